@@ -1,0 +1,108 @@
+/* abi.h - entry points called by generated code.  Not for programs: names and meaning follow the compiler.
+ *
+ * The vocabulary is in docs/design/counting.md.  A slot is a word of memory that holds a pointer.  Its record
+ * names the region that the slot is counted in.  Every entry point here makes records agree with memory.
+ * All are safe to call before the runtime's own constructor, from any thread and from signal handlers.
+ */
+#ifndef ACRE_ABI_H
+#define ACRE_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <acre/type.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All region memory lies in one aligned window of 2^ACRE_WINDOW_SHIFT bytes: p may be in a region only if
+   (uintptr_t)p >> ACRE_WINDOW_SHIFT == acre_rt_window_tag.  The converse does not hold. */
+#define ACRE_WINDOW_SHIFT 40
+extern uintptr_t acre_rt_window_tag;
+
+/* acre_rt_filter[(address >> ACRE_GRANULE_SHIFT) & 0xffff] is zero only if no slot in the granule has a record. */
+#define ACRE_GRANULE_SHIFT 16
+extern unsigned char acre_rt_filter[65536];
+
+/* Nonzero while any region or any record exists: range operations may be skipped when it is zero. */
+extern unsigned char acre_rt_active;
+
+/* Where a checked store stands in the source. */
+typedef struct acre_rt_where {
+  const char *file;
+  const char *function;
+  uint32_t line;
+} acre_rt_where;
+
+/* value has been stored, or is about to be, in the plain slot.  Needed only if value is in the window or the
+   slot's granule is in the filter. */
+void acre_rt_store(void *slot, void *value);
+/* As acre_rt_store, but takes the value from memory, atomically: volatile and atomic slots. */
+void acre_rt_reread(void *slot);
+/* value is about to be stored in an annotated slot: abort with a message if its rule forbids it. */
+void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *where);
+void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where);
+void acre_rt_check_traditional(void *value, const acre_rt_where *where);
+
+/* [address, address+size) has been overwritten by bytes that may hold pointers.  Every word that looks like a
+   pointer into a region is taken for one.  In region memory, annotated slots are checked by the object's descriptor. */
+void acre_rt_rescan(void *address, size_t size);
+/* The same where the type is known: size is a multiple of type->size, or one object with a flexible member. */
+void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type, const acre_rt_where *where);
+/* [address, address+size) is dead or holds no pointers any more: drop its records. */
+void acre_rt_release(void *address, size_t size);
+/* Dynamic stack memory: drops the records in [low, high). */
+void acre_rt_release_between(void *low, void *high);
+
+/* Pins: locals that are live across a call that may delete. */
+typedef struct acre_rt_pin_entry {
+  const char *name; /* variable, or null */
+  size_t size;      /* 0: values[i] is the pinned value; else values[i] is the address of size bytes, pinned as by rescan */
+} acre_rt_pin_entry;
+typedef struct acre_rt_pin_site {
+  acre_rt_where where;
+  size_t entry_count;
+  const acre_rt_pin_entry *entries;
+} acre_rt_pin_site;
+typedef struct acre_rt_pin_frame {
+  struct acre_rt_pin_frame *outer, *inner; /* this thread's list */
+  const acre_rt_pin_site *site;
+  void *values[]; /* entry_count of them */
+} acre_rt_pin_frame;
+void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site);
+void acre_rt_unpin(acre_rt_pin_frame *frame);
+/* setjmp: mark before the call; unwind after every return of it.  Drops pins made since mark and records of
+   the stack below sp. */
+acre_rt_pin_frame *acre_rt_pin_mark(void);
+void acre_rt_unwind(acre_rt_pin_frame *mark, void *sp);
+
+/* Stand-ins for C library functions that free or move memory which may hold counted slots. */
+void acre_rt_free(void *p);
+void *acre_rt_realloc(void *p, size_t size);
+void *acre_rt_reallocarray(void *p, size_t count, size_t size);
+void acre_rt_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
+void acre_rt_qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *),
+                     void *context);
+int acre_rt_munmap(void *address, size_t size);
+
+/* The pointer-holding globals of one translation unit, registered by its constructor. */
+typedef struct acre_rt_global {
+  void *address;
+  size_t size;
+  const char *name;
+  const char *file;
+  uint32_t line;
+} acre_rt_global;
+typedef struct acre_rt_module {
+  struct acre_rt_module *next; /* the runtime's */
+  size_t global_count;
+  const acre_rt_global *globals;
+} acre_rt_module;
+void acre_rt_register(acre_rt_module *module);
+void acre_rt_unregister(acre_rt_module *module); /* the memory of its globals is going: drops their records */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

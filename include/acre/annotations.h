@@ -1,0 +1,36 @@
+/* annotations.h - the words Acre adds to C.
+ *
+ * Compiled by acre-cc (which defines __ACRE__) each word is a type annotation that the plugin reads.
+ * Under every other compiler it is nothing, and the program means what it says without it.
+ *
+ *   T *sameregion p     null, or into the region of the object that holds p      (RC paper, 3.2)
+ *   T *parentptr p      null, or into the holder's region or an ancestor of it
+ *   T *traditional p    null, or outside all regions: code, globals, stack, malloc memory
+ *   void f(...) deletes a call of f may delete a region
+ *
+ * The first three stand where const would, after the star or after a name of pointer type; deletes stands
+ * after the parameter list.  Define ACRE_NO_SHORT_NAMES to get only the names that begin with ACRE_.
+ */
+#ifndef ACRE_ANNOTATIONS_H
+#define ACRE_ANNOTATIONS_H
+
+#if defined(__ACRE__)
+#define ACRE_SAMEREGION [[clang::annotate_type("acre.sameregion")]]
+#define ACRE_PARENTPTR [[clang::annotate_type("acre.parentptr")]]
+#define ACRE_TRADITIONAL [[clang::annotate_type("acre.traditional")]]
+#define ACRE_DELETES [[clang::annotate_type("acre.deletes")]]
+#else
+#define ACRE_SAMEREGION
+#define ACRE_PARENTPTR
+#define ACRE_TRADITIONAL
+#define ACRE_DELETES
+#endif
+
+#ifndef ACRE_NO_SHORT_NAMES
+#define sameregion ACRE_SAMEREGION
+#define parentptr ACRE_PARENTPTR
+#define traditional ACRE_TRADITIONAL
+#define deletes ACRE_DELETES
+#endif
+
+#endif

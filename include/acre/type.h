@@ -1,0 +1,66 @@
+/* type.h - descriptors: how an object of a C type is laid out, and where it was allocated.
+ *
+ * One descriptor per type, emitted by the compiler for every allocation it sees and merged across translation
+ * units.  Everything that must know which words of an object are pointers walks the same descriptors: the
+ * verifier, the referrer report, typed copies.  All are constant data that live as long as the program.
+ */
+#ifndef ACRE_TYPE_H
+#define ACRE_TYPE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a pointer slot may hold. */
+typedef enum acre_slot_rule {
+  ACRE_SLOT_PLAIN = 0,       /* anything; the target region's count is kept */
+  ACRE_SLOT_SAMEREGION = 1,  /* null or the holder's region */
+  ACRE_SLOT_PARENTPTR = 2,   /* null or the holder's region or an ancestor */
+  ACRE_SLOT_TRADITIONAL = 3, /* null or outside all regions */
+  ACRE_SLOT_UNION = 4        /* overlaid with other data: a pointer only while its record says so */
+} acre_slot_rule;
+
+/* A run of count pointer slots, stride bytes apart, the first at byte offset of the object. */
+typedef struct acre_slot {
+  uint32_t offset;
+  uint32_t count;
+  uint32_t stride;
+  uint32_t rule; /* acre_slot_rule */
+  const char *name; /* field path, e.g. "key.next" or "children" */
+} acre_slot;
+
+/* Slots from index flexible_first on lie in a flexible array member: they repeat every flexible_stride bytes
+   to the end of the object (flexible_stride is 0 where there is none, flexible_first then equals slot_count). */
+typedef struct acre_type {
+  const char *name; /* as written in C, e.g. "struct rlist" */
+  uint32_t size;    /* sizeof */
+  uint32_t align;
+  uint32_t slot_count;
+  uint32_t flexible_first;
+  uint32_t flexible_stride;
+  const acre_slot *slots;
+} acre_type;
+
+/* An allocation site.  type is null where the layout is not known (compiled without acre-cc). */
+typedef struct acre_site {
+  const acre_type *type;
+  const char *file;
+  const char *function;
+  uint32_t line;
+} acre_site;
+
+/* ACRE_TYPE(T): the site of this allocation of T.  Under acre-cc the plugin replaces the call. */
+#if defined(__ACRE__)
+const acre_site *__acre_type(const void *);
+#define ACRE_TYPE(T) __acre_type((__typeof__(T) *)0)
+#else
+#define ACRE_TYPE(T) ((const acre_site *)0)
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif
