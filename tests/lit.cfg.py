@@ -1,0 +1,29 @@
+"""Shared configuration of all lit suites.
+
+Substitutions: %acre-cc the driver, %acre the command-line tool, %plugin the shared object, %clang the plain compiler,
+%opt LLVM's opt with the pass loaded, %levels "-O0 -O1 -O2 -O3 -flto", and %each_level CMD: see run_each_level.py.
+"""
+import os
+import lit.formats
+
+config.name = "acre-" + os.path.basename(config.test_source_root)
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".c", ".ll", ".test"]
+config.excludes = ["Inputs"]
+build, llvm = config.acre_build, config.llvm_tools
+plugin = os.path.join(build, "lib", "acre", "AcrePlugin.so")
+config.environment["PATH"] = os.pathsep.join([llvm, os.path.join(build, "bin"), os.environ["PATH"]])
+config.environment["ACRE_VERIFY"] = "1"
+for name in ("ACRE_DELETE", "ACRE_CLANG", "ACRE_FAIL_AT"):
+    config.environment.pop(name, None)
+each = "%s %s" % ("python3", os.path.join(config.acre_source, "tests", "run_each_level.py"))
+config.substitutions += [
+    ("%acre-cc", os.path.join(build, "bin", "acre-cc")),
+    ("%acre ", os.path.join(build, "bin", "acre") + " "),
+    ("%plugin", plugin),
+    ("%clang", os.path.join(llvm, "clang")),
+    ("%opt", os.path.join(llvm, "opt") + " -load-pass-plugin=" + plugin),
+    ("%each_level", each + " --acre-cc " + os.path.join(build, "bin", "acre-cc")),
+    ("%build", build),
+    ("%source", config.acre_source),
+]
