@@ -1,0 +1,66 @@
+//===- markers.h - What the AST half tells the pass -------------*- C++ -*-===//
+//
+// The two halves of AcrePlugin.so may run in different processes, so the AST
+// half leaves what it knows in the IR: as calls to the functions named here,
+// which are declared and never defined, and as llvm.var.annotation strings.
+// The table in docs/design/compiler.md says what each means.  Every name and
+// every character of the grammar is written here and nowhere else.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_SHARED_MARKERS_H
+#define ACRE_SHARED_MARKERS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace acre::markers {
+
+/// All marker functions begin so.
+inline constexpr llvm::StringLiteral Prefix = "__acre_";
+
+/// Every site argument is a SITE string where memory may be written, null where
+/// it is only read.
+
+/// ptr (ptr address, ptr site): the address of a slot that is read or written,
+/// unchanged.
+inline constexpr llvm::StringLiteral SlotSameregion = "__acre_slot_sameregion";
+inline constexpr llvm::StringLiteral SlotParentptr = "__acre_slot_parentptr";
+inline constexpr llvm::StringLiteral SlotTraditional = "__acre_slot_traditional";
+/// ptr (ptr address, ptr layout, ptr site): the address of a record or array that is
+/// assigned or overwritten, unchanged.
+inline constexpr llvm::StringLiteral SlotRecord = "__acre_slot_record";
+/// ptr (ptr address): the address of non-pointer bytes of a union that also
+/// has pointers, unchanged.  For a bit-field: the record that holds it.
+inline constexpr llvm::StringLiteral SlotUnion = "__acre_slot_union";
+/// ptr (ptr function, ptr site): the callee of a call that may delete.
+inline constexpr llvm::StringLiteral Deletes = "__acre_deletes";
+/// ptr (ptr value, ptr site): the value assigned to a traditional local.
+inline constexpr llvm::StringLiteral CheckTraditional = "__acre_check_traditional";
+/// ptr (ptr site and layout): the acre_site of an allocation.
+inline constexpr llvm::StringLiteral Type = "__acre_type";
+/// Prefix of the annotation string of a local variable that has annotated slots.
+inline constexpr llvm::StringLiteral LayoutAnnotation = "acre.layout:";
+
+/// SITE is file;line;function.
+/// LAYOUT is name;size;align;flexible_first;flexible_stride followed by
+/// ;offset,count,stride,rule,path for each run of slots.
+/// The argument of Type is SITE|LAYOUT.  SITE| alone: the layout is not known.
+inline constexpr char FieldSeparator = ';';
+inline constexpr char PartSeparator = ',';
+inline constexpr char SiteSeparator = '|';
+
+/// Rules of slots, as LAYOUT writes them.
+inline constexpr char RulePlain = 'p';
+inline constexpr char RuleSameregion = 's';
+inline constexpr char RuleParentptr = 'a';
+inline constexpr char RuleTraditional = 't';
+inline constexpr char RuleUnion = 'u';
+
+/// The source annotations, as annotate_type writes them.
+inline constexpr llvm::StringLiteral AnnotationSameregion = "acre.sameregion";
+inline constexpr llvm::StringLiteral AnnotationParentptr = "acre.parentptr";
+inline constexpr llvm::StringLiteral AnnotationTraditional = "acre.traditional";
+inline constexpr llvm::StringLiteral AnnotationDeletes = "acre.deletes";
+
+} // namespace acre::markers
+
+#endif
