@@ -1,7 +1,8 @@
 /* os.h - the runtime's only way to the operating system.  Internal to the runtime.
  *
  * Every request for memory passes here, so that failure can be injected: with ACRE_FAIL_AT=n in the environment or
- * acre_os_fail_at(n), the n-th request from then on fails, once.
+ * acre_os_fail_at(n), the n-th request from then on fails, once.  Nothing here allocates, locks or changes errno
+ * beyond what the system calls do, so all of it may be used in a signal handler.
  */
 #ifndef ACRE_RUNTIME_OS_H
 #define ACRE_RUNTIME_OS_H
@@ -12,19 +13,24 @@
 
 /* Address space without memory; aligned to align (a power of two).  Null on failure. */
 void *acre_os_reserve(size_t size, size_t align);
+/* Gives reserved address space or a table back. */
+void acre_os_unreserve(void *address, size_t size);
 /* Readable, writable, zero memory in reserved space.  False on failure. */
 bool acre_os_commit(void *address, size_t size);
 /* Memory goes back; the address space stays reserved.  Reads as zero after the next commit. */
 void acre_os_decommit(void *address, size_t size);
 /* Lazily backed, readable, writable, zero: tables that are mostly never touched.  Null on failure. */
 void *acre_os_table(size_t size);
-/* Copies size bytes from address even if it is unmapped; false then. */
+/* Counts a request that committed memory can satisfy.  False if injection wants it to fail. */
+bool acre_os_request(void);
+/* Copies size bytes from address even if it is unmapped; false then (what is in to is then unspecified). */
 bool acre_os_read(const void *address, void *to, size_t size);
 /* Sets the request (1: the next) that fails; 0: none. */
 void acre_os_fail_at(uint64_t request);
 uint64_t acre_os_request_count(void);
 
-/* Writes a formatted message to file descriptor fd without allocating.  Understands %s %d %u %zu %p %%. */
+/* Writes a formatted message to file descriptor fd without allocating, in one write up to 1 KiB.  Understands
+   %s %.*s %c %d %i %u %x %p %%, with the length modifiers l, ll, z, j and t; errno is kept. */
 void acre_os_print(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "acre: fatal: ", the message, newline; then abort(). */
 _Noreturn void acre_os_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -16,29 +16,43 @@
 #define ACRE_PAGE_SHIFT 13
 #define ACRE_PAGE_SIZE ((size_t)1 << ACRE_PAGE_SHIFT)
 
-/* Region index of each page of the 2^40-byte window; read through acre_page_owner. */
-extern uint32_t *acre_page_map;
+/* The window: 2^ACRE_WINDOW_SHIFT bytes aligned to their size, or less inside such a range where address space is
+   limited.  All three are set once, the count last; until then it is 0 and no address is in the window. */
+extern uintptr_t acre_window_base;
+extern size_t acre_window_pages;
+extern uint32_t *acre_page_map; /* region index of each page; read through acre_page_owner */
 
 /* The index of the region that owns the page of p; 0 if none or if p is outside the window.  Inline, lock-free. */
 static inline uint32_t acre_page_owner(const void *p) {
-  uintptr_t address = (uintptr_t)p;
-  if (address >> ACRE_WINDOW_SHIFT != acre_rt_window_tag)
-    return 0;
-  return __atomic_load_n(
-      &acre_page_map[(address & (((uintptr_t)1 << ACRE_WINDOW_SHIFT) - 1)) >> ACRE_PAGE_SHIFT], __ATOMIC_RELAXED);
+  size_t count = __atomic_load_n(&acre_window_pages, __ATOMIC_ACQUIRE);
+  size_t page = ((uintptr_t)p - acre_window_base) >> ACRE_PAGE_SHIFT;
+  return page < count ? __atomic_load_n(&acre_page_map[page], __ATOMIC_RELAXED) : 0;
 }
 
-/* A run of count pages owned by owner (0: no region), zero-filled.  Null when memory is out. */
+/* Reserves the window if that has not been done (every call below does it too) and registers the fork handlers of
+   this module: a module whose lock is held while it calls this one registers its own after this call, so that fork
+   takes the locks in the same order.  False when there is no address space at all. */
+bool acre_pages_start(void);
+
+/* A run of count pages owned by owner (0: no region), zero-filled.  Null when memory is out.  O(1) plus the zeroing. */
 void *acre_pages_alloc(size_t count, uint32_t owner);
 /* Grows a run in place by more zero-filled pages, when the pages after it are free. */
 bool acre_pages_extend(void *run, size_t count, size_t more, uint32_t owner);
-/* Gives a run back.  Its contents are gone; page map entries become 0. */
+/* The same with unspecified contents, for callers that hand out memory uninitialised. */
+void *acre_pages_alloc_unzeroed(size_t count, uint32_t owner);
+bool acre_pages_extend_unzeroed(void *run, size_t count, size_t more, uint32_t owner);
+/* Gives the pages of a run after the first fewer (1 or more) back. */
+void acre_pages_shrink(void *run, size_t count, size_t fewer);
+/* Gives a run back.  Its contents are gone; page map entries become 0.  Aborts if count pages at run are no run. */
 void acre_pages_free(void *run, size_t count);
 /* Returns free pages to the system; keep: bytes that may stay resident.  Returns bytes returned. */
 size_t acre_pages_trim(size_t keep);
 /* Bytes of pages handed out now, and the most there ever were. */
 size_t acre_pages_in_use(void);
 size_t acre_pages_peak(void);
+/* Bytes of free pages that are still backed by memory: the cache, bounded by ACRE_PAGES_CACHE_LIMIT. */
+#define ACRE_PAGES_CACHE_LIMIT ((size_t)32 << 20)
+size_t acre_pages_cached(void);
 /* Walks the free lists and the page map and checks the invariant; false with a message on stderr if it fails. */
 bool acre_pages_check(void);
 
