@@ -1,0 +1,42 @@
+// RUN: %each_level -o %t %s
+// Variables with a cleanup function count until the cleanup has run, and no longer.
+#include "Inputs/check.h"
+
+static int cleaned;
+static region in;
+
+static void clean(node **slot) {
+  CHECK(*slot && (*slot)->value == 42);
+  cleaned++;
+}
+static void delete_it(region *r) deletes {
+  CHECK(deleteregion_ptr(r));
+  cleaned++;
+}
+static NOINLINE void scope(int leave) {
+  node *first __attribute__((cleanup(clean))) = new_node(in);
+  CHECK_COUNT(in, 1);
+  if (leave)
+    return;
+  for (int i = 0; i < 3; i++) {
+    node *second __attribute__((cleanup(clean))) = new_node(in);
+    CHECK_COUNT(in, 2);
+  }
+}
+static NOINLINE void own(void) deletes {
+  region mine __attribute__((cleanup(delete_it))) = newregion();
+  new_node(mine);
+}
+
+int main(void) deletes {
+  in = newregion();
+  scope(0);
+  CHECK(cleaned == 4);
+  CHECK_COUNT(in, 0);
+  scope(1);
+  CHECK(cleaned == 5);
+  CHECK_COUNT(in, 0);
+  own();
+  CHECK(cleaned == 6);
+  DELETE_ACCEPTED(in);
+}
