@@ -21,6 +21,13 @@
 
 void __asan_poison_memory_region(const volatile void *p, size_t n) __attribute__((weak));
 void __asan_unpoison_memory_region(const volatile void *p, size_t n) __attribute__((weak));
+void __lsan_register_root_region(const void *p, size_t n) __attribute__((weak));
+
+/* Pointers to malloc memory may be found in [p, p+n), mapped or not: LeakSanitizer looks there too. */
+static inline void acre_mark_root(const void *p, size_t n) {
+  if (__lsan_register_root_region)
+    __lsan_register_root_region(p, n);
+}
 
 /* [p, p+n) may not be touched. */
 static inline void acre_mark_noaccess(const void *p, size_t n) {

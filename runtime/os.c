@@ -222,7 +222,10 @@ static intmax_t next_signed(arguments *a, length l) {
 static void message_add_string(message *m, const char *string, size_t limit) {
   if (!string)
     string = "(null)";
-  message_add(m, string, strnlen(string, limit));
+  size_t size = 0;
+  while (size < limit && string[size])
+    size++;
+  message_add(m, string, size);
 }
 
 /* Formats the directive after '%' and returns what follows it. */

@@ -33,6 +33,6 @@ uint64_t acre_os_request_count(void);
    %s %.*s %c %d %i %u %x %p %%, with the length modifiers l, ll, z, j and t; errno is kept. */
 void acre_os_print(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "acre: fatal: ", the message, newline; then abort(). */
-_Noreturn void acre_os_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void acre_os_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 #endif

@@ -101,6 +101,7 @@ static bool start_with(size_t size) {
       acre_os_unreserve(base, size);
     return false;
   }
+  acre_mark_root(base, size);
   pages = descriptors;
   dirty = bits;
   frontier = committed = 1;
