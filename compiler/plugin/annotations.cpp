@@ -1,0 +1,143 @@
+//===- annotations.cpp - What the sugar of a type says --------------------===//
+
+#include "plugin/annotations.h"
+#include "shared/markers.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "clang/AST/Type.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+namespace {
+struct Word {
+  llvm::StringLiteral Annotation;
+  llvm::StringLiteral Text;
+  Rule SlotRule;
+};
+constexpr Word Words[] = {
+    {markers::AnnotationSameregion, "sameregion", Rule::Sameregion},
+    {markers::AnnotationParentptr, "parentptr", Rule::Parentptr},
+    {markers::AnnotationTraditional, "traditional", Rule::Traditional},
+    {markers::AnnotationDeletes, "deletes", Rule::Plain},
+};
+
+/// One step through sugar; a null type at the end.
+QualType desugarOnce(QualType Type) {
+  QualType Next = Type->getLocallyUnqualifiedSingleStepDesugaredType();
+  return Next.getTypePtr() == Type.getTypePtr() ? QualType() : Next;
+}
+} // namespace
+
+llvm::StringRef ast::annotationWord(const Attr *Attribute) {
+  if (const auto *Annotation = dyn_cast_or_null<AnnotateTypeAttr>(Attribute))
+    for (const Word &Each : Words)
+      if (Annotation->getAnnotation() == Each.Annotation)
+        return Each.Text;
+  return "";
+}
+
+Rule ast::ruleOfWord(llvm::StringRef Text) {
+  for (const Word &Each : Words)
+    if (Each.Text == Text)
+      return Each.SlotRule;
+  return Rule::Plain;
+}
+
+llvm::StringRef ast::wordOfRule(Rule Wanted) {
+  for (const Word &Each : Words)
+    if (Each.SlotRule == Wanted)
+      return Wanted == Rule::Plain ? llvm::StringRef() : llvm::StringRef(Each.Text);
+  return "";
+}
+
+bool ast::isSlotType(QualType Type) {
+  if (Type.isNull())
+    return false;
+  const clang::Type *Canonical = Type.getCanonicalType().getTypePtr();
+  if (const auto *Atomic = dyn_cast<AtomicType>(Canonical))
+    Canonical = Atomic->getValueType().getCanonicalType().getTypePtr();
+  return isa<PointerType, BlockPointerType>(Canonical);
+}
+
+Rule ast::slotRule(QualType Type) {
+  if (!isSlotType(Type))
+    return Rule::Plain;
+  while (!Type.isNull()) {
+    if (const auto *Attributed = dyn_cast<AttributedType>(Type.getTypePtr())) {
+      Rule Found = ruleOfWord(annotationWord(Attributed->getAttr()));
+      if (Found != Rule::Plain)
+        return Found;
+      Type = Attributed->getModifiedType();
+    } else if (const auto *Atomic = dyn_cast<AtomicType>(Type.getTypePtr())) {
+      Type = Atomic->getValueType();
+    } else {
+      Type = desugarOnce(Type);
+    }
+  }
+  return Rule::Plain;
+}
+
+bool ast::isDeletesType(QualType Type) {
+  while (!Type.isNull()) {
+    if (const auto *Attributed = dyn_cast<AttributedType>(Type.getTypePtr())) {
+      if (annotationWord(Attributed->getAttr()) == "deletes")
+        return true;
+      Type = Attributed->getModifiedType();
+    } else if (const auto *Atomic = dyn_cast<AtomicType>(Type.getTypePtr())) {
+      Type = Atomic->getValueType();
+    } else if (const auto *Pointer = dyn_cast<PointerType>(Type.getTypePtr())) {
+      if (!Pointer->getPointeeType()->isFunctionType())
+        return false;
+      Type = Pointer->getPointeeType();
+    } else if (const auto *Block = dyn_cast<BlockPointerType>(Type.getTypePtr())) {
+      Type = Block->getPointeeType();
+    } else {
+      Type = desugarOnce(Type);
+    }
+  }
+  return false;
+}
+
+QualType ast::writtenType(const FunctionDecl *Function) {
+  // Merging with an earlier declaration can replace getType() by the earlier type.
+  const TypeSourceInfo *Written = Function->getTypeSourceInfo();
+  return Written ? Written->getType() : Function->getType();
+}
+
+bool ast::isDeletesFunction(const FunctionDecl *Function) {
+  for (const FunctionDecl *Each : Function->redecls())
+    if (isDeletesType(writtenType(Each)))
+      return true;
+  return false;
+}
+
+static std::string printPlain(QualType Type, const PrintingPolicy &Policy) {
+  // Clang prints every annotate_type alike and at the end: fit for deletes only.
+  constexpr llvm::StringLiteral Attribute = " [[clang::annotate_type(...)]]";
+  std::string Text = Type.getAsString(Policy);
+  llvm::StringRef Word = isDeletesType(Type) ? " deletes" : "";
+  for (size_t At; (At = Text.find(Attribute.str())) != std::string::npos; Word = "")
+    Text.replace(At, Attribute.size(), Word.str());
+  return Text;
+}
+
+std::string ast::printType(QualType Type, const PrintingPolicy &Policy) {
+  std::string Qualifiers = Type.getLocalQualifiers().getAsString(Policy);
+  auto Append = [](std::string Text, llvm::StringRef Word) {
+    if (!Word.empty())
+      Text += (Text.back() == '*' ? "" : " ") + Word.str();
+    return Text;
+  };
+  if (const auto *Attributed = dyn_cast<AttributedType>(Type.getTypePtr())) {
+    llvm::StringRef Word = annotationWord(Attributed->getAttr());
+    if (ruleOfWord(Word) != Rule::Plain)
+      return Append(Append(printType(Attributed->getModifiedType(), Policy), Qualifiers), Word);
+  }
+  if (const auto *Pointer = dyn_cast<PointerType>(Type.getTypePtr()))
+    if (isSlotType(Pointer->getPointeeType()) && !Pointer->getPointeeType()->isFunctionPointerType())
+      return Append(Append(printType(Pointer->getPointeeType(), Policy), "*"), Qualifiers);
+  return printPlain(Type, Policy);
+}

@@ -1,0 +1,54 @@
+//===- annotations.h - What the sugar of a type says ------------*- C++ -*-===//
+//
+// An annotation is a [[clang::annotate_type("acre...")]] attribute, kept by
+// Clang as sugar: two types that differ only in annotations are one canonical
+// type.  So an annotation is read from a type as written, never from a
+// canonical one, and conversions that drop it leave no trace in the tree.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_ANNOTATIONS_H
+#define ACRE_PLUGIN_ANNOTATIONS_H
+
+#include "clang/AST/TypeBase.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace clang {
+class Attr;
+class Expr;
+class FunctionDecl;
+class ASTContext;
+struct PrintingPolicy;
+} // namespace clang
+
+namespace acre::ast {
+
+/// What a pointer slot may hold; the values are those of LAYOUT strings.
+enum class Rule : char { Plain = 'p', Sameregion = 's', Parentptr = 'a', Traditional = 't', Union = 'u' };
+
+/// The word that Attribute stands for: "sameregion", "parentptr",
+/// "traditional" or "deletes"; empty if it is none of Acre's.
+llvm::StringRef annotationWord(const clang::Attr *Attribute);
+/// The rule that a word of annotationWord stands for; Plain for "deletes" and "".
+Rule ruleOfWord(llvm::StringRef Word);
+llvm::StringRef wordOfRule(Rule Rule);
+
+/// Whether Type is a pointer, a block or an atomic of one: what a slot can hold.
+bool isSlotType(clang::QualType Type);
+/// The rule of a slot of this type.  Plain if it is not a pointer.
+Rule slotRule(clang::QualType Type);
+
+/// Whether this function type, or the one that this type points to, is deletes.
+bool isDeletesType(clang::QualType Type);
+/// Whether any declaration of Function says deletes.
+bool isDeletesFunction(const clang::FunctionDecl *Function);
+
+/// The type of Function as this declaration wrote it.
+clang::QualType writtenType(const clang::FunctionDecl *Function);
+
+/// Type as C with Acre's words, e.g. "struct node *sameregion *".
+std::string printType(clang::QualType Type, const clang::PrintingPolicy &Policy);
+
+} // namespace acre::ast
+
+#endif

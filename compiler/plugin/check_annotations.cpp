@@ -1,0 +1,162 @@
+//===- check_annotations.cpp - Where annotations may be written -----------===//
+
+#include "plugin/annotations.h"
+#include "plugin/checks.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecordLayout.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+namespace {
+enum class Place : unsigned { Local, Parameter, Result, Cast }; // the order is that of %select in diagnostics.def
+}
+
+/// Visits what is written in the source: types with their places, not the types that Sema derived from them.
+class Checks::TypeVisitor : public RecursiveASTVisitor<TypeVisitor> {
+public:
+  explicit TypeVisitor(Checks &Owner) : Owner(Owner) {}
+
+  bool shouldWalkTypesOfTypeLocs() const { return false; }
+
+  bool VisitAttributedTypeLoc(AttributedTypeLoc Written) {
+    llvm::StringRef Word = annotationWord(Written.getAttr());
+    if (Word.empty())
+      return true;
+    SourceLocation Location = Written.getAttr()->getLocation();
+    QualType Type = Written.getModifiedLoc().getType();
+    if (Type->isDependentType() || Type->containsErrors())
+      return true;
+    if (Word == "deletes") {
+      if (!Type->isFunctionType())
+        Owner.Reports.report(Diag::DeletesOnNonFunction, Location) << Owner.print(Type);
+      return true;
+    }
+    if (!isSlotType(Type))
+      Owner.Reports.report(Diag::AnnotationOnNonPointer, Location) << Word << Owner.print(Type);
+    else if (Rule Inner = slotRule(Type); Inner != Rule::Plain && Inner != ruleOfWord(Word))
+      Owner.Reports.report(Diag::ConflictingAnnotations, Location) << wordOfRule(Inner) << Word;
+    return true;
+  }
+
+  bool VisitVarDecl(VarDecl *Variable) {
+    if (Variable->getTypeSourceInfo() && (Variable->hasLocalStorage() || isa<ParmVarDecl>(Variable)))
+      checkHolder(Variable->getTypeSourceInfo()->getTypeLoc(),
+                  isa<ParmVarDecl>(Variable) ? Place::Parameter : Place::Local);
+    Owner.checkRedeclaration(Variable);
+    return true;
+  }
+
+  bool VisitFunctionTypeLoc(FunctionTypeLoc Written) {
+    checkHolder(Written.getReturnLoc(), Place::Result);
+    return true;
+  }
+
+  bool VisitCStyleCastExpr(CStyleCastExpr *Cast) {
+    if (Cast->getTypeInfoAsWritten())
+      checkHolder(Cast->getTypeInfoAsWritten()->getTypeLoc(), Place::Cast);
+    return true;
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *Declared) {
+    Owner.checkRedeclaration(Declared);
+    return true;
+  }
+
+  bool VisitTypedefNameDecl(TypedefNameDecl *Declared) {
+    Owner.checkRedeclaration(Declared);
+    return true;
+  }
+
+private:
+  /// Rejects sameregion and parentptr on the value itself.  One that comes from a typedef or typeof describes
+  /// the slots the name was made for, and says nothing about this value.
+  void checkHolder(TypeLoc Written, Place Where) {
+    while (!Written.isNull()) {
+      if (auto Attributed = Written.getAs<AttributedTypeLoc>()) {
+        llvm::StringRef Word = annotationWord(Attributed.getAttr());
+        Rule Found = ruleOfWord(Word);
+        bool NeedsHolder = Found == Rule::Sameregion || Found == Rule::Parentptr ||
+                           (Found == Rule::Traditional && Where == Place::Cast);
+        if (NeedsHolder && isSlotType(Attributed.getModifiedLoc().getType()))
+          Owner.Reports.report(Diag::AnnotationNeedsHolder, Attributed.getAttr()->getLocation())
+              << Word << unsigned(Where);
+        Written = Attributed.getModifiedLoc();
+      } else if (auto Array = Written.getAs<ArrayTypeLoc>(); Array && Where != Place::Parameter) {
+        Written = Array.getElementLoc();
+      } else if (Written.getAs<QualifiedTypeLoc>() || Written.getAs<ParenTypeLoc>() ||
+                 Written.getAs<MacroQualifiedTypeLoc>()) {
+        Written = Written.getNextTypeLoc();
+      } else {
+        return;
+      }
+    }
+  }
+
+  Checks &Owner;
+};
+
+void Checks::checkWritten(Decl *Declaration) { TypeVisitor(*this).TraverseDecl(Declaration); }
+
+void Checks::checkRedeclaration(const NamedDecl *Declaration) {
+  const auto *Previous = dyn_cast_or_null<NamedDecl>(Declaration->getPreviousDecl());
+  if (!Previous || Previous->isImplicit() || Declaration->isInvalidDecl() || Previous->isInvalidDecl())
+    return;
+  if (const auto *Later = dyn_cast<FunctionDecl>(Declaration))
+    return checkRedeclaredFunction(Later, cast<FunctionDecl>(Previous));
+  QualType Now, Before;
+  if (const auto *Later = dyn_cast<VarDecl>(Declaration)) {
+    const auto *Earlier = cast<VarDecl>(Previous);
+    if (!Later->getTypeSourceInfo() || !Earlier->getTypeSourceInfo())
+      return;
+    Now = Later->getTypeSourceInfo()->getType();
+    Before = Earlier->getTypeSourceInfo()->getType();
+  } else if (const auto *LaterName = dyn_cast<TypedefNameDecl>(Declaration)) {
+    Now = LaterName->getUnderlyingType();
+    Before = cast<TypedefNameDecl>(Previous)->getUnderlyingType();
+  }
+  if (Now.isNull() || !areAnnotatedDifferently(Context, Before, Now))
+    return;
+  Reports.report(Diag::RedeclaredAnnotation, Declaration->getLocation()) << Declaration << print(Now) << print(Before);
+  Reports.note(Previous->getLocation(), "previous declaration is here");
+}
+
+void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDecl *Earlier) {
+  // A definition in the style of K&R has no place for deletes: it takes it from the prototype before.
+  if (isDeletesType(writtenType(Later)) != isDeletesType(writtenType(Earlier)) && Later->hasWrittenPrototype()) {
+    bool IsDeletes = isDeletesType(writtenType(Later));
+    auto Report = Reports.report(Diag::RedeclaredDeletes, Later->getLocation()) << Later << unsigned(IsDeletes);
+    SourceLocation End = Later->getFunctionTypeLoc() ? Later->getFunctionTypeLoc().getRParenLoc() : SourceLocation();
+    if (!IsDeletes && End.isFileID())
+      Report << FixItHint::CreateInsertion(End.getLocWithOffset(1), (" " + deletesWord()).str());
+  } else if (areAnnotatedDifferently(Context, writtenType(Earlier), writtenType(Later)) &&
+             Later->hasWrittenPrototype()) {
+    Reports.report(Diag::RedeclaredAnnotation, Later->getLocation())
+        << Later << print(writtenType(Later)) << print(writtenType(Earlier));
+  } else {
+    return;
+  }
+  Reports.note(Earlier->getLocation(), "previous declaration is here");
+}
+
+void Checks::checkPacked(const RecordDecl *Record) {
+  if (!Record->isCompleteDefinition() || Record->isInvalidDecl() ||
+      !Reports.isEnabled(Diag::PackedPointer, Record->getLocation()))
+    return;
+  const ASTRecordLayout &Place = Context.getASTRecordLayout(Record);
+  for (const FieldDecl *Field : Record->fields()) {
+    if (Field->isBitField() || !isSlotType(Context.getBaseElementType(Field->getType())))
+      continue;
+    uint64_t Offset = Place.getFieldOffset(Field->getFieldIndex());
+    if (Offset % Context.getTypeSize(Context.VoidPtrTy) != 0)
+      Reports.report(Diag::PackedPointer, Field->getLocation())
+          << Field << unsigned(Context.toCharUnitsFromBits(Offset).getQuantity())
+          << print(Context.getCanonicalTagType(Record));
+  }
+}

@@ -1,0 +1,176 @@
+//===- check_bodies.cpp - What bodies and initializers do -----------------===//
+
+#include "plugin/annotations.h"
+#include "plugin/checks.h"
+#include "plugin/statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+std::string Checks::print(QualType Type) const { return "'" + printType(Type, Context.getPrintingPolicy()) + "'"; }
+
+llvm::StringRef Checks::deletesWord() const { return Input.isMacroDefined("deletes") ? "deletes" : "ACRE_DELETES"; }
+
+/// Whether an annotation can have been read: without the attribute's name in the source there is none.
+static bool mayHaveAnnotations(ASTContext &Context, Preprocessor &Input) {
+  IdentifierTable &Names = Input.getIdentifierTable();
+  return Context.getExternalSource() || Names.find("annotate_type") != Names.end();
+}
+
+void Checks::check(Decl *Declaration) {
+  if (Declaration->isInvalidDecl())
+    return;
+  HasAnnotations = HasAnnotations || mayHaveAnnotations(Context, Input);
+  if (HasAnnotations || Reports.isEnabled(Diag::PackedPointer, Declaration->getLocation()))
+    checkWritten(Declaration);
+  if (auto *Variable = dyn_cast<VarDecl>(Declaration)) {
+    Function = nullptr;
+    checkVariable(Variable);
+  } else if (auto *Defined = dyn_cast<FunctionDecl>(Declaration)) {
+    if (Defined->doesThisDeclarationHaveABody() && Defined->getBody())
+      checkBody(Defined);
+  }
+}
+
+void Checks::checkVariable(VarDecl *Variable) {
+  if (!Variable->getInit() || Variable->isInvalidDecl())
+    return;
+  checkInitializer(Variable->getInit(), Variable->getType(), Variable);
+  // What DeclStmt does not lead to.
+  if (!Variable->hasLocalStorage())
+    forEachEvaluated(Context, Variable->getInit(), [this](Stmt *Node) { checkNode(Node); });
+}
+
+void Checks::checkBody(FunctionDecl *Definition) {
+  Function = Definition;
+  HasFixedFunction = false;
+  ResultType = QualType();
+  if (const auto *Type = ast::writtenType(Definition)->getAs<FunctionType>())
+    ResultType = Type->getReturnType();
+  forEachEvaluated(Context, Definition->getBody(), [this](Stmt *Node) { checkNode(Node); });
+}
+
+void Checks::checkNode(Stmt *Node) {
+  if (auto *Call = dyn_cast<CallExpr>(Node)) {
+    checkCall(Call);
+  } else if (auto *Cast = dyn_cast<CastExpr>(Node)) {
+    checkCast(Cast);
+  } else if (auto *Operator = dyn_cast<BinaryOperator>(Node)) {
+    if (Operator->getOpcode() != BO_Assign)
+      return;
+    checkConversion(Conversion::Assign, Operator->getRHS(), Operator->getLHS()->getType(), namedBy(Operator->getLHS()));
+    checkIntegers(Conversion::Assign, Operator->getRHS());
+  } else if (auto *Choice = dyn_cast<AbstractConditionalOperator>(Node)) {
+    checkConversion(Conversion::Convert, Choice->getTrueExpr(), Choice->getType(), nullptr);
+    checkConversion(Conversion::Convert, Choice->getFalseExpr(), Choice->getType(), nullptr);
+  } else if (auto *Return = dyn_cast<ReturnStmt>(Node)) {
+    checkConversion(Conversion::Return, Return->getRetValue(), ResultType, Function);
+    checkIntegers(Conversion::Return, Return->getRetValue());
+  } else if (auto *Statement = dyn_cast<DeclStmt>(Node)) {
+    for (Decl *Each : Statement->decls())
+      if (auto *Variable = dyn_cast<VarDecl>(Each))
+        checkVariable(Variable);
+  } else if (auto *Literal = dyn_cast<CompoundLiteralExpr>(Node)) {
+    checkInitializer(Literal->getInitializer(), Literal->getType(), nullptr);
+  } else if (auto *Assembly = dyn_cast<GCCAsmStmt>(Node)) {
+    checkAssembly(Assembly);
+  } else if (auto *Block = dyn_cast<BlockExpr>(Node)) {
+    checkBlock(Block);
+  }
+}
+
+void Checks::checkBlock(BlockExpr *Block) {
+  QualType Outer = ResultType;
+  ResultType = Block->getFunctionType()->getReturnType();
+  forEachEvaluated(Context, Block->getBlockDecl()->getBody(), [this](Stmt *Node) { checkNode(Node); });
+  ResultType = Outer;
+}
+
+void Checks::checkCall(CallExpr *Call) {
+  checkDeletes(Call);
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  QualType CalleeType = Call->getCallee()->getType();
+  if (!CalleeType->getPointeeType().isNull())
+    CalleeType = CalleeType->getPointeeType();
+  const auto *Prototype = CalleeType->getAs<FunctionProtoType>();
+  bool TakesAnySlot = isMemoryFunction(Call);
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    Expr *Argument = Call->getArg(I);
+    if (TakesAnySlot && Argument->IgnoreParenImpCasts()->getType()->isVoidPointerType())
+      Exempt.insert(Argument->IgnoreParenImpCasts());
+    const ParmVarDecl *Parameter = Callee && I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
+    QualType To = Parameter                                    ? Parameter->getType()
+                  : Prototype && I < Prototype->getNumParams() ? Prototype->getParamType(I)
+                                                               : QualType();
+    if (To.isNull() || (TakesAnySlot && To->isVoidPointerType()))
+      continue;
+    checkConversion(Conversion::Pass, Argument, To, Parameter);
+    checkIntegers(Conversion::Pass, Argument);
+  }
+}
+
+/// Where deletes would go in this declaration; invalid if a macro wrote it or it has no parameter list.
+static SourceLocation endOfParameters(const FunctionDecl *Declared) {
+  FunctionTypeLoc Written = Declared->getFunctionTypeLoc();
+  bool HasPlace = Written && Declared->hasWrittenPrototype() && Written.getRParenLoc().isFileID();
+  return HasPlace ? Written.getRParenLoc().getLocWithOffset(1) : SourceLocation();
+}
+
+void Checks::checkDeletes(CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  bool MayDelete = Callee ? isDeletesFunction(Callee) : isDeletesType(Call->getCallee()->getType());
+  if (!MayDelete || !Function || Function->isMain() || isDeletesFunction(Function))
+    return;
+  std::string Name = Callee ? "'" + Callee->getNameAsString() + "'" : "";
+  auto Addition = [&](const FunctionDecl *Declared) {
+    return FixItHint::CreateInsertion(endOfParameters(Declared), (" " + deletesWord()).str());
+  };
+  {
+    auto Report = Reports.report(Diag::CallNeedsDeletes, Call->getExprLoc())
+                  << unsigned(Callee != nullptr) << Name << Function << Call->getSourceRange();
+    if (!HasFixedFunction && endOfParameters(Function).isValid())
+      Report << Addition(Function);
+  }
+  if (HasFixedFunction)
+    return;
+  HasFixedFunction = true;
+  for (const FunctionDecl *Each : Function->redecls()) {
+    if (Each == Function || Each->isImplicit())
+      continue;
+    auto Note = Reports.note(Each->getLocation(), "this declaration of %0 needs 'deletes' too") << Each;
+    if (endOfParameters(Each).isValid())
+      Note << Addition(Each);
+  }
+}
+
+void Checks::checkCast(CastExpr *Cast) {
+  if (Cast->getCastKind() == CK_IntegralToPointer && Reports.isEnabled(Diag::IntToPointer, Cast->getExprLoc()) &&
+      !Cast->getSubExpr()->isEvaluatable(Context))
+    Reports.report(Diag::IntToPointer, Cast->getExprLoc())
+        << print(Cast->getSubExpr()->getType()) << Cast->getSourceRange();
+  if (auto *Explicit = dyn_cast<ExplicitCastExpr>(Cast); Explicit && !Exempt.contains(Explicit))
+    checkConversion(Conversion::Cast, Explicit->getSubExpr(), Explicit->getTypeAsWritten(), nullptr);
+}
+
+void Checks::checkAssembly(GCCAsmStmt *Assembly) {
+  for (unsigned I = 0; I != Assembly->getNumOutputs(); ++I) {
+    const Expr *Output = Assembly->getOutputExpr(I);
+    TargetInfo::ConstraintInfo Info(Assembly->getOutputConstraint(I), Assembly->getOutputName(I));
+    if (!Context.getTargetInfo().validateOutputConstraint(Info))
+      continue;
+    bool IsMemory = Info.allowsMemory() && !Info.allowsRegister();
+    if (IsMemory && isSlotType(Output->getType()) && !isLocalVariable(Output) &&
+        Reports.isEnabled(Diag::AsmStoresPointer, Output->getExprLoc()))
+      Reports.report(Diag::AsmStoresPointer, Output->getExprLoc()) << print(Output->getType())
+                                                                   << Output->getSourceRange();
+  }
+}

@@ -1,0 +1,221 @@
+//===- check_conversions.cpp - What conversions do to annotations ---------===//
+//
+// Two types that differ only in annotations are the same type for Clang, and
+// a conversion between them is no node in the tree.  So wherever a value gets
+// a new type, the type it was written with is compared with the new one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "plugin/annotations.h"
+#include "plugin/checks.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+static void merge(Difference &Into, const Difference &Other) {
+  Into.IsDeletesLost |= Other.IsDeletesLost;
+  Into.IsSlotChanged |= Other.IsSlotChanged;
+  Into.IsSlotHidden |= Other.IsSlotHidden;
+}
+
+/// Whether the parameters or results of two function types are annotated differently.
+static bool areSignaturesDifferent(const ASTContext &Context, const FunctionType *From, const FunctionType *To) {
+  if (areAnnotatedDifferently(Context, From->getReturnType(), To->getReturnType()))
+    return true;
+  const auto *FromPrototype = dyn_cast<FunctionProtoType>(From);
+  const auto *ToPrototype = dyn_cast<FunctionProtoType>(To);
+  if (!FromPrototype || !ToPrototype || FromPrototype->getNumParams() != ToPrototype->getNumParams())
+    return false;
+  for (unsigned I = 0; I != FromPrototype->getNumParams(); ++I)
+    if (areAnnotatedDifferently(Context, FromPrototype->getParamType(I), ToPrototype->getParamType(I)))
+      return true;
+  return false;
+}
+
+static Difference compareFunctions(const ASTContext &Context, QualType From, QualType To, bool IsOutermost) {
+  Difference Result;
+  bool WasDeletes = isDeletesType(From), IsDeletes = isDeletesType(To);
+  // Through a pointer to a function pointer the target could be given either kind of function.
+  Result.IsDeletesLost = IsOutermost ? WasDeletes && !IsDeletes : WasDeletes != IsDeletes;
+  Result.IsSlotChanged = areSignaturesDifferent(Context, From->getAs<FunctionType>(), To->getAs<FunctionType>());
+  return Result;
+}
+
+/// Compares what two pointers point to.
+static Difference comparePointers(const ASTContext &Context, QualType From, QualType To, bool IsOutermost) {
+  Difference Result;
+  QualType Pointee = From->getPointeeType(), NewPointee = To->getPointeeType();
+  if (Pointee.isNull() || NewPointee.isNull())
+    return Result;
+  if (Pointee->isFunctionType() && NewPointee->isFunctionType())
+    return compareFunctions(Context, Pointee, NewPointee, IsOutermost);
+  QualType Slot = Context.getBaseElementType(Pointee), NewSlot = Context.getBaseElementType(NewPointee);
+  if (!isSlotType(Slot))
+    return Result;
+  Rule SlotRule = slotRule(Slot);
+  Result.IsSlotHidden = NewPointee->isVoidType() && SlotRule != Rule::Plain && !NewPointee.isConstQualified();
+  if (!isSlotType(NewSlot))
+    return Result;
+  // Who can only read the slot may forget its rule.
+  bool IsOnlyRead = NewSlot.isConstQualified() && slotRule(NewSlot) == Rule::Plain;
+  Result.IsSlotChanged = SlotRule != slotRule(NewSlot) && !IsOnlyRead;
+  merge(Result, comparePointers(Context, Slot, NewSlot, false));
+  return Result;
+}
+
+Difference acre::ast::compareAnnotations(const ASTContext &Context, QualType From, QualType To) {
+  if (From.isNull() || To.isNull() || !isSlotType(From) || !isSlotType(To))
+    return {};
+  return comparePointers(Context, From, To, true);
+}
+
+bool acre::ast::areAnnotatedDifferently(const ASTContext &Context, QualType From, QualType To) {
+  if (From->isFunctionType() && To->isFunctionType())
+    return areSignaturesDifferent(Context, From->getAs<FunctionType>(), To->getAs<FunctionType>());
+  QualType Slot = Context.getBaseElementType(From), NewSlot = Context.getBaseElementType(To);
+  if (!isSlotType(Slot) || !isSlotType(NewSlot))
+    return false;
+  if (slotRule(Slot) != slotRule(NewSlot))
+    return true;
+  Difference There = comparePointers(Context, Slot, NewSlot, true), Back = comparePointers(Context, NewSlot, Slot, true);
+  return There.IsDeletesLost || Back.IsDeletesLost || There.IsSlotChanged || Back.IsSlotChanged;
+}
+
+/// The type of Function that says deletes, if any declaration does.
+static QualType declaredType(const FunctionDecl *Function) {
+  for (const FunctionDecl *Each : Function->redecls())
+    if (isDeletesType(writtenType(Each)))
+      return writtenType(Each);
+  return Function->getType();
+}
+
+/// Value before the conversions that Sema added.
+static const Expr *written(const Expr *Value) {
+  Value = Value->IgnoreParens();
+  while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Value))
+    Value = Cast->getSubExpr()->IgnoreParens();
+  return Value;
+}
+
+/// The type that Value was written with, as a pointer if it decays to one.
+static QualType writtenType(const ASTContext &Context, const Expr *Value) {
+  Value = written(Value);
+  const Expr *Named = Value;
+  if (const auto *Operator = dyn_cast<UnaryOperator>(Value); Operator && Operator->getOpcode() == UO_AddrOf)
+    Named = Operator->getSubExpr()->IgnoreParens();
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Named))
+    if (const auto *Function = dyn_cast<FunctionDecl>(Reference->getDecl()))
+      return Context.getPointerType(declaredType(Function));
+  if (const ArrayType *Array = Context.getAsArrayType(Value->getType()))
+    return Context.getPointerType(Array->getElementType());
+  return Value->getType();
+}
+
+const ValueDecl *acre::ast::namedBy(const Expr *Value) {
+  Value = written(Value);
+  if (const auto *Operator = dyn_cast<UnaryOperator>(Value))
+    return namedBy(Operator->getSubExpr());
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Value))
+    return namedBy(Element->getBase());
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Value))
+    return Reference->getDecl();
+  if (const auto *Member = dyn_cast<MemberExpr>(Value))
+    return Member->getMemberDecl();
+  if (const auto *Call = dyn_cast<CallExpr>(Value))
+    return Call->getDirectCallee();
+  return nullptr;
+}
+
+void Checks::noteOrigins(const Expr *Value, const ValueDecl *Target) {
+  const ValueDecl *Source = namedBy(Value);
+  for (const ValueDecl *Each : {Source, Target == Source ? nullptr : Target})
+    if (Each && Each->getLocation().isValid()) {
+      if (Each->getDeclName())
+        Reports.note(Each->getLocation(), "%0 is declared here") << Each;
+      else
+        Reports.note(Each->getLocation(), "the parameter is declared here");
+    }
+}
+
+void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const ValueDecl *Target) {
+  if (!Value || To.isNull() || !isSlotType(To) || Value->containsErrors() ||
+      Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+    return;
+  QualType From = ::writtenType(Context, Value);
+  Difference Found = compareAnnotations(Context, From, To);
+  SourceLocation Location = Value->getExprLoc();
+  if (Found.IsDeletesLost) {
+    Reports.report(Diag::DeletesLost, Location) << unsigned(How) << print(To) << Value->getSourceRange();
+  } else if (Found.IsSlotChanged && How != Conversion::Cast) {
+    Reports.report(Diag::SlotAnnotationChanged, Location)
+        << unsigned(How) << print(From) << print(To) << Value->getSourceRange();
+  } else if ((Found.IsSlotChanged || Found.IsSlotHidden) && Reports.isEnabled(Diag::QualifierLost, Location)) {
+    Reports.report(Diag::QualifierLost, Location)
+        << unsigned(How) << print(From) << print(To) << unsigned(Found.IsSlotChanged) << Value->getSourceRange();
+  } else {
+    return;
+  }
+  noteOrigins(Value, Target);
+}
+
+void Checks::checkInitializer(Expr *Value, QualType To, const ValueDecl *Target) {
+  if (!Value)
+    return;
+  if (auto *List = dyn_cast<InitListExpr>(Value))
+    return checkList(List);
+  checkConversion(Conversion::Initialize, Value, To, Target);
+  checkIntegers(Conversion::Initialize, Value);
+}
+
+void Checks::checkList(InitListExpr *List) {
+  if (InitListExpr *Semantic = List->getSemanticForm())
+    List = Semantic;
+  if (const ArrayType *Array = Context.getAsArrayType(List->getType())) {
+    QualType Element = Array->getElementType();
+    if (Element->isArithmeticType())
+      return;
+    for (Expr *Each : List->inits())
+      checkInitializer(Each, Element, nullptr);
+    return;
+  }
+  const RecordDecl *Record = List->getType()->getAsRecordDecl();
+  if (!Record) {
+    for (Expr *Each : List->inits()) // a scalar in braces
+      checkInitializer(Each, List->getType(), nullptr);
+    return;
+  }
+  if (Record->isUnion()) {
+    if (const FieldDecl *Field = List->getInitializedFieldInUnion(); Field && List->getNumInits() != 0)
+      checkInitializer(List->getInit(0), Field->getType(), Field);
+    return;
+  }
+  unsigned Index = 0;
+  for (const FieldDecl *Field : Record->fields()) {
+    if (Field->isUnnamedBitField())
+      continue;
+    if (Index == List->getNumInits())
+      return;
+    checkInitializer(List->getInit(Index++), Field->getType(), Field);
+  }
+}
+
+void Checks::checkIntegers(Conversion How, Expr *Value) {
+  if (How == Conversion::Cast || !Value)
+    return;
+  const Expr *Inner = Value->IgnoreParens();
+  while (const auto *Cast = dyn_cast<CastExpr>(Inner)) {
+    if (Cast->getCastKind() == CK_PointerToIntegral) {
+      if (Reports.isEnabled(Diag::PointerToInt, Cast->getExprLoc()))
+        Reports.report(Diag::PointerToInt, Cast->getExprLoc())
+            << print(Cast->getSubExpr()->getType()) << Cast->getSourceRange();
+      return;
+    }
+    if (Cast->getCastKind() != CK_IntegralCast && Cast->getCastKind() != CK_NoOp)
+      return;
+    Inner = Cast->getSubExpr()->IgnoreParens();
+  }
+}

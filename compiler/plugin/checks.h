@@ -1,0 +1,101 @@
+//===- checks.h - Rejects what the annotations do not allow -----*- C++ -*-===//
+//
+// Three kinds of checks, each in its own file: where annotations are written
+// (check_annotations.cpp), what conversions do to them (check_conversions.cpp),
+// and what bodies do (check_bodies.cpp).  None changes the tree.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_CHECKS_H
+#define ACRE_PLUGIN_CHECKS_H
+
+#include "plugin/diagnostics.h"
+#include "clang/AST/TypeBase.h"
+#include "llvm/ADT/DenseSet.h"
+#include <string>
+
+namespace clang {
+class ASTContext;
+class BlockExpr;
+class CallExpr;
+class CastExpr;
+class Decl;
+class Expr;
+class FunctionDecl;
+class GCCAsmStmt;
+class InitListExpr;
+class NamedDecl;
+class Preprocessor;
+class RecordDecl;
+class Stmt;
+class ValueDecl;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+class Checks {
+public:
+  Checks(clang::ASTContext &Context, clang::Preprocessor &Input, Diagnostics &Reports)
+      : Context(Context), Input(Input), Reports(Reports) {}
+
+  /// Checks a declaration of file scope and everything in it.
+  void check(clang::Decl *Declaration);
+
+private:
+  /// How a value comes to have another type; the order is that of %select in diagnostics.def.
+  enum class Conversion : unsigned { Assign, Initialize, Pass, Return, Convert, Cast };
+  class TypeVisitor;
+
+  // check_annotations.cpp
+  void checkWritten(clang::Decl *Declaration);
+  void checkRedeclaration(const clang::NamedDecl *Declaration);
+  void checkRedeclaredFunction(const clang::FunctionDecl *Later, const clang::FunctionDecl *Earlier);
+  void checkPacked(const clang::RecordDecl *Record);
+
+  // check_conversions.cpp
+  /// Reports if Value loses or gains annotations as it becomes a To.  Target, if not null, is what receives it.
+  void checkConversion(Conversion How, clang::Expr *Value, clang::QualType To, const clang::ValueDecl *Target);
+  void checkInitializer(clang::Expr *Value, clang::QualType To, const clang::ValueDecl *Target);
+  void checkList(clang::InitListExpr *List);
+  void checkIntegers(Conversion How, clang::Expr *Value);
+  void noteOrigins(const clang::Expr *Value, const clang::ValueDecl *Target);
+
+  // check_bodies.cpp
+  void checkBody(clang::FunctionDecl *Definition);
+  void checkBlock(clang::BlockExpr *Block);
+  void checkVariable(clang::VarDecl *Variable);
+  void checkNode(clang::Stmt *Node);
+  void checkCall(clang::CallExpr *Call);
+  void checkDeletes(clang::CallExpr *Call);
+  void checkCast(clang::CastExpr *Cast);
+  void checkAssembly(clang::GCCAsmStmt *Assembly);
+
+  std::string print(clang::QualType Type) const;
+  /// The spelling of deletes that this translation unit understands.
+  llvm::StringRef deletesWord() const;
+
+  clang::ASTContext &Context;
+  clang::Preprocessor &Input;
+  Diagnostics &Reports;
+  clang::FunctionDecl *Function = nullptr; // whose body is being checked
+  clang::QualType ResultType;              // of Function, or of the block inside it
+  bool HasFixedFunction = false;           // a fix-it for Function was given
+  bool HasAnnotations = false;             // the source may contain annotations
+  llvm::DenseSet<const clang::Expr *> Exempt; // casts to void * of arguments that memory functions take
+};
+
+/// What two spellings of one type disagree on.
+struct Difference {
+  bool IsDeletesLost = false; // a function that may delete became one that may not
+  bool IsSlotChanged = false; // a pointer behind the outermost one has another annotation
+  bool IsSlotHidden = false;  // an annotated slot behind a void *
+};
+Difference compareAnnotations(const clang::ASTContext &Context, clang::QualType From, clang::QualType To);
+/// Whether From and To, or any part of them, are annotated differently.
+bool areAnnotatedDifferently(const clang::ASTContext &Context, clang::QualType From, clang::QualType To);
+/// The declaration that Value names, or whose element, member or result it is; null if there is none.
+const clang::ValueDecl *namedBy(const clang::Expr *Value);
+
+} // namespace acre::ast
+
+#endif

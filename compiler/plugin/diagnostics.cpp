@@ -1,0 +1,139 @@
+//===- diagnostics.cpp - Reporting through Clang's engine -----------------===//
+
+#include "plugin/diagnostics.h"
+#include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+namespace {
+struct Row {
+  Severity Default;
+  llvm::StringLiteral Flag;
+  llvm::StringLiteral Text;
+};
+constexpr Row Table[] = {
+#define ACRE_DIAGNOSTIC(Name, Code, Default, Flag, Text, Why, Rejected, Accepted) {Severity::Default, Flag, Text},
+#include "plugin/diagnostics.def"
+};
+static_assert(std::size(Table) == DiagCount);
+
+const Row &row(Diag Kind) { return Table[unsigned(Kind)]; }
+bool isHardError(Diag Kind) { return row(Kind).Flag.empty(); }
+Diag kindOf(unsigned Index) { return Diag(Index); }
+} // namespace
+
+ast::Severities::Severities() {
+  for (unsigned I = 0; I != DiagCount; ++I)
+    Values[I] = Table[I].Default;
+}
+
+std::optional<Diag> ast::Severities::findFlag(llvm::StringRef Flag) {
+  Flag.consume_front("acre-");
+  for (unsigned I = 0; I != DiagCount; ++I)
+    if (!isHardError(kindOf(I)) && Table[I].Flag.substr(strlen("acre-")) == Flag)
+      return kindOf(I);
+  return std::nullopt;
+}
+
+void ast::Severities::setAll(Severity Least) {
+  for (Severity &Each : Values)
+    Each = std::max(Each, Least);
+}
+
+bool ast::Severities::parse(llvm::StringRef Argument) {
+  if (Argument == "strict")
+    return setAll(Severity::Error), true;
+  if (!Argument.consume_front("W"))
+    return false;
+  if (Argument == "all")
+    return setAll(Severity::Warning), true;
+  if (Argument == "error") {
+    for (Severity &Each : Values)
+      if (Each == Severity::Warning)
+        Each = Severity::Error;
+    return true;
+  }
+  Severity Wanted = Severity::Warning;
+  if (Argument.consume_front("error="))
+    Wanted = Severity::Error;
+  bool IsNoError = Argument.consume_front("no-error=");
+  if (!IsNoError && Argument.consume_front("no-"))
+    Wanted = Severity::Ignored;
+  std::optional<Diag> Kind = findFlag(Argument);
+  if (!Kind)
+    return false;
+  if (!IsNoError || get(*Kind) == Severity::Error)
+    set(*Kind, Wanted);
+  return true;
+}
+
+SourceLocation Diagnostics::userLocation(SourceLocation Location) const {
+  // The words of annotations.h and the calls of region.h are macros of system headers; the report belongs to their use.
+  SourceManager &Sources = Engine.getSourceManager();
+  while (Location.isMacroID() && Sources.isInSystemHeader(Sources.getSpellingLoc(Location)))
+    Location = Sources.getImmediateExpansionRange(Location).getBegin();
+  return Location;
+}
+
+Severity Diagnostics::severityAt(Diag Kind, SourceLocation Location) const {
+  Severity Result = Options.get(Kind);
+  if (isHardError(Kind) || Location.isInvalid())
+    return Result;
+  for (const Change &Each : Changes)
+    if (Each.Kind == Kind && Engine.getSourceManager().isBeforeInTranslationUnit(Each.From, Location))
+      Result = Each.Wanted;
+  return Result;
+}
+
+bool Diagnostics::isEnabled(Diag Kind, SourceLocation Location) const {
+  return severityAt(Kind, userLocation(Location)) != Severity::Ignored;
+}
+
+DiagnosticBuilder Diagnostics::report(Diag Kind, SourceLocation Location) {
+  Location = userLocation(Location);
+  Severity Wanted = severityAt(Kind, Location);
+  const Row &Entry = row(Kind);
+  std::string Text = Entry.Text.str();
+  if (!isHardError(Kind)) {
+    bool IsPromoted = Wanted == Severity::Error || (Wanted == Severity::Warning && Engine.getWarningsAsErrors());
+    Text += (IsPromoted ? " [-Werror,-W" : " [-W") + Entry.Flag.str() + "]";
+  }
+  // A warning, also one that is an error by its flag, is quiet in system headers; an error never is.
+  clang::diag::Severity Mapped = Wanted == Severity::Error     ? clang::diag::Severity::Error
+                                 : Wanted == Severity::Warning ? clang::diag::Severity::Warning
+                                                               : clang::diag::Severity::Ignored;
+  unsigned Class = isHardError(Kind) ? unsigned(DiagnosticIDs::CLASS_ERROR) : unsigned(DiagnosticIDs::CLASS_WARNING);
+  unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
+      Mapped, Text, Class, /*ShowInSystemHeader=*/isHardError(Kind), /*ShowInSystemMacro=*/true));
+  return Engine.Report(Location, Identifier);
+}
+
+DiagnosticBuilder Diagnostics::note(SourceLocation Location, llvm::StringRef Format) {
+  unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(
+      DiagnosticIDs::CustomDiagDesc(clang::diag::Severity::Fatal, Format.str(), DiagnosticIDs::CLASS_NOTE,
+                                    /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
+  return Engine.Report(userLocation(Location), Identifier);
+}
+
+void Diagnostics::pragmaSet(SourceLocation Location, Diag Kind, Severity Wanted) {
+  if (!Current)
+    Current = Options;
+  Current->set(Kind, Wanted);
+  Changes.push_back({Location, Kind, Wanted});
+}
+
+void Diagnostics::pragmaPush() { Pushed.push_back(Current.value_or(Options)); }
+
+bool Diagnostics::pragmaPop(SourceLocation Location) {
+  if (Pushed.empty())
+    return false;
+  for (unsigned I = 0; I != DiagCount; ++I)
+    if (Current && Pushed.back().get(kindOf(I)) != Current->get(kindOf(I)))
+      Changes.push_back({Location, kindOf(I), Pushed.back().get(kindOf(I))});
+  Current = Pushed.back();
+  Pushed.pop_back();
+  return true;
+}

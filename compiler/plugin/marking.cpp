@@ -1,0 +1,268 @@
+//===- marking.cpp - Leaves in a body what the IR would forget ------------===//
+
+#include "plugin/marking.h"
+#include "plugin/statements.h"
+#include "shared/markers.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/Builtins.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+/// Memory that a void * argument can name, and that has an address.
+static bool isMarkable(const Expr *Lvalue) {
+  if (Lvalue->getType().hasAddressSpace() || Lvalue->getObjectKind() == OK_VectorComponent)
+    return false;
+  const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue->IgnoreParens());
+  const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+  return !Variable || Variable->getStorageClass() != SC_Register || Variable->hasLocalStorage();
+}
+
+static bool isTraditionalLocal(const Expr *Lvalue) {
+  return isLocalVariable(Lvalue) && slotRule(Lvalue->getType()) == Rule::Traditional;
+}
+
+std::string Marking::siteAt(const Expr *At) { return Build.site(At->getExprLoc(), Function->getName()); }
+
+void Marking::mark(FunctionDecl *Definition) {
+  if (!Done.insert(Definition).second || !Definition->getBody())
+    return;
+  Function = Definition;
+  ResultType = QualType();
+  if (const auto *Type = writtenType(Definition)->getAs<FunctionType>())
+    ResultType = Type->getReturnType();
+  SmallVector<Stmt *, 4> Roots;
+  for (ParmVarDecl *Parameter : Definition->parameters()) {
+    appendArraySizes(Parameter->getType(), Roots);
+    appendArraySizes(Parameter->getOriginalType(), Roots);
+    visitLocal(Parameter);
+  }
+  Roots.push_back(Definition->getBody());
+  for (Stmt *Root : Roots)
+    forEachEvaluated(Context, Root, [this](Stmt *Node) { visit(Node); });
+}
+
+void Marking::visit(Stmt *Node) {
+  if (auto *Operator = dyn_cast<BinaryOperator>(Node)) {
+    if (Operator->isAssignmentOp())
+      visitAssignment(Operator);
+  } else if (auto *Step = dyn_cast<UnaryOperator>(Node)) {
+    if (Step->isIncrementDecrementOp())
+      Step->setSubExpr(markWritten(Step->getSubExpr()));
+  } else if (auto *Conversion = dyn_cast<ImplicitCastExpr>(Node)) {
+    if (Conversion->getCastKind() == CK_LValueToRValue)
+      Conversion->setSubExpr(markRead(Conversion->getSubExpr()));
+  } else if (auto *Call = dyn_cast<CallExpr>(Node)) {
+    visitCall(Call);
+  } else if (auto *Operation = dyn_cast<AtomicExpr>(Node)) {
+    visitAtomic(Operation);
+  } else if (auto *Statement = dyn_cast<DeclStmt>(Node)) {
+    visitDeclarations(Statement);
+  } else if (auto *Return = dyn_cast<ReturnStmt>(Node)) {
+    visitReturn(Return);
+  } else if (auto *Block = dyn_cast<BlockExpr>(Node)) {
+    visitBlock(Block);
+  }
+}
+
+Expr *Marking::markRead(Expr *Lvalue) {
+  Rule SlotRule = slotRule(Lvalue->getType());
+  if (SlotRule == Rule::Plain || isLocalVariable(Lvalue) || !isMarkable(Lvalue) || Build.isMarker(Lvalue))
+    return Lvalue;
+  return Build.slot(Lvalue, SlotRule, "");
+}
+
+Expr *Marking::markWritten(Expr *Lvalue) {
+  QualType Type = Lvalue->getType();
+  if (Build.isMarker(Lvalue))
+    return Lvalue;
+  if (isSlotType(Type)) {
+    Rule SlotRule = slotRule(Type);
+    if (SlotRule == Rule::Plain || isLocalVariable(Lvalue) || !isMarkable(Lvalue))
+      return Lvalue;
+    return Build.slot(Lvalue, SlotRule, siteAt(Lvalue));
+  }
+  if (isMarkable(Lvalue) && LayoutsOf.hasAnnotatedSlots(Type)) {
+    std::string Layout = LayoutsOf.describe(Type);
+    return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, siteAt(Lvalue));
+  }
+  if (!Type->isRecordType() && isInPointerUnion(Lvalue))
+    return markUnionMember(Lvalue);
+  return Lvalue;
+}
+
+Expr *Marking::markUnionMember(Expr *Lvalue) {
+  if (!Lvalue->refersToBitField() && !Lvalue->refersToVectorElement())
+    return isMarkable(Lvalue) ? Build.unionMember(Lvalue) : Lvalue;
+  // No address of its own: what holds it is marked.
+  Expr *Inner = Lvalue->IgnoreParens();
+  if (auto *Member = dyn_cast<MemberExpr>(Inner)) {
+    Expr *Base = Member->getBase();
+    Member->setBase(Member->isArrow() ? Build.unionPointer(Base) : Build.unionMember(Base));
+  } else if (auto *Element = dyn_cast<ArraySubscriptExpr>(Inner); Element && Element->getLHS()->isLValue()) {
+    Element->setLHS(markUnionMember(Element->getLHS()));
+  } else if (auto *Vector = dyn_cast<ExtVectorElementExpr>(Inner); Vector && !Vector->isArrow()) {
+    Vector->setBase(markUnionMember(Vector->getBase()));
+  }
+  return Lvalue;
+}
+
+bool Marking::isInPointerUnion(const Expr *Lvalue) {
+  for (const Expr *Each = Lvalue; Each;) {
+    Each = Each->IgnoreParens();
+    if (const auto *Member = dyn_cast<MemberExpr>(Each)) {
+      const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+      if (Field && Field->getParent()->isUnion() && LayoutsOf.hasPointers(Field->getParent()))
+        return true;
+      Each = Member->isArrow() ? nullptr : Member->getBase();
+    } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Each)) {
+      // The base is an lvalue only if it is a vector; an array decays.
+      const auto *Decay = dyn_cast<ImplicitCastExpr>(Element->getBase()->IgnoreParens());
+      if (Element->getBase()->isLValue())
+        Each = Element->getBase();
+      else
+        Each = Decay && Decay->getCastKind() == CK_ArrayToPointerDecay ? Decay->getSubExpr() : nullptr;
+    } else if (const auto *Vector = dyn_cast<ExtVectorElementExpr>(Each)) {
+      Each = Vector->isArrow() ? nullptr : Vector->getBase();
+    } else if (const auto *Operator = dyn_cast<UnaryOperator>(Each)) {
+      bool IsPart = Operator->getOpcode() == UO_Real || Operator->getOpcode() == UO_Imag;
+      const auto *Decay = dyn_cast<ImplicitCastExpr>(Operator->getSubExpr()->IgnoreParens());
+      bool IsFirst = Operator->getOpcode() == UO_Deref && Decay && Decay->getCastKind() == CK_ArrayToPointerDecay;
+      Each = IsPart ? Operator->getSubExpr() : IsFirst ? Decay->getSubExpr() : nullptr;
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
+void Marking::visitAssignment(BinaryOperator *Assignment) {
+  Expr *Target = Assignment->getLHS();
+  if (Assignment->getOpcode() == BO_Assign && isTraditionalLocal(Target))
+    Assignment->setRHS(Build.checkedTraditional(Assignment->getRHS(), siteAt(Assignment)));
+  Assignment->setLHS(markWritten(Target));
+}
+
+void Marking::visitCall(CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (Callee && Callee->getIdentifier() && Callee->getName() == markers::Type)
+    return visitTypeRequest(Call);
+  visitDeletes(Call);
+  visitArguments(Call);
+  if (std::optional<unsigned> Index = overwrittenArgument(Call))
+    visitOverwrite(Call, *Index);
+  else if (unsigned Builtin = Call->getBuiltinCallee();
+           Builtin && llvm::StringRef(Context.BuiltinInfo.getName(Builtin)).starts_with("__sync_") &&
+           Call->getNumArgs() != 0)
+    Call->setArg(0, markPointee(Call->getArg(0)));
+}
+
+void Marking::visitDeletes(CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (Callee ? isDeletesFunction(Callee) : isDeletesType(Call->getCallee()->getType()))
+    Call->setCallee(Build.deletesCallee(Call->getCallee(), siteAt(Call)));
+}
+
+void Marking::visitTypeRequest(CallExpr *Call) {
+  if (Call->getNumArgs() != 1)
+    return;
+  Expr *Argument = Call->getArg(0);
+  if (Build.isMarker(Argument))
+    return;
+  QualType Type = Argument->IgnoreParenImpCasts()->getType();
+  if (!Type->isPointerType())
+    return;
+  Type = Type->getPointeeType();
+  std::string Text = siteAt(Call) + markers::SiteSeparator;
+  Text += Type->isVoidType() ? "" : LayoutsOf.describe(Type);
+  Call->setArg(0, Build.string(Text, Argument->getBeginLoc()));
+}
+
+void Marking::visitOverwrite(CallExpr *Call, unsigned Index) {
+  Expr *Pointer = Call->getArg(Index);
+  // What the program passed, before it became void *.
+  const Expr *Source = Pointer->IgnoreParens();
+  while (const auto *Conversion = dyn_cast<CastExpr>(Source)) {
+    bool IsUntyped = Conversion->getType()->isVoidPointerType() ||
+                     (Conversion->getType()->isPointerType() && Conversion->getType()->getPointeeType()->isCharType());
+    if (!IsUntyped || !Conversion->getSubExpr()->getType()->isPointerType())
+      break;
+    Source = Conversion->getSubExpr()->IgnoreParens();
+  }
+  QualType Type = Source->getType()->isPointerType() ? Source->getType()->getPointeeType() : QualType();
+  if (Type.isNull() || Type.hasAddressSpace())
+    return;
+  // The bytes may be any number of elements, not of arrays.
+  Type = Context.getBaseElementType(Type);
+  if (Type->isVoidType() || !LayoutsOf.hasAnnotatedSlots(Type))
+    return;
+  if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
+    Call->setArg(Index, Build.recordPointer(Pointer, Layout, siteAt(Call)));
+}
+
+/// The annotated type of parameter Index of what Call calls; null if there is none.
+static QualType parameterType(const CallExpr *Call, unsigned Index) {
+  if (const FunctionDecl *Callee = Call->getDirectCallee())
+    return Index < Callee->getNumParams() ? Callee->getParamDecl(Index)->getType() : QualType();
+  const clang::Type *Pointer = Call->getCallee()->getType().getTypePtr();
+  const auto *Prototype = Pointer->getPointeeType().isNull() ? nullptr
+                                                             : Pointer->getPointeeType()->getAs<FunctionProtoType>();
+  return Prototype && Index < Prototype->getNumParams() ? Prototype->getParamType(Index) : QualType();
+}
+
+void Marking::visitArguments(CallExpr *Call) {
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    QualType Type = parameterType(Call, I);
+    if (!Type.isNull() && slotRule(Type) == Rule::Traditional)
+      Call->setArg(I, Build.checkedTraditional(Call->getArg(I), siteAt(Call->getArg(I))));
+  }
+}
+
+Expr *Marking::markPointee(Expr *Pointer) {
+  const Expr *Source = Pointer->IgnoreParenImpCasts();
+  QualType Type = Source->getType()->isPointerType() ? Source->getType()->getPointeeType() : QualType();
+  if (Type.isNull() || Type.hasAddressSpace() || slotRule(Type) == Rule::Plain || Build.isMarker(Pointer))
+    return Pointer;
+  return Build.slotPointer(Pointer, slotRule(Type), siteAt(Pointer));
+}
+
+void Marking::visitAtomic(AtomicExpr *Operation) {
+  Expr *Marked = markPointee(Operation->getPtr());
+  *Operation->child_begin() = Marked; // the pointer is the first operand of every atomic builtin
+}
+
+void Marking::visitDeclarations(DeclStmt *Statement) {
+  for (Decl *Each : Statement->decls())
+    if (auto *Variable = dyn_cast<VarDecl>(Each); Variable && Variable->hasLocalStorage())
+      visitLocal(Variable);
+}
+
+void Marking::visitLocal(VarDecl *Variable) {
+  QualType Type = Variable->getType();
+  if (isSlotType(Type)) {
+    Expr *Value = Variable->getInit();
+    if (Value && !isa<InitListExpr>(Value) && slotRule(Type) == Rule::Traditional && !Variable->isConstexpr())
+      Variable->setInit(Build.checkedTraditional(Value, siteAt(Value)));
+  } else if (LayoutsOf.hasAnnotatedSlots(Type)) {
+    if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
+      Build.annotateLocal(Variable, Layout);
+  }
+}
+
+void Marking::visitReturn(ReturnStmt *Return) {
+  Expr *Value = Return->getRetValue();
+  if (Value && slotRule(ResultType) == Rule::Traditional)
+    Return->setRetValue(Build.checkedTraditional(Value, siteAt(Value)));
+}
+
+void Marking::visitBlock(BlockExpr *Block) {
+  QualType Outer = ResultType;
+  ResultType = Block->getFunctionType()->getReturnType();
+  forEachEvaluated(Context, Block->getBlockDecl()->getBody(), [this](Stmt *Node) { visit(Node); });
+  ResultType = Outer;
+}

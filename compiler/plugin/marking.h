@@ -1,0 +1,67 @@
+//===- marking.h - Leaves in a body what the IR would forget ----*- C++ -*-===//
+//
+// Rewrites function bodies in place, by the marker table of
+// docs/design/compiler.md, after Sema has finished with them and before CodeGen
+// sees them.  A body is rewritten once.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_MARKING_H
+#define ACRE_PLUGIN_MARKING_H
+
+#include "plugin/layout.h"
+#include "plugin/marker_builder.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace clang {
+class AtomicExpr;
+class BinaryOperator;
+class BlockExpr;
+class CallExpr;
+class DeclStmt;
+class FunctionDecl;
+class ReturnStmt;
+class Stmt;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+class Marking {
+public:
+  Marking(clang::ASTContext &Context, Layouts &Layouts) : Context(Context), LayoutsOf(Layouts), Build(Context) {}
+
+  void mark(clang::FunctionDecl *Function);
+
+private:
+  void visit(clang::Stmt *Node);
+  void visitAssignment(clang::BinaryOperator *Assignment);
+  void visitCall(clang::CallExpr *Call);
+  void visitDeletes(clang::CallExpr *Call);
+  void visitTypeRequest(clang::CallExpr *Call);
+  void visitOverwrite(clang::CallExpr *Call, unsigned Index);
+  void visitArguments(clang::CallExpr *Call);
+  void visitAtomic(clang::AtomicExpr *Operation);
+  void visitDeclarations(clang::DeclStmt *Statement);
+  void visitLocal(clang::VarDecl *Variable);
+  void visitReturn(clang::ReturnStmt *Return);
+  void visitBlock(clang::BlockExpr *Block);
+
+  clang::Expr *markRead(clang::Expr *Lvalue);
+  clang::Expr *markWritten(clang::Expr *Lvalue);
+  clang::Expr *markUnionMember(clang::Expr *Lvalue);
+  clang::Expr *markPointee(clang::Expr *Pointer);
+  /// Whether writing Lvalue writes part of a union that also has pointers.
+  bool isInPointerUnion(const clang::Expr *Lvalue);
+  std::string siteAt(const clang::Expr *At);
+
+  clang::ASTContext &Context;
+  Layouts &LayoutsOf;
+  MarkerBuilder Build;
+  clang::FunctionDecl *Function = nullptr; // whose body is being marked
+  clang::QualType ResultType;              // of Function, or of the block inside it
+  llvm::DenseSet<const clang::FunctionDecl *> Done;
+};
+
+} // namespace acre::ast
+
+#endif
