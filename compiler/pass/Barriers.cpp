@@ -1,0 +1,486 @@
+//===- Barriers.cpp - Records follow every pointer that reaches memory ----===//
+#include "Barriers.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/TypeBasedAliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#define DEBUG_TYPE "acre"
+
+using namespace llvm;
+
+STATISTIC(StoreBarriers, "Barriers of single pointer stores");
+STATISTIC(RangeBarriers, "Barriers of copies and fills");
+STATISTIC(RuleChecks, "Checks of annotated stores");
+STATISTIC(PrivateStores, "Pointer stores to private stack objects, which need none");
+
+namespace acre {
+
+void forEachPointAfter(Instruction &I, bool IncludeUnwind, function_ref<void(IRBuilder<> &)> Emit) {
+  if (!I.isTerminator()) {
+    IRBuilder<> B(I.getNextNode());
+    B.SetCurrentDebugLocation(I.getDebugLoc());
+    Emit(B);
+    return;
+  }
+  BasicBlock *From = I.getParent();
+  SmallSetVector<BasicBlock *, 4> Targets;
+  for (BasicBlock *Next : successors(From))
+    if (IncludeUnwind || !Next->isEHPad())
+      Targets.insert(Next);
+  for (BasicBlock *Target : Targets) {
+    BasicBlock *At = Target;
+    if (!Target->getUniquePredecessor())
+      At = Target->isEHPad() ? nullptr : SplitBlockPredecessors(Target, {From}, ".acre");
+    if (!At) {
+      SmallVector<BasicBlock *, 2> Pads;
+      SplitLandingPadPredecessors(Target, {From}, ".acre", ".other", Pads);
+      At = Pads.front();
+    }
+    IRBuilder<> B(At, At->getFirstInsertionPt());
+    B.SetCurrentDebugLocation(I.getDebugLoc());
+    Emit(B);
+  }
+}
+
+namespace {
+
+enum class CopierKind { None, Copy, Fill, UpTo };
+struct Copier {
+  unsigned Destination = 0, Size = 0, Unit = 1;
+  CopierKind Kind = CopierKind::None;
+};
+
+Copier copierNamed(StringRef Name) {
+  return StringSwitch<Copier>(Name)
+#define ACRE_ENTRY(...)
+#define ACRE_COPIER(Name, Destination, Size, Unit, Kind) .Case(Name, Copier{Destination, Size, Unit, CopierKind::Kind})
+#include "shared/runtime_entry.def"
+      .Default(Copier());
+}
+
+class BarrierInserter {
+public:
+  BarrierInserter(Function &Fn, RuntimeABI &Runtime, const StackObjects &Objects, const MarkerFacts &Known)
+      : F(Fn), DL(Fn.getDataLayout()), ABI(Runtime), Stack(Objects), Facts(Known) {}
+  unsigned run();
+
+private:
+  void visit(Instruction &I);
+  void visitStore(StoreInst &S);
+  void visitAtomic(Instruction &I, Value *Slot, Value *New);
+  void visitMemIntrinsic(AnyMemIntrinsic &I);
+  void visitCall(CallBase &Call);
+  void visitMasked(IntrinsicInst &I);
+  void visitAsm(CallBase &Call);
+  bool visitCopier(CallBase &Call);
+  bool visitAtomicLibrary(CallBase &Call);
+
+  bool isTracked(Value *Address) const;
+  bool mayCarryPointer(const StoreInst &S) const;
+  Value *windowValue(IRBuilder<> &B, Value *V);
+  void check(Instruction &I, Value *Slot, Value *New, SlotRule Rule);
+  void storeAfter(Instruction &I, Value *Slot, Value *New);
+  void rereadAfter(Instruction &I, Value *Slot);
+  void rescanAfter(Instruction &I, Value *Address, Value *Size);
+  void releaseAfter(Instruction &I, Value *Address, Value *Size);
+  bool rescanRecords(Instruction &I, Value *Size);
+
+  Function &F;
+  const DataLayout &DL;
+  RuntimeABI &ABI;
+  const StackObjects &Stack;
+  const MarkerFacts &Facts;
+  unsigned Count = 0;
+};
+
+/// Memory that has records: any in the default address space except private stack objects.
+bool BarrierInserter::isTracked(Value *Address) const {
+  return Address->getType()->getPointerAddressSpace() == 0 && !Stack.isPrivate(Address);
+}
+
+/// What the code generator makes an integer of although the source has a pointer: arguments and results that travel
+/// in integer registers, and the operands of atomic operations.
+static bool isOpaqueSource(const Value *V) {
+  while (auto *E = dyn_cast<ExtractValueInst>(V))
+    V = E->getAggregateOperand();
+  if (auto *L = dyn_cast<LoadInst>(V))
+    return L->isAtomic();
+  if (auto *Call = dyn_cast<CallBase>(V))
+    return !isa<IntrinsicInst>(Call);
+  return isa<Argument, AtomicRMWInst, AtomicCmpXchgInst>(V);
+}
+
+bool BarrierInserter::mayCarryPointer(const StoreInst &S) const {
+  Type *T = S.getValueOperand()->getType();
+  if (containsPointer(T))
+    return true;
+  if (T->isFPOrFPVectorTy() || !mayHoldPointer(T, DL) || DL.getTypeStoreSize(T).getKnownMinValue() < DL.getPointerSize())
+    return false;
+  // A store with an access type is an assignment of the source, and its type is no pointer.
+  return S.isAtomic() || (isOpaqueSource(S.getValueOperand()) && !S.getMetadata(LLVMContext::MD_tbaa));
+}
+
+/// V if it may point into a region, null otherwise.  The runtime does the same with both, but null costs less.
+Value *BarrierInserter::windowValue(IRBuilder<> &B, Value *V) {
+  auto *Null = ConstantPointerNull::get(ABI.pointerType());
+  if (V->getType()->isIntegerTy())
+    return isa<Constant>(V) ? static_cast<Value *>(Null) : B.CreateIntToPtr(V, ABI.pointerType());
+  auto *Object = getUnderlyingObject(V, 0);
+  return isa<AllocaInst, GlobalValue, ConstantPointerNull, UndefValue>(Object) ? static_cast<Value *>(Null) : V;
+}
+
+void BarrierInserter::check(Instruction &I, Value *Slot, Value *New, SlotRule Rule) {
+  IRBuilder<> B(&I);
+  if (New->getType()->isIntegerTy())
+    New = B.CreateIntToPtr(New, ABI.pointerType());
+  // Null satisfies every rule; the address of a local or global satisfies "traditional".
+  if (isa<ConstantPointerNull, UndefValue>(New) ||
+      (Rule == SlotRule::Traditional && isa<ConstantPointerNull>(windowValue(B, New))))
+    return;
+  Constant *Where = ABI.where(ABI.siteOf(I));
+  ++RuleChecks;
+  ++Count;
+  if (Rule == SlotRule::Traditional)
+    ABI.call(B, Entry::CheckTraditional, {New, Where});
+  else
+    ABI.call(B, Rule == SlotRule::Sameregion ? Entry::CheckSameregion : Entry::CheckParentptr, {Slot, New, Where});
+}
+
+void BarrierInserter::storeAfter(Instruction &I, Value *Slot, Value *New) {
+  forEachPointAfter(I, false, [&](IRBuilder<> &B) {
+    ABI.call(B, Entry::Store, {Slot, windowValue(B, New)});
+    ++StoreBarriers;
+    ++Count;
+  });
+}
+
+void BarrierInserter::rereadAfter(Instruction &I, Value *Slot) {
+  forEachPointAfter(I, false, [&](IRBuilder<> &B) {
+    ABI.call(B, Entry::Reread, {Slot});
+    ++StoreBarriers;
+    ++Count;
+  });
+}
+
+void BarrierInserter::rescanAfter(Instruction &I, Value *Address, Value *Size) {
+  forEachPointAfter(I, false, [&](IRBuilder<> &B) {
+    ABI.call(B, Entry::Rescan, {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType())});
+    ++RangeBarriers;
+    ++Count;
+  });
+}
+
+void BarrierInserter::releaseAfter(Instruction &I, Value *Address, Value *Size) {
+  forEachPointAfter(I, false, [&](IRBuilder<> &B) {
+    ABI.call(B, Entry::Release, {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType())});
+    ++RangeBarriers;
+    ++Count;
+  });
+}
+
+/// The typed rescans of an instruction that overwrites objects of known layout.  Size: the bytes written if the
+/// instruction says so, else null.  False if there is nothing typed to do.
+bool BarrierInserter::rescanRecords(Instruction &I, Value *Size) {
+  auto Found = Facts.RecordWrites.find(&I);
+  if (Found == Facts.RecordWrites.end())
+    return false;
+  for (const RecordWrite &W : Found->second) {
+    if (!W.Base || !isTracked(W.Base) || W.Size == 0)
+      continue;
+    auto *Bytes = dyn_cast_or_null<ConstantInt>(Size);
+    // Part of an object: the type does not say which part.
+    if (Bytes && Bytes->getZExtValue() < W.Size)
+      return false;
+    forEachPointAfter(I, false, [&](IRBuilder<> &B) {
+      Value *Extent = Size ? B.CreateZExtOrTrunc(Size, ABI.sizeType()) : ABI.size(W.Size);
+      ABI.call(B, Entry::RescanTyped, {W.Base, Extent, W.Type, ABI.where(ABI.siteOf(I))});
+      ++RangeBarriers;
+      ++Count;
+    });
+  }
+  return true;
+}
+
+void BarrierInserter::visitStore(StoreInst &S) {
+  Value *Slot = S.getPointerOperand(), *New = S.getValueOperand();
+  SlotRule Rule = slotRule(S);
+  bool IsUnion = Rule == SlotRule::Union;
+  if (!mayCarryPointer(S) && !IsUnion)
+    return;
+  if (!isTracked(Slot)) {
+    ++PrivateStores;
+    return;
+  }
+  Type *T = New->getType();
+  uint64_t Bytes = DL.getTypeStoreSize(T).getKnownMinValue();
+  bool IsWord = (T->isPointerTy() || T->isIntegerTy()) && Bytes == DL.getPointerSize();
+  if (Rule == SlotRule::Plain && rescanRecords(S, nullptr))
+    return;
+  if (!IsUnion && Rule != SlotRule::Plain && IsWord)
+    return check(S, Slot, New, Rule);
+  if (IsUnion && Bytes < DL.getPointerSize())
+    return releaseAfter(S, Slot, ABI.size(Bytes));
+  if (IsWord && (S.isVolatile() || S.isAtomic()))
+    return rereadAfter(S, Slot);
+  if (IsWord)
+    return storeAfter(S, Slot, New);
+  rescanAfter(S, Slot, ABI.size(Bytes));
+}
+
+/// An exchange or compare-exchange: what it leaves in the slot is known only to the slot.
+void BarrierInserter::visitAtomic(Instruction &I, Value *Slot, Value *New) {
+  Type *T = New->getType();
+  uint64_t Bytes = DL.getTypeStoreSize(T).getFixedValue();
+  if (!isTracked(Slot) || T->isFPOrFPVectorTy() || Bytes < DL.getPointerSize())
+    return;
+  SlotRule Rule = slotRule(I);
+  bool IsWord = Bytes == DL.getPointerSize();
+  if (Rule != SlotRule::Plain && Rule != SlotRule::Union && IsWord)
+    check(I, Slot, New, Rule);
+  else if (IsWord)
+    rereadAfter(I, Slot);
+  else
+    rescanAfter(I, Slot, ABI.size(Bytes));
+}
+
+/// Whether !tbaa.struct lists only scalars of types other than pointers and bytes.
+static bool copiesNoPointer(const Instruction &I) {
+  MDNode *Fields = I.getMetadata(LLVMContext::MD_tbaa_struct);
+  if (!Fields || Fields->getNumOperands() == 0 || Fields->getNumOperands() % 3)
+    return false;
+  for (unsigned Index = 2; Index < Fields->getNumOperands(); Index += 3) {
+    auto *Tag = dyn_cast_or_null<MDNode>(Fields->getOperand(Index));
+    if (!Tag || Tag->getNumOperands() < 2)
+      return false;
+    auto *Access = dyn_cast_or_null<MDNode>(Tag->getOperand(1));
+    auto *Name = Access && Access->getNumOperands() ? dyn_cast<MDString>(Access->getOperand(0)) : nullptr;
+    bool IsScalar = Name && StringSwitch<bool>(Name->getString())
+                                .Cases({"_Bool", "bool", "short", "int", "long", "long long", "__int128"}, true)
+                                .Cases({"float", "double", "long double", "_Float16"}, true)
+                                .Default(false);
+    if (!IsScalar)
+      return false;
+  }
+  return true;
+}
+
+/// Whether Source is a constant: no region's address can be in it.
+static bool isConstantSource(const Value *Source) {
+  auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Source));
+  return G && G->isConstant();
+}
+
+void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
+  Value *Destination = I.getRawDest(), *Size = I.getLength();
+  if (!isTracked(Destination))
+    return;
+  auto *Transfer = dyn_cast<AnyMemTransferInst>(&I);
+  auto *Bytes = dyn_cast<ConstantInt>(Size);
+  if (Bytes && Bytes->getZExtValue() < DL.getPointerSize())
+    return;
+  // A byte repeated is no address in the window.
+  if (!Transfer || isConstantSource(Transfer->getRawSource()))
+    return releaseAfter(I, Destination, Size);
+  if (rescanRecords(I, Size) || copiesNoPointer(I))
+    return;
+  auto Local = Facts.LocalLayouts.find(Destination);
+  if (Local != Facts.LocalLayouts.end() && Bytes && Bytes->getZExtValue() == Local->second.second) {
+    forEachPointAfter(I, false, [&](IRBuilder<> &B) {
+      ABI.call(B, Entry::RescanTyped,
+               {Destination, ABI.size(Bytes->getZExtValue()), Local->second.first, ABI.where(ABI.siteOf(I))});
+      ++RangeBarriers;
+      ++Count;
+    });
+    return;
+  }
+  rescanAfter(I, Destination, Size);
+}
+
+bool BarrierInserter::visitCopier(CallBase &Call) {
+  Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->hasLocalLinkage())
+    return false;
+  Copier C = copierNamed(GlobalValue::dropLLVMManglingEscape(Callee->getName()));
+  if (C.Kind == CopierKind::None || Call.arg_size() <= std::max(C.Destination, C.Size))
+    return false;
+  Value *Destination = Call.getArgOperand(C.Destination), *Size = Call.getArgOperand(C.Size);
+  if (!Destination->getType()->isPointerTy() || !Size->getType()->isIntegerTy() || !isTracked(Destination))
+    return true;
+  // What follows the call cannot run before a guaranteed tail call's caller is gone.
+  if (auto *Tail = dyn_cast<CallInst>(&Call); Tail && Tail->isMustTailCall())
+    Tail->setTailCallKind(CallInst::TCK_None);
+  IRBuilder<> Before(&Call);
+  if (C.Unit > 1)
+    Size = Before.CreateMul(Before.CreateZExtOrTrunc(Size, ABI.sizeType()), ABI.size(C.Unit));
+  if (C.Kind == CopierKind::Fill) {
+    releaseAfter(Call, Destination, Size);
+  } else if (C.Kind == CopierKind::UpTo) {
+    forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
+      Value *Written = B.CreateSub(B.CreatePtrToInt(&Call, ABI.sizeType()), B.CreatePtrToInt(Destination, ABI.sizeType()));
+      Value *Extent = B.CreateSelect(B.CreateIsNull(&Call), B.CreateZExtOrTrunc(Size, ABI.sizeType()), Written);
+      ABI.call(B, Entry::Rescan, {Destination, Extent});
+      ++RangeBarriers;
+      ++Count;
+    });
+  } else if (!rescanRecords(Call, Size)) {
+    rescanAfter(Call, Destination, Size);
+  }
+  return true;
+}
+
+/// libatomic: the generic functions take a size and addresses, the sized ones values.
+bool BarrierInserter::visitAtomicLibrary(CallBase &Call) {
+  Function *Callee = Call.getCalledFunction();
+  StringRef Name = Callee ? Callee->getName() : "";
+  if (!Name.consume_front("__atomic_") || Callee->isIntrinsic())
+    return false;
+  unsigned Sized = 0;
+  auto [Stem, Suffix] = Name.rsplit('_');
+  if (!Suffix.empty() && !Suffix.getAsInteger(10, Sized))
+    Name = Stem;
+  // Numbers of the arguments that are addresses of memory the call writes.
+  SmallVector<unsigned, 2> Written;
+  if (Sized)
+    Written = Name == "load" ? SmallVector<unsigned, 2>{} : SmallVector<unsigned, 2>{0};
+  else if (Name == "load")
+    Written = {2};
+  else if (Name == "store")
+    Written = {1};
+  else if (Name == "exchange")
+    Written = {1, 3};
+  else if (Name == "compare_exchange")
+    Written = {1, 2};
+  else
+    return false;
+  if (Sized && Name == "compare_exchange")
+    Written.push_back(1);
+  Value *Size = Sized ? ABI.size(Sized) : Call.getArgOperand(0);
+  if (auto *Bytes = dyn_cast<ConstantInt>(Size); Bytes && Bytes->getZExtValue() < DL.getPointerSize())
+    return true;
+  if (rescanRecords(Call, Size))
+    return true;
+  for (unsigned Index : Written)
+    if (Index < Call.arg_size() && Call.getArgOperand(Index)->getType()->isPointerTy() &&
+        isTracked(Call.getArgOperand(Index)))
+      rescanAfter(Call, Call.getArgOperand(Index), Size);
+  return true;
+}
+
+/// Memory outputs of inline assembly.
+void BarrierInserter::visitAsm(CallBase &Call) {
+  auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
+  unsigned Argument = 0;
+  SlotRule Rule = slotRule(Call);
+  for (const InlineAsm::ConstraintInfo &Constraint : Asm->ParseConstraints()) {
+    bool IsOutput = Constraint.Type == InlineAsm::isOutput;
+    if (IsOutput && !Constraint.isIndirect)
+      continue;
+    if (!IsOutput && Constraint.Type != InlineAsm::isInput)
+      continue;
+    unsigned Index = Argument++;
+    if (!IsOutput || Index >= Call.arg_size())
+      continue;
+    Type *T = Call.getParamElementType(Index);
+    Value *Address = Call.getArgOperand(Index);
+    if (!T || !isTracked(Address) || !containsPointer(T))
+      continue;
+    if (!T->isPointerTy())
+      rescanAfter(Call, Address, ABI.size(DL.getTypeStoreSize(T).getKnownMinValue()));
+    else if (Rule == SlotRule::Plain)
+      rereadAfter(Call, Address);
+    else
+      // What the assembly wrote is known only afterwards.
+      forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
+        check(*B.GetInsertPoint(), Address, B.CreateLoad(T, Address), Rule);
+      });
+  }
+}
+
+/// Masked and scattered vector stores.  Only the lanes written are reread; a lane not written may have no memory.
+void BarrierInserter::visitMasked(IntrinsicInst &I) {
+  Value *Stored = I.getArgOperand(0), *Address = I.getArgOperand(1), *Mask = I.getArgOperand(I.arg_size() - 1);
+  auto *T = dyn_cast<FixedVectorType>(Stored->getType());
+  if (!T || !containsPointer(T))
+    return;
+  bool IsScatter = I.getIntrinsicID() == Intrinsic::masked_scatter;
+  bool IsCompressed = I.getIntrinsicID() == Intrinsic::masked_compressstore;
+  if (!IsScatter && !isTracked(Address))
+    return;
+  IRBuilder<> B(I.getNextNode());
+  B.SetCurrentDebugLocation(I.getDebugLoc());
+  if (IsCompressed) {
+    Value *Lanes = B.CreateAddReduce(B.CreateZExt(Mask, T->getWithNewType(ABI.sizeType())));
+    ABI.call(B, Entry::Rescan, {Address, B.CreateMul(Lanes, ABI.size(DL.getPointerSize()))});
+    return;
+  }
+  for (unsigned Lane = 0; Lane < T->getNumElements(); ++Lane) {
+    Value *Slot = IsScatter ? B.CreateExtractElement(Address, Lane)
+                            : B.CreateConstGEP1_64(ABI.pointerType(), Address, Lane);
+    // A range of no bytes stands for a lane that was not written.
+    Value *Bytes = B.CreateSelect(B.CreateExtractElement(Mask, Lane), ABI.size(DL.getPointerSize()), ABI.size(0));
+    ABI.call(B, Entry::Rescan, {Slot, Bytes});
+  }
+  ++RangeBarriers;
+  ++Count;
+}
+
+void BarrierInserter::visitCall(CallBase &Call) {
+  if (Call.isInlineAsm())
+    return visitAsm(Call);
+  if (auto *I = dyn_cast<IntrinsicInst>(&Call)) {
+    switch (I->getIntrinsicID()) {
+    case Intrinsic::masked_store:
+    case Intrinsic::masked_scatter:
+    case Intrinsic::masked_compressstore:
+      visitMasked(*I);
+      break;
+    default:
+      break;
+    }
+    return;
+  }
+  if (Function *Callee = Call.getCalledFunction(); Callee && Callee->getName().starts_with("acre_rt_"))
+    return;
+  if (visitCopier(Call) || visitAtomicLibrary(Call))
+    return;
+  // The result is stored by the callee, which may be uninstrumented.
+  if (Facts.RecordWrites.contains(&Call))
+    rescanRecords(Call, nullptr);
+}
+
+void BarrierInserter::visit(Instruction &I) {
+  if (auto *S = dyn_cast<StoreInst>(&I))
+    visitStore(*S);
+  else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    visitAtomic(I, RMW->getPointerOperand(), RMW->getValOperand());
+  else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I))
+    visitAtomic(I, X->getPointerOperand(), X->getNewValOperand());
+  else if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&I))
+    visitMemIntrinsic(*Mem);
+  else if (auto *Call = dyn_cast<CallBase>(&I))
+    visitCall(*Call);
+}
+
+unsigned BarrierInserter::run() {
+  SmallVector<Instruction *, 64> Work;
+  for (Instruction &I : instructions(F))
+    if (isa<StoreInst, AtomicRMWInst, AtomicCmpXchgInst, CallBase>(I))
+      Work.push_back(&I);
+  for (Instruction *I : Work)
+    visit(*I);
+  return Count;
+}
+
+} // namespace
+
+unsigned insertBarriers(Function &F, RuntimeABI &ABI, const StackObjects &Stack, const MarkerFacts &Facts) {
+  return BarrierInserter(F, ABI, Stack, Facts).run();
+}
+
+} // namespace acre

@@ -1,0 +1,84 @@
+//===- Globals.cpp - The table of globals that hold pointers --------------===//
+#include "Globals.h"
+#include "StackObjects.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace acre {
+
+/// Before the program's own constructors, which may store pointers.
+static constexpr int RegisterPriority = 101;
+
+static bool isListed(const GlobalVariable &G) {
+  return !G.isDeclarationForLinker() && !G.isConstant() && !G.isThreadLocal() && G.getAddressSpace() == 0 &&
+         !G.getName().starts_with("llvm.") && G.getSection() != "llvm.metadata" && containsPointer(G.getValueType());
+}
+
+/// The name the source gives G: "name", or "function.name" for a static local.
+static Site describe(const GlobalVariable &G) {
+  Site Result;
+  Result.Function = GlobalValue::dropLLVMManglingEscape(G.getName()).str();
+  if (StringRef(Result.Function).starts_with(".compoundliteral"))
+    Result.Function = "compound literal";
+  Result.File = G.getParent()->getSourceFileName();
+  SmallVector<DIGlobalVariableExpression *, 1> Expressions;
+  G.getDebugInfo(Expressions);
+  if (Expressions.empty())
+    return Result;
+  const DIGlobalVariable *Variable = Expressions.front()->getVariable();
+  Result.Line = Variable->getLine();
+  Result.File = Variable->getFilename().str();
+  Result.Function = Variable->getName().str();
+  if (auto *Scope = dyn_cast_or_null<DILocalScope>(Variable->getScope()))
+    Result.Function = (Scope->getSubprogram()->getName() + "." + Variable->getName()).str();
+  return Result;
+}
+
+/// Memory of a shared object may be unmapped while the program runs; that of an executable may not.
+static bool mayBeUnloaded(const Module &M) {
+  return M.getPICLevel() != PICLevel::NotPIC && M.getPIELevel() == PIELevel::Default;
+}
+
+static Function *caller(RuntimeABI &ABI, Entry E, GlobalVariable *Table, const Twine &Name) {
+  Module &M = ABI.module();
+  LLVMContext &C = M.getContext();
+  Function *F = Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(C), false),
+                                                GlobalValue::InternalLinkage, 0, Name, &M);
+  F->setDoesNotThrow();
+  F->addFnAttr(Attribute::Cold);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  ABI.call(B, E, {Table});
+  B.CreateRetVoid();
+  return F;
+}
+
+void emitGlobalTable(RuntimeABI &ABI) {
+  Module &M = ABI.module();
+  LLVMContext &C = M.getContext();
+  Type *Ptr = ABI.pointerType(), *Size = ABI.sizeType(), *Line = Type::getInt32Ty(C);
+  StructType *EntryType = StructType::get(C, {Ptr, Size, Ptr, Ptr, Line});
+  SmallVector<Constant *, 16> Entries;
+  for (GlobalVariable &G : M.globals()) {
+    if (!isListed(G))
+      continue;
+    Site At = describe(G);
+    Entries.push_back(ConstantStruct::get(
+        EntryType, {&G, ABI.size(ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue()),
+                    ABI.string(At.Function), ABI.string(At.File), ConstantInt::get(Line, At.Line)}));
+  }
+  if (Entries.empty())
+    return;
+  GlobalVariable *List =
+      ABI.privateConstant(ConstantArray::get(ArrayType::get(EntryType, Entries.size()), Entries), "acre.globals");
+  Constant *Init = ConstantStruct::getAnon(
+      {static_cast<Constant *>(ConstantPointerNull::get(ABI.pointerType())), ABI.size(Entries.size()), List});
+  auto *Table = new GlobalVariable(M, Init->getType(), false, GlobalValue::InternalLinkage, Init, "acre.module");
+  appendToGlobalCtors(M, caller(ABI, Entry::Register, Table, "acre.module.register"), RegisterPriority);
+  if (mayBeUnloaded(M))
+    appendToGlobalDtors(M, caller(ABI, Entry::Unregister, Table, "acre.module.unregister"), RegisterPriority);
+}
+
+} // namespace acre

@@ -1,0 +1,48 @@
+//===- Layout.h - The strings that markers carry ----------------*- C++ -*-===//
+//
+// SITE and LAYOUT, as shared/markers.h defines them, decoded.  Decoding accepts
+// exactly what the AST half writes: anything else is an error, never a guess.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PASS_LAYOUT_H
+#define ACRE_PASS_LAYOUT_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace acre {
+
+/// A place in the source.  Line 0: not known.
+struct Site {
+  std::string File;
+  unsigned Line = 0;
+  std::string Function;
+};
+
+/// What a slot may hold; the values are those of acre_slot_rule.
+enum class SlotRule : uint32_t { Plain = 0, Sameregion = 1, Parentptr = 2, Traditional = 3, Union = 4 };
+
+/// Count pointers, Stride bytes apart, the first at byte Offset.
+struct SlotRun {
+  uint32_t Offset = 0, Count = 0, Stride = 0;
+  SlotRule Rule = SlotRule::Plain;
+  std::string Path;
+};
+
+struct Layout {
+  std::string Name;
+  uint32_t Size = 0, Align = 0, FlexibleFirst = 0, FlexibleStride = 0;
+  llvm::SmallVector<SlotRun, 8> Slots;
+
+  /// The run with a slot at byte Offset of one object; null if there is none.
+  const SlotRun *slotAt(uint64_t Offset) const;
+};
+
+llvm::Expected<Site> parseSite(llvm::StringRef Text);
+llvm::Expected<Layout> parseLayout(llvm::StringRef Text);
+
+} // namespace acre
+
+#endif

@@ -1,0 +1,96 @@
+//===- Library.cpp - Stand-ins for the C library --------------------------===//
+#include "Library.h"
+#include "llvm/IR/Constants.h"
+
+using namespace llvm;
+
+namespace acre {
+
+/// What LLVM would know of the function by its name, so that it goes on optimising pairs of malloc and free.
+static void describeAllocation(Function &StandIn, bool Frees) {
+  LLVMContext &C = StandIn.getContext();
+  StandIn.addFnAttr(Attribute::getWithAllocKind(C, Frees ? AllocFnKind::Free : AllocFnKind::Realloc));
+  StandIn.addFnAttr("alloc-family", "malloc");
+  StandIn.addFnAttr(Attribute::WillReturn);
+  StandIn.addFnAttr(Attribute::MustProgress);
+  StandIn.addFnAttr(Attribute::NoUnwind);
+  StandIn.addParamAttr(0, Attribute::AllocatedPointer);
+  StandIn.addParamAttr(0, Attribute::getWithCaptureInfo(C, CaptureInfo::none()));
+  StandIn.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  if (!Frees) {
+    StandIn.addRetAttr(Attribute::NoAlias);
+    StandIn.addFnAttr(Attribute::getWithAllocSizeArgs(C, 1, std::nullopt));
+  }
+}
+
+static FunctionType *standInType(RuntimeABI &ABI, StringRef Name) {
+  Type *Ptr = ABI.pointerType(), *Size = ABI.sizeType();
+  Type *Void = Type::getVoidTy(Ptr->getContext()), *Int = Type::getInt32Ty(Ptr->getContext());
+  if (Name == "acre_rt_realloc")
+    return FunctionType::get(Ptr, {Ptr, Size}, false);
+  if (Name == "acre_rt_reallocarray")
+    return FunctionType::get(Ptr, {Ptr, Size, Size}, false);
+  if (Name == "acre_rt_qsort")
+    return FunctionType::get(Void, {Ptr, Size, Size, Ptr}, false);
+  if (Name == "acre_rt_qsort_r")
+    return FunctionType::get(Void, {Ptr, Size, Size, Ptr, Ptr}, false);
+  if (Name == "acre_rt_munmap")
+    return FunctionType::get(Int, {Ptr, Size}, false);
+  return FunctionType::get(Void, {Ptr}, false);
+}
+
+static Function *declareStandIn(RuntimeABI &ABI, StringRef Name, const Function &Original) {
+  FunctionCallee Callee = ABI.module().getOrInsertFunction(Name, standInType(ABI, Name));
+  auto *StandIn = dyn_cast<Function>(Callee.getCallee());
+  if (!StandIn || !StandIn->isDeclaration())
+    return nullptr;
+  StandIn->setCallingConv(Original.getCallingConv());
+  if (Original.hasFnAttribute(Attribute::NoBuiltin))
+    return StandIn;
+  if (Name == "acre_rt_free" || Name == "acre_rt_realloc")
+    describeAllocation(*StandIn, Name == "acre_rt_free");
+  return StandIn;
+}
+
+/// A function of Original's type that passes on the arguments StandIn takes.
+static Function *adapter(Function &Original, Function &StandIn) {
+  Module &M = *Original.getParent();
+  Function *Adapter = Function::createWithDefaultAttr(Original.getFunctionType(), GlobalValue::InternalLinkage, 0,
+                                                      "acre." + Original.getName(), &M);
+  Adapter->addFnAttr(Attribute::AlwaysInline);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Adapter));
+  SmallVector<Value *, 4> Arguments;
+  for (unsigned Index = 0; Index < StandIn.arg_size(); ++Index)
+    Arguments.push_back(Adapter->getArg(Index));
+  B.CreateCall(&StandIn, Arguments);
+  B.CreateRetVoid();
+  return Adapter;
+}
+
+static unsigned replaceFunction(RuntimeABI &ABI, StringRef Name, StringRef StandInName) {
+  Module &M = ABI.module();
+  Function *Original = M.getFunction(Name);
+  if (!Original)
+    Original = M.getFunction(("\1" + Name).str());
+  if (!Original || !Original->isDeclarationForLinker() || Original->use_empty())
+    return 0;
+  Function *StandIn = declareStandIn(ABI, StandInName, *Original);
+  if (!StandIn)
+    return 0;
+  FunctionType *Type = Original->getFunctionType();
+  bool HasMore = Type->getNumParams() > StandIn->arg_size() && Type->getReturnType() == StandIn->getReturnType() &&
+                 Type->getParamType(0)->isPointerTy();
+  unsigned Uses = Original->getNumUses();
+  Original->replaceAllUsesWith(HasMore ? adapter(*Original, *StandIn) : StandIn);
+  return Uses;
+}
+
+unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
+  unsigned Uses = 0;
+#define ACRE_ENTRY(...)
+#define ACRE_STAND_IN(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
+#include "shared/runtime_entry.def"
+  return Uses;
+}
+
+} // namespace acre

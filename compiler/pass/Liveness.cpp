@@ -1,0 +1,101 @@
+//===- Liveness.cpp - What is still needed after a call -------------------===//
+#include "Liveness.h"
+#include "StackObjects.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace acre {
+
+/// Completes LiveOut: a block's predecessors are live out if the first thing that happens in the block, or, with
+/// nothing happening, after it, is a read.
+void Liveness::propagate() {
+  for (auto &[BB, List] : Events)
+    llvm::stable_sort(List, [](const auto &A, const auto &B) { return A.first != B.first && A.first->comesBefore(B.first); });
+  SmallVector<const BasicBlock *, 16> Worklist;
+  SmallPtrSet<const BasicBlock *, 16> LiveIn;
+  auto Enter = [&](const BasicBlock *BB) {
+    if (LiveIn.insert(BB).second)
+      Worklist.push_back(BB);
+  };
+  for (auto &[BB, List] : Events)
+    if (List.front().second == Event::Read)
+      Enter(BB);
+  for (const BasicBlock *BB : Pending)
+    if (!Events.contains(BB))
+      Enter(BB);
+  while (!Worklist.empty())
+    for (const BasicBlock *Previous : predecessors(Worklist.pop_back_val()))
+      if (LiveOut.insert(Previous).second && !Events.contains(Previous))
+        Enter(Previous);
+  Pending.clear();
+}
+
+const Liveness::Event *Liveness::firstEvent(const BasicBlock *BB, const Instruction *After) const {
+  auto Found = Events.find(BB);
+  if (Found == Events.end())
+    return nullptr;
+  for (auto &[I, E] : Found->second)
+    if (After->comesBefore(I))
+      return &E;
+  return nullptr;
+}
+
+bool Liveness::isLiveAfter(const Instruction &I) const {
+  if (const Event *First = firstEvent(I.getParent(), &I))
+    return *First == Event::Read;
+  return LiveOut.contains(I.getParent());
+}
+
+Liveness Liveness::ofValue(Value &V) {
+  Liveness Result;
+  if (auto *I = dyn_cast<Instruction>(&V))
+    Result.Events[I->getParent()].push_back({I, Event::Kill});
+  for (Use &U : V.uses()) {
+    auto *User = cast<Instruction>(U.getUser());
+    if (auto *Phi = dyn_cast<PHINode>(User)) {
+      BasicBlock *From = Phi->getIncomingBlock(U);
+      if (Result.LiveOut.insert(From).second)
+        Result.Pending.push_back(From);
+    } else {
+      Result.Events[User->getParent()].push_back({User, Event::Read});
+    }
+  }
+  Result.propagate();
+  return Result;
+}
+
+/// Whether a use writes all bytes of an object of Size bytes.
+static bool overwrites(const Use &U, const Value &Object, uint64_t Size, const DataLayout &DL) {
+  auto *I = cast<Instruction>(U.getUser());
+  APInt Offset(DL.getIndexTypeSizeInBits(U->getType()), 0);
+  if (U->stripAndAccumulateConstantOffsets(DL, Offset, true) != &Object || !Offset.isZero())
+    return false;
+  if (auto *S = dyn_cast<StoreInst>(I))
+    return DL.getTypeStoreSize(S->getValueOperand()->getType()).getKnownMinValue() >= Size;
+  if (auto *Mem = dyn_cast<AnyMemIntrinsic>(I))
+    if (auto *Length = dyn_cast<ConstantInt>(Mem->getLength()))
+      return Length->getZExtValue() >= Size;
+  return false;
+}
+
+Liveness Liveness::ofObject(Value &Object, const DataLayout &DL) {
+  Liveness Result;
+  uint64_t Size = stackObjectSize(&Object, DL);
+  forEachStackUse(&Object, [&](Use &U, StackUse Kind) {
+    auto *I = cast<Instruction>(U.getUser());
+    auto &List = Result.Events[I->getParent()];
+    if (Kind == StackUse::Read)
+      List.insert(List.begin(), {I, Event::Read}); // before a write by the same instruction
+    else if (Kind == StackUse::Begin || Kind == StackUse::End ||
+             (Kind == StackUse::Write && overwrites(U, Object, Size, DL)))
+      List.push_back({I, Event::Kill});
+    if (List.empty())
+      Result.Events.erase(I->getParent());
+  });
+  Result.propagate();
+  return Result;
+}
+
+} // namespace acre

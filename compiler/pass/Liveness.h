@@ -1,0 +1,40 @@
+//===- Liveness.h - What is still needed after a call -----------*- C++ -*-===//
+//
+// Liveness of one SSA value or of one private stack object, found by walking
+// back from its reads.  Debug records keep nothing alive.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PASS_LIVENESS_H
+#define ACRE_PASS_LIVENESS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Instructions.h"
+
+namespace acre {
+
+class Liveness {
+public:
+  /// Of an argument or instruction.
+  static Liveness ofValue(llvm::Value &V);
+  /// Of the memory of a private stack object.
+  static Liveness ofObject(llvm::Value &Object, const llvm::DataLayout &DL);
+
+  /// Whether the value, or the bytes in the object, may be read after I has completed.
+  bool isLiveAfter(const llvm::Instruction &I) const;
+
+private:
+  enum class Event { Read, Kill };
+  void propagate();
+  const Event *firstEvent(const llvm::BasicBlock *BB, const llvm::Instruction *After) const;
+
+  /// Reads and kills in each block, in order.
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<std::pair<const llvm::Instruction *, Event>, 4>> Events;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> LiveOut;
+  llvm::SmallVector<const llvm::BasicBlock *, 16> Pending; // blocks in LiveOut whose own reads are not propagated yet
+};
+
+} // namespace acre
+
+#endif

@@ -1,0 +1,281 @@
+//===- Markers.cpp - Reading and removing what the AST half wrote ---------===//
+#include "Markers.h"
+#include "shared/markers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace acre {
+
+static constexpr StringLiteral UninstrumentedAnnotation = "acre.uninstrumented";
+
+static StringRef ruleName(SlotRule Rule) {
+  switch (Rule) {
+  case SlotRule::Plain:
+    return "plain";
+  case SlotRule::Sameregion:
+    return "sameregion";
+  case SlotRule::Parentptr:
+    return "parentptr";
+  case SlotRule::Traditional:
+    return "traditional";
+  case SlotRule::Union:
+    return "union";
+  }
+  llvm_unreachable("all rules are named");
+}
+
+SlotRule slotRule(const Instruction &I) {
+  MDNode *Node = I.getMetadata(SlotMetadata);
+  if (!Node || Node->getNumOperands() != 1)
+    return SlotRule::Plain;
+  auto *Name = dyn_cast<MDString>(Node->getOperand(0));
+  for (SlotRule Rule : {SlotRule::Sameregion, SlotRule::Parentptr, SlotRule::Traditional, SlotRule::Union})
+    if (Name && Name->getString() == ruleName(Rule))
+      return Rule;
+  return SlotRule::Plain;
+}
+
+std::optional<Site> deletesSite(const CallBase &Call) {
+  Attribute A = Call.getFnAttr(DeletesAttribute);
+  if (!A.isValid())
+    return std::nullopt;
+  Expected<Site> Result = parseSite(A.getValueAsString());
+  if (Result)
+    return *Result;
+  consumeError(Result.takeError());
+  return Site();
+}
+
+namespace {
+
+class MarkerStripper {
+public:
+  explicit MarkerStripper(RuntimeABI &Runtime) : ABI(Runtime), M(Runtime.module()) {}
+  MarkerFacts run();
+
+private:
+  using Handler = void (MarkerStripper::*)(CallBase &);
+
+  void stripAll(StringRef Name, unsigned ArgumentCount, Handler Handle);
+  void stripLocalAnnotations();
+  void findUninstrumented();
+
+  void handleSlot(CallBase &Call);
+  void handleRecord(CallBase &Call);
+  void handleDeletes(CallBase &Call);
+  void handleCheckTraditional(CallBase &Call);
+  void handleType(CallBase &Call);
+
+  void markSlot(Instruction &I, SlotRule Rule);
+  void recordWrites(CallBase &Marker, const Layout &L);
+  void recordWrite(Use &U, CallBase &Marker, const Layout &L, uint64_t Offset);
+  std::optional<StringRef> text(CallBase &Call, Value *V);
+  void fail(Instruction &I, const Twine &Message) { M.getContext().emitError(&I, "acre: " + Message); }
+  /// The value of Parsed; reports the error at I otherwise.
+  template <typename T> std::optional<T> report(Instruction &I, Expected<T> Parsed) {
+    if (Parsed)
+      return std::move(*Parsed);
+    fail(I, toString(Parsed.takeError()));
+    return std::nullopt;
+  }
+
+  RuntimeABI &ABI;
+  Module &M;
+  MarkerFacts Facts;
+  SmallSetVector<GlobalVariable *, 16> Texts;
+};
+
+std::optional<StringRef> MarkerStripper::text(CallBase &Call, Value *V) {
+  auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(V));
+  StringRef Result;
+  if (!G || !getConstantStringInfo(V, Result)) {
+    fail(Call, "the marker " + Call.getCalledFunction()->getName() + " needs a string literal");
+    return std::nullopt;
+  }
+  Texts.insert(G);
+  return Result;
+}
+
+void MarkerStripper::markSlot(Instruction &I, SlotRule Rule) {
+  LLVMContext &C = M.getContext();
+  I.setMetadata(SlotMetadata, MDNode::get(C, MDString::get(C, ruleName(Rule))));
+}
+
+void MarkerStripper::handleSlot(CallBase &Call) {
+  StringRef Name = Call.getCalledFunction()->getName();
+  SlotRule Rule = Name == markers::SlotSameregion  ? SlotRule::Sameregion
+                  : Name == markers::SlotParentptr ? SlotRule::Parentptr
+                  : Name == markers::SlotUnion     ? SlotRule::Union
+                                                   : SlotRule::Traditional;
+  for (User *U : Call.users())
+    if (getLoadStorePointerOperand(U) == &Call || isa<AtomicRMWInst, AtomicCmpXchgInst>(U) ||
+        (isa<CallBase>(U) && cast<CallBase>(U)->isInlineAsm()))
+      markSlot(*cast<Instruction>(U), Rule);
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+/// One use of the address of a record, Offset bytes into it.
+void MarkerStripper::recordWrite(Use &U, CallBase &Marker, const Layout &L, uint64_t Offset) {
+  auto *I = cast<Instruction>(U.getUser());
+  bool IsStore = isa<StoreInst>(I) && U.getOperandNo() == StoreInst::getPointerOperandIndex();
+  if (IsStore && I->getOperand(0)->getType()->isSingleValueType()) {
+    // A record that travels in registers is stored one slot at a time.
+    const SlotRun *Run = L.slotAt(Offset);
+    if (Run && Run->Rule != SlotRule::Plain)
+      markSlot(*I, Run->Rule);
+    return;
+  }
+  bool IsOther = isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
+  auto *Call = dyn_cast<CallBase>(I);
+  // A marker around this one has its own say.
+  if (Call && Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with(markers::Prefix))
+    return;
+  bool IsCopy = Call && (!isa<AnyMemIntrinsic>(I) || U.getOperandNo() == 0) && !Call->isByValArgument(U.getOperandNo());
+  if (IsStore || IsOther || IsCopy)
+    Facts.RecordWrites[I].push_back({Marker.getArgOperand(0), ABI.type(L), L.Size});
+}
+
+void MarkerStripper::recordWrites(CallBase &Marker, const Layout &L) {
+  const DataLayout &DL = M.getDataLayout();
+  SmallVector<std::pair<Value *, uint64_t>, 4> Worklist{{&Marker, 0}};
+  while (!Worklist.empty()) {
+    auto [Address, Offset] = Worklist.pop_back_val();
+    for (Use &U : Address->uses()) {
+      auto *GEP = dyn_cast<GetElementPtrInst>(U.getUser());
+      if (!GEP) {
+        recordWrite(U, Marker, L, Offset);
+        continue;
+      }
+      APInt Step(DL.getIndexTypeSizeInBits(GEP->getType()), 0);
+      if (GEP->accumulateConstantOffset(DL, Step))
+        Worklist.push_back({GEP, Offset + Step.getZExtValue()});
+    }
+  }
+}
+
+void MarkerStripper::handleRecord(CallBase &Call) {
+  if (std::optional<StringRef> Text = text(Call, Call.getArgOperand(1)))
+    if (std::optional<Layout> L = report(Call, parseLayout(*Text)))
+      recordWrites(Call, *L);
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleDeletes(CallBase &Call) {
+  std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
+  if (Text && report(Call, parseSite(*Text)))
+    for (Use &U : Call.uses())
+      if (auto *Deleter = dyn_cast<CallBase>(U.getUser()); Deleter && Deleter->isCallee(&U))
+        Deleter->addFnAttr(Attribute::get(M.getContext(), DeletesAttribute, *Text));
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleCheckTraditional(CallBase &Call) {
+  Value *Checked = Call.getArgOperand(0);
+  std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
+  std::optional<Site> At = Text ? report(Call, parseSite(*Text)) : std::nullopt;
+  if (At && !isa<Constant>(Checked)) {
+    IRBuilder<> B(&Call);
+    ABI.call(B, Entry::CheckTraditional, {Checked, ABI.where(*At)});
+  }
+  Call.replaceAllUsesWith(Checked);
+}
+
+void MarkerStripper::handleType(CallBase &Call) {
+  Constant *Result = ConstantPointerNull::get(ABI.pointerType());
+  if (std::optional<StringRef> Text = text(Call, Call.getArgOperand(0))) {
+    auto [SiteText, LayoutText] = Text->split(markers::SiteSeparator);
+    std::optional<Site> At = report(Call, parseSite(SiteText));
+    std::optional<Layout> L;
+    if (!LayoutText.empty())
+      L = report(Call, parseLayout(LayoutText));
+    if (At)
+      Result = ABI.site(*At, L ? ABI.type(*L) : Result);
+  }
+  Call.replaceAllUsesWith(Result);
+}
+
+/// Removes all calls of the marker Name; a use that is no such call is not the AST half's.
+void MarkerStripper::stripAll(StringRef Name, unsigned ArgumentCount, Handler Handle) {
+  Function *Marker = M.getFunction(Name);
+  if (!Marker)
+    return;
+  for (User *U : make_early_inc_range(Marker->users())) {
+    auto *Call = dyn_cast<CallBase>(U);
+    if (!Call || Call->getCalledFunction() != Marker || Call->arg_size() != ArgumentCount ||
+        !Call->getType()->isPointerTy() || !all_of(Call->args(), [](Use &A) { return A->getType()->isPointerTy(); })) {
+      if (auto *I = dyn_cast<Instruction>(U))
+        fail(*I, "the marker " + Name + " is misused");
+      else
+        M.getContext().emitError("acre: the marker " + Name + " is misused");
+      return;
+    }
+    if (auto *Invoke = dyn_cast<InvokeInst>(Call))
+      Call = changeToCall(Invoke);
+    (this->*Handle)(*Call);
+    Call->eraseFromParent();
+  }
+  if (Marker->use_empty())
+    Marker->eraseFromParent();
+}
+
+void MarkerStripper::stripLocalAnnotations() {
+  SmallVector<IntrinsicInst *, 8> Annotations;
+  for (Function &F : M)
+    if (F.getIntrinsicID() == Intrinsic::var_annotation)
+      for (User *U : F.users())
+        if (auto *Annotation = dyn_cast<IntrinsicInst>(U))
+          Annotations.push_back(Annotation);
+  for (IntrinsicInst *Annotation : Annotations) {
+    StringRef Text;
+    if (!getConstantStringInfo(Annotation->getArgOperand(1), Text) || !Text.consume_front(markers::LayoutAnnotation))
+      continue;
+    if (std::optional<Layout> L = report(*Annotation, parseLayout(Text)))
+      Facts.LocalLayouts[getUnderlyingObject(Annotation->getArgOperand(0))] = {ABI.type(*L), L->Size};
+    for (unsigned Operand : {1, 2})
+      if (auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Annotation->getArgOperand(Operand))))
+        Texts.insert(G);
+    Annotation->eraseFromParent();
+  }
+}
+
+void MarkerStripper::findUninstrumented() {
+  GlobalVariable *Annotations = M.getNamedGlobal("llvm.global.annotations");
+  if (!Annotations || !Annotations->hasInitializer())
+    return;
+  auto *List = dyn_cast<ConstantArray>(Annotations->getInitializer());
+  for (Use &Element : List ? List->operands() : MutableArrayRef<Use>()) {
+    auto *Fields = dyn_cast<ConstantStruct>(Element);
+    StringRef Text;
+    if (Fields && Fields->getNumOperands() >= 2 && getConstantStringInfo(Fields->getOperand(1), Text) &&
+        Text == UninstrumentedAnnotation)
+      if (auto *F = dyn_cast<Function>(Fields->getOperand(0)->stripPointerCasts()))
+        Facts.Uninstrumented.insert(F);
+  }
+}
+
+MarkerFacts MarkerStripper::run() {
+  findUninstrumented();
+  stripLocalAnnotations();
+  for (StringRef Name : {markers::SlotSameregion, markers::SlotParentptr, markers::SlotTraditional, markers::SlotUnion})
+    stripAll(Name, 1, &MarkerStripper::handleSlot);
+  stripAll(markers::SlotRecord, 2, &MarkerStripper::handleRecord);
+  stripAll(markers::Deletes, 2, &MarkerStripper::handleDeletes);
+  stripAll(markers::CheckTraditional, 2, &MarkerStripper::handleCheckTraditional);
+  stripAll(markers::Type, 1, &MarkerStripper::handleType);
+  for (GlobalVariable *Text : Texts)
+    if (Text->use_empty() && Text->hasLocalLinkage())
+      Text->eraseFromParent();
+  return std::move(Facts);
+}
+
+} // namespace
+
+MarkerFacts stripMarkers(RuntimeABI &ABI) { return MarkerStripper(ABI).run(); }
+
+} // namespace acre

@@ -1,0 +1,53 @@
+//===- Markers.h - Reading and removing what the AST half wrote -*- C++ -*-===//
+//
+// After stripMarkers the module has no marker any more.  What they said is on
+// the instructions they guarded:
+//
+//   !acre.slot !{!"sameregion"}    on an access: the rule of the slot
+//   "acre-deletes"="SITE"          a call site attribute: the call may delete
+//
+// and in the MarkerFacts returned.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PASS_MARKERS_H
+#define ACRE_PASS_MARKERS_H
+
+#include "RuntimeABI.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/ValueHandle.h"
+
+namespace acre {
+
+inline constexpr llvm::StringLiteral DeletesAttribute = "acre-deletes";
+inline constexpr llvm::StringLiteral SlotMetadata = "acre.slot";
+
+/// A known object that an instruction overwrites.
+struct RecordWrite {
+  llvm::WeakTrackingVH Base;
+  llvm::Constant *Type;
+  uint32_t Size;
+};
+
+/// What the markers said that does not fit in metadata.
+struct MarkerFacts {
+  /// Copies into, and calls that are given the address of, an object of known layout.
+  llvm::DenseMap<llvm::Instruction *, llvm::SmallVector<RecordWrite, 1>> RecordWrites;
+  /// Locals with annotated slots.
+  llvm::DenseMap<llvm::Value *, std::pair<llvm::Constant *, uint32_t>> LocalLayouts;
+  /// Functions the program trusts: annotate("acre.uninstrumented").
+  llvm::DenseSet<llvm::Function *> Uninstrumented;
+};
+
+/// Removes all markers.  Malformed ones are reported as errors of the compilation.
+MarkerFacts stripMarkers(RuntimeABI &ABI);
+
+/// The rule that a marker gave the slot of an access.
+SlotRule slotRule(const llvm::Instruction &I);
+
+/// The call's site if it may delete.
+std::optional<Site> deletesSite(const llvm::CallBase &Call);
+
+} // namespace acre
+
+#endif

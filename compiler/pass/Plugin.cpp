@@ -1,0 +1,42 @@
+//===- Plugin.cpp - Where the passes stand in LLVM's pipelines ------------===//
+//
+// Insertion is first in every pipeline that starts from the front end, at every
+// optimisation level.  Lowering is last: at the end of an ordinary compilation,
+// or of the link when the unit is compiled for link-time optimisation.  A link
+// that does not load the plugin leaves the calls as they are.
+//
+//===----------------------------------------------------------------------===//
+#include "Insert.h"
+#include "Lower.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+
+using namespace llvm;
+
+static void registerPasses(PassBuilder &PB) {
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(acre::InsertPass()); });
+  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
+    bool IsLast = Phase == ThinOrFullLTOPhase::None || Phase == ThinOrFullLTOPhase::ThinLTOPostLink;
+    if (IsLast && Level != OptimizationLevel::O0)
+      MPM.addPass(acre::LowerPass());
+  });
+  PB.registerFullLinkTimeOptimizationLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(acre::LowerPass());
+  });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "acre-insert")
+          MPM.addPass(acre::InsertPass());
+        else if (Name == "acre-lower")
+          MPM.addPass(acre::LowerPass());
+        else
+          return false;
+        return true;
+      });
+}
+
+extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "acre", ACRE_VERSION, registerPasses};
+}

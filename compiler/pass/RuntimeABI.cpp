@@ -1,0 +1,195 @@
+//===- RuntimeABI.cpp - Calls and constants of the runtime ----------------===//
+#include "RuntimeABI.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Support/SHA1.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+namespace acre {
+
+namespace {
+enum class Effects { Hidden, Reads, Any };
+enum class Returns { Always, Maybe };
+struct EntryInfo {
+  StringLiteral Name, Signature;
+  Effects Touches;
+  Returns Comes;
+};
+} // namespace
+
+static const EntryInfo &info(Entry E) {
+  static constexpr EntryInfo Table[] = {
+#define ACRE_ENTRY(Enumerator, Name, Signature, Touches, Comes) {Name, Signature, Effects::Touches, Returns::Comes},
+#include "shared/runtime_entry.def"
+  };
+  return Table[static_cast<size_t>(E)];
+}
+
+StringRef entryName(Entry E) { return info(E).Name; }
+
+RuntimeABI::RuntimeABI(Module &Unit) : M(Unit) {
+  LLVMContext &C = M.getContext();
+  Ptr = PointerType::getUnqual(C);
+  Size = M.getDataLayout().getIntPtrType(C);
+  Word32 = Type::getInt32Ty(C);
+  // Literal types: their identity is their shape, as in abi.h and type.h.
+  WhereType = StructType::get(C, {Ptr, Ptr, Word32});
+  SlotType = StructType::get(C, {Word32, Word32, Word32, Word32, Ptr});
+  TypeType = StructType::get(C, {Ptr, Word32, Word32, Word32, Word32, Word32, Ptr});
+  SiteType = StructType::get(C, {Ptr, Ptr, Ptr, Word32});
+}
+
+static AttributeList attributesOf(LLVMContext &C, const EntryInfo &E) {
+  AttrBuilder Function(C);
+  Function.addAttribute(Attribute::NoUnwind).addAttribute(Attribute::NoCallback);
+  // An entry point of the runtime never deletes a region or longjmps into the program.
+  if (E.Comes == Returns::Always)
+    Function.addAttribute(Attribute::WillReturn);
+  if (E.Touches == Effects::Hidden)
+    Function.addMemoryAttr(MemoryEffects::inaccessibleMemOnly());
+  if (E.Touches == Effects::Reads)
+    Function.addMemoryAttr(MemoryEffects::inaccessibleMemOnly() | MemoryEffects::argMemOnly(ModRefInfo::Ref));
+  AttributeList Result = AttributeList::get(C, AttributeList::FunctionIndex, Function);
+  for (auto [Index, Letter] : enumerate(E.Signature.drop_front())) {
+    AttrBuilder Parameter(C);
+    if (Letter == 'n')
+      Parameter.addCapturesAttr(CaptureInfo::none());
+    // A delete may read every slot that has a record: stores to slots must reach memory before it.
+    if (Letter == 's')
+      Parameter.addCapturesAttr(CaptureInfo(CaptureComponents::Address | CaptureComponents::ReadProvenance));
+    Result = Result.addParamAttributes(C, Index, Parameter);
+  }
+  return Result;
+}
+
+FunctionCallee RuntimeABI::declare(Entry E) {
+  const EntryInfo &I = info(E);
+  LLVMContext &C = M.getContext();
+  auto TypeOf = [&](char Letter) -> Type * {
+    switch (Letter) {
+    case 'v':
+      return Type::getVoidTy(C);
+    case 'i':
+      return Word32;
+    case 'z':
+      return Size;
+    default:
+      return Ptr;
+    }
+  };
+  SmallVector<Type *, 4> Parameters;
+  for (char Letter : I.Signature.drop_front())
+    Parameters.push_back(TypeOf(Letter));
+  auto *Type = FunctionType::get(TypeOf(I.Signature[0]), Parameters, false);
+  return M.getOrInsertFunction(I.Name, Type, attributesOf(C, I));
+}
+
+CallInst *RuntimeABI::call(IRBuilderBase &B, Entry E, ArrayRef<Value *> Arguments) {
+  CallInst *Call = B.CreateCall(declare(E), Arguments);
+  Call->setDoesNotThrow();
+  // A call in a function with debug information must have a location, or it cannot be inlined.
+  if (DISubprogram *Scope = Call->getFunction()->getSubprogram(); Scope && !Call->getDebugLoc())
+    Call->setDebugLoc(DILocation::get(M.getContext(), 0, 0, Scope));
+  return Call;
+}
+
+GlobalVariable *RuntimeABI::variable(StringRef Name, Type *T) {
+  return cast<GlobalVariable>(M.getOrInsertGlobal(Name, T)->stripPointerCasts());
+}
+
+GlobalVariable *RuntimeABI::privateConstant(Constant *Init, const Twine &Name) {
+  auto *G = new GlobalVariable(M, Init->getType(), true, GlobalValue::PrivateLinkage, Init, Name);
+  G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return G;
+}
+
+Constant *RuntimeABI::string(StringRef Text) {
+  Constant *&Known = Strings[Text];
+  if (!Known) {
+    GlobalVariable *G = privateConstant(ConstantDataArray::getString(M.getContext(), Text), "acre.str");
+    G->setAlignment(Align(1));
+    Known = G;
+  }
+  return Known;
+}
+
+Constant *RuntimeABI::whereFields(const Site &At) {
+  return ConstantStruct::get(
+      WhereType, {string(At.File), string(At.Function), ConstantInt::get(Word32, At.Line)});
+}
+
+Constant *RuntimeABI::where(const Site &At) {
+  Constant *&Known = Wheres[At.File + ";" + At.Function + ";" + utostr(At.Line)];
+  if (!Known)
+    Known = privateConstant(whereFields(At), "acre.where");
+  return Known;
+}
+
+/// A constant that is equal in every unit that has it.  Part is only reached through it.
+Constant *RuntimeABI::mergedConstant(Constant *Init, StringRef Kind, StringRef Content, GlobalVariable *Part) {
+  SHA1 Hash;
+  Hash.update(Content);
+  std::string Name = ("acre." + Kind + "." + toHex(ArrayRef<uint8_t>(Hash.final()).take_front(10), true)).str();
+  if (GlobalVariable *Known = M.getNamedGlobal(Name)) {
+    if (Part)
+      Part->eraseFromParent();
+    return Known;
+  }
+  auto *G = new GlobalVariable(M, Init->getType(), true, GlobalValue::LinkOnceODRLinkage, Init, Name);
+  G->setVisibility(GlobalValue::HiddenVisibility);
+  if (M.getTargetTriple().supportsCOMDAT()) {
+    Comdat *Group = M.getOrInsertComdat(Name);
+    G->setComdat(Group);
+    if (Part)
+      Part->setComdat(Group);
+  }
+  return G;
+}
+
+Constant *RuntimeABI::type(const Layout &L) {
+  auto Number = [&](uint32_t N) { return ConstantInt::get(Word32, N); };
+  std::string Content = L.Name;
+  raw_string_ostream Out(Content);
+  Out << ';' << L.Size << ';' << L.Align << ';' << L.FlexibleFirst << ';' << L.FlexibleStride;
+  SmallVector<Constant *, 8> Slots;
+  for (const SlotRun &Run : L.Slots) {
+    auto Rule = static_cast<uint32_t>(Run.Rule);
+    Out << ';' << Run.Offset << ',' << Run.Count << ',' << Run.Stride << ',' << Rule << ',' << Run.Path;
+    Slots.push_back(ConstantStruct::get(SlotType, {Number(Run.Offset), Number(Run.Count), Number(Run.Stride),
+                                                   Number(Rule), string(Run.Path)}));
+  }
+  GlobalVariable *SlotArray = nullptr;
+  if (!Slots.empty())
+    SlotArray = privateConstant(ConstantArray::get(ArrayType::get(SlotType, Slots.size()), Slots), "acre.slots");
+  Constant *SlotPointer = SlotArray ? static_cast<Constant *>(SlotArray) : ConstantPointerNull::get(Ptr);
+  Constant *Init = ConstantStruct::get(TypeType, {string(L.Name), Number(L.Size), Number(L.Align),
+                                                  Number(Slots.size()), Number(L.FlexibleFirst),
+                                                  Number(L.FlexibleStride), SlotPointer});
+  return mergedConstant(Init, "type", Out.str(), SlotArray);
+}
+
+Constant *RuntimeABI::site(const Site &At, Constant *TypeOf) {
+  Constant *Init = ConstantStruct::get(
+      SiteType, {TypeOf, string(At.File), string(At.Function), ConstantInt::get(Word32, At.Line)});
+  std::string Content = At.File + ";" + At.Function + ";" + utostr(At.Line) + ";" + TypeOf->getName().str();
+  return mergedConstant(Init, "site", Content, nullptr);
+}
+
+Site RuntimeABI::siteOf(const Instruction &I) {
+  Site Result;
+  Result.Function = I.getFunction()->getName().str();
+  Result.File = M.getSourceFileName();
+  // The function is the one the source names, also where the code was inlined.
+  if (const DILocation *At = I.getDebugLoc().get()) {
+    Result.Line = At->getLine();
+    Result.File = At->getFilename().str();
+    if (DISubprogram *Scope = At->getScope()->getSubprogram())
+      Result.Function = Scope->getName().str();
+  }
+  return Result;
+}
+
+} // namespace acre

@@ -1,0 +1,281 @@
+//===- StackObjects.cpp - Which locals other code can reach ---------------===//
+#include "StackObjects.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace acre {
+
+bool containsPointer(Type *T) {
+  if (auto *P = dyn_cast<PointerType>(T))
+    return P->getAddressSpace() == 0;
+  if (auto *V = dyn_cast<VectorType>(T))
+    return containsPointer(V->getElementType());
+  if (auto *A = dyn_cast<ArrayType>(T))
+    return A->getNumElements() > 0 && containsPointer(A->getElementType());
+  if (auto *S = dyn_cast<StructType>(T))
+    return any_of(S->elements(), containsPointer);
+  return false;
+}
+
+bool mayHoldPointer(Type *T, const DataLayout &DL) {
+  unsigned Width = DL.getPointerSizeInBits();
+  if (auto *P = dyn_cast<PointerType>(T))
+    return P->getAddressSpace() == 0;
+  if (auto *I = dyn_cast<IntegerType>(T))
+    return I->getBitWidth() >= Width;
+  if (auto *V = dyn_cast<VectorType>(T))
+    return mayHoldPointer(V->getElementType(), DL);
+  if (auto *A = dyn_cast<ArrayType>(T)) {
+    if (A->getElementType()->isIntegerTy(8))
+      return A->getNumElements() * 8 >= Width;
+    return A->getNumElements() > 0 && mayHoldPointer(A->getElementType(), DL);
+  }
+  // A union takes the type of its strictest member, which may be a double where another is a pointer.
+  if (auto *S = dyn_cast<StructType>(T))
+    return any_of(S->elements(), [&](Type *E) {
+      return mayHoldPointer(E, DL) || (E->isFloatingPointTy() && E->getPrimitiveSizeInBits() >= Width);
+    });
+  return T->isTargetExtTy();
+}
+
+Type *stackObjectType(const Value *Object) {
+  if (auto *A = dyn_cast<AllocaInst>(Object))
+    return A->getAllocatedType();
+  return cast<Argument>(Object)->getParamByValType();
+}
+
+uint64_t stackObjectSize(const Value *Object, const DataLayout &DL) {
+  if (auto *A = dyn_cast<AllocaInst>(Object)) {
+    std::optional<TypeSize> Size = A->getAllocationSize(DL);
+    return Size && Size->isFixed() ? Size->getFixedValue() : 0;
+  }
+  return DL.getTypeAllocSize(stackObjectType(Object)).getFixedValue();
+}
+
+/// Whether operand number Operand of an inline asm call is memory that the asm text accesses itself.
+static bool isAsmMemoryOperand(const CallBase &Call, unsigned Operand) {
+  return Call.isInlineAsm() && Operand < Call.arg_size() && Call.getParamElementType(Operand);
+}
+
+static StackUse classifyCall(const CallBase &Call, unsigned Operand) {
+  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call)) {
+    switch (Intrinsic->getIntrinsicID()) {
+    case Intrinsic::lifetime_start:
+      return StackUse::Begin;
+    case Intrinsic::lifetime_end:
+      return StackUse::End;
+    case Intrinsic::vastart:
+    case Intrinsic::vaend:
+    case Intrinsic::vacopy:
+      return StackUse::Read;
+    case Intrinsic::objectsize:
+    case Intrinsic::assume:
+    case Intrinsic::invariant_start:
+    case Intrinsic::invariant_end:
+      return StackUse::Ignore;
+    default:
+      break;
+    }
+    if (isa<DbgInfoIntrinsic>(Intrinsic))
+      return StackUse::Ignore;
+    if (isa<AnyMemIntrinsic>(Intrinsic))
+      return Operand == 0 ? StackUse::Write : StackUse::Read;
+    return StackUse::Expose;
+  }
+  if (Operand < Call.arg_size() && Call.isByValArgument(Operand))
+    return StackUse::Read;
+  return isAsmMemoryOperand(Call, Operand) ? StackUse::Read : StackUse::Expose;
+}
+
+static StackUse classifyUse(const Use &U) {
+  auto *I = cast<Instruction>(U.getUser());
+  unsigned Operand = U.getOperandNo();
+  switch (I->getOpcode()) {
+  case Instruction::Load:
+    return StackUse::Read;
+  case Instruction::Store:
+    return Operand == StoreInst::getPointerOperandIndex() ? StackUse::Write : StackUse::Expose;
+  case Instruction::AtomicRMW:
+    return Operand == AtomicRMWInst::getPointerOperandIndex() ? StackUse::Read : StackUse::Expose;
+  case Instruction::AtomicCmpXchg:
+    return Operand == AtomicCmpXchgInst::getPointerOperandIndex() ? StackUse::Read : StackUse::Expose;
+  case Instruction::GetElementPtr:
+  case Instruction::BitCast:
+    return StackUse::Address;
+  case Instruction::AddrSpaceCast:
+    return StackUse::Expose;
+  case Instruction::ICmp:
+    return StackUse::Ignore;
+  case Instruction::Call:
+  case Instruction::Invoke:
+  case Instruction::CallBr:
+    return classifyCall(cast<CallBase>(*I), Operand);
+  default:
+    return StackUse::Expose;
+  }
+}
+
+void forEachStackUse(Value *Object, function_ref<void(Use &, StackUse)> Visit) {
+  SmallVector<Value *, 8> Worklist{Object};
+  while (!Worklist.empty()) {
+    Value *Address = Worklist.pop_back_val();
+    for (Use &U : Address->uses()) {
+      StackUse Kind = classifyUse(U);
+      if (Kind == StackUse::Address)
+        Worklist.push_back(U.getUser());
+      else
+        Visit(U, Kind);
+    }
+  }
+}
+
+StackObjects::StackObjects(Function &Fn) : F(Fn), DL(Fn.getDataLayout()) {
+  for (Argument &A : F.args())
+    if (A.hasByValAttr())
+      classify(&A);
+  for (Instruction &I : instructions(F)) {
+    auto *A = dyn_cast<AllocaInst>(&I);
+    if (!A)
+      continue;
+    if (A->isStaticAlloca()) {
+      classify(A);
+    } else {
+      HasDynamic = true;
+      IsPrivateObject[A] = false;
+    }
+  }
+}
+
+void StackObjects::classify(Value *Object) {
+  bool IsExposed = false;
+  forEachStackUse(Object, [&](Use &, StackUse Kind) { IsExposed |= Kind == StackUse::Expose; });
+  IsPrivateObject[Object] = !IsExposed;
+  bool IsArray = isa<AllocaInst>(Object) && cast<AllocaInst>(Object)->isArrayAllocation();
+  if (stackObjectSize(Object, DL) < DL.getPointerSize() ||
+      (!IsArray && !mayHoldPointer(stackObjectType(Object), DL)))
+    return;
+  (IsExposed ? Exposed : Private).push_back(Object);
+}
+
+bool StackObjects::isPrivate(const Value *Address) const {
+  return IsPrivateObject.lookup(getUnderlyingObject(Address, 0));
+}
+
+bool StackObjects::isStack(const Value *Address) const {
+  return IsPrivateObject.contains(getUnderlyingObject(Address, 0));
+}
+
+/// For each block, the exposed objects that may have records when it is entered.
+void StackObjects::solve() {
+  for (auto [Index, Object] : enumerate(Exposed))
+    forEachStackUse(Object, [&, Index = unsigned(Index)](Use &U, StackUse Kind) {
+      if (Kind == StackUse::Begin || Kind == StackUse::Ignore)
+        return;
+      auto *I = cast<Instruction>(U.getUser());
+      // A phi uses its operand on the edge; the address was computed before.
+      if (auto *Phi = dyn_cast<PHINode>(I))
+        I = Phi->getIncomingBlock(U)->getTerminator();
+      Events[I].push_back({Index, Kind == StackUse::End});
+    });
+  BitVector AtEntry(Exposed.size());
+  for (auto [Index, Object] : enumerate(Exposed))
+    if (isa<Argument>(Object))
+      AtEntry.set(Index);
+  ReversePostOrderTraversal<Function *> Order(&F);
+  for (BasicBlock *BB : Order)
+    DirtyIn[BB] = BB->isEntryBlock() ? AtEntry : BitVector(Exposed.size());
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *BB : Order) {
+      BitVector State = DirtyIn[BB];
+      for (Instruction &I : *BB)
+        if (auto Found = Events.find(&I); Found != Events.end())
+          for (const Event &E : Found->second)
+            State[E.Object] = !E.IsEnd;
+      for (BasicBlock *Next : successors(BB)) {
+        BitVector &In = DirtyIn[Next];
+        if (State.test(In)) {
+          In |= State;
+          Changed = true;
+        }
+      }
+    }
+  }
+}
+
+/// Where a function leaves: the return, or the musttail call that stands for it.
+static Instruction *exitPoint(BasicBlock &BB) {
+  if (CallInst *Tail = BB.getTerminatingMustTailCall())
+    return Tail;
+  Instruction *End = BB.getTerminator();
+  return isa<ReturnInst, ResumeInst>(End) ? End : nullptr;
+}
+
+void StackObjects::releaseAtExits(RuntimeABI &ABI) {
+  SmallVector<std::pair<Instruction *, unsigned>, 16> Releases;
+  for (BasicBlock &BB : F) {
+    auto In = DirtyIn.find(&BB);
+    if (In == DirtyIn.end())
+      continue;
+    Instruction *Exit = exitPoint(BB);
+    BitVector State = In->second;
+    for (Instruction &I : BB) {
+      if (&I == Exit)
+        for (unsigned Object : State.set_bits())
+          Releases.push_back({Exit, Object});
+      auto Found = Events.find(&I);
+      if (Found == Events.end())
+        continue;
+      for (const Event &E : Found->second) {
+        if (E.IsEnd && State[E.Object])
+          Releases.push_back({&I, E.Object});
+        State[E.Object] = !E.IsEnd;
+      }
+    }
+  }
+  for (auto [At, Object] : Releases) {
+    IRBuilder<> B(At);
+    ABI.call(B, Entry::Release, {Exposed[Object], ABI.size(stackObjectSize(Exposed[Object], DL))});
+  }
+}
+
+/// Dynamic stack memory goes when the stack pointer is restored, or with the frame.
+void StackObjects::releaseDynamic(RuntimeABI &ABI) {
+  SmallVector<std::pair<Instruction *, Value *>, 4> Releases;
+  IRBuilder<> Start(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value *Bottom = Start.CreateStackSave("acre.sp");
+  for (BasicBlock &BB : F) {
+    for (Instruction &I : BB)
+      if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
+        if (Intrinsic->getIntrinsicID() == Intrinsic::stackrestore)
+          Releases.push_back({&I, Intrinsic->getArgOperand(0)});
+    if (Instruction *Exit = exitPoint(BB))
+      Releases.push_back({Exit, Bottom});
+  }
+  for (auto [At, High] : Releases) {
+    IRBuilder<> B(At);
+    ABI.call(B, Entry::ReleaseBetween, {B.CreateStackSave(), High});
+  }
+}
+
+void StackObjects::insertReleases(RuntimeABI &ABI) {
+  if (!Exposed.empty()) {
+    solve();
+    releaseAtExits(ABI);
+    for (Value *Object : Exposed)
+      if (isa<Argument>(Object)) {
+        IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+        ABI.call(B, Entry::Rescan, {Object, ABI.size(stackObjectSize(Object, DL))});
+      }
+  }
+  if (HasDynamic)
+    releaseDynamic(ABI);
+}
+
+} // namespace acre

@@ -1,0 +1,73 @@
+//===- StackObjects.h - Which locals other code can reach -------*- C++ -*-===//
+//
+// A stack object is private if its address is used only where the access is in
+// plain sight: loads, stores to it, memory intrinsics, lifetime markers.  Every
+// other one is exposed.  Private objects have no records; exposed ones are
+// ordinary memory whose records are released when their life ends.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PASS_STACKOBJECTS_H
+#define ACRE_PASS_STACKOBJECTS_H
+
+#include "RuntimeABI.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace acre {
+
+/// Whether memory of type T may hold a pointer that the compiler put there: pointers, integers of pointer width,
+/// bytes, and what a union may be made of.
+bool mayHoldPointer(llvm::Type *T, const llvm::DataLayout &DL);
+
+/// Whether a value of type T is or contains a pointer in the default address space.
+bool containsPointer(llvm::Type *T);
+
+/// How an instruction uses a stack object through one of its operands.
+enum class StackUse { Address, Read, Write, Begin, End, Ignore, Expose };
+
+/// Calls Visit(use, kind) for all uses of Object, through address arithmetic too.
+void forEachStackUse(llvm::Value *Object, llvm::function_ref<void(llvm::Use &, StackUse)> Visit);
+
+class StackObjects {
+public:
+  explicit StackObjects(llvm::Function &Fn);
+
+  /// Whether Address points into a private stack object.
+  bool isPrivate(const llvm::Value *Address) const;
+  /// Whether Address points into some stack object of this function.
+  bool isStack(const llvm::Value *Address) const;
+
+  /// Releases exposed objects where their life ends.
+  void insertReleases(RuntimeABI &ABI);
+
+  /// Private objects that may hold pointers, in order of their definition.
+  llvm::ArrayRef<llvm::Value *> privateObjects() const { return Private; }
+  unsigned exposedCount() const { return Exposed.size(); }
+
+private:
+  struct Event {
+    unsigned Object;
+    bool IsEnd;
+  };
+  void classify(llvm::Value *Object);
+  void solve();
+  void releaseAtExits(RuntimeABI &ABI);
+  void releaseDynamic(RuntimeABI &ABI);
+
+  llvm::Function &F;
+  const llvm::DataLayout &DL;
+  llvm::DenseMap<const llvm::Value *, bool> IsPrivateObject;
+  llvm::SmallVector<llvm::Value *, 8> Private, Exposed;
+  bool HasDynamic = false;
+  llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<Event, 1>> Events;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> DirtyIn;
+};
+
+/// The type of a stack object's memory, and its size in bytes.
+llvm::Type *stackObjectType(const llvm::Value *Object);
+uint64_t stackObjectSize(const llvm::Value *Object, const llvm::DataLayout &DL);
+
+} // namespace acre
+
+#endif
