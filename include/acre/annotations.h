@@ -15,10 +15,18 @@
 #define ACRE_ANNOTATIONS_H
 
 #if defined(__ACRE__)
-#define ACRE_SAMEREGION [[clang::annotate_type("acre.sameregion")]]
-#define ACRE_PARENTPTR [[clang::annotate_type("acre.parentptr")]]
-#define ACRE_TRADITIONAL [[clang::annotate_type("acre.traditional")]]
-#define ACRE_DELETES [[clang::annotate_type("acre.deletes")]]
+#if defined(__cplusplus) || __STDC_VERSION__ > 201710L
+#define ACRE_ANNOTATION_(word) [[clang::annotate_type(word)]]
+#else
+/* Before C23 the brackets are an extension, which the program did not choose to use. */
+#define ACRE_ANNOTATION_(word)                                                             \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc23-extensions\"") \
+  [[clang::annotate_type(word)]] _Pragma("clang diagnostic pop")
+#endif
+#define ACRE_SAMEREGION ACRE_ANNOTATION_("acre.sameregion")
+#define ACRE_PARENTPTR ACRE_ANNOTATION_("acre.parentptr")
+#define ACRE_TRADITIONAL ACRE_ANNOTATION_("acre.traditional")
+#define ACRE_DELETES ACRE_ANNOTATION_("acre.deletes")
 #else
 #define ACRE_SAMEREGION
 #define ACRE_PARENTPTR

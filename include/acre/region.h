@@ -118,6 +118,12 @@ size_t acre_region_report(acre_region region, int fd, size_t limit);
 typedef bool (*acre_oom_handler)(size_t bytes);
 acre_oom_handler acre_set_oom_handler(acre_oom_handler handler);
 
+#if defined(__cplusplus)
+#define ACRE_ALIGNOF_(T) alignof(T)
+#else
+#define ACRE_ALIGNOF_(T) __extension__ _Alignof(T) /* also before C11 */
+#endif
+
 #ifndef ACRE_NO_SHORT_NAMES
 typedef acre_region region;
 #define newregion() acre_region_new(ACRE_HERE)
@@ -128,13 +134,13 @@ typedef acre_region region;
 #define regionof(p) acre_region_of(p)
 #define traditional_region acre_region_traditional()
 #define permanent_region acre_region_permanent()
-#define ralloc(r, T) ((__typeof__(T) *)acre_region_alloc((r), sizeof(T), _Alignof(T), ACRE_TYPE(T)))
+#define ralloc(r, T) ((__typeof__(T) *)acre_region_alloc((r), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
 #define rarrayalloc(r, n, T) \
-  ((__typeof__(T) *)acre_region_alloc_array((r), (n), sizeof(T), _Alignof(T), ACRE_TYPE(T)))
+  ((__typeof__(T) *)acre_region_alloc_array((r), (n), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
 #define rarrayextend(r, old, n, T) \
-  ((__typeof__(T) *)acre_region_extend_array((r), (old), (n), sizeof(T), _Alignof(T), ACRE_TYPE(T)))
+  ((__typeof__(T) *)acre_region_extend_array((r), (old), (n), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
 #define rarraycopy(r, from, n, T) \
-  ((__typeof__(T) *)acre_region_copy_array((r), (from), (n), sizeof(T), _Alignof(T), ACRE_TYPE(T)))
+  ((__typeof__(T) *)acre_region_copy_array((r), (from), (n), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
 #define rstralloc(r, n) acre_region_alloc_bytes((r), (n))
 #define rstrdup(r, s) acre_region_strdup((r), (s))
 #define rstrextend(r, old, n) acre_region_extend_bytes((r), (old), (n))
