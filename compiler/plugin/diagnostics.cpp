@@ -80,11 +80,21 @@ SourceLocation Diagnostics::userLocation(SourceLocation Location) const {
 
 Severity Diagnostics::severityAt(Diag Kind, SourceLocation Location) const {
   Severity Result = Options.get(Kind);
-  if (isHardError(Kind) || Location.isInvalid())
+  if (isHardError(Kind))
     return Result;
-  for (const Change &Each : Changes)
-    if (Each.Kind == Kind && Engine.getSourceManager().isBeforeInTranslationUnit(Each.From, Location))
-      Result = Each.Wanted;
+  SourceManager &Sources = Engine.getSourceManager();
+  if (Location.isValid()) {
+    for (const Change &Each : Changes)
+      if (Each.Kind == Kind && Sources.isBeforeInTranslationUnit(Each.From, Location))
+        Result = Each.Wanted;
+    if (Engine.getSuppressSystemWarnings() && Sources.isInSystemHeader(Location))
+      return Severity::Ignored;
+  }
+  // Clang applies -w and -Werror to its own diagnostics only.
+  if (Result == Severity::Warning && Engine.getIgnoreAllWarnings())
+    return Severity::Ignored;
+  if (Result == Severity::Warning && Engine.getWarningsAsErrors())
+    return Severity::Error;
   return Result;
 }
 
@@ -92,22 +102,25 @@ bool Diagnostics::isEnabled(Diag Kind, SourceLocation Location) const {
   return severityAt(Kind, userLocation(Location)) != Severity::Ignored;
 }
 
+static clang::diag::Severity clangSeverity(Severity Wanted) {
+  switch (Wanted) {
+  case Severity::Ignored: return clang::diag::Severity::Ignored;
+  case Severity::Warning: return clang::diag::Severity::Warning;
+  case Severity::Error: return clang::diag::Severity::Error;
+  }
+  llvm_unreachable("all severities are covered");
+}
+
 DiagnosticBuilder Diagnostics::report(Diag Kind, SourceLocation Location) {
   Location = userLocation(Location);
   Severity Wanted = severityAt(Kind, Location);
-  const Row &Entry = row(Kind);
-  std::string Text = Entry.Text.str();
-  if (!isHardError(Kind)) {
-    bool IsPromoted = Wanted == Severity::Error || (Wanted == Severity::Warning && Engine.getWarningsAsErrors());
-    Text += (IsPromoted ? " [-Werror,-W" : " [-W") + Entry.Flag.str() + "]";
-  }
-  // A warning, also one that is an error by its flag, is quiet in system headers; an error never is.
-  clang::diag::Severity Mapped = Wanted == Severity::Error     ? clang::diag::Severity::Error
-                                 : Wanted == Severity::Warning ? clang::diag::Severity::Warning
-                                                               : clang::diag::Severity::Ignored;
-  unsigned Class = isHardError(Kind) ? unsigned(DiagnosticIDs::CLASS_ERROR) : unsigned(DiagnosticIDs::CLASS_WARNING);
+  std::string Text = row(Kind).Text.str();
+  if (!isHardError(Kind))
+    Text += (Wanted == Severity::Error ? " [-Werror,-W" : " [-W") + row(Kind).Flag.str() + "]";
+  unsigned Class = Wanted == Severity::Error ? unsigned(DiagnosticIDs::CLASS_ERROR)
+                                             : unsigned(DiagnosticIDs::CLASS_WARNING);
   unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
-      Mapped, Text, Class, /*ShowInSystemHeader=*/isHardError(Kind), /*ShowInSystemMacro=*/true));
+      clangSeverity(Wanted), Text, Class, /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
   return Engine.Report(Location, Identifier);
 }
 
