@@ -189,7 +189,7 @@ def clear(program):
     return text + (f"  model_set(o, e * {struct.slots} + {first[1]}, q);\n" if literal else "")
 
 
-@operation(4)
+@operation(7)
 def allocate(program):
     struct = program.any_struct()
     room = (f"  if (find_free_object() < 0)\n    return;\n  int r = pick_region(), n = 1 + rnd(MAX_ELEMENTS);\n"
