@@ -1,0 +1,76 @@
+"""Builds real, unmodified C with clang -O2 and with acre-cc -O2 and checks that nothing but the compiler differs.
+
+usage: run.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRAM
+
+PROGRAM is the name of a module beside this file.  Exit status: 0; 1 if a claim does not hold; 77 if the source
+cannot be fetched here.
+"""
+import argparse
+import importlib
+import os
+import sys
+import time
+
+import sources
+import toolchain
+
+SKIPPED = 77
+
+
+def tool_identity(options):
+    plain = toolchain.identity_of(options.clang)
+    acre = toolchain.identity_of(*(os.path.join(options.acre, *parts) for parts in
+                                   (("bin", "acre-cc"), ("lib", "acre", "AcrePlugin.so"), ("lib", "libacre.a"))))
+    return {"plain": plain, "acre": plain + acre}
+
+
+def build_both(program, options):
+    """Returns the plain and the Acre tree of program, built."""
+    source = sources.fetch(os.path.join(options.work, "sources"), program.PACKAGE)
+    recipe = toolchain.identity_of(program.__file__, toolchain.__file__)
+    identity = tool_identity(options)
+    trees = []
+    for kind, cc in (("plain", options.clang), ("acre", os.path.join(options.acre, "bin", "acre-cc"))):
+        directory = os.path.join(options.work, os.path.splitext(os.path.basename(program.__file__))[0], kind)
+        tree = toolchain.Tree(kind, cc, source, directory, identity[kind] + recipe + os.path.basename(source))
+        if not tree.is_current():
+            start = time.monotonic()
+            tree.prepare(getattr(program, "UNNEEDED", ()))
+            program.build(tree)
+            tree.finish()
+            print(f"  built with {kind} in {time.monotonic() - start:.1f} s", flush=True)
+        trees.append(tree)
+    return trees
+
+
+def parse_options():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--acre", required=True)
+    parser.add_argument("--clang", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("program")
+    options = parser.parse_args()
+    options.acre, options.work = os.path.abspath(options.acre), os.path.abspath(options.work)
+    return options
+
+
+def main():
+    options = parse_options()
+    program = importlib.import_module(options.program)
+    try:
+        plain, acre = build_both(program, options)
+        toolchain.expect_no_new_warnings(plain, acre)
+        print("  no warning that clang does not give", flush=True)
+        for claim in program.check(plain, acre):
+            print(f"  {claim}", flush=True)
+    except sources.Unavailable as reason:
+        print(f"skipped {options.program}: {reason}")
+        return SKIPPED
+    except toolchain.Failed as failure:
+        print(f"{options.program}: {failure}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

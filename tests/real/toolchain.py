@@ -1,0 +1,124 @@
+"""Builds one real program twice, with plain clang and with acre-cc, and keeps what each compiler said."""
+import concurrent.futures
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+JOBS = 2
+
+
+class Failed(Exception):
+    """A claim of a test does not hold."""
+
+
+class Tree:
+    """A private copy of a program's source and the compiler it is built with."""
+
+    def __init__(self, kind, cc, source, directory, identity):
+        self.kind, self.cc, self.source, self.directory = kind, cc, source, directory
+        self.identity = identity  # changes when the compiler does
+        self.log = []
+
+    def path(self, *parts):
+        return os.path.join(self.directory, *parts)
+
+    def is_current(self):
+        try:
+            with open(self.path(".acre-built"), encoding="utf-8") as file:
+                stamp, _, log = file.read().partition("\n")
+        except OSError:
+            return False
+        self.log = [log]
+        return stamp == self.identity
+
+    def prepare(self, unneeded=()):
+        shutil.rmtree(self.directory, ignore_errors=True)
+        shutil.copytree(self.source, self.directory, symlinks=True, ignore=shutil.ignore_patterns(*unneeded))
+
+    def finish(self):
+        with open(self.path(".acre-built"), "w", encoding="utf-8") as file:
+            file.write(self.identity + "\n" + "".join(self.log))
+
+    def run(self, *command, cwd=None, env=None):
+        """Runs a step of the build; its stderr is what the compiler said."""
+        # Files, not pipes: make cannot lock a pipe, and would mix the messages of its jobs.
+        with tempfile.TemporaryFile("w+", errors="replace") as output, \
+                tempfile.TemporaryFile("w+", errors="replace") as errors:
+            done = subprocess.run(command, cwd=cwd or self.directory, stdout=output, stderr=errors,
+                                  env={**os.environ, **(env or {})}, check=False)
+            output.seek(0)
+            errors.seek(0)
+            said, complained = output.read(), errors.read()
+        self.log.append(complained)
+        if done.returncode:
+            tail = "\n".join((said + complained).splitlines()[-30:])
+            raise Failed(f"{self.kind}: {' '.join(command)[:300]}\nexit status {done.returncode}\n{tail}")
+        return said
+
+    def make(self, *arguments, cwd=None):
+        """make, with the output of each job kept together."""
+        return self.run("make", f"-j{JOBS}", "-Otarget", *arguments, cwd=cwd)
+
+    def compile(self, flags, sources, output, libraries=()):
+        """Compiles C files that lie in the tree, two at a time, and links them."""
+
+        def compile_one(source):
+            target = os.path.splitext(source)[0] + f".{os.path.basename(output)}.o"
+            self.run(self.cc, *flags, "-c", source, "-o", target)
+            return target
+
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+            objects = list(pool.map(compile_one, sources))
+        self.run(self.cc, *objects, "-o", output, *libraries)
+
+    def warnings(self):
+        """The diagnostics of the build, without what differs between two trees, sorted."""
+        text = "".join(self.log).replace(self.directory, "TREE").replace(self.cc, "CC")
+        return sorted(line for line in text.splitlines() if re.search(r"\b(warning|error|fatal):|^acre", line))
+
+
+def identity_of(*files):
+    """A string that changes when one of the files does."""
+    digest = hashlib.sha256()
+    for path in files:
+        with open(path, "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()
+
+
+def run_program(command, cwd=None, stdin=None, env=None, timeout=300):
+    """Runs a built program with the verifier on.  Returns (exit status, stdout, stderr) as bytes."""
+    done = subprocess.run(command, cwd=cwd, input=stdin, capture_output=True, timeout=timeout, check=False,
+                          env={**os.environ, "ACRE_VERIFY": "1", **(env or {})})
+    return done.returncode, done.stdout, done.stderr
+
+
+def first_difference(left, right):
+    lines = zip(left.splitlines(), right.splitlines())
+    for number, (one, other) in enumerate(lines, 1):
+        if one != other:
+            return f"line {number}: plain {one[:160]!r}, acre {other[:160]!r}"
+    return f"{len(left.splitlines())} lines of plain, {len(right.splitlines())} of acre"
+
+
+def expect_same(claim, plain, acre):
+    """Two results of run_program agree in all they say."""
+    for name, one, other in zip(("exit status", "stdout", "stderr"), plain, acre):
+        if one != other:
+            detail = f"plain {one}, acre {other}\n{acre[2].decode(errors='replace')[-2000:]}" \
+                if name == "exit status" else first_difference(one, other)
+            raise Failed(f"{claim}: {name} differs: {detail}")
+
+
+def expect_no_new_warnings(plain, acre):
+    old, new = plain.warnings(), []
+    for line in acre.warnings():
+        if line in old:
+            old.remove(line)
+        else:
+            new.append(line)
+    if new:
+        raise Failed(f"acre-cc said {len(new)} things that clang does not:\n" + "\n".join(new[:20]))
