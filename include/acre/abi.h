@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 /* All region memory lies in one aligned window of 2^ACRE_WINDOW_SHIFT bytes: p may be in a region only if
    (uintptr_t)p >> ACRE_WINDOW_SHIFT == acre_rt_window_tag.  The converse does not hold. */
 #define ACRE_WINDOW_SHIFT 40
@@ -101,6 +103,8 @@ typedef struct acre_rt_module {
 } acre_rt_module;
 void acre_rt_register(acre_rt_module *module);
 void acre_rt_unregister(acre_rt_module *module); /* the memory of its globals is going: drops their records */
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 typedef struct acre_region *acre_region;
 
 /* What deleting a region that is still referenced does. */
@@ -123,6 +125,8 @@ acre_oom_handler acre_set_oom_handler(acre_oom_handler handler);
 #else
 #define ACRE_ALIGNOF_(T) __extension__ _Alignof(T) /* also before C11 */
 #endif
+
+#pragma GCC visibility pop
 
 #ifndef ACRE_NO_SHORT_NAMES
 typedef acre_region region;

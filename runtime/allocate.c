@@ -1,0 +1,172 @@
+/* allocate.c - allocation in regions, and what happens when memory is out. */
+#include <acre/region.h>
+
+#include <string.h>
+
+#include "barrier.h"
+#include "describe.h"
+#include "os.h"
+#include "pages.h"
+#include "runtime.h"
+#include "table.h"
+
+static acre_oom_handler oom_handler;
+
+acre_oom_handler acre_set_oom_handler(acre_oom_handler handler) {
+  return __atomic_exchange_n(&oom_handler, handler, __ATOMIC_ACQ_REL);
+}
+
+/* Returns if the handler says that trying again makes sense. */
+void acre_out_of_memory(size_t bytes, const struct acre_region_slot *region) {
+  acre_oom_handler handler = __atomic_load_n(&oom_handler, __ATOMIC_ACQUIRE);
+  if (handler && handler(bytes))
+    return;
+  acre_os_print(2, "acre: fatal: out of memory: %zu bytes ", bytes);
+  if (region) {
+    acre_os_print(2, "in ");
+    acre_print_region(2, region);
+    if (region->bytes_limit != SIZE_MAX)
+      acre_os_print(2, ", whose limit is %zu bytes and which has %zu", region->bytes_limit, region->bytes_requested);
+  } else {
+    acre_os_print(2, "for the region table");
+  }
+  acre_os_print(2, "\n");
+  abort();
+}
+
+/* -- One object ------------------------------------------------------------------------------------------- */
+
+static struct acre_allocator *allocator_for(struct acre_region_slot *region, const acre_site *site) {
+  bool is_pointer_free = site && site->type && site->type->slot_count == 0;
+  return is_pointer_free ? &region->pointer_free : &region->normal;
+}
+
+static bool is_within_limit(const struct acre_region_slot *region, size_t more) {
+  return more <= region->bytes_limit && region->bytes_requested <= region->bytes_limit - more;
+}
+
+static void *alloc_or_ask(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
+                          const acre_site *site) {
+  size_t payload = size ? size : 1;
+  for (;;) {
+    void *start = NULL;
+    if (__builtin_expect(is_within_limit(region, size), 1))
+      start = acre_object_alloc(region, allocator, payload, align, site);
+    if (__builtin_expect(start != NULL, 1)) {
+      region->objects++;
+      region->bytes_requested += size;
+      return start;
+    }
+    acre_out_of_memory(size, region);
+  }
+}
+
+static void expect_align(size_t align, const char *function) {
+  if (__builtin_expect(align == 0 || (align & (align - 1)) != 0, 0))
+    acre_os_fatal("%s: alignment %zu is not a power of two", function, align);
+}
+
+void *acre_region_alloc(acre_region handle, size_t size, size_t align, const acre_site *site) {
+  struct acre_region_slot *region = acre_table_expect_own(handle, "ralloc");
+  expect_align(align, "ralloc");
+  return alloc_or_ask(region, allocator_for(region, site), size, align, site);
+}
+
+/* -- Arrays ----------------------------------------------------------------------------------------------- */
+
+/* count * size, or, when that overflows, more than any object can have. */
+static size_t array_bytes(size_t count, size_t size) {
+  size_t bytes;
+  return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
+}
+
+void *acre_region_alloc_array(acre_region handle, size_t count, size_t size, size_t align, const acre_site *site) {
+  struct acre_region_slot *region = acre_table_expect_own(handle, "rarrayalloc");
+  expect_align(align, "rarrayalloc");
+  return alloc_or_ask(region, allocator_for(region, site), array_bytes(count, size), align, site);
+}
+
+/* Makes the records of a copy agree with it. */
+static void rescan(void *start, size_t bytes, const acre_site *site) {
+  if (!site || !site->type)
+    acre_rt_rescan(start, bytes);
+  else if (site->type->slot_count)
+    acre_rt_rescan_typed(start, bytes, site->type, NULL);
+}
+
+static void *extend(struct acre_region_slot *region, void *old, size_t bytes, size_t align, const acre_site *site,
+                    const char *function) {
+  struct acre_object object = acre_object_at(old);
+  if (!object.size || acre_page_owner(old) != region->index)
+    acre_os_fatal("%s: %p is not an object of the region", function, old);
+  struct acre_allocator *allocator = acre_object_allocator(old);
+  size_t payload = bytes ? bytes : 1, kept = object.size < payload ? object.size : payload, grown = payload - kept;
+  bool is_in_place = is_within_limit(region, grown) && ((uintptr_t)old & (align - 1)) == 0 &&
+                     acre_object_resize(region, allocator, &object, payload);
+  if (is_in_place) {
+    region->bytes_requested += grown;
+    return old;
+  }
+  site = site ? site : object.site;
+  void *fresh = alloc_or_ask(region, allocator, bytes, align, site);
+  memcpy(fresh, old, kept);
+  rescan(fresh, kept, site);
+  /* What the old array points to must not stay counted by memory that is out of use. */
+  acre_rt_release(old, object.size);
+  memset(old, 0, object.size);
+  return fresh;
+}
+
+void *acre_region_extend_array(acre_region handle, void *old, size_t count, size_t size, size_t align,
+                               const acre_site *site) {
+  if (!old)
+    return acre_region_alloc_array(handle, count, size, align, site);
+  struct acre_region_slot *region = acre_table_expect_own(handle, "rarrayextend");
+  expect_align(align, "rarrayextend");
+  return extend(region, old, array_bytes(count, size), align, site, "rarrayextend");
+}
+
+void *acre_region_copy_array(acre_region handle, const void *from, size_t count, size_t size, size_t align,
+                             const acre_site *site) {
+  void *start = acre_region_alloc_array(handle, count, size, align, site);
+  if (count && size) {
+    memcpy(start, from, count * size);
+    rescan(start, count * size, site);
+  }
+  return start;
+}
+
+/* -- Bytes ------------------------------------------------------------------------------------------------ */
+
+static void *alloc_bytes(struct acre_region_slot *region, size_t size) {
+  return alloc_or_ask(region, &region->pointer_free, size, 1, NULL);
+}
+
+char *acre_region_alloc_bytes(acre_region handle, size_t size) {
+  return alloc_bytes(acre_table_expect_own(handle, "rstralloc"), size);
+}
+
+char *acre_region_strdup(acre_region handle, const char *string) {
+  size_t size = strlen(string) + 1;
+  return memcpy(alloc_bytes(acre_table_expect_own(handle, "rstrdup"), size), string, size);
+}
+
+char *acre_region_extend_bytes(acre_region handle, char *old, size_t size) {
+  struct acre_region_slot *region = acre_table_expect_own(handle, "rstrextend");
+  return old ? extend(region, old, size, 1, NULL, "rstrextend") : alloc_bytes(region, size);
+}
+
+/* -- Names and limits ------------------------------------------------------------------------------------- */
+
+void acre_region_set_name(acre_region handle, const char *name) {
+  struct acre_region_slot *region = acre_table_expect_own(handle, "acre_region_set_name");
+  size_t size = strlen(name) + 1;
+  char *copy;
+  while (!(copy = acre_object_alloc(region, &region->pointer_free, size, 1, NULL)))
+    acre_out_of_memory(size, region);
+  region->name = memcpy(copy, name, size);
+}
+
+void acre_region_set_limit(acre_region handle, size_t bytes) {
+  acre_table_expect_own(handle, "acre_region_set_limit")->bytes_limit = bytes ? bytes : SIZE_MAX;
+}

@@ -1,0 +1,261 @@
+/* barrier.c - the barriers that compiled code calls: each makes records agree with memory (docs/design/counting.md).
+ *
+ * A plain slot is reconciled: its record becomes the region it points into, if that is another than the slot's own.  An
+ * annotated slot is checked and has no record.  Stores to atomic slots by several threads settle on the last value:
+ * each thread that set the record reads the slot again afterwards and repeats if it has changed.
+ */
+#include "barrier.h"
+
+#include "describe.h"
+#include "descriptor.h"
+#include "os.h"
+#include "record.h"
+#include "runtime.h"
+
+unsigned char acre_rt_active;
+struct acre_counters acre_counters;
+
+/* -- One slot --------------------------------------------------------------------------------------------- */
+
+static void reconcile(uintptr_t slot, const void *value) {
+  if (acre_record_set(slot, acre_counted_target((const void *)slot, value)))
+    acre_add64(&acre_counters.stores_counted, 1);
+}
+
+void acre_rt_store(void *slot, void *value) { reconcile((uintptr_t)slot, value); }
+
+void acre_rt_reread(void *slot) {
+  /* Atomic and volatile slots are aligned, except volatile members of packed structs, which nothing can read at once. */
+  bool is_aligned = (uintptr_t)slot % ACRE_SLOT_SIZE == 0;
+  void *value = is_aligned ? __atomic_load_n((void **)slot, __ATOMIC_SEQ_CST) : acre_read_slot((uintptr_t)slot);
+  for (void *before = NULL;; before = value) {
+    reconcile((uintptr_t)slot, value);
+    if (!is_aligned)
+      return;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    before = value;
+    value = __atomic_load_n((void **)slot, __ATOMIC_SEQ_CST);
+    if (value == before)
+      return;
+  }
+}
+
+/* -- Rules ------------------------------------------------------------------------------------------------ */
+
+static bool is_ancestor(uint32_t ancestor, uint32_t index) {
+  if (ancestor == index)
+    return true;
+  const struct acre_region_slot *above = acre_table_at(ancestor), *region = acre_table_at(index);
+  return above->root == region->root && acre_order_encloses(&above->begin, &above->end, &region->begin);
+}
+
+static bool obeys(acre_slot_rule rule, uint32_t holder, const void *value) {
+  uint32_t target = acre_page_owner(value);
+  switch (rule) {
+  case ACRE_SLOT_SAMEREGION:
+    return !value || target == holder;
+  case ACRE_SLOT_PARENTPTR:
+    return !value || is_ancestor(target, holder);
+  case ACRE_SLOT_TRADITIONAL:
+    return target == ACRE_INDEX_TRADITIONAL;
+  case ACRE_SLOT_PLAIN:
+  case ACRE_SLOT_UNION:
+    break;
+  }
+  return true;
+}
+
+bool acre_rule_allows(acre_slot_rule rule, const void *slot, const void *value) {
+  return obeys(rule, acre_page_owner(slot), value);
+}
+
+static const char *rule_name(acre_slot_rule rule) {
+  static const char *const names[] = {"plain", "sameregion", "parentptr", "traditional", "union"};
+  return names[rule];
+}
+
+/* "region 'name' (created at here)", in pieces for a message. */
+static void print_region(const char *before, uint32_t index) {
+  acre_os_print(2, "%s", before);
+  acre_print_region(2, acre_table_at(index));
+}
+
+_Noreturn static void fail_rule(acre_slot_rule rule, const void *slot, const void *value, const acre_rt_where *where) {
+  acre_os_print(2, "acre: fatal: ");
+  if (where)
+    acre_os_print(2, "%s:%u: in %s: ", where->file ? where->file : "?", where->line,
+                  where->function ? where->function : "?");
+  acre_os_print(2, "%s pointer may not point ", rule_name(rule));
+  print_region("into ", acre_page_owner(value));
+  acre_os_print(2, "\n  value %p: ", value);
+  acre_print_object(2, value);
+  if (slot) {
+    acre_os_print(2, "\n  slot %p: ", slot);
+    acre_print_slot(2, slot);
+    print_region("\n  held by ", acre_page_owner(slot));
+  }
+  acre_os_print(2, "\n");
+  abort();
+}
+
+static void check(acre_slot_rule rule, void *slot, const void *value, const acre_rt_where *where) {
+  if (!acre_rule_allows(rule, slot, value))
+    fail_rule(rule, slot, value, where);
+}
+
+/* A record may be left from other data in the same memory. */
+static void check_store(acre_slot_rule rule, void *slot, const void *value, const acre_rt_where *where) {
+  acre_add64(&acre_counters.stores_checked, 1);
+  check(rule, slot, value, where);
+  if (acre_filter_has((uintptr_t)slot))
+    acre_record_set((uintptr_t)slot, 0);
+}
+
+void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *where) {
+  check_store(ACRE_SLOT_SAMEREGION, slot, value, where);
+}
+
+void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where) {
+  check_store(ACRE_SLOT_PARENTPTR, slot, value, where);
+}
+
+void acre_rt_check_traditional(void *value, const acre_rt_where *where) {
+  acre_add64(&acre_counters.stores_checked, 1);
+  if (acre_page_owner(value))
+    fail_rule(ACRE_SLOT_TRADITIONAL, NULL, value, where);
+}
+
+/* -- Ranges ----------------------------------------------------------------------------------------------- */
+
+/* What is known of the bytes that are scanned.  In region memory the object's descriptor is looked up at the first
+   external pointer. */
+struct scan {
+  const acre_type *type; /* or null */
+  uintptr_t base;        /* where type begins */
+  size_t size;
+  bool is_looked_up;
+  const acre_rt_where *where;
+};
+
+static acre_slot_rule rule_of(struct scan *scan, uintptr_t slot) {
+  if (!scan->is_looked_up && acre_page_owner((void *)slot) && slot - scan->base >= scan->size) {
+    struct acre_object object = acre_object_find((void *)slot);
+    scan->type = object.site ? object.site->type : NULL;
+    scan->base = (uintptr_t)object.start;
+    scan->size = object.size;
+  }
+  if (!scan->type || slot - scan->base >= scan->size)
+    return ACRE_SLOT_PLAIN;
+  size_t index;
+  const acre_slot *run = acre_type_slot_at(scan->type, scan->size, slot - scan->base, &index);
+  return run ? (acre_slot_rule)run->rule : ACRE_SLOT_PLAIN;
+}
+
+static void reconcile_scanned(struct scan *scan, uintptr_t slot, const void *value) {
+  acre_slot_rule rule = rule_of(scan, slot);
+  if (rule == ACRE_SLOT_PLAIN || rule == ACRE_SLOT_UNION) {
+    reconcile(slot, value);
+  } else {
+    check(rule, (void *)slot, value, scan->where);
+    acre_record_set(slot, 0);
+  }
+}
+
+/* The aligned word at slot, or the misaligned slot in it that has a record and still holds an external pointer. */
+static void scan_word(struct scan *scan, uintptr_t slot) {
+  uintptr_t start;
+  if (acre_record_get(slot, &start) && start != slot) {
+    const void *value = acre_read_slot(start);
+    if (acre_counted_target((void *)start, value)) {
+      reconcile_scanned(scan, start, value);
+      return;
+    }
+  }
+  const void *value = acre_read_slot(slot);
+  if (acre_counted_target((void *)slot, value))
+    reconcile_scanned(scan, slot, value);
+  else
+    acre_record_set(slot, 0);
+}
+
+/* Does one of count words lie in the window?  The compiler makes vector code of it. */
+ACRE_RAW_READ static bool has_window_word(const uint64_t *words, size_t count) {
+  uint64_t tag = acre_rt_window_tag;
+  bool is_found = false;
+  for (size_t i = 0; i < count; i++)
+    is_found |= words[i] >> ACRE_WINDOW_SHIFT == tag;
+  return is_found;
+}
+
+/* [low, high) are aligned words of one page. */
+static void scan_page(struct scan *scan, uintptr_t low, uintptr_t high) {
+  enum { STEP = 32 * ACRE_SLOT_SIZE };
+  bool has_records = acre_record_maybe(low);
+  for (uintptr_t end; low < high; low = end) {
+    end = high - low > STEP ? low + STEP : high;
+    if (has_records || has_window_word((const uint64_t *)low, (end - low) / ACRE_SLOT_SIZE))
+      for (uintptr_t slot = low; slot < end; slot += ACRE_SLOT_SIZE)
+        scan_word(scan, slot);
+  }
+}
+
+static void scan_range(struct scan *scan, uintptr_t address, size_t size) {
+  const uintptr_t mask = ACRE_SLOT_SIZE - 1;
+  uintptr_t low = address & ~mask, high = (address + size + mask) & ~mask;
+  while (low < high) {
+    uintptr_t page_end = (low | (ACRE_PAGE_SIZE - 1)) + 1;
+    uintptr_t end = page_end < high ? page_end : high;
+    scan_page(scan, low, end);
+    low = end;
+  }
+  /* Bytes copied as a misaligned array of words. */
+  if (address & mask)
+    for (uintptr_t slot = address; slot + ACRE_SLOT_SIZE <= address + size; slot += ACRE_SLOT_SIZE) {
+      const void *value = acre_read_slot(slot);
+      if (acre_counted_target((void *)slot, value))
+        reconcile_scanned(scan, slot, value);
+    }
+}
+
+void acre_rt_rescan(void *address, size_t size) {
+  if (!acre_rt_active || size == 0)
+    return;
+  struct scan scan = {0};
+  scan_range(&scan, (uintptr_t)address, size);
+}
+
+static void check_typed_slot(const acre_slot *run, size_t offset, void *context) {
+  const struct scan *scan = context;
+  uintptr_t slot = scan->base + offset;
+  if (run->rule == ACRE_SLOT_PLAIN || run->rule == ACRE_SLOT_UNION) {
+    if (slot % ACRE_SLOT_SIZE != 0)
+      reconcile(slot, acre_read_slot(slot));
+    return;
+  }
+  acre_add64(&acre_counters.stores_checked, 1);
+  check((acre_slot_rule)run->rule, (void *)slot, acre_read_slot(slot), scan->where);
+}
+
+void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type, const acre_rt_where *where) {
+  if (!acre_rt_active || size == 0)
+    return;
+  struct scan scan = {type, (uintptr_t)address, size, true, where};
+  scan_range(&scan, (uintptr_t)address, size);
+  acre_type_each_slot(type, size, check_typed_slot, &scan);
+}
+
+void acre_rt_release(void *address, size_t size) {
+  uintptr_t low = (uintptr_t)address;
+  if (!acre_rt_active || size == 0)
+    return;
+  /* Most ranges are small objects of one page without records. */
+  bool is_in_page = (low ^ (low + size - 1)) < ACRE_PAGE_SIZE;
+  if (is_in_page && !acre_record_maybe(low))
+    return;
+  acre_record_release(low, low + size);
+}
+
+void acre_rt_release_between(void *low, void *high) {
+  if ((uintptr_t)low < (uintptr_t)high)
+    acre_rt_release(low, (size_t)((uintptr_t)high - (uintptr_t)low));
+}

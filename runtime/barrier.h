@@ -1,0 +1,30 @@
+/* barrier.h - which region a slot is counted in.  Internal to the runtime. */
+#ifndef ACRE_RUNTIME_BARRIER_H
+#define ACRE_RUNTIME_BARRIER_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "pages.h"
+#include "table.h"
+
+/* Compiled into the runtime only: reads words that may lie in memory that a checker has doubts about (padding, the
+   unused part of a stack object), never past the aligned word that holds a byte in question. */
+#define ACRE_RAW_READ __attribute__((no_sanitize_address, no_sanitize_thread, no_sanitize_undefined))
+
+/* The region in which a slot held by region holder is counted while it points into region target; 0: in none. */
+static inline uint32_t acre_counted_region(uint32_t target, uint32_t holder) {
+  return target == holder || target == ACRE_INDEX_PERMANENT ? 0 : target;
+}
+
+static inline uint32_t acre_counted_target(const void *slot, const void *value) {
+  uint32_t target = acre_page_owner(value);
+  return target ? acre_counted_region(target, acre_page_owner(slot)) : 0;
+}
+
+ACRE_RAW_READ static inline void *acre_read_slot(uintptr_t slot) {
+  typedef void *unaligned __attribute__((aligned(1), may_alias));
+  return *(const unaligned *)slot;
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* heal.h - dropping records that no longer tell the truth.  Internal to the runtime.
+ *
+ * A record is stale if its memory is unmapped or no longer holds an external pointer into the region it names: code
+ * that Acre did not compile has overwritten it, or its stack frame is gone.  Staleness only ever delays a delete.
+ */
+#ifndef ACRE_RUNTIME_HEAL_H
+#define ACRE_RUNTIME_HEAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "table.h"
+
+/* Heals the records that name condemned regions.  frame: the caller's stack below it is dead. */
+void acre_heal_condemned(uintptr_t frame);
+/* Heals all records of memory whose type is not known; reports the others that are wrong.  Returns whether none was. */
+bool acre_heal_all(uintptr_t frame);
+
+#endif

@@ -1,0 +1,62 @@
+/* module.c - the pointer-holding globals of each translation unit.
+ *
+ * Invariant, under the lock: `modules` links every module that registered and has not unregistered, each once.
+ * Registration happens in constructors, before the runtime's own start if the linker says so.
+ */
+#include <acre/abi.h>
+
+#include <pthread.h>
+
+#include "record.h"
+#include "runtime.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static acre_rt_module *modules;
+
+void acre_modules_lock(void) { pthread_mutex_lock(&lock); }
+void acre_modules_unlock(void) { pthread_mutex_unlock(&lock); }
+
+void acre_rt_register(acre_rt_module *module) {
+  acre_modules_lock();
+  module->next = modules;
+  modules = module;
+  acre_modules_unlock();
+}
+
+void acre_rt_unregister(acre_rt_module *module) {
+  acre_modules_lock();
+  for (acre_rt_module **link = &modules; *link; link = &(*link)->next)
+    if (*link == module) {
+      *link = module->next;
+      break;
+    }
+  acre_modules_unlock();
+  for (size_t i = 0; i < module->global_count; i++)
+    acre_rt_release(module->globals[i].address, module->globals[i].size);
+}
+
+void acre_global_each(void (*visit)(const acre_rt_global *global, void *context), void *context) {
+  acre_modules_lock();
+  for (const acre_rt_module *module = modules; module; module = module->next)
+    for (size_t i = 0; i < module->global_count; i++)
+      visit(&module->globals[i], context);
+  acre_modules_unlock();
+}
+
+struct search {
+  uintptr_t address;
+  struct acre_global_place found;
+};
+
+static void compare(const acre_rt_global *global, void *context) {
+  struct search *search = context;
+  size_t offset = search->address - (uintptr_t)global->address;
+  if (offset < global->size)
+    search->found = (struct acre_global_place){global, offset};
+}
+
+struct acre_global_place acre_global_find(uintptr_t address) {
+  struct search search = {address, {NULL, 0}};
+  acre_global_each(compare, &search);
+  return search.found;
+}

@@ -1,0 +1,335 @@
+/* object.c - see object.h.
+ *
+ * From an address in the middle of a block to its header: for each page of the window a word says how many pages
+ * before it the block begins (BACK_MAX: at least that many, look again there).  The words are in chunks that are
+ * mapped when first needed.
+ */
+#include "object.h"
+
+#include <string.h>
+
+#include "os.h"
+#include "pages.h"
+#include "record.h"
+#include "table.h"
+
+#define SITE_MASK (((uint64_t)1 << 48) - 1)
+#define BACK_MAX 0xffffu
+#define BACK_CHUNK_SHIFT 15
+#define BACK_CHUNK_SIZE ((size_t)1 << BACK_CHUNK_SHIFT)
+
+static uint16_t *back_chunks[(size_t)1 << (ACRE_WINDOW_SHIFT - ACRE_PAGE_SHIFT - BACK_CHUNK_SHIFT)];
+
+/* -- Blocks ----------------------------------------------------------------------------------------------- */
+
+static size_t page_of(const void *p) {
+  return ((uintptr_t)p & (((uintptr_t)1 << ACRE_WINDOW_SHIFT) - 1)) >> ACRE_PAGE_SHIFT;
+}
+
+/* Says of pages [first, count) of the block at start where it begins.  False when memory is out. */
+static bool mark_pages(const char *start, size_t first, size_t count) {
+  for (size_t i = first; i < count; i++) {
+    size_t page = page_of(start) + i;
+    uint16_t **link = &back_chunks[page >> BACK_CHUNK_SHIFT];
+    uint16_t *chunk = __atomic_load_n(link, __ATOMIC_ACQUIRE);
+    if (!chunk) {
+      uint16_t *fresh = acre_os_table(BACK_CHUNK_SIZE * sizeof *fresh);
+      if (!fresh)
+        return false;
+      if (__atomic_compare_exchange_n(link, &chunk, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        chunk = fresh;
+      else
+        acre_os_unreserve(fresh, BACK_CHUNK_SIZE * sizeof *fresh);
+    }
+    __atomic_store_n(&chunk[page & (BACK_CHUNK_SIZE - 1)], (uint16_t)(i < BACK_MAX ? i : BACK_MAX), __ATOMIC_RELAXED);
+  }
+  return true;
+}
+
+/* The block of p, which is in a page that a region owns. */
+static struct acre_block *block_of(const void *p) {
+  uintptr_t start = (uintptr_t)p & ~(uintptr_t)(ACRE_PAGE_SIZE - 1);
+  for (size_t back = BACK_MAX; back == BACK_MAX; start -= back << ACRE_PAGE_SHIFT) {
+    size_t page = page_of((void *)start);
+    back = __atomic_load_n(&back_chunks[page >> BACK_CHUNK_SHIFT][page & (BACK_CHUNK_SIZE - 1)], __ATOMIC_RELAXED);
+  }
+  return (struct acre_block *)start;
+}
+
+static struct acre_block *block_new(struct acre_region_slot *region, struct acre_allocator *allocator, size_t pages) {
+  struct acre_block *block = acre_pages_alloc(pages, region->index);
+  if (!block)
+    return NULL;
+  if (!mark_pages((char *)block, 0, pages)) {
+    acre_pages_free(block, pages);
+    return NULL;
+  }
+  block->region = region->index;
+  block->allocator = allocator;
+  block->pages = pages;
+  block->signature = ACRE_BLOCK_SIGNATURE;
+  region->pages += pages;
+  return block;
+}
+
+static char *first_object(const struct acre_block *block) { return (char *)block + ACRE_BLOCK_HEADER; }
+static char *block_limit(const struct acre_block *block) {
+  return (char *)block + (block->pages << ACRE_PAGE_SHIFT) - ACRE_BLOCK_SLACK;
+}
+static char *objects_end(const struct acre_block *block) {
+  return block == block->allocator->blocks ? block->allocator->avail : block->end;
+}
+
+/* -- Allocation ------------------------------------------------------------------------------------------- */
+
+static void write_header(char *start, size_t size, const acre_site *site) {
+  uint64_t *word = (uint64_t *)start;
+  uint64_t short_size = size < ACRE_HEADER_SIZE_ESCAPE ? size : ACRE_HEADER_SIZE_ESCAPE;
+  if (short_size == ACRE_HEADER_SIZE_ESCAPE) {
+    word[-2] = short_size << 48 | ((uintptr_t)site & SITE_MASK);
+    word[-1] = size;
+  } else {
+    word[-1] = short_size << 48 | ((uintptr_t)site & SITE_MASK);
+  }
+}
+
+static void *alloc_large(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
+                         const acre_site *site) {
+  if (size > ACRE_OBJECT_MAX || align > ACRE_OBJECT_MAX)
+    return NULL;
+  size_t bytes = ACRE_BLOCK_HEADER + 2 * ACRE_WORD + align + size + ACRE_WORD + ACRE_BLOCK_SLACK;
+  struct acre_block *block = block_new(region, allocator, (bytes + ACRE_PAGE_SIZE - 1) >> ACRE_PAGE_SHIFT);
+  if (!block)
+    return NULL;
+  char *start = acre_align_up(first_object(block) + acre_header_bytes(size), align < ACRE_WORD ? ACRE_WORD : align);
+  write_header(start, size, site);
+  block->end = acre_align_up(start + size, ACRE_WORD);
+  block->next = allocator->large;
+  allocator->large = block;
+  return start;
+}
+
+static bool start_block(struct acre_region_slot *region, struct acre_allocator *allocator, size_t need) {
+  size_t pages = allocator->next_pages ? allocator->next_pages : 1;
+  while (ACRE_BLOCK_HEADER + need + ACRE_BLOCK_SLACK > pages << ACRE_PAGE_SHIFT)
+    pages *= 2;
+  struct acre_block *block = block_new(region, allocator, pages);
+  if (!block)
+    return false;
+  if (allocator->blocks)
+    allocator->blocks->end = allocator->avail;
+  block->next = allocator->blocks;
+  allocator->blocks = block;
+  allocator->avail = first_object(block);
+  allocator->limit = block_limit(block);
+  allocator->last = NULL;
+  allocator->next_pages = pages * 2 < ACRE_BLOCK_PAGES_MAX ? pages * 2 : ACRE_BLOCK_PAGES_MAX;
+  return true;
+}
+
+void *acre_object_alloc_slow(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
+                             size_t align, const acre_site *site) {
+  if (size > ACRE_OBJECT_LARGE || align > 16)
+    return alloc_large(region, allocator, size, align, site);
+  /* Not what is left of a block but what objects of this size waste decides: a new block fits for certain. */
+  if (!start_block(region, allocator, size + 16 + 2 * ACRE_WORD))
+    return NULL;
+  return acre_object_alloc(region, allocator, size, align, site);
+}
+
+/* -- Resizing --------------------------------------------------------------------------------------------- */
+
+static bool is_only_object_of(const struct acre_block *block, const struct acre_object *object) {
+  return block->end == acre_align_up(object->start + object->size, ACRE_WORD);
+}
+
+static struct acre_block *large_block_of(const struct acre_allocator *allocator, const struct acre_object *object) {
+  struct acre_block *block = block_of(object->start);
+  bool is_large = block != allocator->blocks && object->size > ACRE_OBJECT_LARGE;
+  return is_large && is_only_object_of(block, object) ? block : NULL;
+}
+
+/* The bytes up to which object could grow where it is: its block's, or with pages from behind it. */
+static char *grow_limit(struct acre_region_slot *region, struct acre_allocator *allocator, struct acre_object *object,
+                        size_t size) {
+  if (object->start == allocator->last)
+    return allocator->limit;
+  struct acre_block *block = large_block_of(allocator, object);
+  if (!block)
+    return NULL;
+  char *end = acre_align_up(object->start + size, ACRE_WORD);
+  if (end <= block_limit(block))
+    return block_limit(block);
+  size_t more = ((size_t)(end - block_limit(block)) + ACRE_PAGE_SIZE - 1) >> ACRE_PAGE_SHIFT;
+  if (!acre_pages_extend(block, block->pages, more, region->index))
+    return NULL;
+  block->pages += more;
+  region->pages += more;
+  return mark_pages((char *)block, block->pages - more, block->pages) ? block_limit(block) : NULL;
+}
+
+static void set_end(struct acre_allocator *allocator, const struct acre_object *object, char *end) {
+  if (object->start == allocator->last)
+    allocator->avail = end;
+  else
+    block_of(object->start)->end = end;
+}
+
+bool acre_object_resize(struct acre_region_slot *region, struct acre_allocator *allocator, struct acre_object *object,
+                        size_t size) {
+  /* A header cannot change its length in place. */
+  if (size > ACRE_OBJECT_MAX || acre_header_bytes(size) != acre_header_bytes(object->size))
+    return false;
+  char *end = acre_align_up(object->start + size, ACRE_WORD);
+  char *old_end = acre_align_up(object->start + object->size, ACRE_WORD);
+  bool is_last = object->start == allocator->last || large_block_of(allocator, object);
+  if (size < object->size) {
+    uintptr_t low = (uintptr_t)object->start + size;
+    acre_record_release(low, (uintptr_t)object->start + object->size);
+    memset((char *)low, 0, object->size - size);
+  } else if (end > old_end && (!is_last || end > grow_limit(region, allocator, object, size))) {
+    return false;
+  }
+  if (is_last)
+    set_end(allocator, object, end);
+  object->size = size;
+  write_header(object->start, size, object->site);
+  return true;
+}
+
+/* -- Walks ------------------------------------------------------------------------------------------------ */
+
+static struct acre_object read_header(char *header) {
+  uint64_t word = *(uint64_t *)header;
+  struct acre_object object = {header + ACRE_WORD, word >> 48, (const acre_site *)(uintptr_t)(word & SITE_MASK)};
+  if (object.size == ACRE_HEADER_SIZE_ESCAPE) {
+    object.size = *(uint64_t *)(header + ACRE_WORD);
+    object.start += ACRE_WORD;
+  }
+  return object;
+}
+
+/* The first object at or after p; its start is null if there is none before end. */
+static struct acre_object next_object(char *p, const char *end) {
+  while (p < end && *(uint64_t *)p == 0)
+    p += ACRE_WORD;
+  return p < end ? read_header(p) : (struct acre_object){0};
+}
+
+static char *end_of(const struct acre_object *object) { return acre_align_up(object->start + object->size, ACRE_WORD); }
+
+struct acre_object acre_object_find(const void *p) {
+  struct acre_object found = {0};
+  if (!acre_page_owner(p))
+    return found;
+  struct acre_block *block = block_of(p);
+  const char *end = objects_end(block);
+  struct acre_object object = next_object(first_object(block), end);
+  while (object.start && object.start <= (const char *)p) {
+    found = object;
+    object = next_object(end_of(&object), end);
+  }
+  return found;
+}
+
+struct acre_object acre_object_at(void *p) {
+  /* The last object of a current block is small: its header is one word. */
+  if (acre_page_owner(p) && block_of(p)->allocator->last == p)
+    return read_header((char *)p - ACRE_WORD);
+  struct acre_object object = acre_object_find(p);
+  return object.start == p ? object : (struct acre_object){0};
+}
+
+struct acre_allocator *acre_object_allocator(const void *p) { return block_of(p)->allocator; }
+
+typedef void block_visitor(struct acre_block *block, void *context);
+
+static void each_block(struct acre_region_slot *region, block_visitor *visit, void *context) {
+  struct acre_allocator *allocators[] = {&region->normal, &region->pointer_free};
+  for (size_t i = 0; i < 2; i++) {
+    struct acre_block *lists[] = {allocators[i]->blocks, allocators[i]->large};
+    for (size_t j = 0; j < 2; j++)
+      for (struct acre_block *block = lists[j], *next; block; block = next) {
+        next = block->next;
+        visit(block, context);
+      }
+  }
+}
+
+struct object_visit {
+  void (*function)(const struct acre_object *object, void *context);
+  void *context;
+};
+
+static void visit_objects(struct acre_block *block, void *context) {
+  const struct object_visit *visit = context;
+  char *end = objects_end(block);
+  for (struct acre_object object = next_object(first_object(block), end); object.start;
+       object = next_object(end_of(&object), end))
+    visit->function(&object, visit->context);
+}
+
+void acre_object_each(struct acre_region_slot *region, void (*function)(const struct acre_object *, void *),
+                      void *context) {
+  struct object_visit visit = {function, context};
+  each_block(region, visit_objects, &visit);
+}
+
+struct block_visit {
+  void (*function)(uintptr_t low, uintptr_t high, void *context);
+  void *context;
+};
+
+static void visit_bytes(struct acre_block *block, void *context) {
+  const struct block_visit *visit = context;
+  visit->function((uintptr_t)block, (uintptr_t)block + (block->pages << ACRE_PAGE_SHIFT), visit->context);
+}
+
+void acre_block_each(struct acre_region_slot *region, void (*function)(uintptr_t, uintptr_t, void *), void *context) {
+  struct block_visit visit = {function, context};
+  each_block(region, visit_bytes, &visit);
+}
+
+static void free_block(struct acre_block *block, void *context) {
+  struct acre_region_slot *region = context;
+  region->pages -= block->pages;
+  block->signature = 0;
+  acre_pages_free(block, block->pages);
+}
+
+void acre_object_free_all(struct acre_region_slot *region) {
+  each_block(region, free_block, region);
+  region->normal = region->pointer_free = (struct acre_allocator){0};
+}
+
+/* -- Check ------------------------------------------------------------------------------------------------ */
+
+struct check {
+  const struct acre_region_slot *region;
+  size_t pages;
+  bool is_sound;
+};
+
+static bool is_block_sound(const struct acre_block *block, uint32_t region) {
+  const char *end = objects_end(block);
+  if (block->signature != ACRE_BLOCK_SIGNATURE || block->region != region || acre_page_owner(block) != region ||
+      end < first_object(block) || end > block_limit(block) || acre_page_owner(block_limit(block)) != region)
+    return false;
+  for (struct acre_object object = next_object(first_object(block), end); object.start;
+       object = next_object(end_of(&object), end))
+    if (object.size == 0 || object.size > (size_t)(end - object.start))
+      return false;
+  return true;
+}
+
+static void check_block(struct acre_block *block, void *context) {
+  struct check *check = context;
+  check->is_sound = check->is_sound && is_block_sound(block, check->region->index);
+  check->pages += block->pages;
+}
+
+bool acre_object_check(struct acre_region_slot *region) {
+  struct check check = {region, 0, true};
+  each_block(region, check_block, &check);
+  return check.is_sound && check.pages == region->pages;
+}

@@ -1,0 +1,112 @@
+/* object.h - blocks of pages, and the objects in them.  Internal to the runtime.
+ *
+ * A region has two allocators, one for objects that may hold pointers and one for those that cannot.  Each has a
+ * list of blocks; it allocates from the first by moving `avail` up to `limit`.  A block is a run of pages: a header,
+ * then objects.  Invariant of a block's bytes from ACRE_BLOCK_HEADER to its end:
+ *
+ *   (padding: zero words | object header | object)*
+ *
+ * where an object header is one word, the site in the low 48 bits and the size in bytes in the high 16, or, when the size
+ * does not fit, that word with 0xffff and one more word with the size.  Sizes are never 0, so a header is never a zero word.
+ * Free memory of a block is zero.  At least ACRE_BLOCK_SLACK bytes at the end of a block are in no object, so that one
+ * past the end of an object is still in the block.
+ */
+#ifndef ACRE_RUNTIME_OBJECT_H
+#define ACRE_RUNTIME_OBJECT_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <acre/type.h>
+
+#define ACRE_BLOCK_SIGNATURE 0x626c6f63u /* "bloc" */
+#define ACRE_BLOCK_HEADER ((size_t)48)
+#define ACRE_BLOCK_SLACK ((size_t)8)
+/* Blocks grow from one page to this many by doubling: a region's unused memory stays below half of what it holds. */
+#define ACRE_BLOCK_PAGES_MAX ((size_t)8)
+/* Larger objects, in bytes, get a block of their own. */
+#define ACRE_OBJECT_LARGE ((size_t)16384)
+/* No single object can be larger, in bytes: sizes beyond are out of memory without asking. */
+#define ACRE_OBJECT_MAX ((size_t)1 << 40)
+#define ACRE_HEADER_SIZE_ESCAPE 0xffffu
+#define ACRE_WORD ((size_t)8)
+
+struct acre_block {
+  uint32_t signature;
+  uint32_t region;
+  struct acre_allocator *allocator;
+  struct acre_block *next;
+  size_t pages;
+  char *end; /* of its objects; of the allocator's current block, avail says so instead */
+};
+static_assert(sizeof(struct acre_block) <= ACRE_BLOCK_HEADER, "a block begins with its header");
+
+struct acre_allocator {
+  char *avail, *limit;
+  char *last;                  /* the object that was allocated last from the current block, or null */
+  struct acre_block *blocks;   /* the current block, then the others */
+  struct acre_block *large;    /* blocks of one object */
+  size_t next_pages;
+};
+
+struct acre_region_slot;
+
+struct acre_object {
+  char *start;
+  size_t size;           /* bytes asked for; 0: no object */
+  const acre_site *site; /* or null */
+};
+
+static inline char *acre_align_up(const char *p, size_t align) {
+  return (char *)(((uintptr_t)p + align - 1) & ~(uintptr_t)(align - 1));
+}
+static inline size_t acre_header_bytes(size_t size) {
+  return size < ACRE_HEADER_SIZE_ESCAPE ? ACRE_WORD : 2 * ACRE_WORD;
+}
+
+/* The slow half of allocation: a new block for size bytes.  Null when memory is out. */
+void *acre_object_alloc_slow(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
+                             size_t align, const acre_site *site);
+
+/* size > 0 bytes, zeroed.  Null when memory is out. */
+static inline void *acre_object_alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
+                                      size_t align, const acre_site *site) {
+  if (__builtin_expect(size <= ACRE_OBJECT_LARGE && align <= 16, 1)) {
+    uintptr_t mask = (align < ACRE_WORD ? ACRE_WORD : align) - 1;
+    uintptr_t start = ((uintptr_t)allocator->avail + ACRE_WORD + mask) & ~mask;
+    uintptr_t end = (start + size + ACRE_WORD - 1) & ~(uintptr_t)(ACRE_WORD - 1);
+    if (__builtin_expect(end <= (uintptr_t)allocator->limit, 1)) {
+      ((uint64_t *)start)[-1] = (uint64_t)size << 48 | (uintptr_t)site;
+      allocator->avail = (char *)end;
+      allocator->last = (char *)start;
+      return allocator->last;
+    }
+  }
+  return acre_object_alloc_slow(region, allocator, size, align, site);
+}
+
+/* Makes object size bytes long, in place; false if it cannot be.  Bytes added are zero; bytes dropped are cleared and have
+   no records any more. */
+bool acre_object_resize(struct acre_region_slot *region, struct acre_allocator *allocator, struct acre_object *object,
+                        size_t size);
+
+/* The object that p points into, or just past; its size is 0 if there is none.  O(objects in a block). */
+struct acre_object acre_object_find(const void *p);
+/* The object that starts at p, from its header; the caller vouches for p. */
+struct acre_object acre_object_at(void *p);
+/* The allocator that made the object at p, which is in region memory. */
+struct acre_allocator *acre_object_allocator(const void *p);
+
+void acre_object_each(struct acre_region_slot *region, void (*visit)(const struct acre_object *object, void *context),
+                      void *context);
+/* Calls visit with each block's bytes [low, high). */
+void acre_block_each(struct acre_region_slot *region, void (*visit)(uintptr_t low, uintptr_t high, void *context),
+                     void *context);
+/* Gives all pages of region back. */
+void acre_object_free_all(struct acre_region_slot *region);
+/* Walks the region's blocks and objects and checks the invariant above. */
+bool acre_object_check(struct acre_region_slot *region);
+
+#endif

@@ -1,0 +1,146 @@
+/* pin.c - see pin.h. */
+#include "pin.h"
+
+#include "barrier.h"
+#include "os.h"
+#include "record.h"
+#include "sync.h"
+#include "table.h"
+
+/* -- The log ---------------------------------------------------------------------------------------------- */
+
+static void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, uint32_t region) {
+  struct acre_pin_chunk *chunk = self->pin_log;
+  if (!chunk || chunk->used == ACRE_PIN_CHUNK_SIZE) {
+    struct acre_pin_chunk *fresh = acre_os_table(sizeof *fresh);
+    if (!fresh)
+      acre_os_fatal("out of memory for pinned locals");
+    fresh->older = chunk;
+    self->pin_log = chunk = fresh;
+  }
+  if (region)
+    acre_add64(&acre_table_at(region)->count, 1);
+  chunk->entries[chunk->used++] = (struct acre_pin_entry){frame, region};
+}
+
+static void release_entry(struct acre_pin_entry *entry) {
+  if (entry->frame && entry->region)
+    acre_add64(&acre_table_at(entry->region)->count, -1);
+  entry->frame = NULL;
+}
+
+/* Is the last entry of the log free?  An empty newest chunk is skipped. */
+static struct acre_pin_entry *last_entry(struct acre_thread *thread) {
+  struct acre_pin_chunk *chunk = thread->pin_log;
+  if (chunk && chunk->used == 0)
+    chunk = chunk->older;
+  return chunk ? &chunk->entries[chunk->used - 1] : NULL;
+}
+
+/* Removes released entries from the end.  The newest chunk may stay empty, so that calls at a chunk's edge do not map
+   memory each time; no other chunk is ever empty. */
+static void log_trim(struct acre_thread *thread) {
+  for (struct acre_pin_entry *last; (last = last_entry(thread)) && !last->frame;) {
+    struct acre_pin_chunk *chunk = thread->pin_log;
+    if (chunk->used == 0) {
+      thread->pin_log = chunk->older;
+      acre_os_unreserve(chunk, sizeof *chunk);
+    }
+    thread->pin_log->used--;
+  }
+}
+
+/* Releases the entries of frame: the last ones, unless several stacks share this thread. */
+static void log_release(struct acre_thread *self, const acre_rt_pin_frame *frame) {
+  bool is_found = false, is_past = false;
+  for (struct acre_pin_chunk *chunk = self->pin_log; chunk && !is_past; chunk = chunk->older)
+    for (size_t i = chunk->used; i-- > 0 && !is_past;) {
+      struct acre_pin_entry *entry = &chunk->entries[i];
+      if (entry->frame == frame) {
+        is_found = true;
+        release_entry(entry);
+      } else {
+        is_past = is_found;
+      }
+    }
+  log_trim(self);
+}
+
+void acre_pin_drop_all(struct acre_thread *thread) {
+  for (struct acre_pin_chunk *chunk = thread->pin_log, *older; chunk; chunk = older) {
+    older = chunk->older;
+    for (size_t i = 0; i < chunk->used; i++)
+      release_entry(&chunk->entries[i]);
+    acre_os_unreserve(chunk, sizeof *chunk);
+  }
+  thread->pin_log = NULL;
+}
+
+void acre_pin_each(const struct acre_thread *thread, void (*visit)(const struct acre_pin_entry *entry, void *context),
+                   void *context) {
+  for (const struct acre_pin_chunk *chunk = thread->pin_log; chunk; chunk = chunk->older)
+    for (size_t i = chunk->used; i-- > 0;)
+      if (chunk->entries[i].frame && chunk->entries[i].region)
+        visit(&chunk->entries[i], context);
+}
+
+/* -- Entry points ----------------------------------------------------------------------------------------- */
+
+void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
+  struct acre_thread *self = &acre_self;
+  if (!self->is_listed)
+    acre_thread_list();
+  frame->site = site;
+  bool is_logged = false;
+  for (size_t i = 0; i < site->entry_count; i++) {
+    if (site->entries[i].size) {
+      acre_rt_rescan(frame->values[i], site->entries[i].size);
+      continue;
+    }
+    /* A local is held by no region. */
+    uint32_t region = acre_counted_region(acre_page_owner(frame->values[i]), ACRE_INDEX_TRADITIONAL);
+    if (region) {
+      log_push(self, frame, region);
+      is_logged = true;
+    }
+  }
+  if (!is_logged)
+    log_push(self, frame, 0);
+}
+
+void acre_rt_unpin(acre_rt_pin_frame *frame) {
+  const acre_rt_pin_site *site = frame->site;
+  log_release(&acre_self, frame);
+  for (size_t i = 0; i < site->entry_count; i++)
+    if (site->entries[i].size)
+      acre_rt_release(frame->values[i], site->entries[i].size);
+}
+
+acre_rt_pin_frame *acre_rt_pin_mark(void) {
+  const struct acre_pin_entry *last = last_entry(&acre_self);
+  return last ? last->frame : NULL;
+}
+
+/* Frames on other stacks of this thread (coroutines) are left alone when this stack's bounds are known. */
+static void unwind_pins(struct acre_thread *self, const acre_rt_pin_frame *mark, uintptr_t sp) {
+  bool is_bounded = acre_thread_is_on_stack(sp), is_past = false;
+  for (struct acre_pin_chunk *chunk = self->pin_log; chunk && !is_past; chunk = chunk->older)
+    for (size_t i = chunk->used; i-- > 0 && !is_past;) {
+      uintptr_t frame = (uintptr_t)chunk->entries[i].frame;
+      is_past = frame && frame == (uintptr_t)mark;
+      if (!is_past && (!is_bounded || (frame >= self->stack_low && frame < sp)))
+        release_entry(&chunk->entries[i]);
+    }
+  log_trim(self);
+}
+
+void acre_rt_unwind(acre_rt_pin_frame *mark, void *sp) {
+  struct acre_thread *self = &acre_self;
+  uintptr_t low = (uintptr_t)sp;
+  acre_thread_find_stack();
+  unwind_pins(self, mark, low);
+  if (acre_thread_is_on_stack(low) && self->stack_recorded < low) {
+    acre_record_release(self->stack_recorded, low);
+    self->stack_recorded = low;
+  }
+}

@@ -1,0 +1,38 @@
+/* pin.h - pinned locals: values that are live across a call that may delete a region.  Internal to the runtime.
+ *
+ * Each thread has a pin log.  Invariant: each frame that is pinned has at least one entry; each entry whose region is not
+ * 0 stands for one unit of that region's count; entries of one frame are together, and the newest are last.  The log
+ * remembers what was counted, so that releasing a pin does not depend on what its value points to by then (an integer
+ * that looked like no pointer may do so later), and so that frames that longjmp or a thread's exit has discarded, whose
+ * memory may be overwritten, need not be read.  Pinned ranges are not in the log: they have records.
+ */
+#ifndef ACRE_RUNTIME_PIN_H
+#define ACRE_RUNTIME_PIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <acre/abi.h>
+
+#include "thread.h"
+
+struct acre_pin_entry {
+  acre_rt_pin_frame *frame; /* null: released out of order */
+  uint32_t region;          /* 0: the frame counts nothing */
+};
+
+#define ACRE_PIN_CHUNK_SIZE 2046
+struct acre_pin_chunk {
+  struct acre_pin_chunk *older;
+  size_t used;
+  struct acre_pin_entry entries[ACRE_PIN_CHUNK_SIZE];
+};
+
+/* Releases all pins of a thread, without touching its frames. */
+void acre_pin_drop_all(struct acre_thread *thread);
+/* Calls visit with each entry of thread that counts, newest first. */
+void acre_pin_each(const struct acre_thread *thread, void (*visit)(const struct acre_pin_entry *entry, void *context),
+                   void *context);
+
+#endif

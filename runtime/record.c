@@ -1,0 +1,272 @@
+/* record.c - see record.h.  A two-level radix tree from address granules (64 KiB) to leaves. */
+#include "record.h"
+
+#include "os.h"
+#include "sync.h"
+#include "table.h"
+#include "thread.h"
+
+#define ADDRESS_BITS 48
+#define LEAF_RECORDS ((size_t)1 << (ACRE_GRANULE_SHIFT - ACRE_RECORD_SHIFT))
+#define PAGE_SHIFT 13
+#define LEAF_PAGES ((size_t)1 << (ACRE_GRANULE_SHIFT - PAGE_SHIFT))
+#define MIDDLE_BITS 16
+#define MIDDLE_SIZE ((size_t)1 << MIDDLE_BITS)
+#define TOP_SIZE ((size_t)1 << (ADDRESS_BITS - ACRE_GRANULE_SHIFT - MIDDLE_BITS))
+#define LEAF_SIGNATURE 0x6c656166u /* "leaf" */
+
+struct leaf {
+  uint32_t signature;
+  uint32_t page_counts[LEAF_PAGES];
+  uintptr_t base;    /* address of the granule */
+  struct leaf *next; /* all leaves */
+  uint32_t records[LEAF_RECORDS];
+};
+
+unsigned char acre_rt_filter[65536];
+static uint32_t filter_counts[65536];
+static struct leaf **top[TOP_SIZE];
+static struct leaf *leaves;
+
+/* -- The tree --------------------------------------------------------------------------------------------- */
+
+static struct leaf **middle_of(uintptr_t address) {
+  return __atomic_load_n(&top[address >> (ACRE_GRANULE_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)], __ATOMIC_ACQUIRE);
+}
+
+static struct leaf *find_leaf(uintptr_t address) {
+  struct leaf **middle = middle_of(address);
+  return middle ? __atomic_load_n(&middle[address >> ACRE_GRANULE_SHIFT & (MIDDLE_SIZE - 1)], __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* A record cannot be kept, and without it a region could be deleted under a live pointer. */
+_Noreturn static void fail(void) { acre_os_fatal("out of memory for the records of counted slots"); }
+
+static struct leaf *make_leaf(uintptr_t address) {
+  struct leaf ***middle_link = &top[address >> (ACRE_GRANULE_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)];
+  if (!middle_of(address)) {
+    struct leaf **fresh = acre_os_table(MIDDLE_SIZE * sizeof *fresh), **none = NULL;
+    if (!fresh)
+      fail();
+    if (!__atomic_compare_exchange_n(middle_link, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      acre_os_unreserve(fresh, MIDDLE_SIZE * sizeof *fresh);
+  }
+  struct leaf **link = &middle_of(address)[address >> ACRE_GRANULE_SHIFT & (MIDDLE_SIZE - 1)];
+  struct leaf *fresh = acre_os_table(sizeof *fresh), *present = NULL;
+  if (!fresh)
+    fail();
+  fresh->base = address & ~(((uintptr_t)1 << ACRE_GRANULE_SHIFT) - 1);
+  fresh->signature = LEAF_SIGNATURE;
+  if (!__atomic_compare_exchange_n(link, &present, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    acre_os_unreserve(fresh, sizeof *fresh);
+    return present;
+  }
+  fresh->next = __atomic_load_n(&leaves, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&leaves, &fresh->next, fresh, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+    ;
+  return fresh;
+}
+
+static size_t record_index(uintptr_t slot) { return slot >> ACRE_RECORD_SHIFT & (LEAF_RECORDS - 1); }
+static size_t page_index(uintptr_t slot) { return slot >> PAGE_SHIFT & (LEAF_PAGES - 1); }
+static size_t filter_index(uintptr_t slot) { return slot >> ACRE_GRANULE_SHIFT & 0xffff; }
+static uint32_t page_count(const struct leaf *leaf, size_t page) {
+  return __atomic_load_n(&leaf->page_counts[page], __ATOMIC_RELAXED);
+}
+
+/* -- One record ------------------------------------------------------------------------------------------- */
+
+static void acquire_share(struct leaf *leaf, uintptr_t slot, uint32_t region) {
+  acre_add64(&acre_table_at(region)->count, 1);
+  acre_add32_is_zero(&leaf->page_counts[page_index(slot)], 1);
+  acre_add32_is_zero(&filter_counts[filter_index(slot)], 1);
+  __atomic_store_n(&acre_rt_filter[filter_index(slot)], 1, __ATOMIC_RELAXED);
+}
+
+static void return_share(struct leaf *leaf, uintptr_t slot, uint32_t region) {
+  size_t filter = filter_index(slot);
+  acre_add32_is_zero(&leaf->page_counts[page_index(slot)], -1);
+  /* A signal handler may make a record between the two stores: hence the second look.  Another thread may do so
+     unseen, so with threads a filter byte that is set stays set. */
+  if (acre_add32_is_zero(&filter_counts[filter], -1) && acre_is_single_threaded()) {
+    __atomic_store_n(&acre_rt_filter[filter], 0, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&filter_counts[filter], __ATOMIC_RELAXED) != 0)
+      __atomic_store_n(&acre_rt_filter[filter], 1, __ATOMIC_RELAXED);
+  }
+  acre_add64(&acre_table_at(region)->count, -1);
+}
+
+/* Replaces one record of leaf. */
+static bool exchange(struct leaf *leaf, uintptr_t slot, uint32_t record) {
+  uint32_t *place = &leaf->records[record_index(slot)];
+  if (__atomic_load_n(place, __ATOMIC_ACQUIRE) == record)
+    return false;
+  if (record)
+    acquire_share(leaf, slot, record >> ACRE_RECORD_SHIFT);
+  uint32_t old = acre_exchange32(place, record);
+  if (old)
+    return_share(leaf, slot, old >> ACRE_RECORD_SHIFT);
+  return true;
+}
+
+bool acre_record_set(uintptr_t slot, uint32_t region) {
+  struct leaf *leaf = find_leaf(slot);
+  if (!region)
+    return leaf && exchange(leaf, slot, 0);
+  if (!leaf)
+    leaf = make_leaf(slot);
+  acre_thread_note_record(slot);
+  return exchange(leaf, slot, region << ACRE_RECORD_SHIFT | (uint32_t)(slot & (ACRE_SLOT_SIZE - 1)));
+}
+
+static uintptr_t slot_of(const struct leaf *leaf, size_t index, uint32_t record) {
+  return leaf->base + (index << ACRE_RECORD_SHIFT) + (record & (ACRE_SLOT_SIZE - 1));
+}
+
+uint32_t acre_record_get(uintptr_t slot, uintptr_t *start) {
+  struct leaf *leaf = find_leaf(slot);
+  uint32_t record = leaf ? __atomic_load_n(&leaf->records[record_index(slot)], __ATOMIC_ACQUIRE) : 0;
+  if (record)
+    *start = slot_of(leaf, record_index(slot), record);
+  return record >> ACRE_RECORD_SHIFT;
+}
+
+/* -- Ranges ----------------------------------------------------------------------------------------------- */
+
+bool acre_record_maybe(uintptr_t address) {
+  if (!acre_filter_has(address))
+    return false;
+  struct leaf *leaf = find_leaf(address);
+  return leaf && page_count(leaf, page_index(address)) != 0;
+}
+
+/* Calls step for each record whose granule touches [low, high), page by page; pages and leaves without any are skipped.
+   Stops early when step returns false. */
+typedef bool record_step(struct leaf *leaf, uintptr_t slot, uint32_t record, void *context);
+
+static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, record_step *step, void *context) {
+  while (low < high) {
+    uintptr_t page_end = (low | (((uintptr_t)1 << PAGE_SHIFT) - 1)) + 1;
+    uintptr_t end = page_end < high ? page_end : high;
+    if (page_count(leaf, page_index(low)) != 0) {
+      size_t last = record_index(end - 1);
+      for (size_t i = record_index(low); i <= last; i++) {
+        uint32_t record = __atomic_load_n(&leaf->records[i], __ATOMIC_ACQUIRE);
+        if (record && !step(leaf, slot_of(leaf, i, record), record, context))
+          return false;
+      }
+    }
+    low = end;
+  }
+  return true;
+}
+
+static bool walk(uintptr_t low, uintptr_t high, record_step *step, void *context) {
+  const uintptr_t middle_span = (uintptr_t)1 << (ACRE_GRANULE_SHIFT + MIDDLE_BITS);
+  const uintptr_t leaf_span = (uintptr_t)1 << ACRE_GRANULE_SHIFT;
+  while (low < high) {
+    struct leaf *leaf = find_leaf(low);
+    uintptr_t span = middle_of(low) ? leaf_span : middle_span;
+    uintptr_t end = (low | (span - 1)) + 1;
+    if (end > high || end == 0)
+      end = high;
+    if (leaf && !walk_leaf(leaf, low, end, step, context))
+      return false;
+    low = end;
+  }
+  return true;
+}
+
+struct range {
+  uintptr_t low, high, offset;
+};
+
+static bool is_in(const struct range *range, uintptr_t slot) { return slot - range->low < range->high - range->low; }
+
+static bool step_release(struct leaf *leaf, uintptr_t slot, uint32_t record, void *context) {
+  (void)record;
+  if (is_in(context, slot))
+    exchange(leaf, slot, 0);
+  return true;
+}
+
+void acre_record_release(uintptr_t low, uintptr_t high) {
+  struct range range = {low, high, 0};
+  walk(low, high, step_release, &range);
+}
+
+static bool step_find(struct leaf *leaf, uintptr_t slot, uint32_t record, void *context) {
+  (void)leaf;
+  (void)record;
+  return !is_in(context, slot);
+}
+
+bool acre_record_any(uintptr_t low, uintptr_t high) {
+  struct range range = {low, high, 0};
+  return !walk(low, high, step_find, &range);
+}
+
+static bool step_copy(struct leaf *leaf, uintptr_t slot, uint32_t record, void *context) {
+  (void)leaf;
+  const struct range *range = context;
+  if (is_in(range, slot))
+    acre_record_set(slot + range->offset, record >> ACRE_RECORD_SHIFT);
+  return true;
+}
+
+void acre_record_copy(uintptr_t from, uintptr_t to, size_t size) {
+  struct range range = {from, from + size, to - from};
+  acre_record_release(to, to + size);
+  walk(from, from + size, step_copy, &range);
+}
+
+/* -- All -------------------------------------------------------------------------------------------------- */
+
+struct visit {
+  struct range range;
+  acre_record_visitor *function;
+  void *context;
+};
+
+static bool step_visit(struct leaf *leaf, uintptr_t slot, uint32_t record, void *context) {
+  (void)leaf;
+  const struct visit *visit = context;
+  if (is_in(&visit->range, slot))
+    visit->function(slot, record >> ACRE_RECORD_SHIFT, visit->context);
+  return true;
+}
+
+void acre_record_each_in(uintptr_t low, uintptr_t high, acre_record_visitor *function, void *context) {
+  struct visit visit = {{low, high, 0}, function, context};
+  walk(low, high, step_visit, &visit);
+}
+
+void acre_record_each(acre_record_visitor *function, void *context) {
+  struct visit visit = {{0, UINTPTR_MAX, 0}, function, context};
+  for (struct leaf *leaf = __atomic_load_n(&leaves, __ATOMIC_ACQUIRE); leaf; leaf = leaf->next)
+    walk_leaf(leaf, leaf->base, leaf->base + ((uintptr_t)1 << ACRE_GRANULE_SHIFT), step_visit, &visit);
+}
+
+static bool check_leaf(const struct leaf *leaf) {
+  if (leaf->signature != LEAF_SIGNATURE)
+    return false;
+  for (size_t page = 0; page < LEAF_PAGES; page++) {
+    uint32_t found = 0;
+    const uint32_t *records = &leaf->records[page * (LEAF_RECORDS / LEAF_PAGES)];
+    for (size_t i = 0; i < LEAF_RECORDS / LEAF_PAGES; i++)
+      found += __atomic_load_n(&records[i], __ATOMIC_RELAXED) != 0;
+    if (found != page_count(leaf, page) || (found != 0 && !acre_filter_has(leaf->base)))
+      return false;
+  }
+  return true;
+}
+
+bool acre_record_check(void) {
+  for (struct leaf *leaf = __atomic_load_n(&leaves, __ATOMIC_ACQUIRE); leaf; leaf = leaf->next)
+    if (!check_leaf(leaf)) {
+      acre_os_print(2, "acre: verify: the record counters of the granule at %p are wrong\n", (void *)leaf->base);
+      return false;
+    }
+  return true;
+}

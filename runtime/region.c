@@ -1,0 +1,365 @@
+/* region.c - the life of regions: creation, the forest, deletion under the policies.
+ *
+ * Deleting a set: its members are condemned; it may go if no member has a live child outside the set and every
+ * reference to a member comes from memory of the set.  One that may not is healed first and looked at again.  Nothing has
+ * changed until the set goes.
+ *
+ * A deferred region goes at a later call that may delete, never inside an allocation: callers of allocations have not
+ * pinned their locals.
+ */
+#include <acre/region.h>
+
+#include <string.h>
+
+#include "heal.h"
+#include "os.h"
+#include "pages.h"
+#include "record.h"
+#include "report.h"
+#include "runtime.h"
+#include "table.h"
+#include "thread.h"
+#include "verify.h"
+
+static acre_delete_policy default_policy = ACRE_DELETE_ABORT;
+static struct acre_dead_totals {
+  int64_t objects, bytes_requested;
+} dead_totals; /* of regions that are gone */
+
+/* -- Creation --------------------------------------------------------------------------------------------- */
+
+static void link_root(struct acre_region_slot *region) {
+  region->root = region;
+  acre_order_start(&region->begin, &region->end);
+}
+
+static void link_child(struct acre_region_slot *parent, struct acre_region_slot *region) {
+  region->root = parent->root;
+  region->parent = parent;
+  acre_order_insert_after(&parent->begin, &region->begin);
+  acre_order_insert_after(&region->begin, &region->end);
+  region->next_sibling = parent->first_child;
+  if (parent->first_child)
+    parent->first_child->previous_sibling = region;
+  parent->first_child = region;
+  parent->child_count++;
+}
+
+static void unlink_region(struct acre_region_slot *region) {
+  struct acre_region_slot *parent = region->parent;
+  acre_order_remove(&region->begin);
+  acre_order_remove(&region->end);
+  if (!parent)
+    return;
+  *(region->previous_sibling ? &region->previous_sibling->next_sibling : &parent->first_child) = region->next_sibling;
+  if (region->next_sibling)
+    region->next_sibling->previous_sibling = region->previous_sibling;
+  parent->child_count--;
+}
+
+static struct acre_region_slot *acquire(const char *here) {
+  acre_runtime_start();
+  for (;;) {
+    struct acre_region_slot *region = acre_table_acquire(here);
+    if (region)
+      return region;
+    acre_out_of_memory(ACRE_CHUNK_SIZE * sizeof *region, NULL);
+  }
+}
+
+acre_region acre_region_new(const char *here) {
+  struct acre_region_slot *region = acquire(here);
+  link_root(region);
+  return acre_handle_of(region);
+}
+
+acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
+  struct acre_region_slot *parent = acre_table_expect_own(parent_handle, "newsubregion");
+  if (parent->index == ACRE_INDEX_PERMANENT)
+    acre_os_fatal("newsubregion: the permanent region has no subregions: a new region is as good");
+  struct acre_region_slot *region = acquire(here);
+  link_child(parent, region);
+  return acre_handle_of(region);
+}
+
+/* -- May the set go? -------------------------------------------------------------------------------------- */
+
+static bool has_outside_child(const struct acre_region_slot *region) {
+  for (const struct acre_region_slot *child = region->first_child; child; child = child->next_sibling)
+    if (!child->is_condemned)
+      return true;
+  return false;
+}
+
+static void tally_internal(uintptr_t slot, uint32_t region, void *context) {
+  (void)slot;
+  (void)context;
+  acre_table_at(region)->tally++;
+}
+
+static void tally_block(uintptr_t low, uintptr_t high, void *context) {
+  acre_record_each_in(low, high, tally_internal, context);
+}
+
+/* The references to each member of the set from memory of the set, in its tally. */
+static void tally_set(struct acre_region_slot *set) {
+  for (struct acre_region_slot *region = set; region; region = region->next)
+    region->tally = 0;
+  if (set->next)
+    for (struct acre_region_slot *region = set; region; region = region->next)
+      acre_block_each(region, tally_block, NULL);
+}
+
+static bool is_held(const struct acre_region_slot *region) {
+  return __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) != region->tally;
+}
+
+static struct acre_region_slot *first_held(struct acre_region_slot *set) {
+  tally_set(set);
+  for (struct acre_region_slot *region = set; region; region = region->next)
+    if (is_held(region) || has_outside_child(region))
+      return region;
+  return NULL;
+}
+
+static bool is_any_counted(struct acre_region_slot *set) {
+  for (struct acre_region_slot *region = set; region; region = region->next)
+    if (is_held(region))
+      return true;
+  return false;
+}
+
+/* The member that may not go, or null. */
+static struct acre_region_slot *find_obstacle(struct acre_region_slot *set, uintptr_t frame) {
+  struct acre_region_slot *obstacle = first_held(set);
+  if (obstacle && is_any_counted(set)) {
+    acre_heal_condemned(frame);
+    obstacle = first_held(set);
+  }
+  return obstacle;
+}
+
+/* -- Going ------------------------------------------------------------------------------------------------ */
+
+static void release_block(uintptr_t low, uintptr_t high, void *context) {
+  (void)context;
+  acre_record_release(low, high);
+}
+
+static void destroy_set(struct acre_region_slot *set, const char *here) {
+  for (struct acre_region_slot *region = set; region; region = region->next)
+    acre_block_each(region, release_block, NULL);
+  for (struct acre_region_slot *region = set; region; region = region->next)
+    unlink_region(region);
+  for (struct acre_region_slot *region = set, *next; region; region = next) {
+    next = region->next;
+    acre_add64(&dead_totals.objects, (int64_t)region->objects);
+    acre_add64(&dead_totals.bytes_requested, (int64_t)region->bytes_requested);
+    acre_object_free_all(region);
+    acre_table_release(region, here);
+  }
+}
+
+static void set_condemned(struct acre_region_slot *set, bool is_condemned) {
+  for (struct acre_region_slot *region = set; region; region = region->next)
+    region->is_condemned = is_condemned;
+}
+
+/* -- Deferred regions ------------------------------------------------------------------------------------- */
+
+static void defer_set(struct acre_region_slot *set) {
+  for (struct acre_region_slot *region = set, *next; region; region = next) {
+    next = region->next;
+    region->state = ACRE_STATE_DEFERRED;
+    region->next = acre_self.deferred;
+    acre_self.deferred = region;
+    acre_self.deferred_count++;
+  }
+}
+
+static bool may_go_now(const struct acre_region_slot *region) {
+  return !region->first_child && __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) == 0;
+}
+
+/* One that goes may free another: its parent, or one it pointed into.  So until a pass finds none. */
+static size_t reclaim_deferred(void) {
+  size_t gone = 0;
+  for (bool is_progress = true; is_progress;) {
+    is_progress = false;
+    for (struct acre_region_slot **link = &acre_self.deferred; *link;) {
+      struct acre_region_slot *region = *link;
+      if (!may_go_now(region)) {
+        link = &region->next;
+        continue;
+      }
+      *link = region->next;
+      region->next = NULL;
+      destroy_set(region, "a deferred delete");
+      acre_self.deferred_count--;
+      is_progress = true;
+      gone++;
+    }
+  }
+  return gone;
+}
+
+/* So that deferred regions do not pile up, each delete is a chance; looking at them costs as much as there are, so only
+   every so many deletes. */
+static void reclaim_sometimes(void) {
+  if (!acre_self.deferred || acre_self.deferred_patience++ < acre_self.deferred_count)
+    return;
+  acre_self.deferred_patience = 0;
+  reclaim_deferred();
+}
+
+size_t acre_region_reclaim(void) {
+  acre_self.deferred_patience = 0;
+  return reclaim_deferred();
+}
+
+/* -- Deletion --------------------------------------------------------------------------------------------- */
+
+static acre_delete_policy policy_of(const struct acre_region_slot *region) {
+  return region->policy == ACRE_POLICY_DEFAULT ? default_policy : (acre_delete_policy)region->policy;
+}
+
+/* The least forgiving policy of the members decides. */
+static acre_delete_policy policy_of_set(const struct acre_region_slot *set) {
+  acre_delete_policy policy = ACRE_DELETE_DEFER;
+  for (; set; set = set->next)
+    if (policy_of(set) < policy)
+      policy = policy_of(set);
+  return policy;
+}
+
+static bool refuse(struct acre_region_slot *set, struct acre_region_slot *obstacle, const char *here) {
+  acre_delete_policy policy = policy_of_set(set);
+  if (policy == ACRE_DELETE_ABORT) {
+    acre_report_refusal(2, obstacle, here);
+    abort();
+  }
+  set_condemned(set, false);
+  if (policy == ACRE_DELETE_DEFER) {
+    defer_set(set);
+    return true;
+  }
+  for (struct acre_region_slot *next; set; set = next) {
+    next = set->next;
+    set->next = NULL;
+  }
+  return false;
+}
+
+/* frame: the address of the API function's frame; what lies below is dead. */
+static bool delete_set(struct acre_region_slot *set, const char *here, void *frame) {
+  if (__builtin_expect(acre_is_verifying, 0))
+    acre_verify_or_abort(here ? here : "at a delete");
+  set_condemned(set, true);
+  struct acre_region_slot *obstacle = find_obstacle(set, (uintptr_t)frame);
+  bool is_gone = !obstacle || refuse(set, obstacle, here);
+  if (!obstacle)
+    destroy_set(set, here);
+  reclaim_sometimes();
+  return is_gone;
+}
+
+static struct acre_region_slot *expect_deletable(acre_region handle) {
+  struct acre_region_slot *region = acre_table_expect_own(handle, "deleteregion");
+  if (region->index == ACRE_INDEX_PERMANENT)
+    acre_os_fatal("deleteregion: the permanent region cannot be deleted");
+  return region;
+}
+
+bool acre_region_delete(acre_region handle, const char *here) {
+  return delete_set(expect_deletable(handle), here, __builtin_frame_address(0));
+}
+
+bool acre_region_delete_ptr(acre_region *place, const char *here) {
+  acre_region handle = *place;
+  struct acre_region_slot *region = expect_deletable(handle);
+  *place = NULL;
+  bool is_gone = delete_set(region, here, __builtin_frame_address(0));
+  if (!is_gone)
+    *place = handle;
+  return is_gone;
+}
+
+bool acre_region_delete_array(size_t count, acre_region *handles, const char *here) {
+  struct acre_region_slot *set = NULL;
+  for (size_t i = 0; i < count; i++) {
+    struct acre_region_slot *region = expect_deletable(handles[i]);
+    if (region->is_condemned)
+      acre_os_fatal("deleteregion_array: element %zu names the same region as an earlier one", i);
+    region->is_condemned = true;
+    region->next = set;
+    set = region;
+  }
+  return !set || delete_set(set, here, __builtin_frame_address(0));
+}
+
+/* -- Settings and questions ------------------------------------------------------------------------------- */
+
+void acre_set_delete_policy(acre_delete_policy policy) { default_policy = policy; }
+
+void acre_region_set_delete_policy(acre_region handle, acre_delete_policy policy) {
+  acre_table_expect_own(handle, "acre_region_set_delete_policy")->policy = (uint8_t)policy;
+}
+
+acre_region acre_region_of(const void *p) {
+  if (!p)
+    return NULL;
+  acre_runtime_start();
+  return acre_handle_of(acre_table_at(acre_page_owner(p)));
+}
+
+acre_region acre_region_parent(acre_region handle) {
+  struct acre_region_slot *parent = acre_table_expect(handle, "acre_region_parent")->parent;
+  return parent ? acre_handle_of(parent) : NULL;
+}
+
+bool acre_region_is_ancestor(acre_region ancestor, acre_region handle) {
+  const struct acre_region_slot *above = acre_table_expect(ancestor, "acre_region_is_ancestor");
+  const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_is_ancestor");
+  return above->root == region->root && acre_order_encloses(&above->begin, &above->end, &region->begin);
+}
+
+bool acre_region_is_live(acre_region handle) {
+  const struct acre_region_slot *region = acre_table_find(handle);
+  return region && region->state == ACRE_STATE_LIVE;
+}
+
+const char *acre_region_name(acre_region handle) {
+  const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_name");
+  return region->name ? region->name : region->created_here;
+}
+
+size_t acre_region_count(acre_region handle) {
+  const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_count");
+  return (size_t)__atomic_load_n(&region->count, __ATOMIC_ACQUIRE);
+}
+
+void acre_region_get_stats(acre_region handle, acre_region_stats *stats) {
+  const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_get_stats");
+  *stats = (acre_region_stats){region->objects, region->bytes_requested, region->pages << ACRE_PAGE_SHIFT,
+                               (size_t)region->count, region->child_count};
+}
+
+void acre_get_stats(acre_stats *stats) {
+  acre_runtime_start();
+  *stats = (acre_stats){
+      .regions_created = acre_table_created_count(),
+      .regions_live = acre_table_live_count(),
+      .objects = (size_t)__atomic_load_n(&dead_totals.objects, __ATOMIC_RELAXED),
+      .bytes_requested = (size_t)__atomic_load_n(&dead_totals.bytes_requested, __ATOMIC_RELAXED),
+      .bytes_reserved = acre_pages_in_use(),
+      .bytes_peak = acre_pages_peak(),
+      .stores_counted = (size_t)__atomic_load_n(&acre_counters.stores_counted, __ATOMIC_RELAXED),
+      .stores_checked = (size_t)__atomic_load_n(&acre_counters.stores_checked, __ATOMIC_RELAXED),
+      .records_healed = (size_t)__atomic_load_n(&acre_counters.records_healed, __ATOMIC_RELAXED),
+  };
+  for (uint32_t i = 0; i < acre_table_limit(); i++) {
+    const struct acre_region_slot *region = acre_table_at(i);
+    stats->objects += region->objects;
+    stats->bytes_requested += region->bytes_requested;
+  }
+}

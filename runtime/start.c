@@ -1,0 +1,68 @@
+/* start.c - the runtime's start and settings.  Entry points called by generated code work before it: they need only
+   tables that are zero at first.  The region API calls it. */
+#include "runtime.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "os.h"
+#include "table.h"
+#include "thread.h"
+#include "verify.h"
+
+bool acre_is_started;
+bool acre_is_verifying;
+size_t acre_report_limit = 10;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Fork with every lock held, so that the child finds none that another thread holds for ever. */
+static void before_fork(void) {
+  acre_modules_lock();
+  acre_table_lock();
+  acre_thread_lock();
+}
+
+static void after_fork(void) {
+  acre_thread_unlock();
+  acre_table_unlock();
+  acre_modules_unlock();
+}
+
+static void after_fork_in_child(void) {
+  acre_thread_forget_others();
+  after_fork();
+}
+
+static void read_policy(const char *policy) {
+  static const char *const names[] = {"abort", "refuse", "defer"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(policy, names[i]) == 0) {
+      acre_set_delete_policy((acre_delete_policy)i);
+      return;
+    }
+  acre_os_fatal("ACRE_DELETE is '%s'; it may be abort, refuse or defer", policy);
+}
+
+static void verify_at_exit(void) { acre_verify_or_abort("at exit"); }
+
+static void start(void) {
+  if (!acre_table_start())
+    acre_os_fatal("out of memory for the region table");
+  acre_thread_start();
+  pthread_atfork(before_fork, after_fork, after_fork_in_child);
+  const char *policy = getenv("ACRE_DELETE"), *verify = getenv("ACRE_VERIFY"), *limit = getenv("ACRE_REPORT_LIMIT");
+  if (policy && *policy)
+    read_policy(policy);
+  if (limit && *limit)
+    acre_report_limit = strtoul(limit, NULL, 10);
+  if (verify && *verify && strcmp(verify, "0") != 0) {
+    acre_is_verifying = true;
+    atexit(verify_at_exit);
+  }
+  __atomic_store_n(&acre_is_started, true, __ATOMIC_RELEASE);
+}
+
+void acre_runtime_start_slowly(void) { pthread_once(&once, start); }
+
+__attribute__((constructor)) static void start_early(void) { acre_runtime_start(); }

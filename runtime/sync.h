@@ -1,0 +1,53 @@
+/* sync.h - counters and words that a signal handler or another thread may change under our feet.  Internal.
+ *
+ * While the process has one thread an update is a single unlocked instruction: enough against signal handlers, and
+ * an order of magnitude cheaper than a locked one.  From the second thread on it is locked.  Architectures
+ * without read-modify-write instructions on memory always use the locked form.
+ */
+#ifndef ACRE_RUNTIME_SYNC_H
+#define ACRE_RUNTIME_SYNC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/single_threaded.h>
+
+static inline bool acre_is_single_threaded(void) { return __libc_single_threaded; }
+
+static inline void acre_add64(int64_t *counter, int64_t delta) {
+#if defined(__x86_64__)
+  if (acre_is_single_threaded()) {
+    __asm__ volatile("addq %1, %0" : "+m"(*counter) : "er"(delta) : "cc");
+    return;
+  }
+#endif
+  __atomic_fetch_add(counter, delta, __ATOMIC_ACQ_REL);
+}
+
+/* Adds and says whether the counter is zero now. */
+static inline bool acre_add32_is_zero(uint32_t *counter, int32_t delta) {
+#if defined(__x86_64__)
+  if (acre_is_single_threaded()) {
+    bool is_zero;
+    __asm__ volatile("addl %2, %0" : "+m"(*counter), "=@ccz"(is_zero) : "er"(delta));
+    return is_zero;
+  }
+#endif
+  return __atomic_add_fetch(counter, (uint32_t)delta, __ATOMIC_ACQ_REL) == 0;
+}
+
+/* Stores value and returns what was there. */
+static inline uint32_t acre_exchange32(uint32_t *word, uint32_t value) {
+#if defined(__x86_64__)
+  if (acre_is_single_threaded()) {
+    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    bool is_done;
+    do
+      __asm__ volatile("cmpxchgl %3, %0" : "+m"(*word), "=@ccz"(is_done), "+a"(old) : "r"(value));
+    while (!is_done);
+    return old;
+  }
+#endif
+  return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
+}
+
+#endif

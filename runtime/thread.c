@@ -1,0 +1,116 @@
+/* thread.c - see thread.h. */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <limits.h>
+#include <pthread.h>
+
+#include "pin.h"
+#include "record.h"
+#include "sync.h"
+
+_Thread_local struct acre_thread acre_self __attribute__((tls_model("initial-exec")));
+
+static uint32_t last_id;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct acre_thread *threads;
+static pthread_key_t exit_key;
+static bool has_exit_key;
+
+void acre_thread_lock(void) { pthread_mutex_lock(&lock); }
+void acre_thread_unlock(void) { pthread_mutex_unlock(&lock); }
+
+uint32_t acre_thread_new_id(void) { return __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED); }
+
+bool acre_thread_find_stack(void) {
+  struct acre_thread *self = &acre_self;
+  if (self->stack_high)
+    return true;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return false;
+  void *low;
+  size_t size;
+  bool is_known = pthread_attr_getstack(&attributes, &low, &size) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!is_known)
+    return false;
+  self->stack_low = (uintptr_t)low;
+  self->stack_high = (uintptr_t)low + size;
+  self->stack_recorded = self->stack_low; /* records may have been made before the bounds were known */
+  return true;
+}
+
+/* -- Exit ------------------------------------------------------------------------------------------------- */
+
+static void unlist(struct acre_thread *self) {
+  acre_thread_lock();
+  if (self->is_listed) {
+    *(self->previous ? &self->previous->next : &threads) = self->next;
+    if (self->next)
+      self->next->previous = self->previous;
+    self->is_listed = false;
+  }
+  acre_thread_unlock();
+}
+
+/* The thread's stack also holds its static thread-local storage; both end with it.  Other destructors may store after
+   this one, so it runs again in each round of destructors. */
+static void exit_thread(void *argument) {
+  struct acre_thread *self = argument;
+  acre_pin_drop_all(self);
+  unlist(self);
+  if (acre_thread_find_stack())
+    acre_record_release(self->stack_low, self->stack_high);
+  if (++self->exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+    pthread_setspecific(exit_key, self);
+}
+
+void acre_thread_start(void) {
+  bool is_made = pthread_key_create(&exit_key, exit_thread) == 0;
+  __atomic_store_n(&has_exit_key, is_made, __ATOMIC_RELEASE);
+}
+
+/* The first thread's stack lives as long as the process.  Without a key (a store before the runtime's constructor, or
+   no key was left) the hook is set by a later store or never; what stays behind is healed. */
+void acre_thread_hook_exit(void) {
+  if (!__atomic_load_n(&has_exit_key, __ATOMIC_ACQUIRE))
+    return;
+  acre_self.has_exit_hook = true;
+  if (!acre_is_single_threaded())
+    pthread_setspecific(exit_key, &acre_self);
+}
+
+/* -- The list --------------------------------------------------------------------------------------------- */
+
+void acre_thread_list(void) {
+  struct acre_thread *self = &acre_self;
+  if (self->is_listed)
+    return;
+  if (!self->has_exit_hook)
+    acre_thread_hook_exit();
+  acre_thread_lock();
+  self->previous = NULL;
+  self->next = threads;
+  if (threads)
+    threads->previous = self;
+  threads = self;
+  self->is_listed = true;
+  acre_thread_unlock();
+}
+
+void acre_thread_each(void (*visit)(struct acre_thread *thread, void *context), void *context) {
+  acre_thread_lock();
+  for (struct acre_thread *thread = threads; thread; thread = thread->next)
+    visit(thread, context);
+  acre_thread_unlock();
+}
+
+void acre_thread_forget_others(void) {
+  struct acre_thread *self = &acre_self;
+  for (struct acre_thread *thread = threads; thread; thread = thread->next)
+    if (thread != self)
+      acre_pin_drop_all(thread);
+  self->next = self->previous = NULL;
+  threads = self->is_listed ? self : NULL;
+}

@@ -1,0 +1,68 @@
+/* thread.h - what the runtime knows of each thread.  Internal to the runtime.
+ *
+ * Invariant: a thread that owns a pin or may own a record on its stack or in its thread-local storage has an exit hook,
+ * which drops them; a thread that has or had a pin is in the list of threads.  The record path uses only what a signal
+ * handler may use.
+ */
+#ifndef ACRE_RUNTIME_THREAD_H
+#define ACRE_RUNTIME_THREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <acre/abi.h>
+
+struct acre_pin_chunk;
+struct acre_region_slot;
+
+struct acre_thread {
+  uint32_t id; /* never reused; 0: not asked for yet */
+  bool has_exit_hook;
+  bool is_listed;
+  uint8_t exit_rounds;
+  uintptr_t stack_low, stack_high; /* 0 until acre_thread_find_stack */
+  uintptr_t stack_recorded;        /* no slot of the stack below it has a record */
+  struct acre_pin_chunk *pin_log;
+  struct acre_region_slot *deferred; /* regions of this thread whose deletion is deferred */
+  size_t deferred_count, deferred_patience;
+  struct acre_thread *next, *previous; /* all listed threads */
+};
+
+extern _Thread_local struct acre_thread acre_self;
+
+uint32_t acre_thread_new_id(void);
+static inline uint32_t acre_thread_id(void) {
+  if (__builtin_expect(acre_self.id == 0, 0))
+    acre_self.id = acre_thread_new_id();
+  return acre_self.id;
+}
+
+/* Fills in the stack's bounds; false if they cannot be known.  Not from signal handlers. */
+bool acre_thread_find_stack(void);
+static inline bool acre_thread_is_on_stack(uintptr_t address) {
+  return address - acre_self.stack_low < acre_self.stack_high - acre_self.stack_low;
+}
+
+/* A record has been made for slot.  Safe in signal handlers. */
+void acre_thread_hook_exit(void);
+static inline void acre_thread_note_record(uintptr_t slot) {
+  if (__builtin_expect(!acre_self.has_exit_hook, 0))
+    acre_thread_hook_exit();
+  if (slot < acre_self.stack_recorded && slot >= acre_self.stack_low)
+    acre_self.stack_recorded = slot;
+}
+
+/* Puts the calling thread in the list. */
+void acre_thread_list(void);
+/* Calls visit for each listed thread, with the list locked. */
+void acre_thread_each(void (*visit)(struct acre_thread *thread, void *context), void *context);
+
+/* Once, before other threads. */
+void acre_thread_start(void);
+void acre_thread_lock(void);
+void acre_thread_unlock(void);
+/* In the child of a fork: only the calling thread is left. */
+void acre_thread_forget_others(void);
+
+#endif
