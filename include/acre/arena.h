@@ -138,12 +138,12 @@ static inline bool acre_arena_take_(acre_arena *arena, size_t size, size_t align
 /* size bytes aligned to align, a power of two: two instructions more than below if align > ACRE_ARENA_ALIGN. */
 ACRE_ARENA_RESULT_ static inline void *acre_arena_try_alloc_aligned(acre_arena *arena, size_t size, size_t align) {
   void *p;
-  return acre_arena_take_(arena, size, align, &p) ? p : acre_arena_try_alloc_slow(arena, size, align);
+  return ACRE_ARENA_LIKELY_(acre_arena_take_(arena, size, align, &p)) ? p : acre_arena_try_alloc_slow(arena, size, align);
 }
 
 ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc_aligned(acre_arena *arena, size_t size, size_t align) {
   void *p;
-  return acre_arena_take_(arena, size, align, &p) ? p : acre_arena_alloc_slow(arena, size, align);
+  return ACRE_ARENA_LIKELY_(acre_arena_take_(arena, size, align, &p)) ? p : acre_arena_alloc_slow(arena, size, align);
 }
 
 /* size bytes.  O(1), five instructions when size is constant and the block has room. */

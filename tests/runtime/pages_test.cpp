@@ -357,7 +357,7 @@ TEST(Pages, RandomOperationsAgreeWithTheModel) {
   Seed seed;
   SCOPED_TRACE(seed.text());
   PagesModel model(seed.generator());
-  for (int i = 0, n = repetitions(40000); i < n; i++) {
+  for (int i = 0, n = repetitions(15000); i < n; i++) {
     ASSERT_NO_FATAL_FAILURE(model.step());
     ASSERT_TRUE(i % 500 != 0 || acre_pages_check());
   }
@@ -370,7 +370,7 @@ TEST(Pages, ThreadsTakeAndGiveBackAtOnce) {
   for (uint32_t owner = 1; owner <= 4; owner++)
     threads.emplace_back([owner, &wrong] {
       std::mt19937_64 random(owner);
-      for (int i = 0; i < repetitions(4000); i++) {
+      for (int i = 0; i < repetitions(2000); i++) {
         size_t count = 1 + random() % 40;
         char *run = alloc(count, owner);
         wrong += !isZero(run, bytes(count));

@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Measures what an allocation costs: arenas beside a bare stack, obstack, glibc malloc and mimalloc.
+
+  instructions   of the inline path, from the disassembly of inline_path.c
+  instructions   per object, from callgrind: the difference of two runs of different length, so that starting up
+                 does not count
+  nanoseconds    per object, the least of several runs taken in turn
+
+Writes raw data to benchmarks/results/<date>-<machine>/allocation.json and the table to docs/results/allocation.md.
+"""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+WORKLOADS = {  # name: (kind in allocate.c, batch, what it is)
+    "constant": ("constant", 1000, "24-byte objects, the size known to the compiler, in batches of 1000"),
+    "mixed": ("mixed", 1000, "24 to 200 bytes, the size known at run time only, in batches of 1000"),
+    "few": ("constant", 5, "24-byte objects in batches of 5: the best case of a malloc with thread caches"),
+}
+ALLOCATORS = {  # name in allocate.c: (what it is, libraries)
+    "LOOP": ("no allocator: the loop with an array", []),
+    "STACK": ("stack: one pointer in fixed memory", []),
+    "ARENA": ("**Acre arena**, reset after each batch", []),
+    "ARENA_NEW": ("**Acre arena**, deleted and made anew for each batch", []),
+    "OBSTACK": ("glibc obstack, emptied after each batch", []),
+    "MIMALLOC": ("mimalloc, malloc and free", ["-lmimalloc"]),
+    "MIMALLOC_HEAP": ("mimalloc, a heap destroyed after each batch", ["-lmimalloc"]),
+    "MALLOC": ("glibc malloc and free", []),
+}
+RUNTIME = ["arena.c", "pages.c", "os.c"]
+
+
+def fail(message):
+    sys.exit(f"run.py: {message}")
+
+
+def run(command):
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        fail(f"{' '.join(map(str, command))}\n{result.stderr}")
+    return result.stdout
+
+
+def tool(*names):
+    for name in names:
+        if shutil.which(name):
+            return name
+    fail(f"{names[0]} is not installed")
+
+
+def build(compiler, directory):
+    """Compiles one program for each allocator; mimalloc's are left out when it is not installed."""
+    programs, skipped = {}, []
+    flags = ["-O2", "-D_GNU_SOURCE", "-I", ROOT / "include", "-I", ROOT / "runtime"]
+    for name, (what, libraries) in ALLOCATORS.items():
+        program = directory / name.lower()
+        command = [compiler, *flags, "-std=gnu17", f"-DALLOCATOR_{name}", HERE / "allocate.c",
+                   *(ROOT / "runtime" / file for file in RUNTIME), "-o", program, "-pthread", *libraries]
+        result = subprocess.run(command, capture_output=True, text=True)
+        if result.returncode == 0:
+            programs[name] = program
+        elif libraries:
+            skipped.append(name)
+            print(f"skipped: {what}: libmimalloc-dev is not installed")
+        else:
+            fail(result.stderr)
+    return programs, skipped
+
+
+def callgrind_total(program, workload, rounds, directory):
+    kind, batch, _ = WORKLOADS[workload]
+    out = directory / "callgrind.out"
+    run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}", program, kind, str(batch),
+         str(rounds)])
+    match = re.search(r"^(?:totals|summary): (\d+)", out.read_text(), re.M)
+    return int(match.group(1))
+
+
+def measure_instructions(programs, objects, directory):
+    """Raw totals of both runs, and the instructions per object with the loop."""
+    data = {workload: {} for workload in WORKLOADS}
+    for workload, (_, batch, _) in WORKLOADS.items():
+        rounds = objects // batch
+        for name, program in programs.items():
+            short, long = (callgrind_total(program, workload, r, directory) for r in (rounds, 2 * rounds))
+            data[workload][name] = {
+                "total_short": short, "total_long": long, "per_object": (long - short) / (rounds * batch)}
+    return data
+
+
+def measure_time(programs, objects, repeats):
+    data = {workload: {name: [] for name in programs} for workload in WORKLOADS}
+    for _ in range(repeats):
+        for workload, (kind, batch, _) in WORKLOADS.items():
+            for name, program in programs.items():
+                data[workload][name].append(float(run([program, kind, str(batch), str(objects // batch)])))
+    return data
+
+
+def parse_function(listing, function):
+    """Its instructions: address -> (text, address jumped to or None, whether it leaves the function)."""
+    body = re.search(rf"^[0-9a-f]+ <{function}>:\n((?:\s+[0-9a-f]+:.*\n)+)", listing, re.M).group(1)
+    found, last = {}, None
+    for line in body.splitlines():
+        relocation = re.match(r"\s+[0-9a-f]+: R_", line)
+        match = re.match(r"\s+([0-9a-f]+):\s+(\S.*?)\s*$", line)
+        if relocation and last is not None:
+            found[last] = (found[last][0], None, True)
+        elif match:
+            last = int(match.group(1), 16)
+            jump = re.match(rf"j\w+\s+([0-9a-f]+) <{function}", match.group(2))
+            found[last] = (match.group(2), int(jump.group(1), 16) if jump else None, False)
+    return found
+
+
+def fast_path(listing, function):
+    """The shortest way from entry to ret that stays in the function: the slow path is a call or jump out of it."""
+    code = parse_function(listing, function)
+    addresses = sorted(code)
+    following = dict(zip(addresses, addresses[1:]))
+    waiting, seen = [(addresses[0], [])], set()
+    while waiting:
+        address, path = waiting.pop(0)
+        if address in seen or address not in code:
+            continue
+        seen.add(address)
+        text, target, leaves = code[address]
+        name = text.split()[0]
+        if name.startswith("ret"):
+            return path
+        path = [*path, re.sub(r"\s+", " ", text.split("<")[0].strip())]
+        if target is not None:
+            waiting.append((target, path))
+        if name != "jmp" and not (leaves and name.startswith("call")):
+            waiting.append((following.get(address), path))
+    fail(f"{function} has no fast path")
+
+
+def inline_paths(compilers, directory):
+    functions = re.findall(r"^void \*(\w+)\(", (HERE / "inline_path.c").read_text(), re.M)
+    paths = {}
+    for compiler in compilers:
+        object_file = directory / "inline_path.o"
+        run([compiler, "-O2", "-I", ROOT / "include", "-c", HERE / "inline_path.c", "-o", object_file])
+        listing = run(["objdump", "-dr", "--no-show-raw-insn", object_file])
+        paths[compiler] = {function: fast_path(listing, function) for function in functions}
+    return paths
+
+
+def cpu_model():
+    text = pathlib.Path("/proc/cpuinfo").read_text()
+    match = re.search(r"^model name\s*: (.*)$", text, re.M)
+    return match.group(1).strip() if match else platform.machine()
+
+
+def versions(compilers):
+    found = {compiler: run([compiler, "--version"]).splitlines()[0] for compiler in compilers}
+    found["valgrind"] = run(["valgrind", "--version"]).strip()
+    found["glibc"] = " ".join(platform.libc_ver())
+    header = pathlib.Path("/usr/include/mimalloc.h")
+    if header.exists():
+        number = re.search(r"define MI_MALLOC_VERSION (\d+)", header.read_text())
+        found["mimalloc"] = number.group(1) if number else "unknown"
+    return found
+
+
+def path_table(paths):
+    compilers = list(paths)
+    functions = list(paths[compilers[0]])
+    lines = ["| inline path | " + " | ".join(compilers) + " |", "|---|" + "---:|" * len(compilers)]
+    for function in functions:
+        counts = " | ".join(str(len(paths[compiler][function])) for compiler in compilers)
+        lines.append(f"| {function.replace('_', ' ')} | {counts} |")
+    return lines
+
+
+def cost_table(workload, data):
+    instructions, times = data["instructions"][workload], data["nanoseconds"][workload]
+    loop = instructions["LOOP"]["per_object"]
+    lines = ["| allocator | instructions per object | less the loop | ns per object |", "|---|---:|---:|---:|"]
+    for name in instructions:
+        count = instructions[name]["per_object"]
+        lines.append(f"| {ALLOCATORS[name][0]} | {count:.1f} | {count - loop:.1f} | {min(times[name]):.2f} |")
+    return lines
+
+
+def write_page(path, data):
+    constant = next(iter(data["inline_paths"].items()))
+    lines = [
+        "# What an allocation costs", "",
+        f"Generated by `{data['command']}` on {data['date']}; do not edit. Raw data: `{data['raw']}`.",
+        f"Machine: {data['machine']}. Versions: {'; '.join(data['versions'].values())}"
+        + (f" (mimalloc {data['versions']['mimalloc']})" if "mimalloc" in data["versions"] else "") + ".",
+        "", "## The inline path, from the disassembly", "",
+        "Instructions at `-O2` from the entry of a function that does nothing else to its `ret`, which is not counted.",
+        "",
+        *path_table(data["inline_paths"]), "",
+        f"The path of a constant size ({constant[0]}):", "", "```", *constant[1]["constant_size"], "```", "",
+        "## Per object, measured", "",
+        "Allocation and release together; a batch of objects, linked into a list, is released at its end. Instructions",
+        "are callgrind's, of two runs of different length subtracted; time is the least of "
+        f"{data['repeats']} runs taken in turn.",
+        "Both include the loop that links the objects; the third column is without it.", ""]
+    for workload, (_, _, what) in WORKLOADS.items():
+        lines += [f"**{workload}**: {what}", "", *cost_table(workload, data), ""]
+    for name in data["skipped"]:
+        lines.append(f"Skipped, not installed here: {ALLOCATORS[name][0]}.")
+    path.write_text("\n".join(lines).rstrip() + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--objects", type=int, default=200000, help="in the shorter run under callgrind")
+    parser.add_argument("--timed-objects", type=int, default=10000000, help="in a timed run")
+    parser.add_argument("--repeats", type=int, default=7, help="timed runs of each")
+    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "benchmarks" / "results", help="raw data")
+    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "results" / "allocation.md")
+    options = parser.parse_args()
+    compilers = [tool("clang-22", "clang"), tool("gcc")]
+    for name in ("valgrind", "objdump"):
+        tool(name)
+    date = datetime.date.today().isoformat()
+    machine = f"{cpu_model()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
+    kind = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\((r|tm)\)|cpu|@.*", "", cpu_model().lower())).strip("-")
+    raw = options.results / f"{date}-{kind}" / "allocation.json"
+    with tempfile.TemporaryDirectory() as name:
+        directory = pathlib.Path(name)
+        programs, skipped = build(compilers[0], directory)
+        data = {"command": "benchmarks/allocation/run.py", "date": date, "machine": machine,
+                "raw": f"benchmarks/results/{raw.parent.name}/{raw.name}", "versions": versions(compilers),
+                "objects": options.objects, "timed_objects": options.timed_objects, "repeats": options.repeats,
+                "skipped": skipped,
+                "inline_paths": inline_paths(compilers, directory),
+                "instructions": measure_instructions(programs, options.objects, directory),
+                "nanoseconds": measure_time(programs, options.timed_objects, options.repeats)}
+    raw.parent.mkdir(parents=True, exist_ok=True)
+    raw.write_text(json.dumps(data, indent=1) + "\n")
+    options.page.parent.mkdir(parents=True, exist_ok=True)
+    write_page(options.page, data)
+    print(options.page.read_text())
+
+
+if __name__ == "__main__":
+    main()
