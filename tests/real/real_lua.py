@@ -2,7 +2,7 @@
 import glob
 import os
 
-from toolchain import expect_same, run_program
+from toolchain import Failed, expect_region_gone, expect_same, first_difference, host, run_program
 
 PACKAGE = "lua5.4"
 FLAGS = ("-std=gnu99", "-O2", "-Wall", "-Wextra", "-DLUA_COMPAT_5_3", "-DLUA_USE_LINUX")
@@ -17,17 +17,27 @@ def build(tree):
     # The package's own build makes this header; it holds the directory of C modules.
     with open(tree.path("src", "lua5.4-deb-multiarch.h"), "w", encoding="utf-8") as file:
         file.write('#ifndef _LUA_DEB_MULTIARCH_\n#define _LUA_DEB_MULTIARCH_\n#define DEB_HOST_MULTIARCH "none"\n#endif\n')
-    library = library_sources(tree)
-    tree.compile(FLAGS, [*library, tree.path("src", "lua.c")], tree.path("lua"), ("-lm", "-ldl", "-Wl,-E"))
-    tree.compile(FLAGS, [*library, tree.path("src", "luac.c")], tree.path("luac"), ("-lm", "-ldl"))
+    library, flags, libraries = library_sources(tree), (*FLAGS, f"-I{tree.path('src')}"), ("-lm", "-ldl")
+    tree.compile(flags, [*library, tree.path("src", "lua.c")], tree.path("lua"), (*libraries, "-Wl,-E"))
+    tree.compile(flags, [*library, tree.path("src", "luac.c")], tree.path("luac"), libraries)
+    if tree.kind == "acre":
+        tree.compile(flags, [*library, host("lua_in_region.c")], tree.path("lua_in_region"), libraries)
 
 
 def check(plain, acre):
-    for script in sorted(glob.glob(os.path.join(SCRIPTS, "*.lua"))):
+    scripts, said = sorted(glob.glob(os.path.join(SCRIPTS, "*.lua"))), b""
+    for script in scripts:
         name = os.path.basename(script)
         results = [run_program(["./lua", "-W", script], cwd=tree.directory) for tree in (plain, acre)]
         expect_same(f"lua {name}", *results)
+        said += results[0][1]
         yield f"lua {name}: the same {len(results[0][1].splitlines())} lines, exit status {results[0][0]}"
         code = [run_program(["./luac", "-o", "-", script], cwd=tree.directory) for tree in (plain, acre)]
         expect_same(f"luac {name}", *code)
     yield "luac compiles all of them to the same bytes"
+
+    hosted = run_program(["./lua_in_region", *scripts], cwd=acre.directory)
+    expect_region_gone("Lua in regions", hosted, len(scripts))
+    if hosted[1] != said:
+        raise Failed(f"Lua in regions: {first_difference(said, hosted[1])}")
+    yield f"{len(scripts)} Lua states in regions of their own: the same output, every region deleted"

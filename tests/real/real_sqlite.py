@@ -5,8 +5,9 @@ import re
 import shlex
 import shutil
 
+import sources
 import sqlite_script
-from toolchain import JOBS, Failed, expect_same, run_program
+from toolchain import JOBS, Failed, expect_region_gone, expect_same, first_difference, host, run_program
 
 PACKAGE = "sqlite3"
 UNNEEDED = ("www", "doc", "art")
@@ -23,10 +24,13 @@ zeroblob""".split()
 def build(tree):
     has_tcl = shutil.which("tclsh") or shutil.which("tclsh8.6")
     if not has_tcl:
-        raise Failed("tclsh is not installed (package tcl)")
+        raise sources.Unavailable("tclsh is not installed (package tcl)")
     tree.run("./configure", f"CC={tree.cc}", "CFLAGS=-O2", "--disable-readline", "--enable-fts5", "--enable-rtree")
     tree.make("sqlite3.c", "shell.c")
-    tree.compile(FLAGS, [tree.path("sqlite3.c"), tree.path("shell.c")], tree.path("shell"), ("-lm", "-ldl", "-lpthread"))
+    flags, libraries = (*FLAGS, f"-I{tree.directory}"), ("-lm", "-ldl", "-lpthread")
+    tree.compile(flags, [tree.path("sqlite3.c"), tree.path("shell.c")], tree.path("shell"), libraries)
+    if tree.kind == "acre":
+        tree.compile(flags, [tree.path("sqlite3.c"), host("sqlite_in_region.c")], tree.path("sqlite_in_region"), libraries)
     if tree.kind == "acre" and "TCL_INCLUDE_SPEC" in open(tree.path("config.log"), encoding="utf-8").read():
         build_testfixture(tree)
 
@@ -35,11 +39,11 @@ def build_testfixture(tree):
     """What make testfixture does, two files at a time."""
     planned = tree.run("make", "-n", "testfixture").replace("\\\n", " ").splitlines()
     command = next(shlex.split(line) for line in planned if "-o testfixture" in line)
-    sources = [word for word in command if word.endswith(".c")]
+    units = [word for word in command if word.endswith(".c")]
     flags = [word for word in command if word.startswith(("-D", "-I", "-O"))]
     libraries = [word for word in command if word.startswith(("-l", "-L"))]
     before = len(tree.log)
-    tree.compile(flags, sources, tree.path("testfixture"), libraries)
+    tree.compile(flags, units, tree.path("testfixture"), libraries)
     del tree.log[before:]  # plain clang does not build it, so there is nothing to compare its warnings with
 
 
@@ -59,6 +63,17 @@ def run_suite_file(tree, name):
     return int(summary.group(2))
 
 
+def run_in_region(plain, acre):
+    lines = [line for line in sqlite_script.script(1500).splitlines() if not line.startswith(".")]
+    statements = "\n".join(lines).encode()
+    _, said, _ = run_program([plain.path("shell"), "-nullvalue", "NULL", ":memory:"], stdin=statements)
+    hosted = run_program([acre.path("sqlite_in_region")], stdin=statements)
+    expect_region_gone("SQLite in a region", hosted, 1)
+    if hosted[1] != said:
+        raise Failed(f"SQLite in a region: {first_difference(said, hosted[1])}")
+    return f"all of SQLite's memory in one region: the same {len(said.splitlines())} lines, the region deleted"
+
+
 def check(plain, acre):
     script = sqlite_script.script(6000)
     results = []
@@ -72,6 +87,7 @@ def check(plain, acre):
         raise Failed("integrity_check did not say ok")
     yield f"a script of {script.count(';')} statements: the same {len(results[0][1].splitlines())} lines and " \
           f"{len(results[0][2].splitlines())} errors, integrity_check ok"
+    yield run_in_region(plain, acre)
     if os.path.exists(acre.path("testfixture")):
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
             counts = list(pool.map(lambda name: run_suite_file(acre, name), SUITE))

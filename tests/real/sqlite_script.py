@@ -26,7 +26,7 @@ CREATE TRIGGER item_changed AFTER UPDATE OF price ON item WHEN abs(new.price - o
 CREATE TRIGGER wealth_insert INSTEAD OF INSERT ON wealth BEGIN INSERT INTO person(id, name, age) VALUES(new.id, new.name, 1); END;
 CREATE VIRTUAL TABLE document USING fts5(title, body, tokenize = 'porter');
 CREATE VIRTUAL TABLE box USING rtree(id, x0, x1, y0, y1);
-"""
+""".replace("\n  ", " ")  # each statement on one line
 
 
 def statement(rng, step):

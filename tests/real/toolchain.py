@@ -63,11 +63,13 @@ class Tree:
         return self.run("make", f"-j{JOBS}", "-Otarget", *arguments, cwd=cwd)
 
     def compile(self, flags, sources, output, libraries=()):
-        """Compiles C files that lie in the tree, two at a time, and links them."""
+        """Compiles C files two at a time, each once for the same flags, and links them."""
+        suffix = hashlib.sha256(repr(flags).encode()).hexdigest()[:8]
 
         def compile_one(source):
-            target = os.path.splitext(source)[0] + f".{os.path.basename(output)}.o"
-            self.run(self.cc, *flags, "-c", source, "-o", target)
+            target = self.path(os.path.splitext(os.path.basename(source))[0] + f".{suffix}.o")
+            if not os.path.exists(target):
+                self.run(self.cc, *flags, "-c", source, "-o", target)
             return target
 
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
@@ -87,6 +89,11 @@ def identity_of(*files):
         with open(path, "rb") as file:
             digest.update(file.read())
     return digest.hexdigest()
+
+
+def host(name):
+    """A program of ours that runs the real one with its memory in a region."""
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "hosts", name)
 
 
 def run_program(command, cwd=None, stdin=None, env=None, timeout=300):
@@ -111,6 +118,13 @@ def expect_same(claim, plain, acre):
             detail = f"plain {one}, acre {other}\n{acre[2].decode(errors='replace')[-2000:]}" \
                 if name == "exit status" else first_difference(one, other)
             raise Failed(f"{claim}: {name} differs: {detail}")
+
+
+def expect_region_gone(claim, result, made):
+    """A host ended well and left no region."""
+    status, _, errors = result
+    if status or not errors.endswith(f"{made} regions made, 0 left\n".encode()):
+        raise Failed(f"{claim}: status {status}\n{errors.decode(errors='replace')[-3000:]}")
 
 
 def expect_no_new_warnings(plain, acre):
