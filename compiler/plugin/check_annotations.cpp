@@ -74,6 +74,11 @@ public:
     return true;
   }
 
+  bool VisitRecordDecl(RecordDecl *Record) {
+    Owner.checkPacked(Record);
+    return true;
+  }
+
 private:
   /// Rejects sameregion and parentptr on the value itself.  One that comes from a typedef or typeof describes
   /// the slots the name was made for, and says nothing about this value.

@@ -255,6 +255,8 @@ static void appendName(std::string &Out, llvm::StringRef Name) {
 static std::string typeName(const ASTContext &Context, QualType Type) {
   PrintingPolicy Policy(Context.getPrintingPolicy());
   Policy.AnonymousTagLocations = false;
+  while (isa<TypeOfType, TypeOfExprType, ParenType, AttributedType>(Type.getTypePtr()))
+    Type = Type->getLocallyUnqualifiedSingleStepDesugaredType();
   bool IsNamed = isa<TypedefType, RecordType>(Type.getTypePtr());
   return (IsNamed ? Type : Type.getCanonicalType()).getUnqualifiedType().getAsString(Policy);
 }

@@ -38,7 +38,6 @@ void Marking::mark(FunctionDecl *Definition) {
     ResultType = Type->getReturnType();
   SmallVector<Stmt *, 4> Roots;
   for (ParmVarDecl *Parameter : Definition->parameters()) {
-    appendArraySizes(Parameter->getType(), Roots);
     appendArraySizes(Parameter->getOriginalType(), Roots);
     visitLocal(Parameter);
   }

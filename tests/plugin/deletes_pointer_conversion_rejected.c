@@ -1,0 +1,37 @@
+// Code that calls through a pointer without deletes must not reach a function with it.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+#include <acre/annotations.h>
+#include <signal.h>
+#include <stdlib.h>
+void drop(void) deletes;                           // expected-note 7 {{'drop' is declared here}}
+int compare(const void *, const void *) deletes;   // expected-note {{'compare' is declared here}}
+void handler(int) deletes;                         // expected-note {{'handler' is declared here}}
+typedef void (*plain)(void);
+typedef void (*deleting)(void) deletes;
+struct operations { plain stop; deleting go; };    // expected-note 2 {{'stop' is declared here}}
+void take(plain);                                  // expected-note {{the parameter is declared here}}
+
+plain global = drop;                    // expected-error {{initializing a function that may delete a region with the type 'plain'}} expected-note {{'global' is declared here}}
+plain table[] = {0, &drop};             // expected-error {{initializing a function that may delete}}
+struct operations o = {.stop = drop, .go = drop}; // expected-error {{initializing a function that may delete}}
+
+plain conversions(struct operations *p, int *k, void *v) { // expected-note {{'conversions' is declared here}}
+  p->stop = drop;                       // expected-error {{assigning a function that may delete a region to the type 'plain'}}
+  take(drop);                           // expected-error {{passing a function that may delete a region to a parameter of the type 'plain'}}
+  qsort(k, 1, sizeof *k, compare);      // expected-error {{passing a function that may delete}} expected-note@stdlib.h:* {{'__compar' is declared here}}
+  signal(SIGINT, handler);              // expected-error {{passing a function that may delete}} expected-note@signal.h:* {{'__handler' is declared here}}
+  *k = ((int (*)(void))drop)();         // expected-error {{casting a function that may delete a region to the type 'int (*)(void)'}}
+  deleting *inner = 0;                  // expected-note {{'inner' is declared here}}
+  plain *outer = inner;                 // expected-error {{initializing a function that may delete}} expected-note {{'outer' is declared here}}
+  (void)outer;
+  return drop;                          // expected-error {{returning a function that may delete a region as the type 'plain'}}
+}
+
+static void stop(void) {}
+deleting accepted(struct operations *p, int k) {
+  deleting d = stop;
+  p->go = drop;
+  p->go = p->stop;
+  d = k ? drop : 0;
+  return d == drop ? d : (deleting)drop;
+}

@@ -1,0 +1,32 @@
+// Every translation unit must see the same rules.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+#include <acre/annotations.h>
+struct node { struct node *sameregion next; };
+
+extern char *traditional name; // expected-note {{previous declaration is here}}
+char *name;                    // expected-error {{redeclaration of 'name' with different annotations ('char *' and 'char *traditional')}}
+
+void put(struct node *sameregion *slot); // expected-note {{previous declaration is here}}
+void put(struct node **slot);            // expected-error {{redeclaration of 'put' with different annotations}}
+
+char *traditional get(void); // expected-note {{previous declaration is here}}
+char *get(void);             // expected-error {{redeclaration of 'get' with different annotations}}
+
+typedef struct node *sameregion slot; // expected-note {{previous declaration is here}}
+typedef struct node *slot;            // expected-error {{redeclaration of 'slot' with different annotations}}
+
+void finish(int) deletes; // expected-note {{previous declaration is here}}
+void finish(int code) {}  // expected-error {{'finish' is declared without 'deletes' here but with it before}}
+
+void begin(void);            // expected-note {{previous declaration is here}}
+void begin(void) deletes {} // expected-error {{'begin' is declared with 'deletes' here but without it before}}
+
+extern char *traditional same_name;
+char *traditional same_name;
+void same_put(struct node *sameregion *slot) deletes;
+void same_put(struct node *sameregion *other) deletes {}
+typedef void callback(void) deletes;
+callback through_typedef;
+void through_typedef(void) deletes {}
+int old_style(int x) deletes;
+int old_style(x) int x; { return x; } // expected-warning {{without a prototype}}
