@@ -44,9 +44,23 @@ bool mayHoldPointer(Type *T, const DataLayout &DL) {
   return T->isTargetExtTy();
 }
 
+/// Whether memory of type T is likely to get records while it is exposed.  A record that outlives its stack object
+/// only makes a delete look harder until it is about to be refused, so plain integers are not worth a release.
+static bool mayHaveRecords(Type *T) {
+  if (containsPointer(T))
+    return true;
+  if (auto *A = dyn_cast<ArrayType>(T))
+    return A->getElementType()->isIntegerTy(8) || (A->getNumElements() > 0 && mayHaveRecords(A->getElementType()));
+  auto *S = dyn_cast<StructType>(T);
+  return S && ((S->hasName() && S->getName().starts_with("union.")) || any_of(S->elements(), mayHaveRecords));
+}
+
 Type *stackObjectType(const Value *Object) {
-  if (auto *A = dyn_cast<AllocaInst>(Object))
-    return A->getAllocatedType();
+  if (auto *A = dyn_cast<AllocaInst>(Object)) {
+    auto *Count = dyn_cast<ConstantInt>(A->getArraySize());
+    bool IsArray = A->isArrayAllocation() && Count;
+    return IsArray ? ArrayType::get(A->getAllocatedType(), Count->getZExtValue()) : A->getAllocatedType();
+  }
   return cast<Argument>(Object)->getParamByValType();
 }
 
@@ -156,11 +170,13 @@ void StackObjects::classify(Value *Object) {
   bool IsExposed = false;
   forEachStackUse(Object, [&](Use &, StackUse Kind) { IsExposed |= Kind == StackUse::Expose; });
   IsPrivateObject[Object] = !IsExposed;
-  bool IsArray = isa<AllocaInst>(Object) && cast<AllocaInst>(Object)->isArrayAllocation();
-  if (stackObjectSize(Object, DL) < DL.getPointerSize() ||
-      (!IsArray && !mayHoldPointer(stackObjectType(Object), DL)))
+  Type *T = stackObjectType(Object);
+  if (stackObjectSize(Object, DL) < DL.getPointerSize())
     return;
-  (IsExposed ? Exposed : Private).push_back(Object);
+  if (IsExposed && mayHaveRecords(T))
+    Exposed.push_back(Object);
+  else if (!IsExposed && mayHoldPointer(T, DL))
+    Private.push_back(Object);
 }
 
 bool StackObjects::isPrivate(const Value *Address) const {
