@@ -68,10 +68,11 @@ typedef struct acre_rt_pin_site {
   const acre_rt_pin_entry *entries;
 } acre_rt_pin_site;
 typedef struct acre_rt_pin_frame {
-  struct acre_rt_pin_frame *outer, *inner; /* this thread's list */
+  void *reserved[2];
   const acre_rt_pin_site *site;
   void *values[]; /* entry_count of them */
 } acre_rt_pin_frame;
+/* values are read by acre_rt_pin and for reports; frame stays where it is until acre_rt_unpin. */
 void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site);
 void acre_rt_unpin(acre_rt_pin_frame *frame);
 /* setjmp: mark before the call; unwind after every return of it.  Drops pins made since mark and records of

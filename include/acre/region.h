@@ -25,7 +25,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-typedef struct acre_region *acre_region;
+typedef struct acre_region_handle *acre_region;
 
 /* What deleting a region that is still referenced does. */
 typedef enum acre_delete_policy {
