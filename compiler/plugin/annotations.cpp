@@ -2,8 +2,10 @@
 
 #include "plugin/annotations.h"
 #include "shared/markers.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include "clang/AST/PrettyPrinter.h"
 #include "clang/AST/Type.h"
 
@@ -112,6 +114,46 @@ bool ast::isDeletesFunction(const FunctionDecl *Function) {
     if (isDeletesType(writtenType(Each)))
       return true;
   return false;
+}
+
+const Expr *ast::withoutConversions(const Expr *Value) {
+  Value = Value->IgnoreParens();
+  while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Value))
+    Value = Cast->getSubExpr()->IgnoreParens();
+  return Value;
+}
+
+/// The type of Function that says deletes, if any declaration does.
+static QualType declaredType(const FunctionDecl *Function) {
+  for (const FunctionDecl *Each : Function->redecls())
+    if (isDeletesType(writtenType(Each)))
+      return writtenType(Each);
+  return Function->getType();
+}
+
+QualType ast::writtenType(const ASTContext &Context, const Expr *Value) {
+  Value = withoutConversions(Value);
+  const Expr *Named = Value;
+  if (const auto *Operator = dyn_cast<UnaryOperator>(Value);
+      Operator && (Operator->getOpcode() == UO_AddrOf || Operator->getOpcode() == UO_Deref))
+    Named = withoutConversions(Operator->getSubExpr());
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Named))
+    if (const auto *Function = dyn_cast<FunctionDecl>(Reference->getDecl()))
+      return Context.getPointerType(declaredType(Function));
+  if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Value); Choice && Value->getType()->isFunctionPointerType())
+    // The type of the choice keeps only what both have in common.
+    for (const Expr *Each : {Choice->getTrueExpr(), Choice->getFalseExpr()})
+      if (QualType Type = writtenType(Context, Each); isDeletesType(Type))
+        return Type;
+  if (const ArrayType *Array = Context.getAsArrayType(Value->getType()))
+    return Context.getPointerType(Array->getElementType());
+  return Value->getType();
+}
+
+bool ast::isDeletesCall(const ASTContext &Context, const CallExpr *Call) {
+  if (const FunctionDecl *Callee = Call->getDirectCallee())
+    return isDeletesFunction(Callee);
+  return isDeletesType(writtenType(Context, Call->getCallee()));
 }
 
 static std::string printPlain(QualType Type, const PrintingPolicy &Policy) {

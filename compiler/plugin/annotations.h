@@ -15,6 +15,7 @@
 
 namespace clang {
 class Attr;
+class CallExpr;
 class Expr;
 class FunctionDecl;
 class ASTContext;
@@ -45,6 +46,14 @@ bool isDeletesFunction(const clang::FunctionDecl *Function);
 
 /// The type of Function as this declaration wrote it.
 clang::QualType writtenType(const clang::FunctionDecl *Function);
+
+/// Value before the conversions that Sema added.
+const clang::Expr *withoutConversions(const clang::Expr *Value);
+/// The type that Value was written with, as a pointer if it decays to one.  Says deletes if the value may be a
+/// function that is.
+clang::QualType writtenType(const clang::ASTContext &Context, const clang::Expr *Value);
+/// Whether the function that Call calls is deletes.
+bool isDeletesCall(const clang::ASTContext &Context, const clang::CallExpr *Call);
 
 /// Type as C with Acre's words, e.g. "struct node *sameregion *".
 std::string printType(clang::QualType Type, const clang::PrintingPolicy &Policy);

@@ -4,6 +4,7 @@
 #include "plugin/checks.h"
 #include "plugin/statements.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
@@ -42,6 +43,8 @@ void Checks::check(Decl *Declaration) {
 }
 
 void Checks::checkVariable(VarDecl *Variable) {
+  if (const auto *Cleanup = Variable->getAttr<CleanupAttr>(); Cleanup && isDeletesFunction(Cleanup->getFunctionDecl()))
+    Reports.report(Diag::CleanupDeletes, Cleanup->getLocation()) << Cleanup->getFunctionDecl();
   if (!Variable->getInit() || Variable->isInvalidDecl())
     return;
   checkInitializer(Variable->getInit(), Variable->getType(), Variable);
@@ -70,6 +73,8 @@ void Checks::checkNode(Stmt *Node) {
     checkConversion(Conversion::Assign, Operator->getRHS(), Operator->getLHS()->getType(), namedBy(Operator->getLHS()));
     checkIntegers(Conversion::Assign, Operator->getRHS());
   } else if (auto *Choice = dyn_cast<AbstractConditionalOperator>(Node)) {
+    if (Choice->getType()->isFunctionPointerType())
+      return; // where its value goes decides
     checkConversion(Conversion::Convert, Choice->getTrueExpr(), Choice->getType(), nullptr);
     checkConversion(Conversion::Convert, Choice->getFalseExpr(), Choice->getType(), nullptr);
   } else if (auto *Return = dyn_cast<ReturnStmt>(Node)) {
@@ -127,8 +132,7 @@ static SourceLocation endOfParameters(const FunctionDecl *Declared) {
 
 void Checks::checkDeletes(CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  bool MayDelete = Callee ? isDeletesFunction(Callee) : isDeletesType(Call->getCallee()->getType());
-  if (!MayDelete || !Function || Function->isMain() || isDeletesFunction(Function))
+  if (!Function || !isDeletesCall(Context, Call) || Function->isMain() || isDeletesFunction(Function))
     return;
   std::string Name = Callee ? "'" + Callee->getNameAsString() + "'" : "";
   auto Addition = [&](const FunctionDecl *Declared) {

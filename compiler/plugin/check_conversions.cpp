@@ -85,38 +85,8 @@ bool acre::ast::areAnnotatedDifferently(const ASTContext &Context, QualType From
   return There.IsDeletesLost || Back.IsDeletesLost || There.IsSlotChanged || Back.IsSlotChanged;
 }
 
-/// The type of Function that says deletes, if any declaration does.
-static QualType declaredType(const FunctionDecl *Function) {
-  for (const FunctionDecl *Each : Function->redecls())
-    if (isDeletesType(writtenType(Each)))
-      return writtenType(Each);
-  return Function->getType();
-}
-
-/// Value before the conversions that Sema added.
-static const Expr *written(const Expr *Value) {
-  Value = Value->IgnoreParens();
-  while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Value))
-    Value = Cast->getSubExpr()->IgnoreParens();
-  return Value;
-}
-
-/// The type that Value was written with, as a pointer if it decays to one.
-static QualType writtenType(const ASTContext &Context, const Expr *Value) {
-  Value = written(Value);
-  const Expr *Named = Value;
-  if (const auto *Operator = dyn_cast<UnaryOperator>(Value); Operator && Operator->getOpcode() == UO_AddrOf)
-    Named = Operator->getSubExpr()->IgnoreParens();
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(Named))
-    if (const auto *Function = dyn_cast<FunctionDecl>(Reference->getDecl()))
-      return Context.getPointerType(declaredType(Function));
-  if (const ArrayType *Array = Context.getAsArrayType(Value->getType()))
-    return Context.getPointerType(Array->getElementType());
-  return Value->getType();
-}
-
 const ValueDecl *acre::ast::namedBy(const Expr *Value) {
-  Value = written(Value);
+  Value = withoutConversions(Value);
   if (const auto *Operator = dyn_cast<UnaryOperator>(Value))
     return namedBy(Operator->getSubExpr());
   if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Value))
@@ -142,10 +112,10 @@ void Checks::noteOrigins(const Expr *Value, const ValueDecl *Target) {
 }
 
 void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const ValueDecl *Target) {
-  if (!Value || To.isNull() || !isSlotType(To) || Value->containsErrors() ||
+  if (!HasAnnotations || !Value || To.isNull() || !isSlotType(To) || Value->containsErrors() ||
       Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
     return;
-  QualType From = ::writtenType(Context, Value);
+  QualType From = ast::writtenType(Context, Value);
   Difference Found = compareAnnotations(Context, From, To);
   SourceLocation Location = Value->getExprLoc();
   if (Found.IsDeletesLost) {

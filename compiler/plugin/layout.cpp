@@ -19,10 +19,9 @@ static constexpr size_t MaxRuns = 512;
 // Unions of arrays are compared slot by slot up to this many slots.
 static constexpr uint64_t MaxUnionSlots = 4096;
 
-bool Layout::hasAnnotatedSlots() const {
-  return std::any_of(Runs.begin(), Runs.end(), [](const SlotRun &Run) {
-    return Run.SlotRule != Rule::Plain && Run.SlotRule != Rule::Union;
-  });
+static bool areAnnotated(const std::vector<SlotRun> &Runs) {
+  return llvm::any_of(
+      Runs, [](const SlotRun &Run) { return Run.SlotRule != Rule::Plain && Run.SlotRule != Rule::Union; });
 }
 
 Layouts::Layouts(ASTContext &Context)
@@ -36,7 +35,7 @@ static std::string join(const std::string &Outer, const std::string &Inner) {
 /// A region handle has a pointer type but is no address: it is never counted.
 static bool isRegionHandle(QualType Type) {
   const auto *Record = Type->isPointerType() ? Type->getPointeeType()->getAsRecordDecl() : nullptr;
-  return Record && Record->getName() == "acre_region";
+  return Record && Record->getName() == "acre_region_handle";
 }
 
 void Layouts::cover(uint64_t Size, Runs &Out) {
@@ -234,7 +233,9 @@ bool Layouts::hasAnnotatedSlots(QualType Type) {
     return slotRule(Type) != Rule::Plain;
   if (const auto *Atomic = Type->getAs<AtomicType>())
     Type = Atomic->getValueType();
-  return Type->isRecordType() && of(Type).hasAnnotatedSlots();
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  return Record && (areAnnotated(recordRuns(Record)) ||
+                    (Record->hasFlexibleArrayMember() && areAnnotated(of(Type).Runs)));
 }
 
 bool Layouts::hasPointers(const RecordDecl *Record) { return !recordRuns(Record).empty(); }

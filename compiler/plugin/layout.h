@@ -40,9 +40,6 @@ struct Layout {
   size_t FlexibleFirst = 0; // Runs from here on repeat every FlexibleStride bytes; Runs.size() if there are none
   uint64_t FlexibleStride = 0;
   bool IsKnown = true; // false: a reader must expect pointers anywhere
-
-  /// Whether some slot is sameregion, parentptr or traditional.
-  bool hasAnnotatedSlots() const;
 };
 
 class Layouts {

@@ -162,8 +162,7 @@ void Marking::visitCall(CallExpr *Call) {
 }
 
 void Marking::visitDeletes(CallExpr *Call) {
-  const FunctionDecl *Callee = Call->getDirectCallee();
-  if (Callee ? isDeletesFunction(Callee) : isDeletesType(Call->getCallee()->getType()))
+  if (isDeletesCall(Context, Call))
     Call->setCallee(Build.deletesCallee(Call->getCallee(), siteAt(Call)));
 }
 

@@ -32,7 +32,7 @@ void calls(struct large *l) deletes {
 }
 
 // CHECK-LABEL: define {{.*}} @pointers(
-// CHECK-COUNT-6: call ptr @__acre_deletes(
+// CHECK-COUNT-7: call ptr @__acre_deletes(
 // CHECK-NOT: @__acre
 // CHECK: ret
 void pointers(struct operations *o, callback c, function *f, __typeof__(direct) *t) deletes {
@@ -43,6 +43,7 @@ void pointers(struct operations *o, callback c, function *f, __typeof__(direct) 
   t();
   (o ? c : o->table[0])(5);
   o->open(o);
+  (o ? o->open : o->close)(o);
 }
 
 // A definition in the style of K&R takes deletes from its prototype.

@@ -8,7 +8,7 @@ int compare(const void *, const void *) deletes;   // expected-note {{'compare' 
 void handler(int) deletes;                         // expected-note {{'handler' is declared here}}
 typedef void (*plain)(void);
 typedef void (*deleting)(void) deletes;
-struct operations { plain stop; deleting go; };    // expected-note 2 {{'stop' is declared here}}
+struct operations { plain stop; deleting go; };    // expected-note 3 {{'stop' is declared here}}
 void take(plain);                                  // expected-note {{the parameter is declared here}}
 
 plain global = drop;                    // expected-error {{initializing a function that may delete a region with the type 'plain'}} expected-note {{'global' is declared here}}
@@ -24,6 +24,7 @@ plain conversions(struct operations *p, int *k, void *v) { // expected-note {{'c
   deleting *inner = 0;                  // expected-note {{'inner' is declared here}}
   plain *outer = inner;                 // expected-error {{initializing a function that may delete}} expected-note {{'outer' is declared here}}
   (void)outer;
+  p->stop = *k ? drop : 0;              // expected-error {{assigning a function that may delete}}
   return drop;                          // expected-error {{returning a function that may delete a region as the type 'plain'}}
 }
 
@@ -32,6 +33,7 @@ deleting accepted(struct operations *p, int k) {
   deleting d = stop;
   p->go = drop;
   p->go = p->stop;
-  d = k ? drop : 0;
+  d = k ? drop : stop;
+  (k ? p->stop : stop)();
   return d == drop ? d : (deleting)drop;
 }
