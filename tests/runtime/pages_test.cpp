@@ -204,6 +204,7 @@ TEST(Pages, LargeFreedRunGoesBackAtOnce) {
 }
 
 TEST(Pages, FailureAtEachRequestLeavesThePagesSound) {
+  ASSERT_TRUE(acre_pages_start()); /* its requests are tried below, in PagesDeathTest */
   for (uint64_t n = 1; n <= 12; n++) {
     acre_os_fail_at(n);
     std::vector<std::pair<char *, size_t>> runs;
