@@ -31,8 +31,9 @@ class Tree:
                 stamp, _, log = file.read().partition("\n")
         except OSError:
             return False
-        self.log = [log]
-        return stamp == self.identity
+        is_same = stamp == self.identity
+        self.log = [log] if is_same else []
+        return is_same
 
     def prepare(self, unneeded=()):
         shutil.rmtree(self.directory, ignore_errors=True)

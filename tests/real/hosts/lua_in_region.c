@@ -14,25 +14,37 @@
 #include "lua.h"
 #include "lualib.h"
 
+#define BLOCK_ALIGN 16 /* as malloc gives it */
+
 static void *allocate(void *context, void *old, size_t old_size, size_t new_size) {
   region r = (region)context;
   if (new_size == 0)
     return NULL; /* freed with the region */
   if (old && new_size <= old_size)
     return old;
-  void *block = acre_region_alloc(r, new_size, _Alignof(max_align_t), NULL);
+  void *block = acre_region_alloc(r, new_size, BLOCK_ALIGN, NULL);
   if (old)
     memcpy(block, old, old_size);
   return block;
 }
 
-static void run_in_region(const char *script) deletes {
-  region r = newregion();
-  acre_region_set_name(r, script);
-  lua_State *state = lua_newstate(allocate, r);
+/* Calls are as deep here as in lua.c, so that scripts which exhaust the stack do so at the same depth. */
+static int run_script(lua_State *state) {
+  const char *script = lua_touserdata(state, 1);
   luaL_openlibs(state);
   if (luaL_dofile(state, script) != LUA_OK)
     fprintf(stderr, "%s\n", lua_tostring(state, -1) ? lua_tostring(state, -1) : "(not a string)");
+  return 0;
+}
+
+static void run_in_region(char *script) deletes {
+  region r = newregion();
+  acre_region_set_name(r, script);
+  lua_State *state = lua_newstate(allocate, r);
+  lua_pushcfunction(state, run_script);
+  lua_pushlightuserdata(state, script);
+  if (lua_pcall(state, 1, 0, 0) != LUA_OK)
+    fprintf(stderr, "%s: not run\n", script);
   lua_close(state);
   deleteregion(r);
 }

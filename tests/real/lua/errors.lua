@@ -21,7 +21,7 @@ print(select("#", pcall(error)))
 print(pcall(error, nil), pcall(error, 42), pcall(error, setmetatable({}, {__tostring = function() return "object" end})))
 
 for _, source in ipairs {"x = = 1", "for i = 1 do end", "local x <const> = 1; x = 2", "goto nowhere", "return 'unfinished",
-                         "break", "local function f( end", "::a:: ::a::", "x = }", "return 0x", ("("):rep(300)} do
+                         "break", "local function f( end", "::a:: ::a::", "x = }", "return 0x"} do
   print(load(source, "=source"))
 end
 for _, f in ipairs {function() return {} < {} end, function() return #nil end, function() return ("x")() end,
