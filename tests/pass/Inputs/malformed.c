@@ -1,0 +1,2 @@
+const void *__acre_type(const char *);
+const void *site(void) { return __acre_type("TEXT"); }

@@ -1,0 +1,74 @@
+; Each remaining barrier is behind its inline test, and its call is cold.
+; RUN: %opt -passes=acre-lower,verify -S %s | FileCheck %s
+; RUN: %opt -passes=acre-lower,acre-lower,verify -S %s | FileCheck %s
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+declare void @acre_rt_store(ptr, ptr)
+declare void @acre_rt_rescan(ptr, i64)
+declare void @acre_rt_release(ptr, i64)
+declare void @acre_rt_reread(ptr)
+
+; CHECK-LABEL: @stores(
+; CHECK: %[[SLOT:.*]] = ptrtoint ptr %p to i64
+; CHECK: lshr i64 %[[SLOT]], 16
+; CHECK: load i8, {{.*}}!nosanitize
+; CHECK: freeze ptr %v
+; CHECK: load i64, ptr @acre_rt_window_tag, {{.*}}!nosanitize
+; CHECK: br i1 %{{.*}}, !prof
+; CHECK: call preserve_mostcc void @acre.store.cold(ptr %p, ptr %v)
+define void @stores(ptr %p, ptr %v) {
+  call void @acre_rt_store(ptr %p, ptr %v)
+  ret void
+}
+
+; CHECK-LABEL: @store_of_null(
+; CHECK-NOT: acre_rt_window_tag
+; CHECK: call preserve_mostcc void @acre.store.cold(ptr %p, ptr null)
+; CHECK: ret void
+define void @store_of_null(ptr %p) {
+  call void @acre_rt_store(ptr %p, ptr null)
+  ret void
+}
+
+; CHECK-LABEL: @ranges(
+; CHECK: load i8, ptr @acre_rt_active
+; CHECK: call void @acre_rt_rescan(
+; CHECK: load i8, ptr @acre_rt_active
+; CHECK: call void @acre_rt_release(
+; CHECK: load i8, ptr @acre_rt_active
+; CHECK: call void @acre_rt_reread(
+define void @ranges(ptr %p, i64 %n) {
+  call void @acre_rt_rescan(ptr %p, i64 %n)
+  call void @acre_rt_release(ptr %p, i64 %n)
+  call void @acre_rt_reread(ptr %p)
+  ret void
+}
+
+; One test serves all objects of a small frame.
+; CHECK-LABEL: @frame(
+; CHECK: load i8
+; CHECK: load i8
+; CHECK-NOT: load i8
+; CHECK: br i1
+; CHECK: call void @acre_rt_release(ptr %a, i64 8)
+; CHECK-NEXT: call void @acre_rt_release(ptr %b, i64 8)
+; CHECK-NEXT: call void @acre_rt_release(ptr %c, i64 8)
+define void @frame() {
+  %a = alloca ptr
+  %b = alloca ptr
+  %c = alloca ptr
+  call void @acre_rt_release(ptr %a, i64 8)
+  call void @acre_rt_release(ptr %b, i64 8)
+  call void @acre_rt_release(ptr %c, i64 8)
+  ret void
+}
+
+; CHECK-LABEL: @unoptimised(
+; CHECK-NEXT: call void @acre_rt_store(ptr %p, ptr %v)
+define void @unoptimised(ptr %p, ptr %v) noinline optnone {
+  call void @acre_rt_store(ptr %p, ptr %v)
+  ret void
+}
+
+; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.store.cold(
+; CHECK: call void @acre_rt_store(

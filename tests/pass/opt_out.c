@@ -1,0 +1,8 @@
+// A function that says it is trusted keeps its stores as they are.
+// RUN: %clang -S -emit-llvm -O1 -flto -fpass-plugin=%plugin %s -o - | FileCheck %s
+// CHECK-LABEL: @trusted(
+// CHECK-NOT: acre_rt_
+// CHECK-LABEL: @ordinary(
+// CHECK: call void @acre_rt_store(
+__attribute__((annotate("acre.uninstrumented"))) void trusted(char **slot, char *value) { *slot = value; }
+void ordinary(char **slot, char *value) { *slot = value; }
