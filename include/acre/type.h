@@ -52,8 +52,8 @@ typedef struct acre_site {
   uint32_t line;
 } acre_site;
 
-/* ACRE_TYPE(T): the site of this allocation of T.  Under acre-cc the plugin replaces the call. */
-#if defined(__ACRE__)
+/* ACRE_TYPE(T): the site of this allocation of T.  Compiled as C by acre-cc, the plugin replaces the call. */
+#if defined(__ACRE__) && !defined(__cplusplus) && !defined(__OBJC__)
 const acre_site *__acre_type(const void *);
 #define ACRE_TYPE(T) __acre_type((__typeof__(T) *)0)
 #else

@@ -1,0 +1,50 @@
+# A front for CMake's presets.  `make help` lists the targets; PRESET=debug chooses another build than release.
+PRESET ?= release
+PREFIX ?= /usr/local
+DESTDIR ?=
+build_release = build
+build_debug = build-debug
+build_asan = build-asan
+build = $(build_$(PRESET))
+
+# The compiler that a user's environment may name is not the one that builds Acre.
+unexport ACRE_CLANG ACRE_DELETE ACRE_VERIFY ACRE_VERBOSE ACRE_FAIL_AT
+MAKEFLAGS += --no-print-directory
+
+.PHONY: all setup demo check bench install clean help
+.NOTPARALLEL:
+
+all: setup $(build)/build.ninja
+	@cmake --build --preset $(PRESET)
+
+setup:
+	@scripts/setup
+
+# Ninja runs CMake again by itself; this is for the first time.
+build/build.ninja build-debug/build.ninja build-asan/build.ninja: | setup
+	@cmake --preset $(or $(patsubst build-%,%,$(filter build-%,$(@D))),release) --log-level=WARNING > /dev/null
+
+demo: all
+	@scripts/demo $(build)
+
+check: all build-asan/build.ninja
+	@cmake --build --preset asan
+	@scripts/check $(PRESET) asan
+
+bench: all
+	@benchmarks/run
+
+install: all
+	@DESTDIR=$(DESTDIR) cmake --install $(build) --prefix $(PREFIX)
+
+clean:
+	rm -rf build build-debug build-asan
+
+help:
+	@echo 'make                  build in build/ (installs what is missing on Debian)'
+	@echo 'make demo             compile, run and break a program of useful size'
+	@echo 'make check            build and run all tests'
+	@echo 'make bench            run the benchmarks'
+	@echo 'make install PREFIX=  install; the tree may be moved afterwards. DESTDIR= stages it'
+	@echo 'make clean            remove the build directories'
+	@echo 'PRESET=debug          with assertions of the runtime'"'"'s invariants'

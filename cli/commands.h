@@ -1,0 +1,25 @@
+//===- commands.h - The subcommands of acre -------------------------------===//
+//
+// Each takes the arguments after its name and returns the exit status: 0 done,
+// 1 it found something wrong, 2 wrong usage.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_CLI_COMMANDS_H
+#define ACRE_CLI_COMMANDS_H
+
+#include <string>
+#include <vector>
+
+namespace acre::cli {
+
+using Arguments = std::vector<std::string>;
+
+constexpr int ExitFound = 1;
+constexpr int ExitUsage = 2;
+
+int doctor(const Arguments &Given);
+int explain(const Arguments &Given);
+
+} // namespace acre::cli
+
+#endif

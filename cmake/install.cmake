@@ -1,0 +1,27 @@
+# What make install puts in place.  The tree may be moved: every file is found relative to another.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS acre_static acre_shared ARCHIVE LIBRARY)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/acre TYPE INCLUDE)
+if(ACRE_BUILD_COMPILER)
+  install(TARGETS AcrePlugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
+  install(FILES $<TARGET_OBJECTS:acre_verify_object> DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre RENAME verify.o)
+endif()
+
+configure_file(${CMAKE_CURRENT_LIST_DIR}/acre.pc.in ${CMAKE_BINARY_DIR}/acre.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/acre.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Acre)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/AcreConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/AcreConfig.cmake.in ${CMAKE_BINARY_DIR}/AcreConfig.cmake
+                              INSTALL_DESTINATION ${package})
+install(FILES ${CMAKE_BINARY_DIR}/AcreConfig.cmake ${CMAKE_BINARY_DIR}/AcreConfigVersion.cmake DESTINATION ${package})
+
+install(FILES ${PROJECT_SOURCE_DIR}/docs/man/acre-cc.1 ${PROJECT_SOURCE_DIR}/docs/man/acre.1
+        DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+# gdb loads a script that stands beside the library it belongs to.
+set(gdb_script ${PROJECT_SOURCE_DIR}/scripts/gdb/acre-gdb.py)
+if(EXISTS ${gdb_script})
+  install(FILES ${gdb_script} DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME libacre.so.${PROJECT_VERSION}-gdb.py)
+endif()

@@ -1,0 +1,136 @@
+#include "ClangCommand.h"
+
+#include <initializer_list>
+
+namespace acre {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Builder {
+public:
+  Builder(const CommandLine &Command, const Installation &Acre) : Command(Command), Acre(Acre) {}
+
+  void addCompilation();
+  void addLink();
+
+  std::vector<std::string> Arguments;
+  std::optional<std::string> Error;
+
+private:
+  void add(std::initializer_list<std::string> More) { Arguments.insert(Arguments.end(), More); }
+  void addForLinker(std::initializer_list<std::string> More) {
+    for (const std::string &Argument : More)
+      add({"-Xlinker", Argument});
+  }
+  void fail(std::string Message) {
+    if (!Error)
+      Error = std::move(Message);
+  }
+  void require(const fs::path &File, std::string_view What) {
+    std::error_code Ignored;
+    if (!fs::exists(File, Ignored))
+      fail("cannot find " + std::string(What) + " '" + File.string() + "': the installation is incomplete");
+  }
+  bool isForeignTarget() const;
+  void addRuntime();
+  void addLinkTimeOptimization();
+
+  const CommandLine &Command;
+  const Installation &Acre;
+};
+
+void Builder::addCompilation() {
+  // What only some of the inputs use, or none in a link, is not to be warned about.
+  add({"--start-no-unused-arguments", "-isystem", Acre.headers().string()});
+  if (Command.Acre.IsInstrumenting) {
+    add({"-D__ACRE__=1"});
+    if (!Command.IsPreprocessing) {
+      require(Acre.plugin(), "the plugin");
+      add({"-fplugin=" + Acre.plugin().string(), "-fpass-plugin=" + Acre.plugin().string()});
+      for (const std::string &Word : Command.Acre.PluginWords)
+        add({"-fplugin-arg-acre-" + Word});
+      // Lifetime markers at every level, and the names of variables for the reports.
+      add({"-Xclang", "-fsanitize-address-use-after-scope", "-fno-discard-value-names"});
+    }
+  }
+  add({"--end-no-unused-arguments"});
+}
+
+bool Builder::isForeignTarget() const {
+  if (!Command.Target)
+    return false;
+  std::string_view Machine(ACRE_MACHINE), Target(*Command.Target);
+  Target = Target.substr(0, Target.find('-'));
+  return Target != Machine && !(Machine == "x86_64" && Target == "amd64") && !(Machine == "aarch64" && Target == "arm64");
+}
+
+void Builder::addRuntime() {
+  RuntimeKind Kind = Command.Acre.Runtime;
+  if (Command.IsWithoutRuntime || Kind == RuntimeKind::None)
+    return;
+  if (isForeignTarget())
+    return fail("there is no runtime for the target '" + *Command.Target + "', only for " ACRE_MACHINE
+                "; -facre-runtime=none links without it");
+  if (Kind == RuntimeKind::Automatic)
+    Kind = Command.IsShared ? RuntimeKind::Shared : RuntimeKind::Static;
+  if (Kind == RuntimeKind::Shared && Command.IsStatic)
+    return fail("-facre-runtime=shared cannot be linked into a static program");
+
+  if (Command.Acre.IsVerifying) {
+    require(Acre.verifyObject(), "the object file");
+    addForLinker({Acre.verifyObject().string()});
+  }
+  if (Kind == RuntimeKind::Static) {
+    require(Acre.staticRuntime(), "the runtime");
+    // A process has one runtime.  All of the program's is there and visible, so that shared libraries that it
+    // loads, now or later, use it and not libacre.so.
+    addForLinker({"--whole-archive", Acre.staticRuntime().string(), "--no-whole-archive"});
+    if (!Command.IsStatic && !Command.IsShared)
+      addForLinker({"--export-dynamic-symbol=acre_*"});
+    addForLinker({"-lpthread"});
+    return;
+  }
+  require(Acre.sharedRuntime(), "the runtime");
+  addForLinker({"--push-state", "--no-as-needed", Acre.sharedRuntime().string(), "--pop-state"});
+  if (Command.Acre.HasRpath)
+    addForLinker({"-rpath", Acre.libraries().string()});
+}
+
+void Builder::addLinkTimeOptimization() {
+  if (!Command.HasLTO || !Command.Acre.IsInstrumenting)
+    return;
+  if (!Command.Linker)
+    add({"-fuse-ld=lld"});
+  else if (fs::path(*Command.Linker).filename().string().find("lld") == std::string::npos)
+    return fail("-flto needs lld, because '" + *Command.Linker +
+                "' cannot load Acre's pass; use -fuse-ld=lld, or -fno-acre");
+  require(Acre.plugin(), "the plugin");
+  addForLinker({"--load-pass-plugin=" + Acre.plugin().string()});
+}
+
+void Builder::addLink() {
+  if (!Command.IsLinking)
+    return;
+  add({"--start-no-unused-arguments"});
+  addLinkTimeOptimization();
+  addRuntime();
+  add({"--end-no-unused-arguments"});
+}
+
+} // namespace
+
+std::vector<std::string> clangCommand(const CommandLine &Command, const Installation &Acre, const fs::path &Clang,
+                                      std::optional<std::string> &Error) {
+  Builder Build(Command, Acre);
+  Build.Arguments.push_back(Clang.string());
+  if (Command.HasInput && !Command.IsInternal) {
+    Build.addCompilation();
+    Build.addLink();
+  }
+  Error = Build.Error;
+  Build.Arguments.insert(Build.Arguments.end(), Command.ClangArguments.begin(), Command.ClangArguments.end());
+  return std::move(Build.Arguments);
+}
+
+} // namespace acre

@@ -1,0 +1,41 @@
+//===- Installation.h - Where Acre's files and Clang are --------*- C++ -*-===//
+//
+// Acre's files are found from the place of the running program, so an installed
+// tree may be moved; the build tree has the same shape.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_DRIVER_INSTALLATION_H
+#define ACRE_DRIVER_INSTALLATION_H
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace acre {
+
+struct Installation {
+  std::filesystem::path Prefix;
+
+  std::filesystem::path binaries() const { return Prefix / "bin"; }
+  std::filesystem::path libraries() const { return Prefix / "lib"; }
+  std::filesystem::path headers() const { return Prefix / "include"; }
+  std::filesystem::path plugin() const { return libraries() / "acre" / "AcrePlugin.so"; }
+  std::filesystem::path staticRuntime() const { return libraries() / "libacre.a"; }
+  std::filesystem::path sharedRuntime() const { return libraries() / "libacre.so"; }
+  /// An object that turns verification on in the program that it is linked into.
+  std::filesystem::path verifyObject() const { return libraries() / "acre" / "verify.o"; }
+};
+
+/// The installation that the running program belongs to.
+Installation thisInstallation();
+
+/// The version of Clang that the plugin was built for.
+inline constexpr int ClangMajor = ACRE_CLANG_MAJOR;
+
+/// The clang to run: $ACRE_CLANG, or the one Acre was built with, or clang-22 or clang of that version in PATH.
+/// If there is none, sets Error to what to do about it.
+std::filesystem::path findClang(std::string &Error);
+
+} // namespace acre
+
+#endif

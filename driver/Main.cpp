@@ -1,0 +1,79 @@
+//===- Main.cpp - acre-cc: Clang with Acre's plugin -----------------------===//
+//
+// One process: the arguments are read, Acre's are added, and the process becomes
+// Clang.  Exit status: Clang's, or 1 if Clang could not be run.
+//
+//===----------------------------------------------------------------------===//
+#include "ClangCommand.h"
+#include "CommandLine.h"
+#include "Execute.h"
+#include "Installation.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <sys/stat.h>
+
+using namespace acre;
+
+namespace {
+
+int fail(const std::string &Message) {
+  std::fprintf(stderr, "acre-cc: error: %s\n", Message.c_str());
+  return 1;
+}
+
+/// What changes when a file is replaced.
+std::string identityOf(const std::filesystem::path &File) {
+  struct stat Status = {};
+  std::error_code Ignored;
+  if (stat(std::filesystem::canonical(File, Ignored).c_str(), &Status))
+    return "missing";
+  char Text[96];
+  std::snprintf(Text, sizeof Text, "%lld/%lld.%09ld", static_cast<long long>(Status.st_size),
+                static_cast<long long>(Status.st_mtim.tv_sec), static_cast<long>(Status.st_mtim.tv_nsec));
+  return Text;
+}
+
+void printIdentity(const Installation &Acre, const std::filesystem::path &Clang) {
+  std::printf("acre " ACRE_VERSION " plugin %s clang %s\n", identityOf(Acre.plugin()).c_str(),
+              identityOf(Clang).c_str());
+}
+
+bool isVerboseEnvironment() {
+  const char *Value = std::getenv("ACRE_VERBOSE");
+  return Value && *Value && std::string_view(Value) != "0";
+}
+
+} // namespace
+
+int main(int Count, char **Values) {
+  const std::vector<std::string> Arguments(Values + (Count > 0), Values + Count);
+  std::optional<std::string> Error;
+  CommandLine Command = readCommandLine(Arguments, Error);
+  if (Error)
+    return fail(*Error);
+  if (Command.Acre.IsHelpWanted) {
+    std::fputs(helpText().c_str(), stdout);
+    return std::fflush(stdout) ? fail("cannot write to standard output") : 0;
+  }
+
+  const Installation Acre = thisInstallation();
+  std::string Missing;
+  const std::filesystem::path Clang = findClang(Missing);
+  if (Clang.empty())
+    return fail(Missing);
+  if (Command.Acre.IsIdentityWanted) {
+    printIdentity(Acre, Clang);
+    return 0;
+  }
+  const std::vector<std::string> Run = clangCommand(Command, Acre, Clang, Error);
+  if (Error)
+    return fail(*Error);
+  if (Command.IsVersionWanted)
+    std::puts("acre-cc (Acre) " ACRE_VERSION);
+  if (Command.Acre.IsVerbose || isVerboseEnvironment())
+    std::fprintf(stderr, "%s\n", quoteForShell(Run).c_str());
+  std::fflush(nullptr);
+  return fail(execute(Run, Command.HasAcreOptionInFile));
+}

@@ -1,0 +1,160 @@
+#include "Options.h"
+
+#include "Spelling.h"
+
+#include <array>
+#include <span>
+
+namespace acre {
+namespace {
+
+enum class Shape { Flag, Joined };
+
+struct OptionInfo {
+  OptionId Id;
+  Shape Form;
+  std::string_view Spelling, Argument, Help;
+};
+
+constexpr OptionInfo Table[] = {
+#define ACRE_OPTION(Id, Form, Spelling, Argument, Help) {OptionId::Id, Shape::Form, Spelling, Argument, Help},
+#include "options.def"
+};
+
+constexpr std::string_view Prefixes[] = {"-facre", "-fno-acre", "-Wacre", "-Wno-acre", "-Werror=acre",
+                                         "-Wno-error=acre", "--acre"};
+
+struct WarningFlag {
+  enum class Default { Error, Warning, Ignored } Severity;
+  std::string_view Name;
+};
+
+constexpr WarningFlag WarningFlags[] = {
+#define ACRE_DIAGNOSTIC(Name, Code, Severity, Flag, Text, Why, Rejected, Accepted)                                     \
+  {WarningFlag::Default::Severity, Flag},
+#include "diagnostics.def"
+};
+
+constexpr std::string_view FlagPrefix = "acre-";
+
+std::optional<std::string> checkWarning(std::string_view Spelling, std::string_view Name) {
+  std::vector<std::string_view> Known;
+  for (const WarningFlag &Flag : WarningFlags)
+    if (Flag.Severity != WarningFlag::Default::Error)
+      Known.push_back(Flag.Name.substr(FlagPrefix.size()));
+  for (std::string_view Candidate : Known)
+    if (Candidate == Name)
+      return std::nullopt;
+  std::string Message = "unknown warning '" + std::string(Spelling) + std::string(Name) + "'";
+  if (std::string_view Best = closest(Name, Known); !Best.empty())
+    return Message + "; did you mean '" + std::string(Spelling) + std::string(Best) + "'?";
+  return Message + "; 'acre explain' lists the names";
+}
+
+std::optional<std::string> unknownOption(std::string_view Argument) {
+  std::vector<std::string_view> Known;
+  for (const OptionInfo &Info : Table)
+    Known.push_back(Info.Spelling);
+  std::string Message = "unknown option '" + std::string(Argument) + "'";
+  if (std::string_view Best = closest(Argument, Known); !Best.empty())
+    return Message + "; did you mean '" + std::string(Best) + "'?";
+  return Message + "; 'acre-cc --acre-help' lists Acre's options";
+}
+
+std::optional<std::string> applyRuntime(std::string_view Value, Options &Result) {
+  if (Value == "static")
+    Result.Runtime = RuntimeKind::Static;
+  else if (Value == "shared")
+    Result.Runtime = RuntimeKind::Shared;
+  else if (Value == "none")
+    Result.Runtime = RuntimeKind::None;
+  else
+    return "'-facre-runtime=" + std::string(Value) + "': the choices are static, shared and none";
+  return std::nullopt;
+}
+
+std::optional<std::string> applyWarning(std::string_view PluginPrefix, const OptionInfo &Info, std::string_view Name,
+                                        Options &Result) {
+  Result.PluginWords.push_back(std::string(PluginPrefix) + std::string(Name));
+  return checkWarning(Info.Spelling, Name);
+}
+
+std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value, Options &Result) {
+  switch (Info.Id) {
+  case OptionId::On: Result.IsInstrumenting = true; break;
+  case OptionId::Off: Result.IsInstrumenting = false; break;
+  case OptionId::Strict: Result.PluginWords.push_back("strict"); break;
+  case OptionId::Verify: Result.IsVerifying = true; break;
+  case OptionId::Runtime: return applyRuntime(Value, Result);
+  case OptionId::Rpath: Result.HasRpath = true; break;
+  case OptionId::NoRpath: Result.HasRpath = false; break;
+  case OptionId::Verbose: Result.IsVerbose = true; break;
+  case OptionId::WarnAll: Result.PluginWords.push_back("Wall"); break;
+  case OptionId::WarnNone: Result.PluginWords.push_back("Wno-all"); break;
+  case OptionId::Warn: return applyWarning("W", Info, Value, Result);
+  case OptionId::NoWarn: return applyWarning("Wno-", Info, Value, Result);
+  case OptionId::WarnError: return applyWarning("Werror=", Info, Value, Result);
+  case OptionId::NoWarnError: return applyWarning("Wno-error=", Info, Value, Result);
+  case OptionId::Help: Result.IsHelpWanted = true; break;
+  case OptionId::Identity: Result.IsIdentityWanted = true; break;
+  }
+  return std::nullopt;
+}
+
+/// Help wrapped at 80 columns, all lines but the first indented by Indent.
+std::string wrapped(std::string_view Help, size_t Indent) {
+  constexpr size_t Width = 80;
+  std::string Text, Line;
+  for (size_t Start = 0; Start <= Help.size();) {
+    size_t End = std::min(Help.find(' ', Start), Help.size());
+    std::string_view Word = Help.substr(Start, End - Start);
+    if (!Line.empty() && Indent + Line.size() + 1 + Word.size() > Width) {
+      Text += Line + "\n" + std::string(Indent, ' ');
+      Line.clear();
+    }
+    Line += (Line.empty() ? "" : " ") + std::string(Word);
+    Start = End + 1;
+  }
+  return Text + Line;
+}
+
+} // namespace
+
+bool isAcreOption(std::string_view Argument) {
+  for (std::string_view Prefix : Prefixes) {
+    if (!Argument.starts_with(Prefix))
+      continue;
+    // "-facres" is Clang's to reject.
+    std::string_view Rest = Argument.substr(Prefix.size());
+    if (Rest.empty() || Rest[0] == '-' || Rest[0] == '=')
+      return true;
+  }
+  return false;
+}
+
+std::optional<std::string> applyOption(std::string_view Argument, Options &Result) {
+  for (const OptionInfo &Info : Table) {
+    if (Info.Form == Shape::Flag && Argument == Info.Spelling)
+      return apply(Info, {}, Result);
+    if (Info.Form == Shape::Joined && Argument.starts_with(Info.Spelling) && Argument.size() > Info.Spelling.size())
+      return apply(Info, Argument.substr(Info.Spelling.size()), Result);
+  }
+  return unknownOption(Argument);
+}
+
+std::string helpText() {
+  constexpr size_t Indent = 32;
+  std::string Text = "acre-cc runs Clang with Acre's plugin. It takes all of Clang's options, and these:\n\n";
+  for (const OptionInfo &Info : Table) {
+    std::string Left = "  " + std::string(Info.Spelling);
+    if (!Info.Argument.empty())
+      Left += "<" + std::string(Info.Argument) + ">";
+    Left += Left.size() + 1 < Indent ? std::string(Indent - Left.size(), ' ') : "\n" + std::string(Indent, ' ');
+    Text += Left + wrapped(Info.Help, Indent) + ".\n";
+  }
+  Text += "\nEnvironment: ACRE_CLANG names the clang to run.\n"
+          "'acre explain' says what each diagnostic means.\n";
+  return Text;
+}
+
+} // namespace acre
