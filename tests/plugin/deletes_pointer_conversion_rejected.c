@@ -11,21 +11,21 @@ typedef void (*deleting)(void) deletes;
 struct operations { plain stop; deleting go; };    // expected-note 3 {{'stop' is declared here}}
 void take(plain);                                  // expected-note {{the parameter is declared here}}
 
-plain global = drop;                    // expected-error {{initializing a function that may delete a region with the type 'plain'}} expected-note {{'global' is declared here}}
-plain table[] = {0, &drop};             // expected-error {{initializing a function that may delete}}
-struct operations o = {.stop = drop, .go = drop}; // expected-error {{initializing a function that may delete}}
+plain global = drop;                    // expected-error {{'deletes' function initializing type 'plain', which has no 'deletes'}} expected-note {{'global' is declared here}}
+plain table[] = {0, &drop};             // expected-error {{'deletes' function initializing type}}
+struct operations o = {.stop = drop, .go = drop}; // expected-error {{'deletes' function initializing type}}
 
 plain conversions(struct operations *p, int *k, void *v) { // expected-note {{'conversions' is declared here}}
-  p->stop = drop;                       // expected-error {{assigning a function that may delete a region to the type 'plain'}}
-  take(drop);                           // expected-error {{passing a function that may delete a region to a parameter of the type 'plain'}}
-  qsort(k, 1, sizeof *k, compare);      // expected-error {{passing a function that may delete}} expected-note@stdlib.h:* {{'__compar' is declared here}}
-  signal(SIGINT, handler);              // expected-error {{passing a function that may delete}} expected-note@signal.h:* {{'__handler' is declared here}}
-  *k = ((int (*)(void))drop)();         // expected-error {{casting a function that may delete a region to the type 'int (*)(void)'}}
+  p->stop = drop;                       // expected-error {{'deletes' function assigned to type 'plain'}}
+  take(drop);                           // expected-error {{'deletes' function passed to a parameter of type 'plain'}}
+  qsort(k, 1, sizeof *k, compare);      // expected-error {{'deletes' function passed to}} expected-note@stdlib.h:* {{'__compar' is declared here}}
+  signal(SIGINT, handler);              // expected-error {{'deletes' function passed to}} expected-note@signal.h:* {{'__handler' is declared here}}
+  *k = ((int (*)(void))drop)();         // expected-error {{'deletes' function cast to type 'int (*)(void)'}}
   deleting *inner = 0;                  // expected-note {{'inner' is declared here}}
-  plain *outer = inner;                 // expected-error {{initializing a function that may delete}} expected-note {{'outer' is declared here}}
+  plain *outer = inner;                 // expected-error {{'deletes' function initializing type}} expected-note {{'outer' is declared here}}
   (void)outer;
-  p->stop = *k ? drop : 0;              // expected-error {{assigning a function that may delete}}
-  return drop;                          // expected-error {{returning a function that may delete a region as the type 'plain'}}
+  p->stop = *k ? drop : 0;              // expected-error {{'deletes' function assigned to}}
+  return drop;                          // expected-error {{'deletes' function returned as type 'plain'}}
 }
 
 static void stop(void) {}

@@ -17,14 +17,14 @@ struct node **rejected(struct node *n, int k) {  // expected-note {{'rejected' i
   struct node **p = &n->next;                    // expected-error {{initializing 'struct node **' with an expression of type 'struct node *sameregion *' changes the annotation}} expected-note 1+ {{'p' is declared here}}
   struct node *sameregion *q = &n->plain;        // expected-error {{initializing 'struct node *sameregion *' with an expression of type 'struct node **'}} expected-note 1+ {{'q' is declared here}}
   p = n->kids;                                   // expected-error {{assigning to 'struct node **' from 'struct node *sameregion *'}}
-  by_plain(&n->next);                            // expected-error {{passing to a parameter of type 'struct node **' an argument of type 'struct node *sameregion *'}}
-  by_annotated(&n->plain);                       // expected-error {{passing to a parameter of type 'struct node *sameregion *' an argument of type 'struct node **'}}
+  by_plain(&n->next);                            // expected-error {{passing 'struct node *sameregion *' to a parameter of type 'struct node **'}}
+  by_annotated(&n->plain);                       // expected-error {{passing 'struct node **' to a parameter of type 'struct node *sameregion *'}}
   visit((visitor)0);
   visit(by_annotated);                           // expected-error {{changes the annotation}} expected-note@-11 {{'by_annotated' is declared here}}
   struct node *sameregion **deep = &p;           // expected-error {{changes the annotation}} expected-note {{'deep' is declared here}}
   (void)deep;
-  (void)*(k ? p : q);                            // expected-error {{converting to}}
-  return &n->next;                               // expected-error {{returning from a function with result type 'struct node **'}}
+  (void)*(k ? p : q);                            // expected-error {{converting '}}
+  return &n->next;                               // expected-error {{returning 'struct node *sameregion *' from a function with result type 'struct node **'}}
 }
 
 /* Reading through a pointer to const changes nothing, and memory of no type takes any. */
