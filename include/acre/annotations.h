@@ -8,8 +8,8 @@
  *   T *traditional p    null, or outside all regions: code, globals, stack, malloc memory
  *   void f(...) deletes a call of f may delete a region
  *
- * The first three stand where const would, after the star or after a name of pointer type; deletes stands
- * after the parameter list.  Define ACRE_NO_SHORT_NAMES to get only the names that begin with ACRE_.
+ * The first three stand directly after the star (before const, if that follows) or after a name of pointer type;
+ * deletes stands after the parameter list.  Define ACRE_NO_SHORT_NAMES to get only the names that begin with ACRE_.
  */
 #ifndef ACRE_ANNOTATIONS_H
 #define ACRE_ANNOTATIONS_H
