@@ -32,10 +32,11 @@ static void drop_beyond_capacity(struct results *results) {
 
 static void quote_passages(region r, struct match *match, const struct document *first, const struct document *second,
                            const struct passage *passages) {
-  match->quoted = rarraycopy(r, passages, match->quoted_count, struct passage);
+  match->quoted = rarrayalloc(r, match->quoted_count, struct passage);
   match->lines = rarrayalloc(r, 2 * match->quoted_count, uint32_t);
   for (uint32_t i = 0; i < match->quoted_count; i++) {
     struct passage *quoted = &match->quoted[i];
+    *quoted = passages[i];
     match->lines[2 * i] = document_line(first, quoted->first);
     match->lines[2 * i + 1] = document_line(second, quoted->second);
 #ifndef PLANTED_MISTAKE /* without this the results keep pointers into the documents */
