@@ -163,6 +163,10 @@ void acre_print_slot(int fd, const void *slot) {
   }
   acre_os_print(fd, "global variable '%s'", place.global->name);
   if (place.global->file)
-    acre_os_print(fd, " (%s:%u)", place.global->file, place.global->line);
+    /* The line is known only where there is debug information. */
+    if (place.global->line)
+      acre_os_print(fd, " (%s:%u)", place.global->file, place.global->line);
+    else
+      acre_os_print(fd, " (%s)", place.global->file);
   print_offset(fd, place.offset);
 }
