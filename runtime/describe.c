@@ -162,11 +162,9 @@ void acre_print_slot(int fd, const void *slot) {
     return;
   }
   acre_os_print(fd, "global variable '%s'", place.global->name);
-  if (place.global->file)
-    /* The line is known only where there is debug information. */
-    if (place.global->line)
-      acre_os_print(fd, " (%s:%u)", place.global->file, place.global->line);
-    else
-      acre_os_print(fd, " (%s)", place.global->file);
+  if (place.global->file && place.global->line)
+    acre_os_print(fd, " (%s:%u)", place.global->file, place.global->line);
+  else if (place.global->file) /* the line is known only where there is debug information */
+    acre_os_print(fd, " (%s)", place.global->file);
   print_offset(fd, place.offset);
 }
