@@ -47,5 +47,6 @@ struct acre_global_place acre_global_find(uintptr_t address);
 void acre_global_each(void (*visit)(const acre_rt_global *global, void *context), void *context);
 void acre_modules_lock(void);
 void acre_modules_unlock(void);
+void acre_modules_unlock_in_child(void);
 
 #endif

@@ -23,7 +23,7 @@ static void before_fork(void) {
   acre_thread_lock();
 }
 
-static void after_fork(void) {
+static void after_fork_in_parent(void) {
   acre_thread_unlock();
   acre_table_unlock();
   acre_modules_unlock();
@@ -31,7 +31,9 @@ static void after_fork(void) {
 
 static void after_fork_in_child(void) {
   acre_thread_forget_others();
-  after_fork();
+  acre_thread_unlock();
+  acre_table_unlock();
+  acre_modules_unlock_in_child();
 }
 
 static void read_policy(const char *policy) {
@@ -46,17 +48,27 @@ static void read_policy(const char *policy) {
 
 static void verify_at_exit(void) { acre_verify_or_abort("at exit"); }
 
+/* Defined in a program that was linked with -facre-verify, and nowhere else. */
+extern const bool acre_rt_verify_by_default __attribute__((weak));
+
+static bool is_verify_wanted(void) {
+  const char *verify = getenv("ACRE_VERIFY");
+  if (verify && *verify)
+    return strcmp(verify, "0") != 0;
+  return &acre_rt_verify_by_default && acre_rt_verify_by_default;
+}
+
 static void start(void) {
   if (!acre_table_start())
     acre_os_fatal("out of memory for the region table");
   acre_thread_start();
-  pthread_atfork(before_fork, after_fork, after_fork_in_child);
-  const char *policy = getenv("ACRE_DELETE"), *verify = getenv("ACRE_VERIFY"), *limit = getenv("ACRE_REPORT_LIMIT");
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  const char *policy = getenv("ACRE_DELETE"), *limit = getenv("ACRE_REPORT_LIMIT");
   if (policy && *policy)
     read_policy(policy);
   if (limit && *limit)
     acre_report_limit = strtoul(limit, NULL, 10);
-  if (verify && *verify && strcmp(verify, "0") != 0) {
+  if (is_verify_wanted()) {
     acre_is_verifying = true;
     atexit(verify_at_exit);
   }
