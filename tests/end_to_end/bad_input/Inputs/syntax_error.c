@@ -1,0 +1,2 @@
+#include <acre/acre.h>
+int main(void) { return undeclared; }
