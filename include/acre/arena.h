@@ -120,7 +120,8 @@ static inline bool acre_arena_take_(acre_arena *arena, size_t size, size_t align
   uintptr_t start = align <= ACRE_ARENA_ALIGN ? avail : (avail + (align - 1)) & ~(uintptr_t)(align - 1);
   if (align == 0 || (align & (align - 1)) != 0)
     return false;
-  if (ACRE_ARENA_CONSTANT_(size <= ((size_t)1 << 30) && align <= 4096) && size <= ((size_t)1 << 30) && align <= 4096) {
+  bool is_small = size <= ((size_t)1 << 30) && align <= 4096;
+  if (ACRE_ARENA_CONSTANT_(is_small) && is_small) {
     if (!ACRE_ARENA_LIKELY_(start + rounded <= limit))
       return false;
   } else {

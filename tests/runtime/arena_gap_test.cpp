@@ -1,5 +1,5 @@
-/* Regression: Hanson's published inline code moves avail before it knows that there is room, and the overflow path moves
-   it again; when the block is then extended in place, that leaves a gap of one object (letter of 24 March 1991). */
+/* Regression: moving avail before the test for room, as Hanson's paper prints it, leaves a gap in an extended block.
+   The overflow path moves avail again; Briggs found it and Hanson agreed (letter of 24 March 1991). */
 #include "test_support.h"
 
 #include <acre/arena.h>

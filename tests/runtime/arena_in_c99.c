@@ -1,4 +1,4 @@
-/* The arena header in C99: every function and macro compiles and does what it says.  Returns the line that fails, or 0. */
+/* The arena header in C99: functions and macros compile and do what they say.  Returns the line that fails, or 0. */
 #include <acre/arena.h>
 
 #if __STDC_VERSION__ != 199901L
