@@ -66,6 +66,7 @@ public:
 
   bool VisitFunctionDecl(FunctionDecl *Declared) {
     Owner.checkRedeclaration(Declared);
+    Owner.checkAlias(Declared);
     return true;
   }
 
@@ -148,6 +149,19 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
     return;
   }
   Reports.note(Earlier->getLocation(), "previous declaration is here");
+}
+
+void Checks::checkAlias(const FunctionDecl *Declared) {
+  const auto *Alias = Declared->getAttr<AliasAttr>();
+  if (!Alias || isDeletesFunction(Declared))
+    return;
+  for (const NamedDecl *Each : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Alias->getAliasee()))) {
+    const auto *Target = dyn_cast<FunctionDecl>(Each);
+    if (!Target || !isDeletesFunction(Target))
+      continue;
+    Reports.report(Diag::RedeclaredDeletes, Declared->getLocation()) << Declared << 0u;
+    Reports.note(Target->getLocation(), "it is an alias of this function");
+  }
 }
 
 void Checks::checkPacked(const RecordDecl *Record) {

@@ -11,6 +11,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace acre;
@@ -111,6 +112,18 @@ void Checks::noteOrigins(const Expr *Value, const ValueDecl *Target) {
     }
 }
 
+/// Whether Parameter takes a function that the C library calls at the bottom of a thread's stack or after main: no
+/// caller has locals that a delete could leave dangling.
+static bool isStartOrExitHandler(const ValueDecl *Parameter) {
+  const auto *Argument = dyn_cast_or_null<ParmVarDecl>(Parameter);
+  const auto *Callee = Argument ? dyn_cast<FunctionDecl>(Argument->getDeclContext()) : nullptr;
+  if (!Callee || !Callee->getIdentifier() || !Callee->isExternallyVisible())
+    return false;
+  return llvm::StringSwitch<bool>(Callee->getName())
+      .Cases({"pthread_create", "thrd_create", "atexit", "at_quick_exit", "on_exit"}, true)
+      .Default(false);
+}
+
 void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const ValueDecl *Target) {
   if (!HasAnnotations || !Value || To.isNull() || !isSlotType(To) || Value->containsErrors() ||
       Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
@@ -118,6 +131,8 @@ void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const Val
   QualType From = ast::writtenType(Context, Value);
   Difference Found = compareAnnotations(Context, From, To);
   SourceLocation Location = Value->getExprLoc();
+  if (Found.IsDeletesLost && isStartOrExitHandler(Target))
+    return;
   if (Found.IsDeletesLost) {
     Reports.report(Diag::DeletesLost, Location) << unsigned(How) << print(To) << Value->getSourceRange();
   } else if (Found.IsSlotChanged && How != Conversion::Cast) {

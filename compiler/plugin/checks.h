@@ -50,6 +50,7 @@ private:
   void checkWritten(clang::Decl *Declaration);
   void checkRedeclaration(const clang::NamedDecl *Declaration);
   void checkRedeclaredFunction(const clang::FunctionDecl *Later, const clang::FunctionDecl *Earlier);
+  void checkAlias(const clang::FunctionDecl *Declared);
   void checkPacked(const clang::RecordDecl *Record);
 
   // check_conversions.cpp

@@ -238,6 +238,20 @@ bool Layouts::hasAnnotatedSlots(QualType Type) {
                     (Record->hasFlexibleArrayMember() && areAnnotated(of(Type).Runs)));
 }
 
+bool Layouts::hasMisalignedSlots(QualType Type) {
+  if (Type.isNull() || Type->isFunctionType())
+    return false;
+  Type = Context.getBaseElementType(Type);
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  if (!Record || !Record->isCompleteDefinition() || recordRuns(Record).empty())
+    return false;
+  // In an array of packed records even a slot at offset 0 may be misaligned.
+  return Context.getTypeAlignInChars(Type).getQuantity() % PointerSize != 0 ||
+         llvm::any_of(recordRuns(Record), [&](const SlotRun &Run) {
+           return Run.Offset % PointerSize != 0 || Run.Stride % PointerSize != 0;
+         });
+}
+
 bool Layouts::hasPointers(const RecordDecl *Record) { return !recordRuns(Record).empty(); }
 
 static void appendName(std::string &Out, llvm::StringRef Name) {

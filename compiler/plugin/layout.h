@@ -52,6 +52,10 @@ public:
   Layout of(clang::QualType Type);
   /// Whether Type is a record or array with annotated slots, or an annotated pointer.
   bool hasAnnotatedSlots(clang::QualType Type);
+  /// Whether Type is a record or array with slots that a search of aligned words misses.
+  bool hasMisalignedSlots(clang::QualType Type);
+  /// Whether code that writes whole objects of Type must say so.
+  bool needsLayout(clang::QualType Type) { return hasAnnotatedSlots(Type) || hasMisalignedSlots(Type); }
   /// Whether this union or struct has any pointer slots.
   bool hasPointers(const clang::RecordDecl *Record);
 

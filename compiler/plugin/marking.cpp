@@ -86,7 +86,7 @@ Expr *Marking::markWritten(Expr *Lvalue) {
       return Lvalue;
     return Build.slot(Lvalue, SlotRule, siteAt(Lvalue));
   }
-  if (isMarkable(Lvalue) && LayoutsOf.hasAnnotatedSlots(Type)) {
+  if (isMarkable(Lvalue) && LayoutsOf.needsLayout(Type)) {
     std::string Layout = LayoutsOf.describe(Type);
     return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, siteAt(Lvalue));
   }
@@ -197,7 +197,7 @@ void Marking::visitOverwrite(CallExpr *Call, unsigned Index) {
     return;
   // The bytes may be any number of elements, not of arrays.
   Type = Context.getBaseElementType(Type);
-  if (Type->isVoidType() || !LayoutsOf.hasAnnotatedSlots(Type))
+  if (Type->isVoidType() || !LayoutsOf.needsLayout(Type))
     return;
   if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
     Call->setArg(Index, Build.recordPointer(Pointer, Layout, siteAt(Call)));
@@ -246,7 +246,7 @@ void Marking::visitLocal(VarDecl *Variable) {
     Expr *Value = Variable->getInit();
     if (Value && !isa<InitListExpr>(Value) && slotRule(Type) == Rule::Traditional && !Variable->isConstexpr())
       Variable->setInit(Build.checkedTraditional(Value, siteAt(Value)));
-  } else if (LayoutsOf.hasAnnotatedSlots(Type)) {
+  } else if (LayoutsOf.needsLayout(Type)) {
     if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
       Build.annotateLocal(Variable, Layout);
   }

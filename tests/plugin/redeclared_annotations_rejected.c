@@ -21,6 +21,10 @@ void finish(int code) {}  // expected-error {{'finish' is declared without 'dele
 void begin(void);            // expected-note {{previous declaration is here}}
 void begin(void) deletes {} // expected-error {{'begin' is declared with 'deletes' here but without it before}}
 
+void target(void) deletes {}                                 // expected-note {{it is an alias of this function}}
+void alias(void) __attribute__((alias("target")));            // expected-error {{'alias' is declared without 'deletes'}}
+void same_alias(void) deletes __attribute__((alias("target")));
+
 extern char *traditional same_name;
 char *traditional same_name;
 void same_put(struct node *sameregion *slot) deletes;
