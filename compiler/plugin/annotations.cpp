@@ -140,7 +140,8 @@ QualType ast::writtenType(const ASTContext &Context, const Expr *Value) {
   if (const auto *Reference = dyn_cast<DeclRefExpr>(Named))
     if (const auto *Function = dyn_cast<FunctionDecl>(Reference->getDecl()))
       return Context.getPointerType(declaredType(Function));
-  if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Value); Choice && Value->getType()->isFunctionPointerType())
+  if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Value);
+      Choice && Value->getType()->isFunctionPointerType())
     // The type of the choice keeps only what both have in common.
     for (const Expr *Each : {Choice->getTrueExpr(), Choice->getFalseExpr()})
       if (QualType Type = writtenType(Context, Each); isDeletesType(Type))

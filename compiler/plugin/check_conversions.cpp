@@ -82,7 +82,8 @@ bool acre::ast::areAnnotatedDifferently(const ASTContext &Context, QualType From
     return false;
   if (slotRule(Slot) != slotRule(NewSlot))
     return true;
-  Difference There = comparePointers(Context, Slot, NewSlot, true), Back = comparePointers(Context, NewSlot, Slot, true);
+  Difference There = comparePointers(Context, Slot, NewSlot, true);
+  Difference Back = comparePointers(Context, NewSlot, Slot, true);
   return There.IsDeletesLost || Back.IsDeletesLost || There.IsSlotChanged || Back.IsSlotChanged;
 }
 
