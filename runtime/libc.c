@@ -204,17 +204,28 @@ static void heap_sort(const struct sort *sort, size_t count) {
   }
 }
 
+static void sort_with(const struct sort *sort, size_t count, char **items, char *hold) {
+  for (size_t i = 0; i < count; i++)
+    items[i] = sort->base + i * sort->size;
+  merge_sort(sort, items, items + count, count);
+  permute(sort, items, count, hold);
+}
+
 static void sort_counted(const struct sort *sort, size_t count) {
+  /* On the stack if it fits: memory from malloc is lost if a comparison jumps away, as in the C library. */
+  char *small_items[2 * 128];
+  _Alignas(ACRE_SLOT_SIZE) char small_hold[256 + ACRE_SLOT_SIZE];
+  bool is_small = 2 * count <= sizeof small_items / sizeof *small_items && sort->size + ACRE_SLOT_SIZE <= sizeof small_hold;
+  if (is_small) {
+    sort_with(sort, count, small_items, small_hold);
+    return;
+  }
   char **items = count <= SIZE_MAX / (2 * sizeof *items) ? malloc(2 * count * sizeof *items) : NULL;
   char *hold = malloc(sort->size + ACRE_SLOT_SIZE);
-  if (items && hold) {
-    for (size_t i = 0; i < count; i++)
-      items[i] = sort->base + i * sort->size;
-    merge_sort(sort, items, items + count, count);
-    permute(sort, items, count, hold);
-  } else {
+  if (items && hold)
+    sort_with(sort, count, items, hold);
+  else
     heap_sort(sort, count);
-  }
   free(hold);
   free(items);
 }

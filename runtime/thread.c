@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <sys/stat.h>
 
 #include "pin.h"
 #include "record.h"
@@ -39,6 +40,12 @@ bool acre_thread_find_stack(void) {
   self->stack_high = (uintptr_t)low + size;
   self->stack_recorded = self->stack_low; /* records may have been made before the bounds were known */
   return true;
+}
+
+bool acre_thread_is_alone(void) {
+  /* A directory with no files but one subdirectory for each thread, beside the two links that each directory has. */
+  struct stat tasks;
+  return acre_is_single_threaded() || (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 2 + 1);
 }
 
 /* -- Exit ------------------------------------------------------------------------------------------------- */

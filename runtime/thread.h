@@ -53,6 +53,9 @@ static inline void acre_thread_note_record(uintptr_t slot) {
     acre_self.stack_recorded = slot;
 }
 
+/* Is no other thread alive now?  Asks the system. */
+bool acre_thread_is_alone(void);
+
 /* Puts the calling thread in the list. */
 void acre_thread_list(void);
 /* Calls visit for each listed thread, with the list locked. */

@@ -26,10 +26,10 @@
 
 #define RETRIES 100
 
-static bool is_in_scope(const struct acre_region_slot *region) {
+static bool is_in_scope(const struct acre_region_slot *region, bool is_alone) {
   if (region->state != ACRE_STATE_LIVE && region->state != ACRE_STATE_DEFERRED)
     return false;
-  return acre_is_single_threaded() || region->owner == acre_thread_id();
+  return is_alone || region->owner == acre_thread_id();
 }
 
 /* -- 1. Structures ---------------------------------------------------------------------------------------- */
@@ -131,12 +131,12 @@ static bool is_count_right(const struct acre_region_slot *region) {
   return region->tally == __atomic_load_n(&region->count, __ATOMIC_ACQUIRE);
 }
 
-static bool compare_counts(bool is_last_try) {
+static bool compare_counts(bool is_alone, bool is_last_try) {
   bool is_right = true;
   tally_all();
   for (uint32_t i = 0; i < acre_table_limit(); i++) {
     const struct acre_region_slot *region = acre_table_at(i);
-    if (!is_in_scope(region) || is_count_right(region))
+    if (!is_in_scope(region, is_alone) || is_count_right(region))
       continue;
     is_right = false;
     if (!is_last_try)
@@ -151,11 +151,11 @@ static bool compare_counts(bool is_last_try) {
 /* -- All -------------------------------------------------------------------------------------------------- */
 
 static bool verify(uintptr_t frame) {
-  bool is_sound = acre_pages_check();
+  bool is_alone = acre_thread_is_alone(), is_sound = acre_pages_check();
   struct slot_check slots = {0, true};
   for (uint32_t i = 0; i < acre_table_limit(); i++) {
     struct acre_region_slot *region = acre_table_at(i);
-    if (!is_in_scope(region))
+    if (!is_in_scope(region, is_alone))
       continue;
     if (check_region(region))
       acre_object_each(region, check_object, &slots);
@@ -164,15 +164,15 @@ static bool verify(uintptr_t frame) {
   }
   if (!is_sound)
     return false; /* what follows relies on it */
-  if (acre_is_single_threaded()) {
+  if (is_alone) {
     acre_global_each(check_global, &slots);
     slots.is_sound &= acre_heal_all(frame);
     slots.is_sound &= acre_record_check();
   }
-  int tries = acre_is_single_threaded() ? 1 : RETRIES;
+  int tries = is_alone ? 1 : RETRIES;
   bool are_counts_right = false;
   while (!are_counts_right && tries-- > 0) {
-    are_counts_right = compare_counts(tries == 0);
+    are_counts_right = compare_counts(is_alone, tries == 0);
     if (!are_counts_right)
       sched_yield();
   }
