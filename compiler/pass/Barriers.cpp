@@ -85,6 +85,7 @@ private:
   bool mayCarryPointer(const StoreInst &S) const;
   Value *windowValue(IRBuilder<> &B, Value *V);
   void check(Instruction &I, Value *Slot, Value *New, SlotRule Rule);
+  void emitCheck(IRBuilder<> &B, Value *Slot, Value *New, SlotRule Rule, Constant *Where);
   void storeAfter(Instruction &I, Value *Slot, Value *New);
   void rereadAfter(Instruction &I, Value *Slot);
   void rescanAfter(Instruction &I, Value *Address, Value *Size);
@@ -120,7 +121,8 @@ bool BarrierInserter::mayCarryPointer(const StoreInst &S) const {
   Type *T = S.getValueOperand()->getType();
   if (containsPointer(T))
     return true;
-  if (T->isFPOrFPVectorTy() || !mayHoldPointer(T, DL) || DL.getTypeStoreSize(T).getKnownMinValue() < DL.getPointerSize())
+  if (T->isFPOrFPVectorTy() || !mayHoldPointer(T, DL) ||
+      DL.getTypeStoreSize(T).getKnownMinValue() < DL.getPointerSize())
     return false;
   // A store with an access type is an assignment of the source, and its type is no pointer.
   return S.isAtomic() || (isOpaqueSource(S.getValueOperand()) && !S.getMetadata(LLVMContext::MD_tbaa));
@@ -144,6 +146,10 @@ void BarrierInserter::check(Instruction &I, Value *Slot, Value *New, SlotRule Ru
       (Rule == SlotRule::Traditional && isa<ConstantPointerNull>(windowValue(B, New))))
     return;
   Constant *Where = ABI.where(ABI.siteOf(I));
+  emitCheck(B, Slot, New, Rule, Where);
+}
+
+void BarrierInserter::emitCheck(IRBuilder<> &B, Value *Slot, Value *New, SlotRule Rule, Constant *Where) {
   ++RuleChecks;
   ++Count;
   if (Rule == SlotRule::Traditional)
@@ -224,8 +230,9 @@ void BarrierInserter::visitStore(StoreInst &S) {
     return;
   if (!IsUnion && Rule != SlotRule::Plain && IsWord)
     return check(S, Slot, New, Rule);
+  // Some bytes of a slot: what the whole of it holds now is for a search to say.
   if (IsUnion && Bytes < DL.getPointerSize())
-    return releaseAfter(S, Slot, ABI.size(Bytes));
+    return rescanAfter(S, Slot, ABI.size(Bytes));
   if (IsWord && (S.isVolatile() || S.isAtomic()))
     return rereadAfter(S, Slot);
   if (IsWord)
@@ -322,7 +329,8 @@ bool BarrierInserter::visitCopier(CallBase &Call) {
     releaseAfter(Call, Destination, Size);
   } else if (C.Kind == CopierKind::UpTo) {
     forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
-      Value *Written = B.CreateSub(B.CreatePtrToInt(&Call, ABI.sizeType()), B.CreatePtrToInt(Destination, ABI.sizeType()));
+      Value *End = B.CreatePtrToInt(&Call, ABI.sizeType());
+      Value *Written = B.CreateSub(End, B.CreatePtrToInt(Destination, ABI.sizeType()));
       Value *Extent = B.CreateSelect(B.CreateIsNull(&Call), B.CreateZExtOrTrunc(Size, ABI.sizeType()), Written);
       ABI.call(B, Entry::Rescan, {Destination, Extent});
       ++RangeBarriers;
@@ -397,7 +405,8 @@ void BarrierInserter::visitAsm(CallBase &Call) {
     else
       // What the assembly wrote is known only afterwards.
       forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
-        check(*B.GetInsertPoint(), Address, B.CreateLoad(T, Address), Rule);
+        Value *Written = B.CreateLoad(T, Address);
+        emitCheck(B, Address, Written, Rule, ABI.where(ABI.siteOf(Call)));
       });
   }
 }
@@ -449,6 +458,12 @@ void BarrierInserter::visitCall(CallBase &Call) {
     return;
   if (visitCopier(Call) || visitAtomicLibrary(Call))
     return;
+  // A result in memory is a store of the callee, which counts it there.  Once the call has returned it is a local like
+  // any other.
+  for (unsigned Index = 0; Index < Call.arg_size(); ++Index)
+    if (Call.paramHasAttr(Index, Attribute::StructRet) && !isTracked(Call.getArgOperand(Index)))
+      releaseAfter(Call, Call.getArgOperand(Index),
+                   ABI.size(DL.getTypeAllocSize(Call.getParamStructRetType(Index)).getFixedValue()));
   // The result is stored by the callee, which may be uninstrumented.
   if (Facts.RecordWrites.contains(&Call))
     rescanRecords(Call, nullptr);

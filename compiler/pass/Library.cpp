@@ -85,8 +85,41 @@ static unsigned replaceFunction(RuntimeABI &ABI, StringRef Name, StringRef Stand
   return Uses;
 }
 
+/// Gives a function that overwrites memory a body of its own in this unit, for the uses that are not calls of it.  Its
+/// call in there gets its barrier like any other.
+static unsigned wrapCopier(RuntimeABI &ABI, StringRef Name) {
+  Module &M = ABI.module();
+  Function *Original = M.getFunction(Name);
+  if (!Original || !Original->isDeclarationForLinker() || Original->isIntrinsic())
+    return 0;
+  auto IsIndirect = [](const Use &U) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    return !Call || !Call->isCallee(&U);
+  };
+  unsigned Uses = count_if(Original->uses(), IsIndirect);
+  if (!Uses)
+    return 0;
+  FunctionType *Type = Original->getFunctionType();
+  Function *Wrapper =
+      Function::createWithDefaultAttr(Type, GlobalValue::InternalLinkage, 0, "acre." + Original->getName(), &M);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Wrapper));
+  SmallVector<Value *, 4> Arguments;
+  for (Argument &A : Wrapper->args())
+    Arguments.push_back(&A);
+  CallInst *Call = B.CreateCall(Original, Arguments);
+  if (Type->getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+  Original->replaceUsesWithIf(Wrapper, [&](Use &U) { return IsIndirect(U); });
+  return Uses;
+}
+
 unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
   unsigned Uses = 0;
+#define ACRE_ENTRY(...)
+#define ACRE_COPIER(Name, ...) Uses += wrapCopier(ABI, Name);
+#include "shared/runtime_entry.def"
 #define ACRE_ENTRY(...)
 #define ACRE_STAND_IN(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
 #include "shared/runtime_entry.def"

@@ -11,8 +11,9 @@ namespace acre {
 /// Completes LiveOut: a block's predecessors are live out if the first thing that happens in the block, or, with
 /// nothing happening, after it, is a read.
 void Liveness::propagate() {
+  auto IsBefore = [](const auto &A, const auto &B) { return A.first != B.first && A.first->comesBefore(B.first); };
   for (auto &[BB, List] : Events)
-    llvm::stable_sort(List, [](const auto &A, const auto &B) { return A.first != B.first && A.first->comesBefore(B.first); });
+    llvm::stable_sort(List, IsBefore);
   SmallVector<const BasicBlock *, 16> Worklist;
   SmallPtrSet<const BasicBlock *, 16> LiveIn;
   auto Enter = [&](const BasicBlock *BB) {

@@ -199,7 +199,8 @@ void Lowering::runOn(Function &F) {
 
 bool Lowering::run() {
   bool HasEntries = false;
-  for (Entry E : {Entry::Store, Entry::Rescan, Entry::RescanTyped, Entry::Reread, Entry::Release, Entry::ReleaseBetween})
+  for (Entry E : {Entry::Store, Entry::Rescan, Entry::RescanTyped, Entry::Reread, Entry::Release,
+                  Entry::ReleaseBetween})
     HasEntries |= M.getFunction(entryName(E)) != nullptr;
   if (!HasEntries)
     return false;

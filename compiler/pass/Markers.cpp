@@ -32,7 +32,7 @@ static StringRef ruleName(SlotRule Rule) {
 
 SlotRule slotRule(const Instruction &I) {
   MDNode *Node = I.getMetadata(SlotMetadata);
-  if (!Node || Node->getNumOperands() != 1)
+  if (!Node || Node->getNumOperands() == 0)
     return SlotRule::Plain;
   auto *Name = dyn_cast<MDString>(Node->getOperand(0));
   for (SlotRule Rule : {SlotRule::Sameregion, SlotRule::Parentptr, SlotRule::Traditional, SlotRule::Union})
@@ -45,11 +45,7 @@ std::optional<Site> deletesSite(const CallBase &Call) {
   Attribute A = Call.getFnAttr(DeletesAttribute);
   if (!A.isValid())
     return std::nullopt;
-  Expected<Site> Result = parseSite(A.getValueAsString());
-  if (Result)
-    return *Result;
-  consumeError(Result.takeError());
-  return Site();
+  return expectedToOptional(parseSite(A.getValueAsString())).value_or(Site());
 }
 
 namespace {
@@ -62,17 +58,19 @@ public:
 private:
   using Handler = void (MarkerStripper::*)(CallBase &);
 
-  void stripAll(StringRef Name, unsigned ArgumentCount, Handler Handle);
+  void stripAll(StringRef Name, unsigned Fewest, unsigned Most, Handler Handle);
   void stripLocalAnnotations();
   void findUninstrumented();
 
   void handleSlot(CallBase &Call);
+  void handleUnion(CallBase &Call);
   void handleRecord(CallBase &Call);
   void handleDeletes(CallBase &Call);
   void handleCheckTraditional(CallBase &Call);
   void handleType(CallBase &Call);
 
   void markSlot(Instruction &I, SlotRule Rule);
+  void markSite(Instruction &I, CallBase &Marker, unsigned Argument);
   void recordWrites(CallBase &Marker, const Layout &L);
   void recordWrite(Use &U, CallBase &Marker, const Layout &L, uint64_t Offset);
   std::optional<StringRef> text(CallBase &Call, Value *V);
@@ -107,16 +105,42 @@ void MarkerStripper::markSlot(Instruction &I, SlotRule Rule) {
   I.setMetadata(SlotMetadata, MDNode::get(C, MDString::get(C, ruleName(Rule))));
 }
 
+/// Keeps where the source is, which without debug information nothing else says.
+void MarkerStripper::markSite(Instruction &I, CallBase &Marker, unsigned Argument) {
+  if (Argument >= Marker.arg_size() || isa<ConstantPointerNull>(Marker.getArgOperand(Argument)))
+    return;
+  LLVMContext &C = M.getContext();
+  std::optional<StringRef> Text = text(Marker, Marker.getArgOperand(Argument));
+  if (Text && report(Marker, parseSite(*Text)))
+    I.setMetadata(SiteMetadata, MDNode::get(C, MDString::get(C, *Text)));
+}
+
 void MarkerStripper::handleSlot(CallBase &Call) {
   StringRef Name = Call.getCalledFunction()->getName();
   SlotRule Rule = Name == markers::SlotSameregion  ? SlotRule::Sameregion
                   : Name == markers::SlotParentptr ? SlotRule::Parentptr
-                  : Name == markers::SlotUnion     ? SlotRule::Union
                                                    : SlotRule::Traditional;
   for (User *U : Call.users())
     if (getLoadStorePointerOperand(U) == &Call || isa<AtomicRMWInst, AtomicCmpXchgInst>(U) ||
-        (isa<CallBase>(U) && cast<CallBase>(U)->isInlineAsm()))
+        (isa<CallBase>(U) && cast<CallBase>(U)->isInlineAsm())) {
       markSlot(*cast<Instruction>(U), Rule);
+      markSite(*cast<Instruction>(U), Call, 1);
+    }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+/// The bytes are a member of a union, or for a bit-field the record around them.
+void MarkerStripper::handleUnion(CallBase &Call) {
+  SmallVector<Value *, 4> Worklist{&Call};
+  while (!Worklist.empty()) {
+    Value *Address = Worklist.pop_back_val();
+    for (User *U : Address->users()) {
+      if (isa<GetElementPtrInst>(U))
+        Worklist.push_back(U);
+      else if (getLoadStorePointerOperand(U) == Address || isa<AtomicRMWInst, AtomicCmpXchgInst>(U))
+        markSlot(*cast<Instruction>(U), SlotRule::Union);
+    }
+  }
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
@@ -127,8 +151,10 @@ void MarkerStripper::recordWrite(Use &U, CallBase &Marker, const Layout &L, uint
   if (IsStore && I->getOperand(0)->getType()->isSingleValueType()) {
     // A record that travels in registers is stored one slot at a time.
     const SlotRun *Run = L.slotAt(Offset);
-    if (Run && Run->Rule != SlotRule::Plain)
+    if (Run && Run->Rule != SlotRule::Plain) {
       markSlot(*I, Run->Rule);
+      markSite(*I, Marker, 2);
+    }
     return;
   }
   bool IsOther = isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
@@ -137,8 +163,10 @@ void MarkerStripper::recordWrite(Use &U, CallBase &Marker, const Layout &L, uint
   if (Call && Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with(markers::Prefix))
     return;
   bool IsCopy = Call && (!isa<AnyMemIntrinsic>(I) || U.getOperandNo() == 0) && !Call->isByValArgument(U.getOperandNo());
-  if (IsStore || IsOther || IsCopy)
-    Facts.RecordWrites[I].push_back({Marker.getArgOperand(0), ABI.type(L), L.Size});
+  if (!IsStore && !IsOther && !IsCopy)
+    return;
+  Facts.RecordWrites[I].push_back({Marker.getArgOperand(0), ABI.type(L), L.Size});
+  markSite(*I, Marker, 2);
 }
 
 void MarkerStripper::recordWrites(CallBase &Marker, const Layout &L) {
@@ -201,13 +229,13 @@ void MarkerStripper::handleType(CallBase &Call) {
 }
 
 /// Removes all calls of the marker Name; a use that is no such call is not the AST half's.
-void MarkerStripper::stripAll(StringRef Name, unsigned ArgumentCount, Handler Handle) {
+void MarkerStripper::stripAll(StringRef Name, unsigned Fewest, unsigned Most, Handler Handle) {
   Function *Marker = M.getFunction(Name);
   if (!Marker)
     return;
   for (User *U : make_early_inc_range(Marker->users())) {
     auto *Call = dyn_cast<CallBase>(U);
-    if (!Call || Call->getCalledFunction() != Marker || Call->arg_size() != ArgumentCount ||
+    if (!Call || Call->getCalledFunction() != Marker || Call->arg_size() < Fewest || Call->arg_size() > Most ||
         !Call->getType()->isPointerTy() || !all_of(Call->args(), [](Use &A) { return A->getType()->isPointerTy(); })) {
       if (auto *I = dyn_cast<Instruction>(U))
         fail(*I, "the marker " + Name + " is misused");
@@ -262,12 +290,14 @@ void MarkerStripper::findUninstrumented() {
 MarkerFacts MarkerStripper::run() {
   findUninstrumented();
   stripLocalAnnotations();
-  for (StringRef Name : {markers::SlotSameregion, markers::SlotParentptr, markers::SlotTraditional, markers::SlotUnion})
-    stripAll(Name, 1, &MarkerStripper::handleSlot);
-  stripAll(markers::SlotRecord, 2, &MarkerStripper::handleRecord);
-  stripAll(markers::Deletes, 2, &MarkerStripper::handleDeletes);
-  stripAll(markers::CheckTraditional, 2, &MarkerStripper::handleCheckTraditional);
-  stripAll(markers::Type, 1, &MarkerStripper::handleType);
+  // The site may be absent.
+  for (StringRef Name : {markers::SlotSameregion, markers::SlotParentptr, markers::SlotTraditional})
+    stripAll(Name, 1, 2, &MarkerStripper::handleSlot);
+  stripAll(markers::SlotUnion, 1, 1, &MarkerStripper::handleUnion);
+  stripAll(markers::SlotRecord, 2, 3, &MarkerStripper::handleRecord);
+  stripAll(markers::Deletes, 2, 2, &MarkerStripper::handleDeletes);
+  stripAll(markers::CheckTraditional, 2, 2, &MarkerStripper::handleCheckTraditional);
+  stripAll(markers::Type, 1, 1, &MarkerStripper::handleType);
   for (GlobalVariable *Text : Texts)
     if (Text->use_empty() && Text->hasLocalLinkage())
       Text->eraseFromParent();

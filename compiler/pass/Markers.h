@@ -4,6 +4,7 @@
 // the instructions they guarded:
 //
 //   !acre.slot !{!"sameregion"}    on an access: the rule of the slot
+//   !acre.site !{!"SITE"}          on an access: where it stands in the source
 //   "acre-deletes"="SITE"          a call site attribute: the call may delete
 //
 // and in the MarkerFacts returned.
@@ -21,6 +22,7 @@ namespace acre {
 
 inline constexpr llvm::StringLiteral DeletesAttribute = "acre-deletes";
 inline constexpr llvm::StringLiteral SlotMetadata = "acre.slot";
+inline constexpr llvm::StringLiteral SiteMetadata = "acre.site";
 
 /// A known object that an instruction overwrites.
 struct RecordWrite {

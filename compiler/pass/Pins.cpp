@@ -173,6 +173,14 @@ bool PinInserter::isLive(const Liveness &L, const DeletingCall &D) const {
   });
 }
 
+/// Whether the call overwrites all of Object with its result.
+static bool isResultOf(const Value &Object, const CallBase &Call) {
+  for (unsigned Index = 0; Index < Call.arg_size(); ++Index)
+    if (Call.paramHasAttr(Index, Attribute::StructRet) && Call.getArgOperand(Index) == &Object)
+      return true;
+  return false;
+}
+
 void PinInserter::collectLive() {
   SmallVector<Value *, 64> Candidates;
   for (Argument &A : F.args())
@@ -191,7 +199,7 @@ void PinInserter::collectLive() {
   for (Value *Object : Stack.privateObjects()) {
     Liveness L = Liveness::ofObject(*Object, DL);
     for (DeletingCall &D : Calls)
-      if (isLive(L, D))
+      if (isLive(L, D) && !isResultOf(*Object, *D.Call))
         D.Objects.insert(Object);
   }
 }

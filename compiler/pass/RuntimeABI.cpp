@@ -1,5 +1,6 @@
 //===- RuntimeABI.cpp - Calls and constants of the runtime ----------------===//
 #include "RuntimeABI.h"
+#include "Markers.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/SHA1.h"
@@ -180,6 +181,10 @@ Constant *RuntimeABI::site(const Site &At, Constant *TypeOf) {
 
 Site RuntimeABI::siteOf(const Instruction &I) {
   Site Result;
+  if (MDNode *Node = I.getMetadata(SiteMetadata); Node && Node->getNumOperands() == 1)
+    if (auto *Text = dyn_cast<MDString>(Node->getOperand(0)))
+      if (std::optional<Site> Known = expectedToOptional(parseSite(Text->getString())))
+        return *Known;
   Result.Function = I.getFunction()->getName().str();
   Result.File = M.getSourceFileName();
   // The function is the one the source names, also where the code was inlined.

@@ -104,6 +104,9 @@ static StackUse classifyCall(const CallBase &Call, unsigned Operand) {
   }
   if (Operand < Call.arg_size() && Call.isByValArgument(Operand))
     return StackUse::Read;
+  // Nobody keeps the address of a result's memory: in the callee it is the address of a local that has died.
+  if (Operand < Call.arg_size() && Call.paramHasAttr(Operand, Attribute::StructRet))
+    return StackUse::Write;
   return isAsmMemoryOperand(Call, Operand) ? StackUse::Read : StackUse::Expose;
 }
 

@@ -8,11 +8,11 @@ target triple = "x86_64-pc-linux-gnu"
 @site = private unnamed_addr constant [11 x i8] c"a%25.c;7;f\00"
 @alloc = private unnamed_addr constant [64 x i8] c"a%25.c;7;f|struct a%3bb;16;8;2;0;0,1,8,s,next;8,1,8,p,other%2cx\00"
 @unknown = private unnamed_addr constant [9 x i8] c"a.c;9;f|\00"
-declare ptr @__acre_slot_sameregion(ptr)
-declare ptr @__acre_slot_parentptr(ptr)
-declare ptr @__acre_slot_traditional(ptr)
+declare ptr @__acre_slot_sameregion(ptr, ptr)
+declare ptr @__acre_slot_parentptr(ptr, ptr)
+declare ptr @__acre_slot_traditional(ptr, ptr)
 declare ptr @__acre_slot_union(ptr)
-declare ptr @__acre_slot_record(ptr, ptr)
+declare ptr @__acre_slot_record(ptr, ptr, ptr)
 declare ptr @__acre_deletes(ptr, ptr)
 declare ptr @__acre_check_traditional(ptr, ptr)
 declare ptr @__acre_type(ptr)
@@ -34,15 +34,15 @@ declare void @fill(ptr sret(%pair))
 ; CHECK-NEXT: store ptr null, ptr %p, align 8, !acre.slot
 ; CHECK-NEXT: %r = load ptr, ptr %p, align 8, !acre.slot
 define ptr @rules(ptr %p, ptr %v) {
-  %a = call ptr @__acre_slot_sameregion(ptr %p)
+  %a = call ptr @__acre_slot_sameregion(ptr %p, ptr @site)
   store ptr %v, ptr %a, align 8
-  %b = call ptr @__acre_slot_parentptr(ptr %p)
+  %b = call ptr @__acre_slot_parentptr(ptr %p, ptr @site)
   store volatile ptr %v, ptr %b, align 8
-  %c = call ptr @__acre_slot_traditional(ptr %p)
+  %c = call ptr @__acre_slot_traditional(ptr %p, ptr @site)
   store ptr %v, ptr %c, align 8
-  %d = call ptr @__acre_slot_sameregion(ptr %p)
+  %d = call ptr @__acre_slot_sameregion(ptr %p, ptr @site)
   store ptr null, ptr %d, align 8
-  %e = call ptr @__acre_slot_sameregion(ptr %p)
+  %e = call ptr @__acre_slot_sameregion(ptr %p, ptr @site)
   %r = load ptr, ptr %e, align 8
   ret ptr %r
 }
@@ -52,7 +52,7 @@ define ptr @rules(ptr %p, ptr %v) {
 ; CHECK: ret ptr
 define ptr @private_slot(ptr %v) {
   %s = alloca %pair
-  %a = call ptr @__acre_slot_sameregion(ptr %s)
+  %a = call ptr @__acre_slot_sameregion(ptr %s, ptr @site)
   store ptr %v, ptr %a
   %r = load ptr, ptr %s
   ret ptr %r
@@ -68,13 +68,13 @@ define ptr @private_slot(ptr %v) {
 ; CHECK: call void @fill(ptr sret
 ; CHECK-NEXT: call void @acre_rt_rescan_typed(ptr %p, i64 16, ptr @acre.type.[[TYPE]]
 define void @records(ptr %p, ptr %q, ptr %x, ptr %y) {
-  %a = call ptr @__acre_slot_record(ptr %p, ptr @layout)
+  %a = call ptr @__acre_slot_record(ptr %p, ptr @layout, ptr @site)
   call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr %q, i64 16, i1 false)
-  %b = call ptr @__acre_slot_record(ptr %p, ptr @layout)
+  %b = call ptr @__acre_slot_record(ptr %p, ptr @layout, ptr @site)
   store ptr %x, ptr %b
   %second = getelementptr %pair, ptr %b, i32 0, i32 1
   store ptr %y, ptr %second
-  %c = call ptr @__acre_slot_record(ptr %p, ptr @layout)
+  %c = call ptr @__acre_slot_record(ptr %p, ptr @layout, ptr @site)
   call void @fill(ptr sret(%pair) %c)
   ret void
 }
@@ -83,7 +83,7 @@ define void @records(ptr %p, ptr %q, ptr %x, ptr %y) {
 ; CHECK: store i64 %i, ptr %p
 ; CHECK: call void @acre_rt_store(ptr %p, ptr
 ; CHECK: store i32 1, ptr %p
-; CHECK-NEXT: call void @acre_rt_release(ptr %p, i64 4)
+; CHECK-NEXT: call void @acre_rt_rescan(ptr %p, i64 4)
 ; CHECK: store double %d, ptr %p
 ; CHECK-NEXT: call void @acre_rt_rescan(ptr %p, i64 8)
 define void @unions(ptr %p, i64 %i, double %d) {
