@@ -45,20 +45,36 @@ static bool is_within_limit(const struct acre_region_slot *region, size_t more) 
   return more <= region->bytes_limit && region->bytes_requested <= region->bytes_limit - more;
 }
 
+/* The permanent region is everybody's; all others are their thread's. */
+static void lock_if_shared(const struct acre_region_slot *region) {
+  if (__builtin_expect(region->owner == 0, 0))
+    acre_table_lock();
+}
+static void unlock_if_shared(const struct acre_region_slot *region) {
+  if (__builtin_expect(region->owner == 0, 0))
+    acre_table_unlock();
+}
+
+static void *try_alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
+                       const acre_site *site) {
+  void *start = NULL;
+  lock_if_shared(region);
+  if (__builtin_expect(is_within_limit(region, size), 1))
+    start = acre_object_alloc(region, allocator, size ? size : 1, align, site);
+  if (__builtin_expect(start != NULL, 1)) {
+    region->objects++;
+    region->bytes_requested += size;
+  }
+  unlock_if_shared(region);
+  return start;
+}
+
 static void *alloc_or_ask(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
                           const acre_site *site) {
-  size_t payload = size ? size : 1;
-  for (;;) {
-    void *start = NULL;
-    if (__builtin_expect(is_within_limit(region, size), 1))
-      start = acre_object_alloc(region, allocator, payload, align, site);
-    if (__builtin_expect(start != NULL, 1)) {
-      region->objects++;
-      region->bytes_requested += size;
-      return start;
-    }
+  void *start;
+  while (__builtin_expect(!(start = try_alloc(region, allocator, size, align, site)), 0))
     acre_out_of_memory(size, region);
-  }
+  return start;
 }
 
 static void expect_align(size_t align, const char *function) {
@@ -94,19 +110,28 @@ static void rescan(void *start, size_t bytes, const acre_site *site) {
     acre_rt_rescan_typed(start, bytes, site->type, NULL);
 }
 
+static bool resize_in_place(struct acre_region_slot *region, struct acre_object *object, size_t size, size_t align) {
+  size_t grown = size > object->size ? size - object->size : 0;
+  lock_if_shared(region);
+  bool is_done = is_within_limit(region, grown) && ((uintptr_t)object->start & (align - 1)) == 0 &&
+                 acre_object_resize(region, acre_object_allocator(object->start), object, size);
+  if (is_done)
+    region->bytes_requested += grown;
+  unlock_if_shared(region);
+  return is_done;
+}
+
 static void *extend(struct acre_region_slot *region, void *old, size_t bytes, size_t align, const acre_site *site,
                     const char *function) {
+  lock_if_shared(region);
   struct acre_object object = acre_object_at(old);
+  unlock_if_shared(region);
   if (!object.size || acre_page_owner(old) != region->index)
     acre_os_fatal("%s: %p is not an object of the region", function, old);
   struct acre_allocator *allocator = acre_object_allocator(old);
-  size_t payload = bytes ? bytes : 1, kept = object.size < payload ? object.size : payload, grown = payload - kept;
-  bool is_in_place = is_within_limit(region, grown) && ((uintptr_t)old & (align - 1)) == 0 &&
-                     acre_object_resize(region, allocator, &object, payload);
-  if (is_in_place) {
-    region->bytes_requested += grown;
+  size_t payload = bytes ? bytes : 1, kept = object.size < payload ? object.size : payload;
+  if (resize_in_place(region, &object, payload, align))
     return old;
-  }
   site = site ? site : object.site;
   void *fresh = alloc_or_ask(region, allocator, bytes, align, site);
   memcpy(fresh, old, kept);
@@ -160,6 +185,8 @@ char *acre_region_extend_bytes(acre_region handle, char *old, size_t size) {
 
 void acre_region_set_name(acre_region handle, const char *name) {
   struct acre_region_slot *region = acre_table_expect_own(handle, "acre_region_set_name");
+  if (region->index == ACRE_INDEX_PERMANENT)
+    acre_os_fatal("acre_region_set_name: the permanent region has a name");
   size_t size = strlen(name) + 1;
   char *copy;
   while (!(copy = acre_object_alloc(region, &region->pointer_free, size, 1, NULL)))

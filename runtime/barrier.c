@@ -184,6 +184,7 @@ ACRE_RAW_READ static bool has_window_word(const uint64_t *words, size_t count) {
   bool is_found = false;
   for (size_t i = 0; i < count; i++)
     is_found |= words[i] >> ACRE_WINDOW_SHIFT == tag;
+  (void)VALGRIND_MAKE_MEM_DEFINED(&is_found, sizeof is_found);
   return is_found;
 }
 
@@ -223,6 +224,8 @@ void acre_rt_rescan(void *address, size_t size) {
   struct scan scan = {0};
   scan_range(&scan, (uintptr_t)address, size);
 }
+
+void acre_rescan(void *address, size_t size) { acre_rt_rescan(address, size); }
 
 static void check_typed_slot(const acre_slot *run, size_t offset, void *context) {
   const struct scan *scan = context;

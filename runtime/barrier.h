@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "annotate.h"
 #include "pages.h"
 #include "table.h"
 
@@ -22,9 +23,12 @@ static inline uint32_t acre_counted_target(const void *slot, const void *value) 
   return target ? acre_counted_region(target, acre_page_owner(slot)) : 0;
 }
 
+/* Any bytes may be asked whether they are a pointer, also uninitialised ones: to memcheck the answer is defined. */
 ACRE_RAW_READ static inline void *acre_read_slot(uintptr_t slot) {
   typedef void *unaligned __attribute__((aligned(1), may_alias));
-  return *(const unaligned *)slot;
+  void *value = *(const unaligned *)slot;
+  (void)VALGRIND_MAKE_MEM_DEFINED(&value, sizeof value);
+  return value;
 }
 
 #endif

@@ -18,7 +18,7 @@
 #define BACK_CHUNK_SHIFT 15
 #define BACK_CHUNK_SIZE ((size_t)1 << BACK_CHUNK_SHIFT)
 
-static uint16_t *back_chunks[(size_t)1 << (ACRE_WINDOW_SHIFT - ACRE_PAGE_SHIFT - BACK_CHUNK_SHIFT)];
+static uint16_t *acre_back_chunks[(size_t)1 << (ACRE_WINDOW_SHIFT - ACRE_PAGE_SHIFT - BACK_CHUNK_SHIFT)];
 
 /* -- Blocks ----------------------------------------------------------------------------------------------- */
 
@@ -30,7 +30,7 @@ static size_t page_of(const void *p) {
 static bool mark_pages(const char *start, size_t first, size_t count) {
   for (size_t i = first; i < count; i++) {
     size_t page = page_of(start) + i;
-    uint16_t **link = &back_chunks[page >> BACK_CHUNK_SHIFT];
+    uint16_t **link = &acre_back_chunks[page >> BACK_CHUNK_SHIFT];
     uint16_t *chunk = __atomic_load_n(link, __ATOMIC_ACQUIRE);
     if (!chunk) {
       uint16_t *fresh = acre_os_table(BACK_CHUNK_SIZE * sizeof *fresh);
@@ -51,7 +51,7 @@ static struct acre_block *block_of(const void *p) {
   uintptr_t start = (uintptr_t)p & ~(uintptr_t)(ACRE_PAGE_SIZE - 1);
   for (size_t back = BACK_MAX; back == BACK_MAX; start -= back << ACRE_PAGE_SHIFT) {
     size_t page = page_of((void *)start);
-    back = __atomic_load_n(&back_chunks[page >> BACK_CHUNK_SHIFT][page & (BACK_CHUNK_SIZE - 1)], __ATOMIC_RELAXED);
+    back = __atomic_load_n(&acre_back_chunks[page >> BACK_CHUNK_SHIFT][page & (BACK_CHUNK_SIZE - 1)], __ATOMIC_RELAXED);
   }
   return (struct acre_block *)start;
 }

@@ -12,7 +12,7 @@ struct acre_region_slot *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT
 /* Under the lock, except that counts are read without it for statistics. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct acre_region_slot *free_first, *free_last;
-static uint32_t limit; /* one past the highest index used */
+static uint32_t index_limit; /* one past the highest index used */
 static size_t live_count, created_count;
 
 void acre_table_lock(void) { pthread_mutex_lock(&lock); }
@@ -31,19 +31,19 @@ static void make_live(struct acre_region_slot *slot, const char *here) {
 
 /* A slot that was never used.  With the lock held. */
 static struct acre_region_slot *extend_table(void) {
-  if (limit == ACRE_INDEX_LIMIT)
+  if (index_limit == ACRE_INDEX_LIMIT)
     return NULL;
-  struct acre_region_slot **chunk = &acre_region_chunks[limit >> ACRE_CHUNK_SHIFT];
+  struct acre_region_slot **chunk = &acre_region_chunks[index_limit >> ACRE_CHUNK_SHIFT];
   if (!*chunk) {
     struct acre_region_slot *fresh = acre_os_table(ACRE_CHUNK_SIZE * sizeof *fresh);
     if (!fresh)
       return NULL;
     __atomic_store_n(chunk, fresh, __ATOMIC_RELEASE);
   }
-  struct acre_region_slot *slot = &(*chunk)[limit & (ACRE_CHUNK_SIZE - 1)];
-  slot->index = limit;
+  struct acre_region_slot *slot = &(*chunk)[index_limit & (ACRE_CHUNK_SIZE - 1)];
+  slot->index = index_limit;
   slot->generation = 1;
-  __atomic_store_n(&limit, limit + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&index_limit, index_limit + 1, __ATOMIC_RELEASE);
   return slot;
 }
 
@@ -161,7 +161,7 @@ void acre_table_set_generation(acre_region handle, uint32_t generation) {
 
 size_t acre_table_live_count(void) { return __atomic_load_n(&live_count, __ATOMIC_RELAXED); }
 size_t acre_table_created_count(void) { return __atomic_load_n(&created_count, __ATOMIC_RELAXED); }
-uint32_t acre_table_limit(void) { return __atomic_load_n(&limit, __ATOMIC_ACQUIRE); }
+uint32_t acre_table_limit(void) { return __atomic_load_n(&index_limit, __ATOMIC_ACQUIRE); }
 
 acre_region acre_region_traditional(void) {
   acre_runtime_start();
@@ -175,7 +175,7 @@ acre_region acre_region_permanent(void) {
 
 bool acre_table_start(void) {
   acre_table_lock();
-  bool is_started = limit > 1 || start_table();
+  bool is_started = index_limit > 1 || start_table();
   acre_table_unlock();
   return is_started;
 }

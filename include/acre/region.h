@@ -88,6 +88,10 @@ bool acre_region_is_ancestor(acre_region ancestor, acre_region region); /* refle
 bool acre_region_is_live(acre_region region);
 const char *acre_region_name(acre_region region);
 
+/* To be called after pointers were written to [address, address+size) in a way that Acre cannot see (read from a file, copied
+   as single bytes, stored by code that acre-cc did not compile): counts what is there now.  O(size). */
+void acre_rescan(void *address, size_t size);
+
 /* The count: references from outside, pins included.  Excludes nothing, heals nothing. */
 size_t acre_region_count(acre_region region);
 

@@ -41,6 +41,24 @@ TEST_F(ConcurrencyTest, ThreadsUseTheirOwnRegionsAtOnce) {
   EXPECT_EQ(failures, 0);
 }
 
+TEST_F(ConcurrencyTest, AllThreadsMayAllocateInThePermanentRegion) {
+  std::vector<std::thread> threads;
+  std::atomic<int> failures{0};
+  for (int t = 0; t < 4; t++)
+    threads.emplace_back([&, t] {
+      std::vector<char *> strings;
+      for (int i = 0; i < 500; i++) {
+        strings.push_back(acre_region_alloc_bytes(acre_region_permanent(), 100));
+        std::memset(strings.back(), 'a' + t, 100);
+      }
+      for (char *string : strings)
+        failures += !isFilled(string, 100, static_cast<unsigned char>('a' + t));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(failures, 0);
+}
+
 TEST_F(ConcurrencyTest, AnAtomicSlotSettlesOnItsLastValue) {
   acre_region regions[3];
   Node *nodes[3];
@@ -189,7 +207,7 @@ TEST_F(ConcurrencyTest, SignalHandlersMayStore) {
   for (int i = 0; handlerRuns < (RUNNING_ON_VALGRIND ? 20 : 500); i++)
     store(&slots[i % 8], i % 5 ? static_cast<Node *>(fromHandler) : nullptr); /* the same granule as the handler's */
   setitimer(ITIMER_REAL, &never, nullptr);
-  std::signal(SIGALRM, SIG_DFL);
+  std::signal(SIGALRM, SIG_IGN); /* one may still be pending */
   std::size_t expected = 0;
   for (Node *slot : slots)
     expected += slot != nullptr;

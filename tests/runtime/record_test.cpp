@@ -98,7 +98,7 @@ TEST_F(RecordTest, RangesSpanLeavesAndPages) {
 
 TEST_F(RecordTest, RescanMakesRecordsAgreeWithMemory) {
   globals[1] = globals[3] = target;
-  acre_rt_rescan(globals, sizeof globals);
+  acre_rescan(globals, sizeof globals);
   EXPECT_EQ(count(), 2u);
   globals[1] = nullptr;
   globals[2] = target;
