@@ -107,6 +107,9 @@ static StackUse classifyCall(const CallBase &Call, unsigned Operand) {
   // Nobody keeps the address of a result's memory: in the callee it is the address of a local that has died.
   if (Operand < Call.arg_size() && Call.paramHasAttr(Operand, Attribute::StructRet))
     return StackUse::Write;
+  // Our own: it drops what the callee counted in a result, before the object's uses are classified again for pins.
+  if (Function *Callee = Call.getCalledFunction(); Callee && Callee->getName() == "acre_rt_release")
+    return StackUse::Ignore;
   return isAsmMemoryOperand(Call, Operand) ? StackUse::Read : StackUse::Expose;
 }
 
