@@ -84,6 +84,22 @@ void acre_pin_each(const struct acre_thread *thread, void (*visit)(const struct 
         visit(&chunk->entries[i], context);
 }
 
+const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
+  uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+  for (const struct acre_pin_chunk *chunk = acre_self.pin_log; chunk; chunk = chunk->older)
+    for (size_t i = chunk->used; i-- > 0;) {
+      const acre_rt_pin_frame *frame = chunk->entries[i].frame;
+      bool is_discarded = acre_thread_is_on_stack((uintptr_t)frame) && (uintptr_t)frame < sp;
+      if (!frame || is_discarded)
+        continue;
+      const acre_rt_pin_site *site = frame->site;
+      for (*entry = 0; *entry < site->entry_count; ++*entry)
+        if (slot - (uintptr_t)frame->values[*entry] < site->entries[*entry].size)
+          return frame;
+    }
+  return NULL;
+}
+
 /* -- Entry points ----------------------------------------------------------------------------------------- */
 
 void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {

@@ -31,6 +31,8 @@ struct acre_pin_chunk {
 
 /* Releases all pins of a thread, without touching its frames. */
 void acre_pin_drop_all(struct acre_thread *thread);
+/* The calling thread's pin frame that holds slot in a pinned range, and which of its entries; null if there is none. */
+const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry);
 /* Calls visit with each entry of thread that counts, newest first. */
 void acre_pin_each(const struct acre_thread *thread, void (*visit)(const struct acre_pin_entry *entry, void *context),
                    void *context);

@@ -32,17 +32,37 @@ static void end_line(const struct report *report, const void *value) {
   acre_os_print(report->fd, "\n");
 }
 
+/* "local variable 'p' of function f, live across the call at f.c:7," */
+static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
+  const char *name = site->entries[entry].name;
+  if (name)
+    acre_os_print(fd, "local variable '%s'", name);
+  else
+    acre_os_print(fd, "an unnamed value");
+  if (site->where.function)
+    acre_os_print(fd, " of function %s", site->where.function);
+  acre_os_print(fd, ", live across the call at %s:%u,", site->where.file ? site->where.file : "?", site->where.line);
+}
+
 static void report_record(uintptr_t slot, uint32_t region, void *context) {
   struct report *report = context;
   uint32_t holder = acre_page_owner((void *)slot);
   bool is_of_set = holder && acre_table_at(holder)->is_condemned;
   if (region != report->region || is_of_set)
     return;
-  report->has_place[acre_place_of((void *)slot)] = true;
+  size_t entry = 0;
+  const acre_rt_pin_frame *pin = acre_pin_find_range(slot, &entry);
+  if (pin)
+    report->has_pin = true;
+  else
+    report->has_place[acre_place_of((void *)slot)] = true;
   if (!begin_line(report))
     return;
   void *value = NULL;
-  acre_print_slot(report->fd, (void *)slot);
+  if (pin)
+    print_pinned(report->fd, pin->site, entry);
+  else
+    acre_print_slot(report->fd, (void *)slot);
   if (acre_slot_read(slot, &value) && acre_page_owner(value) == region)
     end_line(report, value);
   else
@@ -53,15 +73,7 @@ static void report_value(struct report *report, const acre_rt_pin_site *site, si
   report->has_pin = true;
   if (!begin_line(report))
     return;
-  const char *name = site->entries[i].name;
-  if (name)
-    acre_os_print(report->fd, "local variable '%s'", name);
-  else
-    acre_os_print(report->fd, "an unnamed value");
-  if (site->where.function)
-    acre_os_print(report->fd, " of function %s", site->where.function);
-  acre_os_print(report->fd, ", live across the call at %s:%u,", site->where.file ? site->where.file : "?",
-                site->where.line);
+  print_pinned(report->fd, site, i);
   end_line(report, value);
 }
 

@@ -16,7 +16,7 @@ static node *hidden_static[4];
 // CHECK: acre: fatal: {{.*}}sessions
 // CHECK-DAG: some_global
 // CHECK-DAG: hidden_static
-// CHECK-DAG: struct holder{{.*}}inner.target
+// CHECK-DAG: inner.target{{.*}}struct holder
 // CHECK-DAG: local_cursor
 int main(void) deletes {
   region r = newregion(), s = newregion();
