@@ -4,6 +4,8 @@ Substitutions: %acre-cc the driver, %acre the command-line tool, %plugin the sha
 %opt LLVM's opt with the pass loaded, %levels "-O0 -O1 -O2 -O3 -flto", and %each_level CMD: see run_each_level.py.
 """
 import os
+import shutil
+import sys
 import lit.formats
 
 config.name = "acre-" + os.path.basename(config.test_source_root)
@@ -16,14 +18,17 @@ config.environment["PATH"] = os.pathsep.join([llvm, os.path.join(build, "bin"), 
 config.environment["ACRE_VERIFY"] = "1"
 for name in ("ACRE_DELETE", "ACRE_CLANG", "ACRE_FAIL_AT"):
     config.environment.pop(name, None)
-each = "%s %s" % ("python3", os.path.join(config.acre_source, "tests", "run_each_level.py"))
+if shutil.which("ccache"):
+    config.available_features.add("ccache")
+each = "%s %s" % (sys.executable, os.path.join(config.acre_source, "tests", "run_each_level.py"))
 config.substitutions += [
     ("%acre-cc", os.path.join(build, "bin", "acre-cc")),
     ("%acre ", os.path.join(build, "bin", "acre") + " "),
     ("%plugin", plugin),
     ("%clang", os.path.join(llvm, "clang")),
-    ("%opt", os.path.join(llvm, "opt") + " -load-pass-plugin=" + plugin),
+    ("%opt", os.path.join(llvm, "opt") + " -load-pass-plugin=" + os.path.join(build, "tests", "AcrePass.so")),
     ("%each_level", each + " --acre-cc " + os.path.join(build, "bin", "acre-cc")),
+    ("%{python}", sys.executable),
     ("%build", build),
     ("%source", config.acre_source),
 ]
