@@ -44,11 +44,12 @@ static NOINLINE long loop(region r) deletes {
 }
 static NOINLINE long conditional(region r, int use) deletes {
   node *n = new_node(r);
-  if (use)
+  if (use) {
     DELETE_REFUSED(r);
-  else
-    DELETE_ACCEPTED(r);
-  return use ? n->value : 0;
+    return n->value;
+  }
+  DELETE_ACCEPTED(r);
+  return 0;
 }
 static NOINLINE long as_integer(region r) deletes {
   uintptr_t hidden = (uintptr_t)new_node(r);

@@ -2,7 +2,7 @@
 # Runs a program with each of its requests for memory failing in turn: each run must succeed or abort with a message.
 program=$1
 request=1
-while [ $request -le 400 ]; do
+while [ $request -le 150 ]; do
   message=$(ACRE_FAIL_AT=$request "$program" 2>&1)
   status=$?
   case $status in
