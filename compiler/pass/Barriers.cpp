@@ -297,10 +297,10 @@ void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
   if (rescanRecords(I, Size) || copiesNoPointer(I))
     return;
   auto Local = Facts.LocalLayouts.find(Destination);
-  if (Local != Facts.LocalLayouts.end() && Bytes && Bytes->getZExtValue() == Local->second.second) {
+  if (Local != Facts.LocalLayouts.end() && Bytes && Bytes->getZExtValue() == Local->second.Size) {
+    Constant *Where = ABI.where(I.getDebugLoc() ? ABI.siteOf(I) : Local->second.Declared);
     forEachPointAfter(I, false, [&](IRBuilder<> &B) {
-      ABI.call(B, Entry::RescanTyped,
-               {Destination, ABI.size(Bytes->getZExtValue()), Local->second.first, ABI.where(ABI.siteOf(I))});
+      ABI.call(B, Entry::RescanTyped, {Destination, ABI.size(Local->second.Size), Local->second.Type, Where});
       ++RangeBarriers;
       ++Count;
     });

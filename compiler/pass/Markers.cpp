@@ -252,6 +252,14 @@ void MarkerStripper::stripAll(StringRef Name, unsigned Fewest, unsigned Most, Ha
     Marker->eraseFromParent();
 }
 
+/// Where the variable of an llvm.var.annotation is declared.
+static Site declarationSite(const IntrinsicInst &Annotation) {
+  StringRef File;
+  getConstantStringInfo(Annotation.getArgOperand(2), File);
+  auto *Line = cast<ConstantInt>(Annotation.getArgOperand(3));
+  return {File.str(), static_cast<unsigned>(Line->getZExtValue()), Annotation.getFunction()->getName().str()};
+}
+
 void MarkerStripper::stripLocalAnnotations() {
   SmallVector<IntrinsicInst *, 8> Annotations;
   for (Function &F : M)
@@ -264,7 +272,8 @@ void MarkerStripper::stripLocalAnnotations() {
     if (!getConstantStringInfo(Annotation->getArgOperand(1), Text) || !Text.consume_front(markers::LayoutAnnotation))
       continue;
     if (std::optional<Layout> L = report(*Annotation, parseLayout(Text)))
-      Facts.LocalLayouts[getUnderlyingObject(Annotation->getArgOperand(0))] = {ABI.type(*L), L->Size};
+      Facts.LocalLayouts[getUnderlyingObject(Annotation->getArgOperand(0))] = {ABI.type(*L), L->Size,
+                                                                               declarationSite(*Annotation)};
     for (unsigned Operand : {1, 2})
       if (auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Annotation->getArgOperand(Operand))))
         Texts.insert(G);

@@ -31,12 +31,19 @@ struct RecordWrite {
   uint32_t Size;
 };
 
+/// A local variable with annotated slots, and its declaration.
+struct LocalLayout {
+  llvm::Constant *Type;
+  uint32_t Size;
+  Site Declared;
+};
+
 /// What the markers said that does not fit in metadata.
 struct MarkerFacts {
   /// Copies into, and calls that are given the address of, an object of known layout.
   llvm::DenseMap<llvm::Instruction *, llvm::SmallVector<RecordWrite, 1>> RecordWrites;
   /// Locals with annotated slots.
-  llvm::DenseMap<llvm::Value *, std::pair<llvm::Constant *, uint32_t>> LocalLayouts;
+  llvm::DenseMap<llvm::Value *, LocalLayout> LocalLayouts;
   /// Functions the program trusts: annotate("acre.uninstrumented").
   llvm::DenseSet<llvm::Function *> Uninstrumented;
 };
