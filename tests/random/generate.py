@@ -21,6 +21,9 @@ class Program:
         self.structs, self.statics = [], []
         for number in range(self.rng.randint(2, 6)):
             self.structs.append(shapes.random_struct(number, self.structs, self.rng))
+        # Copies, arrays and locals need a type of fixed size.
+        if all(struct.flexible for struct in self.structs):
+            self.structs[0].flexible = None
         for struct in self.structs:
             if not struct.flexible:
                 for _ in range(self.rng.randint(1, 2)):
