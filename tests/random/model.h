@@ -216,15 +216,20 @@ static void model_copy(int to, int k_to, int from, int k_from, int count) {
   for (int i = 0; i < count; i++)
     model_set(to, k_to + i, saved[i]);
 }
-/* Nulls those of count slots of from that would break their rule in object to. */
-static void make_legal(int from, int k_from, int count, int to) {
+/* Nulls those of count slots of from that would break their rule in a holder: a region's number or TRADITIONAL. */
+static void make_legal_in(int from, int k_from, int count, int holder) {
   const struct type_info *t = &types[objects[from].type];
   for (int k = k_from; k < k_from + count; k++)
-    if (!is_legal(slot_rule(from, k), objects[to].region, objects[from].content[k])) {
+    if (!is_legal(slot_rule(from, k), holder, objects[from].content[k])) {
       t->clear((char *)reveal(from) + k / t->slot_count * t->size, k % t->slot_count);
       model_set(from, k, NOTHING);
     }
 }
+static void make_legal(int from, int k_from, int count, int to) {
+  make_legal_in(from, k_from, count, objects[to].region);
+}
+/* For a copy on the stack that other functions can reach. */
+static void make_legal_on_stack(int from, int k_from, int count) { make_legal_in(from, k_from, count, TRADITIONAL); }
 static void drop_object(int o) {
   for (int k = slot_total(o); k-- > 0;)
     model_set(o, k, NOTHING);

@@ -127,12 +127,19 @@ COPIES = (
 )
 
 
+def on_stack_too(form, arguments):
+    """What a form that copies by way of an exposed local needs besides."""
+    is_exposed = "expose(&" in form or "expose(vla" in form or "[])" in form
+    return f"  make_legal_on_stack({arguments});\n" if is_exposed else ""
+
+
 @operation(8)
 def copy_struct(program):
     struct = program.any_struct(flexible=False)
     form = program.rng.choice(COPIES).format(type=struct.name, number=struct.number)
     return (pick(struct) + pick(struct, "p", "d", "y") +
-            f"  make_legal(p, d * {struct.slots}, {struct.slots}, o);\n" + form +
+            f"  make_legal(p, d * {struct.slots}, {struct.slots}, o);\n" +
+            on_stack_too(form, f"p, d * {struct.slots}, {struct.slots}") + form +
             f"  model_copy(o, e * {struct.slots}, p, d * {struct.slots}, {struct.slots});\n")
 
 
@@ -149,7 +156,8 @@ def copy_part(program):
         "  __typeof__(y->{p}) part = y->{p};\n  x->{p} = part;\n",
         "  __typeof__(y->{p}) part = y->{p}, other = part;\n  expose(&part);\n  x->{p} = rnd(2) ? part : other;\n"))
     return (pick(struct) + pick(struct, "p", "d", "y") + indexes +
-            f"  make_legal(p, d * {struct.slots} + {slot}, {slots}, o);\n" + form.format(p=path) +
+            f"  make_legal(p, d * {struct.slots} + {slot}, {slots}, o);\n" +
+            on_stack_too(form, f"p, d * {struct.slots} + {slot}, {slots}") + form.format(p=path) +
             f"  model_copy(o, e * {struct.slots} + {slot}, p, d * {struct.slots} + {slot}, {slots});\n")
 
 
@@ -341,6 +349,7 @@ def recurse(program):
     if not struct:
         return jump(program)
     return (pick(struct) + leaf.declare_indexes() + f"  int q = pick_target(PLAIN, objects[o].region);\n"
+            f"  make_legal_on_stack(o, e * {struct.slots}, {struct.slots});\n"
             f"  {struct.name} copy = *x;\n  copy.{leaf.path} = point_into(q);\n"
             f"  make_legal(o, e * {struct.slots}, {struct.slots}, o);\n"
             f"  carry_{struct.number}(x, copy, rnd(4));\n"

@@ -31,7 +31,8 @@ class Runner:
                                 ASAN_OPTIONS="detect_leaks=0:detect_stack_use_after_return=0")
 
     def compile(self, text, level, name):
-        source, program = (os.path.join(self.folder, f"{name}.{suffix}") for suffix in ("c", level))
+        # A source for each setting: a compiler may be reading the other one's.
+        source, program = (os.path.join(self.folder, f"{name}.{suffix}") for suffix in (f"{level}.c", level))
         with open(source, "w") as file:
             file.write(text)
         if level == "plain":
