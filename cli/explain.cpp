@@ -113,7 +113,7 @@ void print(const Entry &E) {
 int explain(const Arguments &Given) {
   if (Given.empty()) {
     for (const Entry &E : Table)
-      printf("%s  %s\n", E.Code, plainText(E.Text).c_str());
+      printf("%s  %s%s%s%s\n", E.Code, plainText(E.Text).c_str(), *E.Flag ? " [-W" : "", E.Flag, *E.Flag ? "]" : "");
     return 0;
   }
   for (const std::string &Code : Given) {

@@ -14,7 +14,8 @@ install(FILES ${CMAKE_BINARY_DIR}/acre.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pk
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Acre)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/AcreConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/AcreConfig.cmake.in ${CMAKE_BINARY_DIR}/AcreConfig.cmake
-                              INSTALL_DESTINATION ${package})
+                              INSTALL_DESTINATION ${package}
+                              PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
 install(FILES ${CMAKE_BINARY_DIR}/AcreConfig.cmake ${CMAKE_BINARY_DIR}/AcreConfigVersion.cmake DESTINATION ${package})
 
 install(FILES ${PROJECT_SOURCE_DIR}/docs/man/acre-cc.1 ${PROJECT_SOURCE_DIR}/docs/man/acre.1

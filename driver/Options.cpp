@@ -37,11 +37,17 @@ constexpr WarningFlag WarningFlags[] = {
 
 constexpr std::string_view FlagPrefix = "acre-";
 
-std::optional<std::string> checkWarning(std::string_view Spelling, std::string_view Name) {
-  std::vector<std::string_view> Known;
+/// Without "acre-".
+std::vector<std::string_view> warningNames() {
+  std::vector<std::string_view> Names;
   for (const WarningFlag &Flag : WarningFlags)
     if (Flag.Severity != WarningFlag::Default::Error)
-      Known.push_back(Flag.Name.substr(FlagPrefix.size()));
+      Names.push_back(Flag.Name.substr(FlagPrefix.size()));
+  return Names;
+}
+
+std::optional<std::string> checkWarning(std::string_view Spelling, std::string_view Name) {
+  const std::vector<std::string_view> Known = warningNames();
   for (std::string_view Candidate : Known)
     if (Candidate == Name)
       return std::nullopt;
@@ -90,7 +96,10 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
   case OptionId::NoRpath: Result.HasRpath = false; break;
   case OptionId::Verbose: Result.IsVerbose = true; break;
   case OptionId::WarnAll: Result.PluginWords.push_back("Wall"); break;
-  case OptionId::WarnNone: Result.PluginWords.push_back("Wno-all"); break;
+  case OptionId::WarnNone:
+    for (std::string_view Name : warningNames())
+      Result.PluginWords.push_back("Wno-" + std::string(Name));
+    break;
   case OptionId::Warn: return applyWarning("W", Info, Value, Result);
   case OptionId::NoWarn: return applyWarning("Wno-", Info, Value, Result);
   case OptionId::WarnError: return applyWarning("Werror=", Info, Value, Result);

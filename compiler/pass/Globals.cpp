@@ -12,8 +12,8 @@ namespace acre {
 /// Before the program's own constructors, which may store pointers.
 static constexpr int RegisterPriority = 101;
 
-static bool isListed(const GlobalVariable &G) {
-  return !G.isDeclarationForLinker() && !G.isConstant() && !G.isThreadLocal() && G.getAddressSpace() == 0 &&
+static bool holdsPointers(const GlobalVariable &G) {
+  return !G.isDeclarationForLinker() && !G.isConstant() && G.getAddressSpace() == 0 &&
          !G.getName().starts_with("llvm.") && G.getSection() != "llvm.metadata" && containsPointer(G.getValueType());
 }
 
@@ -55,20 +55,42 @@ static Function *caller(RuntimeABI &ABI, Entry E, GlobalVariable *Table, const T
   return F;
 }
 
+/// The memory of thread-local variables goes with the shared object too; of the thread that unloads it, their records go.
+static void releaseThreadLocals(RuntimeABI &ABI, ArrayRef<GlobalVariable *> Variables) {
+  Module &M = ABI.module();
+  LLVMContext &C = M.getContext();
+  Function *F = Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(C), false),
+                                                GlobalValue::InternalLinkage, 0, "acre.threadlocals.release", &M);
+  F->addFnAttr(Attribute::Cold);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  for (GlobalVariable *G : Variables)
+    ABI.call(B, Entry::Release,
+             {B.CreateThreadLocalAddress(G), ABI.size(ABI.layout().getTypeAllocSize(G->getValueType()).getFixedValue())});
+  B.CreateRetVoid();
+  appendToGlobalDtors(M, F, RegisterPriority);
+}
+
 void emitGlobalTable(RuntimeABI &ABI) {
   Module &M = ABI.module();
   LLVMContext &C = M.getContext();
   Type *Ptr = ABI.pointerType(), *Size = ABI.sizeType(), *Line = Type::getInt32Ty(C);
   StructType *EntryType = StructType::get(C, {Ptr, Size, Ptr, Ptr, Line});
   SmallVector<Constant *, 16> Entries;
+  SmallVector<GlobalVariable *, 4> ThreadLocals;
   for (GlobalVariable &G : M.globals()) {
-    if (!isListed(G))
+    if (!holdsPointers(G))
       continue;
+    if (G.isThreadLocal()) {
+      ThreadLocals.push_back(&G);
+      continue;
+    }
     Site At = describe(G);
     Entries.push_back(ConstantStruct::get(
         EntryType, {&G, ABI.size(ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue()),
                     ABI.string(At.Function), ABI.string(At.File), ConstantInt::get(Line, At.Line)}));
   }
+  if (!ThreadLocals.empty() && mayBeUnloaded(M))
+    releaseThreadLocals(ABI, ThreadLocals);
   if (Entries.empty())
     return;
   GlobalVariable *List =

@@ -205,6 +205,11 @@ void StackObjects::solve() {
         I = Phi->getIncomingBlock(U)->getTerminator();
       Events[I].push_back({Index, Kind == StackUse::End});
     });
+  // longjmp leads here from places of which the control flow graph knows nothing, out of any scope.
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->hasFnAttr(Attribute::ReturnsTwice))
+      for (unsigned Index = 0; Index < Exposed.size(); ++Index)
+        Events[&I].push_back({Index, false});
   BitVector AtEntry(Exposed.size());
   for (auto [Index, Object] : enumerate(Exposed))
     if (isa<Argument>(Object))

@@ -48,7 +48,7 @@ int main(void) deletes {
     opaque(&inner);
     inner;
   });
-  (void)(left, right = b);
+  (void)(opaque(left), right = b);
   CHECK_COUNT(s, 1);
   SWAP(left, right);
   CHECK(left == b && right == a);

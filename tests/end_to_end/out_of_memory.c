@@ -1,7 +1,7 @@
 // RUN: %acre-cc -O2 %s -o %t
 // RUN: %t
 // RUN: %S/Inputs/fail_each_request.sh %t
-// RUN: bash -c 'ulimit -v 400000; %t large' 2>&1 | FileCheck %s
+// RUN: bash -c 'ulimit -v 400000; %t large; test $? -eq 134' 2>&1 | FileCheck %s
 // Every failing request for memory ends in success after the handler, or in a message and abort: never in a crash.
 #include "Inputs/check.h"
 
