@@ -16,7 +16,8 @@ static void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, uint32_
     if (!fresh)
       acre_os_fatal("out of memory for pinned locals");
     fresh->older = chunk;
-    self->pin_log = chunk = fresh;
+    chunk = fresh;
+    __atomic_store_n(&self->pin_log, fresh, __ATOMIC_RELEASE);
   }
   if (region)
     acre_add64(&acre_table_at(region)->count, 1);
@@ -43,8 +44,11 @@ static void log_trim(struct acre_thread *thread) {
   for (struct acre_pin_entry *last; (last = last_entry(thread)) && !last->frame;) {
     struct acre_pin_chunk *chunk = thread->pin_log;
     if (chunk->used == 0) {
+      /* Another thread's verifier may be reading the log. */
+      acre_thread_lock();
       thread->pin_log = chunk->older;
       acre_os_unreserve(chunk, sizeof *chunk);
+      acre_thread_unlock();
     }
     thread->pin_log->used--;
   }

@@ -4,7 +4,8 @@
  * 0 stands for one unit of that region's count; entries of one frame are together, and the newest are last.  The log
  * remembers what was counted, so that releasing a pin does not depend on what its value points to by then (an integer
  * that looked like no pointer may do so later), and so that frames that longjmp or a thread's exit has discarded, whose
- * memory may be overwritten, need not be read.  Pinned ranges are not in the log: they have records.
+ * memory may be overwritten, need not be read.  Other threads read the log with the list of threads locked; its memory
+ * is unmapped under that lock only.  Pinned ranges are not in the log: they have records.
  */
 #ifndef ACRE_RUNTIME_PIN_H
 #define ACRE_RUNTIME_PIN_H
@@ -29,7 +30,7 @@ struct acre_pin_chunk {
   struct acre_pin_entry entries[ACRE_PIN_CHUNK_SIZE];
 };
 
-/* Releases all pins of a thread, without touching its frames. */
+/* Releases all pins of a thread, without touching its frames.  With the list of threads locked. */
 void acre_pin_drop_all(struct acre_thread *thread);
 /* The calling thread's pin frame that holds slot in a pinned range, and which of its entries; null if there is none. */
 const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry);

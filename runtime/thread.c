@@ -65,7 +65,9 @@ static void unlist(struct acre_thread *self) {
    this one, so it runs again in each round of destructors. */
 static void exit_thread(void *argument) {
   struct acre_thread *self = argument;
+  acre_thread_lock();
   acre_pin_drop_all(self);
+  acre_thread_unlock();
   unlist(self);
   if (acre_thread_find_stack())
     acre_record_release(self->stack_low, self->stack_high);
