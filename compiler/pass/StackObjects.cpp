@@ -23,15 +23,6 @@ bool containsPointer(Type *T) {
   return false;
 }
 
-bool isOutsideRegions(const Value *V) {
-  // Not what is reached from null by address arithmetic: that is an integer made a pointer.
-  if (isa<ConstantPointerNull, UndefValue>(V))
-    return true;
-  const Value *Object = getUnderlyingObject(V, 0);
-  auto *Parameter = dyn_cast<Argument>(Object);
-  return isa<AllocaInst, GlobalValue>(Object) || (Parameter && Parameter->hasByValAttr());
-}
-
 bool mayHoldPointer(Type *T, const DataLayout &DL) {
   unsigned Width = DL.getPointerSizeInBits();
   if (auto *P = dyn_cast<PointerType>(T))
@@ -141,9 +132,6 @@ static StackUse classifyUse(const Use &U) {
     return StackUse::Expose;
   case Instruction::ICmp:
     return StackUse::Ignore;
-  case Instruction::PtrToInt:
-    // What a sanitizer added looks at the address, at most to print it.
-    return I->hasMetadata(LLVMContext::MD_nosanitize) ? StackUse::Ignore : StackUse::Expose;
   case Instruction::Call:
   case Instruction::Invoke:
   case Instruction::CallBr:
