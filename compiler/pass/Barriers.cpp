@@ -80,6 +80,7 @@ private:
   void visitAsm(CallBase &Call);
   bool visitCopier(CallBase &Call);
   bool visitAtomicLibrary(CallBase &Call);
+  void visitSetter(CallBase &Call);
 
   bool isTracked(Value *Address) const;
   bool mayCarryPointer(const StoreInst &S) const;
@@ -133,8 +134,7 @@ Value *BarrierInserter::windowValue(IRBuilder<> &B, Value *V) {
   auto *Null = ConstantPointerNull::get(ABI.pointerType());
   if (V->getType()->isIntegerTy())
     return isa<Constant>(V) ? static_cast<Value *>(Null) : B.CreateIntToPtr(V, ABI.pointerType());
-  auto *Object = getUnderlyingObject(V, 0);
-  return isa<AllocaInst, GlobalValue, ConstantPointerNull, UndefValue>(Object) ? static_cast<Value *>(Null) : V;
+  return isOutsideRegions(V) ? static_cast<Value *>(Null) : V;
 }
 
 void BarrierInserter::check(Instruction &I, Value *Slot, Value *New, SlotRule Rule) {
@@ -342,6 +342,32 @@ bool BarrierInserter::visitCopier(CallBase &Call) {
   return true;
 }
 
+/// Functions of the C library that store a pointer for their caller.
+void BarrierInserter::visitSetter(CallBase &Call) {
+  static constexpr std::pair<StringLiteral, unsigned> Setters[] = {
+#define ACRE_ENTRY(...)
+#define ACRE_SETTER(Name, Slot) {Name, Slot},
+#include "shared/runtime_entry.def"
+  };
+  Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclarationForLinker())
+    return;
+  StringRef Called = GlobalValue::dropLLVMManglingEscape(Callee->getName());
+  for (auto [Name, Index] : Setters) {
+    if (Called != Name || Index >= Call.arg_size() || !Call.getArgOperand(Index)->getType()->isPointerTy())
+      continue;
+    Value *Slot = Call.getArgOperand(Index);
+    if (isa<ConstantPointerNull>(Slot) || !isTracked(Slot))
+      continue;
+    forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
+      Value *Bytes = B.CreateSelect(B.CreateIsNull(Slot), ABI.size(0), ABI.size(DL.getPointerSize()));
+      ABI.call(B, Entry::Rescan, {Slot, Bytes});
+      ++RangeBarriers;
+      ++Count;
+    });
+  }
+}
+
 /// libatomic: the generic functions take a size and addresses, the sized ones values.
 bool BarrierInserter::visitAtomicLibrary(CallBase &Call) {
   Function *Callee = Call.getCalledFunction();
@@ -458,6 +484,7 @@ void BarrierInserter::visitCall(CallBase &Call) {
     return;
   if (visitCopier(Call) || visitAtomicLibrary(Call))
     return;
+  visitSetter(Call);
   // A result in memory is a store of the callee, which counts it there.  Once the call has returned it is a local like
   // any other.
   for (unsigned Index = 0; Index < Call.arg_size(); ++Index)

@@ -55,7 +55,8 @@ static Function *caller(RuntimeABI &ABI, Entry E, GlobalVariable *Table, const T
   return F;
 }
 
-/// The memory of thread-local variables goes with the shared object too; of the thread that unloads it, their records go.
+/// The memory of thread-local variables goes with the shared object too; of the thread that unloads it, their records
+/// go.
 static void releaseThreadLocals(RuntimeABI &ABI, ArrayRef<GlobalVariable *> Variables) {
   Module &M = ABI.module();
   LLVMContext &C = M.getContext();
@@ -63,9 +64,10 @@ static void releaseThreadLocals(RuntimeABI &ABI, ArrayRef<GlobalVariable *> Vari
                                                 GlobalValue::InternalLinkage, 0, "acre.threadlocals.release", &M);
   F->addFnAttr(Attribute::Cold);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  for (GlobalVariable *G : Variables)
-    ABI.call(B, Entry::Release,
-             {B.CreateThreadLocalAddress(G), ABI.size(ABI.layout().getTypeAllocSize(G->getValueType()).getFixedValue())});
+  for (GlobalVariable *G : Variables) {
+    uint64_t Bytes = ABI.layout().getTypeAllocSize(G->getValueType()).getFixedValue();
+    ABI.call(B, Entry::Release, {B.CreateThreadLocalAddress(G), ABI.size(Bytes)});
+  }
   B.CreateRetVoid();
   appendToGlobalDtors(M, F, RegisterPriority);
 }

@@ -75,6 +75,10 @@ void Inserter::instrument(Function &F) {
 void Inserter::run() {
   Facts = stripMarkers(ABI);
   LibraryUses += replaceLibraryFunctions(ABI);
+  // An ifunc's resolver runs while the program is being relocated: the runtime cannot be called yet.
+  for (GlobalIFunc &Indirect : M.ifuncs())
+    if (Function *Resolver = Indirect.getResolverFunction())
+      Facts.Uninstrumented.insert(Resolver);
   SmallVector<Function *, 64> Functions;
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasFnAttribute(Attribute::Naked) && !Facts.Uninstrumented.contains(&F))

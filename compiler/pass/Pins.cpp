@@ -130,8 +130,19 @@ void PinInserter::collectCalls() {
   }
 }
 
+/// Whether a value of type T is numbers that are as many bits as some words.  The pointer of a union may be in there.
+static bool isOverlay(Type *T, const DataLayout &DL) {
+  auto *V = dyn_cast<FixedVectorType>(T);
+  if (!T->isDoubleTy() && !(V && !V->getElementType()->isPointerTy()))
+    return false;
+  uint64_t Bits = T->getPrimitiveSizeInBits();
+  return Bits != 0 && Bits % DL.getPointerSizeInBits() == 0;
+}
+
 /// Whether a value of type T has words that may be pointers.
 static bool hasPinnableWord(Type *T, const DataLayout &DL) {
+  if (isOverlay(T, DL))
+    return true;
   if (auto *P = dyn_cast<PointerType>(T))
     return P->getAddressSpace() == 0;
   if (auto *I = dyn_cast<IntegerType>(T))
@@ -150,13 +161,11 @@ bool PinInserter::isCandidate(const Value &V) const {
   if (V.use_empty() || !hasPinnableWord(T, DL))
     return false;
   if (T->isPointerTy()) {
-    const Value *Object = getUnderlyingObject(&V, 0);
-    auto *Parameter = dyn_cast<Argument>(Object);
-    auto *Call = dyn_cast<CallBase>(Object);
+    auto *Call = dyn_cast<CallBase>(getUnderlyingObject(&V, 0));
     bool IsRuntime = Call && Call->getCalledFunction() &&
                      (Call->getIntrinsicID() == Intrinsic::stacksave ||
                       Call->getCalledFunction()->getName().starts_with("acre_rt_"));
-    return !isa<AllocaInst, Constant>(Object) && !(Parameter && Parameter->hasByValAttr()) && !IsRuntime;
+    return !isOutsideRegions(&V) && !IsRuntime;
   }
   if (!T->isIntegerTy(DL.getPointerSizeInBits()))
     return true;
@@ -220,7 +229,9 @@ void PinInserter::addWords(DeletingCall &D, IRBuilder<> &B, Value *V, const std:
   Type *T = V->getType();
   if (!hasPinnableWord(T, DL))
     return;
-  if (T->isPointerTy()) {
+  if (isOverlay(T, DL)) {
+    addWords(D, B, B.CreateBitCast(V, B.getIntNTy(T->getPrimitiveSizeInBits())), Name);
+  } else if (T->isPointerTy()) {
     D.Words.push_back({V, Name, 0});
   } else if (auto *I = dyn_cast<IntegerType>(T)) {
     unsigned Width = DL.getPointerSizeInBits();

@@ -23,6 +23,15 @@ bool containsPointer(Type *T) {
   return false;
 }
 
+bool isOutsideRegions(const Value *V) {
+  // Not what is reached from null by address arithmetic: that is an integer made a pointer.
+  if (isa<ConstantPointerNull, UndefValue>(V))
+    return true;
+  const Value *Object = getUnderlyingObject(V, 0);
+  auto *Parameter = dyn_cast<Argument>(Object);
+  return isa<AllocaInst, GlobalValue>(Object) || (Parameter && Parameter->hasByValAttr());
+}
+
 bool mayHoldPointer(Type *T, const DataLayout &DL) {
   unsigned Width = DL.getPointerSizeInBits();
   if (auto *P = dyn_cast<PointerType>(T))
@@ -132,6 +141,9 @@ static StackUse classifyUse(const Use &U) {
     return StackUse::Expose;
   case Instruction::ICmp:
     return StackUse::Ignore;
+  case Instruction::PtrToInt:
+    // What a sanitizer added looks at the address, at most to print it.
+    return I->hasMetadata(LLVMContext::MD_nosanitize) ? StackUse::Ignore : StackUse::Expose;
   case Instruction::Call:
   case Instruction::Invoke:
   case Instruction::CallBr:
@@ -172,6 +184,18 @@ StackObjects::StackObjects(Function &Fn) : F(Fn), DL(Fn.getDataLayout()) {
   }
 }
 
+/// Whether Object, whose type is a floating-point number, is also used as something else: the optimiser's name for a
+/// union with a pointer.
+static bool isOverlaidNumber(Value *Object) {
+  bool IsOverlaid = false;
+  if (stackObjectType(Object)->isFloatingPointTy())
+    forEachStackUse(Object, [&](Use &U, StackUse Kind) {
+      IsOverlaid |= (Kind == StackUse::Read || Kind == StackUse::Write) &&
+                    !(isa<LoadInst, StoreInst>(U.getUser()) && getLoadStoreType(U.getUser())->isFloatingPointTy());
+    });
+  return IsOverlaid;
+}
+
 void StackObjects::classify(Value *Object) {
   bool IsExposed = false;
   forEachStackUse(Object, [&](Use &, StackUse Kind) { IsExposed |= Kind == StackUse::Expose; });
@@ -181,7 +205,7 @@ void StackObjects::classify(Value *Object) {
     return;
   if (IsExposed && mayHaveRecords(T))
     Exposed.push_back(Object);
-  else if (!IsExposed && mayHoldPointer(T, DL))
+  else if (!IsExposed && (mayHoldPointer(T, DL) || isOverlaidNumber(Object)))
     Private.push_back(Object);
 }
 

@@ -23,6 +23,9 @@ bool mayHoldPointer(llvm::Type *T, const llvm::DataLayout &DL);
 /// Whether a value of type T is or contains a pointer in the default address space.
 bool containsPointer(llvm::Type *T);
 
+/// Whether the pointer V is null or certainly points to a local, a global or code.
+bool isOutsideRegions(const llvm::Value *V);
+
 /// How an instruction uses a stack object through one of its operands.
 enum class StackUse { Address, Read, Write, Begin, End, Ignore, Expose };
 

@@ -29,6 +29,14 @@ define void @constants(ptr %p) {
   ret void
 }
 
+; CHECK-LABEL: @offset_from_null(
+; CHECK: call void @acre_rt_store(ptr %p, ptr %v)
+define void @offset_from_null(ptr %p, i64 %i) {
+  %v = getelementptr i8, ptr null, i64 %i
+  store ptr %v, ptr %p
+  ret void
+}
+
 ; CHECK-LABEL: @scalars(
 ; CHECK-NOT: acre_rt_
 ; CHECK: ret void
@@ -129,4 +137,14 @@ define void @assembly(ptr %v) {
 define void @naked(ptr %p) naked {
   store ptr null, ptr @global
   unreachable
+}
+
+; A resolver runs before the runtime can be called.
+@chosen = ifunc void (), ptr @resolver
+; CHECK-LABEL: @resolver(
+; CHECK-NOT: acre_rt_
+; CHECK: ret ptr
+define ptr @resolver() {
+  store ptr @plain, ptr @global
+  ret ptr @plain
 }
