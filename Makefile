@@ -24,7 +24,8 @@ setup:
 build/build.ninja build-debug/build.ninja build-asan/build.ninja: | setup
 	@cmake --preset $(or $(patsubst build-%,%,$(filter build-%,$(@D))),release) --log-level=WARNING > /dev/null
 
-demo: all
+demo: setup $(build)/build.ninja
+	@cmake --build --preset $(PRESET) --target acre-cc acre
 	@scripts/demo $(build)
 
 check: all build-asan/build.ninja

@@ -46,6 +46,8 @@ void Builder::addCompilation() {
   if (Command.Acre.IsInstrumenting) {
     add({"-D__ACRE__=1"});
     if (!Command.IsPreprocessing) {
+      if (Command.Is32Bit)
+        fail("Acre needs a 64-bit target; -fno-acre compiles without counts and checks");
       require(Acre.plugin(), "the plugin");
       add({"-fplugin=" + Acre.plugin().string(), "-fpass-plugin=" + Acre.plugin().string()});
       for (const std::string &Word : Command.Acre.PluginWords)
@@ -69,6 +71,8 @@ void Builder::addRuntime() {
   RuntimeKind Kind = Command.Acre.Runtime;
   if (Command.IsWithoutRuntime || Kind == RuntimeKind::None)
     return;
+  if (Command.Is32Bit)
+    return fail("there is no runtime for 32-bit programs; -facre-runtime=none links without it");
   if (isForeignTarget())
     return fail("there is no runtime for the target '" + *Command.Target + "', only for " ACRE_MACHINE
                 "; -facre-runtime=none links without it");

@@ -25,10 +25,8 @@ void readTarget(std::string_view Argument, const std::string &Next, CommandLine 
     Command.Target = Target;
   else if (isOneOf(Argument, {"-target", "--target"}))
     Command.Target = Next;
-  else if (isOneOf(Argument, {"-m32", "-mx32"}))
-    Command.Target = "i386";
-  else if (Argument == "-m64")
-    Command.Target.reset();
+  else if (isOneOf(Argument, {"-m32", "-mx32", "-m64"}))
+    Command.Is32Bit = Argument != "-m64";
 }
 
 void readLinkOption(std::string_view Argument, CommandLine &Command) {
@@ -63,21 +61,38 @@ void readPhaseOption(std::string_view Argument, CommandLine &Command) {
     Command.IsVersionWanted = Argument == "--version";
 }
 
+/// Whether an input is a header: it is precompiled, and then nothing is linked.
+bool isHeader(std::string_view Path, std::string_view Language) {
+  if (!Language.empty() && Language != "none")
+    return Language.ends_with("-header") || Language.ends_with("-header-cpp-output");
+  size_t Dot = Path.find_last_of("./");
+  return Dot != std::string_view::npos && Path[Dot] == '.' &&
+         isOneOf(Path.substr(Dot + 1), {"h", "H", "hh", "hp", "hpp", "hxx", "h++"});
+}
+
+void readInput(std::string_view Path, std::string_view Language, CommandLine &Command) {
+  Command.HasInput = true;
+  if (isHeader(Path, Language))
+    Command.IsLinking = false;
+}
+
 void classify(const std::vector<std::string> &Arguments, CommandLine &Command) {
   Command.IsLinking = true;
+  std::string Language;
+  bool IsPastOptions = false;
   for (size_t I = 0; I < Arguments.size(); ++I) {
     const std::string &Argument = Arguments[I];
-    if (Argument == "--") {
-      Command.HasInput |= I + 1 < Arguments.size();
-      return;
-    }
-    if (!Argument.starts_with("-") || Argument == "-") {
-      Command.HasInput = true;
+    if (IsPastOptions || !Argument.starts_with("-") || Argument == "-") {
+      readInput(Argument, Language, Command);
       continue;
     }
+    const std::string Next = I + 1 < Arguments.size() ? Arguments[I + 1] : "";
+    IsPastOptions = Argument == "--";
+    if (Argument.starts_with("-x"))
+      Language = Argument == "-x" ? Next : Argument.substr(2);
     readPhaseOption(Argument, Command);
     readLinkOption(Argument, Command);
-    readTarget(Argument, I + 1 < Arguments.size() ? Arguments[I + 1] : "", Command);
+    readTarget(Argument, Next, Command);
     I += followingArguments(Argument);
   }
 }

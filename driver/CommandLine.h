@@ -31,7 +31,8 @@ struct CommandLine {
   bool IsWithoutRuntime = false; ///< -nostdlib, -nodefaultlibs, -r
   bool HasLTO = false;
   std::optional<std::string> Linker; ///< of -fuse-ld= or --ld-path=
-  std::optional<std::string> Target; ///< of --target=, or the 32-bit one of -m32
+  std::optional<std::string> Target; ///< of --target=
+  bool Is32Bit = false;              ///< -m32, -mx32
 };
 
 /// Reads the arguments after the program's name.  On a wrong option of Acre's sets Error.
