@@ -15,7 +15,7 @@
  *   NEW, NEW_ARRAY, NEW_NUMBERS, GROW, RELEASE       for programs that were written with malloc and free.  The region
  *       argument is where the object goes if there are regions; RELEASE frees it if there are none.
  *
- * The emulation supports of regionof only pointers that an allocation has returned.
+ * regionof in the emulation takes only what an operation of the first family has returned.
  */
 #ifndef MEMORY_H
 #define MEMORY_H
@@ -37,6 +37,8 @@
 #define traditional
 #endif
 
+/* Whether NEW takes from its region: what copies objects only to let their region go asks this first. */
+#define HAS_REGIONS 1
 /* Whether RELEASE frees: what walks a structure only to release its parts asks this first. */
 #define IS_RELEASE_NEEDED 0
 
@@ -49,6 +51,7 @@
 #define NEW_ARRAY(r, n, T) rarrayalloc((r), (n), T)
 #define NEW_NUMBERS(r, n, T) rarrayalloc((r), (n), T)
 #define GROW(r, old, n, T) rarrayextend((r), (old), (n), T)
+#define REGION_OF(p) regionof(p)
 #define RELEASE(p) ((void)(p))
 
 #else /* malloc or bdwgc */
@@ -103,6 +106,7 @@ void memory_release(void *object);
 #define rstrdup(r, s) memory_region_strdup((r), (s))
 #define rstrextend(r, old, n) ((char *)memory_region_extend_pointerfree((r), (old), (n), 1))
 
+#define HAS_REGIONS 0
 #ifdef MEMORY_MALLOC
 #define IS_RELEASE_NEEDED 1
 #else
@@ -113,6 +117,7 @@ void memory_release(void *object);
 #define NEW_ARRAY(r, n, T) ((void)(r), (__typeof__(T) *)memory_new((n), sizeof(T)))
 #define NEW_NUMBERS(r, n, T) ((void)(r), (__typeof__(T) *)memory_new_numbers((n), sizeof(T)))
 #define GROW(r, old, n, T) ((void)(r), (__typeof__(T) *)memory_grow((old), (n), sizeof(T)))
+#define REGION_OF(p) ((void)(p), (region)NULL)
 #define RELEASE(p) memory_release(p)
 
 #endif
@@ -120,7 +125,8 @@ void memory_release(void *object);
 /* NEW(region, T), NEW_ARRAY(region, n, T): zeroed.
  * NEW_NUMBERS(region, n, T): an array that holds no pointers, its contents unspecified.
  * GROW(region, old, n, T): old, an array that may hold pointers, made n elements long; those after the old ones
- * have unspecified contents.  old may be null.  Without regions the old array is gone; with them it stays unused. */
+ * have unspecified contents.  old may be null.  Without regions the old array is gone; with them it stays unused.
+ * REGION_OF(p): the region of an object that NEW, NEW_ARRAY or GROW made, to allocate beside it. */
 
 /* The first call of main.  With MEMORY_STATS in the environment, what the memory layer can say of the run goes to
    standard error at exit, in one line of "name=value". */
