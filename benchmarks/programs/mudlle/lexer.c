@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct word {
-  const char *text;
+  const char *traditional text;
   enum token token;
 };
 
@@ -63,10 +63,13 @@ static const char *scan_name(struct lexer *lexer, const char *p) {
   const char *start = p;
   while (isalnum((unsigned char)*p) || *p == '_' || *p == '?')
     p++;
+  size_t length = (size_t)(p - start);
   lexer->token = TOKEN_NAME;
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-    if (strlen(words[i].text) == (size_t)(p - start) && memcmp(words[i].text, start, (size_t)(p - start)) == 0)
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    const char *word = words[i].text;
+    if (*word == *start && strncmp(word, start, length) == 0 && word[length] == '\0')
       lexer->token = words[i].token;
+  }
   return p;
 }
 
@@ -83,10 +86,10 @@ static const char *scan_string(struct lexer *lexer, const char *p) {
 
 static const char *scan_mark(struct lexer *lexer, const char *p) {
   for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-    size_t length = strlen(marks[i].text);
-    if (strncmp(p, marks[i].text, length) == 0) {
+    const char *mark = marks[i].text;
+    if (mark[0] == p[0] && (mark[1] == '\0' || mark[1] == p[1])) {
       lexer->token = marks[i].token;
-      return p + length;
+      return p + (mark[1] == '\0' ? 1 : 2);
     }
   }
   fail(lexer->line, "unexpected character '%c'", *p);
