@@ -30,7 +30,8 @@ bool is_probably_prime(region r, const struct bignum *n) {
   }
   if (bignum_is(n, 1))
     return false;
-  struct bignum *one = bignum_from_number(r, 1), *n_less_1 = bignum_subtract(r, n, one), *odd = bignum_copy(r, n_less_1);
+  struct bignum *one = bignum_from_number(r, 1), *n_less_1 = bignum_subtract(r, n, one);
+  struct bignum *odd = bignum_copy(r, n_less_1);
   unsigned twos = 0;
   for (; !bignum_is_odd(odd); twos++)
     bignum_divide_small(r, odd, 2, &odd);

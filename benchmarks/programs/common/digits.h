@@ -22,8 +22,8 @@ void digits_subtract(uint32_t *difference, const uint32_t *a, size_t a_length, c
 void digits_multiply(uint32_t *product, const uint32_t *a, size_t a_length, const uint32_t *b, size_t b_length);
 /* quotient has length digits and may be dividend.  Returns the remainder. */
 uint32_t digits_divide_small(uint32_t *quotient, const uint32_t *dividend, size_t length, uint32_t divisor);
-/* quotient has length - divisor_length + 1 digits.  dividend has room for length + 1 digits, and the remainder is left in
-   it; length >= divisor_length >= 1.  The three are different arrays. */
+/* quotient has length - divisor_length + 1 digits.  dividend has room for length + 1 digits, and the remainder is left
+   in it; length >= divisor_length >= 1.  The three are different arrays. */
 void digits_divide(uint32_t *quotient, uint32_t *dividend, size_t length, const uint32_t *divisor,
                    size_t divisor_length);
 
