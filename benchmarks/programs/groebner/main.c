@@ -2,8 +2,9 @@
  *
  * usage: groebner [-p] [SYSTEM]...      (default: cyclic-5 katsura-5 katsura-6 katsura-7)
  *
- * SYSTEM: cyclic-N or katsura-N.  Prints the first monomial of each element, and of the whole basis the number of terms,
- * the length of the longest coefficient and a digest; with -p, all of it.  Exit status: 0; 2 for an unknown system.
+ * SYSTEM: cyclic-N or katsura-N.  Prints the first monomial of each element, and of the whole basis the number of
+ * terms, the length of the longest coefficient and a digest; with -p, all of it.  Exit status: 0; 2 for an unknown
+ * system.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -33,7 +33,7 @@ static struct basis *cyclic(region r, int n) {
   return basis;
 }
 
-/* With u[-i] = u[i] and u[i] = 0 for i > n: the sum of all u[i] is 1, and for m below n the sum of u[i] u[m-i] is u[m]. */
+/* With u[-i] = u[i], and u[i] = 0 for i > n: the sum of all u[i] is 1; for m below n the sum of u[i] u[m-i] is u[m]. */
 static struct basis *katsura(region r, int n) {
   static const struct monomial one;
   struct basis *basis = basis_new(r);
