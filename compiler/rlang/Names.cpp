@@ -109,7 +109,8 @@ private:
 
   void type(const Type &T, Scope Regions) {
     for (const Quantifier &Q : T.Exists) {
-      Regions.insert(Q.Name);
+      if (!Regions.insert(Q.Name).second)
+        report(Q.At, "abstract region '" + Q.Name + "' is introduced twice");
       property(Q.Where, Regions);
     }
     for (const Region &R : T.Arguments)
