@@ -50,6 +50,8 @@ void Builder::addCompilation() {
         fail("Acre needs a 64-bit target; -fno-acre compiles without counts and checks");
       require(Acre.plugin(), "the plugin");
       add({"-fplugin=" + Acre.plugin().string(), "-fpass-plugin=" + Acre.plugin().string()});
+      for (const std::string &Word : Command.Acre.PassWords)
+        add({"-mllvm", Word});
       for (const std::string &Word : Command.Acre.PluginWords)
         add({"-fplugin-arg-acre-" + Word});
       // Lifetime markers at every level, and the names of variables for the reports.

@@ -11,6 +11,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <sstream>
 
 #include <sys/stat.h>
 
@@ -40,6 +42,13 @@ void printIdentity(const Installation &Acre, const std::filesystem::path &Clang)
               identityOf(Clang).c_str());
 }
 
+/// The words of ACRE_FLAGS, which stand before those of the command line.
+std::vector<std::string> environmentFlags() {
+  const char *Value = std::getenv("ACRE_FLAGS");
+  std::istringstream Words(Value ? Value : "");
+  return {std::istream_iterator<std::string>(Words), {}};
+}
+
 bool isVerboseEnvironment() {
   const char *Value = std::getenv("ACRE_VERBOSE");
   return Value && *Value && std::string_view(Value) != "0";
@@ -48,7 +57,8 @@ bool isVerboseEnvironment() {
 } // namespace
 
 int main(int Count, char **Values) {
-  const std::vector<std::string> Arguments(Values + (Count > 0), Values + Count);
+  std::vector<std::string> Arguments = environmentFlags();
+  Arguments.insert(Arguments.end(), Values + (Count > 0), Values + Count);
   std::optional<std::string> Error;
   CommandLine Command = readCommandLine(Arguments, Error);
   if (Error)

@@ -79,6 +79,15 @@ std::optional<std::string> applyRuntime(std::string_view Value, Options &Result)
   return std::nullopt;
 }
 
+std::optional<std::string> applyChecks(std::string_view Value, Options &Result) {
+  for (std::string_view Mode : {"inferred", "all", "verified", "none"})
+    if (Value == Mode) {
+      Result.PassWords.push_back("-acre-checks=" + std::string(Value));
+      return std::nullopt;
+    }
+  return "'-facre-checks=" + std::string(Value) + "': the choices are inferred, all, verified and none";
+}
+
 std::optional<std::string> applyWarning(std::string_view PluginPrefix, const OptionInfo &Info, std::string_view Name,
                                         Options &Result) {
   Result.PluginWords.push_back(std::string(PluginPrefix) + std::string(Name));
@@ -90,6 +99,8 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
   case OptionId::On: Result.IsInstrumenting = true; break;
   case OptionId::Off: Result.IsInstrumenting = false; break;
   case OptionId::Strict: Result.PluginWords.push_back("strict"); break;
+  case OptionId::Checks: return applyChecks(Value, Result);
+  case OptionId::IgnoreAnnotations: Result.PassWords.push_back("-acre-ignore-annotations"); break;
   case OptionId::Verify: Result.IsVerifying = true; break;
   case OptionId::Runtime: return applyRuntime(Value, Result);
   case OptionId::Rpath: Result.HasRpath = true; break;

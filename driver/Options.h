@@ -33,6 +33,8 @@ struct Options {
   RuntimeKind Runtime = RuntimeKind::Automatic;
   /// In the order given: what the plugin is told, as in -fplugin-arg-acre-<word>.
   std::vector<std::string> PluginWords;
+  /// The pass's options, each given to Clang after -mllvm.
+  std::vector<std::string> PassWords;
 };
 
 /// Whether Argument has the form of one of Acre's options, known or not.

@@ -125,6 +125,15 @@ void acre_rt_check_traditional(void *value, const acre_rt_where *where) {
     fail_rule(ACRE_SLOT_TRADITIONAL, NULL, value, where);
 }
 
+void acre_rt_verify_proved(void *slot, void *value, int rule, const acre_rt_where *where) {
+  bool is_true = rule == ACRE_SLOT_PLAIN ? acre_counted_target(slot, value) == 0
+                                         : acre_rule_allows((acre_slot_rule)rule, slot, value);
+  if (is_true)
+    return;
+  acre_os_print(2, "acre: the compiler removed a check that fails; this is a fault of Acre, please report it\n");
+  fail_rule((acre_slot_rule)rule, slot, value, where);
+}
+
 /* -- Ranges ----------------------------------------------------------------------------------------------- */
 
 /* What is known of the bytes that are scanned.  In region memory the object's descriptor is looked up at the first

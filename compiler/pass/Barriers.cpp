@@ -92,6 +92,11 @@ private:
   void rescanAfter(Instruction &I, Value *Address, Value *Size);
   void releaseAfter(Instruction &I, Value *Address, Value *Size);
   bool rescanRecords(Instruction &I, Value *Size);
+  const LocalLayout *localOf(Value *Address, uint64_t &Offset) const;
+  void checkLocal(Instruction &I, IRBuilder<> &B, Value *Address, uint64_t Bytes);
+  Constant *whereOf(Instruction &I, const LocalLayout &Local) {
+    return ABI.where(I.getDebugLoc() || I.getMetadata(SiteMetadata) ? ABI.siteOf(I) : Local.Declared);
+  }
 
   Function &F;
   const DataLayout &DL;
@@ -145,8 +150,9 @@ void BarrierInserter::check(Instruction &I, Value *Slot, Value *New, SlotRule Ru
   if (isa<ConstantPointerNull, UndefValue>(New) ||
       (Rule == SlotRule::Traditional && isa<ConstantPointerNull>(windowValue(B, New))))
     return;
-  Constant *Where = ABI.where(ABI.siteOf(I));
-  emitCheck(B, Slot, New, Rule, Where);
+  uint64_t Offset;
+  const LocalLayout *Local = localOf(Slot, Offset);
+  emitCheck(B, Slot, New, Rule, Local ? whereOf(I, *Local) : ABI.where(ABI.siteOf(I)));
 }
 
 void BarrierInserter::emitCheck(IRBuilder<> &B, Value *Slot, Value *New, SlotRule Rule, Constant *Where) {
@@ -213,6 +219,34 @@ bool BarrierInserter::rescanRecords(Instruction &I, Value *Size) {
   return true;
 }
 
+/// The local with annotated slots that Address points to byte Offset of, or null.
+const LocalLayout *BarrierInserter::localOf(Value *Address, uint64_t &Offset) const {
+  APInt Distance(DL.getIndexTypeSizeInBits(Address->getType()), 0);
+  auto Found = Facts.LocalLayouts.find(Address->stripAndAccumulateConstantOffsets(DL, Distance, true));
+  Offset = Distance.getZExtValue();
+  return Found == Facts.LocalLayouts.end() ? nullptr : &Found->second;
+}
+
+/// Bytes at Address, in an exposed local, have been written: its annotated slots obey their rules.  So whoever gets
+/// the local's address can rely on them.
+void BarrierInserter::checkLocal(Instruction &I, IRBuilder<> &B, Value *Address, uint64_t Bytes) {
+  uint64_t Begin;
+  const LocalLayout *Local = localOf(Address, Begin);
+  if (!Local)
+    return;
+  for (const SlotRun &Run : Local->Shape.Slots) {
+    if (Run.Rule == SlotRule::Plain || Run.Rule == SlotRule::Union)
+      continue;
+    for (uint64_t Index = 0; Index < Run.Count; ++Index) {
+      uint64_t Offset = Run.Offset + Index * Run.Stride;
+      if (Offset < Begin || Offset + DL.getPointerSize() > Begin + Bytes)
+        continue;
+      Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, Offset - Begin);
+      emitCheck(B, Slot, B.CreateLoad(ABI.pointerType(), Slot), Run.Rule, whereOf(I, *Local));
+    }
+  }
+}
+
 void BarrierInserter::visitStore(StoreInst &S) {
   Value *Slot = S.getPointerOperand(), *New = S.getValueOperand();
   SlotRule Rule = slotRule(S);
@@ -226,6 +260,10 @@ void BarrierInserter::visitStore(StoreInst &S) {
   Type *T = New->getType();
   uint64_t Bytes = DL.getTypeStoreSize(T).getKnownMinValue();
   bool IsWord = (T->isPointerTy() || T->isIntegerTy()) && Bytes == DL.getPointerSize();
+  uint64_t Offset;
+  if (const LocalLayout *Local = Rule == SlotRule::Plain ? localOf(Slot, Offset) : nullptr)
+    if (const SlotRun *Run = Local->Shape.slotAt(Offset))
+      Rule = Run->Rule;
   if (Rule == SlotRule::Plain && rescanRecords(S, nullptr))
     return;
   if (!IsUnion && Rule != SlotRule::Plain && IsWord)
@@ -238,6 +276,8 @@ void BarrierInserter::visitStore(StoreInst &S) {
   if (IsWord)
     return storeAfter(S, Slot, New);
   rescanAfter(S, Slot, ABI.size(Bytes));
+  if (!IsWord)
+    forEachPointAfter(S, false, [&](IRBuilder<> &B) { checkLocal(S, B, Slot, Bytes); });
 }
 
 /// An exchange or compare-exchange: what it leaves in the slot is known only to the slot.
@@ -296,17 +336,19 @@ void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
     return releaseAfter(I, Destination, Size);
   if (rescanRecords(I, Size) || copiesNoPointer(I))
     return;
-  auto Local = Facts.LocalLayouts.find(Destination);
-  if (Local != Facts.LocalLayouts.end() && Bytes && Bytes->getZExtValue() == Local->second.Size) {
-    Constant *Where = ABI.where(I.getDebugLoc() ? ABI.siteOf(I) : Local->second.Declared);
+  uint64_t Offset;
+  const LocalLayout *Local = localOf(Destination, Offset);
+  if (Local && Bytes && Offset == 0 && Bytes->getZExtValue() == Local->Shape.Size) {
     forEachPointAfter(I, false, [&](IRBuilder<> &B) {
-      ABI.call(B, Entry::RescanTyped, {Destination, ABI.size(Local->second.Size), Local->second.Type, Where});
+      ABI.call(B, Entry::RescanTyped, {Destination, Bytes, Local->Type, whereOf(I, *Local)});
       ++RangeBarriers;
       ++Count;
     });
     return;
   }
   rescanAfter(I, Destination, Size);
+  if (Local && Bytes)
+    forEachPointAfter(I, false, [&](IRBuilder<> &B) { checkLocal(I, B, Destination, Bytes->getZExtValue()); });
 }
 
 bool BarrierInserter::visitCopier(CallBase &Call) {
@@ -487,10 +529,16 @@ void BarrierInserter::visitCall(CallBase &Call) {
   visitSetter(Call);
   // A result in memory is a store of the callee, which counts it there.  Once the call has returned it is a local like
   // any other.
-  for (unsigned Index = 0; Index < Call.arg_size(); ++Index)
-    if (Call.paramHasAttr(Index, Attribute::StructRet) && !isTracked(Call.getArgOperand(Index)))
-      releaseAfter(Call, Call.getArgOperand(Index),
-                   ABI.size(DL.getTypeAllocSize(Call.getParamStructRetType(Index)).getFixedValue()));
+  for (unsigned Index = 0; Index < Call.arg_size(); ++Index) {
+    if (!Call.paramHasAttr(Index, Attribute::StructRet))
+      continue;
+    Value *Result = Call.getArgOperand(Index);
+    uint64_t Bytes = DL.getTypeAllocSize(Call.getParamStructRetType(Index)).getFixedValue();
+    if (!isTracked(Result))
+      releaseAfter(Call, Result, ABI.size(Bytes));
+    else
+      forEachPointAfter(Call, false, [&](IRBuilder<> &B) { checkLocal(Call, B, Result, Bytes); });
+  }
   // The result is stored by the callee, which may be uninstrumented.
   if (Facts.RecordWrites.contains(&Call))
     rescanRecords(Call, nullptr);
@@ -516,6 +564,12 @@ unsigned BarrierInserter::run() {
       Work.push_back(&I);
   for (Instruction *I : Work)
     visit(*I);
+  for (Argument &A : F.args())
+    if (A.hasByValAttr() && isTracked(&A)) {
+      Instruction &First = *F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+      IRBuilder<> B(&First);
+      checkLocal(First, B, &A, DL.getTypeAllocSize(A.getParamByValType()).getFixedValue());
+    }
   return Count;
 }
 

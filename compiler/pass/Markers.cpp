@@ -1,5 +1,6 @@
 //===- Markers.cpp - Reading and removing what the AST half wrote ---------===//
 #include "Markers.h"
+#include "CheckMode.h"
 #include "shared/markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -74,6 +75,7 @@ private:
   void recordWrites(CallBase &Marker, const Layout &L);
   void recordWrite(Use &U, CallBase &Marker, const Layout &L, uint64_t Offset);
   std::optional<StringRef> text(CallBase &Call, Value *V);
+  std::optional<Layout> layout(Instruction &I, StringRef Text);
   void fail(Instruction &I, const Twine &Message) { M.getContext().emitError(&I, "acre: " + Message); }
   /// The value of Parsed; reports the error at I otherwise.
   template <typename T> std::optional<T> report(Instruction &I, Expected<T> Parsed) {
@@ -100,7 +102,18 @@ std::optional<StringRef> MarkerStripper::text(CallBase &Call, Value *V) {
   return Result;
 }
 
+std::optional<Layout> MarkerStripper::layout(Instruction &I, StringRef Text) {
+  std::optional<Layout> L = report(I, parseLayout(Text));
+  if (L && ignoresAnnotations())
+    for (SlotRun &Run : L->Slots)
+      if (Run.Rule != SlotRule::Union)
+        Run.Rule = SlotRule::Plain;
+  return L;
+}
+
 void MarkerStripper::markSlot(Instruction &I, SlotRule Rule) {
+  if (ignoresAnnotations() && Rule != SlotRule::Union)
+    return;
   LLVMContext &C = M.getContext();
   I.setMetadata(SlotMetadata, MDNode::get(C, MDString::get(C, ruleName(Rule))));
 }
@@ -188,9 +201,15 @@ void MarkerStripper::recordWrites(CallBase &Marker, const Layout &L) {
 }
 
 void MarkerStripper::handleRecord(CallBase &Call) {
-  if (std::optional<StringRef> Text = text(Call, Call.getArgOperand(1)))
-    if (std::optional<Layout> L = report(Call, parseLayout(*Text)))
-      recordWrites(Call, *L);
+  std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
+  std::optional<Layout> L = Text ? layout(Call, *Text) : std::nullopt;
+  if (L) {
+    recordWrites(Call, *L);
+    // A compound literal says in this way what it is.
+    auto *Literal = dyn_cast<AllocaInst>(Call.getArgOperand(0));
+    if (Literal && Literal->getAllocationSize(M.getDataLayout()) == TypeSize::getFixed(L->Size))
+      Facts.LocalLayouts.try_emplace(Literal, LocalLayout{ABI.type(*L), *L, ABI.siteOf(Call)});
+  }
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
@@ -207,7 +226,7 @@ void MarkerStripper::handleCheckTraditional(CallBase &Call) {
   Value *Checked = Call.getArgOperand(0);
   std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
   std::optional<Site> At = Text ? report(Call, parseSite(*Text)) : std::nullopt;
-  if (At && !isa<Constant>(Checked)) {
+  if (At && !isa<Constant>(Checked) && !ignoresAnnotations()) {
     IRBuilder<> B(&Call);
     ABI.call(B, Entry::CheckTraditional, {Checked, ABI.where(*At)});
   }
@@ -221,7 +240,7 @@ void MarkerStripper::handleType(CallBase &Call) {
     std::optional<Site> At = report(Call, parseSite(SiteText));
     std::optional<Layout> L;
     if (!LayoutText.empty())
-      L = report(Call, parseLayout(LayoutText));
+      L = layout(Call, LayoutText);
     if (At)
       Result = ABI.site(*At, L ? ABI.type(*L) : Result);
   }
@@ -271,8 +290,8 @@ void MarkerStripper::stripLocalAnnotations() {
     StringRef Text;
     if (!getConstantStringInfo(Annotation->getArgOperand(1), Text) || !Text.consume_front(markers::LayoutAnnotation))
       continue;
-    if (std::optional<Layout> L = report(*Annotation, parseLayout(Text)))
-      Facts.LocalLayouts[getUnderlyingObject(Annotation->getArgOperand(0))] = {ABI.type(*L), L->Size,
+    if (std::optional<Layout> L = layout(*Annotation, Text))
+      Facts.LocalLayouts[getUnderlyingObject(Annotation->getArgOperand(0))] = {ABI.type(*L), *L,
                                                                                declarationSite(*Annotation)};
     for (unsigned Operand : {1, 2})
       if (auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Annotation->getArgOperand(Operand))))

@@ -31,10 +31,10 @@ struct RecordWrite {
   uint32_t Size;
 };
 
-/// A local variable with annotated slots, and its declaration.
+/// A local variable or compound literal with annotated slots, and its declaration.
 struct LocalLayout {
   llvm::Constant *Type;
-  uint32_t Size;
+  Layout Shape;
   Site Declared;
 };
 

@@ -6,29 +6,50 @@
 // that does not load the plugin leaves the calls as they are.
 //
 //===----------------------------------------------------------------------===//
+#include "Infer.h"
 #include "Insert.h"
 #include "Lower.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
 
 static void registerPasses(PassBuilder &PB) {
-  PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(acre::InsertPass()); });
+  PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
+    MPM.addPass(acre::InsertPass());
+    if (Level == OptimizationLevel::O0)
+      return;
+    // The first inference sees each store of the source once, and all annotations of slots that are read: later passes
+    // merge loads and drop what they do not know.
+    MPM.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
+    MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
+  });
+  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(acre::InferPass(acre::InferPhase::AfterInlining));
+  });
+  PB.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
+  });
   PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
     bool IsLast = Phase == ThinOrFullLTOPhase::None || Phase == ThinOrFullLTOPhase::ThinLTOPostLink;
     if (IsLast && Level != OptimizationLevel::O0)
       MPM.addPass(acre::LowerPass());
   });
   PB.registerFullLinkTimeOptimizationLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
-    if (Level != OptimizationLevel::O0)
-      MPM.addPass(acre::LowerPass());
+    if (Level == OptimizationLevel::O0)
+      return;
+    MPM.addPass(acre::InferPass(acre::InferPhase::AfterInlining));
+    MPM.addPass(acre::LowerPass());
   });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "acre-insert")
           MPM.addPass(acre::InsertPass());
+        else if (Name == "acre-infer")
+          MPM.addPass(acre::InferPass(acre::InferPhase::AfterInlining));
         else if (Name == "acre-lower")
           MPM.addPass(acre::LowerPass());
         else

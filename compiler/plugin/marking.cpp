@@ -53,9 +53,16 @@ void Marking::visit(Stmt *Node) {
   } else if (auto *Step = dyn_cast<UnaryOperator>(Node)) {
     if (Step->isIncrementDecrementOp())
       Step->setSubExpr(markWritten(Step->getSubExpr()));
+    else if (Step->getOpcode() == UO_AddrOf)
+      Step->setSubExpr(markLiteral(Step->getSubExpr()));
   } else if (auto *Conversion = dyn_cast<ImplicitCastExpr>(Node)) {
     if (Conversion->getCastKind() == CK_LValueToRValue)
       Conversion->setSubExpr(markRead(Conversion->getSubExpr()));
+    else if (Conversion->getCastKind() == CK_ArrayToPointerDecay)
+      Conversion->setSubExpr(markLiteral(Conversion->getSubExpr()));
+  } else if (auto *Member = dyn_cast<MemberExpr>(Node)) {
+    if (!Member->isArrow())
+      Member->setBase(markLiteral(Member->getBase()));
   } else if (auto *Call = dyn_cast<CallExpr>(Node)) {
     visitCall(Call);
   } else if (auto *Operation = dyn_cast<AtomicExpr>(Node)) {
@@ -227,6 +234,14 @@ Expr *Marking::markPointee(Expr *Pointer) {
   if (Type.isNull() || Type.hasAddressSpace() || slotRule(Type) == Rule::Plain || Build.isMarker(Pointer))
     return Pointer;
   return Build.slotPointer(Pointer, slotRule(Type), siteAt(Pointer));
+}
+
+Expr *Marking::markLiteral(Expr *Lvalue) {
+  const auto *Literal = dyn_cast<CompoundLiteralExpr>(Lvalue->IgnoreParens());
+  if (!Literal || Literal->hasStaticStorage() || !Lvalue->isLValue() || !LayoutsOf.needsLayout(Literal->getType()))
+    return Lvalue;
+  std::string Layout = LayoutsOf.describe(Literal->getType());
+  return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, siteAt(Lvalue));
 }
 
 void Marking::visitAtomic(AtomicExpr *Operation) {

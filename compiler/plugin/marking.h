@@ -50,6 +50,8 @@ private:
   clang::Expr *markWritten(clang::Expr *Lvalue);
   clang::Expr *markUnionMember(clang::Expr *Lvalue);
   clang::Expr *markPointee(clang::Expr *Pointer);
+  /// A compound literal whose address is taken: its slots have rules, but nothing else says so.
+  clang::Expr *markLiteral(clang::Expr *Lvalue);
   /// Whether writing Lvalue writes part of a union that also has pointers.
   bool isInPointerUnion(const clang::Expr *Lvalue);
   std::string siteAt(const clang::Expr *At);

@@ -47,6 +47,10 @@ void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *wher
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where);
 void acre_rt_check_traditional(void *value, const acre_rt_where *where);
 
+/* The compiler has proved that storing value in slot obeys rule (an acre_slot_rule; plain: that it is not counted):
+   abort with a message if that is wrong.  For -facre-checks=verified. */
+void acre_rt_verify_proved(void *slot, void *value, int rule, const acre_rt_where *where);
+
 /* [address, address+size) has been overwritten by bytes that may hold pointers.  Every word that looks like a
    pointer into a region is taken for one.  In region memory, annotated slots are checked by the object's descriptor. */
 void acre_rt_rescan(void *address, size_t size);

@@ -1,0 +1,31 @@
+//===- CheckMode.h - What becomes of checks ---------------------*- C++ -*-===//
+//
+// -facre-checks=MODE.  The mode is an option of the process that compiles; the
+// module carries it on to the link, as a flag.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PASS_CHECKMODE_H
+#define ACRE_PASS_CHECKMODE_H
+
+namespace llvm {
+class Module;
+}
+
+namespace acre {
+
+enum class CheckMode : unsigned {
+  Inferred, ///< what is proved goes
+  All,      ///< nothing goes
+  Verified, ///< what is proved is executed all the same, and must not fail
+  None,     ///< checks of annotated stores go, proved or not: for measuring only
+};
+
+/// The mode of M: its flag, or the option, which then becomes its flag.
+CheckMode checkMode(llvm::Module &M);
+
+/// Whether -facre-ignore-annotations is on: annotated slots are counted like plain ones.
+bool ignoresAnnotations();
+
+} // namespace acre
+
+#endif

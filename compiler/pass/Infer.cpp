@@ -1,0 +1,176 @@
+//===- Infer.cpp - Removing the checks that cannot fail -------------------===//
+#include "Infer.h"
+#include "CheckMode.h"
+#include "Explanation.h"
+#include "RegionProver.h"
+#include "RuntimeABI.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#define DEBUG_TYPE "acre"
+
+using namespace llvm;
+
+STATISTIC(ChecksProved, "Checks of annotated stores proved");
+STATISTIC(CountsProved, "Counted stores proved to count nothing");
+STATISTIC(FreshStores, "Stores to fresh memory without barrier");
+STATISTIC(ProofsGivenUp, "Proofs given up");
+
+namespace acre {
+namespace {
+
+/// A barrier and what is known of it.
+struct Decision {
+  CallInst *Barrier;
+  enum { Remove, Clear, Keep } Outcome;
+};
+
+class Inference {
+public:
+  Inference(Module &Unit, FunctionAnalysisManager &Analyses, InferPhase When)
+      : M(Unit), FAM(Analyses), ABI(Unit), Prover(Analyses, Program), Phase(When), Mode(checkMode(Unit)) {}
+  bool run();
+
+private:
+  void decide(Function &F);
+  void decideCheck(CallInst &Call, const RuleCheck &Check);
+  void decideStore(CallInst &Call);
+  bool isFresh(const CallInst &Store) const;
+  void apply(const Decision &D);
+  void report(CallInst &Call, bool IsProved, const MissingFact &Missing);
+
+  Module &M;
+  FunctionAnalysisManager &FAM;
+  RuntimeABI ABI;
+  ProgramView Program;
+  RegionProver Prover;
+  InferPhase Phase;
+  CheckMode Mode;
+  // Calls are replaced only when all decisions are made: proofs refer to them.
+  SmallVector<Decision, 64> Decisions;
+};
+
+void Inference::report(CallInst &Call, bool IsProved, const MissingFact &Missing) {
+  auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Call.getFunction());
+  if (IsProved)
+    Remarks.emit([&] { return explainRemoved(Call, Prover.evidence()); });
+  else if (Phase == InferPhase::AfterInlining)
+    Remarks.emit([&] { return explainKept(Call, Missing); });
+}
+
+void Inference::decideCheck(CallInst &Call, const RuleCheck &Check) {
+  RegionTerm Value{RegionTerm::Address, Check.Value}, Holder;
+  if (Check.Slot)
+    Holder = {RegionTerm::Address, Check.Slot};
+  GoalKind Kind = Check.Rule == SlotRule::Parentptr ? GoalKind::Ancestor : GoalKind::Same;
+  bool IsProved = Prover.prove(Kind, Value, Holder, Call);
+  ChecksProved += IsProved;
+  report(Call, IsProved, Prover.missing());
+  if (IsProved || Mode == CheckMode::None)
+    Decisions.push_back({&Call, Decision::Remove});
+}
+
+/// Whether the slot of Store lies in an object that was allocated in the same block, and nothing since can have been
+/// counted there.  An allocated object is zero and has no records.
+bool Inference::isFresh(const CallInst &Store) const {
+  constexpr unsigned MostDistance = 64;
+  auto *Allocation = dyn_cast<CallInst>(objectOf(Store.getArgOperand(0)));
+  if (!Allocation || knownResult(*Allocation).Meaning != ResultMeaning::InRegion ||
+      Allocation->getParent() != Store.getParent())
+    return false;
+  unsigned Distance = 0;
+  for (const Instruction *I = Allocation->getNextNode(); I != &Store; I = I->getNextNode()) {
+    if (!I || ++Distance > MostDistance)
+      return false;
+    auto *Call = dyn_cast<CallInst>(I);
+    if (!Call || isa<IntrinsicInst>(Call))
+      continue;
+    bool IsOtherStore = Call->getCalledFunction() && Call->getCalledFunction()->getName() == entryName(Entry::Store) &&
+                        Call->getArgOperand(0) != Store.getArgOperand(0);
+    if (!IsOtherStore && !leavesProgramMemory(*Call))
+      return false;
+    if (!IsOtherStore && Call->getCalledFunction()->getName() == entryName(Entry::Store))
+      return false;
+  }
+  return true;
+}
+
+void Inference::decideStore(CallInst &Call) {
+  Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
+  bool IsNull = isa<ConstantPointerNull>(New);
+  RegionTerm Value{RegionTerm::Address, New}, Holder{RegionTerm::Address, Slot};
+  bool IsProved = IsNull || Prover.prove(GoalKind::Same, Value, Holder, Call);
+  MissingFact Missing = Prover.missing();
+  if (!IsProved)
+    IsProved = Prover.prove(GoalKind::Same, Value, {RegionTerm::Traditional}, Call) ||
+               Prover.prove(GoalKind::Same, Value, {RegionTerm::Permanent}, Call);
+  if (!IsNull) {
+    CountsProved += IsProved;
+    report(Call, IsProved, Missing);
+  }
+  if (!IsProved)
+    return;
+  bool IsNothing = isFresh(Call);
+  FreshStores += IsNothing;
+  if (IsNothing || !IsNull)
+    Decisions.push_back({&Call, IsNothing ? Decision::Remove : Decision::Clear});
+}
+
+void Inference::decide(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee)
+      continue;
+    if (std::optional<RuleCheck> Check = ruleCheck(*Call))
+      decideCheck(*Call, *Check);
+    else if (Callee->getName() == entryName(Entry::Store))
+      decideStore(*Call);
+  }
+}
+
+void Inference::apply(const Decision &D) {
+  CallInst &Call = *D.Barrier;
+  if (Mode == CheckMode::Verified) {
+    // Once is enough: what a second run of the inference finds is what the first found.
+    IRBuilder<> B(&Call);
+    std::optional<RuleCheck> Check = ruleCheck(Call);
+    auto *Null = ConstantPointerNull::get(ABI.pointerType());
+    Value *Slot = Check && !Check->Slot ? Null : Call.getArgOperand(0);
+    Value *New = Check ? const_cast<class Value *>(Check->Value) : Call.getArgOperand(1);
+    auto Rule = static_cast<uint32_t>(Check ? Check->Rule : SlotRule::Plain);
+    Constant *Where = Check ? cast<Constant>(Call.getArgOperand(Call.arg_size() - 1)) : ABI.where(ABI.siteOf(Call));
+    ABI.call(B, Entry::VerifyProved, {Slot, New, B.getInt32(Rule), Where});
+  }
+  if (D.Outcome == Decision::Clear)
+    Call.setArgOperand(1, ConstantPointerNull::get(ABI.pointerType()));
+  else
+    Call.eraseFromParent();
+}
+
+bool Inference::run() {
+  if (Mode == CheckMode::All)
+    return false;
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.hasOptNone())
+      decide(F);
+  ProofsGivenUp += Prover.givenUp();
+  for (const Decision &D : Decisions)
+    apply(D);
+  return !Decisions.empty();
+}
+
+} // namespace
+
+PreservedAnalyses InferPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  if (!Inference(M, FAM, Phase).run())
+    return PreservedAnalyses::all();
+  PreservedAnalyses Preserved;
+  Preserved.preserveSet<CFGAnalyses>();
+  return Preserved;
+}
+
+} // namespace acre

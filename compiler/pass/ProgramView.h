@@ -1,0 +1,51 @@
+//===- ProgramView.h - What is known of a whole module ----------*- C++ -*-===//
+//
+// Facts that hold because all of something is in view: all callers of a
+// function, all stores to a global.  Under link-time optimisation the module is
+// the program.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PASS_PROGRAMVIEW_H
+#define ACRE_PASS_PROGRAMVIEW_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include <optional>
+
+namespace acre {
+
+class ProgramView {
+public:
+  using Calls = llvm::SmallVector<llvm::CallBase *, 8>;
+
+  /// All calls of F, or null if there may be others.
+  const Calls *callers(const llvm::Function &F);
+
+  /// The values that F returns, or null if its definition may be replaced.
+  const llvm::SmallVector<llvm::ReturnInst *, 2> *returns(const llvm::Function &F);
+
+  /// Whether all values that are read from G, other than null, are one and the same: G is private to the module, and
+  /// the only store to it that is not of null executes at most once.
+  bool isStable(const llvm::GlobalVariable &G);
+  /// The stable global that is set to V, which is computed at most once; null if there is none.
+  const llvm::GlobalVariable *stableHome(const llvm::Value &V);
+
+  /// All stores to the memory of Object, a local or a global private to the module that is written in no other way.
+  /// All of them store pointers.  Null if there may be other writes.
+  const llvm::SmallVector<llvm::StoreInst *, 8> *contents(const llvm::Value &Object);
+
+private:
+  bool executesAtMostOnce(const llvm::Instruction &I, unsigned Depth);
+
+  llvm::DenseMap<const llvm::Function *, std::optional<Calls>> Callers;
+  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<llvm::ReturnInst *, 2>> Returns;
+  llvm::DenseMap<const llvm::GlobalVariable *, bool> Stable;
+  llvm::DenseMap<const llvm::Value *, std::optional<llvm::SmallVector<llvm::StoreInst *, 8>>> Contents;
+};
+
+} // namespace acre
+
+#endif
