@@ -27,8 +27,8 @@ struct relations *relations_new(region r, struct base *base);
 void relations_release(struct relations *relations);
 bool relations_is_full(const struct relations *relations);
 
-/* Sets exponents of 1 + prime_count elements.  False if q has a prime factor outside the base, or leaves so large a rest
-   that it likely has one. */
+/* Sets exponents of 1 + prime_count elements.  False if q has a prime factor outside the base, or leaves so large a
+   rest that it likely has one. */
 bool relations_factor(region r, const struct base *base, const struct bignum *q, bool is_negative, uint8_t *exponents);
 
 /* Adds a relation, copying what it consists of; there must be room.  If that completes a square, and the square yields
