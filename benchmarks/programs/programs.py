@@ -43,7 +43,8 @@ def modes(acre, clang):
         Mode("regions", clang, *regions),
         Mode("counted", acre_cc),
         Mode("unannotated", acre_cc, ("-DMEMORY_UNANNOTATED",)),
-        Mode("sanitized", clang, ("-DMEMORY_MALLOC", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")),
+        Mode("sanitized", clang,
+             ("-DMEMORY_MALLOC", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")),
         Mode("gcc", "gcc", ("-DMEMORY_MALLOC",)),
     )
     return {mode.name: mode for mode in every}
@@ -55,7 +56,8 @@ def is_available(mode):
         source = os.path.join(directory, "empty.c")
         with open(source, "w", encoding="utf-8") as file:
             file.write('#include "memory.h"\nint main(void) { memory_start(); return 0; }\n')
-        command = build_command(mode, [source, os.path.join(HERE, "memory", "memory.c")], os.path.join(directory, "empty"))
+        sources = [source, os.path.join(HERE, "memory", "memory.c")]
+        command = build_command(mode, sources, os.path.join(directory, "empty"))
         try:
             return subprocess.run(command, capture_output=True, check=False).returncode == 0
         except OSError:
@@ -64,8 +66,8 @@ def is_available(mode):
 
 def build_command(mode, sources, output, libraries=()):
     directories = sorted({os.path.dirname(source) for source in sources} | {os.path.join(HERE, "memory")})
-    return [mode.compiler, *FLAGS, *mode.options, *(f"-I{directory}" for directory in directories), *sources, "-o", output,
-            *mode.libraries, *libraries]
+    includes = [f"-I{directory}" for directory in directories]
+    return [mode.compiler, *FLAGS, *mode.options, *includes, *sources, "-o", output, *mode.libraries, *libraries]
 
 
 class Program:

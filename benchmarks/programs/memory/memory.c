@@ -65,6 +65,8 @@ bool memory_region_delete_ptr(region *r) {
 
 #ifdef MEMORY_MALLOC
 
+enum { SMALL_BLOCK = 1024 };
+
 struct header {
   struct header *next;
   uint32_t region_index;
@@ -78,6 +80,15 @@ struct memory_region {
   uint32_t index;
   uint32_t subregion_count;
 };
+
+/* Not inlined: the compiler would make calloc of malloc and memset. */
+__attribute__((noinline)) static void *allocate(size_t bytes) { return check(malloc(bytes ? bytes : 1)); }
+
+/* glibc's calloc passes by the cache of small blocks that malloc has for each thread (before version 2.41), and what
+   is compared here is malloc.  Large blocks may come from the system, cleared. */
+static void *allocate_zeroed(size_t bytes) {
+  return bytes <= SMALL_BLOCK ? memset(allocate(bytes), 0, bytes) : check(calloc(1, bytes));
+}
 
 static struct {
   struct memory_region **of_index;
@@ -157,7 +168,7 @@ void *memory_region_alloc(region r, size_t count, size_t size) {
   size_t bytes = bytes_of(count, size);
   if (bytes > UINT32_MAX - sizeof(struct header))
     fail("an object of 4 GiB or more");
-  struct header *object = check(calloc(1, sizeof *object + bytes));
+  struct header *object = allocate_zeroed(sizeof *object + bytes);
   *object = (struct header){r->objects, r->index, (uint32_t)bytes};
   r->objects = object;
   return object + 1;
@@ -181,12 +192,9 @@ void *memory_region_extend_pointerfree(region r, void *old, size_t count, size_t
   return memory_region_extend(r, old, count, size);
 }
 
-void *memory_new(size_t count, size_t size) { return check(calloc(count ? count : 1, size)); }
+void *memory_new(size_t count, size_t size) { return allocate_zeroed(bytes_of(count, size)); }
 
-void *memory_new_numbers(size_t count, size_t size) {
-  size_t bytes = bytes_of(count, size);
-  return check(malloc(bytes ? bytes : 1));
-}
+void *memory_new_numbers(size_t count, size_t size) { return allocate(bytes_of(count, size)); }
 
 void *memory_grow(void *old, size_t count, size_t size) {
   size_t bytes = bytes_of(count, size);
