@@ -132,6 +132,7 @@ bool ConstraintSet::implies(const Formula &F) const {
   return std::any_of(F.Operands.begin(), F.Operands.end(), [&](const Formula &Each) { return Rest.implies(Each); });
 }
 
+/// Leaves the set closed: of an unknown region it is only known that it is at most top.
 void ConstraintSet::forget(RegionId Id) {
   for (RegionId Other = 0; Other < Size; ++Other) {
     for (BitMatrix *Facts : {&Below, &TopOr}) {
@@ -141,8 +142,12 @@ void ConstraintSet::forget(RegionId Id) {
   }
   NotTop.reset(0, Id);
   Below.set(Id, Id);
-  Below.set(Id, TopId);
-  saturate();
+  TopOr.set(Id, Id);
+  for (RegionId Other = 0; Other < Size; ++Other)
+    if (isTop(Other)) {
+      Below.set(Id, Other);
+      TopOr.set(Other, Id);
+    }
 }
 
 bool ConstraintSet::join(const ConstraintSet &Other) {

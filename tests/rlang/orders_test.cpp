@@ -113,7 +113,7 @@ Formula topOr(RegionId X, RegionId Y) { return {Formula::Or, 0, 0, {Formula::isT
 } // namespace
 
 TEST(Orders, ImplicationIsExact) {
-  for (unsigned Seed = 0; Seed < 3000; ++Seed) {
+  for (unsigned Seed = 0; Seed < 500; ++Seed) {
     RandomFormulas Random(Seed);
     Formula F = Random.formula(Size, 3), G = Random.formula(Size, 2);
     Orders Known(Size);
@@ -124,7 +124,7 @@ TEST(Orders, ImplicationIsExact) {
 }
 
 TEST(Orders, ForgettingKeepsExactlyWhatSpeaksOfTheOthers) {
-  for (unsigned Seed = 0; Seed < 3000; ++Seed) {
+  for (unsigned Seed = 0; Seed < 500; ++Seed) {
     RandomFormulas Random(Seed);
     Formula F = Random.formula(Size, 3), G = Random.formula(C, 2);
     Orders Known(Size);
@@ -139,7 +139,7 @@ TEST(Orders, ForgettingKeepsExactlyWhatSpeaksOfTheOthers) {
 }
 
 TEST(Orders, JoinIsDisjunction) {
-  for (unsigned Seed = 0; Seed < 1000; ++Seed) {
+  for (unsigned Seed = 0; Seed < 300; ++Seed) {
     RandomFormulas Random(Seed);
     Formula F = Random.formula(Size, 2), G = Random.formula(Size, 2), H = Random.formula(Size, 2);
     Orders Known(Size), Other(Size);
@@ -163,7 +163,7 @@ TEST(Orders, TooManyCasesOnlyLoseKnowledge) {
 }
 
 TEST(ConstraintSet, ImpliesNothingThatDoesNotFollow) {
-  for (unsigned Seed = 0; Seed < 3000; ++Seed) {
+  for (unsigned Seed = 0; Seed < 500; ++Seed) {
     RandomFormulas Random(Seed);
     Formula F = Random.formula(Size, 3), G = Random.formula(Size, 2);
     ConstraintSet Known(Size);
@@ -176,7 +176,7 @@ TEST(ConstraintSet, ImpliesNothingThatDoesNotFollow) {
 }
 
 TEST(ConstraintSet, ClosureOfTheFourKindsIsComplete) {
-  for (unsigned Seed = 0; Seed < 3000; ++Seed) {
+  for (unsigned Seed = 0; Seed < 500; ++Seed) {
     RandomFormulas Random(Seed);
     std::vector<Formula> All;
     for (unsigned I = 0; I < 2 + Seed % 5; ++I)
@@ -192,7 +192,7 @@ TEST(ConstraintSet, ClosureOfTheFourKindsIsComplete) {
 }
 
 TEST(ConstraintSet, JoinKeepsWhatBothSay) {
-  for (unsigned Seed = 0; Seed < 1000; ++Seed) {
+  for (unsigned Seed = 0; Seed < 300; ++Seed) {
     RandomFormulas Random(Seed);
     Formula F = conjunction({Random.constraint(Size), Random.constraint(Size), Random.constraint(Size)});
     Formula G = conjunction({Random.constraint(Size), Random.constraint(Size)});
@@ -212,7 +212,7 @@ TEST(ConstraintSet, DescriptionSaysTheSame) {
   Scope Numbers;
   for (RegionId Id = FirstAbstractId; Id < Size; ++Id)
     Numbers.bind(Names[Id], Id);
-  for (unsigned Seed = 0; Seed < 1000; ++Seed) {
+  for (unsigned Seed = 0; Seed < 300; ++Seed) {
     RandomFormulas Random(Seed);
     ConstraintSet Known(Size), Again(Size);
     for (unsigned I = 0; I < 4; ++I)
