@@ -2,7 +2,7 @@
  *
  * usage: cfrac [NUMBER]...      (default: the Mersenne numbers of exponents 101, 103 and 109)
  *
- * Prints each number with its prime factors.  Exit status: 0; 2 for what is not a number above 0.
+ * Prints each number with its prime factors.  Exit status: 0; 2 for what is not a number above 0 or is too large.
  */
 #include <stdio.h>
 
@@ -10,12 +10,15 @@
 
 static const char *const default_numbers[] = {"2535301200456458802993406410751", "10141204801825835211973625643007",
                                              "649037107316853453566312041152511"};
-enum { DEFAULT_COUNT = sizeof default_numbers / sizeof *default_numbers };
+enum {
+  DEFAULT_COUNT = sizeof default_numbers / sizeof *default_numbers,
+  BIT_LIMIT = 332, /* beyond what can be done; exponents of residues fit in a byte below twice that */
+};
 
 static bool print_factors(const char *text) deletes {
   region r = newregion();
   struct bignum *n = bignum_from_decimal(r, text);
-  bool is_valid = n && !bignum_is(n, 0);
+  bool is_valid = n && !bignum_is(n, 0) && bignum_bit_count(n) <= BIT_LIMIT;
   if (is_valid) {
     struct factors *factors = factor(r, n);
     printf("%s =", text);
@@ -29,7 +32,7 @@ static bool print_factors(const char *text) deletes {
     printf("\n");
     factors_release(factors);
   } else {
-    fprintf(stderr, "cfrac: not a number above 0: %s\n", text);
+    fprintf(stderr, "cfrac: not a number above 0 and below 2^332: %s\n", text);
   }
   RELEASE(n);
   deleteregion(r);

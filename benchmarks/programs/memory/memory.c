@@ -201,8 +201,6 @@ void *memory_grow(void *old, size_t count, size_t size) {
   return check(realloc(old, bytes ? bytes : 1));
 }
 
-void memory_release(void *object) { free(object); }
-
 void memory_start(void) {}
 
 #endif
@@ -234,8 +232,6 @@ void *memory_new(size_t count, size_t size) { return check(GC_MALLOC(bytes_of(co
 void *memory_new_numbers(size_t count, size_t size) { return check(GC_MALLOC_ATOMIC(bytes_of(count, size))); }
 
 void *memory_grow(void *old, size_t count, size_t size) { return check(GC_REALLOC(old, bytes_of(count, size))); }
-
-void memory_release(void *object) { (void)object; }
 
 void *memory_region_alloc(region r, size_t count, size_t size) {
   (void)r;

@@ -58,6 +58,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #define sameregion
 #define parentptr
@@ -85,7 +86,6 @@ char *memory_region_strdup(region r, const char *string);
 void *memory_new(size_t count, size_t size); /* zeroed */
 void *memory_new_numbers(size_t count, size_t size);
 void *memory_grow(void *old, size_t count, size_t size);
-void memory_release(void *object);
 
 #define newregion() memory_region_new(NULL)
 #define newsubregion(parent) memory_region_new(parent)
@@ -109,8 +109,10 @@ void memory_release(void *object);
 #define HAS_REGIONS 0
 #ifdef MEMORY_MALLOC
 #define IS_RELEASE_NEEDED 1
+#define RELEASE(p) free(p)
 #else
 #define IS_RELEASE_NEEDED 0
+#define RELEASE(p) ((void)(p))
 #endif
 
 #define NEW(r, T) ((void)(r), (__typeof__(T) *)memory_new(1, sizeof(T)))
@@ -118,7 +120,6 @@ void memory_release(void *object);
 #define NEW_NUMBERS(r, n, T) ((void)(r), (__typeof__(T) *)memory_new_numbers((n), sizeof(T)))
 #define GROW(r, old, n, T) ((void)(r), (__typeof__(T) *)memory_grow((old), (n), sizeof(T)))
 #define REGION_OF(p) ((void)(p), (region)NULL)
-#define RELEASE(p) memory_release(p)
 
 #endif
 

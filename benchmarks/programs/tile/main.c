@@ -1,6 +1,6 @@
 /* tile - divides texts into passages on one subject each.
  *
- * usage: tile [DOCUMENT-COUNT | FILE FILE...]      (default: 600 documents that are made up)
+ * usage: tile [DOCUMENT-COUNT | FILE...]      (default: 600 documents that are made up)
  *
  * Prints after which paragraphs the subject of each text changes, and for texts that are made up how many of the
  * changes were found.  Exit status: 0; 1 if a file cannot be read; 2 for a wrong count.
@@ -84,13 +84,14 @@ static bool run(char **paths, uint32_t count) deletes {
 
 int main(int argc, char **argv) deletes {
   memory_start();
-  if (argc > 2)
+  bool is_count = argc == 2 && argv[1][0] >= '0' && argv[1][0] <= '9';
+  if (argc > 1 && !is_count)
     return !run(argv + 1, (uint32_t)argc - 1);
   uint32_t count = DEFAULT_DOCUMENTS;
-  if (argc == 2) {
+  if (is_count) {
     char *end;
     unsigned long value = strtoul(argv[1], &end, 10);
-    if (argv[1][0] < '0' || argv[1][0] > '9' || *end || value < 1 || value > 1000000) {
+    if (*end || value < 1 || value > 1000000) {
       fprintf(stderr, "tile: not a number of documents: %s\n", argv[1]);
       return 2;
     }
