@@ -113,7 +113,7 @@ int reportAll(const Request &R, const std::vector<Diagnostic> &All) {
 }
 
 int runProgram(const Request &R, const Program &P) {
-  Checked C(P);
+  Checked C(P, R.Run.Verify ? Checked::Properties : Checked::OnlyErrors);
   if (int Status = reportAll(R, C.errors()))
     return Status;
   Outcome Result = run(C, R.Run);
@@ -186,7 +186,7 @@ int rlang(const Arguments &Given) {
     return runProgram(R, Read.Program);
   if (R.Command == "infer")
     return inferProperties(R, std::move(Read.Program));
-  return reportAll(R, Checked(Read.Program).errors());
+  return reportAll(R, Checked(Read.Program, Checked::OnlyErrors).errors());
 }
 
 } // namespace acre::cli

@@ -15,10 +15,12 @@ private:
 
 } // namespace
 
-Checked::Checked(const Program &P) : Known(P), Errors(checkNames(P, Known)) {
+Checked::Checked(const Program &P, Keeping What) : Known(P), Errors(checkNames(P, Known)) {
   if (!Errors.empty())
     return;
-  Recorder Watch(Before);
+  Recorder Record(Before);
+  Observer Ignore;
+  Observer &Watch = What == Properties ? static_cast<Observer &>(Record) : Ignore;
   for (const Function &F : P.Functions) {
     if (!F.HasBody)
       continue;

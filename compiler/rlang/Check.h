@@ -12,7 +12,8 @@ namespace acre::rlang {
 /// where it is.
 class Checked {
 public:
-  explicit Checked(const Program &P);
+  enum Keeping { OnlyErrors, Properties };
+  explicit Checked(const Program &P, Keeping What = Properties);
 
   /// At most one for each function, unless names are misused: then these alone.
   const std::vector<Diagnostic> &errors() const { return Errors; }
@@ -20,7 +21,8 @@ public:
 
   // Only where no name is misused:
   const Liveness &liveness(const Function &F) const { return Live.at(&F); }
-  /// The property before S, in the numbers of numberRegions; null if checking did not get there.
+  /// The property before S, in the numbers of numberRegions; null if checking did not get there or they
+  /// are not kept.
   const Knowledge *before(const Statement &S) const {
     auto Found = Before.find(&S);
     return Found == Before.end() ? nullptr : &Found->second;

@@ -21,11 +21,17 @@ ConstraintSet ConstraintSet::unreachable(unsigned Size) {
   return Result;
 }
 
+void ConstraintSet::activate(RegionId Id) {
+  auto Place = std::lower_bound(Active.begin(), Active.end(), Id);
+  if (Place == Active.end() || *Place != Id)
+    Active.insert(Place, Id);
+}
+
 /// a <= b, b <= c give a <= c; a = top | a = b gives b <= a, and with a != top also a <= b.
 bool ConstraintSet::closeBelow() {
   bool Changed = false;
-  for (RegionId A = 0; A < Size; ++A)
-    for (RegionId B = 0; B < Size; ++B) {
+  for (RegionId A : Active)
+    for (RegionId B : Active) {
       if (!TopOr.test(A, B))
         continue;
       Changed |= !Below.test(B, A);
@@ -35,8 +41,8 @@ bool ConstraintSet::closeBelow() {
         Below.set(A, B);
       }
     }
-  for (RegionId Middle = 0; Middle < Size; ++Middle)
-    for (RegionId A = 0; A < Size; ++A)
+  for (RegionId Middle : Active)
+    for (RegionId A : Active)
       if (Below.test(A, Middle))
         Changed |= Below.unite(A, Below, Middle);
   return Changed;
@@ -45,14 +51,21 @@ bool ConstraintSet::closeBelow() {
 /// a = top gives a = top | a = b, and so does a = b; from a = top | a = b, b = top | b = c follows a = top | a = c.
 bool ConstraintSet::closeTopOr() {
   bool Changed = false;
-  for (RegionId A = 0; A < Size; ++A)
-    for (RegionId B = 0; B < Size; ++B)
-      if (!TopOr.test(A, B) && (isTop(A) || isEqual(A, B))) {
+  for (RegionId A : Active) {
+    if (isTop(A)) // so every b <= a
+      for (RegionId B = 0; B < Size; ++B) {
+        Changed |= !TopOr.test(A, B);
+        TopOr.set(A, B);
+        Below.set(B, A);
+      }
+    for (RegionId B : Active)
+      if (!TopOr.test(A, B) && isEqual(A, B)) {
         TopOr.set(A, B);
         Changed = true;
       }
-  for (RegionId Middle = 0; Middle < Size; ++Middle)
-    for (RegionId A = 0; A < Size; ++A)
+  }
+  for (RegionId Middle : Active)
+    for (RegionId A : Active)
       if (TopOr.test(A, Middle))
         Changed |= TopOr.unite(A, TopOr, Middle);
   return Changed;
@@ -63,7 +76,7 @@ void ConstraintSet::saturate() {
     Changed = closeBelow();
     Changed |= closeTopOr();
     // a <= b and b != top give a != top.
-    for (RegionId A = 0; A < Size; ++A)
+    for (RegionId A : Active)
       if (!isNotTop(A) && Below.meets(A, NotTop, 0)) {
         NotTop.set(0, A);
         Changed = true;
@@ -77,6 +90,8 @@ void ConstraintSet::assume(const Formula &F) {
     return;
   switch (F.K) {
   case Formula::LessEqual:
+    activate(F.A);
+    activate(F.B);
     Below.set(F.A, F.B);
     saturate();
     break;
@@ -84,6 +99,7 @@ void ConstraintSet::assume(const Formula &F) {
     // Of the four kinds only b != top follows: were b top, a <= b would hold.
     if (Below.test(F.A, F.B))
       Unreachable = true;
+    activate(F.B);
     NotTop.set(0, F.B);
     saturate();
     break;
@@ -134,6 +150,10 @@ bool ConstraintSet::implies(const Formula &F) const {
 
 /// Leaves the set closed: of an unknown region it is only known that it is at most top.
 void ConstraintSet::forget(RegionId Id) {
+  auto Place = std::lower_bound(Active.begin(), Active.end(), Id);
+  if (Place == Active.end() || *Place != Id)
+    return;
+  Active.erase(Place);
   for (RegionId Other = 0; Other < Size; ++Other) {
     for (BitMatrix *Facts : {&Below, &TopOr}) {
       Facts->reset(Id, Other);
@@ -158,6 +178,9 @@ bool ConstraintSet::join(const ConstraintSet &Other) {
     return true;
   }
   bool Changed = !Other.Below.includes(Below) || !Other.TopOr.includes(TopOr) || !Other.NotTop.includes(NotTop);
+  // What holds of an inactive b because a is top here, a = top | a = b, may remain where a is not known to be top.
+  for (RegionId Id : Other.Active)
+    activate(Id);
   Below.intersect(Other.Below);
   TopOr.intersect(Other.TopOr);
   NotTop.intersect(Other.NotTop);
@@ -168,6 +191,7 @@ ConstraintSet ConstraintSet::select(const std::vector<RegionId> &Ids) const {
   ConstraintSet Result(static_cast<unsigned>(Ids.size()));
   Result.Unreachable = Unreachable;
   for (RegionId A = 0; A < Result.Size; ++A) {
+    Result.activate(A);
     if (isNotTop(Ids[A]))
       Result.NotTop.set(0, A);
     for (RegionId B = 0; B < Result.Size; ++B) {
@@ -200,8 +224,6 @@ Property ConstraintSet::describe(const std::vector<std::string> &Names, const Fo
     for (RegionId B = TraditionalId; B < A; ++B)
       Say(isEqual(A, B), Formula::equal(A, B), Relation(Property::Equal, A, B));
   }
-  for (RegionId A = FirstAbstractId; A < Size; ++A)
-    Say(isNotTop(A), Formula::isNotTop(A), Relation(Property::NotEqual, A, TopId));
   for (RegionId A = TraditionalId; A < Size; ++A)
     for (RegionId B = TraditionalId; B < Size; ++B) {
       Formula F{Formula::Or, 0, 0, {Formula::isTop(A), Formula::equal(A, B)}};
@@ -211,6 +233,8 @@ Property ConstraintSet::describe(const std::vector<std::string> &Names, const Fo
   for (RegionId A = TraditionalId; A < Size; ++A)
     for (RegionId B = TraditionalId; B < Size; ++B)
       Say(Below.test(A, B), Formula::lessEqual(A, B), Relation(Property::LessEqual, A, B));
+  for (RegionId A = FirstAbstractId; A < Size; ++A)
+    Say(isNotTop(A), Formula::isNotTop(A), Relation(Property::NotEqual, A, TopId));
   return Property::combine(Property::And, std::move(Conjuncts));
 }
 

@@ -54,12 +54,14 @@ public:
     return !Unreachable;
   }
 
+  /// The same facts.
   bool operator==(const ConstraintSet &) const;
 
 private:
   void saturate();
   bool closeBelow();
   bool closeTopOr();
+  void activate(RegionId Id);
   bool isTop(RegionId Id) const { return Below.test(TopId, Id); }
   bool isNotTop(RegionId Id) const { return NotTop.test(0, Id); }
   bool isEqual(RegionId A, RegionId B) const { return Below.test(A, B) && Below.test(B, A); }
@@ -69,6 +71,9 @@ private:
   BitMatrix Below;  // a <= b; a = top is top <= a
   BitMatrix TopOr;  // a = top | a = b
   BitMatrix NotTop; // one row: a != top
+  // The regions of which anything may be known beyond being at most top, in order; of most regions of a large function
+  // nothing is, so closing need not look at them.
+  std::vector<RegionId> Active = {TopId, TraditionalId};
 };
 
 } // namespace acre::rlang

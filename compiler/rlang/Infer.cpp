@@ -220,7 +220,7 @@ Inference::Inference(Program From, const InferenceOptions &Options) : Annotated(
   FixedPoint Search(Annotated, Known, Options);
   Errors = Search.run();
   if (Errors.empty())
-    Errors = Checked(Annotated).errors();
+    Errors = Checked(Annotated, Checked::OnlyErrors).errors();
   if (Errors.empty())
     Removable = Search.implied();
 }

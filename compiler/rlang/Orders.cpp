@@ -1,8 +1,6 @@
 //===- Orders.cpp - Implication between properties, decided ---------------===//
 #include "Orders.h"
 
-#include <algorithm>
-
 namespace acre::rlang {
 namespace {
 
@@ -134,7 +132,7 @@ bool Orders::add(Order New) {
 }
 
 void Orders::limit() {
-  if (Members.size() <= MostMembers)
+  if (Members.size() <= mostMembers())
     return;
   for (const Order &Each : Members)
     Members.front().weaken(Each);
@@ -150,9 +148,9 @@ void Orders::assume(const Formula &F) {
     std::vector<Order> Stronger;
     eachCase(Each, {&F}, [&](Order Case) {
       Stronger.push_back(std::move(Case));
-      return ++Cases > MostMembers;
+      return ++Cases > mostMembers();
     });
-    if (Cases > MostMembers)
+    if (Cases > mostMembers())
       add(std::move(Each));
     else
       for (Order &Case : Stronger)

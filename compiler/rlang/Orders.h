@@ -20,6 +20,8 @@
 #include "BitMatrix.h"
 #include "Formula.h"
 
+#include <algorithm>
+
 namespace acre::rlang {
 
 class Order {
@@ -49,7 +51,7 @@ private:
 
 class Orders {
 public:
-  explicit Orders(unsigned Size) : Members{Order(Size)} {}
+  explicit Orders(unsigned Size) : Size(Size), Members{Order(Size)} {}
 
   bool isUnreachable() const { return Members.empty(); }
   void makeUnreachable() { Members.clear(); }
@@ -66,13 +68,14 @@ public:
   }
 
 private:
-  /// Beyond so many members they are replaced by what all of them say.  Each member may cost a split in every later
-  /// step; the constraint sets that Knowledge keeps beside this stay as they are.
-  static constexpr size_t MostMembers = 128;
+  /// Beyond so many members they are replaced by what all of them say: each costs memory, and splits in every later
+  /// step.  The constraint sets that Knowledge keeps beside this stay as they are.
+  size_t mostMembers() const { return std::clamp<size_t>((size_t(1) << 18) / (size_t(Size) * Size), 1, 128); }
 
   bool add(Order New);
   void limit();
 
+  unsigned Size;
   std::vector<Order> Members;
 };
 
