@@ -206,9 +206,12 @@ static void extend(struct allocation *allocation, struct block *block, int value
 }
 
 static void extend_set(struct allocation *allocation, const uint64_t *set, int position) {
-  for (int word = 0; word < allocation->word_count; word++)
-    for (uint64_t rest = set[word]; rest; rest &= rest - 1)
-      extend(allocation, NULL, word * 64 + __builtin_ctzl(rest), position);
+  for (int word = 0; word < allocation->word_count; word++) {
+    int value = word * 64;
+    for (uint64_t rest = set[word]; rest; rest >>= 1, value++)
+      if (rest & 1)
+        extend(allocation, NULL, value, position);
+  }
 }
 
 static bool destroys_registers(const struct quad *quad) {

@@ -126,17 +126,17 @@ static struct operand find_or_emit(struct dag *dag, struct node *wanted) {
   return code_register(wanted->result);
 }
 
-static bool is_no_conversion(const struct tree *tree) {
-  const struct type *to = tree->type, *from = tree->kids[0]->type;
+/* Whether a value of one type, as it is held, is one of the other. */
+static bool is_no_conversion(const struct type *to, const struct type *from) {
   if (type_is_aggregate(from))
     return true;
   return !type_is_floating(to) && !type_is_floating(from) && to->size == from->size && to->size >= 4 &&
-         to->kind != TYPE_BOOL && type_is_scalar(to) && type_is_scalar(from);
+         type_is_scalar(to) && type_is_scalar(from);
 }
 
 static struct location locate(struct dag *dag, const struct tree *address, const struct type *type) {
   struct location location = {code_none(), NULL, 0, 0, false};
-  while (address->op == OP_CONVERT && is_no_conversion(address) && !type_is_aggregate(address->kids[0]->type))
+  while (address->op == OP_CONVERT && is_no_conversion(address->type, address->kids[0]->type) && !type_is_aggregate(address->kids[0]->type))
     address = address->kids[0];
   if (address->op == OP_ADDRESS) {
     struct symbol *symbol = address->symbol;
@@ -289,7 +289,7 @@ static struct operand convert(struct dag *dag, struct operand value, const struc
     return code_immediate(type_truncate(to, value.value));
   if (to->kind == TYPE_BOOL && from->kind != TYPE_BOOL)
     return truth_value(dag, value, from);
-  if (class_of(from) == class_of(to))
+  if (is_no_conversion(to, from) || class_of(from) == class_of(to))
     return value;
   struct node *node = node_new(dag, QUAD_CONVERT, class_of(to), value, code_none());
   node->from = class_of(from);
@@ -385,7 +385,7 @@ static struct operand convert_of(struct dag *dag, const struct tree *tree) {
   }
   struct operand value = value_of(dag, kid);
   bool is_truth = op_is_comparison(kid->op) || kid->op == OP_NOT || kid->op == OP_AND || kid->op == OP_OR;
-  return is_no_conversion(tree) || (is_truth && tree->type->kind == TYPE_BOOL) ? value : convert(dag, value, kid->type, tree->type);
+  return is_no_conversion(tree->type, kid->type) || (is_truth && tree->type->kind == TYPE_BOOL) ? value : convert(dag, value, kid->type, tree->type);
 }
 
 static struct operand value_of(struct dag *dag, const struct tree *tree) {

@@ -5,7 +5,6 @@
  */
 #include "emit.h"
 
-#include <stdio.h>
 
 const struct value *emit_value(int number) { return &code->values[number]; }
 
@@ -53,7 +52,7 @@ const char *emit_slot(int number) {
   static char texts[4][32];
   static int next;
   char *text = texts[next++ % 4];
-  snprintf(text, sizeof texts[0], "%ld(%%rbp)", emit_value(number)->offset);
+  format_text(text, sizeof texts[0], "%ld(%%rbp)", emit_value(number)->offset);
   return text;
 }
 
@@ -114,18 +113,18 @@ int emit_result_register(int result, int scratch) {
 
 void emit_source(char *text, size_t size, struct operand operand, enum class class, int scratch) {
   if (operand.kind == OPERAND_IMMEDIATE && emit_is_short(operand.value)) {
-    snprintf(text, size, "$%ld", operand.value);
+    format_text(text, size, "$%ld", operand.value);
     return;
   }
   if (operand.kind == OPERAND_REGISTER) {
     const struct value *value = emit_value((int)operand.value);
     if (value->place < 0 && class_size(value->class) >= 4) {
-      snprintf(text, size, "%s", emit_slot((int)operand.value));
+      format_text(text, size, "%s", emit_slot((int)operand.value));
       return;
     }
   }
   int number = emit_operand_register(operand, class, scratch);
-  snprintf(text, size, "%s", register_name(number, emit_register_size(class)));
+  format_text(text, size, "%s", register_name(number, emit_register_size(class)));
 }
 
 void emit_extend(int number, enum class class) {
@@ -137,13 +136,13 @@ void emit_extend(int number, enum class class) {
 void emit_address(char *text, size_t size, const struct quad *quad, int scratch) {
   if (quad->a.kind != OPERAND_NONE) {
     int base = emit_operand_register(quad->a, CLASS_U8, scratch);
-    snprintf(text, size, "%ld(%s)", quad->offset, register_name(base, 8));
+    format_text(text, size, "%ld(%s)", quad->offset, register_name(base, 8));
   } else if (quad->symbol && quad->symbol->is_local) {
-    snprintf(text, size, "%ld(%%rbp)", emit_value(quad->symbol->local)->offset + quad->offset);
+    format_text(text, size, "%ld(%%rbp)", emit_value(quad->symbol->local)->offset + quad->offset);
   } else if (quad->symbol) {
-    snprintf(text, size, "%s%+ld(%%rip)", symbol_assembly_name(quad->symbol), quad->offset);
+    format_text(text, size, "%s%+ld(%%rip)", symbol_assembly_name(quad->symbol), quad->offset);
   } else {
-    snprintf(text, size, ".L%d%+ld(%%rip)", quad->label, quad->offset);
+    format_text(text, size, ".L%d%+ld(%%rip)", quad->label, quad->offset);
   }
 }
 
@@ -168,7 +167,7 @@ static void store_incoming(void) {
     } else if (!class_is_floating(value->class) && integers < INTEGER_REGISTERS) {
       number = integer_registers[integers++];
     } else {
-      snprintf(address, sizeof address, "%d(%%rbp)", 16 + 8 * on_stack++);
+      format_text(address, sizeof address, "%d(%%rbp)", 16 + 8 * on_stack++);
       number = class_is_floating(value->class) ? REGISTER_XMM0 + 15 : REGISTER_AX;
       emit_load_memory(number, value->class, address);
     }
@@ -227,7 +226,7 @@ static void store_stack_arguments(const struct quad *quad) {
       continue;
     bool is_floating = class_is_floating(argument->class);
     int number = emit_operand_register(argument->operand, argument->class, is_floating ? REGISTER_XMM0 : REGISTER_AX);
-    snprintf(address, sizeof address, "%d(%%rsp)", 8 * (layout.on_stack - 1));
+    format_text(address, sizeof address, "%d(%%rsp)", 8 * (layout.on_stack - 1));
     emit_store_memory(number, is_floating || class_size(argument->class) == 8 ? argument->class : CLASS_I4, address);
   }
 }
@@ -299,7 +298,8 @@ void code_output(void) {
     code->frame_size = (code->frame_size + SAVE_AREA + 15) & ~15L;
     variadic.save_area = -code->frame_size;
   }
-  code->frame_size += 8L * __builtin_popcount(code->used_registers);
+  for (unsigned rest = code->used_registers; rest; rest &= rest - 1)
+    code->frame_size += 8;
   code->frame_size = (code->frame_size + 15) & ~15L;
   long saved = -code->frame_size;
   output_text("\t.text\n");

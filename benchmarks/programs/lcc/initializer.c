@@ -6,7 +6,6 @@
 #include "declaration.h"
 #include "output.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* A word of static data that holds an address. */
@@ -34,7 +33,7 @@ const char *symbol_assembly_name(const struct symbol *symbol) {
   static char label[32];
   if (!symbol->label)
     return symbol->name->text;
-  snprintf(label, sizeof label, ".L%d", symbol->label);
+  format_text(label, sizeof label, ".L%d", symbol->label);
   return label;
 }
 
@@ -151,11 +150,16 @@ static void initialize_elided(struct initializer *initializer, struct type *type
   }
 }
 
-/* The type of the field called name, directly in the structure, and its offset. */
-static struct type *designate_field(const struct type *type, struct atom *name, const struct field **field) {
-  for (*field = type->fields; *field; *field = (*field)->next)
+/* The type of what ".name" means in an initialiser of type; *inner is its offset in *field, which is it or holds it. */
+static struct type *designate_field(const struct type *type, struct atom *name, const struct field **field,
+                                    long *inner) {
+  for (*field = type->fields; *field; *field = (*field)->next) {
     if ((*field)->name == name)
       return (*field)->type;
+    const struct field *nested = (*field)->name ? NULL : type_find_field((*field)->type, name, inner);
+    if (nested)
+      return nested->type;
+  }
   error("no field '%s'", name->text);
 }
 
@@ -208,7 +212,7 @@ static void initialize_fields(struct initializer *initializer, struct type *type
     struct type *target = field ? field->type : NULL;
     long inner = 0;
     if (lexer_accept('.')) {
-      target = designate_field(type, lexer_name(), &field);
+      target = designate_field(type, lexer_name(), &field, &inner);
       target = parse_designators(target, &inner);
     }
     if (!target)

@@ -1,7 +1,6 @@
 /* select.c - the instructions for each operation. */
 #include "emit.h"
 
-#include <stdio.h>
 
 enum { TEXT_SIZE = 128 };
 
@@ -84,7 +83,7 @@ static void emit_division(const struct quad *quad) {
   emit_load(REGISTER_AX, quad->a, quad->class);
   if (b.kind == OPERAND_IMMEDIATE) {
     emit_load(REGISTER_CX, b, quad->class);
-    snprintf(divisor, sizeof divisor, "%s", register_name(REGISTER_CX, size));
+    format_text(divisor, sizeof divisor, "%s", register_name(REGISTER_CX, size));
   } else {
     emit_source(divisor, sizeof divisor, b, quad->class, REGISTER_CX);
   }
@@ -332,7 +331,7 @@ static void emit_return(const struct quad *quad) {
 
 static void emit_float_constant(const struct quad *quad) {
   char address[TEXT_SIZE];
-  snprintf(address, sizeof address, ".L%d(%%rip)", quad->label);
+  format_text(address, sizeof address, ".L%d(%%rip)", quad->label);
   int number = emit_result_register(quad->result, REGISTER_XMM0);
   emit_load_memory(number, quad->class, address);
   emit_store(number, quad->result);

@@ -3,6 +3,7 @@
 #include "declaration.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A case label of the switch being parsed. */
 struct choice {
@@ -65,8 +66,13 @@ static void parse_if(const struct context *context) deletes {
   }
 }
 
+static struct context loop_context(const struct context *outer) {
+  int break_label = unit_new_label(), continue_label = unit_new_label();
+  return (struct context){break_label, continue_label, outer->choices};
+}
+
 static void parse_while(const struct context *outer) deletes {
-  struct context context = {unit_new_label(), unit_new_label(), outer->choices};
+  struct context context = loop_context(outer);
   code_label(context.continue_label);
   parse_condition(context.break_label);
   parse_statement(&context);
@@ -75,7 +81,7 @@ static void parse_while(const struct context *outer) deletes {
 }
 
 static void parse_do(const struct context *outer) deletes {
-  struct context context = {unit_new_label(), unit_new_label(), outer->choices};
+  struct context context = loop_context(outer);
   int start = unit_new_label();
   code_label(start);
   parse_statement(&context);
@@ -89,7 +95,7 @@ static void parse_do(const struct context *outer) deletes {
 
 /* The step is parsed before the body but comes after it: its tree waits in a region of its own. */
 static void parse_for(const struct context *outer) deletes {
-  struct context context = {unit_new_label(), unit_new_label(), outer->choices};
+  struct context context = loop_context(outer);
   int start = unit_new_label();
   region r = newsubregion(unit->function);
   scope_enter();
@@ -359,6 +365,8 @@ void parse_function(struct symbol *symbol, struct type *type) deletes {
   lexer_expect('{');
   parse_compound(&context);
   scope_leave();
+  if (strcmp(symbol->name->text, "main") == 0)
+    code_emit(QUAD_RETURN, CLASS_I4, -1, code_immediate(0), code_none());
   check_targets();
   code_allocate_registers();
   code_output();

@@ -125,21 +125,32 @@ static bool is_commutative(enum op op) {
   return op == OP_ADD || op == OP_MULTIPLY || op == OP_BIT_AND || op == OP_BIT_OR || op == OP_BIT_XOR;
 }
 
+/* The exponent of value if that is a power of two above 1; else 0. */
+static int exponent_of(long value) {
+  int exponent = 0;
+  if (value <= 1 || (value & (value - 1)) != 0)
+    return 0;
+  while (value >> exponent != 1)
+    exponent++;
+  return exponent;
+}
+
 /* Operations with a neutral right operand, and address arithmetic. */
 static struct tree *simplify(region r, enum op op, struct type *type, struct tree *left, struct tree *right) {
   long value = right->value;
+  int exponent = exponent_of(value);
   if (left->op == OP_ADDRESS && (op == OP_ADD || op == OP_SUBTRACT))
     return tree_offset(r, left, op == OP_ADD ? value : -value, type);
   switch (op) {
   case OP_ADD: case OP_SUBTRACT: case OP_BIT_OR: case OP_BIT_XOR: case OP_SHIFT_LEFT: case OP_SHIFT_RIGHT:
     return value == 0 ? left : NULL;
   case OP_MULTIPLY:
-    if (value > 1 && (value & (value - 1)) == 0)
-      return tree_binary(r, OP_SHIFT_LEFT, type, left, tree_integer(r, __builtin_ctzl((unsigned long)value), type));
+    if (exponent)
+      return tree_binary(r, OP_SHIFT_LEFT, type, left, tree_integer(r, exponent, type));
     return value == 1 ? left : NULL;
   case OP_DIVIDE:
-    if (type_is_unsigned(type) && value > 1 && (value & (value - 1)) == 0)
-      return tree_binary(r, OP_SHIFT_RIGHT, type, left, tree_integer(r, __builtin_ctzl((unsigned long)value), type));
+    if (type_is_unsigned(type) && exponent)
+      return tree_binary(r, OP_SHIFT_RIGHT, type, left, tree_integer(r, exponent, type));
     return value == 1 ? left : NULL;
   default: return NULL;
   }

@@ -47,7 +47,7 @@ static void output_string(const struct string_constant *constant) {
     if (c >= 32 && c < 127 && c != '"' && c != '\\')
       output("%c", c);
     else
-      output("\\%03o", (unsigned)c);
+      output("\\%d%d%d", c >> 6, c >> 3 & 7, c & 7);
   }
   output_text("\"\n");
 }

@@ -99,7 +99,8 @@ static void add_expression(struct workload *workload, int depth) {
   } else if (choice < 10) {
     add(workload, "(");
     add_expression(workload, depth - 1);
-    add(workload, choose(workload, 2) ? " << %d)" : " >> %d)", choose(workload, 16));
+    bool is_left = choose(workload, 2);
+    add(workload, is_left ? " << %d)" : " >> %d)", choose(workload, 16));
   } else if (choice < 11) {
     add(workload, "((unsigned long)");
     add_expression(workload, depth - 1);
