@@ -70,9 +70,12 @@ struct Summary {
     return FirstAbstractId + static_cast<unsigned>(S.Regions.size());
   }
 
-  /// Makes S say it.  A caller that meets the input property knows it still holds afterwards, so the output property
-  /// need not repeat it, nor the result property either.
-  void state(Signature &S) const {
+  enum Style { Whole, Brief };
+
+  /// Makes S say it.  A caller that meets the input property knows it still holds afterwards, so in brief the output
+  /// property does not repeat it, nor the result property either.  During the search that would be wrong: a call site
+  /// may not meet the input property of the round, which is still to be weakened.
+  void state(Signature &S, Style How) const {
     std::vector<std::string> Names = {std::string(TopName), std::string(TraditionalName)};
     Scope Numbers;
     auto Add = [&](const std::string &Name) {
@@ -82,9 +85,11 @@ struct Summary {
     std::for_each(S.Regions.begin(), S.Regions.end(), Add);
     Formula Given;
     auto Strengthen = [&](const Property &Stated, const ConstraintSet &Inferred) {
-      Given.Operands.push_back(resolve(Stated, Numbers));
-      Property New = Inferred.describe(Names, Given);
+      Formula Known = How == Brief ? Given : Formula{};
+      Known.Operands.push_back(resolve(Stated, Numbers));
+      Property New = Inferred.describe(Names, Known);
       Given.Operands.push_back(resolve(New, Numbers));
+      Given.Operands.push_back(resolve(Stated, Numbers));
       if (Stated.K == Property::True)
         return New;
       return New.K == Property::True ? Stated : Property::combine(Property::And, {Stated, New});
@@ -117,7 +122,7 @@ public:
                                     : !HasMain || F.Signature.Name == "main" || !Called.count(F.Signature.Name);
       if (New.IsEntry)
         New.Input = ConstraintSet(New.Input.size());
-      New.state(F.Signature);
+      New.state(F.Signature, Summary::Whole);
     }
   }
 
@@ -131,6 +136,9 @@ public:
       if (!Errors.empty())
         break;
     }
+    for (Function &F : P.Functions)
+      if (F.HasBody)
+        Summaries.find(F.Signature.Name)->second.state(F.Signature, Summary::Brief);
     return std::move(Errors);
   }
 
@@ -148,14 +156,14 @@ private:
 
   void judge(Function &F) {
     Summary &Mine = Summaries.find(F.Signature.Name)->second;
-    Mine.state(F.Signature);
+    Mine.state(F.Signature, Summary::Whole);
     if (Mine.Input.isUnreachable())
       return;
     Current = &F;
     Judgements Rules(N, F, Lives.at(&F), Precision::ConstraintSets, *this);
     if (std::optional<Diagnostic> Error = Rules.run())
       Errors.push_back(std::move(*Error));
-    Mine.state(F.Signature);
+    Mine.state(F.Signature, Summary::Whole);
   }
 
   void statement(const Statement &S, const Knowledge &Known) override {

@@ -88,8 +88,8 @@ TEST(Infer, AConstructorIsAsGoodAsItsCalls) {
   const std::string Fill = "b = null; r = newregion[](); while * { a = new_rlist[pr, pb](r, b); b = a }";
   EXPECT_EQ(removedChecks(withCallee(Constructor, Fill)), "1/1");
   EXPECT_EQ(signatureAfterInference(withCallee(Constructor, Fill), "new_rlist"),
-            "new_rlist[pr, pnext] / (pnext = top | pnext = pr) & pr != top (r : region@pr, next : L[pnext]@pnext) : "
-            "exists q / q = pr . L[q]@q, true");
+            "new_rlist[pr, pnext] / pnext = top | pnext = pr (r : region@pr, next : L[pnext]@pnext) : "
+            "exists q / q = pr . L[q]@q, pr != top");
   // One call with an object from elsewhere is enough to keep the check.
   EXPECT_EQ(removedChecks(withCallee(Constructor, Fill + "; s = newregion[](); c = new_rlist[ps, pb](s, b)")), "0/1");
   // So is a caller that is not known.

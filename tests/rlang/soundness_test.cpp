@@ -165,6 +165,7 @@ TEST_F(Soundness, RemovedChecksNeverFail) {
     for (size_t At = Text.find("chk "); At != std::string::npos; At = Text.find("chk ", At + 1))
       ++Checks;
     Removed += I.removable().size();
+    EXPECT_EQ(Inference(I.annotated()).removable().size(), I.removable().size()) << "seed " << Seed;
     auto Fails = [](const Program &Each) { return isAccepted(Each) && !inferenceProblem(Each).empty(); };
     EXPECT_FALSE(Fails(P)) << inferenceProblem(P) << "\n" << shrunk(Seed, P, Fails);
   });
