@@ -87,22 +87,22 @@ static void text_add_value(struct text *text, const struct value *value, int dep
   }
 }
 
-struct string *value_to_string(struct machine *machine, struct value value) {
+struct string *value_to_string(struct machine *machine, const struct value *value) {
   struct text text = {NULL, 0, 0};
-  text_add_value(&text, &value, 0);
+  text_add_value(&text, value, 0);
   struct string *string = string_new(machine->heap, text.bytes, text.length);
   free(text.bytes);
   return string;
 }
 
 static struct value run_print(struct machine *machine, struct value *arguments) {
-  const struct string *string = value_to_string(machine, arguments[0]);
+  const struct string *string = value_to_string(machine, &arguments[0]);
   fwrite(string->text, 1, (size_t)string->length, stdout);
   return arguments[0];
 }
 
 static struct value run_string(struct machine *machine, struct value *arguments) {
-  return (struct value){value_to_string(machine, arguments[0]), KIND_STRING, 0};
+  return (struct value){value_to_string(machine, &arguments[0]), KIND_STRING, 0};
 }
 
 static struct value run_length(struct machine *machine, struct value *arguments) {
@@ -185,7 +185,7 @@ static struct value run_is_string(struct machine *machine, struct value *argumen
 }
 
 static struct value run_error(struct machine *machine, struct value *arguments) {
-  machine_fail(value_to_string(machine, arguments[0])->text, "error");
+  machine_fail(value_to_string(machine, &arguments[0])->text, "error");
 }
 
 static const struct builtin builtins[] = {

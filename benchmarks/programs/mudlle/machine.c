@@ -292,12 +292,12 @@ void machine_delete(struct machine *machine) deletes {
   deleteregion(heap);
 }
 
-struct value machine_run(struct machine *machine) {
+const struct value *machine_run(struct machine *machine) {
   struct program *program = machine->program;
   for (int i = 0; i < program->form_count; i++) {
     machine->top = 0;
     make_closure(machine, program->forms[i]);
     call(machine, 0);
   }
-  return machine->stack[0];
+  return &machine->stack[0];
 }

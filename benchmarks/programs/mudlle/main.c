@@ -36,10 +36,9 @@ static void run(const char *name, struct program *program) deletes {
   size_t byte_count, code_count;
   uint64_t digest = program_digest(program, &byte_count, &code_count);
   struct machine *machine = machine_new(program);
-  struct value result = machine_run(machine);
+  const struct value *result = machine_run(machine);
   printf("%s: %zu functions, %zu bytes, code %016llx, value %s\n", name, code_count, byte_count,
          (unsigned long long)digest, value_to_string(machine, result)->text);
-  result.reference = NULL;
   machine_delete(machine);
 }
 

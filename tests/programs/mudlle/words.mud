@@ -97,3 +97,4 @@ fn queens(n) {
   count
 };
 queens(7);
+["the value of the last form", 1 :: 2, #[queens(6)]];
