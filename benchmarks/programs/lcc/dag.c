@@ -414,6 +414,10 @@ static struct operand value_of(struct dag *dag, const struct tree *tree) {
     return value_of(dag, tree->kids[1]);
   case OP_CALL: return call_of(dag, tree);
   case OP_VA_START: case OP_VA_ARG: return va_operation(dag, tree);
+  case OP_SEQUENCE:
+    for (const struct tree *part = tree->arguments; part; part = part->next)
+      effect_of(dag, part);
+    return code_none();
   case OP_CLEAR:
     code_emit(QUAD_CLEAR, CLASS_U8, -1, value_of(dag, tree->kids[0]), code_none())->offset = tree->value;
     changing(dag);

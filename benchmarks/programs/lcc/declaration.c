@@ -28,6 +28,7 @@ static void skip_attributes(void) {
 }
 
 static void parse_fields(struct type *aggregate) {
+  nesting_enter();
   while (!lexer_accept('}')) {
     if (lexer_accept(';'))
       continue;
@@ -49,6 +50,7 @@ static void parse_fields(struct type *aggregate) {
     lexer_expect(';');
   }
   type_finish_aggregate(aggregate);
+  nesting_leave();
 }
 
 static struct type *parse_aggregate(void) {
@@ -222,6 +224,7 @@ static struct piece *piece_new(region memory, enum type_kind kind, struct piece 
 
 static void parse_parameters(region memory, struct piece *piece) {
   struct parameter *last = NULL;
+  nesting_enter();
   piece->has_prototype = lexer.token != ')';
   while (lexer.token != ')') {
     if (lexer_accept(TOKEN_ELLIPSIS)) {
@@ -249,6 +252,7 @@ static void parse_parameters(region memory, struct piece *piece) {
       break;
   }
   lexer_expect(')');
+  nesting_leave();
 }
 
 static struct piece *parse_suffixes(region memory, struct piece *piece) {
@@ -274,13 +278,17 @@ static struct piece *parse_pieces(region memory, struct atom **name) {
   if (lexer_accept('*')) {
     while (lexer.token == TOKEN_CONST || lexer.token == TOKEN_VOLATILE || lexer.token == TOKEN_RESTRICT)
       lexer_next();
-    return piece_new(memory, TYPE_POINTER, parse_pieces(memory, name));
+    nesting_enter();
+    piece = piece_new(memory, TYPE_POINTER, parse_pieces(memory, name));
+    nesting_leave();
+    return piece;
   }
   if (lexer.token == TOKEN_NAME) {
     *name = lexer_name();
   } else if (lexer.token == '(') {
     /* A parenthesis around a declarator, or the parameters of one without name? */
     lexer_next();
+    nesting_enter();
     if (is_type_start() || lexer.token == ')') {
       piece = piece_new(memory, TYPE_FUNCTION, NULL);
       parse_parameters(memory, piece);
@@ -288,6 +296,7 @@ static struct piece *parse_pieces(region memory, struct atom **name) {
       piece = parse_pieces(memory, name);
       lexer_expect(')');
     }
+    nesting_leave();
   }
   return parse_suffixes(memory, piece);
 }

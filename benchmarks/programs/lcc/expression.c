@@ -144,6 +144,7 @@ static struct tree *parse_call(region r, struct tree *callee) {
     else
       call->arguments = argument;
     last = argument;
+    tree_deepen(call, argument);
     if (!lexer_accept(','))
       break;
   }
@@ -270,7 +271,7 @@ static struct tree *parse_sign(region r, enum op op) {
   return tree_unary(r, op, type, tree_convert(r, kid, type));
 }
 
-static struct tree *parse_unary(region r) {
+static struct tree *parse_operator(region r) {
   struct tree *tree;
   int token = lexer.token;
   switch (token) {
@@ -299,6 +300,13 @@ static struct tree *parse_unary(region r) {
     return make_update(r, tree, token == TOKEN_INCREMENT ? OP_ADD : OP_SUBTRACT, tree_integer(r, 1, unit->int_type),
                        false);
   }
+}
+
+static struct tree *parse_unary(region r) {
+  nesting_enter();
+  struct tree *tree = parse_operator(r);
+  nesting_leave();
+  return tree;
 }
 
 static int precedence(int token, enum op *op) {
@@ -407,10 +415,12 @@ static struct tree *parse_conditional(region r) {
   struct tree *condition = parse_binary(r, 1);
   if (!lexer_accept('?'))
     return condition;
+  nesting_enter();
   condition = tree_test(r, condition);
   struct tree *left = tree_decay(r, parse_expression(r));
   lexer_expect(':');
   struct tree *right = tree_decay(r, parse_conditional(r));
+  nesting_leave();
   struct type *type = conditional_type(left, right);
   left = tree_convert(r, left, type);
   right = tree_convert(r, right, type);
@@ -418,6 +428,7 @@ static struct tree *parse_conditional(region r) {
     return condition->value ? left : right;
   struct tree *tree = tree_new(r, OP_CONDITION, type, condition, left);
   tree->kids[2] = right;
+  tree_deepen(tree, right);
   return tree;
 }
 
@@ -440,13 +451,14 @@ static bool assignment_operation(int token, enum op *op) {
 struct tree *parse_assignment(region r) {
   struct tree *left = parse_conditional(r);
   enum op op;
-  if (lexer_accept('='))
-    return tree_assign(r, left, parse_assignment(r));
-  if (assignment_operation(lexer.token, &op)) {
-    lexer_next();
-    return make_update(r, left, op, parse_assignment(r), false);
-  }
-  return left;
+  bool is_update = assignment_operation(lexer.token, &op);
+  if (!is_update && lexer.token != '=')
+    return left;
+  nesting_enter();
+  lexer_next();
+  struct tree *right = parse_assignment(r);
+  nesting_leave();
+  return is_update ? make_update(r, left, op, right, false) : tree_assign(r, left, right);
 }
 
 struct tree *parse_expression(region r) {

@@ -21,7 +21,8 @@ struct initializer {
   struct symbol *symbol;
   bool is_static;
   struct tree *pending;
-  struct tree *set; /* local: the assignments so far */
+  struct tree *set; /* local: the assignments so far, a sequence */
+  struct tree *last; /* of them */
   char *bytes;      /* static: the data, size of them */
   long size;
   struct relocation *relocations;
@@ -82,9 +83,12 @@ static void store_static(struct initializer *initializer, const struct tree *tre
 }
 
 static void add_assignment(struct initializer *initializer, struct tree *assignment) {
-  region r = initializer->r;
-  initializer->set =
-      initializer->set ? tree_new(r, OP_COMMA, assignment->type, initializer->set, assignment) : assignment;
+  if (initializer->last)
+    initializer->last->next = assignment;
+  else
+    initializer->set->arguments = assignment;
+  initializer->last = assignment;
+  tree_deepen(initializer->set, assignment);
 }
 
 /* The part of the local object at offset. */
@@ -241,8 +245,11 @@ static long initialize_braced(struct initializer *initializer, struct type *type
 }
 
 static void initialize(struct initializer *initializer, struct type *type, long offset) {
-  if (!initializer->pending && lexer_accept('{')) {
+  if (!initializer->pending && lexer.token == '{') {
+    nesting_enter();
+    lexer_next();
     initialize_braced(initializer, type, offset);
+    nesting_leave();
     return;
   }
   if (is_char_array(type) && !initializer->pending && lexer.token == TOKEN_STRING) {
@@ -316,7 +323,7 @@ static struct relocation *reverse(struct relocation *relocations) {
 }
 
 struct type *initialize_static(region r, struct symbol *symbol, struct type *type) {
-  struct initializer initializer = {r, symbol, true, NULL, NULL, NULL, 0, NULL};
+  struct initializer initializer = {.r = r, .symbol = symbol, .is_static = true};
   reserve(&initializer, 16);
   type = initialize_whole(&initializer, type);
   reserve(&initializer, type_size(type));
@@ -334,15 +341,14 @@ struct type *initialize_static(region r, struct symbol *symbol, struct type *typ
 }
 
 struct type *initialize_local(region r, struct symbol *symbol, struct type *type, struct tree **set) {
-  struct initializer initializer = {r, symbol, false, NULL, NULL, NULL, 0, NULL};
-  bool is_cleared = lexer.token == '{' && !type_is_scalar(type);
+  struct initializer initializer = {.r = r, .symbol = symbol};
+  struct tree *clear = tree_new(r, OP_CLEAR, unit->void_type, tree_address(r, symbol, type), NULL);
+  initializer.set = tree_new(r, OP_SEQUENCE, unit->void_type, NULL, NULL);
+  if (lexer.token == '{' && !type_is_scalar(type))
+    add_assignment(&initializer, clear);
   type = initialize_whole(&initializer, type);
+  clear->value = type_size(type);
   *set = initializer.set;
-  if (is_cleared) {
-    struct tree *clear = tree_new(r, OP_CLEAR, unit->void_type, tree_address(r, symbol, type), NULL);
-    clear->value = type_size(type);
-    *set = *set ? tree_new(r, OP_COMMA, (*set)->type, clear, *set) : clear;
-  }
   return type;
 }
 

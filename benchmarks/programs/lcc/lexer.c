@@ -7,6 +7,8 @@
 
 struct lexer lexer;
 
+enum { NESTING_LIMIT = 400 };
+
 struct word {
   const char *traditional text;
   int token;
@@ -287,6 +289,13 @@ bool lexer_accept(int token) {
   lexer_next();
   return true;
 }
+
+void nesting_enter(void) {
+  if (++lexer.nesting > NESTING_LIMIT)
+    error("nested too deeply");
+}
+
+void nesting_leave(void) { lexer.nesting--; }
 
 void lexer_expect(int token) {
   if (lexer_accept(token))

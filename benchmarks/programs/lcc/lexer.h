@@ -44,6 +44,7 @@ struct lexer {
   double floating;
   char *string; /* in permanent memory; length with the null byte */
   int string_length;
+  int nesting; /* of expressions, statements and declarators around the token */
 };
 
 extern struct lexer lexer;
@@ -56,6 +57,9 @@ void lexer_next(void);
 bool lexer_is_before(char c);
 bool lexer_accept(int token);
 void lexer_expect(int token);
+/* What the parser does by recursion is bounded: enter fails if it goes too deep. */
+void nesting_enter(void);
+void nesting_leave(void);
 struct atom *atom_make(const char *text, int length);
 /* The current token, which must be a name. */
 struct atom *lexer_name(void);

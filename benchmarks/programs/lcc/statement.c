@@ -284,7 +284,7 @@ static void parse_compound(const struct context *context) deletes {
   scope_leave();
 }
 
-static void parse_statement(const struct context *context) deletes {
+static void parse_any_statement(const struct context *context) deletes {
   switch (lexer.token) {
   case '{': lexer_next(); parse_compound(context); return;
   case ';': lexer_next(); return;
@@ -311,6 +311,12 @@ static void parse_statement(const struct context *context) deletes {
   }
   parse_effect();
   lexer_expect(';');
+}
+
+static void parse_statement(const struct context *context) deletes {
+  nesting_enter();
+  parse_any_statement(context);
+  nesting_leave();
 }
 
 static void add_incoming(struct incoming **last, int value) {

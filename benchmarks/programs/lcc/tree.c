@@ -5,8 +5,19 @@
  */
 #include "tree.h"
 
+enum { DEPTH_LIMIT = 2000 };
+
+void tree_deepen(struct tree *tree, const struct tree *kid) {
+  if (kid && kid->depth >= tree->depth)
+    tree->depth = kid->depth + 1;
+  if (tree->depth > DEPTH_LIMIT)
+    error("expression too complex");
+}
+
 struct tree *tree_new(region r, enum op op, struct type *type, struct tree *left, struct tree *right) {
   struct tree *tree = ralloc(r, struct tree);
+  tree_deepen(tree, left);
+  tree_deepen(tree, right);
   tree->op = op;
   tree->type = type;
   tree->kids[0] = left;

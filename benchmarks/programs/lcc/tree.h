@@ -18,6 +18,7 @@ enum op {
   OP_AND, OP_OR,
   OP_CONDITION, /* kids[0] ? kids[1] : kids[2] */
   OP_COMMA,
+  OP_SEQUENCE, /* arguments, for their effects */
   OP_CALL, /* kids[0]: the function's address; arguments */
   OP_CLEAR, /* zeroes value bytes at kids[0] */
   OP_VA_START, OP_VA_ARG
@@ -33,11 +34,14 @@ struct tree {
   struct tree *sameregion kids[3];
   struct tree *sameregion arguments;
   struct tree *sameregion next; /* argument */
+  int depth; /* of the tree, which is bounded: the compiler walks trees by recursion */
   long value;
   double floating;
 };
 
 struct tree *tree_new(region r, enum op op, struct type *type, struct tree *left, struct tree *right);
+/* kid, if there is one, is below tree. */
+void tree_deepen(struct tree *tree, const struct tree *kid);
 struct tree *tree_integer(region r, long value, struct type *type);
 struct tree *tree_floating(region r, double value, struct type *type);
 struct tree *tree_address(region r, struct symbol *symbol, struct type *type);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { STACK_LIMIT = 512, NESTING_LIMIT = 400, PARAMETER_LIMIT = 100 };
+enum { STACK_LIMIT = 512, NESTING_LIMIT = 400, DEPTH_LIMIT = 1000, PARAMETER_LIMIT = 100 };
 
 struct parser {
   struct lexer *lexer;
@@ -42,6 +42,14 @@ static struct node *node_new(struct parser *parser, enum node_kind kind) {
   return node;
 }
 
+/* kid, if there is one, is below node. */
+static void deepen(struct node *node, const struct node *kid) {
+  if (kid && kid->depth >= node->depth)
+    node->depth = kid->depth + 1;
+  if (node->depth > DEPTH_LIMIT)
+    fail(node->line, "expression too complex");
+}
+
 static struct node *node_new_tree(region memory, enum node_kind kind, struct node *first, struct node *second,
                                   struct node *third) {
   struct node *node = ralloc(memory, struct node);
@@ -50,6 +58,9 @@ static struct node *node_new_tree(region memory, enum node_kind kind, struct nod
   node->first = first;
   node->second = second;
   node->third = third;
+  deepen(node, first);
+  deepen(node, second);
+  deepen(node, third);
   return node;
 }
 
@@ -67,27 +78,24 @@ static struct variable *variable_new(region memory, char *name) {
   return variable;
 }
 
-/* Expressions separated by commas, up to the closing token. */
-static struct node *parse_list(struct parser *parser, enum token close, int *count) {
-  struct node *head = NULL, *last = NULL;
-  *count = 0;
+/* Expressions separated by commas, up to the closing token: the list of owner. */
+static void parse_list(struct parser *parser, struct node *owner, enum token close) {
+  struct node *last = NULL;
   while (!at(parser, close)) {
     struct node *node = parse_expression(parser);
-    if (node->next)
-      fail(node->line, "expression used twice");
     if (last)
       last->next = node;
     else
-      head = node;
+      owner->list = node;
     last = node;
-    ++*count;
+    deepen(owner, node);
+    owner->number++;
     if (!accept(parser, TOKEN_COMMA))
       break;
   }
   expect(parser, close, "end of list");
-  if (*count > 255)
+  if (owner->number > 255)
     fail(parser->lexer->line, "more than 255 elements");
-  return head;
 }
 
 static struct function *function_new(region memory, char *name, int line) {
@@ -119,6 +127,7 @@ static struct node *parse_function(struct parser *parser) {
   expect(parser, TOKEN_RIGHT, ")");
   function->body = parse_expression(parser);
   node->function = function;
+  deepen(node, function->body);
   if (!name)
     return node;
   struct node *assign = node_new_tree(parser->memory, NODE_ASSIGN, node, NULL, NULL);
@@ -134,33 +143,30 @@ static struct node *parse_parenthesized(struct parser *parser) {
 }
 
 static struct node *parse_if(struct parser *parser) {
-  struct node *node = node_new(parser, NODE_IF);
-  node->first = parse_parenthesized(parser);
-  node->second = parse_expression(parser);
-  if (accept(parser, TOKEN_ELSE))
-    node->third = parse_expression(parser);
-  return node;
+  struct node *condition = parse_parenthesized(parser), *then = parse_expression(parser);
+  struct node *otherwise = accept(parser, TOKEN_ELSE) ? parse_expression(parser) : NULL;
+  return node_new_tree(parser->memory, NODE_IF, condition, then, otherwise);
 }
 
 static struct node *parse_while(struct parser *parser) {
-  struct node *node = node_new(parser, NODE_LOOP);
-  node->first = parse_parenthesized(parser);
-  node->second = parse_expression(parser);
-  return node;
+  struct node *condition = parse_parenthesized(parser), *body = parse_expression(parser);
+  return node_new_tree(parser->memory, NODE_LOOP, condition, body, NULL);
 }
 
 /* for (start; condition; step) body  is  { start; loop }. */
 static struct node *parse_for(struct parser *parser) {
-  struct node *block = node_new(parser, NODE_BLOCK), *loop = node_new(parser, NODE_LOOP);
+  struct node *block = node_new(parser, NODE_BLOCK);
   expect(parser, TOKEN_LEFT, "(");
   block->list = parse_expression(parser);
   expect(parser, TOKEN_SEMICOLON, ";");
-  loop->first = parse_expression(parser);
+  struct node *condition = parse_expression(parser);
   expect(parser, TOKEN_SEMICOLON, ";");
-  loop->third = parse_expression(parser);
+  struct node *step = parse_expression(parser);
   expect(parser, TOKEN_RIGHT, ")");
-  loop->second = parse_expression(parser);
+  struct node *loop = node_new_tree(parser->memory, NODE_LOOP, condition, parse_expression(parser), step);
   block->list->next = loop;
+  deepen(block, block->list);
+  deepen(block, loop);
   return block;
 }
 
@@ -168,6 +174,7 @@ static struct node *parse_return(struct parser *parser) {
   struct node *node = node_new(parser, NODE_RETURN);
   if (!at(parser, TOKEN_SEMICOLON) && !at(parser, TOKEN_CLOSE))
     node->first = parse_expression(parser);
+  deepen(node, node->first);
   return node;
 }
 
@@ -238,6 +245,7 @@ static struct node *parse_pattern(struct parser *parser, struct node *block, str
 static struct node *parse_match(struct parser *parser) {
   struct node *block = node_new(parser, NODE_BLOCK);
   struct node *assign = node_new(parser, NODE_ASSIGN), *last = NULL;
+  int count = 0, deepest = 0;
   assign->first = parse_parenthesized(parser);
   assign->name = rstrdup(parser->memory, "(subject)");
   block->variables = variable_new(parser->memory, assign->name);
@@ -255,6 +263,12 @@ static struct node *parse_match(struct parser *parser) {
     else
       assign->next = choice;
     last = choice;
+    deepen(choice, choice->first);
+    deepen(choice, choice->second);
+    /* The choices before this one are above it. */
+    deepest = choice->depth > deepest ? choice->depth : deepest;
+    block->depth = deepest + ++count;
+    deepen(block, assign->first);
   }
   return block;
 }
@@ -262,7 +276,7 @@ static struct node *parse_match(struct parser *parser) {
 static struct node *parse_sequence(struct parser *parser, enum node_kind kind, enum token close) {
   struct node *node = node_new(parser, kind);
   lexer_next(parser->lexer);
-  node->list = parse_list(parser, close, &node->number);
+  parse_list(parser, node, close);
   return node;
 }
 
@@ -312,7 +326,7 @@ static struct node *parse_postfix(struct parser *parser) {
   for (;;) {
     if (accept(parser, TOKEN_LEFT)) {
       node = node_new_tree(parser->memory, NODE_CALL, node, NULL, NULL);
-      node->list = parse_list(parser, TOKEN_RIGHT, &node->number);
+      parse_list(parser, node, TOKEN_RIGHT);
     } else if (accept(parser, TOKEN_LEFT_BRACKET)) {
       struct node *index = parse_expression(parser);
       node = node_new_tree(parser->memory, NODE_INDEX, node, index, NULL);
@@ -376,9 +390,11 @@ static struct node *parse_assignment(struct parser *parser, struct node *target)
   if (target->kind == NODE_NAME) {
     target->kind = NODE_ASSIGN;
     target->first = value;
+    deepen(target, value);
   } else if (target->kind == NODE_INDEX) {
     target->kind = NODE_STORE;
     target->third = value;
+    deepen(target, value);
   } else {
     fail(target->line, "not assignable");
   }
@@ -421,6 +437,7 @@ static void parse_variables(struct parser *parser, struct node *block, struct no
     variable->next = block->variables;
     block->variables = variable;
     assign->first = accept(parser, TOKEN_ASSIGN) ? parse_expression(parser) : node_new(parser, NODE_NIL);
+    deepen(block, assign->first);
     if (*last)
       (*last)->next = assign;
     else
@@ -442,6 +459,7 @@ static struct node *parse_block(struct parser *parser) {
       else
         block->list = node;
       last = node;
+      deepen(block, node);
     }
     while (accept(parser, TOKEN_SEMICOLON))
       ;

@@ -47,6 +47,7 @@ struct capture {
 struct node {
   enum node_kind kind;
   int line;
+  int depth; /* of the tree: bounded, because the compiler walks trees by recursion */
   enum token operation;
   int number;
   struct string *sameregion string;
