@@ -313,8 +313,7 @@ Judgements::Rules::Reason Judgements::Rules::matchRegion(State &Here, RegionId T
     return "regions '" + RegionNames[To] + "' and '" + RegionNames[From] + "' must be equal, and '" + RegionNames[To] +
            "' cannot be bound here" + explain(Here.Known, {To, From});
   }
-  Here.Known.forget(To);
-  Here.Known.assume(Equal);
+  Here.Known.assume(Equal); // To is dead, so nothing is known of what it stood for before
   Here.Live[To] = true;
   return {};
 }

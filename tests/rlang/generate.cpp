@@ -231,6 +231,8 @@ private:
       else
         F->Body.push_back(make(Statement::Null, V.Name));
     }
+    for (int I = 0; I < 3; ++I)
+      newObject(F->Body);
     for (unsigned I = 0, Count = 6 + pick(12); I < Count; ++I)
       statement(F->Body, 0);
     if (F->Signature.Name == "main" && chance(60))
@@ -286,21 +288,21 @@ private:
 
   void statement(Block &To, unsigned Depth) {
     unsigned Dice = pick(100);
-    if (Dice < 24)
+    if (Dice < 20)
       newObject(To);
-    else if (Dice < 44)
+    else if (Dice < 38)
       write(To);
-    else if (Dice < 58)
+    else if (Dice < 52)
       read(To);
-    else if (Dice < 66)
+    else if (Dice < 61)
       assign(To);
-    else if (Dice < 78)
+    else if (Dice < 71)
       call(To);
-    else if (Dice < 81)
+    else if (Dice < 74)
       to(To, Statement::Null);
-    else if (Dice < 84)
+    else if (Dice < 76)
       To.push_back(check(property({anyRegion().Name, anyRegion().Name}, 1)));
-    else if (Dice < 87)
+    else if (Dice < 78)
       deletion(To);
     else if (Depth < 3)
       nested(To, Depth);
@@ -314,7 +316,7 @@ private:
 
   void nested(Block &To, unsigned Depth) {
     std::vector<const Variable *> Objects = variables();
-    Statement S = make(chance(60) ? Statement::If : Statement::While);
+    Statement S = make(chance(45) ? Statement::If : Statement::While);
     if (!Objects.empty() && S.K == Statement::If && chance(60))
       S.Target = any(Objects)->Name;
     for (unsigned I = 0, Count = 1 + pick(4); I < Count; ++I)
@@ -336,7 +338,7 @@ private:
     Statement S = make(Statement::Call, "nothing", {}, "deleteregion");
     S.Regions = {Handle->Type.Target};
     S.Arguments = {Handle->Name};
-    To.push_back(std::move(S));
+    guarded(To, Handle->Name, {std::move(S)});
     Statement Again = newHandle(*Handle);
     To.push_back(std::move(Again));
   }
@@ -364,7 +366,7 @@ private:
       }
       New.Arguments.push_back(Given->Name);
     }
-    To.push_back(std::move(New));
+    guarded(To, Handle->Name, {std::move(New)});
   }
 
   const Struct *structure(const std::string &Name) const {
@@ -374,7 +376,7 @@ private:
 
   /// Puts S into To, mostly below a test that Object is not null.
   void guarded(Block &To, const std::string &Object, Block Inner) {
-    if (chance(10)) {
+    if (chance(4)) {
       To.insert(To.end(), Inner.begin(), Inner.end());
       return;
     }
@@ -393,7 +395,7 @@ private:
     std::vector<const Variable *> Values = variables(Field.Type.Base);
     if (Values.empty())
       return;
-    const Variable *V = any(Values);
+    const Variable *V = Object->Type.Base == Field.Type.Base && chance(30) ? Object : any(Values);
     Block Inner;
     if (chance(70) && Object->Type.Exists.empty() && V->Type.Exists.empty())
       Inner.push_back(check(needed(S, *Object, Field, *V)));

@@ -73,7 +73,7 @@ std::string shrunk(unsigned long Seed, const Program &P, const std::function<boo
 class Soundness : public testing::Test {
 protected:
   const unsigned long First = fromEnvironment("ACRE_RLANG_SEED", 1);
-  const unsigned long Count = fromEnvironment("ACRE_RLANG_PROGRAMS", 100);
+  const unsigned long Count = fromEnvironment("ACRE_RLANG_PROGRAMS", 60);
 
   bool isOneOff() const { return Count < 50; }
 
