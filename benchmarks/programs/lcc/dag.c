@@ -136,8 +136,11 @@ static bool is_no_conversion(const struct type *to, const struct type *from) {
 
 static struct location locate(struct dag *dag, const struct tree *address, const struct type *type) {
   struct location location = {code_none(), NULL, 0, 0, false};
-  while (address->op == OP_CONVERT && is_no_conversion(address->type, address->kids[0]->type) && !type_is_aggregate(address->kids[0]->type))
-    address = address->kids[0];
+  for (; address->op == OP_CONVERT; address = address->kids[0]) {
+    const struct type *from = address->kids[0]->type;
+    if (type_is_aggregate(from) || !is_no_conversion(address->type, from))
+      break;
+  }
   if (address->op == OP_ADDRESS) {
     struct symbol *symbol = address->symbol;
     location.symbol = symbol;
@@ -385,7 +388,9 @@ static struct operand convert_of(struct dag *dag, const struct tree *tree) {
   }
   struct operand value = value_of(dag, kid);
   bool is_truth = op_is_comparison(kid->op) || kid->op == OP_NOT || kid->op == OP_AND || kid->op == OP_OR;
-  return is_no_conversion(tree->type, kid->type) || (is_truth && tree->type->kind == TYPE_BOOL) ? value : convert(dag, value, kid->type, tree->type);
+  if (is_no_conversion(tree->type, kid->type) || (is_truth && tree->type->kind == TYPE_BOOL))
+    return value;
+  return convert(dag, value, kid->type, tree->type);
 }
 
 static struct operand value_of(struct dag *dag, const struct tree *tree) {

@@ -267,7 +267,8 @@ static void convert_from_floating(const struct quad *quad) {
     int large = unit_new_label(), end = unit_new_label();
     output_text(quad->from == CLASS_F8 ? "\tmovabsq\t$4890909195324358656, %rax\n\tmovq\t%rax, %xmm1\n"
                                        : "\tmovl\t$1593835520, %eax\n\tmovd\t%eax, %xmm1\n");
-    output("\tucomi%s\t%%xmm1, %%xmm0\n\tjae\t.L%d\n\tcvtt%s2siq\t%%xmm0, %%rax\n\tjmp\t.L%d\n", kind, large, kind, end);
+    output("\tucomi%s\t%%xmm1, %%xmm0\n\tjae\t.L%d\n", kind, large);
+    output("\tcvtt%s2siq\t%%xmm0, %%rax\n\tjmp\t.L%d\n", kind, end);
     output(".L%d:\n\tsub%s\t%%xmm1, %%xmm0\n\tcvtt%s2siq\t%%xmm0, %%rax\n", large, kind, kind);
     output("\tbtcq\t$63, %%rax\n.L%d:\n", end);
   } else {

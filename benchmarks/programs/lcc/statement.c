@@ -1,4 +1,4 @@
-/* statement.c - statements, and functions as wholes.  Each expression has a region, deleted when its code is emitted. */
+/* statement.c - statements, and functions as wholes.  An expression's region is deleted when its code is emitted. */
 #include "code.h"
 #include "declaration.h"
 

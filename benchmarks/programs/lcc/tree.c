@@ -227,12 +227,19 @@ struct tree *tree_element(region r, struct tree *pointer, struct tree *index, bo
   return tree_binary(r, is_subtracted ? OP_SUBTRACT : OP_ADD, pointer->type, pointer, distance);
 }
 
+/* What the machine's instructions give where the value does not fit, C leaving it undefined. */
+static long floating_to_integer(double value, const struct type *type) {
+  const double limit = 9223372036854775808.0;
+  if (type->kind == TYPE_UNSIGNED_LONG && value >= limit && value < 2 * limit)
+    return (long)((unsigned long)(value - limit) + 0x8000000000000000ul);
+  return value >= -limit && value < limit ? (long)value : (long)0x8000000000000000ul;
+}
+
 static struct tree *convert_constant(region r, struct tree *tree, struct type *type) {
   if (tree->op == OP_FLOATING && type_is_floating(type))
     return tree_floating(r, tree->floating, type);
   if (tree->op == OP_FLOATING)
-    return tree_integer(r, type->kind == TYPE_UNSIGNED_LONG ? (long)(unsigned long)tree->floating : (long)tree->floating,
-                        type);
+    return tree_integer(r, floating_to_integer(tree->floating, type), type);
   if (!type_is_floating(type))
     return tree_integer(r, tree->value, type);
   bool is_large = tree->type->kind == TYPE_UNSIGNED_LONG;

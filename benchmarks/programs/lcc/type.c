@@ -9,7 +9,9 @@ static struct type *type_new(region memory, enum type_kind kind, long size, int 
   return type;
 }
 
-static struct type *basic(enum type_kind kind, int size) { return type_new(unit->permanent, kind, size, size ? size : 1); }
+static struct type *basic(enum type_kind kind, int size) {
+  return type_new(unit->permanent, kind, size, size ? size : 1);
+}
 
 /* What <stdarg.h> of this machine says: an array of one structure. */
 static struct type *make_va_list(void) {

@@ -204,8 +204,13 @@ static void add_floating(struct workload *workload) {
     add_expression(workload, 2);
     add(workload, ") & 1023);\n");
     break;
-  case 1: add(workload, "d%d = (d%d - d%d) / (%d.5 + d%d * d%d);\n", target, source, target, digits, source, source); break;
-  case 2: add(workload, "if (d%d < d%d * 0.75 || d0 == d1) v%d += (long)d%d;\n", target, source, choose(workload, 4), source); break;
+  case 1:
+    add(workload, "d%d = (d%d - d%d) / (%d.5 + d%d * d%d);\n", target, source, target, digits, source, source);
+    break;
+  case 2:
+    add(workload, "if (d%d < d%d * 0.75 || d0 == d1) ", target, source);
+    add(workload, "v%d += (long)d%d;\n", choose(workload, 4), source);
+    break;
   default: add(workload, "g0 = (float)d%d * 0.25f; v1 += (unsigned)(int)g0; d%d = -g0;\n", source, target); break;
   }
 }
@@ -265,8 +270,8 @@ static void add_function(struct workload *workload, int index) {
   int first = choose(workload, 1000), second = choose(workload, 100);
   add(workload, "%sunsigned long f%d(long a, unsigned b, struct s0 *p, double d1) {\n", class, index);
   add(workload, "unsigned long v0 = a, v1 = b, v2 = %d, v3 = p->l;\nunsigned u0 = b, u1 = a;\n", first);
-  add(workload, "short s0 = v0;\nsigned char c0 = %d;\ndouble d0 = d1 * 0.5;\nfloat g0 = 1.5f;\nlong *q = &table[%d];\n",
-      second, second % TABLE_SIZE);
+  add(workload, "short s0 = v0;\nsigned char c0 = %d;\ndouble d0 = d1 * 0.5;\nfloat g0 = 1.5f;\n", second);
+  add(workload, "long *q = &table[%d];\n", second % TABLE_SIZE);
   add(workload, "static int count = %d;\n", second);
   add_statements(workload, STATEMENT_DEPTH, 5);
   if (index > 0) {

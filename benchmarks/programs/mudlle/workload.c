@@ -91,8 +91,8 @@ static void add_statements(struct workload *workload, int depth, int count);
 
 static void add_loop(struct workload *workload, int depth) {
   int name = workload->name_count++;
-  add(workload, "{ var i%d; for (i%d = 0; i%d < %d; i%d = i%d + 1) {\n", name, name, name, 2 + choose(workload, 4), name,
-      name);
+  int limit = 2 + choose(workload, 4);
+  add(workload, "{ var i%d; for (i%d = 0; i%d < %d; i%d = i%d + 1) {\n", name, name, name, limit, name, name);
   add_statements(workload, depth - 1, 2);
   if (choose(workload, 3) == 0) {
     add(workload, "if (");
