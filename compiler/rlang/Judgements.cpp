@@ -66,8 +66,8 @@ Scope numberRegions(const Function &F) {
 class Judgements::Rules {
 public:
   Rules(const Names &N, const Function &F, const Liveness &Live, Precision P, Observer &Watch)
-      : N(N), F(F), Live(Live), P(P), Watch(Watch), Regions(numberRegions(F)), RegionNames{std::string(TopName),
-                                                                                           std::string(TraditionalName)} {
+      : N(N), F(F), Live(Live), P(P), Watch(Watch), Regions(numberRegions(F)) {
+    RegionNames = {std::string(TopName), std::string(TraditionalName)};
     for (const std::vector<std::string> *Group : {&F.Signature.Regions, &F.LocalRegions})
       RegionNames.insert(RegionNames.end(), Group->begin(), Group->end());
     FirstFresh = NextFresh = static_cast<RegionId>(RegionNames.size());
@@ -126,6 +126,10 @@ private:
     if (!Error)
       Error = Diagnostic{S.At, "(" + std::string(Rule) + ") " + printShort(S) + ": " + Why};
     return false;
+  }
+  bool failExistential(const Statement &S, std::string_view Rule, const std::string &Variable) {
+    return fail(S, Rule, "the type of '" + Variable +
+                             "' is existential; assign it to a variable with an abstract region first");
   }
   bool accept(const Statement &S, std::string_view Rule, const std::string &What, const Reason &Why) {
     return Why.empty() || fail(S, Rule, What + Why);
@@ -342,8 +346,7 @@ bool Judgements::Rules::null(const Statement &S, State &Here) {
 std::optional<ScopedType> Judgements::Rules::fieldType(const Statement &S, const std::string &Object, State &Here) {
   ScopedType Holder = typeOf(Object);
   if (!Holder.T->Exists.empty()) {
-    fail(S, S.K == Statement::Read ? "read" : "write",
-         "the type of '" + Object + "' is existential; assign it to a variable with an abstract region first");
+    failExistential(S, S.K == Statement::Read ? "read" : "write", Object);
     return std::nullopt;
   }
   const Struct &Layout = *N.structure(Holder.T->Base);
@@ -377,8 +380,7 @@ bool Judgements::Rules::newObject(const Statement &S, State &Here) {
   const Struct &Layout = *N.structure(S.Name);
   ScopedType Handle = typeOf(S.Source);
   if (!Handle.T->Exists.empty())
-    return fail(S, "new", "the type of '" + S.Source + "' is existential; assign it to a variable with an abstract region"
-                                                       " first");
+    return failExistential(S, "new", S.Source);
   Here.Known.assume(Formula::isNotTop(Regions[Handle.T->Target]));
   Scope Inside;
   for (size_t I = 0; I < S.Regions.size(); ++I)

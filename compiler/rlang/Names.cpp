@@ -265,12 +265,6 @@ const Variable *variable(const Function &F, std::string_view Name) {
   return nullptr;
 }
 
-std::vector<Diagnostic> checkNames(const Program &P, const Names &N) {
-  std::vector<Diagnostic> Found = Checker(P, N).run();
-  std::stable_sort(Found.begin(), Found.end(), [](const Diagnostic &A, const Diagnostic &B) {
-    return std::pair(A.At.Line, A.At.Column) < std::pair(B.At.Line, B.At.Column);
-  });
-  return Found;
-}
+std::vector<Diagnostic> checkNames(const Program &P, const Names &N) { return Checker(P, N).run(); }
 
 } // namespace acre::rlang

@@ -51,7 +51,7 @@ private:
 /// A variable of a function, parameter or local; null if there is none.
 const Variable *variable(const Function &F, std::string_view Name);
 
-/// Every misuse of a name, in the order of the text.
+/// Every misuse of a name, structures first.
 std::vector<Diagnostic> checkNames(const Program &P, const Names &N);
 
 } // namespace acre::rlang

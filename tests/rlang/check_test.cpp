@@ -33,7 +33,8 @@ TEST(Check, AssignMayNotRebindWhatALiveVariableUses) {
 
 TEST(Check, AssignForgetsTheOldRegion) {
   EXPECT_REJECTED(errorInFunction("c = a; chk pc = pb; c = null; c = a; chk pa = top; d = c; b.next = d"), "");
-  EXPECT_REJECTED(errorInFunction("c = b; c = a; b.next = c"), "(write) b.next = c: (exists gen.) 'pc = top | pc = pb'");
+  EXPECT_REJECTED(errorInFunction("c = b; c = a; b.next = c"),
+                  "(write) b.next = c: (exists gen.) 'pc = top | pc = pb'");
   EXPECT_ACCEPTED(errorInFunction("c = a; c = b; b.next = c"));
 }
 
@@ -72,7 +73,8 @@ TEST(Check, NewBindsTheTargetToTheHandlesRegion) {
                   "(new) d = new L[ps](c, n, n, n)@s: field 'next': (exists gen.) 'pc = top | pc = ps'");
   EXPECT_ACCEPTED(errorInFunction(Make + "s = newsubregion[pr](r); d = new L[ps](n, c, n, n)@s"));
   EXPECT_REJECTED(errorInFunction(Make + "c = new L[pn](n, n, n, n)@r"), "regions 'pc' and 'pn' must be equal");
-  EXPECT_REJECTED(errorInFunction(Make + "s = newregion[](); d = new L[pr](n, n, n, n)@s"), "speaks of 'pr', which is not live");
+  EXPECT_REJECTED(errorInFunction(Make + "s = newregion[](); d = new L[pr](n, n, n, n)@s"),
+                  "speaks of 'pr', which is not live");
 }
 
 // The paper's footnote 3: what the statement reads keeps its regions, so the target cannot be among it.
@@ -161,7 +163,8 @@ TEST(Check, AStructureMayHaveSeveralRegions) {
   const std::string Start = "f[pa, pb, pk] / pa != top (a : L[pa]@pa, b : L[pb]@pb, t : P[pa, pk]@pa) : region@top, "
                             "true is [ps, pk2] s : P[ps, pk2]@ps, l : L[ps]@ps, nothing : region@top, { "
                             "nothing = null; ";
-  EXPECT_ACCEPTED(errorIn(ListStruct + Pair + Start + "s = t.self; if s { chk ps = pa; t.self = s } {}; t.left = a }, nothing"));
+  EXPECT_ACCEPTED(errorIn(ListStruct + Pair + Start +
+                          "s = t.self; if s { chk ps = pa; t.self = s } {}; t.left = a }, nothing"));
   EXPECT_REJECTED(errorIn(ListStruct + Pair + Start + "t.right = a }, nothing"), "(write) t.right = a");
   EXPECT_ACCEPTED(errorIn(ListStruct + Pair + Start + "chk pk = pa; t.right = a }, nothing"));
   EXPECT_ACCEPTED(errorIn(ListStruct + Pair + Start + "s = t.self; t.self = s }, nothing"));

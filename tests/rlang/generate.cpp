@@ -186,7 +186,9 @@ private:
   /// A variable that may be assigned, of Base; null if there is none.
   const Variable *target(std::string_view Base) {
     std::vector<const Variable *> All = variables(Base);
-    std::erase_if(All, [&](const Variable *V) { return V < F->Locals.data() || V >= F->Locals.data() + F->Locals.size(); });
+    std::erase_if(All, [&](const Variable *V) {
+      return std::none_of(F->Locals.begin(), F->Locals.end(), [&](const Variable &Local) { return &Local == V; });
+    });
     return All.empty() ? nullptr : any(All);
   }
 

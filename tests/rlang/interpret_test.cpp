@@ -92,7 +92,8 @@ TEST(Interpret, InconsistenciesAreFound) {
   EXPECT_OUTCOME(runMain(Cell + "s = newregion[](); b = new L[ps](n, n, n, n)@s; a.next = b"), Inconsistent,
                  "field 'next' of a L in region 2 is a L in region 3");
   EXPECT_OUTCOME(runMain(Cell + "s = newregion[](); b = new L[ps](n, n, n, n)@s; a.old = b"), Inconsistent, "'old'");
-  EXPECT_OUTCOME(runMain(Cell + "s = newsubregion[pr](r); b = new L[ps](n, n, n, n)@s; a.up = b"), Inconsistent, "'up'");
+  EXPECT_OUTCOME(runMain(Cell + "s = newsubregion[pr](r); b = new L[ps](n, n, n, n)@s; a.up = b"), Inconsistent,
+                 "'up'");
   EXPECT_OUTCOME(runText(ListStruct + "main[] / true () : region@top, true is [p, q, pn] r : region@p, s : region@q, "
                                       "t : region@p, nothing : region@top, { nothing = null; r = newregion[](); "
                                       "s = newregion[](); t = s; s = r; s = t }, nothing"),

@@ -30,12 +30,12 @@ inline Program parsed(const std::string &Text) {
   return std::move(Result.Program);
 }
 
-/// A function around Body with variables a, b, c, d, n : L[pa]@pa and so on, handles r and s, and nothing : region@top.  The
-/// objects a and b are parameters.
+/// A function around Body with variables a, b, c, d, n : L[pa]@pa and so on, handles r and s, and nothing : region@top.
+/// The objects a and b are parameters.
 inline std::string function(const std::string &Body, const std::string &Signature = "f[pa, pb] / true "
                             "(a : L[pa]@pa, b : L[pb]@pb) : region@top, true") {
-  return Signature + "\nis [pc, pd, pn, pr, ps]\n  c : L[pc]@pc, d : L[pd]@pd, n : L[pn]@pn, r : region@pr, s : region@ps, "
-                     "nothing : region@top,\n{\n" + Body + ";\nnothing = null\n}, nothing\n";
+  return Signature + "\nis [pc, pd, pn, pr, ps]\n  c : L[pc]@pc, d : L[pd]@pd, n : L[pn]@pn, r : region@pr, "
+                     "s : region@ps, nothing : region@top,\n{\n" + Body + ";\nnothing = null\n}, nothing\n";
 }
 
 inline std::string mainFunction(const std::string &Body) {

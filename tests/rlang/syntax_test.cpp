@@ -94,7 +94,8 @@ TEST(Names, MisuseIsReported) {
   EXPECT_EQ(nameError(ListStruct + function("c = z")), "no variable is called 'z'");
   EXPECT_EQ(nameError(ListStruct + function("c = a.gone")), "structure 'L' has no field 'gone'");
   EXPECT_EQ(nameError(ListStruct + function("c = r.next")), "'r' is a region and has no fields");
-  EXPECT_EQ(nameError(ListStruct + function("c = new L[pa](a)@r")), "structure 'L' has 4 fields, but 1 values are given");
+  EXPECT_EQ(nameError(ListStruct + function("c = new L[pa](a)@r")),
+            "structure 'L' has 4 fields, but 1 values are given");
   EXPECT_EQ(nameError(ListStruct + function("c = new L[pa](a, a, a, a)@b")), "'b' is not a region to allocate in");
   EXPECT_EQ(nameError(ListStruct + function("r = g[]()")), "no function is called 'g'");
   EXPECT_EQ(nameError(ListStruct + function("r = newsubregion[](s)")),
