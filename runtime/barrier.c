@@ -11,6 +11,7 @@
 #include "os.h"
 #include "record.h"
 #include "runtime.h"
+#include "thread.h"
 
 unsigned char acre_rt_active;
 struct acre_counters acre_counters;
@@ -22,9 +23,16 @@ static void reconcile(uintptr_t slot, const void *value) {
     acre_add64(&acre_counters.stores_counted, 1);
 }
 
-void acre_rt_store(void *slot, void *value) { reconcile((uintptr_t)slot, value); }
+#define STACK_POINTER ((uintptr_t)__builtin_frame_address(0))
+
+void acre_rt_store(void *slot, void *value) {
+  if (!acre_thread_is_uncounted((uintptr_t)slot, STACK_POINTER))
+    reconcile((uintptr_t)slot, value);
+}
 
 void acre_rt_reread(void *slot) {
+  if (acre_thread_is_uncounted((uintptr_t)slot, STACK_POINTER))
+    return;
   /* Atomic and volatile slots are aligned, except volatile members of packed structs, which nothing can read at once. */
   bool is_aligned = (uintptr_t)slot % ACRE_SLOT_SIZE == 0;
   void *value = is_aligned ? __atomic_load_n((void **)slot, __ATOMIC_SEQ_CST) : acre_read_slot((uintptr_t)slot);
@@ -104,9 +112,11 @@ static void check(acre_slot_rule rule, void *slot, const void *value, const acre
 }
 
 /* A record may be left from other data in the same memory. */
-static void check_store(acre_slot_rule rule, void *slot, const void *value, const acre_rt_where *where) {
+static inline void check_store(acre_slot_rule rule, void *slot, const void *value, const acre_rt_where *where) {
   acre_add64(&acre_counters.stores_checked, 1);
-  check(rule, slot, value, where);
+  /* Of the rules that have a slot, each allows its own region. */
+  if (__builtin_expect(acre_page_owner(slot) != acre_page_owner(value), 0))
+    check(rule, slot, value, where);
   if (acre_filter_has((uintptr_t)slot))
     acre_record_set((uintptr_t)slot, 0);
 }
@@ -142,7 +152,7 @@ struct scan {
   const acre_type *type; /* or null */
   uintptr_t base;        /* where type begins */
   size_t size;
-  bool is_looked_up;
+  bool is_looked_up, is_uncounted;
   const acre_rt_where *where;
 };
 
@@ -197,6 +207,16 @@ ACRE_RAW_READ static bool has_window_word(const uint64_t *words, size_t count) {
   return is_found;
 }
 
+typedef uint64_t unaligned_word __attribute__((aligned(1), may_alias));
+ACRE_RAW_READ static bool has_unaligned_window_word(const unaligned_word *words, size_t count) {
+  uint64_t tag = acre_rt_window_tag;
+  bool is_found = false;
+  for (size_t i = 0; i < count; i++)
+    is_found |= words[i] >> ACRE_WINDOW_SHIFT == tag;
+  (void)VALGRIND_MAKE_MEM_DEFINED(&is_found, sizeof is_found);
+  return is_found;
+}
+
 /* [low, high) are aligned words of one page. */
 static void scan_page(struct scan *scan, uintptr_t low, uintptr_t high) {
   enum { STEP = 32 * ACRE_SLOT_SIZE };
@@ -227,8 +247,21 @@ static void scan_range(struct scan *scan, uintptr_t address, size_t size) {
     }
 }
 
+/* Is there nothing to do for a range: no record near it, and no word that looks like a pointer into a region, at any of
+   the places where one is looked for? */
+ACRE_RAW_READ static inline bool is_plain(uintptr_t address, size_t size) {
+  const uintptr_t mask = ACRE_SLOT_SIZE - 1, low = address & ~mask, high = (address + size + mask) & ~mask;
+  if (acre_filter_has(low) || acre_filter_has(high - 1) ||
+      has_window_word((const uint64_t *)low, (high - low) / ACRE_SLOT_SIZE))
+    return false;
+  return !(address & mask) || !has_unaligned_window_word((const unaligned_word *)address, size / ACRE_SLOT_SIZE);
+}
+
 void acre_rt_rescan(void *address, size_t size) {
-  if (!acre_rt_active || size == 0)
+  enum { SMALL = 512 };
+  if (!acre_rt_active || size == 0 || acre_thread_is_uncounted((uintptr_t)address, STACK_POINTER))
+    return;
+  if (size <= SMALL && is_plain((uintptr_t)address, size))
     return;
   struct scan scan = {0};
   scan_range(&scan, (uintptr_t)address, size);
@@ -240,7 +273,7 @@ static void check_typed_slot(const acre_slot *run, size_t offset, void *context)
   const struct scan *scan = context;
   uintptr_t slot = scan->base + offset;
   if (run->rule == ACRE_SLOT_PLAIN || run->rule == ACRE_SLOT_UNION) {
-    if (slot % ACRE_SLOT_SIZE != 0)
+    if (slot % ACRE_SLOT_SIZE != 0 && !scan->is_uncounted)
       reconcile(slot, acre_read_slot(slot));
     return;
   }
@@ -251,8 +284,10 @@ static void check_typed_slot(const acre_slot *run, size_t offset, void *context)
 void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type, const acre_rt_where *where) {
   if (!acre_rt_active || size == 0)
     return;
-  struct scan scan = {type, (uintptr_t)address, size, true, where};
-  scan_range(&scan, (uintptr_t)address, size);
+  bool is_uncounted = acre_thread_is_uncounted((uintptr_t)address, STACK_POINTER);
+  struct scan scan = {type, (uintptr_t)address, size, true, is_uncounted, where};
+  if (!is_uncounted)
+    scan_range(&scan, (uintptr_t)address, size);
   acre_type_each_slot(type, size, check_typed_slot, &scan);
 }
 

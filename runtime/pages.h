@@ -13,7 +13,7 @@
 
 #include <acre/abi.h>
 
-#define ACRE_PAGE_SHIFT 13
+
 #define ACRE_PAGE_SIZE ((size_t)1 << ACRE_PAGE_SHIFT)
 
 /* The window: 2^ACRE_WINDOW_SHIFT bytes aligned to their size, or less inside such a range where address space is

@@ -9,7 +9,7 @@
 
 /* -- The log ---------------------------------------------------------------------------------------------- */
 
-static void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, uint32_t region) {
+static void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, uint32_t region, uintptr_t uncounted_high) {
   struct acre_pin_chunk *chunk = self->pin_log;
   if (!chunk || chunk->used == ACRE_PIN_CHUNK_SIZE) {
     struct acre_pin_chunk *fresh = acre_os_table(sizeof *fresh);
@@ -21,13 +21,20 @@ static void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, uint32_
   }
   if (region)
     acre_add64(&acre_table_at(region)->count, 1);
-  chunk->entries[chunk->used++] = (struct acre_pin_entry){frame, region};
+  chunk->entries[chunk->used++] = (struct acre_pin_entry){frame, region, uncounted_high};
 }
 
 static void release_entry(struct acre_pin_entry *entry) {
   if (entry->frame && entry->region)
     acre_add64(&acre_table_at(entry->region)->count, -1);
   entry->frame = NULL;
+}
+
+/* The same for an entry of the calling thread, the newest that is left. */
+static void pop_entry(struct acre_thread *self, struct acre_pin_entry *entry) {
+  if (entry->frame && entry->uncounted_high)
+    self->uncounted_high = entry->uncounted_high;
+  release_entry(entry);
 }
 
 /* Is the last entry of the log free?  An empty newest chunk is skipped. */
@@ -62,7 +69,7 @@ static void log_release(struct acre_thread *self, const acre_rt_pin_frame *frame
       struct acre_pin_entry *entry = &chunk->entries[i];
       if (entry->frame == frame) {
         is_found = true;
-        release_entry(entry);
+        pop_entry(self, entry);
       } else {
         is_past = is_found;
       }
@@ -88,6 +95,14 @@ void acre_pin_each(const struct acre_thread *thread, void (*visit)(const struct 
         visit(&chunk->entries[i], context);
 }
 
+/* The bytes of the range that is entry i of a frame; 0 if it is a value. */
+static size_t range_size(const acre_rt_pin_frame *frame, size_t i) {
+  size_t size = frame->site->entries[i].size;
+  if (size == ACRE_PIN_TO_NEXT)
+    return (uintptr_t)frame->values[i + 1] - (uintptr_t)frame->values[i];
+  return size == ACRE_PIN_END ? 0 : size;
+}
+
 const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
   uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
   for (const struct acre_pin_chunk *chunk = acre_self.pin_log; chunk; chunk = chunk->older)
@@ -98,7 +113,7 @@ const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
         continue;
       const acre_rt_pin_site *site = frame->site;
       for (*entry = 0; *entry < site->entry_count; ++*entry)
-        if (slot - (uintptr_t)frame->values[*entry] < site->entries[*entry].size)
+        if (slot - (uintptr_t)frame->values[*entry] < range_size(frame, *entry))
           return frame;
     }
   return NULL;
@@ -112,28 +127,37 @@ void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
     acre_thread_list();
   frame->site = site;
   bool is_logged = false;
+  /* From here on what is in this frame and above is counted. */
+  uintptr_t sp = (uintptr_t)__builtin_frame_address(0), before = 0;
+  if (acre_thread_find_stack() && acre_thread_is_on_stack(sp)) {
+    before = self->uncounted_high;
+    self->uncounted_high = sp;
+  }
   for (size_t i = 0; i < site->entry_count; i++) {
     if (site->entries[i].size) {
-      acre_rt_rescan(frame->values[i], site->entries[i].size);
+      acre_rt_rescan(frame->values[i], range_size(frame, i));
       continue;
     }
     /* A local is held by no region. */
     uint32_t region = acre_counted_region(acre_page_owner(frame->values[i]), ACRE_INDEX_TRADITIONAL);
     if (region) {
-      log_push(self, frame, region);
+      log_push(self, frame, region, before);
       is_logged = true;
     }
   }
   if (!is_logged)
-    log_push(self, frame, 0);
+    log_push(self, frame, 0, before);
+}
+
+static void release_ranges(const acre_rt_pin_frame *frame) {
+  for (size_t i = 0; i < frame->site->entry_count; i++)
+    if (frame->site->entries[i].size)
+      acre_rt_release(frame->values[i], range_size(frame, i));
 }
 
 void acre_rt_unpin(acre_rt_pin_frame *frame) {
-  const acre_rt_pin_site *site = frame->site;
   log_release(&acre_self, frame);
-  for (size_t i = 0; i < site->entry_count; i++)
-    if (site->entries[i].size)
-      acre_rt_release(frame->values[i], site->entries[i].size);
+  release_ranges(frame);
 }
 
 acre_rt_pin_frame *acre_rt_pin_mark(void) {
@@ -141,17 +165,24 @@ acre_rt_pin_frame *acre_rt_pin_mark(void) {
   return last ? last->frame : NULL;
 }
 
-/* Frames on other stacks of this thread (coroutines) are left alone when this stack's bounds are known. */
+/* Frames on other stacks of this thread (coroutines) are left alone when this stack's bounds are known.  At or above sp
+   there is one pinned since mark at most: that of the function that called setjmp, whose memory is still there. */
 static void unwind_pins(struct acre_thread *self, const acre_rt_pin_frame *mark, uintptr_t sp) {
   bool is_bounded = acre_thread_is_on_stack(sp), is_past = false;
+  const acre_rt_pin_frame *own = NULL;
   for (struct acre_pin_chunk *chunk = self->pin_log; chunk && !is_past; chunk = chunk->older)
     for (size_t i = chunk->used; i-- > 0 && !is_past;) {
       uintptr_t frame = (uintptr_t)chunk->entries[i].frame;
       is_past = frame && frame == (uintptr_t)mark;
-      if (!is_past && (!is_bounded || (frame >= self->stack_low && frame < sp)))
-        release_entry(&chunk->entries[i]);
+      if (is_past || !frame || (is_bounded && !acre_thread_is_on_stack(frame)))
+        continue;
+      if (is_bounded && frame >= sp)
+        own = chunk->entries[i].frame;
+      pop_entry(self, &chunk->entries[i]);
     }
   log_trim(self);
+  if (own)
+    release_ranges(own);
 }
 
 void acre_rt_unwind(acre_rt_pin_frame *mark, void *sp) {

@@ -6,6 +6,9 @@
  * that looked like no pointer may do so later), and so that frames that longjmp or a thread's exit has discarded, whose
  * memory may be overwritten, need not be read.  Other threads read the log with the list of threads locked; its memory
  * is unmapped under that lock only.  Pinned ranges are not in the log: they have records.
+ *
+ * While a frame is pinned, so are all frames above it on the stack, and slots there are counted like any memory; slots of
+ * newer frames are not (acre_thread_is_uncounted), until their own calls pin them.
  */
 #ifndef ACRE_RUNTIME_PIN_H
 #define ACRE_RUNTIME_PIN_H
@@ -21,6 +24,7 @@
 struct acre_pin_entry {
   acre_rt_pin_frame *frame; /* null: released out of order */
   uint32_t region;          /* 0: the frame counts nothing */
+  uintptr_t uncounted_high; /* the thread's before the pin; 0: the frame is on another stack, and changed nothing */
 };
 
 #define ACRE_PIN_CHUNK_SIZE 2046

@@ -58,6 +58,9 @@ static void unlink_region(struct acre_region_slot *region) {
 }
 
 static struct acre_region_slot *acquire(const char *here) {
+  /* From the first region on, the thread knows which slots are on its stack. */
+  if (!acre_self.stack_high)
+    acre_thread_find_stack();
   acre_runtime_start();
   for (;;) {
     struct acre_region_slot *region = acre_table_acquire(here);

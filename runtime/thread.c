@@ -38,6 +38,9 @@ bool acre_thread_find_stack(void) {
     return false;
   self->stack_low = (uintptr_t)low;
   self->stack_high = (uintptr_t)low + size;
+  /* A thread's static thread-local storage may lie above its stack in the same block. */
+  bool has_storage = acre_thread_is_on_stack((uintptr_t)self);
+  self->uncounted_high = has_storage ? (uintptr_t)__builtin_frame_address(0) : self->stack_high;
   self->stack_recorded = self->stack_low; /* records may have been made before the bounds were known */
   return true;
 }

@@ -73,6 +73,8 @@ public:
 private:
   void visit(Instruction &I);
   void visitStore(StoreInst &S);
+  void visitExposedStore(StoreInst &S, SlotRule Rule);
+  void visitExposedCopy(Instruction &I, Value *Destination, Value *Size);
   void visitAtomic(Instruction &I, Value *Slot, Value *New);
   void visitMemIntrinsic(AnyMemIntrinsic &I);
   void visitCall(CallBase &Call);
@@ -83,6 +85,7 @@ private:
   void visitSetter(CallBase &Call);
 
   bool isTracked(Value *Address) const;
+  bool isExposed(Value *Address) const;
   bool mayCarryPointer(const StoreInst &S) const;
   Value *windowValue(IRBuilder<> &B, Value *V);
   void check(Instruction &I, Value *Slot, Value *New, SlotRule Rule);
@@ -106,9 +109,15 @@ private:
   unsigned Count = 0;
 };
 
-/// Memory that has records: any in the default address space except private stack objects.
+/// Memory that may have to be counted: any in the default address space except this frame's.  What is in this frame is
+/// pinned by its own calls that may delete.
 bool BarrierInserter::isTracked(Value *Address) const {
-  return Address->getType()->getPointerAddressSpace() == 0 && !Stack.isPrivate(Address);
+  return Address->getType()->getPointerAddressSpace() == 0 && !Stack.isStack(Address);
+}
+
+/// Memory of this frame that other code can reach: not counted, but its annotated slots obey their rules.
+bool BarrierInserter::isExposed(Value *Address) const {
+  return Stack.isStack(Address) && !Stack.isPrivate(Address);
 }
 
 /// What the code generator makes an integer of although the source has a pointer: arguments and results that travel
@@ -203,7 +212,7 @@ bool BarrierInserter::rescanRecords(Instruction &I, Value *Size) {
   if (Found == Facts.RecordWrites.end())
     return false;
   for (const RecordWrite &W : Found->second) {
-    if (!W.Base || !isTracked(W.Base) || W.Size == 0)
+    if (!W.Base || !(isTracked(W.Base) || isExposed(W.Base)) || W.Size == 0)
       continue;
     auto *Bytes = dyn_cast_or_null<ConstantInt>(Size);
     // Part of an object: the type does not say which part.
@@ -247,6 +256,47 @@ void BarrierInserter::checkLocal(Instruction &I, IRBuilder<> &B, Value *Address,
   }
 }
 
+/// Whether Source is a constant: no region's address can be in it.
+static bool isConstantSource(const Value *Source) {
+  auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Source));
+  return G && G->isConstant();
+}
+
+void BarrierInserter::visitExposedStore(StoreInst &S, SlotRule Rule) {
+  Value *Slot = S.getPointerOperand(), *New = S.getValueOperand();
+  uint64_t Offset, Bytes = DL.getTypeStoreSize(New->getType()).getKnownMinValue();
+  if (Rule == SlotRule::Plain && rescanRecords(S, nullptr))
+    return;
+  bool IsWord = (New->getType()->isPointerTy() || New->getType()->isIntegerTy()) && Bytes == DL.getPointerSize();
+  if (!IsWord)
+    return forEachPointAfter(S, false, [&](IRBuilder<> &B) { checkLocal(S, B, Slot, Bytes); });
+  if (const LocalLayout *Local = Rule == SlotRule::Plain ? localOf(Slot, Offset) : nullptr)
+    if (const SlotRun *Run = Local->Shape.slotAt(Offset))
+      Rule = Run->Rule;
+  if (Rule != SlotRule::Plain && Rule != SlotRule::Union)
+    check(S, Slot, New, Rule);
+}
+
+/// Size bytes at Destination, in an exposed local, are overwritten by I.
+void BarrierInserter::visitExposedCopy(Instruction &I, Value *Destination, Value *Size) {
+  if (rescanRecords(I, Size))
+    return;
+  uint64_t Offset;
+  const LocalLayout *Local = localOf(Destination, Offset);
+  auto *Bytes = dyn_cast<ConstantInt>(Size);
+  if (!Local || !Bytes)
+    return;
+  forEachPointAfter(I, false, [&](IRBuilder<> &B) {
+    if (Offset == 0 && Bytes->getZExtValue() == Local->Shape.Size) {
+      ABI.call(B, Entry::RescanTyped, {Destination, Bytes, Local->Type, whereOf(I, *Local)});
+      ++RangeBarriers;
+      ++Count;
+    } else {
+      checkLocal(I, B, Destination, Bytes->getZExtValue());
+    }
+  });
+}
+
 void BarrierInserter::visitStore(StoreInst &S) {
   Value *Slot = S.getPointerOperand(), *New = S.getValueOperand();
   SlotRule Rule = slotRule(S);
@@ -255,15 +305,13 @@ void BarrierInserter::visitStore(StoreInst &S) {
     return;
   if (!isTracked(Slot)) {
     ++PrivateStores;
+    if (isExposed(Slot))
+      visitExposedStore(S, Rule);
     return;
   }
   Type *T = New->getType();
   uint64_t Bytes = DL.getTypeStoreSize(T).getKnownMinValue();
   bool IsWord = (T->isPointerTy() || T->isIntegerTy()) && Bytes == DL.getPointerSize();
-  uint64_t Offset;
-  if (const LocalLayout *Local = Rule == SlotRule::Plain ? localOf(Slot, Offset) : nullptr)
-    if (const SlotRun *Run = Local->Shape.slotAt(Offset))
-      Rule = Run->Rule;
   if (Rule == SlotRule::Plain && rescanRecords(S, nullptr))
     return;
   if (!IsUnion && Rule != SlotRule::Plain && IsWord)
@@ -276,18 +324,18 @@ void BarrierInserter::visitStore(StoreInst &S) {
   if (IsWord)
     return storeAfter(S, Slot, New);
   rescanAfter(S, Slot, ABI.size(Bytes));
-  if (!IsWord)
-    forEachPointAfter(S, false, [&](IRBuilder<> &B) { checkLocal(S, B, Slot, Bytes); });
 }
 
 /// An exchange or compare-exchange: what it leaves in the slot is known only to the slot.
 void BarrierInserter::visitAtomic(Instruction &I, Value *Slot, Value *New) {
   Type *T = New->getType();
   uint64_t Bytes = DL.getTypeStoreSize(T).getFixedValue();
-  if (!isTracked(Slot) || T->isFPOrFPVectorTy() || Bytes < DL.getPointerSize())
+  if (T->isFPOrFPVectorTy() || Bytes < DL.getPointerSize())
     return;
   SlotRule Rule = slotRule(I);
-  bool IsWord = Bytes == DL.getPointerSize();
+  bool IsWord = Bytes == DL.getPointerSize(), HasRule = Rule != SlotRule::Plain && Rule != SlotRule::Union;
+  if (!isTracked(Slot) && !(HasRule && isExposed(Slot)))
+    return;
   if (Rule != SlotRule::Plain && Rule != SlotRule::Union && IsWord)
     check(I, Slot, New, Rule);
   else if (IsWord)
@@ -317,17 +365,14 @@ static bool copiesNoPointer(const Instruction &I) {
   return true;
 }
 
-/// Whether Source is a constant: no region's address can be in it.
-static bool isConstantSource(const Value *Source) {
-  auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Source));
-  return G && G->isConstant();
-}
-
 void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
   Value *Destination = I.getRawDest(), *Size = I.getLength();
-  if (!isTracked(Destination))
-    return;
   auto *Transfer = dyn_cast<AnyMemTransferInst>(&I);
+  if (!isTracked(Destination)) {
+    if (Transfer && isExposed(Destination) && !isConstantSource(Transfer->getRawSource()))
+      visitExposedCopy(I, Destination, Size);
+    return;
+  }
   auto *Bytes = dyn_cast<ConstantInt>(Size);
   if (Bytes && Bytes->getZExtValue() < DL.getPointerSize())
     return;
@@ -336,19 +381,7 @@ void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
     return releaseAfter(I, Destination, Size);
   if (rescanRecords(I, Size) || copiesNoPointer(I))
     return;
-  uint64_t Offset;
-  const LocalLayout *Local = localOf(Destination, Offset);
-  if (Local && Bytes && Offset == 0 && Bytes->getZExtValue() == Local->Shape.Size) {
-    forEachPointAfter(I, false, [&](IRBuilder<> &B) {
-      ABI.call(B, Entry::RescanTyped, {Destination, Bytes, Local->Type, whereOf(I, *Local)});
-      ++RangeBarriers;
-      ++Count;
-    });
-    return;
-  }
   rescanAfter(I, Destination, Size);
-  if (Local && Bytes)
-    forEachPointAfter(I, false, [&](IRBuilder<> &B) { checkLocal(I, B, Destination, Bytes->getZExtValue()); });
 }
 
 bool BarrierInserter::visitCopier(CallBase &Call) {
@@ -359,8 +392,13 @@ bool BarrierInserter::visitCopier(CallBase &Call) {
   if (C.Kind == CopierKind::None || Call.arg_size() <= std::max(C.Destination, C.Size))
     return false;
   Value *Destination = Call.getArgOperand(C.Destination), *Size = Call.getArgOperand(C.Size);
-  if (!Destination->getType()->isPointerTy() || !Size->getType()->isIntegerTy() || !isTracked(Destination))
+  if (!Destination->getType()->isPointerTy() || !Size->getType()->isIntegerTy())
     return true;
+  if (!isTracked(Destination)) {
+    if (C.Kind == CopierKind::Copy && C.Unit == 1 && isExposed(Destination))
+      visitExposedCopy(Call, Destination, Size);
+    return true;
+  }
   // What follows the call cannot run before a guaranteed tail call's caller is gone.
   if (auto *Tail = dyn_cast<CallInst>(&Call); Tail && Tail->isMustTailCall())
     Tail->setTailCallKind(CallInst::TCK_None);
@@ -534,9 +572,9 @@ void BarrierInserter::visitCall(CallBase &Call) {
       continue;
     Value *Result = Call.getArgOperand(Index);
     uint64_t Bytes = DL.getTypeAllocSize(Call.getParamStructRetType(Index)).getFixedValue();
-    if (!isTracked(Result))
+    if (Stack.isPrivate(Result))
       releaseAfter(Call, Result, ABI.size(Bytes));
-    else
+    else if (isExposed(Result))
       forEachPointAfter(Call, false, [&](IRBuilder<> &B) { checkLocal(Call, B, Result, Bytes); });
   }
   // The result is stored by the callee, which may be uninstrumented.
@@ -565,7 +603,7 @@ unsigned BarrierInserter::run() {
   for (Instruction *I : Work)
     visit(*I);
   for (Argument &A : F.args())
-    if (A.hasByValAttr() && isTracked(&A)) {
+    if (A.hasByValAttr() && isExposed(&A)) {
       Instruction &First = *F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
       IRBuilder<> B(&First);
       checkLocal(First, B, &A, DL.getTypeAllocSize(A.getParamByValType()).getFixedValue());

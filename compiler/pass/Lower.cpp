@@ -1,11 +1,15 @@
 //===- Lower.cpp - Inline tests for the calls that remain -----------------===//
 //
-//   acre_rt_store    value in the window, or the slot's granule in the filter
-//   acre_rt_release  a granule of the range in the filter (small ranges), or acre_rt_active
-//   the others       acre_rt_active
+//   acre_rt_store              value in the window, or the slot's granule in the filter
+//   acre_rt_check_sameregion   value neither null nor on the slot's page
+//   acre_rt_check_parentptr    the same
+//   acre_rt_check_traditional  value in the window
+//   acre_rt_rescan             of few words: one of them in the window, or a granule in the filter
+//   acre_rt_release            a granule of the range in the filter (small ranges), or acre_rt_active
+//   the others                 acre_rt_active
 //
-// The cold call of acre_rt_store goes through a function of this module that
-// preserves most registers, so that hot code around it spills nothing.
+// The cold calls of stores and checks go through functions of this module that
+// preserve most registers, so that hot code around them spills nothing.
 //
 // The loads carry !nosanitize: they are no accesses of the program.
 //
@@ -26,6 +30,7 @@
 using namespace llvm;
 
 STATISTIC(StoresInlined, "Store barriers with an inline test");
+STATISTIC(ChecksInlined, "Checks with an inline test");
 STATISTIC(RangesGuarded, "Range barriers with an inline test");
 
 namespace acre {
@@ -43,6 +48,9 @@ public:
 private:
   void runOn(Function &F);
   void lowerStore(CallInst &Call);
+  void lowerCheck(CallInst &Call);
+  void lowerTraditionalCheck(CallInst &Call);
+  void lowerRescan(CallInst &Call);
   void lowerRelease(CallInst &Call);
   void lowerReleaseGroup(ArrayRef<CallInst *> Group);
   void lowerActive(CallInst &Call);
@@ -51,12 +59,13 @@ private:
   Value *filterByte(IRBuilder<> &B, Value *Address);
   Value *isActive(IRBuilder<> &B);
   Instruction *coldBlock(Instruction *Before, Value *Condition);
-  Function *coldStore();
+  Value *isInWindow(IRBuilder<> &B, Value *Word);
+  Function *coldFunction(Entry E);
+  void moveToCold(CallInst &Call, Entry E, Value *Condition);
   bool isCallOf(const Instruction &I, Entry E) const;
 
   Module &M;
   RuntimeABI ABI;
-  Function *Cold = nullptr;
 };
 
 bool Lowering::isCallOf(const Instruction &I, Entry E) const {
@@ -86,43 +95,100 @@ Instruction *Lowering::coldBlock(Instruction *Before, Value *Condition) {
   return SplitBlockAndInsertIfThen(Condition, Before->getIterator(), false, Weights);
 }
 
-Function *Lowering::coldStore() {
-  if (Cold)
-    return Cold;
-  FunctionCallee Callee = ABI.declare(Entry::Store);
-  Cold = Function::createWithDefaultAttr(Callee.getFunctionType(), GlobalValue::LinkOnceODRLinkage, 0,
-                                         "acre.store.cold", &M);
+Value *Lowering::isInWindow(IRBuilder<> &B, Value *Word) {
+  Value *Tag = load(B, ABI.sizeType(), ABI.variable("acre_rt_window_tag", ABI.sizeType()));
+  return B.CreateICmpEQ(B.CreateLShr(Word, ACRE_WINDOW_SHIFT), Tag);
+}
+
+static std::string coldName(Entry E) { return ("acre.cold." + entryName(E).drop_front(StringRef("acre_rt_").size())).str(); }
+
+/// A function of this module that calls E and preserves most registers.
+Function *Lowering::coldFunction(Entry E) {
+  std::string Name = coldName(E);
+  if (Function *Known = M.getFunction(Name))
+    return Known;
+  FunctionCallee Callee = ABI.declare(E);
+  auto *Cold = Function::createWithDefaultAttr(Callee.getFunctionType(), GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
   Cold->setVisibility(GlobalValue::HiddenVisibility);
   if (M.getTargetTriple().supportsCOMDAT())
-    Cold->setComdat(M.getOrInsertComdat(Cold->getName()));
+    Cold->setComdat(M.getOrInsertComdat(Name));
   Cold->addFnAttr(Attribute::Cold);
   Cold->addFnAttr(Attribute::NoInline);
   Cold->setDoesNotThrow();
   if (M.getTargetTriple().isX86_64() || M.getTargetTriple().isAArch64())
     Cold->setCallingConv(CallingConv::PreserveMost);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Cold));
-  ABI.call(B, Entry::Store, {Cold->getArg(0), Cold->getArg(1)});
+  SmallVector<Value *, 4> Arguments(llvm::make_pointer_range(Cold->args()));
+  ABI.call(B, E, Arguments);
   B.CreateRetVoid();
   return Cold;
+}
+
+/// Call, of E, is made only under Condition.
+void Lowering::moveToCold(CallInst &Call, Entry E, Value *Condition) {
+  Instruction *Then = coldBlock(&Call, Condition);
+  Function *Cold = coldFunction(E);
+  Call.moveBefore(Then->getIterator());
+  Call.setCalledFunction(Cold);
+  Call.setCallingConv(Cold->getCallingConv());
+  Call.setTailCallKind(CallInst::TCK_None);
 }
 
 void Lowering::lowerStore(CallInst &Call) {
   IRBuilder<> B(&Call);
   Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
   Value *Condition = B.CreateIsNotNull(filterByte(B, B.CreatePtrToInt(Slot, ABI.sizeType())));
-  if (!isa<ConstantPointerNull>(New)) {
-    // Storing poison is no error of the program; branching on it would be.
-    Value *Address = B.CreatePtrToInt(B.CreateFreeze(New), ABI.sizeType());
-    Value *Tag = load(B, ABI.sizeType(), ABI.variable("acre_rt_window_tag", ABI.sizeType()));
-    Value *IsInWindow = B.CreateICmpEQ(B.CreateLShr(Address, ACRE_WINDOW_SHIFT), Tag);
-    Condition = B.CreateOr(IsInWindow, Condition);
+  // Storing poison is no error of the program; branching on it would be.
+  if (!isa<ConstantPointerNull>(New))
+    Condition = B.CreateOr(isInWindow(B, B.CreatePtrToInt(B.CreateFreeze(New), ABI.sizeType())), Condition);
+  moveToCold(Call, Entry::Store, Condition);
+  ++StoresInlined;
+}
+
+/// Null obeys, and what is on the slot's page is in its region.  A record that the slot may still have from other data
+/// can only delay a delete.
+void Lowering::lowerCheck(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
+  Value *New = B.CreatePtrToInt(B.CreateFreeze(Call.getArgOperand(1)), ABI.sizeType());
+  Value *IsFar = B.CreateICmpUGE(B.CreateXor(Slot, New), ABI.size(uint64_t(1) << ACRE_PAGE_SHIFT));
+  Value *Condition = B.CreateAnd(IsFar, B.CreateIsNotNull(New));
+  moveToCold(Call, isCallOf(Call, Entry::CheckSameregion) ? Entry::CheckSameregion : Entry::CheckParentptr, Condition);
+  ++ChecksInlined;
+}
+
+void Lowering::lowerTraditionalCheck(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  Value *New = B.CreatePtrToInt(B.CreateFreeze(Call.getArgOperand(0)), ABI.sizeType());
+  moveToCold(Call, Entry::CheckTraditional, isInWindow(B, New));
+  ++ChecksInlined;
+}
+
+/// A copy of few whole words is looked at here.
+void Lowering::lowerRescan(CallInst &Call) {
+  constexpr uint64_t MostWords = 4;
+  const uint64_t Word = ABI.layout().getPointerSize();
+  Value *Address = Call.getArgOperand(0);
+  auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
+  uint64_t Size = Bytes ? Bytes->getZExtValue() : 0;
+  bool IsAligned = Address->getPointerAlignment(ABI.layout()).value() >= Word;
+  if (!IsAligned || Size == 0 || Size % Word != 0 || Size > MostWords * Word)
+    return lowerActive(Call);
+  IRBuilder<> B(&Call);
+  Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
+  Value *Byte = filterByte(B, First);
+  if (Size > Word)
+    Byte = B.CreateOr(Byte, filterByte(B, B.CreateAdd(First, ABI.size(Size - 1))));
+  Value *Condition = B.CreateIsNotNull(Byte);
+  for (uint64_t Offset = 0; Offset < Size; Offset += Word) {
+    Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, Offset);
+    // Padding and uninitialised bytes are copied too.
+    Value *Held = B.CreateFreeze(load(B, ABI.sizeType(), Slot));
+    Condition = B.CreateOr(Condition, isInWindow(B, Held));
   }
   Instruction *Then = coldBlock(&Call, Condition);
   Call.moveBefore(Then->getIterator());
-  Call.setCalledFunction(coldStore());
-  Call.setCallingConv(Cold->getCallingConv());
-  Call.setTailCallKind(CallInst::TCK_None);
-  ++StoresInlined;
+  ++RangesGuarded;
 }
 
 void Lowering::lowerActive(CallInst &Call) {
@@ -161,7 +227,7 @@ void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
 }
 
 void Lowering::runOn(Function &F) {
-  SmallVector<CallInst *, 16> Stores, Others;
+  SmallVector<CallInst *, 16> Stores, Checks, Traditional, Rescans, Others;
   SmallVector<SmallVector<CallInst *, 4>, 4> Releases;
   uint64_t FrameSize = 0;
   const Instruction *Previous = nullptr;
@@ -170,7 +236,13 @@ void Lowering::runOn(Function &F) {
       FrameSize += stackObjectSize(A, ABI.layout());
     if (isCallOf(I, Entry::Store))
       Stores.push_back(cast<CallInst>(&I));
-    if (isCallOf(I, Entry::Rescan) || isCallOf(I, Entry::RescanTyped) || isCallOf(I, Entry::Reread) ||
+    if (isCallOf(I, Entry::CheckSameregion) || isCallOf(I, Entry::CheckParentptr))
+      Checks.push_back(cast<CallInst>(&I));
+    if (isCallOf(I, Entry::CheckTraditional))
+      Traditional.push_back(cast<CallInst>(&I));
+    if (isCallOf(I, Entry::Rescan))
+      Rescans.push_back(cast<CallInst>(&I));
+    if (isCallOf(I, Entry::RescanTyped) || isCallOf(I, Entry::Reread) ||
         isCallOf(I, Entry::ReleaseBetween))
       Others.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::Release)) {
@@ -185,6 +257,12 @@ void Lowering::runOn(Function &F) {
   }
   for (CallInst *Call : Stores)
     lowerStore(*Call);
+  for (CallInst *Call : Checks)
+    lowerCheck(*Call);
+  for (CallInst *Call : Traditional)
+    lowerTraditionalCheck(*Call);
+  for (CallInst *Call : Rescans)
+    lowerRescan(*Call);
   for (CallInst *Call : Others)
     lowerActive(*Call);
   for (auto &Group : Releases) {
@@ -198,15 +276,15 @@ void Lowering::runOn(Function &F) {
 }
 
 bool Lowering::run() {
+  static constexpr StringLiteral LoweredFlag = "acre-lowered";
   bool HasEntries = false;
-  for (Entry E : {Entry::Store, Entry::Rescan, Entry::RescanTyped, Entry::Reread, Entry::Release,
-                  Entry::ReleaseBetween})
+  for (Entry E : {Entry::Store, Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional, Entry::Rescan,
+                  Entry::RescanTyped, Entry::Reread, Entry::Release, Entry::ReleaseBetween})
     HasEntries |= M.getFunction(entryName(E)) != nullptr;
-  if (!HasEntries)
+  // The calls of a unit lowered before already are behind their tests.
+  if (!HasEntries || M.getModuleFlag(LoweredFlag))
     return false;
-  // A unit lowered before has its cold function: its calls already are behind their tests.
-  if (Function *Known = M.getFunction("acre.store.cold"); Known && !Known->isDeclaration())
-    return false;
+  M.addModuleFlag(Module::Max, LoweredFlag, 1);
   SmallVector<Function *, 32> Functions;
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasOptNone() && !F.hasMinSize())

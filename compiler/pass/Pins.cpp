@@ -73,6 +73,9 @@ bool hasSetjmpCall(const Function &F) { return any_of(instructions(F), isSetjmp)
 
 namespace {
 
+/// Sizes that say how two words stand for one range.
+constexpr uint64_t RangeToNext = ACRE_PIN_TO_NEXT, RangeEnd = ACRE_PIN_END;
+
 /// Something pinned at a call: a word, or the address of Size bytes.
 struct PinnedWord {
   Value *V;
@@ -107,6 +110,7 @@ private:
   void addVariadic(DeletingCall &D);
   std::string nameOf(Value *V) const;
   void zeroAtBirth(Value *Object);
+  void pinDynamic();
   Constant *pinSite(const DeletingCall &D);
   void emit(DeletingCall &D, AllocaInst *Frame, StructType *FrameType);
 
@@ -117,6 +121,8 @@ private:
   DenseMap<Value *, std::string> KnownNames;
   SmallVector<DeletingCall, 8> Calls;
   SmallVector<Instruction *, 4> Setjmps;
+  bool HasDynamic = false;
+  Value *DynamicEnd = nullptr; ///< where the frame's memory of dynamic size ends
 };
 
 void PinInserter::collectCalls() {
@@ -211,6 +217,11 @@ void PinInserter::collectLive() {
       if (isLive(L, D) && !isResultOf(*Object, *D.Call))
         D.Objects.insert(Object);
   }
+  // Who reads what other code can reach is not known.
+  for (DeletingCall &D : Calls)
+    for (Value *Object : Stack.exposedAt(*D.Call))
+      D.Objects.insert(Object);
+  HasDynamic = Stack.hasDynamic();
 }
 
 /// V at a call that its definition need not dominate: null on the paths that do not define it.
@@ -294,6 +305,29 @@ void PinInserter::zeroAtBirth(Value *Object) {
   }
 }
 
+/// The memory of dynamic size, with the gaps between: [stack pointer at the call, stack pointer at entry).
+void PinInserter::pinDynamic() {
+  SmallVector<AllocaInst *, 4> Dynamic;
+  for (Instruction &I : instructions(F))
+    if (auto *A = dyn_cast<AllocaInst>(&I); A && !A->isStaticAlloca())
+      Dynamic.push_back(A);
+  IRBuilder<> Start(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  DynamicEnd = Start.CreateStackSave("acre.dynamic.end");
+  for (AllocaInst *A : Dynamic) {
+    IRBuilder<> B(A);
+    Value *High = B.CreateStackSave();
+    B.SetInsertPoint(A->getNextNode());
+    Value *Low = B.CreateStackSave();
+    Value *Bytes = B.CreateSub(B.CreatePtrToInt(High, ABI.sizeType()), B.CreatePtrToInt(Low, ABI.sizeType()));
+    B.CreateMemSet(Low, B.getInt8(0), Bytes, MaybeAlign());
+  }
+  for (DeletingCall &D : Calls) {
+    IRBuilder<> B(D.Call);
+    D.Words.push_back({B.CreateStackSave(), "", RangeToNext});
+    D.Words.push_back({DynamicEnd, "", RangeEnd});
+  }
+}
+
 Constant *PinInserter::pinSite(const DeletingCall &D) {
   LLVMContext &C = F.getContext();
   StructType *EntryType = StructType::get(C, {ABI.pointerType(), ABI.sizeType()});
@@ -344,10 +378,17 @@ unsigned PinInserter::run() {
       D.Words.push_back({Object, nameOf(Object), stackObjectSize(Object, DL)});
       Ranges.insert(Object);
     }
+  }
+  if (HasDynamic)
+    pinDynamic();
+  for (DeletingCall &D : Calls) {
     Largest = std::max(Largest, D.Words.size());
     Total += D.Words.size();
   }
-  if (!Total)
+  // A pin with nothing in it still says that what the callee stores in this frame is to be counted.
+  bool HasObjects = any_of(instructions(F), [](Instruction &I) { return isa<AllocaInst>(I); }) ||
+                    any_of(F.args(), [](Argument &A) { return A.hasByValAttr(); });
+  if (!Total && !HasObjects)
     return 0;
   Type *Ptr = ABI.pointerType();
   StructType *FrameType = StructType::get(F.getContext(), {Ptr, Ptr, Ptr, ArrayType::get(Ptr, Largest)});
@@ -356,7 +397,7 @@ unsigned PinInserter::run() {
   for (Value *Object : Ranges)
     zeroAtBirth(Object);
   for (DeletingCall &D : Calls)
-    if (!D.Words.empty())
+    if ((HasObjects || !D.Words.empty()) && !(isa<CallInst>(D.Call) && cast<CallInst>(D.Call)->isMustTailCall()))
       emit(D, Frame, FrameType);
   return Total;
 }

@@ -165,6 +165,9 @@ Constant *RuntimeABI::type(const Layout &L) {
   GlobalVariable *SlotArray = nullptr;
   if (!Slots.empty())
     SlotArray = privateConstant(ConstantArray::get(ArrayType::get(SlotType, Slots.size()), Slots), "acre.slots");
+  // Equal tables of two descriptors must not become one: each goes with the group of its own.
+  if (SlotArray)
+    SlotArray->setUnnamedAddr(GlobalValue::UnnamedAddr::None);
   Constant *SlotPointer = SlotArray ? static_cast<Constant *>(SlotArray) : ConstantPointerNull::get(Ptr);
   Constant *Init = ConstantStruct::get(TypeType, {string(L.Name), Number(L.Size), Number(L.Align),
                                                   Number(Slots.size()), Number(L.FlexibleFirst),

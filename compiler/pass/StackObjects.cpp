@@ -203,7 +203,7 @@ void StackObjects::classify(Value *Object) {
   Type *T = stackObjectType(Object);
   if (stackObjectSize(Object, DL) < DL.getPointerSize())
     return;
-  if (IsExposed && mayHaveRecords(T))
+  if (IsExposed && (mayHaveRecords(T) || mayHoldPointer(T, DL) || isOverlaidNumber(Object)))
     Exposed.push_back(Object);
   else if (!IsExposed && (mayHoldPointer(T, DL) || isOverlaidNumber(Object)))
     Private.push_back(Object);
@@ -260,6 +260,29 @@ void StackObjects::solve() {
   }
 }
 
+SmallVector<Value *, 8> StackObjects::exposedAt(const Instruction &Call) {
+  SmallVector<Value *, 8> Result;
+  if (Exposed.empty())
+    return Result;
+  if (!IsSolved)
+    solve();
+  IsSolved = true;
+  BitVector State = DirtyIn[Call.getParent()];
+  if (State.empty())
+    State.resize(Exposed.size());
+  for (const Instruction &I : *Call.getParent()) {
+    if (auto Found = Events.find(&I); Found != Events.end())
+      for (const Event &E : Found->second)
+        if (&I != &Call || !E.IsEnd)
+          State[E.Object] = !E.IsEnd;
+    if (&I == &Call)
+      break;
+  }
+  for (unsigned Object : State.set_bits())
+    Result.push_back(Exposed[Object]);
+  return Result;
+}
+
 /// Where a function leaves: the return, or the musttail call that stands for it.
 static Instruction *exitPoint(BasicBlock &BB) {
   if (CallInst *Tail = BB.getTerminatingMustTailCall())
@@ -291,6 +314,8 @@ void StackObjects::releaseAtExits(RuntimeABI &ABI) {
     }
   }
   for (auto [At, Object] : Releases) {
+    if (!mayHaveRecords(stackObjectType(Exposed[Object])))
+      continue;
     IRBuilder<> B(At);
     ABI.call(B, Entry::Release, {Exposed[Object], ABI.size(stackObjectSize(Exposed[Object], DL))});
   }
@@ -319,11 +344,6 @@ void StackObjects::insertReleases(RuntimeABI &ABI) {
   if (!Exposed.empty()) {
     solve();
     releaseAtExits(ABI);
-    for (Value *Object : Exposed)
-      if (isa<Argument>(Object)) {
-        IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-        ABI.call(B, Entry::Rescan, {Object, ABI.size(stackObjectSize(Object, DL))});
-      }
   }
   if (HasDynamic)
     releaseDynamic(ABI);

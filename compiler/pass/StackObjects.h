@@ -2,8 +2,10 @@
 //
 // A stack object is private if its address is used only where the access is in
 // plain sight: loads, stores to it, memory intrinsics, lifetime markers.  Every
-// other one is exposed.  Private objects have no records; exposed ones are
-// ordinary memory whose records are released when their life ends.
+// other one is exposed.  A frame's own stores to its objects are not counted:
+// its calls that may delete pin what is in them.  Other code that stores in
+// exposed objects during such a call makes records, which are released when the
+// call returns or the object's life ends.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PASS_STACKOBJECTS_H
@@ -44,6 +46,10 @@ public:
   /// Releases exposed objects where their life ends.
   void insertReleases(RuntimeABI &ABI);
 
+  /// Exposed objects that may hold pointers when Call is made, or to which it is given the address.
+  llvm::SmallVector<llvm::Value *, 8> exposedAt(const llvm::Instruction &Call);
+  /// Whether the frame has memory of dynamic size.
+  bool hasDynamic() const { return HasDynamic; }
   /// Private objects that may hold pointers, in order of their definition.
   llvm::ArrayRef<llvm::Value *> privateObjects() const { return Private; }
   unsigned exposedCount() const { return Exposed.size(); }
@@ -62,7 +68,7 @@ private:
   const llvm::DataLayout &DL;
   llvm::DenseMap<const llvm::Value *, bool> IsPrivateObject;
   llvm::SmallVector<llvm::Value *, 8> Private, Exposed;
-  bool HasDynamic = false;
+  bool HasDynamic = false, IsSolved = false;
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<Event, 1>> Events;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> DirtyIn;
 };

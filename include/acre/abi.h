@@ -23,6 +23,9 @@ extern "C" {
 #define ACRE_WINDOW_SHIFT 40
 extern uintptr_t acre_rt_window_tag;
 
+/* All of an aligned block of 2^ACRE_PAGE_SHIFT bytes lies in one region, or outside all regions. */
+#define ACRE_PAGE_SHIFT 13
+
 /* acre_rt_filter[(address >> ACRE_GRANULE_SHIFT) & 0xffff] is zero only if no slot in the granule has a record. */
 #define ACRE_GRANULE_SHIFT 16
 extern unsigned char acre_rt_filter[65536];
@@ -61,10 +64,14 @@ void acre_rt_release(void *address, size_t size);
 /* Dynamic stack memory: drops the records in [low, high). */
 void acre_rt_release_between(void *low, void *high);
 
+#define ACRE_PIN_TO_NEXT (~(size_t)0)
+#define ACRE_PIN_END (~(size_t)0 - 1)
+
 /* Pins: locals that are live across a call that may delete. */
 typedef struct acre_rt_pin_entry {
   const char *name; /* variable, or null */
   size_t size;      /* 0: values[i] is the pinned value; else values[i] is the address of size bytes, pinned as by rescan */
+                    /* ACRE_PIN_TO_NEXT: a range that ends at values[i + 1], whose own size is ACRE_PIN_END */
 } acre_rt_pin_entry;
 typedef struct acre_rt_pin_site {
   acre_rt_where where;

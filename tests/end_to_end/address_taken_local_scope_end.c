@@ -7,13 +7,13 @@ int main(void) deletes {
   {
     node *scoped = new_node(r);
     opaque(&scoped);
-    CHECK_COUNT(r, 1);
+    CHECK_HELD(r, 1);
   }
   CHECK_COUNT(r, 0);
   for (int i = 0; i < 10; i++) {
     node *in_loop = new_node(r);
     opaque(&in_loop);
-    CHECK_COUNT(r, 1);
+    CHECK_HELD(r, 1);
     if (i % 3 == 1)
       continue;
     if (i == 8)
@@ -25,7 +25,7 @@ back: {
   node *jumped[3];
   opaque(jumped);
   jumped[1] = new_node(r);
-  CHECK_COUNT(r, 1);
+  CHECK_HELD(r, 1);
   if (again++ < 3)
     goto back;
 }
@@ -34,7 +34,7 @@ back: {
   default: {
     node *in_switch = new_node(r);
     opaque(&in_switch);
-    CHECK_COUNT(r, 1);
+    CHECK_HELD(r, 1);
     break;
   }
   }

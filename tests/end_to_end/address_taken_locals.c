@@ -4,21 +4,21 @@
 
 static NOINLINE void set(node **slot, node *n) { *slot = n; }
 
-static NOINLINE void one(region r) {
+static NOINLINE void one(region r) deletes {
   node *local = new_node(r);
   opaque(&local);
-  CHECK_COUNT(r, 1);
+  CHECK_HELD(r, 1);
   set(&local, 0);
   CHECK_COUNT(r, 0);
   set(&local, new_node(r));
-  CHECK_COUNT(r, 1);
+  CHECK_HELD(r, 1);
 }
 
-static NOINLINE int early(region r, int how) {
+static NOINLINE int early(region r, int how) deletes {
   node *a = new_node(r), *b[2] = {a, a};
   opaque(&a);
   opaque(b);
-  CHECK_COUNT(r, 3);
+  CHECK_HELD(r, 3);
   if (how == 0)
     return 1;
   if (how == 1)
@@ -26,7 +26,7 @@ static NOINLINE int early(region r, int how) {
   for (;;) {
     node *inner = a;
     opaque(&inner);
-    CHECK_COUNT(r, 4);
+    CHECK_HELD(r, 4);
     if (how == 2)
       return 2;
     break;
@@ -35,13 +35,13 @@ out:
   return 3;
 }
 
-static NOINLINE void recurse(region r, size_t depth) {
+static NOINLINE void recurse(region r, size_t depth) deletes {
   node *local = new_node(r);
   opaque(&local);
-  CHECK_COUNT(r, depth);
+  CHECK_HELD(r, depth);
   if (depth < 200)
     recurse(r, depth + 1);
-  CHECK_COUNT(r, depth);
+  CHECK_HELD(r, depth);
   local = 0;
   CHECK_COUNT(r, depth - 1);
 }

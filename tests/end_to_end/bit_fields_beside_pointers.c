@@ -29,10 +29,10 @@ int main(void) deletes {
   }
   copy = *m;
   opaque(&copy);
-  CHECK_COUNT(r, 4);
+  CHECK_HELD(r, 4);
   CHECK(copy.n == m->n && copy.inner.m == m->n && copy.kind == 7 && copy.inner.b == 3);
   m->n = 0;
   m->inner = (__typeof__(m->inner)){.a = 1};
-  CHECK_COUNT(r, 2);
+  CHECK_HELD(r, 2);
   free(m);
 }

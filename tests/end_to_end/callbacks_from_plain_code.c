@@ -12,7 +12,7 @@ static void visit(void *context, void *item) {
   opaque(&local);
   found = item;
   *slot = item;
-  CHECK_COUNT(in, 3);
+  CHECK_COUNT(in, 2);
 }
 static int compare(const void *key, const void *element) {
   node *const *n = element;

@@ -9,14 +9,14 @@ static void clean(node **slot) {
   CHECK(*slot && (*slot)->value == 42);
   cleaned++;
 }
-static NOINLINE void scope(int leave) {
+static NOINLINE void scope(int leave) deletes {
   node *first __attribute__((cleanup(clean))) = new_node(in);
-  CHECK_COUNT(in, 1);
+  CHECK_HELD(in, 1);
   if (leave)
     return;
   for (int i = 0; i < 3; i++) {
     node *second __attribute__((cleanup(clean))) = new_node(in);
-    CHECK_COUNT(in, 2);
+    CHECK_HELD(in, 2);
   }
 }
 

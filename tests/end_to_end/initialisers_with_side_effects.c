@@ -33,8 +33,8 @@ int main(void) deletes {
   node *array[3] = {counted(s), counted(s), counted(s)};
   opaque(array);
   CHECK(calls == 6);
-  CHECK_COUNT(s, 4);
+  CHECK_HELD(s, 4);
   struct list *chain = l[0]->next = l[1]->next = l[2];
   CHECK(chain == l[2] && l[0]->next == l[2]);
-  CHECK_COUNT(r, 4); /* cursor has made l an object that other code can reach */
+  CHECK_HELD(r, 4); /* cursor has made l an object that other code can reach */
 }

@@ -23,7 +23,7 @@ int main(void) deletes {
     if (how == 0)
       jump(r, 10);
     CHECK(how == 5);
-    CHECK_COUNT(r, 1);
+    CHECK_HELD(r, 1);
     kept = 0;
     CHECK_COUNT(r, 0);
   }

@@ -8,7 +8,7 @@ static NOINLINE void jump_out_of_block(region r) deletes {
   if (setjmp(out) == 0) {
     node *scoped = new_node(r);
     opaque(&scoped);
-    CHECK_COUNT(r, 1);
+    CHECK_HELD(r, 1);
     longjmp(out, 1);
   }
 }

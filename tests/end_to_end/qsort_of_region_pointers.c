@@ -22,14 +22,14 @@ static NOINLINE void check_sorted(struct element *e, int count, int sign) {
   }
 }
 
-static NOINLINE void sort(struct element *e, int count, region r, size_t elsewhere) {
+static NOINLINE void sort(struct element *e, int count, region r, size_t elsewhere) deletes {
   node *n = new_node(r);
   for (int i = 0; i < count; i++) {
     int key = i * 37 % count;
     e[i] = (struct element){key, key % 3 == 0 ? n : 0};
   }
   size_t wanted = elsewhere + (count + 2) / 3;
-  CHECK_COUNT(r, wanted);
+  CHECK_HELD(r, wanted);
   qsort(e, count, sizeof *e, by_key);
   CHECK_COUNT(r, wanted);
   check_sorted(e, count, 1);

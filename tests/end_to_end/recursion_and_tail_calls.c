@@ -28,10 +28,10 @@ static NOINLINE void tail(region r, node *n, int depth) deletes {
   }
   tail(r, n, depth - 1);
 }
-static NOINLINE long must_tail(region r, node *n, long depth) {
+static NOINLINE long must_tail(region r, node *n, long depth) deletes {
   node *local = n;
   opaque(&local);
-  CHECK_COUNT(r, 1);
+  CHECK_HELD(r, 2);
   if (depth == 0)
     return n->value;
   return must_tail(r, n, depth - 1);

@@ -8,11 +8,11 @@ struct large {
 };
 static struct large *escaped;
 
-static NOINLINE void expose(struct large l, region r) {
+static NOINLINE void expose(struct large l, region r) deletes {
   escaped = opaque(&l);
-  CHECK_COUNT(r, 12);
+  CHECK_HELD(r, 12);
   l.slots[0] = 0;
-  CHECK_COUNT(r, 11);
+  CHECK_HELD(r, 11);
 }
 static NOINLINE long quiet(struct large l, region r) {
   CHECK_COUNT(r, 6);

@@ -3,24 +3,24 @@
 #include "Inputs/check.h"
 #include <alloca.h>
 
-static NOINLINE void vla(region r, int length) {
+static NOINLINE void vla(region r, int length) deletes {
   for (int round = 1; round < 5; round++) {
     node *array[length * round];
     opaque(array);
     for (int i = 0; i < length * round; i++)
       array[i] = i % 2 ? 0 : new_node(r);
-    CHECK_COUNT(r, (length * round + 1) / 2);
+    CHECK_HELD(r, (length * round + 1) / 2);
   }
   CHECK_COUNT(r, 0);
 }
-static NOINLINE void with_alloca(region r, int length) {
+static NOINLINE void with_alloca(region r, int length) deletes {
   size_t count = 0;
   for (int round = 1; round < 5; round++) {
     node **array = alloca(length * sizeof *array);
     opaque(array);
     for (int i = 0; i < length; i++)
       array[i] = new_node(r);
-    CHECK_COUNT(r, count += length);
+    CHECK_HELD(r, count += length);
   }
 }
 static NOINLINE long live_vla(region r, int length) deletes {
@@ -30,16 +30,16 @@ static NOINLINE long live_vla(region r, int length) deletes {
   DELETE_REFUSED(r);
   return array[length - 1]->value;
 }
-static NOINLINE void vla_of_structs(region r, int length) {
+static NOINLINE void vla_of_structs(region r, int length) deletes {
   struct pair {
     node *a, *b;
   } pairs[length], *all = opaque(pairs);
   for (int i = 0; i < length; i++)
     all[i] = (struct pair){new_node(r), 0};
-  CHECK_COUNT(r, length);
+  CHECK_HELD(r, length);
   pairs[1] = pairs[0];
   pairs[0] = (struct pair){0, 0};
-  CHECK_COUNT(r, length - 1);
+  CHECK_HELD(r, length - 1);
 }
 
 int main(void) deletes {

@@ -16,7 +16,7 @@ int main(void) deletes {
   struct holder *in_region = ralloc(s, struct holder);
   heap->slot = in_region->slot = global = n;
   opaque((void *)&local);
-  CHECK_COUNT(r, 4);
+  CHECK_HELD(r, 4);
   *heap = (struct holder){0};
   global = 0;
   in_region->slot = (node *)&global;

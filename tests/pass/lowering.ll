@@ -15,7 +15,7 @@ declare void @acre_rt_reread(ptr)
 ; CHECK: freeze ptr %v
 ; CHECK: load i64, ptr @acre_rt_window_tag, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
-; CHECK: call preserve_mostcc void @acre.store.cold(ptr %p, ptr %v)
+; CHECK: call preserve_mostcc void @acre.cold.store(ptr %p, ptr %v)
 define void @stores(ptr %p, ptr %v) {
   call void @acre_rt_store(ptr %p, ptr %v)
   ret void
@@ -23,7 +23,7 @@ define void @stores(ptr %p, ptr %v) {
 
 ; CHECK-LABEL: @store_of_null(
 ; CHECK-NOT: acre_rt_window_tag
-; CHECK: call preserve_mostcc void @acre.store.cold(ptr %p, ptr null)
+; CHECK: call preserve_mostcc void @acre.cold.store(ptr %p, ptr null)
 ; CHECK: ret void
 define void @store_of_null(ptr %p) {
   call void @acre_rt_store(ptr %p, ptr null)
@@ -70,5 +70,5 @@ define void @unoptimised(ptr %p, ptr %v) noinline optnone {
   ret void
 }
 
-; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.store.cold(
+; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.cold.store(
 ; CHECK: call void @acre_rt_store(

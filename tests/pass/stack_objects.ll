@@ -24,7 +24,7 @@ define ptr @private(ptr %v, i64 %i, ptr %s) {
 
 ; CHECK-LABEL: @exposed_to_scope_end(
 ; CHECK: store ptr %v, ptr %a
-; CHECK-NEXT: call void @acre_rt_store(ptr %a, ptr %v)
+; CHECK-NEXT: call void @use(ptr %a)
 ; CHECK: call void @acre_rt_release(ptr %a, i64 8)
 ; CHECK-NEXT: call void @llvm.lifetime.end.p0(ptr %a)
 ; CHECK-NEXT: ret void
@@ -104,7 +104,6 @@ define ptr @merged_addresses_expose(i1 %c, ptr %v) {
 }
 
 ; CHECK-LABEL: @by_value_argument(
-; CHECK: call void @acre_rt_rescan(ptr %t, i64 24)
 ; CHECK-NEXT: call void @use(ptr %t)
 ; CHECK-NEXT: call void @acre_rt_release(ptr %t, i64 24)
 define void @by_value_argument(ptr byval(%triple) %t) {
@@ -115,7 +114,6 @@ define void @by_value_argument(ptr byval(%triple) %t) {
 ; CHECK-LABEL: @dynamic(
 ; CHECK: %[[BOTTOM:.*]] = call ptr @llvm.stacksave.p0()
 ; CHECK: store ptr %v, ptr %a
-; CHECK-NEXT: call void @acre_rt_store(ptr %a, ptr %v)
 ; CHECK: %[[SP:.*]] = call ptr @llvm.stacksave.p0()
 ; CHECK-NEXT: call void @acre_rt_release_between(ptr %[[SP]], ptr %s)
 ; CHECK-NEXT: call void @llvm.stackrestore.p0(ptr %s)

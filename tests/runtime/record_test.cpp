@@ -118,7 +118,7 @@ TEST_F(RecordTest, APartlyOverwrittenSlotIsLookedAtAgain) {
 }
 
 TEST_F(RecordTest, MisalignedSlotsKeepTheirAddress) {
-  Packed packed[5] = {};
+  static Packed packed[5];
   for (Packed &element : packed) {
     element.node = target;
     acre_rt_store(reinterpret_cast<char *>(&element) + 1, target);
@@ -136,7 +136,7 @@ TEST_F(RecordTest, MisalignedSlotsKeepTheirAddress) {
 }
 
 TEST_F(RecordTest, TypedRescanFindsMisalignedSlots) {
-  Packed packed[7] = {};
+  static Packed packed[7];
   for (Packed &element : packed)
     element.node = target;
   acre_rt_rescan_typed(packed, sizeof packed, &packedType, nullptr);
@@ -228,7 +228,7 @@ __attribute__((noinline)) void leaveARecordOnTheStack(Node *node) {
   Node *volatile local[8];
   for (auto &slot : local) {
     slot = node;
-    acre_rt_store(const_cast<Node **>(&slot), node);
+    acre_record_set(reinterpret_cast<std::uintptr_t>(&slot), acre_page_owner(node));
   }
 }
 
@@ -322,7 +322,7 @@ int byPackedKey(const void *a, const void *b, void *context) {
 }
 
 TEST_F(RecordTest, SortingPackedElementsMovesTheirRecords) {
-  PackedItem items[40];
+  static PackedItem items[40];
   for (int i = 0; i < 40; i++) {
     items[i].key = static_cast<unsigned char>(i * 37 % 41);
     items[i].node = i % 2 ? target : nullptr;
@@ -455,9 +455,10 @@ __attribute__((noinline)) void unwindCallees(acre_rt_pin_frame *mark) {
 
 TEST_F(RecordTest, UnwindDropsPinsAndStackRecordsOfLeftFrames) {
   Node *volatile mine = target;
-  acre_rt_store(const_cast<Node **>(&mine), target);
   Pin outer(target);
-  for (int round = 0; round < 3; round++) {
+  acre_rt_store(const_cast<Node **>(&mine), target);
+  static int round;
+  for (round = 0; round < 3; round++) {
     acre_rt_pin_frame *mark = acre_rt_pin_mark();
     if (setjmp(jump) == 0) {
       unwindCallees(mark);

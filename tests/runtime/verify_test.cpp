@@ -144,6 +144,7 @@ std::string referrers(acre_region region, std::size_t limit, std::size_t *found)
 
 TEST_F(VerifyTest, TheReportNamesEachKindOfReferrer) {
   Node *volatile local = target;
+  Pin pin(target); // from here on this frame is counted
   acre_rt_store(const_cast<Node **>(&local), target);
   auto **block = static_cast<Node **>(std::malloc(8));
   static thread_local Node *threadLocal;
@@ -152,7 +153,6 @@ TEST_F(VerifyTest, TheReportNamesEachKindOfReferrer) {
   store(&registered, target);
   store(&unregistered, target);
   store(&node->next, target);
-  Pin pin(target);
   std::size_t found;
   std::string text = referrers(other, 100, &found);
   EXPECT_EQ(found, 7u) << text;

@@ -34,8 +34,14 @@ static inline void check_count(region r, size_t wanted, const char *file, int li
   }
 }
 
+/* The count during a call that may delete: with what the callers' locals hold.  Exposed locals are counted only then. */
+static inline void check_held(region r, size_t wanted, const char *file, int line) deletes {
+  check_count(r, wanted, file, line);
+}
+
 #define CHECK(condition) ((condition) ? (void)0 : check_failed(#condition, __FILE__, __LINE__))
 #define CHECK_COUNT(r, wanted) check_count((r), (wanted), __FILE__, __LINE__)
+#define CHECK_HELD(r, wanted) check_held((r), (wanted), __FILE__, __LINE__)
 
 static inline void *identity_function(void *p) { return p; }
 /* The argument, by a way the optimizer cannot follow.  Also makes a local variable's address leave its function. */
