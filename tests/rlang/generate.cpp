@@ -31,7 +31,7 @@ public:
     for (unsigned I = 0; I < Structs; ++I)
       P.Structs.push_back({"S" + number(I), names("p", 1 + pick(2)), {}, {}});
     for (Struct &S : P.Structs)
-      for (unsigned I = 0, Fields = 1 + pick(3); I < Fields; ++I)
+      for (unsigned I = 0, Fields = 1 + pick(2) + pick(2); I < Fields; ++I)
         S.Fields.push_back({"f" + number(I), fieldType(S), {}});
     for (unsigned I = 0; I < Functions; ++I)
       P.Functions.push_back(signature("g" + number(I)));
@@ -112,7 +112,7 @@ private:
 
   Type fieldType(const Struct &Holder) {
     Type T;
-    T.Exists = {{"q", annotation("q", Holder.Parameters.front(), Holder.Parameters), {}}};
+    T.Exists = {{"q", annotation("q", any(Holder.Parameters), Holder.Parameters), {}}};
     auto One = [&] { return chance(75) ? region("q") : chance(80) ? region(any(Holder.Parameters)) : region("RT"); };
     T.Target = One();
     if (chance(15)) {
@@ -137,7 +137,7 @@ private:
     const Struct &S = any(P.Structs);
     T.Base = S.Name;
     while (T.Arguments.size() < S.Parameters.size()) {
-      if (chance(25))
+      if (chance(50))
         Regions.push_back("r" + Stem + "_" + number(static_cast<unsigned>(T.Arguments.size())));
       T.Arguments.push_back(chance(10) ? region(any(Regions)) : region(Regions.back()));
     }
@@ -354,7 +354,7 @@ private:
     const Struct &S = *structure(V->Type.Base);
     Statement New = make(Statement::New, V->Name, Handle->Name, S.Name);
     for (size_t I = 0; I < S.Parameters.size(); ++I)
-      New.Regions.push_back(chance(85) && Handle->Type.Exists.empty() ? Handle->Type.Target : anyRegion());
+      New.Regions.push_back(chance(60) && Handle->Type.Exists.empty() ? Handle->Type.Target : anyRegion());
     for (const Variable &Field : S.Fields) {
       // Something null always fits an annotated field.
       std::vector<const Variable *> Fitting = variables(Field.Type.Base);
@@ -363,12 +363,17 @@ private:
       const Variable *Given = any(Fitting);
       if (const Variable *Local = target(Field.Type.Base); Local && Local != V && Local != Handle && chance(60)) {
         Given = Local;
-        if (chance(80))
+        if (chance(60))
           To.push_back(make(Statement::Null, Local->Name));
       }
       New.Arguments.push_back(Given->Name);
+      // An object in one region with the contents of another.
+      if (chance(40) && Given->Type.Exists.empty())
+        any(New.Regions) = Given->Type.Target;
     }
     guarded(To, Handle->Name, {std::move(New)});
+    if (chance(40))
+      read(To, V);
   }
 
   const Struct *structure(const std::string &Name) const {
@@ -428,11 +433,12 @@ private:
     return Property::combine(Property::And, std::move(All));
   }
 
-  void read(Block &To) {
+  void read(Block &To, const Variable *Object = nullptr) {
     std::vector<const Variable *> Objects = variables();
-    if (Objects.empty())
+    if (!Object && !Objects.empty())
+      Object = any(Objects);
+    if (!Object)
       return;
-    const Variable *Object = any(Objects);
     const Variable &Field = any(structure(Object->Type.Base)->Fields);
     if (const Variable *V = target(Field.Type.Base))
       guarded(To, Object->Name, {make(Statement::Read, V->Name, Object->Name, Field.Name)});
