@@ -539,15 +539,68 @@ void disarm(Program &P, unsigned Line) {
   }
 }
 
-std::vector<Statement *> allStatements(Program &P) {
-  std::vector<Statement *> Result;
+/// A statement of kind K; null if F has none.
+Statement *anyOf(Function &F, Statement::Kind K, std::mt19937_64 &Random) {
+  std::vector<Statement *> All;
+  eachBlock(F.Body, [&](std::vector<Statement> &Block) {
+    for (Statement &S : Block)
+      if (S.K == K)
+        All.push_back(&S);
+    return false;
+  });
+  return All.empty() ? nullptr : All[Random() % All.size()];
+}
+
+size_t countStatements(Program &P) {
+  size_t Result = 0;
   for (Function &F : P.Functions)
     eachBlock(F.Body, [&](std::vector<Statement> &Block) {
-      for (Statement &S : Block)
-        Result.push_back(&S);
+      Result += Block.size();
       return false;
     });
   return Result;
+}
+
+/// Takes out the statement with this number, in the order of eachBlock, and leaves what it held.
+void eraseStatement(Program &P, size_t Number) {
+  for (Function &F : P.Functions)
+    if (eachBlock(F.Body, [&](std::vector<Statement> &Block) {
+          if (Number >= Block.size()) {
+            Number -= Block.size();
+            return false;
+          }
+          auto Place = Block.begin() + static_cast<std::ptrdiff_t>(Number);
+          Statement Gone = std::move(*Place);
+          Place = Block.erase(Place);
+          Place = Block.insert(Place, Gone.Else.begin(), Gone.Else.end());
+          Block.insert(Place, Gone.Then.begin(), Gone.Then.end());
+          return true;
+        }))
+      return;
+}
+
+/// Adds what makeIllTyped needs to main: regions a and b, of which x and y get one each, a null n, and an unused d.
+void addCells(Program &P) {
+  Property Same = Property::combine(Property::Or, {Property::relation(Property::Equal, "q", TopName),
+                                                   Property::relation(Property::Equal, "q", "p")});
+  Type Link{{{"q", Same, {}}}, "Cell", {region("q")}, region("q"), {}};
+  P.Structs.push_back({"Cell", {"p"}, {{"same", Link, {}}}, {}});
+  Function &Main = P.Functions.back();
+  for (std::string Name : {"a", "b", "x", "y", "n", "d"}) {
+    Main.LocalRegions.push_back("r" + Name);
+    Region At = region(Main.LocalRegions.back());
+    if (Name == "a" || Name == "b")
+      Main.Locals.push_back({Name, {{}, std::string(RegionBase), {}, At, {}}, {}});
+    else
+      Main.Locals.push_back({Name, {{}, "Cell", {At}, At, {}}, {}});
+  }
+  Main.Locals.push_back({"again", {{}, "Cell", {region("rx")}, region("rx"), {}}, {}});
+}
+
+Statement make(Statement::Kind K, std::string Target, std::string Source = {}, std::string Name = {},
+               Strings Arguments = {}, std::vector<Region> Regions = {}) {
+  return {K, std::move(Target), std::move(Source), std::move(Name), std::move(Regions), std::move(Arguments), {}, {},
+          {}, {}};
 }
 
 } // namespace
@@ -566,110 +619,63 @@ bool repair(Program &P) {
 }
 
 void mutate(Program &P, std::mt19937_64 &Random) {
-  std::vector<Statement *> All = allStatements(P);
-  Statement &S = *All[Random() % All.size()];
-  std::vector<Statement *> Checks;
-  std::copy_if(All.begin(), All.end(), std::back_inserter(Checks),
-               [](const Statement *Each) { return Each->K == Statement::Check; });
+  Function &F = P.Functions[Random() % P.Functions.size()];
   switch (Random() % 4) {
   case 0: // a check that says nothing
   case 1:
-    if (!Checks.empty())
-      Checks[Random() % Checks.size()]->Where = {};
+    if (Statement *S = anyOf(F, Statement::Check, Random))
+      S->Where = {};
     break;
-  case 2: // a statement that does something else of its kind
-    for (const Statement *Other : All)
-      if (Other != &S && Other->K == S.K && Other->Name == S.Name && Random() % 3 == 0 &&
-          (S.K == Statement::Assign || S.K == Statement::Read || S.K == Statement::Write)) {
-        for (Function &F : P.Functions) // only where Other's source is a variable too
-          if (variable(F, Other->Source) && variable(F, S.Target) && variable(F, S.Source) &&
-              variable(F, Other->Source)->Type.Base == variable(F, S.Source)->Type.Base &&
-              eachBlock(F.Body, [&](std::vector<Statement> &Block) {
-                return std::any_of(Block.begin(), Block.end(), [&](Statement &Each) { return &Each == &S; });
-              }))
-            S.Source = Other->Source;
-        break;
-      }
+  case 2: // the value of another statement of the same kind and type
+    for (Statement::Kind K : {Statement::Write, Statement::Assign, Statement::Read}) {
+      Statement *To = anyOf(F, K, Random), *From = anyOf(F, K, Random);
+      if (To && variable(F, To->Source)->Type.Base == variable(F, From->Source)->Type.Base)
+        To->Source = From->Source;
+    }
     break;
-  default: { // an input property that says nothing, an output property that promises what held at the start
-    Function &F = P.Functions[Random() % P.Functions.size()];
+  default: // an input property that says nothing, an output property that promises what held at the start
     std::swap(F.Signature.Input, F.Signature.Output);
-  }
   }
 }
 
 void makeIllTyped(Program &P, unsigned Kind) {
-  Property Same = Property::combine(Property::Or, {Property::relation(Property::Equal, "q", TopName),
-                                                   Property::relation(Property::Equal, "q", "p")});
-  Type Cell{{}, "Cell", {region("q")}, region("q"), {}};
-  Type Link = Cell;
-  Link.Exists = {{"q", Same, {}}};
-  P.Structs.push_back({"Cell", {"p"}, {{"same", Link, {}}}, {}});
-  Function &Main = P.Functions.back();
-  auto At = [](Type T, const char *Where) {
-    for (Region &R : T.Arguments)
-      R.Name = Where;
-    T.Target.Name = Where;
-    return T;
-  };
-  Type Handle{{}, std::string(RegionBase), {}, {}, {}};
-  for (const char *Name : {"ra", "rb", "rx", "ry", "rn", "rd"})
-    Main.LocalRegions.push_back(Name);
-  Main.Locals.insert(Main.Locals.end(), {{"a", At(Handle, "ra"), {}},
-                                         {"b", At(Handle, "rb"), {}},
-                                         {"x", At(Cell, "rx"), {}},
-                                         {"y", At(Cell, "ry"), {}},
-                                         {"n", At(Cell, "rn"), {}},
-                                         {"d", At(Cell, "rd"), {}}});
-  auto Make = [](Statement::Kind K, const char *Target, const char *Source, const char *Name, Strings Arguments,
-                 std::vector<Region> Regions) {
-    Statement S;
-    S.K = K;
-    S.Target = Target;
-    S.Source = Source;
-    S.Name = Name;
-    S.Arguments = std::move(Arguments);
-    S.Regions = std::move(Regions);
-    return S;
-  };
+  addCells(P);
   std::vector<Statement> First = {
-      Make(Statement::Call, "a", "", "newregion", {}, {}),
-      Make(Statement::Call, "b", "", "newregion", {}, {}),
-      Make(Statement::Null, "n", "", "", {}, {}),
-      Make(Statement::New, "x", "a", "Cell", {"n"}, {region("ra")}),
-      Make(Statement::New, "y", "b", "Cell", {"n"}, {region("rb")}),
+      make(Statement::Call, "a", "", "newregion"),
+      make(Statement::Call, "b", "", "newregion"),
+      make(Statement::Null, "n"),
+      make(Statement::New, "x", "a", "Cell", {"n"}, {region("ra")}),
+      make(Statement::New, "y", "b", "Cell", {"n"}, {region("rb")}),
   };
   switch (Kind) {
   case 0: // a sameregion field gets an object of another region
-    First.push_back(Make(Statement::Write, "x", "y", "same", {}, {}));
+    First.push_back(make(Statement::Write, "x", "y", "same"));
     break;
   case 1: // so does one of a new object
-    First.push_back(Make(Statement::New, "d", "a", "Cell", {"y"}, {region("ra")}));
+    First.push_back(make(Statement::New, "d", "a", "Cell", {"y"}, {region("ra")}));
     break;
   case 2: // a region is no object
-    First.push_back(Make(Statement::Assign, "x", "a", "", {}, {}));
+    First.push_back(make(Statement::Assign, "x", "a"));
     break;
   case 3: // an abstract region in use cannot stand for another
-    Main.Locals.push_back({"again", At(Cell, "rx"), {}});
-    First.push_back(Make(Statement::Assign, "again", "y", "", {}, {}));
-    First.push_back(Make(Statement::Write, "x", "again", "same", {}, {}));
+    First.push_back(make(Statement::Assign, "again", "y"));
+    First.push_back(make(Statement::Write, "x", "again", "same"));
     break;
   case 4: // nothing was assigned to d
-    First.push_back(Make(Statement::Write, "x", "d", "same", {}, {}));
+    First.push_back(make(Statement::Write, "x", "d", "same"));
     break;
   default: // rd stands for nothing
-    First.push_back(Make(Statement::Check, "", "", "", {}, {}));
+    First.push_back(make(Statement::Check, ""));
     First.back().Where = Property::relation(Property::NotEqual, "rd", TopName);
   }
+  Function &Main = P.Functions.back();
   Main.Body.insert(Main.Body.begin(), First.begin(), First.end());
 }
 
 Program shrink(Program P, const std::function<bool(const Program &)> &Fails) {
   auto Try = [&](Program Smaller) {
-    if (!Fails(Smaller))
-      return false;
-    P = std::move(Smaller);
-    return true;
+    if (Fails(Smaller))
+      P = std::move(Smaller);
   };
   auto Without = [&](auto &&Part) { // Part(Program&) is a vector
     for (size_t I = Part(P).size(); I-- > 0;) {
@@ -681,21 +687,9 @@ Program shrink(Program P, const std::function<bool(const Program &)> &Fails) {
   };
   for (bool Changed = true; Changed;) {
     Program Before = P;
-    for (size_t I = allStatements(P).size(); I-- > 0;) {
+    for (size_t I = countStatements(P); I-- > 0;) {
       Program Smaller = P;
-      size_t Seen = 0;
-      for (Function &F : Smaller.Functions)
-        eachBlock(F.Body, [&](std::vector<Statement> &Block) {
-          if (I - Seen < Block.size() && I >= Seen) {
-            Statement Gone = std::move(Block[I - Seen]);
-            auto Place = Block.erase(Block.begin() + static_cast<std::ptrdiff_t>(I - Seen));
-            Block.insert(Place, Gone.Then.begin(), Gone.Then.end());
-            Seen = SIZE_MAX / 2;
-            return true;
-          }
-          Seen += Block.size();
-          return false;
-        });
+      eraseStatement(Smaller, I);
       Try(std::move(Smaller));
     }
     Without([](Program &From) -> auto & { return From.Functions; });

@@ -23,7 +23,7 @@ bool repair(Program &P);
 /// One small change, after which names are still used rightly.
 void mutate(Program &P, std::mt19937_64 &Random);
 
-/// Adds to main a use of regions that no checker may accept; Kind < illTypedKinds.
+/// Adds to main a use of regions that no checker may accept; Kind < IllTypedKinds.
 void makeIllTyped(Program &P, unsigned Kind);
 inline constexpr unsigned IllTypedKinds = 6;
 

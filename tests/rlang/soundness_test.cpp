@@ -67,6 +67,8 @@ Program withoutProperties(Program P) {
 }
 
 std::string shrunk(unsigned long Seed, const Program &P, const std::function<bool(const Program &)> &Fails) {
+  printf("shrinking a program that fails: ACRE_RLANG_SEED=%lu\n", Seed); // in case that takes too long
+  fflush(stdout);
   return "ACRE_RLANG_SEED=" + std::to_string(Seed) + " ACRE_RLANG_PROGRAMS=1; shrunk:\n" + print(shrink(P, Fails));
 }
 
