@@ -144,13 +144,17 @@ TEST_F(Soundness, ProgramsThatBecomeInconsistentAreRejected) {
 
 // The ill-typed statements come first in main, before anything could end it.
 TEST_F(Soundness, IllTypedProgramsAreRejected) {
+  static constexpr const char *Rules[IllTypedKinds] = {"(write)", "(new)", "(assign)", "(assign)", "(fndef)", "(check)"};
   eachSeed([&](unsigned long Seed, std::mt19937_64 &Random) {
     Program P = generate(Random);
     if (!repair(P))
       return;
-    makeIllTyped(P, Seed % IllTypedKinds);
-    EXPECT_FALSE(isAccepted(P)) << "kind " << Seed % IllTypedKinds << "\n"
-                                << shrunk(Seed, P, [](const Program &Each) { return isAccepted(Each); });
+    unsigned Kind = Seed % IllTypedKinds;
+    makeIllTyped(P, Kind);
+    Checked C(P);
+    ASSERT_FALSE(C.errors().empty()) << "kind " << Kind << "\n"
+                                     << shrunk(Seed, P, [](const Program &Each) { return isAccepted(Each); });
+    EXPECT_TRUE(C.errors().back().Message.starts_with(Rules[Kind])) << C.errors().back().Message;
   });
 }
 
