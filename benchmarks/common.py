@@ -1,0 +1,32 @@
+"""What the benchmark runners share: the name of the machine and where raw data goes."""
+import json
+import os
+import platform
+import re
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RESULTS = os.path.join(ROOT, "benchmarks", "results")
+
+
+def cpu_model():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = re.search(r"^model name\s*: (.*)$", file.read(), re.M)
+    return model.group(1).strip() if model else platform.machine()
+
+
+def machine():
+    return f"{cpu_model()}, {os.cpu_count()} processors"
+
+
+def machine_directory(date):
+    kind = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\((r|tm)\)|cpu|@.*", "", cpu_model().lower())).strip("-")
+    return f"{date}-{kind}"
+
+
+def write_data(results, name, data):
+    """Writes results/<date>-<machine>/<name>.json."""
+    directory = os.path.join(results, machine_directory(data["date"]))
+    os.makedirs(directory, exist_ok=True)
+    with open(os.path.join(directory, name + ".json"), "w", encoding="utf-8") as file:
+        json.dump(data, file, indent=1)
+        file.write("\n")
