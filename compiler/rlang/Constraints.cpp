@@ -86,7 +86,8 @@ void ConstraintSet::saturate() {
 }
 
 void ConstraintSet::assume(const Formula &F) {
-  if (Unreachable || implies(F))
+  bool IsAtom = F.K == Formula::LessEqual || F.K == Formula::NotLessEqual;
+  if (Unreachable || (IsAtom && implies(F)))
     return;
   switch (F.K) {
   case Formula::LessEqual:
@@ -136,15 +137,10 @@ bool ConstraintSet::implies(const Formula &F) const {
   case Formula::Or:
     break;
   }
-  // One operand holds wherever the others fail.
+  // Were all operands false, one of them would be true.
   ConstraintSet Rest = *this;
-  for (const Formula &Each : F.Operands) {
-    if (Rest.implies(Each))
-      return true;
+  for (const Formula &Each : F.Operands)
     Rest.assume(negate(Each));
-    if (Rest.Unreachable)
-      return true;
-  }
   return std::any_of(F.Operands.begin(), F.Operands.end(), [&](const Formula &Each) { return Rest.implies(Each); });
 }
 

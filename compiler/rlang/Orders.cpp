@@ -26,7 +26,7 @@ template <class Receive> bool eachCase(Order From, Pending Open, Receive &&Found
     }
   }
   // Atoms first, and alternatives that they settle: fewer splits.
-  std::erase_if(Alternatives, [&](const Formula *F) { return From.implies(*F); });
+  std::erase_if(Alternatives, [&](const Formula *F) { return From.settles(*F); });
   if (Alternatives.empty())
     return Found(std::move(From));
   const Formula *Split = Alternatives.back();
@@ -79,25 +79,24 @@ bool Order::assume(const Formula &Atom) {
   return true;
 }
 
-bool Order::implies(const Formula &F) const {
-  auto Implied = [&](const Formula &Each) { return implies(Each); };
+bool Order::settles(const Formula &F) const {
+  auto Settled = [&](const Formula &Each) { return settles(Each); };
   switch (F.K) {
   case Formula::LessEqual:
     return Below.test(F.A, F.B);
   case Formula::NotLessEqual:
     return NotBelow.test(F.A, F.B);
   case Formula::And:
-    return std::all_of(F.Operands.begin(), F.Operands.end(), Implied);
+    return std::all_of(F.Operands.begin(), F.Operands.end(), Settled);
   case Formula::Or:
-    break;
+    return std::any_of(F.Operands.begin(), F.Operands.end(), Settled);
   }
-  if (std::any_of(F.Operands.begin(), F.Operands.end(), Implied))
+  return false;
+}
+
+bool Order::implies(const Formula &F) const {
+  if (settles(F))
     return true;
-  // The theory is convex: a disjunction of a <= b's is implied only if one of them is.  One that denies something may
-  // be implied although no part of it is.
-  auto Denies = [](const Formula &Each) { return Each.K != Formula::LessEqual; };
-  if (std::none_of(F.Operands.begin(), F.Operands.end(), Denies))
-    return false;
   Formula Contrary = negate(F);
   return !eachCase(*this, {&Contrary}, [](Order) { return true; });
 }

@@ -31,6 +31,8 @@ public:
   /// Adds an atom; false if that leaves no model, and then the object may only be destroyed or assigned to.
   [[nodiscard]] bool assume(const Formula &Atom);
   bool implies(const Formula &F) const;
+  /// Whether F is true whatever the atoms are that this says nothing of: cheaper, and exact for atoms.
+  bool settles(const Formula &F) const;
   void forget(RegionId Id);
   /// Keeps what Other says too.
   void weaken(const Order &Other);

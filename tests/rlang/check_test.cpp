@@ -180,3 +180,14 @@ TEST(Check, DeepLoopsAreJudgedOnceForEachChange) {
   Body += std::string(60, '}');
   EXPECT_ACCEPTED(errorInFunction(Body));
 }
+
+TEST(Check, DeepPropertiesAreDecided) {
+  std::string Deep = "pa = pb", Wide = "true";
+  for (int I = 0; I < 120; ++I) {
+    Deep = std::string(I % 2 ? "pa <= pb | (" : "pb != top & (") + Deep + ")";
+    Wide += I % 2 ? " & (pa = top | pa = pb)" : " & (pb <= pa | pb != RT)";
+  }
+  EXPECT_ACCEPTED(errorInFunction("chk " + Deep + "; chk " + Wide));
+  EXPECT_REJECTED(errorInFunction("chk " + Deep + "; a.next = b"), "(write)");
+  EXPECT_ACCEPTED(errorInFunction("chk " + Wide + "; b.next = a"));
+}
