@@ -1,0 +1,129 @@
+"""Builds a program in every column, checks its answer, and measures it.
+
+Nothing is measured of a binary whose small run did not print what expected.txt holds.  A column that fails is
+recorded with its reason, and the others go on.
+"""
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+
+import annotations
+import columns as available_columns
+
+BUILD_JOBS = 2
+LONGEST_RUN_SECONDS = 300
+DELETE_FUNCTION = "delete_set"  # in runtime/region.c: what every delete of regions passes through
+STATISTICS = ("regions", "objects", "bytes", "peak", "counted", "checked")
+USAGE = ("user", "system", "peak_kb", "minor_faults", "major_faults")
+
+
+class Failed(Exception):
+    """A program could not be built or gave the wrong answer."""
+
+
+class Binary:
+    """A program built in one column."""
+
+    def __init__(self, program, column, work, launcher):
+        self.program, self.column, self.launcher = program, column, launcher
+        self.path = os.path.join(work, program.name, column.name)
+        library = available_columns.shared_library(column.preload) if column.preload else None
+        self.settings = [f"LD_PRELOAD={library}"] if library else []
+
+    def build(self):
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        complaint = self.program.build(self.column.mode, self.path)
+        if complaint:
+            raise Failed(f"does not compile: {complaint[-1500:]}")
+
+    def run(self, key, settings=()):
+        """Runs with the arguments of run.txt's line key; returns standard output, standard error and the usage."""
+        usage = self.path + ".usage"
+        command = [self.launcher, usage, *self.settings, *settings, self.path, *self.program.words(key)]
+        done = subprocess.run(command, cwd=self.program.directory, capture_output=True, check=False,
+                              timeout=LONGEST_RUN_SECONDS)
+        errors = done.stderr.decode(errors="replace")
+        if done.returncode:
+            raise Failed(f"the {key} run ends with status {done.returncode}: {errors[-1000:]}")
+        with open(usage, encoding="ascii") as file:
+            numbers = dict(zip(USAGE, map(int, file.read().split())))
+        return done.stdout, errors, {**numbers, "user": numbers["user"] / 1e6, "system": numbers["system"] / 1e6}
+
+    def check_answer(self):
+        if self.run("small")[0] != self.program.expected():
+            raise Failed("the small run gives the wrong answer")
+
+    def statistics(self):
+        """What the runtime's counters say of the default run."""
+        errors = self.run("default", ["MEMORY_STATS=1"])[1]
+        found = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", errors)}
+        return {name: found[name] for name in STATISTICS if name in found}
+
+    def instructions(self, only_in=None):
+        """What callgrind counts in the small run, or in calls of one function of it."""
+        options = [f"--toggle-collect={only_in}"] if only_in else []
+        command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *options, self.path,
+                   *self.program.words("small")]
+        done = subprocess.run(command, cwd=self.program.directory, capture_output=True, check=False,
+                              timeout=LONGEST_RUN_SECONDS)
+        collected = re.search(rb"Collected : (\d+)", done.stderr)
+        return int(collected.group(1)) if done.returncode == 0 and collected else None
+
+
+def build_launcher(compiler, work):
+    os.makedirs(work, exist_ok=True)
+    launcher = os.path.join(work, "launch")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "launch.c")
+    subprocess.run([compiler, "-std=gnu17", "-O2", source, "-o", launcher], check=True)
+    return launcher
+
+
+def prepare(binary):
+    """Returns why the binary cannot be measured, or null."""
+    try:
+        binary.build()
+        binary.check_answer()
+    except (Failed, subprocess.TimeoutExpired, OSError) as reason:
+        return str(reason)
+    return None
+
+
+def measure_times(binaries, runs, failures):
+    """Samples of usage by column.  The columns take turns, every other round in the opposite order."""
+    samples = {binary.column.name: [] for binary in binaries}
+    for turn in range(runs):
+        for binary in binaries if turn % 2 == 0 else reversed(binaries):
+            name = binary.column.name
+            if name in failures:
+                continue
+            try:
+                samples[name].append(binary.run("default")[2])
+            except (Failed, subprocess.TimeoutExpired) as reason:
+                failures[name] = str(reason)
+    return {name: list_ for name, list_ in samples.items() if name not in failures}
+
+
+def measure_instructions(binaries):
+    counts = {}
+    for binary in binaries if shutil.which("valgrind") else ():
+        if binary.column.mode.name in ("regions", "counted", "unannotated"):
+            counts[binary.column.name] = {"all": binary.instructions(), "deletes": binary.instructions(DELETE_FUNCTION)}
+    return counts
+
+
+def measure_program(program, columns, launcher, options):
+    binaries = [Binary(program, column, options.work, launcher) for column in columns]
+    with concurrent.futures.ThreadPoolExecutor(BUILD_JOBS) as pool:
+        reasons = dict(zip([column.name for column in columns], pool.map(prepare, binaries)))
+    failures = {name: reason for name, reason in reasons.items() if reason}
+    binaries = [binary for binary in binaries if binary.column.name not in failures]
+    times = measure_times(binaries, options.runs, failures)
+    binaries = [binary for binary in binaries if binary.column.name not in failures]
+    statistics = {binary.column.name: binary.statistics() for binary in binaries
+                  if binary.column.is_counted or binary.column.name == "norc"}
+    return {"size": annotations.measure_source(program), "time": times, "statistics": statistics,
+            "instructions": measure_instructions(binaries),
+            "sites": annotations.measure_sites(program, os.path.join(options.acre, "bin", "acre-cc"), options.work),
+            "failures": failures}
