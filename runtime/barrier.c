@@ -23,15 +23,13 @@ static void reconcile(uintptr_t slot, const void *value) {
     acre_add64(&acre_counters.stores_counted, 1);
 }
 
-#define STACK_POINTER ((uintptr_t)__builtin_frame_address(0))
-
 void acre_rt_store(void *slot, void *value) {
-  if (!acre_thread_is_uncounted((uintptr_t)slot, STACK_POINTER))
+  if (!acre_thread_is_uncounted((uintptr_t)slot))
     reconcile((uintptr_t)slot, value);
 }
 
 void acre_rt_reread(void *slot) {
-  if (acre_thread_is_uncounted((uintptr_t)slot, STACK_POINTER))
+  if (acre_thread_is_uncounted((uintptr_t)slot))
     return;
   /* Atomic and volatile slots are aligned, except volatile members of packed structs, which nothing can read at once. */
   bool is_aligned = (uintptr_t)slot % ACRE_SLOT_SIZE == 0;
@@ -54,6 +52,8 @@ static bool is_ancestor(uint32_t ancestor, uint32_t index) {
   if (ancestor == index)
     return true;
   const struct acre_region_slot *above = acre_table_at(ancestor), *region = acre_table_at(index);
+  if (region->parent == above)
+    return true;
   return above->root == region->root && acre_order_encloses(&above->begin, &above->end, &region->begin);
 }
 
@@ -126,7 +126,12 @@ void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *wher
 }
 
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where) {
-  check_store(ACRE_SLOT_PARENTPTR, slot, value, where);
+  uint32_t holder = acre_page_owner(slot), target = acre_page_owner(value);
+  /* Most point to the next region up. */
+  if (__builtin_expect(holder && target && acre_table_at(holder)->parent == acre_table_at(target), 1))
+    acre_add64(&acre_counters.stores_checked, 1);
+  else
+    check_store(ACRE_SLOT_PARENTPTR, slot, value, where);
 }
 
 void acre_rt_check_traditional(void *value, const acre_rt_where *where) {
@@ -247,21 +252,37 @@ static void scan_range(struct scan *scan, uintptr_t address, size_t size) {
     }
 }
 
-/* Is there nothing to do for a range: no record near it, and no word that looks like a pointer into a region, at any of
-   the places where one is looked for? */
+/* A word with a byte of zero in it, as each address in the window has one. */
+static inline bool has_zero_byte(uint64_t word) {
+  return ((word - 0x0101010101010101u) & ~word & 0x8080808080808080u) != 0;
+}
+
+/* Text and small numbers, the most common contents of small copies, are told from pointers without looking at each place
+   where one could be.  Is there nothing to do for the range: no record near it, and nothing in it like a pointer? */
 ACRE_RAW_READ static inline bool is_plain(uintptr_t address, size_t size) {
   const uintptr_t mask = ACRE_SLOT_SIZE - 1, low = address & ~mask, high = (address + size + mask) & ~mask;
-  if (acre_filter_has(low) || acre_filter_has(high - 1) ||
-      has_window_word((const uint64_t *)low, (high - low) / ACRE_SLOT_SIZE))
+  if ((acre_filter_has(low) || acre_filter_has(high - 1)) && (acre_record_maybe(low) || acre_record_maybe(high - 1)))
     return false;
-  return !(address & mask) || !has_unaligned_window_word((const unaligned_word *)address, size / ACRE_SLOT_SIZE);
+  if (size <= ACRE_SLOT_SIZE || !(address & mask))
+    return !has_window_word((const uint64_t *)low, (high - low) / ACRE_SLOT_SIZE) &&
+           (size < ACRE_SLOT_SIZE || !has_unaligned_window_word((const unaligned_word *)address, 1));
+  bool is_found = has_window_word((const uint64_t *)(high - ACRE_SLOT_SIZE), 1);
+  uintptr_t last = address + size - ACRE_SLOT_SIZE;
+  for (uintptr_t at = address; at < last; at += ACRE_SLOT_SIZE)
+    is_found |= has_zero_byte(*(const unaligned_word *)at);
+  is_found |= has_zero_byte(*(const unaligned_word *)last);
+  (void)VALGRIND_MAKE_MEM_DEFINED(&is_found, sizeof is_found);
+  if (!is_found)
+    return true;
+  return !has_window_word((const uint64_t *)low, (high - low) / ACRE_SLOT_SIZE) &&
+         !has_unaligned_window_word((const unaligned_word *)address, size / ACRE_SLOT_SIZE);
 }
 
 void acre_rt_rescan(void *address, size_t size) {
   enum { SMALL = 512 };
-  if (!acre_rt_active || size == 0 || acre_thread_is_uncounted((uintptr_t)address, STACK_POINTER))
+  if (!acre_rt_active || size == 0)
     return;
-  if (size <= SMALL && is_plain((uintptr_t)address, size))
+  if ((size <= SMALL && is_plain((uintptr_t)address, size)) || acre_thread_is_uncounted((uintptr_t)address))
     return;
   struct scan scan = {0};
   scan_range(&scan, (uintptr_t)address, size);
@@ -284,7 +305,7 @@ static void check_typed_slot(const acre_slot *run, size_t offset, void *context)
 void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type, const acre_rt_where *where) {
   if (!acre_rt_active || size == 0)
     return;
-  bool is_uncounted = acre_thread_is_uncounted((uintptr_t)address, STACK_POINTER);
+  bool is_uncounted = acre_thread_is_uncounted((uintptr_t)address);
   struct scan scan = {type, (uintptr_t)address, size, true, is_uncounted, where};
   if (!is_uncounted)
     scan_range(&scan, (uintptr_t)address, size);

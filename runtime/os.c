@@ -15,6 +15,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <acre/abi.h>
+
+#include "annotate.h"
+
 /* -- Failure injection ------------------------------------------------------------------------------------ */
 
 static _Atomic uint64_t request_count;
@@ -47,7 +51,9 @@ void *acre_os_reserve(size_t size, size_t align) {
   size_t slack = align > page ? align - page : 0;
   if (!acre_os_request() || size > SIZE_MAX - slack)
     return NULL;
-  char *start = mmap(NULL, size + slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  /* Valgrind gives low addresses unless asked, where small integers look like pointers into the window. */
+  void *wish = RUNNING_ON_VALGRIND ? (void *)((uintptr_t)4 << ACRE_WINDOW_SHIFT) : NULL;
+  char *start = mmap(wish, size + slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (start == MAP_FAILED)
     return NULL;
   /* mmap cannot align, so more was reserved: the parts outside the aligned range go back. */

@@ -9,7 +9,7 @@
 
 /* -- The log ---------------------------------------------------------------------------------------------- */
 
-static void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, uint32_t region, uintptr_t uncounted_high) {
+static void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, uint32_t region, uintptr_t uncounted_end) {
   struct acre_pin_chunk *chunk = self->pin_log;
   if (!chunk || chunk->used == ACRE_PIN_CHUNK_SIZE) {
     struct acre_pin_chunk *fresh = acre_os_table(sizeof *fresh);
@@ -21,7 +21,7 @@ static void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, uint32_
   }
   if (region)
     acre_add64(&acre_table_at(region)->count, 1);
-  chunk->entries[chunk->used++] = (struct acre_pin_entry){frame, region, uncounted_high};
+  chunk->entries[chunk->used++] = (struct acre_pin_entry){frame, region, uncounted_end};
 }
 
 static void release_entry(struct acre_pin_entry *entry) {
@@ -31,9 +31,9 @@ static void release_entry(struct acre_pin_entry *entry) {
 }
 
 /* The same for an entry of the calling thread, the newest that is left. */
-static void pop_entry(struct acre_thread *self, struct acre_pin_entry *entry) {
-  if (entry->frame && entry->uncounted_high)
-    self->uncounted_high = entry->uncounted_high;
+static void pop_entry(struct acre_pin_entry *entry) {
+  if (entry->frame && entry->uncounted_end)
+    acre_thread_set_uncounted_end(entry->uncounted_end);
   release_entry(entry);
 }
 
@@ -69,7 +69,7 @@ static void log_release(struct acre_thread *self, const acre_rt_pin_frame *frame
       struct acre_pin_entry *entry = &chunk->entries[i];
       if (entry->frame == frame) {
         is_found = true;
-        pop_entry(self, entry);
+        pop_entry(entry);
       } else {
         is_past = is_found;
       }
@@ -130,8 +130,8 @@ void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
   /* From here on what is in this frame and above is counted. */
   uintptr_t sp = (uintptr_t)__builtin_frame_address(0), before = 0;
   if (acre_thread_find_stack() && acre_thread_is_on_stack(sp)) {
-    before = self->uncounted_high;
-    self->uncounted_high = sp;
+    before = acre_thread_uncounted_end();
+    acre_thread_set_uncounted_end(sp);
   }
   for (size_t i = 0; i < site->entry_count; i++) {
     if (site->entries[i].size) {
@@ -178,7 +178,7 @@ static void unwind_pins(struct acre_thread *self, const acre_rt_pin_frame *mark,
         continue;
       if (is_bounded && frame >= sp)
         own = chunk->entries[i].frame;
-      pop_entry(self, &chunk->entries[i]);
+      pop_entry(&chunk->entries[i]);
     }
   log_trim(self);
   if (own)

@@ -24,7 +24,7 @@
 struct acre_pin_entry {
   acre_rt_pin_frame *frame; /* null: released out of order */
   uint32_t region;          /* 0: the frame counts nothing */
-  uintptr_t uncounted_high; /* the thread's before the pin; 0: the frame is on another stack, and changed nothing */
+  uintptr_t uncounted_end;  /* the thread's before the pin; 0: the frame is on another stack, and changed nothing */
 };
 
 #define ACRE_PIN_CHUNK_SIZE 2046

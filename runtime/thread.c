@@ -12,6 +12,9 @@
 
 _Thread_local struct acre_thread acre_self __attribute__((tls_model("initial-exec")));
 
+_Thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initial-exec")));
+#define MOST_UNCOUNTED ((uintptr_t)64 << 20)
+
 static uint32_t last_id;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct acre_thread *threads;
@@ -40,7 +43,10 @@ bool acre_thread_find_stack(void) {
   self->stack_high = (uintptr_t)low + size;
   /* A thread's static thread-local storage may lie above its stack in the same block. */
   bool has_storage = acre_thread_is_on_stack((uintptr_t)self);
-  self->uncounted_high = has_storage ? (uintptr_t)__builtin_frame_address(0) : self->stack_high;
+  uintptr_t end = has_storage ? (uintptr_t)__builtin_frame_address(0) : self->stack_high;
+  /* A stack without limit is said to reach down to the next mapping, but later mappings may come between. */
+  acre_rt_stack[0] = end - self->stack_low > MOST_UNCOUNTED ? end - MOST_UNCOUNTED : self->stack_low;
+  acre_thread_set_uncounted_end(end);
   self->stack_recorded = self->stack_low; /* records may have been made before the bounds were known */
   return true;
 }

@@ -23,7 +23,6 @@ struct acre_thread {
   uint8_t exit_rounds;
   uintptr_t stack_low, stack_high; /* 0 until acre_thread_find_stack */
   uintptr_t stack_recorded;        /* no slot of the stack below it has a record */
-  uintptr_t uncounted_high;        /* see acre_thread_is_uncounted; 0 until acre_thread_find_stack */
   struct acre_pin_chunk *pin_log;
   struct acre_region_slot *deferred; /* regions of this thread whose deletion is deferred */
   size_t deferred_count, deferred_patience;
@@ -45,10 +44,13 @@ static inline bool acre_thread_is_on_stack(uintptr_t address) {
   return address - acre_self.stack_low < acre_self.stack_high - acre_self.stack_low;
 }
 
-/* Is slot in a frame of this thread's stack that is newer than its last pinned call?  Such slots are not counted: the
-   frame that calls something that may delete pins what it holds.  sp: of the caller. */
-static inline bool acre_thread_is_uncounted(uintptr_t slot, uintptr_t sp) {
-  return slot >= sp && slot < acre_self.uncounted_high && sp >= acre_self.stack_low;
+/* acre_rt_stack[0] is near the lowest address of the stack, or 0 with length 0 until acre_thread_find_stack.  Its end is
+   the stack pointer of the thread's newest pinned call: frames above wait in calls that may delete and are counted;
+   frames below pin what they hold when they make such a call. */
+static inline bool acre_thread_is_uncounted(uintptr_t slot) { return slot - acre_rt_stack[0] < acre_rt_stack[1]; }
+static inline uintptr_t acre_thread_uncounted_end(void) { return acre_rt_stack[0] + acre_rt_stack[1]; }
+static inline void acre_thread_set_uncounted_end(uintptr_t end) {
+  acre_rt_stack[1] = end > acre_rt_stack[0] ? end - acre_rt_stack[0] : 0;
 }
 
 /* A record has been made for slot.  Safe in signal handlers. */

@@ -60,6 +60,7 @@ private:
   Value *isActive(IRBuilder<> &B);
   Instruction *coldBlock(Instruction *Before, Value *Condition);
   Value *isInWindow(IRBuilder<> &B, Value *Word);
+  Value *isUncounted(IRBuilder<> &B, Value *Slot);
   Function *coldFunction(Entry E);
   void moveToCold(CallInst &Call, Entry E, Value *Condition);
   bool isCallOf(const Instruction &I, Entry E) const;
@@ -102,6 +103,16 @@ Value *Lowering::isInWindow(IRBuilder<> &B, Value *Word) {
 
 static std::string coldName(Entry E) { return ("acre.cold." + entryName(E).drop_front(StringRef("acre_rt_").size())).str(); }
 
+/// Whether a slot is in a frame of this thread that is not counted now.
+Value *Lowering::isUncounted(IRBuilder<> &B, Value *Slot) {
+  auto *Bounds = ABI.variable("acre_rt_stack", ArrayType::get(ABI.sizeType(), 2));
+  Bounds->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+  Value *Address = B.CreateThreadLocalAddress(Bounds);
+  Value *Low = load(B, ABI.sizeType(), Address);
+  Value *Size = load(B, ABI.sizeType(), B.CreateConstInBoundsGEP1_64(ABI.sizeType(), Address, 1));
+  return B.CreateICmpULT(B.CreateSub(Slot, Low), Size);
+}
+
 /// A function of this module that calls E and preserves most registers.
 Function *Lowering::coldFunction(Entry E) {
   std::string Name = coldName(E);
@@ -141,6 +152,12 @@ void Lowering::lowerStore(CallInst &Call) {
   // Storing poison is no error of the program; branching on it would be.
   if (!isa<ConstantPointerNull>(New))
     Condition = B.CreateOr(isInWindow(B, B.CreatePtrToInt(B.CreateFreeze(New), ABI.sizeType())), Condition);
+  // What a parameter points to may be a local of the caller: the second test is for results through pointers.
+  if (isa<Argument, AllocaInst, PHINode>(Slot)) {
+    Call.moveBefore(coldBlock(&Call, Condition)->getIterator());
+    B.SetInsertPoint(&Call);
+    Condition = B.CreateNot(isUncounted(B, B.CreatePtrToInt(Slot, ABI.sizeType())));
+  }
   moveToCold(Call, Entry::Store, Condition);
   ++StoresInlined;
 }
@@ -172,9 +189,16 @@ void Lowering::lowerRescan(CallInst &Call) {
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   uint64_t Size = Bytes ? Bytes->getZExtValue() : 0;
   bool IsAligned = Address->getPointerAlignment(ABI.layout()).value() >= Word;
+  IRBuilder<> B(&Call);
+  if (!Bytes) {
+    // Fewer bytes than a pointer has make none.
+    Value *IsLong = B.CreateICmpUGE(Call.getArgOperand(1), ABI.size(Word));
+    Call.moveBefore(coldBlock(&Call, B.CreateAnd(IsLong, isActive(B)))->getIterator());
+    ++RangesGuarded;
+    return;
+  }
   if (!IsAligned || Size == 0 || Size % Word != 0 || Size > MostWords * Word)
     return lowerActive(Call);
-  IRBuilder<> B(&Call);
   Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
   Value *Byte = filterByte(B, First);
   if (Size > Word)

@@ -23,6 +23,14 @@ extern "C" {
 #define ACRE_WINDOW_SHIFT 40
 extern uintptr_t acre_rt_window_tag;
 
+/* A slot is in a frame of the calling thread that is not counted now (docs/design/counting.md, Stack) exactly if
+   (uintptr_t)slot - acre_rt_stack[0] < acre_rt_stack[1]. */
+#if defined(__cplusplus)
+extern thread_local uintptr_t acre_rt_stack[2];
+#else
+extern _Thread_local uintptr_t acre_rt_stack[2];
+#endif
+
 /* All of an aligned block of 2^ACRE_PAGE_SHIFT bytes lies in one region, or outside all regions. */
 #define ACRE_PAGE_SHIFT 13
 
