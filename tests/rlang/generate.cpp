@@ -154,9 +154,9 @@ private:
       Type T = variableType("x" + number(I), chance(30), S.Regions);
       S.Parameters.push_back({"x" + number(I), std::move(T), {}});
     }
-    if (chance(35))
+    if (chance(50))
       S.Input = property(S.Regions, 1);
-    if (chance(20))
+    if (chance(35))
       S.Output = property(S.Regions, 1);
     Strings Own;
     S.Result = variableType("q", chance(20), Own);
@@ -235,6 +235,8 @@ private:
     }
     for (int I = 0; I < 3; ++I)
       newObject(F->Body);
+    for (int I = 0; I < 4 && F->Signature.Name == "main"; ++I) // before anything else ends the program
+      call(F->Body);
     for (unsigned I = 0, Count = 6 + pick(12); I < Count; ++I)
       statement(F->Body, 0);
     if (F->Signature.Name == "main" && chance(60))
@@ -298,13 +300,13 @@ private:
       read(To);
     else if (Dice < 61)
       assign(To);
-    else if (Dice < 71)
+    else if (Dice < 73)
       call(To);
-    else if (Dice < 74)
+    else if (Dice < 75)
       to(To, Statement::Null);
-    else if (Dice < 76)
+    else if (Dice < 77)
       To.push_back(check(property({anyRegion().Name, anyRegion().Name}, 1)));
-    else if (Dice < 78)
+    else if (Dice < 79)
       deletion(To);
     else if (Depth < 3)
       nested(To, Depth);
@@ -480,7 +482,7 @@ private:
     }
     for (const std::string &Name : Callee.Signature.Regions)
       S.Regions.push_back(Actual.emplace(Name, anyRegion()).first->second);
-    if (Callee.Signature.Input.K != Property::True && chance(80))
+    if (Callee.Signature.Input.K != Property::True && chance(50))
       To.push_back(check(renamed(Callee.Signature.Input, Actual)));
     To.push_back(std::move(S));
   }
