@@ -1,5 +1,6 @@
 //===- explain.cpp - acre explain: what a diagnostic means ----------------===//
 #include "commands.h"
+#include "explain_file.h"
 
 #include "Spelling.h"
 
@@ -111,6 +112,8 @@ void print(const Entry &E) {
 } // namespace
 
 int explain(const Arguments &Given) {
+  if (isAboutProgram(Given))
+    return explainProgram(Given);
   if (Given.empty()) {
     for (const Entry &E : Table)
       printf("%s  %s%s%s%s\n", E.Code, plainText(E.Text).c_str(), *E.Flag ? " [-W" : "", E.Flag, *E.Flag ? "]" : "");

@@ -46,7 +46,7 @@ struct Command {
 
 constexpr Command Commands[] = {
     {"doctor", "check that this installation works", doctor},
-    {"explain", "what a diagnostic means: acre explain ACRE-R001", explain},
+    {"explain", "what a diagnostic means, or which checks of FILE.c stay and why: acre explain --help", explain},
     {"rlang", "check, run or infer programs of the paper's region language: acre rlang --help", rlang},
     {"config", "where things are: --cflags --libs --plugin --prefix", config},
 };

@@ -54,6 +54,8 @@ void Builder::addCompilation() {
         add({"-mllvm", Word});
       for (const std::string &Word : Command.Acre.PluginWords)
         add({"-fplugin-arg-acre-" + Word});
+      if (Command.Acre.HasRemarks)
+        add({"-Rpass=acre", "-Rpass-missed=acre"});
       // Lifetime markers at every level, and the names of variables for the reports.
       add({"-Xclang", "-fsanitize-address-use-after-scope", "-fno-discard-value-names"});
     }
@@ -113,6 +115,8 @@ void Builder::addLinkTimeOptimization() {
                 "' cannot load Acre's pass; use -fuse-ld=lld, or -fno-acre");
   require(Acre.plugin(), "the plugin");
   addForLinker({"--load-pass-plugin=" + Acre.plugin().string()});
+  if (Command.Acre.HasRemarks)
+    addForLinker({"-mllvm", "-pass-remarks=acre", "-mllvm", "-pass-remarks-missed=acre"});
 }
 
 void Builder::addLink() {

@@ -101,6 +101,7 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
   case OptionId::Strict: Result.PluginWords.push_back("strict"); break;
   case OptionId::Checks: return applyChecks(Value, Result);
   case OptionId::IgnoreAnnotations: Result.PassWords.push_back("-acre-ignore-annotations"); break;
+  case OptionId::Remarks: Result.HasRemarks = true; break;
   case OptionId::Verify: Result.IsVerifying = true; break;
   case OptionId::Runtime: return applyRuntime(Value, Result);
   case OptionId::Rpath: Result.HasRpath = true; break;

@@ -26,6 +26,7 @@ enum class RuntimeKind { Automatic, Static, Shared, None };
 struct Options {
   bool IsInstrumenting = true;
   bool IsVerifying = false;
+  bool HasRemarks = false;
   bool IsVerbose = false;
   bool HasRpath = true;
   bool IsHelpWanted = false;

@@ -1,0 +1,69 @@
+//===- explain_stores.h - What was decided of each store -------*- C++ -*-===//
+//
+// A store is a place in the source.  Inlining and unrolling make copies of it, and
+// the compiler decides on each alone; the store's check (or count) is gone only if
+// that of every copy is.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_CLI_EXPLAIN_STORES_H
+#define ACRE_CLI_EXPLAIN_STORES_H
+
+#include "explain_records.h"
+
+namespace acre::cli {
+
+enum class SlotKind { Sameregion, Parentptr, Traditional, Counted };
+
+/// As the annotation is written; "counted" if there is none.
+const char *nameOf(SlotKind Kind);
+
+struct Place {
+  std::string File; // empty if not known
+  unsigned Line = 0, Column = 0;
+};
+
+struct Copy {
+  std::string Function; // that it was compiled in
+  bool IsKept = false;
+  std::vector<std::string> Facts;     // removed: by which
+  std::string Missing, Change;        // kept: the fact that is missing, and what can be done
+  std::string Related;                // kept: a function whose declaration this is about
+  std::optional<Place> RelatedPlace;  // where that is
+
+  bool operator==(const Copy &Other) const;
+};
+
+struct Store {
+  Place At;
+  SlotKind Kind = SlotKind::Counted;
+  std::string Function; // that it stands in
+  std::vector<Copy> Copies;
+
+  bool isKept() const;
+  /// "check of sameregion store", "counted store"
+  std::string description() const;
+};
+
+struct Decisions {
+  std::vector<Store> Stores; // by file, line and column
+  /// Barriers that were inserted before anything was removed.
+  bool HasBarriers = false;
+};
+
+/// Collects the remarks of Acre's pass.  FirstFiles come first, in that order.  If a remark is not understood, Error
+/// says so.
+Decisions decisionsOf(const std::vector<Record> &Records, const std::vector<std::string> &FirstFiles,
+                      std::string &Error);
+
+/// Leaves of All what stands in, or was inlined into, a function.
+void selectFunction(Decisions &All, const std::string &Function);
+
+struct Tally {
+  unsigned Stores = 0, Removed = 0;
+};
+
+Tally tally(const std::vector<Store> &Stores, bool IsCounted);
+
+} // namespace acre::cli
+
+#endif

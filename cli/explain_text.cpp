@@ -1,0 +1,85 @@
+#include "explain_output.h"
+#include "explain_source.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace acre::cli {
+namespace {
+
+std::string placeText(const Place &At) {
+  if (At.File.empty())
+    return "(place not known)";
+  std::string Text = At.File + ":" + std::to_string(At.Line);
+  return At.Column ? Text + ":" + std::to_string(At.Column) : Text;
+}
+
+/// The line, and below it a caret at the column.
+std::string excerpt(SourceFiles &Source, const Place &At) {
+  constexpr size_t NumberWidth = 5;
+  std::optional<std::string> Line = Source.line(At.File, At.Line);
+  if (!Line)
+    return "";
+  std::string Number = std::to_string(At.Line);
+  Number.insert(0, NumberWidth - std::min(NumberWidth, Number.size()), ' ');
+  std::string Text = Number + " | " + *Line + "\n";
+  if (At.Column == 0 || At.Column > Line->size() + 1)
+    return Text;
+  Text += std::string(Number.size(), ' ') + " | ";
+  for (size_t I = 0; I + 1 < At.Column; ++I)
+    if (codePoints(std::string_view(*Line).substr(I), 1))
+      Text += (*Line)[I] == '\t' ? '\t' : ' ';
+  return Text + "^\n";
+}
+
+std::string reasons(const Copy &Of, const std::string &Indent) {
+  std::string Text;
+  if (!Of.IsKept) {
+    for (const std::string &Fact : Of.Facts)
+      Text += (Text.empty() ? "" : ", ") + Fact;
+    return Indent + "proved by: " + (Text.empty() ? "where the slot and the value come from" : Text) + "\n";
+  }
+  Text = Indent + "missing: " + Of.Missing + "\n" + Indent + "change:  " + Of.Change + "\n";
+  if (Of.RelatedPlace)
+    Text += Indent + "where:   '" + Of.Related + "' is at " + placeText(*Of.RelatedPlace) + "\n";
+  return Text;
+}
+
+std::string entry(SourceFiles &Source, const Store &Of) {
+  auto Kept = std::count_if(Of.Copies.begin(), Of.Copies.end(), [](const Copy &Each) { return Each.IsKept; });
+  std::string Text = placeText(Of.At) + ": " + Of.description() + (Kept ? " kept" : " removed");
+  if (Of.Copies.size() > 1)
+    Text += " in " + (Kept ? std::to_string(Kept) + " of " : "all ") + std::to_string(Of.Copies.size()) + " copies";
+  Text += "\n" + excerpt(Source, Of.At);
+  for (const Copy &Each : Of.Copies) {
+    if (Of.Copies.size() == 1 && Each.Function == Of.Function) {
+      Text += reasons(Each, "  ");
+      continue;
+    }
+    Text += "  " + std::string(Each.IsKept ? "kept" : "removed") + " in '" + Each.Function + "'";
+    Text += (Each.Function == Of.Function ? "" : ", where '" + Of.Function + "' is inlined") + "\n";
+    Text += reasons(Each, "    ");
+  }
+  return Text + "\n";
+}
+
+std::string summary(const char *What, const Tally &Of) {
+  std::string Text = std::string(What) + " stores: " + std::to_string(Of.Stores);
+  if (!Of.Stores)
+    return Text + "\n";
+  char Share[32];
+  snprintf(Share, sizeof Share, " (%.1f %%)", 100.0 * Of.Removed / Of.Stores);
+  return Text + ", of which removed " + std::to_string(Of.Removed) + Share + "\n";
+}
+
+} // namespace
+
+std::string asText(const Explanation &What) {
+  SourceFiles Source;
+  std::string Text;
+  for (const Store &Each : What.Shown)
+    Text += entry(Source, Each);
+  return Text + summary("annotated", What.Annotated) + summary("counted", What.Counted);
+}
+
+} // namespace acre::cli
