@@ -366,6 +366,8 @@ static bool copiesNoPointer(const Instruction &I) {
 }
 
 void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
+  if (slotRule(I) == SlotRule::Numbers)
+    return;
   Value *Destination = I.getRawDest(), *Size = I.getLength();
   auto *Transfer = dyn_cast<AnyMemTransferInst>(&I);
   if (!isTracked(Destination)) {
@@ -391,6 +393,8 @@ bool BarrierInserter::visitCopier(CallBase &Call) {
   Copier C = copierNamed(GlobalValue::dropLLVMManglingEscape(Callee->getName()));
   if (C.Kind == CopierKind::None || Call.arg_size() <= std::max(C.Destination, C.Size))
     return false;
+  if (slotRule(Call) == SlotRule::Numbers)
+    return true;
   Value *Destination = Call.getArgOperand(C.Destination), *Size = Call.getArgOperand(C.Size);
   if (!Destination->getType()->isPointerTy() || !Size->getType()->isIntegerTy())
     return true;

@@ -102,11 +102,11 @@ static std::string describeMissing(const MissingFact &Missing) {
     const Function *F = cast<Argument>(V)->getParent();
     std::string Text = nameOf(V) + ", a parameter of '" + F->getName().str() + "', may be in another region than " + Wanted;
     return Text + (F->hasLocalLinkage() ? "; not all calls pass one that is, or a call is indirect"
-                                        : "; write inregion on it, make the function static, or link with -flto");
+                                        : "; make the function static, or link with -flto, and the calls are looked at");
   }
   case MissingFact::UnknownResult:
     return nameOf(V) + lineOf(V) + " may be in another region than " + Wanted +
-           "; declare the function with a result inregion, or give its definition";
+           "; if the function is defined in this file or linked with -flto, its definition is looked at";
   case MissingFact::PlainLoad:
     return nameOf(V) + lineOf(V) + " comes from a slot without annotation and may be in another region than " + Wanted +
            "; annotate the field it is read from";

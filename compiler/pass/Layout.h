@@ -22,7 +22,8 @@ struct Site {
 };
 
 /// What a slot may hold; the values are those of acre_slot_rule.
-enum class SlotRule : uint32_t { Plain = 0, Sameregion = 1, Parentptr = 2, Traditional = 3, Union = 4 };
+/// Numbers: no slot at all; only accesses have it.
+enum class SlotRule : uint32_t { Plain = 0, Sameregion = 1, Parentptr = 2, Traditional = 3, Union = 4, Numbers = 5 };
 
 /// Count pointers, Stride bytes apart, the first at byte Offset.
 struct SlotRun {

@@ -27,6 +27,8 @@ static StringRef ruleName(SlotRule Rule) {
     return "traditional";
   case SlotRule::Union:
     return "union";
+  case SlotRule::Numbers:
+    return "numbers";
   }
   llvm_unreachable("all rules are named");
 }
@@ -36,7 +38,8 @@ SlotRule slotRule(const Instruction &I) {
   if (!Node || Node->getNumOperands() == 0)
     return SlotRule::Plain;
   auto *Name = dyn_cast<MDString>(Node->getOperand(0));
-  for (SlotRule Rule : {SlotRule::Sameregion, SlotRule::Parentptr, SlotRule::Traditional, SlotRule::Union})
+  for (SlotRule Rule : {SlotRule::Sameregion, SlotRule::Parentptr, SlotRule::Traditional, SlotRule::Union,
+                        SlotRule::Numbers})
     if (Name && Name->getString() == ruleName(Rule))
       return Rule;
   return SlotRule::Plain;
@@ -65,6 +68,7 @@ private:
 
   void handleSlot(CallBase &Call);
   void handleUnion(CallBase &Call);
+  void handleNumbers(CallBase &Call);
   void handleRecord(CallBase &Call);
   void handleDeletes(CallBase &Call);
   void handleCheckTraditional(CallBase &Call);
@@ -112,7 +116,7 @@ std::optional<Layout> MarkerStripper::layout(Instruction &I, StringRef Text) {
 }
 
 void MarkerStripper::markSlot(Instruction &I, SlotRule Rule) {
-  if (ignoresAnnotations() && Rule != SlotRule::Union)
+  if (ignoresAnnotations() && Rule != SlotRule::Union && Rule != SlotRule::Numbers)
     return;
   LLVMContext &C = M.getContext();
   I.setMetadata(SlotMetadata, MDNode::get(C, MDString::get(C, ruleName(Rule))));
@@ -154,6 +158,14 @@ void MarkerStripper::handleUnion(CallBase &Call) {
         markSlot(*cast<Instruction>(U), SlotRule::Union);
     }
   }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+/// The destination of a copy or fill without pointers.
+void MarkerStripper::handleNumbers(CallBase &Call) {
+  for (User *U : Call.users())
+    if (isa<CallBase>(U))
+      markSlot(*cast<Instruction>(U), SlotRule::Numbers);
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
@@ -322,6 +334,7 @@ MarkerFacts MarkerStripper::run() {
   for (StringRef Name : {markers::SlotSameregion, markers::SlotParentptr, markers::SlotTraditional})
     stripAll(Name, 1, 2, &MarkerStripper::handleSlot);
   stripAll(markers::SlotUnion, 1, 1, &MarkerStripper::handleUnion);
+  stripAll(markers::SlotNumbers, 1, 1, &MarkerStripper::handleNumbers);
   stripAll(markers::SlotRecord, 2, 3, &MarkerStripper::handleRecord);
   stripAll(markers::Deletes, 2, 2, &MarkerStripper::handleDeletes);
   stripAll(markers::CheckTraditional, 2, 2, &MarkerStripper::handleCheckTraditional);

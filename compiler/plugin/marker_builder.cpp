@@ -121,6 +121,8 @@ Expr *MarkerBuilder::recordPointer(Expr *Pointer, llvm::StringRef Layout, llvm::
 
 Expr *MarkerBuilder::unionPointer(Expr *Pointer) { return call(markers::SlotUnion, Pointer, {}); }
 
+Expr *MarkerBuilder::numbersPointer(Expr *Pointer) { return call(markers::SlotNumbers, Pointer, {}); }
+
 Expr *MarkerBuilder::slot(Expr *Lvalue, Rule SlotRule, llvm::StringRef Site) {
   return dereference(slotPointer(addressOf(Lvalue), SlotRule, Site), Lvalue);
 }

@@ -41,6 +41,7 @@ public:
   clang::Expr *slotPointer(clang::Expr *Pointer, Rule SlotRule, llvm::StringRef Site);
   clang::Expr *recordPointer(clang::Expr *Pointer, llvm::StringRef Layout, llvm::StringRef Site);
   clang::Expr *unionPointer(clang::Expr *Pointer);
+  clang::Expr *numbersPointer(clang::Expr *Pointer);
 
   clang::Expr *deletesCallee(clang::Expr *Callee, llvm::StringRef Site);
   clang::Expr *checkedTraditional(clang::Expr *Value, llvm::StringRef Site);

@@ -188,9 +188,8 @@ void Marking::visitTypeRequest(CallExpr *Call) {
   Call->setArg(0, Build.string(Text, Argument->getBeginLoc()));
 }
 
-void Marking::visitOverwrite(CallExpr *Call, unsigned Index) {
-  Expr *Pointer = Call->getArg(Index);
-  // What the program passed, before it became void *.
+/// What a pointer argument points to: the type before it became void * or char *; an element's, not an array's.
+static QualType writtenPointee(const ASTContext &Context, const Expr *Pointer) {
   const Expr *Source = Pointer->IgnoreParens();
   while (const auto *Conversion = dyn_cast<CastExpr>(Source)) {
     bool IsUntyped = Conversion->getType()->isVoidPointerType() ||
@@ -200,14 +199,28 @@ void Marking::visitOverwrite(CallExpr *Call, unsigned Index) {
     Source = Conversion->getSubExpr()->IgnoreParens();
   }
   QualType Type = Source->getType()->isPointerType() ? Source->getType()->getPointeeType() : QualType();
-  if (Type.isNull() || Type.hasAddressSpace())
+  return Type.isNull() || Type.hasAddressSpace() ? QualType() : Context.getBaseElementType(Type);
+}
+
+/// Numbers that nobody keeps other data in: not bytes, and not words.
+static bool isNumber(const ASTContext &Context, QualType Type) {
+  return !Type.isNull() && Type->isArithmeticType() && !Type->isIncompleteType() && !Type->isAnyCharacterType() &&
+         (Type->isFloatingType() || Context.getTypeSize(Type) < Context.getTypeSize(Context.VoidPtrTy));
+}
+
+void Marking::visitOverwrite(CallExpr *Call, unsigned Index) {
+  Expr *Pointer = Call->getArg(Index);
+  QualType Type = writtenPointee(Context, Pointer);
+  if (Type.isNull() || Type->isVoidType())
     return;
-  // The bytes may be any number of elements, not of arrays.
-  Type = Context.getBaseElementType(Type);
-  if (Type->isVoidType() || !LayoutsOf.needsLayout(Type))
-    return;
-  if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
-    Call->setArg(Index, Build.recordPointer(Pointer, Layout, siteAt(Call)));
+  if (isNumber(Context, Type)) {
+    const Expr *Source = Call->getNumArgs() > 1 ? Call->getArg(Index == 0 ? 1 : 0) : nullptr;
+    if (!Source || !Source->getType()->isPointerType() || isNumber(Context, writtenPointee(Context, Source)))
+      Call->setArg(Index, Build.numbersPointer(Pointer));
+  } else if (LayoutsOf.needsLayout(Type)) {
+    if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
+      Call->setArg(Index, Build.recordPointer(Pointer, Layout, siteAt(Call)));
+  }
 }
 
 /// The annotated type of parameter Index of what Call calls; null if there is none.

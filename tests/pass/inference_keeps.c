@@ -25,7 +25,7 @@ void from_plain_slot(region r, list *y) {
 
 list *constructor(region r, list *next) {
   list *l = ralloc(r, list);
-  // CHECK: [[#@LINE+1]]:11: remark: check of sameregion store kept: 'next', a parameter of 'constructor', may be in another region than region 'r'; write inregion
+  // CHECK: [[#@LINE+1]]:11: remark: check of sameregion store kept: 'next', a parameter of 'constructor', may be in another region than region 'r'; make the function static
   l->next = next;
   return l;
 }
