@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace acre::cli {
@@ -95,7 +97,7 @@ Json sarifLocation(SourceFiles &Source, const Place &At) {
     Region["endColumn"] = Column + 1;
   }
   Json Physical = {{"artifactLocation", Artifact}, {"region", Region}};
-  if (Line)
+  if (Line && At.Column) // the context must be more than the region, which without columns is the line
     Physical["contextRegion"] = {{"startLine", At.Line}, {"snippet", {{"text", *Line}}}};
   return {{"physicalLocation", Physical}};
 }

@@ -1,0 +1,1 @@
+int wrong(void) { return undeclared; }
