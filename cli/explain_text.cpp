@@ -45,21 +45,58 @@ std::string reasons(const Copy &Of, const std::string &Indent) {
   return Text;
 }
 
-std::string entry(SourceFiles &Source, const Store &Of) {
-  auto Kept = std::count_if(Of.Copies.begin(), Of.Copies.end(), [](const Copy &Each) { return Each.IsKept; });
-  std::string Text = placeText(Of.At) + ": " + Of.description() + (Kept ? " kept" : " removed");
-  if (Of.Copies.size() > 1)
-    Text += " in " + (Kept ? std::to_string(Kept) + " of " : "all ") + std::to_string(Of.Copies.size()) + " copies";
-  Text += "\n" + excerpt(Source, Of.At);
+/// Copies for which the same is to be said: what, and the functions that they were compiled in.
+struct Group {
+  const Copy *First;
+  std::string Reasons;
+  std::vector<std::string> Functions;
+};
+
+std::vector<Group> groups(const Store &Of) {
+  std::vector<Group> All;
   for (const Copy &Each : Of.Copies) {
-    if (Of.Copies.size() == 1 && Each.Function == Of.Function) {
-      Text += reasons(Each, "  ");
-      continue;
-    }
-    Text += "  " + std::string(Each.IsKept ? "kept" : "removed") + " in '" + Each.Function + "'";
-    Text += (Each.Function == Of.Function ? "" : ", where '" + Of.Function + "' is inlined") + "\n";
-    Text += reasons(Each, "    ");
+    std::string Text = reasons(Each, "    ");
+    auto Found = std::find_if(All.begin(), All.end(), [&](const Group &Other) {
+      return Other.First->IsKept == Each.IsKept && Other.Reasons == Text;
+    });
+    if (Found == All.end())
+      All.push_back({&Each, std::move(Text), {Each.Function}});
+    else
+      Found->Functions.push_back(Each.Function);
   }
+  return All;
+}
+
+/// "in 'f' and where 'f' is inlined into 'g', 'h' and 2 more"
+std::string placesOf(const Group &What, const std::string &Own) {
+  constexpr size_t MostNames = 4;
+  std::string Text, Others;
+  size_t Count = 0;
+  for (const std::string &Function : What.Functions) {
+    if (Function == Own)
+      Text = "in '" + Own + "'";
+    else if (Count++ < MostNames)
+      Others += (Others.empty() ? "'" : ", '") + Function + "'";
+  }
+  if (Count > MostNames)
+    Others += " and " + std::to_string(Count - MostNames) + " more";
+  if (!Others.empty())
+    Text += (Text.empty() ? "where '" : " and where '") + Own + "' is inlined into " + Others;
+  return Text;
+}
+
+std::string entry(SourceFiles &Source, const Store &Of) {
+  auto Kept = static_cast<size_t>(
+      std::count_if(Of.Copies.begin(), Of.Copies.end(), [](const Copy &Each) { return Each.IsKept; }));
+  const size_t All = Of.Copies.size();
+  std::string Text = placeText(Of.At) + ": " + Of.description() + (Kept ? " kept" : " removed");
+  if (All > 1)
+    Text += " in " + (Kept && Kept < All ? std::to_string(Kept) + " of " : "all ") + std::to_string(All) + " copies";
+  Text += "\n" + excerpt(Source, Of.At);
+  if (All == 1 && Of.Copies.front().Function == Of.Function)
+    return Text + reasons(Of.Copies.front(), "  ") + "\n";
+  for (const Group &Each : groups(Of))
+    Text += (Each.First->IsKept ? "  kept " : "  removed ") + placesOf(Each, Of.Function) + "\n" + Each.Reasons;
   return Text + "\n";
 }
 
