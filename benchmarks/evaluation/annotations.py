@@ -17,7 +17,8 @@ import programs
 KEYWORDS = ("sameregion", "parentptr", "traditional", "inregion", "deletes")
 KINDS = {"check": "check of", "count": "counted store"}
 # The compiler writes "remark: " before the message, the linker does not.
-REMARK = re.compile(r"^(/[^:\n]+):(\d+):(\d+): (remark: )?(check of|counted store)\b[^\n]*? (removed|kept)\b([^\n]*)", re.M)
+REMARK = re.compile(r"^(/[^:\n]+):(\d+):(\d+): (remark: )?(check of|counted store)\b[^\n]*? (removed|kept)\b([^\n]*)",
+                    re.M)
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 
 
@@ -43,7 +44,7 @@ def read_remarks(text):
         sites = (compiled if remark else linked)[kind]
         site = f"{os.path.relpath(path, programs.ROOT)}:{line}:{column}"
         if decision == "kept" or site not in sites:
-            sites[site] = (decision == "kept", why.lstrip(": "))
+            sites[site] = (decision == "kept", re.sub(r" \[-R[^]]*\]$", "", why.lstrip(": ")))
     return compiled, linked
 
 

@@ -17,7 +17,7 @@ def draw_ratios(axes, data, columns):
     results = data["programs"]
     width, top = 0.84 / len(columns), 1.0
     for place, column in enumerate(columns):
-        colour = plt.get_cmap("tab20")(place)
+        colour = plt.get_cmap("tab20")(list(data["columns"]).index(column))
         for group, result in enumerate(results.values()):
             value, ends = summary.ratio(result, column, "norc"), summary.ratio_range(result, column, "norc")
             if value is None or ends is None:
@@ -51,11 +51,12 @@ def draw_annotations(axes, data):
 
 
 def draw_stores(axes, data):
-    """Whether any program's counters are known."""
+    """Whether the stores of any program were counted."""
     found = {name: summary.run_time_stores(result) for name, result in data["programs"].items()}
     found = {name: stores for name, stores in found.items() if stores and sum(stores.values())}
     bottoms = [0.0] * len(found)
-    kinds = (("safe", "proved safe", "#4c9f70"), ("checked", "checked", "#e0b040"), ("counted", "changed a count", "#c05050"))
+    kinds = (("safe", "safe", "#4c9f70"), ("uncounted", "plain, proved", "#a8d5ba"), ("checked", "checked", "#e0b040"),
+             ("counted", "counted", "#c05050"))
     for kind, label, colour in kinds:
         shares = [100 * stores[kind] / sum(stores.values()) for stores in found.values()]
         axes.bar(list(found), shares, 0.6, bottom=bottoms, label=label, color=colour)

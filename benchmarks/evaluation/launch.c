@@ -7,9 +7,11 @@
  * Exit status: the program's; 128 + N if signal N ended it; 127 if it cannot be run.
  */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +19,7 @@
 static long long microseconds(struct timeval time) { return time.tv_sec * 1000000LL + time.tv_usec; }
 
 _Noreturn static void become(char **arguments) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* who gives up waiting ends the launcher */
   for (; *arguments && strchr(*arguments, '='); arguments++)
     putenv(*arguments);
   if (*arguments)

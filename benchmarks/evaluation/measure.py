@@ -11,6 +11,7 @@ import subprocess
 
 import annotations
 import columns as available_columns
+import stores
 
 BUILD_JOBS = 2
 LONGEST_RUN_SECONDS = 300
@@ -126,4 +127,4 @@ def measure_program(program, columns, launcher, options):
     return {"size": annotations.measure_source(program), "time": times, "statistics": statistics,
             "instructions": measure_instructions(binaries),
             "sites": annotations.measure_sites(program, os.path.join(options.acre, "bin", "acre-cc"), options.work),
-            "failures": failures}
+            "stores": stores.count_stores(program, options), "failures": failures}

@@ -28,7 +28,7 @@ import programs  # noqa: E402
 
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--acre", default=os.path.join(ROOT, "build"), help="build directory, or where Acre is installed")
+    parser.add_argument("--acre", default=os.path.join(ROOT, "build"), help="build directory, or an installation")
     parser.add_argument("--clang", default=shutil.which("clang-22") or "/usr/lib/llvm-22/bin/clang")
     parser.add_argument("--work", help="where the programs are built; default: in the build directory")
     parser.add_argument("--runs", type=int, default=5, help="runs of each program in each column")

@@ -56,11 +56,19 @@ def share_safe(result, how, kind="check"):
 
 
 def run_time_stores(result):
-    """Figure 9: stores through annotated types that need nothing, that are checked, and stores that changed a count.
+    """Executed stores: annotated ones that need nothing, those that are checked, and plain ones that are counted.
 
-    Null where the counters are not there.  qs checks every annotated store, so the difference to inf is what was proved.
+    Null if they were not counted.  Where everything is checked no barrier is missing; the others were proved needless.
     """
-    every, left = result["statistics"].get("qs"), result["statistics"].get("inf")
-    if not every or not left or every.get("checked", 0) < left.get("checked", 0):
+    every, left = (result["stores"].get(checks) for checks in ("all", "inferred"))
+    if not every or not left:
         return None
-    return {"safe": every["checked"] - left["checked"], "checked": left["checked"], "counted": left["counted"]}
+    annotated, checked = (sum(of.values()) - of["plain"] for of in (every, left))
+    return {"safe": annotated - checked, "checked": checked, "counted": left["plain"],
+            "uncounted": every["plain"] - left["plain"]}
+
+
+def spread(result, column):
+    """How far the slowest run is above the fastest, as a ratio."""
+    times = cpu_times(result, column)
+    return max(times) / min(times) if times and min(times) else None

@@ -62,14 +62,19 @@ def instructions(data):
         return NONE if count is None else f"{count / 1e6:.1f} M" + (f" ({value:.3f})" if value is not None else "")
 
     def deletes(result, column):
-        part, whole = summary.instruction_count(result, column, "deletes"), summary.instruction_count(result, column)
+        part, whole = summary.instruction_count(result, column, "deletes"), summary.instruction_count(result, "norc")
         return NONE if not part or not whole else f"{100 * part / whole:.2f} %"
 
-    rows = rows_of(data, lambda _, r: [*(cell(r, column) for column in columns), deletes(r, "norc"), deletes(r, "inf")])
-    means = [summary.geometric_mean(summary.instruction_ratio(r, column, "norc") for r in data["programs"].values())
-             for column in summary.COUNTED]
-    last = ["geometric mean", "", *(number(mean, ".3f") for mean in means), "", ""]
-    return table(["program", *columns, "norc, deletes", "inf, deletes"], [*rows, last])
+    def mean(over, under):
+        results = data["programs"].values()
+        return number(summary.geometric_mean(summary.instruction_ratio(r, over, under) for r in results), ".3f")
+
+    rows = rows_of(data, lambda _, r: [*(cell(r, column) for column in columns),
+                                       number(summary.instruction_ratio(r, "inf-lto", "norc-lto"), ".3f"),
+                                       deletes(r, "norc"), deletes(r, "inf")])
+    last = ["geometric mean", "", *(mean(column, "norc") for column in summary.COUNTED), mean("inf-lto", "norc-lto"),
+            "", ""]
+    return table(["program", *columns, "inf-lto over norc-lto", "norc, deletes", "inf, deletes"], [*rows, last])
 
 
 def memory(data, columns):
@@ -102,8 +107,8 @@ def table_2(data):
                      percent(summary.ratio(result, "inf", "norc", of))]
         return [*both, *paper.TABLE_2.get(name, (NONE,) * 3)]
 
-    return table(["program", "median, s", "median, %", "best, s", "best, %", "paper, s", "paper, %", "paper's unscan, s"],
-                 rows_of(data, cells))
+    head = ["median, s", "median, %", "best, s", "best, %", "paper, s", "paper, %", "paper's unscan, s"]
+    return table(["program", *head], rows_of(data, cells))
 
 
 def table_3(data):
@@ -127,10 +132,12 @@ def stores(data):
     def cells(result):
         found = summary.run_time_stores(result)
         if not found:
-            return [NONE] * 4
-        annotated = found["safe"] + found["checked"]
-        share = f"{100 * found['safe'] / annotated:.1f} %" if annotated else NONE
-        return [f"{found['safe']:,}", f"{found['checked']:,}", share, f"{found['counted']:,}"]
+            return [NONE] * 6
+        annotated, total = found["safe"] + found["checked"], sum(found.values())
+        shares = [100 * part / whole if whole else None
+                  for part, whole in ((found["safe"], annotated), (annotated, total))]
+        return [*(number(found[kind], ",.0f") for kind in ("safe", "checked", "counted", "uncounted")),
+                *(NONE if share is None else f"{share:.1f} %" for share in shares)]
 
-    return table(["program", "annotated, proved", "annotated, checked", "share proved", "changed a count"],
-                 rows_of(data, lambda _, r: cells(r)))
+    head = ["safe", "checked", "counted", "plain, proved", "safe of annotated", "annotated of all"]
+    return table(["program", *head], rows_of(data, lambda _, r: cells(r)))
