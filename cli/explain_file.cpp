@@ -32,6 +32,7 @@ constexpr char HelpText[] =
     "is missing and what to change; of each other store of a pointer, the same about its count. A file may\n"
     "also stand among the compiler's options.\n"
     "\n"
+    "  --link           explain the files as one program, linked with -flto; what else the link needs stands after --\n"
     "  --kept           show only what is kept\n"
     "  --function=NAME  show only what stands in this function or is inlined into it\n"
     "  --json           as JSON\n"
@@ -41,7 +42,7 @@ constexpr char HelpText[] =
 
 struct Request {
   std::string (*Write)(const Explanation &) = asText;
-  bool HasOnlyKept = false, IsHelpWanted = false;
+  bool HasOnlyKept = false, IsLinking = false, IsHelpWanted = false;
   std::string Function;
   Arguments Files, Compiler;
 };
@@ -55,6 +56,8 @@ std::string parseOption(const std::string &Option, Request &To) {
   constexpr std::string_view FunctionOption = "--function=";
   if (Option == "--kept") {
     To.HasOnlyKept = true;
+  } else if (Option == "--link") {
+    To.IsLinking = true;
   } else if (Option == "--json" || Option == "--sarif") {
     auto *Form = Option == "--json" ? asJson : asSarif;
     if (To.Write != asText && To.Write != Form)
@@ -84,6 +87,8 @@ std::string parseArguments(const Arguments &Given, Request &To) {
     To.Compiler.assign(Dashes + 1, Given.end());
   if (To.Files.empty() && To.Compiler.empty() && !To.IsHelpWanted)
     return "explain wants a file; 'acre explain --help' explains";
+  if (To.IsLinking && To.Files.empty() && !To.IsHelpWanted)
+    return "--link wants files before --";
   // A compile command that was copied names the file too.
   std::erase_if(To.Compiler, [&](const std::string &Each) {
     return std::find(To.Files.begin(), To.Files.end(), Each) != To.Files.end();
@@ -140,43 +145,75 @@ int runCompiler(const std::vector<std::string> &Command) {
   return WIFEXITED(Status) ? WEXITSTATUS(Status) : ExitFound;
 }
 
-/// The command that compiles File, or what is among the options if it is empty, and records in Into what was decided.
-std::vector<std::string> compileCommand(const Request &Wanted, const std::string &File, const fs::path &Into) {
-  std::vector<std::string> Command = {thisInstallation().binaries() / "acre-cc", "-O2", "-g"};
+constexpr const char *RecordsName = "records", *LinkRecordsName = "records.opt.ld.yaml"; // the latter as Clang makes it
+
+/// A command of acre-cc: the user's options, then Inputs, then More, and what records in Into what was decided.  What is
+/// last wins.
+std::vector<std::string> command(const Request &Wanted, const Arguments &Inputs, const Arguments &More,
+                                 const fs::path &Into) {
+  std::vector<std::string> Command = {thisInstallation().binaries() / "acre-cc"};
+  // The link does not use what the compiler needs.
+  if (Wanted.IsLinking)
+    Command.push_back("--start-no-unused-arguments");
+  Command.insert(Command.end(), {"-O2", "-g"});
   Command.insert(Command.end(), Wanted.Compiler.begin(), Wanted.Compiler.end());
-  if (!File.empty())
-    Command.push_back(File);
-  // What is last wins.  With link-time optimization the decisions would be made in a link that does not happen.
-  // A debug directory of / keeps the compiler from cutting the names of files short.
-  const std::string Ours[] = {"--start-no-unused-arguments", "-c", "-o", Into / "out.o", "-fno-lto",
-                              "-fdebug-compilation-dir=/", "-fsave-optimization-record=yaml",
-                              "-foptimization-record-file=" + (Into / "records").string(),
-                              "-foptimization-record-passes=^acre$"};
-  Command.insert(Command.end(), std::begin(Ours), std::end(Ours));
-  // A list of dependencies would name the output that is thrown away.
-  if (std::any_of(Wanted.Compiler.begin(), Wanted.Compiler.end(),
-                  [](const std::string &Each) { return Each == "-MD" || Each == "-MMD" || Each.starts_with("-MF"); }))
-    Command.insert(Command.end(), {"-MF", Into / "out.d"});
-  Command.push_back("--end-no-unused-arguments");
+  Command.insert(Command.end(), Inputs.begin(), Inputs.end());
+  if (!Wanted.IsLinking)
+    Command.push_back("--start-no-unused-arguments");
+  Command.insert(Command.end(), More.begin(), More.end());
+  // Link-time optimization decides in the link, so there is none without a link.  A debug directory of / keeps the
+  // compiler from cutting the names of files short.
+  Command.insert(Command.end(), {Wanted.IsLinking ? "-flto" : "-fno-lto", "-fdebug-compilation-dir=/",
+                                 "-fsave-optimization-record=yaml", "-foptimization-record-passes=^acre$",
+                                 "-foptimization-record-file=" + (Into / RecordsName).string(),
+                                 "--end-no-unused-arguments"});
   return Command;
 }
 
-/// Compiles File and appends the records to To.  Returns the status to exit with, or 0.
-int compile(const Request &Wanted, const std::string &File, std::vector<Record> &To) {
-  TemporaryDirectory Into;
-  if (Into.Path.empty())
-    return fail(std::string("cannot make a temporary directory: ") + strerror(errno), ExitFound);
-  if (runCompiler(compileCommand(Wanted, File, Into.Path)) != 0)
+/// Runs Command and appends the records that it leaves in File to To.  Returns the status to exit with, or 0.
+int collect(const std::vector<std::string> &Command, const fs::path &File, std::vector<Record> &To) {
+  if (runCompiler(Command) != 0)
     return ExitFound;
-  std::ifstream From(Into.Path / "records", std::ios::binary);
+  std::ifstream From(File, std::ios::binary);
   if (!From)
-    return fail("the compiler's options ask for no compilation", ExitUsage);
+    return fail("the compiler's options ask for no compilation or link", ExitUsage);
   std::string Text((std::istreambuf_iterator<char>(From)), {}), Error;
   auto Records = readRecords(Text, Error);
   if (!Records)
     return fail("cannot read what the compiler recorded: " + Error, ExitFound);
   std::move(Records->begin(), Records->end(), std::back_inserter(To));
   return 0;
+}
+
+/// Compiles Input, or what is among the options if it is empty, to Object.
+int compile(const Request &Wanted, const std::string &Input, const fs::path &Object, std::vector<Record> &To) {
+  const fs::path Into = Object.parent_path();
+  Arguments More = {"-c", "-o", Object};
+  // A list of dependencies would name the output that is thrown away.
+  if (std::any_of(Wanted.Compiler.begin(), Wanted.Compiler.end(),
+                  [](const std::string &Each) { return Each == "-MD" || Each == "-MMD" || Each.starts_with("-MF"); }))
+    More.insert(More.end(), {"-MF", Into / "dependencies"});
+  return collect(command(Wanted, Input.empty() ? Arguments() : Arguments{Input}, More, Into), Into / RecordsName, To);
+}
+
+/// Links Objects.  What was removed when they were compiled stays removed; all else is decided again.
+int link(const Request &Wanted, const Arguments &Objects, const fs::path &Into, std::vector<Record> &To) {
+  std::erase_if(To, [](const Record &Each) { return Each.Name.ends_with("Kept"); });
+  return collect(command(Wanted, Objects, {"-o", Into / "program"}, Into), Into / LinkRecordsName, To);
+}
+
+/// Appends what was decided in all files to To.  Returns the status to exit with, or 0.
+int compileAll(const Request &Wanted, std::vector<Record> &To) {
+  TemporaryDirectory Into;
+  if (Into.Path.empty())
+    return fail(std::string("cannot make a temporary directory: ") + strerror(errno), ExitFound);
+  Arguments Objects;
+  for (const std::string &File : Wanted.Files.empty() ? Arguments{""} : Wanted.Files) {
+    Objects.push_back(Into.Path / (std::to_string(Objects.size()) + ".o"));
+    if (int Status = compile(Wanted, File, Objects.back(), To))
+      return Status;
+  }
+  return Wanted.IsLinking ? link(Wanted, Objects, Into.Path, To) : 0;
 }
 
 int write(const Request &Wanted, Decisions Made) {
@@ -212,16 +249,15 @@ int explainProgram(const Arguments &Given) {
     if (const char *Problem = problemWith(File))
       return fail("cannot read '" + File + "': " + Problem, ExitUsage);
   std::vector<Record> Records;
-  const Arguments Compiled = Wanted.Files.empty() ? Arguments{""} : Wanted.Files;
-  for (const std::string &File : Compiled)
-    if (int Status = compile(Wanted, File, Records))
-      return Status;
+  if (int Status = compileAll(Wanted, Records))
+    return Status;
   std::string Error;
   Decisions Made = decisionsOf(Records, Wanted.Files, Error);
   if (!Error.empty())
     return fail(Error, ExitFound);
   if (Made.Stores.empty() && Made.HasBarriers)
-    fprintf(stderr, "acre: note: no store was decided on; at -O0 and with -facre-checks=all none is\n");
+    fprintf(stderr, "acre: note: no store was decided on. Copies of structures never are, and at -O0 and "
+                    "with -facre-checks=all nothing is\n");
   return write(Wanted, std::move(Made));
 }
 
