@@ -173,7 +173,7 @@ std::string helpText() {
     Left += Left.size() + 1 < Indent ? std::string(Indent - Left.size(), ' ') : "\n" + std::string(Indent, ' ');
     Text += Left + wrapped(Info.Help, Indent) + ".\n";
   }
-  Text += "\nEnvironment: ACRE_CLANG names the clang to run.\n"
+  Text += "\nEnvironment: ACRE_CLANG names the clang to run, ACRE_FLAGS holds options to put first.\n"
           "'acre explain' says what each diagnostic means.\n";
   return Text;
 }

@@ -9,6 +9,7 @@
 #include "pages.h"
 #include "runtime.h"
 #include "table.h"
+#include "thread.h"
 
 static acre_oom_handler oom_handler;
 
@@ -55,6 +56,18 @@ static void unlock_if_shared(const struct acre_region_slot *region) {
     acre_table_unlock();
 }
 
+/* The region to allocate in.  Programs allocate many times in one region: it need not be looked up again. */
+static inline struct acre_region_slot *own_region(acre_region handle, const char *function) {
+  if (__builtin_expect(handle == acre_self.recent && handle, 1))
+    return acre_self.recent_slot;
+  struct acre_region_slot *region = acre_table_expect_own(handle, function);
+  if (region->owner) {
+    acre_self.recent = handle;
+    acre_self.recent_slot = region;
+  }
+  return region;
+}
+
 static void *try_alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
                        const acre_site *site) {
   void *start = NULL;
@@ -77,15 +90,29 @@ static void *alloc_or_ask(struct acre_region_slot *region, struct acre_allocator
   return start;
 }
 
+/* The same without calls when the current block has room. */
+static inline void *alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
+                          const acre_site *site) {
+  if (__builtin_expect(region->owner && size - 1 < ACRE_OBJECT_LARGE && is_within_limit(region, size), 1)) {
+    void *start = acre_object_alloc_here(allocator, size, align, site);
+    if (__builtin_expect(start != NULL, 1)) {
+      region->objects++;
+      region->bytes_requested += size;
+      return start;
+    }
+  }
+  return alloc_or_ask(region, allocator, size, align, site);
+}
+
 static void expect_align(size_t align, const char *function) {
   if (__builtin_expect(align == 0 || (align & (align - 1)) != 0, 0))
     acre_os_fatal("%s: alignment %zu is not a power of two", function, align);
 }
 
 void *acre_region_alloc(acre_region handle, size_t size, size_t align, const acre_site *site) {
-  struct acre_region_slot *region = acre_table_expect_own(handle, "ralloc");
+  struct acre_region_slot *region = own_region(handle, "ralloc");
   expect_align(align, "ralloc");
-  return alloc_or_ask(region, allocator_for(region, site), size, align, site);
+  return alloc(region, allocator_for(region, site), size, align, site);
 }
 
 /* -- Arrays ----------------------------------------------------------------------------------------------- */
@@ -97,9 +124,9 @@ static size_t array_bytes(size_t count, size_t size) {
 }
 
 void *acre_region_alloc_array(acre_region handle, size_t count, size_t size, size_t align, const acre_site *site) {
-  struct acre_region_slot *region = acre_table_expect_own(handle, "rarrayalloc");
+  struct acre_region_slot *region = own_region(handle, "rarrayalloc");
   expect_align(align, "rarrayalloc");
-  return alloc_or_ask(region, allocator_for(region, site), array_bytes(count, size), align, site);
+  return alloc(region, allocator_for(region, site), array_bytes(count, size), align, site);
 }
 
 /* Makes the records of a copy agree with it. */
@@ -164,16 +191,16 @@ void *acre_region_copy_array(acre_region handle, const void *from, size_t count,
 /* -- Bytes ------------------------------------------------------------------------------------------------ */
 
 static void *alloc_bytes(struct acre_region_slot *region, size_t size) {
-  return alloc_or_ask(region, &region->pointer_free, size, 1, NULL);
+  return alloc(region, &region->pointer_free, size, 1, NULL);
 }
 
 char *acre_region_alloc_bytes(acre_region handle, size_t size) {
-  return alloc_bytes(acre_table_expect_own(handle, "rstralloc"), size);
+  return alloc_bytes(own_region(handle, "rstralloc"), size);
 }
 
 char *acre_region_strdup(acre_region handle, const char *string) {
   size_t size = strlen(string) + 1;
-  return memcpy(alloc_bytes(acre_table_expect_own(handle, "rstrdup"), size), string, size);
+  return memcpy(alloc_bytes(own_region(handle, "rstrdup"), size), string, size);
 }
 
 char *acre_region_extend_bytes(acre_region handle, char *old, size_t size) {

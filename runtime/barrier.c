@@ -112,13 +112,17 @@ static void check(acre_slot_rule rule, void *slot, const void *value, const acre
 }
 
 /* A record may be left from other data in the same memory. */
+static inline void clear_record(uintptr_t slot) {
+  if (acre_filter_has(slot))
+    acre_record_set(slot, 0);
+}
+
 static inline void check_store(acre_slot_rule rule, void *slot, const void *value, const acre_rt_where *where) {
   acre_add64(&acre_counters.stores_checked, 1);
   /* Of the rules that have a slot, each allows its own region. */
   if (__builtin_expect(acre_page_owner(slot) != acre_page_owner(value), 0))
     check(rule, slot, value, where);
-  if (acre_filter_has((uintptr_t)slot))
-    acre_record_set((uintptr_t)slot, 0);
+  clear_record((uintptr_t)slot);
 }
 
 void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *where) {
@@ -127,11 +131,15 @@ void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *wher
 
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where) {
   uint32_t holder = acre_page_owner(slot), target = acre_page_owner(value);
-  /* Most point to the next region up. */
-  if (__builtin_expect(holder && target && acre_table_at(holder)->parent == acre_table_at(target), 1))
-    acre_add64(&acre_counters.stores_checked, 1);
-  else
-    check_store(ACRE_SLOT_PARENTPTR, slot, value, where);
+  uint64_t pair = (uint64_t)holder << 32 | target;
+  acre_add64(&acre_counters.stores_checked, 1);
+  if (__builtin_expect(holder != target && (pair != acre_self.ancestor_pair || !pair), 0)) {
+    check(ACRE_SLOT_PARENTPTR, slot, value, where);
+    /* Only its own thread can delete the holder, and no ancestor goes before it. */
+    if (value && acre_table_at(holder)->owner == acre_thread_id())
+      acre_self.ancestor_pair = pair;
+  }
+  clear_record((uintptr_t)slot);
 }
 
 void acre_rt_check_traditional(void *value, const acre_rt_where *where) {

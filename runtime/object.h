@@ -70,9 +70,9 @@ static inline size_t acre_header_bytes(size_t size) {
 void *acre_object_alloc_slow(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
                              size_t align, const acre_site *site);
 
-/* size > 0 bytes, zeroed.  Null when memory is out. */
-static inline void *acre_object_alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
-                                      size_t align, const acre_site *site) {
+/* size > 0 bytes, zeroed, in the allocator's current block; null if there is no room. */
+static inline void *acre_object_alloc_here(struct acre_allocator *allocator, size_t size, size_t align,
+                                           const acre_site *site) {
   if (__builtin_expect(size <= ACRE_OBJECT_LARGE && align <= 16, 1)) {
     uintptr_t mask = (align < ACRE_WORD ? ACRE_WORD : align) - 1;
     uintptr_t start = ((uintptr_t)allocator->avail + ACRE_WORD + mask) & ~mask;
@@ -84,7 +84,14 @@ static inline void *acre_object_alloc(struct acre_region_slot *region, struct ac
       return allocator->last;
     }
   }
-  return acre_object_alloc_slow(region, allocator, size, align, site);
+  return NULL;
+}
+
+/* size > 0 bytes, zeroed.  Null when memory is out. */
+static inline void *acre_object_alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
+                                      size_t align, const acre_site *site) {
+  void *start = acre_object_alloc_here(allocator, size, align, site);
+  return start ? start : acre_object_alloc_slow(region, allocator, size, align, site);
 }
 
 /* Makes object size bytes long, in place; false if it cannot be.  Bytes added are zero; bytes dropped are cleared and have

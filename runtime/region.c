@@ -159,6 +159,8 @@ static void destroy_set(struct acre_region_slot *set, const char *here) {
     acre_add64(&dead_totals.objects, (int64_t)region->objects);
     acre_add64(&dead_totals.bytes_requested, (int64_t)region->bytes_requested);
     acre_object_free_all(region);
+    acre_self.recent = NULL;
+    acre_self.ancestor_pair = 0;
     acre_table_release(region, here);
   }
 }
@@ -173,6 +175,7 @@ static void set_condemned(struct acre_region_slot *set, bool is_condemned) {
 static void defer_set(struct acre_region_slot *set) {
   for (struct acre_region_slot *region = set, *next; region; region = next) {
     next = region->next;
+    acre_self.recent = NULL;
     region->state = ACRE_STATE_DEFERRED;
     region->next = acre_self.deferred;
     acre_self.deferred = region;

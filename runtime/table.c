@@ -154,6 +154,7 @@ struct acre_region_slot *acre_table_expect_own(acre_region handle, const char *f
 }
 
 void acre_table_set_generation(acre_region handle, uint32_t generation) {
+  acre_self.recent = NULL;
   acre_table_expect(handle, "acre_table_set_generation")->generation = generation;
 }
 
