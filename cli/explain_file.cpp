@@ -108,9 +108,11 @@ const char *problemWith(const std::string &File) {
 class TemporaryDirectory {
 public:
   TemporaryDirectory() {
-    std::error_code Ignored;
-    std::string Template = fs::temp_directory_path(Ignored) / "acre-explain-XXXXXX";
-    if (mkdtemp(Template.data()))
+    std::error_code Failed;
+    std::string Template = fs::temp_directory_path(Failed) / "acre-explain-XXXXXX";
+    if (Failed)
+      errno = Failed.value();
+    else if (mkdtemp(Template.data()))
       Path = Template;
   }
   ~TemporaryDirectory() {
@@ -145,10 +147,11 @@ int runCompiler(const std::vector<std::string> &Command) {
   return WIFEXITED(Status) ? WEXITSTATUS(Status) : ExitFound;
 }
 
-constexpr const char *RecordsName = "records", *LinkRecordsName = "records.opt.ld.yaml"; // the latter as Clang makes it
+constexpr const char *RecordsName = "records";
+constexpr const char *LinkRecordsName = "records.opt.ld.yaml"; // Clang makes this of it for the linker
 
-/// A command of acre-cc: the user's options, then Inputs, then More, and what records in Into what was decided.  What is
-/// last wins.
+/// A command of acre-cc: the user's options, then Inputs, then More, then what records in Into what was decided.  The
+/// last of conflicting options wins.
 std::vector<std::string> command(const Request &Wanted, const Arguments &Inputs, const Arguments &More,
                                  const fs::path &Into) {
   std::vector<std::string> Command = {thisInstallation().binaries() / "acre-cc"};

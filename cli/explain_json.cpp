@@ -73,9 +73,10 @@ constexpr const char *WorkingDirectory = "WORKINGDIRECTORY";
 std::string asUriPath(std::string_view Path) {
   constexpr std::string_view Plain = "-._~/", Digits = "0123456789ABCDEF";
   std::string Result;
-  for (unsigned char C : Path) {
-    if (std::isalnum(C) || Plain.find(static_cast<char>(C)) != std::string_view::npos)
-      Result += static_cast<char>(C);
+  for (char Letter : Path) {
+    const auto C = static_cast<unsigned char>(Letter);
+    if (std::isalnum(C) || Plain.find(Letter) != std::string_view::npos)
+      Result += Letter;
     else
       (Result += '%') += {Digits[C >> 4], Digits[C & 15]};
   }

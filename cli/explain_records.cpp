@@ -76,7 +76,9 @@ void Reader::expect(std::string_view Word, const char *Expected) {
     fail(Expected);
 }
 
-void Reader::skipBlanks(std::string_view Blanks) { Position = std::min(Text.find_first_not_of(Blanks, Position), Text.size()); }
+void Reader::skipBlanks(std::string_view Blanks) {
+  Position = std::min(Text.find_first_not_of(Blanks, Position), Text.size());
+}
 
 void Reader::endLine() {
   skipBlanks();

@@ -52,7 +52,8 @@ std::vector<std::string> split(std::string_view List, std::string_view Separator
 const char *generalAdvice(SlotKind Kind) {
   switch (Kind) {
   case SlotKind::Sameregion:
-    return "allocate the value in the region of what holds the slot, or store only where a test has compared their regions";
+    return "allocate the value in the region of what holds the slot, or store only where a test has compared their "
+           "regions";
   case SlotKind::Parentptr:
     return "store what is in the region of what holds the slot, or what was read from a parentptr slot of it";
   case SlotKind::Traditional:
