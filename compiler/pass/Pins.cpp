@@ -14,6 +14,7 @@
 #include "Liveness.h"
 #include "StackObjects.h"
 #include "acre/abi.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -107,6 +108,7 @@ private:
   bool isLive(const Liveness &L, const DeletingCall &D) const;
   Value *availableAt(Value *V, CallBase &At);
   void addWords(DeletingCall &D, IRBuilder<> &B, Value *V, const std::string &Name);
+  void addRange(DeletingCall &D, IRBuilder<> &B, Value *Object);
   void addVariadic(DeletingCall &D);
   std::string nameOf(Value *V) const;
   void zeroAtBirth(Value *Object);
@@ -260,6 +262,33 @@ void PinInserter::addWords(DeletingCall &D, IRBuilder<> &B, Value *V, const std:
   }
 }
 
+/// The distances from word boundaries at which a value of type T, Offset bytes into an object, has pointers.
+static void collectMisalignments(Type *T, uint64_t Offset, const DataLayout &DL, BitVector &Found) {
+  if (T->isPointerTy()) {
+    Found.set(Offset % DL.getPointerSize());
+  } else if (auto *S = dyn_cast<StructType>(T)) {
+    for (auto [Index, Element] : enumerate(S->elements()))
+      collectMisalignments(Element, Offset + DL.getStructLayout(S)->getElementOffset(Index), DL, Found);
+  } else if (auto *A = dyn_cast<ArrayType>(T)) {
+    // The distances repeat after as many elements as a word has bytes.
+    uint64_t Stride = DL.getTypeAllocSize(A->getElementType());
+    for (uint64_t I = 0; I < std::min<uint64_t>(A->getNumElements(), DL.getPointerSize()); ++I)
+      collectMisalignments(A->getElementType(), Offset + I * Stride, DL, Found);
+  }
+}
+
+/// A stack object's bytes.  Where a packed record has pointers between words, the range is searched from there too.
+void PinInserter::addRange(DeletingCall &D, IRBuilder<> &B, Value *Object) {
+  uint64_t Size = stackObjectSize(Object, DL);
+  std::string Name = nameOf(Object);
+  D.Words.push_back({Object, Name, Size});
+  BitVector Misaligned(DL.getPointerSize());
+  collectMisalignments(stackObjectType(Object), 0, DL, Misaligned);
+  Misaligned.reset(0);
+  for (unsigned Distance : Misaligned.set_bits())
+    D.Words.push_back({B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Object, Distance), Name, Size - Distance});
+}
+
 /// The callee finds its variadic arguments in memory it does not track.
 void PinInserter::addVariadic(DeletingCall &D) {
   FunctionType *Type = D.Call->getFunctionType();
@@ -375,7 +404,7 @@ unsigned PinInserter::run() {
     for (Value *V : D.Values)
       addWords(D, B, availableAt(V, *D.Call), nameOf(V));
     for (Value *Object : D.Objects) {
-      D.Words.push_back({Object, nameOf(Object), stackObjectSize(Object, DL)});
+      addRange(D, B, Object);
       Ranges.insert(Object);
     }
   }
