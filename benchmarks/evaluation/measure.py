@@ -14,6 +14,7 @@ import columns as available_columns
 import stores
 
 BUILD_JOBS = 2
+PROFILED_FUNCTIONS = 5
 LONGEST_RUN_SECONDS = 300
 DELETE_FUNCTION = "delete_set"  # in runtime/region.c: what every delete of regions passes through
 STATISTICS = ("regions", "objects", "bytes", "peak", "counted", "checked")
@@ -62,15 +63,35 @@ class Binary:
         found = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", errors)}
         return {name: found[name] for name in STATISTICS if name in found}
 
-    def instructions(self, only_in=None):
+    def instructions(self, only_in=None, output="/dev/null"):
         """What callgrind counts in the small run, or in calls of one function of it."""
         options = [f"--toggle-collect={only_in}"] if only_in else []
-        command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *options, self.path,
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", *options, self.path,
                    *self.program.words("small")]
         done = subprocess.run(command, cwd=self.program.directory, capture_output=True, check=False,
                               timeout=LONGEST_RUN_SECONDS)
         collected = re.search(rb"Collected : (\d+)", done.stderr)
         return int(collected.group(1)) if done.returncode == 0 and collected else None
+
+
+def runtime_profile(binary):
+    """The functions of the runtime with the most instructions in the small run, with their share of all."""
+    output = binary.path + ".callgrind"
+    binary.instructions(output=output)
+    # Paths below the working directory would be printed relative to it.
+    done = subprocess.run(["callgrind_annotate", "--auto=no", output], cwd="/", capture_output=True, text=True,
+                          errors="replace", check=False)
+    total = re.search(r"^\s*([\d,]+) .*PROGRAM TOTALS", done.stdout, re.M)
+    shares = {}
+    for count, path, name in re.findall(r"^\s*([\d,]+) \([^)]*\)\s+(\S+?):(\S+)", done.stdout, re.M):
+        if total and ("/runtime/" in path or name.startswith("acre")):
+            name = name.partition("'")[0]
+            shares[name] = shares.get(name, 0) + integer(count) / integer(total.group(1))
+    return sorted(shares.items(), key=lambda item: -item[1])[:PROFILED_FUNCTIONS]
+
+
+def integer(text):
+    return int(text.replace(",", ""))
 
 
 def build_launcher(compiler, work):
@@ -114,6 +135,11 @@ def measure_instructions(binaries):
     return counts
 
 
+def measure_profile(binaries):
+    inferred = [binary for binary in binaries if binary.column.name == "inf"]
+    return runtime_profile(inferred[0]) if inferred and shutil.which("callgrind_annotate") else []
+
+
 def measure_program(program, columns, launcher, options):
     binaries = [Binary(program, column, options.work, launcher) for column in columns]
     with concurrent.futures.ThreadPoolExecutor(BUILD_JOBS) as pool:
@@ -125,6 +151,6 @@ def measure_program(program, columns, launcher, options):
     statistics = {binary.column.name: binary.statistics() for binary in binaries
                   if binary.column.is_counted or binary.column.name == "norc"}
     return {"size": annotations.measure_source(program), "time": times, "statistics": statistics,
-            "instructions": measure_instructions(binaries),
+            "instructions": measure_instructions(binaries), "profile": measure_profile(binaries),
             "sites": annotations.measure_sites(program, os.path.join(options.acre, "bin", "acre-cc"), options.work),
             "stores": stores.count_stores(program, options), "failures": failures}

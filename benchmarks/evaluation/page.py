@@ -39,8 +39,9 @@ def describe_rest(results):
     of = summary.instruction_ratio
     rest, whole = (summary.geometric_mean(of(result, column, "norc") for result in results.values())
                    for column in ("nc", "inf"))
-    return (f"- Where it goes: without any check of annotations (nc) it is {tables.percent(rest)} of instructions instead of "
-            f"{tables.percent(whole)}; that rest is barriers of plain pointers and what protects the stack.")
+    return (f"- Where it goes: without any check of annotations (nc) it is {tables.percent(rest)} of instructions "
+            f"instead of {tables.percent(whole)}; that rest is barriers of plain pointers and of copies, and what "
+            "protects the stack.")
 
 
 def describe_rivals(results):
@@ -145,6 +146,10 @@ Of the small run, counted by callgrind: the same in every repetition, where time
 norc. The last two columns are what is spent within deletes of regions, as a share of all instructions of norc; looking \
 for pointers out of what is deleted (the paper's *region unscan*) is in the second only."""
 
+PROFILE = """\
+Where instructions of inf go in the small run, as a share of all of them: the functions of the runtime that take the \
+most. Barriers that are decided in line are not in it."""
+
 TABLE_1 = """\
 Lines of `.c` and `.h` without what programs share. Objects and memory of the default run as the runtime counts them, \
 sizes as asked for; *max use* is pages of regions in use at most, which include what is not yet used of a page."""
@@ -162,10 +167,10 @@ touches no count."""
 
 STORES = """\
 Pointer stores into memory that the default run executes, counted in a build of its own whose barriers are calls; \
-variables that stay in registers and copies of whole structures are not in it. *Safe*: through an annotated type, \
-proved, no work. *Checked*: through an annotated type, checked. *Counted*: through a type without annotation, with a \
-barrier, which ends early where neither the old nor the new value is external. *Plain, proved*: without annotation and \
-without barrier. Decisions are those of compiling file by file."""
+variables that stay in registers are not in it. *Safe*: through an annotated type, proved, no work. *Checked*: through \
+an annotated type, checked. *Counted*: through a type without annotation, with a barrier, which ends early where neither the old nor the new value is external. *Plain, proved*: without annotation and \
+without barrier. *Copies* are those of whole structures and arrays that may hold pointers, which are looked through \
+and are not in the shares and the figure. Decisions are those of compiling file by file."""
 
 
 def write(path, data, drawn):
@@ -173,6 +178,7 @@ def write(path, data, drawn):
         *heading(data), "", "## Against what is wanted", "", verdict(data), "",
         *times_section(data, path, drawn),
         "## Instructions", "", INSTRUCTIONS, "", *tables.instructions(data), "",
+        PROFILE, "", *tables.profiles(data), "",
         "## Memory", "", "Peak resident memory in MiB, and page faults (minor and major) in thousands.", "",
         *tables.memory(data, list(data["columns"])), "",
         "## Table 1: the programs", "", *tables.table_1(data), "", TABLE_1, "",

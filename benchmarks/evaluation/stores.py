@@ -13,7 +13,8 @@ import tempfile
 import programs
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-BARRIERS = ("acre_rt_store", "acre_rt_check_sameregion", "acre_rt_check_parentptr", "acre_rt_check_traditional")
+BARRIERS = ("acre_rt_store", "acre_rt_check_sameregion", "acre_rt_check_parentptr", "acre_rt_check_traditional",
+            "acre_rt_rescan", "acre_rt_rescan_typed")
 LONGEST_RUN_SECONDS = 300
 
 
@@ -45,7 +46,10 @@ def build(program, checks, options, directory):
 
 
 def count_stores(program, options):
-    """{"all" or "inferred": {"plain" or an annotation: executed barriers of the default run}}; empty if impossible."""
+    """{"all" or "inferred": {"plain", an annotation or "copies": barriers that the default run executes}}.
+
+    Empty if that is impossible.
+    """
     counts = {}
     directory = tempfile.mkdtemp(dir=options.work)
     try:

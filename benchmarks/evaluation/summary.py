@@ -63,9 +63,14 @@ def run_time_stores(result):
     every, left = (result["stores"].get(checks) for checks in ("all", "inferred"))
     if not every or not left:
         return None
-    annotated, checked = (sum(of.values()) - of["plain"] for of in (every, left))
+    annotated, checked = (of["sameregion"] + of["parentptr"] + of["traditional"] for of in (every, left))
     return {"safe": annotated - checked, "checked": checked, "counted": left["plain"],
             "uncounted": every["plain"] - left["plain"]}
+
+
+def copies(result):
+    """Executed copies of structures with pointers that inf looks through, or null."""
+    return result["stores"].get("inferred", {}).get("copies")
 
 
 def spread(result, column):

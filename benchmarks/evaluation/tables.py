@@ -77,6 +77,14 @@ def instructions(data):
     return table(["program", *columns, "inf-lto over norc-lto", "norc, deletes", "inf, deletes"], [*rows, last])
 
 
+def profiles(data):
+    def cells(result):
+        hottest = [f"`{name}` {100 * share:.1f} %" for name, share in result["profile"]]
+        return [", ".join(hottest) or NONE]
+
+    return table(["program", "runtime functions of inf"], rows_of(data, lambda _, r: cells(r)))
+
+
 def memory(data, columns):
     def cell(result, column):
         peak = summary.median_usage(result, column, "peak_kb")
@@ -132,12 +140,13 @@ def stores(data):
     def cells(result):
         found = summary.run_time_stores(result)
         if not found:
-            return [NONE] * 6
+            return [NONE] * 7
         annotated, total = found["safe"] + found["checked"], sum(found.values())
         shares = [100 * part / whole if whole else None
                   for part, whole in ((found["safe"], annotated), (annotated, total))]
         return [*(number(found[kind], ",.0f") for kind in ("safe", "checked", "counted", "uncounted")),
-                *(NONE if share is None else f"{share:.1f} %" for share in shares)]
+                *(NONE if share is None else f"{share:.1f} %" for share in shares),
+                number(summary.copies(result), ",.0f")]
 
-    head = ["safe", "checked", "counted", "plain, proved", "safe of annotated", "annotated of all"]
+    head = ["safe", "checked", "counted", "plain, proved", "safe of annotated", "annotated of all", "copies"]
     return table(["program", *head], rows_of(data, lambda _, r: cells(r)))
