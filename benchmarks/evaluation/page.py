@@ -168,9 +168,10 @@ touches no count."""
 STORES = """\
 Pointer stores into memory that the default run executes, counted in a build of its own whose barriers are calls; \
 variables that stay in registers are not in it. *Safe*: through an annotated type, proved, no work. *Checked*: through \
-an annotated type, checked. *Counted*: through a type without annotation, with a barrier, which ends early where neither the old nor the new value is external. *Plain, proved*: without annotation and \
-without barrier. *Copies* are those of whole structures and arrays that may hold pointers, which are looked through \
-and are not in the shares and the figure. Decisions are those of compiling file by file."""
+an annotated type, checked. *Counted*: through a type without annotation, with a barrier, which ends early where \
+neither the old nor the new value is external. *Plain, proved*: without annotation and without barrier. *Copies* are \
+those of whole structures and arrays that may hold pointers, which are looked through and are not in the shares and the \
+figure. Decisions are those of compiling file by file."""
 
 
 def write(path, data, drawn):
