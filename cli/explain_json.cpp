@@ -97,7 +97,9 @@ Json sarifLocation(SourceFiles &Source, const Place &At) {
     Region["startColumn"] = Column;
     Region["endColumn"] = Column + 1;
   }
-  Json Physical = {{"artifactLocation", Artifact}, {"region", Region}};
+  Json Physical = {{"artifactLocation", Artifact}};
+  if (At.Line)
+    Physical["region"] = Region;
   if (Line && At.Column) // the context must be more than the region, which without columns is the line
     Physical["contextRegion"] = {{"startLine", At.Line}, {"snippet", {{"text", *Line}}}};
   return {{"physicalLocation", Physical}};

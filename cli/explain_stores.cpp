@@ -163,8 +163,8 @@ Decisions decisionsOf(const std::vector<Record> &Records, const std::vector<std:
     }
     auto First = FileOrder.find(R.File);
     size_t Order = First == FileOrder.end() ? FileOrder.size() : First->second;
-    // Stores without a place are not copies of each other, as far as is known.
-    Store &Here = Stores[{Order, R.File, R.Line, R.Column, *Kind, R.File.empty() ? R.Function + R.Message : ""}];
+    // Stores without a line are not copies of each other, as far as is known.
+    Store &Here = Stores[{Order, R.File, R.Line, R.Column, *Kind, R.Line ? "" : R.Function + R.Message}];
     Here.At = {R.File, R.Line, R.Column};
     Here.Kind = *Kind;
     Here.Function = Known.around(Here.At);

@@ -19,7 +19,7 @@ const char *nameOf(SlotKind Kind);
 
 struct Place {
   std::string File; // empty if not known
-  unsigned Line = 0, Column = 0;
+  unsigned Line = 0, Column = 0; // 0 if not known; no line if the optimizer merged stores of several lines into one
 };
 
 struct Copy {

@@ -10,6 +10,8 @@ namespace {
 std::string placeText(const Place &At) {
   if (At.File.empty())
     return "(place not known)";
+  if (!At.Line)
+    return At.File;
   std::string Text = At.File + ":" + std::to_string(At.Line);
   return At.Column ? Text + ":" + std::to_string(At.Column) : Text;
 }
@@ -93,6 +95,8 @@ std::string entry(SourceFiles &Source, const Store &Of) {
   if (All > 1)
     Text += " in " + (Kept && Kept < All ? std::to_string(Kept) + " of " : "all ") + std::to_string(All) + " copies";
   Text += "\n" + excerpt(Source, Of.At);
+  if (!Of.At.Line)
+    Text += "  several stores in '" + Of.Function + "', merged by the optimizer\n";
   if (All == 1 && Of.Copies.front().Function == Of.Function)
     return Text + reasons(Of.Copies.front(), "  ") + "\n";
   for (const Group &Each : groups(Of))
