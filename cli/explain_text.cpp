@@ -47,7 +47,7 @@ std::string reasons(const Copy &Of, const std::string &Indent) {
   return Text;
 }
 
-/// Copies for which the same is to be said: what, and the functions that they were compiled in.
+/// Copies for which the same is to be said: what, and the functions that they were compiled in.  What is kept is first.
 struct Group {
   const Copy *First;
   std::string Reasons;
@@ -66,6 +66,7 @@ std::vector<Group> groups(const Store &Of) {
     else
       Found->Functions.push_back(Each.Function);
   }
+  std::stable_partition(All.begin(), All.end(), [](const Group &Each) { return Each.First->IsKept; });
   return All;
 }
 
@@ -99,8 +100,17 @@ std::string entry(SourceFiles &Source, const Store &Of) {
     Text += "  several stores in '" + Of.Function + "', merged by the optimizer\n";
   if (All == 1 && Of.Copies.front().Function == Of.Function)
     return Text + reasons(Of.Copies.front(), "  ") + "\n";
-  for (const Group &Each : groups(Of))
-    Text += (Each.First->IsKept ? "  kept " : "  removed ") + placesOf(Each, Of.Function) + "\n" + Each.Reasons;
+  // What is inlined everywhere would fill pages.
+  constexpr size_t MostGroups = 5;
+  size_t Shown = 0, Left = 0;
+  for (const Group &Each : groups(Of)) {
+    if (Shown++ < MostGroups)
+      Text += (Each.First->IsKept ? "  kept " : "  removed ") + placesOf(Each, Of.Function) + "\n" + Each.Reasons;
+    else
+      Left += Each.Functions.size();
+  }
+  if (Left)
+    Text += "  and " + std::to_string(Left) + " more; --json lists all copies\n";
   return Text + "\n";
 }
 
