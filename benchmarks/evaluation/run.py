@@ -92,13 +92,21 @@ def draw_figures(options, data):
     return figures.draw_all(data, os.path.splitext(options.page)[0])
 
 
+def read_data(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
 def main():
     options = parse_options()
-    if options.measured:
-        with open(options.measured, encoding="utf-8") as file:
-            data = json.load(file)
-    else:
-        data = measure_all(options)
+    if not options.measured and not os.path.exists(os.path.join(options.acre, "bin", "acre-cc")):
+        print(f"run.py: {options.acre} has no bin/acre-cc", file=sys.stderr)
+        return 1
+    try:
+        data = read_data(options.measured) if options.measured else measure_all(options)
+    except (OSError, ValueError, subprocess.CalledProcessError) as reason:
+        print(f"run.py: {reason}", file=sys.stderr)
+        return 1
     os.makedirs(os.path.dirname(options.page), exist_ok=True)
     page.write(options.page, data, draw_figures(options, data))
     print(page.verdict(data))
