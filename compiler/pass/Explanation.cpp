@@ -84,6 +84,8 @@ static std::string regionOf(const RegionTerm &T) {
     return "region " + nameOf(T.V);
   case RegionTerm::Global:
     return "region " + nameOf(T.V);
+  case RegionTerm::GlobalObject:
+    return "the region of what " + nameOf(T.V) + " points to";
   case RegionTerm::Traditional:
     return "no region";
   case RegionTerm::Permanent:
@@ -108,6 +110,9 @@ static std::string describeMissing(const MissingFact &Missing) {
     return nameOf(V) + lineOf(V) + " may be in another region than " + Wanted +
            "; if the function is defined in this file or linked with -flto, its definition is looked at";
   case MissingFact::PlainLoad:
+    if (Missing.IsHandle)
+      return "the region handle " + nameOf(V) + lineOf(V) + " is read from memory and may name another region than " + Wanted +
+             "; allocate in regionof() of an object instead, or pass the region as a parameter";
     return nameOf(V) + lineOf(V) + " comes from a slot without annotation and may be in another region than " + Wanted +
            "; annotate the field it is read from";
   case MissingFact::GlobalLoad:

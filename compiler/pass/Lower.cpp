@@ -1,6 +1,6 @@
 //===- Lower.cpp - Inline tests for the calls that remain -----------------===//
 //
-//   acre_rt_store              value in the window, or the slot's granule in the filter
+//   acre_rt_store              acre_rt_active, and value in the window or the slot's granule in the filter
 //   acre_rt_check_sameregion   value neither null nor on the slot's page
 //   acre_rt_check_parentptr    the same
 //   acre_rt_check_traditional  value in the window
@@ -147,6 +147,8 @@ void Lowering::moveToCold(CallInst &Call, Entry E, Value *Condition) {
 
 void Lowering::lowerStore(CallInst &Call) {
   IRBuilder<> B(&Call);
+  Call.moveBefore(coldBlock(&Call, isActive(B))->getIterator());
+  B.SetInsertPoint(&Call);
   Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
   Value *Condition = B.CreateIsNotNull(filterByte(B, B.CreatePtrToInt(Slot, ABI.sizeType())));
   // Storing poison is no error of the program; branching on it would be.

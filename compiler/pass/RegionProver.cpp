@@ -45,9 +45,9 @@ RegionTerm RegionProver::resolve(RegionTerm T, bool IsHolder) const {
       return {RegionTerm::Traditional};
     if (auto *Load = asLoad(T.V)) {
       auto *G = dyn_cast<GlobalVariable>(Load->getPointerOperand());
-      if (T.K == RegionTerm::Handle && G && Program.isStable(*G))
-        return {RegionTerm::Global, G};
       SlotRule Rule = slotRule(*Load);
+      if (G && Rule == SlotRule::Plain && Program.isStable(*G))
+        return {T.K == RegionTerm::Handle ? RegionTerm::Global : RegionTerm::GlobalObject, G};
       if (T.K == RegionTerm::Address && IsHolder && Rule == SlotRule::Traditional)
         return {RegionTerm::Traditional};
       if (T.K != RegionTerm::Address || !IsHolder || Rule != SlotRule::Sameregion)
@@ -483,7 +483,7 @@ bool RegionProver::byDefinition(const Goal &G, ProofPoint Where, unsigned Depth)
 
 bool RegionProver::fail(MissingFact::Reason Why, const Goal &G, ProofPoint Where) {
   if (Missing.Why == MissingFact::None || Why == MissingFact::Budget)
-    Missing = {Why, G.L.V, Where.At, G.R};
+    Missing = {Why, G.L.V, Where.At, G.R, G.L.K == RegionTerm::Handle};
   return false;
 }
 

@@ -60,6 +60,7 @@ struct MissingFact {
   const llvm::Value *Value = nullptr;     ///< of which too little is known
   const llvm::Instruction *At = nullptr;  ///< where it was wanted
   RegionTerm Wanted;                      ///< the region it should be in
+  bool IsHandle = false;                  ///< Value is a handle, and Wanted the region it should name
 };
 
 class RegionProver {

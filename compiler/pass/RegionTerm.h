@@ -19,11 +19,12 @@ namespace acre {
 
 struct RegionTerm {
   enum Kind : unsigned {
-    Address,     ///< the region V points into; top (no region) if V is null
-    Handle,      ///< the region the handle V names; top if V is null
-    Global,      ///< the region that the handle in global V names for the whole run
-    Traditional, ///< the constant R_T
-    Permanent,   ///< the region that is never deleted
+    Address,      ///< the region V points into; top (no region) if V is null
+    Handle,       ///< the region the handle V names; top if V is null
+    Global,       ///< the region that the handle in global V names for the whole run
+    GlobalObject, ///< the region of the object that global V points to for the whole run
+    Traditional,  ///< the constant R_T
+    Permanent,    ///< the region that is never deleted
   };
   Kind K = Traditional;
   const llvm::Value *V = nullptr;

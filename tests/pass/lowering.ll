@@ -9,6 +9,8 @@ declare void @acre_rt_release(ptr, i64)
 declare void @acre_rt_reread(ptr)
 
 ; CHECK-LABEL: @stores(
+; CHECK: load i8, ptr @acre_rt_active, {{.*}}!nosanitize
+; CHECK: br i1 %{{.*}}, !prof
 ; CHECK: %[[SLOT:.*]] = ptrtoint ptr %p to i64
 ; CHECK: lshr i64 %[[SLOT]], 16
 ; CHECK: load i8, {{.*}}!nosanitize
