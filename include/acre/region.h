@@ -107,7 +107,7 @@ void acre_region_get_stats(acre_region region, acre_region_stats *stats);
 typedef struct acre_stats {
   size_t regions_created, regions_live, objects, bytes_requested, bytes_reserved, bytes_peak;
   size_t stores_counted;   /* slow-path barriers that changed a count */
-  size_t stores_checked;   /* annotated stores checked at run time */
+  size_t stores_checked;   /* checks of annotated stores that needed more than their inline test */
   size_t records_healed;   /* records found stale: memory overwritten by untracked code */
 } acre_stats;
 void acre_get_stats(acre_stats *stats);
