@@ -61,6 +61,7 @@ def draw_stores(axes, data):
         shares = [100 * stores[kind] / sum(stores.values()) for stores in found.values()]
         axes.bar(list(found), shares, 0.6, bottom=bottoms, label=label, color=colour)
         bottoms = [bottom + share for bottom, share in zip(bottoms, shares)]
+    axes.set_ylim(0, 100)
     axes.set_ylabel("share of executed stores, %")
     axes.legend(fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     return bool(found)
