@@ -125,8 +125,8 @@ def describe_noise(data):
         return "One run says nothing of the noise."
     worst = max(known, key=known.get)
     mean = summary.geometric_mean(known.values())
-    return (f"Noise: of norc, the slowest run against the fastest is {tables.percent(known[worst])} for `{worst}`, where "
-            f"it is worst, and {tables.percent(mean)} in the geometric mean; smaller differences mean little.")
+    return (f"Noise: of norc, the slowest run against the fastest is {tables.percent(known[worst])} for `{worst}`, "
+            f"where it is worst, and {tables.percent(mean)} in the geometric mean; smaller differences mean little.")
 
 
 def times_section(data, page, drawn):
@@ -143,8 +143,8 @@ def times_section(data, page, drawn):
 
 INSTRUCTIONS = """\
 Of the small run, counted by callgrind: the same in every repetition, where times are not. In brackets the ratio to \
-norc. The last two columns are what is spent within deletes of regions, as a share of all instructions of norc; looking \
-for pointers out of what is deleted (the paper's *region unscan*) is in the second only."""
+norc. The last two columns are what is spent within deletes of regions, as a share of all instructions of norc; \
+looking for pointers out of what is deleted (the paper's *region unscan*) is in the second only."""
 
 PROFILE = """\
 Where instructions of inf go in the small run, as a share of all of them: the functions of the runtime that take the \
@@ -170,8 +170,8 @@ Pointer stores into memory that the default run executes, counted in a build of 
 variables that stay in registers are not in it. *Safe*: through an annotated type, proved, no work. *Checked*: through \
 an annotated type, checked. *Counted*: through a type without annotation, with a barrier, which ends early where \
 neither the old nor the new value is external. *Plain, proved*: without annotation and without barrier. *Copies* are \
-those of whole structures and arrays that may hold pointers, which are looked through and are not in the shares and the \
-figure. Decisions are those of compiling file by file."""
+those of whole structures and arrays that may hold pointers, which are looked through and are not in the shares and \
+the figure. Decisions are those of compiling file by file."""
 
 
 def write(path, data, drawn):

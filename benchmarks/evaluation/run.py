@@ -77,7 +77,8 @@ def measure_all(options):
     date = time.strftime("%Y-%m-%d")
     data = {"command": command_line(options), "date": date, "directory": common.machine_directory(date),
             "machine": common.machine(), "load": load, "note": options.note, "runs": options.runs,
-            "versions": [version_of(tool) for tool in (os.path.join(options.acre, "bin", "acre"), options.clang, "ldd")],
+            "versions": [version_of(os.path.join(options.acre, "bin", "acre")), version_of(options.clang),
+                         version_of("ldd")],
             "columns": {column.name: column.what for column in present}, "skipped": skipped, "programs": results}
     common.write_data(options.results, "evaluation", data)
     return data
