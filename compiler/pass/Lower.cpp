@@ -51,16 +51,19 @@ private:
   void lowerCheck(CallInst &Call);
   void lowerTraditionalCheck(CallInst &Call);
   void lowerRescan(CallInst &Call);
+  void lowerRescanTyped(CallInst &Call);
   void lowerRelease(CallInst &Call);
   void lowerReleaseGroup(ArrayRef<CallInst *> Group);
   void lowerActive(CallInst &Call);
 
   Value *load(IRBuilder<> &B, Type *T, Value *Address);
   Value *filterByte(IRBuilder<> &B, Value *Address);
+  Value *isActive(IRBuilder<> &&B) { return isActive(B); }
   Value *isActive(IRBuilder<> &B);
   Instruction *coldBlock(Instruction *Before, Value *Condition);
   Value *isInWindow(IRBuilder<> &B, Value *Word);
   Value *isUncounted(IRBuilder<> &B, Value *Slot);
+  Value *isFarFrom(IRBuilder<> &B, Value *Slot, Value *New);
   Function *coldFunction(Entry E);
   void moveToCold(CallInst &Call, Entry E, Value *Condition);
   bool isCallOf(const Instruction &I, Entry E) const;
@@ -164,15 +167,20 @@ void Lowering::lowerStore(CallInst &Call) {
   ++StoresInlined;
 }
 
+/// Whether New is neither null nor on the page of Slot.
+Value *Lowering::isFarFrom(IRBuilder<> &B, Value *Slot, Value *New) {
+  Value *IsFar = B.CreateICmpUGE(B.CreateXor(Slot, New), ABI.size(uint64_t(1) << ACRE_PAGE_SHIFT));
+  return B.CreateAnd(IsFar, B.CreateIsNotNull(New));
+}
+
 /// Null obeys, and what is on the slot's page is in its region.  A record that the slot may still have from other data
 /// can only delay a delete.
 void Lowering::lowerCheck(CallInst &Call) {
   IRBuilder<> B(&Call);
   Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
   Value *New = B.CreatePtrToInt(B.CreateFreeze(Call.getArgOperand(1)), ABI.sizeType());
-  Value *IsFar = B.CreateICmpUGE(B.CreateXor(Slot, New), ABI.size(uint64_t(1) << ACRE_PAGE_SHIFT));
-  Value *Condition = B.CreateAnd(IsFar, B.CreateIsNotNull(New));
-  moveToCold(Call, isCallOf(Call, Entry::CheckSameregion) ? Entry::CheckSameregion : Entry::CheckParentptr, Condition);
+  moveToCold(Call, isCallOf(Call, Entry::CheckSameregion) ? Entry::CheckSameregion : Entry::CheckParentptr,
+             isFarFrom(B, Slot, New));
   ++ChecksInlined;
 }
 
@@ -181,6 +189,70 @@ void Lowering::lowerTraditionalCheck(CallInst &Call) {
   Value *New = B.CreatePtrToInt(B.CreateFreeze(Call.getArgOperand(0)), ABI.sizeType());
   moveToCold(Call, Entry::CheckTraditional, isInWindow(B, New));
   ++ChecksInlined;
+}
+
+/// The rules of the words of one object, by its descriptor (RuntimeABI::type); none if it is not known here.
+static std::optional<SmallVector<SlotRule, 4>> wordRules(const Value *Type, uint64_t Size, uint64_t Word) {
+  auto *Descriptor = dyn_cast<GlobalVariable>(Type);
+  auto *Fields = Descriptor && Descriptor->hasInitializer() ? dyn_cast<ConstantStruct>(Descriptor->getInitializer())
+                                                            : nullptr;
+  auto NumberOf = [](const Constant *C) {
+    auto *Number = dyn_cast_or_null<ConstantInt>(C);
+    return Number ? Number->getZExtValue() : UINT64_MAX;
+  };
+  // name, size, align, slot count, flexible first, flexible stride, slots
+  if (!Fields || Fields->getNumOperands() != 7 || NumberOf(Fields->getOperand(1)) != Size ||
+      NumberOf(Fields->getOperand(2)) % Word != 0 || NumberOf(Fields->getOperand(5)) != 0)
+    return std::nullopt;
+  SmallVector<SlotRule, 4> Rules(Size / Word, SlotRule::Plain);
+  auto *Table = dyn_cast<GlobalVariable>(Fields->getOperand(6));
+  uint64_t Count = NumberOf(Fields->getOperand(3));
+  if (Count != 0 && (!Table || !Table->hasInitializer()))
+    return std::nullopt;
+  for (uint64_t I = 0; I < Count; ++I) {
+    // offset, count, stride, rule, path
+    const Constant *Run = Table->getInitializer()->getAggregateElement(static_cast<unsigned>(I));
+    uint64_t Numbers[4];
+    for (unsigned Field = 0; Field < 4; ++Field)
+      Numbers[Field] = Run ? NumberOf(Run->getAggregateElement(Field)) : UINT64_MAX;
+    auto [Offset, Slots, Stride, Rule] = Numbers;
+    for (uint64_t Index = 0; Index < Slots; ++Index) {
+      uint64_t At = Offset + Index * Stride;
+      if (At % Word != 0 || At / Word >= Rules.size() || Rule > static_cast<uint32_t>(SlotRule::Union))
+        return std::nullopt;
+      Rules[At / Word] = static_cast<SlotRule>(Rule);
+    }
+  }
+  return Rules;
+}
+
+/// One small object of known type is looked at here: annotated slots as their checks do, all other words as in a rescan.
+void Lowering::lowerRescanTyped(CallInst &Call) {
+  constexpr uint64_t MostWords = 4;
+  const uint64_t Word = ABI.layout().getPointerSize();
+  Value *Address = Call.getArgOperand(0);
+  auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
+  uint64_t Size = Bytes ? Bytes->getZExtValue() : 0;
+  bool IsSmall = Size != 0 && Size % Word == 0 && Size <= MostWords * Word;
+  auto Rules = IsSmall ? wordRules(Call.getArgOperand(2), Size, Word) : std::nullopt;
+  if (!Rules)
+    return lowerActive(Call);
+  Call.moveBefore(coldBlock(&Call, isActive(IRBuilder<>(&Call)))->getIterator());
+  IRBuilder<> B(&Call);
+  Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
+  Value *Condition = B.CreateIsNotNull(filterByte(B, First));
+  if (Size > Word)
+    Condition = B.CreateOr(Condition, B.CreateIsNotNull(filterByte(B, B.CreateAdd(First, ABI.size(Size - 1)))));
+  for (auto [Index, Rule] : enumerate(*Rules)) {
+    Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, Index * Word);
+    Value *Held = B.CreateFreeze(load(B, ABI.sizeType(), Slot));
+    Value *IsBad = Rule == SlotRule::Sameregion || Rule == SlotRule::Parentptr
+                       ? isFarFrom(B, B.CreateAdd(First, ABI.size(Index * Word)), Held)
+                       : isInWindow(B, Held);
+    Condition = B.CreateOr(Condition, IsBad);
+  }
+  Call.moveBefore(coldBlock(&Call, Condition)->getIterator());
+  ++RangesGuarded;
 }
 
 /// A copy of few whole words is looked at here.
@@ -253,7 +325,7 @@ void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
 }
 
 void Lowering::runOn(Function &F) {
-  SmallVector<CallInst *, 16> Stores, Checks, Traditional, Rescans, Others;
+  SmallVector<CallInst *, 16> Stores, Checks, Traditional, Rescans, TypedRescans, Others;
   SmallVector<SmallVector<CallInst *, 4>, 4> Releases;
   uint64_t FrameSize = 0;
   const Instruction *Previous = nullptr;
@@ -268,7 +340,9 @@ void Lowering::runOn(Function &F) {
       Traditional.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::Rescan))
       Rescans.push_back(cast<CallInst>(&I));
-    if (isCallOf(I, Entry::RescanTyped) || isCallOf(I, Entry::Reread) ||
+    if (isCallOf(I, Entry::RescanTyped))
+      TypedRescans.push_back(cast<CallInst>(&I));
+    if (isCallOf(I, Entry::Reread) ||
         isCallOf(I, Entry::ReleaseBetween))
       Others.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::Release)) {
@@ -289,6 +363,8 @@ void Lowering::runOn(Function &F) {
     lowerTraditionalCheck(*Call);
   for (CallInst *Call : Rescans)
     lowerRescan(*Call);
+  for (CallInst *Call : TypedRescans)
+    lowerRescanTyped(*Call);
   for (CallInst *Call : Others)
     lowerActive(*Call);
   for (auto &Group : Releases) {

@@ -92,6 +92,8 @@ bool ProgramView::isStable(const GlobalVariable &G) {
       return false;
     Only = Store;
   }
+  if (Only)
+    StableValues[&G] = Only->getValueOperand();
   return Stable[&G] = true;
 }
 

@@ -30,6 +30,8 @@ public:
   /// Whether all values that are read from G, other than null, are one and the same: G is private to the module, and
   /// the only store to it that is not of null executes at most once.
   bool isStable(const llvm::GlobalVariable &G);
+  /// What a stable global is set to; null if it never is.
+  const llvm::Value *stableValue(const llvm::GlobalVariable &G) const { return StableValues.lookup(&G); }
   /// The stable global that is set to V, which is computed at most once; null if there is none.
   const llvm::GlobalVariable *stableHome(const llvm::Value &V);
 
@@ -43,6 +45,7 @@ private:
   llvm::DenseMap<const llvm::Function *, std::optional<Calls>> Callers;
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<llvm::ReturnInst *, 2>> Returns;
   llvm::DenseMap<const llvm::GlobalVariable *, bool> Stable;
+  llvm::DenseMap<const llvm::GlobalVariable *, const llvm::Value *> StableValues;
   llvm::DenseMap<const llvm::Value *, std::optional<llvm::SmallVector<llvm::StoreInst *, 8>>> Contents;
 };
 

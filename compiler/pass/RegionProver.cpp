@@ -37,6 +37,15 @@ static bool isTraditionalObject(const Value *V) {
   return isa<AllocaInst, GlobalValue>(V) || (Parameter && Parameter->hasByValAttr());
 }
 
+/// The stable global whose value the handle is; null if there is none.
+const GlobalVariable *RegionProver::stableHandle(const Value *Handle) const {
+  Handle = objectOf(Handle);
+  if (auto *Load = asLoad(Handle))
+    if (auto *G = dyn_cast<GlobalVariable>(Load->getPointerOperand()); G && Program.isStable(*G))
+      return G;
+  return Program.stableHome(*Handle);
+}
+
 /// The simplest term for the same region.  Holders are not null, which says more.
 RegionTerm RegionProver::resolve(RegionTerm T, bool IsHolder) const {
   while (!T.isConstant()) {
@@ -46,8 +55,17 @@ RegionTerm RegionProver::resolve(RegionTerm T, bool IsHolder) const {
     if (auto *Load = asLoad(T.V)) {
       auto *G = dyn_cast<GlobalVariable>(Load->getPointerOperand());
       SlotRule Rule = slotRule(*Load);
-      if (G && Rule == SlotRule::Plain && Program.isStable(*G))
-        return {T.K == RegionTerm::Handle ? RegionTerm::Global : RegionTerm::GlobalObject, G};
+      if (G && Rule == SlotRule::Plain && Program.isStable(*G)) {
+        if (T.K == RegionTerm::Handle)
+          return {RegionTerm::Global, G};
+        // All that it ever points to is one object, perhaps made in a region that another such global holds.
+        auto *Made = dyn_cast_or_null<CallBase>(Program.stableValue(*G));
+        KnownResult Known = Made ? knownResult(*Made) : KnownResult();
+        if (Known.Meaning == ResultMeaning::InRegion)
+          if (const GlobalVariable *Home = stableHandle(Made->getArgOperand(Known.Argument)))
+            return {RegionTerm::Global, Home};
+        return {RegionTerm::GlobalObject, G};
+      }
       if (T.K == RegionTerm::Address && IsHolder && Rule == SlotRule::Traditional)
         return {RegionTerm::Traditional};
       if (T.K != RegionTerm::Address || !IsHolder || Rule != SlotRule::Sameregion)

@@ -102,6 +102,7 @@ private:
   bool byEquality(const Goal &G, RegionTerm::Kind Kind, const llvm::Value &V, ProofPoint Where, unsigned Depth);
 
   RegionTerm resolve(RegionTerm T, bool IsHolder) const;
+  const llvm::GlobalVariable *stableHandle(const llvm::Value *Handle) const;
   bool isSameLoad(const llvm::Value *A, const llvm::Value *B, unsigned Depth) const;
   bool isEqual(const RegionTerm &A, const RegionTerm &B) const;
   bool isNullAt(const llvm::Value *V, ProofPoint Where) const;

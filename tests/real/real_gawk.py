@@ -5,6 +5,8 @@ import re
 from toolchain import Failed, run_program
 
 PACKAGE = "gawk"
+# Whether the reader of a pipe is gone before the second write is a matter of timing: with either compiler it may fail.
+RACY = {"sigpipe1"}
 # The generated files are part of the package; their time stamps do not survive packing.
 NO_GENERATORS = ("ACLOCAL=:", "AUTOCONF=:", "AUTOHEADER=:", "AUTOMAKE=:", "MAKEINFO=:")
 
@@ -36,6 +38,6 @@ def check(plain, acre):
             raise Failed("configure finds another system with acre-cc than with clang: config.h differs")
     yield "configure finds the same system"
     (count, failed), (acre_count, acre_failed) = test_results(plain), test_results(acre)
-    if failed != acre_failed or count != acre_count:
+    if set(failed) - RACY != set(acre_failed) - RACY or count != acre_count:
         raise Failed(f"its tests: {count} ran with plain clang, {failed} failed; {acre_count} with acre-cc, {acre_failed} failed")
     yield f"its own {count} tests: the same ones pass ({len(failed)} fail with either compiler)"
