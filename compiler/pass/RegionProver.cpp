@@ -31,6 +31,11 @@ static const LoadInst *asLoad(const Value *V) {
   return Load && Load->isSimple() ? Load : nullptr;
 }
 
+/// The rule that what Load reads obeys.  Private copies of a record on the stack need not obey its rules.
+static SlotRule ruleRead(const LoadInst &Load) {
+  return isa<AllocaInst>(objectOf(Load.getPointerOperand())) ? SlotRule::Plain : slotRule(Load);
+}
+
 /// A pointer into a local or a global: the traditional region.
 static bool isTraditionalObject(const Value *V) {
   auto *Parameter = dyn_cast<Argument>(V);
@@ -54,7 +59,7 @@ RegionTerm RegionProver::resolve(RegionTerm T, bool IsHolder) const {
       return {RegionTerm::Traditional};
     if (auto *Load = asLoad(T.V)) {
       auto *G = dyn_cast<GlobalVariable>(Load->getPointerOperand());
-      SlotRule Rule = slotRule(*Load);
+      SlotRule Rule = ruleRead(*Load);
       if (G && Rule == SlotRule::Plain && Program.isStable(*G)) {
         if (T.K == RegionTerm::Handle)
           return {RegionTerm::Global, G};
@@ -335,11 +340,9 @@ bool RegionProver::byContents(const Goal &G, const Value &Object, const LoadInst
 
 bool RegionProver::byLoad(const Goal &G, const LoadInst &Load, ProofPoint Where, unsigned Depth) {
   const Value *Object = objectOf(Load.getPointerOperand());
-  SlotRule Rule = slotRule(Load);
+  SlotRule Rule = ruleRead(Load);
   RegionTerm Holder{RegionTerm::Address, Load.getPointerOperand()};
-  // Private copies of a record on the stack need not obey its rules.
-  bool IsOnStack = isa<AllocaInst>(Object);
-  if (G.L.K == RegionTerm::Address && !IsOnStack) {
+  if (G.L.K == RegionTerm::Address) {
     bool IsProved = false;
     if (Rule == SlotRule::Sameregion || (Rule == SlotRule::Parentptr && G.Kind == GoalKind::Ancestor))
       IsProved = solve({G.Kind, Holder, G.R, G.IsHolder}, Where, Depth);
@@ -353,7 +356,7 @@ bool RegionProver::byLoad(const Goal &G, const LoadInst &Load, ProofPoint Where,
   if (byContents(G, *Object, Load, Depth))
     return true;
   return fail(isa<GlobalVariable>(Object) ? MissingFact::GlobalLoad
-              : IsOnStack                 ? MissingFact::ArrayLoad
+              : isa<AllocaInst>(Object)   ? MissingFact::ArrayLoad
                                           : MissingFact::PlainLoad,
               G, Where);
 }

@@ -1,0 +1,23 @@
+// A pointer read from a private copy of a record was taken for one outside all regions when something was stored through it: a check went that fails.
+// RUN: for level in -O0 -O1 -O2 -O3; do %acre-cc $level %s -o %t && not --crash %t 2>&1 | FileCheck %s || exit 1; done
+// CHECK: sameregion pointer may not point into the traditional region
+#include <acre/acre.h>
+struct list {
+  struct list *sameregion next;
+  long pad[20];
+};
+static struct list outside;
+static void *(*volatile opaque)(void *);
+static void *identity(void *p) { return p; }
+__attribute__((noinline)) static void store(struct list *x, long i) {
+  struct list copy = *x;
+  copy.pad[i] = 1; /* keeps the copy in memory */
+  copy.next->next = &outside;
+}
+int main(void) {
+  opaque = identity;
+  region r = newregion();
+  struct list *x = ralloc(r, struct list);
+  x->next = ralloc(r, struct list);
+  store(opaque(x), (long)opaque((void *)3));
+}
