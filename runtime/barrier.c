@@ -210,18 +210,11 @@ static void scan_word(struct scan *scan, uintptr_t slot) {
     acre_record_set(slot, 0);
 }
 
-/* Does one of count words lie in the window?  The compiler makes vector code of it. */
-ACRE_RAW_READ static bool has_window_word(const uint64_t *words, size_t count) {
-  uint64_t tag = acre_rt_window_tag;
-  bool is_found = false;
-  for (size_t i = 0; i < count; i++)
-    is_found |= words[i] >> ACRE_WINDOW_SHIFT == tag;
-  (void)VALGRIND_MAKE_MEM_DEFINED(&is_found, sizeof is_found);
-  return is_found;
-}
-
 typedef uint64_t unaligned_word __attribute__((aligned(1), may_alias));
-ACRE_RAW_READ static bool has_unaligned_window_word(const unaligned_word *words, size_t count) {
+
+/* Does one of count words at address lie in the window?  The compiler makes vector code of it. */
+ACRE_RAW_READ static bool has_window_word(uintptr_t address, size_t count) {
+  const unaligned_word *words = (const unaligned_word *)address;
   uint64_t tag = acre_rt_window_tag;
   bool is_found = false;
   for (size_t i = 0; i < count; i++)
@@ -236,7 +229,7 @@ static void scan_page(struct scan *scan, uintptr_t low, uintptr_t high) {
   bool has_records = acre_record_maybe(low);
   for (uintptr_t end; low < high; low = end) {
     end = high - low > STEP ? low + STEP : high;
-    if (has_records || has_window_word((const uint64_t *)low, (end - low) / ACRE_SLOT_SIZE))
+    if (has_records || has_window_word(low, (end - low) / ACRE_SLOT_SIZE))
       for (uintptr_t slot = low; slot < end; slot += ACRE_SLOT_SIZE)
         scan_word(scan, slot);
   }
@@ -272,9 +265,9 @@ ACRE_RAW_READ static inline bool is_plain(uintptr_t address, size_t size) {
   if ((acre_filter_has(low) || acre_filter_has(high - 1)) && (acre_record_maybe(low) || acre_record_maybe(high - 1)))
     return false;
   if (size <= ACRE_SLOT_SIZE || !(address & mask))
-    return !has_window_word((const uint64_t *)low, (high - low) / ACRE_SLOT_SIZE) &&
-           (size < ACRE_SLOT_SIZE || !has_unaligned_window_word((const unaligned_word *)address, 1));
-  bool is_found = has_window_word((const uint64_t *)(high - ACRE_SLOT_SIZE), 1);
+    return !has_window_word(low, (high - low) / ACRE_SLOT_SIZE) &&
+           (size < ACRE_SLOT_SIZE || !has_window_word(address, 1));
+  bool is_found = has_window_word(high - ACRE_SLOT_SIZE, 1);
   uintptr_t last = address + size - ACRE_SLOT_SIZE;
   for (uintptr_t at = address; at < last; at += ACRE_SLOT_SIZE)
     is_found |= has_zero_byte(*(const unaligned_word *)at);
@@ -282,8 +275,8 @@ ACRE_RAW_READ static inline bool is_plain(uintptr_t address, size_t size) {
   (void)VALGRIND_MAKE_MEM_DEFINED(&is_found, sizeof is_found);
   if (!is_found)
     return true;
-  return !has_window_word((const uint64_t *)low, (high - low) / ACRE_SLOT_SIZE) &&
-         !has_unaligned_window_word((const unaligned_word *)address, size / ACRE_SLOT_SIZE);
+  return !has_window_word(low, (high - low) / ACRE_SLOT_SIZE) &&
+         !has_window_word(address, size / ACRE_SLOT_SIZE);
 }
 
 void acre_rt_rescan(void *address, size_t size) {

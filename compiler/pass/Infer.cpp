@@ -87,11 +87,8 @@ bool Inference::isFresh(const CallInst &Store) const {
     auto *Call = dyn_cast<CallInst>(I);
     if (!Call || isa<IntrinsicInst>(Call))
       continue;
-    bool IsOtherStore = Call->getCalledFunction() && Call->getCalledFunction()->getName() == entryName(Entry::Store) &&
-                        Call->getArgOperand(0) != Store.getArgOperand(0);
-    if (!IsOtherStore && !leavesProgramMemory(*Call))
-      return false;
-    if (!IsOtherStore && Call->getCalledFunction()->getName() == entryName(Entry::Store))
+    bool IsStore = Call->getCalledFunction() && Call->getCalledFunction()->getName() == entryName(Entry::Store);
+    if (IsStore ? Call->getArgOperand(0) == Store.getArgOperand(0) : !leavesProgramMemory(*Call))
       return false;
   }
   return true;
