@@ -50,6 +50,11 @@ void Builder::addCompilation() {
         fail("Acre needs a 64-bit target; -fno-acre compiles without counts and checks");
       require(Acre.plugin(), "the plugin");
       add({"-fplugin=" + Acre.plugin().string(), "-fpass-plugin=" + Acre.plugin().string()});
+      if (Command.Acre.HasStats && Command.Acre.HasNoChecks)
+        fail("-facre-stats counts what becomes of checks, and -facre-checks=none makes none");
+      // Without line tables the statistics would not know their places.  A later option for more, or none, wins.
+      if (Command.Acre.HasStats)
+        add({"-mllvm", "-acre-stats", "-gline-tables-only"});
       for (const std::string &Word : Command.Acre.PassWords)
         add({"-mllvm", Word});
       for (const std::string &Word : Command.Acre.PluginWords)

@@ -83,6 +83,7 @@ std::optional<std::string> applyChecks(std::string_view Value, Options &Result) 
   for (std::string_view Mode : {"inferred", "all", "verified", "none"})
     if (Value == Mode) {
       Result.PassWords.push_back("-acre-checks=" + std::string(Value));
+      Result.HasNoChecks = Value == "none";
       return std::nullopt;
     }
   return "'-facre-checks=" + std::string(Value) + "': the choices are inferred, all, verified and none";
@@ -102,6 +103,11 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
   case OptionId::Checks: return applyChecks(Value, Result);
   case OptionId::IgnoreAnnotations: Result.PassWords.push_back("-acre-ignore-annotations"); break;
   case OptionId::Remarks: Result.HasRemarks = true; break;
+  case OptionId::Stats: Result.HasStats = true; break;
+  case OptionId::StatsFile:
+    Result.HasStats = true;
+    Result.PassWords.push_back("-acre-stats-file=" + std::string(Value));
+    break;
   case OptionId::Verify: Result.IsVerifying = true; break;
   case OptionId::Runtime: return applyRuntime(Value, Result);
   case OptionId::Rpath: Result.HasRpath = true; break;

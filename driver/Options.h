@@ -27,6 +27,8 @@ struct Options {
   bool IsInstrumenting = true;
   bool IsVerifying = false;
   bool HasRemarks = false;
+  bool HasStats = false;
+  bool HasNoChecks = false; ///< -facre-checks=none
   bool IsVerbose = false;
   bool HasRpath = true;
   bool IsHelpWanted = false;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "os.h"
+#include "stats.h"
 #include "table.h"
 #include "thread.h"
 #include "verify.h"
@@ -33,6 +34,7 @@ static void after_fork_in_child(void) {
   acre_thread_forget_others();
   acre_thread_unlock();
   acre_table_unlock();
+  acre_stats_forget();
   acre_modules_unlock_in_child();
 }
 

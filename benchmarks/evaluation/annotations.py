@@ -1,11 +1,11 @@
-"""Table 3: the words added to a program, and the assignments that the compiler proves safe.
+"""Table 3 and Figure 9: the words added to a program, the stores that the compiler proves safe, and those that run.
 
 A site is a place of the source, FILE:LINE:COLUMN, that stores through an annotated type (a check) or a plain pointer
-that may count.  The compiler may treat copies of one site differently, after inlining.  Per file, a site is safe if
-its barrier was removed in one copy and kept in none.  With -flto the link decides again on what the compiler kept, and
-reports what it decides: what it says of a site replaces what the compiler said.
+that may count.  The compiler may treat copies of one site differently, after inlining; a site is safe if no copy keeps
+its barrier.  All is what `acre-cc -facre-stats` counts (docs/reference/stats.md).
 """
 import glob
+import json
 import os
 import re
 import shutil
@@ -15,10 +15,9 @@ import tempfile
 import programs
 
 KEYWORDS = ("sameregion", "parentptr", "traditional", "inregion", "deletes")
-KINDS = {"check": "check of", "count": "counted store"}
-# The compiler writes "remark: " before the message, the linker does not.
-REMARK = re.compile(r"^(/[^:\n]+):(\d+):(\d+): (remark: )?(check of|counted store)\b[^\n]*? (removed|kept)\b([^\n]*)",
-                    re.M)
+SLOTS = {"check": ("sameregion", "parentptr", "traditional"), "count": ("counted",)}
+OUTCOMES = ("safe", "executed", "called", "changed")
+LONGEST_RUN_SECONDS = 300
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 
 
@@ -36,41 +35,57 @@ def measure_source(program):
     return {"lines": lines, "keywords": keywords}
 
 
-def read_remarks(text):
-    """The remarks of the compiler and those of the link: {kind: {site: (kept?, why)}} each."""
-    compiled, linked = ({kind: {} for kind in KINDS} for _ in range(2))
-    for path, line, column, remark, start, decision, why in REMARK.findall(text):
-        kind = next(kind for kind, words in KINDS.items() if words == start)
-        sites = (compiled if remark else linked)[kind]
-        site = f"{os.path.relpath(path, programs.ROOT)}:{line}:{column}"
-        if decision == "kept" or site not in sites:
-            sites[site] = (decision == "kept", re.sub(r" \[-R[^]]*\]$", "", why.lstrip(": ")))
-    return compiled, linked
+def merged(acre, path):
+    done = subprocess.run([os.path.join(acre, "bin", "acre"), "stats", "--json", path], capture_output=True, text=True,
+                          check=True)
+    return json.loads(done.stdout)["stores"]
 
 
-def summarize(sites):
-    kept = {site: why for site, (is_kept, why) in sorted(sites.items()) if is_kept}
-    return {"sites": len(sites), "safe": len(sites) - len(kept), "kept": kept}
+def summarize(stores):
+    """Of annotated and of counted stores the places, those whose every copy is safe, and the others."""
+    result = {}
+    for kind, slots in SLOTS.items():
+        kept = {}
+        for store in stores:
+            if store["slot"] in slots and store["removed"] + store["cleared"] + store["kept"]:
+                site = f"{os.path.relpath(store['file'], programs.ROOT)}:{store['line']}:{store['column']}"
+                kept[site] = kept.get(site, False) or store["kept"] > 0
+        result[kind] = {"sites": len(kept), "safe": list(kept.values()).count(False),
+                        "kept": sorted(site for site, is_kept in kept.items() if is_kept)}
+    return result
 
 
-def compile_with_remarks(program, compiler, options, output):
-    directories = sorted({os.path.dirname(source) for source in program.sources()})
-    command = [compiler, "-std=gnu17", "-O2", "-g", "-Rpass=acre", "-Rpass-missed=acre", *options,
-               *(f"-I{directory}" for directory in directories), *program.sources(), "-o", output,
-               *program.words("libraries")]
-    # Where a source shares a prefix with the working directory, the link would name it relative to that prefix.
-    done = subprocess.run(command, cwd="/", capture_output=True, text=True, errors="replace", check=False)
-    return done.stdout + "\n" + done.stderr if done.returncode == 0 else None
+def executed(stores):
+    """{slot: {"safe", "executed", "called", "changed": times}}, see docs/reference/stats.md."""
+    result = {}
+    for store in stores:
+        counts = result.setdefault(store["slot"], dict.fromkeys(OUTCOMES, 0))
+        for outcome in OUTCOMES:
+            counts[outcome] += store[outcome]
+    return result
 
 
-def measure_sites(program, acre_cc, work):
-    """{"file" or "lto": {kind: {sites, safe, kept}}}, without what cannot be compiled."""
-    directory = tempfile.mkdtemp(dir=work)
-    measured = {}
-    for how, options in (("file", ()), ("lto", ("-flto",))):
-        text = compile_with_remarks(program, acre_cc, options, os.path.join(directory, how))
-        if text is not None:
-            compiled, linked = read_remarks(text)
-            measured[how] = {kind: summarize({**compiled[kind], **linked[kind]}) for kind in KINDS}
-    shutil.rmtree(directory)
-    return measured
+def measure_stores(program, options):
+    """What is decided, {"file" or "lto": {kind: {sites, safe, kept}}}, and what the default run executes by slot.
+
+    Without what cannot be compiled or run.
+    """
+    directory, compiler = tempfile.mkdtemp(dir=options.work), os.path.join(options.acre, "bin", "acre-cc")
+    decided, stores = {}, {}
+    try:
+        for how, more in (("file", ()), ("lto", ("-flto",))):
+            binary = os.path.join(directory, how)
+            mode = programs.Mode(how, compiler, (f"-facre-stats={binary}.decided", *more))
+            if program.build(mode, binary):
+                continue
+            decided[how] = summarize(merged(options.acre, binary + ".decided"))
+            if how == "file":
+                done = subprocess.run([binary, *program.words("default")], cwd=program.directory, check=False,
+                                      capture_output=True, timeout=LONGEST_RUN_SECONDS,
+                                      env={**os.environ, "ACRE_STATS": binary + ".json"})
+                stores = executed(merged(options.acre, binary + ".json")) if done.returncode == 0 else {}
+    except (OSError, ValueError, subprocess.SubprocessError) as reason:
+        print(f"{program.name}: stores are not counted: {reason}", flush=True)
+    finally:
+        shutil.rmtree(directory)
+    return decided, stores

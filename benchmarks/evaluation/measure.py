@@ -11,7 +11,6 @@ import subprocess
 
 import annotations
 import columns as available_columns
-import stores
 
 BUILD_JOBS = 2
 PROFILED_FUNCTIONS = 5
@@ -150,7 +149,7 @@ def measure_program(program, columns, launcher, options):
     binaries = [binary for binary in binaries if binary.column.name not in failures]
     statistics = {binary.column.name: binary.statistics() for binary in binaries
                   if binary.column.is_counted or binary.column.name == "norc"}
+    sites, stores = annotations.measure_stores(program, options)
     return {"size": annotations.measure_source(program), "time": times, "statistics": statistics,
             "instructions": measure_instructions(binaries), "profile": measure_profile(binaries),
-            "sites": annotations.measure_sites(program, os.path.join(options.acre, "bin", "acre-cc"), options.work),
-            "stores": stores.count_stores(program, options), "failures": failures}
+            "sites": sites, "stores": stores, "failures": failures}

@@ -160,18 +160,19 @@ five."""
 
 TABLE_3 = """\
 Words are `sameregion`, `parentptr` and `traditional` in the program's own files. *Safe* is the share of places in the \
-source that assign through an annotated type whose check the compiler removed in every copy, by its remarks; a place \
-where one inlined copy keeps its check is not safe. The paper's *lines changed* has no counterpart: these programs \
+source that assign through an annotated type whose check the compiler removed in every copy, by `-facre-stats`; a \
+place where one inlined copy keeps its check is not safe. The paper's *lines changed* has no counterpart: these programs \
 were written for regions. Counted assignments are those of pointers without annotation into memory; a safe one \
 touches no count."""
 
 STORES = """\
-Pointer stores into memory that the default run executes, counted in a build of its own whose barriers are calls; \
-variables that stay in registers are not in it. *Safe*: through an annotated type, proved, no work. *Checked*: through \
-an annotated type, checked. *Counted*: through a type without annotation, with a barrier, which ends early where \
-neither the old nor the new value is external. *Plain, proved*: without annotation and without barrier. *Copies* are \
-those of whole structures and arrays that may hold pointers, which are looked through and are not in the shares and \
-the figure. Decisions are those of compiling file by file."""
+Pointer stores into memory that the default run executes, counted in a build with `-facre-stats`; variables that stay \
+in registers are not in it. *Safe*: through an annotated type, proved, no work. *Checked*: through an annotated type, \
+checked; *checked in line* is the share of these that needed no call. *Counted*: through a type without annotation, \
+with a barrier, which ends early where neither the old nor the new value is external; *count changed* is the share of \
+these that changed the count of a region. *Plain, proved*: without annotation and without barrier. *Copies* are those \
+of whole structures and arrays that may hold pointers, which are looked through and are not in the shares and the \
+figure. Decisions are those of compiling file by file."""
 
 
 def write(path, data, drawn):

@@ -55,22 +55,36 @@ def share_safe(result, how, kind="check"):
     return 100 * sites["safe"] / sites["sites"] if sites and sites["sites"] else None
 
 
+def total(result, outcome, *slots):
+    return sum(result["stores"].get(slot, {}).get(outcome, 0) for slot in slots)
+
+
 def run_time_stores(result):
     """Executed stores: annotated ones that need nothing, those that are checked, and plain ones that are counted.
 
-    Null if they were not counted.  Where everything is checked no barrier is missing; the others were proved needless.
+    Null if they were not counted.
     """
-    every, left = (result["stores"].get(checks) for checks in ("all", "inferred"))
-    if not every or not left:
+    annotated, plain = ("sameregion", "parentptr", "traditional"), ("counted", "cleared")
+    if not any("executed" in of for of in result["stores"].values()):
         return None
-    annotated, checked = (of["sameregion"] + of["parentptr"] + of["traditional"] for of in (every, left))
-    return {"safe": annotated - checked, "checked": checked, "counted": left["plain"],
-            "uncounted": every["plain"] - left["plain"]}
+    return {"safe": total(result, "safe", *annotated), "checked": total(result, "executed", *annotated),
+            "counted": total(result, "executed", *plain), "uncounted": total(result, "safe", *plain)}
+
+
+def decided_inline(result):
+    """Of the checked stores, those that no call of the runtime was needed for."""
+    slots = ("sameregion", "parentptr", "traditional")
+    return total(result, "executed", *slots) - total(result, "called", *slots)
+
+
+def count_changes(result):
+    """Stores that changed the count of a region."""
+    return total(result, "changed", "counted", "cleared")
 
 
 def copies(result):
-    """Executed copies of structures with pointers that inf looks through, or null."""
-    return result["stores"].get("inferred", {}).get("copies")
+    """Executed copies of structures with pointers that inf looks through."""
+    return total(result, "executed", "copy")
 
 
 def spread(result, column):

@@ -140,13 +140,15 @@ def stores(data):
     def cells(result):
         found = summary.run_time_stores(result)
         if not found:
-            return [NONE] * 7
-        annotated, total = found["safe"] + found["checked"], sum(found.values())
-        shares = [100 * part / whole if whole else None
-                  for part, whole in ((found["safe"], annotated), (annotated, total))]
+            return [NONE] * 9
+        annotated, whole = found["safe"] + found["checked"], sum(found.values())
+        shares = [100 * part / of if of else None for part, of in (
+            (found["safe"], annotated), (annotated, whole), (summary.decided_inline(result), found["checked"]),
+            (summary.count_changes(result), found["counted"]))]
         return [*(number(found[kind], ",.0f") for kind in ("safe", "checked", "counted", "uncounted")),
                 *(NONE if share is None else f"{share:.1f} %" for share in shares),
                 number(summary.copies(result), ",.0f")]
 
-    head = ["safe", "checked", "counted", "plain, proved", "safe of annotated", "annotated of all", "copies"]
+    head = ["safe", "checked", "counted", "plain, proved", "safe of annotated", "annotated of all", "checked in line",
+            "count changed", "copies"]
     return table(["program", *head], rows_of(data, lambda _, r: cells(r)))

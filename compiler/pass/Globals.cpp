@@ -55,6 +55,13 @@ static Function *caller(RuntimeABI &ABI, Entry E, GlobalVariable *Table, const T
   return F;
 }
 
+void registerTable(RuntimeABI &ABI, GlobalVariable *Table, Entry Register, Entry Unregister) {
+  Module &M = ABI.module();
+  appendToGlobalCtors(M, caller(ABI, Register, Table, Table->getName() + ".register"), RegisterPriority);
+  if (mayBeUnloaded(M))
+    appendToGlobalDtors(M, caller(ABI, Unregister, Table, Table->getName() + ".unregister"), RegisterPriority);
+}
+
 /// The memory of thread-local variables goes with the shared object too; of the thread that unloads it, their records
 /// go.
 static void releaseThreadLocals(RuntimeABI &ABI, ArrayRef<GlobalVariable *> Variables) {
@@ -100,9 +107,7 @@ void emitGlobalTable(RuntimeABI &ABI) {
   Constant *Init = ConstantStruct::getAnon(
       {static_cast<Constant *>(ConstantPointerNull::get(ABI.pointerType())), ABI.size(Entries.size()), List});
   auto *Table = new GlobalVariable(M, Init->getType(), false, GlobalValue::InternalLinkage, Init, "acre.module");
-  appendToGlobalCtors(M, caller(ABI, Entry::Register, Table, "acre.module.register"), RegisterPriority);
-  if (mayBeUnloaded(M))
-    appendToGlobalDtors(M, caller(ABI, Entry::Unregister, Table, "acre.module.unregister"), RegisterPriority);
+  registerTable(ABI, Table, Entry::Register, Entry::Unregister);
 }
 
 } // namespace acre

@@ -10,6 +10,10 @@ namespace acre {
 /// has a pointer gets none.  Not listed: constants, thread-locals, and integers or bytes that may hide a pointer.
 void emitGlobalTable(RuntimeABI &ABI);
 
+/// Emits the constructor that gives Table, the head of a list of this module's, to the runtime, and the destructor that
+/// takes it back if the module's memory may go before the process does.
+void registerTable(RuntimeABI &ABI, llvm::GlobalVariable *Table, Entry Register, Entry Unregister);
+
 } // namespace acre
 
 #endif

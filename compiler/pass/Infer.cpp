@@ -4,6 +4,7 @@
 #include "Explanation.h"
 #include "RegionProver.h"
 #include "RuntimeABI.h"
+#include "Stats.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
@@ -141,10 +142,11 @@ void Inference::apply(const Decision &D) {
     Constant *Where = Check ? cast<Constant>(Call.getArgOperand(Call.arg_size() - 1)) : ABI.where(ABI.siteOf(Call));
     ABI.call(B, Entry::VerifyProved, {Slot, New, B.getInt32(Rule), Where});
   }
+  noteProved(Call);
   if (D.Outcome == Decision::Clear)
-    Call.setArgOperand(1, ConstantPointerNull::get(ABI.pointerType()));
-  else
-    Call.eraseFromParent();
+    return Call.setArgOperand(1, ConstantPointerNull::get(ABI.pointerType()));
+  noteRemoved(Call, ABI);
+  Call.eraseFromParent();
 }
 
 bool Inference::run() {

@@ -6,6 +6,7 @@
 #include "Markers.h"
 #include "Pins.h"
 #include "StackObjects.h"
+#include "Stats.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
@@ -48,6 +49,7 @@ void Inserter::instrument(Function &F) {
   if (Deletes)
     Names = collectVariableNames(F);
   unsigned Barriers = insertBarriers(F, ABI, Stack, Facts);
+  nameStores(F, ABI);
   Stack.insertReleases(ABI);
   FAM.invalidate(F, PreservedAnalyses::none());
   // Unoptimised functions keep their variables in memory, for the debugger; they are pinned as ranges.

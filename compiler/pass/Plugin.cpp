@@ -9,11 +9,20 @@
 #include "Infer.h"
 #include "Insert.h"
 #include "Lower.h"
+#include "Stats.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
+
+/// What ends a compilation, or the link if it optimizes.
+static void addLastPasses(ModulePassManager &MPM, OptimizationLevel Level) {
+  MPM.addPass(acre::StatsPass());
+  if (Level != OptimizationLevel::O0)
+    MPM.addPass(acre::LowerPass());
+  MPM.addPass(acre::CallStatsPass());
+}
 
 static void registerPasses(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
@@ -34,15 +43,13 @@ static void registerPasses(PassBuilder &PB) {
       MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
   });
   PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
-    bool IsLast = Phase == ThinOrFullLTOPhase::None || Phase == ThinOrFullLTOPhase::ThinLTOPostLink;
-    if (IsLast && Level != OptimizationLevel::O0)
-      MPM.addPass(acre::LowerPass());
+    if (Phase == ThinOrFullLTOPhase::None || Phase == ThinOrFullLTOPhase::ThinLTOPostLink)
+      addLastPasses(MPM, Level);
   });
   PB.registerFullLinkTimeOptimizationLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
-    if (Level == OptimizationLevel::O0)
-      return;
-    MPM.addPass(acre::InferPass(acre::InferPhase::AfterInlining));
-    MPM.addPass(acre::LowerPass());
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(acre::InferPass(acre::InferPhase::AfterInlining));
+    addLastPasses(MPM, Level);
   });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {

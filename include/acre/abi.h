@@ -124,6 +124,35 @@ typedef struct acre_rt_module {
 void acre_rt_register(acre_rt_module *module);
 void acre_rt_unregister(acre_rt_module *module); /* the memory of its globals is going: drops their records */
 
+/* -facre-stats: the stores of one translation unit, registered by its constructor, and what became of each when it was
+   executed. */
+typedef struct acre_rt_store_site {
+  acre_rt_where where;
+  const char *slot; /* sameregion, parentptr, traditional, counted, cleared (null is stored) or copy */
+  const char *type; /* of the structure that holds the slot, or that is copied; or "" */
+  uint32_t column;
+  uint32_t removed, cleared, kept; /* copies of the store whose barrier is gone; only clears records; is there */
+} acre_rt_store_site;
+typedef struct acre_rt_store_counts {
+  uint64_t safe;     /* had no barrier */
+  uint64_t executed; /* had one */
+  uint64_t called;   /* which was not decided in line */
+  uint64_t changed;  /* and changed a count */
+} acre_rt_store_counts;
+typedef struct acre_rt_stats {
+  struct acre_rt_stats *next; /* the runtime's */
+  size_t count;
+  const acre_rt_store_site *sites;
+  acre_rt_store_counts *counts;
+} acre_rt_stats;
+void acre_rt_stats_register(acre_rt_stats *stats);
+void acre_rt_stats_unregister(acre_rt_stats *stats); /* its memory is going */
+/* As acre_rt_store and acre_rt_reread; count in *changed whether the slot's record changed. */
+void acre_rt_stats_store(void *slot, void *value, uint64_t *changed);
+void acre_rt_stats_reread(void *slot, uint64_t *changed);
+/* Where a barrier was removed.  Nothing, until the last pass counts instead. */
+void acre_rt_stats_safe(void);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus
