@@ -228,8 +228,8 @@ int write(const Request &Wanted, Decisions Made) {
   if (Wanted.HasOnlyKept)
     std::erase_if(What.Shown, [](const Store &Each) { return !Each.isKept(); });
   std::string Text = Wanted.Write(What);
-  fwrite(Text.data(), 1, Text.size(), stdout);
-  return fflush(stdout) ? fail(std::string("cannot write: ") + strerror(errno), ExitFound) : 0;
+  bool IsWritten = fwrite(Text.data(), 1, Text.size(), stdout) == Text.size() && fflush(stdout) == 0;
+  return !IsWritten ? fail(std::string("cannot write: ") + strerror(errno), ExitFound) : 0;
 }
 
 } // namespace

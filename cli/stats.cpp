@@ -205,7 +205,8 @@ int stats(const Arguments &Given) {
       printTable(All, Wanted, [](const Row &Of) { return Of.executed() + Of.CopiesMade; }, printExecuted);
     }
   }
-  return fflush(stdout) ? fail(std::string("cannot write: ") + strerror(errno)) : 0;
+  bool IsWritten = fflush(stdout) == 0 && !ferror(stdout);
+  return IsWritten ? 0 : fail(std::string("cannot write: ") + strerror(errno));
 }
 
 } // namespace acre::cli
