@@ -82,8 +82,10 @@ static std::string regionOf(const RegionTerm &T) {
     return "the region of " + nameOf(T.V);
   case RegionTerm::Handle:
     return "region " + nameOf(T.V);
+  case RegionTerm::CurrentHandle:
   case RegionTerm::Global:
     return "region " + nameOf(T.V);
+  case RegionTerm::CurrentObject:
   case RegionTerm::GlobalObject:
     return "the region of what " + nameOf(T.V) + " points to";
   case RegionTerm::Traditional:

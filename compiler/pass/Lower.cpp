@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lower.h"
+#include "Markers.h"
 #include "RuntimeABI.h"
 #include "StackObjects.h"
 #include "acre/abi.h"
@@ -399,6 +400,8 @@ bool Lowering::run() {
 } // namespace
 
 PreservedAnalyses LowerPass::run(Module &M, ModuleAnalysisManager &) {
+  for (Function &F : M)
+    dropSlotRules(F);
   return Lowering(M).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

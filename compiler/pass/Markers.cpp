@@ -7,6 +7,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MemoryModelRelaxationAnnotations.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -34,15 +35,23 @@ static StringRef ruleName(SlotRule Rule) {
 }
 
 SlotRule slotRule(const Instruction &I) {
-  MDNode *Node = I.getMetadata(SlotMetadata);
-  if (!Node || Node->getNumOperands() == 0)
-    return SlotRule::Plain;
-  auto *Name = dyn_cast<MDString>(Node->getOperand(0));
+  MMRAMetadata Tags(I);
+  SmallVector<SlotRule, 2> Rules;
   for (SlotRule Rule : {SlotRule::Sameregion, SlotRule::Parentptr, SlotRule::Traditional, SlotRule::Union,
                         SlotRule::Numbers})
-    if (Name && Name->getString() == ruleName(Rule))
-      return Rule;
-  return SlotRule::Plain;
+    if (Tags.hasTag(SlotMetadata, ruleName(Rule)))
+      Rules.push_back(Rule);
+  if (Rules.size() == 1)
+    return Rules[0];
+  // Accesses of different slots became one: what is true of each of them.
+  bool IsUpward = Rules == SmallVector<SlotRule, 2>{SlotRule::Sameregion, SlotRule::Parentptr};
+  return IsUpward ? SlotRule::Parentptr : SlotRule::Plain;
+}
+
+void dropSlotRules(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (slotRule(I) != SlotRule::Plain)
+      I.setMetadata(LLVMContext::MD_mmra, nullptr);
 }
 
 std::optional<Site> deletesSite(const CallBase &Call) {
@@ -118,8 +127,7 @@ std::optional<Layout> MarkerStripper::layout(Instruction &I, StringRef Text) {
 void MarkerStripper::markSlot(Instruction &I, SlotRule Rule) {
   if (ignoresAnnotations() && Rule != SlotRule::Union && Rule != SlotRule::Numbers)
     return;
-  LLVMContext &C = M.getContext();
-  I.setMetadata(SlotMetadata, MDNode::get(C, MDString::get(C, ruleName(Rule))));
+  I.setMetadata(LLVMContext::MD_mmra, MMRAMetadata::getTagMD(M.getContext(), SlotMetadata, ruleName(Rule)));
 }
 
 /// Keeps where the source is, which without debug information nothing else says.

@@ -3,11 +3,13 @@
 // After stripMarkers the module has no marker any more.  What they said is on
 // the instructions they guarded:
 //
-//   !acre.slot !{!"sameregion"}    on an access: the rule of the slot
-//   !acre.site !{!"SITE"}          on an access: where it stands in the source
-//   "acre-deletes"="SITE"          a call site attribute: the call may delete
+//   !mmra !{!"acre.slot", !"sameregion"}   on an access: the rule of the slot
+//   !acre.site !{!"SITE"}                  on an access: where it stands in the source
+//   "acre-deletes"="SITE"                  a call site attribute: the call may delete
 //
-// and in the MarkerFacts returned.
+// and in the MarkerFacts returned.  The rule is a memory model relaxation tag,
+// which no target knows: when two accesses become one, the optimizer keeps tags
+// that both have and drops all metadata that it does not know.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PASS_MARKERS_H
@@ -53,6 +55,9 @@ MarkerFacts stripMarkers(RuntimeABI &ABI);
 
 /// The rule that a marker gave the slot of an access.
 SlotRule slotRule(const llvm::Instruction &I);
+
+/// Forgets the rules of all accesses of F: what follows has no use for them.
+void dropSlotRules(llvm::Function &F);
 
 /// The call's site if it may delete.
 std::optional<Site> deletesSite(const llvm::CallBase &Call);

@@ -110,6 +110,68 @@ const GlobalVariable *ProgramView::stableHome(const Value &V) {
   return nullptr;
 }
 
+/// Calls Visit with each function of the module that F calls by name.
+static void forEachCallee(const Function &F, function_ref<void(const Function &)> Visit) {
+  for (const Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (const Function *Callee = Call->getCalledFunction(); Callee && !Callee->isDeclaration())
+        Visit(*Callee);
+}
+
+bool ProgramView::isOnlyCalledFromMain(const Function &F) {
+  if (!EnteredElsewhere) {
+    EnteredElsewhere.emplace();
+    SmallVector<const Function *, 32> Worklist;
+    auto Enter = [&](const Function &Entry) {
+      if (EnteredElsewhere->insert(&Entry).second)
+        Worklist.push_back(&Entry);
+    };
+    for (const Function &Each : *F.getParent()) {
+      bool IsMain = Each.getName() == "main" && Each.use_empty();
+      if (!Each.isDeclaration() && !IsMain && (!Each.hasLocalLinkage() || Each.hasAddressTaken()))
+        Enter(Each);
+    }
+    while (!Worklist.empty())
+      forEachCallee(*Worklist.pop_back_val(), Enter);
+  }
+  return !EnteredElsewhere->contains(&F);
+}
+
+const std::optional<ProgramView::FunctionSet> &ProgramView::changers(const GlobalVariable &G) {
+  auto [Found, IsNew] = Changers.try_emplace(&G);
+  std::optional<FunctionSet> &Known = Found->second;
+  if (!IsNew || !G.hasLocalLinkage() || G.isThreadLocal())
+    return Known;
+  FunctionSet Closure;
+  SmallVector<const Function *, 16> Worklist;
+  for (const User *U : G.users()) {
+    if (isa<LoadInst>(U) || isEntryPoint(U) || isInTable(U))
+      continue;
+    auto *Store = dyn_cast<StoreInst>(U);
+    if (!Store || Store->getValueOperand() == &G)
+      return Known;
+    if (Closure.insert(Store->getFunction()).second)
+      Worklist.push_back(Store->getFunction());
+  }
+  while (!Worklist.empty()) {
+    const Function *F = Worklist.pop_back_val();
+    if (!isOnlyCalledFromMain(*F))
+      return Known;
+    for (const User *U : F->users())
+      if (auto *Call = dyn_cast<CallBase>(U); Call && Closure.insert(Call->getFunction()).second)
+        Worklist.push_back(Call->getFunction());
+  }
+  Known = std::move(Closure);
+  return Known;
+}
+
+bool ProgramView::isUnchangedDuring(const GlobalVariable &G, const Function &F) {
+  if (!isOnlyCalledFromMain(F))
+    return false;
+  const std::optional<FunctionSet> &Known = changers(G);
+  return Known && !Known->contains(&F);
+}
+
 const SmallVector<StoreInst *, 8> *ProgramView::contents(const Value &Object) {
   auto [Found, IsNew] = Contents.try_emplace(&Object);
   auto &Known = Found->second;

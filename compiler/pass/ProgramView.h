@@ -9,6 +9,7 @@
 #define ACRE_PASS_PROGRAMVIEW_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -35,18 +36,30 @@ public:
   /// The stable global that is set to V, which is computed at most once; null if there is none.
   const llvm::GlobalVariable *stableHome(const llvm::Value &V);
 
+  /// Whether G has one value from the entry of F to its exit, whatever F calls and whatever else runs: only functions
+  /// that F does not call, and that only main can reach as it can F, store to it.
+  bool isUnchangedDuring(const llvm::GlobalVariable &G, const llvm::Function &F);
+
   /// All stores to the memory of Object, a local or a global private to the module that is written in no other way.
   /// All of them store pointers.  Null if there may be other writes.
   const llvm::SmallVector<llvm::StoreInst *, 8> *contents(const llvm::Value &Object);
 
 private:
+  using FunctionSet = llvm::SmallPtrSet<const llvm::Function *, 8>;
+
   bool executesAtMostOnce(const llvm::Instruction &I, unsigned Depth);
+  bool isOnlyCalledFromMain(const llvm::Function &F);
+  const std::optional<FunctionSet> &changers(const llvm::GlobalVariable &G);
 
   llvm::DenseMap<const llvm::Function *, std::optional<Calls>> Callers;
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<llvm::ReturnInst *, 2>> Returns;
   llvm::DenseMap<const llvm::GlobalVariable *, bool> Stable;
   llvm::DenseMap<const llvm::GlobalVariable *, const llvm::Value *> StableValues;
   llvm::DenseMap<const llvm::Value *, std::optional<llvm::SmallVector<llvm::StoreInst *, 8>>> Contents;
+  /// The functions that other modules, other threads and signal handlers may enter, and all that these call.
+  std::optional<FunctionSet> EnteredElsewhere;
+  /// The functions in which a global may change; none if it may change anywhere.
+  llvm::DenseMap<const llvm::GlobalVariable *, std::optional<FunctionSet>> Changers;
 };
 
 } // namespace acre

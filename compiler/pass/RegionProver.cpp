@@ -71,6 +71,8 @@ RegionTerm RegionProver::resolve(RegionTerm T, bool IsHolder) const {
             return {RegionTerm::Global, Home};
         return {RegionTerm::GlobalObject, G};
       }
+      if (G && Rule == SlotRule::Plain && Program.isUnchangedDuring(*G, *Load->getFunction()))
+        return {T.K == RegionTerm::Handle ? RegionTerm::CurrentHandle : RegionTerm::CurrentObject, G};
       if (T.K == RegionTerm::Address && IsHolder && Rule == SlotRule::Traditional)
         return {RegionTerm::Traditional};
       if (T.K != RegionTerm::Address || !IsHolder || Rule != SlotRule::Sameregion)
@@ -324,7 +326,7 @@ bool RegionProver::isInvariant(const RegionTerm &T, const Function &F) const {
 /// Load reads from memory all of whose contents are in sight.
 bool RegionProver::byContents(const Goal &G, const Value &Object, const LoadInst &Load, unsigned Depth) {
   bool IsLocal = isa<AllocaInst>(Object);
-  if (IsLocal ? !isInvariant(G.R, *Load.getFunction()) : !G.R.isConstant())
+  if (IsLocal ? !isInvariant(G.R, *Load.getFunction()) : !G.R.isForWholeRun())
     return false;
   const auto *Stored = Program.contents(Object);
   if (!Stored)
@@ -420,8 +422,11 @@ bool RegionProver::byCallers(const Goal &G, const Argument &Parameter, unsigned 
   const ProgramView::Calls Calls = *Known;
   for (const CallBase *Call : Calls) {
     auto AtCall = [&](const RegionTerm &T) -> std::optional<RegionTerm> {
-      if (T.isConstant())
+      if (T.isForWholeRun())
         return T;
+      if (T.isConstant())
+        return Program.isUnchangedDuring(*cast<GlobalVariable>(T.V), *Call->getFunction()) ? std::optional(T)
+                                                                                            : std::nullopt;
       auto *A = dyn_cast<Argument>(T.V);
       if (!A || A->getParent() != &F)
         return std::nullopt;
@@ -518,6 +523,9 @@ bool RegionProver::solve(Goal G, ProofPoint Where, unsigned Depth) {
     IsOut = true;
     return fail(MissingFact::Budget, G, Where);
   }
+  // Where the holder would be null, control does not come to what is written in it.
+  if (G.IsHolder && G.R.K == RegionTerm::Address && isa<ConstantPointerNull>(G.R.V))
+    return true;
   G.R = resolve(G.R, G.IsHolder);
   const Value *Whole = G.L.V;
   G.L = resolve(G.L, false);

@@ -19,18 +19,22 @@ namespace acre {
 
 struct RegionTerm {
   enum Kind : unsigned {
-    Address,      ///< the region V points into; top (no region) if V is null
-    Handle,       ///< the region the handle V names; top if V is null
-    Global,       ///< the region that the handle in global V names for the whole run
-    GlobalObject, ///< the region of the object that global V points to for the whole run
-    Traditional,  ///< the constant R_T
-    Permanent,    ///< the region that is never deleted
+    Address,       ///< the region V points into; top (no region) if V is null
+    Handle,        ///< the region the handle V names; top if V is null
+    CurrentHandle, ///< the region that the handle in global V names while the function runs; top if it is null
+    CurrentObject, ///< the region of the object that global V points to while the function runs; top if it is null
+    Global,        ///< the region that the handle in global V names for the whole run
+    GlobalObject,  ///< the region of the object that global V points to for the whole run
+    Traditional,   ///< the constant R_T
+    Permanent,     ///< the region that is never deleted
   };
   Kind K = Traditional;
   const llvm::Value *V = nullptr;
 
   bool operator==(const RegionTerm &Other) const { return K == Other.K && V == Other.V; }
-  bool isConstant() const { return K >= Global; }
+  /// One region for the whole activation of a function, or longer: no SSA value's.
+  bool isConstant() const { return K >= CurrentHandle; }
+  bool isForWholeRun() const { return K >= Global; }
   RegionTerm with(const llvm::Value *Other) const { return {K, Other}; }
 };
 

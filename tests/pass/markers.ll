@@ -26,13 +26,13 @@ declare void @fill(ptr sret(%pair))
 
 ; CHECK-LABEL: @rules(
 ; CHECK: call void @acre_rt_check_sameregion(ptr %p, ptr %v, ptr @acre.where
-; CHECK-NEXT: store ptr %v, ptr %p, align 8, !acre.slot
+; CHECK-NEXT: store ptr %v, ptr %p, align 8, !mmra
 ; CHECK: call void @acre_rt_check_parentptr(ptr %p, ptr %v, ptr @acre.where
 ; CHECK-NEXT: store volatile ptr %v, ptr %p
 ; CHECK: call void @acre_rt_check_traditional(ptr %v, ptr @acre.where
 ; CHECK-NEXT: store ptr %v, ptr %p
-; CHECK-NEXT: store ptr null, ptr %p, align 8, !acre.slot
-; CHECK-NEXT: %r = load ptr, ptr %p, align 8, !acre.slot
+; CHECK-NEXT: store ptr null, ptr %p, align 8, !mmra
+; CHECK-NEXT: %r = load ptr, ptr %p, align 8, !mmra
 define ptr @rules(ptr %p, ptr %v) {
   %a = call ptr @__acre_slot_sameregion(ptr %p, ptr @site)
   store ptr %v, ptr %a, align 8

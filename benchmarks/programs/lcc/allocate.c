@@ -23,8 +23,8 @@ struct interval {
   bool is_within_call, is_at_call;
 };
 
+/* In the function's region, as all that it points to. */
 struct allocation {
-  region r; /* of the function, where all of this lies */
   struct block *sameregion blocks;
   struct block *sameregion *sameregion block_of_label;
   struct interval *sameregion intervals; /* one for each value */
@@ -110,7 +110,7 @@ static bool ends_block(const struct quad *quad) {
 }
 
 static void make_blocks(struct allocation *allocation) {
-  region r = allocation->r;
+  region r = regionof(allocation);
   struct block *last = NULL;
   int position = 0;
   for (struct quad *quad = code->first; quad;) {
@@ -185,7 +185,7 @@ static void compute_liveness(struct allocation *allocation) {
     }
     count++;
   }
-  struct block *sameregion *order = rarrayalloc(allocation->r, count, struct block *sameregion);
+  struct block *sameregion *order = rarrayalloc(regionof(allocation), count, struct block *sameregion);
   size_t i = count;
   for (struct block *block = allocation->blocks; block; block = block->next)
     order[--i] = block;
@@ -227,7 +227,7 @@ static void make_intervals(struct allocation *allocation) {
   for (const struct incoming *incoming = code->incoming; incoming; incoming = incoming->next)
     if (allocation->use_counts[incoming->value] > 0)
       extend(allocation, NULL, incoming->value, 0);
-  allocation->calls_before = rarrayalloc(allocation->r, (size_t)allocation->position_count + 2, int);
+  allocation->calls_before = rarrayalloc(regionof(allocation), (size_t)allocation->position_count + 2, int);
   for (struct block *block = allocation->blocks; block; block = block->next) {
     extend_set(allocation, block->live_in, block->first->position);
     extend_set(allocation, block->live_out, block->last->position);
@@ -246,7 +246,7 @@ static void make_intervals(struct allocation *allocation) {
 
 static void sort_intervals(struct allocation *allocation) {
   allocation->starting =
-      rarrayalloc(allocation->r, (size_t)allocation->position_count + 1, struct interval *sameregion);
+      rarrayalloc(regionof(allocation), (size_t)allocation->position_count + 1, struct interval *sameregion);
   for (int i = code->value_count - 1; i >= 0; i--) {
     struct interval *interval = &allocation->intervals[i];
     if (interval->end < 0 || code_is_in_memory(&code->values[i]))
@@ -345,9 +345,8 @@ static void assign_slots(const struct allocation *allocation) {
 }
 
 void code_allocate_registers(void) {
-  region r = code->memory;
+  region r = regionof(code);
   struct allocation *allocation = ralloc(r, struct allocation);
-  allocation->r = r;
   allocation->word_count = (code->value_count + 63) / 64;
   allocation->label_base = code->return_label;
   allocation->use_counts = rarrayalloc(r, (size_t)code->value_count + 1, int);

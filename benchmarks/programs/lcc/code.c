@@ -6,7 +6,6 @@ struct code *code;
 void code_begin(struct symbol *symbol, const struct type *type) {
   region memory = unit->function;
   code = ralloc(memory, struct code);
-  code->memory = memory;
   code->symbol = symbol;
   code->value_limit = 64;
   code->values = rarrayalloc(memory, 64, struct value);
@@ -18,7 +17,7 @@ void code_begin(struct symbol *symbol, const struct type *type) {
 int code_new_value(enum class class) {
   if (code->value_count == code->value_limit) {
     code->value_limit *= 2;
-    code->values = rarrayextend(code->memory, code->values, (size_t)code->value_limit, struct value);
+    code->values = rarrayextend(regionof(code), code->values, (size_t)code->value_limit, struct value);
   }
   struct value *value = &code->values[code->value_count];
   value->class = class;
@@ -42,7 +41,7 @@ struct operand code_immediate(long value) { return (struct operand){OPERAND_IMME
 struct operand code_none(void) { return (struct operand){OPERAND_NONE, 0}; }
 
 struct quad *code_emit(enum quad_op op, enum class class, int result, struct operand a, struct operand b) {
-  struct quad *quad = ralloc(code->memory, struct quad), *last = code->last;
+  struct quad *quad = ralloc(regionof(code), struct quad), *last = code->last;
   quad->op = op;
   quad->class = class;
   quad->result = result;

@@ -79,8 +79,8 @@ struct incoming {
   int value;
 };
 
+/* In the function's region. */
 struct code {
-  region memory;
   struct symbol *parentptr symbol;
   struct quad *sameregion first;
   struct quad *sameregion last;

@@ -22,8 +22,8 @@ struct node {
   int epoch; /* -1: for good */
 };
 
+/* In the statement's region. */
 struct dag {
-  region r;
   struct node *sameregion *sameregion buckets;
   struct node *sameregion spare; /* made, but found to exist already */
   int epoch;
@@ -44,7 +44,6 @@ static void branch(struct dag *dag, const struct tree *tree, bool is_true, int l
 
 static struct dag *dag_new(region r) {
   struct dag *dag = ralloc(r, struct dag);
-  dag->r = r;
   dag->buckets = rarrayalloc(r, DAG_BUCKETS, struct node *sameregion);
   return dag;
 }
@@ -79,7 +78,7 @@ static struct node *node_new(struct dag *dag, enum quad_op op, enum class class,
   if (node)
     dag->spare = NULL;
   else
-    node = ralloc(dag->r, struct node);
+    node = ralloc(regionof(dag), struct node);
   node->op = op;
   node->operation = OP_INTEGER;
   node->class = node->from = class;
@@ -211,7 +210,7 @@ static struct operand keep(struct operand value, enum class class) {
 }
 
 static struct operand temporary_aggregate(const struct type *type) {
-  struct symbol *symbol = ralloc(code->memory, struct symbol);
+  struct symbol *symbol = ralloc(regionof(code), struct symbol);
   symbol->kind = SYMBOL_VARIABLE;
   symbol->type = (struct type *)type;
   symbol->is_local = true;
@@ -245,9 +244,9 @@ static struct operand call_of(struct dag *dag, const struct tree *tree) {
     hidden = temporary_aggregate(tree->type);
   struct argument *first = NULL, *last = NULL;
   if (hidden.kind != OPERAND_NONE)
-    first = last = argument_new(code->memory, NULL, hidden, CLASS_U8);
+    first = last = argument_new(regionof(code), NULL, hidden, CLASS_U8);
   for (const struct tree *argument = tree->arguments; argument; argument = argument->next) {
-    last = argument_new(code->memory, last, value_of(dag, argument), class_of(argument->type));
+    last = argument_new(regionof(code), last, value_of(dag, argument), class_of(argument->type));
     first = first ? first : last;
   }
   int number = -1;
@@ -495,7 +494,7 @@ static void branch(struct dag *dag, const struct tree *tree, bool is_true, int l
     if ((tree->value != 0) == is_true)
       code_jump(label);
   } else if (type_is_floating(tree->type)) {
-    region r = dag->r;
+    region r = regionof(dag);
     struct tree *zero = tree_floating(r, 0, tree->type);
     branch_comparison(dag, tree_new(r, OP_UNEQUAL, unit->int_type, (struct tree *)tree, zero), is_true, label);
   } else {

@@ -424,7 +424,7 @@ static void define_global(struct symbol *symbol, struct type *type, int storage)
     if (symbol->is_defined)
       error("'%s' is defined twice", symbol->name->text);
     symbol->is_defined = true;
-    region r = newsubregion(unit->permanent);
+    region r = newsubregion(regionof(unit));
     symbol->type = initialize_static(r, symbol, type);
     deleteregion(r);
   } else if (storage != TOKEN_EXTERN) {
@@ -466,7 +466,7 @@ struct symbol *declare_unnamed(region r, struct type **type, struct tree **set) 
     symbol->type = *type = initialize_local(r, symbol, *type, set);
     return symbol;
   }
-  struct symbol *symbol = ralloc(unit->permanent, struct symbol);
+  struct symbol *symbol = ralloc(regionof(unit), struct symbol);
   symbol->label = unit_new_label();
   symbol->is_static = true;
   symbol->type = *type = initialize_static(r, symbol, *type);

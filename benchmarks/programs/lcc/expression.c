@@ -50,7 +50,7 @@ static struct tree *parse_name(region r) {
   struct atom *name = lexer_name();
   struct symbol *symbol = symbol_find(name, false);
   if (!symbol && lexer.token == '(') {
-    struct type *type = type_function(unit->permanent, unit->int_type);
+    struct type *type = type_function(regionof(unit), unit->int_type);
     symbol = symbol_add(unit->globals, name, SYMBOL_FUNCTION, type);
   }
   if (!symbol || symbol->kind == SYMBOL_TYPEDEF)

@@ -16,16 +16,16 @@ struct relocation {
   long offset, addend;
 };
 
+/* In the region of the trees. */
 struct initializer {
-  region r;
-  struct symbol *symbol;
+  struct symbol *parentptr symbol;
   bool is_static;
-  struct tree *pending;
-  struct tree *set; /* local: the assignments so far, a sequence */
-  struct tree *last; /* of them */
-  char *bytes;      /* static: the data, size of them */
+  struct tree *sameregion pending;
+  struct tree *sameregion set; /* local: the assignments so far, a sequence */
+  struct tree *sameregion last; /* of them */
+  char *sameregion bytes;      /* static: the data, size of them */
   long size;
-  struct relocation *relocations;
+  struct relocation *sameregion relocations;
 };
 
 static void initialize(struct initializer *initializer, struct type *type, long offset);
@@ -42,14 +42,14 @@ static void reserve(struct initializer *initializer, long size) {
   if (size <= initializer->size)
     return;
   long capacity = size * 2;
-  initializer->bytes = rstrextend(initializer->r, initializer->bytes, (size_t)capacity);
+  initializer->bytes = rstrextend(regionof(initializer), initializer->bytes, (size_t)capacity);
   memset(initializer->bytes + initializer->size, 0, (size_t)(capacity - initializer->size));
   initializer->size = capacity;
 }
 
 /* The list is kept from the highest offset to the lowest: most new ones go to its front. */
 static void add_relocation(struct initializer *initializer, const struct tree *tree, long offset) {
-  struct relocation *relocation = ralloc(initializer->r, struct relocation), *before = NULL;
+  struct relocation *relocation = ralloc(regionof(initializer), struct relocation), *before = NULL;
   struct relocation *after = initializer->relocations;
   if (tree->symbol && tree->symbol->is_local)
     error("address of a local variable is not constant");
@@ -93,16 +93,16 @@ static void add_assignment(struct initializer *initializer, struct tree *assignm
 
 /* The part of the local object at offset. */
 static struct tree *part(struct initializer *initializer, struct type *type, long offset) {
-  region r = initializer->r;
+  region r = regionof(initializer);
   struct tree *object = tree_address(r, initializer->symbol, initializer->symbol->type);
   return tree_indirect(r, tree_offset(r, object, offset, type_pointer_to(type)));
 }
 
 static void store(struct initializer *initializer, struct type *type, long offset, struct tree *value) {
   if (initializer->is_static)
-    store_static(initializer, tree_assign_convert(initializer->r, value, type), offset);
+    store_static(initializer, tree_assign_convert(regionof(initializer), value, type), offset);
   else
-    add_assignment(initializer, tree_assign(initializer->r, part(initializer, type, offset), value));
+    add_assignment(initializer, tree_assign(regionof(initializer), part(initializer, type, offset), value));
 }
 
 static bool is_char_array(const struct type *type) {
@@ -115,7 +115,7 @@ static long initialize_string(struct initializer *initializer, struct type *type
   if (type->size >= 0 && length > type->size)
     length = type->size;
   for (long i = 0; i < length; i++) {
-    struct tree *character = tree_integer(initializer->r, lexer.string[i], unit->int_type);
+    struct tree *character = tree_integer(regionof(initializer), lexer.string[i], unit->int_type);
     store(initializer, type->base, offset + i, character);
   }
   lexer_next();
@@ -125,7 +125,7 @@ static long initialize_string(struct initializer *initializer, struct type *type
 static struct tree *take_value(struct initializer *initializer) {
   struct tree *value = initializer->pending;
   initializer->pending = NULL;
-  return value ? value : parse_assignment(initializer->r);
+  return value ? value : parse_assignment(regionof(initializer));
 }
 
 /* Whether another element of the same list follows; if so the comma is behind us. */
@@ -323,32 +323,35 @@ static struct relocation *reverse(struct relocation *relocations) {
 }
 
 struct type *initialize_static(region r, struct symbol *symbol, struct type *type) {
-  struct initializer initializer = {.r = r, .symbol = symbol, .is_static = true};
-  reserve(&initializer, 16);
-  type = initialize_whole(&initializer, type);
-  reserve(&initializer, type_size(type));
+  struct initializer *initializer = ralloc(r, struct initializer);
+  initializer->symbol = symbol;
+  initializer->is_static = true;
+  reserve(initializer, 16);
+  type = initialize_whole(initializer, type);
+  reserve(initializer, type_size(type));
   output_header(symbol, type, ".data");
   long at = 0;
-  for (const struct relocation *next = reverse(initializer.relocations); next; next = next->next) {
+  for (const struct relocation *next = reverse(initializer->relocations); next; next = next->next) {
     if (next->offset < at)
       continue;
-    output_bytes(initializer.bytes, at, next->offset);
+    output_bytes(initializer->bytes, at, next->offset);
     output_relocation(next);
     at = next->offset + 8;
   }
-  output_bytes(initializer.bytes, at, type->size);
+  output_bytes(initializer->bytes, at, type->size);
   return type;
 }
 
 struct type *initialize_local(region r, struct symbol *symbol, struct type *type, struct tree **set) {
-  struct initializer initializer = {.r = r, .symbol = symbol};
+  struct initializer *initializer = ralloc(r, struct initializer);
+  initializer->symbol = symbol;
   struct tree *clear = tree_new(r, OP_CLEAR, unit->void_type, tree_address(r, symbol, type), NULL);
-  initializer.set = tree_new(r, OP_SEQUENCE, unit->void_type, NULL, NULL);
+  initializer->set = tree_new(r, OP_SEQUENCE, unit->void_type, NULL, NULL);
   if (lexer.token == '{' && !type_is_scalar(type))
-    add_assignment(&initializer, clear);
-  type = initialize_whole(&initializer, type);
+    add_assignment(initializer, clear);
+  type = initialize_whole(initializer, type);
   clear->value = type_size(type);
-  *set = initializer.set;
+  *set = initializer->set;
   return type;
 }
 

@@ -50,8 +50,8 @@ struct atom *atom_make(const char *text, int length) {
   for (struct atom *atom = *bucket; atom; atom = atom->next)
     if (atom->hash == hash && atom->length == length && memcmp(atom->text, text, (size_t)length) == 0)
       return atom;
-  struct atom *atom = ralloc(unit->permanent, struct atom);
-  atom->text = rstralloc(unit->permanent, (size_t)length + 1);
+  struct atom *atom = ralloc(regionof(unit), struct atom);
+  atom->text = rstralloc(regionof(unit), (size_t)length + 1);
   memcpy(atom->text, text, (size_t)length);
   atom->text[length] = '\0';
   atom->length = length;
@@ -211,7 +211,7 @@ static size_t literal_bound(const char *p) {
 
 static const char *scan_string(const char *p) {
   int line = lexer.line;
-  char *bytes = rstralloc(unit->permanent, literal_bound(p));
+  char *bytes = rstralloc(regionof(unit), literal_bound(p));
   lexer.line = line;
   int length = 0;
   const char *end = p;

@@ -320,7 +320,7 @@ static void parse_statement(const struct context *context) deletes {
 }
 
 static void add_incoming(struct incoming **last, int value) {
-  struct incoming *incoming = ralloc(code->memory, struct incoming);
+  struct incoming *incoming = ralloc(regionof(code), struct incoming);
   incoming->value = value;
   if (*last)
     (*last)->next = incoming;
@@ -355,7 +355,7 @@ void parse_function(struct symbol *symbol, struct type *type) deletes {
     error("'%s' is defined twice", symbol->name->text);
   symbol->is_defined = true;
   symbol->type = type;
-  region memory = newsubregion(unit->permanent);
+  region memory = newsubregion(regionof(unit));
   unit->function = memory;
   code_begin(symbol, type);
   scope_enter();

@@ -10,19 +10,19 @@ static struct type *type_new(region memory, enum type_kind kind, long size, int 
 }
 
 static struct type *basic(enum type_kind kind, int size) {
-  return type_new(unit->permanent, kind, size, size ? size : 1);
+  return type_new(regionof(unit), kind, size, size ? size : 1);
 }
 
 /* What <stdarg.h> of this machine says: an array of one structure. */
 static struct type *make_va_list(void) {
-  struct type *list = type_aggregate(unit->permanent, TYPE_STRUCT, NULL);
+  struct type *list = type_aggregate(regionof(unit), TYPE_STRUCT, NULL);
   struct type *pointer = type_pointer_to(unit->void_type);
   type_add_field(list, atom_make("gp_offset", 9), unit->unsigned_type);
   type_add_field(list, atom_make("fp_offset", 9), unit->unsigned_type);
   type_add_field(list, atom_make("overflow_arg_area", 17), pointer);
   type_add_field(list, atom_make("reg_save_area", 13), pointer);
   type_finish_aggregate(list);
-  return type_array_of(unit->permanent, list, 1);
+  return type_array_of(regionof(unit), list, 1);
 }
 
 void type_make_basic(void) {

@@ -11,13 +11,13 @@
 
 struct unit *unit;
 
-region unit_memory(void) { return unit->function ? unit->function : unit->permanent; }
+region unit_memory(void) { return unit->function ? unit->function : regionof(unit); }
 
 int unit_new_label(void) { return ++unit->label_count; }
 
 int unit_string_label(const char *bytes, int length) {
-  struct string_constant *constant = ralloc(unit->permanent, struct string_constant);
-  constant->bytes = rstralloc(unit->permanent, (size_t)length);
+  struct string_constant *constant = ralloc(regionof(unit), struct string_constant);
+  constant->bytes = rstralloc(regionof(unit), (size_t)length);
   memcpy(constant->bytes, bytes, (size_t)length);
   constant->length = length;
   constant->label = unit_new_label();
@@ -31,7 +31,7 @@ int unit_float_label(double value, bool is_float) {
   for (; constant; constant = constant->next)
     if (memcmp(&constant->value, &value, sizeof value) == 0 && constant->is_float == is_float)
       return constant->label;
-  constant = ralloc(unit->permanent, struct float_constant);
+  constant = ralloc(regionof(unit), struct float_constant);
   constant->value = value;
   constant->is_float = is_float;
   constant->label = unit_new_label();
@@ -80,7 +80,6 @@ static void output_tentative(void) {
 static void begin(void) {
   region permanent = newregion();
   unit = ralloc(permanent, struct unit);
-  unit->permanent = permanent;
   unit->atoms = rarrayalloc(permanent, ATOM_BUCKETS, struct atom *sameregion);
   type_make_basic();
   unit->globals = table_new(permanent, NULL, GLOBAL_BUCKETS);
@@ -88,7 +87,7 @@ static void begin(void) {
 }
 
 static void end(void) deletes {
-  region permanent = unit->permanent;
+  region permanent = regionof(unit);
   lexer_stop();
   scope = NULL;
   unit = NULL;

@@ -37,8 +37,8 @@ struct float_constant {
 
 enum { ATOM_BUCKETS = 1024 };
 
+/* In the permanent region. */
 struct unit {
-  region permanent;
   region function; /* null outside of functions */
   struct atom *sameregion *sameregion atoms;
   struct type *sameregion void_type, *sameregion bool_type, *sameregion char_type, *sameregion unsigned_char_type;

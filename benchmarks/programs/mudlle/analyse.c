@@ -9,14 +9,15 @@
 
 /* The variables that a place in the source sees, from the innermost block out. */
 struct scope {
-  const struct scope *outer;
-  struct variable *variables;
+  const struct scope *sameregion outer;
+  struct variable *sameregion variables;
 };
 
+/* In the region of the tree. */
 struct analysis {
-  struct program *program;
-  struct function *function; /* the innermost */
-  const struct scope *scope;
+  struct program *parentptr program;
+  struct function *sameregion function; /* the innermost */
+  const struct scope *sameregion scope;
   int slot_count; /* in use */
 };
 
@@ -69,19 +70,27 @@ static void declare_variables(struct analysis *analysis, struct variable *variab
     function->local_count = analysis->slot_count;
 }
 
+static struct scope *scope_new(const struct scope *outer, struct variable *variables, region r) {
+  struct scope *scope = ralloc(r, struct scope);
+  scope->outer = outer;
+  scope->variables = variables;
+  return scope;
+}
+
 static void analyse_function(struct analysis *outer, struct function *function) {
   function->outer = outer->function;
-  struct scope scope = {outer->scope, function->parameters};
-  struct analysis analysis = {outer->program, function, &scope, 0};
-  declare_variables(&analysis, function->parameters);
-  analyse_node(&analysis, function->body);
+  struct analysis *analysis = ralloc(regionof(outer), struct analysis);
+  analysis->program = outer->program;
+  analysis->function = function;
+  analysis->scope = scope_new(outer->scope, function->parameters, regionof(outer));
+  declare_variables(analysis, function->parameters);
+  analyse_node(analysis, function->body);
 }
 
 static void analyse_block(struct analysis *analysis, struct node *block) {
   const struct scope *outer = analysis->scope;
-  struct scope scope = {outer, block->variables};
   int slot_count = analysis->slot_count;
-  analysis->scope = &scope;
+  analysis->scope = scope_new(outer, block->variables, regionof(analysis));
   declare_variables(analysis, block->variables);
   for (struct node *node = block->list; node; node = node->next)
     analyse_node(analysis, node);
@@ -119,7 +128,7 @@ static void analyse_node(struct analysis *analysis, struct node *node) {
 bool variable_is_boxed(const struct variable *variable) { return variable->is_captured && variable->is_assigned; }
 
 void analyse_form(struct function *form, struct program *program) {
-  struct scope scope = {NULL, NULL};
-  struct analysis analysis = {program, NULL, &scope, 0};
-  analyse_function(&analysis, form);
+  struct analysis *analysis = ralloc(regionof(form), struct analysis);
+  analysis->program = program;
+  analyse_function(analysis, form);
 }

@@ -56,7 +56,7 @@ static void collect_constants(struct program *program, struct code *code, const 
     limit += instruction->opcode == OP_CONSTANT || instruction->opcode == OP_CLOSURE;
   if (limit == 0)
     return;
-  region memory = program->memory;
+  region memory = regionof(program);
   code->constants = rarrayalloc(memory, limit, struct constant);
   for (struct instruction *instruction = list->first; instruction; instruction = instruction->next) {
     if (instruction->opcode != OP_CONSTANT && instruction->opcode != OP_CLOSURE)
@@ -87,12 +87,12 @@ static void write_bytes(unsigned char *bytes, const struct list *list) {
 }
 
 struct code *assemble_list(struct program *program, struct list *list) {
-  struct code *code = ralloc(program->memory, struct code);
+  struct code *code = ralloc(regionof(program), struct code);
   collect_constants(program, code, list);
   do
     code->byte_count = place(list);
   while (widen(list));
-  code->bytes = (unsigned char *)rstralloc(program->memory, (size_t)code->byte_count);
+  code->bytes = (unsigned char *)rstralloc(regionof(program), (size_t)code->byte_count);
   write_bytes(code->bytes, list);
   code->next = program->newest;
   program->newest = code;

@@ -90,7 +90,7 @@ static void text_add_value(struct text *text, const struct value *value, int dep
 struct string *value_to_string(struct machine *machine, const struct value *value) {
   struct text text = {NULL, 0, 0};
   text_add_value(&text, value, 0);
-  struct string *string = string_new(machine->heap, text.bytes, text.length);
+  struct string *string = string_new(regionof(machine), text.bytes, text.length);
   free(text.bytes);
   return string;
 }
@@ -142,9 +142,9 @@ static struct value run_vector(struct machine *machine, struct value *arguments)
   require(&arguments[0], KIND_NUMBER, "vector");
   if (arguments[0].number < 0 || arguments[0].number > 100000000)
     machine_fail("bad length", "vector");
-  struct vector *vector = ralloc(machine->heap, struct vector);
+  struct vector *vector = ralloc(regionof(machine), struct vector);
   vector->length = arguments[0].number;
-  vector->elements = rarrayalloc(machine->heap, (size_t)vector->length, struct value);
+  vector->elements = rarrayalloc(regionof(machine), (size_t)vector->length, struct value);
   for (int i = 0; i < vector->length; i++)
     vector->elements[i] = arguments[1];
   return (struct value){vector, KIND_VECTOR, 0};
@@ -158,7 +158,7 @@ static struct value run_substring(struct machine *machine, struct value *argumen
   int start = arguments[1].number, length = arguments[2].number;
   if (start < 0 || length < 0 || start > string->length || length > string->length - start)
     machine_fail("index out of range", "substring");
-  return (struct value){string_new(machine->heap, string->text + start, length), KIND_STRING, 0};
+  return (struct value){string_new(regionof(machine), string->text + start, length), KIND_STRING, 0};
 }
 
 static struct value run_random(struct machine *machine, struct value *arguments) {

@@ -12,7 +12,7 @@ void compile_text(struct program *program, const char *text) deletes {
   bool is_at_end = false;
   lexer_start(&lexer, text);
   while (!is_at_end) {
-    region memory = newsubregion(program->memory);
+    region memory = newsubregion(regionof(program));
     struct function *form = parse_form(&lexer, memory);
     if (form)
       program_add_form(program, compile_form(program, form));

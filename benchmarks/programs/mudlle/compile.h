@@ -38,9 +38,8 @@ struct instruction {
   bool is_wide;
 };
 
-/* The instructions of one function.  memory holds all of them. */
+/* The instructions of one function, in the region of the list. */
 struct list {
-  region memory;
   struct instruction *sameregion first;
   struct instruction *sameregion last;
 };

@@ -7,17 +7,17 @@
 
 /* The innermost loop: where break and continue go, and the depth they must restore. */
 struct loop {
-  struct instruction *end;
-  struct instruction *again;
+  struct instruction *sameregion end;
+  struct instruction *sameregion again;
   int depth;
 };
 
+/* In the region of its list. */
 struct generator {
-  struct program *program;
-  const struct function *function;
-  struct list *list;
-  region memory; /* the list's */
-  const struct loop *loop;
+  struct program *parentptr program;
+  const struct function *parentptr function;
+  struct list *sameregion list;
+  const struct loop *sameregion loop;
   int depth, deepest;
 };
 
@@ -41,7 +41,7 @@ static void append(struct list *list, struct instruction *instruction) {
 
 /* effect: what the instruction adds to the depth. */
 static struct instruction *emit(struct generator *generator, enum opcode opcode, int operand, int effect) {
-  struct instruction *instruction = instruction_new(generator->memory, opcode, operand);
+  struct instruction *instruction = instruction_new(regionof(generator), opcode, operand);
   append(generator->list, instruction);
   generator->depth += effect;
   if (generator->depth > generator->deepest)
@@ -50,7 +50,7 @@ static struct instruction *emit(struct generator *generator, enum opcode opcode,
 }
 
 static struct instruction *label_new(struct generator *generator) {
-  return instruction_new(generator->memory, OP_LABEL, 0);
+  return instruction_new(regionof(generator), OP_LABEL, 0);
 }
 
 static void emit_label(struct generator *generator, struct instruction *label) { append(generator->list, label); }
@@ -119,18 +119,21 @@ static void generate_if(struct generator *generator, const struct node *node, bo
 static void generate_loop(struct generator *generator, const struct node *node, bool is_wanted) deletes {
   const struct loop *outer = generator->loop;
   struct instruction *body = label_new(generator), *condition = label_new(generator);
-  struct loop loop = {label_new(generator), label_new(generator), generator->depth};
-  generator->loop = &loop;
+  struct loop *loop = ralloc(regionof(generator), struct loop);
+  loop->end = label_new(generator);
+  loop->again = label_new(generator);
+  loop->depth = generator->depth;
+  generator->loop = loop;
   emit_jump(generator, OP_JUMP, condition, 0);
   emit_label(generator, body);
   generate(generator, node->second, false);
-  emit_label(generator, loop.again);
+  emit_label(generator, loop->again);
   if (node->third)
     generate(generator, node->third, false);
   emit_label(generator, condition);
   generate(generator, node->first, true);
   emit_jump(generator, OP_JUMP_TRUE, body, -1);
-  emit_label(generator, loop.end);
+  emit_label(generator, loop->end);
   generator->loop = outer;
   if (is_wanted)
     emit(generator, OP_NIL, 0, 1);
@@ -261,19 +264,20 @@ static void generate(struct generator *generator, const struct node *node, bool 
 struct code *generate_function(struct program *program, const struct function *function) deletes {
   region memory = newsubregion(regionof(function));
   struct list *list = ralloc(memory, struct list);
-  list->memory = memory;
-  struct generator generator = {program, function, list, memory, NULL, 0, 0};
-  generate_boxes(&generator, function->parameters);
-  generate(&generator, function->body, true);
-  emit(&generator, OP_RETURN, 0, -1);
+  struct generator *generator = ralloc(memory, struct generator);
+  generator->program = program;
+  generator->function = function;
+  generator->list = list;
+  generate_boxes(generator, function->parameters);
+  generate(generator, function->body, true);
+  emit(generator, OP_RETURN, 0, -1);
   optimize_list(list);
   struct code *code = assemble_list(program, list);
-  code->name = rstrdup(program->memory, function->name);
+  code->name = rstrdup(regionof(program), function->name);
   code->parameter_count = function->parameter_count;
   code->local_count = function->local_count;
   code->capture_count = function->capture_count;
-  code->stack_size = function->local_count + generator.deepest + 1; /* one for optimize_list */
-  generator.list = NULL;
+  code->stack_size = function->local_count + generator->deepest + 1; /* one for optimize_list */
   deleteregion(memory);
   return code;
 }

@@ -41,7 +41,7 @@ bool value_is_equal(const struct value *a, const struct value *b) {
 }
 
 static struct value concatenate(struct machine *machine, const struct string *a, const struct string *b) {
-  struct string *joined = string_new(machine->heap, NULL, a->length + b->length);
+  struct string *joined = string_new(regionof(machine), NULL, a->length + b->length);
   memcpy(joined->text, a->text, (size_t)a->length);
   memcpy(joined->text + a->length, b->text, (size_t)b->length);
   return (struct value){joined, KIND_STRING, 0};
@@ -53,7 +53,7 @@ static void binary(struct machine *machine, enum opcode opcode, const struct fra
   if (opcode == OP_EQUAL || opcode == OP_UNEQUAL) {
     *left = make_number(value_is_equal(left, right) == (opcode == OP_EQUAL));
   } else if (opcode == OP_CONS) {
-    struct pair *pair = ralloc(machine->heap, struct pair);
+    struct pair *pair = ralloc(regionof(machine), struct pair);
     pair->head = *left;
     pair->tail = *right;
     *left = (struct value){pair, KIND_PAIR, 0};
@@ -111,14 +111,14 @@ static void set_element(struct machine *machine, const struct frame *frame) {
 static struct box *box_of(const struct value *value) { return value->reference; }
 
 static void make_box(struct machine *machine, struct value *slot) {
-  struct box *box = ralloc(machine->heap, struct box);
+  struct box *box = ralloc(regionof(machine), struct box);
   box->value = *slot;
   *slot = (struct value){box, KIND_BOX, 0};
 }
 
 /* The newest count values, moved to the heap. */
 static struct value *take_values(struct machine *machine, int count) {
-  struct value *values = rarrayalloc(machine->heap, (size_t)count, struct value);
+  struct value *values = rarrayalloc(regionof(machine), (size_t)count, struct value);
   machine->top -= count;
   for (int i = 0; i < count; i++)
     values[i] = machine->stack[machine->top + i];
@@ -128,7 +128,7 @@ static struct value *take_values(struct machine *machine, int count) {
 static void make_list(struct machine *machine, int count) {
   struct value list = {NULL, KIND_NIL, 0};
   for (int i = 0; i < count; i++) {
-    struct pair *pair = ralloc(machine->heap, struct pair);
+    struct pair *pair = ralloc(regionof(machine), struct pair);
     pair->head = *pop(machine);
     pair->tail = list;
     list = (struct value){pair, KIND_PAIR, 0};
@@ -137,14 +137,14 @@ static void make_list(struct machine *machine, int count) {
 }
 
 static void make_vector(struct machine *machine, int count) {
-  struct vector *vector = ralloc(machine->heap, struct vector);
+  struct vector *vector = ralloc(regionof(machine), struct vector);
   vector->length = count;
   vector->elements = take_values(machine, count);
   push(machine, (struct value){vector, KIND_VECTOR, 0});
 }
 
 static void make_closure(struct machine *machine, struct code *code) {
-  struct closure *closure = ralloc(machine->heap, struct closure);
+  struct closure *closure = ralloc(regionof(machine), struct closure);
   closure->code = code;
   closure->captured = take_values(machine, code->capture_count);
   push(machine, (struct value){closure, KIND_CLOSURE, 0});
@@ -276,10 +276,9 @@ static void call(struct machine *machine, int argument_count) {
 }
 
 struct machine *machine_new(struct program *program) {
-  region heap = newsubregion(program->memory);
+  region heap = newsubregion(regionof(program));
   struct machine *machine = ralloc(heap, struct machine);
   machine->program = program;
-  machine->heap = heap;
   machine->globals = rarrayalloc(heap, (size_t)program->symbol_count, struct value);
   machine->stack = rarrayalloc(heap, STACK_LIMIT, struct value);
   machine->random_state = 1;
@@ -288,7 +287,7 @@ struct machine *machine_new(struct program *program) {
 }
 
 void machine_delete(struct machine *machine) deletes {
-  region heap = machine->heap;
+  region heap = regionof(machine);
   deleteregion(heap);
 }
 

@@ -34,7 +34,6 @@ struct closure {
 
 struct machine {
   struct program *parentptr program;
-  region heap;
   struct value *sameregion globals;
   struct value *sameregion stack;
   int top; /* values on the stack */

@@ -9,10 +9,10 @@
 
 enum { STACK_LIMIT = 512, NESTING_LIMIT = 400, DEPTH_LIMIT = 1000, PARAMETER_LIMIT = 100 };
 
+/* In the region of what is parsed. */
 struct parser {
-  struct lexer *lexer;
-  region memory;
-  struct node *operands[STACK_LIMIT];
+  struct lexer *traditional lexer;
+  struct node *sameregion operands[STACK_LIMIT];
   enum token operators[STACK_LIMIT];
   int operand_count, operator_count;
   int nesting;
@@ -36,7 +36,7 @@ static void expect(struct parser *parser, enum token token, const char *what) {
 }
 
 static struct node *node_new(struct parser *parser, enum node_kind kind) {
-  struct node *node = ralloc(parser->memory, struct node);
+  struct node *node = ralloc(regionof(parser), struct node);
   node->kind = kind;
   node->line = parser->lexer->line;
   return node;
@@ -67,7 +67,7 @@ static struct node *node_new_tree(region memory, enum node_kind kind, struct nod
 static char *parse_name(struct parser *parser) {
   if (!at(parser, TOKEN_NAME))
     fail(parser->lexer->line, "name expected");
-  char *name = lexer_name(parser->lexer, parser->memory);
+  char *name = lexer_name(parser->lexer, regionof(parser));
   lexer_next(parser->lexer);
   return name;
 }
@@ -109,11 +109,11 @@ static struct function *function_new(region memory, char *name, int line) {
 static struct node *parse_function(struct parser *parser) {
   struct node *node = node_new(parser, NODE_FUNCTION);
   char *name = at(parser, TOKEN_NAME) ? parse_name(parser) : NULL;
-  struct function *function = function_new(parser->memory, name ? name : rstrdup(parser->memory, "fn"), node->line);
+  struct function *function = function_new(regionof(parser), name ? name : rstrdup(regionof(parser), "fn"), node->line);
   struct variable *last = NULL;
   expect(parser, TOKEN_LEFT, "(");
   while (!at(parser, TOKEN_RIGHT)) {
-    struct variable *parameter = variable_new(parser->memory, parse_name(parser));
+    struct variable *parameter = variable_new(regionof(parser), parse_name(parser));
     if (last)
       last->next = parameter;
     else
@@ -130,7 +130,7 @@ static struct node *parse_function(struct parser *parser) {
   deepen(node, function->body);
   if (!name)
     return node;
-  struct node *assign = node_new_tree(parser->memory, NODE_ASSIGN, node, NULL, NULL);
+  struct node *assign = node_new_tree(regionof(parser), NODE_ASSIGN, node, NULL, NULL);
   assign->name = name;
   return assign;
 }
@@ -145,12 +145,12 @@ static struct node *parse_parenthesized(struct parser *parser) {
 static struct node *parse_if(struct parser *parser) {
   struct node *condition = parse_parenthesized(parser), *then = parse_expression(parser);
   struct node *otherwise = accept(parser, TOKEN_ELSE) ? parse_expression(parser) : NULL;
-  return node_new_tree(parser->memory, NODE_IF, condition, then, otherwise);
+  return node_new_tree(regionof(parser), NODE_IF, condition, then, otherwise);
 }
 
 static struct node *parse_while(struct parser *parser) {
   struct node *condition = parse_parenthesized(parser), *body = parse_expression(parser);
-  return node_new_tree(parser->memory, NODE_LOOP, condition, body, NULL);
+  return node_new_tree(regionof(parser), NODE_LOOP, condition, body, NULL);
 }
 
 /* for (start; condition; step) body  is  { start; loop }. */
@@ -163,7 +163,7 @@ static struct node *parse_for(struct parser *parser) {
   expect(parser, TOKEN_SEMICOLON, ";");
   struct node *step = parse_expression(parser);
   expect(parser, TOKEN_RIGHT, ")");
-  struct node *loop = node_new_tree(parser->memory, NODE_LOOP, condition, parse_expression(parser), step);
+  struct node *loop = node_new_tree(regionof(parser), NODE_LOOP, condition, parse_expression(parser), step);
   block->list->next = loop;
   deepen(block, block->list);
   deepen(block, loop);
@@ -213,7 +213,7 @@ static struct node *call_new(region memory, char *callee, const struct node *arg
 
 /* A condition that binds variable of the block to a part of the subject; it always holds. */
 static struct node *bind_part(struct parser *parser, struct node *block, const char *part, const struct node *subject) {
-  region memory = parser->memory;
+  region memory = regionof(parser);
   char *name = parse_name(parser);
   struct variable *variable = variable_new(memory, name);
   variable->next = block->variables;
@@ -225,7 +225,7 @@ static struct node *bind_part(struct parser *parser, struct node *block, const c
 }
 
 static struct node *parse_pattern(struct parser *parser, struct node *block, struct node *subject) {
-  region memory = parser->memory;
+  region memory = regionof(parser);
   if (at(parser, TOKEN_NAME)) {
     if (parser->lexer->length == 1 && parser->lexer->start[0] == '_') {
       lexer_next(parser->lexer);
@@ -247,8 +247,8 @@ static struct node *parse_match(struct parser *parser) {
   struct node *assign = node_new(parser, NODE_ASSIGN), *last = NULL;
   int count = 0, deepest = 0;
   assign->first = parse_parenthesized(parser);
-  assign->name = rstrdup(parser->memory, "(subject)");
-  block->variables = variable_new(parser->memory, assign->name);
+  assign->name = rstrdup(regionof(parser), "(subject)");
+  block->variables = variable_new(regionof(parser), assign->name);
   block->list = assign;
   struct node *subject = name_new(parser, assign->name);
   expect(parser, TOKEN_OPEN, "{");
@@ -308,7 +308,7 @@ static struct node *parse_primary(struct parser *parser) {
     break;
   case TOKEN_STRING:
     node = node_new(parser, NODE_STRING);
-    node->string = lexer_string(parser->lexer, parser->memory);
+    node->string = lexer_string(parser->lexer, regionof(parser));
     break;
   case TOKEN_NAME: return name_new(parser, parse_name(parser));
   case TOKEN_LEFT: return parse_parenthesized(parser);
@@ -325,11 +325,11 @@ static struct node *parse_postfix(struct parser *parser) {
   struct node *node = parse_primary(parser);
   for (;;) {
     if (accept(parser, TOKEN_LEFT)) {
-      node = node_new_tree(parser->memory, NODE_CALL, node, NULL, NULL);
+      node = node_new_tree(regionof(parser), NODE_CALL, node, NULL, NULL);
       parse_list(parser, node, TOKEN_RIGHT);
     } else if (accept(parser, TOKEN_LEFT_BRACKET)) {
       struct node *index = parse_expression(parser);
-      node = node_new_tree(parser->memory, NODE_INDEX, node, index, NULL);
+      node = node_new_tree(regionof(parser), NODE_INDEX, node, index, NULL);
       expect(parser, TOKEN_RIGHT_BRACKET, "]");
     } else {
       return node;
@@ -344,7 +344,7 @@ static struct node *parse_unary(struct parser *parser) {
   if (++parser->nesting > NESTING_LIMIT)
     fail(parser->lexer->line, "nested too deeply");
   lexer_next(parser->lexer);
-  struct node *node = node_new_tree(parser->memory, NODE_UNARY, parse_unary(parser), NULL, NULL);
+  struct node *node = node_new_tree(regionof(parser), NODE_UNARY, parse_unary(parser), NULL, NULL);
   node->operation = token;
   parser->nesting--;
   return node;
@@ -373,7 +373,7 @@ static void reduce(struct parser *parser) {
   struct node *right = parser->operands[--parser->operand_count];
   struct node *left = parser->operands[--parser->operand_count];
   enum node_kind kind = token == TOKEN_AND ? NODE_AND : token == TOKEN_OR ? NODE_OR : NODE_BINARY;
-  struct node *node = node_new_tree(parser->memory, kind, left, right, NULL);
+  struct node *node = node_new_tree(regionof(parser), kind, left, right, NULL);
   node->operation = token;
   parser->operands[parser->operand_count++] = node;
 }
@@ -433,7 +433,7 @@ static void parse_variables(struct parser *parser, struct node *block, struct no
   do {
     struct node *assign = node_new(parser, NODE_ASSIGN);
     assign->name = parse_name(parser);
-    struct variable *variable = variable_new(parser->memory, assign->name);
+    struct variable *variable = variable_new(regionof(parser), assign->name);
     variable->next = block->variables;
     block->variables = variable;
     assign->first = accept(parser, TOKEN_ASSIGN) ? parse_expression(parser) : node_new(parser, NODE_NIL);
@@ -468,17 +468,15 @@ static struct node *parse_block(struct parser *parser) {
 }
 
 struct function *parse_form(struct lexer *lexer, region memory) {
-  struct parser parser;
-  memset(&parser, 0, sizeof parser);
-  parser.lexer = lexer;
-  parser.memory = memory;
-  while (accept(&parser, TOKEN_SEMICOLON))
+  struct parser *parser = ralloc(memory, struct parser);
+  parser->lexer = lexer;
+  while (accept(parser, TOKEN_SEMICOLON))
     ;
-  if (at(&parser, TOKEN_END))
+  if (at(parser, TOKEN_END))
     return NULL;
   struct function *form = function_new(memory, rstrdup(memory, "form"), lexer->line);
-  form->body = parse_expression(&parser);
-  if (!at(&parser, TOKEN_SEMICOLON) && !at(&parser, TOKEN_END) && form->body->kind != NODE_ASSIGN)
+  form->body = parse_expression(parser);
+  if (!at(parser, TOKEN_SEMICOLON) && !at(parser, TOKEN_END) && form->body->kind != NODE_ASSIGN)
     fail(lexer->line, "; expected");
   return form;
 }

@@ -11,7 +11,6 @@ enum { FIRST_BUCKETS = 64, FIRST_FORMS = 32 };
 struct program *program_new(void) {
   region memory = newregion();
   struct program *program = ralloc(memory, struct program);
-  program->memory = memory;
   program->bucket_count = FIRST_BUCKETS;
   program->buckets = rarrayalloc(memory, FIRST_BUCKETS, struct symbol *sameregion);
   program->form_limit = FIRST_FORMS;
@@ -20,7 +19,7 @@ struct program *program_new(void) {
 }
 
 void program_delete(struct program *program) deletes {
-  region memory = program->memory;
+  region memory = regionof(program);
   deleteregion(memory);
 }
 
@@ -34,7 +33,7 @@ uint32_t hash_bytes(const char *bytes, size_t length) {
 /* Twice the buckets; symbols move, none is made. */
 static void grow_buckets(struct program *program) {
   int count = program->bucket_count * 2;
-  struct symbol *sameregion *grown = rarrayalloc(program->memory, count, struct symbol *sameregion);
+  struct symbol *sameregion *grown = rarrayalloc(regionof(program), count, struct symbol *sameregion);
   for (int i = 0; i < program->bucket_count; i++) {
     for (struct symbol *symbol = program->buckets[i], *next; symbol; symbol = next) {
       next = symbol->next;
@@ -55,8 +54,8 @@ struct symbol *program_symbol(struct program *program, const char *name) {
       return symbol;
   if (program->symbol_count >= program->bucket_count)
     grow_buckets(program);
-  symbol = ralloc(program->memory, struct symbol);
-  symbol->name = rstrdup(program->memory, name);
+  symbol = ralloc(regionof(program), struct symbol);
+  symbol->name = rstrdup(regionof(program), name);
   symbol->hash = hash;
   symbol->index = program->symbol_count++;
   struct symbol *sameregion *bucket = &program->buckets[hash & (uint32_t)(program->bucket_count - 1)];
@@ -68,7 +67,7 @@ struct symbol *program_symbol(struct program *program, const char *name) {
 void program_add_form(struct program *program, struct code *code) {
   if (program->form_count == program->form_limit) {
     program->form_limit *= 2;
-    program->forms = rarrayextend(program->memory, program->forms, program->form_limit, struct code *sameregion);
+    program->forms = rarrayextend(regionof(program), program->forms, program->form_limit, struct code *sameregion);
   }
   program->forms[program->form_count++] = code;
 }

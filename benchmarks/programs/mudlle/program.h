@@ -49,8 +49,8 @@ struct code {
   int parameter_count, local_count, capture_count, stack_size;
 };
 
+/* All of it lies in the region of the program itself. */
 struct program {
-  region memory;
   struct symbol *sameregion *sameregion buckets;
   int bucket_count, symbol_count;
   struct code *sameregion newest; /* of all code */
