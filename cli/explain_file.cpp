@@ -222,9 +222,10 @@ int compileAll(const Request &Wanted, std::vector<Record> &To) {
 int write(const Request &Wanted, Decisions Made) {
   if (!Wanted.Function.empty())
     selectFunction(Made, Wanted.Function);
-  Explanation What{std::move(Made.Stores), {}, {}};
-  What.Annotated = tally(What.Shown, false);
-  What.Counted = tally(What.Shown, true);
+  Explanation What{std::move(Made.Stores), {}, {}, {}};
+  What.Annotated = tally(What.Shown, Tallied::Annotated);
+  What.Counted = tally(What.Shown, Tallied::Counted);
+  What.Copies = tally(What.Shown, Tallied::Copies);
   if (Wanted.HasOnlyKept)
     std::erase_if(What.Shown, [](const Store &Each) { return !Each.isKept(); });
   std::string Text = Wanted.Write(What);
@@ -259,8 +260,7 @@ int explainProgram(const Arguments &Given) {
   if (!Error.empty())
     return fail(Error, ExitFound);
   if (Made.Stores.empty() && Made.HasBarriers)
-    fprintf(stderr, "acre: note: no store was decided on. Copies of structures never are, and at -O0 and "
-                    "with -facre-checks=all nothing is\n");
+    fprintf(stderr, "acre: note: no store was decided on; at -O0 and with -facre-checks=all none is\n");
   return write(Wanted, std::move(Made));
 }
 

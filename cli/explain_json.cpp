@@ -34,8 +34,8 @@ Json copyJson(const Copy &Of) {
   }
   Result["missing"] = Of.Missing;
   Result["change"] = Of.Change;
-  if (Of.RelatedPlace)
-    Result["where"] = placeJson(*Of.RelatedPlace);
+  if (Of.Where)
+    Result["where"] = placeJson(*Of.Where);
   return Result;
 }
 
@@ -58,15 +58,20 @@ struct Rule {
   const char *Id, *Text;
 };
 
-/// The first two are about checks, the last two about counts.
+/// The first two are about checks, the next two about counts.
 constexpr Rule Rules[] = {
     {"acre-check-kept", "The check of a store to an annotated slot is made at run time"},
     {"acre-check-removed", "The check of a store to an annotated slot cannot fail and is not made"},
     {"acre-count-kept", "A store to a slot without annotation counts references to regions"},
     {"acre-count-removed", "A store to a slot without annotation counts nothing"},
+    {"acre-copy-kept", "The annotated members of a structure are checked when it has been copied"},
 };
 
-size_t ruleOf(const Store &Of) { return (Of.Kind == SlotKind::Counted ? 2 : 0) + (Of.isKept() ? 0 : 1); }
+size_t ruleOf(const Store &Of) {
+  if (Of.Kind == SlotKind::Copy)
+    return 4;
+  return (Of.Kind == SlotKind::Counted ? 2 : 0) + (Of.isKept() ? 0 : 1);
+}
 
 constexpr const char *WorkingDirectory = "WORKINGDIRECTORY";
 
@@ -117,7 +122,7 @@ std::string message(const Store &Of) {
     if (!Reason.empty() && std::find(Reasons.begin(), Reasons.end(), Reason) == Reasons.end())
       Reasons.push_back(std::move(Reason));
   }
-  std::string Text = Of.description() + " " + decision(Of.isKept());
+  std::string Text = Of.Subject + " " + decision(Of.isKept());
   for (size_t I = 0; I < Reasons.size(); ++I)
     Text += (I ? ". And: " : ": ") + Reasons[I];
   return Text;
@@ -134,10 +139,10 @@ Json sarifResult(SourceFiles &Source, const Store &Of) {
   Result["locations"] = Json::array({Location});
   Json Related = Json::array();
   for (const Copy &Each : Of.Copies) {
-    if (!Each.RelatedPlace || Each.RelatedPlace->File.empty())
+    if (!Each.Where || Each.Where->File.empty())
       continue;
-    Json Where = sarifLocation(Source, *Each.RelatedPlace);
-    Where["message"] = {{"text", "'" + Each.Related + "' is here"}};
+    Json Where = sarifLocation(Source, *Each.Where);
+    Where["message"] = {{"text", "the line to change"}};
     if (std::find(Related.begin(), Related.end(), Where) == Related.end())
       Related.push_back(Where);
   }
@@ -155,7 +160,8 @@ std::string asJson(const Explanation &What) {
     Stores.push_back(storeJson(Source, Each));
   return written({{"acre", ACRE_VERSION},
                   {"stores", Stores},
-                  {"summary", {{"annotated", tallyJson(What.Annotated)}, {"counted", tallyJson(What.Counted)}}}});
+                  {"summary", {{"annotated", tallyJson(What.Annotated)}, {"counted", tallyJson(What.Counted)},
+                               {"copies", tallyJson(What.Copies)}}}});
 }
 
 std::string asSarif(const Explanation &What) {

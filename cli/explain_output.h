@@ -9,7 +9,7 @@ namespace acre::cli {
 /// What to write: the stores shown, and the tallies of all.
 struct Explanation {
   std::vector<Store> Shown;
-  Tally Annotated, Counted;
+  Tally Annotated, Counted, Copies;
 };
 
 std::string asText(const Explanation &What);

@@ -211,8 +211,10 @@ void Reader::readLocation(Record &To) {
 
 void Reader::readArguments(Record &To) {
   while (take("  - ")) {
-    readKey();
-    To.Message += readScalar(lineEnd());
+    std::string Key(readKey());
+    std::string Value = readScalar(lineEnd());
+    To.Message += Value;
+    To.Named[std::move(Key)] = std::move(Value);
     endLine();
     while (take("    ")) { // where the value of the argument is defined
       Record Ignored;

@@ -13,6 +13,7 @@
 #ifndef ACRE_CLI_EXPLAIN_RECORDS_H
 #define ACRE_CLI_EXPLAIN_RECORDS_H
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ struct Record {
   std::string File; // empty if the location is not known
   unsigned Line = 0, Column = 0;
   std::string Message; // all arguments, one after the other
+  std::map<std::string, std::string> Named; // those that have names of their own, as Missing
 };
 
 /// All records of Text.  If it does not have the form, none, and Error says where.

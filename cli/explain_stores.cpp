@@ -1,6 +1,7 @@
 #include "explain_stores.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -12,11 +13,8 @@ constexpr std::string_view PassName = "acre";
 /// The functions with barriers, as they are in the source: the pass says of each where it begins.
 class Functions {
 public:
-  void add(const Record &R) {
-    ByFile[R.File][R.Line] = R.Function;
-    ByName.insert({R.Function, {R.File, R.Line, 0}});
-  }
-  bool isEmpty() const { return ByName.empty(); }
+  void add(const Record &R) { ByFile[R.File][R.Line] = R.Function; }
+  bool isEmpty() const { return ByFile.empty(); }
 
   /// In C no function is inside another, so it is the last one that begins before a place.
   std::string around(const Place &At) const {
@@ -26,14 +24,9 @@ public:
     auto After = File->second.upper_bound(At.Line);
     return After == File->second.begin() ? "" : std::prev(After)->second;
   }
-  std::optional<Place> named(const std::string &Name) const {
-    auto Found = ByName.find(Name);
-    return Found == ByName.end() ? std::nullopt : std::optional(Found->second);
-  }
 
 private:
   std::map<std::string, std::map<unsigned, std::string>> ByFile;
-  std::map<std::string, Place> ByName;
 };
 
 /// The parts of List, each once: two facts of one line look alike.
@@ -48,72 +41,56 @@ std::vector<std::string> split(std::string_view List, std::string_view Separator
   return Parts;
 }
 
-/// What can be done if the pass has no advice: true of every store of the kind.
-const char *generalAdvice(SlotKind Kind) {
-  switch (Kind) {
-  case SlotKind::Sameregion:
-    return "allocate the value in the region of what holds the slot, or store only where a test has compared their "
-           "regions";
-  case SlotKind::Parentptr:
-    return "store what is in the region of what holds the slot, or what was read from a parentptr slot of it";
-  case SlotKind::Traditional:
-    return "store what was read from a traditional slot, or an address outside all regions";
-  case SlotKind::Counted:
-    return "none, if it is to point to another region; else annotate the slot and what is stored in it";
-  }
-  return "";
+/// "FILE:LINE", in which FILE may have colons.
+std::optional<Place> readPlace(const std::string &Text) {
+  size_t Colon = Text.rfind(':');
+  if (Colon == std::string::npos)
+    return std::nullopt;
+  return Place{Text.substr(0, Colon), static_cast<unsigned>(std::strtoul(Text.c_str() + Colon + 1, nullptr, 10)), 0};
 }
 
-/// The name in "a parameter of 'NAME'".
-std::string parameterOwner(const std::string &Missing) {
-  constexpr std::string_view Before = "a parameter of '";
-  size_t Start = Missing.find(Before);
-  if (Start == std::string::npos)
-    return "";
-  Start += Before.size();
-  return Missing.substr(Start, Missing.find('\'', Start) - Start);
-}
-
-Copy readCopy(const Record &R, SlotKind Kind, const Functions &Known) {
+Copy readCopy(const Record &R) {
   Copy Result;
   Result.Function = R.Function;
   Result.IsKept = R.Name.ends_with("Kept");
+  if (Result.IsKept) {
+    auto Named = [&](const char *Key) {
+      auto Found = R.Named.find(Key);
+      return Found == R.Named.end() ? std::string() : Found->second;
+    };
+    Result.Missing = Named("Missing");
+    Result.Change = Named("Change");
+    Result.Where = readPlace(Named("Where"));
+    return Result;
+  }
   std::string_view Text = R.Message;
   Text.remove_prefix(std::min(Text.find(": "), Text.size()));
   Text.remove_prefix(std::min<size_t>(2, Text.size()));
-  if (!Result.IsKept) {
-    Text.remove_prefix(Text.starts_with("by ") ? 3 : 0);
-    Result.Facts = split(Text, ", ");
-    return Result;
-  }
-  size_t Semicolon = std::min(Text.find("; "), Text.size());
-  Result.Missing = Text.substr(0, Semicolon);
-  Text.remove_prefix(std::min(Semicolon + 2, Text.size()));
-  // The pass goes on after the semicolon with what to write, or with more about what is missing.
-  if (Text.starts_with("not "))
-    Result.Missing += "; " + std::string(Text);
-  else
-    Result.Change = Text;
-  if (Result.Change.empty())
-    Result.Change = generalAdvice(Kind);
-  Result.Related = parameterOwner(Result.Missing);
-  Result.RelatedPlace = Known.named(Result.Related);
+  Text.remove_prefix(Text.starts_with("by ") ? 3 : 0);
+  Result.Facts = split(Text, ", ");
   return Result;
+}
+
+/// What R says was removed or kept.
+std::string subjectOf(const Record &R) {
+  return R.Message.substr(0, R.Message.find(R.Name.ends_with("Kept") ? " kept" : " removed"));
 }
 
 std::optional<SlotKind> kindOf(const Record &R) {
   if (R.Name == "CountRemoved" || R.Name == "CountKept")
     return SlotKind::Counted;
-  std::string_view Subject(R.Message);
-  Subject = Subject.substr(0, Subject.find(R.Name.ends_with("Kept") ? " kept" : " removed"));
+  if (R.Name == "CopyKept")
+    return SlotKind::Copy;
+  const std::string Subject = subjectOf(R);
   for (SlotKind Kind : {SlotKind::Sameregion, SlotKind::Parentptr, SlotKind::Traditional})
-    if (Subject.find(nameOf(Kind)) != std::string_view::npos)
+    if (Subject.find(nameOf(Kind)) != std::string::npos)
       return Kind;
   return std::nullopt;
 }
 
 bool isDecision(const Record &R) {
-  return R.Name == "CheckRemoved" || R.Name == "CheckKept" || R.Name == "CountRemoved" || R.Name == "CountKept";
+  return R.Name == "CheckRemoved" || R.Name == "CheckKept" || R.Name == "CountRemoved" || R.Name == "CountKept" ||
+         R.Name == "CopyKept";
 }
 
 } // namespace
@@ -124,6 +101,7 @@ const char *nameOf(SlotKind Kind) {
   case SlotKind::Parentptr: return "parentptr";
   case SlotKind::Traditional: return "traditional";
   case SlotKind::Counted: return "counted";
+  case SlotKind::Copy: return "copy";
   }
   return "";
 }
@@ -135,10 +113,6 @@ bool Copy::operator==(const Copy &Other) const {
 
 bool Store::isKept() const {
   return std::any_of(Copies.begin(), Copies.end(), [](const Copy &Each) { return Each.IsKept; });
-}
-
-std::string Store::description() const {
-  return Kind == SlotKind::Counted ? "counted store" : "check of " + std::string(nameOf(Kind)) + " store";
 }
 
 Decisions decisionsOf(const std::vector<Record> &Records, const std::vector<std::string> &FirstFiles,
@@ -167,10 +141,11 @@ Decisions decisionsOf(const std::vector<Record> &Records, const std::vector<std:
     Store &Here = Stores[{Order, R.File, R.Line, R.Column, *Kind, R.Line ? "" : R.Function + R.Message}];
     Here.At = {R.File, R.Line, R.Column};
     Here.Kind = *Kind;
+    Here.Subject = subjectOf(R);
     Here.Function = Known.around(Here.At);
     if (Here.Function.empty())
       Here.Function = R.Function;
-    Copy New = readCopy(R, *Kind, Known);
+    Copy New = readCopy(R);
     if (std::find(Here.Copies.begin(), Here.Copies.end(), New) == Here.Copies.end())
       Here.Copies.push_back(std::move(New));
   }
@@ -189,13 +164,17 @@ void selectFunction(Decisions &All, const std::string &Function) {
   std::erase_if(All.Stores, [](const Store &Each) { return Each.Copies.empty(); });
 }
 
-Tally tally(const std::vector<Store> &Stores, bool IsCounted) {
+Tally tally(const std::vector<Store> &Stores, Tallied Which) {
   Tally Result;
-  for (const Store &Each : Stores)
-    if ((Each.Kind == SlotKind::Counted) == IsCounted) {
-      ++Result.Stores;
-      Result.Removed += !Each.isKept();
-    }
+  for (const Store &Each : Stores) {
+    Tallied Own = Each.Kind == SlotKind::Counted ? Tallied::Counted
+                  : Each.Kind == SlotKind::Copy  ? Tallied::Copies
+                                                 : Tallied::Annotated;
+    if (Own != Which)
+      continue;
+    ++Result.Stores;
+    Result.Removed += !Each.isKept();
+  }
   return Result;
 }
 

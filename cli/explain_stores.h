@@ -12,9 +12,9 @@
 
 namespace acre::cli {
 
-enum class SlotKind { Sameregion, Parentptr, Traditional, Counted };
+enum class SlotKind { Sameregion, Parentptr, Traditional, Counted, Copy };
 
-/// As the annotation is written; "counted" if there is none.
+/// As the annotation is written; "counted" if there is none; "copy": a whole structure that has annotated slots.
 const char *nameOf(SlotKind Kind);
 
 struct Place {
@@ -27,8 +27,7 @@ struct Copy {
   bool IsKept = false;
   std::vector<std::string> Facts;     // removed: by which
   std::string Missing, Change;        // kept: the fact that is missing, and what can be done
-  std::string Related;                // kept: a function whose declaration this is about
-  std::optional<Place> RelatedPlace;  // where that is
+  std::optional<Place> Where;         // kept: the line to change, if it is another
 
   bool operator==(const Copy &Other) const;
 };
@@ -36,12 +35,11 @@ struct Copy {
 struct Store {
   Place At;
   SlotKind Kind = SlotKind::Counted;
+  std::string Subject;  // "check of sameregion store", "counted store", "check of copied struct node"
   std::string Function; // that it stands in
   std::vector<Copy> Copies;
 
   bool isKept() const;
-  /// "check of sameregion store", "counted store"
-  std::string description() const;
 };
 
 struct Decisions {
@@ -62,7 +60,9 @@ struct Tally {
   unsigned Stores = 0, Removed = 0;
 };
 
-Tally tally(const std::vector<Store> &Stores, bool IsCounted);
+/// Of annotated stores, of counted ones, or of copies.
+enum class Tallied { Annotated, Counted, Copies };
+Tally tally(const std::vector<Store> &Stores, Tallied Which);
 
 } // namespace acre::cli
 

@@ -42,8 +42,8 @@ std::string reasons(const Copy &Of, const std::string &Indent) {
     return Indent + "proved by: " + (Text.empty() ? "where the slot and the value come from" : Text) + "\n";
   }
   Text = Indent + "missing: " + Of.Missing + "\n" + Indent + "change:  " + Of.Change + "\n";
-  if (Of.RelatedPlace)
-    Text += Indent + "where:   '" + Of.Related + "' is at " + placeText(*Of.RelatedPlace) + "\n";
+  if (Of.Where)
+    Text += Indent + "where:   " + placeText(*Of.Where) + "\n";
   return Text;
 }
 
@@ -92,7 +92,7 @@ std::string entry(SourceFiles &Source, const Store &Of) {
   auto Kept = static_cast<size_t>(
       std::count_if(Of.Copies.begin(), Of.Copies.end(), [](const Copy &Each) { return Each.IsKept; }));
   const size_t All = Of.Copies.size();
-  std::string Text = placeText(Of.At) + ": " + Of.description() + (Kept ? " kept" : " removed");
+  std::string Text = placeText(Of.At) + ": " + Of.Subject + (Kept ? " kept" : " removed");
   if (All > 1)
     Text += " in " + (Kept && Kept < All ? std::to_string(Kept) + " of " : "all ") + std::to_string(All) + " copies";
   Text += "\n" + excerpt(Source, Of.At);
@@ -130,7 +130,8 @@ std::string asText(const Explanation &What) {
   std::string Text;
   for (const Store &Each : What.Shown)
     Text += entry(Source, Each);
-  return Text + summary("annotated", What.Annotated) + summary("counted", What.Counted);
+  return Text + summary("annotated", What.Annotated) + summary("counted", What.Counted) +
+         (What.Copies.Stores ? "copies with annotated members, always checked: " + std::to_string(What.Copies.Stores) + "\n" : "");
 }
 
 } // namespace acre::cli

@@ -13,6 +13,9 @@ llvm::OptimizationRemark explainRemoved(const llvm::CallInst &Barrier, llvm::Arr
 /// It stays: which fact is missing, and what to write.
 llvm::OptimizationRemarkMissed explainKept(const llvm::CallInst &Barrier, const MissingFact &Missing);
 
+/// A copy of a structure with annotated slots is checked when it has been made.  None if the structure has no such slots.
+std::optional<llvm::OptimizationRemarkMissed> explainCopy(const llvm::CallInst &Barrier);
+
 } // namespace acre
 
 #endif

@@ -41,6 +41,7 @@ private:
   bool isFresh(const CallInst &Store) const;
   void apply(const Decision &D);
   void report(CallInst &Call, bool IsProved, const MissingFact &Missing);
+  void reportCopy(CallInst &Call);
 
   Module &M;
   FunctionAnalysisManager &FAM;
@@ -59,6 +60,12 @@ void Inference::report(CallInst &Call, bool IsProved, const MissingFact &Missing
     Remarks.emit([&] { return explainRemoved(Call, Prover.evidence()); });
   else if (Phase == InferPhase::AfterInlining)
     Remarks.emit([&] { return explainKept(Call, Missing); });
+}
+
+/// Copies of structures are not decided on, but their annotated slots are assignments too.
+void Inference::reportCopy(CallInst &Call) {
+  if (std::optional<OptimizationRemarkMissed> Remark = explainCopy(Call))
+    FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Call.getFunction()).emit(*Remark);
 }
 
 void Inference::decideCheck(CallInst &Call, const RuleCheck &Check) {
@@ -126,6 +133,8 @@ void Inference::decide(Function &F) {
       decideCheck(*Call, *Check);
     else if (Callee->getName() == entryName(Entry::Store))
       decideStore(*Call);
+    else if (Callee->getName() == entryName(Entry::RescanTyped) && Phase == InferPhase::AfterInlining)
+      reportCopy(*Call);
   }
 }
 

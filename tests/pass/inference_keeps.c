@@ -19,13 +19,13 @@ void from_array(region r) {
 
 void from_plain_slot(region r, list *y) {
   list *x = ralloc(regionof(y), list);
-  // CHECK: [[#@LINE+1]]:11: remark: check of sameregion store kept: {{.*}} comes from a slot without annotation
+  // CHECK: [[#@LINE+1]]:11: remark: check of sameregion store kept: {{.*}} is read from a slot without annotation
   x->next = y->plain;
 }
 
 list *constructor(region r, list *next) {
   list *l = ralloc(r, list);
-  // CHECK: [[#@LINE+1]]:11: remark: check of sameregion store kept: 'next', a parameter of 'constructor', may be in another region than region 'r'; make the function static
+  // CHECK: [[#@LINE+1]]:11: remark: check of sameregion store kept: 'next', a parameter of 'constructor', may be in another region than region 'r'; make 'constructor' static
   l->next = next;
   return l;
 }

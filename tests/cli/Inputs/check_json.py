@@ -26,4 +26,5 @@ assert sorted(copy["decision"] for copy in inlined["copies"]) == ["kept", "remov
 assert stores["Inputs/stores.c", 17]["decision"] == "removed"
 
 assert stores["Inputs/stores.c", 27]["slot"] == stores["Inputs/stores.c", 28]["slot"] == "counted"
-assert explanation["summary"] == {"annotated": {"stores": 5, "removed": 3}, "counted": {"stores": 2, "removed": 1}}
+assert explanation["summary"] == {"annotated": {"stores": 5, "removed": 3}, "counted": {"stores": 2, "removed": 1},
+                                  "copies": {"stores": 0, "removed": 0}}
