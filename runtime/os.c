@@ -83,6 +83,15 @@ void acre_os_decommit(void *address, size_t size) {
     acre_os_fatal("memory at %p cannot be returned: %s", address, strerrordesc_np(errno));
 }
 
+bool acre_os_move(void *from, void *to, size_t size) {
+#ifdef MREMAP_DONTUNMAP
+  return acre_os_request() && mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) != MAP_FAILED;
+#else
+  (void)from, (void)to, (void)size;
+  return acre_os_request() && false;
+#endif
+}
+
 void *acre_os_table(size_t size) {
   if (!acre_os_request())
     return NULL;

@@ -19,6 +19,9 @@ void acre_os_unreserve(void *address, size_t size);
 bool acre_os_commit(void *address, size_t size);
 /* Memory goes back; the address space stays reserved.  Reads as zero after the next commit. */
 void acre_os_decommit(void *address, size_t size);
+/* Moves the memory of a committed range to another address: nothing is copied.  The old range stays committed and reads
+   as zero, what was at the new one is gone.  False, with nothing changed, where the system cannot. */
+bool acre_os_move(void *from, void *to, size_t size);
 /* Lazily backed, readable, writable, zero: tables that are mostly never touched.  Null on failure. */
 void *acre_os_table(size_t size);
 /* Counts a request that committed memory can satisfy.  False if injection wants it to fail. */

@@ -1,0 +1,283 @@
+/* allocate.c - allocation: a white cell of the smallest class that fits; where there is none, see refill() and find_run().
+ *
+ * Invariant: a step that cannot get what it needs changes nothing that the program or the verifier could see; so an
+ * allocation that fails leaves the heap as a collection does.
+ */
+#include "allocate.h"
+
+#include <string.h>
+
+#include "../annotate.h"
+#include "../os.h"
+#include "carve.h"
+#include "collect.h"
+#include "event.h"
+#include "ring.h"
+#include "space.h"
+
+/* Dead big objects that become runs at each allocation of a big object. */
+#define REAP_STEP 4
+/* Runs of owed frames that go back at each allocation that needs a page. */
+#define REPAY_STEP 2
+
+/* -- Cells ------------------------------------------------------------------------------------------------ */
+
+/* The cell size that fits need bytes: its class; class_count if there is none. */
+static size_t class_for(const heap *h, size_t need) {
+  if (need <= CELL_MAX)
+    return need <= h->classes[h->class_count - 1].size ? h->class_of[need / 8] : h->class_count;
+  size_t class = 0;
+  while (class < h->class_count && h->classes[class].size < need)
+    class++;
+  return class;
+}
+
+/* Packed headers: white cells of the class in another segment. */
+static bool turn_to_segment(heap *h, size_t class) {
+  cell_class *c = &h->classes[class];
+  for (size_t i = 1; i < h->segments_started; i++) {
+    size_t segment = (c->segment + i) % h->segments_started;
+    if (ring_at(h, segment, class)->white_count) {
+      c->segment = segment;
+      return true;
+    }
+  }
+  return false;
+}
+
+static uint32_t take_page(heap *h) {
+  uint32_t index = acre_gc_space_take_spare(h);
+  if (!index && h->config.uses_migration && (index = acre_gc_page_migrate(h)) != 0)
+    event_send(h, ACRE_HEAP_EVENT_MIGRATE, 1);
+  if (!index)
+    index = acre_gc_space_take_new(h, 1);
+  if (!index && h->config.remap) {
+    acre_gc_big_reap(h, REAP_STEP);
+    if ((index = acre_gc_space_take_moved(h)) != 0)
+      event_send(h, ACRE_HEAP_EVENT_REMAP, 1);
+  }
+  return index;
+}
+
+/* White cells for class without a collection; false if there is no way. */
+static bool refill(heap *h, size_t class) {
+  uint32_t page_count = h->classes[class].page_count, index;
+  acre_gc_space_repay(h, REPAY_STEP);
+  if (turn_to_segment(h, class))
+    return true;
+  if (h->config.fill == ACRE_HEAP_FILL_EAGER && acre_gc_gap_fill(h, class, false))
+    return true;
+  if ((index = page_count == 1 ? take_page(h) : acre_gc_space_take_new(h, page_count)) != 0) {
+    acre_gc_page_carve(h, index, class);
+    return true;
+  }
+  return h->config.fill == ACRE_HEAP_FILL_LAST && acre_gc_gap_fill(h, class, false);
+}
+
+static bool has_white(heap *h, size_t class) {
+  return h->segments_started && ring_at(h, h->classes[class].segment, class)->white_count;
+}
+
+/* White cells for class, whatever it takes. */
+static bool refill_at_any_cost(heap *h, size_t class) {
+  enum effort effort = EFFORT_NONE;
+  if (refill(h, class))
+    return true;
+  while (acre_gc_collect_for_memory(h, &effort))
+    if (has_white(h, class) || refill(h, class))
+      return true;
+  return h->config.fill && acre_gc_gap_fill(h, class, true);
+}
+
+/* -- Big objects ------------------------------------------------------------------------------------------ */
+
+void acre_gc_big_reap(heap *h, size_t objects) {
+  for (; objects > 0 && h->big.white_count; objects--) {
+    acre_ref first = ring_next(&h->big, h->big.sentinel);
+    uint32_t count = h->pages[first].count;
+    ring_remove_white(&h->big, first);
+    h->big_dead_pages -= count;
+    acre_gc_space_add_free(h, first, count);
+  }
+}
+
+/* Makes frames of free pages of any kind available until there are count. */
+static bool has_frames(heap *h, uint32_t count) {
+  while (space_available(h) < count) {
+    uint32_t index;
+    if (h->big.white_count)
+      acre_gc_big_reap(h, 1);
+    else if (h->config.uses_migration && (index = acre_gc_page_migrate(h)) != 0)
+      acre_gc_space_add_spare(h, index);
+    else
+      return false;
+  }
+  return true;
+}
+
+static uint32_t find_run(heap *h, uint32_t count, bool *is_clean) {
+  uint32_t first;
+  acre_gc_big_reap(h, REAP_STEP);
+  acre_gc_space_repay(h, REPAY_STEP);
+  while ((first = acre_gc_space_take_run(h, count, is_clean)) == 0 && h->big.white_count)
+    acre_gc_big_reap(h, 1);
+  if (!first && h->config.remap && has_frames(h, count) && (first = acre_gc_space_gather_run(h, count, is_clean)) != 0)
+    event_send(h, ACRE_HEAP_EVENT_REMAP, count);
+  return first;
+}
+
+static uint32_t find_run_at_any_cost(heap *h, uint32_t count, bool *is_clean) {
+  enum effort effort = EFFORT_NONE;
+  uint32_t first = find_run(h, count, is_clean);
+  while (!first && acre_gc_collect_for_memory(h, &effort))
+    first = find_run(h, count, is_clean);
+  return first;
+}
+
+/* -- Objects ---------------------------------------------------------------------------------------------- */
+
+/* The number under which the packed format stores site; false if the tables are full. */
+static bool number_site(heap *h, const acre_site *site, uint64_t *number) {
+  size_t mask = 2 * SITE_MAX - 1, at = ((uintptr_t)site >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 47 & mask;
+  for (; h->site_table[at]; at = (at + 1) & mask)
+    if (h->sites[h->site_table[at]] == site) {
+      *number = h->site_table[at];
+      return true;
+    }
+  if (h->site_count + 1 == SITE_MAX)
+    return false;
+  h->sites[++h->site_count] = site;
+  h->site_table[at] = h->site_count;
+  *number = h->site_count;
+  return true;
+}
+
+static void count_object(heap *h, const cell *c, size_t size) {
+  size_t bytes = cell_bytes(h, c), header = c->is_big ? 0 : h->header_size;
+  tally_add(&h->alive, size, header, bytes);
+  if (h->phase != PHASE_IDLE)
+    tally_add(&h->marked, size, header, bytes);
+  h->clock += bytes;
+  h->asked_bytes += size;
+  h->stats.allocated_objects++;
+  h->profile[profile_index(size)]++;
+  page_touch(h, c->page);
+  bit_set(page_now(h, c->page), c->bit);
+}
+
+static void *alloc_cell(heap *h, size_t class, size_t size, size_t align, const acre_site *site) {
+  uint64_t number = (uintptr_t)site;
+  if (h->config.header_words == 1 && site && !number_site(h, site, &number))
+    number = 0; /* more sites than can be told apart: an object of unknown layout */
+  if (!has_white(h, class) && !refill_at_any_cost(h, class))
+    return NULL;
+  ring *r = ring_at(h, h->classes[class].segment, class);
+  char *start = ring_cell(r, ring_take(r)), *payload = start + h->header_size;
+  cell c;
+  uint32_t index = page_index(h, start);
+  size_t cell_size = h->classes[class].size, shift = (size_t)(-(uintptr_t)payload & (align - 1));
+  bool is_large = h->classes[class].page_count > 1;
+  fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), is_large ? 0 : cell_size, (uint16_t)class);
+  if (h->is_checked)
+    acre_mark_undefined(payload, shift + size);
+  size_t padding = is_large ? 0 : cell_size - h->header_size - shift - size;
+  if (is_large)
+    h->pages[index].size = size;
+  header_write(h, start, cell_size, number, padding, shift ? OBJECT_ALIGNED : 0);
+  if (shift)
+    memcpy(payload, &shift, sizeof shift);
+  count_object(h, &c, size);
+  return memset(payload + shift, 0, size);
+}
+
+static void *alloc_big(heap *h, size_t size, const acre_site *site) {
+  /* A byte to spare keeps pointers one past the end inside. */
+  size_t count = (size + ACRE_PAGE_SIZE) >> ACRE_PAGE_SHIFT;
+  bool is_clean;
+  if (count > h->limit_pages)
+    return NULL;
+  uint32_t first = find_run_at_any_cost(h, (uint32_t)count, &is_clean);
+  if (!first)
+    return NULL;
+  page *p = &h->pages[first];
+  p->size = size;
+  p->site = site;
+  p->flags = 0;
+  p->epoch = 0;
+  ring_add_white(&h->big, first, first, 1);
+  ring_take(&h->big);
+  h->big_used_pages += count;
+  count_object(h, &(cell){.start = page_address(h, first), .page = first, .is_big = true}, size);
+  if (h->is_checked)
+    acre_mark_defined(page_address(h, first), size);
+  return is_clean ? page_address(h, first) : memset(page_address(h, first), 0, size);
+}
+
+static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site) {
+  if (align == 0 || (align & (align - 1)) != 0 || align > ACRE_PAGE_SIZE)
+    acre_os_fatal("heap \"%s\": alignment %zu is not a power of two up to %zu", acre_gc_heap_name(h), align, ACRE_PAGE_SIZE);
+  if (size > h->config.limit_max)
+    return NULL;
+  collect_pace(h);
+  size_t slack = align > h->natural_align ? align - h->natural_align : 0;
+  size_t need = round_up(h->header_size + (size ? size : 1) + slack, 8);
+  need = need < h->classes[0].size ? h->classes[0].size : need;
+  size_t class = class_for(h, need);
+  void *p = NULL;
+  if (class < h->class_count)
+    p = alloc_cell(h, class, size, align, site);
+  else if (h->config.uses_big_objects)
+    p = alloc_big(h, size, site);
+  if (!p)
+    event_send(h, ACRE_HEAP_EVENT_OUT_OF_MEMORY, size);
+  return p;
+}
+
+/* -- Entry points ----------------------------------------------------------------------------------------- */
+
+/* Asks the heap's out_of_memory function whether to try again; aborts if it says no. */
+static void out_of_memory(heap *h, size_t size) {
+  const acre_heap_config *c = &h->config;
+  if (c->out_of_memory && c->out_of_memory(&h->head, size, c->context))
+    return;
+  acre_os_fatal("heap \"%s\": out of memory: %zu bytes wanted, %zu in objects, limit %zu", acre_gc_heap_name(h), size,
+                h->alive.useful, h->limit_pages << ACRE_PAGE_SHIFT);
+}
+
+void *acre_heap_try_alloc(acre_heap *head, size_t size, size_t align, const acre_site *site) {
+  return try_alloc(acre_gc_heap_of(head), size, align, site);
+}
+
+void *acre_heap_alloc(acre_heap *head, size_t size, size_t align, const acre_site *site) {
+  for (heap *h = acre_gc_heap_of(head);;) {
+    void *p = try_alloc(h, size, align, site);
+    if (p)
+      return p;
+    out_of_memory(h, size);
+  }
+}
+
+void *acre_heap_try_alloc_array(acre_heap *head, size_t count, size_t size, size_t align, const acre_site *site) {
+  size_t bytes;
+  return __builtin_mul_overflow(count, size, &bytes) ? NULL : acre_heap_try_alloc(head, bytes, align, site);
+}
+
+void *acre_heap_alloc_array(acre_heap *head, size_t count, size_t size, size_t align, const acre_site *site) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes))
+    acre_os_fatal("heap \"%s\": out of memory: an array of %zu elements of %zu bytes is larger than the address space",
+                  acre_gc_heap_name(acre_gc_heap_of(head)), count, size);
+  return acre_heap_alloc(head, bytes, align, site);
+}
+
+/* What acre_heap_alloc_bytes allocates. */
+static const acre_type bytes_type = {.name = "bytes", .size = 1, .align = 1};
+static const acre_site bytes_site = {.type = &bytes_type};
+
+void *acre_heap_try_alloc_bytes(acre_heap *head, size_t size) {
+  return acre_heap_try_alloc(head, size, acre_gc_heap_of(head)->natural_align, &bytes_site);
+}
+
+void *acre_heap_alloc_bytes(acre_heap *head, size_t size) {
+  return acre_heap_alloc(head, size, acre_gc_heap_of(head)->natural_align, &bytes_site);
+}

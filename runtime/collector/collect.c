@@ -1,0 +1,320 @@
+/* collect.c - collections: their phases, their pace, and what happens when they are late.
+ *
+ * Invariant: the phases of docs/design/collector.md follow each other in order, except that marking goes on in each of them
+ * whenever something is grey.  From PHASE_WEAK on, what is ecru is unreachable but from finalizable objects.
+ */
+#include "collect.h"
+
+#include <string.h>
+
+#include "../annotate.h"
+#include "../os.h"
+#include "allocate.h"
+#include "carve.h"
+#include "event.h"
+#include "mark.h"
+#include "ring.h"
+#include "roots.h"
+#include "space.h"
+
+#define NO_BOUND (SIZE_MAX / 16)
+/* Predictions need some increments to rest on. */
+#define INCREMENTS_TO_PREDICT 8
+/* The limit is raised by this part of itself. */
+#define RAISE_PART 8
+#define DEAD_BYTE 0xdb
+
+/* -- Start and finish ------------------------------------------------------------------------------------- */
+
+static void start(heap *h) {
+  h->epoch++;
+  for (size_t i = 0; i < h->segments_started * h->class_count; i++)
+    ring_flip(&h->rings[i]);
+  ring_flip(&h->big);
+  for (size_t i = 0; i < h->class_count; i++) {
+    h->classes[i].ecru = h->classes[i].used;
+    h->classes[i].used = (page_list){0};
+  }
+  h->big_ecru_pages = h->big_used_pages;
+  h->big_used_pages = 0;
+  h->marked = (tally){0};
+  h->cycle_clock = h->clock;
+  h->cycle_marked = h->cycle_increments = 0;
+  h->is_behind = false;
+  h->phase = PHASE_ROOTS;
+  h->head.is_marking = 1;
+  h->stats.collections++;
+  acre_gc_roots_start(h);
+  event_send(h, ACRE_HEAP_EVENT_START, 0);
+}
+
+/* Overwrites the objects that are about to be reclaimed: a test build's way to see who still uses one. */
+static void poison(heap *h, ring *r) {
+  acre_ref ref = r->ecru;
+  for (size_t i = r->ecru_count; i > 0; i--, ref = ring_next(r, ref)) {
+    cell c = cell_at(h, r, ref);
+    object_view o = cell_object(h, &c);
+    if (h->config.poisons)
+      memset(o.start, DEAD_BYTE, o.size);
+    if (h->is_checked && c.is_big)
+      acre_mark_noaccess(c.start, (size_t)h->pages[c.page].count << ACRE_PAGE_SHIFT);
+    else if (c.size)
+      acre_gc_cell_forbid(h, c.start, c.size);
+  }
+}
+
+static void finish_ring(heap *h, ring *r) {
+  if (h->config.poisons || h->is_checked)
+    poison(h, r);
+  ring_reclaim(r);
+}
+
+static void finish(heap *h) {
+  for (size_t i = 0; i < h->segments_started * h->class_count; i++)
+    finish_ring(h, &h->rings[i]);
+  finish_ring(h, &h->big);
+  for (size_t i = 0; i < h->class_count; i++) {
+    cell_class *class = &h->classes[i];
+    if (class->ecru.count)
+      h->free_classes[i / 64] |= (uint64_t)1 << i % 64;
+    acre_gc_list_splice(h, &class->free, &class->ecru);
+    class->segment = 0;
+  }
+  h->big_dead_pages += h->big_ecru_pages;
+  h->big_ecru_pages = 0;
+  h->alive = h->marked;
+  h->phase = PHASE_IDLE;
+  h->head.is_marking = 0;
+  h->trigger = h->config.collects_each_allocation ? 0 : h->config.is_incremental ? h->clock : UINT64_MAX;
+}
+
+/* -- Increments ------------------------------------------------------------------------------------------- */
+
+/* True when the collection is finished; false when the budget is used up. */
+static bool advance(heap *h, budget *b) {
+  for (;;) {
+    if (has_grey(h) && !acre_gc_mark_some(h, b))
+      return false;
+    if (b->words == 0)
+      return false;
+    switch (h->phase) {
+    case PHASE_ROOTS:
+      if (!acre_gc_roots_some(h, b))
+        return false;
+      h->phase = PHASE_SETTLE;
+      break;
+    case PHASE_SETTLE:
+      if (!acre_gc_roots_settle(h, b))
+        return false;
+      if (has_grey(h))
+        break;
+      h->phase = PHASE_WEAK;
+      h->cursor = (slot_cursor){0};
+      break;
+    case PHASE_WEAK:
+      if (!acre_gc_weak_some(h, b))
+        return false;
+      h->phase = PHASE_FINAL;
+      h->cursor = (slot_cursor){0};
+      break;
+    case PHASE_FINAL:
+      if (!acre_gc_final_some(h, b))
+        return false;
+      h->phase = PHASE_LAST;
+      break;
+    default:
+      finish(h);
+      return true;
+    }
+  }
+}
+
+static void send_timed(heap *h, acre_heap_event_kind kind, uint64_t begin, size_t words) {
+  if (h->config.trace)
+    acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = kind, .nanoseconds = begin, .amount = words,
+                                            .duration = acre_gc_event_nanoseconds() - begin});
+}
+
+static bool run(heap *h, size_t words, size_t objects, uint64_t marked_until) {
+  uint64_t begin = h->config.trace ? acre_gc_event_nanoseconds() : 0;
+  budget b = {words, objects, marked_until};
+  bool is_done = advance(h, &b);
+  if (words != NO_BOUND && words - b.words > h->stats.words_max)
+    h->stats.words_max = words - b.words;
+  h->stats.increments++;
+  h->cycle_increments++;
+  send_timed(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, words - b.words);
+  if (h->config.checks_each_increment && !acre_heap_check(&h->head))
+    acre_os_fatal("heap \"%s\": the check after an increment of collection %llu failed", acre_gc_heap_name(h),
+                  (unsigned long long)h->stats.collections);
+  return is_done;
+}
+
+static void run_to_end(heap *h) {
+  while (!run(h, NO_BOUND, NO_BOUND, UINT64_MAX))
+    ;
+}
+
+/* -- Pace ------------------------------------------------------------------------------------------------- */
+
+static size_t white_bytes(const heap *h, size_t class) {
+  size_t count = 0;
+  for (size_t i = 0; i < h->segments_started; i++)
+    count += ring_at(h, i, class)->white_count;
+  return count * h->classes[class].size;
+}
+
+static size_t allocated_bytes(const heap *h, size_t class) {
+  size_t count = 0;
+  for (size_t i = 0; i < h->segments_started; i++) {
+    const ring *r = ring_at(h, i, class);
+    count += r->black_count + r->grey_count + r->ecru_count;
+  }
+  return count * h->classes[class].size;
+}
+
+size_t acre_gc_collect_free_pages(const heap *h) {
+  size_t pages = h->limit_pages - h->mapped_pages + h->spare.count;
+  if (h->config.uses_migration)
+    for (size_t i = 0; i < h->class_count; i++)
+      pages += h->classes[i].free.count;
+  if (h->config.remap)
+    pages += h->big_dead_pages + h->free_run_pages;
+  return pages;
+}
+
+/* Bx: what class x may take from the truly free memory until a collection that starts now ends. */
+static size_t extra_bytes(const heap *h, size_t allocated, size_t free) {
+  size_t wanted = (size_t)((double)allocated * 100 / h->config.gc_ratio_percent);
+  return wanted > free ? wanted - free : 0;
+}
+
+static size_t sum_of_extra(const heap *h) {
+  size_t sum = 0;
+  for (size_t i = 0; i < h->class_count; i++) {
+    const cell_class *class = &h->classes[i];
+    size_t white = white_bytes(h, i), free = h->config.uses_migration ? class->free.count * class->cells * class->size : 0;
+    sum += extra_bytes(h, allocated_bytes(h, i), white > free ? white - free : 0);
+  }
+  size_t big_free = h->config.remap ? 0 : (h->big_dead_pages + h->free_run_pages) << ACRE_PAGE_SHIFT;
+  return sum + extra_bytes(h, (h->big_used_pages + h->big_ecru_pages) << ACRE_PAGE_SHIFT, big_free);
+}
+
+/* Starts a collection if there is just enough free memory to last for it; else says when to look again: a byte allocated
+   lowers one side by at most 1 + 1/gcRatio. */
+static void start_if_needed(heap *h) {
+  size_t free = acre_gc_collect_free_pages(h) << ACRE_PAGE_SHIFT, extra = sum_of_extra(h);
+  if (extra >= free) {
+    start(h);
+    h->trigger = h->clock + h->config.increment_bytes;
+    return;
+  }
+  double ratio = h->config.gc_ratio_percent / 100.0;
+  uint64_t room = (uint64_t)((double)(free - extra) * ratio / (1 + ratio));
+  h->trigger = h->clock + (room < ACRE_PAGE_SIZE ? ACRE_PAGE_SIZE : room);
+}
+
+static bool raise_limit(heap *h) {
+  size_t most = h->config.limit_max >> ACRE_PAGE_SHIFT, step = h->limit_pages / RAISE_PART + 1;
+  if (h->config.when_behind != ACRE_HEAP_BEHIND_GROW || h->limit_pages == most)
+    return false;
+  h->limit_pages = most - h->limit_pages < step ? most : h->limit_pages + step;
+  h->stats.limit_raised++;
+  event_send(h, ACRE_HEAP_EVENT_RAISED, h->limit_pages << ACRE_PAGE_SHIFT);
+  return true;
+}
+
+/* Will memory be out before the collection ends?  At worst all that is ecru is still to be marked, at the rate kept so
+   far. */
+static bool is_falling_behind(const heap *h) {
+  uint64_t allocated = h->clock - h->cycle_clock;
+  double owed = (double)allocated * h->config.gc_ratio_percent / 100;
+  if (h->cycle_increments < INCREMENTS_TO_PREDICT || (double)h->cycle_marked >= owed)
+    return false;
+  double ecru = 0, free = (double)(acre_gc_collect_free_pages(h) << ACRE_PAGE_SHIFT);
+  for (size_t i = 0; i < h->segments_started * h->class_count; i++) {
+    size_t size = h->classes[i % h->class_count].size;
+    ecru += (double)h->rings[i].ecru_count * (double)size;
+    free += (double)h->rings[i].white_count * (double)size;
+  }
+  ecru += (double)(h->big_ecru_pages << ACRE_PAGE_SHIFT);
+  return ecru * (double)allocated > (double)(h->cycle_marked + 1) * free;
+}
+
+static void predict(heap *h) {
+  if (h->is_behind || !is_falling_behind(h))
+    return;
+  h->is_behind = true;
+  h->stats.fell_behind++;
+  event_send(h, ACRE_HEAP_EVENT_BEHIND, 0);
+  if (h->config.when_behind == ACRE_HEAP_BEHIND_GROW && raise_limit(h))
+    h->is_behind = false; /* and may be again */
+  else if (h->config.when_behind != ACRE_HEAP_BEHIND_WAIT)
+    run_to_end(h);
+}
+
+void acre_gc_collect_pace_slowly(heap *h) {
+  if (h->config.collects_each_allocation) {
+    acre_heap_collect(&h->head);
+  } else if (h->phase == PHASE_IDLE) {
+    if (h->config.is_incremental)
+      start_if_needed(h);
+    else
+      h->trigger = UINT64_MAX;
+  } else {
+    uint64_t target = (h->clock - h->cycle_clock) / 100 * h->config.gc_ratio_percent;
+    h->trigger = h->clock + h->config.increment_bytes;
+    if (!run(h, h->config.increment_words, h->config.increment_objects, target))
+      predict(h);
+  }
+}
+
+bool acre_gc_collect_for_memory(heap *h, enum effort *effort) {
+  if (h->phase != PHASE_IDLE) {
+    if (raise_limit(h))
+      return true;
+    h->stats.forced++;
+    event_send(h, ACRE_HEAP_EVENT_FORCED, 0);
+    run_to_end(h);
+    return true;
+  }
+  if (*effort == EFFORT_COLLECTED)
+    return raise_limit(h);
+  *effort = EFFORT_COLLECTED;
+  acre_heap_collect(&h->head);
+  return true;
+}
+
+/* -- Entry points ----------------------------------------------------------------------------------------- */
+
+void acre_heap_collect_start(acre_heap *head) {
+  heap *h = acre_gc_heap_of(head);
+  if (h->phase == PHASE_IDLE) {
+    start(h);
+    h->trigger = h->config.is_incremental ? h->clock + h->config.increment_bytes : UINT64_MAX;
+  }
+}
+
+bool acre_heap_collect_some(acre_heap *head) {
+  heap *h = acre_gc_heap_of(head);
+  return h->phase == PHASE_IDLE || run(h, h->config.increment_words, h->config.increment_objects, UINT64_MAX);
+}
+
+void acre_heap_collect_finish(acre_heap *head) {
+  heap *h = acre_gc_heap_of(head);
+  if (h->phase != PHASE_IDLE)
+    run_to_end(h);
+}
+
+void acre_heap_collect(acre_heap *head) {
+  acre_heap_collect_finish(head);
+  acre_heap_collect_start(head);
+  acre_heap_collect_finish(head);
+}
+
+void acre_heap_stored_slow(acre_heap *head, const void *value) { mark_value((heap *)head, value); }
+
+void acre_heap_copied(acre_heap *head, const void *to, size_t size) {
+  if (head->is_marking)
+    acre_gc_mark_words((heap *)head, to, size);
+}

@@ -1,0 +1,33 @@
+/* collect.h - when a collection runs and how far.  Internal. */
+#ifndef ACRE_COLLECTOR_COLLECT_H
+#define ACRE_COLLECTOR_COLLECT_H
+
+#include "internal.h"
+
+static inline void tally_add(tally *t, size_t useful, size_t header, size_t bytes) {
+  t->objects++;
+  t->useful += useful;
+  t->headers += header;
+  t->cells += bytes;
+}
+
+/* Called before each allocation: an increment, or the start of a collection, if it is time. */
+void acre_gc_collect_pace_slowly(heap *h);
+static inline void collect_pace(heap *h) {
+  if (h->clock >= h->trigger)
+    acre_gc_collect_pace_slowly(h);
+}
+
+/* What was done to find memory for one allocation. */
+enum effort { EFFORT_NONE = 0, EFFORT_COLLECTED };
+/* Memory is out.  False if nothing is left to try. */
+bool acre_gc_collect_for_memory(heap *h, enum effort *effort);
+
+/* An increment of the weak and final phases; true when the table is done.  (weak.c) */
+bool acre_gc_weak_some(heap *h, budget *b);
+bool acre_gc_final_some(heap *h, budget *b);
+
+/* Pages without an object, in whatever form, that any allocation may use; and those only some may. */
+size_t acre_gc_collect_free_pages(const heap *h);
+
+#endif

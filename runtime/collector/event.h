@@ -1,0 +1,15 @@
+/* event.h - telling the program's trace function what happens.  Internal. */
+#ifndef ACRE_COLLECTOR_EVENT_H
+#define ACRE_COLLECTOR_EVENT_H
+
+#include "internal.h"
+
+uint64_t acre_gc_event_nanoseconds(void);
+void acre_gc_event_send_slowly(heap *h, const acre_heap_event *event);
+
+static inline void event_send(heap *h, acre_heap_event_kind kind, uint64_t amount) {
+  if (h->config.trace)
+    acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = kind, .amount = amount});
+}
+
+#endif

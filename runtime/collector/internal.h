@@ -1,0 +1,222 @@
+/* internal.h - the structure of a collected heap.  Internal to the collector; docs/design/collector.md has the invariants.
+ *
+ * A heap's memory is base[0 .. total_pages): the list area, then the big area.  A *reference* (acre_ref) names a cell by
+ * its distance from the start of its segment in units of 8 bytes, or a big object by the number of its first page.
+ */
+#ifndef ACRE_COLLECTOR_INTERNAL_H
+#define ACRE_COLLECTOR_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <acre/heap.h>
+
+#include "../pages.h"
+
+#define UNIT_SHIFT 3
+#define CELL_MIN 16
+#define CELL_MAX ACRE_PAGE_SIZE
+#define PAGE_CELLS_MAX (ACRE_PAGE_SIZE / CELL_MIN)
+#define BITMAP_WORDS (PAGE_CELLS_MAX / 64)
+#define START_WORDS (ACRE_PAGE_SIZE / 8 / 64)
+#define PACKED_LINK_BITS 22
+#define SEGMENT_PAGES_PACKED (((size_t)1 << (PACKED_LINK_BITS + UNIT_SHIFT)) >> ACRE_PAGE_SHIFT)
+#define CLASS_MAX ACRE_HEAP_CLASS_MAX
+#define BIN_COUNT 32
+#define SITE_MAX ((size_t)1 << 16) /* of the packed format */
+#define PROFILE_SIZES (ACRE_PAGE_SIZE / 8 + 1)
+
+typedef uint32_t acre_ref;
+
+/* What a page is.  Of a run or a cell of several pages the first has the kind; INSIDE is each of the others, except that
+   the last page of a FREE or HOLE run says so too. */
+enum page_kind {
+  PAGE_NONE = 0, /* list area: never used, or without a frame in heap->list_holes */
+  PAGE_SPARE,    /* list area: has a frame and no class */
+  PAGE_CELLS,    /* list area: cells of a class */
+  PAGE_BIG,      /* big area: an object */
+  PAGE_FREE,     /* big area: a free run with frames */
+  PAGE_HOLE,     /* big area: a run without frames */
+  PAGE_OWED,     /* frames that are to go back: a run of either area */
+  PAGE_INSIDE
+};
+
+enum { OBJECT_FREED = 1, OBJECT_ALIGNED = 2 };
+
+typedef struct page {
+  uint64_t epoch;
+  const acre_site *site; /* of a big object */
+  size_t size;           /* of the object, where a cell or a big object has pages of its own */
+  acre_ref ring_next, ring_previous;
+  uint32_t next, previous; /* list of pages or runs; 0: none */
+  uint32_t count;          /* pages from here; of the last and of INSIDE pages: see above, or the distance to the first */
+  uint32_t reciprocal;     /* of the cell size, for find.h */
+  uint16_t class;
+  uint8_t kind;
+  uint8_t flags;
+  bool is_mixed;
+  bool is_clean; /* reads as zero, where it is free */
+} page;
+
+/* A null-terminated list of pages by number. */
+typedef struct page_list {
+  uint32_t first, last;
+  size_t count;
+} page_list;
+
+enum link_format { LINKS_PAGES = 0, LINKS_PACKED = 1, LINKS_HALF = 2, LINKS_FULL = 3 };
+
+/* See docs/design/collector.md, The treadmill. */
+typedef struct ring {
+  char *base; /* of its segment; of big objects, the page table */
+  acre_ref sentinel, black, grey, ecru;
+  size_t white_count, black_count, grey_count, ecru_count;
+  struct ring *next_grey; /* in heap->grey_rings */
+  uint8_t format;
+  bool has_grey; /* is in heap->grey_rings */
+} ring;
+
+typedef struct cell_class {
+  uint32_t size;       /* of a cell, with its header */
+  uint32_t page_count; /* of a cell that is larger than a page, else 1 */
+  uint32_t cells;      /* on a page */
+  uint32_t reciprocal;
+  size_t segment;      /* whose ring is allocated from */
+  page_list free, used, ecru;
+  size_t page_total; /* pages in these, or that would be if they were kept */
+} cell_class;
+
+/* A slot of a table: a handle, a weak reference, a finalizable object. */
+typedef struct slot {
+  void *object; /* null: not in use, or cleared */
+  struct slot *next;
+  uint8_t state;
+} slot;
+enum { SLOT_UNUSED = 0, SLOT_USED = 1, SLOT_QUEUED = 2 };
+
+struct slot_chunk;
+typedef struct slot_table {
+  struct slot_chunk *first;
+  slot *unused;
+} slot_table;
+/* A place in a slot table. */
+typedef struct slot_cursor {
+  struct slot_chunk *chunk;
+  size_t index;
+} slot_cursor;
+
+enum phase { PHASE_IDLE = 0, PHASE_ROOTS, PHASE_SETTLE, PHASE_WEAK, PHASE_FINAL, PHASE_LAST };
+
+/* An object whose slots are visited, perhaps in several increments. */
+typedef struct scan {
+  char *object; /* null: none */
+  size_t size;
+  const acre_type *type; /* null: every word */
+  size_t base;           /* of the array element, or of the words */
+  uint32_t run, index;
+} scan;
+
+/* What the rest of an increment may do. */
+typedef struct budget {
+  size_t words, objects;
+  uint64_t marked_until; /* heap->marked_bytes */
+} budget;
+
+/* Sums over objects: what is alive, by the last count and since. */
+typedef struct tally {
+  size_t objects, useful, headers, cells; /* cells: bytes of cells and of pages of big objects */
+} tally;
+
+typedef struct root_range {
+  const char *start;
+  size_t size;
+  bool is_protected;
+} root_range;
+
+typedef struct heap {
+  acre_heap head;
+  uint32_t signature;
+  uint32_t thread;
+  acre_heap_config config;
+  size_t header_size, natural_align;
+  bool is_checked; /* by Valgrind or AddressSanitizer */
+  bool tracks_pages;
+
+  char *base;
+  size_t bytes; /* of address space */
+  uint32_t list_pages, total_pages;
+  page *pages;
+  uint64_t *bits;   /* for each page: now, before */
+  uint64_t *starts; /* for each page: where the cells of a mixed page start, by 8 bytes */
+
+  size_t limit_pages, mapped_pages; /* mapped: with frames that count */
+  size_t owed_pages;
+  uint32_t list_frontier, list_committed; /* pages never used; pages made accessible */
+  page_list spare, list_holes, owed;
+  page_list free_bins[BIN_COUNT], hole_bins[BIN_COUNT];
+  uint32_t free_bin_mask, hole_bin_mask;
+  size_t free_run_pages;
+
+  size_t class_count, segment_count, segments_started, segment_pages;
+  cell_class classes[CLASS_MAX];
+  uint8_t class_of[CELL_MAX / 8 + 1];
+  uint64_t free_classes[CLASS_MAX / 64]; /* classes with free pages */
+  ring *rings; /* segment * class_count + class */
+  ring big;
+  size_t big_used_pages, big_ecru_pages, big_dead_pages; /* dead: white, not yet turned into runs */
+  uint32_t fill_class; /* where the search for gaps goes on */
+
+  /* The packed format numbers the sites it has seen. */
+  const acre_site **sites;
+  uint32_t *site_table; /* open addressing; 0: none */
+  uint32_t site_count;
+
+  uint64_t epoch;
+  enum phase phase;
+  ring *grey_rings;
+  scan scan;
+  const void *holder; /* the object that is being scanned just now; null: a root */
+  uint64_t clock, trigger; /* bytes of cells allocated; when the pace is looked at again */
+  uint64_t cycle_clock, cycle_marked, cycle_increments;
+  bool is_behind;
+  tally alive, marked; /* marked: in this collection, with what was allocated in it */
+  uint64_t asked_bytes;
+
+  root_range *ranges;
+  size_t range_count, range_capacity;
+  size_t range_index, range_offset; /* what is scanned of the protected ones */
+  acre_heap_frame *bottom, *top, *unscanned;
+  size_t clean_depth; /* frames up to this depth are scanned and have not run since */
+  slot_table handles, weaks, finals;
+  slot_cursor cursor; /* of the table that is looked at now */
+  unsigned roots_step; /* which table that is, in the roots phase */
+  slot *queue_first, *queue_last;
+
+  acre_heap_stats stats;
+  uint64_t *profile; /* objects allocated, by profile_index */
+} heap;
+
+#define HEAP_SIGNATURE UINT32_C(0x48454150) /* "HEAP"; set last, cleared first */
+
+static inline char *page_address(const heap *h, uint32_t index) { return h->base + ((size_t)index << ACRE_PAGE_SHIFT); }
+static inline uint32_t page_index(const heap *h, const void *p) {
+  return (uint32_t)((size_t)((const char *)p - h->base) >> ACRE_PAGE_SHIFT);
+}
+static inline uint64_t *page_now(const heap *h, uint32_t index) { return h->bits + (size_t)index * 2 * BITMAP_WORDS; }
+static inline uint64_t *page_before(const heap *h, uint32_t index) { return page_now(h, index) + BITMAP_WORDS; }
+static inline uint64_t *page_starts(const heap *h, uint32_t index) { return h->starts + (size_t)index * START_WORDS; }
+static inline bool is_list_page(const heap *h, uint32_t index) { return index < h->list_pages; }
+static inline size_t segment_of(const heap *h, uint32_t index) { return index / h->segment_pages; }
+static inline ring *ring_at(const heap *h, size_t segment, size_t class) {
+  return &h->rings[segment * h->class_count + class];
+}
+/* Where objects of size bytes are counted in a profile. */
+static inline size_t profile_index(size_t size) { return size <= ACRE_PAGE_SIZE - 8 ? (size + 7) / 8 : PROFILE_SIZES - 1; }
+static inline size_t round_up(size_t size, size_t align) { return (size + align - 1) & ~(align - 1); }
+
+/* Every entry point gets at the heap through here. */
+heap *acre_gc_heap_of(const acre_heap *head);
+const char *acre_gc_heap_name(const heap *h);
+
+#endif

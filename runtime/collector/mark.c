@@ -1,0 +1,161 @@
+/* mark.c - see mark.h.
+ *
+ * Invariant: while a collection runs, a ring with grey cells is in grey_rings; and the slots of heap->scan.object from
+ * heap->scan on are the only ones of a black object that may hold pointers to ecru objects.
+ */
+#include "mark.h"
+
+#include <string.h>
+
+#include "../os.h"
+#include "carve.h"
+#include "collect.h"
+#include "event.h"
+#include "ring.h"
+
+static void report_freed(heap *h, const object_view *o) {
+  if (h->config.trace) {
+    acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = ACRE_HEAP_EVENT_FREED_IN_USE, .object = o->start, .amount = o->size,
+                                            .holder = h->holder});
+    return;
+  }
+  acre_os_print(2, "acre: heap \"%s\": the object of %zu bytes at %p", acre_gc_heap_name(h), o->size, (void *)o->start);
+  if (o->site && o->site->file)
+    acre_os_print(2, ", allocated at %s:%u,", o->site->file, o->site->line);
+  acre_os_print(2, " was freed but is still referred to by ");
+  if (!h->holder)
+    acre_os_print(2, "a root\n");
+  else if (h->scan.type)
+    acre_os_print(2, "the %s at %p\n", h->scan.type->name, h->holder);
+  else
+    acre_os_print(2, "the object at %p\n", h->holder);
+}
+
+void acre_gc_mark_slowly(heap *h, const void *value) {
+  cell c;
+  if (!find_cell(h, value, &c) || cell_colour(h, &c) != COLOUR_ECRU)
+    return;
+  page_touch(h, c.page);
+  bit_set(page_now(h, c.page), c.bit);
+  ring *r = cell_ring(h, &c);
+  object_view o = cell_object(h, &c);
+  size_t bytes = cell_bytes(h, &c);
+  tally_add(&h->marked, o.size, c.is_big ? 0 : h->header_size, bytes);
+  h->cycle_marked += bytes;
+  h->stats.marked_objects++;
+  h->stats.marked_bytes += bytes;
+  if (c.is_big) {
+    h->big_ecru_pages -= h->pages[c.page].count;
+    h->big_used_pages += h->pages[c.page].count;
+  }
+  if (o.flags & OBJECT_FREED) {
+    report_freed(h, &o);
+    cell_change_flags(h, &c, OBJECT_FREED, 0);
+  }
+  if (site_has_no_pointers(o.site)) {
+    ring_blacken(r, cell_ref(r, &c));
+    return;
+  }
+  ring_grey(r, cell_ref(r, &c));
+  if (!r->has_grey) {
+    r->has_grey = true;
+    r->next_grey = h->grey_rings;
+    h->grey_rings = r;
+  }
+}
+
+__attribute__((no_sanitize("address"))) /* stacks and poisoned padding may be in a range of roots */
+void acre_gc_mark_words(heap *h, const char *start, size_t size) {
+  size_t before = -(uintptr_t)start & (sizeof(void *) - 1);
+  if (size < before)
+    return;
+  void *const *word = (void *const *)(start + before);
+  for (size_t i = 0; i < (size - before) / sizeof *word; i++)
+    mark_value(h, word[i]);
+}
+
+/* -- Scanning --------------------------------------------------------------------------------------------- */
+
+static void start_scan(heap *h, const object_view *o) {
+  h->scan = (scan){.object = o->start, .size = o->size, .type = o->site ? o->site->type : NULL};
+}
+
+/* Visits slots of a run from scan.index on.  True when the run is done. */
+static bool scan_run(heap *h, const acre_slot *run, budget *b) {
+  scan *s = &h->scan;
+  size_t offset = s->base + run->offset + (size_t)s->index * run->stride;
+  for (; s->index < run->count && offset + sizeof(void *) <= s->size; s->index++, offset += run->stride) {
+    void *value;
+    if (b->words == 0)
+      return false;
+    b->words--;
+    memcpy(&value, s->object + offset, sizeof value);
+    mark_value(h, value);
+  }
+  s->index = 0;
+  return true;
+}
+
+/* An object by its descriptor: runs up to flexible_first once if there is a flexible member, else all for each element of
+   an array; then the flexible ones for each element of the member. */
+static bool scan_typed(heap *h, budget *b) {
+  scan *s = &h->scan;
+  const acre_type *t = s->type;
+  for (;;) {
+    bool is_fixed = t->flexible_stride && s->run < t->flexible_first;
+    uint32_t last = is_fixed ? t->flexible_first : t->slot_count;
+    for (; s->run < last; s->run++)
+      if (!scan_run(h, &t->slots[s->run], b))
+        return false;
+    if (is_fixed)
+      continue;
+    size_t stride = t->flexible_stride ? t->flexible_stride : t->size;
+    s->base += stride;
+    budget_use(b, 1);
+    if (stride == 0 || s->base >= s->size || (t->flexible_stride && t->flexible_first == t->slot_count))
+      return true;
+    s->run = t->flexible_stride ? t->flexible_first : 0;
+  }
+}
+
+static bool scan_untyped(heap *h, budget *b) {
+  scan *s = &h->scan;
+  size_t words = s->size / sizeof(void *), first = s->base / sizeof(void *);
+  size_t count = words - first < b->words ? words - first : b->words;
+  acre_gc_mark_words(h, s->object + s->base, count * sizeof(void *));
+  b->words -= count;
+  s->base += count * sizeof(void *);
+  return first + count == words;
+}
+
+/* The next grey object, black from now on.  False if there is none. */
+static bool take_grey(heap *h) {
+  ring *r = h->grey_rings;
+  while (r && r->grey_count == 0) {
+    h->grey_rings = r->next_grey;
+    r->has_grey = false;
+    r = h->grey_rings;
+  }
+  if (!r)
+    return false;
+  cell c = cell_at(h, r, ring_scan(r));
+  object_view o = cell_object(h, &c);
+  start_scan(h, &o);
+  return true;
+}
+
+bool acre_gc_mark_some(heap *h, budget *b) {
+  while (h->scan.object || (b->objects > 0 && h->cycle_marked <= b->marked_until && take_grey(h))) {
+    if (b->words == 0)
+      return false;
+    h->holder = h->scan.object;
+    bool is_done = h->scan.type ? scan_typed(h, b) : scan_untyped(h, b);
+    h->holder = NULL;
+    if (!is_done)
+      return false;
+    h->scan.object = NULL;
+    budget_use(b, 1);
+    b->objects -= b->objects > 0;
+  }
+  return !h->grey_rings;
+}

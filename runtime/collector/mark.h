@@ -1,0 +1,23 @@
+/* mark.h - greying what a pointer refers to, and scanning what is grey.  Internal. */
+#ifndef ACRE_COLLECTOR_MARK_H
+#define ACRE_COLLECTOR_MARK_H
+
+#include "find.h"
+#include "internal.h"
+
+/* If value points to an ecru object, it becomes grey.  Only while a collection runs.  O(1). */
+void acre_gc_mark_slowly(heap *h, const void *value);
+static inline void mark_value(heap *h, const void *value) {
+  if ((size_t)((const char *)value - h->base) < h->bytes)
+    acre_gc_mark_slowly(h, value);
+}
+/* Marks what the aligned words of [start, start+size) point to. */
+void acre_gc_mark_words(heap *h, const char *start, size_t size);
+
+static inline bool has_grey(const heap *h) { return h->scan.object || h->grey_rings; }
+/* Scans grey objects until none is left (true) or the budget is used up. */
+bool acre_gc_mark_some(heap *h, budget *b);
+
+static inline void budget_use(budget *b, size_t words) { b->words -= words < b->words ? words : b->words; }
+
+#endif

@@ -1,0 +1,15 @@
+/* roots.h - where the program keeps pointers: ranges, frames, handles.  Internal. */
+#ifndef ACRE_COLLECTOR_ROOTS_H
+#define ACRE_COLLECTOR_ROOTS_H
+
+#include "internal.h"
+
+/* A collection starts: nothing is scanned. */
+void acre_gc_roots_start(heap *h);
+/* Scans protected ranges, handles, the queue of finalizable objects and the oldest frames in slices; true when done. */
+bool acre_gc_roots_some(heap *h, budget *b);
+/* Scans what may have changed without a barrier.  True if all of it was scanned. */
+bool acre_gc_roots_settle(heap *h, budget *b);
+void acre_gc_roots_end(heap *h);
+
+#endif

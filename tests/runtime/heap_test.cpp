@@ -1,0 +1,336 @@
+/* Collected heaps, claim by claim, in every configuration. */
+#include "heap_support.h"
+
+extern "C" {
+#include "os.h"
+#include "pages.h"
+}
+
+namespace {
+
+class Heap : public EveryHeap {};
+INSTANTIATE_EVERY_HEAP(Heap);
+
+TEST_P(Heap, ObjectsAreZeroAlignedAndApart) {
+  make();
+  std::vector<std::pair<char *, size_t>> objects;
+  acre_heap_handle *keep = acre_heap_handle_new(heap, nullptr);
+  for (size_t size : {0, 1, 7, 8, 9, 15, 16, 24, 40, 100, 1000, 4000, 8000, 8168, 8192, 9000, 20000, 70000})
+    for (size_t align : {1, 8, 16, 64, 256}) {
+      char *p = static_cast<char *>(acre_heap_try_alloc(heap, size, align, nullptr));
+      ASSERT_NE(p, nullptr) << size;
+      EXPECT_EQ(reinterpret_cast<uintptr_t>(p) % align, 0u);
+      EXPECT_TRUE(isZero(p, size));
+      std::memset(p, 0xff, size);
+      EXPECT_EQ(acre_heap_object_size(heap, p), size);
+      objects.emplace_back(p, size);
+    }
+  EXPECT_TRUE(acre_heap_check(heap));
+  std::sort(objects.begin(), objects.end());
+  for (size_t i = 1; i < objects.size(); i++)
+    EXPECT_LE(objects[i - 1].first + objects[i - 1].second, objects[i].first);
+  acre_heap_handle_delete(heap, keep);
+}
+
+TEST_P(Heap, WhatIsReachableStaysAndTheRestGoes) {
+  make();
+  Node *list = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &list);
+  for (std::uint64_t i = 0; i < 1000; i++) {
+    list = newNode(heap, list, nullptr, i);
+    ASSERT_NE(newNode(heap), nullptr);
+  }
+  EXPECT_EQ(stats().live_objects, 2000u);
+  acre_heap_collect(heap);
+  EXPECT_EQ(stats().live_objects, 1000u);
+  EXPECT_TRUE(acre_heap_check(heap));
+  std::uint64_t expected = 1000;
+  for (const Node *node = list; node; node = node->left)
+    EXPECT_EQ(node->value, --expected);
+  EXPECT_EQ(expected, 0u);
+  list = nullptr;
+  acre_heap_collect(heap);
+  EXPECT_EQ(stats().live_objects, 0u);
+  EXPECT_TRUE(acre_heap_check(heap));
+  acre_heap_pop(heap, &frame);
+}
+
+TEST_P(Heap, CyclesGo) {
+  make();
+  Node *a = newNode(heap), *b = newNode(heap, a);
+  acre_heap_store(heap, &a->left, b);
+  acre_heap_collect(heap);
+  EXPECT_EQ(stats().live_objects, 0u);
+}
+
+TEST_P(Heap, PointersIntoAndPastAnObjectKeepIt) {
+  make();
+  for (size_t size : {8, 24, 40, 104, 488, 2024, 4072, 8168, 8192, 16384, 40000}) {
+    char *object = static_cast<char *>(acre_heap_try_alloc_bytes(heap, size));
+    ASSERT_NE(object, nullptr);
+    for (size_t offset : {size_t{0}, size_t{1}, size / 2, size - 1, size}) {
+      void *p = object + offset;
+      EXPECT_EQ(acre_heap_object_of(heap, p), object) << size << " at " << offset;
+      acre_heap_frame frame;
+      void *const variables[] = {&p};
+      frame = {nullptr, nullptr, variables, 1, 0};
+      acre_heap_push(heap, &frame);
+      acre_heap_collect(heap);
+      EXPECT_EQ(acre_heap_object_of(heap, p), object) << size << " at " << offset;
+      acre_heap_pop(heap, &frame);
+    }
+    acre_heap_collect(heap);
+    EXPECT_EQ(acre_heap_object_of(heap, object), nullptr);
+    EXPECT_EQ(stats().live_objects, 0u);
+  }
+}
+
+TEST_P(Heap, NothingElseIsAnObject) {
+  make();
+  char *object = static_cast<char *>(acre_heap_try_alloc_bytes(heap, 100));
+  int local = 0;
+  EXPECT_EQ(acre_heap_object_of(heap, nullptr), nullptr);
+  EXPECT_EQ(acre_heap_object_of(heap, &local), nullptr);
+  EXPECT_EQ(acre_heap_object_of(heap, object + ((size_t)1 << 20)), nullptr);
+  EXPECT_EQ(acre_heap_object_of(heap, object - 4096 * 8), nullptr);
+  for (uintptr_t word : {uintptr_t{1}, ~uintptr_t{0}, uintptr_t{1} << 47})
+    EXPECT_EQ(acre_heap_object_of(heap, reinterpret_cast<void *>(word)), nullptr);
+}
+
+TEST_P(Heap, ArraysAndFlexibleMembersAreScannedToTheirEnd) {
+  make();
+  for (size_t count : {1, 3, 100, 900, 5000}) {
+    Node *node = nullptr;
+    void **array = nullptr;
+    Vector *vector = nullptr;
+    ACRE_HEAP_FRAME(heap, frame, &array, &vector, &node);
+    array = static_cast<void **>(acre_heap_try_alloc_array(heap, count, sizeof(void *), alignof(void *), &pointerSite));
+    vector = static_cast<Vector *>(
+        acre_heap_try_alloc(heap, sizeof(Vector) + count * sizeof(void *), alignof(Vector), &vectorSite));
+    ASSERT_TRUE(array && vector);
+    for (size_t i = 0; i < count; i++) {
+      acre_heap_store(heap, &array[i], newNode(heap, nullptr, nullptr, i));
+      acre_heap_store(heap, &vector->items[i], newNode(heap, nullptr, nullptr, i));
+    }
+    acre_heap_store(heap, &vector->owner, newNode(heap, nullptr, nullptr, 77));
+    acre_heap_collect(heap);
+    EXPECT_EQ(stats().live_objects, 2 * count + 3);
+    for (size_t i = 0; i < count; i++) {
+      EXPECT_EQ(static_cast<Node *>(array[i])->value, i);
+      EXPECT_EQ(vector->items[i]->value, i);
+    }
+    EXPECT_EQ(vector->owner->value, 77u);
+    EXPECT_TRUE(acre_heap_check(heap));
+    acre_heap_pop(heap, &frame);
+    acre_heap_collect(heap);
+    EXPECT_EQ(stats().live_objects, 0u);
+  }
+}
+
+TEST_P(Heap, MemoryIsReusedForever) {
+  make();
+  for (int i = 0; i < repetitions(200000); i++)
+    ASSERT_NE(newNode(heap), nullptr) << i;
+  EXPECT_LE(composition().pages, config.limit);
+  EXPECT_TRUE(acre_heap_check(heap));
+}
+
+TEST_P(Heap, ObjectsOfUnknownLayoutAreScannedWordByWord) {
+  make();
+  void **object = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &object);
+  object = static_cast<void **>(acre_heap_try_alloc(heap, 64, 8, nullptr));
+  object[5] = newNode(heap);
+  acre_heap_collect(heap);
+  EXPECT_EQ(stats().live_objects, 2u);
+  acre_heap_pop(heap, &frame);
+}
+
+TEST_P(Heap, BytesAreNotScanned) {
+  make();
+  void **object = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &object);
+  object = static_cast<void **>(acre_heap_try_alloc_bytes(heap, 64));
+  object[5] = newNode(heap);
+  acre_heap_collect(heap);
+  EXPECT_EQ(stats().live_objects, 1u);
+  acre_heap_pop(heap, &frame);
+}
+
+TEST_P(Heap, RangesAndHandlesAreRoots) {
+  make();
+  static Node *globals[100];
+  for (bool isProtected : {false, true}) {
+    ASSERT_TRUE(acre_heap_add_roots(heap, globals, sizeof globals, isProtected));
+    acre_heap_store(heap, &globals[99], newNode(heap, newNode(heap)));
+    acre_heap_handle *handle = acre_heap_handle_new(heap, newNode(heap, newNode(heap)));
+    acre_heap_collect(heap);
+    EXPECT_EQ(stats().live_objects, 4u);
+    acre_heap_handle_set(heap, handle, nullptr);
+    acre_heap_collect(heap);
+    EXPECT_EQ(stats().live_objects, 2u);
+    acre_heap_handle_delete(heap, handle);
+    acre_heap_remove_roots(heap, globals);
+    acre_heap_collect(heap);
+    EXPECT_EQ(stats().live_objects, 0u);
+  }
+}
+
+TEST_P(Heap, OutOfMemoryIsNullAndChangesNothing) {
+  config.limit = 256 << 10;
+  make();
+  Node *list = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &list);
+  std::uint64_t count = 0;
+  for (Node *node; (node = newNode(heap, list, nullptr, count)) != nullptr; count++)
+    list = node;
+  EXPECT_GT(count, (256u << 10) / 128);
+  EXPECT_TRUE(acre_heap_check(heap));
+  EXPECT_EQ(acre_heap_try_alloc(heap, 300 << 10, 8, nullptr), nullptr);
+  EXPECT_EQ(acre_heap_try_alloc_array(heap, SIZE_MAX / 4, 8, 8, nullptr), nullptr);
+  EXPECT_EQ(acre_heap_try_alloc(heap, SIZE_MAX, 8, nullptr), nullptr);
+  EXPECT_TRUE(acre_heap_check(heap));
+  for (const Node *node = list; node; node = node->left)
+    EXPECT_EQ(node->value, --count);
+  list = nullptr;
+  EXPECT_NE(newNode(heap), nullptr);
+  acre_heap_pop(heap, &frame);
+}
+
+TEST_P(Heap, CompositionAddsUpToTheLimit) {
+  make();
+  Node *list = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &list);
+  for (int i = 0; i < 100; i++)
+    list = newNode(heap, list);
+  ASSERT_NE(acre_heap_try_alloc_bytes(heap, 10000), nullptr);
+  acre_heap_composition c = composition();
+  EXPECT_EQ(c.useful, 100 * sizeof(Node) + 10000);
+  EXPECT_EQ(c.useful + c.headers + c.padding + c.external, c.limit);
+  EXPECT_EQ(c.clock, c.useful);
+  EXPECT_EQ(c.headers, (config.uses_big_objects ? 100 : 101) * config.header_words * 8);
+  acre_heap_pop(heap, &frame);
+}
+
+TEST_P(Heap, WeakReferencesAreClearedWithTheirObject) {
+  make();
+  Node *kept = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &kept);
+  kept = newNode(heap);
+  acre_heap_weak *weak = acre_heap_weak_new(heap, kept), *lost = acre_heap_weak_new(heap, newNode(heap));
+  acre_heap_collect(heap);
+  EXPECT_EQ(acre_heap_weak_get(heap, weak), kept);
+  EXPECT_EQ(acre_heap_weak_get(heap, lost), nullptr);
+  acre_heap_weak_delete(heap, lost);
+  acre_heap_weak_delete(heap, weak);
+  acre_heap_pop(heap, &frame);
+}
+
+TEST_P(Heap, FinalizableObjectsAreQueuedOnceWithWhatTheyReferTo) {
+  make();
+  Node *node = newNode(heap, newNode(heap, nullptr, nullptr, 5), nullptr, 4);
+  ASSERT_TRUE(acre_heap_set_finalizable(heap, node));
+  acre_heap_weak *weak = acre_heap_weak_new(heap, node);
+  EXPECT_EQ(acre_heap_next_finalizable(heap), nullptr);
+  acre_heap_collect(heap);
+  EXPECT_EQ(acre_heap_weak_get(heap, weak), nullptr);
+  acre_heap_collect(heap); /* the queue is a root */
+  Node *found = static_cast<Node *>(acre_heap_next_finalizable(heap));
+  ASSERT_EQ(found, node);
+  EXPECT_EQ(found->value, 4u);
+  EXPECT_EQ(found->left->value, 5u);
+  EXPECT_EQ(acre_heap_next_finalizable(heap), nullptr);
+  acre_heap_collect(heap);
+  EXPECT_EQ(acre_heap_next_finalizable(heap), nullptr);
+  EXPECT_EQ(stats().live_objects, 0u);
+}
+
+TEST_P(Heap, FreedObjectsAreReclaimedOrReported) {
+  static std::vector<acre_heap_event> events;
+  events.clear();
+  config.trace = [](const acre_heap_event *event, void *) {
+    if (event->kind == ACRE_HEAP_EVENT_FREED_IN_USE)
+      events.push_back(*event);
+  };
+  make();
+  Node *holder = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &holder);
+  Node *used = newNode(heap), *unused = newNode(heap);
+  holder = newNode(heap, used);
+  acre_heap_free(heap, used);
+  acre_heap_free(heap, unused);
+  acre_heap_collect(heap);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].object, used);
+  EXPECT_EQ(events[0].holder, holder);
+  EXPECT_EQ(stats().live_objects, 2u);
+  acre_heap_collect(heap);
+  EXPECT_EQ(events.size(), 1u);
+  acre_heap_pop(heap, &frame);
+}
+
+TEST_P(Heap, DeadObjectsArePoisoned) {
+  if (isMemoryChecked())
+    GTEST_SKIP() << "a memory checker forbids to look";
+  make();
+  unsigned char *object = static_cast<unsigned char *>(acre_heap_try_alloc_bytes(heap, 40));
+  std::memset(object, 1, 40);
+  acre_heap_collect(heap);
+  EXPECT_TRUE(isFilled(object, 40, 0xdb));
+}
+
+TEST_P(Heap, MemoryCheckersSeeUsesOfDeadObjects) {
+  if (!isMemoryChecked())
+    GTEST_SKIP() << "no memory checker";
+  make();
+  for (size_t size : {40, 3000, 20000}) {
+    char *object = static_cast<char *>(acre_heap_try_alloc_bytes(heap, size));
+    EXPECT_FALSE(isAccessAnError(object + size - 1));
+    acre_heap_collect(heap);
+    if (config.uses_big_objects || size < 4096) {
+      EXPECT_TRUE(isAccessAnError(object)) << size;
+    }
+  }
+}
+
+TEST_P(Heap, DeletingGivesAllMemoryBack) {
+  size_t before = acre_pages_in_use();
+  make();
+  for (int i = 0; i < 1000; i++)
+    ASSERT_NE(acre_heap_handle_new(heap, newNode(heap)), nullptr);
+  acre_heap_delete(heap);
+  heap = nullptr;
+  EXPECT_EQ(acre_pages_in_use(), before);
+}
+
+TEST_P(Heap, EachFailureOfTheSystemIsSurvived) {
+  for (uint64_t at = 1;; at++) {
+    acre_os_fail_at(at);
+    uint64_t start = acre_os_request_count();
+    heap = acre_heap_new(&config);
+    Node *list = nullptr;
+    if (heap) {
+      ACRE_HEAP_FRAME(heap, frame, &list);
+      for (int i = 0; i < 3000; i++) {
+        Node *node = newNode(heap, list);
+        list = node && i % 4 == 0 ? node : list;
+        if (i % 500 == 0)
+          acre_heap_try_alloc_bytes(heap, static_cast<size_t>(i) * 40);
+        acre_heap_handle *handle = i % 100 ? nullptr : acre_heap_handle_new(heap, node);
+        acre_heap_handle_delete(heap, handle);
+      }
+      acre_heap_collect(heap);
+      bool isDone = acre_os_request_count() - start < at;
+      acre_os_fail_at(0);
+      ASSERT_TRUE(acre_heap_check(heap)) << "request " << at;
+      acre_heap_pop(heap, &frame);
+      acre_heap_delete(heap);
+      heap = nullptr;
+      if (isDone)
+        break;
+    }
+    acre_os_fail_at(0);
+  }
+}
+
+} // namespace
