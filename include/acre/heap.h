@@ -154,7 +154,7 @@ static inline void acre_heap_stored(acre_heap *heap, const void *value) {
 /* size bytes that may hold pointers were written to an object: memcpy, memmove, a struct assignment. */
 void acre_heap_copied(acre_heap *heap, const void *to, size_t size);
 
-/* *slot = value with the barrier; a macro because slots have any pointer type. */
+/* *slot = value with the barrier; a macro because slots have any pointer type.  slot is evaluated twice. */
 #define acre_heap_store(heap, slot, value) \
   (*(slot) = (value), acre_heap_stored((heap), *(slot)))
 

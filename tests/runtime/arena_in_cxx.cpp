@@ -1,5 +1,6 @@
-/* The arena header in C++11 and C++20, compiled once for each.  Returns the line that fails, or 0. */
+/* The arena header (and the heap's, which is only compiled) in C++11 and C++20, compiled once for each.  Returns the line that fails, or 0. */
 #include <acre/arena.h>
+#include <acre/heap.h>
 
 #include <new>
 

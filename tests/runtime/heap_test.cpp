@@ -1,12 +1,18 @@
 /* Collected heaps, claim by claim, in every configuration. */
 #include "heap_support.h"
 
+#include <thread>
+
 extern "C" {
 #include "os.h"
 #include "pages.h"
 }
 
+extern "C" int heap_in_c99(void);
+
 namespace {
+
+TEST(HeapHeader, WorksInC99) { EXPECT_EQ(heap_in_c99(), 0) << "the line of heap_in_c99.c that fails"; }
 
 class Heap : public EveryHeap {};
 INSTANTIATE_EVERY_HEAP(Heap);
@@ -331,6 +337,104 @@ TEST_P(Heap, EachFailureOfTheSystemIsSurvived) {
     }
     acre_os_fail_at(0);
   }
+}
+
+TEST_P(Heap, ChecksFindDamage) {
+  make();
+  Node *list = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &list);
+  for (int i = 0; i < 10; i++)
+    list = newNode(heap, list);
+  Node *lost = list->left;
+  Node *invisible = newNode(heap);
+  acre_heap_collect(heap);
+  ASSERT_TRUE(acre_heap_check(heap));
+  testing::internal::CaptureStderr();
+  /* A pointer to an object that was reclaimed ... */
+  list->left = invisible;
+  EXPECT_FALSE(acre_heap_check(heap));
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("a pointer to an object that was reclaimed"), std::string::npos);
+  list->left = lost;
+  /* ... and a header that was overwritten. */
+  std::uint64_t *header = reinterpret_cast<std::uint64_t *>(lost) - config.header_words, saved = *header;
+  *header ^= 1;
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(acre_heap_check(heap));
+  testing::internal::GetCapturedStderr();
+  *header = saved;
+  EXPECT_TRUE(acre_heap_check(heap));
+  acre_heap_pop(heap, &frame);
+}
+
+/* A store that the collector is not told of, at the worst moment: the check must see what it breaks. */
+TEST_P(Heap, ChecksFindAMissingBarrier) {
+  config.increment_objects = 1;
+  config.increment_words = 3;
+  make();
+  Node *holder = nullptr, *chain = nullptr;
+  ACRE_HEAP_FRAME(heap, older, &holder, &chain);
+  holder = newNode(heap);
+  for (int i = 0; i < 100; i++)
+    chain = newNode(heap, chain);
+  ACRE_HEAP_FRAME(heap, newer, nullptr);
+  newer.count = 0;
+  acre_heap_collect_start(heap);
+  bool isSeen = false;
+  testing::internal::CaptureStderr();
+  for (int i = 0; i < 20 && !isSeen; i++) {
+    acre_heap_collect_some(heap);
+    if (Node *last = chain->left) {
+      /* Moved from a grey object, or one not seen, to the holder that may be black. */
+      while (last->left)
+        last = last->left;
+      holder->right = last;
+      isSeen = !acre_heap_check(heap);
+      holder->right = nullptr;
+    }
+  }
+  testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(isSeen);
+  acre_heap_collect_finish(heap);
+  acre_heap_pop(heap, &older);
+}
+
+class HeapDeathTest : public testing::Test {};
+
+TEST(HeapDeathTest, MisuseIsNamed) {
+  acre_heap_config config = acre_heap_preset(ACRE_HEAP_ACRE);
+  config.name = "mine";
+  acre_heap *heap = acre_heap_new(&config);
+  void *object = acre_heap_alloc(heap, 8, 8, nullptr);
+  EXPECT_DEATH(acre_heap_alloc(heap, 8, 3, nullptr), "alignment 3 is not a power of two");
+  EXPECT_DEATH(acre_heap_alloc(heap, SIZE_MAX / 2, 8, nullptr), "heap \"mine\": out of memory: .* bytes wanted");
+  EXPECT_DEATH(acre_heap_alloc_array(heap, SIZE_MAX, 16, 8, nullptr), "larger than the address space");
+  EXPECT_DEATH(acre_heap_free(heap, static_cast<char *>(object) + 1), "wants the start of an object");
+  EXPECT_DEATH((acre_heap_free(heap, object), acre_heap_free(heap, object)), "freed twice");
+  EXPECT_DEATH(acre_heap_remove_roots(heap, object), "no roots begin at");
+  EXPECT_DEATH(acre_heap_collect(reinterpret_cast<acre_heap *>(object)), "is not a heap");
+  EXPECT_DEATH(std::thread([&] { acre_heap_collect(heap); }).join(), "used by another thread");
+  acre_heap_delete(heap);
+}
+
+TEST(HeapDeathTest, ConfigurationsThatMakeNoSenseAreRejected) {
+  static const std::uint32_t descending[] = {64, 32};
+  acre_heap_config base = acre_heap_preset(ACRE_HEAP_TM_RM), config = base;
+  auto make = [&] { acre_heap_delete(acre_heap_new(&config)); };
+  config.header_words = 4;
+  EXPECT_DEATH(make(), "header_words may be 1, 2 or 3");
+  config = base;
+  config.limit = 100;
+  EXPECT_DEATH(make(), "less than a page");
+  config = base;
+  config.uses_big_objects = false;
+  EXPECT_DEATH(make(), "remap moves frames to big objects");
+  config = base;
+  config.cell_sizes = descending;
+  config.cell_size_count = 2;
+  EXPECT_DEATH(make(), "ascending multiples of 8");
+  config = base;
+  config.limit = size_t{1} << 40;
+  EXPECT_DEATH(make(), "more than 32 GiB");
 }
 
 } // namespace
