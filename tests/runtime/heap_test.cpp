@@ -372,7 +372,7 @@ TEST_P(Heap, ChecksFindAMissingBarrier) {
   config.increment_words = 3;
   make();
   Node *holder = nullptr, *chain = nullptr;
-  ACRE_HEAP_FRAME(heap, older, &holder, &chain);
+  ACRE_HEAP_FRAME(heap, older, &chain, &holder); /* the holder is greyed last, and scanned first */
   holder = newNode(heap);
   for (int i = 0; i < 100; i++)
     chain = newNode(heap, chain);
