@@ -7,6 +7,7 @@
 #include "describe.h"
 #include "os.h"
 #include "pages.h"
+#include "record.h"
 #include "runtime.h"
 #include "table.h"
 #include "thread.h"
@@ -27,7 +28,7 @@ void acre_out_of_memory(size_t bytes, const struct acre_region_slot *region) {
     acre_os_print(2, "in ");
     acre_print_region(2, region);
     if (region->bytes_limit != SIZE_MAX)
-      acre_os_print(2, ", whose limit is %zu bytes and which has %zu", region->bytes_limit, region->bytes_requested);
+      acre_os_print(2, ", whose limit is %zu bytes and which has %zu", region->bytes_limit, acre_region_bytes(region));
   } else {
     acre_os_print(2, "for the region table");
   }
@@ -37,13 +38,15 @@ void acre_out_of_memory(size_t bytes, const struct acre_region_slot *region) {
 
 /* -- One object ------------------------------------------------------------------------------------------- */
 
+static bool is_pointer_free(const acre_site *site) { return site && site->type && site->type->slot_count == 0; }
+
 static struct acre_allocator *allocator_for(struct acre_region_slot *region, const acre_site *site) {
-  bool is_pointer_free = site && site->type && site->type->slot_count == 0;
-  return is_pointer_free ? &region->pointer_free : &region->normal;
+  return is_pointer_free(site) ? &region->pointer_free : &region->normal;
 }
 
 static bool is_within_limit(const struct acre_region_slot *region, size_t more) {
-  return more <= region->bytes_limit && region->bytes_requested <= region->bytes_limit - more;
+  return region->bytes_limit == SIZE_MAX ||
+         (more <= region->bytes_limit && acre_region_bytes(region) <= region->bytes_limit - more);
 }
 
 /* The permanent region is everybody's; all others are their thread's. */
@@ -56,18 +59,6 @@ static void unlock_if_shared(const struct acre_region_slot *region) {
     acre_table_unlock();
 }
 
-/* The region to allocate in.  Programs allocate many times in one region: it need not be looked up again. */
-static inline struct acre_region_slot *own_region(acre_region handle, const char *function) {
-  if (__builtin_expect(handle == acre_self.recent && handle, 1))
-    return acre_self.recent_slot;
-  struct acre_region_slot *region = acre_table_expect_own(handle, function);
-  if (region->owner) {
-    acre_self.recent = handle;
-    acre_self.recent_slot = region;
-  }
-  return region;
-}
-
 static void *try_alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
                        const acre_site *site) {
   void *start = NULL;
@@ -75,33 +66,19 @@ static void *try_alloc(struct acre_region_slot *region, struct acre_allocator *a
   if (__builtin_expect(is_within_limit(region, size), 1))
     start = acre_object_alloc(region, allocator, size ? size : 1, align, site);
   if (__builtin_expect(start != NULL, 1)) {
-    region->objects++;
-    region->bytes_requested += size;
+    allocator->objects++;
+    allocator->bytes_requested += size;
   }
   unlock_if_shared(region);
   return start;
 }
 
-static void *alloc_or_ask(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
-                          const acre_site *site) {
+static void *alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
+                   const acre_site *site) {
   void *start;
   while (__builtin_expect(!(start = try_alloc(region, allocator, size, align, site)), 0))
     acre_out_of_memory(size, region);
   return start;
-}
-
-/* The same without calls when the current block has room. */
-static inline void *alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
-                          const acre_site *site) {
-  if (__builtin_expect(region->owner && size - 1 < ACRE_OBJECT_LARGE && is_within_limit(region, size), 1)) {
-    void *start = acre_object_alloc_here(allocator, size, align, site);
-    if (__builtin_expect(start != NULL, 1)) {
-      region->objects++;
-      region->bytes_requested += size;
-      return start;
-    }
-  }
-  return alloc_or_ask(region, allocator, size, align, site);
 }
 
 static void expect_align(size_t align, const char *function) {
@@ -109,10 +86,46 @@ static void expect_align(size_t align, const char *function) {
     acre_os_fatal("%s: alignment %zu is not a power of two", function, align);
 }
 
-void *acre_region_alloc(acre_region handle, size_t size, size_t align, const acre_site *site) {
-  struct acre_region_slot *region = own_region(handle, "ralloc");
-  expect_align(align, "ralloc");
+/* -- As in line ------------------------------------------------------------------------------------------- */
+
+/* Makes handle's region the one whose allocations are done in line, if it is open to the calling thread. */
+static inline bool make_current(acre_region handle) {
+  uint32_t index = (uint32_t)(uintptr_t)handle & (ACRE_INDEX_LIMIT - 1);
+  struct acre_region_slot *chunk = __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
+  if (__builtin_expect(!handle || !chunk, 0))
+    return false;
+  struct acre_region_slot *region = &chunk[index & (ACRE_CHUNK_SIZE - 1)];
+  if (__builtin_expect(region->open != handle || region->owner != acre_self.id, 0))
+    return false;
+  acre_rt_current = (acre_rt_allocating){handle, &region->normal.bump, &region->pointer_free.bump};
+  return true;
+}
+
+/* What bump.h says, for callers whose region was not the current one, and for those who call.  Null: it takes more. */
+static inline void *alloc_current(acre_region handle, bool is_pointer_free, size_t size, size_t align,
+                                  const acre_site *site) {
+  if (__builtin_expect(size - 1 >= ACRE_OBJECT_LARGE || align - 1 >= 16 || (align & (align - 1)) != 0, 0))
+    return NULL;
+  if (handle != acre_rt_current.region && !make_current(handle))
+    return NULL;
+  acre_rt_bump *bump = is_pointer_free ? acre_rt_current.pointer_free : acre_rt_current.normal;
+  void *start = acre_bump_take(bump, size, align, site);
+  if (__builtin_expect(start != NULL, 1))
+    bump->tally += ACRE_BUMP_ONE + size;
+  return start;
+}
+
+/* -- Objects ---------------------------------------------------------------------------------------------- */
+
+static void *alloc_slow(acre_region handle, size_t size, size_t align, const acre_site *site, const char *function) {
+  struct acre_region_slot *region = acre_table_expect_own(handle, function);
+  expect_align(align, function);
   return alloc(region, allocator_for(region, site), size, align, site);
+}
+
+void *acre_region_alloc(acre_region handle, size_t size, size_t align, const acre_site *site) {
+  void *start = alloc_current(handle, is_pointer_free(site), size, align, site);
+  return __builtin_expect(start != NULL, 1) ? start : alloc_slow(handle, size, align, site, "ralloc");
 }
 
 /* -- Arrays ----------------------------------------------------------------------------------------------- */
@@ -124,9 +137,9 @@ static size_t array_bytes(size_t count, size_t size) {
 }
 
 void *acre_region_alloc_array(acre_region handle, size_t count, size_t size, size_t align, const acre_site *site) {
-  struct acre_region_slot *region = own_region(handle, "rarrayalloc");
-  expect_align(align, "rarrayalloc");
-  return alloc(region, allocator_for(region, site), array_bytes(count, size), align, site);
+  size_t bytes = array_bytes(count, size);
+  void *start = alloc_current(handle, is_pointer_free(site), bytes, align, site);
+  return __builtin_expect(start != NULL, 1) ? start : alloc_slow(handle, bytes, align, site, "rarrayalloc");
 }
 
 /* Makes the records of a copy agree with it. */
@@ -143,7 +156,7 @@ static bool resize_in_place(struct acre_region_slot *region, struct acre_object 
   bool is_done = is_within_limit(region, grown) && ((uintptr_t)object->start & (align - 1)) == 0 &&
                  acre_object_resize(region, acre_object_allocator(object->start), object, size);
   if (is_done)
-    region->bytes_requested += grown;
+    acre_object_allocator(object->start)->bytes_requested += grown;
   unlock_if_shared(region);
   return is_done;
 }
@@ -160,11 +173,12 @@ static void *extend(struct acre_region_slot *region, void *old, size_t bytes, si
   if (resize_in_place(region, &object, payload, align))
     return old;
   site = site ? site : object.site;
-  void *fresh = alloc_or_ask(region, allocator, bytes, align, site);
+  void *fresh = alloc(region, allocator, bytes, align, site);
   memcpy(fresh, old, kept);
-  rescan(fresh, kept, site);
-  /* What the old array points to must not stay counted by memory that is out of use. */
-  acre_rt_release(old, object.size);
+  /* The copy is in the same region and holds the same pointers: what was right of the old array is right of it.  What
+     that points to must not stay counted by memory that is out of use. */
+  acre_record_copy((uintptr_t)old, (uintptr_t)fresh, kept);
+  acre_record_release((uintptr_t)old, (uintptr_t)old + object.size);
   memset(old, 0, object.size);
   return fresh;
 }
@@ -190,22 +204,24 @@ void *acre_region_copy_array(acre_region handle, const void *from, size_t count,
 
 /* -- Bytes ------------------------------------------------------------------------------------------------ */
 
-static void *alloc_bytes(struct acre_region_slot *region, size_t size) {
+static void *alloc_bytes(acre_region handle, size_t size, const char *function) {
+  void *start = alloc_current(handle, true, size, 1, NULL);
+  if (__builtin_expect(start != NULL, 1))
+    return start;
+  struct acre_region_slot *region = acre_table_expect_own(handle, function);
   return alloc(region, &region->pointer_free, size, 1, NULL);
 }
 
-char *acre_region_alloc_bytes(acre_region handle, size_t size) {
-  return alloc_bytes(own_region(handle, "rstralloc"), size);
-}
+char *acre_region_alloc_bytes(acre_region handle, size_t size) { return alloc_bytes(handle, size, "rstralloc"); }
 
 char *acre_region_strdup(acre_region handle, const char *string) {
   size_t size = strlen(string) + 1;
-  return memcpy(alloc_bytes(own_region(handle, "rstrdup"), size), string, size);
+  return memcpy(alloc_bytes(handle, size, "rstrdup"), string, size);
 }
 
 char *acre_region_extend_bytes(acre_region handle, char *old, size_t size) {
-  struct acre_region_slot *region = acre_table_expect_own(handle, "rstrextend");
-  return old ? extend(region, old, size, 1, NULL, "rstrextend") : alloc_bytes(region, size);
+  return old ? extend(acre_table_expect_own(handle, "rstrextend"), old, size, 1, NULL, "rstrextend")
+             : alloc_bytes(handle, size, "rstrextend");
 }
 
 /* -- Names and limits ------------------------------------------------------------------------------------- */
@@ -222,5 +238,7 @@ void acre_region_set_name(acre_region handle, const char *name) {
 }
 
 void acre_region_set_limit(acre_region handle, size_t bytes) {
-  acre_table_expect_own(handle, "acre_region_set_limit")->bytes_limit = bytes ? bytes : SIZE_MAX;
+  struct acre_region_slot *region = acre_table_expect_own(handle, "acre_region_set_limit");
+  region->bytes_limit = bytes ? bytes : SIZE_MAX;
+  acre_table_update_open(region);
 }

@@ -161,9 +161,9 @@ static block *take_spare(arena *a, size_t size) {
 static block *take_pages(arena *a, size_t needed, size_t wanted) {
   size_t allowed = bytes_allowed(a) >> ACRE_PAGE_SHIFT;
   size_t count = wanted <= allowed ? wanted : needed;
-  block *b = count <= allowed ? acre_pages_alloc_unzeroed(count, 0) : NULL;
+  block *b = count <= allowed ? acre_pages_alloc_unzeroed(count, 0, NULL) : NULL;
   if (!b && count > needed)
-    b = acre_pages_alloc_unzeroed(count = needed, 0);
+    b = acre_pages_alloc_unzeroed(count = needed, 0, NULL);
   if (!b)
     return NULL;
   *b = (block){.page_count = count};
@@ -363,7 +363,7 @@ acre_arena *acre_arena_new(const acre_arena_options *given) {
     return NULL;
   size_t count = pages_for(options.initial_block ? options.initial_block : 1);
   size_t bytes = count << ACRE_PAGE_SHIFT;
-  block *b = options.limit == 0 || bytes <= options.limit ? acre_pages_alloc_unzeroed(count, 0) : NULL;
+  block *b = options.limit == 0 || bytes <= options.limit ? acre_pages_alloc_unzeroed(count, 0, NULL) : NULL;
   if (!b)
     return NULL;
   *b = (block){.page_count = count};

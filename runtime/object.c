@@ -18,6 +18,11 @@
 #define BACK_CHUNK_SHIFT 15
 #define BACK_CHUNK_SIZE ((size_t)1 << BACK_CHUNK_SHIFT)
 
+/* A block of pages used before is cleared by as many bytes as are in use already, between these.  More at a time would not
+   be faster: C libraries have other ways to clear more than about 2 KiB, which take longer to start. */
+#define CLEAR_MIN ((size_t)512)
+#define CLEAR_MAX ((size_t)2048)
+
 static uint16_t *acre_back_chunks[(size_t)1 << (ACRE_WINDOW_SHIFT - ACRE_PAGE_SHIFT - BACK_CHUNK_SHIFT)];
 
 /* -- Blocks ----------------------------------------------------------------------------------------------- */
@@ -56,18 +61,15 @@ static struct acre_block *block_of(const void *p) {
   return (struct acre_block *)start;
 }
 
-static struct acre_block *block_new(struct acre_region_slot *region, struct acre_allocator *allocator, size_t pages) {
-  struct acre_block *block = acre_pages_alloc(pages, region->index);
-  if (!block)
-    return NULL;
-  if (!mark_pages((char *)block, 0, pages)) {
-    acre_pages_free(block, pages);
+/* Makes the run of pages at start a block; null, and the pages go back, when memory is out. */
+static struct acre_block *block_make(struct acre_region_slot *region, struct acre_allocator *allocator, void *start,
+                                     size_t pages) {
+  if (!mark_pages(start, 0, pages)) {
+    acre_pages_free(start, pages);
     return NULL;
   }
-  block->region = region->index;
-  block->allocator = allocator;
-  block->pages = pages;
-  block->signature = ACRE_BLOCK_SIGNATURE;
+  struct acre_block *block = start;
+  *block = (struct acre_block){ACRE_BLOCK_SIGNATURE, region->index, allocator, NULL, pages, NULL};
   region->pages += pages;
   return block;
 }
@@ -77,7 +79,7 @@ static char *block_limit(const struct acre_block *block) {
   return (char *)block + (block->pages << ACRE_PAGE_SHIFT) - ACRE_BLOCK_SLACK;
 }
 static char *objects_end(const struct acre_block *block) {
-  return block == block->allocator->blocks ? block->allocator->avail : block->end;
+  return block == block->allocator->blocks ? block->allocator->bump.avail : block->end;
 }
 
 /* -- Allocation ------------------------------------------------------------------------------------------- */
@@ -98,7 +100,9 @@ static void *alloc_large(struct acre_region_slot *region, struct acre_allocator 
   if (size > ACRE_OBJECT_MAX || align > ACRE_OBJECT_MAX)
     return NULL;
   size_t bytes = ACRE_BLOCK_HEADER + 2 * ACRE_WORD + align + size + ACRE_WORD + ACRE_BLOCK_SLACK;
-  struct acre_block *block = block_new(region, allocator, (bytes + ACRE_PAGE_SIZE - 1) >> ACRE_PAGE_SHIFT);
+  size_t pages = (bytes + ACRE_PAGE_SIZE - 1) >> ACRE_PAGE_SHIFT;
+  void *run = acre_pages_alloc(pages, region->index);
+  struct acre_block *block = run ? block_make(region, allocator, run, pages) : NULL;
   if (!block)
     return NULL;
   char *start = acre_align_up(first_object(block) + acre_header_bytes(size), align < ACRE_WORD ? ACRE_WORD : align);
@@ -113,17 +117,41 @@ static bool start_block(struct acre_region_slot *region, struct acre_allocator *
   size_t pages = allocator->next_pages ? allocator->next_pages : 1;
   while (ACRE_BLOCK_HEADER + need + ACRE_BLOCK_SLACK > pages << ACRE_PAGE_SHIFT)
     pages *= 2;
-  struct acre_block *block = block_new(region, allocator, pages);
+  bool is_zero;
+  void *run = acre_pages_alloc_unzeroed(pages, region->index, &is_zero);
+  struct acre_block *block = run ? block_make(region, allocator, run, pages) : NULL;
   if (!block)
     return false;
   if (allocator->blocks)
-    allocator->blocks->end = allocator->avail;
+    allocator->blocks->end = allocator->bump.avail;
   block->next = allocator->blocks;
   allocator->blocks = block;
-  allocator->avail = first_object(block);
-  allocator->limit = block_limit(block);
-  allocator->last = NULL;
+  allocator->objects = acre_allocator_objects(allocator);
+  allocator->bytes_requested = acre_allocator_bytes(allocator);
+  char *first = first_object(block);
+  allocator->bump = (acre_rt_bump){.avail = first, .limit = is_zero ? block_limit(block) : first};
   allocator->next_pages = pages * 2 < ACRE_BLOCK_PAGES_MAX ? pages * 2 : ACRE_BLOCK_PAGES_MAX;
+  return true;
+}
+
+/* Clears more of the current block, so that limit is at least end; false if the block ends before.  A block that is
+   little used is cleared little, and what is cleared is still in the cache when objects come to lie there. */
+static bool clear_more(struct acre_allocator *allocator, const char *end) {
+  struct acre_block *block = allocator->blocks;
+  char *limit = allocator->bump.limit;
+  if (end <= limit)
+    return true;
+  if (end > block_limit(block))
+    return false;
+  size_t used = (size_t)(limit - (char *)block), needed = (size_t)(end - limit);
+  size_t rest = (size_t)(block_limit(block) - limit);
+  size_t step = used < CLEAR_MIN ? CLEAR_MIN : used < CLEAR_MAX ? used : CLEAR_MAX;
+  step = step < needed ? needed : step;
+  step = step < rest ? step : rest;
+  allocator->bump.limit = limit + step;
+  for (; step > CLEAR_MAX; step -= CLEAR_MAX, limit += CLEAR_MAX)
+    memset(limit, 0, CLEAR_MAX);
+  memset(limit, 0, step);
   return true;
 }
 
@@ -131,10 +159,14 @@ void *acre_object_alloc_slow(struct acre_region_slot *region, struct acre_alloca
                              size_t align, const acre_site *site) {
   if (size > ACRE_OBJECT_LARGE || align > 16)
     return alloc_large(region, allocator, size, align, site);
-  /* Not what is left of a block but what objects of this size waste decides: a new block fits for certain. */
-  if (!start_block(region, allocator, size + 16 + 2 * ACRE_WORD))
-    return NULL;
-  return acre_object_alloc(region, allocator, size, align, site);
+  /* The most that the object can take with its header and what aligning it costs. */
+  size_t need = size + 16 + 2 * ACRE_WORD;
+  if (!allocator->blocks || !clear_more(allocator, allocator->bump.avail + need)) {
+    if (!start_block(region, allocator, need))
+      return NULL;
+    clear_more(allocator, allocator->bump.avail + need);
+  }
+  return acre_bump_take(&allocator->bump, size, align, site);
 }
 
 /* -- Resizing --------------------------------------------------------------------------------------------- */
@@ -152,8 +184,8 @@ static struct acre_block *large_block_of(const struct acre_allocator *allocator,
 /* The bytes up to which object could grow where it is: its block's, or with pages from behind it. */
 static char *grow_limit(struct acre_region_slot *region, struct acre_allocator *allocator, struct acre_object *object,
                         size_t size) {
-  if (object->start == allocator->last)
-    return allocator->limit;
+  if (object->start == allocator->bump.last)
+    return clear_more(allocator, acre_align_up(object->start + size, ACRE_WORD)) ? allocator->bump.limit : NULL;
   struct acre_block *block = large_block_of(allocator, object);
   if (!block)
     return NULL;
@@ -169,8 +201,8 @@ static char *grow_limit(struct acre_region_slot *region, struct acre_allocator *
 }
 
 static void set_end(struct acre_allocator *allocator, const struct acre_object *object, char *end) {
-  if (object->start == allocator->last)
-    allocator->avail = end;
+  if (object->start == allocator->bump.last)
+    allocator->bump.avail = end;
   else
     block_of(object->start)->end = end;
 }
@@ -182,7 +214,7 @@ bool acre_object_resize(struct acre_region_slot *region, struct acre_allocator *
     return false;
   char *end = acre_align_up(object->start + size, ACRE_WORD);
   char *old_end = acre_align_up(object->start + object->size, ACRE_WORD);
-  bool is_last = object->start == allocator->last || large_block_of(allocator, object);
+  bool is_last = object->start == allocator->bump.last || large_block_of(allocator, object);
   if (size < object->size) {
     uintptr_t low = (uintptr_t)object->start + size;
     acre_record_release(low, (uintptr_t)object->start + object->size);
@@ -234,7 +266,7 @@ struct acre_object acre_object_find(const void *p) {
 
 struct acre_object acre_object_at(void *p) {
   /* The last object of a current block is small: its header is one word. */
-  if (acre_page_owner(p) && block_of(p)->allocator->last == p)
+  if (acre_page_owner(p) && block_of(p)->allocator->bump.last == p)
     return read_header((char *)p - ACRE_WORD);
   struct acre_object object = acre_object_find(p);
   return object.start == p ? object : (struct acre_object){0};

@@ -1,15 +1,17 @@
 /* object.h - blocks of pages, and the objects in them.  Internal to the runtime.
  *
  * A region has two allocators, one for objects that may hold pointers and one for those that cannot.  Each has a
- * list of blocks; it allocates from the first by moving `avail` up to `limit`.  A block is a run of pages: a header,
- * then objects.  Invariant of a block's bytes from ACRE_BLOCK_HEADER to its end:
+ * list of blocks; it allocates from the first, the current one, by moving `avail` up to `limit`, which callers do in
+ * line (acre/bump.h).  A block is a run of pages: a header, then objects.  Invariant of a block's bytes from
+ * ACRE_BLOCK_HEADER to the end of its objects:
  *
  *   (padding: zero words | object header | object)*
  *
  * where an object header is one word, the site in the low 48 bits and the size in bytes in the high 16, or, when the size
  * does not fit, that word with 0xffff and one more word with the size.  Sizes are never 0, so a header is never a zero word.
- * Free memory of a block is zero.  At least ACRE_BLOCK_SLACK bytes at the end of a block are in no object, so that one
- * past the end of an object is still in the block.
+ * [avail, limit) is zero.  Pages that have been used before are cleared piece by piece, just before objects come to lie
+ * there, and limit is where that ends; what lies after it is unknown.  At least ACRE_BLOCK_SLACK bytes at the end of a
+ * block are in no object, so that one past the end of an object is still in the block.
  */
 #ifndef ACRE_RUNTIME_OBJECT_H
 #define ACRE_RUNTIME_OBJECT_H
@@ -19,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <acre/type.h>
+#include <acre/bump.h>
 
 #define ACRE_BLOCK_SIGNATURE 0x626c6f63u /* "bloc" */
 #define ACRE_BLOCK_HEADER ((size_t)48)
@@ -27,7 +29,7 @@
 /* Blocks grow from one page to this many by doubling: a region's unused memory stays below half of what it holds. */
 #define ACRE_BLOCK_PAGES_MAX ((size_t)8)
 /* Larger objects, in bytes, get a block of their own. */
-#define ACRE_OBJECT_LARGE ((size_t)16384)
+#define ACRE_OBJECT_LARGE ACRE_BUMP_MAX
 /* No single object can be larger, in bytes: sizes beyond are out of memory without asking. */
 #define ACRE_OBJECT_MAX ((size_t)1 << 40)
 #define ACRE_HEADER_SIZE_ESCAPE 0xffffu
@@ -44,12 +46,19 @@ struct acre_block {
 static_assert(sizeof(struct acre_block) <= ACRE_BLOCK_HEADER, "a block begins with its header");
 
 struct acre_allocator {
-  char *avail, *limit;
-  char *last;                  /* the object that was allocated last from the current block, or null */
-  struct acre_block *blocks;   /* the current block, then the others */
-  struct acre_block *large;    /* blocks of one object */
+  acre_rt_bump bump;         /* the current block */
+  struct acre_block *blocks; /* the current block, then the others */
+  struct acre_block *large;  /* blocks of one object */
   size_t next_pages;
+  size_t objects, bytes_requested; /* in all other blocks: see acre_allocator_objects */
 };
+
+static inline size_t acre_allocator_objects(const struct acre_allocator *allocator) {
+  return allocator->objects + (size_t)(allocator->bump.tally / ACRE_BUMP_ONE);
+}
+static inline size_t acre_allocator_bytes(const struct acre_allocator *allocator) {
+  return allocator->bytes_requested + (size_t)(allocator->bump.tally % ACRE_BUMP_ONE);
+}
 
 struct acre_region_slot;
 
@@ -66,31 +75,26 @@ static inline size_t acre_header_bytes(size_t size) {
   return size < ACRE_HEADER_SIZE_ESCAPE ? ACRE_WORD : 2 * ACRE_WORD;
 }
 
-/* The slow half of allocation: a new block for size bytes.  Null when memory is out. */
+/* The slow half of allocation: more cleared memory, or a new block, for size bytes.  Null when memory is out. */
 void *acre_object_alloc_slow(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
                              size_t align, const acre_site *site);
 
-/* size > 0 bytes, zeroed, in the allocator's current block; null if there is no room. */
-static inline void *acre_object_alloc_here(struct acre_allocator *allocator, size_t size, size_t align,
-                                           const acre_site *site) {
-  if (__builtin_expect(size <= ACRE_OBJECT_LARGE && align <= 16, 1)) {
-    uintptr_t mask = (align < ACRE_WORD ? ACRE_WORD : align) - 1;
-    uintptr_t start = ((uintptr_t)allocator->avail + ACRE_WORD + mask) & ~mask;
-    uintptr_t end = (start + size + ACRE_WORD - 1) & ~(uintptr_t)(ACRE_WORD - 1);
-    if (__builtin_expect(end <= (uintptr_t)allocator->limit, 1)) {
-      ((uint64_t *)start)[-1] = (uint64_t)size << 48 | (uintptr_t)site;
-      allocator->avail = (char *)end;
-      allocator->last = (char *)start;
-      return allocator->last;
-    }
-  }
-  return NULL;
+/* size bytes, from 1 to ACRE_OBJECT_LARGE, aligned to at most 16, zeroed, in the current block; null without room. */
+static inline void *acre_bump_take(acre_rt_bump *bump, size_t size, size_t align, const acre_site *site) {
+  char *start = acre_align_up(bump->avail + ACRE_WORD, align < ACRE_WORD ? ACRE_WORD : align);
+  char *end = acre_align_up(start + size, ACRE_WORD);
+  if (__builtin_expect(end > bump->limit, 0))
+    return NULL;
+  ((uint64_t *)start)[-1] = (uint64_t)size << 48 | (uintptr_t)site;
+  bump->avail = end;
+  bump->last = start;
+  return start;
 }
 
 /* size > 0 bytes, zeroed.  Null when memory is out. */
 static inline void *acre_object_alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
                                       size_t align, const acre_site *site) {
-  void *start = acre_object_alloc_here(allocator, size, align, site);
+  void *start = size <= ACRE_OBJECT_LARGE && align <= 16 ? acre_bump_take(&allocator->bump, size, align, site) : NULL;
   return start ? start : acre_object_alloc_slow(region, allocator, size, align, site);
 }
 

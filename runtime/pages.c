@@ -21,6 +21,7 @@
 
 #include "annotate.h"
 #include "os.h"
+#include "sync.h"
 
 uintptr_t acre_rt_window_tag = UINTPTR_MAX; /* no address has it */
 uintptr_t acre_window_base;
@@ -40,6 +41,8 @@ typedef struct page {
 #define SUBCLASS_SHIFT 4
 #define CLASS_COUNT ((ACRE_WINDOW_SHIFT - ACRE_PAGE_SHIFT - SUBCLASS_SHIFT + 2) << SUBCLASS_SHIFT)
 #define WORD_BITS 64
+/* Runs shorter than this have a class for each length. */
+#define EXACT_CLASSES ((size_t)2 << SUBCLASS_SHIFT)
 /* How many runs of the request's own class are tried before one of a larger class is split. */
 #define FIT_TRIES 8
 /* Dirty runs up to this many pages are cleared when zero pages are wanted; larger ones are decommitted. */
@@ -51,6 +54,7 @@ typedef struct page {
 #define COMMIT_PAGES_MAX ((size_t)8192)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool is_checked; /* by Valgrind or AddressSanitizer */
 static page *pages;
 static uint64_t *dirty;
 static size_t window_count; /* acre_window_pages, without the need for an atomic load */
@@ -63,8 +67,22 @@ static char *page_address(size_t index) {
   return (char *)acre_window_base + (index << ACRE_PAGE_SHIFT);
 }
 
+static size_t page_index(const void *p) {
+  return ((uintptr_t)p - acre_window_base) >> ACRE_PAGE_SHIFT;
+}
+
 static size_t run_bytes(size_t count) {
   return count << ACRE_PAGE_SHIFT;
+}
+
+static void mark_defined(size_t first, size_t count) {
+  if (__builtin_expect(is_checked, 0))
+    acre_mark_defined(page_address(first), run_bytes(count));
+}
+
+static void mark_noaccess(size_t first, size_t count) {
+  if (__builtin_expect(is_checked, 0))
+    acre_mark_noaccess(page_address(first), run_bytes(count));
 }
 
 /* -- Start ------------------------------------------------------------------------------------------------ */
@@ -102,6 +120,7 @@ static bool start_with(size_t size) {
     return false;
   }
   acre_mark_root(base, size);
+  is_checked = acre_memory_is_checked();
   pages = descriptors;
   dirty = bits;
   frontier = committed = 1;
@@ -204,6 +223,8 @@ static size_t next_nonempty(size_t class) {
 /* A free run of at least count pages, still in its list; 0 if there is none. */
 static uint32_t find_free(size_t count) {
   size_t class = class_of(count);
+  if (count < EXACT_CLASSES && lists[class])
+    return lists[class];
   uint32_t best = 0;
   unsigned tries = FIT_TRIES;
   for (uint32_t run = lists[class]; run && tries > 0; run = pages[run].next, tries--)
@@ -226,16 +247,31 @@ static uint64_t dirty_bits(size_t first, size_t limit) {
   return count < WORD_BITS ? bits & (((uint64_t)1 << count) - 1) : bits;
 }
 
-static void set_dirty(size_t first, size_t count, bool is_dirty) {
+/* The next word of bits for pages [*first, end), of which it returns the mask; *first moves on. */
+static uint64_t *next_dirty_word(size_t *first, size_t end, uint64_t *mask) {
+  size_t shift = *first % WORD_BITS;
+  size_t chunk = end - *first < WORD_BITS - shift ? end - *first : WORD_BITS - shift;
+  uint64_t *word = &dirty[*first / WORD_BITS];
+  *mask = (~(uint64_t)0 >> (WORD_BITS - chunk)) << shift;
+  *first += chunk;
+  return word;
+}
+
+/* Of pages that were in use until now, and therefore not marked. */
+static void set_dirty(size_t first, size_t count) {
+  uint64_t mask;
+  dirty_pages += count;
+  for (size_t end = first + count; first < end;)
+    *next_dirty_word(&first, end, &mask) |= mask;
+}
+
+static void set_clean(size_t first, size_t count) {
+  uint64_t mask;
   for (size_t end = first + count; first < end;) {
-    size_t shift = first % WORD_BITS;
-    size_t chunk = end - first < WORD_BITS - shift ? end - first : WORD_BITS - shift;
-    uint64_t mask = (chunk < WORD_BITS ? ((uint64_t)1 << chunk) - 1 : ~(uint64_t)0) << shift;
-    uint64_t *word = &dirty[first / WORD_BITS];
-    size_t before = (size_t)__builtin_popcountl(*word & mask);
-    *word = is_dirty ? *word | mask : *word & ~mask;
-    dirty_pages += (size_t)__builtin_popcountl(*word & mask) - before;
-    first += chunk;
+    uint64_t *word = next_dirty_word(&first, end, &mask);
+    for (uint64_t found = *word & mask; found; found &= found - 1)
+      dirty_pages--;
+    *word &= ~mask;
   }
 }
 
@@ -245,7 +281,7 @@ static uint64_t take_dirty(size_t first, size_t count) {
   for (size_t at = first; at < first + count; at += WORD_BITS)
     found |= dirty_bits(at, first + count);
   if (found)
-    set_dirty(first, count, false);
+    set_clean(first, count);
   return found;
 }
 
@@ -272,7 +308,7 @@ static size_t purge(size_t keep) {
         low = high + 1 - surplus;
       size_t first = word * WORD_BITS + low, count = high - low + 1;
       acre_os_decommit(page_address(first), run_bytes(count));
-      set_dirty(first, count, false);
+      set_clean(first, count);
     }
   return before - dirty_pages;
 }
@@ -306,7 +342,7 @@ static bool take_wilderness(size_t count) {
     end = end < window_count ? end : window_count;
     if (!acre_os_commit(page_address(committed), run_bytes(end - committed)))
       return false;
-    acre_mark_noaccess(page_address(committed), run_bytes(end - committed));
+    mark_noaccess(committed, end - committed);
     committed = (uint32_t)end;
   }
   frontier = (uint32_t)wanted;
@@ -333,10 +369,11 @@ static uint32_t take_run(uint32_t count) {
   return take_wilderness(count) ? first : 0;
 }
 
-static void *alloc_run(size_t count, uint32_t owner, bool is_zeroed) {
+/* *is_dirty: what take_dirty says of the pages. */
+static void *alloc_run(size_t count, uint32_t owner, uint64_t *is_dirty) {
   if (!acre_pages_start())
     return NULL;
-  pthread_mutex_lock(&lock);
+  bool is_locked = acre_lock(&lock);
   uint32_t first = 0;
   uint64_t found = 0;
   if (count != 0 && count < window_count && (first = take_run((uint32_t)count)) != 0) {
@@ -346,36 +383,42 @@ static void *alloc_run(size_t count, uint32_t owner, bool is_zeroed) {
       set_owner(first, count, owner);
     count_used(count);
   }
-  pthread_mutex_unlock(&lock);
+  acre_unlock(&lock, is_locked);
   if (!first)
     return NULL;
-  acre_mark_defined(page_address(first), run_bytes(count));
-  if (is_zeroed)
-    clear_run(first, count, found);
+  mark_defined(first, count);
+  *is_dirty = found;
   return page_address(first);
 }
 
 void *acre_pages_alloc(size_t count, uint32_t owner) {
-  return alloc_run(count, owner, true);
+  uint64_t found;
+  void *run = alloc_run(count, owner, &found);
+  if (run)
+    clear_run(page_index(run), count, found);
+  return run;
 }
 
-void *acre_pages_alloc_unzeroed(size_t count, uint32_t owner) {
-  return alloc_run(count, owner, false);
+void *acre_pages_alloc_unzeroed(size_t count, uint32_t owner, bool *is_zero) {
+  uint64_t found;
+  void *run = alloc_run(count, owner, &found);
+  if (run && is_zero)
+    *is_zero = !found;
+  return run;
 }
 
 /* The index of a run that is handed out; aborts if there is no such run. */
 static uint32_t used_run(const void *run, size_t count) {
-  uintptr_t offset = (uintptr_t)run - acre_window_base;
-  size_t first = offset >> ACRE_PAGE_SHIFT;
-  if (!run || offset % ACRE_PAGE_SIZE || first == 0 || first >= frontier || count == 0 || count > frontier - first ||
-      pages[first].state != STATE_USED || pages[first].count != count || pages[first + count - 1].state != STATE_USED ||
+  size_t first = page_index(run);
+  if (!run || (uintptr_t)run % ACRE_PAGE_SIZE || first == 0 || first >= frontier || count == 0 ||
+      count > frontier - first || pages[first].state != STATE_USED || pages[first].count != count || pages[first + count - 1].state != STATE_USED ||
       pages[first + count - 1].count != count)
     acre_os_fatal("%zu pages at %p are not a run in use: given back twice, or page tables damaged", count, run);
   return (uint32_t)first;
 }
 
 static bool extend_run(void *run, size_t count, size_t more, uint32_t owner, bool is_zeroed) {
-  pthread_mutex_lock(&lock);
+  bool is_locked = acre_lock(&lock);
   uint32_t first = used_run(run, count);
   uint32_t end = first + (uint32_t)count;
   bool is_extended = more != 0 && more < window_count;
@@ -392,9 +435,9 @@ static bool extend_run(void *run, size_t count, size_t more, uint32_t owner, boo
       set_owner(end, more, owner);
     count_used(more);
   }
-  pthread_mutex_unlock(&lock);
+  acre_unlock(&lock, is_locked);
   if (is_extended) {
-    acre_mark_defined(page_address(end), run_bytes(more));
+    mark_defined(end, more);
     if (is_zeroed)
       clear_run(end, more, found);
   }
@@ -432,29 +475,29 @@ static void add_free(uint32_t first, uint32_t count) {
 
 /* Gives back the last count - fewer pages of a run. */
 static void free_tail(void *run, size_t count, size_t fewer) {
-  pthread_mutex_lock(&lock);
+  bool is_locked = acre_lock(&lock);
   uint32_t run_first = used_run(run, count);
   if (fewer >= count)
     acre_os_fatal("a run of %zu pages cannot shrink to %zu", count, fewer);
   uint32_t first = run_first + (uint32_t)fewer, gone = (uint32_t)(count - fewer);
   if (gone > CACHED_RUN_LIMIT) {
     /* Slow, and the run is still the caller's: others need not wait. */
-    pthread_mutex_unlock(&lock);
+    acre_unlock(&lock, is_locked);
     acre_os_decommit(page_address(first), run_bytes(gone));
-    pthread_mutex_lock(&lock);
+    is_locked = acre_lock(&lock);
   } else {
-    set_dirty(first, gone, true);
+    set_dirty(first, gone);
   }
   if (fewer)
     describe_run(run_first, (uint32_t)fewer, STATE_USED);
   if (acre_page_map[first])
     set_owner(first, gone, 0);
-  acre_mark_noaccess(page_address(first), run_bytes(gone));
+  mark_noaccess(first, gone);
   __atomic_store_n(&used_pages, used_pages - gone, __ATOMIC_RELAXED);
   add_free(first, gone);
   if (run_bytes(dirty_pages) > ACRE_PAGES_CACHE_LIMIT)
     purge((ACRE_PAGES_CACHE_LIMIT >> ACRE_PAGE_SHIFT) / 2);
-  pthread_mutex_unlock(&lock);
+  acre_unlock(&lock, is_locked);
 }
 
 void acre_pages_free(void *run, size_t count) {

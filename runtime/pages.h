@@ -38,8 +38,9 @@ bool acre_pages_start(void);
 void *acre_pages_alloc(size_t count, uint32_t owner);
 /* Grows a run in place by more zero-filled pages, when the pages after it are free. */
 bool acre_pages_extend(void *run, size_t count, size_t more, uint32_t owner);
-/* The same with unspecified contents, for callers that hand out memory uninitialised. */
-void *acre_pages_alloc_unzeroed(size_t count, uint32_t owner);
+/* The same with unspecified contents, for callers that clear what they need.  *is_zero, if not null: whether all pages
+   are zero as they are. */
+void *acre_pages_alloc_unzeroed(size_t count, uint32_t owner, bool *is_zero);
 bool acre_pages_extend_unzeroed(void *run, size_t count, size_t more, uint32_t owner);
 /* Gives the pages of a run after the first fewer (1 or more) back. */
 void acre_pages_shrink(void *run, size_t count, size_t fewer);

@@ -156,10 +156,10 @@ static void destroy_set(struct acre_region_slot *set, const char *here) {
     unlink_region(region);
   for (struct acre_region_slot *region = set, *next; region; region = next) {
     next = region->next;
-    acre_add64(&dead_totals.objects, (int64_t)region->objects);
-    acre_add64(&dead_totals.bytes_requested, (int64_t)region->bytes_requested);
+    acre_add64(&dead_totals.objects, (int64_t)acre_region_objects(region));
+    acre_add64(&dead_totals.bytes_requested, (int64_t)acre_region_bytes(region));
+    acre_thread_drop_current(acre_handle_of(region));
     acre_object_free_all(region);
-    acre_self.recent = NULL;
     acre_self.ancestor_pair = 0;
     acre_table_release(region, here);
   }
@@ -175,8 +175,8 @@ static void set_condemned(struct acre_region_slot *set, bool is_condemned) {
 static void defer_set(struct acre_region_slot *set) {
   for (struct acre_region_slot *region = set, *next; region; region = next) {
     next = region->next;
-    acre_self.recent = NULL;
     region->state = ACRE_STATE_DEFERRED;
+    acre_table_update_open(region);
     region->next = acre_self.deferred;
     acre_self.deferred = region;
     acre_self.deferred_count++;
@@ -346,7 +346,7 @@ size_t acre_region_count(acre_region handle) {
 
 void acre_region_get_stats(acre_region handle, acre_region_stats *stats) {
   const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_get_stats");
-  *stats = (acre_region_stats){region->objects, region->bytes_requested, region->pages << ACRE_PAGE_SHIFT,
+  *stats = (acre_region_stats){acre_region_objects(region), acre_region_bytes(region), region->pages << ACRE_PAGE_SHIFT,
                                (size_t)region->count, region->child_count};
 }
 
@@ -365,7 +365,7 @@ void acre_get_stats(acre_stats *stats) {
   };
   for (uint32_t i = 0; i < acre_table_limit(); i++) {
     const struct acre_region_slot *region = acre_table_at(i);
-    stats->objects += region->objects;
-    stats->bytes_requested += region->bytes_requested;
+    stats->objects += acre_region_objects(region);
+    stats->bytes_requested += acre_region_bytes(region);
   }
 }

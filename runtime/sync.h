@@ -1,4 +1,4 @@
-/* sync.h - counters and words that a signal handler or another thread may change under our feet.  Internal.
+/* sync.h - counters, words and locks that a signal handler or another thread may change under our feet.  Internal.
  *
  * While the process has one thread an update is a single unlocked instruction: enough against signal handlers, and
  * an order of magnitude cheaper than a locked one.  From the second thread on it is locked.  Architectures
@@ -7,11 +7,25 @@
 #ifndef ACRE_RUNTIME_SYNC_H
 #define ACRE_RUNTIME_SYNC_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/single_threaded.h>
 
 static inline bool acre_is_single_threaded(void) { return __libc_single_threaded; }
+
+/* Locks if there is another thread; the result is for acre_unlock.  No second thread starts while this one holds the
+   lock, and none but this one can see the process become single-threaded again. */
+static inline bool acre_lock(pthread_mutex_t *lock) {
+  if (acre_is_single_threaded())
+    return false;
+  pthread_mutex_lock(lock);
+  return true;
+}
+static inline void acre_unlock(pthread_mutex_t *lock, bool is_locked) {
+  if (is_locked)
+    pthread_mutex_unlock(lock);
+}
 
 static inline void acre_add64(int64_t *counter, int64_t delta) {
 #if defined(__x86_64__)

@@ -27,6 +27,14 @@ static void make_live(struct acre_region_slot *slot, const char *here) {
   slot->bytes_limit = SIZE_MAX;
   slot->created_here = here;
   slot->signature = ACRE_REGION_SIGNATURE;
+  slot->open = acre_handle_of(slot);
+}
+
+void acre_table_update_open(struct acre_region_slot *region) {
+  bool is_open = region->state == ACRE_STATE_LIVE && region->owner && region->bytes_limit == SIZE_MAX;
+  region->open = is_open ? acre_handle_of(region) : NULL;
+  if (!is_open)
+    acre_thread_drop_current(acre_handle_of(region));
 }
 
 /* A slot that was never used.  With the lock held. */
@@ -56,6 +64,7 @@ static bool start_table(void) {
       return false;
     make_live(slot, "the runtime");
     slot->owner = 0;
+    slot->open = NULL;
     slot->name = names[i];
     slot->root = slot;
     acre_order_start(&slot->begin, &slot->end);
@@ -64,7 +73,7 @@ static bool start_table(void) {
 }
 
 struct acre_region_slot *acre_table_acquire(const char *here) {
-  acre_table_lock();
+  bool is_locked = acre_lock(&lock);
   struct acre_region_slot *slot = free_first;
   if (slot) {
     free_first = slot->next;
@@ -80,12 +89,12 @@ struct acre_region_slot *acre_table_acquire(const char *here) {
     if (live_count++ == 0)
       __atomic_store_n(&acre_rt_active, 1, __ATOMIC_RELEASE);
   }
-  acre_table_unlock();
+  acre_unlock(&lock, is_locked);
   return slot;
 }
 
 void acre_table_release(struct acre_region_slot *slot, const char *here) {
-  acre_table_lock();
+  bool is_locked = acre_lock(&lock);
   *slot = (struct acre_region_slot){.index = slot->index,
                                     .generation = slot->generation,
                                     .dead_created_here = slot->created_here,
@@ -100,7 +109,7 @@ void acre_table_release(struct acre_region_slot *slot, const char *here) {
   /* Without regions there are no records: they name regions that live. */
   if (--live_count == 0)
     __atomic_store_n(&acre_rt_active, 0, __ATOMIC_RELEASE);
-  acre_table_unlock();
+  acre_unlock(&lock, is_locked);
 }
 
 /* -- Handles ---------------------------------------------------------------------------------------------- */
@@ -154,8 +163,10 @@ struct acre_region_slot *acre_table_expect_own(acre_region handle, const char *f
 }
 
 void acre_table_set_generation(acre_region handle, uint32_t generation) {
-  acre_self.recent = NULL;
-  acre_table_expect(handle, "acre_table_set_generation")->generation = generation;
+  struct acre_region_slot *slot = acre_table_expect(handle, "acre_table_set_generation");
+  acre_thread_drop_current(handle);
+  slot->generation = generation;
+  acre_table_update_open(slot);
 }
 
 /* -- Questions -------------------------------------------------------------------------------------------- */
@@ -189,6 +200,9 @@ bool acre_table_check_slot(const struct acre_region_slot *slot) {
     if (child->parent != slot || child->root != slot->root || child->signature != ACRE_REGION_SIGNATURE ||
         (child->next_sibling && child->next_sibling->previous_sibling != child))
       return false;
+  if (slot->open && (slot->open != acre_handle_of(slot) || slot->state != ACRE_STATE_LIVE || !slot->owner ||
+                     slot->bytes_limit != SIZE_MAX))
+    return false;
   return slot->signature == ACRE_REGION_SIGNATURE && acre_table_at(slot->index) == slot && slot->count >= 0 &&
          children == slot->child_count && slot->begin.label < slot->end.label;
 }

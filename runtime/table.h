@@ -47,10 +47,11 @@ struct acre_region_slot {
   uint8_t state;
   uint8_t policy;    /* acre_delete_policy or ACRE_POLICY_DEFAULT */
   bool is_condemned; /* in the set that is being deleted */
+  acre_region open;  /* its handle while its thread may allocate in it without further tests, or null */
 
   int64_t count;
   struct acre_allocator normal, pointer_free;
-  size_t objects, bytes_requested, bytes_limit; /* bytes_limit: SIZE_MAX if none */
+  size_t bytes_limit; /* SIZE_MAX if none */
   size_t pages;
 
   struct acre_region_slot *root, *parent, *first_child, *next_sibling, *previous_sibling;
@@ -77,6 +78,17 @@ static inline struct acre_region_slot *acre_table_at(uint32_t index) {
 static inline acre_region acre_handle_of(const struct acre_region_slot *slot) {
   return (acre_region)(((uintptr_t)1 << 63) | (uintptr_t)slot->generation << 32 | slot->index);
 }
+
+/* Allocated since the region was created: how many objects, and the bytes asked for. */
+static inline size_t acre_region_objects(const struct acre_region_slot *region) {
+  return acre_allocator_objects(&region->normal) + acre_allocator_objects(&region->pointer_free);
+}
+static inline size_t acre_region_bytes(const struct acre_region_slot *region) {
+  return acre_allocator_bytes(&region->normal) + acre_allocator_bytes(&region->pointer_free);
+}
+
+/* Whether the region is live, has an owner and no limit of bytes may have changed: sets `open`. */
+void acre_table_update_open(struct acre_region_slot *region);
 
 /* Makes the traditional and the permanent region.  False when memory is out. */
 bool acre_table_start(void);

@@ -13,6 +13,11 @@
 _Thread_local struct acre_thread acre_self __attribute__((tls_model("initial-exec")));
 
 _Thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initial-exec")));
+
+static acre_rt_bump nothing; /* has no room */
+_Thread_local acre_rt_allocating acre_rt_current __attribute__((tls_model("initial-exec"))) = {NULL, &nothing,
+                                                                                               &nothing};
+
 #define MOST_UNCOUNTED ((uintptr_t)64 << 20)
 
 static uint32_t last_id;
@@ -20,6 +25,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct acre_thread *threads;
 static pthread_key_t exit_key;
 static bool has_exit_key;
+
+void acre_thread_drop_current(acre_region handle) {
+  if (acre_rt_current.region == handle)
+    acre_rt_current = (acre_rt_allocating){NULL, &nothing, &nothing};
+}
 
 void acre_thread_lock(void) { pthread_mutex_lock(&lock); }
 void acre_thread_unlock(void) { pthread_mutex_unlock(&lock); }

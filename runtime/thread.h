@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <acre/abi.h>
+#include <acre/bump.h>
 
 struct acre_pin_chunk;
 struct acre_region_slot;
@@ -24,8 +25,6 @@ struct acre_thread {
   uintptr_t stack_low, stack_high; /* 0 until acre_thread_find_stack */
   uintptr_t stack_recorded;        /* no slot of the stack below it has a record */
   struct acre_pin_chunk *pin_log;
-  struct acre_region_handle *recent;  /* the region of this thread that was allocated in last, while it lives; or null */
-  struct acre_region_slot *recent_slot;
   uint64_t ancestor_pair; /* a region of this thread and an ancestor of it, while it lives: holder << 32 | ancestor; or 0 */
   struct acre_region_slot *deferred; /* regions of this thread whose deletion is deferred */
   size_t deferred_count, deferred_patience;
@@ -33,6 +32,10 @@ struct acre_thread {
 };
 
 extern _Thread_local struct acre_thread acre_self;
+
+/* acre_rt_current names a region of the calling thread that is open (table.h), or none.  To be called when the one that
+   handle names is not open any more. */
+void acre_thread_drop_current(acre_region handle);
 
 uint32_t acre_thread_new_id(void);
 static inline uint32_t acre_thread_id(void) {

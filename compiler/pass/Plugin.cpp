@@ -6,6 +6,7 @@
 // that does not load the plugin leaves the calls as they are.
 //
 //===----------------------------------------------------------------------===//
+#include "Allocate.h"
 #include "Infer.h"
 #include "Insert.h"
 #include "Lower.h"
@@ -22,6 +23,8 @@ static void addLastPasses(ModulePassManager &MPM, OptimizationLevel Level) {
   if (Level != OptimizationLevel::O0)
     MPM.addPass(acre::LowerPass());
   MPM.addPass(acre::CallStatsPass());
+  if (Level != OptimizationLevel::O0)
+    MPM.addPass(acre::AllocatePass());
 }
 
 static void registerPasses(PassBuilder &PB) {
@@ -59,6 +62,8 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(acre::InferPass(acre::InferPhase::AfterInlining));
         else if (Name == "acre-lower")
           MPM.addPass(acre::LowerPass());
+        else if (Name == "acre-allocate")
+          MPM.addPass(acre::AllocatePass());
         else
           return false;
         return true;

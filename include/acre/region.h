@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include <acre/annotations.h>
+#include <acre/bump.h>
 #include <acre/type.h>
 
 #ifdef __cplusplus
@@ -24,8 +25,6 @@ extern "C" {
 #endif
 
 #pragma GCC visibility push(default)
-
-typedef struct acre_region_handle *acre_region;
 
 /* What deleting a region that is still referenced does. */
 typedef enum acre_delete_policy {
@@ -132,6 +131,18 @@ acre_oom_handler acre_set_oom_handler(acre_oom_handler handler);
 
 #pragma GCC visibility pop
 
+/* Allocation in line (bump.h).  acre-cc gets the calls: its passes know them by name, and the last one puts the same
+   code in their place. */
+#if defined(ACRE_BUMP_INLINE)
+#define ACRE_ALLOC_(r, size, align, site) acre_bump_alloc_((r), (size), (align))
+#define ACRE_ALLOC_ARRAY_(r, n, size, align, site) acre_bump_alloc_array_((r), (n), (size), (align))
+#define ACRE_ALLOC_BYTES_(r, size) acre_bump_alloc_bytes_((r), (size))
+#else
+#define ACRE_ALLOC_(r, size, align, site) acre_region_alloc((r), (size), (align), (site))
+#define ACRE_ALLOC_ARRAY_(r, n, size, align, site) acre_region_alloc_array((r), (n), (size), (align), (site))
+#define ACRE_ALLOC_BYTES_(r, size) acre_region_alloc_bytes((r), (size))
+#endif
+
 #ifndef ACRE_NO_SHORT_NAMES
 typedef acre_region region;
 #define newregion() acre_region_new(ACRE_HERE)
@@ -142,14 +153,14 @@ typedef acre_region region;
 #define regionof(p) acre_region_of(p)
 #define traditional_region acre_region_traditional()
 #define permanent_region acre_region_permanent()
-#define ralloc(r, T) ((__typeof__(T) *)acre_region_alloc((r), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
+#define ralloc(r, T) ((__typeof__(T) *)ACRE_ALLOC_((r), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
 #define rarrayalloc(r, n, T) \
-  ((__typeof__(T) *)acre_region_alloc_array((r), (n), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
+  ((__typeof__(T) *)ACRE_ALLOC_ARRAY_((r), (n), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
 #define rarrayextend(r, old, n, T) \
   ((__typeof__(T) *)acre_region_extend_array((r), (old), (n), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
 #define rarraycopy(r, from, n, T) \
   ((__typeof__(T) *)acre_region_copy_array((r), (from), (n), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
-#define rstralloc(r, n) acre_region_alloc_bytes((r), (n))
+#define rstralloc(r, n) ACRE_ALLOC_BYTES_((r), (n))
 #define rstrdup(r, s) acre_region_strdup((r), (s))
 #define rstrextend(r, old, n) acre_region_extend_bytes((r), (old), (n))
 #endif

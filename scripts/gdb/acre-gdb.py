@@ -13,6 +13,7 @@ CHUNK_SHIFT = 10  # ACRE_CHUNK_SHIFT
 WINDOW_SHIFT = 40
 PAGE_SHIFT = 13
 BLOCK_HEADER = 48
+BUMP_ONE_SHIFT = 24  # ACRE_BUMP_ONE
 SITE_MASK = (1 << 48) - 1
 SIZE_ESCAPE = 0xFFFF
 BACK_MAX = 0xFFFF
@@ -94,7 +95,7 @@ def find_object(address):
     block = gdb.Value(block_of(address)).cast(gdb.lookup_type("struct acre_block").pointer())
     allocator = block["allocator"]
     is_current = int(allocator["blocks"]) == int(block)
-    end = int(allocator["avail"] if is_current else block["end"])
+    end = int(allocator["bump"]["avail"] if is_current else block["end"])
     at, found = int(block) + BLOCK_HEADER, None
     while at < end:
         word = read_word(at)
@@ -138,6 +139,16 @@ class AcreCommand(gdb.Command):
         super().__init__("acre", gdb.COMMAND_DATA, prefix=True)
 
 
+def totals(slot):
+    """Objects and bytes that were allocated in a region."""
+    objects = size = 0
+    for allocator in (slot["normal"], slot["pointer_free"]):
+        tally = int(allocator["bump"]["tally"])
+        objects += int(allocator["objects"]) + (tally >> BUMP_ONE_SHIFT)
+        size += int(allocator["bytes_requested"]) + (tally & ((1 << BUMP_ONE_SHIFT) - 1))
+    return objects, size
+
+
 class RegionsCommand(gdb.Command):
     """List all live regions: handle, what it is, objects and bytes."""
 
@@ -149,8 +160,8 @@ class RegionsCommand(gdb.Command):
             slot = slot_at(index)
             if int(slot["state"]) in (LIVE, DEFERRED):
                 handle = 1 << 63 | int(slot["generation"]) << 32 | index
-                print("0x%x  %s, %d objects, %d bytes" % (handle, describe(slot), int(slot["objects"]),
-                                                          int(slot["bytes_requested"])))
+                objects, size = totals(slot)
+                print("0x%x  %s, %d objects, %d bytes" % (handle, describe(slot), objects, size))
 
 
 class ObjectCommand(gdb.Command):
