@@ -23,7 +23,7 @@ static size_t range_pages(size_t capacity) {
 
 static bool grow_ranges(heap *h) {
   size_t capacity = h->range_capacity ? 2 * h->range_capacity : RANGES_AT_FIRST;
-  root_range *ranges = acre_pages_alloc_unzeroed(range_pages(capacity), 0);
+  root_range *ranges = acre_pages_alloc_unzeroed(range_pages(capacity), 0, NULL);
   if (!ranges)
     return false;
   if (h->ranges) {
