@@ -130,6 +130,7 @@ private:
   Reason unknownValue() const;
   Reason unknownCaller() const;
   Reason unknownResult() const;
+  Reason annotatedLoad(SlotRule Rule) const;
   Reason plainLoad() const;
   Reason handleLoad() const;
   Reason globalLoad() const;
@@ -204,8 +205,24 @@ std::string placeOf(const SourceName &Name) {
              : "";
 }
 
+/// It has an annotation, which does not say enough.
+Reason Reasoning::annotatedLoad(SlotRule Rule) const {
+  auto &Load = *cast<LoadInst>(Missing.Value);
+  std::string Holder = nameOf(objectOf(Load.getPointerOperand()));
+  std::string Text = nameOf(&Load) + lineOf(&Load) + " is read from a " + annotationOf(Rule).str() + " slot";
+  std::optional<SourceName> Name = sourceName(Load);
+  if (Rule == SlotRule::Parentptr && Name && Name->Member)
+    return {Text + " and may be above the region of " + Holder,
+            "make the slot that is written parentptr, or " + quoted(Name->Member->getName()) + " sameregion if it always is in that region",
+            placeOf(*Name)};
+  return {Text + ", but nothing says that " + Holder + ", which holds it, is in " + Wanted,
+          "test before the store that regionof() of both is the same, or find both through one object", ""};
+}
+
 Reason Reasoning::plainLoad() const {
   const Value *V = Missing.Value;
+  if (SlotRule Rule = slotRule(*cast<LoadInst>(V)); Rule == SlotRule::Sameregion || Rule == SlotRule::Parentptr)
+    return annotatedLoad(Rule);
   std::optional<SourceName> Name = sourceName(*V);
   std::string Text = mayBeElsewhere(nameOf(V) + lineOf(V) + " is read from a slot without annotation and");
   if (!Name || !Name->Member)
