@@ -52,9 +52,11 @@ void Builder::addCompilation() {
       add({"-fplugin=" + Acre.plugin().string(), "-fpass-plugin=" + Acre.plugin().string()});
       if (Command.Acre.HasStats && Command.Acre.HasNoChecks)
         fail("-facre-stats counts what becomes of checks, and -facre-checks=none makes none");
-      // Without line tables the statistics would not know their places.  A later option for more, or none, wins.
       if (Command.Acre.HasStats)
-        add({"-mllvm", "-acre-stats", "-gline-tables-only"});
+        add({"-mllvm", "-acre-stats"});
+      // Statistics and errors want places.  A later option for more, or none, wins.
+      if (Command.Acre.HasStats || Command.Acre.IsStrict)
+        add({"-gline-tables-only"});
       for (const std::string &Word : Command.Acre.PassWords)
         add({"-mllvm", Word});
       for (const std::string &Word : Command.Acre.PluginWords)

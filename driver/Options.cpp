@@ -99,7 +99,11 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
   switch (Info.Id) {
   case OptionId::On: Result.IsInstrumenting = true; break;
   case OptionId::Off: Result.IsInstrumenting = false; break;
-  case OptionId::Strict: Result.PluginWords.push_back("strict"); break;
+  case OptionId::Strict:
+    Result.PluginWords.push_back("strict");
+    Result.PassWords.push_back("-acre-strict");
+    Result.IsStrict = true;
+    break;
   case OptionId::Checks: return applyChecks(Value, Result);
   case OptionId::IgnoreAnnotations: Result.PassWords.push_back("-acre-ignore-annotations"); break;
   case OptionId::Remarks: Result.HasRemarks = true; break;

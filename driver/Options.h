@@ -27,6 +27,7 @@ struct Options {
   bool IsInstrumenting = true;
   bool IsVerifying = false;
   bool HasRemarks = false;
+  bool IsStrict = false;
   bool HasStats = false;
   bool HasNoChecks = false; ///< -facre-checks=none
   bool IsVerbose = false;

@@ -13,19 +13,26 @@ static cl::opt<acre::CheckMode> Mode(
                clEnumValN(acre::CheckMode::Verified, "verified", "those that cannot fail are made, and reported if they do"),
                clEnumValN(acre::CheckMode::None, "none", "no check of an annotated store is made")));
 
+static cl::opt<bool> Strict("acre-strict", cl::desc("Report checks that stay as errors"));
+
 static cl::opt<bool> IgnoreAnnotations("acre-ignore-annotations",
                                        cl::desc("Count stores to annotated slots instead of checking them"));
 
 namespace acre {
 
-static constexpr StringLiteral ModeFlag = "acre-checks";
+/// The value of the flag Name of M, which is set to Wanted if there is none.
+static uint64_t flagOf(Module &M, StringRef Name, uint32_t Wanted) {
+  if (auto *Known = mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(Name)))
+    return Known->getZExtValue();
+  M.addModuleFlag(Module::Max, Name, Wanted);
+  return Wanted;
+}
 
 CheckMode checkMode(Module &M) {
-  if (auto *Known = mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(ModeFlag)))
-    return static_cast<CheckMode>(Known->getZExtValue());
-  M.addModuleFlag(Module::Max, ModeFlag, static_cast<uint32_t>(Mode.getValue()));
-  return Mode;
+  return static_cast<CheckMode>(flagOf(M, "acre-checks", static_cast<uint32_t>(Mode.getValue())));
 }
+
+bool isStrict(Module &M) { return flagOf(M, "acre-strict", Strict) != 0; }
 
 bool ignoresAnnotations() { return IgnoreAnnotations; }
 

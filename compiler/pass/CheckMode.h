@@ -23,6 +23,9 @@ enum class CheckMode : unsigned {
 /// The mode of M: its flag, or the option, which then becomes its flag.
 CheckMode checkMode(llvm::Module &M);
 
+/// Whether each check that stays is an error (-facre-strict), by the flag of M, or the option.
+bool isStrict(llvm::Module &M);
+
 /// Whether -facre-ignore-annotations is on: annotated slots are counted like plain ones.
 bool ignoresAnnotations();
 

@@ -2,6 +2,7 @@
 #include "Explanation.h"
 #include "Markers.h"
 #include "SourceNames.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
 
@@ -15,7 +16,22 @@ static std::string quoted(StringRef Text) { return ("'" + Text + "'").str(); }
 
 static std::string calleeOf(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  return Callee ? "the result of " + quoted(Callee->getName()) : std::string("the result of an indirect call");
+  if (!Callee)
+    return "the result of an indirect call";
+  // As include/acre/region.h spells them.
+  StringRef Spelled = StringSwitch<StringRef>(Callee->getName())
+                          .Case("acre_region_new", "newregion")
+                          .Case("acre_region_new_sub", "newsubregion")
+                          .Case("acre_region_of", "regionof")
+                          .Case("acre_region_alloc", "ralloc")
+                          .Case("acre_region_alloc_array", "rarrayalloc")
+                          .Case("acre_region_extend_array", "rarrayextend")
+                          .Case("acre_region_copy_array", "rarraycopy")
+                          .Case("acre_region_alloc_bytes", "rstralloc")
+                          .Case("acre_region_strdup", "rstrdup")
+                          .Case("acre_region_extend_bytes", "rstrextend")
+                          .Default(Callee->getName());
+  return "the result of " + quoted(Spelled);
 }
 
 /// The name of V in the source, or what it is.
@@ -94,7 +110,7 @@ static std::string regionOf(const RegionTerm &T) {
   case RegionTerm::Address:
     return IsOfNothing ? "the region of what holds the slot" : "the region of " + nameOf(T.V);
   case RegionTerm::Handle:
-    return "region " + nameOf(T.V);
+    return sourceName(*T.V) ? "region " + nameOf(T.V) : "the region that " + nameOf(T.V) + lineOf(T.V) + " names";
   case RegionTerm::CurrentHandle:
   case RegionTerm::Global:
     return "region " + nameOf(T.V);

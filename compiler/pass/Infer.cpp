@@ -6,6 +6,7 @@
 #include "RuntimeABI.h"
 #include "Stats.h"
 #include "llvm/ADT/Statistic.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -31,7 +32,8 @@ struct Decision {
 class Inference {
 public:
   Inference(Module &Unit, FunctionAnalysisManager &Analyses, InferPhase When)
-      : M(Unit), FAM(Analyses), ABI(Unit), Prover(Analyses, Program), Phase(When), Mode(checkMode(Unit)) {}
+      : M(Unit), FAM(Analyses), ABI(Unit), Prover(Analyses, Program), Phase(When), Mode(checkMode(Unit)),
+        IsStrict(isStrict(Unit)) {}
   bool run();
 
 private:
@@ -42,6 +44,7 @@ private:
   void apply(const Decision &D);
   void report(CallInst &Call, bool IsProved, const MissingFact &Missing);
   void reportCopy(CallInst &Call);
+  void refuse(CallInst &Call, function_ref<OptimizationRemarkMissed()> Explain);
 
   Module &M;
   FunctionAnalysisManager &FAM;
@@ -50,33 +53,54 @@ private:
   RegionProver Prover;
   InferPhase Phase;
   CheckMode Mode;
+  bool IsStrict;
   // Calls are replaced only when all decisions are made: proofs refer to them.
   SmallVector<Decision, 64> Decisions;
+  StringSet<> Refused;
 };
 
 void Inference::report(CallInst &Call, bool IsProved, const MissingFact &Missing) {
   auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Call.getFunction());
   if (IsProved)
     Remarks.emit([&] { return explainRemoved(Call, Prover.evidence()); });
-  else if (Phase == InferPhase::AfterInlining)
+  else if (Phase != InferPhase::AtStart)
     Remarks.emit([&] { return explainKept(Call, Missing); });
+  if (!IsProved && ruleCheck(Call))
+    refuse(Call, [&] { return explainKept(Call, Missing); });
+}
+
+/// With -facre-strict, a check that stays is an error.
+void Inference::refuse(CallInst &Call, function_ref<OptimizationRemarkMissed()> Explain) {
+  if (!IsStrict || Phase != InferPhase::Last)
+    return;
+  std::string Text = Explain().getMsg();
+  const DILocation *At = Call.getDebugLoc().get();
+  std::string Place = At ? (At->getFilename() + ":" + Twine(At->getLine()) + ":" + Twine(At->getColumn())).str() : "";
+  // Copies of one store.
+  if (Refused.insert(Place + ": " + Text).second)
+    M.getContext().diagnose(DiagnosticInfoUnsupported(*Call.getFunction(), Text + " [-facre-strict]", Call.getDebugLoc()));
 }
 
 /// Copies of structures are not decided on, but their annotated slots are assignments too.
 void Inference::reportCopy(CallInst &Call) {
-  if (std::optional<OptimizationRemarkMissed> Remark = explainCopy(Call))
-    FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Call.getFunction()).emit(*Remark);
+  std::optional<OptimizationRemarkMissed> Remark = explainCopy(Call);
+  if (!Remark)
+    return;
+  FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Call.getFunction()).emit(*Remark);
+  refuse(Call, [&] { return *Remark; });
 }
 
 void Inference::decideCheck(CallInst &Call, const RuleCheck &Check) {
   RegionTerm Value{RegionTerm::Address, Check.Value}, Holder;
   if (Check.Slot)
     Holder = {RegionTerm::Address, Check.Slot};
+  if (Mode == CheckMode::None)
+    return Decisions.push_back({&Call, Decision::Remove});
   GoalKind Kind = Check.Rule == SlotRule::Parentptr ? GoalKind::Ancestor : GoalKind::Same;
   bool IsProved = Prover.prove(Kind, Value, Holder, Call);
   ChecksProved += IsProved;
   report(Call, IsProved, Prover.missing());
-  if (IsProved || Mode == CheckMode::None)
+  if (IsProved)
     Decisions.push_back({&Call, Decision::Remove});
 }
 
@@ -133,7 +157,7 @@ void Inference::decide(Function &F) {
       decideCheck(*Call, *Check);
     else if (Callee->getName() == entryName(Entry::Store))
       decideStore(*Call);
-    else if (Callee->getName() == entryName(Entry::RescanTyped) && Phase == InferPhase::AfterInlining)
+    else if (Callee->getName() == entryName(Entry::RescanTyped) && Phase != InferPhase::AtStart)
       reportCopy(*Call);
   }
 }

@@ -17,6 +17,11 @@
 
 using namespace llvm;
 
+/// Whether no link will optimize what is compiled now.
+static bool isLast(ThinOrFullLTOPhase Phase) {
+  return Phase == ThinOrFullLTOPhase::None || Phase == ThinOrFullLTOPhase::ThinLTOPostLink;
+}
+
 /// What ends a compilation, or the link if it optimizes.
 static void addLastPasses(ModulePassManager &MPM, OptimizationLevel Level) {
   MPM.addPass(acre::StatsPass());
@@ -37,21 +42,21 @@ static void registerPasses(PassBuilder &PB) {
     MPM.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
     MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
   });
-  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
+  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
     if (Level != OptimizationLevel::O0)
-      MPM.addPass(acre::InferPass(acre::InferPhase::AfterInlining));
+      MPM.addPass(acre::InferPass(isLast(Phase) ? acre::InferPhase::Last : acre::InferPhase::AfterInlining));
   });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
   });
   PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
-    if (Phase == ThinOrFullLTOPhase::None || Phase == ThinOrFullLTOPhase::ThinLTOPostLink)
+    if (isLast(Phase))
       addLastPasses(MPM, Level);
   });
   PB.registerFullLinkTimeOptimizationLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
-      MPM.addPass(acre::InferPass(acre::InferPhase::AfterInlining));
+      MPM.addPass(acre::InferPass(acre::InferPhase::Last));
     addLastPasses(MPM, Level);
   });
   PB.registerPipelineParsingCallback(
