@@ -1,9 +1,10 @@
 """Checks the code that lcc generates: programs that it compiles do what they do when another compiler compiles them.
 
-usage: check_code.py --cc CC --work DIRECTORY [--random COUNT] [--self SOURCES] LCC
+usage: check_code.py --cc CC --work DIRECTORY [--random COUNT] [--self SOURCES] [LCC]
 
 The programs: the C files beside this one, COUNT random ones, and with --self lcc's own sources, which are compiled by
-lcc, linked, and made to compile themselves once more: the code must be the same.  CC is clang or gcc.
+lcc, linked, and made to compile themselves once more: the code must be the same.  CC is clang or gcc.  Without LCC it is
+built by CC from SOURCES, for malloc.
 Exit status: 0; 1 if a claim does not hold.
 """
 import argparse
@@ -68,15 +69,26 @@ def check_itself(options):
         raise Failed("lcc compiled by itself generates other code")
 
 
+def build_lcc(options):
+    """lcc as CC compiles it."""
+    binary = os.path.join(options.work, "lcc")
+    memory = os.path.join(os.path.dirname(options.self), "memory", "memory.c")
+    run(options.cc, "-std=gnu17", "-O1", "-DMEMORY_MALLOC", *sorted(glob.glob(os.path.join(options.self, "*.c"))), memory,
+        "-o", binary)
+    return binary
+
+
 def parse_options():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cc", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--random", type=int, default=8)
     parser.add_argument("--self")
-    parser.add_argument("lcc", metavar="LCC")
+    parser.add_argument("lcc", metavar="LCC", nargs="?")
     options = parser.parse_args()
-    options.lcc = os.path.abspath(options.lcc)
+    if not options.lcc and not options.self:
+        parser.error("LCC or --self is needed")
+    options.lcc = os.path.abspath(options.lcc) if options.lcc else None
     options.self = os.path.abspath(options.self) if options.self else None
     return options
 
@@ -85,6 +97,7 @@ def main():
     options = parse_options()
     os.makedirs(options.work, exist_ok=True)
     try:
+        options.lcc = options.lcc or build_lcc(options)
         for source in sorted(glob.glob(os.path.join(HERE, "*.c"))):
             check_program(options, source, os.path.basename(source)[:-2])
         for seed in range(1, options.random + 1):
