@@ -19,7 +19,11 @@ struct acre_counters acre_counters;
 /* -- One slot --------------------------------------------------------------------------------------------- */
 
 static void reconcile(uintptr_t slot, const void *value) {
-  if (acre_record_set(slot, acre_counted_target((const void *)slot, value)))
+  uint32_t region = acre_counted_target((const void *)slot, value);
+  /* Most stores that are not decided in line stay in their region. */
+  if (!region && !acre_filter_has(slot))
+    return;
+  if (acre_record_set(slot, region))
     acre_add64(&acre_counters.stores_counted, 1);
 }
 

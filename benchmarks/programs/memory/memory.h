@@ -47,6 +47,10 @@
 #define rarrayalloc_pointerfree(r, n, T) rarrayalloc(r, n, T)
 #define rarrayextend_pointerfree(r, old, n, T) rarrayextend(r, old, n, T)
 
+/* With bytes more behind it, for a T that ends in a flexible array. */
+#define ralloc_flexible(r, T, bytes) \
+  ((__typeof__(T) *)acre_region_alloc((r), sizeof(T) + (bytes), _Alignof(T), ACRE_TYPE(T)))
+
 #define NEW(r, T) ralloc((r), T)
 #define NEW_ARRAY(r, n, T) rarrayalloc((r), (n), T)
 #define NEW_NUMBERS(r, n, T) rarrayalloc((r), (n), T)
@@ -97,6 +101,7 @@ void *memory_grow(void *old, size_t count, size_t size);
 #define ralloc(r, T) ((__typeof__(T) *)memory_region_alloc((r), 1, sizeof(T)))
 #define rarrayalloc(r, n, T) ((__typeof__(T) *)memory_region_alloc((r), (n), sizeof(T)))
 #define ralloc_pointerfree(r, T) ((__typeof__(T) *)memory_region_alloc_pointerfree((r), 1, sizeof(T)))
+#define ralloc_flexible(r, T, bytes) ((__typeof__(T) *)memory_region_alloc((r), 1, sizeof(T) + (bytes)))
 #define rarrayalloc_pointerfree(r, n, T) ((__typeof__(T) *)memory_region_alloc_pointerfree((r), (n), sizeof(T)))
 #define rarrayextend(r, old, n, T) ((__typeof__(T) *)memory_region_extend((r), (old), (n), sizeof(T)))
 #define rarrayextend_pointerfree(r, old, n, T) \

@@ -1,0 +1,148 @@
+/* allocate.c - the beginnings and ends of sparse's regions.
+ *
+ * Before a region is deleted, what stays must forget it: the global scope and the chains of identifiers forget the
+ * symbols of the unit, macros of the unit forget their tokens when parsing ends.
+ */
+#include "allocate.h"
+#include "lib.h"
+#include "linearize.h"
+#include "scope.h"
+#include "symbol.h"
+#include "token.h"
+
+#ifdef MEMORY_BLOBS
+
+static struct pseudo_list *value_table[VALUE_HASH_SIZE];
+struct pseudo_list **value_pseudos = value_table;
+
+#else
+
+#include <stdio.h>
+#include <string.h>
+
+region unit_region, token_region;
+struct pseudo_list **value_pseudos;
+
+/* Lists that hold symbols of the unit behind those that are predefined. */
+extern struct symbol_list *restr, *fouled;
+/* What parsing goes on with after an error: it leads to the token in error. */
+extern struct token bad_token;
+static int predefined_restr, predefined_symbols;
+
+struct ident *__alloc_ident(int extra) {
+#if defined(MEMORY_MALLOC) || defined(MEMORY_COLLECTED)
+  struct ident *ident = memory_new(1, sizeof *ident + extra);
+#else
+  struct ident *ident = calloc(1, sizeof *ident + extra);
+#endif
+  if (!ident)
+    die("out of memory");
+  return ident;
+}
+
+void start_allocating(void) {
+  memory_start();
+  unit_region = token_region = permanent_region;
+  value_pseudos = rarrayalloc(permanent_region, VALUE_HASH_SIZE, struct pseudo_list *);
+}
+
+void end_predefinition(void) {
+  predefined_symbols = symbol_list_size(global_scope->symbols);
+  predefined_restr = symbol_list_size(restr);
+}
+
+void start_unit(void) deletes {
+  end_unit();
+  unit_region = newregion();
+  token_region = newsubregion(unit_region);
+  value_pseudos = rarrayalloc(unit_region, VALUE_HASH_SIZE, struct pseudo_list *);
+}
+
+/* sparse leaves in a list what it takes from its end. */
+static void truncate_list(struct symbol_list **list, int size) {
+  for (int excess = symbol_list_size(*list) - size; excess > 0; excess--) {
+    struct symbol_list *last = (*list)->prev;
+    if (last->nr > 0)
+      last->list[last->nr - 1] = NULL;
+    pop_ptr_list(list);
+  }
+}
+
+static void unbind(struct symbol *symbol) {
+  struct symbol **link = &symbol->ident->symbols;
+  while (*link && *link != symbol)
+    link = &(*link)->next_id;
+  if (*link)
+    *link = symbol->next_id;
+}
+
+/* Symbols that are predefined may have got a value, or a definition in the unit. */
+static void forget_unit(struct symbol *symbol) {
+  symbol->pseudo = NULL;
+  if (symbol->namespace & (NS_MACRO | NS_UNDEF))
+    symbol->used_in = NULL;
+  if (symbol->namespace == NS_SYMBOL) {
+    symbol->same_symbol = NULL;
+    symbol->definition = NULL;
+    symbol->ep = NULL;
+  }
+}
+
+static void forget_symbols(void) {
+  struct symbol *symbol;
+  int index = 0;
+  FOR_EACH_PTR(global_scope->symbols, symbol) {
+    if (index++ < predefined_symbols)
+      forget_unit(symbol);
+    else
+      unbind(symbol);
+  } END_FOR_EACH_PTR(symbol);
+  truncate_list(&global_scope->symbols, predefined_symbols);
+  truncate_list(&restr, predefined_restr);
+  truncate_list(&fouled, predefined_restr);
+  translation_unit_used_list = function_computed_target_list = NULL;
+  function_computed_goto_list = NULL;
+}
+
+void end_unit(void) deletes {
+  if (unit_region == permanent_region)
+    return;
+  end_parsing();
+  if (file_scope != global_scope)
+    end_file_scope();
+  file_scope = function_scope = block_scope = global_scope;
+  forget_symbols();
+  value_pseudos = NULL;
+  deleteregion_ptr(&unit_region);
+}
+
+/* The file's macros are bound until the next file begins, but only preprocessing expands them. */
+void end_parsing(void) deletes {
+  struct symbol *symbol;
+  if (!token_region)
+    return;
+  FOR_EACH_PTR(file_scope->symbols, symbol) {
+    if (symbol->namespace & (NS_MACRO | NS_UNDEF)) {
+      symbol->expansion = NULL;
+      symbol->arglist = NULL;
+    }
+  } END_FOR_EACH_PTR(symbol);
+  bad_token.next = NULL;
+  deleteregion_ptr(&token_region);
+}
+
+char *permanent_bytes(const void *bytes, unsigned long count) {
+  return memcpy(rstralloc(permanent_region, count), bytes, count);
+}
+
+void report_stats(void) {
+#if !defined(MEMORY_MALLOC) && !defined(MEMORY_COLLECTED)
+  acre_stats stats;
+  acre_get_stats(&stats);
+  if (fmem_report)
+    fprintf(stderr, "%zu regions, %zu objects, %zu bytes\n", stats.regions_created, stats.objects,
+            stats.bytes_requested);
+#endif
+}
+
+#endif
