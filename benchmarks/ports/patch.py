@@ -1,7 +1,8 @@
 """Changes the source of a real program by rules, and says how much was changed.
 
-Invariant: a rule that does not match exactly as often as it says is an error, so a new version of the program is never
-half changed in silence.  No rule holds a line of the program: patterns name what is anchored, replacements what is ours.
+Invariant: a rule that does not match exactly as often as it says is an error, so a new version of the program is
+never half changed in silence.  No rule holds a line of the program: patterns name what is anchored, replacements what
+is ours.
 """
 import difflib
 import glob

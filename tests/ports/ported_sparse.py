@@ -9,7 +9,8 @@ import toolchain
 from toolchain import Failed, first_difference, run_program
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SPEC = importlib.util.spec_from_file_location("sparse_port", os.path.join(ROOT, "benchmarks", "ports", "sparse", "port.py"))
+SCRIPT = os.path.join(ROOT, "benchmarks", "ports", "sparse", "port.py")
+SPEC = importlib.util.spec_from_file_location("sparse_port", SCRIPT)
 port = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(port)
 

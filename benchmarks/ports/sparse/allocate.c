@@ -131,6 +131,10 @@ void end_parsing(void) deletes {
   deleteregion_ptr(&token_region);
 }
 
+char *token_bytes(const void *bytes, unsigned long count) {
+  return memcpy(rstralloc(token_region, count), bytes, count);
+}
+
 char *permanent_bytes(const void *bytes, unsigned long count) {
   return memcpy(rstralloc(permanent_region, count), bytes, count);
 }

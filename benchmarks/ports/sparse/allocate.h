@@ -7,7 +7,8 @@
  * A unit ends where sparse begins the next file or the program ends.  sparse keeps it to the end of the program.  In a
  * region nothing is given back by itself.
  *
- * With MEMORY_BLOBS all this is sparse's own allocator, untouched: blobs.h and blobs.c are its allocate.h and allocate.c.
+ * With MEMORY_BLOBS all this is sparse's own allocator, untouched: blobs.h and blobs.c are its allocate.h and
+ * allocate.c.
  */
 #ifndef ALLOCATE_H
 #define ALLOCATE_H
@@ -35,6 +36,7 @@ enum { VALUE_HASH_SIZE = 64 };
 #define alloc_list_beside(list) __alloc_ptrlist(0)
 #define alloc_permanent_bytes(count) malloc(count)
 #define permanent_bytes(bytes, count) xmemdup((bytes), (count))
+#define token_bytes(bytes, count) xmemdup((bytes), (count))
 
 #else
 
@@ -90,6 +92,8 @@ void end_parsing(void) deletes;
 #define alloc_permanent_bytes(count) rstralloc(permanent_region, (count))
 /* A copy that outlives the unit. */
 char *permanent_bytes(const void *bytes, unsigned long count);
+/* A copy for a token. */
+char *token_bytes(const void *bytes, unsigned long count);
 
 #endif
 #endif

@@ -17,8 +17,14 @@ ANNOTATIONS = {
     ("symbol.h", "struct decl_state"): {"traditional": r"\*ident mode"},
     ("symbol.h", "struct symbol"): {"traditional": "ident op", "sameregion": "array_size ep bb_target"},
     ("expression.h", "struct asm_operand"): {"traditional": "name"},
-    ("expression.h", "struct expression"): {"traditional": "symbol_name member expr_ident ident", "sameregion": "string statement deref base fn init_expr"},
-    ("parse.h", "struct statement"): {"sameregion": "context iterator_syms iterator_pre_statement iterator_pre_condition iterator_statement iterator_post_statement iterator_post_condition target_list"},
+    ("expression.h", "struct expression"): {
+        "traditional": "symbol_name member expr_ident ident",
+        "sameregion": "string statement deref base fn init_expr",
+    },
+    ("parse.h", "struct statement"): {
+        "sameregion": "context iterator_syms iterator_pre_statement iterator_pre_condition iterator_statement "
+                      "iterator_post_statement iterator_post_condition target_list",
+    },
     ("linearize.h", "struct pseudo_user"): {"sameregion": "insn userp"},
     ("linearize.h", "struct pseudo"): {"sameregion": "def", "traditional": "ident"},
     ("linearize.h", "struct asm_constraint"): {"traditional": "ident"},

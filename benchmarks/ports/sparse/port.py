@@ -32,13 +32,17 @@ def port_allocation(tree):
     tree.replace("blobs.h", r"\bALLOCATE_H\b", 'BLOBS_H', 2)
     tree.replace("ptrlist.h", r"^(#include <stdbool\.h>)$", r'\1\n#include "allocate.h"')
     for function, list_ in (("split_ptr_list_head", "head"), ("__add_ptr_list", "list"), ("copy_ptr_list", "tail")):
-        tree.replace("ptrlist.c", rf"(?s)(\b{function}\([^;{{]*\{{.*?)\b__alloc_ptrlist\(0\)", rf"\1alloc_list_beside({list_})")
+        tree.replace("ptrlist.c", rf"(?s)(\b{function}\([^;{{]*\{{.*?)\b__alloc_ptrlist\(0\)",
+                     rf"\1alloc_list_beside({list_})")
     tree.replace("lib.c", r"^(\s*)protect_token_alloc\(\);$", r"\1end_predefinition();")
     tree.replace("lib.c", r"^(\s*)clear_token_alloc\(\);$", r"\1end_parsing();")
     tree.replace("lib.c", r"^(\s*)new_file_scope\(\);$", r"\1start_unit();\n\1new_file_scope();")
     tree.replace("lib.c", r'^(\s*)(base_filename = "command-line";)$', r"\1start_allocating();\n\1\2")
     tree.replace("pre-process.c", r"(char \*m = )malloc(?=\()", r"\1alloc_permanent_bytes")
     tree.replace("pre-process.c", r"(\*streamname = )xmemdup\b", r"\1permanent_bytes")
+    # The text of a number is not needed when its token is gone.
+    tree.replace("tokenize.c", r"(\btoken->number = )xmemdup\(", r"\1token_bytes(")
+    tree.replace("pre-process.c", r"(->number = )xstrdup\((\w+)\)", r"\1token_bytes(\2, strlen(\2) + 1)", 2)
     # Made for every file: those of the first stay.
     tree.replace("pre-process.c", r"(?s)(\bcreate_arglist\([^{]*\{[^}]*?if \()(!count)\)", r"\1\2 || sym->arglist)")
     tree.replace("parse.c", r"^static (?=struct token bad_token\b)", "")
