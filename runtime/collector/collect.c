@@ -18,10 +18,12 @@
 #include "space.h"
 
 #define NO_BOUND (SIZE_MAX / 16)
-/* Predictions need some increments to rest on. */
+/* So many increments short of its ratio, the collector is not just late by a part of one. */
 #define INCREMENTS_TO_PREDICT 8
 /* The limit is raised by this part of itself. */
 #define RAISE_PART 8
+/* How much faster than is just enough. */
+#define RATIO_MARGIN 1.25
 #define DEAD_BYTE 0xdb
 
 /* -- Start and finish ------------------------------------------------------------------------------------- */
@@ -39,7 +41,7 @@ static void start(heap *h) {
   h->big_used_pages = 0;
   h->marked = (tally){0};
   h->cycle_clock = h->clock;
-  h->cycle_marked = h->cycle_increments = 0;
+  h->cycle_marked = h->cycle_words = h->cycle_increments = 0;
   h->is_behind = false;
   h->phase = PHASE_ROOTS;
   h->head.is_marking = 1;
@@ -141,6 +143,7 @@ static bool run(heap *h, size_t words, size_t objects, uint64_t marked_until) {
   bool is_done = advance(h, &b);
   if (words != NO_BOUND && words - b.words > h->stats.words_max)
     h->stats.words_max = words - b.words;
+  h->cycle_words += words - b.words;
   h->stats.increments++;
   h->cycle_increments++;
   send_timed(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, words - b.words);
@@ -200,13 +203,34 @@ static size_t sum_of_extra(const heap *h) {
   return sum + extra_bytes(h, (h->big_used_pages + h->big_ecru_pages) << ACRE_PAGE_SHIFT, big_free);
 }
 
+/* What is ecru and what is free, in bytes, for all classes. */
+static void sum_colours(const heap *h, double *ecru, double *free) {
+  *ecru = (double)(h->big_ecru_pages << ACRE_PAGE_SHIFT);
+  *free = (double)(acre_gc_collect_free_pages(h) << ACRE_PAGE_SHIFT);
+  for (size_t i = 0; i < h->class_count && h->config.uses_migration; i++) /* the cells of free pages are counted below */
+    *free -= (double)(h->classes[i].free.count << ACRE_PAGE_SHIFT);
+  for (size_t i = 0; i < h->segments_started * h->class_count; i++) {
+    size_t size = h->classes[i % h->class_count].size;
+    *ecru += (double)h->rings[i].ecru_count * (double)size;
+    *free += (double)h->rings[i].white_count * (double)size;
+  }
+}
+
+/* The ratio for a collection that starts now: gcRatio, or what it takes to see all that is ecru before what is free is
+   used up.  So much may be allocated while a collection runs that the next one starts with less than gcRatio asks for. */
+static void set_ratio(heap *h) {
+  double ecru, free, wanted;
+  sum_colours(h, &ecru, &free);
+  wanted = ecru * 100 * RATIO_MARGIN / (free + ACRE_PAGE_SIZE);
+  h->cycle_ratio = wanted > h->config.gc_ratio_percent ? wanted : h->config.gc_ratio_percent;
+}
+
 /* Starts a collection if there is just enough free memory to last for it; else says when to look again: a byte allocated
    lowers one side by at most 1 + 1/gcRatio. */
 static void start_if_needed(heap *h) {
   size_t free = acre_gc_collect_free_pages(h) << ACRE_PAGE_SHIFT, extra = sum_of_extra(h);
   if (extra >= free) {
-    start(h);
-    h->trigger = h->clock + h->config.increment_bytes;
+    acre_heap_collect_start(&h->head);
     return;
   }
   double ratio = h->config.gc_ratio_percent / 100.0;
@@ -224,21 +248,18 @@ static bool raise_limit(heap *h) {
   return true;
 }
 
-/* Will memory be out before the collection ends?  At worst all that is ecru is still to be marked, at the rate kept so
-   far. */
+/* Will memory be out before the collection ends?  An increment can visit increment_words slots, which so far led to
+   cycle_marked / cycle_words bytes each; at worst all that is ecru is still to be marked.  Only asked when the collector is
+   some increments short of its ratio: as long as it keeps it, the start condition has seen to it. */
 static bool is_falling_behind(const heap *h) {
   uint64_t allocated = h->clock - h->cycle_clock;
-  double owed = (double)allocated * h->config.gc_ratio_percent / 100;
-  if (h->cycle_increments < INCREMENTS_TO_PREDICT || (double)h->cycle_marked >= owed)
+  double interval = (double)allocated / (double)h->cycle_increments, ecru, free;
+  double short_of = ((double)allocated - INCREMENTS_TO_PREDICT * interval) * h->cycle_ratio / 100;
+  if (h->cycle_marked == 0 || (double)h->cycle_marked >= short_of)
     return false;
-  double ecru = 0, free = (double)(acre_gc_collect_free_pages(h) << ACRE_PAGE_SHIFT);
-  for (size_t i = 0; i < h->segments_started * h->class_count; i++) {
-    size_t size = h->classes[i % h->class_count].size;
-    ecru += (double)h->rings[i].ecru_count * (double)size;
-    free += (double)h->rings[i].white_count * (double)size;
-  }
-  ecru += (double)(h->big_ecru_pages << ACRE_PAGE_SHIFT);
-  return ecru * (double)allocated > (double)(h->cycle_marked + 1) * free;
+  sum_colours(h, &ecru, &free);
+  double each = (double)h->cycle_marked / (double)h->cycle_words * h->config.increment_words;
+  return ecru > each * free / interval;
 }
 
 static void predict(heap *h) {
@@ -262,7 +283,7 @@ void acre_gc_collect_pace_slowly(heap *h) {
     else
       h->trigger = UINT64_MAX;
   } else {
-    uint64_t target = (h->clock - h->cycle_clock) / 100 * h->config.gc_ratio_percent;
+    uint64_t target = (uint64_t)((double)(h->clock - h->cycle_clock) * h->cycle_ratio / 100);
     h->trigger = h->clock + h->config.increment_bytes;
     if (!run(h, h->config.increment_words, h->config.increment_objects, target))
       predict(h);
@@ -291,6 +312,7 @@ void acre_heap_collect_start(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
   if (h->phase == PHASE_IDLE) {
     start(h);
+    set_ratio(h);
     h->trigger = h->config.is_incremental ? h->clock + h->config.increment_bytes : UINT64_MAX;
   }
 }

@@ -178,7 +178,8 @@ typedef struct heap {
   scan scan;
   const void *holder; /* the object that is being scanned just now; null: a root */
   uint64_t clock, trigger; /* bytes of cells allocated; when the pace is looked at again */
-  uint64_t cycle_clock, cycle_marked, cycle_increments;
+  uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments; /* of this collection */
+  double cycle_ratio; /* bytes marked for 100 allocated */
   bool is_behind;
   tally alive, marked; /* marked: in this collection, with what was allocated in it */
   uint64_t asked_bytes;

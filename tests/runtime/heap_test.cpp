@@ -299,6 +299,121 @@ TEST_P(Heap, MemoryCheckersSeeUsesOfDeadObjects) {
   }
 }
 
+/* Twice as much memory as is alive is enough to be never late, and no increment is longer than it may be. */
+TEST_P(Heap, IncrementsKeepTheirBoundAndAreNotLate) {
+  config.is_incremental = true;
+  config.increment_words = 3000;
+  make();
+  size_t count = config.limit / 2 / 128;
+  void **table = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &table);
+  table = static_cast<void **>(acre_heap_try_alloc_array(heap, count, sizeof(void *), 8, &pointerSite));
+  ASSERT_NE(table, nullptr);
+  std::mt19937_64 random(1);
+  for (int i = 0; i < repetitions(300000); i++)
+    acre_heap_store(heap, &table[random() % count], static_cast<void *>(newNode(heap)));
+  acre_heap_stats s = stats();
+  EXPECT_GT(s.collections, 5u);
+  EXPECT_EQ(s.forced, 0u);
+  EXPECT_EQ(s.fell_behind, 0u);
+  EXPECT_LE(s.words_max, config.increment_words);
+  EXPECT_TRUE(acre_heap_check(heap));
+  acre_heap_pop(heap, &frame);
+}
+
+/* Increments too small for the program's rate: predicted, and handled as the configuration says. */
+TEST_P(Heap, FallingBehindIsPredictedAndHandled) {
+  for (acre_heap_behind policy : {ACRE_HEAP_BEHIND_FINISH, ACRE_HEAP_BEHIND_GROW, ACRE_HEAP_BEHIND_WAIT}) {
+    config.is_incremental = true;
+    config.increment_words = 100;
+    config.increment_bytes = 8192;
+    config.when_behind = policy;
+    config.limit = 1 << 20;
+    config.limit_max = 4 << 20;
+    make();
+    Node *list = nullptr;
+    ACRE_HEAP_FRAME(heap, frame, &list);
+    for (int i = 0; i < 4000; i++)
+      list = newNode(heap, list);
+    for (int i = 0; i < repetitions(60000); i++)
+      ASSERT_NE(newNode(heap), nullptr);
+    EXPECT_GT(stats().fell_behind, 0u) << policy;
+    EXPECT_EQ(stats().limit_raised != 0, policy == ACRE_HEAP_BEHIND_GROW);
+    EXPECT_EQ(stats().forced != 0, policy == ACRE_HEAP_BEHIND_WAIT);
+    EXPECT_TRUE(acre_heap_check(heap));
+    acre_heap_pop(heap, &frame);
+    acre_heap_delete(heap);
+    heap = nullptr;
+  }
+}
+
+/* Objects of a page and a half leave gaps that no big object fits in: remapping makes one of them. */
+TEST_P(Heap, RemappingMakesOneRunOfScatteredPages) {
+  make();
+  std::vector<acre_heap_handle *> handles;
+  void *p;
+  while ((p = acre_heap_try_alloc_bytes(heap, 12000)) != nullptr)
+    handles.push_back(acre_heap_handle_new(heap, p));
+  for (size_t i = 0; i < handles.size(); i += 2)
+    acre_heap_handle_set(heap, handles[i], nullptr);
+  size_t half = config.limit / 2 - (64 << 10);
+  char *big = static_cast<char *>(acre_heap_try_alloc_bytes(heap, half));
+  EXPECT_EQ(big != nullptr, config.remap != ACRE_HEAP_REMAP_NONE);
+  EXPECT_EQ(stats().pages_remapped != 0, config.remap != ACRE_HEAP_REMAP_NONE);
+  if (big) {
+    EXPECT_TRUE(isZero(big, half));
+    std::memset(big, 1, half);
+  }
+  for (size_t i = 1; i < handles.size(); i += 2)
+    EXPECT_TRUE(isZero(acre_heap_handle_get(handles[i]), 12000));
+  EXPECT_TRUE(acre_heap_check(heap));
+}
+
+/* A heap full of one size, then of another: only where pages migrate can the second use what the first left. */
+TEST_P(Heap, MigrationLetsFreePagesServeAnotherSize) {
+  config.is_incremental = false; /* so that it fills all before it collects */
+  make();
+  while (acre_heap_try_alloc_bytes(heap, 40) && composition().pages < config.limit)
+    ;
+  acre_heap_collect(heap);
+  std::vector<acre_heap_handle *> handles;
+  while (void *p = acre_heap_try_alloc_bytes(heap, 1000))
+    handles.push_back(acre_heap_handle_new(heap, p));
+  if (config.uses_migration) {
+    EXPECT_GT(handles.size() * 1024, config.limit * 3 / 4);
+    EXPECT_GT(stats().migrations, 0u);
+  } else {
+    EXPECT_EQ(handles.size(), 0u);
+  }
+  EXPECT_TRUE(acre_heap_check(heap));
+}
+
+/* One object on each page: nothing migrates, but the gaps between serve other sizes. */
+TEST_P(Heap, FillingUsesTheGapsOnPages) {
+  make();
+  std::vector<acre_heap_handle *> handles;
+  while (void *p = acre_heap_try_alloc_bytes(heap, 100))
+    handles.push_back(acre_heap_handle_new(heap, p));
+  for (size_t i = 0; i < handles.size(); i++)
+    if (i % 40)
+      acre_heap_handle_set(heap, handles[i], nullptr);
+  acre_heap_collect(heap);
+  size_t count = 0;
+  while (void *p = acre_heap_try_alloc_bytes(heap, 1500)) {
+    EXPECT_TRUE(isZero(p, 1500));
+    std::memset(p, 1, 1500);
+    handles.push_back(acre_heap_handle_new(heap, p));
+    count++;
+  }
+  EXPECT_EQ(stats().gaps_filled != 0, config.fill != ACRE_HEAP_FILL_NONE);
+  if (config.fill) {
+    EXPECT_GT(count * 1500, config.limit / 4);
+  } else {
+    EXPECT_LE(count * 1500, config.limit / 8);
+  }
+  EXPECT_TRUE(acre_heap_check(heap));
+}
+
 TEST_P(Heap, DeletingGivesAllMemoryBack) {
   size_t before = acre_pages_in_use();
   make();

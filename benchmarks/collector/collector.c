@@ -1,0 +1,227 @@
+/* collector.c - runs one workload in one configuration of the heap and prints what it cost as a line of JSON.
+ *
+ *   collector --list                                names of the workloads and configurations
+ *   collector WORKLOAD KIND BYTES [--pauses N]      with a limit; the longest pauses are the least of N runs
+ *   collector WORKLOAD KIND --smallest              the smallest limit with which it completes, in steps of 2 %
+ *   collector WORKLOAD KIND BYTES --trace|--profile events, or sizes for `acre sizes`, on standard output
+ *
+ * A pause is an increment of the collector, or a whole collection where it is not incremental.  The workloads are
+ * deterministic, so pause number i of one run is pause number i of the next: the least of several runs is what it takes
+ * without what else the machine does.  --sizes A,B,... sets the cell sizes.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "workloads.h"
+
+static jmp_buf out_of_memory;
+
+void *get(acre_heap *heap, size_t size, const acre_site *site) {
+  void *p = acre_heap_try_alloc(heap, size, 8, site);
+  if (!p)
+    longjmp(out_of_memory, 1);
+  return p;
+}
+
+void *get_bytes(acre_heap *heap, size_t size) {
+  void *p = acre_heap_try_alloc_bytes(heap, size);
+  if (!p)
+    longjmp(out_of_memory, 1);
+  return p;
+}
+
+/* -- Pauses ----------------------------------------------------------------------------------------------- */
+
+static uint64_t *pauses; /* the least of each so far, nanoseconds */
+static size_t pause_count, pause_capacity;
+static size_t peak_useful, peak_headers, peak_padding, peak_external, peaks;
+
+static void note(const acre_heap_event *event, void *context) {
+  (void)context;
+  if (event->kind == ACRE_HEAP_EVENT_START) {
+    /* What fills the heap when it is full. */
+    acre_heap_composition c;
+    acre_heap_get_composition(event->heap, &c);
+    peak_useful += c.useful, peak_headers += c.headers, peak_padding += c.padding, peak_external += c.external, peaks++;
+  }
+  if (event->kind != ACRE_HEAP_EVENT_INCREMENT && event->kind != ACRE_HEAP_EVENT_FINISH)
+    return;
+  if (pause_count == pause_capacity) {
+    size_t capacity = pause_capacity ? 2 * pause_capacity : 1024;
+    pauses = realloc(pauses, capacity * sizeof *pauses);
+    memset(pauses + pause_capacity, 0xff, (capacity - pause_capacity) * sizeof *pauses);
+    pause_capacity = capacity;
+  }
+  uint64_t *least = &pauses[pause_count++];
+  *least = event->duration < *least ? event->duration : *least;
+}
+
+/* -- Runs ------------------------------------------------------------------------------------------------- */
+
+static uint64_t processor_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+typedef struct result {
+  bool is_complete;
+  uint64_t nanoseconds;
+  acre_heap_stats stats;
+  acre_heap_composition end;
+} result;
+
+/* The heap is kept in *kept, if that is wanted. */
+static result run(const workload *w, const acre_heap_config *config, acre_heap **kept) {
+  result r = {0};
+  acre_heap *volatile heap = acre_heap_new(config);
+  if (!heap) {
+    fprintf(stderr, "collector: no memory for a heap\n");
+    exit(1);
+  }
+  pause_count = 0;
+  uint64_t begin = processor_time();
+  volatile bool is_complete = false;
+  if (setjmp(out_of_memory) == 0) {
+    w->run(heap);
+    is_complete = true;
+  }
+  r.nanoseconds = processor_time() - begin;
+  r.is_complete = is_complete;
+  acre_heap_get_stats(heap, &r.stats);
+  acre_heap_get_composition(heap, &r.end);
+  if (kept)
+    *kept = heap;
+  else
+    acre_heap_delete(heap);
+  return r;
+}
+
+static bool completes(const workload *w, acre_heap_config config, size_t limit) {
+  config.limit = limit & ~(size_t)8191;
+  config.limit_max = 0;
+  return run(w, &config, NULL).is_complete;
+}
+
+static size_t smallest(const workload *w, const acre_heap_config *config) {
+  size_t high = (size_t)1 << 20;
+  while (!completes(w, *config, high))
+    high *= 2;
+  size_t low = high / 64; /* too small, or assumed to be */
+  while (high - low > high / 50 && high - low > 8192) {
+    size_t middle = (low + (high - low) / 2) & ~(size_t)8191;
+    if (completes(w, *config, middle))
+      high = middle;
+    else
+      low = middle;
+  }
+  return high;
+}
+
+static int compare(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void print_result(const result *r, size_t limit) {
+  uint64_t total = 0;
+  for (size_t i = 0; i < pause_count; i++)
+    total += pauses[i];
+  if (pause_count)
+    qsort(pauses, pause_count, sizeof *pauses, compare);
+  size_t n = peaks ? peaks : 1;
+  printf("{\"complete\":%s,\"limit\":%zu,\"ns\":%llu,\"collections\":%llu,\"increments\":%llu,\"allocated\":%llu,"
+         "\"objects\":%llu,\"collector_ns\":%llu,\"longest_ns\":%llu,\"mean_ns\":%llu,\"p99_ns\":%llu,\"words_max\":%llu,"
+         "\"migrations\":%llu,\"remapped\":%llu,\"filled\":%llu,\"forced\":%llu,\"behind\":%llu,\"marked\":%llu,"
+         "\"peak\":{\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,\"external\":%zu},\"metadata\":%zu}\n",
+         r->is_complete ? "true" : "false", limit, (unsigned long long)r->nanoseconds,
+         (unsigned long long)r->stats.collections, (unsigned long long)r->stats.increments,
+         (unsigned long long)r->stats.allocated_bytes, (unsigned long long)r->stats.allocated_objects,
+         (unsigned long long)total, (unsigned long long)(pause_count ? pauses[pause_count - 1] : 0),
+         (unsigned long long)(pause_count ? total / pause_count : 0),
+         (unsigned long long)(pause_count ? pauses[pause_count - 1 - pause_count / 100] : 0),
+         (unsigned long long)r->stats.words_max, (unsigned long long)r->stats.migrations,
+         (unsigned long long)r->stats.pages_remapped, (unsigned long long)r->stats.gaps_filled,
+         (unsigned long long)r->stats.forced, (unsigned long long)r->stats.fell_behind,
+         (unsigned long long)r->stats.marked_bytes, peak_useful / n, peak_headers / n, peak_padding / n, peak_external / n,
+         r->end.metadata);
+}
+
+/* -- Arguments -------------------------------------------------------------------------------------------- */
+
+static int usage(void) {
+  fprintf(stderr, "usage: collector --list | WORKLOAD KIND BYTES|--smallest [--pauses N] [--trace] [--profile] "
+                  "[--sizes A,B,...]\n");
+  return 2;
+}
+
+static size_t parse_sizes(const char *text, uint32_t *sizes) {
+  size_t count = 0;
+  for (char *end; *text && count < ACRE_HEAP_CLASS_MAX; text = *end ? end + 1 : end)
+    sizes[count++] = (uint32_t)strtoul(text, &end, 10);
+  return count;
+}
+
+static int list(void) {
+  for (size_t i = 0; i < workload_count; i++)
+    printf("workload %s %s\n", workloads[i].name, workloads[i].what);
+  for (int kind = 0; kind < ACRE_HEAP_KIND_COUNT; kind++)
+    printf("kind %s\n", acre_heap_kind_name((acre_heap_kind)kind));
+  return 0;
+}
+
+int main(int count, char **values) {
+  if (count == 2 && strcmp(values[1], "--list") == 0)
+    return list();
+  if (count < 4)
+    return usage();
+  const workload *w = workloads;
+  while (w < workloads + workload_count && strcmp(w->name, values[1]) != 0)
+    w++;
+  int kind = 0, rounds = 0;
+  while (kind < ACRE_HEAP_KIND_COUNT && strcmp(acre_heap_kind_name((acre_heap_kind)kind), values[2]) != 0)
+    kind++;
+  if (w == workloads + workload_count || kind == ACRE_HEAP_KIND_COUNT)
+    return usage();
+  acre_heap_config config = acre_heap_preset((acre_heap_kind)kind);
+  uint32_t sizes[ACRE_HEAP_CLASS_MAX];
+  bool is_smallest = strcmp(values[3], "--smallest") == 0, has_profile = false;
+  int out = 1;
+  config.name = values[1];
+  for (int i = 4; i < count; i++) {
+    if (strcmp(values[i], "--pauses") == 0 && i + 1 < count) {
+      rounds = atoi(values[++i]);
+      config.trace = note;
+    } else if (strcmp(values[i], "--sizes") == 0 && i + 1 < count) {
+      config.cell_size_count = parse_sizes(values[++i], sizes);
+      config.cell_sizes = sizes;
+    } else if (strcmp(values[i], "--trace") == 0) {
+      config.trace = acre_heap_trace_to_fd;
+      config.context = &out;
+    } else if (strcmp(values[i], "--profile") == 0) {
+      has_profile = true;
+    } else {
+      return usage();
+    }
+  }
+  if (is_smallest) {
+    config.trace = NULL;
+    printf("{\"smallest\":%zu}\n", smallest(w, &config));
+    return 0;
+  }
+  config.limit = strtoull(values[3], NULL, 10) & ~(size_t)8191;
+  acre_heap *heap = NULL;
+  result r = run(w, &config, has_profile ? &heap : NULL);
+  for (int i = 1; i < rounds; i++)
+    r = run(w, &config, NULL);
+  if (has_profile)
+    return acre_heap_write_profile(heap, 1) ? 0 : 1;
+  if (config.trace != acre_heap_trace_to_fd)
+    print_result(&r, config.limit);
+  return r.is_complete ? 0 : 3;
+}

@@ -1,0 +1,304 @@
+/* workloads.c - see workloads.h. */
+#include "workloads.h"
+
+#include <string.h>
+
+/* -- Types ------------------------------------------------------------------------------------------------ */
+
+#define ARRAY_OF_POINTERS(name) \
+  static const acre_slot name##_slots[] = {{0, 1, sizeof(void *), ACRE_SLOT_PLAIN, ""}}; \
+  static const acre_type name##_type = {#name, sizeof(void *), sizeof(void *), 1, 1, 0, name##_slots}; \
+  static const acre_site name##_site = {&name##_type, __FILE__, "", __LINE__}
+#define TYPE(name, first, count) \
+  static const acre_slot name##_slots[] = {{offsetof(name, first), count, sizeof(void *), ACRE_SLOT_PLAIN, #first}}; \
+  static const acre_type name##_type = {#name, sizeof(name), sizeof(void *), 1, 1, 0, name##_slots}; \
+  static const acre_site name##_site = {&name##_type, __FILE__, "", __LINE__}
+
+ARRAY_OF_POINTERS(pointers);
+
+typedef struct node {
+  struct node *left, *right, *up;
+  uint64_t key;
+} node;
+TYPE(node, left, 3);
+
+typedef struct record {
+  struct record *next;
+  char *data;
+  uint64_t key, size;
+} record;
+TYPE(record, next, 2);
+
+static uint64_t state;
+static uint64_t any(uint64_t limit) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state % limit;
+}
+
+static void **get_pointers(acre_heap *heap, size_t count) { return get(heap, count * sizeof(void *), &pointers_site); }
+
+/* -- TRANS: transactions on a table of records, with undo and redo logs ------------------------------------ */
+
+enum { TRANS_RECORDS = 3000, TRANS_COUNT = 6500, TRANS_UPDATES = 6 };
+
+static void trans(acre_heap *heap) {
+  record **table = NULL, *undo = NULL, *redo = NULL, *changed = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &table, &undo, &redo, &changed);
+  table = (record **)get_pointers(heap, TRANS_RECORDS);
+  for (size_t i = 0; i < TRANS_RECORDS; i++) {
+    changed = get(heap, sizeof *changed, &record_site);
+    changed->size = 100 + any(1500);
+    acre_heap_store(heap, &changed->data, get_bytes(heap, changed->size));
+    acre_heap_store(heap, &table[i], changed);
+  }
+  for (size_t t = 0; t < TRANS_COUNT; t++) {
+    undo = redo = NULL;
+    for (size_t u = 0; u < TRANS_UPDATES; u++) {
+      record *old = table[any(TRANS_RECORDS)];
+      record *entry = get(heap, sizeof *entry, &record_site);
+      acre_heap_store(heap, &entry->next, undo);
+      acre_heap_store(heap, &entry->data, old->data);
+      undo = entry;
+      changed = get(heap, sizeof *changed, &record_site);
+      acre_heap_store(heap, &changed->next, redo);
+      changed->size = 100 + any(1500);
+      acre_heap_store(heap, &changed->data, get_bytes(heap, changed->size));
+      redo = changed;
+      if (u % 3 == 0)
+        acre_heap_store(heap, &old->data, changed->data);
+    }
+    if (t % 50 == 0)
+      get_bytes(heap, 20000 + any(40000)); /* the log is forced out */
+  }
+  acre_heap_pop(heap, &frame);
+}
+
+/* -- HTTPD: a cache of 65 files, 10 clients ---------------------------------------------------------------- */
+
+enum { HTTPD_FILES = 65, HTTPD_CLIENTS = 10, HTTPD_ROUNDS = 14 };
+
+static size_t httpd_size(size_t file) { return 500 + file * file * file * 5 / 6; }
+
+static void httpd(acre_heap *heap) {
+  void **cache = NULL, **clients = NULL, **segments = NULL;
+  record *request = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &cache, &clients, &segments, &request);
+  cache = get_pointers(heap, HTTPD_FILES);
+  clients = get_pointers(heap, HTTPD_CLIENTS);
+  for (size_t round = 0; round < HTTPD_ROUNDS; round++)
+    for (size_t i = 0; i < HTTPD_FILES * HTTPD_CLIENTS; i++) {
+      size_t file = any(HTTPD_FILES), client = i % HTTPD_CLIENTS;
+      if (!cache[file])
+        acre_heap_store(heap, &cache[file], get_bytes(heap, httpd_size(file)));
+      request = get(heap, sizeof *request, &record_site);
+      acre_heap_store(heap, &request->data, get_bytes(heap, 200 + any(800)));
+      /* A reply is queued in segments that point into the cached file. */
+      size_t count = httpd_size(file) / 1460 + 1;
+      segments = get_pointers(heap, count);
+      for (size_t s = 0; s < count; s++)
+        acre_heap_store(heap, &segments[s], (char *)cache[file] + s * 1460);
+      acre_heap_store(heap, &clients[client], segments);
+      if (i % 100 == 0)
+        acre_heap_store(heap, &cache[any(HTTPD_FILES)], NULL);
+    }
+  acre_heap_pop(heap, &frame);
+}
+
+/* -- LFS: a log of segments, with an index that grows ------------------------------------------------------- */
+
+enum { LFS_WRITES = 7600, LFS_KEPT = 1600, LFS_SEGMENT = 256 * 1024 };
+
+static void lfs(acre_heap *heap) {
+  record *index = NULL, *entry = NULL;
+  char *segment = NULL;
+  size_t used = LFS_SEGMENT;
+  void **cache = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &index, &entry, &segment, &cache);
+  cache = get_pointers(heap, LFS_KEPT);
+  for (size_t i = 0; i < LFS_WRITES; i++) {
+    size_t size = any(4) ? 512 << any(4) : 9000 + any(20000);
+    if (used + size > LFS_SEGMENT) {
+      segment = get_bytes(heap, LFS_SEGMENT);
+      used = 0;
+    }
+    char *block = get_bytes(heap, size);
+    memset(block, 1, size);
+    memcpy(segment + used, block, size);
+    used += size;
+    /* A cache that is too kind: what is in it stays for long. */
+    if (i % 3 == 0)
+      acre_heap_store(heap, &cache[any(LFS_KEPT * (i + 1) / LFS_WRITES + 1) % LFS_KEPT], block);
+    entry = get(heap, sizeof *entry, &record_site);
+    entry->key = i;
+    if (i % 4 == 0) {
+      acre_heap_store(heap, &entry->next, index);
+      index = entry;
+    }
+  }
+  acre_heap_pop(heap, &frame);
+}
+
+/* -- BLUR: an image of 2.5 MB; the old pixels of each area are kept for undoing ------------------------------ */
+
+enum { BLUR_WIDTH = 1000, BLUR_HEIGHT = 850, BLUR_STEPS = 1700, BLUR_UNDO = 24 };
+
+static void blur(acre_heap *heap) {
+  uint8_t **rows = NULL;
+  void **undo = NULL;
+  uint8_t *area = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &rows, &undo, &area);
+  rows = (uint8_t **)get_pointers(heap, BLUR_HEIGHT);
+  undo = get_pointers(heap, BLUR_UNDO);
+  for (size_t y = 0; y < BLUR_HEIGHT; y++)
+    acre_heap_store(heap, &rows[y], get_bytes(heap, BLUR_WIDTH * 3));
+  for (size_t step = 0; step < BLUR_STEPS; step++) {
+    size_t width = 40 + any(300), height = 20 + any(150);
+    size_t left = any(BLUR_WIDTH - width), top = 1 + any(BLUR_HEIGHT - height - 1);
+    area = get_bytes(heap, width * height * 3);
+    acre_heap_store(heap, &undo[step % BLUR_UNDO], area);
+    for (size_t y = 0; y < height; y++) {
+      memcpy(area + y * width * 3, rows[top + y] + left * 3, width * 3);
+      uint8_t *row = rows[top + y];
+      if (y % 4 == 0) {
+        row = get_bytes(heap, BLUR_WIDTH * 3);
+        memcpy(row, rows[top + y], BLUR_WIDTH * 3);
+        acre_heap_store(heap, &rows[top + y], row);
+      }
+      for (size_t x = left * 3; x < (left + width) * 3; x += 48)
+        row[x] = (uint8_t)((row[x] + rows[top + y - 1][x]) / 2);
+    }
+  }
+  acre_heap_pop(heap, &frame);
+}
+
+/* -- M3PP: a pretty printer: tokens and small trees, one procedure at a time --------------------------------- */
+
+static node *tree(acre_heap *heap, unsigned depth, node *up) {
+  node *n = NULL, *child = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &n, &child, &up);
+  n = get(heap, any(3) ? sizeof *n : sizeof *n + any(5) * 8, any(3) ? &node_site : NULL);
+  acre_heap_store(heap, &n->up, up);
+  if (any(2))
+    get_bytes(heap, 3 + any(20)); /* the token's text */
+  if (depth > 0) {
+    child = tree(heap, depth - 1, n);
+    acre_heap_store(heap, &n->left, child);
+    if (any(5)) {
+      child = tree(heap, depth - 1, n);
+      acre_heap_store(heap, &n->right, child);
+    }
+  }
+  acre_heap_pop(heap, &frame);
+  return n;
+}
+
+static void m3pp(acre_heap *heap) {
+  node *procedure = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &procedure);
+  for (size_t i = 0; i < 360; i++)
+    procedure = tree(heap, 7 + (unsigned)any(3), NULL);
+  acre_heap_pop(heap, &frame);
+}
+
+/* -- M3: a compiler: trees, symbols and text, most kept to the end ------------------------------------------- */
+
+static void m3(acre_heap *heap) {
+  void **units = NULL, **symbols = NULL;
+  node *work = NULL;
+  record *symbol = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &units, &symbols, &work, &symbol);
+  units = get_pointers(heap, 37);
+  symbols = get_pointers(heap, 1024);
+  for (size_t unit = 0; unit < 37; unit++) {
+    acre_heap_store(heap, &units[unit], tree(heap, 11, NULL));
+    for (size_t i = 0; i < 60; i++)
+      work = tree(heap, 5, NULL);
+    for (size_t i = 0; i < 300; i++) {
+      symbol = get(heap, sizeof *symbol, &record_site);
+      size_t bucket = any(1024);
+      acre_heap_store(heap, &symbol->next, symbols[bucket]);
+      acre_heap_store(heap, &symbol->data, get_bytes(heap, 4 + any(28)));
+      acre_heap_store(heap, &symbols[bucket], symbol);
+    }
+    get_bytes(heap, 4000 + any(20000)); /* the object file */
+  }
+  acre_heap_pop(heap, &frame);
+}
+
+/* -- CUBE: vectors, matrices and events of a picture that turns ---------------------------------------------- */
+
+static void cube(acre_heap *heap) {
+  void **scene = NULL, **points = NULL;
+  char *bitmap = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &scene, &points, &bitmap);
+  scene = get_pointers(heap, 64);
+  for (size_t i = 0; i < 64; i++)
+    acre_heap_store(heap, &scene[i], get_bytes(heap, 1000 + any(9000)));
+  bitmap = get_bytes(heap, 120 * 1000);
+  for (size_t turn = 0; turn < 1900; turn++) {
+    points = get_pointers(heap, 8);
+    for (size_t i = 0; i < 8; i++)
+      acre_heap_store(heap, &points[i], get_bytes(heap, 24));
+    get_bytes(heap, 128); /* the matrix */
+    for (size_t edge = 0; edge < 12; edge++)
+      get(heap, sizeof(record), &record_site);
+    if (turn % 16 == 0)
+      get_bytes(heap, 16000);
+  }
+  acre_heap_pop(heap, &frame);
+}
+
+/* -- TREES: complete binary trees, one long-lived and many short-lived ones ---------------------------------- */
+
+static node *bottom_up(acre_heap *heap, unsigned depth) {
+  node *left = NULL, *right = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &left, &right);
+  if (depth > 0) {
+    left = bottom_up(heap, depth - 1);
+    right = bottom_up(heap, depth - 1);
+  }
+  node *n = get(heap, sizeof *n, &node_site);
+  acre_heap_store(heap, &n->left, left);
+  acre_heap_store(heap, &n->right, right);
+  acre_heap_pop(heap, &frame);
+  return n;
+}
+
+static void trees(acre_heap *heap) {
+  node *lasting = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &lasting);
+  lasting = bottom_up(heap, 17);
+  for (unsigned i = 0; i < 600; i++)
+    bottom_up(heap, 10);
+  acre_heap_pop(heap, &frame);
+}
+
+/* -- All --------------------------------------------------------------------------------------------------- */
+
+#define RUN(function) \
+  static void run_##function(acre_heap *heap) { \
+    state = UINT64_C(88172645463325252); \
+    function(heap); \
+  }
+RUN(trans)
+RUN(httpd)
+RUN(lfs)
+RUN(blur)
+RUN(m3pp)
+RUN(m3)
+RUN(cube)
+RUN(trees)
+
+const workload workloads[] = {
+    {"TRANS", "transactions on a table of records", run_trans},
+    {"HTTPD", "a cache of 65 files with 10 clients", run_httpd},
+    {"LFS", "a log of segments with an index that grows", run_lfs},
+    {"BLUR", "areas of a 2.5 MB image changed, with the old pixels kept", run_blur},
+    {"M3PP", "a pretty printer: small trees", run_m3pp},
+    {"M3", "a compiler: trees and symbols kept to the end", run_m3},
+    {"CUBE", "vectors and events of a turning picture", run_cube},
+    {"TREES", "complete binary trees, 8 MB of them kept", run_trees},
+};
+const size_t workload_count = sizeof workloads / sizeof *workloads;
