@@ -1,5 +1,6 @@
 #include "explain_file.h"
 #include "explain_output.h"
+#include "explain_rlang.h"
 
 #include "Execute.h"
 #include "Installation.h"
@@ -37,12 +38,14 @@ constexpr char HelpText[] =
     "  --function=NAME  show only what stands in this function or is inlined into it\n"
     "  --json           as JSON\n"
     "  --sarif          as SARIF 2.1.0, for editors and CI\n"
+    "  --rlang          instead, print the functions of one file in the region language of the RC paper, with inferred\n"
+    "                   properties; what it prints is input of acre rlang\n"
     "\n"
     "exit status: 0 done, 1 the program does not compile, 2 wrong usage or no such file.\n";
 
 struct Request {
   std::string (*Write)(const Explanation &) = asText;
-  bool HasOnlyKept = false, IsLinking = false, IsHelpWanted = false;
+  bool HasOnlyKept = false, IsLinking = false, IsRlang = false, IsHelpWanted = false;
   std::string Function;
   Arguments Files, Compiler;
 };
@@ -58,6 +61,8 @@ std::string parseOption(const std::string &Option, Request &To) {
     To.HasOnlyKept = true;
   } else if (Option == "--link") {
     To.IsLinking = true;
+  } else if (Option == "--rlang") {
+    To.IsRlang = true;
   } else if (Option == "--json" || Option == "--sarif") {
     auto *Form = Option == "--json" ? asJson : asSarif;
     if (To.Write != asText && To.Write != Form)
@@ -89,6 +94,10 @@ std::string parseArguments(const Arguments &Given, Request &To) {
     return "explain wants a file; 'acre explain --help' explains";
   if (To.IsLinking && To.Files.empty() && !To.IsHelpWanted)
     return "--link wants files before --";
+  if (To.IsRlang && (To.IsLinking || To.HasOnlyKept || To.Write != asText))
+    return "--rlang goes with no other option than --function";
+  if (To.IsRlang && To.Files.size() != 1 && !To.IsHelpWanted)
+    return "--rlang wants one file before --";
   // A compile command that was copied names the file too.
   std::erase_if(To.Compiler, [&](const std::string &Each) {
     return std::find(To.Files.begin(), To.Files.end(), Each) != To.Files.end();
@@ -147,7 +156,7 @@ int runCompiler(const std::vector<std::string> &Command) {
   return WIFEXITED(Status) ? WEXITSTATUS(Status) : ExitFound;
 }
 
-constexpr const char *RecordsName = "records";
+constexpr const char *RecordsName = "records", *RlangName = "rlang";
 constexpr const char *LinkRecordsName = "records.opt.ld.yaml"; // Clang makes this of it for the linker
 
 /// A command of acre-cc: the user's options, then Inputs, then More, then what records in Into what was decided.  The
@@ -163,6 +172,8 @@ std::vector<std::string> command(const Request &Wanted, const Arguments &Inputs,
   Command.insert(Command.end(), Inputs.begin(), Inputs.end());
   if (!Wanted.IsLinking)
     Command.push_back("--start-no-unused-arguments");
+  if (Wanted.IsRlang)
+    Command.insert(Command.end(), {"-mllvm", "-acre-rlang=" + (Into / RlangName).string()});
   Command.insert(Command.end(), More.begin(), More.end());
   // Link-time optimization decides in the link, so there is none without a link.  A debug directory of / keeps the
   // compiler from cutting the names of files short.
@@ -203,6 +214,23 @@ int compile(const Request &Wanted, const std::string &Input, const fs::path &Obj
 int link(const Request &Wanted, const Arguments &Objects, const fs::path &Into, std::vector<Record> &To) {
   std::erase_if(To, [](const Record &Each) { return Each.Name.ends_with("Kept"); });
   return collect(command(Wanted, Objects, {"-o", Into / "program"}, Into), Into / LinkRecordsName, To);
+}
+
+/// Compiles the file and prints it in the region language.
+int explainInRlang(const Request &Wanted) {
+  TemporaryDirectory Into;
+  if (Into.Path.empty())
+    return fail(std::string("cannot make a temporary directory: ") + strerror(errno), ExitFound);
+  std::vector<Record> Ignored;
+  if (int Status = compile(Wanted, Wanted.Files.front(), Into.Path / "0.o", Ignored))
+    return Status;
+  std::ifstream From(Into.Path / RlangName, std::ios::binary);
+  if (!From)
+    return fail("nothing was written: --rlang wants -O1 or more", ExitUsage);
+  std::string Text((std::istreambuf_iterator<char>(From)), {});
+  if (std::string Problem = printRlang(Text, Wanted.Function); !Problem.empty())
+    return fail(Problem, ExitFound);
+  return fflush(stdout) || ferror(stdout) ? fail(std::string("cannot write: ") + strerror(errno), ExitFound) : 0;
 }
 
 /// Appends what was decided in all files to To.  Returns the status to exit with, or 0.
@@ -252,6 +280,8 @@ int explainProgram(const Arguments &Given) {
   for (const std::string &File : Wanted.Files)
     if (const char *Problem = problemWith(File))
       return fail("cannot read '" + File + "': " + Problem, ExitUsage);
+  if (Wanted.IsRlang)
+    return explainInRlang(Wanted);
   std::vector<Record> Records;
   if (int Status = compileAll(Wanted, Records))
     return Status;

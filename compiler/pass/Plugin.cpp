@@ -10,6 +10,7 @@
 #include "Infer.h"
 #include "Insert.h"
 #include "Lower.h"
+#include "Rlang.h"
 #include "Stats.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -40,6 +41,7 @@ static void registerPasses(PassBuilder &PB) {
     // The first inference sees each store of the source once, and all annotations of slots that are read: later passes
     // merge loads and drop what they do not know.
     MPM.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
+    MPM.addPass(acre::RlangPass());
     MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
   });
   PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {

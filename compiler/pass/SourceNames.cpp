@@ -16,14 +16,31 @@ namespace {
 /// Members of members, and reads of what was read.
 constexpr unsigned MostSteps = 6;
 
+/// A place in memory, from the begin of what it is found through: Offset bits, and any multiple of Stride more.
+struct Distance {
+  uint64_t Offset = 0, Stride = 0;
+
+  /// Takes whole elements of Size bits out of it.  Whether that leaves nothing open.
+  bool takeElements(uint64_t Size) {
+    if (!Size)
+      return Stride == 0;
+    Offset %= Size;
+    if (Stride % Size == 0)
+      Stride = 0;
+    return true;
+  }
+};
+
 class Namer {
 public:
   explicit Namer(const DataLayout &Layout) : DL(Layout) {}
   std::optional<SourceName> value(const Value &V, unsigned Depth);
+  std::optional<SourceName> memory(const Value &Address, unsigned Depth);
+  std::optional<SourceName> member(const Value &Address, SourceName Start);
   std::optional<SourceName> object(const Value &Base, bool &IsPointer, unsigned Depth);
 
 private:
-  std::optional<SourceName> memory(const Value &Address, unsigned Depth);
+  std::optional<Distance> distance(const Value &Address, const Value *&Base);
   std::optional<SourceName> variable(const Value &V);
 
   const DataLayout &DL;
@@ -59,21 +76,6 @@ const DIDerivedType *memberAt(const DICompositeType &Record, uint64_t Offset) {
   }
   return nullptr;
 }
-
-/// A place in memory, from the begin of what it is found through: Offset bits, and any multiple of Stride more.
-struct Distance {
-  uint64_t Offset = 0, Stride = 0;
-
-  /// Takes whole elements of Size bits out of it.  Whether that leaves nothing open.
-  bool takeElements(uint64_t Size) {
-    if (!Size)
-      return Stride == 0;
-    Offset %= Size;
-    if (Stride % Size == 0)
-      Stride = 0;
-    return true;
-  }
-};
 
 /// Steps from Name, an object, or with IsPointer a pointer to one, to what is At it.
 std::optional<SourceName> descend(SourceName Name, Distance At, bool IsPointer) {
@@ -190,8 +192,9 @@ std::optional<SourceName> Namer::object(const Value &Base, bool &IsPointer, unsi
   return Pointer;
 }
 
-std::optional<SourceName> Namer::memory(const Value &Address, unsigned Depth) {
-  const Value *Base = &Address;
+/// The way from Base, which is set, to Address.  None if it is not understood.
+std::optional<Distance> Namer::distance(const Value &Address, const Value *&Base) {
+  Base = &Address;
   APInt Offset(DL.getIndexTypeSizeInBits(Address.getType()), 0);
   Distance At;
   while (auto *Step = dyn_cast<GEPOperator>(Base)) {
@@ -204,12 +207,25 @@ std::optional<SourceName> Namer::memory(const Value &Address, unsigned Depth) {
       At.Stride = std::gcd(At.Stride, Scale.abs().getZExtValue() * 8);
     Base = Step->getPointerOperand();
   }
-  bool IsPointer;
-  std::optional<SourceName> Name = object(*Base, IsPointer, Depth);
-  if (!Name || Offset.isNegative())
+  if (Offset.isNegative())
     return std::nullopt;
   At.Offset = Offset.getZExtValue() * 8;
-  return descend(std::move(*Name), At, IsPointer);
+  return At;
+}
+
+std::optional<SourceName> Namer::memory(const Value &Address, unsigned Depth) {
+  const Value *Base;
+  bool IsPointer;
+  std::optional<Distance> At = distance(Address, Base);
+  std::optional<SourceName> Name = At ? object(*Base, IsPointer, Depth) : std::nullopt;
+  return Name ? descend(std::move(*Name), *At, IsPointer) : std::nullopt;
+}
+
+std::optional<SourceName> Namer::member(const Value &Address, SourceName Start) {
+  const Value *Base;
+  std::optional<Distance> At = distance(Address, Base);
+  Start.Type = pointee(Start.Type);
+  return At ? descend(std::move(Start), *At, true) : std::nullopt;
 }
 
 const DataLayout *layoutOf(const Value &V) {
@@ -226,6 +242,16 @@ const DataLayout *layoutOf(const Value &V) {
 std::optional<SourceName> sourceName(const Value &V) {
   const DataLayout *DL = layoutOf(V);
   return DL ? Namer(*DL).value(V, 0) : std::nullopt;
+}
+
+std::optional<SourceName> sourceNameOfMemory(const Value &Address) {
+  const DataLayout *DL = layoutOf(Address);
+  return DL ? Namer(*DL).memory(Address, 0) : std::nullopt;
+}
+
+std::optional<SourceName> sourceNameOfMember(const Value &Address, SourceName Start) {
+  const DataLayout *DL = layoutOf(Address);
+  return DL ? Namer(*DL).member(Address, std::move(Start)) : std::nullopt;
 }
 
 std::optional<SourceName> sourceNameOfVariable(const Value &Object) {

@@ -23,6 +23,10 @@ struct SourceName {
 
 /// What the source calls V; none if nothing is known.
 std::optional<SourceName> sourceName(const llvm::Value &V);
+/// What the source calls the memory at Address.
+std::optional<SourceName> sourceNameOfMemory(const llvm::Value &Address);
+/// What it would call it if the pointer that Address is computed from were called Start.
+std::optional<SourceName> sourceNameOfMember(const llvm::Value &Address, SourceName Start);
 /// What the source calls a local or global variable, whose address Object is.
 std::optional<SourceName> sourceNameOfVariable(const llvm::Value &Object);
 
