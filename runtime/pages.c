@@ -261,8 +261,10 @@ static uint64_t *next_dirty_word(size_t *first, size_t end, uint64_t *mask) {
 static void set_dirty(size_t first, size_t count) {
   uint64_t mask;
   dirty_pages += count;
-  for (size_t end = first + count; first < end;)
-    *next_dirty_word(&first, end, &mask) |= mask;
+  for (size_t end = first + count; first < end;) {
+    uint64_t *word = next_dirty_word(&first, end, &mask);
+    *word |= mask;
+  }
 }
 
 static void set_clean(size_t first, size_t count) {

@@ -414,6 +414,47 @@ TEST_P(Heap, FillingUsesTheGapsOnPages) {
   EXPECT_TRUE(acre_heap_check(heap));
 }
 
+TEST_P(Heap, ProfilesCountObjectsBySize) {
+  make();
+  Node *kept = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &kept);
+  for (int i = 0; i < 10; i++)
+    kept = newNode(heap);
+  acre_heap_try_alloc_bytes(heap, 100000);
+  acre_heap_collect(heap);
+  std::FILE *file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  ASSERT_TRUE(acre_heap_write_profile(heap, fileno(file)));
+  std::rewind(file);
+  std::string text(1000, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file));
+  std::fclose(file);
+  EXPECT_EQ(text, "acre heap profile 1\nheader " + std::to_string(config.header_words * 8) +
+                      "\n# size allocated live\n24 10 1\n8192 1 0\n");
+  EXPECT_FALSE(acre_heap_write_profile(heap, -1));
+  acre_heap_pop(heap, &frame);
+}
+
+TEST_P(Heap, TracesAreLinesOfJson) {
+  std::FILE *file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  int fd = fileno(file);
+  config.trace = acre_heap_trace_to_fd;
+  config.context = &fd;
+  make();
+  for (int i = 0; i < 100; i++)
+    newNode(heap);
+  acre_heap_collect(heap);
+  std::rewind(file);
+  std::string text(10000, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file));
+  std::fclose(file);
+  EXPECT_EQ(text.rfind("{\"event\":\"start\",\"collection\":1,", 0), 0u) << text;
+  EXPECT_NE(text.find("\n{\"event\":\"finish\","), std::string::npos) << text;
+  EXPECT_NE(text.find("\"useful\":2400,"), std::string::npos) << text;
+  EXPECT_EQ(text.back(), '\n');
+}
+
 TEST_P(Heap, DeletingGivesAllMemoryBack) {
   size_t before = acre_pages_in_use();
   make();

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Measures the collected heap in each configuration, in the shape of the paper's tables.
+
+  smallest heap    with which each workload completes (the paper's Tables 2 and 7), by bisection to 2 %
+  pauses           with a limit of 22.7 MB (Table 5), and the collector's share of processor time (Figure 8): the least
+                   of several runs for each pause, because the workloads are deterministic
+  what fills it    useful, headers, padding, free, as a mean over the moments when collections start (Figures 7 and 10),
+                   with the smallest heap of the baseline
+
+Writes raw data to benchmarks/results/<date>-<machine>/collector.json and the page docs/results/collector.md.
+"""
+import argparse
+import datetime
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+import common  # noqa: E402
+
+PAGE_KINDS = ["TM_BL", "TM_PM", "TM_RM", "TM_RT", "ACRE"]
+OBJECT_KINDS = ["TM_BL", "FLS", "FLS-PH", "FLS-PH1", "ALS", "ALS-PH", "ALS-PH1", "FLS-PF", "FLS-PF2", "ACRE"]
+PAGE_WORKLOADS = ["TRANS", "HTTPD", "LFS", "BLUR"]
+OBJECT_WORKLOADS = ["M3PP", "M3", "CUBE"]
+PAPER_SMALLEST = {  # MB: Tables 2 and 7
+    "TRANS": {"TM_BL": 15.6, "TM_PM": 7.8, "TM_RM": 6.6, "TM_RT": 6.6},
+    "HTTPD": {"TM_BL": 20.3, "TM_PM": 15.6, "TM_RM": 14.1, "TM_RT": 14.1},
+    "LFS": {"TM_BL": 19.0, "TM_PM": 13.3, "TM_RM": 11.7, "TM_RT": 11.7},
+    "BLUR": {"TM_BL": 10.8, "TM_PM": 10.2, "TM_RM": 6.3, "TM_RT": 6.2},
+    "M3PP": {"FLS": 0.31, "FLS-PH": 0.31, "ALS": 0.31, "ALS-PH": 0.27},
+    "M3": {"FLS": 9.4, "FLS-PH": 8.6, "ALS": 7.8, "ALS-PH": 8.2},
+}
+MB = 1e6
+AMPLE = int(22.7 * MB)
+
+
+def build(directory):
+    """The workloads with the runtime's sources, so that nothing but this file decides how they are compiled."""
+    compiler = next((c for c in ("clang-22", "clang", "cc") if shutil.which(c)), None)
+    if not compiler:
+        sys.exit("run.py: no C compiler")
+    program = pathlib.Path(directory) / "collector"
+    sources = [*sorted(HERE.glob("*.c")), *sorted((ROOT / "runtime").glob("*.c")),
+               *sorted((ROOT / "runtime" / "collector").glob("*.c"))]
+    command = [compiler, "-O2", "-g", "-std=gnu17", "-DNDEBUG", "-DACRE_NO_SHORT_NAMES", "-I", ROOT / "include", *sources,
+               "-o", program, "-pthread"]
+    subprocess.run(command, check=True)
+    version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    return program, version
+
+
+def measure(program, *arguments):
+    result = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, check=False)
+    if not result.stdout:
+        sys.exit(f"run.py: {' '.join(map(str, arguments))}: {result.stderr}")
+    return json.loads(result.stdout)
+
+
+def smallest_table(program):
+    table = {}
+    for workloads, kinds in ((PAGE_WORKLOADS, PAGE_KINDS), (OBJECT_WORKLOADS, OBJECT_KINDS)):
+        for workload in workloads:
+            table[workload] = {kind: measure(program, workload, kind, "--smallest")["smallest"] for kind in kinds}
+            print(workload, {kind: round(size / MB, 2) for kind, size in table[workload].items()}, flush=True)
+    return table
+
+
+def runs(program, smallest, rounds):
+    ample, tight = {}, {}
+    for workload in PAGE_WORKLOADS + OBJECT_WORKLOADS + ["TREES"]:
+        ample[workload] = {kind: measure(program, workload, kind, AMPLE, "--pauses", rounds) for kind in PAGE_KINDS}
+    for workload, sizes in smallest.items():
+        limit = int(sizes["TM_BL"] * 1.02)
+        tight[workload] = {kind: measure(program, workload, kind, limit, "--pauses", 1) for kind in sizes}
+    return ample, tight
+
+
+def row(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def table(head, rows):
+    return [row(head), row(["---"] + ["---:"] * (len(head) - 1)), *map(row, rows), ""]
+
+
+def smallest_part(smallest):
+    lines = ["## Smallest heap that completes, MB", "",
+             "The paper's figure for its own program is in brackets.", ""]
+    for workloads, kinds in ((PAGE_WORKLOADS, PAGE_KINDS), (OBJECT_WORKLOADS, OBJECT_KINDS)):
+        rows = []
+        for workload in workloads:
+            cells = [workload]
+            for kind in kinds:
+                paper = PAPER_SMALLEST.get(workload, {}).get(kind)
+                cells.append(f"{smallest[workload][kind] / MB:.2f}" + (f" ({paper})" if paper else ""))
+            cells.append(f"{100 * smallest[workload]['ACRE'] / smallest[workload]['TM_BL']:.0f} %")
+            rows.append(cells)
+        lines += table(["", *kinds, "ACRE of TM_BL"], rows)
+    return lines
+
+
+def pause_cell(run):
+    return f"{run['longest_ns'] / 1000:.0f}" if run["complete"] and run["collections"] else "-" if run["complete"] else "out"
+
+
+def share_cell(run):
+    return f"{100 * run['collector_ns'] / run['ns']:.1f}" if run["complete"] and run["ns"] else "out"
+
+
+def ample_part(ample):
+    lines = ["## With 22.7 MB: longest pause, µs", "",
+             "*out*: out of memory. *-*: no collection. Every configuration but TM_RT and ACRE collects in one step. The paper has",
+             "91 to 660 ms for TM_BL to TM_RM and 11 to 14 ms for TM_RT, on a machine of 266 MHz.", ""]
+    lines += table(["", *PAGE_KINDS, "ACRE: slots visited, at most", "increments", "mean, µs"],
+                   [[w, *(pause_cell(r[k]) for k in PAGE_KINDS), str(r["ACRE"]["words_max"]), str(r["ACRE"]["increments"]),
+                     f"{r['ACRE']['mean_ns'] / 1000:.1f}"] for w, r in ample.items()])
+    lines += ["## With 22.7 MB: collections, and the collector's share of processor time, %", ""]
+    lines += table(["", *(f"{k} {what}" for k in PAGE_KINDS for what in ("n", "%"))],
+                   [[w, *(c for k in PAGE_KINDS for c in (str(r[k]["collections"]), share_cell(r[k])))] for w, r in ample.items()])
+    return lines
+
+
+def composition_part(tight):
+    lines = ["## What fills the heap when it is full, % of it", "",
+             "With the smallest heap that TM_BL completes in; a mean over the moments when a collection starts. An incremental",
+             "collector starts before the heap is full: the rest of *free* is what it may still use.", ""]
+    rows = []
+    for workload, kinds in tight.items():
+        for kind, run in kinds.items():
+            total = sum(run["peak"].values())
+            if total:
+                rows.append([workload, kind, *(f"{100 * run['peak'][part] / total:.1f}"
+                                               for part in ("useful", "headers", "padding", "external")),
+                             str(run["collections"]), str(run["migrations"]), str(run["remapped"]), str(run["filled"])])
+    return lines + table(["", "configuration", "useful", "headers", "padding", "free", "collections", "migrated pages",
+                          "remapped pages", "gaps filled"], rows)
+
+
+def page(data):
+    lines = ["# The collected heap, measured", "",
+             f"Generated by `benchmarks/collector/run.py` on {data['date']}; do not edit.",
+             f"Machine: {data['machine']}. Compiler: {data['compiler']}.",
+             "The workloads are programs of the shape and size of the paper's, written for this (`benchmarks/collector/workloads.c`);",
+             "they are not the paper's own. Other programs ran on the machine.", ""]
+    lines += ["| workload | what it is like | allocated, MB | objects |", "|---|---|---:|---:|"]
+    for name, what in data["workloads"].items():
+        run = data["ample"][name]["ACRE"]
+        lines.append(f"| {name} | {what} | {run['allocated'] / MB:.1f} | {run['objects']} |")
+    lines.append("")
+    lines += smallest_part(data["smallest"]) + ample_part(data["ample"]) + composition_part(data["tight"])
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5, help="runs of which the least pause counts (5)")
+    parser.add_argument("--no-write", action="store_true", help="print the page, write nothing")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        program, version = build(directory)
+        listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
+        workloads = dict(line.split(" ", 2)[1:] for line in listed if line.startswith("workload "))
+        smallest = smallest_table(program)
+        ample, tight = runs(program, smallest, given.rounds)
+    data = {"date": datetime.date.today().isoformat(), "machine": common.machine(), "compiler": version,
+            "workloads": workloads, "smallest": smallest, "ample": ample, "tight": tight}
+    if given.no_write:
+        print(page(data))
+        return
+    common.write_data(common.RESULTS, "collector", data)
+    (ROOT / "docs" / "results" / "collector.md").write_text(page(data), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
