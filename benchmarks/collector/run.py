@@ -47,7 +47,7 @@ def build(directory):
     program = pathlib.Path(directory) / "collector"
     sources = [*sorted(HERE.glob("*.c")), *sorted((ROOT / "runtime").glob("*.c")),
                *sorted((ROOT / "runtime" / "collector").glob("*.c"))]
-    command = [compiler, "-O2", "-g", "-std=gnu17", "-DNDEBUG", "-DACRE_NO_SHORT_NAMES", "-I", ROOT / "include", *sources,
+    command = [compiler, "-O2", "-g", "-w", "-std=gnu17", "-DNDEBUG", "-DACRE_NO_SHORT_NAMES", "-I", ROOT / "include", *sources,
                "-o", program, "-pthread"]
     subprocess.run(command, check=True)
     version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
