@@ -1,18 +1,16 @@
 """sparse: its own test-suite, and its own sources checked in one process beside unmodified sparse file by file."""
-import importlib.util
 import os
 import re
 import shutil
+import sys
 
 import sources
 import toolchain
 from toolchain import Failed, first_difference, run_program
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SCRIPT = os.path.join(ROOT, "benchmarks", "ports", "sparse", "port.py")
-SPEC = importlib.util.spec_from_file_location("sparse_port", SCRIPT)
-port = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(port)
+sys.path.append(os.path.join(ROOT, "benchmarks", "ports", "sparse"))
+import sparse_port as port  # noqa: E402
 
 PACKAGE = port.PACKAGE
 MOST_TOUCHED = 0.006  # of the lines

@@ -113,7 +113,9 @@ void end_unit(void) deletes {
   file_scope = function_scope = block_scope = global_scope;
   forget_symbols();
   value_pseudos = NULL;
-  deleteregion_ptr(&unit_region);
+  region gone = unit_region;
+  unit_region = NULL;
+  deleteregion(gone);
 }
 
 /* The file's macros are bound until the next file begins, but only preprocessing expands them. */
@@ -128,7 +130,9 @@ void end_parsing(void) deletes {
     }
   } END_FOR_EACH_PTR(symbol);
   bad_token.next = NULL;
-  deleteregion_ptr(&token_region);
+  region gone = token_region;
+  token_region = NULL;
+  deleteregion(gone);
 }
 
 char *token_bytes(const void *bytes, unsigned long count) {

@@ -33,7 +33,8 @@ enum { VALUE_HASH_SIZE = 64 };
 #define end_unit() ((void)0)
 #define end_parsing() clear_token_alloc()
 #define end_predefinition() protect_token_alloc()
-#define alloc_list_beside(list) __alloc_ptrlist(0)
+#define alloc_beside(object, T) __alloc_##T(0)
+#define __alloc_ptr_list(extra) __alloc_ptrlist(extra)
 #define alloc_permanent_bytes(count) malloc(count)
 #define permanent_bytes(bytes, count) xmemdup((bytes), (count))
 #define token_bytes(bytes, count) xmemdup((bytes), (count))
@@ -46,8 +47,9 @@ struct ident;
 
 extern region unit_region, token_region;
 
-/* A list grows where it is. */
-#define alloc_list_beside(list) ralloc((list) ? regionof(list) : unit_region, struct ptr_list)
+/* What belongs to an object goes where that is. */
+#define alloc_beside(object, T) ralloc(regionof(object), struct T)
+#define __alloc_ptrlist(extra) ralloc(unit_region, struct ptr_list)
 
 /* Identifiers are outside all regions, as those that are static are. */
 struct ident *__alloc_ident(int extra);

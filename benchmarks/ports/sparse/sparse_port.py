@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import patch  # noqa: E402
-from annotations import ANNOTATIONS  # noqa: E402
+from sparse_fields import ANNOTATIONS  # noqa: E402
 
 PACKAGE = "sparse"
 # Our allocate.h and allocate.c stand for sparse's, which remain as these.
@@ -23,6 +23,22 @@ MEMORY = os.path.join(ROOT, "benchmarks", "programs", "memory")
 # sparse says that it is the version of gcc that it was compiled with; glibc's headers want one that has _Float32.
 ARGUMENTS = ("-U__GNUC__", "-D__GNUC__=12", '-DGCC_BASE=""', '-DMULTIARCH_TRIPLET=""', "-fmax-warnings=unlimited")
 
+# Functions whose new object belongs to another, of which they know the region: file, function, that object, kind.
+BESIDE = (
+    ("ptrlist.c", "split_ptr_list_head", "head", "ptr_list"),
+    ("ptrlist.c", "copy_ptr_list", "tail", "ptr_list"),
+    ("linearize.h", "alloc_pseudo_user", "insn", "pseudo_user"),
+    ("linearize.c", "alloc_basic_block", "ep", "basic_block"),
+    ("linearize.c", "alloc_pseudo", "def", "pseudo"),
+    ("linearize.c", "argument_pseudo", "ep", "pseudo"),
+    ("linearize.c", "alloc_phisrc", "insn", "pseudo"),
+    ("inline.c", "dup_expression", "expr", "expression"),
+    ("inline.c", "dup_statement", "stmt", "statement"),
+)
+ALLOCATION = {"ptr_list": r"__alloc_ptrlist\(0\)", "pseudo_user": r"__alloc_pseudo_user\(0\)",
+              "basic_block": r"__alloc_basic_block\(0\)", "pseudo": r"__alloc_pseudo\(0\)",
+              "expression": r"alloc_expression\([^;]*\)", "statement": r"alloc_statement\([^;]*\)"}
+
 
 def port_allocation(tree):
     """The allocators: regions that begin and end where sparse's do, lists that grow where they are."""
@@ -31,9 +47,12 @@ def port_allocation(tree):
     tree.replace("blobs.c", r'"allocate\.h"', '"blobs.h"')
     tree.replace("blobs.h", r"\bALLOCATE_H\b", 'BLOBS_H', 2)
     tree.replace("ptrlist.h", r"^(#include <stdbool\.h>)$", r'\1\n#include "allocate.h"')
-    for function, list_ in (("split_ptr_list_head", "head"), ("__add_ptr_list", "list"), ("copy_ptr_list", "tail")):
-        tree.replace("ptrlist.c", rf"(?s)(\b{function}\([^;{{]*\{{.*?)\b__alloc_ptrlist\(0\)",
-                     rf"\1alloc_list_beside({list_})")
+    for name, function, object_, kind in BESIDE:
+        tree.replace(name, rf"(?s)(\b{function}\([^;{{]*\{{(?:(?!^\}}).)*?)\b{ALLOCATION[kind]}",
+                     rf"\1alloc_beside({object_}, {kind})")
+    tree.replace("ptrlist.c", r"(?s)(\b__add_ptr_list\([^;{]*\{.*?)\b__alloc_ptrlist\(0\)",
+                 r"\1list ? alloc_beside(list, ptr_list) : __alloc_ptrlist(0)")
+    tree.replace("ptrmap.c", r"__alloc_ptrmap\(0\)", "head ? alloc_beside(head, ptrmap) : __alloc_ptrmap(0)")
     tree.replace("lib.c", r"^(\s*)protect_token_alloc\(\);$", r"\1end_predefinition();")
     tree.replace("lib.c", r"^(\s*)clear_token_alloc\(\);$", r"\1end_parsing();")
     tree.replace("lib.c", r"^(\s*)new_file_scope\(\);$", r"\1start_unit();\n\1new_file_scope();")

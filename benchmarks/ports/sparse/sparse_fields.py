@@ -14,6 +14,8 @@ ANNOTATIONS = {
     ("token.h", "struct token"): {"traditional": "ident", "parentptr": "string"},
     ("symbol.h", "struct context"): {"sameregion": "context"},
     ("token.h", "struct ident"): {"traditional": "next"},
+    ("parse.c", "struct init_keyword"): {"traditional": "op"},
+    ("builtin.h", "struct builtin_fn"): {"traditional": "op"},
     ("symbol.h", "struct decl_state"): {"traditional": r"\*ident mode"},
     ("symbol.h", "struct symbol"): {"traditional": "ident op", "sameregion": "array_size ep bb_target"},
     ("expression.h", "struct asm_operand"): {"traditional": "name"},
