@@ -301,7 +301,7 @@ void BarrierInserter::visitStore(StoreInst &S) {
   Value *Slot = S.getPointerOperand(), *New = S.getValueOperand();
   SlotRule Rule = slotRule(S);
   bool IsUnion = Rule == SlotRule::Union;
-  if (!mayCarryPointer(S) && !IsUnion)
+  if (Rule == SlotRule::Numbers || (!mayCarryPointer(S) && !IsUnion))
     return;
   if (!isTracked(Slot)) {
     ++PrivateStores;

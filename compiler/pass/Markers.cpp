@@ -169,11 +169,18 @@ void MarkerStripper::handleUnion(CallBase &Call) {
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
-/// The destination of a copy or fill without pointers.
+/// The destination of a copy, a fill or stores without pointers.
 void MarkerStripper::handleNumbers(CallBase &Call) {
-  for (User *U : Call.users())
-    if (isa<CallBase>(U))
-      markSlot(*cast<Instruction>(U), SlotRule::Numbers);
+  SmallVector<Value *, 4> Worklist{&Call};
+  while (!Worklist.empty()) {
+    Value *Address = Worklist.pop_back_val();
+    for (User *U : Address->users()) {
+      if (isa<GetElementPtrInst>(U))
+        Worklist.push_back(U);
+      else if (isa<CallBase>(U) || (isa<StoreInst>(U) && getLoadStorePointerOperand(U) == Address))
+        markSlot(*cast<Instruction>(U), SlotRule::Numbers);
+    }
+  }
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 

@@ -123,6 +123,8 @@ Expr *MarkerBuilder::unionPointer(Expr *Pointer) { return call(markers::SlotUnio
 
 Expr *MarkerBuilder::numbersPointer(Expr *Pointer) { return call(markers::SlotNumbers, Pointer, {}); }
 
+Expr *MarkerBuilder::numbers(Expr *Lvalue) { return dereference(numbersPointer(addressOf(Lvalue)), Lvalue); }
+
 Expr *MarkerBuilder::slot(Expr *Lvalue, Rule SlotRule, llvm::StringRef Site) {
   return dereference(slotPointer(addressOf(Lvalue), SlotRule, Site), Lvalue);
 }

@@ -42,6 +42,7 @@ public:
   clang::Expr *recordPointer(clang::Expr *Pointer, llvm::StringRef Layout, llvm::StringRef Site);
   clang::Expr *unionPointer(clang::Expr *Pointer);
   clang::Expr *numbersPointer(clang::Expr *Pointer);
+  clang::Expr *numbers(clang::Expr *Lvalue);
 
   clang::Expr *deletesCallee(clang::Expr *Callee, llvm::StringRef Site);
   clang::Expr *checkedTraditional(clang::Expr *Value, llvm::StringRef Site);

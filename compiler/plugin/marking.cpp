@@ -76,6 +76,23 @@ void Marking::visit(Stmt *Node) {
   }
 }
 
+/// Numbers that nobody keeps other data in: not bytes, and not words.
+static bool isNumber(const ASTContext &Context, QualType Type) {
+  return !Type.isNull() && Type->isArithmeticType() && !Type->isIncompleteType() && !Type->isAnyCharacterType() &&
+         (Type->isFloatingType() || Context.getTypeSize(Type) < Context.getTypeSize(Context.VoidPtrTy));
+}
+
+/// Whether a struct holds such numbers only.
+static bool isRecordOfNumbers(const ASTContext &Context, QualType Type) {
+  const auto *Record = Type->getAsRecordDecl();
+  if (!Record || !Record->isCompleteDefinition() || Record->isUnion() || Record->field_empty())
+    return false;
+  return llvm::all_of(Record->fields(), [&](const FieldDecl *Field) {
+    QualType Element = Context.getBaseElementType(Field->getType());
+    return isNumber(Context, Element) || isRecordOfNumbers(Context, Element);
+  });
+}
+
 Expr *Marking::markRead(Expr *Lvalue) {
   Rule SlotRule = slotRule(Lvalue->getType());
   if (SlotRule == Rule::Plain || isLocalVariable(Lvalue) || !isMarkable(Lvalue) || Build.isMarker(Lvalue))
@@ -97,9 +114,11 @@ Expr *Marking::markWritten(Expr *Lvalue) {
     std::string Layout = LayoutsOf.describe(Type);
     return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, siteAt(Lvalue));
   }
-  if (!Type->isRecordType() && isInPointerUnion(Lvalue))
-    return markUnionMember(Lvalue);
-  return Lvalue;
+  if (isInPointerUnion(Lvalue))
+    return Type->isRecordType() ? Lvalue : markUnionMember(Lvalue);
+  // The IR may move it as words or bytes.
+  bool IsOfNumbers = isRecordOfNumbers(Context, Type) && !isLocalVariable(Lvalue) && isMarkable(Lvalue);
+  return IsOfNumbers ? Build.numbers(Lvalue) : Lvalue;
 }
 
 Expr *Marking::markUnionMember(Expr *Lvalue) {
@@ -200,12 +219,6 @@ static QualType writtenPointee(const ASTContext &Context, const Expr *Pointer) {
   }
   QualType Type = Source->getType()->isPointerType() ? Source->getType()->getPointeeType() : QualType();
   return Type.isNull() || Type.hasAddressSpace() ? QualType() : Context.getBaseElementType(Type);
-}
-
-/// Numbers that nobody keeps other data in: not bytes, and not words.
-static bool isNumber(const ASTContext &Context, QualType Type) {
-  return !Type.isNull() && Type->isArithmeticType() && !Type->isIncompleteType() && !Type->isAnyCharacterType() &&
-         (Type->isFloatingType() || Context.getTypeSize(Type) < Context.getTypeSize(Context.VoidPtrTy));
 }
 
 void Marking::visitOverwrite(CallExpr *Call, unsigned Index) {

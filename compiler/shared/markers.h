@@ -31,7 +31,8 @@ inline constexpr llvm::StringLiteral SlotRecord = "__acre_slot_record";
 /// ptr (ptr address): the address of non-pointer bytes of a union that also
 /// has pointers, unchanged.  For a bit-field: the record that holds it.
 inline constexpr llvm::StringLiteral SlotUnion = "__acre_slot_union";
-/// ptr (ptr address): the destination of a call that copies or fills numbers, by the types of its arguments.
+/// ptr (ptr address): the destination of a call that copies or fills numbers, by the types of its arguments; a record of
+/// numbers that is assigned.
 inline constexpr llvm::StringLiteral SlotNumbers = "__acre_slot_numbers";
 /// ptr (ptr function, ptr site): the callee of a call that may delete.
 inline constexpr llvm::StringLiteral Deletes = "__acre_deletes";
