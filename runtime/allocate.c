@@ -40,10 +40,6 @@ void acre_out_of_memory(size_t bytes, const struct acre_region_slot *region) {
 
 static bool is_pointer_free(const acre_site *site) { return site && site->type && site->type->slot_count == 0; }
 
-static struct acre_allocator *allocator_for(struct acre_region_slot *region, const acre_site *site) {
-  return is_pointer_free(site) ? &region->pointer_free : &region->normal;
-}
-
 static bool is_within_limit(const struct acre_region_slot *region, size_t more) {
   return region->bytes_limit == SIZE_MAX ||
          (more <= region->bytes_limit && acre_region_bytes(region) <= region->bytes_limit - more);
@@ -101,31 +97,52 @@ static inline bool make_current(acre_region handle) {
   return true;
 }
 
-/* What bump.h says, for callers whose region was not the current one, and for those who call.  Null: it takes more. */
-static inline void *alloc_current(acre_region handle, bool is_pointer_free, size_t size, size_t align,
-                                  const acre_site *site) {
-  if (__builtin_expect(size - 1 >= ACRE_OBJECT_LARGE || align - 1 >= 16 || (align & (align - 1)) != 0, 0))
-    return NULL;
-  if (handle != acre_rt_current.region && !make_current(handle))
-    return NULL;
-  acre_rt_bump *bump = is_pointer_free ? acre_rt_current.pointer_free : acre_rt_current.normal;
+static inline bool is_small(size_t size, size_t align) {
+  return size - 1 < ACRE_OBJECT_LARGE && align - 1 < 16 && (align & (align - 1)) == 0;
+}
+
+static inline acre_rt_bump *current_bump(bool is_pointer_free) {
+  return is_pointer_free ? acre_rt_current.pointer_free : acre_rt_current.normal;
+}
+
+static inline void *take(acre_rt_bump *bump, size_t size, size_t align, const acre_site *site) {
   void *start = acre_bump_take(bump, size, align, site);
   if (__builtin_expect(start != NULL, 1))
     bump->tally += ACRE_BUMP_ONE + size;
   return start;
 }
 
+/* What bump.h says, for callers whose region was not the current one, and for those who call.  Null: it takes more. */
+static inline void *alloc_current(acre_region handle, bool is_pointer_free, size_t size, size_t align,
+                                  const acre_site *site) {
+  if (__builtin_expect(!is_small(size, align), 0) || (handle != acre_rt_current.region && !make_current(handle)))
+    return NULL;
+  return take(current_bump(is_pointer_free), size, align, site);
+}
+
 /* -- Objects ---------------------------------------------------------------------------------------------- */
 
-static void *alloc_slow(acre_region handle, size_t size, size_t align, const acre_site *site, const char *function) {
+/* What takes more: most often, that the next piece of the block be cleared.  Not inline: the way to it stays short. */
+__attribute__((noinline)) static void *alloc_slow(acre_region handle, bool is_pointer_free, size_t size, size_t align,
+                                                  const acre_site *site, const char *function) {
+  if (handle && handle == acre_rt_current.region && is_small(size, align)) {
+    acre_rt_bump *bump = current_bump(is_pointer_free);
+    if (acre_object_make_room((struct acre_allocator *)bump, size))
+      return take(bump, size, align, site);
+  }
   struct acre_region_slot *region = acre_table_expect_own(handle, function);
   expect_align(align, function);
-  return alloc(region, allocator_for(region, site), size, align, site);
+  return alloc(region, is_pointer_free ? &region->pointer_free : &region->normal, size, align, site);
+}
+
+static inline void *alloc_any(acre_region handle, bool is_pointer_free, size_t size, size_t align,
+                              const acre_site *site, const char *function) {
+  void *start = alloc_current(handle, is_pointer_free, size, align, site);
+  return __builtin_expect(start != NULL, 1) ? start : alloc_slow(handle, is_pointer_free, size, align, site, function);
 }
 
 void *acre_region_alloc(acre_region handle, size_t size, size_t align, const acre_site *site) {
-  void *start = alloc_current(handle, is_pointer_free(site), size, align, site);
-  return __builtin_expect(start != NULL, 1) ? start : alloc_slow(handle, size, align, site, "ralloc");
+  return alloc_any(handle, is_pointer_free(site), size, align, site, "ralloc");
 }
 
 /* -- Arrays ----------------------------------------------------------------------------------------------- */
@@ -137,9 +154,7 @@ static size_t array_bytes(size_t count, size_t size) {
 }
 
 void *acre_region_alloc_array(acre_region handle, size_t count, size_t size, size_t align, const acre_site *site) {
-  size_t bytes = array_bytes(count, size);
-  void *start = alloc_current(handle, is_pointer_free(site), bytes, align, site);
-  return __builtin_expect(start != NULL, 1) ? start : alloc_slow(handle, bytes, align, site, "rarrayalloc");
+  return alloc_any(handle, is_pointer_free(site), array_bytes(count, size), align, site, "rarrayalloc");
 }
 
 /* Makes the records of a copy agree with it. */
@@ -204,12 +219,8 @@ void *acre_region_copy_array(acre_region handle, const void *from, size_t count,
 
 /* -- Bytes ------------------------------------------------------------------------------------------------ */
 
-static void *alloc_bytes(acre_region handle, size_t size, const char *function) {
-  void *start = alloc_current(handle, true, size, 1, NULL);
-  if (__builtin_expect(start != NULL, 1))
-    return start;
-  struct acre_region_slot *region = acre_table_expect_own(handle, function);
-  return alloc(region, &region->pointer_free, size, 1, NULL);
+static inline void *alloc_bytes(acre_region handle, size_t size, const char *function) {
+  return alloc_any(handle, true, size, 1, NULL, function);
 }
 
 char *acre_region_alloc_bytes(acre_region handle, size_t size) { return alloc_bytes(handle, size, "rstralloc"); }

@@ -155,16 +155,21 @@ static bool clear_more(struct acre_allocator *allocator, const char *end) {
   return true;
 }
 
+/* The most that size bytes can take with their header and what aligning them costs. */
+static size_t most_for(size_t size) { return size + 16 + 2 * ACRE_WORD; }
+
+bool acre_object_make_room(struct acre_allocator *allocator, size_t size) {
+  return allocator->blocks && clear_more(allocator, allocator->bump.avail + most_for(size));
+}
+
 void *acre_object_alloc_slow(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
                              size_t align, const acre_site *site) {
   if (size > ACRE_OBJECT_LARGE || align > 16)
     return alloc_large(region, allocator, size, align, site);
-  /* The most that the object can take with its header and what aligning it costs. */
-  size_t need = size + 16 + 2 * ACRE_WORD;
-  if (!allocator->blocks || !clear_more(allocator, allocator->bump.avail + need)) {
-    if (!start_block(region, allocator, need))
+  if (!acre_object_make_room(allocator, size)) {
+    if (!start_block(region, allocator, most_for(size)))
       return NULL;
-    clear_more(allocator, allocator->bump.avail + need);
+    acre_object_make_room(allocator, size);
   }
   return acre_bump_take(&allocator->bump, size, align, site);
 }

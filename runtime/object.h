@@ -46,7 +46,7 @@ struct acre_block {
 static_assert(sizeof(struct acre_block) <= ACRE_BLOCK_HEADER, "a block begins with its header");
 
 struct acre_allocator {
-  acre_rt_bump bump;         /* the current block */
+  acre_rt_bump bump;         /* the current block; first: one that is known by its bump is found from it */
   struct acre_block *blocks; /* the current block, then the others */
   struct acre_block *large;  /* blocks of one object */
   size_t next_pages;
@@ -90,6 +90,9 @@ static inline void *acre_bump_take(acre_rt_bump *bump, size_t size, size_t align
   bump->last = start;
   return start;
 }
+
+/* Clears more of the current block, so that size bytes fit for certain; false if it has not so much left. */
+bool acre_object_make_room(struct acre_allocator *allocator, size_t size);
 
 /* size > 0 bytes, zeroed.  Null when memory is out. */
 static inline void *acre_object_alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
+#include "object.h"
 #include "pin.h"
 #include "record.h"
 #include "sync.h"
@@ -14,9 +15,9 @@ _Thread_local struct acre_thread acre_self __attribute__((tls_model("initial-exe
 
 _Thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initial-exec")));
 
-static acre_rt_bump nothing; /* has no room */
-_Thread_local acre_rt_allocating acre_rt_current __attribute__((tls_model("initial-exec"))) = {NULL, &nothing,
-                                                                                               &nothing};
+static struct acre_allocator nothing; /* has no block */
+_Thread_local acre_rt_allocating acre_rt_current __attribute__((tls_model("initial-exec"))) = {
+    NULL, &nothing.bump, &nothing.bump};
 
 #define MOST_UNCOUNTED ((uintptr_t)64 << 20)
 
@@ -28,7 +29,7 @@ static bool has_exit_key;
 
 void acre_thread_drop_current(acre_region handle) {
   if (acre_rt_current.region == handle)
-    acre_rt_current = (acre_rt_allocating){NULL, &nothing, &nothing};
+    acre_rt_current = (acre_rt_allocating){NULL, &nothing.bump, &nothing.bump};
 }
 
 void acre_thread_lock(void) { pthread_mutex_lock(&lock); }

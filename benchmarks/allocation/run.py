@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures what an allocation costs: arenas beside a bare stack, obstack, glibc malloc and mimalloc.
+"""Measures what an allocation costs: arenas and regions beside a stack, Hanson's quick fit and first fit, and the
+allocators of today.
 
   instructions   of the inline path, from the disassembly of inline_path.c
   instructions   per object, from callgrind: the difference of two runs of different length, so that starting up
@@ -25,6 +26,7 @@ ROOT = HERE.parent.parent
 WORKLOADS = {  # name: (kind in allocate.c, batch, what it is)
     "constant": ("constant", 1000, "24-byte objects, the size known to the compiler, in batches of 1000"),
     "mixed": ("mixed", 1000, "24 to 200 bytes, the size known at run time only, in batches of 1000"),
+    "scattered": ("scattered", 1000, "as mixed, released in an order that has nothing to do with that of allocation"),
     "few": ("constant", 5, "24-byte objects in batches of 5: the best case of a malloc with thread caches"),
 }
 ALLOCATORS = {  # name in allocate.c: (what it is, libraries)
@@ -32,11 +34,27 @@ ALLOCATORS = {  # name in allocate.c: (what it is, libraries)
     "STACK": ("stack: one pointer in fixed memory", []),
     "ARENA": ("**Acre arena**, reset after each batch", []),
     "ARENA_NEW": ("**Acre arena**, deleted and made anew for each batch", []),
+    "REGION": ("**Acre region**, not counted, zeroed, made anew for each batch", ["{acre}/lib/libacre.a"]),
+    "COUNTED": ("**Acre region**, counted, zeroed, made anew for each batch", ["{acre}/lib/libacre.a"]),
+    "QUICK_FIT": ("quick fit, in line", []),
+    "FIRST_FIT": ("first fit", []),
     "OBSTACK": ("glibc obstack, emptied after each batch", []),
+    "APR": ("APR pool, emptied after each batch", ["-I/usr/include/apr-1.0", "-lapr-1"]),
+    "TALLOC": ("talloc, a context freed after each batch", ["-ltalloc"]),
+    "JEMALLOC": ("jemalloc, malloc and free", ["-ljemalloc"]),
     "MIMALLOC": ("mimalloc, malloc and free", ["-lmimalloc"]),
     "MIMALLOC_HEAP": ("mimalloc, a heap destroyed after each batch", ["-lmimalloc"]),
     "MALLOC": ("glibc malloc and free", []),
 }
+PACKAGES = {  # what shows that a package is installed: the package
+    "/usr/include/apr-1.0/apr_pools.h": "libapr1-dev",
+    "/usr/include/talloc.h": "libtalloc-dev",
+    "/usr/include/jemalloc/jemalloc.h": "libjemalloc-dev",
+    "/usr/include/mimalloc.h": "libmimalloc-dev",
+}
+# Instructions on a VAX for an object, allocated and released, in Hanson's discussion.
+HANSON = {"STACK": 5, "ARENA": 8, "QUICK_FIT": 15, "FIRST_FIT": 57}
+MEAN_SIZE = {"constant": 24, "mixed": 107.984, "scattered": 107.984}  # in bytes, as allocate.c draws them
 RUNTIME = ["arena.c", "pages.c", "os.c"]
 
 
@@ -58,22 +76,41 @@ def tool(*names):
     fail(f"{names[0]} is not installed")
 
 
-def build(compiler, directory):
-    """Compiles one program for each allocator; mimalloc's are left out when it is not installed."""
+def install_missing():
+    """As root on Debian, installs the libraries that are missing.  What fails is skipped later."""
+    wanted = [package for header, package in PACKAGES.items() if not pathlib.Path(header).exists()]
+    if wanted and os.geteuid() == 0 and shutil.which("apt-get"):
+        print("installing " + " ".join(wanted), flush=True)
+        for arguments in (["update"], ["install", "-y", "--no-install-recommends", *wanted]):
+            subprocess.run(["apt-get", "-qq", *arguments], capture_output=True, check=False)
+
+
+def build_command(name, compiler, acre, program):
+    libraries = [library.format(acre=acre) for library in ALLOCATORS[name][1]]
+    words = [acre / "bin" / "acre-cc"] if name == "COUNTED" else [compiler, "-I", ROOT / "include"]
+    if name.startswith("ARENA"):
+        words += ["-I", ROOT / "runtime", *(ROOT / "runtime" / file for file in RUNTIME)]
+    return [*words, "-O2", "-D_GNU_SOURCE", "-std=gnu17", f"-DALLOCATOR_{name}", HERE / "allocate.c", "-o", program,
+            "-pthread", *libraries]
+
+
+def build(compiler, acre, directory):
+    """Compiles one program for each allocator; those whose libraries are not installed are left out."""
     programs, skipped = {}, []
-    flags = ["-O2", "-D_GNU_SOURCE", "-I", ROOT / "include", "-I", ROOT / "runtime"]
     for name, (what, libraries) in ALLOCATORS.items():
         program = directory / name.lower()
-        command = [compiler, *flags, "-std=gnu17", f"-DALLOCATOR_{name}", HERE / "allocate.c",
-                   *(ROOT / "runtime" / file for file in RUNTIME), "-o", program, "-pthread", *libraries]
-        result = subprocess.run(command, capture_output=True, text=True)
-        if result.returncode == 0:
+        try:
+            result = subprocess.run(build_command(name, compiler, acre, program), capture_output=True, text=True)
+            message = result.stderr.strip() or "the compiler fails" if result.returncode else None
+        except OSError as reason:
+            message = str(reason)
+        if not message:
             programs[name] = program
         elif libraries:
             skipped.append(name)
-            print(f"skipped: {what}: libmimalloc-dev is not installed")
+            print(f"skipped: {what}: {message[:200]}")
         else:
-            fail(result.stderr)
+            fail(message)
     return programs, skipped
 
 
@@ -194,6 +231,21 @@ def cost_table(workload, data):
     return lines
 
 
+def hanson_table(data):
+    """Instructions for an object and for a byte, without the loop, beside what the paper says."""
+    loads = list(MEAN_SIZE)
+    lines = ["| allocator | paper, VAX | " + " | ".join(f"{load} | a byte" for load in loads) + " |",
+             "|---|---:|" + "---:|---:|" * len(loads)]
+    for name in (name for name in data["instructions"][loads[0]] if name != "LOOP"):
+        cells = []
+        for load in loads:
+            table = data["instructions"][load]
+            count = table[name]["per_object"] - table["LOOP"]["per_object"]
+            cells += [f"{count:.1f}", f"{count / MEAN_SIZE[load]:.2f}"]
+        lines.append(f"| {ALLOCATORS[name][0]} | {HANSON.get(name, '')} | " + " | ".join(cells) + " |")
+    return lines
+
+
 def write_page(path, data):
     constant = next(iter(data["inline_paths"].items()))
     lines = [
@@ -207,7 +259,13 @@ def write_page(path, data):
         "",
         *path_table(data["inline_paths"]), "",
         f"The path of a constant size ({constant[0]}):", "", "```", *constant[1]["constant_size"], "```", "",
-        "## Per object, measured", "",
+        "## Hanson's table", "",
+        "*Fast Allocation and Deallocation of Memory Based on Object Lifetimes* says what an object costs, allocated and",
+        "released, in instructions of a VAX. The same today, without the loop that uses the object, and for each byte asked",
+        "for. Quick fit and first fit are the paper's (`benchmarks/allocation/fits.h`); where the newest object is",
+        "released first, first fit never searches. Objects of regions are zeroed and have a header that says what they",
+        "are.", "",
+        *hanson_table(data), "", "## Per object, measured", "",
         "Allocation and release together; a batch of objects, linked into a list, is released at its end. Instructions",
         "are callgrind's, of two runs of different length subtracted; time is the least of "
         f"{data['repeats']} runs taken in turn.",
@@ -220,6 +278,7 @@ def write_page(path, data):
 
 
 def measure(options):
+    install_missing()
     compilers = [tool("clang-22", "clang"), tool("gcc")]
     for name in ("valgrind", "objdump"):
         tool(name)
@@ -229,7 +288,7 @@ def measure(options):
     raw = options.results / f"{date}-{kind}" / "allocation.json"
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
-        programs, skipped = build(compilers[0], directory)
+        programs, skipped = build(compilers[0], options.acre.resolve(), directory)
         data = {"command": "benchmarks/allocation/run.py", "date": date, "machine": machine,
                 "raw": f"benchmarks/results/{raw.parent.name}/{raw.name}", "versions": versions(compilers),
                 "objects": options.objects, "timed_objects": options.timed_objects, "repeats": options.repeats,
@@ -244,6 +303,7 @@ def measure(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--acre", type=pathlib.Path, default=ROOT / "build", help="a build directory, or an installation")
     parser.add_argument("--objects", type=int, default=200000, help="in the shorter run under callgrind")
     parser.add_argument("--timed-objects", type=int, default=10000000, help="in a timed run")
     parser.add_argument("--repeats", type=int, default=7, help="timed runs of each")
