@@ -18,8 +18,8 @@
 #define BACK_CHUNK_SHIFT 15
 #define BACK_CHUNK_SIZE ((size_t)1 << BACK_CHUNK_SHIFT)
 
-/* A block of pages used before is cleared by as many bytes as are in use already, between these.  More at a time would not
-   be faster: C libraries have other ways to clear more than about 2 KiB, which take longer to start. */
+/* A block of pages used before is cleared by as many bytes as are in use already, between these.  More at a time would
+   not be faster: C libraries have other ways to clear more than about 2 KiB, which take longer to start. */
 #define CLEAR_MIN ((size_t)512)
 #define CLEAR_MAX ((size_t)2048)
 

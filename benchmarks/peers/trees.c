@@ -19,7 +19,9 @@ static struct tree *tree_new(pool p, int depth) {
   return t;
 }
 
-static uint32_t tree_count(const struct tree *t) { return t->left ? 1 + tree_count(t->left) + tree_count(t->right) : 1; }
+static uint32_t tree_count(const struct tree *t) {
+  return t->left ? 1 + tree_count(t->left) + tree_count(t->right) : 1;
+}
 
 #ifdef POOL_MALLOC
 static void tree_release(struct tree *t) {
