@@ -3,6 +3,7 @@
 #include "plugin/annotations.h"
 #include "plugin/checks.h"
 #include "plugin/statements.h"
+#include "shared/markers.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -108,9 +109,10 @@ void Checks::checkCall(CallExpr *Call) {
     CalleeType = CalleeType->getPointeeType();
   const auto *Prototype = CalleeType->getAs<FunctionProtoType>();
   bool TakesAnySlot = isMemoryFunction(Call);
+  bool IsTypeRequest = Callee && Callee->getIdentifier() && Callee->getName() == markers::Type;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     Expr *Argument = Call->getArg(I);
-    if (TakesAnySlot && Argument->IgnoreParenImpCasts()->getType()->isVoidPointerType())
+    if (IsTypeRequest || (TakesAnySlot && Argument->IgnoreParenImpCasts()->getType()->isVoidPointerType()))
       Exempt.insert(Argument->IgnoreParenImpCasts());
     const ParmVarDecl *Parameter = Callee && I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
     QualType To = Parameter                                    ? Parameter->getType()
@@ -157,11 +159,13 @@ void Checks::checkDeletes(CallExpr *Call) {
 }
 
 void Checks::checkCast(CastExpr *Cast) {
-  if (Cast->getCastKind() == CK_IntegralToPointer && Reports.isEnabled(Diag::IntToPointer, Cast->getExprLoc()) &&
+  auto *Explicit = dyn_cast<ExplicitCastExpr>(Cast);
+  bool IsExempt = Explicit && Exempt.contains(Explicit);
+  if (Cast->getCastKind() == CK_IntegralToPointer && !IsExempt && Reports.isEnabled(Diag::IntToPointer, Cast->getExprLoc()) &&
       !Cast->getSubExpr()->isEvaluatable(Context))
     Reports.report(Diag::IntToPointer, Cast->getExprLoc())
         << print(Cast->getSubExpr()->getType()) << Cast->getSourceRange();
-  if (auto *Explicit = dyn_cast<ExplicitCastExpr>(Cast); Explicit && !Exempt.contains(Explicit))
+  if (Explicit && !IsExempt)
     checkConversion(Conversion::Cast, Explicit->getSubExpr(), Explicit->getTypeAsWritten(), nullptr);
 }
 

@@ -192,18 +192,31 @@ void Marking::visitDeletes(CallExpr *Call) {
     Call->setCallee(Build.deletesCallee(Call->getCallee(), siteAt(Call)));
 }
 
+/// What is to lie in memory whose size is so written: sizeof a type, or a number times that.  Null: not known.
+static QualType typeOfSize(const ASTContext &Context, const Expr *Size) {
+  Size = Size->IgnoreParenCasts();
+  if (const auto *Trait = dyn_cast<UnaryExprOrTypeTraitExpr>(Size))
+    return Trait->getKind() == UETT_SizeOf ? Context.getBaseElementType(Trait->getTypeOfArgument()) : QualType();
+  const auto *Product = dyn_cast<BinaryOperator>(Size);
+  if (!Product || Product->getOpcode() != BO_Mul)
+    return QualType();
+  QualType Left = typeOfSize(Context, Product->getLHS()), Right = typeOfSize(Context, Product->getRHS());
+  return Left.isNull() ? Right : Right.isNull() ? Left : QualType();
+}
+
 void Marking::visitTypeRequest(CallExpr *Call) {
   if (Call->getNumArgs() != 1)
     return;
   Expr *Argument = Call->getArg(0);
-  if (Build.isMarker(Argument))
-    return;
   QualType Type = Argument->IgnoreParenImpCasts()->getType();
-  if (!Type->isPointerType())
+  if (Build.isMarker(Argument) || !Type->isPointerType())
     return;
+  // A size made a pointer to void, or a null pointer to the type.
   Type = Type->getPointeeType();
+  if (Type->isVoidType())
+    Type = typeOfSize(Context, Argument);
   std::string Text = siteAt(Call) + markers::SiteSeparator;
-  Text += Type->isVoidType() ? "" : LayoutsOf.describe(Type);
+  Text += Type.isNull() ? "" : LayoutsOf.describe(Type);
   Call->setArg(0, Build.string(Text, Argument->getBeginLoc()));
 }
 
