@@ -4,7 +4,6 @@ A site is a place of the source, FILE:LINE:COLUMN, that stores through an annota
 that may count.  The compiler may treat copies of one site differently, after inlining; a site is safe if no copy keeps
 its barrier.  All is what `acre-cc -facre-stats` counts (docs/reference/stats.md).
 """
-import glob
 import json
 import os
 import re
@@ -23,10 +22,9 @@ NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 
 def measure_source(program):
     """Lines and annotations of the program's own files."""
-    paths = sorted(path for end in "ch" for path in glob.glob(os.path.join(program.directory, f"*.{end}")))
     lines, keywords = 0, dict.fromkeys(KEYWORDS, 0)
-    for path in paths:
-        with open(path, encoding="utf-8") as file:
+    for path in program.own_files():
+        with open(path, encoding="utf-8", errors="replace") as file:
             text = file.read()
         lines += text.count("\n")
         for word in re.findall(r"\w+", NOT_CODE.sub(" ", text)):
@@ -80,8 +78,8 @@ def measure_stores(program, options):
                 continue
             decided[how] = summarize(merged(options.acre, binary + ".decided"))
             if how == "file":
-                done = subprocess.run([binary, *program.words("default")], cwd=program.directory, check=False,
-                                      capture_output=True, timeout=LONGEST_RUN_SECONDS,
+                command, place = program.session([binary], "default", binary)
+                done = subprocess.run(command, cwd=place, check=False, capture_output=True, timeout=LONGEST_RUN_SECONDS,
                                       env={**os.environ, "ACRE_STATS": binary + ".json"})
                 stores = executed(merged(options.acre, binary + ".json")) if done.returncode == 0 else {}
     except (OSError, ValueError, subprocess.SubprocessError) as reason:

@@ -42,6 +42,7 @@ def all_columns(acre, clang):
 
     whole = dataclasses.replace(mode["regions"], options=(*mode["regions"].options, "-flto", "-fuse-ld=lld"))
     return (
+        Column("own", "the program as it is, with an allocator of its own: plain clang", mode["own"]),
         Column("malloc", "malloc and free of glibc", mode["malloc"]),
         Column("mimalloc", "the same program, mimalloc preloaded", mode["malloc"], "libmimalloc.so.2"),
         Column("jemalloc", "the same program, jemalloc preloaded", mode["malloc"], "libjemalloc.so.2"),
@@ -63,7 +64,7 @@ def available(columns):
     for column in columns:
         if column.preload and not shared_library(column.preload):
             skipped[column.name] = f"{column.preload} is not installed (Debian package {PACKAGES[column.name]})"
-        elif not programs.is_available(column.mode):
+        elif column.mode.name != "own" and not programs.is_available(column.mode):
             package = PACKAGES.get(column.name)
             skipped[column.name] = f"not installed (Debian package {package})" if package else "its compiler fails"
         else:

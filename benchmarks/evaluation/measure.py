@@ -42,10 +42,10 @@ class Binary:
     def run(self, key, settings=()):
         """Runs with the arguments of run.txt's line key; returns standard output, standard error and the usage."""
         usage = self.path + ".usage"
-        command = [self.launcher, usage, *self.settings, *settings, self.path, *self.program.words(key)]
-        done = subprocess.run(command, cwd=self.program.directory, capture_output=True, check=False,
-                              timeout=LONGEST_RUN_SECONDS)
-        errors = done.stderr.decode(errors="replace")
+        command, directory = self.program.session([self.path], key, self.path)
+        done = subprocess.run([self.launcher, usage, *self.settings, *settings, *command], cwd=directory,
+                              capture_output=True, check=False, timeout=LONGEST_RUN_SECONDS)
+        errors = self.program.said(directory, done.stderr.decode(errors="replace"))
         if done.returncode:
             raise Failed(f"the {key} run ends with status {done.returncode}: {errors[-1000:]}")
         with open(usage, encoding="ascii") as file:
@@ -65,11 +65,10 @@ class Binary:
     def instructions(self, only_in=None, output="/dev/null"):
         """What callgrind counts in the small run, or in calls of one function of it."""
         options = [f"--toggle-collect={only_in}"] if only_in else []
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", *options, self.path,
-                   *self.program.words("small")]
-        done = subprocess.run(command, cwd=self.program.directory, capture_output=True, check=False,
-                              timeout=LONGEST_RUN_SECONDS)
-        collected = re.search(rb"Collected : (\d+)", done.stderr)
+        tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", *options, self.path]
+        command, directory = self.program.session(tool, "small", self.path)
+        done = subprocess.run(command, cwd=directory, capture_output=True, check=False, timeout=LONGEST_RUN_SECONDS)
+        collected = re.search(r"Collected : (\d+)", self.program.said(directory, done.stderr.decode(errors="replace")))
         return int(collected.group(1)) if done.returncode == 0 and collected else None
 
 
@@ -140,6 +139,7 @@ def measure_profile(binaries):
 
 
 def measure_program(program, columns, launcher, options):
+    columns = [column for column in columns if program.has_column(column.name)]
     binaries = [Binary(program, column, options.work, launcher) for column in columns]
     with concurrent.futures.ThreadPoolExecutor(BUILD_JOBS) as pool:
         reasons = dict(zip([column.name for column in columns], pool.map(prepare, binaries)))

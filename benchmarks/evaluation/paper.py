@@ -1,9 +1,10 @@
 """What "Language Support for Regions" (PLDI 2001) reports of its programs, on a 333 MHz UltraSPARC II.
 
-Tables 1, 2 and 3.  Its apache and rc are not among the programs measured here.
+Tables 1, 2 and 3.  Its apache is nginx here; its rc is not among the programs measured here.
 """
 # lines, objects allocated, kB allocated, kB in use at most
 TABLE_1 = {
+    "apache": (62289, 164296, 30806, 78),
     "cfrac": (4203, 3812425, 56076, 102),
     "groebner": (3219, 5971710, 312992, 474),
     "mudlle": (5078, 1594372, 22354, 210),
@@ -14,6 +15,7 @@ TABLE_1 = {
 
 # The cost of counting in RC: seconds, per cent of execution time, seconds of region unscan, as printed
 TABLE_2 = {
+    "apache": ("0.43", "8 %", "0.10"),
     "cfrac": ("0.02", "0.4 %", "0.01"),
     "groebner": ("0.07", "0.7 %", "0.02"),
     "mudlle": ("0.23", "6 %", "0.01"),
@@ -24,6 +26,7 @@ TABLE_2 = {
 
 # keywords added, lines changed, per cent of annotated assignments proved safe
 TABLE_3 = {
+    "apache": (64, 0, 31),
     "cfrac": (8, 0, 50),
     "groebner": (4, 217, 80),
     "mudlle": (75, 0, 88),

@@ -25,6 +25,11 @@ import measure  # noqa: E402
 import page  # noqa: E402
 import programs  # noqa: E402
 
+sys.path.append(os.path.join(ROOT, "tests", "real"))
+import sources  # noqa: E402
+
+PROGRAMS = sorted([*programs.names(), *programs.PORTS])
+
 
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -32,7 +37,7 @@ def parse_options():
     parser.add_argument("--clang", default=shutil.which("clang-22") or "/usr/lib/llvm-22/bin/clang")
     parser.add_argument("--work", help="where the programs are built; default: in the build directory")
     parser.add_argument("--runs", type=int, default=5, help="runs of each program in each column")
-    parser.add_argument("--programs", nargs="+", choices=programs.names(), default=programs.names(), metavar="PROGRAM")
+    parser.add_argument("--programs", nargs="+", choices=PROGRAMS, default=PROGRAMS, metavar="PROGRAM")
     parser.add_argument("--note", default="", help="a sentence for the page: what is to be known of this run")
     parser.add_argument("--results", default=common.RESULTS, help="raw data")
     parser.add_argument("--page", default=os.path.join(ROOT, "docs", "results", "evaluation.md"))
@@ -49,7 +54,7 @@ def parse_options():
 def command_line(options):
     """The command without the paths of this machine."""
     words = ["benchmarks/evaluation/run.py", "--runs", str(options.runs)]
-    if options.programs != programs.names():
+    if options.programs != PROGRAMS:
         words += ["--programs", *options.programs]
     return shlex.join(words)
 
@@ -70,7 +75,13 @@ def measure_all(options):
     load, results = [os.getloadavg()], {}
     for name in options.programs:
         print(f"-- {name}", flush=True)
-        results[name] = measure.measure_program(programs.Program(name), present, launcher, options)
+        try:
+            program = programs.ported(name, options.work, options.clang) if name in programs.PORTS \
+                else programs.Program(name)
+        except sources.Unavailable as reason:
+            skipped[name] = str(reason)
+            continue
+        results[name] = measure.measure_program(program, present, launcher, options)
         for column, reason in results[name]["failures"].items():
             print(f"{name}, {column}: {reason}", file=sys.stderr, flush=True)
     load.append(os.getloadavg())

@@ -13,9 +13,11 @@ Arguments are relative to the program's directory, which is where it runs.
 """
 import dataclasses
 import glob
+import importlib
 import os
 import shlex
 import subprocess
+import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -46,6 +48,7 @@ def modes(acre, clang):
         Mode("sanitized", clang,
              ("-DMEMORY_MALLOC", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")),
         Mode("gcc", "gcc", ("-DMEMORY_MALLOC",)),
+        Mode("own", clang),
     )
     return {mode.name: mode for mode in every}
 
@@ -83,6 +86,21 @@ class Program:
         """The words of the key's only line, none if there is no such line."""
         return self.keys.get(key, [[]])[0]
 
+    def has_column(self, name):
+        """All but the one for programs that had an allocator of their own."""
+        return name != "own"
+
+    def session(self, arguments, key, binary):
+        """The command that runs arguments, which end in the binary, and the directory for it."""
+        return [*arguments, *self.words(key)], self.directory
+
+    def said(self, directory, errors):
+        """What the run wrote to standard error."""
+        return errors
+
+    def own_files(self):
+        return sorted(path for end in "ch" for path in glob.glob(os.path.join(self.directory, f"*.{end}")))
+
     def sources(self):
         directories = [self.directory, *(os.path.join(self.directory, also) for also in self.words("also"))]
         files = [path for directory in directories for path in sorted(glob.glob(os.path.join(directory, "*.c")))]
@@ -100,4 +118,17 @@ class Program:
 
 
 def names():
+    """Those whose sources are here."""
     return sorted(os.path.basename(os.path.dirname(path)) for path in glob.glob(os.path.join(HERE, "*", "run.txt")))
+
+
+# Real programs, fetched and ported by scripts: the directory of benchmarks/ports that is the program of this name.
+PORTS = {"apache": "nginx"}
+
+
+def ported(name, work, clang):
+    """A program of PORTS, fetched and ported below work.  Raises sources.Unavailable if that cannot be."""
+    directory = PORTS[name]
+    ports = os.path.join(os.path.dirname(HERE), "ports")
+    sys.path[:0] = [os.path.join(ports, directory), ports, os.path.join(ROOT, "tests", "real")]
+    return importlib.import_module(directory + "_program").Program(work, clang)
