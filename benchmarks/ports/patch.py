@@ -58,7 +58,7 @@ class Tree:
         body = text[start:end]
         for word, fields in rules.items():
             for field in fields.split():
-                body, found = re.subn(rf"(\*\s*|\b\w+_t\s+)({field})(?=\s*(?:[;,]|\[))", rf"\1{word} \2", body)
+                body, found = re.subn(rf"(\*\s*|\b\w+_p?t\s+)({field})(?=\s*(?:[;,)]|\[))", rf"\1{word} \2", body)
                 if found != 1:
                     raise Mismatch(f"{name}: {found} pointers named {field} in {record}")
                 self.annotations += 1
@@ -95,14 +95,15 @@ def count_changes(old, new):
 
 
 def find_record(name, text, record):
-    """The places of the braces of a record's definition."""
+    """The places of the braces of a record's definition, named before them or, by typedef, behind them."""
     opened = re.search(rf"\b{record}\s*\{{", text)
-    if not opened:
+    closed = None if opened else re.search(rf"\}}\s*{record}\s*;", text)
+    if not opened and not closed:
         raise Mismatch(f"{name}: no {record}")
-    depth, place = 1, opened.end()
-    while depth:
-        brace = re.compile(r"[{}]").search(text, place)
-        if not brace:
-            raise Mismatch(f"{name}: {record} does not end")
-        depth, place = depth + (1 if brace.group() == "{" else -1), brace.end()
-    return opened.end(), place
+    depth, place, step = 1, opened.end() if opened else closed.start() - 1, 1 if opened else -1
+    while depth and 0 <= place < len(text):
+        depth += {"{": step, "}": -step}.get(text[place], 0)
+        place += step
+    if depth:
+        raise Mismatch(f"{name}: {record} does not end")
+    return (opened.end(), place) if opened else (place + 2, closed.start() + 1)
