@@ -132,6 +132,10 @@ def fetch(cache, package):
         target = os.path.join(cache, package)
         shutil.rmtree(target, ignore_errors=True)
         os.makedirs(target)
-        run_apt(cache, "source", package, cwd=target)
+        try:
+            run_apt(cache, "source", package, cwd=target)
+        except Unavailable:
+            # An update is listed before all mirrors have it: the version that the release came with.
+            run_apt(cache, "source", "-t", codename(), package, cwd=target)
         open(os.path.join(target, "complete"), "w", encoding="utf-8").close()
         return unpacked(cache, package)
