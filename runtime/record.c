@@ -145,18 +145,42 @@ bool acre_record_maybe(uintptr_t address) {
    Stops early when step returns false. */
 typedef bool record_step(struct leaf *leaf, uintptr_t slot, uint32_t record, void *context);
 
+/* Two records at once: most are empty. */
+typedef uint64_t __attribute__((may_alias)) record_pair;
+
+static bool is_pair_empty(const struct leaf *leaf, size_t index) {
+  return __atomic_load_n((const record_pair *)&leaf->records[index], __ATOMIC_RELAXED) == 0;
+}
+
+/* The first place from index on, before end, that may have a record. */
+static size_t skip_empty(const struct leaf *leaf, size_t index, size_t end) {
+  if (index % 2 == 0)
+    while (index + 1 < end && is_pair_empty(leaf, index))
+      index += 2;
+  return index;
+}
+
+/* All records of the page are met once as many as it counts are gone: what a release leaves behind is not searched. */
+static bool walk_page(struct leaf *leaf, uintptr_t low, uintptr_t high, record_step *step, void *context) {
+  size_t end = record_index(high - 1) + 1, page = page_index(low);
+  for (size_t i = skip_empty(leaf, record_index(low), end); i < end; i = skip_empty(leaf, i + 1, end)) {
+    uint32_t record = __atomic_load_n(&leaf->records[i], __ATOMIC_ACQUIRE);
+    if (!record)
+      continue;
+    if (!step(leaf, slot_of(leaf, i, record), record, context))
+      return false;
+    if (page_count(leaf, page) == 0)
+      return true;
+  }
+  return true;
+}
+
 static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, record_step *step, void *context) {
   while (low < high) {
     uintptr_t page_end = (low | (((uintptr_t)1 << PAGE_SHIFT) - 1)) + 1;
     uintptr_t end = page_end < high ? page_end : high;
-    if (page_count(leaf, page_index(low)) != 0) {
-      size_t last = record_index(end - 1);
-      for (size_t i = record_index(low); i <= last; i++) {
-        uint32_t record = __atomic_load_n(&leaf->records[i], __ATOMIC_ACQUIRE);
-        if (record && !step(leaf, slot_of(leaf, i, record), record, context))
-          return false;
-      }
-    }
+    if (page_count(leaf, page_index(low)) != 0 && !walk_page(leaf, low, end, step, context))
+      return false;
     low = end;
   }
   return true;
