@@ -12,7 +12,8 @@ import sys
 
 import programs
 
-PACKAGES = {"mimalloc": "libmimalloc2.0", "jemalloc": "libjemalloc2", "bdwgc": "libgc-dev", "valgrind": "valgrind"}
+PACKAGES = {"mimalloc": "libmimalloc2.0", "jemalloc": "libjemalloc2", "bdwgc": "libgc-dev", "valgrind": "valgrind",
+            "wrk": "wrk"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,7 +77,7 @@ def install_missing(columns):
     """As root on Debian, installs what optional columns and measurements need.  What fails is skipped later."""
     is_missing = {column.name: bool(column.preload) and not shared_library(column.preload) for column in columns}
     is_missing["bdwgc"] = not os.path.exists("/usr/include/gc.h")
-    is_missing["valgrind"] = not shutil.which("valgrind")
+    is_missing.update({tool: not shutil.which(tool) for tool in ("valgrind", "wrk")})
     wanted = [PACKAGES[name] for name, missing in is_missing.items() if missing]
     if wanted and os.geteuid() == 0 and shutil.which("apt-get"):
         print("installing " + " ".join(wanted), flush=True)

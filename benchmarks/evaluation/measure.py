@@ -149,7 +149,8 @@ def measure_program(program, columns, launcher, options):
     binaries = [binary for binary in binaries if binary.column.name not in failures]
     statistics = {binary.column.name: binary.statistics() for binary in binaries
                   if binary.column.is_counted or binary.column.name == "norc"}
+    rates = {binary.column.name: program.throughput(binary.path, binary.settings) for binary in binaries}
     sites, stores = annotations.measure_stores(program, options)
     return {"size": annotations.measure_source(program), "time": times, "statistics": statistics,
             "instructions": measure_instructions(binaries), "profile": measure_profile(binaries),
-            "sites": sites, "stores": stores, "failures": failures}
+            "sites": sites, "stores": stores, "throughput": rates, "failures": failures}

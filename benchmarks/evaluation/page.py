@@ -100,9 +100,9 @@ def heading(data):
         f"{after[0]:.1f} and {after[1]:.1f} after; measuring itself is a load of 1.{note}",
         f"Versions: {'; '.join(data['versions'])}.", "",
         "The programs of `benchmarks/programs`, of the kinds that *Language Support for Regions* measures in its "
-        "section 5, written anew: times and counts are not comparable with the paper's one by one, shares and ratios "
-        "are. The paper's `rc` and `apache` have no counterpart here yet, so every mean is over "
-        f"{len(data['programs'])} programs, not eight. The same sources serve every column, all at `-O2`:", "",
+        "section 5, written anew, and real ones ported by scripts (`benchmarks/ports`): times and counts are not "
+        "comparable with the paper's one by one, shares and ratios are. Every mean is over "
+        f"{len(data['programs'])} programs. The same sources serve every column, all at `-O2`:", "",
         "| column | is |", "|---|---|"]
     lines += [f"| {name} | {what} |" for name, what in data["columns"].items()]
     lines.append("")
@@ -138,7 +138,13 @@ def times_section(data, page, drawn):
             "Ratio of the medians to norc; in brackets the least and the greatest ratio of two runs of the same turn.",
             "",
             *tables.ratios(data, columns), *figure(page, drawn, "time"),
-            *tables.overheads(data), *figure(page, drawn, "annotations")]
+            *tables.overheads(data), *figure(page, drawn, "annotations"), *throughput_section(data)]
+
+
+def throughput_section(data):
+    rates = tables.throughputs(data, list(data["columns"]))
+    return ["", "`wrk` with 16 connections to one process, a file of 6 kB, on the machine that serves it:", "", *rates,
+            ""] if rates else []
 
 
 INSTRUCTIONS = """\

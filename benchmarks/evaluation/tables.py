@@ -77,6 +77,14 @@ def instructions(data):
     return table(["program", *columns, "inf-lto over norc-lto", "norc, deletes", "inf, deletes"], [*rows, last])
 
 
+def throughputs(data, columns):
+    """Requests per second of the programs that are servers; empty if there is none or wrk is missing."""
+    rates = {name: result.get("throughput", {}) for name, result in data["programs"].items()}
+    rows = [[f"`{name}`", *(number(of.get(column), ",.0f") for column in columns)] for name, of in rates.items()
+            if any(of.values())]
+    return table(["requests per second", *columns], rows) if rows else []
+
+
 def profiles(data):
     def cells(result):
         hottest = [f"`{name}` {100 * share:.1f} %" for name, share in result["profile"]]

@@ -98,6 +98,10 @@ class Program:
         """What the run wrote to standard error."""
         return errors
 
+    def throughput(self, binary, settings):
+        """Requests per second, of a server."""
+        return None
+
     def own_files(self):
         return sorted(path for end in "ch" for path in glob.glob(os.path.join(self.directory, f"*.{end}")))
 

@@ -1,7 +1,10 @@
 """nginx as a program of the evaluation: `apache`.  What is measured is the server, under a load of a fixed size."""
 import os
+import re
 import shutil
+import socket
 import subprocess
+import time
 
 import nginx_port
 import nginx_site
@@ -9,6 +12,8 @@ import sources
 
 VISITS = {"small": 300, "default": 30000}
 CONNECTIONS = {"small": 2, "default": 8}
+WRK_SECONDS = 5
+SECONDS_TO_START = 1
 LINKED = ("-flto", "-fuse-ld", "-facre")  # options that the link wants too
 
 
@@ -28,7 +33,11 @@ class Program:
         self.drive = os.path.join(self.work, "drive")
         nginx_port.run([clang, "-std=c17", "-O2", os.path.join(nginx_port.HERE, "drive.c"), "-o", self.drive], self.work)
         self.unmodified = os.path.join(self.work, "unmodified")
-        self.complaint = self.build_original(clang, self.unmodified)
+        complaint = self.build_original(clang, self.unmodified)
+        if complaint:
+            raise nginx_port.NotBuilt(complaint)
+        command, site = self.session([self.unmodified], "small", self.unmodified)
+        self.answer = nginx_port.run(command, site).encode()
 
     def has_column(self, name):
         """A collector does not see the pointers in memory that nginx shares between processes or takes from malloc."""
@@ -71,5 +80,25 @@ class Program:
             return errors + file.read()
 
     def expected(self):
-        command, site = self.session([self.unmodified], "small", self.unmodified)
-        return subprocess.run(command, cwd=site, capture_output=True, check=False, timeout=300).stdout
+        return self.answer
+
+    def throughput(self, binary, settings):
+        """Requests per second that wrk counts of a small file, or null."""
+        if not shutil.which("wrk"):
+            return None
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            address = f"127.0.0.1:{probe.getsockname()[1]}"
+        site = binary + ".site"
+        nginx_site.lay(site, listen=f"listen {address};")
+        environment = {**os.environ, **dict(setting.split("=", 1) for setting in settings)}
+        server = subprocess.Popen([binary, *nginx_port.arguments(site)], cwd=site, env=environment)
+        try:
+            time.sleep(SECONDS_TO_START)
+            done = subprocess.run(["wrk", "-t1", "-c16", f"-d{WRK_SECONDS}s", f"http://{address}/page.html"],
+                                  capture_output=True, text=True, check=False, timeout=10 * WRK_SECONDS)
+        finally:
+            server.terminate()
+            server.wait()
+        rate = re.search(r"^Requests/sec:\s*([\d.]+)", done.stdout, re.M)
+        return float(rate.group(1)) if rate else None
