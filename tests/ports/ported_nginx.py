@@ -108,6 +108,12 @@ def get(path, *fields, version="1.1", method="GET"):
 
 
 LAST = "Connection: close"
+
+
+def posting(path, size):
+    return get(path, f"Content-Length: {size}", LAST, method="POST")
+
+
 CHUNKED = get("/proxy/upload", "Transfer-Encoding: chunked", LAST, method="POST") + \
     b"5\r\nfirst\r\n" + b"1000\r\n" + b"x" * 4096 + b"\r\n0\r\n\r\n"
 CLIENTS = {
@@ -115,7 +121,7 @@ CLIENTS = {
     "a request byte by byte": lambda s: exchange(s, [bytes([b]) for b in get("/ssi/parts.html", LAST)], 0.001),
     "a body in chunks": lambda s: exchange(s, [CHUNKED]),
     "a body in chunks, slowly": lambda s: exchange(s, [CHUNKED[i:i + 500] for i in range(0, len(CHUNKED), 500)], 0.005),
-    "a body that is not taken": lambda s: exchange(s, [get("/", "Content-Length: 70000", LAST, method="POST"), b"x" * 70000]),
+    "a body that is not taken": lambda s: exchange(s, [posting("/", 70000), b"x" * 70000]),
     "nothing that is HTTP": lambda s: exchange(s, [b"\x16\x03\x01\x02\x00\x01\r\n\r\n"]),
     "an unknown version": lambda s: exchange(s, [get("/", version="3.7")]),
     "version 1.0": lambda s: exchange(s, [get("/ssi/parts.html", version="1.0")]),
@@ -132,7 +138,7 @@ CLIENTS = {
     "nobody behind": lambda s: exchange(s, [get("/nobody/", LAST)]),
     "gone before the answer": lambda s: leave(s, [get("/proxy/large.bin")]),
     "gone within a request": lambda s: leave(s, [get("/ssi/parts.html")[:30]]),
-    "gone within a body": lambda s: leave(s, [get("/proxy/upload", "Content-Length: 50000", method="POST"), b"x" * 3000]),
+    "gone within a body": lambda s: leave(s, [posting("/proxy/upload", 50000), b"x" * 3000]),
     "still well": lambda s: exchange(s, [get("/ssi/parts.html"), get("/proxy/page.html"), get("/", LAST)]),
 }
 

@@ -242,7 +242,8 @@ static void print_answers(void) {
 }
 
 int main(int argc, char **argv) {
-  size_t count = argc > 5 ? strtoul(argv[3], NULL, 10) : 0, connection_count = argc > 5 ? strtoul(argv[4], NULL, 10) : 0;
+  size_t count = argc > 5 ? strtoul(argv[3], NULL, 10) : 0;
+  size_t connection_count = argc > 5 ? strtoul(argv[4], NULL, 10) : 0;
   if (connection_count < 1 || connection_count > CONNECTIONS_MAX) {
     fprintf(stderr, "usage: drive SOCKET REQUESTS COUNT CONNECTIONS PROGRAM [ARGUMENT...]\n");
     return 2;

@@ -1,8 +1,8 @@
 """Which fields of nginx point where: {(file, record): {word: "field field ..."}}.
 
 Left without a word, though it would be true of most of their pointers: strings (ngx_str_t) and buffers, which are also
-made on the stack and of literals; chains and lists whose links are reached through pointers to pointers; what hangs on a
-sub-request but belongs to its parent.
+made on the stack and of literals; chains, whose links are reached through pointers to pointers; what is only copied as
+part of a structure.
 """
 
 HTTP = "src/http/"

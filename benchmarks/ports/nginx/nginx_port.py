@@ -22,8 +22,8 @@ from nginx_annotations import ANNOTATIONS  # noqa: E402
 
 PACKAGE = "nginx"
 MEMORY = os.path.join(ROOT, "benchmarks", "programs", "memory")
-KINDS = ("src/core/*.[ch]", "src/event/*.[ch]", "src/event/modules/*.[ch]", "src/http/*.[ch]", "src/http/modules/*.[ch]",
-         "src/os/unix/*.[ch]")
+KINDS = ("src/core/*.[ch]", "src/event/*.[ch]", "src/event/modules/*.[ch]", "src/http/*.[ch]",
+         "src/http/modules/*.[ch]", "src/os/unix/*.[ch]")
 # valgrind cannot read what clang writes by default.
 DEBUG = "-gdwarf-4"
 MODULES = ("--without-http_rewrite_module", "--without-http_uwsgi_module", "--without-http_scgi_module",
@@ -48,7 +48,8 @@ def delete_regions(tree):
     for name in ("ngx_master_process_cycle", "ngx_single_process_cycle"):
         tree.replace(CYCLE, rf"^({name}{parameters})(\n\{{)", r"\1 deletes\2")
         tree.replace("src/os/unix/ngx_process_cycle.h", rf"\b({name}{parameters});", r"\1 deletes;")
-    tree.replace("src/os/unix/ngx_process.c", rf"^(ngx_(?:spawn_process|execute){parameters})(\n\{{)", r"\1 deletes\2", 2)
+    tree.replace("src/os/unix/ngx_process.c", rf"^(ngx_(?:spawn_process|execute){parameters})(\n\{{)",
+                 r"\1 deletes\2", 2)
     tree.replace("src/os/unix/ngx_process.h", rf"\b(ngx_(?:spawn_process|execute){parameters});", r"\1 deletes;", 2)
     tree.replace("src/os/unix/ngx_process.h", rf"(\(\*ngx_spawn_proc_pt\) ?{parameters});", r"\1 deletes;")
     tree.replace("src/core/nginx.c", rf"^(ngx_exec_new_binary{parameters})(\n\{{)", r"\1 deletes\2")
@@ -62,7 +63,8 @@ def nest_pools(tree):
         tree.replace(name, r"ngx_create_pool\((?=ls->)", "ngx_create_subpool(ngx_cycle->pool, ")
     tree.replace("src/http/ngx_http_request.c", r"ngx_create_pool\((?=cscf->)", "ngx_create_subpool(c->pool, ")
     # The configuration keeps pointers to what it was made of, so this lives as long.
-    tree.replace("src/core/ngx_cycle.c", r"(conf\.temp_pool = )ngx_create_pool\(", r"\1ngx_create_dependent_pool(pool, ")
+    tree.replace("src/core/ngx_cycle.c", r"(conf\.temp_pool = )ngx_create_pool\(",
+                 r"\1ngx_create_dependent_pool(pool, ")
     tree.replace("src/core/ngx_cycle.c", r"^ *ngx_destroy_pool\(conf(?:\.|->)temp_pool\);\n", "", 2)
     tree.replace("src/http/ngx_http_upstream.c", r"ngx_create_pool\((?=\d+,)", "ngx_create_subpool(ngx_cycle->pool, ")
     core = "src/http/ngx_http_core_module.c"

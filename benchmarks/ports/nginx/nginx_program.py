@@ -31,7 +31,8 @@ class Program:
         shutil.copytree(source, self.original, symlinks=True)
         self.tree = nginx_port.port(source, os.path.join(self.work, "ported"))
         self.drive = os.path.join(self.work, "drive")
-        nginx_port.run([clang, "-std=c17", "-O2", os.path.join(nginx_port.HERE, "drive.c"), "-o", self.drive], self.work)
+        load = os.path.join(nginx_port.HERE, "drive.c")
+        nginx_port.run([clang, "-std=c17", "-O2", load, "-o", self.drive], self.work)
         self.unmodified = os.path.join(self.work, "unmodified")
         complaint = self.build_original(clang, self.unmodified)
         if complaint:

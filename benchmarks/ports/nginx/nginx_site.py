@@ -28,8 +28,8 @@ def lay(directory, process="master_process off;", listen=""):
     """process and listen: further lines of the configuration, of its main and of its server part."""
     shutil.rmtree(directory, ignore_errors=True)
     files = os.path.join(directory, "files")
-    words = random.Random(1).choices("region pool request answer header buffer chain filter phase server".split(), k=900)
-    page = "<html><body><p>" + " ".join(words) + "</p></body></html>\n"
+    words = "region pool request answer header buffer chain filter phase server".split()
+    page = "<html><body><p>" + " ".join(random.Random(1).choices(words, k=900)) + "</p></body></html>\n"
     write(files, "index.html", "<html><body>the first page</body></html>\n")
     write(files, "page.html", page)
     write(files, "style.css", "p { margin: 1em }\n" * 40)

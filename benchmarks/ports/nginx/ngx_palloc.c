@@ -1,7 +1,7 @@
 /* ngx_palloc.c - nginx's pools as regions, see ngx_palloc.h.
  *
- * Invariant: `condemned` holds the regions of the pools that were destroyed since the last ngx_reclaim_pools: a null after
- * each pool with those that depend on it.  These go together, because they may point to each other.
+ * Invariant: `condemned` holds the regions of the pools that were destroyed since the last ngx_reclaim_pools: a null
+ * after each pool with those that depend on it.  These go together, because they may point to each other.
  */
 #include <ngx_config.h>
 #include <ngx_core.h>
