@@ -25,12 +25,16 @@ void acre_type_each_slot(const acre_type *type, size_t size, acre_slot_visitor *
       visit_run(&type->slots[i], base, size, visit, context);
 }
 
+/* Most runs are one slot, and most are not the one that is looked for: no division before that is certain. */
 static bool is_in_run(const acre_slot *run, size_t offset, size_t *index) {
-  if (offset < run->offset)
-    return false;
   size_t distance = offset - run->offset;
-  *index = run->stride ? distance / run->stride : 0;
-  return run->stride ? distance % run->stride == 0 && *index < run->count : distance == 0;
+  *index = 0;
+  if (distance == 0)
+    return true;
+  if (offset < run->offset || distance >= (size_t)run->count * run->stride)
+    return false;
+  *index = distance / run->stride;
+  return distance % run->stride == 0;
 }
 
 const acre_slot *acre_type_slot_at(const acre_type *type, size_t size, size_t offset, size_t *index) {
