@@ -66,7 +66,8 @@ void printChecks(const Inference &I, const std::string &Only) {
 std::string printRlang(const std::string &Text, const std::string &Function) {
   Parsed Read = parse(Text);
   if (Read.Error)
-    return "what the pass has written is no rlang: line " + std::to_string(Read.Error->At.Line) + ": " + Read.Error->Message;
+    return "what the pass has written is no rlang: line " + std::to_string(Read.Error->At.Line) + ": " +
+           Read.Error->Message;
   const std::set<std::string> Private = privateFunctions(Text);
   InferenceOptions Options;
   Options.IsEntry = [&](const rlang::Function &F) { return !Private.contains(F.Signature.Name); };
@@ -77,7 +78,8 @@ std::string printRlang(const std::string &Text, const std::string &Function) {
   Program Shown = I.annotated();
   if (!Function.empty()) {
     selectFunction(Shown, Function);
-    if (std::none_of(Shown.Functions.begin(), Shown.Functions.end(), [&](auto &F) { return F.Signature.Name == Function; }))
+    if (std::none_of(Shown.Functions.begin(), Shown.Functions.end(),
+                     [&](auto &F) { return F.Signature.Name == Function; }))
       return "the file defines no function '" + Function + "'";
   }
   fputs(print(Shown).c_str(), stdout);

@@ -60,7 +60,8 @@ int fail(const std::string &Message) {
 std::string parse(const Arguments &Given, Request &To) {
   constexpr std::string_view By = "--by=";
   for (const std::string &Each : Given) {
-    auto Named = std::find_if(std::begin(Groups), std::end(Groups), [&](const Group &G) { return Each == std::string(By) + G.Name; });
+    auto Named = std::find_if(std::begin(Groups), std::end(Groups),
+                              [&](const Group &G) { return Each == std::string(By) + G.Name; });
     if (!Each.starts_with("-"))
       To.Files.push_back(Each);
     else if (Each == "--json")
@@ -167,9 +168,18 @@ void printJson(const std::vector<StoreStats> &All) {
   using Json = nlohmann::ordered_json;
   Json Stores = Json::array();
   for (const StoreStats &S : All)
-    Stores.push_back({{"file", S.File}, {"line", S.Line}, {"column", S.Column}, {"function", S.Function},
-                      {"type", S.Type}, {"slot", S.Slot}, {"removed", S.Removed}, {"cleared", S.Cleared},
-                      {"kept", S.Kept}, {"safe", S.Safe}, {"executed", S.Executed}, {"called", S.Called},
+    Stores.push_back({{"file", S.File},
+                      {"line", S.Line},
+                      {"column", S.Column},
+                      {"function", S.Function},
+                      {"type", S.Type},
+                      {"slot", S.Slot},
+                      {"removed", S.Removed},
+                      {"cleared", S.Cleared},
+                      {"kept", S.Kept},
+                      {"safe", S.Safe},
+                      {"executed", S.Executed},
+                      {"called", S.Called},
                       {"changed", S.Changed}});
   puts(Json{{"acre_stats", 1}, {"program", "acre stats"}, {"stores", Stores}}.dump().c_str());
 }

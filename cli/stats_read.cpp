@@ -54,7 +54,8 @@ std::string StatsReader::read(std::istream &From) {
       for (const Json &Each : Read.at("stores")) {
         StoreStats Store = readStore(Each);
         ++Ordinal;
-        Key Name(Store.File, Store.Line, Store.Column, Store.Slot, Store.Function, Store.Type, Store.Column ? 0 : Ordinal);
+        Key Name(Store.File, Store.Line, Store.Column, Store.Slot, Store.Function, Store.Type,
+                 Store.Column ? 0 : Ordinal);
         add(Decided.try_emplace(Name, withoutCounts(withoutCopies(Store))).first->second, withoutCounts(Store));
         if (IsRun)
           add(Executed.try_emplace(Name, withoutCounts(withoutCopies(Store))).first->second, withoutCopies(Store));

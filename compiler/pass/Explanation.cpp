@@ -165,7 +165,8 @@ std::string placeOf(const DISubprogram *F) {
 
 std::string Reasoning::mayBeElsewhere(StringRef What) const {
   StringRef Verb = Missing.IsHandle ? " may name " : " may be in ";
-  return (What + Verb + (Missing.Wanted.K == RegionTerm::Traditional ? "a region" : "another region than " + Wanted)).str();
+  return (What + Verb + (Missing.Wanted.K == RegionTerm::Traditional ? "a region" : "another region than " + Wanted))
+      .str();
 }
 
 std::string Reasoning::wantedRegion() const {
@@ -179,13 +180,16 @@ std::string Reasoning::wantedRegion() const {
 }
 
 Reason Reasoning::unknownValue() const {
-  const Value *V = Check ? Check->Value : Barrier.getArgOperand(1), *Slot = Check ? Check->Slot : Barrier.getArgOperand(0);
+  const Value *V = Check ? Check->Value : Barrier.getArgOperand(1),
+              *Slot = Check ? Check->Slot : Barrier.getArgOperand(0);
   std::string Text = subject(V) + " has its value from several places, and for one of them nothing says that it is in ";
   if (!Slot)
     return {Text + "no region", "read the value from traditional slots only", ""};
   std::string Holder = regionOf({RegionTerm::Address, objectOf(Slot)});
-  return {Text + Holder, "set the value and what holds the slot in the same places, or test that regionof() of both is the same "
-                         "before the store", ""};
+  return {Text + Holder,
+          "set the value and what holds the slot in the same places, or test that regionof() of both is the same "
+          "before the store",
+          ""};
 }
 
 Reason Reasoning::unknownCaller() const {
@@ -199,7 +203,8 @@ Reason Reasoning::unknownCaller() const {
     return {Text + ", because the address of the function is taken and not all its calls are known",
             "call " + Name + " directly, or pass an object of the region and allocate in regionof() of it", Where};
   return {Text + ", which is not known where it is called",
-          "make what is in that region a parameter of " + Name + " too, or test that regionof() of both is the same", Where};
+          "make what is in that region a parameter of " + Name + " too, or test that regionof() of both is the same",
+          Where};
 }
 
 Reason Reasoning::unknownResult() const {
@@ -229,7 +234,8 @@ Reason Reasoning::annotatedLoad(SlotRule Rule) const {
   std::optional<SourceName> Name = sourceName(Load);
   if (Rule == SlotRule::Parentptr && Name && Name->Member)
     return {Text + " and may be above the region of " + Holder,
-            "make the slot that is written parentptr, or " + quoted(Name->Member->getName()) + " sameregion if it always is in that region",
+            "make the slot that is written parentptr, or " + quoted(Name->Member->getName()) +
+                " sameregion if it always is in that region",
             placeOf(*Name)};
   return {Text + ", but nothing says that " + Holder + ", which holds it, is in " + Wanted,
           "test before the store that regionof() of both is the same, or find both through one object", ""};
@@ -245,8 +251,11 @@ Reason Reasoning::plainLoad() const {
     return {Text, "annotate the slot it is read from: sameregion if it points into the region of what holds it", ""};
   if (Name->Member->getScope() && Name->Member->getScope()->getName() == "__va_list_tag")
     return {mayBeElsewhere("a variable argument" + lineOf(V)), "pass it as a parameter of its own", ""};
-  return {Text, "annotate " + quoted(Name->Member->getName()) + ": sameregion if it always points into the region of what holds it, "
-                "parentptr if into that or one above it", placeOf(*Name)};
+  return {Text,
+          "annotate " + quoted(Name->Member->getName()) +
+              ": sameregion if it always points into the region of what holds it, "
+              "parentptr if into that or one above it",
+          placeOf(*Name)};
 }
 
 Reason Reasoning::handleLoad() const {
@@ -262,14 +271,17 @@ Reason Reasoning::handleLoad() const {
   for (const User *U : V->users())
     if (auto *Call = dyn_cast<CallBase>(U); Call && knownResult(*Call).Meaning == ResultMeaning::InRegion)
       Allocation = Call;
-  return {Text, "allocate" + lineOf(Allocation) + " in " + wantedRegion() + " instead of " + nameOf(V) +
-                ", or pass the region as a parameter", ""};
+  return {Text,
+          "allocate" + lineOf(Allocation) + " in " + wantedRegion() + " instead of " + nameOf(V) +
+              ", or pass the region as a parameter",
+          ""};
 }
 
 Reason Reasoning::globalLoad() const {
   auto *Global = cast<GlobalVariable>(objectOf(cast<LoadInst>(Missing.Value)->getPointerOperand()));
   std::string Name = nameOf(Global);
-  std::string Text = mayBeElsewhere(nameOf(Missing.Value) + lineOf(Missing.Value) + " comes from global " + Name + " and");
+  std::string Text =
+      mayBeElsewhere(nameOf(Missing.Value) + lineOf(Missing.Value) + " comes from global " + Name + " and");
   std::string Where;
   SmallVector<DIGlobalVariableExpression *, 1> Expressions;
   Global->getDebugInfo(Expressions);
@@ -285,12 +297,16 @@ Reason Reasoning::globalLoad() const {
 Reason Reasoning::arrayLoad() const {
   const Value *V = Missing.Value;
   std::string Local = nameOf(objectOf(cast<LoadInst>(V)->getPointerOperand()));
-  std::string Text = nameOf(V) + lineOf(V) + " comes from " + Local + ", in which pointers into other regions than " + Wanted + " may be";
+  std::string Text = nameOf(V) + lineOf(V) + " comes from " + Local + ", in which pointers into other regions than " +
+                     Wanted + " may be";
   auto *I = dyn_cast_or_null<Instruction>(Missing.Wanted.V);
   if (I && I->getParent() != &I->getFunction()->getEntryBlock())
-    return {Text, "name the region by a parameter, or a variable that is set at the begin of the function: " + Wanted + " may change "
-                  "while " + Local + " lives", ""};
-  return {Text, "write only pointers to " + Local + ", all into one region, and give its address to no other function", ""};
+    return {Text,
+            "name the region by a parameter, or a variable that is set at the begin of the function: " + Wanted +
+                " may change while " + Local + " lives",
+            ""};
+  return {Text, "write only pointers to " + Local + ", all into one region, and give its address to no other function",
+          ""};
 }
 
 Reason Reasoning::otherRegion() const {
@@ -298,7 +314,8 @@ Reason Reasoning::otherRegion() const {
   std::string Text = V ? nameOf(V) + lineOf(V) : "the value";
   if (Missing.Wanted.K == RegionTerm::Traditional)
     return {Text + " is in a region, and what holds the slot is in none", "none, if it is to point into a region", ""};
-  return {Text + " is in a region of which nothing says that it is " + Wanted, "allocate the value in " + wantedRegion(), ""};
+  return {Text + " is in a region of which nothing says that it is " + Wanted,
+          "allocate the value in " + wantedRegion(), ""};
 }
 
 Reason Reasoning::run() const {
@@ -316,8 +333,8 @@ Reason Reasoning::run() const {
   case MissingFact::ArrayLoad:
     return arrayLoad();
   case MissingFact::MadeFromInteger:
-    return {subject(Missing.Value) + lineOf(Missing.Value) + " is made from an integer", "keep the pointer in a variable of pointer type",
-            ""};
+    return {subject(Missing.Value) + lineOf(Missing.Value) + " is made from an integer",
+            "keep the pointer in a variable of pointer type", ""};
   case MissingFact::OtherRegion:
     return otherRegion();
   case MissingFact::Budget:
@@ -385,7 +402,8 @@ std::optional<OptimizationRemarkMissed> explainCopy(const CallInst &Barrier) {
   std::string What = ("check of copied " + Type).str();
   return kept("CopyKept", Barrier, What,
               {"what is copied is looked at when it is there, not where it comes from: " + Slots,
-               "assign the members one by one, so that each check can be proved, or copy a pointer to the structure", ""});
+               "assign the members one by one, so that each check can be proved, or copy a pointer to the structure",
+               ""});
 }
 
 } // namespace acre

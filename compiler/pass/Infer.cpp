@@ -78,15 +78,19 @@ void Inference::refuse(CallInst &Call, function_ref<OptimizationRemarkMissed()> 
   std::string Place = At ? (At->getFilename() + ":" + Twine(At->getLine()) + ":" + Twine(At->getColumn())).str() : "";
   // Copies of one store.
   if (Refused.insert(Place + ": " + Text).second)
-    M.getContext().diagnose(DiagnosticInfoUnsupported(*Call.getFunction(), Text + " [-facre-strict]", Call.getDebugLoc()));
+    M.getContext().diagnose(
+        DiagnosticInfoUnsupported(*Call.getFunction(), Text + " [-facre-strict]", Call.getDebugLoc()));
 }
 
 /// Copies of structures are not decided on, but their annotated slots are assignments too.
 void Inference::reportCopy(CallInst &Call) {
+  auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Call.getFunction());
+  if (!IsStrict && !Remarks.allowExtraAnalysis(DEBUG_TYPE))
+    return;
   std::optional<OptimizationRemarkMissed> Remark = explainCopy(Call);
   if (!Remark)
     return;
-  FAM.getResult<OptimizationRemarkEmitterAnalysis>(*Call.getFunction()).emit(*Remark);
+  Remarks.emit(*Remark);
   refuse(Call, [&] { return *Remark; });
 }
 

@@ -40,7 +40,8 @@ std::string identifier(StringRef Text) {
     Result.pop_back();
   if (Result.empty() || isDigit(Result.front()))
     Result = "v" + Result;
-  static constexpr StringLiteral Words[] = {"if", "while", "is", "new", "chk", "null", "exists", "true", "false", "region", "struct", "top", "RT"};
+  static constexpr StringLiteral Words[] = {"if",   "while", "is",     "new",    "chk", "null", "exists",
+                                            "true", "false", "region", "struct", "top", "RT"};
   return is_contained(Words, Result) ? Result + "_" : Result;
 }
 
@@ -65,11 +66,13 @@ Property relation(Property::Kind K, StringRef Left, StringRef Right) { return Pr
 Property ruleOf(SlotRule Rule, StringRef Value, StringRef Holder) {
   switch (Rule) {
   case SlotRule::Sameregion:
-    return Property::combine(Property::Or, {relation(Property::Equal, Value, "top"), relation(Property::Equal, Value, Holder)});
+    return Property::combine(Property::Or,
+                             {relation(Property::Equal, Value, "top"), relation(Property::Equal, Value, Holder)});
   case SlotRule::Parentptr:
     return relation(Property::LessEqual, Holder, Value);
   case SlotRule::Traditional:
-    return Property::combine(Property::Or, {relation(Property::Equal, Value, "top"), relation(Property::Equal, Value, "RT")});
+    return Property::combine(Property::Or,
+                             {relation(Property::Equal, Value, "top"), relation(Property::Equal, Value, "RT")});
   default:
     return {};
   }
@@ -201,7 +204,7 @@ private:
   Local local(const Value *V);
   Local addLocal(StringRef Wanted, StringRef Base, StringRef Region = "");
   std::string baseOfValue(const Value *V, unsigned Depth = 0);
-  std::string nullOf(StringRef Base, Statements &To);
+  Local nullOf(StringRef Base, Statements &To);
   /// The variable that has V as a pointer to Base, with what must come before.
   Local valueAs(const Value *V, StringRef Base, Statements &To);
   bool isPointer(const Value *V) const { return V->getType()->isPointerTy(); }
@@ -254,9 +257,12 @@ std::string Body::baseOfValue(const Value *V, unsigned Depth) {
       return RegionType.str();
     case ResultMeaning::InRegion: {
       auto *Site = dyn_cast<GlobalVariable>(Call->getArgOperand(Call->arg_size() - SiteFromEnd));
-      auto *Type = Site && Site->hasInitializer() ? dyn_cast_or_null<GlobalVariable>(Site->getInitializer()->getAggregateElement(0u)) : nullptr;
+      auto *Type = Site && Site->hasInitializer()
+                       ? dyn_cast_or_null<GlobalVariable>(Site->getInitializer()->getAggregateElement(0u))
+                       : nullptr;
       StringRef Name;
-      if (Type && Type->hasInitializer() && getConstantStringInfo(Type->getInitializer()->getAggregateElement(0u), Name) &&
+      if (Type && Type->hasInitializer() &&
+          getConstantStringInfo(Type->getInitializer()->getAggregateElement(0u), Name) &&
           (Name.consume_front("struct ") || Name.consume_front("union ")))
         return identifier(Name);
       return BytesType.str();
@@ -294,15 +300,15 @@ Body::Local Body::local(const Value *V) {
 }
 
 /// A variable that is null as a pointer to Base.
-std::string Body::nullOf(StringRef Base, Statements &To) {
+Body::Local Body::nullOf(StringRef Base, Statements &To) {
   auto [Found, IsNew] = Nulls.try_emplace(Base);
   if (IsNew)
     Found->second = addLocal(("null_" + Base).str(), Base);
   Statement S;
   S.K = Statement::Null;
   S.Target = Found->second.Name;
-  To.push_back(S);
-  return S.Target;
+  To.push_back(std::move(S));
+  return Found->second;
 }
 
 void Body::callOf(StringRef Name, const Local *Result, ArrayRef<Local> Arguments, Statements &To) {
@@ -338,10 +344,8 @@ rlang::Function declared(StringRef Name, ArrayRef<std::string> Bases, StringRef 
 
 Body::Local Body::valueAs(const Value *V, StringRef Base, Statements &To) {
   V = rootOf(V);
-  if (isa<ConstantPointerNull, UndefValue>(V)) {
-    std::string Name = nullOf(Base, To);
-    return Nulls[Base];
-  }
+  if (isa<ConstantPointerNull, UndefValue>(V))
+    return nullOf(Base, To);
   if (isa<Constant>(V) && !isa<GlobalVariable>(V)) {
     Local Result = addLocal("code", Base);
     std::string Name = ("constant_" + Base).str();
@@ -406,7 +410,8 @@ void Body::load(const LoadInst &L, Statements &To) {
   const Value *Root = rootOf(L.getPointerOperand());
   Local Result = local(&L);
   if (isVariable(Root) || isa<Constant>(Root)) {
-    std::string Name = isa<GlobalVariable>(Root) ? "get_" + identifier(Root->getName()) : "read_" + identifier(Root->getName());
+    std::string Name =
+        isa<GlobalVariable>(Root) ? "get_" + identifier(Root->getName()) : "read_" + identifier(Root->getName());
     Name += "_" + Result.Base;
     Known.declare(declared(Name, {}, Result.Base));
     return callOf(Name, &Result, {}, To);
@@ -436,7 +441,9 @@ void Body::load(const LoadInst &L, Statements &To) {
 void Body::store(const StoreInst &S, Statements &To) {
   const Value *Root = rootOf(S.getPointerOperand());
   if (isVariable(Root) || isa<Constant>(Root)) {
-    Local New = valueAs(S.getValueOperand(), isa<Constant>(rootOf(S.getValueOperand())) ? BytesType.str() : local(rootOf(S.getValueOperand())).Base, To);
+    Local New = valueAs(
+        S.getValueOperand(),
+        isa<Constant>(rootOf(S.getValueOperand())) ? BytesType.str() : local(rootOf(S.getValueOperand())).Base, To);
     std::string Name = (isa<GlobalVariable>(Root) ? "set_" : "write_") + identifier(Root->getName()) + "_" + New.Base;
     Known.declare(declared(Name, {New.Base}, ""));
     return callOf(Name, nullptr, {New}, To);
@@ -531,7 +538,8 @@ void Body::call(const CallBase &Call, Statements &To) {
     std::string Base;
     if (Callee && !Callee->isDeclaration())
       Base = Body(*Callee, Known).baseOfValue(Callee->getArg(I));
-    else if (Callee && Callee->getSubprogram() && Callee->getSubprogram()->getType()->getTypeArray().size() == Fixed + 1)
+    else if (Callee && Callee->getSubprogram() &&
+             Callee->getSubprogram()->getType()->getTypeArray().size() == Fixed + 1)
       Base = baseOf(Callee->getSubprogram()->getType()->getTypeArray()[I + 1]);
     else if (!Callee && !isa<Constant, AllocaInst>(rootOf(Given)))
       Base = local(rootOf(Given)).Base;
@@ -583,7 +591,8 @@ Statements Body::block(const BasicBlock &B) {
   Statements Own;
   for (const Instruction &I : B) {
     instruction(I, Own);
-    if (auto *Return = dyn_cast<ReturnInst>(&I); Return && Return->getReturnValue() && isPointer(Return->getReturnValue())) {
+    if (auto *Return = dyn_cast<ReturnInst>(&I);
+        Return && Return->getReturnValue() && isPointer(Return->getReturnValue())) {
       Statement Assign;
       Assign.K = Statement::Assign;
       Assign.Target = Result.Name;
@@ -754,7 +763,8 @@ void complete(rlang::Function &F, const Declarations &Known) {
 }
 
 bool isRendered(const Function &F) {
-  return !F.isDeclaration() && !F.getName().starts_with("acre.") && !F.getName().starts_with("acre_") && F.getSubprogram();
+  return !F.isDeclaration() && !F.getName().starts_with("acre.") && !F.getName().starts_with("acre_") &&
+         F.getSubprogram();
 }
 
 std::string render(Module &M, FunctionAnalysisManager &FAM) {

@@ -137,8 +137,8 @@ const BasicBlock *Structurer::meeting(ArrayRef<const BasicBlock *> Starts, const
   return nullptr;
 }
 
-/// One of several ways, by tests of nothing.  From: the blocks whose edges are taken, or null where the copies have been
-/// made.
+/// One of several ways, by tests of nothing.  From: the blocks whose edges are taken, or null where the copies have
+/// been made.
 void Structurer::choose(ArrayRef<const BasicBlock *> From, ArrayRef<const BasicBlock *> Targets, const Context &In,
                         Block &To) {
   if (Targets.empty())

@@ -116,8 +116,8 @@ std::optional<SourceName> descend(SourceName Name, Distance At, bool IsPointer) 
   return Name;
 }
 
-/// How well a record that says that V has the value of a variable fits: the scope where V is computed, then the function
-/// that V is in, then any.
+/// How well a record that says that V has the value of a variable fits: the scope where V is computed, then the
+/// function that V is in, then any.
 unsigned fitness(const DbgVariableRecord &Record, const Value &V) {
   const DILocation *At = Record.getDebugLoc().get(), *Computed = nullptr;
   if (auto *I = dyn_cast<Instruction>(&V))

@@ -17,7 +17,8 @@
 using namespace llvm;
 
 static cl::opt<bool> IsCounting("acre-stats", cl::desc("Count the pointer stores that a program executes"));
-static cl::opt<std::string> StatsFile("acre-stats-file", cl::desc("Append what was decided of each store to this file"));
+static cl::opt<std::string> StatsFile("acre-stats-file",
+                                      cl::desc("Append what was decided of each store to this file"));
 
 namespace acre {
 namespace {
@@ -57,7 +58,8 @@ MDNode *StoreName::encode(LLVMContext &C, unsigned Ordinal) const {
   auto Number = [&](unsigned N) -> Metadata * {
     return ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), N));
   };
-  SmallVector<Metadata *, 7> Fields = {Text(File), Text(Function), Text(Slot), Text(Type), Number(Line), Number(Column)};
+  SmallVector<Metadata *, 7> Fields = {Text(File), Text(Function), Text(Slot),
+                                       Text(Type), Number(Line),   Number(Column)};
   if (!Column)
     Fields.push_back(Number(Ordinal));
   return MDNode::get(C, Fields);
@@ -216,8 +218,7 @@ Value *counter(IRBuilder<> &B, GlobalVariable &Counts, unsigned Store, Counter W
 
 void increment(IRBuilder<> &B, GlobalVariable &Counts, unsigned Store, Counter Which) {
   Value *At = counter(B, Counts, Store, Which);
-  AtomicRMWInst *Add =
-      B.CreateAtomicRMW(AtomicRMWInst::Add, At, B.getInt64(1), Align(8), AtomicOrdering::Monotonic);
+  AtomicRMWInst *Add = B.CreateAtomicRMW(AtomicRMWInst::Add, At, B.getInt64(1), Align(8), AtomicOrdering::Monotonic);
   Add->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(B.getContext(), {}));
 }
 
@@ -264,9 +265,14 @@ Error Table::write() const {
   json::Array List;
   for (auto &[Name, Of] : All) {
     StoreName At = StoreName::decode(*Name);
-    List.push_back(json::Object{{"file", json::fixUTF8(At.File)}, {"line", At.Line}, {"column", At.Column},
-                                {"function", json::fixUTF8(At.Function)}, {"type", json::fixUTF8(At.Type)},
-                                {"slot", At.Slot}, {"removed", Of.Removed}, {"cleared", Of.Cleared},
+    List.push_back(json::Object{{"file", json::fixUTF8(At.File)},
+                                {"line", At.Line},
+                                {"column", At.Column},
+                                {"function", json::fixUTF8(At.Function)},
+                                {"type", json::fixUTF8(At.Type)},
+                                {"slot", At.Slot},
+                                {"removed", Of.Removed},
+                                {"cleared", Of.Cleared},
                                 {"kept", Of.Kept}});
   }
   json::Array Units;
