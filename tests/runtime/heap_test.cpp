@@ -182,6 +182,41 @@ TEST_P(Heap, RangesAndHandlesAreRoots) {
   }
 }
 
+/* Whatever phase the collection is in, a range or handle added to it keeps what it refers to. */
+TEST_P(Heap, RootsMayBeAddedWhileACollectionRuns) {
+  static Node *globals[4];
+  config.increment_words = 1;
+  make();
+  bool isDone = false;
+  Node *unrelated = nullptr;
+  ACRE_HEAP_FRAME(heap, outer, &unrelated); /* an older frame: there is an increment that ends with it */
+  for (int increments = 0; !isDone; increments++) {
+    Node *held = nullptr, *other = nullptr, *chain = nullptr;
+    ACRE_HEAP_FRAME(heap, frame, &chain, &held, &other);
+    for (int i = 0; i < 30; i++)
+      chain = newNode(heap, chain);
+    held = newNode(heap, newNode(heap));
+    other = newNode(heap, newNode(heap));
+    acre_heap_collect_start(heap);
+    for (int i = 0; i < increments; i++)
+      isDone = acre_heap_collect_some(heap);
+    globals[2] = held;
+    ASSERT_TRUE(acre_heap_add_roots(heap, globals, sizeof globals, true));
+    acre_heap_handle *handle = acre_heap_handle_new(heap, other);
+    held = other = nullptr;
+    acre_heap_collect_finish(heap);
+    ASSERT_TRUE(acre_heap_check(heap)) << increments;
+    ASSERT_EQ(acre_heap_object_of(heap, globals[2]), globals[2]) << increments;
+    ASSERT_NE(acre_heap_object_of(heap, globals[2]->left), nullptr) << increments;
+    acre_heap_remove_roots(heap, globals);
+    acre_heap_handle_delete(heap, handle);
+    acre_heap_pop(heap, &frame);
+    acre_heap_collect(heap);
+    EXPECT_EQ(stats().live_objects, 0u);
+  }
+  acre_heap_pop(heap, &outer);
+}
+
 TEST_P(Heap, OutOfMemoryIsNullAndChangesNothing) {
   config.limit = 256 << 10;
   make();
