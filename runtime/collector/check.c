@@ -31,7 +31,8 @@ static bool read_cell(check *k, const ring *r, size_t class, acre_ref ref, cell 
   if (p->kind != PAGE_CELLS)
     return acre_gc_check_fails(k, "a cell on a page without cells", start);
   if (p->is_mixed) {
-    if (!bit_is_set(page_starts(h, index), (uint32_t)(offset / 8)) || next_start(page_starts(h, index), offset) - offset != size)
+    const uint64_t *starts = page_starts(h, index);
+    if (!bit_is_set(starts, (uint32_t)(offset / 8)) || next_start(starts, offset) - offset != size)
       return acre_gc_check_fails(k, "a cell that a mixed page does not have", start);
   } else if (p->class != class || offset % size || offset / size >= h->classes[class].cells) {
     return acre_gc_check_fails(k, "a cell out of place", start);

@@ -1,5 +1,5 @@
-/* check_marks.c - see check.h.  Marks from the roots with a stack, a lookup and a walk of descriptors that the collector does
- * not use, and looks for pointers that the collector's invariant forbids.
+/* check_marks.c - see check.h.  Marks from the roots with a stack, a lookup and a walk of descriptors that the collector
+ * does not use, and looks for pointers that the collector's invariant forbids.
  *
  *   1. What is reachable is not white; from PHASE_WEAK on, not ecru either.
  *   2. While a collection runs, no black object and no root that was scanned refers to an ecru object, except the object

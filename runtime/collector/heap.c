@@ -23,8 +23,8 @@
 
 /* Sizes for programs about which nothing is known: no step above a quarter, and from 512 on what divides a page with
    little left.  The second list keeps objects aligned to 16 with headers of two words. */
-static const uint32_t sizes_by_8[] = {16,  24,  32,  40,  48,  56,  64,  72,  80,   96,   112,  128,  160,  192,  224,  256, 320,
-                                      384, 448, 512, 584, 680, 816, 1024, 1168, 1360, 1632, 2048, 2728, 4096, 8192};
+static const uint32_t sizes_by_8[] = {16,  24,  32,  40,  48,  56,  64,  72,  80,  96,   112,  128,  160,  192,  224, 256,
+                                      320, 384, 448, 512, 584, 680, 816, 1024, 1168, 1360, 1632, 2048, 2728, 4096, 8192};
 static const uint32_t sizes_by_16[] = {32,  48,  64,  80,  96,  112, 128,  144,  160,  192,  224,  256,  320, 384,
                                        448, 512, 576, 672, 816, 1024, 1168, 1360, 1632, 2048, 2720, 4096, 8192};
 

@@ -1,4 +1,5 @@
-/* The heap header in C99, as plain C uses it: a descriptor by hand, a frame, the barrier.  Returns the line that fails, or 0. */
+/* The heap header in C99, as plain C uses it: a descriptor by hand, a frame, the barrier.  Returns the line that fails,
+   or 0. */
 #include <acre/heap.h>
 
 #if __STDC_VERSION__ != 199901L
