@@ -43,7 +43,7 @@ def all_columns(acre, clang):
 
     whole = dataclasses.replace(mode["regions"], options=(*mode["regions"].options, "-flto", "-fuse-ld=lld"))
     return (
-        Column("own", "the program as it is, with an allocator of its own: plain clang", mode["own"]),
+        Column("own", "the program as it is, with an allocator of its own: plain clang", programs.Mode("own", clang)),
         Column("malloc", "malloc and free of glibc", mode["malloc"]),
         Column("mimalloc", "the same program, mimalloc preloaded", mode["malloc"], "libmimalloc.so.2"),
         Column("jemalloc", "the same program, jemalloc preloaded", mode["malloc"], "libjemalloc.so.2"),

@@ -48,7 +48,6 @@ def modes(acre, clang):
         Mode("sanitized", clang,
              ("-DMEMORY_MALLOC", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")),
         Mode("gcc", "gcc", ("-DMEMORY_MALLOC",)),
-        Mode("own", clang),
     )
     return {mode.name: mode for mode in every}
 
