@@ -12,8 +12,8 @@ import sys
 
 import programs
 
-PACKAGES = {"mimalloc": "libmimalloc2.0", "jemalloc": "libjemalloc2", "bdwgc": "libgc-dev", "valgrind": "valgrind",
-            "wrk": "wrk"}
+PACKAGES = {"mimalloc": "libmimalloc2.0", "jemalloc": "libjemalloc2", "bdwgc": "libgc-dev", "talloc": "libtalloc-dev",
+            "apr": "libapr1-dev", "valgrind": "valgrind", "wrk": "wrk"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,6 +48,8 @@ def all_columns(acre, clang):
         Column("mimalloc", "the same program, mimalloc preloaded", mode["malloc"], "libmimalloc.so.2"),
         Column("jemalloc", "the same program, jemalloc preloaded", mode["malloc"], "libjemalloc.so.2"),
         Column("bdwgc", "malloc of bdwgc, nothing freed", mode["collected"]),
+        Column("talloc", "the same regions as contexts of talloc", mode["talloc"]),
+        Column("apr", "the same regions as pools of APR", mode["apr"]),
         Column("norc", "regions, not counted: plain clang", mode["regions"]),
         Column("nq", "counted, annotations ignored: `-facre-checks=all -facre-ignore-annotations`",
                counted("-facre-checks=all", "-facre-ignore-annotations")),
@@ -76,7 +78,8 @@ def available(columns):
 def install_missing(columns):
     """As root on Debian, installs what optional columns and measurements need.  What fails is skipped later."""
     is_missing = {column.name: bool(column.preload) and not shared_library(column.preload) for column in columns}
-    is_missing["bdwgc"] = not os.path.exists("/usr/include/gc.h")
+    for name, header in (("bdwgc", "gc.h"), ("talloc", "talloc.h"), ("apr", "apr-1.0/apr_pools.h")):
+        is_missing[name] = not os.path.exists(os.path.join("/usr/include", header))
     is_missing.update({tool: not shutil.which(tool) for tool in ("valgrind", "wrk")})
     wanted = [PACKAGES[name] for name, missing in is_missing.items() if missing]
     if wanted and os.geteuid() == 0 and shutil.which("apt-get"):

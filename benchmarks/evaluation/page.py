@@ -46,7 +46,7 @@ def describe_rest(results):
 
 def describe_rivals(results):
     lines = []
-    for rival in ("malloc", "mimalloc", "jemalloc", "bdwgc"):
+    for rival in ("malloc", "mimalloc", "jemalloc", "bdwgc", "talloc", "apr"):
         ratios = {name: summary.ratio(result, "inf", rival) for name, result in results.items()}
         known = {name: value for name, value in ratios.items() if value is not None}
         slower = [f"`{name}` ({tables.percent(value)})" for name, value in known.items() if value >= 1]

@@ -42,6 +42,8 @@ def modes(acre, clang):
     every = (
         Mode("malloc", clang, ("-DMEMORY_MALLOC",)),
         Mode("collected", clang, ("-DMEMORY_COLLECTED",), ("-lgc",)),
+        Mode("talloc", clang, ("-DMEMORY_TALLOC",), ("-ltalloc",)),
+        Mode("apr", clang, ("-DMEMORY_APR", "-I/usr/include/apr-1.0"), ("-lapr-1",)),
         Mode("regions", clang, *regions),
         Mode("counted", acre_cc),
         Mode("unannotated", acre_cc, ("-DMEMORY_UNANNOTATED",)),

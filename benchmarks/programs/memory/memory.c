@@ -4,6 +4,9 @@
  * Invariant: an object is in the list of the region whose index its header holds, and regions.of_index[index] is that
  * region, or null if the index is free.  With MEMORY_COLLECTED there is no header, and all regions are one.
  */
+#ifdef MEMORY_APR
+#define _GNU_SOURCE /* APR's headers name off64_t */
+#endif
 #include "memory.h"
 
 #include <stdint.h>
@@ -11,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if !defined(MEMORY_MALLOC) && !defined(MEMORY_COLLECTED)
+#if !defined(MEMORY_MALLOC) && !defined(MEMORY_COLLECTED) && !defined(MEMORY_POOLS)
 
 static void print_stats(void) {
   acre_stats stats;
@@ -132,26 +135,7 @@ bool memory_region_delete(region r) {
   return true;
 }
 
-static bool is_subregion(region r, region ancestor) {
-  for (r = r->parent; r; r = r->parent)
-    if (r == ancestor)
-      return true;
-  return false;
-}
-
-/* Children go before their parents, whatever the order in the array. */
-bool memory_region_delete_array(size_t count, region *rs) {
-  for (size_t left = count; left > 0; left--) {
-    size_t last = 0;
-    while (!rs[last])
-      last++;
-    for (size_t i = last + 1; i < count; i++)
-      if (rs[i] && is_subregion(rs[i], rs[last]))
-        last = i;
-    memory_region_delete_ptr(&rs[last]);
-  }
-  return true;
-}
+static region parent_of(region r) { return r->parent; }
 
 region memory_region_of(const void *object) {
   return object ? regions.of_index[((const struct header *)object - 1)->region_index] : NULL;
@@ -202,6 +186,59 @@ void *memory_grow(void *old, size_t count, size_t size) {
 }
 
 void memory_start(void) {}
+
+#endif
+
+#ifdef MEMORY_TALLOC
+#include "pools_talloc.h"
+#endif
+#ifdef MEMORY_APR
+#include "pools_apr.h"
+#endif
+
+#ifdef MEMORY_POOLS
+
+region memory_region_permanent(void) {
+  static region permanent;
+  if (!permanent)
+    permanent = memory_region_new(NULL);
+  return permanent;
+}
+
+void *memory_region_alloc_pointerfree(region r, size_t count, size_t size) {
+  return memory_region_alloc(r, count, size);
+}
+
+void *memory_region_extend_pointerfree(region r, void *old, size_t count, size_t size) {
+  return memory_region_extend(r, old, count, size);
+}
+
+void memory_start(void) { start_pools(); }
+
+#endif
+
+#if defined(MEMORY_MALLOC) || defined(MEMORY_POOLS)
+
+static bool is_subregion(region r, region ancestor) {
+  for (r = parent_of(r); r; r = parent_of(r))
+    if (r == ancestor)
+      return true;
+  return false;
+}
+
+/* Children go before their parents, whatever the order in the array. */
+bool memory_region_delete_array(size_t count, region *rs) {
+  for (size_t left = count; left > 0; left--) {
+    size_t last = 0;
+    while (!rs[last])
+      last++;
+    for (size_t i = last + 1; i < count; i++)
+      if (rs[i] && is_subregion(rs[i], rs[last]))
+        last = i;
+    memory_region_delete_ptr(&rs[last]);
+  }
+  return true;
+}
 
 #endif
 

@@ -1,11 +1,13 @@
 /* memory.h - one vocabulary of allocation for every column of the evaluation.
  *
- * The same sources are compiled in four ways:
+ * The same sources are compiled in six ways:
  *
  *   (default)             Acre's regions: by plain clang not counted ("norc"), by acre-cc counted
  *   -DMEMORY_UNANNOTATED  the same, sameregion, parentptr and traditional ignored ("nq")
  *   -DMEMORY_MALLOC       malloc and free
  *   -DMEMORY_COLLECTED    the code of MEMORY_MALLOC, allocating from bdwgc, freeing nothing
+ *   -DMEMORY_TALLOC       talloc: regions are contexts (pools_talloc.h)
+ *   -DMEMORY_APR          regions are APR's pools (pools_apr.h)
  *
  * Two families of operations:
  *
@@ -20,11 +22,14 @@
 #ifndef MEMORY_H
 #define MEMORY_H
 
-#if defined(MEMORY_MALLOC) && defined(MEMORY_COLLECTED)
-#error "choose one of MEMORY_MALLOC and MEMORY_COLLECTED"
+#if defined(MEMORY_TALLOC) + defined(MEMORY_APR) + defined(MEMORY_MALLOC) + defined(MEMORY_COLLECTED) > 1
+#error "choose one way"
+#endif
+#if defined(MEMORY_TALLOC) || defined(MEMORY_APR)
+#define MEMORY_POOLS
 #endif
 
-#if !defined(MEMORY_MALLOC) && !defined(MEMORY_COLLECTED)
+#if !defined(MEMORY_MALLOC) && !defined(MEMORY_COLLECTED) && !defined(MEMORY_POOLS)
 
 #include <acre/acre.h>
 
@@ -58,7 +63,7 @@
 #define REGION_OF(p) regionof(p)
 #define RELEASE(p) ((void)(p))
 
-#else /* malloc or bdwgc */
+#else /* regions by others, malloc or bdwgc */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -111,6 +116,17 @@ void *memory_grow(void *old, size_t count, size_t size);
 #define rstrdup(r, s) memory_region_strdup((r), (s))
 #define rstrextend(r, old, n) ((char *)memory_region_extend_pointerfree((r), (old), (n), 1))
 
+#ifdef MEMORY_POOLS
+#define HAS_REGIONS 1
+#define IS_RELEASE_NEEDED 0
+#define NEW(r, T) ralloc((r), T)
+#define NEW_ARRAY(r, n, T) rarrayalloc((r), (n), T)
+#define NEW_NUMBERS(r, n, T) rarrayalloc((r), (n), T)
+#define GROW(r, old, n, T) rarrayextend((r), (old), (n), T)
+#define REGION_OF(p) regionof(p)
+#define RELEASE(p) ((void)(p))
+#else
+
 #define HAS_REGIONS 0
 #ifdef MEMORY_MALLOC
 #define IS_RELEASE_NEEDED 1
@@ -126,6 +142,7 @@ void *memory_grow(void *old, size_t count, size_t size);
 #define GROW(r, old, n, T) ((void)(r), (__typeof__(T) *)memory_grow((old), (n), sizeof(T)))
 #define REGION_OF(p) ((void)(p), (region)NULL)
 
+#endif
 #endif
 
 /* NEW(region, T), NEW_ARRAY(region, n, T): zeroed.
