@@ -15,7 +15,9 @@ sys.dont_write_bytecode = True
 import programs  # noqa: E402
 
 ENVIRONMENT = {"ACRE_VERIFY": "1", "ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
-OPTIONAL = {"collected": "bdwgc is not installed (package libgc-dev)", "gcc": "gcc is not installed"}
+OPTIONAL = {"collected": "bdwgc is not installed (package libgc-dev)", "gcc": "gcc is not installed",
+            "talloc": "talloc is not installed (package libtalloc-dev)",
+            "apr": "APR is not installed (package libapr1-dev)"}
 
 
 class Failed(Exception):
@@ -76,6 +78,8 @@ def main():
     os.makedirs(options.work, exist_ok=True)
     try:
         for mode in programs.modes(options.acre, options.clang).values():
+            if not program.has_column(mode.name):
+                continue
             if mode.name in OPTIONAL and not programs.is_available(mode):
                 print(f"  {mode.name}: skipped, {OPTIONAL[mode.name]}", flush=True)
                 continue
