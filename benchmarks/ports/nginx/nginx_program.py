@@ -41,8 +41,9 @@ class Program:
         self.answer = nginx_port.run(command, site).encode()
 
     def has_column(self, name):
-        """A collector does not see the pointers in memory that nginx shares between processes or takes from malloc."""
-        return name != "bdwgc"
+        """A collector does not see the pointers in memory that nginx shares between processes or takes from malloc.
+        The ports have no bindings to talloc and APR."""
+        return name not in ("bdwgc", "talloc", "apr")
 
     def own_files(self):
         files = (os.path.join(self.tree.directory, name) for name in self.tree.files(self.tree.directory))
