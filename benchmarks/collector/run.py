@@ -40,17 +40,14 @@ MB = 1e6
 AMPLE = int(22.7 * MB)
 
 
-def build(directory):
-    """The workloads with the runtime's sources, so that nothing but this file decides how they are compiled."""
+def build(directory, acre):
     compiler = next((c for c in ("clang-22", "clang", "cc") if shutil.which(c)), None)
-    if not compiler:
-        sys.exit("run.py: no C compiler")
+    library = acre / "lib" / "libacre.a"
+    if not compiler or not library.exists():
+        sys.exit(f"run.py: no C compiler, or no {library}: run make")
     program = pathlib.Path(directory) / "collector"
-    sources = [*sorted(HERE.glob("*.c")), *sorted((ROOT / "runtime").glob("*.c")),
-               *sorted((ROOT / "runtime" / "collector").glob("*.c"))]
-    command = [compiler, "-O2", "-g", "-w", "-std=gnu17", "-DNDEBUG", "-DACRE_NO_SHORT_NAMES", "-I", ROOT / "include", *sources,
-               "-o", program, "-pthread"]
-    subprocess.run(command, check=True)
+    subprocess.run([compiler, "-O2", "-std=gnu17", "-I", ROOT / "include", *sorted(HERE.glob("*.c")), library, "-o", program,
+                    "-pthread"], check=True)
     version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
     return program, version
 
@@ -185,7 +182,7 @@ def main():
     parser.add_argument("--no-write", action="store_true", help="print the page, write nothing")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
-        program, version = build(directory)
+        program, version = build(directory, given.acre)
         listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
         workloads = dict(line.split(" ", 2)[1:] for line in listed if line.startswith("workload "))
         smallest = smallest_table(program)
