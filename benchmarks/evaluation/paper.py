@@ -1,6 +1,6 @@
 """What "Language Support for Regions" (PLDI 2001) reports of its programs, on a 333 MHz UltraSPARC II.
 
-Tables 1, 2 and 3.  Its apache is nginx here; its rc is not among the programs measured here.
+Tables 1, 2 and 3.  Its apache is nginx here, its rc is sparse.
 """
 # lines, objects allocated, kB allocated, kB in use at most
 TABLE_1 = {
@@ -10,6 +10,7 @@ TABLE_1 = {
     "mudlle": (5078, 1594372, 22354, 210),
     "lcc": (12430, 1002210, 55637, 4121),
     "moss": (2675, 553986, 6312, 2185),
+    "rc": (22823, 81093, 4714, 4214),
     "tile": (926, 10459, 309, 153),
 }
 
@@ -21,6 +22,7 @@ TABLE_2 = {
     "mudlle": ("0.23", "6 %", "0.01"),
     "lcc": ("0.56", "11 %", "0.07"),
     "moss": ("−0.02", "< 0 %", "< 0.01"),
+    "rc": ("0.12", "4 %", "< 0.01"),
     "tile": ("0.00", "0 %", "< 0.01"),
 }
 
@@ -32,5 +34,6 @@ TABLE_3 = {
     "mudlle": (75, 0, 88),
     "lcc": (81, 62, 31),
     "moss": (20, 22, 89),
+    "rc": (331, 0, 11),
     "tile": (21, 0, 84),
 }

@@ -128,7 +128,7 @@ def names():
 
 
 # Real programs, fetched and ported by scripts: the directory of benchmarks/ports that is the program of this name.
-PORTS = {"apache": "nginx"}
+PORTS = {"apache": "nginx", "rc": "sparse"}
 
 
 def ported(name, work, clang):

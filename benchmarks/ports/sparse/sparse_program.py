@@ -73,6 +73,9 @@ class Program:
     def said(self, directory, errors):
         return errors
 
+    def throughput(self, binary, settings):
+        return None
+
     def expected(self):
         if self.complaint:
             return None
