@@ -56,6 +56,13 @@ static void count_ring(const heap *h, const ring *r, uint64_t *live) {
   }
 }
 
+/* Not dprintf: the C library's leaks its buffer when it cannot write. */
+static bool write_line(int fd, const char *format, uint64_t a, uint64_t b, uint64_t c) {
+  char line[96];
+  int size = snprintf(line, sizeof line, format, (unsigned long long)a, (unsigned long long)b, (unsigned long long)c);
+  return write(fd, line, (size_t)size) == size;
+}
+
 bool acre_heap_write_profile(const acre_heap *head, int fd) {
   const heap *h = acre_gc_heap_of(head);
   uint64_t *live = acre_os_table(PROFILE_SIZES * sizeof *live);
@@ -66,10 +73,10 @@ bool acre_heap_write_profile(const acre_heap *head, int fd) {
   for (size_t i = 0; i < h->segments_started * h->class_count; i++)
     count_ring(h, &h->rings[i], live);
   count_ring(h, &h->big, live);
-  bool is_written = dprintf(fd, "acre heap profile 1\nheader %zu\n# size allocated live\n", h->header_size) > 0;
+  bool is_written = write_line(fd, "acre heap profile 1\nheader %llu\n# size allocated live\n", h->header_size, 0, 0);
   for (size_t i = 0; i < PROFILE_SIZES && is_written; i++)
     if (h->profile[i])
-      is_written = dprintf(fd, "%zu %llu %llu\n", i * 8, (unsigned long long)h->profile[i], (unsigned long long)live[i]) > 0;
+      is_written = write_line(fd, "%llu %llu %llu\n", i * 8, h->profile[i], live[i]);
   acre_os_unreserve(live, PROFILE_SIZES * sizeof *live);
   return is_written;
 }
