@@ -24,9 +24,9 @@
 #include "sync.h"
 
 uintptr_t acre_rt_window_tag = UINTPTR_MAX; /* no address has it */
-uintptr_t acre_window_base;
-size_t acre_window_pages;
-uint32_t *acre_page_map;
+uintptr_t acre_rt_window_base;
+size_t acre_rt_window_pages;
+uint32_t *acre_rt_page_map;
 
 enum { STATE_NONE = 0, STATE_FREE = 1, STATE_USED = 2 };
 
@@ -57,18 +57,18 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_checked; /* by Valgrind or AddressSanitizer */
 static page *pages;
 static uint64_t *dirty;
-static size_t window_count; /* acre_window_pages, without the need for an atomic load */
+static size_t window_count; /* acre_rt_window_pages, without the need for an atomic load */
 static uint32_t frontier, committed;
 static uint32_t lists[CLASS_COUNT];
 static uint64_t nonempty[(CLASS_COUNT + WORD_BITS - 1) / WORD_BITS];
 static size_t used_pages, peak_pages, dirty_pages;
 
 static char *page_address(size_t index) {
-  return (char *)acre_window_base + (index << ACRE_PAGE_SHIFT);
+  return (char *)acre_rt_window_base + (index << ACRE_PAGE_SHIFT);
 }
 
 static size_t page_index(const void *p) {
-  return ((uintptr_t)p - acre_window_base) >> ACRE_PAGE_SHIFT;
+  return ((uintptr_t)p - acre_rt_window_base) >> ACRE_PAGE_SHIFT;
 }
 
 static size_t run_bytes(size_t count) {
@@ -125,9 +125,9 @@ static bool start_with(size_t size) {
   dirty = bits;
   frontier = committed = 1;
   window_count = count;
-  acre_window_base = (uintptr_t)base;
-  acre_page_map = map;
-  __atomic_store_n(&acre_window_pages, count, __ATOMIC_RELEASE);
+  acre_rt_window_base = (uintptr_t)base;
+  acre_rt_page_map = map;
+  __atomic_store_n(&acre_rt_window_pages, count, __ATOMIC_RELEASE);
   __atomic_store_n(&acre_rt_window_tag, (uintptr_t)base >> ACRE_WINDOW_SHIFT, __ATOMIC_RELEASE);
   return true;
 }
@@ -159,7 +159,7 @@ static void register_fork_handlers(void) {
 
 bool acre_pages_start(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (__atomic_load_n(&acre_window_pages, __ATOMIC_ACQUIRE))
+  if (__atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE))
     return true;
   pthread_mutex_lock(&lock);
   bool is_started = start();
@@ -319,7 +319,7 @@ static size_t purge(size_t keep) {
 
 static void set_owner(size_t first, size_t count, uint32_t owner) {
   for (size_t i = first; i < first + count; i++)
-    __atomic_store_n(&acre_page_map[i], owner, __ATOMIC_RELAXED);
+    __atomic_store_n(&acre_rt_page_map[i], owner, __ATOMIC_RELAXED);
 }
 
 static void count_used(size_t more) {
@@ -492,7 +492,7 @@ static void free_tail(void *run, size_t count, size_t fewer) {
   }
   if (fewer)
     describe_run(run_first, (uint32_t)fewer, STATE_USED);
-  if (acre_page_map[first])
+  if (acre_rt_page_map[first])
     set_owner(first, gone, 0);
   mark_noaccess(first, gone);
   __atomic_store_n(&used_pages, used_pages - gone, __ATOMIC_RELAXED);
@@ -559,7 +559,7 @@ static bool check_run(uint32_t first, bool is_after_free) {
   if (last->state != p->state || last->count != p->count)
     return check_fails("the ends of a run disagree", first);
   for (uint32_t i = first; i < first + p->count; i++)
-    if (acre_page_map[i] != (p->state == STATE_FREE ? 0 : acre_page_map[first]))
+    if (acre_rt_page_map[i] != (p->state == STATE_FREE ? 0 : acre_rt_page_map[first]))
       return check_fails("a wrong owner", i);
   if (p->state == STATE_USED)
     return count_dirty(first, p->count) == 0 || check_fails("a dirty page in use", first);
@@ -592,7 +592,7 @@ static bool check_all(void) {
     used += is_after_free ? 0 : pages[at].count;
   }
   for (uint32_t at = frontier; at < committed; at++)
-    if (acre_page_map[at])
+    if (acre_rt_page_map[at])
       return check_fails("an owner past the frontier", at);
   if (!check_lists(&listed_runs))
     return false;

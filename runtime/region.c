@@ -160,7 +160,7 @@ static void destroy_set(struct acre_region_slot *set, const char *here) {
     acre_add64(&dead_totals.bytes_requested, (int64_t)acre_region_bytes(region));
     acre_thread_drop_current(acre_handle_of(region));
     acre_object_free_all(region);
-    acre_self.ancestor_pair = 0;
+    memset(acre_rt_ancestor_pairs, 0, sizeof acre_rt_ancestor_pairs);
     acre_table_release(region, here);
   }
 }

@@ -25,7 +25,6 @@ struct acre_thread {
   uintptr_t stack_low, stack_high; /* 0 until acre_thread_find_stack */
   uintptr_t stack_recorded;        /* no slot of the stack below it has a record */
   struct acre_pin_chunk *pin_log;
-  uint64_t ancestor_pair; /* a region of this thread and an ancestor of it, while it lives: holder << 32 | ancestor; or 0 */
   struct acre_region_slot *deferred; /* regions of this thread whose deletion is deferred */
   size_t deferred_count, deferred_patience;
   struct acre_thread *next, *previous; /* all listed threads */

@@ -1,5 +1,6 @@
 //===- Barriers.cpp - Records follow every pointer that reaches memory ----===//
 #include "Barriers.h"
+#include "RecordCopies.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
@@ -77,6 +78,9 @@ private:
   void visitExposedCopy(Instruction &I, Value *Destination, Value *Size);
   void visitAtomic(Instruction &I, Value *Slot, Value *New);
   void visitMemIntrinsic(AnyMemIntrinsic &I);
+  bool visitRecordCopy(AnyMemTransferInst &I);
+  void visitPrivateCopy(AnyMemTransferInst &I);
+  Value *loadCopied(IRBuilder<> &B, AnyMemTransferInst &Copy, const CopiedSlot &Slot);
   void visitCall(CallBase &Call);
   void visitMasked(IntrinsicInst &I);
   void visitAsm(CallBase &Call);
@@ -212,14 +216,14 @@ bool BarrierInserter::rescanRecords(Instruction &I, Value *Size) {
   if (Found == Facts.RecordWrites.end())
     return false;
   for (const RecordWrite &W : Found->second) {
-    if (!W.Base || !(isTracked(W.Base) || isExposed(W.Base)) || W.Size == 0)
+    if (!W.Base || !(isTracked(W.Base) || isExposed(W.Base)) || W.Shape->Size == 0)
       continue;
     auto *Bytes = dyn_cast_or_null<ConstantInt>(Size);
     // Part of an object: the type does not say which part.
-    if (Bytes && Bytes->getZExtValue() < W.Size)
+    if (Bytes && Bytes->getZExtValue() < W.Shape->Size)
       return false;
     forEachPointAfter(I, false, [&](IRBuilder<> &B) {
-      Value *Extent = Size ? B.CreateZExtOrTrunc(Size, ABI.sizeType()) : ABI.size(W.Size);
+      Value *Extent = Size ? B.CreateZExtOrTrunc(Size, ABI.sizeType()) : ABI.size(W.Shape->Size);
       ABI.call(B, Entry::RescanTyped, {W.Base, Extent, W.Type, ABI.where(ABI.siteOf(I))});
       ++RangeBarriers;
       ++Count;
@@ -344,25 +348,68 @@ void BarrierInserter::visitAtomic(Instruction &I, Value *Slot, Value *New) {
     rescanAfter(I, Slot, ABI.size(Bytes));
 }
 
-/// Whether !tbaa.struct lists only scalars of types other than pointers and bytes.
-static bool copiesNoPointer(const Instruction &I) {
-  MDNode *Fields = I.getMetadata(LLVMContext::MD_tbaa_struct);
-  if (!Fields || Fields->getNumOperands() == 0 || Fields->getNumOperands() % 3)
+/// Where the result of address arithmetic is known to be in the object.
+static Value *addressAt(IRBuilder<> &B, Value *Base, uint64_t Offset) {
+  return Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset) : Base;
+}
+
+/// The slot at Offset of what Copy copies from.  If the source's layout is known, what is read obeys its rule.
+Value *BarrierInserter::loadCopied(IRBuilder<> &B, AnyMemTransferInst &Copy, const CopiedSlot &Slot) {
+  Align Alignment = commonAlignment(Copy.getSourceAlign().valueOrOne(), Slot.Offset);
+  LoadInst *Load =
+      B.CreateAlignedLoad(ABI.pointerType(), addressAt(B, Copy.getRawSource(), Slot.Offset), Alignment, "acre.copied");
+  auto Found = Facts.RecordReads.find(&Copy);
+  const SlotRun *Run = Found == Facts.RecordReads.end() ? nullptr : Found->second->slotAt(Slot.Offset);
+  if (Run)
+    setSlotRule(*Load, Run->Rule);
+  return Load;
+}
+
+/// A record copied slot by slot: each annotated slot is checked, each other one counted.
+bool BarrierInserter::visitRecordCopy(AnyMemTransferInst &I) {
+  Value *Base = I.getRawDest();
+  uint64_t Offset;
+  const LocalLayout *Local = localOf(Base, Offset);
+  auto Found = Facts.RecordWrites.find(&I);
+  const Layout *Shape = Local && Offset == 0 ? &Local->Shape : nullptr;
+  if (Found != Facts.RecordWrites.end())
+    Shape = Found->second.size() == 1 && Found->second.front().Base == Base ? Found->second.front().Shape : nullptr;
+  std::optional<RecordCopy> Parts = Shape ? splitCopy(I, *Shape) : std::nullopt;
+  if (!Parts)
     return false;
-  for (unsigned Index = 2; Index < Fields->getNumOperands(); Index += 3) {
-    auto *Tag = dyn_cast_or_null<MDNode>(Fields->getOperand(Index));
-    if (!Tag || Tag->getNumOperands() < 2)
-      return false;
-    auto *Access = dyn_cast_or_null<MDNode>(Tag->getOperand(1));
-    auto *Name = Access && Access->getNumOperands() ? dyn_cast<MDString>(Access->getOperand(0)) : nullptr;
-    bool IsScalar = Name && StringSwitch<bool>(Name->getString())
-                                .Cases({"_Bool", "bool", "short", "int", "long", "long long", "__int128"}, true)
-                                .Cases({"float", "double", "long double", "_Float16"}, true)
-                                .Default(false);
-    if (!IsScalar)
-      return false;
+  for (const CopiedSlot &Slot : Parts->Slots) {
+    IRBuilder<> B(&I);
+    Value *New = loadCopied(B, I, Slot), *Address = addressAt(B, Base, Slot.Offset);
+    if (Slot.Rule != SlotRule::Plain)
+      check(I, Address, New, Slot.Rule);
+    else if (isTracked(Base))
+      storeAfter(I, Address, New);
   }
+  for (const CopiedBytes &Bytes : Parts->Others)
+    if (isTracked(Base)) {
+      IRBuilder<> B(&I);
+      rescanAfter(I, addressAt(B, Base, Bytes.Offset), ABI.size(Bytes.Size));
+    }
   return true;
+}
+
+/// A private copy of a record: its slots are copied one by one, so that each value keeps the rule that it obeyed.
+void BarrierInserter::visitPrivateCopy(AnyMemTransferInst &I) {
+  auto Found = Facts.RecordReads.find(&I);
+  std::optional<RecordCopy> Parts;
+  if (Found != Facts.RecordReads.end())
+    Parts = splitCopy(I, *Found->second);
+  if (!Parts || Stack.isStack(I.getRawSource()))
+    return;
+  for (const CopiedSlot &Slot : Parts->Slots) {
+    if (Slot.Rule == SlotRule::Plain)
+      continue;
+    IRBuilder<> B(&I);
+    Value *Copied = loadCopied(B, I, Slot);
+    B.SetInsertPoint(I.getNextNode());
+    B.CreateAlignedStore(Copied, addressAt(B, I.getRawDest(), Slot.Offset),
+                         commonAlignment(I.getDestAlign().valueOrOne(), Slot.Offset));
+  }
 }
 
 void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
@@ -370,6 +417,11 @@ void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
     return;
   Value *Destination = I.getRawDest(), *Size = I.getLength();
   auto *Transfer = dyn_cast<AnyMemTransferInst>(&I);
+  bool IsSplit = Transfer && !F.hasOptNone() && !F.hasMinSize() && !isConstantSource(Transfer->getRawSource());
+  if (IsSplit && Stack.isPrivate(Destination))
+    return visitPrivateCopy(*Transfer);
+  if (IsSplit && (isTracked(Destination) || isExposed(Destination)) && visitRecordCopy(*Transfer))
+    return;
   if (!isTracked(Destination)) {
     if (Transfer && isExposed(Destination) && !isConstantSource(Transfer->getRawSource()))
       visitExposedCopy(I, Destination, Size);
@@ -381,7 +433,7 @@ void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
   // A byte repeated is no address in the window.
   if (!Transfer || isConstantSource(Transfer->getRawSource()))
     return releaseAfter(I, Destination, Size);
-  if (rescanRecords(I, Size) || copiesNoPointer(I))
+  if (rescanRecords(I, Size) || copiesOnlyNumbers(I, 0, UINT64_MAX))
     return;
   rescanAfter(I, Destination, Size);
 }

@@ -37,11 +37,6 @@ static Site describe(const GlobalVariable &G) {
   return Result;
 }
 
-/// Memory of a shared object may be unmapped while the program runs; that of an executable may not.
-static bool mayBeUnloaded(const Module &M) {
-  return M.getPICLevel() != PICLevel::NotPIC && M.getPIELevel() == PIELevel::Default;
-}
-
 static Function *caller(RuntimeABI &ABI, Entry E, GlobalVariable *Table, const Twine &Name) {
   Module &M = ABI.module();
   LLVMContext &C = M.getContext();

@@ -8,22 +8,18 @@
 //   acre_rt_release            a granule of the range in the filter (small ranges), or acre_rt_active
 //   the others                 acre_rt_active
 //
-// The cold calls of stores and checks go through functions of this module that
-// preserve most registers, so that hot code around them spills nothing.
-//
-// The loads carry !nosanitize: they are no accesses of the program.
+// Stores and checks go through functions of this module (OutOfLine.h).
 //
 //===----------------------------------------------------------------------===//
 #include "Lower.h"
 #include "Markers.h"
-#include "RuntimeABI.h"
+#include "OutOfLine.h"
 #include "StackObjects.h"
 #include "acre/abi.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #define DEBUG_TYPE "acre"
@@ -43,7 +39,7 @@ constexpr uint64_t FrameReach = GranuleSize / 4;
 
 class Lowering {
 public:
-  explicit Lowering(Module &Unit) : M(Unit), ABI(Unit) {}
+  explicit Lowering(Module &Unit) : M(Unit), ABI(Unit), Tests(ABI), Functions(ABI) {}
   bool run();
 
 private:
@@ -57,20 +53,14 @@ private:
   void lowerReleaseGroup(ArrayRef<CallInst *> Group);
   void lowerActive(CallInst &Call);
 
-  Value *load(IRBuilder<> &B, Type *T, Value *Address);
-  Value *filterByte(IRBuilder<> &B, Value *Address);
-  Value *isActive(IRBuilder<> &&B) { return isActive(B); }
-  Value *isActive(IRBuilder<> &B);
   Instruction *coldBlock(Instruction *Before, Value *Condition);
-  Value *isInWindow(IRBuilder<> &B, Value *Word);
-  Value *isUncounted(IRBuilder<> &B, Value *Slot);
-  Value *isFarFrom(IRBuilder<> &B, Value *Slot, Value *New);
-  Function *coldFunction(Entry E);
   void moveToCold(CallInst &Call, Entry E, Value *Condition);
   bool isCallOf(const Instruction &I, Entry E) const;
 
   Module &M;
   RuntimeABI ABI;
+  InlineTests Tests;
+  OutOfLine Functions;
 };
 
 bool Lowering::isCallOf(const Instruction &I, Entry E) const {
@@ -78,71 +68,15 @@ bool Lowering::isCallOf(const Instruction &I, Entry E) const {
   return Call && Call->getCalledFunction() && Call->getCalledFunction()->getName() == entryName(E);
 }
 
-Value *Lowering::load(IRBuilder<> &B, Type *T, Value *Address) {
-  LoadInst *L = B.CreateLoad(T, Address);
-  L->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(M.getContext(), {}));
-  return L;
-}
-
-/// The filter's byte for the granule of Address (an integer).
-Value *Lowering::filterByte(IRBuilder<> &B, Value *Address) {
-  auto *Table = ABI.variable("acre_rt_filter", ArrayType::get(B.getInt8Ty(), 65536));
-  Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_GRANULE_SHIFT), 0xffff);
-  return load(B, B.getInt8Ty(), B.CreateInBoundsGEP(B.getInt8Ty(), Table, Index));
-}
-
-Value *Lowering::isActive(IRBuilder<> &B) {
-  return B.CreateIsNotNull(load(B, B.getInt8Ty(), ABI.variable("acre_rt_active", B.getInt8Ty())));
-}
-
 Instruction *Lowering::coldBlock(Instruction *Before, Value *Condition) {
   MDNode *Weights = MDBuilder(M.getContext()).createUnlikelyBranchWeights();
   return SplitBlockAndInsertIfThen(Condition, Before->getIterator(), false, Weights);
 }
 
-Value *Lowering::isInWindow(IRBuilder<> &B, Value *Word) {
-  Value *Tag = load(B, ABI.sizeType(), ABI.variable("acre_rt_window_tag", ABI.sizeType()));
-  return B.CreateICmpEQ(B.CreateLShr(Word, ACRE_WINDOW_SHIFT), Tag);
-}
-
-static std::string coldName(Entry E) { return ("acre.cold." + entryName(E).drop_front(StringRef("acre_rt_").size())).str(); }
-
-/// Whether a slot is in a frame of this thread that is not counted now.
-Value *Lowering::isUncounted(IRBuilder<> &B, Value *Slot) {
-  auto *Bounds = ABI.variable("acre_rt_stack", ArrayType::get(ABI.sizeType(), 2));
-  Bounds->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
-  Value *Address = B.CreateThreadLocalAddress(Bounds);
-  Value *Low = load(B, ABI.sizeType(), Address);
-  Value *Size = load(B, ABI.sizeType(), B.CreateConstInBoundsGEP1_64(ABI.sizeType(), Address, 1));
-  return B.CreateICmpULT(B.CreateSub(Slot, Low), Size);
-}
-
-/// A function of this module that calls E and preserves most registers.
-Function *Lowering::coldFunction(Entry E) {
-  std::string Name = coldName(E);
-  if (Function *Known = M.getFunction(Name))
-    return Known;
-  FunctionCallee Callee = ABI.declare(E);
-  auto *Cold = Function::createWithDefaultAttr(Callee.getFunctionType(), GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
-  Cold->setVisibility(GlobalValue::HiddenVisibility);
-  if (M.getTargetTriple().supportsCOMDAT())
-    Cold->setComdat(M.getOrInsertComdat(Name));
-  Cold->addFnAttr(Attribute::Cold);
-  Cold->addFnAttr(Attribute::NoInline);
-  Cold->setDoesNotThrow();
-  if (M.getTargetTriple().isX86_64() || M.getTargetTriple().isAArch64())
-    Cold->setCallingConv(CallingConv::PreserveMost);
-  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Cold));
-  SmallVector<Value *, 4> Arguments(llvm::make_pointer_range(Cold->args()));
-  ABI.call(B, E, Arguments);
-  B.CreateRetVoid();
-  return Cold;
-}
-
 /// Call, of E, is made only under Condition.
 void Lowering::moveToCold(CallInst &Call, Entry E, Value *Condition) {
   Instruction *Then = coldBlock(&Call, Condition);
-  Function *Cold = coldFunction(E);
+  Function *Cold = Functions.of(E);
   Call.moveBefore(Then->getIterator());
   Call.setCalledFunction(Cold);
   Call.setCallingConv(Cold->getCallingConv());
@@ -151,27 +85,20 @@ void Lowering::moveToCold(CallInst &Call, Entry E, Value *Condition) {
 
 void Lowering::lowerStore(CallInst &Call) {
   IRBuilder<> B(&Call);
-  Call.moveBefore(coldBlock(&Call, isActive(B))->getIterator());
+  Call.moveBefore(coldBlock(&Call, Tests.isActive(B))->getIterator());
   B.SetInsertPoint(&Call);
   Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
-  Value *Condition = B.CreateIsNotNull(filterByte(B, B.CreatePtrToInt(Slot, ABI.sizeType())));
-  // Storing poison is no error of the program; branching on it would be.
+  Value *Condition = B.CreateIsNotNull(Tests.filterByte(B, B.CreatePtrToInt(Slot, ABI.sizeType())));
   if (!isa<ConstantPointerNull>(New))
-    Condition = B.CreateOr(isInWindow(B, B.CreatePtrToInt(B.CreateFreeze(New), ABI.sizeType())), Condition);
+    Condition = B.CreateOr(Tests.isInWindow(B, Tests.address(B, New)), Condition);
   // What a parameter points to may be a local of the caller: the second test is for results through pointers.
   if (isa<Argument, AllocaInst, PHINode>(Slot)) {
     Call.moveBefore(coldBlock(&Call, Condition)->getIterator());
     B.SetInsertPoint(&Call);
-    Condition = B.CreateNot(isUncounted(B, B.CreatePtrToInt(Slot, ABI.sizeType())));
+    Condition = B.CreateNot(Tests.isUncounted(B, B.CreatePtrToInt(Slot, ABI.sizeType())));
   }
   moveToCold(Call, Entry::Store, Condition);
   ++StoresInlined;
-}
-
-/// Whether New is neither null nor on the page of Slot.
-Value *Lowering::isFarFrom(IRBuilder<> &B, Value *Slot, Value *New) {
-  Value *IsFar = B.CreateICmpUGE(B.CreateXor(Slot, New), ABI.size(uint64_t(1) << ACRE_PAGE_SHIFT));
-  return B.CreateAnd(IsFar, B.CreateIsNotNull(New));
 }
 
 /// Null obeys, and what is on the slot's page is in its region.  A record that the slot may still have from other data
@@ -179,16 +106,16 @@ Value *Lowering::isFarFrom(IRBuilder<> &B, Value *Slot, Value *New) {
 void Lowering::lowerCheck(CallInst &Call) {
   IRBuilder<> B(&Call);
   Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
-  Value *New = B.CreatePtrToInt(B.CreateFreeze(Call.getArgOperand(1)), ABI.sizeType());
+  Value *New = Tests.address(B, Call.getArgOperand(1));
   moveToCold(Call, isCallOf(Call, Entry::CheckSameregion) ? Entry::CheckSameregion : Entry::CheckParentptr,
-             isFarFrom(B, Slot, New));
+             Tests.isFarFrom(B, Slot, New));
   ++ChecksInlined;
 }
 
 void Lowering::lowerTraditionalCheck(CallInst &Call) {
   IRBuilder<> B(&Call);
-  Value *New = B.CreatePtrToInt(B.CreateFreeze(Call.getArgOperand(0)), ABI.sizeType());
-  moveToCold(Call, Entry::CheckTraditional, isInWindow(B, New));
+  Value *New = Tests.address(B, Call.getArgOperand(0));
+  moveToCold(Call, Entry::CheckTraditional, Tests.isInWindow(B, New));
   ++ChecksInlined;
 }
 
@@ -238,18 +165,19 @@ void Lowering::lowerRescanTyped(CallInst &Call) {
   auto Rules = IsSmall ? wordRules(Call.getArgOperand(2), Size, Word) : std::nullopt;
   if (!Rules)
     return lowerActive(Call);
-  Call.moveBefore(coldBlock(&Call, isActive(IRBuilder<>(&Call)))->getIterator());
   IRBuilder<> B(&Call);
+  Call.moveBefore(coldBlock(&Call, Tests.isActive(B))->getIterator());
+  B.SetInsertPoint(&Call);
   Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
-  Value *Condition = B.CreateIsNotNull(filterByte(B, First));
+  Value *Condition = B.CreateIsNotNull(Tests.filterByte(B, First));
   if (Size > Word)
-    Condition = B.CreateOr(Condition, B.CreateIsNotNull(filterByte(B, B.CreateAdd(First, ABI.size(Size - 1)))));
+    Condition = B.CreateOr(Condition, B.CreateIsNotNull(Tests.filterByte(B, B.CreateAdd(First, ABI.size(Size - 1)))));
   for (auto [Index, Rule] : enumerate(*Rules)) {
     Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, Index * Word);
-    Value *Held = B.CreateFreeze(load(B, ABI.sizeType(), Slot));
+    Value *Held = B.CreateFreeze(Tests.load(B, ABI.sizeType(), Slot));
     Value *IsBad = Rule == SlotRule::Sameregion || Rule == SlotRule::Parentptr
-                       ? isFarFrom(B, B.CreateAdd(First, ABI.size(Index * Word)), Held)
-                       : isInWindow(B, Held);
+                       ? Tests.isFarFrom(B, B.CreateAdd(First, ABI.size(Index * Word)), Held)
+                       : Tests.isInWindow(B, Held);
     Condition = B.CreateOr(Condition, IsBad);
   }
   Call.moveBefore(coldBlock(&Call, Condition)->getIterator());
@@ -268,22 +196,22 @@ void Lowering::lowerRescan(CallInst &Call) {
   if (!Bytes) {
     // Fewer bytes than a pointer has make none.
     Value *IsLong = B.CreateICmpUGE(Call.getArgOperand(1), ABI.size(Word));
-    Call.moveBefore(coldBlock(&Call, B.CreateAnd(IsLong, isActive(B)))->getIterator());
+    Call.moveBefore(coldBlock(&Call, B.CreateAnd(IsLong, Tests.isActive(B)))->getIterator());
     ++RangesGuarded;
     return;
   }
   if (!IsAligned || Size == 0 || Size % Word != 0 || Size > MostWords * Word)
     return lowerActive(Call);
   Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
-  Value *Byte = filterByte(B, First);
+  Value *Byte = Tests.filterByte(B, First);
   if (Size > Word)
-    Byte = B.CreateOr(Byte, filterByte(B, B.CreateAdd(First, ABI.size(Size - 1))));
+    Byte = B.CreateOr(Byte, Tests.filterByte(B, B.CreateAdd(First, ABI.size(Size - 1))));
   Value *Condition = B.CreateIsNotNull(Byte);
   for (uint64_t Offset = 0; Offset < Size; Offset += Word) {
     Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, Offset);
     // Padding and uninitialised bytes are copied too.
-    Value *Held = B.CreateFreeze(load(B, ABI.sizeType(), Slot));
-    Condition = B.CreateOr(Condition, isInWindow(B, Held));
+    Value *Held = B.CreateFreeze(Tests.load(B, ABI.sizeType(), Slot));
+    Condition = B.CreateOr(Condition, Tests.isInWindow(B, Held));
   }
   Instruction *Then = coldBlock(&Call, Condition);
   Call.moveBefore(Then->getIterator());
@@ -292,7 +220,7 @@ void Lowering::lowerRescan(CallInst &Call) {
 
 void Lowering::lowerActive(CallInst &Call) {
   IRBuilder<> B(&Call);
-  Instruction *Then = coldBlock(&Call, isActive(B));
+  Instruction *Then = coldBlock(&Call, Tests.isActive(B));
   Call.moveBefore(Then->getIterator());
   ++RangesGuarded;
 }
@@ -303,9 +231,9 @@ void Lowering::lowerRelease(CallInst &Call) {
     return lowerActive(Call);
   IRBuilder<> B(&Call);
   Value *First = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
-  Value *Byte = filterByte(B, First);
+  Value *Byte = Tests.filterByte(B, First);
   if (Bytes->getZExtValue() > ABI.layout().getPointerSize())
-    Byte = B.CreateOr(Byte, filterByte(B, B.CreateAdd(First, ABI.size(Bytes->getZExtValue() - 1))));
+    Byte = B.CreateOr(Byte, Tests.filterByte(B, B.CreateAdd(First, ABI.size(Bytes->getZExtValue() - 1))));
   Instruction *Then = coldBlock(&Call, B.CreateIsNotNull(Byte));
   Call.moveBefore(Then->getIterator());
   ++RangesGuarded;
@@ -317,8 +245,8 @@ void Lowering::lowerRelease(CallInst &Call) {
 void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
   Value *Middle = B.CreatePtrToInt(Group.front()->getArgOperand(0), ABI.sizeType());
-  Value *Low = filterByte(B, B.CreateSub(Middle, ABI.size(FrameReach)));
-  Value *High = filterByte(B, B.CreateAdd(Middle, ABI.size(FrameReach)));
+  Value *Low = Tests.filterByte(B, B.CreateSub(Middle, ABI.size(FrameReach)));
+  Value *High = Tests.filterByte(B, B.CreateAdd(Middle, ABI.size(FrameReach)));
   Instruction *Then = coldBlock(Group.front(), B.CreateIsNotNull(B.CreateOr(Low, High)));
   for (CallInst *Call : Group)
     Call->moveBefore(Then->getIterator());

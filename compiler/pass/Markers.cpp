@@ -54,6 +54,10 @@ void dropSlotRules(Function &F) {
       I.setMetadata(LLVMContext::MD_mmra, nullptr);
 }
 
+void setSlotRule(Instruction &I, SlotRule Rule) {
+  I.setMetadata(LLVMContext::MD_mmra, MMRAMetadata::getTagMD(I.getContext(), SlotMetadata, ruleName(Rule)));
+}
+
 std::optional<Site> deletesSite(const CallBase &Call) {
   Attribute A = Call.getFnAttr(DeletesAttribute);
   if (!A.isValid())
@@ -85,8 +89,9 @@ private:
 
   void markSlot(Instruction &I, SlotRule Rule);
   void markSite(Instruction &I, CallBase &Marker, unsigned Argument);
-  void recordWrites(CallBase &Marker, const Layout &L);
+  void recordUses(CallBase &Marker, const Layout &L);
   void recordWrite(Use &U, CallBase &Marker, const Layout &L, uint64_t Offset);
+  void recordRead(Use &U, const Layout &L, uint64_t Offset);
   std::optional<StringRef> text(CallBase &Call, Value *V);
   std::optional<Layout> layout(Instruction &I, StringRef Text);
   void fail(Instruction &I, const Twine &Message) { M.getContext().emitError(&I, "acre: " + Message); }
@@ -125,9 +130,8 @@ std::optional<Layout> MarkerStripper::layout(Instruction &I, StringRef Text) {
 }
 
 void MarkerStripper::markSlot(Instruction &I, SlotRule Rule) {
-  if (ignoresAnnotations() && Rule != SlotRule::Union && Rule != SlotRule::Numbers)
-    return;
-  I.setMetadata(LLVMContext::MD_mmra, MMRAMetadata::getTagMD(M.getContext(), SlotMetadata, ruleName(Rule)));
+  if (!ignoresAnnotations() || Rule == SlotRule::Union || Rule == SlotRule::Numbers)
+    setSlotRule(I, Rule);
 }
 
 /// Keeps where the source is, which without debug information nothing else says.
@@ -205,19 +209,35 @@ void MarkerStripper::recordWrite(Use &U, CallBase &Marker, const Layout &L, uint
   bool IsCopy = Call && (!isa<AnyMemIntrinsic>(I) || U.getOperandNo() == 0) && !Call->isByValArgument(U.getOperandNo());
   if (!IsStore && !IsOther && !IsCopy)
     return;
-  Facts.RecordWrites[I].push_back({Marker.getArgOperand(0), ABI.type(L), L.Size});
+  Facts.RecordWrites[I].push_back({Marker.getArgOperand(0), ABI.type(L), &L});
   markSite(*I, Marker, 2);
 }
 
-void MarkerStripper::recordWrites(CallBase &Marker, const Layout &L) {
+/// The same for a record that is only read.
+void MarkerStripper::recordRead(Use &U, const Layout &L, uint64_t Offset) {
+  auto *I = cast<Instruction>(U.getUser());
+  if (isa<LoadInst>(I) && I->getType()->isSingleValueType()) {
+    const SlotRun *Run = L.slotAt(Offset);
+    if (Run && Run->Rule != SlotRule::Plain && Run->Rule != SlotRule::Union)
+      markSlot(*I, Run->Rule);
+  } else if (isa<AnyMemTransferInst>(I) && U.getOperandNo() == 1 && Offset == 0) {
+    Facts.RecordReads[I] = &L;
+  }
+}
+
+void MarkerStripper::recordUses(CallBase &Marker, const Layout &L) {
   const DataLayout &DL = M.getDataLayout();
+  bool IsRead = Marker.arg_size() > 2 && isa<ConstantPointerNull>(Marker.getArgOperand(2));
   SmallVector<std::pair<Value *, uint64_t>, 4> Worklist{{&Marker, 0}};
   while (!Worklist.empty()) {
     auto [Address, Offset] = Worklist.pop_back_val();
     for (Use &U : Address->uses()) {
       auto *GEP = dyn_cast<GetElementPtrInst>(U.getUser());
       if (!GEP) {
-        recordWrite(U, Marker, L, Offset);
+        if (IsRead)
+          recordRead(U, L, Offset);
+        else
+          recordWrite(U, Marker, L, Offset);
         continue;
       }
       APInt Step(DL.getIndexTypeSizeInBits(GEP->getType()), 0);
@@ -231,7 +251,8 @@ void MarkerStripper::handleRecord(CallBase &Call) {
   std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
   std::optional<Layout> L = Text ? layout(Call, *Text) : std::nullopt;
   if (L) {
-    recordWrites(Call, *L);
+    Facts.Layouts.push_back(std::make_unique<const Layout>(*L));
+    recordUses(Call, *Facts.Layouts.back());
     // A compound literal says in this way what it is.
     auto *Literal = dyn_cast<AllocaInst>(Call.getArgOperand(0));
     if (Literal && Literal->getAllocationSize(M.getDataLayout()) == TypeSize::getFixed(L->Size))

@@ -19,6 +19,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/ValueHandle.h"
+#include <memory>
+#include <vector>
 
 namespace acre {
 
@@ -30,7 +32,7 @@ inline constexpr llvm::StringLiteral SiteMetadata = "acre.site";
 struct RecordWrite {
   llvm::WeakTrackingVH Base;
   llvm::Constant *Type;
-  uint32_t Size;
+  const Layout *Shape; ///< one of MarkerFacts::Layouts
 };
 
 /// A local variable or compound literal with annotated slots, and its declaration.
@@ -44,6 +46,9 @@ struct LocalLayout {
 struct MarkerFacts {
   /// Copies into, and calls that are given the address of, an object of known layout.
   llvm::DenseMap<llvm::Instruction *, llvm::SmallVector<RecordWrite, 1>> RecordWrites;
+  /// Copies whose source is an object of known layout.
+  llvm::DenseMap<llvm::Instruction *, const Layout *> RecordReads;
+  std::vector<std::unique_ptr<const Layout>> Layouts;
   /// Locals with annotated slots.
   llvm::DenseMap<llvm::Value *, LocalLayout> LocalLayouts;
   /// Functions the program trusts: annotate("acre.uninstrumented").
@@ -55,6 +60,7 @@ MarkerFacts stripMarkers(RuntimeABI &ABI);
 
 /// The rule that a marker gave the slot of an access.
 SlotRule slotRule(const llvm::Instruction &I);
+void setSlotRule(llvm::Instruction &I, SlotRule Rule);
 
 /// Forgets the rules of all accesses of F: what follows has no use for them.
 void dropSlotRules(llvm::Function &F);

@@ -31,9 +31,13 @@ static const LoadInst *asLoad(const Value *V) {
   return Load && Load->isSimple() ? Load : nullptr;
 }
 
-/// The rule that what Load reads obeys.  Private copies of a record on the stack need not obey its rules.
+/// The rule that what Load reads obeys.  Private copies of a record on the stack need not obey its rules, nor does one
+/// that is passed by value.
 static SlotRule ruleRead(const LoadInst &Load) {
-  return isa<AllocaInst>(objectOf(Load.getPointerOperand())) ? SlotRule::Plain : slotRule(Load);
+  const Value *Object = objectOf(Load.getPointerOperand());
+  auto *Parameter = dyn_cast<Argument>(Object);
+  bool IsPrivate = isa<AllocaInst>(Object) || (Parameter && Parameter->hasByValAttr());
+  return IsPrivate ? SlotRule::Plain : slotRule(Load);
 }
 
 /// A pointer into a local or a global: the traditional region.

@@ -97,8 +97,15 @@ CallInst *RuntimeABI::call(IRBuilderBase &B, Entry E, ArrayRef<Value *> Argument
   return Call;
 }
 
+bool mayBeUnloaded(const Module &M) {
+  return M.getPICLevel() != PICLevel::NotPIC && M.getPIELevel() == PIELevel::Default;
+}
+
 GlobalVariable *RuntimeABI::variable(StringRef Name, Type *T) {
-  return cast<GlobalVariable>(M.getOrInsertGlobal(Name, T)->stripPointerCasts());
+  auto *G = cast<GlobalVariable>(M.getOrInsertGlobal(Name, T)->stripPointerCasts());
+  // An executable that is linked with the shared runtime has a copy of the variable, as of all data of shared objects.
+  G->setDSOLocal(!mayBeUnloaded(M));
+  return G;
 }
 
 GlobalVariable *RuntimeABI::privateConstant(Constant *Init, const Twine &Name) {

@@ -23,6 +23,10 @@ enum class Entry {
 /// The name of an entry point.
 llvm::StringRef entryName(Entry E);
 
+/// Whether M becomes part of a shared object: its memory may be unmapped while the program runs, and its variables are
+/// found through a table.  That of an executable is not.
+bool mayBeUnloaded(const llvm::Module &M);
+
 class RuntimeABI {
 public:
   explicit RuntimeABI(llvm::Module &Unit);

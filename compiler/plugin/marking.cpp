@@ -94,10 +94,17 @@ static bool isRecordOfNumbers(const ASTContext &Context, QualType Type) {
 }
 
 Expr *Marking::markRead(Expr *Lvalue) {
-  Rule SlotRule = slotRule(Lvalue->getType());
-  if (SlotRule == Rule::Plain || isLocalVariable(Lvalue) || !isMarkable(Lvalue) || Build.isMarker(Lvalue))
+  QualType Type = Lvalue->getType();
+  if (isLocalVariable(Lvalue) || !isMarkable(Lvalue) || Build.isMarker(Lvalue))
     return Lvalue;
-  return Build.slot(Lvalue, SlotRule, "");
+  if (Rule SlotRule = slotRule(Type); SlotRule != Rule::Plain)
+    return Build.slot(Lvalue, SlotRule, "");
+  // What is copied from the slots of a record is as good as read from them.
+  if (!Type->isRecordType() || Type.isVolatileQualified() || isa<CompoundLiteralExpr>(Lvalue->IgnoreParens()) ||
+      !LayoutsOf.hasAnnotatedSlots(Type))
+    return Lvalue;
+  std::string Layout = LayoutsOf.describe(Type);
+  return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, "");
 }
 
 Expr *Marking::markWritten(Expr *Lvalue) {

@@ -26,7 +26,7 @@ inline constexpr llvm::StringLiteral SlotSameregion = "__acre_slot_sameregion";
 inline constexpr llvm::StringLiteral SlotParentptr = "__acre_slot_parentptr";
 inline constexpr llvm::StringLiteral SlotTraditional = "__acre_slot_traditional";
 /// ptr (ptr address, ptr layout, ptr site): the address of a record or array that is
-/// assigned or overwritten, unchanged.
+/// assigned or overwritten, or of a record that is copied from, unchanged.
 inline constexpr llvm::StringLiteral SlotRecord = "__acre_slot_record";
 /// ptr (ptr address): the address of non-pointer bytes of a union that also
 /// has pointers, unchanged.  For a bit-field: the record that holds it.

@@ -34,6 +34,22 @@ extern _Thread_local uintptr_t acre_rt_stack[2];
 /* All of an aligned block of 2^ACRE_PAGE_SHIFT bytes lies in one region, or outside all regions. */
 #define ACRE_PAGE_SHIFT 13
 
+/* Whose page an address is in: with n = ((uintptr_t)p - acre_rt_window_base) >> ACRE_PAGE_SHIFT, acre_rt_page_map[n] is the
+   index of the region of p, 0 for none, if n < acre_rt_window_pages; else p is in no region.  The number of pages is read
+   first. */
+extern uintptr_t acre_rt_window_base;
+extern size_t acre_rt_window_pages;
+extern uint32_t *acre_rt_page_map;
+
+/* Relations of regions that this thread has found true: holder << 32 | ancestor at [ancestor % ACRE_ANCESTOR_PAIRS], or 0.
+   Holders are alive and this thread's. */
+#define ACRE_ANCESTOR_PAIRS 16
+#if defined(__cplusplus)
+extern thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS];
+#else
+extern _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS];
+#endif
+
 /* acre_rt_filter[(address >> ACRE_GRANULE_SHIFT) & 0xffff] is zero only if no slot in the granule has a record. */
 #define ACRE_GRANULE_SHIFT 16
 extern unsigned char acre_rt_filter[65536];

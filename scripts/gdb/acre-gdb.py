@@ -77,7 +77,7 @@ def read_word(address):
 def owner_of(address):
     if address >> WINDOW_SHIFT != int(global_value("acre_rt_window_tag")):
         return 0
-    return int(global_value("acre_page_map")[(address & ((1 << WINDOW_SHIFT) - 1)) >> PAGE_SHIFT])
+    return int(global_value("acre_rt_page_map")[(address & ((1 << WINDOW_SHIFT) - 1)) >> PAGE_SHIFT])
 
 
 def block_of(address):

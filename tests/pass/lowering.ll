@@ -17,7 +17,7 @@ declare void @acre_rt_reread(ptr)
 ; CHECK: freeze ptr %v
 ; CHECK: load i64, ptr @acre_rt_window_tag, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
-; CHECK: call preserve_mostcc void @acre.cold.store(ptr %p, ptr %v)
+; CHECK: call preserve_mostcc void @acre.warm.store(ptr %p, ptr %v)
 define void @stores(ptr %p, ptr %v) {
   call void @acre_rt_store(ptr %p, ptr %v)
   ret void
@@ -25,7 +25,7 @@ define void @stores(ptr %p, ptr %v) {
 
 ; CHECK-LABEL: @store_of_null(
 ; CHECK-NOT: acre_rt_window_tag
-; CHECK: call preserve_mostcc void @acre.cold.store(ptr %p, ptr null)
+; CHECK: call preserve_mostcc void @acre.warm.store(ptr %p, ptr null)
 ; CHECK: ret void
 define void @store_of_null(ptr %p) {
   call void @acre_rt_store(ptr %p, ptr null)
@@ -72,5 +72,12 @@ define void @unoptimised(ptr %p, ptr %v) noinline optnone {
   ret void
 }
 
-; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.cold.store(
+; What the inline test lets through is looked at with the page map; only the rest calls the runtime.
+; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.warm.store(
+; CHECK: load atomic i64, ptr @acre_rt_window_pages acquire, {{.*}}!nosanitize
+; CHECK: load ptr, ptr @acre_rt_page_map
+; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
+; CHECK: musttail call preserve_mostcc void @acre.cold.store(
+; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.cold.store({{.*}} #[[COLD:[0-9]+]]
 ; CHECK: call void @acre_rt_store(
+; CHECK: attributes #[[COLD]] = { cold

@@ -59,8 +59,12 @@ define ptr @private_slot(ptr %v) {
 }
 
 ; CHECK-LABEL: @records(
+; CHECK: %[[FIRST:.*]] = load ptr, ptr %q
+; CHECK-NOT: !acre.slot
+; CHECK: call void @acre_rt_check_sameregion(ptr %p, ptr %[[FIRST]], ptr @acre.where
+; CHECK: %[[SECOND:.*]] = load ptr
 ; CHECK: call void @llvm.memcpy
-; CHECK-NEXT: call void @acre_rt_rescan_typed(ptr %p, i64 16, ptr @acre.type.[[TYPE]], ptr @acre.where
+; CHECK-NEXT: call void @acre_rt_store(ptr %{{.*}}, ptr %[[SECOND]])
 ; CHECK: call void @acre_rt_check_sameregion(ptr %p, ptr %x
 ; CHECK-NEXT: store ptr %x, ptr %p
 ; CHECK: store ptr %y, ptr %second

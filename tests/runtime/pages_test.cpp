@@ -55,7 +55,7 @@ TEST(Pages, AddressesOutsideTheWindowHaveNoOwner) {
   int onStack = 0;
   static int global = 0;
   char *run = alloc(1, 9);
-  uintptr_t base = acre_window_base, end = base + bytes(acre_window_pages);
+  uintptr_t base = acre_rt_window_base, end = base + bytes(acre_rt_window_pages);
   EXPECT_EQ(acre_page_owner(&onStack), 0u);
   EXPECT_EQ(acre_page_owner(&global), 0u);
   EXPECT_EQ(acre_page_owner(nullptr), 0u);
@@ -70,8 +70,8 @@ TEST(Pages, AddressesOutsideTheWindowHaveNoOwner) {
 
 TEST(Pages, WindowDoesNotCrossItsBoundary) {
   ASSERT_TRUE(acre_pages_start());
-  uintptr_t last = acre_window_base + bytes(acre_window_pages) - 1;
-  EXPECT_EQ(acre_window_base >> ACRE_WINDOW_SHIFT, last >> ACRE_WINDOW_SHIFT);
+  uintptr_t last = acre_rt_window_base + bytes(acre_rt_window_pages) - 1;
+  EXPECT_EQ(acre_rt_window_base >> ACRE_WINDOW_SHIFT, last >> ACRE_WINDOW_SHIFT);
 }
 
 class PagesReuse : public testing::TestWithParam<size_t> {};
@@ -94,8 +94,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, PagesReuse, testing::Values(1, 2, 3, 32, 33, 63,
 TEST(Pages, RunOfNoPagesOrMoreThanTheWindowIsRefused) {
   EXPECT_EQ(acre_pages_alloc(0, 1), nullptr);
   ASSERT_TRUE(acre_pages_start());
-  EXPECT_EQ(acre_pages_alloc(acre_window_pages, 1), nullptr);
-  EXPECT_EQ(acre_pages_alloc(acre_window_pages + 1, 1), nullptr);
+  EXPECT_EQ(acre_pages_alloc(acre_rt_window_pages, 1), nullptr);
+  EXPECT_EQ(acre_pages_alloc(acre_rt_window_pages + 1, 1), nullptr);
   EXPECT_EQ(acre_pages_alloc(SIZE_MAX, 1), nullptr);
   EXPECT_EQ(acre_pages_alloc(size_t{1} << 32, 1), nullptr);
   EXPECT_EQ(acre_pages_alloc((size_t{1} << 32) + 1, 1), nullptr);
@@ -112,7 +112,7 @@ TEST(Pages, RunGrowsInPlaceOverFreePagesOnly) {
   EXPECT_EQ(block[bytes(2) - 1], 1) << "what was there stays";
   EXPECT_EQ(acre_page_owner(block + bytes(5) - 1), 1u);
   EXPECT_FALSE(acre_pages_extend(block, 5, 0, 1));
-  EXPECT_FALSE(acre_pages_extend(block, 5, acre_window_pages, 1));
+  EXPECT_FALSE(acre_pages_extend(block, 5, acre_rt_window_pages, 1));
   EXPECT_FALSE(acre_pages_extend(block, 5, SIZE_MAX, 1));
   EXPECT_TRUE(acre_pages_check());
   acre_pages_free(block, 5);
@@ -437,7 +437,7 @@ int allocateWithin(rlim_t addressSpace) {
   if (setrlimit(RLIMIT_AS, &limit) != 0)
     return 2;
   char *run = alloc(100, 5);
-  if (!run || acre_window_pages >= size_t{1} << 27 || acre_page_owner(run + bytes(100) - 1) != 5)
+  if (!run || acre_rt_window_pages >= size_t{1} << 27 || acre_page_owner(run + bytes(100) - 1) != 5)
     return 1;
   std::memset(run, 1, bytes(100));
   while (alloc(1000, 6)) {

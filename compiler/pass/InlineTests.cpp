@@ -1,0 +1,52 @@
+//===- InlineTests.cpp - The tests that stand before barriers -------------===//
+#include "InlineTests.h"
+#include "acre/abi.h"
+
+using namespace llvm;
+
+namespace acre {
+
+Value *InlineTests::load(IRBuilder<> &B, Type *T, Value *Address) {
+  LoadInst *L = B.CreateLoad(T, Address);
+  L->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(B.getContext(), {}));
+  return L;
+}
+
+Value *InlineTests::address(IRBuilder<> &B, Value *V) { return B.CreatePtrToInt(B.CreateFreeze(V), ABI.sizeType()); }
+
+Value *InlineTests::filterByte(IRBuilder<> &B, Value *Address) {
+  auto *Table = ABI.variable("acre_rt_filter", ArrayType::get(B.getInt8Ty(), 65536));
+  Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_GRANULE_SHIFT), 0xffff);
+  return load(B, B.getInt8Ty(), B.CreateInBoundsGEP(B.getInt8Ty(), Table, Index));
+}
+
+Value *InlineTests::isActive(IRBuilder<> &B) {
+  return B.CreateIsNotNull(load(B, B.getInt8Ty(), ABI.variable("acre_rt_active", B.getInt8Ty())));
+}
+
+Value *InlineTests::isInWindow(IRBuilder<> &B, Value *Word) {
+  Value *Tag = load(B, ABI.sizeType(), ABI.variable("acre_rt_window_tag", ABI.sizeType()));
+  return B.CreateICmpEQ(B.CreateLShr(Word, ACRE_WINDOW_SHIFT), Tag);
+}
+
+Value *InlineTests::threadLocal(IRBuilder<> &B, StringRef Name, Type *T) {
+  auto *Variable = ABI.variable(Name, T);
+  // Thread-local variables of shared objects are not copied.
+  Variable->setDSOLocal(false);
+  Variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+  return B.CreateThreadLocalAddress(Variable);
+}
+
+Value *InlineTests::isUncounted(IRBuilder<> &B, Value *Slot) {
+  Value *Bounds = threadLocal(B, "acre_rt_stack", ArrayType::get(ABI.sizeType(), 2));
+  Value *Low = load(B, ABI.sizeType(), Bounds);
+  Value *Size = load(B, ABI.sizeType(), B.CreateConstInBoundsGEP1_64(ABI.sizeType(), Bounds, 1));
+  return B.CreateICmpULT(B.CreateSub(Slot, Low), Size);
+}
+
+Value *InlineTests::isFarFrom(IRBuilder<> &B, Value *Slot, Value *New) {
+  Value *IsFar = B.CreateICmpUGE(B.CreateXor(Slot, New), ABI.size(uint64_t(1) << ACRE_PAGE_SHIFT));
+  return B.CreateAnd(IsFar, B.CreateIsNotNull(New));
+}
+
+} // namespace acre

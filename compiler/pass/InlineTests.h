@@ -1,0 +1,39 @@
+//===- InlineTests.h - The tests that stand before barriers -----*- C++ -*-===//
+//
+// What include/acre/abi.h lets generated code ask without a call, as IR.  The
+// loads carry !nosanitize: they are no accesses of the program.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PASS_INLINETESTS_H
+#define ACRE_PASS_INLINETESTS_H
+
+#include "RuntimeABI.h"
+
+namespace acre {
+
+class InlineTests {
+public:
+  explicit InlineTests(RuntimeABI &Runtime) : ABI(Runtime) {}
+
+  /// Addresses are integers of the size of a pointer.  Results are bits unless they say otherwise.
+  llvm::Value *load(llvm::IRBuilder<> &B, llvm::Type *T, llvm::Value *Address);
+  /// The address V is; storing poison is no error of the program, but branching on it would be.
+  llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *V);
+  /// The filter's byte for the granule of Address.
+  llvm::Value *filterByte(llvm::IRBuilder<> &B, llvm::Value *Address);
+  llvm::Value *isActive(llvm::IRBuilder<> &B);
+  llvm::Value *isInWindow(llvm::IRBuilder<> &B, llvm::Value *Word);
+  /// Whether a slot is in a frame of this thread that is not counted now.
+  llvm::Value *isUncounted(llvm::IRBuilder<> &B, llvm::Value *Slot);
+  /// Whether New is neither null nor on the page of Slot.
+  llvm::Value *isFarFrom(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New);
+  /// This thread's copy of a thread-local variable of the runtime.
+  llvm::Value *threadLocal(llvm::IRBuilder<> &B, llvm::StringRef Name, llvm::Type *T);
+
+private:
+  RuntimeABI &ABI;
+};
+
+} // namespace acre
+
+#endif

@@ -1,0 +1,42 @@
+//===- OutOfLine.h - The functions that barriers go through -----*- C++ -*-===//
+//
+// Each unit has up to two functions for each entry point that its inline tests
+// lead to.  The warm one looks further, with the page map: both addresses in one
+// region, a relation of two regions that was found true before, a slot in a
+// frame that is not counted.  The cold one calls the runtime.
+//
+// Both preserve most registers, so that hot code around their calls spills
+// nothing.  They are two so that the warm one saves no more than it uses.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PASS_OUTOFLINE_H
+#define ACRE_PASS_OUTOFLINE_H
+
+#include "InlineTests.h"
+
+namespace acre {
+
+class OutOfLine {
+public:
+  explicit OutOfLine(RuntimeABI &Runtime) : ABI(Runtime), Tests(Runtime) {}
+
+  /// The function to call instead of E, which is an entry point without result.
+  llvm::Function *of(Entry E);
+
+private:
+  struct Body;
+  llvm::Function *declare(llvm::StringRef Prefix, Entry E);
+  llvm::Function *cold(Entry E);
+  void fillWarm(llvm::Function &F, Entry E);
+  llvm::Value *ownerOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address, llvm::BasicBlock *Outside);
+  void branch(llvm::IRBuilder<> &B, llvm::Value *Condition, llvm::BasicBlock *Then);
+  void fillStore(llvm::IRBuilder<> &B, const Body &In);
+  void fillCheck(llvm::IRBuilder<> &B, const Body &In, bool IsParentptr);
+
+  RuntimeABI &ABI;
+  InlineTests Tests;
+};
+
+} // namespace acre
+
+#endif

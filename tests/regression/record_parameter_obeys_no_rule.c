@@ -1,0 +1,25 @@
+// A field of a record passed by value was taken to be in the parameter's region, the traditional one, and a check went.
+// RUN: %acre-cc -O2 %s -o %t && not --crash %t 2>&1 | FileCheck %s
+// CHECK: traditional pointer may not point into the region
+#include <acre/acre.h>
+
+struct large {
+  int *sameregion number;
+  long more[3];
+};
+
+struct holder {
+  int *traditional outside;
+};
+
+__attribute__((noinline)) static void keep(struct large value, struct holder *holder) {
+  holder->outside = value.number;
+}
+
+int main(void) {
+  region r = newregion();
+  struct large *large = ralloc(r, struct large);
+  large->number = ralloc(r, int);
+  keep(*large, ralloc(r, struct holder));
+  return 0;
+}
