@@ -4,11 +4,11 @@
 // RUN: for level in O0 O1 O2 O3 lto; do ACRE_STATS=%t.$level.json %t.$level && %{python} %S/Inputs/check_stats.py %t.$level.json || exit 1; done
 // RUN: ACRE_STATS=1 %t.O2 2>&1 | FileCheck --check-prefix=TEXT %s
 // TEXT: acre: pointer stores executed by process
-// TEXT: {{^ +4007 .*}}/{{.*}}.O2
+// TEXT: {{^ +4009 .*}}/{{.*}}.O2
 // TEXT: by slot
-// TEXT: {{^ +4002 .*}} sameregion
+// TEXT: {{^ +4003 .*}} sameregion
 // TEXT: by file
-// TEXT: {{^ +4007 .*}}stats_count_every_store.c
+// TEXT: {{^ +4009 .*}}stats_count_every_store.c
 // TEXT: by function
 // TEXT: {{^ +4000 .*}} link_all
 // TEXT: by type
