@@ -9,29 +9,33 @@
 
 /* -- The log ---------------------------------------------------------------------------------------------- */
 
-static void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, uint32_t region, uintptr_t uncounted_end) {
+static struct acre_pin_chunk *log_extend(struct acre_thread *self) {
+  struct acre_pin_chunk *fresh = acre_os_table(sizeof *fresh);
+  if (!fresh)
+    acre_os_fatal("out of memory for pinned locals");
+  fresh->older = self->pin_log;
+  __atomic_store_n(&self->pin_log, fresh, __ATOMIC_RELEASE);
+  return fresh;
+}
+
+static inline void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, struct acre_region_slot *region,
+                            uintptr_t uncounted_end) {
   struct acre_pin_chunk *chunk = self->pin_log;
-  if (!chunk || chunk->used == ACRE_PIN_CHUNK_SIZE) {
-    struct acre_pin_chunk *fresh = acre_os_table(sizeof *fresh);
-    if (!fresh)
-      acre_os_fatal("out of memory for pinned locals");
-    fresh->older = chunk;
-    chunk = fresh;
-    __atomic_store_n(&self->pin_log, fresh, __ATOMIC_RELEASE);
-  }
+  if (__builtin_expect(!chunk || chunk->used == ACRE_PIN_CHUNK_SIZE, 0))
+    chunk = log_extend(self);
   if (region)
-    acre_add64(&acre_table_at(region)->count, 1);
+    acre_add64(&region->count, 1);
   chunk->entries[chunk->used++] = (struct acre_pin_entry){frame, region, uncounted_end};
 }
 
-static void release_entry(struct acre_pin_entry *entry) {
+static inline void release_entry(struct acre_pin_entry *entry) {
   if (entry->frame && entry->region)
-    acre_add64(&acre_table_at(entry->region)->count, -1);
+    acre_add64(&entry->region->count, -1);
   entry->frame = NULL;
 }
 
 /* The same for an entry of the calling thread, the newest that is left. */
-static void pop_entry(struct acre_pin_entry *entry) {
+static inline void pop_entry(struct acre_pin_entry *entry) {
   if (entry->frame && entry->uncounted_end)
     acre_thread_set_uncounted_end(entry->uncounted_end);
   release_entry(entry);
@@ -61,8 +65,9 @@ static void log_trim(struct acre_thread *thread) {
   }
 }
 
-/* Releases the entries of frame: the last ones, unless several stacks share this thread. */
-static void log_release(struct acre_thread *self, const acre_rt_pin_frame *frame) {
+/* Releases the entries of frame when they are not at the end of the newest chunk: several stacks share this thread, or
+   another chunk has some too. */
+__attribute__((noinline)) static void log_release(struct acre_thread *self, const acre_rt_pin_frame *frame) {
   bool is_found = false, is_past = false;
   for (struct acre_pin_chunk *chunk = self->pin_log; chunk && !is_past; chunk = chunk->older)
     for (size_t i = chunk->used; i-- > 0 && !is_past;) {
@@ -75,6 +80,36 @@ static void log_release(struct acre_thread *self, const acre_rt_pin_frame *frame
       }
     }
   log_trim(self);
+}
+
+/* What is left to do when the newest chunk is empty or ends with a free entry. */
+__attribute__((noinline)) static void log_finish(struct acre_thread *self, const acre_rt_pin_frame *frame) {
+  const struct acre_pin_entry *last = last_entry(self);
+  if (last && last->frame == frame)
+    log_release(self, frame);
+  else
+    log_trim(self);
+}
+
+/* Releases the entries of frame. */
+static inline void log_pop(struct acre_thread *self, const acre_rt_pin_frame *frame) {
+  struct acre_pin_chunk *chunk = self->pin_log;
+  if (__builtin_expect(!chunk || chunk->used == 0 || chunk->entries[chunk->used - 1].frame != frame, 0)) {
+    log_release(self, frame);
+    return;
+  }
+  /* All entries of a frame remember the same. */
+  struct acre_pin_entry *entry = &chunk->entries[chunk->used - 1];
+  if (entry->uncounted_end)
+    acre_thread_set_uncounted_end(entry->uncounted_end);
+  size_t used = chunk->used;
+  do {
+    release_entry(entry--);
+    used--;
+  } while (used > 0 && entry->frame == frame);
+  chunk->used = used;
+  if (__builtin_expect(used == 0 || !entry->frame, 0))
+    log_finish(self, frame);
 }
 
 void acre_pin_drop_all(struct acre_thread *thread) {
@@ -123,13 +158,13 @@ const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
 
 void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
   struct acre_thread *self = &acre_self;
-  if (!self->is_listed)
+  if (__builtin_expect(!self->is_listed, 0))
     acre_thread_list();
   frame->site = site;
   bool is_logged = false;
   /* From here on what is in this frame and above is counted. */
   uintptr_t sp = (uintptr_t)__builtin_frame_address(0), before = 0;
-  if (acre_thread_find_stack() && acre_thread_is_on_stack(sp)) {
+  if ((self->stack_high || acre_thread_find_stack()) && acre_thread_is_on_stack(sp)) {
     before = acre_thread_uncounted_end();
     acre_thread_set_uncounted_end(sp);
   }
@@ -141,22 +176,24 @@ void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
     /* A local is held by no region. */
     uint32_t region = acre_counted_region(acre_page_owner(frame->values[i]), ACRE_INDEX_TRADITIONAL);
     if (region) {
-      log_push(self, frame, region, before);
+      log_push(self, frame, acre_table_at(region), before);
       is_logged = true;
     }
   }
   if (!is_logged)
-    log_push(self, frame, 0, before);
+    log_push(self, frame, NULL, before);
 }
 
-static void release_ranges(const acre_rt_pin_frame *frame) {
+static inline void release_ranges(const acre_rt_pin_frame *frame) {
+  if (frame->site->is_values_only)
+    return;
   for (size_t i = 0; i < frame->site->entry_count; i++)
     if (frame->site->entries[i].size)
       acre_rt_release(frame->values[i], range_size(frame, i));
 }
 
 void acre_rt_unpin(acre_rt_pin_frame *frame) {
-  log_release(&acre_self, frame);
+  log_pop(&acre_self, frame);
   release_ranges(frame);
 }
 

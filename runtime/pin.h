@@ -1,7 +1,7 @@
 /* pin.h - pinned locals: values that are live across a call that may delete a region.  Internal to the runtime.
  *
- * Each thread has a pin log.  Invariant: each frame that is pinned has at least one entry; each entry whose region is not
- * 0 stands for one unit of that region's count; entries of one frame are together, and the newest are last.  The log
+ * Each thread has a pin log.  Invariant: each frame that is pinned has at least one entry; each entry that has a region
+ * stands for one unit of that region's count; entries of one frame are together, and the newest are last.  The log
  * remembers what was counted, so that releasing a pin does not depend on what its value points to by then (an integer
  * that looked like no pointer may do so later), and so that frames that longjmp or a thread's exit has discarded, whose
  * memory may be overwritten, need not be read.  Other threads read the log with the list of threads locked; its memory
@@ -22,9 +22,9 @@
 #include "thread.h"
 
 struct acre_pin_entry {
-  acre_rt_pin_frame *frame; /* null: released out of order */
-  uint32_t region;          /* 0: the frame counts nothing */
-  uintptr_t uncounted_end;  /* the thread's before the pin; 0: the frame is on another stack, and changed nothing */
+  acre_rt_pin_frame *frame;        /* null: released out of order */
+  struct acre_region_slot *region; /* null: the frame counts nothing */
+  uintptr_t uncounted_end;         /* the thread's before the pin; 0: the frame is on another stack, and changed nothing */
 };
 
 #define ACRE_PIN_CHUNK_SIZE 2046

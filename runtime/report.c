@@ -80,7 +80,7 @@ static void report_value(struct report *report, const acre_rt_pin_site *site, si
 /* Entries of one frame are together: the frame is looked at when the first comes up. */
 static void report_pin(const struct acre_pin_entry *entry, void *context) {
   struct report *report = context;
-  if (entry->region != report->region || entry->frame == report->last_frame)
+  if (entry->region->index != report->region || entry->frame == report->last_frame)
     return;
   report->last_frame = entry->frame;
   bool is_left = acre_thread_is_on_stack((uintptr_t)entry->frame) && (uintptr_t)entry->frame < report->frame;

@@ -115,7 +115,7 @@ static void tally_record(uintptr_t slot, uint32_t region, void *context) {
 
 static void tally_pin(const struct acre_pin_entry *entry, void *context) {
   (void)context;
-  acre_table_at(entry->region)->tally++;
+  entry->region->tally++;
 }
 
 static void tally_thread(struct acre_thread *thread, void *context) { acre_pin_each(thread, tally_pin, context); }

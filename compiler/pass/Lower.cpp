@@ -1,6 +1,7 @@
 //===- Lower.cpp - Inline tests for the calls that remain -----------------===//
 //
-//   acre_rt_store              acre_rt_active, and value in the window or the slot's granule in the filter
+//   acre_rt_store              acre_rt_active; if a parameter points to the slot: the slot is not in an uncounted
+//                              frame; value in the window or the slot's granule in the filter
 //   acre_rt_check_sameregion   value neither null nor on the slot's page
 //   acre_rt_check_parentptr    the same
 //   acre_rt_check_traditional  value in the window
@@ -14,6 +15,7 @@
 #include "Lower.h"
 #include "Markers.h"
 #include "OutOfLine.h"
+#include "RegionTerm.h"
 #include "StackObjects.h"
 #include "acre/abi.h"
 #include "llvm/ADT/Statistic.h"
@@ -54,6 +56,7 @@ private:
   void lowerActive(CallInst &Call);
 
   Instruction *coldBlock(Instruction *Before, Value *Condition);
+  void callOutOfLine(CallInst &Call, Entry E);
   void moveToCold(CallInst &Call, Entry E, Value *Condition);
   bool isCallOf(const Instruction &I, Entry E) const;
 
@@ -73,31 +76,44 @@ Instruction *Lowering::coldBlock(Instruction *Before, Value *Condition) {
   return SplitBlockAndInsertIfThen(Condition, Before->getIterator(), false, Weights);
 }
 
+void Lowering::callOutOfLine(CallInst &Call, Entry E) {
+  Function *Callee = Functions.of(E);
+  Call.setCalledFunction(Callee);
+  Call.setCallingConv(Callee->getCallingConv());
+  Call.setTailCallKind(CallInst::TCK_None);
+}
+
 /// Call, of E, is made only under Condition.
 void Lowering::moveToCold(CallInst &Call, Entry E, Value *Condition) {
-  Instruction *Then = coldBlock(&Call, Condition);
-  Function *Cold = Functions.of(E);
-  Call.moveBefore(Then->getIterator());
-  Call.setCalledFunction(Cold);
-  Call.setCallingConv(Cold->getCallingConv());
-  Call.setTailCallKind(CallInst::TCK_None);
+  Call.moveBefore(coldBlock(&Call, Condition)->getIterator());
+  callOutOfLine(Call, E);
+}
+
+/// Whether V was allocated in a region just now: it is in the window.
+static bool isInRegion(const Value *V) {
+  auto *Call = dyn_cast<CallBase>(objectOf(V));
+  return Call && knownResult(*Call).Meaning == ResultMeaning::InRegion;
 }
 
 void Lowering::lowerStore(CallInst &Call) {
   IRBuilder<> B(&Call);
-  Call.moveBefore(coldBlock(&Call, Tests.isActive(B))->getIterator());
-  B.SetInsertPoint(&Call);
-  Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
-  Value *Condition = B.CreateIsNotNull(Tests.filterByte(B, B.CreatePtrToInt(Slot, ABI.sizeType())));
-  if (!isa<ConstantPointerNull>(New))
-    Condition = B.CreateOr(Tests.isInWindow(B, Tests.address(B, New)), Condition);
-  // What a parameter points to may be a local of the caller: the second test is for results through pointers.
-  if (isa<Argument, AllocaInst, PHINode>(Slot)) {
+  auto Guard = [&](Value *Condition) {
     Call.moveBefore(coldBlock(&Call, Condition)->getIterator());
     B.SetInsertPoint(&Call);
-    Condition = B.CreateNot(Tests.isUncounted(B, B.CreatePtrToInt(Slot, ABI.sizeType())));
+  };
+  Guard(Tests.isActive(B));
+  Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
+  Value *Address = B.CreatePtrToInt(Slot, ABI.sizeType());
+  // What a parameter points to is often a local of the caller, for a result.
+  if (isa<Argument, AllocaInst, PHINode>(Slot))
+    Guard(B.CreateNot(Tests.isUncounted(B, Address)));
+  if (!isInRegion(New)) {
+    Value *Condition = B.CreateIsNotNull(Tests.filterByte(B, Address));
+    if (!isa<ConstantPointerNull>(New))
+      Condition = B.CreateOr(Tests.isInWindow(B, Tests.address(B, New)), Condition);
+    Guard(Condition);
   }
-  moveToCold(Call, Entry::Store, Condition);
+  callOutOfLine(Call, Entry::Store);
   ++StoresInlined;
 }
 

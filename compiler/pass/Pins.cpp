@@ -368,7 +368,9 @@ Constant *PinInserter::pinSite(const DeletingCall &D) {
     Entries.push_back(ConstantStruct::get(EntryType, {Name, ABI.size(Word.Size)}));
   }
   Constant *List = ConstantArray::get(ArrayType::get(EntryType, Entries.size()), Entries);
-  Constant *Fields[] = {ABI.whereFields(D.At), ABI.size(Entries.size()), ABI.privateConstant(List, "acre.pins")};
+  bool IsValuesOnly = all_of(D.Words, [](const PinnedWord &Word) { return Word.Size == 0; });
+  Constant *Fields[] = {ABI.whereFields(D.At), ABI.size(Entries.size()), ABI.privateConstant(List, "acre.pins"),
+                        ABI.size(IsValuesOnly)};
   return ABI.privateConstant(ConstantStruct::getAnon(Fields), "acre.pinsite");
 }
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Allocate.h"
+#include "FrameBarriers.h"
 #include "Infer.h"
 #include "Insert.h"
 #include "Lower.h"
@@ -44,6 +45,10 @@ static void registerPasses(PassBuilder &PB) {
     MPM.addPass(acre::RlangPass());
     MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
   });
+  PB.registerPeepholeEPCallback([](FunctionPassManager &FPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      FPM.addPass(acre::FrameBarriersPass());
+  });
   PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(acre::InferPass(isLast(Phase) ? acre::InferPhase::Last : acre::InferPhase::AfterInlining));
@@ -67,6 +72,8 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(acre::InsertPass());
         else if (Name == "acre-infer")
           MPM.addPass(acre::InferPass(acre::InferPhase::AfterInlining));
+        else if (Name == "acre-frame-barriers")
+          MPM.addPass(createModuleToFunctionPassAdaptor(acre::FrameBarriersPass()));
         else if (Name == "acre-lower")
           MPM.addPass(acre::LowerPass());
         else if (Name == "acre-allocate")

@@ -13,17 +13,15 @@ namespace acre {
 
 namespace {
 enum class Effects { Hidden, Reads, Any };
-enum class Returns { Always, Maybe };
 struct EntryInfo {
   StringLiteral Name, Signature;
   Effects Touches;
-  Returns Comes;
 };
 } // namespace
 
 static const EntryInfo &info(Entry E) {
   static constexpr EntryInfo Table[] = {
-#define ACRE_ENTRY(Enumerator, Name, Signature, Touches, Comes) {Name, Signature, Effects::Touches, Returns::Comes},
+#define ACRE_ENTRY(Enumerator, Name, Signature, Touches) {Name, Signature, Effects::Touches},
 #include "shared/runtime_entry.def"
   };
   return Table[static_cast<size_t>(E)];
@@ -45,10 +43,11 @@ RuntimeABI::RuntimeABI(Module &Unit) : M(Unit) {
 
 static AttributeList attributesOf(LLVMContext &C, const EntryInfo &E) {
   AttrBuilder Function(C);
-  Function.addAttribute(Attribute::NoUnwind).addAttribute(Attribute::NoCallback);
-  // An entry point of the runtime never deletes a region or longjmps into the program.
-  if (E.Comes == Returns::Always)
-    Function.addAttribute(Attribute::WillReturn);
+  // An entry point of the runtime never deletes a region or longjmps into the program.  A check that fails ends the
+  // program: what the program would have done in its own memory until then nobody sees, so what comes after a check may
+  // be moved before it.
+  Function.addAttribute(Attribute::NoUnwind).addAttribute(Attribute::NoCallback).addAttribute(Attribute::NoFree);
+  Function.addAttribute(Attribute::WillReturn);
   if (E.Touches == Effects::Hidden)
     Function.addMemoryAttr(MemoryEffects::inaccessibleMemOnly());
   if (E.Touches == Effects::Reads)

@@ -16,7 +16,7 @@
 namespace acre {
 
 enum class Entry {
-#define ACRE_ENTRY(Enumerator, Name, Signature, Effects, Returns) Enumerator,
+#define ACRE_ENTRY(Enumerator, Name, Signature, Effects) Enumerator,
 #include "shared/runtime_entry.def"
 };
 

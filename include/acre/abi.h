@@ -101,6 +101,7 @@ typedef struct acre_rt_pin_site {
   acre_rt_where where;
   size_t entry_count;
   const acre_rt_pin_entry *entries;
+  size_t is_values_only; /* nonzero: no entry is a range */
 } acre_rt_pin_site;
 typedef struct acre_rt_pin_frame {
   void *reserved[2];

@@ -60,7 +60,7 @@ define ptr @private_slot(ptr %v) {
 
 ; CHECK-LABEL: @records(
 ; CHECK: %[[FIRST:.*]] = load ptr, ptr %q
-; CHECK-NOT: !acre.slot
+; CHECK-NOT: !mmra
 ; CHECK: call void @acre_rt_check_sameregion(ptr %p, ptr %[[FIRST]], ptr @acre.where
 ; CHECK: %[[SECOND:.*]] = load ptr
 ; CHECK: call void @llvm.memcpy

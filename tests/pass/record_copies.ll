@@ -12,7 +12,7 @@ declare void @keep(ptr)
 
 ; The check's value is read through the source's rule; numbers are not searched for pointers.
 ; CHECK-LABEL: @numbers_beside_a_slot(
-; CHECK-NEXT: %[[V:.*]] = load ptr, ptr %q, align 8, !acre.slot ![[PARENTPTR:[0-9]+]]
+; CHECK-NEXT: %[[V:.*]] = load ptr, ptr %q, align 8, !mmra ![[PARENTPTR:[0-9]+]]
 ; CHECK-NEXT: call void @acre_rt_check_parentptr(ptr %p, ptr %[[V]],
 ; CHECK-NEXT: call void @llvm.memcpy
 ; CHECK-NEXT: ret void
@@ -26,7 +26,7 @@ define void @numbers_beside_a_slot(ptr %p, ptr %q) {
 ; What is no slot and not known to be a number is searched.
 ; CHECK-LABEL: @bytes_beside_a_slot(
 ; CHECK: %[[V:.*]] = load ptr, ptr %q, align 1
-; CHECK-NOT: !acre.slot
+; CHECK-NOT: !mmra
 ; CHECK: call void @acre_rt_check_parentptr(ptr %p, ptr %[[V]],
 ; CHECK: call void @llvm.memcpy
 ; CHECK-NEXT: call void @acre_rt_rescan(ptr %[[REST:.*]], i64 8)
@@ -57,7 +57,7 @@ define void @volatile_copies_are_searched(ptr %p, ptr %q) {
 
 ; A private copy keeps what the source's slots obey, without a check.
 ; CHECK-LABEL: @private_copy(
-; CHECK: %[[V:.*]] = load ptr, ptr %q, align 8, !acre.slot ![[PARENTPTR]]
+; CHECK: %[[V:.*]] = load ptr, ptr %q, align 8, !mmra ![[PARENTPTR]]
 ; CHECK-NEXT: call void @llvm.memcpy
 ; CHECK-NEXT: store ptr %[[V]], ptr %local, align 8
 ; CHECK-NOT: acre_rt_
@@ -84,14 +84,14 @@ define void @exposed_copy(ptr %q) {
 
 ; A record that travels in registers is read one slot at a time.
 ; CHECK-LABEL: @passed_in_registers(
-; CHECK-NEXT: load ptr, ptr %q, align 8, !acre.slot ![[PARENTPTR]]
+; CHECK-NEXT: load ptr, ptr %q, align 8, !mmra ![[PARENTPTR]]
 define ptr @passed_in_registers(ptr %q) {
   %b = call ptr @__acre_slot_record(ptr %q, ptr @layout, ptr null)
   %r = load ptr, ptr %b
   ret ptr %r
 }
 
-; CHECK: ![[PARENTPTR]] = !{!"parentptr"}
+; CHECK: ![[PARENTPTR]] = !{!"acre.slot", !"parentptr"}
 !0 = !{i64 0, i64 8, !1, i64 8, i64 4, !2, i64 12, i64 4, !2}
 !1 = !{!3, !3, i64 0}
 !2 = !{!4, !4, i64 0}
