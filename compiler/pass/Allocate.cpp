@@ -179,9 +179,7 @@ void Allocator::expand(const Allocation &A) {
   Head->getTerminator()->eraseFromParent();
   IRBuilder<> B(Head);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
-  auto *Variable = ABI.variable("acre_rt_current", ArrayType::get(ABI.pointerType(), 3));
-  Variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
-  Value *Current = B.CreateThreadLocalAddress(Variable);
+  Value *Current = ABI.threadLocal(B, "acre_rt_current", ArrayType::get(ABI.pointerType(), 3));
   BasicBlock *Try = BasicBlock::Create(M.getContext(), "acre.try", Head->getParent(), Slow);
   B.CreateCondBr(isFast(B, A, Current), Try, Slow, MDBuilder(M.getContext()).createLikelyBranchWeights());
   B.SetInsertPoint(Try);

@@ -29,24 +29,19 @@ Value *InlineTests::isInWindow(IRBuilder<> &B, Value *Word) {
   return B.CreateICmpEQ(B.CreateLShr(Word, ACRE_WINDOW_SHIFT), Tag);
 }
 
-Value *InlineTests::threadLocal(IRBuilder<> &B, StringRef Name, Type *T) {
-  auto *Variable = ABI.variable(Name, T);
-  // Thread-local variables of shared objects are not copied.
-  Variable->setDSOLocal(false);
-  Variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
-  return B.CreateThreadLocalAddress(Variable);
-}
-
 Value *InlineTests::isUncounted(IRBuilder<> &B, Value *Slot) {
-  Value *Bounds = threadLocal(B, "acre_rt_stack", ArrayType::get(ABI.sizeType(), 2));
+  Value *Bounds = ABI.threadLocal(B, "acre_rt_stack", ArrayType::get(ABI.sizeType(), 2));
   Value *Low = load(B, ABI.sizeType(), Bounds);
   Value *Size = load(B, ABI.sizeType(), B.CreateConstInBoundsGEP1_64(ABI.sizeType(), Bounds, 1));
   return B.CreateICmpULT(B.CreateSub(Slot, Low), Size);
 }
 
+Value *InlineTests::isOnOtherPage(IRBuilder<> &B, Value *Slot, Value *New) {
+  return B.CreateICmpUGE(B.CreateXor(Slot, New), ABI.size(uint64_t(1) << ACRE_PAGE_SHIFT));
+}
+
 Value *InlineTests::isFarFrom(IRBuilder<> &B, Value *Slot, Value *New) {
-  Value *IsFar = B.CreateICmpUGE(B.CreateXor(Slot, New), ABI.size(uint64_t(1) << ACRE_PAGE_SHIFT));
-  return B.CreateAnd(IsFar, B.CreateIsNotNull(New));
+  return B.CreateAnd(isOnOtherPage(B, Slot, New), B.CreateIsNotNull(New));
 }
 
 } // namespace acre

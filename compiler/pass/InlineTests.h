@@ -25,10 +25,9 @@ public:
   llvm::Value *isInWindow(llvm::IRBuilder<> &B, llvm::Value *Word);
   /// Whether a slot is in a frame of this thread that is not counted now.
   llvm::Value *isUncounted(llvm::IRBuilder<> &B, llvm::Value *Slot);
-  /// Whether New is neither null nor on the page of Slot.
+  /// Whether New is not on the page of Slot; and whether it is not null either.
+  llvm::Value *isOnOtherPage(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New);
   llvm::Value *isFarFrom(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New);
-  /// This thread's copy of a thread-local variable of the runtime.
-  llvm::Value *threadLocal(llvm::IRBuilder<> &B, llvm::StringRef Name, llvm::Type *T);
 
 private:
   RuntimeABI &ABI;

@@ -123,8 +123,11 @@ void Lowering::lowerCheck(CallInst &Call) {
   IRBuilder<> B(&Call);
   Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
   Value *New = Tests.address(B, Call.getArgOperand(1));
+  // Two tests, the more common one first, are less than one of both.
+  Call.moveBefore(coldBlock(&Call, Tests.isOnOtherPage(B, Slot, New))->getIterator());
+  B.SetInsertPoint(&Call);
   moveToCold(Call, isCallOf(Call, Entry::CheckSameregion) ? Entry::CheckSameregion : Entry::CheckParentptr,
-             Tests.isFarFrom(B, Slot, New));
+             B.CreateIsNotNull(New));
   ++ChecksInlined;
 }
 

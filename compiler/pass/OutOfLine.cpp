@@ -93,7 +93,7 @@ void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
   Value *Wide = B.CreateZExt(Target, Word);
   Value *Pair = B.CreateOr(B.CreateShl(B.CreateZExt(Holder, Word), 32), Wide);
   auto *TableType = ArrayType::get(Word, ACRE_ANCESTOR_PAIRS);
-  Value *Table = Tests.threadLocal(B, "acre_rt_ancestor_pairs", TableType);
+  Value *Table = ABI.threadLocal(B, "acre_rt_ancestor_pairs", TableType);
   Value *Known = B.CreateInBoundsGEP(Word, Table, B.CreateAnd(Wide, ACRE_ANCESTOR_PAIRS - 1));
   B.CreateCondBr(B.CreateICmpEQ(Tests.load(B, Word, Known), Pair), In.Nothing, In.Runtime);
 }

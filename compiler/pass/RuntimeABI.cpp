@@ -107,6 +107,12 @@ GlobalVariable *RuntimeABI::variable(StringRef Name, Type *T) {
   return G;
 }
 
+Value *RuntimeABI::threadLocal(IRBuilderBase &B, StringRef Name, Type *T) {
+  auto *G = cast<GlobalVariable>(M.getOrInsertGlobal(Name, T)->stripPointerCasts());
+  G->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+  return B.CreateThreadLocalAddress(G);
+}
+
 GlobalVariable *RuntimeABI::privateConstant(Constant *Init, const Twine &Name) {
   auto *G = new GlobalVariable(M, Init->getType(), true, GlobalValue::PrivateLinkage, Init, Name);
   G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);

@@ -43,6 +43,8 @@ public:
 
   /// A variable of the runtime.
   llvm::GlobalVariable *variable(llvm::StringRef Name, llvm::Type *T);
+  /// The address of this thread's copy of a thread-local variable of the runtime.
+  llvm::Value *threadLocal(llvm::IRBuilderBase &B, llvm::StringRef Name, llvm::Type *T);
 
   /// A C string; equal strings share one global.
   llvm::Constant *string(llvm::StringRef Text);

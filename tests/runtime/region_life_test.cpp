@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
 
@@ -67,6 +68,28 @@ TEST_F(RegionLifeTest, DeletingARegionDropsItsReferencesToOthers) {
     store(&newNode(region)->kids[i % 3], target);
   EXPECT_EQ(acre_region_count(other), 1000u);
   EXPECT_TRUE(acre_region_delete(region, "a.c:3"));
+  EXPECT_EQ(acre_region_count(other), 0u);
+  EXPECT_TRUE(acre_region_delete(other, "a.c:4"));
+}
+
+// A delete looks where records are, not at objects: memory without external pointers is not even read.
+TEST_F(RegionLifeTest, DeletingTouchesOnlyWhatHoldsReferencesToOthers) {
+  acre_region region = acre_region_new("a.c:1"), other = acre_region_new("a.c:2");
+  constexpr std::size_t Count = (std::size_t{4} << 20) / sizeof(Node);
+  auto *nodes = static_cast<Node *>(
+      acre_region_alloc_array(region, Count, sizeof(Node), alignof(Node), &nodeSite));
+  nodes[Count / 2].same = nodes;
+  acre_rt_check_sameregion(&nodes[Count / 2].same, nodes, nullptr);
+  auto *target = static_cast<Node *>(acre_region_alloc(other, sizeof(Node), alignof(Node), &nodeSite));
+  store(&nodes[0].next, target);
+  EXPECT_EQ(acre_region_count(other), 1u);
+  // All pages but the first and the last one: the header of the block and the reference are in the first.
+  constexpr std::uintptr_t Page = ACRE_PAGE_SIZE;
+  auto low = (reinterpret_cast<std::uintptr_t>(nodes) + Page) & ~(Page - 1);
+  auto high = reinterpret_cast<std::uintptr_t>(nodes + Count) & ~(Page - 1);
+  ASSERT_EQ(mprotect(reinterpret_cast<void *>(low), high - low, PROT_NONE), 0);
+  EXPECT_TRUE(acre_region_delete(region, "a.c:3"));
+  ASSERT_EQ(mprotect(reinterpret_cast<void *>(low), high - low, PROT_READ | PROT_WRITE), 0);
   EXPECT_EQ(acre_region_count(other), 0u);
   EXPECT_TRUE(acre_region_delete(other, "a.c:4"));
 }
