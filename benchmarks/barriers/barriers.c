@@ -53,43 +53,46 @@ static struct objects make(void) {
   return o;
 }
 
+/* The same store again and again stays that, also for a compiler that sees no barrier. */
 #define REPEAT(STORE) \
-  for (long i = 0; i < count; i++) \
-  STORE
+  for (long i = 0; i < count; i++) { \
+    STORE; \
+    __asm__ volatile("" ::: "memory"); \
+  }
 
 static void run(const char *name, const struct objects *o, long count) {
   static struct node outside;
   struct node *local;
   if (strcmp(name, "outside") == 0)
-    REPEAT(store_plain(o->a, &outside));
+    REPEAT(store_plain(o->a, &outside))
   else if (strcmp(name, "null") == 0)
-    REPEAT(store_plain(o->a, NULL));
+    REPEAT(store_plain(o->a, NULL))
   else if (strcmp(name, "own") == 0)
-    REPEAT(store_plain(o->a, o->near));
+    REPEAT(store_plain(o->a, o->near))
   else if (strcmp(name, "again") == 0)
-    REPEAT(store_plain(o->a, o->other));
+    REPEAT(store_plain(o->a, o->other))
   else if (strcmp(name, "changing") == 0)
-    REPEAT(store_plain(o->a, i % 2 ? o->other : o->third));
+    REPEAT(store_plain(o->a, i % 2 ? o->other : o->third))
   else if (strcmp(name, "result") == 0)
-    REPEAT(store_result(&local, o->other));
+    REPEAT(store_result(&local, o->other))
   else if (strcmp(name, "sameregion-page") == 0)
-    REPEAT(store_sameregion(o->a, o->near));
+    REPEAT(store_sameregion(o->a, o->near))
   else if (strcmp(name, "sameregion-null") == 0)
-    REPEAT(store_sameregion(o->a, NULL));
+    REPEAT(store_sameregion(o->a, NULL))
   else if (strcmp(name, "sameregion-far") == 0)
-    REPEAT(store_sameregion(o->a, o->far));
+    REPEAT(store_sameregion(o->a, o->far))
   else if (strcmp(name, "parentptr-page") == 0)
-    REPEAT(store_parentptr(o->a, o->near));
+    REPEAT(store_parentptr(o->a, o->near))
   else if (strcmp(name, "parentptr-far") == 0)
-    REPEAT(store_parentptr(o->a, o->far));
+    REPEAT(store_parentptr(o->a, o->far))
   else if (strcmp(name, "parentptr-above") == 0)
-    REPEAT(store_parentptr(o->a, o->above));
+    REPEAT(store_parentptr(o->a, o->above))
   else if (strcmp(name, "traditional") == 0)
-    REPEAT(store_traditional(o->a, "text"));
+    REPEAT(store_traditional(o->a, "text"))
   else if (strcmp(name, "value-number") == 0)
-    REPEAT(copy_value(&o->values[1], &o->values[0]));
+    REPEAT(copy_value(&o->values[1], &o->values[0]))
   else if (strcmp(name, "value-far") == 0)
-    REPEAT(copy_value(&o->values[1500], &o->values[0]));
+    REPEAT(copy_value(&o->values[1500], &o->values[0]))
   else
     exit(2);
 }
@@ -100,7 +103,7 @@ int main(int argc, char **argv) {
     return 2;
   long count = atol(argv[2]);
   if (strcmp(argv[1], "inactive") == 0) {
-    REPEAT(store_plain(&first, &second));
+    REPEAT(store_plain(&first, &second))
     return 0;
   }
   struct objects o = make();
