@@ -24,6 +24,8 @@ constexpr Word Words[] = {
     {markers::AnnotationParentptr, "parentptr", Rule::Parentptr},
     {markers::AnnotationTraditional, "traditional", Rule::Traditional},
     {markers::AnnotationDeletes, "deletes", Rule::Plain},
+    {markers::AnnotationInregion, RegionWord, Rule::Plain},
+    {markers::AnnotationInparent, UpwardRegionWord, Rule::Plain},
 };
 
 /// One step through sugar; a null type at the end.
@@ -62,6 +64,11 @@ bool ast::isSlotType(QualType Type) {
   if (const auto *Atomic = dyn_cast<AtomicType>(Canonical))
     Canonical = Atomic->getValueType().getCanonicalType().getTypePtr();
   return isa<PointerType, BlockPointerType>(Canonical);
+}
+
+bool ast::isRegionHandle(QualType Type) {
+  const auto *Record = Type->isPointerType() ? Type->getPointeeType()->getAsRecordDecl() : nullptr;
+  return Record && Record->getName() == "acre_region_handle";
 }
 
 Rule ast::slotRule(QualType Type) {

@@ -27,10 +27,14 @@ namespace acre::ast {
 /// What a pointer slot may hold; the values are those of LAYOUT strings.
 enum class Rule : char { Plain = 'p', Sameregion = 's', Parentptr = 'a', Traditional = 't', Union = 'u' };
 
+/// The words that name a region: signature.h.
+inline constexpr llvm::StringLiteral RegionWord = "inregion", UpwardRegionWord = "inparent";
+inline bool isRegionWord(llvm::StringRef Word) { return Word == RegionWord || Word == UpwardRegionWord; }
+
 /// The word that Attribute stands for: "sameregion", "parentptr",
-/// "traditional" or "deletes"; empty if it is none of Acre's.
+/// "traditional", "deletes", "inregion" or "inparent"; empty if it is none of Acre's.
 llvm::StringRef annotationWord(const clang::Attr *Attribute);
-/// The rule that a word of annotationWord stands for; Plain for "deletes" and "".
+/// The rule that a word of annotationWord stands for; Plain for those that give a slot none.
 Rule ruleOfWord(llvm::StringRef Word);
 llvm::StringRef wordOfRule(Rule Rule);
 
@@ -38,6 +42,9 @@ llvm::StringRef wordOfRule(Rule Rule);
 bool isSlotType(clang::QualType Type);
 /// The rule of a slot of this type.  Plain if it is not a pointer.
 Rule slotRule(clang::QualType Type);
+
+/// Whether Type is that of region handles: pointers that are no addresses and are never counted.
+bool isRegionHandle(clang::QualType Type);
 
 /// Whether this function type, or the one that this type points to, is deletes.
 bool isDeletesType(clang::QualType Type);

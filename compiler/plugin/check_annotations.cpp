@@ -38,7 +38,9 @@ public:
         Owner.Reports.report(Diag::DeletesOnNonFunction, Location) << Owner.print(Type);
       return true;
     }
-    if (!isSlotType(Type))
+    if (isRegionWord(Word) && isSlotType(Type))
+      Owner.checkRegionPlace(cast<AnnotateTypeAttr>(Written.getAttr()));
+    else if (!isSlotType(Type))
       Owner.Reports.report(Diag::AnnotationOnNonPointer, Location) << Word << Owner.print(Type);
     else if (Rule Inner = slotRule(Type); Inner != Rule::Plain && Inner != ruleOfWord(Word))
       Owner.Reports.report(Diag::ConflictingAnnotations, Location) << wordOfRule(Inner) << Word;
@@ -65,6 +67,7 @@ public:
   }
 
   bool VisitFunctionDecl(FunctionDecl *Declared) {
+    Owner.checkSignature(Declared);
     Owner.checkRedeclaration(Declared);
     Owner.checkAlias(Declared);
     return true;
@@ -141,8 +144,9 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
     SourceLocation End = Later->getFunctionTypeLoc() ? Later->getFunctionTypeLoc().getRParenLoc() : SourceLocation();
     if (!IsDeletes && End.isFileID())
       Report << FixItHint::CreateInsertion(End.getLocWithOffset(1), (" " + deletesWord()).str());
-  } else if (areAnnotatedDifferently(Context, writtenType(Earlier), writtenType(Later)) &&
-             Later->hasWrittenPrototype()) {
+  } else if ((areAnnotatedDifferently(Context, writtenType(Earlier), writtenType(Later)) ||
+              !(declaredSignature(Earlier) == declaredSignature(Later))) &&
+             Later->hasWrittenPrototype() && Earlier->hasWrittenPrototype()) {
     Reports.report(Diag::RedeclaredAnnotation, Later->getLocation())
         << Later << print(writtenType(Later)) << print(writtenType(Earlier));
   } else {
@@ -153,13 +157,17 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
 
 void Checks::checkAlias(const FunctionDecl *Declared) {
   const auto *Alias = Declared->getAttr<AliasAttr>();
-  if (!Alias || isDeletesFunction(Declared))
+  if (!Alias)
     return;
   for (const NamedDecl *Each : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Alias->getAliasee()))) {
     const auto *Target = dyn_cast<FunctionDecl>(Each);
-    if (!Target || !isDeletesFunction(Target))
+    if (Target && !(declaredSignature(Target) == declaredSignature(Declared)))
+      Reports.report(Diag::RedeclaredAnnotation, Declared->getLocation())
+          << Declared << print(writtenType(Declared)) << print(writtenType(Target));
+    else if (Target && isDeletesFunction(Target) && !isDeletesFunction(Declared))
+      Reports.report(Diag::RedeclaredDeletes, Declared->getLocation()) << Declared << 0u;
+    else
       continue;
-    Reports.report(Diag::RedeclaredDeletes, Declared->getLocation()) << Declared << 0u;
     Reports.note(Target->getLocation(), "it is an alias of this function");
   }
 }

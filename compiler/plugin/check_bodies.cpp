@@ -46,6 +46,9 @@ void Checks::check(Decl *Declaration) {
 void Checks::checkVariable(VarDecl *Variable) {
   if (const auto *Cleanup = Variable->getAttr<CleanupAttr>(); Cleanup && isDeletesFunction(Cleanup->getFunctionDecl()))
     Reports.report(Diag::CleanupDeletes, Cleanup->getLocation()) << Cleanup->getFunctionDecl();
+  if (const auto *Cleanup = Variable->getAttr<CleanupAttr>();
+      Cleanup && SignaturesOf.of(Cleanup->getFunctionDecl()).hasParameters())
+    Reports.report(Diag::SignatureByPointer, Cleanup->getLocation()) << Cleanup->getFunctionDecl();
   if (!Variable->getInit() || Variable->isInvalidDecl())
     return;
   checkInitializer(Variable->getInit(), Variable->getType(), Variable);
@@ -64,7 +67,10 @@ void Checks::checkBody(FunctionDecl *Definition) {
 }
 
 void Checks::checkNode(Stmt *Node) {
-  if (auto *Call = dyn_cast<CallExpr>(Node)) {
+  exemptMentions(Node);
+  if (auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
+    checkMention(Reference);
+  } else if (auto *Call = dyn_cast<CallExpr>(Node)) {
     checkCall(Call);
   } else if (auto *Cast = dyn_cast<CastExpr>(Node)) {
     checkCast(Cast);

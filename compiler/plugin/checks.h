@@ -1,24 +1,28 @@
 //===- checks.h - Rejects what the annotations do not allow -----*- C++ -*-===//
 //
-// Three kinds of checks, each in its own file: where annotations are written
+// Four kinds of checks, each in its own file: where annotations are written
 // (check_annotations.cpp), what conversions do to them (check_conversions.cpp),
-// and what bodies do (check_bodies.cpp).  None changes the tree.
+// what signatures ask for (check_signatures.cpp), and what bodies do
+// (check_bodies.cpp).  None changes the tree.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_CHECKS_H
 #define ACRE_PLUGIN_CHECKS_H
 
 #include "plugin/diagnostics.h"
+#include "plugin/signature.h"
 #include "clang/AST/TypeBase.h"
 #include "llvm/ADT/DenseSet.h"
 #include <string>
 
 namespace clang {
 class ASTContext;
+class AnnotateTypeAttr;
 class BlockExpr;
 class CallExpr;
 class CastExpr;
 class Decl;
+class DeclRefExpr;
 class Expr;
 class FunctionDecl;
 class GCCAsmStmt;
@@ -61,6 +65,12 @@ private:
   void checkIntegers(Conversion How, clang::Expr *Value);
   void noteOrigins(const clang::Expr *Value, const clang::ValueDecl *Target);
 
+  // check_signatures.cpp
+  void checkSignature(const clang::FunctionDecl *Declared);
+  void checkRegionPlace(const clang::AnnotateTypeAttr *Annotation);
+  void exemptMentions(const clang::Stmt *Node);
+  void checkMention(const clang::DeclRefExpr *Reference);
+
   // check_bodies.cpp
   void checkBody(clang::FunctionDecl *Definition);
   void checkBlock(clang::BlockExpr *Block);
@@ -82,7 +92,10 @@ private:
   clang::QualType ResultType;              // of Function, or of the block inside it
   bool HasFixedFunction = false;           // a fix-it for Function was given
   bool HasAnnotations = false;             // the source may contain annotations
-  llvm::DenseSet<const clang::Expr *> Exempt; // casts to void * of arguments that memory functions take
+  /// Casts to void * of arguments that memory functions take; names that are read or called.
+  llvm::DenseSet<const clang::Expr *> Exempt;
+  Signatures SignaturesOf;
+  llvm::DenseSet<const clang::AnnotateTypeAttr *> Placed; // inregion and inparent where they may stand
 };
 
 /// What two spellings of one type disagree on.

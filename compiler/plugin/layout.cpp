@@ -32,12 +32,6 @@ static std::string join(const std::string &Outer, const std::string &Inner) {
   return Outer.empty() ? Inner : Inner.empty() ? Outer : Outer + "." + Inner;
 }
 
-/// A region handle has a pointer type but is no address: it is never counted.
-static bool isRegionHandle(QualType Type) {
-  const auto *Record = Type->isPointerType() ? Type->getPointeeType()->getAsRecordDecl() : nullptr;
-  return Record && Record->getName() == "acre_region_handle";
-}
-
 void Layouts::cover(uint64_t Size, Runs &Out) {
   Out.clear();
   if (Size >= PointerSize)

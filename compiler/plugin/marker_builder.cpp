@@ -33,12 +33,12 @@ FunctionDecl *MarkerBuilder::declare(llvm::StringRef Name, unsigned ParameterCou
   FunctionDecl *&Function = Functions[Name];
   if (Function)
     return Function;
-  SmallVector<QualType, 3> Types(ParameterCount, Context.VoidPtrTy);
+  SmallVector<QualType, 4> Types(ParameterCount, Context.VoidPtrTy);
   QualType Type = Context.getFunctionType(Context.VoidPtrTy, Types, FunctionProtoType::ExtProtoInfo());
   DeclContext *Unit = Context.getTranslationUnitDecl();
   Function = FunctionDecl::Create(Context, Unit, SourceLocation(), SourceLocation(), &Context.Idents.get(Name), Type,
                                   Context.getTrivialTypeSourceInfo(Type), SC_Extern);
-  SmallVector<ParmVarDecl *, 3> Parameters;
+  SmallVector<ParmVarDecl *, 4> Parameters;
   for (QualType Each : Types)
     Parameters.push_back(ParmVarDecl::Create(Context, Function, SourceLocation(), SourceLocation(), nullptr, Each,
                                              nullptr, SC_None, nullptr));
@@ -73,7 +73,7 @@ Expr *MarkerBuilder::siteOrNull(llvm::StringRef Site, SourceLocation Location) {
 
 /// (type of Pointer)Name(Pointer, Others...)
 Expr *MarkerBuilder::call(llvm::StringRef Name, Expr *Pointer, llvm::ArrayRef<Expr *> Others) {
-  SmallVector<Expr *, 3> Arguments = {cast(Pointer, Context.VoidPtrTy)};
+  SmallVector<Expr *, 4> Arguments = {cast(Pointer, Context.VoidPtrTy)};
   Arguments.append(Others.begin(), Others.end());
   FunctionDecl *Function = declare(Name, Arguments.size());
   Expr *Callee = DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(), Function, false,
@@ -141,6 +141,38 @@ Expr *MarkerBuilder::deletesCallee(Expr *Callee, llvm::StringRef Site) {
 
 Expr *MarkerBuilder::checkedTraditional(Expr *Value, llvm::StringRef Site) {
   return call(markers::CheckTraditional, Value, {string(Site, Value->getBeginLoc())});
+}
+
+Expr *MarkerBuilder::name(const VarDecl *Variable, SourceLocation Location) {
+  auto *Named = const_cast<VarDecl *>(Variable);
+  return DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(), Named, false, Location,
+                             Named->getType(), VK_LValue);
+}
+
+Expr *MarkerBuilder::read(const VarDecl *Variable, SourceLocation Location) {
+  return ImplicitCastExpr::Create(Context, Variable->getType().getUnqualifiedType(), CK_LValueToRValue,
+                                  name(Variable, Location), nullptr, VK_PRValue, FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::signatureCallee(Expr *Callee, llvm::StringRef Item, llvm::StringRef Site,
+                                     const VarDecl *Variable) {
+  SourceLocation Location = Callee->getBeginLoc();
+  Expr *Place = Variable ? cast(addressOf(name(Variable, Location)), Context.VoidPtrTy) : siteOrNull("", Location);
+  return call(markers::Signature, Callee, {string(Item, Location), string(Site, Location), Place});
+}
+
+Expr *MarkerBuilder::argument(Expr *Value, unsigned Index) {
+  return call(markers::Argument, Value, {string(std::to_string(Index), Value->getBeginLoc())});
+}
+
+Expr *MarkerBuilder::knownRegion(Expr *Value, Expr *Region, llvm::StringRef Kind) {
+  return call(markers::KnownRegion, Value, {cast(Region, Context.VoidPtrTy), string(Kind, Value->getBeginLoc())});
+}
+
+Expr *MarkerBuilder::checkedRegion(Expr *Value, Expr *Region, llvm::StringRef Kind, llvm::StringRef Site) {
+  SourceLocation Location = Value->getBeginLoc();
+  return call(markers::CheckRegion, Value,
+              {cast(Region, Context.VoidPtrTy), string(Kind, Location), string(Site, Location)});
 }
 
 void MarkerBuilder::annotateLocal(VarDecl *Variable, llvm::StringRef Layout) {

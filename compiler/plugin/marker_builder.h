@@ -46,6 +46,14 @@ public:
 
   clang::Expr *deletesCallee(clang::Expr *Callee, llvm::StringRef Site);
   clang::Expr *checkedTraditional(clang::Expr *Value, llvm::StringRef Site);
+  /// One item of the signature of what is called; Variable is null if another argument names the region.
+  clang::Expr *signatureCallee(clang::Expr *Callee, llvm::StringRef Item, llvm::StringRef Site,
+                               const clang::VarDecl *Variable);
+  clang::Expr *argument(clang::Expr *Value, unsigned Index);
+  clang::Expr *knownRegion(clang::Expr *Value, clang::Expr *Region, llvm::StringRef Kind);
+  clang::Expr *checkedRegion(clang::Expr *Value, clang::Expr *Region, llvm::StringRef Kind, llvm::StringRef Site);
+  /// The value of Variable.
+  clang::Expr *read(const clang::VarDecl *Variable, clang::SourceLocation Location);
   clang::Expr *string(llvm::StringRef Text, clang::SourceLocation Location);
   void annotateLocal(clang::VarDecl *Variable, llvm::StringRef Layout);
 
@@ -57,6 +65,7 @@ private:
   clang::Expr *cast(clang::Expr *Value, clang::QualType Type);
   clang::Expr *call(llvm::StringRef Name, clang::Expr *Pointer, llvm::ArrayRef<clang::Expr *> Others);
   clang::Expr *siteOrNull(llvm::StringRef Site, clang::SourceLocation Location);
+  clang::Expr *name(const clang::VarDecl *Variable, clang::SourceLocation Location);
   clang::Expr *addressOf(clang::Expr *Lvalue);
   clang::Expr *dereference(clang::Expr *Pointer, const clang::Expr *Replaced);
 

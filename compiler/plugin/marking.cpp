@@ -9,6 +9,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/Builtins.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace clang;
 using namespace acre;
@@ -36,6 +37,7 @@ void Marking::mark(FunctionDecl *Definition) {
   ResultType = QualType();
   if (const auto *Type = writtenType(Definition)->getAs<FunctionType>())
     ResultType = Type->getReturnType();
+  OwnSignature = SignaturesOf.of(Definition);
   SmallVector<Stmt *, 4> Roots;
   for (ParmVarDecl *Parameter : Definition->parameters()) {
     appendArraySizes(Parameter->getOriginalType(), Roots);
@@ -44,6 +46,27 @@ void Marking::mark(FunctionDecl *Definition) {
   Roots.push_back(Definition->getBody());
   for (Stmt *Root : Roots)
     forEachEvaluated(Context, Root, [this](Stmt *Node) { visit(Node); });
+  markEntry(Definition);
+}
+
+/// The variable of Definition that names the region of Item.
+static const VarDecl *regionOf(const FunctionDecl *Definition, const SignatureItem &Item) {
+  return Item.Variable ? Item.Variable : Definition->getParamDecl(Item.Parameter);
+}
+
+void Marking::markEntry(FunctionDecl *Definition) {
+  if (!OwnSignature.hasParameters())
+    return;
+  auto *Body = cast<CompoundStmt>(Definition->getBody());
+  SourceLocation Start = Body->getBeginLoc();
+  SmallVector<Stmt *, 16> Statements;
+  for (const SignatureItem &Item : OwnSignature.Items)
+    if (Item.Subject != SignatureItem::Result)
+      Statements.push_back(Build.knownRegion(Build.read(Definition->getParamDecl(Item.Subject), Start),
+                                             Build.read(regionOf(Definition, Item), Start), Item.kind()));
+  Statements.append(Body->body_begin(), Body->body_end());
+  FPOptionsOverride Features = Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures() : FPOptionsOverride();
+  Definition->setBody(CompoundStmt::Create(Context, Statements, Features, Body->getLBracLoc(), Body->getRBracLoc()));
 }
 
 void Marking::visit(Stmt *Node) {
@@ -186,6 +209,8 @@ void Marking::visitCall(CallExpr *Call) {
     return visitTypeRequest(Call);
   visitDeletes(Call);
   visitArguments(Call);
+  if (Callee)
+    visitSignature(Call, Callee);
   if (std::optional<unsigned> Index = overwrittenArgument(Call))
     visitOverwrite(Call, *Index);
   else if (unsigned Builtin = Call->getBuiltinCallee();
@@ -209,6 +234,25 @@ static QualType typeOfSize(const ASTContext &Context, const Expr *Size) {
     return QualType();
   QualType Left = typeOfSize(Context, Product->getLHS()), Right = typeOfSize(Context, Product->getRHS());
   return Left.isNull() ? Right : Right.isNull() ? Left : QualType();
+}
+
+void Marking::visitSignature(CallExpr *Call, const FunctionDecl *Callee) {
+  const Signature &Says = SignaturesOf.of(Callee);
+  llvm::SmallSetVector<unsigned, 4> Mentioned;
+  for (const SignatureItem &Item : Says.Items) {
+    bool IsResult = Item.Subject == SignatureItem::Result;
+    std::string Region = Item.Variable ? "" : std::to_string(Item.Parameter);
+    std::string Text = (IsResult ? "r" : std::to_string(Item.Subject)) + markers::FieldSeparator + Item.kind() +
+                       markers::FieldSeparator + Region;
+    Call->setCallee(Build.signatureCallee(Call->getCallee(), Text, siteAt(Call), Item.Variable));
+    if (!IsResult)
+      Mentioned.insert(Item.Subject);
+    if (!Item.Variable)
+      Mentioned.insert(Item.Parameter);
+  }
+  for (unsigned Index : Mentioned)
+    if (Index < Call->getNumArgs())
+      Call->setArg(Index, Build.argument(Call->getArg(Index), Index));
 }
 
 void Marking::visitTypeRequest(CallExpr *Call) {
@@ -317,11 +361,19 @@ void Marking::visitReturn(ReturnStmt *Return) {
   Expr *Value = Return->getRetValue();
   if (Value && slotRule(ResultType) == Rule::Traditional)
     Return->setRetValue(Build.checkedTraditional(Value, siteAt(Value)));
+  for (const SignatureItem &Item : OwnSignature.Items)
+    if (Value && Item.Subject == SignatureItem::Result)
+      Return->setRetValue(Build.checkedRegion(Return->getRetValue(),
+                                              Build.read(regionOf(Function, Item), Value->getBeginLoc()), Item.kind(),
+                                              siteAt(Value)));
 }
 
 void Marking::visitBlock(BlockExpr *Block) {
   QualType Outer = ResultType;
+  Signature OuterSignature;
+  std::swap(OuterSignature, OwnSignature);
   ResultType = Block->getFunctionType()->getReturnType();
   forEachEvaluated(Context, Block->getBlockDecl()->getBody(), [this](Stmt *Node) { visit(Node); });
   ResultType = Outer;
+  std::swap(OuterSignature, OwnSignature);
 }

@@ -10,6 +10,7 @@
 
 #include "plugin/layout.h"
 #include "plugin/marker_builder.h"
+#include "plugin/signature.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace clang {
@@ -37,6 +38,7 @@ private:
   void visitAssignment(clang::BinaryOperator *Assignment);
   void visitCall(clang::CallExpr *Call);
   void visitDeletes(clang::CallExpr *Call);
+  void visitSignature(clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   void visitTypeRequest(clang::CallExpr *Call);
   void visitOverwrite(clang::CallExpr *Call, unsigned Index);
   void visitArguments(clang::CallExpr *Call);
@@ -46,6 +48,8 @@ private:
   void visitReturn(clang::ReturnStmt *Return);
   void visitBlock(clang::BlockExpr *Block);
 
+  /// Puts what the signature says of its parameters at the start of Definition.
+  void markEntry(clang::FunctionDecl *Definition);
   clang::Expr *markRead(clang::Expr *Lvalue);
   clang::Expr *markWritten(clang::Expr *Lvalue);
   clang::Expr *markUnionMember(clang::Expr *Lvalue);
@@ -59,8 +63,10 @@ private:
   clang::ASTContext &Context;
   Layouts &LayoutsOf;
   MarkerBuilder Build;
+  Signatures SignaturesOf;
   clang::FunctionDecl *Function = nullptr; // whose body is being marked
   clang::QualType ResultType;              // of Function, or of the block inside it
+  Signature OwnSignature;                  // of Function, empty inside a block
   llvm::DenseSet<const clang::FunctionDecl *> Done;
 };
 

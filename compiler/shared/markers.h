@@ -38,6 +38,16 @@ inline constexpr llvm::StringLiteral SlotNumbers = "__acre_slot_numbers";
 inline constexpr llvm::StringLiteral Deletes = "__acre_deletes";
 /// ptr (ptr value, ptr site): the value assigned to a traditional local.
 inline constexpr llvm::StringLiteral CheckTraditional = "__acre_check_traditional";
+/// ptr (ptr callee, ptr item, ptr site, ptr variable): the callee of a call whose signature says where an argument or
+/// the result points.  item is SUBJECT;KIND;REGION: the index of an argument or "r", a rule and a kind of region, the
+/// index of the argument that names the region or empty: then it is what variable holds.  Nested, one for each item.
+inline constexpr llvm::StringLiteral Signature = "__acre_signature";
+/// ptr (ptr value, ptr index): an argument of such a call that an item is about.
+inline constexpr llvm::StringLiteral Argument = "__acre_argument";
+/// ptr (ptr value, ptr region, ptr kind): in the function itself, where its parameter points.
+inline constexpr llvm::StringLiteral KnownRegion = "__acre_known_region";
+/// ptr (ptr value, ptr region, ptr kind, ptr site): the value that it returns.
+inline constexpr llvm::StringLiteral CheckRegion = "__acre_check_region";
 /// ptr (ptr site and layout): the acre_site of an allocation.
 inline constexpr llvm::StringLiteral Type = "__acre_type";
 /// Prefix of the annotation string of a local variable that has annotated slots.
@@ -58,11 +68,19 @@ inline constexpr char RuleParentptr = 'a';
 inline constexpr char RuleTraditional = 't';
 inline constexpr char RuleUnion = 'u';
 
+/// Kinds of KnownRegion and CheckRegion: two letters.
+inline constexpr char RegionItself = 's';
+inline constexpr char RegionOrAncestor = 'u';
+inline constexpr char RegionOfHandle = 'h';
+inline constexpr char RegionOfObject = 'o';
+
 /// The source annotations, as annotate_type writes them.
 inline constexpr llvm::StringLiteral AnnotationSameregion = "acre.sameregion";
 inline constexpr llvm::StringLiteral AnnotationParentptr = "acre.parentptr";
 inline constexpr llvm::StringLiteral AnnotationTraditional = "acre.traditional";
 inline constexpr llvm::StringLiteral AnnotationDeletes = "acre.deletes";
+inline constexpr llvm::StringLiteral AnnotationInregion = "acre.inregion";
+inline constexpr llvm::StringLiteral AnnotationInparent = "acre.inparent";
 
 } // namespace acre::markers
 

@@ -1,0 +1,61 @@
+//===- check_signatures.cpp - What inregion and inparent ask for ----------===//
+
+#include "plugin/annotations.h"
+#include "plugin/checks.h"
+#include "plugin/signature.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/TypeLoc.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+void Checks::checkSignature(const FunctionDecl *Declared) {
+  auto Check = [&](TypeLoc Written) {
+    const AnnotateTypeAttr *Annotation = Written.isNull() ? nullptr : regionAnnotation(Written.getType());
+    if (!Annotation)
+      return;
+    Placed.insert(Annotation);
+    llvm::StringRef Name = regionName(Annotation);
+    if (!namedRegion(Declared, Name))
+      Reports.report(Diag::RegionNotNamed, Annotation->getLocation()) << Name << annotationWord(Annotation) << Declared;
+  };
+  if (FunctionTypeLoc Written = Declared->getFunctionTypeLoc())
+    Check(Written.getReturnLoc());
+  for (const ParmVarDecl *Parameter : Declared->parameters())
+    if (Parameter->getTypeSourceInfo())
+      Check(Parameter->getTypeSourceInfo()->getTypeLoc());
+}
+
+void Checks::checkRegionPlace(const AnnotateTypeAttr *Annotation) {
+  if (!Placed.contains(Annotation))
+    Reports.report(Diag::RegionMisplaced, Annotation->getLocation()) << annotationWord(Annotation);
+}
+
+/// What reads of variables and calls by name mention is no other use of them.
+void Checks::exemptMentions(const Stmt *Node) {
+  const Expr *Mention = nullptr;
+  if (const auto *Conversion = dyn_cast<ImplicitCastExpr>(Node); Conversion && Conversion->getCastKind() == CK_LValueToRValue)
+    Mention = Conversion->getSubExpr()->IgnoreParens();
+  else if (const auto *Call = dyn_cast<CallExpr>(Node))
+    Mention = Call->getCallee()->IgnoreParenImpCasts();
+  if (Mention)
+    Exempt.insert(Mention);
+}
+
+void Checks::checkMention(const DeclRefExpr *Reference) {
+  if (Exempt.contains(Reference))
+    return;
+  if (const auto *Named = dyn_cast<FunctionDecl>(Reference->getDecl())) {
+    if (SignaturesOf.of(Named).hasParameters())
+      Reports.report(Diag::SignatureByPointer, Reference->getLocation()) << Named << Reference->getSourceRange();
+    return;
+  }
+  const auto *Parameter = dyn_cast<ParmVarDecl>(Reference->getDecl());
+  if (Parameter && Function && Parameter->getDeclContext() == Function &&
+      SignaturesOf.of(Function).isNamed(Parameter->getFunctionScopeIndex()))
+    Reports.report(Diag::RegionParameterChanged, Reference->getLocation()) << Parameter << Reference->getSourceRange();
+}
