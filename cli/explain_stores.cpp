@@ -82,7 +82,8 @@ std::optional<SlotKind> kindOf(const Record &R) {
   if (R.Name == "CopyKept")
     return SlotKind::Copy;
   const std::string Subject = subjectOf(R);
-  for (SlotKind Kind : {SlotKind::Sameregion, SlotKind::Parentptr, SlotKind::Traditional})
+  for (SlotKind Kind : {SlotKind::Sameregion, SlotKind::Parentptr, SlotKind::Traditional, SlotKind::Inregion,
+                        SlotKind::Inparent})
     if (Subject.find(nameOf(Kind)) != std::string::npos)
       return Kind;
   return std::nullopt;
@@ -100,6 +101,8 @@ const char *nameOf(SlotKind Kind) {
   case SlotKind::Sameregion: return "sameregion";
   case SlotKind::Parentptr: return "parentptr";
   case SlotKind::Traditional: return "traditional";
+  case SlotKind::Inregion: return "inregion";
+  case SlotKind::Inparent: return "inparent";
   case SlotKind::Counted: return "counted";
   case SlotKind::Copy: return "copy";
   }

@@ -12,7 +12,7 @@
 
 namespace acre::cli {
 
-enum class SlotKind { Sameregion, Parentptr, Traditional, Counted, Copy };
+enum class SlotKind { Sameregion, Parentptr, Traditional, Inregion, Inparent, Counted, Copy };
 
 /// As the annotation is written; "counted" if there is none; "copy": a whole structure that has annotated slots.
 const char *nameOf(SlotKind Kind);

@@ -75,21 +75,23 @@ static std::string describeStore(const CallInst &Barrier) {
   std::optional<RuleCheck> Check = ruleCheck(Barrier);
   if (!Check)
     return "counted store";
-  switch (Check->Rule) {
-  case SlotRule::Sameregion:
-    return "check of sameregion store";
-  case SlotRule::Parentptr:
-    return "check of parentptr store";
-  default:
+  switch (Check->From) {
+  case RuleCheck::Store:
+    return "check of " + Check->word().str() + " store";
+  case RuleCheck::Outside:
     return "check of traditional pointer";
+  case RuleCheck::Signature:
+  case RuleCheck::Known:
+    return "check of " + Check->word().str() + " value";
   }
+  llvm_unreachable("all origins are described");
 }
 
 static std::string describeEvidence(const Value *V) {
   if (auto *Call = dyn_cast<CallBase>(V)) {
     const Function *Callee = Call->getCalledFunction();
     if (ruleCheck(*Call))
-      return "a check that was passed" + lineOf(V);
+      return (ruleCheck(*Call)->From == RuleCheck::Known ? "a signature" : "a check that was passed") + lineOf(V);
     if (Callee)
       return "the call of '" + Callee->getName().str() + "'" + lineOf(V);
   }
@@ -181,7 +183,7 @@ std::string Reasoning::wantedRegion() const {
 
 Reason Reasoning::unknownValue() const {
   const Value *V = Check ? Check->Value : Barrier.getArgOperand(1),
-              *Slot = Check ? Check->Slot : Barrier.getArgOperand(0);
+              *Slot = Check ? Check->slot() : Barrier.getArgOperand(0);
   std::string Text = subject(V) + " has its value from several places, and for one of them nothing says that it is in ";
   if (!Slot)
     return {Text + "no region", "read the value from traditional slots only", ""};
@@ -198,7 +200,8 @@ Reason Reasoning::unknownCaller() const {
   std::string Name = quoted(F.getName()), Where = placeOf(F.getSubprogram());
   std::string Text = mayBeElsewhere(nameOf(V) + ", a parameter of " + Name + ",");
   if (!F.hasLocalLinkage())
-    return {Text, "make " + Name + " static, or link with -flto, so that its calls are looked at", Where};
+    return {Text, "say in the signature of " + Name + " where it points: inregion(...) or inparent(...); or make the function static, "
+            "or link with -flto, so that its calls are looked at", Where};
   if (F.hasAddressTaken())
     return {Text + ", because the address of the function is taken and not all its calls are known",
             "call " + Name + " directly, or pass an object of the region and allocate in regionof() of it", Where};
@@ -215,7 +218,8 @@ Reason Reasoning::unknownResult() const {
     return {Text, "call the function directly, so that its definition is looked at", ""};
   std::string Name = quoted(Callee->getName()), Where = placeOf(Callee->getSubprogram());
   if (Callee->isDeclaration())
-    return {Text, "define " + Name + " in this file, or link with -flto, so that its definition is looked at", Where};
+    return {Text, "say in the declaration of " + Name + " where its result points: inregion(...) or inparent(...); or define it in "
+            "this file, or link with -flto, so that its definition is looked at", Where};
   return {Text, "let all returns of " + Name + " give a pointer into the region of one parameter, or null", Where};
 }
 

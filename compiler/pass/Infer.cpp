@@ -41,6 +41,7 @@ private:
   void decideCheck(CallInst &Call, const RuleCheck &Check);
   void decideStore(CallInst &Call);
   bool isFresh(const CallInst &Store) const;
+  void verify(CallInst &Call);
   void apply(const Decision &D);
   void report(CallInst &Call, bool IsProved, const MissingFact &Missing);
   void reportCopy(CallInst &Call);
@@ -95,13 +96,12 @@ void Inference::reportCopy(CallInst &Call) {
 }
 
 void Inference::decideCheck(CallInst &Call, const RuleCheck &Check) {
-  RegionTerm Value{RegionTerm::Address, Check.Value}, Holder;
-  if (Check.Slot)
-    Holder = {RegionTerm::Address, Check.Slot};
+  if (Check.From == RuleCheck::Known)
+    return;
   if (Mode == CheckMode::None)
     return Decisions.push_back({&Call, Decision::Remove});
-  GoalKind Kind = Check.Rule == SlotRule::Parentptr ? GoalKind::Ancestor : GoalKind::Same;
-  bool IsProved = Prover.prove(Kind, Value, Holder, Call);
+  GoalKind Kind = Check.IsUpward ? GoalKind::Ancestor : GoalKind::Same;
+  bool IsProved = Prover.prove(Kind, {RegionTerm::Address, Check.Value}, Check.In, Check.From == RuleCheck::Store, Call);
   ChecksProved += IsProved;
   report(Call, IsProved, Prover.missing());
   if (IsProved)
@@ -134,11 +134,11 @@ void Inference::decideStore(CallInst &Call) {
   Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
   bool IsNull = isa<ConstantPointerNull>(New);
   RegionTerm Value{RegionTerm::Address, New}, Holder{RegionTerm::Address, Slot};
-  bool IsProved = IsNull || Prover.prove(GoalKind::Same, Value, Holder, Call);
+  bool IsProved = IsNull || Prover.prove(GoalKind::Same, Value, Holder, true, Call);
   MissingFact Missing = Prover.missing();
   if (!IsProved)
-    IsProved = Prover.prove(GoalKind::Same, Value, {RegionTerm::Traditional}, Call) ||
-               Prover.prove(GoalKind::Same, Value, {RegionTerm::Permanent}, Call);
+    IsProved = Prover.prove(GoalKind::Same, Value, {RegionTerm::Traditional}, false, Call) ||
+               Prover.prove(GoalKind::Same, Value, {RegionTerm::Permanent}, false, Call);
   if (!IsNull) {
     CountsProved += IsProved;
     report(Call, IsProved, Missing);
@@ -166,19 +166,28 @@ void Inference::decide(Function &F) {
   }
 }
 
+/// Executes all the same what Call, which is proved to do nothing, does.
+void Inference::verify(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  std::optional<RuleCheck> Check = ruleCheck(Call);
+  if (Check && Check->From == RuleCheck::Signature) {
+    ABI.call(B, Entry::VerifyInregion, SmallVector<Value *, 4>(Call.args()));
+    return;
+  }
+  Value *Slot = Check && !Check->slot() ? ConstantPointerNull::get(ABI.pointerType()) : Call.getArgOperand(0);
+  Value *New = Check ? const_cast<Value *>(Check->Value) : Call.getArgOperand(1);
+  SlotRule Rule = !Check           ? SlotRule::Plain
+                  : !Check->slot() ? SlotRule::Traditional
+                  : Check->IsUpward ? SlotRule::Parentptr
+                                    : SlotRule::Sameregion;
+  Constant *Where = Check ? cast<Constant>(Call.getArgOperand(Call.arg_size() - 1)) : ABI.where(ABI.siteOf(Call));
+  ABI.call(B, Entry::VerifyProved, {Slot, New, B.getInt32(static_cast<uint32_t>(Rule)), Where});
+}
+
 void Inference::apply(const Decision &D) {
   CallInst &Call = *D.Barrier;
-  if (Mode == CheckMode::Verified) {
-    // Once is enough: what a second run of the inference finds is what the first found.
-    IRBuilder<> B(&Call);
-    std::optional<RuleCheck> Check = ruleCheck(Call);
-    auto *Null = ConstantPointerNull::get(ABI.pointerType());
-    Value *Slot = Check && !Check->Slot ? Null : Call.getArgOperand(0);
-    Value *New = Check ? const_cast<class Value *>(Check->Value) : Call.getArgOperand(1);
-    auto Rule = static_cast<uint32_t>(Check ? Check->Rule : SlotRule::Plain);
-    Constant *Where = Check ? cast<Constant>(Call.getArgOperand(Call.arg_size() - 1)) : ABI.where(ABI.siteOf(Call));
-    ABI.call(B, Entry::VerifyProved, {Slot, New, B.getInt32(Rule), Where});
-  }
+  if (Mode == CheckMode::Verified)
+    verify(Call);
   noteProved(Call);
   if (D.Outcome == Decision::Clear)
     return Call.setArgOperand(1, ConstantPointerNull::get(ABI.pointerType()));

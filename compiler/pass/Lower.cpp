@@ -49,6 +49,7 @@ private:
   void lowerStore(CallInst &Call);
   void lowerCheck(CallInst &Call);
   void lowerTraditionalCheck(CallInst &Call);
+  void lowerSignatureCheck(CallInst &Call);
   void lowerRescan(CallInst &Call);
   void lowerRescanTyped(CallInst &Call);
   void lowerRelease(CallInst &Call);
@@ -128,6 +129,16 @@ void Lowering::lowerCheck(CallInst &Call) {
   B.SetInsertPoint(&Call);
   moveToCold(Call, isCallOf(Call, Entry::CheckSameregion) ? Entry::CheckSameregion : Entry::CheckParentptr,
              B.CreateIsNotNull(New));
+  ++ChecksInlined;
+}
+
+void Lowering::lowerSignatureCheck(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  uint64_t Kind = cast<ConstantInt>(Call.getArgOperand(2))->getZExtValue();
+  Value *Checked = B.CreatePtrToInt(B.CreateFreeze(Call.getArgOperand(0)), ABI.sizeType());
+  Value *Object = B.CreatePtrToInt(B.CreateFreeze(Call.getArgOperand(1)), ABI.sizeType());
+  moveToCold(Call, Entry::CheckInregion,
+             Kind & ACRE_RT_BY_HANDLE ? B.CreateIsNotNull(Checked) : isFarFrom(B, Object, Checked));
   ++ChecksInlined;
 }
 
@@ -273,7 +284,7 @@ void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
 }
 
 void Lowering::runOn(Function &F) {
-  SmallVector<CallInst *, 16> Stores, Checks, Traditional, Rescans, TypedRescans, Others;
+  SmallVector<CallInst *, 16> Stores, Checks, Traditional, Signatures, Rescans, TypedRescans, Others;
   SmallVector<SmallVector<CallInst *, 4>, 4> Releases;
   uint64_t FrameSize = 0;
   const Instruction *Previous = nullptr;
@@ -286,6 +297,8 @@ void Lowering::runOn(Function &F) {
       Checks.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::CheckTraditional))
       Traditional.push_back(cast<CallInst>(&I));
+    if (isCallOf(I, Entry::CheckInregion))
+      Signatures.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::Rescan))
       Rescans.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::RescanTyped))
@@ -309,6 +322,8 @@ void Lowering::runOn(Function &F) {
     lowerCheck(*Call);
   for (CallInst *Call : Traditional)
     lowerTraditionalCheck(*Call);
+  for (CallInst *Call : Signatures)
+    lowerSignatureCheck(*Call);
   for (CallInst *Call : Rescans)
     lowerRescan(*Call);
   for (CallInst *Call : TypedRescans)
@@ -328,7 +343,7 @@ void Lowering::runOn(Function &F) {
 bool Lowering::run() {
   static constexpr StringLiteral LoweredFlag = "acre-lowered";
   bool HasEntries = false;
-  for (Entry E : {Entry::Store, Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional, Entry::Rescan,
+  for (Entry E : {Entry::Store, Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional, Entry::CheckInregion, Entry::Rescan,
                   Entry::RescanTyped, Entry::Reread, Entry::Release, Entry::ReleaseBetween})
     HasEntries |= M.getFunction(entryName(E)) != nullptr;
   // The calls of a unit lowered before already are behind their tests.
@@ -346,9 +361,20 @@ bool Lowering::run() {
 
 } // namespace
 
-PreservedAnalyses LowerPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses ForgetPass::run(Module &M, ModuleAnalysisManager &) {
   for (Function &F : M)
     dropSlotRules(F);
+  if (Function *Known = M.getFunction(entryName(Entry::KnownInregion))) {
+    for (User *U : make_early_inc_range(Known->users()))
+      cast<Instruction>(U)->eraseFromParent();
+    Known->eraseFromParent();
+  }
+  PreservedAnalyses Preserved;
+  Preserved.preserveSet<CFGAnalyses>();
+  return Preserved;
+}
+
+PreservedAnalyses LowerPass::run(Module &M, ModuleAnalysisManager &) {
   return Lowering(M).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -1,6 +1,7 @@
 //===- Markers.cpp - Reading and removing what the AST half wrote ---------===//
 #include "Markers.h"
 #include "CheckMode.h"
+#include "acre/abi.h"
 #include "shared/markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -85,10 +86,15 @@ private:
   void handleRecord(CallBase &Call);
   void handleDeletes(CallBase &Call);
   void handleCheckTraditional(CallBase &Call);
+  void handleSignature(CallBase &Call);
+  void handleArgument(CallBase &Call);
+  void handleKnownRegion(CallBase &Call);
+  void handleCheckRegion(CallBase &Call);
   void handleType(CallBase &Call);
 
   void markSlot(Instruction &I, SlotRule Rule);
   void markSite(Instruction &I, CallBase &Marker, unsigned Argument);
+  void sign(CallBase &Target, ArrayRef<StringRef> Fields, Value *Variable, const Site &At);
   void recordUses(CallBase &Marker, const Layout &L);
   void recordWrite(Use &U, CallBase &Marker, const Layout &L, uint64_t Offset);
   void recordRead(Use &U, const Layout &L, uint64_t Offset);
@@ -281,6 +287,103 @@ void MarkerStripper::handleCheckTraditional(CallBase &Call) {
   Call.replaceAllUsesWith(Checked);
 }
 
+/// The kind of a region that a marker names, as the runtime knows it.
+static std::optional<uint32_t> regionKind(StringRef Text) {
+  if (Text.size() != 2 || (Text[0] != markers::RegionItself && Text[0] != markers::RegionOrAncestor) ||
+      (Text[1] != markers::RegionOfHandle && Text[1] != markers::RegionOfObject))
+    return std::nullopt;
+  return (Text[0] == markers::RegionOrAncestor ? ACRE_RT_OR_ANCESTOR : 0) |
+         (Text[1] == markers::RegionOfHandle ? ACRE_RT_BY_HANDLE : 0);
+}
+
+/// The call whose callee Marker is, perhaps within other markers of it.
+static CallBase *calledThrough(CallBase &Marker) {
+  for (CallBase *Each = &Marker; Each && Each->hasOneUse();) {
+    auto *Next = dyn_cast<CallBase>(Each->user_back());
+    if (Next && Next->isCallee(&*Each->use_begin()))
+      return Next;
+    Each = Next;
+  }
+  return nullptr;
+}
+
+/// Operand Index of the source's call.
+static Value *markedArgument(CallBase &Call, StringRef Index) {
+  for (Value *Operand : Call.args()) {
+    auto *Marker = dyn_cast<CallBase>(Operand);
+    StringRef Text;
+    if (Marker && Marker->getCalledFunction() && Marker->getCalledFunction()->getName() == markers::Argument &&
+        getConstantStringInfo(Marker->getArgOperand(1), Text) && Text == Index)
+      return Operand;
+  }
+  return nullptr;
+}
+
+void MarkerStripper::handleSignature(CallBase &Call) {
+  CallBase *Target = calledThrough(Call);
+  std::optional<StringRef> Item = text(Call, Call.getArgOperand(1)), Where = text(Call, Call.getArgOperand(2));
+  std::optional<Site> At = Where ? report(Call, parseSite(*Where)) : std::nullopt;
+  SmallVector<StringRef, 3> Fields;
+  if (Item)
+    Item->split(Fields, markers::FieldSeparator);
+  if (Target && At && Fields.size() == 3 && !ignoresAnnotations())
+    sign(*Target, Fields, Call.getArgOperand(3), *At);
+  else if (Target && !ignoresAnnotations())
+    fail(Call, "malformed signature");
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+/// Checks before Target, or notes after it, what the fields of a signature's item say.
+void MarkerStripper::sign(CallBase &Target, ArrayRef<StringRef> Fields, Value *Variable, const Site &At) {
+  std::optional<uint32_t> Kind = regionKind(Fields[1]);
+  bool IsResult = Fields[0] == "r";
+  Value *Subject = IsResult ? &Target : markedArgument(Target, Fields[0]);
+  // A result is known where control goes on; nothing may follow a call that must be in tail position.
+  if (IsResult && (!isa<CallInst>(Target) || cast<CallInst>(Target).isMustTailCall()))
+    return;
+  IRBuilder<> B(IsResult ? Target.getNextNode() : &Target);
+  B.SetCurrentDebugLocation(Target.getDebugLoc());
+  Value *Region = Fields[2].empty() ? B.CreateLoad(ABI.pointerType(), Variable) : markedArgument(Target, Fields[2]);
+  if (!Kind || !Subject || !Region)
+    return fail(Target, "an argument that a signature speaks of is not passed as a pointer");
+  if (!IsResult)
+    ABI.call(B, Entry::CheckInregion, {Subject, Region, B.getInt32(*Kind), ABI.where(At)});
+  else
+    ABI.call(B, Entry::KnownInregion, {Subject, Region, B.getInt32(*Kind)});
+}
+
+void MarkerStripper::handleArgument(CallBase &Call) {
+  if (auto *Text = dyn_cast<GlobalVariable>(getUnderlyingObject(Call.getArgOperand(1))))
+    Texts.insert(Text);
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleKnownRegion(CallBase &Call) {
+  std::optional<StringRef> Text = text(Call, Call.getArgOperand(2));
+  std::optional<uint32_t> Kind = Text ? regionKind(*Text) : std::nullopt;
+  if (Kind && !ignoresAnnotations()) {
+    IRBuilder<> B(&Call);
+    Value *Kinds = B.getInt32(*Kind);
+    ABI.call(B, Entry::KnownInregion, {Call.getArgOperand(0), Call.getArgOperand(1), Kinds});
+    if (checkMode(M) == CheckMode::Verified)
+      ABI.call(B, Entry::VerifyInregion,
+               {Call.getArgOperand(0), Call.getArgOperand(1), Kinds, ABI.where(ABI.siteOf(Call))});
+  }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleCheckRegion(CallBase &Call) {
+  std::optional<StringRef> Text = text(Call, Call.getArgOperand(2)), Where = text(Call, Call.getArgOperand(3));
+  std::optional<uint32_t> Kind = Text ? regionKind(*Text) : std::nullopt;
+  std::optional<Site> At = Where ? report(Call, parseSite(*Where)) : std::nullopt;
+  if (Kind && At && !ignoresAnnotations()) {
+    IRBuilder<> B(&Call);
+    ABI.call(B, Entry::CheckInregion,
+             {Call.getArgOperand(0), Call.getArgOperand(1), B.getInt32(*Kind), ABI.where(*At)});
+  }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
 void MarkerStripper::handleType(CallBase &Call) {
   Constant *Result = ConstantPointerNull::get(ABI.pointerType());
   if (std::optional<StringRef> Text = text(Call, Call.getArgOperand(0))) {
@@ -372,6 +475,11 @@ MarkerFacts MarkerStripper::run() {
   stripAll(markers::SlotUnion, 1, 1, &MarkerStripper::handleUnion);
   stripAll(markers::SlotNumbers, 1, 1, &MarkerStripper::handleNumbers);
   stripAll(markers::SlotRecord, 2, 3, &MarkerStripper::handleRecord);
+  // Signatures stand around other markers of a callee and are about marked arguments.
+  stripAll(markers::Signature, 4, 4, &MarkerStripper::handleSignature);
+  stripAll(markers::Argument, 2, 2, &MarkerStripper::handleArgument);
+  stripAll(markers::KnownRegion, 3, 3, &MarkerStripper::handleKnownRegion);
+  stripAll(markers::CheckRegion, 4, 4, &MarkerStripper::handleCheckRegion);
   stripAll(markers::Deletes, 2, 2, &MarkerStripper::handleDeletes);
   stripAll(markers::CheckTraditional, 2, 2, &MarkerStripper::handleCheckTraditional);
   stripAll(markers::Type, 1, 1, &MarkerStripper::handleType);

@@ -26,6 +26,7 @@ static bool isLast(ThinOrFullLTOPhase Phase) {
 
 /// What ends a compilation, or the link if it optimizes.
 static void addLastPasses(ModulePassManager &MPM, OptimizationLevel Level) {
+  MPM.addPass(acre::ForgetPass());
   MPM.addPass(acre::StatsPass());
   if (Level != OptimizationLevel::O0)
     MPM.addPass(acre::LowerPass());

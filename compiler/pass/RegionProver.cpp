@@ -235,13 +235,10 @@ bool RegionProver::byFacts(const Goal &G, ProofPoint Where, unsigned Depth) {
     std::optional<RuleCheck> Check = ruleCheck(*I);
     if (!Check || G.L.K != RegionTerm::Address || Check->Value != G.L.V || I == Where.At || !dominates(*I, Where))
       continue;
-    Goal Next = G;
-    if (Check->Rule == SlotRule::Traditional)
-      Next.L = {RegionTerm::Traditional};
-    else if (Check->Rule == SlotRule::Sameregion || G.Kind == GoalKind::Ancestor)
-      Next.L = {RegionTerm::Address, Check->Slot};
-    else
+    if (Check->IsUpward && G.Kind != GoalKind::Ancestor)
       continue;
+    Goal Next = G;
+    Next.L = Check->In;
     if (solve(Next, {I}, Depth)) {
       note(I);
       return true;
@@ -273,10 +270,10 @@ bool RegionProver::byHolderFacts(const Goal &G, ProofPoint Where, unsigned Depth
     if (!I || ++Seen > MostUses)
       break;
     std::optional<RuleCheck> Check = ruleCheck(*I);
-    if (!Check || Check->Value != G.R.V || Check->Rule == SlotRule::Parentptr || I == Where.At || !dominates(*I, Where))
+    if (!Check || Check->Value != G.R.V || Check->IsUpward || I == Where.At || !dominates(*I, Where))
       continue;
     Goal Next = G;
-    Next.R = Check->Slot ? RegionTerm{RegionTerm::Address, Check->Slot} : RegionTerm{RegionTerm::Traditional};
+    Next.R = Check->In;
     if (solve(Next, Where, Depth)) {
       note(I);
       return true;
@@ -561,12 +558,12 @@ bool RegionProver::solve(Goal G, ProofPoint Where, unsigned Depth) {
   return false;
 }
 
-bool RegionProver::prove(GoalKind Kind, RegionTerm Value, RegionTerm Holder, const Instruction &At) {
+bool RegionProver::prove(GoalKind Kind, RegionTerm Value, RegionTerm In, bool IsHolder, const Instruction &At) {
   Steps = 0;
   IsOut = false;
   Missing = {};
   Evidence.clear();
-  bool IsProved = solve({Kind, Value, Holder, true}, {&At}, 0);
+  bool IsProved = solve({Kind, Value, In, IsHolder}, {&At}, 0);
   // What is left on the trail of a successful proof rests on no assumption any more.
   Trail.clear();
   GivenUp += !IsProved && IsOut;

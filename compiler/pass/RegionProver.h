@@ -67,8 +67,8 @@ class RegionProver {
 public:
   RegionProver(llvm::FunctionAnalysisManager &Analyses, ProgramView &Whole) : FAM(Analyses), Program(Whole) {}
 
-  /// Tries to prove the goal.  Holder must be dereferenced whenever control passes At.
-  bool prove(GoalKind Kind, RegionTerm Value, RegionTerm Holder, const llvm::Instruction &At);
+  /// Tries to prove the goal.  IsHolder: In is the region of something that is dereferenced when control passes At.
+  bool prove(GoalKind Kind, RegionTerm Value, RegionTerm In, bool IsHolder, const llvm::Instruction &At);
 
   /// Why the last proof failed.
   const MissingFact &missing() const { return Missing; }

@@ -1,6 +1,7 @@
 //===- RegionTerm.cpp - Abstract regions of SSA values --------------------===//
 #include "RegionTerm.h"
 #include "RuntimeABI.h"
+#include "acre/abi.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 
@@ -42,18 +43,37 @@ bool leavesProgramMemory(const CallBase &Call) {
   llvm_unreachable("all meanings are handled");
 }
 
+StringRef RuleCheck::word() const {
+  switch (From) {
+  case Store:
+    return IsUpward ? "parentptr" : "sameregion";
+  case Outside:
+    return "traditional";
+  case Signature:
+  case Known:
+    return IsUpward ? "inparent" : "inregion";
+  }
+  llvm_unreachable("all origins have words");
+}
+
 std::optional<RuleCheck> ruleCheck(const Instruction &I) {
   auto *Call = dyn_cast<CallInst>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (!Callee)
     return std::nullopt;
   if (Callee->getName() == entryName(Entry::CheckSameregion))
-    return RuleCheck{Call->getArgOperand(0), Call->getArgOperand(1), SlotRule::Sameregion};
+    return RuleCheck{RuleCheck::Store, Call->getArgOperand(1), {RegionTerm::Address, Call->getArgOperand(0)}};
   if (Callee->getName() == entryName(Entry::CheckParentptr))
-    return RuleCheck{Call->getArgOperand(0), Call->getArgOperand(1), SlotRule::Parentptr};
+    return RuleCheck{RuleCheck::Store, Call->getArgOperand(1), {RegionTerm::Address, Call->getArgOperand(0)}, true};
   if (Callee->getName() == entryName(Entry::CheckTraditional))
-    return RuleCheck{nullptr, Call->getArgOperand(0), SlotRule::Traditional};
-  return std::nullopt;
+    return RuleCheck{RuleCheck::Outside, Call->getArgOperand(0), {RegionTerm::Traditional}};
+  bool IsKnown = Callee->getName() == entryName(Entry::KnownInregion);
+  if (!IsKnown && Callee->getName() != entryName(Entry::CheckInregion))
+    return std::nullopt;
+  uint64_t Kind = cast<ConstantInt>(Call->getArgOperand(2))->getZExtValue();
+  RegionTerm In{Kind & ACRE_RT_BY_HANDLE ? RegionTerm::Handle : RegionTerm::Address, Call->getArgOperand(1)};
+  return RuleCheck{IsKnown ? RuleCheck::Known : RuleCheck::Signature, Call->getArgOperand(0), In,
+                   (Kind & ACRE_RT_OR_ANCESTOR) != 0};
 }
 
 const Value *objectOf(const Value *V) {

@@ -59,10 +59,23 @@ KnownResult knownResult(const llvm::CallBase &Call);
 /// Whether Call is one of the runtime's functions that read and write nothing of the program's own memory.
 bool leavesProgramMemory(const llvm::CallBase &Call);
 
-/// The check of an annotated store: its slot (null for values that are no slot's), value and rule.
+/// After the call that this describes, Value is null or in region In; with IsUpward, or in an ancestor of it.
 struct RuleCheck {
-  const llvm::Value *Slot, *Value;
-  SlotRule Rule;
+  enum Origin {
+    Store,     ///< checks what is stored in an annotated slot; In is the region of the slot, which is not null
+    Outside,   ///< checks what becomes a traditional value
+    Signature, ///< checks an argument or a result by inregion or inparent; In may be top
+    Known,     ///< checks nothing: a signature says that it has been checked
+  };
+  Origin From;
+  const llvm::Value *Value;
+  RegionTerm In;
+  bool IsUpward = false;
+
+  /// The slot that is written; null if it is not a store that is checked.
+  const llvm::Value *slot() const { return From == Store ? In.V : nullptr; }
+  /// The annotation: sameregion, parentptr, traditional, inregion or inparent.
+  llvm::StringRef word() const;
 };
 std::optional<RuleCheck> ruleCheck(const llvm::Instruction &I);
 

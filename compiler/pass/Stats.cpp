@@ -77,10 +77,11 @@ StoreName StoreName::decode(const MDNode &Node) {
 std::optional<StringRef> slotOf(const CallInst &Call) {
   const Function *Callee = Call.getCalledFunction();
   StringRef Name = Callee ? Callee->getName() : "";
-  if (std::optional<RuleCheck> Check = ruleCheck(Call))
-    return Check->Rule == SlotRule::Sameregion  ? StringRef("sameregion")
-           : Check->Rule == SlotRule::Parentptr ? StringRef("parentptr")
-                                                : StringRef("traditional");
+  if (std::optional<RuleCheck> Check = ruleCheck(Call)) {
+    // What signatures ask for is no store.
+    bool IsStore = Check->From == RuleCheck::Store || Check->From == RuleCheck::Outside;
+    return IsStore ? std::optional(Check->word()) : std::nullopt;
+  }
   if (Name == entryName(Entry::Store))
     return isa<ConstantPointerNull>(Call.getArgOperand(1)) ? StringRef("cleared") : StringRef("counted");
   if (Name == entryName(Entry::Reread))

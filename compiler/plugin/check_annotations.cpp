@@ -69,7 +69,8 @@ public:
   bool VisitFunctionDecl(FunctionDecl *Declared) {
     Owner.checkSignature(Declared);
     Owner.checkRedeclaration(Declared);
-    Owner.checkAlias(Declared);
+    if (Declared->hasAttr<AliasAttr>())
+      Owner.Aliases.push_back(Declared);
     return true;
   }
 
@@ -155,10 +156,13 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
   Reports.note(Earlier->getLocation(), "previous declaration is here");
 }
 
+void Checks::finish() {
+  for (const FunctionDecl *Each : Aliases)
+    checkAlias(Each);
+}
+
 void Checks::checkAlias(const FunctionDecl *Declared) {
   const auto *Alias = Declared->getAttr<AliasAttr>();
-  if (!Alias)
-    return;
   for (const NamedDecl *Each : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Alias->getAliasee()))) {
     const auto *Target = dyn_cast<FunctionDecl>(Each);
     if (Target && !(declaredSignature(Target) == declaredSignature(Declared)))

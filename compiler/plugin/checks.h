@@ -44,6 +44,8 @@ public:
 
   /// Checks a declaration of file scope and everything in it.
   void check(clang::Decl *Declaration);
+  /// Checks what depends on declarations that may come later.  At the end of the translation unit.
+  void finish();
 
 private:
   /// How a value comes to have another type; the order is that of %select in diagnostics.def.
@@ -95,6 +97,7 @@ private:
   /// Casts to void * of arguments that memory functions take; names that are read or called.
   llvm::DenseSet<const clang::Expr *> Exempt;
   Signatures SignaturesOf;
+  llvm::SmallVector<const clang::FunctionDecl *, 4> Aliases;
   llvm::DenseSet<const clang::AnnotateTypeAttr *> Placed; // inregion and inparent where they may stand
 };
 

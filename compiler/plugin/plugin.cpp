@@ -42,6 +42,8 @@ public:
     return true;
   }
 
+  void HandleTranslationUnit(ASTContext &) override { Check->finish(); }
+
 private:
   CompilerInstance &Compiler;
   std::shared_ptr<Diagnostics> Reports;

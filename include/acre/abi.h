@@ -74,6 +74,15 @@ void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *wher
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where);
 void acre_rt_check_traditional(void *value, const acre_rt_where *where);
 
+/* value, an argument or a result, must be null or in a region: that of the object at region, or the one that the handle
+   region names; or in an ancestor of it.  Abort with a message if it is not.  kind: acre_rt_inregion_kind. */
+typedef enum acre_rt_inregion_kind { ACRE_RT_OR_ANCESTOR = 1, ACRE_RT_BY_HANDLE = 2 } acre_rt_inregion_kind;
+void acre_rt_check_inregion(void *value, void *region, int kind, const acre_rt_where *where);
+/* The same has been checked by the caller, or by the function that was called.  Tells the compiler; never left in code. */
+void acre_rt_known_inregion(void *value, void *region, int kind);
+/* The same is proved.  For -facre-checks=verified. */
+void acre_rt_verify_inregion(void *value, void *region, int kind, const acre_rt_where *where);
+
 /* The compiler has proved that storing value in slot obeys rule (an acre_slot_rule; plain: that it is not counted):
    abort with a message if that is wrong.  For -facre-checks=verified. */
 void acre_rt_verify_proved(void *slot, void *value, int rule, const acre_rt_where *where);

@@ -1,0 +1,16 @@
+/* A list in a region, whose signatures say where everything points. */
+#include <acre/acre.h>
+
+struct list {
+  struct list *sameregion next;
+  struct list *parentptr above;
+  int value;
+};
+
+extern region current;
+struct list *inregion(r) list_new(region r, struct list *inregion(r) next, struct list *inparent(r) above);
+struct list *inregion(list) list_tail(struct list *list);
+struct list *inparent(list) list_above(struct list *list);
+struct list *inregion(list) list_copy(struct list *list);
+/* Into the region that current names. */
+struct list *inregion(current) list_add(struct list *inregion(current) list, int value);
