@@ -114,13 +114,13 @@ bool class_is_floating(enum class class);
 int class_size(enum class class);
 
 /* dag.c: the dag of an expression becomes instructions. */
-void code_expression(region r, const struct tree *tree);
+void code_expression(region r, const struct tree *inregion(r) tree);
 /* Branches to label if tree is (not) true; falls through else. */
-void code_branch(region r, const struct tree *tree, bool is_true, int label);
+void code_branch(region r, const struct tree *inregion(r) tree, bool is_true, int label);
 /* The value of a scalar expression. */
-struct operand code_value(region r, const struct tree *tree);
+struct operand code_value(region r, const struct tree *inregion(r) tree);
 /* The address of an aggregate. */
-struct operand code_aggregate(region r, const struct tree *tree);
+struct operand code_aggregate(region r, const struct tree *inregion(r) tree);
 
 void code_allocate_registers(void);
 void code_output(void);

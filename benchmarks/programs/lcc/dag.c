@@ -503,15 +503,15 @@ static void branch(struct dag *dag, const struct tree *tree, bool is_true, int l
   }
 }
 
-void code_expression(region r, const struct tree *tree) {
+void code_expression(region r, const struct tree *inregion(r) tree) {
   if (tree)
     effect_of(dag_new(r), tree);
 }
 
-void code_branch(region r, const struct tree *tree, bool is_true, int label) {
+void code_branch(region r, const struct tree *inregion(r) tree, bool is_true, int label) {
   branch(dag_new(r), tree, is_true, label);
 }
 
-struct operand code_value(region r, const struct tree *tree) { return value_of(dag_new(r), tree); }
+struct operand code_value(region r, const struct tree *inregion(r) tree) { return value_of(dag_new(r), tree); }
 
-struct operand code_aggregate(region r, const struct tree *tree) { return value_of(dag_new(r), tree); }
+struct operand code_aggregate(region r, const struct tree *inregion(r) tree) { return value_of(dag_new(r), tree); }

@@ -21,7 +21,7 @@ static struct tree *address_of(struct tree *tree) {
 
 static bool is_null_constant(const struct tree *tree) { return tree->op == OP_INTEGER && tree->value == 0; }
 
-struct tree *tree_assign_convert(region r, struct tree *tree, struct type *type) {
+struct tree *inregion(r) tree_assign_convert(region r, struct tree *inregion(r) tree, struct type *type) {
   tree = tree_decay(r, tree);
   const struct type *from = tree->type;
   if (type->kind == TYPE_POINTER && !is_null_constant(tree)) {
@@ -33,7 +33,7 @@ struct tree *tree_assign_convert(region r, struct tree *tree, struct type *type)
   return tree_convert(r, tree, type);
 }
 
-struct tree *tree_assign(region r, struct tree *target, struct tree *value) {
+struct tree *inregion(r) tree_assign(region r, struct tree *inregion(r) target, struct tree *inregion(r) value) {
   lvalue(target);
   return tree_new(r, OP_ASSIGN, target->type, target, tree_assign_convert(r, value, target->type));
 }
@@ -448,7 +448,7 @@ static bool assignment_operation(int token, enum op *op) {
   }
 }
 
-struct tree *parse_assignment(region r) {
+struct tree *inregion(r) parse_assignment(region r) {
   struct tree *left = parse_conditional(r);
   enum op op;
   bool is_update = assignment_operation(lexer.token, &op);
@@ -461,7 +461,7 @@ struct tree *parse_assignment(region r) {
   return is_update ? make_update(r, left, op, right, false) : tree_assign(r, left, right);
 }
 
-struct tree *parse_expression(region r) {
+struct tree *inregion(r) parse_expression(region r) {
   struct tree *left = parse_assignment(r);
   while (lexer_accept(',')) {
     struct tree *right = tree_decay(r, parse_assignment(r));

@@ -14,7 +14,8 @@ void tree_deepen(struct tree *tree, const struct tree *kid) {
     error("expression too complex");
 }
 
-struct tree *tree_new(region r, enum op op, struct type *type, struct tree *left, struct tree *right) {
+struct tree *inregion(r) tree_new(region r, enum op op, struct type *type, struct tree *inregion(r) left,
+                                  struct tree *inregion(r) right) {
   struct tree *tree = ralloc(r, struct tree);
   tree_deepen(tree, left);
   tree_deepen(tree, right);
@@ -38,31 +39,31 @@ long type_truncate(const struct type *type, long value) {
   }
 }
 
-struct tree *tree_integer(region r, long value, struct type *type) {
+struct tree *inregion(r) tree_integer(region r, long value, struct type *type) {
   struct tree *tree = tree_new(r, OP_INTEGER, type, NULL, NULL);
   tree->value = type_truncate(type, value);
   return tree;
 }
 
-struct tree *tree_floating(region r, double value, struct type *type) {
+struct tree *inregion(r) tree_floating(region r, double value, struct type *type) {
   struct tree *tree = tree_new(r, OP_FLOATING, type, NULL, NULL);
   tree->floating = type->kind == TYPE_FLOAT ? (float)value : value;
   return tree;
 }
 
-struct tree *tree_address(region r, struct symbol *symbol, struct type *type) {
+struct tree *inregion(r) tree_address(region r, struct symbol *symbol, struct type *type) {
   struct tree *tree = tree_new(r, OP_ADDRESS, type_pointer_to(type), NULL, NULL);
   tree->symbol = symbol;
   return tree;
 }
 
-struct tree *tree_label_address(region r, int label, struct type *type) {
+struct tree *inregion(r) tree_label_address(region r, int label, struct type *type) {
   struct tree *tree = tree_new(r, OP_ADDRESS, type_pointer_to(type), NULL, NULL);
   tree->label = label;
   return tree;
 }
 
-struct tree *tree_indirect(region r, struct tree *address) {
+struct tree *inregion(r) tree_indirect(region r, struct tree *inregion(r) address) {
   if (address->type->kind != TYPE_POINTER)
     error("not a pointer");
   return tree_new(r, OP_INDIRECT, address->type->base, address, NULL);
@@ -167,7 +168,8 @@ static struct tree *simplify(region r, enum op op, struct type *type, struct tre
   }
 }
 
-struct tree *tree_binary(region r, enum op op, struct type *type, struct tree *left, struct tree *right) {
+struct tree *inregion(r) tree_binary(region r, enum op op, struct type *type, struct tree *inregion(r) left,
+                                     struct tree *inregion(r) right) {
   struct type *result_type = op_is_comparison(op) ? unit->int_type : type;
   long integer;
   double floating;
@@ -190,7 +192,7 @@ struct tree *tree_binary(region r, enum op op, struct type *type, struct tree *l
   return tree_new(r, op, result_type, left, right);
 }
 
-struct tree *tree_unary(region r, enum op op, struct type *type, struct tree *kid) {
+struct tree *inregion(r) tree_unary(region r, enum op op, struct type *type, struct tree *inregion(r) kid) {
   if (kid->op == OP_INTEGER && op == OP_NEGATE)
     return tree_integer(r, (long)(0 - (unsigned long)kid->value), type);
   if (kid->op == OP_INTEGER && op == OP_COMPLEMENT)
@@ -202,7 +204,7 @@ struct tree *tree_unary(region r, enum op op, struct type *type, struct tree *ki
   return tree_new(r, op, type, kid, NULL);
 }
 
-struct tree *tree_offset(region r, struct tree *address, long offset, struct type *type) {
+struct tree *inregion(r) tree_offset(region r, struct tree *inregion(r) address, long offset, struct type *type) {
   if (address->op == OP_ADDRESS) {
     struct tree *sum = tree_new(r, OP_ADDRESS, type, NULL, NULL);
     sum->symbol = address->symbol;
@@ -218,7 +220,8 @@ struct tree *tree_offset(region r, struct tree *address, long offset, struct typ
   return tree_binary(r, OP_ADD, type, address, tree_integer(r, offset, unit->long_type));
 }
 
-struct tree *tree_element(region r, struct tree *pointer, struct tree *index, bool is_subtracted) {
+struct tree *inregion(r) tree_element(region r, struct tree *inregion(r) pointer, struct tree *inregion(r) index,
+                                      bool is_subtracted) {
   long size = pointer->type->base->kind == TYPE_VOID ? 1 : type_size(pointer->type->base);
   struct tree *distance = tree_binary(r, OP_MULTIPLY, unit->long_type, tree_convert(r, index, unit->long_type),
                                       tree_integer(r, size, unit->long_type));
@@ -246,7 +249,7 @@ static struct tree *convert_constant(region r, struct tree *tree, struct type *t
   return tree_floating(r, is_large ? (double)(unsigned long)tree->value : (double)tree->value, type);
 }
 
-struct tree *tree_convert(region r, struct tree *tree, struct type *type) {
+struct tree *inregion(r) tree_convert(region r, struct tree *inregion(r) tree, struct type *type) {
   if (tree->type == type || type->kind == TYPE_VOID)
     return type->kind == TYPE_VOID && tree->type != type ? tree_new(r, OP_CONVERT, type, tree, NULL) : tree;
   if (!type_is_scalar(type) || !type_is_scalar(tree->type)) {
@@ -270,7 +273,7 @@ struct tree *tree_convert(region r, struct tree *tree, struct type *type) {
   return tree_new(r, OP_CONVERT, type, tree, NULL);
 }
 
-struct tree *tree_decay(region r, struct tree *tree) {
+struct tree *inregion(r) tree_decay(region r, struct tree *inregion(r) tree) {
   struct type *type = tree->type;
   if (type->kind == TYPE_ARRAY)
     return tree_offset(r, tree->kids[0], 0, type_pointer_to(type->base));
@@ -279,7 +282,7 @@ struct tree *tree_decay(region r, struct tree *tree) {
   return tree;
 }
 
-struct tree *tree_test(region r, struct tree *tree) {
+struct tree *inregion(r) tree_test(region r, struct tree *inregion(r) tree) {
   tree = tree_decay(r, tree);
   if (!type_is_scalar(tree->type))
     error("condition of a type that has no truth value");

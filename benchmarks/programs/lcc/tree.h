@@ -39,38 +39,41 @@ struct tree {
   double floating;
 };
 
-struct tree *tree_new(region r, enum op op, struct type *type, struct tree *left, struct tree *right);
+struct tree *inregion(r) tree_new(region r, enum op op, struct type *type, struct tree *inregion(r) left,
+                                  struct tree *inregion(r) right);
 /* kid, if there is one, is below tree. */
 void tree_deepen(struct tree *tree, const struct tree *kid);
-struct tree *tree_integer(region r, long value, struct type *type);
-struct tree *tree_floating(region r, double value, struct type *type);
-struct tree *tree_address(region r, struct symbol *symbol, struct type *type);
-struct tree *tree_label_address(region r, int label, struct type *type);
+struct tree *inregion(r) tree_integer(region r, long value, struct type *type);
+struct tree *inregion(r) tree_floating(region r, double value, struct type *type);
+struct tree *inregion(r) tree_address(region r, struct symbol *symbol, struct type *type);
+struct tree *inregion(r) tree_label_address(region r, int label, struct type *type);
 /* The object at address. */
-struct tree *tree_indirect(region r, struct tree *address);
+struct tree *inregion(r) tree_indirect(region r, struct tree *inregion(r) address);
 /* left op right, both of the type that op works in. */
-struct tree *tree_binary(region r, enum op op, struct type *type, struct tree *left, struct tree *right);
-struct tree *tree_unary(region r, enum op op, struct type *type, struct tree *kid);
+struct tree *inregion(r) tree_binary(region r, enum op op, struct type *type, struct tree *inregion(r) left,
+                                     struct tree *inregion(r) right);
+struct tree *inregion(r) tree_unary(region r, enum op op, struct type *type, struct tree *inregion(r) kid);
 /* address + index * size of an element. */
-struct tree *tree_element(region r, struct tree *pointer, struct tree *index, bool is_subtracted);
+struct tree *inregion(r) tree_element(region r, struct tree *inregion(r) pointer, struct tree *inregion(r) index,
+                                      bool is_subtracted);
 /* address + offset, of type. */
-struct tree *tree_offset(region r, struct tree *address, long offset, struct type *type);
-struct tree *tree_convert(region r, struct tree *tree, struct type *type);
+struct tree *inregion(r) tree_offset(region r, struct tree *inregion(r) address, long offset, struct type *type);
+struct tree *inregion(r) tree_convert(region r, struct tree *inregion(r) tree, struct type *type);
 /* Arrays and functions become pointers. */
-struct tree *tree_decay(region r, struct tree *tree);
+struct tree *inregion(r) tree_decay(region r, struct tree *inregion(r) tree);
 /* tree as a condition: a comparison, a logical operation or a scalar. */
-struct tree *tree_test(region r, struct tree *tree);
+struct tree *inregion(r) tree_test(region r, struct tree *inregion(r) tree);
 
 bool op_is_comparison(enum op op);
 /* value, cut to the size of the integer type. */
 long type_truncate(const struct type *type, long value);
 
 /* expression.c */
-struct tree *parse_expression(region r);
-struct tree *parse_assignment(region r);
+struct tree *inregion(r) parse_expression(region r);
+struct tree *inregion(r) parse_assignment(region r);
 /* As by assignment to an object of type, with its checks. */
-struct tree *tree_assign_convert(region r, struct tree *tree, struct type *type);
+struct tree *inregion(r) tree_assign_convert(region r, struct tree *inregion(r) tree, struct type *type);
 long parse_constant(void);
-struct tree *tree_assign(region r, struct tree *target, struct tree *value);
+struct tree *inregion(r) tree_assign(region r, struct tree *inregion(r) target, struct tree *inregion(r) value);
 
 #endif

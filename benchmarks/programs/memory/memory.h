@@ -37,8 +37,12 @@
 #undef sameregion
 #undef parentptr
 #undef traditional
+#undef inregion
+#undef inparent
 #define sameregion
 #define parentptr
+#define inregion(r)
+#define inparent(r)
 #define traditional
 #endif
 
@@ -71,6 +75,8 @@
 
 #define sameregion
 #define parentptr
+#define inregion(r)
+#define inparent(r)
 #define traditional
 #define deletes
 
