@@ -200,8 +200,8 @@ Reason Reasoning::unknownCaller() const {
   std::string Name = quoted(F.getName()), Where = placeOf(F.getSubprogram());
   std::string Text = mayBeElsewhere(nameOf(V) + ", a parameter of " + Name + ",");
   if (!F.hasLocalLinkage())
-    return {Text, "say in the signature of " + Name + " where it points: inregion(...) or inparent(...); or make the function static, "
-            "or link with -flto, so that its calls are looked at", Where};
+    return {Text, "make " + Name + " static, or link with -flto, so that its calls are looked at; or say in its signature, with "
+            "inregion or inparent, where it points", Where};
   if (F.hasAddressTaken())
     return {Text + ", because the address of the function is taken and not all its calls are known",
             "call " + Name + " directly, or pass an object of the region and allocate in regionof() of it", Where};
@@ -218,8 +218,8 @@ Reason Reasoning::unknownResult() const {
     return {Text, "call the function directly, so that its definition is looked at", ""};
   std::string Name = quoted(Callee->getName()), Where = placeOf(Callee->getSubprogram());
   if (Callee->isDeclaration())
-    return {Text, "say in the declaration of " + Name + " where its result points: inregion(...) or inparent(...); or define it in "
-            "this file, or link with -flto, so that its definition is looked at", Where};
+    return {Text, "define " + Name + " in this file, or link with -flto, so that its definition is looked at; or say in its "
+            "signature, with inregion or inparent, where its result points", Where};
   return {Text, "let all returns of " + Name + " give a pointer into the region of one parameter, or null", Where};
 }
 

@@ -67,7 +67,7 @@ void Checks::checkBody(FunctionDecl *Definition) {
 }
 
 void Checks::checkNode(Stmt *Node) {
-  exemptMentions(Node);
+  noteMentions(Node);
   if (auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
     checkMention(Reference);
   } else if (auto *Call = dyn_cast<CallExpr>(Node)) {

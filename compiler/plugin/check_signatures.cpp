@@ -36,18 +36,18 @@ void Checks::checkRegionPlace(const AnnotateTypeAttr *Annotation) {
 }
 
 /// What reads of variables and calls by name mention is no other use of them.
-void Checks::exemptMentions(const Stmt *Node) {
+void Checks::noteMentions(const Stmt *Node) {
   const Expr *Mention = nullptr;
   if (const auto *Conversion = dyn_cast<ImplicitCastExpr>(Node); Conversion && Conversion->getCastKind() == CK_LValueToRValue)
     Mention = Conversion->getSubExpr()->IgnoreParens();
   else if (const auto *Call = dyn_cast<CallExpr>(Node))
     Mention = Call->getCallee()->IgnoreParenImpCasts();
   if (Mention)
-    Exempt.insert(Mention);
+    Mentions.insert(Mention);
 }
 
 void Checks::checkMention(const DeclRefExpr *Reference) {
-  if (Exempt.contains(Reference))
+  if (Mentions.contains(Reference))
     return;
   if (const auto *Named = dyn_cast<FunctionDecl>(Reference->getDecl())) {
     if (SignaturesOf.of(Named).hasParameters())

@@ -70,7 +70,7 @@ private:
   // check_signatures.cpp
   void checkSignature(const clang::FunctionDecl *Declared);
   void checkRegionPlace(const clang::AnnotateTypeAttr *Annotation);
-  void exemptMentions(const clang::Stmt *Node);
+  void noteMentions(const clang::Stmt *Node);
   void checkMention(const clang::DeclRefExpr *Reference);
 
   // check_bodies.cpp
@@ -94,8 +94,8 @@ private:
   clang::QualType ResultType;              // of Function, or of the block inside it
   bool HasFixedFunction = false;           // a fix-it for Function was given
   bool HasAnnotations = false;             // the source may contain annotations
-  /// Casts to void * of arguments that memory functions take; names that are read or called.
-  llvm::DenseSet<const clang::Expr *> Exempt;
+  llvm::DenseSet<const clang::Expr *> Exempt;   // casts to void * of arguments that memory functions take
+  llvm::DenseSet<const clang::Expr *> Mentions; // what is read or called
   Signatures SignaturesOf;
   llvm::SmallVector<const clang::FunctionDecl *, 4> Aliases;
   llvm::DenseSet<const clang::AnnotateTypeAttr *> Placed; // inregion and inparent where they may stand
