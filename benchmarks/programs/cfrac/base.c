@@ -38,7 +38,7 @@ static uint32_t choose_prime_count(const struct bignum *n) {
   return 8 + (uint32_t)exp(sqrt(log_n * log(log_n)) * 0.3536);
 }
 
-struct base *base_new(region r, const struct bignum *n, const struct bignum *kn) {
+struct base *inregion(r) base_new(region r, const struct bignum *n, const struct bignum *kn) {
   struct base *base = NEW(r, struct base);
   base->prime_count = choose_prime_count(n);
   base->primes = NEW_NUMBERS(r, base->prime_count, uint32_t);

@@ -13,7 +13,7 @@ struct base {
 };
 
 /* The primes p for which kn is a square modulo p, as many as pay for a number of n's size. */
-struct base *base_new(region r, const struct bignum *n, const struct bignum *kn);
+struct base *inregion(r) base_new(region r, const struct bignum *n, const struct bignum *kn);
 void base_release(struct base *base);
 
 /* How much better than a random number of its size k n is to search, by the small primes it admits: a logarithm. */

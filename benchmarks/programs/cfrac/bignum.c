@@ -17,14 +17,14 @@ static struct bignum *finish(struct bignum *u, size_t length) {
   return u;
 }
 
-struct bignum *bignum_from_number(region r, uint64_t value) {
+struct bignum *inregion(r) bignum_from_number(region r, uint64_t value) {
   struct bignum *u = allocate(r, 2);
   u->digits[0] = (uint32_t)value;
   u->digits[1] = (uint32_t)(value >> 32);
   return finish(u, 2);
 }
 
-struct bignum *bignum_from_decimal(region r, const char *text) {
+struct bignum *inregion(r) bignum_from_decimal(region r, const char *text) {
   size_t count = strspn(text, "0123456789");
   if (count == 0 || text[count])
     return NULL;
@@ -43,13 +43,13 @@ struct bignum *bignum_from_decimal(region r, const char *text) {
   return finish(u, length);
 }
 
-struct bignum *bignum_copy(region r, const struct bignum *u) {
+struct bignum *inregion(r) bignum_copy(region r, const struct bignum *u) {
   struct bignum *copy = allocate(r, u->length);
   memcpy(copy->digits, u->digits, u->length * sizeof *u->digits);
   return finish(copy, u->length);
 }
 
-char *bignum_to_decimal(region r, const struct bignum *u) {
+char *inregion(r) bignum_to_decimal(region r, const struct bignum *u) {
   size_t size = (size_t)u->length * 10 + 2, at = size - 1;
   char *text = NEW_NUMBERS(r, size, char);
   struct bignum *rest = bignum_copy(r, u);
@@ -91,7 +91,7 @@ double bignum_to_double(const struct bignum *u) {
   return value;
 }
 
-struct bignum *bignum_add(region r, const struct bignum *u, const struct bignum *v) {
+struct bignum *inregion(r) bignum_add(region r, const struct bignum *u, const struct bignum *v) {
   if (u->length < v->length)
     return bignum_add(r, v, u);
   struct bignum *sum = allocate(r, u->length + 1);
@@ -99,13 +99,13 @@ struct bignum *bignum_add(region r, const struct bignum *u, const struct bignum 
   return finish(sum, u->length + 1);
 }
 
-struct bignum *bignum_subtract(region r, const struct bignum *u, const struct bignum *v) {
+struct bignum *inregion(r) bignum_subtract(region r, const struct bignum *u, const struct bignum *v) {
   struct bignum *difference = allocate(r, u->length);
   digits_subtract(difference->digits, u->digits, u->length, v->digits, v->length);
   return finish(difference, u->length);
 }
 
-struct bignum *bignum_multiply(region r, const struct bignum *u, const struct bignum *v) {
+struct bignum *inregion(r) bignum_multiply(region r, const struct bignum *u, const struct bignum *v) {
   struct bignum *product = allocate(r, u->length + v->length);
   digits_multiply(product->digits, u->digits, u->length, v->digits, v->length);
   return finish(product, u->length + v->length);
@@ -145,15 +145,15 @@ uint32_t bignum_modulo_small(const struct bignum *u, uint32_t v) {
   return (uint32_t)rest;
 }
 
-struct bignum *bignum_modulo_multiply(region r, const struct bignum *u, const struct bignum *v,
-                                      const struct bignum *modulus) {
+struct bignum *inregion(r) bignum_modulo_multiply(region r, const struct bignum *u, const struct bignum *v,
+                                                  const struct bignum *modulus) {
   struct bignum *product = bignum_multiply(r, u, v);
   bignum_divide(r, product, modulus, NULL, &product);
   return product;
 }
 
-struct bignum *bignum_modulo_power(region r, const struct bignum *base, const struct bignum *exponent,
-                                   const struct bignum *modulus) {
+struct bignum *inregion(r) bignum_modulo_power(region r, const struct bignum *base, const struct bignum *exponent,
+                                               const struct bignum *modulus) {
   struct bignum *power = bignum_from_number(r, 1);
   for (unsigned bit = bignum_bit_count(exponent); bit-- > 0;) {
     bignum_assign(&power, bignum_modulo_multiply(r, power, power, modulus));
@@ -163,7 +163,7 @@ struct bignum *bignum_modulo_power(region r, const struct bignum *base, const st
   return power;
 }
 
-struct bignum *bignum_gcd(region r, const struct bignum *u, const struct bignum *v) {
+struct bignum *inregion(r) bignum_gcd(region r, const struct bignum *u, const struct bignum *v) {
   struct bignum *a = bignum_copy(r, u), *b = bignum_copy(r, v);
   while (b->length > 0) {
     struct bignum *rest = NULL;
@@ -183,7 +183,7 @@ static struct bignum *power_small(region r, const struct bignum *u, uint32_t exp
 }
 
 /* Newton's iteration from above: x = ((degree - 1) x + u / x^(degree-1)) / degree falls until it is the root. */
-struct bignum *bignum_root(region r, const struct bignum *u, uint32_t degree) {
+struct bignum *inregion(r) bignum_root(region r, const struct bignum *u, uint32_t degree) {
   struct bignum *two = bignum_from_number(r, 2), *factor = bignum_from_number(r, degree - 1);
   struct bignum *x = power_small(r, two, bignum_bit_count(u) / degree + 1);
   for (;;) {

@@ -17,12 +17,12 @@ struct bignum {
   uint32_t digits[]; /* the lowest first */
 };
 
-struct bignum *bignum_from_number(region r, uint64_t value);
+struct bignum *inregion(r) bignum_from_number(region r, uint64_t value);
 /* Null if text is not a decimal number. */
-struct bignum *bignum_from_decimal(region r, const char *text);
-struct bignum *bignum_copy(region r, const struct bignum *u);
+struct bignum *inregion(r) bignum_from_decimal(region r, const char *text);
+struct bignum *inregion(r) bignum_copy(region r, const struct bignum *u);
 /* The caller owns the string. */
-char *bignum_to_decimal(region r, const struct bignum *u);
+char *inregion(r) bignum_to_decimal(region r, const struct bignum *u);
 
 /* Releases *to, then sets it. */
 void bignum_assign(struct bignum **to, struct bignum *value);
@@ -33,10 +33,10 @@ bool bignum_is_odd(const struct bignum *u);
 unsigned bignum_bit_count(const struct bignum *u);
 double bignum_to_double(const struct bignum *u);
 
-struct bignum *bignum_add(region r, const struct bignum *u, const struct bignum *v);
+struct bignum *inregion(r) bignum_add(region r, const struct bignum *u, const struct bignum *v);
 /* u - v, which may not be negative. */
-struct bignum *bignum_subtract(region r, const struct bignum *u, const struct bignum *v);
-struct bignum *bignum_multiply(region r, const struct bignum *u, const struct bignum *v);
+struct bignum *inregion(r) bignum_subtract(region r, const struct bignum *u, const struct bignum *v);
+struct bignum *inregion(r) bignum_multiply(region r, const struct bignum *u, const struct bignum *v);
 /* quotient or remainder may be null.  v may not be 0. */
 void bignum_divide(region r, const struct bignum *u, const struct bignum *v, struct bignum **quotient,
                    struct bignum **remainder);
@@ -44,12 +44,12 @@ void bignum_divide(region r, const struct bignum *u, const struct bignum *v, str
 uint32_t bignum_divide_small(region r, const struct bignum *u, uint32_t v, struct bignum **quotient);
 uint32_t bignum_modulo_small(const struct bignum *u, uint32_t v);
 
-struct bignum *bignum_modulo_multiply(region r, const struct bignum *u, const struct bignum *v,
-                                      const struct bignum *modulus);
-struct bignum *bignum_modulo_power(region r, const struct bignum *base, const struct bignum *exponent,
-                                   const struct bignum *modulus);
-struct bignum *bignum_gcd(region r, const struct bignum *u, const struct bignum *v);
+struct bignum *inregion(r) bignum_modulo_multiply(region r, const struct bignum *u, const struct bignum *v,
+                                                  const struct bignum *modulus);
+struct bignum *inregion(r) bignum_modulo_power(region r, const struct bignum *base, const struct bignum *exponent,
+                                               const struct bignum *modulus);
+struct bignum *inregion(r) bignum_gcd(region r, const struct bignum *u, const struct bignum *v);
 /* The integer part of the root of u > 0 of the given degree, at least 2. */
-struct bignum *bignum_root(region r, const struct bignum *u, uint32_t degree);
+struct bignum *inregion(r) bignum_root(region r, const struct bignum *u, uint32_t degree);
 
 #endif

@@ -1,6 +1,6 @@
 #include "expansion.h"
 
-struct expansion *expansion_new(region r, const struct bignum *n, const struct bignum *kn) {
+struct expansion *inregion(r) expansion_new(region r, const struct bignum *n, const struct bignum *kn) {
   struct expansion *e = NEW(r, struct expansion);
   e->n = n;
   e->root = bignum_root(r, kn, 2);

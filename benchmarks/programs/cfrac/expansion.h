@@ -19,7 +19,7 @@ struct expansion {
 };
 
 /* The expansion after 0 steps, all of it in r.  n stays the caller's. */
-struct expansion *expansion_new(region r, const struct bignum *n, const struct bignum *kn);
+struct expansion *inregion(r) expansion_new(region r, const struct bignum *n, const struct bignum *kn);
 /* One step; new numbers go to r. */
 void expansion_step(region r, struct expansion *e);
 /* Copies to r what a step replaces. */

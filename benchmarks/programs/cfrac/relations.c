@@ -9,7 +9,7 @@ static uint32_t words_for(uint32_t bits) { return (bits + 63) / 64; }
 
 static uint32_t exponent_count(const struct base *base) { return 1 + base->prime_count; }
 
-struct relations *relations_new(region r, struct base *base) {
+struct relations *inregion(r) relations_new(region r, struct base *base) {
   struct relations *relations = NEW(r, struct relations);
   relations->base = base;
   relations->count = 0;
@@ -131,8 +131,8 @@ static struct bignum *try_square(region r, const struct relations *relations, co
   return factor;
 }
 
-struct bignum *relations_add(region r, struct relations *relations, const struct bignum *n, const struct bignum *a,
-                             const uint8_t *exponents) {
+struct bignum *inregion(r) relations_add(region r, struct relations *relations, const struct bignum *n,
+                                         const struct bignum *a, const uint8_t *exponents) {
   struct relation *relation = new_relation(REGION_OF(relations), relations, a, exponents);
   relations->all[relations->count++] = relation;
   return reduce(relations, relation) ? NULL : try_square(r, relations, relation->history, n);

@@ -23,7 +23,7 @@ struct relations {
   struct relation *sameregion *sameregion pivots; /* by the lowest odd exponent, null where there is none yet */
 };
 
-struct relations *relations_new(region r, struct base *base);
+struct relations *inregion(r) relations_new(region r, struct base *base);
 void relations_release(struct relations *relations);
 bool relations_is_full(const struct relations *relations);
 
@@ -33,7 +33,7 @@ bool relations_factor(region r, const struct base *base, const struct bignum *q,
 
 /* Adds a relation, copying what it consists of; there must be room.  If that completes a square, and the square yields
    a factor of n, the factor is returned, in r; else null. */
-struct bignum *relations_add(region r, struct relations *relations, const struct bignum *n, const struct bignum *a,
-                             const uint8_t *exponents);
+struct bignum *inregion(r) relations_add(region r, struct relations *relations, const struct bignum *n,
+                                         const struct bignum *a, const uint8_t *exponents);
 
 #endif

@@ -12,7 +12,7 @@ static size_t pair_index(uint32_t i, uint32_t j) {
   return high * (high - 1) / 2 + low;
 }
 
-struct basis *basis_new(region r) {
+struct basis *inregion(r) basis_new(region r) {
   struct basis *basis = NEW(r, struct basis);
   basis->capacity = FIRST_CAPACITY;
   basis->elements = NEW_ARRAY(r, basis->capacity, struct term *sameregion);

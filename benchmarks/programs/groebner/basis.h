@@ -22,7 +22,7 @@ struct basis {
 };
 
 /* A basis without elements, in r, as is everything in it. */
-struct basis *basis_new(region r);
+struct basis *inregion(r) basis_new(region r);
 void basis_release(struct basis *basis);
 /* Takes p, which is primitive and in the basis' region. */
 void basis_add(struct basis *basis, struct term *p);

@@ -19,7 +19,7 @@ static struct integer *finish(struct integer *a, size_t length, bool is_negative
   return a;
 }
 
-struct integer *integer_new(region r, int32_t value) {
+struct integer *inregion(r) integer_new(region r, int32_t value) {
   struct integer *a = allocate(r, 1);
   a->digits[0] = value < 0 ? -(uint32_t)value : (uint32_t)value;
   return finish(a, 1, value < 0);
@@ -31,9 +31,13 @@ static struct integer *copy_with_sign(region r, const struct integer *a, bool is
   return finish(copy, a->length, is_negative);
 }
 
-struct integer *integer_copy(region r, const struct integer *a) { return copy_with_sign(r, a, a->is_negative); }
+struct integer *inregion(r) integer_copy(region r, const struct integer *a) {
+  return copy_with_sign(r, a, a->is_negative);
+}
 
-struct integer *integer_negate(region r, const struct integer *a) { return copy_with_sign(r, a, !a->is_negative); }
+struct integer *inregion(r) integer_negate(region r, const struct integer *a) {
+  return copy_with_sign(r, a, !a->is_negative);
+}
 
 void integer_release(struct integer *a) {
   if (!IS_RELEASE_NEEDED)
@@ -46,13 +50,13 @@ bool integer_is_zero(const struct integer *a) { return a->length == 0; }
 
 bool integer_is_one(const struct integer *a) { return a->length == 1 && a->digits[0] == 1 && !a->is_negative; }
 
-struct integer *integer_multiply(region r, const struct integer *a, const struct integer *b) {
+struct integer *inregion(r) integer_multiply(region r, const struct integer *a, const struct integer *b) {
   struct integer *product = allocate(r, a->length + b->length);
   digits_multiply(product->digits, a->digits, a->length, b->digits, b->length);
   return finish(product, a->length + b->length, a->is_negative != b->is_negative);
 }
 
-struct integer *integer_add(region r, const struct integer *a, const struct integer *b) {
+struct integer *inregion(r) integer_add(region r, const struct integer *a, const struct integer *b) {
   if (digits_compare(a->digits, a->length, b->digits, b->length) < 0)
     return integer_add(r, b, a);
   if (a->is_negative != b->is_negative) {
@@ -65,7 +69,7 @@ struct integer *integer_add(region r, const struct integer *a, const struct inte
   return finish(sum, a->length + 1, a->is_negative);
 }
 
-struct integer *integer_divide_exactly(region r, const struct integer *a, const struct integer *b) {
+struct integer *inregion(r) integer_divide_exactly(region r, const struct integer *a, const struct integer *b) {
   size_t length = a->length < b->length ? 0 : a->length - b->length + 1;
   struct integer *quotient = allocate(r, length);
   if (b->length == 1) {
@@ -95,7 +99,7 @@ static struct integer *gcd_small(region r, uint64_t a, uint64_t b) {
   return finish(gcd, 2, false);
 }
 
-struct integer *integer_gcd(region r, const struct integer *a, const struct integer *b) {
+struct integer *inregion(r) integer_gcd(region r, const struct integer *a, const struct integer *b) {
   if (a->length <= 2 && b->length <= 2)
     return gcd_small(r, small_value(a), small_value(b));
   if (a->length < b->length)
@@ -123,7 +127,7 @@ struct integer *integer_gcd(region r, const struct integer *a, const struct inte
   return finish(gcd, high_length, false);
 }
 
-char *integer_to_decimal(region r, const struct integer *a) {
+char *inregion(r) integer_to_decimal(region r, const struct integer *a) {
   size_t size = (size_t)a->length * 10 + 3, at = size - 1, length = a->length;
   char *text = NEW_NUMBERS(r, size, char);
   uint32_t *rest = NEW_NUMBERS(r, length, uint32_t);

@@ -16,22 +16,22 @@ struct integer {
   uint32_t *sameregion digits; /* the lowest first */
 };
 
-struct integer *integer_new(region r, int32_t value);
-struct integer *integer_copy(region r, const struct integer *a);
+struct integer *inregion(r) integer_new(region r, int32_t value);
+struct integer *inregion(r) integer_copy(region r, const struct integer *a);
 void integer_release(struct integer *a);
 
 bool integer_is_zero(const struct integer *a);
 bool integer_is_one(const struct integer *a);
 
-struct integer *integer_multiply(region r, const struct integer *a, const struct integer *b);
-struct integer *integer_add(region r, const struct integer *a, const struct integer *b);
-struct integer *integer_negate(region r, const struct integer *a);
+struct integer *inregion(r) integer_multiply(region r, const struct integer *a, const struct integer *b);
+struct integer *inregion(r) integer_add(region r, const struct integer *a, const struct integer *b);
+struct integer *inregion(r) integer_negate(region r, const struct integer *a);
 /* a / b, which must leave no remainder. */
-struct integer *integer_divide_exactly(region r, const struct integer *a, const struct integer *b);
+struct integer *inregion(r) integer_divide_exactly(region r, const struct integer *a, const struct integer *b);
 /* The greatest common divisor, positive; a and b are not 0. */
-struct integer *integer_gcd(region r, const struct integer *a, const struct integer *b);
+struct integer *inregion(r) integer_gcd(region r, const struct integer *a, const struct integer *b);
 
 /* The decimal form, with a minus sign if need be.  The caller owns the string. */
-char *integer_to_decimal(region r, const struct integer *a);
+char *inregion(r) integer_to_decimal(region r, const struct integer *a);
 
 #endif

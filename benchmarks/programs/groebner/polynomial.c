@@ -32,7 +32,7 @@ static void release_term(struct term *term) {
   RELEASE(term);
 }
 
-struct term *polynomial_shift(region r, const struct term *p, const struct monomial *monomial) {
+struct term *inregion(r) polynomial_shift(region r, const struct term *p, const struct monomial *monomial) {
   struct list copy = {0};
   for (; p; p = p->next) {
     struct monomial product = monomial_multiply(monomial, &p->monomial);
@@ -41,12 +41,12 @@ struct term *polynomial_shift(region r, const struct term *p, const struct monom
   return copy.first;
 }
 
-struct term *polynomial_copy(region r, const struct term *p) {
+struct term *inregion(r) polynomial_copy(region r, const struct term *p) {
   static const struct monomial one;
   return polynomial_shift(r, p, &one);
 }
 
-struct term *polynomial_move(region r, struct term *p) { return HAS_REGIONS ? polynomial_copy(r, p) : p; }
+struct term *inregion(r) polynomial_move(region r, struct term *p) { return HAS_REGIONS ? polynomial_copy(r, p) : p; }
 
 void polynomial_release(struct term *p) {
   for (struct term *next; p && IS_RELEASE_NEEDED; p = next) {
@@ -70,8 +70,8 @@ static void append_sum(region r, struct list *list, struct term *p, struct integ
     append(list, p);
 }
 
-struct term *polynomial_combine(region r, struct term *p, const struct integer *a, const struct integer *b,
-                                const struct monomial *m, const struct term *g) {
+struct term *inregion(r) polynomial_combine(region r, struct term *p, const struct integer *a,
+                                            const struct integer *b, const struct monomial *m, const struct term *g) {
   struct list result = {0};
   struct integer *minus_b = integer_negate(r, b);
   polynomial_scale(r, p, a);
@@ -97,7 +97,7 @@ struct term *polynomial_combine(region r, struct term *p, const struct integer *
   return result.first ? result.first : p;
 }
 
-struct term *polynomial_add_term(region r, struct term *p, int32_t coefficient, struct monomial monomial) {
+struct term *inregion(r) polynomial_add_term(region r, struct term *p, int32_t coefficient, struct monomial monomial) {
   struct integer *one = integer_new(r, 1), *minus = integer_new(r, -coefficient);
   struct term *term = new_term(r, integer_new(r, 1), &monomial);
   static const struct monomial unit;

@@ -17,16 +17,16 @@ struct term {
 };
 
 /* What these return is in r.  Where they consume p, p must be in r, and is part of the result or released. */
-struct term *polynomial_copy(region r, const struct term *p);
+struct term *inregion(r) polynomial_copy(region r, const struct term *p);
 /* p itself if there are no regions, else a copy: p's own region is about to go. */
-struct term *polynomial_move(region r, struct term *p);
+struct term *inregion(r) polynomial_move(region r, struct term *p);
 /* monomial p. */
-struct term *polynomial_shift(region r, const struct term *p, const struct monomial *monomial);
+struct term *inregion(r) polynomial_shift(region r, const struct term *p, const struct monomial *monomial);
 /* p + coefficient monomial; consumes p. */
-struct term *polynomial_add_term(region r, struct term *p, int32_t coefficient, struct monomial monomial);
+struct term *inregion(r) polynomial_add_term(region r, struct term *p, int32_t coefficient, struct monomial monomial);
 /* a p - b m g; consumes p. */
-struct term *polynomial_combine(region r, struct term *p, const struct integer *a, const struct integer *b,
-                                const struct monomial *m, const struct term *g);
+struct term *inregion(r) polynomial_combine(region r, struct term *p, const struct integer *a,
+                                            const struct integer *b, const struct monomial *m, const struct term *g);
 /* Multiplies all coefficients of p. */
 void polynomial_scale(region r, struct term *p, const struct integer *factor);
 /* Makes p primitive together with rest, which may be null: divides both by what all coefficients have in common. */

@@ -54,7 +54,7 @@ static struct basis *katsura(region r, int n) {
   return basis;
 }
 
-struct basis *system_named(region r, const char *name) {
+struct basis *inregion(r) system_named(region r, const char *name) {
   const char *dash = strchr(name, '-');
   int n = dash && dash[1] >= '1' && dash[1] <= '9' && !dash[2] ? dash[1] - '0' : 0;
   if (n >= 2 && n <= MAX_VARIABLES && strncmp(name, "cyclic-", 7) == 0)

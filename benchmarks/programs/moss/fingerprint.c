@@ -60,7 +60,7 @@ static void winnow(struct fingerprints *f) {
   }
 }
 
-struct fingerprints *fingerprints_new(region r, struct scanner *scanner, const struct text *text) {
+struct fingerprints *inregion(r) fingerprints_new(region r, struct scanner *scanner, const struct text *text) {
   struct fingerprints *f = NEW(r, struct fingerprints);
   f->token_capacity = FIRST_CAPACITY;
   f->tokens = NEW_NUMBERS(r, f->token_capacity, uint32_t);

@@ -22,7 +22,7 @@ struct fingerprints {
 };
 
 /* The fingerprints of text, in r. */
-struct fingerprints *fingerprints_new(region r, struct scanner *scanner, const struct text *text);
+struct fingerprints *inregion(r) fingerprints_new(region r, struct scanner *scanner, const struct text *text);
 void fingerprints_release(struct fingerprints *fingerprints);
 
 #endif

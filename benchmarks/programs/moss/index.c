@@ -2,7 +2,7 @@
 
 enum { FIRST_BUCKETS = 1024, FIRST_DOCUMENTS = 64 };
 
-struct index *index_new(region r) {
+struct index *inregion(r) index_new(region r) {
   struct index *index = NEW(r, struct index);
   index->bucket_count = FIRST_BUCKETS;
   index->buckets = NEW_ARRAY(r, index->bucket_count, struct posting *sameregion);

@@ -20,7 +20,7 @@ struct index {
 };
 
 /* An empty index, in r, a subregion of the documents'. */
-struct index *index_new(region r);
+struct index *inregion(r) index_new(region r);
 void index_release(struct index *index);
 /* Documents are added in the order of their numbers. */
 void index_add(struct index *index, struct document *document, const struct fingerprints *fingerprints);

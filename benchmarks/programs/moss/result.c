@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-struct results *results_new(region r, uint32_t limit) {
+struct results *inregion(r) results_new(region r, uint32_t limit) {
   struct results *results = NEW(r, struct results);
   results->limit = limit;
   return results;

@@ -18,7 +18,7 @@ struct results {
 };
 
 /* In r, a subregion of the documents'. */
-struct results *results_new(region r, uint32_t limit);
+struct results *inregion(r) results_new(region r, uint32_t limit);
 void results_release(struct results *results);
 /* Copies what is among the best. */
 void results_offer(struct results *results, const struct lookup *lookup);

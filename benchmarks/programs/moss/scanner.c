@@ -7,7 +7,7 @@
 
 enum { BUFFER_SIZE = 16384 };
 
-struct scanner *scanner_new(region r) {
+struct scanner *inregion(r) scanner_new(region r) {
   struct scanner *scanner = NEW(r, struct scanner);
   scanner->capacity = BUFFER_SIZE;
   scanner->buffer = malloc(scanner->capacity + 1);

@@ -23,7 +23,7 @@ struct scanner {
   size_t read_to;
 };
 
-struct scanner *scanner_new(region r);
+struct scanner *inregion(r) scanner_new(region r);
 void scanner_release(struct scanner *scanner);
 /* Begins to read text, which must stay until the last token is read. */
 void scanner_begin(struct scanner *scanner, const struct text *text);

@@ -112,7 +112,7 @@ void lexer_next(struct lexer *lexer) {
   lexer->length = (int)(p - lexer->start);
 }
 
-struct string *lexer_string(const struct lexer *lexer, region memory) {
+struct string *inregion(memory) lexer_string(const struct lexer *lexer, region memory) {
   struct string *string = string_new(memory, NULL, lexer->length - 2);
   const char *end = lexer->start + lexer->length - 1;
   int length = 0;
@@ -129,7 +129,7 @@ struct string *lexer_string(const struct lexer *lexer, region memory) {
   return string;
 }
 
-char *lexer_name(const struct lexer *lexer, region memory) {
+char *inregion(memory) lexer_name(const struct lexer *lexer, region memory) {
   char *name = rstralloc(memory, (size_t)lexer->length + 1);
   memcpy(name, lexer->start, (size_t)lexer->length);
   name[lexer->length] = '\0';

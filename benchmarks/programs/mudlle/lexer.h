@@ -37,8 +37,8 @@ struct lexer {
 void lexer_start(struct lexer *lexer, const char *text);
 void lexer_next(struct lexer *lexer);
 /* The current TOKEN_STRING with its escapes replaced. */
-struct string *lexer_string(const struct lexer *lexer, region memory);
+struct string *inregion(memory) lexer_string(const struct lexer *lexer, region memory);
 /* The current TOKEN_NAME. */
-char *lexer_name(const struct lexer *lexer, region memory);
+char *inregion(memory) lexer_name(const struct lexer *lexer, region memory);
 
 #endif

@@ -467,7 +467,7 @@ static struct node *parse_block(struct parser *parser) {
   return block;
 }
 
-struct function *parse_form(struct lexer *lexer, region memory) {
+struct function *inregion(memory) parse_form(struct lexer *lexer, region memory) {
   struct parser *parser = ralloc(memory, struct parser);
   parser->lexer = lexer;
   while (accept(parser, TOKEN_SEMICOLON))

@@ -95,7 +95,7 @@ uint64_t program_digest(const struct program *program, size_t *byte_count, size_
   return digest;
 }
 
-struct string *string_new(region memory, const char *text, int length) {
+struct string *inregion(memory) string_new(region memory, const char *text, int length) {
   struct string *string = ralloc(memory, struct string);
   string->length = length;
   string->text = rstralloc(memory, (size_t)length + 1);

@@ -67,7 +67,7 @@ void program_add_form(struct program *program, struct code *code);
 /* A hash of all code, equal on every machine. */
 uint64_t program_digest(const struct program *program, size_t *byte_count, size_t *code_count);
 
-struct string *string_new(region memory, const char *text, int length);
+struct string *inregion(memory) string_new(region memory, const char *text, int length);
 uint32_t hash_bytes(const char *bytes, size_t length);
 
 /* Prints "mudlle: LINE: message" and ends the process with status 1.  line 0: not in the source. */

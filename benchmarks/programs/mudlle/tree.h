@@ -74,7 +74,7 @@ struct function {
 };
 
 /* Parses one form at top level into memory; null at the end of the text. */
-struct function *parse_form(struct lexer *lexer, region memory);
+struct function *inregion(memory) parse_form(struct lexer *lexer, region memory);
 
 /* Replaces constant expressions by their values. */
 void fold_function(struct function *function);

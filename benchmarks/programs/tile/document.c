@@ -12,7 +12,7 @@ static struct entry *new_entry(region r, struct word *word, uint32_t count, stru
   return entry;
 }
 
-struct entry *entries_add(region r, struct entry *entries, struct word *word) {
+struct entry *inregion(r) entries_add(region r, struct entry *inregion(r) entries, struct word *inparent(r) word) {
   struct entry *before = NULL, *after = entries;
   for (; after && after->word->number < word->number; after = after->next)
     before = after;
@@ -28,7 +28,7 @@ struct entry *entries_add(region r, struct entry *entries, struct word *word) {
 }
 
 /* Both are sorted: one pass over the two. */
-struct entry *entries_add_all(region r, struct entry *entries, const struct entry *added) {
+struct entry *inregion(r) entries_add_all(region r, struct entry *inregion(r) entries, const struct entry *added) {
   struct entry *first = entries, *before = NULL, *after = entries;
   for (; added; added = added->next) {
     for (; after && after->word->number < added->word->number; after = after->next)
@@ -99,7 +99,7 @@ static void end_paragraph(region r, struct document *document) {
 }
 
 /* A word is a run of letters; longer ones are cut.  An empty line ends a paragraph. */
-struct document *document_new(region r, const struct text *text) {
+struct document *inregion(r) document_new(region r, const struct text *text) {
   struct document *document = NEW(r, struct document);
   document->vocabulary = vocabulary_new(r);
   document->paragraph_capacity = FIRST_PARAGRAPHS;

@@ -29,12 +29,12 @@ struct document {
 };
 
 /* In r, with all that belongs to it. */
-struct document *document_new(region r, const struct text *text);
+struct document *inregion(r) document_new(region r, const struct text *text);
 void document_release(struct document *document);
 
 /* Adds an occurrence of word, or those that other entries count, to entries, in r.  Returns the new first. */
-struct entry *entries_add(region r, struct entry *entries, struct word *word);
-struct entry *entries_add_all(region r, struct entry *entries, const struct entry *added);
+struct entry *inregion(r) entries_add(region r, struct entry *inregion(r) entries, struct word *inparent(r) word);
+struct entry *inregion(r) entries_add_all(region r, struct entry *inregion(r) entries, const struct entry *added);
 void entries_release(struct entry *entries);
 
 #endif

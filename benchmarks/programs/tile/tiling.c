@@ -123,7 +123,7 @@ static void choose_boundaries(struct tiling *tiling, const struct document *docu
   }
 }
 
-struct tiling *tiling_new(region r, const struct document *document) {
+struct tiling *inregion(r) tiling_new(region r, const struct document *document) {
   struct tiling *tiling = NEW(r, struct tiling);
   tiling->gap_count = document->sequence_count > 0 ? document->sequence_count - 1 : 0;
   tiling->scores = NEW_NUMBERS(r, tiling->gap_count, double);

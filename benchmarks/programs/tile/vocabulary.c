@@ -4,7 +4,7 @@
 
 enum { FIRST_BUCKETS = 64, STEM_MIN = 3 };
 
-struct vocabulary *vocabulary_new(region r) {
+struct vocabulary *inregion(r) vocabulary_new(region r) {
   struct vocabulary *vocabulary = NEW(r, struct vocabulary);
   vocabulary->bucket_count = FIRST_BUCKETS;
   vocabulary->buckets = NEW_ARRAY(r, vocabulary->bucket_count, struct word *sameregion);

@@ -21,7 +21,7 @@ struct vocabulary {
 };
 
 /* An empty vocabulary, in r, as are all its words. */
-struct vocabulary *vocabulary_new(region r);
+struct vocabulary *inregion(r) vocabulary_new(region r);
 void vocabulary_release(struct vocabulary *vocabulary);
 /* The word of that spelling, added if it is new. */
 struct word *vocabulary_word(struct vocabulary *vocabulary, const char *spelling, size_t length);
