@@ -135,10 +135,9 @@ void Lowering::lowerCheck(CallInst &Call) {
 void Lowering::lowerSignatureCheck(CallInst &Call) {
   IRBuilder<> B(&Call);
   uint64_t Kind = cast<ConstantInt>(Call.getArgOperand(2))->getZExtValue();
-  Value *Checked = B.CreatePtrToInt(B.CreateFreeze(Call.getArgOperand(0)), ABI.sizeType());
-  Value *Object = B.CreatePtrToInt(B.CreateFreeze(Call.getArgOperand(1)), ABI.sizeType());
+  Value *Checked = Tests.address(B, Call.getArgOperand(0)), *Object = Tests.address(B, Call.getArgOperand(1));
   moveToCold(Call, Entry::CheckInregion,
-             Kind & ACRE_RT_BY_HANDLE ? B.CreateIsNotNull(Checked) : isFarFrom(B, Object, Checked));
+             Kind & ACRE_RT_BY_HANDLE ? B.CreateIsNotNull(Checked) : Tests.isFarFrom(B, Object, Checked));
   ++ChecksInlined;
 }
 

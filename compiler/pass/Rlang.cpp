@@ -554,6 +554,9 @@ void Body::call(const CallBase &Call, Statements &To) {
       Name += "_" + Base;
   if (!Callee)
     Name += "_" + (ResultBase.empty() ? std::string("none") : ResultBase);
+  // Of a function without debug information each call knows another type.
+  else if (Callee->isDeclaration() && !Callee->getSubprogram() && ResultBase != BytesType && !ResultBase.empty())
+    Name += "_" + ResultBase;
   if (!Callee || Callee->isDeclaration())
     Known.declare(declared(Name, Bases, ResultBase));
   for (const std::string &Base : Bases)

@@ -34,17 +34,19 @@ CASES = (
     Case("lcc", "statement.c", "choices->first = choice;",
          "allocate .* in regionof\\(context->choices\\) instead of",
          (("statement.c", "ralloc(unit->function, struct choice)", "ralloc(regionof(choices), struct choice)"),)),
-    Case("tile", "document.c", "sequence->entries = entries_add(r, sequence->entries, word);",
-         "make 'entries_add' static",
-         (("document.h", "struct entry *entries_add(region r, struct entry *entries, struct word *word);\n", ""),
-          ("document.c", "struct entry *entries_add(region", "static struct entry *entries_add(region"))),
+    Case("moss", "match.c", "lookup->document = document;",
+         "say in its signature, with inregion or inparent, where it points",
+         (("match.h", "const struct index *index, struct document *document,",
+           "const struct index *index, struct document *inparent(r) document,"),
+          ("match.c", "const struct index *index, struct document *document,",
+           "const struct index *index, struct document *inparent(r) document,"))),
     Case("groebner", "polynomial.c", "result.last->next = p;",
-         "test that regionof\\(\\) of both is the same before the store",
+         "test (that|before the store that) regionof\\(\\) of both is the same",
          (("polynomial.c", "  if (result.last)\n    result.last->next = p;\n",
            "  struct term *last = result.last;\n  if (last && !p)\n    last->next = NULL;\n"
            "  else if (last && regionof(last) == regionof(p))\n    last->next = p;\n"),),
          new_store="last->next = p;"),
-    Case("cfrac", "base.c", "base->abort_bound = bignum_add(r, bound, one);", "link with -flto", (), is_linked=True),
+    Case("moss", "index.c", "posting->document = document;", "link with -flto", (), is_linked=True),
 )
 
 
@@ -58,7 +60,7 @@ def explain(case, program, *options):
 
 
 def find(stores, text):
-    found = [store for store in stores if store.get("source", "").strip() == text and store["slot"] != "counted"]
+    found = [store for store in stores if store.get("source", "").strip() == text and store["slot"] not in ("counted", "inregion", "inparent")]
     assert len(found) == 1, f"{len(found)} stores are '{text}'"
     return found[0]
 
