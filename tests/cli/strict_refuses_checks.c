@@ -22,7 +22,7 @@ void link_to(struct node *a, struct node *b) { a->next = b; }
 // NAMED: strict_refuses_checks.c:[[#@LINE-2]]:{{[0-9]+}}: error: {{.*}}check of sameregion store kept: 'b', a parameter of 'link_to', may be in another region than the region of 'a'; make 'link_to' static{{.*}}
 
 #ifndef COMPLETE
-// CHECK: strict_refuses_checks.c:[[#@LINE+1]]:{{[0-9]+}}: error: {{.*}}check of copied struct node kept: {{.*}}'next' (sameregion){{.*}} [-facre-strict]
+// CHECK: strict_refuses_checks.c:[[#@LINE+1]]:{{[0-9]+}}: error: {{.*}}check of sameregion store kept: {{.*}} [-facre-strict]
 void copy(struct node *to, const struct node *from) { *to = *from; }
 #endif
 
