@@ -21,7 +21,7 @@ ANNOTATIONS = {
     ("expression.h", "struct asm_operand"): {"traditional": "name"},
     ("expression.h", "struct expression"): {
         "traditional": "symbol_name member expr_ident ident",
-        "sameregion": "string statement deref base fn init_expr",
+        "sameregion": "statement deref base fn init_expr",
     },
     ("parse.h", "struct statement"): {
         "sameregion": "context iterator_syms iterator_pre_statement iterator_pre_condition iterator_statement "
