@@ -5,7 +5,6 @@ usage: run.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRAM
 PROGRAM is the name of a module beside this file.  Exit status: 0; 1 if a claim does not hold; 77 if the source
 cannot be fetched here.
 """
-import argparse
 import importlib
 import os
 import sys
@@ -43,19 +42,8 @@ def build_both(program, options):
     return trees
 
 
-def parse_options():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--acre", required=True)
-    parser.add_argument("--clang", required=True)
-    parser.add_argument("--work", required=True)
-    parser.add_argument("program")
-    options = parser.parse_args()
-    options.acre, options.work = os.path.abspath(options.acre), os.path.abspath(options.work)
-    return options
-
-
 def main():
-    options = parse_options()
+    options = toolchain.parse_options()
     program = importlib.import_module(options.program)
     try:
         plain, acre = build_both(program, options)

@@ -1,4 +1,5 @@
 """Builds one real program twice, with plain clang and with acre-cc, and keeps what each compiler said."""
+import argparse
 import concurrent.futures
 import hashlib
 import os
@@ -12,6 +13,18 @@ JOBS = 2
 
 class Failed(Exception):
     """A claim of a test does not hold."""
+
+
+def parse_options():
+    """The command line of what builds real programs."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--acre", required=True)
+    parser.add_argument("--clang", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("program")
+    options = parser.parse_args()
+    options.acre, options.work = os.path.abspath(options.acre), os.path.abspath(options.work)
+    return options
 
 
 class Tree:
