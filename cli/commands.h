@@ -19,6 +19,7 @@ constexpr int ExitUsage = 2;
 
 int doctor(const Arguments &Given);
 int explain(const Arguments &Given);
+int plot(const Arguments &Given);
 int rlang(const Arguments &Given); // may also return 3 to 5: see its --help
 int sizes(const Arguments &Given);
 int stats(const Arguments &Given);

@@ -47,6 +47,7 @@ struct Command {
 constexpr Command Commands[] = {
     {"doctor", "check that this installation works", doctor},
     {"explain", "what a diagnostic means, or which checks of FILE.c stay and why: acre explain --help", explain},
+    {"plot", "figures and numbers of a collected heap, from a trace of ACRE_TRACE: acre plot --help", plot},
     {"rlang", "check, run or infer programs of the paper's region language: acre rlang --help", rlang},
     {"sizes", "cell sizes of a collected heap, from its profile: acre sizes --help", sizes},
     {"stats", "what became of the stores of programs, compiled or run: acre stats --help", stats},

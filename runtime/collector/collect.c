@@ -16,6 +16,7 @@
 #include "ring.h"
 #include "roots.h"
 #include "space.h"
+#include "trace.h"
 
 #define NO_BOUND (SIZE_MAX / 16)
 /* So many increments short of its ratio, the collector is not just late by a part of one. */
@@ -87,7 +88,7 @@ static void finish(heap *h) {
   h->alive = h->marked;
   h->phase = PHASE_IDLE;
   h->head.is_marking = 0;
-  h->trigger = h->config.collects_each_allocation ? 0 : h->config.is_incremental ? h->clock : UINT64_MAX;
+  collect_set_due(h, h->config.collects_each_allocation ? 0 : h->config.is_incremental ? h->clock : UINT64_MAX);
 }
 
 /* -- Increments ------------------------------------------------------------------------------------------- */
@@ -132,13 +133,13 @@ static bool advance(heap *h, budget *b) {
 }
 
 static void send_timed(heap *h, acre_heap_event_kind kind, uint64_t begin, size_t words) {
-  if (h->config.trace)
+  if (h->is_traced)
     acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = kind, .nanoseconds = begin, .amount = words,
                                             .duration = acre_gc_event_nanoseconds() - begin});
 }
 
 static bool run(heap *h, size_t words, size_t objects, uint64_t marked_until) {
-  uint64_t begin = h->config.trace ? acre_gc_event_nanoseconds() : 0;
+  uint64_t begin = h->is_traced ? acre_gc_event_nanoseconds() : 0;
   budget b = {words, objects, marked_until};
   bool is_done = advance(h, &b);
   if (words != NO_BOUND && words - b.words > h->stats.words_max)
@@ -235,7 +236,7 @@ static void start_if_needed(heap *h) {
   }
   double ratio = h->config.gc_ratio_percent / 100.0;
   uint64_t room = (uint64_t)((double)(free - extra) * ratio / (1 + ratio));
-  h->trigger = h->clock + (room < ACRE_PAGE_SIZE ? ACRE_PAGE_SIZE : room);
+  collect_set_due(h, h->clock + (room < ACRE_PAGE_SIZE ? ACRE_PAGE_SIZE : room));
 }
 
 static bool raise_limit(heap *h) {
@@ -275,16 +276,20 @@ static void predict(heap *h) {
 }
 
 void acre_gc_collect_pace_slowly(heap *h) {
-  if (h->config.collects_each_allocation) {
+  if (h->clock >= h->next_sample)
+    acre_gc_trace_sample(h);
+  if (h->clock < h->due)
+    collect_set_due(h, h->due);
+  else if (h->config.collects_each_allocation) {
     acre_heap_collect(&h->head);
   } else if (h->phase == PHASE_IDLE) {
     if (h->config.is_incremental)
       start_if_needed(h);
     else
-      h->trigger = UINT64_MAX;
+      collect_set_due(h, UINT64_MAX);
   } else {
     uint64_t target = (uint64_t)((double)(h->clock - h->cycle_clock) * h->cycle_ratio / 100);
-    h->trigger = h->clock + h->config.increment_bytes;
+    collect_set_due(h, h->clock + h->config.increment_bytes);
     if (!run(h, h->config.increment_words, h->config.increment_objects, target))
       predict(h);
   }
@@ -313,7 +318,7 @@ void acre_heap_collect_start(acre_heap *head) {
   if (h->phase == PHASE_IDLE) {
     start(h);
     set_ratio(h);
-    h->trigger = h->config.is_incremental ? h->clock + h->config.increment_bytes : UINT64_MAX;
+    collect_set_due(h, h->config.is_incremental ? h->clock + h->config.increment_bytes : UINT64_MAX);
   }
 }
 

@@ -13,6 +13,10 @@ static inline void tally_add(tally *t, size_t useful, size_t header, size_t byte
 
 /* Called before each allocation: an increment, or the start of a collection, if it is time. */
 void acre_gc_collect_pace_slowly(heap *h);
+static inline void collect_set_due(heap *h, uint64_t due) {
+  h->due = due;
+  h->trigger = due < h->next_sample ? due : h->next_sample;
+}
 static inline void collect_pace(heap *h) {
   if (h->clock >= h->trigger)
     acre_gc_collect_pace_slowly(h);

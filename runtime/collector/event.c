@@ -10,6 +10,7 @@
 #include "../os.h"
 #include "find.h"
 #include "ring.h"
+#include "trace.h"
 
 static const char *const names[] = {"start", "increment", "finish", "migrate", "remap", "fill",
                                     "forced", "behind", "raised", "freed_in_use", "out_of_memory"};
@@ -31,7 +32,13 @@ void acre_gc_event_send_slowly(heap *h, const acre_heap_event *event) {
   sent.collection = h->stats.collections;
   if (!sent.nanoseconds)
     sent.nanoseconds = acre_gc_event_nanoseconds();
-  h->config.trace(&sent, h->config.context);
+  if (h->config.trace)
+    h->config.trace(&sent, h->config.context);
+  if (!h->trace_number)
+    return;
+  acre_gc_trace_event(h, &sent);
+  if (sent.kind == ACRE_HEAP_EVENT_START || sent.kind == ACRE_HEAP_EVENT_FINISH)
+    acre_gc_trace_sample(h);
 }
 
 void acre_heap_trace_to_fd(const acre_heap_event *event, void *context) {

@@ -4,11 +4,13 @@
 #include "../annotate.h"
 #include "../os.h"
 #include "../thread.h"
+#include "collect.h"
 #include "find.h"
 #include "internal.h"
 #include "ring.h"
 #include "roots.h"
 #include "space.h"
+#include "trace.h"
 
 #define DEFAULT_LIMIT ((size_t)64 << 20)
 #define DEFAULT_RATIO 200
@@ -189,13 +191,15 @@ acre_heap *acre_heap_new(const acre_heap_config *given) {
   h->tracks_pages = config.uses_migration;
   h->limit_pages = config.limit >> ACRE_PAGE_SHIFT;
   h->epoch = 2; /* a page that was never touched has 0, which is no recent one */
-  h->trigger = config.collects_each_allocation || config.is_incremental ? 0 : UINT64_MAX;
   make_classes(h);
   if (!make_tables(h)) {
     release(h);
     return NULL;
   }
   h->signature = HEAP_SIGNATURE;
+  h->is_traced = config.trace != NULL;
+  acre_gc_trace_heap(h);
+  collect_set_due(h, config.collects_each_allocation || config.is_incremental ? 0 : UINT64_MAX);
   return &h->head;
 }
 
@@ -203,6 +207,8 @@ void acre_heap_delete(acre_heap *head) {
   if (!head)
     return;
   heap *h = acre_gc_heap_of(head);
+  if (h->trace_number)
+    acre_gc_trace_sample(h);
   h->signature = 0;
   acre_gc_roots_end(h);
   acre_gc_space_end(h);
@@ -216,7 +222,7 @@ bool acre_heap_set_limit(acre_heap *head, size_t bytes) {
     return false;
   h->limit_pages = pages;
   if (h->config.is_incremental && h->phase == PHASE_IDLE)
-    h->trigger = h->clock; /* the start condition has changed */
+    collect_set_due(h, h->clock); /* the start condition has changed */
   return true;
 }
 

@@ -177,7 +177,9 @@ typedef struct heap {
   ring *grey_rings;
   scan scan;
   const void *holder; /* the object that is being scanned just now; null: a root */
-  uint64_t clock, trigger; /* bytes of cells allocated; when the pace is looked at again */
+  uint64_t clock;   /* bytes of cells allocated */
+  uint64_t due;     /* when the pace is looked at again */
+  uint64_t trigger; /* when either that or the next sample for a trace is due */
   uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments; /* of this collection */
   double cycle_ratio; /* bytes marked for 100 allocated */
   bool is_behind;
@@ -193,6 +195,10 @@ typedef struct heap {
   slot_cursor cursor; /* of the table that is looked at now */
   unsigned roots_step; /* which table that is, in the roots phase */
   slot *queue_first, *queue_last;
+
+  bool is_traced; /* by the program's trace function, or for ACRE_TRACE */
+  uint32_t trace_number; /* in the trace of ACRE_TRACE; 0: not there */
+  uint64_t next_sample;  /* UINT64_MAX: none */
 
   acre_heap_stats stats;
   uint64_t *profile; /* objects allocated, by profile_index */

@@ -14,11 +14,11 @@
 #include "ring.h"
 
 static void report_freed(heap *h, const object_view *o) {
-  if (h->config.trace) {
+  if (h->is_traced)
     acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = ACRE_HEAP_EVENT_FREED_IN_USE, .object = o->start,
                                                     .amount = o->size, .holder = h->holder});
+  if (h->config.trace)
     return;
-  }
   acre_os_print(2, "acre: heap \"%s\": the object of %zu bytes at %p", acre_gc_heap_name(h), o->size, (void *)o->start);
   if (o->site && o->site->file)
     acre_os_print(2, ", allocated at %s:%u,", o->site->file, o->site->line);
