@@ -30,7 +30,7 @@ struct acre_thread {
   struct acre_thread *next, *previous; /* all listed threads */
 };
 
-extern _Thread_local struct acre_thread acre_self;
+extern _Thread_local struct acre_thread acre_self __attribute__((tls_model("initial-exec")));
 
 /* acre_rt_current names a region of the calling thread that is open (table.h), or none.  To be called when the one that
    handle names is not open any more. */

@@ -153,13 +153,8 @@ static bool number_site(heap *h, const acre_site *site, uint64_t *number) {
 }
 
 static void count_object(heap *h, const cell *c, size_t size) {
-  size_t bytes = cell_bytes(h, c), header = c->is_big ? 0 : h->header_size;
-  tally_add(&h->alive, size, header, bytes);
-  if (h->phase != PHASE_IDLE)
-    tally_add(&h->marked, size, header, bytes);
-  h->clock += bytes;
-  h->asked_bytes += size;
-  h->stats.allocated_objects++;
+  size_t bytes = cell_bytes(h, c);
+  tally_add(&h->made, c->is_big, size, bytes);
   h->profile[profile_index(size)]++;
   page_touch(h, c->page);
   bit_set(page_now(h, c->page), c->bit);
@@ -187,6 +182,8 @@ static void *alloc_cell(heap *h, size_t class, size_t size, size_t align, const 
   if (shift)
     memcpy(payload, &shift, sizeof shift);
   count_object(h, &c, size);
+  r->quick_page = page_address(h, index); /* count_object has brought it up to date */
+  r->quick_bits = page_now(h, index);
   return memset(payload + shift, 0, size);
 }
 
@@ -233,6 +230,56 @@ static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site
   return p;
 }
 
+/* -- Quick allocation ------------------------------------------------------------------------------------- */
+
+typedef void *allocate_function(acre_heap *head, size_t size, size_t align, const acre_site *site);
+
+/* Out of line, so that the others need no registers saved. */
+static __attribute__((noinline)) void *clear_many(char *p, size_t words) { return memset(p, 0, words * 8); }
+
+/* Clears as many words, or one if that is more, and returns p. */
+static inline void *clear_words(char *p, size_t words) {
+  if (words > 4)
+    return clear_many(p, words);
+  memset(p, 0, 8);
+  if (words > 1)
+    memset(p + words * 8 - 8, 0, 8);
+  if (words > 2)
+    memset(p + 8, 0, 16);
+  return p;
+}
+
+/* alloc_cell, where no step of it needs more than a few instructions: the heap is the caller's, nothing is due, the class
+   has a white cell, and it is where the last one was.  Otherwise slowly, with nothing changed. */
+static inline __attribute__((always_inline)) void *alloc_quickly(acre_heap *head, size_t size, size_t align,
+                                                                 const acre_site *site, allocate_function *slowly) {
+  heap *h = (heap *)head;
+  size_t words = (size + 7) / 8;
+  if (__builtin_expect(!h || h->thread != acre_self.id || words > QUICK_WORDS || align > 16 ||
+                           !(h->quick_aligns >> align & 1) || heap_clock(h) >= h->trigger, 0))
+    return slowly(head, size, align, site);
+  ring *r = h->quick_rings[words];
+  /* Every object has any alignment that gets here. */
+  if (__builtin_expect(r->white_count == 0, 0))
+    return slowly(head, size, 1, site);
+  /* Of both formats of link that get here the low half of the second one is enough. */
+  acre_ref ref;
+  memcpy(&ref, ring_cell(r, r->black) + h->links_bytes / 2, sizeof ref);
+  char *start = ring_cell(r, ref);
+  size_t offset = (size_t)(start - r->quick_page);
+  if (__builtin_expect(offset >= ACRE_PAGE_SIZE, 0))
+    return slowly(head, size, 1, site);
+  r->black = ref;
+  r->white_count--;
+  bit_set(r->quick_bits, (uint32_t)(offset / CELL_MIN));
+  h->profile[words]++;
+  tally_add(&h->made, false, size, r->cell_size);
+  char *payload = start + h->header_size;
+  uint64_t padding = r->cell_size - h->header_size - size;
+  ((uint64_t *)payload)[-1] = (uintptr_t)site | padding << INFO_PADDING_SHIFT;
+  return clear_words(payload, words);
+}
+
 /* -- Entry points ----------------------------------------------------------------------------------------- */
 
 /* Asks the heap's out_of_memory function whether to try again; aborts if it says no. */
@@ -241,20 +288,28 @@ static void out_of_memory(heap *h, size_t size) {
   if (c->out_of_memory && c->out_of_memory(&h->head, size, c->context))
     return;
   acre_os_fatal("heap \"%s\": out of memory: %zu bytes wanted, %zu in objects, limit %zu", acre_gc_heap_name(h), size,
-                h->alive.useful, h->limit_pages << ACRE_PAGE_SHIFT);
+                heap_alive(h).useful, h->limit_pages << ACRE_PAGE_SHIFT);
 }
 
-void *acre_heap_try_alloc(acre_heap *head, size_t size, size_t align, const acre_site *site) {
+static __attribute__((noinline)) void *try_alloc_slowly(acre_heap *head, size_t size, size_t align, const acre_site *site) {
   return try_alloc(acre_gc_heap_of(head), size, align, site);
 }
 
-void *acre_heap_alloc(acre_heap *head, size_t size, size_t align, const acre_site *site) {
+void *acre_heap_try_alloc(acre_heap *head, size_t size, size_t align, const acre_site *site) {
+  return alloc_quickly(head, size, align, site, try_alloc_slowly);
+}
+
+static __attribute__((noinline)) void *alloc_slowly(acre_heap *head, size_t size, size_t align, const acre_site *site) {
   for (heap *h = acre_gc_heap_of(head);;) {
     void *p = try_alloc(h, size, align, site);
     if (p)
       return p;
     out_of_memory(h, size);
   }
+}
+
+void *acre_heap_alloc(acre_heap *head, size_t size, size_t align, const acre_site *site) {
+  return alloc_quickly(head, size, align, site, alloc_slowly);
 }
 
 void *acre_heap_try_alloc_array(acre_heap *head, size_t count, size_t size, size_t align, const acre_site *site) {

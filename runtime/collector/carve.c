@@ -75,6 +75,7 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
   for (uint32_t i = 0; i < class->cells && h->is_checked; i++)
     acre_gc_cell_forbid(h, start + (size_t)i * class->size, class->size);
   class->segment = segment_of(h, index);
+  r->quick_page = NULL;
   class->page_total += class->page_count;
   if (is_tracked(h, p))
     free_add(h, index);

@@ -66,7 +66,7 @@ static bool check_colour(check *k, const ring *r, size_t class, acre_ref *at, si
 static bool check_ring(check *k, const ring *r, size_t class) {
   acre_ref at = ring_next(r, r->sentinel);
   if (!check_colour(k, r, class, &at, r->white_count, SEEN_WHITE, 0) ||
-      !check_colour(k, r, class, &at, r->black_count, SEEN_BLACK, r->black) ||
+      !check_colour(k, r, class, &at, ring_black_count(r), SEEN_BLACK, r->black) ||
       !check_colour(k, r, class, &at, r->grey_count, SEEN_GREY, r->grey) ||
       !check_colour(k, r, class, &at, r->ecru_count, SEEN_ECRU, r->ecru))
     return false;
@@ -105,10 +105,7 @@ static enum colour colour_seen(uint8_t seen) {
 /* Adds what an object takes to the sums that the collector keeps of them. */
 static void add_to(tally *t, const heap *h, const cell *c) {
   object_view o = cell_object(h, c);
-  t->objects++;
-  t->useful += o.size;
-  t->headers += c->is_big ? 0 : h->header_size;
-  t->cells += cell_bytes(h, c);
+  tally_add(t, c->is_big, o.size, cell_bytes(h, c));
 }
 
 typedef struct totals {
@@ -151,7 +148,7 @@ static bool check_cells(check *k, uint32_t index, totals *t) {
 }
 
 static bool is_tally_equal(const tally *a, const tally *b) {
-  return a->objects == b->objects && a->useful == b->useful && a->headers == b->headers && a->cells == b->cells;
+  return a->objects == b->objects && a->useful == b->useful && a->big_objects == b->big_objects && a->cells == b->cells;
 }
 
 /* -- Pages of the list area ------------------------------------------------------------------------------- */
@@ -282,16 +279,16 @@ static bool check_structures(check *k) {
   if (mapped != h->mapped_pages || mapped > h->limit_pages || owed != h->owed_pages)
     return acre_gc_check_fails(k, "frames that are not counted", h->base);
   /* While a collection runs, alive also counts what the last one left and this one has not reached. */
-  const tally *counted = h->phase == PHASE_IDLE ? &h->alive : &h->marked;
+  const tally counted = h->phase == PHASE_IDLE ? heap_alive(h) : heap_marked(h);
   const tally *found = h->phase == PHASE_IDLE ? &t.all : &t.marked;
-  return is_tally_equal(counted, found) || acre_gc_check_fails(k, "objects that are not counted", h->base);
+  return is_tally_equal(&counted, found) || acre_gc_check_fails(k, "objects that are not counted", h->base);
 }
 
 bool acre_heap_check(const acre_heap *head) {
   const heap *h = acre_gc_heap_of(head);
   check k = {.heap = h, .is_sound = true};
   k.bytes = (size_t)h->list_pages * PAGE_CELLS_MAX + (h->total_pages - h->list_pages);
-  k.stack_bytes = (h->alive.objects + 1) * sizeof(void *);
+  k.stack_bytes = (heap_alive(h).objects + 1) * sizeof(void *);
   k.cells = acre_os_table(k.bytes);
   k.stack = k.cells ? acre_os_table(k.stack_bytes) : NULL;
   if (k.stack && check_structures(&k))

@@ -140,7 +140,7 @@ static void forbid_ecru(check *k, const void *value, bool is_exact, const void *
 static void check_black(check *k, const ring *r) {
   const heap *h = k->heap;
   acre_ref ref = r->black;
-  for (size_t i = r->black_count; i > 0; i--, ref = ring_next(r, ref)) {
+  for (size_t i = ring_black_count(r); i > 0; i--, ref = ring_next(r, ref)) {
     cell c;
     if (!locate(h, r == &h->big ? page_address(h, ref) : ring_cell(r, ref) + h->header_size, &c)) {
       acre_gc_check_fails(k, "a black cell that is not found", ring_cell(r, ref));

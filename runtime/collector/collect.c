@@ -40,8 +40,8 @@ static void start(heap *h) {
   }
   h->big_ecru_pages = h->big_used_pages;
   h->big_used_pages = 0;
-  h->marked = (tally){0};
-  h->cycle_clock = h->clock;
+  h->marked_less_made = (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
+  h->cycle_clock = heap_clock(h);
   h->cycle_marked = h->cycle_words = h->cycle_increments = 0;
   h->is_behind = false;
   h->phase = PHASE_ROOTS;
@@ -85,10 +85,10 @@ static void finish(heap *h) {
   }
   h->big_dead_pages += h->big_ecru_pages;
   h->big_ecru_pages = 0;
-  h->alive = h->marked;
+  h->alive_less_made = h->marked_less_made;
   h->phase = PHASE_IDLE;
   h->head.is_marking = 0;
-  collect_set_due(h, h->config.collects_each_allocation ? 0 : h->config.is_incremental ? h->clock : UINT64_MAX);
+  collect_set_due(h, h->config.collects_each_allocation ? 0 : h->config.is_incremental ? heap_clock(h) : UINT64_MAX);
 }
 
 /* -- Increments ------------------------------------------------------------------------------------------- */
@@ -172,7 +172,7 @@ static size_t allocated_bytes(const heap *h, size_t class) {
   size_t count = 0;
   for (size_t i = 0; i < h->segments_started; i++) {
     const ring *r = ring_at(h, i, class);
-    count += r->black_count + r->grey_count + r->ecru_count;
+    count += r->count - r->white_count;
   }
   return count * h->classes[class].size;
 }
@@ -236,7 +236,7 @@ static void start_if_needed(heap *h) {
   }
   double ratio = h->config.gc_ratio_percent / 100.0;
   uint64_t room = (uint64_t)((double)(free - extra) * ratio / (1 + ratio));
-  collect_set_due(h, h->clock + (room < ACRE_PAGE_SIZE ? ACRE_PAGE_SIZE : room));
+  collect_set_due(h, heap_clock(h) + (room < ACRE_PAGE_SIZE ? ACRE_PAGE_SIZE : room));
 }
 
 static bool raise_limit(heap *h) {
@@ -253,7 +253,7 @@ static bool raise_limit(heap *h) {
    cycle_marked / cycle_words bytes each; at worst all that is ecru is still to be marked.  Only asked when the collector is
    some increments short of its ratio: as long as it keeps it, the start condition has seen to it. */
 static bool is_falling_behind(const heap *h) {
-  uint64_t allocated = h->clock - h->cycle_clock;
+  uint64_t allocated = heap_clock(h) - h->cycle_clock;
   double interval = (double)allocated / (double)h->cycle_increments, ecru, free;
   double short_of = ((double)allocated - INCREMENTS_TO_PREDICT * interval) * h->cycle_ratio / 100;
   if (h->cycle_marked == 0 || (double)h->cycle_marked >= short_of)
@@ -276,9 +276,9 @@ static void predict(heap *h) {
 }
 
 void acre_gc_collect_pace_slowly(heap *h) {
-  if (h->clock >= h->next_sample)
+  if (heap_clock(h) >= h->next_sample)
     acre_gc_trace_sample(h);
-  if (h->clock < h->due)
+  if (heap_clock(h) < h->due)
     collect_set_due(h, h->due);
   else if (h->config.collects_each_allocation) {
     acre_heap_collect(&h->head);
@@ -288,8 +288,8 @@ void acre_gc_collect_pace_slowly(heap *h) {
     else
       collect_set_due(h, UINT64_MAX);
   } else {
-    uint64_t target = (uint64_t)((double)(h->clock - h->cycle_clock) * h->cycle_ratio / 100);
-    collect_set_due(h, h->clock + h->config.increment_bytes);
+    uint64_t target = (uint64_t)((double)(heap_clock(h) - h->cycle_clock) * h->cycle_ratio / 100);
+    collect_set_due(h, heap_clock(h) + h->config.increment_bytes);
     if (!run(h, h->config.increment_words, h->config.increment_objects, target))
       predict(h);
   }
@@ -318,7 +318,7 @@ void acre_heap_collect_start(acre_heap *head) {
   if (h->phase == PHASE_IDLE) {
     start(h);
     set_ratio(h);
-    collect_set_due(h, h->config.is_incremental ? h->clock + h->config.increment_bytes : UINT64_MAX);
+    collect_set_due(h, h->config.is_incremental ? heap_clock(h) + h->config.increment_bytes : UINT64_MAX);
   }
 }
 

@@ -4,13 +4,6 @@
 
 #include "internal.h"
 
-static inline void tally_add(tally *t, size_t useful, size_t header, size_t bytes) {
-  t->objects++;
-  t->useful += useful;
-  t->headers += header;
-  t->cells += bytes;
-}
-
 /* Called before each allocation: an increment, or the start of a collection, if it is time. */
 void acre_gc_collect_pace_slowly(heap *h);
 static inline void collect_set_due(heap *h, uint64_t due) {
@@ -18,7 +11,7 @@ static inline void collect_set_due(heap *h, uint64_t due) {
   h->trigger = due < h->next_sample ? due : h->next_sample;
 }
 static inline void collect_pace(heap *h) {
-  if (h->clock >= h->trigger)
+  if (heap_clock(h) >= h->trigger)
     acre_gc_collect_pace_slowly(h);
 }
 

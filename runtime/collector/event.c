@@ -57,7 +57,7 @@ void acre_heap_trace_to_fd(const acre_heap_event *event, void *context) {
 
 static void count_ring(const heap *h, const ring *r, uint64_t *live) {
   acre_ref ref = r->black;
-  for (size_t i = r->black_count + r->grey_count + r->ecru_count; i > 0; i--, ref = ring_next(r, ref)) {
+  for (size_t i = r->count - r->white_count; i > 0; i--, ref = ring_next(r, ref)) {
     cell c = cell_at(h, r, ref);
     live[profile_index(cell_object(h, &c).size)]++;
   }

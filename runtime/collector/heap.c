@@ -3,7 +3,6 @@
 
 #include "../annotate.h"
 #include "../os.h"
-#include "../thread.h"
 #include "collect.h"
 #include "find.h"
 #include "internal.h"
@@ -111,13 +110,11 @@ static void check_config(const acre_heap_config *c) {
 
 /* -- Life ------------------------------------------------------------------------------------------------- */
 
-heap *acre_gc_heap_of(const acre_heap *head) {
-  heap *h = (heap *)head;
+void acre_gc_heap_refuse(const acre_heap *head) {
+  const heap *h = (const heap *)head;
   if (!h || h->signature != HEAP_SIGNATURE)
     acre_os_fatal("%p is not a heap: deleted, or its memory damaged", (const void *)head);
-  if (h->thread != acre_thread_id())
-    acre_os_fatal("heap \"%s\" is used by another thread than the one that made it", acre_gc_heap_name(h));
-  return h;
+  acre_os_fatal("heap \"%s\" is used by another thread than the one that made it", acre_gc_heap_name(h));
 }
 
 const char *acre_gc_heap_name(const heap *h) { return h->config.name; }
@@ -151,6 +148,16 @@ static void make_classes(heap *h) {
     if (h->classes[i].size % 16)
       h->natural_align = 8;
   h->config.cell_sizes = NULL; /* copied: the caller's may go */
+}
+
+/* Allocation is quick where an object lies right behind its header, which does not number its site, and nobody looks. */
+static void allow_quick_allocation(heap *h) {
+  if (h->config.header_words == 1 || h->is_checked || h->config.collects_each_allocation)
+    return;
+  for (size_t align = 1; align <= h->natural_align; align *= 2)
+    h->quick_aligns |= (uint32_t)1 << align;
+  for (size_t words = 0; words <= QUICK_WORDS; words++)
+    h->quick_rings[words] = ring_at(h, 0, h->class_of[h->header_size / 8 + (words ? words : 1)]);
 }
 
 #define HEAP_PAGES ((sizeof(heap) + ACRE_PAGE_SIZE - 1) >> ACRE_PAGE_SHIFT)
@@ -188,6 +195,7 @@ acre_heap *acre_heap_new(const acre_heap_config *given) {
   h->thread = acre_thread_id();
   h->is_checked = acre_memory_is_checked();
   h->header_size = config.header_words * sizeof(uint64_t);
+  h->links_bytes = (config.header_words - 1) * sizeof(uint64_t);
   h->tracks_pages = config.uses_migration;
   h->limit_pages = config.limit >> ACRE_PAGE_SHIFT;
   h->epoch = 2; /* a page that was never touched has 0, which is no recent one */
@@ -196,6 +204,7 @@ acre_heap *acre_heap_new(const acre_heap_config *given) {
     release(h);
     return NULL;
   }
+  allow_quick_allocation(h);
   h->signature = HEAP_SIGNATURE;
   h->is_traced = config.trace != NULL;
   acre_gc_trace_heap(h);
@@ -210,6 +219,7 @@ void acre_heap_delete(acre_heap *head) {
   if (h->trace_number)
     acre_gc_trace_sample(h);
   h->signature = 0;
+  h->thread = THREAD_NONE;
   acre_gc_roots_end(h);
   acre_gc_space_end(h);
   release(h);
@@ -222,7 +232,7 @@ bool acre_heap_set_limit(acre_heap *head, size_t bytes) {
     return false;
   h->limit_pages = pages;
   if (h->config.is_incremental && h->phase == PHASE_IDLE)
-    collect_set_due(h, h->clock); /* the start condition has changed */
+    collect_set_due(h, heap_clock(h)); /* the start condition has changed */
   return true;
 }
 
@@ -254,16 +264,18 @@ const acre_site *acre_heap_object_site(const acre_heap *head, const void *p) {
 void acre_heap_get_composition(const acre_heap *head, acre_heap_composition *to) {
   const heap *h = acre_gc_heap_of(head);
   /* While a collection runs, what it has not marked yet may still be alive: alive counts all since the last one. */
-  size_t cells = h->alive.cells, free_pages = h->spare.count + h->big_dead_pages + h->free_run_pages;
+  const tally alive = heap_alive(h);
+  size_t headers = (alive.objects - alive.big_objects) * h->header_size;
+  size_t free_pages = h->spare.count + h->big_dead_pages + h->free_run_pages;
   for (size_t i = 0; i < h->class_count; i++)
     free_pages += h->classes[i].free.count;
   *to = (acre_heap_composition){
-      .clock = h->asked_bytes,
+      .clock = h->made.useful,
       .limit = h->limit_pages << ACRE_PAGE_SHIFT,
-      .useful = h->alive.useful,
-      .headers = h->alive.headers,
-      .padding = cells - h->alive.useful - h->alive.headers,
-      .external = (h->limit_pages << ACRE_PAGE_SHIFT) - cells,
+      .useful = alive.useful,
+      .headers = headers,
+      .padding = alive.cells - alive.useful - headers,
+      .external = (h->limit_pages << ACRE_PAGE_SHIFT) - alive.cells,
       .pages = h->mapped_pages << ACRE_PAGE_SHIFT,
       .free_pages = free_pages << ACRE_PAGE_SHIFT,
       .metadata = h->mapped_pages * (sizeof(page) + 2 * BITMAP_WORDS * sizeof(uint64_t)) +
@@ -274,6 +286,7 @@ void acre_heap_get_composition(const acre_heap *head, acre_heap_composition *to)
 void acre_heap_get_stats(const acre_heap *head, acre_heap_stats *to) {
   const heap *h = acre_gc_heap_of(head);
   *to = h->stats;
-  to->allocated_bytes = h->asked_bytes;
-  to->live_objects = h->alive.objects;
+  to->allocated_objects = h->made.objects;
+  to->allocated_bytes = h->made.useful;
+  to->live_objects = heap_alive(h).objects;
 }

@@ -13,6 +13,7 @@
 #include <acre/heap.h>
 
 #include "../pages.h"
+#include "../thread.h"
 
 #define UNIT_SHIFT 3
 #define CELL_MIN 16
@@ -26,6 +27,8 @@
 #define BIN_COUNT 32
 #define SITE_MAX ((size_t)1 << 16) /* of the packed format */
 #define PROFILE_SIZES (ACRE_PAGE_SIZE / 8 + 1)
+#define QUICK_WORDS 64 /* larger objects are not allocated quickly */
+#define THREAD_NONE UINT32_MAX
 
 typedef uint32_t acre_ref;
 
@@ -71,8 +74,11 @@ enum link_format { LINKS_PAGES = 0, LINKS_PACKED = 1, LINKS_HALF = 2, LINKS_FULL
 typedef struct ring {
   char *base; /* of its segment; of big objects, the page table */
   acre_ref sentinel, black, grey, ecru;
-  size_t white_count, black_count, grey_count, ecru_count;
+  size_t count, white_count, grey_count, ecru_count; /* count: of all */
   struct ring *next_grey; /* in heap->grey_rings */
+  uint32_t cell_size;     /* 0: of big objects */
+  char *quick_page;     /* where cells were allocated quickly last: up to date in this epoch; null: none */
+  uint64_t *quick_bits; /* its bitmap `now` */
   uint8_t format;
   bool has_grey; /* is in heap->grey_rings */
 } ring;
@@ -123,9 +129,9 @@ typedef struct budget {
   uint64_t marked_until; /* heap->marked_bytes */
 } budget;
 
-/* Sums over objects: what is alive, by the last count and since. */
+/* Sums over objects.  They are modulo 2^64: a tally may be less than nothing. */
 typedef struct tally {
-  size_t objects, useful, headers, cells; /* cells: bytes of cells and of pages of big objects */
+  size_t objects, big_objects, useful, cells; /* cells: bytes of cells and of pages of big objects */
 } tally;
 
 typedef struct root_range {
@@ -137,10 +143,12 @@ typedef struct root_range {
 typedef struct heap {
   acre_heap head;
   uint32_t signature;
-  uint32_t thread;
+  uint32_t thread; /* that made it; of a deleted heap THREAD_NONE */
   acre_heap_config config;
   size_t header_size, natural_align;
   bool is_checked; /* by Valgrind or AddressSanitizer */
+  uint32_t quick_aligns; /* bit n: alignment n may be allocated quickly; allocate.c */
+  size_t links_bytes; /* of a header: what is before the info */
   bool tracks_pages;
 
   char *base;
@@ -161,6 +169,7 @@ typedef struct heap {
   size_t class_count, segment_count, segments_started, segment_pages;
   cell_class classes[CLASS_MAX];
   uint8_t class_of[CELL_MAX / 8 + 1];
+  ring *quick_rings[QUICK_WORDS + 1]; /* by words of an object of natural alignment */
   uint64_t free_classes[CLASS_MAX / 64]; /* classes with free pages */
   ring *rings; /* segment * class_count + class */
   ring big;
@@ -177,14 +186,14 @@ typedef struct heap {
   ring *grey_rings;
   scan scan;
   const void *holder; /* the object that is being scanned just now; null: a root */
-  uint64_t clock;   /* bytes of cells allocated */
-  uint64_t due;     /* when the pace is looked at again */
+  uint64_t due;     /* by the clock: when the pace is looked at again */
   uint64_t trigger; /* when either that or the next sample for a trace is due */
   uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments; /* of this collection */
   double cycle_ratio; /* bytes marked for 100 allocated */
   bool is_behind;
-  tally alive, marked; /* marked: in this collection, with what was allocated in it */
-  uint64_t asked_bytes;
+  /* What was allocated, ever.  What is alive (by the last count and since), and what this collection marked (with what was
+     allocated in it), are kept less that: an allocation changes one tally instead of three. */
+  tally made, alive_less_made, marked_less_made;
 
   root_range *ranges;
   size_t range_count, range_capacity;
@@ -222,8 +231,29 @@ static inline ring *ring_at(const heap *h, size_t segment, size_t class) {
 static inline size_t profile_index(size_t size) { return size <= ACRE_PAGE_SIZE - 8 ? (size + 7) / 8 : PROFILE_SIZES - 1; }
 static inline size_t round_up(size_t size, size_t align) { return (size + align - 1) & ~(align - 1); }
 
+/* Bytes of cells allocated. */
+static inline uint64_t heap_clock(const heap *h) { return h->made.cells; }
+
+static inline tally tally_plus(tally a, tally b) {
+  return (tally){a.objects + b.objects, a.big_objects + b.big_objects, a.useful + b.useful, a.cells + b.cells};
+}
+static inline void tally_add(tally *t, bool is_big, size_t useful, size_t bytes) {
+  t->objects++;
+  t->big_objects += is_big;
+  t->useful += useful;
+  t->cells += bytes;
+}
+static inline tally heap_alive(const heap *h) { return tally_plus(h->made, h->alive_less_made); }
+static inline tally heap_marked(const heap *h) { return tally_plus(h->made, h->marked_less_made); }
+
 /* Every entry point gets at the heap through here. */
-heap *acre_gc_heap_of(const acre_heap *head);
+_Noreturn void acre_gc_heap_refuse(const acre_heap *head);
+static inline heap *acre_gc_heap_of(const acre_heap *head) {
+  heap *h = (heap *)head;
+  if (__builtin_expect(!h || h->signature != HEAP_SIGNATURE || h->thread != acre_thread_id(), 0))
+    acre_gc_heap_refuse(head);
+  return h;
+}
 const char *acre_gc_heap_name(const heap *h);
 
 #endif

@@ -40,7 +40,7 @@ void acre_gc_mark_slowly(heap *h, const void *value) {
   ring *r = cell_ring(h, &c);
   object_view o = cell_object(h, &c);
   size_t bytes = cell_bytes(h, &c);
-  tally_add(&h->marked, o.size, c.is_big ? 0 : h->header_size, bytes);
+  tally_add(&h->marked_less_made, c.is_big, o.size, bytes);
   h->cycle_marked += bytes;
   h->stats.marked_objects++;
   h->stats.marked_bytes += bytes;

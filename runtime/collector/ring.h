@@ -1,7 +1,7 @@
 /* ring.h - the treadmill: one circular list that holds the cells of a class in order of colour.  Internal.
  *
- * Invariant: from the sentinel on, in this order: white_count white cells, black_count black, grey_count grey and
- * ecru_count ecru.  black, grey and ecru name the first cell of their colour, or if it has none, what the next one
+ * Invariant: from the sentinel on, in this order: white_count white cells, the black ones, grey_count grey and
+ * ecru_count ecru; count in all.  black, grey and ecru name the first cell of their colour, or if it has none, what the next one
  * names; ecru without cells names the sentinel.
  */
 #ifndef ACRE_COLLECTOR_RING_H
@@ -90,8 +90,10 @@ static inline void ring_insert_before(const ring *r, acre_ref place, acre_ref re
 
 /* -- Colours ---------------------------------------------------------------------------------------------- */
 
-static inline void ring_start(ring *r, char *base, acre_ref sentinel, enum link_format format) {
-  *r = (ring){.base = base, .format = (uint8_t)format};
+static inline size_t ring_black_count(const ring *r) { return r->count - r->white_count - r->grey_count - r->ecru_count; }
+
+static inline void ring_start(ring *r, char *base, acre_ref sentinel, enum link_format format, uint32_t cell_size) {
+  *r = (ring){.base = base, .format = (uint8_t)format, .cell_size = cell_size};
   r->sentinel = r->black = r->grey = r->ecru = sentinel;
   ring_join(r, sentinel, sentinel);
 }
@@ -102,11 +104,13 @@ static inline void ring_add_white(ring *r, acre_ref first, acre_ref last, size_t
   ring_join(r, before, first);
   ring_join(r, last, r->black);
   r->white_count += count;
+  r->count += count;
 }
 
 static inline void ring_remove_white(ring *r, acre_ref ref) {
   ring_join(r, ring_previous(r, ref), ring_next(r, ref));
   r->white_count--;
+  r->count--;
 }
 
 /* A white cell becomes black.  Needs white_count > 0. */
@@ -114,7 +118,6 @@ static inline acre_ref ring_take(ring *r) {
   acre_ref ref = ring_previous(r, r->black);
   r->black = ref;
   r->white_count--;
-  r->black_count++;
   return ref;
 }
 
@@ -130,25 +133,27 @@ static inline void ring_unlink_ecru(ring *r, acre_ref ref) {
   }
   ring_join(r, ring_previous(r, ref), next);
   r->ecru_count--;
+  r->count--;
 }
 
 /* An ecru cell becomes the next grey one to be scanned. */
 static inline void ring_grey(ring *r, acre_ref ref) {
   ring_unlink_ecru(r, ref);
   ring_insert_before(r, r->grey, ref);
-  if (r->black_count == 0)
+  if (ring_black_count(r) == 0)
     r->black = ref;
   r->grey = ref;
   r->grey_count++;
+  r->count++;
 }
 
 /* An ecru cell without pointers becomes black. */
 static inline void ring_blacken(ring *r, acre_ref ref) {
   ring_unlink_ecru(r, ref);
   ring_insert_before(r, r->grey, ref);
-  if (r->black_count == 0)
+  if (ring_black_count(r) == 0)
     r->black = ref;
-  r->black_count++;
+  r->count++;
 }
 
 /* The next grey cell becomes black.  Needs grey_count > 0. */
@@ -156,22 +161,21 @@ static inline acre_ref ring_scan(ring *r) {
   acre_ref ref = r->grey;
   r->grey = ring_next(r, ref);
   r->grey_count--;
-  r->black_count++;
   return ref;
 }
 
 /* A collection starts: what is black becomes ecru. */
 static inline void ring_flip(ring *r) {
   r->ecru = r->grey = r->black;
-  r->ecru_count = r->black_count;
-  r->black_count = 0;
+  r->ecru_count = ring_black_count(r);
+  r->quick_page = NULL;
 }
 
 /* A collection ends: what is ecru becomes white, by moving the sentinel in front of it. */
 static inline void ring_reclaim(ring *r) {
   if (r->ecru_count == 0)
     return;
-  if (r->black_count == 0)
+  if (ring_black_count(r) == 0)
     r->black = r->sentinel;
   ring_join(r, ring_previous(r, r->sentinel), ring_next(r, r->sentinel));
   ring_insert_before(r, r->ecru, r->sentinel);

@@ -113,7 +113,7 @@ bool acre_gc_space_start(heap *h) {
   }
   acre_mark_root(h->base, h->bytes);
   /* Page 0 is a sentinel page, so that 0 can mean none; of big objects the sentinel is its descriptor. */
-  ring_start(&h->big, (char *)h->pages, 0, LINKS_PAGES);
+  ring_start(&h->big, (char *)h->pages, 0, LINKS_PAGES, 0);
   if (big)
     add_run(h, PAGE_HOLE, h->list_pages, (uint32_t)big);
   return true;
@@ -151,7 +151,8 @@ static bool start_segment(heap *h) {
   char *base = page_address(h, index);
   acre_mark_defined(base, ACRE_PAGE_SIZE);
   for (size_t i = 0; i < h->class_count; i++)
-    ring_start(ring_at(h, h->segments_started, i), base, (acre_ref)(i * 4), (enum link_format)h->config.header_words);
+    ring_start(ring_at(h, h->segments_started, i), base, (acre_ref)(i * 4), (enum link_format)h->config.header_words,
+               h->classes[i].size);
   h->segments_started++;
   h->list_frontier++;
   return true;

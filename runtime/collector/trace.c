@@ -133,7 +133,7 @@ void acre_gc_trace_sample(heap *h) {
              "\"args\":{\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,\"external\":%zu}},\n",
         HEAD_VALUES("C", now), escape(h->config.name, name), h->trace_number, (number)c.clock, c.limit, c.useful, c.headers,
         c.padding, c.external);
-  h->next_sample = h->clock + (step < SAMPLE_MIN ? SAMPLE_MIN : step);
+  h->next_sample = heap_clock(h) + (step < SAMPLE_MIN ? SAMPLE_MIN : step);
 }
 
 static void write_pause(const heap *h, const acre_heap_event *event) {
