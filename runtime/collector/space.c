@@ -97,7 +97,8 @@ bool acre_gc_space_start(heap *h) {
   bool is_packed = h->config.header_words == 1;
   size_t usable = SEGMENT_PAGES_PACKED - 1;
   h->segment_count = is_packed ? (most + usable - 1) / usable : 1;
-  h->list_pages = (uint32_t)(most + h->segment_count);
+  /* The last page is never used: one past the end of an object before it is still in the list area. */
+  h->list_pages = (uint32_t)(most + h->segment_count + 1);
   h->segment_pages = is_packed ? SEGMENT_PAGES_PACKED : h->list_pages;
   size_t big = !h->config.uses_big_objects ? 0 : h->config.remap ? BIG_AREA_FACTOR * most : most;
   h->total_pages = (uint32_t)(h->list_pages + big);
@@ -129,12 +130,14 @@ void acre_gc_space_end(heap *h) {
 
 /* -- List area -------------------------------------------------------------------------------------------- */
 
+static uint32_t usable_list_end(const heap *h) { return h->list_pages - 1; }
+
 static bool commit_list(heap *h, uint32_t end) {
   if (end <= h->list_committed)
     return acre_os_request();
   uint32_t wanted = h->list_committed + COMMIT_STEP;
   wanted = wanted < end ? end : wanted;
-  wanted = wanted < h->list_pages ? wanted : h->list_pages;
+  wanted = wanted < usable_list_end(h) ? wanted : usable_list_end(h);
   size_t bytes = (size_t)(wanted - h->list_committed) << ACRE_PAGE_SHIFT;
   if (!acre_os_commit(page_address(h, h->list_committed), bytes))
     return false;
@@ -172,10 +175,10 @@ void acre_gc_space_add_spare(heap *h, uint32_t index) {
 static uint32_t take_place(heap *h, uint32_t count) {
   if (count == 1 && h->list_holes.count)
     return acre_os_request() ? list_pop(h, &h->list_holes) : 0;
-  if (h->list_frontier % h->segment_pages == 0 && h->list_frontier < h->list_pages && !start_segment(h))
+  if (h->list_frontier % h->segment_pages == 0 && h->list_frontier < usable_list_end(h) && !start_segment(h))
     return 0;
   uint32_t index = h->list_frontier;
-  if (count > h->list_pages - index || !commit_list(h, index + count))
+  if (count > usable_list_end(h) - index || !commit_list(h, index + count))
     return 0;
   h->list_frontier += count;
   return index;

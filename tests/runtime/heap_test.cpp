@@ -91,6 +91,18 @@ TEST_P(Heap, PointersIntoAndPastAnObjectKeepIt) {
   }
 }
 
+TEST_P(Heap, PointersPastAnObjectOfTheLastPageKeepIt) {
+  config.limit = config.limit_max = 256 << 10;
+  make();
+  /* Sizes that end where their cell, and at last the heap, does. */
+  for (size_t size : {24, 40, 48, 104})
+    for (char *object; (object = static_cast<char *>(acre_heap_try_alloc_bytes(heap, size)));) {
+      acre_heap_handle *keep = acre_heap_handle_new(heap, object);
+      ASSERT_NE(keep, nullptr);
+      ASSERT_EQ(acre_heap_object_of(heap, object + size), object) << size;
+    }
+}
+
 TEST_P(Heap, NothingElseIsAnObject) {
   make();
   char *object = static_cast<char *>(acre_heap_try_alloc_bytes(heap, 100));
