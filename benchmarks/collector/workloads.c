@@ -5,15 +5,6 @@
 
 /* -- Types ------------------------------------------------------------------------------------------------ */
 
-#define ARRAY_OF_POINTERS(name) \
-  static const acre_slot name##_slots[] = {{0, 1, sizeof(void *), ACRE_SLOT_PLAIN, ""}}; \
-  static const acre_type name##_type = {#name, sizeof(void *), sizeof(void *), 1, 1, 0, name##_slots}; \
-  static const acre_site name##_site = {&name##_type, __FILE__, "", __LINE__}
-#define TYPE(name, first, count) \
-  static const acre_slot name##_slots[] = {{offsetof(name, first), count, sizeof(void *), ACRE_SLOT_PLAIN, #first}}; \
-  static const acre_type name##_type = {#name, sizeof(name), sizeof(void *), 1, 1, 0, name##_slots}; \
-  static const acre_site name##_site = {&name##_type, __FILE__, "", __LINE__}
-
 ARRAY_OF_POINTERS(pointers);
 
 typedef struct node {

@@ -80,13 +80,19 @@ static void start_scan(heap *h, const object_view *o) {
   h->scan = (scan){.object = o->start, .size = o->size, .type = o->site ? o->site->type : NULL};
 }
 
+/* Has the increment marked what it should, or visited what it may?  Asked in the middle of objects too: an array of
+   pointers would have an increment mark as many objects as it may visit slots. */
+static bool is_share_done(const heap *h, const budget *b) {
+  return b->words == 0 || h->cycle_marked > b->marked_until;
+}
+
 /* Visits slots of a run from scan.index on.  True when the run is done. */
 static bool scan_run(heap *h, const acre_slot *run, budget *b) {
   scan *s = &h->scan;
   size_t offset = s->base + run->offset + (size_t)s->index * run->stride;
   for (; s->index < run->count && offset + sizeof(void *) <= s->size; s->index++, offset += run->stride) {
     void *value;
-    if (b->words == 0)
+    if (is_share_done(h, b))
       return false;
     b->words--;
     memcpy(&value, s->object + offset, sizeof value);
@@ -120,12 +126,16 @@ static bool scan_typed(heap *h, budget *b) {
 
 static bool scan_untyped(heap *h, budget *b) {
   scan *s = &h->scan;
-  size_t words = s->size / sizeof(void *), first = s->base / sizeof(void *);
-  size_t count = words - first < b->words ? words - first : b->words;
-  acre_gc_mark_words(h, s->object + s->base, count * sizeof(void *));
-  b->words -= count;
-  s->base += count * sizeof(void *);
-  return first + count == words;
+  size_t words = s->size / sizeof(void *);
+  for (size_t at = s->base / sizeof(void *); at < words; s->base += sizeof(void *), at++) {
+    void *value;
+    if (is_share_done(h, b))
+      return false;
+    b->words--;
+    memcpy(&value, s->object + s->base, sizeof value);
+    mark_value(h, value);
+  }
+  return true;
 }
 
 /* The next grey object, black from now on.  False if there is none. */
@@ -146,7 +156,7 @@ static bool take_grey(heap *h) {
 
 bool acre_gc_mark_some(heap *h, budget *b) {
   while (h->scan.object || (b->objects > 0 && h->cycle_marked <= b->marked_until && take_grey(h))) {
-    if (b->words == 0)
+    if (is_share_done(h, b))
       return false;
     h->holder = h->scan.object;
     bool is_done = h->scan.type ? scan_typed(h, b) : scan_untyped(h, b);
