@@ -30,38 +30,69 @@ static uint64_t any(uint64_t limit) {
 
 static void **get_pointers(acre_heap *heap, size_t count) { return get(heap, count * sizeof(void *), &pointers_site); }
 
-/* -- TRANS: transactions on a table of records, with undo and redo logs ------------------------------------ */
+/* -- TRANS: recoverable memory, as RVM ("Lightweight Recoverable Virtual Memory", 1993) has it -----------------
 
-enum { TRANS_RECORDS = 3000, TRANS_COUNT = 6500, TRANS_UPDATES = 6 };
+   A transaction says which ranges of mapped regions it will change: their old values are copied, to be restored if it
+   aborts.  A commit writes the new values of all its ranges to the log as one record.  When the log is long it is
+   truncated: read back as a whole, sorted by place, and applied.  So most of what is allocated is of medium size, and now
+   and then something large is, never twice of the same size. */
+
+enum { TRANS_REGIONS = 4, TRANS_REGION = 512 * 1024, TRANS_COUNT = 3600, TRANS_RANGES = 8 };
+enum { TRANS_LOG_LEAST = 512 * 1024, TRANS_LOG_MORE = 512 * 1024 };
+
+/* Reads the log back and applies it. */
+static void truncate_log(acre_heap *heap, char **regions, record *log, size_t bytes) {
+  char *buffer = NULL;
+  record *sorted = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &log, &buffer, &sorted);
+  buffer = get_bytes(heap, bytes);
+  for (size_t used = 0; log; used += log->size, log = log->next) {
+    memcpy(buffer + used, log->data, log->size);
+    record *entry = get(heap, sizeof *entry, &record_site);
+    entry->key = log->key;
+    entry->size = log->size;
+    acre_heap_store(heap, &entry->next, sorted);
+    acre_heap_store(heap, &entry->data, buffer + used);
+    sorted = entry;
+  }
+  for (; sorted; sorted = sorted->next)
+    memcpy(regions[sorted->key % TRANS_REGIONS], sorted->data, sorted->size);
+  acre_heap_pop(heap, &frame);
+}
 
 static void trans(acre_heap *heap) {
-  record **table = NULL, *undo = NULL, *redo = NULL, *changed = NULL;
-  ACRE_HEAP_FRAME(heap, frame, &table, &undo, &redo, &changed);
-  table = (record **)get_pointers(heap, TRANS_RECORDS);
-  for (size_t i = 0; i < TRANS_RECORDS; i++) {
-    changed = get(heap, sizeof *changed, &record_site);
-    changed->size = 100 + any(1500);
-    acre_heap_store(heap, &changed->data, get_bytes(heap, changed->size));
-    acre_heap_store(heap, &table[i], changed);
-  }
+  char **regions = NULL;
+  record *undo = NULL, *made = NULL, *log = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &regions, &undo, &made, &log);
+  regions = (char **)get_pointers(heap, TRANS_REGIONS);
+  for (size_t i = 0; i < TRANS_REGIONS; i++)
+    acre_heap_store(heap, &regions[i], get_bytes(heap, TRANS_REGION));
+  size_t logged = 0, most = TRANS_LOG_LEAST;
   for (size_t t = 0; t < TRANS_COUNT; t++) {
-    undo = redo = NULL;
-    for (size_t u = 0; u < TRANS_UPDATES; u++) {
-      record *old = table[any(TRANS_RECORDS)];
-      record *entry = get(heap, sizeof *entry, &record_site);
-      acre_heap_store(heap, &entry->next, undo);
-      acre_heap_store(heap, &entry->data, old->data);
-      undo = entry;
-      changed = get(heap, sizeof *changed, &record_site);
-      acre_heap_store(heap, &changed->next, redo);
-      changed->size = 100 + any(1500);
-      acre_heap_store(heap, &changed->data, get_bytes(heap, changed->size));
-      redo = changed;
-      if (u % 3 == 0)
-        acre_heap_store(heap, &old->data, changed->data);
+    size_t changed = 0;
+    undo = NULL;
+    for (size_t i = 1 + any(TRANS_RANGES); i > 0; i--) {
+      made = get(heap, sizeof *made, &record_site);
+      made->size = (16u << any(9)) - any(16);
+      made->key = any(TRANS_REGION - made->size);
+      acre_heap_store(heap, &made->data, get_bytes(heap, made->size));
+      memcpy(made->data, regions[t % TRANS_REGIONS] + made->key, made->size);
+      acre_heap_store(heap, &made->next, undo);
+      undo = made;
+      changed += made->size;
     }
-    if (t % 50 == 0)
-      get_bytes(heap, 20000 + any(40000)); /* the log is forced out */
+    made = get(heap, sizeof *made, &record_site);
+    made->key = t;
+    made->size = changed;
+    acre_heap_store(heap, &made->data, get_bytes(heap, changed));
+    acre_heap_store(heap, &made->next, log);
+    log = made;
+    if ((logged += changed) < most)
+      continue;
+    truncate_log(heap, regions, log, logged);
+    log = NULL;
+    logged = 0;
+    most = TRANS_LOG_LEAST + any(TRANS_LOG_MORE);
   }
   acre_heap_pop(heap, &frame);
 }
@@ -283,7 +314,7 @@ RUN(cube)
 RUN(trees)
 
 const workload workloads[] = {
-    {"TRANS", "transactions on a table of records", run_trans},
+    {"TRANS", "transactions on recoverable memory, with a log that is truncated", run_trans},
     {"HTTPD", "a cache of 65 files with 10 clients", run_httpd},
     {"LFS", "a log of segments with an index that grows", run_lfs},
     {"BLUR", "areas of a 2.5 MB image changed, with the old pixels kept", run_blur},
