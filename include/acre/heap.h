@@ -67,7 +67,12 @@ struct acre_heap_event;
 typedef struct acre_heap_config {
   const char *name; /* appears in messages; kept by reference.  Default: "unnamed" */
   size_t limit;     /* bytes of pages the heap may use.  Default: 64 MiB */
-  size_t limit_max; /* how far ACRE_HEAP_BEHIND_GROW and acre_heap_set_limit may raise it.  Default: limit */
+  size_t limit_max; /* how far the limit may be raised.  Default: limit; without one either, and with growth_percent, 3/4
+                       of what the process may use by its control group and the machine, or what address space allows */
+  /* Not 0: after each collection the limit becomes the pages in use and so much more, of what the last two collections found
+     the larger; at least `limit`.  Memory above it goes back to the system, a few pages at a time.  Needs uses_migration
+     and uses_big_objects.  Of ACRE_HEAP_ACRE 100. */
+  unsigned growth_percent;
 
   bool uses_big_objects;      /* objects above a page have pages of their own */
   bool uses_migration;        /* free pages move between classes */
@@ -253,6 +258,7 @@ typedef struct acre_heap_stats {
   uint64_t forced;        /* collections finished in one step because memory was out */
   uint64_t fell_behind;   /* collections that were predicted to end too late */
   uint64_t limit_raised;
+  uint64_t pages_returned; /* to the system, as growth_percent wants */
   uint64_t words_max;     /* the most slots visited in one increment that was bounded */
   size_t live_objects;    /* not reclaimed yet */
 } acre_heap_stats;
@@ -263,9 +269,9 @@ void acre_heap_get_stats(const acre_heap *heap, acre_heap_stats *stats);
 typedef enum acre_heap_event_kind {
   ACRE_HEAP_EVENT_START, ACRE_HEAP_EVENT_INCREMENT, ACRE_HEAP_EVENT_FINISH, ACRE_HEAP_EVENT_MIGRATE,
   ACRE_HEAP_EVENT_REMAP, ACRE_HEAP_EVENT_FILL, ACRE_HEAP_EVENT_FORCED, ACRE_HEAP_EVENT_BEHIND, ACRE_HEAP_EVENT_RAISED,
-  ACRE_HEAP_EVENT_FREED_IN_USE, ACRE_HEAP_EVENT_OUT_OF_MEMORY
+  ACRE_HEAP_EVENT_FREED_IN_USE, ACRE_HEAP_EVENT_OUT_OF_MEMORY, ACRE_HEAP_EVENT_RETURNED
 } acre_heap_event_kind;
-#define ACRE_HEAP_EVENT_KIND_COUNT 11
+#define ACRE_HEAP_EVENT_KIND_COUNT 12
 const char *acre_heap_event_name(acre_heap_event_kind kind);
 
 typedef struct acre_heap_event {
@@ -274,7 +280,7 @@ typedef struct acre_heap_event {
   uint64_t collection;  /* its number */
   uint64_t nanoseconds; /* monotonic clock; of INCREMENT and FINISH, when it began */
   uint64_t duration;    /* nanoseconds, of INCREMENT and FINISH */
-  uint64_t amount;      /* slots visited; pages migrated or remapped; bytes wanted; the new limit */
+  uint64_t amount;      /* slots visited; pages migrated, remapped or returned; bytes wanted; the new limit */
   const void *object, *holder; /* of FREED_IN_USE: the object, and an object that refers to it or null for a root */
 } acre_heap_event;
 

@@ -191,7 +191,8 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
   /* A byte to spare keeps pointers one past the end inside. */
   size_t count = (size + ACRE_PAGE_SIZE) >> ACRE_PAGE_SHIFT;
   bool is_clean;
-  if (count > h->limit_pages)
+  size_t most = h->config.when_behind == ACRE_HEAP_BEHIND_GROW ? h->config.limit_max >> ACRE_PAGE_SHIFT : h->limit_pages;
+  if (count > most)
     return NULL;
   uint32_t first = find_run_at_any_cost(h, (uint32_t)count, &is_clean);
   if (!first)

@@ -26,6 +26,8 @@
 /* How much faster than is just enough. */
 #define RATIO_MARGIN 1.25
 #define DEAD_BYTE 0xdb
+/* Of shrink, in as many allocated bytes as lie between two increments. */
+#define SHRINK_STEPS 8
 
 /* -- Start and finish ------------------------------------------------------------------------------------- */
 
@@ -72,6 +74,43 @@ static void finish_ring(heap *h, ring *r) {
   ring_reclaim(r);
 }
 
+/* What the limit is to be by growth_percent: of two collections, because memory that the next one wants back is not worth
+   returning.  It is raised at once. */
+static void set_goal(heap *h) {
+  if (!h->config.growth_percent)
+    return;
+  /* Whole pages, not cells: with no page free at all, every collection would start the next. */
+  size_t used = h->big_used_pages, most = h->config.limit_max >> ACRE_PAGE_SHIFT;
+  for (size_t i = 0; i < h->class_count; i++)
+    used += h->classes[i].used.count;
+  size_t goal = used + (size_t)((double)used * h->config.growth_percent / 100);
+  goal = goal > h->config.limit >> ACRE_PAGE_SHIFT ? goal : h->config.limit >> ACRE_PAGE_SHIFT;
+  goal = goal < most ? goal : most;
+  h->goal_pages = goal > h->last_goal_pages ? goal : h->last_goal_pages;
+  h->last_goal_pages = goal;
+  if (h->goal_pages > h->limit_pages)
+    h->limit_pages = h->goal_pages;
+}
+
+/* A step of the way down to the goal: pages of classes that are free become free frames, free frames go back. */
+static void shrink(heap *h) {
+  size_t before = h->mapped_pages;
+  for (int i = 0; i < SHRINK_STEPS && h->limit_pages > h->goal_pages; i++) {
+    uint32_t index;
+    if (acre_gc_space_shrink(h, h->goal_pages))
+      continue;
+    if (h->big.white_count) {
+      acre_gc_big_reap(h, 1);
+    } else if ((index = acre_gc_page_migrate(h)) != 0) {
+      acre_gc_space_add_spare(h, index);
+    } else {
+      h->goal_pages = h->limit_pages; /* the rest is in use */
+    }
+  }
+  if (before > h->mapped_pages)
+    event_send(h, ACRE_HEAP_EVENT_RETURNED, before - h->mapped_pages);
+}
+
 static void finish(heap *h) {
   for (size_t i = 0; i < h->segments_started * h->class_count; i++)
     finish_ring(h, &h->rings[i]);
@@ -86,6 +125,7 @@ static void finish(heap *h) {
   h->big_dead_pages += h->big_ecru_pages;
   h->big_ecru_pages = 0;
   h->alive_less_made = h->marked_less_made;
+  set_goal(h);
   h->phase = PHASE_IDLE;
   h->head.is_marking = 0;
   collect_set_due(h, h->config.collects_each_allocation ? 0 : h->config.is_incremental ? heap_clock(h) : UINT64_MAX);
@@ -283,7 +323,10 @@ void acre_gc_collect_pace_slowly(heap *h) {
   else if (h->config.collects_each_allocation) {
     acre_heap_collect(&h->head);
   } else if (h->phase == PHASE_IDLE) {
-    if (h->config.is_incremental)
+    if (h->config.growth_percent && h->limit_pages > h->goal_pages) {
+      shrink(h);
+      collect_set_due(h, heap_clock(h) + h->config.increment_bytes);
+    } else if (h->config.is_incremental)
       start_if_needed(h);
     else
       collect_set_due(h, UINT64_MAX);

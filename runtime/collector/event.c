@@ -13,7 +13,7 @@
 #include "trace.h"
 
 static const char *const names[] = {"start", "increment", "finish", "migrate", "remap", "fill",
-                                    "forced", "behind", "raised", "freed_in_use", "out_of_memory"};
+                                    "forced", "behind", "raised", "freed_in_use", "out_of_memory", "returned"};
 _Static_assert(sizeof names / sizeof *names == ACRE_HEAP_EVENT_KIND_COUNT, "each kind has a name");
 
 const char *acre_heap_event_name(acre_heap_event_kind kind) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../annotate.h"
+#include "../limit.h"
 #include "../os.h"
 #include "collect.h"
 #include "find.h"
@@ -62,8 +63,10 @@ acre_heap_config acre_heap_preset(acre_heap_kind kind) {
     c.fill = ACRE_HEAP_FILL_EAGER;
   if (kind == ACRE_HEAP_FLS_PF2 || kind == ACRE_HEAP_ACRE)
     c.fill = ACRE_HEAP_FILL_LAST;
-  if (kind == ACRE_HEAP_ACRE)
+  if (kind == ACRE_HEAP_ACRE) {
     c.remap = ACRE_HEAP_REMAP_LAZY;
+    c.growth_percent = 100;
+  }
   if (kind == ACRE_HEAP_ALS || kind == ACRE_HEAP_ALS_PH || kind == ACRE_HEAP_ALS_PH1 || kind == ACRE_HEAP_ACRE)
     choose_sizes(&c);
   return c;
@@ -71,6 +74,12 @@ acre_heap_config acre_heap_preset(acre_heap_kind kind) {
 
 static void set_defaults(acre_heap_config *c) {
   c->name = c->name ? c->name : "unnamed";
+  if (!c->limit && !c->limit_max && c->growth_percent) {
+    uint64_t most = acre_memory_limit() / 4 * 3, reach = c->header_words == 1 ? LIMIT_MAX : LIMIT_MAX_HALF;
+    c->limit_max = most < reach ? most : reach;
+    c->limit = c->limit_max < DEFAULT_LIMIT ? c->limit_max : DEFAULT_LIMIT;
+    c->when_behind = ACRE_HEAP_BEHIND_GROW;
+  }
   c->limit = c->limit ? c->limit : DEFAULT_LIMIT;
   c->limit_max = c->limit_max > c->limit ? c->limit_max : c->limit;
   c->header_words = c->header_words ? c->header_words : 3;
@@ -95,6 +104,8 @@ static void check_config(const acre_heap_config *c) {
     reject(c, "headers of one word need uses_big_objects: their links do not reach past 32 MiB");
   if (c->limit_max > (c->header_words == 1 ? LIMIT_MAX : LIMIT_MAX_HALF))
     reject(c, c->header_words == 1 ? "limit_max is more than 128 GiB" : "limit_max is more than 32 GiB");
+  if (c->growth_percent && (!c->uses_migration || !c->uses_big_objects))
+    reject(c, "growth_percent returns free pages, which uses_migration and uses_big_objects keep apart");
   if (c->fill && !c->uses_migration)
     reject(c, "fill needs the page lists of uses_migration");
   size_t least = c->header_words * sizeof(uint64_t) + 8;
@@ -184,10 +195,7 @@ static bool make_tables(heap *h) {
   return acre_gc_space_start(h);
 }
 
-acre_heap *acre_heap_new(const acre_heap_config *given) {
-  acre_heap_config config = given ? *given : acre_heap_preset(ACRE_HEAP_ACRE);
-  set_defaults(&config);
-  check_config(&config);
+static acre_heap *new_heap(acre_heap_config config) {
   heap *h = acre_pages_alloc(HEAP_PAGES, 0);
   if (!h)
     return NULL;
@@ -197,7 +205,7 @@ acre_heap *acre_heap_new(const acre_heap_config *given) {
   h->header_size = config.header_words * sizeof(uint64_t);
   h->links_bytes = (config.header_words - 1) * sizeof(uint64_t);
   h->tracks_pages = config.uses_migration;
-  h->limit_pages = config.limit >> ACRE_PAGE_SHIFT;
+  h->limit_pages = h->goal_pages = h->last_goal_pages = config.limit >> ACRE_PAGE_SHIFT;
   h->epoch = 2; /* a page that was never touched has 0, which is no recent one */
   make_classes(h);
   if (!make_tables(h)) {
@@ -210,6 +218,20 @@ acre_heap *acre_heap_new(const acre_heap_config *given) {
   acre_gc_trace_heap(h);
   collect_set_due(h, config.collects_each_allocation || config.is_incremental ? 0 : UINT64_MAX);
   return &h->head;
+}
+
+acre_heap *acre_heap_new(const acre_heap_config *given) {
+  acre_heap_config config = given ? *given : acre_heap_preset(ACRE_HEAP_ACRE);
+  bool is_ours = !config.limit && !config.limit_max;
+  set_defaults(&config);
+  check_config(&config);
+  acre_heap *made = new_heap(config);
+  /* Of a limit that the program did not choose, what address space there is. */
+  while (!made && is_ours && config.limit_max / 2 >= config.limit) {
+    config.limit_max /= 2;
+    made = new_heap(config);
+  }
+  return made;
 }
 
 void acre_heap_delete(acre_heap *head) {

@@ -158,6 +158,7 @@ typedef struct heap {
   uint64_t *bits;   /* for each page: now, before */
   uint64_t *starts; /* for each page: where the cells of a mixed page start, by 8 bytes */
 
+  size_t goal_pages, last_goal_pages; /* of limit_pages, by growth_percent; the last collection's */
   size_t limit_pages, mapped_pages; /* mapped: with frames that count */
   size_t owed_pages;
   uint32_t list_frontier, list_committed; /* pages never used; pages made accessible */

@@ -24,6 +24,8 @@
 /* How many runs of a bin are tried before a longer one is split. */
 #define FIT_TRIES 8
 #define COMMIT_STEP 64
+/* Pages that go back to the system at a time. */
+#define SHRINK_PAGES 16
 /* Lazy remapping may be over the limit by this part of it. */
 #define OWED_PART 8
 
@@ -401,6 +403,22 @@ void acre_gc_space_repay(heap *h, size_t runs) {
       h->pages[from + i].kind = PAGE_INSIDE;
     add_hole(h, from, count);
   }
+}
+
+bool acre_gc_space_shrink(heap *h, size_t most) {
+  h->limit_pages = most > h->mapped_pages ? most : h->mapped_pages;
+  if (h->limit_pages <= most)
+    return true;
+  if (!h->spare.count && !h->free_bin_mask)
+    return false;
+  uint32_t count = h->limit_pages - most < SHRINK_PAGES ? (uint32_t)(h->limit_pages - most) : SHRINK_PAGES, taken;
+  uint32_t from = take_piece(h, count, &taken);
+  acre_os_decommit(page_address(h, from), (size_t)taken << ACRE_PAGE_SHIFT);
+  add_hole(h, from, taken);
+  h->mapped_pages -= taken;
+  h->limit_pages -= taken;
+  h->stats.pages_returned += taken;
+  return true;
 }
 
 uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool *is_clean) {

@@ -26,6 +26,10 @@ void acre_gc_space_add_free(heap *h, uint32_t first, uint32_t count);
 /* Gives frames that are owed back to the system, at most as many runs. */
 void acre_gc_space_repay(heap *h, size_t runs);
 
+/* Lowers the limit to most pages, or as far as a few frames that are free and given back to the system make possible.
+   False if none is free outside the pages of classes. */
+bool acre_gc_space_shrink(heap *h, size_t most);
+
 /* Frames that acre_gc_space_gather_run may use. */
 static inline size_t space_available(const heap *h) {
   return h->limit_pages - h->mapped_pages + h->spare.count + h->free_run_pages;

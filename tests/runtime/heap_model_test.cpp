@@ -415,6 +415,8 @@ TEST_P(HeapPrograms, AgreeWithTheModel) {
     config.increment_bytes = static_cast<unsigned>(1 + random() % 5000);
     config.gc_ratio_percent = static_cast<unsigned>(50 + random() % 400);
     config.when_behind = static_cast<acre_heap_behind>(random() % 3);
+    if (config.uses_migration)
+      config.growth_percent = static_cast<unsigned>(random() % 3 * 60);
     ASSERT_NO_FATAL_FAILURE(runPrograms(1, 2000, std::mt19937_64(random())));
   }
   EXPECT_EQ(acre_pages_in_use(), before);
