@@ -6,6 +6,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/acre TYPE INCLUDE)
 if(ACRE_BUILD_COMPILER)
   install(TARGETS AcrePlugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
   install(FILES $<TARGET_OBJECTS:acre_verify_object> DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre RENAME verify.o)
+  install(FILES $<TARGET_OBJECTS:acre_collected_object> DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre RENAME collected.o)
 endif()
 
 configure_file(${CMAKE_CURRENT_LIST_DIR}/acre.pc.in ${CMAKE_BINARY_DIR}/acre.pc @ONLY)

@@ -34,6 +34,7 @@ private:
   }
   bool isForeignTarget() const;
   void addRuntime();
+  void addCollectedMalloc();
   void addLinkTimeOptimization();
 
   const CommandLine &Command;
@@ -43,6 +44,8 @@ private:
 void Builder::addCompilation() {
   // What only some of the inputs use, or none in a link, is not to be warned about.
   add({"--start-no-unused-arguments", "-isystem", Acre.headers().string()});
+  if (Command.Acre.HasCollectedMalloc && !Command.Acre.IsInstrumenting)
+    fail("-facre-malloc=collected needs Acre's pass; -fno-acre leaves it out");
   if (Command.Acre.IsInstrumenting) {
     add({"-D__ACRE__=1"});
     if (!Command.IsPreprocessing) {
@@ -57,6 +60,8 @@ void Builder::addCompilation() {
       // Statistics and errors want places.  A later option for more, or none, wins.
       if (Command.Acre.HasStats || Command.Acre.IsStrict)
         add({"-gline-tables-only"});
+      if (Command.Acre.HasCollectedMalloc)
+        add({"-mllvm", "-acre-collected-malloc"});
       for (const std::string &Word : Command.Acre.PassWords)
         add({"-mllvm", Word});
       for (const std::string &Word : Command.Acre.PluginWords)
@@ -78,6 +83,20 @@ bool Builder::isForeignTarget() const {
   return Target != Machine && !(Machine == "x86_64" && Target == "amd64") && !(Machine == "aarch64" && Target == "arm64");
 }
 
+/// What code that acre-cc did not compile finds under the names of malloc's functions is in the program, where the loader
+/// looks first.
+void Builder::addCollectedMalloc() {
+  if (Command.IsStatic)
+    return fail("-facre-malloc=collected needs the C library as a shared library; leave -static away");
+  if (Command.IsShared)
+    return;
+  require(Acre.collectedObject(), "the object file");
+  addForLinker({Acre.collectedObject().string()});
+  for (const char *Name : {"free", "realloc", "reallocarray", "malloc_usable_size", "sigfillset", "sigprocmask",
+                           "pthread_sigmask", "acre_rt_gc_is_linked"})
+    addForLinker({"--export-dynamic-symbol=" + std::string(Name)});
+}
+
 void Builder::addRuntime() {
   RuntimeKind Kind = Command.Acre.Runtime;
   if (Command.IsWithoutRuntime || Kind == RuntimeKind::None)
@@ -96,6 +115,8 @@ void Builder::addRuntime() {
     require(Acre.verifyObject(), "the object file");
     addForLinker({Acre.verifyObject().string()});
   }
+  if (Command.Acre.HasCollectedMalloc)
+    addCollectedMalloc();
   if (Kind == RuntimeKind::Static) {
     require(Acre.staticRuntime(), "the runtime");
     // A process has one runtime.  All of the program's is there and visible, so that shared libraries that it

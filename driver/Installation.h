@@ -23,6 +23,7 @@ struct Installation {
   std::filesystem::path staticRuntime() const { return libraries() / "libacre.a"; }
   std::filesystem::path sharedRuntime() const { return libraries() / "libacre.so"; }
   /// An object that turns verification on in the program that it is linked into.
+  std::filesystem::path collectedObject() const { return libraries() / "acre" / "collected.o"; }
   std::filesystem::path verifyObject() const { return libraries() / "acre" / "verify.o"; }
 };
 

@@ -79,6 +79,13 @@ std::optional<std::string> applyRuntime(std::string_view Value, Options &Result)
   return std::nullopt;
 }
 
+std::optional<std::string> applyMalloc(std::string_view Value, Options &Result) {
+  if (Value != "plain" && Value != "collected")
+    return "'-facre-malloc=" + std::string(Value) + "': the choices are plain and collected";
+  Result.HasCollectedMalloc = Value == "collected";
+  return std::nullopt;
+}
+
 std::optional<std::string> applyChecks(std::string_view Value, Options &Result) {
   for (std::string_view Mode : {"inferred", "all", "verified", "none"})
     if (Value == Mode) {
@@ -113,6 +120,7 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
     Result.PassWords.push_back("-acre-stats-file=" + std::string(Value));
     break;
   case OptionId::Verify: Result.IsVerifying = true; break;
+  case OptionId::Malloc: return applyMalloc(Value, Result);
   case OptionId::Runtime: return applyRuntime(Value, Result);
   case OptionId::Rpath: Result.HasRpath = true; break;
   case OptionId::NoRpath: Result.HasRpath = false; break;

@@ -31,6 +31,7 @@ struct Options {
   bool HasStats = false;
   bool HasNoChecks = false; ///< -facre-checks=none
   bool IsVerbose = false;
+  bool HasCollectedMalloc = false;
   bool HasRpath = true;
   bool IsHelpWanted = false;
   bool IsIdentityWanted = false;

@@ -65,7 +65,45 @@ void *acre_os_reserve(size_t size, size_t align) {
   return start + before;
 }
 
+/* Tables of at least TABLE_SIZE_MIN bytes.  One that finds no place is not known. */
+#define TABLE_SIZE_MIN ((size_t)1 << 16)
+#define TABLE_MAX 256
+static struct table {
+  _Atomic uintptr_t start; /* 0: not in use */
+  _Atomic size_t size;
+} tables[TABLE_MAX];
+
+static void note_table(const void *table, size_t size) {
+  for (size_t i = 0; size >= TABLE_SIZE_MIN && i < TABLE_MAX; i++) {
+    uintptr_t none = 0;
+    if (atomic_compare_exchange_strong(&tables[i].start, &none, (uintptr_t)table)) {
+      atomic_store(&tables[i].size, size);
+      return;
+    }
+  }
+}
+
+static void forget_table(const void *table, size_t size) {
+  for (size_t i = 0; size >= TABLE_SIZE_MIN && i < TABLE_MAX; i++)
+    if (atomic_load(&tables[i].start) == (uintptr_t)table) {
+      atomic_store(&tables[i].size, 0);
+      atomic_store(&tables[i].start, 0);
+      return;
+    }
+}
+
+size_t acre_os_tables(acre_os_range *ranges, size_t most) {
+  size_t count = 0;
+  for (size_t i = 0; i < TABLE_MAX && count < most; i++) {
+    uintptr_t start = atomic_load(&tables[i].start), size = atomic_load(&tables[i].size);
+    if (start && size)
+      ranges[count++] = (acre_os_range){start, start + size};
+  }
+  return count;
+}
+
 void acre_os_unreserve(void *address, size_t size) {
+  forget_table(address, size);
   munmap(address, size);
 }
 
@@ -96,7 +134,10 @@ void *acre_os_table(size_t size) {
   if (!acre_os_request())
     return NULL;
   void *table = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return table == MAP_FAILED ? NULL : table;
+  if (table == MAP_FAILED)
+    return NULL;
+  note_table(table, size);
+  return table;
 }
 
 /* Reads through a pipe: write() reports unmapped memory as EFAULT.  For systems that forbid process_vm_readv. */

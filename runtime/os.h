@@ -24,6 +24,11 @@ void acre_os_decommit(void *address, size_t size);
 bool acre_os_move(void *from, void *to, size_t size);
 /* Lazily backed, readable, writable, zero: tables that are mostly never touched.  Null on failure. */
 void *acre_os_table(size_t size);
+/* Where the large tables are: nothing that the program keeps is in them.  Returns how many were written to ranges. */
+typedef struct acre_os_range {
+  uintptr_t start, end;
+} acre_os_range;
+size_t acre_os_tables(acre_os_range *ranges, size_t most);
 /* Counts a request that committed memory can satisfy.  False if injection wants it to fail. */
 bool acre_os_request(void);
 /* Copies size bytes from address even if it is unmapped; false then (what is in to is then unspecified). */

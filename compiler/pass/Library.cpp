@@ -1,8 +1,11 @@
 //===- Library.cpp - Stand-ins for the C library --------------------------===//
 #include "Library.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
+
+static cl::opt<bool> CollectedMalloc("acre-collected-malloc", cl::desc("malloc and its kin use the collected heap"));
 
 namespace acre {
 
@@ -23,7 +26,9 @@ static void describeAllocation(Function &StandIn, bool Frees) {
   }
 }
 
-static FunctionType *standInType(RuntimeABI &ABI, StringRef Name) {
+static FunctionType *standInType(RuntimeABI &ABI, StringRef Name, const Function &Original) {
+  if (Name.starts_with("acre_rt_gc_") && Name != "acre_rt_gc_free")
+    return Original.getFunctionType();
   Type *Ptr = ABI.pointerType(), *Size = ABI.sizeType();
   Type *Void = Type::getVoidTy(Ptr->getContext()), *Int = Type::getInt32Ty(Ptr->getContext());
   if (Name == "acre_rt_realloc")
@@ -40,13 +45,16 @@ static FunctionType *standInType(RuntimeABI &ABI, StringRef Name) {
 }
 
 static Function *declareStandIn(RuntimeABI &ABI, StringRef Name, const Function &Original) {
-  FunctionCallee Callee = ABI.module().getOrInsertFunction(Name, standInType(ABI, Name));
+  FunctionCallee Callee = ABI.module().getOrInsertFunction(Name, standInType(ABI, Name, Original));
   auto *StandIn = dyn_cast<Function>(Callee.getCallee());
   if (!StandIn || !StandIn->isDeclaration())
     return nullptr;
   StandIn->setCallingConv(Original.getCallingConv());
   if (Original.hasFnAttribute(Attribute::NoBuiltin))
     return StandIn;
+  // Freed memory in the collected heap keeps what was stored in it while something refers to it.
+  if (Name == "acre_rt_gc_malloc" || Name == "acre_rt_gc_calloc")
+    StandIn->addRetAttr(Attribute::NoAlias);
   if (Name == "acre_rt_free" || Name == "acre_rt_realloc")
     describeAllocation(*StandIn, Name == "acre_rt_free");
   return StandIn;
@@ -117,6 +125,11 @@ static unsigned wrapCopier(RuntimeABI &ABI, StringRef Name) {
 
 unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
   unsigned Uses = 0;
+  if (CollectedMalloc) {
+#define ACRE_ENTRY(...)
+#define ACRE_COLLECTED(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
+#include "shared/runtime_entry.def"
+  }
 #define ACRE_ENTRY(...)
 #define ACRE_COPIER(Name, ...) Uses += wrapCopier(ABI, Name);
 #include "shared/runtime_entry.def"

@@ -7,6 +7,7 @@
 #ifndef ACRE_ABI_H
 #define ACRE_ABI_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -133,6 +134,26 @@ void acre_rt_qsort(void *base, size_t count, size_t size, int (*compare)(const v
 void acre_rt_qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *),
                      void *context);
 int acre_rt_munmap(void *address, size_t size);
+
+/* -facre-malloc=collected: what the functions of these names do, in the collected heap of the process.  free, realloc,
+   reallocarray and usable_size take any memory that free takes.  Freed memory is used again when nothing refers to it. */
+void *acre_rt_gc_malloc(size_t size);
+void *acre_rt_gc_calloc(size_t count, size_t size);
+void *acre_rt_gc_realloc(void *p, size_t size);
+void *acre_rt_gc_reallocarray(void *p, size_t count, size_t size);
+void acre_rt_gc_free(void *p);
+void *acre_rt_gc_aligned_alloc(size_t align, size_t size);
+int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size);
+void *acre_rt_gc_valloc(size_t size);
+void *acre_rt_gc_pvalloc(size_t size);
+size_t acre_rt_gc_usable_size(void *p);
+char *acre_rt_gc_strdup(const char *text);
+char *acre_rt_gc_strndup(const char *text, size_t most);
+wchar_t *acre_rt_gc_wcsdup(const wchar_t *text);
+int acre_rt_gc_asprintf(char **result, const char *format, ...);
+int acre_rt_gc_vasprintf(char **result, const char *format, va_list arguments);
+int acre_rt_gc_asprintf_checked(char **result, int level, const char *format, ...); /* of _FORTIFY_SOURCE */
+int acre_rt_gc_vasprintf_checked(char **result, int level, const char *format, va_list arguments);
 
 /* The pointer-holding globals of one translation unit, registered by its constructor. */
 typedef struct acre_rt_global {

@@ -5,7 +5,8 @@
  * C++11 and later.  What the program must do:
  *
  *   1. Make its pointers known: roots (ranges, frames, handles), and a descriptor (acre_site) for each allocation.
- *      Without one, every aligned word of an object is taken for a pointer if it looks like one.
+ *      Without one, every aligned word of an object is taken for a pointer if it looks like one.  Or let the heap find
+ *      them (scans_memory): no roots need be named then.
  *   2. Store pointers with acre_heap_store, or say acre_heap_stored / acre_heap_copied afterwards, wherever a pointer
  *      is written to an object of the heap or to a protected root.
  *
@@ -88,6 +89,12 @@ typedef struct acre_heap_config {
   unsigned increment_words;     /* the most slots visited in an increment.  Default: 2500 */
   unsigned increment_bytes;     /* allocated between increments.  Default: 4096 */
   acre_heap_behind when_behind; /* needs is_incremental */
+
+  /* All memory of the process outside the heap is searched for pointers, word by word, at the end of each collection: data
+     of the program and its libraries, stacks and registers of all threads, thread-local storage, malloc's memory, regions.
+     Other threads are stopped for as long as that takes, which no bound covers.  Needs /proc.  Not searched: memory of
+     other processes, files that are mapped shared.  Without is_incremental the barrier is not needed either. */
+  bool scans_memory;
 
   bool checks_each_increment;   /* acre_heap_check after each increment; abort if it fails */
   bool collects_each_allocation; /* a whole collection before every allocation */

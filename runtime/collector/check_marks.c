@@ -13,6 +13,7 @@
 #include "../os.h"
 #include "carve.h"
 #include "check.h"
+#include "memory.h"
 #include "ring.h"
 #include "table.h"
 
@@ -117,6 +118,12 @@ static void visit_table(visit *v, const slot_table *t, uint8_t state) {
       v->act(v->check, s->object, true, s);
 }
 
+static void visit_memory(const char *start, size_t size, void *context) {
+  visit *v = context;
+  v->base = start;
+  visit_words(v, size);
+}
+
 static void visit_roots(visit *v) {
   const heap *h = v->check->heap;
   for (size_t i = 0; i < h->range_count; i++) {
@@ -126,6 +133,8 @@ static void visit_roots(visit *v) {
   for (const acre_heap_frame *f = h->bottom; f; f = f->above)
     visit_frame(v, f);
   visit_table(v, &h->handles, SLOT_USED);
+  if (h->config.scans_memory)
+    acre_gc_memory_each(h, visit_memory, v);
 }
 
 /* -- 2. Nothing scanned refers to anything ecru ----------------------------------------------------------- */

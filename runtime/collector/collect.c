@@ -17,6 +17,7 @@
 #include "roots.h"
 #include "space.h"
 #include "trace.h"
+#include "world.h"
 
 #define NO_BOUND (SIZE_MAX / 16)
 /* So many increments short of its ratio, the collector is not just late by a part of one. */
@@ -128,7 +129,7 @@ static void finish(heap *h) {
   set_goal(h);
   h->phase = PHASE_IDLE;
   h->head.is_marking = 0;
-  collect_set_due(h, h->config.collects_each_allocation ? 0 : h->config.is_incremental ? heap_clock(h) : UINT64_MAX);
+  collect_set_due(h, collect_due_when_idle(h));
 }
 
 /* -- Increments ------------------------------------------------------------------------------------------- */
@@ -178,9 +179,25 @@ static void send_timed(heap *h, acre_heap_event_kind kind, uint64_t begin, size_
                                             .duration = acre_gc_event_nanoseconds() - begin});
 }
 
+/* Without increments nothing may change while a collection runs: other threads do not know of barriers. */
+static bool stop_world(heap *h) {
+  if (!h->config.scans_memory || h->config.is_incremental)
+    return false;
+  acre_gc_world_stop();
+  h->has_snapshot = false;
+  return true;
+}
+
+static void resume_world(heap *h) {
+  if (h->is_world_stopped)
+    acre_gc_world_resume();
+  h->is_world_stopped = false;
+}
+
 static bool run(heap *h, size_t words, size_t objects, uint64_t marked_until) {
   uint64_t begin = h->is_traced ? acre_gc_event_nanoseconds() : 0;
   budget b = {words, objects, marked_until};
+  h->is_world_stopped = stop_world(h);
   bool is_done = advance(h, &b);
   if (words != NO_BOUND && words - b.words > h->stats.words_max)
     h->stats.words_max = words - b.words;
@@ -191,6 +208,7 @@ static bool run(heap *h, size_t words, size_t objects, uint64_t marked_until) {
   if (h->config.checks_each_increment && !acre_heap_check(&h->head))
     acre_os_fatal("heap \"%s\": the check after an increment of collection %llu failed", acre_gc_heap_name(h),
                   (unsigned long long)h->stats.collections);
+  resume_world(h);
   return is_done;
 }
 
@@ -328,6 +346,8 @@ void acre_gc_collect_pace_slowly(heap *h) {
       collect_set_due(h, heap_clock(h) + h->config.increment_bytes);
     } else if (h->config.is_incremental)
       start_if_needed(h);
+    else if (h->growth_min)
+      acre_heap_collect(&h->head);
     else
       collect_set_due(h, UINT64_MAX);
   } else {

@@ -10,6 +10,16 @@ static inline void collect_set_due(heap *h, uint64_t due) {
   h->due = due;
   h->trigger = due < h->next_sample ? due : h->next_sample;
 }
+/* Of a heap in which no collection runs. */
+static inline uint64_t collect_due_when_idle(const heap *h) {
+  if (h->config.collects_each_allocation)
+    return 0;
+  if (h->config.is_incremental)
+    return heap_clock(h);
+  if (h->growth_min == 0)
+    return UINT64_MAX;
+  return heap_clock(h) + (heap_alive(h).cells > h->growth_min ? heap_alive(h).cells : h->growth_min);
+}
 static inline void collect_pace(heap *h) {
   if (heap_clock(h) >= h->trigger)
     acre_gc_collect_pace_slowly(h);

@@ -7,6 +7,7 @@
 #include "collect.h"
 #include "find.h"
 #include "internal.h"
+#include "memory.h"
 #include "ring.h"
 #include "roots.h"
 #include "space.h"
@@ -183,6 +184,7 @@ static void release(heap *h) {
     acre_os_unreserve(h->sites, SITES_BYTES);
   if (h->site_table)
     acre_os_unreserve(h->site_table, SITE_TABLE_BYTES);
+  acre_gc_memory_end(h);
   acre_pages_free(h, HEAP_PAGES);
 }
 
@@ -191,6 +193,8 @@ static bool make_tables(heap *h) {
     return false;
   if (h->config.header_words == 1 && ((h->sites = acre_os_table(SITES_BYTES)) == NULL ||
                                       (h->site_table = acre_os_table(SITE_TABLE_BYTES)) == NULL))
+    return false;
+  if (h->config.scans_memory && !acre_gc_memory_start(h))
     return false;
   return acre_gc_space_start(h);
 }
@@ -216,7 +220,7 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->signature = HEAP_SIGNATURE;
   h->is_traced = config.trace != NULL;
   acre_gc_trace_heap(h);
-  collect_set_due(h, config.collects_each_allocation || config.is_incremental ? 0 : UINT64_MAX);
+  collect_set_due(h, collect_due_when_idle(h));
   return &h->head;
 }
 

@@ -12,6 +12,7 @@
 
 #include <acre/heap.h>
 
+#include "../os.h"
 #include "../pages.h"
 #include "../thread.h"
 
@@ -143,7 +144,7 @@ typedef struct root_range {
 typedef struct heap {
   acre_heap head;
   uint32_t signature;
-  uint32_t thread; /* that made it; of a deleted heap THREAD_NONE */
+  uint32_t thread; /* that made it, or (process.c) has the lock; of a deleted heap THREAD_NONE */
   acre_heap_config config;
   size_t header_size, natural_align;
   bool is_checked; /* by Valgrind or AddressSanitizer */
@@ -205,6 +206,13 @@ typedef struct heap {
   slot_cursor cursor; /* of the table that is looked at now */
   unsigned roots_step; /* which table that is, in the roots phase */
   slot *queue_first, *queue_last;
+  acre_os_range *excluded; /* config.scans_memory: see memory.c */
+  bool is_world_stopped;   /* all of an increment */
+  bool has_snapshot;       /* the memory of the process has been scanned in this increment, while the world is stopped */
+
+  /* The heap of the process (process.c). */
+  bool is_free_a_hint;   /* that something still refers to a freed object is not reported */
+  size_t growth_min;     /* a collection starts when as much as is alive has been allocated, but at least this; 0: not so */
 
   bool is_traced; /* by the program's trace function, or for ACRE_TRACE */
   uint32_t trace_number; /* in the trace of ACRE_TRACE; 0: not there */

@@ -14,6 +14,8 @@
 #include "ring.h"
 
 static void report_freed(heap *h, const object_view *o) {
+  if (h->is_free_a_hint)
+    return;
   if (h->is_traced)
     acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = ACRE_HEAP_EVENT_FREED_IN_USE, .object = o->start,
                                                     .amount = o->size, .holder = h->holder});

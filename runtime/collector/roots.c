@@ -11,7 +11,9 @@
 
 #include "../os.h"
 #include "mark.h"
+#include "memory.h"
 #include "table.h"
+#include "world.h"
 
 #define RANGES_AT_FIRST 64
 
@@ -188,6 +190,20 @@ bool acre_gc_roots_some(heap *h, budget *b) {
   return scan_ranges(h, b) && scan_old_frames(h, b);
 }
 
+static void mark_memory(const char *start, size_t size, void *context) { acre_gc_mark_words(context, start, size); }
+
+/* Where the world stays stopped until the end, what was marked from one search is all there is. */
+static void scan_memory(heap *h) {
+  if (h->has_snapshot)
+    return;
+  if (!h->is_world_stopped)
+    acre_gc_world_stop();
+  acre_gc_memory_each(h, mark_memory, h);
+  if (!h->is_world_stopped)
+    acre_gc_world_resume();
+  h->has_snapshot = h->is_world_stopped;
+}
+
 bool acre_gc_roots_settle(heap *h, budget *b) {
   if (!scan_old_frames(h, b))
     return false;
@@ -198,6 +214,8 @@ bool acre_gc_roots_settle(heap *h, budget *b) {
       acre_gc_mark_words(h, h->ranges[i].start, h->ranges[i].size);
       budget_use(b, h->ranges[i].size / sizeof(void *));
     }
+  if (h->config.scans_memory)
+    scan_memory(h);
   return true;
 }
 

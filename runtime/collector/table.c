@@ -36,6 +36,12 @@ void acre_gc_table_end(slot_table *t) {
   }
 }
 
+void acre_gc_table_each_chunk(const slot_table *t, void (*visit)(const void *start, size_t size, void *context),
+                              void *context) {
+  for (const slot_chunk *chunk = t->first; chunk; chunk = chunk->next)
+    visit(chunk, sizeof *chunk, context);
+}
+
 slot *acre_gc_table_next(const slot_table *t, slot_cursor *cursor) {
   if (!cursor->chunk) {
     /* At the start; a chunk added meanwhile comes first, and what is in it is new, so need not be seen. */

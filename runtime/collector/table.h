@@ -13,5 +13,8 @@ void acre_gc_table_return(slot_table *t, slot *s);
 void acre_gc_table_end(slot_table *t);
 /* The slot at the cursor, which moves on, whether it is in use or not; null at the end.  Start with a cursor of zero. */
 slot *acre_gc_table_next(const slot_table *t, slot_cursor *cursor);
+/* Calls visit with the memory of each chunk. */
+void acre_gc_table_each_chunk(const slot_table *t, void (*visit)(const void *start, size_t size, void *context),
+                              void *context);
 
 #endif

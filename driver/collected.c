@@ -1,0 +1,111 @@
+/* collected.c - linked into a program by -facre-malloc=collected: what the rest of the process finds under these names.
+ *
+ * Code that was not compiled by acre-cc goes on to use the C library's malloc, and may free or resize what the program
+ * allocated; and the collector's signal stays unblocked.
+ */
+#define _GNU_SOURCE
+#include <acre/abi.h>
+#include <acre/collected.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* As in runtime/collector/world.h. */
+#define WORLD_SIGNAL (SIGRTMAX - 1)
+/* Bytes of a set of signals, as the kernel counts them. */
+#define KERNEL_SET_BYTES 8
+
+extern const bool acre_rt_gc_is_linked;
+const bool acre_rt_gc_is_linked = true;
+
+/* -- Memory ----------------------------------------------------------------------------------------------- */
+
+static void (*next_free)(void *);
+static void *(*next_realloc)(void *, size_t);
+static size_t (*next_usable_size)(void *);
+
+/* ISO C has no conversion from void * to a function's address. */
+static void find(const char *name, void *function) { *(void **)function = dlsym(RTLD_NEXT, name); }
+
+static void find_all(void) {
+  static bool is_looking;
+  if (next_usable_size || __atomic_test_and_set(&is_looking, __ATOMIC_ACQUIRE))
+    return;
+  find("free", &next_free);
+  find("realloc", &next_realloc);
+  find("malloc_usable_size", &next_usable_size);
+}
+
+__attribute__((constructor)) static void find_early(void) { find_all(); }
+
+void free(void *p) {
+  if (acre_collected_owns(p)) {
+    acre_rt_gc_free(p);
+    return;
+  }
+  find_all();
+  if (next_free) /* not before the loader has started the program: then memory is left alone */
+    next_free(p);
+}
+
+void *realloc(void *p, size_t size) {
+  if (acre_collected_owns(p))
+    return acre_rt_gc_realloc(p, size);
+  find_all();
+  if (next_realloc)
+    return next_realloc(p, size);
+  errno = ENOMEM;
+  return NULL;
+}
+
+void *reallocarray(void *p, size_t count, size_t size) {
+  size_t bytes;
+  if (!__builtin_mul_overflow(count, size, &bytes))
+    return realloc(p, bytes);
+  errno = ENOMEM;
+  return NULL;
+}
+
+size_t malloc_usable_size(void *p) {
+  if (acre_collected_owns(p))
+    return acre_rt_gc_usable_size(p);
+  find_all();
+  return next_usable_size ? next_usable_size(p) : 0;
+}
+
+/* -- Signals ---------------------------------------------------------------------------------------------- */
+
+/* The signals of the C library's own are left out of full sets in the same way. */
+int sigfillset(sigset_t *set) {
+  if (sigemptyset(set) != 0)
+    return -1;
+  for (int signal = 1; signal <= SIGRTMAX; signal++)
+    if ((signal < SIGSYS + 1 || signal >= SIGRTMIN) && signal != WORLD_SIGNAL)
+      sigaddset(set, signal);
+  return 0;
+}
+
+static int change_mask(int how, const sigset_t *set, sigset_t *old) {
+  sigset_t masked;
+  if (set && how != SIG_UNBLOCK) {
+    masked = *set;
+    sigdelset(&masked, WORLD_SIGNAL);
+    for (int signal = SIGSYS + 1; signal < SIGRTMIN; signal++)
+      sigdelset(&masked, signal);
+    set = &masked;
+  }
+  return syscall(SYS_rt_sigprocmask, how, set, old, KERNEL_SET_BYTES) == 0 ? 0 : errno;
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
+  int saved_errno = errno, result = change_mask(how, set, old);
+  errno = saved_errno;
+  return result;
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *old) { return change_mask(how, set, old) == 0 ? 0 : -1; }

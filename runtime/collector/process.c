@@ -1,0 +1,184 @@
+/* process.c - see process.h.
+ *
+ * Invariant: `process` is set once, when the heap is whole; `lock` is held whenever the heap is looked at, except that its
+ * range of addresses never changes.
+ */
+#define _GNU_SOURCE
+#include "../thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <acre/collected.h>
+
+#include "../os.h"
+#include "../sync.h"
+#include "find.h"
+#include "process.h"
+
+#define LIMIT_DEFAULT_MAX ((size_t)1 << 35) /* what headers of two words reach */
+#define LIMIT_MIN ((size_t)16 << 20)
+/* A heap of a few megabytes is not worth a collection. */
+#define GROWTH_MIN ((size_t)16 << 20)
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static heap *process;
+
+/* -- Settings --------------------------------------------------------------------------------------------- */
+
+typedef struct settings {
+  acre_heap_config config;
+  size_t limit, growth;
+  bool reports_freed;
+} settings;
+
+static void reject(const char *word, size_t size) {
+  acre_os_fatal("ACRE_HEAP has '%.*s'; it may have limit=SIZE, growth=SIZE, report, check, poison and stress, with commas "
+                "between them, and sizes end in K, M or G", (int)size, word);
+}
+
+static size_t parse_size(const char *word, size_t size, const char *digits) {
+  char *end;
+  unsigned long long number = strtoull(digits, &end, 10);
+  unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+  if (*digits < '0' || *digits > '9' || end + (shift != 0) != word + size || number > SIZE_MAX >> shift)
+    reject(word, size);
+  return (size_t)number << shift;
+}
+
+static bool is_word(const char *word, size_t size, const char *name) {
+  return size == strlen(name) && strncmp(word, name, size) == 0;
+}
+
+static void read_word(settings *s, const char *word, size_t size) {
+  if (strncmp(word, "limit=", 6) == 0)
+    s->limit = parse_size(word, size, word + 6);
+  else if (strncmp(word, "growth=", 7) == 0)
+    s->growth = parse_size(word, size, word + 7);
+  else if (is_word(word, size, "report"))
+    s->reports_freed = true;
+  else if (is_word(word, size, "check"))
+    s->config.checks_each_increment = true;
+  else if (is_word(word, size, "poison"))
+    s->config.poisons = true;
+  else if (is_word(word, size, "stress"))
+    s->config.collects_each_allocation = true;
+  else if (size)
+    reject(word, size);
+}
+
+static settings read_settings(void) {
+  settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE), .growth = GROWTH_MIN};
+  s.config.name = "process";
+  s.config.is_incremental = false;
+  s.config.scans_memory = true;
+  const char *text = getenv("ACRE_HEAP");
+  for (size_t size; text && *text; text += size + (text[size] == ','))
+    read_word(&s, text, size = strcspn(text, ","));
+  if (!s.limit)
+    s.limit = acre_gc_limit_of_system();
+  s.limit = s.limit > LIMIT_DEFAULT_MAX ? LIMIT_DEFAULT_MAX : s.limit < LIMIT_MIN ? LIMIT_MIN : s.limit;
+  return s;
+}
+
+/* -- Life ------------------------------------------------------------------------------------------------- */
+
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void after_fork(void) { pthread_mutex_unlock(&lock); }
+
+extern void __asan_init(void) __attribute__((weak));
+extern void __tsan_init(void) __attribute__((weak));
+extern void __msan_init(void) __attribute__((weak));
+
+/* Defined in a program that was linked with -facre-malloc=collected: other code can free what this heap allocates. */
+extern const bool acre_rt_gc_is_linked __attribute__((weak));
+
+static void start(void) {
+  if (!&acre_rt_gc_is_linked)
+    acre_os_fatal("code compiled with -facre-malloc=collected is in a program that was linked without it");
+  if (__asan_init || __tsan_init || __msan_init)
+    acre_os_fatal("-facre-malloc=collected and sanitizers of memory both replace malloc: compile with one of them");
+  acre_thread_find_stack();
+  settings s = read_settings();
+  acre_heap *made;
+  /* Address space may be limited. */
+  do {
+    s.config.limit = s.limit;
+    made = acre_heap_new(&s.config);
+    s.limit /= 2;
+  } while (!made && s.limit >= LIMIT_MIN);
+  if (!made)
+    acre_os_fatal("out of memory for the collected heap");
+  heap *h = (heap *)made;
+  h->is_free_a_hint = !s.reports_freed;
+  h->growth_min = s.growth ? s.growth : 1;
+  h->due = h->trigger = s.config.collects_each_allocation ? 0 : h->growth_min;
+  pthread_atfork(before_fork, after_fork, after_fork);
+  __atomic_store_n(&process, h, __ATOMIC_RELEASE);
+}
+
+acre_gc_use acre_gc_process_enter(void) {
+  acre_gc_use use = {.saved_errno = errno};
+  use.heap = __atomic_load_n(&process, __ATOMIC_ACQUIRE);
+  if (__builtin_expect(!use.heap, 0)) {
+    pthread_once(&once, start);
+    use.heap = process;
+  }
+  /* Threads tell where their stack is, so that a collection knows what part of it is in use. */
+  if (__builtin_expect(!acre_self.stack_high, 0))
+    acre_thread_find_stack();
+  use.is_locked = acre_lock(&lock);
+  use.heap->thread = acre_thread_id();
+  return use;
+}
+
+void acre_gc_process_leave(const acre_gc_use *use) {
+  acre_unlock(&lock, use->is_locked);
+  errno = use->saved_errno;
+}
+
+/* -- Questions -------------------------------------------------------------------------------------------- */
+
+bool acre_gc_process_exists(void) { return __atomic_load_n(&process, __ATOMIC_ACQUIRE) != NULL; }
+
+bool acre_collected_owns(const void *p) {
+  const heap *h = __atomic_load_n(&process, __ATOMIC_ACQUIRE);
+  return h && (size_t)((const char *)p - h->base) < h->bytes;
+}
+
+bool acre_gc_process_is_dead(const void *p) {
+  if (!acre_collected_owns(p))
+    return false;
+  acre_gc_use use = acre_gc_process_enter();
+  bool is_dead = !acre_heap_object_of(&use.heap->head, p);
+  acre_gc_process_leave(&use);
+  return is_dead;
+}
+
+void acre_collected_collect(void) {
+  acre_gc_use use = acre_gc_process_enter();
+  acre_heap_collect(&use.heap->head);
+  acre_gc_process_leave(&use);
+}
+
+void acre_collected_get_stats(acre_heap_stats *stats) {
+  acre_gc_use use = acre_gc_process_enter();
+  acre_heap_get_stats(&use.heap->head, stats);
+  acre_gc_process_leave(&use);
+}
+
+void acre_collected_get_composition(acre_heap_composition *composition) {
+  acre_gc_use use = acre_gc_process_enter();
+  acre_heap_get_composition(&use.heap->head, composition);
+  acre_gc_process_leave(&use);
+}
+
+bool acre_collected_check(void) {
+  acre_gc_use use = acre_gc_process_enter();
+  bool is_sound = acre_heap_check(&use.heap->head);
+  acre_gc_process_leave(&use);
+  return is_sound;
+}

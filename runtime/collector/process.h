@@ -1,0 +1,29 @@
+/* process.h - the collected heap of the process, and how large it may become.  Internal.
+ *
+ * All threads use the heap, under one lock.  A collection is whole and stops the other threads: nothing needs a barrier,
+ * so code that was not compiled by acre-cc may store pointers in collected objects.
+ */
+#ifndef ACRE_COLLECTOR_PROCESS_H
+#define ACRE_COLLECTOR_PROCESS_H
+
+#include "internal.h"
+
+/* How the heap is used while a call holds the lock. */
+typedef struct acre_gc_use {
+  heap *heap;
+  int saved_errno;
+  bool is_locked;
+} acre_gc_use;
+/* Makes the heap first if there is none. */
+acre_gc_use acre_gc_process_enter(void);
+/* Unlocks, and restores errno. */
+void acre_gc_process_leave(const acre_gc_use *use);
+
+/* Is p an address in the heap where there is no object: it has been collected?  Takes the lock. */
+bool acre_gc_process_is_dead(const void *p);
+bool acre_gc_process_exists(void);
+
+/* What the heap may become: as much as ACRE_HEAP's limit says, else as the machine and the control group have.  (limit.c) */
+size_t acre_gc_limit_of_system(void);
+
+#endif

@@ -1,0 +1,11 @@
+/* resize.h - objects that change their size where they are.  Internal. */
+#ifndef ACRE_COLLECTOR_RESIZE_H
+#define ACRE_COLLECTOR_RESIZE_H
+
+#include "internal.h"
+
+/* Makes object, the start of one, size bytes large; what is new is zero.  False, with nothing changed, if its place is too
+   small, or would be more than half empty. */
+bool acre_gc_resize(heap *h, void *object, size_t size);
+
+#endif

@@ -1,0 +1,192 @@
+/* world.c - see world.h.
+ *
+ * Invariant: `generation` is odd while the world is stopped or being stopped.  entries[0 .. entry_count) are the threads
+ * that were asked to stop in this generation; one that has stopped has is_stopped set, by itself, and waits until the
+ * generation changes.  A thread that was asked may also have ended.
+ */
+#define _GNU_SOURCE
+#include "world.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../os.h"
+#include "../thread.h"
+
+#define ENTRY_MAX ((size_t)1 << 20)
+#define RED_ZONE 128
+#define WAIT_NANOSECONDS 50000
+/* Waits before it is asked whether a thread can be stopped at all. */
+#define PATIENCE 40000
+
+typedef struct entry {
+  pid_t tid;
+  bool is_stopped, is_gone;
+  uintptr_t low, sp;
+} entry;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static uint32_t generation;
+static entry *entries;
+static uint32_t entry_count;
+
+static void wait_for_change(uint32_t old) {
+  while (__atomic_load_n(&generation, __ATOMIC_ACQUIRE) == old)
+    syscall(SYS_futex, &generation, FUTEX_WAIT_PRIVATE, old, NULL, NULL, 0);
+}
+
+static entry *find_entry(pid_t tid) {
+  uint32_t count = __atomic_load_n(&entry_count, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < count; i++)
+    if (entries[i].tid == tid)
+      return &entries[i];
+  return NULL;
+}
+
+/* The registers of the interrupted code are above this frame. */
+static void stop_here(int signal) {
+  int saved_errno = errno;
+  uint32_t now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
+  entry *self = now & 1 ? find_entry((pid_t)syscall(SYS_gettid)) : NULL;
+  (void)signal;
+  if (self && !self->is_stopped) {
+    self->sp = (uintptr_t)__builtin_frame_address(0) - RED_ZONE;
+    self->low = acre_thread_is_on_stack(self->sp) ? acre_self.stack_low : self->sp;
+    __atomic_store_n(&self->is_stopped, true, __ATOMIC_RELEASE);
+    wait_for_change(now);
+  }
+  errno = saved_errno;
+}
+
+static void start(void) {
+  struct sigaction action = {.sa_handler = stop_here, .sa_flags = SA_RESTART};
+  sigfillset(&action.sa_mask);
+  entries = acre_os_table(ENTRY_MAX * sizeof *entries);
+  if (!entries || sigaction(ACRE_WORLD_SIGNAL, &action, NULL) != 0)
+    acre_os_fatal("the collector cannot stop threads: no memory, or signal %d is not to be had", ACRE_WORLD_SIGNAL);
+}
+
+/* -- Asking ----------------------------------------------------------------------------------------------- */
+
+static void ask(pid_t tid) {
+  if (entry_count == ENTRY_MAX)
+    acre_os_fatal("more than %zu threads", ENTRY_MAX);
+  entries[entry_count] = (entry){.tid = tid};
+  __atomic_store_n(&entry_count, entry_count + 1, __ATOMIC_RELEASE);
+  if (syscall(SYS_tgkill, getpid(), tid, ACRE_WORLD_SIGNAL) != 0)
+    entries[entry_count - 1].is_gone = true;
+}
+
+static pid_t tid_of(const char *name) {
+  pid_t tid = 0;
+  for (; *name >= '0' && *name <= '9'; name++)
+    tid = tid * 10 + (*name - '0');
+  return tid;
+}
+
+/* Asks every thread that has not been asked.  Returns whether there was one. */
+static bool ask_all(int tasks, pid_t self) {
+  _Alignas(struct dirent64) char buffer[4096];
+  bool is_any = false;
+  lseek(tasks, 0, SEEK_SET);
+  for (long size; (size = syscall(SYS_getdents64, tasks, buffer, sizeof buffer)) > 0;)
+    for (long at = 0; at < size;) {
+      const struct dirent64 *item = (const struct dirent64 *)(buffer + at);
+      pid_t tid = tid_of(item->d_name);
+      at += item->d_reclen;
+      if (tid && tid != self && !find_entry(tid)) {
+        ask(tid);
+        is_any = true;
+      }
+    }
+  return is_any;
+}
+
+/* -- Waiting ---------------------------------------------------------------------------------------------- */
+
+/* "/proc/self/task/TID" and name. */
+static int open_task_file(pid_t tid, const char *name) {
+  char path[64] = "/proc/self/task/", digits[16];
+  size_t count = 0;
+  for (pid_t rest = tid; rest; rest /= 10)
+    digits[count++] = (char)('0' + rest % 10);
+  char *end = path + strlen(path);
+  while (count)
+    *end++ = digits[--count];
+  strcpy(end, name);
+  return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static bool is_alive(pid_t tid) { return syscall(SYS_tgkill, getpid(), tid, 0) == 0; }
+
+/* Does thread tid block the signal?  By the mask that the system shows. */
+static bool is_blocking(pid_t tid) {
+  char text[4096];
+  int status = open_task_file(tid, "/status");
+  ssize_t size = status < 0 ? 0 : read(status, text, sizeof text - 1);
+  if (status >= 0)
+    close(status);
+  text[size > 0 ? size : 0] = 0;
+  const char *blocked = strstr(text, "SigBlk:");
+  return blocked && (strtoull(blocked + strlen("SigBlk:"), NULL, 16) >> (ACRE_WORLD_SIGNAL - 1) & 1);
+}
+
+static void expect_stoppable(const entry *e) {
+  if (is_blocking(e->tid))
+    acre_os_fatal("thread %d blocks signal %d, by which the collector stops threads; leave it out of the masks of signals "
+                  "that threads block", (int)e->tid, ACRE_WORLD_SIGNAL);
+}
+
+static void wait_for(entry *e) {
+  for (unsigned tries = 1; !e->is_gone && !__atomic_load_n(&e->is_stopped, __ATOMIC_ACQUIRE); tries++) {
+    if (!is_alive(e->tid))
+      e->is_gone = true;
+    else if (tries % PATIENCE == 0)
+      expect_stoppable(e);
+    nanosleep(&(struct timespec){.tv_nsec = WAIT_NANOSECONDS}, NULL);
+  }
+}
+
+/* -- Both ------------------------------------------------------------------------------------------------- */
+
+void acre_gc_world_stop(void) {
+  int saved_errno = errno;
+  acre_thread_find_stack();
+  if (acre_thread_is_alone())
+    return;
+  pthread_once(&once, start);
+  entry_count = 0;
+  __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
+  int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (tasks < 0)
+    acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s", strerrordesc_np(errno));
+  /* A thread that runs may start another: until nobody new is found, when all that were found have stopped. */
+  for (uint32_t waited = 0; ask_all(tasks, (pid_t)syscall(SYS_gettid));)
+    for (; waited < entry_count; waited++)
+      wait_for(&entries[waited]);
+  close(tasks);
+  errno = saved_errno;
+}
+
+void acre_gc_world_resume(void) {
+  if (!(generation & 1))
+    return;
+  __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
+  syscall(SYS_futex, &generation, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+bool acre_gc_world_dead_stack(uint32_t index, acre_gc_dead_stack *dead) {
+  if (!(generation & 1) || index >= entry_count)
+    return false;
+  const entry *e = &entries[index];
+  *dead = e->is_stopped ? (acre_gc_dead_stack){e->low, e->sp} : (acre_gc_dead_stack){0, 0};
+  return true;
+}
