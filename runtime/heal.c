@@ -2,6 +2,7 @@
 #include "heal.h"
 
 #include "barrier.h"
+#include "collector/process.h"
 #include "describe.h"
 #include "descriptor.h"
 #include "os.h"
@@ -25,7 +26,7 @@ static bool is_dead_stack(uintptr_t slot, uintptr_t frame) {
 /* The region in which slot should be counted, by what memory holds now. */
 static uint32_t truth_of(uintptr_t slot, uintptr_t frame) {
   void *value;
-  if (is_dead_stack(slot, frame) || !acre_slot_read(slot, &value))
+  if (is_dead_stack(slot, frame) || acre_gc_process_is_dead((void *)slot) || !acre_slot_read(slot, &value))
     return 0;
   return acre_counted_target((void *)slot, value);
 }

@@ -7,10 +7,12 @@
  * A deferred region goes at a later call that may delete, never inside an allocation: callers of allocations have not
  * pinned their locals.
  */
+#include <acre/collected.h>
 #include <acre/region.h>
 
 #include <string.h>
 
+#include "collector/process.h"
 #include "heal.h"
 #include "os.h"
 #include "pages.h"
@@ -136,6 +138,12 @@ static bool is_any_counted(struct acre_region_slot *set) {
 static struct acre_region_slot *find_obstacle(struct acre_region_slot *set, uintptr_t frame) {
   struct acre_region_slot *obstacle = first_held(set);
   if (obstacle && is_any_counted(set)) {
+    acre_heal_condemned(frame);
+    obstacle = first_held(set);
+  }
+  /* What only garbage of the collected heap refers to may go. */
+  if (obstacle && is_any_counted(set) && acre_gc_process_exists()) {
+    acre_collected_collect();
     acre_heal_condemned(frame);
     obstacle = first_held(set);
   }

@@ -18,7 +18,7 @@ plugin = os.path.join(build, "lib", "acre", "AcrePlugin.so")
 config.environment["PATH"] = os.pathsep.join([llvm, os.path.join(build, "bin"), os.environ["PATH"]])
 config.environment["ACRE_VERIFY"] = "1"
 config.environment["ACRE_FLAGS"] = os.environ.get("ACRE_FLAGS", "")
-for name in ("ACRE_DELETE", "ACRE_CLANG", "ACRE_FAIL_AT", "ACRE_STATS", "ACRE_TRACE"):
+for name in ("ACRE_DELETE", "ACRE_HEAP", "ACRE_CLANG", "ACRE_FAIL_AT", "ACRE_STATS", "ACRE_TRACE"):
     config.environment.pop(name, None)
 if shutil.which("ccache"):
     config.available_features.add("ccache")

@@ -396,7 +396,18 @@ void acre_heap_collect_finish(acre_heap *head) {
     run_to_end(h);
 }
 
+#define DEAD_STACK_BYTES 4096
+
+/* Frames of the collector must not find old pointers in the places of variables that they have not set yet. */
+__attribute__((noinline)) static void clear_dead_stack(void) {
+  char dead[DEAD_STACK_BYTES];
+  memset(dead, 0, sizeof dead);
+  __asm__ volatile("" : : "r"(dead) : "memory");
+}
+
 void acre_heap_collect(acre_heap *head) {
+  if (acre_gc_heap_of(head)->config.scans_memory)
+    clear_dead_stack();
   acre_heap_collect_finish(head);
   acre_heap_collect_start(head);
   acre_heap_collect_finish(head);

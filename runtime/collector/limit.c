@@ -1,6 +1,7 @@
 /* limit.c - how much memory this process can have: the machine's, and what its control group is allowed. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -20,16 +20,16 @@
 #define PAGE_SWAPPED (UINT64_C(1) << 62)
 #define PAGE_OF_FILE (UINT64_C(1) << 61)
 
-typedef struct mapping {
-  uintptr_t start, end;
-  bool is_readable, is_writable, is_shared, is_anonymous;
-} mapping;
+typedef struct line {
+  acre_gc_mapping mapping;
+  bool is_readable, is_writable, is_shared;
+} line;
 
 typedef struct walk {
   acre_gc_mapping_visit *visit;
   void *context;
-  int pagemap; /* -1: none */
-  size_t page;
+  int pagemap;
+  size_t page_size;
 } walk;
 
 /* -- Lines ------------------------------------------------------------------------------------------------ */
@@ -54,58 +54,57 @@ static const char *skip_word(const char *at) {
 }
 
 /* start-end rwxp offset device inode path */
-static bool parse(const char *line, mapping *m) {
-  m->start = parse_hex(&line);
-  if (*line++ != '-')
+static bool parse(const char *text, line *l) {
+  l->mapping.start = parse_hex(&text);
+  if (*text++ != '-')
     return false;
-  m->end = parse_hex(&line);
-  if (*line++ != ' ' || strlen(line) < 4)
+  l->mapping.end = parse_hex(&text);
+  if (*text++ != ' ' || strlen(text) < 4)
     return false;
-  m->is_readable = line[0] == 'r';
-  m->is_writable = line[1] == 'w';
-  m->is_shared = line[3] == 's';
-  const char *path = skip_word(skip_word(skip_word(skip_word(line))));
+  l->is_readable = text[0] == 'r';
+  l->is_writable = text[1] == 'w';
+  l->is_shared = text[3] == 's';
+  const char *path = skip_word(skip_word(skip_word(skip_word(text))));
   /* [heap], [stack] and names that the program gave are anonymous too; what the kernel shows of itself is never written. */
   bool is_kernel = strncmp(path, "[v", 2) == 0;
-  m->is_anonymous = !is_kernel && (*path == 0 || *path == '[' || strncmp(path, "/dev/zero", 9) == 0);
+  l->mapping.is_anonymous = !is_kernel && (*path == 0 || *path == '[' || strncmp(path, "/dev/zero", 9) == 0);
   return true;
+}
+
+static void visit_line(const walk *w, const char *text) {
+  line l = {.mapping = {.pagemap = w->pagemap, .page_size = w->page_size}};
+  if (!parse(text, &l) || !l.is_readable)
+    return;
+  /* Anonymous memory may have been written before it was protected. */
+  if (l.mapping.is_anonymous || (l.is_writable && !l.is_shared))
+    w->visit(&l.mapping, w->context);
 }
 
 /* -- Pages ------------------------------------------------------------------------------------------------ */
 
-static bool page_may_hold(const mapping *m, uint64_t word) {
+static bool page_may_hold(const acre_gc_mapping *m, uint64_t word) {
   bool is_of_file = !m->is_anonymous && (word & PAGE_OF_FILE) != 0;
   return (word & (PAGE_IN_MEMORY | PAGE_SWAPPED)) != 0 && !is_of_file;
 }
 
-static void visit_pages(const walk *w, const mapping *m) {
+void acre_gc_mapping_pages(const acre_gc_mapping *m, uintptr_t start, uintptr_t end, acre_gc_range_visit *visit,
+                           void *context) {
   uint64_t words[BATCH];
-  uintptr_t run = 0; /* where the pages begin that have not been visited; 0: none */
-  for (uintptr_t at = m->start; at < m->end;) {
-    size_t left = (m->end - at) / w->page, count = left < BATCH ? left : BATCH;
-    ssize_t size = w->pagemap < 0 ? -1 : pread(w->pagemap, words, count * sizeof *words, (off_t)(at / w->page * sizeof *words));
-    bool is_known = size == (ssize_t)(count * sizeof *words);
-    for (size_t i = 0; i < count; i++, at += w->page) {
-      bool is_wanted = !is_known || page_may_hold(m, words[i]);
-      if (is_wanted && !run)
-        run = at;
-      if (!is_wanted && run) {
-        w->visit(run, at, w->context);
-        run = 0;
-      }
+  uintptr_t from = start, at = start & ~(m->page_size - 1); /* [from, at) is to be visited, where it is not empty */
+  while (at < end) {
+    size_t left = (end - at + m->page_size - 1) / m->page_size, count = left < BATCH ? left : BATCH;
+    ssize_t bytes = (ssize_t)(count * sizeof *words);
+    bool is_known = m->pagemap >= 0 && pread(m->pagemap, words, (size_t)bytes, (off_t)(at / m->page_size * sizeof *words)) == bytes;
+    for (size_t i = 0; i < count; i++, at += m->page_size) {
+      if (!is_known || page_may_hold(m, words[i]))
+        continue;
+      if (from < at)
+        visit(from, at, context);
+      from = at + m->page_size;
     }
   }
-  if (run)
-    w->visit(run, m->end, w->context);
-}
-
-static void visit_line(const walk *w, const char *line) {
-  mapping m;
-  if (!parse(line, &m) || !m.is_readable)
-    return;
-  /* Anonymous memory may have been written before it was protected. */
-  if (m.is_anonymous || (m.is_writable && !m.is_shared))
-    visit_pages(w, &m);
+  if (from < end)
+    visit(from, end, context);
 }
 
 /* -- All -------------------------------------------------------------------------------------------------- */
@@ -121,15 +120,15 @@ static bool visit_file(const walk *w, int maps) {
       return got == 0 && used == 0;
     used += (size_t)got;
     text[used] = 0;
-    char *line = text;
-    for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+    char *next = text;
+    for (char *end; (end = strchr(next, '\n')) != NULL; next = end + 1) {
       *end = 0;
-      visit_line(w, line);
+      visit_line(w, next);
     }
-    used -= (size_t)(line - text);
+    used -= (size_t)(next - text);
     if (used == sizeof text - 1)
       return false;
-    memmove(text, line, used);
+    memmove(text, next, used);
   }
 }
 

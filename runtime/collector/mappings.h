@@ -3,13 +3,26 @@
 #define ACRE_COLLECTOR_MAPPINGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* Calls visit with ranges that together hold all memory of this process that it can read and that it may have written
-   itself: data of the program and of libraries, malloc's memory, stacks, thread-local storage, regions.  Not in them: files
-   mapped shared; pages that were never touched; pages of a file that are as in the file.  Needs no lock and no memory
-   of the C library.  False if the system does not say. */
-typedef void acre_gc_mapping_visit(uintptr_t start, uintptr_t end, void *context);
+/* A mapping that may hold pointers. */
+typedef struct acre_gc_mapping {
+  uintptr_t start, end;
+  bool is_anonymous;
+  int pagemap; /* -1: none */
+  size_t page_size;
+} acre_gc_mapping;
+
+/* Calls visit with mappings that together hold all memory of this process that it can read and that it may have written
+   itself: data of the program and of libraries, malloc's memory, stacks, thread-local storage, regions.  Not files mapped
+   shared.  Needs no lock and no memory of the C library.  False if the system does not say. */
+typedef void acre_gc_mapping_visit(const acre_gc_mapping *m, void *context);
 bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context);
+
+/* Calls visit with the pages in [start, end), a part of m, that exist and are not as in a file: O(pages), each a word to be
+   read, so a sparse mapping costs little but not nothing. */
+typedef void acre_gc_range_visit(uintptr_t start, uintptr_t end, void *context);
+void acre_gc_mapping_pages(const acre_gc_mapping *m, uintptr_t start, uintptr_t end, acre_gc_range_visit *visit, void *context);
 
 #endif

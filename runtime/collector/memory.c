@@ -68,8 +68,14 @@ static acre_os_range next_excluded(const walk *w, uintptr_t at, uintptr_t end) {
   return first;
 }
 
-static void visit_mapping(uintptr_t start, uintptr_t end, void *context) {
+static void visit_pages(uintptr_t start, uintptr_t end, void *context) {
+  const walk *w = context;
+  w->visit((const char *)start, end - start, w->context);
+}
+
+static void visit_mapping(const acre_gc_mapping *m, void *context) {
   walk *w = context;
+  uintptr_t start = m->start, end = m->end;
   size_t shared = w->excluded;
   acre_gc_dead_stack dead;
   exclude_dead_stack(w, &w->own, start, end);
@@ -78,7 +84,7 @@ static void visit_mapping(uintptr_t start, uintptr_t end, void *context) {
   for (uintptr_t at = start; at < end;) {
     acre_os_range gap = next_excluded(w, at, end);
     if (gap.start > at)
-      w->visit((const char *)at, gap.start - at, w->context);
+      acre_gc_mapping_pages(m, at, gap.start, visit_pages, w);
     at = gap.end;
   }
   w->excluded = shared;

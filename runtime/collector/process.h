@@ -6,11 +6,12 @@
 #ifndef ACRE_COLLECTOR_PROCESS_H
 #define ACRE_COLLECTOR_PROCESS_H
 
-#include "internal.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 /* How the heap is used while a call holds the lock. */
 typedef struct acre_gc_use {
-  heap *heap;
+  struct heap *heap;
   int saved_errno;
   bool is_locked;
 } acre_gc_use;

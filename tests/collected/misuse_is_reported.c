@@ -1,0 +1,33 @@
+// RUN: %acre-cc -O1 -facre-malloc=collected %s -o %t
+// RUN: not --crash %t inside 2>&1 | FileCheck %s --check-prefix=INSIDE
+// RUN: not --crash env ACRE_HEAP=limits=3M %t 2>&1 | FileCheck %s --check-prefix=WORD
+// RUN: not --crash env ACRE_HEAP=limit=3X %t 2>&1 | FileCheck %s --check-prefix=SIZE
+// RUN: env ACRE_HEAP=limit=32M %t full
+// RUN: not %acre-cc -static -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=STATIC
+// RUN: not %acre-cc -facre-malloc=other %s -o %t 2>&1 | FileCheck %s --check-prefix=CHOICE
+// RUN: not %acre-cc -fno-acre -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=PASS
+// INSIDE: acre: fatal: free: 0x{{[0-9a-f]+}} is not the start of an object in the collected heap
+// WORD: acre: fatal: ACRE_HEAP has 'limits=3M'; it may have
+// SIZE: acre: fatal: ACRE_HEAP has 'limit=3X'; it may have
+// STATIC: -facre-malloc=collected needs the C library as a shared library
+// CHOICE: the choices are plain and collected
+// PASS: needs Acre's pass
+#include "Inputs/check.h"
+#include <errno.h>
+
+static void *kept[1000];
+
+int main(int count, char **arguments) {
+  char *p = malloc(100);
+  if (count > 1 && strcmp(arguments[1], "inside") == 0)
+    free(p + 8);
+  if (count > 1 && strcmp(arguments[1], "full") == 0) {
+    int i = 0;
+    while ((kept[i] = malloc(1 << 20)) != NULL)
+      i++;
+    CHECK(errno == ENOMEM && i > 10 && i < 40);
+    memset(kept, 0, sizeof kept);
+    CHECK(malloc(1 << 20) != NULL);
+  }
+  return 0;
+}
