@@ -8,6 +8,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/PrettyPrinter.h"
 #include "clang/AST/Type.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace acre;
@@ -26,6 +27,8 @@ constexpr Word Words[] = {
     {markers::AnnotationDeletes, "deletes", Rule::Plain},
     {markers::AnnotationInregion, RegionWord, Rule::Plain},
     {markers::AnnotationInparent, UpwardRegionWord, Rule::Plain},
+    {markers::AnnotationUnique, "unique", Rule::Plain},
+    {markers::AnnotationBorrowed, "borrowed", Rule::Plain},
 };
 
 /// One step through sugar; a null type at the end.
@@ -71,13 +74,15 @@ bool ast::isRegionHandle(QualType Type) {
   return Record && Record->getName() == "acre_region_handle";
 }
 
-Rule ast::slotRule(QualType Type) {
+/// The first meaning but None that the words on Type itself have, outermost first.
+template <typename Meaning>
+static Meaning meaningOf(QualType Type, Meaning (*OfWord)(llvm::StringRef), Meaning None) {
   if (!isSlotType(Type))
-    return Rule::Plain;
+    return None;
   while (!Type.isNull()) {
     if (const auto *Attributed = dyn_cast<AttributedType>(Type.getTypePtr())) {
-      Rule Found = ruleOfWord(annotationWord(Attributed->getAttr()));
-      if (Found != Rule::Plain)
+      Meaning Found = OfWord(annotationWord(Attributed->getAttr()));
+      if (Found != None)
         return Found;
       Type = Attributed->getModifiedType();
     } else if (const auto *Atomic = dyn_cast<AtomicType>(Type.getTypePtr())) {
@@ -86,7 +91,17 @@ Rule ast::slotRule(QualType Type) {
       Type = desugarOnce(Type);
     }
   }
-  return Rule::Plain;
+  return None;
+}
+
+Rule ast::slotRule(QualType Type) { return meaningOf(Type, ruleOfWord, Rule::Plain); }
+Discipline ast::disciplineOf(QualType Type) { return meaningOf(Type, disciplineOfWord, Discipline::None); }
+
+Discipline ast::disciplineOfWord(llvm::StringRef Text) {
+  return llvm::StringSwitch<Discipline>(Text)
+      .Case("unique", Discipline::Unique)
+      .Case("borrowed", Discipline::Borrowed)
+      .Default(Discipline::None);
 }
 
 bool ast::isDeletesType(QualType Type) {
@@ -183,7 +198,7 @@ std::string ast::printType(QualType Type, const PrintingPolicy &Policy) {
   };
   if (const auto *Attributed = dyn_cast<AttributedType>(Type.getTypePtr())) {
     llvm::StringRef Word = annotationWord(Attributed->getAttr());
-    if (ruleOfWord(Word) != Rule::Plain)
+    if (ruleOfWord(Word) != Rule::Plain || disciplineOfWord(Word) != Discipline::None)
       return Append(Append(printType(Attributed->getModifiedType(), Policy), Qualifiers), Word);
   }
   if (const auto *Pointer = dyn_cast<PointerType>(Type.getTypePtr()))

@@ -18,6 +18,13 @@ namespace {
 enum class Place : unsigned { Local, Parameter, Result, Cast }; // the order is that of %select in diagnostics.def
 }
 
+/// The word that says what a slot of this type may hold or who owns it; empty if there is none.
+static llvm::StringRef slotWord(QualType Type) {
+  if (Discipline Found = disciplineOf(Type); Found != Discipline::None)
+    return Found == Discipline::Unique ? "unique" : "borrowed";
+  return wordOfRule(slotRule(Type));
+}
+
 /// Visits what is written in the source: types with their places, not the types that Sema derived from them.
 class Checks::TypeVisitor : public RecursiveASTVisitor<TypeVisitor> {
 public:
@@ -42,8 +49,8 @@ public:
       Owner.checkRegionPlace(cast<AnnotateTypeAttr>(Written.getAttr()));
     else if (!isSlotType(Type))
       Owner.Reports.report(Diag::AnnotationOnNonPointer, Location) << Word << Owner.print(Type);
-    else if (Rule Inner = slotRule(Type); Inner != Rule::Plain && Inner != ruleOfWord(Word))
-      Owner.Reports.report(Diag::ConflictingAnnotations, Location) << wordOfRule(Inner) << Word;
+    else if (llvm::StringRef Inner = slotWord(Type); !Inner.empty() && Inner != Word && !isRegionWord(Word))
+      Owner.Reports.report(Diag::ConflictingAnnotations, Location) << Inner << Word;
     return true;
   }
 
@@ -51,7 +58,14 @@ public:
     if (Variable->getTypeSourceInfo() && (Variable->hasLocalStorage() || isa<ParmVarDecl>(Variable)))
       checkHolder(Variable->getTypeSourceInfo()->getTypeLoc(),
                   isa<ParmVarDecl>(Variable) ? Place::Parameter : Place::Local);
+    if (!Variable->hasLocalStorage() && !isa<ParmVarDecl>(Variable))
+      checkBorrowed(Variable);
     Owner.checkRedeclaration(Variable);
+    return true;
+  }
+
+  bool VisitFieldDecl(FieldDecl *Field) {
+    checkBorrowed(Field);
     return true;
   }
 
@@ -85,6 +99,12 @@ public:
   }
 
 private:
+  /// Rejects borrowed where the pointer would be kept.
+  void checkBorrowed(const DeclaratorDecl *Slot) {
+    if (disciplineOf(Owner.Context.getBaseElementType(Slot->getType())) == Discipline::Borrowed)
+      Owner.Reports.report(Diag::BorrowedMisplaced, Slot->getLocation());
+  }
+
   /// Rejects sameregion and parentptr on the value itself.  One that comes from a typedef or typeof describes
   /// the slots the name was made for, and says nothing about this value.
   void checkHolder(TypeLoc Written, Place Where) {

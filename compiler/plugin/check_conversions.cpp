@@ -58,12 +58,14 @@ static Difference comparePointers(const ASTContext &Context, QualType From, Qual
   if (!isSlotType(Slot))
     return Result;
   Rule SlotRule = slotRule(Slot);
-  Result.IsSlotHidden = NewPointee->isVoidType() && SlotRule != Rule::Plain && !NewPointee.isConstQualified();
+  Result.IsSlotHidden = NewPointee->isVoidType() && !NewPointee.isConstQualified() &&
+                        (SlotRule != Rule::Plain || disciplineOf(Slot) != Discipline::None);
   if (!isSlotType(NewSlot))
     return Result;
   // Who can only read the slot may forget its rule.
   bool IsOnlyRead = NewSlot.isConstQualified() && slotRule(NewSlot) == Rule::Plain;
-  Result.IsSlotChanged = SlotRule != slotRule(NewSlot) && !IsOnlyRead;
+  Result.IsSlotChanged =
+      (SlotRule != slotRule(NewSlot) && !IsOnlyRead) || disciplineOf(Slot) != disciplineOf(NewSlot);
   merge(Result, comparePointers(Context, Slot, NewSlot, false));
   return Result;
 }
@@ -80,7 +82,7 @@ bool acre::ast::areAnnotatedDifferently(const ASTContext &Context, QualType From
   QualType Slot = Context.getBaseElementType(From), NewSlot = Context.getBaseElementType(To);
   if (!isSlotType(Slot) || !isSlotType(NewSlot))
     return false;
-  if (slotRule(Slot) != slotRule(NewSlot))
+  if (slotRule(Slot) != slotRule(NewSlot) || disciplineOf(Slot) != disciplineOf(NewSlot))
     return true;
   Difference There = comparePointers(Context, Slot, NewSlot, true);
   Difference Back = comparePointers(Context, NewSlot, Slot, true);

@@ -4,6 +4,7 @@
 #include "plugin/diagnostics.h"
 #include "plugin/layout.h"
 #include "plugin/marking.h"
+#include "plugin/ownership/ownership.h"
 #include "plugin/pragma.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Decl.h"
@@ -26,6 +27,7 @@ public:
   void Initialize(ASTContext &Context) override {
     LayoutsOf = std::make_unique<Layouts>(Context);
     Check = std::make_unique<Checks>(Context, Compiler.getPreprocessor(), *Reports);
+    Own = std::make_unique<Ownership>(Context, Compiler.getPreprocessor(), *Reports);
     Mark = std::make_unique<Marking>(Context, *LayoutsOf);
   }
 
@@ -35,6 +37,8 @@ public:
       if (!Each->isFromASTFile())
         Check->check(Each);
       auto *Function = dyn_cast<FunctionDecl>(Each);
+      if (Function && !Each->isFromASTFile() && Function->doesThisDeclarationHaveABody())
+        Own->check(Function);
       if (EmitsCode && Function && Function->doesThisDeclarationHaveABody() && !Function->isInvalidDecl() &&
           !Compiler.getDiagnostics().hasUncompilableErrorOccurred())
         Mark->mark(Function);
@@ -42,7 +46,10 @@ public:
     return true;
   }
 
-  void HandleTranslationUnit(ASTContext &) override { Check->finish(); }
+  void HandleTranslationUnit(ASTContext &) override {
+    Check->finish();
+    Own->finish();
+  }
 
 private:
   CompilerInstance &Compiler;
@@ -50,6 +57,7 @@ private:
   bool EmitsCode;
   std::unique_ptr<Layouts> LayoutsOf;
   std::unique_ptr<Checks> Check;
+  std::unique_ptr<Ownership> Own;
   std::unique_ptr<Marking> Mark;
 };
 

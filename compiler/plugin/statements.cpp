@@ -125,8 +125,13 @@ std::optional<unsigned> acre::ast::overwrittenArgument(const CallExpr *Call) {
   return Index && *Index < Call->getNumArgs() ? Index : std::nullopt;
 }
 
+bool acre::ast::isSwap(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  return Callee && Callee->getIdentifier() && Callee->getName() == "acre_own_swap" && Call->getNumArgs() == 2;
+}
+
 bool acre::ast::isMemoryFunction(const CallExpr *Call) {
-  if (overwrittenArgument(Call))
+  if (overwrittenArgument(Call) || isSwap(Call))
     return true;
   return llvm::StringSwitch<bool>(libraryFunction(Call))
       .Cases({"free", "realloc", "reallocarray", "qsort", "qsort_r", "bsearch", "memcmp", "bcmp"}, true)

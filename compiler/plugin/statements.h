@@ -42,6 +42,8 @@ std::optional<unsigned> overwrittenArgument(const clang::CallExpr *Call);
 /// Whether Call is one of the memory functions of the C library that may be
 /// given annotated slots as void *.
 bool isMemoryFunction(const clang::CallExpr *Call);
+/// Whether Call is what acre_swap of own.h expands to.
+bool isSwap(const clang::CallExpr *Call);
 
 /// Whether Lvalue names a variable with automatic storage.
 bool isLocalVariable(const clang::Expr *Lvalue);

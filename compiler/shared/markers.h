@@ -81,6 +81,8 @@ inline constexpr llvm::StringLiteral AnnotationTraditional = "acre.traditional";
 inline constexpr llvm::StringLiteral AnnotationDeletes = "acre.deletes";
 inline constexpr llvm::StringLiteral AnnotationInregion = "acre.inregion";
 inline constexpr llvm::StringLiteral AnnotationInparent = "acre.inparent";
+inline constexpr llvm::StringLiteral AnnotationUnique = "acre.unique";
+inline constexpr llvm::StringLiteral AnnotationBorrowed = "acre.borrowed";
 
 } // namespace acre::markers
 

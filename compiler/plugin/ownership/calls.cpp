@@ -1,0 +1,175 @@
+//===- calls.cpp - What calls do to owners and borrowers ------------------===//
+//
+// During a call its borrowed arguments may be used in any way but consumed,
+// also what hangs below them on unique pointers in memory: that may be swapped
+// out and freed.  So no two may overlap, and what the caller borrowed from
+// below one of them is lost.
+//
+//===----------------------------------------------------------------------===//
+
+#include "plugin/annotations.h"
+#include "plugin/ownership/flow.h"
+#include "plugin/statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+struct Flow::Lending {
+  Loans From;
+  llvm::SmallVector<unsigned, 2> Borrowers; // passed themselves
+  bool MayChangeSlots;                      // the callee sees unique pointers in memory behind it
+  const Expr *Argument;
+};
+
+void Flow::call(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (Callee && Callee->hasAttr<ReturnsTwiceAttr>() && Call != TestedJump && Jumps.IsReached)
+    Now.join(Jumps);
+  if (isSwap(Call))
+    return swap(Call);
+  std::optional<LibraryEffect> Effect = libraryEffect(Call);
+  if (isUnique(Call->getCallReturnType(Context)))
+    Fresh.insert(Call);
+  llvm::SmallVector<Lending, 4> Lent;
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I)
+    if (isSlotType(Call->getArg(I)->getType()))
+      argument(Call, I, Effect, Lent);
+  if (!Effect) {
+    checkOverlap(Lent);
+    for (const Lending &Each : Lent)
+      if (Each.MayChangeSlots)
+        changeSlots(Each.From.roots(), Each.Borrowers, Call);
+    changeSlots(openRoots(), {}, Call);
+  }
+  consumeArguments(Call, Effect, Lent);
+  if (HasSetjmp && !Effect)
+    Jumps.join(Now);
+}
+
+void Flow::argument(const CallExpr *Call, unsigned Index, const std::optional<LibraryEffect> &Effect,
+                    llvm::SmallVectorImpl<Lending> &Lent) {
+  const Expr *Argument = Call->getArg(Index);
+  QualType To = parameterType(Call, Index);
+  if ((!To.isNull() && isUnique(To)) || (Effect && Effect->Freed == Index))
+    return; // consumed when all others are lent
+  Value What = evaluate(Argument);
+  for (const VarDecl *Each : What.OwnerAddresses) {
+    OwnerState &Owner = Now.Owners[*Vars.ownerOf(Each)];
+    if (Owner.mayBe(OwnerState::Consumed) || Owner.mayBe(OwnerState::Uninitialized))
+      reportConsumed(Each, Owner, Argument);
+    Owner = OwnerState();
+    Owner.Conditions = OwnerState::Null | OwnerState::Live;
+    loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
+  }
+  lend(Call, Index, What, Effect.has_value(), Lent);
+}
+
+void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
+                llvm::SmallVectorImpl<Lending> &Lent) {
+  Loans From = loansOf(What);
+  if (!From.any())
+    return;
+  const Expr *Argument = Call->getArg(Index);
+  QualType Pointee = Argument->IgnoreParenCasts()->getType()->getPointeeType();
+  if (Pointee.isNull()) // an array
+    Pointee = Argument->getType()->getPointeeType();
+  bool MaySwap = Pointee->isVoidType() || hasUniqueSlots(Context, Pointee);
+  // An object that others can reach may lose what hangs below it while the callee runs.
+  llvm::SmallBitVector Open = openRoots();
+  if (!IsKnown && From.Deep.anyCommon(Open)) {
+    report(Diag::SlotLent, Argument);
+    return;
+  }
+  Lent.push_back({From, What.Borrowers, MaySwap, Argument});
+  if (IsKnown)
+    return;
+  QualType To = parameterType(Call, Index);
+  if (!To.isNull() && disciplineOf(To) == Discipline::Borrowed)
+    return;
+  if (!IsReporting)
+    return;
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  bool HasParameter = Callee && Index < Callee->getNumParams();
+  for (unsigned Root : From.roots().set_bits()) {
+    const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root);
+    bool IsPlain = Parameter && disciplineOf(Parameter->getType()) == Discipline::None;
+    Summaries::Parameter Which;
+    if (IsPlain)
+      Which = {Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()};
+    if (IsPlain && HasParameter)
+      Known.isLentTo(Which, {Callee->getCanonicalDecl(), Index});
+    else if (IsPlain)
+      Known.escapes(Which);
+    else if (const VarDecl *Variable = Vars.variableOfRoot(Root); Variable && HasParameter)
+      Known.ask({Callee->getCanonicalDecl(), Index}, Variable, Argument->getSourceRange());
+    else if (Variable)
+      report(Diag::BorrowedEscapes, Argument, unsigned(Sink::Argument), 1u, Variable);
+  }
+}
+
+void Flow::checkOverlap(ArrayRef<Lending> Lent) {
+  for (unsigned I = 0; I != Lent.size(); ++I)
+    for (unsigned J = I + 1; J != Lent.size(); ++J) {
+      if (!Lent[I].MayChangeSlots || !Lent[J].MayChangeSlots)
+        continue;
+      for (unsigned Root : Lent[I].From.roots().set_bits())
+        if (Vars.isExclusive(Root) && Lent[J].From.contains(Root))
+          report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), Lent[I].Argument->getSourceRange());
+    }
+}
+
+void Flow::consumeArguments(const CallExpr *Call, const std::optional<LibraryEffect> &Effect,
+                            ArrayRef<Lending> Lent) {
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    const Expr *Argument = Call->getArg(I);
+    QualType To = parameterType(Call, I);
+    bool IsFreed = Effect && Effect->Freed == I;
+    if (!isSlotType(Argument->getType()) || To.isNull() || (!isUnique(To) && !IsFreed))
+      continue;
+    Value What = evaluate(Argument);
+    // What is not followed may be freed as ever in C.
+    if (IsFreed && What.Owners.empty() && What.Slots.empty() && !What.IsFresh && !What.Lent.any())
+      continue;
+    for (const DeclRefExpr *Each : What.Owners) {
+      unsigned Root = Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Each->getDecl())));
+      for (const Lending &Other : Lent)
+        if (Other.From.contains(Root))
+          report(Diag::LentTwice, Other.Argument, cast<VarDecl>(Each->getDecl()), Argument->getSourceRange());
+    }
+    // Whoever lends to a plain parameter that is freed will hear of it.
+    if (IsFreed && What.Owners.empty() && What.Slots.empty() && !What.IsFresh && escapePlain(What))
+      continue;
+    own(Argument, What);
+  }
+}
+
+void Flow::swap(const CallExpr *Call) {
+  Fresh.insert(Call);
+  const Expr *Slot = Call->getArg(0)->IgnoreParenCasts();
+  const Expr *NewValue = Call->getArg(1);
+  QualType SlotType = Slot->getType()->getPointeeType();
+  if (SlotType.isNull() || !isUnique(SlotType)) {
+    report(Diag::SwapOfPlain, Slot);
+    return;
+  }
+  Value Place = evaluate(Call->getArg(0));
+  unsigned char Conditions = own(NewValue, evaluate(NewValue));
+  if (!Place.OwnerAddresses.empty()) {
+    const VarDecl *Variable = Place.OwnerAddresses.front();
+    unsigned Owner = *Vars.ownerOf(Variable);
+    OwnerState &Old = Now.Owners[Owner];
+    if (Old.mayBe(OwnerState::Consumed) || Old.mayBe(OwnerState::Uninitialized))
+      reportConsumed(Variable, Old, Slot);
+    Now.Owners[Owner] = OwnerState();
+    Now.Owners[Owner].Conditions = Conditions;
+    return loseRoot(Vars.rootOfOwner(Owner), Call);
+  }
+  Loans Holder = loansOf(Place);
+  if (!Holder.any())
+    Holder.Direct.set(Variables::SharedRoot);
+  changeSlots(Holder.roots(), Place.Borrowers, Call);
+}

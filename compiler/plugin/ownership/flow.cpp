@@ -1,0 +1,334 @@
+//===- flow.cpp - Follows owners and borrowers through a function ---------===//
+
+#include "plugin/ownership/flow.h"
+#include "plugin/annotations.h"
+#include "plugin/ownership/order.h"
+#include "plugin/statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Analysis/Analyses/PostOrderCFGView.h"
+#include "clang/Analysis/CFG.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+Flow::Flow(ASTContext &Context, Diagnostics &Reports, Summaries &Known, const FunctionDecl *Function)
+    : Context(Context), Reports(Reports), Known(Known), Function(Function), Vars(Context, Function) {
+  if (const auto *Type = ast::writtenType(Function)->getAs<FunctionType>())
+    ResultType = Type->getReturnType();
+}
+
+void Flow::run() {
+  Known.begin(Function->getCanonicalDecl());
+  CFG::BuildOptions Options;
+  Options.setAllAlwaysAdd();
+  Options.AddLifetime = true;
+  std::unique_ptr<CFG> Graph = CFG::buildCFG(Function, Function->getBody(), &Context, Options);
+  if (!Graph)
+    return;
+  forEachEvaluated(Context, Function->getBody(), [&](Stmt *Node) {
+    if (const auto *Call = dyn_cast<CallExpr>(Node))
+      HasSetjmp |= Call->getDirectCallee() && Call->getDirectCallee()->hasAttr<ReturnsTwiceAttr>();
+    else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node); Assignment && Assignment->getOpcode() == BO_Assign)
+      Unread.insert(Assignment->getLHS()->IgnoreParens());
+    else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf)
+      Unread.insert(Address->getSubExpr()->IgnoreParens());
+  });
+  iterate(*Graph);
+  IsReporting = true;
+  for (const CFGBlock *Block : PostOrderCFGView(Graph.get())) {
+    Now = Entry[Block->getBlockID()];
+    if (Now.IsReached) {
+      visitBlock(*Block);
+      leaveBlock(*Block);
+    }
+  }
+  checkOrder(Reports, Vars, Function->getBody());
+  for (const UnaryOperator *Address : Vars.keptAddresses())
+    if (const VarDecl *Variable = localVariable(Address->getSubExpr()); Variable && Vars.ownerOf(Variable))
+      report(Diag::OwnerAddress, Address, Variable);
+  for (const CallExpr *Call : Fresh)
+    if (!Taken.contains(Call))
+      report(Diag::Leak, Call, 3u, NoName, 0u);
+  Known.end(Function->getCanonicalDecl());
+}
+
+State Flow::entryState() const {
+  State Result;
+  Result.IsReached = true;
+  Result.Owners.resize(Vars.ownerCount());
+  Result.Borrowers.assign(Vars.borrowerCount(), {Loans(Vars.rootCount()), false, 0, {}});
+  for (unsigned I = 0; I != Vars.ownerCount(); ++I)
+    Result.Owners[I].Conditions = isa<ParmVarDecl>(Vars.owner(I)) ? OwnerState::Null | OwnerState::Live
+                                                                   : OwnerState::Uninitialized;
+  for (unsigned I = 0; I != Vars.borrowerCount(); ++I)
+    if (std::optional<unsigned> Root = Vars.rootOfParameter(Vars.borrower(I)))
+      Result.Borrowers[I].From.Direct.set(*Root);
+  return Result;
+}
+
+void Flow::iterate(const CFG &Graph) {
+  PostOrderCFGView Order(&Graph);
+  Entry.assign(Graph.getNumBlockIDs(), State());
+  Entry[Graph.getEntry().getBlockID()] = entryState();
+  for (bool HasChanged = true; HasChanged;) {
+    HasChanged = false;
+    State JumpsBefore = Jumps;
+    for (const CFGBlock *Block : Order) {
+      Now = Entry[Block->getBlockID()];
+      if (!Now.IsReached)
+        continue;
+      visitBlock(*Block);
+      HasChanged |= leaveBlock(*Block);
+    }
+    HasChanged |= HasSetjmp && Jumps.IsReached && JumpsBefore.join(Jumps);
+  }
+}
+
+bool Flow::leaveBlock(const CFGBlock &Block) {
+  const Expr *Condition = Block.succ_size() == 2 ? Block.getLastCondition() : nullptr;
+  bool HasChanged = false, IsTrue = true;
+  State Last = Now;
+  for (const CFGBlock::AdjacentBlock &Next : Block.succs()) {
+    if (Next.getReachableBlock()) {
+      Now = Last;
+      if (Condition)
+        refine(Now, Condition, IsTrue);
+      bool IsReturnIfTrue = false;
+      if (Condition && jumpTest(Condition, IsReturnIfTrue) && IsReturnIfTrue == IsTrue && Jumps.IsReached)
+        Now.join(Jumps);
+      if (Next == &Block.getParent()->getExit() && !Block.hasNoReturnElement())
+        endFunction(Block);
+      HasChanged |= Entry[Next->getBlockID()].join(Now);
+    }
+    IsTrue = false;
+  }
+  return HasChanged;
+}
+
+const CallExpr *Flow::jumpTest(const Expr *Condition, bool &IsReturnIfTrue) const {
+  Condition = Condition->IgnoreParenCasts();
+  IsReturnIfTrue = true;
+  if (const auto *Not = dyn_cast<UnaryOperator>(Condition); Not && Not->getOpcode() == UO_LNot) {
+    Condition = Not->getSubExpr()->IgnoreParenCasts();
+    IsReturnIfTrue = false;
+  } else if (const auto *Test = dyn_cast<BinaryOperator>(Condition); Test && Test->isEqualityOp()) {
+    if (!Test->getRHS()->isIntegerConstantExpr(Context) || !Test->getRHS()->EvaluateKnownConstInt(Context).isZero())
+      return nullptr;
+    Condition = Test->getLHS()->IgnoreParenCasts();
+    IsReturnIfTrue = Test->getOpcode() == BO_NE;
+  }
+  const auto *Call = dyn_cast<CallExpr>(Condition);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  return Callee && Callee->hasAttr<ReturnsTwiceAttr>() ? Call : nullptr;
+}
+
+void Flow::visitBlock(const CFGBlock &Block) {
+  const Expr *Condition = Block.succ_size() == 2 ? Block.getLastCondition() : nullptr;
+  bool IsReturnIfTrue = false;
+  TestedJump = Condition ? jumpTest(Condition, IsReturnIfTrue) : nullptr;
+  for (const CFGElement &Element : Block) {
+    if (std::optional<CFGStmt> Statement = Element.getAs<CFGStmt>())
+      visit(Statement->getStmt());
+    else if (std::optional<CFGLifetimeEnds> End = Element.getAs<CFGLifetimeEnds>())
+      endLife(End->getVarDecl(), End->getTriggerStmt());
+  }
+}
+
+void Flow::visit(const Stmt *Node) {
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
+    visitReference(Reference);
+  } else if (const auto *Call = dyn_cast<CallExpr>(Node)) {
+    call(Call);
+  } else if (const auto *Operator = dyn_cast<BinaryOperator>(Node)) {
+    if (Operator->getOpcode() != BO_Assign) {
+      if (const VarDecl *Variable = localVariable(Operator->getLHS());
+          Operator->isCompoundAssignmentOp() && Variable && Vars.ownerOf(Variable))
+        report(Diag::OwnerArithmetic, Operator, Variable);
+      return;
+    }
+    const VarDecl *Variable = localVariable(Operator->getLHS());
+    sink({Variable ? Sink::Variable : Sink::Slot, Operator->getLHS()->getType(), Variable, Operator->getLHS(), Operator},
+         Operator->getRHS());
+  } else if (const auto *Operator = dyn_cast<UnaryOperator>(Node)) {
+    visitOperator(Operator);
+  } else if (const auto *Declaration = dyn_cast<DeclStmt>(Node)) {
+    for (const Decl *Each : Declaration->decls())
+      if (const auto *Variable = dyn_cast<VarDecl>(Each))
+        visitDeclaration(Variable, Declaration);
+  } else if (const auto *Return = dyn_cast<ReturnStmt>(Node)) {
+    if (Return->getRetValue() && !ResultType.isNull())
+      sink({Sink::Result, ResultType, nullptr, nullptr, Return}, Return->getRetValue());
+  } else if (const auto *List = dyn_cast<InitListExpr>(Node)) {
+    visitList(List);
+  } else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node)) {
+    if (Cast->getCastKind() == CK_LValueToRValue && Cast->getType()->isRecordType() &&
+        hasUniqueSlots(Context, Cast->getSubExpr()->getType()))
+      report(Diag::RecordCopied, Cast, Cast->getSubExpr()->getType());
+  } else if (isa<AtomicExpr, AsmStmt, BlockExpr>(Node)) {
+    // Captures and operands are not followed.
+    for (const Stmt *Child : Node->children())
+      if (const auto *Operand = dyn_cast_or_null<Expr>(Child)) {
+        const auto *Reference = dyn_cast<DeclRefExpr>(Operand->IgnoreParenImpCasts());
+        const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+        if (Variable && Vars.ownerOf(Variable))
+          report(Diag::OwnerAddress, Operand, Variable);
+      }
+  }
+}
+
+void Flow::visitReference(const DeclRefExpr *Reference) {
+  const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
+  if (!Variable)
+    return;
+  if (Unread.contains(Reference))
+    return;
+  if (std::optional<unsigned> Index = Vars.ownerOf(Variable)) {
+    OwnerState &Owner = Now.Owners[*Index];
+    if (!Owner.mayBe(OwnerState::Consumed) && !Owner.mayBe(OwnerState::Uninitialized))
+      return;
+    reportConsumed(Variable, Owner, Reference);
+    Owner.Conditions = 0;
+  } else if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable)) {
+    BorrowerState &State = Now.Borrowers[*Borrower];
+    if (!State.IsDangling)
+      return;
+    const VarDecl *From = Vars.variableOfRoot(State.LostRoot);
+    report(Diag::BorrowerDangling, Reference, Variable, unsigned(From != nullptr), From);
+    noteSites(State.LostAt, "lost here");
+    State = BorrowerState{Loans(Vars.rootCount()), false, 0, {}};
+  }
+}
+
+void Flow::visitOperator(const UnaryOperator *Operator) {
+  const VarDecl *Variable = localVariable(Operator->getSubExpr());
+  if (Operator->isIncrementDecrementOp() && Variable && Vars.ownerOf(Variable))
+    report(Diag::OwnerArithmetic, Operator, Variable);
+}
+
+void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
+  if (!Variable->hasLocalStorage())
+    return;
+  if (std::optional<unsigned> Owner = Vars.ownerOf(Variable)) {
+    Now.Owners[*Owner] = OwnerState();
+    Now.Owners[*Owner].Conditions = OwnerState::Uninitialized;
+  }
+  if (Variable->getInit())
+    sink({Sink::Variable, Variable->getType(), Variable, nullptr, At}, Variable->getInit());
+}
+
+void Flow::visitList(const InitListExpr *List) {
+  if (const InitListExpr *Semantic = List->getSemanticForm())
+    List = Semantic;
+  const RecordDecl *Record = List->getType()->getAsRecordDecl();
+  if (Record && Record->isUnion()) {
+    if (const FieldDecl *Field = List->getInitializedFieldInUnion(); Field && List->getNumInits())
+      sink({Sink::Slot, Field->getType(), nullptr, nullptr, List}, List->getInit(0));
+    return;
+  }
+  auto Field = Record ? Record->field_begin() : RecordDecl::field_iterator();
+  for (unsigned I = 0; I != List->getNumInits(); ++I) {
+    while (Record && Field != Record->field_end() && Field->isUnnamedBitField())
+      ++Field;
+    if (Record && Field == Record->field_end())
+      return;
+    QualType Type = Record                         ? Field->getType()
+                    : List->getType()->isArrayType() ? Context.getAsArrayType(List->getType())->getElementType()
+                                                     : QualType();
+    sink({Sink::Slot, Type, nullptr, nullptr, List}, List->getInit(I));
+    if (Record)
+      ++Field;
+  }
+}
+
+void Flow::restrict(State &Into, const VarDecl *Variable, bool IsNull) const {
+  std::optional<unsigned> Index = Vars.ownerOf(Variable);
+  if (!Index)
+    return;
+  OwnerState &Owner = Into.Owners[*Index];
+  if (Owner.Conditions & ~(OwnerState::Null | OwnerState::Live))
+    return;
+  Owner.Conditions &= IsNull ? OwnerState::Null : OwnerState::Live;
+  for (OwnerState &Each : Into.Owners)
+    if (Each.RestoredBy == Index) {
+      if (IsNull) {
+        Each.Conditions = OwnerState::Live;
+        Each.ConsumedAt = Sites();
+      }
+      Each.RestoredBy.reset();
+    }
+}
+
+/// The variable whose value this operand of a test is, or null.
+static const VarDecl *testedVariable(const Expr *Operand) {
+  Operand = Operand->IgnoreParenCasts();
+  if (const auto *Assignment = dyn_cast<BinaryOperator>(Operand); Assignment && Assignment->getOpcode() == BO_Assign)
+    Operand = Assignment->getLHS()->IgnoreParens();
+  return localVariable(Operand);
+}
+
+void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
+  Condition = Condition->IgnoreParenCasts();
+  if (const auto *Not = dyn_cast<UnaryOperator>(Condition); Not && Not->getOpcode() == UO_LNot)
+    return refine(Into, Not->getSubExpr(), !IsTrue);
+  if (const auto *Test = dyn_cast<BinaryOperator>(Condition); Test && Test->isEqualityOp()) {
+    bool IsEqual = (Test->getOpcode() == BO_EQ) == IsTrue;
+    for (auto [Tested, Other] : {std::pair(Test->getLHS(), Test->getRHS()), std::pair(Test->getRHS(), Test->getLHS())})
+      if (Other->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+        if (const VarDecl *Variable = testedVariable(Tested))
+          return restrict(Into, Variable, IsEqual);
+    return;
+  }
+  if (const VarDecl *Variable = testedVariable(Condition); Variable && isSlotType(Variable->getType()))
+    restrict(Into, Variable, !IsTrue);
+}
+
+void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
+  std::optional<unsigned> Index = Vars.ownerOf(Variable);
+  if (!Index)
+    return;
+  OwnerState &Owner = Now.Owners[*Index];
+  reportLeak(Variable, Owner, At);
+  loseRoot(Vars.rootOfOwner(*Index), At);
+  Owner = OwnerState();
+  Owner.Conditions = OwnerState::Uninitialized;
+}
+
+void Flow::endFunction(const CFGBlock &Block) {
+  const Stmt *At = Function->getBody();
+  if (!Block.empty())
+    if (std::optional<CFGStmt> Last = Block.back().getAs<CFGStmt>(); Last && isa<ReturnStmt>(Last->getStmt()))
+      At = Last->getStmt();
+  for (const ParmVarDecl *Parameter : Function->parameters())
+    if (std::optional<unsigned> Index = Vars.ownerOf(Parameter))
+      reportLeak(Parameter, Now.Owners[*Index], At);
+}
+
+SourceLocation Flow::placeOf(const Stmt *At) {
+  const auto *Expression = dyn_cast<Expr>(At);
+  return Expression ? Expression->getExprLoc() : At->getBeginLoc();
+}
+
+void Flow::noteSites(const Sites &Places, llvm::StringRef Text) {
+  if (IsReporting)
+    for (const Stmt *Each : Places.all())
+      Reports.note(Each->getBeginLoc(), Text) << Each->getSourceRange();
+}
+
+void Flow::reportConsumed(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
+  bool WasConsumed = Owner.mayBe(OwnerState::Consumed);
+  bool IsMaybe = !Owner.isSurely(WasConsumed ? OwnerState::Consumed : OwnerState::Uninitialized);
+  report(WasConsumed ? Diag::UsedAfterConsumed : Diag::OwnerUninitialized, At, Variable, unsigned(IsMaybe));
+  noteSites(Owner.ConsumedAt, "consumed here");
+}
+
+void Flow::reportLeak(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
+  if (!Owner.mayBe(OwnerState::Live) || !IsReporting ||
+      !Lost.insert({Variable, At->getEndLoc().getRawEncoding()}).second)
+    return;
+  Reports.report(Diag::Leak, At->getEndLoc()) << 0u << Variable << unsigned(!Owner.isSurely(OwnerState::Live));
+  noteSites(Owner.ConsumedAt, "consumed here on another path");
+}

@@ -1,0 +1,167 @@
+//===- flow.h - Follows owners and borrowers through a function -*- C++ -*-===//
+//
+// Intraprocedural and modular (Cyclone, section 3): a call is judged by the
+// callee's signature, or for plain parameters by its summary.  The function's
+// control flow graph is gone through in the order of evaluation until nothing
+// changes, then once more to report.
+//
+// Every place where a pointer gets a new holder - assignment, initializer,
+// argument, result - is a sink.  What flows into one is read off the
+// expression (value.cpp); what that does to owners and borrowers is in
+// sinks.cpp and calls.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_FLOW_H
+#define ACRE_PLUGIN_OWNERSHIP_FLOW_H
+
+#include "plugin/diagnostics.h"
+#include "plugin/ownership/library.h"
+#include "plugin/ownership/state.h"
+#include "plugin/ownership/summary.h"
+#include "plugin/ownership/variables.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace clang {
+class AbstractConditionalOperator;
+class BinaryOperator;
+class CFG;
+class CFGBlock;
+class CallExpr;
+class DeclRefExpr;
+class Expr;
+class InitListExpr;
+class UnaryOperator;
+} // namespace clang
+
+namespace acre::ast {
+
+/// What an expression's value may be, as far as ownership goes.
+struct Value {
+  bool MayBeNull = false;  ///< the constant
+  bool IsFresh = false;    ///< an owner that is in no variable: the result of a call, or a cast to unique
+  bool IsUnknown = false;  ///< a plain pointer
+  bool IsAdopted = false;  ///< a cast says that it is the only one
+  Loans Lent;              ///< where a borrowed pointer comes from
+  llvm::SmallVector<const clang::DeclRefExpr *, 2> Owners; ///< the values of these owners
+  llvm::SmallVector<const clang::Expr *, 1> Slots;         ///< the values of these unique slots in memory
+  llvm::SmallVector<const clang::VarDecl *, 1> OwnerAddresses;
+  llvm::SmallVector<unsigned, 2> Borrowers; ///< the borrowers that it was computed from
+  llvm::SmallVector<const clang::CallExpr *, 1> Results; ///< the calls that IsFresh speaks of
+
+  explicit Value(unsigned Roots) : Lent(Roots) {}
+  void add(const Value &Other);
+};
+
+/// Who gets a pointer.
+struct Sink {
+  enum Kind : unsigned { Variable, Slot, Argument, Result }; // the order is that of %select in diagnostics.def
+  Kind What;
+  clang::QualType Type;
+  const clang::VarDecl *Local = nullptr; ///< of Variable
+  const clang::Expr *Place = nullptr;    ///< of Slot: the lvalue, or null for a part of an initializer
+  const clang::Stmt *At;                 ///< what does it
+};
+
+class Flow {
+public:
+  Flow(clang::ASTContext &Context, Diagnostics &Reports, Summaries &Known, const clang::FunctionDecl *Function);
+  void run();
+
+private:
+  // flow.cpp
+  State entryState() const;
+  void iterate(const clang::CFG &Graph);
+  void visitBlock(const clang::CFGBlock &Block);
+  /// Hands the state to the blocks that follow; returns whether that told them anything new.
+  bool leaveBlock(const clang::CFGBlock &Block);
+  void visit(const clang::Stmt *Node);
+  void visitReference(const clang::DeclRefExpr *Reference);
+  void visitOperator(const clang::UnaryOperator *Operator);
+  void visitDeclaration(const clang::VarDecl *Variable, const clang::Stmt *At);
+  void visitList(const clang::InitListExpr *List);
+  /// Whether Condition tests the result of setjmp, and that it is not zero if it IsTrue.
+  const clang::CallExpr *jumpTest(const clang::Expr *Condition, bool &IsReturnIfTrue) const;
+  void refine(State &Into, const clang::Expr *Condition, bool IsTrue) const;
+  void restrict(State &Into, const clang::VarDecl *Variable, bool IsNull) const;
+  void endLife(const clang::VarDecl *Variable, const clang::Stmt *At);
+  void endFunction(const clang::CFGBlock &Block);
+
+  // value.cpp
+  Value evaluate(const clang::Expr *Expression) const;
+  Value load(const clang::Expr *Lvalue) const;
+  Value addressOf(const clang::Expr *Lvalue) const;
+  Value derived(Value Base) const;
+  Value resultOf(const clang::CallExpr *Call) const;
+  Value none() const { return Value(Vars.rootCount()); }
+  /// The roots that the object which holds this lvalue may belong to, with the borrowers it is reached through.
+  Value holderOf(const clang::Expr *Lvalue) const;
+  /// What a copy of the value borrows.
+  Loans loansOf(const Value &Of) const;
+
+  // sinks.cpp
+  void sink(const Sink &Into, const clang::Expr *From);
+  /// Returns the conditions that the new owner may be in.
+  unsigned char own(const clang::Expr *From, const Value &What);
+  /// Notes that plain parameters are kept; returns false if What is borrowed from anything else.
+  bool escapePlain(const Value &What);
+  void keep(const Sink &Into, const clang::Expr *From, const Value &What);
+  void consume(const clang::DeclRefExpr *Owner, const clang::Expr *From);
+  void assignOwner(unsigned Owner, unsigned char Conditions, const clang::Stmt *At);
+  /// From may be realloc of another owner, which is not consumed if this one turns out to be null.
+  void noteRestored(unsigned Owner, const clang::Expr *From);
+  void overwriteSlot(const clang::Expr *Slot, const clang::Stmt *At);
+  /// A unique slot below one of these roots gets another value: what was reached through one is lost, but for Except.
+  void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At);
+  void loseRoot(unsigned Root, const clang::Stmt *At);
+  llvm::SmallBitVector openRoots() const;
+
+  // calls.cpp
+  struct Lending;
+  void call(const clang::CallExpr *Call);
+  void swap(const clang::CallExpr *Call);
+  void argument(const clang::CallExpr *Call, unsigned Index, const std::optional<LibraryEffect> &Effect,
+                llvm::SmallVectorImpl<Lending> &Lent);
+  void lend(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
+            llvm::SmallVectorImpl<Lending> &Lent);
+  void checkOverlap(llvm::ArrayRef<Lending> Lent);
+  void consumeArguments(const clang::CallExpr *Call, const std::optional<LibraryEffect> &Effect,
+                        llvm::ArrayRef<Lending> Lent);
+
+  template <typename... Arguments> void report(Diag Kind, const clang::Stmt *At, const Arguments &...Each) {
+    if (IsReporting)
+      (Reports.report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
+  }
+  static clang::SourceLocation placeOf(const clang::Stmt *At);
+  void reportConsumed(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
+  void reportLeak(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
+  void reportCopiedSlot(const clang::Expr *Slot);
+  void noteSites(const Sites &Places, llvm::StringRef Text);
+  static constexpr const clang::NamedDecl *NoName = nullptr;
+  const clang::VarDecl *nameOf(const Value &What) const;
+
+  clang::ASTContext &Context;
+  Diagnostics &Reports;
+  Summaries &Known;
+  const clang::FunctionDecl *Function;
+  clang::QualType ResultType;
+  Variables Vars;
+  State Now;      // at the point that is being visited
+  State Jumps;    // at any call, where longjmp may leave from
+  bool HasSetjmp = false;
+  bool IsReporting = false;
+  std::vector<State> Entry; // of each block
+  const clang::CallExpr *TestedJump = nullptr; // the setjmp that the block being visited ends with
+  llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>> Lost; // leaks that were reported, with their places
+  llvm::DenseSet<const clang::Expr *> Unread; // lvalues that are only assigned, or whose address is taken
+  llvm::SetVector<const clang::CallExpr *> Fresh, Taken; // calls with unique results, and those that found an owner
+};
+
+/// Whether an object of this type has unique pointers in it.
+bool hasUniqueSlots(clang::ASTContext &Context, clang::QualType Type);
+/// The parameter type of argument Index; null for variable arguments.
+clang::QualType parameterType(const clang::CallExpr *Call, unsigned Index);
+
+} // namespace acre::ast
+
+#endif

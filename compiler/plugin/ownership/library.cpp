@@ -1,0 +1,60 @@
+//===- library.cpp - What C library functions do with pointers ------------===//
+
+#include "plugin/ownership/library.h"
+#include "plugin/statements.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+static bool isFresh(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases({"malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign"}, true)
+      .Cases({"strdup", "strndup", "wcsdup", "realpath", "get_current_dir_name"}, true)
+      .Default(false);
+}
+
+/// Functions whose result points into their argument.
+static std::optional<unsigned> resultArgument(llvm::StringRef Name) {
+  return llvm::StringSwitch<std::optional<unsigned>>(Name)
+      .Cases({"strchr", "strrchr", "strchrnul", "index", "rindex", "strstr", "strcasestr", "strpbrk"}, 0u)
+      .Cases({"memchr", "memrchr", "rawmemchr", "memmem", "wcschr", "wcsrchr", "wcsstr", "wmemchr"}, 0u)
+      .Cases({"strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat", "memcpy", "memmove"}, 0u)
+      .Cases({"mempcpy", "memccpy", "memset", "fgets", "gets", "strtok_r", "strsep", "inet_ntop"}, 0u)
+      .Cases({"wcscpy", "wcsncpy", "wcscat", "wmemcpy", "wmemset", "getcwd", "assume_aligned"}, 0u)
+      .Cases({"basename", "dirname", "asctime_r", "gmtime_r", "localtime_r"}, 0u)
+      .Case("bsearch", 1u)
+      .Default(std::nullopt);
+}
+
+/// Functions that look at what they are given, write there, and return something else.
+static bool onlyLooks(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases({"strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll", "strspn"}, true)
+      .Cases({"strcspn", "strxfrm", "memcmp", "bcmp", "bcopy", "bzero", "explicit_bzero", "wcslen", "wcscmp"}, true)
+      .Cases({"printf", "fprintf", "dprintf", "sprintf", "snprintf", "vprintf", "vfprintf", "vsprintf"}, true)
+      .Cases({"vsnprintf", "scanf", "fscanf", "sscanf", "puts", "fputs", "fwrite", "fread", "perror"}, true)
+      .Cases({"read", "write", "pread", "pwrite", "recv", "send", "recvfrom", "sendto", "open", "openat"}, true)
+      .Cases({"fopen", "freopen", "access", "stat", "lstat", "unlink", "rename", "mkdir", "rmdir", "chdir"}, true)
+      .Cases({"atoi", "atol", "atoll", "atof", "qsort", "qsort_r", "getenv", "setenv", "unsetenv"}, true)
+      .Cases({"bind", "connect", "accept", "accept4", "getsockopt", "setsockopt", "poll", "select"}, true)
+      .Cases({"syslog", "vsyslog", "system", "execv", "execve", "execvp", "time", "mktime", "strftime"}, true)
+      .Cases({"malloc_usable_size", "object_size", "dynamic_object_size", "prefetch", "expect"}, true)
+      .Cases({"getline", "getdelim", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "iconv"}, true)
+      .Default(false);
+}
+
+std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
+  llvm::StringRef Name = libraryFunction(Call);
+  LibraryEffect Effect;
+  if (Name.empty())
+    return std::nullopt;
+  Effect.IsFresh = isFresh(Name);
+  Effect.Result = resultArgument(Name);
+  if (Name == "free" || Name == "realloc" || Name == "reallocarray")
+    Effect.Freed = 0u;
+  if (Effect.IsFresh || Effect.Result || Effect.Freed || onlyLooks(Name))
+    return Effect;
+  return std::nullopt;
+}

@@ -1,0 +1,28 @@
+//===- library.h - What C library functions do with pointers ----*- C++ -*-===//
+//
+// Functions of the C library have no annotations, and no bodies to look at.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_LIBRARY_H
+#define ACRE_PLUGIN_OWNERSHIP_LIBRARY_H
+
+#include <optional>
+
+namespace clang {
+class CallExpr;
+} // namespace clang
+
+namespace acre::ast {
+
+/// What a C library function does with ownership.
+struct LibraryEffect {
+  bool IsFresh = false;           ///< its result is an object that nobody else knows, or null
+  std::optional<unsigned> Freed;  ///< the argument that it frees
+  std::optional<unsigned> Result; ///< the argument that its result points into, or is
+};
+/// Null for functions that are not known.  A known function keeps no other pointer that it is given.
+std::optional<LibraryEffect> libraryEffect(const clang::CallExpr *Call);
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,39 @@
+//===- ownership.h - Exclusive pointers, checked -----------------*- C++ -*-===//
+//
+// Unique and borrowed pointers (own.h), as in "Experience With Safe Manual
+// Memory-Management in Cyclone" (2004).  A translation unit that does not say
+// unique or borrowed is not looked at.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_OWNERSHIP_H
+#define ACRE_PLUGIN_OWNERSHIP_OWNERSHIP_H
+
+#include "plugin/ownership/summary.h"
+
+namespace clang {
+class ASTContext;
+class Preprocessor;
+} // namespace clang
+
+namespace acre::ast {
+
+class Ownership {
+public:
+  Ownership(clang::ASTContext &Context, clang::Preprocessor &Input, Diagnostics &Reports)
+      : Context(Context), Input(Input), Reports(Reports), Known(Reports) {}
+
+  /// Checks the body of a function, before anything is rewritten in it.
+  void check(const clang::FunctionDecl *Definition);
+  /// At the end of the translation unit.
+  void finish() { Known.finish(); }
+
+private:
+  clang::ASTContext &Context;
+  clang::Preprocessor &Input;
+  Diagnostics &Reports;
+  Summaries Known;
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,204 @@
+//===- sinks.cpp - What gets a pointer, and what that does ----------------===//
+
+#include "plugin/annotations.h"
+#include "plugin/ownership/flow.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+void Flow::sink(const Sink &Into, const Expr *From) {
+  if (!From || !isSlotType(Into.Type))
+    return;
+  Value What = evaluate(From);
+  if (!isUnique(Into.Type))
+    return keep(Into, From, What);
+  unsigned char Conditions = own(From, What);
+  if (Into.What == Sink::Variable) {
+    assignOwner(*Vars.ownerOf(Into.Local), Conditions, Into.At);
+    noteRestored(*Vars.ownerOf(Into.Local), From);
+  } else if (Into.What == Sink::Slot && Into.Place) {
+    overwriteSlot(Into.Place, Into.At);
+  }
+}
+
+void Flow::reportCopiedSlot(const Expr *Slot) {
+  if (!IsReporting)
+    return;
+  auto Report = Reports.report(Diag::SlotCopied, Slot->getExprLoc()) << Slot->getSourceRange();
+  SourceRange Range = Slot->getSourceRange();
+  if (Range.getBegin().isFileID() && Range.getEnd().isFileID())
+    Report << FixItHint::CreateInsertion(Range.getBegin(), "acre_take(&")
+           << FixItHint::CreateInsertion(
+                  Lexer::getLocForEndOfToken(Range.getEnd(), 0, Context.getSourceManager(), Context.getLangOpts()), ")");
+}
+
+unsigned char Flow::own(const Expr *From, const Value &What) {
+  unsigned char Conditions = 0;
+  if (What.MayBeNull)
+    Conditions |= OwnerState::Null;
+  if (What.IsFresh || What.IsAdopted)
+    Conditions |= OwnerState::Null | OwnerState::Live;
+  for (const CallExpr *Each : What.Results)
+    Taken.insert(Each);
+  for (const DeclRefExpr *Each : What.Owners) {
+    const OwnerState &Owner = Now.Owners[*Vars.ownerOf(cast<VarDecl>(Each->getDecl()))];
+    Conditions |= Owner.Conditions & (OwnerState::Null | OwnerState::Live);
+    consume(Each, From);
+  }
+  if (!What.Slots.empty()) {
+    reportCopiedSlot(What.Slots.front());
+  } else if (What.Lent.any() && !escapePlain(What)) {
+    const VarDecl *Lent = nameOf(What);
+    report(Diag::BorrowedEscapes, From, 4u, unsigned(Lent != nullptr), Lent);
+  } else if (What.IsUnknown && !What.IsAdopted) {
+    report(Diag::PlainBecomesUnique, From);
+  } else {
+    return Conditions;
+  }
+  return 0;
+}
+
+bool Flow::escapePlain(const Value &What) {
+  llvm::SmallBitVector Roots = What.Lent.roots();
+  for (unsigned Root : Roots.set_bits())
+    if (Vars.isExclusive(Root))
+      return false;
+  for (unsigned Root : Roots.set_bits())
+    if (const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root))
+      Known.escapes({Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()});
+  return true;
+}
+
+void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
+  Loans Kept = loansOf(What);
+  if (Into.What == Sink::Variable) {
+    if (std::optional<unsigned> Borrower = Vars.borrowerOf(Into.Local)) {
+      BorrowerState &State = Now.Borrowers[*Borrower];
+      State = BorrowerState{Kept, false, 0, {}};
+      return;
+    }
+  }
+  if (!Kept.any())
+    return;
+  bool IsBorrowedResult = Into.What == Sink::Result && disciplineOf(Into.Type) == Discipline::Borrowed;
+  for (unsigned Root : Kept.roots().set_bits()) {
+    const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root);
+    if (Parameter && disciplineOf(Parameter->getType()) == Discipline::None) {
+      Summaries::Parameter Which = {Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()};
+      if (Into.What == Sink::Result)
+        Known.isReturned(Which);
+      else
+        Known.escapes(Which);
+    } else if (!(Parameter && IsBorrowedResult)) {
+      const VarDecl *Lent = Vars.variableOfRoot(Root);
+      report(Diag::BorrowedEscapes, From, unsigned(Into.What), unsigned(Lent != nullptr), Lent);
+    }
+  }
+}
+
+/// Whether From is a choice, so that the value may not be this owner's.
+static bool isChoice(const Expr *From) {
+  From = From->IgnoreParenCasts();
+  if (const auto *Operator = dyn_cast<BinaryOperator>(From); Operator && Operator->getOpcode() == BO_Comma)
+    return isChoice(Operator->getRHS());
+  return isa<AbstractConditionalOperator>(From);
+}
+
+void Flow::consume(const DeclRefExpr *Owner, const Expr *From) {
+  const auto *Variable = cast<VarDecl>(Owner->getDecl());
+  OwnerState &State = Now.Owners[*Vars.ownerOf(Variable)];
+  if (State.mayBe(OwnerState::Consumed)) {
+    reportConsumed(Variable, State, Owner);
+    State.Conditions = 0;
+    return;
+  }
+  if (!isChoice(From))
+    State.Conditions = 0;
+  State.Conditions |= OwnerState::Consumed;
+  State.RestoredBy.reset();
+  State.ConsumedAt = Sites();
+  State.ConsumedAt.add(Owner);
+  loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Variable)), Owner);
+}
+
+void Flow::assignOwner(unsigned Owner, unsigned char Conditions, const Stmt *At) {
+  OwnerState &State = Now.Owners[Owner];
+  if (State.mayBe(OwnerState::Live)) {
+    report(Diag::Leak, At, 1u, Vars.owner(Owner), unsigned(!State.isSurely(OwnerState::Live)));
+    noteSites(State.ConsumedAt, "consumed here on another path");
+  }
+  State = OwnerState();
+  State.Conditions = Conditions;
+  for (OwnerState &Each : Now.Owners)
+    if (Each.RestoredBy == Owner)
+      Each.RestoredBy.reset();
+}
+
+void Flow::noteRestored(unsigned Owner, const Expr *From) {
+  const auto *Call = dyn_cast<CallExpr>(From->IgnoreParenCasts());
+  std::optional<LibraryEffect> Effect = Call ? libraryEffect(Call) : std::nullopt;
+  if (!Effect || !Effect->IsFresh || !Effect->Freed)
+    return;
+  Value Freed = evaluate(Call->getArg(*Effect->Freed));
+  for (const DeclRefExpr *Each : Freed.Owners)
+    if (unsigned Index = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
+        Index != Owner && Now.Owners[Index].isSurely(OwnerState::Consumed))
+      Now.Owners[Index].RestoredBy = Owner;
+}
+
+void Flow::overwriteSlot(const Expr *Slot, const Stmt *At) {
+  Value Holder = holderOf(Slot);
+  // Fields of an object of our own are taken to be as its owner left them: most such stores initialize it.
+  bool IsOwn = llvm::all_of(Holder.Lent.roots().set_bits(), [&](unsigned Root) { return Vars.ownerOfRoot(Root); });
+  if (!IsOwn)
+    report(Diag::Leak, At, 2u, NoName, 1u);
+  changeSlots(loansOf(Holder).roots(), Holder.Borrowers, At);
+}
+
+llvm::SmallBitVector Flow::openRoots() const {
+  llvm::SmallBitVector Roots(Vars.rootCount());
+  for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
+    if (!Vars.isExclusive(Root))
+      Roots.set(Root);
+  return Roots;
+}
+
+void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Except, const Stmt *At) {
+  llvm::SmallBitVector Changed = Roots;
+  // What is open to all may be the same memory.
+  if (llvm::SmallBitVector Open = openRoots(); Changed.anyCommon(Open))
+    Changed |= Open;
+  for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
+    BorrowerState &Each = Now.Borrowers[I];
+    if (!Each.From.Deep.anyCommon(Changed) || llvm::is_contained(Except, I))
+      continue;
+    llvm::SmallBitVector Lost = Each.From.Deep;
+    Lost &= Changed;
+    Each.IsDangling = true;
+    Each.LostRoot = Lost.find_first();
+    Each.LostAt.add(At);
+  }
+}
+
+void Flow::loseRoot(unsigned Root, const Stmt *At) {
+  for (BorrowerState &Each : Now.Borrowers)
+    if (Each.From.contains(Root)) {
+      Each.IsDangling = true;
+      Each.LostRoot = Root;
+      Each.LostAt.add(At);
+    }
+}
+
+const VarDecl *Flow::nameOf(const Value &What) const {
+  if (!What.Owners.empty())
+    return cast<VarDecl>(What.Owners.front()->getDecl());
+  for (unsigned Root : loansOf(What).roots().set_bits())
+    if (const VarDecl *Variable = Vars.variableOfRoot(Root))
+      return Variable;
+  return nullptr;
+}

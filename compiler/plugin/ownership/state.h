@@ -1,0 +1,81 @@
+//===- state.h - What is known of owners and borrowers at a point *- C++ -*===//
+//
+// The lattice: an owner is described by the set of conditions it may be in, a
+// borrower by the set of roots it may borrow from.  The join is the union; so a
+// pointer that is consumed on one path is consumed after (Cyclone, section 3).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_STATE_H
+#define ACRE_PLUGIN_OWNERSHIP_STATE_H
+
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <vector>
+
+namespace clang {
+class Stmt;
+} // namespace clang
+
+namespace acre::ast {
+
+/// The roots that a pointer may have been borrowed from.
+struct Loans {
+  llvm::SmallBitVector Direct; ///< it points into the object that the root's variable points to
+  llvm::SmallBitVector Deep;   ///< it was reached through a unique pointer in memory: an object below that
+
+  explicit Loans(unsigned Roots = 0) : Direct(Roots), Deep(Roots) {}
+  bool any() const { return Direct.any() || Deep.any(); }
+  bool contains(unsigned Root) const { return Direct.test(Root) || Deep.test(Root); }
+  llvm::SmallBitVector roots() const;
+  void add(const Loans &Other);
+  bool operator==(const Loans &Other) const { return Direct == Other.Direct && Deep == Other.Deep; }
+};
+
+/// A few places of the program, in the order in which they were met.
+class Sites {
+public:
+  void add(const clang::Stmt *Place);
+  void add(const Sites &Other);
+  llvm::ArrayRef<const clang::Stmt *> all() const { return Places; }
+
+private:
+  static constexpr unsigned Most = 4; // as many notes as a message can bear
+  llvm::SmallVector<const clang::Stmt *, 2> Places;
+};
+
+struct OwnerState {
+  enum Condition : unsigned char { Uninitialized = 1, Null = 2, Live = 4, Consumed = 8 };
+
+  unsigned char Conditions = 0; ///< may be in; none: nothing is known, and nothing reported
+  std::optional<unsigned> RestoredBy; ///< if this owner is null, then realloc failed and this one was not consumed
+  Sites ConsumedAt;
+
+  bool mayBe(Condition Which) const { return (Conditions & Which) != 0; }
+  bool isSurely(Condition Which) const { return Conditions == Which; }
+  void join(const OwnerState &Other);
+  bool operator==(const OwnerState &Other) const;
+};
+
+struct BorrowerState {
+  Loans From;
+  bool IsDangling = false; ///< on some path
+  unsigned LostRoot = 0;   ///< of what was consumed or changed
+  Sites LostAt;
+
+  void join(const BorrowerState &Other);
+  bool operator==(const BorrowerState &Other) const { return From == Other.From && IsDangling == Other.IsDangling; }
+};
+
+struct State {
+  bool IsReached = false;
+  std::vector<OwnerState> Owners;
+  std::vector<BorrowerState> Borrowers;
+
+  /// Returns whether this state changed.
+  bool join(const State &Other);
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,64 @@
+//===- summary.cpp - What functions do with plain parameters --------------===//
+
+#include "plugin/ownership/summary.h"
+#include "plugin/annotations.h"
+#include "plugin/diagnostics.h"
+#include "clang/AST/Decl.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+void Summaries::begin(const FunctionDecl *Defined) {
+  for (unsigned I = 0; I != Defined->getNumParams(); ++I)
+    Known[{Defined, I}] = Use();
+}
+
+bool Summaries::mayReturn(Parameter Which) const {
+  auto Found = Known.find(Which);
+  return !Finished.lookup(Which.first) || Found == Known.end() || Found->second.IsReturned;
+}
+
+void Summaries::ask(Parameter Which, const VarDecl *Lent, SourceRange Place) {
+  Questions.push_back({Which, Lent, Place});
+}
+
+bool Summaries::borrows(Parameter Which) const {
+  llvm::DenseSet<Parameter> Seen = {Which};
+  llvm::SmallVector<Parameter, 8> Work = {Which};
+  while (!Work.empty()) {
+    Parameter Each = Work.pop_back_val();
+    const auto [Function, Index] = Each;
+    if (Index < Function->getNumParams() &&
+        disciplineOf(Function->getParamDecl(Index)->getType()) == Discipline::Borrowed)
+      continue;
+    auto Found = Known.find(Each);
+    if (Found == Known.end() || Found->second.DoesEscape)
+      return false;
+    for (Parameter Next : Found->second.LentTo)
+      if (Seen.insert(Next).second)
+        Work.push_back(Next);
+  }
+  return true;
+}
+
+void Summaries::report(const Question &Asked) {
+  const auto [Function, Index] = Asked.Which;
+  bool HasParameter = Index < Function->getNumParams();
+  Reports.report(Diag::NotBorrowing, Asked.Place.getBegin()) << Asked.Lent << Function << Asked.Place;
+  if (!HasParameter)
+    return;
+  for (const FunctionDecl *Each : Function->redecls()) {
+    const ParmVarDecl *Parameter = Each->getParamDecl(Index);
+    SourceLocation Name = Parameter->getLocation();
+    auto Note = Reports.note(Name, "the parameter is declared here; 'borrowed' says that it is not kept");
+    if (Name.isFileID() && Parameter->getDeclName() && isSlotType(Parameter->getType()))
+      Note << FixItHint::CreateInsertion(Name, "borrowed ");
+  }
+}
+
+void Summaries::finish() {
+  for (const Question &Each : Questions)
+    if (!borrows(Each.Which))
+      report(Each);
+}

@@ -1,0 +1,70 @@
+//===- summary.h - What functions do with plain parameters ------*- C++ -*-===//
+//
+// A parameter without an annotation borrows if its value, followed through the
+// body, is only used, compared, or lent to parameters that borrow.  Bodies may
+// come after the calls that rely on them, and call each other: what each
+// parameter does is recorded when its body is seen, and questions are answered
+// at the end of the translation unit, by reachability.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_SUMMARY_H
+#define ACRE_PLUGIN_OWNERSHIP_SUMMARY_H
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <utility>
+#include <vector>
+
+namespace clang {
+class FunctionDecl;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+class Diagnostics;
+
+class Summaries {
+public:
+  /// A parameter of a function: its canonical declaration, and the index.
+  using Parameter = std::pair<const clang::FunctionDecl *, unsigned>;
+
+  explicit Summaries(Diagnostics &Reports) : Reports(Reports) {}
+
+  void begin(const clang::FunctionDecl *Defined);
+  void escapes(Parameter Which) { Known[Which].DoesEscape = true; }
+  void isReturned(Parameter Which) { Known[Which].IsReturned = true; }
+  void isLentTo(Parameter Which, Parameter Other) { Known[Which].LentTo.push_back(Other); }
+  void end(const clang::FunctionDecl *Defined) { Finished[Defined] = true; }
+
+  /// Whether the result of a call may point where this argument does.
+  bool mayReturn(Parameter Which) const;
+
+  /// An owner, or what is borrowed from one, is passed to Which at Place.
+  void ask(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
+  /// Reports the questions whose answer is no.  At the end of the translation unit.
+  void finish();
+
+private:
+  struct Use {
+    bool DoesEscape = false, IsReturned = false;
+    llvm::SmallVector<Parameter, 2> LentTo;
+  };
+  struct Question {
+    Parameter Which;
+    const clang::VarDecl *Lent;
+    clang::SourceRange Place;
+  };
+  bool borrows(Parameter Which) const;
+  void report(const Question &Asked);
+
+  Diagnostics &Reports;
+  llvm::DenseMap<Parameter, Use> Known;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> Finished; // by canonical declaration
+  std::vector<Question> Questions;
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,218 @@
+//===- value.cpp - What a pointer expression's value may be ---------------===//
+
+#include "plugin/annotations.h"
+#include "plugin/ownership/flow.h"
+#include "plugin/statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+void Value::add(const Value &Other) {
+  MayBeNull |= Other.MayBeNull;
+  IsFresh |= Other.IsFresh;
+  IsUnknown |= Other.IsUnknown;
+  IsAdopted |= Other.IsAdopted;
+  Lent.add(Other.Lent);
+  Owners.append(Other.Owners.begin(), Other.Owners.end());
+  Slots.append(Other.Slots.begin(), Other.Slots.end());
+  OwnerAddresses.append(Other.OwnerAddresses.begin(), Other.OwnerAddresses.end());
+  Borrowers.append(Other.Borrowers.begin(), Other.Borrowers.end());
+  Results.append(Other.Results.begin(), Other.Results.end());
+}
+
+bool acre::ast::hasUniqueSlots(ASTContext &Context, QualType Type) {
+  // Records cannot contain themselves, so this ends.
+  Type = Context.getBaseElementType(Type);
+  if (isUnique(Type))
+    return true;
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  Record = Record ? Record->getDefinition() : nullptr;
+  return Record && llvm::any_of(Record->fields(), [&](const FieldDecl *Field) {
+           return hasUniqueSlots(Context, Field->getType());
+         });
+}
+
+QualType acre::ast::parameterType(const CallExpr *Call, unsigned Index) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (Callee && Index < Callee->getNumParams())
+    return Callee->getParamDecl(Index)->getType();
+  QualType Type = Call->getCallee()->getType();
+  if (!Type->getPointeeType().isNull())
+    Type = Type->getPointeeType();
+  const auto *Prototype = Type->getAs<FunctionProtoType>();
+  return Prototype && Index < Prototype->getNumParams() ? Prototype->getParamType(Index) : QualType();
+}
+
+Loans Flow::loansOf(const Value &Of) const {
+  Loans All = Of.Lent;
+  for (const DeclRefExpr *Owner : Of.Owners)
+    All.Direct.set(Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Owner->getDecl()))));
+  for (const Expr *Slot : Of.Slots)
+    All.Deep |= loansOf(holderOf(Slot)).roots();
+  return All;
+}
+
+/// A pointer into what Base points to.
+Value Flow::derived(Value Base) const {
+  Value Result = none();
+  Result.Lent = loansOf(Base);
+  Result.IsUnknown = true;
+  Result.Borrowers = Base.Borrowers;
+  return Result;
+}
+
+Value Flow::holderOf(const Expr *Lvalue) const {
+  Lvalue = Lvalue->IgnoreParens();
+  Value Holder = none();
+  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue))
+    Holder = Member->isArrow() ? derived(evaluate(Member->getBase())) : holderOf(Member->getBase());
+  else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue))
+    Holder = derived(evaluate(Element->getBase()));
+  else if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref)
+    Holder = derived(evaluate(Deref->getSubExpr()));
+  else if (const auto *Cast = dyn_cast<CastExpr>(Lvalue))
+    Holder = holderOf(Cast->getSubExpr());
+  if (!Holder.Lent.any())
+    Holder.Lent.Direct.set(Variables::SharedRoot);
+  return Holder;
+}
+
+Value Flow::load(const Expr *Lvalue) const {
+  Lvalue = Lvalue->IgnoreParens();
+  Value Result = none();
+  const VarDecl *Variable = localVariable(Lvalue);
+  if (Variable && Vars.ownerOf(Variable)) {
+    const Expr *Named = Lvalue;
+    while (!isa<DeclRefExpr>(Named)) // *&v
+      Named = cast<UnaryOperator>(Named)->getSubExpr()->IgnoreParenImpCasts();
+    Result.Owners.push_back(cast<DeclRefExpr>(Named));
+  } else if (std::optional<unsigned> Borrower = Variable ? Vars.borrowerOf(Variable) : std::nullopt) {
+    Result.Lent = Now.Borrowers[*Borrower].From;
+    Result.Borrowers.push_back(*Borrower);
+    Result.IsUnknown = true;
+  } else if (isUnique(Lvalue->getType())) {
+    Result.Slots.push_back(Lvalue);
+  } else {
+    Result.IsUnknown = true;
+  }
+  return Result;
+}
+
+Value Flow::addressOf(const Expr *Lvalue) const {
+  Lvalue = Lvalue->IgnoreParens();
+  Value Result = none();
+  const VarDecl *Variable = localVariable(Lvalue);
+  if (Variable && Vars.ownerOf(Variable)) {
+    Result.OwnerAddresses.push_back(Variable);
+    return Result;
+  }
+  Result.IsUnknown = true;
+  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
+    Value Base = Member->isArrow() ? derived(evaluate(Member->getBase())) : addressOf(Member->getBase());
+    Result.add(Base);
+  } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
+    Result.add(derived(evaluate(Element->getBase())));
+  } else if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref) {
+    Result.add(derived(evaluate(Deref->getSubExpr())));
+  } else if (const auto *Cast = dyn_cast<CastExpr>(Lvalue)) {
+    return addressOf(Cast->getSubExpr());
+  }
+  return Result;
+}
+
+Value Flow::resultOf(const CallExpr *Call) const {
+  Value Result = none();
+  std::optional<LibraryEffect> Effect = libraryEffect(Call);
+  if (isSwap(Call) || isUnique(Call->getCallReturnType(Context)) || (Effect && Effect->IsFresh)) {
+    Result.IsFresh = true;
+    Result.Results.push_back(Call);
+    return Result;
+  }
+  Result.IsUnknown = true;
+  if (!isSlotType(Call->getType()))
+    return Result;
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    if (!isSlotType(Call->getArg(I)->getType()))
+      continue;
+    QualType To = parameterType(Call, I);
+    bool MayBeIt = Effect ? Effect->Result == I
+                   : disciplineOf(Call->getCallReturnType(Context)) == Discipline::Borrowed
+                       ? To.isNull() || !isUnique(To)
+                       : Callee && !To.isNull() && disciplineOf(To) == Discipline::None &&
+                             Known.mayReturn({Callee->getCanonicalDecl(), I});
+    if (MayBeIt)
+      Result.add(derived(evaluate(Call->getArg(I))));
+  }
+  return Result;
+}
+
+Value Flow::evaluate(const Expr *Expression) const {
+  Expression = Expression->IgnoreParens();
+  Value Result = none();
+  if (Expression->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull)) {
+    Result.MayBeNull = true;
+    return Result;
+  }
+  if (const auto *Cast = dyn_cast<CastExpr>(Expression)) {
+    if (Cast->getCastKind() == CK_LValueToRValue)
+      return load(Cast->getSubExpr());
+    if (Cast->getCastKind() == CK_ArrayToPointerDecay)
+      return addressOf(Cast->getSubExpr());
+    if (!isSlotType(Cast->getSubExpr()->getType())) {
+      Result.IsUnknown = true;
+    } else {
+      Result = evaluate(Cast->getSubExpr());
+    }
+    // A cast to unique says that this is the only pointer.
+    const auto *Written = dyn_cast<ExplicitCastExpr>(Cast);
+    Result.IsAdopted |= Written && isUnique(Written->getTypeAsWritten()) && Result.IsUnknown;
+    return Result;
+  }
+  if (const auto *Operator = dyn_cast<UnaryOperator>(Expression)) {
+    if (Operator->getOpcode() == UO_AddrOf)
+      return addressOf(Operator->getSubExpr());
+    if (Operator->isIncrementDecrementOp())
+      return derived(load(Operator->getSubExpr()));
+    if (Operator->getOpcode() == UO_Extension)
+      return evaluate(Operator->getSubExpr());
+  } else if (const auto *Operator = dyn_cast<BinaryOperator>(Expression)) {
+    if (Operator->getOpcode() == BO_Comma)
+      return evaluate(Operator->getRHS());
+    if (Operator->getOpcode() == BO_Assign)
+      return load(Operator->getLHS());
+    if (Operator->isCompoundAssignmentOp())
+      return derived(load(Operator->getLHS()));
+    for (const Expr *Each : {Operator->getLHS(), Operator->getRHS()})
+      if (isSlotType(Each->getType()))
+        Result.add(derived(evaluate(Each)));
+  } else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Expression)) {
+    Result.add(evaluate(Choice->getTrueExpr()));
+    Result.add(evaluate(Choice->getFalseExpr()));
+    return Result;
+  } else if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Expression)) {
+    return Opaque->getSourceExpr() ? evaluate(Opaque->getSourceExpr()) : Result;
+  } else if (const auto *Call = dyn_cast<CallExpr>(Expression)) {
+    return resultOf(Call);
+  } else if (const auto *Block = dyn_cast<StmtExpr>(Expression)) {
+    const CompoundStmt *Body = Block->getSubStmt();
+    const auto *Last = Body->body_empty() ? nullptr : dyn_cast<Expr>(Body->body_back());
+    if (Last)
+      return evaluate(Last);
+  } else if (const auto *Selection = dyn_cast<GenericSelectionExpr>(Expression)) {
+    return evaluate(Selection->getResultExpr());
+  } else if (const auto *Chosen = dyn_cast<ChooseExpr>(Expression)) {
+    return evaluate(Chosen->getChosenSubExpr());
+  } else if (isa<ImplicitValueInitExpr>(Expression)) {
+    Result.MayBeNull = true;
+    return Result;
+  } else if (const auto *List = dyn_cast<InitListExpr>(Expression); List && List->getNumInits() == 1) {
+    return evaluate(List->getInit(0));
+  }
+  Result.IsUnknown = true;
+  return Result;
+}

@@ -1,0 +1,107 @@
+//===- variables.cpp - The variables that ownership is followed in --------===//
+
+#include "plugin/ownership/variables.h"
+#include "plugin/statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+const VarDecl *acre::ast::localVariable(const Expr *Lvalue) {
+  Lvalue = Lvalue->IgnoreParens();
+  // *&v is v.
+  if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref)
+    if (const auto *Address = dyn_cast<UnaryOperator>(Deref->getSubExpr()->IgnoreParenImpCasts());
+        Address && Address->getOpcode() == UO_AddrOf)
+      return localVariable(Address->getSubExpr());
+  const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue);
+  const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+  return Variable && Variable->hasLocalStorage() ? Variable : nullptr;
+}
+
+Variables::Variables(ASTContext &Context, const FunctionDecl *Function) {
+  findAddresses(Context, Function->getBody());
+  for (const ParmVarDecl *Parameter : Function->parameters())
+    add(Parameter);
+  forEachEvaluated(Context, Function->getBody(), [&](Stmt *Node) {
+    if (const auto *Statement = dyn_cast<DeclStmt>(Node))
+      for (const Decl *Each : Statement->decls())
+        if (const auto *Variable = dyn_cast<VarDecl>(Each); Variable && Variable->hasLocalStorage())
+          add(Variable);
+  });
+}
+
+void Variables::findAddresses(ASTContext &Context, Stmt *Body) {
+  llvm::DenseSet<const Expr *> Passed;
+  auto AddressIn = [](const Expr *Argument) {
+    const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
+    return Address && Address->getOpcode() == UO_AddrOf ? Address : nullptr;
+  };
+  forEachEvaluated(Context, Body, [&](Stmt *Node) {
+    if (const auto *Call = dyn_cast<CallExpr>(Node)) {
+      for (const Expr *Argument : Call->arguments())
+        if (const UnaryOperator *Address = AddressIn(Argument))
+          Passed.insert(Address);
+    } else if (const auto *Deref = dyn_cast<UnaryOperator>(Node); Deref && Deref->getOpcode() == UO_Deref) {
+      if (const UnaryOperator *Address = AddressIn(Deref->getSubExpr()))
+        Passed.insert(Address);
+    } else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf) {
+      const VarDecl *Variable = localVariable(Address->getSubExpr());
+      if (!Variable)
+        return;
+      AddressTaken.insert(Variable);
+      if (Passed.insert(Address).second) {
+        AddressKept.insert(Variable);
+        KeptAddresses.push_back(Address);
+      }
+    }
+  });
+}
+
+void Variables::add(const VarDecl *Variable) {
+  if (!isSlotType(Variable->getType()) || isRegionHandle(Variable->getType()))
+    return;
+  if (isUnique(Variable->getType())) {
+    if (OwnerIndex.try_emplace(Variable, Owners.size()).second)
+      Owners.push_back(Variable);
+    return;
+  }
+  if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable))
+    Parameters.push_back(Parameter);
+  if (!AddressTaken.contains(Variable) && BorrowerIndex.try_emplace(Variable, Borrowers.size()).second)
+    Borrowers.push_back(Variable);
+}
+
+std::optional<unsigned> Variables::find(const Index &In, const VarDecl *Variable) {
+  auto Found = In.find(Variable);
+  return Found == In.end() ? std::nullopt : std::optional(Found->second);
+}
+
+std::optional<unsigned> Variables::ownerOfRoot(unsigned Root) const {
+  unsigned First = 1 + Parameters.size();
+  return Root < First ? std::nullopt : std::optional(Root - First);
+}
+
+std::optional<unsigned> Variables::rootOfParameter(const VarDecl *Variable) const {
+  for (unsigned I = 0; I != Parameters.size(); ++I)
+    if (Parameters[I] == Variable)
+      return I + 1;
+  return std::nullopt;
+}
+
+const ParmVarDecl *Variables::parameterOfRoot(unsigned Root) const {
+  return Root >= 1 && Root <= Parameters.size() ? Parameters[Root - 1] : nullptr;
+}
+
+bool Variables::isExclusive(unsigned Root) const {
+  const ParmVarDecl *Parameter = parameterOfRoot(Root);
+  return Root != SharedRoot && (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed);
+}
+
+const VarDecl *Variables::variableOfRoot(unsigned Root) const {
+  std::optional<unsigned> Owner = ownerOfRoot(Root);
+  return Owner ? Owners[*Owner] : parameterOfRoot(Root);
+}

@@ -1,0 +1,78 @@
+//===- variables.h - The variables that ownership is followed in *- C++ -*-===//
+//
+// Owners are local variables and parameters of unique type.  Borrowers are the
+// other pointers among them whose address is not taken; whether one borrows at
+// some point of the program is a matter of flow.
+//
+// A root is where a borrowed pointer's object is owned: an owner, a parameter
+// (its object belongs to the caller), or Shared: memory that anyone may reach.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_VARIABLES_H
+#define ACRE_PLUGIN_OWNERSHIP_VARIABLES_H
+
+#include "plugin/annotations.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace clang {
+class FunctionDecl;
+class ParmVarDecl;
+class Stmt;
+class UnaryOperator;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+class Variables {
+public:
+  static constexpr unsigned SharedRoot = 0;
+
+  Variables(clang::ASTContext &Context, const clang::FunctionDecl *Function);
+
+  unsigned ownerCount() const { return Owners.size(); }
+  unsigned borrowerCount() const { return Borrowers.size(); }
+  unsigned rootCount() const { return 1 + Parameters.size() + Owners.size(); }
+
+  std::optional<unsigned> ownerOf(const clang::VarDecl *Variable) const { return find(OwnerIndex, Variable); }
+  std::optional<unsigned> borrowerOf(const clang::VarDecl *Variable) const { return find(BorrowerIndex, Variable); }
+  const clang::VarDecl *owner(unsigned Index) const { return Owners[Index]; }
+  const clang::VarDecl *borrower(unsigned Index) const { return Borrowers[Index]; }
+
+  unsigned rootOfOwner(unsigned Index) const { return 1 + Parameters.size() + Index; }
+  std::optional<unsigned> ownerOfRoot(unsigned Root) const;
+  /// The root of a pointer parameter that is no owner.
+  std::optional<unsigned> rootOfParameter(const clang::VarDecl *Variable) const;
+  /// Null if Root is no parameter's.
+  const clang::ParmVarDecl *parameterOfRoot(unsigned Root) const;
+  /// Whether nobody but those who borrow from this root can reach its objects.
+  bool isExclusive(unsigned Root) const;
+  /// What a message calls it.
+  const clang::VarDecl *variableOfRoot(unsigned Root) const;
+
+  /// Whether the address of a variable is taken other than as the direct operand of a call.
+  bool isAddressKept(const clang::VarDecl *Variable) const { return AddressKept.contains(Variable); }
+  llvm::ArrayRef<const clang::UnaryOperator *> keptAddresses() const { return KeptAddresses; }
+
+private:
+  using Index = llvm::DenseMap<const clang::VarDecl *, unsigned>;
+  static std::optional<unsigned> find(const Index &In, const clang::VarDecl *Variable);
+  void findAddresses(clang::ASTContext &Context, clang::Stmt *Body);
+  void add(const clang::VarDecl *Variable);
+
+  llvm::SmallVector<const clang::VarDecl *, 8> Owners, Borrowers;
+  llvm::SmallVector<const clang::ParmVarDecl *, 8> Parameters; // pointers that are no owners
+  Index OwnerIndex, BorrowerIndex;
+  llvm::DenseSet<const clang::VarDecl *> AddressTaken, AddressKept;
+  llvm::SmallVector<const clang::UnaryOperator *, 4> KeptAddresses;
+};
+
+/// The local variable or parameter that Lvalue names, or null.
+const clang::VarDecl *localVariable(const clang::Expr *Lvalue);
+
+} // namespace acre::ast
+
+#endif

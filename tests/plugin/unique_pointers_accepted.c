@@ -1,0 +1,169 @@
+// Programs that keep the discipline of unique and borrowed pointers get no message.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %clang -std=c23 -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %clang -fsyntax-only -isystem %source/include -Werror %s
+// expected-no-diagnostics
+#include <acre/own.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct node {
+  struct node *unique next;
+  char *unique name;
+  int value;
+};
+
+struct node *unique node_new(int value, const char *name) {
+  struct node *unique n = calloc(1, sizeof *n);
+  if (!n)
+    return NULL;
+  n->name = strdup(name);
+  n->value = value;
+  return n;
+}
+
+void node_free(struct node *unique n) {
+  if (n)
+    free(acre_take(&n->name));
+  free(n);
+}
+
+void push(struct node *unique *head, struct node *unique n) {
+  n->next = acre_take(head);
+  free(acre_swap(head, n));
+}
+
+void drop(struct node *unique list) {
+  while (list) {
+    struct node *unique next = acre_take(&list->next);
+    node_free(list);
+    list = next;
+  }
+}
+
+/* Lists are walked in place, and lent on. */
+int sum(struct node *borrowed list) {
+  int total = 0;
+  for (struct node *n = list; n; n = n->next)
+    total += n->value + (n->name ? (int)strlen(n->name) : 0);
+  return total;
+}
+static int depth(struct node *borrowed n) { return n ? 1 + depth(n->next) : 0; }
+struct node *borrowed find(struct node *borrowed list, int value) {
+  for (struct node *n = list; n; n = n->next)
+    if (n->value == value)
+      return n;
+  return NULL;
+}
+
+/* A plain parameter borrows if its function is seen to, also later and by way of others. */
+static int later(const struct node *n);
+int early(struct node *unique n) {
+  int value = later(n);
+  node_free(n);
+  return value;
+}
+static int even(const struct node *n, int depth);
+static int odd(const struct node *n, int depth) { return depth ? even(n, depth - 1) : n->value; }
+static int even(const struct node *n, int depth) { return depth ? odd(n, depth - 1) : 0; }
+static int later(const struct node *n) { return even(n, 3); }
+
+int use_all(void) {
+  struct node *unique list = NULL;
+  for (int i = 0; i < 3; i++) {
+    struct node *unique n = node_new(i, "x");
+    if (n)
+      push(&list, n);
+  }
+  struct node *found = find(list, 2);
+  int result = sum(list) + depth(list);
+  if (found)
+    result += found->value;
+  drop(list);
+  return result;
+}
+
+/* Consumed on every path, or null where it is not. */
+void branches(char *unique p, int way) {
+  switch (way) {
+  case 0:
+    free(p);
+    break;
+  case 1:
+    if (p == NULL)
+      return;
+    puts(p);
+    /* fall through */
+  default:
+    free(p);
+  }
+}
+void early_out(void) {
+  char *unique p = malloc(10);
+  if (!p)
+    goto out;
+  strcpy(p, "text");
+  for (char *c = p; *c; c++)
+    putchar(*c);
+  free(p);
+out:
+  return;
+}
+char *unique grown(char *unique p, size_t size) {
+  char *unique bigger = realloc(p, size);
+  return bigger;
+}
+char *unique chosen(char *unique p, char *unique q, int first) {
+  if (first) {
+    free(q);
+    return p;
+  }
+  free(p);
+  return q;
+}
+void ends(char *unique p) {
+  puts(p);
+  exit(1);
+}
+void loops(void) {
+  char *unique p = NULL;
+  for (int i = 0; i < 10; i++) {
+    free(p);
+    p = malloc(8);
+  }
+  free(p);
+}
+size_t in_place(struct node *n) { return n->name && n->name[0] == 'a' ? strlen(n->name) : 0; }
+void argument_order(char *unique p);
+void length_and_pointer(size_t n, char *unique p);
+void lends_in_arguments(char *unique p) { length_and_pointer(strlen(p), p); }
+void fill(char *unique *out);
+void out_parameter(void) {
+  char *unique p = NULL;
+  fill(&p);
+  if (p)
+    puts(p);
+  free(p);
+}
+struct pair {
+  char *unique a, *unique b;
+};
+void initialized(struct pair *to) {
+  char *unique a = strdup("a");
+  struct pair p = {a, NULL};
+  free(acre_swap(&to->a, acre_take(&p.a)));
+}
+static jmp_buf back;
+void jumps(char *unique p) {
+  if (setjmp(back)) {
+    free(p);
+    return;
+  }
+  longjmp(back, 1);
+}
+char *unique adopted(char *p) { return (char *unique)p; }
+void discards(char *unique p) { free((void *)p); }
+typedef char *unique text;
+void by_typedef(text t) { free(t); }

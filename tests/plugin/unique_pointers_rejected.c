@@ -1,0 +1,181 @@
+// Each rule of unique and borrowed pointers, broken.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify %s
+#include <acre/own.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct node {
+  struct node *unique next;
+  char *unique name;
+  int value;
+};
+char *global;
+void take(char *unique p);
+void look(char *borrowed p);
+void look_node(struct node *borrowed n);
+void two_nodes(struct node *borrowed a, struct node *borrowed b);
+void unknown(char *p); // expected-note {{'borrowed' says that it is not kept}}
+char *unique make(void);
+
+void after_free(char *unique p) {
+  free(p); // expected-note {{consumed here}}
+  puts(p); // expected-error {{'p' is used after it was consumed}}
+}
+void after_copy(char *unique p) {
+  char *unique q = p; // expected-note {{consumed here}}
+  free(p);            // expected-error {{'p' is used after it was consumed}}
+  free(q);
+}
+void after_pass(char *unique p) {
+  take(p); // expected-note {{consumed here}}
+  take(p); // expected-error {{'p' is used after it was consumed}}
+}
+void twice_in_a_call(char *unique p) {
+  void both(char *unique, char *unique);
+  both(p, p); // expected-error {{'p' is used after it was consumed}} expected-note {{consumed here}}
+}
+void on_some_paths(char *unique p, int way) {
+  switch (way) {
+  case 0:
+    free(p); // expected-note {{consumed here}}
+    break;
+  case 1:
+    take(p); // expected-note {{consumed here}}
+  }
+  puts(p); // expected-error {{'p' is used after it was consumed on some path}}
+}
+void in_a_loop(char *unique p) {
+  for (int i = 0; i < 2; i++)
+    free(p); // expected-error {{'p' is used after it was consumed on some path}} expected-note {{consumed here}}
+} // expected-warning {{'p' may be lost at the end of its scope}} expected-note@-1 {{consumed here on another path}}
+void by_goto(char *unique p) {
+again:
+  free(p);    // expected-error {{'p' is used after it was consumed on some path}} expected-note {{consumed here}}
+  goto again;
+}
+void by_choice(char *unique p, char *unique q, int way) {
+  free(way ? p : q); // expected-note {{consumed here}}
+  free(p);           // expected-error {{'p' is used after it was consumed on some path}}
+} // expected-warning {{'q' may be lost at the end of its scope}} expected-note@-2 {{consumed here on another path}}
+void short_circuit(char *unique p, int way) {
+  int keep(char *unique);
+  if (way && keep(p)) // expected-note {{consumed here}}
+    return;           // expected-warning 0-1 {{may be lost}}
+  puts(p);            // expected-error {{'p' is used after it was consumed on some path}}
+}
+static jmp_buf back;
+void over_a_jump(char *unique p) {
+  if (setjmp(back)) {
+    puts(p); // expected-error {{'p' is used after it was consumed on some path}}
+    return;
+  }
+  take(p); // expected-note {{consumed here}}
+  longjmp(back, 1);
+}
+void uninitialized(void) {
+  char *unique p;
+  free(p); // expected-error {{'p' is used before it is initialized}}
+}
+
+int take_and_count(char *unique p);
+int unordered(char *unique p) {
+  return *p + take_and_count(p); // expected-error {{'p' is used and consumed in one expression, and C does not say which comes first}} expected-note {{consumed here}}
+}
+
+char *unique copied_slot(struct node *n) {
+  return n->name; // expected-error {{a unique pointer in memory is taken with 'acre_take' or 'acre_swap', not copied}}
+}
+void freed_slot(struct node *n) {
+  free(n->name); // expected-error {{a unique pointer in memory is taken with}}
+}
+void copied_record(struct node *to, struct node *from) {
+  *to = *from; // expected-error {{a copy of 'struct node' would copy its unique pointers}}
+}
+char *unique from_plain(char *p) { return p; } // expected-error {{a plain pointer cannot become unique}}
+char *unique swapped_after_free(char *unique p) {
+  free(p);             // expected-note {{consumed here}}
+  return acre_take(&p); // expected-error {{'p' is used after it was consumed}}
+}
+void swap_of_plain(char **slot) {
+  free(acre_take(slot)); // expected-error {{need the address of a unique pointer}}
+}
+void moved(char *unique p) {
+  p++; // expected-error {{arithmetic would make 'p' point into its object}}
+  free(p);
+}
+void address(char *unique p) {
+  char *unique *q = &p; // expected-error {{the address of the unique pointer 'p' may only be passed to a function or swapped}}
+  free(acre_take(q));
+} // expected-warning {{'p' may be lost}}
+
+void stored(char *unique p) {
+  global = p; // expected-error {{borrowed from 'p' stored in memory could be used after its owner is gone}}
+  free(p);
+}
+char *returned(char *unique p) {
+  char *q = p + 1;
+  free(p); // expected-note {{lost here}}
+  return q; // expected-error {{'q' is used after 'p', which it was borrowed from, was consumed or changed}}
+}
+char *returned_borrowed(char *borrowed p) {
+  return p + 1; // expected-error {{returned could be used after its owner is gone}}
+}
+void freed_borrowed(char *borrowed p) {
+  free(p); // expected-error {{made unique or freed could be used after its owner is gone}}
+}
+void lent_to_unknown(char *unique p) {
+  unknown(p); // expected-error {{'p' is lent to 'unknown', which is not known to give it back}}
+  free(p);
+}
+static void keeps(char *p) { global = p; } // expected-note {{'borrowed' says that it is not kept}}
+void lent_to_keeper(char *unique p) {
+  keeps(p); // expected-error {{'p' is lent to 'keeps', which is not known to give it back}}
+  free(p);
+}
+static void frees(char *p) { free(p); } // expected-note {{'borrowed' says that it is not kept}}
+void lent_to_freer(char *unique p) {
+  frees(p); // expected-error {{'p' is lent to 'frees', which is not known to give it back}}
+  free(p);
+}
+void dangling(char *unique p) {
+  char *space = strchr(p, ' ');
+  free(p);     // expected-note {{lost here}}
+  puts(space); // expected-error {{'space' is used after 'p', which it was borrowed from, was consumed or changed}}
+}
+void swapped_out(struct node *unique list) {
+  struct node *second = list->next;
+  look_node(list);               // expected-note {{lost here}}
+  printf("%d\n", second->value); // expected-error {{'second' is used after 'list', which it was borrowed from}}
+  free(list);
+}
+void open_slot(struct node *n) {
+  char *name = n->name;
+  look("other"); // expected-note {{lost here}}
+  puts(name);    // expected-error {{'name' is used after 'n', which it was borrowed from, was consumed or changed}}
+}
+void open_slot_lent(struct node *n) {
+  look(n->name); // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent}}
+}
+void lent_twice(struct node *unique n) {
+  two_nodes(n, n->next); // expected-error {{'n' is lent by another argument of the same call}}
+  free(n);
+}
+void consumed_and_lent(char *unique p) {
+  void end(char *unique p, char *borrowed tail);
+  end(p, p + 1); // expected-error {{'p' is lent by another argument of the same call}}
+}
+
+struct view {
+  char *borrowed text; // expected-error {{'borrowed' has no meaning here}}
+};
+char *borrowed file_scope; // expected-error {{'borrowed' has no meaning here}}
+struct both {
+  char *unique sameregion p; // expected-error {{'unique' and 'sameregion' on the same pointer}}
+};
+int unique number; // expected-error {{'unique' applies only to pointers, and 'int' is not one}}
+void redeclared(char *unique p); // expected-note {{previous declaration is here}}
+void redeclared(char *p);        // expected-error {{redeclaration of 'redeclared' with different annotations}}
+void behind(char **p); // expected-note {{'p' is declared here}}
+void hides(char *unique *p) { behind(p); } // expected-error {{changes the annotation of the pointers behind it}} expected-note {{'p' is declared here}}
