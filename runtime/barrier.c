@@ -293,6 +293,14 @@ void acre_rt_rescan(void *address, size_t size) {
   scan_range(&scan, (uintptr_t)address, size);
 }
 
+void acre_rt_store_range(void *slots, size_t size) {
+  if (!acre_rt_active || acre_thread_is_uncounted((uintptr_t)slots))
+    return;
+  /* No descriptor is asked: the slots are plain to those who stored there. */
+  struct scan scan = {.is_looked_up = true};
+  scan_range(&scan, (uintptr_t)slots, size);
+}
+
 void acre_rescan(void *address, size_t size) { acre_rt_rescan(address, size); }
 
 static void check_typed_slot(const acre_slot *run, size_t offset, void *context) {

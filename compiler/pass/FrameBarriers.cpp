@@ -36,7 +36,7 @@ PreservedAnalyses FrameBarriersPass::run(Function &F, FunctionAnalysisManager &)
       continue;
     if (Callee->getName() == entryName(Entry::Pin))
       return PreservedAnalyses::all();
-    bool IsBarrier = any_of(ArrayRef{Entry::Store, Entry::Reread, Entry::Rescan},
+    bool IsBarrier = any_of(ArrayRef{Entry::Store, Entry::StoreRange, Entry::Reread, Entry::Rescan},
                             [&](Entry E) { return Callee->getName() == entryName(E); });
     bool IsRelease = Callee->getName() == entryName(Entry::Release);
     if ((IsBarrier || IsRelease) && isa<AllocaInst>(objectOf(Call->getArgOperand(0))))

@@ -13,6 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lower.h"
+#include "BarrierEffects.h"
+#include "CoalesceBarriers.h"
+#include "LoopChecks.h"
 #include "Markers.h"
 #include "OutOfLine.h"
 #include "RegionTerm.h"
@@ -46,8 +49,11 @@ public:
 
 private:
   void runOn(Function &F);
+  void guard(ArrayRef<CallInst *> Calls, Value *Condition);
   void lowerStore(CallInst &Call);
-  void lowerCheck(CallInst &Call);
+  void lowerStores(ArrayRef<CallInst *> Group);
+  bool belongsTo(ArrayRef<CallInst *> Group, const CallInst &Barrier) const;
+  void lowerCheck(CallInst &Call, LoopChecks &Loops);
   void lowerTraditionalCheck(CallInst &Call);
   void lowerSignatureCheck(CallInst &Call);
   void lowerRescan(CallInst &Call);
@@ -59,18 +65,12 @@ private:
   Instruction *coldBlock(Instruction *Before, Value *Condition);
   void callOutOfLine(CallInst &Call, Entry E);
   void moveToCold(CallInst &Call, Entry E, Value *Condition);
-  bool isCallOf(const Instruction &I, Entry E) const;
 
   Module &M;
   RuntimeABI ABI;
   InlineTests Tests;
   OutOfLine Functions;
 };
-
-bool Lowering::isCallOf(const Instruction &I, Entry E) const {
-  auto *Call = dyn_cast<CallInst>(&I);
-  return Call && Call->getCalledFunction() && Call->getCalledFunction()->getName() == entryName(E);
-}
 
 Instruction *Lowering::coldBlock(Instruction *Before, Value *Condition) {
   MDNode *Weights = MDBuilder(M.getContext()).createUnlikelyBranchWeights();
@@ -96,13 +96,20 @@ static bool isInRegion(const Value *V) {
   return Call && knownResult(*Call).Meaning == ResultMeaning::InRegion;
 }
 
+/// Calls, one after the other, are made only under Condition.
+void Lowering::guard(ArrayRef<CallInst *> Calls, Value *Condition) {
+  Instruction *Then = coldBlock(Calls.front(), Condition);
+  for (CallInst *Call : Calls)
+    Call->moveBefore(Then->getIterator());
+}
+
+/// The barrier of a store when there are regions or records.
 void Lowering::lowerStore(CallInst &Call) {
   IRBuilder<> B(&Call);
   auto Guard = [&](Value *Condition) {
-    Call.moveBefore(coldBlock(&Call, Condition)->getIterator());
+    guard(&Call, Condition);
     B.SetInsertPoint(&Call);
   };
-  Guard(Tests.isActive(B));
   Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
   Value *Address = B.CreatePtrToInt(Slot, ABI.sizeType());
   // What a parameter points to is often a local of the caller, for a result.
@@ -118,9 +125,46 @@ void Lowering::lowerStore(CallInst &Call) {
   ++StoresInlined;
 }
 
+/// The barriers of stores to one object.  Slots that are cleared need one test of where the first and the last one are.
+void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
+  IRBuilder<> B(Group.front());
+  guard(Group, Tests.isActive(B));
+  bool IsCleared = all_of(Group, [](CallInst *Call) { return isa<ConstantPointerNull>(Call->getArgOperand(1)); });
+  if (Group.size() == 1 || !IsCleared) {
+    for (CallInst *Call : Group)
+      lowerStore(*Call);
+    return;
+  }
+  auto OffsetOf = [&](CallInst *Call) { return slotAddress(*Call->getArgOperand(0), ABI.layout()).Offset; };
+  auto [Low, High] = std::minmax_element(Group.begin(), Group.end(),
+                                         [&](CallInst *A, CallInst *B) { return OffsetOf(A) < OffsetOf(B); });
+  auto ByteOf = [&](CallInst *Call) {
+    return Tests.filterByte(B, B.CreatePtrToInt(Call->getArgOperand(0), ABI.sizeType()));
+  };
+  B.SetInsertPoint(Group.front());
+  Value *Byte = ByteOf(*Low);
+  guard(Group, B.CreateIsNotNull(B.CreateOr(Byte, ByteOf(*High))));
+  for (CallInst *Call : Group)
+    callOutOfLine(*Call, Entry::Store);
+  StoresInlined += Group.size();
+}
+
+/// Whether Barrier can be tested together with Group, behind which it stands: its slot is in the same object, near enough
+/// that what is not far from the first and the last slot has been tested with them.
+bool Lowering::belongsTo(ArrayRef<CallInst *> Group, const CallInst &Barrier) const {
+  static_assert(2 * GroupReach <= static_cast<int64_t>(GranuleSize));
+  // Counting for statistics goes between.
+  const Instruction *Next = Group.back()->getNextNode();
+  while (Next != &Barrier && isa_and_nonnull<AtomicRMWInst>(Next) && Next->hasMetadata(LLVMContext::MD_nosanitize))
+    Next = Next->getNextNode();
+  SlotAddress First = slotAddress(*Group.front()->getArgOperand(0), ABI.layout()),
+              Slot = slotAddress(*Barrier.getArgOperand(0), ABI.layout());
+  return Next == &Barrier && First.Base == Slot.Base && std::abs(First.Offset - Slot.Offset) < GroupReach;
+}
+
 /// Null obeys, and what is on the slot's page is in its region.  A record that the slot may still have from other data
 /// can only delay a delete.
-void Lowering::lowerCheck(CallInst &Call) {
+void Lowering::lowerCheck(CallInst &Call, LoopChecks &Loops) {
   IRBuilder<> B(&Call);
   Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
   Value *New = Tests.address(B, Call.getArgOperand(1));
@@ -129,6 +173,7 @@ void Lowering::lowerCheck(CallInst &Call) {
   B.SetInsertPoint(&Call);
   moveToCold(Call, isCallOf(Call, Entry::CheckSameregion) ? Entry::CheckSameregion : Entry::CheckParentptr,
              B.CreateIsNotNull(New));
+  Loops.guard(Call);
   ++ChecksInlined;
 }
 
@@ -283,22 +328,26 @@ void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
 }
 
 void Lowering::runOn(Function &F) {
-  SmallVector<CallInst *, 16> Stores, Checks, Traditional, Signatures, Rescans, TypedRescans, Others;
-  SmallVector<SmallVector<CallInst *, 4>, 4> Releases;
+  SmallVector<CallInst *, 16> Checks, Traditional, Signatures, Rescans, TypedRescans, Others;
+  SmallVector<SmallVector<CallInst *, 4>, 4> Stores, Releases;
   uint64_t FrameSize = 0;
   const Instruction *Previous = nullptr;
   for (Instruction &I : instructions(F)) {
     if (auto *A = dyn_cast<AllocaInst>(&I); A && A->isStaticAlloca())
       FrameSize += stackObjectSize(A, ABI.layout());
-    if (isCallOf(I, Entry::Store))
-      Stores.push_back(cast<CallInst>(&I));
+    if (isCallOf(I, Entry::Store)) {
+      auto *Call = cast<CallInst>(&I);
+      if (Stores.empty() || !belongsTo(Stores.back(), *Call))
+        Stores.emplace_back();
+      Stores.back().push_back(Call);
+    }
     if (isCallOf(I, Entry::CheckSameregion) || isCallOf(I, Entry::CheckParentptr))
       Checks.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::CheckTraditional))
       Traditional.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::CheckInregion))
       Signatures.push_back(cast<CallInst>(&I));
-    if (isCallOf(I, Entry::Rescan))
+    if (isCallOf(I, Entry::Rescan) || isCallOf(I, Entry::StoreRange))
       Rescans.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::RescanTyped))
       TypedRescans.push_back(cast<CallInst>(&I));
@@ -315,10 +364,13 @@ void Lowering::runOn(Function &F) {
       Previous = IsStatic ? &I : nullptr;
     }
   }
-  for (CallInst *Call : Stores)
-    lowerStore(*Call);
+  for (auto &Group : Stores)
+    lowerStores(Group);
+  LoopChecks InLoops(F, ABI);
+  InLoops.find(Checks);
   for (CallInst *Call : Checks)
-    lowerCheck(*Call);
+    lowerCheck(*Call, InLoops);
+  InLoops.finish();
   for (CallInst *Call : Traditional)
     lowerTraditionalCheck(*Call);
   for (CallInst *Call : Signatures)
@@ -342,8 +394,9 @@ void Lowering::runOn(Function &F) {
 bool Lowering::run() {
   static constexpr StringLiteral LoweredFlag = "acre-lowered";
   bool HasEntries = false;
-  for (Entry E : {Entry::Store, Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional, Entry::CheckInregion, Entry::Rescan,
-                  Entry::RescanTyped, Entry::Reread, Entry::Release, Entry::ReleaseBetween})
+  for (Entry E : {Entry::Store, Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional,
+                  Entry::CheckInregion, Entry::Rescan, Entry::StoreRange, Entry::RescanTyped, Entry::Reread,
+                  Entry::Release, Entry::ReleaseBetween})
     HasEntries |= M.getFunction(entryName(E)) != nullptr;
   // The calls of a unit lowered before already are behind their tests.
   if (!HasEntries || M.getModuleFlag(LoweredFlag))

@@ -7,11 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Allocate.h"
+#include "CoalesceBarriers.h"
 #include "FrameBarriers.h"
 #include "Infer.h"
 #include "Insert.h"
 #include "Lower.h"
 #include "Rlang.h"
+#include "SinkBarriers.h"
 #include "Stats.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -54,6 +56,11 @@ static void registerPasses(PassBuilder &PB) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(acre::InferPass(isLast(Phase) ? acre::InferPhase::Last : acre::InferPhase::AfterInlining));
   });
+  // Behind all proofs, which are about single stores, and before the vectorizers.
+  PB.registerVectorizerStartEPCallback([](FunctionPassManager &FPM, OptimizationLevel) {
+    FPM.addPass(acre::CoalesceBarriersPass());
+    FPM.addPass(acre::SinkBarriersPass());
+  });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
@@ -63,8 +70,10 @@ static void registerPasses(PassBuilder &PB) {
       addLastPasses(MPM, Level);
   });
   PB.registerFullLinkTimeOptimizationLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
-    if (Level != OptimizationLevel::O0)
+    if (Level != OptimizationLevel::O0) {
       MPM.addPass(acre::InferPass(acre::InferPhase::Last));
+      MPM.addPass(createModuleToFunctionPassAdaptor(acre::CoalesceBarriersPass()));
+    }
     addLastPasses(MPM, Level);
   });
   PB.registerPipelineParsingCallback(
@@ -75,6 +84,10 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(acre::InferPass(acre::InferPhase::AfterInlining));
         else if (Name == "acre-frame-barriers")
           MPM.addPass(createModuleToFunctionPassAdaptor(acre::FrameBarriersPass()));
+        else if (Name == "acre-coalesce-barriers")
+          MPM.addPass(createModuleToFunctionPassAdaptor(acre::CoalesceBarriersPass()));
+        else if (Name == "acre-sink-barriers")
+          MPM.addPass(createModuleToFunctionPassAdaptor(acre::SinkBarriersPass()));
         else if (Name == "acre-lower")
           MPM.addPass(acre::LowerPass());
         else if (Name == "acre-allocate")

@@ -70,6 +70,8 @@ typedef struct acre_rt_where {
 void acre_rt_store(void *slot, void *value);
 /* As acre_rt_store, but takes the value from memory, atomically: volatile and atomic slots. */
 void acre_rt_reread(void *slot);
+/* [slots, slots+size), plain slots side by side, have been stored. */
+void acre_rt_store_range(void *slots, size_t size);
 /* value is about to be stored in an annotated slot: abort with a message if its rule forbids it. */
 void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *where);
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where);
