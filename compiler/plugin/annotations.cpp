@@ -29,6 +29,7 @@ constexpr Word Words[] = {
     {markers::AnnotationInparent, UpwardRegionWord, Rule::Plain},
     {markers::AnnotationUnique, "unique", Rule::Plain},
     {markers::AnnotationBorrowed, "borrowed", Rule::Plain},
+    {markers::AnnotationRefcounted, "refcounted", Rule::Plain},
 };
 
 /// One step through sugar; a null type at the end.
@@ -101,7 +102,18 @@ Discipline ast::disciplineOfWord(llvm::StringRef Text) {
   return llvm::StringSwitch<Discipline>(Text)
       .Case("unique", Discipline::Unique)
       .Case("borrowed", Discipline::Borrowed)
+      .Case("refcounted", Discipline::Refcounted)
       .Default(Discipline::None);
+}
+
+llvm::StringRef ast::wordOfDiscipline(Discipline Of) {
+  constexpr llvm::StringLiteral Texts[] = {"", "unique", "borrowed", "refcounted"}; // in the order of the enumeration
+  return Texts[unsigned(Of)];
+}
+
+bool ast::isOwning(QualType Type) {
+  Discipline Found = disciplineOf(Type);
+  return Found == Discipline::Unique || Found == Discipline::Refcounted;
 }
 
 bool ast::isDeletesType(QualType Type) {

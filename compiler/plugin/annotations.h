@@ -28,15 +28,15 @@ namespace acre::ast {
 enum class Rule : char { Plain = 'p', Sameregion = 's', Parentptr = 'a', Traditional = 't', Union = 'u' };
 
 /// Who is responsible for what a pointer points to (Cyclone, 2004): nobody that Acre knows, the one who holds the
-/// pointer, or somebody else while it is used.
-enum class Discipline : unsigned char { None, Unique, Borrowed };
+/// pointer, somebody else while it is used, or all who hold a reference.
+enum class Discipline : unsigned char { None, Unique, Borrowed, Refcounted };
 
 /// The words that name a region: signature.h.
 inline constexpr llvm::StringLiteral RegionWord = "inregion", UpwardRegionWord = "inparent";
 inline bool isRegionWord(llvm::StringRef Word) { return Word == RegionWord || Word == UpwardRegionWord; }
 
 /// The word that Attribute stands for: "sameregion", "parentptr",
-/// "traditional", "deletes", "inregion", "inparent", "unique" or "borrowed"; empty if it is none of Acre's.
+/// "traditional", "deletes", "inregion", "inparent", "unique", "borrowed" or "refcounted"; empty if it is none of Acre's.
 llvm::StringRef annotationWord(const clang::Attr *Attribute);
 /// The rule that a word of annotationWord stands for; Plain for those that give a slot none.
 Rule ruleOfWord(llvm::StringRef Word);
@@ -50,7 +50,9 @@ Rule slotRule(clang::QualType Type);
 /// The discipline of a pointer of this type.
 Discipline disciplineOf(clang::QualType Type);
 Discipline disciplineOfWord(llvm::StringRef Word);
-inline bool isUnique(clang::QualType Type) { return disciplineOf(Type) == Discipline::Unique; }
+llvm::StringRef wordOfDiscipline(Discipline Of);
+/// Whether a pointer of this type is followed: unique or refcounted.
+bool isOwning(clang::QualType Type);
 
 /// Whether Type is that of region handles: pointers that are no addresses and are never counted.
 bool isRegionHandle(clang::QualType Type);

@@ -21,7 +21,7 @@ enum class Place : unsigned { Local, Parameter, Result, Cast }; // the order is 
 /// The word that says what a slot of this type may hold or who owns it; empty if there is none.
 static llvm::StringRef slotWord(QualType Type) {
   if (Discipline Found = disciplineOf(Type); Found != Discipline::None)
-    return Found == Discipline::Unique ? "unique" : "borrowed";
+    return wordOfDiscipline(Found);
   return wordOfRule(slotRule(Type));
 }
 

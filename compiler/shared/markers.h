@@ -83,6 +83,7 @@ inline constexpr llvm::StringLiteral AnnotationInregion = "acre.inregion";
 inline constexpr llvm::StringLiteral AnnotationInparent = "acre.inparent";
 inline constexpr llvm::StringLiteral AnnotationUnique = "acre.unique";
 inline constexpr llvm::StringLiteral AnnotationBorrowed = "acre.borrowed";
+inline constexpr llvm::StringLiteral AnnotationRefcounted = "acre.refcounted";
 
 } // namespace acre::markers
 

@@ -9,29 +9,42 @@
  *                   lent on, and is not kept: not stored in memory, not freed, not used after its owner is consumed
  *                   (section 3.1).  A parameter without the word borrows if the function's body is seen to.
  *
- * A unique pointer in memory - a field, an array element, a variable that is no local one - is used in place, and taken
+ *   T *refcounted p a reference to an object with a hidden count.  Followed like a unique pointer: acre_rc_alias makes
+ *                   another reference, acre_rc_drop consumes one, and the last one frees the object.   (section 3.2)
+ *
+ * A unique or counted pointer in memory - a field, an array element, a variable that is no local one - is used in place, and taken
  * out with acre_swap or acre_take alone.
  *
- * Nothing here exists at run time: every object is malloc's, and under another compiler than acre-cc the words are
- * nothing.  acre.h does not include this header, because its short words are names that programs use.  Define
+ * Unique and borrowed pointers are nothing at run time: every object is malloc's.  References need libacre.  Under
+ * another compiler than acre-cc the words are nothing.  acre.h does not include this header, because its short words are names that programs use.  Define
  * ACRE_NO_SHORT_NAMES to get only the names that begin with ACRE_ and acre_.
  */
 #ifndef ACRE_OWN_H
 #define ACRE_OWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #include <acre/annotations.h>
 
 #if defined(__ACRE__)
 #define ACRE_UNIQUE ACRE_ANNOTATION_("acre.unique")
 #define ACRE_BORROWED ACRE_ANNOTATION_("acre.borrowed")
+#define ACRE_REFCOUNTED ACRE_ANNOTATION_("acre.refcounted")
 #else
 #define ACRE_UNIQUE
 #define ACRE_BORROWED
+#define ACRE_REFCOUNTED
 #endif
 
-#ifndef ACRE_NO_SHORT_NAMES
+/* Not in C++, whose library uses them. */
+#if !defined(ACRE_NO_SHORT_NAMES) && !defined(__cplusplus)
 #define unique ACRE_UNIQUE
 #define borrowed ACRE_BORROWED
+#define refcounted ACRE_REFCOUNTED
+#define rc_new acre_rc_new
+#define rc_alias acre_rc_alias
+#define rc_drop acre_rc_drop
 #endif
 
 #ifdef __cplusplus
@@ -52,9 +65,50 @@ static inline void *acre_own_swap(void *slot, void *value) {
   return old;
 }
 
+/* -- References: constant time each; an object's count is in front of it ---------------------------------- */
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+/* An object of size bytes of zero with one reference, aligned as by malloc; null when memory is out.  A shared one may
+   be referred to by several threads: its counts change atomically. */
+void *acre_ref_new(size_t size);
+void *acre_ref_new_shared(size_t size);
+/* Another reference to what p refers to; null is allowed.  Aborts if an object would have 2^32 references. */
+void *acre_ref_alias(void *p);
+/* Gives the reference p back; null is allowed. */
+void acre_ref_drop(void *p);
+/* How many references there are; 0 for null. */
+size_t acre_ref_count(const void *p);
+
+/* A weak reference does not keep its object.  It is an object of its own, which acre_weak_drop frees. */
+typedef struct acre_weak acre_weak;
+/* Null when memory is out, or p is. */
+acre_weak *ACRE_UNIQUE acre_weak_new(const void *ACRE_BORROWED p);
+/* A reference to the object, or null if there is none any more. */
+void *acre_ref_of_weak(const acre_weak *ACRE_BORROWED weak);
+void acre_weak_drop(acre_weak *ACRE_UNIQUE weak);
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
 #ifdef __cplusplus
 }
 #endif
+
+/* A new T of zero: a reference, or null when memory is out. */
+#define acre_rc_new(T) ((T *)acre_ref_new(sizeof(T)))
+#define acre_rc_new_shared(T) ((T *)acre_ref_new_shared(sizeof(T)))
+/* Another reference to what p refers to, which is not consumed. */
+#if defined(__GNUC__)
+#define acre_rc_alias(p) ((__typeof__(&*(p)))acre_ref_alias(p))
+#else
+#define acre_rc_alias(p) acre_ref_alias(p)
+#endif
+/* Consumes p. */
+#define acre_rc_drop(p) acre_ref_drop(p)
+/* A reference of type T * to what the weak reference refers to, or null. */
+#define acre_weak_get(T, weak) ((T *)acre_ref_of_weak(weak))
 
 /* Puts value, which is consumed, in *slot and returns what was there.  slot points to a unique pointer. */
 #if defined(__GNUC__)

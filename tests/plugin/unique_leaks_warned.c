@@ -31,6 +31,10 @@ void slot(struct holder *h) {
 void dropped(void) {
   make(); // expected-warning {{the result is unique and is dropped}}
 }
+void lost_reference(char *refcounted p) {
+  char *refcounted other = rc_alias(p);
+  rc_drop(p);
+} // expected-warning {{'other' may be lost at the end of its scope}}
 void failed_growth(char *unique p) {
   char *unique bigger = realloc(p, 100);
   if (!bigger)

@@ -165,5 +165,33 @@ void jumps(char *unique p) {
 }
 char *unique adopted(char *p) { return (char *unique)p; }
 void discards(char *unique p) { free((void *)p); }
+struct shared {
+  int value;
+  struct shared *refcounted next;
+};
+int keep_two(struct shared *refcounted p) {
+  struct shared *refcounted other = rc_alias(p);
+  int value = p ? p->value : 0;
+  rc_drop(p);
+  if (other)
+    value += other->value;
+  rc_drop(other);
+  return value;
+}
+struct shared *refcounted shared_new(struct shared *refcounted next) {
+  struct shared *refcounted p = rc_new(struct shared);
+  if (p)
+    rc_drop(acre_swap(&p->next, next));
+  else
+    rc_drop(next);
+  return p;
+}
+int by_weak(acre_weak *unique weak) {
+  struct shared *refcounted p = acre_weak_get(struct shared, weak);
+  acre_weak_drop(weak);
+  int value = p ? p->value : -1;
+  rc_drop(p);
+  return value;
+}
 typedef char *unique text;
 void by_typedef(text t) { free(t); }

@@ -167,6 +167,24 @@ void consumed_and_lent(char *unique p) {
   end(p, p + 1); // expected-error {{'p' is lent by another argument of the same call}}
 }
 
+void dropped_twice(char *refcounted p) {
+  rc_drop(p); // expected-note {{consumed here}}
+  rc_drop(p); // expected-error {{'p' is used after it was consumed}}
+}
+void copied_reference(char *refcounted p) {
+  char *refcounted q = p; // expected-note {{consumed here}}
+  rc_drop(q);
+  rc_drop(p); // expected-error {{'p' is used after it was consumed}}
+}
+void freed_reference(char *refcounted p) { free(p); }       // expected-error {{a pointer that is 'refcounted' cannot become 'unique'}}
+void dropped_unique(char *unique p) { rc_drop(p); }         // expected-error {{a pointer that is 'unique' cannot become 'refcounted'}}
+char *refcounted wrong(char *unique p) { return p; }        // expected-error {{a pointer that is 'unique' cannot become 'refcounted'}}
+char *refcounted from_malloc(void) { return malloc(8); }    // expected-error {{a pointer that is 'unique' cannot become 'refcounted'}}
+void borrowed_reference(char *refcounted p) {
+  char *q = p + 1;
+  rc_drop(p); // expected-note {{lost here}}
+  puts(q);    // expected-error {{'q' is used after 'p', which it was borrowed from, was consumed or changed}}
+}
 struct view {
   char *borrowed text; // expected-error {{'borrowed' has no meaning here}}
 };

@@ -32,7 +32,7 @@ void Flow::call(const CallExpr *Call) {
   if (isSwap(Call))
     return swap(Call);
   std::optional<LibraryEffect> Effect = libraryEffect(Call);
-  if (isUnique(Call->getCallReturnType(Context)))
+  if (isOwning(Call->getCallReturnType(Context)))
     Fresh.insert(Call);
   llvm::SmallVector<Lending, 4> Lent;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
@@ -54,7 +54,7 @@ void Flow::argument(const CallExpr *Call, unsigned Index, const std::optional<Li
                     llvm::SmallVectorImpl<Lending> &Lent) {
   const Expr *Argument = Call->getArg(Index);
   QualType To = parameterType(Call, Index);
-  if ((!To.isNull() && isUnique(To)) || (Effect && Effect->Freed == Index))
+  if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == Index))
     return; // consumed when all others are lent
   Value What = evaluate(Argument);
   for (const VarDecl *Each : What.OwnerAddresses) {
@@ -128,7 +128,7 @@ void Flow::consumeArguments(const CallExpr *Call, const std::optional<LibraryEff
     const Expr *Argument = Call->getArg(I);
     QualType To = parameterType(Call, I);
     bool IsFreed = Effect && Effect->Freed == I;
-    if (!isSlotType(Argument->getType()) || To.isNull() || (!isUnique(To) && !IsFreed))
+    if (!isSlotType(Argument->getType()) || To.isNull() || (!isOwning(To) && !IsFreed))
       continue;
     Value What = evaluate(Argument);
     // What is not followed may be freed as ever in C.
@@ -143,7 +143,7 @@ void Flow::consumeArguments(const CallExpr *Call, const std::optional<LibraryEff
     // Whoever lends to a plain parameter that is freed will hear of it.
     if (IsFreed && What.Owners.empty() && What.Slots.empty() && !What.IsFresh && escapePlain(What))
       continue;
-    own(Argument, What);
+    own(IsFreed ? Effect->Of : disciplineOf(To), Argument, What);
   }
 }
 
@@ -152,12 +152,12 @@ void Flow::swap(const CallExpr *Call) {
   const Expr *Slot = Call->getArg(0)->IgnoreParenCasts();
   const Expr *NewValue = Call->getArg(1);
   QualType SlotType = Slot->getType()->getPointeeType();
-  if (SlotType.isNull() || !isUnique(SlotType)) {
+  if (SlotType.isNull() || !isOwning(SlotType)) {
     report(Diag::SwapOfPlain, Slot);
     return;
   }
   Value Place = evaluate(Call->getArg(0));
-  unsigned char Conditions = own(NewValue, evaluate(NewValue));
+  unsigned char Conditions = own(disciplineOf(SlotType), NewValue, evaluate(NewValue));
   if (!Place.OwnerAddresses.empty()) {
     const VarDecl *Variable = Place.OwnerAddresses.front();
     unsigned Owner = *Vars.ownerOf(Variable);

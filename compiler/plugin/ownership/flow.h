@@ -102,7 +102,9 @@ private:
   // sinks.cpp
   void sink(const Sink &Into, const clang::Expr *From);
   /// Returns the conditions that the new owner may be in.
-  unsigned char own(const clang::Expr *From, const Value &What);
+  unsigned char own(Discipline As, const clang::Expr *From, const Value &What);
+  /// Reports if What is not owned as As says; returns whether it is.
+  bool checkDiscipline(Discipline As, const clang::Expr *From, const Value &What);
   /// Notes that plain parameters are kept; returns false if What is borrowed from anything else.
   bool escapePlain(const Value &What);
   void keep(const Sink &Into, const clang::Expr *From, const Value &What);
@@ -157,7 +159,9 @@ private:
   llvm::SetVector<const clang::CallExpr *> Fresh, Taken; // calls with unique results, and those that found an owner
 };
 
-/// Whether an object of this type has unique pointers in it.
+/// As what the result of a call is owned; None if it is plain.
+Discipline resultDiscipline(clang::ASTContext &Context, const clang::CallExpr *Call);
+/// Whether an object of this type has owning pointers in it.
 bool hasUniqueSlots(clang::ASTContext &Context, clang::QualType Type);
 /// The parameter type of argument Index; null for variable arguments.
 clang::QualType parameterType(const clang::CallExpr *Call, unsigned Index);

@@ -40,7 +40,7 @@ static bool onlyLooks(llvm::StringRef Name) {
       .Cases({"atoi", "atol", "atoll", "atof", "qsort", "qsort_r", "getenv", "setenv", "unsetenv"}, true)
       .Cases({"bind", "connect", "accept", "accept4", "getsockopt", "setsockopt", "poll", "select"}, true)
       .Cases({"syslog", "vsyslog", "system", "execv", "execve", "execvp", "time", "mktime", "strftime"}, true)
-      .Cases({"malloc_usable_size", "object_size", "dynamic_object_size", "prefetch", "expect"}, true)
+      .Cases({"malloc_usable_size", "acre_ref_count", "object_size", "dynamic_object_size", "prefetch", "expect"}, true)
       .Cases({"getline", "getdelim", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "iconv"}, true)
       .Default(false);
 }
@@ -50,6 +50,16 @@ std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
   LibraryEffect Effect;
   if (Name.empty())
     return std::nullopt;
+  if (Name == "acre_ref_new" || Name == "acre_ref_new_shared" || Name == "acre_ref_alias" || Name == "acre_ref_of_weak") {
+    Effect.Of = Discipline::Refcounted;
+    Effect.IsFresh = true;
+    return Effect;
+  }
+  if (Name == "acre_ref_drop") {
+    Effect.Of = Discipline::Refcounted;
+    Effect.Freed = 0u;
+    return Effect;
+  }
   Effect.IsFresh = isFresh(Name);
   Effect.Result = resultArgument(Name);
   if (Name == "free" || Name == "realloc" || Name == "reallocarray")

@@ -6,6 +6,7 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_LIBRARY_H
 #define ACRE_PLUGIN_OWNERSHIP_LIBRARY_H
 
+#include "plugin/annotations.h"
 #include <optional>
 
 namespace clang {
@@ -16,7 +17,8 @@ namespace acre::ast {
 
 /// What a C library function does with ownership.
 struct LibraryEffect {
-  bool IsFresh = false;           ///< its result is an object that nobody else knows, or null
+  Discipline Of = Discipline::Unique; ///< what it makes or frees
+  bool IsFresh = false;           ///< its result is an object that nobody else knows, or a new reference; or null
   std::optional<unsigned> Freed;  ///< the argument that it frees
   std::optional<unsigned> Result; ///< the argument that its result points into, or is
 };

@@ -95,11 +95,11 @@ Mentions Order::visit(const Stmt *Node) {
     std::optional<LibraryEffect> Effect = libraryEffect(Call);
     for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
       QualType To = parameterType(Call, I);
-      if ((!To.isNull() && isUnique(To)) || (Effect && Effect->Freed == I) || (isSwap(Call) && I == 1))
+      if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == I) || (isSwap(Call) && I == 1))
         addConsumed(Call->getArg(I), All);
     }
   } else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node);
-             Assignment && Assignment->getOpcode() == BO_Assign && isUnique(Assignment->getLHS()->getType())) {
+             Assignment && Assignment->getOpcode() == BO_Assign && isOwning(Assignment->getLHS()->getType())) {
     addConsumed(Assignment->getRHS(), All);
   }
   return All;

@@ -15,9 +15,9 @@ void Flow::sink(const Sink &Into, const Expr *From) {
   if (!From || !isSlotType(Into.Type))
     return;
   Value What = evaluate(From);
-  if (!isUnique(Into.Type))
+  if (!isOwning(Into.Type))
     return keep(Into, From, What);
-  unsigned char Conditions = own(From, What);
+  unsigned char Conditions = own(disciplineOf(Into.Type), From, What);
   if (Into.What == Sink::Variable) {
     assignOwner(*Vars.ownerOf(Into.Local), Conditions, Into.At);
     noteRestored(*Vars.ownerOf(Into.Local), From);
@@ -37,8 +37,25 @@ void Flow::reportCopiedSlot(const Expr *Slot) {
                   Lexer::getLocForEndOfToken(Range.getEnd(), 0, Context.getSourceManager(), Context.getLangOpts()), ")");
 }
 
-unsigned char Flow::own(const Expr *From, const Value &What) {
+bool Flow::checkDiscipline(Discipline As, const Expr *From, const Value &What) {
+  auto Check = [&](Discipline Is) {
+    bool IsRight = Is == As || Is == Discipline::None; // a swap of plain pointers has been reported
+    if (!IsRight)
+      report(Diag::DisciplineChanged, From, wordOfDiscipline(Is), wordOfDiscipline(As));
+    return IsRight;
+  };
+  for (const CallExpr *Each : What.Results)
+    if (!Check(resultDiscipline(Context, Each)))
+      return false;
+  for (const DeclRefExpr *Each : What.Owners)
+    if (!Check(disciplineOf(Each->getType())))
+      return false;
+  return true;
+}
+
+unsigned char Flow::own(Discipline As, const Expr *From, const Value &What) {
   unsigned char Conditions = 0;
+  checkDiscipline(As, From, What);
   if (What.MayBeNull)
     Conditions |= OwnerState::Null;
   if (What.IsFresh || What.IsAdopted)

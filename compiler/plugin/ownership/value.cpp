@@ -27,13 +27,23 @@ void Value::add(const Value &Other) {
 bool acre::ast::hasUniqueSlots(ASTContext &Context, QualType Type) {
   // Records cannot contain themselves, so this ends.
   Type = Context.getBaseElementType(Type);
-  if (isUnique(Type))
+  if (isOwning(Type))
     return true;
   const RecordDecl *Record = Type->getAsRecordDecl();
   Record = Record ? Record->getDefinition() : nullptr;
   return Record && llvm::any_of(Record->fields(), [&](const FieldDecl *Field) {
            return hasUniqueSlots(Context, Field->getType());
          });
+}
+
+Discipline acre::ast::resultDiscipline(ASTContext &Context, const CallExpr *Call) {
+  if (isSwap(Call)) // of the slot's
+    return disciplineOf(Call->getArg(0)->IgnoreParenCasts()->getType()->getPointeeType());
+  QualType Type = Call->getCallReturnType(Context);
+  if (isOwning(Type))
+    return disciplineOf(Type);
+  std::optional<LibraryEffect> Effect = libraryEffect(Call);
+  return Effect && Effect->IsFresh ? Effect->Of : Discipline::None;
 }
 
 QualType acre::ast::parameterType(const CallExpr *Call, unsigned Index) {
@@ -94,7 +104,7 @@ Value Flow::load(const Expr *Lvalue) const {
     Result.Lent = Now.Borrowers[*Borrower].From;
     Result.Borrowers.push_back(*Borrower);
     Result.IsUnknown = true;
-  } else if (isUnique(Lvalue->getType())) {
+  } else if (isOwning(Lvalue->getType())) {
     Result.Slots.push_back(Lvalue);
   } else {
     Result.IsUnknown = true;
@@ -127,7 +137,7 @@ Value Flow::addressOf(const Expr *Lvalue) const {
 Value Flow::resultOf(const CallExpr *Call) const {
   Value Result = none();
   std::optional<LibraryEffect> Effect = libraryEffect(Call);
-  if (isSwap(Call) || isUnique(Call->getCallReturnType(Context)) || (Effect && Effect->IsFresh)) {
+  if (isSwap(Call) || isOwning(Call->getCallReturnType(Context)) || (Effect && Effect->IsFresh)) {
     Result.IsFresh = true;
     Result.Results.push_back(Call);
     return Result;
@@ -142,7 +152,7 @@ Value Flow::resultOf(const CallExpr *Call) const {
     QualType To = parameterType(Call, I);
     bool MayBeIt = Effect ? Effect->Result == I
                    : disciplineOf(Call->getCallReturnType(Context)) == Discipline::Borrowed
-                       ? To.isNull() || !isUnique(To)
+                       ? To.isNull() || !isOwning(To)
                        : Callee && !To.isNull() && disciplineOf(To) == Discipline::None &&
                              Known.mayReturn({Callee->getCanonicalDecl(), I});
     if (MayBeIt)
@@ -170,7 +180,7 @@ Value Flow::evaluate(const Expr *Expression) const {
     }
     // A cast to unique says that this is the only pointer.
     const auto *Written = dyn_cast<ExplicitCastExpr>(Cast);
-    Result.IsAdopted |= Written && isUnique(Written->getTypeAsWritten()) && Result.IsUnknown;
+    Result.IsAdopted |= Written && isOwning(Written->getTypeAsWritten()) && Result.IsUnknown;
     return Result;
   }
   if (const auto *Operator = dyn_cast<UnaryOperator>(Expression)) {

@@ -64,7 +64,7 @@ void Variables::findAddresses(ASTContext &Context, Stmt *Body) {
 void Variables::add(const VarDecl *Variable) {
   if (!isSlotType(Variable->getType()) || isRegionHandle(Variable->getType()))
     return;
-  if (isUnique(Variable->getType())) {
+  if (isOwning(Variable->getType())) {
     if (OwnerIndex.try_emplace(Variable, Owners.size()).second)
       Owners.push_back(Variable);
     return;

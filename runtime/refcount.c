@@ -1,0 +1,108 @@
+/* refcount.c - references: objects with a hidden count (Cyclone, 2004, section 3.2).
+ *
+ * Invariant: an object's block lives as long as it has references or weak references; all references together count
+ * as one weak one, so that the block goes exactly when weak falls to zero.  An object without references has given
+ * up what was counted in it.
+ */
+#include <acre/abi.h>
+#include <acre/own.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "os.h"
+
+/* In front of the object: as long as malloc's alignment. */
+typedef struct header {
+  size_t size;
+  uint32_t weak;
+  uint32_t strong; /* its last bit says that the object is shared; one reference is 2 */
+} header;
+#define SHARED 1u
+#define ONE 2u
+
+_Static_assert(sizeof(header) == 16, "objects are aligned as malloc aligns them");
+
+struct acre_weak {
+  header *of;
+};
+
+static header *header_of(const void *p) { return (header *)(uintptr_t)((const char *)p - sizeof(header)); }
+static bool is_shared(const header *h) { return __atomic_load_n(&h->strong, __ATOMIC_RELAXED) & SHARED; }
+
+static void *make(size_t size, uint32_t flags) {
+  header *h = size <= SIZE_MAX - sizeof *h ? calloc(1, sizeof *h + size) : NULL;
+  if (!h)
+    return NULL;
+  *h = (header){.size = size, .weak = 1, .strong = ONE | flags};
+  return h + 1;
+}
+
+void *acre_ref_new(size_t size) { return make(size, 0); }
+void *acre_ref_new_shared(size_t size) { return make(size, SHARED); }
+
+/* Adds to a count and returns what it was. */
+static uint32_t change(const header *h, uint32_t *count, uint32_t by) {
+  if (is_shared(h))
+    return __atomic_fetch_add(count, by, __ATOMIC_ACQ_REL);
+  uint32_t old = *count;
+  *count = old + by;
+  return old;
+}
+
+void *acre_ref_alias(void *p) {
+  if (p) {
+    header *h = header_of(p);
+    if (change(h, &h->strong, ONE) > UINT32_MAX - 2 * ONE)
+      acre_os_fatal("an object has more than 2^31 references");
+  }
+  return p;
+}
+
+static void drop_weak(header *h) {
+  if (change(h, &h->weak, -1u) == 1)
+    free(h);
+}
+
+void acre_ref_drop(void *p) {
+  if (!p)
+    return;
+  header *h = header_of(p);
+  uint32_t old = change(h, &h->strong, -ONE);
+  if (old < ONE)
+    acre_os_fatal("a reference to an object that has none is dropped");
+  if (old >= 2 * ONE)
+    return;
+  acre_rt_release(p, h->size);
+  drop_weak(h);
+}
+
+size_t acre_ref_count(const void *p) { return p ? __atomic_load_n(&header_of(p)->strong, __ATOMIC_RELAXED) / ONE : 0; }
+
+acre_weak *acre_weak_new(const void *p) {
+  acre_weak *weak = p ? malloc(sizeof *weak) : NULL;
+  if (weak) {
+    weak->of = header_of(p);
+    change(weak->of, &weak->of->weak, 1);
+  }
+  return weak;
+}
+
+void *acre_ref_of_weak(const acre_weak *weak) {
+  if (!weak)
+    return NULL;
+  header *h = weak->of;
+  uint32_t strong = __atomic_load_n(&h->strong, __ATOMIC_RELAXED);
+  do
+    if (strong < ONE)
+      return NULL;
+  while (!__atomic_compare_exchange_n(&h->strong, &strong, strong + ONE, true, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
+  return h + 1;
+}
+
+void acre_weak_drop(acre_weak *weak) {
+  if (!weak)
+    return;
+  drop_weak(weak->of);
+  free(weak);
+}
