@@ -19,6 +19,7 @@
 #define PAGE_IN_MEMORY (UINT64_C(1) << 63)
 #define PAGE_SWAPPED (UINT64_C(1) << 62)
 #define PAGE_OF_FILE (UINT64_C(1) << 61)
+#define PAGE_GUARD (UINT64_C(1) << 58) /* madvise made it unreadable; looks swapped otherwise */
 
 typedef struct line {
   acre_gc_mapping mapping;
@@ -84,7 +85,7 @@ static void visit_line(const walk *w, const char *text) {
 
 static bool page_may_hold(const acre_gc_mapping *m, uint64_t word) {
   bool is_of_file = !m->is_anonymous && (word & PAGE_OF_FILE) != 0;
-  return (word & (PAGE_IN_MEMORY | PAGE_SWAPPED)) != 0 && !is_of_file;
+  return (word & (PAGE_IN_MEMORY | PAGE_SWAPPED)) != 0 && (word & PAGE_GUARD) == 0 && !is_of_file;
 }
 
 void acre_gc_mapping_pages(const acre_gc_mapping *m, uintptr_t start, uintptr_t end, acre_gc_range_visit *visit,

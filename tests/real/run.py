@@ -23,15 +23,15 @@ def tool_identity(options):
     return {"plain": plain, "acre": plain + acre}
 
 
-def build_both(program, options):
-    """Returns the plain and the Acre tree of program, built."""
+def build_trees(program, options, acre_kind="acre"):
+    """Returns the plain and the Acre tree of program, built.  ACRE_FLAGS says what kind of Acre tree it is."""
     source = sources.fetch(os.path.join(options.work, "sources"), program.PACKAGE)
     recipe = toolchain.identity_of(program.__file__, toolchain.__file__)
     identity = tool_identity(options)
     trees = []
-    for kind, cc in (("plain", options.clang), ("acre", os.path.join(options.acre, "bin", "acre-cc"))):
+    for kind, cc in (("plain", options.clang), (acre_kind, os.path.join(options.acre, "bin", "acre-cc"))):
         directory = os.path.join(options.work, os.path.splitext(os.path.basename(program.__file__))[0], kind)
-        tree = toolchain.Tree(kind, cc, source, directory, identity[kind] + recipe + os.path.basename(source))
+        tree = toolchain.Tree(kind, cc, source, directory, identity["plain" if kind == "plain" else "acre"] + recipe + os.path.basename(source))
         if not tree.is_current():
             start = time.monotonic()
             tree.prepare(getattr(program, "UNNEEDED", ()))
@@ -46,7 +46,7 @@ def main():
     options = toolchain.parse_options()
     program = importlib.import_module(options.program)
     try:
-        plain, acre = build_both(program, options)
+        plain, acre = build_trees(program, options)
         toolchain.expect_no_new_warnings(plain, acre)
         print("  no warning that clang does not give", flush=True)
         for claim in program.check(plain, acre):
