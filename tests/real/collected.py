@@ -14,7 +14,7 @@ import sources
 import toolchain
 
 MODES = {"real_lua": ("growth=256K,poison", "growth=2M,poison,check"), "real_mujs": ("growth=256K,poison", "growth=2M,poison,check"),
-         "real_sqlite": ("growth=1M,poison",), "real_gawk": ("growth=256K,poison",)}
+         "real_sqlite": ("growth=1M,poison",)}
 
 
 def main():
