@@ -34,6 +34,7 @@ private:
   }
   bool isForeignTarget() const;
   void addRuntime();
+  bool hasSanitizedMalloc() const;
   void addCollectedMalloc();
   void addLinkTimeOptimization();
 
@@ -83,11 +84,22 @@ bool Builder::isForeignTarget() const {
   return Target != Machine && !(Machine == "x86_64" && Target == "amd64") && !(Machine == "aarch64" && Target == "arm64");
 }
 
+/// Whether a sanitizer with a malloc of its own is asked for.
+bool Builder::hasSanitizedMalloc() const {
+  for (std::string_view Argument : Command.ClangArguments)
+    for (std::string_view Name : {"address", "thread", "memory", "leak"})
+      if (Argument.starts_with("-fsanitize=") && Argument.find(Name) != Argument.npos)
+        return true;
+  return false;
+}
+
 /// What code that acre-cc did not compile finds under the names of malloc's functions is in the program, where the loader
 /// looks first.
 void Builder::addCollectedMalloc() {
   if (Command.IsStatic)
     return fail("-facre-malloc=collected needs the C library as a shared library; leave -static away");
+  if (hasSanitizedMalloc())
+    return fail("-facre-malloc=collected and this -fsanitize= both replace malloc; leave one of them away");
   if (Command.IsShared)
     return;
   require(Acre.collectedObject(), "the object file");

@@ -6,6 +6,8 @@
 // RUN: not %acre-cc -static -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=STATIC
 // RUN: not %acre-cc -facre-malloc=other %s -o %t 2>&1 | FileCheck %s --check-prefix=CHOICE
 // RUN: not %acre-cc -fno-acre -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=PASS
+// RUN: not %acre-cc -fsanitize=undefined,address -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=SANITIZER
+// SANITIZER: both replace malloc
 // INSIDE: acre: fatal: free: 0x{{[0-9a-f]+}} is not the start of an object in the collected heap
 // WORD: acre: fatal: ACRE_HEAP has 'limits=3M'; it may have
 // SIZE: acre: fatal: ACRE_HEAP has 'limit=3X'; it may have
