@@ -126,8 +126,12 @@ static inline acre_ref cell_ref(const ring *r, const cell *c) {
 
 /* The cell that a ring's reference names. */
 static inline cell cell_at(const heap *h, const ring *r, acre_ref ref) {
-  cell c = {0};
-  find_cell(h, r->format == LINKS_PAGES ? page_address(h, ref) : r->base + ((size_t)ref << UNIT_SHIFT) + h->header_size, &c);
+  if (r->format == LINKS_PAGES)
+    return (cell){.start = page_address(h, ref), .page = ref, .is_big = true};
+  char *start = r->base + ((size_t)ref << UNIT_SHIFT);
+  uint32_t index = page_index(h, start);
+  cell c;
+  fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), r->cell_size <= CELL_MAX ? r->cell_size : 0, r->class);
   return c;
 }
 

@@ -80,6 +80,7 @@ typedef struct ring {
   uint32_t cell_size;     /* 0: of big objects */
   char *quick_page;     /* where cells were allocated quickly last: up to date in this epoch; null: none */
   uint64_t *quick_bits; /* its bitmap `now` */
+  uint16_t class;
   uint8_t format;
   bool has_grey; /* is in heap->grey_rings */
 } ring;

@@ -92,8 +92,8 @@ static inline void ring_insert_before(const ring *r, acre_ref place, acre_ref re
 
 static inline size_t ring_black_count(const ring *r) { return r->count - r->white_count - r->grey_count - r->ecru_count; }
 
-static inline void ring_start(ring *r, char *base, acre_ref sentinel, enum link_format format, uint32_t cell_size) {
-  *r = (ring){.base = base, .format = (uint8_t)format, .cell_size = cell_size};
+static inline void ring_start(ring *r, char *base, acre_ref sentinel, enum link_format format) {
+  *r = (ring){.base = base, .format = (uint8_t)format};
   r->sentinel = r->black = r->grey = r->ecru = sentinel;
   ring_join(r, sentinel, sentinel);
 }

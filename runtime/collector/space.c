@@ -116,7 +116,7 @@ bool acre_gc_space_start(heap *h) {
   }
   acre_mark_root(h->base, h->bytes);
   /* Page 0 is a sentinel page, so that 0 can mean none; of big objects the sentinel is its descriptor. */
-  ring_start(&h->big, (char *)h->pages, 0, LINKS_PAGES, 0);
+  ring_start(&h->big, (char *)h->pages, 0, LINKS_PAGES);
   if (big)
     add_run(h, PAGE_HOLE, h->list_pages, (uint32_t)big);
   return true;
@@ -148,6 +148,12 @@ static bool commit_list(heap *h, uint32_t end) {
   return true;
 }
 
+static void ring_start_class(const heap *h, ring *r, char *base, size_t class) {
+  ring_start(r, base, (acre_ref)(class * 4), (enum link_format)h->config.header_words);
+  r->class = (uint16_t)class;
+  r->cell_size = h->classes[class].size;
+}
+
 /* The first page of each segment holds the sentinels of its rings, 32 bytes for each. */
 static bool start_segment(heap *h) {
   uint32_t index = h->list_frontier;
@@ -156,8 +162,7 @@ static bool start_segment(heap *h) {
   char *base = page_address(h, index);
   acre_mark_defined(base, ACRE_PAGE_SIZE);
   for (size_t i = 0; i < h->class_count; i++)
-    ring_start(ring_at(h, h->segments_started, i), base, (acre_ref)(i * 4), (enum link_format)h->config.header_words,
-               h->classes[i].size);
+    ring_start_class(h, ring_at(h, h->segments_started, i), base, i);
   h->segments_started++;
   h->list_frontier++;
   return true;
