@@ -16,7 +16,7 @@
 #define DEFAULT_LIMIT ((size_t)64 << 20)
 #define DEFAULT_RATIO 200
 #define DEFAULT_INCREMENT_OBJECTS 1500 /* the paper's */
-#define DEFAULT_INCREMENT_WORDS 2500 /* 100 ns each, where every one misses the caches */
+#define DEFAULT_INCREMENT_WORDS 6000 /* 100 ns each, where every one misses the caches */
 #define DEFAULT_INCREMENT_BYTES 4096
 /* What 32-bit links and page numbers reach. */
 #define LIMIT_MAX_HALF ((size_t)1 << 35)

@@ -13,6 +13,7 @@
 
 #include <acre/collected.h>
 
+#include "../limit.h"
 #include "../os.h"
 #include "../sync.h"
 #include "find.h"
@@ -79,7 +80,7 @@ static settings read_settings(void) {
   for (size_t size; text && *text; text += size + (text[size] == ','))
     read_word(&s, text, size = strcspn(text, ","));
   if (!s.limit)
-    s.limit = acre_gc_limit_of_system();
+    s.limit = acre_memory_limit();
   s.limit = s.limit > LIMIT_DEFAULT_MAX ? LIMIT_DEFAULT_MAX : s.limit < LIMIT_MIN ? LIMIT_MIN : s.limit;
   return s;
 }

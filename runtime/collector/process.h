@@ -24,7 +24,4 @@ void acre_gc_process_leave(const acre_gc_use *use);
 bool acre_gc_process_is_dead(const void *p);
 bool acre_gc_process_exists(void);
 
-/* What the heap may become: as much as ACRE_HEAP's limit says, else as the machine and the control group have.  (limit.c) */
-size_t acre_gc_limit_of_system(void);
-
 #endif

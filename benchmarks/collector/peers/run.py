@@ -4,7 +4,7 @@
 Each peer runs GCBench's trees and complete binary trees (trees.c, trees.go, Trees.java).  What each thousand allocations
 took is noted: what is above the median is taken for a pause, so collectors that work in other threads, at allocations or
 in one step are measured alike.  Acre's heap gets as much as bdwgc used, and twice that.  For each thousand allocations
-the least of several runs counts where a program is deterministic.
+the least of several runs counts.
 
 Installs nothing: what is missing (libgc-dev, libmimalloc-dev, golang-go, default-jdk-headless) is skipped, and said.
 Writes raw data to benchmarks/results/<date>-<machine>/collector-peers.json and the page docs/results/collector-peers.md.
@@ -60,7 +60,7 @@ def build(directory, acre):
         skipped["Go"] = str(reason)
     try:
         call(["javac", "-d", directory, HERE / "Trees.java"])
-        built["java"] = ["java", "-cp", directory]
+        built["java"] = [shutil.which("java"), "-cp", directory]
     except (OSError, RuntimeError) as reason:
         skipped["Java"] = str(reason)
     return built, skipped
@@ -73,6 +73,7 @@ def peers(built, size):
         ("bdwgc parallel", "bdwgc, a marker for each processor", built.get("bdwgc"), [], {}),
         ("bdwgc incremental", "bdwgc, incremental", built.get("bdwgc"), [], {"GC_MARKERS": "1", "GC_ENABLE_INCREMENTAL": "1"}),
         ("Acre, as bdwgc", "Acre, as much memory as bdwgc", built.get("acre"), [size], {}),
+        ("Acre, packed", "Acre, headers of one word, as much memory as bdwgc", built.get("acre"), [size], {"PACKED": "1"}),
         ("Acre, twice", "Acre, twice as much", built.get("acre"), [2 * size], {}),
         ("Acre, twice, whole", "Acre, twice as much, each collection in one step", built.get("acre"), [2 * size], {"WHOLE": "1"}),
         ("malloc", "malloc and free of glibc", built.get("malloc"), [], {}),
