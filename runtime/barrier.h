@@ -11,7 +11,7 @@
 
 /* Compiled into the runtime only: reads words that may lie in memory that a checker has doubts about (padding, the
    unused part of a stack object), never past the aligned word that holds a byte in question. */
-#define ACRE_RAW_READ __attribute__((no_sanitize_address, no_sanitize_thread, no_sanitize_undefined))
+#define ACRE_RAW_READ __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined")))
 
 /* The region in which a slot held by region holder is counted while it points into region target; 0: in none. */
 static inline uint32_t acre_counted_region(uint32_t target, uint32_t holder) {

@@ -53,10 +53,26 @@ static void expect_foreign(const void *p, const char *function) {
   abort();
 }
 
+static void clear_slot(uintptr_t slot, uint32_t region, void *high) {
+  (void)region;
+  if (slot + ACRE_SLOT_SIZE <= (uintptr_t)high)
+    memset((void *)slot, 0, ACRE_SLOT_SIZE);
+}
+
+/* Drops the records of size bytes at p, of which the program has no more use.  The pointers go too: who gets the memory
+   next may copy text into it that ends in the middle of a word, and the rest of that word must not make it a pointer. */
+static void discard(void *p, size_t size) {
+  char *high = (char *)p + size;
+  if (size == 0 || !acre_record_any((uintptr_t)p, (uintptr_t)high))
+    return;
+  acre_record_each_in((uintptr_t)p, (uintptr_t)high, clear_slot, high);
+  acre_rt_release(p, size);
+}
+
 void acre_rt_free(void *p) {
   if (p && acre_rt_active) {
     expect_foreign(p, "free");
-    acre_rt_release(p, block_size(p));
+    discard(p, block_size(p));
   }
   free(p);
 }
@@ -70,7 +86,7 @@ static void *move_block(void *p, size_t old_size, size_t size) {
   size_t kept = old_size < size ? old_size : size;
   memcpy(fresh, p, kept);
   acre_record_copy((uintptr_t)p, (uintptr_t)fresh, kept);
-  acre_rt_release(p, old_size);
+  discard(p, old_size);
   free(p);
   return fresh;
 }
@@ -88,11 +104,11 @@ void *acre_rt_realloc(void *p, size_t size) {
   }
   if (size == 0 || !acre_record_any((uintptr_t)p, (uintptr_t)p + old_size)) {
     if (size == 0)
-      acre_rt_release(p, old_size);
+      discard(p, old_size);
     return realloc(p, size);
   }
   if (size <= old_size && size >= old_size / 2) {
-    acre_rt_release((char *)p + size, old_size - size);
+    discard((char *)p + size, old_size - size);
     return p;
   }
   return move_block(p, old_size, size);
