@@ -149,8 +149,8 @@ void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
   StoresInlined += Group.size();
 }
 
-/// Whether Barrier, which stands behind Group, can be tested together with it: its slot is in the same object, and so near
-/// that what lies between the first and the last slot has been tested with them.
+/// Whether Barrier, which stands behind Group, can be tested together with it: its slot is in the same object, and so
+/// near that what lies between the first and the last slot has been tested with them.
 bool Lowering::belongsTo(ArrayRef<CallInst *> Group, const CallInst &Barrier) const {
   static_assert(2 * GroupReach <= static_cast<int64_t>(GranuleSize));
   // Counting for statistics goes between.

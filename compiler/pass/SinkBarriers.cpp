@@ -8,7 +8,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Scalar/LoopIdiomRecognize.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -160,26 +159,28 @@ bool LoopSinker::sinkFrom(Loop &L) {
   return !Moved.empty();
 }
 
+static bool hasBarrier(const Loop &L) {
+  return any_of(L.blocks(), [](const BasicBlock *Block) {
+    return any_of(*Block, [](const Instruction &I) { return isCallOf(I, Entry::Store); });
+  });
+}
+
 bool LoopSinker::run() {
   bool IsChanged = false;
   for (Loop *L : Loops.getLoopsInPreorder())
-    if (L->isInnermost()) {
+    if (L->isInnermost() && hasBarrier(*L)) {
       simplifyLoop(L, &Dominators, &Loops, &Evolution, &Assumptions, nullptr, /*PreserveLCSSA=*/false);
       IsChanged |= sinkFrom(*L);
     }
   return IsChanged;
 }
 
-bool hasBarrierInLoop(Function &F, LoopInfo &Loops) {
-  return any_of(instructions(F),
-                [&](const Instruction &I) { return isCallOf(I, Entry::Store) && Loops.getLoopFor(I.getParent()); });
-}
-
 } // namespace
 
 PreservedAnalyses SinkBarriersPass::run(Function &F, FunctionAnalysisManager &FAM) {
+  auto IsCandidate = [](const Loop *L) { return L->isInnermost() && hasBarrier(*L); };
   if (F.hasOptNone() || F.hasMinSize() || checkMode(*F.getParent()) == CheckMode::All ||
-      !hasBarrierInLoop(F, FAM.getResult<LoopAnalysis>(F)))
+      none_of(FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder(), IsCandidate))
     return PreservedAnalyses::all();
   bool IsChanged = LoopSinker(F, FAM).run();
   FAM.invalidate(F, PreservedAnalyses::none());
