@@ -18,13 +18,10 @@ struct acre_counters acre_counters;
 
 /* -- One slot --------------------------------------------------------------------------------------------- */
 
-static void reconcile(uintptr_t slot, const void *value) {
+static inline void reconcile(uintptr_t slot, const void *value) {
   uint32_t region = acre_counted_target((const void *)slot, value);
-  /* Most stores that are not decided in line stay in their region. */
-  if (!region && !acre_filter_has(slot))
-    return;
-  if (acre_record_set(slot, region))
-    acre_add64(&acre_counters.stores_counted, 1);
+  if (region || acre_filter_has(slot))
+    acre_record_store(slot, region);
 }
 
 void acre_rt_store(void *slot, void *value) {

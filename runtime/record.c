@@ -2,6 +2,7 @@
 #include "record.h"
 
 #include "os.h"
+#include "runtime.h"
 #include "sync.h"
 #include "table.h"
 #include "thread.h"
@@ -16,50 +17,53 @@
 #define LEAF_SIGNATURE 0x6c656166u /* "leaf" */
 
 struct leaf {
+  uint32_t records[LEAF_RECORDS]; /* first: what acre_rt_records leads to */
   uint32_t signature;
   uint32_t page_counts[LEAF_PAGES];
   uintptr_t base;    /* address of the granule */
   struct leaf *next; /* all leaves */
-  uint32_t records[LEAF_RECORDS];
 };
 
 unsigned char acre_rt_filter[65536];
 static uint32_t filter_counts[65536];
-static struct leaf **top[TOP_SIZE];
+uint32_t **acre_rt_records[TOP_SIZE];
 static struct leaf *leaves;
 
 /* -- The tree --------------------------------------------------------------------------------------------- */
 
-static struct leaf **middle_of(uintptr_t address) {
-  return __atomic_load_n(&top[address >> (ACRE_GRANULE_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)], __ATOMIC_ACQUIRE);
+static uint32_t **middle_of(uintptr_t address) {
+  return __atomic_load_n(&acre_rt_records[address >> (ACRE_GRANULE_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)],
+                         __ATOMIC_ACQUIRE);
 }
 
-static struct leaf *find_leaf(uintptr_t address) {
-  struct leaf **middle = middle_of(address);
-  return middle ? __atomic_load_n(&middle[address >> ACRE_GRANULE_SHIFT & (MIDDLE_SIZE - 1)], __ATOMIC_ACQUIRE) : NULL;
+static inline struct leaf *find_leaf(uintptr_t address) {
+  uint32_t **middle = middle_of(address);
+  if (!middle)
+    return NULL;
+  return (struct leaf *)__atomic_load_n(&middle[address >> ACRE_GRANULE_SHIFT & (MIDDLE_SIZE - 1)], __ATOMIC_ACQUIRE);
 }
 
 /* A record cannot be kept, and without it a region could be deleted under a live pointer. */
 _Noreturn static void fail(void) { acre_os_fatal("out of memory for the records of counted slots"); }
 
-static struct leaf *make_leaf(uintptr_t address) {
-  struct leaf ***middle_link = &top[address >> (ACRE_GRANULE_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)];
+__attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
+  uint32_t ***middle_link = &acre_rt_records[address >> (ACRE_GRANULE_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)];
   if (!middle_of(address)) {
-    struct leaf **fresh = acre_os_table(MIDDLE_SIZE * sizeof *fresh), **none = NULL;
+    uint32_t **fresh = acre_os_table(MIDDLE_SIZE * sizeof *fresh), **none = NULL;
     if (!fresh)
       fail();
     if (!__atomic_compare_exchange_n(middle_link, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       acre_os_unreserve(fresh, MIDDLE_SIZE * sizeof *fresh);
   }
-  struct leaf **link = &middle_of(address)[address >> ACRE_GRANULE_SHIFT & (MIDDLE_SIZE - 1)];
-  struct leaf *fresh = acre_os_table(sizeof *fresh), *present = NULL;
+  uint32_t **link = &middle_of(address)[address >> ACRE_GRANULE_SHIFT & (MIDDLE_SIZE - 1)], *present = NULL;
+  struct leaf *fresh = acre_os_table(sizeof *fresh);
   if (!fresh)
     fail();
   fresh->base = address & ~(((uintptr_t)1 << ACRE_GRANULE_SHIFT) - 1);
   fresh->signature = LEAF_SIGNATURE;
-  if (!__atomic_compare_exchange_n(link, &present, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+  if (!__atomic_compare_exchange_n(link, &present, fresh->records, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     acre_os_unreserve(fresh, sizeof *fresh);
-    return present;
+    return (struct leaf *)present;
   }
   fresh->next = __atomic_load_n(&leaves, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&leaves, &fresh->next, fresh, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
@@ -76,48 +80,56 @@ static uint32_t page_count(const struct leaf *leaf, size_t page) {
 
 /* -- One record ------------------------------------------------------------------------------------------- */
 
-static void acquire_share(struct leaf *leaf, uintptr_t slot, uint32_t region) {
-  acre_add64(&acre_table_at(region)->count, 1);
-  acre_add32_is_zero(&leaf->page_counts[page_index(slot)], 1);
-  acre_add32_is_zero(&filter_counts[filter_index(slot)], 1);
+static inline void acquire_share(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t region) {
+  acre_add64_if(is_single, &acre_table_at(region)->count, 1);
+  acre_add32_is_zero(is_single, &leaf->page_counts[page_index(slot)], 1);
+  acre_add32_is_zero(is_single, &filter_counts[filter_index(slot)], 1);
   __atomic_store_n(&acre_rt_filter[filter_index(slot)], 1, __ATOMIC_RELAXED);
 }
 
-static void return_share(struct leaf *leaf, uintptr_t slot, uint32_t region) {
+static inline void return_share(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t region) {
   size_t filter = filter_index(slot);
-  acre_add32_is_zero(&leaf->page_counts[page_index(slot)], -1);
+  acre_add32_is_zero(is_single, &leaf->page_counts[page_index(slot)], -1);
   /* A signal handler may make a record between the two stores: hence the second look.  Another thread may do so
      unseen, so with threads a filter byte that is set stays set. */
-  if (acre_add32_is_zero(&filter_counts[filter], -1) && acre_is_single_threaded()) {
+  if (acre_add32_is_zero(is_single, &filter_counts[filter], -1) && is_single) {
     __atomic_store_n(&acre_rt_filter[filter], 0, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (__atomic_load_n(&filter_counts[filter], __ATOMIC_RELAXED) != 0)
       __atomic_store_n(&acre_rt_filter[filter], 1, __ATOMIC_RELAXED);
   }
-  acre_add64(&acre_table_at(region)->count, -1);
+  acre_add64_if(is_single, &acre_table_at(region)->count, -1);
 }
 
 /* Replaces one record of leaf. */
-static bool exchange(struct leaf *leaf, uintptr_t slot, uint32_t record) {
+__attribute__((always_inline)) static inline bool exchange(struct leaf *leaf, uintptr_t slot, uint32_t record) {
   uint32_t *place = &leaf->records[record_index(slot)];
   if (__atomic_load_n(place, __ATOMIC_ACQUIRE) == record)
     return false;
+  bool is_single = acre_is_single_threaded();
   if (record)
-    acquire_share(leaf, slot, record >> ACRE_RECORD_SHIFT);
-  uint32_t old = acre_exchange32(place, record);
+    acquire_share(is_single, leaf, slot, record >> ACRE_RECORD_SHIFT);
+  uint32_t old = acre_exchange32(is_single, place, record);
   if (old)
-    return_share(leaf, slot, old >> ACRE_RECORD_SHIFT);
+    return_share(is_single, leaf, slot, old >> ACRE_RECORD_SHIFT);
   return true;
 }
 
-bool acre_record_set(uintptr_t slot, uint32_t region) {
+__attribute__((always_inline)) static inline bool set(uintptr_t slot, uint32_t region) {
   struct leaf *leaf = find_leaf(slot);
   if (!region)
     return leaf && exchange(leaf, slot, 0);
-  if (!leaf)
+  if (__builtin_expect(!leaf, 0))
     leaf = make_leaf(slot);
   acre_thread_note_record(slot);
   return exchange(leaf, slot, region << ACRE_RECORD_SHIFT | (uint32_t)(slot & (ACRE_SLOT_SIZE - 1)));
+}
+
+bool acre_record_set(uintptr_t slot, uint32_t region) { return set(slot, region); }
+
+void acre_record_store(uintptr_t slot, uint32_t region) {
+  if (set(slot, region))
+    acre_add64(&acre_counters.stores_counted, 1);
 }
 
 static uintptr_t slot_of(const struct leaf *leaf, size_t index, uint32_t record) {

@@ -20,10 +20,11 @@
 #include <acre/abi.h>
 
 #define ACRE_SLOT_SIZE 8
-#define ACRE_RECORD_SHIFT 3
 
 /* Makes the record of slot name region (0: no record).  Returns whether it changed. */
 bool acre_record_set(uintptr_t slot, uint32_t region);
+/* The same for a store of the program, which the statistics count. */
+void acre_record_store(uintptr_t slot, uint32_t region);
 /* The record of the granule of slot: the region's index, or 0.  *start is the recorded slot's own address. */
 uint32_t acre_record_get(uintptr_t slot, uintptr_t *start);
 /* Drops the records of slots that begin in [low, high).  O(pages of the range that have records + their granules). */

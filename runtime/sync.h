@@ -27,32 +27,38 @@ static inline void acre_unlock(pthread_mutex_t *lock, bool is_locked) {
     pthread_mutex_unlock(lock);
 }
 
-static inline void acre_add64(int64_t *counter, int64_t delta) {
+/* is_single: what acre_is_single_threaded said, once for several updates in a row.  No thread starts between them. */
+static inline void acre_add64_if(bool is_single, int64_t *counter, int64_t delta) {
 #if defined(__x86_64__)
-  if (acre_is_single_threaded()) {
+  if (is_single) {
     __asm__ volatile("addq %1, %0" : "+m"(*counter) : "er"(delta) : "cc");
     return;
   }
 #endif
+  (void)is_single;
   __atomic_fetch_add(counter, delta, __ATOMIC_ACQ_REL);
+}
+static inline void acre_add64(int64_t *counter, int64_t delta) {
+  acre_add64_if(acre_is_single_threaded(), counter, delta);
 }
 
 /* Adds and says whether the counter is zero now. */
-static inline bool acre_add32_is_zero(uint32_t *counter, int32_t delta) {
+static inline bool acre_add32_is_zero(bool is_single, uint32_t *counter, int32_t delta) {
 #if defined(__x86_64__)
-  if (acre_is_single_threaded()) {
+  if (is_single) {
     bool is_zero;
     __asm__ volatile("addl %2, %0" : "+m"(*counter), "=@ccz"(is_zero) : "er"(delta));
     return is_zero;
   }
 #endif
+  (void)is_single;
   return __atomic_add_fetch(counter, (uint32_t)delta, __ATOMIC_ACQ_REL) == 0;
 }
 
 /* Stores value and returns what was there. */
-static inline uint32_t acre_exchange32(uint32_t *word, uint32_t value) {
+static inline uint32_t acre_exchange32(bool is_single, uint32_t *word, uint32_t value) {
 #if defined(__x86_64__)
-  if (acre_is_single_threaded()) {
+  if (is_single) {
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
     bool is_done;
     do
@@ -61,6 +67,7 @@ static inline uint32_t acre_exchange32(uint32_t *word, uint32_t value) {
     return old;
   }
 #endif
+  (void)is_single;
   return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
 }
 

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <acre/abi.h>
 #include <acre/region.h>
 
 #include "object.h"
@@ -21,7 +22,7 @@
 #include "sync.h"
 
 #define ACRE_INDEX_TRADITIONAL 0u
-#define ACRE_INDEX_PERMANENT 1u
+#define ACRE_INDEX_PERMANENT ((uint32_t)ACRE_UNCOUNTED_REGION)
 #define ACRE_INDEX_BITS 24
 #define ACRE_INDEX_LIMIT ((uint32_t)1 << ACRE_INDEX_BITS)
 #define ACRE_GENERATION_MAX (((uint32_t)1 << 31) - 1)

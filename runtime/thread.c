@@ -11,10 +11,10 @@
 #include "record.h"
 #include "sync.h"
 
-_Thread_local struct acre_thread acre_self __attribute__((tls_model("initial-exec")));
+_Thread_local struct acre_thread acre_self;
 
-_Thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initial-exec")));
-_Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
+_Thread_local uintptr_t acre_rt_stack[2];
+_Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS];
 
 static struct acre_allocator nothing; /* has no block */
 _Thread_local acre_rt_allocating acre_rt_current __attribute__((tls_model("initial-exec"))) = {

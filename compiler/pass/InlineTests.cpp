@@ -20,6 +20,26 @@ Value *InlineTests::filterByte(IRBuilder<> &B, Value *Address) {
   return load(B, B.getInt8Ty(), B.CreateInBoundsGEP(B.getInt8Ty(), Table, Index));
 }
 
+void InlineTests::branch(IRBuilder<> &B, Value *Condition, BasicBlock *Then) {
+  auto *Next = BasicBlock::Create(B.getContext(), "", Then->getParent(), Then);
+  B.CreateCondBr(Condition, Then, Next);
+  B.SetInsertPoint(Next);
+}
+
+Value *InlineTests::record(IRBuilder<> &B, Value *Address, BasicBlock *Absent) {
+  Type *Pointer = ABI.pointerType();
+  auto Select = [&](Value *Table, Type *T, unsigned Shift, uint64_t Mask) {
+    Value *Index = B.CreateAnd(B.CreateLShr(Address, Shift), Mask);
+    return load(B, T, B.CreateInBoundsGEP(T, Table, Index));
+  };
+  Value *Granules = Select(ABI.variable("acre_rt_records", ArrayType::get(Pointer, 65536)), Pointer, 32, 0xffff);
+  branch(B, B.CreateIsNull(Granules), Absent);
+  Value *Records = Select(Granules, Pointer, ACRE_GRANULE_SHIFT, 0xffff);
+  branch(B, B.CreateIsNull(Records), Absent);
+  constexpr uint64_t Last = (uint64_t(1) << (ACRE_GRANULE_SHIFT - ACRE_RECORD_SHIFT)) - 1;
+  return Select(Records, B.getInt32Ty(), ACRE_RECORD_SHIFT, Last);
+}
+
 Value *InlineTests::isActive(IRBuilder<> &B) {
   return B.CreateIsNotNull(load(B, B.getInt8Ty(), ABI.variable("acre_rt_active", B.getInt8Ty())));
 }

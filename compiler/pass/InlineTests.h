@@ -21,6 +21,10 @@ public:
   llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *V);
   /// The filter's byte for the granule of Address.
   llvm::Value *filterByte(llvm::IRBuilder<> &B, llvm::Value *Address);
+  /// The record of the slot at Address.  Where there are none, goes on at Absent.
+  llvm::Value *record(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::BasicBlock *Absent);
+  /// Goes to Then under Condition, else on in a new block before it.
+  static void branch(llvm::IRBuilder<> &B, llvm::Value *Condition, llvm::BasicBlock *Then);
   llvm::Value *isActive(llvm::IRBuilder<> &B);
   llvm::Value *isInWindow(llvm::IRBuilder<> &B, llvm::Value *Word);
   /// Whether a slot is in a frame of this thread that is not counted now.

@@ -112,15 +112,22 @@ void Lowering::lowerStore(CallInst &Call) {
   };
   Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
   Value *Address = B.CreatePtrToInt(Slot, ABI.sizeType());
+  if (!isInRegion(New)) {
+    // A value in the window is the end of it: the filter is looked at only for the others.
+    BasicBlock *First = Call.getParent();
+    Value *IsInWindow = isa<ConstantPointerNull>(New) ? nullptr : Tests.isInWindow(B, Tests.address(B, New));
+    BasicBlock *Second = IsInWindow ? SplitBlock(First, &Call) : First;
+    B.SetInsertPoint(&Call);
+    Guard(B.CreateIsNotNull(Tests.filterByte(B, Address)));
+    if (IsInWindow) {
+      First->getTerminator()->eraseFromParent();
+      IRBuilder<>(First).CreateCondBr(IsInWindow, Call.getParent(), Second,
+                                      MDBuilder(M.getContext()).createUnlikelyBranchWeights());
+    }
+  }
   // What a parameter points to is often a local of the caller, for a result.
   if (isa<Argument, AllocaInst, PHINode>(Slot))
     Guard(B.CreateNot(Tests.isUncounted(B, Address)));
-  if (!isInRegion(New)) {
-    Value *Condition = B.CreateIsNotNull(Tests.filterByte(B, Address));
-    if (!isa<ConstantPointerNull>(New))
-      Condition = B.CreateOr(Tests.isInWindow(B, Tests.address(B, New)), Condition);
-    Guard(Condition);
-  }
   callOutOfLine(Call, Entry::Store);
   ++StoresInlined;
 }

@@ -8,20 +8,22 @@ using namespace llvm;
 
 namespace acre {
 
-/// A function being filled: the page map as it was on entry, and where its ways end.
+/// A function being filled: the bounds of the page map as they were on entry, and where its ways end.
 struct OutOfLine::Body {
-  Value *Base, *Pages, *Map;
+  Value *Base, *Pages;
   Value *Slot, *New;
-  BasicBlock *Nothing, *Runtime; ///< nothing to do; the runtime decides
+  BasicBlock *Nothing, *Runtime; ///< nothing to do; not decided here
 };
 
-/// The function Prefix has for E; without a body if it is new.
-Function *OutOfLine::declare(StringRef Prefix, Entry E) {
+/// The function Prefix has for E; without a body if it is new.  Parameters: if they are others than E's.
+Function *OutOfLine::declare(StringRef Prefix, Entry E, ArrayRef<Type *> Parameters) {
   Module &M = ABI.module();
   std::string Name = (Prefix + entryName(E).drop_front(StringRef("acre_rt_").size())).str();
   if (Function *Known = M.getFunction(Name))
     return Known;
   FunctionType *Type = ABI.declare(E).getFunctionType();
+  if (!Parameters.empty())
+    Type = FunctionType::get(Type->getReturnType(), Parameters, false);
   auto *F = Function::createWithDefaultAttr(Type, GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
   F->setVisibility(GlobalValue::HiddenVisibility);
   if (M.getTargetTriple().supportsCOMDAT())
@@ -55,30 +57,91 @@ Function *OutOfLine::of(Entry E) {
   return F;
 }
 
-/// Continues in a new block unless Condition.
-void OutOfLine::branch(IRBuilder<> &B, Value *Condition, BasicBlock *Then) {
-  auto *Next = BasicBlock::Create(B.getContext(), "", Then->getParent(), Then);
-  B.CreateCondBr(Condition, Then, Next);
-  B.SetInsertPoint(Next);
-}
-
 /// The index of the region that Address is in, 0 for none.  Addresses that are not in the window go to Outside.
 Value *OutOfLine::ownerOf(IRBuilder<> &B, const Body &In, Value *Address, BasicBlock *Outside) {
   Value *Page = B.CreateLShr(B.CreateSub(Address, In.Base), ACRE_PAGE_SHIFT);
-  branch(B, B.CreateICmpUGE(Page, In.Pages), Outside);
-  return Tests.load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), In.Map, Page));
+  InlineTests::branch(B, B.CreateICmpUGE(Page, In.Pages), Outside);
+  // Loaded each time, which costs less than a register that the caller would find changed.
+  Value *Map = Tests.load(B, ABI.pointerType(), ABI.variable("acre_rt_page_map", ABI.pointerType()));
+  return Tests.load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Map, Page));
 }
 
-/// No record near the slot, and a value that would not make one: it points into the slot's own region or into none.
+/// Ends a function with a call of another one of this class.
+void OutOfLine::finish(IRBuilder<> &B, Function *Callee, ArrayRef<Value *> Arguments) {
+  CallInst *Call = B.CreateCall(Callee, Arguments);
+  Call->setCallingConv(Callee->getCallingConv());
+  bool IsSameType = Callee->getFunctionType() == Call->getFunction()->getFunctionType();
+  Call->setTailCallKind(IsSameType ? CallInst::TCK_MustTail : CallInst::TCK_Tail);
+  B.CreateRetVoid();
+}
+
+/// A function being filled, from its first block.
+OutOfLine::Body OutOfLine::begin(IRBuilder<> &B, Function &F) {
+  LLVMContext &C = F.getContext();
+  B.SetInsertPoint(BasicBlock::Create(C, "entry", &F));
+  auto *Nothing = BasicBlock::Create(C, "nothing", &F), *Runtime = BasicBlock::Create(C, "runtime", &F);
+  // The number of pages says that the base and the page map are set.
+  auto *Pages = cast<LoadInst>(Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_pages", ABI.sizeType())));
+  Pages->setAtomic(AtomicOrdering::Acquire);
+  Value *Base = Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_base", ABI.sizeType()));
+  IRBuilder<>(Nothing).CreateRetVoid();
+  return {Base, Pages, Tests.address(B, F.getArg(0)), Tests.address(B, F.getArg(1)), Nothing, Runtime};
+}
+
+/// Finds the record that the slot should have, as the runtime does.  Most stores stay in their region, next to no record.
 void OutOfLine::fillStore(IRBuilder<> &B, const Body &In) {
-  auto *Foreign = BasicBlock::Create(B.getContext(), "foreign", In.Nothing->getParent(), In.Nothing);
-  Value *Holder = ownerOf(B, In, In.Slot, Foreign);
-  branch(B, B.CreateIsNotNull(Tests.filterByte(B, In.Slot)), In.Runtime);
-  Value *Target = ownerOf(B, In, In.New, In.Nothing);
-  branch(B, B.CreateICmpEQ(Holder, Target), In.Nothing);
-  B.CreateCondBr(B.CreateIsNull(Target), In.Nothing, In.Runtime);
+  Function *F = In.Nothing->getParent();
+  auto NewBlock = [&](const Twine &Name) { return BasicBlock::Create(F->getContext(), Name, F, In.Nothing); };
+  BasicBlock *Foreign = NewBlock("foreign"), *Held = NewBlock("held"), *Near = NewBlock("near");
+  Type *Index = B.getInt32Ty();
+  Constant *None = ConstantInt::get(Index, 0);
+
+  Value *Owner = ownerOf(B, In, In.Slot, Foreign);
+  BasicBlock *Inside = B.GetInsertBlock();
+  B.CreateBr(Held);
   B.SetInsertPoint(Foreign);
-  B.CreateCondBr(Tests.isUncounted(B, In.Slot), In.Nothing, In.Runtime);
+  B.CreateCondBr(Tests.isUncounted(B, In.Slot), In.Nothing, Held);
+  B.SetInsertPoint(Held);
+  PHINode *Holder = B.CreatePHI(Index, 2, "holder");
+  Holder->addIncoming(Owner, Inside);
+  Holder->addIncoming(None, Foreign);
+
+  Value *Target = ownerOf(B, In, In.New, Near);
+  InlineTests::branch(B, B.CreateICmpEQ(Target, Holder), Near);
+  InlineTests::branch(B, B.CreateICmpULE(Target, ConstantInt::get(Index, ACRE_UNCOUNTED_REGION)), Near);
+  Value *Offset = B.CreateAnd(B.CreateTrunc(In.Slot, Index), (1 << ACRE_RECORD_SHIFT) - 1);
+  Value *Counted = B.CreateOr(B.CreateShl(Target, ACRE_RECORD_SHIFT), Offset);
+  BasicBlock *Far = B.GetInsertBlock();
+  B.CreateBr(In.Runtime);
+  B.SetInsertPoint(Near);
+  B.CreateCondBr(B.CreateIsNull(Tests.filterByte(B, In.Slot)), In.Nothing, In.Runtime);
+
+  B.SetInsertPoint(In.Runtime);
+  PHINode *Wanted = B.CreatePHI(Index, 2, "wanted");
+  Wanted->addIncoming(None, Near);
+  Wanted->addIncoming(Counted, Far);
+  finish(B, recorded(), {F->getArg(0), F->getArg(1), Wanted});
+}
+
+/// Takes a store and the record that its slot should have: most slots have it.
+Function *OutOfLine::recorded() {
+  Function *F = declare("acre.recorded.", Entry::Store, {ABI.pointerType(), ABI.pointerType(), ABI.word32Type()});
+  if (!F->empty())
+    return F;
+  LLVMContext &C = F->getContext();
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  auto *Absent = BasicBlock::Create(C, "absent", F), *Nothing = BasicBlock::Create(C, "nothing", F);
+  auto *Runtime = BasicBlock::Create(C, "runtime", F);
+  Value *Wanted = F->getArg(2);
+  Value *Record = Tests.record(B, Tests.address(B, F->getArg(0)), Absent);
+  B.CreateCondBr(B.CreateICmpEQ(Record, Wanted), Nothing, Runtime);
+  B.SetInsertPoint(Absent);
+  B.CreateCondBr(B.CreateIsNull(Wanted), Nothing, Runtime);
+  B.SetInsertPoint(Nothing);
+  B.CreateRetVoid();
+  B.SetInsertPoint(Runtime);
+  finish(B, cold(Entry::Store), {F->getArg(0), F->getArg(1)});
+  return F;
 }
 
 void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
@@ -88,7 +151,7 @@ void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
     B.CreateCondBr(IsSame, In.Nothing, In.Runtime);
     return;
   }
-  branch(B, IsSame, In.Nothing);
+  InlineTests::branch(B, IsSame, In.Nothing);
   Type *Word = B.getInt64Ty();
   Value *Wide = B.CreateZExt(Target, Word);
   Value *Pair = B.CreateOr(B.CreateShl(B.CreateZExt(Holder, Word), 32), Wide);
@@ -99,28 +162,14 @@ void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
 }
 
 void OutOfLine::fillWarm(Function &F, Entry E) {
-  LLVMContext &C = F.getContext();
-  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
-  auto *Nothing = BasicBlock::Create(C, "nothing", &F), *Runtime = BasicBlock::Create(C, "runtime", &F);
-  // The number of pages says that the other two are set.
-  auto *Pages = cast<LoadInst>(Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_pages", ABI.sizeType())));
-  Pages->setAtomic(AtomicOrdering::Acquire);
-  Value *Base = Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_base", ABI.sizeType()));
-  Value *Map = Tests.load(B, ABI.pointerType(), ABI.variable("acre_rt_page_map", ABI.pointerType()));
-  Body In = {Base, Pages, Map, Tests.address(B, F.getArg(0)), Tests.address(B, F.getArg(1)), Nothing, Runtime};
+  IRBuilder<> B(F.getContext());
+  Body In = begin(B, F);
   if (E == Entry::Store)
-    fillStore(B, In);
-  else
-    fillCheck(B, In, E == Entry::CheckParentptr);
-  B.SetInsertPoint(Nothing);
-  B.CreateRetVoid();
-  B.SetInsertPoint(Runtime);
+    return fillStore(B, In);
+  fillCheck(B, In, E == Entry::CheckParentptr);
+  B.SetInsertPoint(In.Runtime);
   SmallVector<Value *, 4> Arguments(llvm::make_pointer_range(F.args()));
-  Function *Cold = cold(E);
-  CallInst *Call = B.CreateCall(Cold, Arguments);
-  Call->setCallingConv(Cold->getCallingConv());
-  Call->setTailCallKind(CallInst::TCK_MustTail);
-  B.CreateRetVoid();
+  finish(B, cold(E), Arguments);
 }
 
 } // namespace acre

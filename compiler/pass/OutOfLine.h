@@ -1,9 +1,10 @@
 //===- OutOfLine.h - The functions that barriers go through -----*- C++ -*-===//
 //
 // Each unit has up to two functions for each entry point that its inline tests
-// lead to.  The warm one looks further, with the page map: both addresses in one
-// region, a relation of two regions that was found true before, a slot in a
-// frame that is not counted.  The cold one calls the runtime.
+// lead to.  The warm one looks further, with the page map and the records: a
+// store that changes no record, both addresses of a check in one region, a
+// relation of two regions that was found true before, a slot in a frame that is
+// not counted.  The cold one calls the runtime.
 //
 // Both preserve most registers, so that hot code around their calls spills
 // nothing.  They are two so that the warm one saves no more than it uses.
@@ -25,11 +26,13 @@ public:
 
 private:
   struct Body;
-  llvm::Function *declare(llvm::StringRef Prefix, Entry E);
+  llvm::Function *declare(llvm::StringRef Prefix, Entry E, llvm::ArrayRef<llvm::Type *> Parameters = {});
   llvm::Function *cold(Entry E);
+  Body begin(llvm::IRBuilder<> &B, llvm::Function &F);
+  void finish(llvm::IRBuilder<> &B, llvm::Function *Callee, llvm::ArrayRef<llvm::Value *> Arguments);
+  llvm::Function *recorded();
   void fillWarm(llvm::Function &F, Entry E);
   llvm::Value *ownerOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address, llvm::BasicBlock *Outside);
-  void branch(llvm::IRBuilder<> &B, llvm::Value *Condition, llvm::BasicBlock *Then);
   void fillStore(llvm::IRBuilder<> &B, const Body &In);
   void fillCheck(llvm::IRBuilder<> &B, const Body &In, bool IsParentptr);
 

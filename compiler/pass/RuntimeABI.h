@@ -35,6 +35,7 @@ public:
   const llvm::DataLayout &layout() const { return M.getDataLayout(); }
   llvm::PointerType *pointerType() const { return Ptr; }
   llvm::IntegerType *sizeType() const { return Size; }
+  llvm::IntegerType *word32Type() const { return Word32; }
   llvm::ConstantInt *size(uint64_t Bytes) const { return llvm::ConstantInt::get(Size, Bytes); }
 
   /// Inserts a call of E at B.

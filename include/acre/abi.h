@@ -27,9 +27,9 @@ extern uintptr_t acre_rt_window_tag;
 /* A slot is in a frame of the calling thread that is not counted now (docs/design/counting.md, Stack) exactly if
    (uintptr_t)slot - acre_rt_stack[0] < acre_rt_stack[1]. */
 #if defined(__cplusplus)
-extern thread_local uintptr_t acre_rt_stack[2];
+extern thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initial-exec")));
 #else
-extern _Thread_local uintptr_t acre_rt_stack[2];
+extern _Thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initial-exec")));
 #endif
 
 /* All of an aligned block of 2^ACRE_PAGE_SHIFT bytes lies in one region, or outside all regions. */
@@ -46,14 +46,24 @@ extern uint32_t *acre_rt_page_map;
    Holders are alive and this thread's. */
 #define ACRE_ANCESTOR_PAIRS 16
 #if defined(__cplusplus)
-extern thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS];
+extern thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
 #else
-extern _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS];
+extern _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
 #endif
 
 /* acre_rt_filter[(address >> ACRE_GRANULE_SHIFT) & 0xffff] is zero only if no slot in the granule has a record. */
 #define ACRE_GRANULE_SHIFT 16
 extern unsigned char acre_rt_filter[65536];
+
+/* The record of the slot at address: with granules = acre_rt_records[address >> 32 & 0xffff] and
+   records = granules[address >> ACRE_GRANULE_SHIFT & 0xffff], it is records[address >> ACRE_RECORD_SHIFT & 0x1fff]: the index
+   of the region << ACRE_RECORD_SHIFT, plus the slot's offset in its word; 0 if there is none, as where granules or records
+   is null. */
+#define ACRE_RECORD_SHIFT 3
+extern uint32_t **acre_rt_records[65536];
+
+/* Pointers into the region of this index, which is never deleted, are not counted. */
+#define ACRE_UNCOUNTED_REGION 1
 
 /* Nonzero while any region or any record exists: range operations may be skipped when it is zero. */
 extern unsigned char acre_rt_active;

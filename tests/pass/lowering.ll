@@ -12,11 +12,13 @@ declare void @acre_rt_reread(ptr)
 ; CHECK: load i8, ptr @acre_rt_active, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
 ; CHECK: %[[SLOT:.*]] = ptrtoint ptr %p to i64
-; CHECK: lshr i64 %[[SLOT]], 16
-; CHECK: load i8, {{.*}}!nosanitize
 ; CHECK: freeze ptr %v
 ; CHECK: load i64, ptr @acre_rt_window_tag, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
+; CHECK: lshr i64 %[[SLOT]], 16
+; CHECK: load i8, {{.*}}!nosanitize
+; CHECK: br i1 %{{.*}}, !prof
+; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
 ; CHECK: call preserve_mostcc void @acre.warm.store(ptr %p, ptr %v)
 define void @stores(ptr %p, ptr %v) {
   call void @acre_rt_store(ptr %p, ptr %v)
@@ -72,12 +74,15 @@ define void @unoptimised(ptr %p, ptr %v) noinline optnone {
   ret void
 }
 
-; What the inline test lets through is looked at with the page map; only the rest calls the runtime.
+; What the inline test lets through is looked at with the page map, then with the record; only the rest calls the runtime.
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.warm.store(
 ; CHECK: load atomic i64, ptr @acre_rt_window_pages acquire, {{.*}}!nosanitize
 ; CHECK: load ptr, ptr @acre_rt_page_map
 ; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
-; CHECK: musttail call preserve_mostcc void @acre.cold.store(
+; CHECK: call preserve_mostcc void @acre.recorded.store(
+; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.recorded.store(
+; CHECK: @acre_rt_records
+; CHECK: call preserve_mostcc void @acre.cold.store(
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.cold.store({{.*}} #[[COLD:[0-9]+]]
 ; CHECK: call void @acre_rt_store(
 ; CHECK: attributes #[[COLD]] = { cold
