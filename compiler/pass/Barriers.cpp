@@ -96,7 +96,7 @@ private:
   void emitCheck(IRBuilder<> &B, Value *Slot, Value *New, SlotRule Rule, Constant *Where);
   void storeAfter(Instruction &I, Value *Slot, Value *New);
   void rereadAfter(Instruction &I, Value *Slot);
-  void rescanAfter(Instruction &I, Value *Address, Value *Size);
+  void rescanAfter(Instruction &I, Value *Address, Value *Size, Align Known = Align());
   void releaseAfter(Instruction &I, Value *Address, Value *Size);
   bool rescanRecords(Instruction &I, Value *Size);
   const LocalLayout *localOf(Value *Address, uint64_t &Offset) const;
@@ -193,9 +193,11 @@ void BarrierInserter::rereadAfter(Instruction &I, Value *Slot) {
   });
 }
 
-void BarrierInserter::rescanAfter(Instruction &I, Value *Address, Value *Size) {
+/// Known: how Address is aligned, which lowering makes use of.
+void BarrierInserter::rescanAfter(Instruction &I, Value *Address, Value *Size, Align Known) {
   forEachPointAfter(I, false, [&](IRBuilder<> &B) {
-    ABI.call(B, Entry::Rescan, {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType())});
+    CallInst *Call = ABI.call(B, Entry::Rescan, {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType())});
+    Call->addParamAttr(0, Attribute::getWithAlignment(F.getContext(), Known));
     ++RangeBarriers;
     ++Count;
   });
@@ -322,12 +324,12 @@ void BarrierInserter::visitStore(StoreInst &S) {
     return check(S, Slot, New, Rule);
   // Some bytes of a slot: what the whole of it holds now is for a search to say.
   if (IsUnion && Bytes < DL.getPointerSize())
-    return rescanAfter(S, Slot, ABI.size(Bytes));
+    return rescanAfter(S, Slot, ABI.size(Bytes), S.getAlign());
   if (IsWord && (S.isVolatile() || S.isAtomic()))
     return rereadAfter(S, Slot);
   if (IsWord)
     return storeAfter(S, Slot, New);
-  rescanAfter(S, Slot, ABI.size(Bytes));
+  rescanAfter(S, Slot, ABI.size(Bytes), S.getAlign());
 }
 
 /// An exchange or compare-exchange: what it leaves in the slot is known only to the slot.
@@ -374,7 +376,12 @@ bool BarrierInserter::visitRecordCopy(AnyMemTransferInst &I) {
   const Layout *Shape = Local && Offset == 0 ? &Local->Shape : nullptr;
   if (Found != Facts.RecordWrites.end())
     Shape = Found->second.size() == 1 && Found->second.front().Base == Base ? Found->second.front().Shape : nullptr;
-  std::optional<RecordCopy> Parts = Shape ? splitCopy(I, *Shape) : std::nullopt;
+  std::optional<RecordCopy> Parts;
+  if (Shape)
+    Parts = splitCopy(I, *Shape);
+  else if (Found == Facts.RecordWrites.end() && !Local)
+    // An assignment of a record with annotated slots would have been marked.
+    Parts = splitPlainCopy(I);
   if (!Parts)
     return false;
   for (const CopiedSlot &Slot : Parts->Slots) {
@@ -388,7 +395,8 @@ bool BarrierInserter::visitRecordCopy(AnyMemTransferInst &I) {
   for (const CopiedBytes &Bytes : Parts->Others)
     if (isTracked(Base)) {
       IRBuilder<> B(&I);
-      rescanAfter(I, addressAt(B, Base, Bytes.Offset), ABI.size(Bytes.Size));
+      rescanAfter(I, addressAt(B, Base, Bytes.Offset), ABI.size(Bytes.Size),
+                  commonAlignment(I.getDestAlign().valueOrOne(), Bytes.Offset));
     }
   return true;
 }
@@ -435,7 +443,7 @@ void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
     return releaseAfter(I, Destination, Size);
   if (rescanRecords(I, Size) || copiesOnlyNumbers(I, 0, UINT64_MAX))
     return;
-  rescanAfter(I, Destination, Size);
+  rescanAfter(I, Destination, Size, I.getDestAlign().valueOrOne());
 }
 
 bool BarrierInserter::visitCopier(CallBase &Call) {

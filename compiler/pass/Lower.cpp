@@ -272,7 +272,7 @@ void Lowering::lowerRescan(CallInst &Call) {
   Value *Address = Call.getArgOperand(0);
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   uint64_t Size = Bytes ? Bytes->getZExtValue() : 0;
-  bool IsAligned = Address->getPointerAlignment(ABI.layout()).value() >= Word;
+  Align Known = std::max(Call.getParamAlign(0).valueOrOne(), Address->getPointerAlignment(ABI.layout()));
   IRBuilder<> B(&Call);
   if (!Bytes) {
     // Fewer bytes than a pointer has make none.
@@ -281,9 +281,13 @@ void Lowering::lowerRescan(CallInst &Call) {
     ++RangesGuarded;
     return;
   }
-  if (!IsAligned || Size == 0 || Size % Word != 0 || Size > MostWords * Word)
+  // A part of a word does not lie across two: the word is looked at.
+  bool IsPart = isPowerOf2_64(Size) && Size < Word && Known.value() >= Size;
+  if (!IsPart && (Known.value() < Word || Size == 0 || Size % Word != 0 || Size > MostWords * Word))
     return lowerActive(Call);
   Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
+  if (IsPart)
+    Address = B.CreateIntToPtr(B.CreateAnd(First, ~(Word - 1)), Address->getType());
   Value *Byte = Tests.filterByte(B, First);
   if (Size > Word)
     Byte = B.CreateOr(Byte, Tests.filterByte(B, B.CreateAdd(First, ABI.size(Size - 1))));

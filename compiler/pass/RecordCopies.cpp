@@ -12,40 +12,93 @@ namespace acre {
 /// A record with more slots than these is searched by the runtime.
 static constexpr unsigned MostSlots = 8, MostOthers = 2;
 
-/// Whether a TBAA access tag is that of a number.
-static bool isNumberTag(const Metadata *Operand) {
-  auto *Tag = dyn_cast_or_null<MDNode>(Operand);
-  if (!Tag || Tag->getNumOperands() < 2)
-    return false;
-  auto *Access = dyn_cast_or_null<MDNode>(Tag->getOperand(1));
-  auto *Name = Access && Access->getNumOperands() ? dyn_cast<MDString>(Access->getOperand(0)) : nullptr;
-  return Name && StringSwitch<bool>(Name->getString())
-                     .Cases({"_Bool", "bool", "short", "int", "long", "long long", "__int128"}, true)
-                     .Cases({"float", "double", "long double", "_Float16"}, true)
-                     .Default(false);
-}
+/// A scalar that is copied, as an operand triple of !tbaa.struct says: where it is, and the name of its type.
+struct CopiedField {
+  uint64_t Begin, End;
+  StringRef Type;
+};
 
-bool copiesOnlyNumbers(const Instruction &I, uint64_t Begin, uint64_t End) {
+/// What !tbaa.struct says of I; none if it says nothing.
+static std::optional<SmallVector<CopiedField, 8>> copiedFields(const Instruction &I) {
   MDNode *Fields = I.getMetadata(LLVMContext::MD_tbaa_struct);
   if (!Fields || Fields->getNumOperands() == 0 || Fields->getNumOperands() % 3)
-    return false;
+    return std::nullopt;
+  SmallVector<CopiedField, 8> Result;
   for (unsigned Index = 0; Index < Fields->getNumOperands(); Index += 3) {
     auto *Offset = mdconst::dyn_extract<ConstantInt>(Fields->getOperand(Index));
     auto *Size = mdconst::dyn_extract<ConstantInt>(Fields->getOperand(Index + 1));
     if (!Offset || !Size)
-      return false;
-    bool IsApart = Offset->getZExtValue() >= End || Offset->getZExtValue() + Size->getZExtValue() <= Begin;
-    if (!IsApart && !isNumberTag(Fields->getOperand(Index + 2)))
-      return false;
+      return std::nullopt;
+    auto *Tag = dyn_cast_or_null<MDNode>(Fields->getOperand(Index + 2));
+    auto *Access = Tag && Tag->getNumOperands() >= 2 ? dyn_cast_or_null<MDNode>(Tag->getOperand(1)) : nullptr;
+    auto *Name = Access && Access->getNumOperands() ? dyn_cast<MDString>(Access->getOperand(0)) : nullptr;
+    uint64_t Begin = Offset->getZExtValue();
+    Result.push_back({Begin, Begin + Size->getZExtValue(), Name ? Name->getString() : ""});
   }
-  return true;
+  return Result;
+}
+
+static bool isNumber(const CopiedField &Field) {
+  return StringSwitch<bool>(Field.Type)
+      .Cases({"_Bool", "bool", "short", "int", "long", "long long", "__int128"}, true)
+      .Cases({"float", "double", "long double", "_Float16"}, true)
+      .Default(false);
+}
+
+/// "any pointer", or "p1 int" with the depth and the type pointed to; no other type's name has a space after a number.
+static bool isPointer(const CopiedField &Field) {
+  StringRef Type = Field.Type;
+  unsigned Depth;
+  return Type == "any pointer" || (Type.consume_front("p") && !Type.consumeInteger(10, Depth) && Type.starts_with(" "));
+}
+
+bool copiesOnlyNumbers(const Instruction &I, uint64_t Begin, uint64_t End) {
+  auto Fields = copiedFields(I);
+  return Fields && all_of(*Fields, [&](const CopiedField &Field) {
+           return Field.Begin >= End || Field.End <= Begin || isNumber(Field);
+         });
+}
+
+static bool isSimple(const AnyMemTransferInst &Copy) { return isa<MemTransferInst>(Copy) && !Copy.isVolatile(); }
+
+/// The word at Offset is no slot, but may be no number either.
+static void addOther(RecordCopy &To, uint64_t Offset, uint64_t Word) {
+  if (!To.Others.empty() && To.Others.back().Offset + To.Others.back().Size == Offset)
+    To.Others.back().Size += Word;
+  else
+    To.Others.push_back({Offset, Word});
+}
+
+std::optional<RecordCopy> splitPlainCopy(const AnyMemTransferInst &Copy) {
+  const uint64_t Word = Copy.getDataLayout().getPointerSize();
+  auto *Bytes = dyn_cast<ConstantInt>(Copy.getLength());
+  auto Fields = copiedFields(Copy);
+  if (!isSimple(Copy) || !Bytes || !Fields || Bytes->getZExtValue() > MostSlots * Word ||
+      Bytes->getZExtValue() % Word || Copy.getDestAlign().valueOrOne() < Word)
+    return std::nullopt;
+  RecordCopy Result;
+  for (uint64_t Offset = 0; Offset < Bytes->getZExtValue(); Offset += Word) {
+    bool IsSlot = false, IsOther = false;
+    for (const CopiedField &Field : *Fields) {
+      if (Field.Begin >= Offset + Word || Field.End <= Offset || isNumber(Field))
+        continue;
+      bool IsWhole = isPointer(Field) && Field.Begin == Offset && Field.End == Offset + Word;
+      (IsWhole ? IsSlot : IsOther) = true;
+    }
+    if (IsOther)
+      addOther(Result, Offset, Word);
+    else if (IsSlot)
+      Result.Slots.push_back({Offset, SlotRule::Plain});
+  }
+  if (Result.Others.size() > MostOthers)
+    return std::nullopt;
+  return Result;
 }
 
 std::optional<RecordCopy> splitCopy(const AnyMemTransferInst &Copy, const Layout &L) {
   const uint64_t Word = Copy.getDataLayout().getPointerSize();
   auto *Bytes = dyn_cast<ConstantInt>(Copy.getLength());
-  bool IsSimple = isa<MemTransferInst>(Copy) && !Copy.isVolatile();
-  if (!IsSimple || !Bytes || Bytes->getZExtValue() != L.Size || L.Size % Word || L.FlexibleStride || L.Align < Word)
+  if (!isSimple(Copy) || !Bytes || Bytes->getZExtValue() != L.Size || L.Size % Word || L.FlexibleStride || L.Align < Word)
     return std::nullopt;
   RecordCopy Result;
   BitVector IsSlot(L.Size / Word);
@@ -60,10 +113,7 @@ std::optional<RecordCopy> splitCopy(const AnyMemTransferInst &Copy, const Layout
   for (uint64_t Offset = 0; Offset < L.Size; Offset += Word) {
     if (IsSlot[Offset / Word] || copiesOnlyNumbers(Copy, Offset, Offset + Word))
       continue;
-    if (!Result.Others.empty() && Result.Others.back().Offset + Result.Others.back().Size == Offset)
-      Result.Others.back().Size += Word;
-    else
-      Result.Others.push_back({Offset, Word});
+    addOther(Result, Offset, Word);
   }
   if (Result.Others.size() > MostOthers)
     return std::nullopt;
