@@ -197,7 +197,8 @@ void BarrierInserter::rereadAfter(Instruction &I, Value *Slot) {
 void BarrierInserter::rescanAfter(Instruction &I, Value *Address, Value *Size, Align Known) {
   forEachPointAfter(I, false, [&](IRBuilder<> &B) {
     CallInst *Call = ABI.call(B, Entry::Rescan, {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType())});
-    Call->addParamAttr(0, Attribute::getWithAlignment(F.getContext(), Known));
+    if (Known > Align())
+      Call->addParamAttr(0, Attribute::getWithAlignment(F.getContext(), Known));
     ++RangeBarriers;
     ++Count;
   });

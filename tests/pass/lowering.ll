@@ -48,6 +48,21 @@ define void @ranges(ptr %p, i64 %n) {
   ret void
 }
 
+; A part of a word that cannot lie across two is looked at with the whole word.
+; CHECK-LABEL: @part_of_a_word(
+; CHECK: %[[AT:.*]] = ptrtoint ptr %p to i64
+; CHECK: and i64 %[[AT]], -8
+; CHECK: load i8, {{.*}}!nosanitize
+; CHECK: load i64, ptr %{{.*}}!nosanitize
+; CHECK: call void @acre_rt_rescan(ptr align 4 %p, i64 4)
+; CHECK: load i8, ptr @acre_rt_active
+; CHECK: call void @acre_rt_rescan(ptr align 2 %p, i64 4)
+define void @part_of_a_word(ptr %p) {
+  call void @acre_rt_rescan(ptr align 4 %p, i64 4)
+  call void @acre_rt_rescan(ptr align 2 %p, i64 4)
+  ret void
+}
+
 ; One test serves all objects of a small frame.
 ; CHECK-LABEL: @frame(
 ; CHECK: load i8

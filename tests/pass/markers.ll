@@ -87,9 +87,9 @@ define void @records(ptr %p, ptr %q, ptr %x, ptr %y) {
 ; CHECK: store i64 %i, ptr %p
 ; CHECK: call void @acre_rt_store(ptr %p, ptr
 ; CHECK: store i32 1, ptr %p
-; CHECK-NEXT: call void @acre_rt_rescan(ptr %p, i64 4)
+; CHECK-NEXT: call void @acre_rt_rescan(ptr align 4 %p, i64 4)
 ; CHECK: store double %d, ptr %p
-; CHECK-NEXT: call void @acre_rt_rescan(ptr %p, i64 8)
+; CHECK-NEXT: call void @acre_rt_rescan(ptr align 8 %p, i64 8)
 define void @unions(ptr %p, i64 %i, double %d) {
   %a = call ptr @__acre_slot_union(ptr %p)
   store i64 %i, ptr %a

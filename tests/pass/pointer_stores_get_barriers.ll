@@ -82,7 +82,7 @@ define void @volatile_and_atomic(ptr %p, ptr %v, i64 %i, i128 %w) {
 ; CHECK-NEXT: %[[AS:.*]] = inttoptr i64 %r to ptr
 ; CHECK-NEXT: call void @acre_rt_store(ptr %p, ptr %[[AS]])
 ; CHECK: store { ptr, i64 } %s, ptr %p
-; CHECK-NEXT: call void @acre_rt_rescan(ptr %p, i64 16)
+; CHECK-NEXT: call void @acre_rt_rescan(ptr align 8 %p, i64 16)
 define void @coerced(ptr %p) {
   %r = call i64 @integer_result()
   store i64 %r, ptr %p
@@ -93,7 +93,7 @@ define void @coerced(ptr %p) {
 
 ; CHECK-LABEL: @vectors(
 ; CHECK: store <2 x ptr> %v, ptr %p
-; CHECK-NEXT: call void @acre_rt_rescan(ptr %p, i64 16)
+; CHECK-NEXT: call void @acre_rt_rescan(ptr align 16 %p, i64 16)
 ; CHECK: call void @llvm.masked.store
 ; CHECK: call void @acre_rt_rescan(ptr %{{.*}}, i64 %{{.*}})
 ; CHECK: call void @llvm.masked.scatter

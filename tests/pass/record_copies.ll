@@ -55,6 +55,30 @@ define void @volatile_copies_are_searched(ptr %p, ptr %q) {
   ret void
 }
 
+; A record without annotated slots needs no layout where !tbaa.struct has its pointers.
+; CHECK-LABEL: @plain_record(
+; CHECK: %[[V:.*]] = load ptr, ptr %
+; CHECK: call void @llvm.memcpy
+; CHECK-NOT: acre_rt_rescan
+; CHECK: call void @acre_rt_store(ptr %{{.*}}, ptr %[[V]])
+; CHECK-NOT: acre_rt_
+; CHECK: ret void
+define void @plain_record(ptr %p, ptr %q) {
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %p, ptr align 8 %q, i64 16, i1 false), !tbaa.struct !10
+  ret void
+}
+
+; Bytes may be anything: they are searched.
+; CHECK-LABEL: @plain_record_with_bytes(
+; CHECK: call void @llvm.memcpy
+; CHECK-DAG: call void @acre_rt_store(ptr %p, ptr %{{.*}})
+; CHECK-DAG: call void @acre_rt_rescan(ptr align 8 %{{.*}}, i64 8)
+; CHECK: ret void
+define void @plain_record_with_bytes(ptr %p, ptr %q) {
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %p, ptr align 8 %q, i64 16, i1 false), !tbaa.struct !11
+  ret void
+}
+
 ; A private copy keeps what the source's slots obey, without a check.
 ; CHECK-LABEL: @private_copy(
 ; CHECK: %[[V:.*]] = load ptr, ptr %q, align 8, !mmra ![[PARENTPTR]]
@@ -99,3 +123,13 @@ define ptr @passed_in_registers(ptr %q) {
 !4 = !{!"int", !5, i64 0}
 !5 = !{!"omnipotent char", !6, i64 0}
 !6 = !{!"Simple C/C++ TBAA"}
+!10 = !{i64 0, i64 8, !12, i64 8, i64 8, !13}
+!11 = !{i64 0, i64 8, !13, i64 8, i64 8, !14}
+!12 = !{!15, !15, i64 0}
+!13 = !{!16, !16, i64 0}
+!14 = !{!17, !17, i64 0}
+!15 = !{!"long", !17, i64 0}
+!16 = !{!"p1 omnipotent char", !18, i64 0}
+!17 = !{!"omnipotent char", !19, i64 0}
+!18 = !{!"any pointer", !17, i64 0}
+!19 = !{!"Simple C/C++ TBAA"}
