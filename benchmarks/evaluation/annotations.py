@@ -13,7 +13,7 @@ import tempfile
 
 import programs
 
-KEYWORDS = ("sameregion", "parentptr", "traditional", "inregion", "deletes")
+KEYWORDS = ("sameregion", "parentptr", "traditional", "inregion", "inparent", "settled", "deletes")
 SLOTS = {"check": ("sameregion", "parentptr", "traditional"), "count": ("counted",)}
 OUTCOMES = ("safe", "executed", "called", "changed")
 LONGEST_RUN_SECONDS = 300

@@ -294,8 +294,9 @@ Reason Reasoning::globalLoad() const {
     Where = Variable->getFilename().str() + ":" + std::to_string(Variable->getLine());
   }
   if (!Global->hasLocalLinkage())
-    return {Text, "make the global static and set it once, or pass " + Name + " as a parameter", Where};
-  return {Text, "set the global once, or pass " + Name + " as a parameter", Where};
+    return {Text, "make the global static and set it once, or declare it settled, or pass " + Name + " as a parameter",
+            Where};
+  return {Text, "set the global once, or declare it settled, or pass " + Name + " as a parameter", Where};
 }
 
 Reason Reasoning::arrayLoad() const {

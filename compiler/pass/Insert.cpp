@@ -5,6 +5,7 @@
 #include "Library.h"
 #include "Markers.h"
 #include "Pins.h"
+#include "Settled.h"
 #include "StackObjects.h"
 #include "Stats.h"
 #include "llvm/ADT/Statistic.h"
@@ -76,6 +77,7 @@ void Inserter::instrument(Function &F) {
 
 void Inserter::run() {
   Facts = stripMarkers(ABI);
+  noteSetters(M);
   LibraryUses += replaceLibraryFunctions(ABI);
   // An ifunc's resolver runs while the program is being relocated: the runtime cannot be called yet.
   for (GlobalIFunc &Indirect : M.ifuncs())

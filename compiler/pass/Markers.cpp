@@ -1,6 +1,7 @@
 //===- Markers.cpp - Reading and removing what the AST half wrote ---------===//
 #include "Markers.h"
 #include "CheckMode.h"
+#include "Settled.h"
 #include "acre/abi.h"
 #include "shared/markers.h"
 #include "llvm/ADT/SetVector.h"
@@ -84,6 +85,7 @@ private:
   void handleUnion(CallBase &Call);
   void handleNumbers(CallBase &Call);
   void handleRecord(CallBase &Call);
+  void handleSettled(CallBase &Call);
   void handleDeletes(CallBase &Call);
   void handleCheckTraditional(CallBase &Call);
   void handleSignature(CallBase &Call);
@@ -267,6 +269,12 @@ void MarkerStripper::handleRecord(CallBase &Call) {
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
+void MarkerStripper::handleSettled(CallBase &Call) {
+  if (auto *G = dyn_cast<GlobalVariable>(Call.getArgOperand(0)); G && !ignoresAnnotations())
+    noteSettled(*G);
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
 void MarkerStripper::handleDeletes(CallBase &Call) {
   std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
   if (Text && report(Call, parseSite(*Text)))
@@ -343,6 +351,11 @@ void MarkerStripper::sign(CallBase &Target, ArrayRef<StringRef> Fields, Value *V
     return;
   IRBuilder<> B(IsResult ? Target.getNextNode() : &Target);
   B.SetCurrentDebugLocation(Target.getDebugLoc());
+  if (IsResult && Fields[1] == markers::OutsideRegions) {
+    ABI.call(B, Entry::KnownInregion,
+             {Subject, ConstantPointerNull::get(ABI.pointerType()), B.getInt32(ACRE_RT_OUTSIDE)});
+    return;
+  }
   Value *Region = Fields[2].empty() ? B.CreateLoad(ABI.pointerType(), Variable) : markedArgument(Target, Fields[2]);
   if (!Kind || !Subject || !Region)
     return fail(Target, "an argument that a signature speaks of is not passed as a pointer");
@@ -474,6 +487,7 @@ MarkerFacts MarkerStripper::run() {
     stripAll(Name, 1, 2, &MarkerStripper::handleSlot);
   stripAll(markers::SlotUnion, 1, 1, &MarkerStripper::handleUnion);
   stripAll(markers::SlotNumbers, 1, 1, &MarkerStripper::handleNumbers);
+  stripAll(markers::Settled, 1, 1, &MarkerStripper::handleSettled);
   stripAll(markers::SlotRecord, 2, 3, &MarkerStripper::handleRecord);
   // Signatures stand around other markers of a callee and are about marked arguments.
   stripAll(markers::Signature, 4, 4, &MarkerStripper::handleSignature);

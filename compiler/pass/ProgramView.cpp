@@ -166,6 +166,10 @@ const std::optional<ProgramView::FunctionSet> &ProgramView::changers(const Globa
 }
 
 bool ProgramView::isUnchangedDuring(const GlobalVariable &G, const Function &F) {
+  if (!Settled)
+    Settled = settledVariables(*F.getParent());
+  if (Settled->contains(&G) && !maySetSettled(F))
+    return true;
   if (!isOnlyCalledFromMain(F))
     return false;
   const std::optional<FunctionSet> &Known = changers(G);

@@ -8,6 +8,7 @@
 #ifndef ACRE_PASS_PROGRAMVIEW_H
 #define ACRE_PASS_PROGRAMVIEW_H
 
+#include "Settled.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -37,7 +38,7 @@ public:
   const llvm::GlobalVariable *stableHome(const llvm::Value &V);
 
   /// Whether G has one value from the entry of F to its exit, whatever F calls and whatever else runs: only functions
-  /// that F does not call, and that only main can reach as it can F, store to it.
+  /// that F does not call, and that only main can reach as it can F, store to it.  Or G is settled, and F may not set it.
   bool isUnchangedDuring(const llvm::GlobalVariable &G, const llvm::Function &F);
 
   /// All stores to the memory of Object, a local or a global private to the module that is written in no other way.
@@ -58,6 +59,7 @@ private:
   llvm::DenseMap<const llvm::Value *, std::optional<llvm::SmallVector<llvm::StoreInst *, 8>>> Contents;
   /// The functions that other modules, other threads and signal handlers may enter, and all that these call.
   std::optional<FunctionSet> EnteredElsewhere;
+  std::optional<SettledVariables> Settled;
   /// The functions in which a global may change; none if it may change anywhere.
   llvm::DenseMap<const llvm::GlobalVariable *, std::optional<FunctionSet>> Changers;
 };

@@ -71,6 +71,8 @@ std::optional<RuleCheck> ruleCheck(const Instruction &I) {
   if (!IsKnown && Callee->getName() != entryName(Entry::CheckInregion))
     return std::nullopt;
   uint64_t Kind = cast<ConstantInt>(Call->getArgOperand(2))->getZExtValue();
+  if (Kind & ACRE_RT_OUTSIDE)
+    return RuleCheck{RuleCheck::Known, Call->getArgOperand(0), {RegionTerm::Traditional}};
   RegionTerm In{Kind & ACRE_RT_BY_HANDLE ? RegionTerm::Handle : RegionTerm::Address, Call->getArgOperand(1)};
   return RuleCheck{IsKnown ? RuleCheck::Known : RuleCheck::Signature, Call->getArgOperand(0), In,
                    (Kind & ACRE_RT_OR_ANCESTOR) != 0};

@@ -150,6 +150,28 @@ bool ast::isDeletesFunction(const FunctionDecl *Function) {
   return false;
 }
 
+bool ast::returnsTraditional(const FunctionDecl *Function) {
+  for (const FunctionDecl *Each : Function->redecls())
+    if (const auto *Type = writtenType(Each)->getAs<FunctionType>();
+        Type && slotRule(Type->getReturnType()) == Rule::Traditional)
+      return true;
+  return false;
+}
+
+bool ast::saysSettled(const Decl *Declared) {
+  return llvm::any_of(Declared->specific_attrs<AnnotateAttr>(), [](const AnnotateAttr *Each) {
+    return !Each->isInherited() && Each->getAnnotation() == markers::AnnotationSettled;
+  });
+}
+
+bool ast::isSettled(const VarDecl *Variable) { return llvm::any_of(Variable->redecls(), saysSettled); }
+
+const VarDecl *ast::settledVariable(const Expr *Value) {
+  const auto *Reference = dyn_cast<DeclRefExpr>(Value->IgnoreParens());
+  const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+  return Variable && isSettled(Variable) ? Variable : nullptr;
+}
+
 const Expr *ast::withoutConversions(const Expr *Value) {
   Value = Value->IgnoreParens();
   while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Value))

@@ -16,8 +16,10 @@
 namespace clang {
 class Attr;
 class CallExpr;
+class Decl;
 class Expr;
 class FunctionDecl;
+class VarDecl;
 class ASTContext;
 struct PrintingPolicy;
 } // namespace clang
@@ -61,6 +63,15 @@ bool isRegionHandle(clang::QualType Type);
 bool isDeletesType(clang::QualType Type);
 /// Whether any declaration of Function says deletes.
 bool isDeletesFunction(const clang::FunctionDecl *Function);
+
+/// Whether any declaration of Function says that its result is traditional.
+bool returnsTraditional(const clang::FunctionDecl *Function);
+/// Whether this declaration itself says settled: only functions that are deletes set the variable.
+bool saysSettled(const clang::Decl *Declared);
+/// Whether any declaration of Variable does.
+bool isSettled(const clang::VarDecl *Variable);
+/// The settled variable that Value names; null if there is none.
+const clang::VarDecl *settledVariable(const clang::Expr *Value);
 
 /// The type of Function as this declaration wrote it.
 clang::QualType writtenType(const clang::FunctionDecl *Function);

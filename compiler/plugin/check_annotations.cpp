@@ -61,6 +61,8 @@ public:
     if (!Variable->hasLocalStorage() && !isa<ParmVarDecl>(Variable))
       checkBorrowed(Variable);
     Owner.checkRedeclaration(Variable);
+    if (Variable->hasAttr<AliasAttr>())
+      Owner.VariableAliases.push_back(Variable);
     return true;
   }
 
@@ -77,6 +79,11 @@ public:
   bool VisitCStyleCastExpr(CStyleCastExpr *Cast) {
     if (Cast->getTypeInfoAsWritten())
       checkHolder(Cast->getTypeInfoAsWritten()->getTypeLoc(), Place::Cast);
+    return true;
+  }
+
+  bool VisitNamedDecl(NamedDecl *Declared) {
+    Owner.checkSettled(Declared);
     return true;
   }
 
@@ -176,9 +183,30 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
   Reports.note(Earlier->getLocation(), "previous declaration is here");
 }
 
+void Checks::checkSettled(const NamedDecl *Declared) {
+  const auto *Variable = dyn_cast<VarDecl>(Declared);
+  bool IsSaid = saysSettled(Declared);
+  if (IsSaid && !(Variable && Variable->hasGlobalStorage() && Variable->getType()->isPointerType()))
+    Reports.report(Diag::SettledMisplaced, Declared->getLocation()) << Declared;
+  const VarDecl *Previous = Variable ? Variable->getPreviousDecl() : nullptr;
+  if (!Previous || IsSaid == saysSettled(Previous))
+    return;
+  Reports.report(Diag::RedeclaredSettled, Declared->getLocation()) << Declared << unsigned(IsSaid);
+  Reports.note(Previous->getLocation(), "previous declaration is here");
+}
+
 void Checks::finish() {
   for (const FunctionDecl *Each : Aliases)
     checkAlias(Each);
+  for (const VarDecl *Each : VariableAliases)
+    checkVariableAlias(Each);
+}
+
+void Checks::checkVariableAlias(const VarDecl *Declared) {
+  llvm::StringRef Name = Declared->getAttr<AliasAttr>()->getAliasee();
+  for (const NamedDecl *Each : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Name)))
+    if (const auto *Target = dyn_cast<VarDecl>(Each); Target && isSettled(Target))
+      Reports.report(Diag::SettledChanged, Declared->getLocation()) << Target;
 }
 
 void Checks::checkAlias(const FunctionDecl *Declared) {

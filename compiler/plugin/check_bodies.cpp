@@ -102,9 +102,11 @@ void Checks::checkNode(Stmt *Node) {
 
 void Checks::checkBlock(BlockExpr *Block) {
   QualType Outer = ResultType;
+  bool IsOuterBlock = std::exchange(IsInBlock, true);
   ResultType = Block->getFunctionType()->getReturnType();
   forEachEvaluated(Context, Block->getBlockDecl()->getBody(), [this](Stmt *Node) { checkNode(Node); });
   ResultType = Outer;
+  IsInBlock = IsOuterBlock;
 }
 
 void Checks::checkCall(CallExpr *Call) {
@@ -175,7 +177,19 @@ void Checks::checkCast(CastExpr *Cast) {
     checkConversion(Conversion::Cast, Explicit->getSubExpr(), Explicit->getTypeAsWritten(), nullptr);
 }
 
+/// Operands of assembly, which the walk over a body leaves out.
+void Checks::checkOperand(Stmt *Operand) {
+  noteMentions(Operand);
+  if (auto *Reference = dyn_cast<DeclRefExpr>(Operand))
+    checkMention(Reference);
+  for (Stmt *Child : Operand->children())
+    if (Child)
+      checkOperand(Child);
+}
+
 void Checks::checkAssembly(GCCAsmStmt *Assembly) {
+  for (Stmt *Operand : Assembly->children())
+    checkOperand(Operand);
   for (unsigned I = 0; I != Assembly->getNumOutputs(); ++I) {
     const Expr *Output = Assembly->getOutputExpr(I);
     TargetInfo::ConstraintInfo Info(Assembly->getOutputConstraint(I), Assembly->getOutputName(I));

@@ -35,8 +35,26 @@ void Checks::checkRegionPlace(const AnnotateTypeAttr *Annotation) {
     Reports.report(Diag::RegionMisplaced, Annotation->getLocation()) << annotationWord(Annotation);
 }
 
+/// Where a settled variable may be set: in a function that is deletes, or in main, which counts as one.
+void Checks::noteSetting(const Stmt *Node) {
+  if (!Function || IsInBlock || !(isDeletesFunction(Function) || Function->isMain()))
+    return;
+  const Expr *Set = nullptr;
+  if (const auto *Operator = dyn_cast<BinaryOperator>(Node); Operator && Operator->getOpcode() == BO_Assign) {
+    Set = Operator->getLHS();
+  } else if (const auto *Call = dyn_cast<CallExpr>(Node)) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    bool SetsFirst = Callee && Callee->getIdentifier() && Callee->getName() == "acre_region_delete_ptr" && Call->getNumArgs();
+    const auto *Address = SetsFirst ? dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenImpCasts()) : nullptr;
+    Set = Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr() : nullptr;
+  }
+  if (Set && settledVariable(Set))
+    Settings.insert(Set->IgnoreParens());
+}
+
 /// What reads of variables and calls by name mention is no other use of them.
 void Checks::noteMentions(const Stmt *Node) {
+  noteSetting(Node);
   const Expr *Mention = nullptr;
   if (const auto *Conversion = dyn_cast<ImplicitCastExpr>(Node); Conversion && Conversion->getCastKind() == CK_LValueToRValue)
     Mention = Conversion->getSubExpr()->IgnoreParens();
@@ -54,6 +72,8 @@ void Checks::checkMention(const DeclRefExpr *Reference) {
       Reports.report(Diag::SignatureByPointer, Reference->getLocation()) << Named << Reference->getSourceRange();
     return;
   }
+  if (const VarDecl *Variable = settledVariable(Reference); Variable && !Settings.contains(Reference))
+    Reports.report(Diag::SettledChanged, Reference->getLocation()) << Variable << Reference->getSourceRange();
   const auto *Parameter = dyn_cast<ParmVarDecl>(Reference->getDecl());
   if (Parameter && Function && Parameter->getDeclContext() == Function &&
       SignaturesOf.of(Function).isNamed(Parameter->getFunctionScopeIndex()))

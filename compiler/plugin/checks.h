@@ -56,7 +56,9 @@ private:
   void checkWritten(clang::Decl *Declaration);
   void checkRedeclaration(const clang::NamedDecl *Declaration);
   void checkRedeclaredFunction(const clang::FunctionDecl *Later, const clang::FunctionDecl *Earlier);
+  void checkSettled(const clang::NamedDecl *Declared);
   void checkAlias(const clang::FunctionDecl *Declared);
+  void checkVariableAlias(const clang::VarDecl *Declared);
   void checkPacked(const clang::RecordDecl *Record);
 
   // check_conversions.cpp
@@ -72,6 +74,7 @@ private:
   void checkRegionPlace(const clang::AnnotateTypeAttr *Annotation);
   void noteMentions(const clang::Stmt *Node);
   void checkMention(const clang::DeclRefExpr *Reference);
+  void noteSetting(const clang::Stmt *Node);
 
   // check_bodies.cpp
   void checkBody(clang::FunctionDecl *Definition);
@@ -81,6 +84,7 @@ private:
   void checkCall(clang::CallExpr *Call);
   void checkDeletes(clang::CallExpr *Call);
   void checkCast(clang::CastExpr *Cast);
+  void checkOperand(clang::Stmt *Operand);
   void checkAssembly(clang::GCCAsmStmt *Assembly);
 
   std::string print(clang::QualType Type) const;
@@ -96,8 +100,11 @@ private:
   bool HasAnnotations = false;             // the source may contain annotations
   llvm::DenseSet<const clang::Expr *> Exempt;   // casts to void * of arguments that memory functions take
   llvm::DenseSet<const clang::Expr *> Mentions; // what is read or called
+  llvm::DenseSet<const clang::Expr *> Settings; // settled variables where they may be set
+  bool IsInBlock = false;
   Signatures SignaturesOf;
   llvm::SmallVector<const clang::FunctionDecl *, 4> Aliases;
+  llvm::SmallVector<const clang::VarDecl *, 4> VariableAliases;
   llvm::DenseSet<const clang::AnnotateTypeAttr *> Placed; // inregion and inparent where they may stand
 };
 

@@ -125,6 +125,10 @@ Expr *MarkerBuilder::numbersPointer(Expr *Pointer) { return call(markers::SlotNu
 
 Expr *MarkerBuilder::numbers(Expr *Lvalue) { return dereference(numbersPointer(addressOf(Lvalue)), Lvalue); }
 
+Expr *MarkerBuilder::settled(Expr *Lvalue) {
+  return dereference(call(markers::Settled, addressOf(Lvalue), {}), Lvalue);
+}
+
 Expr *MarkerBuilder::slot(Expr *Lvalue, Rule SlotRule, llvm::StringRef Site) {
   return dereference(slotPointer(addressOf(Lvalue), SlotRule, Site), Lvalue);
 }

@@ -34,9 +34,7 @@ void Marking::mark(FunctionDecl *Definition) {
   if (!Done.insert(Definition).second || !Definition->getBody())
     return;
   Function = Definition;
-  ResultType = QualType();
-  if (const auto *Type = writtenType(Definition)->getAs<FunctionType>())
-    ResultType = Type->getReturnType();
+  IsResultTraditional = returnsTraditional(Definition);
   OwnSignature = SignaturesOf.of(Definition);
   SmallVector<Stmt *, 4> Roots;
   for (ParmVarDecl *Parameter : Definition->parameters()) {
@@ -122,6 +120,8 @@ Expr *Marking::markRead(Expr *Lvalue) {
     return Lvalue;
   if (Rule SlotRule = slotRule(Type); SlotRule != Rule::Plain)
     return Build.slot(Lvalue, SlotRule, "");
+  if (settledVariable(Lvalue))
+    return Build.settled(Lvalue);
   // What is copied from the slots of a record is as good as read from them.
   if (!Type->isRecordType() || Type.isVolatileQualified() || isa<CompoundLiteralExpr>(Lvalue->IgnoreParens()) ||
       !LayoutsOf.hasAnnotatedSlots(Type))
@@ -136,6 +136,8 @@ Expr *Marking::markWritten(Expr *Lvalue) {
     return Lvalue;
   if (isSlotType(Type)) {
     Rule SlotRule = slotRule(Type);
+    if (SlotRule == Rule::Plain && settledVariable(Lvalue))
+      return Build.settled(Lvalue);
     if (SlotRule == Rule::Plain || isLocalVariable(Lvalue) || !isMarkable(Lvalue))
       return Lvalue;
     return Build.slot(Lvalue, SlotRule, siteAt(Lvalue));
@@ -250,6 +252,11 @@ void Marking::visitSignature(CallExpr *Call, const FunctionDecl *Callee) {
     if (!Item.Variable)
       Mentioned.insert(Item.Parameter);
   }
+  // The function checks what it returns as a traditional pointer.
+  if (returnsTraditional(Callee)) {
+    std::string Text = std::string("r") + markers::FieldSeparator + markers::OutsideRegions.str() + markers::FieldSeparator;
+    Call->setCallee(Build.signatureCallee(Call->getCallee(), Text, siteAt(Call), nullptr));
+  }
   for (unsigned Index : Mentioned)
     if (Index < Call->getNumArgs())
       Call->setArg(Index, Build.argument(Call->getArg(Index), Index));
@@ -359,7 +366,7 @@ void Marking::visitLocal(VarDecl *Variable) {
 
 void Marking::visitReturn(ReturnStmt *Return) {
   Expr *Value = Return->getRetValue();
-  if (Value && slotRule(ResultType) == Rule::Traditional)
+  if (Value && IsResultTraditional)
     Return->setRetValue(Build.checkedTraditional(Value, siteAt(Value)));
   for (const SignatureItem &Item : OwnSignature.Items)
     if (Value && Item.Subject == SignatureItem::Result)
@@ -369,11 +376,11 @@ void Marking::visitReturn(ReturnStmt *Return) {
 }
 
 void Marking::visitBlock(BlockExpr *Block) {
-  QualType Outer = ResultType;
+  bool IsOuterTraditional = IsResultTraditional;
   Signature OuterSignature;
   std::swap(OuterSignature, OwnSignature);
-  ResultType = Block->getFunctionType()->getReturnType();
+  IsResultTraditional = slotRule(Block->getFunctionType()->getReturnType()) == Rule::Traditional;
   forEachEvaluated(Context, Block->getBlockDecl()->getBody(), [this](Stmt *Node) { visit(Node); });
-  ResultType = Outer;
+  IsResultTraditional = IsOuterTraditional;
   std::swap(OuterSignature, OwnSignature);
 }

@@ -65,7 +65,7 @@ private:
   MarkerBuilder Build;
   Signatures SignaturesOf;
   clang::FunctionDecl *Function = nullptr; // whose body is being marked
-  clang::QualType ResultType;              // of Function, or of the block inside it
+  bool IsResultTraditional = false;        // of Function, or of the block inside it
   Signature OwnSignature;                  // of Function, empty inside a block
   llvm::DenseSet<const clang::FunctionDecl *> Done;
 };

@@ -34,6 +34,8 @@ inline constexpr llvm::StringLiteral SlotUnion = "__acre_slot_union";
 /// ptr (ptr address): the destination of a call that copies or fills numbers, by the types of its arguments; a record of
 /// numbers that is assigned.
 inline constexpr llvm::StringLiteral SlotNumbers = "__acre_slot_numbers";
+/// ptr (ptr address): a variable that only functions that are deletes set, where it is read or set.
+inline constexpr llvm::StringLiteral Settled = "__acre_settled";
 /// ptr (ptr function, ptr site): the callee of a call that may delete.
 inline constexpr llvm::StringLiteral Deletes = "__acre_deletes";
 /// ptr (ptr value, ptr site): the value assigned to a traditional local.
@@ -73,6 +75,8 @@ inline constexpr char RegionItself = 's';
 inline constexpr char RegionOrAncestor = 'u';
 inline constexpr char RegionOfHandle = 'h';
 inline constexpr char RegionOfObject = 'o';
+/// The kind of a result that is traditional: it names no region.
+inline constexpr llvm::StringLiteral OutsideRegions = "t";
 
 /// The source annotations, as annotate_type writes them.
 inline constexpr llvm::StringLiteral AnnotationSameregion = "acre.sameregion";
@@ -84,6 +88,8 @@ inline constexpr llvm::StringLiteral AnnotationInparent = "acre.inparent";
 inline constexpr llvm::StringLiteral AnnotationUnique = "acre.unique";
 inline constexpr llvm::StringLiteral AnnotationBorrowed = "acre.borrowed";
 inline constexpr llvm::StringLiteral AnnotationRefcounted = "acre.refcounted";
+/// As annotate writes it.
+inline constexpr llvm::StringLiteral AnnotationSettled = "acre.settled";
 
 } // namespace acre::markers
 

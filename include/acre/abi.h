@@ -89,7 +89,11 @@ void acre_rt_check_traditional(void *value, const acre_rt_where *where);
 
 /* value, an argument or a result, must be null or in a region: that of the object at region, or the one that the handle
    region names; or in an ancestor of it.  Abort with a message if it is not.  kind: acre_rt_inregion_kind. */
-typedef enum acre_rt_inregion_kind { ACRE_RT_OR_ANCESTOR = 1, ACRE_RT_BY_HANDLE = 2 } acre_rt_inregion_kind;
+typedef enum acre_rt_inregion_kind {
+  ACRE_RT_OR_ANCESTOR = 1,
+  ACRE_RT_BY_HANDLE = 2,
+  ACRE_RT_OUTSIDE = 4 /* outside all regions; only what is known has it */
+} acre_rt_inregion_kind;
 void acre_rt_check_inregion(void *value, void *region, int kind, const acre_rt_where *where);
 /* The same has been checked by the caller, or by the function that was called.  Tells the compiler; never left in code. */
 void acre_rt_known_inregion(void *value, void *region, int kind);

@@ -1,6 +1,6 @@
 /* annotations.h - the words Acre adds to C.
  *
- * Compiled by acre-cc (which defines __ACRE__) each word is a type annotation that the plugin reads.
+ * Compiled by acre-cc (which defines __ACRE__) each word is an annotation that the plugin reads.
  * Under every other compiler it is nothing, and the program means what it says without it.
  *
  *   T *sameregion p     null, or into the region of the object that holds p      (RC paper, 3.2)
@@ -9,8 +9,9 @@
  *   T *inregion(r) p    on a parameter or a result: null, or into region r            (RC paper, 4.1)
  *   T *inparent(r) p    the same: null, or into region r or an ancestor of it
  *   void f(...) deletes a call of f may delete a region
+ *   settled region r    a variable of static storage that only functions that are deletes set: a region, or a pointer
  *
- * deletes stands after the parameter list, the others directly after the star (before const, if that follows) or after
+ * deletes stands after the parameter list, settled among the words before the type, the others directly after the star (before const, if that follows) or after
  * a name of pointer type.  r is the name of another parameter or of a variable of file scope: a region, or a pointer to
  * an object in the region.  Define ACRE_NO_SHORT_NAMES to get only the names that begin with ACRE_.
  */
@@ -32,6 +33,7 @@
 #define ACRE_DELETES ACRE_ANNOTATION_("acre.deletes")
 #define ACRE_INREGION(region) ACRE_ANNOTATION_("acre.inregion", #region)
 #define ACRE_INPARENT(region) ACRE_ANNOTATION_("acre.inparent", #region)
+#define ACRE_SETTLED __attribute__((annotate("acre.settled")))
 #else
 #define ACRE_SAMEREGION
 #define ACRE_PARENTPTR
@@ -39,6 +41,7 @@
 #define ACRE_DELETES
 #define ACRE_INREGION(region)
 #define ACRE_INPARENT(region)
+#define ACRE_SETTLED
 #endif
 
 #ifndef ACRE_NO_SHORT_NAMES
@@ -48,6 +51,7 @@
 #define deletes ACRE_DELETES
 #define inregion(region) ACRE_INREGION(region)
 #define inparent(region) ACRE_INPARENT(region)
+#define settled ACRE_SETTLED
 #endif
 
 #endif

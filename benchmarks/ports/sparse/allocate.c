@@ -20,7 +20,7 @@ struct pseudo_list **value_pseudos = value_table;
 #include <stdio.h>
 #include <string.h>
 
-region unit_region, token_region;
+settled region unit_region, token_region;
 struct pseudo_list **value_pseudos;
 
 /* Lists that hold symbols of the unit behind those that are predefined. */
@@ -29,7 +29,7 @@ extern struct symbol_list *restr, *fouled;
 extern struct token bad_token;
 static int predefined_restr, predefined_symbols;
 
-struct ident *__alloc_ident(int extra) {
+struct ident *traditional __alloc_ident(int extra) {
 #if defined(MEMORY_MALLOC) || defined(MEMORY_COLLECTED)
   struct ident *ident = memory_new(1, sizeof *ident + extra);
 #else
@@ -40,7 +40,7 @@ struct ident *__alloc_ident(int extra) {
   return ident;
 }
 
-void start_allocating(void) {
+void start_allocating(void) deletes {
   memory_start();
   unit_region = token_region = permanent_region;
   value_pseudos = rarrayalloc(permanent_region, VALUE_HASH_SIZE, struct pseudo_list *);

@@ -27,6 +27,8 @@ enum { VALUE_HASH_SIZE = 64 };
 #define parentptr
 #define traditional
 #define deletes
+#define inregion(r)
+#define settled
 
 #define start_allocating() ((void)0)
 #define start_unit() ((void)0)
@@ -45,14 +47,14 @@ enum { VALUE_HASH_SIZE = 64 };
 
 struct ident;
 
-extern region unit_region, token_region;
+extern settled region unit_region, token_region;
 
 /* What belongs to an object goes where that is. */
 #define alloc_beside(object, T) ralloc(regionof(object), struct T)
 #define __alloc_ptrlist(extra) ralloc(unit_region, struct ptr_list)
 
 /* Identifiers are outside all regions, as those that are static are. */
-struct ident *__alloc_ident(int extra);
+struct ident *traditional __alloc_ident(int extra);
 #define __alloc_string(extra) ralloc_flexible(unit_region, struct string, (extra))
 #define __alloc_bytes(count) rstralloc(unit_region, (count))
 #define __alloc_token(extra) ralloc(token_region, struct token)
@@ -84,7 +86,7 @@ struct ident *__alloc_ident(int extra);
 #define ALLOCATOR(x, name) struct x
 
 /* Before anything is allocated. */
-void start_allocating(void);
+void start_allocating(void) deletes;
 /* What is predefined stays; from here on everything belongs to a file. */
 void end_predefinition(void);
 void start_unit(void) deletes;

@@ -35,6 +35,14 @@ BESIDE = (
     ("inline.c", "dup_expression", "expr", "expression"),
     ("inline.c", "dup_statement", "stmt", "statement"),
 )
+# Functions whose results are in a known place: where they are declared and defined, record, name, where.
+RESULTS = (
+    (("token.h", "tokenize.c"), "ident", "hash_ident", "traditional"),
+    (("token.h", "tokenize.c"), "ident", "built_in_ident", "traditional"),
+    (("symbol.h", "symbol.c"), "symbol", "alloc_symbol", "inregion(unit_region)"),
+    (("expression.h", "parse.c"), "statement", "alloc_statement", "inregion(unit_region)"),
+    (("linearize.h", "linearize.c"), "instruction", "alloc_phi_node", "inregion(unit_region)"),
+)
 ALLOCATION = {"ptr_list": r"__alloc_ptrlist\(0\)", "pseudo_user": r"__alloc_pseudo_user\(0\)",
               "basic_block": r"__alloc_basic_block\(0\)", "pseudo": r"__alloc_pseudo\(0\)",
               "expression": r"alloc_expression\([^;]*\)", "statement": r"alloc_statement\([^;]*\)"}
@@ -80,7 +88,7 @@ def port_allocation(tree):
 def declare_deletes(tree):
     """Functions that end a file's parsing, or the file before."""
     for name in ("lib.c", "lib.h"):
-        for function in ("sparse_keep_tokens", "__sparse", "sparse"):
+        for function in ("sparse_keep_tokens", "__sparse", "sparse", "sparse_initialize"):
             tree.replace(name, rf"(\bstruct symbol_list \*\s*{function}\([^;{{]*\))(?=\s*[;{{])", r"\1 deletes")
     for name in ("dissect.c", "dissect.h"):
         tree.replace(name, r"(\bvoid dissect\([^;{]*\))(?=\s*[;{])", r"\1 deletes")
@@ -95,6 +103,10 @@ def annotate(tree):
     tree.annotate_variable("parse.c", r"\bexternal_declaration\([^;{]*\{\s*struct ident \*", "ident", "traditional")
     tree.annotate_variable("tokenize.c", r"struct ident \*", r"\*p", "traditional")
     tree.annotate_variable("tokenize.c", r"static struct ident \*", "hash_table", "traditional")
+    # Where results of functions point that other files call.
+    for names, record, function, word in RESULTS:
+        for name in names:
+            tree.annotate_variable(name, rf"struct {record} \*\s*", rf"{function}(?=\()", word)
 
 
 def port(source, directory):

@@ -39,11 +39,13 @@
 #undef traditional
 #undef inregion
 #undef inparent
+#undef settled
 #define sameregion
 #define parentptr
 #define inregion(r)
 #define inparent(r)
 #define traditional
+#define settled
 #endif
 
 /* Whether NEW takes from its region: what copies objects only to let their region go asks this first. */
@@ -78,6 +80,7 @@
 #define inregion(r)
 #define inparent(r)
 #define traditional
+#define settled
 #define deletes
 
 typedef struct memory_region *region;
