@@ -65,10 +65,22 @@ Copier copierNamed(StringRef Name) {
       .Default(Copier());
 }
 
+/// The memory of Fn's result, if no other code gets its address.
+static const Value *privateResult(Function &Fn) {
+  for (Argument &A : Fn.args()) {
+    bool IsPrivate = A.hasStructRetAttr();
+    if (IsPrivate)
+      forEachStackUse(&A, [&](Use &, StackUse Kind) { IsPrivate &= Kind != StackUse::Expose; });
+    if (IsPrivate)
+      return &A;
+  }
+  return nullptr;
+}
+
 class BarrierInserter {
 public:
   BarrierInserter(Function &Fn, RuntimeABI &Runtime, const StackObjects &Objects, const MarkerFacts &Known)
-      : F(Fn), DL(Fn.getDataLayout()), ABI(Runtime), Stack(Objects), Facts(Known) {}
+      : F(Fn), DL(Fn.getDataLayout()), ABI(Runtime), Stack(Objects), Facts(Known), Result(privateResult(Fn)) {}
   unsigned run();
 
 private:
@@ -90,6 +102,7 @@ private:
 
   bool isTracked(Value *Address) const;
   bool isExposed(Value *Address) const;
+  bool isResult(Value *Address) const;
   bool mayCarryPointer(const StoreInst &S) const;
   Value *windowValue(IRBuilder<> &B, Value *V);
   void check(Instruction &I, Value *Slot, Value *New, SlotRule Rule);
@@ -110,6 +123,7 @@ private:
   RuntimeABI &ABI;
   const StackObjects &Stack;
   const MarkerFacts &Facts;
+  const Value *Result; ///< the memory of this function's result, before any barrier uses its address; or null
   unsigned Count = 0;
 };
 
@@ -122,6 +136,12 @@ bool BarrierInserter::isTracked(Value *Address) const {
 /// Memory of this frame that other code can reach: not counted, but its annotated slots obey their rules.
 bool BarrierInserter::isExposed(Value *Address) const {
   return Stack.isStack(Address) && !Stack.isPrivate(Address);
+}
+
+/// Memory of a caller's frame where this function makes its result, known to this function only: a private record, whose
+/// annotated slots obey their rules where the caller copies it to.
+bool BarrierInserter::isResult(Value *Address) const {
+  return Result && Result == getUnderlyingObject(Address, 0);
 }
 
 /// What the code generator makes an integer of although the source has a pointer: arguments and results that travel
@@ -227,7 +247,10 @@ bool BarrierInserter::rescanRecords(Instruction &I, Value *Size) {
       return false;
     forEachPointAfter(I, false, [&](IRBuilder<> &B) {
       Value *Extent = Size ? B.CreateZExtOrTrunc(Size, ABI.sizeType()) : ABI.size(W.Shape->Size);
-      ABI.call(B, Entry::RescanTyped, {W.Base, Extent, W.Type, ABI.where(ABI.siteOf(I))});
+      if (isResult(W.Base))
+        ABI.call(B, Entry::Rescan, {W.Base, Extent});
+      else
+        ABI.call(B, Entry::RescanTyped, {W.Base, Extent, W.Type, ABI.where(ABI.siteOf(I))});
       ++RangeBarriers;
       ++Count;
     });
@@ -321,7 +344,7 @@ void BarrierInserter::visitStore(StoreInst &S) {
   bool IsWord = (T->isPointerTy() || T->isIntegerTy()) && Bytes == DL.getPointerSize();
   if (Rule == SlotRule::Plain && rescanRecords(S, nullptr))
     return;
-  if (!IsUnion && Rule != SlotRule::Plain && IsWord)
+  if (!IsUnion && Rule != SlotRule::Plain && IsWord && !isResult(Slot))
     return check(S, Slot, New, Rule);
   // Some bytes of a slot: what the whole of it holds now is for a search to say.
   if (IsUnion && Bytes < DL.getPointerSize())
@@ -388,7 +411,7 @@ bool BarrierInserter::visitRecordCopy(AnyMemTransferInst &I) {
   for (const CopiedSlot &Slot : Parts->Slots) {
     IRBuilder<> B(&I);
     Value *New = loadCopied(B, I, Slot), *Address = addressAt(B, Base, Slot.Offset);
-    if (Slot.Rule != SlotRule::Plain)
+    if (Slot.Rule != SlotRule::Plain && !isResult(Base))
       check(I, Address, New, Slot.Rule);
     else if (isTracked(Base))
       storeAfter(I, Address, New);
@@ -635,12 +658,12 @@ void BarrierInserter::visitCall(CallBase &Call) {
   for (unsigned Index = 0; Index < Call.arg_size(); ++Index) {
     if (!Call.paramHasAttr(Index, Attribute::StructRet))
       continue;
-    Value *Result = Call.getArgOperand(Index);
+    Value *Memory = Call.getArgOperand(Index);
     uint64_t Bytes = DL.getTypeAllocSize(Call.getParamStructRetType(Index)).getFixedValue();
-    if (Stack.isPrivate(Result))
-      releaseAfter(Call, Result, ABI.size(Bytes));
-    else if (isExposed(Result))
-      forEachPointAfter(Call, false, [&](IRBuilder<> &B) { checkLocal(Call, B, Result, Bytes); });
+    if (Stack.isPrivate(Memory))
+      releaseAfter(Call, Memory, ABI.size(Bytes));
+    else if (isExposed(Memory))
+      forEachPointAfter(Call, false, [&](IRBuilder<> &B) { checkLocal(Call, B, Memory, Bytes); });
   }
   // The result is stored by the callee, which may be uninstrumented.
   if (Facts.RecordWrites.contains(&Call))

@@ -32,11 +32,12 @@ static const LoadInst *asLoad(const Value *V) {
 }
 
 /// The rule that what Load reads obeys.  Private copies of a record on the stack need not obey its rules, nor does one
-/// that is passed by value.
+/// that is passed by value, or a result that is being made.
 static SlotRule ruleRead(const LoadInst &Load) {
   const Value *Object = objectOf(Load.getPointerOperand());
   auto *Parameter = dyn_cast<Argument>(Object);
-  bool IsPrivate = isa<AllocaInst>(Object) || (Parameter && Parameter->hasByValAttr());
+  bool IsPrivate =
+      isa<AllocaInst>(Object) || (Parameter && (Parameter->hasByValAttr() || Parameter->hasStructRetAttr()));
   return IsPrivate ? SlotRule::Plain : slotRule(Load);
 }
 

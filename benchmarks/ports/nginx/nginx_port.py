@@ -90,6 +90,19 @@ def forget_pointers(tree):
                  r"\g<0>\n\1ngx_forget_connection(c);")
 
 
+def say_where_results_point(tree):
+    """What makes something in a pool, or in that of an object, and is called in other files."""
+    core = "src/core/"
+    for name, function, parameters, word in (
+            (core + "ngx_list", "ngx_list_push", ("list", "l"), "inparent"),
+            (core + "ngx_buf", "ngx_alloc_chain_link", ("pool", "pool"), "inregion"),
+            (core + "ngx_buf", "ngx_create_temp_buf", ("pool", "pool"), "inregion"),
+            (core + "ngx_array", "ngx_array_create", ("p", "p"), "inregion"),
+            ("src/http/ngx_http_core_module", "ngx_http_cleanup_add", ("r", "r"), "inparent")):
+        for suffix, parameter in zip((".h", ".c"), parameters):
+            tree.annotate_variable(name + suffix, r"^\w+ \*\n?", rf"{function}(?=\()", f"{word}({parameter})")
+
+
 def port(source, directory):
     """Makes the ported tree of an unpacked source package."""
     tree = patch.Tree(source, directory, KINDS)
@@ -102,6 +115,7 @@ def port(source, directory):
     forget_pointers(tree)
     for (name, record), rules in ANNOTATIONS.items():
         tree.annotate(name, record, rules)
+    say_where_results_point(tree)
     tree.annotate_variable("src/http/ngx_http_postpone_filter_module.c", r"ngx_http_postponed_request_t +\*pr, \*",
                            r"\*ppr", "sameregion")
     for before in (r"ngx_queue_t \*locations, void \*", r"^    void \*"):
