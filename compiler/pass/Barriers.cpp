@@ -91,6 +91,7 @@ private:
   void visitAtomic(Instruction &I, Value *Slot, Value *New);
   void visitMemIntrinsic(AnyMemIntrinsic &I);
   bool visitRecordCopy(AnyMemTransferInst &I);
+  bool visitWordCopy(AnyMemTransferInst &I);
   void visitPrivateCopy(AnyMemTransferInst &I);
   Value *loadCopied(IRBuilder<> &B, AnyMemTransferInst &Copy, const CopiedSlot &Slot);
   void visitCall(CallBase &Call);

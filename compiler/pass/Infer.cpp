@@ -42,6 +42,8 @@ private:
   void decideStore(CallInst &Call);
   bool isFresh(const CallInst &Store) const;
   void verify(CallInst &Call);
+  bool verifySignatures();
+  void verifyKnown();
   void apply(const Decision &D);
   void report(CallInst &Call, bool IsProved, const MissingFact &Missing);
   void reportCopy(CallInst &Call);
@@ -170,8 +172,11 @@ void Inference::decide(Function &F) {
 void Inference::verify(CallInst &Call) {
   IRBuilder<> B(&Call);
   std::optional<RuleCheck> Check = ruleCheck(Call);
-  if (Check && Check->From == RuleCheck::Signature) {
-    ABI.call(B, Entry::VerifyInregion, SmallVector<Value *, 4>(Call.args()));
+  bool IsKnown = Check && Check->From == RuleCheck::Known;
+  Constant *Where = Check && !IsKnown ? cast<Constant>(Call.getArgOperand(Call.arg_size() - 1))
+                                      : ABI.where(ABI.siteOf(Call));
+  if (Check && (IsKnown || Check->From == RuleCheck::Signature) && Check->In.K != RegionTerm::Traditional) {
+    ABI.call(B, Entry::VerifyInregion, {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2), Where});
     return;
   }
   Value *Slot = Check && !Check->slot() ? ConstantPointerNull::get(ABI.pointerType()) : Call.getArgOperand(0);
@@ -180,7 +185,6 @@ void Inference::verify(CallInst &Call) {
                   : !Check->slot() ? SlotRule::Traditional
                   : Check->IsUpward ? SlotRule::Parentptr
                                     : SlotRule::Sameregion;
-  Constant *Where = Check ? cast<Constant>(Call.getArgOperand(Call.arg_size() - 1)) : ABI.where(ABI.siteOf(Call));
   ABI.call(B, Entry::VerifyProved, {Slot, New, B.getInt32(static_cast<uint32_t>(Rule)), Where});
 }
 
@@ -195,6 +199,18 @@ void Inference::apply(const Decision &D) {
   Call.eraseFromParent();
 }
 
+/// What a signature says holds without a check where it is relied on.  Last, so that it changes nothing of what is inlined.
+bool Inference::verifySignatures() {
+  SmallVector<CallInst *, 16> Known;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (std::optional<RuleCheck> Check = ruleCheck(I); Check && Check->From == RuleCheck::Known)
+        Known.push_back(cast<CallInst>(&I));
+  for (CallInst *Call : Known)
+    verify(*Call);
+  return !Known.empty();
+}
+
 bool Inference::run() {
   if (Mode == CheckMode::All)
     return false;
@@ -204,7 +220,8 @@ bool Inference::run() {
   ProofsGivenUp += Prover.givenUp();
   for (const Decision &D : Decisions)
     apply(D);
-  return !Decisions.empty();
+  bool IsVerified = Mode == CheckMode::Verified && Phase == InferPhase::Last && verifySignatures();
+  return !Decisions.empty() || IsVerified;
 }
 
 } // namespace

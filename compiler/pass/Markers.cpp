@@ -376,11 +376,7 @@ void MarkerStripper::handleKnownRegion(CallBase &Call) {
   std::optional<uint32_t> Kind = Text ? regionKind(*Text) : std::nullopt;
   if (Kind && !ignoresAnnotations()) {
     IRBuilder<> B(&Call);
-    Value *Kinds = B.getInt32(*Kind);
-    ABI.call(B, Entry::KnownInregion, {Call.getArgOperand(0), Call.getArgOperand(1), Kinds});
-    if (checkMode(M) == CheckMode::Verified)
-      ABI.call(B, Entry::VerifyInregion,
-               {Call.getArgOperand(0), Call.getArgOperand(1), Kinds, ABI.where(ABI.siteOf(Call))});
+    ABI.call(B, Entry::KnownInregion, {Call.getArgOperand(0), Call.getArgOperand(1), B.getInt32(*Kind)});
   }
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }

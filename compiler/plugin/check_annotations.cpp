@@ -213,7 +213,8 @@ void Checks::checkAlias(const FunctionDecl *Declared) {
   const auto *Alias = Declared->getAttr<AliasAttr>();
   for (const NamedDecl *Each : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Alias->getAliasee()))) {
     const auto *Target = dyn_cast<FunctionDecl>(Each);
-    if (Target && !(declaredSignature(Target) == declaredSignature(Declared)))
+    if (Target && !(declaredSignature(Target) == declaredSignature(Declared) &&
+                    returnsTraditional(Target) == returnsTraditional(Declared)))
       Reports.report(Diag::RedeclaredAnnotation, Declared->getLocation())
           << Declared << print(writtenType(Declared)) << print(writtenType(Target));
     else if (Target && isDeletesFunction(Target) && !isDeletesFunction(Declared))

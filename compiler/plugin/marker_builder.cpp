@@ -153,15 +153,20 @@ Expr *MarkerBuilder::name(const VarDecl *Variable, SourceLocation Location) {
                              Named->getType(), VK_LValue);
 }
 
+Expr *MarkerBuilder::place(const VarDecl *Variable, SourceLocation Location) {
+  Expr *Named = name(Variable, Location);
+  return isSettled(Variable) ? settled(Named) : Named;
+}
+
 Expr *MarkerBuilder::read(const VarDecl *Variable, SourceLocation Location) {
   return ImplicitCastExpr::Create(Context, Variable->getType().getUnqualifiedType(), CK_LValueToRValue,
-                                  name(Variable, Location), nullptr, VK_PRValue, FPOptionsOverride());
+                                  place(Variable, Location), nullptr, VK_PRValue, FPOptionsOverride());
 }
 
 Expr *MarkerBuilder::signatureCallee(Expr *Callee, llvm::StringRef Item, llvm::StringRef Site,
                                      const VarDecl *Variable) {
   SourceLocation Location = Callee->getBeginLoc();
-  Expr *Place = Variable ? cast(addressOf(name(Variable, Location)), Context.VoidPtrTy) : siteOrNull("", Location);
+  Expr *Place = Variable ? cast(addressOf(place(Variable, Location)), Context.VoidPtrTy) : siteOrNull("", Location);
   return call(markers::Signature, Callee, {string(Item, Location), string(Site, Location), Place});
 }
 

@@ -67,6 +67,8 @@ private:
   clang::Expr *call(llvm::StringRef Name, clang::Expr *Pointer, llvm::ArrayRef<clang::Expr *> Others);
   clang::Expr *siteOrNull(llvm::StringRef Site, clang::SourceLocation Location);
   clang::Expr *name(const clang::VarDecl *Variable, clang::SourceLocation Location);
+  /// Where it is read: marked if it is settled.
+  clang::Expr *place(const clang::VarDecl *Variable, clang::SourceLocation Location);
   clang::Expr *addressOf(clang::Expr *Lvalue);
   clang::Expr *dereference(clang::Expr *Pointer, const clang::Expr *Replaced);
 

@@ -62,5 +62,7 @@ void with_cleanup(void) {
   __attribute__((cleanup(drop))) struct node *p = 0; // expected-error {{'drop' has parameters with 'inregion' or 'inparent'}}
   (void)p;
 }
+struct node *traditional outside(void) __attribute__((alias("anywhere"))); // expected-error {{redeclaration of 'outside' with different annotations}}
+struct node *anywhere(void) { return list; } // expected-note {{it is an alias of this function}}
 void other(region r, struct node *p) __attribute__((alias("target"))); // expected-error {{redeclaration of 'other' with different annotations}}
 void target(region r, struct node *inregion(r) p) { (void)r, (void)p; } // expected-note {{it is an alias of this function}}

@@ -36,6 +36,7 @@ enum { VALUE_HASH_SIZE = 64 };
 #define end_parsing() clear_token_alloc()
 #define end_predefinition() protect_token_alloc()
 #define alloc_beside(object, T) __alloc_##T(0)
+#define alloc_statement_beside(object, place, kind) alloc_statement((place), (kind))
 #define __alloc_ptr_list(extra) __alloc_ptrlist(extra)
 #define alloc_permanent_bytes(count) malloc(count)
 #define permanent_bytes(bytes, count) xmemdup((bytes), (count))
@@ -51,6 +52,14 @@ extern settled region unit_region, token_region;
 
 /* What belongs to an object goes where that is. */
 #define alloc_beside(object, T) ralloc(regionof(object), struct T)
+/* What alloc_statement makes. */
+#define alloc_statement_beside(object, place, kind) \
+  ({ \
+    struct statement *made_ = alloc_beside(object, statement); \
+    made_->pos = (place); \
+    made_->type = (kind); \
+    made_; \
+  })
 #define __alloc_ptrlist(extra) ralloc(unit_region, struct ptr_list)
 
 /* Identifiers are outside all regions, as those that are static are. */

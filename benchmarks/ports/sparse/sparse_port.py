@@ -60,6 +60,7 @@ def port_allocation(tree):
                      rf"\1alloc_beside({object_}, {kind})")
     tree.replace("ptrlist.c", r"(?s)(\b__add_ptr_list\([^;{]*\{.*?)\b__alloc_ptrlist\(0\)",
                  r"\1list ? alloc_beside(list, ptr_list) : __alloc_ptrlist(0)")
+    tree.replace("inline.c", r"\balloc_statement\((?=(expr|stmt)->pos, STMT_COMPOUND\))", r"alloc_statement_beside(\1, ", 3)
     tree.replace("ptrmap.c", r"__alloc_ptrmap\(0\)", "head ? alloc_beside(head, ptrmap) : __alloc_ptrmap(0)")
     tree.replace("lib.c", r"^(\s*)protect_token_alloc\(\);$", r"\1end_predefinition();")
     tree.replace("lib.c", r"^(\s*)clear_token_alloc\(\);$", r"\1end_parsing();")
