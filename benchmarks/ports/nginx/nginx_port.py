@@ -91,14 +91,13 @@ def forget_pointers(tree):
 
 
 def say_where_results_point(tree):
-    """What makes something in a pool, or in that of an object, and is called in other files."""
+    """What makes something in a pool, or in that of a list, and is called in other files."""
     core = "src/core/"
     for name, function, parameters, word in (
             (core + "ngx_list", "ngx_list_push", ("list", "l"), "inparent"),
             (core + "ngx_buf", "ngx_alloc_chain_link", ("pool", "pool"), "inregion"),
             (core + "ngx_buf", "ngx_create_temp_buf", ("pool", "pool"), "inregion"),
-            (core + "ngx_array", "ngx_array_create", ("p", "p"), "inregion"),
-            ("src/http/ngx_http_core_module", "ngx_http_cleanup_add", ("r", "r"), "inparent")):
+            (core + "ngx_array", "ngx_array_create", ("p", "p"), "inregion")):
         for suffix, parameter in zip((".h", ".c"), parameters):
             tree.annotate_variable(name + suffix, r"^\w+ \*\n?", rf"{function}(?=\()", f"{word}({parameter})")
 
