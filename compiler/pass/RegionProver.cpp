@@ -216,7 +216,7 @@ bool RegionProver::byEquality(const Goal &G, RegionTerm::Kind Kind, const Value 
       continue;
     Goal Next = G;
     Next.L = {Kind, Other};
-    if (solve(Next, {Compare}, Depth)) {
+    if (solveEarlier(Next, {Compare}, Depth)) {
       note(Compare);
       return true;
     }
@@ -240,7 +240,7 @@ bool RegionProver::byFacts(const Goal &G, ProofPoint Where, unsigned Depth) {
       continue;
     Goal Next = G;
     Next.L = Check->In;
-    if (solve(Next, {I}, Depth)) {
+    if (solveEarlier(Next, {I}, Depth)) {
       note(I);
       return true;
     }
@@ -303,7 +303,7 @@ bool RegionProver::byPhi(const Goal &G, const PHINode &Phi, unsigned Depth) {
   const BasicBlock &To = *Phi.getParent();
   for (const BasicBlock *From : Phi.blocks()) {
     std::optional<RegionTerm> L = acrossEdge(G.L, To, *From), R = acrossEdge(G.R, To, *From);
-    if (!L || !R || !solve({G.Kind, *L, *R, G.IsHolder}, {From->getTerminator(), &To}, Depth))
+    if (!L || !R || !solveEarlier({G.Kind, *L, *R, G.IsHolder}, {From->getTerminator(), &To}, Depth))
       return false;
   }
   return true;
@@ -336,7 +336,7 @@ bool RegionProver::byContents(const Goal &G, const Value &Object, const LoadInst
   // The list may move while goals are solved.
   const SmallVector<StoreInst *, 8> Stores = *Stored;
   for (const StoreInst *Store : Stores)
-    if (!solve({G.Kind, G.L.with(Store->getValueOperand()), G.R, G.IsHolder}, {Store}, Depth))
+    if (!solveEarlier({G.Kind, G.L.with(Store->getValueOperand()), G.R, G.IsHolder}, {Store}, Depth))
       return false;
   note(&Object);
   return true;
@@ -392,7 +392,7 @@ bool RegionProver::byCall(const Goal &G, const CallBase &Call, ProofPoint Where,
   const SmallVector<ReturnInst *, 2> Exits = *Returns;
   auto AllReturn = [&](GoalKind Kind, RegionTerm R, bool IsHolder) {
     return all_of(Exits, [&](const ReturnInst *Return) {
-      return solve({Kind, G.L.with(Return->getReturnValue()), R, IsHolder}, {Return}, Depth);
+      return solveEarlier({Kind, G.L.with(Return->getReturnValue()), R, IsHolder}, {Return}, Depth);
     });
   };
   for (const RegionTerm &R : inCallee(G.R, Call, *Callee))
@@ -435,7 +435,7 @@ bool RegionProver::byCallers(const Goal &G, const Argument &Parameter, unsigned 
       return T.with(Call->getArgOperand(A->getArgNo()));
     };
     std::optional<RegionTerm> L = AtCall(G.L), R = AtCall(G.R);
-    if (!L || !R || !solve({G.Kind, *L, *R, G.IsHolder}, {Call}, Depth))
+    if (!L || !R || !solveEarlier({G.Kind, *L, *R, G.IsHolder}, {Call}, Depth))
       return false;
   }
   for (const CallBase *Call : Calls)
@@ -474,7 +474,7 @@ bool RegionProver::byHolder(const Goal &G, ProofPoint Where, unsigned Depth) {
     for (RegionTerm::Kind Kind : {RegionTerm::Address, RegionTerm::Handle}) {
       RegionTerm Formal{Kind, &Parameter}, Actual{Kind, Call->getArgOperand(Parameter.getArgNo())};
       bool IsIn = all_of(Exits, [&](const ReturnInst *Return) {
-        return solve({GoalKind::Same, G.R.with(Return->getReturnValue()), Formal, false}, {Return}, Depth);
+        return solveEarlier({GoalKind::Same, G.R.with(Return->getReturnValue()), Formal, false}, {Return}, Depth);
       });
       if (IsIn && solve({G.Kind, G.L, Actual, true}, Where, Depth)) {
         note(Call);
@@ -541,22 +541,54 @@ bool RegionProver::solve(Goal G, ProofPoint Where, unsigned Depth) {
   if (!G.L.isConstant() && isNullAt(G.L.V, Where))
     return true;
   Key Name{static_cast<unsigned>(G.Kind) * 2 + G.IsHolder, G.L.K, G.L.V, G.R.K, G.R.V, Where.At, Where.Into};
-  if (Proved.contains(Name))
-    return true;
+  if (auto Found = Proved.find(Name); Found != Proved.end())
+    return isUsable(Found->second);
   if (Failed.contains(Name))
     return false;
   size_t Mark = Trail.size(), Notes = Evidence.size();
-  Proved.insert(Name);
+  unsigned Level = Open.size();
+  Proved.insert({Name, {static_cast<int>(Moves), Level}});
   Trail.push_back(Name);
-  if (search(G, Where, Depth + 1))
+  Open.push_back({static_cast<int>(Moves), NoAssumption, Level});
+  bool IsProved = search(G, Where, Depth + 1);
+  OpenGoal Done = Open.pop_back_val();
+  if (IsProved) {
+    Proved[Name] = {Done.Assumed, IsClosed};
     return true;
+  }
   // What was proved since may rest on this goal.
   while (Trail.size() > Mark)
     Proved.erase(Trail.pop_back_val());
   Evidence.truncate(Notes);
-  if (!IsOut)
+  // It may have a proof where no goal above it is open.
+  if (Done.Refused < Level && !Open.empty())
+    Open.back().Refused = std::min(Open.back().Refused, Done.Refused);
+  else if (!IsOut)
     Failed.insert(Name);
   return false;
+}
+
+bool RegionProver::solveEarlier(const Goal &G, ProofPoint Where, unsigned Depth) {
+  ++Moves;
+  bool IsProved = solve(G, Where, Depth);
+  --Moves;
+  return IsProved;
+}
+
+bool RegionProver::isUsable(const Proof &Known) {
+  int Now = static_cast<int>(Moves);
+  if (Known.Assumed >= Now) {
+    if (!Open.empty())
+      Open.back().Refused = std::min(Open.back().Refused, Known.Level == IsClosed ? 0 : Known.Level);
+    return false;
+  }
+  // The goals that were opened since the last step back in time rest on what this one rests on.
+  for (OpenGoal &Each : reverse(Open)) {
+    if (Each.Moves != Now)
+      break;
+    Each.Assumed = std::max(Each.Assumed, Known.Assumed);
+  }
+  return true;
 }
 
 bool RegionProver::prove(GoalKind Kind, RegionTerm Value, RegionTerm In, bool IsHolder, const Instruction &At) {
@@ -566,6 +598,8 @@ bool RegionProver::prove(GoalKind Kind, RegionTerm Value, RegionTerm In, bool Is
   Evidence.clear();
   bool IsProved = solve({Kind, Value, In, IsHolder}, {&At}, 0);
   // What is left on the trail of a successful proof rests on no assumption any more.
+  for (const Key &Each : Trail)
+    Proved[Each] = {NoAssumption, IsClosed};
   Trail.clear();
   GivenUp += !IsProved && IsOut;
   return IsProved;

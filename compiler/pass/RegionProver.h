@@ -10,13 +10,13 @@
 // for two region terms, at a point of the program.  L may be null; R is known not
 // to be, if it is the holder of a slot that is written.
 //
-// Each rule replaces a goal by goals that are earlier: at an earlier moment of
-// the execution (before a phi, a call, a passed check), or at the same moment
-// about a value that was computed earlier.  So a goal that is met again below
-// itself may be taken for proved: that is induction over the execution, and what
-// is found is the greatest fixed point.  A rule that did not step back would make
-// this unsound.  Goals that were proved under an assumption that fails are
-// forgotten.
+// A rule replaces a goal by goals at an earlier moment of the execution (before a
+// phi, a call, a passed check: solveEarlier), or at the same moment.  A goal that
+// is met again below itself, with a step to an earlier moment between, may be
+// taken for proved: that is induction over the execution, and what is found is
+// the greatest fixed point.  Without such a step it may not: facts of one moment
+// can imply each other and say nothing.  Goals that were proved under an
+// assumption that fails are forgotten.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PASS_REGIONPROVER_H
@@ -24,6 +24,7 @@
 
 #include "ProgramView.h"
 #include "RegionTerm.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
@@ -87,7 +88,26 @@ private:
   using Key = std::tuple<unsigned, unsigned, const llvm::Value *, unsigned, const llvm::Value *,
                          const llvm::Instruction *, const llvm::BasicBlock *>;
 
+  /// How a goal stands that is proved, or being proved.
+  struct Proof {
+    int Assumed;    ///< it may be used only after more steps back in time than these
+    unsigned Level; ///< of the open goal, or IsClosed
+  };
+  /// A goal that is being proved.
+  struct OpenGoal {
+    int Moves;        ///< steps back in time that led to it
+    int Assumed;      ///< of what its proof rests on without a step back in time: the most of Proof::Assumed
+    unsigned Refused; ///< the lowest open goal that could not be assumed
+  };
+  static constexpr int NoAssumption = -1;
+  static constexpr unsigned IsClosed = ~0u;
+
   bool solve(Goal G, ProofPoint Where, unsigned Depth);
+  /// Where lies in the past: what is assumed here may be used to prove it.
+  bool solveEarlier(const Goal &G, ProofPoint Where, unsigned Depth);
+  /// Whether a goal that is proved or being proved may be taken for true.  A proof may rest on the goal itself only as
+  /// it was earlier: facts of one moment that imply each other say nothing.
+  bool isUsable(const Proof &Known);
   bool search(const Goal &G, ProofPoint Where, unsigned Depth);
   bool byDefinition(const Goal &G, ProofPoint Where, unsigned Depth);
   bool byPhi(const Goal &G, const llvm::PHINode &Phi, unsigned Depth);
@@ -122,11 +142,12 @@ private:
   llvm::FunctionAnalysisManager &FAM;
   ProgramView &Program;
   llvm::DenseSet<Key> Failed;           ///< goals without a proof, whatever is assumed
-  llvm::DenseSet<Key> Proved;           ///< goals proved, or assumed: being proved
+  llvm::DenseMap<Key, Proof> Proved;    ///< goals proved, or being proved
+  llvm::SmallVector<OpenGoal, 32> Open; ///< from the first to the one that is looked at
   llvm::SmallVector<Key, 64> Trail;     ///< the order in which goals entered Proved in this proof
   llvm::SmallVector<const llvm::Value *, 8> Evidence;
   MissingFact Missing;
-  unsigned Steps = 0, GivenUp = 0;
+  unsigned Steps = 0, GivenUp = 0, Moves = 0;
   uint64_t TotalSteps = 0;
   bool IsOut = false; ///< the budget of this proof is used up
 };
