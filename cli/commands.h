@@ -7,6 +7,7 @@
 #ifndef ACRE_CLI_COMMANDS_H
 #define ACRE_CLI_COMMANDS_H
 
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,16 @@ using Arguments = std::vector<std::string>;
 
 constexpr int ExitFound = 1;
 constexpr int ExitUsage = 2;
+
+/// Prints Help if one of the arguments asks for it; returns whether one does.
+inline bool isHelpPrinted(const Arguments &Given, const char *Help) {
+  for (const std::string &Each : Given)
+    if (Each == "--help" || Each == "-h" || Each == "help") {
+      fputs(Help, stdout);
+      return true;
+    }
+  return false;
+}
 
 int doctor(const Arguments &Given);
 int explain(const Arguments &Given);

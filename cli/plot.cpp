@@ -113,11 +113,8 @@ std::string write(const std::string &File, const std::string &Text) {
 } // namespace
 
 int plot(const Arguments &Given) {
-  for (const std::string &Each : Given)
-    if (Each == "--help" || Each == "-h" || Each == "help") {
-      fputs(HelpText, stdout);
-      return 0;
-    }
+  if (isHelpPrinted(Given, HelpText))
+    return 0;
   Request R;
   if (std::string Problem = parseArguments(Given, R); !Problem.empty())
     return fail(Problem);

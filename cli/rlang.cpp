@@ -168,11 +168,8 @@ int rlang(const Arguments &Given) {
     fputs(HelpText, stderr);
     return ExitUsage;
   }
-  for (const std::string &Each : Given)
-    if (Each == "--help" || Each == "-h" || Each == "help") {
-      fputs(HelpText, stdout);
-      return 0;
-    }
+  if (isHelpPrinted(Given, HelpText))
+    return 0;
   Request R;
   if (std::string Problem = parseArguments(Given, R); !Problem.empty())
     return usage(Problem);

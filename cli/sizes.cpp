@@ -202,11 +202,8 @@ void print(const Request &R, const std::vector<Need> &Needs, const std::vector<u
 } // namespace
 
 int sizes(const Arguments &Given) {
-  for (const std::string &Each : Given)
-    if (Each == "--help" || Each == "-h" || Each == "help") {
-      fputs(HelpText, stdout);
-      return 0;
-    }
+  if (isHelpPrinted(Given, HelpText))
+    return 0;
   Request R;
   Profile P;
   if (std::string Problem = parseArguments(Given, R); !Problem.empty())

@@ -42,22 +42,31 @@ def build_trees(program, options, acre_kind="acre"):
     return trees
 
 
+def report(name, work):
+    """Does the work, a generator of what holds, and prints it.  Returns the exit status."""
+    try:
+        for claim in work():
+            print(f"  {claim}", flush=True)
+    except sources.Unavailable as reason:
+        print(f"skipped {name}: {reason}")
+        return SKIPPED
+    except toolchain.Failed as failure:
+        print(f"{name}: {failure}")
+        return 1
+    return 0
+
+
+def compare(program, options):
+    plain, acre = build_trees(program, options)
+    toolchain.expect_no_new_warnings(plain, acre)
+    yield "no warning that clang does not give"
+    yield from program.check(plain, acre)
+
+
 def main():
     options = toolchain.parse_options()
     program = importlib.import_module(options.program)
-    try:
-        plain, acre = build_trees(program, options)
-        toolchain.expect_no_new_warnings(plain, acre)
-        print("  no warning that clang does not give", flush=True)
-        for claim in program.check(plain, acre):
-            print(f"  {claim}", flush=True)
-    except sources.Unavailable as reason:
-        print(f"skipped {options.program}: {reason}")
-        return SKIPPED
-    except toolchain.Failed as failure:
-        print(f"{options.program}: {failure}")
-        return 1
-    return 0
+    return report(options.program, lambda: compare(program, options))
 
 
 if __name__ == "__main__":
