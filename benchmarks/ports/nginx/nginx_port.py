@@ -100,6 +100,8 @@ def say_where_results_point(tree):
             (core + "ngx_array", "ngx_array_create", ("p", "p"), "inregion")):
         for suffix, parameter in zip((".h", ".c"), parameters):
             tree.annotate_variable(name + suffix, r"^\w+ \*\n?", rf"{function}(?=\()", f"{word}({parameter})")
+    for name, count in (("src/http/ngx_http.c", 3), ("src/http/ngx_http_core_module.c", 4)):
+        tree.replace(name, r"(ctx->\w+_conf = ngx_pcalloc)\(cf->pool,", r"\1_beside(ctx,", count)
 
 
 def port(source, directory):

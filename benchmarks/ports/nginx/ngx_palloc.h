@@ -120,6 +120,8 @@ static ngx_inline void *ngx_palloc_bytes(ngx_pool_t *pool, size_t size) {
 
 #define ngx_palloc(pool, size) ngx_palloc_site((pool), (size), NGX_SITE(size))
 #define ngx_pcalloc(pool, size) ngx_pcalloc_site((pool), (size), NGX_SITE(size))
+/* In the region of an object: what its sameregion pointers point to. */
+#define ngx_pcalloc_beside(object, size) NGX_REGION_ALLOC(regionof(object), (size), NGX_ALIGNMENT, NGX_SITE(size))
 #define ngx_pnalloc(pool, size) ngx_palloc_bytes((pool), (size))
 #define ngx_pmemalign(pool, size, alignment) ngx_palloc_large((pool), (size), (alignment), NGX_SITE(size))
 #define ngx_pool_cleanup_add(pool, size) ngx_pool_cleanup_add_site((pool), (size), NGX_SITE(size))
