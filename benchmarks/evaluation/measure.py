@@ -43,8 +43,11 @@ class Binary:
         """Runs with the arguments of run.txt's line key; returns standard output, standard error and the usage."""
         usage = self.path + ".usage"
         command, directory = self.program.session([self.path], key, self.path)
-        done = subprocess.run([self.launcher, usage, *self.settings, *settings, *command], cwd=directory,
-                              capture_output=True, check=False, timeout=LONGEST_RUN_SECONDS)
+        try:
+            done = subprocess.run([self.launcher, usage, *self.settings, *settings, *command], cwd=directory,
+                                  capture_output=True, check=False, timeout=LONGEST_RUN_SECONDS)
+        except subprocess.TimeoutExpired as late:
+            raise Failed(f"the {key} run takes more than {LONGEST_RUN_SECONDS} seconds") from late
         errors = self.program.said(directory, done.stderr.decode(errors="replace"))
         if done.returncode:
             raise Failed(f"the {key} run ends with status {done.returncode}: {errors[-1000:]}")
@@ -105,7 +108,7 @@ def prepare(binary):
     try:
         binary.build()
         binary.check_answer()
-    except (Failed, subprocess.TimeoutExpired, OSError) as reason:
+    except (Failed, OSError) as reason:
         return str(reason)
     return None
 
@@ -120,7 +123,7 @@ def measure_times(binaries, runs, failures):
                 continue
             try:
                 samples[name].append(binary.run("default")[2])
-            except (Failed, subprocess.TimeoutExpired) as reason:
+            except Failed as reason:
                 failures[name] = str(reason)
     return {name: list_ for name, list_ in samples.items() if name not in failures}
 
