@@ -159,16 +159,16 @@ bool LoopSinker::sinkFrom(Loop &L) {
   return !Moved.empty();
 }
 
-static bool hasBarrier(const Loop &L) {
-  return any_of(L.blocks(), [](const BasicBlock *Block) {
-    return any_of(*Block, [](const Instruction &I) { return isCallOf(I, Entry::Store); });
-  });
+static bool isCandidate(const Loop *L) {
+  return L->isInnermost() && any_of(L->blocks(), [](const BasicBlock *Block) {
+           return any_of(*Block, [](const Instruction &I) { return isCallOf(I, Entry::Store); });
+         });
 }
 
 bool LoopSinker::run() {
   bool IsChanged = false;
   for (Loop *L : Loops.getLoopsInPreorder())
-    if (L->isInnermost() && hasBarrier(*L)) {
+    if (isCandidate(L)) {
       simplifyLoop(L, &Dominators, &Loops, &Evolution, &Assumptions, nullptr, /*PreserveLCSSA=*/false);
       IsChanged |= sinkFrom(*L);
     }
@@ -178,9 +178,8 @@ bool LoopSinker::run() {
 } // namespace
 
 PreservedAnalyses SinkBarriersPass::run(Function &F, FunctionAnalysisManager &FAM) {
-  auto IsCandidate = [](const Loop *L) { return L->isInnermost() && hasBarrier(*L); };
   if (F.hasOptNone() || F.hasMinSize() || checkMode(*F.getParent()) == CheckMode::All ||
-      none_of(FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder(), IsCandidate))
+      none_of(FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder(), isCandidate))
     return PreservedAnalyses::all();
   bool IsChanged = LoopSinker(F, FAM).run();
   FAM.invalidate(F, PreservedAnalyses::none());

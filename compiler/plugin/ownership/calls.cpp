@@ -95,15 +95,11 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
   const FunctionDecl *Callee = Call->getDirectCallee();
   bool HasParameter = Callee && Index < Callee->getNumParams();
   for (unsigned Root : From.roots().set_bits()) {
-    const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root);
-    bool IsPlain = Parameter && disciplineOf(Parameter->getType()) == Discipline::None;
-    Summaries::Parameter Which;
-    if (IsPlain)
-      Which = {Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()};
-    if (IsPlain && HasParameter)
-      Known.isLentTo(Which, {Callee->getCanonicalDecl(), Index});
-    else if (IsPlain)
-      Known.escapes(Which);
+    std::optional<Summaries::Parameter> Plain = plainParameter(Root);
+    if (Plain && HasParameter)
+      Known.isLentTo(*Plain, {Callee->getCanonicalDecl(), Index});
+    else if (Plain)
+      Known.escapes(*Plain);
     else if (const VarDecl *Variable = Vars.variableOfRoot(Root); Variable && HasParameter)
       Known.ask({Callee->getCanonicalDecl(), Index}, Variable, Argument->getSourceRange());
     else if (Variable)

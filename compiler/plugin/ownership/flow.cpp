@@ -182,9 +182,7 @@ void Flow::visit(const Stmt *Node) {
 
 void Flow::visitReference(const DeclRefExpr *Reference) {
   const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
-  if (!Variable)
-    return;
-  if (Unread.contains(Reference))
+  if (!Variable || Unread.contains(Reference))
     return;
   if (std::optional<unsigned> Index = Vars.ownerOf(Variable)) {
     OwnerState &Owner = Now.Owners[*Index];

@@ -23,7 +23,6 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace clang {
-class AbstractConditionalOperator;
 class BinaryOperator;
 class CFG;
 class CFGBlock;
@@ -80,7 +79,7 @@ private:
   void visitOperator(const clang::UnaryOperator *Operator);
   void visitDeclaration(const clang::VarDecl *Variable, const clang::Stmt *At);
   void visitList(const clang::InitListExpr *List);
-  /// Whether Condition tests the result of setjmp, and that it is not zero if it IsTrue.
+  /// The setjmp whose result Condition tests, if it does; IsReturnIfTrue: where it holds, the result is not zero.
   const clang::CallExpr *jumpTest(const clang::Expr *Condition, bool &IsReturnIfTrue) const;
   void refine(State &Into, const clang::Expr *Condition, bool IsTrue) const;
   void restrict(State &Into, const clang::VarDecl *Variable, bool IsNull) const;
@@ -103,8 +102,10 @@ private:
   void sink(const Sink &Into, const clang::Expr *From);
   /// Returns the conditions that the new owner may be in.
   unsigned char own(Discipline As, const clang::Expr *From, const Value &What);
-  /// Reports if What is not owned as As says; returns whether it is.
-  bool checkDiscipline(Discipline As, const clang::Expr *From, const Value &What);
+  /// Reports if What is not owned as As says.
+  void checkDiscipline(Discipline As, const clang::Expr *From, const Value &What);
+  /// What summaries call the parameter whose root this is, if it has no word; none for other roots.
+  std::optional<Summaries::Parameter> plainParameter(unsigned Root) const;
   /// Notes that plain parameters are kept; returns false if What is borrowed from anything else.
   bool escapePlain(const Value &What);
   void keep(const Sink &Into, const clang::Expr *From, const Value &What);

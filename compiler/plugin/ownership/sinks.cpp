@@ -37,20 +37,15 @@ void Flow::reportCopiedSlot(const Expr *Slot) {
                   Lexer::getLocForEndOfToken(Range.getEnd(), 0, Context.getSourceManager(), Context.getLangOpts()), ")");
 }
 
-bool Flow::checkDiscipline(Discipline As, const Expr *From, const Value &What) {
-  auto Check = [&](Discipline Is) {
-    bool IsRight = Is == As || Is == Discipline::None; // a swap of plain pointers has been reported
-    if (!IsRight)
-      report(Diag::DisciplineChanged, From, wordOfDiscipline(Is), wordOfDiscipline(As));
-    return IsRight;
-  };
+void Flow::checkDiscipline(Discipline As, const Expr *From, const Value &What) {
+  llvm::SmallVector<Discipline, 4> All;
   for (const CallExpr *Each : What.Results)
-    if (!Check(resultDiscipline(Context, Each)))
-      return false;
+    All.push_back(resultDiscipline(Context, Each));
   for (const DeclRefExpr *Each : What.Owners)
-    if (!Check(disciplineOf(Each->getType())))
-      return false;
-  return true;
+    All.push_back(disciplineOf(Each->getType()));
+  for (Discipline Is : All)
+    if (Is != As && Is != Discipline::None) // a swap of plain pointers has been reported
+      return report(Diag::DisciplineChanged, From, wordOfDiscipline(Is), wordOfDiscipline(As));
 }
 
 unsigned char Flow::own(Discipline As, const Expr *From, const Value &What) {
@@ -80,14 +75,21 @@ unsigned char Flow::own(Discipline As, const Expr *From, const Value &What) {
   return 0;
 }
 
+std::optional<Summaries::Parameter> Flow::plainParameter(unsigned Root) const {
+  const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root);
+  if (!Parameter || disciplineOf(Parameter->getType()) != Discipline::None)
+    return std::nullopt;
+  return Summaries::Parameter(Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex());
+}
+
 bool Flow::escapePlain(const Value &What) {
   llvm::SmallBitVector Roots = What.Lent.roots();
   for (unsigned Root : Roots.set_bits())
     if (Vars.isExclusive(Root))
       return false;
   for (unsigned Root : Roots.set_bits())
-    if (const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root))
-      Known.escapes({Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()});
+    if (std::optional<Summaries::Parameter> Plain = plainParameter(Root))
+      Known.escapes(*Plain);
   return true;
 }
 
@@ -104,14 +106,12 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
     return;
   bool IsBorrowedResult = Into.What == Sink::Result && disciplineOf(Into.Type) == Discipline::Borrowed;
   for (unsigned Root : Kept.roots().set_bits()) {
-    const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root);
-    if (Parameter && disciplineOf(Parameter->getType()) == Discipline::None) {
-      Summaries::Parameter Which = {Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()};
+    if (std::optional<Summaries::Parameter> Plain = plainParameter(Root)) {
       if (Into.What == Sink::Result)
-        Known.isReturned(Which);
+        Known.isReturned(*Plain);
       else
-        Known.escapes(Which);
-    } else if (!(Parameter && IsBorrowedResult)) {
+        Known.escapes(*Plain);
+    } else if (!(Vars.parameterOfRoot(Root) && IsBorrowedResult)) {
       const VarDecl *Lent = Vars.variableOfRoot(Root);
       report(Diag::BorrowedEscapes, From, unsigned(Into.What), unsigned(Lent != nullptr), Lent);
     }

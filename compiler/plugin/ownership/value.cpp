@@ -76,16 +76,7 @@ Value Flow::derived(Value Base) const {
 }
 
 Value Flow::holderOf(const Expr *Lvalue) const {
-  Lvalue = Lvalue->IgnoreParens();
-  Value Holder = none();
-  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue))
-    Holder = Member->isArrow() ? derived(evaluate(Member->getBase())) : holderOf(Member->getBase());
-  else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue))
-    Holder = derived(evaluate(Element->getBase()));
-  else if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref)
-    Holder = derived(evaluate(Deref->getSubExpr()));
-  else if (const auto *Cast = dyn_cast<CastExpr>(Lvalue))
-    Holder = holderOf(Cast->getSubExpr());
+  Value Holder = addressOf(Lvalue);
   if (!Holder.Lent.any())
     Holder.Lent.Direct.set(Variables::SharedRoot);
   return Holder;
