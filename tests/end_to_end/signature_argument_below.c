@@ -4,11 +4,8 @@
 #include "Inputs/signature_list.h"
 
 int main(void) {
-  region up = newregion(), r = newsubregion(up), s = newregion();
-  acre_region_set_name(up, "up");
-  acre_region_set_name(r, "r");
-  acre_region_set_name(s, "s");
-  struct list *list = list_new(r, NULL, NULL);
-  list_new(up, NULL, list);
+  struct regions in = named_regions();
+  struct list *list = list_new(in.r, NULL, NULL);
+  list_new(in.up, NULL, list);
   return list->value;
 }

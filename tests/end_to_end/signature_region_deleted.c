@@ -4,11 +4,8 @@
 #include "Inputs/signature_list.h"
 
 int main(void) {
-  region up = newregion(), r = newsubregion(up), s = newregion();
-  acre_region_set_name(up, "up");
-  acre_region_set_name(r, "r");
-  acre_region_set_name(s, "s");
-  struct list *list = list_new(r, NULL, NULL);
-  deleteregion(s); list_new(s, list, NULL);
+  struct regions in = named_regions();
+  struct list *list = list_new(in.r, NULL, NULL);
+  deleteregion(in.s); list_new(in.s, list, NULL);
   return list->value;
 }
