@@ -155,6 +155,12 @@ void initialized(struct pair *to) {
   struct pair p = {a, NULL};
   free(acre_swap(&to->a, acre_take(&p.a)));
 }
+void reset(struct pair *borrowed to, char *unique a) { *to = (struct pair){a, NULL}; }
+__attribute__((format(printf, 2, 3))) void say(int level, const char *format, ...);
+void formatted(char *unique p, const char *borrowed q) {
+  say(1, "%s %s", p, q);
+  free(p);
+}
 static jmp_buf back;
 void jumps(char *unique p) {
   if (setjmp(back)) {

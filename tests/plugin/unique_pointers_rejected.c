@@ -101,6 +101,18 @@ char *unique swapped_after_free(char *unique p) {
 void swap_of_plain(char **slot) {
   free(acre_take(slot)); // expected-error {{need the address of a unique pointer}}
 }
+struct pair {
+  char *unique a, *unique b;
+};
+void reset_twice(struct pair *borrowed to, char *unique a) {
+  *to = (struct pair){a, NULL};  // expected-note {{consumed here}}
+  *to = ((struct pair){a, NULL}); // expected-error {{'a' is used after it was consumed}}
+}
+void unformatted(int level, ...);
+void lent_to_any(char *unique p) {
+  unformatted(1, p); // expected-error {{borrowed from 'p' passed here could be used after its owner is gone}}
+  free(p);
+}
 void moved(char *unique p) {
   p++; // expected-error {{arithmetic would make 'p' point into its object}}
   free(p);

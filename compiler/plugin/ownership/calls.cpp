@@ -68,6 +68,13 @@ void Flow::argument(const CallExpr *Call, unsigned Index, const std::optional<Li
   lend(Call, Index, What, Effect.has_value(), Lent);
 }
 
+/// Whether the argument is one that a format string of Callee's says how to read.
+static bool isFormatted(const FunctionDecl *Callee, unsigned Index) {
+  return Callee && llvm::any_of(Callee->specific_attrs<FormatAttr>(), [&](const FormatAttr *Format) {
+           return Format->getFirstArg() && int(Index) + 1 >= Format->getFirstArg();
+         });
+}
+
 void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
                 llvm::SmallVectorImpl<Lending> &Lent) {
   Loans From = loansOf(What);
@@ -90,9 +97,9 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
   QualType To = parameterType(Call, Index);
   if (!To.isNull() && disciplineOf(To) == Discipline::Borrowed)
     return;
-  if (!IsReporting)
-    return;
   const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!IsReporting || isFormatted(Callee, Index))
+    return;
   bool HasParameter = Callee && Index < Callee->getNumParams();
   for (unsigned Root : From.roots().set_bits()) {
     std::optional<Summaries::Parameter> Plain = plainParameter(Root);

@@ -166,6 +166,7 @@ void Flow::visit(const Stmt *Node) {
     visitList(List);
   } else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node)) {
     if (Cast->getCastKind() == CK_LValueToRValue && Cast->getType()->isRecordType() &&
+        !isa<CompoundLiteralExpr>(Cast->getSubExpr()->IgnoreParens()) && // is nowhere else
         hasUniqueSlots(Context, Cast->getSubExpr()->getType()))
       report(Diag::RecordCopied, Cast, Cast->getSubExpr()->getType());
   } else if (isa<AtomicExpr, AsmStmt, BlockExpr>(Node)) {
