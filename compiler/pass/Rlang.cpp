@@ -1,13 +1,12 @@
 //===- Rlang.cpp - A module in the paper's region language ----------------===//
 #include "Rlang.h"
-#include "Markers.h"
 #include "RegionTerm.h"
+#include "RlangNames.h"
 #include "SourceNames.h"
 #include "rlang/Print.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -22,94 +21,8 @@ static cl::opt<std::string> RlangFile("acre-rlang", cl::desc("Append the module 
 namespace acre {
 namespace {
 
-using rlang::Property;
 using rlang::Statement;
 using Statements = std::vector<Statement>;
-
-constexpr StringLiteral RegionType = "region", BytesType = "bytes";
-
-/// A name of C or LLVM as one of rlang.
-std::string identifier(StringRef Text) {
-  std::string Result;
-  for (char C : Text)
-    if (isAlnum(C))
-      Result += C;
-    else if (!Result.empty() && Result.back() != '_')
-      Result += '_';
-  while (!Result.empty() && Result.back() == '_')
-    Result.pop_back();
-  if (Result.empty() || isDigit(Result.front()))
-    Result = "v" + Result;
-  static constexpr StringLiteral Words[] = {"if",   "while", "is",     "new",    "chk", "null", "exists",
-                                            "true", "false", "region", "struct", "top", "RT"};
-  return is_contained(Words, Result) ? Result + "_" : Result;
-}
-
-rlang::Region at(StringRef Name) { return {Name.str(), {}}; }
-
-rlang::Type typed(StringRef Base, StringRef Region) {
-  if (Base == RegionType)
-    return {{}, Base.str(), {}, at(Region), {}};
-  return {{}, Base.str(), {at(Region)}, at(Region), {}};
-}
-
-/// exists q / Where . Base[q]@q
-rlang::Type some(StringRef Base, Property Where = {}) {
-  rlang::Type Result = typed(Base, "q");
-  Result.Exists = {{"q", std::move(Where), {}}};
-  return Result;
-}
-
-Property relation(Property::Kind K, StringRef Left, StringRef Right) { return Property::relation(K, Left, Right); }
-
-/// What a slot with Rule may hold, if Holder is the region of what holds it.
-Property ruleOf(SlotRule Rule, StringRef Value, StringRef Holder) {
-  switch (Rule) {
-  case SlotRule::Sameregion:
-    return Property::combine(Property::Or,
-                             {relation(Property::Equal, Value, "top"), relation(Property::Equal, Value, Holder)});
-  case SlotRule::Parentptr:
-    return relation(Property::LessEqual, Holder, Value);
-  case SlotRule::Traditional:
-    return Property::combine(Property::Or,
-                             {relation(Property::Equal, Value, "top"), relation(Property::Equal, Value, "RT")});
-  default:
-    return {};
-  }
-}
-
-/// The base type of a pointer, by its type in the debug information; empty if that does not say.
-std::string baseOf(const DIType *T) {
-  auto Strip = [](const DIType *&U) {
-    while (auto *D = dyn_cast_or_null<DIDerivedType>(U)) {
-      if (D->getName() == "acre_region")
-        return true;
-      if (D->getTag() == dwarf::DW_TAG_pointer_type || D->getTag() == dwarf::DW_TAG_member)
-        return false;
-      U = D->getBaseType();
-    }
-    return false;
-  };
-  if (!T)
-    return "";
-  if (Strip(T))
-    return RegionType.str();
-  auto *Pointer = dyn_cast_if_present<DIDerivedType>(T);
-  if (!Pointer || Pointer->getTag() != dwarf::DW_TAG_pointer_type)
-    return "";
-  const DIType *To = Pointer->getBaseType();
-  if (!To)
-    return BytesType.str();
-  if (Strip(To))
-    return "region_slot";
-  if (auto *Record = dyn_cast_if_present<DICompositeType>(To))
-    return Record->getName().empty() ? BytesType.str() : identifier(Record->getName());
-  if (auto *Inner = dyn_cast_if_present<DIDerivedType>(To); Inner && Inner->getTag() == dwarf::DW_TAG_pointer_type) {
-    std::string Name = baseOf(Inner);
-    return Name == BytesType ? Name : Name + "_slot";
-  }
-  return BytesType.str();
-}
 
 const Value *rootOf(const Value *V) {
   while (true) {
@@ -122,69 +35,10 @@ const Value *rootOf(const Value *V) {
   }
 }
 
-/// The structures and functions that bodies refer to.
-class Declarations {
-public:
-  void addField(StringRef Struct, StringRef Field, StringRef Base, SlotRule Rule);
-  /// The field's base type, or empty.
-  StringRef fieldBase(StringRef Struct, StringRef Field) const;
-  void declare(rlang::Function F) {
-    std::string Name = F.Signature.Name;
-    Functions.insert({std::move(Name), std::move(F)});
-  }
-  void need(StringRef Struct) {
-    if (Struct != RegionType)
-      Structs[Struct.str()];
-  }
-  rlang::Program program() const;
-  /// The base types of the fields of a structure, in order.
-  SmallVector<std::string, 4> fields(StringRef Struct) const;
-
-private:
-  struct Field {
-    std::string Base;
-    SlotRule Rule;
-  };
-  std::map<std::string, std::map<std::string, Field>> Structs;
-  std::map<std::string, rlang::Function> Functions;
-};
-
-void Declarations::addField(StringRef Struct, StringRef Name, StringRef Base, SlotRule Rule) {
-  need(Base);
-  auto [Found, IsNew] = Structs[Struct.str()].insert({Name.str(), {Base.str(), Rule}});
-  // Accesses that disagree are of slots that have no name of their own.
-  if (!IsNew && Found->second.Rule != Rule)
-    Found->second.Rule = SlotRule::Plain;
-}
-
-StringRef Declarations::fieldBase(StringRef Struct, StringRef Name) const {
-  auto Record = Structs.find(Struct.str());
-  if (Record == Structs.end())
-    return "";
-  auto Found = Record->second.find(Name.str());
-  return Found == Record->second.end() ? StringRef() : StringRef(Found->second.Base);
-}
-
-SmallVector<std::string, 4> Declarations::fields(StringRef Struct) const {
-  SmallVector<std::string, 4> Result;
-  auto Found = Structs.find(Struct.str());
-  if (Found != Structs.end())
-    for (const auto &[Ignored, F] : Found->second)
-      Result.push_back(F.Base);
-  return Result;
-}
-
-rlang::Program Declarations::program() const {
-  rlang::Program Result;
-  for (const auto &[Name, Fields] : Structs) {
-    rlang::Struct S{Name, {"p"}, {}, {}};
-    for (const auto &[Field, What] : Fields)
-      S.Fields.push_back({Field, some(What.Base, ruleOf(What.Rule, "q", "p")), {}});
-    Result.Structs.push_back(std::move(S));
-  }
-  for (const auto &[Ignored, F] : Functions)
-    Result.Functions.push_back(F);
-  return Result;
+/// The base type of what F returns, if it says what it returns.
+std::string resultBase(const Function &F) {
+  const DISubprogram *Own = F.getSubprogram();
+  return Own && Own->getType()->getTypeArray().size() ? baseOf(Own->getType()->getTypeArray()[0]) : "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,6 +61,7 @@ private:
   Local nullOf(StringRef Base, Statements &To);
   /// The variable that has V as a pointer to Base, with what must come before.
   Local valueAs(const Value *V, StringRef Base, Statements &To);
+  void cast(const Local &From, const Local &Into, Statements &To);
   bool isPointer(const Value *V) const { return V->getType()->isPointerTy(); }
 
   Statements block(const BasicBlock &B);
@@ -328,20 +183,6 @@ void Body::callOf(StringRef Name, const Local *Result, ArrayRef<Local> Arguments
   To.push_back(std::move(S));
 }
 
-rlang::Function declared(StringRef Name, ArrayRef<std::string> Bases, StringRef ResultBase, bool IsSame = false) {
-  rlang::Function Result;
-  Result.Signature.Name = Name.str();
-  for (auto [I, Base] : enumerate(Bases)) {
-    std::string Region = "p" + utostr(I);
-    Result.Signature.Regions.push_back(Region);
-    Result.Signature.Parameters.push_back({"x" + utostr(I), typed(Base, Region), {}});
-  }
-  Result.Signature.Result = ResultBase.empty() ? typed(RegionType, "top")
-                            : IsSame           ? typed(ResultBase, "p0")
-                                               : some(ResultBase);
-  return Result;
-}
-
 Body::Local Body::valueAs(const Value *V, StringRef Base, Statements &To) {
   V = rootOf(V);
   if (isa<ConstantPointerNull, UndefValue>(V))
@@ -366,10 +207,15 @@ Body::Local Body::valueAs(const Value *V, StringRef Base, Statements &To) {
   if (From.Base == Base)
     return From;
   Local Result = addLocal(From.Name, Base);
-  std::string Name = (From.Base + "_as_" + Base).str();
-  Known.declare(declared(Name, {From.Base}, Base, true));
-  callOf(Name, &Result, {From}, To);
+  cast(From, Result, To);
   return Result;
+}
+
+/// Into becomes From, which is a pointer of another type.
+void Body::cast(const Local &From, const Local &Into, Statements &To) {
+  std::string Name = From.Base + "_as_" + Into.Base;
+  Known.declare(declared(Name, {From.Base}, Into.Base, true));
+  callOf(Name, &Into, {From}, To);
 }
 
 /// The type of a pointer in the debug information, or null.
@@ -429,13 +275,8 @@ void Body::load(const LoadInst &L, Statements &To) {
   S.Source = Holder.Name;
   S.Name = Field;
   To.push_back(S);
-  if (Base != Result.Base) {
-    std::string Name = Read.Base + "_as_" + Result.Base;
-    rlang::Function Cast = declared(Name, {Read.Base}, Result.Base);
-    Cast.Signature.Result = typed(Result.Base, "p0");
-    Known.declare(Cast);
-    callOf(Name, &Result, {Read}, To);
-  }
+  if (Base != Result.Base)
+    cast(Read, Result, To);
 }
 
 void Body::store(const StoreInst &S, Statements &To) {
@@ -548,6 +389,8 @@ void Body::call(const CallBase &Call, Statements &To) {
   }
   std::string ResultBase;
   if (isPointer(&Call))
+    ResultBase = Callee ? resultBase(*Callee) : "";
+  if (isPointer(&Call) && ResultBase.empty())
     ResultBase = local(&Call).Base;
   if (!Callee)
     for (const std::string &Base : Bases)
@@ -561,8 +404,14 @@ void Body::call(const CallBase &Call, Statements &To) {
     Known.declare(declared(Name, Bases, ResultBase));
   for (const std::string &Base : Bases)
     Known.need(Base);
-  Local Result = ResultBase.empty() ? Local() : local(&Call);
-  callOf(Name, ResultBase.empty() ? nullptr : &Result, Arguments, To);
+  if (ResultBase.empty())
+    return callOf(Name, nullptr, Arguments, To);
+  // A void * that an allocator returns is assigned to a pointer of another type.
+  Local Result = local(&Call);
+  Local Returned = Result.Base == ResultBase ? Result : addLocal(Result.Name, ResultBase);
+  callOf(Name, &Returned, Arguments, To);
+  if (Result.Base != ResultBase)
+    cast(Returned, Result, To);
 }
 
 void Body::instruction(const Instruction &I, Statements &To) {
@@ -661,8 +510,7 @@ rlang::Signature Body::signature() {
   }
   std::string Base;
   if (F.getReturnType()->isPointerTy()) {
-    const DISubprogram *Own = F.getSubprogram();
-    Base = Own && Own->getType()->getTypeArray().size() ? baseOf(Own->getType()->getTypeArray()[0]) : "";
+    Base = resultBase(F);
     Base = Base.empty() ? BytesType.str() : Base;
     Known.need(Base);
   }

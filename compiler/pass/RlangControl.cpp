@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rlang.h"
+#include "rlang/Parse.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -143,17 +144,19 @@ void Structurer::choose(ArrayRef<const BasicBlock *> From, ArrayRef<const BasicB
                         Block &To) {
   if (Targets.empty())
     return;
-  Block First;
-  if (From.front())
-    edge(*From.front(), *Targets.front(), In, First);
-  else if (Targets.front() != In.Stop)
-    enter(*Targets.front(), In, First);
-  if (Targets.size() == 1)
-    return append(To, std::move(First));
+  if (Targets.size() == 1) {
+    if (From.front())
+      edge(*From.front(), *Targets.front(), In, To);
+    else if (Targets.front() != In.Stop)
+      enter(*Targets.front(), In, To);
+    return;
+  }
+  // Halves, so that a switch nests no deeper than the logarithm of its cases.
+  size_t Half = Targets.size() / 2;
   rlang::Statement Choice;
   Choice.K = rlang::Statement::If;
-  Choice.Then = std::move(First);
-  choose(From.drop_front(), Targets.drop_front(), In, Choice.Else);
+  choose(From.take_front(Half), Targets.take_front(Half), In, Choice.Then);
+  choose(From.drop_front(Half), Targets.drop_front(Half), In, Choice.Else);
   append(To, {std::move(Choice)});
 }
 
@@ -278,12 +281,21 @@ bool isReducible(const Function &F, const LoopInfo &Loops, ArrayRef<const BasicB
   return !F.empty();
 }
 
+unsigned depthOf(const Block &B) {
+  unsigned Deepest = 0;
+  for (const rlang::Statement &S : B)
+    Deepest = std::max({Deepest, depthOf(S.Then), depthOf(S.Else)});
+  return Deepest + 1;
+}
+
 std::optional<Block> Structurer::run() {
   if (!isReducible(F, Loops, Order))
     return std::nullopt;
   Block Result;
   enter(F.getEntryBlock(), {}, Result);
-  return HasFailed ? std::nullopt : std::optional(std::move(Result));
+  if (HasFailed || depthOf(Result) >= rlang::DeepestNesting)
+    return std::nullopt;
+  return Result;
 }
 
 } // namespace

@@ -86,6 +86,7 @@ private:
   std::vector<std::string> RegionNames; // by number
   RegionId FirstFresh, NextFresh;       // regions that stand for what (exists inst.) opens
   std::map<const Statement *, Knowledge> Invariants;
+  mutable std::map<std::string_view, std::vector<RegionId>> RegionsOf; // found once for each variable
   std::optional<Diagnostic> Error;
 
   bool isExact() const { return P == Precision::Exact; }
@@ -118,6 +119,7 @@ private:
   ScopedType typeOf(const std::string &Name) const { return {&variable(F, Name)->Type, Regions}; }
   std::optional<ScopedType> fieldType(const Statement &S, const std::string &Object, State &Here);
   std::vector<bool> liveRegions(const Liveness::Set &Variables) const;
+  const std::vector<RegionId> &regionsOf(std::string_view Name) const;
   void restrict(Knowledge &Known, const std::vector<bool> &To) const;
   void assumeTest(const Statement &S, Knowledge &Known, bool IsTrue) const;
   bool areBound(const Statement &S, const State &Here, std::string_view Rule);
@@ -146,21 +148,28 @@ std::vector<bool> Judgements::Rules::liveRegions(const Liveness::Set &Variables)
   Result[TopId] = Result[TraditionalId] = true;
   for (const std::string &Name : F.Signature.Regions)
     Result[Regions[{Name, {}}]] = true;
-  for (std::string_view Name : Variables) {
-    const Type &T = variable(F, Name)->Type;
-    Scope Inside = Regions;
-    std::vector<RegionId> Used;
-    for (const Quantifier &Q : T.Exists) {
-      Inside.bind(Q.Name, TopId);
-      collectRegions(Q.Where, Inside, Used);
-    }
-    for (const Region &R : T.Arguments)
-      Used.push_back(Inside[R]);
-    Used.push_back(Inside[T.Target]);
-    for (RegionId Id : Used)
+  for (std::string_view Name : Variables)
+    for (RegionId Id : regionsOf(Name))
       Result[Id] = true;
-  }
   return Result;
+}
+
+/// The regions that the type of a variable names.
+const std::vector<RegionId> &Judgements::Rules::regionsOf(std::string_view Name) const {
+  auto [Found, IsNew] = RegionsOf.try_emplace(Name);
+  std::vector<RegionId> &Used = Found->second;
+  if (!IsNew)
+    return Used;
+  const Type &T = variable(F, Name)->Type;
+  Scope Inside = Regions;
+  for (const Quantifier &Q : T.Exists) {
+    Inside.bind(Q.Name, TopId);
+    collectRegions(Q.Where, Inside, Used);
+  }
+  for (const Region &R : T.Arguments)
+    Used.push_back(Inside[R]);
+  Used.push_back(Inside[T.Target]);
+  return Used;
 }
 
 void Judgements::Rules::restrict(Knowledge &Known, const std::vector<bool> &To) const {

@@ -95,9 +95,6 @@ public:
   }
 
 private:
-  /// Nesting of blocks and of properties; far below what would use up the stack.
-  static constexpr unsigned DeepestNesting = 256;
-
   Lexer Lex;
   Token Current;
   std::optional<Diagnostic> Error;

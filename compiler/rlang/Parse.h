@@ -13,6 +13,9 @@
 
 namespace acre::rlang {
 
+/// Of blocks, and of properties; far below what would use up the stack.
+constexpr unsigned DeepestNesting = 256;
+
 struct Parsed {
   rlang::Program Program;
   std::optional<Diagnostic> Error; // then Program is what had been read before it
