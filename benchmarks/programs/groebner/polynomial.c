@@ -55,7 +55,7 @@ void polynomial_release(struct term *p) {
   }
 }
 
-void polynomial_scale(region r, struct term *p, const struct integer *factor) {
+void polynomial_scale(region r, struct term *inregion(r) p, const struct integer *factor) {
   for (; p && !integer_is_one(factor); p = p->next)
     set_coefficient(p, integer_multiply(r, p->coefficient, factor));
 }
@@ -70,7 +70,7 @@ static void append_sum(region r, struct list *list, struct term *p, struct integ
     append(list, p);
 }
 
-struct term *inregion(r) polynomial_combine(region r, struct term *p, const struct integer *a,
+struct term *inregion(r) polynomial_combine(region r, struct term *inregion(r) p, const struct integer *a,
                                             const struct integer *b, const struct monomial *m, const struct term *g) {
   struct list result = {0};
   struct integer *minus_b = integer_negate(r, b);
@@ -97,7 +97,8 @@ struct term *inregion(r) polynomial_combine(region r, struct term *p, const stru
   return result.first ? result.first : p;
 }
 
-struct term *inregion(r) polynomial_add_term(region r, struct term *p, int32_t coefficient, struct monomial monomial) {
+struct term *inregion(r) polynomial_add_term(region r, struct term *inregion(r) p, int32_t coefficient,
+                                             struct monomial monomial) {
   struct integer *one = integer_new(r, 1), *minus = integer_new(r, -coefficient);
   struct term *term = new_term(r, integer_new(r, 1), &monomial);
   static const struct monomial unit;
@@ -124,7 +125,7 @@ static void divide_coefficients(region r, struct term *p, const struct integer *
     set_coefficient(p, integer_divide_exactly(r, p->coefficient, divisor));
 }
 
-void polynomial_make_primitive(region r, struct term *p, struct term *rest) {
+void polynomial_make_primitive(region r, struct term *inregion(r) p, struct term *inregion(r) rest) {
   const struct term *first = p ? p : rest;
   if (!first)
     return;

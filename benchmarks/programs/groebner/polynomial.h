@@ -23,14 +23,15 @@ struct term *inregion(r) polynomial_move(region r, struct term *p);
 /* monomial p. */
 struct term *inregion(r) polynomial_shift(region r, const struct term *p, const struct monomial *monomial);
 /* p + coefficient monomial; consumes p. */
-struct term *inregion(r) polynomial_add_term(region r, struct term *p, int32_t coefficient, struct monomial monomial);
+struct term *inregion(r) polynomial_add_term(region r, struct term *inregion(r) p, int32_t coefficient,
+                                             struct monomial monomial);
 /* a p - b m g; consumes p. */
-struct term *inregion(r) polynomial_combine(region r, struct term *p, const struct integer *a,
+struct term *inregion(r) polynomial_combine(region r, struct term *inregion(r) p, const struct integer *a,
                                             const struct integer *b, const struct monomial *m, const struct term *g);
 /* Multiplies all coefficients of p. */
-void polynomial_scale(region r, struct term *p, const struct integer *factor);
+void polynomial_scale(region r, struct term *inregion(r) p, const struct integer *factor);
 /* Makes p primitive together with rest, which may be null: divides both by what all coefficients have in common. */
-void polynomial_make_primitive(region r, struct term *p, struct term *rest);
+void polynomial_make_primitive(region r, struct term *inregion(r) p, struct term *inregion(r) rest);
 void polynomial_release(struct term *p);
 
 /* The factors that make the coefficients a and b equal: *for_a a = *for_b b.  Both are in r. */

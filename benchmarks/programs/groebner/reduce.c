@@ -33,7 +33,9 @@ static struct term *reverse(struct term *p) {
   return reversed;
 }
 
-struct term *normal_form(region r, const struct basis *basis, uint32_t skipped, region work, struct term *p) deletes {
+struct term *inregion(r) normal_form(region r, const struct basis *basis, uint32_t skipped, region work,
+                                     struct term *inregion(work) p) deletes {
+  region own = work; /* of rest and done */
   struct term *rest = p, *done = NULL; /* done: the terms that stay, the last one first */
   uint32_t steps = 0;
   while (rest) {
@@ -45,19 +47,19 @@ struct term *normal_form(region r, const struct basis *basis, uint32_t skipped, 
       rest = next;
       continue;
     }
-    rest = reduce_first(work, rest, done, divisor);
+    rest = reduce_first(own, rest, done, divisor);
     if (++steps % STEPS_PER_REGION != 0)
       continue;
-    polynomial_make_primitive(work, done, rest);
+    polynomial_make_primitive(own, done, rest);
     region fresh = newregion();
     rest = polynomial_move(fresh, rest);
     done = polynomial_move(fresh, done);
-    deleteregion(work);
-    work = fresh;
+    deleteregion(own);
+    own = fresh;
   }
   done = reverse(done);
-  polynomial_make_primitive(work, done, NULL);
+  polynomial_make_primitive(own, done, NULL);
   struct term *result = polynomial_move(r, done);
-  deleteregion(work);
+  deleteregion(own);
   return result;
 }

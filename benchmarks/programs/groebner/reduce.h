@@ -8,6 +8,7 @@
 
 /* A primitive polynomial, in r: some multiple of p less multiples of elements, with no monomial that the first of an
    element divides.  The element number skipped is left out.  Consumes p and deletes work, the region that p is in. */
-struct term *normal_form(region r, const struct basis *basis, uint32_t skipped, region work, struct term *p) deletes;
+struct term *inregion(r) normal_form(region r, const struct basis *basis, uint32_t skipped, region work,
+                                     struct term *inregion(work) p) deletes;
 
 #endif

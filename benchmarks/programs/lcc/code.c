@@ -1,17 +1,18 @@
 /* code.c - the list of instructions and the table of virtual registers. */
 #include "code.h"
 
-struct code *code;
+struct code *settled code;
 
-void code_begin(struct symbol *symbol, const struct type *type) {
+struct code *code_new(struct symbol *symbol, const struct type *type) {
   region memory = unit->function;
-  code = ralloc(memory, struct code);
+  struct code *code = ralloc(memory, struct code);
   code->symbol = symbol;
   code->value_limit = 64;
   code->values = rarrayalloc(memory, 64, struct value);
   code->return_label = unit_new_label();
   code->result_address = code->result_value = -1;
   code->is_variadic = type->is_variadic;
+  return code;
 }
 
 int code_new_value(enum class class) {

@@ -96,9 +96,9 @@ struct code {
 };
 
 /* The function being compiled. */
-extern struct code *code;
+extern struct code *settled code;
 
-void code_begin(struct symbol *symbol, const struct type *type);
+struct code *code_new(struct symbol *symbol, const struct type *type);
 int code_new_local(struct symbol *symbol);
 int code_new_value(enum class class);
 struct quad *code_emit(enum quad_op op, enum class class, int result, struct operand a, struct operand b);

@@ -357,7 +357,7 @@ void parse_function(struct symbol *symbol, struct type *type) deletes {
   symbol->type = type;
   region memory = newsubregion(regionof(unit));
   unit->function = memory;
-  code_begin(symbol, type);
+  code = code_new(symbol, type);
   scope_enter();
   struct incoming *last = NULL;
   if (type_is_aggregate(type->base)) {

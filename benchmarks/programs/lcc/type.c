@@ -42,7 +42,7 @@ void type_make_basic(void) {
   unit->va_list_type = make_va_list();
 }
 
-struct type *type_pointer_to(struct type *base) {
+struct type *inregion(base) type_pointer_to(struct type *base) {
   if (base->pointer)
     return base->pointer;
   struct type *type = type_new(regionof(base), TYPE_POINTER, 8, 8);

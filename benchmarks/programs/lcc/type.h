@@ -37,7 +37,7 @@ struct type {
 };
 
 void type_make_basic(void);
-struct type *type_pointer_to(struct type *base);
+struct type *inregion(base) type_pointer_to(struct type *base);
 struct type *type_array_of(region memory, struct type *element, long count);
 struct type *type_function(region memory, struct type *result);
 struct type *type_aggregate(region memory, enum type_kind kind, struct atom *tag);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct unit *unit;
+struct unit *settled unit;
 
 region unit_memory(void) { return unit->function ? unit->function : regionof(unit); }
 
@@ -77,7 +77,7 @@ static void output_tentative(void) {
         define_zero(symbol);
 }
 
-static void begin(void) {
+static void begin(void) deletes {
   region permanent = newregion();
   unit = ralloc(permanent, struct unit);
   unit->atoms = rarrayalloc(permanent, ATOM_BUCKETS, struct atom *sameregion);

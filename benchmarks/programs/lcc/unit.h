@@ -51,7 +51,7 @@ struct unit {
   int label_count;
 };
 
-extern struct unit *unit;
+extern struct unit *settled unit;
 
 /* Compiles text and appends assembly code to the output. */
 void unit_compile(const char *text, const char *file_name) deletes;

@@ -55,7 +55,8 @@ static void make_room_for(struct index *index, uint32_t document) {
       GROW(REGION_OF(index), index->by_document, index->document_capacity, struct posting *sameregion);
 }
 
-void index_add(struct index *index, struct document *document, const struct fingerprints *fingerprints) {
+void index_add(struct index *index, struct document *inparent(index) document,
+               const struct fingerprints *fingerprints) {
   struct posting *last = NULL;
   make_room_for(index, document->number);
   index->by_document[document->number] = NULL;

@@ -48,8 +48,8 @@ static void add_agreement(struct match *match, uint32_t first_line, uint32_t sec
   match->fingerprint_count++;
 }
 
-struct lookup *inregion(r) lookup_new(region r, const struct index *index, struct document *document,
-                                      uint32_t document_count) {
+struct lookup *inregion(r) lookup_new(region r, const struct index *index,
+                                      struct document *inparent(r) document, uint32_t document_count) {
   struct lookup *lookup = NEW(r, struct lookup);
   lookup->document = document;
   lookup->document_count = document_count;

@@ -32,8 +32,8 @@ struct lookup {
 };
 
 /* In r, a subregion of the documents'. */
-struct lookup *inregion(r) lookup_new(region r, const struct index *index, struct document *document,
-                                      uint32_t document_count);
+struct lookup *inregion(r) lookup_new(region r, const struct index *index,
+                                      struct document *inparent(r) document, uint32_t document_count);
 void lookup_release(struct lookup *lookup);
 
 #endif
