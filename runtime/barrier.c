@@ -135,7 +135,8 @@ void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where
   uint64_t pair = (uint64_t)holder << 32 | target, *known = &acre_rt_ancestor_pairs[target % ACRE_ANCESTOR_PAIRS];
   acre_add64(&acre_counters.stores_checked, 1);
   if (__builtin_expect(holder != target && pair != *known, 0)) {
-    check(ACRE_SLOT_PARENTPTR, slot, value, where);
+    if (value && !is_ancestor(target, holder))
+      fail_rule(ACRE_SLOT_PARENTPTR, slot, value, where);
     /* Only its own thread can delete the holder, and no ancestor goes before it. */
     if (target && acre_table_at(holder)->owner == acre_thread_id())
       *known = pair;

@@ -9,6 +9,7 @@
 
 #define ADDRESS_BITS 48
 #define LEAF_RECORDS ((size_t)1 << (ACRE_GRANULE_SHIFT - ACRE_RECORD_SHIFT))
+#define GRANULE_MASK (((uintptr_t)1 << ACRE_GRANULE_SHIFT) - 1)
 #define PAGE_SHIFT 13
 #define LEAF_PAGES ((size_t)1 << (ACRE_GRANULE_SHIFT - PAGE_SHIFT))
 #define MIDDLE_BITS 16
@@ -16,18 +17,29 @@
 #define TOP_SIZE ((size_t)1 << (ADDRESS_BITS - ACRE_GRANULE_SHIFT - MIDDLE_BITS))
 #define LEAF_SIGNATURE 0x6c656166u /* "leaf" */
 
-struct leaf {
-  uint32_t records[LEAF_RECORDS]; /* first: what acre_rt_records leads to */
+/* What is known of a leaf's records. */
+struct summary {
   uint32_t signature;
   uint32_t page_counts[LEAF_PAGES];
-  uintptr_t base;    /* address of the granule */
-  struct leaf *next; /* all leaves */
+  uintptr_t base;       /* address of the granule */
+  struct summary *next; /* all leaves' */
+};
+#define CACHE_LINE 64
+#define COLOURS ((size_t)64)
+
+/* Leaves begin at pages: the summaries of neighbouring granules lie at different offsets, or they would all compete for
+   the same few places in the cache.  Only one of them is used, so only one page holds them. */
+struct leaf {
+  uint32_t records[LEAF_RECORDS]; /* first: what acre_rt_records leads to */
+  struct {
+    _Alignas(CACHE_LINE) struct summary used;
+  } colours[COLOURS];
 };
 
 unsigned char acre_rt_filter[65536];
 static uint32_t filter_counts[65536];
 uint32_t **acre_rt_records[TOP_SIZE];
-static struct leaf *leaves;
+static struct summary *summaries;
 
 /* -- The tree --------------------------------------------------------------------------------------------- */
 
@@ -41,6 +53,20 @@ static inline struct leaf *find_leaf(uintptr_t address) {
   if (!middle)
     return NULL;
   return (struct leaf *)__atomic_load_n(&middle[address >> ACRE_GRANULE_SHIFT & (MIDDLE_SIZE - 1)], __ATOMIC_ACQUIRE);
+}
+
+static size_t record_index(uintptr_t slot) { return slot >> ACRE_RECORD_SHIFT & (LEAF_RECORDS - 1); }
+static size_t page_index(uintptr_t slot) { return slot >> PAGE_SHIFT & (LEAF_PAGES - 1); }
+static size_t filter_index(uintptr_t slot) { return slot >> ACRE_GRANULE_SHIFT & 0xffff; }
+/* address: any in the leaf's granule. */
+static inline struct summary *summary_of(struct leaf *leaf, uintptr_t address) {
+  return &leaf->colours[address >> ACRE_GRANULE_SHIFT & (COLOURS - 1)].used;
+}
+static inline uint32_t *page_count_of(struct leaf *leaf, uintptr_t address) {
+  return &summary_of(leaf, address)->page_counts[page_index(address)];
+}
+static inline uint32_t page_count(struct leaf *leaf, uintptr_t address) {
+  return __atomic_load_n(page_count_of(leaf, address), __ATOMIC_RELAXED);
 }
 
 /* A record cannot be kept, and without it a region could be deleted under a live pointer. */
@@ -59,37 +85,31 @@ __attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
   struct leaf *fresh = acre_os_table(sizeof *fresh);
   if (!fresh)
     fail();
-  fresh->base = address & ~(((uintptr_t)1 << ACRE_GRANULE_SHIFT) - 1);
-  fresh->signature = LEAF_SIGNATURE;
+  struct summary *summary = summary_of(fresh, address);
+  summary->base = address & ~GRANULE_MASK;
+  summary->signature = LEAF_SIGNATURE;
   if (!__atomic_compare_exchange_n(link, &present, fresh->records, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     acre_os_unreserve(fresh, sizeof *fresh);
     return (struct leaf *)present;
   }
-  fresh->next = __atomic_load_n(&leaves, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&leaves, &fresh->next, fresh, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+  summary->next = __atomic_load_n(&summaries, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&summaries, &summary->next, summary, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
     ;
   return fresh;
-}
-
-static size_t record_index(uintptr_t slot) { return slot >> ACRE_RECORD_SHIFT & (LEAF_RECORDS - 1); }
-static size_t page_index(uintptr_t slot) { return slot >> PAGE_SHIFT & (LEAF_PAGES - 1); }
-static size_t filter_index(uintptr_t slot) { return slot >> ACRE_GRANULE_SHIFT & 0xffff; }
-static uint32_t page_count(const struct leaf *leaf, size_t page) {
-  return __atomic_load_n(&leaf->page_counts[page], __ATOMIC_RELAXED);
 }
 
 /* -- One record ------------------------------------------------------------------------------------------- */
 
 static inline void acquire_share(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t region) {
   acre_add64_if(is_single, &acre_table_at(region)->count, 1);
-  acre_add32_is_zero(is_single, &leaf->page_counts[page_index(slot)], 1);
+  acre_add32_is_zero(is_single, page_count_of(leaf, slot), 1);
   acre_add32_is_zero(is_single, &filter_counts[filter_index(slot)], 1);
   __atomic_store_n(&acre_rt_filter[filter_index(slot)], 1, __ATOMIC_RELAXED);
 }
 
 static inline void return_share(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t region) {
   size_t filter = filter_index(slot);
-  acre_add32_is_zero(is_single, &leaf->page_counts[page_index(slot)], -1);
+  acre_add32_is_zero(is_single, page_count_of(leaf, slot), -1);
   /* A signal handler may make a record between the two stores: hence the second look.  Another thread may do so
      unseen, so with threads a filter byte that is set stays set. */
   if (acre_add32_is_zero(is_single, &filter_counts[filter], -1) && is_single) {
@@ -132,15 +152,16 @@ void acre_record_store(uintptr_t slot, uint32_t region) {
     acre_add64(&acre_counters.stores_counted, 1);
 }
 
-static uintptr_t slot_of(const struct leaf *leaf, size_t index, uint32_t record) {
-  return leaf->base + (index << ACRE_RECORD_SHIFT) + (record & (ACRE_SLOT_SIZE - 1));
+/* The slot of a record in the granule of address. */
+static uintptr_t slot_of(uintptr_t address, size_t index, uint32_t record) {
+  return (address & ~GRANULE_MASK) + (index << ACRE_RECORD_SHIFT) + (record & (ACRE_SLOT_SIZE - 1));
 }
 
 uint32_t acre_record_get(uintptr_t slot, uintptr_t *start) {
   struct leaf *leaf = find_leaf(slot);
   uint32_t record = leaf ? __atomic_load_n(&leaf->records[record_index(slot)], __ATOMIC_ACQUIRE) : 0;
   if (record)
-    *start = slot_of(leaf, record_index(slot), record);
+    *start = slot_of(slot, record_index(slot), record);
   return record >> ACRE_RECORD_SHIFT;
 }
 
@@ -150,7 +171,7 @@ bool acre_record_maybe(uintptr_t address) {
   if (!acre_filter_has(address))
     return false;
   struct leaf *leaf = find_leaf(address);
-  return leaf && page_count(leaf, page_index(address)) != 0;
+  return leaf && page_count(leaf, address) != 0;
 }
 
 /* Calls step for each record whose granule touches [low, high), page by page; pages and leaves without any are skipped.
@@ -174,14 +195,14 @@ static size_t skip_empty(const struct leaf *leaf, size_t index, size_t end) {
 
 /* All records of the page are met once as many as it counts are gone: what a release leaves behind is not searched. */
 static bool walk_page(struct leaf *leaf, uintptr_t low, uintptr_t high, record_step *step, void *context) {
-  size_t end = record_index(high - 1) + 1, page = page_index(low);
+  size_t end = record_index(high - 1) + 1;
   for (size_t i = skip_empty(leaf, record_index(low), end); i < end; i = skip_empty(leaf, i + 1, end)) {
     uint32_t record = __atomic_load_n(&leaf->records[i], __ATOMIC_ACQUIRE);
     if (!record)
       continue;
-    if (!step(leaf, slot_of(leaf, i, record), record, context))
+    if (!step(leaf, slot_of(low, i, record), record, context))
       return false;
-    if (page_count(leaf, page) == 0)
+    if (page_count(leaf, low) == 0)
       return true;
   }
   return true;
@@ -191,7 +212,7 @@ static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, record_s
   while (low < high) {
     uintptr_t page_end = (low | (((uintptr_t)1 << PAGE_SHIFT) - 1)) + 1;
     uintptr_t end = page_end < high ? page_end : high;
-    if (page_count(leaf, page_index(low)) != 0 && !walk_page(leaf, low, end, step, context))
+    if (page_count(leaf, low) != 0 && !walk_page(leaf, low, end, step, context))
       return false;
     low = end;
   }
@@ -200,10 +221,10 @@ static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, record_s
 
 static bool walk(uintptr_t low, uintptr_t high, record_step *step, void *context) {
   const uintptr_t middle_span = (uintptr_t)1 << (ACRE_GRANULE_SHIFT + MIDDLE_BITS);
-  const uintptr_t leaf_span = (uintptr_t)1 << ACRE_GRANULE_SHIFT;
+  const uintptr_t leaf_span = GRANULE_MASK + 1;
   while (low < high) {
-    struct leaf *leaf = find_leaf(low);
-    uintptr_t span = middle_of(low) ? leaf_span : middle_span;
+    struct leaf *leaf = acre_filter_has(low) ? find_leaf(low) : NULL;
+    uintptr_t span = leaf || middle_of(low) ? leaf_span : middle_span;
     uintptr_t end = (low | (span - 1)) + 1;
     if (end > high || end == 0)
       end = high;
@@ -280,28 +301,29 @@ void acre_record_each_in(uintptr_t low, uintptr_t high, acre_record_visitor *fun
 
 void acre_record_each(acre_record_visitor *function, void *context) {
   struct visit visit = {{0, UINTPTR_MAX, 0}, function, context};
-  for (struct leaf *leaf = __atomic_load_n(&leaves, __ATOMIC_ACQUIRE); leaf; leaf = leaf->next)
-    walk_leaf(leaf, leaf->base, leaf->base + ((uintptr_t)1 << ACRE_GRANULE_SHIFT), step_visit, &visit);
+  for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
+    walk_leaf(find_leaf(in->base), in->base, in->base + GRANULE_MASK + 1, step_visit, &visit);
 }
 
-static bool check_leaf(const struct leaf *leaf) {
-  if (leaf->signature != LEAF_SIGNATURE)
+static bool check_leaf(const struct summary *summary) {
+  const struct leaf *leaf = find_leaf(summary->base);
+  if (summary->signature != LEAF_SIGNATURE)
     return false;
   for (size_t page = 0; page < LEAF_PAGES; page++) {
     uint32_t found = 0;
     const uint32_t *records = &leaf->records[page * (LEAF_RECORDS / LEAF_PAGES)];
     for (size_t i = 0; i < LEAF_RECORDS / LEAF_PAGES; i++)
       found += __atomic_load_n(&records[i], __ATOMIC_RELAXED) != 0;
-    if (found != page_count(leaf, page) || (found != 0 && !acre_filter_has(leaf->base)))
+    if (found != summary->page_counts[page] || (found != 0 && !acre_filter_has(summary->base)))
       return false;
   }
   return true;
 }
 
 bool acre_record_check(void) {
-  for (struct leaf *leaf = __atomic_load_n(&leaves, __ATOMIC_ACQUIRE); leaf; leaf = leaf->next)
-    if (!check_leaf(leaf)) {
-      acre_os_print(2, "acre: verify: the record counters of the granule at %p are wrong\n", (void *)leaf->base);
+  for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
+    if (!check_leaf(in)) {
+      acre_os_print(2, "acre: verify: the record counters of the granule at %p are wrong\n", (void *)in->base);
       return false;
     }
   return true;

@@ -60,6 +60,7 @@ private:
   void lowerRescanTyped(CallInst &Call);
   void lowerRelease(CallInst &Call);
   void lowerReleaseGroup(ArrayRef<CallInst *> Group);
+  void guardCounted(ArrayRef<CallInst *> Releases);
   void lowerActive(CallInst &Call);
 
   Instruction *coldBlock(Instruction *Before, Value *Condition);
@@ -70,6 +71,7 @@ private:
   RuntimeABI ABI;
   InlineTests Tests;
   OutOfLine Functions;
+  bool HasPins = false; ///< the function at hand
 };
 
 Instruction *Lowering::coldBlock(Instruction *Before, Value *Condition) {
@@ -319,9 +321,20 @@ void Lowering::lowerRelease(CallInst &Call) {
   Value *Byte = Tests.filterByte(B, First);
   if (Bytes->getZExtValue() > ABI.layout().getPointerSize())
     Byte = B.CreateOr(Byte, Tests.filterByte(B, B.CreateAdd(First, ABI.size(Bytes->getZExtValue() - 1))));
-  Instruction *Then = coldBlock(&Call, B.CreateIsNotNull(Byte));
-  Call.moveBefore(Then->getIterator());
+  guard(&Call, B.CreateIsNotNull(Byte));
+  if (isa<AllocaInst>(objectOf(Call.getArgOperand(0))))
+    guardCounted(&Call);
   ++RangesGuarded;
+}
+
+/// Releases of locals of a function without pins, behind their test of the filter, are made only on other stacks than the
+/// thread's: its frame was never counted.  Frames that wait in a deleting call often fill the filter for all others.
+void Lowering::guardCounted(ArrayRef<CallInst *> Releases) {
+  if (HasPins)
+    return;
+  IRBuilder<> B(Releases.front());
+  Value *Slot = B.CreatePtrToInt(Releases.front()->getArgOperand(0), ABI.sizeType());
+  guard(Releases, B.CreateNot(Tests.isUncounted(B, Slot)));
 }
 
 /// Releases of several objects of one small frame: the two granules that the frame can touch are tested once.
@@ -332,9 +345,8 @@ void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   Value *Middle = B.CreatePtrToInt(Group.front()->getArgOperand(0), ABI.sizeType());
   Value *Low = Tests.filterByte(B, B.CreateSub(Middle, ABI.size(FrameReach)));
   Value *High = Tests.filterByte(B, B.CreateAdd(Middle, ABI.size(FrameReach)));
-  Instruction *Then = coldBlock(Group.front(), B.CreateIsNotNull(B.CreateOr(Low, High)));
-  for (CallInst *Call : Group)
-    Call->moveBefore(Then->getIterator());
+  guard(Group, B.CreateIsNotNull(B.CreateOr(Low, High)));
+  guardCounted(Group);
   RangesGuarded += Group.size();
 }
 
@@ -343,7 +355,9 @@ void Lowering::runOn(Function &F) {
   SmallVector<SmallVector<CallInst *, 4>, 4> Stores, Releases;
   uint64_t FrameSize = 0;
   const Instruction *Previous = nullptr;
+  HasPins = false;
   for (Instruction &I : instructions(F)) {
+    HasPins |= isCallOf(I, Entry::Pin);
     if (auto *A = dyn_cast<AllocaInst>(&I); A && A->isStaticAlloca())
       FrameSize += stackObjectSize(A, ABI.layout());
     if (isCallOf(I, Entry::Store)) {

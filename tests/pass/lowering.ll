@@ -69,6 +69,8 @@ define void @part_of_a_word(ptr %p) {
 ; CHECK: load i8
 ; CHECK-NOT: load i8
 ; CHECK: br i1
+; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
+; CHECK: br i1
 ; CHECK: call void @acre_rt_release(ptr %a, i64 8)
 ; CHECK-NEXT: call void @acre_rt_release(ptr %b, i64 8)
 ; CHECK-NEXT: call void @acre_rt_release(ptr %c, i64 8)
@@ -81,6 +83,23 @@ define void @frame() {
   call void @acre_rt_release(ptr %c, i64 8)
   ret void
 }
+
+; What a function stores that this one waits for may be counted.
+; CHECK-LABEL: @frame_that_waits(
+; CHECK: load i8, ptr %{{.*}}!nosanitize
+; CHECK-NOT: acre_rt_stack
+; CHECK: call void @acre_rt_release(ptr %a, i64 8)
+define void @frame_that_waits(ptr %pins, ptr %site) {
+  %a = alloca ptr
+  call void @acre_rt_pin(ptr %pins, ptr %site)
+  call void @deletes(ptr %a)
+  call void @acre_rt_unpin(ptr %pins)
+  call void @acre_rt_release(ptr %a, i64 8)
+  ret void
+}
+declare void @acre_rt_pin(ptr, ptr)
+declare void @acre_rt_unpin(ptr)
+declare void @deletes(ptr)
 
 ; CHECK-LABEL: @unoptimised(
 ; CHECK-NEXT: call void @acre_rt_store(ptr %p, ptr %v)
