@@ -19,8 +19,8 @@ class Version:
     is_run: bool = True
 
 
-def owners(acre):
-    return Version("manual", os.path.join(acre, "bin", "acre-cc"), ["-O2"])
+def owners(acre, environment=None):
+    return Version("manual", os.path.join(acre, "bin", "acre-cc"), ["-O2"], environment=environment or {})
 
 
 def collected(acre, environment=None):
@@ -41,7 +41,7 @@ def plain(acre, clang):
 def of_tests(acre, clang):
     sanitizers = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     settings = {"ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
-    every = [owners(acre), _other(acre, "sanitized", clang, sanitizers, environment=settings),
+    every = [owners(acre, {"ACRE_VERIFY": "1"}), _other(acre, "sanitized", clang, sanitizers, environment=settings),
              collected(acre, {"ACRE_HEAP": "growth=256K,poison,check"})]
     if shutil.which("gcc"):
         every.append(_other(acre, "gcc", "gcc", ["-O2"], is_run=False))

@@ -9,18 +9,31 @@
 
 #ifndef EVERYTHING_COLLECTED
 #include <acre/own.h>
+#include <acre/region.h>
 #else
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define unique
 #define borrowed
 #define refcounted
 #define free(p) ((void)(p))
 #define acre_ref_new(size) calloc(1, (size))
+#define acre_ref_count(p) ((p) ? 2 : 0) /* it may be shared: nobody counts */
 #define rc_alias(p) (p)
 #define rc_drop(p) ((void)(p))
 #define acre_swap(slot, value) ((__typeof__(*(slot)))events_exchange((void **)(slot), (value)))
 #define acre_take(slot) acre_swap(slot, NULL)
+
+/* Regions are just memory. */
+typedef char region;
+#define sameregion
+#define deletes
+#define newregion() ((region)0)
+#define deleteregion(r) ((void)(r))
+#define ralloc(r, T) ((void)(r), (T *)calloc(1, sizeof(T)))
+#define rstrdup(r, text) ((void)(r), strdup(text))
 
 static inline void *events_exchange(void **slot, void *value) {
   void *old = *slot;

@@ -27,7 +27,7 @@ struct watch {
 
 struct events {
   int epoll;
-  bool is_stopping;
+  bool is_stopping, is_interrupted;
   int64_t next_tick;
   size_t waiting, timed; /* callbacks; those with a deadline */
   size_t capacity;
@@ -143,8 +143,11 @@ static void fire_overdue(struct events *borrowed loop, int64_t now) {
   }
 }
 
-void events_run(struct events *borrowed loop) {
-  while (loop->waiting) {
+void events_interrupt(struct events *borrowed loop) { loop->is_interrupted = true; }
+
+bool events_run(struct events *borrowed loop) {
+  loop->is_interrupted = false;
+  while (loop->waiting && !loop->is_interrupted) {
     struct epoll_event ready[BATCH];
     int count = epoll_wait(loop->epoll, ready, BATCH, loop->timed ? TICK : -1);
     for (int i = 0; i < count; i++)
@@ -153,6 +156,7 @@ void events_run(struct events *borrowed loop) {
     if (now >= loop->next_tick)
       fire_overdue(loop, now);
   }
+  return loop->is_interrupted;
 }
 
 void events_stop(struct events *borrowed loop) {

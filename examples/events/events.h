@@ -37,8 +37,9 @@ void events_wait(struct events *borrowed loop, int descriptor, unsigned event, i
 void events_close(struct events *borrowed loop, int descriptor);
 /* Calls back whoever waits for descriptor, with EVENT_TIMEOUT. */
 void events_wake(struct events *borrowed loop, int descriptor);
-/* Calls back until nobody waits. */
-void events_run(struct events *borrowed loop);
+/* Calls back until nobody waits (false), or events_interrupt was called (true: there is more to do). */
+bool events_run(struct events *borrowed loop);
+void events_interrupt(struct events *borrowed loop);
 /* Calls every callback that waits now, with EVENT_STOP. */
 void events_stop(struct events *borrowed loop);
 bool events_is_stopping(const struct events *borrowed loop);

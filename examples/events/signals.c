@@ -21,6 +21,8 @@ static void signal_came(struct events *borrowed loop, void *unique environment, 
   while (!is_end && read(signals->descriptor, &signal, sizeof signal) == (ssize_t)sizeof signal) {
     if (signal.ssi_signo == SIGUSR1)
       footprint_print(signals->program);
+    else if (signal.ssi_signo == SIGHUP)
+      events_interrupt(loop);
     else
       is_end = true;
   }
@@ -40,12 +42,14 @@ static void signal_came(struct events *borrowed loop, void *unique environment, 
     events_stop(loop);
 }
 
-bool signals_wait(struct events *borrowed loop, const char *program) {
+bool signals_wait(struct events *borrowed loop, const char *program, bool hangup_interrupts) {
   sigset_t all;
   sigemptyset(&all);
   sigaddset(&all, SIGINT);
   sigaddset(&all, SIGTERM);
   sigaddset(&all, SIGUSR1);
+  if (hangup_interrupts)
+    sigaddset(&all, SIGHUP);
   struct signals *unique signals = malloc(sizeof *signals);
   int descriptor = sigprocmask(SIG_BLOCK, &all, NULL) == 0 ? signalfd(-1, &all, SFD_NONBLOCK | SFD_CLOEXEC) : -1;
   if (!signals || descriptor < 0) {

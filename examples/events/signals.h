@@ -4,8 +4,8 @@
 
 #include "events.h"
 
-/* Waits for the signals in loop.  A second SIGINT or SIGTERM ends the program at once.  False, with errno, if the
-   system refuses. */
-bool signals_wait(struct events *borrowed loop, const char *program);
+/* Waits for the signals in loop.  If hangup_interrupts, SIGHUP interrupts it.  A second SIGINT or SIGTERM ends the
+   program at once.  False, with errno, if the system refuses. */
+bool signals_wait(struct events *borrowed loop, const char *program, bool hangup_interrupts);
 
 #endif

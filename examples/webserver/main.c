@@ -126,7 +126,7 @@ static void clients_come(struct events *borrowed loop, void *unique environment,
 static bool serve(struct events *borrowed loop, const struct options *options) {
   int socket = socket_listen("webserver", options->address, SOCK_STREAM);
   struct listener *unique listener = malloc(sizeof *listener);
-  if (socket < 0 || !listener || !signals_wait(loop, "webserver")) {
+  if (socket < 0 || !listener || !signals_wait(loop, "webserver", false)) {
     if (socket >= 0)
       perror("webserver");
     free(listener);

@@ -46,6 +46,7 @@ class Running:
     def __init__(self, program, arguments, descriptors):
         def limit():
             resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+        self.expected = r"^$"  # what it may say on stderr when it ends
         self.errors = open(os.path.join(program.directory, "stderr"), "w+", encoding="utf-8", errors="replace")
         self.process = subprocess.Popen([program.binary, *arguments], env=program.environment, stdout=subprocess.PIPE,
                                         stderr=self.errors, text=True, cwd=program.directory,
@@ -92,7 +93,7 @@ class Running:
         status, errors = self.wait(), self.error_text()
         errors = re.sub(r".*: memory: .*\n", "", errors)
         self.errors.close()
-        if status or errors:
+        if status or not re.fullmatch(self.expected, errors):
             raise Failed(f"ends with status {status}: {errors[-3000:]}")
 
     def __enter__(self):
