@@ -3,7 +3,7 @@
  *
  *   1. What is reachable is not white; from PHASE_WEAK on, not ecru either.
  *   2. While a collection runs, no black object and no root that was scanned refers to an ecru object, except the object
- *      that is being scanned.
+ *      that is being scanned; and except, in a heap that finds stores by itself, what is still to be visited (revisit.c).
  *
  * A word of unknown meaning may look like a pointer to a cell that is free; that is no error.
  */
@@ -14,6 +14,7 @@
 #include "carve.h"
 #include "check.h"
 #include "memory.h"
+#include "revisit.h"
 #include "ring.h"
 #include "table.h"
 
@@ -64,7 +65,9 @@ static void reach(check *k, const void *value, bool is_exact, const void *where)
   }
   if (*check_seen(k, &c) & SEEN_REACHED)
     return;
-  if (h->phase >= PHASE_WEAK && seen_at(k, &c) == SEEN_ECRU && is_exact && !k->is_in_queue) {
+  /* Where the world is stopped, the collector has seen the same words. */
+  bool is_known = is_exact || (h->finds_stores && h->is_world_stopped);
+  if (h->phase >= PHASE_WEAK && seen_at(k, &c) == SEEN_ECRU && is_known && !k->is_in_queue) {
     acre_gc_check_fails(k, "a pointer to an object that is about to be reclaimed", where);
     return;
   }
@@ -142,7 +145,9 @@ static void visit_roots(visit *v) {
 static void forbid_ecru(check *k, const void *value, bool is_exact, const void *where) {
   cell c;
   (void)is_exact;
-  if (locate(k->heap, value, &c) && seen_at(k, &c) == SEEN_ECRU)
+  if (!locate(k->heap, value, &c) || seen_at(k, &c) != SEEN_ECRU)
+    return;
+  if (!k->heap->finds_stores || !acre_gc_revisit_is_awaited(k->heap, where))
     acre_gc_check_fails(k, "a pointer from what was scanned to an ecru object", where);
 }
 

@@ -13,10 +13,12 @@
 #include "carve.h"
 #include "event.h"
 #include "mark.h"
+#include "revisit.h"
 #include "ring.h"
 #include "roots.h"
 #include "space.h"
 #include "trace.h"
+#include "track.h"
 #include "world.h"
 
 #define NO_BOUND (SIZE_MAX / 16)
@@ -29,6 +31,8 @@
 #define DEAD_BYTE 0xdb
 /* Of shrink, in as many allocated bytes as lie between two increments. */
 #define SHRINK_STEPS 8
+/* Times that the program runs on because settling at once would take too long. */
+#define SETTLES_MAX 3
 
 /* -- Start and finish ------------------------------------------------------------------------------------- */
 
@@ -46,7 +50,7 @@ static void start(heap *h) {
   h->marked_less_made = (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
   h->cycle_clock = heap_clock(h);
   h->cycle_marked = h->cycle_words = h->cycle_increments = 0;
-  h->is_behind = false;
+  h->is_behind = h->is_whole = false;
   h->phase = PHASE_ROOTS;
   h->head.is_marking = 1;
   h->stats.collections++;
@@ -134,6 +138,48 @@ static void finish(heap *h) {
 
 /* -- Increments ------------------------------------------------------------------------------------------- */
 
+static void stop_world(heap *h) {
+  if (h->is_world_stopped)
+    return;
+  acre_gc_world_stop();
+  h->is_world_stopped = true;
+}
+
+static void resume_world(heap *h) {
+  if (h->is_world_stopped)
+    acre_gc_world_resume();
+  h->is_world_stopped = h->has_snapshot = false;
+}
+
+static void check_increment(heap *h) {
+  if (h->config.checks_each_increment && !acre_heap_check(&h->head))
+    acre_os_fatal("heap \"%s\": the check after an increment of collection %llu failed", acre_gc_heap_name(h),
+                  (unsigned long long)h->stats.collections);
+}
+
+/* Without barriers what is not marked is garbage only if, in one stop, all that was written has been visited and all roots
+   have, and what they led to is marked.  If that is more than an increment may do, the program runs on, and what it writes
+   meanwhile is chased again. */
+static bool settle_at_once(heap *h, budget *b) {
+  if (!h->is_whole) {
+    stop_world(h);
+    acre_gc_revisit_last(h);
+  }
+  acre_gc_roots_settle(h, b);
+  bool is_patient = h->is_tracked && h->settled < SETTLES_MAX && b->words != NO_BOUND;
+  budget rest = is_patient ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
+                           : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
+  if (has_grey(h) && !acre_gc_mark_some(h, &rest)) {
+    h->settled++;
+    h->phase = PHASE_CHASE;
+    b->words = 0;
+    return false;
+  }
+  h->phase = PHASE_WEAK;
+  check_increment(h);
+  return true;
+}
+
 /* True when the collection is finished; false when the budget is used up. */
 static bool advance(heap *h, budget *b) {
   for (;;) {
@@ -146,8 +192,29 @@ static bool advance(heap *h, budget *b) {
       if (!acre_gc_roots_some(h, b))
         return false;
       h->phase = PHASE_SETTLE;
+      if (!h->finds_stores || h->is_world_stopped)
+        break;
+      acre_gc_roots_settle(h, b);
+      h->phase = PHASE_REVISIT;
+      acre_gc_revisit_start(h);
+      break;
+    case PHASE_REVISIT:
+      if (h->is_tracked && !h->is_world_stopped && !acre_gc_revisit_some(h, b))
+        return false;
+      h->phase = PHASE_CHASE;
+      break;
+    case PHASE_CHASE:
+      if (h->is_protected && !h->is_world_stopped && !acre_gc_chase_some(h, b))
+        return false;
+      h->phase = PHASE_SETTLE;
       break;
     case PHASE_SETTLE:
+      if (h->finds_stores) {
+        if (!settle_at_once(h, b))
+          return false;
+        h->cursor = (slot_cursor){0};
+        break;
+      }
       if (!acre_gc_roots_settle(h, b))
         return false;
       if (has_grey(h))
@@ -179,25 +246,20 @@ static void send_timed(heap *h, acre_heap_event_kind kind, uint64_t begin, size_
                                             .duration = acre_gc_event_nanoseconds() - begin});
 }
 
-/* Without increments nothing may change while a collection runs: other threads do not know of barriers. */
-static bool stop_world(heap *h) {
-  if (!h->config.scans_memory || h->config.is_incremental)
-    return false;
-  acre_gc_world_stop();
-  h->has_snapshot = false;
-  return true;
+/* Without increments, or bounds to them, nothing changes while a collection runs. */
+static bool is_at_a_stop(const heap *h, size_t words) {
+  return h->config.scans_memory && (!h->config.is_incremental || (h->finds_stores && words == NO_BOUND));
 }
 
-static void resume_world(heap *h) {
-  if (h->is_world_stopped)
-    acre_gc_world_resume();
-  h->is_world_stopped = false;
-}
-
-static bool run(heap *h, size_t words, size_t objects, uint64_t marked_until) {
+/* Not inlined: see run. */
+static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t objects, uint64_t marked_until) {
   uint64_t begin = h->is_traced ? acre_gc_event_nanoseconds() : 0;
   budget b = {words, objects, marked_until};
-  h->is_world_stopped = stop_world(h);
+  h->own_stack = (uintptr_t)__builtin_frame_address(0);
+  if (is_at_a_stop(h, words)) {
+    stop_world(h);
+    h->is_whole |= h->cycle_increments == 0;
+  }
   bool is_done = advance(h, &b);
   if (words != NO_BOUND && words - b.words > h->stats.words_max)
     h->stats.words_max = words - b.words;
@@ -205,10 +267,20 @@ static bool run(heap *h, size_t words, size_t objects, uint64_t marked_until) {
   h->stats.increments++;
   h->cycle_increments++;
   send_timed(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, words - b.words);
-  if (h->config.checks_each_increment && !acre_heap_check(&h->head))
-    acre_os_fatal("heap \"%s\": the check after an increment of collection %llu failed", acre_gc_heap_name(h),
-                  (unsigned long long)h->stats.collections);
+  if (h->config.checks_each_increment && h->finds_stores)
+    stop_world(h);
+  check_increment(h);
   resume_world(h);
+  h->own_stack = 0;
+  return is_done;
+}
+
+/* The frames of the collector hold pointers to objects of all colours; what the program holds in registers that calls
+   preserve goes to this frame, above them. */
+static bool run(heap *h, size_t words, size_t objects, uint64_t marked_until) {
+  __builtin_unwind_init();
+  bool is_done = run_below(h, words, objects, marked_until);
+  __asm__ volatile("" ::: "memory"); /* no tail call: the frame stays */
   return is_done;
 }
 
@@ -344,12 +416,15 @@ void acre_gc_collect_pace_slowly(heap *h) {
     if (h->config.growth_percent && h->limit_pages > h->goal_pages) {
       shrink(h);
       collect_set_due(h, heap_clock(h) + h->config.increment_bytes);
-    } else if (h->config.is_incremental)
+    } else if (h->growth_min) {
+      acre_heap_collect_start(&h->head);
+      if (!h->config.is_incremental)
+        acre_heap_collect_finish(&h->head);
+    } else if (h->config.is_incremental) {
       start_if_needed(h);
-    else if (h->growth_min)
-      acre_heap_collect(&h->head);
-    else
+    } else {
       collect_set_due(h, UINT64_MAX);
+    }
   } else {
     uint64_t target = (uint64_t)((double)(heap_clock(h) - h->cycle_clock) * h->cycle_ratio / 100);
     collect_set_due(h, heap_clock(h) + h->config.increment_bytes);
@@ -379,6 +454,8 @@ bool acre_gc_collect_for_memory(heap *h, enum effort *effort) {
 void acre_heap_collect_start(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
   if (h->phase == PHASE_IDLE) {
+    if (h->finds_stores && h->config.is_incremental && !h->is_tracked)
+      h->config.is_incremental = acre_gc_track_start(h);
     start(h);
     set_ratio(h);
     collect_set_due(h, h->config.is_incremental ? heap_clock(h) + h->config.increment_bytes : UINT64_MAX);

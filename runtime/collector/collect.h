@@ -14,11 +14,11 @@ static inline void collect_set_due(heap *h, uint64_t due) {
 static inline uint64_t collect_due_when_idle(const heap *h) {
   if (h->config.collects_each_allocation)
     return 0;
-  if (h->config.is_incremental)
-    return heap_clock(h);
   if (h->growth_min == 0)
-    return UINT64_MAX;
-  return heap_clock(h) + (heap_alive(h).cells > h->growth_min ? heap_alive(h).cells : h->growth_min);
+    return h->config.is_incremental ? heap_clock(h) : UINT64_MAX;
+  /* An incremental collection ends when about half as much as is alive has been allocated. */
+  size_t alive = heap_alive(h).cells, grown = h->config.is_incremental ? alive / 2 : alive;
+  return heap_clock(h) + (grown > h->growth_min ? grown : h->growth_min);
 }
 static inline void collect_pace(heap *h) {
   if (heap_clock(h) >= h->trigger)

@@ -114,7 +114,7 @@ typedef struct slot_cursor {
   size_t index;
 } slot_cursor;
 
-enum phase { PHASE_IDLE = 0, PHASE_ROOTS, PHASE_SETTLE, PHASE_WEAK, PHASE_FINAL, PHASE_LAST };
+enum phase { PHASE_IDLE = 0, PHASE_ROOTS, PHASE_REVISIT, PHASE_CHASE, PHASE_SETTLE, PHASE_WEAK, PHASE_FINAL, PHASE_LAST };
 
 /* An object whose slots are visited, perhaps in several increments. */
 typedef struct scan {
@@ -210,6 +210,19 @@ typedef struct heap {
   acre_os_range *excluded; /* config.scans_memory: see memory.c */
   bool is_world_stopped;   /* all of an increment */
   bool has_snapshot;       /* the memory of the process has been scanned in this increment, while the world is stopped */
+
+  /* Stores without a barrier: see revisit.c. */
+  bool finds_stores;        /* nobody says what was stored: the heap finds out */
+  bool is_tracked;          /* with the kernel's help, which watches the heap */
+  bool is_protected;        /* each page has been protected and visited in this collection */
+  bool is_whole;            /* this collection runs in one stop from its first step on: nothing changes under it */
+  int watch;                /* the descriptor that keeps the kernel watching */
+  uint32_t big_frontier;    /* no page of the big area from here on was ever part of an object */
+  uint32_t revisit_page;    /* where this pass goes on */
+  uint32_t protected_page;  /* PHASE_REVISIT: pages from revisit_page to here are protected */
+  size_t chased_bytes;      /* in this pass */
+  unsigned passes, settled; /* of this collection: passes over what was written; times that the last visit found too much */
+  uintptr_t own_stack; /* of the thread that collects: no frame below it holds a pointer of the program; 0: not known */
 
   /* The heap of the process (process.c). */
   bool is_free_a_hint;   /* that something still refers to a freed object is not reported */

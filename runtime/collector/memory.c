@@ -92,7 +92,7 @@ static void visit_mapping(const acre_gc_mapping *m, void *context) {
 
 /* Not inlined: its frame is below all that the callers hold. */
 __attribute__((noinline)) static void visit_below(walk *w) {
-  w->own.sp = (uintptr_t)__builtin_frame_address(0);
+  w->own.sp = w->heap->own_stack ? w->heap->own_stack : (uintptr_t)__builtin_frame_address(0);
   w->own.low = acre_thread_is_on_stack(w->own.sp) ? acre_self.stack_low : w->own.sp;
   exclude_all(w);
   if (!acre_gc_mappings_each(visit_mapping, w))

@@ -16,13 +16,17 @@
 #include "../limit.h"
 #include "../os.h"
 #include "../sync.h"
+#include "collect.h"
 #include "find.h"
 #include "process.h"
+#include "track.h"
 
 #define LIMIT_DEFAULT_MAX ((size_t)1 << 35) /* what headers of two words reach */
 #define LIMIT_MIN ((size_t)16 << 20)
 /* A heap of a few megabytes is not worth a collection. */
 #define GROWTH_MIN ((size_t)16 << 20)
+/* What is allocated while a collection runs comes on top of what it finds: a quarter of that. */
+#define GC_RATIO 400
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -32,13 +36,13 @@ static heap *process;
 
 typedef struct settings {
   acre_heap_config config;
-  size_t limit, growth;
+  size_t limit, growth, increment;
   bool reports_freed;
 } settings;
 
 static void reject(const char *word, size_t size) {
-  acre_os_fatal("ACRE_HEAP has '%.*s'; it may have limit=SIZE, growth=SIZE, report, check, poison and stress, with commas "
-                "between them, and sizes end in K, M or G", (int)size, word);
+  acre_os_fatal("ACRE_HEAP has '%.*s'; it may have limit=SIZE, growth=SIZE, increment=SIZE, whole, report, check, poison and "
+                "stress, with commas between them, and sizes end in K, M or G", (int)size, word);
 }
 
 static size_t parse_size(const char *word, size_t size, const char *digits) {
@@ -59,6 +63,10 @@ static void read_word(settings *s, const char *word, size_t size) {
     s->limit = parse_size(word, size, word + 6);
   else if (strncmp(word, "growth=", 7) == 0)
     s->growth = parse_size(word, size, word + 7);
+  else if (strncmp(word, "increment=", 10) == 0)
+    s->increment = parse_size(word, size, word + 10);
+  else if (is_word(word, size, "whole"))
+    s->config.is_incremental = false;
   else if (is_word(word, size, "report"))
     s->reports_freed = true;
   else if (is_word(word, size, "check"))
@@ -74,11 +82,12 @@ static void read_word(settings *s, const char *word, size_t size) {
 static settings read_settings(void) {
   settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE), .growth = GROWTH_MIN};
   s.config.name = "process";
-  s.config.is_incremental = false;
   s.config.scans_memory = true;
+  s.config.gc_ratio_percent = GC_RATIO;
   const char *text = getenv("ACRE_HEAP");
   for (size_t size; text && *text; text += size + (text[size] == ','))
     read_word(&s, text, size = strcspn(text, ","));
+  s.config.increment_bytes = s.increment > UINT32_MAX ? UINT32_MAX : (unsigned)s.increment;
   if (!s.limit)
     s.limit = acre_memory_limit();
   s.limit = s.limit > LIMIT_DEFAULT_MAX ? LIMIT_DEFAULT_MAX : s.limit < LIMIT_MIN ? LIMIT_MIN : s.limit;
@@ -89,6 +98,11 @@ static settings read_settings(void) {
 
 static void before_fork(void) { pthread_mutex_lock(&lock); }
 static void after_fork(void) { pthread_mutex_unlock(&lock); }
+static void after_fork_in_child(void) {
+  if (process)
+    acre_gc_track_forget(process);
+  pthread_mutex_unlock(&lock);
+}
 
 extern void __asan_init(void) __attribute__((weak));
 extern void __tsan_init(void) __attribute__((weak));
@@ -116,8 +130,9 @@ static void start(void) {
   heap *h = (heap *)made;
   h->is_free_a_hint = !s.reports_freed;
   h->growth_min = s.growth ? s.growth : 1;
-  h->due = h->trigger = s.config.collects_each_allocation ? 0 : h->growth_min;
-  pthread_atfork(before_fork, after_fork, after_fork);
+  collect_set_due(h, collect_due_when_idle(h));
+  h->finds_stores = true;
+  pthread_atfork(before_fork, after_fork, after_fork_in_child);
   __atomic_store_n(&process, h, __ATOMIC_RELEASE);
 }
 

@@ -1,7 +1,8 @@
 /* process.h - the collected heap of the process, and how large it may become.  Internal.
  *
- * All threads use the heap, under one lock.  A collection is whole and stops the other threads: nothing needs a barrier,
- * so code that was not compiled by acre-cc may store pointers in collected objects.
+ * All threads use the heap, under one lock.  Collections are incremental where the kernel tells what was written, else whole,
+ * with all threads stopped: in neither way needs a store a barrier, so code that was not compiled by acre-cc may store
+ * pointers in collected objects.
  */
 #ifndef ACRE_COLLECTOR_PROCESS_H
 #define ACRE_COLLECTOR_PROCESS_H

@@ -276,6 +276,7 @@ static void split_run(heap *h, uint32_t first, uint32_t count) {
 }
 
 static void make_big(heap *h, uint32_t first, uint32_t count) {
+  h->big_frontier = first + count > h->big_frontier ? first + count : h->big_frontier;
   h->pages[first].kind = PAGE_BIG;
   h->pages[first].count = count;
   for (uint32_t i = 1; i < count; i++) {
@@ -324,7 +325,8 @@ static void add_hole(heap *h, uint32_t from, uint32_t count) {
 /* Moves the frames of count pages.  False, with nothing changed, if memory is out. */
 static bool move_frames(heap *h, uint32_t from, uint32_t to, uint32_t count) {
   size_t bytes = (size_t)count << ACRE_PAGE_SHIFT;
-  if (!acre_os_move(page_address(h, from), page_address(h, to), bytes)) {
+  /* The kernel does not watch what it has moved. */
+  if (h->finds_stores || !acre_os_move(page_address(h, from), page_address(h, to), bytes)) {
     if (!is_list_page(h, to) && !commit_big(h, to, count))
       return false;
     acre_os_decommit(page_address(h, from), bytes);

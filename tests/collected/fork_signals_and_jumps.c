@@ -1,5 +1,7 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=poison,growth=64K %t.O2
+// RUN: env ACRE_HEAP=poison,growth=64K,increment=256 %t.O2
+// RUN: env ACRE_HEAP=poison,growth=64K,whole %t.O2
 // The heap works in the child of a fork, also when other threads allocate at that moment; in programs that leave frames by
 // longjmp, keep pointers in a jmp_buf, run on another stack, and in exit handlers.
 #define _GNU_SOURCE

@@ -1,5 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=poison,growth=128K %t.O2 20000
+// RUN: env ACRE_HEAP=poison,growth=128K,whole %t.O2 20000 2
+// RUN: env ACRE_HEAP=poison,growth=64K,increment=256 %t.O2 10000 3
+// RUN: env ACRE_HEAP=poison,check,growth=64K,increment=8K %t.O2 300 5
 // RUN: env ACRE_HEAP=poison,check,growth=64K %t.O2 300 7
 // Threads come and go, build lists in shared and own memory, hand objects to each other, block signals and wait, while
 // collections stop them. Seeds: argument 2.

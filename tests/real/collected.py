@@ -12,7 +12,8 @@ import sys
 import run
 import toolchain
 
-MODES = {"real_lua": ("growth=256K,poison", "growth=2M,poison,check"), "real_mujs": ("growth=256K,poison", "growth=2M,poison,check"),
+MODES = {"real_lua": ("growth=256K,poison", "growth=2M,poison,check,whole"),
+         "real_mujs": ("growth=256K,poison,whole", "growth=2M,increment=512K,poison,check"),
          "real_sqlite": ("growth=1M,poison",)}
 
 

@@ -1,0 +1,115 @@
+/* pauses.c - how long a program waits for malloc under -facre-malloc=collected: complete binary trees, replaced one at a time.
+ *
+ *   acre-cc -O2 -facre-malloc=collected pauses.c -o pauses && ./pauses MEGABYTES THREADS ROUNDS
+ *
+ * Each thread keeps its part of MEGABYTES and replaces all of it ROUNDS times.  Writes a line of JSON: seconds, the longest
+ * call of malloc and how many ns 99.9 % of the calls that took more than a microsecond were within.  ACRE_HEAP=whole makes
+ * each collection one pause.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+enum { DEPTH = 12, BUCKETS = 64 * 8, SLOW = 1000 };
+
+typedef struct tree {
+  struct tree *left, *right;
+  uint64_t number;
+} tree;
+
+typedef struct work {
+  size_t trees, rounds;
+  uint64_t longest, slow, slow_by[BUCKETS];
+} work;
+
+static uint64_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* Buckets of an eighth of a power of two. */
+static unsigned bucket_of(uint64_t ns) {
+  unsigned power = 63 - (unsigned)__builtin_clzl(ns | 8);
+  return power * 8 + (unsigned)(ns >> (power - 3) & 7);
+}
+static uint64_t bucket_end(unsigned bucket) { return (uint64_t)(bucket % 8 + 9) << (bucket / 8 - 3); }
+
+static void note(work *w, uint64_t ns) {
+  w->longest = ns > w->longest ? ns : w->longest;
+  if (ns >= SLOW) {
+    w->slow++;
+    w->slow_by[bucket_of(ns)]++;
+  }
+}
+
+static tree *build(work *w, unsigned depth) {
+  uint64_t begin = now();
+  tree *t = malloc(sizeof *t);
+  note(w, now() - begin);
+  t->number = depth;
+  t->left = depth > 1 ? build(w, depth - 1) : NULL;
+  t->right = depth > 1 ? build(w, depth - 1) : NULL;
+  return t;
+}
+
+static size_t count(const tree *t) { return t ? 1 + count(t->left) + count(t->right) : 0; }
+
+static void *run(void *argument) {
+  work *w = argument;
+  tree **kept = calloc(w->trees, sizeof *kept);
+  uint64_t random = (uintptr_t)w;
+  for (size_t i = 0; i < w->trees; i++)
+    kept[i] = build(w, DEPTH);
+  for (size_t i = 0; i < w->trees * w->rounds; i++) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    kept[(random >> 33) % w->trees] = build(w, DEPTH);
+  }
+  size_t total = 0;
+  for (size_t i = 0; i < w->trees; i++)
+    total += count(kept[i]);
+  if (total != w->trees * ((1u << DEPTH) - 1))
+    abort();
+  return NULL;
+}
+
+static uint64_t within(const work *all, double part) {
+  uint64_t seen = 0;
+  for (unsigned i = 0; i < BUCKETS; i++)
+    if ((seen += all->slow_by[i]) >= part * (double)all->slow)
+      return bucket_end(i);
+  return 0;
+}
+
+int main(int argument_count, char **arguments) {
+  if (argument_count < 4)
+    return 2;
+  size_t threads = strtoul(arguments[2], NULL, 10);
+  size_t trees = (strtoul(arguments[1], NULL, 10) << 20) / threads / (((size_t)1 << DEPTH) * sizeof(tree) * 5 / 3);
+  work *works = calloc(threads, sizeof *works), all = {0};
+  pthread_t *ids = calloc(threads, sizeof *ids);
+  uint64_t begin = now();
+  for (size_t i = 0; i < threads; i++) {
+    works[i] = (work){.trees = trees, .rounds = strtoul(arguments[3], NULL, 10)};
+    pthread_create(&ids[i], NULL, run, &works[i]);
+  }
+  for (size_t i = 0; i < threads; i++) {
+    pthread_join(ids[i], NULL);
+    all.longest = works[i].longest > all.longest ? works[i].longest : all.longest;
+    all.slow += works[i].slow;
+    for (unsigned j = 0; j < BUCKETS; j++)
+      all.slow_by[j] += works[i].slow_by[j];
+  }
+  struct rusage use;
+  getrusage(RUSAGE_SELF, &use);
+  printf("{\"elapsed\": %.3f, \"processor\": %.3f, \"peak_mb\": %.1f, \"longest_us\": %.1f, \"slow\": %lu, \"within_999_us\": %.1f, "
+         "\"half_us\": %.1f}\n", (double)(now() - begin) / 1e9,
+         (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) + (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6,
+         (double)use.ru_maxrss / 1024, (double)all.longest / 1000, all.slow, (double)within(&all, 0.999) / 1000,
+         (double)within(&all, 0.5) / 1000);
+}

@@ -1,0 +1,17 @@
+/* revisit.h - finding what stores without a barrier hid from the collector.  Internal. */
+#ifndef ACRE_COLLECTOR_REVISIT_H
+#define ACRE_COLLECTOR_REVISIT_H
+
+#include "internal.h"
+
+void acre_gc_revisit_start(heap *h);
+/* Slices of the two phases; true when the phase is done. */
+bool acre_gc_revisit_some(heap *h, budget *b);
+bool acre_gc_chase_some(heap *h, budget *b);
+/* With the world stopped: visits all that was written since its last visit, or everything if that is not known. */
+void acre_gc_revisit_last(heap *h);
+
+/* May the word at this address of a marked object refer to an ecru object, because it is still to be visited? */
+bool acre_gc_revisit_is_awaited(const heap *h, const void *address);
+
+#endif

@@ -1,0 +1,144 @@
+/* track.c - see track.h.
+ *
+ * Invariant: a page of the system is protected only by acre_gc_track_written, which says at once, in one step of the kernel,
+ * whether it had been written.  The descriptor that keeps the watch alive is never used again; if the program closes it,
+ * or forks, the kernel refuses the next question, because it asks for pages that are watched.
+ */
+#define _GNU_SOURCE
+#include "track.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "../annotate.h"
+
+/* Of the kernel's interface, which is newer than the headers of most systems. */
+#define FD_USER_MODE_ONLY 1
+#define FD_API UINT64_C(0xAA)
+#define FD_FEATURE_WP_ASYNC (UINT64_C(1) << 15)
+#define FD_REGISTER_WP (UINT64_C(1) << 1)
+#define PAGE_WRITTEN (UINT64_C(1) << 1)
+#define SCAN_PROTECT (UINT64_C(1) << 0)
+#define SCAN_ONLY_WATCHED (UINT64_C(1) << 1)
+
+typedef struct fd_api {
+  uint64_t api, features, ioctls;
+} fd_api;
+typedef struct fd_register {
+  uint64_t start, size, mode, ioctls;
+} fd_register;
+typedef struct scan_region {
+  uint64_t start, end, categories;
+} scan_region;
+typedef struct scan_request {
+  uint64_t size, flags, start, end, walk_end, regions, region_count, most_pages;
+  uint64_t inverted, all_of, any_of, returned;
+} scan_request;
+
+#define FD_IOCTL_API _IOWR(0xAA, 0x3F, fd_api)
+#define FD_IOCTL_REGISTER _IOWR(0xAA, 0x00, fd_register)
+#define PAGEMAP_IOCTL_SCAN _IOWR('f', 16, scan_request)
+
+/* Out of the way of programs that count on the lowest descriptors. */
+#define DESCRIPTOR_MIN 64
+#define REGIONS 128
+#define WATCH_NAME "anon_inode:[userfaultfd]"
+
+/* -- The watch -------------------------------------------------------------------------------------------- */
+
+static int open_watch(void) {
+#ifdef SYS_userfaultfd
+  int low = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | FD_USER_MODE_ONLY);
+  int high = low < 0 ? low : fcntl(low, F_DUPFD_CLOEXEC, DESCRIPTOR_MIN);
+  if (low >= 0)
+    close(low);
+  return high;
+#else
+  return -1;
+#endif
+}
+
+static bool watch(heap *h) {
+  fd_api api = {.api = FD_API, .features = FD_FEATURE_WP_ASYNC};
+  fd_register all = {.start = (uintptr_t)h->base, .size = h->bytes, .mode = FD_REGISTER_WP};
+  return ioctl(h->watch, FD_IOCTL_API, &api) == 0 && ioctl(h->watch, FD_IOCTL_REGISTER, &all) == 0;
+}
+
+bool acre_gc_track_start(heap *h) {
+  int saved_errno = errno;
+  /* What is asked for begins where a page of the heap does. */
+  bool is_possible = !RUNNING_ON_VALGRIND && (size_t)sysconf(_SC_PAGESIZE) <= ACRE_PAGE_SIZE;
+  h->watch = is_possible ? open_watch() : -1;
+  h->is_tracked = h->watch >= 0 && watch(h);
+  /* One page in advance: it shows whether the scan is there. */
+  if (h->is_tracked)
+    h->is_tracked = acre_gc_track_written(h, (uintptr_t)h->base, (uintptr_t)h->base + ACRE_PAGE_SIZE, 0, NULL) != 0;
+  if (!h->is_tracked && h->watch >= 0)
+    close(h->watch);
+  errno = saved_errno;
+  return h->is_tracked;
+}
+
+/* The number may be that of another file by now, if the program has closed ours. */
+static bool is_watch(int fd) {
+  char path[64] = "/proc/self/fd/", name[sizeof WATCH_NAME], digits[12];
+  size_t count = 0;
+  for (int rest = fd; rest; rest /= 10)
+    digits[count++] = (char)('0' + rest % 10);
+  char *end = path + strlen(path);
+  while (count)
+    *end++ = digits[--count];
+  return readlink(path, name, sizeof name) == sizeof name - 1 && memcmp(name, WATCH_NAME, sizeof name - 1) == 0;
+}
+
+void acre_gc_track_forget(heap *h) {
+  int saved_errno = errno;
+  if (h->is_tracked && is_watch(h->watch))
+    close(h->watch);
+  h->is_tracked = h->is_protected = false;
+  errno = saved_errno;
+}
+
+/* -- Questions -------------------------------------------------------------------------------------------- */
+
+/* Opened for each question: after a fork another file answers, and programs close what they do not know. */
+static int open_pagemap(void) { return open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC); }
+
+uintptr_t acre_gc_track_written(heap *h, uintptr_t start, uintptr_t end, size_t most, acre_gc_track_visit *visit) {
+  scan_region regions[REGIONS];
+  scan_request r = {.size = sizeof r, .flags = SCAN_PROTECT | SCAN_ONLY_WATCHED, .end = end, .regions = (uintptr_t)regions,
+                    .region_count = REGIONS, .most_pages = most, .all_of = PAGE_WRITTEN, .returned = PAGE_WRITTEN};
+  int saved_errno = errno, pagemap = open_pagemap();
+  uintptr_t at = pagemap < 0 ? 0 : start;
+  while (at && at < end) {
+    r.start = at;
+    int count = ioctl(pagemap, PAGEMAP_IOCTL_SCAN, &r);
+    at = count < 0 || r.walk_end <= at ? 0 : r.walk_end;
+    for (int i = 0; i < count && visit; i++)
+      visit(h, regions[i].start, regions[i].end);
+    if (most)
+      break;
+  }
+  if (pagemap >= 0)
+    close(pagemap);
+  errno = saved_errno;
+  return at;
+}
+
+bool acre_gc_track_is_written(const void *address) {
+  size_t system_page = (size_t)sysconf(_SC_PAGESIZE);
+  uintptr_t start = (uintptr_t)address & ~(system_page - 1);
+  scan_region region;
+  scan_request r = {.size = sizeof r, .flags = SCAN_ONLY_WATCHED, .start = start, .end = start + system_page,
+                    .regions = (uintptr_t)&region, .region_count = 1, .all_of = PAGE_WRITTEN, .returned = PAGE_WRITTEN};
+  int saved_errno = errno, pagemap = open_pagemap();
+  bool is_written = pagemap < 0 || ioctl(pagemap, PAGEMAP_IOCTL_SCAN, &r) != 0;
+  if (pagemap >= 0)
+    close(pagemap);
+  errno = saved_errno;
+  return is_written;
+}
