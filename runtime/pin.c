@@ -4,6 +4,7 @@
 #include "barrier.h"
 #include "os.h"
 #include "record.h"
+#include "scope.h"
 #include "sync.h"
 #include "table.h"
 
@@ -203,7 +204,8 @@ acre_rt_pin_frame *acre_rt_pin_mark(void) {
 }
 
 /* Frames on other stacks of this thread (coroutines) are left alone when this stack's bounds are known.  At or above sp
-   there is one pinned since mark at most: that of the function that called setjmp, whose memory is still there. */
+   there is one pinned since mark at most, that of the function that called setjmp, whose memory is still there; and those of
+   its scopes, which hold no ranges. */
 static void unwind_pins(struct acre_thread *self, const acre_rt_pin_frame *mark, uintptr_t sp) {
   bool is_bounded = acre_thread_is_on_stack(sp), is_past = false;
   const acre_rt_pin_frame *own = NULL;
@@ -213,7 +215,8 @@ static void unwind_pins(struct acre_thread *self, const acre_rt_pin_frame *mark,
       is_past = frame && frame == (uintptr_t)mark;
       if (is_past || !frame || (is_bounded && !acre_thread_is_on_stack(frame)))
         continue;
-      if (is_bounded && frame >= sp)
+      acre_scope_note_discarded(frame);
+      if (is_bounded && frame >= sp && !chunk->entries[i].frame->site->is_values_only)
         own = chunk->entries[i].frame;
       pop_entry(&chunk->entries[i]);
     }
@@ -231,4 +234,5 @@ void acre_rt_unwind(acre_rt_pin_frame *mark, void *sp) {
     acre_record_release(self->stack_recorded, low);
     self->stack_recorded = low;
   }
+  acre_scope_end_discarded();
 }

@@ -11,13 +11,15 @@
 #include <string.h>
 
 #include "os.h"
+#include "refcount.h"
 
 /* In front of the object: as long as malloc's alignment. */
 typedef struct header {
-  size_t size;
+  uintptr_t what; /* the object's size, or its kind's address | IS_KIND */
   uint32_t weak;
   uint32_t strong; /* its last bit says that the object is shared; one reference is 2 */
 } header;
+#define IS_KIND ((uintptr_t)1 << 63)
 #define SHARED 1u
 #define ONE 2u
 
@@ -30,16 +32,24 @@ struct acre_weak {
 static header *header_of(const void *p) { return (header *)(uintptr_t)((const char *)p - sizeof(header)); }
 static bool is_shared(const header *h) { return __atomic_load_n(&h->strong, __ATOMIC_RELAXED) & SHARED; }
 
-static void *make(size_t size, uint32_t flags) {
-  header *h = size <= SIZE_MAX - sizeof *h ? calloc(1, sizeof *h + size) : NULL;
+static const struct acre_ref_kind *kind_of(const header *h) {
+  return h->what & IS_KIND ? (const struct acre_ref_kind *)(h->what & ~IS_KIND) : NULL;
+}
+static size_t size_of(const header *h) { return kind_of(h) ? kind_of(h)->size : h->what; }
+
+static void *make(size_t size, uintptr_t what, bool is_shared) {
+  header *h = size < IS_KIND - sizeof *h ? calloc(1, sizeof *h + size) : NULL;
   if (!h)
     return NULL;
-  *h = (header){.size = size, .weak = 1, .strong = ONE | flags};
+  *h = (header){.what = what, .weak = 1, .strong = ONE | (is_shared ? SHARED : 0)};
   return h + 1;
 }
 
-void *acre_ref_new(size_t size) { return make(size, 0); }
-void *acre_ref_new_shared(size_t size) { return make(size, SHARED); }
+void *acre_ref_new(size_t size) { return make(size, size, false); }
+void *acre_ref_new_shared(size_t size) { return make(size, size, true); }
+void *acre_ref_make(const struct acre_ref_kind *kind, bool is_shared) {
+  return make(kind->size, (uintptr_t)kind | IS_KIND, is_shared);
+}
 
 /* Adds to a count and returns what it was. */
 static uint32_t change(const header *h, uint32_t *count, uint32_t by) {
@@ -73,7 +83,9 @@ void acre_ref_drop(void *p) {
     acre_os_fatal("a reference to an object that has none is dropped");
   if (old >= 2 * ONE)
     return;
-  acre_rt_release(p, h->size);
+  if (kind_of(h))
+    kind_of(h)->end(p);
+  acre_rt_release(p, size_of(h));
   drop_weak(h);
 }
 

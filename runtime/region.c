@@ -9,6 +9,7 @@
  */
 #include <acre/collected.h>
 #include <acre/region.h>
+#include <acre/scope.h>
 
 #include <string.h>
 
@@ -19,6 +20,7 @@
 #include "record.h"
 #include "report.h"
 #include "runtime.h"
+#include "scope.h"
 #include "table.h"
 #include "thread.h"
 #include "verify.h"
@@ -246,21 +248,30 @@ static acre_delete_policy policy_of_set(const struct acre_region_slot *set) {
   return policy;
 }
 
-static bool refuse(struct acre_region_slot *set, struct acre_region_slot *obstacle, const char *here) {
-  acre_delete_policy policy = policy_of_set(set);
-  if (policy == ACRE_DELETE_ABORT) {
-    acre_report_refusal(2, obstacle, here);
-    abort();
-  }
+_Noreturn static void abort_for(struct acre_region_slot *obstacle, struct acre_report_words words, const char *here) {
+  acre_report_refusal(2, obstacle, words, here);
+  abort();
+}
+
+/* The members are a set no more. */
+static void dissolve(struct acre_region_slot *set) {
   set_condemned(set, false);
-  if (policy == ACRE_DELETE_DEFER) {
-    defer_set(set);
-    return true;
-  }
   for (struct acre_region_slot *next; set; set = next) {
     next = set->next;
     set->next = NULL;
   }
+}
+
+static bool refuse(struct acre_region_slot *set, struct acre_region_slot *obstacle, const char *here) {
+  acre_delete_policy policy = policy_of_set(set);
+  if (policy == ACRE_DELETE_ABORT)
+    abort_for(obstacle, (struct acre_report_words){"delete", "deleteregion called"}, here);
+  if (policy == ACRE_DELETE_DEFER) {
+    set_condemned(set, false);
+    defer_set(set);
+    return true;
+  }
+  dissolve(set);
   return false;
 }
 
@@ -309,6 +320,69 @@ bool acre_region_delete_array(size_t count, acre_region *handles, const char *he
     set = region;
   }
   return !set || delete_set(set, here, __builtin_frame_address(0));
+}
+
+/* -- Blocks and arenas (scope.h) --------------------------------------------------------------------------- */
+
+/* region and all below it, as a set.  Those whose delete is deferred are in another list. */
+static struct acre_region_slot *gather(struct acre_region_slot *region) {
+  struct acre_region_slot *last = region;
+  region->next = NULL;
+  for (struct acre_region_slot *each = region; each; each = each->next)
+    for (struct acre_region_slot *child = each->first_child; child; child = child->next_sibling)
+      if (child->state == ACRE_STATE_LIVE) {
+        child->next = NULL;
+        last = last->next = child;
+      }
+  return region;
+}
+
+/* Callers have not pinned their locals: they cannot know this region.  They may know those that are deferred. */
+void acre_region_end(struct acre_region_slot *region, enum acre_region_ending how, const char *here, void *frame) {
+  if (__builtin_expect(acre_is_verifying, 0))
+    acre_verify_or_abort(here);
+  struct acre_region_slot *set = gather(region);
+  set_condemned(set, true);
+  struct acre_region_slot *obstacle = find_obstacle(set, (uintptr_t)frame);
+  if (!obstacle && how != ACRE_END_LATER) {
+    destroy_set(set, here);
+    return;
+  }
+  if (obstacle && how == ACRE_END_OR_ABORT && policy_of_set(set) == ACRE_DELETE_ABORT)
+    abort_for(obstacle, (struct acre_report_words){"delete", "the end of the block of acre_scoped_region"}, here);
+  set_condemned(set, false);
+  defer_set(set);
+}
+
+void acre_region_close(struct acre_region_slot *region, const char *here, void *frame) {
+  struct acre_region_slot *set = gather(region);
+  set_condemned(set, true);
+  struct acre_region_slot *obstacle = find_obstacle(set, (uintptr_t)frame);
+  if (obstacle)
+    abort_for(obstacle, (struct acre_report_words){"close", "the end of the block of acre_open"}, here);
+  dissolve(set);
+  acre_region_change_owner(region, ACRE_OWNER_CLOSED);
+}
+
+void acre_region_change_owner(struct acre_region_slot *region, uint32_t owner) {
+  struct acre_region_slot *set = gather(region);
+  for (struct acre_region_slot *each = set; each; each = each->next) {
+    acre_thread_drop_current(acre_handle_of(each));
+    each->owner = owner;
+    acre_table_update_open(each);
+  }
+  memset(acre_rt_ancestor_pairs, 0, sizeof acre_rt_ancestor_pairs);
+  dissolve(set);
+}
+
+void *acre_region_root(acre_region handle) {
+  static const acre_slot slot = {0, 1, sizeof(void *), ACRE_SLOT_PLAIN, "root"};
+  static const acre_type type = {"acre_root", sizeof(void *), _Alignof(void *), 1, 1, 0, &slot};
+  static const acre_site site = {&type, __FILE__, "acre_region_root", __LINE__};
+  struct acre_region_slot *region = acre_table_expect_own(handle, "acre_root");
+  if (!region->anchor)
+    region->anchor = acre_region_alloc(handle, sizeof(void *), _Alignof(void *), &site);
+  return region->anchor;
 }
 
 /* -- Settings and questions ------------------------------------------------------------------------------- */

@@ -156,10 +156,10 @@ static size_t count_live_children(const struct acre_region_slot *region) {
   return count;
 }
 
-void acre_report_refusal(int fd, struct acre_region_slot *region, const char *here) {
+void acre_report_refusal(int fd, struct acre_region_slot *region, struct acre_report_words words, const char *here) {
   size_t children = count_live_children(region);
   size_t references = (size_t)(region->count - region->tally);
-  acre_os_print(fd, "acre: fatal: cannot delete ");
+  acre_os_print(fd, "acre: fatal: cannot %s ", words.verb);
   acre_print_region(fd, region);
   if (references)
     acre_os_print(fd, ": %zu reference%s from outside remain%s", references, references == 1 ? "" : "s",
@@ -167,7 +167,7 @@ void acre_report_refusal(int fd, struct acre_region_slot *region, const char *he
   if (children)
     acre_os_print(fd, "%s %zu live subregion%s", references ? ", and it has" : ": it has", children,
                   children == 1 ? "" : "s");
-  acre_os_print(fd, "\n  deleteregion called at %s\n", here ? here : "an unknown place");
+  acre_os_print(fd, "\n  %s at %s\n", words.event, here ? here : "an unknown place");
   struct report report = {.fd = fd, .region = region->index, .limit = acre_report_limit,
                           .frame = (uintptr_t)__builtin_frame_address(0)};
   find_referrers(&report);

@@ -31,7 +31,8 @@ static void make_live(struct acre_region_slot *slot, const char *here) {
 }
 
 void acre_table_update_open(struct acre_region_slot *region) {
-  bool is_open = region->state == ACRE_STATE_LIVE && region->owner && region->bytes_limit == SIZE_MAX;
+  bool is_open = region->state == ACRE_STATE_LIVE && region->owner && region->owner != ACRE_OWNER_CLOSED &&
+                 region->bytes_limit == SIZE_MAX;
   region->open = is_open ? acre_handle_of(region) : NULL;
   if (!is_open)
     acre_thread_drop_current(acre_handle_of(region));
@@ -157,6 +158,8 @@ struct acre_region_slot *acre_table_expect_own(acre_region handle, const char *f
   if (__builtin_expect(slot->state == ACRE_STATE_DEFERRED, 0))
     acre_os_fatal("%s: the region created at %s has been deleted (deferred until nothing points into it)", function,
                   slot->created_here);
+  if (__builtin_expect(slot->owner == ACRE_OWNER_CLOSED, 0))
+    acre_os_fatal("%s: the arena created at %s is not open", function, slot->created_here);
   if (__builtin_expect(slot->owner && slot->owner != acre_thread_id(), 0))
     acre_os_fatal("%s: the region created at %s belongs to another thread", function, slot->created_here);
   return slot;

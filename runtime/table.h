@@ -39,6 +39,8 @@ enum acre_region_state {
 };
 
 #define ACRE_POLICY_DEFAULT 0xff
+/* The owner of a closed arena's regions (scope.h): no thread has this number. */
+#define ACRE_OWNER_CLOSED UINT32_MAX
 
 struct acre_region_slot {
   uint32_t signature; /* set last, cleared first */
@@ -59,6 +61,7 @@ struct acre_region_slot {
   size_t child_count;
   struct acre_order_node begin, end;
 
+  void *anchor;     /* acre_region_root's, or null */
   const char *name; /* in the region's own memory, or null */
   const char *created_here;
   /* The last occupant, for messages about its handle. */

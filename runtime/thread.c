@@ -9,6 +9,7 @@
 #include "object.h"
 #include "pin.h"
 #include "record.h"
+#include "scope.h"
 #include "sync.h"
 
 _Thread_local struct acre_thread acre_self;
@@ -92,6 +93,7 @@ static void exit_thread(void *argument) {
   unlist(self);
   if (acre_thread_find_stack())
     acre_record_release(self->stack_low, self->stack_high);
+  acre_scope_end_thread();
   if (++self->exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
     pthread_setspecific(exit_key, self);
 }

@@ -16,6 +16,7 @@
 
 struct acre_pin_chunk;
 struct acre_region_slot;
+struct acre_open_scope;
 
 struct acre_thread {
   uint32_t id; /* never reused; 0: not asked for yet */
@@ -27,6 +28,8 @@ struct acre_thread {
   struct acre_pin_chunk *pin_log;
   struct acre_region_slot *deferred; /* regions of this thread whose deletion is deferred */
   size_t deferred_count, deferred_patience;
+  struct acre_open_scope *scopes; /* scope.h; the newest last */
+  size_t scope_count, scope_capacity;
   struct acre_thread *next, *previous; /* all listed threads */
 };
 

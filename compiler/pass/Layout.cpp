@@ -27,6 +27,15 @@ static bool unescape(StringRef Text, std::string &Result) {
   return true;
 }
 
+static std::string escape(StringRef Text) {
+  std::string Result;
+  for (char C : Text) {
+    bool IsPlain = C != '%' && C != markers::FieldSeparator && C != markers::PartSeparator && C != markers::SiteSeparator;
+    Result += IsPlain ? std::string(1, C) : "%" + utohexstr(static_cast<unsigned char>(C), true, 2);
+  }
+  return Result;
+}
+
 static bool parseRule(StringRef Text, SlotRule &Rule) {
   if (Text.size() != 1)
     return false;
@@ -66,6 +75,11 @@ Expected<Site> parseSite(StringRef Text) {
       !unescape(Fields[2], Result.Function))
     return malformed("site", Text);
   return Result;
+}
+
+std::string siteText(const Site &At) {
+  return escape(At.File) + markers::FieldSeparator + std::to_string(At.Line) + markers::FieldSeparator +
+         escape(At.Function);
 }
 
 Expected<Layout> parseLayout(StringRef Text) {

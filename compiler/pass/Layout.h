@@ -42,6 +42,8 @@ struct Layout {
 };
 
 llvm::Expected<Site> parseSite(llvm::StringRef Text);
+/// What parseSite makes At of.
+std::string siteText(const Site &At);
 llvm::Expected<Layout> parseLayout(llvm::StringRef Text);
 
 } // namespace acre

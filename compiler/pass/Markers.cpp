@@ -80,6 +80,7 @@ private:
   void stripAll(StringRef Name, unsigned Fewest, unsigned Most, Handler Handle);
   void stripLocalAnnotations();
   void findUninstrumented();
+  void findScopeEnds();
 
   void handleSlot(CallBase &Call);
   void handleUnion(CallBase &Call);
@@ -475,8 +476,36 @@ void MarkerStripper::findUninstrumented() {
   }
 }
 
+/// Where the block of this acre_scope began: the "file:line" it was entered with.
+static Site scopeSite(const Value &Scope, const Function &F) {
+  Site Result;
+  Result.Function = F.getName();
+  for (const User *U : Scope.users()) {
+    auto *Call = dyn_cast<CallBase>(U);
+    StringRef Text;
+    if (!Call || Call->arg_size() < 2 || !getConstantStringInfo(Call->getArgOperand(Call->arg_size() - 1), Text))
+      continue;
+    auto [File, Line] = Text.rsplit(':');
+    if (!Line.getAsInteger(10, Result.Line))
+      Result.File = File;
+  }
+  return Result;
+}
+
+/// The end of a block deletes its region or closes its arena: the cleanup of an acre_scope, which no marker names.
+void MarkerStripper::findScopeEnds() {
+  Function *Leave = M.getFunction(markers::ScopeLeave);
+  if (!Leave)
+    return;
+  for (User *U : Leave->users())
+    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledFunction() == Leave)
+      Call->addFnAttr(Attribute::get(M.getContext(), DeletesAttribute,
+                                     siteText(scopeSite(*Call->getArgOperand(0), *Call->getFunction()))));
+}
+
 MarkerFacts MarkerStripper::run() {
   findUninstrumented();
+  findScopeEnds();
   stripLocalAnnotations();
   // The site may be absent.
   for (StringRef Name : {markers::SlotSameregion, markers::SlotParentptr, markers::SlotTraditional})

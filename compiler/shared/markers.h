@@ -55,6 +55,9 @@ inline constexpr llvm::StringLiteral Type = "__acre_type";
 /// Prefix of the annotation string of a local variable that has annotated slots.
 inline constexpr llvm::StringLiteral LayoutAnnotation = "acre.layout:";
 
+/// The function of scope.h that ends a block: its calls may delete, and none is marked.
+inline constexpr llvm::StringLiteral ScopeLeave = "acre_scope_leave";
+
 /// SITE is file;line;function.
 /// LAYOUT is name;size;align;flexible_first;flexible_stride followed by
 /// ;offset,count,stride,rule,path for each run of slots.
