@@ -20,7 +20,10 @@ enum class Diag : unsigned {
 #define ACRE_DIAGNOSTIC(Name, Code, Default, Flag, Text, Why, Rejected, Accepted) Name,
 #include "plugin/diagnostics.def"
 };
-inline constexpr unsigned DiagCount = unsigned(Diag::Leak) + 1;
+inline constexpr unsigned DiagCount = 0
+#define ACRE_DIAGNOSTIC(Name, Code, Default, Flag, Text, Why, Rejected, Accepted) +1
+#include "plugin/diagnostics.def"
+    ;
 enum class Severity : unsigned char { Ignored, Warning, Error };
 
 /// The severity of each diagnostic as the plugin's arguments left it.

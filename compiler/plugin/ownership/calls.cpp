@@ -78,7 +78,7 @@ static bool isFormatted(const FunctionDecl *Callee, unsigned Index) {
 void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
                 llvm::SmallVectorImpl<Lending> &Lent) {
   Loans From = loansOf(What);
-  if (!From.any())
+  if (!From.any() && From.Maybe.none())
     return;
   const Expr *Argument = Call->getArg(Index);
   QualType Pointee = Argument->IgnoreParenCasts()->getType()->getPointeeType();
@@ -97,6 +97,7 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
   QualType To = parameterType(Call, Index);
   if (!To.isNull() && disciplineOf(To) == Discipline::Borrowed)
     return;
+  lendInArenas(Call, Index, From);
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (!IsReporting || isFormatted(Callee, Index))
     return;

@@ -60,7 +60,8 @@ State Flow::entryState() const {
   State Result;
   Result.IsReached = true;
   Result.Owners.resize(Vars.ownerCount());
-  Result.Borrowers.assign(Vars.borrowerCount(), {Loans(Vars.rootCount()), false, 0, {}});
+  Result.Borrowers.assign(Vars.borrowerCount(), {Loans(Vars.rootCount()), false, false, 0, {}});
+  Result.Keys.assign(Vars.arenaCount(), {Loans(Vars.rootCount())});
   for (unsigned I = 0; I != Vars.ownerCount(); ++I)
     Result.Owners[I].Conditions = isa<ParmVarDecl>(Vars.owner(I)) ? OwnerState::Null | OwnerState::Live
                                                                    : OwnerState::Uninitialized;
@@ -193,12 +194,17 @@ void Flow::visitReference(const DeclRefExpr *Reference) {
     Owner.Conditions = 0;
   } else if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable)) {
     BorrowerState &State = Now.Borrowers[*Borrower];
-    if (!State.IsDangling)
+    if (!State.IsDangling && !State.IsDoubtful)
       return;
     const VarDecl *From = Vars.variableOfRoot(State.LostRoot);
-    report(Diag::BorrowerDangling, Reference, Variable, unsigned(From != nullptr), From);
-    noteSites(State.LostAt, "lost here");
-    State = BorrowerState{Loans(Vars.rootCount()), false, 0, {}};
+    if (!State.IsDangling)
+      report(Diag::ArenaDoubtful, Reference, unsigned(ArenaUse::Used), From);
+    else if (Vars.isArena(State.LostRoot))
+      report(Diag::ArenaDangling, Reference, Variable, From);
+    else
+      report(Diag::BorrowerDangling, Reference, Variable, unsigned(From != nullptr), From);
+    noteSites(State.LostAt, Vars.isArena(State.LostRoot) ? "the block ends here" : "lost here");
+    State = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}};
   }
 }
 
@@ -215,6 +221,7 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
     Now.Owners[*Owner] = OwnerState();
     Now.Owners[*Owner].Conditions = OwnerState::Uninitialized;
   }
+  openArena(Variable);
   if (Variable->getInit())
     sink({Sink::Variable, Variable->getType(), Variable, nullptr, At}, Variable->getInit());
 }
@@ -286,6 +293,7 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
 }
 
 void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
+  closeArena(Variable, At);
   std::optional<unsigned> Index = Vars.ownerOf(Variable);
   if (!Index)
     return;
@@ -314,7 +322,7 @@ SourceLocation Flow::placeOf(const Stmt *At) {
 void Flow::noteSites(const Sites &Places, llvm::StringRef Text) {
   if (IsReporting)
     for (const Stmt *Each : Places.all())
-      Reports.note(Each->getBeginLoc(), Text) << Each->getSourceRange();
+      Reports.note(isa<CompoundStmt>(Each) ? Each->getEndLoc() : Each->getBeginLoc(), Text) << Each->getSourceRange();
 }
 
 void Flow::reportConsumed(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {

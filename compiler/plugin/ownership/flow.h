@@ -19,6 +19,7 @@
 #include "plugin/ownership/state.h"
 #include "plugin/ownership/summary.h"
 #include "plugin/ownership/variables.h"
+#include "plugin/signature.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -118,6 +119,24 @@ private:
   void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At);
   void loseRoot(unsigned Root, const clang::Stmt *At);
   llvm::SmallBitVector openRoots() const;
+
+  // arenas.cpp
+  /// What becomes of a place before the block of an arena ends.
+  enum class Fate { Ends, Outlives, Doubtful };
+  Fate fateOf(const Sink &Into, unsigned Arena) const;
+  bool isDeclaredAfter(const clang::VarDecl *Later, const clang::VarDecl *Earlier) const;
+  /// Makes what points into arenas for certain what may do so.
+  void weaken(Loans &Of) const;
+  llvm::SmallBitVector arenasOf(const clang::Expr *Argument, bool &IsCertain) const;
+  /// The arenas that the result of Call is in.  IsKnown: only if its signature says so.
+  void addArenas(Value &Result, const clang::CallExpr *Call, bool IsKnown) const;
+  /// Reports what outlives its arena.  Takes the arenas out of Kept; the next one, out of Lent.
+  void keepInArenas(const Sink &Into, const clang::Expr *From, Loans &Kept);
+  void lendInArenas(const clang::CallExpr *Call, unsigned Index, Loans &Lent);
+  void openArena(const clang::VarDecl *Handle);
+  void closeArena(const clang::VarDecl *Handle, const clang::Stmt *At);
+  /// Reports the arenas that are open by a key whose root is consumed.
+  void loseKeys(unsigned Root, const clang::Stmt *At);
 
   // calls.cpp
   struct Lending;

@@ -28,6 +28,13 @@ static std::optional<unsigned> resultArgument(llvm::StringRef Name) {
       .Default(std::nullopt);
 }
 
+bool acre::ast::allocatesInRegion(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases({"acre_region_alloc", "acre_region_alloc_array", "acre_region_extend_array", "acre_region_root"}, true)
+      .Cases({"acre_region_copy_array", "acre_region_alloc_bytes", "acre_region_strdup", "acre_region_extend_bytes"}, true)
+      .Default(false);
+}
+
 /// Functions that look at what they are given, write there, and return something else.
 static bool onlyLooks(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
@@ -42,7 +49,8 @@ static bool onlyLooks(llvm::StringRef Name) {
       .Cases({"syslog", "vsyslog", "system", "execv", "execve", "execvp", "time", "mktime", "strftime"}, true)
       .Cases({"malloc_usable_size", "acre_ref_count", "object_size", "dynamic_object_size", "prefetch", "expect"}, true)
       .Cases({"getline", "getdelim", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "iconv"}, true)
-      .Default(false);
+      .Cases({"acre_scope_enter", "acre_scope_open", "acre_region_root", "acre_region_of", "acre_region_is_live"}, true)
+      .Default(allocatesInRegion(Name));
 }
 
 std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
@@ -53,6 +61,10 @@ std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
   if (Name == "acre_ref_new" || Name == "acre_ref_new_shared" || Name == "acre_ref_alias" || Name == "acre_ref_of_weak") {
     Effect.Of = Discipline::Refcounted;
     Effect.IsFresh = true;
+    return Effect;
+  }
+  if (Name == "acre_key_drop") {
+    Effect.Freed = 0u;
     return Effect;
   }
   if (Name == "acre_ref_drop") {

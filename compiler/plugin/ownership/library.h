@@ -22,6 +22,8 @@ struct LibraryEffect {
   std::optional<unsigned> Freed;  ///< the argument that it frees
   std::optional<unsigned> Result; ///< the argument that its result points into, or is
 };
+/// Whether the result of this function of region.h is in the region that its first argument names.
+bool allocatesInRegion(llvm::StringRef Name);
 /// Null for functions that are not known.  A known function keeps no other pointer that it is given.
 std::optional<LibraryEffect> libraryEffect(const clang::CallExpr *Call);
 

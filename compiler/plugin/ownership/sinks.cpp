@@ -98,10 +98,11 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
   if (Into.What == Sink::Variable) {
     if (std::optional<unsigned> Borrower = Vars.borrowerOf(Into.Local)) {
       BorrowerState &State = Now.Borrowers[*Borrower];
-      State = BorrowerState{Kept, false, 0, {}};
+      State = BorrowerState{Kept, false, false, 0, {}};
       return;
     }
   }
+  keepInArenas(Into, From, Kept);
   if (!Kept.any())
     return;
   bool IsBorrowedResult = Into.What == Sink::Result && disciplineOf(Into.Type) == Discipline::Borrowed;
@@ -203,12 +204,16 @@ void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Exc
 }
 
 void Flow::loseRoot(unsigned Root, const Stmt *At) {
-  for (BorrowerState &Each : Now.Borrowers)
-    if (Each.From.contains(Root)) {
-      Each.IsDangling = true;
+  for (BorrowerState &Each : Now.Borrowers) {
+    bool IsLost = Each.From.contains(Root);
+    if (!IsLost && !Each.From.Maybe.test(Root))
+      continue;
+    if (IsLost || !Each.IsDangling)
       Each.LostRoot = Root;
-      Each.LostAt.add(At);
-    }
+    (IsLost ? Each.IsDangling : Each.IsDoubtful) = true;
+    Each.LostAt.add(At);
+  }
+  loseKeys(Root, At);
 }
 
 const VarDecl *Flow::nameOf(const Value &What) const {

@@ -13,6 +13,7 @@ llvm::SmallBitVector Loans::roots() const {
 void Loans::add(const Loans &Other) {
   Direct |= Other.Direct;
   Deep |= Other.Deep;
+  Maybe |= Other.Maybe;
 }
 
 void Sites::add(const clang::Stmt *Place) {
@@ -39,9 +40,10 @@ bool OwnerState::operator==(const OwnerState &Other) const {
 
 void BorrowerState::join(const BorrowerState &Other) {
   From.add(Other.From);
-  if (Other.IsDangling && !IsDangling)
+  if ((Other.IsDangling && !IsDangling) || (Other.IsDoubtful && !IsDangling && !IsDoubtful))
     LostRoot = Other.LostRoot;
   IsDangling |= Other.IsDangling;
+  IsDoubtful |= Other.IsDoubtful;
   LostAt.add(Other.LostAt);
 }
 
@@ -60,5 +62,6 @@ bool State::join(const State &Other) {
   };
   JoinAll(Owners, Other.Owners);
   JoinAll(Borrowers, Other.Borrowers);
+  JoinAll(Keys, Other.Keys);
   return HasChanged;
 }

@@ -23,13 +23,14 @@ namespace acre::ast {
 struct Loans {
   llvm::SmallBitVector Direct; ///< it points into the object that the root's variable points to
   llvm::SmallBitVector Deep;   ///< it was reached through a unique pointer in memory: an object below that
+  llvm::SmallBitVector Maybe;  ///< it may point into these arenas, which only the running program knows
 
-  explicit Loans(unsigned Roots = 0) : Direct(Roots), Deep(Roots) {}
+  explicit Loans(unsigned Roots = 0) : Direct(Roots), Deep(Roots), Maybe(Roots) {}
   bool any() const { return Direct.any() || Deep.any(); }
   bool contains(unsigned Root) const { return Direct.test(Root) || Deep.test(Root); }
   llvm::SmallBitVector roots() const;
   void add(const Loans &Other);
-  bool operator==(const Loans &Other) const { return Direct == Other.Direct && Deep == Other.Deep; }
+  bool operator==(const Loans &Other) const { return Direct == Other.Direct && Deep == Other.Deep && Maybe == Other.Maybe; }
 };
 
 /// A few places of the program, in the order in which they were met.
@@ -60,17 +61,29 @@ struct OwnerState {
 struct BorrowerState {
   Loans From;
   bool IsDangling = false; ///< on some path
+  bool IsDoubtful = false; ///< an arena has ended that it may point into
   unsigned LostRoot = 0;   ///< of what was consumed or changed
   Sites LostAt;
 
   void join(const BorrowerState &Other);
-  bool operator==(const BorrowerState &Other) const { return From == Other.From && IsDangling == Other.IsDangling; }
+  bool operator==(const BorrowerState &Other) const {
+    return From == Other.From && IsDangling == Other.IsDangling && IsDoubtful == Other.IsDoubtful;
+  }
+};
+
+/// Of an arena that is open: where its key is owned.
+struct KeyState {
+  Loans From;
+
+  void join(const KeyState &Other) { From.add(Other.From); }
+  bool operator==(const KeyState &Other) const { return From == Other.From; }
 };
 
 struct State {
   bool IsReached = false;
   std::vector<OwnerState> Owners;
   std::vector<BorrowerState> Borrowers;
+  std::vector<KeyState> Keys; ///< of each arena
 
   /// Returns whether this state changed.
   bool join(const State &Other);

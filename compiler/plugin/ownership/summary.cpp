@@ -20,7 +20,11 @@ bool Summaries::mayReturn(Parameter Which) const {
 }
 
 void Summaries::ask(Parameter Which, const VarDecl *Lent, SourceRange Place) {
-  Questions.push_back({Which, Lent, Place});
+  Questions.push_back({Which, Lent, Place, false});
+}
+
+void Summaries::askInArena(Parameter Which, const VarDecl *Lent, SourceRange Place) {
+  Questions.push_back({Which, Lent, Place, true});
 }
 
 bool Summaries::borrows(Parameter Which) const {
@@ -45,7 +49,10 @@ bool Summaries::borrows(Parameter Which) const {
 void Summaries::report(const Question &Asked) {
   const auto [Function, Index] = Asked.Which;
   bool HasParameter = Index < Function->getNumParams();
-  Reports.report(Diag::NotBorrowing, Asked.Place.getBegin()) << Asked.Lent << Function << Asked.Place;
+  if (Asked.IsInArena)
+    Reports.report(Diag::ArenaDoubtful, Asked.Place.getBegin()) << unsigned(ArenaUse::Passed) << Asked.Lent << Asked.Place;
+  else
+    Reports.report(Diag::NotBorrowing, Asked.Place.getBegin()) << Asked.Lent << Function << Asked.Place;
   if (!HasParameter)
     return;
   for (const FunctionDecl *Each : Function->redecls()) {

@@ -25,6 +25,9 @@ namespace acre::ast {
 
 class Diagnostics;
 
+/// What is done with a pointer that may outlive its arena; the order is that of %select in diagnostics.def, and Sink's.
+enum class ArenaUse : unsigned { Variable, Slot, Passed, Returned, Used };
+
 class Summaries {
 public:
   /// A parameter of a function: its canonical declaration, and the index.
@@ -43,6 +46,8 @@ public:
 
   /// An owner, or what is borrowed from one, is passed to Which at Place.
   void ask(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
+  /// The same of what points into the arena Lent: the answer no is only doubtful.
+  void askInArena(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
   /// Reports the questions whose answer is no.  At the end of the translation unit.
   void finish();
 
@@ -55,6 +60,7 @@ private:
     Parameter Which;
     const clang::VarDecl *Lent;
     clang::SourceRange Place;
+    bool IsInArena;
   };
   bool borrows(Parameter Which) const;
   void report(const Question &Asked);

@@ -99,6 +99,12 @@ Value Flow::load(const Expr *Lvalue) const {
     Result.Slots.push_back(Lvalue);
   } else {
     Result.IsUnknown = true;
+    if (Vars.arenaCount() && !Variable) { // what is in an arena points into it, or out of it
+      Result.Lent = addressOf(Lvalue).Lent;
+      weaken(Result.Lent);
+      Result.Lent.Direct.reset();
+      Result.Lent.Deep.reset();
+    }
   }
   return Result;
 }
@@ -136,19 +142,23 @@ Value Flow::resultOf(const CallExpr *Call) const {
   Result.IsUnknown = true;
   if (!isSlotType(Call->getType()))
     return Result;
+  bool IsBorrowed = disciplineOf(Call->getCallReturnType(Context)) == Discipline::Borrowed;
   const FunctionDecl *Callee = Call->getDirectCallee();
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     if (!isSlotType(Call->getArg(I)->getType()))
       continue;
     QualType To = parameterType(Call, I);
     bool MayBeIt = Effect ? Effect->Result == I
-                   : disciplineOf(Call->getCallReturnType(Context)) == Discipline::Borrowed
+                   : IsBorrowed
                        ? To.isNull() || !isOwning(To)
                        : Callee && !To.isNull() && disciplineOf(To) == Discipline::None &&
                              Known.mayReturn({Callee->getCanonicalDecl(), I});
     if (MayBeIt)
       Result.add(derived(evaluate(Call->getArg(I))));
   }
+  if (!Effect && !IsBorrowed)
+    weaken(Result.Lent);
+  addArenas(Result, Call, Effect.has_value());
   return Result;
 }
 

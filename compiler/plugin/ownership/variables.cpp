@@ -61,7 +61,20 @@ void Variables::findAddresses(ASTContext &Context, Stmt *Body) {
   });
 }
 
+const CallExpr *acre::ast::arenaCall(const VarDecl *Variable) {
+  const auto *Call = Variable->getInit() ? dyn_cast<CallExpr>(Variable->getInit()->IgnoreParenCasts()) : nullptr;
+  llvm::StringRef Name = Call ? libraryFunction(Call) : "";
+  return Name == "acre_scope_enter" || Name == "acre_scope_open" ? Call : nullptr;
+}
+
+const Expr *acre::ast::keyOfArena(const VarDecl *Variable) {
+  const CallExpr *Call = arenaCall(Variable);
+  return Call && libraryFunction(Call) == "acre_scope_open" && Call->getNumArgs() > 1 ? Call->getArg(1) : nullptr;
+}
+
 void Variables::add(const VarDecl *Variable) {
+  if (isRegionHandle(Variable->getType()) && arenaCall(Variable))
+    Arenas.push_back(Variable);
   if (!isSlotType(Variable->getType()) || isRegionHandle(Variable->getType()))
     return;
   if (isOwning(Variable->getType())) {
@@ -82,7 +95,20 @@ std::optional<unsigned> Variables::find(const Index &In, const VarDecl *Variable
 
 std::optional<unsigned> Variables::ownerOfRoot(unsigned Root) const {
   unsigned First = 1 + Parameters.size();
-  return Root < First ? std::nullopt : std::optional(Root - First);
+  return Root < First || isArena(Root) ? std::nullopt : std::optional(Root - First);
+}
+
+std::optional<unsigned> Variables::rootOfArena(const VarDecl *Variable) const {
+  for (unsigned I = 0; I != Arenas.size(); ++I)
+    if (Arenas[I] == Variable)
+      return rootOfArena(I);
+  return std::nullopt;
+}
+
+llvm::SmallBitVector Variables::arenaRoots() const {
+  llvm::SmallBitVector Roots(rootCount());
+  Roots.set(firstArenaRoot(), rootCount());
+  return Roots;
 }
 
 std::optional<unsigned> Variables::rootOfParameter(const VarDecl *Variable) const {
@@ -98,10 +124,12 @@ const ParmVarDecl *Variables::parameterOfRoot(unsigned Root) const {
 
 bool Variables::isExclusive(unsigned Root) const {
   const ParmVarDecl *Parameter = parameterOfRoot(Root);
-  return Root != SharedRoot && (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed);
+  return Root != SharedRoot && !isArena(Root) && (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed);
 }
 
 const VarDecl *Variables::variableOfRoot(unsigned Root) const {
+  if (isArena(Root))
+    return Arenas[arenaOfRoot(Root)];
   std::optional<unsigned> Owner = ownerOfRoot(Root);
   return Owner ? Owners[*Owner] : parameterOfRoot(Root);
 }

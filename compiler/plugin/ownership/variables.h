@@ -5,7 +5,8 @@
 // some point of the program is a matter of flow.
 //
 // A root is where a borrowed pointer's object is owned: an owner, a parameter
-// (its object belongs to the caller), or Shared: memory that anyone may reach.
+// (its object belongs to the caller), an arena of this function (a block's
+// region), or Shared: memory that anyone may reach.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_OWNERSHIP_VARIABLES_H
@@ -14,10 +15,12 @@
 #include "plugin/annotations.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
 namespace clang {
+class CallExpr;
 class FunctionDecl;
 class ParmVarDecl;
 class Stmt;
@@ -35,7 +38,8 @@ public:
 
   unsigned ownerCount() const { return Owners.size(); }
   unsigned borrowerCount() const { return Borrowers.size(); }
-  unsigned rootCount() const { return 1 + Parameters.size() + Owners.size(); }
+  unsigned arenaCount() const { return Arenas.size(); }
+  unsigned rootCount() const { return firstArenaRoot() + Arenas.size(); }
 
   std::optional<unsigned> ownerOf(const clang::VarDecl *Variable) const { return find(OwnerIndex, Variable); }
   std::optional<unsigned> borrowerOf(const clang::VarDecl *Variable) const { return find(BorrowerIndex, Variable); }
@@ -44,6 +48,12 @@ public:
 
   unsigned rootOfOwner(unsigned Index) const { return 1 + Parameters.size() + Index; }
   std::optional<unsigned> ownerOfRoot(unsigned Root) const;
+  unsigned rootOfArena(unsigned Index) const { return firstArenaRoot() + Index; }
+  /// The root of the arena whose handle Variable is; its declaration began the block.
+  std::optional<unsigned> rootOfArena(const clang::VarDecl *Variable) const;
+  bool isArena(unsigned Root) const { return Root >= firstArenaRoot(); }
+  unsigned arenaOfRoot(unsigned Root) const { return Root - firstArenaRoot(); }
+  llvm::SmallBitVector arenaRoots() const;
   /// The root of a pointer parameter that is no owner.
   std::optional<unsigned> rootOfParameter(const clang::VarDecl *Variable) const;
   /// Null if Root is no parameter's.
@@ -60,15 +70,22 @@ public:
 private:
   using Index = llvm::DenseMap<const clang::VarDecl *, unsigned>;
   static std::optional<unsigned> find(const Index &In, const clang::VarDecl *Variable);
+  unsigned firstArenaRoot() const { return 1 + Parameters.size() + Owners.size(); }
   void findAddresses(clang::ASTContext &Context, clang::Stmt *Body);
   void add(const clang::VarDecl *Variable);
 
   llvm::SmallVector<const clang::VarDecl *, 8> Owners, Borrowers;
+  llvm::SmallVector<const clang::VarDecl *, 2> Arenas;
   llvm::SmallVector<const clang::ParmVarDecl *, 8> Parameters; // pointers that are no owners
   Index OwnerIndex, BorrowerIndex;
   llvm::DenseSet<const clang::VarDecl *> AddressTaken, AddressKept;
   llvm::SmallVector<const clang::UnaryOperator *, 4> KeptAddresses;
 };
+
+/// The call of scope.h that makes or opens the arena whose handle Variable is, or null.
+const clang::CallExpr *arenaCall(const clang::VarDecl *Variable);
+/// The key that it opens; null if the region is the block's own.
+const clang::Expr *keyOfArena(const clang::VarDecl *Variable);
 
 /// The local variable or parameter that Lvalue names, or null.
 const clang::VarDecl *localVariable(const clang::Expr *Lvalue);

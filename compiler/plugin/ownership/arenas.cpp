@@ -1,0 +1,188 @@
+//===- arenas.cpp - Pointers into the regions of blocks -------------------===//
+//
+// An arena is a root whose objects end, or may no more be reached, with a
+// block.  Where a pointer into one is stored outside, returned or used after the
+// block for certain, that is an error.  The rest is left to the region's count
+// when the block ends, and reported as doubtful only on request: pointers that
+// were read from memory of the arena or returned by functions that know it, and
+// places of which it is not known whether they are in it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "plugin/annotations.h"
+#include "plugin/ownership/flow.h"
+#include "plugin/statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+/// The arenas among Of.
+static llvm::SmallBitVector arenasIn(const Variables &Vars, llvm::SmallBitVector Of) {
+  return Of &= Vars.arenaRoots();
+}
+
+void Flow::weaken(Loans &Of) const {
+  llvm::SmallBitVector Arenas = arenasIn(Vars, Of.roots());
+  Of.Maybe |= Arenas;
+  Of.Direct.reset(Arenas);
+  Of.Deep.reset(Arenas);
+}
+
+/// The arenas that this argument says something of: it is the handle, or points there.
+llvm::SmallBitVector Flow::arenasOf(const Expr *Argument, bool &IsCertain) const {
+  const VarDecl *Handle = localVariable(Argument->IgnoreParenCasts());
+  llvm::SmallBitVector Arenas(Vars.rootCount());
+  IsCertain = true;
+  if (std::optional<unsigned> Root = Handle ? Vars.rootOfArena(Handle) : std::nullopt) {
+    Arenas.set(*Root);
+  } else if (isSlotType(Argument->getType())) {
+    Loans Of = loansOf(evaluate(Argument));
+    Arenas = arenasIn(Vars, Of.Direct);
+    IsCertain = Of.Maybe.none();
+    Arenas |= Of.Maybe;
+  }
+  return Arenas;
+}
+
+void Flow::addArenas(Value &Result, const CallExpr *Call, bool IsKnown) const {
+  if (Vars.arenaCount() == 0 || isRegionHandle(Call->getType()))
+    return;
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  bool IsAllocation = allocatesInRegion(libraryFunction(Call));
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    bool IsCertain = false;
+    llvm::SmallBitVector Arenas = arenasOf(Call->getArg(I), IsCertain);
+    if (Arenas.none())
+      continue;
+    bool IsNamed = (IsAllocation && I == 0) ||
+                   (Callee && llvm::any_of(declaredSignature(Callee).Items, [&](const SignatureItem &Item) {
+                      return Item.Subject == SignatureItem::Result && Item.Parameter == int(I) && !Item.IsUpward;
+                    }));
+    if (IsNamed && IsCertain)
+      Result.Lent.Direct |= Arenas;
+    else if (!IsKnown)
+      Result.Lent.Maybe |= Arenas;
+  }
+}
+
+/// Whether Later was declared while Earlier was in scope already, in the same block or one inside it.
+bool Flow::isDeclaredAfter(const VarDecl *Later, const VarDecl *Earlier) const {
+  const SourceManager &Sources = Context.getSourceManager();
+  return !isa<ParmVarDecl>(Later) &&
+         Sources.isBeforeInTranslationUnit(Earlier->getLocation(), Later->getLocation());
+}
+
+/// The variable that this lvalue is part of; null if it is behind a pointer.
+static const VarDecl *variableAround(const Expr *Lvalue) {
+  while (true) {
+    Lvalue = Lvalue->IgnoreParens();
+    if (const auto *Member = dyn_cast<MemberExpr>(Lvalue); Member && !Member->isArrow()) {
+      Lvalue = Member->getBase();
+    } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
+      const auto *Decay = dyn_cast<ImplicitCastExpr>(Element->getBase()->IgnoreParens());
+      if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
+        return nullptr;
+      Lvalue = Decay->getSubExpr();
+    } else {
+      const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue);
+      return Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+    }
+  }
+}
+
+Flow::Fate Flow::fateOf(const Sink &Into, unsigned Arena) const {
+  const VarDecl *Handle = Vars.variableOfRoot(Arena);
+  if (Into.What == Sink::Result)
+    return Fate::Outlives;
+  const VarDecl *Variable = Into.Local ? Into.Local : Into.Place ? variableAround(Into.Place) : nullptr;
+  if (Variable && !Variable->hasLocalStorage())
+    return Fate::Outlives;
+  if (Variable)
+    return isDeclaredAfter(Variable, Handle) ? Fate::Ends : Fate::Doubtful;
+  if (!Into.Place) // of an initializer: what it makes is declared or made in the block
+    return Fate::Ends;
+  Loans Holder = holderOf(Into.Place).Lent;
+  bool IsOne = Holder.roots().count() == 1 && Holder.Maybe.none();
+  if (!IsOne)
+    return Fate::Doubtful;
+  unsigned Root = Holder.roots().find_first();
+  if (Root == Arena)
+    return Fate::Ends;
+  if (Vars.isArena(Root)) {
+    const VarDecl *Other = Vars.variableOfRoot(Root);
+    return !keyOfArena(Other) && isDeclaredAfter(Other, Handle) ? Fate::Ends : Fate::Outlives;
+  }
+  // What a parameter points to was there before the block's region was.
+  return Vars.parameterOfRoot(Root) && !keyOfArena(Handle) ? Fate::Outlives : Fate::Doubtful;
+}
+
+void Flow::keepInArenas(const Sink &Into, const Expr *From, Loans &Kept) {
+  llvm::SmallBitVector Certain = arenasIn(Vars, Kept.roots());
+  for (unsigned Arena : Certain.set_bits())
+    switch (fateOf(Into, Arena)) {
+    case Fate::Outlives:
+      report(Diag::ArenaEscapes, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
+      break;
+    case Fate::Doubtful:
+      report(Diag::ArenaDoubtful, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
+      break;
+    case Fate::Ends:
+      break;
+    }
+  for (unsigned Arena : Kept.Maybe.set_bits())
+    if (fateOf(Into, Arena) != Fate::Ends)
+      report(Diag::ArenaDoubtful, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
+  Kept.Direct.reset(Certain);
+  Kept.Deep.reset(Certain);
+  Kept.Maybe.reset();
+}
+
+void Flow::lendInArenas(const CallExpr *Call, unsigned Index, Loans &Lent) {
+  llvm::SmallBitVector Arenas = arenasIn(Vars, Lent.roots());
+  Arenas |= Lent.Maybe;
+  Lent.Direct.reset(Arenas);
+  Lent.Deep.reset(Arenas);
+  Lent.Maybe.reset();
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  bool HasParameter = Callee && Index < Callee->getNumParams();
+  if (!IsReporting || (HasParameter && regionAnnotation(Callee->getParamDecl(Index)->getType())))
+    return;
+  const Expr *Argument = Call->getArg(Index);
+  for (unsigned Arena : Arenas.set_bits())
+    if (HasParameter)
+      Known.askInArena({Callee->getCanonicalDecl(), Index}, Vars.variableOfRoot(Arena), Argument->getSourceRange());
+    else
+      report(Diag::ArenaDoubtful, Argument, unsigned(Sink::Argument), Vars.variableOfRoot(Arena));
+}
+
+void Flow::openArena(const VarDecl *Handle) {
+  std::optional<unsigned> Root = Vars.rootOfArena(Handle);
+  const Expr *Key = Root ? keyOfArena(Handle) : nullptr;
+  if (!Root)
+    return;
+  Now.Keys[Vars.arenaOfRoot(*Root)].From = Key ? loansOf(evaluate(Key)) : Loans(Vars.rootCount());
+}
+
+void Flow::closeArena(const VarDecl *Handle, const Stmt *At) {
+  std::optional<unsigned> Root = Vars.rootOfArena(Handle);
+  if (!Root)
+    return;
+  Now.Keys[Vars.arenaOfRoot(*Root)].From = Loans(Vars.rootCount());
+  loseRoot(*Root, At);
+}
+
+void Flow::loseKeys(unsigned Root, const Stmt *At) {
+  for (unsigned I = 0; I != Now.Keys.size(); ++I) {
+    if (!Now.Keys[I].From.Direct.test(Root))
+      continue;
+    const VarDecl *Handle = Vars.variableOfRoot(Vars.rootOfArena(I));
+    report(Diag::KeyConsumed, At, Vars.variableOfRoot(Root), Handle);
+    if (IsReporting)
+      Reports.note(Handle->getLocation(), "opened here");
+    Now.Keys[I].From = Loans(Vars.rootCount());
+  }
+}

@@ -1,0 +1,127 @@
+// Pointers that stay in the region of their block, and keys that outlive it, get no message; nor does what is left to the
+// running program.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %clang -std=c23 -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %clang -fsyntax-only -Wall -Wextra -isystem %source/include -Werror %s
+// expected-no-diagnostics
+#include <acre/scope.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct node {
+  struct node *next;
+  int value;
+};
+void look(struct node *n);
+struct node *find(struct node *list, int value);
+struct node *inregion(r) make(acre_region r);
+struct node *copied(acre_region r, const struct node *n);
+static int number;
+static struct node *global;
+static acre_region handle;
+
+int numbers_are_returned(void) {
+  acre_scoped_region(r);
+  struct node *n = ralloc(r, struct node);
+  number = n->value;
+  return n->value;
+}
+struct node *copied_out(acre_region to) {
+  acre_scoped_region(r);
+  struct node *n = make(r);
+  struct node *result = ralloc(to, struct node);
+  result->value = n->value;
+  return result;
+}
+int list_inside(int length) {
+  acre_scoped_region(r);
+  struct node *list = NULL, sentinel = {ralloc(r, struct node), 0}, *all[3];
+  for (int i = 0; i < length; i++) {
+    struct node *fresh = ralloc(r, struct node);
+    fresh->next = list;
+    list = fresh;
+    all[i % 3] = fresh;
+    look(fresh);
+  }
+  sentinel.next = list;
+  struct node *first = all[0];
+  first->next = sentinel.next;
+  return list == NULL;
+}
+void left_alone_after(void) {
+  struct node *n;
+  {
+    acre_scoped_region(r);
+    n = ralloc(r, struct node);
+    look(n);
+  }
+  n = global;
+  look(n);
+}
+void inner_refers_to_outer(void) {
+  acre_scoped_region(outer);
+  struct node *kept = ralloc(outer, struct node);
+  acre_scoped_region(inner);
+  struct node *n = ralloc(inner, struct node);
+  n->next = kept;
+}
+void handles_are_no_pointers(void) {
+  acre_scoped_region(r);
+  handle = r;
+}
+/* Only the running program knows. */
+struct node *left_to_the_count(struct node *list) {
+  acre_scoped_region(r);
+  struct node *n = make(r);
+  global = n->next;
+  struct node *found = find(n, 3);
+  list->next = found;
+  return copied(r, list);
+}
+void slots_behind_plain_pointers(void) {
+  acre_scoped_region(r);
+  global->next = make(r);
+  global->next = NULL;
+}
+
+void opens(acre_key *unique key) {
+  {
+    acre_open(r, key);
+    acre_root(struct node, r) = ralloc(r, struct node);
+    acre_root(struct node, r)->next = make(r);
+  }
+  for (int i = 0; i < 3; i++) {
+    acre_open(r, key);
+    struct node *n = acre_root(struct node, r);
+    n->value = i;
+    if (i == 1)
+      continue;
+    look(n);
+  }
+  acre_key_drop(key);
+}
+struct stream {
+  acre_key *unique key;
+};
+void opens_a_key_in_memory(struct stream *s) {
+  acre_open(r, s->key);
+  look(ralloc(r, struct node));
+}
+void gives_keys_away(struct stream *s) {
+  acre_key *unique key = acre_key_new();
+  {
+    acre_open(r, key);
+    look(make(r));
+  }
+  acre_key_drop(acre_swap(&s->key, key));
+}
+void counted(void) {
+  acre_key *refcounted key = acre_key_new_counted(), *refcounted other = rc_alias(key);
+  {
+    acre_open(r, key);
+    rc_drop(other);
+    look(make(r));
+  }
+  rc_drop(key);
+}

@@ -1,0 +1,45 @@
+// -Wacre-arena and -facre-strict: what only the running program could decide is reported.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify=warned -Xclang -plugin-arg-acre -Xclang Wacre-arena %s
+// RUN: not %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -plugin-arg-acre -Xclang strict %s 2>&1 | FileCheck %s
+// CHECK: error: what is stored here may outlive the block of the arena 'r': only the running program knows [-Werror,-Wacre-arena]
+#include <acre/scope.h>
+
+struct node {
+  struct node *next;
+  int value;
+};
+struct node *find(struct node *list, int value); // warned-note {{the parameter is declared here}}
+void look(const struct node *borrowed n);
+struct node *inregion(list) front(struct node *borrowed list, struct node *inregion(list) n);
+static struct node *global;
+
+void read_from_the_arena(void) {
+  acre_scoped_region(r);
+  struct node *n = ralloc(r, struct node);
+  global = n->next; // warned-warning {{what is stored here may outlive the block of the arena 'r'}}
+}
+void stays_in_the_arena(void) {
+  acre_scoped_region(r);
+  struct node *n = ralloc(r, struct node);
+  n->next = n->next;
+  struct node *m = n->next;
+  look(m);
+  m = front(n, n);
+}
+struct node *returned(void) {
+  acre_scoped_region(r);
+  struct node *found = find(ralloc(r, struct node), 1); // warned-warning {{what is passed here may outlive the block of the arena 'r'}}
+  return found; // warned-warning {{what is returned may outlive the block of the arena 'r'}}
+}
+void behind_a_plain_pointer(void) {
+  acre_scoped_region(r);
+  global->next = ralloc(r, struct node); // warned-warning {{what is stored here may outlive the block of the arena 'r'}}
+}
+int used_after(void) {
+  struct node *n;
+  {
+    acre_scoped_region(r);
+    n = ralloc(r, struct node)->next;
+  } // warned-note {{the block ends here}}
+  return n->value; // warned-warning {{this pointer may outlive the block of the arena 'r'}}
+}
