@@ -225,6 +225,7 @@ typedef struct heap {
   uintptr_t own_stack; /* of the thread that collects: no frame below it holds a pointer of the program; 0: not known */
 
   /* The heap of the process (process.c). */
+  bool has_runs;         /* threads allocate from runs of their own (runs.h) */
   bool is_free_a_hint;   /* that something still refers to a freed object is not reported */
   size_t growth_min;     /* a collection starts when as much as is alive has been allocated, but at least this; 0: not so */
 

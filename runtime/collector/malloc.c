@@ -21,28 +21,34 @@
 #include "find.h"
 #include "process.h"
 #include "resize.h"
+#include "runs.h"
 
 #define MALLOC_ALIGN 16
 
 /* -- Objects ---------------------------------------------------------------------------------------------- */
 
-static void *allocate(size_t size, size_t align) {
+/* Not inlined, so that allocation from a run needs no registers saved. */
+static __attribute__((noinline)) void *allocate_slowly(size_t size, size_t align, const acre_site *site) {
   acre_gc_use use = acre_gc_process_enter();
-  void *p = size > PTRDIFF_MAX ? NULL : acre_heap_try_alloc(&use.heap->head, size, align, NULL);
+  void *p = size > PTRDIFF_MAX ? NULL : acre_heap_try_alloc(&use.heap->head, size, align, site);
   if (!p)
     use.saved_errno = ENOMEM;
+  else if (align == MALLOC_ALIGN)
+    acre_gc_runs_fill(use.heap, size);
   acre_gc_process_leave(&use);
   return p;
 }
 
-static void *allocate_bytes(size_t size) {
-  acre_gc_use use = acre_gc_process_enter();
-  void *p = size > PTRDIFF_MAX ? NULL : acre_heap_try_alloc_bytes(&use.heap->head, size);
-  if (!p)
-    use.saved_errno = ENOMEM;
-  acre_gc_process_leave(&use);
-  return p;
+static inline void *allocate(size_t size, const acre_site *site) {
+  void *p = acre_gc_runs_take(size, site);
+  return __builtin_expect(p != NULL, 1) ? p : allocate_slowly(size, MALLOC_ALIGN, site);
 }
+
+/* What never holds a pointer. */
+static const acre_type bytes_type = {.name = "bytes", .size = 1, .align = 1};
+static const acre_site bytes_site = {.type = &bytes_type};
+
+static void *allocate_bytes(size_t size) { return allocate(size, &bytes_site); }
 
 /* The object that begins at p, an address of the heap.  What is none was not allocated, or nothing but a disguised pointer
    referred to it. */
@@ -53,11 +59,11 @@ static object_view require_object(heap *h, void *p, const char *function, cell *
   return o;
 }
 
-void *acre_rt_gc_malloc(size_t size) { return allocate(size, MALLOC_ALIGN); }
+void *acre_rt_gc_malloc(size_t size) { return allocate(size, NULL); }
 
 void *acre_rt_gc_calloc(size_t count, size_t size) {
   size_t bytes;
-  return allocate(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes, MALLOC_ALIGN);
+  return allocate(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes, NULL);
 }
 
 void acre_rt_gc_free(void *p) {
@@ -133,7 +139,7 @@ size_t acre_rt_gc_usable_size(void *p) {
 void *acre_rt_gc_aligned_alloc(size_t align, size_t size) {
   if (align > ACRE_PAGE_SIZE || align == 0 || (align & (align - 1)) != 0)
     return aligned_alloc(align, size);
-  return allocate(size, align < MALLOC_ALIGN ? MALLOC_ALIGN : align);
+  return align <= MALLOC_ALIGN ? allocate(size, NULL) : allocate_slowly(size, align, NULL);
 }
 
 int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size) {

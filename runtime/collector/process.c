@@ -19,6 +19,7 @@
 #include "collect.h"
 #include "find.h"
 #include "process.h"
+#include "runs.h"
 #include "track.h"
 
 #define LIMIT_DEFAULT_MAX ((size_t)1 << 35) /* what headers of two words reach */
@@ -132,6 +133,7 @@ static void start(void) {
   h->growth_min = s.growth ? s.growth : 1;
   collect_set_due(h, collect_due_when_idle(h));
   h->finds_stores = true;
+  acre_gc_runs_start(h);
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
   __atomic_store_n(&process, h, __ATOMIC_RELEASE);
 }
@@ -183,6 +185,7 @@ void acre_collected_collect(void) {
 void acre_collected_get_stats(acre_heap_stats *stats) {
   acre_gc_use use = acre_gc_process_enter();
   acre_heap_get_stats(&use.heap->head, stats);
+  acre_gc_runs_discount(use.heap, stats);
   acre_gc_process_leave(&use);
 }
 

@@ -14,7 +14,7 @@ import toolchain
 
 MODES = {"real_lua": ("growth=256K,poison", "growth=2M,poison,check,whole"),
          "real_mujs": ("growth=256K,poison,whole", "growth=2M,increment=512K,poison,check"),
-         "real_sqlite": ("growth=1M,poison",)}
+         "real_sqlite": ("growth=1M,poison",), "real_gawk": ("growth=256K,poison",)}
 
 
 def compare(program, options):
