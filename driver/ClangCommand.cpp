@@ -62,7 +62,7 @@ void Builder::addCompilation() {
       if (Command.Acre.HasStats || Command.Acre.IsStrict)
         add({"-gline-tables-only"});
       if (Command.Acre.HasCollectedMalloc)
-        add({"-mllvm", "-acre-collected-malloc"});
+        add({"-mllvm", "-acre-collected-malloc", "-fplugin-arg-acre-collected-malloc"});
       for (const std::string &Word : Command.Acre.PassWords)
         add({"-mllvm", Word});
       for (const std::string &Word : Command.Acre.PluginWords)

@@ -1,5 +1,6 @@
 //===- Library.cpp - Stand-ins for the C library --------------------------===//
 #include "Library.h"
+#include "Markers.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -53,7 +54,7 @@ static Function *declareStandIn(RuntimeABI &ABI, StringRef Name, const Function 
   if (Original.hasFnAttribute(Attribute::NoBuiltin))
     return StandIn;
   // Freed memory in the collected heap keeps what was stored in it while something refers to it.
-  if (Name == "acre_rt_gc_malloc" || Name == "acre_rt_gc_calloc")
+  if (Name.starts_with("acre_rt_gc_malloc") || Name.starts_with("acre_rt_gc_calloc"))
     StandIn->addRetAttr(Attribute::NoAlias);
   if (Name == "acre_rt_free" || Name == "acre_rt_realloc")
     describeAllocation(*StandIn, Name == "acre_rt_free");
@@ -123,9 +124,29 @@ static unsigned wrapCopier(RuntimeABI &ABI, StringRef Name) {
   return Uses;
 }
 
+/// Calls that allocate memory for numbers get that memory from StandIn.
+static unsigned replaceNumberCalls(RuntimeABI &ABI, StringRef Name, StringRef StandInName) {
+  Function *Original = ABI.module().getFunction(Name);
+  if (!Original || !Original->isDeclarationForLinker())
+    return 0;
+  unsigned Uses = 0;
+  for (Use &U : make_early_inc_range(Original->uses())) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    if (!Call || !Call->isCallee(&U) || !Call->hasFnAttr(NumbersAttribute))
+      continue;
+    if (Function *StandIn = declareStandIn(ABI, StandInName, *Original)) {
+      Call->setCalledFunction(StandIn);
+      ++Uses;
+    }
+  }
+  return Uses;
+}
+
 unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
   unsigned Uses = 0;
   if (CollectedMalloc) {
+    Uses += replaceNumberCalls(ABI, "malloc", "acre_rt_gc_malloc_numbers");
+    Uses += replaceNumberCalls(ABI, "calloc", "acre_rt_gc_calloc_numbers");
 #define ACRE_ENTRY(...)
 #define ACRE_COLLECTED(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
 #include "shared/runtime_entry.def"

@@ -88,6 +88,7 @@ private:
   void handleRecord(CallBase &Call);
   void handleSettled(CallBase &Call);
   void handleDeletes(CallBase &Call);
+  void handleAllocatesNumbers(CallBase &Call);
   void handleCheckTraditional(CallBase &Call);
   void handleSignature(CallBase &Call);
   void handleArgument(CallBase &Call);
@@ -282,6 +283,13 @@ void MarkerStripper::handleDeletes(CallBase &Call) {
     for (Use &U : Call.uses())
       if (auto *Deleter = dyn_cast<CallBase>(U.getUser()); Deleter && Deleter->isCallee(&U))
         Deleter->addFnAttr(Attribute::get(M.getContext(), DeletesAttribute, *Text));
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleAllocatesNumbers(CallBase &Call) {
+  for (Use &U : Call.uses())
+    if (auto *Allocation = dyn_cast<CallBase>(U.getUser()); Allocation && Allocation->isCallee(&U))
+      Allocation->addFnAttr(Attribute::get(M.getContext(), NumbersAttribute));
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
@@ -520,6 +528,7 @@ MarkerFacts MarkerStripper::run() {
   stripAll(markers::KnownRegion, 3, 3, &MarkerStripper::handleKnownRegion);
   stripAll(markers::CheckRegion, 4, 4, &MarkerStripper::handleCheckRegion);
   stripAll(markers::Deletes, 2, 2, &MarkerStripper::handleDeletes);
+  stripAll(markers::AllocatesNumbers, 1, 1, &MarkerStripper::handleAllocatesNumbers);
   stripAll(markers::CheckTraditional, 2, 2, &MarkerStripper::handleCheckTraditional);
   stripAll(markers::Type, 1, 1, &MarkerStripper::handleType);
   for (GlobalVariable *Text : Texts)

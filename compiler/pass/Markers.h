@@ -25,6 +25,8 @@
 namespace acre {
 
 inline constexpr llvm::StringLiteral DeletesAttribute = "acre-deletes";
+/// Of a call of malloc or calloc.
+inline constexpr llvm::StringLiteral NumbersAttribute = "acre-numbers";
 inline constexpr llvm::StringLiteral SlotMetadata = "acre.slot";
 inline constexpr llvm::StringLiteral SiteMetadata = "acre.site";
 

@@ -143,6 +143,8 @@ Expr *MarkerBuilder::deletesCallee(Expr *Callee, llvm::StringRef Site) {
   return call(markers::Deletes, Callee, {string(Site, Callee->getBeginLoc())});
 }
 
+Expr *MarkerBuilder::numbersCallee(Expr *Callee) { return call(markers::AllocatesNumbers, Callee, {}); }
+
 Expr *MarkerBuilder::checkedTraditional(Expr *Value, llvm::StringRef Site) {
   return call(markers::CheckTraditional, Value, {string(Site, Value->getBeginLoc())});
 }

@@ -46,6 +46,7 @@ public:
   clang::Expr *settled(clang::Expr *Lvalue);
 
   clang::Expr *deletesCallee(clang::Expr *Callee, llvm::StringRef Site);
+  clang::Expr *numbersCallee(clang::Expr *Callee);
   clang::Expr *checkedTraditional(clang::Expr *Value, llvm::StringRef Site);
   /// One item of the signature of what is called; Variable is null if another argument names the region.
   clang::Expr *signatureCallee(clang::Expr *Callee, llvm::StringRef Item, llvm::StringRef Site,

@@ -213,6 +213,8 @@ void Marking::visitCall(CallExpr *Call) {
   visitArguments(Call);
   if (Callee)
     visitSignature(Call, Callee);
+  if (IsCollected)
+    visitAllocation(Call);
   if (std::optional<unsigned> Index = overwrittenArgument(Call))
     visitOverwrite(Call, *Index);
   else if (unsigned Builtin = Call->getBuiltinCallee();
@@ -236,6 +238,20 @@ static QualType typeOfSize(const ASTContext &Context, const Expr *Size) {
     return QualType();
   QualType Left = typeOfSize(Context, Product->getLHS()), Right = typeOfSize(Context, Product->getRHS());
   return Left.isNull() ? Right : Right.isNull() ? Left : QualType();
+}
+
+void Marking::visitAllocation(CallExpr *Call) {
+  llvm::StringRef Name = Call->getBuiltinCallee() ? Context.BuiltinInfo.getName(Call->getBuiltinCallee()) : "";
+  if ((Name != "malloc" && Name != "calloc") || Build.isMarker(Call->getCallee()))
+    return;
+  QualType Type = typeOfSize(Context, Call->getArg(Call->getNumArgs() - 1));
+  if (Type.isNull() && Name == "calloc")
+    Type = typeOfSize(Context, Call->getArg(0));
+  // Several records may be units of an allocator that gives out what lies between.
+  const Expr *Size = Call->getArg(Call->getNumArgs() - 1)->IgnoreParenCasts();
+  bool IsOne = Name == "malloc" && isa<UnaryExprOrTypeTraitExpr>(Size);
+  if (isNumber(Context, Type) || (IsOne && !Type.isNull() && isRecordOfNumbers(Context, Type)))
+    Call->setCallee(Build.numbersCallee(Call->getCallee()));
 }
 
 void Marking::visitSignature(CallExpr *Call, const FunctionDecl *Callee) {

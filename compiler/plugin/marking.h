@@ -29,7 +29,9 @@ namespace acre::ast {
 
 class Marking {
 public:
-  Marking(clang::ASTContext &Context, Layouts &Layouts) : Context(Context), LayoutsOf(Layouts), Build(Context) {}
+  /// IsCollected: what malloc allocates for numbers is marked.
+  Marking(clang::ASTContext &Context, Layouts &Layouts, bool IsCollected)
+      : Context(Context), LayoutsOf(Layouts), Build(Context), IsCollected(IsCollected) {}
 
   void mark(clang::FunctionDecl *Function);
 
@@ -38,6 +40,7 @@ private:
   void visitAssignment(clang::BinaryOperator *Assignment);
   void visitCall(clang::CallExpr *Call);
   void visitDeletes(clang::CallExpr *Call);
+  void visitAllocation(clang::CallExpr *Call);
   void visitSignature(clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   void visitTypeRequest(clang::CallExpr *Call);
   void visitOverwrite(clang::CallExpr *Call, unsigned Index);
@@ -63,6 +66,7 @@ private:
   clang::ASTContext &Context;
   Layouts &LayoutsOf;
   MarkerBuilder Build;
+  bool IsCollected;
   Signatures SignaturesOf;
   clang::FunctionDecl *Function = nullptr; // whose body is being marked
   bool IsResultTraditional = false;        // of Function, or of the block inside it

@@ -21,14 +21,14 @@ namespace {
 /// which comes after this one, is given it.
 class Consumer : public ASTConsumer {
 public:
-  Consumer(CompilerInstance &Compiler, std::shared_ptr<Diagnostics> Reports, bool EmitsCode)
-      : Compiler(Compiler), Reports(std::move(Reports)), EmitsCode(EmitsCode) {}
+  Consumer(CompilerInstance &Compiler, std::shared_ptr<Diagnostics> Reports, bool EmitsCode, bool IsCollected)
+      : Compiler(Compiler), Reports(std::move(Reports)), EmitsCode(EmitsCode), IsCollected(IsCollected) {}
 
   void Initialize(ASTContext &Context) override {
     LayoutsOf = std::make_unique<Layouts>(Context);
     Check = std::make_unique<Checks>(Context, Compiler.getPreprocessor(), *Reports);
     Own = std::make_unique<Ownership>(Context, Compiler.getPreprocessor(), *Reports);
-    Mark = std::make_unique<Marking>(Context, *LayoutsOf);
+    Mark = std::make_unique<Marking>(Context, *LayoutsOf, IsCollected);
   }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
@@ -54,7 +54,7 @@ public:
 private:
   CompilerInstance &Compiler;
   std::shared_ptr<Diagnostics> Reports;
-  bool EmitsCode;
+  bool EmitsCode, IsCollected;
   std::unique_ptr<Layouts> LayoutsOf;
   std::unique_ptr<Checks> Check;
   std::unique_ptr<Ownership> Own;
@@ -91,11 +91,15 @@ protected:
       return std::make_unique<ASTConsumer>();
     }
     addPragmas(Compiler.getPreprocessor(), Reports);
-    return std::make_unique<Consumer>(Compiler, Reports, EmitsCode);
+    return std::make_unique<Consumer>(Compiler, Reports, EmitsCode, IsCollected);
   }
 
   bool ParseArgs(const CompilerInstance &Compiler, const std::vector<std::string> &Arguments) override {
     for (const std::string &Each : Arguments) {
+      if (Each == "collected-malloc") {
+        IsCollected = true;
+        continue;
+      }
       if (Options.parse(Each))
         continue;
       DiagnosticsEngine &Engine = Compiler.getDiagnostics();
@@ -110,6 +114,7 @@ protected:
 
 private:
   Severities Options;
+  bool IsCollected = false; // malloc is that of the collected heap
 };
 
 } // namespace

@@ -38,6 +38,9 @@ inline constexpr llvm::StringLiteral SlotNumbers = "__acre_slot_numbers";
 inline constexpr llvm::StringLiteral Settled = "__acre_settled";
 /// ptr (ptr function, ptr site): the callee of a call that may delete.
 inline constexpr llvm::StringLiteral Deletes = "__acre_deletes";
+/// ptr (ptr function): the callee of an allocation of memory for numbers, by how its size is written.  Only with
+/// -facre-malloc=collected.
+inline constexpr llvm::StringLiteral AllocatesNumbers = "__acre_allocates_numbers";
 /// ptr (ptr value, ptr site): the value assigned to a traditional local.
 inline constexpr llvm::StringLiteral CheckTraditional = "__acre_check_traditional";
 /// ptr (ptr callee, ptr item, ptr site, ptr variable): the callee of a call whose signature says where an argument or

@@ -66,6 +66,13 @@ void *acre_rt_gc_calloc(size_t count, size_t size) {
   return allocate(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes, NULL);
 }
 
+void *acre_rt_gc_malloc_numbers(size_t size) { return allocate_bytes(size); }
+
+void *acre_rt_gc_calloc_numbers(size_t count, size_t size) {
+  size_t bytes;
+  return allocate_bytes(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
+}
+
 void acre_rt_gc_free(void *p) {
   if (!acre_collected_owns(p)) {
     acre_rt_free(p);

@@ -13,13 +13,15 @@ static size_t capacity_of(const heap *h, const cell *c, const object_view *o) {
   return (size_t)(c->start + c->size - o->start);
 }
 
+/* What is resized may be used for something else from now on: its type is not known any more. */
 static void write_size(heap *h, const cell *c, const object_view *o, size_t size) {
   if (c->is_big) {
     h->pages[c->page].size = size;
+    h->pages[c->page].site = NULL;
     return;
   }
   size_t padding = capacity_of(h, c, o) - size;
-  header_write(h, c->start, c->size, (uintptr_t)o->site, padding, o->flags);
+  header_write(h, c->start, c->size, 0, padding, o->flags);
 }
 
 /* What was allocated only grows; a smaller object makes what is alive less, and what is marked, if it is. */
