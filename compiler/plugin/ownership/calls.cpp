@@ -14,9 +14,15 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/Statistic.h"
 
 using namespace clang;
 using namespace acre::ast;
+
+#define DEBUG_TYPE "acre-ownership"
+ALWAYS_ENABLED_STATISTIC(LentToBorrowed, "Loans to parameters that are declared borrowed");
+ALWAYS_ENABLED_STATISTIC(LentToPlain, "Loans to parameters without a word");
+ALWAYS_ENABLED_STATISTIC(LentToLibrary, "Loans to functions of the C library");
 
 struct Flow::Lending {
   Loans From;
@@ -92,17 +98,18 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
     return;
   }
   Lent.push_back({From, What.Borrowers, MaySwap, Argument});
-  if (IsKnown)
-    return;
   QualType To = parameterType(Call, Index);
-  if (!To.isNull() && disciplineOf(To) == Discipline::Borrowed)
+  bool SaysBorrowed = !IsKnown && !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
+  if (IsReporting && llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
+    ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
+  if (IsKnown || SaysBorrowed)
     return;
   lendInArenas(Call, Index, From);
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (!IsReporting || isFormatted(Callee, Index))
     return;
   bool HasParameter = Callee && Index < Callee->getNumParams();
-  for (unsigned Root : From.roots().set_bits()) {
+  for (unsigned Root : From.numbers()) {
     std::optional<Summaries::Parameter> Plain = plainParameter(Root);
     if (Plain && HasParameter)
       Known.isLentTo(*Plain, {Callee->getCanonicalDecl(), Index});
@@ -120,7 +127,7 @@ void Flow::checkOverlap(ArrayRef<Lending> Lent) {
     for (unsigned J = I + 1; J != Lent.size(); ++J) {
       if (!Lent[I].MayChangeSlots || !Lent[J].MayChangeSlots)
         continue;
-      for (unsigned Root : Lent[I].From.roots().set_bits())
+      for (unsigned Root : Lent[I].From.numbers())
         if (Vars.isExclusive(Root) && Lent[J].From.contains(Root))
           report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), Lent[I].Argument->getSourceRange());
     }

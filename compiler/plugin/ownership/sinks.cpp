@@ -7,9 +7,14 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/Statistic.h"
 
 using namespace clang;
 using namespace acre::ast;
+
+#define DEBUG_TYPE "acre-ownership"
+ALWAYS_ENABLED_STATISTIC(KeptInBorrowed, "Loans to local variables that are declared borrowed");
+ALWAYS_ENABLED_STATISTIC(KeptInPlain, "Loans to local variables without a word");
 
 void Flow::sink(const Sink &Into, const Expr *From) {
   if (!From || !isSlotType(Into.Type))
@@ -99,6 +104,8 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
     if (std::optional<unsigned> Borrower = Vars.borrowerOf(Into.Local)) {
       BorrowerState &State = Now.Borrowers[*Borrower];
       State = BorrowerState{Kept, false, false, 0, {}};
+      if (IsReporting && llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
+        ++(disciplineOf(Into.Type) == Discipline::Borrowed ? KeptInBorrowed : KeptInPlain);
       return;
     }
   }
@@ -106,7 +113,7 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
   if (!Kept.any())
     return;
   bool IsBorrowedResult = Into.What == Sink::Result && disciplineOf(Into.Type) == Discipline::Borrowed;
-  for (unsigned Root : Kept.roots().set_bits()) {
+  for (unsigned Root : Kept.numbers()) {
     if (std::optional<Summaries::Parameter> Plain = plainParameter(Root)) {
       if (Into.What == Sink::Result)
         Known.isReturned(*Plain);
@@ -219,7 +226,7 @@ void Flow::loseRoot(unsigned Root, const Stmt *At) {
 const VarDecl *Flow::nameOf(const Value &What) const {
   if (!What.Owners.empty())
     return cast<VarDecl>(What.Owners.front()->getDecl());
-  for (unsigned Root : loansOf(What).roots().set_bits())
+  for (unsigned Root : loansOf(What).numbers())
     if (const VarDecl *Variable = Vars.variableOfRoot(Root))
       return Variable;
   return nullptr;

@@ -10,6 +10,11 @@ llvm::SmallBitVector Loans::roots() const {
   return All |= Deep;
 }
 
+llvm::SmallVector<unsigned, 4> Loans::numbers() const {
+  llvm::SmallBitVector All = roots();
+  return llvm::to_vector<4>(All.set_bits());
+}
+
 void Loans::add(const Loans &Other) {
   Direct |= Other.Direct;
   Deep |= Other.Deep;

@@ -29,6 +29,7 @@ struct Loans {
   bool any() const { return Direct.any() || Deep.any(); }
   bool contains(unsigned Root) const { return Direct.test(Root) || Deep.test(Root); }
   llvm::SmallBitVector roots() const;
+  llvm::SmallVector<unsigned, 4> numbers() const; ///< of the roots
   void add(const Loans &Other);
   bool operator==(const Loans &Other) const { return Direct == Other.Direct && Deep == Other.Deep && Maybe == Other.Maybe; }
 };
