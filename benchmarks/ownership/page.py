@@ -107,7 +107,7 @@ Versions: {versions}.
 The servers of `examples/` beside those of *Experience With Safe Manual Memory-Management in Cyclone* (2004). They are programs of the same
 kinds, written anew, on another machine: shares and ratios can be compared, times cannot. The same sources are
 
-- **plain**: C with `malloc` and `free`, by clang -O2; references are counted by libacre, the plan lies in a region that nobody counts;
+- **plain**: C with `malloc` and `free`, by clang -O2; references are counted by libacre, the plan lies in an arena that nobody checks;
 - **manual**: the disciplines of `<acre/own.h>`, by acre-cc -O2;
 - **collected**: no owners: `free` and references are nothing, `-facre-malloc=collected`, by acre-cc -O2.
 
@@ -117,7 +117,7 @@ kinds, written anew, on another machine: shares and ratios can be compared, time
 
 ## Annotations (Table 1)
 
-A line has a word if `unique`, `borrowed`, `refcounted`, `sameregion` or `deletes` is in it. Comments and empty lines are not counted.
+A line has a word if `unique`, `borrowed`, `refcounted` or `sameregion` is in it. Comments and empty lines are not counted.
 
 {table_of_words(data)}
 

@@ -8,8 +8,8 @@ import tempfile
 
 import versions
 
-WORDS = ("unique", "borrowed", "refcounted", "sameregion", "deletes")
-CALLS = ("acre_swap", "acre_take", "rc_alias", "rc_drop", "acre_ref_count")
+WORDS = ("unique", "borrowed", "refcounted", "sameregion")
+CALLS = ("acre_swap", "acre_take", "rc_alias", "rc_drop", "acre_open", "acre_key_drop")
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 # Of the analysis (compiler/plugin/ownership), each place counted once.
 LOANS = ("LentToBorrowed", "LentToPlain", "LentToLibrary", "KeptInBorrowed", "KeptInPlain")

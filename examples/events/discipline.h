@@ -9,7 +9,7 @@
 
 #ifndef EVERYTHING_COLLECTED
 #include <acre/own.h>
-#include <acre/region.h>
+#include <acre/scope.h>
 #else
 #include <stdbool.h>
 #include <stdlib.h>
@@ -26,12 +26,14 @@
 #define acre_swap(slot, value) ((__typeof__(*(slot)))events_exchange((void **)(slot), (value)))
 #define acre_take(slot) acre_swap(slot, NULL)
 
-/* Regions are just memory. */
-typedef char region;
+/* Arenas are just memory, and a key is where their root is. */
+typedef struct acre_key acre_key;
+typedef acre_key *region;
 #define sameregion
-#define deletes
-#define newregion() ((region)0)
-#define deleteregion(r) ((void)(r))
+#define acre_key_new() ((acre_key *)calloc(1, sizeof(void *)))
+#define acre_key_drop(key) ((void)(key))
+#define acre_open(r, key) region const r = (key)
+#define acre_root(T, r) (*(T **)(void *)(r))
 #define ralloc(r, T) ((void)(r), (T *)calloc(1, sizeof(T)))
 #define rstrdup(r, text) ((void)(r), strdup(text))
 

@@ -109,5 +109,6 @@ static void operate(struct events *borrowed loop, struct overlay *overlay, struc
 void overlay_receive(struct events *borrowed loop, struct overlay *overlay, size_t source,
                      struct streambuff *unique packet) {
   overlay->received++;
-  pass_on(loop, overlay, overlay->plan->operations[source], packet);
+  acre_open(memory, overlay->key);
+  pass_on(loop, overlay, acre_root(struct plan, memory)->operations[source], packet);
 }

@@ -32,9 +32,13 @@ static const char usage[] =
     "how much memory the node has, SIGINT and SIGTERM end it.  Exit status: 0; 1 if it cannot run; 2 for a wrong\n"
     "command line.\n";
 
-/* The plan's open port that is the same as port; null if there is none. */
-static struct port *refcounted find_port(const struct plan *plan, const struct port *borrowed port) {
-  for (size_t i = 0; plan && i < plan->count; i++) {
+/* The open port of the plan there is that is the same as port; null if there is none. */
+static struct port *refcounted find_port(const struct overlay *overlay, const struct port *borrowed port) {
+  if (!overlay->key)
+    return NULL;
+  acre_open(memory, overlay->key);
+  const struct plan *plan = acre_root(struct plan, memory);
+  for (size_t i = 0; i < plan->count; i++) {
     struct port *refcounted each = rc_alias(plan->operations[i]->port);
     if (each && each->kind == port->kind && each->descriptor >= 0 && strcmp(each->address, port->address) == 0)
       return each;
@@ -44,13 +48,13 @@ static struct port *refcounted find_port(const struct plan *plan, const struct p
   return NULL;
 }
 
-/* Gives the plan the ports of the old one that it has too.  False, with a message, if another cannot be opened. */
-static bool open_ports(const struct plan *plan, const struct plan *old) {
+/* Gives plan the ports of the one there is that it has too.  False, with a message, if another cannot be opened. */
+static bool open_ports(const struct overlay *overlay, const struct plan *plan) {
   for (size_t i = 0; i < plan->count; i++) {
     struct port *refcounted port = rc_alias(plan->operations[i]->port);
     if (!port)
       continue;
-    struct port *refcounted same = find_port(old, port);
+    struct port *refcounted same = find_port(overlay, port);
     bool is_open = same || port_open(port) || port->kind == PORT_TCP_OUT; /* which is tried again */
     port_drop(port);
     if (same) {
@@ -63,20 +67,22 @@ static bool open_ports(const struct plan *plan, const struct plan *old) {
   return true;
 }
 
-/* Closes the ports of plan that are not used, or all. */
-static void close_ports(struct events *borrowed loop, const struct plan *plan, bool closes_used) {
+/* Closes the ports of plan that are not used. */
+static void close_ports(struct events *borrowed loop, const struct plan *plan) {
   for (size_t i = 0; i < plan->count; i++) {
     struct port *refcounted port = rc_alias(plan->operations[i]->port);
     if (!port)
       continue;
-    if (closes_used || !port->is_used)
+    if (!port->is_used)
       port_close(loop, port);
     port_drop(port);
   }
 }
 
-static void mark_ports(const struct plan *plan, bool is_used) {
-  for (size_t i = 0; plan && i < plan->count; i++) {
+static void mark_ports(acre_key *borrowed key, bool is_used) {
+  acre_open(memory, key);
+  const struct plan *plan = acre_root(struct plan, memory);
+  for (size_t i = 0; i < plan->count; i++) {
     struct port *port = plan->operations[i]->port;
     if (port) {
       port->is_used = is_used;
@@ -85,18 +91,32 @@ static void mark_ports(const struct plan *plan, bool is_used) {
   }
 }
 
-/* Begins to use the ports that are new, and says where its inputs are. */
-static void start_ports(struct events *borrowed loop, struct overlay *overlay, const struct plan *plan) {
+/* Reads a plan into the arena of key and opens its ports.  False: it is wrong. */
+static bool prepare(struct events *borrowed loop, const struct overlay *overlay, acre_key *borrowed key) {
+  acre_open(memory, key);
+  struct plan *plan = plan_read(memory, overlay->path);
+  if (!plan)
+    return false;
+  acre_root(struct plan, memory) = plan;
+  if (open_ports(overlay, plan))
+    return true;
+  close_ports(loop, plan);
+  plan_drop(plan);
+  return false;
+}
+
+/* Begins to use the ports that are new, and says where the inputs are. */
+static void start_ports(struct events *borrowed loop, struct overlay *overlay) {
+  acre_open(memory, overlay->key);
+  const struct plan *plan = acre_root(struct plan, memory);
   printf("overlay: %zu operations", plan->count);
   for (size_t i = 0; i < plan->count; i++) {
     struct port *refcounted port = rc_alias(plan->operations[i]->port);
-    if (!port || port_is_output(port->kind)) {
-      if (port)
-        port_drop(port);
+    if (!port)
       continue;
-    }
-    printf(", port %u", socket_port(port->descriptor));
-    if (port->is_waiting) {
+    if (!port_is_output(port->kind))
+      printf(", port %u", socket_port(port->descriptor));
+    if (port_is_output(port->kind) || port->is_waiting) {
       port_drop(port);
     } else {
       port->is_waiting = true;
@@ -107,58 +127,57 @@ static void start_ports(struct events *borrowed loop, struct overlay *overlay, c
   fflush(stdout);
 }
 
-/* Puts the configuration in the file in the place of the one there is.  False: it is wrong, and nothing has changed. */
-static bool configure(struct events *borrowed loop, struct overlay *overlay) deletes {
-  region memory = newregion();
-  struct plan *plan = plan_read(memory, overlay->path);
-  if (plan && !open_ports(plan, overlay->plan)) {
-    close_ports(loop, plan, false);
+/* Frees the plan that key opens, and closes those of its ports that no other has. */
+static void retire(struct events *borrowed loop, acre_key *unique key) {
+  {
+    acre_open(memory, key);
+    struct plan *plan = acre_root(struct plan, memory);
+    close_ports(loop, plan);
     plan_drop(plan);
-    plan = NULL;
   }
-  if (!plan) {
-    deleteregion(memory);
+  acre_key_drop(key);
+}
+
+/* Puts the configuration in the file in the place of the one there is.  False: it is wrong, and nothing has changed. */
+static bool configure(struct events *borrowed loop, struct overlay *overlay) {
+  acre_key *unique key = acre_key_new();
+  if (!key || !prepare(loop, overlay, key)) {
+    acre_key_drop(key);
     return false;
   }
-  struct plan *old = overlay->plan;
-  region old_memory = overlay->memory;
-  mark_ports(old, false);
-  mark_ports(plan, true);
-  overlay->plan = plan;
-  overlay->memory = memory;
-  start_ports(loop, overlay, plan);
-  if (old) {
-    close_ports(loop, old, false);
-    plan_drop(old);
-    old = NULL;
-    deleteregion(old_memory);
-  }
+  acre_key *unique old = acre_take(&overlay->key);
+  if (old)
+    mark_ports(old, false);
+  mark_ports(key, true);
+  acre_key_drop(acre_swap(&overlay->key, key));
+  start_ports(loop, overlay);
+  if (old)
+    retire(loop, old);
   return true;
 }
 
-static bool run(struct events *borrowed loop, struct overlay *overlay) deletes {
+static bool run(struct events *borrowed loop, struct overlay *overlay) {
   if (!signals_wait(loop, "overlay", true)) {
     perror("overlay");
     return false;
   }
-  bool is_configured = configure(loop, overlay);
-  if (!is_configured)
+  if (!configure(loop, overlay)) {
     events_stop(loop);
+    events_run(loop);
+    return false;
+  }
   while (events_run(loop))
     configure(loop, overlay);
-  if (is_configured) {
-    close_ports(loop, overlay->plan, true);
-    plan_drop(overlay->plan);
-    overlay->plan = NULL;
-    deleteregion(overlay->memory);
-    printf("overlay: %" PRIu64 " packets received, %" PRIu64 " sent, %" PRIu64 " lost\n", overlay->received,
-           overlay->sent, overlay->lost);
-  }
+  acre_key *unique key = acre_take(&overlay->key);
+  mark_ports(key, false);
+  retire(loop, key);
   free(acre_take(&overlay->paused));
-  return is_configured;
+  printf("overlay: %" PRIu64 " packets received, %" PRIu64 " sent, %" PRIu64 " lost\n", overlay->received, overlay->sent,
+         overlay->lost);
+  return true;
 }
 
-int main(int argc, char **argv) deletes {
+int main(int argc, char **argv) {
   if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
     fputs(usage, stdout);
     return EXIT_SUCCESS;

@@ -5,9 +5,8 @@
 #include "plan.h"
 
 struct overlay {
-  const char *path; /* of the configuration */
-  region memory;    /* the plan's */
-  struct plan *plan;
+  const char *path;     /* of the configuration */
+  acre_key *unique key; /* to the plan's arena, whose root is the plan */
   uint64_t received, sent, lost; /* packets */
   size_t full;                   /* outputs that are */
   size_t paused_count, paused_capacity;
