@@ -140,7 +140,7 @@ Overlay: packets of so many bytes come as frames, get a number in front and go o
 Instructions that the program itself executes for a page or packet of 4 KB (callgrind; the kernel's are not counted): web server {data['webserver']['instructions']['plain']:,.0f} plain and
 {data['webserver']['instructions']['manual']:,.0f} manual, overlay {data['overlay']['instructions']['plain']:,.0f} plain and {data['overlay']['instructions']['manual']:,.0f} manual.
 
-## Memory (Figures 4 and 6, Table 3)
+## Memory (Figures 4 and 6)
 
 While the web server sends 4 KB pages to {data['clients']} clients, and while the overlay forwards 50,000 packets of 4 KB; asked for every 50 ms. Data is what objects take, for
 the collected heap with those that are dead and not found yet; reserved is what the allocator has from the system.

@@ -172,8 +172,8 @@ static bool run(struct events *borrowed loop, struct overlay *overlay) {
   mark_ports(key, false);
   retire(loop, key);
   free(acre_take(&overlay->paused));
-  printf("overlay: %" PRIu64 " packets received, %" PRIu64 " sent, %" PRIu64 " lost\n", overlay->received, overlay->sent,
-         overlay->lost);
+  printf("overlay: %" PRIu64 " packets received, %" PRIu64 " sent, %" PRIu64 " lost\n", overlay->received,
+         overlay->sent, overlay->lost);
   return true;
 }
 

@@ -9,6 +9,18 @@ import time
 
 from program import PATIENCE, Failed, expect, expect_equal
 
+# What is put in the place of what, and what the compiler says to it.
+MISTAKES = (
+    ("overlay/forward.c", "  operate(loop, overlay, operation->next[last], packet);\n",
+     "  operate(loop, overlay, operation->next[last], packet);\n  streambuff_free(packet);\n",
+     "'packet' is used after it was consumed"),
+    ("overlay/forward.c", "  if (!operation->next_count) {\n    streambuff_free(packet);\n",
+     "  if (!operation->next_count) {\n", "'packet' may be lost"),
+    ("overlay/input.c", "    rc_drop(data);\n    return NULL;", "    return NULL;", "'data' may be lost"),
+    ("overlay/output.c", "  port_drop(port);\n}\n\nvoid output_send", "}\n\nvoid output_send", "'port' may be lost"),
+    ("overlay/streambuff.c", "rc_alias(part->data), part->offset, taken", "part->data, part->offset, taken",
+     "a unique pointer in memory is taken with"))
+
 
 def frame(packet):
     return struct.pack(">I", len(packet)) + packet

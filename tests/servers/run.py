@@ -8,6 +8,7 @@ import argparse
 import concurrent.futures
 import importlib
 import os
+import shutil
 import subprocess
 import sys
 import traceback
@@ -36,6 +37,27 @@ def check(module, version, options):
         raise program.Failed(f"{version.name}: {failure}") from failure
 
 
+def check_mistakes(module, options):
+    """Mistakes that are planted in the program, each alone, are found when it is compiled."""
+    copy = os.path.join(options.work, options.program + "-mistakes")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(os.path.join(ROOT, "examples"), copy)
+    compiler = versions.owners(options.acre).compiler
+    for name, right, wrong, message in module.MISTAKES:
+        path = os.path.join(copy, name)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        program.expect_equal(text.count(right), 1, f"{name} has {right!r}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace(right, wrong))
+        done = subprocess.run([compiler, "-std=gnu17", "-fsyntax-only", path], capture_output=True, text=True,
+                              check=False)
+        program.expect(message in done.stderr, f"{name}, {wrong!r}: {message!r} is expected, not {done.stderr}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    return [f"{len(module.MISTAKES)} planted mistakes are found by the compiler"]
+
+
 def parse_options():
     parser = argparse.ArgumentParser()
     parser.add_argument("--acre", required=True)
@@ -52,6 +74,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor() as pool:
         jobs = [(version, pool.submit(check, module, version, options))
                 for version in versions.of_tests(options.acre, options.clang)]
+        jobs.append((versions.owners(options.acre), pool.submit(check_mistakes, module, options)))
     is_failed = False
     for version, job in jobs:
         if job.exception():

@@ -15,6 +15,18 @@ from program import PATIENCE, expect, expect_equal
 TIMEOUT = 1  # of the server, seconds; it looks once a second
 HUGE = 64_000_000
 
+# What is put in the place of what, and what the compiler says to it.
+MISTAKES = (
+    ("webserver/connection.c", "              connection_event, connection);\n",
+     "              connection_event, connection);\n  set_patience(connection, 1);\n",
+     "'connection' is used after it was consumed"),
+    ("webserver/connection.c", "  free(connection);\n", "", "'connection' may be lost"),
+    ("webserver/connection.c", "    free(out);\n    return CLOSE;", "    return CLOSE;", "'out' may be lost"),
+    ("events/events.c", "  function(loop, environment, event);\n", "  callback->function(loop, environment, event);\n",
+     "'callback' is used after it was consumed"),
+    ("events/signals.c", "  events_close(loop, signals->descriptor);\n  free(signals);\n",
+     "  free(signals);\n  events_close(loop, signals->descriptor);\n", "'signals' is used after it was consumed"))
+
 
 def make_site(directory):
     site = os.path.join(directory, "site")
