@@ -66,13 +66,3 @@ def real_programs(options, runs):
                         for unit in found.units]
             result[f"{found.name}, {stage}"] = measure(commands, runs)
     return result
-
-
-def all_programs(options):
-    overhead = load_overhead()
-    result = examples(options, options.compile_runs)
-    try:
-        result.update(real_programs(options, max(2, options.compile_runs // 3)))
-    except overhead.sources.Unavailable as reason:
-        print(f"SQLite and Lua are skipped: {reason}")
-    return result

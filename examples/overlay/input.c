@@ -87,7 +87,8 @@ static int read_frame(struct stream *borrowed stream) {
 static void stream_comes(struct events *borrowed loop, void *unique environment, unsigned event) {
   struct stream *unique stream = environment;
   struct overlay *overlay = stream->overlay;
-  if (event & (EVENT_STOP | EVENT_FAILED) || !stream->port->is_used) {
+  /* It may be woken while others are being stopped: no packet comes in then. */
+  if (event & EVENT_FAILED || events_is_stopping(loop) || !stream->port->is_used) {
     stream_free(loop, stream);
     return;
   }
