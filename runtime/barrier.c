@@ -231,7 +231,8 @@ static void scan_page(struct scan *scan, uintptr_t low, uintptr_t high) {
   bool has_records = acre_record_maybe(low);
   for (uintptr_t end; low < high; low = end) {
     end = high - low > STEP ? low + STEP : high;
-    if (has_records || has_window_word(low, (end - low) / ACRE_SLOT_SIZE))
+    bool is_clear = !has_records || acre_record_is_clear(low, end);
+    if (!is_clear || has_window_word(low, (end - low) / ACRE_SLOT_SIZE))
       for (uintptr_t slot = low; slot < end; slot += ACRE_SLOT_SIZE)
         scan_word(scan, slot);
   }
@@ -264,7 +265,8 @@ static inline bool has_zero_byte(uint64_t word) {
    where one could be.  Is there nothing to do for the range: no record near it, and nothing in it like a pointer? */
 ACRE_RAW_READ static inline bool is_plain(uintptr_t address, size_t size) {
   const uintptr_t mask = ACRE_SLOT_SIZE - 1, low = address & ~mask, high = (address + size + mask) & ~mask;
-  if ((acre_filter_has(low) || acre_filter_has(high - 1)) && (acre_record_maybe(low) || acre_record_maybe(high - 1)))
+  bool is_in_page = (low ^ (high - 1)) < ACRE_PAGE_SIZE;
+  if (is_in_page ? !acre_record_is_clear(low, high) : acre_record_maybe(low) || acre_record_maybe(high - 1))
     return false;
   if (size <= ACRE_SLOT_SIZE || !(address & mask))
     return !has_window_word(low, (high - low) / ACRE_SLOT_SIZE) &&
@@ -281,8 +283,9 @@ ACRE_RAW_READ static inline bool is_plain(uintptr_t address, size_t size) {
          !has_window_word(address, size / ACRE_SLOT_SIZE);
 }
 
+enum { SMALL = 512 };
+
 void acre_rt_rescan(void *address, size_t size) {
-  enum { SMALL = 512 };
   if (!acre_rt_active || size == 0)
     return;
   if ((size <= SMALL && is_plain((uintptr_t)address, size)) || acre_thread_is_uncounted((uintptr_t)address))
@@ -329,7 +332,7 @@ void acre_rt_release(void *address, size_t size) {
     return;
   /* Most ranges are small objects of one page without records. */
   bool is_in_page = (low ^ (low + size - 1)) < ACRE_PAGE_SIZE;
-  if (is_in_page && !acre_record_maybe(low))
+  if (is_in_page && (size <= SMALL ? acre_record_is_clear(low, low + size) : !acre_record_maybe(low)))
     return;
   acre_record_release(low, low + size);
 }

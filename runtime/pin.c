@@ -113,7 +113,42 @@ static inline void log_pop(struct acre_thread *self, const acre_rt_pin_frame *fr
     log_finish(self, frame);
 }
 
+/* -- Pending ---------------------------------------------------------------------------------------------- */
+
+#define PENDING_SIZE 256
+
+/* The newest; one without a frame if there is none. */
+static inline acre_rt_pending_pin *last_pending(void) { return acre_rt_pins.next - 1; }
+
+static inline void drop_last_pending(void) {
+  acre_rt_stack[1] = last_pending()->uncounted;
+  acre_rt_pins.next--;
+}
+
+/* Frames that longjmp has discarded, as far as that can be seen: sp is the stack pointer of one that has not. */
+static void drop_discarded(uintptr_t sp) {
+  while (last_pending()->frame && (uintptr_t)last_pending()->frame < sp)
+    drop_last_pending();
+}
+
+static void make_room(struct acre_thread *self) {
+  if (self->pending) {
+    acre_pin_settle();
+    return;
+  }
+  self->pending = acre_os_table(PENDING_SIZE * sizeof *self->pending);
+  if (!self->pending)
+    acre_os_fatal("out of memory for pinned locals");
+  acre_rt_pins = (acre_rt_pending_pins){self->pending + 1, self->pending + PENDING_SIZE};
+}
+
 void acre_pin_drop_all(struct acre_thread *thread) {
+  if (thread->pending) {
+    if (thread == &acre_self)
+      acre_thread_drop_pending();
+    acre_os_unreserve(thread->pending, PENDING_SIZE * sizeof *thread->pending);
+    thread->pending = NULL;
+  }
   for (struct acre_pin_chunk *chunk = thread->pin_log, *older; chunk; chunk = older) {
     older = chunk->older;
     for (size_t i = 0; i < chunk->used; i++)
@@ -132,8 +167,8 @@ void acre_pin_each(const struct acre_thread *thread, void (*visit)(const struct 
 }
 
 /* The bytes of the range that is entry i of a frame; 0 if it is a value. */
-static size_t range_size(const acre_rt_pin_frame *frame, size_t i) {
-  size_t size = frame->site->entries[i].size;
+static size_t range_size(const acre_rt_pin_frame *frame, const acre_rt_pin_site *site, size_t i) {
+  size_t size = site->entries[i].size;
   if (size == ACRE_PIN_TO_NEXT)
     return (uintptr_t)frame->values[i + 1] - (uintptr_t)frame->values[i];
   return size == ACRE_PIN_END ? 0 : size;
@@ -149,10 +184,59 @@ const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
         continue;
       const acre_rt_pin_site *site = frame->site;
       for (*entry = 0; *entry < site->entry_count; ++*entry)
-        if (slot - (uintptr_t)frame->values[*entry] < range_size(frame, *entry))
+        if (slot - (uintptr_t)frame->values[*entry] < range_size(frame, site, *entry))
           return frame;
     }
   return NULL;
+}
+
+/* -- Counting --------------------------------------------------------------------------------------------- */
+
+/* Counts what a frame has pinned. */
+static void count_frame(struct acre_thread *self, acre_rt_pin_frame *frame, const acre_rt_pin_site *site,
+                        uintptr_t uncounted_end) {
+  bool is_logged = false;
+  for (size_t i = 0; i < site->entry_count; i++) {
+    if (site->entries[i].size) {
+      acre_rt_rescan(frame->values[i], range_size(frame, site, i));
+      continue;
+    }
+    /* A local is held by no region. */
+    uint32_t region = acre_counted_region(acre_page_owner(frame->values[i]), ACRE_INDEX_TRADITIONAL);
+    if (region) {
+      log_push(self, frame, acre_table_at(region), uncounted_end);
+      is_logged = true;
+    }
+  }
+  if (!is_logged)
+    log_push(self, frame, NULL, uncounted_end);
+}
+
+/* Are all ranges of a frame in the part of the stack that is in use?  The ranges of one that is pending were; if they are
+   not any more, a longjmp that was not seen has discarded the frame, and others have written there since. */
+static bool is_whole(const acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintptr_t sp) {
+  uintptr_t room = acre_self.stack_high - sp;
+  for (size_t i = 0; i < site->entry_count && !site->is_values_only; i++) {
+    uintptr_t distance = (uintptr_t)frame->values[i] - sp;
+    if (site->entries[i].size && (distance > room || range_size(frame, site, i) > room - distance))
+      return false;
+  }
+  return true;
+}
+
+void acre_pin_settle(void) {
+  struct acre_thread *self = &acre_self;
+  uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+  if (!last_pending()->frame)
+    return;
+  if (acre_thread_is_on_stack(sp))
+    drop_discarded(sp);
+  else
+    sp = acre_thread_uncounted_end();
+  for (acre_rt_pending_pin *pin = self->pending + 1; pin < acre_rt_pins.next; pin++)
+    if (is_whole(pin->frame, pin->site, sp))
+      count_frame(self, pin->frame, pin->site, acre_rt_stack[0] + pin->uncounted);
+  acre_rt_pins.next = self->pending + 1;
 }
 
 /* -- Entry points ----------------------------------------------------------------------------------------- */
@@ -162,27 +246,22 @@ void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
   if (__builtin_expect(!self->is_listed, 0))
     acre_thread_list();
   frame->site = site;
-  bool is_logged = false;
+  uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+  bool is_on_stack = (self->stack_high || acre_thread_find_stack()) && acre_thread_is_on_stack(sp);
+  if (is_on_stack)
+    drop_discarded(sp);
+  bool is_pending = is_on_stack && acre_thread_is_on_stack((uintptr_t)frame) && acre_is_single_threaded() &&
+                    is_whole(frame, site, sp);
+  if (is_pending ? acre_rt_pins.next == acre_rt_pins.limit : last_pending()->frame != NULL)
+    make_room(self);
+  uintptr_t before = acre_rt_stack[1];
   /* From here on what is in this frame and above is counted. */
-  uintptr_t sp = (uintptr_t)__builtin_frame_address(0), before = 0;
-  if ((self->stack_high || acre_thread_find_stack()) && acre_thread_is_on_stack(sp)) {
-    before = acre_thread_uncounted_end();
+  if (is_on_stack)
     acre_thread_set_uncounted_end(sp);
-  }
-  for (size_t i = 0; i < site->entry_count; i++) {
-    if (site->entries[i].size) {
-      acre_rt_rescan(frame->values[i], range_size(frame, i));
-      continue;
-    }
-    /* A local is held by no region. */
-    uint32_t region = acre_counted_region(acre_page_owner(frame->values[i]), ACRE_INDEX_TRADITIONAL);
-    if (region) {
-      log_push(self, frame, acre_table_at(region), before);
-      is_logged = true;
-    }
-  }
-  if (!is_logged)
-    log_push(self, frame, NULL, before);
+  if (is_pending)
+    *acre_rt_pins.next++ = (acre_rt_pending_pin){frame, site, before};
+  else
+    count_frame(self, frame, site, is_on_stack ? acre_rt_stack[0] + before : 0);
 }
 
 static inline void release_ranges(const acre_rt_pin_frame *frame) {
@@ -190,15 +269,22 @@ static inline void release_ranges(const acre_rt_pin_frame *frame) {
     return;
   for (size_t i = 0; i < frame->site->entry_count; i++)
     if (frame->site->entries[i].size)
-      acre_rt_release(frame->values[i], range_size(frame, i));
+      acre_rt_release(frame->values[i], range_size(frame, frame->site, i));
 }
 
 void acre_rt_unpin(acre_rt_pin_frame *frame) {
-  log_pop(&acre_self, frame);
+  if (last_pending()->frame != frame && acre_thread_is_on_stack((uintptr_t)frame))
+    drop_discarded((uintptr_t)frame);
+  if (last_pending()->frame == frame)
+    drop_last_pending();
+  else
+    log_pop(&acre_self, frame);
   release_ranges(frame);
 }
 
 acre_rt_pin_frame *acre_rt_pin_mark(void) {
+  if (last_pending()->frame)
+    return last_pending()->frame;
   const struct acre_pin_entry *last = last_entry(&acre_self);
   return last ? last->frame : NULL;
 }
@@ -209,6 +295,14 @@ acre_rt_pin_frame *acre_rt_pin_mark(void) {
 static void unwind_pins(struct acre_thread *self, const acre_rt_pin_frame *mark, uintptr_t sp) {
   bool is_bounded = acre_thread_is_on_stack(sp), is_past = false;
   const acre_rt_pin_frame *own = NULL;
+  for (const acre_rt_pin_frame *frame; (frame = last_pending()->frame) && !is_past;) {
+    is_past = frame == mark;
+    if (is_past)
+      continue;
+    if (is_bounded && (uintptr_t)frame >= sp)
+      own = frame;
+    drop_last_pending();
+  }
   for (struct acre_pin_chunk *chunk = self->pin_log; chunk && !is_past; chunk = chunk->older)
     for (size_t i = chunk->used; i-- > 0 && !is_past;) {
       uintptr_t frame = (uintptr_t)chunk->entries[i].frame;

@@ -1,6 +1,14 @@
 /* pin.h - pinned locals: values that are live across a call that may delete a region.  Internal to the runtime.
  *
- * Each thread has a pin log.  Invariant: each frame that is pinned has at least one entry; each entry that has a region
+ * Most pins are released before anything is deleted.  So a pin is pending at first (acre_rt_pins): a note that the frame
+ * is pinned, which no count knows of.  Whoever is about to rely on counts settles the pending pins of its thread first;
+ * then they are counted, in the log.  So does who makes a region, so that no value is taken for a pointer into one that was
+ * made after its pin.  Only the thread that owns a region deletes it, so no other has to be asked: while the
+ * process has one thread the values of its pins can point into no other's regions, and with a second one pins
+ * are counted at once.  Invariant: pending pins are newer than all in the log, and of frames in the thread's stack, newest
+ * last.
+ *
+ * Each thread has a pin log.  Invariant: each frame whose pin is settled has at least one entry; each entry that has a region
  * stands for one unit of that region's count; entries of one frame are together, and the newest are last.  The log
  * remembers what was counted, so that releasing a pin does not depend on what its value points to by then (an integer
  * that looked like no pointer may do so later), and so that frames that longjmp or a thread's exit has discarded, whose
@@ -34,6 +42,8 @@ struct acre_pin_chunk {
   struct acre_pin_entry entries[ACRE_PIN_CHUNK_SIZE];
 };
 
+/* Counts the calling thread's pending pins.  Before a count is looked at. */
+void acre_pin_settle(void);
 /* Releases all pins of a thread, without touching its frames.  With the list of threads locked. */
 void acre_pin_drop_all(struct acre_thread *thread);
 /* The calling thread's pin frame that holds slot in a pinned range, and which of its entries; null if there is none. */

@@ -185,6 +185,17 @@ static bool is_pair_empty(const struct leaf *leaf, size_t index) {
   return __atomic_load_n((const record_pair *)&leaf->records[index], __ATOMIC_RELAXED) == 0;
 }
 
+bool acre_record_is_clear(uintptr_t low, uintptr_t high) {
+  struct leaf *leaf = acre_filter_has(low) ? find_leaf(low) : NULL;
+  if (!leaf || page_count(leaf, low) == 0)
+    return true;
+  /* A record more at either end makes pairs. */
+  uint64_t found = 0;
+  for (size_t i = record_index(low) & ~(size_t)1, end = record_index(high - 1); i <= end; i += 2)
+    found |= __atomic_load_n((const record_pair *)&leaf->records[i], __ATOMIC_RELAXED);
+  return found == 0;
+}
+
 /* The first place from index on, before end, that may have a record. */
 static size_t skip_empty(const struct leaf *leaf, size_t index, size_t end) {
   if (index % 2 == 0)

@@ -33,6 +33,8 @@ void acre_record_release(uintptr_t low, uintptr_t high);
 bool acre_record_any(uintptr_t low, uintptr_t high);
 /* Might there be one in the 8 KiB page of address?  O(1), never wrong about no. */
 bool acre_record_maybe(uintptr_t address);
+/* Is there none? [low, high) lies in one such page.  Exact; looks at all of it if there is one in the page. */
+bool acre_record_is_clear(uintptr_t low, uintptr_t high);
 /* Drops the records of [to, to+size), then gives it copies of those of [from, from+size).  No overlap. */
 void acre_record_copy(uintptr_t from, uintptr_t to, size_t size);
 

@@ -17,6 +17,7 @@
 #include "heal.h"
 #include "os.h"
 #include "pages.h"
+#include "pin.h"
 #include "record.h"
 #include "report.h"
 #include "runtime.h"
@@ -75,12 +76,14 @@ static struct acre_region_slot *acquire(const char *here) {
 }
 
 acre_region acre_region_new(const char *here) {
+  acre_pin_settle();
   struct acre_region_slot *region = acquire(here);
   link_root(region);
   return acre_handle_of(region);
 }
 
 acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
+  acre_pin_settle();
   struct acre_region_slot *parent = acre_table_expect_own(parent_handle, "newsubregion");
   if (parent->index == ACRE_INDEX_PERMANENT)
     acre_os_fatal("newsubregion: the permanent region has no subregions: a new region is as good");
@@ -229,6 +232,7 @@ static void reclaim_sometimes(void) {
 }
 
 size_t acre_region_reclaim(void) {
+  acre_pin_settle();
   acre_self.deferred_patience = 0;
   return reclaim_deferred();
 }
@@ -279,6 +283,7 @@ static bool refuse(struct acre_region_slot *set, struct acre_region_slot *obstac
 static bool delete_set(struct acre_region_slot *set, const char *here, void *frame) {
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here ? here : "at a delete");
+  acre_pin_settle();
   set_condemned(set, true);
   struct acre_region_slot *obstacle = find_obstacle(set, (uintptr_t)frame);
   bool is_gone = !obstacle || refuse(set, obstacle, here);
@@ -423,11 +428,13 @@ const char *acre_region_name(acre_region handle) {
 
 size_t acre_region_count(acre_region handle) {
   const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_count");
+  acre_pin_settle();
   return (size_t)__atomic_load_n(&region->count, __ATOMIC_ACQUIRE);
 }
 
 void acre_region_get_stats(acre_region handle, acre_region_stats *stats) {
   const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_get_stats");
+  acre_pin_settle();
   *stats = (acre_region_stats){acre_region_objects(region), acre_region_bytes(region), region->pages << ACRE_PAGE_SHIFT,
                                (size_t)region->count, region->child_count};
 }

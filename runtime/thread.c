@@ -17,9 +17,14 @@ _Thread_local struct acre_thread acre_self;
 _Thread_local uintptr_t acre_rt_stack[2];
 _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS];
 
+static acre_rt_pending_pin no_pins[1];
+_Thread_local acre_rt_pending_pins acre_rt_pins = {no_pins + 1, no_pins + 1};
+
 static struct acre_allocator nothing; /* has no block */
 _Thread_local acre_rt_allocating acre_rt_current __attribute__((tls_model("initial-exec"))) = {
     NULL, &nothing.bump, &nothing.bump};
+
+void acre_thread_drop_pending(void) { acre_rt_pins = (acre_rt_pending_pins){no_pins + 1, no_pins + 1}; }
 
 #define MOST_UNCOUNTED ((uintptr_t)64 << 20)
 

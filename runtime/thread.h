@@ -26,6 +26,7 @@ struct acre_thread {
   uintptr_t stack_low, stack_high; /* 0 until acre_thread_find_stack */
   uintptr_t stack_recorded;        /* no slot of the stack below it has a record */
   struct acre_pin_chunk *pin_log;
+  acre_rt_pending_pin *pending; /* where acre_rt_pins leads to, or null */
   struct acre_region_slot *deferred; /* regions of this thread whose deletion is deferred */
   size_t deferred_count, deferred_patience;
   struct acre_open_scope *scopes; /* scope.h; the newest last */
@@ -38,6 +39,9 @@ extern _Thread_local struct acre_thread acre_self __attribute__((tls_model("init
 /* acre_rt_current names a region of the calling thread that is open (table.h), or none.  To be called when the one that
    handle names is not open any more. */
 void acre_thread_drop_current(acre_region handle);
+
+/* acre_rt_pins has neither entries nor room. */
+void acre_thread_drop_pending(void);
 
 uint32_t acre_thread_new_id(void);
 static inline uint32_t acre_thread_id(void) {

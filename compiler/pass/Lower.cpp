@@ -7,6 +7,7 @@
 //   acre_rt_check_traditional  value in the window
 //   acre_rt_rescan             of few words: one of them in the window, or a granule in the filter
 //   acre_rt_release            a granule of the range in the filter (small ranges), or acre_rt_active
+//   acre_rt_pin, acre_rt_unpin see LowerPins.cpp
 //   the others                 acre_rt_active
 //
 // Stores and checks go through functions of this module (OutOfLine.h).
@@ -16,6 +17,7 @@
 #include "BarrierEffects.h"
 #include "CoalesceBarriers.h"
 #include "LoopChecks.h"
+#include "LowerPins.h"
 #include "Markers.h"
 #include "OutOfLine.h"
 #include "RegionTerm.h"
@@ -406,6 +408,8 @@ void Lowering::runOn(Function &F) {
     lowerRescanTyped(*Call);
   for (CallInst *Call : Others)
     lowerActive(*Call);
+  if (HasPins)
+    lowerPins(F, ABI);
   for (auto &Group : Releases) {
     if (Group.size() > 1 && FrameSize <= FrameReach) {
       lowerReleaseGroup(Group);
@@ -421,7 +425,7 @@ bool Lowering::run() {
   bool HasEntries = false;
   for (Entry E : {Entry::Store, Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional,
                   Entry::CheckInregion, Entry::Rescan, Entry::StoreRange, Entry::RescanTyped, Entry::Reread,
-                  Entry::Release, Entry::ReleaseBetween})
+                  Entry::Release, Entry::ReleaseBetween, Entry::Pin})
     HasEntries |= M.getFunction(entryName(E)) != nullptr;
   // The calls of a unit lowered before already are behind their tests.
   if (!HasEntries || M.getModuleFlag(LoweredFlag))

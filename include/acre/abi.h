@@ -134,9 +134,28 @@ typedef struct acre_rt_pin_frame {
   const acre_rt_pin_site *site;
   void *values[]; /* entry_count of them */
 } acre_rt_pin_frame;
-/* values are read by acre_rt_pin and for reports; frame stays where it is until acre_rt_unpin. */
+/* frame and values stay as they are until acre_rt_unpin. */
 void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site);
 void acre_rt_unpin(acre_rt_pin_frame *frame);
+
+/* Pins that no delete has asked about yet: the entries before acre_rt_pins.next, of which the oldest has no frame.
+   Compiled code makes and takes back pins itself.  It appends an entry, puts the site in the frame and sets acre_rt_stack[1]
+   to the distance of the stack pointer from acre_rt_stack[0] if that is not more than before, the process has a single
+   thread (__libc_single_threaded) and next is not limit; and if the last entry names its frame and no entry of its site is
+   a range, it removes that and sets acre_rt_stack[1] back.  Else it calls the functions above. */
+typedef struct acre_rt_pending_pin {
+  acre_rt_pin_frame *frame;
+  const acre_rt_pin_site *site;
+  uintptr_t uncounted; /* acre_rt_stack[1] before the pin */
+} acre_rt_pending_pin;
+typedef struct acre_rt_pending_pins {
+  acre_rt_pending_pin *next, *limit;
+} acre_rt_pending_pins;
+#if defined(__cplusplus)
+extern thread_local acre_rt_pending_pins acre_rt_pins __attribute__((tls_model("initial-exec")));
+#else
+extern _Thread_local acre_rt_pending_pins acre_rt_pins __attribute__((tls_model("initial-exec")));
+#endif
 /* setjmp: mark before the call; unwind after every return of it.  Drops pins made since mark and records of
    the stack below sp. */
 acre_rt_pin_frame *acre_rt_pin_mark(void);
