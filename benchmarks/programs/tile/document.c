@@ -28,7 +28,8 @@ struct entry *inregion(r) entries_add(region r, struct entry *inregion(r) entrie
 }
 
 /* Both are sorted: one pass over the two. */
-struct entry *inregion(r) entries_add_all(region r, struct entry *inregion(r) entries, const struct entry *added) {
+struct entry *inregion(r) entries_add_all(region r, struct entry *inregion(r) entries,
+                                          const struct entry *inparent(r) added) {
   struct entry *first = entries, *before = NULL, *after = entries;
   for (; added; added = added->next) {
     for (; after && after->word->number < added->word->number; after = after->next)

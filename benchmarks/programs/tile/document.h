@@ -34,7 +34,8 @@ void document_release(struct document *document);
 
 /* Adds an occurrence of word, or those that other entries count, to entries, in r.  Returns the new first. */
 struct entry *inregion(r) entries_add(region r, struct entry *inregion(r) entries, struct word *inparent(r) word);
-struct entry *inregion(r) entries_add_all(region r, struct entry *inregion(r) entries, const struct entry *added);
+struct entry *inregion(r) entries_add_all(region r, struct entry *inregion(r) entries,
+                                          const struct entry *inparent(r) added);
 void entries_release(struct entry *entries);
 
 #endif

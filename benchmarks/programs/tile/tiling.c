@@ -11,7 +11,7 @@ struct block {
   double norm; /* the sum of the squares of the counts */
 };
 
-static struct block *block_new(region r, const struct sequence *first) {
+static struct block *block_new(region r, const struct sequence *inparent(r) first) {
   struct block *block = NEW(r, struct block);
   const struct sequence *sequence = first;
   for (int i = 0; i < BLOCK_SEQUENCES && sequence; i++, sequence = sequence->next)
@@ -42,7 +42,7 @@ static double similarity(const struct block *left, const struct block *right) {
 }
 
 /* A block is that after one gap, and that before a later one.  At the ends of the text blocks are shorter. */
-static void score_gaps(region r, struct tiling *tiling, const struct document *document) {
+static void score_gaps(region r, struct tiling *tiling, const struct document *inparent(r) document) {
   uint32_t count = document->sequence_count;
   struct block *sameregion *blocks = NEW_ARRAY(r, count, struct block *sameregion);
   const struct sequence *sequence = document->first;
@@ -123,7 +123,7 @@ static void choose_boundaries(struct tiling *tiling, const struct document *docu
   }
 }
 
-struct tiling *inregion(r) tiling_new(region r, const struct document *document) {
+struct tiling *inregion(r) tiling_new(region r, const struct document *inparent(r) document) {
   struct tiling *tiling = NEW(r, struct tiling);
   tiling->gap_count = document->sequence_count > 0 ? document->sequence_count - 1 : 0;
   tiling->scores = NEW_NUMBERS(r, tiling->gap_count, double);

@@ -20,7 +20,7 @@ struct tiling {
 };
 
 /* In r, a subregion of the document's. */
-struct tiling *inregion(r) tiling_new(region r, const struct document *document);
+struct tiling *inregion(r) tiling_new(region r, const struct document *inparent(r) document);
 void tiling_release(struct tiling *tiling);
 
 #endif

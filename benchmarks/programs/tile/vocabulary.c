@@ -59,7 +59,7 @@ static void double_buckets(struct vocabulary *vocabulary) {
   RELEASE(old);
 }
 
-struct word *vocabulary_word(struct vocabulary *vocabulary, const char *spelling, size_t length) {
+struct word *inregion(vocabulary) vocabulary_word(struct vocabulary *vocabulary, const char *spelling, size_t length) {
   uint32_t hash = hash_of(spelling, length);
   struct word *word = find(vocabulary, spelling, length, hash);
   if (word)
