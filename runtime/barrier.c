@@ -215,7 +215,7 @@ static void scan_word(struct scan *scan, uintptr_t slot) {
 typedef uint64_t unaligned_word __attribute__((aligned(1), may_alias));
 
 /* Does one of count words at address lie in the window?  The compiler makes vector code of it. */
-ACRE_RAW_READ static bool has_window_word(uintptr_t address, size_t count) {
+ACRE_RAW_READ static inline bool has_window_word(uintptr_t address, size_t count) {
   const unaligned_word *words = (const unaligned_word *)address;
   uint64_t tag = acre_rt_window_tag;
   bool is_found = false;
@@ -232,8 +232,11 @@ static void scan_page(struct scan *scan, uintptr_t low, uintptr_t high) {
   for (uintptr_t end; low < high; low = end) {
     end = high - low > STEP ? low + STEP : high;
     bool is_clear = !has_records || acre_record_is_clear(low, end);
-    if (!is_clear || has_window_word(low, (end - low) / ACRE_SLOT_SIZE))
-      for (uintptr_t slot = low; slot < end; slot += ACRE_SLOT_SIZE)
+    if (is_clear && !has_window_word(low, (end - low) / ACRE_SLOT_SIZE))
+      continue;
+    /* Records that are made here concern no other word. */
+    for (uintptr_t slot = low; slot < end; slot += ACRE_SLOT_SIZE)
+      if (!is_clear || has_window_word(slot, 1))
         scan_word(scan, slot);
   }
 }
@@ -266,7 +269,8 @@ static inline bool has_zero_byte(uint64_t word) {
 ACRE_RAW_READ static inline bool is_plain(uintptr_t address, size_t size) {
   const uintptr_t mask = ACRE_SLOT_SIZE - 1, low = address & ~mask, high = (address + size + mask) & ~mask;
   bool is_in_page = (low ^ (high - 1)) < ACRE_PAGE_SIZE;
-  if (is_in_page ? !acre_record_is_clear(low, high) : acre_record_maybe(low) || acre_record_maybe(high - 1))
+  if ((acre_filter_has(low) || acre_filter_has(high - 1)) &&
+      (is_in_page ? !acre_record_is_clear(low, high) : acre_record_maybe(low) || acre_record_maybe(high - 1)))
     return false;
   if (size <= ACRE_SLOT_SIZE || !(address & mask))
     return !has_window_word(low, (high - low) / ACRE_SLOT_SIZE) &&
