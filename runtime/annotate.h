@@ -50,6 +50,9 @@ static inline void acre_mark_defined(const void *p, size_t n) {
     __asan_unpoison_memory_region(p, n);
 }
 
+/* What acre_memory_is_checked says, once there are pages. */
+extern bool acre_is_checked;
+
 /* Does a checker look at the marks?  The answer never changes.  Other Valgrind tools (callgrind) do not count. */
 static inline bool acre_memory_is_checked(void) {
   char byte = 0;

@@ -16,6 +16,11 @@
 unsigned char acre_rt_active;
 struct acre_counters acre_counters;
 
+uintptr_t acre_define(uintptr_t word) {
+  (void)VALGRIND_MAKE_MEM_DEFINED(&word, sizeof word);
+  return word;
+}
+
 /* -- One slot --------------------------------------------------------------------------------------------- */
 
 static inline void reconcile(uintptr_t slot, const void *value) {
@@ -221,8 +226,7 @@ ACRE_RAW_READ static inline bool has_window_word(uintptr_t address, size_t count
   bool is_found = false;
   for (size_t i = 0; i < count; i++)
     is_found |= words[i] >> ACRE_WINDOW_SHIFT == tag;
-  (void)VALGRIND_MAKE_MEM_DEFINED(&is_found, sizeof is_found);
-  return is_found;
+  return acre_defined(is_found);
 }
 
 /* [low, high) are aligned words of one page. */
@@ -280,8 +284,7 @@ ACRE_RAW_READ static inline bool is_plain(uintptr_t address, size_t size) {
   for (uintptr_t at = address; at < last; at += ACRE_SLOT_SIZE)
     is_found |= has_zero_byte(*(const unaligned_word *)at);
   is_found |= has_zero_byte(*(const unaligned_word *)last);
-  (void)VALGRIND_MAKE_MEM_DEFINED(&is_found, sizeof is_found);
-  if (!is_found)
+  if (!acre_defined(is_found))
     return true;
   return !has_window_word(low, (high - low) / ACRE_SLOT_SIZE) &&
          !has_window_word(address, size / ACRE_SLOT_SIZE);

@@ -23,12 +23,16 @@ static inline uint32_t acre_counted_target(const void *slot, const void *value) 
   return target ? acre_counted_region(target, acre_page_owner(slot)) : 0;
 }
 
+/* word, of which a checker believes from now on that it is initialised. */
+uintptr_t acre_define(uintptr_t word);
+static inline uintptr_t acre_defined(uintptr_t word) {
+  return __builtin_expect(acre_is_checked, 0) ? acre_define(word) : word;
+}
+
 /* Any bytes may be asked whether they are a pointer, also uninitialised ones: to memcheck the answer is defined. */
 ACRE_RAW_READ static inline void *acre_read_slot(uintptr_t slot) {
   typedef void *unaligned __attribute__((aligned(1), may_alias));
-  void *value = *(const unaligned *)slot;
-  (void)VALGRIND_MAKE_MEM_DEFINED(&value, sizeof value);
-  return value;
+  return (void *)acre_defined((uintptr_t)*(const unaligned *)slot);
 }
 
 #endif

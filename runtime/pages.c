@@ -54,7 +54,7 @@ typedef struct page {
 #define COMMIT_PAGES_MAX ((size_t)8192)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool is_checked; /* by Valgrind or AddressSanitizer */
+bool acre_is_checked;
 static page *pages;
 static uint64_t *dirty;
 static size_t window_count; /* acre_rt_window_pages, without the need for an atomic load */
@@ -76,12 +76,12 @@ static size_t run_bytes(size_t count) {
 }
 
 static void mark_defined(size_t first, size_t count) {
-  if (__builtin_expect(is_checked, 0))
+  if (__builtin_expect(acre_is_checked, 0))
     acre_mark_defined(page_address(first), run_bytes(count));
 }
 
 static void mark_noaccess(size_t first, size_t count) {
-  if (__builtin_expect(is_checked, 0))
+  if (__builtin_expect(acre_is_checked, 0))
     acre_mark_noaccess(page_address(first), run_bytes(count));
 }
 
@@ -120,7 +120,7 @@ static bool start_with(size_t size) {
     return false;
   }
   acre_mark_root(base, size);
-  is_checked = acre_memory_is_checked();
+  acre_is_checked = acre_memory_is_checked();
   pages = descriptors;
   dirty = bits;
   frontier = committed = 1;
