@@ -62,6 +62,14 @@ static void unlink_region(struct acre_region_slot *region) {
   parent->child_count--;
 }
 
+/* Stores into region will soon ask for its relation to what it lies in: no check has to find it out. */
+static void note_ancestors(const struct acre_region_slot *region) {
+  enum { NEAREST = 4 };
+  const struct acre_region_slot *above = region->parent;
+  for (int i = 0; above && i < NEAREST; i++, above = above->parent)
+    acre_rt_ancestor_pairs[above->index % ACRE_ANCESTOR_PAIRS] = (uint64_t)region->index << 32 | above->index;
+}
+
 static struct acre_region_slot *acquire(const char *here) {
   /* From the first region on, the thread knows which slots are on its stack. */
   if (!acre_self.stack_high)
@@ -89,6 +97,7 @@ acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
     acre_os_fatal("newsubregion: the permanent region has no subregions: a new region is as good");
   struct acre_region_slot *region = acquire(here);
   link_child(parent, region);
+  note_ancestors(region);
   return acre_handle_of(region);
 }
 
@@ -163,6 +172,7 @@ static void release_block(uintptr_t low, uintptr_t high, void *context) {
 }
 
 static void destroy_set(struct acre_region_slot *set, const char *here) {
+  const struct acre_region_slot *survivor = set->parent && !set->parent->is_condemned ? set->parent : NULL;
   for (struct acre_region_slot *region = set; region; region = region->next)
     acre_block_each(region, release_block, NULL);
   for (struct acre_region_slot *region = set; region; region = region->next)
@@ -176,6 +186,8 @@ static void destroy_set(struct acre_region_slot *set, const char *here) {
     memset(acre_rt_ancestor_pairs, 0, sizeof acre_rt_ancestor_pairs);
     acre_table_release(region, here);
   }
+  if (survivor)
+    note_ancestors(survivor);
 }
 
 static void set_condemned(struct acre_region_slot *set, bool is_condemned) {
