@@ -127,8 +127,10 @@ static inline void drop_last_pending(void) {
 
 /* Frames that longjmp has discarded, as far as that can be seen: sp is the stack pointer of one that has not. */
 static void drop_discarded(uintptr_t sp) {
-  while (last_pending()->frame && (uintptr_t)last_pending()->frame < sp)
+  for (uintptr_t frame; (frame = (uintptr_t)last_pending()->frame) != 0 && frame < sp;) {
+    acre_scope_note_discarded(frame);
     drop_last_pending();
+  }
 }
 
 static void make_room(struct acre_thread *self) {
@@ -299,7 +301,8 @@ static void unwind_pins(struct acre_thread *self, const acre_rt_pin_frame *mark,
     is_past = frame == mark;
     if (is_past)
       continue;
-    if (is_bounded && (uintptr_t)frame >= sp)
+    acre_scope_note_discarded((uintptr_t)frame);
+    if (is_bounded && (uintptr_t)frame >= sp && !last_pending()->site->is_values_only)
       own = frame;
     drop_last_pending();
   }

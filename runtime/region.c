@@ -150,6 +150,7 @@ static bool is_any_counted(struct acre_region_slot *set) {
 
 /* The member that may not go, or null. */
 static struct acre_region_slot *find_obstacle(struct acre_region_slot *set, uintptr_t frame) {
+  acre_pin_settle();
   struct acre_region_slot *obstacle = first_held(set);
   if (obstacle && is_any_counted(set)) {
     acre_heal_condemned(frame);
@@ -295,7 +296,6 @@ static bool refuse(struct acre_region_slot *set, struct acre_region_slot *obstac
 static bool delete_set(struct acre_region_slot *set, const char *here, void *frame) {
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here ? here : "at a delete");
-  acre_pin_settle();
   set_condemned(set, true);
   struct acre_region_slot *obstacle = find_obstacle(set, (uintptr_t)frame);
   bool is_gone = !obstacle || refuse(set, obstacle, here);
