@@ -38,6 +38,12 @@ void acre_out_of_memory(size_t bytes, const struct acre_region_slot *region) {
 
 /* -- One object ------------------------------------------------------------------------------------------- */
 
+/* The region has to look at its objects when it goes.  Allocation in line is not for such types. */
+static inline void note_owning(acre_region handle, const acre_site *site, const char *function) {
+  if (__builtin_expect(site && site->type && site->type->owned, 0))
+    acre_table_expect_own(handle, function)->is_owning = true;
+}
+
 static bool is_pointer_free(const acre_site *site) { return site && site->type && site->type->slot_count == 0; }
 
 static bool is_within_limit(const struct acre_region_slot *region, size_t more) {
@@ -142,6 +148,7 @@ static inline void *alloc_any(acre_region handle, bool is_pointer_free, size_t s
 }
 
 void *acre_region_alloc(acre_region handle, size_t size, size_t align, const acre_site *site) {
+  note_owning(handle, site, "ralloc");
   return alloc_any(handle, is_pointer_free(site), size, align, site, "ralloc");
 }
 
@@ -154,6 +161,7 @@ static size_t array_bytes(size_t count, size_t size) {
 }
 
 void *acre_region_alloc_array(acre_region handle, size_t count, size_t size, size_t align, const acre_site *site) {
+  note_owning(handle, site, "rarrayalloc");
   return alloc_any(handle, is_pointer_free(site), array_bytes(count, size), align, site, "rarrayalloc");
 }
 
@@ -203,12 +211,15 @@ void *acre_region_extend_array(acre_region handle, void *old, size_t count, size
   if (!old)
     return acre_region_alloc_array(handle, count, size, align, site);
   struct acre_region_slot *region = acre_table_expect_own(handle, "rarrayextend");
+  note_owning(handle, site, "rarrayextend");
   expect_align(align, "rarrayextend");
   return extend(region, old, array_bytes(count, size), align, site, "rarrayextend");
 }
 
 void *acre_region_copy_array(acre_region handle, const void *from, size_t count, size_t size, size_t align,
                              const acre_site *site) {
+  if (site && site->type && site->type->owned)
+    acre_os_fatal("rarraycopy: objects of type %s own others, which two would own then", site->type->name);
   void *start = acre_region_alloc_array(handle, count, size, align, site);
   if (count && size) {
     memcpy(start, from, count * size);

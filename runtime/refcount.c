@@ -2,7 +2,7 @@
  *
  * Invariant: an object's block lives as long as it has references or weak references; all references together count
  * as one weak one, so that the block goes exactly when weak falls to zero.  An object without references has given
- * up what was counted in it.
+ * up what was counted in it, and what it owned.
  */
 #include <acre/abi.h>
 #include <acre/own.h>
@@ -10,16 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drop.h"
 #include "os.h"
 #include "refcount.h"
 
 /* In front of the object: as long as malloc's alignment. */
 typedef struct header {
-  uintptr_t what; /* the object's size, or its kind's address | IS_KIND */
+  uintptr_t what; /* the object's size, or the address of its kind | IS_KIND, or of what it owns | IS_OWNER */
   uint32_t weak;
   uint32_t strong; /* its last bit says that the object is shared; one reference is 2 */
 } header;
 #define IS_KIND ((uintptr_t)1 << 63)
+#define IS_OWNER ((uintptr_t)1 << 62)
 #define SHARED 1u
 #define ONE 2u
 
@@ -35,10 +37,15 @@ static bool is_shared(const header *h) { return __atomic_load_n(&h->strong, __AT
 static const struct acre_ref_kind *kind_of(const header *h) {
   return h->what & IS_KIND ? (const struct acre_ref_kind *)(h->what & ~IS_KIND) : NULL;
 }
-static size_t size_of(const header *h) { return kind_of(h) ? kind_of(h)->size : h->what; }
+static const acre_owned_type *owned_of(const header *h) {
+  return h->what & IS_OWNER ? (const acre_owned_type *)(h->what & ~IS_OWNER) : NULL;
+}
+static size_t size_of(const header *h) {
+  return kind_of(h) ? kind_of(h)->size : owned_of(h) ? owned_of(h)->size : h->what;
+}
 
 static void *make(size_t size, uintptr_t what, bool is_shared) {
-  header *h = size < IS_KIND - sizeof *h ? calloc(1, sizeof *h + size) : NULL;
+  header *h = size < IS_OWNER - sizeof *h ? calloc(1, sizeof *h + size) : NULL;
   if (!h)
     return NULL;
   *h = (header){.what = what, .weak = 1, .strong = ONE | (is_shared ? SHARED : 0)};
@@ -47,6 +54,14 @@ static void *make(size_t size, uintptr_t what, bool is_shared) {
 
 void *acre_ref_new(size_t size) { return make(size, size, false); }
 void *acre_ref_new_shared(size_t size) { return make(size, size, true); }
+
+static void *make_of(size_t size, const acre_site *site, bool is_shared) {
+  const acre_owned_type *owned = site && site->type ? site->type->owned : NULL;
+  return make(size, owned && owned->size == size ? (uintptr_t)owned | IS_OWNER : size, is_shared);
+}
+
+void *acre_ref_new_of(size_t size, const acre_site *site) { return make_of(size, site, false); }
+void *acre_ref_new_shared_of(size_t size, const acre_site *site) { return make_of(size, site, true); }
 void *acre_ref_make(const struct acre_ref_kind *kind, bool is_shared) {
   return make(kind->size, (uintptr_t)kind | IS_KIND, is_shared);
 }
@@ -74,19 +89,27 @@ static void drop_weak(header *h) {
     free(h);
 }
 
-void acre_ref_drop(void *p) {
-  if (!p)
-    return;
+const acre_owned_type *acre_ref_owned(const void *p) { return owned_of(header_of(p)); }
+
+bool acre_ref_lose(void *p) {
   header *h = header_of(p);
   uint32_t old = change(h, &h->strong, -ONE);
   if (old < ONE)
     acre_os_fatal("a reference to an object that has none is dropped");
-  if (old >= 2 * ONE)
-    return;
+  return old < 2 * ONE;
+}
+
+void acre_ref_finish(void *p) {
+  header *h = header_of(p);
   if (kind_of(h))
     kind_of(h)->end(p);
   acre_rt_release(p, size_of(h));
   drop_weak(h);
+}
+
+void acre_ref_drop(void *p) {
+  if (p && acre_ref_lose(p))
+    acre_drop_dead_reference(p);
 }
 
 size_t acre_ref_count(const void *p) { return p ? __atomic_load_n(&header_of(p)->strong, __ATOMIC_RELAXED) / ONE : 0; }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "collector/process.h"
+#include "drop.h"
 #include "heal.h"
 #include "os.h"
 #include "pages.h"
@@ -172,8 +173,18 @@ static void release_block(uintptr_t low, uintptr_t high, void *context) {
   acre_record_release(low, high);
 }
 
+static void drop_object(const struct acre_object *object, void *context) {
+  (void)context;
+  const acre_type *type = object->site ? object->site->type : NULL;
+  if (type && type->owned)
+    acre_drop_owned(object->start, type->flexible_stride ? 1 : object->size / type->size, type->owned);
+}
+
 static void destroy_set(struct acre_region_slot *set, const char *here) {
   const struct acre_region_slot *survivor = set->parent && !set->parent->is_condemned ? set->parent : NULL;
+  for (struct acre_region_slot *region = set; region; region = region->next)
+    if (region->is_owning)
+      acre_object_each(region, drop_object, NULL);
   for (struct acre_region_slot *region = set; region; region = region->next)
     acre_block_each(region, release_block, NULL);
   for (struct acre_region_slot *region = set; region; region = region->next)
@@ -394,7 +405,7 @@ void acre_region_change_owner(struct acre_region_slot *region, uint32_t owner) {
 
 void *acre_region_root(acre_region handle) {
   static const acre_slot slot = {0, 1, sizeof(void *), ACRE_SLOT_PLAIN, "root"};
-  static const acre_type type = {"acre_root", sizeof(void *), _Alignof(void *), 1, 1, 0, &slot};
+  static const acre_type type = {"acre_root", sizeof(void *), _Alignof(void *), 1, 1, 0, &slot, NULL};
   static const acre_site site = {&type, __FILE__, "acre_region_root", __LINE__};
   struct acre_region_slot *region = acre_table_expect_own(handle, "acre_root");
   if (!region->anchor)

@@ -50,6 +50,7 @@ struct acre_region_slot {
   uint8_t state;
   uint8_t policy;    /* acre_delete_policy or ACRE_POLICY_DEFAULT */
   bool is_condemned; /* in the set that is being deleted */
+  bool is_owning;    /* its objects may own something */
   acre_region open;  /* its handle while its thread may allocate in it without further tests, or null */
 
   int64_t count;

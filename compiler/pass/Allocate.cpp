@@ -81,6 +81,10 @@ std::optional<bool> isPointerFreeSite(const Constant *Site) {
   if (TypeOf->isNullValue())
     return false;
   const Constant *TypeFields = InitializerOf(TypeOf);
+  // The runtime has to know of objects that own something: the last field.
+  const Constant *Owned = TypeFields ? TypeFields->getAggregateElement(TypeFields->getNumOperands() - 1) : nullptr;
+  if (!Owned || !Owned->isNullValue())
+    return std::nullopt;
   auto *SlotCount = dyn_cast_or_null<ConstantInt>(TypeFields ? TypeFields->getAggregateElement(3u) : nullptr);
   return SlotCount ? std::optional(SlotCount->isZero()) : std::nullopt;
 }

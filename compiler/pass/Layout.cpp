@@ -82,9 +82,40 @@ std::string siteText(const Site &At) {
          escape(At.Function);
 }
 
+static bool parseOwnedRun(StringRef Text, OwnedRun &Run) {
+  SmallVector<StringRef, 5> Parts;
+  Text.split(Parts, markers::PartSeparator);
+  if (Parts.size() != 5 || Parts[0].getAsInteger(10, Run.Offset) || Parts[1].getAsInteger(10, Run.Count) ||
+      Parts[2].getAsInteger(10, Run.Stride) || Parts[3].size() != 1)
+    return false;
+  static constexpr char Kinds[] = {markers::OwnedObject, markers::OwnedReference, markers::OwnedWeak};
+  const char *Kind = find(Kinds, Parts[3][0]);
+  Run.Kind = static_cast<uint32_t>(Kind - std::begin(Kinds)); // the order is that of acre_owned_kind
+  Run.Target = -1;
+  return Kind != std::end(Kinds) && (Parts[4].empty() || !Parts[4].getAsInteger(10, Run.Target));
+}
+
+/// Appends the types of an OWNED string.
+static bool parseOwned(StringRef Text, std::vector<OwnedType> &Types) {
+  SmallVector<StringRef, 4> Texts;
+  Text.split(Texts, markers::SiteSeparator);
+  for (StringRef Each : Texts) {
+    auto [Size, Runs] = Each.split(markers::FieldSeparator);
+    OwnedType Type;
+    if (Size.getAsInteger(10, Type.Size))
+      return false;
+    for (StringRef Run : split(Runs, markers::FieldSeparator))
+      if (!parseOwnedRun(Run, Type.Slots.emplace_back()) || Type.Slots.back().Target >= int(Texts.size()))
+        return false;
+    Types.push_back(std::move(Type));
+  }
+  return true;
+}
+
 Expected<Layout> parseLayout(StringRef Text) {
   SmallVector<StringRef, 16> Fields;
-  Text.split(Fields, markers::FieldSeparator);
+  auto [Slots, Owned] = Text.split(markers::SiteSeparator);
+  Slots.split(Fields, markers::FieldSeparator);
   Layout Result;
   if (Fields.size() < 5 || !unescape(Fields[0], Result.Name) || Fields[1].getAsInteger(10, Result.Size) ||
       Fields[2].getAsInteger(10, Result.Align) || Fields[3].getAsInteger(10, Result.FlexibleFirst) ||
@@ -96,7 +127,7 @@ Expected<Layout> parseLayout(StringRef Text) {
       return malformed("slot in layout", Field);
     Result.Slots.push_back(std::move(Run));
   }
-  if (Result.FlexibleFirst > Result.Slots.size())
+  if (Result.FlexibleFirst > Result.Slots.size() || (!Owned.empty() && !parseOwned(Owned, Result.Owned)))
     return malformed("layout", Text);
   return Result;
 }

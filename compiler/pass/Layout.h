@@ -32,10 +32,21 @@ struct SlotRun {
   std::string Path;
 };
 
+/// Slots that own what they point to; Kind is an acre_owned_kind.
+struct OwnedRun {
+  uint32_t Offset, Count, Stride, Kind;
+  int Target; ///< the number of a type in Layout::Owned; -1: what is there owns nothing
+};
+struct OwnedType {
+  uint32_t Size = 0;
+  llvm::SmallVector<OwnedRun, 4> Slots;
+};
+
 struct Layout {
   std::string Name;
   uint32_t Size = 0, Align = 0, FlexibleFirst = 0, FlexibleStride = 0;
   llvm::SmallVector<SlotRun, 8> Slots;
+  std::vector<OwnedType> Owned; ///< what its objects own, and what that owns; the type itself is the first
 
   /// The run with a slot at byte Offset of one object; null if there is none.
   const SlotRun *slotAt(uint64_t Offset) const;
@@ -44,6 +55,7 @@ struct Layout {
 llvm::Expected<Site> parseSite(llvm::StringRef Text);
 /// What parseSite makes At of.
 std::string siteText(const Site &At);
+/// Text is LAYOUT or LAYOUT|OWNED.
 llvm::Expected<Layout> parseLayout(llvm::StringRef Text);
 
 } // namespace acre

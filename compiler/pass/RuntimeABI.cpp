@@ -37,7 +37,9 @@ RuntimeABI::RuntimeABI(Module &Unit) : M(Unit) {
   // Literal types: their identity is their shape, as in abi.h and type.h.
   WhereType = StructType::get(C, {Ptr, Ptr, Word32});
   SlotType = StructType::get(C, {Word32, Word32, Word32, Word32, Ptr});
-  TypeType = StructType::get(C, {Ptr, Word32, Word32, Word32, Word32, Word32, Ptr});
+  TypeType = StructType::get(C, {Ptr, Word32, Word32, Word32, Word32, Word32, Ptr, Ptr});
+  OwnedSlotType = StructType::get(C, {Word32, Word32, Word32, Word32, Ptr});
+  OwnedTypeType = StructType::get(C, {Word32, Word32, Ptr});
   SiteType = StructType::get(C, {Ptr, Ptr, Ptr, Word32});
 }
 
@@ -162,6 +164,30 @@ Constant *RuntimeABI::mergedConstant(Constant *Init, StringRef Kind, StringRef C
   return G;
 }
 
+/// The acre_owned_type of the first of Types, which may refer to each other.  Appends to Content what it says.
+Constant *RuntimeABI::owned(ArrayRef<OwnedType> Types, raw_ostream &Content) {
+  if (Types.empty())
+    return ConstantPointerNull::get(Ptr);
+  auto Number = [&](uint32_t N) { return ConstantInt::get(Word32, N); };
+  SmallVector<GlobalVariable *, 4> Made;
+  for (size_t I = 0; I != Types.size(); ++I)
+    Made.push_back(new GlobalVariable(M, OwnedTypeType, true, GlobalValue::PrivateLinkage, nullptr, "acre.owned"));
+  for (auto [G, T] : zip_equal(Made, Types)) {
+    Content << '|' << T.Size;
+    SmallVector<Constant *, 4> Slots;
+    for (const OwnedRun &Run : T.Slots) {
+      Content << ';' << Run.Offset << ',' << Run.Count << ',' << Run.Stride << ',' << Run.Kind << ',' << Run.Target;
+      Constant *Target = Run.Target < 0 ? ConstantPointerNull::get(Ptr) : static_cast<Constant *>(Made[Run.Target]);
+      Slots.push_back(ConstantStruct::get(
+          OwnedSlotType, {Number(Run.Offset), Number(Run.Count), Number(Run.Stride), Number(Run.Kind), Target}));
+    }
+    Constant *List = ConstantArray::get(ArrayType::get(OwnedSlotType, Slots.size()), Slots);
+    G->setInitializer(ConstantStruct::get(
+        OwnedTypeType, {Number(T.Size), Number(Slots.size()), privateConstant(List, "acre.owned")}));
+  }
+  return Made[0];
+}
+
 Constant *RuntimeABI::type(const Layout &L) {
   auto Number = [&](uint32_t N) { return ConstantInt::get(Word32, N); };
   std::string Content = L.Name;
@@ -183,7 +209,7 @@ Constant *RuntimeABI::type(const Layout &L) {
   Constant *SlotPointer = SlotArray ? static_cast<Constant *>(SlotArray) : ConstantPointerNull::get(Ptr);
   Constant *Init = ConstantStruct::get(TypeType, {string(L.Name), Number(L.Size), Number(L.Align),
                                                   Number(Slots.size()), Number(L.FlexibleFirst),
-                                                  Number(L.FlexibleStride), SlotPointer});
+                                                  Number(L.FlexibleStride), SlotPointer, owned(L.Owned, Out)});
   return mergedConstant(Init, "type", Out.str(), SlotArray);
 }
 

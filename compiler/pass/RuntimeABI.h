@@ -62,13 +62,14 @@ public:
   Site siteOf(const llvm::Instruction &I);
 
 private:
+  llvm::Constant *owned(llvm::ArrayRef<OwnedType> Types, llvm::raw_ostream &Content);
   llvm::Constant *mergedConstant(llvm::Constant *Init, llvm::StringRef Kind, llvm::StringRef Content,
                                  llvm::GlobalVariable *Part);
 
   llvm::Module &M;
   llvm::PointerType *Ptr;
   llvm::IntegerType *Size, *Word32;
-  llvm::StructType *WhereType, *SlotType, *TypeType, *SiteType;
+  llvm::StructType *WhereType, *SlotType, *TypeType, *SiteType, *OwnedSlotType, *OwnedTypeType;
   llvm::StringMap<llvm::Constant *> Strings, Wheres;
 };
 

@@ -1,6 +1,7 @@
 //===- marking.cpp - Leaves in a body what the IR would forget ------------===//
 
 #include "plugin/marking.h"
+#include "plugin/owned.h"
 #include "plugin/statements.h"
 #include "shared/markers.h"
 #include "clang/AST/ASTContext.h"
@@ -290,7 +291,11 @@ void Marking::visitTypeRequest(CallExpr *Call) {
   if (Type->isVoidType())
     Type = typeOfSize(Context, Argument);
   std::string Text = siteAt(Call) + markers::SiteSeparator;
-  Text += Type.isNull() ? "" : LayoutsOf.describe(Type);
+  if (std::string Layout = Type.isNull() ? "" : LayoutsOf.describe(Type); !Layout.empty()) {
+    Text += Layout;
+    std::string Owned = Type->isArrayType() && !Type->isConstantArrayType() ? "" : describeOwned(Context, Type);
+    Text += Owned.empty() ? "" : markers::SiteSeparator + Owned;
+  }
   Call->setArg(0, Build.string(Text, Argument->getBeginLoc()));
 }
 

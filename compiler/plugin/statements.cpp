@@ -137,7 +137,8 @@ bool acre::ast::isMemoryFunction(const CallExpr *Call) {
       .Cases({"free", "realloc", "reallocarray", "qsort", "qsort_r", "bsearch", "memcmp", "bcmp"}, true)
       .Cases({"memchr", "memrchr", "memmem", "munmap", "malloc_usable_size", "fwrite", "write"}, true)
       .Cases({"object_size", "dynamic_object_size", "prefetch", "assume_aligned", "printf", "fprintf"}, true)
-      .Cases({"acre_region_of", "acre_region_extend_array", "acre_region_copy_array"}, true)
+      .Cases({"acre_own_drop", "acre_own_drop_array", "acre_region_of"}, true)
+      .Cases({"acre_region_extend_array", "acre_region_copy_array"}, true)
       .Default(false);
 }
 

@@ -64,7 +64,11 @@ inline constexpr llvm::StringLiteral ScopeLeave = "acre_scope_leave";
 /// SITE is file;line;function.
 /// LAYOUT is name;size;align;flexible_first;flexible_stride followed by
 /// ;offset,count,stride,rule,path for each run of slots.
-/// The argument of Type is SITE|LAYOUT.  SITE| alone: the layout is not known.
+/// The argument of Type is SITE|LAYOUT.  SITE| alone: the layout is not known.  If objects of the type own something,
+/// |OWNED follows.
+/// OWNED is a list of types that own something, separated by |, the type itself first, each size followed by
+/// ;offset,count,stride,kind,target for each run of owning slots.  target: the number of the type that a unique pointer
+/// leads to, the first being 0; empty if that owns nothing.
 inline constexpr char FieldSeparator = ';';
 inline constexpr char PartSeparator = ',';
 inline constexpr char SiteSeparator = '|';
@@ -75,6 +79,11 @@ inline constexpr char RuleSameregion = 's';
 inline constexpr char RuleParentptr = 'a';
 inline constexpr char RuleTraditional = 't';
 inline constexpr char RuleUnion = 'u';
+
+/// Kinds of owning slots, as OWNED writes them.
+inline constexpr char OwnedObject = 'o';
+inline constexpr char OwnedReference = 'r';
+inline constexpr char OwnedWeak = 'w';
 
 /// Kinds of KnownRegion and CheckRegion: two letters.
 inline constexpr char RegionItself = 's';

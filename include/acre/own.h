@@ -26,6 +26,7 @@
 #include <stddef.h>
 
 #include <acre/annotations.h>
+#include <acre/type.h>
 
 #if defined(__ACRE__)
 #define ACRE_UNIQUE ACRE_ANNOTATION_("acre.unique")
@@ -74,6 +75,9 @@ static inline void *acre_own_swap(void *slot, void *value) {
    be referred to by several threads: its counts change atomically. */
 void *acre_ref_new(size_t size);
 void *acre_ref_new_shared(size_t size);
+/* The same of an object of the type that site names: the drop of the last reference drops what it owns. */
+void *acre_ref_new_of(size_t size, const acre_site *site);
+void *acre_ref_new_shared_of(size_t size, const acre_site *site);
 /* Another reference to what p refers to; null is allowed.  Aborts if an object would have 2^32 references. */
 void *acre_ref_alias(void *p);
 /* Gives the reference p back; null is allowed. */
@@ -88,6 +92,10 @@ acre_weak *ACRE_UNIQUE acre_weak_new(const void *ACRE_BORROWED p);
 /* A reference to the object, or null if there is none any more. */
 void *acre_ref_of_weak(const acre_weak *ACRE_BORROWED weak);
 void acre_weak_drop(acre_weak *ACRE_UNIQUE weak);
+
+/* What acre_drop and acre_drop_array call. */
+void acre_own_drop(void *p, const acre_site *site);
+void acre_own_drop_array(void *p, size_t count, const acre_site *site);
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif
@@ -97,8 +105,8 @@ void acre_weak_drop(acre_weak *ACRE_UNIQUE weak);
 #endif
 
 /* A new T of zero: a reference, or null when memory is out. */
-#define acre_rc_new(T) ((T *)acre_ref_new(sizeof(T)))
-#define acre_rc_new_shared(T) ((T *)acre_ref_new_shared(sizeof(T)))
+#define acre_rc_new(T) ((T *)acre_ref_new_of(sizeof(T), ACRE_TYPE(T)))
+#define acre_rc_new_shared(T) ((T *)acre_ref_new_shared_of(sizeof(T), ACRE_TYPE(T)))
 /* Another reference to what p refers to, which is not consumed. */
 #if defined(__GNUC__)
 #define acre_rc_alias(p) ((__typeof__(&*(p)))acre_ref_alias(p))
@@ -109,6 +117,18 @@ void acre_weak_drop(acre_weak *ACRE_UNIQUE weak);
 #define acre_rc_drop(p) acre_ref_drop(p)
 /* A reference of type T * to what the weak reference refers to, or null. */
 #define acre_weak_get(T, weak) ((T *)acre_ref_of_weak(weak))
+
+/* Consumes p, a unique pointer: drops what the object owns, then frees it.  What it owns is in the unique and counted
+   pointers of its type, which must be initialized; what they point to dies in the same way, without recursion.  A unique
+   pointer is followed as one to a single object: acre_drop_array is for those to count objects.  Under another compiler than
+   acre-cc, and where the type is not complete, only the object itself is freed, as by free. */
+#if defined(__GNUC__)
+#define acre_drop(p) acre_own_drop((p), ACRE_TYPE(__typeof__(*(p))))
+#define acre_drop_array(p, count) acre_own_drop_array((p), (count), ACRE_TYPE(__typeof__(*(p))))
+#else
+#define acre_drop(p) acre_own_drop((p), 0)
+#define acre_drop_array(p, count) acre_own_drop_array((p), (count), 0)
+#endif
 
 /* Puts value, which is consumed, in *slot and returns what was there.  slot points to a unique pointer. */
 #if defined(__GNUC__)

@@ -32,6 +32,25 @@ typedef struct acre_slot {
   const char *name; /* field path, e.g. "key.next" or "children" */
 } acre_slot;
 
+/* What an object owns: the unique and counted pointers in it (own.h), but for those in unions and flexible array members,
+   of which nobody knows which are in use.  count slots, stride bytes apart, the first at byte offset. */
+typedef enum acre_owned_kind {
+  ACRE_OWNS_OBJECT = 0,    /* malloc's */
+  ACRE_OWNS_REFERENCE = 1, /* of an object with a hidden count, also the key of an arena */
+  ACRE_OWNS_WEAK = 2       /* an acre_weak */
+} acre_owned_kind;
+typedef struct acre_owned_type acre_owned_type;
+typedef struct acre_owned_slot {
+  uint32_t offset, count, stride;
+  uint32_t kind;                 /* acre_owned_kind */
+  const acre_owned_type *target; /* of ACRE_OWNS_OBJECT: what it owns in turn; null if nothing */
+} acre_owned_slot;
+struct acre_owned_type {
+  uint32_t size;
+  uint32_t slot_count;
+  const acre_owned_slot *slots;
+};
+
 /* Slots from index flexible_first on lie in a flexible array member: they repeat every flexible_stride bytes
    to the end of the object (flexible_stride is 0 where there is none, flexible_first then equals slot_count). */
 typedef struct acre_type {
@@ -42,6 +61,7 @@ typedef struct acre_type {
   uint32_t flexible_first;
   uint32_t flexible_stride;
   const acre_slot *slots;
+  const acre_owned_type *owned; /* null: owns nothing */
 } acre_type;
 
 /* An allocation site.  type is null where the layout is not known (compiled without acre-cc). */

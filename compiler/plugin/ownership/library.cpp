@@ -28,6 +28,14 @@ static std::optional<unsigned> resultArgument(llvm::StringRef Name) {
       .Default(std::nullopt);
 }
 
+/// Functions whose result is a reference, or null.
+static bool makesReference(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases({"acre_ref_new", "acre_ref_new_shared", "acre_ref_new_of", "acre_ref_new_shared_of"}, true)
+      .Cases({"acre_ref_alias", "acre_ref_of_weak"}, true)
+      .Default(false);
+}
+
 bool acre::ast::allocatesInRegion(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
       .Cases({"acre_region_alloc", "acre_region_alloc_array", "acre_region_extend_array", "acre_region_root"}, true)
@@ -58,12 +66,12 @@ std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
   LibraryEffect Effect;
   if (Name.empty())
     return std::nullopt;
-  if (Name == "acre_ref_new" || Name == "acre_ref_new_shared" || Name == "acre_ref_alias" || Name == "acre_ref_of_weak") {
+  if (makesReference(Name)) {
     Effect.Of = Discipline::Refcounted;
     Effect.IsFresh = true;
     return Effect;
   }
-  if (Name == "acre_key_drop") {
+  if (Name == "acre_key_drop" || Name == "acre_own_drop" || Name == "acre_own_drop_array") {
     Effect.Freed = 0u;
     return Effect;
   }

@@ -124,7 +124,8 @@ const ParmVarDecl *Variables::parameterOfRoot(unsigned Root) const {
 
 bool Variables::isExclusive(unsigned Root) const {
   const ParmVarDecl *Parameter = parameterOfRoot(Root);
-  return Root != SharedRoot && !isArena(Root) && (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed);
+  return Root != SharedRoot && !isArena(Root) &&
+         (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed);
 }
 
 const VarDecl *Variables::variableOfRoot(unsigned Root) const {
