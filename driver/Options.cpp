@@ -113,6 +113,7 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
     break;
   case OptionId::Checks: return applyChecks(Value, Result);
   case OptionId::IgnoreAnnotations: Result.PassWords.push_back("-acre-ignore-annotations"); break;
+  case OptionId::Bounds: Result.PassWords.push_back("-acre-bounds"); break;
   case OptionId::Remarks: Result.HasRemarks = true; break;
   case OptionId::Stats: Result.HasStats = true; break;
   case OptionId::StatsFile:

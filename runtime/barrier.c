@@ -96,9 +96,7 @@ static void print_region(const char *before, uint32_t index) {
 
 _Noreturn static void fail_rule(acre_slot_rule rule, const void *slot, const void *value, const acre_rt_where *where) {
   acre_os_print(2, "acre: fatal: ");
-  if (where)
-    acre_os_print(2, "%s:%u: in %s: ", where->file ? where->file : "?", where->line,
-                  where->function ? where->function : "?");
+  acre_print_where(2, where);
   acre_os_print(2, "%s pointer may not point ", rule_name(rule));
   print_region("into ", acre_page_owner(value));
   acre_os_print(2, "\n  value %p: ", value);

@@ -55,6 +55,12 @@ void acre_print_object(int fd, const void *p) {
     acre_os_print(fd, " of pointer-free data");
 }
 
+void acre_print_where(int fd, const acre_rt_where *where) {
+  if (where)
+    acre_os_print(fd, "%s:%u: in %s: ", where->file ? where->file : "?", where->line,
+                  where->function ? where->function : "?");
+}
+
 /* -- Places ----------------------------------------------------------------------------------------------- */
 
 static void print_field(int fd, const void *slot) {

@@ -6,6 +6,7 @@
  */
 #include "object.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "os.h"
@@ -69,7 +70,7 @@ static struct acre_block *block_make(struct acre_region_slot *region, struct acr
     return NULL;
   }
   struct acre_block *block = start;
-  *block = (struct acre_block){ACRE_BLOCK_SIGNATURE, region->index, allocator, NULL, pages, NULL};
+  *block = (struct acre_block){ACRE_BLOCK_SIGNATURE, region->index, allocator, NULL, pages, NULL, NULL};
   region->pages += pages;
   return block;
 }
@@ -205,6 +206,14 @@ static char *grow_limit(struct acre_region_slot *region, struct acre_allocator *
   return mark_pages((char *)block, block->pages - more, block->pages) ? block_limit(block) : NULL;
 }
 
+/* What lies at and behind object is not in the index any more. */
+static void forget_starts(const struct acre_object *object) {
+  struct acre_block *block = block_of(object->start);
+  char *header = object->start - acre_header_bytes(object->size);
+  if (block->indexed > header)
+    __atomic_store_n(&block->indexed, header, __ATOMIC_RELEASE);
+}
+
 static void set_end(struct acre_allocator *allocator, const struct acre_object *object, char *end) {
   if (object->start == allocator->bump.last)
     allocator->bump.avail = end;
@@ -227,6 +236,7 @@ bool acre_object_resize(struct acre_region_slot *region, struct acre_allocator *
   } else if (end > old_end && (!is_last || end > grow_limit(region, allocator, object, size))) {
     return false;
   }
+  forget_starts(object);
   if (is_last)
     set_end(allocator, object, end);
   object->size = size;
@@ -255,18 +265,82 @@ static struct acre_object next_object(char *p, const char *end) {
 
 static char *end_of(const struct acre_object *object) { return acre_align_up(object->start + object->size, ACRE_WORD); }
 
-struct acre_object acre_object_find(const void *p) {
+static struct acre_object walk_to(const struct acre_block *block, const char *end, const char *p) {
   struct acre_object found = {0};
-  if (!acre_page_owner(p))
-    return found;
-  struct acre_block *block = block_of(p);
-  const char *end = objects_end(block);
-  struct acre_object object = next_object(first_object(block), end);
-  while (object.start && object.start <= (const char *)p) {
+  for (struct acre_object object = next_object(first_object(block), end); object.start && object.start <= p;
+       object = next_object(end_of(&object), end))
     found = object;
-    object = next_object(end_of(&object), end);
-  }
   return found;
+}
+
+/* -- Index of starts -------------------------------------------------------------------------------------- */
+
+#define START_BITS 64
+
+/* A bit for each word of the window: an object starts there.  Of each block it is right up to `indexed`. */
+static uint64_t *starts;
+
+static size_t word_of(const char *p) { return ((uintptr_t)p - acre_rt_window_base) / ACRE_WORD; }
+
+static uint64_t *start_table(void) {
+  uint64_t *table = __atomic_load_n(&starts, __ATOMIC_ACQUIRE);
+  if (table)
+    return table;
+  size_t size = (acre_rt_window_pages << ACRE_PAGE_SHIFT) / ACRE_WORD / CHAR_BIT;
+  uint64_t *fresh = acre_os_table(size);
+  if (!fresh || __atomic_compare_exchange_n(&starts, &table, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return fresh;
+  acre_os_unreserve(fresh, size);
+  return table;
+}
+
+/* Puts all objects of block before end into the index.  False if that cannot be now: memory is out, or another thread, or
+   what this signal handler has interrupted, is just doing such a thing. */
+static bool index_block(struct acre_block *block, const char *end) {
+  static bool is_taken;
+  uint64_t *table = start_table();
+  if (!table || __atomic_exchange_n(&is_taken, true, __ATOMIC_ACQUIRE))
+    return false;
+  char *from = block->indexed ? block->indexed : first_object(block);
+  size_t first = word_of(from), last = word_of(end);
+  uint64_t keep = ((uint64_t)1 << first % START_BITS) - 1;
+  __atomic_store_n(&table[first / START_BITS], table[first / START_BITS] & keep, __ATOMIC_RELAXED);
+  for (size_t i = first / START_BITS + 1; i <= last / START_BITS; i++)
+    __atomic_store_n(&table[i], 0, __ATOMIC_RELAXED);
+  for (struct acre_object object = next_object(from, end); object.start; object = next_object(end_of(&object), end)) {
+    size_t word = word_of(object.start);
+    uint64_t *bits = &table[word / START_BITS];
+    __atomic_store_n(bits, *bits | (uint64_t)1 << word % START_BITS, __ATOMIC_RELAXED);
+  }
+  __atomic_store_n(&block->indexed, (char *)(uintptr_t)end, __ATOMIC_RELEASE);
+  __atomic_store_n(&is_taken, false, __ATOMIC_RELEASE);
+  return true;
+}
+
+/* The object whose start is the last one at or before p, which is in the indexed part of block. */
+static struct acre_object last_start(const struct acre_block *block, const char *p) {
+  size_t word = word_of(p), first = word_of((const char *)block);
+  uint64_t bits = starts[word / START_BITS] & (UINT64_MAX >> (START_BITS - 1 - word % START_BITS));
+  size_t i = word / START_BITS;
+  while (!bits && i > first / START_BITS)
+    bits = starts[--i];
+  size_t found = bits ? i * START_BITS + (START_BITS - 1 - (size_t)__builtin_clzll(bits)) : 0;
+  if (found < first)
+    return (struct acre_object){0};
+  char *start = (char *)acre_rt_window_base + found * ACRE_WORD;
+  /* Where the size has a word of its own, that is less than 2^48. */
+  return read_header(start - (((uint64_t *)start)[-1] >> 48 ? ACRE_WORD : 2 * ACRE_WORD));
+}
+
+struct acre_object acre_object_find(const void *p) {
+  if (!acre_page_owner(p))
+    return (struct acre_object){0};
+  struct acre_block *block = block_of(p);
+  const char *end = objects_end(block), *at = p;
+  bool is_of_many = block->pages <= ACRE_BLOCK_PAGES_MAX;
+  if (is_of_many && (at < __atomic_load_n(&block->indexed, __ATOMIC_ACQUIRE) || index_block(block, end)))
+    return last_start(block, at < end ? at : end - 1);
+  return walk_to(block, end, at);
 }
 
 struct acre_object acre_object_at(void *p) {
@@ -354,7 +428,8 @@ static bool is_block_sound(const struct acre_block *block, uint32_t region) {
     return false;
   for (struct acre_object object = next_object(first_object(block), end); object.start;
        object = next_object(end_of(&object), end))
-    if (object.size == 0 || object.size > (size_t)(end - object.start))
+    if (object.size == 0 || object.size > (size_t)(end - object.start) ||
+        acre_object_find(object.start).start != object.start)
       return false;
   return true;
 }

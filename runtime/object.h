@@ -42,6 +42,7 @@ struct acre_block {
   struct acre_block *next;
   size_t pages;
   char *end; /* of its objects; of the allocator's current block, avail says so instead */
+  char *indexed; /* objects before it are in the index of starts; null: none is */
 };
 static_assert(sizeof(struct acre_block) <= ACRE_BLOCK_HEADER, "a block begins with its header");
 
@@ -106,7 +107,8 @@ static inline void *acre_object_alloc(struct acre_region_slot *region, struct ac
 bool acre_object_resize(struct acre_region_slot *region, struct acre_allocator *allocator, struct acre_object *object,
                         size_t size);
 
-/* The object that p points into, or just past; its size is 0 if there is none.  O(objects in a block). */
+/* The object that p points into, or just past; its size is 0 if there is none.  O(its size / 512), and each object is put
+   into an index once; O(objects in a block) if there is no memory for that. */
 struct acre_object acre_object_find(const void *p);
 /* The object that starts at p, from its header; the caller vouches for p. */
 struct acre_object acre_object_at(void *p);

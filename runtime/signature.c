@@ -27,9 +27,7 @@ _Noreturn static void fail(void *value, void *region, int kind, const acre_rt_wh
   const struct acre_region_slot *wanted =
       kind & ACRE_RT_BY_HANDLE ? acre_table_find(region) : region ? acre_table_at(acre_page_owner(region)) : NULL;
   acre_os_print(2, "acre: fatal: ");
-  if (where)
-    acre_os_print(2, "%s:%u: in %s: ", where->file ? where->file : "?", where->line,
-                  where->function ? where->function : "?");
+  acre_print_where(2, where);
   acre_os_print(2, "%s pointer may not point into ", kind & ACRE_RT_OR_ANCESTOR ? "inparent" : "inregion");
   acre_print_region(2, acre_table_at(acre_page_owner(value)));
   acre_os_print(2, "\n  value %p: ", value);

@@ -7,6 +7,7 @@
 //   acre_rt_check_traditional  value in the window
 //   acre_rt_rescan             of few words: one of them in the window, or a granule in the filter
 //   acre_rt_release            a granule of the range in the filter (small ranges), or acre_rt_active
+//   acre_rt_check_bounds       the comparisons; the failure is a call that does not return
 //   acre_rt_pin, acre_rt_unpin see LowerPins.cpp
 //   the others                 acre_rt_active
 //
@@ -28,6 +29,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 #define DEBUG_TYPE "acre"
 
@@ -58,6 +60,7 @@ private:
   void lowerCheck(CallInst &Call, LoopChecks &Loops);
   void lowerTraditionalCheck(CallInst &Call);
   void lowerSignatureCheck(CallInst &Call);
+  void lowerBoundsCheck(CallInst &Call);
   void lowerRescan(CallInst &Call);
   void lowerRescanTyped(CallInst &Call);
   void lowerRelease(CallInst &Call);
@@ -201,6 +204,24 @@ void Lowering::lowerTraditionalCheck(CallInst &Call) {
   IRBuilder<> B(&Call);
   Value *New = Tests.address(B, Call.getArgOperand(0));
   moveToCold(Call, Entry::CheckTraditional, Tests.isInWindow(B, New));
+  ++ChecksInlined;
+}
+
+void Lowering::lowerBoundsCheck(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  auto AddressOf = [&](unsigned Operand) { return Tests.address(B, Call.getArgOperand(Operand)); };
+  Value *Low = AddressOf(0), *High = AddressOf(1), *At = AddressOf(2), *Size = Call.getArgOperand(3);
+  Value *IsBelow = B.CreateICmpULT(At, Low);
+  // No object is so near to address 0 that the difference with a constant wraps.
+  Value *IsAbove = isa<Constant>(Size)
+                       ? B.CreateICmpUGT(At, B.CreateSub(High, Size))
+                       : B.CreateOr(B.CreateICmpUGT(At, High), B.CreateICmpUGT(Size, B.CreateSub(High, At)));
+  Instruction *Then = coldBlock(&Call, B.CreateOr(IsBelow, IsAbove));
+  B.SetInsertPoint(Then);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  ABI.call(B, Entry::OutOfBounds, SmallVector<Value *, 5>(Call.args()));
+  changeToUnreachable(Then);
+  Call.eraseFromParent();
   ++ChecksInlined;
 }
 
@@ -353,7 +374,7 @@ void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
 }
 
 void Lowering::runOn(Function &F) {
-  SmallVector<CallInst *, 16> Checks, Traditional, Signatures, Rescans, TypedRescans, Others;
+  SmallVector<CallInst *, 16> Checks, Traditional, Signatures, Bounds, Rescans, TypedRescans, Others;
   SmallVector<SmallVector<CallInst *, 4>, 4> Stores, Releases;
   uint64_t FrameSize = 0;
   const Instruction *Previous = nullptr;
@@ -374,6 +395,8 @@ void Lowering::runOn(Function &F) {
       Traditional.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::CheckInregion))
       Signatures.push_back(cast<CallInst>(&I));
+    if (isCallOf(I, Entry::CheckBounds))
+      Bounds.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::Rescan) || isCallOf(I, Entry::StoreRange))
       Rescans.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::RescanTyped))
@@ -402,6 +425,8 @@ void Lowering::runOn(Function &F) {
     lowerTraditionalCheck(*Call);
   for (CallInst *Call : Signatures)
     lowerSignatureCheck(*Call);
+  for (CallInst *Call : Bounds)
+    lowerBoundsCheck(*Call);
   for (CallInst *Call : Rescans)
     lowerRescan(*Call);
   for (CallInst *Call : TypedRescans)
@@ -424,8 +449,8 @@ bool Lowering::run() {
   static constexpr StringLiteral LoweredFlag = "acre-lowered";
   bool HasEntries = false;
   for (Entry E : {Entry::Store, Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional,
-                  Entry::CheckInregion, Entry::Rescan, Entry::StoreRange, Entry::RescanTyped, Entry::Reread,
-                  Entry::Release, Entry::ReleaseBetween, Entry::Pin})
+                  Entry::CheckInregion, Entry::CheckBounds, Entry::Rescan, Entry::StoreRange, Entry::RescanTyped,
+                  Entry::Reread, Entry::Release, Entry::ReleaseBetween, Entry::Pin})
     HasEntries |= M.getFunction(entryName(E)) != nullptr;
   // The calls of a unit lowered before already are behind their tests.
   if (!HasEntries || M.getModuleFlag(LoweredFlag))

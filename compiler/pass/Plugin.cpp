@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Allocate.h"
+#include "Bounds.h"
 #include "CoalesceBarriers.h"
 #include "FrameBarriers.h"
 #include "Infer.h"
@@ -40,17 +41,22 @@ static void addLastPasses(ModulePassManager &MPM, OptimizationLevel Level) {
 static void registerPasses(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
     MPM.addPass(acre::InsertPass());
-    if (Level == OptimizationLevel::O0)
+    if (Level == OptimizationLevel::O0) {
+      MPM.addPass(acre::BoundsPass(/*Complete=*/true));
       return;
+    }
     // The first inference sees each store of the source once, and all annotations of slots that are read: later passes
     // merge loads and drop what they do not know.
     MPM.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
     MPM.addPass(acre::RlangPass());
     MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
+    MPM.addPass(acre::BoundsPass(/*Complete=*/false));
   });
   PB.registerPeepholeEPCallback([](FunctionPassManager &FPM, OptimizationLevel Level) {
-    if (Level != OptimizationLevel::O0)
-      FPM.addPass(acre::FrameBarriersPass());
+    if (Level == OptimizationLevel::O0)
+      return;
+    FPM.addPass(acre::FrameBarriersPass());
+    FPM.addPass(acre::BoundsOfVariablesPass());
   });
   PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
     if (Level != OptimizationLevel::O0)
@@ -58,6 +64,7 @@ static void registerPasses(PassBuilder &PB) {
   });
   // Behind all proofs, which are about single stores, and before the vectorizers.
   PB.registerVectorizerStartEPCallback([](FunctionPassManager &FPM, OptimizationLevel) {
+    FPM.addPass(acre::BoundsOfLoopsPass());
     FPM.addPass(acre::CoalesceBarriersPass());
     FPM.addPass(acre::SinkBarriersPass());
   });
@@ -82,6 +89,10 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(acre::InsertPass());
         else if (Name == "acre-infer")
           MPM.addPass(acre::InferPass(acre::InferPhase::AfterInlining));
+        else if (Name == "acre-bounds")
+          MPM.addPass(acre::BoundsPass(/*Complete=*/false));
+        else if (Name == "acre-bounds-of-loops")
+          MPM.addPass(createModuleToFunctionPassAdaptor(acre::BoundsOfLoopsPass()));
         else if (Name == "acre-frame-barriers")
           MPM.addPass(createModuleToFunctionPassAdaptor(acre::FrameBarriersPass()));
         else if (Name == "acre-coalesce-barriers")

@@ -12,7 +12,7 @@ using namespace llvm;
 namespace acre {
 
 namespace {
-enum class Effects { Hidden, Reads, Any };
+enum class Effects { None, Hidden, Reads, Any, Ends };
 struct EntryInfo {
   StringLiteral Name, Signature;
   Effects Touches;
@@ -49,7 +49,9 @@ static AttributeList attributesOf(LLVMContext &C, const EntryInfo &E) {
   // program: what the program would have done in its own memory until then nobody sees, so what comes after a check may
   // be moved before it.
   Function.addAttribute(Attribute::NoUnwind).addAttribute(Attribute::NoCallback).addAttribute(Attribute::NoFree);
-  Function.addAttribute(Attribute::WillReturn);
+  Function.addAttribute(E.Touches == Effects::Ends ? Attribute::NoReturn : Attribute::WillReturn);
+  if (E.Touches == Effects::None)
+    Function.addMemoryAttr(MemoryEffects::none()).addAttribute(Attribute::Speculatable);
   if (E.Touches == Effects::Hidden)
     Function.addMemoryAttr(MemoryEffects::inaccessibleMemOnly());
   if (E.Touches == Effects::Reads)
@@ -78,6 +80,8 @@ FunctionCallee RuntimeABI::declare(Entry E) {
       return Word32;
     case 'z':
       return Size;
+    case 'r':
+      return StructType::get(C, {Ptr, Ptr});
     default:
       return Ptr;
     }

@@ -104,6 +104,21 @@ void acre_rt_verify_inregion(void *value, void *region, int kind, const acre_rt_
    abort with a message if that is wrong.  For -facre-checks=verified. */
 void acre_rt_verify_proved(void *slot, void *value, int rule, const acre_rt_where *where);
 
+/* The bytes [low, high) of an object. */
+typedef struct acre_rt_range {
+  const char *low, *high;
+} acre_rt_range;
+/* The object in a region or in the collected heap that p points into, or just past; all addresses if there is none.
+   O(the size of the object / 512). */
+acre_rt_range acre_rt_bounds(const void *p);
+/* size bytes at address are about to be accessed, or if size is 0 the address is kept, and must be in [low, high) or, for
+   an address, just past: abort with a message if not.  For -facre-bounds. */
+void acre_rt_check_bounds(const void *low, const void *high, const void *address, size_t size,
+                          const acre_rt_where *where);
+/* The same has been found to fail. */
+__attribute__((noreturn)) void acre_rt_out_of_bounds(const void *low, const void *high, const void *address, size_t size,
+                                                     const acre_rt_where *where);
+
 /* [address, address+size) has been overwritten by bytes that may hold pointers.  Every word that looks like a
    pointer into a region is taken for one.  In region memory, annotated slots are checked by the object's descriptor. */
 void acre_rt_rescan(void *address, size_t size);

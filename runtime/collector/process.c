@@ -176,6 +176,16 @@ bool acre_gc_process_is_dead(const void *p) {
   return is_dead;
 }
 
+const char *acre_gc_process_object(const void *p, size_t *size) {
+  if (!acre_collected_owns(p))
+    return NULL;
+  acre_gc_use use = acre_gc_process_enter();
+  const char *start = acre_heap_object_of(&use.heap->head, p);
+  *size = start ? acre_heap_object_size(&use.heap->head, start) : 0;
+  acre_gc_process_leave(&use);
+  return start;
+}
+
 void acre_collected_collect(void) {
   acre_gc_use use = acre_gc_process_enter();
   acre_heap_collect(&use.heap->head);

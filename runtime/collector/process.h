@@ -24,5 +24,8 @@ void acre_gc_process_leave(const acre_gc_use *use);
 /* Is p an address in the heap where there is no object: it has been collected?  Takes the lock. */
 bool acre_gc_process_is_dead(const void *p);
 bool acre_gc_process_exists(void);
+/* The object in the heap that p points into, or just past: its start, or null if there is none, and its size.  Takes the
+   lock. */
+const char *acre_gc_process_object(const void *p, size_t *size);
 
 #endif
