@@ -88,8 +88,8 @@ class Program:
         return self.keys.get(key, [[]])[0]
 
     def has_column(self, name):
-        """All but the one for programs that had an allocator of their own."""
-        return name != "own"
+        """All but the one for programs that had an allocator of their own, and those that take more than 300 seconds."""
+        return name != "own" and name not in self.words("endless")
 
     def session(self, arguments, key, binary):
         """The command that runs arguments, which end in the binary, and the directory for it."""
