@@ -76,24 +76,6 @@ bool Flow::isDeclaredAfter(const VarDecl *Later, const VarDecl *Earlier) const {
          Sources.isBeforeInTranslationUnit(Earlier->getLocation(), Later->getLocation());
 }
 
-/// The variable that this lvalue is part of; null if it is behind a pointer.
-static const VarDecl *variableAround(const Expr *Lvalue) {
-  while (true) {
-    Lvalue = Lvalue->IgnoreParens();
-    if (const auto *Member = dyn_cast<MemberExpr>(Lvalue); Member && !Member->isArrow()) {
-      Lvalue = Member->getBase();
-    } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
-      const auto *Decay = dyn_cast<ImplicitCastExpr>(Element->getBase()->IgnoreParens());
-      if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
-        return nullptr;
-      Lvalue = Decay->getSubExpr();
-    } else {
-      const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue);
-      return Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
-    }
-  }
-}
-
 Flow::Fate Flow::fateOf(const Sink &Into, unsigned Arena) const {
   const VarDecl *Handle = Vars.variableOfRoot(Arena);
   if (Into.What == Sink::Result)

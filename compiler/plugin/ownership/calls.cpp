@@ -45,6 +45,7 @@ void Flow::call(const CallExpr *Call) {
     if (isSlotType(Call->getArg(I)->getType()))
       argument(Call, I, Effect, Lent);
   if (!Effect) {
+    Now.Left.clear(); // it may set any variable
     checkOverlap(Lent);
     for (const Lending &Each : Lent)
       if (Each.MayChangeSlots)

@@ -201,9 +201,12 @@ void Flow::visitReference(const DeclRefExpr *Reference) {
       report(Diag::ArenaDoubtful, Reference, unsigned(ArenaUse::Used), From);
     else if (Vars.isArena(State.LostRoot))
       report(Diag::ArenaDangling, Reference, Variable, From);
+    else if (Vars.isFrame(State.LostRoot))
+      report(Diag::FrameDangling, Reference, Variable, From);
     else
       report(Diag::BorrowerDangling, Reference, Variable, unsigned(From != nullptr), From);
-    noteSites(State.LostAt, Vars.isArena(State.LostRoot) ? "the block ends here" : "lost here");
+    bool IsOfBlock = Vars.isArena(State.LostRoot) || Vars.isFrame(State.LostRoot);
+    noteSites(State.LostAt, IsOfBlock ? "the block ends here" : "lost here");
     State = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}};
   }
 }
@@ -286,6 +289,8 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
       if (Other->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
         if (const VarDecl *Variable = testedVariable(Tested))
           return restrict(Into, Variable, IsEqual);
+    if (!IsEqual)
+      refineFrames(Into, Test);
     return;
   }
   if (const VarDecl *Variable = testedVariable(Condition); Variable && isSlotType(Variable->getType()))
@@ -294,6 +299,7 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
 
 void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
   closeArena(Variable, At);
+  endFrame(Variable, At);
   std::optional<unsigned> Index = Vars.ownerOf(Variable);
   if (!Index)
     return;
@@ -309,9 +315,11 @@ void Flow::endFunction(const CFGBlock &Block) {
   if (!Block.empty())
     if (std::optional<CFGStmt> Last = Block.back().getAs<CFGStmt>(); Last && isa<ReturnStmt>(Last->getStmt()))
       At = Last->getStmt();
-  for (const ParmVarDecl *Parameter : Function->parameters())
+  for (const ParmVarDecl *Parameter : Function->parameters()) {
+    endFrame(Parameter, At);
     if (std::optional<unsigned> Index = Vars.ownerOf(Parameter))
       reportLeak(Parameter, Now.Owners[*Index], At);
+  }
 }
 
 SourceLocation Flow::placeOf(const Stmt *At) {

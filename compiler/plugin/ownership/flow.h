@@ -138,6 +138,13 @@ private:
   /// Reports the arenas that are open by a key whose root is consumed.
   void loseKeys(unsigned Root, const clang::Stmt *At);
 
+  // frames.cpp
+  /// Reports what outlives the variable that it points into.
+  void keepFrames(const Sink &Into, const clang::Expr *From, const Loans &Kept);
+  void endFrame(const clang::VarDecl *Variable, const clang::Stmt *At);
+  /// Test has found its operands to differ.
+  void refineFrames(State &Into, const clang::BinaryOperator *Test) const;
+
   // calls.cpp
   struct Lending;
   void call(const clang::CallExpr *Call);

@@ -109,6 +109,7 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
       return;
     }
   }
+  keepFrames(Into, From, Kept);
   keepInArenas(Into, From, Kept);
   if (!Kept.any())
     return;

@@ -19,6 +19,7 @@ void Loans::add(const Loans &Other) {
   Direct |= Other.Direct;
   Deep |= Other.Deep;
   Maybe |= Other.Maybe;
+  Frames |= Other.Frames;
 }
 
 void Sites::add(const clang::Stmt *Place) {
@@ -68,5 +69,7 @@ bool State::join(const State &Other) {
   JoinAll(Owners, Other.Owners);
   JoinAll(Borrowers, Other.Borrowers);
   JoinAll(Keys, Other.Keys);
-  return HasChanged;
+  size_t Before = Left.size();
+  llvm::erase_if(Left, [&](const LeftAddress &Each) { return !llvm::is_contained(Other.Left, Each); });
+  return HasChanged || Left.size() != Before;
 }

@@ -15,6 +15,7 @@
 
 namespace clang {
 class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace acre::ast {
@@ -24,14 +25,19 @@ struct Loans {
   llvm::SmallBitVector Direct; ///< it points into the object that the root's variable points to
   llvm::SmallBitVector Deep;   ///< it was reached through a unique pointer in memory: an object below that
   llvm::SmallBitVector Maybe;  ///< it may point into these arenas, which only the running program knows
+  llvm::SmallBitVector Frames; ///< it points into these variables of the function's own frame
 
-  explicit Loans(unsigned Roots = 0) : Direct(Roots), Deep(Roots), Maybe(Roots) {}
+  explicit Loans(unsigned Roots = 0) : Direct(Roots), Deep(Roots), Maybe(Roots), Frames(Roots) {}
   bool any() const { return Direct.any() || Deep.any(); }
   bool contains(unsigned Root) const { return Direct.test(Root) || Deep.test(Root); }
   llvm::SmallBitVector roots() const;
   llvm::SmallVector<unsigned, 4> numbers() const; ///< of the roots
   void add(const Loans &Other);
-  bool operator==(const Loans &Other) const { return Direct == Other.Direct && Deep == Other.Deep && Maybe == Other.Maybe; }
+  /// Whether it points into the function's frame, and nowhere else that is known of.
+  bool isOnlyOfFrames() const { return Frames.any() && !any() && Maybe.none(); }
+  bool operator==(const Loans &Other) const {
+    return Direct == Other.Direct && Deep == Other.Deep && Maybe == Other.Maybe && Frames == Other.Frames;
+  }
 };
 
 /// A few places of the program, in the order in which they were met.
@@ -80,11 +86,21 @@ struct KeyState {
   bool operator==(const KeyState &Other) const { return From == Other.From; }
 };
 
+/// A variable that outlives the function holds the address of one of its frame.
+struct LeftAddress {
+  const clang::VarDecl *In;
+  unsigned Frame; ///< its root
+  const clang::Stmt *At;
+
+  bool operator==(const LeftAddress &Other) const { return In == Other.In && Frame == Other.Frame; }
+};
+
 struct State {
   bool IsReached = false;
   std::vector<OwnerState> Owners;
   std::vector<BorrowerState> Borrowers;
   std::vector<KeyState> Keys; ///< of each arena
+  llvm::SmallVector<LeftAddress, 1> Left; ///< on every path
 
   /// Returns whether this state changed.
   bool join(const State &Other);

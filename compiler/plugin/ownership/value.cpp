@@ -104,6 +104,7 @@ Value Flow::load(const Expr *Lvalue) const {
       weaken(Result.Lent);
       Result.Lent.Direct.reset();
       Result.Lent.Deep.reset();
+      Result.Lent.Frames.reset();
     }
   }
   return Result;
@@ -118,6 +119,8 @@ Value Flow::addressOf(const Expr *Lvalue) const {
     return Result;
   }
   Result.IsUnknown = true;
+  if (std::optional<unsigned> Frame = Variable ? Vars.rootOfFrame(Variable) : std::nullopt)
+    Result.Lent.Frames.set(*Frame);
   if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
     Value Base = Member->isArrow() ? derived(evaluate(Member->getBase())) : addressOf(Member->getBase());
     Result.add(Base);
@@ -158,6 +161,8 @@ Value Flow::resultOf(const CallExpr *Call) const {
   }
   if (!Effect && !IsBorrowed)
     weaken(Result.Lent);
+  if (!Effect) // which of its arguments, if any, is not known
+    Result.Lent.Frames.reset();
   addArenas(Result, Call, Effect.has_value());
   return Result;
 }

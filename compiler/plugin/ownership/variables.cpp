@@ -22,6 +22,23 @@ const VarDecl *acre::ast::localVariable(const Expr *Lvalue) {
   return Variable && Variable->hasLocalStorage() ? Variable : nullptr;
 }
 
+const VarDecl *acre::ast::variableAround(const Expr *Lvalue) {
+  while (true) {
+    Lvalue = Lvalue->IgnoreParens();
+    if (const auto *Member = dyn_cast<MemberExpr>(Lvalue); Member && !Member->isArrow()) {
+      Lvalue = Member->getBase();
+    } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
+      const auto *Decay = dyn_cast<ImplicitCastExpr>(Element->getBase()->IgnoreParens());
+      if (!Decay || Decay->getCastKind() != CK_ArrayToPointerDecay)
+        return nullptr;
+      Lvalue = Decay->getSubExpr();
+    } else {
+      const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue);
+      return Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+    }
+  }
+}
+
 Variables::Variables(ASTContext &Context, const FunctionDecl *Function) {
   findAddresses(Context, Function->getBody());
   for (const ParmVarDecl *Parameter : Function->parameters())
@@ -35,7 +52,9 @@ Variables::Variables(ASTContext &Context, const FunctionDecl *Function) {
 }
 
 void Variables::findAddresses(ASTContext &Context, Stmt *Body) {
-  llvm::DenseSet<const Expr *> Passed;
+  llvm::DenseSet<const Expr *> Passed, Subscripted;
+  llvm::SmallVector<const Expr *, 8> Objects; // whose address is made
+  llvm::SmallVector<const CastExpr *, 8> Decays;
   auto AddressIn = [](const Expr *Argument) {
     const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
     return Address && Address->getOpcode() == UO_AddrOf ? Address : nullptr;
@@ -48,7 +67,12 @@ void Variables::findAddresses(ASTContext &Context, Stmt *Body) {
     } else if (const auto *Deref = dyn_cast<UnaryOperator>(Node); Deref && Deref->getOpcode() == UO_Deref) {
       if (const UnaryOperator *Address = AddressIn(Deref->getSubExpr()))
         Passed.insert(Address);
+    } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node)) {
+      Subscripted.insert(Element->getBase()->IgnoreParens());
+    } else if (const auto *Decay = dyn_cast<CastExpr>(Node); Decay && Decay->getCastKind() == CK_ArrayToPointerDecay) {
+      Decays.push_back(Decay);
     } else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf) {
+      Objects.push_back(Address->getSubExpr());
       const VarDecl *Variable = localVariable(Address->getSubExpr());
       if (!Variable)
         return;
@@ -59,6 +83,13 @@ void Variables::findAddresses(ASTContext &Context, Stmt *Body) {
       }
     }
   });
+  for (const CastExpr *Decay : Decays)
+    if (!Subscripted.contains(Decay))
+      Objects.push_back(Decay->getSubExpr());
+  for (const Expr *Object : Objects)
+    if (const VarDecl *Variable = variableAround(Object);
+        Variable && Variable->hasLocalStorage() && !isOwning(Variable->getType()) && !isRegionHandle(Variable->getType()))
+      Frames.insert(Variable);
 }
 
 const CallExpr *acre::ast::arenaCall(const VarDecl *Variable) {
@@ -95,7 +126,7 @@ std::optional<unsigned> Variables::find(const Index &In, const VarDecl *Variable
 
 std::optional<unsigned> Variables::ownerOfRoot(unsigned Root) const {
   unsigned First = 1 + Parameters.size();
-  return Root < First || isArena(Root) ? std::nullopt : std::optional(Root - First);
+  return Root < First || Root >= firstArenaRoot() ? std::nullopt : std::optional(Root - First);
 }
 
 std::optional<unsigned> Variables::rootOfArena(const VarDecl *Variable) const {
@@ -105,9 +136,14 @@ std::optional<unsigned> Variables::rootOfArena(const VarDecl *Variable) const {
   return std::nullopt;
 }
 
+std::optional<unsigned> Variables::rootOfFrame(const VarDecl *Variable) const {
+  const auto *Found = llvm::find(Frames, Variable);
+  return Found == Frames.end() ? std::nullopt : std::optional<unsigned>(firstFrameRoot() + (Found - Frames.begin()));
+}
+
 llvm::SmallBitVector Variables::arenaRoots() const {
   llvm::SmallBitVector Roots(rootCount());
-  Roots.set(firstArenaRoot(), rootCount());
+  Roots.set(firstArenaRoot(), firstFrameRoot());
   return Roots;
 }
 
@@ -124,13 +160,15 @@ const ParmVarDecl *Variables::parameterOfRoot(unsigned Root) const {
 
 bool Variables::isExclusive(unsigned Root) const {
   const ParmVarDecl *Parameter = parameterOfRoot(Root);
-  return Root != SharedRoot && !isArena(Root) &&
+  return Root != SharedRoot && !isArena(Root) && !isFrame(Root) &&
          (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed);
 }
 
 const VarDecl *Variables::variableOfRoot(unsigned Root) const {
   if (isArena(Root))
     return Arenas[arenaOfRoot(Root)];
+  if (isFrame(Root))
+    return Frames[Root - firstFrameRoot()];
   std::optional<unsigned> Owner = ownerOfRoot(Root);
   return Owner ? Owners[*Owner] : parameterOfRoot(Root);
 }

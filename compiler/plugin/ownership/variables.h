@@ -15,6 +15,7 @@
 #include "plugin/annotations.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -39,7 +40,7 @@ public:
   unsigned ownerCount() const { return Owners.size(); }
   unsigned borrowerCount() const { return Borrowers.size(); }
   unsigned arenaCount() const { return Arenas.size(); }
-  unsigned rootCount() const { return firstArenaRoot() + Arenas.size(); }
+  unsigned rootCount() const { return firstFrameRoot() + Frames.size(); }
 
   std::optional<unsigned> ownerOf(const clang::VarDecl *Variable) const { return find(OwnerIndex, Variable); }
   std::optional<unsigned> borrowerOf(const clang::VarDecl *Variable) const { return find(BorrowerIndex, Variable); }
@@ -51,7 +52,10 @@ public:
   unsigned rootOfArena(unsigned Index) const { return firstArenaRoot() + Index; }
   /// The root of the arena whose handle Variable is; its declaration began the block.
   std::optional<unsigned> rootOfArena(const clang::VarDecl *Variable) const;
-  bool isArena(unsigned Root) const { return Root >= firstArenaRoot(); }
+  bool isArena(unsigned Root) const { return Root >= firstArenaRoot() && Root < firstFrameRoot(); }
+  /// The root of a variable whose address is made, and that is no owner.
+  std::optional<unsigned> rootOfFrame(const clang::VarDecl *Variable) const;
+  bool isFrame(unsigned Root) const { return Root >= firstFrameRoot(); }
   unsigned arenaOfRoot(unsigned Root) const { return Root - firstArenaRoot(); }
   llvm::SmallBitVector arenaRoots() const;
   /// The root of a pointer parameter that is no owner.
@@ -71,6 +75,7 @@ private:
   using Index = llvm::DenseMap<const clang::VarDecl *, unsigned>;
   static std::optional<unsigned> find(const Index &In, const clang::VarDecl *Variable);
   unsigned firstArenaRoot() const { return 1 + Parameters.size() + Owners.size(); }
+  unsigned firstFrameRoot() const { return firstArenaRoot() + Arenas.size(); }
   void findAddresses(clang::ASTContext &Context, clang::Stmt *Body);
   void add(const clang::VarDecl *Variable);
 
@@ -78,6 +83,7 @@ private:
   llvm::SmallVector<const clang::VarDecl *, 2> Arenas;
   llvm::SmallVector<const clang::ParmVarDecl *, 8> Parameters; // pointers that are no owners
   Index OwnerIndex, BorrowerIndex;
+  llvm::SetVector<const clang::VarDecl *> Frames;
   llvm::DenseSet<const clang::VarDecl *> AddressTaken, AddressKept;
   llvm::SmallVector<const clang::UnaryOperator *, 4> KeptAddresses;
 };
@@ -86,6 +92,9 @@ private:
 const clang::CallExpr *arenaCall(const clang::VarDecl *Variable);
 /// The key that it opens; null if the region is the block's own.
 const clang::Expr *keyOfArena(const clang::VarDecl *Variable);
+
+/// The variable that this lvalue is part of; null if it is behind a pointer.
+const clang::VarDecl *variableAround(const clang::Expr *Lvalue);
 
 /// The local variable or parameter that Lvalue names, or null.
 const clang::VarDecl *localVariable(const clang::Expr *Lvalue);
