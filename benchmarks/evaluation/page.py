@@ -50,11 +50,14 @@ def describe_rivals(results):
     for rival in ("malloc", "mimalloc", "jemalloc", "bdwgc", "talloc", "apr"):
         ratios = {name: summary.ratio(result, "inf", rival) for name, result in results.items()}
         known = {name: value for name, value in ratios.items() if value is not None}
-        slower = [f"`{name}` ({tables.percent(value)})" for name, value in known.items() if value >= 1]
+        slower = [f"`{name}` ({tables.percent(value)}; norc {tables.percent(summary.ratio(results[name], 'norc', rival))})"
+                  for name, value in known.items() if value >= 1]
         if known:
             mean = tables.percent(summary.geometric_mean(known.values()))
             lines.append(f"- inf against {rival}: {mean} in the geometric mean; "
                          + (f"**not faster** on {', '.join(slower)}." if slower else "faster on every program."))
+    if any("not faster" in line for line in lines):
+        lines.append("- There *norc* in brackets is what regions without counts are against the same: the difference is counting.")
     return lines
 
 
