@@ -10,12 +10,13 @@ using namespace acre::ast;
 
 namespace {
 struct Row {
+  llvm::StringLiteral Code;
   Severity Default;
   llvm::StringLiteral Flag;
   llvm::StringLiteral Text;
 };
 constexpr Row Table[] = {
-#define ACRE_DIAGNOSTIC(Name, Code, Default, Flag, Text, Why, Rejected, Accepted) {Severity::Default, Flag, Text},
+#define ACRE_DIAGNOSTIC(Name, Code, Default, Flag, Text, Why, Rejected, Accepted) {Code, Severity::Default, Flag, Text},
 #include "plugin/diagnostics.def"
 };
 static_assert(std::size(Table) == DiagCount);
@@ -114,9 +115,13 @@ static clang::diag::Severity clangSeverity(Severity Wanted) {
 DiagnosticBuilder Diagnostics::report(Diag Kind, SourceLocation Location) {
   Location = userLocation(Location);
   Severity Wanted = severityAt(Kind, Location);
-  std::string Text = row(Kind).Text.str();
-  if (!isHardError(Kind))
-    Text += (Wanted == Severity::Error ? " [-Werror,-W" : " [-W") + row(Kind).Flag.str() + "]";
+  // In brackets what acre explain is asked for.
+  std::string Text = row(Kind).Text.str() + " [";
+  if (isHardError(Kind))
+    Text += row(Kind).Code.str();
+  else
+    Text += (Wanted == Severity::Error ? "-Werror,-W" : "-W") + row(Kind).Flag.str();
+  Text += "]";
   unsigned Class = Wanted == Severity::Error ? unsigned(DiagnosticIDs::CLASS_ERROR)
                                              : unsigned(DiagnosticIDs::CLASS_WARNING);
   unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
