@@ -148,6 +148,7 @@ acre_gc_use acre_gc_process_enter(void) {
   /* Threads tell where their stack is, so that a collection knows what part of it is in use. */
   if (__builtin_expect(!acre_self.stack_high, 0))
     acre_thread_find_stack();
+  acre_self.is_in_collected = true;
   use.is_locked = acre_lock(&lock);
   use.heap->thread = acre_thread_id();
   return use;
@@ -155,6 +156,7 @@ acre_gc_use acre_gc_process_enter(void) {
 
 void acre_gc_process_leave(const acre_gc_use *use) {
   acre_unlock(&lock, use->is_locked);
+  acre_self.is_in_collected = false;
   errno = use->saved_errno;
 }
 
@@ -177,7 +179,8 @@ bool acre_gc_process_is_dead(const void *p) {
 }
 
 const char *acre_gc_process_object(const void *p, size_t *size) {
-  if (!acre_collected_owns(p))
+  /* A signal handler may have come while its thread was in the heap. */
+  if (!acre_collected_owns(p) || acre_self.is_in_collected)
     return NULL;
   acre_gc_use use = acre_gc_process_enter();
   const char *start = acre_heap_object_of(&use.heap->head, p);

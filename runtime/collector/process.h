@@ -25,7 +25,7 @@ void acre_gc_process_leave(const acre_gc_use *use);
 bool acre_gc_process_is_dead(const void *p);
 bool acre_gc_process_exists(void);
 /* The object in the heap that p points into, or just past: its start, or null if there is none, and its size.  Takes the
-   lock. */
+   lock; null in a signal handler that has interrupted a call of the heap. */
 const char *acre_gc_process_object(const void *p, size_t *size);
 
 #endif
