@@ -7,7 +7,8 @@ import subprocess
 import versions
 
 STAGES = {"checked only": ["-fsyntax-only"], "compiled, -O2": ["-O2", "-c", "-o", "/dev/null"]}
-OWN = ["-I" + os.path.join(versions.ROOT, "include"), "-DACRE_NO_SHORT_NAMES", "-include", "acre/own.h"]
+OWN = ["-I" + os.path.join(versions.ROOT, "include"), "-DACRE_NO_SHORT_NAMES",
+       "-D_GNU_SOURCE", "-include", "acre/own.h"]  # own.h comes before what a file defines for the C library
 
 
 def processor_time(commands):
