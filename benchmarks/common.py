@@ -1,4 +1,4 @@
-"""What the benchmark runners share: the name of the machine and where raw data goes."""
+"""What the benchmark runners share: the name of the machine, where raw data goes, what callgrind has counted."""
 import json
 import os
 import platform
@@ -21,6 +21,11 @@ def machine():
 def machine_directory(date):
     kind = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\((r|tm)\)|cpu|@.*", "", cpu_model().lower())).strip("-")
     return f"{date}-{kind}"
+
+
+def callgrind_total(output):
+    """All instructions that a file of callgrind's counts, from its text."""
+    return int(re.search(r"^(?:totals|summary): (\d+)", output, re.M).group(1))
 
 
 def write_data(results, name, data):

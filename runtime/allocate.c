@@ -5,6 +5,7 @@
 
 #include "barrier.h"
 #include "describe.h"
+#include "descriptor.h"
 #include "os.h"
 #include "pages.h"
 #include "record.h"
@@ -40,7 +41,7 @@ void acre_out_of_memory(size_t bytes, const struct acre_region_slot *region) {
 
 /* The region has to look at its objects when it goes.  Allocation in line is not for such types. */
 static inline void note_owning(acre_region handle, const acre_site *site, const char *function) {
-  if (__builtin_expect(site && site->type && site->type->owned, 0))
+  if (__builtin_expect(acre_site_owned(site) != NULL, 0))
     acre_table_expect_own(handle, function)->is_owning = true;
 }
 
@@ -218,7 +219,7 @@ void *acre_region_extend_array(acre_region handle, void *old, size_t count, size
 
 void *acre_region_copy_array(acre_region handle, const void *from, size_t count, size_t size, size_t align,
                              const acre_site *site) {
-  if (site && site->type && site->type->owned)
+  if (acre_site_owned(site))
     acre_os_fatal("rarraycopy: objects of type %s own others, which two would own then", site->type->name);
   void *start = acre_region_alloc_array(handle, count, size, align, site);
   if (count && size) {

@@ -22,4 +22,9 @@ const acre_slot *acre_type_slot_at(const acre_type *type, size_t size, size_t of
 /* Might a slot of the array at address be misaligned? */
 bool acre_type_is_packed(const acre_type *type, uintptr_t address);
 
+/* What the objects of an allocation site own; null if nothing, or if their type is not known. */
+static inline const acre_owned_type *acre_site_owned(const acre_site *site) {
+  return site && site->type ? site->type->owned : NULL;
+}
+
 #endif

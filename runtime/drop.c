@@ -15,6 +15,7 @@
 #include <acre/own.h>
 
 #include "collector/process.h"
+#include "descriptor.h"
 #include "refcount.h"
 
 /* What malloc returns has this many low bits free. */
@@ -158,17 +159,15 @@ void acre_drop_dead_reference(void *p) {
 
 /* -- For programs ----------------------------------------------------------------------------------------- */
 
-static const acre_owned_type *owned_of(const acre_site *site) { return site && site->type ? site->type->owned : NULL; }
-
 void acre_own_drop_array(void *p, size_t count, const acre_site *site) {
-  if (p && owned_of(site))
-    acre_drop_owned(p, count, owned_of(site));
+  if (p && acre_site_owned(site))
+    acre_drop_owned(p, count, acre_site_owned(site));
   free_object(p);
 }
 
 void acre_own_drop(void *p, const acre_site *site) {
-  if (p && owned_of(site))
-    free_all((struct dead){p, {owned_of(site), false}});
+  if (p && acre_site_owned(site))
+    free_all((struct dead){p, {acre_site_owned(site), false}});
   else
     free_object(p);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "descriptor.h"
 #include "drop.h"
 #include "os.h"
 #include "refcount.h"
@@ -56,7 +57,7 @@ void *acre_ref_new(size_t size) { return make(size, size, false); }
 void *acre_ref_new_shared(size_t size) { return make(size, size, true); }
 
 static void *make_of(size_t size, const acre_site *site, bool is_shared) {
-  const acre_owned_type *owned = site && site->type ? site->type->owned : NULL;
+  const acre_owned_type *owned = acre_site_owned(site);
   return make(size, owned && owned->size == size ? (uintptr_t)owned | IS_OWNER : size, is_shared);
 }
 

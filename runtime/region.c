@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "collector/process.h"
+#include "descriptor.h"
 #include "drop.h"
 #include "heal.h"
 #include "os.h"
@@ -175,9 +176,11 @@ static void release_block(uintptr_t low, uintptr_t high, void *context) {
 
 static void drop_object(const struct acre_object *object, void *context) {
   (void)context;
-  const acre_type *type = object->site ? object->site->type : NULL;
-  if (type && type->owned)
-    acre_drop_owned(object->start, type->flexible_stride ? 1 : object->size / type->size, type->owned);
+  const acre_owned_type *owned = acre_site_owned(object->site);
+  if (!owned)
+    return;
+  const acre_type *type = object->site->type;
+  acre_drop_owned(object->start, type->flexible_stride ? 1 : object->size / type->size, owned);
 }
 
 static void destroy_set(struct acre_region_slot *set, const char *here) {

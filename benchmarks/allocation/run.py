@@ -23,6 +23,9 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+import common  # noqa: E402
+
 WORKLOADS = {  # name: (kind in allocate.c, batch, what it is)
     "constant": ("constant", 1000, "24-byte objects, the size known to the compiler, in batches of 1000"),
     "mixed": ("mixed", 1000, "24 to 200 bytes, the size known at run time only, in batches of 1000"),
@@ -119,8 +122,7 @@ def callgrind_total(program, workload, rounds, directory):
     out = directory / "callgrind.out"
     run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}", program, kind, str(batch),
          str(rounds)])
-    match = re.search(r"^(?:totals|summary): (\d+)", out.read_text(), re.M)
-    return int(match.group(1))
+    return common.callgrind_total(out.read_text())
 
 
 def measure_instructions(programs, objects, directory):

@@ -66,7 +66,6 @@ def executed(program, case, count, function):
     out = program.with_suffix(".callgrind")
     run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}", program, case, count])
     text = out.read_text()
-    total = int(re.search(r"^(?:totals|summary): (\d+)", text, re.M).group(1))
     own, inside, skip = 0, False, False
     names = {}
     for line in text.splitlines():
@@ -83,7 +82,7 @@ def executed(program, case, count, function):
             if inside and not skip:
                 own += int(line.split()[1])
             skip = False
-    return total, own
+    return common.callgrind_total(text), own
 
 
 def measure_case(directory, case):

@@ -32,7 +32,6 @@ def instructions(program, binary, directory):
     if done.returncode != 0:
         sys.exit(f"run.py: {' '.join(command)}\n{done.stderr.decode(errors='replace')[-2000:]}")
     text = out.read_text()
-    total = int(re.search(r"^(?:totals|summary): (\d+)", text, re.M).group(1))
     names, asked, called = {}, 0, None
     for line in text.splitlines():
         name = re.match(r"(c?)fn=\((\d+)\)(?: (.*))?$", line)
@@ -41,7 +40,7 @@ def instructions(program, binary, directory):
             called = names[name.group(2)] if name.group(1) else None
         elif line.startswith("calls=") and called == "acre_rt_bounds":
             asked += int(line[len("calls="):].split()[0])
-    return total, asked
+    return common.callgrind_total(text), asked
 
 
 def measure(acre):

@@ -210,21 +210,17 @@ Instruction *FunctionBounds::placeToAsk(Value *Pointer, ArrayRef<const Check *> 
   for (const Check *Each : Of)
     At = Dominators.findNearestCommonDominator(At, Each->Before->getParent());
   auto *Made = dyn_cast<Instruction>(Pointer);
-  BasicBlock *Start = At;
   for (Loop *L = Loops.getLoopFor(At); L && !(Made && L->contains(Made)); L = L->getParentLoop()) {
     BasicBlock *Before = Dominators.getNode(L->getHeader())->getIDom()->getBlock();
     if (Made && !Dominators.dominates(Made->getParent(), Before))
       break;
     At = Before;
   }
-  if (At == Start) {
-    Instruction *First = At->getTerminator();
-    for (const Check *Each : Of)
-      if (Each->Before->getParent() == At && Each->Before->comesBefore(First))
-        First = Each->Before;
-    return First;
-  }
-  return At->getTerminator();
+  Instruction *First = At->getTerminator();
+  for (const Check *Each : Of)
+    if (Each->Before->getParent() == At && Each->Before->comesBefore(First))
+      First = Each->Before;
+  return First;
 }
 
 /// The first byte of Pointer's object and the one behind it; null if nothing is known or asked.

@@ -95,17 +95,14 @@ bool Reduction::dropNeedless() {
 /// Check becomes one of all that it checks in the rounds of L.
 bool Reduction::hoist(CallInst &Check, Loop &L, const SCEV *Rounds) {
   auto *Bytes = dyn_cast<ConstantInt>(Check.getArgOperand(Size));
-  auto *Moving = dyn_cast<SCEVAddRecExpr>(Evolution.getSCEV(Check.getArgOperand(Address)));
-  bool IsFixed = Evolution.isLoopInvariant(Evolution.getSCEV(Check.getArgOperand(Address)), &L);
   if (!Bytes || !L.isLoopInvariant(Check.getArgOperand(Low)) || !L.isLoopInvariant(Check.getArgOperand(High)))
     return false;
   Instruction *Before = L.getLoopPreheader()->getTerminator();
-  if (IsFixed) {
-    if (!L.isLoopInvariant(Check.getArgOperand(Address)))
-      return false;
+  if (L.isLoopInvariant(Check.getArgOperand(Address))) {
     Check.moveBefore(Before->getIterator());
     return true;
   }
+  auto *Moving = dyn_cast<SCEVAddRecExpr>(Evolution.getSCEV(Check.getArgOperand(Address)));
   auto *Step = Moving && Moving->isAffine() && Moving->getLoop() == &L
                    ? dyn_cast<SCEVConstant>(Moving->getStepRecurrence(Evolution))
                    : nullptr;
@@ -159,8 +156,8 @@ bool Reduction::hoistFrom(Loop &L) {
 bool Reduction::run() {
   bool IsChanged = dropNeedless();
   // Inner loops first: what leaves one is in the next.
-  auto Outermost = Loops.getLoopsInPreorder();
-  for (Loop *L : reverse(Outermost))
+  auto Preorder = Loops.getLoopsInPreorder();
+  for (Loop *L : reverse(Preorder))
     IsChanged |= hoistFrom(*L);
   return dropNeedless() || IsChanged;
 }

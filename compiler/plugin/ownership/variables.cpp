@@ -88,8 +88,9 @@ void Variables::findAddresses(ASTContext &Context, Stmt *Body) {
       Objects.push_back(Decay->getSubExpr());
   for (const Expr *Object : Objects)
     if (const VarDecl *Variable = variableAround(Object);
-        Variable && Variable->hasLocalStorage() && !isOwning(Variable->getType()) && !isRegionHandle(Variable->getType()))
-      Frames.insert(Variable);
+        Variable && Variable->hasLocalStorage() && !isOwning(Variable->getType()) &&
+        !isRegionHandle(Variable->getType()) && FrameIndex.try_emplace(Variable, Frames.size()).second)
+      Frames.push_back(Variable);
 }
 
 const CallExpr *acre::ast::arenaCall(const VarDecl *Variable) {
@@ -137,8 +138,8 @@ std::optional<unsigned> Variables::rootOfArena(const VarDecl *Variable) const {
 }
 
 std::optional<unsigned> Variables::rootOfFrame(const VarDecl *Variable) const {
-  const auto *Found = llvm::find(Frames, Variable);
-  return Found == Frames.end() ? std::nullopt : std::optional<unsigned>(firstFrameRoot() + (Found - Frames.begin()));
+  std::optional<unsigned> Index = find(FrameIndex, Variable);
+  return Index ? std::optional(firstFrameRoot() + *Index) : std::nullopt;
 }
 
 llvm::SmallBitVector Variables::arenaRoots() const {

@@ -15,7 +15,6 @@
 #include "plugin/annotations.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -79,11 +78,10 @@ private:
   void findAddresses(clang::ASTContext &Context, clang::Stmt *Body);
   void add(const clang::VarDecl *Variable);
 
-  llvm::SmallVector<const clang::VarDecl *, 8> Owners, Borrowers;
+  llvm::SmallVector<const clang::VarDecl *, 8> Owners, Borrowers, Frames;
   llvm::SmallVector<const clang::VarDecl *, 2> Arenas;
   llvm::SmallVector<const clang::ParmVarDecl *, 8> Parameters; // pointers that are no owners
-  Index OwnerIndex, BorrowerIndex;
-  llvm::SetVector<const clang::VarDecl *> Frames;
+  Index OwnerIndex, BorrowerIndex, FrameIndex;
   llvm::DenseSet<const clang::VarDecl *> AddressTaken, AddressKept;
   llvm::SmallVector<const clang::UnaryOperator *, 4> KeptAddresses;
 };
