@@ -2,6 +2,7 @@
 #include "Explanation.h"
 #include "Markers.h"
 #include "SourceNames.h"
+#include "shared/markers.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -197,6 +198,10 @@ Reason Reasoning::unknownValue() const {
 Reason Reasoning::unknownCaller() const {
   const Value *V = Missing.Value;
   const Function &F = *cast<Argument>(V)->getParent();
+  StringRef Called = F.getName();
+  if (Called.consume_front(markers::CheckedPointer))
+    return {mayBeElsewhere("an argument of " + quoted(Called) + ", called through a pointer,"),
+            "call " + quoted(Called) + " by its name", ""};
   std::string Name = quoted(F.getName()), Where = placeOf(F.getSubprogram());
   std::string Text = mayBeElsewhere(nameOf(V) + ", a parameter of " + Name + ",");
   if (!F.hasLocalLinkage())

@@ -48,7 +48,8 @@ void Checks::checkVariable(VarDecl *Variable) {
     Reports.report(Diag::CleanupDeletes, Cleanup->getLocation()) << Cleanup->getFunctionDecl();
   if (const auto *Cleanup = Variable->getAttr<CleanupAttr>();
       Cleanup && SignaturesOf.of(Cleanup->getFunctionDecl()).hasParameters())
-    Reports.report(Diag::SignatureByPointer, Cleanup->getLocation()) << Cleanup->getFunctionDecl();
+    Reports.report(Diag::SignatureByPointer, Cleanup->getLocation())
+        << Cleanup->getFunctionDecl() << unsigned(Uncheckable::Cleanup);
   if (!Variable->getInit() || Variable->isInvalidDecl())
     return;
   checkInitializer(Variable->getInit(), Variable->getType(), Variable);

@@ -68,8 +68,10 @@ void Checks::checkMention(const DeclRefExpr *Reference) {
   if (Mentions.contains(Reference))
     return;
   if (const auto *Named = dyn_cast<FunctionDecl>(Reference->getDecl())) {
-    if (SignaturesOf.of(Named).hasParameters())
-      Reports.report(Diag::SignatureByPointer, Reference->getLocation()) << Named << Reference->getSourceRange();
+    std::optional<Uncheckable> Why = uncheckableByPointer(Named);
+    if (Why && SignaturesOf.of(Named).hasParameters())
+      Reports.report(Diag::SignatureByPointer, Reference->getLocation())
+          << Named << unsigned(*Why) << Reference->getSourceRange();
     return;
   }
   if (const VarDecl *Variable = settledVariable(Reference); Variable && !Settings.contains(Reference))

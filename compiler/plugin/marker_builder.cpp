@@ -71,15 +71,19 @@ Expr *MarkerBuilder::siteOrNull(llvm::StringRef Site, SourceLocation Location) {
                                   FPOptionsOverride());
 }
 
+Expr *MarkerBuilder::function(FunctionDecl *Function, SourceLocation Location) {
+  Expr *Named = DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(), Function, false, Location,
+                                    Function->getType(), VK_LValue);
+  return ImplicitCastExpr::Create(Context, Context.getPointerType(Function->getType()), CK_FunctionToPointerDecay,
+                                  Named, nullptr, VK_PRValue, FPOptionsOverride());
+}
+
 /// (type of Pointer)Name(Pointer, Others...)
 Expr *MarkerBuilder::call(llvm::StringRef Name, Expr *Pointer, llvm::ArrayRef<Expr *> Others) {
   SmallVector<Expr *, 4> Arguments = {cast(Pointer, Context.VoidPtrTy)};
   Arguments.append(Others.begin(), Others.end());
   FunctionDecl *Function = declare(Name, Arguments.size());
-  Expr *Callee = DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(), Function, false,
-                                     Pointer->getBeginLoc(), Function->getType(), VK_LValue);
-  Callee = ImplicitCastExpr::Create(Context, Context.getPointerType(Function->getType()), CK_FunctionToPointerDecay,
-                                    Callee, nullptr, VK_PRValue, FPOptionsOverride());
+  Expr *Callee = function(Function, Pointer->getBeginLoc());
   Expr *Call = CallExpr::Create(Context, Callee, Arguments, Context.VoidPtrTy, VK_PRValue, Pointer->getEndLoc(),
                                 FPOptionsOverride());
   Expr *Result = cast(Call, Pointer->getType());

@@ -54,6 +54,8 @@ public:
   clang::Expr *argument(clang::Expr *Value, unsigned Index);
   clang::Expr *knownRegion(clang::Expr *Value, clang::Expr *Region, llvm::StringRef Kind);
   clang::Expr *checkedRegion(clang::Expr *Value, clang::Expr *Region, llvm::StringRef Kind, llvm::StringRef Site);
+  /// Function, to be called.
+  clang::Expr *function(clang::FunctionDecl *Function, clang::SourceLocation Location);
   /// The value of Variable.
   clang::Expr *read(const clang::VarDecl *Variable, clang::SourceLocation Location);
   clang::Expr *string(llvm::StringRef Text, clang::SourceLocation Location);

@@ -48,6 +48,15 @@ void Marking::mark(FunctionDecl *Definition) {
   markEntry(Definition);
 }
 
+void Marking::markInitializer(VarDecl *Variable) {
+  if (!Variable->getInit())
+    return;
+  forEachEvaluated(Context, Variable->getInit(), [this](Stmt *Node) {
+    if (auto *Reference = dyn_cast<DeclRefExpr>(Node))
+      visitMention(Reference);
+  });
+}
+
 /// The variable of Definition that names the region of Item.
 static const VarDecl *regionOf(const FunctionDecl *Definition, const SignatureItem &Item) {
   return Item.Variable ? Item.Variable : Definition->getParamDecl(Item.Parameter);
@@ -95,6 +104,8 @@ void Marking::visit(Stmt *Node) {
     visitReturn(Return);
   } else if (auto *Block = dyn_cast<BlockExpr>(Node)) {
     visitBlock(Block);
+  } else if (auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
+    visitMention(Reference);
   }
 }
 
@@ -208,6 +219,7 @@ void Marking::visitAssignment(BinaryOperator *Assignment) {
 
 void Marking::visitCall(CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
+  Called.insert(Call->getCallee()->IgnoreParenImpCasts());
   if (Callee && Callee->getIdentifier() && Callee->getName() == markers::Type)
     return visitTypeRequest(Call);
   visitDeletes(Call);
@@ -394,6 +406,12 @@ void Marking::visitReturn(ReturnStmt *Return) {
       Return->setRetValue(Build.checkedRegion(Return->getRetValue(),
                                               Build.read(regionOf(Function, Item), Value->getBeginLoc()), Item.kind(),
                                               siteAt(Value)));
+}
+
+void Marking::visitMention(DeclRefExpr *Reference) {
+  auto *Named = dyn_cast<FunctionDecl>(Reference->getDecl());
+  if (Named && !Called.contains(Reference) && SignaturesOf.of(Named).hasParameters())
+    Reference->setDecl(Pointers.of(Named));
 }
 
 void Marking::visitBlock(BlockExpr *Block) {

@@ -8,6 +8,7 @@
 #ifndef ACRE_PLUGIN_MARKING_H
 #define ACRE_PLUGIN_MARKING_H
 
+#include "plugin/checked_pointers.h"
 #include "plugin/layout.h"
 #include "plugin/marker_builder.h"
 #include "plugin/signature.h"
@@ -18,6 +19,7 @@ class AtomicExpr;
 class BinaryOperator;
 class BlockExpr;
 class CallExpr;
+class DeclRefExpr;
 class DeclStmt;
 class FunctionDecl;
 class ReturnStmt;
@@ -31,9 +33,13 @@ class Marking {
 public:
   /// IsCollected: what malloc allocates for numbers is marked.
   Marking(clang::ASTContext &Context, Layouts &Layouts, bool IsCollected)
-      : Context(Context), LayoutsOf(Layouts), Build(Context), IsCollected(IsCollected) {}
+      : Context(Context), LayoutsOf(Layouts), Build(Context), Pointers(Context, Build), IsCollected(IsCollected) {}
 
   void mark(clang::FunctionDecl *Function);
+  /// Marks the initializer of a variable of file scope.
+  void markInitializer(clang::VarDecl *Variable);
+  /// The functions that marking made since the last call, to be marked and given to CodeGen.
+  llvm::SmallVector<clang::FunctionDecl *, 2> takeMade() { return Pointers.takeMade(); }
 
 private:
   void visit(clang::Stmt *Node);
@@ -49,6 +55,7 @@ private:
   void visitDeclarations(clang::DeclStmt *Statement);
   void visitLocal(clang::VarDecl *Variable);
   void visitReturn(clang::ReturnStmt *Return);
+  void visitMention(clang::DeclRefExpr *Reference);
   void visitBlock(clang::BlockExpr *Block);
 
   /// Puts what the signature says of its parameters at the start of Definition.
@@ -66,12 +73,14 @@ private:
   clang::ASTContext &Context;
   Layouts &LayoutsOf;
   MarkerBuilder Build;
+  CheckedPointers Pointers;
   bool IsCollected;
   Signatures SignaturesOf;
   clang::FunctionDecl *Function = nullptr; // whose body is being marked
   bool IsResultTraditional = false;        // of Function, or of the block inside it
   Signature OwnSignature;                  // of Function, empty inside a block
   llvm::DenseSet<const clang::FunctionDecl *> Done;
+  llvm::DenseSet<const clang::Expr *> Called; // the names of functions where they are called
 };
 
 } // namespace acre::ast

@@ -33,15 +33,16 @@ public:
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *Each : Group) {
+      if (Each->isImplicit())
+        continue;
       // A precompiled header was checked when it was made, but is marked where its code is emitted.
       if (!Each->isFromASTFile())
         Check->check(Each);
       auto *Function = dyn_cast<FunctionDecl>(Each);
       if (Function && !Each->isFromASTFile() && Function->doesThisDeclarationHaveABody())
         Own->check(Function);
-      if (EmitsCode && Function && Function->doesThisDeclarationHaveABody() && !Function->isInvalidDecl() &&
-          !Compiler.getDiagnostics().hasUncompilableErrorOccurred())
-        Mark->mark(Function);
+      if (EmitsCode && !Each->isInvalidDecl() && !Compiler.getDiagnostics().hasUncompilableErrorOccurred())
+        mark(Each);
     }
     return true;
   }
@@ -52,6 +53,17 @@ public:
   }
 
 private:
+  void mark(Decl *Declared) {
+    if (auto *Function = dyn_cast<FunctionDecl>(Declared); Function && Function->doesThisDeclarationHaveABody())
+      Mark->mark(Function);
+    else if (auto *Variable = dyn_cast<VarDecl>(Declared))
+      Mark->markInitializer(Variable);
+    for (FunctionDecl *Made : Mark->takeMade()) {
+      Mark->mark(Made);
+      Compiler.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(Made)); // for CodeGen
+    }
+  }
+
   CompilerInstance &Compiler;
   std::shared_ptr<Diagnostics> Reports;
   bool EmitsCode, IsCollected;

@@ -69,6 +69,15 @@ const VarDecl *ast::namedRegion(const FunctionDecl *Declared, llvm::StringRef Na
   return nullptr;
 }
 
+std::optional<Uncheckable> ast::uncheckableByPointer(const FunctionDecl *Declared) {
+  if (!Declared->hasPrototype())
+    return Uncheckable::NoPrototype;
+  if (Declared->isVariadic())
+    return Uncheckable::Variadic;
+  // Its address may have to be null.
+  return Declared->isWeak() ? std::optional(Uncheckable::Weak) : std::nullopt;
+}
+
 Signature ast::declaredSignature(const FunctionDecl *Declared) {
   Signature Result;
   auto Add = [&](QualType Type, int Subject) {

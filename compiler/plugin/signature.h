@@ -5,8 +5,8 @@
 // parameter or a variable of file scope: a region handle, or a pointer to an
 // object in the region.  Callers check arguments, the function checks its result.
 //
-// All declarations of a function agree on its signature; a function with such
-// parameters is only called by name, so each caller knows it.
+// All declarations of a function agree on its signature, so each caller by name
+// knows it; pointers lead to a function that checks (checked_pointers.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_SIGNATURE_H
@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 
 namespace clang {
@@ -57,6 +58,11 @@ const clang::AnnotateTypeAttr *regionAnnotation(clang::QualType Type);
 llvm::StringRef regionName(const clang::AnnotateTypeAttr *Annotation);
 /// The parameter of Declared or variable of file scope of that name; null if there is none that can name a region.
 const clang::VarDecl *namedRegion(const clang::FunctionDecl *Declared, llvm::StringRef Name);
+
+/// Why a call of Declared through a pointer cannot be made to check its arguments; the order is that of %select in
+/// diagnostics.def.
+enum class Uncheckable : unsigned { Variadic, NoPrototype, Weak, Cleanup };
+std::optional<Uncheckable> uncheckableByPointer(const clang::FunctionDecl *Declared);
 
 /// What this declaration says.  Annotations that name nothing are left out.
 Signature declaredSignature(const clang::FunctionDecl *Declared);

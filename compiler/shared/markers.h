@@ -57,6 +57,8 @@ inline constexpr llvm::StringLiteral CheckRegion = "__acre_check_region";
 inline constexpr llvm::StringLiteral Type = "__acre_type";
 /// Prefix of the annotation string of a local variable that has annotated slots.
 inline constexpr llvm::StringLiteral LayoutAnnotation = "acre.layout:";
+/// Prefix of the names of functions that check what is passed through pointers.
+inline constexpr llvm::StringLiteral CheckedPointer = "acre.checked.";
 
 /// The function of scope.h that ends a block: its calls may delete, and none is marked.
 inline constexpr llvm::StringLiteral ScopeLeave = "acre_scope_leave";

@@ -48,18 +48,23 @@ struct node *inregion(r) changed(region r, struct node *inregion(r) p, region s)
   return p;
 }
 
+void variadic(region r, struct node *inregion(r) p, ...);
+void maybe(region r, struct node *inregion(r) p) __attribute__((weak));
 void by_pointer(void) {
-  void (*visit)(region, struct node *) = m; // expected-error {{'m' has parameters with 'inregion' or 'inparent' and can only be called by its name}}
-  (&m)(shared, 0); // expected-error {{'m' has parameters with 'inregion' or 'inparent'}}
-  m(shared, 0);
-  (m)(shared, 0);
+  void (*visit)(region, struct node *) = m;
+  void (*log)(region, struct node *, ...) = variadic; // expected-error {{'variadic' is variadic and has parameters with 'inregion' or 'inparent': it can only be called by its name}}
+  (&maybe)(shared, 0); // expected-error {{'maybe' is weak and has parameters with 'inregion' or 'inparent'}}
+  if (maybe) // expected-error {{'maybe' is weak}}
+    maybe(shared, 0);
+  variadic(shared, 0, 1);
+  (variadic)(shared, 0);
   (void)sizeof(m(shared, 0));
   struct node *(*read)(struct node *) = tail;
-  (void)visit, (void)read;
+  (void)visit, (void)read, (void)log;
 }
 static void drop(struct node **inparent(shared) p) { (void)p; }
 void with_cleanup(void) {
-  __attribute__((cleanup(drop))) struct node *p = 0; // expected-error {{'drop' has parameters with 'inregion' or 'inparent'}}
+  __attribute__((cleanup(drop))) struct node *p = 0; // expected-error {{'drop' is called as a cleanup and has parameters with 'inregion' or 'inparent'}}
   (void)p;
 }
 struct node *traditional outside(void) __attribute__((alias("anywhere"))); // expected-error {{redeclaration of 'outside' with different annotations}}
