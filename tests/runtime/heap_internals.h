@@ -1,0 +1,28 @@
+/* What tests of the collected heap need to know of its inside. */
+#ifndef ACRE_TESTS_HEAP_INTERNALS_H
+#define ACRE_TESTS_HEAP_INTERNALS_H
+
+#include <acre/heap.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As the heap of the process: it finds out what was stored, without a barrier. */
+void heap_find_stores(acre_heap *heap);
+/* Does the kernel help?  Known once a collection has started. */
+bool heap_is_tracked(const acre_heap *heap);
+
+/* The dead part of the calling thread's stack is known from now on. */
+void heap_know_thread(void);
+
+/* ENDING: what is not marked is unreachable. */
+typedef enum heap_step {
+  HEAP_STEP_IDLE, HEAP_STEP_ROOTS, HEAP_STEP_REVISIT, HEAP_STEP_CHASE, HEAP_STEP_SETTLE, HEAP_STEP_ENDING
+} heap_step;
+heap_step heap_step_of(const acre_heap *heap);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,320 @@
+/* Heaps that find out by themselves what was stored: a pointer to an object that no collection has seen comes up between two
+ * increments, in each phase, in a place that was visited already or not yet, and moves on.  Nothing that has come up may be
+ * reclaimed.  Until it comes up a pointer is disguised. */
+#include "heap_internals.h"
+#include "heap_support.h"
+
+#include <atomic>
+#include <memory>
+#include <random>
+#include <thread>
+
+#include <sys/mman.h>
+
+extern "C" {
+#include "annotate.h"
+}
+
+namespace {
+
+constexpr std::uintptr_t kDisguise = 0x5555555555555555;
+constexpr std::size_t kPages = 160, kPageSlots = 1000, kBigSlots = 24000, kGlobalSlots = 3000, kOneSlots = 1500;
+
+struct Item {
+  Item *next;
+  std::uint64_t number, complement;
+};
+bool isWhole(const Item *item) { return item->complement == ~item->number; }
+
+Item *volatile inData[kGlobalSlots] = {reinterpret_cast<Item *>(1)};
+Item *volatile inZeroed[kGlobalSlots];
+thread_local Item *volatile inThread[kOneSlots];
+
+/* Overwrites what calls before have left below the frames that are in use. */
+__attribute__((noinline)) void clearStack() {
+  char dead[1 << 14];
+  memset(dead, 0, sizeof dead);
+  asm volatile("" : : "r"(dead) : "memory");
+}
+
+class HeapWatch : public testing::TestWithParam<int> {
+protected:
+  acre_heap *heap = nullptr;
+  std::mt19937 random{static_cast<unsigned>(GetParam())};
+  Item *volatile *pages[kPages] = {};
+  Item *volatile *big = nullptr;
+  Item *volatile *mapped = nullptr;
+  std::unique_ptr<Item *volatile[]> inMalloc{new Item *volatile[kOneSlots]()};
+  std::vector<std::uintptr_t> hidden; /* disguised: has not come up */
+  std::vector<Item *volatile *> places;   /* where what has come up is */
+  std::uint64_t made = 0;
+
+  void SetUp() override {
+    if (acre_memory_is_checked())
+      GTEST_SKIP() << "a memory checker has memory of its own, and forbids to search stacks";
+    acre_heap_config config = acre_heap_preset(ACRE_HEAP_ACRE);
+    config.name = "watched";
+    config.scans_memory = config.poisons = true;
+    config.limit = std::size_t{64} << 20;
+    config.increment_bytes = 1u << 30; /* increments are asked for */
+    config.increment_words = 300;
+    config.increment_objects = 50;
+    heap = acre_heap_new(&config);
+    ASSERT_NE(heap, nullptr);
+    heap_find_stores(heap);
+    acre_heap_collect_start(heap);
+    if (!heap_is_tracked(heap))
+      GTEST_SKIP() << "the kernel does not tell what was written";
+    acre_heap_collect_finish(heap);
+    for (auto &page : pages)
+      page = array(kPageSlots);
+    big = array(kBigSlots);
+    void *mapping = mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(mapping, MAP_FAILED);
+    mapped = static_cast<Item *volatile *>(mapping);
+  }
+  void TearDown() override {
+    for (Item *volatile *place : places)
+      *place = nullptr;
+    if (mapped)
+      munmap(const_cast<Item **>(mapped), 1 << 20);
+    acre_heap_delete(heap);
+  }
+
+  Item *volatile *array(std::size_t slots) {
+    return static_cast<Item *volatile *>(acre_heap_alloc(heap, slots * sizeof(Item *), 8, nullptr));
+  }
+
+  /* A list of count items, disguised. */
+  __attribute__((noinline)) void hide(std::size_t count) {
+    Item *list = nullptr;
+    for (; count > 0; count--) {
+      auto *item = static_cast<Item *>(acre_heap_alloc(heap, sizeof(Item), alignof(Item), nullptr));
+      *item = {list, made, ~made};
+      made++;
+      list = item;
+    }
+    hidden.push_back(reinterpret_cast<std::uintptr_t>(list) ^ kDisguise);
+  }
+  void hideMany(std::size_t lists, std::size_t longest = 700) {
+    for (std::size_t i = 0; i < lists; i++)
+      hide(i % 37 ? 1 + i % 3 : longest); /* the marking of a long one is more than an increment does */
+    clearStack();
+  }
+
+  /* A place that is free: most in the heap. */
+  Item *volatile *somePlace() {
+    for (;;) {
+      std::size_t at = random();
+      Item *volatile *place;
+      switch (random() % 16) {
+      case 0: place = &inData[1 + at % (kGlobalSlots - 1)]; break;
+      case 1: place = &inZeroed[at % kGlobalSlots]; break;
+      case 2: place = &inThread[at % kOneSlots]; break;
+      case 3: place = &inMalloc[at % kOneSlots]; break;
+      case 4: place = &mapped[at % ((1 << 20) / sizeof *mapped)]; break;
+      case 5: case 6: case 7: place = &big[at % kBigSlots]; break;
+      default: place = &pages[at % kPages][at / kPages % kPageSlots];
+      }
+      if (!*place)
+        return place;
+    }
+  }
+
+  __attribute__((noinline)) void bringUp() {
+    Item *volatile *place = somePlace();
+    *place = reinterpret_cast<Item *>(hidden.back() ^ kDisguise);
+    hidden.pop_back();
+    places.push_back(place);
+  }
+  __attribute__((noinline)) void move() {
+    if (places.empty())
+      return;
+    Item *volatile *&place = places[random() % places.size()], *volatile *to = somePlace();
+    *to = *place;
+    *place = nullptr;
+    place = to;
+  }
+
+  /* One collection, in which something comes up between increments while there are any of the step: once in so many, and so
+     many at a time.  IDLE: of any step; then what has come up moves. */
+  void collect(heap_step step, unsigned once, unsigned many) {
+    acre_heap_collect_start(heap);
+    for (bool isDone = false; !isDone;) {
+      heap_step now = heap_step_of(heap);
+      bool isTime = now != HEAP_STEP_ENDING && (step == HEAP_STEP_IDLE || now == step) && random() % once == 0;
+      for (unsigned i = 0; isTime && i < many && !hidden.empty(); i++)
+        bringUp();
+      if (now != HEAP_STEP_ENDING && step == HEAP_STEP_IDLE)
+        for (unsigned moves = random() % 4; moves > 0; moves--)
+          move();
+      clearStack();
+      isDone = acre_heap_collect_some(heap);
+    }
+  }
+
+  __attribute__((noinline)) void expectWhole() {
+    for (Item *volatile *place : places) {
+      ASSERT_EQ(acre_heap_object_of(heap, *place), *place);
+      for (const Item *item = *place; item; item = item->next)
+        ASSERT_TRUE(isWhole(item)) << item->number;
+    }
+    EXPECT_TRUE(acre_heap_check(heap));
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Seeds, HeapWatch, testing::Range(1, 4));
+
+/* Only the visits of that phase, or of those after it, can find what comes up in one of them. */
+TEST_P(HeapWatch, FindsWhatComesUpInOnePhase) {
+  for (heap_step step : {HEAP_STEP_ROOTS, HEAP_STEP_REVISIT, HEAP_STEP_CHASE, HEAP_STEP_SETTLE}) {
+    hideMany(800);
+    std::size_t before = places.size();
+    step == HEAP_STEP_CHASE ? collect(step, 1, 4) : collect(step, 12, 1);
+    expectWhole();
+    if (step == HEAP_STEP_REVISIT || step == HEAP_STEP_CHASE) {
+      EXPECT_GE(places.size(), before + 5) << "in phase " << step;
+      EXPECT_FALSE(hidden.empty()) << "nothing came up at the end of phase " << step;
+    }
+    hidden.clear(); /* what did not come up is garbage */
+  }
+}
+
+/* So much is written that no pass over it is the last but by their number. */
+TEST_P(HeapWatch, FindsWhatComesUpInManyPagesAtOnce) {
+  hideMany(12000, 1);
+  collect(HEAP_STEP_CHASE, 1, 8);
+  EXPECT_FALSE(hidden.empty());
+  expectWhole();
+  hidden.clear();
+}
+
+/* More than an increment may mark comes up just before the last visit. */
+TEST_P(HeapWatch, FindsLongListsThatComeUpLate) {
+  for (int i = 0; i < 120; i++)
+    hide(500);
+  clearStack();
+  collect(HEAP_STEP_CHASE, 1, 1);
+  EXPECT_FALSE(hidden.empty());
+  expectWhole();
+  hidden.clear();
+}
+
+TEST_P(HeapWatch, FindsWhatMovesThroughAllPhases) {
+  for (int i = 0; i < 4; i++) {
+    hideMany(600);
+    std::size_t before = places.size();
+    collect(HEAP_STEP_IDLE, 1 + i, 1);
+    EXPECT_GT(places.size(), before);
+    expectWhole();
+    hidden.clear();
+  }
+}
+
+/* While another thread lets pointers change places all the time. */
+TEST_P(HeapWatch, FindsWhatAnotherThreadMoves) {
+  hideMany(300);
+  while (!hidden.empty())
+    bringUp();
+  std::atomic<bool> isOver = false;
+  std::thread other([&] {
+    heap_know_thread();
+    for (std::size_t i = 0; !isOver; i++) {
+      Item *volatile *one = places[i * 7 % places.size()], *volatile *two = places[i * i % places.size()];
+      Item *kept = *one;
+      *one = *two;
+      *two = kept;
+    }
+  });
+  for (int i = 0; i < 5; i++) {
+    acre_heap_collect_start(heap);
+    while (!acre_heap_collect_some(heap))
+      ;
+  }
+  isOver = true;
+  other.join();
+  expectWhole();
+}
+
+/* The test could not fail if disguised pointers were found. */
+TEST_P(HeapWatch, ReclaimsWhatDoesNotComeUp) {
+  hideMany(400);
+  collect(HEAP_STEP_ENDING, 1, 1);
+  std::size_t kept = 0;
+  for (std::uintptr_t each : hidden)
+    kept += acre_heap_object_of(heap, reinterpret_cast<void *>(each ^ kDisguise)) != nullptr;
+  EXPECT_LE(kept, 4u) << "stale words may keep a few";
+}
+
+#if defined(__x86_64__)
+/* An increment while only a register that calls preserve has the pointer. */
+#define COLLECT_SOME_WITH(name, register)                                                                                 \
+  __attribute__((noinline)) bool name(acre_heap *heap, std::uintptr_t disguised) {                                         \
+    bool (*some)(acre_heap *) = acre_heap_collect_some;                                                                    \
+    std::uintptr_t isDone, key = kDisguise;                                                                                \
+    asm volatile("lea -128(%%rsp), %%rsp\n push %%" register "\n push %%rbp\n mov %%rsp, %%rbp\n and $-16, %%rsp\n"       \
+                 "mov %%rsi, %%" register "\n xor %%rdx, %%" register "\n call *%%rcx\n movzbl %%al, %%eax\n"             \
+                 "mov %%rbp, %%rsp\n pop %%rbp\n pop %%" register "\n lea 128(%%rsp), %%rsp"                              \
+                 : "=a"(isDone), "+D"(heap), "+S"(disguised), "+d"(key), "+c"(some)                                        \
+                 :                                                                                                         \
+                 : "r8", "r9", "r10", "r11", "memory", "cc");                                                              \
+    return isDone;                                                                                                         \
+  }
+COLLECT_SOME_WITH(collectWithRbx, "rbx")
+COLLECT_SOME_WITH(collectWithR12, "r12")
+COLLECT_SOME_WITH(collectWithR13, "r13")
+COLLECT_SOME_WITH(collectWithR14, "r14")
+COLLECT_SOME_WITH(collectWithR15, "r15")
+
+TEST_P(HeapWatch, FindsWhatOnlyARegisterOfTheCallerHas) {
+  for (auto *collectSome : {collectWithRbx, collectWithR12, collectWithR13, collectWithR14, collectWithR15}) {
+    hide(3);
+    std::uintptr_t disguised = hidden.back();
+    clearStack();
+    acre_heap_collect_start(heap);
+    while (!collectSome(heap, disguised))
+      clearStack();
+    auto *item = reinterpret_cast<Item *>(disguised ^ kDisguise);
+    ASSERT_EQ(acre_heap_object_of(heap, item), item);
+    EXPECT_TRUE(isWhole(item) && isWhole(item->next));
+  }
+}
+
+/* Holds the pointer in a register, and nowhere else, until it is told to stop. */
+void holdInRegister(std::uintptr_t disguised, volatile int *state) {
+  asm volatile("xor %[key], %[disguised]\n movl $1, (%[state])\n"
+               "1: pause\n cmpl $1, (%[state])\n je 1b\n xor %[key], %[disguised]"
+               : [disguised] "+r"(disguised)
+               : [key] "r"(kDisguise), [state] "r"(state)
+               : "memory", "cc");
+}
+
+TEST_P(HeapWatch, FindsWhatOnlyARegisterOfAnotherThreadHas) {
+  hide(3);
+  std::uintptr_t disguised = hidden.back();
+  clearStack();
+  volatile int state = 0;
+  acre_heap_collect_start(heap);
+  std::unique_ptr<std::thread> other;
+  /* It takes the pointer up when memory has been searched. */
+  for (bool isDone = false; !isDone; isDone = acre_heap_collect_some(heap)) {
+    if (!other && heap_step_of(heap) >= HEAP_STEP_REVISIT) {
+      other = std::make_unique<std::thread>([&] {
+        heap_know_thread();
+        holdInRegister(disguised, &state);
+      });
+      while (state == 0)
+        std::this_thread::yield();
+    }
+    clearStack();
+  }
+  ASSERT_TRUE(other);
+  auto *item = reinterpret_cast<Item *>(disguised ^ kDisguise);
+  EXPECT_EQ(acre_heap_object_of(heap, item), item);
+  EXPECT_TRUE(isWhole(item) && isWhole(item->next));
+  state = 2;
+  other->join();
+}
+#endif
+
+} // namespace
