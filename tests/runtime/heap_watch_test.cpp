@@ -130,24 +130,32 @@ protected:
   __attribute__((noinline)) void move() {
     if (places.empty())
       return;
-    Item *volatile *&place = places[random() % places.size()], *volatile *to = somePlace();
-    *to = *place;
-    *place = nullptr;
-    place = to;
+    std::size_t at = random() % places.size();
+    Item *volatile *to = somePlace(), *from = *places[at];
+    for (std::size_t i = random() % 300; i > 0 && from->next; i--)
+      from = from->next;
+    if (from->next) { /* the rest of the list */
+      *to = from->next;
+      from->next = nullptr;
+      places.push_back(to);
+    } else {
+      *to = *places[at];
+      *places[at] = nullptr;
+      places[at] = to;
+    }
   }
 
   /* One collection, in which something comes up between increments while there are any of the step: once in so many, and so
-     many at a time.  IDLE: of any step; then what has come up moves. */
-  void collect(heap_step step, unsigned once, unsigned many) {
+     many at a time.  IDLE: of any step.  What has come up may move, until the end. */
+  void collect(heap_step step, unsigned once, unsigned many, bool movesToo = false) {
     acre_heap_collect_start(heap);
     for (bool isDone = false; !isDone;) {
       heap_step now = heap_step_of(heap);
       bool isTime = now != HEAP_STEP_ENDING && (step == HEAP_STEP_IDLE || now == step) && random() % once == 0;
       for (unsigned i = 0; isTime && i < many && !hidden.empty(); i++)
         bringUp();
-      if (now != HEAP_STEP_ENDING && step == HEAP_STEP_IDLE)
-        for (unsigned moves = random() % 4; moves > 0; moves--)
-          move();
+      for (unsigned moves = random() % 4; movesToo && moves > 0; moves--)
+        move();
       clearStack();
       isDone = acre_heap_collect_some(heap);
     }
@@ -194,7 +202,7 @@ TEST_P(HeapWatch, FindsLongListsThatComeUpLate) {
   for (int i = 0; i < 120; i++)
     hide(500);
   clearStack();
-  collect(HEAP_STEP_CHASE, 1, 1);
+  collect(HEAP_STEP_CHASE, 12, 1, true);
   EXPECT_FALSE(hidden.empty());
   expectWhole();
   hidden.clear();
@@ -204,7 +212,7 @@ TEST_P(HeapWatch, FindsWhatMovesThroughAllPhases) {
   for (int i = 0; i < 4; i++) {
     hideMany(600);
     std::size_t before = places.size();
-    collect(HEAP_STEP_IDLE, 1 + i, 1);
+    collect(HEAP_STEP_IDLE, 1 + i, 1, true);
     EXPECT_GT(places.size(), before);
     expectWhole();
     hidden.clear();
