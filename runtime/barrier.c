@@ -6,6 +6,8 @@
  */
 #include "barrier.h"
 
+#include <string.h>
+
 #include "describe.h"
 #include "descriptor.h"
 #include "os.h"
@@ -216,15 +218,33 @@ static void scan_word(struct scan *scan, uintptr_t slot) {
 }
 
 typedef uint64_t unaligned_word __attribute__((aligned(1), may_alias));
+/* Two words at a time.  Lanes of 32 bits are those that every processor with vectors compares. */
+typedef uint64_t word_pair __attribute__((vector_size(16)));
+typedef uint32_t half_words __attribute__((vector_size(16)));
+typedef word_pair unaligned_pair __attribute__((aligned(1), may_alias));
+enum { PAIR_SIZE = sizeof(word_pair) };
 
-/* Does one of count words at address lie in the window?  The compiler makes vector code of it. */
-ACRE_RAW_READ static inline bool has_window_word(uintptr_t address, size_t count) {
-  const unaligned_word *words = (const unaligned_word *)address;
-  uint64_t tag = acre_rt_window_tag;
-  bool is_found = false;
-  for (size_t i = 0; i < count; i++)
-    is_found |= words[i] >> ACRE_WINDOW_SHIFT == tag;
-  return acre_defined(is_found);
+/* Not 0 if one of count words at address lies in the window. */
+ACRE_RAW_READ static inline uint64_t window_words(uintptr_t address, size_t count) {
+  const uint64_t tag = acre_rt_window_tag;
+  uint64_t found = 0;
+  if (count % 2 != 0) {
+    found = *(const unaligned_word *)address >> ACRE_WINDOW_SHIFT == tag;
+    address += ACRE_SLOT_SIZE;
+  }
+  if (count >= 2) {
+    /* The upper half of a shifted word is 0, which is no half of wanted. */
+    const uint64_t whole = tag | ~(uint64_t)0 << 32;
+    half_words wanted = (half_words)(word_pair){whole, whole}, equal = {0};
+    for (uintptr_t end = address + count / 2 * PAIR_SIZE; address < end; address += PAIR_SIZE)
+      equal |= (half_words)((half_words)(*(const unaligned_pair *)address >> ACRE_WINDOW_SHIFT) == wanted);
+    found |= ((word_pair)equal)[0] | ((word_pair)equal)[1];
+  }
+  return found;
+}
+
+static inline bool has_window_word(uintptr_t address, size_t count) {
+  return acre_defined(window_words(address, count) != 0);
 }
 
 /* [low, high) are aligned words of one page. */
@@ -261,42 +281,112 @@ static void scan_range(struct scan *scan, uintptr_t address, size_t size) {
     }
 }
 
-/* A word with a byte of zero in it, as each address in the window has one. */
-static inline bool has_zero_byte(uint64_t word) {
-  return ((word - 0x0101010101010101u) & ~word & 0x8080808080808080u) != 0;
+/* A word has a byte of zero exactly if its zero_mark has one of the upper bits of bytes. */
+#define ONES 0x0101010101010101u
+#define UPPER_BITS 0x8080808080808080u
+static inline uint64_t zero_mark(uint64_t word) { return (word - ONES) & ~word; }
+
+/* Not 0 if there is a byte of zero in a range of 8 bytes or more, as in each address in the window. */
+ACRE_RAW_READ static inline uint64_t zero_bytes(uintptr_t address, size_t size) {
+  if (size < PAIR_SIZE)
+    return (zero_mark(*(const unaligned_word *)address) |
+            zero_mark(*(const unaligned_word *)(address + size - ACRE_SLOT_SIZE))) & UPPER_BITS;
+  const uintptr_t last = address + size - PAIR_SIZE;
+  word_pair words = *(const unaligned_pair *)last, marks = (words - ONES) & ~words;
+  for (; address < last; address += PAIR_SIZE) {
+    words = *(const unaligned_pair *)address;
+    marks |= (words - ONES) & ~words;
+  }
+  return (marks[0] | marks[1]) & UPPER_BITS;
 }
 
-/* Text and small numbers, the most common contents of small copies, are told from pointers without looking at each place
-   where one could be.  Is there nothing to do for the range: no record near it, and nothing in it like a pointer? */
-ACRE_RAW_READ static inline bool is_plain(uintptr_t address, size_t size) {
+/* Not 0 if there may be a pointer in the range.  Text, the most common contents of copies, is told from pointers without
+   looking at each place where one could be. */
+ACRE_RAW_READ __attribute__((always_inline)) static inline uint64_t suspicions(uintptr_t address, size_t size) {
   const uintptr_t mask = ACRE_SLOT_SIZE - 1, low = address & ~mask, high = (address + size + mask) & ~mask;
-  bool is_in_page = (low ^ (high - 1)) < ACRE_PAGE_SIZE;
-  if ((acre_filter_has(low) || acre_filter_has(high - 1)) &&
-      (is_in_page ? !acre_record_is_clear(low, high) : acre_record_maybe(low) || acre_record_maybe(high - 1)))
-    return false;
-  if (size <= ACRE_SLOT_SIZE || !(address & mask))
-    return !has_window_word(low, (high - low) / ACRE_SLOT_SIZE) &&
-           (size < ACRE_SLOT_SIZE || !has_window_word(address, 1));
-  bool is_found = has_window_word(high - ACRE_SLOT_SIZE, 1);
-  uintptr_t last = address + size - ACRE_SLOT_SIZE;
-  for (uintptr_t at = address; at < last; at += ACRE_SLOT_SIZE)
-    is_found |= has_zero_byte(*(const unaligned_word *)at);
-  is_found |= has_zero_byte(*(const unaligned_word *)last);
-  if (!acre_defined(is_found))
-    return true;
-  return !has_window_word(low, (high - low) / ACRE_SLOT_SIZE) &&
-         !has_window_word(address, size / ACRE_SLOT_SIZE);
+  /* The first aligned word ends in bytes of the range; the last one may end in others. */
+  if (size > ACRE_SLOT_SIZE && !zero_bytes(address, size))
+    return window_words(high - ACRE_SLOT_SIZE, 1);
+  uint64_t found = window_words(low, (high - low) / ACRE_SLOT_SIZE);
+  return address & mask ? found | window_words(address, size / ACRE_SLOT_SIZE) : found;
 }
 
 enum { SMALL = 512 };
 
-void acre_rt_rescan(void *address, size_t size) {
-  if (!acre_rt_active || size == 0)
-    return;
-  if ((size <= SMALL && is_plain((uintptr_t)address, size)) || acre_thread_is_uncounted((uintptr_t)address))
+/* Is there certainly no record in [low, high)? */
+static bool is_without_records(uintptr_t low, uintptr_t high) {
+  if (high - low > SMALL)
+    return false;
+  bool is_in_page = (low ^ (high - 1)) < ACRE_PAGE_SIZE;
+  return is_in_page ? acre_record_is_clear(low, high) : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
+}
+
+__attribute__((noinline)) static void rescan_slowly(uintptr_t address, size_t size) {
+  const uintptr_t mask = ACRE_SLOT_SIZE - 1;
+  if (acre_thread_is_uncounted(address) ||
+      (is_without_records(address & ~mask, (address + size + mask) & ~mask) && !acre_defined(suspicions(address, size))))
     return;
   struct scan scan = {0};
-  scan_range(&scan, (uintptr_t)address, size);
+  scan_range(&scan, address, size);
+}
+
+/* Does the filter say that the range has no records?  Never wrong about yes. */
+static inline bool is_filtered(uintptr_t address, size_t size) {
+  return size <= (size_t)1 << ACRE_GRANULE_SHIFT && !acre_is_checked && !acre_filter_has(address) &&
+         !acre_filter_has(address + size - 1);
+}
+
+/* Calls nothing where there is nothing to do, as most often. */
+void acre_rt_rescan(void *bytes, size_t size) {
+  const uintptr_t address = (uintptr_t)bytes;
+  if (acre_rt_active && size != 0 && (!is_filtered(address, size) || suspicions(address, size)))
+    rescan_slowly(address, size);
+}
+
+/* Fewer bytes than a pointer has, which make none. */
+ACRE_RAW_READ static inline void copy_bytes(uintptr_t to, uintptr_t from, size_t size) {
+  typedef uint32_t unaligned_half __attribute__((aligned(1), may_alias));
+  typedef uint16_t unaligned_quarter __attribute__((aligned(1), may_alias));
+  if (size >= sizeof(uint32_t)) {
+    const uint32_t first = *(const unaligned_half *)from, last = *(const unaligned_half *)(from + size - sizeof first);
+    *(unaligned_half *)to = first;
+    *(unaligned_half *)(to + size - sizeof last) = last;
+  } else if (size >= sizeof(uint16_t)) {
+    const uint16_t first = *(const unaligned_quarter *)from;
+    const uint16_t last = *(const unaligned_quarter *)(from + size - sizeof first);
+    *(unaligned_quarter *)to = first;
+    *(unaligned_quarter *)(to + size - sizeof last) = last;
+  } else if (size != 0) {
+    *(unsigned char *)to = *(const unsigned char *)from;
+  }
+}
+
+/* 8 to 16 bytes are two words, which are looked at on their way. */
+ACRE_RAW_READ static inline void copy_words(uintptr_t to, uintptr_t from, size_t size) {
+  const uint64_t first = *(const unaligned_word *)from, last = *(const unaligned_word *)(from + size - ACRE_SLOT_SIZE);
+  *(unaligned_word *)to = first;
+  *(unaligned_word *)(to + size - ACRE_SLOT_SIZE) = last;
+  if (!acre_rt_active)
+    return;
+  const uintptr_t mask = ACRE_SLOT_SIZE - 1, high = (to + size + mask) & ~mask;
+  bool is_text = ((zero_mark(first) | zero_mark(last)) & UPPER_BITS) == 0;
+  if (!is_filtered(to, size) || (is_text ? window_words(high - ACRE_SLOT_SIZE, 1) : suspicions(to, size)))
+    rescan_slowly(to, size);
+}
+
+__attribute__((noinline)) static void copy_range(void *to, const void *from, size_t size) {
+  memmove(to, from, size);
+  acre_rt_rescan(to, size);
+}
+
+/* Most copies are so short that a call of memmove would take longer. */
+void acre_rt_copy(void *to, const void *from, size_t size) {
+  if (size < ACRE_SLOT_SIZE)
+    copy_bytes((uintptr_t)to, (uintptr_t)from, size);
+  else if (size <= PAIR_SIZE)
+    copy_words((uintptr_t)to, (uintptr_t)from, size);
+  else
+    copy_range(to, from, size);
 }
 
 void acre_rt_store_range(void *slots, size_t size) {

@@ -51,7 +51,7 @@ void Inserter::instrument(Function &F) {
     Names = collectVariableNames(F);
   unsigned Barriers = insertBarriers(F, ABI, Stack, Facts);
   nameStores(F, ABI);
-  Stack.insertReleases(ABI);
+  Stack.insertReleases(ABI, Deletes);
   FAM.invalidate(F, PreservedAnalyses::none());
   // Unoptimised functions keep their variables in memory, for the debugger; they are pinned as ranges.
   if (Deletes && !F.hasOptNone()) {

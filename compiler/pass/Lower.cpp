@@ -5,7 +5,8 @@
 //   acre_rt_check_sameregion   value neither null nor on the slot's page
 //   acre_rt_check_parentptr    the same
 //   acre_rt_check_traditional  value in the window
-//   acre_rt_rescan             of few words: one of them in the window, or a granule in the filter
+//   acre_rt_rescan             of a copy of any size: one call for both
+//                              of few words: one of them in the window, or a granule in the filter
 //   acre_rt_release            a granule of the range in the filter (small ranges), or acre_rt_active
 //   acre_rt_check_bounds       the comparisons; the failure is a call that does not return
 //   acre_rt_pin, acre_rt_unpin see LowerPins.cpp
@@ -27,6 +28,7 @@
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -290,6 +292,29 @@ void Lowering::lowerRescanTyped(CallInst &Call) {
   ++RangesGuarded;
 }
 
+static bool isSanitized(const Function &F) {
+  return F.hasFnAttribute(Attribute::SanitizeAddress) || F.hasFnAttribute(Attribute::SanitizeHWAddress) ||
+         F.hasFnAttribute(Attribute::SanitizeMemory) || F.hasFnAttribute(Attribute::SanitizeThread);
+}
+
+/// The copy that Rescan is about, if the runtime can do both: one call, after which the caller needs neither the address
+/// nor the size any more.  Sanitizers see copies in the IR.
+static MemTransferInst *copyOf(CallInst &Rescan) {
+  if (!isCallOf(Rescan, Entry::Rescan) || isSanitized(*Rescan.getFunction()))
+    return nullptr;
+  for (Instruction *I = Rescan.getPrevNode(); I; I = I->getPrevNode()) {
+    auto *Copy = dyn_cast<MemTransferInst>(I);
+    if (Copy && !Copy->isVolatile() && Copy->getRawDest() == Rescan.getArgOperand(0) &&
+        Copy->getLength() == Rescan.getArgOperand(1) && Copy->getSourceAddressSpace() == 0)
+      return Copy;
+    // What is written in between could lie in the range.  Counting for statistics is no memory of the program.
+    bool IsCounting = isa<AtomicRMWInst>(I) && I->hasMetadata(LLVMContext::MD_nosanitize);
+    if (I->mayWriteToMemory() && !IsCounting)
+      return nullptr;
+  }
+  return nullptr;
+}
+
 /// A copy of few whole words is looked at here.
 void Lowering::lowerRescan(CallInst &Call) {
   constexpr uint64_t MostWords = 4;
@@ -297,8 +322,15 @@ void Lowering::lowerRescan(CallInst &Call) {
   Value *Address = Call.getArgOperand(0);
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   uint64_t Size = Bytes ? Bytes->getZExtValue() : 0;
-  Align Known = std::max(Call.getParamAlign(0).valueOrOne(), Address->getPointerAlignment(ABI.layout()));
+  Align Known = std::max(Call.getParamAlign(0).valueOrOne(), getKnownAlignment(Address, ABI.layout(), &Call));
   IRBuilder<> B(&Call);
+  if (MemTransferInst *Copy = Bytes ? nullptr : copyOf(Call)) {
+    B.SetInsertPoint(Copy);
+    ABI.call(B, Entry::Copy, {Copy->getRawDest(), Copy->getRawSource(), Copy->getLength()});
+    Copy->eraseFromParent();
+    Call.eraseFromParent();
+    return;
+  }
   if (!Bytes) {
     // Fewer bytes than a pointer has make none.
     Value *IsLong = B.CreateICmpUGE(Call.getArgOperand(1), ABI.size(Word));
@@ -308,7 +340,7 @@ void Lowering::lowerRescan(CallInst &Call) {
   }
   // A part of a word does not lie across two: the word is looked at.
   bool IsPart = isPowerOf2_64(Size) && Size < Word && Known.value() >= Size;
-  if (!IsPart && (Known.value() < Word || Size == 0 || Size % Word != 0 || Size > MostWords * Word))
+  if (!IsPart && (Known.value() < Word || Size == 0 || Size > MostWords * Word))
     return lowerActive(Call);
   Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
   if (IsPart)
@@ -342,10 +374,13 @@ void Lowering::lowerRelease(CallInst &Call) {
   IRBuilder<> B(&Call);
   Value *First = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
   Value *Byte = Tests.filterByte(B, First);
-  if (Bytes->getZExtValue() > ABI.layout().getPointerSize())
+  bool IsLocal = isa<AllocaInst>(objectOf(Call.getArgOperand(0)));
+  // Most likely the frame is not counted: then one granule is enough, as for a group.
+  uint64_t Reach = IsLocal && !HasPins ? FrameReach : ABI.layout().getPointerSize();
+  if (Bytes->getZExtValue() > Reach)
     Byte = B.CreateOr(Byte, Tests.filterByte(B, B.CreateAdd(First, ABI.size(Bytes->getZExtValue() - 1))));
   guard(&Call, B.CreateIsNotNull(Byte));
-  if (isa<AllocaInst>(objectOf(Call.getArgOperand(0))))
+  if (IsLocal)
     guardCounted(&Call);
   ++RangesGuarded;
 }
@@ -360,15 +395,19 @@ void Lowering::guardCounted(ArrayRef<CallInst *> Releases) {
   guard(Releases, B.CreateNot(Tests.isUncounted(B, Slot)));
 }
 
-/// Releases of several objects of one small frame: the two granules that the frame can touch are tested once.
-/// A frame that is spread wider than its objects' sizes say could be missed; then records of dead stack stay, which
-/// a delete drops before it refuses.
+/// Releases of several objects of one small frame: the two granules that the frame can touch are tested once, or one if
+/// it is most likely not counted.  A frame that is spread wider could be missed; then records of dead stack stay, which a
+/// delete drops before it refuses.
 void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
   Value *Middle = B.CreatePtrToInt(Group.front()->getArgOperand(0), ABI.sizeType());
-  Value *Low = Tests.filterByte(B, B.CreateSub(Middle, ABI.size(FrameReach)));
-  Value *High = Tests.filterByte(B, B.CreateAdd(Middle, ABI.size(FrameReach)));
-  guard(Group, B.CreateIsNotNull(B.CreateOr(Low, High)));
+  Value *Byte;
+  if (!HasPins)
+    Byte = Tests.filterByte(B, Middle);
+  else
+    Byte = B.CreateOr(Tests.filterByte(B, B.CreateSub(Middle, ABI.size(FrameReach))),
+                      Tests.filterByte(B, B.CreateAdd(Middle, ABI.size(FrameReach))));
+  guard(Group, B.CreateIsNotNull(Byte));
   guardCounted(Group);
   RangesGuarded += Group.size();
 }

@@ -3,6 +3,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -224,6 +225,8 @@ void StackObjects::solve() {
       if (Kind == StackUse::Begin || Kind == StackUse::Ignore)
         return;
       auto *I = cast<Instruction>(U.getUser());
+      if (Kind == StackUse::End && !endsAt(*I))
+        return;
       // A phi uses its operand on the edge; the address was computed before.
       if (auto *Phi = dyn_cast<PHINode>(I))
         I = Phi->getIncomingBlock(U)->getTerminator();
@@ -340,8 +343,10 @@ void StackObjects::releaseDynamic(RuntimeABI &ABI) {
   }
 }
 
-void StackObjects::insertReleases(RuntimeABI &ABI) {
+void StackObjects::insertReleases(RuntimeABI &ABI, bool Deletes) {
   if (!Exposed.empty()) {
+    if (!Deletes)
+      Loops.emplace(DominatorTree(F));
     solve();
     releaseAtExits(ABI);
   }

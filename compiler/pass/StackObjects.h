@@ -15,6 +15,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 
 namespace acre {
 
@@ -43,8 +44,9 @@ public:
   /// Whether Address points into some stack object of this function.
   bool isStack(const llvm::Value *Address) const;
 
-  /// Releases exposed objects where their life ends.
-  void insertReleases(RuntimeABI &ABI);
+  /// Releases exposed objects where their life ends.  In a function that makes no call which may delete, what ends in a
+  /// loop waits for the exit: nobody asks for records before, and the memory is this frame's until then.
+  void insertReleases(RuntimeABI &ABI, bool Deletes);
 
   /// Exposed objects that may hold pointers when Call is made, or to which it is given the address.
   llvm::SmallVector<llvm::Value *, 8> exposedAt(const llvm::Instruction &Call);
@@ -61,6 +63,7 @@ private:
   };
   void classify(llvm::Value *Object);
   void solve();
+  bool endsAt(const llvm::Instruction &End) const { return !Loops || !Loops->getLoopFor(End.getParent()); }
   void releaseAtExits(RuntimeABI &ABI);
   void releaseDynamic(RuntimeABI &ABI);
 
@@ -69,6 +72,7 @@ private:
   llvm::DenseMap<const llvm::Value *, bool> IsPrivateObject;
   llvm::SmallVector<llvm::Value *, 8> Private, Exposed;
   bool HasDynamic = false, IsSolved = false;
+  std::optional<llvm::LoopInfo> Loops; ///< if the life of what ends in a loop is taken to go on
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<Event, 1>> Events;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> DirtyIn;
 };

@@ -122,6 +122,8 @@ __attribute__((noreturn)) void acre_rt_out_of_bounds(const void *low, const void
 /* [address, address+size) has been overwritten by bytes that may hold pointers.  Every word that looks like a
    pointer into a region is taken for one.  In region memory, annotated slots are checked by the object's descriptor. */
 void acre_rt_rescan(void *address, size_t size);
+/* memmove, and then that. */
+void acre_rt_copy(void *to, const void *from, size_t size);
 /* The same where the type is known: size is a multiple of type->size, or one object with a flexible member. */
 void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type, const acre_rt_where *where);
 /* [address, address+size) is dead or holds no pointers any more: drop its records. */

@@ -63,9 +63,45 @@ define void @part_of_a_word(ptr %p) {
   ret void
 }
 
+; A copy of any size and the search of it are one call, if nothing is written between.
+; CHECK-LABEL: @copies(
+; CHECK-NEXT: call void @acre_rt_copy(ptr %p, ptr %q, i64 %n)
+; CHECK-NEXT: %v = load i32, ptr %q
+; CHECK-NEXT: call void @acre_rt_copy(ptr %q, ptr %p, i64 %n)
+; CHECK-NEXT: ret i32 %v
+define i32 @copies(ptr %p, ptr %q, i64 %n) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 %n, i1 false)
+  %v = load i32, ptr %q
+  call void @acre_rt_rescan(ptr %p, i64 %n)
+  call void @llvm.memmove.p0.p0.i64(ptr %q, ptr %p, i64 %n, i1 false)
+  call void @acre_rt_rescan(ptr %q, i64 %n)
+  ret i32 %v
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+
+; Not one whose bytes are written again, a volatile one, or one that a sanitizer is to see.
+; CHECK-LABEL: @copies_by_themselves(
+; CHECK-NOT: acre_rt_copy
+; CHECK: define void @sanitized_copy(
+; CHECK-NOT: acre_rt_copy
+; CHECK: ret void
+define void @copies_by_themselves(ptr %p, ptr %q, i64 %n, ptr %v) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 %n, i1 false)
+  store ptr %v, ptr %p
+  call void @acre_rt_rescan(ptr %p, i64 %n)
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 %n, i1 true)
+  call void @acre_rt_rescan(ptr %p, i64 %n)
+  ret void
+}
+define void @sanitized_copy(ptr %p, ptr %q, i64 %n) sanitize_address {
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 %n, i1 false)
+  call void @acre_rt_rescan(ptr %p, i64 %n)
+  ret void
+}
+
 ; One test serves all objects of a small frame.
 ; CHECK-LABEL: @frame(
-; CHECK: load i8
 ; CHECK: load i8
 ; CHECK-NOT: load i8
 ; CHECK: br i1
@@ -84,17 +120,18 @@ define void @frame() {
   ret void
 }
 
-; What a function stores that this one waits for may be counted.
+; What a function stores that this one waits for may be counted: both ends are tested.
 ; CHECK-LABEL: @frame_that_waits(
 ; CHECK: load i8, ptr %{{.*}}!nosanitize
+; CHECK: load i8, ptr %{{.*}}!nosanitize
 ; CHECK-NOT: acre_rt_stack
-; CHECK: call void @acre_rt_release(ptr %a, i64 8)
+; CHECK: call void @acre_rt_release(ptr %a, i64 16)
 define void @frame_that_waits(ptr %pins, ptr %site) {
-  %a = alloca ptr
+  %a = alloca [2 x ptr]
   call void @acre_rt_pin(ptr %pins, ptr %site)
   call void @deletes(ptr %a)
   call void @acre_rt_unpin(ptr %pins)
-  call void @acre_rt_release(ptr %a, i64 8)
+  call void @acre_rt_release(ptr %a, i64 16)
   ret void
 }
 declare void @acre_rt_pin(ptr, ptr)

@@ -58,11 +58,12 @@ late:
   ret void
 }
 
+; Nothing in the loop deletes: one release at the exit is enough.
 ; CHECK-LABEL: @loop_reenters_scope(
 ; CHECK: body:
-; CHECK: call void @acre_rt_release(ptr %a, i64 8)
-; CHECK-NEXT: call void @llvm.lifetime.end.p0(ptr %a)
+; CHECK-NOT: acre_rt_release
 ; CHECK: done:
+; CHECK-NEXT: call void @acre_rt_release(ptr %a, i64 8)
 ; CHECK-NEXT: ret void
 define void @loop_reenters_scope(i1 %c) {
   %a = alloca ptr
@@ -71,6 +72,25 @@ body:
   call void @llvm.lifetime.start.p0(ptr %a)
   call void @use(ptr %a)
   call void @llvm.lifetime.end.p0(ptr %a)
+  br i1 %c, label %body, label %done
+done:
+  ret void
+}
+
+; CHECK-LABEL: @loop_deletes(
+; CHECK: body:
+; CHECK: call void @acre_rt_release(ptr %a, i64 8)
+; CHECK-NEXT: call void @llvm.lifetime.end.p0(ptr %a)
+; CHECK: done:
+; CHECK-NEXT: ret void
+define void @loop_deletes(i1 %c) {
+  %a = alloca ptr
+  br label %body
+body:
+  call void @llvm.lifetime.start.p0(ptr %a)
+  call void @use(ptr %a)
+  call void @llvm.lifetime.end.p0(ptr %a)
+  call void @use(ptr null) "acre-deletes"="a.c;10;f"
   br i1 %c, label %body, label %done
 done:
   ret void

@@ -109,6 +109,50 @@ TEST_F(RecordTest, RescanMakesRecordsAgreeWithMemory) {
   EXPECT_EQ(count(), 0u);
 }
 
+/* Every size and both alignments around the limits between its ways; what lies beside the copy stays. */
+TEST_F(RecordTest, ACopyMovesBytesAndCountsWhatIsInThem) {
+  alignas(8) static unsigned char bytes[80], from[80];
+  for (std::size_t size = 0; size <= 40; size++)
+    for (std::size_t at = 0; at <= 8; at++) {
+      std::memset(bytes, 'x', sizeof bytes);
+      std::memset(from, 'a', sizeof from);
+      for (std::size_t i = 0; i < size; i++)
+        from[at + i] = static_cast<unsigned char>('a' + i % 26);
+      acre_rt_copy(bytes + at, from + at, size);
+      EXPECT_EQ(std::memcmp(bytes + at, from + at, size), 0);
+      EXPECT_EQ(bytes[at + size], 'x');
+      EXPECT_TRUE(at == 0 || bytes[at - 1] == 'x');
+      EXPECT_EQ(count(), 0u) << "text";
+      /* Overlapping, as memmove. */
+      acre_rt_copy(bytes + at + 1, bytes + at, size);
+      EXPECT_EQ(std::memcmp(bytes + at + 1, from + at, size), 0);
+      if (size < sizeof target)
+        continue;
+      std::memcpy(from + at + size - sizeof target, &target, sizeof target);
+      acre_rt_copy(bytes + at, from + at, size);
+      bool isFound = (at + size) % 8 == 0 || size % 8 == 0;
+      EXPECT_EQ(count(), isFound) << "a pointer at the end of " << size << " bytes at offset " << at;
+      acre_rt_copy(bytes + at, "0123456789012345678901234567890123456789", size);
+      EXPECT_EQ(count(), 0u) << "text over it";
+    }
+  std::memset(bytes, 0, sizeof bytes);
+}
+
+TEST_F(RecordTest, PointersAreFoundAnywhereInLargeCopies) {
+  std::vector<Node *> from(1 << 14), to(1 << 14);
+  for (std::size_t at : {0ul, 1ul, 31ul, 32ul, 1023ul, 8191ul, (1ul << 14) - 1}) {
+    from[at] = target;
+    acre_rt_copy(to.data(), from.data(), from.size() * sizeof target);
+    EXPECT_EQ(count(), 1u) << at;
+    from[at] = nullptr;
+  }
+  std::memset(from.data(), 'a', from.size() * sizeof target);
+  from[777] = target;
+  acre_rt_copy(to.data(), from.data(), 6400);
+  EXPECT_EQ(count(), 2u) << "what lies behind keeps its record";
+  acre_rt_release(to.data(), to.size() * sizeof target);
+}
+
 TEST_F(RecordTest, APartlyOverwrittenSlotIsLookedAtAgain) {
   store(&globals[4], target);
   reinterpret_cast<unsigned char *>(globals)[4 * 8 + 6] = 0x12;
