@@ -72,7 +72,7 @@ typedef struct acre_heap_config {
                        of what the process may use by its control group and the machine, or what address space allows */
   /* Not 0: after each collection the limit becomes the pages in use and so much more, of what the last two collections found
      the larger; at least `limit`.  Memory above it goes back to the system, a few pages at a time.  Needs uses_migration
-     and uses_big_objects.  Of ACRE_HEAP_ACRE 100. */
+     and uses_big_objects.  Of Acre's own configurations 100. */
   unsigned growth_percent;
 
   bool uses_big_objects;      /* objects above a page have pages of their own */
@@ -80,6 +80,9 @@ typedef struct acre_heap_config {
   acre_heap_remap remap;      /* frames move between pages; needs uses_big_objects */
   acre_heap_fill fill;        /* gaps of one class serve another */
   unsigned header_words;      /* 3, 2 or 1.  Default: 3 */
+  /* Cells have no links: what is on which list is read from the bitmaps of pages.  Needs header_words 1, uses_big_objects and
+     uses_migration, and no fill. */
+  bool uses_bitmaps;
   const uint32_t *cell_sizes; /* classes: bytes with header, ascending multiples of 8, 16 to 8192; copied */
   size_t cell_size_count;     /* 0: powers of two */
 
@@ -106,13 +109,13 @@ typedef struct acre_heap_config {
   void *context;
 } acre_heap_config;
 
-/* The configurations of the paper, and Acre's own.  _PH1: with headers of one word. */
+/* The configurations of the paper, and Acre's own.  _PH1: with headers of one word.  _LINKS: with the paper's lists. */
 typedef enum acre_heap_kind {
   ACRE_HEAP_TM_BL, ACRE_HEAP_TM_PM, ACRE_HEAP_TM_RM, ACRE_HEAP_TM_RT,
   ACRE_HEAP_FLS, ACRE_HEAP_FLS_PH, ACRE_HEAP_FLS_PH1, ACRE_HEAP_ALS, ACRE_HEAP_ALS_PH, ACRE_HEAP_ALS_PH1,
-  ACRE_HEAP_FLS_PF, ACRE_HEAP_FLS_PF2, ACRE_HEAP_ACRE
+  ACRE_HEAP_FLS_PF, ACRE_HEAP_FLS_PF2, ACRE_HEAP_ACRE, ACRE_HEAP_ACRE_LINKS
 } acre_heap_kind;
-#define ACRE_HEAP_KIND_COUNT 13
+#define ACRE_HEAP_KIND_COUNT 14
 
 acre_heap_config acre_heap_preset(acre_heap_kind kind);
 const char *acre_heap_kind_name(acre_heap_kind kind); /* "TM_BL" ...; null past the last */

@@ -9,6 +9,7 @@
 
 #include "../annotate.h"
 #include "../os.h"
+#include "bitmap.h"
 #include "carve.h"
 #include "collect.h"
 #include "event.h"
@@ -162,12 +163,12 @@ static void count_object(heap *h, const cell *c, size_t size) {
 
 static void *alloc_cell(heap *h, size_t class, size_t size, size_t align, const acre_site *site) {
   uint64_t number = (uintptr_t)site;
-  if (h->config.header_words == 1 && site && !number_site(h, site, &number))
+  if (h->is_packed && site && !number_site(h, site, &number))
     number = 0; /* more sites than can be told apart: an object of unknown layout */
   if (!has_white(h, class) && !refill_at_any_cost(h, class))
     return NULL;
   ring *r = ring_at(h, h->classes[class].segment, class);
-  char *start = ring_cell(r, ring_take(r)), *payload = start + h->header_size;
+  char *start = h->uses_bitmaps ? acre_gc_bitmap_take(h, class) : ring_cell(r, ring_take(r)), *payload = start + h->header_size;
   cell c;
   uint32_t index = page_index(h, start);
   size_t cell_size = h->classes[class].size, shift = (size_t)(-(uintptr_t)payload & (align - 1));
@@ -182,8 +183,10 @@ static void *alloc_cell(heap *h, size_t class, size_t size, size_t align, const 
   if (shift)
     memcpy(payload, &shift, sizeof shift);
   count_object(h, &c, size);
-  r->quick_page = page_address(h, index); /* count_object has brought it up to date */
-  r->quick_bits = page_now(h, index);
+  if (!h->uses_bitmaps) {
+    r->quick_page = page_address(h, index); /* count_object has brought it up to date */
+    r->quick_bits = page_now(h, index);
+  }
   return memset(payload + shift, 0, size);
 }
 
@@ -263,16 +266,23 @@ static inline __attribute__((always_inline)) void *alloc_quickly(acre_heap *head
   /* Every object has any alignment that gets here. */
   if (__builtin_expect(r->white_count == 0, 0))
     return slowly(head, size, 1, site);
-  /* Of both formats of link that get here the low half of the second one is enough. */
-  acre_ref ref;
-  memcpy(&ref, ring_cell(r, r->black) + h->links_bytes / 2, sizeof ref);
-  char *start = ring_cell(r, ref);
-  size_t offset = (size_t)(start - r->quick_page);
-  if (__builtin_expect(offset >= ACRE_PAGE_SIZE, 0))
-    return slowly(head, size, 1, site);
-  r->black = ref;
-  r->white_count--;
-  bit_set(r->quick_bits, (uint32_t)(offset / CELL_MIN));
+  char *start;
+  if (h->uses_bitmaps) {
+    if (__builtin_expect(r->quick_white == 0, 0))
+      return slowly(head, size, 1, site);
+    start = bitmap_take_quickly(r);
+  } else {
+    /* Of both formats of link that get here the low half of the second one is enough. */
+    acre_ref ref;
+    memcpy(&ref, ring_cell(r, r->black) + h->links_bytes / 2, sizeof ref);
+    start = ring_cell(r, ref);
+    size_t offset = (size_t)(start - r->quick_page);
+    if (__builtin_expect(offset >= ACRE_PAGE_SIZE, 0))
+      return slowly(head, size, 1, site);
+    r->black = ref;
+    r->white_count--;
+    bit_set(r->quick_bits, (uint32_t)(offset / CELL_MIN));
+  }
   h->profile[words]++;
   tally_add(&h->made, false, size, r->cell_size);
   char *payload = start + h->header_size;

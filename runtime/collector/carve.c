@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../annotate.h"
+#include "bitmap.h"
 #include "ring.h"
 #include "space.h"
 
@@ -39,20 +40,32 @@ void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
   memset(page_now(h, index), 0, bytes);
   if (is_tracked(h, p)) {
     cell_class *class = &h->classes[p->class];
-    if (was_used)
-      acre_gc_list_remove(h, &class->ecru, index);
-    else
+    if (!was_used)
       free_remove(h, index);
-    acre_gc_list_push(h, &class->used, index);
+    if (h->uses_bitmaps)
+      acre_gc_bitmap_touched(h, index, was_used);
+    else if (was_used)
+      acre_gc_list_remove(h, &class->ecru, index);
+    if (!h->uses_bitmaps)
+      acre_gc_list_push(h, &class->used, index);
   }
   p->epoch = h->epoch;
 }
 
 void acre_gc_cell_forbid(const heap *h, char *start, size_t size) {
   /* The packed format keeps its padding in the last bytes; checkers work in units of 8. */
-  size_t kept = h->config.header_words == 1 ? 8 : 0;
+  size_t kept = h->is_packed ? 8 : 0;
   if (h->is_checked && size > h->header_size + kept)
     acre_mark_noaccess(start + h->header_size, size - h->header_size - kept);
+}
+
+/* Cells are taken from the end of the chain: it is the one with the lowest address. */
+static void link_cells(ring *r, const char *start, const cell_class *class) {
+  acre_ref lowest = (acre_ref)((size_t)(start - r->base) >> UNIT_SHIFT), step = class->size >> UNIT_SHIFT;
+  for (uint32_t i = 1; i < class->cells; i++)
+    ring_join(r, lowest + i * step, lowest + (i - 1) * step);
+  ring_add_white(r, lowest + (class->cells - 1) * step, lowest, class->cells);
+  r->quick_page = NULL;
 }
 
 void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
@@ -67,15 +80,15 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
   }
   if (h->is_checked)
     acre_mark_defined(start, (size_t)class->page_count << ACRE_PAGE_SHIFT);
-  /* Cells are taken from the end of the chain: it is the one with the lowest address. */
-  acre_ref lowest = (acre_ref)((size_t)(start - r->base) >> UNIT_SHIFT), step = class->size >> UNIT_SHIFT;
-  for (uint32_t i = 1; i < class->cells; i++)
-    ring_join(r, lowest + i * step, lowest + (i - 1) * step);
-  ring_add_white(r, lowest + (class->cells - 1) * step, lowest, class->cells);
+  if (h->uses_bitmaps) {
+    r->count += class->cells;
+    r->white_count += class->cells;
+  } else {
+    link_cells(r, start, class);
+  }
   for (uint32_t i = 0; i < class->cells && h->is_checked; i++)
     acre_gc_cell_forbid(h, start + (size_t)i * class->size, class->size);
   class->segment = segment_of(h, index);
-  r->quick_page = NULL;
   class->page_total += class->page_count;
   if (is_tracked(h, p))
     free_add(h, index);
@@ -100,7 +113,7 @@ bool acre_gc_page_next(page_walk *walk, cell *c, bool *is_cell) {
   return true;
 }
 
-void acre_gc_page_uncarve(heap *h, uint32_t index) {
+static void unlink_cells(heap *h, uint32_t index) {
   page_walk walk = {h, index, 0};
   cell c;
   bool is_cell;
@@ -109,6 +122,28 @@ void acre_gc_page_uncarve(heap *h, uint32_t index) {
       ring *r = cell_ring(h, &c);
       ring_remove_white(r, cell_ref(r, &c));
     }
+}
+
+void acre_gc_each_cell(const heap *h, void (*act)(const cell *c, void *context), void *context) {
+  for (uint32_t index = 0; index < h->list_frontier; index++) {
+    page_walk walk = {h, index, 0};
+    cell c;
+    bool is_cell;
+    while (h->pages[index].kind == PAGE_CELLS && acre_gc_page_next(&walk, &c, &is_cell))
+      if (is_cell)
+        act(&c, context);
+  }
+}
+
+void acre_gc_page_uncarve(heap *h, uint32_t index) {
+  const cell_class *class = &h->classes[h->pages[index].class];
+  ring *r = ring_at(h, segment_of(h, index), h->pages[index].class);
+  if (h->uses_bitmaps) {
+    r->count -= class->cells;
+    r->white_count -= class->cells;
+  } else {
+    unlink_cells(h, index);
+  }
   free_remove(h, index);
   h->classes[h->pages[index].class].page_total--;
   h->pages[index].kind = PAGE_SPARE;

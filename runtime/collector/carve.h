@@ -30,5 +30,7 @@ typedef struct page_walk {
 } page_walk;
 /* The next cell; is_cell is false of a rest.  False at the end. */
 bool acre_gc_page_next(page_walk *walk, cell *c, bool *is_cell);
+/* Each cell of a heap whose cells all lie on one page. */
+void acre_gc_each_cell(const heap *h, void (*act)(const cell *c, void *context), void *context);
 
 #endif

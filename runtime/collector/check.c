@@ -63,7 +63,34 @@ static bool check_colour(check *k, const ring *r, size_t class, acre_ref *at, si
   return true;
 }
 
+/* Without links: the colours are in the bitmaps, and the counts must agree with them. */
+static bool check_counts(check *k, const ring *r, size_t number) {
+  const heap *h = k->heap;
+  size_t seen[SEEN_ECRU + 1] = {0}, all = 0;
+  bool is_collecting = h->phase != PHASE_IDLE;
+  for (uint32_t index = 0; index < h->list_frontier; index++) {
+    const page *p = &h->pages[index];
+    for (uint32_t i = 0; p->kind == PAGE_CELLS && p->class == number && i < h->classes[number].cells; i++) {
+      cell c;
+      fill_cell(h, &c, index, (size_t)i * r->cell_size, r->cell_size, (uint16_t)number);
+      bool is_now = bit_is_set(page_now(h, index), c.bit), is_before = bit_is_set(page_before(h, index), c.bit);
+      uint8_t colour = p->epoch == h->epoch ? is_now ? is_collecting && is_before ? SEEN_GREY : SEEN_BLACK
+                                                     : is_collecting && is_before ? SEEN_ECRU : SEEN_WHITE
+                       : is_collecting && p->epoch + 1 == h->epoch && is_now ? SEEN_ECRU : SEEN_WHITE;
+      *check_seen(k, &c) = colour;
+      seen[colour]++;
+      all++;
+    }
+  }
+  if (all != r->count || seen[SEEN_WHITE] != r->white_count || seen[SEEN_GREY] != r->grey_count ||
+      seen[SEEN_ECRU] != r->ecru_count)
+    return acre_gc_check_fails(k, "colours of a class that are not counted", r->base);
+  return true;
+}
+
 static bool check_ring(check *k, const ring *r, size_t class) {
+  if (r->format == LINKS_NONE)
+    return check_counts(k, r, class);
   acre_ref at = ring_next(r, r->sentinel);
   if (!check_colour(k, r, class, &at, r->white_count, SEEN_WHITE, 0) ||
       !check_colour(k, r, class, &at, ring_black_count(r), SEEN_BLACK, r->black) ||
@@ -125,7 +152,8 @@ static bool check_cell(check *k, const cell *c, totals *t) {
   if (seen == SEEN_WHITE)
     return true;
   add_to(&t->all, h, c);
-  if (seen != SEEN_ECRU)
+  /* Without links an object is counted when it is scanned, which is when its header is read. */
+  if (seen == SEEN_BLACK || (seen == SEEN_GREY && (c->is_big || !h->uses_bitmaps)))
     add_to(&t->marked, h, c);
   return true;
 }
@@ -172,6 +200,50 @@ static bool check_class_list(check *k, const page_list *l, size_t class, uint64_
   return check_page_list(k, l, PAGE_CELLS, pages);
 }
 
+/* Without links what list a page is in, and how many of its cells are marked, follows from its bitmaps. */
+static bool check_bitmap_page(check *k, uint32_t index, bool has_white, bool has_ecru) {
+  const heap *h = k->heap;
+  const cell_class *class = &h->classes[h->pages[index].class];
+  bool is_current_epoch = h->pages[index].epoch == h->epoch;
+  size_t counts[SEEN_ECRU + 1] = {0};
+  for (uint32_t i = 0; i < class->cells; i++) {
+    cell c;
+    fill_cell(h, &c, index, (size_t)i * class->size, class->size, h->pages[index].class);
+    counts[*check_seen(k, &c)]++;
+  }
+  size_t marked = is_current_epoch ? counts[SEEN_BLACK] + counts[SEEN_GREY] : counts[SEEN_ECRU];
+  if (has_white != (counts[SEEN_WHITE] != 0) || (is_current_epoch && !has_white && has_ecru != (counts[SEEN_ECRU] != 0)))
+    return acre_gc_check_fails(k, "a page in a list that its cells are not of", page_address(h, index));
+  if (h->pages[index].marked != marked || h->pages[index].is_grey != (counts[SEEN_GREY] != 0 && is_current_epoch))
+    return h->pages[index].marked == marked && h->grey_first == index ? true :
+           acre_gc_check_fails(k, "a page whose marked or grey cells are not known", page_address(h, index));
+  return true;
+}
+
+static bool check_bitmap_list(check *k, const page_list *l, bool has_white, bool has_ecru) {
+  for (uint32_t at = l->first; at; at = k->heap->pages[at].next)
+    if (!check_bitmap_page(k, at, has_white, has_ecru))
+      return false;
+  return true;
+}
+
+static bool check_bitmap_lists(check *k, size_t class, size_t *pages) {
+  const heap *h = k->heap;
+  const cell_class *c = &h->classes[class];
+  if (!h->uses_bitmaps)
+    return true;
+  *pages += c->current != 0;
+  if (!check_class_list(k, &c->waiting, class, h->epoch, h->epoch, pages) ||
+      !check_class_list(k, &c->full, class, h->epoch, h->epoch, pages) ||
+      !check_class_list(k, &c->ecru_full, class, h->epoch - 1, h->epoch - 1, pages))
+    return false;
+  if (h->phase == PHASE_IDLE && c->waiting.count + c->ecru_full.count)
+    return acre_gc_check_fails(k, "a page that waits for the end of no collection", h->base);
+  return check_bitmap_list(k, &c->used, true, true) && check_bitmap_list(k, &c->waiting, false, true) &&
+         check_bitmap_list(k, &c->full, false, false) && check_bitmap_list(k, &c->ecru, true, true) &&
+         check_bitmap_list(k, &c->ecru_full, false, true);
+}
+
 static bool check_class_lists(check *k, size_t *pages) {
   const heap *h = k->heap;
   bool is_collecting = h->phase != PHASE_IDLE;
@@ -180,7 +252,7 @@ static bool check_class_lists(check *k, size_t *pages) {
     bool is_masked = h->free_classes[i / 64] >> i % 64 & 1;
     if (!check_class_list(k, &c->used, i, h->epoch, h->epoch, pages) ||
         !check_class_list(k, &c->ecru, i, h->epoch - 1, h->epoch - 1, pages) ||
-        !check_class_list(k, &c->free, i, 0, h->epoch - 1 - is_collecting, pages))
+        !check_class_list(k, &c->free, i, 0, h->epoch - 1 - is_collecting, pages) || !check_bitmap_lists(k, i, pages))
       return false;
     if (is_masked != (c->free.count != 0) || (c->ecru.count && !is_collecting))
       return acre_gc_check_fails(k, "free pages of a class that are not known", h->base);

@@ -151,6 +151,18 @@ static void forbid_ecru(check *k, const void *value, bool is_exact, const void *
     acre_gc_check_fails(k, "a pointer from what was scanned to an ecru object", where);
 }
 
+static void check_black_object(check *k, const cell *c) {
+  object_view o = cell_object(k->heap, c);
+  visit v = {k, o.start, forbid_ecru};
+  if (o.start != k->heap->scan.object)
+    visit_object(&v, &o);
+}
+
+static void check_if_black(const cell *c, void *context) {
+  if (seen_at(context, c) == SEEN_BLACK)
+    check_black_object(context, c);
+}
+
 static void check_black(check *k, const ring *r) {
   const heap *h = k->heap;
   acre_ref ref = r->black;
@@ -160,10 +172,7 @@ static void check_black(check *k, const ring *r) {
       acre_gc_check_fails(k, "a black cell that is not found", ring_cell(r, ref));
       return;
     }
-    object_view o = cell_object(h, &c);
-    visit v = {k, o.start, forbid_ecru};
-    if (o.start != h->scan.object)
-      visit_object(&v, &o);
+    check_black_object(k, &c);
   }
 }
 
@@ -171,7 +180,10 @@ static void check_scanned(check *k) {
   const heap *h = k->heap;
   visit v = {k, NULL, forbid_ecru};
   for (size_t i = 0; i < h->segments_started * h->class_count; i++)
-    check_black(k, &h->rings[i]);
+    if (!h->uses_bitmaps)
+      check_black(k, &h->rings[i]);
+  if (h->uses_bitmaps)
+    acre_gc_each_cell(h, check_if_black, k);
   check_black(k, &h->big);
   for (const acre_heap_frame *f = h->bottom; f && f != h->unscanned; f = f->above)
     visit_frame(&v, f);

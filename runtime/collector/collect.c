@@ -10,6 +10,7 @@
 #include "../annotate.h"
 #include "../os.h"
 #include "allocate.h"
+#include "bitmap.h"
 #include "carve.h"
 #include "event.h"
 #include "mark.h"
@@ -37,6 +38,8 @@
 /* -- Start and finish ------------------------------------------------------------------------------------- */
 
 static void start(heap *h) {
+  for (size_t i = 0; i < h->class_count; i++)
+    acre_gc_bitmap_retire(h, i);
   h->epoch++;
   for (size_t i = 0; i < h->segments_started * h->class_count; i++)
     ring_flip(&h->rings[i]);
@@ -44,6 +47,7 @@ static void start(heap *h) {
   for (size_t i = 0; i < h->class_count; i++) {
     h->classes[i].ecru = h->classes[i].used;
     h->classes[i].used = (page_list){0};
+    acre_gc_bitmap_flip(h, i);
   }
   h->big_ecru_pages = h->big_used_pages;
   h->big_used_pages = 0;
@@ -58,23 +62,32 @@ static void start(heap *h) {
   event_send(h, ACRE_HEAP_EVENT_START, 0);
 }
 
-/* Overwrites the objects that are about to be reclaimed: a test build's way to see who still uses one. */
+/* Overwrites an object that is about to be reclaimed: a test build's way to see who still uses one. */
+static void poison_cell(const heap *h, const cell *c) {
+  object_view o = cell_object(h, c);
+  if (h->config.poisons)
+    memset(o.start, DEAD_BYTE, o.size);
+  if (h->is_checked && c->is_big)
+    acre_mark_noaccess(c->start, (size_t)h->pages[c->page].count << ACRE_PAGE_SHIFT);
+  else if (c->size)
+    acre_gc_cell_forbid(h, c->start, c->size);
+}
+
+static void poison_if_ecru(const cell *c, void *context) {
+  if (cell_colour(context, c) == COLOUR_ECRU)
+    poison_cell(context, c);
+}
+
 static void poison(heap *h, ring *r) {
   acre_ref ref = r->ecru;
   for (size_t i = r->ecru_count; i > 0; i--, ref = ring_next(r, ref)) {
     cell c = cell_at(h, r, ref);
-    object_view o = cell_object(h, &c);
-    if (h->config.poisons)
-      memset(o.start, DEAD_BYTE, o.size);
-    if (h->is_checked && c.is_big)
-      acre_mark_noaccess(c.start, (size_t)h->pages[c.page].count << ACRE_PAGE_SHIFT);
-    else if (c.size)
-      acre_gc_cell_forbid(h, c.start, c.size);
+    poison_cell(h, &c);
   }
 }
 
 static void finish_ring(heap *h, ring *r) {
-  if (h->config.poisons || h->is_checked)
+  if ((h->config.poisons || h->is_checked) && r->format != LINKS_NONE)
     poison(h, r);
   ring_reclaim(r);
 }
@@ -87,7 +100,7 @@ static void set_goal(heap *h) {
   /* Whole pages, not cells: with no page free at all, every collection would start the next. */
   size_t used = h->big_used_pages, most = h->config.limit_max >> ACRE_PAGE_SHIFT;
   for (size_t i = 0; i < h->class_count; i++)
-    used += h->classes[i].used.count;
+    used += h->classes[i].used.count + h->classes[i].full.count;
   size_t goal = used + (size_t)((double)used * h->config.growth_percent / 100);
   goal = goal > h->config.limit >> ACRE_PAGE_SHIFT ? goal : h->config.limit >> ACRE_PAGE_SHIFT;
   goal = goal < most ? goal : most;
@@ -117,12 +130,16 @@ static void shrink(heap *h) {
 }
 
 static void finish(heap *h) {
+  if (h->uses_bitmaps && (h->config.poisons || h->is_checked))
+    acre_gc_each_cell(h, poison_if_ecru, h);
   for (size_t i = 0; i < h->segments_started * h->class_count; i++)
     finish_ring(h, &h->rings[i]);
   finish_ring(h, &h->big);
   for (size_t i = 0; i < h->class_count; i++) {
     cell_class *class = &h->classes[i];
-    if (class->ecru.count)
+    acre_gc_bitmap_retire(h, i);
+    acre_gc_bitmap_reclaim(h, i);
+    if (class->ecru.count || class->free.count)
       h->free_classes[i / 64] |= (uint64_t)1 << i % 64;
     acre_gc_list_splice(h, &class->free, &class->ecru);
     class->segment = 0;

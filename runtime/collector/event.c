@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../os.h"
+#include "carve.h"
 #include "find.h"
 #include "ring.h"
 #include "trace.h"
@@ -63,6 +64,17 @@ static void count_ring(const heap *h, const ring *r, uint64_t *live) {
   }
 }
 
+typedef struct live_count {
+  const heap *heap;
+  uint64_t *live;
+} live_count;
+
+static void count_cell(const cell *c, void *context) {
+  const live_count *count = context;
+  if (cell_colour(count->heap, c) != COLOUR_WHITE)
+    count->live[profile_index(cell_object(count->heap, c).size)]++;
+}
+
 /* Not dprintf: the C library's leaks its buffer when it cannot write. */
 static bool write_line(int fd, const char *format, uint64_t a, uint64_t b, uint64_t c) {
   char line[96];
@@ -78,8 +90,11 @@ bool acre_heap_write_profile(const acre_heap *head, int fd) {
     return false;
   }
   for (size_t i = 0; i < h->segments_started * h->class_count; i++)
-    count_ring(h, &h->rings[i], live);
+    if (!h->uses_bitmaps)
+      count_ring(h, &h->rings[i], live);
   count_ring(h, &h->big, live);
+  if (h->uses_bitmaps)
+    acre_gc_each_cell(h, count_cell, &(live_count){h, live});
   bool is_written = write_line(fd, "acre heap profile 1\nheader %llu\n# size allocated live\n", h->header_size, 0, 0);
   for (size_t i = 0; i < PROFILE_SIZES && is_written; i++)
     if (h->profile[i])

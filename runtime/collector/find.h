@@ -187,7 +187,7 @@ static inline size_t padding_read(const char *end) {
 /* Writes all of a header but the links.  site: of the packed format, its number. */
 static inline void header_write(const heap *h, char *start, size_t cell_size, uint64_t site, size_t padding,
                                 unsigned flags) {
-  if (h->config.header_words > 1) {
+  if (!h->is_packed) {
     uint64_t info = site | (uint64_t)padding << INFO_PADDING_SHIFT | (uint64_t)flags << INFO_FLAGS_SHIFT;
     ((uint64_t *)start)[h->config.header_words - 1] = info;
     return;
@@ -209,14 +209,14 @@ static inline void header_change_flags(const heap *h, char *start, unsigned clea
 
 static inline const acre_site *header_site(const heap *h, const char *start) {
   uint64_t info = ((const uint64_t *)start)[h->config.header_words - 1];
-  if (h->config.header_words > 1)
+  if (!h->is_packed)
     return (const acre_site *)(uintptr_t)(info & INFO_SITE_MASK);
   return h->sites[info >> PACKED_SITE_SHIFT & (SITE_MAX - 1)];
 }
 
 static inline size_t header_padding(const heap *h, const cell *c) {
   uint64_t info = ((const uint64_t *)c->start)[h->config.header_words - 1];
-  if (h->config.header_words > 1)
+  if (!h->is_packed)
     return info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK;
   return info & PACKED_PADDING ? padding_read(c->start + c->size) : 0;
 }

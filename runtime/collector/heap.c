@@ -42,7 +42,7 @@ static void choose_sizes(acre_heap_config *c) {
 }
 
 static const char *const kind_names[] = {"TM_BL", "TM_PM",  "TM_RM",   "TM_RT",  "FLS",     "FLS-PH", "FLS-PH1",
-                                         "ALS",   "ALS-PH", "ALS-PH1", "FLS-PF", "FLS-PF2", "ACRE"};
+                                         "ALS",   "ALS-PH", "ALS-PH1", "FLS-PF", "FLS-PF2", "ACRE",   "ACRE-LINKS"};
 _Static_assert(sizeof kind_names / sizeof *kind_names == ACRE_HEAP_KIND_COUNT, "each kind has a name");
 
 const char *acre_heap_kind_name(acre_heap_kind kind) {
@@ -55,20 +55,22 @@ acre_heap_config acre_heap_preset(acre_heap_kind kind) {
     acre_os_fatal("there is no heap configuration %d", (int)kind);
   c.uses_big_objects = c.uses_migration = kind != ACRE_HEAP_TM_BL;
   c.remap = kind == ACRE_HEAP_TM_BL || kind == ACRE_HEAP_TM_PM ? ACRE_HEAP_REMAP_NONE : ACRE_HEAP_REMAP_EAGER;
-  c.is_incremental = kind == ACRE_HEAP_TM_RT || kind == ACRE_HEAP_ACRE;
-  if (kind == ACRE_HEAP_FLS_PH || kind == ACRE_HEAP_ALS_PH || kind == ACRE_HEAP_ACRE)
+  bool is_ours = kind == ACRE_HEAP_ACRE || kind == ACRE_HEAP_ACRE_LINKS;
+  c.is_incremental = kind == ACRE_HEAP_TM_RT || is_ours;
+  if (kind == ACRE_HEAP_FLS_PH || kind == ACRE_HEAP_ALS_PH || kind == ACRE_HEAP_ACRE_LINKS)
     c.header_words = 2;
-  if (kind == ACRE_HEAP_FLS_PH1 || kind == ACRE_HEAP_ALS_PH1)
+  c.uses_bitmaps = kind == ACRE_HEAP_ACRE;
+  if (kind == ACRE_HEAP_FLS_PH1 || kind == ACRE_HEAP_ALS_PH1 || c.uses_bitmaps)
     c.header_words = 1;
   if (kind == ACRE_HEAP_FLS_PF)
     c.fill = ACRE_HEAP_FILL_EAGER;
-  if (kind == ACRE_HEAP_FLS_PF2 || kind == ACRE_HEAP_ACRE)
+  if (kind == ACRE_HEAP_FLS_PF2 || kind == ACRE_HEAP_ACRE_LINKS)
     c.fill = ACRE_HEAP_FILL_LAST;
-  if (kind == ACRE_HEAP_ACRE) {
+  if (is_ours) {
     c.remap = ACRE_HEAP_REMAP_LAZY;
     c.growth_percent = 100;
   }
-  if (kind == ACRE_HEAP_ALS || kind == ACRE_HEAP_ALS_PH || kind == ACRE_HEAP_ALS_PH1 || kind == ACRE_HEAP_ACRE)
+  if (kind == ACRE_HEAP_ALS || kind == ACRE_HEAP_ALS_PH || kind == ACRE_HEAP_ALS_PH1 || is_ours)
     choose_sizes(&c);
   return c;
 }
@@ -107,6 +109,8 @@ static void check_config(const acre_heap_config *c) {
     reject(c, c->header_words == 1 ? "limit_max is more than 128 GiB" : "limit_max is more than 32 GiB");
   if (c->growth_percent && (!c->uses_migration || !c->uses_big_objects))
     reject(c, "growth_percent returns free pages, which uses_migration and uses_big_objects keep apart");
+  if (c->uses_bitmaps && (c->header_words != 1 || !c->uses_big_objects || !c->uses_migration || c->fill))
+    reject(c, "uses_bitmaps needs header_words 1, uses_big_objects and uses_migration, and no fill");
   if (c->fill && !c->uses_migration)
     reject(c, "fill needs the page lists of uses_migration");
   size_t least = c->header_words * sizeof(uint64_t) + 8;
@@ -137,6 +141,8 @@ static void add_class(heap *h, size_t size) {
   c->page_count = (uint32_t)((size + ACRE_PAGE_SIZE - 1) >> ACRE_PAGE_SHIFT);
   c->cells = size < ACRE_PAGE_SIZE ? (uint32_t)(ACRE_PAGE_SIZE / size) : 1;
   c->reciprocal = size <= CELL_MAX ? reciprocal_of((uint32_t)size) : 0;
+  for (size_t i = 0; i < c->cells && h->uses_bitmaps; i++)
+    bit_set(c->starts, (uint32_t)(i * size / CELL_MIN));
 }
 
 static void make_classes(heap *h) {
@@ -164,7 +170,7 @@ static void make_classes(heap *h) {
 
 /* Allocation is quick where an object lies right behind its header, which does not number its site, and nobody looks. */
 static void allow_quick_allocation(heap *h) {
-  if (h->config.header_words == 1 || h->is_checked || h->config.collects_each_allocation)
+  if (h->is_packed || h->is_checked || h->config.collects_each_allocation)
     return;
   for (size_t align = 1; align <= h->natural_align; align *= 2)
     h->quick_aligns |= (uint32_t)1 << align;
@@ -191,7 +197,7 @@ static void release(heap *h) {
 static bool make_tables(heap *h) {
   if ((h->profile = acre_os_table(PROFILE_BYTES)) == NULL)
     return false;
-  if (h->config.header_words == 1 && ((h->sites = acre_os_table(SITES_BYTES)) == NULL ||
+  if (h->is_packed && ((h->sites = acre_os_table(SITES_BYTES)) == NULL ||
                                       (h->site_table = acre_os_table(SITE_TABLE_BYTES)) == NULL))
     return false;
   if (h->config.scans_memory && !acre_gc_memory_start(h))
@@ -209,6 +215,8 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->header_size = config.header_words * sizeof(uint64_t);
   h->links_bytes = (config.header_words - 1) * sizeof(uint64_t);
   h->tracks_pages = config.uses_migration;
+  h->uses_bitmaps = config.uses_bitmaps;
+  h->is_packed = config.header_words == 1 && !config.uses_bitmaps;
   h->limit_pages = h->goal_pages = h->last_goal_pages = config.limit >> ACRE_PAGE_SHIFT;
   h->epoch = 2; /* a page that was never touched has 0, which is no recent one */
   make_classes(h);

@@ -56,11 +56,14 @@ typedef struct page {
   uint32_t next, previous; /* list of pages or runs; 0: none */
   uint32_t count;          /* pages from here; of the last and of INSIDE pages: see above, or the distance to the first */
   uint32_t reciprocal;     /* of the cell size, for find.h */
+  uint32_t next_grey;      /* heap->uses_bitmaps: in heap->grey_first; 0: none */
+  uint16_t marked;         /* so: cells grey or black; not known of the page that is allocated from */
   uint16_t class;
   uint8_t kind;
   uint8_t flags;
   bool is_mixed;
   bool is_clean; /* reads as zero, where it is free */
+  bool is_grey;  /* in heap->grey_first */
 } page;
 
 /* A null-terminated list of pages by number. */
@@ -69,7 +72,7 @@ typedef struct page_list {
   size_t count;
 } page_list;
 
-enum link_format { LINKS_PAGES = 0, LINKS_PACKED = 1, LINKS_HALF = 2, LINKS_FULL = 3 };
+enum link_format { LINKS_PAGES = 0, LINKS_PACKED = 1, LINKS_HALF = 2, LINKS_FULL = 3, LINKS_NONE = 4 };
 
 /* See docs/design/collector.md, The treadmill. */
 typedef struct ring {
@@ -79,7 +82,10 @@ typedef struct ring {
   struct ring *next_grey; /* in heap->grey_rings */
   uint32_t cell_size;     /* 0: of big objects */
   char *quick_page;     /* where cells were allocated quickly last: up to date in this epoch; null: none */
-  uint64_t *quick_bits; /* its bitmap `now` */
+  uint64_t *quick_bits; /* its bitmap `now`; LINKS_NONE: the word of it that is allocated from */
+  uint32_t quick_offset; /* LINKS_NONE: on the page, of what the first bit of that word stands for */
+  uint32_t reciprocal;   /* of cell_size */
+  uint64_t quick_white; /* LINKS_NONE: the white cells of that word */
   uint16_t class;
   uint8_t format;
   bool has_grey; /* is in heap->grey_rings */
@@ -92,6 +98,9 @@ typedef struct cell_class {
   uint32_t reciprocal;
   size_t segment;      /* whose ring is allocated from */
   page_list free, used, ecru;
+  page_list waiting, full, ecru_full; /* uses_bitmaps: see bitmap.h */
+  uint32_t current;                   /* so: the page that is allocated from, in no list; 0: none */
+  uint64_t starts[BITMAP_WORDS];      /* so: the bits that cells have */
   size_t page_total; /* pages in these, or that would be if they were kept */
 } cell_class;
 
@@ -152,6 +161,8 @@ typedef struct heap {
   uint32_t quick_aligns; /* bit n: alignment n may be allocated quickly; allocate.c */
   size_t links_bytes; /* of a header: what is before the info */
   bool tracks_pages;
+  bool uses_bitmaps;
+  bool is_packed; /* headers of one word with links */
 
   char *base;
   size_t bytes; /* of address space */
@@ -187,6 +198,7 @@ typedef struct heap {
   uint64_t epoch;
   enum phase phase;
   ring *grey_rings;
+  uint32_t grey_first, grey_last, grey_word; /* uses_bitmaps: pages with grey cells, and where in the first of them */
   scan scan;
   const void *holder; /* the object that is being scanned just now; null: a root */
   uint64_t due;     /* by the clock: when the pace is looked at again */
@@ -194,6 +206,7 @@ typedef struct heap {
   uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments; /* of this collection */
   double cycle_ratio; /* bytes marked for 100 allocated */
   bool is_behind;
+  bool has_freed; /* an object was freed, ever */
   /* What was allocated, ever.  What is alive (by the last count and since), and what this collection marked (with what was
      allocated in it), are kept less that: an allocation changes one tally instead of three. */
   tally made, alive_less_made, marked_less_made;

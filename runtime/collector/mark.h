@@ -14,7 +14,7 @@ static inline void mark_value(heap *h, const void *value) {
 /* Marks what the aligned words of [start, start+size) point to. */
 void acre_gc_mark_words(heap *h, const char *start, size_t size);
 
-static inline bool has_grey(const heap *h) { return h->scan.object || h->grey_rings; }
+static inline bool has_grey(const heap *h) { return h->scan.object || h->grey_rings || h->grey_first; }
 /* Scans grey objects until none is left (true) or the budget is used up. */
 bool acre_gc_mark_some(heap *h, budget *b);
 

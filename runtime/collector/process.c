@@ -81,7 +81,7 @@ static void read_word(settings *s, const char *word, size_t size) {
 }
 
 static settings read_settings(void) {
-  settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE), .growth = GROWTH_MIN};
+  settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE_LINKS), .growth = GROWTH_MIN};
   s.config.name = "process";
   s.config.scans_memory = true;
   s.config.gc_ratio_percent = GC_RATIO;

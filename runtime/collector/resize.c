@@ -37,7 +37,7 @@ static void count_resize(heap *h, size_t delta, bool is_larger, bool is_marked) 
 bool acre_gc_resize(heap *h, void *object, size_t size) {
   cell c;
   /* Headers of one word keep the padding, and a number for the site, in another way; so do cells of several pages. */
-  if (h->config.header_words == 1 || !find_cell(h, object, &c) || (!c.is_big && c.size == 0))
+  if (h->is_packed || !find_cell(h, object, &c) || (!c.is_big && c.size == 0))
     return false;
   object_view o = cell_object(h, &c);
   if (size > capacity_of(h, &c, &o) || size < o.size / 2)

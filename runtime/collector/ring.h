@@ -2,7 +2,7 @@
  *
  * Invariant: from the sentinel on, in this order: white_count white cells, the black ones, grey_count grey and
  * ecru_count ecru; count in all.  black, grey and ecru name the first cell of their colour, or if it has none, what the next one
- * names; ecru without cells names the sentinel.
+ * names; ecru without cells names the sentinel.  Without links (LINKS_NONE) there are only the counts.
  */
 #ifndef ACRE_COLLECTOR_RING_H
 #define ACRE_COLLECTOR_RING_H
@@ -95,7 +95,8 @@ static inline size_t ring_black_count(const ring *r) { return r->count - r->whit
 static inline void ring_start(ring *r, char *base, acre_ref sentinel, enum link_format format) {
   *r = (ring){.base = base, .format = (uint8_t)format};
   r->sentinel = r->black = r->grey = r->ecru = sentinel;
-  ring_join(r, sentinel, sentinel);
+  if (format != LINKS_NONE)
+    ring_join(r, sentinel, sentinel);
 }
 
 /* The chain of count linked cells from first to last becomes the white cells that are taken first, last before all. */
@@ -169,10 +170,15 @@ static inline void ring_flip(ring *r) {
   r->ecru = r->grey = r->black;
   r->ecru_count = ring_black_count(r);
   r->quick_page = NULL;
+  r->quick_white = 0;
 }
 
 /* A collection ends: what is ecru becomes white, by moving the sentinel in front of it. */
 static inline void ring_reclaim(ring *r) {
+  if (r->format == LINKS_NONE) {
+    r->white_count += r->ecru_count;
+    r->ecru_count = 0;
+  }
   if (r->ecru_count == 0)
     return;
   if (ring_black_count(r) == 0)

@@ -96,12 +96,11 @@ static void add_run(heap *h, enum page_kind kind, uint32_t first, uint32_t count
 
 bool acre_gc_space_start(heap *h) {
   size_t most = h->config.limit_max >> ACRE_PAGE_SHIFT;
-  bool is_packed = h->config.header_words == 1;
   size_t usable = SEGMENT_PAGES_PACKED - 1;
-  h->segment_count = is_packed ? (most + usable - 1) / usable : 1;
+  h->segment_count = h->is_packed ? (most + usable - 1) / usable : 1;
   /* The last page is never used: one past the end of an object before it is still in the list area. */
   h->list_pages = (uint32_t)(most + h->segment_count + 1);
-  h->segment_pages = is_packed ? SEGMENT_PAGES_PACKED : h->list_pages;
+  h->segment_pages = h->is_packed ? SEGMENT_PAGES_PACKED : h->list_pages;
   size_t big = !h->config.uses_big_objects ? 0 : h->config.remap ? BIG_AREA_FACTOR * most : most;
   h->total_pages = (uint32_t)(h->list_pages + big);
   h->bytes = (size_t)h->total_pages << ACRE_PAGE_SHIFT;
@@ -149,9 +148,11 @@ static bool commit_list(heap *h, uint32_t end) {
 }
 
 static void ring_start_class(const heap *h, ring *r, char *base, size_t class) {
-  ring_start(r, base, (acre_ref)(class * 4), (enum link_format)h->config.header_words);
+  enum link_format format = h->uses_bitmaps ? LINKS_NONE : (enum link_format)h->config.header_words;
+  ring_start(r, base, (acre_ref)(class * 4), format);
   r->class = (uint16_t)class;
   r->cell_size = h->classes[class].size;
+  r->reciprocal = h->classes[class].reciprocal;
 }
 
 /* The first page of each segment holds the sentinels of its rings, 32 bytes for each. */

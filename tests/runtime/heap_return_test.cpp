@@ -28,7 +28,7 @@ size_t pagesOf(acre_heap *heap) {
 }
 
 void keep(acre_heap *heap, Node **list, size_t bytes) {
-  for (size_t kept = 0; kept < bytes; kept += 48)
+  for (size_t kept = 0; kept < bytes; kept += 32)
     *list = newNode(heap, *list);
 }
 

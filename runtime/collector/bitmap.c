@@ -1,0 +1,134 @@
+/* bitmap.c - see bitmap.h. */
+#include "bitmap.h"
+
+#include "carve.h"
+#include "ring.h"
+#include "space.h"
+
+static size_t count_bits(const uint64_t *words) {
+  size_t count = 0;
+  for (size_t i = 0; i < BITMAP_WORDS; i++)
+    count += (size_t)__builtin_popcountl(words[i]);
+  return count;
+}
+
+/* -- Allocation ------------------------------------------------------------------------------------------- */
+
+static uint64_t white_of(const heap *h, const cell_class *class, uint32_t index, size_t word) {
+  uint64_t taken = page_now(h, index)[word];
+  if (h->phase != PHASE_IDLE)
+    taken |= page_before(h, index)[word];
+  return class->starts[word] & ~taken;
+}
+
+void acre_gc_bitmap_retire(heap *h, size_t number) {
+  cell_class *class = &h->classes[number];
+  uint32_t index = class->current;
+  if (!index)
+    return;
+  bool has_white = false;
+  for (size_t word = 0; word < BITMAP_WORDS; word++)
+    has_white |= white_of(h, class, index, word) != 0;
+  h->pages[index].marked = (uint16_t)count_bits(page_now(h, index));
+  bool is_full = h->pages[index].marked == class->cells;
+  acre_gc_list_push(h, has_white ? &class->used : is_full ? &class->full : &class->waiting, index);
+  class->current = 0;
+  ring_at(h, 0, number)->quick_white = 0;
+}
+
+/* Pages in part use come first: what they have free is of no use to other classes. */
+static void take_page(heap *h, size_t number) {
+  cell_class *class = &h->classes[number];
+  uint32_t index = class->used.first ? class->used.first : class->ecru.first ? class->ecru.first : class->free.first;
+  page_touch(h, index);
+  acre_gc_list_remove(h, &class->used, index);
+  class->current = index;
+  ring *r = ring_at(h, 0, number);
+  r->quick_page = page_address(h, index);
+}
+
+/* Goes on to a word with white cells.  The current page has some behind this word, or another has. */
+static void next_word(heap *h, size_t number) {
+  cell_class *class = &h->classes[number];
+  ring *r = ring_at(h, 0, number);
+  size_t word = class->current ? r->quick_offset / (64 * CELL_MIN) + 1 : BITMAP_WORDS;
+  for (;; word++) {
+    if (word >= BITMAP_WORDS) {
+      acre_gc_bitmap_retire(h, number);
+      take_page(h, number);
+      word = 0;
+    }
+    r->quick_white = white_of(h, class, class->current, word);
+    if (r->quick_white)
+      break;
+  }
+  r->quick_bits = page_now(h, class->current) + word;
+  r->quick_offset = (uint32_t)(word * 64 * CELL_MIN);
+}
+
+char *acre_gc_bitmap_take(heap *h, size_t number) {
+  ring *r = ring_at(h, 0, number);
+  if (!r->quick_white)
+    next_word(h, number);
+  return bitmap_take_quickly(r);
+}
+
+/* -- Marking ---------------------------------------------------------------------------------------------- */
+
+static size_t offset_of(const cell_class *class, size_t word, unsigned bit) {
+  return bitmap_offset((word * 64 + bit) * CELL_MIN, class->size, class->reciprocal);
+}
+
+bool acre_gc_bitmap_scan(heap *h, cell *c) {
+  for (uint32_t index; (index = h->grey_first) != 0;) {
+    page *p = &h->pages[index];
+    const cell_class *class = &h->classes[p->class];
+    const uint64_t *now = page_now(h, index);
+    uint64_t *before = page_before(h, index);
+    for (size_t word = h->grey_word; word < BITMAP_WORDS; word++) {
+      uint64_t grey = now[word] & before[word];
+      if (!grey)
+        continue;
+      unsigned bit = (unsigned)__builtin_ctzl(grey);
+      uint64_t rest = grey & (grey - 1);
+      if (rest)
+        __builtin_prefetch(page_address(h, index) + offset_of(class, word, (unsigned)__builtin_ctzl(rest)));
+      before[word] ^= (uint64_t)1 << bit;
+      h->grey_word = (uint32_t)word;
+      fill_cell(h, c, index, offset_of(class, word, bit), class->size, p->class);
+      ring_at(h, 0, p->class)->grey_count--;
+      return true;
+    }
+    /* What was scanned may have greyed cells of the same page. */
+    if (h->grey_word == 0) {
+      h->grey_first = p->next_grey;
+      p->is_grey = false;
+    }
+    h->grey_word = 0;
+  }
+  return false;
+}
+
+/* -- Lists of pages --------------------------------------------------------------------------------------- */
+
+void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used) {
+  page *p = &h->pages[index];
+  cell_class *class = &h->classes[p->class];
+  bool is_full = was_used && p->marked == class->cells;
+  if (was_used)
+    acre_gc_list_remove(h, is_full ? &class->ecru_full : &class->ecru, index);
+  p->marked = 0;
+  acre_gc_list_push(h, is_full ? &class->waiting : &class->used, index);
+}
+
+void acre_gc_bitmap_flip(heap *h, size_t number) {
+  cell_class *class = &h->classes[number];
+  class->ecru_full = class->full;
+  class->full = class->waiting = (page_list){0};
+}
+
+void acre_gc_bitmap_reclaim(heap *h, size_t number) {
+  cell_class *class = &h->classes[number];
+  acre_gc_list_splice(h, &class->used, &class->waiting);
+  acre_gc_list_splice(h, &class->free, &class->ecru_full);
+}

@@ -1,0 +1,53 @@
+/* bitmap.h - cells without links: the order that rings keep by links is read from the bitmaps of pages.  Internal.
+ *
+ * While a collection runs a cell's colour is, on a page that is up to date,
+ *
+ *     now   before
+ *      0      0     white
+ *      0      1     ecru
+ *      1      1     grey
+ *      1      0     black
+ *
+ * and between collections `now` says what is allocated.  So greying sets one bit and scanning clears one, beside the page:
+ * neither writes to a cell, and greying does not read one.
+ *
+ * Invariant: a page of cells is the one its class is allocated from (`current`), or in one list of its class.  Up to date:
+ * `used` has white cells; `waiting` has none, but ecru ones, which are white when the collection ends; `full` has neither.
+ * Of the last collection: `ecru` has white cells, `ecru_full` none.  Else `free`.  marked counts the grey and black cells of a
+ * page that is not current; of one of the last collection, its ecru ones.  A page with grey cells is in the queue that
+ * starts with grey_first.
+ */
+#ifndef ACRE_COLLECTOR_BITMAP_H
+#define ACRE_COLLECTOR_BITMAP_H
+
+#include "find.h"
+#include "internal.h"
+
+/* A white cell of a class that has one becomes black, on a page that is up to date.  A bounded number of pages is looked at. */
+char *acre_gc_bitmap_take(heap *h, size_t class);
+/* The next grey cell becomes black.  False if there is none. */
+bool acre_gc_bitmap_scan(heap *h, cell *c);
+
+/* A page of the class is brought up to date: it was ecru, or free. */
+void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used);
+/* What is current goes to its list. */
+void acre_gc_bitmap_retire(heap *h, size_t class);
+/* The lists of a class when a collection starts, and when it ends. */
+void acre_gc_bitmap_flip(heap *h, size_t class);
+void acre_gc_bitmap_reclaim(heap *h, size_t class);
+
+/* Where on a page the cell starts whose bit stands for the bytes from offset on. */
+static inline size_t bitmap_offset(size_t offset, uint32_t cell_size, uint32_t reciprocal) {
+  return (size_t)divide_offset(offset + cell_size - 1, reciprocal) * cell_size;
+}
+
+/* acre_gc_bitmap_take, where the word of the last one has another white cell. */
+static inline char *bitmap_take_quickly(ring *r) {
+  unsigned bit = (unsigned)__builtin_ctzl(r->quick_white);
+  r->quick_white &= r->quick_white - 1;
+  *r->quick_bits |= (uint64_t)1 << bit;
+  r->white_count--;
+  return r->quick_page + bitmap_offset(r->quick_offset + bit * CELL_MIN, r->cell_size, r->reciprocal);
+}
+
+#endif
