@@ -76,7 +76,10 @@ static bool refill(heap *h, size_t class) {
 }
 
 static bool has_white(heap *h, size_t class) {
-  return h->segments_started && ring_at(h, h->classes[class].segment, class)->white_count;
+  if (!h->segments_started)
+    return false;
+  const ring *r = ring_at(h, h->classes[class].segment, class);
+  return r->white_count || r->quick_white;
 }
 
 /* White cells for class, whatever it takes. */
@@ -155,7 +158,10 @@ static bool number_site(heap *h, const acre_site *site, uint64_t *number) {
 
 static void count_object(heap *h, const cell *c, size_t size) {
   size_t bytes = cell_bytes(h, c);
-  tally_add(&h->made, c->is_big, size, bytes);
+  if (h->uses_bitmaps && !c->is_big)
+    h->made.useful += size; /* the rest with its word: bitmap.h */
+  else
+    tally_add(&h->made, c->is_big, size, bytes);
   h->profile[profile_index(size)]++;
   page_touch(h, c->page);
   bit_set(page_now(h, c->page), c->bit);
@@ -260,18 +266,19 @@ static inline __attribute__((always_inline)) void *alloc_quickly(acre_heap *head
   heap *h = (heap *)head;
   size_t words = (size + 7) / 8;
   if (__builtin_expect(!h || h->thread != acre_self.id || words > QUICK_WORDS || align > 16 ||
-                           !(h->quick_aligns >> align & 1) || heap_clock(h) >= h->trigger, 0))
+                           !(h->quick_aligns >> align & 1), 0))
     return slowly(head, size, align, site);
   ring *r = h->quick_rings[words];
   /* Every object has any alignment that gets here. */
-  if (__builtin_expect(r->white_count == 0, 0))
-    return slowly(head, size, 1, site);
   char *start;
   if (h->uses_bitmaps) {
+    /* What is due is seen to between two words of a bitmap. */
     if (__builtin_expect(r->quick_white == 0, 0))
       return slowly(head, size, 1, site);
     start = bitmap_take_quickly(r);
   } else {
+    if (__builtin_expect(r->white_count == 0 || heap_clock(h) >= h->trigger, 0))
+      return slowly(head, size, 1, site);
     /* Of both formats of link that get here the low half of the second one is enough. */
     acre_ref ref;
     memcpy(&ref, ring_cell(r, r->black) + h->links_bytes / 2, sizeof ref);
@@ -282,9 +289,11 @@ static inline __attribute__((always_inline)) void *alloc_quickly(acre_heap *head
     r->black = ref;
     r->white_count--;
     bit_set(r->quick_bits, (uint32_t)(offset / CELL_MIN));
+    h->made.objects++;
+    h->made.cells += r->cell_size;
   }
   h->profile[words]++;
-  tally_add(&h->made, false, size, r->cell_size);
+  h->made.useful += size;
   char *payload = start + h->header_size;
   uint64_t padding = r->cell_size - h->header_size - size;
   ((uint64_t *)payload)[-1] = (uintptr_t)site | padding << INFO_PADDING_SHIFT;

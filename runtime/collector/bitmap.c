@@ -21,6 +21,13 @@ static uint64_t white_of(const heap *h, const cell_class *class, uint32_t index,
   return class->starts[word] & ~taken;
 }
 
+/* So many white cells of a class are counted as objects. */
+static void count_taken(heap *h, ring *r, size_t cells) {
+  r->white_count -= cells;
+  h->made.objects += cells;
+  h->made.cells += cells * r->cell_size;
+}
+
 void acre_gc_bitmap_retire(heap *h, size_t number) {
   cell_class *class = &h->classes[number];
   uint32_t index = class->current;
@@ -30,10 +37,12 @@ void acre_gc_bitmap_retire(heap *h, size_t number) {
   for (size_t word = 0; word < BITMAP_WORDS; word++)
     has_white |= white_of(h, class, index, word) != 0;
   h->pages[index].marked = (uint16_t)count_bits(page_now(h, index));
-  bool is_full = h->pages[index].marked == class->cells;
+  bool is_full = h->pages[index].marked == class->cells && !h->pages[index].is_grey;
   acre_gc_list_push(h, has_white ? &class->used : is_full ? &class->full : &class->waiting, index);
   class->current = 0;
-  ring_at(h, 0, number)->quick_white = 0;
+  ring *r = ring_at(h, 0, number);
+  count_taken(h, r, -(size_t)__builtin_popcountl(r->quick_white));
+  r->quick_white = 0;
 }
 
 /* Pages in part use come first: what they have free is of no use to other classes. */
@@ -64,6 +73,7 @@ static void next_word(heap *h, size_t number) {
   }
   r->quick_bits = page_now(h, class->current) + word;
   r->quick_offset = (uint32_t)(word * 64 * CELL_MIN);
+  count_taken(h, r, (size_t)__builtin_popcountl(r->quick_white));
 }
 
 char *acre_gc_bitmap_take(heap *h, size_t number) {
@@ -73,43 +83,17 @@ char *acre_gc_bitmap_take(heap *h, size_t number) {
   return bitmap_take_quickly(r);
 }
 
-/* -- Marking ---------------------------------------------------------------------------------------------- */
-
-static size_t offset_of(const cell_class *class, size_t word, unsigned bit) {
-  return bitmap_offset((word * 64 + bit) * CELL_MIN, class->size, class->reciprocal);
-}
-
-bool acre_gc_bitmap_scan(heap *h, cell *c) {
-  for (uint32_t index; (index = h->grey_first) != 0;) {
-    page *p = &h->pages[index];
-    const cell_class *class = &h->classes[p->class];
-    const uint64_t *now = page_now(h, index);
-    uint64_t *before = page_before(h, index);
-    for (size_t word = h->grey_word; word < BITMAP_WORDS; word++) {
-      uint64_t grey = now[word] & before[word];
-      if (!grey)
-        continue;
-      unsigned bit = (unsigned)__builtin_ctzl(grey);
-      uint64_t rest = grey & (grey - 1);
-      if (rest)
-        __builtin_prefetch(page_address(h, index) + offset_of(class, word, (unsigned)__builtin_ctzl(rest)));
-      before[word] ^= (uint64_t)1 << bit;
-      h->grey_word = (uint32_t)word;
-      fill_cell(h, c, index, offset_of(class, word, bit), class->size, p->class);
-      ring_at(h, 0, p->class)->grey_count--;
-      return true;
-    }
-    /* What was scanned may have greyed cells of the same page. */
-    if (h->grey_word == 0) {
-      h->grey_first = p->next_grey;
-      p->is_grey = false;
-    }
-    h->grey_word = 0;
-  }
-  return false;
-}
-
 /* -- Lists of pages --------------------------------------------------------------------------------------- */
+
+void acre_gc_bitmap_count(heap *h, uint32_t index) {
+  page *p = &h->pages[index];
+  cell_class *class = &h->classes[p->class];
+  p->marked = (uint16_t)count_bits(page_now(h, index));
+  if (p->marked == class->cells) {
+    acre_gc_list_remove(h, &class->waiting, index);
+    acre_gc_list_push(h, &class->full, index);
+  }
+}
 
 void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used) {
   page *p = &h->pages[index];

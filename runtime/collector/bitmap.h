@@ -15,7 +15,10 @@
  * `used` has white cells; `waiting` has none, but ecru ones, which are white when the collection ends; `full` has neither.
  * Of the last collection: `ecru` has white cells, `ecru_full` none.  Else `free`.  marked counts the grey and black cells of a
  * page that is not current; of one of the last collection, its ecru ones.  A page with grey cells is in the queue that
- * starts with grey_first.
+ * starts with grey_first; as long as it is, marked may be too low, and a full page may be `waiting`.
+ *
+ * Counts are kept for many cells at a time: the white cells of the word that is allocated from are objects already, and grey cells
+ * are ecru (but `waiting` ones).
  */
 #ifndef ACRE_COLLECTOR_BITMAP_H
 #define ACRE_COLLECTOR_BITMAP_H
@@ -25,8 +28,12 @@
 
 /* A white cell of a class that has one becomes black, on a page that is up to date.  A bounded number of pages is looked at. */
 char *acre_gc_bitmap_take(heap *h, size_t class);
-/* The next grey cell becomes black.  False if there is none. */
-bool acre_gc_bitmap_scan(heap *h, cell *c);
+/* mark_value; false if value is not in a page of cells. */
+bool acre_gc_bitmap_mark(heap *h, const void *value);
+/* Scans grey cells, until none is left, one is to be scanned as heap->scan says, or the budget is used up. */
+void acre_gc_bitmap_scan(heap *h, budget *left);
+/* Cells of a page have been marked, and none is grey. */
+void acre_gc_bitmap_count(heap *h, uint32_t index);
 
 /* A page of the class is brought up to date: it was ecru, or free. */
 void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used);
@@ -46,7 +53,6 @@ static inline char *bitmap_take_quickly(ring *r) {
   unsigned bit = (unsigned)__builtin_ctzl(r->quick_white);
   r->quick_white &= r->quick_white - 1;
   *r->quick_bits |= (uint64_t)1 << bit;
-  r->white_count--;
   return r->quick_page + bitmap_offset(r->quick_offset + bit * CELL_MIN, r->cell_size, r->reciprocal);
 }
 

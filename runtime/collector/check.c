@@ -82,8 +82,8 @@ static bool check_counts(check *k, const ring *r, size_t number) {
       all++;
     }
   }
-  if (all != r->count || seen[SEEN_WHITE] != r->white_count || seen[SEEN_GREY] != r->grey_count ||
-      seen[SEEN_ECRU] != r->ecru_count)
+  if (all != r->count || seen[SEEN_WHITE] != r->white_count + (size_t)__builtin_popcountl(r->quick_white) ||
+      seen[SEEN_ECRU] + seen[SEEN_GREY] != r->ecru_count)
     return acre_gc_check_fails(k, "colours of a class that are not counted", r->base);
   return true;
 }
@@ -212,11 +212,15 @@ static bool check_bitmap_page(check *k, uint32_t index, bool has_white, bool has
     counts[*check_seen(k, &c)]++;
   }
   size_t marked = is_current_epoch ? counts[SEEN_BLACK] + counts[SEEN_GREY] : counts[SEEN_ECRU];
+  bool is_grey = counts[SEEN_GREY] != 0;
+  if (h->pages[index].is_grey) { /* counted when it has left the queue */
+    has_ecru = has_ecru && counts[SEEN_ECRU];
+    marked = h->pages[index].marked;
+  }
   if (has_white != (counts[SEEN_WHITE] != 0) || (is_current_epoch && !has_white && has_ecru != (counts[SEEN_ECRU] != 0)))
     return acre_gc_check_fails(k, "a page in a list that its cells are not of", page_address(h, index));
-  if (h->pages[index].marked != marked || h->pages[index].is_grey != (counts[SEEN_GREY] != 0 && is_current_epoch))
-    return h->pages[index].marked == marked && h->grey_first == index ? true :
-           acre_gc_check_fails(k, "a page whose marked or grey cells are not known", page_address(h, index));
+  if (h->pages[index].marked != marked || (is_grey && is_current_epoch && !h->pages[index].is_grey))
+    return acre_gc_check_fails(k, "a page whose marked or grey cells are not known", page_address(h, index));
   return true;
 }
 

@@ -320,7 +320,7 @@ void acre_heap_get_composition(const acre_heap *head, acre_heap_composition *to)
 void acre_heap_get_stats(const acre_heap *head, acre_heap_stats *to) {
   const heap *h = acre_gc_heap_of(head);
   *to = h->stats;
-  to->allocated_objects = h->made.objects;
+  to->allocated_objects = heap_made(h).objects;
   to->allocated_bytes = h->made.useful;
   to->live_objects = heap_alive(h).objects;
 }

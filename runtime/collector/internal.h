@@ -280,8 +280,18 @@ static inline void tally_add(tally *t, bool is_big, size_t useful, size_t bytes)
   t->useful += useful;
   t->cells += bytes;
 }
-static inline tally heap_alive(const heap *h) { return tally_plus(h->made, h->alive_less_made); }
-static inline tally heap_marked(const heap *h) { return tally_plus(h->made, h->marked_less_made); }
+/* Without links the cells that are next to be allocated are counted in `made` already. */
+static inline tally heap_made(const heap *h) {
+  tally t = h->made;
+  for (size_t i = 0; i < h->class_count && h->uses_bitmaps; i++) {
+    size_t pending = (size_t)__builtin_popcountl(h->rings[i].quick_white);
+    t.objects -= pending;
+    t.cells -= pending * h->rings[i].cell_size;
+  }
+  return t;
+}
+static inline tally heap_alive(const heap *h) { return tally_plus(heap_made(h), h->alive_less_made); }
+static inline tally heap_marked(const heap *h) { return tally_plus(heap_made(h), h->marked_less_made); }
 
 /* Every entry point gets at the heap through here. */
 _Noreturn void acre_gc_heap_refuse(const acre_heap *head);

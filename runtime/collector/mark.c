@@ -13,7 +13,6 @@
 #include "collect.h"
 #include "event.h"
 #include "ring.h"
-#include "space.h"
 
 static void report_freed(heap *h, const object_view *o) {
   if (h->is_free_a_hint)
@@ -35,25 +34,7 @@ static void report_freed(heap *h, const object_view *o) {
     acre_os_print(2, "the object at %p\n", h->holder);
 }
 
-static void count_marked(heap *h, const cell *c, size_t size) {
-  size_t bytes = cell_bytes(h, c);
-  tally_add(&h->marked_less_made, c->is_big, size, bytes);
-  h->stats.marked_objects++;
-  h->stats.marked_bytes += bytes;
-}
-
-static void queue_page(heap *h, page *p, uint32_t index) {
-  if (h->grey_first)
-    h->pages[h->grey_last].next_grey = index;
-  else
-    h->grey_first = index;
-  h->grey_last = index;
-  p->next_grey = 0;
-  p->is_grey = true;
-}
-
-/* The program should hear of a freed object who holds it, so that this does not wait until the object is scanned. */
-static __attribute__((noinline)) void look_for_freed(heap *h, const cell *c) {
+void acre_gc_mark_freed(heap *h, const cell *c) {
   object_view o = cell_object(h, c);
   if (o.flags & OBJECT_FREED) {
     report_freed(h, &o);
@@ -61,52 +42,9 @@ static __attribute__((noinline)) void look_for_freed(heap *h, const cell *c) {
   }
 }
 
-/* acre_gc_mark_slowly, of a cell without links: the bits beside its page are all that is read and written.  False if value is
-   not in a page of cells. */
-static inline bool mark_bit(heap *h, const void *value) {
-  size_t offset = (size_t)((const char *)value - h->base) - h->header_size;
-  uint32_t index = (uint32_t)(offset >> ACRE_PAGE_SHIFT);
-  if (!is_list_page(h, index))
-    return false;
-  page *p = &h->pages[index];
-  cell_class *class = &h->classes[p->class];
-  uint32_t number = divide_offset(offset & (ACRE_PAGE_SIZE - 1), p->reciprocal);
-  if (p->kind != PAGE_CELLS)
-    return false; /* perhaps the first bytes of a big object */
-  if (number >= class->cells)
-    return true;
-  uint32_t start = number * class->size, word = start / CELL_MIN / 64;
-  uint64_t bit = (uint64_t)1 << start / CELL_MIN % 64;
-  uint64_t *now = page_now(h, index) + word, *before = page_before(h, index) + word;
-  if (p->epoch != h->epoch) {
-    if (p->epoch + 1 != h->epoch || !(*now & bit))
-      return true;
-    acre_gc_page_touch_slowly(h, index);
-  } else if ((*now & bit) || !(*before & bit)) {
-    return true;
-  }
-  *now |= bit;
-  ring *r = ring_at(h, 0, p->class);
-  r->ecru_count--;
-  r->grey_count++;
-  h->cycle_marked += class->size;
-  if (++p->marked == class->cells) {
-    acre_gc_list_remove(h, &class->waiting, index);
-    acre_gc_list_push(h, &class->full, index);
-  }
-  if (!p->is_grey)
-    queue_page(h, p, index);
-  if (__builtin_expect(h->has_freed, 0)) {
-    cell c;
-    fill_cell(h, &c, index, start, class->size, p->class);
-    look_for_freed(h, &c);
-  }
-  return true;
-}
-
 void acre_gc_mark_slowly(heap *h, const void *value) {
   cell c;
-  if (h->uses_bitmaps && mark_bit(h, value))
+  if (h->uses_bitmaps && acre_gc_bitmap_mark(h, value))
     return;
   if (!find_cell(h, value, &c) || cell_colour(h, &c) != COLOUR_ECRU)
     return;
@@ -114,16 +52,17 @@ void acre_gc_mark_slowly(heap *h, const void *value) {
   bit_set(page_now(h, c.page), c.bit);
   ring *r = cell_ring(h, &c);
   object_view o = cell_object(h, &c);
-  count_marked(h, &c, o.size);
-  h->cycle_marked += cell_bytes(h, &c);
+  size_t bytes = cell_bytes(h, &c);
+  tally_add(&h->marked_less_made, c.is_big, o.size, bytes);
+  h->cycle_marked += bytes;
+  h->stats.marked_objects++;
+  h->stats.marked_bytes += bytes;
   if (c.is_big) {
     h->big_ecru_pages -= h->pages[c.page].count;
     h->big_used_pages += h->pages[c.page].count;
   }
-  if (o.flags & OBJECT_FREED) {
-    report_freed(h, &o);
-    cell_change_flags(h, &c, OBJECT_FREED, 0);
-  }
+  if (o.flags & OBJECT_FREED)
+    acre_gc_mark_freed(h, &c);
   if (site_has_no_pointers(o.site)) {
     ring_blacken(r, cell_ref(r, &c));
     return;
@@ -148,7 +87,7 @@ void acre_gc_mark_words(heap *h, const char *start, size_t size) {
 
 /* -- Scanning --------------------------------------------------------------------------------------------- */
 
-static void start_scan(heap *h, const object_view *o) {
+void acre_gc_mark_start_scan(heap *h, const object_view *o) {
   h->scan = (scan){.object = o->start, .size = o->size, .type = o->site ? o->site->type : NULL};
 }
 
@@ -210,46 +149,8 @@ static bool scan_untyped(heap *h, budget *b) {
   return true;
 }
 
-/* Most objects have a few pointers in a row: those are visited without a note of how far the scan is. */
-#define AT_ONCE_SLOTS 16
-
-static inline bool scan_at_once(heap *h, const object_view *o, budget *b) {
-  const acre_type *t = o->site ? o->site->type : NULL;
-  if (!t || t->slot_count > 1 || o->size != t->size)
-    return site_has_no_pointers(o->site);
-  if (t->slot_count == 0)
-    return true;
-  const acre_slot *run = t->slots;
-  if (t->flexible_stride || run->count > AT_ONCE_SLOTS || run->count >= b->words)
-    return false;
-  h->holder = o->start;
-  const char *at = o->start + run->offset;
-  for (uint32_t i = 0; i < run->count; i++, at += run->stride) {
-    void *value;
-    memcpy(&value, at, sizeof value);
-    mark_value(h, value);
-  }
-  h->holder = NULL;
-  b->words -= run->count;
-  return true;
-}
-
-/* The next grey object that is not scanned already, black from now on.  False if there is none. */
-static bool take_grey(heap *h, budget *b) {
-  cell c;
-  while (acre_gc_bitmap_scan(h, &c)) {
-    object_view o = cell_object(h, &c);
-    count_marked(h, &c, o.size);
-    if (scan_at_once(h, &o, b)) {
-      budget_use(b, 1);
-      b->objects -= b->objects > 0;
-      if (b->objects == 0 || is_share_done(h, b))
-        return false;
-      continue;
-    }
-    start_scan(h, &o);
-    return true;
-  }
+/* The next grey object of a ring, black from now on.  False if there is none. */
+static bool take_grey(heap *h) {
   ring *r = h->grey_rings;
   while (r && r->grey_count == 0) {
     h->grey_rings = r->next_grey;
@@ -258,14 +159,18 @@ static bool take_grey(heap *h, budget *b) {
   }
   if (!r)
     return false;
-  c = cell_at(h, r, ring_scan(r));
+  cell c = cell_at(h, r, ring_scan(r));
   object_view o = cell_object(h, &c);
-  start_scan(h, &o);
+  acre_gc_mark_start_scan(h, &o);
   return true;
 }
 
 bool acre_gc_mark_some(heap *h, budget *b) {
-  while (h->scan.object || (b->objects > 0 && h->cycle_marked <= b->marked_until && take_grey(h, b))) {
+  for (;;) {
+    if (!h->scan.object)
+      acre_gc_bitmap_scan(h, b);
+    if (!h->scan.object && (h->grey_first || b->objects == 0 || h->cycle_marked > b->marked_until || !take_grey(h)))
+      return !has_grey(h);
     if (is_share_done(h, b))
       return false;
     h->holder = h->scan.object;
@@ -277,5 +182,4 @@ bool acre_gc_mark_some(heap *h, budget *b) {
     budget_use(b, 1);
     b->objects -= b->objects > 0;
   }
-  return !has_grey(h);
 }

@@ -11,6 +11,10 @@ static inline void mark_value(heap *h, const void *value) {
   if ((size_t)((const char *)value - h->base) < h->bytes)
     acre_gc_mark_slowly(h, value);
 }
+/* A freed object was found: reported, with heap->holder. */
+void acre_gc_mark_freed(heap *h, const cell *c);
+/* The object is what is scanned next. */
+void acre_gc_mark_start_scan(heap *h, const object_view *o);
 /* Marks what the aligned words of [start, start+size) point to. */
 void acre_gc_mark_words(heap *h, const char *start, size_t size);
 

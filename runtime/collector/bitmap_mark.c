@@ -1,0 +1,191 @@
+/* bitmap_mark.c - marking cells without links: see bitmap.h.
+ *
+ * Grey cells are scanned page by page, so that what pages have in common, and headers that lie side by side, are read once.
+ * Pages wait first in, first out: the longer a page waits, the more of its cells are grey when its turn comes.
+ */
+#include <string.h>
+
+#include "bitmap.h"
+#include "carve.h"
+#include "mark.h"
+#include "space.h"
+
+/* Pointers in a row that are visited without a note of how far the scan is. */
+#define AT_ONCE_SLOTS 16
+
+/* -- Greying ---------------------------------------------------------------------------------------------- */
+
+static void queue_page(heap *h, page *p, uint32_t index) {
+  if (h->grey_first)
+    h->pages[h->grey_last].next_grey = index;
+  else
+    h->grey_first = index;
+  h->grey_last = index;
+  p->next_grey = 0;
+  p->is_grey = true;
+}
+
+/* False if value is not in a page of cells. */
+static inline bool mark_bit(heap *h, const void *value) {
+  size_t offset = (size_t)((const char *)value - h->base) - h->header_size;
+  uint32_t index = (uint32_t)(offset >> ACRE_PAGE_SHIFT);
+  page *p = &h->pages[index];
+  if (!is_list_page(h, index) || p->kind != PAGE_CELLS)
+    return false; /* perhaps the first bytes of a big object */
+  const cell_class *class = &h->classes[p->class];
+  uint32_t number = divide_offset(offset & (ACRE_PAGE_SIZE - 1), p->reciprocal);
+  if (number >= class->cells)
+    return true;
+  uint32_t start = number * class->size, word = start / CELL_MIN / 64;
+  uint64_t bit = (uint64_t)1 << start / CELL_MIN % 64;
+  uint64_t *now = page_now(h, index) + word;
+  if (p->epoch != h->epoch) {
+    if (p->epoch + 1 != h->epoch || !(*now & bit))
+      return true;
+    acre_gc_page_touch_slowly(h, index);
+  } else if ((*now & bit) || !(now[BITMAP_WORDS] & bit)) {
+    return true;
+  }
+  *now |= bit;
+  if (!p->is_grey)
+    queue_page(h, p, index);
+  if (__builtin_expect(h->has_freed, 0)) {
+    cell c;
+    fill_cell(h, &c, index, start, class->size, p->class);
+    acre_gc_mark_freed(h, &c);
+  }
+  return true;
+}
+
+bool acre_gc_bitmap_mark(heap *h, const void *value) { return mark_bit(h, value); }
+
+static inline void mark_bit_of(heap *h, const void *value) {
+  if ((size_t)((const char *)value - h->base) < h->bytes && !mark_bit(h, value))
+    acre_gc_mark_slowly(h, value);
+}
+
+/* -- Scanning --------------------------------------------------------------------------------------------- */
+
+/* What is scanned of a page without looking at the heap: the budget, and what the cells scanned come to. */
+typedef struct batch {
+  size_t words, objects; /* that may be visited and scanned yet */
+  size_t scanned, useful;
+  /* The last site seen: its objects have count pointers in a row, if they are of this size. */
+  const acre_site *site;
+  size_t size, count;
+  const acre_slot *run;
+} batch;
+
+static void read_site(batch *b, const acre_site *site) {
+  static const acre_slot none = {0};
+  const acre_type *t = site ? site->type : NULL;
+  b->site = site;
+  b->size = SIZE_MAX;
+  b->run = &none;
+  b->count = 0;
+  if (!t || t->slot_count > 1 || (t->slot_count && (t->flexible_stride || t->slots->count > AT_ONCE_SLOTS)))
+    return;
+  b->size = t->slot_count ? t->size : 0; /* without pointers: any size */
+  if (t->slot_count) {
+    b->run = t->slots;
+    b->count = t->slots->count;
+  }
+}
+
+/* Scans the cell at start, which is black from now on.  False if that takes more than is done here. */
+static inline bool scan_cell(heap *h, char *start, size_t cell_size, batch *b) {
+  uint64_t info = *(uint64_t *)start;
+  const acre_site *site = (const acre_site *)(uintptr_t)(info & INFO_SITE_MASK);
+  size_t size = cell_size - h->header_size - (info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
+  if (site != b->site)
+    read_site(b, site);
+  b->scanned++;
+  if (info >> INFO_FLAGS_SHIFT || (b->size && b->size != size) || b->count >= b->words) {
+    cell c;
+    uint32_t index = page_index(h, start);
+    fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), cell_size, h->pages[index].class);
+    object_view o = cell_object(h, &c);
+    b->useful += o.size;
+    acre_gc_mark_start_scan(h, &o);
+    return false;
+  }
+  b->useful += size;
+  b->words -= b->count + 1;
+  if (b->count == 0)
+    return true;
+  if (__builtin_expect(h->has_freed, 0)) {
+    h->holder = start + h->header_size;
+    h->scan.type = site->type;
+  }
+  const char *at = start + h->header_size + b->run->offset;
+  for (size_t i = 0; i < b->count; i++, at += b->run->stride) {
+    void *value;
+    memcpy(&value, at, sizeof value);
+    mark_bit_of(h, value);
+  }
+  return true;
+}
+
+static void count_batch(heap *h, const cell_class *class, size_t number, const batch *b) {
+  size_t bytes = b->scanned * class->size;
+  h->marked_less_made = tally_plus(h->marked_less_made, (tally){b->scanned, 0, b->useful, bytes});
+  h->cycle_marked += bytes;
+  h->stats.marked_objects += b->scanned;
+  h->stats.marked_bytes += bytes;
+  ring_at(h, 0, number)->ecru_count -= b->scanned;
+}
+
+/* The grey cells of a page, from where the last time ended.  False if there may be more. */
+static bool scan_page(heap *h, uint32_t index, batch *b) {
+  const page *p = &h->pages[index];
+  uint32_t size = h->classes[p->class].size, reciprocal = p->reciprocal;
+  const uint64_t *now = page_now(h, index);
+  uint64_t *before = page_before(h, index);
+  char *base = page_address(h, index);
+  for (size_t word = h->grey_word; word < BITMAP_WORDS; word++) {
+    size_t offset = word * 64 * CELL_MIN;
+    for (uint64_t grey; (grey = now[word] & before[word]) != 0;) {
+      h->grey_word = (uint32_t)word;
+      if (b->scanned == b->objects || b->words == 0)
+        return false;
+      before[word] ^= grey & -grey;
+      uint64_t rest = grey & (grey - 1);
+      if (rest)
+        __builtin_prefetch(base + offset + (unsigned)__builtin_ctzl(rest) * CELL_MIN);
+      if (!scan_cell(h, base + bitmap_offset(offset + (unsigned)__builtin_ctzl(grey) * CELL_MIN, size, reciprocal), size, b))
+        return false;
+    }
+  }
+  /* What was scanned may have greyed cells of the same page. */
+  bool is_done = h->grey_word == 0;
+  h->grey_word = 0;
+  return is_done;
+}
+
+/* The first page of the queue leaves it. */
+static void finish_page(heap *h, uint32_t index) {
+  page *p = &h->pages[index];
+  cell_class *class = &h->classes[p->class];
+  h->grey_first = p->next_grey;
+  p->is_grey = false;
+  if (class->current != index)
+    acre_gc_bitmap_count(h, index);
+}
+
+void acre_gc_bitmap_scan(heap *h, budget *left) {
+  while (h->grey_first && !h->scan.object && left->words && left->objects && h->cycle_marked <= left->marked_until) {
+    uint32_t index = h->grey_first;
+    size_t number = h->pages[index].class;
+    const cell_class *class = &h->classes[number];
+    uint64_t share = (left->marked_until - h->cycle_marked) / class->size + 1;
+    batch b = {.words = left->words, .objects = share < left->objects ? (size_t)share : left->objects};
+    read_site(&b, NULL);
+    bool is_done = scan_page(h, index, &b);
+    h->holder = NULL;
+    count_batch(h, class, number, &b);
+    left->objects -= b.scanned;
+    left->words = b.words;
+    if (is_done)
+      finish_page(h, index);
+  }
+}
