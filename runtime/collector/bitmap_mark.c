@@ -47,6 +47,7 @@ static inline bool mark_bit(heap *h, const void *value) {
     return true;
   }
   *now |= bit;
+  __builtin_prefetch(page_address(h, index) + start);
   if (!p->is_grey)
     queue_page(h, p, index);
   if (__builtin_expect(h->has_freed, 0)) {
@@ -135,6 +136,23 @@ static void count_batch(heap *h, const cell_class *class, size_t number, const b
   ring_at(h, 0, number)->ecru_count -= b->scanned;
 }
 
+/* Fetches the grey cells of a word. */
+static inline void prefetch_word(char *base, uint64_t grey) {
+  for (; grey; grey &= grey - 1)
+    __builtin_prefetch(base + (unsigned)__builtin_ctzl(grey) * CELL_MIN);
+}
+
+/* Reading headers is most of the time that marking takes: those of one word are fetched while the word before is scanned, and
+   a page's first ones while the page before is. */
+static void prefetch_page(const heap *h, uint32_t index) {
+  const uint64_t *now = page_now(h, index), *before = page_before(h, index);
+  for (size_t word = 0; word < BITMAP_WORDS; word++)
+    if (now[word] & before[word]) {
+      prefetch_word(page_address(h, index) + word * 64 * CELL_MIN, now[word] & before[word]);
+      return;
+    }
+}
+
 /* The grey cells of a page, from where the last time ended.  False if there may be more. */
 static bool scan_page(heap *h, uint32_t index, batch *b) {
   const page *p = &h->pages[index];
@@ -144,14 +162,15 @@ static bool scan_page(heap *h, uint32_t index, batch *b) {
   char *base = page_address(h, index);
   for (size_t word = h->grey_word; word < BITMAP_WORDS; word++) {
     size_t offset = word * 64 * CELL_MIN;
+    if (word + 1 < BITMAP_WORDS)
+      prefetch_word(base + offset + 64 * CELL_MIN, now[word + 1] & before[word + 1]);
+    else if (p->next_grey)
+      prefetch_page(h, p->next_grey);
     for (uint64_t grey; (grey = now[word] & before[word]) != 0;) {
       h->grey_word = (uint32_t)word;
       if (b->scanned == b->objects || b->words == 0)
         return false;
       before[word] ^= grey & -grey;
-      uint64_t rest = grey & (grey - 1);
-      if (rest)
-        __builtin_prefetch(base + offset + (unsigned)__builtin_ctzl(rest) * CELL_MIN);
       if (!scan_cell(h, base + bitmap_offset(offset + (unsigned)__builtin_ctzl(grey) * CELL_MIN, size, reciprocal), size, b))
         return false;
     }
