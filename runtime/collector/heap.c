@@ -15,6 +15,7 @@
 
 #define DEFAULT_LIMIT ((size_t)64 << 20)
 #define DEFAULT_RATIO 200
+#define OUR_RATIO 400 /* what is allocated while a collection runs stays for the next: the shorter it runs, the less */
 #define DEFAULT_INCREMENT_OBJECTS 1500 /* the paper's */
 #define DEFAULT_INCREMENT_WORDS 6000 /* 100 ns each, where every one misses the caches */
 #define DEFAULT_INCREMENT_BYTES 4096
@@ -69,6 +70,7 @@ acre_heap_config acre_heap_preset(acre_heap_kind kind) {
   if (is_ours) {
     c.remap = ACRE_HEAP_REMAP_LAZY;
     c.growth_percent = 100;
+    c.gc_ratio_percent = OUR_RATIO;
   }
   if (kind == ACRE_HEAP_ALS || kind == ACRE_HEAP_ALS_PH || kind == ACRE_HEAP_ALS_PH1 || is_ours)
     choose_sizes(&c);
