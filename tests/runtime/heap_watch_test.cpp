@@ -52,7 +52,7 @@ protected:
   void SetUp() override {
     if (acre_memory_is_checked())
       GTEST_SKIP() << "a memory checker has memory of its own, and forbids to search stacks";
-    acre_heap_config config = acre_heap_preset(ACRE_HEAP_ACRE);
+    acre_heap_config config = acre_heap_preset(ACRE_HEAP_ACRE_LINKS);
     config.name = "watched";
     config.scans_memory = config.poisons = true;
     config.limit = std::size_t{64} << 20;
