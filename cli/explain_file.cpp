@@ -203,6 +203,9 @@ int collect(const std::vector<std::string> &Command, const fs::path &File, std::
 int compile(const Request &Wanted, const std::string &Input, const fs::path &Object, std::vector<Record> &To) {
   const fs::path Into = Object.parent_path();
   Arguments More = {"-c", "-o", Object};
+  // All is decided before machine code is made of it.
+  if (!Wanted.IsLinking)
+    More.push_back("-emit-llvm");
   // A list of dependencies would name the output that is thrown away.
   if (std::any_of(Wanted.Compiler.begin(), Wanted.Compiler.end(),
                   [](const std::string &Each) { return Each == "-MD" || Each == "-MMD" || Each.starts_with("-MF"); }))

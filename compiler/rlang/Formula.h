@@ -24,14 +24,24 @@ inline constexpr RegionId TopId = 0, TraditionalId = 1, FirstAbstractId = 2;
 
 class Scope {
 public:
+  Scope() = default;
+  /// All names of Outer, which must outlive this and every copy, until they are bound anew.
+  static Scope inside(const Scope &Outer) {
+    Scope Result;
+    Result.Outer = &Outer;
+    return Result;
+  }
+
   RegionId operator[](const Region &R) const {
     if (!R.isAbstract())
       return R.isTop() ? TopId : TraditionalId;
-    return Ids.find(R.Name)->second;
+    auto Found = Ids.find(R.Name);
+    return Found == Ids.end() ? (*Outer)[R] : Found->second;
   }
   void bind(const std::string &Name, RegionId Id) { Ids.insert_or_assign(Name, Id); }
 
 private:
+  const Scope *Outer = nullptr; // without it, everything that is looked up is in Ids
   std::map<std::string, RegionId, std::less<>> Ids;
 };
 

@@ -116,7 +116,7 @@ private:
   Reason matchRegion(State &Here, RegionId To, RegionId From);
   void dropFresh(State &Here);
 
-  ScopedType typeOf(const std::string &Name) const { return {&variable(F, Name)->Type, Regions}; }
+  ScopedType typeOf(const std::string &Name) const { return {&variable(F, Name)->Type, Scope::inside(Regions)}; }
   std::optional<ScopedType> fieldType(const Statement &S, const std::string &Object, State &Here);
   std::vector<bool> liveRegions(const Liveness::Set &Variables) const;
   const std::vector<RegionId> &regionsOf(std::string_view Name) const;
@@ -161,7 +161,7 @@ const std::vector<RegionId> &Judgements::Rules::regionsOf(std::string_view Name)
   if (!IsNew)
     return Used;
   const Type &T = variable(F, Name)->Type;
-  Scope Inside = Regions;
+  Scope Inside = Scope::inside(Regions);
   for (const Quantifier &Q : T.Exists) {
     Inside.bind(Q.Name, TopId);
     collectRegions(Q.Where, Inside, Used);
@@ -399,7 +399,7 @@ bool Judgements::Rules::newObject(const Statement &S, State &Here) {
               assignable(Here, {&Layout.Fields[I].Type, Inside}, typeOf(S.Arguments[I]))))
       return false;
   Type Object{{}, S.Name, S.Regions, Handle.T->Target, {}};
-  return areBound(S, Here, "new") && accept(S, "new", "", assignable(Here, typeOf(S.Target), {&Object, Regions}));
+  return areBound(S, Here, "new") && accept(S, "new", "", assignable(Here, typeOf(S.Target), {&Object, Scope::inside(Regions)}));
 }
 
 bool Judgements::Rules::check(const Statement &S, State &Here) {
@@ -521,7 +521,7 @@ std::optional<Diagnostic> Judgements::Rules::fndef() {
   restrict(Here.Known, Here.Live);
   Source Result = instantiate(Here, typeOf(F.ResultVariable));
   std::vector<RegionId> Witnesses;
-  if (Reason Why = generalise(Here, {&S.Result, Regions}, Result, Witnesses); !Why.empty())
+  if (Reason Why = generalise(Here, {&S.Result, Scope::inside(Regions)}, Result, Witnesses); !Why.empty())
     return Fail("result '" + F.ResultVariable + "': " + Why);
   Watch.end(Here.Known, Witnesses);
   dropFresh(Here);
