@@ -32,6 +32,10 @@ public:
 
   bool shouldWalkTypesOfTypeLocs() const { return false; }
 
+  bool TraverseStmt(Stmt *Node, DataRecursionQueue *Queue = nullptr) {
+    return !Owner.IsBodyWritten || RecursiveASTVisitor::TraverseStmt(Node, Queue);
+  }
+
   bool VisitAttributedTypeLoc(AttributedTypeLoc Written) {
     llvm::StringRef Word = annotationWord(Written.getAttr());
     if (Word.empty())

@@ -28,18 +28,30 @@ static bool mayHaveAnnotations(ASTContext &Context, Preprocessor &Input) {
   return Context.getExternalSource() || Names.find("annotate_type") != Names.end();
 }
 
-void Checks::check(Decl *Declaration) {
+bool Checks::areAnnotationsNew() {
+  // Each one that is written makes a type of its own.
+  llvm::ArrayRef<Type *> All = Context.getTypes();
+  bool IsOne = llvm::any_of(All.drop_front(TypesSeen), [](const Type *Each) {
+    const auto *Attributed = dyn_cast<AttributedType>(Each);
+    return Attributed && isa_and_nonnull<AnnotateTypeAttr>(Attributed->getAttr());
+  });
+  TypesSeen = All.size();
+  return IsOne || Context.getExternalSource();
+}
+
+void Checks::check(Decl *Declaration, const Evaluated &Body) {
+  HasAnnotations = HasAnnotations || mayHaveAnnotations(Context, Input);
+  IsBodyWritten = areAnnotationsNew() || Reports.isEnabled(Diag::PackedPointer, Declaration->getLocation());
   if (Declaration->isInvalidDecl())
     return;
-  HasAnnotations = HasAnnotations || mayHaveAnnotations(Context, Input);
-  if (HasAnnotations || Reports.isEnabled(Diag::PackedPointer, Declaration->getLocation()))
+  if (HasAnnotations || IsBodyWritten)
     checkWritten(Declaration);
   if (auto *Variable = dyn_cast<VarDecl>(Declaration)) {
     Function = nullptr;
     checkVariable(Variable);
   } else if (auto *Defined = dyn_cast<FunctionDecl>(Declaration)) {
     if (Defined->doesThisDeclarationHaveABody() && Defined->getBody())
-      checkBody(Defined);
+      checkBody(Defined, Body);
   }
 }
 
@@ -55,16 +67,22 @@ void Checks::checkVariable(VarDecl *Variable) {
   checkInitializer(Variable->getInit(), Variable->getType(), Variable);
   // What DeclStmt does not lead to.
   if (!Variable->hasLocalStorage())
-    forEachEvaluated(Context, Variable->getInit(), [this](Stmt *Node) { checkNode(Node); });
+    for (Stmt *Node : evaluatedIn(Context, Variable->getInit()))
+      checkNode(Node);
 }
 
-void Checks::checkBody(FunctionDecl *Definition) {
+void Checks::checkBody(FunctionDecl *Definition, const Evaluated &Body) {
   Function = Definition;
+  MaySetSettled = Definition->isMain() || isDeletesFunction(Definition);
   HasFixedFunction = false;
   ResultType = QualType();
   if (const auto *Type = ast::writtenType(Definition)->getAs<FunctionType>())
     ResultType = Type->getReturnType();
-  forEachEvaluated(Context, Definition->getBody(), [this](Stmt *Node) { checkNode(Node); });
+  Exempt.clear();
+  Mentions.clear();
+  Settings.clear();
+  for (Stmt *Node : Body)
+    checkNode(Node);
 }
 
 void Checks::checkNode(Stmt *Node) {
@@ -90,8 +108,7 @@ void Checks::checkNode(Stmt *Node) {
     checkIntegers(Conversion::Return, Return->getRetValue());
   } else if (auto *Statement = dyn_cast<DeclStmt>(Node)) {
     for (Decl *Each : Statement->decls())
-      if (auto *Variable = dyn_cast<VarDecl>(Each))
-        checkVariable(Variable);
+      checkLocal(Each);
   } else if (auto *Literal = dyn_cast<CompoundLiteralExpr>(Node)) {
     checkInitializer(Literal->getInitializer(), Literal->getType(), nullptr);
   } else if (auto *Assembly = dyn_cast<GCCAsmStmt>(Node)) {
@@ -101,11 +118,21 @@ void Checks::checkNode(Stmt *Node) {
   }
 }
 
+void Checks::checkLocal(Decl *Declaration) {
+  auto *Variable = dyn_cast<VarDecl>(Declaration);
+  // Of an automatic variable without attributes only what was written could be wrong.
+  if (HasAnnotations && !IsBodyWritten && !(Variable && Variable->hasLocalStorage() && !Variable->hasAttrs()))
+    checkWritten(Declaration);
+  if (Variable)
+    checkVariable(Variable);
+}
+
 void Checks::checkBlock(BlockExpr *Block) {
   QualType Outer = ResultType;
   bool IsOuterBlock = std::exchange(IsInBlock, true);
   ResultType = Block->getFunctionType()->getReturnType();
-  forEachEvaluated(Context, Block->getBlockDecl()->getBody(), [this](Stmt *Node) { checkNode(Node); });
+  for (Stmt *Node : evaluatedIn(Context, Block->getBlockDecl()->getBody()))
+    checkNode(Node);
   ResultType = Outer;
   IsInBlock = IsOuterBlock;
 }

@@ -37,7 +37,7 @@ void Checks::checkRegionPlace(const AnnotateTypeAttr *Annotation) {
 
 /// Where a settled variable may be set: in a function that is deletes, or in main, which counts as one.
 void Checks::noteSetting(const Stmt *Node) {
-  if (!Function || IsInBlock || !(isDeletesFunction(Function) || Function->isMain()))
+  if (!Function || IsInBlock || !MaySetSettled)
     return;
   const Expr *Set = nullptr;
   if (const auto *Operator = dyn_cast<BinaryOperator>(Node); Operator && Operator->getOpcode() == BO_Assign) {
@@ -60,7 +60,7 @@ void Checks::noteMentions(const Stmt *Node) {
     Mention = Conversion->getSubExpr()->IgnoreParens();
   else if (const auto *Call = dyn_cast<CallExpr>(Node))
     Mention = Call->getCallee()->IgnoreParenImpCasts();
-  if (Mention)
+  if (isa_and_nonnull<DeclRefExpr>(Mention))
     Mentions.insert(Mention);
 }
 

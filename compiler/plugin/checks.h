@@ -11,6 +11,7 @@
 
 #include "plugin/diagnostics.h"
 #include "plugin/signature.h"
+#include "plugin/statements.h"
 #include "clang/AST/TypeBase.h"
 #include "llvm/ADT/DenseSet.h"
 #include <string>
@@ -42,8 +43,8 @@ public:
   Checks(clang::ASTContext &Context, clang::Preprocessor &Input, Diagnostics &Reports)
       : Context(Context), Input(Input), Reports(Reports) {}
 
-  /// Checks a declaration of file scope and everything in it.
-  void check(clang::Decl *Declaration);
+  /// Checks a declaration of file scope and everything in it.  Body: what is evaluated in that of a function.
+  void check(clang::Decl *Declaration, const Evaluated &Body);
   /// Checks what depends on declarations that may come later.  At the end of the translation unit.
   void finish();
 
@@ -77,7 +78,10 @@ private:
   void noteSetting(const clang::Stmt *Node);
 
   // check_bodies.cpp
-  void checkBody(clang::FunctionDecl *Definition);
+  /// Whether annotations were written since it was asked last, that is, in this declaration.
+  bool areAnnotationsNew();
+  void checkBody(clang::FunctionDecl *Definition, const Evaluated &Body);
+  void checkLocal(clang::Decl *Declaration);
   void checkBlock(clang::BlockExpr *Block);
   void checkVariable(clang::VarDecl *Variable);
   void checkNode(clang::Stmt *Node);
@@ -97,7 +101,10 @@ private:
   clang::FunctionDecl *Function = nullptr; // whose body is being checked
   clang::QualType ResultType;              // of Function, or of the block inside it
   bool HasFixedFunction = false;           // a fix-it for Function was given
+  bool MaySetSettled = false;              // Function is one that may set settled variables
   bool HasAnnotations = false;             // the source may contain annotations
+  bool IsBodyWritten = true;               // what is written in bodies is visited with their declaration
+  size_t TypesSeen = 0;                    // of the context's
   llvm::DenseSet<const clang::Expr *> Exempt;   // casts to void * of arguments that memory functions take
   llvm::DenseSet<const clang::Expr *> Mentions; // what is read or called
   llvm::DenseSet<const clang::Expr *> Settings; // settled variables where they may be set

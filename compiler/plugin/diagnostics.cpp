@@ -100,7 +100,8 @@ Severity Diagnostics::severityAt(Diag Kind, SourceLocation Location) const {
 }
 
 bool Diagnostics::isEnabled(Diag Kind, SourceLocation Location) const {
-  return severityAt(Kind, userLocation(Location)) != Severity::Ignored;
+  bool MayBeEnabled = Options.get(Kind) != Severity::Ignored || !Changes.empty();
+  return MayBeEnabled && severityAt(Kind, userLocation(Location)) != Severity::Ignored;
 }
 
 static clang::diag::Severity clangSeverity(Severity Wanted) {

@@ -31,30 +31,31 @@ static bool isTraditionalLocal(const Expr *Lvalue) {
 
 std::string Marking::siteAt(const Expr *At) { return Build.site(At->getExprLoc(), Function->getName()); }
 
-void Marking::mark(FunctionDecl *Definition) {
+void Marking::mark(FunctionDecl *Definition, const Evaluated &Body) {
   if (!Done.insert(Definition).second || !Definition->getBody())
     return;
   Function = Definition;
   IsResultTraditional = returnsTraditional(Definition);
   OwnSignature = SignaturesOf.of(Definition);
-  SmallVector<Stmt *, 4> Roots;
+  SmallVector<Stmt *, 4> Sizes;
   for (ParmVarDecl *Parameter : Definition->parameters()) {
-    appendArraySizes(Parameter->getOriginalType(), Roots);
+    appendArraySizes(Parameter->getOriginalType(), Sizes);
     visitLocal(Parameter);
   }
-  Roots.push_back(Definition->getBody());
-  for (Stmt *Root : Roots)
-    forEachEvaluated(Context, Root, [this](Stmt *Node) { visit(Node); });
+  for (Stmt *Size : Sizes)
+    for (Stmt *Node : evaluatedIn(Context, Size))
+      visit(Node);
+  for (Stmt *Node : Body)
+    visit(Node);
   markEntry(Definition);
 }
 
 void Marking::markInitializer(VarDecl *Variable) {
   if (!Variable->getInit())
     return;
-  forEachEvaluated(Context, Variable->getInit(), [this](Stmt *Node) {
+  for (Stmt *Node : evaluatedIn(Context, Variable->getInit()))
     if (auto *Reference = dyn_cast<DeclRefExpr>(Node))
       visitMention(Reference);
-  });
 }
 
 /// The variable of Definition that names the region of Item.
@@ -419,7 +420,8 @@ void Marking::visitBlock(BlockExpr *Block) {
   Signature OuterSignature;
   std::swap(OuterSignature, OwnSignature);
   IsResultTraditional = slotRule(Block->getFunctionType()->getReturnType()) == Rule::Traditional;
-  forEachEvaluated(Context, Block->getBlockDecl()->getBody(), [this](Stmt *Node) { visit(Node); });
+  for (Stmt *Node : evaluatedIn(Context, Block->getBlockDecl()->getBody()))
+    visit(Node);
   IsResultTraditional = IsOuterTraditional;
   std::swap(OuterSignature, OwnSignature);
 }

@@ -12,6 +12,7 @@
 #include "plugin/layout.h"
 #include "plugin/marker_builder.h"
 #include "plugin/signature.h"
+#include "plugin/statements.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace clang {
@@ -35,7 +36,8 @@ public:
   Marking(clang::ASTContext &Context, Layouts &Layouts, bool IsCollected)
       : Context(Context), LayoutsOf(Layouts), Build(Context), Pointers(Context, Build), IsCollected(IsCollected) {}
 
-  void mark(clang::FunctionDecl *Function);
+  /// Body: what is evaluated in that of Function.
+  void mark(clang::FunctionDecl *Function, const Evaluated &Body);
   /// Marks the initializer of a variable of file scope.
   void markInitializer(clang::VarDecl *Variable);
   /// The functions that marking made since the last call, to be marked and given to CodeGen.

@@ -35,14 +35,18 @@ public:
     for (Decl *Each : Group) {
       if (Each->isImplicit())
         continue;
-      // A precompiled header was checked when it was made, but is marked where its code is emitted.
-      if (!Each->isFromASTFile())
-        Check->check(Each);
       auto *Function = dyn_cast<FunctionDecl>(Each);
-      if (Function && !Each->isFromASTFile() && Function->doesThisDeclarationHaveABody())
-        Own->check(Function);
+      if (Function && !Function->doesThisDeclarationHaveABody())
+        Function = nullptr;
+      Evaluated Body = Function ? evaluatedIn(Compiler.getASTContext(), Function->getBody()) : Evaluated();
+      // A precompiled header was checked when it was made, but is marked where its code is emitted.
+      if (!Each->isFromASTFile()) {
+        Check->check(Each, Body);
+        if (Function)
+          Own->check(Function, Body);
+      }
       if (EmitsCode && !Each->isInvalidDecl() && !Compiler.getDiagnostics().hasUncompilableErrorOccurred())
-        mark(Each);
+        mark(Each, Body);
     }
     return true;
   }
@@ -53,13 +57,14 @@ public:
   }
 
 private:
-  void mark(Decl *Declared) {
+  /// Body: what is evaluated in that of a function.
+  void mark(Decl *Declared, const Evaluated &Body) {
     if (auto *Function = dyn_cast<FunctionDecl>(Declared); Function && Function->doesThisDeclarationHaveABody())
-      Mark->mark(Function);
+      Mark->mark(Function, Body);
     else if (auto *Variable = dyn_cast<VarDecl>(Declared))
       Mark->markInitializer(Variable);
     for (FunctionDecl *Made : Mark->takeMade()) {
-      Mark->mark(Made);
+      Mark->mark(Made, evaluatedIn(Compiler.getASTContext(), Made->getBody()));
       Compiler.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(Made)); // for CodeGen
     }
   }

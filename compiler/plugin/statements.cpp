@@ -6,9 +6,8 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
-#include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/Builtins.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -38,71 +37,129 @@ void acre::ast::appendArraySizes(QualType Type, llvm::SmallVectorImpl<Stmt *> &O
   }
 }
 
-static void appendDeclared(const DeclStmt *Statement, llvm::SmallVectorImpl<Stmt *> &Out) {
-  for (Decl *Each : Statement->decls()) {
-    if (const auto *Typedef = dyn_cast<TypedefNameDecl>(Each)) {
-      appendArraySizes(Typedef->getUnderlyingType(), Out);
-    } else if (auto *Variable = dyn_cast<VarDecl>(Each)) {
-      appendArraySizes(Variable->getType(), Out);
-      if (Variable->hasLocalStorage() && Variable->getInit() && !Variable->isConstexpr())
-        Out.push_back(Variable->getInit());
+namespace {
+/// Finds the nodes in the order of evaluatedIn.
+class Walk {
+public:
+  Walk(ASTContext &Context, Evaluated &Nodes) : Context(Context), Nodes(Nodes) {}
+  void run(Stmt *Root);
+
+private:
+  /// Appends the children of Node that are evaluated whenever control reaches them.
+  void appendChildren(Stmt *Node);
+  void appendTrait(UnaryExprOrTypeTraitExpr *Operator);
+  /// Of a type or list, which others may share.
+  void appendSizes(QualType Type);
+  void appendElements(InitListExpr *List);
+  void append(Stmt *Child) {
+    if (Child)
+      Children.push_back(Child);
+  }
+
+  ASTContext &Context;
+  Evaluated &Nodes;
+  llvm::SmallVector<Stmt *, 16> Children;
+  llvm::SmallPtrSet<const Stmt *, 8> Shared; // those of types and lists that were met
+};
+
+void Walk::appendSizes(QualType Type) {
+  if (!Type->isVariablyModifiedType())
+    return;
+  llvm::SmallVector<Stmt *, 2> Sizes;
+  appendArraySizes(Type, Sizes);
+  for (Stmt *Each : Sizes)
+    if (Shared.insert(Each).second)
+      append(Each);
+}
+
+void Walk::appendElements(InitListExpr *List) {
+  if (InitListExpr *Semantic = List->getSemanticForm())
+    List = Semantic;
+  for (Stmt *Each : List->children())
+    if (Shared.insert(Each).second) // [0 ... 9] = e is one e in ten places
+      append(Each);
+}
+
+void Walk::appendTrait(UnaryExprOrTypeTraitExpr *Operator) {
+  // The size of a variable-length array is computed when sizeof is evaluated.
+  if (Operator->isArgumentType())
+    appendSizes(Operator->getArgumentType());
+  else if (Operator->getArgumentExpr()->getType()->isVariableArrayType())
+    append(Operator->getArgumentExpr());
+}
+
+void Walk::appendChildren(Stmt *Node) {
+  switch (Node->getStmtClass()) {
+  case Stmt::DeclRefExprClass:
+  case Stmt::IntegerLiteralClass:
+  case Stmt::StringLiteralClass:
+  case Stmt::ConstantExprClass:
+  case Stmt::GCCAsmStmtClass:
+  case Stmt::MSAsmStmtClass:
+  case Stmt::PseudoObjectExprClass:
+  case Stmt::RecoveryExprClass:
+    return;
+  case Stmt::ImplicitCastExprClass:
+    return append(cast<ImplicitCastExpr>(Node)->getSubExpr());
+  case Stmt::UnaryExprOrTypeTraitExprClass:
+    return appendTrait(cast<UnaryExprOrTypeTraitExpr>(Node));
+  case Stmt::GenericSelectionExprClass:
+    return append(cast<GenericSelectionExpr>(Node)->getResultExpr());
+  case Stmt::ChooseExprClass:
+    return append(cast<ChooseExpr>(Node)->getChosenSubExpr());
+  case Stmt::InitListExprClass:
+    return appendElements(cast<InitListExpr>(Node));
+  case Stmt::DeclStmtClass:
+    for (Decl *Each : cast<DeclStmt>(Node)->decls())
+      if (const auto *Typedef = dyn_cast<TypedefNameDecl>(Each)) {
+        appendSizes(Typedef->getUnderlyingType());
+      } else if (auto *Variable = dyn_cast<VarDecl>(Each)) {
+        appendSizes(Variable->getType());
+        if (Variable->hasLocalStorage() && Variable->getInit() && !Variable->isConstexpr())
+          append(Variable->getInit());
+      }
+    return;
+  case Stmt::CompoundLiteralExprClass:
+    if (cast<CompoundLiteralExpr>(Node)->hasStaticStorage())
+      return;
+    appendSizes(cast<CompoundLiteralExpr>(Node)->getTypeSourceInfo()->getType());
+    break;
+  case Stmt::VAArgExprClass:
+    appendSizes(cast<VAArgExpr>(Node)->getType());
+    break;
+  case Stmt::CapturedStmtClass:
+    append(cast<CapturedStmt>(Node)->getCapturedStmt());
+    break;
+  default:
+    if (auto *Cast = dyn_cast<ExplicitCastExpr>(Node)) {
+      appendSizes(Cast->getTypeAsWritten());
+    } else if (auto *Call = dyn_cast<CallExpr>(Node)) {
+      if (unsigned Builtin = Call->getBuiltinCallee(); Builtin && Context.BuiltinInfo.isUnevaluated(Builtin))
+        return;
     }
   }
-}
-
-/// The children of Node that are evaluated whenever control reaches them.
-static void appendEvaluatedChildren(ASTContext &Context, Stmt *Node, llvm::SmallVectorImpl<Stmt *> &Out) {
-  if (auto *Operator = dyn_cast<UnaryExprOrTypeTraitExpr>(Node)) {
-    // The size of a variable-length array is computed when sizeof is evaluated.
-    if (Operator->isArgumentType())
-      return appendArraySizes(Operator->getArgumentType(), Out);
-    if (Operator->getArgumentExpr()->getType()->isVariableArrayType())
-      Out.push_back(Operator->getArgumentExpr());
-    return;
-  }
-  if (auto *Selection = dyn_cast<GenericSelectionExpr>(Node))
-    return Out.push_back(Selection->getResultExpr());
-  if (auto *Choice = dyn_cast<ChooseExpr>(Node))
-    return Out.push_back(Choice->getChosenSubExpr());
-  if (isa<ConstantExpr, AsmStmt, PseudoObjectExpr, RecoveryExpr>(Node))
-    return;
-  if (auto *Declaration = dyn_cast<DeclStmt>(Node))
-    return appendDeclared(Declaration, Out);
-  if (auto *Literal = dyn_cast<CompoundLiteralExpr>(Node)) {
-    if (Literal->hasStaticStorage())
-      return;
-    appendArraySizes(Literal->getTypeSourceInfo()->getType(), Out);
-  } else if (auto *Cast = dyn_cast<ExplicitCastExpr>(Node)) {
-    appendArraySizes(Cast->getTypeAsWritten(), Out);
-  } else if (auto *Fetch = dyn_cast<VAArgExpr>(Node)) {
-    appendArraySizes(Fetch->getType(), Out);
-  } else if (auto *Captured = dyn_cast<CapturedStmt>(Node)) {
-    Out.push_back(Captured->getCapturedStmt());
-  } else if (auto *List = dyn_cast<InitListExpr>(Node)) {
-    if (InitListExpr *Semantic = List->getSemanticForm())
-      Node = Semantic;
-  } else if (auto *Call = dyn_cast<CallExpr>(Node)) {
-    if (unsigned Builtin = Call->getBuiltinCallee(); Builtin && Context.BuiltinInfo.isUnevaluated(Builtin))
-      return;
-  }
   for (Stmt *Child : Node->children())
-    Out.push_back(Child);
+    append(Child);
 }
 
-void acre::ast::forEachEvaluated(ASTContext &Context, Stmt *Root, llvm::function_ref<void(Stmt *)> Visit) {
+void Walk::run(Stmt *Root) {
   // A worklist, because generated C nests deeper than the stack.
   llvm::SmallVector<Stmt *, 64> Work = {Root};
-  llvm::SmallVector<Stmt *, 16> Children;
-  llvm::DenseSet<const Stmt *> Seen;
   while (!Work.empty()) {
     Stmt *Node = Work.pop_back_val();
-    if (!Node || !Seen.insert(Node).second)
-      continue;
+    Nodes.push_back(Node);
     Children.clear();
-    appendEvaluatedChildren(Context, Node, Children); // before Visit puts markers between
-    Visit(Node);
+    appendChildren(Node);
     Work.append(Children.rbegin(), Children.rend());
   }
+}
+} // namespace
+
+Evaluated acre::ast::evaluatedIn(ASTContext &Context, Stmt *Root) {
+  Evaluated Nodes;
+  if (Root)
+    Walk(Context, Nodes).run(Root);
+  return Nodes;
 }
 
 llvm::StringRef acre::ast::libraryFunction(const CallExpr *Call) {

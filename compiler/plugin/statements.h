@@ -10,10 +10,10 @@
 #define ACRE_PLUGIN_STATEMENTS_H
 
 #include "clang/AST/TypeBase.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <vector>
 
 namespace clang {
 class ASTContext;
@@ -26,10 +26,11 @@ class VarDecl;
 
 namespace acre::ast {
 
-/// Calls Visit for every statement and expression that is evaluated when Root
-/// is, Root first, parents before children, each node once.  The body of a
-/// block expression is not part of it.
-void forEachEvaluated(clang::ASTContext &Context, clang::Stmt *Root, llvm::function_ref<void(clang::Stmt *)> Visit);
+/// Every statement and expression that is evaluated when Root is, Root first, parents before children, each node once.
+/// The body of a block expression is not part of it.  The checks, the ownership analysis and the marking go through
+/// the same list: finding it costs more than what any of them does at most nodes.
+using Evaluated = std::vector<clang::Stmt *>;
+Evaluated evaluatedIn(clang::ASTContext &Context, clang::Stmt *Root);
 
 /// Appends the sizes that are evaluated where Type is declared or named.
 void appendArraySizes(clang::QualType Type, llvm::SmallVectorImpl<clang::Stmt *> &Out);

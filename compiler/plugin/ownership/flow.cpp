@@ -15,8 +15,9 @@
 using namespace clang;
 using namespace acre::ast;
 
-Flow::Flow(ASTContext &Context, Diagnostics &Reports, Summaries &Known, const FunctionDecl *Function)
-    : Context(Context), Reports(Reports), Known(Known), Function(Function), Vars(Context, Function) {
+Flow::Flow(ASTContext &Context, Diagnostics &Reports, Summaries &Known, const FunctionDecl *Function,
+           const Evaluated &Body)
+    : Context(Context), Reports(Reports), Known(Known), Function(Function), Body(Body), Vars(Function, Body) {
   if (const auto *Type = ast::writtenType(Function)->getAs<FunctionType>())
     ResultType = Type->getReturnType();
 }
@@ -29,14 +30,14 @@ void Flow::run() {
   std::unique_ptr<CFG> Graph = CFG::buildCFG(Function, Function->getBody(), &Context, Options);
   if (!Graph)
     return;
-  forEachEvaluated(Context, Function->getBody(), [&](Stmt *Node) {
+  for (const Stmt *Node : Body) {
     if (const auto *Call = dyn_cast<CallExpr>(Node))
       HasSetjmp |= Call->getDirectCallee() && Call->getDirectCallee()->hasAttr<ReturnsTwiceAttr>();
     else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node); Assignment && Assignment->getOpcode() == BO_Assign)
       Unread.insert(Assignment->getLHS()->IgnoreParens());
     else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf)
       Unread.insert(Address->getSubExpr()->IgnoreParens());
-  });
+  }
   iterate(*Graph);
   IsReporting = true;
   for (const CFGBlock *Block : PostOrderCFGView(Graph.get())) {

@@ -65,7 +65,9 @@ struct Sink {
 
 class Flow {
 public:
-  Flow(clang::ASTContext &Context, Diagnostics &Reports, Summaries &Known, const clang::FunctionDecl *Function);
+  /// Body: what is evaluated in that of Function.
+  Flow(clang::ASTContext &Context, Diagnostics &Reports, Summaries &Known, const clang::FunctionDecl *Function,
+       const Evaluated &Body);
   void run();
 
 private:
@@ -173,6 +175,7 @@ private:
   Diagnostics &Reports;
   Summaries &Known;
   const clang::FunctionDecl *Function;
+  const Evaluated &Body;
   clang::QualType ResultType;
   Variables Vars;
   State Now;      // at the point that is being visited

@@ -9,10 +9,10 @@
 using namespace clang;
 using namespace acre::ast;
 
-void Ownership::check(const FunctionDecl *Definition) {
+void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
   // The words are macros of own.h; a header that was precompiled may hold them unseen.
   if (!Context.getExternalSource() && !Input.isMacroDefined("ACRE_UNIQUE"))
     return;
   if (!Definition->isInvalidDecl() && !Definition->isDependentContext() && Context.getLangOpts().CPlusPlus == 0)
-    Flow(Context, Reports, Known, Definition).run();
+    Flow(Context, Reports, Known, Definition, Body).run();
 }

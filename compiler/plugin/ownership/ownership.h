@@ -9,6 +9,7 @@
 #define ACRE_PLUGIN_OWNERSHIP_OWNERSHIP_H
 
 #include "plugin/ownership/summary.h"
+#include "plugin/statements.h"
 
 namespace clang {
 class ASTContext;
@@ -23,7 +24,7 @@ public:
       : Context(Context), Input(Input), Reports(Reports), Known(Reports) {}
 
   /// Checks the body of a function, before anything is rewritten in it.
-  void check(const clang::FunctionDecl *Definition);
+  void check(const clang::FunctionDecl *Definition, const Evaluated &Body);
   /// At the end of the translation unit.
   void finish() { Known.finish(); }
 

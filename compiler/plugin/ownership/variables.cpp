@@ -39,19 +39,18 @@ const VarDecl *acre::ast::variableAround(const Expr *Lvalue) {
   }
 }
 
-Variables::Variables(ASTContext &Context, const FunctionDecl *Function) {
-  findAddresses(Context, Function->getBody());
+Variables::Variables(const FunctionDecl *Function, const Evaluated &Body) {
+  findAddresses(Body);
   for (const ParmVarDecl *Parameter : Function->parameters())
     add(Parameter);
-  forEachEvaluated(Context, Function->getBody(), [&](Stmt *Node) {
+  for (const Stmt *Node : Body)
     if (const auto *Statement = dyn_cast<DeclStmt>(Node))
       for (const Decl *Each : Statement->decls())
         if (const auto *Variable = dyn_cast<VarDecl>(Each); Variable && Variable->hasLocalStorage())
           add(Variable);
-  });
 }
 
-void Variables::findAddresses(ASTContext &Context, Stmt *Body) {
+void Variables::findAddresses(const Evaluated &Body) {
   llvm::DenseSet<const Expr *> Passed, Subscripted;
   llvm::SmallVector<const Expr *, 8> Objects; // whose address is made
   llvm::SmallVector<const CastExpr *, 8> Decays;
@@ -59,7 +58,7 @@ void Variables::findAddresses(ASTContext &Context, Stmt *Body) {
     const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
     return Address && Address->getOpcode() == UO_AddrOf ? Address : nullptr;
   };
-  forEachEvaluated(Context, Body, [&](Stmt *Node) {
+  for (const Stmt *Node : Body) {
     if (const auto *Call = dyn_cast<CallExpr>(Node)) {
       for (const Expr *Argument : Call->arguments())
         if (const UnaryOperator *Address = AddressIn(Argument))
@@ -75,14 +74,14 @@ void Variables::findAddresses(ASTContext &Context, Stmt *Body) {
       Objects.push_back(Address->getSubExpr());
       const VarDecl *Variable = localVariable(Address->getSubExpr());
       if (!Variable)
-        return;
+        continue;
       AddressTaken.insert(Variable);
       if (Passed.insert(Address).second) {
         AddressKept.insert(Variable);
         KeptAddresses.push_back(Address);
       }
     }
-  });
+  }
   for (const CastExpr *Decay : Decays)
     if (!Subscripted.contains(Decay))
       Objects.push_back(Decay->getSubExpr());

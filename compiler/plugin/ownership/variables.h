@@ -13,6 +13,7 @@
 #define ACRE_PLUGIN_OWNERSHIP_VARIABLES_H
 
 #include "plugin/annotations.h"
+#include "plugin/statements.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -34,7 +35,8 @@ class Variables {
 public:
   static constexpr unsigned SharedRoot = 0;
 
-  Variables(clang::ASTContext &Context, const clang::FunctionDecl *Function);
+  /// Body: what is evaluated in that of Function.
+  Variables(const clang::FunctionDecl *Function, const Evaluated &Body);
 
   unsigned ownerCount() const { return Owners.size(); }
   unsigned borrowerCount() const { return Borrowers.size(); }
@@ -75,7 +77,7 @@ private:
   static std::optional<unsigned> find(const Index &In, const clang::VarDecl *Variable);
   unsigned firstArenaRoot() const { return 1 + Parameters.size() + Owners.size(); }
   unsigned firstFrameRoot() const { return firstArenaRoot() + Arenas.size(); }
-  void findAddresses(clang::ASTContext &Context, clang::Stmt *Body);
+  void findAddresses(const Evaluated &Body);
   void add(const clang::VarDecl *Variable);
 
   llvm::SmallVector<const clang::VarDecl *, 8> Owners, Borrowers, Frames;
