@@ -169,6 +169,39 @@ void jumps(char *unique p) {
   }
   longjmp(back, 1);
 }
+char *unique make_name(void);
+void look(char *borrowed p);
+// Calls before setjmp do not return there: the owner is not what it was then.
+int owner_before_jump(void) {
+  look(NULL);
+  char *unique p = make_name();
+  if (setjmp(back)) {
+    free(p);
+    return 1;
+  }
+  look(p);
+  free(p);
+  return 0;
+}
+// What is kept is not the parameter: that was before.
+static const char *kept_name;
+static void keeps_another(const char *p) {
+  const char *q = p;
+  puts(q);
+  q = "none";
+  kept_name = q;
+}
+static size_t steps(const char *p) {
+  size_t count = 0;
+  for (; *p; p++)
+    count += (size_t)puts(p);
+  return count;
+}
+void lends_twice(char *unique p) {
+  keeps_another(p);
+  steps(p);
+  free(p);
+}
 char *unique adopted(char *p) { return (char *unique)p; }
 void discards(char *unique p) { free((void *)p); }
 struct shared {

@@ -74,6 +74,23 @@ void over_a_jump(char *unique p) {
   take(p); // expected-note {{consumed here}}
   longjmp(back, 1);
 }
+static char *kept_name;
+static void keeps_at_last(char *p) { // expected-note {{the parameter is declared here}}
+  char *q = NULL;
+  for (int i = 0; i != 2; i++) {
+    kept_name = q;
+    q = p + 1;
+  }
+}
+static void keeps_on(char *p) { // expected-note {{the parameter is declared here}}
+  char *q = ((void)p, p ? p : kept_name);
+  keeps_at_last(q);
+}
+void lends_to_keepers(char *unique p) {
+  keeps_on(p);      // expected-error {{'p' is lent to 'keeps_on', which is not known to give it back}}
+  keeps_at_last(p); // expected-error {{'p' is lent to 'keeps_at_last', which is not known to give it back}}
+  free(p);
+}
 void uninitialized(void) {
   char *unique p;
   free(p); // expected-error {{'p' is used before it is initialized}}

@@ -33,8 +33,11 @@ struct Flow::Lending {
 
 void Flow::call(const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  if (Callee && Callee->hasAttr<ReturnsTwiceAttr>() && Call != TestedJump && Jumps.IsReached)
-    Now.join(Jumps);
+  if (Callee && Callee->hasAttr<ReturnsTwiceAttr>()) {
+    if (Call != TestedJump && Jumps.IsReached)
+      Now.join(Jumps);
+    Now.MayJumpBack = true;
+  }
   if (isSwap(Call))
     return swap(Call);
   std::optional<LibraryEffect> Effect = libraryEffect(Call);
@@ -53,7 +56,7 @@ void Flow::call(const CallExpr *Call) {
     changeSlots(openRoots(), {}, Call);
   }
   consumeArguments(Call, Effect, Lent);
-  if (HasSetjmp && !Effect)
+  if (Now.MayJumpBack && !Effect)
     Jumps.join(Now);
 }
 
@@ -73,13 +76,6 @@ void Flow::argument(const CallExpr *Call, unsigned Index, const std::optional<Li
     loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
   }
   lend(Call, Index, What, Effect.has_value(), Lent);
-}
-
-/// Whether the argument is one that a format string of Callee's says how to read.
-static bool isFormatted(const FunctionDecl *Callee, unsigned Index) {
-  return Callee && llvm::any_of(Callee->specific_attrs<FormatAttr>(), [&](const FormatAttr *Format) {
-           return Format->getFirstArg() && int(Index) + 1 >= Format->getFirstArg();
-         });
 }
 
 void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,

@@ -44,7 +44,7 @@ void Flow::run() {
     Now = Entry[Block->getBlockID()];
     if (Now.IsReached) {
       visitBlock(*Block);
-      leaveBlock(*Block);
+      leaveBlock(*Block, nullptr);
     }
   }
   checkOrder(Reports, Vars, Function->getBody());
@@ -76,23 +76,29 @@ void Flow::iterate(const CFG &Graph) {
   PostOrderCFGView Order(&Graph);
   Entry.assign(Graph.getNumBlockIDs(), State());
   Entry[Graph.getEntry().getBlockID()] = entryState();
-  for (bool HasChanged = true; HasChanged;) {
-    HasChanged = false;
+  llvm::BitVector Changed(Graph.getNumBlockIDs()); // blocks whose entry did since they were visited
+  Changed.set(Graph.getEntry().getBlockID());
+  while (Changed.any()) {
     State JumpsBefore = Jumps;
     for (const CFGBlock *Block : Order) {
-      Now = Entry[Block->getBlockID()];
-      if (!Now.IsReached)
+      if (!Changed.test(Block->getBlockID()))
         continue;
+      Changed.reset(Block->getBlockID());
+      Now = Entry[Block->getBlockID()];
       visitBlock(*Block);
-      HasChanged |= leaveBlock(*Block);
+      leaveBlock(*Block, &Changed);
     }
-    HasChanged |= HasSetjmp && Jumps.IsReached && JumpsBefore.join(Jumps);
+    // Any block may have the setjmp that returns again.
+    if (HasSetjmp && Jumps.IsReached && JumpsBefore.join(Jumps))
+      for (unsigned I = 0; I != Entry.size(); ++I)
+        if (Entry[I].IsReached)
+          Changed.set(I);
   }
 }
 
-bool Flow::leaveBlock(const CFGBlock &Block) {
+void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
   const Expr *Condition = Block.succ_size() == 2 ? Block.getLastCondition() : nullptr;
-  bool HasChanged = false, IsTrue = true;
+  bool IsTrue = true;
   State Last = Now;
   for (const CFGBlock::AdjacentBlock &Next : Block.succs()) {
     if (Next.getReachableBlock()) {
@@ -104,11 +110,11 @@ bool Flow::leaveBlock(const CFGBlock &Block) {
         Now.join(Jumps);
       if (Next == &Block.getParent()->getExit() && !Block.hasNoReturnElement())
         endFunction(Block);
-      HasChanged |= Entry[Next->getBlockID()].join(Now);
+      if (Changed && Entry[Next->getBlockID()].join(Now))
+        Changed->set(Next->getBlockID());
     }
     IsTrue = false;
   }
-  return HasChanged;
 }
 
 const CallExpr *Flow::jumpTest(const Expr *Condition, bool &IsReturnIfTrue) const {

@@ -21,6 +21,7 @@
 #include "plugin/ownership/variables.h"
 #include "plugin/signature.h"
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace clang {
@@ -75,8 +76,9 @@ private:
   State entryState() const;
   void iterate(const clang::CFG &Graph);
   void visitBlock(const clang::CFGBlock &Block);
-  /// Hands the state to the blocks that follow; returns whether that told them anything new.
-  bool leaveBlock(const clang::CFGBlock &Block);
+  /// Hands the state to the blocks that follow, and adds those to Changed that it told anything new; null: only ends
+  /// the function, if the block does.
+  void leaveBlock(const clang::CFGBlock &Block, llvm::BitVector *Changed);
   void visit(const clang::Stmt *Node);
   void visitReference(const clang::DeclRefExpr *Reference);
   void visitOperator(const clang::UnaryOperator *Operator);

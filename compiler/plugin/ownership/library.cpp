@@ -2,6 +2,8 @@
 
 #include "plugin/ownership/library.h"
 #include "plugin/statements.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -59,6 +61,12 @@ static bool onlyLooks(llvm::StringRef Name) {
       .Cases({"getline", "getdelim", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "iconv"}, true)
       .Cases({"acre_scope_enter", "acre_scope_open", "acre_region_root", "acre_region_of", "acre_region_is_live"}, true)
       .Default(allocatesInRegion(Name));
+}
+
+bool acre::ast::isFormatted(const FunctionDecl *Callee, unsigned Index) {
+  return Callee && llvm::any_of(Callee->specific_attrs<FormatAttr>(), [&](const FormatAttr *Format) {
+           return Format->getFirstArg() && int(Index) + 1 >= Format->getFirstArg();
+         });
 }
 
 std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {

@@ -11,6 +11,7 @@
 
 namespace clang {
 class CallExpr;
+class FunctionDecl;
 } // namespace clang
 
 namespace acre::ast {
@@ -26,6 +27,8 @@ struct LibraryEffect {
 bool allocatesInRegion(llvm::StringRef Name);
 /// Null for functions that are not known.  A known function keeps no other pointer that it is given.
 std::optional<LibraryEffect> libraryEffect(const clang::CallExpr *Call);
+/// Whether the argument is one that a format string of Callee's says how to read.  Callee may be null.
+bool isFormatted(const clang::FunctionDecl *Callee, unsigned Index);
 
 } // namespace acre::ast
 

@@ -5,14 +5,22 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/Statistic.h"
 
 using namespace clang;
 using namespace acre::ast;
+
+#define DEBUG_TYPE "acre-ownership"
+ALWAYS_ENABLED_STATISTIC(PlainFunctions, "Functions without owners, summarized in one pass");
 
 void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
   // The words are macros of own.h; a header that was precompiled may hold them unseen.
   if (!Context.getExternalSource() && !Input.isMacroDefined("ACRE_UNIQUE"))
     return;
-  if (!Definition->isInvalidDecl() && !Definition->isDependentContext() && Context.getLangOpts().CPlusPlus == 0)
+  if (Definition->isInvalidDecl())
+    return;
+  if (PlainBody(Context, Facts, Known, Definition, Body).summarize())
+    ++PlainFunctions;
+  else
     Flow(Context, Reports, Known, Definition, Body).run();
 }

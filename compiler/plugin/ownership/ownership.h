@@ -8,6 +8,7 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_OWNERSHIP_H
 #define ACRE_PLUGIN_OWNERSHIP_OWNERSHIP_H
 
+#include "plugin/ownership/plain.h"
 #include "plugin/ownership/summary.h"
 #include "plugin/statements.h"
 
@@ -21,7 +22,7 @@ namespace acre::ast {
 class Ownership {
 public:
   Ownership(clang::ASTContext &Context, clang::Preprocessor &Input, Diagnostics &Reports)
-      : Context(Context), Input(Input), Reports(Reports), Known(Reports) {}
+      : Context(Context), Input(Input), Reports(Reports), Known(Reports), Facts(Context) {}
 
   /// Checks the body of a function, before anything is rewritten in it.
   void check(const clang::FunctionDecl *Definition, const Evaluated &Body);
@@ -33,6 +34,7 @@ private:
   clang::Preprocessor &Input;
   Diagnostics &Reports;
   Summaries Known;
+  PlainFacts Facts;
 };
 
 } // namespace acre::ast

@@ -15,11 +15,19 @@ llvm::SmallVector<unsigned, 4> Loans::numbers() const {
   return llvm::to_vector<4>(All.set_bits());
 }
 
-void Loans::add(const Loans &Other) {
-  Direct |= Other.Direct;
-  Deep |= Other.Deep;
-  Maybe |= Other.Maybe;
-  Frames |= Other.Frames;
+/// Whether Into changes.
+static bool unite(llvm::SmallBitVector &Into, const llvm::SmallBitVector &Other) {
+  if (!Other.test(Into))
+    return false;
+  Into |= Other;
+  return true;
+}
+
+bool Loans::add(const Loans &Other) {
+  bool HasChanged = unite(Direct, Other.Direct);
+  HasChanged |= unite(Deep, Other.Deep);
+  HasChanged |= unite(Maybe, Other.Maybe);
+  return HasChanged | unite(Frames, Other.Frames);
 }
 
 void Sites::add(const clang::Stmt *Place) {
@@ -27,30 +35,30 @@ void Sites::add(const clang::Stmt *Place) {
     Places.push_back(Place);
 }
 
-void Sites::add(const Sites &Other) {
+bool Sites::add(const Sites &Other) {
+  size_t Before = Places.size();
   for (const clang::Stmt *Each : Other.Places)
     add(Each);
+  return Places.size() != Before;
 }
 
-void OwnerState::join(const OwnerState &Other) {
+bool OwnerState::join(const OwnerState &Other) {
+  unsigned char Before = Conditions;
+  bool WasRestored = RestoredBy.has_value();
   Conditions |= Other.Conditions;
   if (RestoredBy != Other.RestoredBy)
     RestoredBy.reset();
-  ConsumedAt.add(Other.ConsumedAt);
+  return ConsumedAt.add(Other.ConsumedAt) || Conditions != Before || WasRestored != RestoredBy.has_value();
 }
 
-bool OwnerState::operator==(const OwnerState &Other) const {
-  return Conditions == Other.Conditions && RestoredBy == Other.RestoredBy &&
-         ConsumedAt.all() == Other.ConsumedAt.all();
-}
-
-void BorrowerState::join(const BorrowerState &Other) {
-  From.add(Other.From);
+bool BorrowerState::join(const BorrowerState &Other) {
+  bool HasChanged = From.add(Other.From) || (Other.IsDangling && !IsDangling) || (Other.IsDoubtful && !IsDoubtful);
   if ((Other.IsDangling && !IsDangling) || (Other.IsDoubtful && !IsDangling && !IsDoubtful))
     LostRoot = Other.LostRoot;
   IsDangling |= Other.IsDangling;
   IsDoubtful |= Other.IsDoubtful;
   LostAt.add(Other.LostAt);
+  return HasChanged;
 }
 
 bool State::join(const State &Other) {
@@ -58,13 +66,11 @@ bool State::join(const State &Other) {
     *this = Other;
     return true;
   }
-  bool HasChanged = false;
+  bool HasChanged = Other.MayJumpBack && !MayJumpBack;
+  MayJumpBack |= Other.MayJumpBack;
   auto JoinAll = [&](auto &Into, const auto &From) {
-    for (size_t I = 0; I != Into.size(); ++I) {
-      auto Before = Into[I];
-      Into[I].join(From[I]);
-      HasChanged |= !(Into[I] == Before);
-    }
+    for (size_t I = 0; I != Into.size(); ++I)
+      HasChanged |= Into[I].join(From[I]);
   };
   JoinAll(Owners, Other.Owners);
   JoinAll(Borrowers, Other.Borrowers);

@@ -32,19 +32,17 @@ struct Loans {
   bool contains(unsigned Root) const { return Direct.test(Root) || Deep.test(Root); }
   llvm::SmallBitVector roots() const;
   llvm::SmallVector<unsigned, 4> numbers() const; ///< of the roots
-  void add(const Loans &Other);
+  /// Returns whether these loans changed; so do the joins below.
+  bool add(const Loans &Other);
   /// Whether it points into the function's frame, and nowhere else that is known of.
   bool isOnlyOfFrames() const { return Frames.any() && !any() && Maybe.none(); }
-  bool operator==(const Loans &Other) const {
-    return Direct == Other.Direct && Deep == Other.Deep && Maybe == Other.Maybe && Frames == Other.Frames;
-  }
 };
 
 /// A few places of the program, in the order in which they were met.
 class Sites {
 public:
   void add(const clang::Stmt *Place);
-  void add(const Sites &Other);
+  bool add(const Sites &Other);
   llvm::ArrayRef<const clang::Stmt *> all() const { return Places; }
 
 private:
@@ -61,8 +59,7 @@ struct OwnerState {
 
   bool mayBe(Condition Which) const { return (Conditions & Which) != 0; }
   bool isSurely(Condition Which) const { return Conditions == Which; }
-  void join(const OwnerState &Other);
-  bool operator==(const OwnerState &Other) const;
+  bool join(const OwnerState &Other);
 };
 
 struct BorrowerState {
@@ -72,18 +69,14 @@ struct BorrowerState {
   unsigned LostRoot = 0;   ///< of what was consumed or changed
   Sites LostAt;
 
-  void join(const BorrowerState &Other);
-  bool operator==(const BorrowerState &Other) const {
-    return From == Other.From && IsDangling == Other.IsDangling && IsDoubtful == Other.IsDoubtful;
-  }
+  bool join(const BorrowerState &Other);
 };
 
 /// Of an arena that is open: where its key is owned.
 struct KeyState {
   Loans From;
 
-  void join(const KeyState &Other) { From.add(Other.From); }
-  bool operator==(const KeyState &Other) const { return From == Other.From; }
+  bool join(const KeyState &Other) { return From.add(Other.From); }
 };
 
 /// A variable that outlives the function holds the address of one of its frame.
@@ -97,6 +90,7 @@ struct LeftAddress {
 
 struct State {
   bool IsReached = false;
+  bool MayJumpBack = false; ///< a setjmp of the function has returned on some path, so calls may lead there
   std::vector<OwnerState> Owners;
   std::vector<BorrowerState> Borrowers;
   std::vector<KeyState> Keys; ///< of each arena

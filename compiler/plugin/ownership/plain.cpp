@@ -1,0 +1,352 @@
+//===- plain.cpp - Functions in which nothing can be owned ----------------===//
+
+#include "plugin/ownership/plain.h"
+#include "plugin/annotations.h"
+#include "plugin/ownership/flow.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/bit.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+/// Whether values of this type are owners, or lent.
+static bool saysOwner(QualType Type) { return disciplineOf(Type) != Discipline::None; }
+
+PlainFacts::Callee PlainFacts::of(const CallExpr *Call) {
+  const FunctionDecl *Function = Call->getDirectCallee();
+  if (!Function) {
+    Callee Indirect;
+    Indirect.MayOwn = saysOwner(Call->getCallReturnType(Context));
+    for (unsigned I = 0; I != Call->getNumArgs() && !Indirect.MayOwn; ++I)
+      Indirect.MayOwn = isOwning(parameterType(Call, I));
+    return Indirect;
+  }
+  auto [Found, IsNew] = Callees.try_emplace(Function);
+  Callee &Facts = Found->second;
+  if (!IsNew)
+    return Facts;
+  llvm::StringRef Name = Function->getIdentifier() ? Function->getName() : "";
+  Facts.Effect = libraryEffect(Call);
+  Facts.MayOwn = saysOwner(Call->getCallReturnType(Context)) ||
+                 (Name.starts_with("acre_") && !Name.starts_with("acre_region_")) ||
+                 llvm::any_of(Function->parameters(), [](const ParmVarDecl *Each) { return isOwning(Each->getType()); });
+  return Facts;
+}
+
+bool PlainFacts::hasUniqueSlots(QualType Type) {
+  const RecordDecl *Record = Context.getBaseElementType(Type)->getAsRecordDecl();
+  if (!Record)
+    return ast::hasUniqueSlots(Context, Type);
+  auto [Found, IsNew] = Records.try_emplace(Record);
+  if (IsNew)
+    Found->second = ast::hasUniqueSlots(Context, Type);
+  return Found->second;
+}
+
+bool PlainBody::isOuter(const VarDecl *Variable) const {
+  return isa<ParmVarDecl>(Variable) || (!HasLabels && Outer.contains(Variable));
+}
+
+bool PlainBody::addParameters() {
+  if (Function->getNumParams() > MostParameters)
+    return false;
+  if (const auto *Type = ast::writtenType(Function)->getAs<FunctionType>(); Type && saysOwner(Type->getReturnType()))
+    return false;
+  for (const ParmVarDecl *Each : Function->parameters()) {
+    if (saysOwner(Each->getType()))
+      return false;
+    if (isSlotType(Each->getType()) && !isRegionHandle(Each->getType())) {
+      Index[Each] = Values.size();
+      Values.push_back({Origins(1) << Each->getFunctionScopeIndex(), 0});
+    }
+  }
+  for (const Stmt *Each : Function->getBody()->children())
+    if (const auto *Statement = dyn_cast_or_null<DeclStmt>(Each))
+      for (const Decl *Declared : Statement->decls())
+        if (const auto *Variable = dyn_cast<VarDecl>(Declared))
+          Outer.insert(Variable);
+  return true;
+}
+
+bool PlainBody::note(const Stmt *Node) {
+  if (const auto *Lvalue = dyn_cast<Expr>(Node); Lvalue && Lvalue->isLValue() && isOwning(Lvalue->getType()))
+    return false;
+  switch (Node->getStmtClass()) {
+  case Stmt::DeclStmtClass:
+    return noteDeclarations(cast<DeclStmt>(Node));
+  case Stmt::InitListExprClass:
+    return noteList(cast<InitListExpr>(Node));
+  case Stmt::CallExprClass: {
+    const auto *Call = cast<CallExpr>(Node);
+    Calls.push_back(Call);
+    return !Facts.of(Call).MayOwn;
+  }
+  case Stmt::BinaryOperatorClass:
+    if (const auto *Operator = cast<BinaryOperator>(Node);
+        Operator->getOpcode() == BO_Assign && isSlotType(Operator->getLHS()->getType())) {
+      if (const VarDecl *Variable = localVariable(Operator->getLHS())) {
+        noteAssigned(Variable, Operator->getRHS());
+      } else {
+        const auto *Reference = dyn_cast<DeclRefExpr>(Operator->getLHS()->IgnoreParens());
+        Kept.push_back({Operator->getRHS(), Reference && isa<VarDecl>(Reference->getDecl())});
+      }
+    }
+    return true;
+  case Stmt::UnaryOperatorClass:
+    if (const auto *Operator = cast<UnaryOperator>(Node); Operator->getOpcode() == UO_AddrOf)
+      if (const VarDecl *Variable = localVariable(Operator->getSubExpr()))
+        AddressTaken.insert(Variable);
+    return true;
+  case Stmt::ImplicitCastExprClass: {
+    const auto *Cast = cast<ImplicitCastExpr>(Node);
+    bool IsRecordCopied = Cast->getCastKind() == CK_LValueToRValue && Cast->getType()->isRecordType();
+    return !IsRecordCopied || !Facts.hasUniqueSlots(Cast->getSubExpr()->getType());
+  }
+  case Stmt::ReturnStmtClass:
+    if (const Expr *Value = cast<ReturnStmt>(Node)->getRetValue(); Value && isSlotType(Value->getType()))
+      Returned.push_back(Value);
+    return true;
+  case Stmt::LabelStmtClass:
+  case Stmt::IndirectGotoStmtClass:
+    HasLabels = true;
+    return true;
+  default:
+    return !isa<CallExpr>(Node); // a kind of its own, of another language
+  }
+}
+
+bool PlainBody::noteDeclarations(const DeclStmt *Statement) {
+  for (const Decl *Each : Statement->decls()) {
+    const auto *Variable = dyn_cast<VarDecl>(Each);
+    if (!Variable || !Variable->hasLocalStorage() || !isSlotType(Variable->getType()))
+      continue;
+    if (isOwning(Variable->getType()))
+      return false;
+    if (!isRegionHandle(Variable->getType()) && Index.try_emplace(Variable, Values.size()).second)
+      Values.push_back({});
+    if (Variable->getInit())
+      noteAssigned(Variable, Variable->getInit());
+  }
+  return true;
+}
+
+void PlainBody::noteAssigned(const VarDecl *Variable, const Expr *Value) {
+  if (auto Found = Index.find(Variable); Found != Index.end())
+    Definitions.push_back({Found->second, Value});
+  else
+    Kept.push_back({Value, false});
+}
+
+bool PlainBody::noteList(const InitListExpr *List) {
+  if (const InitListExpr *Semantic = List->getSemanticForm())
+    List = Semantic;
+  if (isSlotType(List->getType()) || Facts.hasUniqueSlots(List->getType()))
+    return false;
+  for (const Expr *Each : List->inits())
+    if (Each && isSlotType(Each->getType()))
+      Kept.push_back({Each, false});
+  return true;
+}
+
+/// Pointers that the variables may hold, at whatever time.
+void PlainBody::define() {
+  for (const VarDecl *Variable : AddressTaken)
+    if (auto Found = Index.find(Variable); Found != Index.end())
+      Values[Found->second] = {}; // anyone may set it
+  auto IsKept = [&](const Definition &Each) {
+    return llvm::any_of(AddressTaken, [&](const VarDecl *Variable) {
+      auto Found = Index.find(Variable);
+      return Found != Index.end() && Found->second == Each.Variable;
+    });
+  };
+  if (!AddressTaken.empty()) {
+    for (const Definition &Each : Definitions)
+      if (IsKept(Each))
+        Kept.push_back({Each.Value, false});
+    llvm::erase_if(Definitions, IsKept);
+  }
+  for (bool HasChanged = true; HasChanged;) {
+    HasChanged = false;
+    for (const Definition &Each : Definitions) {
+      Origins New = Values[Each.Variable].May | read(Each.Value).May;
+      HasChanged |= New != Values[Each.Variable].May;
+      Values[Each.Variable].May = New;
+    }
+  }
+}
+
+void PlainBody::findOrder() {
+  // What some definition does not give a variable, it holds at times only.
+  for (const auto &[Variable, Number] : Index)
+    if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable); Parameter && Values[Number].May)
+      Values[Number].AtTimes = Values[Number].May & ~(Origins(1) << Parameter->getFunctionScopeIndex());
+  for (bool HasChanged = true; HasChanged;) {
+    HasChanged = false;
+    for (const Definition &Each : Definitions) {
+      Pointer Given = read(Each.Value);
+      Pointer &Of = Values[Each.Variable];
+      Origins New = Of.AtTimes | Given.AtTimes | (Of.May & ~Given.May);
+      HasChanged |= New != Of.AtTimes;
+      Of.AtTimes = New;
+    }
+  }
+}
+
+PlainBody::Pointer PlainBody::load(const Expr *Lvalue) {
+  const VarDecl *Variable = localVariable(Lvalue);
+  auto Found = Variable ? Index.find(Variable) : Index.end();
+  return Found == Index.end() ? Pointer() : Values[Found->second];
+}
+
+PlainBody::Pointer PlainBody::address(const Expr *Lvalue) {
+  Lvalue = Lvalue->IgnoreParens();
+  if (const VarDecl *Variable = localVariable(Lvalue))
+    return {isOuter(Variable) ? OfOuterVariable : OfInnerVariable, 0};
+  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue))
+    return Member->isArrow() ? read(Member->getBase()) : address(Member->getBase());
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue))
+    return read(Element->getBase());
+  if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref)
+    return read(Deref->getSubExpr());
+  if (const auto *Cast = dyn_cast<CastExpr>(Lvalue))
+    return address(Cast->getSubExpr());
+  return {};
+}
+
+PlainBody::Pointer PlainBody::result(const CallExpr *Call) {
+  const PlainFacts::Callee Says = Facts.of(Call);
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  Pointer Result;
+  if ((Says.Effect && Says.Effect->IsFresh) || !isSlotType(Call->getType()))
+    return Result;
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    const Expr *Argument = Call->getArg(I);
+    if (!isSlotType(Argument->getType()))
+      continue;
+    if (Says.Effect) {
+      if (Says.Effect->Result == I)
+        Result |= read(Argument);
+    } else if (QualType To = parameterType(Call, I); Callee && !To.isNull() && !saysOwner(To) &&
+                                                     Known.mayReturn({Callee->getCanonicalDecl(), I})) {
+      Pointer Passed = read(Argument);
+      Result |= {Passed.May & OfParameters, Passed.AtTimes};
+    }
+  }
+  return Result;
+}
+
+PlainBody::Pointer PlainBody::read(const Expr *Expression) {
+  Expression = Expression->IgnoreParens();
+  if (const auto *Cast = dyn_cast<CastExpr>(Expression)) {
+    const Expr *From = Cast->getSubExpr();
+    if (Cast->getCastKind() == CK_LValueToRValue)
+      return load(From);
+    if (Cast->getCastKind() == CK_ArrayToPointerDecay)
+      return address(From);
+    return isSlotType(From->getType()) ? read(From) : Pointer();
+  }
+  if (const auto *Operator = dyn_cast<UnaryOperator>(Expression)) {
+    if (Operator->getOpcode() == UO_AddrOf)
+      return address(Operator->getSubExpr());
+    if (Operator->isIncrementDecrementOp())
+      return load(Operator->getSubExpr());
+    return Operator->getOpcode() == UO_Extension ? read(Operator->getSubExpr()) : Pointer();
+  }
+  if (const auto *Operator = dyn_cast<BinaryOperator>(Expression)) {
+    if (Operator->getOpcode() == BO_Comma)
+      return read(Operator->getRHS());
+    if (Operator->isAssignmentOp())
+      return load(Operator->getLHS());
+    Pointer Result;
+    for (const Expr *Each : {Operator->getLHS(), Operator->getRHS()})
+      if (isSlotType(Each->getType()))
+        Result |= read(Each);
+    return Result;
+  }
+  if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Expression)) {
+    Pointer Result = read(Choice->getTrueExpr());
+    return Result |= read(Choice->getFalseExpr());
+  }
+  if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Expression))
+    return Opaque->getSourceExpr() ? read(Opaque->getSourceExpr()) : Pointer();
+  if (const auto *Call = dyn_cast<CallExpr>(Expression))
+    return result(Call);
+  if (const auto *Block = dyn_cast<StmtExpr>(Expression)) {
+    const CompoundStmt *Inside = Block->getSubStmt();
+    const auto *Last = Inside->body_empty() ? nullptr : dyn_cast<Expr>(Inside->body_back());
+    return Last ? read(Last) : Pointer();
+  }
+  if (const auto *Selection = dyn_cast<GenericSelectionExpr>(Expression))
+    return read(Selection->getResultExpr());
+  if (const auto *Chosen = dyn_cast<ChooseExpr>(Expression))
+    return read(Chosen->getChosenSubExpr());
+  return {};
+}
+
+template <typename Action> bool PlainBody::forEachParameter(Pointer Value, Action Do) {
+  if (Value.AtTimes & OfParameters)
+    return false;
+  for (Origins Left = Value.May & OfParameters; Left; Left &= Left - 1)
+    Do(Summaries::Parameter(Function->getCanonicalDecl(), unsigned(llvm::countr_zero(Left))));
+  return true;
+}
+
+bool PlainBody::recordKept(Pointer Value, bool IsGlobal) {
+  if (IsGlobal && (Value.May & ~OfParameters))
+    return false;
+  return forEachParameter(Value, [&](Summaries::Parameter Each) { Known.escapes(Each); });
+}
+
+bool PlainBody::recordReturned(Pointer Value) {
+  if (Value.May & ~OfParameters)
+    return false;
+  return forEachParameter(Value, [&](Summaries::Parameter Each) { Known.isReturned(Each); });
+}
+
+bool PlainBody::recordCall(const CallExpr *Call) {
+  const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    const Expr *Argument = Call->getArg(I);
+    if (!isSlotType(Argument->getType()))
+      continue;
+    bool IsFreed = Effect && Effect->Freed == I;
+    QualType To = parameterType(Call, I);
+    if (Effect ? !IsFreed || To.isNull() : (!To.isNull() && saysOwner(To)) || isFormatted(Callee, I))
+      continue;
+    bool HasParameter = !IsFreed && Callee && I < Callee->getNumParams();
+    bool IsCertain = forEachParameter(read(Argument), [&](Summaries::Parameter Each) {
+      if (HasParameter)
+        Known.isLentTo(Each, {Callee->getCanonicalDecl(), I});
+      else
+        Known.escapes(Each);
+    });
+    if (!IsCertain)
+      return false;
+  }
+  return true;
+}
+
+bool PlainBody::summarize() {
+  if (!addParameters() || !llvm::all_of(Body, [this](const Stmt *Node) { return note(Node); }))
+    return false;
+  define();
+  Origins Held = 0;
+  for (const Pointer &Each : Values)
+    Held |= Each.May;
+  if (Held & OfInnerVariable)
+    return false;
+  findOrder();
+  Known.begin(Function->getCanonicalDecl());
+  auto IsKept = [this](std::pair<const Expr *, bool> Each) { return recordKept(read(Each.first), Each.second); };
+  if (!llvm::all_of(Kept, IsKept) ||
+      !llvm::all_of(Returned, [this](const Expr *Each) { return recordReturned(read(Each)); }) ||
+      !llvm::all_of(Calls, [this](const CallExpr *Each) { return recordCall(Each); }))
+    return false;
+  Known.end(Function->getCanonicalDecl());
+  return true;
+}

@@ -1,0 +1,123 @@
+//===- plain.h - Functions in which nothing can be owned --------*- C++ -*-===//
+//
+// Most functions of most programs name no owner, borrow from none and open no
+// arena.  All that matters in them is what they do with their parameters, which
+// callers may ask (summary.h), and where the addresses of their variables go.
+// Both are read off the body without regard to order, in one pass and with no
+// control flow graph.
+//
+// Invariant: what is recorded is what Flow would record.  Where the order could
+// make a difference, nothing is recorded and Flow has to decide.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_PLAIN_H
+#define ACRE_PLUGIN_OWNERSHIP_PLAIN_H
+
+#include "plugin/ownership/library.h"
+#include "plugin/ownership/summary.h"
+#include "plugin/statements.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace clang {
+class ASTContext;
+class CallExpr;
+class DeclStmt;
+class Expr;
+class FunctionDecl;
+class InitListExpr;
+class RecordDecl;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+/// What is asked of the same functions and types again and again.
+class PlainFacts {
+public:
+  explicit PlainFacts(clang::ASTContext &Context) : Context(Context) {}
+
+  struct Callee {
+    bool MayOwn = false; ///< its signature speaks of owners, or it is one of own.h and scope.h
+    std::optional<LibraryEffect> Effect;
+  };
+  Callee of(const clang::CallExpr *Call);
+  bool hasUniqueSlots(clang::QualType Type);
+
+private:
+  clang::ASTContext &Context;
+  llvm::DenseMap<const clang::FunctionDecl *, Callee> Callees;
+  llvm::DenseMap<const clang::RecordDecl *, bool> Records;
+};
+
+class PlainBody {
+public:
+  PlainBody(clang::ASTContext &Context, PlainFacts &Facts, Summaries &Known, const clang::FunctionDecl *Function,
+            const Evaluated &Body)
+      : Context(Context), Facts(Facts), Known(Known), Function(Function), Body(Body) {}
+
+  /// Records what the function does with its parameters.  False: Flow has to look at it.
+  bool summarize();
+
+private:
+  /// What a pointer may have been computed from: a bit for each parameter, and two for the function's variables.
+  using Origins = uint64_t;
+  static constexpr unsigned MostParameters = 62;
+  static constexpr Origins OfInnerVariable = Origins(1) << 63, OfOuterVariable = Origins(1) << 62;
+  static constexpr Origins OfParameters = OfOuterVariable - 1;
+
+  struct Pointer {
+    Origins May = 0;
+    Origins AtTimes = 0; ///< of May: what only the order of execution can tell
+
+    Pointer &operator|=(const Pointer &Other) {
+      May |= Other.May;
+      AtTimes |= Other.AtTimes;
+      return *this;
+    }
+  };
+  struct Definition {
+    unsigned Variable;
+    const clang::Expr *Value;
+  };
+
+  bool addParameters();
+  /// Notes what Node does with pointers; false: Flow has to look.
+  bool note(const clang::Stmt *Node);
+  bool noteDeclarations(const clang::DeclStmt *Statement);
+  bool noteList(const clang::InitListExpr *List);
+  void noteAssigned(const clang::VarDecl *Variable, const clang::Expr *Value);
+  /// Whether the declaration is one of the function's outermost block, which nothing jumps back over.
+  bool isOuter(const clang::VarDecl *Variable) const;
+
+  void define();
+  void findOrder();
+  Pointer read(const clang::Expr *Expression);
+  Pointer load(const clang::Expr *Lvalue);
+  Pointer address(const clang::Expr *Lvalue);
+  Pointer result(const clang::CallExpr *Call);
+
+  bool recordKept(Pointer Value, bool IsGlobal);
+  bool recordCall(const clang::CallExpr *Call);
+  bool recordReturned(Pointer Value);
+  template <typename Action> bool forEachParameter(Pointer Value, Action Do);
+
+  clang::ASTContext &Context;
+  PlainFacts &Facts;
+  Summaries &Known;
+  const clang::FunctionDecl *Function;
+  const Evaluated &Body;
+  llvm::DenseMap<const clang::VarDecl *, unsigned> Index; // of local pointers
+  llvm::SmallVector<Pointer, 16> Values;                  // of them
+  llvm::SmallVector<Definition, 16> Definitions;
+  llvm::DenseSet<const clang::VarDecl *> AddressTaken, Outer;
+  llvm::SmallVector<const clang::CallExpr *, 16> Calls;
+  llvm::SmallVector<const clang::Expr *, 4> Returned;
+  llvm::SmallVector<std::pair<const clang::Expr *, bool>, 8> Kept; // true: in a global variable
+  bool HasLabels = false;
+};
+
+} // namespace acre::ast
+
+#endif
