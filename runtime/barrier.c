@@ -135,17 +135,22 @@ void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *wher
   check_store(ACRE_SLOT_SAMEREGION, slot, value, where);
 }
 
-void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where) {
-  uint32_t holder = acre_page_owner(slot), target = acre_page_owner(value);
+/* value in slot, which region holder holds, obeys parentptr.  What was found true is remembered. */
+static inline void check_upward(void *slot, uint32_t holder, const void *value, const acre_rt_where *where) {
+  uint32_t target = acre_page_owner(value);
   uint64_t pair = (uint64_t)holder << 32 | target, *known = &acre_rt_ancestor_pairs[target % ACRE_ANCESTOR_PAIRS];
+  if (__builtin_expect(holder == target || pair == *known, 1))
+    return;
+  if (value && !is_ancestor(target, holder))
+    fail_rule(ACRE_SLOT_PARENTPTR, slot, value, where);
+  /* Only its own thread can delete the holder, and no ancestor goes before it. */
+  if (target && acre_table_at(holder)->owner == acre_thread_id())
+    *known = pair;
+}
+
+void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where) {
   acre_add64(&acre_counters.stores_checked, 1);
-  if (__builtin_expect(holder != target && pair != *known, 0)) {
-    if (value && !is_ancestor(target, holder))
-      fail_rule(ACRE_SLOT_PARENTPTR, slot, value, where);
-    /* Only its own thread can delete the holder, and no ancestor goes before it. */
-    if (target && acre_table_at(holder)->owner == acre_thread_id())
-      *known = pair;
-  }
+  check_upward(slot, acre_page_owner(slot), value, where);
   clear_record((uintptr_t)slot);
 }
 
@@ -203,7 +208,8 @@ static void reconcile_scanned(struct scan *scan, uintptr_t slot, const void *val
 /* The aligned word at slot, or the misaligned slot in it that has a record and still holds an external pointer. */
 static void scan_word(struct scan *scan, uintptr_t slot) {
   uintptr_t start;
-  if (acre_record_get(slot, &start) && start != slot) {
+  bool has_record = acre_record_get(slot, &start) != 0;
+  if (has_record && start != slot) {
     const void *value = acre_read_slot(start);
     if (acre_counted_target((void *)start, value)) {
       reconcile_scanned(scan, start, value);
@@ -213,8 +219,15 @@ static void scan_word(struct scan *scan, uintptr_t slot) {
   const void *value = acre_read_slot(slot);
   if (acre_counted_target((void *)slot, value))
     reconcile_scanned(scan, slot, value);
-  else
+  else if (has_record)
     acre_record_set(slot, 0);
+}
+
+/* The same of a word without record. */
+static inline void scan_fresh_word(struct scan *scan, uintptr_t slot) {
+  const void *value = acre_read_slot(slot);
+  if (acre_counted_target((void *)slot, value))
+    reconcile_scanned(scan, slot, value);
 }
 
 typedef uint64_t unaligned_word __attribute__((aligned(1), may_alias));
@@ -258,7 +271,9 @@ static void scan_page(struct scan *scan, uintptr_t low, uintptr_t high) {
       continue;
     /* Records that are made here concern no other word. */
     for (uintptr_t slot = low; slot < end; slot += ACRE_SLOT_SIZE)
-      if (!is_clear || has_window_word(slot, 1))
+      if (is_clear)
+        scan_fresh_word(scan, slot);
+      else
         scan_word(scan, slot);
   }
 }
@@ -274,11 +289,8 @@ static void scan_range(struct scan *scan, uintptr_t address, size_t size) {
   }
   /* Bytes copied as a misaligned array of words. */
   if (address & mask)
-    for (uintptr_t slot = address; slot + ACRE_SLOT_SIZE <= address + size; slot += ACRE_SLOT_SIZE) {
-      const void *value = acre_read_slot(slot);
-      if (acre_counted_target((void *)slot, value))
-        reconcile_scanned(scan, slot, value);
-    }
+    for (uintptr_t slot = address; slot + ACRE_SLOT_SIZE <= address + size; slot += ACRE_SLOT_SIZE)
+      scan_fresh_word(scan, slot);
 }
 
 /* A word has a byte of zero exactly if its zero_mark has one of the upper bits of bytes. */
@@ -399,26 +411,61 @@ void acre_rt_store_range(void *slots, size_t size) {
 
 void acre_rescan(void *address, size_t size) { acre_rt_rescan(address, size); }
 
+/* The slots of an object that has been overwritten. */
+struct typed_scan {
+  struct scan scan;
+  uint32_t holder;
+  uint64_t annotated; /* of an object of up to so many words, one bit each */
+};
+
+enum { MOST_MARKED = 64 };
+
 static void check_typed_slot(const acre_slot *run, size_t offset, void *context) {
-  const struct scan *scan = context;
-  uintptr_t slot = scan->base + offset;
+  struct typed_scan *typed = context;
+  uintptr_t slot = typed->scan.base + offset;
+  void *value = acre_read_slot(slot);
   if (run->rule == ACRE_SLOT_PLAIN || run->rule == ACRE_SLOT_UNION) {
-    if (slot % ACRE_SLOT_SIZE != 0 && !scan->is_uncounted)
-      reconcile(slot, acre_read_slot(slot));
+    if (slot % ACRE_SLOT_SIZE != 0 && !typed->scan.is_uncounted)
+      reconcile(slot, value);
     return;
   }
   acre_add64(&acre_counters.stores_checked, 1);
-  check((acre_slot_rule)run->rule, (void *)slot, acre_read_slot(slot), scan->where);
+  if (run->rule == ACRE_SLOT_PARENTPTR)
+    check_upward((void *)slot, typed->holder, value, typed->scan.where);
+  else if (!obeys((acre_slot_rule)run->rule, typed->holder, value))
+    fail_rule((acre_slot_rule)run->rule, (void *)slot, value, typed->scan.where);
+  typed->annotated |= (uint64_t)1 << offset / ACRE_SLOT_SIZE % MOST_MARKED;
+}
+
+/* Looks at the words of a small object that are no annotated slots; those have no record. */
+static void scan_unmarked(struct typed_scan *typed) {
+  uintptr_t low = typed->scan.base, high = low + typed->scan.size;
+  bool is_clear = (low ^ (high - 1)) < ACRE_PAGE_SIZE ? acre_record_is_clear(low, high)
+                                                      : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
+  uint64_t annotated = typed->annotated;
+  for (uintptr_t slot = low; slot < high; slot += ACRE_SLOT_SIZE, annotated >>= 1)
+    if (annotated & 1) {
+      if (!is_clear)
+        acre_record_set(slot, 0);
+    } else if (is_clear) {
+      scan_fresh_word(&typed->scan, slot);
+    } else {
+      scan_word(&typed->scan, slot);
+    }
 }
 
 void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type, const acre_rt_where *where) {
   if (!acre_rt_active || size == 0)
     return;
   bool is_uncounted = acre_thread_is_uncounted((uintptr_t)address);
-  struct scan scan = {type, (uintptr_t)address, size, true, is_uncounted, where};
-  if (!is_uncounted)
-    scan_range(&scan, (uintptr_t)address, size);
-  acre_type_each_slot(type, size, check_typed_slot, &scan);
+  struct typed_scan typed = {{type, (uintptr_t)address, size, true, is_uncounted, where}, acre_page_owner(address), 0};
+  bool is_small = size <= MOST_MARKED * ACRE_SLOT_SIZE && ((uintptr_t)address | size) % ACRE_SLOT_SIZE == 0 &&
+                  !acre_type_is_packed(type, (uintptr_t)address);
+  if (!is_uncounted && !is_small)
+    scan_range(&typed.scan, (uintptr_t)address, size);
+  acre_type_each_slot(type, size, check_typed_slot, &typed);
+  if (!is_uncounted && is_small)
+    scan_unmarked(&typed);
 }
 
 void acre_rt_release(void *address, size_t size) {

@@ -181,8 +181,8 @@ typedef bool record_step(struct leaf *leaf, uintptr_t slot, uint32_t record, voi
 /* Two records at once: most are empty. */
 typedef uint64_t __attribute__((may_alias)) record_pair;
 
-static bool is_pair_empty(const struct leaf *leaf, size_t index) {
-  return __atomic_load_n((const record_pair *)&leaf->records[index], __ATOMIC_RELAXED) == 0;
+static uint64_t pair_at(const struct leaf *leaf, size_t index) {
+  return __atomic_load_n((const record_pair *)&leaf->records[index], __ATOMIC_RELAXED);
 }
 
 bool acre_record_is_clear(uintptr_t low, uintptr_t high) {
@@ -192,15 +192,24 @@ bool acre_record_is_clear(uintptr_t low, uintptr_t high) {
   /* A record more at either end makes pairs. */
   uint64_t found = 0;
   for (size_t i = record_index(low) & ~(size_t)1, end = record_index(high - 1); i <= end; i += 2)
-    found |= __atomic_load_n((const record_pair *)&leaf->records[i], __ATOMIC_RELAXED);
+    found |= pair_at(leaf, i);
   return found == 0;
 }
 
 /* The first place from index on, before end, that may have a record. */
 static size_t skip_empty(const struct leaf *leaf, size_t index, size_t end) {
-  if (index % 2 == 0)
-    while (index + 1 < end && is_pair_empty(leaf, index))
-      index += 2;
+  enum { STRIDE = 16 };
+  if (index % 2 != 0)
+    return index;
+  for (; index + STRIDE <= end; index += STRIDE) {
+    uint64_t found = 0;
+    for (size_t i = index; i < index + STRIDE; i += 2)
+      found |= pair_at(leaf, i);
+    if (found)
+      break;
+  }
+  while (index + 1 < end && pair_at(leaf, index) == 0)
+    index += 2;
   return index;
 }
 

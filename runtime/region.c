@@ -122,17 +122,25 @@ static void tally_block(uintptr_t low, uintptr_t high, void *context) {
   acre_record_each_in(low, high, tally_internal, context);
 }
 
+static bool is_held(const struct acre_region_slot *region) {
+  return __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) != region->tally;
+}
+
+static bool is_any_counted(const struct acre_region_slot *set) {
+  for (const struct acre_region_slot *region = set; region; region = region->next)
+    if (is_held(region))
+      return true;
+  return false;
+}
+
 /* The references to each member of the set from memory of the set, in its tally. */
 static void tally_set(struct acre_region_slot *set) {
   for (struct acre_region_slot *region = set; region; region = region->next)
     region->tally = 0;
-  if (set->next)
+  /* No member refers to itself by a record. */
+  if (set->next && is_any_counted(set))
     for (struct acre_region_slot *region = set; region; region = region->next)
       acre_block_each(region, tally_block, NULL);
-}
-
-static bool is_held(const struct acre_region_slot *region) {
-  return __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) != region->tally;
 }
 
 static struct acre_region_slot *first_held(struct acre_region_slot *set) {
@@ -141,13 +149,6 @@ static struct acre_region_slot *first_held(struct acre_region_slot *set) {
     if (is_held(region) || has_outside_child(region))
       return region;
   return NULL;
-}
-
-static bool is_any_counted(struct acre_region_slot *set) {
-  for (struct acre_region_slot *region = set; region; region = region->next)
-    if (is_held(region))
-      return true;
-  return false;
 }
 
 /* The member that may not go, or null. */

@@ -1,8 +1,11 @@
-//===- FrameBarriers.cpp - Barriers on a function's own frame -------------===//
+//===- FrameBarriers.cpp - Barriers on uncounted frames -------------------===//
 #include "FrameBarriers.h"
+#include "BarrierEffects.h"
+#include "ProgramView.h"
 #include "RegionTerm.h"
 #include "RuntimeABI.h"
 #include "StackObjects.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -12,6 +15,7 @@
 using namespace llvm;
 
 STATISTIC(FrameStores, "Barriers on the function's own frame removed after inlining");
+STATISTIC(ParameterStores, "Barriers on the frames of callers removed");
 STATISTIC(FrameReleases, "Releases of locals that nobody reaches removed after inlining");
 
 namespace acre {
@@ -27,6 +31,12 @@ static bool isOnlyReachedHere(AllocaInst &Object) {
   return IsOnly;
 }
 
+/// Whether I does nothing but make records agree with memory.
+static bool isPlainBarrier(const Instruction &I) {
+  return any_of(ArrayRef{Entry::Store, Entry::StoreRange, Entry::Reread, Entry::Rescan},
+                [&](Entry E) { return isCallOf(I, E); });
+}
+
 PreservedAnalyses FrameBarriersPass::run(Function &F, FunctionAnalysisManager &) {
   SmallVector<CallInst *, 8> Barriers, Releases;
   for (Instruction &I : instructions(F)) {
@@ -36,8 +46,7 @@ PreservedAnalyses FrameBarriersPass::run(Function &F, FunctionAnalysisManager &)
       continue;
     if (Callee->getName() == entryName(Entry::Pin))
       return PreservedAnalyses::all();
-    bool IsBarrier = any_of(ArrayRef{Entry::Store, Entry::StoreRange, Entry::Reread, Entry::Rescan},
-                            [&](Entry E) { return Callee->getName() == entryName(E); });
+    bool IsBarrier = isPlainBarrier(I);
     bool IsRelease = Callee->getName() == entryName(Entry::Release);
     if ((IsBarrier || IsRelease) && isa<AllocaInst>(objectOf(Call->getArgOperand(0))))
       (IsBarrier ? Barriers : Releases).push_back(Call);
@@ -52,6 +61,83 @@ PreservedAnalyses FrameBarriersPass::run(Function &F, FunctionAnalysisManager &)
       ++FrameReleases;
       IsChanged = true;
     }
+  if (!IsChanged)
+    return PreservedAnalyses::all();
+  PreservedAnalyses Preserved;
+  Preserved.preserveSet<CFGAnalyses>();
+  return Preserved;
+}
+
+namespace {
+
+class FrameParameters {
+public:
+  bool runOn(Function &F);
+
+private:
+  bool isInFrame(const Argument &Parameter);
+  bool hasPins(const Function &F);
+
+  ProgramView Program;
+  DenseMap<const Argument *, bool> Known;
+  DenseMap<const Function *, bool> Pinned;
+};
+
+bool FrameParameters::hasPins(const Function &F) {
+  auto [Found, IsNew] = Pinned.try_emplace(&F);
+  if (IsNew)
+    Found->second = any_of(instructions(F), [](const Instruction &I) { return isCallOf(I, Entry::Pin); });
+  return Found->second;
+}
+
+/// Whether each call gives the parameter null or an address in a frame that is not counted.  Of a call that gives what its
+/// caller was given, the same is asked there.
+bool FrameParameters::isInFrame(const Argument &Parameter) {
+  if (auto Found = Known.find(&Parameter); Found != Known.end())
+    return Found->second;
+  SmallSetVector<const Argument *, 8> Asked;
+  Asked.insert(&Parameter);
+  for (unsigned Index = 0; Index < Asked.size(); ++Index) {
+    const Argument &At = *Asked[Index];
+    const ProgramView::Calls *Calls = At.hasByValAttr() ? nullptr : Program.callers(*At.getParent());
+    if (!Calls)
+      return Known[&Parameter] = false;
+    for (const CallBase *Call : *Calls) {
+      const Value *Object = objectOf(Call->getArgOperand(At.getArgNo()));
+      if (auto *Outer = dyn_cast<Argument>(Object))
+        Asked.insert(Outer);
+      else if (!isa<ConstantPointerNull>(Object) && (!isa<AllocaInst>(Object) || hasPins(*Call->getFunction())))
+        return Known[&Parameter] = false;
+    }
+  }
+  for (const Argument *At : Asked)
+    Known[At] = true;
+  return true;
+}
+
+bool FrameParameters::runOn(Function &F) {
+  SmallVector<Instruction *, 8> Barriers;
+  for (Instruction &I : instructions(F)) {
+    if (!isPlainBarrier(I))
+      continue;
+    auto *Parameter = dyn_cast<Argument>(objectOf(cast<CallBase>(I).getArgOperand(0)));
+    if (Parameter && isInFrame(*Parameter))
+      Barriers.push_back(&I);
+  }
+  ParameterStores += Barriers.size();
+  for (Instruction *Barrier : Barriers)
+    Barrier->eraseFromParent();
+  return !Barriers.empty();
+}
+
+} // namespace
+
+PreservedAnalyses FrameParametersPass::run(Module &M, ModuleAnalysisManager &) {
+  FrameParameters Parameters;
+  bool IsChanged = false;
+  for (Function &F : M)
+    if (F.hasLocalLinkage() && !F.isDeclaration() && !F.hasOptNone())
+      IsChanged |= Parameters.runOn(F);
   if (!IsChanged)
     return PreservedAnalyses::all();
   PreservedAnalyses Preserved;

@@ -1,4 +1,4 @@
-//===- FrameBarriers.h - Barriers on a function's own frame -----*- C++ -*-===//
+//===- FrameBarriers.h - Barriers on uncounted frames -----------*- C++ -*-===//
 #ifndef ACRE_PASS_FRAMEBARRIERS_H
 #define ACRE_PASS_FRAMEBARRIERS_H
 
@@ -12,6 +12,13 @@ namespace acre {
 class FrameBarriersPass : public llvm::PassInfoMixin<FrameBarriersPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+};
+
+/// The same of stores through parameters of functions whose calls are all in view: a parameter that is given nothing but
+/// addresses of locals of functions without pins.  What such a call leads to waits for no deletion.
+class FrameParametersPass : public llvm::PassInfoMixin<FrameParametersPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
 };
 
 } // namespace acre

@@ -88,13 +88,47 @@ OutOfLine::Body OutOfLine::begin(IRBuilder<> &B, Function &F) {
   return {Base, Pages, Tests.address(B, F.getArg(0)), Tests.address(B, F.getArg(1)), Nothing, Runtime};
 }
 
-/// Finds the record that the slot should have, as the runtime does.  Most stores stay in their region, next to no record.
-void OutOfLine::fillStore(IRBuilder<> &B, const Body &In) {
-  Function *F = In.Nothing->getParent();
+/// Most stores stay on their page, or store what is in no region: their slots should have no record.
+void OutOfLine::fillStore(Function &F) {
+  LLVMContext &C = F.getContext();
+  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
+  auto *Near = BasicBlock::Create(C, "near", &F);
+  SmallVector<Value *, 2> Arguments(llvm::make_pointer_range(F.args()));
+  Value *Slot = Tests.address(B, Arguments[0]), *New = Tests.address(B, Arguments[1]);
+  InlineTests::branch(B, B.CreateNot(Tests.isOnOtherPage(B, Slot, New)), Near);
+  InlineTests::branch(B, B.CreateNot(Tests.isInWindow(B, New)), Near);
+  finish(B, far(), Arguments);
+  B.SetInsertPoint(Near);
+  finish(B, near(), Arguments);
+}
+
+/// Takes a store whose slot should have no record: most have none.
+Function *OutOfLine::near() {
+  Function *F = declare("acre.near.", Entry::Store);
+  if (!F->empty())
+    return F;
+  LLVMContext &C = F->getContext();
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  auto *Nothing = BasicBlock::Create(C, "nothing", F);
+  Value *Slot = Tests.address(B, F->getArg(0));
+  InlineTests::branch(B, B.CreateIsNull(Tests.filterByte(B, Slot)), Nothing);
+  InlineTests::branch(B, B.CreateIsNull(Tests.record(B, Slot, Nothing)), Nothing);
+  finish(B, cold(Entry::Store), {F->getArg(0), F->getArg(1)});
+  B.SetInsertPoint(Nothing);
+  B.CreateRetVoid();
+  return F;
+}
+
+/// Takes a store of an address in the window, and finds the record that the slot should have, as the runtime does.
+Function *OutOfLine::far() {
+  Function *F = declare("acre.far.", Entry::Store);
+  if (!F->empty())
+    return F;
+  IRBuilder<> B(F->getContext());
+  Body In = begin(B, *F);
   auto NewBlock = [&](const Twine &Name) { return BasicBlock::Create(F->getContext(), Name, F, In.Nothing); };
   BasicBlock *Foreign = NewBlock("foreign"), *Held = NewBlock("held"), *Near = NewBlock("near");
   Type *Index = B.getInt32Ty();
-  Constant *None = ConstantInt::get(Index, 0);
 
   Value *Owner = ownerOf(B, In, In.Slot, Foreign);
   BasicBlock *Inside = B.GetInsertBlock();
@@ -104,23 +138,19 @@ void OutOfLine::fillStore(IRBuilder<> &B, const Body &In) {
   B.SetInsertPoint(Held);
   PHINode *Holder = B.CreatePHI(Index, 2, "holder");
   Holder->addIncoming(Owner, Inside);
-  Holder->addIncoming(None, Foreign);
+  Holder->addIncoming(ConstantInt::get(Index, 0), Foreign);
 
   Value *Target = ownerOf(B, In, In.New, Near);
   InlineTests::branch(B, B.CreateICmpEQ(Target, Holder), Near);
   InlineTests::branch(B, B.CreateICmpULE(Target, ConstantInt::get(Index, ACRE_UNCOUNTED_REGION)), Near);
   Value *Offset = B.CreateAnd(B.CreateTrunc(In.Slot, Index), (1 << ACRE_RECORD_SHIFT) - 1);
-  Value *Counted = B.CreateOr(B.CreateShl(Target, ACRE_RECORD_SHIFT), Offset);
-  BasicBlock *Far = B.GetInsertBlock();
+  Value *Wanted = B.CreateOr(B.CreateShl(Target, ACRE_RECORD_SHIFT), Offset, "wanted");
   B.CreateBr(In.Runtime);
   B.SetInsertPoint(Near);
-  B.CreateCondBr(B.CreateIsNull(Tests.filterByte(B, In.Slot)), In.Nothing, In.Runtime);
-
+  finish(B, near(), {F->getArg(0), F->getArg(1)});
   B.SetInsertPoint(In.Runtime);
-  PHINode *Wanted = B.CreatePHI(Index, 2, "wanted");
-  Wanted->addIncoming(None, Near);
-  Wanted->addIncoming(Counted, Far);
   finish(B, recorded(), {F->getArg(0), F->getArg(1), Wanted});
+  return F;
 }
 
 /// Takes a store and the record that its slot should have: most slots have it.
@@ -130,13 +160,9 @@ Function *OutOfLine::recorded() {
     return F;
   LLVMContext &C = F->getContext();
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  auto *Absent = BasicBlock::Create(C, "absent", F), *Nothing = BasicBlock::Create(C, "nothing", F);
-  auto *Runtime = BasicBlock::Create(C, "runtime", F);
-  Value *Wanted = F->getArg(2);
-  Value *Record = Tests.record(B, Tests.address(B, F->getArg(0)), Absent);
-  B.CreateCondBr(B.CreateICmpEQ(Record, Wanted), Nothing, Runtime);
-  B.SetInsertPoint(Absent);
-  B.CreateCondBr(B.CreateIsNull(Wanted), Nothing, Runtime);
+  auto *Nothing = BasicBlock::Create(C, "nothing", F), *Runtime = BasicBlock::Create(C, "runtime", F);
+  Value *Record = Tests.record(B, Tests.address(B, F->getArg(0)), Runtime);
+  B.CreateCondBr(B.CreateICmpEQ(Record, F->getArg(2)), Nothing, Runtime);
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
   B.SetInsertPoint(Runtime);
@@ -162,10 +188,10 @@ void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
 }
 
 void OutOfLine::fillWarm(Function &F, Entry E) {
+  if (E == Entry::Store)
+    return fillStore(F);
   IRBuilder<> B(F.getContext());
   Body In = begin(B, F);
-  if (E == Entry::Store)
-    return fillStore(B, In);
   fillCheck(B, In, E == Entry::CheckParentptr);
   B.SetInsertPoint(In.Runtime);
   SmallVector<Value *, 4> Arguments(llvm::make_pointer_range(F.args()));

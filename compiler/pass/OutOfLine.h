@@ -30,10 +30,12 @@ private:
   llvm::Function *cold(Entry E);
   Body begin(llvm::IRBuilder<> &B, llvm::Function &F);
   void finish(llvm::IRBuilder<> &B, llvm::Function *Callee, llvm::ArrayRef<llvm::Value *> Arguments);
+  llvm::Function *near();
+  llvm::Function *far();
   llvm::Function *recorded();
   void fillWarm(llvm::Function &F, Entry E);
   llvm::Value *ownerOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address, llvm::BasicBlock *Outside);
-  void fillStore(llvm::IRBuilder<> &B, const Body &In);
+  void fillStore(llvm::Function &F);
   void fillCheck(llvm::IRBuilder<> &B, const Body &In, bool IsParentptr);
 
   RuntimeABI &ABI;

@@ -49,6 +49,7 @@ static void registerPasses(PassBuilder &PB) {
     // merge loads and drop what they do not know.
     MPM.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
     MPM.addPass(acre::RlangPass());
+    MPM.addPass(acre::FrameParametersPass());
     MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
     MPM.addPass(acre::BoundsPass(/*Complete=*/false));
   });
@@ -69,8 +70,10 @@ static void registerPasses(PassBuilder &PB) {
     FPM.addPass(acre::SinkBarriersPass());
   });
   PB.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
-    if (Level != OptimizationLevel::O0)
-      MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
+    if (Level == OptimizationLevel::O0)
+      return;
+    MPM.addPass(acre::FrameParametersPass());
+    MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
   });
   PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
     if (isLast(Phase))
@@ -95,6 +98,8 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(createModuleToFunctionPassAdaptor(acre::BoundsOfLoopsPass()));
         else if (Name == "acre-frame-barriers")
           MPM.addPass(createModuleToFunctionPassAdaptor(acre::FrameBarriersPass()));
+        else if (Name == "acre-frame-parameters")
+          MPM.addPass(acre::FrameParametersPass());
         else if (Name == "acre-coalesce-barriers")
           MPM.addPass(createModuleToFunctionPassAdaptor(acre::CoalesceBarriersPass()));
         else if (Name == "acre-sink-barriers")
