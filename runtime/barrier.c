@@ -333,10 +333,27 @@ static bool is_without_records(uintptr_t low, uintptr_t high) {
   return is_in_page ? acre_record_is_clear(low, high) : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
 }
 
+/* Whole words of one page, without records. */
+static bool is_fresh(uintptr_t low, size_t size) {
+  return size <= SMALL && (low | size) % ACRE_SLOT_SIZE == 0 && (low ^ (low + size - 1)) < ACRE_PAGE_SIZE &&
+         acre_record_is_clear(low, low + size);
+}
+
+static void rescan_fresh(uintptr_t low, size_t size) {
+  struct scan scan = {0};
+  for (uintptr_t slot = low; slot < low + size; slot += ACRE_SLOT_SIZE)
+    scan_fresh_word(&scan, slot);
+}
+
 __attribute__((noinline)) static void rescan_slowly(uintptr_t address, size_t size) {
   const uintptr_t mask = ACRE_SLOT_SIZE - 1;
-  if (acre_thread_is_uncounted(address) ||
-      (is_without_records(address & ~mask, (address + size + mask) & ~mask) && !acre_defined(suspicions(address, size))))
+  if (acre_thread_is_uncounted(address))
+    return;
+  if (is_fresh(address, size)) {
+    rescan_fresh(address, size);
+    return;
+  }
+  if (is_without_records(address & ~mask, (address + size + mask) & ~mask) && !acre_defined(suspicions(address, size)))
     return;
   struct scan scan = {0};
   scan_range(&scan, address, size);
@@ -429,16 +446,19 @@ static void check_typed_slot(const acre_slot *run, size_t offset, void *context)
       reconcile(slot, value);
     return;
   }
+  typed->annotated |= (uint64_t)1 << offset / ACRE_SLOT_SIZE % MOST_MARKED;
   acre_add64(&acre_counters.stores_checked, 1);
+  if (!value)
+    return;
   if (run->rule == ACRE_SLOT_PARENTPTR)
     check_upward((void *)slot, typed->holder, value, typed->scan.where);
   else if (!obeys((acre_slot_rule)run->rule, typed->holder, value))
     fail_rule((acre_slot_rule)run->rule, (void *)slot, value, typed->scan.where);
-  typed->annotated |= (uint64_t)1 << offset / ACRE_SLOT_SIZE % MOST_MARKED;
 }
 
 /* Looks at the words of a small object that are no annotated slots; those have no record. */
-static void scan_unmarked(struct typed_scan *typed) {
+static void scan_unmarked(const struct typed_scan *typed) {
+  struct scan plain = {.is_looked_up = true};
   uintptr_t low = typed->scan.base, high = low + typed->scan.size;
   bool is_clear = (low ^ (high - 1)) < ACRE_PAGE_SIZE ? acre_record_is_clear(low, high)
                                                       : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
@@ -448,9 +468,9 @@ static void scan_unmarked(struct typed_scan *typed) {
       if (!is_clear)
         acre_record_set(slot, 0);
     } else if (is_clear) {
-      scan_fresh_word(&typed->scan, slot);
+      scan_fresh_word(&plain, slot);
     } else {
-      scan_word(&typed->scan, slot);
+      scan_word(&plain, slot);
     }
 }
 

@@ -203,8 +203,9 @@ static size_t skip_empty(const struct leaf *leaf, size_t index, size_t end) {
     return index;
   for (; index + STRIDE <= end; index += STRIDE) {
     uint64_t found = 0;
-    for (size_t i = index; i < index + STRIDE; i += 2)
-      found |= pair_at(leaf, i);
+#pragma GCC unroll 8
+    for (size_t i = 0; i < STRIDE; i += 2)
+      found |= pair_at(leaf, index + i);
     if (found)
       break;
   }

@@ -5,6 +5,7 @@
 #include "RegionTerm.h"
 #include "RuntimeABI.h"
 #include "StackObjects.h"
+#include "shared/markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/InstIterator.h"
@@ -37,15 +38,23 @@ static bool isPlainBarrier(const Instruction &I) {
                 [&](Entry E) { return isCallOf(I, E); });
 }
 
+/// Whether frames are counted at times because of I: it pins its own, or the region of a block ends there, while which
+/// is there its callers' frames wait.
+static bool mayCountFrames(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && (Callee->getName() == entryName(Entry::Pin) || Callee->getName() == markers::ScopeLeave);
+}
+
 PreservedAnalyses FrameBarriersPass::run(Function &F, FunctionAnalysisManager &) {
   SmallVector<CallInst *, 8> Barriers, Releases;
   for (Instruction &I : instructions(F)) {
+    if (mayCountFrames(I))
+      return PreservedAnalyses::all();
     auto *Call = dyn_cast<CallInst>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee || !Callee->getName().starts_with("acre_rt_"))
       continue;
-    if (Callee->getName() == entryName(Entry::Pin))
-      return PreservedAnalyses::all();
     bool IsBarrier = isPlainBarrier(I);
     bool IsRelease = Callee->getName() == entryName(Entry::Release);
     if ((IsBarrier || IsRelease) && isa<AllocaInst>(objectOf(Call->getArgOperand(0))))
@@ -76,22 +85,22 @@ public:
 
 private:
   bool isInFrame(const Argument &Parameter);
-  bool hasPins(const Function &F);
+  bool mayCount(const Function &F);
 
   ProgramView Program;
   DenseMap<const Argument *, bool> Known;
-  DenseMap<const Function *, bool> Pinned;
+  DenseMap<const Function *, bool> Counting;
 };
 
-bool FrameParameters::hasPins(const Function &F) {
-  auto [Found, IsNew] = Pinned.try_emplace(&F);
+bool FrameParameters::mayCount(const Function &F) {
+  auto [Found, IsNew] = Counting.try_emplace(&F);
   if (IsNew)
-    Found->second = any_of(instructions(F), [](const Instruction &I) { return isCallOf(I, Entry::Pin); });
+    Found->second = any_of(instructions(F), mayCountFrames);
   return Found->second;
 }
 
-/// Whether each call gives the parameter null or an address in a frame that is not counted.  Of a call that gives what its
-/// caller was given, the same is asked there.
+/// Whether each call gives the parameter null or an address in a frame that is not counted.  Of a call that gives what
+/// its caller was given, the same is asked there.
 bool FrameParameters::isInFrame(const Argument &Parameter) {
   if (auto Found = Known.find(&Parameter); Found != Known.end())
     return Found->second;
@@ -99,14 +108,15 @@ bool FrameParameters::isInFrame(const Argument &Parameter) {
   Asked.insert(&Parameter);
   for (unsigned Index = 0; Index < Asked.size(); ++Index) {
     const Argument &At = *Asked[Index];
-    const ProgramView::Calls *Calls = At.hasByValAttr() ? nullptr : Program.callers(*At.getParent());
+    bool IsOther = At.hasByValAttr() || mayCount(*At.getParent());
+    const ProgramView::Calls *Calls = IsOther ? nullptr : Program.callers(*At.getParent());
     if (!Calls)
       return Known[&Parameter] = false;
     for (const CallBase *Call : *Calls) {
       const Value *Object = objectOf(Call->getArgOperand(At.getArgNo()));
       if (auto *Outer = dyn_cast<Argument>(Object))
         Asked.insert(Outer);
-      else if (!isa<ConstantPointerNull>(Object) && (!isa<AllocaInst>(Object) || hasPins(*Call->getFunction())))
+      else if (!isa<ConstantPointerNull>(Object) && (!isa<AllocaInst>(Object) || mayCount(*Call->getFunction())))
         return Known[&Parameter] = false;
     }
   }

@@ -14,8 +14,8 @@ public:
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 };
 
-/// The same of stores through parameters of functions whose calls are all in view: a parameter that is given nothing but
-/// addresses of locals of functions without pins.  What such a call leads to waits for no deletion.
+/// The same of stores through parameters of functions whose calls are all in view: a parameter that is given nothing
+/// but addresses of locals of functions without pins, along calls in which no region of a block is there.
 class FrameParametersPass : public llvm::PassInfoMixin<FrameParametersPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);

@@ -65,6 +65,7 @@ private:
   void lowerBoundsCheck(CallInst &Call);
   void lowerRescan(CallInst &Call);
   void lowerRescanTyped(CallInst &Call);
+  void lowerReread(CallInst &Call);
   void lowerRelease(CallInst &Call);
   void lowerReleaseGroup(ArrayRef<CallInst *> Group);
   void guardCounted(ArrayRef<CallInst *> Releases);
@@ -367,6 +368,12 @@ void Lowering::lowerActive(CallInst &Call) {
   ++RangesGuarded;
 }
 
+void Lowering::lowerReread(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  moveToCold(Call, Entry::Reread, Tests.isActive(B));
+  ++StoresInlined;
+}
+
 void Lowering::lowerRelease(CallInst &Call) {
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   if (!Bytes || Bytes->getZExtValue() > GranuleSize)
@@ -413,7 +420,7 @@ void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
 }
 
 void Lowering::runOn(Function &F) {
-  SmallVector<CallInst *, 16> Checks, Traditional, Signatures, Bounds, Rescans, TypedRescans, Others;
+  SmallVector<CallInst *, 16> Checks, Traditional, Signatures, Bounds, Rescans, TypedRescans, Rereads, Others;
   SmallVector<SmallVector<CallInst *, 4>, 4> Stores, Releases;
   uint64_t FrameSize = 0;
   const Instruction *Previous = nullptr;
@@ -440,8 +447,9 @@ void Lowering::runOn(Function &F) {
       Rescans.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::RescanTyped))
       TypedRescans.push_back(cast<CallInst>(&I));
-    if (isCallOf(I, Entry::Reread) ||
-        isCallOf(I, Entry::ReleaseBetween))
+    if (isCallOf(I, Entry::Reread))
+      Rereads.push_back(cast<CallInst>(&I));
+    if (isCallOf(I, Entry::ReleaseBetween))
       Others.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::Release)) {
       auto *Object = dyn_cast<AllocaInst>(cast<CallInst>(I).getArgOperand(0));
@@ -470,6 +478,8 @@ void Lowering::runOn(Function &F) {
     lowerRescan(*Call);
   for (CallInst *Call : TypedRescans)
     lowerRescanTyped(*Call);
+  for (CallInst *Call : Rereads)
+    lowerReread(*Call);
   for (CallInst *Call : Others)
     lowerActive(*Call);
   if (HasPins)

@@ -48,7 +48,7 @@ Function *OutOfLine::cold(Entry E) {
 }
 
 Function *OutOfLine::of(Entry E) {
-  bool IsWarm = E == Entry::Store || E == Entry::CheckSameregion || E == Entry::CheckParentptr;
+  bool IsWarm = E == Entry::Store || E == Entry::Reread || E == Entry::CheckSameregion || E == Entry::CheckParentptr;
   if (!IsWarm)
     return cold(E);
   Function *F = declare("acre.warm.", E);
@@ -117,6 +117,25 @@ Function *OutOfLine::near() {
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
   return F;
+}
+
+/// What was left in an atomic or volatile slot is often a number.  Only the runtime makes or drops a record then: it
+/// reads the slot again afterwards.
+void OutOfLine::fillReread(Function &F) {
+  LLVMContext &C = F.getContext();
+  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
+  auto *Nothing = BasicBlock::Create(C, "nothing", &F), *Runtime = BasicBlock::Create(C, "runtime", &F);
+  // Other threads may be storing there; a volatile member of a packed record may be misaligned.
+  LoadInst *Held = B.CreateAlignedLoad(ABI.sizeType(), F.getArg(0), Align(), /*isVolatile=*/true);
+  Held->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(C, {}));
+  InlineTests::branch(B, Tests.isInWindow(B, B.CreateFreeze(Held)), Runtime);
+  Value *Slot = Tests.address(B, F.getArg(0));
+  InlineTests::branch(B, B.CreateIsNull(Tests.filterByte(B, Slot)), Nothing);
+  B.CreateCondBr(B.CreateIsNull(Tests.record(B, Slot, Nothing)), Nothing, Runtime);
+  B.SetInsertPoint(Nothing);
+  B.CreateRetVoid();
+  B.SetInsertPoint(Runtime);
+  finish(B, cold(Entry::Reread), {F.getArg(0)});
 }
 
 /// Takes a store of an address in the window, and finds the record that the slot should have, as the runtime does.
@@ -190,6 +209,8 @@ void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
 void OutOfLine::fillWarm(Function &F, Entry E) {
   if (E == Entry::Store)
     return fillStore(F);
+  if (E == Entry::Reread)
+    return fillReread(F);
   IRBuilder<> B(F.getContext());
   Body In = begin(B, F);
   fillCheck(B, In, E == Entry::CheckParentptr);

@@ -36,6 +36,7 @@ private:
   void fillWarm(llvm::Function &F, Entry E);
   llvm::Value *ownerOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address, llvm::BasicBlock *Outside);
   void fillStore(llvm::Function &F);
+  void fillReread(llvm::Function &F);
   void fillCheck(llvm::IRBuilder<> &B, const Body &In, bool IsParentptr);
 
   RuntimeABI &ABI;

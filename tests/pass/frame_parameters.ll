@@ -1,4 +1,5 @@
-; A parameter that is given nothing but locals of functions without pins needs no barriers: those frames are not counted.
+; A parameter that is given nothing but locals of functions without pins needs no barriers: their frames are not
+; counted.
 ; RUN: %opt -passes=acre-frame-parameters,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -8,6 +9,8 @@ declare void @acre_rt_rescan(ptr, i64)
 declare void @acre_rt_pin(ptr, ptr)
 declare void @acre_rt_unpin(ptr)
 declare void @deletes(ptr)
+declare ptr @acre_scope_enter(ptr, ptr)
+declare void @acre_scope_leave(ptr)
 
 ; CHECK-LABEL: @of_locals(
 ; CHECK-NOT: acre_rt_
@@ -71,6 +74,29 @@ define void @waiting(ptr %v) {
   call void @acre_rt_pin(ptr %pins, ptr null)
   call void @deleting(ptr %x, ptr %v)
   call void @acre_rt_unpin(ptr %pins)
+  ret void
+}
+
+; So are the callers' frames while the region of a block is there.
+; CHECK-LABEL: @in_scope(
+; CHECK: call void @acre_rt_store
+define internal void @in_scope(ptr %p, ptr %v) {
+  %scope = alloca [4 x i64]
+  %r = call ptr @acre_scope_enter(ptr %scope, ptr null)
+  call void @acre_rt_store(ptr %p, ptr %r)
+  call void @below_scope(ptr %p, ptr %r)
+  call void @acre_scope_leave(ptr %scope)
+  ret void
+}
+; CHECK-LABEL: @below_scope(
+; CHECK: call void @acre_rt_store
+define internal void @below_scope(ptr %p, ptr %v) {
+  call void @acre_rt_store(ptr %p, ptr %v)
+  ret void
+}
+define void @callers_local(ptr %v) {
+  %x = alloca %pair
+  call void @in_scope(ptr %x, ptr %v)
   ret void
 }
 

@@ -40,7 +40,7 @@ define void @store_of_null(ptr %p) {
 ; CHECK: load i8, ptr @acre_rt_active
 ; CHECK: call void @acre_rt_release(
 ; CHECK: load i8, ptr @acre_rt_active
-; CHECK: call void @acre_rt_reread(
+; CHECK: call preserve_mostcc void @acre.warm.reread(ptr %p)
 define void @ranges(ptr %p, i64 %n) {
   call void @acre_rt_rescan(ptr %p, i64 %n)
   call void @acre_rt_release(ptr %p, i64 %n)
@@ -165,4 +165,8 @@ define void @unoptimised(ptr %p, ptr %v) noinline optnone {
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.recorded.store(
 ; CHECK: @acre_rt_records
 ; CHECK: call preserve_mostcc void @acre.cold.store(
+; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.warm.reread(
+; CHECK: load volatile i64, ptr %0, align 1, !nosanitize
+; CHECK: @acre_rt_records
+; CHECK: call preserve_mostcc void @acre.cold.reread(
 ; CHECK: attributes #[[COLD]] = { cold

@@ -1,8 +1,8 @@
 """Which fields of nginx point where: {(file, record): {word: "field field ..."}}.
 
-Left without a word, though it would be true of most of their pointers: strings (ngx_str_t) and buffers, which are also
-made on the stack and of literals; chains, whose links are reached through pointers to pointers; what is only copied as
-part of a structure.
+Left without a word, though it would be true of most of their pointers: strings (ngx_str_t) and what a buffer is made
+of, which are also made on the stack and of literals; chains, whose links are reached through pointers to pointers; what
+is only copied as part of a structure.
 """
 
 HTTP = "src/http/"
@@ -11,6 +11,10 @@ CORE = "src/core/"
 EVENT = "src/event/"
 
 ANNOTATIONS = {
+    (CORE + "ngx_log.h", "ngx_log_s"): {"traditional": "handler writer action"},
+    (CORE + "ngx_connection.h", "ngx_connection_s"): {"traditional": "recv send recv_chain send_chain"},
+    # Whose it is: the address of a module or a function.
+    (CORE + "ngx_buf.h", "ngx_buf_s"): {"traditional": "tag"},
     (CORE + "ngx_buf.h", "ngx_output_chain_ctx_s"): {
         "sameregion": "buf pool filter_ctx", "traditional": "tag output_filter"},
     (CORE + "ngx_buf.h", "ngx_chain_writer_ctx_t"): {"sameregion": "pool"},
@@ -46,8 +50,12 @@ ANNOTATIONS = {
     (HTTP + "ngx_http_request.h", "ngx_http_post_subrequest_t"): {"traditional": "handler"},
     (HTTP + "ngx_http_request.h", "ngx_http_postponed_request_s"): {"sameregion": "next"},
     (HTTP + "ngx_http_request.h", "ngx_http_request_s"): {
+        # What is being parsed lies in a buffer of the connection, or of the request.  Not uri_start and uri_end, whose
+        # memory becomes a link of posted requests.
         "parentptr": r"\*ctx main_conf srv_conf loc_conf header_in request_body main parent post_subrequest variables "
-                     "http_connection",
+                     "http_connection header_name_start header_name_end header_start header_end uri_ext args_start "
+                     "request_start request_end method_end schema_start schema_end host_start host_end "
+                     "port_start port_end",
         "sameregion": r"\*parentptr\smain_conf \*parentptr\ssrv_conf \*parentptr\sloc_conf ctx upstream "
                       "upstream_states pool postponed cleanup",
         "traditional": "read_event_handler write_event_handler content_handler log_handler"},

@@ -22,7 +22,7 @@ typedef void (*ngx_pool_cleanup_pt)(void *data);
 
 typedef struct ngx_pool_cleanup_s ngx_pool_cleanup_t;
 struct ngx_pool_cleanup_s {
-  ngx_pool_cleanup_pt handler;
+  ngx_pool_cleanup_pt traditional handler;
   void *data;
   ngx_pool_cleanup_t *sameregion next;
 };
