@@ -14,6 +14,7 @@
 #include "carve.h"
 #include "check.h"
 #include "memory.h"
+#include "outside.h"
 #include "revisit.h"
 #include "ring.h"
 #include "table.h"
@@ -68,7 +69,8 @@ static void reach(check *k, const void *value, bool is_exact, const void *where)
   /* Where the world is stopped, the collector has seen the same words. */
   bool is_known = is_exact || (h->finds_stores && h->is_world_stopped);
   if (h->phase >= PHASE_WEAK && seen_at(k, &c) == SEEN_ECRU && is_known && !k->is_in_queue) {
-    acre_gc_check_fails(k, "a pointer to an object that is about to be reclaimed", where);
+    if (!acre_gc_outside_was_dead(h, where))
+      acre_gc_check_fails(k, "a pointer to an object that is about to be reclaimed", where);
     return;
   }
   *check_seen(k, &c) |= SEEN_REACHED;

@@ -14,6 +14,7 @@
 #include "carve.h"
 #include "event.h"
 #include "mark.h"
+#include "outside.h"
 #include "revisit.h"
 #include "ring.h"
 #include "roots.h"
@@ -188,6 +189,7 @@ static bool settle_at_once(heap *h, budget *b) {
                            : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
   if (has_grey(h) && !acre_gc_mark_some(h, &rest)) {
     h->settled++;
+    acre_gc_outside_again(h);
     h->phase = PHASE_CHASE;
     b->words = 0;
     return false;
@@ -208,20 +210,25 @@ static bool advance(heap *h, budget *b) {
     case PHASE_ROOTS:
       if (!acre_gc_roots_some(h, b))
         return false;
-      h->phase = PHASE_SETTLE;
-      if (!h->finds_stores || h->is_world_stopped)
+      if (!h->finds_stores || h->is_world_stopped) {
+        h->phase = PHASE_SETTLE;
         break;
-      acre_gc_roots_settle(h, b);
+      }
+      if (!acre_gc_outside_some(h, b))
+        return false;
+      if (!h->is_outside_watched)
+        acre_gc_roots_settle(h, b);
       h->phase = PHASE_REVISIT;
       acre_gc_revisit_start(h);
       break;
     case PHASE_REVISIT:
       if (h->is_tracked && !h->is_world_stopped && !acre_gc_revisit_some(h, b))
         return false;
+      acre_gc_outside_again(h);
       h->phase = PHASE_CHASE;
       break;
     case PHASE_CHASE:
-      if (h->is_protected && !h->is_world_stopped && !acre_gc_chase_some(h, b))
+      if (h->is_protected && !h->is_world_stopped && !(acre_gc_outside_some(h, b) && acre_gc_chase_some(h, b)))
         return false;
       h->phase = PHASE_SETTLE;
       break;

@@ -230,11 +230,15 @@ typedef struct heap {
   bool is_protected;        /* each page has been protected and visited in this collection */
   bool is_whole;            /* this collection runs in one stop from its first step on: nothing changes under it */
   int watch;                /* the descriptor that keeps the kernel watching */
+  uint64_t watch_inode;     /* its file's: whether it still is that */
   uint32_t big_frontier;    /* no page of the big area from here on was ever part of an object */
   uint32_t revisit_page;    /* where this pass goes on */
   uint32_t protected_page;  /* PHASE_REVISIT: pages from revisit_page to here are protected */
   size_t chased_bytes;      /* in this pass */
   unsigned passes, settled; /* of this collection: passes over what was written; times that the last visit found too much */
+  uintptr_t outside_at;     /* outside.c: where this pass over the memory outside the heap goes on; UINTPTR_MAX: it is done */
+  bool is_outside_watched;  /* all of that memory has been searched in this collection, and what is written since is known */
+  struct outside *outside;  /* room for it; null until it is needed */
   uintptr_t own_stack; /* of the thread that collects: no frame below it holds a pointer of the program; 0: not known */
 
   /* The heap of the process (process.c). */

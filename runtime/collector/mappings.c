@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* A line of maps: a path of 4096 bytes, and what stands before it. */
@@ -33,6 +34,18 @@ typedef struct walk {
   size_t page_size;
 } walk;
 
+/* Of the kernel's interface, which is newer than the headers of most systems. */
+typedef struct query {
+  uint64_t size, flags, address, start, end, permissions, page_size, offset, inode;
+  uint32_t device_major, device_minor, name_size, build_id_size;
+  uint64_t name, build_id;
+} query;
+#define QUERY_READABLE 1
+#define QUERY_WRITABLE 2
+#define QUERY_SHARED 8
+#define QUERY_THIS_OR_NEXT 16
+#define PROCMAP_IOCTL_QUERY _IOWR('f', 17, query)
+
 /* -- Lines ------------------------------------------------------------------------------------------------ */
 
 static uintptr_t parse_hex(const char **at) {
@@ -54,6 +67,12 @@ static const char *skip_word(const char *at) {
   return at;
 }
 
+/* [heap], [stack] and names that the program gave are anonymous too; what the kernel shows of itself is never written. */
+static bool is_anonymous(const char *path) {
+  bool is_kernel = strncmp(path, "[v", 2) == 0;
+  return !is_kernel && (*path == 0 || *path == '[' || strncmp(path, "/dev/zero", 9) == 0);
+}
+
 /* start-end rwxp offset device inode path */
 static bool parse(const char *text, line *l) {
   l->mapping.start = parse_hex(&text);
@@ -66,9 +85,7 @@ static bool parse(const char *text, line *l) {
   l->is_writable = text[1] == 'w';
   l->is_shared = text[3] == 's';
   const char *path = skip_word(skip_word(skip_word(skip_word(text))));
-  /* [heap], [stack] and names that the program gave are anonymous too; what the kernel shows of itself is never written. */
-  bool is_kernel = strncmp(path, "[v", 2) == 0;
-  l->mapping.is_anonymous = !is_kernel && (*path == 0 || *path == '[' || strncmp(path, "/dev/zero", 9) == 0);
+  l->mapping.is_anonymous = is_anonymous(path);
   return true;
 }
 
@@ -147,4 +164,36 @@ bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context) {
   close(maps);
   errno = saved_errno;
   return is_done;
+}
+
+/* -- One ------------------------------------------------------------------------------------------------- */
+
+/* A name that is longer than this is that of a file. */
+#define NAME_BYTES 64
+
+static bool has_anonymous_name(int maps, const query *found) {
+  char name[NAME_BYTES];
+  query q = {.size = sizeof q, .address = found->start, .name_size = sizeof name, .name = (uintptr_t)name};
+  return ioctl(maps, PROCMAP_IOCTL_QUERY, &q) == 0 && (q.name_size == 0 || is_anonymous(name));
+}
+
+acre_gc_mapping_kind acre_gc_mapping_next(int maps, uintptr_t address, acre_gc_mapping *m) {
+  query q = {.size = sizeof q, .flags = QUERY_THIS_OR_NEXT, .address = address};
+  if (ioctl(maps, PROCMAP_IOCTL_QUERY, &q) != 0)
+    return MAPPING_NONE;
+  *m = (acre_gc_mapping){.start = q.start, .end = q.end, .pagemap = m->pagemap, .page_size = m->page_size};
+  if (!(q.permissions & QUERY_READABLE))
+    return MAPPING_HIDDEN;
+  bool is_shared = q.permissions & QUERY_SHARED, is_writable = q.permissions & QUERY_WRITABLE;
+  /* The name takes as long as all the rest.  Of files on a disk it is not that of /dev/zero. */
+  bool is_on_disk = q.inode != 0 && q.device_major != 0;
+  m->is_anonymous = is_shared || !is_writable ? !is_on_disk && has_anonymous_name(maps, &q) : q.inode == 0;
+  if (is_shared)
+    return m->is_anonymous ? MAPPING_SHARED : MAPPING_SKIPPED;
+  return m->is_anonymous || is_writable ? MAPPING_PRIVATE : MAPPING_SKIPPED;
+}
+
+bool acre_gc_mapping_next_works(int maps) {
+  query q = {.size = sizeof q, .address = (uintptr_t)&q};
+  return ioctl(maps, PROCMAP_IOCTL_QUERY, &q) == 0;
 }

@@ -25,4 +25,15 @@ bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context);
 typedef void acre_gc_range_visit(uintptr_t start, uintptr_t end, void *context);
 void acre_gc_mapping_pages(const acre_gc_mapping *m, uintptr_t start, uintptr_t end, acre_gc_range_visit *visit, void *context);
 
+/* One of these at a time: the first of all mappings that ends above address.  Needs Linux 6.11 and maps, /proc/self/maps. */
+typedef enum acre_gc_mapping_kind {
+  MAPPING_NONE,    /* none there, or the kernel does not say: *m is empty */
+  MAPPING_SKIPPED, /* holds no pointer that counts */
+  MAPPING_HIDDEN,  /* skipped because it cannot be read now */
+  MAPPING_SHARED,  /* others may write it */
+  MAPPING_PRIVATE
+} acre_gc_mapping_kind;
+acre_gc_mapping_kind acre_gc_mapping_next(int maps, uintptr_t address, acre_gc_mapping *m);
+bool acre_gc_mapping_next_works(int maps);
+
 #endif

@@ -25,6 +25,57 @@ void acre_gc_memory_end(heap *h) {
     acre_os_unreserve(h->excluded, EXCLUDED_BYTES);
 }
 
+/* -- Exclusions ------------------------------------------------------------------------------------------- */
+
+size_t acre_gc_memory_exclude_also(const heap *h, size_t count, uintptr_t start, uintptr_t end) {
+  if (start >= end || count == EXCLUDED_MAX)
+    return count;
+  h->excluded[count] = (acre_os_range){start, end};
+  return count + 1;
+}
+
+typedef struct exclusions {
+  const heap *heap;
+  size_t count;
+} exclusions;
+
+static void exclude_chunk(const void *start, size_t size, void *context) {
+  exclusions *e = context;
+  e->count = acre_gc_memory_exclude_also(e->heap, e->count, (uintptr_t)start, (uintptr_t)start + size);
+}
+
+size_t acre_gc_memory_exclude(const heap *h) {
+  exclusions e = {h, acre_gc_memory_exclude_also(h, 0, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes)};
+  e.count += acre_os_tables(h->excluded + e.count, EXCLUDED_MAX - e.count);
+  acre_gc_table_each_chunk(&h->weaks, exclude_chunk, &e);
+  acre_gc_table_each_chunk(&h->finals, exclude_chunk, &e);
+  return e.count;
+}
+
+/* The dead part of a stack ends a mapping or lies in one: never more than the mapping that holds the stack pointer, because a
+   stack without limit is said to reach far down. */
+size_t acre_gc_memory_exclude_dead(const heap *h, size_t count, const acre_gc_dead_stack *dead, uintptr_t start, uintptr_t end) {
+  if (dead->sp <= start || dead->sp > end)
+    return count;
+  return acre_gc_memory_exclude_also(h, count, dead->low > start ? dead->low : start, dead->sp);
+}
+
+acre_gc_dead_stack acre_gc_memory_own_dead(const heap *h) {
+  return (acre_gc_dead_stack){acre_thread_is_on_stack(h->own_stack) ? acre_self.stack_low : h->own_stack, h->own_stack};
+}
+
+acre_os_range acre_gc_memory_next_excluded(const heap *h, size_t count, uintptr_t at, uintptr_t end) {
+  acre_os_range first = {end, end};
+  for (size_t i = 0; i < count; i++) {
+    const acre_os_range *r = &h->excluded[i];
+    if (r->end > at && r->start < first.start)
+      first = *r;
+  }
+  return first;
+}
+
+/* -- The walk --------------------------------------------------------------------------------------------- */
+
 typedef struct walk {
   const heap *heap;
   size_t excluded;
@@ -32,41 +83,6 @@ typedef struct walk {
   acre_gc_memory_visit *visit;
   void *context;
 } walk;
-
-static void exclude(walk *w, uintptr_t start, uintptr_t end) {
-  if (start < end && w->excluded < EXCLUDED_MAX)
-    w->heap->excluded[w->excluded++] = (acre_os_range){start, end};
-}
-
-static void exclude_chunk(const void *start, size_t size, void *context) {
-  exclude(context, (uintptr_t)start, (uintptr_t)start + size);
-}
-
-static void exclude_all(walk *w) {
-  const heap *h = w->heap;
-  exclude(w, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes);
-  w->excluded += acre_os_tables(h->excluded + w->excluded, EXCLUDED_MAX - w->excluded);
-  acre_gc_table_each_chunk(&h->weaks, exclude_chunk, w);
-  acre_gc_table_each_chunk(&h->finals, exclude_chunk, w);
-}
-
-/* The dead part of a stack ends a mapping or lies in one: never more than the mapping that holds the stack pointer, because a
-   stack without limit is said to reach far down. */
-static void exclude_dead_stack(walk *w, const acre_gc_dead_stack *dead, uintptr_t start, uintptr_t end) {
-  if (dead->sp > start && dead->sp <= end)
-    exclude(w, dead->low > start ? dead->low : start, dead->sp);
-}
-
-/* The lowest excluded range that overlaps [at, end); {end, end} if there is none. */
-static acre_os_range next_excluded(const walk *w, uintptr_t at, uintptr_t end) {
-  acre_os_range first = {end, end};
-  for (size_t i = 0; i < w->excluded; i++) {
-    const acre_os_range *r = &w->heap->excluded[i];
-    if (r->end > at && r->start < first.start)
-      first = *r;
-  }
-  return first;
-}
 
 static void visit_pages(uintptr_t start, uintptr_t end, void *context) {
   const walk *w = context;
@@ -76,25 +92,23 @@ static void visit_pages(uintptr_t start, uintptr_t end, void *context) {
 static void visit_mapping(const acre_gc_mapping *m, void *context) {
   walk *w = context;
   uintptr_t start = m->start, end = m->end;
-  size_t shared = w->excluded;
+  size_t count = acre_gc_memory_exclude_dead(w->heap, w->excluded, &w->own, start, end);
   acre_gc_dead_stack dead;
-  exclude_dead_stack(w, &w->own, start, end);
   for (uint32_t i = 0; acre_gc_world_dead_stack(i, &dead); i++)
-    exclude_dead_stack(w, &dead, start, end);
+    count = acre_gc_memory_exclude_dead(w->heap, count, &dead, start, end);
   for (uintptr_t at = start; at < end;) {
-    acre_os_range gap = next_excluded(w, at, end);
+    acre_os_range gap = acre_gc_memory_next_excluded(w->heap, count, at, end);
     if (gap.start > at)
       acre_gc_mapping_pages(m, at, gap.start, visit_pages, w);
     at = gap.end;
   }
-  w->excluded = shared;
 }
 
 /* Not inlined: its frame is below all that the callers hold. */
 __attribute__((noinline)) static void visit_below(walk *w) {
   w->own.sp = w->heap->own_stack ? w->heap->own_stack : (uintptr_t)__builtin_frame_address(0);
   w->own.low = acre_thread_is_on_stack(w->own.sp) ? acre_self.stack_low : w->own.sp;
-  exclude_all(w);
+  w->excluded = acre_gc_memory_exclude(w->heap);
   if (!acre_gc_mappings_each(visit_mapping, w))
     acre_os_fatal("heap \"%s\": the collector cannot read /proc/self/maps, which says where pointers may be",
                   acre_gc_heap_name(w->heap));

@@ -12,6 +12,7 @@
 #include "../os.h"
 #include "mark.h"
 #include "memory.h"
+#include "outside.h"
 #include "table.h"
 #include "world.h"
 
@@ -179,6 +180,7 @@ void acre_gc_roots_start(heap *h) {
   h->clean_depth = 0;
   h->roots_step = 0;
   h->cursor = (slot_cursor){0};
+  acre_gc_outside_start(h);
 }
 
 bool acre_gc_roots_some(heap *h, budget *b) {
@@ -198,7 +200,8 @@ static void scan_memory(heap *h) {
     return;
   if (!h->is_world_stopped)
     acre_gc_world_stop();
-  acre_gc_memory_each(h, mark_memory, h);
+  if (!acre_gc_outside_last(h))
+    acre_gc_memory_each(h, mark_memory, h);
   if (!h->is_world_stopped)
     acre_gc_world_resume();
   h->has_snapshot = h->is_world_stopped;
@@ -220,6 +223,7 @@ bool acre_gc_roots_settle(heap *h, budget *b) {
 }
 
 void acre_gc_roots_end(heap *h) {
+  acre_gc_outside_end(h);
   if (h->ranges)
     acre_pages_free(h->ranges, range_pages(h->range_capacity));
   acre_gc_table_end(&h->handles);

@@ -1,8 +1,8 @@
 /* track.c - see track.h.
  *
  * Invariant: a page of the system is protected only by acre_gc_track_written, which says at once, in one step of the kernel,
- * whether it had been written.  The descriptor that keeps the watch alive is never used again; if the program closes it,
- * or forks, the kernel refuses the next question, because it asks for pages that are watched.
+ * whether it had been written; pages outside the heap by acre_gc_track_outside.  If the program closes the descriptor that keeps
+ * the watch alive, or forks, the kernel refuses the next question, because it asks for pages that are watched.
  */
 #define _GNU_SOURCE
 #include "track.h"
@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,6 +23,9 @@
 #define FD_FEATURE_WP_ASYNC (UINT64_C(1) << 15)
 #define FD_REGISTER_WP (UINT64_C(1) << 1)
 #define PAGE_WRITTEN (UINT64_C(1) << 1)
+#define PAGE_OF_FILE (UINT64_C(1) << 2)
+#define PAGE_IN_MEMORY (UINT64_C(1) << 3)
+#define PAGE_SWAPPED (UINT64_C(1) << 4)
 #define SCAN_PROTECT (UINT64_C(1) << 0)
 #define SCAN_ONLY_WATCHED (UINT64_C(1) << 1)
 
@@ -46,7 +50,6 @@ typedef struct scan_request {
 /* Out of the way of programs that count on the lowest descriptors. */
 #define DESCRIPTOR_MIN 64
 #define REGIONS 128
-#define WATCH_NAME "anon_inode:[userfaultfd]"
 
 /* -- The watch -------------------------------------------------------------------------------------------- */
 
@@ -62,10 +65,24 @@ static int open_watch(void) {
 #endif
 }
 
+bool acre_gc_track_watch(const heap *h, uintptr_t start, uintptr_t end) {
+  fd_register part = {.start = start, .size = end - start, .mode = FD_REGISTER_WP};
+  return ioctl(h->watch, FD_IOCTL_REGISTER, &part) == 0;
+}
+
+/* What anonymous files have of their own is their inode. */
+bool acre_gc_track_is_open(const heap *h) {
+  struct stat file;
+  return fstat(h->watch, &file) == 0 && file.st_ino == h->watch_inode;
+}
+
 static bool watch(heap *h) {
   fd_api api = {.api = FD_API, .features = FD_FEATURE_WP_ASYNC};
-  fd_register all = {.start = (uintptr_t)h->base, .size = h->bytes, .mode = FD_REGISTER_WP};
-  return ioctl(h->watch, FD_IOCTL_API, &api) == 0 && ioctl(h->watch, FD_IOCTL_REGISTER, &all) == 0;
+  struct stat file;
+  if (ioctl(h->watch, FD_IOCTL_API, &api) != 0 || fstat(h->watch, &file) != 0)
+    return false;
+  h->watch_inode = file.st_ino;
+  return acre_gc_track_watch(h, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes);
 }
 
 bool acre_gc_track_start(heap *h) {
@@ -83,21 +100,9 @@ bool acre_gc_track_start(heap *h) {
   return h->is_tracked;
 }
 
-/* The number may be that of another file by now, if the program has closed ours. */
-static bool is_watch(int fd) {
-  char path[64] = "/proc/self/fd/", name[sizeof WATCH_NAME], digits[12];
-  size_t count = 0;
-  for (int rest = fd; rest; rest /= 10)
-    digits[count++] = (char)('0' + rest % 10);
-  char *end = path + strlen(path);
-  while (count)
-    *end++ = digits[--count];
-  return readlink(path, name, sizeof name) == sizeof name - 1 && memcmp(name, WATCH_NAME, sizeof name - 1) == 0;
-}
-
 void acre_gc_track_forget(heap *h) {
   int saved_errno = errno;
-  if (h->is_tracked && is_watch(h->watch))
+  if (h->is_tracked && acre_gc_track_is_open(h))
     close(h->watch);
   h->is_tracked = h->is_protected = false;
   errno = saved_errno;
@@ -141,4 +146,22 @@ bool acre_gc_track_is_written(const void *address) {
     close(pagemap);
   errno = saved_errno;
   return is_written;
+}
+
+uintptr_t acre_gc_track_outside(int pagemap, uintptr_t start, uintptr_t end, size_t most, bool only_written,
+                                acre_gc_track_outside_visit *visit, void *context) {
+  scan_region regions[REGIONS];
+  uint64_t all_of = PAGE_OF_FILE | (only_written ? PAGE_WRITTEN : 0);
+  scan_request r = {.size = sizeof r, .flags = SCAN_PROTECT | SCAN_ONLY_WATCHED, .start = start, .end = end,
+                    .regions = (uintptr_t)regions, .region_count = REGIONS, .most_pages = most, .inverted = PAGE_OF_FILE,
+                    .all_of = all_of, .any_of = PAGE_IN_MEMORY | PAGE_SWAPPED, .returned = PAGE_IN_MEMORY | PAGE_SWAPPED};
+  do {
+    int count = ioctl(pagemap, PAGEMAP_IOCTL_SCAN, &r);
+    if (count < 0 || r.walk_end <= r.start)
+      return 0;
+    for (int i = 0; i < count; i++)
+      visit(context, regions[i].start, regions[i].end, regions[i].categories & PAGE_SWAPPED);
+    r.start = r.walk_end;
+  } while (!most && r.start < end);
+  return r.start;
 }

@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, HeapWatch, testing::Range(1, 4));
 /* Only the visits of that phase, or of those after it, can find what comes up in one of them. */
 TEST_P(HeapWatch, FindsWhatComesUpInOnePhase) {
   for (heap_step step : {HEAP_STEP_ROOTS, HEAP_STEP_REVISIT, HEAP_STEP_CHASE, HEAP_STEP_SETTLE}) {
-    hideMany(800);
+    hideMany(6000, 1);
     std::size_t before = places.size();
     step == HEAP_STEP_CHASE ? collect(step, 1, 4) : collect(step, 12, 1);
     expectWhole();
@@ -190,7 +190,7 @@ TEST_P(HeapWatch, FindsWhatComesUpInOnePhase) {
 
 /* So much is written that no pass over it is the last but by their number. */
 TEST_P(HeapWatch, FindsWhatComesUpInManyPagesAtOnce) {
-  hideMany(12000, 1);
+  hideMany(30000, 1);
   collect(HEAP_STEP_CHASE, 1, 8);
   EXPECT_FALSE(hidden.empty());
   expectWhole();
@@ -199,10 +199,10 @@ TEST_P(HeapWatch, FindsWhatComesUpInManyPagesAtOnce) {
 
 /* More than an increment may mark comes up just before the last visit. */
 TEST_P(HeapWatch, FindsLongListsThatComeUpLate) {
-  for (int i = 0; i < 120; i++)
+  for (int i = 0; i < 300; i++)
     hide(500);
   clearStack();
-  collect(HEAP_STEP_CHASE, 12, 1, true);
+  collect(HEAP_STEP_CHASE, 40, 1, true);
   EXPECT_FALSE(hidden.empty());
   expectWhole();
   hidden.clear();
@@ -216,6 +216,55 @@ TEST_P(HeapWatch, FindsWhatMovesThroughAllPhases) {
     EXPECT_GT(places.size(), before);
     expectWhole();
     hidden.clear();
+  }
+}
+
+/* Memory outside the heap that cannot be read for a while, moves, or is shared, in a collection that finds it unchanged. */
+TEST_P(HeapWatch, FindsWhatIsInMappingsThatChange) {
+  constexpr std::size_t size = 1 << 16;
+  const int flags[] = {MAP_PRIVATE | MAP_ANONYMOUS, MAP_PRIVATE | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS};
+  Item *volatile *mappings[3];
+  for (int i = 0; i < 3; i++) {
+    void *mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags[i], -1, 0);
+    ASSERT_NE(mapping, MAP_FAILED);
+    mappings[i] = static_cast<Item *volatile *>(mapping);
+    hide(2);
+    clearStack();
+    mappings[i][10] = reinterpret_cast<Item *>(hidden.back() ^ kDisguise);
+  }
+  collect(HEAP_STEP_ENDING, 1, 1); /* so that their pages have been protected */
+  void *hiddenOne = const_cast<Item **>(mappings[0]), *moved = const_cast<Item **>(mappings[1]);
+  ASSERT_EQ(mprotect(hiddenOne, size, PROT_NONE), 0);
+  acre_heap_collect_start(heap);
+  bool isChanged = false;
+  for (bool isDone = false; !isDone; isDone = acre_heap_collect_some(heap))
+    if (!isChanged && heap_step_of(heap) >= HEAP_STEP_REVISIT) {
+      isChanged = true;
+      ASSERT_EQ(mprotect(hiddenOne, size, PROT_READ | PROT_WRITE), 0);
+      void *to = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      moved = mremap(moved, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to);
+      ASSERT_EQ(moved, to);
+      mappings[1] = static_cast<Item *volatile *>(moved);
+    }
+  for (Item *volatile *mapping : mappings) {
+    EXPECT_EQ(acre_heap_object_of(heap, mapping[10]), mapping[10]);
+    EXPECT_TRUE(isWhole(mapping[10]) && isWhole(mapping[10]->next));
+    munmap(const_cast<Item **>(mapping), size);
+  }
+}
+
+/* However far it has come: what was searched in an earlier collection, and not written since, was not searched in this one. */
+TEST_P(HeapWatch, FindsAllWhereTheRestIsDoneAtOnce) {
+  hideMany(100);
+  while (!hidden.empty())
+    bringUp();
+  for (int increments = 0; increments < 400; increments += 1 + increments / 4) {
+    collect(HEAP_STEP_ENDING, 1, 1);
+    acre_heap_collect_start(heap);
+    for (int i = 0; i < increments && !acre_heap_collect_some(heap); i++)
+      ;
+    acre_heap_collect_finish(heap);
+    expectWhole();
   }
 }
 
