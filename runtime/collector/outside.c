@@ -111,11 +111,12 @@ static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
                             : 0;
   if (at)
     return at;
-  /* Not in slices: it is searched whole when the world is stopped.  Unless a question has protected a part of it. */
+  /* Not in slices: it is searched whole when the world is stopped.  Unless a question has protected a part of it, or memory
+     was out, so that a part may be watched. */
   if (w->is_last)
     acre_gc_mapping_pages(&w->mapping, start, end, read_pages, w);
   else
-    w->has_failed |= is_watched;
+    w->has_failed |= is_watched || errno == ENOMEM;
   return end;
 }
 
