@@ -11,6 +11,17 @@
 
 #include <acre/heap.h>
 
+#ifdef USE_BDWGC /* throughput.c: stacks are searched, and nothing is incremental */
+#undef ACRE_HEAP_FRAME
+/* The variables are in memory while the frame is there: bdwgc finds them on the stack. */
+#define ACRE_HEAP_FRAME(heap, name, ...) \
+  void *const name[] = {__VA_ARGS__}; \
+  acre_heap_pop(heap, &name)
+#define acre_heap_pop(heap, frame) __asm__ volatile("" : : "r"(*(frame)) : "memory")
+#undef acre_heap_store
+#define acre_heap_store(heap, slot, value) ((void)(heap), (void)(*(slot) = (value)))
+#endif
+
 /* A site for objects of a type whose pointers are count in a row from first on; and for arrays of pointers. */
 #define ARRAY_OF_POINTERS(name) \
   static const acre_slot name##_slots[] = {{0, 1, sizeof(void *), ACRE_SLOT_PLAIN, ""}}; \
