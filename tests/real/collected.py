@@ -14,7 +14,8 @@ import toolchain
 
 MODES = {"real_lua": ("growth=256K,poison", "growth=2M,poison,check,whole"),
          "real_mujs": ("growth=256K,poison,whole", "growth=2M,increment=512K,poison,check"),
-         "real_sqlite": ("growth=1M,poison",), "real_gawk": ("growth=256K,poison",)}
+         "real_sqlite": ("growth=1M,poison",), "real_gawk": ("growth=256K,poison",),
+         "real_jq": ("growth=256K,poison", "growth=2M,increment=512K,poison,whole")}
 
 
 def compare(program, options):

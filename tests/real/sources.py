@@ -136,6 +136,6 @@ def fetch(cache, package):
             run_apt(cache, "source", package, cwd=target)
         except Unavailable:
             # An update is listed before all mirrors have it: the version that the release came with.
-            run_apt(cache, "source", "-t", codename(), package, cwd=target)
+            run_apt(cache, "source", f"{package}/{codename()}", cwd=target)
         open(os.path.join(target, "complete"), "w", encoding="utf-8").close()
         return unpacked(cache, package)
