@@ -4,8 +4,8 @@
  *
  * gcbench: an array and a tree stay; trees of all even depths from 4 are made from the top and from the bottom, as many as
  * hold as much as two of the largest each.  binary: one tree stays, from depth 4 on others are made and walked.  LIMIT is
- * that of Acre's heap, in bytes; with PACKED in the environment it has headers of one word, with WHOLE it collects in one
- * step.  "ticks" are the nanoseconds that each thousand allocations took.
+ * that of Acre's heap, in bytes; with LINKS in the environment its cells are linked, by headers of one word; with WHOLE it
+ * collects in one step.  "ticks" are the nanoseconds that each thousand allocations took.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -53,7 +53,7 @@ static const acre_slot node_slots[] = {{offsetof(node, left), 2, sizeof(void *),
 static const acre_type node_type = {"node", sizeof(node), _Alignof(node), 1, 1, 0, node_slots, 0};
 static const acre_site node_site = {&node_type, __FILE__, "", __LINE__};
 static void start(size_t limit) {
-  acre_heap_config config = acre_heap_preset(getenv("PACKED") ? ACRE_HEAP_ALS_PH1 : ACRE_HEAP_ACRE);
+  acre_heap_config config = acre_heap_preset(getenv("LINKS") ? ACRE_HEAP_ALS_PH1 : ACRE_HEAP_ACRE);
   config.limit = limit;
   config.is_incremental = !getenv("WHOLE");
   heap = acre_heap_new(&config);
