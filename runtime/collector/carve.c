@@ -2,6 +2,7 @@
  *
  * Invariant: a page of cells that is tracked is in one list of its class: `used` if its epoch is the heap's; while a
  * collection runs, `ecru` if it is one less; else `free`.  The cells of a free page are all white.
+ * Without links `used` and `ecru` are more than one list each: bitmap.h.
  */
 #include "carve.h"
 
