@@ -103,14 +103,33 @@ def build_launcher(compiler, work):
     return launcher
 
 
-def prepare(binary):
-    """Returns why the binary cannot be measured, or null."""
+def attempt(step):
+    """Returns why the step cannot be taken, or null."""
     try:
-        binary.build()
-        binary.check_answer()
+        step()
     except (Failed, OSError) as reason:
         return str(reason)
     return None
+
+
+def prepare(binaries):
+    """Builds and tries them; returns why each column that cannot be measured cannot.  Columns that differ only in what
+    is preloaded have one build."""
+    builders = {}
+    for binary in binaries:
+        builders.setdefault(binary.column.mode, binary)
+    with concurrent.futures.ThreadPoolExecutor(BUILD_JOBS) as pool:
+        steps = [builder.build for builder in builders.values()]
+        reasons = dict(zip(builders, pool.map(attempt, steps)))
+    failures = {}
+    for binary in binaries:
+        reason, builder = reasons[binary.column.mode], builders[binary.column.mode]
+        if not reason and builder is not binary:
+            shutil.copy(builder.path, binary.path)
+        reason = reason or attempt(binary.check_answer)
+        if reason:
+            failures[binary.column.name] = reason
+    return failures
 
 
 def measure_times(binaries, runs, failures):
@@ -132,7 +151,8 @@ def measure_instructions(binaries):
     counts = {}
     for binary in binaries if shutil.which("valgrind") else ():
         if binary.column.mode.name in ("regions", "counted", "unannotated"):
-            counts[binary.column.name] = {"all": binary.instructions(), "deletes": binary.instructions(DELETE_FUNCTION)}
+            in_deletes = {"deletes": binary.instructions(DELETE_FUNCTION)} if binary.column.name in ("norc", "inf") else {}
+            counts[binary.column.name] = {"all": binary.instructions(), **in_deletes}
     return counts
 
 
@@ -144,9 +164,7 @@ def measure_profile(binaries):
 def measure_program(program, columns, launcher, options):
     columns = [column for column in columns if program.has_column(column.name)]
     binaries = [Binary(program, column, options.work, launcher) for column in columns]
-    with concurrent.futures.ThreadPoolExecutor(BUILD_JOBS) as pool:
-        reasons = dict(zip([column.name for column in columns], pool.map(prepare, binaries)))
-    failures = {name: reason for name, reason in reasons.items() if reason}
+    failures = prepare(binaries)
     binaries = [binary for binary in binaries if binary.column.name not in failures]
     times = measure_times(binaries, options.runs, failures)
     binaries = [binary for binary in binaries if binary.column.name not in failures]

@@ -1,13 +1,15 @@
 //===- OutOfLine.h - The functions that barriers go through -----*- C++ -*-===//
 //
-// Each unit has up to two functions for each entry point that its inline tests
-// lead to.  The warm one looks further, with the page map and the records: a
-// store that changes no record, both addresses of a check in one region, a
-// relation of two regions that was found true before, a slot in a frame that is
-// not counted.  The cold one calls the runtime.
+// Each unit has functions for each entry point that its inline tests lead to.
+// The warm one looks further, with the page map and the records: a store that
+// changes no record, both addresses of a check in one region, a relation of two
+// regions that was found true before, a slot in a frame that is not counted, a
+// number in an atomic slot.  The cold one calls the runtime.
 //
-// Both preserve most registers, so that hot code around their calls spills
-// nothing.  They are two so that the warm one saves no more than it uses.
+// All preserve most registers, so that hot code around their calls spills
+// nothing.  A warm one saves no more than it uses, and that of stores no more
+// than the way it takes uses: it goes on in one for slots that should have no
+// record (near), or one that finds the record which they should have (far).
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PASS_OUTOFLINE_H
