@@ -1,8 +1,8 @@
 /* outside.c - see outside.h.  Memory outside the heap is watched as the heap is (docs/design/collector.md, Roots in slices).
  *
- * Invariant: in the first pass, of the addresses before outside_at, and where is_outside_watched says so of all, each word that the
- * program may use as a pointer refers to no ecru object, unless its page has been written since the kernel last protected it,
- * or its mapping is not watched, or was not mapped then.  A page is protected, then read.
+ * Invariant: in the first pass, of the addresses before outside_at, and where is_outside_watched says so of all, each word
+ * that the program may use as a pointer refers to no ecru object, unless its page has been written since the kernel last
+ * protected it, or its mapping is not watched, or was not mapped then.  A page is protected, then read.
  *
  * What is protected is read in the same step, or given up for this collection: so a page that is not written, of a mapping that
  * is watched, was read in this collection, because the pass came by where it is.  A mapping that is new, or has moved, is not
@@ -25,6 +25,8 @@
 #define STEP_PAGES 8
 #define PAGE_MAX 8192 /* of the system; track.c asks for no larger one */
 #define STACKS_MAX 1024
+/* It looks at so much for one question, if nothing there was written. */
+#define QUESTION_BYTES ((size_t)4 << 20)
 /* What the questions to the kernel about one part of a mapping take, in slots; and to stop all threads. */
 #define QUESTION_WORDS 300
 #define STOP_WORDS 3000
@@ -106,9 +108,10 @@ static void note_page(void *context, uintptr_t start, uintptr_t end, bool is_swa
 static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
   bool is_first = w->heap->phase == PHASE_ROOTS;
   bool is_watched = acre_gc_track_watch(w->heap, start, end);
-  uintptr_t at = is_watched ? acre_gc_track_outside(w->mapping.pagemap, start, end, w->is_last ? 0 : STEP_PAGES, !is_first,
-                                                    visit_pages, w)
-                            : 0;
+  uintptr_t until = w->is_last || end - start <= QUESTION_BYTES ? end : start + QUESTION_BYTES, at = 0;
+  if (is_watched)
+    at = acre_gc_track_outside(w->mapping.pagemap, start, until, w->is_last ? 0 : STEP_PAGES, !is_first,
+                               !w->mapping.is_anonymous, visit_pages, w);
   if (at)
     return at;
   /* Not in slices: it is searched whole when the world is stopped.  Unless a question has protected a part of it, or memory
@@ -168,7 +171,7 @@ static uintptr_t search_mapping(walk *w, acre_gc_mapping_kind kind, uintptr_t at
   if (kind == MAPPING_SHARED)
     acre_gc_mapping_pages(&w->mapping, at, gap.start, read_pages, w);
   else if (!w->is_last) /* HIDDEN: of what was watched once, nobody would know when it is to be seen again */
-    acre_gc_track_outside(w->mapping.pagemap, at, gap.start, 1, false, note_page, w);
+    acre_gc_track_outside(w->mapping.pagemap, at, gap.start, 1, false, false, note_page, w);
   return gap.start;
 }
 

@@ -13,8 +13,8 @@ void acre_gc_outside_again(heap *h);
 bool acre_gc_outside_some(heap *h, budget *b);
 /* With the world stopped: searches what was written since it was last searched.  False if that is not known. */
 bool acre_gc_outside_last(heap *h);
-/* Was the word below a stack pointer when this collection stopped the world?  Then it is searched only if it was written since: what a frame
-   that is there now has not written yet, or a thread left that has ended, is none of the program's. */
+/* Was the word below a stack pointer when this collection stopped the world?  Then it is searched only if it was written
+   since: what a frame that is there now has not written yet, or a thread left that has ended, is none of the program's. */
 bool acre_gc_outside_was_dead(const heap *h, const void *word);
 void acre_gc_outside_end(heap *h);
 

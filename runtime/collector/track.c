@@ -148,12 +148,13 @@ bool acre_gc_track_is_written(const void *address) {
   return is_written;
 }
 
-uintptr_t acre_gc_track_outside(int pagemap, uintptr_t start, uintptr_t end, size_t most, bool only_written,
+uintptr_t acre_gc_track_outside(int pagemap, uintptr_t start, uintptr_t end, size_t most, bool only_written, bool is_of_file,
                                 acre_gc_track_outside_visit *visit, void *context) {
   scan_region regions[REGIONS];
-  uint64_t all_of = PAGE_OF_FILE | (only_written ? PAGE_WRITTEN : 0);
+  /* Asked for of every page, this takes several times as long. */
+  uint64_t of_file = is_of_file ? PAGE_OF_FILE : 0, all_of = of_file | (only_written ? PAGE_WRITTEN : 0);
   scan_request r = {.size = sizeof r, .flags = SCAN_PROTECT | SCAN_ONLY_WATCHED, .start = start, .end = end,
-                    .regions = (uintptr_t)regions, .region_count = REGIONS, .most_pages = most, .inverted = PAGE_OF_FILE,
+                    .regions = (uintptr_t)regions, .region_count = REGIONS, .most_pages = most, .inverted = of_file,
                     .all_of = all_of, .any_of = PAGE_IN_MEMORY | PAGE_SWAPPED, .returned = PAGE_IN_MEMORY | PAGE_SWAPPED};
   do {
     int count = ioctl(pagemap, PAGEMAP_IOCTL_SCAN, &r);

@@ -21,15 +21,16 @@ uintptr_t acre_gc_track_written(heap *h, uintptr_t start, uintptr_t end, size_t 
 /* Was the system's page of address written since it was last protected?  Changes nothing. */
 bool acre_gc_track_is_written(const void *address);
 
-/* Memory outside the heap.  Watches [start, end), of which nothing may be unmapped, if it is not watched; false where that does not go. */
+/* Memory outside the heap.  Watches [start, end), if it is not watched yet; false where that does not go. */
 bool acre_gc_track_watch(const heap *h, uintptr_t start, uintptr_t end);
 /* Is the descriptor still ours? */
 bool acre_gc_track_is_open(const heap *h);
 
 typedef void acre_gc_track_outside_visit(void *context, uintptr_t start, uintptr_t end, bool is_swapped);
-/* As acre_gc_track_written, for a part of a private mapping: visits pages that have memory of their own, written since or, where
-   only_written is false, at all.  0 also if part of it is not watched.  pagemap: of this process. */
-uintptr_t acre_gc_track_outside(int pagemap, uintptr_t start, uintptr_t end, size_t most, bool only_written,
+/* As acre_gc_track_written, for a part of a private mapping: visits pages that have memory of their own, written since or,
+   where only_written is false, at all.  0 also if part of it is not watched.  pagemap: of this process.  is_of_file: a page
+   may be one of a file, which is not visited. */
+uintptr_t acre_gc_track_outside(int pagemap, uintptr_t start, uintptr_t end, size_t most, bool only_written, bool is_of_file,
                                 acre_gc_track_outside_visit *visit, void *context);
 
 #endif
