@@ -34,17 +34,22 @@ def _other(acre, name, compiler, flags, **more):
                    [os.path.join(acre, "lib", "libacre.a"), "-lpthread"], **more)
 
 
+# What an arena with a key is in a program that has other arenas (examples/scheme/memory.h).
+PLAIN_ARENAS = "-DPLAIN_ARENAS"
+
+
 def plain(acre, clang):
-    return _other(acre, "plain", clang, ["-O2"])
+    return _other(acre, "plain", clang, ["-O2", PLAIN_ARENAS])
 
 
 def of_tests(acre, clang):
-    sanitizers = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    sanitizers = ["-O1", "-g", PLAIN_ARENAS, "-DPLAIN_ARENA_BLOCK=0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     settings = {"ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
     every = [owners(acre, {"ACRE_VERIFY": "1"}), _other(acre, "sanitized", clang, sanitizers, environment=settings),
              collected(acre, {"ACRE_HEAP": "growth=256K,poison,check"})]
     if shutil.which("gcc"):
         every.append(_other(acre, "gcc", "gcc", ["-O2"], is_run=False))
+        every.append(_other(acre, "gcc, plain arenas", "gcc", ["-O2", PLAIN_ARENAS], is_run=False))
     return every
 
 
@@ -55,7 +60,7 @@ def sources(program):
 
 def build(version, program, binary):
     """Returns what the compiler said."""
-    command = [version.compiler, "-std=gnu17", *STRICT, *version.flags, *sources(program), *version.libraries]
+    command = [version.compiler, "-std=gnu17", *STRICT, *version.flags, *sources(program), *version.libraries, "-lm"]
     done = subprocess.run([*command, "-o", binary], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
                           text=True)
     return done.stdout or ("" if done.returncode == 0 else f"status {done.returncode}")

@@ -181,7 +181,7 @@ void Layouts::addFlexible(const RecordDecl *Record, uint64_t Base, const std::st
   Result.FlexibleFirst = Result.Runs.size();
   for (SlotRun &Run : Element)
     Result.Runs.push_back({Offset + Run.Offset, Run.Count, Run.Stride, Run.SlotRule, join(LastPath, Run.Path)});
-  if (!Element.empty())
+  if (!Result.Runs.empty()) // else bytes behind pointers would look like another element
     Result.FlexibleStride = Context.getTypeSizeInChars(Array->getElementType()).getQuantity();
 }
 

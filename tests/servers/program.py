@@ -35,9 +35,9 @@ class Program:
     def start(self, *arguments, descriptors=None):
         return Running(self, arguments, descriptors)
 
-    def run(self, *arguments):
+    def run(self, *arguments, patience=PATIENCE):
         return subprocess.run([self.binary, *arguments], env=self.environment, capture_output=True, text=True,
-                              check=False, timeout=PATIENCE)
+                              check=False, timeout=patience)
 
 
 class Running:
