@@ -181,8 +181,11 @@ void Layouts::addFlexible(const RecordDecl *Record, uint64_t Base, const std::st
   Result.FlexibleFirst = Result.Runs.size();
   for (SlotRun &Run : Element)
     Result.Runs.push_back({Offset + Run.Offset, Run.Count, Run.Stride, Run.SlotRule, join(LastPath, Run.Path)});
-  if (!Result.Runs.empty()) // else bytes behind pointers would look like another element
+  // Bytes behind pointers are no other element of an array either; no slot depends on their stride.
+  if (!Element.empty())
     Result.FlexibleStride = Context.getTypeSizeInChars(Array->getElementType()).getQuantity();
+  else if (!Result.Runs.empty())
+    Result.FlexibleStride = PointerSize;
 }
 
 /// The type of one element if Type is an array whose length the type does not say.

@@ -68,7 +68,7 @@ union unsized { int n; struct flexible f; };
 void flexible_members(region r) {
   ralloc(r, struct flexible);         // CHECK-DAG: |struct flexible;8;8;0;8;8,1,8,s,kids\00
   ralloc(r, struct flexible_records); // CHECK-DAG: |struct flexible_records;8;8;0;16;16,1,8,p,rows.v\00
-  ralloc(r, struct flexible_bytes);   // CHECK-DAG: |struct flexible_bytes;8;8;1;0;0,1,8,p,p\00
+  ralloc(r, struct flexible_bytes);   // CHECK-DAG: |struct flexible_bytes;8;8;1;8;0,1,8,p,p\00
   ralloc(r, struct zero_length);      // CHECK-DAG: |struct zero_length;8;8;1;8;0,1,8,p,p;8,1,8,p,rest\00
   ralloc(r, struct outer);            // CHECK-DAG: |struct outer;16;8;0;8;16,1,8,s,f.kids\00
 }
