@@ -36,7 +36,7 @@ struct object *fail_type(struct machine *m, const char *primitive, const char *e
   return fail(m, message, value);
 }
 
-void machine_push(struct machine *m, struct object *value) {
+void machine_push(struct machine *m, struct object *inregion(m) value) {
   if (m->top == m->stack->length) {
     struct slots *larger = make_slots(m, KIND_VECTOR, 2 * m->top, NULL);
     for (size_t i = 0; i < m->top; i++)
@@ -48,7 +48,7 @@ void machine_push(struct machine *m, struct object *value) {
 
 static struct object *pop(struct machine *m) { return m->stack->items[--m->top]; }
 
-struct object *machine_transfer(struct machine *m, struct object *procedure, unsigned count) {
+struct object *machine_transfer(struct machine *m, struct object *inregion(m) procedure, unsigned count) {
   m->accumulator = procedure;
   m->count = count;
   m->is_transfer = true;

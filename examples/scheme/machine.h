@@ -42,9 +42,9 @@ enum outcome machine_run(struct machine *m);
 void machine_interrupt(struct machine *m, const char *message);
 
 /* Pushes a value on the stack. */
-void machine_push(struct machine *m, struct object *value);
+void machine_push(struct machine *m, struct object *inregion(m) value);
 /* Leaves a call of procedure with the count arguments that were pushed last to the machine; returns null. */
-struct object *machine_transfer(struct machine *m, struct object *procedure, unsigned count);
+struct object *machine_transfer(struct machine *m, struct object *inregion(m) procedure, unsigned count);
 
 /* Sets m->failure; returns null.  The message is about irritant, which may be null. */
 struct object *fail(struct machine *m, const char *message, struct object *irritant);

@@ -21,6 +21,7 @@
 #define borrowed
 #define sameregion
 #define traditional
+#define inregion(holder)
 
 typedef struct plain_arena acre_key;
 typedef acre_key *region;
@@ -46,6 +47,7 @@ void *plain_arena_root(acre_key *arena);
 
 #include "../events/discipline.h"
 #define traditional
+#define inregion(holder)
 #define ARENA_BYTES() ((size_t)0)
 #define rarrayalloc(r, n, T) ((void)(r), (__typeof__(T) *)calloc((n), sizeof(T)))
 #define ralloc_with(r, T, tail) ((void)(r), (T *)calloc(1, sizeof(T) + (tail)))

@@ -8,7 +8,8 @@
 /* What the collector counts by. */
 static void count_bytes(struct machine *m, size_t size) { m->host->allocated += size; }
 
-struct object *make_pair(struct machine *m, struct object *first, struct object *rest) {
+struct object *inregion(m) make_pair(struct machine *m, struct object *inregion(m) first,
+                                     struct object *inregion(m) rest) {
   struct pair *pair = ralloc(MEMORY(m), struct pair);
   count_bytes(m, sizeof *pair);
   pair->head.kind = KIND_PAIR;
@@ -25,7 +26,7 @@ struct object *make_number_of_kind(struct machine *m, enum kind kind, int64_t va
   return &number->head;
 }
 
-struct object *make_integer(struct machine *m, int64_t value) {
+struct object *inregion(m) make_integer(struct machine *m, int64_t value) {
   if (value >= SMALL_LEAST && value < SMALL_LEAST + SMALL_COUNT)
     return m->smalls->items[value - SMALL_LEAST];
   return make_number_of_kind(m, KIND_FIXNUM, value);
@@ -59,7 +60,8 @@ struct bytevector *make_bytevector(struct machine *m, size_t length) {
   return bytes;
 }
 
-struct slots *make_slots(struct machine *m, enum kind kind, size_t length, struct object *fill) {
+struct slots *inregion(m) make_slots(struct machine *m, enum kind kind, size_t length,
+                                     struct object *inregion(m) fill) {
   struct slots *slots = ralloc_with(MEMORY(m), struct slots, length * sizeof(struct object *));
   count_bytes(m, sizeof *slots + length * sizeof(struct object *));
   slots->head.kind = kind;

@@ -217,15 +217,19 @@ static inline struct symbol *as_symbol(struct object *o) { return (struct symbol
 static inline struct slots *as_slots(struct object *o) { return (struct slots *)o; }
 static inline struct object *slot(struct object *o, size_t index) { return ((struct slots *)o)->items[index]; }
 
-/* New objects.  The collector does not run before the machine's next step, so values need no care until then. */
-struct object *make_pair(struct machine *m, struct object *first, struct object *rest);
-struct object *make_integer(struct machine *m, int64_t value);
+/* New objects.  inregion(m): what is given lies in the machine's arena already, so that the caller's knowledge of it
+   spares the check of each store.  The collector does not run before the machine's next step, so values need no care
+   until then. */
+struct object *inregion(m) make_pair(struct machine *m, struct object *inregion(m) first,
+                                     struct object *inregion(m) rest);
+struct object *inregion(m) make_integer(struct machine *m, int64_t value);
 struct object *make_character(struct machine *m, uint32_t code);
 struct object *make_flonum(struct machine *m, double value);
 struct object *make_number_of_kind(struct machine *m, enum kind kind, int64_t value);
 struct string *make_string(struct machine *m, size_t length);
 struct bytevector *make_bytevector(struct machine *m, size_t length);
-struct slots *make_slots(struct machine *m, enum kind kind, size_t length, struct object *fill);
+struct slots *inregion(m) make_slots(struct machine *m, enum kind kind, size_t length,
+                                     struct object *inregion(m) fill);
 struct code *make_code(struct machine *m, size_t length);
 struct object *make_point(struct machine *m, struct code *code, size_t place);
 struct symbol *make_symbol(struct machine *m, const char *borrowed name, size_t length); /* in no table */
