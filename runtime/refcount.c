@@ -14,6 +14,7 @@
 #include "drop.h"
 #include "os.h"
 #include "refcount.h"
+#include "thread.h"
 
 /* In front of the object: as long as malloc's alignment. */
 typedef struct header {
@@ -100,12 +101,34 @@ bool acre_ref_lose(void *p) {
   return old < 2 * ONE;
 }
 
-void acre_ref_finish(void *p) {
+static void free_dead(void *p) {
   header *h = header_of(p);
-  if (kind_of(h))
-    kind_of(h)->end(p);
   acre_rt_release(p, size_of(h));
   drop_weak(h);
+}
+
+/* What an object's end gives up may hold the last reference to another one: a key to a region that holds a key, and so
+   on.  Those wait in a list, so that a chain of any length needs no more stack than one. */
+static void end_in_turn(void *p) {
+  struct acre_thread *self = &acre_self;
+  *(void **)p = self->ending;
+  self->ending = p;
+  if (self->is_ending)
+    return;
+  self->is_ending = true;
+  while ((p = self->ending)) {
+    self->ending = *(void **)p;
+    kind_of(header_of(p))->end(p);
+    free_dead(p);
+  }
+  self->is_ending = false;
+}
+
+void acre_ref_finish(void *p) {
+  if (kind_of(header_of(p)))
+    end_in_turn(p);
+  else
+    free_dead(p);
 }
 
 void acre_ref_drop(void *p) {

@@ -13,6 +13,7 @@
 #include "thread.h"
 
 struct acre_key {
+  void *next_dead; /* refcount.h */
   acre_region region;
   pthread_mutex_t lock; /* of a shared one: held by the thread that has the arena open */
   uint32_t owner;       /* the thread that has it open, or 0 */
@@ -44,13 +45,69 @@ static void close_arena(acre_key *key, bool is_checked, const char *here, void *
     pthread_mutex_unlock(&key->lock);
 }
 
+/* A thread that waits for a shared arena.  Invariant: the owner of a key that is held is set before its thread waits
+   for another, so of the threads in a circle the last one to be listed sees all of them.  One that has got its lock may
+   still be listed: then nobody, or it, owns the key. */
+struct waiting {
+  uint32_t thread;
+  const acre_key *key;
+  const char *here;
+  struct waiting *next;
+};
+static pthread_mutex_t waiting_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct waiting *all_waiting;
+
+static const struct waiting *find_waiting(uint32_t thread) {
+  const struct waiting *each = all_waiting;
+  while (each && each->thread != thread)
+    each = each->next;
+  return each;
+}
+
+/* The thread that waits, through however many others, for one that self has open; null if there is none. */
+static const struct waiting *waits_for_me(const struct waiting *self) {
+  const struct waiting *at = self;
+  for (;;) {
+    uint32_t owner = __atomic_load_n(&at->key->owner, __ATOMIC_RELAXED);
+    if (owner == self->thread)
+      return at;
+    const struct waiting *next = owner && owner != at->thread ? find_waiting(owner) : NULL;
+    if (!next)
+      return NULL;
+    at = next;
+  }
+}
+
+/* Locks a key that another thread holds, unless that one waits for this one. */
+static void wait_for(acre_key *key, const char *here) {
+  struct waiting self = {acre_thread_id(), key, here, NULL};
+  pthread_mutex_lock(&waiting_lock);
+  self.next = all_waiting;
+  all_waiting = &self;
+  const struct waiting *other = waits_for_me(&self);
+  if (other)
+    acre_os_fatal("acre_open at %s: another thread has this arena open and waits, in acre_open at %s, for one that this "
+                  "thread has open; all threads have to open shared arenas in one order",
+                  here, other->here);
+  pthread_mutex_unlock(&waiting_lock);
+  pthread_mutex_lock(&key->lock);
+  pthread_mutex_lock(&waiting_lock);
+  struct waiting **link = &all_waiting;
+  while (*link != &self)
+    link = &(*link)->next;
+  *link = self.next;
+  pthread_mutex_unlock(&waiting_lock);
+}
+
 static void open_arena(acre_key *key, const char *here) {
   uint32_t self = acre_thread_id(), owner = __atomic_load_n(&key->owner, __ATOMIC_RELAXED);
-  if (key->is_shared && owner != self)
-    pthread_mutex_lock(&key->lock);
-  else if (owner && owner != self)
+  if (key->is_shared) {
+    if (owner != self && pthread_mutex_trylock(&key->lock) != 0)
+      wait_for(key, here);
+  } else if (owner && owner != self) {
     acre_os_fatal("acre_open at %s: another thread has the arena open; acre_key_new_shared makes keys for several threads",
                   here);
+  }
   if (key->depth++)
     return;
   __atomic_store_n(&key->owner, self, __ATOMIC_RELAXED);

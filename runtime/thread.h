@@ -32,6 +32,8 @@ struct acre_thread {
   size_t deferred_count, deferred_patience;
   struct acre_open_scope *scopes; /* scope.h; the newest last */
   size_t scope_count, scope_capacity;
+  void *ending;   /* dead objects of a kind whose ends wait for the one that is running; refcount.c */
+  bool is_ending;
   struct acre_thread *next, *previous; /* all listed threads */
 };
 

@@ -20,11 +20,13 @@
  *
  * A reference-counted key (acre_key_new_counted) is one of several: rc_alias makes another, rc_drop gives one back, the last
  * one frees the arena; while an arena is open it has one more.  A shared one (acre_key_new_shared) may be used by several
- * threads: acre_open waits until no other thread has the arena open.  A thread may open an arena that it has open already;
- * only the outermost block closes it.  What closed arenas hold can be reached by their keys alone.
+ * threads: acre_open waits until no other thread has the arena open, so all have to open several of them in one order.  A
+ * thread may open an arena that it has open already; only the outermost block closes it.  What closed arenas hold can be
+ * reached by their keys alone.
  *
- * Errors end the program with a message: a null key, a key that is not shared opened by two threads at once, a unique key
- * dropped while its arena is open, a handle used while its arena is closed.
+ * Errors end the program with a message: a null key, a key that is not shared opened by two threads at once, threads that
+ * would wait for each other's shared arenas for ever, a unique key dropped while its arena is open, a handle used while its
+ * arena is closed.
  */
 #ifndef ACRE_SCOPE_H
 #define ACRE_SCOPE_H
