@@ -1,7 +1,7 @@
 //===- Lower.cpp - Inline tests for the calls that remain -----------------===//
 //
-//   acre_rt_store              acre_rt_active; if a parameter points to the slot: the slot is not in an uncounted
-//                              frame; value in the window or the slot's granule in the filter
+//   acre_rt_store              if a parameter points to the slot: the slot is not in an uncounted
+//                              frame; acre_rt_active; value in the window or the slot's granule in the filter
 //   acre_rt_check_sameregion   value neither null nor on the slot's page
 //   acre_rt_check_parentptr    the same
 //   acre_rt_check_traditional  value in the window
@@ -135,9 +135,6 @@ void Lowering::lowerStore(CallInst &Call) {
                                       MDBuilder(M.getContext()).createUnlikelyBranchWeights());
     }
   }
-  // What a parameter points to is often a local of the caller, for a result.
-  if (isa<Argument, AllocaInst, PHINode>(Slot))
-    Guard(B.CreateNot(Tests.isUncounted(B, Address)));
   callOutOfLine(Call, Entry::Store);
   ++StoresInlined;
 }
@@ -145,6 +142,12 @@ void Lowering::lowerStore(CallInst &Call) {
 /// The barriers of stores to one object.  Slots that are cleared need one test of where the first and the last one are.
 void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
+  // What a parameter points to is often a local of the caller, for a result: then there is no more to test.
+  // One object is in one frame.
+  if (Value *Slot = Group.front()->getArgOperand(0); isa<Argument, AllocaInst, PHINode>(Slot)) {
+    guard(Group, B.CreateNot(Tests.isUncounted(B, B.CreatePtrToInt(Slot, ABI.sizeType()))));
+    B.SetInsertPoint(Group.front());
+  }
   guard(Group, Tests.isActive(B));
   bool IsCleared = all_of(Group, [](CallInst *Call) { return isa<ConstantPointerNull>(Call->getArgOperand(1)); });
   if (Group.size() == 1 || !IsCleared) {

@@ -48,7 +48,8 @@ Function *OutOfLine::cold(Entry E) {
 }
 
 Function *OutOfLine::of(Entry E) {
-  bool IsWarm = E == Entry::Store || E == Entry::Reread || E == Entry::CheckSameregion || E == Entry::CheckParentptr;
+  bool IsWarm = E == Entry::Store || E == Entry::Reread || E == Entry::CheckSameregion ||
+                E == Entry::CheckParentptr || E == Entry::CheckInregion;
   if (!IsWarm)
     return cold(E);
   Function *F = declare("acre.warm.", E);
@@ -206,6 +207,23 @@ void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
   B.CreateCondBr(B.CreateICmpEQ(Tests.load(B, Word, Known), Pair), In.Nothing, In.Runtime);
 }
 
+/// Most handles are those of the region that the thread allocated in last, which so is alive.
+void OutOfLine::fillInregion(IRBuilder<> &B, Function &F, const Body &In) {
+  Value *Checked = In.Slot, *Region = In.New;
+  auto *ByHandle = BasicBlock::Create(F.getContext(), "handle", &F, In.Nothing);
+  Value *IsByHandle = B.CreateIsNotNull(B.CreateAnd(F.getArg(2), ACRE_RT_BY_HANDLE));
+  InlineTests::branch(B, IsByHandle, ByHandle);
+  Value *Owner = ownerOf(B, In, Checked, In.Runtime), *Wanted = ownerOf(B, In, Region, In.Runtime);
+  B.CreateCondBr(B.CreateICmpEQ(Owner, Wanted), In.Nothing, In.Runtime);
+  B.SetInsertPoint(ByHandle);
+  Value *Allocating = ABI.threadLocal(B, "acre_rt_current", ArrayType::get(ABI.pointerType(), 3));
+  Value *Current = Tests.load(B, ABI.sizeType(), Allocating);
+  InlineTests::branch(B, B.CreateICmpNE(Current, Region), In.Runtime);
+  // A handle begins with the region's index.
+  Owner = ownerOf(B, In, Checked, In.Runtime);
+  B.CreateCondBr(B.CreateICmpEQ(Owner, B.CreateTrunc(Region, B.getInt32Ty())), In.Nothing, In.Runtime);
+}
+
 void OutOfLine::fillWarm(Function &F, Entry E) {
   if (E == Entry::Store)
     return fillStore(F);
@@ -213,7 +231,10 @@ void OutOfLine::fillWarm(Function &F, Entry E) {
     return fillReread(F);
   IRBuilder<> B(F.getContext());
   Body In = begin(B, F);
-  fillCheck(B, In, E == Entry::CheckParentptr);
+  if (E == Entry::CheckInregion)
+    fillInregion(B, F, In);
+  else
+    fillCheck(B, In, E == Entry::CheckParentptr);
   B.SetInsertPoint(In.Runtime);
   SmallVector<Value *, 4> Arguments(llvm::make_pointer_range(F.args()));
   finish(B, cold(E), Arguments);

@@ -40,6 +40,7 @@ private:
   void fillStore(llvm::Function &F);
   void fillReread(llvm::Function &F);
   void fillCheck(llvm::IRBuilder<> &B, const Body &In, bool IsParentptr);
+  void fillInregion(llvm::IRBuilder<> &B, llvm::Function &F, const Body &In);
 
   RuntimeABI &ABI;
   InlineTests Tests;

@@ -9,6 +9,8 @@ declare void @acre_rt_release(ptr, i64)
 declare void @acre_rt_reread(ptr)
 
 ; CHECK-LABEL: @stores(
+; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
+; CHECK: br i1 %{{.*}}, !prof
 ; CHECK: load i8, ptr @acre_rt_active, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
 ; CHECK: %[[SLOT:.*]] = ptrtoint ptr %p to i64
@@ -18,7 +20,6 @@ declare void @acre_rt_reread(ptr)
 ; CHECK: lshr i64 %[[SLOT]], 16
 ; CHECK: load i8, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
-; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
 ; CHECK: call preserve_mostcc void @acre.warm.store(ptr %p, ptr %v)
 define void @stores(ptr %p, ptr %v) {
   call void @acre_rt_store(ptr %p, ptr %v)

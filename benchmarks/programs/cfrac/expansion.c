@@ -1,9 +1,10 @@
 #include "expansion.h"
 
-struct expansion *inregion(r) expansion_new(region r, const struct bignum *n, const struct bignum *kn) {
+struct expansion *inregion(r) expansion_new(region r, const struct bignum *n, const struct bignum *kn,
+                                            struct bignum *root) {
   struct expansion *e = NEW(r, struct expansion);
   e->n = n;
-  e->root = bignum_root(r, kn, 2);
+  e->root = root;
   e->p = bignum_from_number(r, 0);
   e->q = bignum_from_number(r, 1);
   e->q_before = bignum_copy(r, kn);
@@ -24,7 +25,7 @@ static struct bignum *next_q(region r, const struct expansion *e, const struct b
   return q;
 }
 
-void expansion_step(region r, struct expansion *e) {
+void expansion_step(region r, struct expansion *inregion(r) e) {
   struct bignum *term = bignum_add(r, e->root, e->p);
   bignum_divide(r, term, e->q, &term, NULL);
 
@@ -35,25 +36,32 @@ void expansion_step(region r, struct expansion *e) {
   bignum_assign(&a_next, bignum_add(r, a_next, e->a_before));
   bignum_divide(r, a_next, e->n, NULL, &a_next);
 
-  bignum_assign(&e->p, p_next);
-  bignum_assign(&e->q_before, e->q);
+  RELEASE(e->p);
+  e->p = p_next;
+  RELEASE(e->q_before);
+  e->q_before = e->q;
   e->q = q_next;
-  bignum_assign(&e->a_before, e->a);
+  RELEASE(e->a_before);
+  e->a_before = e->a;
   e->a = a_next;
   e->index++;
   RELEASE(term);
 }
 
-void expansion_move(region r, struct expansion *e) {
-  e->p = bignum_copy(r, e->p);
-  e->q = bignum_copy(r, e->q);
-  e->q_before = bignum_copy(r, e->q_before);
-  e->a = bignum_copy(r, e->a);
-  e->a_before = bignum_copy(r, e->a_before);
+struct expansion *inregion(r) expansion_move(region r, const struct expansion *e) {
+  struct expansion *moved = NEW(r, struct expansion);
+  moved->n = e->n;
+  moved->root = e->root;
+  moved->p = bignum_copy(r, e->p);
+  moved->q = bignum_copy(r, e->q);
+  moved->q_before = bignum_copy(r, e->q_before);
+  moved->a = bignum_copy(r, e->a);
+  moved->a_before = bignum_copy(r, e->a_before);
+  moved->index = e->index;
+  return moved;
 }
 
 void expansion_release(struct expansion *e) {
-  RELEASE(e->root);
   RELEASE(e->p);
   RELEASE(e->q);
   RELEASE(e->q_before);

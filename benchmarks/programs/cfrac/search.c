@@ -15,7 +15,7 @@ struct search {
   struct bignum *sameregion kn;
   struct base *sameregion base;
   struct relations *sameregion relations;
-  struct expansion *sameregion expansion;
+  struct bignum *sameregion root; /* of kn */
   uint8_t *sameregion exponents; /* of the residue at hand */
 };
 
@@ -26,14 +26,14 @@ static struct search *search_new(region r, const struct bignum *n, uint32_t k) {
   search->kn = bignum_multiply(r, n, multiplier);
   search->base = base_new(r, n, search->kn);
   search->relations = relations_new(r, search->base);
-  search->expansion = expansion_new(r, n, search->kn);
+  search->root = bignum_root(r, search->kn, 2);
   search->exponents = NEW_NUMBERS(r, 1 + search->base->prime_count, uint8_t);
   RELEASE(multiplier);
   return search;
 }
 
 static void search_release(struct search *search) {
-  expansion_release(search->expansion);
+  RELEASE(search->root);
   relations_release(search->relations);
   base_release(search->base);
   RELEASE(search->kn);
@@ -41,10 +41,9 @@ static void search_release(struct search *search) {
   RELEASE(search);
 }
 
-/* Up to STEPS_PER_REGION steps with numbers in r.  Sets *is_over when the expansion repeats itself, when there are
+/* Up to STEPS_PER_REGION steps of e, which is in r.  Sets *is_over when the expansion repeats itself, when there are
    enough relations, or with a factor, which it returns. */
-static struct bignum *take_steps(region r, struct search *search, bool *is_over) {
-  struct expansion *e = search->expansion;
+static struct bignum *take_steps(region r, struct search *search, struct expansion *inregion(r) e, bool *is_over) {
   for (int i = 0; i < STEPS_PER_REGION; i++) {
     expansion_step(r, e);
     if (relations_factor(r, search->base, e->q, e->index & 1, search->exponents)) {
@@ -63,22 +62,24 @@ static struct bignum *take_steps(region r, struct search *search, bool *is_over)
 static struct bignum *search_multiple(region r, const struct bignum *n, uint32_t k) deletes {
   region kept = newregion(), steps = newregion();
   struct search *search = search_new(kept, n, k);
+  struct expansion *expansion = expansion_new(steps, n, search->kn, search->root);
   bool is_over = false;
-  struct bignum *found = take_steps(steps, search, &is_over);
+  struct bignum *found = take_steps(steps, search, expansion, &is_over);
   while (!is_over) {
     if (HAS_REGIONS) {
       region fresh = newregion();
-      expansion_move(fresh, search->expansion);
+      expansion = expansion_move(fresh, expansion);
       deleteregion(steps);
       steps = fresh;
     }
-    found = take_steps(steps, search, &is_over);
+    found = take_steps(steps, search, expansion, &is_over);
   }
   struct bignum *factor = found ? bignum_copy(r, found) : NULL;
   RELEASE(found);
+  expansion_release(expansion);
   search_release(search);
-  deleteregion(kept);
   deleteregion(steps);
+  deleteregion(kept);
   return factor;
 }
 

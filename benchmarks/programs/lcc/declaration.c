@@ -36,13 +36,12 @@ static void parse_fields(struct type *aggregate) {
     if (lexer.token == ';' && type_is_aggregate(specifiers.type))
       type_add_field(aggregate, NULL, specifiers.type);
     while (lexer.token != ';') {
-      struct atom *name;
-      struct type *type = parse_declarator(specifiers.type, &name);
+      struct declarator declarator = parse_declarator(specifiers.type);
       if (lexer.token == ':')
         error("bit-fields are not supported");
-      if (!name)
+      if (!declarator.name)
         error("name expected");
-      type_add_field(aggregate, name, type);
+      type_add_field(aggregate, declarator.name, declarator.type);
       skip_attributes();
       if (!lexer_accept(','))
         break;
@@ -231,8 +230,8 @@ static void parse_parameters(region memory, struct piece *piece) {
       piece->is_variadic = true;
       break;
     }
-    struct atom *name;
-    struct type *type = parse_declarator(parse_specifiers().type, &name);
+    struct declarator declarator = parse_declarator(parse_specifiers().type);
+    struct type *type = declarator.type;
     skip_attributes();
     if (type->kind == TYPE_VOID)
       break;
@@ -241,7 +240,7 @@ static void parse_parameters(region memory, struct piece *piece) {
     else if (type->kind == TYPE_FUNCTION)
       type = type_pointer_to(type);
     struct parameter *parameter = ralloc(memory, struct parameter);
-    parameter->name = name;
+    parameter->name = declarator.name;
     parameter->type = type;
     if (last)
       last->next = parameter;
@@ -301,11 +300,11 @@ static struct piece *parse_pieces(region memory, struct atom **name) {
   return parse_suffixes(memory, piece);
 }
 
-struct type *parse_declarator(struct type *base, struct atom **name) {
+struct declarator parse_declarator(struct type *base) {
   region memory = unit_memory();
-  *name = NULL;
+  struct atom *name = NULL;
   struct type *type = base;
-  for (const struct piece *piece = parse_pieces(memory, name); piece; piece = piece->next) {
+  for (const struct piece *piece = parse_pieces(memory, &name); piece; piece = piece->next) {
     if (piece->kind == TYPE_POINTER) {
       type = type_pointer_to(type);
     } else if (piece->kind == TYPE_ARRAY) {
@@ -318,15 +317,14 @@ struct type *parse_declarator(struct type *base, struct atom **name) {
     }
   }
   skip_attributes();
-  return type;
+  return (struct declarator){type, name};
 }
 
 struct type *parse_type_name(void) {
-  struct atom *name;
-  struct type *type = parse_declarator(parse_specifiers().type, &name);
-  if (name)
+  struct declarator declarator = parse_declarator(parse_specifiers().type);
+  if (declarator.name)
     error("type without name expected");
-  return type;
+  return declarator.type;
 }
 
 struct symbol *declare_local(struct atom *name, struct type *type) {
@@ -403,8 +401,9 @@ static void parse_static_assertion(void) {
 void parse_local_declaration(void) deletes {
   struct specifiers specifiers = parse_specifiers();
   while (lexer.token != ';') {
-    struct atom *name;
-    struct type *type = parse_declarator(specifiers.type, &name);
+    struct declarator declarator = parse_declarator(specifiers.type);
+    struct type *type = declarator.type;
+    struct atom *name = declarator.name;
     if (!name)
       error("name expected");
     if (specifiers.storage == TOKEN_TYPEDEF || specifiers.storage == TOKEN_EXTERN || type->kind == TYPE_FUNCTION)
@@ -441,8 +440,9 @@ void parse_external(void) deletes {
   }
   struct specifiers specifiers = parse_specifiers();
   while (lexer.token != ';') {
-    struct atom *name;
-    struct type *type = parse_declarator(specifiers.type, &name);
+    struct declarator declarator = parse_declarator(specifiers.type);
+    struct type *type = declarator.type;
+    struct atom *name = declarator.name;
     if (!name)
       error("name expected");
     struct symbol *symbol = declare(name, type, specifiers.storage);

@@ -10,10 +10,16 @@ struct specifiers {
   int storage; /* TOKEN_STATIC, TOKEN_EXTERN, TOKEN_TYPEDEF or 0 */
 };
 
+/* What a declarator makes of the type before it. */
+struct declarator {
+  struct type *type;
+  struct atom *name; /* null if it has none */
+};
+
 bool is_type_start(void);
 struct specifiers parse_specifiers(void);
-/* A declarator for base; *name is null if it has none. */
-struct type *parse_declarator(struct type *base, struct atom **name);
+/* A declarator for base. */
+struct declarator parse_declarator(struct type *base);
 struct type *parse_type_name(void);
 
 /* One declaration or definition at the outermost level. */

@@ -34,7 +34,7 @@ struct context {
 
 static struct target *targets; /* of the function */
 
-static void parse_statement(const struct context *context) deletes;
+static void parse_statement(struct context context) deletes;
 
 static void parse_effect(void) deletes {
   region r = newsubregion(unit->function);
@@ -51,7 +51,7 @@ static void parse_condition(int label) deletes {
   deleteregion(r);
 }
 
-static void parse_if(const struct context *context) deletes {
+static void parse_if(struct context context) deletes {
   int otherwise = unit_new_label();
   parse_condition(otherwise);
   parse_statement(context);
@@ -66,25 +66,25 @@ static void parse_if(const struct context *context) deletes {
   }
 }
 
-static struct context loop_context(const struct context *outer) {
+static struct context loop_context(struct context outer) {
   int break_label = unit_new_label(), continue_label = unit_new_label();
-  return (struct context){break_label, continue_label, outer->choices};
+  return (struct context){break_label, continue_label, outer.choices};
 }
 
-static void parse_while(const struct context *outer) deletes {
+static void parse_while(struct context outer) deletes {
   struct context context = loop_context(outer);
   code_label(context.continue_label);
   parse_condition(context.break_label);
-  parse_statement(&context);
+  parse_statement(context);
   code_jump(context.continue_label);
   code_label(context.break_label);
 }
 
-static void parse_do(const struct context *outer) deletes {
+static void parse_do(struct context outer) deletes {
   struct context context = loop_context(outer);
   int start = unit_new_label();
   code_label(start);
-  parse_statement(&context);
+  parse_statement(context);
   code_label(context.continue_label);
   lexer_expect(TOKEN_WHILE);
   parse_condition(context.break_label);
@@ -94,7 +94,7 @@ static void parse_do(const struct context *outer) deletes {
 }
 
 /* The step is parsed before the body but comes after it: its tree waits in a region of its own. */
-static void parse_for(const struct context *outer) deletes {
+static void parse_for(struct context outer) deletes {
   struct context context = loop_context(outer);
   int start = unit_new_label();
   region r = newsubregion(unit->function);
@@ -116,7 +116,7 @@ static void parse_for(const struct context *outer) deletes {
   lexer_expect(';');
   struct tree *step = lexer.token == ')' ? NULL : parse_expression(r);
   lexer_expect(')');
-  parse_statement(&context);
+  parse_statement(context);
   code_label(context.continue_label);
   code_expression(r, step);
   code_jump(start);
@@ -168,9 +168,9 @@ static void code_choices(const struct choices *choices, struct operand value, in
   branch_choices(class, value, sorted, choices->count, default_label);
 }
 
-static void parse_switch(const struct context *outer) deletes {
+static void parse_switch(struct context outer) deletes {
   struct choices *choices = ralloc(unit->function, struct choices);
-  struct context context = {unit_new_label(), outer->continue_label, choices};
+  struct context context = {unit_new_label(), outer.continue_label, choices};
   int dispatch = unit_new_label();
   region r = newsubregion(unit->function);
   lexer_expect('(');
@@ -186,15 +186,15 @@ static void parse_switch(const struct context *outer) deletes {
   tree = NULL;
   deleteregion(r);
   code_jump(dispatch);
-  parse_statement(&context);
+  parse_statement(context);
   code_jump(context.break_label);
   code_label(dispatch);
   code_choices(choices, value, choices->default_label ? choices->default_label : context.break_label);
   code_label(context.break_label);
 }
 
-static void parse_case(const struct context *context) {
-  struct choices *choices = context->choices;
+static void parse_case(struct context context) {
+  struct choices *choices = context.choices;
   if (!choices)
     error("not in a switch");
   int label = unit_new_label();
@@ -271,7 +271,7 @@ static void parse_jump(int label) {
   lexer_expect(';');
 }
 
-static void parse_compound(const struct context *context) deletes {
+static void parse_compound(struct context context) deletes {
   scope_enter();
   while (!lexer_accept('}')) {
     if (lexer.token == TOKEN_NAME && lexer_is_before(':'))
@@ -284,7 +284,7 @@ static void parse_compound(const struct context *context) deletes {
   scope_leave();
 }
 
-static void parse_any_statement(const struct context *context) deletes {
+static void parse_any_statement(struct context context) deletes {
   switch (lexer.token) {
   case '{': lexer_next(); parse_compound(context); return;
   case ';': lexer_next(); return;
@@ -294,8 +294,8 @@ static void parse_any_statement(const struct context *context) deletes {
   case TOKEN_FOR: lexer_next(); parse_for(context); return;
   case TOKEN_SWITCH: lexer_next(); parse_switch(context); return;
   case TOKEN_CASE: case TOKEN_DEFAULT: parse_case(context); parse_statement(context); return;
-  case TOKEN_BREAK: parse_jump(context->break_label); return;
-  case TOKEN_CONTINUE: parse_jump(context->continue_label); return;
+  case TOKEN_BREAK: parse_jump(context.break_label); return;
+  case TOKEN_CONTINUE: parse_jump(context.continue_label); return;
   case TOKEN_RETURN: parse_return(); return;
   case TOKEN_GOTO:
     lexer_next();
@@ -313,7 +313,7 @@ static void parse_any_statement(const struct context *context) deletes {
   lexer_expect(';');
 }
 
-static void parse_statement(const struct context *context) deletes {
+static void parse_statement(struct context context) deletes {
   nesting_enter();
   parse_any_statement(context);
   nesting_leave();
@@ -369,7 +369,7 @@ void parse_function(struct symbol *symbol, struct type *type) deletes {
   last = NULL;
   struct context context = {0, 0, NULL};
   lexer_expect('{');
-  parse_compound(&context);
+  parse_compound(context);
   scope_leave();
   if (strcmp(symbol->name->text, "main") == 0)
     code_emit(QUAD_RETURN, CLASS_I4, -1, code_immediate(0), code_none());
