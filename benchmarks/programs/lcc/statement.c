@@ -193,8 +193,7 @@ static void parse_switch(struct context outer) deletes {
   code_label(context.break_label);
 }
 
-static void parse_case(struct context context) {
-  struct choices *choices = context.choices;
+static void parse_case(struct choices *choices) {
   if (!choices)
     error("not in a switch");
   int label = unit_new_label();
@@ -293,7 +292,7 @@ static void parse_any_statement(struct context context) deletes {
   case TOKEN_DO: lexer_next(); parse_do(context); return;
   case TOKEN_FOR: lexer_next(); parse_for(context); return;
   case TOKEN_SWITCH: lexer_next(); parse_switch(context); return;
-  case TOKEN_CASE: case TOKEN_DEFAULT: parse_case(context); parse_statement(context); return;
+  case TOKEN_CASE: case TOKEN_DEFAULT: parse_case(context.choices); parse_statement(context); return;
   case TOKEN_BREAK: parse_jump(context.break_label); return;
   case TOKEN_CONTINUE: parse_jump(context.continue_label); return;
   case TOKEN_RETURN: parse_return(); return;

@@ -32,7 +32,7 @@ class Case:
 
 CASES = (
     Case("lcc", "statement.c", "choices->first = choice;",
-         "allocate .* in regionof\\(context->choices\\) instead of",
+         "allocate .* in regionof\\(.*\\) instead of 'unit->",
          (("statement.c", "ralloc(unit->function, struct choice)", "ralloc(regionof(choices), struct choice)"),)),
     Case("mudlle", "program.c", "program->forms[program->form_count++] = code;",
          "say in its signature, with inregion or inparent, where it points",
