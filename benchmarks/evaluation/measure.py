@@ -151,7 +151,8 @@ def measure_instructions(binaries):
     counts = {}
     for binary in binaries if shutil.which("valgrind") else ():
         if binary.column.mode.name in ("regions", "counted", "unannotated"):
-            in_deletes = {"deletes": binary.instructions(DELETE_FUNCTION)} if binary.column.name in ("norc", "inf") else {}
+            is_shown = binary.column.name in ("norc", "inf")
+            in_deletes = {"deletes": binary.instructions(DELETE_FUNCTION)} if is_shown else {}
             counts[binary.column.name] = {"all": binary.instructions(), **in_deletes}
     return counts
 

@@ -20,6 +20,7 @@ import common  # noqa: E402
 import compile_time  # noqa: E402
 import drive  # noqa: E402
 import figures  # noqa: E402
+import interpreter  # noqa: E402
 import page  # noqa: E402
 import program  # noqa: E402
 import sources  # noqa: E402
@@ -72,6 +73,7 @@ def measure_all(options):
             "versions": [first_line(options.clang, "--version"), first_line("wrk", "-v"), first_line("ldd", "--version")]}
     data["webserver"] = measure_webserver(options)
     data["overlay"] = measure_overlay(options)
+    data["scheme"] = interpreter.measure(options)
     data["compile"] = compile_time.examples(options, options.compile_runs)
     data["load"] = [*load, os.getloadavg()[0]]
     common.write_data(options.results, "ownership", data)  # the rest takes long

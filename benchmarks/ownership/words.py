@@ -8,7 +8,7 @@ import tempfile
 
 import versions
 
-WORDS = ("unique", "borrowed", "refcounted", "sameregion")
+WORDS = ("unique", "borrowed", "refcounted", "sameregion", "parentptr", "traditional", "inregion", "inparent")
 CALLS = ("acre_swap", "acre_take", "rc_alias", "rc_drop", "acre_open", "acre_key_drop")
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 # Of the analysis (compiler/plugin/ownership), each place counted once.
@@ -55,7 +55,8 @@ def count_loans(acre, sources):
 
 def measure(acre):
     result = {}
-    for name, directories in (("event loop", ("events",)), ("webserver", ("webserver",)), ("overlay", ("overlay",))):
+    for name in ("events", "webserver", "overlay", "scheme"):
+        directories = (name,)
         result[name] = count_words(directories)
         result[name]["loans"] = count_loans(acre, [path for path in own_files(directories) if path.endswith(".c")])
     return result

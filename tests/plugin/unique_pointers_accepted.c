@@ -157,6 +157,9 @@ void initialized(struct pair *to) {
 }
 void reset(struct pair *borrowed to, char *unique a) { *to = (struct pair){a, NULL}; }
 __attribute__((format(printf, 2, 3))) void say(int level, const char *format, ...);
+double number(const char *borrowed text) { return strtod(text, NULL) + (double)strtol(text, 0, 10); }
+int gone(const char *borrowed path) { return remove(path); }
+
 void formatted(char *unique p, const char *borrowed q) {
   say(1, "%s %s", p, q);
   free(p);

@@ -54,6 +54,7 @@ static bool onlyLooks(llvm::StringRef Name) {
       .Cases({"vsnprintf", "scanf", "fscanf", "sscanf", "puts", "fputs", "fwrite", "fread", "perror"}, true)
       .Cases({"read", "write", "pread", "pwrite", "recv", "send", "recvfrom", "sendto", "open", "openat"}, true)
       .Cases({"fopen", "freopen", "access", "stat", "lstat", "unlink", "rename", "mkdir", "rmdir", "chdir"}, true)
+      .Cases({"remove", "readlink", "symlink", "link", "chmod", "chown", "truncate", "inet_pton", "mkstemp"}, true)
       .Cases({"atoi", "atol", "atoll", "atof", "qsort", "qsort_r", "getenv", "setenv", "unsetenv"}, true)
       .Cases({"bind", "connect", "accept", "accept4", "getsockopt", "setsockopt", "poll", "select"}, true)
       .Cases({"syslog", "vsyslog", "system", "execv", "execve", "execvp", "time", "mktime", "strftime"}, true)
@@ -61,6 +62,20 @@ static bool onlyLooks(llvm::StringRef Name) {
       .Cases({"getline", "getdelim", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "iconv"}, true)
       .Cases({"acre_scope_enter", "acre_scope_open", "acre_region_root", "acre_region_of", "acre_region_is_live"}, true)
       .Default(allocatesInRegion(Name));
+}
+
+/// Functions that look at a number, and put where it ends into what their second argument points to, if to anything.
+static bool readsNumber(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases({"strtol", "strtoll", "strtoul", "strtoull", "strtoimax", "strtoumax"}, true)
+      .Cases({"strtod", "strtof", "strtold", "wcstol", "wcstoll", "wcstoul", "wcstoull", "wcstod"}, true)
+      .Default(false);
+}
+
+static bool hasNullArgument(const CallExpr *Call, unsigned Index) {
+  return Index < Call->getNumArgs() &&
+         Call->getArg(Index)->isNullPointerConstant(Call->getDirectCallee()->getASTContext(),
+                                                    Expr::NPC_NeverValueDependent) != Expr::NPCK_NotNull;
 }
 
 bool acre::ast::isFormatted(const FunctionDecl *Callee, unsigned Index) {
@@ -92,7 +107,8 @@ std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
   Effect.Result = resultArgument(Name);
   if (Name == "free" || Name == "realloc" || Name == "reallocarray")
     Effect.Freed = 0u;
-  if (Effect.IsFresh || Effect.Result || Effect.Freed || onlyLooks(Name))
+  if (Effect.IsFresh || Effect.Result || Effect.Freed || onlyLooks(Name) ||
+      (readsNumber(Name) && hasNullArgument(Call, 1)))
     return Effect;
   return std::nullopt;
 }
