@@ -11,6 +11,7 @@ import subprocess
 
 import annotations
 import columns as available_columns
+import common
 
 BUILD_JOBS = 2
 PROFILED_FUNCTIONS = 5
@@ -22,6 +23,13 @@ USAGE = ("user", "system", "peak_kb", "minor_faults", "major_faults")
 
 class Failed(Exception):
     """A program could not be built or gave the wrong answer."""
+
+
+def firsts_of(complaint):
+    """The errors in what a compiler said, or the end of it: for pages, so without the names of this machine's directories."""
+    errors = [line for line in complaint.splitlines() if "error:" in line]
+    text = "; ".join(errors[:3]) or complaint[-300:]
+    return text.replace(common.ROOT + os.sep, "")
 
 
 class Binary:
@@ -37,7 +45,7 @@ class Binary:
         os.makedirs(os.path.dirname(self.path), exist_ok=True)
         complaint = self.program.build(self.column.mode, self.path)
         if complaint:
-            raise Failed(f"does not compile: {complaint[-1500:]}")
+            raise Failed(f"does not compile: {firsts_of(complaint)}")
 
     def run(self, key, settings=()):
         """Runs with the arguments of run.txt's line key; returns standard output, standard error and the usage."""
