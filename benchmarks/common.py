@@ -3,6 +3,8 @@ import json
 import os
 import platform
 import re
+import subprocess
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, "benchmarks", "results")
@@ -21,6 +23,14 @@ def machine():
 def machine_directory(date):
     kind = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\((r|tm)\)|cpu|@.*", "", cpu_model().lower())).strip("-")
     return f"{date}-{kind}"
+
+
+def callgrind(command, **how):
+    """Runs the command under callgrind, as subprocess.run does; the finished process, and the text of what was counted."""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as out:
+        tool = ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out.name}"]
+        done = subprocess.run([*tool, *map(str, command)], capture_output=True, check=False, **how)
+        return done, out.read()
 
 
 def callgrind_total(output):

@@ -117,21 +117,21 @@ def build(compiler, acre, directory):
     return programs, skipped
 
 
-def callgrind_total(program, workload, rounds, directory):
+def executed(program, workload, rounds):
     kind, batch, _ = WORKLOADS[workload]
-    out = directory / "callgrind.out"
-    run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}", program, kind, str(batch),
-         str(rounds)])
-    return common.callgrind_total(out.read_text())
+    done, text = common.callgrind([program, kind, batch, rounds], text=True)
+    if done.returncode != 0:
+        fail(f"{program} {kind} {batch} {rounds}\n{done.stderr}")
+    return common.callgrind_total(text)
 
 
-def measure_instructions(programs, objects, directory):
+def measure_instructions(programs, objects):
     """Raw totals of both runs, and the instructions per object with the loop."""
     data = {workload: {} for workload in WORKLOADS}
     for workload, (_, batch, _) in WORKLOADS.items():
         rounds = objects // batch
         for name, program in programs.items():
-            short, long = (callgrind_total(program, workload, r, directory) for r in (rounds, 2 * rounds))
+            short, long = (executed(program, workload, r) for r in (rounds, 2 * rounds))
             data[workload][name] = {
                 "total_short": short, "total_long": long, "per_object": (long - short) / (rounds * batch)}
     return data
@@ -194,12 +194,6 @@ def inline_paths(compilers, directory):
         listing = run(["objdump", "-dr", "--no-show-raw-insn", object_file])
         paths[compiler] = {function: fast_path(listing, function) for function in functions}
     return paths
-
-
-def cpu_model():
-    text = pathlib.Path("/proc/cpuinfo").read_text()
-    match = re.search(r"^model name\s*: (.*)$", text, re.M)
-    return match.group(1).strip() if match else platform.machine()
 
 
 def versions(compilers):
@@ -285,21 +279,18 @@ def measure(options):
     for name in ("valgrind", "objdump"):
         tool(name)
     date = datetime.date.today().isoformat()
-    machine = f"{cpu_model()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
-    kind = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\((r|tm)\)|cpu|@.*", "", cpu_model().lower())).strip("-")
-    raw = options.results / f"{date}-{kind}" / "allocation.json"
+    machine = f"{common.cpu_model()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         programs, skipped = build(compilers[0], options.acre.resolve(), directory)
         data = {"command": "benchmarks/allocation/run.py", "date": date, "machine": machine,
-                "raw": f"benchmarks/results/{raw.parent.name}/{raw.name}", "versions": versions(compilers),
+                "raw": f"benchmarks/results/{common.machine_directory(date)}/allocation.json", "versions": versions(compilers),
                 "objects": options.objects, "timed_objects": options.timed_objects, "repeats": options.repeats,
                 "skipped": skipped,
                 "inline_paths": inline_paths(compilers, directory),
-                "instructions": measure_instructions(programs, options.objects, directory),
+                "instructions": measure_instructions(programs, options.objects),
                 "nanoseconds": measure_time(programs, options.timed_objects, options.repeats)}
-    raw.parent.mkdir(parents=True, exist_ok=True)
-    raw.write_text(json.dumps(data, indent=1) + "\n")
+    common.write_data(str(options.results), "allocation", data)
     return data
 
 

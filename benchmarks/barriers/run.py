@@ -63,9 +63,9 @@ def build(acre, directory):
 
 def executed(program, case, count, function):
     """Instructions in all, and in the function of the store."""
-    out = program.with_suffix(".callgrind")
-    run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}", program, case, count])
-    text = out.read_text()
+    done, text = common.callgrind([program, case, count], text=True)
+    if done.returncode != 0:
+        sys.exit(f"run.py: {program} {case} {count}\n{done.stderr}")
     own, inside, skip = 0, False, False
     names = {}
     for line in text.splitlines():

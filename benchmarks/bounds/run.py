@@ -23,15 +23,12 @@ import programs  # noqa: E402
 SKIPPED = 77
 
 
-def instructions(program, binary, directory):
+def instructions(program, binary):
     """In all, and how often an object was asked for."""
-    out = directory / "callgrind"
     command, where = program.session([str(binary)], "small", binary)
-    done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *command], cwd=where,
-                          stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    done, text = common.callgrind(command, cwd=where, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         sys.exit(f"run.py: {' '.join(command)}\n{done.stderr.decode(errors='replace')[-2000:]}")
-    text = out.read_text()
     names, asked, called = {}, 0, None
     for line in text.splitlines():
         name = re.match(r"(c?)fn=\((\d+)\)(?: (.*))?$", line)
@@ -54,7 +51,7 @@ def measure(acre):
                 failed = program.build(programs.Mode("counted", str(acre / "bin" / "acre-cc"), options), str(binary))
                 if failed:
                     sys.exit(f"run.py: {failed}")
-                totals.append(instructions(program, binary, directory))
+                totals.append(instructions(program, binary))
             rows[name] = {"plain": totals[0][0], "checked": totals[1][0], "asked": totals[1][1]}
             print(f"{name}: {totals[1][0] / totals[0][0]:.2f}", flush=True)
     return rows

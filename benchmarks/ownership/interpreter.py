@@ -3,8 +3,6 @@ import dataclasses
 import glob
 import os
 import re
-import subprocess
-import tempfile
 
 import common
 import versions
@@ -29,14 +27,10 @@ def built(options):
 
 
 def measure_program(binary, path):
-    with tempfile.TemporaryDirectory() as directory:
-        out = os.path.join(directory, "callgrind.out")
-        done = subprocess.run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}", binary, "--memory", path],
-                              capture_output=True, text=True, check=True)
-        with open(out, encoding="utf-8") as file:
-            instructions = common.callgrind_total(file.read())
+    done, counted = common.callgrind([binary, "--memory", path], text=True)
+    done.check_returncode()
     data, reserved, resident = map(int, MEMORY.search(done.stdout + done.stderr).groups())
-    return {"instructions": instructions, "data": data, "reserved": reserved, "resident": resident}
+    return {"instructions": common.callgrind_total(counted), "data": data, "reserved": reserved, "resident": resident}
 
 
 def measure(options):

@@ -59,7 +59,7 @@ def table_of_words(data):
         uses = found["uses"]
         lines.append(f"| {name} | {found['lines']} | {found['annotated']} | {100 * found['annotated'] / found['lines']:.0f} % | "
                      f"{sum(uses[call] for call in ('acre_swap', 'acre_take', 'rc_alias', 'rc_drop'))} | {uses['unique']} | "
-                     f"{uses['borrowed']} | {uses['refcounted']} | {sum(uses.get(word, 0) for word in REGION_WORDS)} | {PAPER_LINES.get(name, '')} |")
+                     f"{uses['borrowed']} | {uses['refcounted']} | {sum(uses[word] for word in REGION_WORDS)} | {PAPER_LINES.get(name, '')} |")
     return "\n".join(lines)
 
 

@@ -15,16 +15,16 @@ NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 LOANS = ("LentToBorrowed", "LentToPlain", "LentToLibrary", "KeptInBorrowed", "KeptInPlain")
 
 
-def own_files(directories):
-    return [path for directory in directories for pattern in ("*.c", "*.h")
+def own_files(directory):
+    return [path for pattern in ("*.c", "*.h")
             for path in sorted(glob.glob(os.path.join(versions.ROOT, "examples", directory, pattern)))
             if os.path.basename(path) != "discipline.h"]
 
 
-def count_words(directories):
+def count_words(directory):
     lines = annotated = called = 0
     uses = dict.fromkeys(WORDS + CALLS, 0)
-    for path in own_files(directories):
+    for path in own_files(directory):
         with open(path, encoding="utf-8") as file:
             text = NOT_CODE.sub(lambda found: "\n" * found[0].count("\n"), file.read())
         for line in filter(str.strip, text.splitlines()):
@@ -56,7 +56,6 @@ def count_loans(acre, sources):
 def measure(acre):
     result = {}
     for name in ("events", "webserver", "overlay", "scheme"):
-        directories = (name,)
-        result[name] = count_words(directories)
-        result[name]["loans"] = count_loans(acre, [path for path in own_files(directories) if path.endswith(".c")])
+        result[name] = count_words(name)
+        result[name]["loans"] = count_loans(acre, [path for path in own_files(name) if path.endswith(".c")])
     return result
