@@ -2,6 +2,10 @@
  *
  * Grey cells are scanned page by page, so that what pages have in common, and headers that lie side by side, are read once.
  * Pages wait first in, first out: the longer a page waits, the more of its cells are grey when its turn comes.
+ *
+ * Half of a cell counts as marked when it becomes grey, half when it is scanned.  Greying is the larger part of the time where
+ * an array refers to cells all over the heap, scanning where cells have no pointers: increments that counted one of the two
+ * would take as long as their other bounds allow while there is only work of the other kind.
  */
 #include <string.h>
 
@@ -47,6 +51,7 @@ static inline bool mark_bit(heap *h, const void *value) {
     return true;
   }
   *now |= bit;
+  h->cycle_marked += class->size / 2;
   __builtin_prefetch(page_address(h, index) + start);
   if (!p->is_grey)
     queue_page(h, p, index);
@@ -69,7 +74,7 @@ static inline void mark_bit_of(heap *h, const void *value) {
 
 /* What is scanned of a page without looking at the heap: the budget, and what the cells scanned come to. */
 typedef struct batch {
-  size_t words, objects; /* that may be visited and scanned yet */
+  budget left;
   size_t scanned, useful;
   /* The last site seen: its objects have count pointers in a row, if they are of this size. */
   const acre_site *site;
@@ -101,7 +106,7 @@ static inline bool scan_cell(heap *h, char *start, size_t cell_size, batch *b) {
   if (site != b->site)
     read_site(b, site);
   b->scanned++;
-  if (info >> INFO_FLAGS_SHIFT || (b->size && b->size != size) || b->count >= b->words) {
+  if (info >> INFO_FLAGS_SHIFT || (b->size && b->size != size) || b->count >= b->left.words) {
     cell c;
     uint32_t index = page_index(h, start);
     fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), cell_size, h->pages[index].class);
@@ -111,7 +116,7 @@ static inline bool scan_cell(heap *h, char *start, size_t cell_size, batch *b) {
     return false;
   }
   b->useful += size;
-  b->words -= b->count + 1;
+  b->left.words -= b->count + 1;
   if (b->count == 0)
     return true;
   if (__builtin_expect(h->has_freed, 0)) {
@@ -124,13 +129,14 @@ static inline bool scan_cell(heap *h, char *start, size_t cell_size, batch *b) {
     memcpy(&value, at, sizeof value);
     mark_bit_of(h, value);
   }
+  budget_use_touched(h, &b->left);
   return true;
 }
 
 static void count_batch(heap *h, const cell_class *class, size_t number, const batch *b) {
   size_t bytes = b->scanned * class->size;
   h->marked_less_made = tally_plus(h->marked_less_made, (tally){b->scanned, 0, b->useful, bytes});
-  h->cycle_marked += bytes;
+  h->cycle_marked += bytes / 2;
   h->stats.marked_objects += b->scanned;
   h->stats.marked_bytes += bytes;
   ring_at(h, 0, number)->ecru_count -= b->scanned;
@@ -168,7 +174,7 @@ static bool scan_page(heap *h, uint32_t index, batch *b) {
       prefetch_page(h, p->next_grey);
     for (uint64_t grey; (grey = now[word] & before[word]) != 0;) {
       h->grey_word = (uint32_t)word;
-      if (b->scanned == b->objects || b->words == 0)
+      if (b->scanned == b->left.objects || b->left.words == 0)
         return false;
       before[word] ^= grey & -grey;
       if (!scan_cell(h, base + bitmap_offset(offset + (unsigned)__builtin_ctzl(grey) * CELL_MIN, size, reciprocal), size, b))
@@ -197,13 +203,15 @@ void acre_gc_bitmap_scan(heap *h, budget *left) {
     size_t number = h->pages[index].class;
     const cell_class *class = &h->classes[number];
     uint64_t share = (left->marked_until - h->cycle_marked) / class->size + 1;
-    batch b = {.words = left->words, .objects = share < left->objects ? (size_t)share : left->objects};
+    batch b = {.left = *left};
+    if (share < left->objects)
+      b.left.objects = (size_t)share;
     read_site(&b, NULL);
     bool is_done = scan_page(h, index, &b);
     h->holder = NULL;
     count_batch(h, class, number, &b);
     left->objects -= b.scanned;
-    left->words = b.words;
+    left->words = b.left.words;
     if (is_done)
       finish_page(h, index);
   }

@@ -51,6 +51,7 @@ void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
       acre_gc_list_push(h, &class->used, index);
   }
   p->epoch = h->epoch;
+  h->pages_touched++;
 }
 
 void acre_gc_cell_forbid(const heap *h, char *start, size_t size) {

@@ -280,6 +280,7 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
   uint64_t begin = h->is_traced ? acre_gc_event_nanoseconds() : 0;
   budget b = {words, objects, marked_until};
   h->own_stack = (uintptr_t)__builtin_frame_address(0);
+  h->pages_touched = 0;
   if (is_at_a_stop(h, words)) {
     stop_world(h);
     h->is_whole |= h->cycle_increments == 0;

@@ -17,7 +17,8 @@
 #define DEFAULT_RATIO 200
 #define OUR_RATIO 400 /* what is allocated while a collection runs stays for the next: the shorter it runs, the less */
 #define DEFAULT_INCREMENT_OBJECTS 1500 /* the paper's */
-#define DEFAULT_INCREMENT_WORDS 6000 /* 100 ns each, where every one misses the caches */
+#define DEFAULT_INCREMENT_WORDS 6000
+#define OUR_INCREMENT_WORDS 3000 /* 100 ns each, where every one misses the caches; a word of all that 1.5 increments mark */
 #define DEFAULT_INCREMENT_BYTES 4096
 /* What 32-bit links and page numbers reach. */
 #define LIMIT_MAX_HALF ((size_t)1 << 35)
@@ -61,6 +62,8 @@ acre_heap_config acre_heap_preset(acre_heap_kind kind) {
   if (kind == ACRE_HEAP_FLS_PH || kind == ACRE_HEAP_ALS_PH || kind == ACRE_HEAP_ACRE_LINKS)
     c.header_words = 2;
   c.uses_bitmaps = kind == ACRE_HEAP_ACRE;
+  if (c.uses_bitmaps)
+    c.increment_words = OUR_INCREMENT_WORDS;
   if (kind == ACRE_HEAP_FLS_PH1 || kind == ACRE_HEAP_ALS_PH1 || c.uses_bitmaps)
     c.header_words = 1;
   if (kind == ACRE_HEAP_FLS_PF)

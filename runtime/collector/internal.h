@@ -206,6 +206,7 @@ typedef struct heap {
   uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments; /* of this collection */
   double cycle_ratio; /* bytes marked for 100 allocated */
   bool is_behind;
+  size_t pages_touched; /* brought up to date by this increment, and not yet counted in its budget */
   bool has_freed; /* an object was freed, ever */
   /* What was allocated, ever.  What is alive (by the last count and since), and what this collection marked (with what was
      allocated in it), are kept less that: an allocation changes one tally instead of three. */

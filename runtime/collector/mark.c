@@ -14,6 +14,8 @@
 #include "event.h"
 #include "ring.h"
 
+#define WORDS_AHEAD 8
+
 static void report_freed(heap *h, const object_view *o) {
   if (h->is_free_a_hint)
     return;
@@ -108,6 +110,7 @@ static bool scan_run(heap *h, const acre_slot *run, budget *b) {
     b->words--;
     memcpy(&value, s->object + offset, sizeof value);
     mark_value(h, value);
+    budget_use_touched(h, b);
   }
   s->index = 0;
   return true;
@@ -135,7 +138,23 @@ static bool scan_typed(heap *h, budget *b) {
   }
 }
 
-static bool scan_untyped(heap *h, budget *b) {
+/* What tells the colour of the object that value may point to is fetched. */
+static inline void prefetch_colour(const heap *h, const void *value) {
+  if ((size_t)((const char *)value - h->base) < h->bytes) {
+    uint32_t index = page_index(h, value);
+    __builtin_prefetch(&h->pages[index]);
+    __builtin_prefetch(page_now(h, index));
+    __builtin_prefetch(page_before(h, index));
+  }
+}
+
+static bool has_only_pointers(const acre_type *t) {
+  return !t || (t->slot_count == 1 && !t->flexible_stride && t->slots->offset == 0 && t->slots->stride == sizeof(void *) &&
+                t->slots->count * sizeof(void *) == t->size);
+}
+
+/* All words of an object are visited.  Those of an array refer to objects all over the heap. */
+static bool scan_words(heap *h, budget *b) {
   scan *s = &h->scan;
   size_t words = s->size / sizeof(void *);
   for (size_t at = s->base / sizeof(void *); at < words; s->base += sizeof(void *), at++) {
@@ -143,8 +162,13 @@ static bool scan_untyped(heap *h, budget *b) {
     if (is_share_done(h, b))
       return false;
     b->words--;
+    if (at + WORDS_AHEAD < words) {
+      memcpy(&value, s->object + s->base + WORDS_AHEAD * sizeof value, sizeof value);
+      prefetch_colour(h, value);
+    }
     memcpy(&value, s->object + s->base, sizeof value);
     mark_value(h, value);
+    budget_use_touched(h, b);
   }
   return true;
 }
@@ -174,7 +198,7 @@ bool acre_gc_mark_some(heap *h, budget *b) {
     if (is_share_done(h, b))
       return false;
     h->holder = h->scan.object;
-    bool is_done = h->scan.type ? scan_typed(h, b) : scan_untyped(h, b);
+    bool is_done = has_only_pointers(h->scan.type) ? scan_words(h, b) : scan_typed(h, b);
     h->holder = NULL;
     if (!is_done)
       return false;

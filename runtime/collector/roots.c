@@ -17,6 +17,8 @@
 #include "world.h"
 
 #define RANGES_AT_FIRST 64
+/* Of a range, marked at a time. */
+#define SLICE_WORDS 64
 
 /* -- Ranges ----------------------------------------------------------------------------------------------- */
 
@@ -72,7 +74,7 @@ static bool scan_ranges(heap *h, budget *b) {
     while (h->range_offset < r->size) {
       if (b->words == 0)
         return false;
-      size_t most = b->words * sizeof(void *), left = r->size - h->range_offset;
+      size_t most = (b->words < SLICE_WORDS ? b->words : SLICE_WORDS) * sizeof(void *), left = r->size - h->range_offset;
       size_t bytes = left < most ? left : most;
       /* Slices end where aligned words do. */
       if (bytes < left)
@@ -82,6 +84,7 @@ static bool scan_ranges(heap *h, budget *b) {
       acre_gc_mark_words(h, r->start + h->range_offset, bytes);
       h->range_offset += bytes;
       budget_use(b, bytes / sizeof(void *) + 1);
+      budget_use_touched(h, b);
     }
     budget_use(b, 1);
   }
@@ -136,6 +139,7 @@ static bool scan_old_frames(heap *h, budget *b) {
       return false;
     scan_frame(h, h->unscanned);
     budget_use(b, h->unscanned->count + 1);
+    budget_use_touched(h, b);
   }
   return true;
 }
@@ -168,6 +172,7 @@ static bool scan_table(heap *h, const slot_table *t, uint8_t state, budget *b) {
       return true;
     if (s->state == state)
       mark_value(h, s->object);
+    budget_use_touched(h, b);
   }
   return false;
 }
