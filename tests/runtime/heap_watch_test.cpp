@@ -4,12 +4,14 @@
 #include "heap_internals.h"
 #include "heap_support.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <random>
 #include <thread>
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 extern "C" {
 #include "annotate.h"
@@ -39,6 +41,7 @@ __attribute__((noinline)) void clearStack() {
 
 class HeapWatch : public testing::TestWithParam<int> {
 protected:
+  unsigned words = 300; /* of an increment */
   acre_heap *heap = nullptr;
   std::mt19937 random{static_cast<unsigned>(GetParam())};
   Item *volatile *pages[kPages] = {};
@@ -57,7 +60,7 @@ protected:
     config.scans_memory = config.poisons = true;
     config.limit = std::size_t{64} << 20;
     config.increment_bytes = 1u << 30; /* increments are asked for */
-    config.increment_words = 300;
+    config.increment_words = words;
     config.increment_objects = 50;
     heap = acre_heap_new(&config);
     ASSERT_NE(heap, nullptr);
@@ -176,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, HeapWatch, testing::Range(1, 4));
 /* Only the visits of that phase, or of those after it, can find what comes up in one of them. */
 TEST_P(HeapWatch, FindsWhatComesUpInOnePhase) {
   for (heap_step step : {HEAP_STEP_ROOTS, HEAP_STEP_REVISIT, HEAP_STEP_CHASE, HEAP_STEP_SETTLE}) {
-    hideMany(6000, 1);
+    hideMany(15000, 1);
     std::size_t before = places.size();
     step == HEAP_STEP_CHASE ? collect(step, 1, 4) : collect(step, 12, 1);
     expectWhole();
@@ -290,6 +293,107 @@ TEST_P(HeapWatch, FindsWhatAnotherThreadMoves) {
   }
   isOver = true;
   other.join();
+  expectWhole();
+}
+
+/* Each question to the kernel ends an increment, so that the last visit can be waited for. */
+class HeapWatchLast : public HeapWatch {
+protected:
+  HeapWatchLast() { words = 1; }
+
+  void collectUntilLastVisit() {
+    while (heap_step_of(heap) != HEAP_STEP_SETTLE) {
+      clearStack();
+      ASSERT_FALSE(acre_heap_collect_some(heap)) << "no increment ended before the last visit";
+    }
+  }
+  std::uintptr_t takeHidden() {
+    std::uintptr_t last = hidden.back();
+    hidden.pop_back();
+    return last;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Seeds, HeapWatchLast, testing::Range(1, 2));
+
+/* Fewer, as many, and more than the list that the kernel fills, of pages that are written since they were protected. */
+TEST_P(HeapWatchLast, FindsWhatComesUpOnMorePagesThanOneAnswerNames) {
+  constexpr std::size_t page = 4096, slots = page / sizeof(Item *), most = 132;
+  static_assert(most <= kPages);
+  if (sysconf(_SC_PAGESIZE) != page)
+    GTEST_SKIP() << "objects of one page of the heap are on one page of the system";
+  void *mapping = mmap(nullptr, 2 * most * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(mapping, MAP_FAILED);
+  auto **outside = static_cast<Item **>(mapping);
+  for (std::size_t i = 0; i < 2 * most; i++)
+    outside[i * slots] = reinterpret_cast<Item *>(1); /* so that it has memory */
+  std::size_t slot = 1;
+  for (std::size_t count = 124; count <= most; count++, slot++)
+    for (bool isOutside : {false, true}) {
+      for (std::size_t i = 0; i < count; i++)
+        hide(1);
+      clearStack();
+      acre_heap_collect_start(heap);
+      collectUntilLastVisit();
+      for (std::size_t i = 0; i < count; i++) {
+        Item *volatile *place = isOutside ? &outside[2 * i * slots + slot] : &pages[i][slot];
+        *place = reinterpret_cast<Item *>(takeHidden() ^ kDisguise);
+        places.push_back(place);
+      }
+      acre_heap_collect_finish(heap);
+      expectWhole();
+    }
+  for (Item *volatile *place : places)
+    *place = nullptr;
+  places.clear();
+  munmap(mapping, 2 * most * page);
+}
+
+/* Another thread cuts a list in pieces while it is marked, from the end that marking comes to last, and puts them where all has
+ * been visited. */
+TEST_P(HeapWatchLast, FindsWhatAnotherThreadMovesInTheLastVisit) {
+  constexpr std::size_t shortLists = 3, pieces = 4000, pieceLength = 60;
+  for (std::size_t i = 0; i < shortLists; i++)
+    hide(200);
+  std::vector<std::uintptr_t> cuts; /* where; disguised */
+  hide(pieces * pieceLength);
+  auto *list = reinterpret_cast<Item *>(hidden.back() ^ kDisguise);
+  std::size_t at = 0;
+  for (Item *item = list; item; item = item->next)
+    if (++at % pieceLength == 0)
+      cuts.push_back(reinterpret_cast<std::uintptr_t>(item) ^ kDisguise);
+  list = nullptr;
+  cuts.pop_back(); /* nothing is behind it */
+  std::reverse(cuts.begin(), cuts.end());
+  clearStack();
+  std::atomic<bool> isTime = false;
+  std::thread other([&] {
+    heap_know_thread();
+    while (!isTime)
+      ;
+    for (std::size_t i = 0; i < cuts.size(); i++) {
+      auto *before = reinterpret_cast<Item *>(cuts[i] ^ kDisguise);
+      big[i] = before->next;
+      before->next = nullptr;
+      for (int pause = 0; pause < 2000; pause++)
+        asm volatile("");
+    }
+  });
+  acre_heap_collect_start(heap);
+  /* The program runs on three times if a last visit finds too much; the fourth time it waits. */
+  for (std::size_t i = 0; i <= shortLists; i++) {
+    collectUntilLastVisit();
+    Item *volatile *place = i < shortLists ? &pages[i][0] : &pages[kPages - 1][0];
+    *place = reinterpret_cast<Item *>(hidden[i] ^ kDisguise);
+    places.push_back(place);
+    isTime = i == shortLists;
+    bool isDone = acre_heap_collect_some(heap);
+    EXPECT_EQ(isDone || heap_step_of(heap) == HEAP_STEP_ENDING, i == shortLists);
+  }
+  acre_heap_collect_finish(heap);
+  other.join();
+  hidden.clear();
+  for (std::size_t i = 0; i < cuts.size(); i++)
+    places.push_back(&big[i]);
   expectWhole();
 }
 
