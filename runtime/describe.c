@@ -10,6 +10,7 @@
 
 #include "barrier.h"
 #include "descriptor.h"
+#include "keep.h"
 #include "os.h"
 #include "runtime.h"
 #include "table.h"
@@ -153,6 +154,8 @@ enum acre_place acre_place_of(const void *slot) {
     return ACRE_PLACE_OBJECT;
   if (acre_global_find((uintptr_t)slot).global)
     return ACRE_PLACE_GLOBAL;
+  if (acre_kept_is_slot(slot))
+    return ACRE_PLACE_KEPT;
   return acre_thread_is_on_stack((uintptr_t)slot) ? ACRE_PLACE_STACK : ACRE_PLACE_OTHER;
 }
 
@@ -164,7 +167,8 @@ void acre_print_slot(int fd, const void *slot) {
   }
   struct acre_global_place place = acre_global_find((uintptr_t)slot);
   if (!place.global) {
-    print_foreign(fd, (uintptr_t)slot);
+    if (!acre_kept_print(fd, slot))
+      print_foreign(fd, (uintptr_t)slot);
     return;
   }
   acre_os_print(fd, "global variable '%s'", place.global->name);

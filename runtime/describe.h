@@ -7,7 +7,7 @@
 
 struct acre_region_slot;
 
-enum acre_place { ACRE_PLACE_OBJECT, ACRE_PLACE_GLOBAL, ACRE_PLACE_STACK, ACRE_PLACE_OTHER };
+enum acre_place { ACRE_PLACE_OBJECT, ACRE_PLACE_GLOBAL, ACRE_PLACE_STACK, ACRE_PLACE_KEPT, ACRE_PLACE_OTHER };
 enum acre_place acre_place_of(const void *slot);
 
 /* "region 'request' (created at server.c:42)" */

@@ -5,6 +5,7 @@
 #include "collector/process.h"
 #include "describe.h"
 #include "descriptor.h"
+#include "keep.h"
 #include "os.h"
 #include "record.h"
 #include "runtime.h"
@@ -26,7 +27,8 @@ static bool is_dead_stack(uintptr_t slot, uintptr_t frame) {
 /* The region in which slot should be counted, by what memory holds now. */
 static uint32_t truth_of(uintptr_t slot, uintptr_t frame) {
   void *value;
-  if (is_dead_stack(slot, frame) || acre_gc_process_is_dead((void *)slot) || !acre_slot_read(slot, &value))
+  if (is_dead_stack(slot, frame) || acre_gc_process_is_dead((void *)slot) || acre_kept_is_over((void *)slot) ||
+      !acre_slot_read(slot, &value))
     return 0;
   return acre_counted_target((void *)slot, value);
 }

@@ -1,7 +1,7 @@
 /* heal.h - dropping records that no longer tell the truth.  Internal to the runtime.
  *
  * A record is stale if its memory is unmapped or no longer holds an external pointer into the region it names: code
- * that Acre did not compile has overwritten it, its stack frame is gone, or it is in a collected object that is dead.
+ * that Acre did not compile has overwritten it, its stack frame is gone, it is in a collected object that is dead, or who kept it for the program no longer does.
  * Staleness only ever delays a delete.
  */
 #ifndef ACRE_RUNTIME_HEAL_H

@@ -143,6 +143,8 @@ static void hint(const struct report *report, size_t children) {
     text = "set these variables to null before the region is deleted";
   else if (report->has_place[ACRE_PLACE_OBJECT])
     text = "clear these fields first, or delete the regions that hold them together with this one (deleteregion_array)";
+  else if (report->has_place[ACRE_PLACE_KEPT])
+    text = "take the pointer back first: EPOLL_CTL_DEL, pthread_setspecific(key, NULL), fclose, timer_delete, unsetenv";
   else if (report->found == 0 && children)
     text = "delete the subregions first, or together with their parent (deleteregion_array)";
   else

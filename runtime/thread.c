@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
+#include "keep.h"
 #include "object.h"
 #include "pin.h"
 #include "record.h"
@@ -98,6 +99,7 @@ static void exit_thread(void *argument) {
   unlist(self);
   if (acre_thread_find_stack())
     acre_record_release(self->stack_low, self->stack_high);
+  acre_keep_end_thread();
   acre_scope_end_thread();
   if (++self->exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
     pthread_setspecific(exit_key, self);

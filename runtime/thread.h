@@ -22,6 +22,7 @@ struct acre_thread {
   uint32_t id; /* never reused; 0: not asked for yet */
   bool has_exit_hook;
   bool is_listed;
+  bool has_kept_values; /* of pthread_setspecific; keep.h */
   bool is_in_collected; /* holds the lock of the collected heap, or is about to */
   uint8_t exit_rounds;
   uintptr_t stack_low, stack_high; /* 0 until acre_thread_find_stack */

@@ -28,8 +28,6 @@ static void describeAllocation(Function &StandIn, bool Frees) {
 }
 
 static FunctionType *standInType(RuntimeABI &ABI, StringRef Name, const Function &Original) {
-  if (Name.starts_with("acre_rt_gc_") && Name != "acre_rt_gc_free")
-    return Original.getFunctionType();
   Type *Ptr = ABI.pointerType(), *Size = ABI.sizeType();
   Type *Void = Type::getVoidTy(Ptr->getContext()), *Int = Type::getInt32Ty(Ptr->getContext());
   if (Name == "acre_rt_realloc")
@@ -42,7 +40,9 @@ static FunctionType *standInType(RuntimeABI &ABI, StringRef Name, const Function
     return FunctionType::get(Void, {Ptr, Size, Size, Ptr, Ptr}, false);
   if (Name == "acre_rt_munmap")
     return FunctionType::get(Int, {Ptr, Size}, false);
-  return FunctionType::get(Void, {Ptr}, false);
+  if (Name == "acre_rt_free" || Name == "acre_rt_gc_free")
+    return FunctionType::get(Void, {Ptr}, false);
+  return Original.getFunctionType();
 }
 
 static Function *declareStandIn(RuntimeABI &ABI, StringRef Name, const Function &Original) {

@@ -6,7 +6,7 @@
 
 namespace acre {
 
-/// Replaces the C library functions that free or move memory, where they are called and where their address is
+/// Replaces the C library functions that free or move memory or keep pointers, where they are called and where their address is
 /// taken.  A function that the module defines itself is the program's own and stays.  Returns how many uses changed.
 unsigned replaceLibraryFunctions(RuntimeABI &ABI);
 

@@ -123,7 +123,8 @@ static bool isStartOrExitHandler(const ValueDecl *Parameter) {
   if (!Callee || !Callee->getIdentifier() || !Callee->isExternallyVisible())
     return false;
   return llvm::StringSwitch<bool>(Callee->getName())
-      .Cases({"pthread_create", "thrd_create", "atexit", "at_quick_exit", "on_exit"}, true)
+      .Cases({"pthread_create", "thrd_create", "atexit", "at_quick_exit", "on_exit", "pthread_key_create",
+              "tss_create"}, true)
       .Default(false);
 }
 

@@ -1,12 +1,14 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=poison,check,growth=256K %t.O2
 // An object lives as long as a pointer to it is in a global, a local, thread-local storage, the C library's memory, memory
-// from mmap, a signal stack, an environment string, or another object.
+// from mmap, a signal stack, an environment string, the kernel (epoll), or another object.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <pthread.h>
 #include <search.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static item *in_data = (item *)1;
 static item *in_bss;
@@ -35,6 +37,19 @@ static void find_in_tree(void *root) {
   CHECK(found && is_whole(*found, 20));
 }
 
+__attribute__((noinline)) static int give_to_epoll(int descriptor) {
+  struct epoll_event event = {.events = EPOLLIN, .data.ptr = new_item(21)};
+  int epoll = epoll_create1(0);
+  CHECK(epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0);
+  event.data.ptr = NULL;
+  return epoll;
+}
+
+static void take_from_epoll(int epoll) {
+  struct epoll_event event;
+  CHECK(epoll_wait(epoll, &event, 1, -1) == 1 && is_whole(event.data.ptr, 21));
+}
+
 int main(void) {
   item *local = new_item(0);
   char *inside = (char *)new_item(1) + 9, *past = (char *)new_item(2) + sizeof(item);
@@ -51,6 +66,9 @@ int main(void) {
   local->next = new_item(8);
   local->next->next = new_item(9);
   tsearch(new_item(20), &tree, compare);
+  int ends[2];
+  CHECK(pipe(ends) == 0 && write(ends[1], "x", 1) == 1);
+  int epoll = give_to_epoll(ends[0]);
   CHECK(setenv("ACRE_TEST", "x", 1) == 0);
   char *text = strdup("ACRE_PUT=kept");
   putenv(text);
@@ -67,6 +85,7 @@ int main(void) {
   CHECK(is_whole(in_data, 3) && is_whole(in_bss, 4) && is_whole(in_thread, 5) && is_whole(mapped[1500], 6));
   CHECK(is_whole(*read_only, 7) && is_whole(local->next, 8) && is_whole(local->next->next, 9));
   CHECK(is_whole(result, 14) && strcmp(getenv("ACRE_PUT"), "kept") == 0);
+  take_from_epoll(epoll);
   find_in_tree(&tree);
   CHECK(acre_collected_check());
 }
