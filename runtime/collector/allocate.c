@@ -213,7 +213,9 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
   p->epoch = 0;
   ring_add_white(&h->big, first, first, 1);
   ring_take(&h->big);
+  p->has_pointers = !site_has_no_pointers(site);
   h->big_used_pages += count;
+  h->big_used_work += big_work(p);
   count_object(h, &(cell){.start = page_address(h, first), .page = first, .is_big = true}, size);
   if (h->is_checked)
     acre_mark_defined(page_address(h, first), size);

@@ -8,7 +8,7 @@
 static size_t count_bits(const uint64_t *words) {
   size_t count = 0;
   for (size_t i = 0; i < BITMAP_WORDS; i++)
-    count += (size_t)__builtin_popcountl(words[i]);
+    count += count_ones(words[i]);
   return count;
 }
 
@@ -41,7 +41,7 @@ void acre_gc_bitmap_retire(heap *h, size_t number) {
   acre_gc_list_push(h, has_white ? &class->used : is_full ? &class->full : &class->waiting, index);
   class->current = 0;
   ring *r = ring_at(h, 0, number);
-  count_taken(h, r, -(size_t)__builtin_popcountl(r->quick_white));
+  count_taken(h, r, -count_ones(r->quick_white));
   r->quick_white = 0;
 }
 
@@ -73,7 +73,7 @@ static void next_word(heap *h, size_t number) {
   }
   r->quick_bits = page_now(h, class->current) + word;
   r->quick_offset = (uint32_t)(word * 64 * CELL_MIN);
-  count_taken(h, r, (size_t)__builtin_popcountl(r->quick_white));
+  count_taken(h, r, count_ones(r->quick_white));
 }
 
 char *acre_gc_bitmap_take(heap *h, size_t number) {

@@ -16,6 +16,7 @@
 
 /* Pointers in a row that are visited without a note of how far the scan is. */
 #define AT_ONCE_SLOTS 16
+#define WORDS_AT_ONCE 2
 
 /* -- Greying ---------------------------------------------------------------------------------------------- */
 
@@ -63,11 +64,12 @@ static inline bool mark_bit(heap *h, const void *value) {
   return true;
 }
 
+
 bool acre_gc_bitmap_mark(heap *h, const void *value) { return mark_bit(h, value); }
 
 static inline void mark_bit_of(heap *h, const void *value) {
   if ((size_t)((const char *)value - h->base) < h->bytes && !mark_bit(h, value))
-    acre_gc_mark_slowly(h, value);
+    acre_gc_mark_linked(h, value);
 }
 
 /* -- Scanning --------------------------------------------------------------------------------------------- */
@@ -142,20 +144,23 @@ static void count_batch(heap *h, const cell_class *class, size_t number, const b
   ring_at(h, 0, number)->ecru_count -= b->scanned;
 }
 
-/* Fetches the grey cells of a word. */
-static inline void prefetch_word(char *base, uint64_t grey) {
-  for (; grey; grey &= grey - 1)
-    __builtin_prefetch(base + (unsigned)__builtin_ctzl(grey) * CELL_MIN);
+/* Fetches the grey cells of a word: of each, what lies within 32 to 48 bytes, which is the header and the first pointers. */
+static inline void prefetch_word(const char *base, uint64_t grey) {
+  uint64_t lines = grey | grey << 1 | grey << 2;
+  lines |= lines >> 1;
+  lines |= lines >> 2;
+  for (lines &= UINT64_C(0x1111111111111111); lines; lines &= lines - 1)
+    __builtin_prefetch(base + (unsigned)__builtin_ctzl(lines) * CELL_MIN);
 }
 
-/* Reading headers is most of the time that marking takes: those of one word are fetched while the word before is scanned, and
+/* Reading cells is most of the time that marking takes: those of one word are fetched while the word before is scanned, and
    a page's first ones while the page before is. */
 static void prefetch_page(const heap *h, uint32_t index) {
   const uint64_t *now = page_now(h, index), *before = page_before(h, index);
-  for (size_t word = 0; word < BITMAP_WORDS; word++)
+  for (size_t word = 0, left = WORDS_AT_ONCE; word < BITMAP_WORDS && left > 0; word++)
     if (now[word] & before[word]) {
       prefetch_word(page_address(h, index) + word * 64 * CELL_MIN, now[word] & before[word]);
-      return;
+      left--;
     }
 }
 
@@ -166,14 +171,16 @@ static bool scan_page(heap *h, uint32_t index, batch *b) {
   const uint64_t *now = page_now(h, index);
   uint64_t *before = page_before(h, index);
   char *base = page_address(h, index);
+  bool is_done = h->grey_word == 0; /* what is scanned may grey cells of the same page */
+  if (h->grey_word == 0 && p->next_grey)
+    prefetch_page(h, p->next_grey);
   for (size_t word = h->grey_word; word < BITMAP_WORDS; word++) {
     size_t offset = word * 64 * CELL_MIN;
     if (word + 1 < BITMAP_WORDS)
       prefetch_word(base + offset + 64 * CELL_MIN, now[word + 1] & before[word + 1]);
-    else if (p->next_grey)
-      prefetch_page(h, p->next_grey);
-    for (uint64_t grey; (grey = now[word] & before[word]) != 0;) {
+    for (uint64_t grey = now[word] & before[word]; grey; grey &= grey - 1) {
       h->grey_word = (uint32_t)word;
+      is_done = false;
       if (b->scanned == b->left.objects || b->left.words == 0)
         return false;
       before[word] ^= grey & -grey;
@@ -181,8 +188,6 @@ static bool scan_page(heap *h, uint32_t index, batch *b) {
         return false;
     }
   }
-  /* What was scanned may have greyed cells of the same page. */
-  bool is_done = h->grey_word == 0;
   h->grey_word = 0;
   return is_done;
 }

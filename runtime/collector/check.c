@@ -82,7 +82,7 @@ static bool check_counts(check *k, const ring *r, size_t number) {
       all++;
     }
   }
-  if (all != r->count || seen[SEEN_WHITE] != r->white_count + (size_t)__builtin_popcountl(r->quick_white) ||
+  if (all != r->count || seen[SEEN_WHITE] != r->white_count + count_ones(r->quick_white) ||
       seen[SEEN_ECRU] + seen[SEEN_GREY] != r->ecru_count)
     return acre_gc_check_fails(k, "colours of a class that are not counted", r->base);
   return true;
@@ -323,7 +323,7 @@ static bool check_bins(check *k, const page_list *bins, uint32_t mask, enum page
 
 static bool check_big_area(check *k, totals *t, size_t *mapped) {
   const heap *h = k->heap;
-  size_t pages[PAGE_INSIDE + 1] = {0}, runs[PAGE_INSIDE + 1] = {0}, free_runs = 0, holes = 0;
+  size_t pages[PAGE_INSIDE + 1] = {0}, runs[PAGE_INSIDE + 1] = {0}, free_runs = 0, holes = 0, work = 0;
   enum page_kind before = PAGE_NONE;
   for (uint32_t at = h->list_pages; at < h->total_pages; at += h->pages[at].count) {
     if (!check_run(k, at, before, t))
@@ -331,12 +331,15 @@ static bool check_big_area(check *k, totals *t, size_t *mapped) {
     before = (enum page_kind)h->pages[at].kind;
     pages[before] += h->pages[at].count;
     runs[before]++;
+    cell c = {.start = page_address(h, at), .page = at, .is_big = true};
+    if (before == PAGE_BIG && cell_colour(h, &c) != COLOUR_WHITE)
+      work += big_work(&h->pages[at]);
   }
   if (!check_bins(k, h->free_bins, h->free_bin_mask, PAGE_FREE, &free_runs) ||
       !check_bins(k, h->hole_bins, h->hole_bin_mask, PAGE_HOLE, &holes))
     return false;
   if (free_runs != runs[PAGE_FREE] || holes != runs[PAGE_HOLE] || pages[PAGE_FREE] != h->free_run_pages ||
-      pages[PAGE_BIG] != h->big_used_pages + h->big_ecru_pages + h->big_dead_pages)
+      pages[PAGE_BIG] != h->big_used_pages + h->big_ecru_pages + h->big_dead_pages || work != h->big_used_work + h->big_ecru_work)
     return acre_gc_check_fails(k, "runs that are not counted", h->base);
   *mapped += pages[PAGE_BIG] + pages[PAGE_FREE];
   return true;

@@ -135,7 +135,7 @@ static void visit_roots(visit *v) {
     v->base = h->ranges[i].start;
     visit_words(v, h->ranges[i].size);
   }
-  for (const acre_heap_frame *f = h->bottom; f; f = f->above)
+  for (const acre_heap_frame *f = h->bottom; f; f = f == h->top ? NULL : f->above)
     visit_frame(v, f);
   visit_table(v, &h->handles, SLOT_USED);
   if (h->config.scans_memory)

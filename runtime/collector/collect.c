@@ -51,7 +51,8 @@ static void start(heap *h) {
     acre_gc_bitmap_flip(h, i);
   }
   h->big_ecru_pages = h->big_used_pages;
-  h->big_used_pages = 0;
+  h->big_ecru_work = h->big_used_work;
+  h->big_used_pages = h->big_used_work = 0;
   h->marked_less_made = (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
   h->cycle_clock = heap_clock(h);
   h->cycle_marked = h->cycle_words = h->cycle_increments = 0;
@@ -146,7 +147,7 @@ static void finish(heap *h) {
     class->segment = 0;
   }
   h->big_dead_pages += h->big_ecru_pages;
-  h->big_ecru_pages = 0;
+  h->big_ecru_pages = h->big_ecru_work = 0;
   h->alive_less_made = h->marked_less_made;
   set_goal(h);
   h->phase = PHASE_IDLE;
@@ -361,7 +362,7 @@ static size_t sum_of_extra(const heap *h) {
 
 /* What is ecru and what is free, in bytes, for all classes. */
 static void sum_colours(const heap *h, double *ecru, double *free) {
-  *ecru = (double)(h->big_ecru_pages << ACRE_PAGE_SHIFT);
+  *ecru = (double)(h->big_ecru_work << ACRE_PAGE_SHIFT);
   *free = (double)(acre_gc_collect_free_pages(h) << ACRE_PAGE_SHIFT);
   for (size_t i = 0; i < h->class_count && h->config.uses_migration; i++) /* the cells of free pages are counted below */
     *free -= (double)(h->classes[i].free.count << ACRE_PAGE_SHIFT);

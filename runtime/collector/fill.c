@@ -47,7 +47,7 @@ static bool has_room(const heap *h, uint32_t index, size_t need) {
     return true;
   size_t objects = 0;
   for (size_t i = 0; i < BITMAP_WORDS; i++)
-    objects += (size_t)__builtin_popcountl(page_now(h, index)[i] | page_before(h, index)[i]);
+    objects += count_ones(page_now(h, index)[i] | page_before(h, index)[i]);
   return ACRE_PAGE_SIZE - objects * h->classes[p->class].size >= need;
 }
 

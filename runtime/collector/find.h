@@ -247,6 +247,9 @@ static inline void cell_change_flags(heap *h, const cell *c, unsigned clear, uns
 
 static inline bool site_has_no_pointers(const acre_site *site) { return site && site->type && site->type->slot_count == 0; }
 
+/* How many pages a big object is for the pace of collections: one without pointers is marked as quickly as a cell is. */
+static inline size_t big_work(const page *p) { return p->has_pointers ? p->count : 1; }
+
 /* Bytes of the limit that the object takes. */
 static inline size_t cell_bytes(const heap *h, const cell *c) {
   return c->size ? c->size : (size_t)h->pages[c->page].count << ACRE_PAGE_SHIFT;

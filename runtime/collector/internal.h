@@ -64,6 +64,7 @@ typedef struct page {
   bool is_mixed;
   bool is_clean; /* reads as zero, where it is free */
   bool is_grey;  /* in heap->grey_first */
+  bool has_pointers; /* of a big object: it may have some */
 } page;
 
 /* A null-terminated list of pages by number. */
@@ -188,6 +189,7 @@ typedef struct heap {
   ring *rings; /* segment * class_count + class */
   ring big;
   size_t big_used_pages, big_ecru_pages, big_dead_pages; /* dead: white, not yet turned into runs */
+  size_t big_used_work, big_ecru_work; /* see big_work */
   uint32_t fill_class; /* where the search for gaps goes on */
 
   /* The packed format numbers the sites it has seen. */
@@ -271,6 +273,13 @@ static inline ring *ring_at(const heap *h, size_t segment, size_t class) {
 }
 /* Where objects of size bytes are counted in a profile. */
 static inline size_t profile_index(size_t size) { return size <= ACRE_PAGE_SIZE - 8 ? (size + 7) / 8 : PROFILE_SIZES - 1; }
+/* Without a library call, which the builtin is where the processor may lack the instruction. */
+static inline size_t count_ones(uint64_t word) {
+  word -= word >> 1 & UINT64_C(0x5555555555555555);
+  word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+  word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+  return word * UINT64_C(0x0101010101010101) >> 56;
+}
 static inline size_t round_up(size_t size, size_t align) { return (size + align - 1) & ~(align - 1); }
 
 /* Bytes of cells allocated. */
@@ -289,7 +298,7 @@ static inline void tally_add(tally *t, bool is_big, size_t useful, size_t bytes)
 static inline tally heap_made(const heap *h) {
   tally t = h->made;
   for (size_t i = 0; i < h->class_count && h->uses_bitmaps; i++) {
-    size_t pending = (size_t)__builtin_popcountl(h->rings[i].quick_white);
+    size_t pending = count_ones(h->rings[i].quick_white);
     t.objects -= pending;
     t.cells -= pending * h->rings[i].cell_size;
   }
@@ -298,11 +307,11 @@ static inline tally heap_made(const heap *h) {
 static inline tally heap_alive(const heap *h) { return tally_plus(heap_made(h), h->alive_less_made); }
 static inline tally heap_marked(const heap *h) { return tally_plus(heap_made(h), h->marked_less_made); }
 
-/* Every entry point gets at the heap through here. */
+/* Every entry point gets at the heap through here.  A thread without a number yet, which has 0, has made no heap. */
 _Noreturn void acre_gc_heap_refuse(const acre_heap *head);
 static inline heap *acre_gc_heap_of(const acre_heap *head) {
   heap *h = (heap *)head;
-  if (__builtin_expect(!h || h->signature != HEAP_SIGNATURE || h->thread != acre_thread_id(), 0))
+  if (__builtin_expect(!h || h->signature != HEAP_SIGNATURE || h->thread != acre_self.id, 0))
     acre_gc_heap_refuse(head);
   return h;
 }

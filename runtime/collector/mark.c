@@ -45,9 +45,12 @@ void acre_gc_mark_freed(heap *h, const cell *c) {
 }
 
 void acre_gc_mark_slowly(heap *h, const void *value) {
+  if (!h->uses_bitmaps || !acre_gc_bitmap_mark(h, value))
+    acre_gc_mark_linked(h, value);
+}
+
+void acre_gc_mark_linked(heap *h, const void *value) {
   cell c;
-  if (h->uses_bitmaps && acre_gc_bitmap_mark(h, value))
-    return;
   if (!find_cell(h, value, &c) || cell_colour(h, &c) != COLOUR_ECRU)
     return;
   page_touch(h, c.page);
@@ -56,12 +59,14 @@ void acre_gc_mark_slowly(heap *h, const void *value) {
   object_view o = cell_object(h, &c);
   size_t bytes = cell_bytes(h, &c);
   tally_add(&h->marked_less_made, c.is_big, o.size, bytes);
-  h->cycle_marked += bytes;
+  h->cycle_marked += c.is_big ? big_work(&h->pages[c.page]) << ACRE_PAGE_SHIFT : bytes;
   h->stats.marked_objects++;
   h->stats.marked_bytes += bytes;
   if (c.is_big) {
     h->big_ecru_pages -= h->pages[c.page].count;
     h->big_used_pages += h->pages[c.page].count;
+    h->big_ecru_work -= big_work(&h->pages[c.page]);
+    h->big_used_work += big_work(&h->pages[c.page]);
   }
   if (o.flags & OBJECT_FREED)
     acre_gc_mark_freed(h, &c);

@@ -7,6 +7,8 @@
 
 /* If value points to an ecru object, it becomes grey.  Only while a collection runs.  O(1). */
 void acre_gc_mark_slowly(heap *h, const void *value);
+/* The same for what has links: not the cells of a heap that uses_bitmaps. */
+void acre_gc_mark_linked(heap *h, const void *value);
 static inline void mark_value(heap *h, const void *value) {
   if ((size_t)((const char *)value - h->base) < h->bytes)
     acre_gc_mark_slowly(h, value);

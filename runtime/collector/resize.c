@@ -16,8 +16,13 @@ static size_t capacity_of(const heap *h, const cell *c, const object_view *o) {
 /* What is resized may be used for something else from now on: its type is not known any more. */
 static void write_size(heap *h, const cell *c, const object_view *o, size_t size) {
   if (c->is_big) {
-    h->pages[c->page].size = size;
-    h->pages[c->page].site = NULL;
+    page *p = &h->pages[c->page];
+    size_t *work = cell_colour(h, c) == COLOUR_ECRU ? &h->big_ecru_work : &h->big_used_work;
+    *work -= big_work(p);
+    p->has_pointers = true;
+    *work += big_work(p);
+    p->size = size;
+    p->site = NULL;
     return;
   }
   size_t padding = capacity_of(h, c, o) - size;

@@ -1,7 +1,7 @@
 /* roots.c - see roots.h.
  *
  * Invariant while a collection runs: what the scanned part of the protected ranges, the handles, the queue and the
- * frames up to clean_depth refer to is not ecru.  Frames form a list from bottom to top by `above`, with depths 1, 2, ...;
+ * frames up to clean_depth refer to is not ecru.  Frames form a list from bottom to top by `above`, with depths 1, 2, ... (that of the newest is not set);
  * `unscanned` is the frame of depth clean_depth + 1, or null if there is none.  The newest frame is never clean, because
  * its function assigns its variables freely.
  */
@@ -95,16 +95,16 @@ static bool scan_ranges(heap *h, budget *b) {
 
 void acre_heap_push(acre_heap *head, acre_heap_frame *frame) {
   heap *h = acre_gc_heap_of(head);
-  frame->below = h->top;
-  frame->above = NULL;
-  frame->depth = h->top ? h->top->depth + 1 : 1;
-  if (h->top)
-    h->top->above = frame;
-  else
-    h->bottom = frame;
+  acre_heap_frame *below = h->top;
+  frame->below = below;
   h->top = frame;
-  if (!h->unscanned)
-    h->unscanned = frame;
+  if (below) {
+    frame->depth = below->depth + 1;
+    below->above = frame;
+  } else {
+    frame->depth = 1;
+    h->bottom = h->unscanned = frame;
+  }
 }
 
 void acre_heap_pop(acre_heap *head, acre_heap_frame *frame) {
@@ -117,7 +117,6 @@ void acre_heap_pop(acre_heap *head, acre_heap_frame *frame) {
     h->clean_depth = 0;
     return;
   }
-  h->top->above = NULL;
   if (h->clean_depth >= h->top->depth) {
     h->clean_depth = h->top->depth - 1;
     h->unscanned = h->top;
