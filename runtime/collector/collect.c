@@ -33,6 +33,10 @@
 #define DEAD_BYTE 0xdb
 /* Of shrink, in as many allocated bytes as lie between two increments. */
 #define SHRINK_STEPS 8
+/* What stays mapped beyond what is expected to be needed: cells that are white on pages in use are not counted as such. */
+#define KEPT_PART 8
+/* At least this part of what is alive is allocated between two collections, however long they take. */
+#define GROWTH_PART 4
 /* Times that the program runs on because settling at once would take too long. */
 #define SETTLES_MAX 3
 
@@ -94,28 +98,45 @@ static void finish_ring(heap *h, ring *r) {
   ring_reclaim(r);
 }
 
-/* What the limit is to be by growth_percent: of two collections, because memory that the next one wants back is not worth
-   returning.  It is raised at once. */
+/* How much is allocated until a collection that starts at start_due ends, if it takes as long as the last one. */
+static uint64_t bytes_until_next_end(const heap *h) {
+  return h->start_due - heap_clock(h) + (heap_clock(h) - h->cycle_clock);
+}
+
+/* What the limit is to be by growth_percent, or what is to stay mapped: of two collections, because memory that the next one
+   wants back is not worth returning.  The limit is raised at once. */
 static void set_goal(heap *h) {
   if (!h->config.growth_percent)
     return;
   /* Whole pages, not cells: with no page free at all, every collection would start the next. */
-  size_t used = h->big_used_pages, most = h->config.limit_max >> ACRE_PAGE_SHIFT;
+  size_t used = h->big_used_pages, most = h->config.limit_max >> ACRE_PAGE_SHIFT, goal;
   for (size_t i = 0; i < h->class_count; i++)
     used += h->classes[i].used.count + h->classes[i].full.count;
-  size_t goal = used + (size_t)((double)used * h->config.growth_percent / 100);
-  goal = goal > h->config.limit >> ACRE_PAGE_SHIFT ? goal : h->config.limit >> ACRE_PAGE_SHIFT;
+  if (h->growth_min) {
+    goal = used + (bytes_until_next_end(h) >> ACRE_PAGE_SHIFT);
+    goal += goal / KEPT_PART;
+  } else {
+    goal = used + (size_t)((double)used * h->config.growth_percent / 100);
+    goal = goal > h->config.limit >> ACRE_PAGE_SHIFT ? goal : h->config.limit >> ACRE_PAGE_SHIFT;
+  }
   goal = goal < most ? goal : most;
   h->goal_pages = goal > h->last_goal_pages ? goal : h->last_goal_pages;
   h->last_goal_pages = goal;
-  if (h->goal_pages > h->limit_pages)
+  if (!h->growth_min && h->goal_pages > h->limit_pages)
     h->limit_pages = h->goal_pages;
 }
+
+static bool is_above_goal(const heap *h) {
+  return h->config.growth_percent && (h->growth_min ? h->mapped_pages : h->limit_pages) > h->goal_pages;
+}
+
+/* Is there anything to do in steps while no collection runs? */
+static bool has_idle_work(const heap *h) { return h->is_releasing || is_above_goal(h); }
 
 /* A step of the way down to the goal: pages of classes that are free become free frames, free frames go back. */
 static void shrink(heap *h) {
   size_t before = h->mapped_pages;
-  for (int i = 0; i < SHRINK_STEPS && h->limit_pages > h->goal_pages; i++) {
+  for (int i = 0; i < SHRINK_STEPS && is_above_goal(h); i++) {
     uint32_t index;
     if (acre_gc_space_shrink(h, h->goal_pages))
       continue;
@@ -124,7 +145,7 @@ static void shrink(heap *h) {
     } else if ((index = acre_gc_page_migrate(h)) != 0) {
       acre_gc_space_add_spare(h, index);
     } else {
-      h->goal_pages = h->limit_pages; /* the rest is in use */
+      h->goal_pages = h->growth_min ? h->mapped_pages : h->limit_pages; /* the rest is in use */
     }
   }
   if (before > h->mapped_pages)
@@ -149,10 +170,14 @@ static void finish(heap *h) {
   h->big_dead_pages += h->big_ecru_pages;
   h->big_ecru_pages = h->big_ecru_work = 0;
   h->alive_less_made = h->marked_less_made;
-  set_goal(h);
   h->phase = PHASE_IDLE;
   h->head.is_marking = 0;
-  collect_set_due(h, collect_due_when_idle(h));
+  h->freed_bytes = 0;
+  collect_idle(h);
+  set_goal(h);
+  acre_gc_release_start(h);
+  if (h->growth_min && has_idle_work(h))
+    collect_set_due(h, heap_clock(h) + h->config.increment_bytes);
 }
 
 /* -- Increments ------------------------------------------------------------------------------------------- */
@@ -232,6 +257,8 @@ static bool advance(heap *h, budget *b) {
       if (h->is_protected && !h->is_world_stopped && !(acre_gc_outside_some(h, b) && acre_gc_chase_some(h, b)))
         return false;
       h->phase = PHASE_SETTLE;
+      if (b->words != NO_BOUND)
+        return false; /* settling is an increment of its own: a part of it has no bound */
       break;
     case PHASE_SETTLE:
       if (h->finds_stores) {
@@ -431,6 +458,36 @@ static void predict(heap *h) {
     run_to_end(h);
 }
 
+uint64_t acre_gc_collect_due(const heap *h) {
+  if (h->config.collects_each_allocation)
+    return 0;
+  if (h->growth_min == 0)
+    return h->config.is_incremental ? heap_clock(h) : UINT64_MAX;
+  /* What was allocated while the last collection ran was not looked at, and as much will come on top while the next one runs: with
+     both, the heap is to become twice as large as what the last one found alive. */
+  uint64_t during = heap_clock(h) - h->cycle_clock, found = heap_alive(h).cells - during;
+  uint64_t grown = found > 2 * during ? found - 2 * during : 0, least = found / GROWTH_PART;
+  grown = grown > least ? grown : least;
+  return heap_clock(h) + (grown > h->growth_min ? grown : h->growth_min);
+}
+
+void acre_gc_collect_freed(heap *h, size_t bytes) {
+  h->freed_bytes += bytes;
+  if (h->phase != PHASE_IDLE || h->freed_bytes < h->growth_min || h->freed_bytes < heap_alive(h).cells / 3 * 2)
+    return;
+  h->start_due = heap_clock(h);
+  collect_set_due(h, h->start_due);
+}
+
+static void work_idly(heap *h) {
+  if (h->is_releasing)
+    acre_gc_release_some(h);
+  else
+    shrink(h);
+  uint64_t next = heap_clock(h) + h->config.increment_bytes;
+  collect_set_due(h, h->growth_min && h->start_due < next ? h->start_due : next);
+}
+
 void acre_gc_collect_pace_slowly(heap *h) {
   if (heap_clock(h) >= h->next_sample)
     acre_gc_trace_sample(h);
@@ -439,13 +496,14 @@ void acre_gc_collect_pace_slowly(heap *h) {
   else if (h->config.collects_each_allocation) {
     acre_heap_collect(&h->head);
   } else if (h->phase == PHASE_IDLE) {
-    if (h->config.growth_percent && h->limit_pages > h->goal_pages) {
-      shrink(h);
-      collect_set_due(h, heap_clock(h) + h->config.increment_bytes);
-    } else if (h->growth_min) {
+    if (h->growth_min && heap_clock(h) >= h->start_due) {
       acre_heap_collect_start(&h->head);
       if (!h->config.is_incremental)
         acre_heap_collect_finish(&h->head);
+    } else if (has_idle_work(h)) {
+      work_idly(h);
+    } else if (h->growth_min) {
+      collect_set_due(h, h->start_due);
     } else if (h->config.is_incremental) {
       start_if_needed(h);
     } else {

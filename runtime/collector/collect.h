@@ -10,16 +10,15 @@ static inline void collect_set_due(heap *h, uint64_t due) {
   h->due = due;
   h->trigger = due < h->next_sample ? due : h->next_sample;
 }
-/* Of a heap in which no collection runs. */
-static inline uint64_t collect_due_when_idle(const heap *h) {
-  if (h->config.collects_each_allocation)
-    return 0;
-  if (h->growth_min == 0)
-    return h->config.is_incremental ? heap_clock(h) : UINT64_MAX;
-  /* An incremental collection ends when about half as much as is alive has been allocated. */
-  size_t alive = heap_alive(h).cells, grown = h->config.is_incremental ? alive / 2 : alive;
-  return heap_clock(h) + (grown > h->growth_min ? grown : h->growth_min);
+/* When the next collection starts, or is first asked for: of a heap in which none runs. */
+uint64_t acre_gc_collect_due(const heap *h);
+/* The heap has been made, or a collection has ended. */
+static inline void collect_idle(heap *h) {
+  h->start_due = acre_gc_collect_due(h);
+  collect_set_due(h, h->start_due);
 }
+/* The program says that it needs no more of an object: where little of what was alive is left, the next collection starts. */
+void acre_gc_collect_freed(heap *h, size_t bytes);
 static inline void collect_pace(heap *h) {
   if (heap_clock(h) >= h->trigger)
     acre_gc_collect_pace_slowly(h);

@@ -233,7 +233,7 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->signature = HEAP_SIGNATURE;
   h->is_traced = config.trace != NULL;
   acre_gc_trace_heap(h);
-  collect_set_due(h, collect_due_when_idle(h));
+  collect_idle(h);
   return &h->head;
 }
 

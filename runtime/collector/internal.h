@@ -172,7 +172,8 @@ typedef struct heap {
   uint64_t *bits;   /* for each page: now, before */
   uint64_t *starts; /* for each page: where the cells of a mixed page start, by 8 bytes */
 
-  size_t goal_pages, last_goal_pages; /* of limit_pages, by growth_percent; the last collection's */
+  /* Of limit_pages by growth_percent; where growth_min is not 0, of mapped_pages; the last collection's. */
+  size_t goal_pages, last_goal_pages;
   size_t limit_pages, mapped_pages; /* mapped: with frames that count */
   size_t owed_pages;
   uint32_t list_frontier, list_committed; /* pages never used; pages made accessible */
@@ -204,6 +205,8 @@ typedef struct heap {
   scan scan;
   const void *holder; /* the object that is being scanned just now; null: a root */
   uint64_t due;     /* by the clock: when the pace is looked at again */
+  uint64_t start_due;   /* where growth_min is not 0: when the next collection starts */
+  uint64_t freed_bytes; /* so: of cells that the program has freed since the last one ended */
   uint64_t trigger; /* when either that or the next sample for a trace is due */
   uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments; /* of this collection */
   double cycle_ratio; /* bytes marked for 100 allocated */
@@ -237,6 +240,7 @@ typedef struct heap {
   uint32_t big_frontier;    /* no page of the big area from here on was ever part of an object */
   uint32_t revisit_page;    /* where this pass goes on */
   uint32_t protected_page;  /* PHASE_REVISIT: pages from revisit_page to here are protected */
+  bool is_releasing;        /* PHASE_IDLE: pages before revisit_page may be written as if nobody watched; the others wait for it */
   size_t chased_bytes;      /* in this pass */
   unsigned passes, settled; /* of this collection: passes over what was written; times that the last visit found too much */
   uintptr_t outside_at;     /* outside.c: where this pass over the memory outside the heap goes on; UINTPTR_MAX: it is done */

@@ -18,6 +18,7 @@
 #include "../os.h"
 #include "../record.h"
 #include "../runtime.h"
+#include "collect.h"
 #include "find.h"
 #include "process.h"
 #include "resize.h"
@@ -80,8 +81,10 @@ void acre_rt_gc_free(void *p) {
   }
   acre_gc_use use = acre_gc_process_enter();
   cell c;
-  require_object(use.heap, p, "free", &c);
-  cell_change_flags(use.heap, &c, 0, OBJECT_FREED);
+  if (!(require_object(use.heap, p, "free", &c).flags & OBJECT_FREED)) {
+    cell_change_flags(use.heap, &c, 0, OBJECT_FREED);
+    acre_gc_collect_freed(use.heap, cell_bytes(use.heap, &c));
+  }
   acre_gc_process_leave(&use);
 }
 

@@ -177,8 +177,8 @@ static bool has_anonymous_name(int maps, const query *found) {
   return ioctl(maps, PROCMAP_IOCTL_QUERY, &q) == 0 && (q.name_size == 0 || is_anonymous(name));
 }
 
-acre_gc_mapping_kind acre_gc_mapping_next(int maps, uintptr_t address, acre_gc_mapping *m) {
-  query q = {.size = sizeof q, .flags = QUERY_THIS_OR_NEXT, .address = address};
+static acre_gc_mapping_kind next(int maps, uintptr_t address, uint64_t flags, acre_gc_mapping *m) {
+  query q = {.size = sizeof q, .flags = flags | QUERY_THIS_OR_NEXT, .address = address};
   if (ioctl(maps, PROCMAP_IOCTL_QUERY, &q) != 0)
     return MAPPING_NONE;
   *m = (acre_gc_mapping){.start = q.start, .end = q.end, .pagemap = m->pagemap, .page_size = m->page_size};
@@ -191,6 +191,12 @@ acre_gc_mapping_kind acre_gc_mapping_next(int maps, uintptr_t address, acre_gc_m
   if (is_shared)
     return m->is_anonymous ? MAPPING_SHARED : MAPPING_SKIPPED;
   return m->is_anonymous || is_writable ? MAPPING_PRIVATE : MAPPING_SKIPPED;
+}
+
+acre_gc_mapping_kind acre_gc_mapping_next(int maps, uintptr_t address, acre_gc_mapping *m) { return next(maps, address, 0, m); }
+
+acre_gc_mapping_kind acre_gc_mapping_next_readable(int maps, uintptr_t address, acre_gc_mapping *m) {
+  return next(maps, address, QUERY_READABLE, m);
 }
 
 bool acre_gc_mapping_next_works(int maps) {

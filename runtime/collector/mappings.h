@@ -34,6 +34,8 @@ typedef enum acre_gc_mapping_kind {
   MAPPING_PRIVATE
 } acre_gc_mapping_kind;
 acre_gc_mapping_kind acre_gc_mapping_next(int maps, uintptr_t address, acre_gc_mapping *m);
+/* Without those that are HIDDEN, and some that are SKIPPED. */
+acre_gc_mapping_kind acre_gc_mapping_next_readable(int maps, uintptr_t address, acre_gc_mapping *m);
 bool acre_gc_mapping_next_works(int maps);
 
 #endif

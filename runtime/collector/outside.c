@@ -104,22 +104,28 @@ static void note_page(void *context, uintptr_t start, uintptr_t end, bool is_swa
   ((walk *)context)->has_failed = true;
 }
 
+/* While nothing else runs: what was written of a part of the mapping, or all of it where we do not watch it, even if others do. */
+static void search_part_last(walk *w, uintptr_t start, uintptr_t end) {
+  acre_gc_track_question q = {.pagemap = w->mapping.pagemap, .start = start, .end = end, .only_written = true,
+                              .may_be_of_file = !w->mapping.is_anonymous};
+  if (!acre_gc_track_watch(w->heap, start, end) || !acre_gc_track_outside(&q, visit_pages, w))
+    acre_gc_mapping_pages(&w->mapping, start, end, read_pages, w);
+}
+
 /* A part of the mapping, without what is excluded.  Returns where the search ended. */
 static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
   bool is_first = w->heap->phase == PHASE_ROOTS;
   bool is_watched = acre_gc_track_watch(w->heap, start, end);
-  uintptr_t until = w->is_last || end - start <= QUESTION_BYTES ? end : start + QUESTION_BYTES, at = 0;
-  if (is_watched)
-    at = acre_gc_track_outside(w->mapping.pagemap, start, until, w->is_last ? 0 : STEP_PAGES, !is_first,
-                               !w->mapping.is_anonymous, visit_pages, w);
+  acre_gc_track_question q = {.pagemap = w->mapping.pagemap, .start = start, .end = end, .most = STEP_PAGES,
+                              .only_written = !is_first, .may_be_of_file = !w->mapping.is_anonymous, .protects = true};
+  if (end - start > QUESTION_BYTES)
+    q.end = start + QUESTION_BYTES;
+  uintptr_t at = is_watched ? acre_gc_track_outside(&q, visit_pages, w) : 0;
   if (at)
     return at;
   /* Not in slices: it is searched whole when the world is stopped.  Unless a question has protected a part of it, or memory
      was out, so that a part may be watched. */
-  if (w->is_last)
-    acre_gc_mapping_pages(&w->mapping, start, end, read_pages, w);
-  else
-    w->has_failed |= is_watched || errno == ENOMEM;
+  w->has_failed |= is_watched || errno == ENOMEM;
   return end;
 }
 
@@ -166,12 +172,15 @@ static uintptr_t search_mapping(walk *w, acre_gc_mapping_kind kind, uintptr_t at
   acre_os_range gap = next_gap(w, at, end);
   if (gap.start <= at)
     return gap.end;
-  if (kind == MAPPING_PRIVATE)
+  if (kind == MAPPING_PRIVATE && !w->is_last)
     return search_part(w, at, gap.start);
-  if (kind == MAPPING_SHARED)
+  if (kind == MAPPING_PRIVATE)
+    search_part_last(w, at, gap.start);
+  else if (kind == MAPPING_SHARED)
     acre_gc_mapping_pages(&w->mapping, at, gap.start, read_pages, w);
   else if (!w->is_last) /* HIDDEN: of what was watched once, nobody would know when it is to be seen again */
-    acre_gc_track_outside(w->mapping.pagemap, at, gap.start, 1, false, false, note_page, w);
+    acre_gc_track_outside(&(acre_gc_track_question){.pagemap = w->mapping.pagemap, .start = at, .end = gap.start, .most = 1,
+                                                    .protects = true}, note_page, w);
   return gap.start;
 }
 
@@ -248,7 +257,7 @@ bool acre_gc_outside_last(heap *h) {
   bool is_possible = open_files(&w);
   w.excluded = acre_gc_memory_exclude(h);
   for (uintptr_t at = 0; is_possible;) {
-    acre_gc_mapping_kind kind = acre_gc_mapping_next(w.maps, at, &w.mapping);
+    acre_gc_mapping_kind kind = acre_gc_mapping_next_readable(w.maps, at, &w.mapping);
     if (kind == MAPPING_NONE)
       break;
     at = search_mapping(&w, kind, at);

@@ -26,8 +26,11 @@
 #define LIMIT_MIN ((size_t)16 << 20)
 /* A heap of a few megabytes is not worth a collection. */
 #define GROWTH_MIN ((size_t)16 << 20)
-/* What is allocated while a collection runs comes on top of what it finds: a quarter of that. */
-#define GC_RATIO 400
+/* What is allocated while a collection runs comes on top of what it finds: an eighth of that. */
+#define GC_RATIO 800
+/* Half the steps of other heaps, half as long. */
+#define INCREMENT_BYTES 2048
+#define INCREMENT_WORDS 3000
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -81,10 +84,11 @@ static void read_word(settings *s, const char *word, size_t size) {
 }
 
 static settings read_settings(void) {
-  settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE_LINKS), .growth = GROWTH_MIN};
+  settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE_LINKS), .growth = GROWTH_MIN, .increment = INCREMENT_BYTES};
   s.config.name = "process";
   s.config.scans_memory = true;
   s.config.gc_ratio_percent = GC_RATIO;
+  s.config.increment_words = INCREMENT_WORDS;
   const char *text = getenv("ACRE_HEAP");
   for (size_t size; text && *text; text += size + (text[size] == ','))
     read_word(&s, text, size = strcspn(text, ","));
@@ -131,8 +135,8 @@ static void start(void) {
   heap *h = (heap *)made;
   h->is_free_a_hint = !s.reports_freed;
   h->growth_min = s.growth ? s.growth : 1;
-  collect_set_due(h, collect_due_when_idle(h));
   h->finds_stores = true;
+  collect_idle(h);
   acre_gc_runs_start(h);
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
   __atomic_store_n(&process, h, __ATOMIC_RELEASE);

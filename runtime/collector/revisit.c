@@ -17,12 +17,15 @@
 
 /* Protected at a time. */
 #define PROTECT_PAGES 64
+/* Released at a time: it takes 1/8 of a fault for each page. */
+#define RELEASE_PAGES 128
 /* The system's pages whose writes are asked for at a time.  Not less than two pages of the heap. */
 #define CHASE_STEP 4
 /* A pass that found no more than so many bytes written was the last; so is the PASSES_MAX-th. */
 #define CHASE_FEW ((size_t)128 << 10)
 #define PASSES_MAX 8
-/* What a question to the kernel takes, in slots. */
+/* What walking the cells of a page takes, in slots, and a question to the kernel. */
+#define WALK_WORDS 128
 #define QUESTION_WORDS 128
 
 /* -- Objects ---------------------------------------------------------------------------------------------- */
@@ -31,6 +34,8 @@ typedef struct slots {
   heap *heap;
   const char *base;
 } slots;
+
+/* Each function returns how many slots it has visited; an object counts as one more, as in marking. */
 
 static void visit_slot(const acre_slot *run, size_t offset, void *context) {
   const slots *s = context;
@@ -41,50 +46,53 @@ static void visit_slot(const acre_slot *run, size_t offset, void *context) {
 }
 
 /* Marks what the part of a marked object in [start, end) refers to.  By its type it is visited whole. */
-static void visit_object(heap *h, const cell *c, const char *start, const char *end) {
+static size_t visit_object(heap *h, const cell *c, const char *start, const char *end) {
   if (cell_colour(h, c) != COLOUR_MARKED)
-    return;
+    return 0;
   object_view o = cell_object(h, c);
+  size_t bytes = 0;
   if (site_has_no_pointers(o.site))
-    return;
+    return 1;
   h->holder = o.start;
   const acre_type *type = o.site ? o.site->type : NULL;
   if (type && (o.size <= ACRE_PAGE_SIZE || acre_type_is_packed(type, (uintptr_t)o.start))) {
     acre_type_each_slot(type, o.size, visit_slot, &(slots){h, o.start});
+    bytes = o.size;
   } else {
     const char *first = o.start > start ? o.start : start, *last = o.start + o.size < end ? o.start + o.size : end;
-    if (first < last)
-      acre_gc_mark_words(h, first, (size_t)(last - first));
+    bytes = first < last ? (size_t)(last - first) : 0;
+    acre_gc_mark_words(h, first, bytes);
   }
   h->holder = NULL;
+  return bytes / sizeof(void *) + 1;
 }
 
-static void visit_cells(heap *h, uint32_t index, const char *start, const char *end) {
+static size_t visit_cells(heap *h, uint32_t index, const char *start, const char *end) {
   page_walk walk = {h, index, 0};
   cell c;
+  size_t visited = WALK_WORDS;
   for (bool is_cell; acre_gc_page_next(&walk, &c, &is_cell);)
     if (is_cell && c.start < end && c.start + c.size > start)
-      visit_object(h, &c, start, end);
+      visited += visit_object(h, &c, start, end);
+  return visited;
 }
 
 /* The part [start, end) of one page. */
-static void visit_page(heap *h, uint32_t index, const char *start, const char *end) {
+static size_t visit_page(heap *h, uint32_t index, const char *start, const char *end) {
   const page *p = &h->pages[index];
   uint32_t first = p->kind == PAGE_INSIDE && p->count <= index ? index - p->count : index;
   const page *f = &h->pages[first];
   if (index - first >= f->count)
-    return; /* not in an object */
+    return 1; /* not in an object */
   cell c;
   if (f->kind == PAGE_BIG)
-    visit_object(h, &(cell){.start = page_address(h, first), .page = first, .is_big = true}, start, end);
-  else if (f->kind != PAGE_CELLS || segment_of(h, first) * h->segment_pages == first)
-    return;
-  else if (h->classes[f->class].page_count == 1)
-    visit_cells(h, index, start, end);
-  else {
-    fill_cell(h, &c, first, 0, 0, f->class);
-    visit_object(h, &c, start, end);
-  }
+    return visit_object(h, &(cell){.start = page_address(h, first), .page = first, .is_big = true}, start, end);
+  if (f->kind != PAGE_CELLS || segment_of(h, first) * h->segment_pages == first)
+    return 1;
+  if (h->classes[f->class].page_count == 1)
+    return visit_cells(h, index, start, end);
+  fill_cell(h, &c, first, 0, 0, f->class);
+  return visit_object(h, &c, start, end);
 }
 
 static void visit_range(heap *h, uintptr_t start, uintptr_t end) {
@@ -137,9 +145,8 @@ bool acre_gc_revisit_some(heap *h, budget *b) {
       }
       h->protected_page = until;
     }
-    uint8_t kind = h->pages[h->revisit_page].kind;
-    visit_range(h, address_of(h, h->revisit_page), address_of(h, h->revisit_page + 1));
-    budget_use(b, kind == PAGE_CELLS || kind == PAGE_BIG || kind == PAGE_INSIDE ? ACRE_PAGE_SIZE / sizeof(void *) : 1);
+    uint32_t index = h->revisit_page;
+    budget_use(b, visit_page(h, index, page_address(h, index), page_address(h, index + 1)) + 1);
   }
   start_pass(h);
   return h->is_protected = true;
@@ -181,13 +188,26 @@ bool acre_gc_chase_some(heap *h, budget *b) {
 void acre_gc_revisit_last(heap *h) {
   uint32_t at = 0;
   for (uint32_t end; h->is_protected && (end = range_at(h, &at)) != 0; at = end)
-    if (!acre_gc_track_written(h, address_of(h, at), address_of(h, end), 0, visit_range))
+    if (!acre_gc_track_look(h, address_of(h, at), address_of(h, end), visit_range))
       lose(h);
   if (h->is_protected)
     return;
   /* Nobody knows what was written. */
   for (at = 0; range_at(h, &at) != 0; at++)
     visit_range(h, address_of(h, at), address_of(h, at + 1));
+}
+
+void acre_gc_release_start(heap *h) {
+  h->is_releasing = h->is_tracked && h->is_protected;
+  h->is_protected = false;
+  h->revisit_page = 0;
+}
+
+void acre_gc_release_some(heap *h) {
+  uint32_t end = range_at(h, &h->revisit_page), from = h->revisit_page;
+  uint32_t until = end - from < RELEASE_PAGES ? end : from + RELEASE_PAGES;
+  h->is_releasing = end != 0 && acre_gc_track_release(h, address_of(h, from), address_of(h, until));
+  h->revisit_page = until;
 }
 
 bool acre_gc_revisit_is_awaited(const heap *h, const void *address) {

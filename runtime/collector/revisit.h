@@ -11,6 +11,11 @@ bool acre_gc_chase_some(heap *h, budget *b);
 /* With the world stopped: visits all that was written since its last visit, or everything if that is not known. */
 void acre_gc_revisit_last(heap *h);
 
+/* After a collection: pages that it protected are writable again without a fault, so that the next one, which relinks their cells,
+   and the program do not stumble over each.  Slices between two collections, while heap->is_releasing. */
+void acre_gc_release_start(heap *h);
+void acre_gc_release_some(heap *h);
+
 /* May the word at this address of a marked object refer to an ecru object, because it is still to be visited? */
 bool acre_gc_revisit_is_awaited(const heap *h, const void *address);
 

@@ -414,17 +414,19 @@ void acre_gc_space_repay(heap *h, size_t runs) {
 }
 
 bool acre_gc_space_shrink(heap *h, size_t most) {
-  h->limit_pages = most > h->mapped_pages ? most : h->mapped_pages;
-  if (h->limit_pages <= most)
+  if (!h->growth_min)
+    h->limit_pages = most > h->mapped_pages ? most : h->mapped_pages;
+  if (h->mapped_pages <= most)
     return true;
   if (!h->spare.count && !h->free_bin_mask)
     return false;
-  uint32_t count = h->limit_pages - most < SHRINK_PAGES ? (uint32_t)(h->limit_pages - most) : SHRINK_PAGES, taken;
+  uint32_t count = h->mapped_pages - most < SHRINK_PAGES ? (uint32_t)(h->mapped_pages - most) : SHRINK_PAGES, taken;
   uint32_t from = take_piece(h, count, &taken);
   acre_os_decommit(page_address(h, from), (size_t)taken << ACRE_PAGE_SHIFT);
   add_hole(h, from, taken);
   h->mapped_pages -= taken;
-  h->limit_pages -= taken;
+  if (!h->growth_min)
+    h->limit_pages -= taken;
   h->stats.pages_returned += taken;
   return true;
 }

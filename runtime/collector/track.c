@@ -35,6 +35,9 @@ typedef struct fd_api {
 typedef struct fd_register {
   uint64_t start, size, mode, ioctls;
 } fd_register;
+typedef struct fd_writeprotect {
+  uint64_t start, size, mode; /* mode 0: not protected */
+} fd_writeprotect;
 typedef struct scan_region {
   uint64_t start, end, categories;
 } scan_region;
@@ -45,6 +48,7 @@ typedef struct scan_request {
 
 #define FD_IOCTL_API _IOWR(0xAA, 0x3F, fd_api)
 #define FD_IOCTL_REGISTER _IOWR(0xAA, 0x00, fd_register)
+#define FD_IOCTL_WRITEPROTECT _IOWR(0xAA, 0x06, fd_writeprotect)
 #define PAGEMAP_IOCTL_SCAN _IOWR('f', 16, scan_request)
 
 /* Out of the way of programs that count on the lowest descriptors. */
@@ -113,9 +117,9 @@ void acre_gc_track_forget(heap *h) {
 /* Opened for each question: after a fork another file answers, and programs close what they do not know. */
 static int open_pagemap(void) { return open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC); }
 
-uintptr_t acre_gc_track_written(heap *h, uintptr_t start, uintptr_t end, size_t most, acre_gc_track_visit *visit) {
+static uintptr_t ask(heap *h, uintptr_t start, uintptr_t end, size_t most, uint64_t flags, acre_gc_track_visit *visit) {
   scan_region regions[REGIONS];
-  scan_request r = {.size = sizeof r, .flags = SCAN_PROTECT | SCAN_ONLY_WATCHED, .end = end, .regions = (uintptr_t)regions,
+  scan_request r = {.size = sizeof r, .flags = flags | SCAN_ONLY_WATCHED, .end = end, .regions = (uintptr_t)regions,
                     .region_count = REGIONS, .most_pages = most, .all_of = PAGE_WRITTEN, .returned = PAGE_WRITTEN};
   int saved_errno = errno, pagemap = open_pagemap();
   uintptr_t at = pagemap < 0 ? 0 : start;
@@ -134,6 +138,22 @@ uintptr_t acre_gc_track_written(heap *h, uintptr_t start, uintptr_t end, size_t 
   return at;
 }
 
+uintptr_t acre_gc_track_written(heap *h, uintptr_t start, uintptr_t end, size_t most, acre_gc_track_visit *visit) {
+  return ask(h, start, end, most, SCAN_PROTECT, visit);
+}
+
+uintptr_t acre_gc_track_look(heap *h, uintptr_t start, uintptr_t end, acre_gc_track_visit *visit) {
+  return ask(h, start, end, 0, 0, visit);
+}
+
+bool acre_gc_track_release(const heap *h, uintptr_t start, uintptr_t end) {
+  int saved_errno = errno;
+  fd_writeprotect part = {.start = start, .size = end - start};
+  bool is_released = acre_gc_track_is_open(h) && ioctl(h->watch, FD_IOCTL_WRITEPROTECT, &part) == 0;
+  errno = saved_errno;
+  return is_released;
+}
+
 bool acre_gc_track_is_written(const void *address) {
   size_t system_page = (size_t)sysconf(_SC_PAGESIZE);
   uintptr_t start = (uintptr_t)address & ~(system_page - 1);
@@ -148,21 +168,21 @@ bool acre_gc_track_is_written(const void *address) {
   return is_written;
 }
 
-uintptr_t acre_gc_track_outside(int pagemap, uintptr_t start, uintptr_t end, size_t most, bool only_written, bool is_of_file,
-                                acre_gc_track_outside_visit *visit, void *context) {
+uintptr_t acre_gc_track_outside(const acre_gc_track_question *q, acre_gc_track_outside_visit *visit, void *context) {
   scan_region regions[REGIONS];
   /* Asked for of every page, this takes several times as long. */
-  uint64_t of_file = is_of_file ? PAGE_OF_FILE : 0, all_of = of_file | (only_written ? PAGE_WRITTEN : 0);
-  scan_request r = {.size = sizeof r, .flags = SCAN_PROTECT | SCAN_ONLY_WATCHED, .start = start, .end = end,
-                    .regions = (uintptr_t)regions, .region_count = REGIONS, .most_pages = most, .inverted = of_file,
+  uint64_t of_file = q->may_be_of_file ? PAGE_OF_FILE : 0, all_of = of_file | (q->only_written ? PAGE_WRITTEN : 0);
+  uint64_t flags = SCAN_ONLY_WATCHED | (q->protects ? SCAN_PROTECT : 0);
+  scan_request r = {.size = sizeof r, .flags = flags, .start = q->start, .end = q->end,
+                    .regions = (uintptr_t)regions, .region_count = REGIONS, .most_pages = q->most, .inverted = of_file,
                     .all_of = all_of, .any_of = PAGE_IN_MEMORY | PAGE_SWAPPED, .returned = PAGE_IN_MEMORY | PAGE_SWAPPED};
   do {
-    int count = ioctl(pagemap, PAGEMAP_IOCTL_SCAN, &r);
+    int count = ioctl(q->pagemap, PAGEMAP_IOCTL_SCAN, &r);
     if (count < 0 || r.walk_end <= r.start)
       return 0;
     for (int i = 0; i < count; i++)
       visit(context, regions[i].start, regions[i].end, regions[i].categories & PAGE_SWAPPED);
     r.start = r.walk_end;
-  } while (!most && r.start < end);
+  } while (!q->most && r.start < q->end);
   return r.start;
 }

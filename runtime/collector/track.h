@@ -18,6 +18,11 @@ typedef void acre_gc_track_visit(heap *h, uintptr_t start, uintptr_t end);
 /* Calls visit with what was written of [start, end) since it was last protected, after protecting it again.  most: after
    so many pages of the system the walk ends; 0: no bound.  Returns where it ended; 0 if writes are no longer watched. */
 uintptr_t acre_gc_track_written(heap *h, uintptr_t start, uintptr_t end, size_t most, acre_gc_track_visit *visit);
+/* The same of all [start, end), while nothing else runs, which takes a third of the time: it stays written. */
+uintptr_t acre_gc_track_look(heap *h, uintptr_t start, uintptr_t end, acre_gc_track_visit *visit);
+/* Writes to [start, end) are no longer noticed, and cost nothing, until it is protected again: all of it counts as written.  False
+   where that does not go. */
+bool acre_gc_track_release(const heap *h, uintptr_t start, uintptr_t end);
 /* Was the system's page of address written since it was last protected?  Changes nothing. */
 bool acre_gc_track_is_written(const void *address);
 
@@ -27,10 +32,16 @@ bool acre_gc_track_watch(const heap *h, uintptr_t start, uintptr_t end);
 bool acre_gc_track_is_open(const heap *h);
 
 typedef void acre_gc_track_outside_visit(void *context, uintptr_t start, uintptr_t end, bool is_swapped);
-/* As acre_gc_track_written, for a part of a private mapping: visits pages that have memory of their own, written since or,
-   where only_written is false, at all.  0 also if part of it is not watched.  pagemap: of this process.  is_of_file: a page
-   may be one of a file, which is not visited. */
-uintptr_t acre_gc_track_outside(int pagemap, uintptr_t start, uintptr_t end, size_t most, bool only_written, bool is_of_file,
-                                acre_gc_track_outside_visit *visit, void *context);
+/* What is asked about a part of a private mapping. */
+typedef struct acre_gc_track_question {
+  int pagemap; /* of this process */
+  uintptr_t start, end;
+  size_t most;       /* as above */
+  bool only_written; /* else all pages that have memory of their own */
+  bool may_be_of_file; /* a page may be one of a file, which is not visited */
+  bool protects;
+} acre_gc_track_question;
+/* As acre_gc_track_written, or as acre_gc_track_look if it does not protect.  0 also if part of it is not watched. */
+uintptr_t acre_gc_track_outside(const acre_gc_track_question *q, acre_gc_track_outside_visit *visit, void *context);
 
 #endif
