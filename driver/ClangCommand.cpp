@@ -59,7 +59,7 @@ void Builder::addCompilation() {
       if (Command.Acre.HasStats)
         add({"-mllvm", "-acre-stats"});
       // Statistics and errors want places.  A later option for more, or none, wins.
-      if (Command.Acre.HasStats || Command.Acre.IsStrict)
+      if (Command.Acre.HasStats || Command.Acre.WantsLines)
         add({"-gline-tables-only"});
       if (Command.Acre.HasCollectedMalloc)
         add({"-mllvm", "-acre-collected-malloc", "-fplugin-arg-acre-collected-malloc"});

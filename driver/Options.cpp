@@ -109,11 +109,15 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
   case OptionId::Strict:
     Result.PluginWords.push_back("strict");
     Result.PassWords.push_back("-acre-strict");
-    Result.IsStrict = true;
+    Result.WantsLines = true;
     break;
   case OptionId::Checks: return applyChecks(Value, Result);
   case OptionId::IgnoreAnnotations: Result.PassWords.push_back("-acre-ignore-annotations"); break;
   case OptionId::Bounds: Result.PassWords.push_back("-acre-bounds"); break;
+  case OptionId::Locals:
+    Result.PassWords.push_back("-acre-locals");
+    Result.WantsLines = true;
+    break;
   case OptionId::Remarks: Result.HasRemarks = true; break;
   case OptionId::Stats: Result.HasStats = true; break;
   case OptionId::StatsFile:

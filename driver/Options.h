@@ -27,7 +27,7 @@ struct Options {
   bool IsInstrumenting = true;
   bool IsVerifying = false;
   bool HasRemarks = false;
-  bool IsStrict = false;
+  bool WantsLines = false; ///< in messages
   bool HasStats = false;
   bool HasNoChecks = false; ///< -facre-checks=none
   bool IsVerbose = false;

@@ -6,6 +6,7 @@
 #include "describe.h"
 #include "descriptor.h"
 #include "keep.h"
+#include "locals.h"
 #include "os.h"
 #include "record.h"
 #include "runtime.h"
@@ -79,7 +80,7 @@ struct healing {
 static void heal_any(uintptr_t slot, uint32_t region, void *context) {
   struct healing *healing = context;
   uint32_t truth = truth_of(slot, healing->frame);
-  if (truth == region)
+  if (truth == region || (!truth && region == ACRE_INDEX_KEPT))
     return;
   if (truth && is_typed_slot(slot)) {
     healing->is_sound = false;

@@ -13,6 +13,7 @@ struct acre_region_slot *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct acre_region_slot *free_first, *free_last;
 static uint32_t index_limit; /* one past the highest index used */
+static bool expects_records;
 static size_t live_count, created_count;
 
 void acre_table_lock(void) { pthread_mutex_lock(&lock); }
@@ -107,9 +108,18 @@ void acre_table_release(struct acre_region_slot *slot, const char *here) {
     *(free_last ? &free_last->next : &free_first) = slot;
     free_last = slot;
   }
-  /* Without regions there are no records: they name regions that live. */
-  if (--live_count == 0)
+  /* Without regions there are no records but those of locals.c: they name regions that live. */
+  if (--live_count == 0 && !expects_records)
     __atomic_store_n(&acre_rt_active, 0, __ATOMIC_RELEASE);
+  acre_unlock(&lock, is_locked);
+}
+
+void acre_table_expect_records(void) {
+  if (__atomic_load_n(&expects_records, __ATOMIC_ACQUIRE))
+    return;
+  bool is_locked = acre_lock(&lock);
+  __atomic_store_n(&expects_records, true, __ATOMIC_RELEASE);
+  __atomic_store_n(&acre_rt_active, 1, __ATOMIC_RELEASE);
   acre_unlock(&lock, is_locked);
 }
 

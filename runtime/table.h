@@ -108,6 +108,8 @@ struct acre_region_slot *acre_table_expect(acre_region handle, const char *funct
 /* And it must be a region that is not deferred and belongs to the calling thread. */
 struct acre_region_slot *acre_table_expect_own(acre_region handle, const char *function);
 
+/* From now on there may be records without regions. */
+void acre_table_expect_records(void);
 size_t acre_table_live_count(void); /* the traditional and permanent regions not counted */
 size_t acre_table_created_count(void);
 /* One past the highest index ever used. */

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "keep.h"
+#include "locals.h"
 #include "object.h"
 #include "pin.h"
 #include "record.h"
@@ -101,6 +102,7 @@ static void exit_thread(void *argument) {
     acre_record_release(self->stack_low, self->stack_high);
   acre_keep_end_thread();
   acre_scope_end_thread();
+  acre_locals_end_thread();
   if (++self->exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
     pthread_setspecific(exit_key, self);
 }

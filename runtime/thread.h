@@ -17,6 +17,18 @@
 struct acre_pin_chunk;
 struct acre_region_slot;
 struct acre_open_scope;
+struct acre_kept_local;
+
+/* Pointers to local variables that are kept somewhere; locals.h. */
+struct acre_kept_locals {
+  struct acre_kept_local *entries;
+  size_t count, capacity;
+  bool is_busy;  /* a signal handler does not touch it */
+  bool has_last;
+  struct {
+    uintptr_t slot, value;
+  } last; /* the newest entry, if no end has been looked at since */
+};
 
 struct acre_thread {
   uint32_t id; /* never reused; 0: not asked for yet */
@@ -35,6 +47,7 @@ struct acre_thread {
   size_t scope_count, scope_capacity;
   void *ending;   /* dead objects of a kind whose ends wait for the one that is running; refcount.c */
   bool is_ending;
+  struct acre_kept_locals kept;
   struct acre_thread *next, *previous; /* all listed threads */
 };
 

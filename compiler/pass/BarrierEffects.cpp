@@ -21,6 +21,9 @@ bool mayObserveRecords(const Instruction &I) {
     return false;
   if (isa<AnyMemIntrinsic, DbgInfoIntrinsic, LifetimeIntrinsic, AssumeInst>(Call))
     return false;
+  // What they note is in the records.
+  if (isCallOf(I, Entry::Keep) || isCallOf(I, Entry::KeepRange))
+    return true;
   if (const Function *Callee = Call->getCalledFunction(); Callee && Callee->getName().starts_with("acre_rt_"))
     return !Callee->onlyAccessesInaccessibleMemOrArgMem();
   // What writes nothing neither deletes nor lets others go on.

@@ -9,6 +9,7 @@
 //                              of few words: one of them in the window, or a granule in the filter
 //   acre_rt_release            a granule of the range in the filter (small ranges), or acre_rt_active
 //   acre_rt_check_bounds       the comparisons; the failure is a call that does not return
+//   acre_rt_keep, acre_rt_end_* see LowerLocals.cpp
 //   acre_rt_pin, acre_rt_unpin see LowerPins.cpp
 //   the others                 acre_rt_active
 //
@@ -19,6 +20,7 @@
 #include "BarrierEffects.h"
 #include "CoalesceBarriers.h"
 #include "LoopChecks.h"
+#include "LowerLocals.h"
 #include "LowerPins.h"
 #include "Markers.h"
 #include "OutOfLine.h"
@@ -495,6 +497,7 @@ void Lowering::runOn(Function &F) {
     for (CallInst *Call : Group)
       lowerRelease(*Call);
   }
+  lowerLocals(F, ABI);
 }
 
 bool Lowering::run() {
@@ -502,7 +505,8 @@ bool Lowering::run() {
   bool HasEntries = false;
   for (Entry E : {Entry::Store, Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional,
                   Entry::CheckInregion, Entry::CheckBounds, Entry::Rescan, Entry::StoreRange, Entry::RescanTyped,
-                  Entry::Reread, Entry::Release, Entry::ReleaseBetween, Entry::Pin})
+                  Entry::Reread, Entry::Release, Entry::ReleaseBetween, Entry::Pin, Entry::Keep, Entry::KeepRange,
+                  Entry::EndFrame, Entry::EndBlock, Entry::EndBetween, Entry::DiscardFrames})
     HasEntries |= M.getFunction(entryName(E)) != nullptr;
   // The calls of a unit lowered before already are behind their tests.
   if (!HasEntries || M.getModuleFlag(LoweredFlag))

@@ -12,6 +12,7 @@
 #include "FrameBarriers.h"
 #include "Infer.h"
 #include "Insert.h"
+#include "Locals.h"
 #include "Lower.h"
 #include "Rlang.h"
 #include "SinkBarriers.h"
@@ -43,6 +44,7 @@ static void registerPasses(PassBuilder &PB) {
     MPM.addPass(acre::InsertPass());
     if (Level == OptimizationLevel::O0) {
       MPM.addPass(acre::BoundsPass(/*Complete=*/true));
+      MPM.addPass(acre::LocalsPass());
       return;
     }
     // The first inference sees each store of the source once, and all annotations of slots that are read: later passes
@@ -52,12 +54,14 @@ static void registerPasses(PassBuilder &PB) {
     MPM.addPass(acre::FrameParametersPass());
     MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
     MPM.addPass(acre::BoundsPass(/*Complete=*/false));
+    MPM.addPass(acre::LocalsPass());
   });
   PB.registerPeepholeEPCallback([](FunctionPassManager &FPM, OptimizationLevel Level) {
     if (Level == OptimizationLevel::O0)
       return;
     FPM.addPass(acre::FrameBarriersPass());
     FPM.addPass(acre::BoundsOfVariablesPass());
+    FPM.addPass(acre::KnownLocalsPass());
   });
   PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
     if (Level != OptimizationLevel::O0)
@@ -96,6 +100,10 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(acre::BoundsPass(/*Complete=*/false));
         else if (Name == "acre-bounds-of-loops")
           MPM.addPass(createModuleToFunctionPassAdaptor(acre::BoundsOfLoopsPass()));
+        else if (Name == "acre-locals")
+          MPM.addPass(acre::LocalsPass());
+        else if (Name == "acre-known-locals")
+          MPM.addPass(createModuleToFunctionPassAdaptor(acre::KnownLocalsPass()));
         else if (Name == "acre-frame-barriers")
           MPM.addPass(createModuleToFunctionPassAdaptor(acre::FrameBarriersPass()));
         else if (Name == "acre-frame-parameters")

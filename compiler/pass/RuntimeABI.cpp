@@ -87,9 +87,11 @@ FunctionCallee RuntimeABI::declare(Entry E) {
     }
   };
   SmallVector<Type *, 4> Parameters;
-  for (char Letter : I.Signature.drop_front())
+  StringRef Letters = I.Signature.drop_front();
+  bool IsVariadic = Letters.consume_back(".");
+  for (char Letter : Letters)
     Parameters.push_back(TypeOf(Letter));
-  auto *Type = FunctionType::get(TypeOf(I.Signature[0]), Parameters, false);
+  auto *Type = FunctionType::get(TypeOf(I.Signature[0]), Parameters, IsVariadic);
   return M.getOrInsertFunction(I.Name, Type, attributesOf(C, I));
 }
 

@@ -117,9 +117,11 @@ static StackUse classifyCall(const CallBase &Call, unsigned Operand) {
   // Nobody keeps the address of a result's memory: in the callee it is the address of a local that has died.
   if (Operand < Call.arg_size() && Call.paramHasAttr(Operand, Attribute::StructRet))
     return StackUse::Write;
-  // Our own: it drops what the callee counted in a result, before the object's uses are classified again for pins.
-  if (Function *Callee = Call.getCalledFunction(); Callee && Callee->getName() == "acre_rt_release")
-    return StackUse::Ignore;
+  // Our own: it drops what the callee counted in a result, before the object's uses are classified again for pins, and
+  // says that the object ends.
+  if (Function *Callee = Call.getCalledFunction())
+    if (StringRef Name = Callee->getName(); Name == "acre_rt_release" || Name.starts_with("acre_rt_end_"))
+      return StackUse::Ignore;
   return isAsmMemoryOperand(Call, Operand) ? StackUse::Read : StackUse::Expose;
 }
 
@@ -286,8 +288,7 @@ SmallVector<Value *, 8> StackObjects::exposedAt(const Instruction &Call) {
   return Result;
 }
 
-/// Where a function leaves: the return, or the musttail call that stands for it.
-static Instruction *exitPoint(BasicBlock &BB) {
+Instruction *exitPoint(BasicBlock &BB) {
   if (CallInst *Tail = BB.getTerminatingMustTailCall())
     return Tail;
   Instruction *End = BB.getTerminator();

@@ -29,6 +29,9 @@ bool containsPointer(llvm::Type *T);
 /// Whether the pointer V is null or certainly points to a local, a global or code.
 bool isOutsideRegions(const llvm::Value *V);
 
+/// Where BB leaves its function: the return, or the musttail call that stands for it; null if it does not.
+llvm::Instruction *exitPoint(llvm::BasicBlock &BB);
+
 /// How an instruction uses a stack object through one of its operands.
 enum class StackUse { Address, Read, Write, Begin, End, Ignore, Expose };
 

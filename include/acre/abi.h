@@ -131,6 +131,35 @@ void acre_rt_release(void *address, size_t size);
 /* Dynamic stack memory: drops the records in [low, high). */
 void acre_rt_release_between(void *low, void *high);
 
+/* -facre-locals: local variables and the pointers to them that are kept elsewhere.  acre_rt_kept_low is not above any such
+   variable, nor above a place in the stack that holds such a pointer: what lies below it may end without a call. */
+#if defined(__cplusplus)
+extern thread_local uintptr_t acre_rt_kept_low __attribute__((tls_model("initial-exec")));
+#else
+extern _Thread_local uintptr_t acre_rt_kept_low __attribute__((tls_model("initial-exec")));
+#endif
+typedef struct acre_rt_local {
+  const char *name;
+  size_t size;
+} acre_rt_local;
+typedef struct acre_rt_locals {
+  size_t count;
+  const acre_rt_local *locals;
+} acre_rt_locals;
+/* value has been stored in slot, which is no variable of the function's own.  Needed only if value is not below the stack
+   pointer. */
+void acre_rt_keep(void *slot, const void *value, const acre_rt_where *where);
+/* Of all aligned words of memory that has been written. */
+void acre_rt_keep_range(void *address, size_t size, const acre_rt_where *where);
+/* A function returns: abort with a message if a slot outside of its variables still holds a pointer to one, or result is
+   one.  Behind result come the addresses of the variables, some of which may be null. */
+void acre_rt_end_frame(const acre_rt_locals *locals, const acre_rt_where *where, const void *result, ...);
+/* A variable's block ends: the same of slots that are not in the stack.  And of dynamic stack memory, [low, high). */
+void acre_rt_end_block(const void *address, size_t size, const char *name, const acre_rt_where *where);
+void acre_rt_end_between(const void *low, const void *high, const acre_rt_where *where);
+/* setjmp has returned: the same of all of the stack below sp. */
+void acre_rt_discard_frames(const void *sp, const acre_rt_where *where);
+
 #define ACRE_PIN_TO_NEXT (~(size_t)0)
 #define ACRE_PIN_END (~(size_t)0 - 1)
 
