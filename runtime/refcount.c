@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cycles.h"
 #include "descriptor.h"
 #include "drop.h"
 #include "os.h"
@@ -59,7 +60,10 @@ void *acre_ref_new_shared(size_t size) { return make(size, size, true); }
 
 static void *make_of(size_t size, const acre_site *site, bool is_shared) {
   const acre_owned_type *owned = acre_site_owned(site);
-  return make(size, owned && owned->size == size ? (uintptr_t)owned | IS_OWNER : size, is_shared);
+  void *p = make(size, owned && owned->size == size ? (uintptr_t)owned | IS_OWNER : size, is_shared);
+  if (p && acre_is_checking_cycles)
+    acre_cycles_add(p, site);
+  return p;
 }
 
 void *acre_ref_new_of(size_t size, const acre_site *site) { return make_of(size, site, false); }
@@ -103,6 +107,8 @@ bool acre_ref_lose(void *p) {
 
 static void free_dead(void *p) {
   header *h = header_of(p);
+  if (acre_is_checking_cycles)
+    acre_cycles_remove(p);
   acre_rt_release(p, size_of(h));
   drop_weak(h);
 }

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "cycles.h"
 #include "os.h"
 #include "stats.h"
 #include "table.h"
@@ -22,15 +23,18 @@ static void before_fork(void) {
   acre_modules_lock();
   acre_table_lock();
   acre_thread_lock();
+  acre_cycles_lock();
 }
 
 static void after_fork_in_parent(void) {
+  acre_cycles_unlock();
   acre_thread_unlock();
   acre_table_unlock();
   acre_modules_unlock();
 }
 
 static void after_fork_in_child(void) {
+  acre_cycles_unlock();
   acre_thread_forget_others();
   acre_thread_unlock();
   acre_table_unlock();
@@ -70,6 +74,12 @@ static void start(void) {
     read_policy(policy);
   if (limit && *limit)
     acre_report_limit = strtoul(limit, NULL, 10);
+  const char *check = getenv("ACRE_CHECK");
+  if (check && *check) {
+    if (strcmp(check, "cycles") != 0)
+      acre_os_fatal("ACRE_CHECK is '%s'; it may be cycles", check);
+    acre_cycles_start();
+  }
   if (is_verify_wanted()) {
     acre_is_verifying = true;
     atexit(verify_at_exit);

@@ -85,6 +85,12 @@ void acre_ref_drop(void *p);
 /* How many references there are; 0 for null. */
 size_t acre_ref_count(const void *p);
 
+/* Objects that refer to each other in a circle are never freed: one of the references should be weak.  With ACRE_CHECK=cycles in the
+   environment of a program, this writes to stderr which objects of acre_rc_new nothing but a cycle keeps alive, where they
+   were allocated and by which fields they refer to each other, and returns how many there are; it is also done when
+   the program exits.  No other thread may change references meanwhile.  Without it returns 0. */
+size_t acre_check_cycles(void);
+
 /* A weak reference does not keep its object.  It is an object of its own, which acre_weak_drop frees. */
 typedef struct acre_weak acre_weak;
 /* Null when memory is out, or p is. */
