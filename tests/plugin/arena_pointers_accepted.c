@@ -108,6 +108,31 @@ void opens_a_key_in_memory(struct stream *s) {
   acre_open(r, s->key);
   look(ralloc(r, struct node));
 }
+void reset(struct stream *s);
+void takes_another_key(struct stream *s, struct stream *other) {
+  {
+    acre_open(r, s->key);
+    reset(s);
+    acre_key_drop(acre_take(&s->key)); // reset may have put it there
+  }
+  {
+    acre_open(r, s->key);
+    s = other;
+    acre_key_drop(acre_take(&s->key));
+  }
+  {
+    acre_open(r, s->key);
+    look(acre_root(struct node, r));
+  }
+  acre_key_drop(acre_take(&s->key));
+}
+void moves_the_root(void) {
+  static struct stream kept;
+  acre_open(r, kept.key);
+  struct node *first = acre_root(struct node, r);
+  acre_root(struct node, r) = first->next;
+  first->next = acre_root(struct node, r);
+}
 void gives_keys_away(struct stream *s) {
   acre_key *unique key = acre_key_new();
   {

@@ -130,6 +130,34 @@ void reference_dropped_while_open(acre_key *refcounted key, int choice) {
   else
     rc_drop(key); // expected-error {{'key' is consumed while the arena 'r' that it opened is open}}
 }
+struct cache {
+  acre_key *unique key;
+  struct cache *next;
+};
+void dropped_in_memory_while_open(struct cache *c) {
+  acre_open(r, c->key);              // expected-note {{opened here}}
+  acre_key_drop(acre_take(&c->key)); // expected-error {{'key' is consumed while the arena 'r' that it opened is open}}
+}
+static struct cache the_cache;
+void replaced_in_memory_while_open(acre_key *unique other) {
+  acre_open(r, the_cache.key); // expected-note {{opened here}}
+  acre_key *unique old = acre_swap(&the_cache.key, other); // expected-error {{'key' is consumed while the arena 'r' that it opened is open}}
+  acre_key_drop(old);
+}
+static struct node *kept_root;
+void root_of_arena_kept(struct cache *c) {
+  acre_open(r, c->key);
+  kept_root = acre_root(struct node, r); // expected-error {{what points into the arena 'r' is stored in memory outside it}}
+}
+void root_slot_kept(struct cache *c) {
+  static struct node **slot;
+  acre_open(r, c->key);
+  slot = &acre_root(struct node, r); // expected-error {{what points into the arena 'r' is stored in memory outside it}}
+}
+struct node *root_of_arena_returned(struct cache *c) {
+  acre_open(r, c->key);
+  return acre_root(struct node, r); // expected-error {{what points into the arena 'r' is returned}}
+}
 void opened_after(acre_key *unique key) {
   acre_key_drop(key); // expected-note {{consumed here}}
   acre_open(r, key);  // expected-error {{'key' is used after it was consumed}}

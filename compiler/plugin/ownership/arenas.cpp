@@ -146,14 +146,69 @@ void Flow::openArena(const VarDecl *Handle) {
   const Expr *Key = Root ? keyOfArena(Handle) : nullptr;
   if (!Root)
     return;
-  Now.Keys[Vars.arenaOfRoot(*Root)].From = Key ? loansOf(evaluate(Key)) : Loans(Vars.rootCount());
+  KeyState &State = Now.Keys[Vars.arenaOfRoot(*Root)];
+  Value What = Key ? evaluate(Key) : none();
+  State.From = loansOf(What);
+  bool IsUniqueSlot = What.Slots.size() == 1 && disciplineOf(What.Slots[0]->getType()) == Discipline::Unique;
+  State.Slot = IsUniqueSlot && pathBase(What.Slots[0]) ? What.Slots[0] : nullptr;
+}
+
+/// The variable that a path of members begins with; null if there is more in Lvalue, or its value may change unseen.
+const VarDecl *Flow::pathBase(const Expr *Lvalue) const {
+  Lvalue = Lvalue->IgnoreParenImpCasts();
+  bool IsThroughPointer = false;
+  while (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
+    if (IsThroughPointer && Member->isArrow())
+      return nullptr;
+    IsThroughPointer |= Member->isArrow();
+    Lvalue = Member->getBase()->IgnoreParenImpCasts();
+  }
+  const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue);
+  const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+  bool IsFollowed = Variable && (!IsThroughPointer || Vars.borrowerOf(Variable) || Vars.ownerOf(Variable));
+  return IsFollowed ? Variable : nullptr;
+}
+
+/// Whether two paths of members of the same variable are the same.
+static bool isSamePath(const Expr *One, const Expr *Other) {
+  One = One->IgnoreParenImpCasts();
+  Other = Other->IgnoreParenImpCasts();
+  const auto *Member = dyn_cast<MemberExpr>(One), *OtherMember = dyn_cast<MemberExpr>(Other);
+  if (Member && OtherMember)
+    return Member->getMemberDecl() == OtherMember->getMemberDecl() && isSamePath(Member->getBase(), OtherMember->getBase());
+  const auto *Reference = dyn_cast<DeclRefExpr>(One), *OtherReference = dyn_cast<DeclRefExpr>(Other);
+  return Reference && OtherReference && Reference->getDecl() == OtherReference->getDecl();
+}
+
+void Flow::takeKey(const Expr *Slot, const Stmt *At) {
+  const auto *Address = dyn_cast<UnaryOperator>(Slot);
+  if (!Address || Address->getOpcode() != UO_AddrOf)
+    return;
+  const Expr *Lvalue = Address->getSubExpr()->IgnoreParens();
+  for (unsigned I = 0; I != Now.Keys.size(); ++I) {
+    if (!Now.Keys[I].Slot || !isSamePath(Now.Keys[I].Slot, Lvalue))
+      continue;
+    const VarDecl *Handle = Vars.variableOfRoot(Vars.rootOfArena(I));
+    const auto *Member = dyn_cast<MemberExpr>(Lvalue);
+    const NamedDecl *Name = Member ? static_cast<const NamedDecl *>(Member->getMemberDecl()) : pathBase(Lvalue);
+    report(Diag::KeyConsumed, At, Name, Handle);
+    if (IsReporting)
+      Reports.note(Handle->getLocation(), "opened here");
+    Now.Keys[I].Slot = nullptr;
+  }
+}
+
+void Flow::forgetPaths(const VarDecl *Base) {
+  for (KeyState &Each : Now.Keys)
+    if (Each.Slot && pathBase(Each.Slot) == Base)
+      Each.Slot = nullptr;
 }
 
 void Flow::closeArena(const VarDecl *Handle, const Stmt *At) {
   std::optional<unsigned> Root = Vars.rootOfArena(Handle);
   if (!Root)
     return;
-  Now.Keys[Vars.arenaOfRoot(*Root)].From = Loans(Vars.rootCount());
+  Now.Keys[Vars.arenaOfRoot(*Root)] = {Loans(Vars.rootCount()), nullptr};
   loseRoot(*Root, At);
 }
 

@@ -164,6 +164,7 @@ void Flow::swap(const CallExpr *Call) {
     report(Diag::SwapOfPlain, Slot);
     return;
   }
+  takeKey(Slot, Call);
   Value Place = evaluate(Call->getArg(0));
   unsigned char Conditions = own(disciplineOf(SlotType), NewValue, evaluate(NewValue));
   if (!Place.OwnerAddresses.empty()) {

@@ -154,8 +154,11 @@ void Flow::visit(const Stmt *Node) {
   } else if (const auto *Operator = dyn_cast<BinaryOperator>(Node)) {
     if (Operator->getOpcode() != BO_Assign) {
       if (const VarDecl *Variable = localVariable(Operator->getLHS());
-          Operator->isCompoundAssignmentOp() && Variable && Vars.ownerOf(Variable))
-        report(Diag::OwnerArithmetic, Operator, Variable);
+          Operator->isCompoundAssignmentOp() && Variable) {
+        forgetPaths(Variable);
+        if (Vars.ownerOf(Variable))
+          report(Diag::OwnerArithmetic, Operator, Variable);
+      }
       return;
     }
     const VarDecl *Variable = localVariable(Operator->getLHS());
@@ -220,6 +223,8 @@ void Flow::visitReference(const DeclRefExpr *Reference) {
 
 void Flow::visitOperator(const UnaryOperator *Operator) {
   const VarDecl *Variable = localVariable(Operator->getSubExpr());
+  if (Operator->isIncrementDecrementOp() && Variable)
+    forgetPaths(Variable);
   if (Operator->isIncrementDecrementOp() && Variable && Vars.ownerOf(Variable))
     report(Diag::OwnerArithmetic, Operator, Variable);
 }

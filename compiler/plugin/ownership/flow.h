@@ -139,6 +139,11 @@ private:
   void lendInArenas(const clang::CallExpr *Call, unsigned Index, Loans &Lent);
   void openArena(const clang::VarDecl *Handle);
   void closeArena(const clang::VarDecl *Handle, const clang::Stmt *At);
+  /// Reports the arenas that are open by the unique key in this slot, whose address it is, which is taken out.
+  void takeKey(const clang::Expr *Slot, const clang::Stmt *At);
+  const clang::VarDecl *pathBase(const clang::Expr *Lvalue) const;
+  /// Base gets another value.
+  void forgetPaths(const clang::VarDecl *Base);
   /// Reports the arenas that are open by a key whose root is consumed.
   void loseKeys(unsigned Root, const clang::Stmt *At);
 

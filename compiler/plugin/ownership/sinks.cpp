@@ -20,6 +20,8 @@ void Flow::sink(const Sink &Into, const Expr *From) {
   if (!From || !isSlotType(Into.Type))
     return;
   Value What = evaluate(From);
+  if (Into.What == Sink::Variable)
+    forgetPaths(Into.Local);
   if (!isOwning(Into.Type))
     return keep(Into, From, What);
   unsigned char Conditions = own(disciplineOf(Into.Type), From, What);
@@ -199,6 +201,9 @@ void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Exc
   // What is open to all may be the same memory.
   if (llvm::SmallBitVector Open = openRoots(); Changed.anyCommon(Open))
     Changed |= Open;
+  for (KeyState &Each : Now.Keys)
+    if (Each.From.Deep.anyCommon(Changed))
+      Each.Slot = nullptr;
   for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
     BorrowerState &Each = Now.Borrowers[I];
     if (!Each.From.Deep.anyCommon(Changed) || llvm::is_contained(Except, I))

@@ -61,6 +61,13 @@ bool BorrowerState::join(const BorrowerState &Other) {
   return HasChanged;
 }
 
+bool KeyState::join(const KeyState &Other) {
+  bool IsOther = Slot && Slot != Other.Slot;
+  if (IsOther)
+    Slot = nullptr;
+  return From.add(Other.From) || IsOther;
+}
+
 bool State::join(const State &Other) {
   if (!IsReached) {
     *this = Other;

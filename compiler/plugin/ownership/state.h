@@ -14,6 +14,7 @@
 #include <vector>
 
 namespace clang {
+class Expr;
 class Stmt;
 class VarDecl;
 } // namespace clang
@@ -75,8 +76,9 @@ struct BorrowerState {
 /// Of an arena that is open: where its key is owned.
 struct KeyState {
   Loans From;
+  const clang::Expr *Slot = nullptr; ///< the lvalue that still holds the unique key, if that is in memory
 
-  bool join(const KeyState &Other) { return From.add(Other.From); }
+  bool join(const KeyState &Other);
 };
 
 /// A variable that outlives the function holds the address of one of its frame.

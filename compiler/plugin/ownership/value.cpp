@@ -82,6 +82,15 @@ Value Flow::holderOf(const Expr *Lvalue) const {
   return Holder;
 }
 
+/// acre_root.
+static bool isArenaRoot(const Expr *Lvalue) {
+  const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
+  const auto *Call = Deref && Deref->getOpcode() == UO_Deref
+                         ? dyn_cast<CallExpr>(Deref->getSubExpr()->IgnoreParenCasts())
+                         : nullptr;
+  return Call && libraryFunction(Call) == "acre_region_root";
+}
+
 Value Flow::load(const Expr *Lvalue) const {
   Lvalue = Lvalue->IgnoreParens();
   Value Result = none();
@@ -101,6 +110,9 @@ Value Flow::load(const Expr *Lvalue) const {
     Result.IsUnknown = true;
     if (Vars.arenaCount() && !Variable) { // what is in an arena points into it, or out of it
       Result.Lent = addressOf(Lvalue).Lent;
+      // The rest of an arena hangs on its root, which is nowhere else.
+      if (isArenaRoot(Lvalue))
+        return Result;
       weaken(Result.Lent);
       Result.Lent.Direct.reset();
       Result.Lent.Deep.reset();
