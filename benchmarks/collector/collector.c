@@ -5,9 +5,8 @@
  *   collector WORKLOAD KIND --smallest              the smallest limit with which it completes, in steps of 2 %
  *   collector WORKLOAD KIND BYTES --trace|--profile events, or sizes for `acre sizes`, on standard output
  *
- * A pause is an increment of the collector, or a whole collection where it is not incremental.  The workloads are
- * deterministic, so pause number i of one run is pause number i of the next: the least of several runs is what it takes
- * without what else the machine does.  --sizes A,B,... sets the cell sizes.
+ * Pauses: pauses.h.  The workloads are deterministic, so pause number i of one run is that of the next.  --sizes A,B,...
+ * sets the cell sizes.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -17,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pauses.h"
 #include "workloads.h"
 
 static jmp_buf out_of_memory;
@@ -37,8 +37,6 @@ void *get_bytes(acre_heap *heap, size_t size) {
 
 /* -- Pauses ----------------------------------------------------------------------------------------------- */
 
-static uint64_t *pauses; /* the least of each so far, nanoseconds */
-static size_t pause_count, pause_capacity;
 static size_t peak_useful, peak_headers, peak_padding, peak_external, peaks;
 
 static void note(const acre_heap_event *event, void *context) {
@@ -49,16 +47,7 @@ static void note(const acre_heap_event *event, void *context) {
     acre_heap_get_composition(event->heap, &c);
     peak_useful += c.useful, peak_headers += c.headers, peak_padding += c.padding, peak_external += c.external, peaks++;
   }
-  if (event->kind != ACRE_HEAP_EVENT_INCREMENT && event->kind != ACRE_HEAP_EVENT_FINISH)
-    return;
-  if (pause_count == pause_capacity) {
-    size_t capacity = pause_capacity ? 2 * pause_capacity : 1024;
-    pauses = realloc(pauses, capacity * sizeof *pauses);
-    memset(pauses + pause_capacity, 0xff, (capacity - pause_capacity) * sizeof *pauses);
-    pause_capacity = capacity;
-  }
-  uint64_t *least = &pauses[pause_count++];
-  *least = event->duration < *least ? event->duration : *least;
+  pauses_note(event);
 }
 
 /* -- Runs ------------------------------------------------------------------------------------------------- */
@@ -84,7 +73,7 @@ static result run(const workload *w, const acre_heap_config *config, acre_heap *
     fprintf(stderr, "collector: no memory for a heap\n");
     exit(1);
   }
-  pause_count = 0;
+  pauses_start();
   uint64_t begin = now_nanoseconds();
   volatile bool is_complete = false;
   if (setjmp(out_of_memory) == 0) {
@@ -123,33 +112,22 @@ static size_t smallest(const workload *w, const acre_heap_config *config) {
   return high;
 }
 
-static int compare(const void *a, const void *b) {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
-
-static void print_result(const result *r, size_t limit) {
-  uint64_t total = 0;
-  for (size_t i = 0; i < pause_count; i++)
-    total += pauses[i];
-  if (pause_count)
-    qsort(pauses, pause_count, sizeof *pauses, compare);
+static void print_result(const result *r, const pause_summary *pauses, size_t limit) {
   size_t n = peaks ? peaks : 1;
   printf("{\"complete\":%s,\"limit\":%zu,\"ns\":%llu,\"collections\":%llu,\"increments\":%llu,\"allocated\":%llu,"
          "\"objects\":%llu,\"collector_ns\":%llu,\"longest_ns\":%llu,\"mean_ns\":%llu,\"p99_ns\":%llu,\"words_max\":%llu,"
          "\"migrations\":%llu,\"remapped\":%llu,\"filled\":%llu,\"forced\":%llu,\"behind\":%llu,\"marked\":%llu,"
-         "\"peak\":{\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,\"external\":%zu},\"metadata\":%zu}\n",
+         "\"mmu\":[%.4f,%.4f,%.4f],\"peak\":{\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,\"external\":%zu},\"metadata\":%zu}\n",
          r->is_complete ? "true" : "false", limit, (unsigned long long)r->nanoseconds,
          (unsigned long long)r->stats.collections, (unsigned long long)r->stats.increments,
          (unsigned long long)r->stats.allocated_bytes, (unsigned long long)r->stats.allocated_objects,
-         (unsigned long long)total, (unsigned long long)(pause_count ? pauses[pause_count - 1] : 0),
-         (unsigned long long)(pause_count ? total / pause_count : 0),
-         (unsigned long long)(pause_count ? pauses[pause_count - 1 - pause_count / 100] : 0),
+         (unsigned long long)pauses->total, (unsigned long long)pauses->longest,
+         (unsigned long long)(pauses->count ? pauses->total / pauses->count : 0), (unsigned long long)pauses->p99,
          (unsigned long long)r->stats.words_max, (unsigned long long)r->stats.migrations,
          (unsigned long long)r->stats.pages_remapped, (unsigned long long)r->stats.gaps_filled,
          (unsigned long long)r->stats.forced, (unsigned long long)r->stats.fell_behind,
-         (unsigned long long)r->stats.marked_bytes, peak_useful / n, peak_headers / n, peak_padding / n, peak_external / n,
-         r->end.metadata);
+         (unsigned long long)r->stats.marked_bytes, pauses->utilisation[0], pauses->utilisation[1], pauses->utilisation[2],
+         peak_useful / n, peak_headers / n, peak_padding / n, peak_external / n, r->end.metadata);
 }
 
 /* -- Arguments -------------------------------------------------------------------------------------------- */
@@ -222,9 +200,10 @@ int main(int count, char **values) {
     r = run(w, &config, NULL);
     r.nanoseconds = least < r.nanoseconds ? least : r.nanoseconds;
   }
+  pause_summary pauses = pauses_end();
   if (has_profile)
     return acre_heap_write_profile(heap, 1) ? 0 : 1;
   if (config.trace != acre_heap_trace_to_fd)
-    print_result(&r, config.limit);
+    print_result(&r, &pauses, config.limit);
   return r.is_complete ? 0 : 3;
 }

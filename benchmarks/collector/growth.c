@@ -3,17 +3,15 @@
  *   growth trees|table MB [ROOTS [ROUNDS]]     with so many MB alive, and ROOTS frames and handles; a line of JSON
  *
  * trees: complete binary trees of 4095 nodes, one replaced at a time.  table: a hash table in one big array, with chains of
- * records that each have a text; records are replaced.  The heap's limit is twice what is alive.  A pause is an increment;
- * utilisation is the least share of any stretch of so many milliseconds that was not an increment.  Both are the least of
- * as many rounds (3) for each pause and each stretch between two: they are the same in every round, but for what else the
- * machine does.
+ * records that each have a text; records are replaced.  The heap's limit is twice what is alive.  Pauses are
+ * the least of as many rounds (3): see pauses.h.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "pauses.h"
 #include "workloads.h"
 
 typedef struct node {
@@ -35,59 +33,9 @@ enum { TREE_DEPTH = 11, TREE_BYTES = 4095 * 48, ENTRY_BYTES = 48 + 80, COLLECTIO
 void *get(acre_heap *heap, size_t size, const acre_site *site) { return acre_heap_alloc(heap, size, 8, site); }
 void *get_bytes(acre_heap *heap, size_t size) { return acre_heap_alloc_bytes(heap, size); }
 
-/* -- Pauses ----------------------------------------------------------------------------------------------- */
-
-typedef struct pause {
-  uint64_t length, before; /* before: since the last one ended */
-  uint64_t begin;          /* when nothing else ran: set by place_pauses */
-} pause;
-static pause *pauses;
-static size_t pause_count, pause_capacity;
-static uint64_t last_end;
-
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 static void note(const acre_heap_event *event, void *context) {
   (void)context;
-  if (event->kind != ACRE_HEAP_EVENT_INCREMENT && event->kind != ACRE_HEAP_EVENT_FINISH)
-    return;
-  if (pause_count == pause_capacity) {
-    size_t capacity = pause_capacity ? 2 * pause_capacity : 1 << 16;
-    pauses = realloc(pauses, capacity * sizeof *pauses);
-    memset(pauses + pause_capacity, 0xff, (capacity - pause_capacity) * sizeof *pauses);
-    pause_capacity = capacity;
-  }
-  pause *p = &pauses[pause_count++];
-  p->before = least(p->before, event->nanoseconds - last_end);
-  p->length = least(p->length, event->duration);
-  last_end = event->nanoseconds + event->duration;
-}
-
-static void place_pauses(void) {
-  uint64_t now = 0;
-  for (size_t i = 0; i < pause_count; i++) {
-    pauses[i].begin = now + (i ? pauses[i].before : 0);
-    now = pauses[i].begin + pauses[i].length;
-  }
-}
-
-static int compare(const void *a, const void *b) {
-  uint64_t x = ((const pause *)a)->length, y = ((const pause *)b)->length;
-  return (x > y) - (x < y);
-}
-
-/* The least share that a window of so many nanoseconds left the program: of windows that end where a pause does. */
-static double utilisation(uint64_t window) {
-  uint64_t sum = 0, most = 0;
-  for (size_t first = 0, last = 0; last < pause_count; last++) {
-    uint64_t end = pauses[last].begin + pauses[last].length;
-    sum += pauses[last].length;
-    while (pauses[first].begin + pauses[first].length + window <= end)
-      sum -= pauses[first++].length;
-    uint64_t outside = end - pauses[first].begin > window ? end - pauses[first].begin - window : 0;
-    most = sum - outside > most ? sum - outside : most;
-  }
-  return most > window ? 0 : 1 - (double)most / (double)window;
+  pauses_note(event);
 }
 
 /* -- Workloads -------------------------------------------------------------------------------------------- */
@@ -179,7 +127,7 @@ static acre_heap_stats run(const char *name, size_t bytes, size_t roots) {
     fprintf(stderr, "growth: no memory for a heap\n");
     exit(1);
   }
-  pause_count = 0;
+  pauses_start();
   state = UINT64_C(88172645463325252);
   add_roots(heap, roots);
   (strcmp(name, "trees") == 0 ? trees : table)(heap, bytes);
@@ -198,14 +146,11 @@ int main(int count, char **values) {
   acre_heap_stats stats = run(values[1], bytes, roots);
   for (int i = 1; i < (count > 4 ? atoi(values[4]) : 3); i++)
     run(values[1], bytes, roots);
-  place_pauses();
-  double share[] = {utilisation(1000000), utilisation(10000000), utilisation(50000000)};
-  qsort(pauses, pause_count, sizeof *pauses, compare);
+  pause_summary s = pauses_end();
   printf("{\"collections\":%llu,\"pauses\":%zu,\"longest_ns\":%llu,\"p999_ns\":%llu,\"p99_ns\":%llu,\"words_max\":%llu,"
          "\"forced\":%llu,\"mmu\":[%.4f,%.4f,%.4f]}\n",
-         (unsigned long long)stats.collections, pause_count, (unsigned long long)pauses[pause_count - 1].length,
-         (unsigned long long)pauses[pause_count - 1 - pause_count / 1000].length,
-         (unsigned long long)pauses[pause_count - 1 - pause_count / 100].length, (unsigned long long)stats.words_max,
-         (unsigned long long)stats.forced, share[0], share[1], share[2]);
+         (unsigned long long)stats.collections, s.count, (unsigned long long)s.longest, (unsigned long long)s.p999,
+         (unsigned long long)s.p99, (unsigned long long)stats.words_max, (unsigned long long)stats.forced, s.utilisation[0],
+         s.utilisation[1], s.utilisation[2]);
   return 0;
 }

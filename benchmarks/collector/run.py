@@ -69,7 +69,7 @@ def build(directory, acre):
     if not compiler or not library.exists():
         sys.exit(f"run.py: no C compiler, or no {library}: run make")
     program = pathlib.Path(directory) / "collector"
-    for name, sources in (("collector", ["collector.c", "workloads.c"]), ("growth", ["growth.c"])):
+    for name, sources in (("collector", ["collector.c", "pauses.c", "workloads.c"]), ("growth", ["growth.c", "pauses.c"])):
         subprocess.run([compiler, "-O2", "-std=gnu17", "-I", ROOT / "include", *(HERE / each for each in sources), library,
                         "-o", program.with_name(name), "-pthread"], check=True)
     version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
@@ -179,6 +179,22 @@ def ample_part(ample):
     return lines
 
 
+def share_of_windows(run):
+    return " / ".join(f"{100 * each:.0f}" for each in run["mmu"]) if run["complete"] else "out"
+
+
+def utilisation_part(ample, less):
+    lines = ["## Least utilisation of 1 / 10 / 50 ms, %", "",
+             "The least share that any stretch of so many milliseconds, or of the whole run where that is shorter, left the program. In brackets: the heap, MB;",
+             "below 22.7 MB those of the tables of whole times.", ""]
+    objects = [workload for workload in less if workload not in PAGE_WORKLOADS]
+    rows = [[f"{w} ({AMPLE / MB:.1f})", *(share_of_windows(ample[w][k]) for k in PAGE_KINDS)] for w in ample]
+    for kinds, workloads, first in ((PAGE_KINDS, PAGE_WORKLOADS, rows), (exhibits.OBJECT_KINDS, objects, [])):
+        lines += table(["", *kinds], first + [[f"{w} ({run['limit'] / MB:.2f})", *(share_of_windows(run["kinds"][k]) for k in kinds)]
+                                             for w in workloads for run in less[w] if run["limit"] < AMPLE])
+    return lines
+
+
 def frequency_part(ample):
     lines = ["## With 22.7 MB: collections for each MB allocated (Table 4)", "", "The paper's figure for its own program is in brackets.", ""]
     return lines + table(["", *PAGE_KINDS], [
@@ -227,7 +243,8 @@ def page(data):
         lines.append(f"| {name} | {what} | {run['allocated'] / MB:.1f}" + (f" ({paper[0]})" if paper else "") +
                      f" | {run['objects']} | {paper[1] if paper else ''} |")
     lines.append("")
-    lines += smallest_part(data["smallest"], data["own"]) + ample_part(data["ample"]) + frequency_part(data["ample"])
+    lines += smallest_part(data["smallest"], data["own"]) + ample_part(data["ample"])
+    lines += utilisation_part(data["ample"], data["end_to_end"]) + frequency_part(data["ample"])
     lines += exhibits.bdwgc_part(data["bdwgc"]) + exhibits.end_to_end_part(data["end_to_end"])
     lines += exhibits.overhead_part(data["overhead"]) + growth_part(data["growth"])
     for name, what in data["figures"].items():
