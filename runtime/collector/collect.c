@@ -167,6 +167,8 @@ static void finish(heap *h) {
     acre_gc_list_splice(h, &class->free, &class->ecru);
     class->segment = 0;
   }
+  h->last_marked = h->cycle_marked;
+  h->last_words = h->cycle_words;
   h->big_dead_pages += h->big_ecru_pages;
   h->big_ecru_pages = h->big_ecru_work = 0;
   h->alive_less_made = h->marked_less_made;
@@ -407,6 +409,10 @@ static void set_ratio(heap *h) {
   sum_colours(h, &ecru, &free);
   wanted = ecru * 100 * RATIO_MARGIN / (free + ACRE_PAGE_SIZE);
   h->cycle_ratio = wanted > h->config.gc_ratio_percent ? wanted : h->config.gc_ratio_percent;
+  if (h->last_words == 0) {
+    h->last_marked = (uint64_t)ecru;
+    h->last_words = h->last_marked / sizeof(void *);
+  }
 }
 
 /* Starts a collection if there is just enough free memory to last for it; else says when to look again: a byte allocated
@@ -432,9 +438,10 @@ static bool raise_limit(heap *h) {
   return true;
 }
 
-/* Will memory be out before the collection ends?  An increment can visit increment_words slots, which so far led to
-   cycle_marked / cycle_words bytes each; at worst all that is ecru is still to be marked.  Only asked when the collector is
-   some increments short of its ratio: as long as it keeps it, the start condition has seen to it. */
+/* Will memory be out before the collection ends?  An increment can visit increment_words slots, which in this collection and the
+   last led to so many bytes each (this one alone may have begun with what is slow to mark); at worst all that is ecru is still
+   to be marked.  Only asked when the collector is some increments short of its ratio: as long as it keeps it, the start
+   condition has seen to it. */
 static bool is_falling_behind(const heap *h) {
   uint64_t allocated = heap_clock(h) - h->cycle_clock;
   double interval = (double)allocated / (double)h->cycle_increments, ecru, free;
@@ -442,7 +449,8 @@ static bool is_falling_behind(const heap *h) {
   if (h->cycle_marked == 0 || (double)h->cycle_marked >= short_of)
     return false;
   sum_colours(h, &ecru, &free);
-  double each = (double)h->cycle_marked / (double)h->cycle_words * h->config.increment_words;
+  double marked = (double)(h->cycle_marked + h->last_marked), words = (double)(h->cycle_words + h->last_words);
+  double each = marked / words * h->config.increment_words;
   return ecru > each * free / interval;
 }
 

@@ -209,6 +209,7 @@ typedef struct heap {
   uint64_t freed_bytes; /* so: of cells that the program has freed since the last one ended */
   uint64_t trigger; /* when either that or the next sample for a trace is due */
   uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments; /* of this collection */
+  uint64_t last_marked, last_words; /* of the last one; at first, what is expected */
   double cycle_ratio; /* bytes marked for 100 allocated */
   bool is_behind;
   size_t pages_touched; /* brought up to date by this increment, and not yet counted in its budget */

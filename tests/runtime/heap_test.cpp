@@ -368,6 +368,32 @@ TEST_P(Heap, IncrementsKeepTheirBoundAndAreNotLate) {
   acre_heap_pop(heap, &frame);
 }
 
+/* A collection begins with what is slow to mark: an array whose every slot leads to another page.  That says nothing about the rest. */
+TEST_P(Heap, ASlowBeginningIsNotFallingBehind) {
+  constexpr size_t lists = 800, length = 250;
+  config.is_incremental = true;
+  config.gc_ratio_percent = 100;
+  config.increment_words = 600;
+  config.poisons = false;
+  config.limit = size_t{3} * lists * length * (sizeof(Node) + 8 * config.header_words + 16);
+  make();
+  Node *list = nullptr;
+  void **table = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &list, &table);
+  table = static_cast<void **>(acre_heap_try_alloc_array(heap, lists, sizeof(void *), 8, &pointerSite));
+  ASSERT_NE(table, nullptr);
+  for (size_t i = 0; i < lists; i++, list = nullptr) {
+    for (size_t n = 0; n < length; n++)
+      list = newNode(heap, list);
+    acre_heap_store(heap, &table[i], static_cast<void *>(list));
+  }
+  for (std::uint64_t before = stats().collections; stats().collections < before + 2;)
+    ASSERT_NE(newNode(heap), nullptr);
+  EXPECT_EQ(stats().fell_behind, 0u);
+  EXPECT_TRUE(acre_heap_check(heap));
+  acre_heap_pop(heap, &frame);
+}
+
 /* Increments too small for the program's rate: predicted, and handled as the configuration says. */
 TEST_P(Heap, FallingBehindIsPredictedAndHandled) {
   for (acre_heap_behind policy : {ACRE_HEAP_BEHIND_FINISH, ACRE_HEAP_BEHIND_GROW, ACRE_HEAP_BEHIND_WAIT}) {
