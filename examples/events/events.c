@@ -6,6 +6,7 @@
  */
 #include "events.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -101,6 +102,7 @@ void events_wait(struct events *borrowed loop, int descriptor, unsigned event, i
     function(loop, environment, EVENT_FAILED);
     return;
   }
+  assert(!loop->watches[descriptor].callback);
   callback->function = function;
   callback->environment = environment;
   callback->deadline = milliseconds ? events_clock() + milliseconds : 0;

@@ -175,7 +175,7 @@ static void input_comes(struct events *borrowed loop, void *unique environment, 
   struct receiver *unique receiver = environment;
   struct overlay *overlay = receiver->overlay;
   struct port *refcounted port = acre_take(&receiver->port);
-  if (event & (EVENT_STOP | EVENT_FAILED) || !port->is_used) {
+  if (event & (EVENT_STOP | EVENT_FAILED) || events_is_stopping(loop) || !port->is_used) {
     port_drop(port);
     free(receiver);
     return;

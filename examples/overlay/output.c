@@ -34,23 +34,30 @@ static void fail(struct events *borrowed loop, struct overlay *overlay, struct p
 
 static void writable(struct events *borrowed loop, void *unique environment, unsigned event);
 
-/* Sends what can be sent, and waits for the rest. */
+/* Waits until the rest can be sent. */
+static void wait_on(struct events *borrowed loop, struct overlay *overlay, struct port *refcounted port) {
+  struct writer *unique writer = malloc(sizeof *writer);
+  if (!writer) {
+    port_drop(port);
+    return;
+  }
+  int descriptor = port->descriptor;
+  port->is_waiting = true;
+  *writer = (struct writer){overlay, port};
+  events_wait(loop, descriptor, EVENT_WRITABLE, 0, writable, writer);
+}
+
+/* Sends what can be sent, and waits for the rest.  Last it wakes inputs, which may send to this port again. */
 static void write_on(struct events *borrowed loop, struct overlay *overlay, struct port *refcounted port) {
   size_t before = port->queued;
   if (!port_flush(port))
     fail(loop, overlay, port);
   else
     overlay->sent += before - port->queued;
+  if (port->queued)
+    wait_on(loop, overlay, rc_alias(port));
   set_full(loop, overlay, port, port->queued > (port->is_full ? FEW : MANY));
-  struct writer *unique writer = port->queued ? malloc(sizeof *writer) : NULL;
-  port->is_waiting = writer != NULL;
-  if (!writer) {
-    port_drop(port);
-    return;
-  }
-  int descriptor = port->descriptor;
-  *writer = (struct writer){overlay, port};
-  events_wait(loop, descriptor, EVENT_WRITABLE, 0, writable, writer);
+  port_drop(port);
 }
 
 static void writable(struct events *borrowed loop, void *unique environment, unsigned event) {
@@ -59,7 +66,8 @@ static void writable(struct events *borrowed loop, void *unique environment, uns
   struct port *refcounted port = acre_take(&writer->port);
   free(writer);
   port->is_waiting = false;
-  if (event & (EVENT_STOP | EVENT_FAILED) || !port->is_used) {
+  /* It may be woken while others are being stopped: nobody would stop it then. */
+  if (event & (EVENT_STOP | EVENT_FAILED) || events_is_stopping(loop) || !port->is_used) {
     port_flush(port);
     overlay->lost += port->queued;
     port_clear(port);

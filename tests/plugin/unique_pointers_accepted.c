@@ -237,3 +237,23 @@ int by_weak(acre_weak *unique weak) {
 }
 typedef char *unique text;
 void by_typedef(text t) { free(t); }
+
+/* A structure whose address is only lent is this function's alone. */
+struct buffer {
+  char *unique bytes;
+  struct node *unique nodes[2];
+  size_t length;
+};
+void fill_buffer(struct buffer *borrowed b);
+size_t use(const char *borrowed text);
+void see(struct node *borrowed n);
+size_t local_structure(void) {
+  struct buffer b = {0};
+  fill_buffer(&b);
+  const char *text = b.bytes;
+  size_t length = use(b.bytes) + use(text);
+  see(b.nodes[1]);
+  acre_drop(acre_take(&b.nodes[1]));
+  free(acre_take(&b.bytes));
+  return length;
+}

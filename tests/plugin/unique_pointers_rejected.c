@@ -226,3 +226,26 @@ void redeclared(char *unique p); // expected-note {{previous declaration is here
 void redeclared(char *p);        // expected-error {{redeclaration of 'redeclared' with different annotations}}
 void behind(char **p); // expected-note {{'p' is declared here}}
 void hides(char *unique *p) { behind(p); } // expected-error {{changes the annotation of the pointers behind it}} expected-note {{'p' is declared here}}
+struct buffer {
+  char *unique bytes;
+  struct node *unique nodes;
+};
+void fill_buffer(struct buffer *borrowed b);
+void both_lent(struct buffer *borrowed b, struct node *borrowed n);
+void see(const char *borrowed text);
+void keep_buffer(struct buffer *b); // no body: it may keep it
+void lost_to_whom_it_is_lent(void) {
+  struct buffer b = {0};
+  const char *text = b.bytes;
+  fill_buffer(&b); // expected-note {{lost here}}
+  see(text);       // expected-error {{'text' is used after 'b', which it was borrowed from, was consumed or changed}}
+}
+void lent_with_what_hangs_there(void) {
+  struct buffer b = {0};
+  both_lent(&b, b.nodes); // expected-error {{'b' is lent by another argument of the same call}}
+}
+void address_is_kept(void) {
+  struct buffer b = {0};
+  keep_buffer(&b);
+  see(b.bytes); // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent}}
+}

@@ -131,6 +131,20 @@ def check_streams(program):
                 sender.result()
 
 
+def check_full_queue(program):
+    """The queue is full, falls to few and fills again while the socket takes no more; then the program still ends."""
+    packet = b"x" * 10_000
+    with streams() as to:
+        path = write(program, "in tcp-in 127.0.0.1:0 -> out", f"out tcp-out {to.address}")
+        to.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 20_000)
+        with program.start(path) as running, connect(running.port) as source, to.accept() as reader:
+            with concurrent.futures.ThreadPoolExecutor() as pool:
+                sender = pool.submit(source.sendall, frame(packet) * 3000)
+                for _ in range(3000):
+                    expect_equal(read_frame(reader), packet, "a frame")
+                sender.result()
+
+
 def check_bad_clients(program):
     with streams() as to:
         path = write(program, "in tcp-in 127.0.0.1:0 -> out", f"out tcp-out {to.address}")
@@ -250,6 +264,8 @@ def check(program):
     yield "operations on datagrams; shared bytes are copied when they change"
     check_streams(program)
     yield "frames, while their reader is slow"
+    check_full_queue(program)
+    yield "a queue that is full again and again"
     check_bad_clients(program)
     yield "wrong, cut and many connections"
     check_change(program)

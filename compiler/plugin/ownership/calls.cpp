@@ -126,7 +126,7 @@ void Flow::checkOverlap(ArrayRef<Lending> Lent) {
         continue;
       for (unsigned Root : Lent[I].From.numbers())
         if (Vars.isExclusive(Root) && Lent[J].From.contains(Root))
-          report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), Lent[I].Argument->getSourceRange());
+          report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), 0u, Lent[I].Argument->getSourceRange());
     }
 }
 
@@ -139,18 +139,13 @@ void Flow::consumeArguments(const CallExpr *Call, const std::optional<LibraryEff
     if (!isSlotType(Argument->getType()) || To.isNull() || (!isOwning(To) && !IsFreed))
       continue;
     Value What = evaluate(Argument);
-    // What is not followed may be freed as ever in C.
-    if (IsFreed && What.Owners.empty() && What.Slots.empty() && !What.IsFresh && !What.Lent.any())
-      continue;
+    What.IsAdopted |= IsFreed; // what is not followed may be freed as ever in C
     for (const DeclRefExpr *Each : What.Owners) {
       unsigned Root = Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Each->getDecl())));
       for (const Lending &Other : Lent)
         if (Other.From.contains(Root))
-          report(Diag::LentTwice, Other.Argument, cast<VarDecl>(Each->getDecl()), Argument->getSourceRange());
+          report(Diag::LentTwice, Other.Argument, cast<VarDecl>(Each->getDecl()), 0u, Argument->getSourceRange());
     }
-    // Whoever lends to a plain parameter that is freed will hear of it.
-    if (IsFreed && What.Owners.empty() && What.Slots.empty() && !What.IsFresh && escapePlain(What))
-      continue;
     own(IsFreed ? Effect->Of : disciplineOf(To), Argument, What);
   }
 }
@@ -166,7 +161,9 @@ void Flow::swap(const CallExpr *Call) {
   }
   takeKey(Slot, Call);
   Value Place = evaluate(Call->getArg(0));
-  unsigned char Conditions = own(disciplineOf(SlotType), NewValue, evaluate(NewValue));
+  Value Put = evaluate(NewValue);
+  checkNotBelow(Place, Slot, Put, NewValue);
+  unsigned char Conditions = own(disciplineOf(SlotType), NewValue, Put);
   if (!Place.OwnerAddresses.empty()) {
     const VarDecl *Variable = Place.OwnerAddresses.front();
     unsigned Owner = *Vars.ownerOf(Variable);
@@ -177,8 +174,6 @@ void Flow::swap(const CallExpr *Call) {
     Now.Owners[Owner].Conditions = Conditions;
     return loseRoot(Vars.rootOfOwner(Owner), Call);
   }
-  Loans Holder = loansOf(Place);
-  if (!Holder.any())
-    Holder.Direct.set(Variables::SharedRoot);
+  Loans Holder = holdersOf(loansOf(Place));
   changeSlots(Holder.roots(), Place.Borrowers, Call);
 }

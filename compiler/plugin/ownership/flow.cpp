@@ -211,11 +211,11 @@ void Flow::visitReference(const DeclRefExpr *Reference) {
       report(Diag::ArenaDoubtful, Reference, unsigned(ArenaUse::Used), From);
     else if (Vars.isArena(State.LostRoot))
       report(Diag::ArenaDangling, Reference, Variable, From);
-    else if (Vars.isFrame(State.LostRoot))
+    else if (Vars.isOpenFrame(State.LostRoot))
       report(Diag::FrameDangling, Reference, Variable, From);
     else
       report(Diag::BorrowerDangling, Reference, Variable, unsigned(From != nullptr), From);
-    bool IsOfBlock = Vars.isArena(State.LostRoot) || Vars.isFrame(State.LostRoot);
+    bool IsOfBlock = Vars.isArena(State.LostRoot) || Vars.isOpenFrame(State.LostRoot);
     noteSites(State.LostAt, IsOfBlock ? "the block ends here" : "lost here");
     State = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}};
   }

@@ -100,6 +100,8 @@ private:
   Value none() const { return Value(Vars.rootCount()); }
   /// The roots that the object which holds this lvalue may belong to, with the borrowers it is reached through.
   Value holderOf(const clang::Expr *Lvalue) const;
+  /// The same of a slot at this address.
+  Loans holdersOf(Loans Address) const;
   /// What a copy of the value borrows.
   Loans loansOf(const Value &Of) const;
 
@@ -118,6 +120,8 @@ private:
   void assignOwner(unsigned Owner, unsigned char Conditions, const clang::Stmt *At);
   /// From may be realloc of another owner, which is not consumed if this one turns out to be null.
   void noteRestored(unsigned Owner, const clang::Expr *From);
+  /// An object cannot be put into a slot of its own: it would hold itself.
+  void checkNotBelow(const Value &Place, const clang::Expr *Slot, const Value &What, const clang::Expr *From);
   void overwriteSlot(const clang::Expr *Slot, const clang::Stmt *At);
   /// A unique slot below one of these roots gets another value: what was reached through one is lost, but for Except.
   void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At);

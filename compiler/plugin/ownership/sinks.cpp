@@ -24,6 +24,8 @@ void Flow::sink(const Sink &Into, const Expr *From) {
     forgetPaths(Into.Local);
   if (!isOwning(Into.Type))
     return keep(Into, From, What);
+  if (Into.What == Sink::Slot && Into.Place)
+    checkNotBelow(addressOf(Into.Place), Into.Place, What, From);
   unsigned char Conditions = own(disciplineOf(Into.Type), From, What);
   if (Into.What == Sink::Variable) {
     assignOwner(*Vars.ownerOf(Into.Local), Conditions, Into.At);
@@ -137,6 +139,14 @@ static bool isChoice(const Expr *From) {
   return isa<AbstractConditionalOperator>(From);
 }
 
+void Flow::checkNotBelow(const Value &Place, const Expr *Slot, const Value &What, const Expr *From) {
+  if (Place.Borrowers.empty()) // the owner itself is named there: the order of operands decides
+    return;
+  for (const DeclRefExpr *Each : What.Owners)
+    if (const auto *Owner = cast<VarDecl>(Each->getDecl()); Place.Lent.contains(Vars.rootOfOwner(*Vars.ownerOf(Owner))))
+      report(Diag::LentTwice, Slot, Owner, 1u, From->getSourceRange());
+}
+
 void Flow::consume(const DeclRefExpr *Owner, const Expr *From) {
   const auto *Variable = cast<VarDecl>(Owner->getDecl());
   OwnerState &State = Now.Owners[*Vars.ownerOf(Variable)];
@@ -180,12 +190,13 @@ void Flow::noteRestored(unsigned Owner, const Expr *From) {
 }
 
 void Flow::overwriteSlot(const Expr *Slot, const Stmt *At) {
-  Value Holder = holderOf(Slot);
+  Value Place = addressOf(Slot);
   // Fields of an object of our own are taken to be as its owner left them: most such stores initialize it.
-  bool IsOwn = llvm::all_of(Holder.Lent.roots().set_bits(), [&](unsigned Root) { return Vars.ownerOfRoot(Root); });
+  llvm::SmallBitVector Roots = Place.Lent.roots();
+  bool IsOwn = Roots.any() && llvm::all_of(Roots.set_bits(), [&](unsigned Root) { return Vars.ownerOfRoot(Root); });
   if (!IsOwn)
     report(Diag::Leak, At, 2u, NoName, 1u);
-  changeSlots(loansOf(Holder).roots(), Holder.Borrowers, At);
+  changeSlots(holdersOf(Place.Lent).roots(), Place.Borrowers, At);
 }
 
 llvm::SmallBitVector Flow::openRoots() const {

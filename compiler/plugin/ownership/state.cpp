@@ -27,6 +27,8 @@ bool Loans::add(const Loans &Other) {
   bool HasChanged = unite(Direct, Other.Direct);
   HasChanged |= unite(Deep, Other.Deep);
   HasChanged |= unite(Maybe, Other.Maybe);
+  HasChanged |= Other.IsOpen && !IsOpen;
+  IsOpen |= Other.IsOpen;
   return HasChanged | unite(Frames, Other.Frames);
 }
 

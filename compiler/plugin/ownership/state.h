@@ -27,6 +27,7 @@ struct Loans {
   llvm::SmallBitVector Deep;   ///< it was reached through a unique pointer in memory: an object below that
   llvm::SmallBitVector Maybe;  ///< it may point into these arenas, which only the running program knows
   llvm::SmallBitVector Frames; ///< it points into these variables of the function's own frame
+  bool IsOpen = false; ///< it may point to what others reach too: what hangs below that, they may take
 
   explicit Loans(unsigned Roots = 0) : Direct(Roots), Deep(Roots), Maybe(Roots), Frames(Roots) {}
   bool any() const { return Direct.any() || Deep.any(); }

@@ -59,10 +59,14 @@ QualType acre::ast::parameterType(const CallExpr *Call, unsigned Index) {
 
 Loans Flow::loansOf(const Value &Of) const {
   Loans All = Of.Lent;
-  for (const DeclRefExpr *Owner : Of.Owners)
+  for (const DeclRefExpr *Owner : Of.Owners) {
     All.Direct.set(Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Owner->getDecl()))));
-  for (const Expr *Slot : Of.Slots)
+    All.IsOpen |= disciplineOf(Owner->getType()) == Discipline::Refcounted;
+  }
+  for (const Expr *Slot : Of.Slots) {
     All.Deep |= loansOf(holderOf(Slot)).roots();
+    All.IsOpen |= disciplineOf(Slot->getType()) == Discipline::Refcounted;
+  }
   return All;
 }
 
@@ -75,10 +79,15 @@ Value Flow::derived(Value Base) const {
   return Result;
 }
 
+Loans Flow::holdersOf(Loans Address) const {
+  if (Address.IsOpen || !Address.any())
+    Address.Direct.set(Variables::SharedRoot);
+  return Address;
+}
+
 Value Flow::holderOf(const Expr *Lvalue) const {
   Value Holder = addressOf(Lvalue);
-  if (!Holder.Lent.any())
-    Holder.Lent.Direct.set(Variables::SharedRoot);
+  Holder.Lent = holdersOf(Holder.Lent);
   return Holder;
 }
 
@@ -118,6 +127,7 @@ Value Flow::load(const Expr *Lvalue) const {
       Result.Lent.Deep.reset();
       Result.Lent.Frames.reset();
     }
+    Result.Lent.IsOpen = true;
   }
   return Result;
 }
@@ -131,9 +141,12 @@ Value Flow::addressOf(const Expr *Lvalue) const {
     return Result;
   }
   Result.IsUnknown = true;
-  if (std::optional<unsigned> Frame = Variable ? Vars.rootOfFrame(Variable) : std::nullopt)
+  std::optional<unsigned> Frame = Variable ? Vars.rootOfFrame(Variable) : std::nullopt;
+  if (Frame) {
     Result.Lent.Frames.set(*Frame);
-  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
+    Result.Lent.Direct[*Frame] = Vars.isExclusive(*Frame);
+    Result.Lent.IsOpen = !Vars.isExclusive(*Frame);
+  } else if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
     Value Base = Member->isArrow() ? derived(evaluate(Member->getBase())) : addressOf(Member->getBase());
     Result.add(Base);
   } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
@@ -142,6 +155,8 @@ Value Flow::addressOf(const Expr *Lvalue) const {
     Result.add(derived(evaluate(Deref->getSubExpr())));
   } else if (const auto *Cast = dyn_cast<CastExpr>(Lvalue)) {
     return addressOf(Cast->getSubExpr());
+  } else {
+    Result.Lent.IsOpen = true;
   }
   return Result;
 }
@@ -176,6 +191,7 @@ Value Flow::resultOf(const CallExpr *Call) const {
   if (!Effect) // which of its arguments, if any, is not known
     Result.Lent.Frames.reset();
   addArenas(Result, Call, Effect.has_value());
+  Result.Lent.IsOpen |= !Result.Lent.any();
   return Result;
 }
 
@@ -192,7 +208,7 @@ Value Flow::evaluate(const Expr *Expression) const {
     if (Cast->getCastKind() == CK_ArrayToPointerDecay)
       return addressOf(Cast->getSubExpr());
     if (!isSlotType(Cast->getSubExpr()->getType())) {
-      Result.IsUnknown = true;
+      Result.IsUnknown = Result.Lent.IsOpen = true;
     } else {
       Result = evaluate(Cast->getSubExpr());
     }
@@ -242,5 +258,6 @@ Value Flow::evaluate(const Expr *Expression) const {
     return evaluate(List->getInit(0));
   }
   Result.IsUnknown = true;
+  Result.Lent.IsOpen |= !Result.Lent.any();
   return Result;
 }

@@ -1,6 +1,8 @@
 //===- variables.cpp - The variables that ownership is followed in --------===//
 
 #include "plugin/ownership/variables.h"
+#include "plugin/ownership/flow.h"
+#include "plugin/ownership/library.h"
 #include "plugin/statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -39,6 +41,14 @@ const VarDecl *acre::ast::variableAround(const Expr *Lvalue) {
   }
 }
 
+/// What this cast or pair of parentheses is around, or null.
+static const Expr *operandOfCast(const Expr *Outer) {
+  if (const auto *Cast = dyn_cast<CastExpr>(Outer))
+    return Cast->getSubExpr();
+  const auto *Parentheses = dyn_cast<ParenExpr>(Outer);
+  return Parentheses ? Parentheses->getSubExpr() : nullptr;
+}
+
 Variables::Variables(const FunctionDecl *Function, const Evaluated &Body) {
   findAddresses(Body);
   for (const ParmVarDecl *Parameter : Function->parameters())
@@ -50,9 +60,21 @@ Variables::Variables(const FunctionDecl *Function, const Evaluated &Body) {
           add(Variable);
 }
 
+/// Whether the callee looks at this argument and keeps it nowhere.
+static bool isOnlyLent(const CallExpr *Call, unsigned Index) {
+  if (isSwap(Call))
+    return Index == 0;
+  if (std::optional<LibraryEffect> Effect = libraryEffect(Call))
+    return Effect->Result != Index;
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  QualType To = parameterType(Call, Index);
+  return Callee && !To.isNull() && disciplineOf(To) == Discipline::Borrowed &&
+         disciplineOf(Call->getCallReturnType(Callee->getASTContext())) != Discipline::Borrowed;
+}
+
 void Variables::findAddresses(const Evaluated &Body) {
-  llvm::DenseSet<const Expr *> Passed, Subscripted;
-  llvm::SmallVector<const Expr *, 8> Objects; // whose address is made
+  llvm::DenseSet<const Expr *> Passed, Lent, Subscripted;
+  llvm::SmallVector<std::pair<const Expr *, const Expr *>, 8> Objects; // whose address is made, and by what
   llvm::SmallVector<const CastExpr *, 8> Decays;
   auto AddressIn = [](const Expr *Argument) {
     const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
@@ -60,9 +82,13 @@ void Variables::findAddresses(const Evaluated &Body) {
   };
   for (const Stmt *Node : Body) {
     if (const auto *Call = dyn_cast<CallExpr>(Node)) {
-      for (const Expr *Argument : Call->arguments())
-        if (const UnaryOperator *Address = AddressIn(Argument))
+      for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+        if (const UnaryOperator *Address = AddressIn(Call->getArg(I)))
           Passed.insert(Address);
+        if (isOnlyLent(Call, I))
+          for (const Expr *Each = Call->getArg(I); Each; Each = operandOfCast(Each))
+            Lent.insert(Each);
+      }
     } else if (const auto *Deref = dyn_cast<UnaryOperator>(Node); Deref && Deref->getOpcode() == UO_Deref) {
       if (const UnaryOperator *Address = AddressIn(Deref->getSubExpr()))
         Passed.insert(Address);
@@ -71,7 +97,7 @@ void Variables::findAddresses(const Evaluated &Body) {
     } else if (const auto *Decay = dyn_cast<CastExpr>(Node); Decay && Decay->getCastKind() == CK_ArrayToPointerDecay) {
       Decays.push_back(Decay);
     } else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf) {
-      Objects.push_back(Address->getSubExpr());
+      Objects.push_back({Address, Address->getSubExpr()});
       const VarDecl *Variable = localVariable(Address->getSubExpr());
       if (!Variable)
         continue;
@@ -84,12 +110,20 @@ void Variables::findAddresses(const Evaluated &Body) {
   }
   for (const CastExpr *Decay : Decays)
     if (!Subscripted.contains(Decay))
-      Objects.push_back(Decay->getSubExpr());
-  for (const Expr *Object : Objects)
-    if (const VarDecl *Variable = variableAround(Object);
-        Variable && Variable->hasLocalStorage() && !isOwning(Variable->getType()) &&
-        !isRegionHandle(Variable->getType()) && FrameIndex.try_emplace(Variable, Frames.size()).second)
-      Frames.push_back(Variable);
+      Objects.push_back({Decay, Decay->getSubExpr()});
+  for (auto [Maker, Object] : Objects) {
+    const VarDecl *Variable = variableAround(Object);
+    if (!Variable || !Variable->hasLocalStorage() || isOwning(Variable->getType()) || isRegionHandle(Variable->getType()))
+      continue;
+    addFrame(Variable);
+    if (!Lent.contains(Maker) || !hasUniqueSlots(Variable->getASTContext(), Variable->getType()))
+      OpenFrames.insert(Variable);
+  }
+}
+
+void Variables::addFrame(const VarDecl *Variable) {
+  if (FrameIndex.try_emplace(Variable, Frames.size()).second)
+    Frames.push_back(Variable);
 }
 
 const CallExpr *acre::ast::arenaCall(const VarDecl *Variable) {
@@ -106,6 +140,8 @@ const Expr *acre::ast::keyOfArena(const VarDecl *Variable) {
 void Variables::add(const VarDecl *Variable) {
   if (isRegionHandle(Variable->getType()) && arenaCall(Variable))
     Arenas.push_back(Variable);
+  if (!isSlotType(Variable->getType()) && hasUniqueSlots(Variable->getASTContext(), Variable->getType()))
+    addFrame(Variable);
   if (!isSlotType(Variable->getType()) || isRegionHandle(Variable->getType()))
     return;
   if (isOwning(Variable->getType())) {
@@ -160,7 +196,9 @@ const ParmVarDecl *Variables::parameterOfRoot(unsigned Root) const {
 
 bool Variables::isExclusive(unsigned Root) const {
   const ParmVarDecl *Parameter = parameterOfRoot(Root);
-  return Root != SharedRoot && !isArena(Root) && !isFrame(Root) &&
+  if (isFrame(Root))
+    return !OpenFrames.contains(variableOfRoot(Root));
+  return Root != SharedRoot && !isArena(Root) &&
          (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed);
 }
 

@@ -54,9 +54,10 @@ public:
   /// The root of the arena whose handle Variable is; its declaration began the block.
   std::optional<unsigned> rootOfArena(const clang::VarDecl *Variable) const;
   bool isArena(unsigned Root) const { return Root >= firstArenaRoot() && Root < firstFrameRoot(); }
-  /// The root of a variable whose address is made, and that is no owner.
+  /// The root of a variable whose address is made, or that is a structure with owning fields, and is no owner itself.
   std::optional<unsigned> rootOfFrame(const clang::VarDecl *Variable) const;
   bool isFrame(unsigned Root) const { return Root >= firstFrameRoot(); }
+  bool isOpenFrame(unsigned Root) const { return isFrame(Root) && !isExclusive(Root); }
   unsigned arenaOfRoot(unsigned Root) const { return Root - firstArenaRoot(); }
   llvm::SmallBitVector arenaRoots() const;
   /// The root of a pointer parameter that is no owner.
@@ -78,6 +79,7 @@ private:
   unsigned firstArenaRoot() const { return 1 + Parameters.size() + Owners.size(); }
   unsigned firstFrameRoot() const { return firstArenaRoot() + Arenas.size(); }
   void findAddresses(const Evaluated &Body);
+  void addFrame(const clang::VarDecl *Variable);
   void add(const clang::VarDecl *Variable);
 
   llvm::SmallVector<const clang::VarDecl *, 8> Owners, Borrowers, Frames;
@@ -85,6 +87,7 @@ private:
   llvm::SmallVector<const clang::ParmVarDecl *, 8> Parameters; // pointers that are no owners
   Index OwnerIndex, BorrowerIndex, FrameIndex;
   llvm::DenseSet<const clang::VarDecl *> AddressTaken, AddressKept;
+  llvm::DenseSet<const clang::VarDecl *> OpenFrames; // whose address is kept, or which own nothing
   llvm::SmallVector<const clang::UnaryOperator *, 4> KeptAddresses;
 };
 

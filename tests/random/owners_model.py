@@ -1,0 +1,377 @@
+"""Judges random functions with owners: all their paths at once.
+
+A state says of every owner whether it is null, live or consumed; of every borrower what it points to - None, nothing that is
+followed; ("direct", root) the object of an owner or memory of an arena; ("deep", root) what hangs below that; ("frame",
+variable); LOST, what is gone; ENDED, a variable whose block has ended - and of the global variable which local variable's
+address it has, and whether nothing in between may have set it.
+"""
+from owners import BORROWERS, SORTS, sort_of
+
+STATES_AT_MOST = 4000
+LOST, ENDED, SHARED = "lost", "ended", "shared"
+
+
+class Wrong(Exception):
+    """On some path something consumed is used."""
+
+
+def is_loan(value):
+    return isinstance(value, tuple) and value[0] in ("direct", "deep")
+
+
+class Model:
+    """is_wrong: on some path a rule is broken for certain.  is_doubtful: a rule is broken on some path that the analysis may
+    miss, or may seem to be.  is_dynamic: whether the running program decides about a pointer into an arena.  is_lossy: an owner
+    may be lost."""
+
+    def __init__(self, function):
+        self.function, self.owners = function, function.owners
+        self.is_wrong = self.is_lossy = self.is_doubtful = self.is_dynamic = False
+        self.scopes, self.loops = [], []
+        self.points = {}  # what was seen in all states that reach a place
+
+    def judge(self):
+        start = (*["null"] * len(self.owners), *[None] * len(BORROWERS), (None, False))
+        self.leave(self.run(self.function.body, {start}))
+        for (rule, *_), seen in self.points.items():
+            getattr(self, "decide_" + rule)(seen)
+        return self
+
+    def note(self, *place_and_value):
+        self.points.setdefault(place_and_value[:-1], set()).add(place_and_value[-1])
+
+    # -- What the states at a place say together ------------------------------------------------------------------
+
+    def decide_frame(self, seen):
+        """At each, True where the local variable has ended or is left behind for certain, None where it might be."""
+        if seen == {True}:
+            self.is_wrong = True
+        elif seen - {False}:
+            self.is_doubtful = True
+
+    def decide_store(self, seen):
+        """Pairs of the arena that is stored to, if it is one, and that which is stored."""
+        holders = {holder for holder, _ in seen}
+        known = {holder for holder in holders if holder}
+        for arena in {stored for _, stored in seen if stored}:
+            if len(known) == 1 and self.outlives(next(iter(known)), arena):
+                if len(holders) == 1:
+                    self.is_wrong = True
+                else:
+                    self.is_doubtful = True
+            self.is_dynamic |= holders != {arena}
+
+    @staticmethod
+    def outlives(holder, arena):
+        return holder[1] != arena[1] and (holder[2] or holder[0] < arena[0])
+
+    # -- Ways through the body -------------------------------------------------------------------------------------
+
+    def leave(self, states):
+        self.is_lossy |= any("live" in state[:len(self.owners)] for state in states)
+
+    def end_scopes(self, states, depth, at):
+        for scope in reversed(self.scopes[depth:]):
+            states = {self.end(scope, state, at) for state in states}
+        return states
+
+    def end(self, scope, state, at):
+        """The block of a local variable or an arena ends."""
+        now = list(state)
+        what = ("frame", scope[1]) if scope[0] == "frame" else ("direct", scope)
+        for index in range(len(self.owners), len(state) - 1):
+            if scope[0] == "frame":
+                now[index] = ENDED if state[index] == what else state[index]
+            elif is_loan(state[index]) and state[index][1] == scope:
+                now[index] = LOST
+        left, is_known = state[-1]
+        if scope[0] == "frame":
+            self.note("frame", at, scope[1], (True if is_known else None) if left == scope[1] else False)
+            if left == scope[1]:
+                now[-1] = (None, False)
+        return tuple(now)
+
+    def run(self, body, states):
+        for statement in body:
+            kind, *rest = statement
+            if isinstance(rest[0], list):
+                states = getattr(self, "run_" + kind)(statement, states)
+            elif kind in ("break", "continue"):
+                depth, ways = self.loops[-1]
+                ways[kind] |= self.end_scopes(states, depth, id(statement))
+            elif kind in ("return", "return_borrower"):
+                if kind == "return_borrower":
+                    states = self.each(statement, states)
+                self.leave(self.end_scopes(states, 0, id(statement)))
+            elif kind == "length":
+                after = self.each(("give", *rest), states)
+                states = states | after | self.each(("look", rest[1], *rest[1:]), after)
+            elif kind == "choice":
+                states = self.each(("give", *rest), states) | self.each(("give", rest[1], *rest[1:]), states)
+            elif kind == "swap_through":
+                states = states | self.each(statement, states)
+            elif kind in ("fill", "take"):
+                states = self.each(statement, self.ensure(rest[0], states))
+            else:
+                states = self.each(statement, states)
+            if len(states) > STATES_AT_MOST:
+                raise OverflowError
+        return states
+
+    def ensure(self, owner, states):
+        made = self.each(("new", owner, None, None, None, None), states)
+        return self.each(("filled", owner, None, None, None, None), states) | made
+
+    def run_if(self, statement, states):
+        return self.run(statement[1][0], states) | self.run(statement[1][1], states)
+
+    def run_switch(self, statement, states):
+        first, second, third = statement[1]
+        return self.run(second, states | self.run(first, states)) | self.run(third, states)
+
+    def run_loop(self, statement, states):
+        heads, new = set(states), set(states)
+        ways = {"break": set(), "continue": set()}
+        ends = set()
+        while new:
+            self.loops.append((len(self.scopes), ways))
+            out = self.run(statement[1][0], new) | ways["continue"]
+            self.loops.pop()
+            ends |= out
+            new = out - heads
+            heads |= out
+        return (heads if statement[0] == "while" else ends) | ways["break"]
+
+    run_while = run_do = run_loop
+
+    def run_scope(self, statement, states):
+        kind, blocks, name, *key = statement
+        if kind == "open":
+            states = self.ensure(key[0], states)
+        # Its place among the blocks, its name, and the key if it has one.
+        scope = ("frame", name) if kind == "frame" else (len(self.scopes), name, key[0])
+        self.scopes.append(scope)
+        states = self.run(blocks[0], states)
+        self.scopes.pop()
+        return {self.end(scope, state, id(statement)) for state in states}
+
+    run_frame = run_open = run_scope
+
+    # -- Single statements -----------------------------------------------------------------------------------------
+
+    def each(self, statement, states):
+        return {after for state in states if (after := self.step(statement, state)) is not None}
+
+    def step(self, statement, state):
+        now = dict(zip([*self.owners, *BORROWERS, "global"], state))
+        try:
+            Step(self, statement, now).do()
+        except Wrong:
+            self.is_wrong = True
+            return None
+        return tuple(now.values())
+
+
+class Step:
+    """What one statement does to one state."""
+
+    def __init__(self, model, statement, now):
+        self.model, self.at, self.now = model, id(statement), now
+        self.kind, self.one, self.two, self.first, self.second, self.extra = statement
+        self.sort = SORTS[sort_of(self.one)]
+
+    def do(self):
+        getattr(self, "do_" + self.kind)()
+
+    def use(self, name):
+        value = self.now[name]
+        if name in BORROWERS:
+            self.model.note("frame", self.at, name, value == ENDED)
+            if value == ENDED:
+                self.now[name] = None
+        if value in ("consumed", LOST):
+            raise Wrong
+
+    def lose(self, is_lost):
+        for name in BORROWERS:
+            if is_loan(self.now[name]) and is_lost(self.now[name], name):
+                self.now[name] = LOST
+
+    def is_open(self, root):
+        """Whether anybody may take what hangs there."""
+        return root == SHARED or isinstance(root, tuple) or SORTS[sort_of(root)].word == "refcounted"
+
+    def change(self, root, but=None):
+        """What hangs below a root may be taken."""
+        self.lose(lambda loan, name: loan[0] == "deep" and name != but and
+                  (loan[1] == root or (self.is_open(root) and self.is_open(loan[1]))))
+
+    def call(self):
+        """Of a function that may do anything to what is not owned here."""
+        self.change(SHARED)
+        self.now["global"] = (self.now["global"][0], False)
+
+    def consume(self, name):
+        self.use(name)
+        self.now[name] = "consumed"
+        self.gone(name)
+
+    def gone(self, name):
+        self.lose(lambda loan, _: loan[1] == name)
+        if any(len(scope) == 3 and scope[2] == name for scope in self.model.scopes):
+            raise Wrong  # the arena of this key is open
+
+    def assign(self, name, value):
+        self.model.is_lossy |= self.now[name] == "live"
+        self.now[name] = value
+
+    def do_new(self):
+        self.use_if_ensured()
+        if self.sort.is_make_call:
+            self.call()
+        self.assign(self.one, "live")
+
+    def use_if_ensured(self):
+        if self.two is None:
+            self.use(self.one)
+            self.now[self.one] = "null"
+
+    def do_filled(self):
+        self.use(self.one)
+        self.now[self.one] = "live"
+
+    def do_drop(self):
+        if self.sort.is_drop_call:
+            self.call()
+        self.consume(self.one)
+
+    def do_give(self):
+        self.call()
+        self.consume(self.one)
+
+    def do_put(self):
+        self.consume(self.one)
+        self.change(SHARED)
+        if self.sort.is_drop_call:
+            self.call()
+
+    def do_get(self):
+        self.change(SHARED)
+        self.assign(self.one, "live")
+
+    def do_look(self):
+        self.use(self.one)
+        if self.sort.has_slots:
+            self.change(self.one)
+        self.call()
+
+    def do_peek(self):
+        self.use(self.first)
+
+    def do_look_borrower(self):
+        self.use(self.first)
+        value = self.now[self.first]
+        if is_loan(value):
+            if value[0] == "deep" and self.is_open(value[1]):
+                raise Wrong  # who is called may take it meanwhile
+            self.change(value[1], self.first)
+        self.call()
+
+    def do_move(self):
+        value = self.now[self.two]
+        self.consume(self.two)
+        self.assign(self.one, value)
+
+    def do_null(self):
+        self.assign(self.one, "null")
+
+    def do_exchange(self):
+        self.use(self.two)
+        self.now[self.two] = "null"
+        self.gone(self.two)
+        self.assign(self.one, "live")
+
+    def do_clear(self):
+        self.now[self.first] = None
+
+    def do_point(self):
+        self.now[self.first] = ("frame", self.extra)
+
+    def do_allocate(self):
+        arena = next(scope for scope in self.model.scopes if scope[1] == self.extra)
+        self.now[self.first] = ("direct", arena)
+
+    def do_borrow(self):
+        self.use(self.one)
+        self.now[self.first] = ("direct", self.one)
+
+    def do_deep(self):
+        self.use(self.one)
+        self.now[self.first] = ("deep", self.one)
+
+    def do_deep_shared(self):
+        self.now[self.first] = ("deep", SHARED)
+
+    def do_deepen(self):
+        self.use(self.second)
+        value = self.now[self.second]
+        self.now[self.first] = ("deep", value[1] if is_loan(value) else SHARED)
+
+    def keep(self, name):
+        """Its value is stored where it may outlive what it points to, if that is an owner's."""
+        self.use(name)
+        value = self.now[name]
+        if is_loan(value) and not isinstance(value[1], tuple):
+            raise Wrong
+        return value
+
+    def do_keep(self):
+        value = self.keep(self.first)
+        if is_loan(value):
+            raise Wrong
+        self.now["global"] = (value[1], True) if value else (None, False)
+
+    def do_return_borrower(self):
+        value = self.keep(self.first)
+        if is_loan(value):
+            raise Wrong
+        self.model.note("frame", self.at, "result", bool(value))
+
+    def do_store(self):
+        self.use(self.first)
+        stored, holder = self.keep(self.second), self.now[self.first]
+        self.now["global"] = (self.now["global"][0], False)
+        arenas = [value[1] if is_loan(value) and isinstance(value[1], tuple) else None for value in (holder, stored)]
+        self.model.note("store", self.at, tuple(arenas))
+
+    def do_fill(self):
+        self.use(self.one)
+        self.consume(self.two)
+        self.change(self.one)
+
+    def do_take(self):
+        self.use(self.one)
+        self.change(self.one)
+        self.assign(self.two, "live")
+
+    def do_swap_through(self):
+        self.use(self.first)
+        value = self.now[self.first]
+        self.consume(self.two)
+        self.use(self.first)
+        self.change(value[1] if is_loan(value) else SHARED, self.first)
+
+    def do_alias(self):
+        self.use(self.two)
+        self.assign(self.one, "live")
+
+    def do_weaken(self):
+        self.use(self.one)
+        if self.sort.has_slots:
+            self.change(self.one)
+        self.call()
+        self.assign(self.two, "live")
+
+    def do_upgrade(self):
+        self.use(self.two)
+        self.assign(self.one, "live")

@@ -1,0 +1,10 @@
+// What may be fresh or plain could not be freed, though each could.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// expected-no-diagnostics
+#include <acre/own.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *elsewhere(void);
+void parameter(const char *text, char *p, int choice) { free(choice ? strdup(text) : p); }
+void result(const char *text, int choice) { free(choice ? strdup(text) : elsewhere()); }

@@ -1,0 +1,22 @@
+// An object could be put into a slot of its own, where nobody reaches or frees it, if the slot was named through a borrower.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+#include <acre/own.h>
+#include <stdlib.h>
+
+struct node {
+  struct node *unique held;
+};
+
+void swapped(struct node *unique n) {
+  struct node *place = n;
+  acre_drop(acre_swap(&place->held, n)); // expected-error {{'n' is put into what it owns itself}}
+}
+void assigned(struct node *unique n) {
+  struct node *place = n->held;
+  place->held = n; // expected-error {{'n' is put into what it owns itself}}
+}
+void into_another(struct node *unique n, struct node *unique other) {
+  struct node *place = n;
+  acre_drop(acre_swap(&place->held, other));
+  acre_drop(n);
+}
