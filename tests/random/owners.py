@@ -1,7 +1,7 @@
 """Random functions with owners, borrowers, addresses of locals and arenas: how they are made and what C they are.
 
-A body is a list of statements, each a tuple (kind, operands...); those with blocks have them in a list.  Owners are named
-by their sort and a digit.  Every condition is independent of all others.
+A body is a list of statements, each a tuple (kind, operands...); those with blocks have them in a list. Owners are
+named by their sort and a digit. Every condition is independent of all others.
 """
 import collections
 
@@ -73,8 +73,8 @@ class Function:
         two = next(owner for owner in self.owners if owner != one and sort_of(owner) == sort_of(one))
         first, second = rng.sample(BORROWERS, 2)
         sort = sort_of(one)
-        kinds = ["new", "new", "drop", "drop", "move", "null", "look", "give", "put", "get", "exchange", "choice", "length",
-                 "peek", "peek", "look_borrower", "return", "clear", "keep", "return_borrower"]
+        kinds = ["new", "new", "drop", "drop", "move", "null", "look", "give", "put", "get", "exchange", "choice",
+                 "length", "peek", "peek", "look_borrower", "return", "clear", "keep", "return_borrower"]
         kinds += ["point"] * 3 * bool(frames) + ["allocate"] * 3 * bool(arenas) + ["store"] * 2 * bool(arenas)
         kinds += ["break", "continue"] * may_leave
         kinds += ["deepen"] * ("node" in self.sorts or "counted" in self.sorts)
@@ -116,7 +116,8 @@ def simple_text(kind, one, two, first, second, extra):
         "break": "if (choose()) break;", "continue": "if (choose()) continue;",
         "borrow": f"{first} = {one};", "deep": f"{first} = {one} ? {one}->held : NULL;",
         "deepen": f"{first} = {second} ? {second}->held : NULL;", "deep_shared": f"{first} = {extra};",
-        "fill": f"{ensure}acre_drop(acre_swap(&{one}->held, {two}));", "take": f"{ensure}{two} = acre_take(&{one}->held);",
+        "fill": f"{ensure}acre_drop(acre_swap(&{one}->held, {two}));",
+        "take": f"{ensure}{two} = acre_take(&{one}->held);",
         "swap_through": f"if ({first}) acre_drop(acre_swap(&{first}->held, {two}));",
         "alias": f"{one} = rc_alias({two});", "weaken": f"{two} = acre_weak_new({one});",
         "upgrade": f"{one} = acre_weak_get(struct node, {two});",
@@ -161,7 +162,8 @@ def declarations():
              "struct node { struct node *next; struct node *unique held; int value; };",
              "extern unsigned choices[64], position;", "extern int sum;",
              "#define choose() (choices[position++ & 63] & 1)",
-             "char *unique make_text(void);", "struct node *unique make_node(void);", "acre_weak *unique make_weak(void);"]
+             "char *unique make_text(void);", "struct node *unique make_node(void);",
+             "acre_weak *unique make_weak(void);"]
     for name, sort in SORTS.items():
         plain = sort.type.removesuffix(sort.word)
         lines += [f"void look_{name}({plain}borrowed p);", f"void give_{name}({sort.type} p);",
@@ -176,8 +178,10 @@ def definitions():
              "char *unique make_text(void) { return calloc(1, 8); }",
              "struct node *unique make_node(void) { return calloc(1, sizeof(struct node)); }",
              "static struct node *refcounted anchor;",
-             "acre_weak *unique make_weak(void) {", "  if (!anchor) acre_ref_drop(acre_swap(&anchor, rc_new(struct node)));",
-             "  struct node *refcounted s = rc_alias(anchor);", "  acre_weak *unique weak = acre_weak_new(s);", "  rc_drop(s);",
+             "acre_weak *unique make_weak(void) {",
+             "  if (!anchor) acre_ref_drop(acre_swap(&anchor, rc_new(struct node)));",
+             "  struct node *refcounted s = rc_alias(anchor);", "  acre_weak *unique weak = acre_weak_new(s);",
+             "  rc_drop(s);",
              "  return weak;", "}"]
     for name, sort in SORTS.items():
         touch = {"text": "sum += p ? *p : 0;", "node": "for (; p; p = p->held) sum += p->value;",

@@ -1,9 +1,9 @@
 """Judges random functions with owners: all their paths at once.
 
-A state says of every owner whether it is null, live or consumed; of every borrower what it points to - None, nothing that is
-followed; ("direct", root) the object of an owner or memory of an arena; ("deep", root) what hangs below that; ("frame",
-variable); LOST, what is gone; ENDED, a variable whose block has ended - and of the global variable which local variable's
-address it has, and whether nothing in between may have set it.
+A state says of every owner whether it is null, live or consumed; of every borrower what it points to - None,
+nothing that is followed; ("direct", root) the object of an owner or memory of an arena; ("deep", root) what hangs
+below that; ("frame", variable); LOST, what is gone; ENDED, a variable whose block has ended - and of the global
+variable which local variable's address it has, and whether nothing in between may have set it.
 """
 from owners import BORROWERS, SORTS, sort_of
 
@@ -20,9 +20,9 @@ def is_loan(value):
 
 
 class Model:
-    """is_wrong: on some path a rule is broken for certain.  is_doubtful: a rule is broken on some path that the analysis may
-    miss, or may seem to be.  is_dynamic: whether the running program decides about a pointer into an arena.  is_lossy: an owner
-    may be lost."""
+    """is_wrong: on some path a rule is broken for certain. is_doubtful: a rule is broken on some path that the analysis
+    may miss, or may seem to be. is_dynamic: whether the running program decides about a pointer into an arena.
+    is_lossy: an owner may be lost."""
 
     def __init__(self, function):
         self.function, self.owners = function, function.owners

@@ -3,12 +3,13 @@
 
 usage: ownership.py --acre-cc PATH [--seed N] [--count K]
 
-owners.py makes the functions, owners_model.py runs each over all its paths at once.  acre-cc has to reject exactly those that
-break a rule on some path, and to warn of exactly those that lose an object on some path, with two exceptions, which are
-counted: it may reject what is right where two variables are each right, but it takes them together for wrong (only in functions
-that have such a statement); and addresses of locals are an error only where that is certain.  What is accepted is compiled
-with AddressSanitizer and run; what has no warning must not leak either, and a run may be ended by Acre only if the model says
-that a pointer into an arena is left to the running program.
+owners.py makes the functions, owners_model.py runs each over all its paths at once. acre-cc has to reject exactly
+those that break a rule on some path, and to warn of exactly those that lose an object on some path, with two
+exceptions, which are counted: it may reject what is right where two variables are each right, but it takes them
+together for wrong (only in functions that have such a statement); and addresses of locals are an error only where
+that is certain. What is accepted is compiled with AddressSanitizer and run; what has no warning must not leak
+either, and a run may be ended by Acre only if the model says that a pointer into an arena is left to the running
+program.
 Exit status: 0; 1 if the two disagree, with the function and the seed.
 """
 import argparse

@@ -1,4 +1,4 @@
-// An object could be put into a slot of its own, where nobody reaches or frees it, if the slot was named through a borrower.
+// An object could be put into a slot of its own, named through a borrower, where nobody reaches or frees it.
 // RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
 #include <acre/own.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// A pointer to an owner's object or elsewhere was taken for one to the owner's alone, so what others took below it was not lost.
+// A pointer to an owner's object or elsewhere counted as the owner's alone: what others took below it was not lost.
 // RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
 #include <acre/own.h>
 #include <stdlib.h>

@@ -193,6 +193,7 @@ void Flow::overwriteSlot(const Expr *Slot, const Stmt *At) {
   Value Place = addressOf(Slot);
   // Fields of an object of our own are taken to be as its owner left them: most such stores initialize it.
   llvm::SmallBitVector Roots = Place.Lent.roots();
+  Roots.reset(Variables::SharedRoot); // also what others reach through references of their own
   bool IsOwn = Roots.any() && llvm::all_of(Roots.set_bits(), [&](unsigned Root) { return Vars.ownerOfRoot(Root); });
   if (!IsOwn)
     report(Diag::Leak, At, 2u, NoName, 1u);
