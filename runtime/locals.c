@@ -21,6 +21,7 @@ struct acre_kept_local {
 typedef struct acre_kept_local entry;
 
 #define FIRST_CAPACITY ((size_t)1 << 10)
+#define STACK_BITS 36 /* no stack is larger: text is seen not to point there */
 
 _Thread_local uintptr_t acre_rt_kept_low = UINTPTR_MAX;
 
@@ -161,8 +162,11 @@ void acre_rt_keep_range(void *address, size_t size, const acre_rt_where *where) 
   uintptr_t first = (low + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);
   if (size < first - low)
     return;
-  for (uintptr_t slot = first; slot + ACRE_SLOT_SIZE <= low + size; slot += ACRE_SLOT_SIZE)
-    keep(slot, (uintptr_t)acre_read_slot(slot), where, frame);
+  for (uintptr_t slot = first; slot + ACRE_SLOT_SIZE <= low + size; slot += ACRE_SLOT_SIZE) {
+    uintptr_t value = (uintptr_t)acre_read_slot(slot);
+    if ((value - frame) >> STACK_BITS == 0)
+      keep(slot, value, where, frame);
+  }
 }
 
 /* -- Ends ------------------------------------------------------------------------------------------------- */

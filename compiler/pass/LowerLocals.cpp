@@ -1,7 +1,7 @@
 //===- LowerLocals.cpp - Tests before notes and ends of locals ------------===//
 //
 //   acre_rt_keep         the value is above the stack pointer, and not far above
-//   acre_rt_keep_range   the same of each word of few
+//   acre_rt_keep_range   the same of each word of few; of others, that there is a word
 //   acre_rt_end_frame    acre_rt_kept_low is below the end of a variable, or the result in one
 //   acre_rt_end_block, acre_rt_end_between, acre_rt_discard_frames
 //                        acre_rt_kept_low is below the end of what ends
@@ -40,6 +40,9 @@ private:
     Value *Low = Tests.load(B, Word, ABI.threadLocal(B, "acre_rt_kept_low", Word));
     return B.CreateICmpULT(Low, End);
   }
+  static Value *either(IRBuilder<> &B, Value *Condition, Value *Other) {
+    return Condition ? B.CreateOr(Condition, Other) : Other;
+  }
   Value *ofWords(IRBuilder<> &B, CallInst &Call);
   Value *ofFrame(IRBuilder<> &B, CallInst &Call);
 
@@ -53,13 +56,16 @@ Value *LocalsLowering::ofWords(IRBuilder<> &B, CallInst &Call) {
   const uint64_t Bytes = ABI.layout().getPointerSize();
   auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   Value *Address = Call.getArgOperand(0);
-  if (!Size || Size->getZExtValue() > MostWords * Bytes ||
+  // Fewer bytes than a pointer has make none.
+  if (!Size)
+    return B.CreateICmpUGE(Call.getArgOperand(1), ABI.size(Bytes));
+  if (Size->getZExtValue() > MostWords * Bytes ||
       getKnownAlignment(Address, ABI.layout(), &Call).value() < Bytes)
     return nullptr;
-  Value *Condition = B.getFalse();
+  Value *Condition = nullptr;
   for (uint64_t Offset = 0; Offset + Bytes <= Size->getZExtValue(); Offset += Bytes) {
     Value *Held = Tests.load(B, Word, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, Offset));
-    Condition = B.CreateOr(Condition, isMaybeLocal(B, B.CreateFreeze(Held)));
+    Condition = either(B, Condition, isMaybeLocal(B, B.CreateFreeze(Held)));
   }
   return Condition;
 }
@@ -70,16 +76,16 @@ Value *LocalsLowering::ofFrame(IRBuilder<> &B, CallInst &Call) {
     return cast<GlobalVariable>(Global)->getInitializer()->getAggregateElement(Index);
   };
   Constant *List = Field(cast<Constant>(Call.getArgOperand(DescriptionOperand)), 1);
-  Value *Result = Call.getArgOperand(ResultOperand), *Condition = B.getFalse();
+  Value *Result = Call.getArgOperand(ResultOperand), *Condition = nullptr;
   for (unsigned I = FirstLocal; I != Call.arg_size(); ++I) {
     Value *Local = Call.getArgOperand(I);
     if (isa<Constant>(Local))
       continue;
     Constant *Size = Field(List, I - FirstLocal)->getAggregateElement(1);
     Value *Start = B.CreatePtrToInt(Local, Word);
-    Condition = B.CreateOr(Condition, isKeptBelow(B, B.CreateAdd(Start, Size)));
+    Condition = either(B, Condition, isKeptBelow(B, B.CreateAdd(Start, Size)));
     if (!isa<Constant>(Result))
-      Condition = B.CreateOr(Condition, B.CreateICmpULT(B.CreateSub(number(B, Result), Start), Size));
+      Condition = either(B, Condition, B.CreateICmpULT(B.CreateSub(number(B, Result), Start), Size));
   }
   return Condition;
 }
