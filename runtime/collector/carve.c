@@ -64,8 +64,17 @@ void acre_gc_cell_forbid(const heap *h, char *start, size_t size) {
 /* Cells are taken from the end of the chain: it is the one with the lowest address. */
 static void link_cells(ring *r, const char *start, const cell_class *class) {
   acre_ref lowest = (acre_ref)((size_t)(start - r->base) >> UNIT_SHIFT), step = class->size >> UNIT_SHIFT;
-  for (uint32_t i = 1; i < class->cells; i++)
-    ring_join(r, lowest + i * step, lowest + (i - 1) * step);
+  if (r->format == LINKS_HALF) {
+    /* The outer links of both ends are wrong until the chain is added. */
+    char *at = ring_cell(r, lowest);
+    for (uint32_t i = 0, ref = lowest; i < class->cells; i++, ref += step, at += class->size) {
+      ((uint32_t *)at)[0] = ref - step;
+      ((uint32_t *)at)[1] = ref + step;
+    }
+  } else {
+    for (uint32_t i = 1; i < class->cells; i++)
+      ring_join(r, lowest + i * step, lowest + (i - 1) * step);
+  }
   ring_add_white(r, lowest + (class->cells - 1) * step, lowest, class->cells);
   r->quick_page = NULL;
 }

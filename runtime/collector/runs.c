@@ -7,8 +7,6 @@
 #include "collect.h"
 #include "ring.h"
 
-/* Of what is allocated between two increments, this part at most is taken at a time. */
-#define RUN_PART 2
 
 acre_gc_run_shapes acre_gc_run_shapes_of_process;
 _Thread_local acre_gc_runs *acre_gc_own_runs;
@@ -23,15 +21,32 @@ void acre_gc_runs_start(heap *h) {
   h->has_runs = h->quick_aligns >> 16 & 1 && h->is_free_a_hint && h->config.header_words == 2;
   for (size_t words = 0; words <= RUN_WORDS && h->has_runs; words++) {
     size_t class = h->class_of[h->header_size / 8 + (words ? words : 1)], size = h->classes[class].size;
-    if (class >= RUN_CLASSES) {
+    if (class >= RUN_CLASSES || size % CELL_MIN) {
       h->has_runs = false;
       return;
     }
-    size_t length = h->config.increment_bytes / RUN_PART / size;
+    /* No more at a time than is allocated between two increments. */
+    size_t length = h->config.increment_bytes / size;
     s->class_of[words] = (uint8_t)class;
     s->lengths[class] = (uint8_t)(length < RUN_CELLS ? length : RUN_CELLS);
     s->capacities[class] = (uint16_t)(size - h->header_size);
   }
+}
+
+/* A few words are cleared sooner than memset is called, which the compiler would make of this loop. */
+static inline void clear(char *object, size_t capacity) {
+  for (char *at = object, *end = object + capacity; at < end; at += CELL_MIN) {
+    memset(at, 0, CELL_MIN);
+    __asm__ volatile("" : : : "memory");
+  }
+}
+
+/* Cells are allocated on the page of this one from now on. */
+static __attribute__((noinline)) void turn_to_page(heap *h, ring *r, const char *start) {
+  uint32_t index = page_index(h, start);
+  page_touch(h, index);
+  r->quick_page = page_address(h, index);
+  r->quick_bits = page_now(h, index);
 }
 
 /* Moves the black boundary over count white cells at once. */
@@ -39,22 +54,21 @@ static size_t take_cells(heap *h, size_t class, char **to, size_t count) {
   ring *r = ring_at(h, 0, class);
   size_t capacity = acre_gc_run_shapes_of_process.capacities[class];
   acre_ref ref = r->black;
+  char *base = r->base, *on_page = r->quick_page;
+  uint64_t *bits = r->quick_bits;
   count = count < r->white_count ? count : r->white_count;
   for (size_t i = 0; i < count; i++) {
-    ref = ring_previous(r, ref);
-    char *start = ring_cell(r, ref);
-    size_t offset = (size_t)(start - r->quick_page);
-    if (offset >= ACRE_PAGE_SIZE) {
-      uint32_t index = page_index(h, start);
-      page_touch(h, index);
-      r->quick_page = page_address(h, index);
-      r->quick_bits = page_now(h, index);
-      offset = (size_t)(start - r->quick_page);
+    ref = ((const uint32_t *)(base + ((size_t)ref << UNIT_SHIFT)))[1]; /* the previous one, by LINKS_HALF */
+    char *start = base + ((size_t)ref << UNIT_SHIFT), *object = start + 2 * sizeof(uint64_t);
+    if (__builtin_expect((size_t)(start - on_page) >= ACRE_PAGE_SIZE, 0)) {
+      turn_to_page(h, r, start);
+      on_page = r->quick_page;
+      bits = r->quick_bits;
     }
-    bit_set(r->quick_bits, (uint32_t)(offset / CELL_MIN));
-    char *object = start + 2 * sizeof(uint64_t);
+    bit_set(bits, (uint32_t)((size_t)(start - on_page) / CELL_MIN));
     ((uint64_t *)object)[-1] = (uintptr_t)&idle_site;
-    to[i] = memset(object, 0, capacity);
+    clear(object, capacity);
+    to[i] = object;
   }
   r->black = ref;
   r->white_count -= count;
