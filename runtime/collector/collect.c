@@ -227,6 +227,15 @@ static bool settle_at_once(heap *h, budget *b) {
   return true;
 }
 
+/* With barriers, what is left to visit is bounded.  If it leads to something new, that is marked, and this comes again. */
+static bool settle_by_barriers(heap *h, budget *b) {
+  if (!acre_gc_roots_settle(h, b))
+    return false;
+  if (!has_grey(h))
+    h->phase = PHASE_WEAK;
+  return true;
+}
+
 /* True when the collection is finished; false when the budget is used up. */
 static bool advance(heap *h, budget *b) {
   for (;;) {
@@ -263,17 +272,8 @@ static bool advance(heap *h, budget *b) {
         return false; /* settling is an increment of its own: a part of it has no bound */
       break;
     case PHASE_SETTLE:
-      if (h->finds_stores) {
-        if (!settle_at_once(h, b))
-          return false;
-        h->cursor = (slot_cursor){0};
-        break;
-      }
-      if (!acre_gc_roots_settle(h, b))
+      if (!(h->finds_stores ? settle_at_once(h, b) : settle_by_barriers(h, b)))
         return false;
-      if (has_grey(h))
-        break;
-      h->phase = PHASE_WEAK;
       h->cursor = (slot_cursor){0};
       break;
     case PHASE_WEAK:
