@@ -47,10 +47,10 @@ def build(tree):
     tree.compile(flags, sources, tree.path("jq"), ["-lm", "-lpthread"])
 
 
-def records():
+def records(count=RECORDS):
     """The same data each time."""
     made, state = [], 1
-    for i in range(RECORDS):
+    for i in range(count):
         state = state * 1103515245 % 2**31 + 12345
         nested = None
         for depth in range(state % 7):
