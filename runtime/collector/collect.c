@@ -60,6 +60,7 @@ static void start(heap *h) {
   h->marked_less_made = (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
   h->cycle_clock = heap_clock(h);
   h->cycle_marked = h->cycle_words = h->cycle_increments = 0;
+  h->freed_bytes = 0;
   h->is_behind = h->is_whole = false;
   h->phase = PHASE_ROOTS;
   h->head.is_marking = 1;
@@ -174,7 +175,6 @@ static void finish(heap *h) {
   h->alive_less_made = h->marked_less_made;
   h->phase = PHASE_IDLE;
   h->head.is_marking = 0;
-  h->freed_bytes = 0;
   collect_idle(h);
   set_goal(h);
   acre_gc_release_start(h);
@@ -466,11 +466,17 @@ static void predict(heap *h) {
     run_to_end(h);
 }
 
+static bool is_mostly_freed(const heap *h) {
+  return h->freed_bytes >= h->growth_min && h->freed_bytes >= heap_alive(h).cells / 3 * 2;
+}
+
 uint64_t acre_gc_collect_due(const heap *h) {
   if (h->config.collects_each_allocation)
     return 0;
   if (h->growth_min == 0)
     return h->config.is_incremental ? heap_clock(h) : UINT64_MAX;
+  if (is_mostly_freed(h))
+    return heap_clock(h);
   /* What was allocated while the last collection ran was not looked at, and as much will come on top while the next one runs: with
      both, the heap is to become twice as large as what the last one found alive. */
   uint64_t during = heap_clock(h) - h->cycle_clock, found = heap_alive(h).cells - during;
@@ -481,7 +487,7 @@ uint64_t acre_gc_collect_due(const heap *h) {
 
 void acre_gc_collect_freed(heap *h, size_t bytes) {
   h->freed_bytes += bytes;
-  if (h->phase != PHASE_IDLE || h->freed_bytes < h->growth_min || h->freed_bytes < heap_alive(h).cells / 3 * 2)
+  if (h->phase != PHASE_IDLE || !is_mostly_freed(h))
     return;
   h->start_due = heap_clock(h);
   collect_set_due(h, h->start_due);

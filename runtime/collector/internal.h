@@ -206,7 +206,7 @@ typedef struct heap {
   const void *holder; /* the object that is being scanned just now; null: a root */
   uint64_t due;     /* by the clock: when the pace is looked at again */
   uint64_t start_due;   /* where growth_min is not 0: when the next collection starts */
-  uint64_t freed_bytes; /* so: of cells that the program has freed since the last one ended */
+  uint64_t freed_bytes; /* so: of cells that the program has freed since the last one started */
   uint64_t trigger; /* when either that or the next sample for a trace is due */
   uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments; /* of this collection */
   uint64_t last_marked, last_words; /* of the last one; at first, what is expected */

@@ -55,6 +55,7 @@ int main(void) {
     fill();
     size_t full = mapped();
     CHECK(full > (60u << 20));
+    acre_collected_collect();
     uint64_t collections = stats().collections, returned = stats().pages_returned;
     drop(is_freed);
     if (is_freed) {
