@@ -130,18 +130,28 @@ unsigned fitness(const DbgVariableRecord &Record, const Value &V) {
   return !At->getInlinedAt() ? 2 : 1;
 }
 
+/// Whether Record says that a variable, or a member of it that travels in a register, has just this value.
+bool isValue(const DbgVariableRecord &Record) {
+  const DIExpression &How = *Record.getExpression();
+  constexpr unsigned ElementsOfFragment = 3;
+  return !Record.hasArgList() &&
+         (How.getNumElements() == 0 || (How.getNumElements() == ElementsOfFragment && How.isFragment()));
+}
+
 std::optional<SourceName> Namer::variable(const Value &V) {
   SmallVector<DbgVariableRecord *, 4> Records;
   if (!isa<Constant>(V))
     findDbgValues(const_cast<Value *>(&V), Records);
   const DbgVariableRecord *Best = nullptr;
-  for (const DbgVariableRecord *Record : Records) {
-    bool IsWhole = !Record->hasArgList() && Record->getExpression()->getNumElements() == 0;
-    if (IsWhole && !Record->getVariable()->getName().empty() && (!Best || fitness(*Record, V) > fitness(*Best, V)))
+  for (const DbgVariableRecord *Record : Records)
+    if (isValue(*Record) && !Record->getVariable()->getName().empty() &&
+        (!Best || fitness(*Record, V) > fitness(*Best, V)))
       Best = Record;
+  if (Best && (!isa<Argument>(V) || fitness(*Best, V) > 1)) {
+    SourceName Name{Best->getVariable()->getName().str(), Best->getVariable()->getType(), nullptr};
+    auto Part = Best->getExpression()->getFragmentInfo();
+    return Part ? descend(std::move(Name), {Part->OffsetInBits, 0}, false) : Name;
   }
-  if (Best && (!isa<Argument>(V) || fitness(*Best, V) > 1))
-    return SourceName{Best->getVariable()->getName().str(), Best->getVariable()->getType(), nullptr};
   if (isa<Argument>(V) && V.hasName())
     return SourceName{V.getName().str(), nullptr, nullptr};
   return std::nullopt;
