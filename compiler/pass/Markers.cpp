@@ -85,6 +85,7 @@ private:
   void handleSlot(CallBase &Call);
   void handleUnion(CallBase &Call);
   void handleNumbers(CallBase &Call);
+  void handleWords(CallBase &Call);
   void handleRecord(CallBase &Call);
   void handleSettled(CallBase &Call);
   void handleDeletes(CallBase &Call);
@@ -195,6 +196,20 @@ void MarkerStripper::handleNumbers(CallBase &Call) {
         markSlot(*cast<Instruction>(U), SlotRule::Numbers);
     }
   }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+/// The destination of a copy.
+void MarkerStripper::handleWords(CallBase &Call) {
+  static constexpr char Letters[] = {markers::WordOfSlot, markers::WordOfNumbers, markers::WordOfBytes, 0};
+  std::optional<StringRef> Words = text(Call, Call.getArgOperand(1));
+  LLVMContext &C = M.getContext();
+  if (Words && Words->find_first_not_of(Letters) != StringRef::npos)
+    fail(Call, "'" + *Words + "' says of no words what they are");
+  else if (Words)
+    for (User *U : Call.users())
+      if (auto *Copy = dyn_cast<AnyMemTransferInst>(U); Copy && Copy->getRawDest() == &Call)
+        Copy->setMetadata(WordsMetadata, MDNode::get(C, MDString::get(C, *Words)));
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
@@ -520,6 +535,7 @@ MarkerFacts MarkerStripper::run() {
     stripAll(Name, 1, 2, &MarkerStripper::handleSlot);
   stripAll(markers::SlotUnion, 1, 1, &MarkerStripper::handleUnion);
   stripAll(markers::SlotNumbers, 1, 1, &MarkerStripper::handleNumbers);
+  stripAll(markers::SlotWords, 2, 2, &MarkerStripper::handleWords);
   stripAll(markers::Settled, 1, 1, &MarkerStripper::handleSettled);
   stripAll(markers::SlotRecord, 2, 3, &MarkerStripper::handleRecord);
   // Signatures stand around other markers of a callee and are about marked arguments.

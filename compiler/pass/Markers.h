@@ -29,6 +29,8 @@ inline constexpr llvm::StringLiteral DeletesAttribute = "acre-deletes";
 inline constexpr llvm::StringLiteral NumbersAttribute = "acre-numbers";
 inline constexpr llvm::StringLiteral SlotMetadata = "acre.slot";
 inline constexpr llvm::StringLiteral SiteMetadata = "acre.site";
+/// Of a copy: what each word of it is (markers::WordOfSlot).
+inline constexpr llvm::StringLiteral WordsMetadata = "acre.words";
 
 /// A known object that an instruction overwrites.
 struct RecordWrite {

@@ -1,5 +1,7 @@
 //===- RecordCopies.cpp - Copies of records, slot by slot -----------------===//
 #include "RecordCopies.h"
+#include "Markers.h"
+#include "shared/markers.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
@@ -18,8 +20,19 @@ struct CopiedField {
   StringRef Type;
 };
 
-/// What !tbaa.struct says of I; none if it says nothing.
+/// What the marker of a copy's destination said.
+static SmallVector<CopiedField, 8> copiedWords(StringRef Words, uint64_t Word) {
+  SmallVector<CopiedField, 8> Result;
+  for (auto [Index, Letter] : enumerate(Words))
+    if (Letter != markers::WordOfNumbers)
+      Result.push_back({Index * Word, (Index + 1) * Word, Letter == markers::WordOfSlot ? "any pointer" : ""});
+  return Result;
+}
+
+/// What that or !tbaa.struct says of I; none if nothing does.
 static std::optional<SmallVector<CopiedField, 8>> copiedFields(const Instruction &I) {
+  if (MDNode *Words = I.getMetadata(WordsMetadata))
+    return copiedWords(cast<MDString>(Words->getOperand(0))->getString(), I.getDataLayout().getPointerSize());
   MDNode *Fields = I.getMetadata(LLVMContext::MD_tbaa_struct);
   if (!Fields || Fields->getNumOperands() == 0 || Fields->getNumOperands() % 3)
     return std::nullopt;

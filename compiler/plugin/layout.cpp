@@ -294,3 +294,37 @@ std::string Layouts::describe(QualType Type) {
   }
   return Text;
 }
+
+void Layouts::collectWords(QualType Type, uint64_t Offset, std::string &Words) {
+  uint64_t Size = Type->isIncompleteType() ? 0 : Context.getTypeSizeInChars(Type).getQuantity();
+  if (Size == 0 || isRegionHandle(Type))
+    return;
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  if (const ConstantArrayType *Array = Context.getAsConstantArrayType(Type)) {
+    uint64_t Count = Array->getZExtSize();
+    for (uint64_t I = 0; I != Count; ++I)
+      collectWords(Array->getElementType(), Offset + I * (Size / Count), Words);
+  } else if (Record && !Record->isUnion()) {
+    const ASTRecordLayout &Place = Context.getASTRecordLayout(Record);
+    for (const FieldDecl *Field : Record->fields())
+      if (!Field->isBitField())
+        collectWords(Field->getType(),
+                     Offset + Context.toCharUnitsFromBits(Place.getFieldOffset(Field->getFieldIndex())).getQuantity(),
+                     Words);
+  } else if (isSlotType(Type) && Offset % PointerSize == 0) {
+    Words[Offset / PointerSize] = markers::WordOfSlot;
+  } else if (isSlotType(Type) || !Type->isRealType() || Type->isAnyCharacterType()) {
+    for (uint64_t Word = Offset / PointerSize; Word * PointerSize < Offset + Size; ++Word)
+      Words[Word] = markers::WordOfBytes;
+  }
+}
+
+std::string Layouts::describeWords(QualType Record) {
+  constexpr uint64_t MostWords = 8;
+  uint64_t Size = Context.getTypeSizeInChars(Record).getQuantity();
+  if (Size % PointerSize != 0 || Size > MostWords * PointerSize)
+    return "";
+  std::string Words(Size / PointerSize, markers::WordOfNumbers);
+  collectWords(Record, 0, Words);
+  return Words;
+}

@@ -61,6 +61,8 @@ public:
 
   /// The LAYOUT string of Type; empty if its layout is not known.
   std::string describe(clang::QualType Type);
+  /// What each word of a small record is (markers::WordOfSlot); empty if it is not small or not made of whole words.
+  std::string describeWords(clang::QualType Record);
 
 private:
   using Runs = std::vector<SlotRun>;
@@ -72,6 +74,7 @@ private:
   void addFlexible(const clang::RecordDecl *Record, uint64_t Base, const std::string &Path, Layout &Result);
   const Runs &recordRuns(const clang::RecordDecl *Record);
   void cover(uint64_t Size, Runs &Out);
+  void collectWords(clang::QualType Type, uint64_t Offset, std::string &Words);
 
   clang::ASTContext &Context;
   uint64_t PointerSize; // bytes

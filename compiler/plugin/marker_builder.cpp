@@ -129,6 +129,10 @@ Expr *MarkerBuilder::numbersPointer(Expr *Pointer) { return call(markers::SlotNu
 
 Expr *MarkerBuilder::numbers(Expr *Lvalue) { return dereference(numbersPointer(addressOf(Lvalue)), Lvalue); }
 
+Expr *MarkerBuilder::words(Expr *Lvalue, llvm::StringRef Words) {
+  return dereference(call(markers::SlotWords, addressOf(Lvalue), {string(Words, Lvalue->getBeginLoc())}), Lvalue);
+}
+
 Expr *MarkerBuilder::settled(Expr *Lvalue) {
   return dereference(call(markers::Settled, addressOf(Lvalue), {}), Lvalue);
 }

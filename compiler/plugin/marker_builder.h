@@ -43,6 +43,7 @@ public:
   clang::Expr *unionPointer(clang::Expr *Pointer);
   clang::Expr *numbersPointer(clang::Expr *Pointer);
   clang::Expr *numbers(clang::Expr *Lvalue);
+  clang::Expr *words(clang::Expr *Lvalue, llvm::StringRef Words);
   clang::Expr *settled(clang::Expr *Lvalue);
 
   clang::Expr *deletesCallee(clang::Expr *Callee, llvm::StringRef Site);

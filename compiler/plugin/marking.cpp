@@ -159,11 +159,21 @@ Expr *Marking::markWritten(Expr *Lvalue) {
     std::string Layout = LayoutsOf.describe(Type);
     return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, siteAt(Lvalue));
   }
-  if (isInPointerUnion(Lvalue))
-    return Type->isRecordType() ? Lvalue : markUnionMember(Lvalue);
+  if (!Type->isRecordType())
+    return isInPointerUnion(Lvalue) ? markUnionMember(Lvalue) : Lvalue;
+  return !isLocalVariable(Lvalue) && isMarkable(Lvalue) ? markRecord(Lvalue) : Lvalue;
+}
+
+Expr *Marking::markRecord(Expr *Lvalue) {
+  QualType Type = Lvalue->getType();
   // The IR may move it as words or bytes.
-  bool IsOfNumbers = isRecordOfNumbers(Context, Type) && !isLocalVariable(Lvalue) && isMarkable(Lvalue);
-  return IsOfNumbers ? Build.numbers(Lvalue) : Lvalue;
+  if (isRecordOfNumbers(Context, Type))
+    return isInPointerUnion(Lvalue) ? Lvalue : Build.numbers(Lvalue);
+  // Else the types of its members are with the copy.
+  if (!IsUntyped || Type->isUnionType() || Type.isVolatileQualified())
+    return Lvalue;
+  std::string Words = LayoutsOf.describeWords(Type);
+  return Words.empty() ? Lvalue : Build.words(Lvalue, Words);
 }
 
 Expr *Marking::markUnionMember(Expr *Lvalue) {

@@ -32,9 +32,10 @@ namespace acre::ast {
 
 class Marking {
 public:
-  /// IsCollected: what malloc allocates for numbers is marked.
-  Marking(clang::ASTContext &Context, Layouts &Layouts, bool IsCollected)
-      : Context(Context), LayoutsOf(Layouts), Build(Context), Pointers(Context, Build), IsCollected(IsCollected) {}
+  /// IsCollected: what malloc allocates for numbers is marked.  IsUntyped: CodeGen does not say what copies are of.
+  Marking(clang::ASTContext &Context, Layouts &Layouts, bool IsCollected, bool IsUntyped)
+      : Context(Context), LayoutsOf(Layouts), Build(Context), Pointers(Context, Build), IsCollected(IsCollected),
+        IsUntyped(IsUntyped) {}
 
   /// Body: what is evaluated in that of Function.
   void mark(clang::FunctionDecl *Function, const Evaluated &Body);
@@ -64,6 +65,7 @@ private:
   void markEntry(clang::FunctionDecl *Definition);
   clang::Expr *markRead(clang::Expr *Lvalue);
   clang::Expr *markWritten(clang::Expr *Lvalue);
+  clang::Expr *markRecord(clang::Expr *Lvalue);
   clang::Expr *markUnionMember(clang::Expr *Lvalue);
   clang::Expr *markPointee(clang::Expr *Pointer);
   /// A compound literal whose address is taken: its slots have rules, but nothing else says so.
@@ -76,7 +78,7 @@ private:
   Layouts &LayoutsOf;
   MarkerBuilder Build;
   CheckedPointers Pointers;
-  bool IsCollected;
+  bool IsCollected, IsUntyped;
   Signatures SignaturesOf;
   clang::FunctionDecl *Function = nullptr; // whose body is being marked
   bool IsResultTraditional = false;        // of Function, or of the block inside it

@@ -28,7 +28,9 @@ public:
     LayoutsOf = std::make_unique<Layouts>(Context);
     Check = std::make_unique<Checks>(Context, Compiler.getPreprocessor(), *Reports);
     Own = std::make_unique<Ownership>(Context, Compiler.getPreprocessor(), *Reports);
-    Mark = std::make_unique<Marking>(Context, *LayoutsOf, IsCollected);
+    const CodeGenOptions &Options = Compiler.getCodeGenOpts();
+    bool IsUntyped = Options.RelaxedAliasing && Options.OptimizationLevel > 0;
+    Mark = std::make_unique<Marking>(Context, *LayoutsOf, IsCollected, IsUntyped);
   }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {

@@ -34,6 +34,9 @@ inline constexpr llvm::StringLiteral SlotUnion = "__acre_slot_union";
 /// ptr (ptr address): the destination of a call that copies or fills numbers, by the types of its arguments; a record of
 /// numbers that is assigned.
 inline constexpr llvm::StringLiteral SlotNumbers = "__acre_slot_numbers";
+/// ptr (ptr address, ptr words): a record without annotated slots that is assigned, where accesses have no types.  words
+/// has a letter for each word of it.
+inline constexpr llvm::StringLiteral SlotWords = "__acre_slot_words";
 /// ptr (ptr address): a variable that only functions that are deletes set, where it is read or set.
 inline constexpr llvm::StringLiteral Settled = "__acre_settled";
 /// ptr (ptr function, ptr site): the callee of a call that may delete.
@@ -81,6 +84,11 @@ inline constexpr char RuleSameregion = 's';
 inline constexpr char RuleParentptr = 'a';
 inline constexpr char RuleTraditional = 't';
 inline constexpr char RuleUnion = 'u';
+
+/// What a word of a record is, as SlotWords writes it: a pointer, numbers or nothing, what is to be searched.
+inline constexpr char WordOfSlot = 'p';
+inline constexpr char WordOfNumbers = 'n';
+inline constexpr char WordOfBytes = 'b';
 
 /// Kinds of owning slots, as OWNED writes them.
 inline constexpr char OwnedObject = 'o';

@@ -1,4 +1,5 @@
 // RUN: %each_level -o %t %s
+// RUN: %each_level -o %t %s -- -fno-strict-aliasing
 // Struct assignment counts every pointer copied and uncounts every pointer overwritten.
 #include "Inputs/check.h"
 

@@ -7,7 +7,9 @@ target triple = "x86_64-pc-linux-gnu"
 @layout = private unnamed_addr constant [32 x i8] c"struct v;16;8;1;0;0,1,8,a,field\00"
 @union = private unnamed_addr constant [32 x i8] c"struct u;16;8;1;0;0,1,8,u,field\00"
 @site = private unnamed_addr constant [8 x i8] c"a.c;7;f\00"
+@words = private unnamed_addr constant [5 x i8] c"pnnb\00"
 declare ptr @__acre_slot_record(ptr, ptr, ptr)
+declare ptr @__acre_slot_words(ptr, ptr)
 declare void @keep(ptr)
 
 ; The check's value is read through the source's rule; numbers are not searched for pointers.
@@ -52,6 +54,20 @@ define void @unions_are_searched(ptr %p, ptr %q) {
 define void @volatile_copies_are_searched(ptr %p, ptr %q) {
   %a = call ptr @__acre_slot_record(ptr %p, ptr @layout, ptr @site)
   call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr %q, i64 16, i1 true), !tbaa.struct !0
+  ret void
+}
+
+; Where accesses have no types the front end says what the words of a record without annotated slots are.
+; CHECK-LABEL: @named_words(
+; CHECK-NEXT: %[[V:.*]] = load ptr, ptr %q, align 8
+; CHECK-NEXT: %[[REST:.*]] = getelementptr inbounds i8, ptr %p, i64 24
+; CHECK-NEXT: call void @llvm.memcpy
+; CHECK-NEXT: call void @acre_rt_rescan(ptr align 8 %[[REST]], i64 8)
+; CHECK-NEXT: call void @acre_rt_store(ptr %p, ptr %[[V]])
+; CHECK-NEXT: ret void
+define void @named_words(ptr %p, ptr %q) {
+  %a = call ptr @__acre_slot_words(ptr %p, ptr @words)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %a, ptr align 8 %q, i64 32, i1 false)
   ret void
 }
 
