@@ -36,6 +36,10 @@ void acre_rt_store(void *slot, void *value) {
     reconcile((uintptr_t)slot, value);
 }
 
+void acre_rt_set_record(void *slot, uint32_t record) {
+  acre_record_store((uintptr_t)slot, record >> ACRE_RECORD_SHIFT);
+}
+
 void acre_rt_reread(void *slot) {
   if (acre_thread_is_uncounted((uintptr_t)slot))
     return;

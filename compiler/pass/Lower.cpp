@@ -1,7 +1,8 @@
 //===- Lower.cpp - Inline tests for the calls that remain -----------------===//
 //
 //   acre_rt_store              if a parameter points to the slot: the slot is not in an uncounted
-//                              frame; acre_rt_active; value in the window or the slot's granule in the filter
+//                              frame; acre_rt_active; value in the window and not on the slot's page, or the
+//                              slot's granule in the filter
 //   acre_rt_check_sameregion   value neither null nor on the slot's page
 //   acre_rt_check_parentptr    the same
 //   acre_rt_check_traditional  value in the window
@@ -74,7 +75,6 @@ private:
   void lowerActive(CallInst &Call);
 
   Instruction *coldBlock(Instruction *Before, Value *Condition);
-  void callOutOfLine(CallInst &Call, Entry E);
   void moveToCold(CallInst &Call, Entry E, Value *Condition);
 
   Module &M;
@@ -89,8 +89,7 @@ Instruction *Lowering::coldBlock(Instruction *Before, Value *Condition) {
   return SplitBlockAndInsertIfThen(Condition, Before->getIterator(), false, Weights);
 }
 
-void Lowering::callOutOfLine(CallInst &Call, Entry E) {
-  Function *Callee = Functions.of(E);
+static void callInstead(CallInst &Call, Function *Callee) {
   Call.setCalledFunction(Callee);
   Call.setCallingConv(Callee->getCallingConv());
   Call.setTailCallKind(CallInst::TCK_None);
@@ -99,7 +98,7 @@ void Lowering::callOutOfLine(CallInst &Call, Entry E) {
 /// Call, of E, is made only under Condition.
 void Lowering::moveToCold(CallInst &Call, Entry E, Value *Condition) {
   Call.moveBefore(coldBlock(&Call, Condition)->getIterator());
-  callOutOfLine(Call, E);
+  callInstead(Call, Functions.of(E));
 }
 
 /// Whether V was allocated in a region just now: it is in the window.
@@ -115,30 +114,36 @@ void Lowering::guard(ArrayRef<CallInst *> Calls, Value *Condition) {
     Call->moveBefore(Then->getIterator());
 }
 
-/// The barrier of a store when there are regions or records.
+/// The barrier of a store when there are regions or records.  The slot should have a record only if the value is in the
+/// window and not on the slot's page; whether it has one, the filter knows.
 void Lowering::lowerStore(CallInst &Call) {
+  Value *New = Call.getArgOperand(1);
+  BasicBlock *First = Call.getParent(), *Filter = SplitBlock(First, &Call);
   IRBuilder<> B(&Call);
-  auto Guard = [&](Value *Condition) {
-    guard(&Call, Condition);
-    B.SetInsertPoint(&Call);
-  };
-  Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
-  Value *Address = B.CreatePtrToInt(Slot, ABI.sizeType());
-  if (!isInRegion(New)) {
-    // A value in the window is the end of it: the filter is looked at only for the others.
-    BasicBlock *First = Call.getParent();
-    Value *IsInWindow = isa<ConstantPointerNull>(New) ? nullptr : Tests.isInWindow(B, Tests.address(B, New));
-    BasicBlock *Second = IsInWindow ? SplitBlock(First, &Call) : First;
-    B.SetInsertPoint(&Call);
-    Guard(B.CreateIsNotNull(Tests.filterByte(B, Address)));
-    if (IsInWindow) {
-      First->getTerminator()->eraseFromParent();
-      IRBuilder<>(First).CreateCondBr(IsInWindow, Call.getParent(), Second,
-                                      MDBuilder(M.getContext()).createUnlikelyBranchWeights());
-    }
-  }
-  callOutOfLine(Call, Entry::Store);
+  Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
+  guard(&Call, B.CreateIsNotNull(Tests.filterByte(B, Slot)));
+  callInstead(Call, Functions.near());
   ++StoresInlined;
+  if (isa<ConstantPointerNull>(New))
+    return;
+
+  B.SetInsertPoint(First->getTerminator());
+  Value *Address = Tests.address(B, New);
+  MDNode *Unlikely = MDBuilder(M.getContext()).createUnlikelyBranchWeights();
+  if (!isInRegion(New)) {
+    auto *InWindow = BasicBlock::Create(M.getContext(), "", First->getParent(), Filter);
+    B.CreateCondBr(Tests.isInWindow(B, Address), InWindow, Filter, Unlikely);
+    First->getTerminator()->eraseFromParent();
+    B.SetInsertPoint(BranchInst::Create(Filter, InWindow));
+  }
+  Slot = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
+  auto *Far = BasicBlock::Create(M.getContext(), "", First->getParent(), Filter);
+  B.CreateCondBr(Tests.isOnOtherPage(B, Slot, Address), Far, Filter);
+  B.GetInsertBlock()->getTerminator()->eraseFromParent();
+  auto *FarCall = cast<CallInst>(Call.clone());
+  FarCall->insertInto(Far, Far->end());
+  BranchInst::Create(Call.getParent()->getSingleSuccessor(), Far);
+  callInstead(*FarCall, Functions.far());
 }
 
 /// The barriers of stores to one object.  Slots that are cleared need one test of where the first and the last one are.
@@ -167,7 +172,7 @@ void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
   Value *Byte = ByteOf(*Low);
   guard(Group, B.CreateIsNotNull(B.CreateOr(Byte, ByteOf(*High))));
   for (CallInst *Call : Group)
-    callOutOfLine(*Call, Entry::Store);
+    callInstead(*Call, Functions.near());
   StoresInlined += Group.size();
 }
 
@@ -361,8 +366,9 @@ void Lowering::lowerRescan(CallInst &Call) {
     Value *Held = B.CreateFreeze(Tests.load(B, ABI.sizeType(), Slot));
     Condition = B.CreateOr(Condition, Tests.isInWindow(B, Held));
   }
-  Instruction *Then = coldBlock(&Call, Condition);
-  Call.moveBefore(Then->getIterator());
+  guard(&Call, Condition);
+  if (Size <= Word)
+    callInstead(Call, Functions.of(Entry::Rescan));
   ++RangesGuarded;
 }
 

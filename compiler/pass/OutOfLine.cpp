@@ -48,7 +48,7 @@ Function *OutOfLine::cold(Entry E) {
 }
 
 Function *OutOfLine::of(Entry E) {
-  bool IsWarm = E == Entry::Store || E == Entry::Reread || E == Entry::CheckSameregion ||
+  bool IsWarm = E == Entry::Reread || E == Entry::Rescan || E == Entry::CheckSameregion ||
                 E == Entry::CheckParentptr || E == Entry::CheckInregion;
   if (!IsWarm)
     return cold(E);
@@ -89,21 +89,7 @@ OutOfLine::Body OutOfLine::begin(IRBuilder<> &B, Function &F) {
   return {Base, Pages, Tests.address(B, F.getArg(0)), Tests.address(B, F.getArg(1)), Nothing, Runtime};
 }
 
-/// Most stores stay on their page, or store what is in no region: their slots should have no record.
-void OutOfLine::fillStore(Function &F) {
-  LLVMContext &C = F.getContext();
-  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
-  auto *Near = BasicBlock::Create(C, "near", &F);
-  SmallVector<Value *, 2> Arguments(llvm::make_pointer_range(F.args()));
-  Value *Slot = Tests.address(B, Arguments[0]), *New = Tests.address(B, Arguments[1]);
-  InlineTests::branch(B, B.CreateNot(Tests.isOnOtherPage(B, Slot, New)), Near);
-  InlineTests::branch(B, B.CreateNot(Tests.isInWindow(B, New)), Near);
-  finish(B, far(), Arguments);
-  B.SetInsertPoint(Near);
-  finish(B, near(), Arguments);
-}
-
-/// Takes a store whose slot should have no record: most have none.
+/// Takes a store whose slot should have no record, where the filter says that there are some: most have none.
 Function *OutOfLine::near() {
   Function *F = declare("acre.near.", Entry::Store);
   if (!F->empty())
@@ -111,10 +97,8 @@ Function *OutOfLine::near() {
   LLVMContext &C = F->getContext();
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   auto *Nothing = BasicBlock::Create(C, "nothing", F);
-  Value *Slot = Tests.address(B, F->getArg(0));
-  InlineTests::branch(B, B.CreateIsNull(Tests.filterByte(B, Slot)), Nothing);
-  InlineTests::branch(B, B.CreateIsNull(Tests.record(B, Slot, Nothing)), Nothing);
-  finish(B, cold(Entry::Store), {F->getArg(0), F->getArg(1)});
+  InlineTests::branch(B, B.CreateIsNull(Tests.record(B, Tests.address(B, F->getArg(0)), Nothing)), Nothing);
+  finish(B, cold(Entry::SetRecord), {F->getArg(0), ConstantInt::get(ABI.word32Type(), 0)});
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
   return F;
@@ -139,16 +123,50 @@ void OutOfLine::fillReread(Function &F) {
   finish(B, cold(Entry::Reread), {F.getArg(0)});
 }
 
-/// Takes a store of an address in the window, and finds the record that the slot should have, as the runtime does.
+/// Takes a store of an address in the window that is not on the slot's page: most stay in their region.
 Function *OutOfLine::far() {
   Function *F = declare("acre.far.", Entry::Store);
   if (!F->empty())
     return F;
   IRBuilder<> B(F->getContext());
   Body In = begin(B, *F);
+  SmallVector<Value *, 2> Arguments(llvm::make_pointer_range(F->args()));
+  Value *Holder = ownerOf(B, In, In.Slot, In.Runtime);
+  InlineTests::branch(B, B.CreateICmpNE(Holder, ownerOf(B, In, In.New, In.Runtime)), In.Runtime);
+  InlineTests::branch(B, B.CreateIsNull(Tests.filterByte(B, In.Slot)), In.Nothing);
+  finish(B, near(), Arguments);
+  B.SetInsertPoint(In.Runtime);
+  finish(B, foreign(), Arguments);
+  return F;
+}
+
+/// Bytes in one word, written by the member of a union: most words are no address, and have no record.
+void OutOfLine::fillRescan(Function &F) {
+  LLVMContext &C = F.getContext();
+  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
+  auto *Nothing = BasicBlock::Create(C, "nothing", &F), *Runtime = BasicBlock::Create(C, "runtime", &F);
+  Value *Address = Tests.address(B, F.getArg(0));
+  const uint64_t Size = ABI.layout().getPointerSize();
+  Value *Word = B.CreateIntToPtr(B.CreateAnd(Address, ~(Size - 1)), ABI.pointerType());
+  Value *Held = B.CreateFreeze(Tests.load(B, ABI.sizeType(), Word));
+  InlineTests::branch(B, Tests.isInWindow(B, Held), Runtime);
+  B.CreateCondBr(B.CreateIsNull(Tests.record(B, Address, Nothing)), Nothing, Runtime);
+  B.SetInsertPoint(Nothing);
+  B.CreateRetVoid();
+  B.SetInsertPoint(Runtime);
+  finish(B, cold(Entry::Rescan), {F.getArg(0), F.getArg(1)});
+}
+
+/// Takes a store of an address in the window, and finds the record that the slot should have, as the runtime does.
+Function *OutOfLine::foreign() {
+  Function *F = declare("acre.foreign.", Entry::Store);
+  if (!F->empty())
+    return F;
+  IRBuilder<> B(F->getContext());
+  Body In = begin(B, *F);
   auto NewBlock = [&](const Twine &Name) { return BasicBlock::Create(F->getContext(), Name, F, In.Nothing); };
   BasicBlock *Foreign = NewBlock("foreign"), *Held = NewBlock("held"), *Near = NewBlock("near");
-  Type *Index = B.getInt32Ty();
+  Type *Index = ABI.word32Type();
 
   Value *Owner = ownerOf(B, In, In.Slot, Foreign);
   BasicBlock *Inside = B.GetInsertBlock();
@@ -169,24 +187,24 @@ Function *OutOfLine::far() {
   B.SetInsertPoint(Near);
   finish(B, near(), {F->getArg(0), F->getArg(1)});
   B.SetInsertPoint(In.Runtime);
-  finish(B, recorded(), {F->getArg(0), F->getArg(1), Wanted});
+  finish(B, recorded(), {F->getArg(0), Wanted});
   return F;
 }
 
-/// Takes a store and the record that its slot should have: most slots have it.
+/// Takes a slot and the record that it should have: most have it.
 Function *OutOfLine::recorded() {
-  Function *F = declare("acre.recorded.", Entry::Store, {ABI.pointerType(), ABI.pointerType(), ABI.word32Type()});
+  Function *F = declare("acre.recorded.", Entry::Store, {ABI.pointerType(), ABI.word32Type()});
   if (!F->empty())
     return F;
   LLVMContext &C = F->getContext();
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   auto *Nothing = BasicBlock::Create(C, "nothing", F), *Runtime = BasicBlock::Create(C, "runtime", F);
   Value *Record = Tests.record(B, Tests.address(B, F->getArg(0)), Runtime);
-  B.CreateCondBr(B.CreateICmpEQ(Record, F->getArg(2)), Nothing, Runtime);
+  B.CreateCondBr(B.CreateICmpEQ(Record, F->getArg(1)), Nothing, Runtime);
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
   B.SetInsertPoint(Runtime);
-  finish(B, cold(Entry::Store), {F->getArg(0), F->getArg(1)});
+  finish(B, cold(Entry::SetRecord), {F->getArg(0), F->getArg(1)});
   return F;
 }
 
@@ -225,8 +243,8 @@ void OutOfLine::fillInregion(IRBuilder<> &B, Function &F, const Body &In) {
 }
 
 void OutOfLine::fillWarm(Function &F, Entry E) {
-  if (E == Entry::Store)
-    return fillStore(F);
+  if (E == Entry::Rescan)
+    return fillRescan(F);
   if (E == Entry::Reread)
     return fillReread(F);
   IRBuilder<> B(F.getContext());

@@ -1,15 +1,16 @@
 //===- OutOfLine.h - The functions that barriers go through -----*- C++ -*-===//
 //
 // Each unit has functions for each entry point that its inline tests lead to.
-// The warm one looks further, with the page map and the records: a store that
-// changes no record, both addresses of a check in one region, a relation of two
-// regions that was found true before, a slot in a frame that is not counted, a
-// number in an atomic slot.  The cold one calls the runtime.
+// The warm one looks further, with the page map and the records: both addresses
+// of a check in one region, a relation of two regions that was found true
+// before, a number in an atomic slot or a union.  The cold one calls the
+// runtime.  Stores have several: one for slots that should have no record
+// (near); one for addresses in the window (far), which goes on in the first if
+// they are in the slot's region, and else in one that finds the record which
+// the slot should have (foreign).
 //
 // All preserve most registers, so that hot code around their calls spills
-// nothing.  A warm one saves no more than it uses, and that of stores no more
-// than the way it takes uses: it goes on in one for slots that should have no
-// record (near), or one that finds the record which they should have (far).
+// nothing.  They save no more than they use, which is why there are several.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PASS_OUTOFLINE_H
@@ -23,8 +24,12 @@ class OutOfLine {
 public:
   explicit OutOfLine(RuntimeABI &Runtime) : ABI(Runtime), Tests(Runtime) {}
 
-  /// The function to call instead of E, which is an entry point without result.
+  /// The function to call instead of E, an entry point without result other than Store; Rescan only of bytes in one word.
   llvm::Function *of(Entry E);
+  /// Instead of Store, of what is outside the window or on the slot's page.
+  llvm::Function *near();
+  /// Instead of Store, of what is in the window.
+  llvm::Function *far();
 
 private:
   struct Body;
@@ -32,13 +37,12 @@ private:
   llvm::Function *cold(Entry E);
   Body begin(llvm::IRBuilder<> &B, llvm::Function &F);
   void finish(llvm::IRBuilder<> &B, llvm::Function *Callee, llvm::ArrayRef<llvm::Value *> Arguments);
-  llvm::Function *near();
-  llvm::Function *far();
+  llvm::Function *foreign();
   llvm::Function *recorded();
   void fillWarm(llvm::Function &F, Entry E);
   llvm::Value *ownerOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address, llvm::BasicBlock *Outside);
-  void fillStore(llvm::Function &F);
   void fillReread(llvm::Function &F);
+  void fillRescan(llvm::Function &F);
   void fillCheck(llvm::IRBuilder<> &B, const Body &In, bool IsParentptr);
   void fillInregion(llvm::IRBuilder<> &B, llvm::Function &F, const Body &In);
 

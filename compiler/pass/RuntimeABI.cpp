@@ -56,6 +56,9 @@ static AttributeList attributesOf(LLVMContext &C, const EntryInfo &E) {
     Function.addMemoryAttr(MemoryEffects::inaccessibleMemOnly());
   if (E.Touches == Effects::Reads)
     Function.addMemoryAttr(MemoryEffects::inaccessibleMemOnly() | MemoryEffects::argMemOnly(ModRefInfo::Ref));
+  // The inliner is to decide as if barriers were not there: most become a test, and of what is inlined more is proved.
+  if (E.Touches == Effects::Hidden || E.Touches == Effects::Reads)
+    Function.addAttribute("call-inline-cost", "0");
   AttributeList Result = AttributeList::get(C, AttributeList::FunctionIndex, Function);
   for (auto [Index, Letter] : enumerate(E.Signature.drop_front())) {
     AttrBuilder Parameter(C);

@@ -9,7 +9,7 @@ declare void @acre_rt_store(ptr, ptr)
 ; CHECK-COUNT-1: load i8, ptr @acre_rt_active
 ; CHECK-COUNT-2: getelementptr inbounds i8, ptr @acre_rt_filter
 ; CHECK: br i1
-; CHECK-COUNT-3: call preserve_mostcc void @acre.warm.store(ptr %{{.}}, ptr null)
+; CHECK-COUNT-3: call preserve_mostcc void @acre.near.store(ptr %{{.}}, ptr null)
 ; CHECK-NOT: acre_rt_filter
 ; CHECK: ret void
 define void @cleared(ptr %base) {

@@ -13,14 +13,17 @@ declare void @acre_rt_reread(ptr)
 ; CHECK: br i1 %{{.*}}, !prof
 ; CHECK: load i8, ptr @acre_rt_active, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
-; CHECK: %[[SLOT:.*]] = ptrtoint ptr %p to i64
 ; CHECK: freeze ptr %v
 ; CHECK: load i64, ptr @acre_rt_window_tag, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
+; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 8192
+; CHECK: br i1 %[[OTHER]]
+; CHECK: call preserve_mostcc void @acre.far.store(ptr %p, ptr %v)
+; CHECK: %[[SLOT:.*]] = ptrtoint ptr %p to i64
 ; CHECK: lshr i64 %[[SLOT]], 16
 ; CHECK: load i8, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
-; CHECK: call preserve_mostcc void @acre.warm.store(ptr %p, ptr %v)
+; CHECK: call preserve_mostcc void @acre.near.store(ptr %p, ptr %v)
 define void @stores(ptr %p, ptr %v) {
   call void @acre_rt_store(ptr %p, ptr %v)
   ret void
@@ -28,7 +31,7 @@ define void @stores(ptr %p, ptr %v) {
 
 ; CHECK-LABEL: @store_of_null(
 ; CHECK-NOT: acre_rt_window_tag
-; CHECK: call preserve_mostcc void @acre.warm.store(ptr %p, ptr null)
+; CHECK: call preserve_mostcc void @acre.near.store(ptr %p, ptr null)
 ; CHECK: ret void
 define void @store_of_null(ptr %p) {
   call void @acre_rt_store(ptr %p, ptr null)
@@ -55,7 +58,7 @@ define void @ranges(ptr %p, i64 %n) {
 ; CHECK: and i64 %[[AT]], -8
 ; CHECK: load i8, {{.*}}!nosanitize
 ; CHECK: load i64, ptr %{{.*}}!nosanitize
-; CHECK: call void @acre_rt_rescan(ptr align 4 %p, i64 4)
+; CHECK: call preserve_mostcc void @acre.warm.rescan(ptr align 4 %p, i64 4)
 ; CHECK: load i8, ptr @acre_rt_active
 ; CHECK: call void @acre_rt_rescan(ptr align 2 %p, i64 4)
 define void @part_of_a_word(ptr %p) {
@@ -148,26 +151,29 @@ define void @unoptimised(ptr %p, ptr %v) noinline optnone {
 
 ; What the inline test lets through: a slot that should have no record is asked for one; of others the page map says which.
 ; Only the rest calls the runtime.
-; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.warm.store(
-; CHECK: musttail call preserve_mostcc void @acre.far.store(
-; CHECK: musttail call preserve_mostcc void @acre.near.store(
-; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.far.store(
-; CHECK: load atomic i64, ptr @acre_rt_window_pages acquire, {{.*}}!nosanitize
-; CHECK: load ptr, ptr @acre_rt_page_map
-; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
-; CHECK: call preserve_mostcc void @acre.near.store(
-; CHECK: call preserve_mostcc void @acre.recorded.store(
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.near.store(
-; CHECK: @acre_rt_filter
 ; CHECK: @acre_rt_records
-; CHECK: call preserve_mostcc void @acre.cold.store(
-; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.cold.store({{.*}} #[[COLD:[0-9]+]]
-; CHECK: call void @acre_rt_store(
+; CHECK: call preserve_mostcc void @acre.cold.set_record(ptr %0, i32 0)
+; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.cold.set_record({{.*}} #[[COLD:[0-9]+]]
+; CHECK: call void @acre_rt_set_record(
+; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.far.store(
+; CHECK: musttail call preserve_mostcc void @acre.near.store(
+; CHECK: @acre_rt_page_map
+; CHECK: @acre_rt_filter
+; CHECK: musttail call preserve_mostcc void @acre.foreign.store(
+; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.foreign.store(
+; CHECK: @acre_rt_page_map
+; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
+; CHECK: musttail call preserve_mostcc void @acre.near.store(
+; CHECK: call preserve_mostcc void @acre.recorded.store(
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.recorded.store(
 ; CHECK: @acre_rt_records
-; CHECK: call preserve_mostcc void @acre.cold.store(
+; CHECK: musttail call preserve_mostcc void @acre.cold.set_record(
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.warm.reread(
 ; CHECK: load volatile i64, ptr %0, align 1, !nosanitize
 ; CHECK: @acre_rt_records
 ; CHECK: call preserve_mostcc void @acre.cold.reread(
+; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.warm.rescan(
+; CHECK: @acre_rt_records
+; CHECK: musttail call preserve_mostcc void @acre.cold.rescan(
 ; CHECK: attributes #[[COLD]] = { cold
