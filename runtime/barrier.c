@@ -23,6 +23,31 @@ uintptr_t acre_define(uintptr_t word) {
   return word;
 }
 
+/* -- Relations of regions --------------------------------------------------------------------------------- */
+
+static bool is_ancestor(uint32_t ancestor, uint32_t index) {
+  if (ancestor == index)
+    return true;
+  const struct acre_region_slot *above = acre_table_at(ancestor), *region = acre_table_at(index);
+  if (region->parent == above)
+    return true;
+  return above->root == region->root && acre_order_encloses(&above->begin, &above->end, &region->begin);
+}
+
+/* That target is an ancestor of holder is remembered.  Only its own thread can delete the holder, and no ancestor goes
+   before it. */
+static void note_ancestor(uint32_t holder, uint32_t target) {
+  if (acre_table_at(holder)->owner == acre_thread_id())
+    acre_rt_ancestor_pairs[target % ACRE_ANCESTOR_PAIRS] = (uint64_t)holder << 32 | target;
+}
+
+bool acre_find_below(uint32_t holder, uint32_t target) {
+  if (!is_ancestor(target, holder))
+    return false;
+  note_ancestor(holder, target);
+  return true;
+}
+
 /* -- One slot --------------------------------------------------------------------------------------------- */
 
 static inline void reconcile(uintptr_t slot, const void *value) {
@@ -37,7 +62,7 @@ void acre_rt_store(void *slot, void *value) {
 }
 
 void acre_rt_set_record(void *slot, uint32_t record) {
-  acre_record_store((uintptr_t)slot, record >> ACRE_RECORD_SHIFT);
+  acre_record_store((uintptr_t)slot, acre_counted_region(record >> ACRE_RECORD_SHIFT, acre_page_owner(slot)));
 }
 
 void acre_rt_reread(void *slot) {
@@ -59,15 +84,6 @@ void acre_rt_reread(void *slot) {
 }
 
 /* -- Rules ------------------------------------------------------------------------------------------------ */
-
-static bool is_ancestor(uint32_t ancestor, uint32_t index) {
-  if (ancestor == index)
-    return true;
-  const struct acre_region_slot *above = acre_table_at(ancestor), *region = acre_table_at(index);
-  if (region->parent == above)
-    return true;
-  return above->root == region->root && acre_order_encloses(&above->begin, &above->end, &region->begin);
-}
 
 static bool obeys(acre_slot_rule rule, uint32_t holder, const void *value) {
   uint32_t target = acre_page_owner(value);
@@ -142,14 +158,13 @@ void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *wher
 /* value in slot, which region holder holds, obeys parentptr.  What was found true is remembered. */
 static inline void check_upward(void *slot, uint32_t holder, const void *value, const acre_rt_where *where) {
   uint32_t target = acre_page_owner(value);
-  uint64_t pair = (uint64_t)holder << 32 | target, *known = &acre_rt_ancestor_pairs[target % ACRE_ANCESTOR_PAIRS];
-  if (__builtin_expect(holder == target || pair == *known, 1))
+  uint64_t pair = (uint64_t)holder << 32 | target;
+  if (__builtin_expect(holder == target || pair == acre_rt_ancestor_pairs[target % ACRE_ANCESTOR_PAIRS], 1))
     return;
   if (value && !is_ancestor(target, holder))
     fail_rule(ACRE_SLOT_PARENTPTR, slot, value, where);
-  /* Only its own thread can delete the holder, and no ancestor goes before it. */
-  if (target && acre_table_at(holder)->owner == acre_thread_id())
-    *known = pair;
+  if (target)
+    note_ancestor(holder, target);
 }
 
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where) {
@@ -209,19 +224,25 @@ static void reconcile_scanned(struct scan *scan, uintptr_t slot, const void *val
   }
 }
 
+/* Does value point into another region than slot's?  What is not counted may still break a rule. */
+static inline bool is_external(const void *slot, const void *value) {
+  uint32_t target = acre_page_owner(value);
+  return target && target != acre_page_owner(slot);
+}
+
 /* The aligned word at slot, or the misaligned slot in it that has a record and still holds an external pointer. */
 static void scan_word(struct scan *scan, uintptr_t slot) {
   uintptr_t start;
   bool has_record = acre_record_get(slot, &start) != 0;
   if (has_record && start != slot) {
     const void *value = acre_read_slot(start);
-    if (acre_counted_target((void *)start, value)) {
+    if (is_external((void *)start, value)) {
       reconcile_scanned(scan, start, value);
       return;
     }
   }
   const void *value = acre_read_slot(slot);
-  if (acre_counted_target((void *)slot, value))
+  if (is_external((void *)slot, value))
     reconcile_scanned(scan, slot, value);
   else if (has_record)
     acre_record_set(slot, 0);
@@ -230,7 +251,7 @@ static void scan_word(struct scan *scan, uintptr_t slot) {
 /* The same of a word without record. */
 static inline void scan_fresh_word(struct scan *scan, uintptr_t slot) {
   const void *value = acre_read_slot(slot);
-  if (acre_counted_target((void *)slot, value))
+  if (is_external((void *)slot, value))
     reconcile_scanned(scan, slot, value);
 }
 

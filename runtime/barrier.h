@@ -2,8 +2,11 @@
 #ifndef ACRE_RUNTIME_BARRIER_H
 #define ACRE_RUNTIME_BARRIER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+#include <acre/abi.h>
 
 #include "annotate.h"
 #include "pages.h"
@@ -13,9 +16,19 @@
    unused part of a stack object), never past the aligned word that holds a byte in question. */
 #define ACRE_RAW_READ __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined")))
 
-/* The region in which a slot held by region holder is counted while it points into region target; 0: in none. */
+/* Is region holder below region target, which is another one?  No region is below the traditional or the permanent one, and
+   these are below none. */
+bool acre_find_below(uint32_t holder, uint32_t target);
+static inline bool acre_is_below(uint32_t holder, uint32_t target) {
+  uint64_t pair = (uint64_t)holder << 32 | target;
+  return acre_rt_ancestor_pairs[target % ACRE_ANCESTOR_PAIRS] == pair ||
+         (holder > ACRE_INDEX_PERMANENT && acre_find_below(holder, target));
+}
+
+/* The region in which a slot held by region holder is counted while it points into region target; 0: in none.  A region
+   cannot go while there are regions below it: what these hold need not be counted. */
 static inline uint32_t acre_counted_region(uint32_t target, uint32_t holder) {
-  return target == holder || target == ACRE_INDEX_PERMANENT ? 0 : target;
+  return target <= ACRE_INDEX_PERMANENT || target == holder || acre_is_below(holder, target) ? 0 : target;
 }
 
 static inline uint32_t acre_counted_target(const void *slot, const void *value) {

@@ -136,7 +136,8 @@ void Inference::decideStore(CallInst &Call) {
   Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
   bool IsNull = isa<ConstantPointerNull>(New);
   RegionTerm Value{RegionTerm::Address, New}, Holder{RegionTerm::Address, Slot};
-  bool IsProved = IsNull || Prover.prove(GoalKind::Same, Value, Holder, true, Call);
+  // What points to an ancestor of its region is not counted either.
+  bool IsProved = IsNull || Prover.prove(GoalKind::Ancestor, Value, Holder, true, Call);
   MissingFact Missing = Prover.missing();
   if (!IsProved)
     IsProved = Prover.prove(GoalKind::Same, Value, {RegionTerm::Traditional}, false, Call) ||

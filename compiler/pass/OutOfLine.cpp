@@ -67,6 +67,17 @@ Value *OutOfLine::ownerOf(IRBuilder<> &B, const Body &In, Value *Address, BasicB
   return Tests.load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Map, Page));
 }
 
+/// Whether the thread has found out already that region Target is an ancestor of region Holder.
+Value *OutOfLine::isKnownAbove(IRBuilder<> &B, Value *Target, Value *Holder) {
+  Type *Word = B.getInt64Ty();
+  Value *Wide = B.CreateZExt(Target, Word);
+  Value *Pair = B.CreateOr(B.CreateShl(B.CreateZExt(Holder, Word), 32), Wide);
+  auto *TableType = ArrayType::get(Word, ACRE_ANCESTOR_PAIRS);
+  Value *Table = ABI.threadLocal(B, "acre_rt_ancestor_pairs", TableType);
+  Value *Known = B.CreateInBoundsGEP(Word, Table, B.CreateAnd(Wide, ACRE_ANCESTOR_PAIRS - 1));
+  return B.CreateICmpEQ(Tests.load(B, Word, Known), Pair);
+}
+
 /// Ends a function with a call of another one of this class.
 void OutOfLine::finish(IRBuilder<> &B, Function *Callee, ArrayRef<Value *> Arguments) {
   CallInst *Call = B.CreateCall(Callee, Arguments);
@@ -181,6 +192,7 @@ Function *OutOfLine::foreign() {
   Value *Target = ownerOf(B, In, In.New, Near);
   InlineTests::branch(B, B.CreateICmpEQ(Target, Holder), Near);
   InlineTests::branch(B, B.CreateICmpULE(Target, ConstantInt::get(Index, ACRE_UNCOUNTED_REGION)), Near);
+  InlineTests::branch(B, isKnownAbove(B, Target, Holder), Near);
   Value *Offset = B.CreateAnd(B.CreateTrunc(In.Slot, Index), (1 << ACRE_RECORD_SHIFT) - 1);
   Value *Wanted = B.CreateOr(B.CreateShl(Target, ACRE_RECORD_SHIFT), Offset, "wanted");
   B.CreateBr(In.Runtime);
@@ -216,13 +228,7 @@ void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
     return;
   }
   InlineTests::branch(B, IsSame, In.Nothing);
-  Type *Word = B.getInt64Ty();
-  Value *Wide = B.CreateZExt(Target, Word);
-  Value *Pair = B.CreateOr(B.CreateShl(B.CreateZExt(Holder, Word), 32), Wide);
-  auto *TableType = ArrayType::get(Word, ACRE_ANCESTOR_PAIRS);
-  Value *Table = ABI.threadLocal(B, "acre_rt_ancestor_pairs", TableType);
-  Value *Known = B.CreateInBoundsGEP(Word, Table, B.CreateAnd(Wide, ACRE_ANCESTOR_PAIRS - 1));
-  B.CreateCondBr(B.CreateICmpEQ(Tests.load(B, Word, Known), Pair), In.Nothing, In.Runtime);
+  B.CreateCondBr(isKnownAbove(B, Target, Holder), In.Nothing, In.Runtime);
 }
 
 /// Most handles are those of the region that the thread allocated in last, which so is alive.

@@ -41,6 +41,7 @@ private:
   llvm::Function *recorded();
   void fillWarm(llvm::Function &F, Entry E);
   llvm::Value *ownerOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address, llvm::BasicBlock *Outside);
+  llvm::Value *isKnownAbove(llvm::IRBuilder<> &B, llvm::Value *Target, llvm::Value *Holder);
   void fillReread(llvm::Function &F);
   void fillRescan(llvm::Function &F);
   void fillCheck(llvm::IRBuilder<> &B, const Body &In, bool IsParentptr);

@@ -91,7 +91,7 @@ const char *acre_region_name(acre_region region);
    as single bytes, stored by code that acre-cc did not compile): counts what is there now.  O(size). */
 void acre_rescan(void *address, size_t size);
 
-/* The count: references from outside, pins included.  Excludes nothing, heals nothing. */
+/* The count: references from outside of the region and those below it, pins included.  Excludes nothing, heals nothing. */
 size_t acre_region_count(acre_region region);
 
 typedef struct acre_region_stats {

@@ -1,9 +1,9 @@
 /* model.h - what a random program knows about itself.
  *
  * Invariant: objects[o].content[k] is the object that slot k of object o points into, and regions[r].expected is the
- * number of plain and union slots outside region r whose content is an object in r: what acre_region_count(r) must be
- * whenever no operation is under way.  The model holds no pointers: addresses are kept exclusive-ored with a mask, so
- * that Acre neither counts nor pins them.
+ * number of plain and union slots outside region r and the regions below it whose content is an object in r: what
+ * acre_region_count(r) must be whenever no operation is under way.  The model holds no pointers: addresses are kept
+ * exclusive-ored with a mask, so that Acre neither counts nor pins them.
  *
  * A walk is a list of steps.  Each step draws its random numbers from its own number, so any part of a walk is a walk.
  */
@@ -201,7 +201,7 @@ static void count_slot(int o, int k, int change) {
   if (t < 0 || (rule != PLAIN && rule != UNION))
     return;
   int r = objects[t].region;
-  if (r >= 0 && r != objects[o].region)
+  if (r >= 0 && !is_ancestor(r, objects[o].region))
     regions[r].expected += change;
 }
 static void model_set(int o, int k, int target) {
@@ -249,7 +249,8 @@ static void compare_counts(void) {
     acre_region_report(regions[r].handle, 2, 20);
     for (int o = 0; o < MAX_OBJECTS; o++)
       for (int k = 0; objects[o].live && k < slot_total(o); k++)
-        if (objects[o].content[k] >= 0 && objects[objects[o].content[k]].region == r && objects[o].region != r)
+        if (objects[o].content[k] >= 0 && objects[objects[o].content[k]].region == r &&
+            !is_ancestor(r, objects[o].region))
           fprintf(stderr, "model: type %d at %p, home %d, slot at %p, rule %d\n", objects[o].type, reveal(o),
                   objects[o].home, (void *)((char *)reveal(o) + slot_offset(o, k)), slot_rule(o, k));
     fail("the count of region %d is %ld, the model says %ld", r, count, regions[r].expected);

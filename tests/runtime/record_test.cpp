@@ -6,7 +6,7 @@
 
 namespace {
 
-/* Two regions: what is stored in `holder` or outside points to `target`, in `region`. */
+/* `target` is in `region`, `holder` in a child of that, `stranger` in a region `beside` both. */
 class RecordTest : public RegionTest {
 protected:
   void SetUp() override {
@@ -15,16 +15,19 @@ protected:
     child = acre_region_new_sub(region, "record.c:2");
     target = newNode(region);
     holder = newNode(child);
+    beside = acre_region_new("record.c:12");
+    stranger = newNode(beside);
   }
   void TearDown() override {
     EXPECT_EQ(count(), 0u);
-    acre_region both[] = {region, child};
-    EXPECT_TRUE(acre_region_delete_array(2, both, "record.c:3"));
+    EXPECT_EQ(acre_region_count(beside), 0u);
+    acre_region all[] = {region, child, beside};
+    EXPECT_TRUE(acre_region_delete_array(3, all, "record.c:3"));
     RegionTest::TearDown();
   }
   std::size_t count() const { return acre_region_count(region); }
-  acre_region region = nullptr, child = nullptr;
-  Node *target = nullptr, *holder = nullptr;
+  acre_region region = nullptr, child = nullptr, beside = nullptr;
+  Node *target = nullptr, *holder = nullptr, *stranger = nullptr;
 };
 
 class RecordDeathTest : public RecordTest {};
@@ -190,7 +193,7 @@ TEST_F(RecordTest, TypedRescanFindsMisalignedSlots) {
 
 TEST_F(RecordTest, FlexibleMembersAreWalked) {
   const std::size_t size = sizeof(Flexible) + 5 * 16;
-  auto *flexible = static_cast<Flexible *>(acre_region_alloc(child, size, 8, &flexibleSite));
+  auto *flexible = static_cast<Flexible *>(acre_region_alloc(beside, size, 8, &flexibleSite));
   for (int i = 0; i < 5; i++)
     flexible->pairs[i].node = target;
   EXPECT_EQ(count(), 0u);
@@ -212,20 +215,39 @@ TEST_F(RecordTest, AnnotatedSlotsHaveNoRecords) {
   holder->legacy = globals;
   acre_rt_rescan(holder, sizeof *holder);
   EXPECT_EQ(count(), 0u) << "a parentptr to an ancestor is not counted";
-  holder->next = target;
+  holder->next = stranger;
   acre_rt_rescan(holder, sizeof *holder);
-  EXPECT_EQ(count(), 1u);
+  EXPECT_EQ(acre_region_count(beside), 1u);
   EXPECT_TRUE(acre_verify());
   store<Node>(&holder->next, nullptr);
 }
 
+TEST_F(RecordTest, WhatPointsUpwardIsNotCounted) {
+  acre_region grandchild = acre_region_new_sub(child, "record.c:13");
+  Node *lowest = newNode(grandchild);
+  store(&lowest->next, target);
+  store(&holder->next, target);
+  EXPECT_EQ(count(), 0u);
+  acre_region_set_delete_policy(region, ACRE_DELETE_REFUSE);
+  EXPECT_FALSE(acre_region_delete(region, "record.c:14")) << "there are regions below it";
+  store(&lowest->next, stranger);
+  store(&target->next, lowest);
+  EXPECT_EQ(acre_region_count(beside), 1u);
+  EXPECT_EQ(acre_region_count(grandchild), 1u) << "what points downward is";
+  store(&lowest->next, target);
+  EXPECT_EQ(acre_region_count(beside), 0u) << "a record of something else goes";
+  EXPECT_TRUE(acre_verify());
+  store<Node>(&target->next, nullptr);
+  EXPECT_TRUE(acre_region_delete(grandchild, "record.c:15"));
+}
+
 TEST_F(RecordTest, UnionsCountWhileTheyHoldAPointer) {
-  holder->link = target;
+  holder->link = stranger;
   acre_rt_rescan(holder, sizeof *holder);
-  EXPECT_EQ(count(), 1u);
+  EXPECT_EQ(acre_region_count(beside), 1u);
   holder->number = 7;
   acre_rt_rescan(&holder->number, sizeof holder->number);
-  EXPECT_EQ(count(), 0u);
+  EXPECT_EQ(acre_region_count(beside), 0u);
 }
 
 TEST_F(RecordDeathTest, BrokenAnnotationsAreNamed) {

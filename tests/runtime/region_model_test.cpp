@@ -47,7 +47,7 @@ public:
     }
   }
 
-  /* The count of each region by the model: slots outside it that point into it. */
+  /* The count of each region by the model: slots outside it and the regions below it that point into it. */
   std::map<acre_region, std::size_t> counts() const {
     std::map<acre_region, std::size_t> result;
     for (Node *value : outside)
@@ -82,7 +82,7 @@ public:
 private:
   static void count(std::map<acre_region, std::size_t> &result, acre_region holder, Node *value) {
     acre_region target = acre_region_of(value);
-    if (target && target != acre_region_traditional() && target != holder)
+    if (target && target != acre_region_traditional() && !(holder && acre_region_is_ancestor(target, holder)))
       result[target]++;
   }
 
