@@ -52,7 +52,7 @@ bool acre_find_below(uint32_t holder, uint32_t target) {
 
 static inline void reconcile(uintptr_t slot, const void *value) {
   uint32_t region = acre_counted_target((const void *)slot, value);
-  if (region || acre_filter_has(slot))
+  if (region || acre_line_has(slot))
     acre_record_store(slot, region);
 }
 
@@ -139,7 +139,7 @@ static void check(acre_slot_rule rule, void *slot, const void *value, const acre
 
 /* A record may be left from other data in the same memory. */
 static inline void clear_record(uintptr_t slot) {
-  if (acre_filter_has(slot))
+  if (acre_line_has(slot))
     acre_record_set(slot, 0);
 }
 
@@ -384,10 +384,13 @@ __attribute__((noinline)) static void rescan_slowly(uintptr_t address, size_t si
   scan_range(&scan, address, size);
 }
 
-/* Does the filter say that the range has no records?  Never wrong about yes. */
+/* Do the counts of lines, or the filter, say that the range has no records?  Never wrong about yes. */
 static inline bool is_filtered(uintptr_t address, size_t size) {
-  return size <= (size_t)1 << ACRE_GRANULE_SHIFT && !acre_is_checked && !acre_filter_has(address) &&
-         !acre_filter_has(address + size - 1);
+  if (acre_is_checked || size > (size_t)1 << ACRE_GRANULE_SHIFT)
+    return false;
+  const uintptr_t last = address + size - 1;
+  return (!acre_filter_has(address) && !acre_filter_has(last)) ||
+         (size <= (size_t)1 << ACRE_LINE_SHIFT && !acre_line_has(address) && !acre_line_has(last));
 }
 
 /* Calls nothing where there is nothing to do, as most often. */

@@ -17,10 +17,17 @@
 #define TOP_SIZE ((size_t)1 << (ADDRESS_BITS - ACRE_GRANULE_SHIFT - MIDDLE_BITS))
 #define LEAF_SIGNATURE 0x6c656166u /* "leaf" */
 
-/* What is known of a leaf's records. */
+/* Records that share a bit of `occupied`: those of 128 bytes. */
+#define RUN_SHIFT 4
+#define RUN_RECORDS ((size_t)1 << RUN_SHIFT)
+#define PAGE_RECORDS (LEAF_RECORDS / LEAF_PAGES)
+_Static_assert(PAGE_RECORDS / RUN_RECORDS == 64, "a page has a word of occupied");
+
+/* What is known of a leaf's records.  A bit of occupied that is zero says that its run has none. */
 struct summary {
   uint32_t signature;
   uint32_t page_counts[LEAF_PAGES];
+  uint64_t occupied[LEAF_PAGES];
   uintptr_t base;       /* address of the granule */
   struct summary *next; /* all leaves' */
 };
@@ -37,6 +44,7 @@ struct leaf {
 };
 
 unsigned char acre_rt_filter[65536];
+uint32_t acre_rt_lines[65536];
 static uint32_t filter_counts[65536];
 uint32_t **acre_rt_records[TOP_SIZE];
 static struct summary *summaries;
@@ -58,12 +66,24 @@ static inline struct leaf *find_leaf(uintptr_t address) {
 static size_t record_index(uintptr_t slot) { return slot >> ACRE_RECORD_SHIFT & (LEAF_RECORDS - 1); }
 static size_t page_index(uintptr_t slot) { return slot >> PAGE_SHIFT & (LEAF_PAGES - 1); }
 static size_t filter_index(uintptr_t slot) { return slot >> ACRE_GRANULE_SHIFT & 0xffff; }
+static uint32_t *line_of(uintptr_t slot) { return &acre_rt_lines[slot >> ACRE_LINE_SHIFT & 0xffff]; }
 /* address: any in the leaf's granule. */
 static inline struct summary *summary_of(struct leaf *leaf, uintptr_t address) {
   return &leaf->colours[address >> ACRE_GRANULE_SHIFT & (COLOURS - 1)].used;
 }
 static inline uint32_t *page_count_of(struct leaf *leaf, uintptr_t address) {
   return &summary_of(leaf, address)->page_counts[page_index(address)];
+}
+static inline uint64_t *occupied_of(struct leaf *leaf, uintptr_t address) {
+  return &summary_of(leaf, address)->occupied[page_index(address)];
+}
+static inline uint64_t run_bit(uintptr_t slot) {
+  return (uint64_t)1 << (slot >> (ACRE_RECORD_SHIFT + RUN_SHIFT) & 63);
+}
+/* The bits of the runs that [low, high), of one page, touches. */
+static inline uint64_t run_bits(uintptr_t low, uintptr_t high) {
+  uint64_t last = run_bit(high - 1);
+  return (last | (last - 1)) & ~(run_bit(low) - 1);
 }
 static inline uint32_t page_count(struct leaf *leaf, uintptr_t address) {
   return __atomic_load_n(page_count_of(leaf, address), __ATOMIC_RELAXED);
@@ -103,22 +123,39 @@ __attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
 static inline void acquire_share(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t region) {
   acre_add64_if(is_single, &acre_table_at(region)->count, 1);
   acre_add32_is_zero(is_single, page_count_of(leaf, slot), 1);
+  acre_or64(is_single, occupied_of(leaf, slot), run_bit(slot));
+  acre_add32_is_zero(is_single, line_of(slot), 1);
   acre_add32_is_zero(is_single, &filter_counts[filter_index(slot)], 1);
   __atomic_store_n(&acre_rt_filter[filter_index(slot)], 1, __ATOMIC_RELAXED);
 }
 
-static inline void return_share(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t region) {
+/* Gives back what one record holds of its region and its line. */
+static inline void return_record(bool is_single, uintptr_t slot, uint32_t region) {
+  acre_add32_is_zero(is_single, line_of(slot), -1);
+  acre_add64_if(is_single, &acre_table_at(region)->count, -1);
+}
+
+/* Gives back the places of count records of slot's page.  A signal handler may make a record between the two stores: hence
+   the second looks.  Another thread may do so unseen, so with threads bits and bytes that are set stay set. */
+static inline void return_places(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t count) {
   size_t filter = filter_index(slot);
-  acre_add32_is_zero(is_single, page_count_of(leaf, slot), -1);
-  /* A signal handler may make a record between the two stores: hence the second look.  Another thread may do so
-     unseen, so with threads a filter byte that is set stays set. */
-  if (acre_add32_is_zero(is_single, &filter_counts[filter], -1) && is_single) {
+  if (acre_add32_is_zero(is_single, page_count_of(leaf, slot), -(int32_t)count) && is_single) {
+    __atomic_store_n(occupied_of(leaf, slot), 0, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (page_count(leaf, slot) != 0)
+      __atomic_store_n(occupied_of(leaf, slot), ~(uint64_t)0, __ATOMIC_RELAXED);
+  }
+  if (acre_add32_is_zero(is_single, &filter_counts[filter], -(int32_t)count) && is_single) {
     __atomic_store_n(&acre_rt_filter[filter], 0, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (__atomic_load_n(&filter_counts[filter], __ATOMIC_RELAXED) != 0)
       __atomic_store_n(&acre_rt_filter[filter], 1, __ATOMIC_RELAXED);
   }
-  acre_add64_if(is_single, &acre_table_at(region)->count, -1);
+}
+
+static inline void return_share(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t region) {
+  return_places(is_single, leaf, slot, 1);
+  return_record(is_single, slot, region);
 }
 
 /* Replaces one record of leaf. */
@@ -174,20 +211,17 @@ bool acre_record_maybe(uintptr_t address) {
   return leaf && page_count(leaf, address) != 0;
 }
 
-/* Calls step for each record whose granule touches [low, high), page by page; pages and leaves without any are skipped.
-   Stops early when step returns false. */
-typedef bool record_step(struct leaf *leaf, uintptr_t slot, uint32_t record, void *context);
-
-/* Two records at once: most are empty. */
+/* Two records at once, the first of them with an even index: most are empty. */
 typedef uint64_t __attribute__((may_alias)) record_pair;
 
-static uint64_t pair_at(const struct leaf *leaf, size_t index) {
-  return __atomic_load_n((const record_pair *)&leaf->records[index], __ATOMIC_RELAXED);
+static inline uint64_t pair_at(const struct leaf *leaf, size_t index) {
+  const record_pair *pair = __builtin_assume_aligned(&leaf->records[index], sizeof *pair);
+  return __atomic_load_n(pair, __ATOMIC_RELAXED);
 }
 
 bool acre_record_is_clear(uintptr_t low, uintptr_t high) {
   struct leaf *leaf = acre_filter_has(low) ? find_leaf(low) : NULL;
-  if (!leaf || page_count(leaf, low) == 0)
+  if (!leaf || !(__atomic_load_n(occupied_of(leaf, low), __ATOMIC_RELAXED) & run_bits(low, high)))
     return true;
   /* A record more at either end makes pairs. */
   uint64_t found = 0;
@@ -196,134 +230,163 @@ bool acre_record_is_clear(uintptr_t low, uintptr_t high) {
   return found == 0;
 }
 
-/* The first place from index on, before end, that may have a record. */
-static size_t skip_empty(const struct leaf *leaf, size_t index, size_t end) {
-  enum { STRIDE = 16 };
-  if (index % 2 != 0)
-    return index;
-  for (; index + STRIDE <= end; index += STRIDE) {
-    uint64_t found = 0;
-#pragma GCC unroll 8
-    for (size_t i = 0; i < STRIDE; i += 2)
-      found |= pair_at(leaf, index + i);
-    if (found)
-      break;
-  }
-  while (index + 1 < end && pair_at(leaf, index) == 0)
-    index += 2;
-  return index;
-}
-
-/* All records of the page are met once as many as it counts are gone: what a release leaves behind is not searched. */
-static bool walk_page(struct leaf *leaf, uintptr_t low, uintptr_t high, record_step *step, void *context) {
-  size_t end = record_index(high - 1) + 1;
-  for (size_t i = skip_empty(leaf, record_index(low), end); i < end; i = skip_empty(leaf, i + 1, end)) {
-    uint32_t record = __atomic_load_n(&leaf->records[i], __ATOMIC_ACQUIRE);
-    if (!record)
-      continue;
-    if (!step(leaf, slot_of(low, i, record), record, context))
-      return false;
-    if (page_count(leaf, low) == 0)
-      return true;
-  }
-  return true;
-}
-
-static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, record_step *step, void *context) {
-  while (low < high) {
-    uintptr_t page_end = (low | (((uintptr_t)1 << PAGE_SHIFT) - 1)) + 1;
-    uintptr_t end = page_end < high ? page_end : high;
-    if (page_count(leaf, low) != 0 && !walk_page(leaf, low, end, step, context))
-      return false;
-    low = end;
-  }
-  return true;
-}
-
-static bool walk(uintptr_t low, uintptr_t high, record_step *step, void *context) {
-  const uintptr_t middle_span = (uintptr_t)1 << (ACRE_GRANULE_SHIFT + MIDDLE_BITS);
-  const uintptr_t leaf_span = GRANULE_MASK + 1;
-  while (low < high) {
-    struct leaf *leaf = acre_filter_has(low) ? find_leaf(low) : NULL;
-    uintptr_t span = leaf || middle_of(low) ? leaf_span : middle_span;
-    uintptr_t end = (low | (span - 1)) + 1;
-    if (end > high || end == 0)
-      end = high;
-    if (leaf && !walk_leaf(leaf, low, end, step, context))
-      return false;
-    low = end;
-  }
-  return true;
-}
-
 struct range {
   uintptr_t low, high, offset;
 };
 
 static bool is_in(const struct range *range, uintptr_t slot) { return slot - range->low < range->high - range->low; }
 
-static bool step_release(struct leaf *leaf, uintptr_t slot, uint32_t record, void *context) {
+/* Called with the place of each record of a slot that begins in the range; false ends the walk. */
+typedef bool record_step(uint32_t *place, uintptr_t slot, uint32_t record, void *context);
+
+/* Calls step, which is known here, for the records of range in the page of [low, high). */
+__attribute__((always_inline)) static inline bool each_in_page(struct leaf *leaf, uintptr_t low, uintptr_t high,
+                                                               const struct range *range, record_step *step,
+                                                               void *context) {
+  const size_t first = page_index(low) * PAGE_RECORDS;
+  uint64_t runs = __atomic_load_n(occupied_of(leaf, low), __ATOMIC_RELAXED) & run_bits(low, high);
+  for (; runs != 0; runs &= runs - 1) {
+    const size_t begin = first + (size_t)__builtin_ctzll(runs) * RUN_RECORDS;
+    for (size_t pair = begin; pair < begin + RUN_RECORDS; pair += 2) {
+      if (pair_at(leaf, pair) == 0)
+        continue;
+      for (size_t i = pair; i < pair + 2; i++) {
+        uint32_t record = __atomic_load_n(&leaf->records[i], __ATOMIC_ACQUIRE);
+        uintptr_t slot = slot_of(low, i, record);
+        if (record && is_in(range, slot) && !step(&leaf->records[i], slot, record, context))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+/* Calls step for the part of each page in range that has records; pages and leaves without any are skipped.  Stops early
+   when step returns false. */
+typedef bool page_step(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, void *context);
+
+static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, page_step *step,
+                      void *context) {
+  const uint32_t *counts = summary_of(leaf, low)->page_counts;
+  while (low < high) {
+    uintptr_t page_end = (low | (((uintptr_t)1 << PAGE_SHIFT) - 1)) + 1;
+    uintptr_t end = page_end < high ? page_end : high;
+    if (__atomic_load_n(&counts[page_index(low)], __ATOMIC_RELAXED) != 0 && !step(leaf, low, end, range, context))
+      return false;
+    low = end;
+  }
+  return true;
+}
+
+static bool walk(const struct range *range, page_step *step, void *context) {
+  const uintptr_t middle_span = (uintptr_t)1 << (ACRE_GRANULE_SHIFT + MIDDLE_BITS);
+  const uintptr_t leaf_span = GRANULE_MASK + 1;
+  for (uintptr_t low = range->low, end; low < range->high; low = end) {
+    struct leaf *leaf = acre_filter_has(low) ? find_leaf(low) : NULL;
+    uintptr_t span = leaf || middle_of(low) ? leaf_span : middle_span;
+    end = (low | (span - 1)) + 1;
+    if (end > range->high || end == 0)
+      end = range->high;
+    if (leaf && !walk_leaf(leaf, low, end, range, step, context))
+      return false;
+  }
+  return true;
+}
+
+struct release {
+  bool is_single;
+  uint32_t present, dropped;
+};
+
+static inline bool drop_record(uint32_t *place, uintptr_t slot, uint32_t record, void *context) {
   (void)record;
-  if (is_in(context, slot))
-    exchange(leaf, slot, 0);
+  struct release *release = context;
+  uint32_t old = acre_exchange32(release->is_single, place, 0);
+  if (old) {
+    return_record(release->is_single, slot, old >> ACRE_RECORD_SHIFT);
+    release->dropped++;
+  }
+  return release->dropped < release->present;
+}
+
+/* All records of the page are met once as many as it counts are gone. */
+static bool release_page(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, void *context) {
+  (void)context;
+  struct release release = {acre_is_single_threaded(), page_count(leaf, low), 0};
+  each_in_page(leaf, low, high, range, drop_record, &release);
+  if (release.dropped)
+    return_places(release.is_single, leaf, low, release.dropped);
   return true;
 }
 
 void acre_record_release(uintptr_t low, uintptr_t high) {
   struct range range = {low, high, 0};
-  walk(low, high, step_release, &range);
+  walk(&range, release_page, NULL);
 }
 
-static bool step_find(struct leaf *leaf, uintptr_t slot, uint32_t record, void *context) {
-  (void)leaf;
+static inline bool stop_at_record(uint32_t *place, uintptr_t slot, uint32_t record, void *context) {
+  (void)place;
+  (void)slot;
   (void)record;
-  return !is_in(context, slot);
+  (void)context;
+  return false;
+}
+
+static bool find_in_page(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, void *context) {
+  return each_in_page(leaf, low, high, range, stop_at_record, context);
 }
 
 bool acre_record_any(uintptr_t low, uintptr_t high) {
   struct range range = {low, high, 0};
-  return !walk(low, high, step_find, &range);
+  return !walk(&range, find_in_page, NULL);
 }
 
-static bool step_copy(struct leaf *leaf, uintptr_t slot, uint32_t record, void *context) {
-  (void)leaf;
+static inline bool copy_record(uint32_t *place, uintptr_t slot, uint32_t record, void *context) {
+  (void)place;
   const struct range *range = context;
-  if (is_in(range, slot))
-    acre_record_set(slot + range->offset, record >> ACRE_RECORD_SHIFT);
+  acre_record_set(slot + range->offset, record >> ACRE_RECORD_SHIFT);
   return true;
+}
+
+static bool copy_page(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, void *context) {
+  return each_in_page(leaf, low, high, range, copy_record, context);
 }
 
 void acre_record_copy(uintptr_t from, uintptr_t to, size_t size) {
   struct range range = {from, from + size, to - from};
   acre_record_release(to, to + size);
-  walk(from, from + size, step_copy, &range);
+  walk(&range, copy_page, &range);
 }
 
 /* -- All -------------------------------------------------------------------------------------------------- */
 
 struct visit {
-  struct range range;
   acre_record_visitor *function;
   void *context;
 };
 
-static bool step_visit(struct leaf *leaf, uintptr_t slot, uint32_t record, void *context) {
-  (void)leaf;
+static inline bool visit_record(uint32_t *place, uintptr_t slot, uint32_t record, void *context) {
+  (void)place;
   const struct visit *visit = context;
-  if (is_in(&visit->range, slot))
-    visit->function(slot, record >> ACRE_RECORD_SHIFT, visit->context);
+  visit->function(slot, record >> ACRE_RECORD_SHIFT, visit->context);
   return true;
 }
 
+static bool visit_page(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, void *context) {
+  return each_in_page(leaf, low, high, range, visit_record, context);
+}
+
 void acre_record_each_in(uintptr_t low, uintptr_t high, acre_record_visitor *function, void *context) {
-  struct visit visit = {{low, high, 0}, function, context};
-  walk(low, high, step_visit, &visit);
+  struct range range = {low, high, 0};
+  struct visit visit = {function, context};
+  walk(&range, visit_page, &visit);
 }
 
 void acre_record_each(acre_record_visitor *function, void *context) {
-  struct visit visit = {{0, UINTPTR_MAX, 0}, function, context};
+  struct range range = {0, UINTPTR_MAX, 0};
+  struct visit visit = {function, context};
   for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
-    walk_leaf(find_leaf(in->base), in->base, in->base + GRANULE_MASK + 1, step_visit, &visit);
+    walk_leaf(find_leaf(in->base), in->base, in->base + GRANULE_MASK + 1, &range, visit_page, &visit);
 }
 
 static bool check_leaf(const struct summary *summary) {
@@ -332,9 +395,14 @@ static bool check_leaf(const struct summary *summary) {
     return false;
   for (size_t page = 0; page < LEAF_PAGES; page++) {
     uint32_t found = 0;
-    const uint32_t *records = &leaf->records[page * (LEAF_RECORDS / LEAF_PAGES)];
-    for (size_t i = 0; i < LEAF_RECORDS / LEAF_PAGES; i++)
-      found += __atomic_load_n(&records[i], __ATOMIC_RELAXED) != 0;
+    const uint32_t *records = &leaf->records[page * PAGE_RECORDS];
+    for (size_t i = 0; i < PAGE_RECORDS; i++)
+      if (__atomic_load_n(&records[i], __ATOMIC_RELAXED) != 0) {
+        found++;
+        if (!(summary->occupied[page] >> i / RUN_RECORDS & 1) ||
+            !acre_line_has(summary->base + ((page * PAGE_RECORDS + i) << ACRE_RECORD_SHIFT)))
+          return false;
+      }
     if (found != summary->page_counts[page] || (found != 0 && !acre_filter_has(summary->base)))
       return false;
   }

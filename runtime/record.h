@@ -5,8 +5,9 @@
  * slots; at most one slot begins in a granule).  Zero: no record.
  *
  * Invariant: the count of a region is the number of records that name it, plus its pins.  Each page counter of a leaf is
- * the number of its records in that page, and a filter byte is zero only if no slot with its granule index has one.
- * Every update acquires the new record's share of all three before the exchange and gives back the old one's after
+ * the number of its records in that page, a bit of `occupied` is zero only if its run of records is empty, a filter
+ * byte is zero only if no slot with its granule index has one, and acre_rt_lines counts those of the lines of its index.
+ * Every update acquires the new record's share of all of these before the exchange and gives back the old one's after
  * it, so an interrupted update errs on the high side.  No function here takes a lock or allocates, except that leaves
  * are mapped when first needed; if that fails the program ends, because a store cannot be refused.
  */
@@ -27,7 +28,7 @@ bool acre_record_set(uintptr_t slot, uint32_t region);
 void acre_record_store(uintptr_t slot, uint32_t region);
 /* The record of the granule of slot: the region's index, or 0.  *start is the recorded slot's own address. */
 uint32_t acre_record_get(uintptr_t slot, uintptr_t *start);
-/* Drops the records of slots that begin in [low, high).  O(pages of the range that have records + their granules). */
+/* Drops the records of slots that begin in [low, high).  O(pages of the range + records in it). */
 void acre_record_release(uintptr_t low, uintptr_t high);
 /* Is there a record in [low, high)?  Exact. */
 bool acre_record_any(uintptr_t low, uintptr_t high);
@@ -46,8 +47,12 @@ void acre_record_each(acre_record_visitor *visit, void *context);
 /* Compares page counters and filter with the records; false with a message on stderr if they disagree. */
 bool acre_record_check(void);
 
-static inline bool acre_filter_has(uintptr_t slot) {
-  return __atomic_load_n(&acre_rt_filter[(slot >> ACRE_GRANULE_SHIFT) & 0xffff], __ATOMIC_RELAXED);
+/* Might there be a record in the granule of address, or in its line?  Never wrong about no. */
+static inline bool acre_filter_has(uintptr_t address) {
+  return __atomic_load_n(&acre_rt_filter[(address >> ACRE_GRANULE_SHIFT) & 0xffff], __ATOMIC_RELAXED);
+}
+static inline bool acre_line_has(uintptr_t address) {
+  return __atomic_load_n(&acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff], __ATOMIC_RELAXED) != 0;
 }
 
 #endif

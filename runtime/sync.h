@@ -55,6 +55,18 @@ static inline bool acre_add32_is_zero(bool is_single, uint32_t *counter, int32_t
   return __atomic_add_fetch(counter, (uint32_t)delta, __ATOMIC_ACQ_REL) == 0;
 }
 
+/* Sets bits. */
+static inline void acre_or64(bool is_single, uint64_t *word, uint64_t bits) {
+#if defined(__x86_64__)
+  if (is_single) {
+    __asm__ volatile("orq %1, %0" : "+m"(*word) : "r"(bits) : "cc");
+    return;
+  }
+#endif
+  (void)is_single;
+  __atomic_fetch_or(word, bits, __ATOMIC_ACQ_REL);
+}
+
 /* Stores value and returns what was there. */
 static inline uint32_t acre_exchange32(bool is_single, uint32_t *word, uint32_t value) {
 #if defined(__x86_64__)

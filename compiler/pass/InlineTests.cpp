@@ -20,6 +20,12 @@ Value *InlineTests::filterByte(IRBuilder<> &B, Value *Address) {
   return load(B, B.getInt8Ty(), B.CreateInBoundsGEP(B.getInt8Ty(), Table, Index));
 }
 
+Value *InlineTests::lineCount(IRBuilder<> &B, Value *Address) {
+  auto *Table = ABI.variable("acre_rt_lines", ArrayType::get(B.getInt32Ty(), 65536));
+  Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_LINE_SHIFT), 0xffff);
+  return load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Table, Index));
+}
+
 void InlineTests::branch(IRBuilder<> &B, Value *Condition, BasicBlock *Then) {
   auto *Next = BasicBlock::Create(B.getContext(), "", Then->getParent(), Then);
   B.CreateCondBr(Condition, Then, Next);

@@ -21,6 +21,8 @@ public:
   llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *V);
   /// The filter's byte for the granule of Address.
   llvm::Value *filterByte(llvm::IRBuilder<> &B, llvm::Value *Address);
+  /// How many records the line of Address has, with those of other lines of its index.
+  llvm::Value *lineCount(llvm::IRBuilder<> &B, llvm::Value *Address);
   /// The record of the slot at Address.  Where there are none, goes on at Absent.
   llvm::Value *record(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::BasicBlock *Absent);
   /// Goes to Then under Condition, else on in a new block before it.

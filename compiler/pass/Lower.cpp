@@ -2,12 +2,12 @@
 //
 //   acre_rt_store              if a parameter points to the slot: the slot is not in an uncounted
 //                              frame; acre_rt_active; value in the window and not on the slot's page, or the
-//                              slot's granule in the filter
+//                              slot's line has records
 //   acre_rt_check_sameregion   value neither null nor on the slot's page
 //   acre_rt_check_parentptr    the same
 //   acre_rt_check_traditional  value in the window
 //   acre_rt_rescan             of a copy of any size: one call for both
-//                              of few words: one of them in the window, or a granule in the filter
+//                              of few words: one of them in the window, or a line with records
 //   acre_rt_release            a granule of the range in the filter (small ranges), or acre_rt_active
 //   acre_rt_check_bounds       the comparisons; the failure is a call that does not return
 //   acre_rt_keep, acre_rt_end_* see LowerLocals.cpp
@@ -47,7 +47,7 @@ STATISTIC(RangesGuarded, "Range barriers with an inline test");
 namespace acre {
 namespace {
 
-constexpr uint64_t GranuleSize = uint64_t(1) << ACRE_GRANULE_SHIFT;
+constexpr uint64_t GranuleSize = uint64_t(1) << ACRE_GRANULE_SHIFT, LineSize = uint64_t(1) << ACRE_LINE_SHIFT;
 /// Frames whose objects are all within this distance of each other are tested once for all of them.
 constexpr uint64_t FrameReach = GranuleSize / 4;
 
@@ -115,13 +115,13 @@ void Lowering::guard(ArrayRef<CallInst *> Calls, Value *Condition) {
 }
 
 /// The barrier of a store when there are regions or records.  The slot should have a record only if the value is in the
-/// window and not on the slot's page; whether it has one, the filter knows.
+/// window and not on the slot's page; whether it may have one, the count of its line says.
 void Lowering::lowerStore(CallInst &Call) {
   Value *New = Call.getArgOperand(1);
-  BasicBlock *First = Call.getParent(), *Filter = SplitBlock(First, &Call);
+  BasicBlock *First = Call.getParent(), *Line = SplitBlock(First, &Call);
   IRBuilder<> B(&Call);
   Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
-  guard(&Call, B.CreateIsNotNull(Tests.filterByte(B, Slot)));
+  guard(&Call, B.CreateIsNotNull(Tests.lineCount(B, Slot)));
   callInstead(Call, Functions.near());
   ++StoresInlined;
   if (isa<ConstantPointerNull>(New))
@@ -131,14 +131,14 @@ void Lowering::lowerStore(CallInst &Call) {
   Value *Address = Tests.address(B, New);
   MDNode *Unlikely = MDBuilder(M.getContext()).createUnlikelyBranchWeights();
   if (!isInRegion(New)) {
-    auto *InWindow = BasicBlock::Create(M.getContext(), "", First->getParent(), Filter);
-    B.CreateCondBr(Tests.isInWindow(B, Address), InWindow, Filter, Unlikely);
+    auto *InWindow = BasicBlock::Create(M.getContext(), "", First->getParent(), Line);
+    B.CreateCondBr(Tests.isInWindow(B, Address), InWindow, Line, Unlikely);
     First->getTerminator()->eraseFromParent();
-    B.SetInsertPoint(BranchInst::Create(Filter, InWindow));
+    B.SetInsertPoint(BranchInst::Create(Line, InWindow));
   }
   Slot = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
-  auto *Far = BasicBlock::Create(M.getContext(), "", First->getParent(), Filter);
-  B.CreateCondBr(Tests.isOnOtherPage(B, Slot, Address), Far, Filter);
+  auto *Far = BasicBlock::Create(M.getContext(), "", First->getParent(), Line);
+  B.CreateCondBr(Tests.isOnOtherPage(B, Slot, Address), Far, Line);
   B.GetInsertBlock()->getTerminator()->eraseFromParent();
   auto *FarCall = cast<CallInst>(Call.clone());
   FarCall->insertInto(Far, Far->end());
@@ -165,12 +165,14 @@ void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
   auto OffsetOf = [&](CallInst *Call) { return slotAddress(*Call->getArgOperand(0), ABI.layout()).Offset; };
   auto [Low, High] = std::minmax_element(Group.begin(), Group.end(),
                                          [&](CallInst *A, CallInst *B) { return OffsetOf(A) < OffsetOf(B); });
-  auto ByteOf = [&](CallInst *Call) {
-    return Tests.filterByte(B, B.CreatePtrToInt(Call->getArgOperand(0), ABI.sizeType()));
+  const uint64_t Reach = static_cast<uint64_t>(OffsetOf(*High) - OffsetOf(*Low)) + ABI.layout().getPointerSize();
+  auto CountOf = [&](CallInst *Call) {
+    Value *Address = B.CreatePtrToInt(Call->getArgOperand(0), ABI.sizeType());
+    return Reach <= LineSize ? Tests.lineCount(B, Address) : Tests.filterByte(B, Address);
   };
   B.SetInsertPoint(Group.front());
-  Value *Byte = ByteOf(*Low);
-  guard(Group, B.CreateIsNotNull(B.CreateOr(Byte, ByteOf(*High))));
+  Value *Count = CountOf(*Low);
+  guard(Group, B.CreateIsNotNull(B.CreateOr(Count, CountOf(*High))));
   for (CallInst *Call : Group)
     callInstead(*Call, Functions.near());
   StoresInlined += Group.size();
@@ -277,6 +279,7 @@ static std::optional<SmallVector<SlotRule, 4>> wordRules(const Value *Type, uint
 void Lowering::lowerRescanTyped(CallInst &Call) {
   constexpr uint64_t MostWords = 4;
   const uint64_t Word = ABI.layout().getPointerSize();
+  static_assert(MostWords * sizeof(uint64_t) <= LineSize, "an object that is looked at lies in two lines at most");
   Value *Address = Call.getArgOperand(0);
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   uint64_t Size = Bytes ? Bytes->getZExtValue() : 0;
@@ -288,9 +291,9 @@ void Lowering::lowerRescanTyped(CallInst &Call) {
   Call.moveBefore(coldBlock(&Call, Tests.isActive(B))->getIterator());
   B.SetInsertPoint(&Call);
   Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
-  Value *Condition = B.CreateIsNotNull(Tests.filterByte(B, First));
+  Value *Condition = B.CreateIsNotNull(Tests.lineCount(B, First));
   if (Size > Word)
-    Condition = B.CreateOr(Condition, B.CreateIsNotNull(Tests.filterByte(B, B.CreateAdd(First, ABI.size(Size - 1)))));
+    Condition = B.CreateOr(Condition, B.CreateIsNotNull(Tests.lineCount(B, B.CreateAdd(First, ABI.size(Size - 1)))));
   for (auto [Index, Rule] : enumerate(*Rules)) {
     Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, Index * Word);
     Value *Held = B.CreateFreeze(Tests.load(B, ABI.sizeType(), Slot));
@@ -356,10 +359,10 @@ void Lowering::lowerRescan(CallInst &Call) {
   Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
   if (IsPart)
     Address = B.CreateIntToPtr(B.CreateAnd(First, ~(Word - 1)), Address->getType());
-  Value *Byte = Tests.filterByte(B, First);
+  Value *Count = Tests.lineCount(B, First);
   if (Size > Word)
-    Byte = B.CreateOr(Byte, Tests.filterByte(B, B.CreateAdd(First, ABI.size(Size - 1))));
-  Value *Condition = B.CreateIsNotNull(Byte);
+    Count = B.CreateOr(Count, Tests.lineCount(B, B.CreateAdd(First, ABI.size(Size - 1))));
+  Value *Condition = B.CreateIsNotNull(Count);
   for (uint64_t Offset = 0; Offset < Size; Offset += Word) {
     Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, Offset);
     // Padding and uninitialised bytes are copied too.

@@ -100,7 +100,7 @@ OutOfLine::Body OutOfLine::begin(IRBuilder<> &B, Function &F) {
   return {Base, Pages, Tests.address(B, F.getArg(0)), Tests.address(B, F.getArg(1)), Nothing, Runtime};
 }
 
-/// Takes a store whose slot should have no record, where the filter says that there are some: most have none.
+/// Takes a store whose slot should have no record, where its line has some: most have none themselves.
 Function *OutOfLine::near() {
   Function *F = declare("acre.near.", Entry::Store);
   if (!F->empty())
@@ -126,7 +126,7 @@ void OutOfLine::fillReread(Function &F) {
   Held->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(C, {}));
   InlineTests::branch(B, Tests.isInWindow(B, B.CreateFreeze(Held)), Runtime);
   Value *Slot = Tests.address(B, F.getArg(0));
-  InlineTests::branch(B, B.CreateIsNull(Tests.filterByte(B, Slot)), Nothing);
+  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, Slot)), Nothing);
   B.CreateCondBr(B.CreateIsNull(Tests.record(B, Slot, Nothing)), Nothing, Runtime);
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
@@ -144,7 +144,7 @@ Function *OutOfLine::far() {
   SmallVector<Value *, 2> Arguments(llvm::make_pointer_range(F->args()));
   Value *Holder = ownerOf(B, In, In.Slot, In.Runtime);
   InlineTests::branch(B, B.CreateICmpNE(Holder, ownerOf(B, In, In.New, In.Runtime)), In.Runtime);
-  InlineTests::branch(B, B.CreateIsNull(Tests.filterByte(B, In.Slot)), In.Nothing);
+  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, In.Slot)), In.Nothing);
   finish(B, near(), Arguments);
   B.SetInsertPoint(In.Runtime);
   finish(B, foreign(), Arguments);
@@ -197,6 +197,7 @@ Function *OutOfLine::foreign() {
   Value *Wanted = B.CreateOr(B.CreateShl(Target, ACRE_RECORD_SHIFT), Offset, "wanted");
   B.CreateBr(In.Runtime);
   B.SetInsertPoint(Near);
+  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, In.Slot)), In.Nothing);
   finish(B, near(), {F->getArg(0), F->getArg(1)});
   B.SetInsertPoint(In.Runtime);
   finish(B, recorded(), {F->getArg(0), Wanted});

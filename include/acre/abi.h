@@ -55,6 +55,10 @@ extern _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS] __attr
 #define ACRE_GRANULE_SHIFT 16
 extern unsigned char acre_rt_filter[65536];
 
+/* acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff] is how many records the slots of such lines have. */
+#define ACRE_LINE_SHIFT 6
+extern uint32_t acre_rt_lines[65536];
+
 /* The record of the slot at address: with granules = acre_rt_records[address >> 32 & 0xffff] and
    records = granules[address >> ACRE_GRANULE_SHIFT & 0xffff], it is records[address >> ACRE_RECORD_SHIFT & 0x1fff]: the index
    of the region << ACRE_RECORD_SHIFT, plus the slot's offset in its word; 0 if there is none, as where granules or records

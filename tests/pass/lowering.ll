@@ -20,8 +20,8 @@ declare void @acre_rt_reread(ptr)
 ; CHECK: br i1 %[[OTHER]]
 ; CHECK: call preserve_mostcc void @acre.far.store(ptr %p, ptr %v)
 ; CHECK: %[[SLOT:.*]] = ptrtoint ptr %p to i64
-; CHECK: lshr i64 %[[SLOT]], 16
-; CHECK: load i8, {{.*}}!nosanitize
+; CHECK: lshr i64 %[[SLOT]], 6
+; CHECK: load i32, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
 ; CHECK: call preserve_mostcc void @acre.near.store(ptr %p, ptr %v)
 define void @stores(ptr %p, ptr %v) {
@@ -56,7 +56,7 @@ define void @ranges(ptr %p, i64 %n) {
 ; CHECK-LABEL: @part_of_a_word(
 ; CHECK: %[[AT:.*]] = ptrtoint ptr %p to i64
 ; CHECK: and i64 %[[AT]], -8
-; CHECK: load i8, {{.*}}!nosanitize
+; CHECK: load i32, {{.*}}!nosanitize
 ; CHECK: load i64, ptr %{{.*}}!nosanitize
 ; CHECK: call preserve_mostcc void @acre.warm.rescan(ptr align 4 %p, i64 4)
 ; CHECK: load i8, ptr @acre_rt_active
@@ -159,7 +159,7 @@ define void @unoptimised(ptr %p, ptr %v) noinline optnone {
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.far.store(
 ; CHECK: musttail call preserve_mostcc void @acre.near.store(
 ; CHECK: @acre_rt_page_map
-; CHECK: @acre_rt_filter
+; CHECK: @acre_rt_lines
 ; CHECK: musttail call preserve_mostcc void @acre.foreign.store(
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.foreign.store(
 ; CHECK: @acre_rt_page_map
