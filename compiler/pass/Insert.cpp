@@ -6,6 +6,7 @@
 #include "Markers.h"
 #include "Pins.h"
 #include "Settled.h"
+#include "SplitCleanups.h"
 #include "StackObjects.h"
 #include "Stats.h"
 #include "llvm/ADT/Statistic.h"
@@ -43,9 +44,11 @@ private:
 };
 
 void Inserter::instrument(Function &F) {
+  bool Deletes = hasDeletesCall(F);
+  if (Deletes && splitCleanups(F))
+    FAM.invalidate(F, PreservedAnalyses::none());
   StackObjects Stack(F);
   // Pins are named while variables still are allocas.
-  bool Deletes = hasDeletesCall(F);
   VariableNames Names;
   if (Deletes)
     Names = collectVariableNames(F);
