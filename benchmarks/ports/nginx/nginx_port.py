@@ -37,7 +37,8 @@ CYCLE = "src/os/unix/ngx_process_cycle.c"
 def delete_regions(tree):
     """Where regions are deleted, and the functions between that and main."""
     wait = r"^( *)ngx_process_events_and_timers\(cycle\);$"
-    tree.replace(CYCLE, wait, r"\1ngx_reclaim_pools();\n\g<0>", 3)
+    # Behind the wait, not before: a signal that comes meanwhile is looked for next.
+    tree.replace(CYCLE, wait, r"\g<0>\n\1ngx_reclaim_pools();", 3)
     # The regions of a configuration's temporary pools go before processes are made, which would inherit them.
     tree.replace(CYCLE, r"^ngx_start_worker_processes\(.*\)\n\{\n(?:.*\n)*?\n", r"\g<0>    ngx_reclaim_pools();\n\n")
     parameters = r"\([^)]*\)"

@@ -4,8 +4,8 @@
  * an object of the pool is a sameregion pointer.  Allocations are macros, so that each says what type its size is of.
  *
  * ngx_destroy_pool runs the cleanup handlers at once, as nginx does, but its callers still hold pointers into the pool.
- * So the region goes in ngx_reclaim_pools, which the loops that wait for events call, where no function of a request
- * is active.
+ * So the region goes in ngx_reclaim_pools, which the loops call when they have handled events, where no function of a
+ * request is active.
  */
 #ifndef _NGX_PALLOC_H_INCLUDED_
 #define _NGX_PALLOC_H_INCLUDED_
