@@ -21,8 +21,10 @@
 #define RELEASE_PAGES 128
 /* The system's pages whose writes are asked for at a time.  Not less than two pages of the heap. */
 #define CHASE_STEP 4
+/* Looked at for one question, if nothing there was written. */
+#define QUESTION_PAGES 2048
 /* A pass that found no more than so many bytes written was the last; so is the PASSES_MAX-th. */
-#define CHASE_FEW ((size_t)128 << 10)
+#define CHASE_FEW ((size_t)64 << 10)
 #define PASSES_MAX 8
 /* What walking the cells of a page takes, in slots, and a question to the kernel. */
 #define WALK_WORDS 128
@@ -163,7 +165,8 @@ static bool pass_some(heap *h, budget *b) {
     if (b->words == 0)
       return false;
     size_t before = h->chased_bytes;
-    uintptr_t at = acre_gc_track_written(h, address_of(h, h->revisit_page), address_of(h, end), CHASE_STEP, chase);
+    uint32_t until = end - h->revisit_page < QUESTION_PAGES ? end : h->revisit_page + QUESTION_PAGES;
+    uintptr_t at = acre_gc_track_written(h, address_of(h, h->revisit_page), address_of(h, until), CHASE_STEP, chase);
     if (!at) {
       lose(h);
       return false;

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -23,9 +24,12 @@
 
 #define ENTRY_MAX ((size_t)1 << 20)
 #define RED_ZONE 128
-#define WAIT_NANOSECONDS 50000
+/* A thread that stops says so; one that ends does not, and is looked for. */
+#define WAIT_NANOSECONDS 500000
+/* Waits in which the processor is only offered: to sleep and be woken takes longer than most threads take to stop. */
+#define YIELDS 100
 /* Waits before it is asked whether a thread can be stopped at all. */
-#define PATIENCE 40000
+#define PATIENCE 4000
 
 typedef struct entry {
   pid_t tid;
@@ -35,13 +39,16 @@ typedef struct entry {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static uint32_t generation;
+static uint32_t stops; /* grows by one with each thread that stops */
 static entry *entries;
 static uint32_t entry_count;
 
-static void wait_for_change(uint32_t old) {
-  while (__atomic_load_n(&generation, __ATOMIC_ACQUIRE) == old)
-    syscall(SYS_futex, &generation, FUTEX_WAIT_PRIVATE, old, NULL, NULL, 0);
+/* Until *word is no longer old, or somebody wakes this thread, or the time, where one is given, has passed. */
+static void wait_at(uint32_t *word, uint32_t old, const struct timespec *most) {
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, old, most, NULL, 0);
 }
+
+static void wake_at(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0); }
 
 static entry *find_entry(pid_t tid) {
   uint32_t count = __atomic_load_n(&entry_count, __ATOMIC_ACQUIRE);
@@ -61,7 +68,10 @@ static void stop_here(int signal) {
     self->sp = (uintptr_t)__builtin_frame_address(0) - RED_ZONE;
     self->low = acre_thread_is_on_stack(self->sp) ? acre_self.stack_low : self->sp;
     __atomic_store_n(&self->is_stopped, true, __ATOMIC_RELEASE);
-    wait_for_change(now);
+    __atomic_add_fetch(&stops, 1, __ATOMIC_SEQ_CST);
+    wake_at(&stops);
+    while (__atomic_load_n(&generation, __ATOMIC_ACQUIRE) == now)
+      wait_at(&generation, now, NULL);
   }
   errno = saved_errno;
 }
@@ -146,12 +156,18 @@ static void expect_stoppable(const entry *e) {
 }
 
 static void wait_for(entry *e) {
-  for (unsigned tries = 1; !e->is_gone && !__atomic_load_n(&e->is_stopped, __ATOMIC_ACQUIRE); tries++) {
-    if (!is_alive(e->tid))
+  for (unsigned tries = 1; !e->is_gone; tries++) {
+    uint32_t seen = __atomic_load_n(&stops, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&e->is_stopped, __ATOMIC_ACQUIRE))
+      return;
+    if (tries <= YIELDS)
+      sched_yield();
+    else if (!is_alive(e->tid))
       e->is_gone = true;
     else if (tries % PATIENCE == 0)
       expect_stoppable(e);
-    nanosleep(&(struct timespec){.tv_nsec = WAIT_NANOSECONDS}, NULL);
+    else
+      wait_at(&stops, seen, &(struct timespec){.tv_nsec = WAIT_NANOSECONDS});
   }
 }
 
@@ -180,7 +196,7 @@ void acre_gc_world_resume(void) {
   if (!(generation & 1))
     return;
   __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
-  syscall(SYS_futex, &generation, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+  wake_at(&generation);
 }
 
 bool acre_gc_world_dead_stack(uint32_t index, acre_gc_dead_stack *dead) {

@@ -1,11 +1,13 @@
 /* pauses.c - how long a program waits for malloc under -facre-malloc=collected: complete binary trees, replaced one at a time.
  *
- *   acre-cc -O2 -facre-malloc=collected pauses.c -o pauses && ./pauses MEGABYTES THREADS ROUNDS [processor]
+ *   acre-cc -O2 -facre-malloc=collected pauses.c -o pauses && ./pauses MEGABYTES THREADS ROUNDS [FILE]
  *
  * Each thread keeps its part of MEGABYTES and replaces all of it ROUNDS times.  Writes a line of JSON: seconds, the longest
- * call of malloc and how many ns 99.9 % of the calls that took more than a microsecond were within.  ACRE_HEAP=whole makes
- * each collection one pause.  With `processor` calls are timed by the clock of the thread, which other programs do not move, nor
- * does waiting for other threads.
+ * call of malloc and how many us 99.9 % of the calls that took more than a microsecond were within.  ACRE_HEAP=whole makes
+ * each collection one pause.
+ *
+ * The machine interrupts any program for longer than the collector does, but not twice at the same call: FILE gets the longest of
+ * each CALLS_AT_ONCE calls of the first thread, in ns, to be compared with those of other runs.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -16,7 +18,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-enum { DEPTH = 12, BUCKETS = 64 * 8, SLOW = 1000 };
+enum { DEPTH = 12, BUCKETS = 64 * 8, SLOW = 1000, CALLS_AT_ONCE = 1024 };
 
 typedef struct tree {
   struct tree *left, *right;
@@ -25,14 +27,15 @@ typedef struct tree {
 
 typedef struct work {
   size_t trees, rounds;
+  uint64_t seed;
   uint64_t longest, slow, slow_by[BUCKETS];
+  uint64_t calls, longest_at_once;
+  FILE *file;
 } work;
 
-static clockid_t clock_of_calls = CLOCK_MONOTONIC;
-
-static uint64_t now(clockid_t clock) {
+static uint64_t now(void) {
   struct timespec t;
-  clock_gettime(clock, &t);
+  clock_gettime(CLOCK_MONOTONIC, &t);
   return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
@@ -49,12 +52,17 @@ static void note(work *w, uint64_t ns) {
     w->slow++;
     w->slow_by[bucket_of(ns)]++;
   }
+  w->longest_at_once = ns > w->longest_at_once ? ns : w->longest_at_once;
+  if (w->file && ++w->calls % CALLS_AT_ONCE == 0) {
+    fprintf(w->file, "%lu\n", w->longest_at_once);
+    w->longest_at_once = 0;
+  }
 }
 
 static tree *build(work *w, unsigned depth) {
-  uint64_t begin = now(clock_of_calls);
+  uint64_t begin = now();
   tree *t = malloc(sizeof *t);
-  note(w, now(clock_of_calls) - begin);
+  note(w, now() - begin);
   t->number = depth;
   t->left = depth > 1 ? build(w, depth - 1) : NULL;
   t->right = depth > 1 ? build(w, depth - 1) : NULL;
@@ -66,7 +74,7 @@ static size_t count(const tree *t) { return t ? 1 + count(t->left) + count(t->ri
 static void *run(void *argument) {
   work *w = argument;
   tree **kept = calloc(w->trees, sizeof *kept);
-  uint64_t random = (uintptr_t)w;
+  uint64_t random = w->seed;
   for (size_t i = 0; i < w->trees; i++)
     kept[i] = build(w, DEPTH);
   for (size_t i = 0; i < w->trees * w->rounds; i++) {
@@ -93,18 +101,20 @@ int main(int argument_count, char **arguments) {
   if (argument_count < 4)
     return 2;
   size_t threads = strtoul(arguments[2], NULL, 10);
-  size_t trees = (strtoul(arguments[1], NULL, 10) << 20) / threads / (((size_t)1 << DEPTH) * sizeof(tree) * 5 / 3);
+  size_t trees = (size_t)(strtod(arguments[1], NULL) * (1 << 20)) / threads / (((size_t)1 << DEPTH) * sizeof(tree) * 5 / 3);
   work *works = calloc(threads, sizeof *works), all = {0};
   pthread_t *ids = calloc(threads, sizeof *ids);
-  if (argument_count > 4)
-    clock_of_calls = CLOCK_THREAD_CPUTIME_ID;
-  uint64_t begin = now(CLOCK_MONOTONIC);
+  uint64_t begin = now();
   for (size_t i = 0; i < threads; i++) {
-    works[i] = (work){.trees = trees, .rounds = strtoul(arguments[3], NULL, 10)};
+    works[i] = (work){.trees = trees, .rounds = strtoul(arguments[3], NULL, 10), .seed = i + 1};
+    if (i == 0 && argument_count > 4 && !(works[i].file = fopen(arguments[4], "w")))
+      return 2;
     pthread_create(&ids[i], NULL, run, &works[i]);
   }
   for (size_t i = 0; i < threads; i++) {
     pthread_join(ids[i], NULL);
+    if (works[i].file)
+      fclose(works[i].file);
     all.longest = works[i].longest > all.longest ? works[i].longest : all.longest;
     all.slow += works[i].slow;
     for (unsigned j = 0; j < BUCKETS; j++)
@@ -113,7 +123,7 @@ int main(int argument_count, char **arguments) {
   struct rusage use;
   getrusage(RUSAGE_SELF, &use);
   printf("{\"elapsed\": %.3f, \"processor\": %.3f, \"peak_mb\": %.1f, \"longest_us\": %.1f, \"slow\": %lu, \"within_999_us\": %.1f, "
-         "\"half_us\": %.1f}\n", (double)(now(CLOCK_MONOTONIC) - begin) / 1e9,
+         "\"half_us\": %.1f}\n", (double)(now() - begin) / 1e9,
          (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) + (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6,
          (double)use.ru_maxrss / 1024, (double)all.longest / 1000, all.slow, (double)within(&all, 0.999) / 1000,
          (double)within(&all, 0.5) / 1000);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Measures how long programs with -facre-malloc=collected wait for malloc: in steps, and with ACRE_HEAP=whole.
+"""Measures how long programs with -facre-malloc=collected wait for malloc: in steps, with ACRE_HEAP=whole, and for the C library's.
 
 Runs pauses.c several times for each size and number of threads; of each figure the least counts, because other programs run
-on the machine.  The collector's own steps are taken from ACRE_TRACE, in a run of its own.  Writes raw data
+on the machine.  With one thread all runs do the same, so that of each call of malloc the least counts, and then the longest: what
+interrupts a program does not come twice at the same call.  The collector's own steps are taken from ACRE_TRACE, in a run of its own.  Writes raw data
 to benchmarks/results/<date>-<machine>/collector-process.json and the page docs/results/collector-process.md.
 """
 import argparse
@@ -19,17 +20,26 @@ ROOT = HERE.parent.parent.parent
 sys.path[:0] = [str(ROOT / "benchmarks")]
 import common  # noqa: E402
 
-CASES = [(11, 1, 5), (11, 2, 5), (100, 1, 2)]  # MB in trees, threads, rounds
-MODES = {"in one pause": "whole", "in steps": "growth=16M"}
+CASES = [(11, 1, 5), (11, 2, 5), (22.7, 1, 5), (100, 1, 2), (400, 1, 1)]  # MB in trees, threads, rounds
+MODES = {"in one pause": "whole", "in steps": "growth=16M", "C library": None}
 
 
-def measure(program, case, mode, runs, *clock):
-    best = {}
+def environment(mode, **more):
+    return {**os.environ, **({"ACRE_HEAP": mode} if mode else {}), **more}
+
+
+def measure(program, case, mode, runs, directory):
+    """The least of each figure; longest_same_us: of the longest in two blocks of calls that follow each other."""
+    best, blocks = {}, []
     for _ in range(runs):
-        done = subprocess.run([program, *map(str, case), *clock], env={**os.environ, "ACRE_HEAP": mode}, check=True, capture_output=True)
+        calls = pathlib.Path(directory) / "calls"
+        done = subprocess.run(["setarch", "-R", program, *map(str, case), calls], env=environment(mode), check=True, capture_output=True)
         for name, value in json.loads(done.stdout).items():
             best[name] = min(value, best.get(name, value))
-    return best
+        longest = [int(line) for line in calls.read_text().split()]
+        pairs = [max(pair) for pair in zip(longest, longest[1:])]
+        blocks = [min(pair) for pair in zip(blocks, pairs)] if blocks else pairs
+    return {**best, "longest_same_us": max(blocks) / 1000}
 
 
 def steps(program, case, mode, runs, directory):
@@ -38,7 +48,7 @@ def steps(program, case, mode, runs, directory):
     for _ in range(runs):
         trace = pathlib.Path(directory) / "trace"
         trace.unlink(missing_ok=True)
-        subprocess.run([program, *map(str, case)], env={**os.environ, "ACRE_HEAP": mode, "ACRE_TRACE": str(trace)}, check=True,
+        subprocess.run([program, *map(str, case)], env=environment(mode, ACRE_TRACE=str(trace)), check=True,
                        capture_output=True)
         found = {"increment": 0, "finish": 0, "count": 0}
         for line in trace.read_text().splitlines()[1:]:
@@ -59,15 +69,19 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         program = os.path.join(directory, "pauses")
         subprocess.run([options.acre / "bin" / "acre-cc", "-O2", "-facre-malloc=collected", str(HERE / "pauses.c"), "-o", program], check=True)
+        plain = os.path.join(directory, "plain")
+        subprocess.run(["clang-22", "-O2", str(HERE / "pauses.c"), "-o", plain, "-lpthread"], check=True)
         rows, data = [], []
         for case in CASES:
-            runs = options.runs if case[0] < 100 else max(2, options.runs // 2)
+            runs = options.runs if case[0] < 100 else max(3, options.runs // 2)
             for name, mode in MODES.items():
-                m, s = measure(program, case, mode, runs), steps(program, case, mode, runs, directory)
-                own = measure(program, case, mode, runs, "processor")
-                data.append({"mb": case[0], "threads": case[1], "mode": name, "elapsed": m, "processor": own, "steps": s})
-                rows.append(f"| {case[0]} | {case[1]} | {name} | {own['longest_us']:.0f} | {own['within_999_us']:.0f} | {m['longest_us']:.0f} | "
-                            f"{s['increment']:.0f} | {s['finish']:.0f} | {m['processor']:.2f} | {m['peak_mb']:.0f} |")
+                m = measure(program if mode else plain, case, mode, runs, directory)
+                s = steps(program, case, mode, runs, directory) if mode else {}
+                data.append({"mb": case[0], "threads": case[1], "mode": name, "calls": m, "steps": s})
+                same = f"{m['longest_same_us']:.0f}" if case[1] == 1 else ""
+                own = f"{s['increment']:.0f} | {s['finish']:.0f}" if s else "|"
+                rows.append(f"| {case[0]} | {case[1]} | {name} | {same} | {m['longest_us']:.0f} | {m['within_999_us']:.0f} | "
+                            f"{own} | {m['processor']:.2f} | {m['peak_mb']:.0f} |")
     date = datetime.date.today().isoformat()
     common.write_data(common.RESULTS, "collector-process", {"date": date, "machine": common.machine(), "runs": options.runs, "cases": data})
     page = [
@@ -75,11 +89,11 @@ def main():
         f"Generated by `benchmarks/collector/process/run.py --runs {options.runs}` on {date}; do not edit. Raw data:",
         f"`benchmarks/results/{os.path.basename(common.machine_directory(date))}/collector-process.json`.",
         f"Machine: {common.machine()}; load over a minute {os.getloadavg()[0]:.1f}.", "",
-        "Complete binary trees of 4095 nodes, so many MB of them with headers, replaced one at a time (`pauses.c`). A call of `malloc` is timed by the",
-        "program: by the processor time of its thread, and elapsed; *99.9 %* is of the calls that took longer than 1 µs. A step and the last one are",
-        "timed by the collector (`ACRE_TRACE`), elapsed. Of every figure the least of the runs: other programs ran on the machine, and what one",
-        "interrupted took 4 ms and more of elapsed time. Processor time does not hold the waiting for other threads to stop.", "",
-        "| MB | threads | collections | longest malloc, processor, µs | 99.9 % within, processor, µs | longest malloc, elapsed, µs | "
+        "Complete binary trees of 4095 nodes, so many MB of them with headers, replaced one at a time (`pauses.c`). The program times each call of",
+        "`malloc`. *Longest*: of each call the least of the runs, which do the same, and of these the longest. *Longest of a run*: with what interrupted",
+        "the program, as the rows of the C library show. *99.9 %* is of the calls that took longer than 1 µs. A step and the last one are timed by the",
+        "collector (`ACRE_TRACE`). All is elapsed time; of every figure the least of the runs: other programs ran on the machine.", "",
+        "| MB | threads | collections | longest malloc, µs | longest of a run, µs | 99.9 % within, µs | "
         "longest step, µs | longest last step, µs | processor, s | peak, MB |",
         "|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|", *rows, ""]
     (ROOT / "docs" / "results" / "collector-process.md").write_text("\n".join(page))
