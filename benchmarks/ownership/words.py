@@ -9,10 +9,10 @@ import tempfile
 import versions
 
 WORDS = ("unique", "borrowed", "refcounted", "sameregion", "parentptr", "traditional", "inregion", "inparent")
-CALLS = ("acre_swap", "acre_take", "rc_alias", "rc_drop", "acre_open", "acre_key_drop")
+CALLS = ("acre_swap", "acre_take", "acre_alias", "rc_alias", "rc_drop", "acre_open", "acre_key_drop")
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 # Of the analysis (compiler/plugin/ownership), each place counted once.
-LOANS = ("LentToBorrowed", "LentToPlain", "LentToLibrary", "KeptInBorrowed", "KeptInPlain")
+LOANS = ("LentToBorrowed", "LentToPlain", "LentToLibrary", "KeptInBorrowed", "KeptInPlain", "AliasesWritten")
 
 
 def own_files(directory):

@@ -182,10 +182,15 @@ std::optional<unsigned> acre::ast::overwrittenArgument(const CallExpr *Call) {
   return Index && *Index < Call->getNumArgs() ? Index : std::nullopt;
 }
 
-bool acre::ast::isSwap(const CallExpr *Call) {
+/// Whether Call is of this function of own.h, which is defined there.
+static bool callsInline(const CallExpr *Call, llvm::StringRef Name, unsigned Arguments) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  return Callee && Callee->getIdentifier() && Callee->getName() == "acre_own_swap" && Call->getNumArgs() == 2;
+  return Callee && Callee->getIdentifier() && Callee->getName() == Name && Call->getNumArgs() == Arguments;
 }
+
+bool acre::ast::isSwap(const CallExpr *Call) { return callsInline(Call, "acre_own_swap", 2); }
+
+bool acre::ast::isAliasCall(const CallExpr *Call) { return callsInline(Call, "acre_own_alias", 1); }
 
 bool acre::ast::isMemoryFunction(const CallExpr *Call) {
   if (overwrittenArgument(Call) || isSwap(Call))

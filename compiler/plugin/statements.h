@@ -45,6 +45,8 @@ std::optional<unsigned> overwrittenArgument(const clang::CallExpr *Call);
 bool isMemoryFunction(const clang::CallExpr *Call);
 /// Whether Call is what acre_swap of own.h expands to.
 bool isSwap(const clang::CallExpr *Call);
+/// Whether this is what acre_alias initializes its variable with.
+bool isAliasCall(const clang::CallExpr *Call);
 
 /// Whether Lvalue names a variable with automatic storage.
 bool isLocalVariable(const clang::Expr *Lvalue);

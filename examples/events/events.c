@@ -61,7 +61,7 @@ void events_free(struct events *unique loop) {
   free(loop);
 }
 
-static bool make_room(struct events *borrowed loop, size_t descriptor) {
+static bool make_room(struct events *loop, size_t descriptor) {
   if (descriptor < loop->capacity)
     return true;
   size_t capacity = loop->capacity ? loop->capacity : 8;
@@ -117,7 +117,7 @@ void events_close(struct events *borrowed loop, int descriptor) {
   close(descriptor);
 }
 
-static void fire(struct events *borrowed loop, size_t descriptor, unsigned event) {
+static void fire(struct events *loop, size_t descriptor, unsigned event) {
   struct callback *unique callback = acre_take(&loop->watches[descriptor].callback);
   if (!callback) {
     tell(loop, (int)descriptor, 0);
@@ -136,7 +136,7 @@ void events_wake(struct events *borrowed loop, int descriptor) {
     fire(loop, (size_t)descriptor, EVENT_TIMEOUT);
 }
 
-static void fire_overdue(struct events *borrowed loop, int64_t now) {
+static void fire_overdue(struct events *loop, int64_t now) {
   loop->next_tick = now + TICK;
   for (size_t i = 0; i < loop->capacity; i++) {
     const struct callback *callback = loop->watches[i].callback;

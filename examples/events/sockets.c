@@ -17,7 +17,7 @@ struct place {
 };
 
 /* "HOST:PORT", "[HOST]:PORT", "PORT". */
-static bool split(const char *borrowed address, struct place *place) {
+static bool split(const char *address, struct place *place) {
   const char *colon = strrchr(address, ':');
   const char *port = colon ? colon + 1 : address;
   const char *host = colon ? address : "127.0.0.1";
@@ -46,7 +46,7 @@ static bool attach(int descriptor, const struct addrinfo *to, bool is_server) {
          (to->ai_socktype != SOCK_STREAM || listen(descriptor, BACKLOG) == 0);
 }
 
-static int open_socket(const char *program, const char *borrowed address, int type, bool is_server) {
+static int open_socket(const char *program, const char *address, int type, bool is_server) {
   struct place place;
   struct addrinfo *found = NULL, hints = {.ai_socktype = type, .ai_flags = is_server ? AI_PASSIVE : 0};
   if (!split(address, &place)) {

@@ -11,7 +11,7 @@
 static void operate(struct events *borrowed loop, struct overlay *overlay, struct operation *operation,
                     struct streambuff *unique packet);
 
-static void pass_on(struct events *borrowed loop, struct overlay *overlay, const struct operation *operation,
+static void pass_on(struct events *loop, struct overlay *overlay, const struct operation *operation,
                     struct streambuff *unique packet) {
   if (!operation->next_count) {
     streambuff_free(packet);
@@ -48,7 +48,7 @@ static struct databuff *refcounted number_data(uint64_t number) {
   return data;
 }
 
-static void split(struct events *borrowed loop, struct overlay *overlay, const struct operation *operation,
+static void split(struct events *loop, struct overlay *overlay, const struct operation *operation,
                   struct streambuff *unique packet) {
   while (streambuff_length(packet) > operation->argument) {
     struct streambuff *unique front = streambuff_cut(packet, operation->argument);
@@ -61,7 +61,7 @@ static void split(struct events *borrowed loop, struct overlay *overlay, const s
   pass_on(loop, overlay, operation, packet);
 }
 
-static void join(struct events *borrowed loop, struct overlay *overlay, struct operation *operation,
+static void join(struct events *loop, struct overlay *overlay, struct operation *operation,
                  struct streambuff *unique packet) {
   struct streambuff *unique held = acre_take(&operation->held);
   if (!held)
@@ -75,7 +75,7 @@ static void join(struct events *borrowed loop, struct overlay *overlay, struct o
 }
 
 /* What operations do that pass the same packet on.  False: it is lost. */
-static bool change(const struct operation *operation, uint64_t packets, struct streambuff *borrowed packet) {
+static bool change(const struct operation *operation, uint64_t packets, struct streambuff *packet) {
   switch (operation->kind) {
   case OPERATION_NUMBER: return streambuff_prepend(packet, number_data(packets));
   case OPERATION_PREPEND: return streambuff_prepend(packet, text_data(operation->text));

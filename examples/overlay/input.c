@@ -40,7 +40,7 @@ static struct streambuff *unique packet_of(struct databuff *refcounted data) {
   return NULL;
 }
 
-static void deliver(struct events *borrowed loop, struct overlay *overlay, size_t source,
+static void deliver(struct events *loop, struct overlay *overlay, size_t source,
                     struct databuff *refcounted data) {
   struct streambuff *unique packet = packet_of(data);
   if (packet)
@@ -51,7 +51,7 @@ static void deliver(struct events *borrowed loop, struct overlay *overlay, size_
 
 /* -- Streams ---------------------------------------------------------------------------------------------- */
 
-static void stream_free(struct events *borrowed loop, struct stream *unique stream) {
+static void stream_free(struct events *loop, struct stream *unique stream) {
   events_close(loop, stream->descriptor);
   struct port *refcounted port = acre_take(&stream->port);
   port_drop(port);
@@ -60,7 +60,7 @@ static void stream_free(struct events *borrowed loop, struct stream *unique stre
 }
 
 /* Reads on.  1: a frame is complete, 0: nothing is there, -1: the connection ended or is wrong. */
-static int read_frame(struct stream *borrowed stream) {
+static int read_frame(struct stream *stream) {
   for (;;) {
     size_t head = sizeof stream->head;
     size_t filled = stream->filled;
@@ -106,7 +106,7 @@ static void stream_comes(struct events *borrowed loop, void *unique environment,
   events_wait(loop, descriptor, is_paused ? 0 : EVENT_READABLE, is_paused ? PAUSE : 0, stream_comes, stream);
 }
 
-static void stream_start(struct events *borrowed loop, struct overlay *overlay, struct port *refcounted port,
+static void stream_start(struct events *loop, struct overlay *overlay, struct port *refcounted port,
                          int descriptor) {
   struct stream *unique stream = calloc(1, sizeof *stream);
   if (!stream) {
@@ -147,7 +147,7 @@ void inputs_wake(struct events *borrowed loop, struct overlay *overlay) {
 
 /* -- Datagrams and connections ---------------------------------------------------------------------------- */
 
-static void receive_datagrams(struct events *borrowed loop, struct overlay *overlay, int descriptor, size_t source) {
+static void receive_datagrams(struct events *loop, struct overlay *overlay, int descriptor, size_t source) {
   unsigned char bytes[DATAGRAM_MAX];
   for (int i = 0; i < TURN; i++) {
     ssize_t length = recv(descriptor, bytes, sizeof bytes, 0);
@@ -160,7 +160,7 @@ static void receive_datagrams(struct events *borrowed loop, struct overlay *over
   }
 }
 
-static void accept_streams(struct events *borrowed loop, struct overlay *overlay, struct port *refcounted port) {
+static void accept_streams(struct events *loop, struct overlay *overlay, struct port *refcounted port) {
   for (int i = 0, on = 1; i < TURN; i++) {
     int descriptor = accept4(port->descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (descriptor < 0)

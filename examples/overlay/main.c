@@ -33,7 +33,7 @@ static const char usage[] =
     "command line.\n";
 
 /* The open port of the plan there is that is the same as port; null if there is none. */
-static struct port *refcounted find_port(const struct overlay *overlay, const struct port *borrowed port) {
+static struct port *refcounted find_port(const struct overlay *overlay, const struct port *port) {
   if (!overlay->key)
     return NULL;
   acre_open(memory, overlay->key);
@@ -68,7 +68,7 @@ static bool open_ports(const struct overlay *overlay, const struct plan *plan) {
 }
 
 /* Closes the ports of plan that are not used. */
-static void close_ports(struct events *borrowed loop, const struct plan *plan) {
+static void close_ports(struct events *loop, const struct plan *plan) {
   for (size_t i = 0; i < plan->count; i++) {
     struct port *refcounted port = rc_alias(plan->operations[i]->port);
     if (!port)
@@ -79,7 +79,7 @@ static void close_ports(struct events *borrowed loop, const struct plan *plan) {
   }
 }
 
-static void mark_ports(acre_key *borrowed key, bool is_used) {
+static void mark_ports(acre_key *key, bool is_used) {
   acre_open(memory, key);
   const struct plan *plan = acre_root(struct plan, memory);
   for (size_t i = 0; i < plan->count; i++) {
@@ -92,7 +92,7 @@ static void mark_ports(acre_key *borrowed key, bool is_used) {
 }
 
 /* Reads a plan into the arena of key and opens its ports.  False: it is wrong. */
-static bool prepare(struct events *borrowed loop, const struct overlay *overlay, acre_key *borrowed key) {
+static bool prepare(struct events *loop, const struct overlay *overlay, acre_key *key) {
   acre_open(memory, key);
   struct plan *plan = plan_read(memory, overlay->path);
   if (!plan)
@@ -106,7 +106,7 @@ static bool prepare(struct events *borrowed loop, const struct overlay *overlay,
 }
 
 /* Begins to use the ports that are new, and says where the inputs are. */
-static void start_ports(struct events *borrowed loop, struct overlay *overlay) {
+static void start_ports(struct events *loop, struct overlay *overlay) {
   acre_open(memory, overlay->key);
   const struct plan *plan = acre_root(struct plan, memory);
   printf("overlay: %zu operations", plan->count);
@@ -128,7 +128,7 @@ static void start_ports(struct events *borrowed loop, struct overlay *overlay) {
 }
 
 /* Frees the plan that key opens, and closes those of its ports that no other has. */
-static void retire(struct events *borrowed loop, acre_key *unique key) {
+static void retire(struct events *loop, acre_key *unique key) {
   {
     acre_open(memory, key);
     struct plan *plan = acre_root(struct plan, memory);
@@ -139,7 +139,7 @@ static void retire(struct events *borrowed loop, acre_key *unique key) {
 }
 
 /* Puts the configuration in the file in the place of the one there is.  False: it is wrong, and nothing has changed. */
-static bool configure(struct events *borrowed loop, struct overlay *overlay) {
+static bool configure(struct events *loop, struct overlay *overlay) {
   acre_key *unique key = acre_key_new();
   if (!key || !prepare(loop, overlay, key)) {
     acre_key_drop(key);
@@ -156,7 +156,7 @@ static bool configure(struct events *borrowed loop, struct overlay *overlay) {
   return true;
 }
 
-static bool run(struct events *borrowed loop, struct overlay *overlay) {
+static bool run(struct events *loop, struct overlay *overlay) {
   if (!signals_wait(loop, "overlay", true)) {
     perror("overlay");
     return false;

@@ -15,7 +15,7 @@ struct writer {
   struct port *refcounted port;
 };
 
-static void set_full(struct events *borrowed loop, struct overlay *overlay, struct port *borrowed port, bool is_full) {
+static void set_full(struct events *loop, struct overlay *overlay, struct port *port, bool is_full) {
   if (port->is_full == is_full)
     return;
   port->is_full = is_full;
@@ -24,7 +24,7 @@ static void set_full(struct events *borrowed loop, struct overlay *overlay, stru
     inputs_wake(loop, overlay);
 }
 
-static void fail(struct events *borrowed loop, struct overlay *overlay, struct port *borrowed port) {
+static void fail(struct events *loop, struct overlay *overlay, struct port *port) {
   overlay->lost += port->queued;
   port_clear(port);
   events_close(loop, port->descriptor);
@@ -35,7 +35,7 @@ static void fail(struct events *borrowed loop, struct overlay *overlay, struct p
 static void writable(struct events *borrowed loop, void *unique environment, unsigned event);
 
 /* Waits until the rest can be sent. */
-static void wait_on(struct events *borrowed loop, struct overlay *overlay, struct port *refcounted port) {
+static void wait_on(struct events *loop, struct overlay *overlay, struct port *refcounted port) {
   struct writer *unique writer = malloc(sizeof *writer);
   if (!writer) {
     port_drop(port);
@@ -48,7 +48,7 @@ static void wait_on(struct events *borrowed loop, struct overlay *overlay, struc
 }
 
 /* Sends what can be sent, and waits for the rest.  Last it wakes inputs, which may send to this port again. */
-static void write_on(struct events *borrowed loop, struct overlay *overlay, struct port *refcounted port) {
+static void write_on(struct events *loop, struct overlay *overlay, struct port *refcounted port) {
   size_t before = port->queued;
   if (!port_flush(port))
     fail(loop, overlay, port);
@@ -79,7 +79,7 @@ static void writable(struct events *borrowed loop, void *unique environment, uns
 }
 
 /* Whether the port is open, or is now. */
-static bool is_open(struct port *borrowed port) {
+static bool is_open(struct port *port) {
   if (port->descriptor >= 0)
     return true;
   if (events_clock() < port->retry)
@@ -88,7 +88,7 @@ static bool is_open(struct port *borrowed port) {
   return port_open(port);
 }
 
-static void send_frame(struct events *borrowed loop, struct overlay *overlay, struct port *refcounted port,
+static void send_frame(struct events *loop, struct overlay *overlay, struct port *refcounted port,
                        struct streambuff *unique packet) {
   if (!is_open(port)) {
     streambuff_free(packet);

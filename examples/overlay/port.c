@@ -49,7 +49,7 @@ void port_close(struct events *borrowed loop, struct port *borrowed port) {
   port->descriptor = -1;
 }
 
-static struct streambuff *unique pop(struct port *borrowed port) {
+static struct streambuff *unique pop(struct port *port) {
   struct streambuff *unique packet = acre_take(&port->queue[port->first]);
   port->first = (port->first + 1) % port->capacity;
   port->queued--;
@@ -61,7 +61,7 @@ void port_clear(struct port *borrowed port) {
     streambuff_free(pop(port));
 }
 
-static bool make_room(struct port *borrowed port) {
+static bool make_room(struct port *port) {
   if (port->queued < port->capacity)
     return true;
   size_t capacity = port->capacity ? port->capacity * 2 : QUEUE_FEW;

@@ -32,7 +32,7 @@ struct streambuff *unique streambuff_new(void) {
   return stream;
 }
 
-static void drop_parts(struct streambuff *borrowed stream, size_t from, size_t to) {
+static void drop_parts(struct streambuff *stream, size_t from, size_t to) {
   for (size_t i = from; i < to; i++) {
     stream->length -= stream->parts[i].length;
     rc_drop(acre_take(&stream->parts[i].data));
@@ -49,7 +49,7 @@ void streambuff_free(struct streambuff *unique stream) {
 
 size_t streambuff_length(const struct streambuff *borrowed stream) { return stream->length; }
 
-static bool make_room(struct streambuff *borrowed stream, size_t count) {
+static bool make_room(struct streambuff *stream, size_t count) {
   if (count <= stream->capacity)
     return true;
   size_t capacity = count < FEW_PARTS ? FEW_PARTS : count * 2;
@@ -65,7 +65,7 @@ static bool make_room(struct streambuff *borrowed stream, size_t count) {
 }
 
 /* Puts part in before the one of that index. */
-static bool insert(struct streambuff *borrowed stream, size_t index, struct databuff *refcounted data, size_t offset,
+static bool insert(struct streambuff *stream, size_t index, struct databuff *refcounted data, size_t offset,
                    size_t length) {
   if (!data || !length || !make_room(stream, stream->count + 1)) {
     bool is_nothing = data && !length;
@@ -91,7 +91,7 @@ bool streambuff_prepend(struct streambuff *borrowed stream, struct databuff *ref
 }
 
 /* The first length bytes of stream, shared. */
-static struct streambuff *unique share(const struct streambuff *borrowed stream, size_t length) {
+static struct streambuff *unique share(const struct streambuff *stream, size_t length) {
   struct streambuff *unique copy = streambuff_new();
   bool is_whole = copy && make_room(copy, stream->count);
   for (size_t i = 0; is_whole && i < stream->count && length; i++) {
@@ -143,7 +143,7 @@ void streambuff_strip(struct streambuff *borrowed stream, size_t length) {
 }
 
 /* Makes the bytes of a part its own. */
-static bool make_writable(struct part *borrowed part) {
+static bool make_writable(struct part *part) {
   if (acre_ref_count(part->data) == 1)
     return true;
   struct databuff *refcounted own = databuff_new(part->length);

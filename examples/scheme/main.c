@@ -32,7 +32,7 @@ struct options {
   char **arguments;
 };
 
-static bool is_size(const char *text, size_t *borrowed size) {
+static bool is_size(const char *text, size_t *size) {
   static const char units[] = "KMG";
   char *end;
   errno = 0;
@@ -49,7 +49,7 @@ static int complain(const char *what, const char *about) {
 }
 
 /* Returns an exit status, or -1 to go on. */
-static int read_option(char *option, struct options *borrowed options, struct host *host) {
+static int read_option(char *option, struct options *options, struct host *host) {
   if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
     fputs(usage, stdout);
     return EXIT_SUCCESS;
@@ -71,7 +71,7 @@ static int read_option(char *option, struct options *borrowed options, struct ho
   return -1;
 }
 
-static int read_options(char **arguments, struct options *borrowed options, struct host *host) {
+static int read_options(char **arguments, struct options *options, struct host *host) {
   enum { EXPRESSIONS_MAX = sizeof options->expressions / sizeof *options->expressions };
   for (; *arguments && **arguments == '-' && (*arguments)[1]; arguments++) {
     if (strcmp(*arguments, "--") == 0) {
@@ -94,7 +94,7 @@ static int read_options(char **arguments, struct options *borrowed options, stru
   return -1;
 }
 
-static bool run_all(struct host *host, const struct options *borrowed options) {
+static bool run_all(struct host *host, const struct options *options) {
   for (unsigned i = 0; i < options->expression_count; i++)
     if (!run_text(host, options->expressions[i], "-e"))
       return false;

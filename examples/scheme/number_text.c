@@ -16,7 +16,7 @@ static bool is_digit(char c, unsigned radix) {
 }
 
 /* Whether text is a sign, digits, a point and an exponent, in this order and not without digits. */
-static bool is_decimal(const char *text, bool *borrowed is_integer) {
+static bool is_decimal(const char *text, bool *is_integer) {
   size_t digits = 0, place = *text == '+' || *text == '-';
   *is_integer = true;
   for (; isdigit((unsigned char)text[place]); place++)
@@ -98,7 +98,7 @@ struct object *number_of_text(struct machine *m, const char *borrowed text, size
   return number;
 }
 
-static void print_flonum(struct buffer *borrowed buffer, double value) {
+static void print_flonum(struct buffer *buffer, double value) {
   char text[32];
   if (isnan(value) || isinf(value)) {
     buffer_add_word(buffer, isnan(value) ? "+nan.0" : value > 0 ? "+inf.0" : "-inf.0");

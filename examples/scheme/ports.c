@@ -78,7 +78,7 @@ static void add_to_string(struct machine *m, struct object *port, const struct s
   as_slots(port)->items[PORT_PLACE] = make_integer(m, (int64_t)(used + added->length));
 }
 
-static struct object *write_buffer(struct machine *m, struct object *port, const struct buffer *borrowed buffer) {
+static struct object *write_buffer(struct machine *m, struct object *port, const struct buffer *buffer) {
   if (type_of(port) == PORT_OUTPUT_STRING) {
     add_to_string(m, port, as_string(buffer_string(m, buffer)));
     return m->unspecified;

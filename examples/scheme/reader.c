@@ -55,11 +55,11 @@ void source_free(struct source *unique source) {
   free(source);
 }
 
-static int peek(const struct source *borrowed source, size_t ahead) {
+static int peek(const struct source *source, size_t ahead) {
   return source->place + ahead < source->length ? (unsigned char)source->text[source->place + ahead] : EOF;
 }
 
-static int next(struct source *borrowed source) {
+static int next(struct source *source) {
   int c = peek(source, 0);
   if (c != EOF)
     source->place++;
@@ -67,17 +67,17 @@ static int next(struct source *borrowed source) {
   return c;
 }
 
-static struct object *wrong(struct machine *m, const struct source *borrowed source, const char *message) {
+static struct object *wrong(struct machine *m, const struct source *source, const char *message) {
   m->line = source->line;
   return fail_with(m, make_message(m, message), m->nil, "read-error");
 }
 
-static struct object *incomplete(struct machine *m, struct source *borrowed source, const char *message) {
+static struct object *incomplete(struct machine *m, struct source *source, const char *message) {
   source->is_incomplete = true;
   return wrong(m, source, message);
 }
 
-static bool skip_block_comment(struct source *borrowed source) {
+static bool skip_block_comment(struct source *source) {
   for (unsigned depth = 0;;) {
     int c = next(source);
     if (c == EOF)
@@ -96,7 +96,7 @@ static bool skip_block_comment(struct source *borrowed source) {
 static struct object *read_at(struct machine *m, struct source *borrowed source, int depth);
 
 /* Goes to the next token.  False: a failure. */
-static bool skip_blanks(struct machine *m, struct source *borrowed source, int depth) {
+static bool skip_blanks(struct machine *m, struct source *source, int depth) {
   for (;;) {
     int c = peek(source, 0), after = peek(source, 1);
     if (c == ' ' || (c >= '\t' && c <= '\r')) {
@@ -132,7 +132,7 @@ static bool is_delimiter(int c) {
 }
 
 /* What comes after the backslash in a string or a name.  False: a failure. */
-static bool read_escape(struct machine *m, struct source *borrowed source, struct buffer *borrowed buffer) {
+static bool read_escape(struct machine *m, struct source *source, struct buffer *buffer) {
   static const char letters[] = "ntrab", meanings[] = "\n\t\r\a\b";
   int c = next(source);
   const char *letter = c > 0 ? strchr(letters, c) : NULL;
@@ -161,7 +161,7 @@ static bool read_escape(struct machine *m, struct source *borrowed source, struc
 }
 
 /* What is between two ends: a string or a name in bars. */
-static struct object *read_quoted(struct machine *m, struct source *borrowed source, int end) {
+static struct object *read_quoted(struct machine *m, struct source *source, int end) {
   struct buffer buffer = {0};
   bool is_right = true;
   next(source);
@@ -189,7 +189,7 @@ static struct object *with_line(struct object *pair, unsigned line) {
 }
 
 /* From after the parenthesis. */
-static struct object *read_list(struct machine *m, struct source *borrowed source, int depth) {
+static struct object *read_list(struct machine *m, struct source *source, int depth) {
   struct object *first = m->nil, *last = NULL;
   unsigned begin = source->line;
   for (;;) {
@@ -229,7 +229,7 @@ static struct object *read_list(struct machine *m, struct source *borrowed sourc
   }
 }
 
-static struct object *read_vector(struct machine *m, struct source *borrowed source, int depth, bool is_bytes) {
+static struct object *read_vector(struct machine *m, struct source *source, int depth, bool is_bytes) {
   struct object *list = read_list(m, source, depth);
   if (!list)
     return NULL;
@@ -297,7 +297,7 @@ static struct object *read_word(struct machine *m, struct source *borrowed sourc
   return intern(m, word, length);
 }
 
-static struct object *read_abbreviation(struct machine *m, struct source *borrowed source, const char *name,
+static struct object *read_abbreviation(struct machine *m, struct source *source, const char *name,
                                         int depth) {
   unsigned line = source->line;
   struct object *datum = read_at(m, source, depth - 1);
@@ -306,7 +306,7 @@ static struct object *read_abbreviation(struct machine *m, struct source *borrow
   return with_line(make_pair(m, intern_word(m, name), make_pair(m, datum, m->nil)), line);
 }
 
-static struct object *read_hash(struct machine *m, struct source *borrowed source, int depth) {
+static struct object *read_hash(struct machine *m, struct source *source, int depth) {
   if (peek(source, 1) == '(') {
     source->place += 2;
     return read_vector(m, source, depth, false);

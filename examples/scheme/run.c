@@ -48,7 +48,7 @@ static enum outcome run(struct host *host) {
   }
 }
 
-static void print_to_stderr(struct buffer *borrowed buffer) {
+static void print_to_stderr(struct buffer *buffer) {
   fflush(stdout);
   buffer_write(buffer, stderr);
   buffer_free(buffer);
@@ -88,7 +88,7 @@ static void report(struct host *host) {
 }
 
 /* OUTCOME_NONE: an expression was read and is to be run.  OUTCOME_DONE: there is none.  OUTCOME_FAILED: it is wrong. */
-static enum outcome start_next(struct host *host, struct source *borrowed source, const char *name) {
+static enum outcome start_next(struct host *host, struct source *source, const char *name) {
   acre_open(memory, host->key);
   struct machine *m = acre_root(struct machine, memory);
   m->caller = NULL;
@@ -121,7 +121,7 @@ static void print_result(struct host *host) {
 }
 
 /* All expressions of the source. */
-static enum outcome run_source(struct host *host, struct source *borrowed source, const char *name,
+static enum outcome run_source(struct host *host, struct source *source, const char *name,
                                bool is_printed) {
   for (;;) {
     enum outcome outcome = start_next(host, source, name);

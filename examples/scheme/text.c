@@ -76,7 +76,7 @@ bool character_of_name(const char *borrowed name, size_t length, uint32_t *borro
   return false;
 }
 
-static void print_character(struct buffer *borrowed buffer, uint32_t character, bool is_for_people) {
+static void print_character(struct buffer *buffer, uint32_t character, bool is_for_people) {
   char code[16];
   const char *name = character_name(character);
   if (is_for_people) {
@@ -94,7 +94,7 @@ static void print_character(struct buffer *borrowed buffer, uint32_t character, 
   }
 }
 
-static void print_string(struct buffer *borrowed buffer, const struct string *string, bool is_for_people) {
+static void print_string(struct buffer *buffer, const struct string *string, bool is_for_people) {
   static const char specials[] = "\"\\\n\t\r", letters[] = "\"\\ntr";
   if (!is_for_people)
     buffer_add(buffer, "\"", 1);
@@ -122,7 +122,7 @@ static bool is_unusual(const struct symbol *symbol) {
   return (!*end && name[0] != 'i' && name[0] != 'n' && name[0] != 'I' && name[0] != 'N') || strcmp(name, ".") == 0;
 }
 
-static void print_symbol(struct buffer *borrowed buffer, const struct symbol *symbol, bool is_for_people) {
+static void print_symbol(struct buffer *buffer, const struct symbol *symbol, bool is_for_people) {
   bool has_bars = !is_for_people && is_unusual(symbol);
   if (has_bars)
     buffer_add(buffer, "|", 1);
@@ -143,7 +143,7 @@ static const char *abbreviation(struct object *list) {
   return NULL;
 }
 
-static void print_list(struct buffer *borrowed buffer, struct object *list, bool is_for_people, int depth) {
+static void print_list(struct buffer *buffer, struct object *list, bool is_for_people, int depth) {
   const char *mark = abbreviation(list);
   if (mark) {
     buffer_add_word(buffer, mark);
@@ -170,7 +170,7 @@ static void print_list(struct buffer *borrowed buffer, struct object *list, bool
   buffer_add(buffer, ")", 1);
 }
 
-static void print_items(struct buffer *borrowed buffer, struct slots *slots, size_t first, bool is_for_people,
+static void print_items(struct buffer *buffer, struct slots *slots, size_t first, bool is_for_people,
                         int depth) {
   for (size_t i = first; i < slots->length; i++) {
     if (i)
@@ -179,7 +179,7 @@ static void print_items(struct buffer *borrowed buffer, struct slots *slots, siz
   }
 }
 
-static void print_bytes(struct buffer *borrowed buffer, const struct bytevector *bytes) {
+static void print_bytes(struct buffer *buffer, const struct bytevector *bytes) {
   char digits[8];
   buffer_add_word(buffer, "#u8(");
   for (size_t i = 0; i < bytes->length; i++) {
@@ -189,7 +189,7 @@ static void print_bytes(struct buffer *borrowed buffer, const struct bytevector 
   buffer_add(buffer, ")", 1);
 }
 
-static void print_record(struct buffer *borrowed buffer, struct slots *record, bool is_for_people, int depth) {
+static void print_record(struct buffer *buffer, struct slots *record, bool is_for_people, int depth) {
   struct slots *type = as_slots(record->items[0]);
   buffer_add_word(buffer, "#<");
   print(buffer, type->items[0], true, depth - 1);
@@ -197,7 +197,7 @@ static void print_record(struct buffer *borrowed buffer, struct slots *record, b
   buffer_add_word(buffer, ">");
 }
 
-static void print_procedure(struct buffer *borrowed buffer, struct object *procedure) {
+static void print_procedure(struct buffer *buffer, struct object *procedure) {
   struct object *name = ((struct code *)slot(procedure, PROCEDURE_CODE))->name;
   buffer_add_word(buffer, "#<procedure");
   if (name) {

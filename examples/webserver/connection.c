@@ -44,7 +44,7 @@ static struct buffer *unique buffer_new(size_t capacity) {
   return buffer;
 }
 
-static void connection_free(struct events *borrowed loop, struct connection *unique connection) {
+static void connection_free(struct events *loop, struct connection *unique connection) {
   if (connection->file >= 0)
     close(connection->file);
   events_close(loop, connection->socket);
@@ -59,17 +59,17 @@ static void connection_free(struct events *borrowed loop, struct connection *uni
     events_wake(loop, listener);
 }
 
-static void set_patience(struct connection *borrowed connection, int64_t milliseconds) {
+static void set_patience(struct connection *connection, int64_t milliseconds) {
   connection->deadline = events_clock() + milliseconds;
 }
 
-static void await_request(struct connection *borrowed connection) {
+static void await_request(struct connection *connection) {
   connection->state = READING;
   const struct site *site = connection->clients->site;
   set_patience(connection, connection->in ? site->head_milliseconds : site->idle_milliseconds);
 }
 
-static void log_answer(const struct connection *borrowed connection, const struct request *request,
+static void log_answer(const struct connection *connection, const struct request *request,
                        const struct answer *answer) {
   struct sockaddr_storage address;
   socklen_t size = sizeof address;
@@ -84,7 +84,7 @@ static void log_answer(const struct connection *borrowed connection, const struc
 }
 
 /* Prepares the answer to request, which says enough even if it is wrong. */
-static enum next answer_request(struct connection *borrowed connection, const struct request *request,
+static enum next answer_request(struct connection *connection, const struct request *request,
                                 bool is_stopping) {
   struct answer answer;
   site_answer(connection->clients->site, request, &answer);
@@ -110,7 +110,7 @@ static enum next answer_request(struct connection *borrowed connection, const st
   return GO_ON;
 }
 
-static enum next answer_error(struct connection *borrowed connection, int status) {
+static enum next answer_error(struct connection *connection, int status) {
   struct request request = {.status = status};
   return answer_request(connection, &request, true);
 }
@@ -126,7 +126,7 @@ static enum next take_request(struct connection *borrowed connection, size_t len
   return answer_request(connection, &request, is_stopping);
 }
 
-static enum next receive(struct connection *borrowed connection) {
+static enum next receive(struct connection *connection) {
   bool is_first = !connection->in;
   if (is_first) {
     struct buffer *unique fresh = buffer_new(HEAD_MAX);
@@ -165,7 +165,7 @@ static enum next read_request(struct connection *borrowed connection, bool is_st
 }
 
 /* Fills the buffer from the file.  False: the file is shorter than it was. */
-static bool fill(struct connection *borrowed connection) {
+static bool fill(struct connection *connection) {
   struct buffer *out = connection->out;
   if (out->begin == out->end)
     out->begin = out->end = 0;
@@ -182,7 +182,7 @@ static bool fill(struct connection *borrowed connection) {
   return true;
 }
 
-static enum next finish_answer(struct connection *borrowed connection) {
+static enum next finish_answer(struct connection *connection) {
   free(acre_take(&connection->out));
   if (connection->file >= 0)
     close(connection->file);
@@ -199,7 +199,7 @@ static enum next finish_answer(struct connection *borrowed connection) {
   return GO_ON;
 }
 
-static enum next send_answer(struct connection *borrowed connection) {
+static enum next send_answer(struct connection *connection) {
   for (int i = 0; i < TURN; i++) {
     if (!fill(connection))
       return CLOSE;
@@ -216,7 +216,7 @@ static enum next send_answer(struct connection *borrowed connection) {
   return WAIT_TO_WRITE; /* others wait too */
 }
 
-static enum next linger(struct connection *borrowed connection) {
+static enum next linger(struct connection *connection) {
   char rest[512];
   for (int i = 0; i < TURN; i++) {
     ssize_t count = recv(connection->socket, rest, sizeof rest, 0);
@@ -226,7 +226,7 @@ static enum next linger(struct connection *borrowed connection) {
   return WAIT_TO_READ;
 }
 
-static enum next take_event(struct connection *borrowed connection, unsigned event) {
+static enum next take_event(struct connection *connection, unsigned event) {
   if (event & EVENT_FAILED)
     return CLOSE;
   if (event & EVENT_TIMEOUT)

@@ -123,7 +123,7 @@ static void clients_come(struct events *borrowed loop, void *unique environment,
   events_wait(loop, socket, is_full ? 0 : EVENT_READABLE, is_full ? PAUSE_MILLISECONDS : 0, clients_come, listener);
 }
 
-static bool serve(struct events *borrowed loop, const struct options *options) {
+static bool serve(struct events *loop, const struct options *options) {
   int socket = socket_listen("webserver", options->address, SOCK_STREAM);
   struct listener *unique listener = malloc(sizeof *listener);
   if (socket < 0 || !listener || !signals_wait(loop, "webserver", false)) {

@@ -71,7 +71,7 @@ static int open_index(const struct site *site, const char *directory, struct sta
   return open_file(site, path, found);
 }
 
-static void choose_bytes(const struct request *borrowed request, struct answer *borrowed answer) {
+static void choose_bytes(const struct request *request, struct answer *answer) {
   int64_t first = request->range_first, last = request->range_last, size = answer->size;
   answer->status = 200;
   answer->first = 0;

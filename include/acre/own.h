@@ -12,6 +12,8 @@
  *   T *refcounted p a reference to an object with a hidden count.  Followed like a unique pointer: acre_rc_alias makes
  *                   another reference, acre_rc_drop consumes one, and the last one frees the object.   (section 3.2)
  *
+ * acre_alias lends an object for a block: its copies may lie in structures there, and all end with it.
+ *
  * A unique or counted pointer in memory - a field, an array element, a variable that is no local one - is used in place, and taken
  * out with acre_swap or acre_take alone.
  *
@@ -65,6 +67,12 @@ static inline void *acre_own_swap(void *slot, void *value) {
   *place = value;
   return old;
 }
+
+/* What acre_alias calls, likewise, and the end of its block. */
+static inline void *acre_own_alias(const volatile void *p) { return (void *)p; }
+#if defined(__GNUC__)
+static inline void acre_own_alias_end(const char *block) { (void)block; }
+#endif
 
 /* -- References: constant time each; an object's count is in front of it ---------------------------------- */
 
@@ -134,6 +142,17 @@ void acre_own_drop_array(void *p, size_t count, const acre_site *site);
 #else
 #define acre_drop(p) acre_own_drop((p), 0)
 #define acre_drop_array(p, count) acre_own_drop_array((p), (count), 0)
+#endif
+
+/* Lends the object of p, a unique, counted or borrowed pointer, for the rest of the block, under the name a.  Within the block
+   a may be copied as a plain pointer may: to variables, to functions that keep nothing, and to structures and arrays
+   that are declared in the block, which may be given to functions of the C library.  No copy may leave the block, and until it ends
+   p is not consumed or assigned, and what hangs below it is changed through a alone.  Then p owns its object as before.
+   A declaration, so that every way out of the block ends it; jumps into the block are errors.  Nothing is done at run time. */
+#if defined(__GNUC__)
+#define acre_alias(a, p)                                                                                       \
+  const char a##_alias_ __attribute__((cleanup(acre_own_alias_end), unused)) = 0;                             \
+  __typeof__(*(p)) *const a __attribute__((unused)) = (__typeof__(*(p)) *)acre_own_alias(p)
 #endif
 
 /* Puts value, which is consumed, in *slot and returns what was there.  slot points to a unique pointer. */

@@ -133,6 +133,13 @@ void moves_the_root(void) {
   acre_root(struct node, r) = first->next;
   first->next = acre_root(struct node, r);
 }
+void drops_the_holder_after(struct stream *unique s) {
+  {
+    acre_open(r, s->key);
+    ralloc(r, struct node)->value = 1;
+  }
+  acre_drop(s);
+}
 void gives_keys_away(struct stream *s) {
   acre_key *unique key = acre_key_new();
   {

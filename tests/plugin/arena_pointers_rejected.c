@@ -138,6 +138,14 @@ void dropped_in_memory_while_open(struct cache *c) {
   acre_open(r, c->key);              // expected-note {{opened here}}
   acre_key_drop(acre_take(&c->key)); // expected-error {{'key' is consumed while the arena 'r' that it opened is open}}
 }
+void holder_dropped_while_open(struct cache *unique c) {
+  acre_open(r, c->key); // expected-note {{opened here}}
+  acre_drop(c);         // expected-error {{'c' is consumed while the arena 'r' that it opened is open}}
+}
+void holder_given_away_while_open(struct cache *unique c, struct cache *unique *list) {
+  acre_open(r, c->key);        // expected-note {{opened here}}
+  acre_drop(acre_swap(list, c)); // expected-error {{'c' is consumed while the arena 'r' that it opened is open}}
+}
 static struct cache the_cache;
 void replaced_in_memory_while_open(acre_key *unique other) {
   acre_open(r, the_cache.key); // expected-note {{opened here}}

@@ -220,6 +220,17 @@ int keep_two(struct shared *refcounted p) {
   rc_drop(other);
   return value;
 }
+void look_at_names(char *borrowed p, char *borrowed q);
+static int compare_shared(const struct shared *p, const struct shared *q) { return p == q; }
+int references_lent_together(char *refcounted p, char *refcounted q, struct shared *refcounted s, struct shared *refcounted t) {
+  look_at_names(p, q); // nothing hangs on either
+  int are_same = compare_shared(s, t); // parameters without the word do not rely on being the only ones
+  rc_drop(p);
+  rc_drop(q);
+  acre_rc_drop(s);
+  acre_rc_drop(t);
+  return are_same;
+}
 struct shared *refcounted shared_new(struct shared *refcounted next) {
   struct shared *refcounted p = rc_new(struct shared);
   if (p)

@@ -196,6 +196,15 @@ void consumed_and_lent(char *unique p) {
   end(p, p + 1); // expected-error {{'p' is lent by another argument of the same call}}
 }
 
+void lent_both(struct node *borrowed p, struct node *borrowed q);
+void two_references_lent(struct node *refcounted p) {
+  struct node *refcounted q = rc_alias(p);
+  struct node *copy = q;
+  lent_both(p, q);    // expected-error {{this may refer to the same object as another argument of the same call}}
+  lent_both(p, copy); // expected-error {{this may refer to the same object as another argument of the same call}}
+  rc_drop(p);
+  rc_drop(q);
+}
 void dropped_twice(char *refcounted p) {
   rc_drop(p); // expected-note {{consumed here}}
   rc_drop(p); // expected-error {{'p' is used after it was consumed}}

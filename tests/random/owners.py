@@ -23,7 +23,7 @@ PAIRS = [("node", "text"), ("node", "counted"), ("counted", "weak"), ("node", "k
 PLACES = {sort: [f"slot_{sort}", f"table_{sort}[1]", f"table_{sort}[choose()]", f"box.{sort}", f"boxes[1].{sort}"]
           for sort in SORTS}
 # The analysis knows of each variable what it may be, not of two together: where that matters it is conservative.
-RELATIONAL = {"look_borrower", "swap_through", "deepen", "store"}
+RELATIONAL = {"look_borrower", "swap_through", "deepen", "store", "share", "unshare"}
 
 
 def sort_of(owner):
@@ -39,6 +39,7 @@ class Function:
         self.owners = [f"{sort}{digit}" for sort in self.sorts for digit in "01"]
         self.names = 0
         self.is_relational = False
+        self.lent = []  # the aliases that are open, and whether each has an owner with slots
         self.body = self.block(2, [], [], False)
 
     def block(self, depth, frames, arenas, may_leave):
@@ -50,7 +51,10 @@ class Function:
         return f"{letter}{self.names}"
 
     def compound(self, depth, frames, arenas, may_leave):
-        kind = self.rng.choice(["if", "if", "while", "do", "switch", "frame", "frame", "scope", "scope", "open"])
+        kind = self.rng.choice(["if", "if", "while", "do", "switch", "frame", "frame", "scope", "scope", "open",
+                                "lend", "lend"])
+        if kind == "lend":
+            return self.lend(depth, frames, arenas, may_leave)
         keys = [owner for owner in self.owners if "key" in sort_of(owner)]
         if kind == "frame":
             name = self.fresh("v")
@@ -65,6 +69,16 @@ class Function:
         parts = {"if": 2, "switch": 3}.get(kind, 1)
         return (kind, [self.block(depth - 1, frames, arenas, may_leave) for _ in range(parts)])
 
+    def lend(self, depth, frames, arenas, may_leave):
+        nodes = [owner for owner in self.owners if SORTS[sort_of(owner)].has_slots]
+        if not nodes:
+            return None
+        name, owner = self.fresh("l"), self.rng.choice(nodes)
+        self.lent.append(name)
+        block = self.block(depth - 1, frames, arenas, may_leave)
+        self.lent.pop()
+        return ("lend", [block], name, owner)
+
     def statement(self, depth, frames, arenas, may_leave):
         rng = self.rng
         if depth and rng.random() < 0.35:
@@ -77,9 +91,10 @@ class Function:
                  "length", "peek", "peek", "look_borrower", "return", "clear", "keep", "return_borrower"]
         kinds += ["point"] * 3 * bool(frames) + ["allocate"] * 3 * bool(arenas) + ["store"] * 2 * bool(arenas)
         kinds += ["break", "continue"] * may_leave
+        kinds += ["copy"] * 4 * bool(self.lent) + ["share", "unshare"] * 2 * bool(self.lent)
         kinds += ["deepen"] * ("node" in self.sorts or "counted" in self.sorts)
         if SORTS[sort].has_slots:
-            kinds += ["borrow"] * 3 + ["deep", "deep", "fill", "take"] + ["swap_through"] * ("node" in self.sorts)
+            kinds += ["borrow"] * 3 + ["deep", "deep", "fill", "take", "look_both"] + ["swap_through"] * ("node" in self.sorts)
         if SORTS[sort].word == "refcounted":
             kinds += ["alias", "alias"]
         if sort == "node":
@@ -95,7 +110,8 @@ class Function:
         elif kind in ("weaken", "upgrade"):
             one, two = rng.choice(["counted0", "counted1"]), rng.choice(["weak0", "weak1"])
         self.is_relational |= kind in RELATIONAL
-        extra = {"point": frames, "allocate": arenas}.get(kind) or PLACES[sort]
+        lent = self.lent if kind in ("copy", "share", "unshare") else None
+        extra = {"point": frames, "allocate": arenas}.get(kind) or lent or PLACES[sort]
         return (kind, one, two, first, second, rng.choice(extra))
 
 
@@ -119,6 +135,8 @@ def simple_text(kind, one, two, first, second, extra):
         "fill": f"{ensure}acre_drop(acre_swap(&{one}->held, {two}));",
         "take": f"{ensure}{two} = acre_take(&{one}->held);",
         "swap_through": f"if ({first}) acre_drop(acre_swap(&{first}->held, {two}));",
+        "copy": f"{first} = {extra};", "share": f"{extra}_held.first = {first};",
+        "unshare": f"{first} = {extra}_held.first;", "look_both": f"look_both({one}, {two});",
         "alias": f"{one} = rc_alias({two});", "weaken": f"{two} = acre_weak_new({one});",
         "upgrade": f"{one} = acre_weak_get(struct node, {two});",
     }[kind]
@@ -142,6 +160,10 @@ def text_of(block, indent=1):
                       f"{pad}  break;", f"{pad}default:;", *parts[2], f"{pad}}}"]
         elif kind == "frame":
             lines += [f"{pad}{{", f"{pad}  struct node {rest[1]} = {{0}};", *parts[0], f"{pad}}}"]
+        elif kind == "lend":
+            lines += [f"{pad}{{", f"{pad}  acre_alias({rest[1]}, {rest[2]});",
+                      f"{pad}  struct pair {rest[1]}_held = {{{rest[1]}, NULL}};", *parts[0],
+                      f"{pad}  if ({rest[1]}_held.second) sum += {rest[1]}_held.second->value;", f"{pad}}}"]
         elif kind == "scope":
             lines += [f"{pad}{{", f"{pad}  acre_scoped_region({rest[1]});", *parts[0], f"{pad}}}"]
         else:
@@ -163,7 +185,8 @@ def declarations():
              "extern unsigned choices[64], position;", "extern int sum;",
              "#define choose() (choices[position++ & 63] & 1)",
              "char *unique make_text(void);", "struct node *unique make_node(void);",
-             "acre_weak *unique make_weak(void);"]
+             "acre_weak *unique make_weak(void);", "struct pair { struct node *first, *second; };",
+             "void look_both(struct node *borrowed p, struct node *borrowed q);"]
     for name, sort in SORTS.items():
         plain = sort.type.removesuffix(sort.word)
         lines += [f"void look_{name}({plain}borrowed p);", f"void give_{name}({sort.type} p);",
@@ -177,6 +200,8 @@ def definitions():
     lines = ["unsigned choices[64], position;", "int sum;",
              "char *unique make_text(void) { return calloc(1, 8); }",
              "struct node *unique make_node(void) { return calloc(1, sizeof(struct node)); }",
+             "void look_both(struct node *borrowed p, struct node *borrowed q) {",
+             "  if (p && q && p->held != q->held) sum += p->value;", "}",
              "static struct node *refcounted anchor;",
              "acre_weak *unique make_weak(void) {",
              "  if (!anchor) acre_ref_drop(acre_swap(&anchor, rc_new(struct node)));",

@@ -3,7 +3,8 @@
 A state says of every owner whether it is null, live or consumed; of every borrower what it points to - None,
 nothing that is followed; ("direct", root) the object of an owner or memory of an arena; ("deep", root) what hangs
 below that; ("frame", variable); LOST, what is gone; ENDED, a variable whose block has ended - and of the global
-variable which local variable's address it has, and whether nothing in between may have set it.
+variable which local variable's address it has, and whether nothing in between may have set it. What is lent for a block is
+a root of its own, ("lent", name, owner), like an arena's.
 """
 from owners import BORROWERS, SORTS, sort_of
 
@@ -13,6 +14,20 @@ LOST, ENDED, SHARED = "lost", "ended", "shared"
 
 class Wrong(Exception):
     """On some path something consumed is used."""
+
+
+def is_arena(root):
+    return isinstance(root, tuple) and root[0] != "lent"
+
+
+def lends_in(body):
+    """The names of all aliases of a body."""
+    for kind, *rest in body:
+        if isinstance(rest[0], list):
+            if kind == "lend":
+                yield rest[1]
+            for part in rest[0]:
+                yield from lends_in(part)
 
 
 def is_loan(value):
@@ -26,12 +41,14 @@ class Model:
 
     def __init__(self, function):
         self.function, self.owners = function, function.owners
+        # The member that is written of the structure beside each alias.
+        self.held = list(lends_in(function.body))
         self.is_wrong = self.is_lossy = self.is_doubtful = self.is_dynamic = False
         self.scopes, self.loops = [], []
         self.points = {}  # what was seen in all states that reach a place
 
     def judge(self):
-        start = (*["null"] * len(self.owners), *[None] * len(BORROWERS), (None, False))
+        start = (*["null"] * len(self.owners), *[None] * len(BORROWERS), *[None] * len(self.held), (None, False))
         self.leave(self.run(self.function.body, {start}))
         for (rule, *_), seen in self.points.items():
             getattr(self, "decide_" + rule)(seen)
@@ -157,13 +174,26 @@ class Model:
 
     run_frame = run_open = run_scope
 
+    def run_lend(self, statement, states):
+        _, blocks, name, owner = statement
+        scope, place = ("lent", name, owner), len(self.owners) + len(BORROWERS) + self.held.index(name)
+
+        def hold(state, value):
+            return (*state[:place], value, *state[place + 1:])
+
+        self.scopes.append(scope)
+        states = {hold(state, ("direct", scope)) for state in self.each(("begin", owner, *[None] * 4), states)}
+        states = self.run(blocks[0], states)
+        self.scopes.pop()
+        return {hold(self.end(scope, state, id(statement)), None) for state in states}
+
     # -- Single statements -----------------------------------------------------------------------------------------
 
     def each(self, statement, states):
         return {after for state in states if (after := self.step(statement, state)) is not None}
 
     def step(self, statement, state):
-        now = dict(zip([*self.owners, *BORROWERS, "global"], state))
+        now = dict(zip([*self.owners, *BORROWERS, *self.held, "global"], state))
         try:
             Step(self, statement, now).do()
         except Wrong:
@@ -199,12 +229,21 @@ class Step:
 
     def is_open(self, root):
         """Whether anybody may take what hangs there."""
-        return root == SHARED or isinstance(root, tuple) or SORTS[sort_of(root)].word == "refcounted"
+        if isinstance(root, tuple):
+            return is_arena(root) or self.is_open(root[2])
+        return root == SHARED or SORTS[sort_of(root)].word == "refcounted"
 
     def change(self, root, but=None):
         """What hangs below a root may be taken."""
+        self.keep_lent(root)
+        roots = (root, root[2]) if isinstance(root, tuple) and not is_arena(root) else (root,)
         self.lose(lambda loan, name: loan[0] == "deep" and name != but and
-                  (loan[1] == root or (self.is_open(root) and self.is_open(loan[1]))))
+                  (loan[1] in roots or (self.is_open(root) and self.is_open(loan[1]))))
+
+    def keep_lent(self, owner):
+        """Who lends an object for a block is not changed meanwhile."""
+        if any(scope[0] == "lent" and scope[2] == owner for scope in self.model.scopes):
+            raise Wrong
 
     def call(self):
         """Of a function that may do anything to what is not owned here."""
@@ -222,6 +261,7 @@ class Step:
             raise Wrong  # the arena of this key is open
 
     def assign(self, name, value):
+        self.keep_lent(name)
         self.model.is_lossy |= self.now[name] == "live"
         self.now[name] = value
 
@@ -263,6 +303,15 @@ class Step:
         self.use(self.one)
         if self.sort.has_slots:
             self.change(self.one)
+        self.call()
+
+    def do_look_both(self):
+        self.use(self.one)
+        self.use(self.two)
+        if self.sort.word == "refcounted":
+            raise Wrong  # they may be one object
+        self.change(self.one)
+        self.change(self.two)
         self.call()
 
     def do_peek(self):
@@ -321,7 +370,7 @@ class Step:
         """Its value is stored where it may outlive what it points to, if that is an owner's."""
         self.use(name)
         value = self.now[name]
-        if is_loan(value) and not isinstance(value[1], tuple):
+        if is_loan(value) and not is_arena(value[1]):
             raise Wrong
         return value
 
@@ -341,8 +390,35 @@ class Step:
         self.use(self.first)
         stored, holder = self.keep(self.second), self.now[self.first]
         self.now["global"] = (self.now["global"][0], False)
-        arenas = [value[1] if is_loan(value) and isinstance(value[1], tuple) else None for value in (holder, stored)]
+        arenas = [value[1] if is_loan(value) and is_arena(value[1]) else None for value in (holder, stored)]
         self.model.note("store", self.at, tuple(arenas))
+
+    def do_begin(self):
+        self.use(self.one)
+
+    def lent(self):
+        return next(scope for scope in self.model.scopes if scope[:2] == ("lent", self.extra))
+
+    def do_copy(self):
+        self.now[self.first] = ("direct", self.lent())
+
+    def do_share(self):
+        """Stores a borrower in the structure beside an alias."""
+        self.use(self.first)
+        value, scopes = self.now[self.first], self.model.scopes
+        self.now["global"] = (self.now["global"][0], False)
+        if is_loan(value) and is_arena(value[1]):
+            self.model.is_doubtful = True
+        elif is_loan(value):
+            is_kept = isinstance(value[1], tuple) and scopes.index(value[1]) <= scopes.index(self.lent())
+            if not is_kept or value[0] == "deep":
+                raise Wrong
+        self.now[self.extra] = value
+
+    def do_unshare(self):
+        value = self.now[self.extra]
+        self.model.is_doubtful |= value == ENDED
+        self.now[self.first] = None if value == ENDED else value
 
     def do_fill(self):
         self.use(self.one)

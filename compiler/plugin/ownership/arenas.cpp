@@ -214,7 +214,9 @@ void Flow::closeArena(const VarDecl *Handle, const Stmt *At) {
 
 void Flow::loseKeys(unsigned Root, const Stmt *At) {
   for (unsigned I = 0; I != Now.Keys.size(); ++I) {
-    if (!Now.Keys[I].From.Direct.test(Root))
+    const KeyState &Key = Now.Keys[I];
+    // Who consumes an object gets the key in it as well.
+    if (!Key.From.Direct.test(Root) && !(Key.Slot && Key.From.Deep.test(Root)))
       continue;
     const VarDecl *Handle = Vars.variableOfRoot(Vars.rootOfArena(I));
     report(Diag::KeyConsumed, At, Vars.variableOfRoot(Root), Handle);

@@ -28,18 +28,21 @@ struct Flow::Lending {
   Loans From;
   llvm::SmallVector<unsigned, 2> Borrowers; // passed themselves
   bool MayChangeSlots;                      // the callee sees unique pointers in memory behind it
+  bool IsAlone;                             // the parameter says that the callee may rely on it
   const Expr *Argument;
 };
 
 void Flow::call(const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (Callee && Callee->hasAttr<ReturnsTwiceAttr>()) {
-    if (Call != TestedJump && Jumps.IsReached)
-      Now.join(Jumps);
+    if (Call != TestedJump)
+      joinJumps();
     Now.MayJumpBack = true;
   }
   if (isSwap(Call))
     return swap(Call);
+  if (isAliasCall(Call))
+    return; // its variable's declaration decides
   std::optional<LibraryEffect> Effect = libraryEffect(Call);
   if (isOwning(Call->getCallReturnType(Context)))
     Fresh.insert(Call);
@@ -75,7 +78,16 @@ void Flow::argument(const CallExpr *Call, unsigned Index, const std::optional<Li
     Owner.Conditions = OwnerState::Null | OwnerState::Live;
     loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
   }
+  lendHeld(Call, Index, What, Effect.has_value());
   lend(Call, Index, What, Effect.has_value(), Lent);
+}
+
+/// Whether these pointers may, by their types, point to one object.
+static bool areOfOneType(const Expr *One, const Expr *Other) {
+  QualType First = One->IgnoreParenCasts()->getType()->getPointeeType();
+  QualType Second = Other->IgnoreParenCasts()->getType()->getPointeeType();
+  return First->isVoidType() || Second->isVoidType() ||
+         First->getCanonicalTypeUnqualified() == Second->getCanonicalTypeUnqualified();
 }
 
 void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
@@ -91,12 +103,12 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
   // An object that others can reach may lose what hangs below it while the callee runs.
   llvm::SmallBitVector Open = openRoots();
   if (!IsKnown && From.Deep.anyCommon(Open)) {
-    report(Diag::SlotLent, Argument);
+    report(Diag::SlotLent, Argument, 0u);
     return;
   }
-  Lent.push_back({From, What.Borrowers, MaySwap, Argument});
   QualType To = parameterType(Call, Index);
   bool SaysBorrowed = !IsKnown && !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
+  Lent.push_back({From, What.Borrowers, MaySwap, SaysBorrowed, Argument});
   if (IsReporting && llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
   if (IsKnown || SaysBorrowed)
@@ -124,8 +136,11 @@ void Flow::checkOverlap(ArrayRef<Lending> Lent) {
     for (unsigned J = I + 1; J != Lent.size(); ++J) {
       if (!Lent[I].MayChangeSlots || !Lent[J].MayChangeSlots)
         continue;
+      bool MayRely = Lent[I].IsAlone || Lent[J].IsAlone; // else an alias may be copied
+      if (MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen && areOfOneType(Lent[I].Argument, Lent[J].Argument))
+        report(Diag::LentTwice, Lent[J].Argument, NoName, 2u, Lent[I].Argument->getSourceRange());
       for (unsigned Root : Lent[I].From.numbers())
-        if (Vars.isExclusive(Root) && Lent[J].From.contains(Root))
+        if (Vars.isExclusive(Root) && Lent[J].From.contains(Root) && (MayRely || !Vars.isAlias(Root)))
           report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), 0u, Lent[I].Argument->getSourceRange());
     }
 }

@@ -38,6 +38,7 @@ void Flow::run() {
     else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf)
       Unread.insert(Address->getSubExpr()->IgnoreParens());
   }
+  noteInitializers();
   iterate(*Graph);
   IsReporting = true;
   for (const CFGBlock *Block : PostOrderCFGView(Graph.get())) {
@@ -63,6 +64,11 @@ State Flow::entryState() const {
   Result.Owners.resize(Vars.ownerCount());
   Result.Borrowers.assign(Vars.borrowerCount(), {Loans(Vars.rootCount()), false, false, 0, {}});
   Result.Keys.assign(Vars.arenaCount(), {Loans(Vars.rootCount())});
+  if (Vars.aliasCount()) {
+    Result.Aliases.assign(Vars.aliasCount(), {false, none().Lent});
+    Result.Held.assign(Vars.frameCount(), none().Lent);
+    Result.Exposed.resize(Vars.rootCount());
+  }
   for (unsigned I = 0; I != Vars.ownerCount(); ++I)
     Result.Owners[I].Conditions = isa<ParmVarDecl>(Vars.owner(I)) ? OwnerState::Null | OwnerState::Live
                                                                    : OwnerState::Uninitialized;
@@ -106,8 +112,8 @@ void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
       if (Condition)
         refine(Now, Condition, IsTrue);
       bool IsReturnIfTrue = false;
-      if (Condition && jumpTest(Condition, IsReturnIfTrue) && IsReturnIfTrue == IsTrue && Jumps.IsReached)
-        Now.join(Jumps);
+      if (Condition && jumpTest(Condition, IsReturnIfTrue) && IsReturnIfTrue == IsTrue)
+        joinJumps();
       if (Next == &Block.getParent()->getExit() && !Block.hasNoReturnElement())
         endFunction(Block);
       if (Changed && Entry[Next->getBlockID()].join(Now))
@@ -115,6 +121,18 @@ void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
     }
     IsTrue = false;
   }
+}
+
+void Flow::joinJumps() {
+  if (!Jumps.IsReached)
+    return;
+  State First = std::move(Now);
+  Now = Jumps;
+  for (unsigned I = 0; I != Now.Aliases.size(); ++I) // of blocks that the jump has left
+    if (Now.Aliases[I].IsOpen && !First.Aliases[I].IsOpen)
+      closeAlias(Vars.variableOfRoot(Vars.rootOfAlias(I)), TestedJump ? TestedJump : Function->getBody());
+  First.join(Now);
+  Now = std::move(First);
 }
 
 const CallExpr *Flow::jumpTest(const Expr *Condition, bool &IsReturnIfTrue) const {
@@ -177,9 +195,8 @@ void Flow::visit(const Stmt *Node) {
     visitList(List);
   } else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node)) {
     if (Cast->getCastKind() == CK_LValueToRValue && Cast->getType()->isRecordType() &&
-        !isa<CompoundLiteralExpr>(Cast->getSubExpr()->IgnoreParens()) && // is nowhere else
-        hasUniqueSlots(Context, Cast->getSubExpr()->getType()))
-      report(Diag::RecordCopied, Cast, Cast->getSubExpr()->getType());
+        !isa<CompoundLiteralExpr>(Cast->getSubExpr()->IgnoreParens())) // is nowhere else
+      copyRecord(Cast->getSubExpr());
   } else if (isa<AtomicExpr, AsmStmt, BlockExpr>(Node)) {
     // Captures and operands are not followed.
     for (const Stmt *Child : Node->children())
@@ -214,8 +231,10 @@ void Flow::visitReference(const DeclRefExpr *Reference) {
     else if (Vars.isOpenFrame(State.LostRoot))
       report(Diag::FrameDangling, Reference, Variable, From);
     else
-      report(Diag::BorrowerDangling, Reference, Variable, unsigned(From != nullptr), From);
-    bool IsOfBlock = Vars.isArena(State.LostRoot) || Vars.isOpenFrame(State.LostRoot);
+      report(Diag::BorrowerDangling, Reference, Variable, isEndedAlias(State.LostRoot) ? 2u : unsigned(From != nullptr),
+             From);
+    bool IsOfBlock =
+        Vars.isArena(State.LostRoot) || Vars.isOpenFrame(State.LostRoot) || isEndedAlias(State.LostRoot);
     noteSites(State.LostAt, IsOfBlock ? "the block ends here" : "lost here");
     State = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}};
   }
@@ -237,7 +256,8 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
     Now.Owners[*Owner].Conditions = OwnerState::Uninitialized;
   }
   openArena(Variable);
-  if (Variable->getInit())
+  openAlias(Variable);
+  if (Variable->getInit() && !Vars.rootOfAlias(Variable))
     sink({Sink::Variable, Variable->getType(), Variable, nullptr, At}, Variable->getInit());
 }
 
@@ -247,7 +267,7 @@ void Flow::visitList(const InitListExpr *List) {
   const RecordDecl *Record = List->getType()->getAsRecordDecl();
   if (Record && Record->isUnion()) {
     if (const FieldDecl *Field = List->getInitializedFieldInUnion(); Field && List->getNumInits())
-      sink({Sink::Slot, Field->getType(), nullptr, nullptr, List}, List->getInit(0));
+      sink({Sink::Slot, Field->getType(), Initialized.lookup(List), nullptr, List}, List->getInit(0));
     return;
   }
   auto Field = Record ? Record->field_begin() : RecordDecl::field_iterator();
@@ -259,7 +279,7 @@ void Flow::visitList(const InitListExpr *List) {
     QualType Type = Record                         ? Field->getType()
                     : List->getType()->isArrayType() ? Context.getAsArrayType(List->getType())->getElementType()
                                                      : QualType();
-    sink({Sink::Slot, Type, nullptr, nullptr, List}, List->getInit(I));
+    sink({Sink::Slot, Type, Initialized.lookup(List), nullptr, List}, List->getInit(I));
     if (Record)
       ++Field;
   }
@@ -311,6 +331,7 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
 
 void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
   closeArena(Variable, At);
+  closeAlias(Variable, At);
   endFrame(Variable, At);
   std::optional<unsigned> Index = Vars.ownerOf(Variable);
   if (!Index)

@@ -88,6 +88,8 @@ private:
   const clang::CallExpr *jumpTest(const clang::Expr *Condition, bool &IsReturnIfTrue) const;
   void refine(State &Into, const clang::Expr *Condition, bool IsTrue) const;
   void restrict(State &Into, const clang::VarDecl *Variable, bool IsNull) const;
+  /// A setjmp returns again: with the state of any call that may have led there.
+  void joinJumps();
   void endLife(const clang::VarDecl *Variable, const clang::Stmt *At);
   void endFunction(const clang::CFGBlock &Block);
 
@@ -151,6 +153,27 @@ private:
   /// Reports the arenas that are open by a key whose root is consumed.
   void loseKeys(unsigned Root, const clang::Stmt *At);
 
+  // aliases.cpp
+  void openAlias(const clang::VarDecl *Alias);
+  void closeAlias(const clang::VarDecl *Alias, const clang::Stmt *At);
+  bool isEndedAlias(unsigned Root) const { return Vars.isAlias(Root) && !Now.Aliases[Vars.aliasOfRoot(Root)].IsOpen; }
+  /// The aliases that these loans are of, also those in variables that they lead to.
+  llvm::SmallBitVector aliasesBehind(const Loans &Of) const;
+  /// What a variable that this lvalue may be part of holds.
+  void addHeld(Loans &Into, const clang::Expr *Lvalue) const;
+  /// Reports what could outlive its alias, and notes the rest in the variable that gets it. Takes the aliases out of Kept.
+  void keepAliased(const Sink &Into, const clang::Expr *From, Loans &Kept);
+  void lendHeld(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsKnown);
+  void copyRecord(const clang::Expr *Record);
+  /// These variables' addresses are now where they are not followed.
+  void expose(const llvm::SmallBitVector &Frames);
+  /// The owners of what is lent as an alias get another value, or slots below these roots do.
+  void changeAliased(unsigned Root, const clang::Stmt *At);
+  void changeBelowAliased(const llvm::SmallBitVector &Roots, const clang::Stmt *At);
+  /// Adds what an alias among Roots was lent from.
+  void addAliased(llvm::SmallBitVector &Roots) const;
+  void noteInitializers();
+
   // frames.cpp
   /// Reports what outlives the variable that it points into.
   void keepFrames(const Sink &Into, const clang::Expr *From, const Loans &Kept);
@@ -197,6 +220,7 @@ private:
   const clang::CallExpr *TestedJump = nullptr; // the setjmp that the block being visited ends with
   llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>> Lost; // leaks that were reported, with their places
   llvm::DenseSet<const clang::Expr *> Unread; // lvalues that are only assigned, or whose address is taken
+  llvm::DenseMap<const clang::InitListExpr *, const clang::VarDecl *> Initialized; // if there are aliases
   llvm::SetVector<const clang::CallExpr *> Fresh, Taken; // calls with unique results, and those that found an owner
 };
 

@@ -36,6 +36,12 @@ void Flow::endFrame(const VarDecl *Variable, const Stmt *At) {
   std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
   if (!Root)
     return;
+  if (Vars.aliasCount()) {
+    Now.Held[Vars.frameOfRoot(*Root)] = none().Lent;
+    Now.Exposed.reset(*Root);
+    for (Loans &Each : Now.Held)
+      Each.Frames.reset(*Root);
+  }
   for (const LeftAddress &Each : Now.Left)
     if (Each.Frame == *Root)
       report(Diag::FrameEscapes, Each.At, 1u, Variable, Each.In);

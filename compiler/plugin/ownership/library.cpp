@@ -57,6 +57,7 @@ static bool onlyLooks(llvm::StringRef Name) {
       .Cases({"remove", "readlink", "symlink", "link", "chmod", "chown", "truncate", "inet_pton", "mkstemp"}, true)
       .Cases({"atoi", "atol", "atoll", "atof", "qsort", "qsort_r", "getenv", "setenv", "unsetenv"}, true)
       .Cases({"bind", "connect", "accept", "accept4", "getsockopt", "setsockopt", "poll", "select"}, true)
+      .Cases({"sendmsg", "recvmsg", "readv", "writev", "preadv", "pwritev"}, true)
       .Cases({"syslog", "vsyslog", "system", "execv", "execve", "execvp", "time", "mktime", "strftime"}, true)
       .Cases({"malloc_usable_size", "acre_ref_count", "object_size", "dynamic_object_size", "prefetch", "expect"}, true)
       .Cases({"getline", "getdelim", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "iconv"}, true)

@@ -114,6 +114,7 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
     }
   }
   keepFrames(Into, From, Kept);
+  keepAliased(Into, From, Kept);
   keepInArenas(Into, From, Kept);
   if (!Kept.any())
     return;
@@ -166,6 +167,7 @@ void Flow::consume(const DeclRefExpr *Owner, const Expr *From) {
 
 void Flow::assignOwner(unsigned Owner, unsigned char Conditions, const Stmt *At) {
   OwnerState &State = Now.Owners[Owner];
+  changeAliased(Vars.rootOfOwner(Owner), At);
   if (State.mayBe(OwnerState::Live)) {
     report(Diag::Leak, At, 1u, Vars.owner(Owner), unsigned(!State.isSurely(OwnerState::Live)));
     noteSites(State.ConsumedAt, "consumed here on another path");
@@ -209,7 +211,9 @@ llvm::SmallBitVector Flow::openRoots() const {
 }
 
 void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Except, const Stmt *At) {
+  changeBelowAliased(Roots, At);
   llvm::SmallBitVector Changed = Roots;
+  addAliased(Changed);
   // What is open to all may be the same memory.
   if (llvm::SmallBitVector Open = openRoots(); Changed.anyCommon(Open))
     Changed |= Open;
@@ -239,6 +243,7 @@ void Flow::loseRoot(unsigned Root, const Stmt *At) {
     Each.LostAt.add(At);
   }
   loseKeys(Root, At);
+  changeAliased(Root, At);
 }
 
 const VarDecl *Flow::nameOf(const Value &What) const {

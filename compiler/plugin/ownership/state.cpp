@@ -84,6 +84,14 @@ bool State::join(const State &Other) {
   JoinAll(Owners, Other.Owners);
   JoinAll(Borrowers, Other.Borrowers);
   JoinAll(Keys, Other.Keys);
+  for (size_t I = 0; I != Aliases.size(); ++I) {
+    HasChanged |= Other.Aliases[I].IsOpen && !Aliases[I].IsOpen;
+    Aliases[I].IsOpen |= Other.Aliases[I].IsOpen;
+    HasChanged |= Aliases[I].From.add(Other.Aliases[I].From);
+  }
+  for (size_t I = 0; I != Held.size(); ++I)
+    HasChanged |= Held[I].add(Other.Held[I]);
+  HasChanged |= unite(Exposed, Other.Exposed);
   size_t Before = Left.size();
   llvm::erase_if(Left, [&](const LeftAddress &Each) { return !llvm::is_contained(Other.Left, Each); });
   return HasChanged || Left.size() != Before;

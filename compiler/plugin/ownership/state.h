@@ -82,6 +82,12 @@ struct KeyState {
   bool join(const KeyState &Other);
 };
 
+/// What is lent as an alias, while its block lasts.
+struct AliasState {
+  bool IsOpen = false;
+  Loans From;
+};
+
 /// A variable that outlives the function holds the address of one of its frame.
 struct LeftAddress {
   const clang::VarDecl *In;
@@ -97,6 +103,9 @@ struct State {
   std::vector<OwnerState> Owners;
   std::vector<BorrowerState> Borrowers;
   std::vector<KeyState> Keys; ///< of each arena
+  std::vector<AliasState> Aliases;
+  std::vector<Loans> Held;      ///< by frame: aliases that the variable may hold, and variables whose addresses it may
+  llvm::SmallBitVector Exposed; ///< by frame: who has the variable's address is not known
   llvm::SmallVector<LeftAddress, 1> Left; ///< on every path
 
   /// Returns whether this state changed.

@@ -117,7 +117,9 @@ Value Flow::load(const Expr *Lvalue) const {
     Result.Slots.push_back(Lvalue);
   } else {
     Result.IsUnknown = true;
+    addHeld(Result.Lent, Lvalue);
     if (Vars.arenaCount() && !Variable) { // what is in an arena points into it, or out of it
+      Loans Held = std::move(Result.Lent);
       Result.Lent = addressOf(Lvalue).Lent;
       // The rest of an arena hangs on its root, which is nowhere else.
       if (isArenaRoot(Lvalue))
@@ -126,6 +128,7 @@ Value Flow::load(const Expr *Lvalue) const {
       Result.Lent.Direct.reset();
       Result.Lent.Deep.reset();
       Result.Lent.Frames.reset();
+      Result.Lent.add(Held);
     }
     Result.Lent.IsOpen = true;
   }
@@ -169,6 +172,8 @@ Value Flow::resultOf(const CallExpr *Call) const {
     Result.Results.push_back(Call);
     return Result;
   }
+  if (isAliasCall(Call))
+    return derived(evaluate(Call->getArg(0)));
   Result.IsUnknown = true;
   if (!isSlotType(Call->getType()))
     return Result;

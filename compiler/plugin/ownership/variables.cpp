@@ -51,13 +51,15 @@ static const Expr *operandOfCast(const Expr *Outer) {
 
 Variables::Variables(const FunctionDecl *Function, const Evaluated &Body) {
   findAddresses(Body);
-  for (const ParmVarDecl *Parameter : Function->parameters())
-    add(Parameter);
+  llvm::SmallVector<const VarDecl *, 16> Declared(Function->parameters());
   for (const Stmt *Node : Body)
     if (const auto *Statement = dyn_cast<DeclStmt>(Node))
       for (const Decl *Each : Statement->decls())
         if (const auto *Variable = dyn_cast<VarDecl>(Each); Variable && Variable->hasLocalStorage())
-          add(Variable);
+          Declared.push_back(Variable);
+  HasAliases = llvm::any_of(Declared, aliasedBy);
+  for (const VarDecl *Each : Declared)
+    add(Each);
 }
 
 /// Whether the callee looks at this argument and keeps it nowhere.
@@ -137,11 +139,22 @@ const Expr *acre::ast::keyOfArena(const VarDecl *Variable) {
   return Call && libraryFunction(Call) == "acre_scope_open" && Call->getNumArgs() > 1 ? Call->getArg(1) : nullptr;
 }
 
+const Expr *acre::ast::aliasedBy(const VarDecl *Variable) {
+  const auto *Call = Variable->getInit() ? dyn_cast<CallExpr>(Variable->getInit()->IgnoreParenCasts()) : nullptr;
+  return Call && isAliasCall(Call) ? Call->getArg(0) : nullptr;
+}
+
 void Variables::add(const VarDecl *Variable) {
   if (isRegionHandle(Variable->getType()) && arenaCall(Variable))
     Arenas.push_back(Variable);
-  if (!isSlotType(Variable->getType()) && hasUniqueSlots(Variable->getASTContext(), Variable->getType()))
+  if (HasAliases && aliasedBy(Variable))
+    Aliases.push_back(Variable);
+  if (!isSlotType(Variable->getType()) && hasUniqueSlots(Variable->getASTContext(), Variable->getType())) {
     addFrame(Variable);
+  } else if (HasAliases && (Variable->getType()->isRecordType() || Variable->getType()->isArrayType())) {
+    addFrame(Variable); // may hold pointers to what an alias lends
+    OpenFrames.insert(Variable);
+  }
   if (!isSlotType(Variable->getType()) || isRegionHandle(Variable->getType()))
     return;
   if (isOwning(Variable->getType())) {
@@ -172,6 +185,11 @@ std::optional<unsigned> Variables::rootOfArena(const VarDecl *Variable) const {
   return std::nullopt;
 }
 
+std::optional<unsigned> Variables::rootOfAlias(const VarDecl *Variable) const {
+  const auto *Found = llvm::find(Aliases, Variable);
+  return Found == Aliases.end() ? std::nullopt : std::optional(rootOfAlias(Found - Aliases.begin()));
+}
+
 std::optional<unsigned> Variables::rootOfFrame(const VarDecl *Variable) const {
   std::optional<unsigned> Index = find(FrameIndex, Variable);
   return Index ? std::optional(firstFrameRoot() + *Index) : std::nullopt;
@@ -179,7 +197,7 @@ std::optional<unsigned> Variables::rootOfFrame(const VarDecl *Variable) const {
 
 llvm::SmallBitVector Variables::arenaRoots() const {
   llvm::SmallBitVector Roots(rootCount());
-  Roots.set(firstArenaRoot(), firstFrameRoot());
+  Roots.set(firstArenaRoot(), firstAliasRoot());
   return Roots;
 }
 
@@ -205,6 +223,8 @@ bool Variables::isExclusive(unsigned Root) const {
 const VarDecl *Variables::variableOfRoot(unsigned Root) const {
   if (isArena(Root))
     return Arenas[arenaOfRoot(Root)];
+  if (isAlias(Root))
+    return Aliases[aliasOfRoot(Root)];
   if (isFrame(Root))
     return Frames[Root - firstFrameRoot()];
   std::optional<unsigned> Owner = ownerOfRoot(Root);

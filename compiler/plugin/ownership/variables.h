@@ -6,7 +6,8 @@
 //
 // A root is where a borrowed pointer's object is owned: an owner, a parameter
 // (its object belongs to the caller), an arena of this function (a block's
-// region), or Shared: memory that anyone may reach.
+// region), an alias (what acre_alias lends for a block), or Shared: memory that
+// anyone may reach.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_OWNERSHIP_VARIABLES_H
@@ -41,6 +42,8 @@ public:
   unsigned ownerCount() const { return Owners.size(); }
   unsigned borrowerCount() const { return Borrowers.size(); }
   unsigned arenaCount() const { return Arenas.size(); }
+  unsigned aliasCount() const { return Aliases.size(); }
+  unsigned frameCount() const { return Frames.size(); }
   unsigned rootCount() const { return firstFrameRoot() + Frames.size(); }
 
   std::optional<unsigned> ownerOf(const clang::VarDecl *Variable) const { return find(OwnerIndex, Variable); }
@@ -53,11 +56,18 @@ public:
   unsigned rootOfArena(unsigned Index) const { return firstArenaRoot() + Index; }
   /// The root of the arena whose handle Variable is; its declaration began the block.
   std::optional<unsigned> rootOfArena(const clang::VarDecl *Variable) const;
-  bool isArena(unsigned Root) const { return Root >= firstArenaRoot() && Root < firstFrameRoot(); }
-  /// The root of a variable whose address is made, or that is a structure with owning fields, and is no owner itself.
+  bool isArena(unsigned Root) const { return Root >= firstArenaRoot() && Root < firstAliasRoot(); }
+  unsigned rootOfAlias(unsigned Index) const { return firstAliasRoot() + Index; }
+  /// The root of what Variable lends for its block, if acre_alias declares it.
+  std::optional<unsigned> rootOfAlias(const clang::VarDecl *Variable) const;
+  bool isAlias(unsigned Root) const { return Root >= firstAliasRoot() && Root < firstFrameRoot(); }
+  unsigned aliasOfRoot(unsigned Root) const { return Root - firstAliasRoot(); }
+  /// The root of a variable that is no owner itself, and whose address is made, or that is a structure with owning
+  /// fields or in a function with aliases.
   std::optional<unsigned> rootOfFrame(const clang::VarDecl *Variable) const;
   bool isFrame(unsigned Root) const { return Root >= firstFrameRoot(); }
   bool isOpenFrame(unsigned Root) const { return isFrame(Root) && !isExclusive(Root); }
+  unsigned frameOfRoot(unsigned Root) const { return Root - firstFrameRoot(); }
   unsigned arenaOfRoot(unsigned Root) const { return Root - firstArenaRoot(); }
   llvm::SmallBitVector arenaRoots() const;
   /// The root of a pointer parameter that is no owner.
@@ -77,24 +87,29 @@ private:
   using Index = llvm::DenseMap<const clang::VarDecl *, unsigned>;
   static std::optional<unsigned> find(const Index &In, const clang::VarDecl *Variable);
   unsigned firstArenaRoot() const { return 1 + Parameters.size() + Owners.size(); }
-  unsigned firstFrameRoot() const { return firstArenaRoot() + Arenas.size(); }
+  unsigned firstAliasRoot() const { return firstArenaRoot() + Arenas.size(); }
+  unsigned firstFrameRoot() const { return firstAliasRoot() + Aliases.size(); }
   void findAddresses(const Evaluated &Body);
   void addFrame(const clang::VarDecl *Variable);
   void add(const clang::VarDecl *Variable);
 
   llvm::SmallVector<const clang::VarDecl *, 8> Owners, Borrowers, Frames;
-  llvm::SmallVector<const clang::VarDecl *, 2> Arenas;
+  llvm::SmallVector<const clang::VarDecl *, 2> Arenas, Aliases;
   llvm::SmallVector<const clang::ParmVarDecl *, 8> Parameters; // pointers that are no owners
   Index OwnerIndex, BorrowerIndex, FrameIndex;
   llvm::DenseSet<const clang::VarDecl *> AddressTaken, AddressKept;
   llvm::DenseSet<const clang::VarDecl *> OpenFrames; // whose address is kept, or which own nothing
   llvm::SmallVector<const clang::UnaryOperator *, 4> KeptAddresses;
+  bool HasAliases = false;
 };
 
 /// The call of scope.h that makes or opens the arena whose handle Variable is, or null.
 const clang::CallExpr *arenaCall(const clang::VarDecl *Variable);
 /// The key that it opens; null if the region is the block's own.
 const clang::Expr *keyOfArena(const clang::VarDecl *Variable);
+
+/// What Variable lends for its block, if acre_alias declares it; else null.
+const clang::Expr *aliasedBy(const clang::VarDecl *Variable);
 
 /// The variable that this lvalue is part of; null if it is behind a pointer.
 const clang::VarDecl *variableAround(const clang::Expr *Lvalue);
