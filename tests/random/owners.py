@@ -89,14 +89,14 @@ class Function:
         sort = sort_of(one)
         kinds = ["new", "new", "drop", "drop", "move", "null", "look", "give", "put", "get", "exchange", "choice",
                  "length", "peek", "peek", "look_borrower", "return", "clear", "keep", "return_borrower"]
-        kinds += ["point"] * 3 * bool(frames) + ["allocate"] * 3 * bool(arenas) + ["store"] * 2 * bool(arenas)
+        kinds += ["point"] * 3 * bool(frames) + (["allocate"] * 3 + ["store"] * 2 + ["plant"]) * bool(arenas)
         kinds += ["break", "continue"] * may_leave
         kinds += ["copy"] * 4 * bool(self.lent) + ["share", "unshare"] * 2 * bool(self.lent)
         kinds += ["deepen"] * ("node" in self.sorts or "counted" in self.sorts)
         if SORTS[sort].has_slots:
             kinds += ["borrow"] * 3 + ["deep", "deep", "fill", "take", "look_both"] + ["swap_through"] * ("node" in self.sorts)
         if SORTS[sort].word == "refcounted":
-            kinds += ["alias", "alias"]
+            kinds += ["alias", "alias", "expire"]
         if sort == "node":
             kinds += ["deep_shared"]
         if self.sorts == ("counted", "weak"):
@@ -111,7 +111,7 @@ class Function:
             one, two = rng.choice(["counted0", "counted1"]), rng.choice(["weak0", "weak1"])
         self.is_relational |= kind in RELATIONAL
         lent = self.lent if kind in ("copy", "share", "unshare") else None
-        extra = {"point": frames, "allocate": arenas}.get(kind) or lent or PLACES[sort]
+        extra = {"point": frames, "allocate": arenas, "plant": arenas}.get(kind) or lent or PLACES[sort]
         return (kind, one, two, first, second, rng.choice(extra))
 
 
@@ -129,6 +129,9 @@ def simple_text(kind, one, two, first, second, extra):
         "return": "if (choose()) return NULL;", "return_borrower": f"if (choose()) return {first};",
         "clear": f"{first} = NULL;", "keep": f"global = {first};", "point": f"{first} = &{extra};",
         "allocate": f"{first} = ralloc({extra}, struct node);", "store": f"if ({first}) {first}->next = {second};",
+        "plant": f"{{ struct node *n = ralloc({extra}, struct node); acre_drop(acre_swap(&n->held, make_node())); }}",
+        "expire": f"{{ acre_weak *unique w = acre_weak_new({one}); size_t count = acre_ref_count({one}); rc_drop({one}); "
+                  "expect(w, count > 1); acre_weak_drop(w); }",
         "break": "if (choose()) break;", "continue": "if (choose()) continue;",
         "borrow": f"{first} = {one};", "deep": f"{first} = {one} ? {one}->held : NULL;",
         "deepen": f"{first} = {second} ? {second}->held : NULL;", "deep_shared": f"{first} = {extra};",
@@ -179,14 +182,34 @@ def function_text(function, index):
             *text_of(function.body), "  return NULL;", "}"]
 
 
-def declarations():
+# Other fields that a node may have, and how make_node fills them.
+FIELDS = [("char *unique label;", 'p->label = strdup("node");'), ("struct node *unique many[3];", "p->many[1] = make_leaf();"),
+          ("struct { short kind; struct node *unique inner; } part;", "p->part.inner = make_leaf();"),
+          ("struct { char *unique name; struct node *refcounted shared; } pair[2];",
+           'p->pair[1].name = strdup("pair"); p->pair[0].shared = rc_new(struct node);'),
+          ("char bytes[7];", ""), ("double weight;", "")]
+
+
+class Shape:
+    """What else a node has, and the order of its fields."""
+
+    def __init__(self, rng):
+        others = [each for each in FIELDS if rng.random() < 0.4]
+        held = rng.choice(["struct node *unique held;", "struct { char kind; struct node *unique held; };"])
+        fields = ["struct node *next;", held, "int value;", *[field for field, _ in others]]
+        rng.shuffle(fields)
+        self.fields, self.fill = " ".join(fields), " ".join(fill for _, fill in others)
+
+
+def declarations(shape):
     lines = ["#include <acre/scope.h>", "#include <stdio.h>", "#include <stdlib.h>", "#include <string.h>",
-             "struct node { struct node *next; struct node *unique held; int value; };",
+             f"struct node {{ {shape.fields} }};",
              "extern unsigned choices[64], position;", "extern int sum;",
              "#define choose() (choices[position++ & 63] & 1)",
              "char *unique make_text(void);", "struct node *unique make_node(void);",
              "acre_weak *unique make_weak(void);", "struct pair { struct node *first, *second; };",
-             "void look_both(struct node *borrowed p, struct node *borrowed q);"]
+             "void look_both(struct node *borrowed p, struct node *borrowed q);",
+             "void expect(const acre_weak *borrowed p, int is_alive);"]
     for name, sort in SORTS.items():
         plain = sort.type.removesuffix(sort.word)
         lines += [f"void look_{name}({plain}borrowed p);", f"void give_{name}({sort.type} p);",
@@ -196,10 +219,15 @@ def declarations():
     return lines + [f"static {sort.type} slot_{name}, *{sort.word} table_{name}[2];" for name, sort in SORTS.items()]
 
 
-def definitions():
+def definitions(shape):
     lines = ["unsigned choices[64], position;", "int sum;",
              "char *unique make_text(void) { return calloc(1, 8); }",
-             "struct node *unique make_node(void) { return calloc(1, sizeof(struct node)); }",
+             "static inline struct node *unique make_leaf(void) { return calloc(1, sizeof(struct node)); }",
+             "struct node *unique make_node(void) {", "  struct node *unique p = make_leaf();",
+             f"  if (p) {{ {shape.fill} }}", "  return p;", "}",
+             "void expect(const acre_weak *borrowed p, int is_alive) {", "  if (!p) return;",
+             "  struct node *refcounted s = acre_weak_get(struct node, p);", "  if ((s != NULL) != is_alive) abort();",
+             "  rc_drop(s);", "}",
              "void look_both(struct node *borrowed p, struct node *borrowed q) {",
              "  if (p && q && p->held != q->held) sum += p->value;", "}",
              "static struct node *refcounted anchor;",

@@ -441,6 +441,17 @@ class Step:
         self.use(self.two)
         self.assign(self.one, "live")
 
+    def do_plant(self):
+        """An object of an arena owns one that goes with it."""
+        self.call()
+
+    def do_expire(self):
+        self.use(self.one)
+        self.change(self.one)
+        self.call()
+        self.consume(self.one)
+        self.call()
+
     def do_weaken(self):
         self.use(self.one)
         if self.sort.has_slots:

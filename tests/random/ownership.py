@@ -50,10 +50,10 @@ static int run_alone(struct node *(*function)(void), unsigned seed) {
 """
 
 
-def verdicts(options, functions, directory):
+def verdicts(options, functions, shape, directory):
     """By function: the messages that acre-cc has for it."""
     source = os.path.join(directory, "functions.c")
-    lines, owner = owners.declarations(), {}
+    lines, owner = owners.declarations(shape), {}
     for index, function in enumerate(functions):
         text = owners.function_text(function, index)
         owner.update({len(lines) + each + 1: index for each in range(len(text))})
@@ -68,9 +68,9 @@ def verdicts(options, functions, directory):
     return found
 
 
-def run_accepted(options, functions, directory, checks_leaks, is_alone):
+def run_accepted(options, functions, shape, directory, checks_leaks, is_alone):
     source, program = os.path.join(directory, "run.c"), os.path.join(directory, "run")
-    lines = owners.declarations() + owners.definitions() + [MAIN]
+    lines = owners.declarations(shape) + owners.definitions(shape) + [MAIN]
     for index, function in enumerate(functions):
         lines += owners.function_text(function, index)
     call = "failed |= run_alone(f{}, seed);" if is_alone else "run(f{}, seed);"
@@ -103,7 +103,7 @@ def disagreement(function, model, kinds):
 
 def check_batch(options, seed, count, directory):
     rng = random.Random(seed)
-    functions, judged = [], []
+    functions, judged, shape = [], [], owners.Shape(rng)
     while len(functions) < count:
         function = owners.Function(rng)
         try:
@@ -113,7 +113,7 @@ def check_batch(options, seed, count, directory):
         functions.append(function)
     accepted = {}
     conservative = missed = 0
-    for function, model, messages in zip(functions, judged, verdicts(options, functions, directory)):
+    for function, model, messages in zip(functions, judged, verdicts(options, functions, shape, directory)):
         kinds = {kind for kind, _ in messages}
         if difference := disagreement(function, model, kinds):
             return complain(seed, function, f"{difference}, acre-cc: {messages}")
@@ -122,7 +122,7 @@ def check_batch(options, seed, count, directory):
         if "error" not in kinds and not model.is_doubtful:
             accepted.setdefault((not model.is_lossy and not model.is_dynamic, model.is_dynamic), []).append(function)
     for (checks_leaks, is_alone), some in accepted.items():
-        if reason := run_accepted(options, some, directory, checks_leaks, is_alone):
+        if reason := run_accepted(options, some, shape, directory, checks_leaks, is_alone):
             print(f"seed {seed}: accepted functions fail: {reason}")
             return 1
     kept = sum(map(len, accepted.values()))
