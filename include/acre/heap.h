@@ -81,7 +81,7 @@ typedef struct acre_heap_config {
   acre_heap_fill fill;        /* gaps of one class serve another */
   unsigned header_words;      /* 3, 2 or 1.  Default: 3 */
   /* Cells have no links: what is on which list is read from the bitmaps of pages.  Needs header_words 1, uses_big_objects and
-     uses_migration, and no fill. */
+     uses_migration, and no fill.  Objects are aligned to 16 if all cell sizes are multiples of that, up to 8176. */
   bool uses_bitmaps;
   const uint32_t *cell_sizes; /* classes: bytes with header, ascending multiples of 8, 16 to 8192; copied */
   size_t cell_size_count;     /* 0: powers of two */

@@ -82,6 +82,8 @@ static bool has_white(heap *h, size_t class) {
   return r->white_count || r->quick_white;
 }
 
+bool acre_gc_cells_refill(heap *h, size_t class) { return has_white(h, class) || refill(h, class); }
+
 /* White cells for class, whatever it takes. */
 static bool refill_at_any_cost(heap *h, size_t class) {
   enum effort effort = EFFORT_NONE;

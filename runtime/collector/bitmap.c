@@ -1,6 +1,8 @@
 /* bitmap.c - see bitmap.h. */
 #include "bitmap.h"
 
+#include <string.h>
+
 #include "carve.h"
 #include "ring.h"
 #include "space.h"
@@ -16,7 +18,7 @@ static size_t count_bits(const uint64_t *words) {
 
 static uint64_t white_of(const heap *h, const cell_class *class, uint32_t index, size_t word) {
   uint64_t taken = page_now(h, index)[word];
-  if (h->phase != PHASE_IDLE)
+  if (is_collecting(h))
     taken |= page_before(h, index)[word];
   return class->starts[word] & ~taken;
 }
@@ -53,7 +55,17 @@ static void take_page(heap *h, size_t number) {
   acre_gc_list_remove(h, &class->used, index);
   class->current = index;
   ring *r = ring_at(h, 0, number);
-  r->quick_page = page_address(h, index);
+  r->quick_page = page_address(h, index) + h->cell_origin;
+}
+
+/* Goes on to a word of the current page, and counts its white cells as taken. */
+static void turn_to_word(heap *h, size_t number, size_t word) {
+  const cell_class *class = &h->classes[number];
+  ring *r = ring_at(h, 0, number);
+  r->quick_white = white_of(h, class, class->current, word);
+  r->quick_bits = page_now(h, class->current) + word;
+  r->quick_offset = (uint32_t)(word * 64 * CELL_MIN);
+  count_taken(h, r, count_ones(r->quick_white));
 }
 
 /* Goes on to a word with white cells.  The current page has some behind this word, or another has. */
@@ -67,13 +79,10 @@ static void next_word(heap *h, size_t number) {
       take_page(h, number);
       word = 0;
     }
-    r->quick_white = white_of(h, class, class->current, word);
+    turn_to_word(h, number, word);
     if (r->quick_white)
-      break;
+      return;
   }
-  r->quick_bits = page_now(h, class->current) + word;
-  r->quick_offset = (uint32_t)(word * 64 * CELL_MIN);
-  count_taken(h, r, count_ones(r->quick_white));
 }
 
 char *acre_gc_bitmap_take(heap *h, size_t number) {
@@ -81,6 +90,22 @@ char *acre_gc_bitmap_take(heap *h, size_t number) {
   if (!r->quick_white)
     next_word(h, number);
   return bitmap_take_quickly(r);
+}
+
+char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t taken[BITMAP_WORDS]) {
+  ring *r = ring_at(h, 0, number);
+  memset(taken, 0, BITMAP_WORDS * sizeof *taken);
+  if (!r->quick_white)
+    next_word(h, number);
+  for (size_t word = r->quick_offset / (64 * CELL_MIN);;) {
+    taken[word] = r->quick_white;
+    *r->quick_bits |= r->quick_white;
+    r->quick_white = 0;
+    if (++word == BITMAP_WORDS || --most == 0)
+      break;
+    turn_to_word(h, number, word);
+  }
+  return r->quick_page;
 }
 
 /* -- Lists of pages --------------------------------------------------------------------------------------- */

@@ -28,6 +28,9 @@
 
 /* A white cell of a class that has one becomes black, on a page that is up to date.  A bounded number of pages is looked at. */
 char *acre_gc_bitmap_take(heap *h, size_t class);
+/* White cells of a class that has one become black, those of at most so many words of the bitmap of a page: `taken` says which.
+   Returns the page's first cell. */
+char *acre_gc_bitmap_take_words(heap *h, size_t class, size_t most, uint64_t taken[BITMAP_WORDS]);
 /* mark_value; false if value is not in a page of cells. */
 bool acre_gc_bitmap_mark(heap *h, const void *value);
 /* Scans grey cells, until none is left, one is to be scanned as heap->scan says, or the budget is used up. */

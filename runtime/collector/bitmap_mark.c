@@ -12,6 +12,7 @@
 #include "bitmap.h"
 #include "carve.h"
 #include "mark.h"
+#include "runs.h"
 #include "space.h"
 
 /* Pointers in a row that are visited without a note of how far the scan is. */
@@ -32,7 +33,7 @@ static void queue_page(heap *h, page *p, uint32_t index) {
 
 /* False if value is not in a page of cells. */
 static inline bool mark_bit(heap *h, const void *value) {
-  size_t offset = (size_t)((const char *)value - h->base) - h->header_size;
+  size_t offset = (size_t)((const char *)value - h->base) - h->header_size - h->cell_origin;
   uint32_t index = (uint32_t)(offset >> ACRE_PAGE_SHIFT);
   page *p = &h->pages[index];
   if (!is_list_page(h, index) || p->kind != PAGE_CELLS)
@@ -58,7 +59,7 @@ static inline bool mark_bit(heap *h, const void *value) {
     queue_page(h, p, index);
   if (__builtin_expect(h->has_freed, 0)) {
     cell c;
-    fill_cell(h, &c, index, start, class->size, p->class);
+    fill_cell(h, &c, index, h->cell_origin + start, class->size, p->class);
     acre_gc_mark_freed(h, &c);
   }
   return true;
@@ -91,7 +92,7 @@ static void read_site(batch *b, const acre_site *site) {
   b->size = SIZE_MAX;
   b->run = &none;
   b->count = 0;
-  if (!t || t->slot_count > 1 || (t->slot_count && (t->flexible_stride || t->slots->count > AT_ONCE_SLOTS)))
+  if (!t || site == &acre_gc_runs_site || t->slot_count > 1 || (t->slot_count && (t->flexible_stride || t->slots->count > AT_ONCE_SLOTS)))
     return;
   b->size = t->slot_count ? t->size : 0; /* without pointers: any size */
   if (t->slot_count) {
@@ -170,7 +171,7 @@ static bool scan_page(heap *h, uint32_t index, batch *b) {
   uint32_t size = h->classes[p->class].size, reciprocal = p->reciprocal;
   const uint64_t *now = page_now(h, index);
   uint64_t *before = page_before(h, index);
-  char *base = page_address(h, index);
+  char *base = page_address(h, index) + h->cell_origin;
   bool is_done = h->grey_word == 0; /* what is scanned may grey cells of the same page */
   if (h->grey_word == 0 && p->next_grey)
     prefetch_page(h, p->next_grey);

@@ -33,7 +33,7 @@ static void free_add(heap *h, uint32_t index) {
 void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
   page *p = &h->pages[index];
   size_t bytes = BITMAP_WORDS * sizeof(uint64_t);
-  bool was_used = h->phase != PHASE_IDLE && p->epoch + 1 == h->epoch;
+  bool was_used = is_collecting(h) && p->epoch + 1 == h->epoch;
   if (was_used)
     memcpy(page_before(h, index), page_now(h, index), bytes);
   else
@@ -98,7 +98,7 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
     link_cells(r, start, class);
   }
   for (uint32_t i = 0; i < class->cells && h->is_checked; i++)
-    acre_gc_cell_forbid(h, start + (size_t)i * class->size, class->size);
+    acre_gc_cell_forbid(h, start + h->cell_origin + (size_t)i * class->size, class->size);
   class->segment = segment_of(h, index);
   class->page_total += class->page_count;
   if (is_tracked(h, p))
@@ -116,8 +116,9 @@ bool acre_gc_page_next(page_walk *walk, cell *c, bool *is_cell) {
     size = next_start(page_starts(h, walk->index), offset) - offset;
     *is_cell = size >= h->classes[0].size;
   } else {
-    *is_cell = offset < (size_t)class->cells * class->size;
-    size = *is_cell ? class->size : ACRE_PAGE_SIZE - offset;
+    size_t end = h->cell_origin + (size_t)class->cells * class->size;
+    *is_cell = offset >= h->cell_origin && offset < end;
+    size = *is_cell ? class->size : offset < end ? h->cell_origin : ACRE_PAGE_SIZE - offset;
   }
   fill_cell(h, c, walk->index, offset, size, *is_cell ? (p->is_mixed ? h->class_of[size / 8] : p->class) : 0);
   walk->offset += size;

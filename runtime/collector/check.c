@@ -67,16 +67,15 @@ static bool check_colour(check *k, const ring *r, size_t class, acre_ref *at, si
 static bool check_counts(check *k, const ring *r, size_t number) {
   const heap *h = k->heap;
   size_t seen[SEEN_ECRU + 1] = {0}, all = 0;
-  bool is_collecting = h->phase != PHASE_IDLE;
   for (uint32_t index = 0; index < h->list_frontier; index++) {
     const page *p = &h->pages[index];
     for (uint32_t i = 0; p->kind == PAGE_CELLS && p->class == number && i < h->classes[number].cells; i++) {
       cell c;
-      fill_cell(h, &c, index, (size_t)i * r->cell_size, r->cell_size, (uint16_t)number);
+      fill_cell(h, &c, index, h->cell_origin + (size_t)i * r->cell_size, r->cell_size, (uint16_t)number);
       bool is_now = bit_is_set(page_now(h, index), c.bit), is_before = bit_is_set(page_before(h, index), c.bit);
-      uint8_t colour = p->epoch == h->epoch ? is_now ? is_collecting && is_before ? SEEN_GREY : SEEN_BLACK
-                                                     : is_collecting && is_before ? SEEN_ECRU : SEEN_WHITE
-                       : is_collecting && p->epoch + 1 == h->epoch && is_now ? SEEN_ECRU : SEEN_WHITE;
+      uint8_t colour = p->epoch == h->epoch ? is_now ? is_collecting(h) && is_before ? SEEN_GREY : SEEN_BLACK
+                                                     : is_collecting(h) && is_before ? SEEN_ECRU : SEEN_WHITE
+                       : is_collecting(h) && p->epoch + 1 == h->epoch && is_now ? SEEN_ECRU : SEEN_WHITE;
       *check_seen(k, &c) = colour;
       seen[colour]++;
       all++;
@@ -101,7 +100,7 @@ static bool check_ring(check *k, const ring *r, size_t class) {
     return acre_gc_check_fails(k, "a ring with more cells than counted", r->base);
   if (r->grey_count && !r->has_grey)
     return acre_gc_check_fails(k, "a ring with grey cells that is not known to have them", r->base);
-  if (k->heap->phase == PHASE_IDLE && r->grey_count + r->ecru_count)
+  if (!is_collecting(k->heap) && r->grey_count + r->ecru_count)
     return acre_gc_check_fails(k, "a grey or ecru cell between collections", r->base);
   return true;
 }
@@ -208,7 +207,7 @@ static bool check_bitmap_page(check *k, uint32_t index, bool has_white, bool has
   size_t counts[SEEN_ECRU + 1] = {0};
   for (uint32_t i = 0; i < class->cells; i++) {
     cell c;
-    fill_cell(h, &c, index, (size_t)i * class->size, class->size, h->pages[index].class);
+    fill_cell(h, &c, index, h->cell_origin + (size_t)i * class->size, class->size, h->pages[index].class);
     counts[*check_seen(k, &c)]++;
   }
   size_t marked = is_current_epoch ? counts[SEEN_BLACK] + counts[SEEN_GREY] : counts[SEEN_ECRU];
@@ -241,7 +240,7 @@ static bool check_bitmap_lists(check *k, size_t class, size_t *pages) {
       !check_class_list(k, &c->full, class, h->epoch, h->epoch, pages) ||
       !check_class_list(k, &c->ecru_full, class, h->epoch - 1, h->epoch - 1, pages))
     return false;
-  if (h->phase == PHASE_IDLE && c->waiting.count + c->ecru_full.count)
+  if (!is_collecting(h) && c->waiting.count + c->ecru_full.count)
     return acre_gc_check_fails(k, "a page that waits for the end of no collection", h->base);
   return check_bitmap_list(k, &c->used, true, true) && check_bitmap_list(k, &c->waiting, false, true) &&
          check_bitmap_list(k, &c->full, false, false) && check_bitmap_list(k, &c->ecru, true, true) &&
@@ -250,15 +249,14 @@ static bool check_bitmap_lists(check *k, size_t class, size_t *pages) {
 
 static bool check_class_lists(check *k, size_t *pages) {
   const heap *h = k->heap;
-  bool is_collecting = h->phase != PHASE_IDLE;
   for (size_t i = 0; i < h->class_count; i++) {
     const cell_class *c = &h->classes[i];
     bool is_masked = h->free_classes[i / 64] >> i % 64 & 1;
     if (!check_class_list(k, &c->used, i, h->epoch, h->epoch, pages) ||
         !check_class_list(k, &c->ecru, i, h->epoch - 1, h->epoch - 1, pages) ||
-        !check_class_list(k, &c->free, i, 0, h->epoch - 1 - is_collecting, pages) || !check_bitmap_lists(k, i, pages))
+        !check_class_list(k, &c->free, i, 0, h->epoch - 1 - is_collecting(h), pages) || !check_bitmap_lists(k, i, pages))
       return false;
-    if (is_masked != (c->free.count != 0) || (c->ecru.count && !is_collecting))
+    if (is_masked != (c->free.count != 0) || (c->ecru.count && !is_collecting(h)))
       return acre_gc_check_fails(k, "free pages of a class that are not known", h->base);
   }
   return true;
@@ -358,8 +356,8 @@ static bool check_structures(check *k) {
   if (mapped != h->mapped_pages || mapped > h->limit_pages || owed != h->owed_pages)
     return acre_gc_check_fails(k, "frames that are not counted", h->base);
   /* While a collection runs, alive also counts what the last one left and this one has not reached. */
-  tally counted = h->phase == PHASE_IDLE ? heap_alive(h) : heap_marked(h);
-  const tally *found = h->phase == PHASE_IDLE ? &t.all : &t.marked;
+  tally counted = is_collecting(h) ? heap_marked(h) : heap_alive(h);
+  const tally *found = is_collecting(h) ? &t.marked : &t.all;
   if (h->has_runs)
     counted.useful = found->useful; /* what a thread takes from its run is known to be smaller only later */
   return is_tally_equal(&counted, found) || acre_gc_check_fails(k, "objects that are not counted", h->base);

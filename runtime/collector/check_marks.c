@@ -17,6 +17,7 @@
 #include "outside.h"
 #include "revisit.h"
 #include "ring.h"
+#include "runs.h"
 #include "table.h"
 
 /* The cell of an object that p points to, by division and by walking the page. */
@@ -98,8 +99,15 @@ __attribute__((no_sanitize("address"))) static void visit_words(visit *v, size_t
     v->act(v->check, *(void *const *)(v->base + at), false, v->base + at);
 }
 
+static void visit_taken(void *context, const void *object) {
+  visit *v = context;
+  v->act(v->check, object, true, v->base);
+}
+
 static void visit_object(visit *v, const object_view *o) {
   v->base = o->start;
+  if (o->site == &acre_gc_runs_site)
+    acre_gc_runs_each((const acre_gc_runs *)o->start, false, visit_taken, v);
   if (o->site && o->site->type)
     acre_type_each_slot(o->site->type, o->size, visit_slot, v);
   else
@@ -217,6 +225,6 @@ void acre_gc_check_marks(check *k) {
   k->is_in_queue = true;
   visit_table(&v, &k->heap->finals, SLOT_QUEUED);
   reach_all(&v);
-  if (k->is_sound && k->heap->phase != PHASE_IDLE)
+  if (k->is_sound && is_collecting(k->heap))
     check_scanned(k);
 }

@@ -42,7 +42,10 @@
 
 /* -- Start and finish ------------------------------------------------------------------------------------- */
 
-static void start(heap *h) {
+static void set_ratio(heap *h);
+
+/* What was allocated until now is ecru. */
+static void flip(heap *h) {
   for (size_t i = 0; i < h->class_count; i++)
     acre_gc_bitmap_retire(h, i);
   h->epoch++;
@@ -60,13 +63,23 @@ static void start(heap *h) {
   h->marked_less_made = (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
   h->cycle_clock = heap_clock(h);
   h->cycle_marked = h->cycle_words = h->cycle_increments = 0;
-  h->freed_bytes = 0;
-  h->is_behind = h->is_whole = false;
   h->phase = PHASE_ROOTS;
   h->head.is_marking = 1;
-  h->stats.collections++;
   acre_gc_roots_start(h);
+  set_ratio(h);
+}
+
+static void start(heap *h) {
+  h->freed_bytes = 0;
+  h->is_behind = h->is_whole = false;
+  h->stats.collections++;
   event_send(h, ACRE_HEAP_EVENT_START, 0);
+  if (h->is_tracked && h->config.is_incremental) {
+    h->phase = PHASE_PROTECT;
+    acre_gc_protect_start(h);
+  } else {
+    flip(h);
+  }
 }
 
 /* Overwrites an object that is about to be reclaimed: a test build's way to see who still uses one. */
@@ -244,6 +257,11 @@ static bool advance(heap *h, budget *b) {
     if (b->words == 0)
       return false;
     switch (h->phase) {
+    case PHASE_PROTECT:
+      if (!h->is_world_stopped && !acre_gc_protect_some(h, b))
+        return false;
+      flip(h);
+      break;
     case PHASE_ROOTS:
       if (!acre_gc_roots_some(h, b))
         return false;
@@ -255,13 +273,8 @@ static bool advance(heap *h, budget *b) {
         return false;
       if (!h->is_outside_watched)
         acre_gc_roots_settle(h, b);
-      h->phase = PHASE_REVISIT;
-      acre_gc_revisit_start(h);
-      break;
-    case PHASE_REVISIT:
-      if (h->is_tracked && !h->is_world_stopped && !acre_gc_revisit_some(h, b))
-        return false;
       acre_gc_outside_again(h);
+      acre_gc_chase_start(h);
       h->phase = PHASE_CHASE;
       break;
     case PHASE_CHASE:
@@ -313,7 +326,7 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
   h->pages_touched = 0;
   if (is_at_a_stop(h, words)) {
     stop_world(h);
-    h->is_whole |= h->cycle_increments == 0;
+    h->is_whole |= h->phase == PHASE_PROTECT || h->cycle_increments == 0;
   }
   bool is_done = advance(h, &b);
   if (words != NO_BOUND && words - b.words > h->stats.words_max)
@@ -446,7 +459,7 @@ static bool is_falling_behind(const heap *h) {
   uint64_t allocated = heap_clock(h) - h->cycle_clock;
   double interval = (double)allocated / (double)h->cycle_increments, ecru, free;
   double short_of = ((double)allocated - INCREMENTS_TO_PREDICT * interval) * h->cycle_ratio / 100;
-  if (h->cycle_marked == 0 || (double)h->cycle_marked >= short_of)
+  if (!is_collecting(h) || h->cycle_marked == 0 || (double)h->cycle_marked >= short_of)
     return false;
   sum_colours(h, &ecru, &free);
   double marked = (double)(h->cycle_marked + h->last_marked), words = (double)(h->cycle_words + h->last_words);
@@ -555,7 +568,6 @@ void acre_heap_collect_start(acre_heap *head) {
     if (h->finds_stores && h->config.is_incremental && !h->is_tracked)
       h->config.is_incremental = acre_gc_track_start(h);
     start(h);
-    set_ratio(h);
     collect_set_due(h, h->config.is_incremental ? heap_clock(h) + h->config.increment_bytes : UINT64_MAX);
   }
 }

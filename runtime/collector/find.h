@@ -83,7 +83,7 @@ static inline bool find_cell(const heap *h, const void *address, cell *c) {
   if (is_list_page(h, index)) {
     if (offset < ACRE_PAGE_SIZE)
       return false;
-    offset -= h->header_size;
+    offset -= h->header_size + h->cell_origin;
     index = (uint32_t)(offset >> ACRE_PAGE_SHIFT);
   }
   const page *p = &h->pages[index];
@@ -113,7 +113,7 @@ static inline bool find_cell(const heap *h, const void *address, cell *c) {
   uint32_t number = divide_offset(offset, p->reciprocal);
   if (number >= class->cells)
     return false;
-  fill_cell(h, c, index, number * class->size, class->size, p->class);
+  fill_cell(h, c, index, h->cell_origin + number * class->size, class->size, p->class);
   return true;
 }
 
@@ -142,13 +142,12 @@ static inline void bit_set(uint64_t *words, uint32_t bit) { words[bit / 64] |= (
 
 static inline enum colour cell_colour(const heap *h, const cell *c) {
   uint64_t epoch = h->pages[c->page].epoch;
-  bool is_collecting = h->phase != PHASE_IDLE;
   if (epoch == h->epoch) {
     if (bit_is_set(page_now(h, c->page), c->bit))
       return COLOUR_MARKED;
-    return is_collecting && bit_is_set(page_before(h, c->page), c->bit) ? COLOUR_ECRU : COLOUR_WHITE;
+    return is_collecting(h) && bit_is_set(page_before(h, c->page), c->bit) ? COLOUR_ECRU : COLOUR_WHITE;
   }
-  return is_collecting && epoch + 1 == h->epoch && bit_is_set(page_now(h, c->page), c->bit) ? COLOUR_ECRU : COLOUR_WHITE;
+  return is_collecting(h) && epoch + 1 == h->epoch && bit_is_set(page_now(h, c->page), c->bit) ? COLOUR_ECRU : COLOUR_WHITE;
 }
 
 /* -- Headers ---------------------------------------------------------------------------------------------- */

@@ -144,14 +144,23 @@ static void add_class(heap *h, size_t size) {
   cell_class *c = &h->classes[h->class_count++];
   c->size = (uint32_t)size;
   c->page_count = (uint32_t)((size + ACRE_PAGE_SIZE - 1) >> ACRE_PAGE_SHIFT);
-  c->cells = size < ACRE_PAGE_SIZE ? (uint32_t)(ACRE_PAGE_SIZE / size) : 1;
+  c->cells = size < ACRE_PAGE_SIZE ? (uint32_t)((ACRE_PAGE_SIZE - h->cell_origin) / size) : 1;
   c->reciprocal = size <= CELL_MAX ? reciprocal_of((uint32_t)size) : 0;
   for (size_t i = 0; i < c->cells && h->uses_bitmaps; i++)
     bit_set(c->starts, (uint32_t)(i * size / CELL_MIN));
 }
 
+/* Behind a header of one word objects are aligned to 16 if every cell starts 8 bytes before such an address. */
+static size_t choose_origin(const acre_heap_config *c) {
+  bool is_possible = c->uses_bitmaps && c->cell_size_count;
+  for (size_t i = 0; i < c->cell_size_count; i++)
+    is_possible &= c->cell_sizes[i] % 16 == 0 && c->cell_sizes[i] <= ACRE_PAGE_SIZE - 8;
+  return is_possible ? 8 : 0;
+}
+
 static void make_classes(heap *h) {
   const acre_heap_config *c = &h->config;
+  h->cell_origin = choose_origin(c);
   size_t least = 16;
   while (least < h->header_size + 8)
     least *= 2;
@@ -166,7 +175,7 @@ static void make_classes(heap *h) {
       class++;
     h->class_of[i] = (uint8_t)class;
   }
-  h->natural_align = h->header_size % 16 == 0 ? 16 : 8;
+  h->natural_align = (h->header_size + h->cell_origin) % 16 == 0 ? 16 : 8;
   for (size_t i = 0; i < h->class_count; i++)
     if (h->classes[i].size % 16)
       h->natural_align = 8;

@@ -82,9 +82,9 @@ typedef struct ring {
   size_t count, white_count, grey_count, ecru_count; /* count: of all */
   struct ring *next_grey; /* in heap->grey_rings */
   uint32_t cell_size;     /* 0: of big objects */
-  char *quick_page;     /* where cells were allocated quickly last: up to date in this epoch; null: none */
+  char *quick_page;     /* where cells were allocated quickly last: up to date in this epoch; null: none.  LINKS_NONE: its first cell */
   uint64_t *quick_bits; /* its bitmap `now`; LINKS_NONE: the word of it that is allocated from */
-  uint32_t quick_offset; /* LINKS_NONE: on the page, of what the first bit of that word stands for */
+  uint32_t quick_offset; /* LINKS_NONE: from there, of what the first bit of that word stands for */
   uint32_t reciprocal;   /* of cell_size */
   uint64_t quick_white; /* LINKS_NONE: the white cells of that word */
   uint16_t class;
@@ -124,7 +124,8 @@ typedef struct slot_cursor {
   size_t index;
 } slot_cursor;
 
-enum phase { PHASE_IDLE = 0, PHASE_ROOTS, PHASE_REVISIT, PHASE_CHASE, PHASE_SETTLE, PHASE_WEAK, PHASE_FINAL, PHASE_LAST };
+/* PROTECT: before the colours change, which is_collecting tells. */
+enum phase { PHASE_IDLE = 0, PHASE_PROTECT, PHASE_ROOTS, PHASE_CHASE, PHASE_SETTLE, PHASE_WEAK, PHASE_FINAL, PHASE_LAST };
 
 /* An object whose slots are visited, perhaps in several increments. */
 typedef struct scan {
@@ -158,6 +159,7 @@ typedef struct heap {
   uint32_t thread; /* that made it, or (process.c) has the lock; of a deleted heap THREAD_NONE */
   acre_heap_config config;
   size_t header_size, natural_align;
+  size_t cell_origin; /* where on a page its first cell starts: 8 where that aligns objects to 16, else 0 */
   bool is_checked; /* by Valgrind or AddressSanitizer */
   uint32_t quick_aligns; /* bit n: alignment n may be allocated quickly; allocate.c */
   size_t links_bytes; /* of a header: what is before the info */
@@ -234,14 +236,13 @@ typedef struct heap {
   /* Stores without a barrier: see revisit.c. */
   bool finds_stores;        /* nobody says what was stored: the heap finds out */
   bool is_tracked;          /* with the kernel's help, which watches the heap */
-  bool is_protected;        /* each page has been protected and visited in this collection */
+  bool is_protected;        /* each page has been protected since this collection was asked for, before it was read */
   bool is_whole;            /* this collection runs in one stop from its first step on: nothing changes under it */
   int watch;                /* the descriptor that keeps the kernel watching */
   uint64_t watch_inode;     /* its file's: whether it still is that */
   uint32_t big_frontier;    /* no page of the big area from here on was ever part of an object */
-  uint32_t revisit_page;    /* where this pass goes on */
-  uint32_t protected_page;  /* PHASE_REVISIT: pages from revisit_page to here are protected */
-  bool is_releasing;        /* PHASE_IDLE: pages before revisit_page may be written as if nobody watched; the others wait for it */
+  uint32_t visit_page;      /* where this pass goes on */
+  bool is_releasing;        /* PHASE_IDLE: pages before visit_page may be written as if nobody watched; the others wait for it */
   size_t chased_bytes;      /* in this pass */
   unsigned passes, settled; /* of this collection: passes over what was written; times that the last visit found too much */
   uintptr_t outside_at;     /* outside.c: where this pass over the memory outside the heap goes on; UINTPTR_MAX: it is done */
@@ -286,6 +287,8 @@ static inline size_t count_ones(uint64_t word) {
   return word * UINT64_C(0x0101010101010101) >> 56;
 }
 static inline size_t round_up(size_t size, size_t align) { return (size + align - 1) & ~(align - 1); }
+
+static inline bool is_collecting(const heap *h) { return h->phase > PHASE_PROTECT; }
 
 /* Bytes of cells allocated. */
 static inline uint64_t heap_clock(const heap *h) { return h->made.cells; }

@@ -28,21 +28,28 @@
 
 /* -- Objects ---------------------------------------------------------------------------------------------- */
 
-/* Not inlined, so that allocation from a run needs no registers saved. */
-static __attribute__((noinline)) void *allocate_slowly(size_t size, size_t align, const acre_site *site) {
+static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t align, const acre_site *site) {
   acre_gc_use use = acre_gc_process_enter();
-  void *p = size > PTRDIFF_MAX ? NULL : acre_heap_try_alloc(&use.heap->head, size, align, site);
+  void *p = NULL;
+  if (align == MALLOC_ALIGN && acre_gc_runs_fill(use.heap, size))
+    p = acre_gc_runs_take(size, site);
+  else if (size <= PTRDIFF_MAX)
+    p = acre_heap_try_alloc(&use.heap->head, size, align, site);
   if (!p)
     use.saved_errno = ENOMEM;
-  else if (align == MALLOC_ALIGN)
-    acre_gc_runs_fill(use.heap, size);
   acre_gc_process_leave(&use);
   return p;
 }
 
+/* Not inlined, so that allocation from a run needs no registers saved. */
+static __attribute__((noinline)) void *allocate_slowly(size_t size, const acre_site *site) {
+  void *p = acre_gc_runs_take_from_next_word(size, site);
+  return p ? p : allocate_with_lock(size, MALLOC_ALIGN, site);
+}
+
 static inline void *allocate(size_t size, const acre_site *site) {
   void *p = acre_gc_runs_take(size, site);
-  return __builtin_expect(p != NULL, 1) ? p : allocate_slowly(size, MALLOC_ALIGN, site);
+  return __builtin_expect(p != NULL, 1) ? p : allocate_slowly(size, site);
 }
 
 /* What never holds a pointer. */
@@ -83,6 +90,7 @@ void acre_rt_gc_free(void *p) {
   cell c;
   if (!(require_object(use.heap, p, "free", &c).flags & OBJECT_FREED)) {
     cell_change_flags(use.heap, &c, 0, OBJECT_FREED);
+    use.heap->has_freed |= !use.heap->is_free_a_hint;
     acre_gc_collect_freed(use.heap, cell_bytes(use.heap, &c));
   }
   acre_gc_process_leave(&use);
@@ -149,7 +157,7 @@ size_t acre_rt_gc_usable_size(void *p) {
 void *acre_rt_gc_aligned_alloc(size_t align, size_t size) {
   if (align > ACRE_PAGE_SIZE || align == 0 || (align & (align - 1)) != 0)
     return aligned_alloc(align, size);
-  return align <= MALLOC_ALIGN ? allocate(size, NULL) : allocate_slowly(size, align, NULL);
+  return align <= MALLOC_ALIGN ? allocate(size, NULL) : allocate_with_lock(size, align, NULL);
 }
 
 int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size) {

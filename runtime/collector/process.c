@@ -22,8 +22,12 @@
 #include "runs.h"
 #include "track.h"
 
-#define LIMIT_DEFAULT_MAX ((size_t)1 << 35) /* what headers of two words reach */
+#define LIMIT_DEFAULT_MAX ((size_t)1 << 35)
 #define LIMIT_MIN ((size_t)16 << 20)
+/* With a word of header objects are aligned to 16: each of the sizes that runs are of, then no step above a quarter and,
+   from 336 on, what divides a page with little left. */
+static const uint32_t cell_sizes[] = {16,  32,  48,  64,  80,  96,  112, 128,  144,  160,  176,  192,  208,  224,  240,
+                                      256, 272, 336, 400, 464, 544, 624, 736,  896,  1008, 1168, 1360, 1632, 2032, 2720, 4080, 8176};
 /* A heap of a few megabytes is not worth a collection. */
 #define GROWTH_MIN ((size_t)16 << 20)
 /* What is allocated while a collection runs comes on top of what it finds: an eighth of that. */
@@ -84,9 +88,11 @@ static void read_word(settings *s, const char *word, size_t size) {
 }
 
 static settings read_settings(void) {
-  settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE_LINKS), .growth = GROWTH_MIN, .increment = INCREMENT_BYTES};
+  settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE), .growth = GROWTH_MIN, .increment = INCREMENT_BYTES};
   s.config.name = "process";
   s.config.scans_memory = true;
+  s.config.cell_sizes = cell_sizes;
+  s.config.cell_size_count = sizeof cell_sizes / sizeof *cell_sizes;
   s.config.gc_ratio_percent = GC_RATIO;
   s.config.increment_words = INCREMENT_WORDS;
   const char *text = getenv("ACRE_HEAP");
@@ -202,7 +208,7 @@ void acre_collected_collect(void) {
 void acre_collected_get_stats(acre_heap_stats *stats) {
   acre_gc_use use = acre_gc_process_enter();
   acre_heap_get_stats(&use.heap->head, stats);
-  acre_gc_runs_discount(use.heap, stats);
+  acre_gc_runs_discount(stats);
   acre_gc_process_leave(&use);
 }
 

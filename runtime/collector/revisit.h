@@ -4,15 +4,17 @@
 
 #include "internal.h"
 
-void acre_gc_revisit_start(heap *h);
-/* Slices of the two phases; true when the phase is done. */
-bool acre_gc_revisit_some(heap *h, budget *b);
+/* Before a collection: all pages are protected.  Slices of this phase and of that in which what was written is visited; true when
+   the phase is done. */
+void acre_gc_protect_start(heap *h);
+bool acre_gc_protect_some(heap *h, budget *b);
+void acre_gc_chase_start(heap *h);
 bool acre_gc_chase_some(heap *h, budget *b);
 /* With the world stopped: visits all that was written since its last visit, or everything if that is not known. */
 void acre_gc_revisit_last(heap *h);
 
-/* After a collection: pages that it protected are writable again without a fault, so that the next one, which relinks their cells,
-   and the program do not stumble over each.  Slices between two collections, while heap->is_releasing. */
+/* After a collection: pages that it protected are writable again without a fault, so that the program does not stumble over
+   each.  Slices between two collections, while heap->is_releasing. */
 void acre_gc_release_start(heap *h);
 void acre_gc_release_some(heap *h);
 

@@ -3,102 +3,126 @@
 
 #include <string.h>
 
-#include "carve.h"
+#include "allocate.h"
+#include "bitmap.h"
 #include "collect.h"
-#include "ring.h"
 
+/* What they refer to is not what is in use: acre_gc_runs_each tells. */
+static const acre_type runs_type = {.name = "runs", .size = sizeof(acre_gc_runs), .align = 8};
+const acre_site acre_gc_runs_site = {.type = &runs_type};
 
-acre_gc_run_shapes acre_gc_run_shapes_of_process;
-_Thread_local acre_gc_runs *acre_gc_own_runs;
+/* Never written: without white cells nothing is taken. */
+static acre_gc_runs no_runs;
+_Thread_local acre_gc_runs *acre_gc_own_runs = &no_runs;
 
-/* What is in a run, until it is allocated. */
-static const acre_type idle_type = {.name = "idle", .size = 1, .align = 1};
-static const acre_site idle_site = {.type = &idle_type};
+static size_t run_of(size_t size) { return (size + 7) / CELL_MIN; }
+static size_t capacity_of(size_t run) { return (run + 1) * CELL_MIN - sizeof(uint64_t); }
 
 void acre_gc_runs_start(heap *h) {
-  acre_gc_run_shapes *s = &acre_gc_run_shapes_of_process;
   /* A freed object that is still in use is reported once, by a flag that allocation would have to clear. */
-  h->has_runs = h->quick_aligns >> 16 & 1 && h->is_free_a_hint && h->config.header_words == 2;
-  for (size_t words = 0; words <= RUN_WORDS && h->has_runs; words++) {
-    size_t class = h->class_of[h->header_size / 8 + (words ? words : 1)], size = h->classes[class].size;
-    if (class >= RUN_CLASSES || size % CELL_MIN) {
-      h->has_runs = false;
-      return;
-    }
-    /* No more at a time than is allocated between two increments. */
-    size_t length = h->config.increment_bytes / size;
-    s->class_of[words] = (uint8_t)class;
-    s->lengths[class] = (uint8_t)(length < RUN_CELLS ? length : RUN_CELLS);
-    s->capacities[class] = (uint16_t)(size - h->header_size);
+  h->has_runs = h->quick_aligns >> 16 & 1 && h->is_free_a_hint && h->cell_origin && h->class_count >= RUN_CLASSES;
+  for (size_t run = 0; run < RUN_CLASSES && h->has_runs; run++)
+    h->has_runs = h->classes[run].size == (run + 1) * CELL_MIN;
+}
+
+/* With their headers: who sees one before it is allocated finds nothing in it. */
+static void clear_cells(char *first, uint64_t cells, uint64_t starts, size_t size) {
+  size_t last = 63 - (size_t)__builtin_clzl(cells), at = (size_t)__builtin_ctzl(cells);
+  if (cells == starts)
+    memset(first + at * CELL_MIN, 0, (last - at) * CELL_MIN + size);
+  for (; cells != starts && cells; cells &= cells - 1)
+    memset(first + (size_t)__builtin_ctzl(cells) * CELL_MIN, 0, size);
+}
+
+/* Words that are taken at a time: no more is allocated between two increments. */
+static size_t words_at_once(const heap *h) {
+  uint64_t clock = heap_clock(h), room = h->trigger > clock ? h->trigger - clock : 0;
+  size_t bytes = room > h->config.increment_bytes ? room : h->config.increment_bytes;
+  return bytes >= ACRE_PAGE_SIZE ? BITMAP_WORDS : bytes / (64 * CELL_MIN) + 1;
+}
+
+/* At no time are cells neither of `next` nor of a word from next_word on. */
+static bool turn_to_next_word(acre_gc_runs *all, size_t run) {
+  acre_gc_run *r = &all->runs[run];
+  size_t word = r->next_word;
+  while (word < BITMAP_WORDS && !r->taken[word])
+    word++;
+  bool is_found = word < BITMAP_WORDS;
+  if (is_found)
+    all->next[run] = (acre_gc_next_cells){r->taken[word], r->first + word * 64 * CELL_MIN};
+  __atomic_store_n(&r->next_word, word + is_found, __ATOMIC_RELEASE);
+  return is_found;
+}
+
+void *acre_gc_runs_take_from_next_word(size_t size, const acre_site *site) {
+  acre_gc_runs *all = acre_gc_own_runs;
+  if (size > RUN_BYTES || all == &no_runs || !turn_to_next_word(all, run_of(size)))
+    return NULL;
+  return acre_gc_runs_take(size, site);
+}
+
+static bool make_runs(heap *h) {
+  acre_gc_runs *all = acre_heap_try_alloc(&h->head, sizeof *all, 8, &acre_gc_runs_site);
+  if (all)
+    acre_gc_own_runs = all;
+  return all;
+}
+
+bool acre_gc_runs_fill(heap *h, size_t size) {
+  if (!h->has_runs || size > RUN_BYTES)
+    return false;
+  collect_pace(h);
+  if (acre_gc_own_runs == &no_runs && !make_runs(h))
+    return false;
+  acre_gc_runs *all = acre_gc_own_runs;
+  size_t run = run_of(size);
+  acre_gc_run *r = &all->runs[run];
+  h->made.useful -= all->waste;
+  all->waste = 0;
+  if (!acre_gc_cells_refill(h, run))
+    return false;
+  const cell_class *class = &h->classes[run];
+  size_t before = h->made.objects;
+  char *cells = acre_gc_bitmap_take_words(h, run, words_at_once(h), r->taken);
+  h->made.useful += (h->made.objects - before) * capacity_of(run);
+  for (size_t word = 0; word < BITMAP_WORDS; word++)
+    if (r->taken[word])
+      clear_cells(cells + word * 64 * CELL_MIN, r->taken[word], class->starts[word], class->size);
+  r->first = cells + sizeof(uint64_t);
+  r->next_word = 0;
+  return turn_to_next_word(all, run);
+}
+
+void acre_gc_runs_discount(acre_heap_stats *stats) {
+  const acre_gc_runs *all = acre_gc_own_runs;
+  for (size_t run = 0; run < RUN_CLASSES && all != &no_runs; run++) {
+    size_t count = count_ones(all->next[run].cells);
+    for (size_t word = all->runs[run].next_word; word < BITMAP_WORDS; word++)
+      count += count_ones(all->runs[run].taken[word]);
+    stats->allocated_objects -= count;
+    stats->live_objects -= count;
+    stats->allocated_bytes -= count * capacity_of(run);
   }
+  stats->allocated_bytes -= all->waste;
 }
 
-/* A few words are cleared sooner than memset is called, which the compiler would make of this loop. */
-static inline void clear(char *object, size_t capacity) {
-  for (char *at = object, *end = object + capacity; at < end; at += CELL_MIN) {
-    memset(at, 0, CELL_MIN);
-    __asm__ volatile("" : : : "memory");
+static void visit_cells(const acre_gc_run *r, size_t word, uint64_t cells, void (*visit)(void *context, const void *object),
+                        void *context) {
+  for (; cells; cells &= cells - 1)
+    visit(context, r->first + (word * 64 + (size_t)__builtin_ctzl(cells)) * CELL_MIN);
+}
+
+void acre_gc_runs_each(const acre_gc_runs *all, bool has_last, void (*visit)(void *context, const void *object), void *context) {
+  for (size_t run = 0; run < RUN_CLASSES; run++) {
+    const acre_gc_run *r = &all->runs[run];
+    /* In this order: a thread that allocates meanwhile sets them in the other. */
+    size_t next_word = __atomic_load_n(&r->next_word, __ATOMIC_ACQUIRE);
+    uint64_t cells = __atomic_load_n(&all->next[run].cells, __ATOMIC_RELAXED);
+    uint64_t current = next_word ? r->taken[next_word - 1] : 0, allocated = current & ~cells;
+    if (has_last && all != acre_gc_own_runs && allocated)
+      cells |= (uint64_t)1 << (63 - __builtin_clzl(allocated));
+    visit_cells(r, next_word - 1, cells & current, visit, context);
+    for (size_t word = next_word; word < BITMAP_WORDS; word++)
+      visit_cells(r, word, r->taken[word], visit, context);
   }
-}
-
-/* Cells are allocated on the page of this one from now on. */
-static __attribute__((noinline)) void turn_to_page(heap *h, ring *r, const char *start) {
-  uint32_t index = page_index(h, start);
-  page_touch(h, index);
-  r->quick_page = page_address(h, index);
-  r->quick_bits = page_now(h, index);
-}
-
-/* Moves the black boundary over count white cells at once. */
-static size_t take_cells(heap *h, size_t class, char **to, size_t count) {
-  ring *r = ring_at(h, 0, class);
-  size_t capacity = acre_gc_run_shapes_of_process.capacities[class];
-  acre_ref ref = r->black;
-  char *base = r->base, *on_page = r->quick_page;
-  uint64_t *bits = r->quick_bits;
-  count = count < r->white_count ? count : r->white_count;
-  for (size_t i = 0; i < count; i++) {
-    ref = ((const uint32_t *)(base + ((size_t)ref << UNIT_SHIFT)))[1]; /* the previous one, by LINKS_HALF */
-    char *start = base + ((size_t)ref << UNIT_SHIFT), *object = start + 2 * sizeof(uint64_t);
-    if (__builtin_expect((size_t)(start - on_page) >= ACRE_PAGE_SIZE, 0)) {
-      turn_to_page(h, r, start);
-      on_page = r->quick_page;
-      bits = r->quick_bits;
-    }
-    bit_set(bits, (uint32_t)((size_t)(start - on_page) / CELL_MIN));
-    ((uint64_t *)object)[-1] = (uintptr_t)&idle_site;
-    clear(object, capacity);
-    to[i] = object;
-  }
-  r->black = ref;
-  r->white_count -= count;
-  h->made.objects += count;
-  h->made.useful += count * capacity;
-  h->made.cells += count * r->cell_size;
-  return count;
-}
-
-void acre_gc_runs_fill(heap *h, size_t size) {
-  if (!h->has_runs || size > RUN_WORDS * 8)
-    return;
-  acre_gc_runs *r = acre_gc_own_runs;
-  if (!r && (r = acre_heap_try_alloc(&h->head, sizeof *r, 8, NULL)) != NULL)
-    acre_gc_own_runs = r;
-  size_t class = acre_gc_run_shapes_of_process.class_of[(size + 7) / 8];
-  if (!r || r->counts[class])
-    return;
-  h->made.useful -= r->waste;
-  r->waste = 0;
-  r->counts[class] = (uint8_t)take_cells(h, class, r->cells[class], acre_gc_run_shapes_of_process.lengths[class]);
-}
-
-void acre_gc_runs_discount(const heap *h, acre_heap_stats *stats) {
-  const acre_gc_runs *r = h->has_runs ? acre_gc_own_runs : NULL;
-  for (size_t class = 0; r && class < RUN_CLASSES; class++) {
-    stats->allocated_objects -= r->counts[class];
-    stats->live_objects -= r->counts[class];
-    stats->allocated_bytes -= (size_t)r->counts[class] * acre_gc_run_shapes_of_process.capacities[class];
-  }
-  if (r)
-    stats->allocated_bytes -= r->waste;
 }

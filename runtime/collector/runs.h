@@ -1,10 +1,12 @@
 /* runs.h - cells that a thread has taken in advance, to allocate from without the lock.  Internal.
  *
- * A thread's runs are an object of the heap that only a thread-local variable refers to: collections find the cells in it as
- * anything else, and when the thread ends, or is not in the child of a fork, it is garbage with them.
+ * A thread's runs are an object of the heap that only a thread-local variable refers to: when the thread ends, or is not in the child
+ * of a fork, it is garbage, and so are the cells in it.  Nobody keeps a list of runs.
  *
- * Invariant: cells[class][0 .. counts[class]) are objects without pointers, zero, of the class's whole capacity; nothing else
- * refers to them.  Only the thread itself changes its runs.
+ * Invariant: what is still to be allocated of a run, which `next` names and the words of `taken` from next_word on, are objects,
+ * zero with their headers.  Only the thread itself changes its runs: what is taken with the lock, the rest at any time.  What a run
+ * takes is black if a collection runs; so a collection that marks what is still to be allocated when it scans the runs has seen to
+ * all that will be.
  */
 #ifndef ACRE_COLLECTOR_RUNS_H
 #define ACRE_COLLECTOR_RUNS_H
@@ -12,48 +14,64 @@
 #include "find.h"
 #include "internal.h"
 
-#define RUN_WORDS 32 /* of the largest object that is allocated so */
-#define RUN_CLASSES 16
-#define RUN_CELLS 16
+#define RUN_CLASSES 17 /* of 16, 32 ... bytes */
+#define RUN_BYTES (RUN_CLASSES * CELL_MIN - sizeof(uint64_t)) /* of the largest object that is allocated so */
+
+/* Cells of a page, by its bitmap. */
+typedef struct acre_gc_run {
+  char *first; /* the object that the first bit stands for */
+  uint64_t taken[BITMAP_WORDS];
+  size_t next_word;
+} acre_gc_run;
+
+/* The cells of a word that are next.  Bit i stands for the object at first + i * CELL_MIN. */
+typedef struct acre_gc_next_cells {
+  uint64_t cells;
+  char *first;
+} acre_gc_next_cells;
 
 typedef struct acre_gc_runs {
-  uint8_t counts[RUN_CLASSES];
   size_t waste; /* of what was taken from the runs: bytes that were not asked for and are still counted */
-  char *cells[RUN_CLASSES][RUN_CELLS];
+  acre_gc_next_cells next[RUN_CLASSES];
+  acre_gc_run runs[RUN_CLASSES];
 } acre_gc_runs;
 
-/* Of the heap that has runs: set before there are any, and never again. */
-typedef struct acre_gc_run_shapes {
-  uint8_t class_of[RUN_WORDS + 1]; /* by words of an object */
-  uint8_t lengths[RUN_CLASSES];
-  uint16_t capacities[RUN_CLASSES];
-} acre_gc_run_shapes;
-
-extern acre_gc_run_shapes acre_gc_run_shapes_of_process;
+/* Never null: at first all runs are empty. */
 extern _Thread_local acre_gc_runs *acre_gc_own_runs __attribute__((tls_model("initial-exec")));
 
 /* size bytes, zero, aligned to 16, without a lock; null where that does not go.  Not from signal handlers. */
 static inline void *acre_gc_runs_take(size_t size, const acre_site *site) {
-  acre_gc_runs *r = acre_gc_own_runs;
-  if (__builtin_expect(!r || size > RUN_WORDS * 8, 0))
+  acre_gc_runs *all = acre_gc_own_runs;
+  if (__builtin_expect(size > RUN_BYTES, 0))
     return NULL;
-  size_t class = acre_gc_run_shapes_of_process.class_of[(size + 7) / 8], count = r->counts[class];
-  if (__builtin_expect(count == 0, 0))
+  /* A cell of n times 16 bytes holds an object of 8 bytes less. */
+  size_t capacity = ((size + 7) & ~(size_t)(CELL_MIN - 1)) + 8;
+  acre_gc_next_cells *next = &all->next[capacity / CELL_MIN];
+  uint64_t cells = next->cells;
+  if (__builtin_expect(cells == 0, 0))
     return NULL;
-  char **top = &r->cells[class][count - 1], *object = *top;
-  r->counts[class] = (uint8_t)(count - 1);
-  *top = NULL;
-  size_t padding = acre_gc_run_shapes_of_process.capacities[class] - size;
-  r->waste += padding;
+  next->cells = cells & (cells - 1);
+  char *object = next->first + (unsigned)__builtin_ctzl(cells) * CELL_MIN;
+  size_t padding = capacity - size;
+  all->waste += padding;
   ((uint64_t *)object)[-1] = (uintptr_t)site | (uint64_t)padding << INFO_PADDING_SHIFT;
   return object;
 }
 
 /* The heap's classes get runs, where it has what they need. */
 void acre_gc_runs_start(heap *h);
-/* With the lock: cells for objects of size bytes, if they are to be had without effort. */
-void acre_gc_runs_fill(heap *h, size_t size);
+/* The same, where only another word of the run has any. */
+void *acre_gc_runs_take_from_next_word(size_t size, const acre_site *site);
+/* With the lock: cells for objects of size bytes, if they are to be had without a collection but what is due.  False if there
+   are none. */
+bool acre_gc_runs_fill(heap *h, size_t size);
 /* Takes what the calling thread has in its runs off the statistics. */
-void acre_gc_runs_discount(const heap *h, acre_heap_stats *stats);
+void acre_gc_runs_discount(acre_heap_stats *stats);
+
+/* Of the objects that are runs. */
+extern const acre_site acre_gc_runs_site;
+/* Calls visit with each object that is still to be allocated.  has_last: and of each run with the last that was, which its thread may
+   not know yet, if it is another thread than this one. */
+void acre_gc_runs_each(const acre_gc_runs *all, bool has_last, void (*visit)(void *context, const void *object), void *context);
 
 #endif

@@ -6,7 +6,7 @@
 // and big ones. What was freed is looked for at once, not after as much again has been allocated.
 #include "Inputs/check.h"
 
-enum { SMALL = 700000, BIG = 60, BIG_BYTES = 500000 };
+enum { SMALL = 1100000, BIG = 60, BIG_BYTES = 500000 };
 static item *list;
 static char *blocks[BIG];
 

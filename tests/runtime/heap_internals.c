@@ -11,10 +11,10 @@ heap_step heap_step_of(const acre_heap *h) {
   switch (((const struct heap *)h)->phase) {
   case PHASE_IDLE:
     return HEAP_STEP_IDLE;
+  case PHASE_PROTECT:
+    return HEAP_STEP_PROTECT;
   case PHASE_ROOTS:
     return HEAP_STEP_ROOTS;
-  case PHASE_REVISIT:
-    return HEAP_STEP_REVISIT;
   case PHASE_CHASE:
     return HEAP_STEP_CHASE;
   case PHASE_SETTLE:
