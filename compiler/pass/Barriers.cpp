@@ -1,8 +1,8 @@
 //===- Barriers.cpp - Records follow every pointer that reaches memory ----===//
 #include "Barriers.h"
+#include "Library.h"
 #include "RecordCopies.h"
 #include "llvm/ADT/Statistic.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -50,20 +50,6 @@ void forEachPointAfter(Instruction &I, bool IncludeUnwind, function_ref<void(IRB
 }
 
 namespace {
-
-enum class CopierKind { None, Copy, Fill, UpTo };
-struct Copier {
-  unsigned Destination = 0, Size = 0, Unit = 1;
-  CopierKind Kind = CopierKind::None;
-};
-
-Copier copierNamed(StringRef Name) {
-  return StringSwitch<Copier>(Name)
-#define ACRE_ENTRY(...)
-#define ACRE_COPIER(Name, Destination, Size, Unit, Kind) .Case(Name, Copier{Destination, Size, Unit, CopierKind::Kind})
-#include "shared/runtime_entry.def"
-      .Default(Copier());
-}
 
 /// The memory of Fn's result, if no other code gets its address.
 static const Value *privateResult(Function &Fn) {
@@ -472,17 +458,13 @@ void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
 }
 
 bool BarrierInserter::visitCopier(CallBase &Call) {
-  Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->hasLocalLinkage())
-    return false;
-  Copier C = copierNamed(GlobalValue::dropLLVMManglingEscape(Callee->getName()));
-  if (C.Kind == CopierKind::None || Call.arg_size() <= std::max(C.Destination, C.Size))
+  std::optional<Copier> Known = copierOf(Call);
+  if (!Known)
     return false;
   if (slotRule(Call) == SlotRule::Numbers)
     return true;
+  const Copier C = *Known;
   Value *Destination = Call.getArgOperand(C.Destination), *Size = Call.getArgOperand(C.Size);
-  if (!Destination->getType()->isPointerTy() || !Size->getType()->isIntegerTy())
-    return true;
   if (!isTracked(Destination)) {
     if (C.Kind == CopierKind::Copy && C.Unit == 1 && isExposed(Destination))
       visitExposedCopy(Call, Destination, Size);

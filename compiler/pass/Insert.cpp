@@ -90,8 +90,11 @@ void Inserter::run() {
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasFnAttribute(Attribute::Naked) && !Facts.Uninstrumented.contains(&F))
       Functions.push_back(&F);
-  for (Function *F : Functions)
+  for (Function *F : Functions) {
+    if (!Facts.NamesRegions)
+      F->addFnAttr(AloofAttribute);
     instrument(*F);
+  }
   emitGlobalTable(ABI);
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
 }

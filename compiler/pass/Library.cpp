@@ -1,6 +1,7 @@
-//===- Library.cpp - Stand-ins for the C library --------------------------===//
+//===- Library.cpp - What the C library does with memory ------------------===//
 #include "Library.h"
 #include "Markers.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -9,6 +10,21 @@ using namespace llvm;
 static cl::opt<bool> CollectedMalloc("acre-collected-malloc", cl::desc("malloc and its kin use the collected heap"));
 
 namespace acre {
+
+std::optional<Copier> copierOf(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->hasLocalLinkage())
+    return std::nullopt;
+  auto Known = StringSwitch<std::optional<Copier>>(GlobalValue::dropLLVMManglingEscape(Callee->getName()))
+#define ACRE_ENTRY(...)
+#define ACRE_COPIER(Name, Destination, Size, Unit, Kind) .Case(Name, Copier{Destination, Size, Unit, CopierKind::Kind})
+#include "shared/runtime_entry.def"
+                   .Default(std::nullopt);
+  bool IsCalledSo = Known && Call.arg_size() > std::max(Known->Destination, Known->Size) &&
+                    Call.getArgOperand(Known->Destination)->getType()->isPointerTy() &&
+                    Call.getArgOperand(Known->Size)->getType()->isIntegerTy();
+  return IsCalledSo ? Known : std::nullopt;
+}
 
 /// What LLVM would know of the function by its name, so that it goes on optimising pairs of malloc and free.
 static void describeAllocation(Function &StandIn, bool Frees) {

@@ -3,13 +3,13 @@
 #include "BarrierEffects.h"
 #include "Barriers.h"
 #include "Layout.h"
+#include "Library.h"
 #include "Markers.h"
 #include "RecordCopies.h"
 #include "RuntimeABI.h"
 #include "SourceNames.h"
 #include "StackObjects.h"
 #include "llvm/ADT/Statistic.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -147,35 +147,14 @@ void FunctionLocals::visitStore(StoreInst &S) {
     keepRange(S, S.getPointerOperand(), ABI.size(ABI.layout().getTypeStoreSize(T).getKnownMinValue()));
 }
 
-/// A copy of bytes by a function of the C library: its destination and size.
-static std::optional<std::pair<unsigned, unsigned>> copyArguments(const CallBase &Call) {
-  enum { Copy, Fill, UpTo };
-  struct Copier {
-    unsigned Destination = 0, Size = 0;
-    int Kind = Fill;
-  };
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->hasLocalLinkage())
-    return std::nullopt;
-  Copier Known = StringSwitch<Copier>(GlobalValue::dropLLVMManglingEscape(Callee->getName()))
-#define ACRE_ENTRY(...)
-#define ACRE_COPIER(Name, Destination, Size, Unit, Kind)                                                               \
-  .Case(Name, Copier{Destination, Size, Unit == 1 ? int(Kind) : int(Fill)})
-#include "shared/runtime_entry.def"
-                     .Default(Copier());
-  if (Known.Kind != Copy || Call.arg_size() <= std::max(Known.Destination, Known.Size) ||
-      !Call.getArgOperand(Known.Destination)->getType()->isPointerTy())
-    return std::nullopt;
-  return std::pair(Known.Destination, Known.Size);
-}
-
 void FunctionLocals::visitCall(CallBase &Call) {
   if (auto *Copy = dyn_cast<AnyMemTransferInst>(&Call)) {
     auto *From = dyn_cast<GlobalVariable>(getUnderlyingObject(Copy->getRawSource()));
     if (!(From && From->isConstant()) && slotRule(Call) != SlotRule::Numbers && !copiesOnlyNumbers(Call, 0, UINT64_MAX))
       keepRange(Call, Copy->getRawDest(), Copy->getLength());
-  } else if (auto Arguments = copyArguments(Call); Arguments && slotRule(Call) != SlotRule::Numbers) {
-    keepRange(Call, Call.getArgOperand(Arguments->first), Call.getArgOperand(Arguments->second));
+  } else if (auto C = copierOf(Call); C && C->Kind == CopierKind::Copy && C->Unit == 1) {
+    if (slotRule(Call) != SlotRule::Numbers)
+      keepRange(Call, Call.getArgOperand(C->Destination), Call.getArgOperand(C->Size));
   }
 }
 

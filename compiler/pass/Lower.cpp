@@ -81,7 +81,9 @@ private:
   RuntimeABI ABI;
   InlineTests Tests;
   OutOfLine Functions;
-  bool HasPins = false; ///< the function at hand
+  // Of the function at hand:
+  bool HasPins = false;
+  bool IsAloof = false; ///< its unit names no region: barriers test acre_rt_active in line, and nothing else
 };
 
 Instruction *Lowering::coldBlock(Instruction *Before, Value *Condition) {
@@ -149,6 +151,13 @@ void Lowering::lowerStore(CallInst &Call) {
 /// The barriers of stores to one object.  Slots that are cleared need one test of where the first and the last one are.
 void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
+  if (IsAloof) {
+    guard(Group, Tests.isActive(B));
+    for (CallInst *Call : Group)
+      callInstead(*Call, Functions.any());
+    StoresInlined += Group.size();
+    return;
+  }
   // What a parameter points to is often a local of the caller, for a result: then there is no more to test.
   // One object is in one frame.
   if (Value *Slot = Group.front()->getArgOperand(0); isa<Argument, AllocaInst, PHINode>(Slot)) {
@@ -354,7 +363,12 @@ void Lowering::lowerRescan(CallInst &Call) {
   }
   // A part of a word does not lie across two: the word is looked at.
   bool IsPart = isPowerOf2_64(Size) && Size < Word && Known.value() >= Size;
-  if (!IsPart && (Known.value() < Word || Size == 0 || Size > MostWords * Word))
+  if (IsAloof && (IsPart || (Size == Word && Known.value() >= Word))) {
+    moveToCold(Call, Entry::Rescan, Tests.isActive(B));
+    ++RangesGuarded;
+    return;
+  }
+  if (IsAloof || (!IsPart && (Known.value() < Word || Size == 0 || Size > MostWords * Word)))
     return lowerActive(Call);
   Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
   if (IsPart)
@@ -394,8 +408,14 @@ void Lowering::lowerRelease(CallInst &Call) {
     return lowerActive(Call);
   IRBuilder<> B(&Call);
   Value *First = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
-  Value *Byte = Tests.filterByte(B, First);
   bool IsLocal = isa<AllocaInst>(objectOf(Call.getArgOperand(0)));
+  if (IsLocal && IsAloof && !HasPins) {
+    guard(&Call, Tests.isActive(B));
+    callInstead(Call, Functions.of(Entry::Release));
+    ++RangesGuarded;
+    return;
+  }
+  Value *Byte = Tests.filterByte(B, First);
   // Most likely the frame is not counted: then one granule is enough, as for a group.
   uint64_t Reach = IsLocal && !HasPins ? FrameReach : ABI.layout().getPointerSize();
   if (Bytes->getZExtValue() > Reach)
@@ -421,6 +441,13 @@ void Lowering::guardCounted(ArrayRef<CallInst *> Releases) {
 /// delete drops before it refuses.
 void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
+  if (IsAloof && !HasPins) {
+    guard(Group, Tests.isActive(B));
+    for (CallInst *Call : Group)
+      callInstead(*Call, Functions.of(Entry::Release));
+    RangesGuarded += Group.size();
+    return;
+  }
   Value *Middle = B.CreatePtrToInt(Group.front()->getArgOperand(0), ABI.sizeType());
   Value *Byte;
   if (!HasPins)
@@ -439,6 +466,7 @@ void Lowering::runOn(Function &F) {
   uint64_t FrameSize = 0;
   const Instruction *Previous = nullptr;
   HasPins = false;
+  IsAloof = F.hasFnAttribute(AloofAttribute);
   for (Instruction &I : instructions(F)) {
     HasPins |= isCallOf(I, Entry::Pin);
     if (auto *A = dyn_cast<AllocaInst>(&I); A && A->isStaticAlloca())

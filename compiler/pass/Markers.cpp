@@ -526,7 +526,18 @@ void MarkerStripper::findScopeEnds() {
                                      siteText(scopeSite(*Call->getArgOperand(0), *Call->getFunction()))));
 }
 
+/// Clang declares a function only where it is used.
+static bool namesRegions(const Module &M) {
+  return any_of(M.functions(), [](const Function &F) {
+    StringRef Name = F.getName();
+    bool IsOfAnyC = Name == markers::SlotUnion || Name == markers::SlotNumbers || Name == markers::SlotWords ||
+                    Name == markers::AllocatesNumbers;
+    return F.isDeclaration() && (Name.starts_with("acre_") || (Name.starts_with(markers::Prefix) && !IsOfAnyC));
+  });
+}
+
 MarkerFacts MarkerStripper::run() {
+  Facts.NamesRegions = namesRegions(M);
   findUninstrumented();
   findScopeEnds();
   stripLocalAnnotations();

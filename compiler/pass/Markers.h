@@ -27,6 +27,8 @@ namespace acre {
 inline constexpr llvm::StringLiteral DeletesAttribute = "acre-deletes";
 /// Of a call of malloc or calloc.
 inline constexpr llvm::StringLiteral NumbersAttribute = "acre-numbers";
+/// Of a function whose unit names no region.
+inline constexpr llvm::StringLiteral AloofAttribute = "acre-aloof";
 inline constexpr llvm::StringLiteral SlotMetadata = "acre.slot";
 inline constexpr llvm::StringLiteral SiteMetadata = "acre.site";
 /// Of a copy: what each word of it is (markers::WordOfSlot).
@@ -57,6 +59,8 @@ struct MarkerFacts {
   llvm::DenseMap<llvm::Value *, LocalLayout> LocalLayouts;
   /// Functions the program trusts: annotate("acre.uninstrumented").
   llvm::DenseSet<llvm::Function *> Uninstrumented;
+  /// The unit calls Acre, or has annotated slots or signatures.
+  bool NamesRegions = false;
 };
 
 /// Removes all markers.  Malformed ones are reported as errors of the compilation.

@@ -48,7 +48,7 @@ Function *OutOfLine::cold(Entry E) {
 }
 
 Function *OutOfLine::of(Entry E) {
-  bool IsWarm = E == Entry::Reread || E == Entry::Rescan || E == Entry::CheckSameregion ||
+  bool IsWarm = E == Entry::Reread || E == Entry::Rescan || E == Entry::Release || E == Entry::CheckSameregion ||
                 E == Entry::CheckParentptr || E == Entry::CheckInregion;
   if (!IsWarm)
     return cold(E);
@@ -151,6 +151,27 @@ Function *OutOfLine::far() {
   return F;
 }
 
+/// Takes any store, and asks what the tests in line do: most addresses are outside the window, most lines have no record.
+Function *OutOfLine::any() {
+  Function *F = declare("acre.any.", Entry::Store);
+  if (!F->empty())
+    return F;
+  LLVMContext &C = F->getContext();
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  auto *Line = BasicBlock::Create(C, "line", F), *Nothing = BasicBlock::Create(C, "nothing", F);
+  SmallVector<Value *, 2> Arguments(llvm::make_pointer_range(F->args()));
+  Value *Slot = Tests.address(B, F->getArg(0)), *New = Tests.address(B, F->getArg(1));
+  InlineTests::branch(B, B.CreateNot(Tests.isInWindow(B, New)), Line);
+  InlineTests::branch(B, B.CreateNot(Tests.isOnOtherPage(B, Slot, New)), Line);
+  finish(B, far(), Arguments);
+  B.SetInsertPoint(Line);
+  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, Slot)), Nothing);
+  finish(B, near(), Arguments);
+  B.SetInsertPoint(Nothing);
+  B.CreateRetVoid();
+  return F;
+}
+
 /// Bytes in one word, written by the member of a union: most words are no address, and have no record.
 void OutOfLine::fillRescan(Function &F) {
   LLVMContext &C = F.getContext();
@@ -161,11 +182,23 @@ void OutOfLine::fillRescan(Function &F) {
   Value *Word = B.CreateIntToPtr(B.CreateAnd(Address, ~(Size - 1)), ABI.pointerType());
   Value *Held = B.CreateFreeze(Tests.load(B, ABI.sizeType(), Word));
   InlineTests::branch(B, Tests.isInWindow(B, Held), Runtime);
+  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, Address)), Nothing);
   B.CreateCondBr(B.CreateIsNull(Tests.record(B, Address, Nothing)), Nothing, Runtime);
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
   B.SetInsertPoint(Runtime);
   finish(B, cold(Entry::Rescan), {F.getArg(0), F.getArg(1)});
+}
+
+/// A local of a function without pins: its frame was never counted, unless it is on another stack than the thread's.
+void OutOfLine::fillRelease(Function &F) {
+  LLVMContext &C = F.getContext();
+  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
+  auto *Nothing = BasicBlock::Create(C, "nothing", &F);
+  InlineTests::branch(B, Tests.isUncounted(B, Tests.address(B, F.getArg(0))), Nothing);
+  finish(B, cold(Entry::Release), {F.getArg(0), F.getArg(1)});
+  B.SetInsertPoint(Nothing);
+  B.CreateRetVoid();
 }
 
 /// Takes a store of an address in the window, and finds the record that the slot should have, as the runtime does.
@@ -252,6 +285,8 @@ void OutOfLine::fillInregion(IRBuilder<> &B, Function &F, const Body &In) {
 void OutOfLine::fillWarm(Function &F, Entry E) {
   if (E == Entry::Rescan)
     return fillRescan(F);
+  if (E == Entry::Release)
+    return fillRelease(F);
   if (E == Entry::Reread)
     return fillReread(F);
   IRBuilder<> B(F.getContext());

@@ -7,7 +7,8 @@
 // runtime.  Stores have several: one for slots that should have no record
 // (near); one for addresses in the window (far), which goes on in the first if
 // they are in the slot's region, and else in one that finds the record which
-// the slot should have (foreign).
+// the slot should have (foreign); and one that asks which of these it is, for
+// code where that is not asked in line (any).
 //
 // All preserve most registers, so that hot code around their calls spills
 // nothing.  They save no more than they use, which is why there are several.
@@ -24,12 +25,15 @@ class OutOfLine {
 public:
   explicit OutOfLine(RuntimeABI &Runtime) : ABI(Runtime), Tests(Runtime) {}
 
-  /// The function to call instead of E, an entry point without result other than Store; Rescan only of bytes in one word.
+  /// The function to call instead of E, an entry point without result other than Store; Rescan only of bytes in one word,
+  /// Release only of a local of a function without pins.
   llvm::Function *of(Entry E);
   /// Instead of Store, of what is outside the window or on the slot's page.
   llvm::Function *near();
   /// Instead of Store, of what is in the window.
   llvm::Function *far();
+  /// Instead of any Store.
+  llvm::Function *any();
 
 private:
   struct Body;
@@ -44,6 +48,7 @@ private:
   llvm::Value *isKnownAbove(llvm::IRBuilder<> &B, llvm::Value *Target, llvm::Value *Holder);
   void fillReread(llvm::Function &F);
   void fillRescan(llvm::Function &F);
+  void fillRelease(llvm::Function &F);
   void fillCheck(llvm::IRBuilder<> &B, const Body &In, bool IsParentptr);
   void fillInregion(llvm::IRBuilder<> &B, llvm::Function &F, const Body &In);
 

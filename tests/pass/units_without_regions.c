@@ -1,0 +1,43 @@
+// A unit that names no region tests in line only whether there are any; one that does tests more.
+// RUN: %acre-cc -O2 -S %s -o - | FileCheck %s --check-prefixes=BOTH,SHORT
+// RUN: %acre-cc -O2 -S -DREGIONS %s -o - | FileCheck %s --check-prefixes=BOTH,LONG
+#ifdef REGIONS
+#include <acre/acre.h>
+void *object(region r) { return ralloc(r, int); }
+#endif
+
+// BOTH-LABEL: {{^}}store:
+// LONG: acre_rt_stack
+// SHORT-NOT: acre_rt_stack
+// BOTH: acre_rt_active
+// LONG: acre_rt_window_tag
+// SHORT-NOT: acre_rt_window_tag
+// SHORT: acre.any.store
+void store(char **slot, char *value) { *slot = value; }
+
+typedef union {
+  char *pointer;
+  long number;
+} word;
+
+// BOTH-LABEL: {{^}}copy:
+// SHORT: acre_rt_active
+// SHORT-NOT: acre_rt_lines
+// LONG: acre_rt_lines
+// BOTH: acre.warm.rescan
+void copy(word *to, const word *from) { *to = *from; }
+
+void give(char **slot);
+
+// BOTH-LABEL: {{^}}local:
+// BOTH: give
+// SHORT: acre_rt_active
+// SHORT-NOT: acre_rt_filter
+// SHORT: acre.warm.release
+// LONG: acre_rt_filter
+int local(void) {
+  char *slot = 0;
+  give(&slot);
+  return slot != 0;
+}
+// BOTH-LABEL: {{^}}.Lfunc_end
