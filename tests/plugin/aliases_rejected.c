@@ -132,6 +132,14 @@ void variable_used_after(char *unique p) {
   puts(b); // expected-error {{'b' is used after the block in which 'a' lends it}}
   free(p);
 }
+void value_of_a_statement_expression(char *unique p) {
+  char *b = ({ // expected-note {{the block ends here}}
+    acre_alias(a, p);
+    a + 1;
+  });
+  free(p);
+  puts(b); // expected-error {{'b' is used after the block in which 'a' lends it}}
+}
 void used_after_a_goto(char *unique p, int n) {
   char *b = p;
   {

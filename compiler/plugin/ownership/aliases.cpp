@@ -35,6 +35,7 @@ void Flow::openAlias(const VarDecl *Alias) {
   llvm::SmallBitVector Open = openRoots();
   if (From.Deep.anyCommon(Open))
     report(Diag::SlotLent, Lent, 1u);
+  From.Deep.reset(Open);
   if (IsReporting && llvm::any_of(From.numbers(), [&](unsigned Each) { return Vars.isExclusive(Each); }))
     ++AliasesWritten;
   Loans Copy = none().Lent;
@@ -57,6 +58,15 @@ void Flow::closeAlias(const VarDecl *Alias, const Stmt *At) {
   for (Loans &Each : Now.Held)
     Each.Direct.reset(*Root);
   loseRoot(*Root, At);
+}
+
+void Flow::loseEnded(BorrowerState &State, const Stmt *At) const {
+  for (unsigned Root : State.From.numbers())
+    if (isEndedAlias(Root)) { // the value of a statement expression outlives what is declared there
+      State.IsDangling = true;
+      State.LostRoot = Root;
+      State.LostAt.add(At);
+    }
 }
 
 llvm::SmallBitVector Flow::aliasesBehind(const Loans &Of) const {

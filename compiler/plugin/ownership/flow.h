@@ -157,6 +157,8 @@ private:
   void openAlias(const clang::VarDecl *Alias);
   void closeAlias(const clang::VarDecl *Alias, const clang::Stmt *At);
   bool isEndedAlias(unsigned Root) const { return Vars.isAlias(Root) && !Now.Aliases[Vars.aliasOfRoot(Root)].IsOpen; }
+  /// What is borrowed by an alias whose block is over is lost already.
+  void loseEnded(BorrowerState &State, const clang::Stmt *At) const;
   /// The aliases that these loans are of, also those in variables that they lead to.
   llvm::SmallBitVector aliasesBehind(const Loans &Of) const;
   /// What a variable that this lvalue may be part of holds.

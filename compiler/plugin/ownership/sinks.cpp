@@ -108,6 +108,7 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
     if (std::optional<unsigned> Borrower = Vars.borrowerOf(Into.Local)) {
       BorrowerState &State = Now.Borrowers[*Borrower];
       State = BorrowerState{Kept, false, false, 0, {}};
+      loseEnded(State, Into.At);
       if (IsReporting && llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
         ++(disciplineOf(Into.Type) == Discipline::Borrowed ? KeptInBorrowed : KeptInPlain);
       return;
