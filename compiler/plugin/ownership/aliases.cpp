@@ -13,6 +13,7 @@
 
 #include "plugin/annotations.h"
 #include "plugin/ownership/flow.h"
+#include "plugin/ownership/plain.h"
 #include "plugin/statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -32,7 +33,7 @@ void Flow::openAlias(const VarDecl *Alias) {
     return;
   const Expr *Lent = aliasedBy(Alias);
   Loans From = loansOf(evaluate(Lent));
-  llvm::SmallBitVector Open = openRoots();
+  const llvm::SmallBitVector &Open = openRoots();
   if (From.Deep.anyCommon(Open))
     report(Diag::SlotLent, Lent, 1u);
   From.Deep.reset(Open);
@@ -163,7 +164,7 @@ void Flow::lendHeld(const CallExpr *Call, unsigned Index, const Value &What, boo
 }
 
 void Flow::copyRecord(const Expr *Record) {
-  if (hasUniqueSlots(Context, Record->getType()))
+  if (Facts.hasUniqueSlots(Record->getType()))
     report(Diag::RecordCopied, Record, Record->getType());
   if (!Vars.aliasCount())
     return;

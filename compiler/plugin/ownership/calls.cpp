@@ -9,6 +9,7 @@
 
 #include "plugin/annotations.h"
 #include "plugin/ownership/flow.h"
+#include "plugin/ownership/plain.h"
 #include "plugin/statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -99,10 +100,9 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
   QualType Pointee = Argument->IgnoreParenCasts()->getType()->getPointeeType();
   if (Pointee.isNull()) // an array
     Pointee = Argument->getType()->getPointeeType();
-  bool MaySwap = Pointee->isVoidType() || hasUniqueSlots(Context, Pointee);
+  bool MaySwap = Pointee->isVoidType() || Facts.hasUniqueSlots(Pointee);
   // An object that others can reach may lose what hangs below it while the callee runs.
-  llvm::SmallBitVector Open = openRoots();
-  if (!IsKnown && From.Deep.anyCommon(Open)) {
+  if (!IsKnown && From.Deep.anyCommon(openRoots())) {
     report(Diag::SlotLent, Argument, 0u);
     return;
   }

@@ -15,9 +15,13 @@
 using namespace clang;
 using namespace acre::ast;
 
-Flow::Flow(ASTContext &Context, Diagnostics &Reports, Summaries &Known, const FunctionDecl *Function,
+Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known, const FunctionDecl *Function,
            const Evaluated &Body)
-    : Context(Context), Reports(Reports), Known(Known), Function(Function), Body(Body), Vars(Function, Body) {
+    : Context(Context), Reports(Reports), Facts(Facts), Known(Known), Function(Function), Body(Body), Vars(Function, Body),
+      OpenRoots(Vars.rootCount()) {
+  for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
+    if (!Vars.isExclusive(Root))
+      OpenRoots.set(Root);
   if (const auto *Type = ast::writtenType(Function)->getAs<FunctionType>())
     ResultType = Type->getReturnType();
 }
@@ -105,10 +109,12 @@ void Flow::iterate(const CFG &Graph) {
 void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
   const Expr *Condition = Block.succ_size() == 2 ? Block.getLastCondition() : nullptr;
   bool IsTrue = true;
-  State Last = Now;
+  unsigned Left = llvm::count_if(Block.succs(), [](const CFGBlock::AdjacentBlock &Next) { return Next.getReachableBlock(); });
   for (const CFGBlock::AdjacentBlock &Next : Block.succs()) {
     if (Next.getReachableBlock()) {
-      Now = Last;
+      State Last; // states are large: the last block that follows gets this one
+      if (--Left != 0)
+        Last = Now;
       if (Condition)
         refine(Now, Condition, IsTrue);
       bool IsReturnIfTrue = false;
@@ -118,6 +124,8 @@ void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
         endFunction(Block);
       if (Changed && Entry[Next->getBlockID()].join(Now))
         Changed->set(Next->getBlockID());
+      if (Left != 0)
+        Now = std::move(Last);
     }
     IsTrue = false;
   }

@@ -37,6 +37,8 @@ class UnaryOperator;
 
 namespace acre::ast {
 
+class PlainFacts;
+
 /// What an expression's value may be, as far as ownership goes.
 struct Value {
   bool MayBeNull = false;  ///< the constant
@@ -67,8 +69,8 @@ struct Sink {
 class Flow {
 public:
   /// Body: what is evaluated in that of Function.
-  Flow(clang::ASTContext &Context, Diagnostics &Reports, Summaries &Known, const clang::FunctionDecl *Function,
-       const Evaluated &Body);
+  Flow(clang::ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known,
+       const clang::FunctionDecl *Function, const Evaluated &Body);
   void run();
 
 private:
@@ -128,7 +130,7 @@ private:
   /// A unique slot below one of these roots gets another value: what was reached through one is lost, but for Except.
   void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At);
   void loseRoot(unsigned Root, const clang::Stmt *At);
-  llvm::SmallBitVector openRoots() const;
+  const llvm::SmallBitVector &openRoots() const { return OpenRoots; }
 
   // arenas.cpp
   /// What becomes of a place before the block of an arena ends.
@@ -209,11 +211,13 @@ private:
 
   clang::ASTContext &Context;
   Diagnostics &Reports;
+  PlainFacts &Facts;
   Summaries &Known;
   const clang::FunctionDecl *Function;
   const Evaluated &Body;
   clang::QualType ResultType;
   Variables Vars;
+  llvm::SmallBitVector OpenRoots; // that are not exclusive
   State Now;      // at the point that is being visited
   State Jumps;    // at any call, where longjmp may leave from
   bool HasSetjmp = false;

@@ -22,5 +22,5 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
   if (PlainBody(Context, Facts, Known, Definition, Body).summarize())
     ++PlainFunctions;
   else
-    Flow(Context, Reports, Known, Definition, Body).run();
+    Flow(Context, Reports, Facts, Known, Definition, Body).run();
 }

@@ -203,21 +203,13 @@ void Flow::overwriteSlot(const Expr *Slot, const Stmt *At) {
   changeSlots(holdersOf(Place.Lent).roots(), Place.Borrowers, At);
 }
 
-llvm::SmallBitVector Flow::openRoots() const {
-  llvm::SmallBitVector Roots(Vars.rootCount());
-  for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
-    if (!Vars.isExclusive(Root))
-      Roots.set(Root);
-  return Roots;
-}
-
 void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Except, const Stmt *At) {
   changeBelowAliased(Roots, At);
   llvm::SmallBitVector Changed = Roots;
   addAliased(Changed);
   // What is open to all may be the same memory.
-  if (llvm::SmallBitVector Open = openRoots(); Changed.anyCommon(Open))
-    Changed |= Open;
+  if (Changed.anyCommon(openRoots()))
+    Changed |= openRoots();
   for (KeyState &Each : Now.Keys)
     if (Each.From.Deep.anyCommon(Changed))
       Each.Slot = nullptr;
