@@ -35,11 +35,11 @@ void acre_gc_bitmap_retire(heap *h, size_t number) {
   uint32_t index = class->current;
   if (!index)
     return;
-  bool has_white = false;
-  for (size_t word = 0; word < BITMAP_WORDS; word++)
-    has_white |= white_of(h, class, index, word) != 0;
-  h->pages[index].marked = (uint16_t)count_bits(page_now(h, index));
-  bool is_full = h->pages[index].marked == class->cells && !h->pages[index].is_grey;
+  size_t marked = count_bits(page_now(h, index));
+  bool has_white = false, is_full = marked == class->cells && !h->pages[index].is_grey;
+  for (size_t word = 0; word < BITMAP_WORDS && marked < class->cells && !has_white; word++)
+    has_white = white_of(h, class, index, word) != 0;
+  h->pages[index].marked = (uint16_t)marked;
   acre_gc_list_push(h, has_white ? &class->used : is_full ? &class->full : &class->waiting, index);
   class->current = 0;
   ring *r = ring_at(h, 0, number);

@@ -28,8 +28,8 @@
    from 336 on, what divides a page with little left. */
 static const uint32_t cell_sizes[] = {16,  32,  48,  64,  80,  96,  112, 128,  144,  160,  176,  192,  208,  224,  240,
                                       256, 272, 336, 400, 464, 544, 624, 736,  896,  1008, 1168, 1360, 1632, 2032, 2720, 4080, 8176};
-/* A heap of a few megabytes is not worth a collection. */
-#define GROWTH_MIN ((size_t)16 << 20)
+/* A heap of a few megabytes is not worth a collection.  With 1 MB alive, twice as much takes an eighth less time, and 8 MB. */
+#define GROWTH_MIN ((size_t)8 << 20)
 /* What is allocated while a collection runs comes on top of what it finds: an eighth of that. */
 #define GC_RATIO 800
 /* Half the steps of other heaps, half as long. */

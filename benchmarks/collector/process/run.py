@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT / "benchmarks")]
 import common  # noqa: E402
 
 CASES = [(11, 1, 5), (11, 2, 5), (22.7, 1, 5), (100, 1, 2), (400, 1, 1)]  # MB in trees, threads, rounds
-MODES = {"in one pause": "whole", "in steps": "growth=16M", "C library": None}
+MODES = {"in one pause": "whole", "in steps": "growth=8M", "C library": None}
 
 
 def environment(mode, **more):
