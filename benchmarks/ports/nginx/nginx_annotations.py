@@ -23,6 +23,8 @@ ANNOTATIONS = {
     (CORE + "ngx_list.h", "ngx_list_t"): {"parentptr": "last pool"},
     (CORE + "ngx_rbtree.h", "ngx_rbtree_s"): {"traditional": "insert"},
     (CORE + "ngx_file.h", "ngx_temp_file_t"): {"sameregion": "pool", "traditional": "warn"},
+    ("src/os/unix/ngx_os.h", "ngx_os_io_t"): {
+        "traditional": "recv recv_chain udp_recv send udp_send udp_send_chain send_chain"},
     (EVENT + "ngx_event.h", "ngx_event_s"): {"traditional": "handler"},
     (EVENT + "ngx_event_connect.h", "ngx_peer_connection_s"): {"sameregion": "data", "traditional": "get free notify"},
     (EVENT + "ngx_event_pipe.h", "ngx_event_pipe_s"): {

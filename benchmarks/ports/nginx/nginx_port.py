@@ -105,6 +105,16 @@ def say_where_results_point(tree):
         tree.replace(name, r"(ctx->\w+_conf = ngx_pcalloc)\(cf->pool,", r"\1_beside(ctx,", count)
 
 
+def say_where_text_lies(tree):
+    """The parsers of requests note where parts of a text begin and end: in a buffer that they are given, or the URI."""
+    parse = "src/http/ngx_http_parse.c"
+    for function, start in (("ngx_http_parse_request_line", "b->pos"), ("ngx_http_parse_header_line", "b->pos"),
+                            ("ngx_http_parse_uri", "r->uri_start"), ("ngx_http_parse_complex_uri", "r->uri_start"),
+                            ("ngx_http_parse_complex_uri", r"r->uri\.data")):
+        body = rf"^({function}\(.*(?:\n.+)*\n\{{\n(?:.*\n)*?"
+        tree.replace(parse, rf"{body}.*\b[pu] = )({start})", r"\1ngx_text_above(r, \2)")
+
+
 def port(source, directory):
     """Makes the ported tree of an unpacked source package."""
     tree = patch.Tree(source, directory, KINDS)
@@ -118,6 +128,7 @@ def port(source, directory):
     for (name, record), rules in ANNOTATIONS.items():
         tree.annotate(name, record, rules)
     say_where_results_point(tree)
+    say_where_text_lies(tree)
     tree.annotate_variable("src/http/ngx_http_postpone_filter_module.c", r"ngx_http_postponed_request_t +\*pr, \*",
                            r"\*ppr", "sameregion")
     for before in (r"ngx_queue_t \*locations, void \*", r"^    void \*"):

@@ -16,25 +16,7 @@ static struct {
   size_t count, capacity;
 } condemned;
 
-static ngx_pool_t *make_pool(region memory, size_t size, ngx_log_t *log) {
-  ngx_pool_t *pool = ralloc(memory, ngx_pool_t);
-  pool->max = size < NGX_MAX_ALLOC_FROM_POOL ? size : NGX_MAX_ALLOC_FROM_POOL;
-  pool->log = log;
-  return pool;
-}
-
-ngx_pool_t *ngx_create_pool(size_t size, ngx_log_t *log) { return make_pool(newregion(), size, log); }
-
-ngx_pool_t *ngx_create_subpool(ngx_pool_t *parent, size_t size, ngx_log_t *log) {
-  return make_pool(newsubregion(regionof(parent)), size, log);
-}
-
-ngx_pool_t *ngx_create_dependent_pool(ngx_pool_t *parent, size_t size, ngx_log_t *log) {
-  ngx_pool_t *pool = ngx_create_subpool(parent, size, log);
-  pool->next = parent->dependents;
-  parent->dependents = pool;
-  return pool;
-}
+ngx_pool_t *ngx_create_pool(size_t size, ngx_log_t *log) { return ngx_make_pool(newregion(), size, log); }
 
 static void condemn(region memory) {
   if (condemned.count == condemned.capacity) {

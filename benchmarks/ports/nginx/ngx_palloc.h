@@ -56,10 +56,6 @@ typedef struct {
 } ngx_pool_cleanup_file_t;
 
 ngx_pool_t *ngx_create_pool(size_t size, ngx_log_t *log);
-/* A pool that must be destroyed before its parent. */
-ngx_pool_t *ngx_create_subpool(ngx_pool_t *parent, size_t size, ngx_log_t *log);
-/* A pool that is destroyed with its parent; the two may point to each other. */
-ngx_pool_t *ngx_create_dependent_pool(ngx_pool_t *parent, size_t size, ngx_log_t *log);
 void ngx_destroy_pool(ngx_pool_t *pool);
 void ngx_reset_pool(ngx_pool_t *pool);
 void ngx_reclaim_pools(void) deletes;
@@ -116,6 +112,33 @@ static ngx_inline void *ngx_pcalloc_site(ngx_pool_t *pool, size_t size, const ac
 
 static ngx_inline void *ngx_palloc_bytes(ngx_pool_t *pool, size_t size) {
   return NGX_REGION_ALLOC_BYTES(regionof(pool), size);
+}
+
+/* Pools are made in line: so is known of a pool and its parent what a pointer from one to the other asks. */
+static ngx_inline ngx_pool_t *ngx_make_pool(region memory, size_t size, ngx_log_t *log) {
+  ngx_pool_t *pool = ralloc(memory, ngx_pool_t);
+  pool->max = size < NGX_MAX_ALLOC_FROM_POOL ? size : NGX_MAX_ALLOC_FROM_POOL;
+  pool->log = log;
+  return pool;
+}
+
+/* A pool that must be destroyed before its parent. */
+static ngx_inline ngx_pool_t *ngx_create_subpool(ngx_pool_t *parent, size_t size, ngx_log_t *log) {
+  return ngx_make_pool(newsubregion(regionof(parent)), size, log);
+}
+
+/* A pool that is destroyed with its parent; the two may point to each other. */
+static ngx_inline ngx_pool_t *ngx_create_dependent_pool(ngx_pool_t *parent, size_t size, ngx_log_t *log) {
+  ngx_pool_t *pool = ngx_create_subpool(parent, size, log);
+  pool->next = parent->dependents;
+  parent->dependents = pool;
+  return pool;
+}
+
+/* The text, which lies in the region of the object or in one above it: asked once for all that points into the text. */
+static ngx_inline u_char *inparent(object) ngx_text_above(void *object, u_char *text) {
+  (void)object;
+  return text;
 }
 
 #define ngx_palloc(pool, size) ngx_palloc_site((pool), (size), NGX_SITE(size))
