@@ -22,12 +22,29 @@
 #include "runtime.h"
 #include "table.h"
 
+/* Finds the library of an address without a search of the library's symbols, which dladdr makes. */
+#if defined(__GLIBC__)
+#define ACRE_HAS_FIND_OBJECT __GLIBC_PREREQ(2, 35)
+#else
+#define ACRE_HAS_FIND_OBJECT 0
+#endif
+
 /* -- malloc ----------------------------------------------------------------------------------------------- */
 
+/* Where the library with this code begins; null if it is not known. */
+static const void *library_of(uintptr_t code) {
+#if ACRE_HAS_FIND_OBJECT
+  struct dl_find_object found;
+  return _dl_find_object((void *)code, &found) == 0 ? found.dlfo_map_start : NULL;
+#else
+  Dl_info found;
+  return dladdr((void *)code, &found) ? found.dli_fbase : NULL;
+#endif
+}
+
 static bool ask_if_matching(void) {
-  Dl_info of_malloc, of_size;
-  bool is_known = dladdr((void *)(uintptr_t)malloc, &of_malloc) && dladdr((void *)(uintptr_t)malloc_usable_size, &of_size);
-  return !is_known || of_malloc.dli_fbase == of_size.dli_fbase; /* not known: a static program has one malloc */
+  const void *of_malloc = library_of((uintptr_t)malloc), *of_size = library_of((uintptr_t)malloc_usable_size);
+  return !of_malloc || !of_size || of_malloc == of_size; /* not known: a static program has one malloc */
 }
 
 /* The bytes of malloc block p; 0 if they cannot be known. */

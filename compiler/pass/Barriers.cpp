@@ -403,11 +403,12 @@ bool BarrierInserter::visitRecordCopy(AnyMemTransferInst &I) {
     else if (isTracked(Base))
       storeAfter(I, Address, New);
   }
+  // The function that copies may not know the type, and so its alignment.
+  Align Known = std::max(I.getDestAlign().valueOrOne(), Shape ? Align(Shape->Align) : Align());
   for (const CopiedBytes &Bytes : Parts->Others)
     if (isTracked(Base)) {
       IRBuilder<> B(&I);
-      rescanAfter(I, addressAt(B, Base, Bytes.Offset), ABI.size(Bytes.Size),
-                  commonAlignment(I.getDestAlign().valueOrOne(), Bytes.Offset));
+      rescanAfter(I, addressAt(B, Base, Bytes.Offset), ABI.size(Bytes.Size), commonAlignment(Known, Bytes.Offset));
     }
   return true;
 }

@@ -8,23 +8,20 @@ using namespace llvm;
 
 namespace acre {
 
-/// A function being filled: the bounds of the page map as they were on entry, and where its ways end.
+/// A function being filled: the size of the page map as it was on entry, and where its ways end.
 struct OutOfLine::Body {
-  Value *Base, *Pages;
+  Value *Pages;
   Value *Slot, *New;
   BasicBlock *Nothing, *Runtime; ///< nothing to do; not decided here
 };
 
-/// The function Prefix has for E; without a body if it is new.  Parameters: if they are others than E's.
-Function *OutOfLine::declare(StringRef Prefix, Entry E, ArrayRef<Type *> Parameters) {
+/// The function Prefix has for E; without a body if it is new.
+Function *OutOfLine::declare(StringRef Prefix, Entry E) {
   Module &M = ABI.module();
   std::string Name = (Prefix + entryName(E).drop_front(StringRef("acre_rt_").size())).str();
   if (Function *Known = M.getFunction(Name))
     return Known;
-  FunctionType *Type = ABI.declare(E).getFunctionType();
-  if (!Parameters.empty())
-    Type = FunctionType::get(Type->getReturnType(), Parameters, false);
-  auto *F = Function::createWithDefaultAttr(Type, GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
+  auto *F = Function::createWithDefaultAttr(ABI.declare(E).getFunctionType(), GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
   F->setVisibility(GlobalValue::HiddenVisibility);
   if (M.getTargetTriple().supportsCOMDAT())
     F->setComdat(M.getOrInsertComdat(Name));
@@ -60,30 +57,35 @@ Function *OutOfLine::of(Entry E) {
 
 /// The index of the region that Address is in, 0 for none.  Addresses that are not in the window go to Outside.
 Value *OutOfLine::ownerOf(IRBuilder<> &B, const Body &In, Value *Address, BasicBlock *Outside) {
-  Value *Page = B.CreateLShr(B.CreateSub(Address, In.Base), ACRE_PAGE_SHIFT);
+  // Base and map are loaded each time, which costs less than registers that the caller would find changed.
+  Value *Base = Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_base", ABI.sizeType()));
+  Value *Page = B.CreateLShr(B.CreateSub(Address, Base), ACRE_PAGE_SHIFT);
   InlineTests::branch(B, B.CreateICmpUGE(Page, In.Pages), Outside);
-  // Loaded each time, which costs less than a register that the caller would find changed.
   Value *Map = Tests.load(B, ABI.pointerType(), ABI.variable("acre_rt_page_map", ABI.pointerType()));
   return Tests.load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Map, Page));
 }
 
-/// Whether the thread has found out already that region Target is an ancestor of region Holder.
-Value *OutOfLine::isKnownAbove(IRBuilder<> &B, Value *Target, Value *Holder) {
+/// A pair of regions in a word, as acre_rt_ancestor_pairs has it.
+Value *OutOfLine::pairOf(IRBuilder<> &B, Value *Target, Value *Holder) {
   Type *Word = B.getInt64Ty();
-  Value *Wide = B.CreateZExt(Target, Word);
-  Value *Pair = B.CreateOr(B.CreateShl(B.CreateZExt(Holder, Word), 32), Wide);
-  auto *TableType = ArrayType::get(Word, ACRE_ANCESTOR_PAIRS);
-  Value *Table = ABI.threadLocal(B, "acre_rt_ancestor_pairs", TableType);
-  Value *Known = B.CreateInBoundsGEP(Word, Table, B.CreateAnd(Wide, ACRE_ANCESTOR_PAIRS - 1));
+  return B.CreateOr(B.CreateShl(B.CreateZExt(Holder, Word), 32), B.CreateZExt(Target, Word));
+}
+
+/// Whether the thread has found out already that the first region of Pair is an ancestor of the second.
+Value *OutOfLine::isKnownAbove(IRBuilder<> &B, Value *Pair) {
+  Type *Word = B.getInt64Ty();
+  Value *Table = ABI.threadLocal(B, "acre_rt_ancestor_pairs", ArrayType::get(Word, ACRE_ANCESTOR_PAIRS));
+  Value *Known = B.CreateInBoundsGEP(Word, Table, B.CreateAnd(Pair, ACRE_ANCESTOR_PAIRS - 1));
   return B.CreateICmpEQ(Tests.load(B, Word, Known), Pair);
 }
 
-/// Ends a function with a call of another one of this class.
+/// Ends a function with a call of another one of this class.  Registers of arguments are preserved too, so only the
+/// function's own can go on in a tail call.
 void OutOfLine::finish(IRBuilder<> &B, Function *Callee, ArrayRef<Value *> Arguments) {
   CallInst *Call = B.CreateCall(Callee, Arguments);
   Call->setCallingConv(Callee->getCallingConv());
-  bool IsSameType = Callee->getFunctionType() == Call->getFunction()->getFunctionType();
-  Call->setTailCallKind(IsSameType ? CallInst::TCK_MustTail : CallInst::TCK_Tail);
+  bool AreOwn = equal(Arguments, llvm::make_pointer_range(Call->getFunction()->args()));
+  Call->setTailCallKind(AreOwn ? CallInst::TCK_MustTail : CallInst::TCK_NoTail);
   B.CreateRetVoid();
 }
 
@@ -95,9 +97,8 @@ OutOfLine::Body OutOfLine::begin(IRBuilder<> &B, Function &F) {
   // The number of pages says that the base and the page map are set.
   auto *Pages = cast<LoadInst>(Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_pages", ABI.sizeType())));
   Pages->setAtomic(AtomicOrdering::Acquire);
-  Value *Base = Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_base", ABI.sizeType()));
   IRBuilder<>(Nothing).CreateRetVoid();
-  return {Base, Pages, Tests.address(B, F.getArg(0)), Tests.address(B, F.getArg(1)), Nothing, Runtime};
+  return {Pages, Tests.address(B, F.getArg(0)), Tests.address(B, F.getArg(1)), Nothing, Runtime};
 }
 
 /// Takes a store whose slot should have no record, where its line has some: most have none themselves.
@@ -134,20 +135,45 @@ void OutOfLine::fillReread(Function &F) {
   finish(B, cold(Entry::Reread), {F.getArg(0)});
 }
 
-/// Takes a store of an address in the window that is not on the slot's page: most stay in their region.
+/// Takes a store of an address in the window that is not on the slot's page: most stay in their region, and of the others
+/// most slots have the record that they should have.
 Function *OutOfLine::far() {
   Function *F = declare("acre.far.", Entry::Store);
   if (!F->empty())
     return F;
   IRBuilder<> B(F->getContext());
   Body In = begin(B, *F);
-  SmallVector<Value *, 2> Arguments(llvm::make_pointer_range(F->args()));
-  Value *Holder = ownerOf(B, In, In.Slot, In.Runtime);
-  InlineTests::branch(B, B.CreateICmpNE(Holder, ownerOf(B, In, In.New, In.Runtime)), In.Runtime);
-  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, In.Slot)), In.Nothing);
-  finish(B, near(), Arguments);
+  auto NewBlock = [&](const Twine &Name) { return BasicBlock::Create(F->getContext(), Name, F, In.Nothing); };
+  BasicBlock *Near = NewBlock("near"), *Foreign = NewBlock("foreign"), *Outside = NewBlock("outside");
+
+  Value *Holder = ownerOf(B, In, In.Slot, Outside), *Target = ownerOf(B, In, In.New, Near);
+  InlineTests::branch(B, B.CreateICmpEQ(Holder, Target), Near);
+  Value *Inner = pairOf(B, Target, Holder);
+  BasicBlock *Inside = B.GetInsertBlock();
+  B.CreateBr(Foreign);
+  B.SetInsertPoint(Outside);
+  InlineTests::branch(B, Tests.isUncounted(B, In.Slot), In.Nothing);
+  Value *Outer = pairOf(B, ownerOf(B, In, In.New, Near), B.getInt32(0));
+  BasicBlock *Counted = B.GetInsertBlock();
+  B.CreateBr(Foreign);
+
+  B.SetInsertPoint(Foreign);
+  PHINode *Pair = B.CreatePHI(Inner->getType(), 2, "pair");
+  Pair->addIncoming(Inner, Inside);
+  Pair->addIncoming(Outer, Counted);
+  Value *Index = B.CreateTrunc(Pair, ABI.word32Type());
+  InlineTests::branch(B, B.CreateICmpULE(Index, B.getInt32(ACRE_UNCOUNTED_REGION)), Near);
+  InlineTests::branch(B, isKnownAbove(B, Pair), Near);
+  Value *Offset = B.CreateAnd(B.CreateTrunc(In.Slot, ABI.word32Type()), (1 << ACRE_RECORD_SHIFT) - 1);
+  Value *Wanted = B.CreateOr(B.CreateShl(Index, ACRE_RECORD_SHIFT), Offset, "wanted");
+  Value *Record = Tests.record(B, In.Slot, In.Runtime);
+  B.CreateCondBr(B.CreateICmpEQ(Record, Wanted), In.Nothing, In.Runtime);
   B.SetInsertPoint(In.Runtime);
-  finish(B, foreign(), Arguments);
+  // Not told the record: another argument would cost every way registers and a frame.
+  finish(B, cold(Entry::Store), {F->getArg(0), F->getArg(1)});
+  B.SetInsertPoint(Near);
+  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, In.Slot)), In.Nothing);
+  finish(B, near(), {F->getArg(0), F->getArg(1)});
   return F;
 }
 
@@ -201,59 +227,6 @@ void OutOfLine::fillRelease(Function &F) {
   B.CreateRetVoid();
 }
 
-/// Takes a store of an address in the window, and finds the record that the slot should have, as the runtime does.
-Function *OutOfLine::foreign() {
-  Function *F = declare("acre.foreign.", Entry::Store);
-  if (!F->empty())
-    return F;
-  IRBuilder<> B(F->getContext());
-  Body In = begin(B, *F);
-  auto NewBlock = [&](const Twine &Name) { return BasicBlock::Create(F->getContext(), Name, F, In.Nothing); };
-  BasicBlock *Foreign = NewBlock("foreign"), *Held = NewBlock("held"), *Near = NewBlock("near");
-  Type *Index = ABI.word32Type();
-
-  Value *Owner = ownerOf(B, In, In.Slot, Foreign);
-  BasicBlock *Inside = B.GetInsertBlock();
-  B.CreateBr(Held);
-  B.SetInsertPoint(Foreign);
-  B.CreateCondBr(Tests.isUncounted(B, In.Slot), In.Nothing, Held);
-  B.SetInsertPoint(Held);
-  PHINode *Holder = B.CreatePHI(Index, 2, "holder");
-  Holder->addIncoming(Owner, Inside);
-  Holder->addIncoming(ConstantInt::get(Index, 0), Foreign);
-
-  Value *Target = ownerOf(B, In, In.New, Near);
-  InlineTests::branch(B, B.CreateICmpEQ(Target, Holder), Near);
-  InlineTests::branch(B, B.CreateICmpULE(Target, ConstantInt::get(Index, ACRE_UNCOUNTED_REGION)), Near);
-  InlineTests::branch(B, isKnownAbove(B, Target, Holder), Near);
-  Value *Offset = B.CreateAnd(B.CreateTrunc(In.Slot, Index), (1 << ACRE_RECORD_SHIFT) - 1);
-  Value *Wanted = B.CreateOr(B.CreateShl(Target, ACRE_RECORD_SHIFT), Offset, "wanted");
-  B.CreateBr(In.Runtime);
-  B.SetInsertPoint(Near);
-  InlineTests::branch(B, B.CreateIsNull(Tests.lineCount(B, In.Slot)), In.Nothing);
-  finish(B, near(), {F->getArg(0), F->getArg(1)});
-  B.SetInsertPoint(In.Runtime);
-  finish(B, recorded(), {F->getArg(0), Wanted});
-  return F;
-}
-
-/// Takes a slot and the record that it should have: most have it.
-Function *OutOfLine::recorded() {
-  Function *F = declare("acre.recorded.", Entry::Store, {ABI.pointerType(), ABI.word32Type()});
-  if (!F->empty())
-    return F;
-  LLVMContext &C = F->getContext();
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  auto *Nothing = BasicBlock::Create(C, "nothing", F), *Runtime = BasicBlock::Create(C, "runtime", F);
-  Value *Record = Tests.record(B, Tests.address(B, F->getArg(0)), Runtime);
-  B.CreateCondBr(B.CreateICmpEQ(Record, F->getArg(1)), Nothing, Runtime);
-  B.SetInsertPoint(Nothing);
-  B.CreateRetVoid();
-  B.SetInsertPoint(Runtime);
-  finish(B, cold(Entry::SetRecord), {F->getArg(0), F->getArg(1)});
-  return F;
-}
-
 void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
   Value *Holder = ownerOf(B, In, In.Slot, In.Runtime), *Target = ownerOf(B, In, In.New, In.Runtime);
   Value *IsSame = B.CreateICmpEQ(Holder, Target);
@@ -262,7 +235,7 @@ void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
     return;
   }
   InlineTests::branch(B, IsSame, In.Nothing);
-  B.CreateCondBr(isKnownAbove(B, Target, Holder), In.Nothing, In.Runtime);
+  B.CreateCondBr(isKnownAbove(B, pairOf(B, Target, Holder)), In.Nothing, In.Runtime);
 }
 
 /// Most handles are those of the region that the thread allocated in last, which so is alive.

@@ -6,9 +6,9 @@
 // before, a number in an atomic slot or a union.  The cold one calls the
 // runtime.  Stores have several: one for slots that should have no record
 // (near); one for addresses in the window (far), which goes on in the first if
-// they are in the slot's region, and else in one that finds the record which
-// the slot should have (foreign); and one that asks which of these it is, for
-// code where that is not asked in line (any).
+// they are in the slot's region, and else finds the record that the slot should
+// have; and one that asks which of these it is, for code where that is not asked
+// in line (any).
 //
 // All preserve most registers, so that hot code around their calls spills
 // nothing.  They save no more than they use, which is why there are several.
@@ -37,15 +37,14 @@ public:
 
 private:
   struct Body;
-  llvm::Function *declare(llvm::StringRef Prefix, Entry E, llvm::ArrayRef<llvm::Type *> Parameters = {});
+  llvm::Function *declare(llvm::StringRef Prefix, Entry E);
   llvm::Function *cold(Entry E);
   Body begin(llvm::IRBuilder<> &B, llvm::Function &F);
   void finish(llvm::IRBuilder<> &B, llvm::Function *Callee, llvm::ArrayRef<llvm::Value *> Arguments);
-  llvm::Function *foreign();
-  llvm::Function *recorded();
   void fillWarm(llvm::Function &F, Entry E);
   llvm::Value *ownerOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address, llvm::BasicBlock *Outside);
-  llvm::Value *isKnownAbove(llvm::IRBuilder<> &B, llvm::Value *Target, llvm::Value *Holder);
+  llvm::Value *pairOf(llvm::IRBuilder<> &B, llvm::Value *Target, llvm::Value *Holder);
+  llvm::Value *isKnownAbove(llvm::IRBuilder<> &B, llvm::Value *Pair);
   void fillReread(llvm::Function &F);
   void fillRescan(llvm::Function &F);
   void fillRelease(llvm::Function &F);

@@ -11,8 +11,11 @@ using namespace llvm;
 
 namespace acre {
 
-/// A record with more slots than these is searched by the runtime.
-static constexpr unsigned MostSlots = 8, MostOthers = 2;
+/// A record with more slots than these is searched by the runtime.  Most checks of what a record of the same type held are
+/// proved, so of them there may be more than of slots that count.
+static constexpr unsigned MostCounted = 8, MostChecked = 32, MostOthers = 2;
+/// Words of a record without annotated slots: all but the pointers cost nothing but their copy.
+static constexpr unsigned MostWords = 32;
 
 /// A scalar that is copied, as an operand triple of !tbaa.struct says: where it is, and the name of its type.
 struct CopiedField {
@@ -72,6 +75,20 @@ bool copiesOnlyNumbers(const Instruction &I, uint64_t Begin, uint64_t End) {
          });
 }
 
+/// Whether some of the bytes [Begin, End), at most a word, may be of a pointer.  Not if there are numbers among them: what
+/// stands beside, as of bit-fields, is too short.
+static bool mayBePointer(ArrayRef<CopiedField> Fields, uint64_t Begin, uint64_t End) {
+  bool HasNumber = false, HasOther = false;
+  for (const CopiedField &Field : Fields) {
+    if (Field.Begin >= End || Field.End <= Begin)
+      continue;
+    if (!isNumber(Field) && (isPointer(Field) || (Field.Begin <= Begin && Field.End >= End)))
+      return true;
+    (isNumber(Field) ? HasNumber : HasOther) = true;
+  }
+  return HasOther && !HasNumber;
+}
+
 static bool isSimple(const AnyMemTransferInst &Copy) { return isa<MemTransferInst>(Copy) && !Copy.isVolatile(); }
 
 /// The word at Offset is no slot, but may be no number either.
@@ -86,24 +103,23 @@ std::optional<RecordCopy> splitPlainCopy(const AnyMemTransferInst &Copy) {
   const uint64_t Word = Copy.getDataLayout().getPointerSize();
   auto *Bytes = dyn_cast<ConstantInt>(Copy.getLength());
   auto Fields = copiedFields(Copy);
-  if (!isSimple(Copy) || !Bytes || !Fields || Bytes->getZExtValue() > MostSlots * Word ||
+  if (!isSimple(Copy) || !Bytes || !Fields || Bytes->getZExtValue() > MostWords * Word ||
       Bytes->getZExtValue() % Word || Copy.getDestAlign().valueOrOne() < Word)
     return std::nullopt;
   RecordCopy Result;
   for (uint64_t Offset = 0; Offset < Bytes->getZExtValue(); Offset += Word) {
-    bool IsSlot = false, IsOther = false;
-    for (const CopiedField &Field : *Fields) {
-      if (Field.Begin >= Offset + Word || Field.End <= Offset || isNumber(Field))
-        continue;
-      bool IsWhole = isPointer(Field) && Field.Begin == Offset && Field.End == Offset + Word;
-      (IsWhole ? IsSlot : IsOther) = true;
-    }
-    if (IsOther)
-      addOther(Result, Offset, Word);
-    else if (IsSlot)
+    if (!mayBePointer(*Fields, Offset, Offset + Word))
+      continue;
+    bool IsSlot = all_of(*Fields, [&](const CopiedField &Field) {
+      return Field.Begin >= Offset + Word || Field.End <= Offset ||
+             (isPointer(Field) && Field.Begin == Offset && Field.End == Offset + Word);
+    });
+    if (IsSlot)
       Result.Slots.push_back({Offset, SlotRule::Plain});
+    else
+      addOther(Result, Offset, Word);
   }
-  if (Result.Others.size() > MostOthers)
+  if (Result.Others.size() > MostOthers || Result.Slots.size() > MostCounted)
     return std::nullopt;
   return Result;
 }
@@ -114,20 +130,21 @@ std::optional<RecordCopy> splitCopy(const AnyMemTransferInst &Copy, const Layout
   if (!isSimple(Copy) || !Bytes || Bytes->getZExtValue() != L.Size || L.Size % Word || L.FlexibleStride || L.Align < Word)
     return std::nullopt;
   RecordCopy Result;
+  unsigned Counted = 0, Checked = 0;
   BitVector IsSlot(L.Size / Word);
   for (const SlotRun &Run : L.Slots)
     for (uint64_t Index = 0; Index < Run.Count; ++Index) {
       uint64_t Offset = Run.Offset + Index * Run.Stride;
-      if (Run.Rule == SlotRule::Union || Offset % Word || Offset >= L.Size || Result.Slots.size() == MostSlots)
+      ++(Run.Rule == SlotRule::Plain ? Counted : Checked);
+      if (Run.Rule == SlotRule::Union || Offset % Word || Offset >= L.Size || Counted > MostCounted || Checked > MostChecked)
         return std::nullopt;
       Result.Slots.push_back({Offset, Run.Rule});
       IsSlot.set(Offset / Word);
     }
-  for (uint64_t Offset = 0; Offset < L.Size; Offset += Word) {
-    if (IsSlot[Offset / Word] || copiesOnlyNumbers(Copy, Offset, Offset + Word))
-      continue;
-    addOther(Result, Offset, Word);
-  }
+  auto Fields = copiedFields(Copy);
+  for (uint64_t Offset = 0; Offset < L.Size; Offset += Word)
+    if (!IsSlot[Offset / Word] && (!Fields || mayBePointer(*Fields, Offset, Offset + Word)))
+      addOther(Result, Offset, Word);
   if (Result.Others.size() > MostOthers)
     return std::nullopt;
   return Result;

@@ -6,6 +6,8 @@ target triple = "x86_64-pc-linux-gnu"
 
 @layout = private unnamed_addr constant [32 x i8] c"struct v;16;8;1;0;0,1,8,a,field\00"
 @union = private unnamed_addr constant [32 x i8] c"struct u;16;8;1;0;0,1,8,u,field\00"
+@checked = private unnamed_addr constant [33 x i8] c"struct c;80;8;1;0;0,10,8,a,field\00"
+@counted = private unnamed_addr constant [33 x i8] c"struct n;80;8;1;0;0,10,8,p,field\00"
 @site = private unnamed_addr constant [8 x i8] c"a.c;7;f\00"
 @words = private unnamed_addr constant [5 x i8] c"pnnb\00"
 declare ptr @__acre_slot_record(ptr, ptr, ptr)
@@ -31,7 +33,7 @@ define void @numbers_beside_a_slot(ptr %p, ptr %q) {
 ; CHECK-NOT: !mmra
 ; CHECK: call void @acre_rt_check_parentptr(ptr %p, ptr %[[V]],
 ; CHECK: call void @llvm.memcpy
-; CHECK-NEXT: call void @acre_rt_rescan(ptr %[[REST:.*]], i64 8)
+; CHECK-NEXT: call void @acre_rt_rescan(ptr align 8 %[[REST:.*]], i64 8)
 ; CHECK-NEXT: ret void
 define void @bytes_beside_a_slot(ptr %p, ptr %q) {
   %a = call ptr @__acre_slot_record(ptr %p, ptr @layout, ptr @site)
@@ -95,6 +97,52 @@ define void @plain_record_with_bytes(ptr %p, ptr %q) {
   ret void
 }
 
+; Bit-fields beside a number are no pointer.
+; CHECK-LABEL: @plain_record_with_bits(
+; CHECK-NOT: acre_rt_rescan
+; CHECK: call void @acre_rt_store(ptr %p, ptr %{{.*}})
+; CHECK-NEXT: ret void
+define void @plain_record_with_bits(ptr %p, ptr %q) {
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %p, ptr align 8 %q, i64 16, i1 false), !tbaa.struct !20
+  ret void
+}
+
+; A part of a misaligned pointer beside a number is.
+; CHECK-LABEL: @plain_record_with_misaligned_slot(
+; CHECK: call void @acre_rt_rescan(ptr align 8 %p, i64 16)
+define void @plain_record_with_misaligned_slot(ptr %p, ptr %q) {
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %p, ptr align 8 %q, i64 16, i1 false), !tbaa.struct !21
+  ret void
+}
+
+; Numbers count for nothing, however many there are.
+; CHECK-LABEL: @long_plain_record(
+; CHECK-NOT: acre_rt_rescan
+; CHECK: call void @acre_rt_store(ptr %p, ptr %{{.*}})
+; CHECK-NEXT: ret void
+define void @long_plain_record(ptr %p, ptr %q) {
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %p, ptr align 8 %q, i64 128, i1 false), !tbaa.struct !22
+  ret void
+}
+
+; Many slots that are checked may be copied one by one; of more that count the runtime searches all.
+; CHECK-LABEL: @many_checked(
+; CHECK-COUNT-10: call void @acre_rt_check_parentptr(
+; CHECK: call void @llvm.memcpy
+; CHECK-NEXT: ret void
+define void @many_checked(ptr %p, ptr %q) {
+  %a = call ptr @__acre_slot_record(ptr %p, ptr @checked, ptr @site)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %a, ptr align 8 %q, i64 80, i1 false)
+  ret void
+}
+; CHECK-LABEL: @many_counted(
+; CHECK: call void @acre_rt_rescan_typed(ptr %p, i64 80
+define void @many_counted(ptr %p, ptr %q) {
+  %a = call ptr @__acre_slot_record(ptr %p, ptr @counted, ptr @site)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %a, ptr align 8 %q, i64 80, i1 false)
+  ret void
+}
+
 ; A private copy keeps what the source's slots obey, without a check.
 ; CHECK-LABEL: @private_copy(
 ; CHECK: %[[V:.*]] = load ptr, ptr %q, align 8, !mmra ![[PARENTPTR]]
@@ -149,3 +197,7 @@ define ptr @passed_in_registers(ptr %q) {
 !17 = !{!"omnipotent char", !19, i64 0}
 !18 = !{!"any pointer", !17, i64 0}
 !19 = !{!"Simple C/C++ TBAA"}
+; a pointer; bits and a number; a number and a pointer behind it; a pointer and a number of 120 bytes
+!20 = !{i64 0, i64 8, !13, i64 8, i64 4, !14, i64 12, i64 4, !2}
+!21 = !{i64 0, i64 4, !2, i64 4, i64 8, !13, i64 12, i64 4, !2}
+!22 = !{i64 0, i64 8, !13, i64 8, i64 120, !12}

@@ -40,7 +40,7 @@ ANNOTATIONS = {
     (HTTP + "ngx_http_request.h", "ngx_http_headers_in_t"): {
         "parentptr": "host connection if_modified_since if_unmodified_since if_match if_none_match user_agent referer "
                      "content_length content_range content_type range if_range transfer_encoding te expect upgrade "
-                     "authorization keep_alive"},
+                     "authorization keep_alive accept_encoding via"},
     (HTTP + "ngx_http_request.h", "ngx_http_headers_out_t"): {
         "parentptr": "server date content_length content_encoding location refresh last_modified content_range "
                      "accept_ranges www_authenticate expires etag",
