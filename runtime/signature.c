@@ -6,6 +6,7 @@
 
 #include <acre/abi.h>
 
+#include "barrier.h"
 #include "describe.h"
 #include "os.h"
 #include "pages.h"
@@ -20,7 +21,8 @@ static bool is_in(void *value, void *region, int kind) {
     bool is_alive = acre_table_find(wanted) != NULL;
     return is_alive && (actual == wanted || (kind & ACRE_RT_OR_ANCESTOR && acre_region_is_ancestor(actual, wanted)));
   }
-  return region && acre_rule_allows(kind & ACRE_RT_OR_ANCESTOR ? ACRE_SLOT_PARENTPTR : ACRE_SLOT_SAMEREGION, region, value);
+  uint32_t actual = acre_page_owner(value), wanted = acre_page_owner(region);
+  return region && (actual == wanted || (kind & ACRE_RT_OR_ANCESTOR && acre_is_below(wanted, actual)));
 }
 
 _Noreturn static void fail(void *value, void *region, int kind, const acre_rt_where *where) {

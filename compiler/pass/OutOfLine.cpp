@@ -245,7 +245,9 @@ void OutOfLine::fillInregion(IRBuilder<> &B, Function &F, const Body &In) {
   Value *IsByHandle = B.CreateIsNotNull(B.CreateAnd(F.getArg(2), ACRE_RT_BY_HANDLE));
   InlineTests::branch(B, IsByHandle, ByHandle);
   Value *Owner = ownerOf(B, In, Checked, In.Runtime), *Wanted = ownerOf(B, In, Region, In.Runtime);
-  B.CreateCondBr(B.CreateICmpEQ(Owner, Wanted), In.Nothing, In.Runtime);
+  InlineTests::branch(B, B.CreateICmpEQ(Owner, Wanted), In.Nothing);
+  InlineTests::branch(B, B.CreateIsNull(B.CreateAnd(F.getArg(2), ACRE_RT_OR_ANCESTOR)), In.Runtime);
+  B.CreateCondBr(isKnownAbove(B, pairOf(B, Owner, Wanted)), In.Nothing, In.Runtime);
   B.SetInsertPoint(ByHandle);
   Value *Allocating = ABI.threadLocal(B, "acre_rt_current", ArrayType::get(ABI.pointerType(), 3));
   Value *Current = Tests.load(B, ABI.sizeType(), Allocating);
