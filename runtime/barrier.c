@@ -34,18 +34,22 @@ static bool is_ancestor(uint32_t ancestor, uint32_t index) {
   return above->root == region->root && acre_order_encloses(&above->begin, &above->end, &region->begin);
 }
 
-/* That target is an ancestor of holder is remembered.  Only its own thread can delete the holder, and no ancestor goes
-   before it. */
-static void note_ancestor(uint32_t holder, uint32_t target) {
+_Thread_local uint64_t acre_unrelated_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
+
+static void note_relation(uint64_t *pairs, uint32_t holder, uint32_t target) {
   if (acre_table_at(holder)->owner == acre_thread_id())
-    acre_rt_ancestor_pairs[target % ACRE_ANCESTOR_PAIRS] = (uint64_t)holder << 32 | target;
+    pairs[target % ACRE_ANCESTOR_PAIRS] = acre_relation(holder, target);
+}
+
+void acre_forget_relations(void) {
+  memset(acre_rt_ancestor_pairs, 0, sizeof acre_rt_ancestor_pairs);
+  memset(acre_unrelated_pairs, 0, sizeof acre_unrelated_pairs);
 }
 
 bool acre_find_below(uint32_t holder, uint32_t target) {
-  if (!is_ancestor(target, holder))
-    return false;
-  note_ancestor(holder, target);
-  return true;
+  bool is_below = is_ancestor(target, holder);
+  note_relation(is_below ? acre_rt_ancestor_pairs : acre_unrelated_pairs, holder, target);
+  return is_below;
 }
 
 /* -- One slot --------------------------------------------------------------------------------------------- */
@@ -56,13 +60,26 @@ static inline void reconcile(uintptr_t slot, const void *value) {
     acre_record_store(slot, region);
 }
 
+__attribute__((noinline)) static void reconcile_slowly(uintptr_t slot, const void *value) { reconcile(slot, value); }
+
+/* The same without a call before the last one. */
 void acre_rt_store(void *slot, void *value) {
-  if (!acre_thread_is_uncounted((uintptr_t)slot))
-    reconcile((uintptr_t)slot, value);
+  uint32_t target = acre_page_owner(value), holder = acre_page_owner(slot);
+  if (!holder && acre_thread_is_uncounted((uintptr_t)slot))
+    return;
+  if (target <= ACRE_INDEX_PERMANENT || target == holder || acre_is_known_below(holder, target)) {
+    if (acre_line_has((uintptr_t)slot))
+      acre_record_store((uintptr_t)slot, 0);
+  } else if (__builtin_expect(acre_is_known_unrelated(holder, target), 1)) {
+    acre_record_store((uintptr_t)slot, target);
+  } else {
+    reconcile_slowly((uintptr_t)slot, value);
+  }
 }
 
-void acre_rt_set_record(void *slot, uint32_t record) {
-  acre_record_store((uintptr_t)slot, acre_counted_region(record >> ACRE_RECORD_SHIFT, acre_page_owner(slot)));
+void acre_rt_drop_record(void *slot, void *value) {
+  (void)value;
+  acre_record_store((uintptr_t)slot, 0);
 }
 
 void acre_rt_reread(void *slot) {
@@ -158,13 +175,13 @@ void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *wher
 /* value in slot, which region holder holds, obeys parentptr.  What was found true is remembered. */
 static inline void check_upward(void *slot, uint32_t holder, const void *value, const acre_rt_where *where) {
   uint32_t target = acre_page_owner(value);
-  uint64_t pair = (uint64_t)holder << 32 | target;
+  uint64_t pair = acre_relation(holder, target);
   if (__builtin_expect(holder == target || pair == acre_rt_ancestor_pairs[target % ACRE_ANCESTOR_PAIRS], 1))
     return;
   if (value && !is_ancestor(target, holder))
     fail_rule(ACRE_SLOT_PARENTPTR, slot, value, where);
   if (target)
-    note_ancestor(holder, target);
+    note_relation(acre_rt_ancestor_pairs, holder, target);
 }
 
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where) {
@@ -393,10 +410,25 @@ static inline bool is_filtered(uintptr_t address, size_t size) {
          (size <= (size_t)1 << ACRE_LINE_SHIFT && !acre_line_has(address) && !acre_line_has(last));
 }
 
+/* Bytes of one aligned word. */
+static void rescan_word(uintptr_t word) {
+  struct scan scan = {0};
+  if (acre_thread_is_uncounted(word))
+    return;
+  if (acre_line_has(word))
+    scan_word(&scan, word);
+  else
+    scan_fresh_word(&scan, word);
+}
+
 /* Calls nothing where there is nothing to do, as most often. */
 void acre_rt_rescan(void *bytes, size_t size) {
   const uintptr_t address = (uintptr_t)bytes;
-  if (acre_rt_active && size != 0 && (!is_filtered(address, size) || suspicions(address, size)))
+  if (!acre_rt_active || size == 0)
+    return;
+  if ((address ^ (address + size - 1)) < ACRE_SLOT_SIZE)
+    rescan_word(address & ~(uintptr_t)(ACRE_SLOT_SIZE - 1));
+  else if (!is_filtered(address, size) || suspicions(address, size))
     rescan_slowly(address, size);
 }
 

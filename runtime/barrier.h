@@ -16,13 +16,29 @@
    unused part of a stack object), never past the aligned word that holds a byte in question. */
 #define ACRE_RAW_READ __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined")))
 
+/* An entry of acre_rt_ancestor_pairs. */
+static inline uint64_t acre_relation(uint32_t holder, uint32_t target) { return (uint64_t)holder << 32 | target; }
+/* A region of this thread goes, or becomes another thread's: its index will be that of another region. */
+void acre_forget_relations(void);
+
+/* What is found out of two regions is remembered, of holders that only this thread can delete, which then forgets all: in
+   acre_rt_ancestor_pairs, or here.  No ancestor goes before its holder, and a region that is made later with the target's index
+   is none of its ancestors either. */
+extern _Thread_local uint64_t acre_unrelated_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
+
 /* Is region holder below region target, which is another one?  No region is below the traditional or the permanent one, and
    these are below none. */
 bool acre_find_below(uint32_t holder, uint32_t target);
+static inline bool acre_is_known_below(uint32_t holder, uint32_t target) {
+  return acre_rt_ancestor_pairs[target % ACRE_ANCESTOR_PAIRS] == acre_relation(holder, target);
+}
+static inline bool acre_is_known_unrelated(uint32_t holder, uint32_t target) {
+  return holder <= ACRE_INDEX_PERMANENT ||
+         acre_unrelated_pairs[target % ACRE_ANCESTOR_PAIRS] == acre_relation(holder, target);
+}
 static inline bool acre_is_below(uint32_t holder, uint32_t target) {
-  uint64_t pair = (uint64_t)holder << 32 | target;
-  return acre_rt_ancestor_pairs[target % ACRE_ANCESTOR_PAIRS] == pair ||
-         (holder > ACRE_INDEX_PERMANENT && acre_find_below(holder, target));
+  return acre_is_known_below(holder, target) ||
+         (!acre_is_known_unrelated(holder, target) && acre_find_below(holder, target));
 }
 
 /* The region in which a slot held by region holder is counted while it points into region target; 0: in none.  A region

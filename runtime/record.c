@@ -45,7 +45,7 @@ struct leaf {
 
 unsigned char acre_rt_filter[65536];
 uint32_t acre_rt_lines[65536];
-static uint32_t filter_counts[65536];
+static uint32_t filter_pages[65536]; /* how many pages there have records */
 uint32_t **acre_rt_records[TOP_SIZE];
 static struct summary *summaries;
 
@@ -120,73 +120,144 @@ __attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
 
 /* -- One record ------------------------------------------------------------------------------------------- */
 
-static inline void acquire_share(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t region) {
-  acre_add64_if(is_single, &acre_table_at(region)->count, 1);
-  acre_add32_is_zero(is_single, page_count_of(leaf, slot), 1);
+/* The first record of a page tells the filter.  Another one that is made between the two additions does not: of a thread,
+   hence the first store; of a signal handler, which can miss its record only until it returns. */
+static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t slot) {
+  unsigned char *filter = &acre_rt_filter[filter_index(slot)];
+  if (!is_single)
+    __atomic_store_n(filter, 1, __ATOMIC_RELAXED);
+  if (acre_add32_before(is_single, page_count_of(leaf, slot), 1) == 0) {
+    acre_add32_is_zero(is_single, &filter_pages[filter_index(slot)], 1);
+    __atomic_store_n(filter, 1, __ATOMIC_RELAXED);
+  }
   acre_or64(is_single, occupied_of(leaf, slot), run_bit(slot));
   acre_add32_is_zero(is_single, line_of(slot), 1);
-  acre_add32_is_zero(is_single, &filter_counts[filter_index(slot)], 1);
-  __atomic_store_n(&acre_rt_filter[filter_index(slot)], 1, __ATOMIC_RELAXED);
+}
+
+/* The page of slot has lost its last record.  A signal handler may make one between the two stores: hence the second looks.
+   Another thread may do so unseen, so with threads bits and bytes that are set stay set. */
+__attribute__((noinline)) static void leave_page(bool is_single, struct leaf *leaf, uintptr_t slot) {
+  size_t filter = filter_index(slot);
+  bool is_last = acre_add32_is_zero(is_single, &filter_pages[filter], -1);
+  if (!is_single)
+    return;
+  __atomic_store_n(occupied_of(leaf, slot), 0, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (page_count(leaf, slot) != 0)
+    __atomic_store_n(occupied_of(leaf, slot), ~(uint64_t)0, __ATOMIC_RELAXED);
+  if (!is_last)
+    return;
+  __atomic_store_n(&acre_rt_filter[filter], 0, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&filter_pages[filter], __ATOMIC_RELAXED) != 0)
+    __atomic_store_n(&acre_rt_filter[filter], 1, __ATOMIC_RELAXED);
+}
+
+/* Gives back the places of count records of slot's page, but not of their lines. */
+static inline void return_places(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t count) {
+  if (acre_add32_is_zero(is_single, page_count_of(leaf, slot), -(int32_t)count))
+    leave_page(is_single, leaf, slot);
+}
+
+static inline void count_in(bool is_single, uint32_t region, int64_t delta) {
+  acre_add64_if(is_single, &acre_table_at(region)->count, delta);
 }
 
 /* Gives back what one record holds of its region and its line. */
 static inline void return_record(bool is_single, uintptr_t slot, uint32_t region) {
   acre_add32_is_zero(is_single, line_of(slot), -1);
-  acre_add64_if(is_single, &acre_table_at(region)->count, -1);
+  count_in(is_single, region, -1);
 }
 
-/* Gives back the places of count records of slot's page.  A signal handler may make a record between the two stores: hence
-   the second looks.  Another thread may do so unseen, so with threads bits and bytes that are set stay set. */
-static inline void return_places(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t count) {
-  size_t filter = filter_index(slot);
-  if (acre_add32_is_zero(is_single, page_count_of(leaf, slot), -(int32_t)count) && is_single) {
-    __atomic_store_n(occupied_of(leaf, slot), 0, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (page_count(leaf, slot) != 0)
-      __atomic_store_n(occupied_of(leaf, slot), ~(uint64_t)0, __ATOMIC_RELAXED);
-  }
-  if (acre_add32_is_zero(is_single, &filter_counts[filter], -(int32_t)count) && is_single) {
-    __atomic_store_n(&acre_rt_filter[filter], 0, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&filter_counts[filter], __ATOMIC_RELAXED) != 0)
-      __atomic_store_n(&acre_rt_filter[filter], 1, __ATOMIC_RELAXED);
-  }
-}
-
-static inline void return_share(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t region) {
-  return_places(is_single, leaf, slot, 1);
+__attribute__((noinline)) static void return_share(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t region) {
   return_record(is_single, slot, region);
+  return_places(is_single, leaf, slot, 1);
 }
 
-/* Replaces one record of leaf. */
-__attribute__((always_inline)) static inline bool exchange(struct leaf *leaf, uintptr_t slot, uint32_t record) {
-  uint32_t *place = &leaf->records[record_index(slot)];
-  if (__atomic_load_n(place, __ATOMIC_ACQUIRE) == record)
-    return false;
-  bool is_single = acre_is_single_threaded();
-  if (record)
-    acquire_share(is_single, leaf, slot, record >> ACRE_RECORD_SHIFT);
+/* The three ways to replace a record.  Another thread or a signal handler may have done so since it was looked at. */
+
+static inline void insert_record(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t *place, uint32_t record) {
+  count_in(is_single, record >> ACRE_RECORD_SHIFT, 1);
+  acquire_place(is_single, leaf, slot);
   uint32_t old = acre_exchange32(is_single, place, record);
-  if (old)
+  if (__builtin_expect(old != 0, 0))
     return_share(is_single, leaf, slot, old >> ACRE_RECORD_SHIFT);
+}
+
+static inline void drop_record(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t *place) {
+  uint32_t old = acre_exchange32(is_single, place, 0);
+  if (__builtin_expect(old != 0, 1)) {
+    return_record(is_single, slot, old >> ACRE_RECORD_SHIFT);
+    return_places(is_single, leaf, slot, 1);
+  }
+}
+
+/* The place stays taken.  False if the record is not the old one any more. */
+static inline bool rename_record(bool is_single, uint32_t *place, uint32_t old, uint32_t record) {
+  count_in(is_single, record >> ACRE_RECORD_SHIFT, 1);
+  bool is_done = acre_compare_exchange32(is_single, place, old, record);
+  if (__builtin_expect(is_done, 1))
+    count_in(is_single, old >> ACRE_RECORD_SHIFT, -1);
+  else
+    count_in(is_single, record >> ACRE_RECORD_SHIFT, -1);
+  return is_done;
+}
+
+static inline uint32_t record_of(uintptr_t slot, uint32_t region) {
+  return region ? region << ACRE_RECORD_SHIFT | (uint32_t)(slot & (ACRE_SLOT_SIZE - 1)) : 0;
+}
+
+bool acre_record_set(uintptr_t slot, uint32_t region) {
+  struct leaf *leaf = find_leaf(slot);
+  if (region) {
+    if (!leaf)
+      leaf = make_leaf(slot);
+    acre_thread_note_record(slot);
+  }
+  if (!leaf)
+    return false;
+  const bool is_single = acre_is_single_threaded();
+  const uint32_t record = record_of(slot, region);
+  uint32_t *place = &leaf->records[record_index(slot)], old;
+  do {
+    old = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    if (old == record)
+      return false;
+  } while (old && record && !rename_record(is_single, place, old, record));
+  if (!record)
+    drop_record(is_single, leaf, slot, place);
+  else if (!old)
+    insert_record(is_single, leaf, slot, place, record);
   return true;
 }
 
-__attribute__((always_inline)) static inline bool set(uintptr_t slot, uint32_t region) {
-  struct leaf *leaf = find_leaf(slot);
-  if (!region)
-    return leaf && exchange(leaf, slot, 0);
-  if (__builtin_expect(!leaf, 0))
-    leaf = make_leaf(slot);
-  acre_thread_note_record(slot);
-  return exchange(leaf, slot, region << ACRE_RECORD_SHIFT | (uint32_t)(slot & (ACRE_SLOT_SIZE - 1)));
+__attribute__((noinline)) static void store_slowly(uintptr_t slot, uint32_t region) {
+  if (acre_record_set(slot, region))
+    acre_add64(&acre_counters.stores_counted, 1);
 }
 
-bool acre_record_set(uintptr_t slot, uint32_t region) { return set(slot, region); }
-
+/* Computes nothing twice, and saves next to no registers: what needs calls is elsewhere. */
 void acre_record_store(uintptr_t slot, uint32_t region) {
-  if (set(slot, region))
-    acre_add64(&acre_counters.stores_counted, 1);
+  struct leaf *leaf = find_leaf(slot);
+  if (__builtin_expect(!leaf || !acre_is_single_threaded(), 0)) {
+    store_slowly(slot, region);
+    return;
+  }
+  const uint32_t record = record_of(slot, region);
+  uint32_t *place = &leaf->records[record_index(slot)], old = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+  if (old == record)
+    return;
+  /* A slot that has a record has been noted. */
+  bool is_done = !old ? acre_thread_has_noted(slot) : !record || rename_record(true, place, old, record);
+  if (__builtin_expect(!is_done, 0)) {
+    store_slowly(slot, region);
+    return;
+  }
+  acre_add64_if(true, &acre_counters.stores_counted, 1);
+  if (!old)
+    insert_record(true, leaf, slot, place, record);
+  else if (!record)
+    drop_record(true, leaf, slot, place);
 }
 
 /* The slot of a record in the granule of address. */
@@ -298,7 +369,7 @@ struct release {
   uint32_t present, dropped;
 };
 
-static inline bool drop_record(uint32_t *place, uintptr_t slot, uint32_t record, void *context) {
+static inline bool release_record(uint32_t *place, uintptr_t slot, uint32_t record, void *context) {
   (void)record;
   struct release *release = context;
   uint32_t old = acre_exchange32(release->is_single, place, 0);
@@ -313,7 +384,7 @@ static inline bool drop_record(uint32_t *place, uintptr_t slot, uint32_t record,
 static bool release_page(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, void *context) {
   (void)context;
   struct release release = {acre_is_single_threaded(), page_count(leaf, low), 0};
-  each_in_page(leaf, low, high, range, drop_record, &release);
+  each_in_page(leaf, low, high, range, release_record, &release);
   if (release.dropped)
     return_places(release.is_single, leaf, low, release.dropped);
   return true;

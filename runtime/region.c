@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "barrier.h"
 #include "collector/process.h"
 #include "descriptor.h"
 #include "drop.h"
@@ -69,7 +70,7 @@ static void note_ancestors(const struct acre_region_slot *region) {
   enum { NEAREST = 4 };
   const struct acre_region_slot *above = region->parent;
   for (int i = 0; above && i < NEAREST; i++, above = above->parent)
-    acre_rt_ancestor_pairs[above->index % ACRE_ANCESTOR_PAIRS] = (uint64_t)region->index << 32 | above->index;
+    acre_rt_ancestor_pairs[above->index % ACRE_ANCESTOR_PAIRS] = acre_relation(region->index, above->index);
 }
 
 static struct acre_region_slot *acquire(const char *here) {
@@ -199,7 +200,7 @@ static void destroy_set(struct acre_region_slot *set, const char *here) {
     acre_add64(&dead_totals.bytes_requested, (int64_t)acre_region_bytes(region));
     acre_thread_drop_current(acre_handle_of(region));
     acre_object_free_all(region);
-    memset(acre_rt_ancestor_pairs, 0, sizeof acre_rt_ancestor_pairs);
+    acre_forget_relations();
     acre_table_release(region, here);
   }
   if (survivor)
@@ -403,7 +404,7 @@ void acre_region_change_owner(struct acre_region_slot *region, uint32_t owner) {
     each->owner = owner;
     acre_table_update_open(each);
   }
-  memset(acre_rt_ancestor_pairs, 0, sizeof acre_rt_ancestor_pairs);
+  acre_forget_relations();
   dissolve(set);
 }
 

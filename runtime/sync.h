@@ -55,6 +55,18 @@ static inline bool acre_add32_is_zero(bool is_single, uint32_t *counter, int32_t
   return __atomic_add_fetch(counter, (uint32_t)delta, __ATOMIC_ACQ_REL) == 0;
 }
 
+/* Adds and returns what the counter was before. */
+static inline uint32_t acre_add32_before(bool is_single, uint32_t *counter, uint32_t delta) {
+#if defined(__x86_64__)
+  if (is_single) {
+    __asm__ volatile("xaddl %1, %0" : "+m"(*counter), "+r"(delta) : : "cc");
+    return delta;
+  }
+#endif
+  (void)is_single;
+  return __atomic_fetch_add(counter, delta, __ATOMIC_ACQ_REL);
+}
+
 /* Sets bits. */
 static inline void acre_or64(bool is_single, uint64_t *word, uint64_t bits) {
 #if defined(__x86_64__)
@@ -65,6 +77,19 @@ static inline void acre_or64(bool is_single, uint64_t *word, uint64_t bits) {
 #endif
   (void)is_single;
   __atomic_fetch_or(word, bits, __ATOMIC_ACQ_REL);
+}
+
+/* Stores value if expected is there, and says whether it was. */
+static inline bool acre_compare_exchange32(bool is_single, uint32_t *word, uint32_t expected, uint32_t value) {
+#if defined(__x86_64__)
+  if (is_single) {
+    bool is_done;
+    __asm__ volatile("cmpxchgl %3, %0" : "+m"(*word), "=@ccz"(is_done), "+a"(expected) : "r"(value));
+    return is_done;
+  }
+#endif
+  (void)is_single;
+  return __atomic_compare_exchange_n(word, &expected, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
 /* Stores value and returns what was there. */

@@ -82,8 +82,11 @@ static inline void acre_thread_set_uncounted_end(uintptr_t end) {
   acre_rt_stack[1] = end > acre_rt_stack[0] ? end - acre_rt_stack[0] : 0;
 }
 
-/* A record has been made for slot.  Safe in signal handlers. */
+/* A record is about to be made for slot: notes it, or says that there is no need.  Safe in signal handlers. */
 void acre_thread_hook_exit(void);
+static inline bool acre_thread_has_noted(uintptr_t slot) {
+  return acre_self.has_exit_hook && (slot >= acre_self.stack_recorded || slot < acre_self.stack_low);
+}
 static inline void acre_thread_note_record(uintptr_t slot) {
   if (__builtin_expect(!acre_self.has_exit_hook, 0))
     acre_thread_hook_exit();

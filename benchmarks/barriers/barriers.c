@@ -33,7 +33,7 @@ NOINLINE void copy_value(struct value *to, const struct value *from) { *to = *fr
 
 /* Objects far enough apart to be on different pages. */
 static struct node *node_on_a_page_of_its_own(region r) {
-  rstralloc(r, 12000);
+  rarrayalloc(r, 12000 / sizeof(struct node), struct node);
   return ralloc(r, struct node);
 }
 
@@ -69,6 +69,10 @@ static void run(const char *name, const struct objects *o, long count) {
     REPEAT(store_plain(o->a, NULL))
   else if (strcmp(name, "own") == 0)
     REPEAT(store_plain(o->a, o->near))
+  else if (strcmp(name, "own-far") == 0)
+    REPEAT(store_plain(o->a, o->far))
+  else if (strcmp(name, "making") == 0)
+    REPEAT(store_plain(o->a, i % 2 ? o->other : NULL))
   else if (strcmp(name, "again") == 0)
     REPEAT(store_plain(o->a, o->other))
   else if (strcmp(name, "changing") == 0)

@@ -31,7 +31,9 @@ CASES = {  # name in barriers.c: (function of the store, what it is)
     "outside": ("store_plain", "counted, of a pointer outside all regions"),
     "null": ("store_plain", "counted, of null"),
     "own": ("store_plain", "counted, of a pointer into the slot's region"),
+    "own-far": ("store_plain", "counted, of a pointer into the slot's region on another page"),
     "again": ("store_plain", "counted, of a pointer into the region that the slot is counted in"),
+    "making": ("store_plain", "counted, one count changes, up and down by turns"),
     "changing": ("store_plain", "counted, two counts change"),
     "result": ("store_result", "counted, through a parameter to a local of the caller"),
     "sameregion-null": ("store_sameregion", "sameregion, of null"),
@@ -45,7 +47,7 @@ CASES = {  # name in barriers.c: (function of the store, what it is)
     "value-far": ("copy_value", "copy of a record with one parentptr slot, two regions up"),
 }
 LISTED = ["store_plain", "store_sameregion", "store_parentptr", "store_traditional"]
-LISTED_OUT_OF_LINE = ["acre.warm.check_sameregion", "acre.warm.check_parentptr"]
+LISTED_OUT_OF_LINE = ["acre.near.store", "acre.far.store", "acre.warm.check_sameregion", "acre.warm.check_parentptr"]
 
 
 def run(command):

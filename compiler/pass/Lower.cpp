@@ -2,7 +2,8 @@
 //
 //   acre_rt_store              if a parameter points to the slot: the slot is not in an uncounted
 //                              frame; acre_rt_active; value in the window and not on the slot's page, or the
-//                              slot's line has records
+//                              slot's line has records.  In units with regions, most pointers of which are to
+//                              the slot's page, not whether that is active, and the page before the window
 //   acre_rt_check_sameregion   value neither null nor on the slot's page
 //   acre_rt_check_parentptr    the same
 //   acre_rt_check_traditional  value in the window
@@ -51,15 +52,23 @@ constexpr uint64_t GranuleSize = uint64_t(1) << ACRE_GRANULE_SHIFT, LineSize = u
 /// Frames whose objects are all within this distance of each other are tested once for all of them.
 constexpr uint64_t FrameReach = GranuleSize / 4;
 
+bool usesRegions(const Module &M) {
+  return any_of(M, [](const Function &F) { return F.getName().starts_with("acre_region_") && !F.use_empty(); });
+}
+
 class Lowering {
 public:
-  explicit Lowering(Module &Unit) : M(Unit), ABI(Unit), Tests(ABI), Functions(ABI) {}
+  explicit Lowering(Module &Unit)
+      : M(Unit), ABI(Unit), Tests(ABI), Functions(ABI), UsesRegions(usesRegions(Unit)) {}
   bool run();
 
 private:
   void runOn(Function &F);
   void guard(ArrayRef<CallInst *> Calls, Value *Condition);
+  void guardActive(ArrayRef<CallInst *> Calls);
   void lowerStore(CallInst &Call);
+  void testWindowFirst(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far);
+  void testPageFirst(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far, BasicBlock *Done);
   void lowerStores(ArrayRef<CallInst *> Group);
   bool belongsTo(ArrayRef<CallInst *> Group, const CallInst &Barrier) const;
   void lowerCheck(CallInst &Call, LoopChecks &Loops);
@@ -81,6 +90,7 @@ private:
   RuntimeABI ABI;
   InlineTests Tests;
   OutOfLine Functions;
+  bool UsesRegions; ///< the unit calls functions that make regions or allocate in them
   // Of the function at hand:
   bool HasPins = false;
   bool IsAloof = false; ///< its unit names no region: barriers test acre_rt_active in line, and nothing else
@@ -109,6 +119,9 @@ static bool isInRegion(const Value *V) {
   return Call && knownResult(*Call).Meaning == ResultMeaning::InRegion;
 }
 
+/// Whether Slot is most likely a local: of a caller, for a result, or one of the function's own.
+static bool isLikelyInFrame(const Value *Slot) { return isa<Argument, AllocaInst>(Slot); }
+
 /// Calls, one after the other, are made only under Condition.
 void Lowering::guard(ArrayRef<CallInst *> Calls, Value *Condition) {
   Instruction *Then = coldBlock(Calls.front(), Condition);
@@ -116,8 +129,16 @@ void Lowering::guard(ArrayRef<CallInst *> Calls, Value *Condition) {
     Call->moveBefore(Then->getIterator());
 }
 
-/// The barrier of a store when there are regions or records.  The slot should have a record only if the value is in the
-/// window and not on the slot's page; whether it may have one, the count of its line says.
+/// Calls, one after the other, are made only if there are regions.  A unit that makes or fills some is most likely one of a
+/// program that has them.
+void Lowering::guardActive(ArrayRef<CallInst *> Calls) {
+  IRBuilder<> B(Calls.front());
+  if (!UsesRegions)
+    guard(Calls, Tests.isActive(B));
+}
+
+/// The barrier of one store.  The slot should have a record only if the value is in the window and not on the slot's page;
+/// whether it may have one, the count of its line says.
 void Lowering::lowerStore(CallInst &Call) {
   Value *New = Call.getArgOperand(1);
   BasicBlock *First = Call.getParent(), *Line = SplitBlock(First, &Call);
@@ -129,23 +150,52 @@ void Lowering::lowerStore(CallInst &Call) {
   if (isa<ConstantPointerNull>(New))
     return;
 
-  B.SetInsertPoint(First->getTerminator());
-  Value *Address = Tests.address(B, New);
-  MDNode *Unlikely = MDBuilder(M.getContext()).createUnlikelyBranchWeights();
-  if (!isInRegion(New)) {
-    auto *InWindow = BasicBlock::Create(M.getContext(), "", First->getParent(), Line);
-    B.CreateCondBr(Tests.isInWindow(B, Address), InWindow, Line, Unlikely);
-    First->getTerminator()->eraseFromParent();
-    B.SetInsertPoint(BranchInst::Create(Line, InWindow));
-  }
-  Slot = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
+  BasicBlock *Done = Call.getParent()->getSingleSuccessor();
   auto *Far = BasicBlock::Create(M.getContext(), "", First->getParent(), Line);
-  B.CreateCondBr(Tests.isOnOtherPage(B, Slot, Address), Far, Line);
-  B.GetInsertBlock()->getTerminator()->eraseFromParent();
   auto *FarCall = cast<CallInst>(Call.clone());
   FarCall->insertInto(Far, Far->end());
-  BranchInst::Create(Call.getParent()->getSingleSuccessor(), Far);
+  BranchInst::Create(Done, Far);
   callInstead(*FarCall, Functions.far());
+  First->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(First);
+  if (UsesRegions)
+    testPageFirst(B, Call, Line, Far, Done);
+  else
+    testWindowFirst(B, Call, Line, Far);
+}
+
+/// Goes to Far if the value is in the window and not on the slot's page, else to Line.  Most pointers are to elsewhere.
+void Lowering::testWindowFirst(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far) {
+  MDNode *Unlikely = MDBuilder(M.getContext()).createUnlikelyBranchWeights();
+  Value *New = Store.getArgOperand(1), *Address = Tests.address(B, New);
+  if (!isInRegion(New)) {
+    auto *InWindow = BasicBlock::Create(M.getContext(), "", Far->getParent(), Far);
+    B.CreateCondBr(Tests.isInWindow(B, Address), InWindow, Line, Unlikely);
+    B.SetInsertPoint(InWindow);
+  }
+  Value *Slot = B.CreatePtrToInt(Store.getArgOperand(0), ABI.sizeType());
+  B.CreateCondBr(Tests.isOnOtherPage(B, Slot, Address), Far, Line);
+}
+
+/// The same where most pointers are to the same page.  A slot that may be in a frame, which is on no page of a region, is
+/// Done if that is not counted.
+void Lowering::testPageFirst(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far, BasicBlock *Done) {
+  MDNode *Unlikely = MDBuilder(M.getContext()).createUnlikelyBranchWeights();
+  auto Next = [&] { return BasicBlock::Create(M.getContext(), "", Far->getParent(), Far); };
+  Value *New = Store.getArgOperand(1), *Address = Tests.address(B, New);
+  Value *Slot = B.CreatePtrToInt(Store.getArgOperand(0), ABI.sizeType());
+  BasicBlock *Other = Next();
+  B.CreateCondBr(Tests.isOnOtherPage(B, Slot, Address), Other, Line);
+  B.SetInsertPoint(Other);
+  if (isa<PHINode>(Store.getArgOperand(0))) {
+    BasicBlock *Counted = Next();
+    B.CreateCondBr(Tests.isUncounted(B, Slot), Done, Counted);
+    B.SetInsertPoint(Counted);
+  }
+  if (isInRegion(New))
+    B.CreateBr(Far);
+  else
+    B.CreateCondBr(Tests.isInWindow(B, Address), Far, Line, Unlikely);
 }
 
 /// The barriers of stores to one object.  Slots that are cleared need one test of where the first and the last one are.
@@ -158,14 +208,14 @@ void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
     StoresInlined += Group.size();
     return;
   }
-  // What a parameter points to is often a local of the caller, for a result: then there is no more to test.
+  bool IsCleared = all_of(Group, [](CallInst *Call) { return isa<ConstantPointerNull>(Call->getArgOperand(1)); });
   // One object is in one frame.
-  if (Value *Slot = Group.front()->getArgOperand(0); isa<Argument, AllocaInst, PHINode>(Slot)) {
+  Value *Slot = Group.front()->getArgOperand(0);
+  if (isLikelyInFrame(Slot) || (isa<PHINode>(Slot) && !UsesRegions)) {
     guard(Group, B.CreateNot(Tests.isUncounted(B, B.CreatePtrToInt(Slot, ABI.sizeType()))));
     B.SetInsertPoint(Group.front());
   }
-  guard(Group, Tests.isActive(B));
-  bool IsCleared = all_of(Group, [](CallInst *Call) { return isa<ConstantPointerNull>(Call->getArgOperand(1)); });
+  guardActive(Group);
   if (Group.size() == 1 || !IsCleared) {
     for (CallInst *Call : Group)
       lowerStore(*Call);
@@ -296,9 +346,8 @@ void Lowering::lowerRescanTyped(CallInst &Call) {
   auto Rules = IsSmall ? wordRules(Call.getArgOperand(2), Size, Word) : std::nullopt;
   if (!Rules)
     return lowerActive(Call);
+  guardActive(&Call);
   IRBuilder<> B(&Call);
-  Call.moveBefore(coldBlock(&Call, Tests.isActive(B))->getIterator());
-  B.SetInsertPoint(&Call);
   Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
   Value *Condition = B.CreateIsNotNull(Tests.lineCount(B, First));
   if (Size > Word)
@@ -390,15 +439,13 @@ void Lowering::lowerRescan(CallInst &Call) {
 }
 
 void Lowering::lowerActive(CallInst &Call) {
-  IRBuilder<> B(&Call);
-  Instruction *Then = coldBlock(&Call, Tests.isActive(B));
-  Call.moveBefore(Then->getIterator());
+  guardActive(&Call);
   ++RangesGuarded;
 }
 
 void Lowering::lowerReread(CallInst &Call) {
-  IRBuilder<> B(&Call);
-  moveToCold(Call, Entry::Reread, Tests.isActive(B));
+  guardActive(&Call);
+  callInstead(Call, Functions.of(Entry::Reread));
   ++StoresInlined;
 }
 

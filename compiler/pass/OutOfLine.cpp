@@ -110,7 +110,7 @@ Function *OutOfLine::near() {
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   auto *Nothing = BasicBlock::Create(C, "nothing", F);
   InlineTests::branch(B, B.CreateIsNull(Tests.record(B, Tests.address(B, F->getArg(0)), Nothing)), Nothing);
-  finish(B, cold(Entry::SetRecord), {F->getArg(0), ConstantInt::get(ABI.word32Type(), 0)});
+  finish(B, cold(Entry::DropRecord), {F->getArg(0), F->getArg(1)});
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
   return F;

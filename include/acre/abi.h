@@ -82,9 +82,8 @@ typedef struct acre_rt_where {
 /* value has been stored, or is about to be, in the plain slot.  Needed only if value is in the window or the
    slot's granule is in the filter. */
 void acre_rt_store(void *slot, void *value);
-/* Makes the record of slot, which is in no frame that is not counted, record (see acre_rt_records), or drops it: if it is 0,
-   or names a region above the slot's. */
-void acre_rt_set_record(void *slot, uint32_t record);
+/* The same of a value that slot should have no record for, where it has one.  The value is not looked at. */
+void acre_rt_drop_record(void *slot, void *value);
 /* As acre_rt_store, but takes the value from memory, atomically: volatile and atomic slots. */
 void acre_rt_reread(void *slot);
 /* [slots, slots+size), plain slots side by side, have been stored. */

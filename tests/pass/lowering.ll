@@ -153,9 +153,9 @@ define void @unoptimised(ptr %p, ptr %v) noinline optnone {
 ; Only the rest calls the runtime.
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.near.store(
 ; CHECK: @acre_rt_records
-; CHECK: call preserve_mostcc void @acre.cold.set_record(ptr %0, i32 0)
-; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.cold.set_record({{.*}} #[[COLD:[0-9]+]]
-; CHECK: call void @acre_rt_set_record(
+; CHECK: musttail call preserve_mostcc void @acre.cold.drop_record(ptr %0, ptr %1)
+; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.cold.drop_record({{.*}} #[[COLD:[0-9]+]]
+; CHECK: call void @acre_rt_drop_record(
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.far.store(
 ; CHECK-DAG: @acre_rt_page_map
 ; CHECK-DAG: @acre_rt_lines

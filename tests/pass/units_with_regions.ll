@@ -1,0 +1,70 @@
+; A unit that calls functions of regions does not ask whether there are any, and looks first whether the value is on the
+; slot's page, as most are there.
+; RUN: %opt -passes=acre-lower,verify -S %s | FileCheck %s
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+declare void @acre_rt_store(ptr, ptr)
+declare void @acre_rt_rescan(ptr, i64)
+declare void @acre_rt_reread(ptr)
+declare ptr @acre_region_new()
+; CHECK-NOT: acre_rt_active
+
+; CHECK-LABEL: @stored(
+; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 8192
+; CHECK-NEXT: br i1 %[[OTHER]], label %[[PAGE:.*]], label %[[LINE:[^,]*]]
+; CHECK: [[PAGE]]:
+; CHECK: load i64, ptr @acre_rt_window_tag
+; CHECK: br i1 %{{.*}}, label %{{.*}}, label %[[LINE]], !prof
+; CHECK: call preserve_mostcc void @acre.far.store(
+; CHECK: [[LINE]]:
+; CHECK: @acre_rt_lines
+; CHECK: call preserve_mostcc void @acre.near.store(
+; CHECK: ret void
+define void @stored(ptr %base, ptr %v) {
+  %p = getelementptr i8, ptr %base, i64 8
+  call void @acre_rt_store(ptr %p, ptr %v)
+  ret void
+}
+
+; What a parameter points to is most likely a local, for a result.
+; CHECK-LABEL: @result(
+; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
+; CHECK: icmp uge i64 %{{.*}}, 8192
+; CHECK: ret void
+define void @result(ptr %p, ptr %v) {
+  call void @acre_rt_store(ptr %p, ptr %v)
+  ret void
+}
+
+; A list's end may be a local.  That is asked only of what is not on the value's page.
+; CHECK-LABEL: @list(
+; CHECK: icmp uge i64 %{{.*}}, 8192
+; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
+; CHECK: load i64, ptr @acre_rt_window_tag
+; CHECK: ret void
+define void @list(ptr %a, ptr %b, i1 %which, ptr %v) {
+entry:
+  br i1 %which, label %other, label %end
+other:
+  br label %end
+end:
+  %p = phi ptr [ %a, %entry ], [ %b, %other ]
+  call void @acre_rt_store(ptr %p, ptr %v)
+  ret void
+}
+
+; CHECK-LABEL: @ranges(
+; CHECK-NOT: br
+; CHECK: call void @acre_rt_rescan(ptr %p, i64 64)
+; CHECK-NEXT: call preserve_mostcc void @acre.warm.reread(ptr %p)
+; CHECK: ret void
+define void @ranges(ptr %p) {
+  call void @acre_rt_rescan(ptr %p, i64 64)
+  call void @acre_rt_reread(ptr %p)
+  ret void
+}
+
+define ptr @make() {
+  %r = call ptr @acre_region_new()
+  ret ptr %r
+}
