@@ -200,7 +200,7 @@ void Lowering::testPageFirst(IRBuilder<> &B, const CallInst &Store, BasicBlock *
 void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
   if (IsAloof) {
-    guard(Group, Tests.isActive(B));
+    guardActive(Group);
     for (CallInst *Call : Group)
       callInstead(*Call, Functions.any());
     StoresInlined += Group.size();
@@ -455,7 +455,7 @@ void Lowering::lowerRelease(CallInst &Call) {
   Value *First = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
   bool IsLocal = isa<AllocaInst>(objectOf(Call.getArgOperand(0)));
   if (IsLocal && IsAloof && !HasPins) {
-    guard(&Call, Tests.isActive(B));
+    guardActive(&Call);
     callInstead(Call, Functions.of(Entry::Release));
     ++RangesGuarded;
     return;
@@ -487,7 +487,7 @@ void Lowering::guardCounted(ArrayRef<CallInst *> Releases) {
 void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
   if (IsAloof && !HasPins) {
-    guard(Group, Tests.isActive(B));
+    guardActive(Group);
     for (CallInst *Call : Group)
       callInstead(*Call, Functions.of(Entry::Release));
     RangesGuarded += Group.size();
