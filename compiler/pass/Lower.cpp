@@ -3,7 +3,7 @@
 //   acre_rt_store              if a parameter points to the slot: the slot is not in an uncounted
 //                              frame; acre_rt_active; value in the window and not on the slot's page, or the
 //                              slot's line has records.  In units with regions, most pointers of which are to
-//                              the slot's page, the page before the window
+//                              the slot's page, not whether that is active, and the page before the window
 //   acre_rt_check_sameregion   value neither null nor on the slot's page
 //   acre_rt_check_parentptr    the same
 //   acre_rt_check_traditional  value in the window
@@ -129,10 +129,12 @@ void Lowering::guard(ArrayRef<CallInst *> Calls, Value *Condition) {
     Call->moveBefore(Then->getIterator());
 }
 
-/// Calls, one after the other, are made only if there are regions.
+/// Calls, one after the other, are made only if there are regions.  A unit that makes or fills some is most likely one of a
+/// program that has them.
 void Lowering::guardActive(ArrayRef<CallInst *> Calls) {
   IRBuilder<> B(Calls.front());
-  guard(Calls, Tests.isActive(B));
+  if (!UsesRegions)
+    guard(Calls, Tests.isActive(B));
 }
 
 /// The barrier of one store.  The slot should have a record only if the value is in the window and not on the slot's page;

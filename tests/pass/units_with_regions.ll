@@ -1,9 +1,13 @@
-; A unit that calls functions of regions looks first whether the value is on the slot's page, as most are there.
+; A unit that calls functions of regions does not ask whether there are any, and looks first whether the value is on the
+; slot's page, as most are there.
 ; RUN: %opt -passes=acre-lower,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 declare void @acre_rt_store(ptr, ptr)
+declare void @acre_rt_rescan(ptr, i64)
+declare void @acre_rt_reread(ptr)
 declare ptr @acre_region_new()
+; CHECK-NOT: acre_rt_active
 
 ; CHECK-LABEL: @stored(
 ; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 8192
@@ -46,6 +50,17 @@ other:
 end:
   %p = phi ptr [ %a, %entry ], [ %b, %other ]
   call void @acre_rt_store(ptr %p, ptr %v)
+  ret void
+}
+
+; CHECK-LABEL: @ranges(
+; CHECK-NOT: br
+; CHECK: call void @acre_rt_rescan(ptr %p, i64 64)
+; CHECK-NEXT: call preserve_mostcc void @acre.warm.reread(ptr %p)
+; CHECK: ret void
+define void @ranges(ptr %p) {
+  call void @acre_rt_rescan(ptr %p, i64 64)
+  call void @acre_rt_reread(ptr %p)
   ret void
 }
 

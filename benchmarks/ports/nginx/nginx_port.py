@@ -89,6 +89,8 @@ def forget_pointers(tree):
                  r"\g<0>\1ngx_forget_connection(c);\n")
     tree.replace("src/event/ngx_event_accept.c", r"^( *)ngx_destroy_pool\(c->pool\);$",
                  r"\g<0>\n\1ngx_forget_connection(c);")
+    # It would be copied into a request with what its caller's frame held before.
+    tree.replace("src/http/ngx_http_parse.c", r"^( *)args->len = 0;$", r"\g<0>\n\1args->data = NULL;")
 
 
 def say_where_results_point(tree):
