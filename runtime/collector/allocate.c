@@ -263,45 +263,59 @@ static inline void *clear_words(char *p, size_t words) {
   return p;
 }
 
+/* A white cell of a class with links, where it is where the last one was; else null. */
+static inline char *take_linked(heap *h, ring *r) {
+  if (__builtin_expect(r->white_count == 0 || heap_clock(h) >= h->trigger, 0))
+    return NULL;
+  /* Of both formats of link that get here the low half of the second one is enough. */
+  acre_ref ref;
+  memcpy(&ref, ring_cell(r, r->black) + h->links_bytes / 2, sizeof ref);
+  char *start = ring_cell(r, ref);
+  size_t offset = (size_t)(start - r->quick_page);
+  if (__builtin_expect(offset >= ACRE_PAGE_SIZE, 0))
+    return NULL;
+  r->black = ref;
+  r->white_count--;
+  bit_set(r->quick_bits, (uint32_t)(offset / CELL_MIN));
+  h->made.objects++;
+  h->made.cells += r->cell_size;
+  return start;
+}
+
+/* The object in a cell that was taken. */
+static inline __attribute__((always_inline)) void *make_quickly(heap *h, char *start, size_t cell_size, size_t header_size, size_t size,
+                                                                const acre_site *site) {
+  size_t words = (size + 7) / 8;
+  h->profile[words]++;
+  h->made.useful += size;
+  char *payload = start + header_size;
+  uint64_t padding = cell_size - header_size - size;
+  ((uint64_t *)payload)[-1] = (uintptr_t)site | padding << INFO_PADDING_SHIFT;
+  return clear_words(payload, words);
+}
+
+/* Not inlined, so that allocation without links needs no registers saved. */
+static __attribute__((noinline)) void *alloc_linked_quickly(heap *h, ring *r, size_t size, const acre_site *site, allocate_function *slowly) {
+  char *start = take_linked(h, r);
+  return start ? make_quickly(h, start, r->cell_size, h->header_size, size, site) : slowly(&h->head, size, 1, site);
+}
+
 /* alloc_cell, where no step of it needs more than a few instructions: the heap is the caller's, nothing is due, the class
    has a white cell, and it is where the last one was.  Otherwise slowly, with nothing changed. */
 static inline __attribute__((always_inline)) void *alloc_quickly(acre_heap *head, size_t size, size_t align,
                                                                  const acre_site *site, allocate_function *slowly) {
   heap *h = (heap *)head;
-  size_t words = (size + 7) / 8;
-  if (__builtin_expect(!h || h->thread != acre_self.id || words > QUICK_WORDS || align > 16 ||
+  if (__builtin_expect(!h || h->thread != acre_self.id || size > QUICK_WORDS * 8 || align > 16 ||
                            !(h->quick_aligns >> align & 1), 0))
     return slowly(head, size, align, site);
-  ring *r = h->quick_rings[words];
+  ring *r = h->quick_rings[(size + 7) / 8];
   /* Every object has any alignment that gets here. */
-  char *start;
-  if (h->uses_bitmaps) {
-    /* What is due is seen to between two words of a bitmap. */
-    if (__builtin_expect(r->quick_white == 0, 0))
-      return slowly(head, size, 1, site);
-    start = bitmap_take_quickly(r);
-  } else {
-    if (__builtin_expect(r->white_count == 0 || heap_clock(h) >= h->trigger, 0))
-      return slowly(head, size, 1, site);
-    /* Of both formats of link that get here the low half of the second one is enough. */
-    acre_ref ref;
-    memcpy(&ref, ring_cell(r, r->black) + h->links_bytes / 2, sizeof ref);
-    start = ring_cell(r, ref);
-    size_t offset = (size_t)(start - r->quick_page);
-    if (__builtin_expect(offset >= ACRE_PAGE_SIZE, 0))
-      return slowly(head, size, 1, site);
-    r->black = ref;
-    r->white_count--;
-    bit_set(r->quick_bits, (uint32_t)(offset / CELL_MIN));
-    h->made.objects++;
-    h->made.cells += r->cell_size;
-  }
-  h->profile[words]++;
-  h->made.useful += size;
-  char *payload = start + h->header_size;
-  uint64_t padding = r->cell_size - h->header_size - size;
-  ((uint64_t *)payload)[-1] = (uintptr_t)site | padding << INFO_PADDING_SHIFT;
-  return clear_words(payload, words);
+  if (__builtin_expect(!h->uses_bitmaps, 0))
+    return alloc_linked_quickly(h, r, size, site, slowly);
+  /* What is due is seen to between two words of a bitmap. */
+  if (__builtin_expect(r->quick_white == 0, 0))
+    return slowly(head, size, 1, site);
+  return make_quickly(h, bitmap_take_quickly(r), r->cell_size, sizeof(uint64_t), size, site);
 }
 
 /* -- Entry points ----------------------------------------------------------------------------------------- */

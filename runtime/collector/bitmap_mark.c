@@ -16,12 +16,12 @@
 #include "space.h"
 
 /* Pointers in a row that are visited without a note of how far the scan is. */
-#define AT_ONCE_SLOTS 16
+#define AT_ONCE_SLOTS 34
 #define WORDS_AT_ONCE 2
 
 /* -- Greying ---------------------------------------------------------------------------------------------- */
 
-static void queue_page(heap *h, page *p, uint32_t index) {
+static __attribute__((noinline)) void queue_page(heap *h, page *p, uint32_t index) {
   if (h->grey_first)
     h->pages[h->grey_last].next_grey = index;
   else
@@ -31,45 +31,59 @@ static void queue_page(heap *h, page *p, uint32_t index) {
   p->is_grey = true;
 }
 
-/* False if value is not in a page of cells. */
-static inline bool mark_bit(heap *h, const void *value) {
-  size_t offset = (size_t)((const char *)value - h->base) - h->header_size - h->cell_origin;
-  uint32_t index = (uint32_t)(offset >> ACRE_PAGE_SHIFT);
-  page *p = &h->pages[index];
-  if (!is_list_page(h, index) || p->kind != PAGE_CELLS)
-    return false; /* perhaps the first bytes of a big object */
-  const cell_class *class = &h->classes[p->class];
-  uint32_t number = divide_offset(offset & (ACRE_PAGE_SIZE - 1), p->reciprocal);
-  if (number >= class->cells)
-    return true;
-  uint32_t start = number * class->size, word = start / CELL_MIN / 64;
-  uint64_t bit = (uint64_t)1 << start / CELL_MIN % 64;
-  uint64_t *now = page_now(h, index) + word;
-  if (p->epoch != h->epoch) {
-    if (p->epoch + 1 != h->epoch || !(*now & bit))
-      return true;
-    acre_gc_page_touch_slowly(h, index);
-  } else if ((*now & bit) || !(now[BITMAP_WORDS] & bit)) {
-    return true;
-  }
-  *now |= bit;
-  h->cycle_marked += class->size / 2;
-  __builtin_prefetch(page_address(h, index) + start);
-  if (!p->is_grey)
-    queue_page(h, p, index);
-  if (__builtin_expect(h->has_freed, 0)) {
-    cell c;
-    fill_cell(h, &c, index, h->cell_origin + start, class->size, p->class);
-    acre_gc_mark_freed(h, &c);
-  }
+/* What is marked is brought up to date first.  False if it was not allocated when the collection started. */
+static __attribute__((noinline)) bool touch(heap *h, page *p, uint32_t index, uint64_t now, uint64_t bit) {
+  if (p->epoch + 1 != h->epoch || !(now & bit))
+    return false;
+  acre_gc_page_touch_slowly(h, index);
   return true;
 }
 
+static __attribute__((noinline)) void mark_freed(heap *h, const page *p, uint32_t index, uint32_t start) {
+  cell c;
+  fill_cell(h, &c, index, h->cell_origin + start, p->cell_size, p->class);
+  acre_gc_mark_freed(h, &c);
+}
 
-bool acre_gc_bitmap_mark(heap *h, const void *value) { return mark_bit(h, value); }
+/* What offset from h->cells_base refers to, less than h->list_bytes, becomes grey: *greyed is as many bytes more.  False if it is not in a
+   page of cells. */
+static inline __attribute__((always_inline)) bool mark_bit(heap *h, size_t offset, size_t *greyed) {
+  size_t index = offset >> ACRE_PAGE_SHIFT;
+  page *p = &h->pages[index];
+  if (__builtin_expect(p->kind != PAGE_CELLS, 0))
+    return false; /* perhaps the first bytes of a big object */
+  uint32_t number = divide_offset(offset & (ACRE_PAGE_SIZE - 1), p->reciprocal);
+  if (number >= p->cells)
+    return true;
+  size_t start = (size_t)number * p->cell_size;
+  uint64_t bit = (uint64_t)1 << start / CELL_MIN % 64, *now = h->bits + index * 2 * BITMAP_WORDS + start / CELL_MIN / 64, marked = *now;
+  if (__builtin_expect(p->epoch != h->epoch, 0)) {
+    if (!touch(h, p, (uint32_t)index, marked, bit))
+      return true;
+    marked = *now;
+  } else if (marked & bit || !(now[BITMAP_WORDS] & bit)) {
+    return true;
+  }
+  *now = marked | bit;
+  *greyed += p->cell_size;
+  __builtin_prefetch(h->base + offset); /* near the header, if not at it */
+  if (!p->is_grey)
+    queue_page(h, p, (uint32_t)index);
+  if (__builtin_expect(h->has_freed, 0))
+    mark_freed(h, p, (uint32_t)index, (uint32_t)start);
+  return true;
+}
 
-static inline void mark_bit_of(heap *h, const void *value) {
-  if ((size_t)((const char *)value - h->base) < h->bytes && !mark_bit(h, value))
+bool acre_gc_bitmap_mark(heap *h, const void *value) {
+  size_t offset = (size_t)((const char *)value - h->cells_base), greyed = 0;
+  bool is_cell = offset < h->list_bytes && mark_bit(h, offset, &greyed);
+  h->cycle_marked += greyed / 2;
+  return is_cell;
+}
+
+static inline void mark_bit_of(heap *h, const void *value, size_t *greyed) {
+  size_t offset = (size_t)((const char *)value - h->cells_base);
+  if (offset < h->list_bytes ? !mark_bit(h, offset, greyed) : (size_t)((const char *)value - h->base) < h->bytes)
     acre_gc_mark_linked(h, value);
 }
 
@@ -78,59 +92,68 @@ static inline void mark_bit_of(heap *h, const void *value) {
 /* What is scanned of a page without looking at the heap: the budget, and what the cells scanned come to. */
 typedef struct batch {
   budget left;
-  size_t scanned, useful;
-  /* The last site seen: its objects have count pointers in a row, if they are of this size. */
-  const acre_site *site;
-  size_t size, count;
-  const acre_slot *run;
+  size_t scanned, useful, greyed;
 } batch;
 
-static void read_site(batch *b, const acre_site *site) {
-  static const acre_slot none = {0};
+#define NO_INFO (~(uint64_t)0)
+
+/* What a header says: size bytes, with count pointers from offset on. */
+typedef struct shape {
+  uint64_t info;
+  size_t size, offset, count, stride;
+} shape;
+
+/* False if it takes more to scan such objects than is done here. */
+static __attribute__((noinline)) bool read_shape(const heap *h, shape *s, uint64_t info, size_t cell_size) {
+  const acre_site *site = (const acre_site *)(uintptr_t)(info & INFO_SITE_MASK);
   const acre_type *t = site ? site->type : NULL;
-  b->site = site;
-  b->size = SIZE_MAX;
-  b->run = &none;
-  b->count = 0;
-  if (!t || site == &acre_gc_runs_site || t->slot_count > 1 || (t->slot_count && (t->flexible_stride || t->slots->count > AT_ONCE_SLOTS)))
-    return;
-  b->size = t->slot_count ? t->size : 0; /* without pointers: any size */
-  if (t->slot_count) {
-    b->run = t->slots;
-    b->count = t->slots->count;
+  size_t size = cell_size - h->header_size - (info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
+  *s = (shape){.info = info, .size = size, .stride = sizeof(void *)};
+  if (info >> INFO_FLAGS_SHIFT || site == &acre_gc_runs_site)
+    return false;
+  if (!t) {
+    s->count = size / sizeof(void *);
+  } else if (t->slot_count) {
+    s->offset = t->slots->offset;
+    s->count = t->slots->count;
+    s->stride = t->slots->stride;
+    if (t->slot_count > 1 || t->flexible_stride || t->size != size)
+      return false;
   }
+  return s->count <= AT_ONCE_SLOTS;
+}
+
+/* Leaves the cell at start to heap->scan.  Returns the object's size. */
+static __attribute__((noinline)) size_t start_scan(heap *h, char *start, size_t cell_size) {
+  cell c;
+  uint32_t index = page_index(h, start);
+  fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), cell_size, h->pages[index].class);
+  object_view o = cell_object(h, &c);
+  acre_gc_mark_start_scan(h, &o);
+  return o.size;
 }
 
 /* Scans the cell at start, which is black from now on.  False if that takes more than is done here. */
-static inline bool scan_cell(heap *h, char *start, size_t cell_size, batch *b) {
+static inline __attribute__((always_inline)) bool scan_cell(heap *h, char *start, size_t cell_size, shape *s, batch *b) {
   uint64_t info = *(uint64_t *)start;
-  const acre_site *site = (const acre_site *)(uintptr_t)(info & INFO_SITE_MASK);
-  size_t size = cell_size - h->header_size - (info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
-  if (site != b->site)
-    read_site(b, site);
   b->scanned++;
-  if (info >> INFO_FLAGS_SHIFT || (b->size && b->size != size) || b->count >= b->left.words) {
-    cell c;
-    uint32_t index = page_index(h, start);
-    fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), cell_size, h->pages[index].class);
-    object_view o = cell_object(h, &c);
-    b->useful += o.size;
-    acre_gc_mark_start_scan(h, &o);
+  if ((info != s->info && !read_shape(h, s, info, cell_size)) || s->count >= b->left.words) {
+    s->info = NO_INFO;
+    b->useful += start_scan(h, start, cell_size);
     return false;
   }
-  b->useful += size;
-  b->left.words -= b->count + 1;
-  if (b->count == 0)
-    return true;
+  b->useful += s->size;
+  b->left.words -= s->count + 1;
   if (__builtin_expect(h->has_freed, 0)) {
+    const acre_site *site = header_site(h, start);
     h->holder = start + h->header_size;
-    h->scan.type = site->type;
+    h->scan.type = site ? site->type : NULL;
   }
-  const char *at = start + h->header_size + b->run->offset;
-  for (size_t i = 0; i < b->count; i++, at += b->run->stride) {
+  const char *at = start + sizeof(uint64_t) + s->offset;
+  for (size_t i = s->count; i > 0; i--, at += s->stride) {
     void *value;
     memcpy(&value, at, sizeof value);
-    mark_bit_of(h, value);
+    mark_bit_of(h, value, &b->greyed);
   }
   budget_use_touched(h, &b->left);
   return true;
@@ -139,7 +162,7 @@ static inline bool scan_cell(heap *h, char *start, size_t cell_size, batch *b) {
 static void count_batch(heap *h, const cell_class *class, size_t number, const batch *b) {
   size_t bytes = b->scanned * class->size;
   h->marked_less_made = tally_plus(h->marked_less_made, (tally){b->scanned, 0, b->useful, bytes});
-  h->cycle_marked += bytes / 2;
+  h->cycle_marked += (bytes + b->greyed) / 2;
   h->stats.marked_objects += b->scanned;
   h->stats.marked_bytes += bytes;
   ring_at(h, 0, number)->ecru_count -= b->scanned;
@@ -166,9 +189,10 @@ static void prefetch_page(const heap *h, uint32_t index) {
 }
 
 /* The grey cells of a page, from where the last time ended.  False if there may be more. */
-static bool scan_page(heap *h, uint32_t index, batch *b) {
+static inline bool scan_page(heap *h, uint32_t index, batch *b) {
   const page *p = &h->pages[index];
-  uint32_t size = h->classes[p->class].size, reciprocal = p->reciprocal;
+  uint32_t size = p->cell_size, reciprocal = p->reciprocal;
+  shape s = {.info = NO_INFO};
   const uint64_t *now = page_now(h, index);
   uint64_t *before = page_before(h, index);
   char *base = page_address(h, index) + h->cell_origin;
@@ -180,13 +204,16 @@ static bool scan_page(heap *h, uint32_t index, batch *b) {
     if (word + 1 < BITMAP_WORDS)
       prefetch_word(base + offset + 64 * CELL_MIN, now[word + 1] & before[word + 1]);
     for (uint64_t grey = now[word] & before[word]; grey; grey &= grey - 1) {
-      h->grey_word = (uint32_t)word;
       is_done = false;
-      if (b->scanned == b->left.objects || b->left.words == 0)
+      if (b->scanned == b->left.objects || b->left.words == 0) {
+        h->grey_word = (uint32_t)word;
         return false;
+      }
       before[word] ^= grey & -grey;
-      if (!scan_cell(h, base + bitmap_offset(offset + (unsigned)__builtin_ctzl(grey) * CELL_MIN, size, reciprocal), size, b))
+      if (!scan_cell(h, base + bitmap_offset(offset + (unsigned)__builtin_ctzl(grey) * CELL_MIN, size, reciprocal), size, &s, b)) {
+        h->grey_word = (uint32_t)word;
         return false;
+      }
     }
   }
   h->grey_word = 0;
@@ -212,7 +239,6 @@ void acre_gc_bitmap_scan(heap *h, budget *left) {
     batch b = {.left = *left};
     if (share < left->objects)
       b.left.objects = (size_t)share;
-    read_site(&b, NULL);
     bool is_done = scan_page(h, index, &b);
     h->holder = NULL;
     count_batch(h, class, number, &b);

@@ -52,7 +52,14 @@ typedef struct page {
   uint64_t epoch;
   const acre_site *site; /* of a big object */
   size_t size;           /* of the object, where a cell or a big object has pages of its own */
-  acre_ref ring_next, ring_previous;
+  union {
+    struct {
+      acre_ref ring_next, ring_previous; /* of a big object */
+    };
+    struct {
+      uint32_t cell_size, cells; /* of a page of cells: its class's */
+    };
+  };
   uint32_t next, previous; /* list of pages or runs; 0: none */
   uint32_t count;          /* pages from here; of the last and of INSIDE pages: see above, or the distance to the first */
   uint32_t reciprocal;     /* of the cell size, for find.h */
@@ -169,6 +176,8 @@ typedef struct heap {
 
   char *base;
   size_t bytes; /* of address space */
+  char *cells_base; /* uses_bitmaps: what lies so far behind it as the list area is large belongs to the cell at base and as far */
+  size_t list_bytes;
   uint32_t list_pages, total_pages;
   page *pages;
   uint64_t *bits;   /* for each page: now, before */

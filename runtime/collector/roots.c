@@ -93,21 +93,31 @@ static bool scan_ranges(heap *h, budget *b) {
 
 /* -- Frames ----------------------------------------------------------------------------------------------- */
 
-void acre_heap_push(acre_heap *head, acre_heap_frame *frame) {
+/* Is it a heap of the calling thread?  A deleted one is of none. */
+static inline bool is_own(const heap *h) { return __builtin_expect(h && h->thread == acre_self.id, 1); }
+
+/* Out of line, so that the others need no registers saved. */
+static __attribute__((noinline)) void push_slowly(acre_heap *head, acre_heap_frame *frame) {
   heap *h = acre_gc_heap_of(head);
-  acre_heap_frame *below = h->top;
-  frame->below = below;
-  h->top = frame;
-  if (below) {
-    frame->depth = below->depth + 1;
-    below->above = frame;
-  } else {
-    frame->depth = 1;
-    h->bottom = h->unscanned = frame;
-  }
+  frame->below = NULL;
+  frame->depth = 1;
+  h->top = h->bottom = h->unscanned = frame;
 }
 
-void acre_heap_pop(acre_heap *head, acre_heap_frame *frame) {
+void acre_heap_push(acre_heap *head, acre_heap_frame *frame) {
+  heap *h = (heap *)head;
+  acre_heap_frame *below;
+  if (!is_own(h) || !(below = h->top)) {
+    push_slowly(head, frame);
+    return;
+  }
+  frame->below = below;
+  frame->depth = below->depth + 1;
+  below->above = frame;
+  h->top = frame;
+}
+
+static __attribute__((noinline)) void pop_slowly(acre_heap *head, acre_heap_frame *frame) {
   heap *h = acre_gc_heap_of(head);
   if (!h->top || frame->depth > h->top->depth)
     acre_os_fatal("heap \"%s\": the frame at %p is not pushed", acre_gc_heap_name(h), (void *)frame);
@@ -115,12 +125,19 @@ void acre_heap_pop(acre_heap *head, acre_heap_frame *frame) {
   if (!h->top) {
     h->bottom = h->unscanned = NULL;
     h->clean_depth = 0;
-    return;
-  }
-  if (h->clean_depth >= h->top->depth) {
+  } else if (h->clean_depth >= h->top->depth) {
     h->clean_depth = h->top->depth - 1;
     h->unscanned = h->top;
   }
+}
+
+void acre_heap_pop(acre_heap *head, acre_heap_frame *frame) {
+  heap *h = (heap *)head;
+  acre_heap_frame *below = frame->below;
+  if (!is_own(h) || h->top != frame || !below || h->clean_depth >= below->depth)
+    pop_slowly(head, frame);
+  else
+    h->top = below;
 }
 
 static void scan_frame(heap *h, const acre_heap_frame *frame) {

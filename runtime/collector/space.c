@@ -105,6 +105,8 @@ bool acre_gc_space_start(heap *h) {
   h->total_pages = (uint32_t)(h->list_pages + big);
   h->bytes = (size_t)h->total_pages << ACRE_PAGE_SHIFT;
   h->base = acre_os_reserve(h->bytes, ACRE_PAGE_SIZE);
+  h->cells_base = h->base + h->header_size + h->cell_origin;
+  h->list_bytes = (size_t)h->list_pages << ACRE_PAGE_SHIFT;
   h->pages = h->base ? acre_os_table(table_bytes(h, sizeof *h->pages)) : NULL;
   h->bits = h->pages ? acre_os_table(table_bytes(h, 2 * BITMAP_WORDS * sizeof *h->bits)) : NULL;
   h->starts = h->bits ? acre_os_table((size_t)h->list_pages * START_WORDS * sizeof *h->starts) : NULL;
