@@ -36,19 +36,36 @@ static bool is_ancestor(uint32_t ancestor, uint32_t index) {
 
 _Thread_local uint64_t acre_unrelated_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
 
-static void note_relation(uint64_t *pairs, uint32_t holder, uint32_t target) {
+static void note_if_own(uint64_t *pairs, uint32_t holder, uint32_t target) {
   if (acre_table_at(holder)->owner == acre_thread_id())
-    pairs[target % ACRE_ANCESTOR_PAIRS] = acre_relation(holder, target);
+    acre_note_relation(pairs, holder, target);
 }
 
-void acre_forget_relations(void) {
-  memset(acre_rt_ancestor_pairs, 0, sizeof acre_rt_ancestor_pairs);
-  memset(acre_unrelated_pairs, 0, sizeof acre_unrelated_pairs);
+/* Two words at a time.  Lanes of 32 bits are those that every processor with vectors compares. */
+typedef uint64_t word_pair __attribute__((vector_size(16)));
+typedef uint32_t half_words __attribute__((vector_size(16)));
+
+/* Two pairs at a time: the upper half of those of holder becomes what is no index. */
+static void forget_pairs(uint64_t *pairs, uint32_t holder) {
+  const uint64_t wanted = acre_relation(holder, UINT32_MAX);
+  const half_words gone = (half_words)(word_pair){wanted, wanted};
+#pragma GCC unroll 16
+  for (size_t i = 0; i < ACRE_ANCESTOR_PAIRS; i += 2) {
+    half_words held;
+    memcpy(&held, &pairs[i], sizeof held);
+    held |= (half_words)(held == gone);
+    memcpy(&pairs[i], &held, sizeof held);
+  }
+}
+
+void acre_forget_relations(uint32_t holder) {
+  forget_pairs(acre_rt_ancestor_pairs, holder);
+  forget_pairs(acre_unrelated_pairs, holder);
 }
 
 bool acre_find_below(uint32_t holder, uint32_t target) {
   bool is_below = is_ancestor(target, holder);
-  note_relation(is_below ? acre_rt_ancestor_pairs : acre_unrelated_pairs, holder, target);
+  note_if_own(is_below ? acre_rt_ancestor_pairs : acre_unrelated_pairs, holder, target);
   return is_below;
 }
 
@@ -175,13 +192,12 @@ void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *wher
 /* value in slot, which region holder holds, obeys parentptr.  What was found true is remembered. */
 static inline void check_upward(void *slot, uint32_t holder, const void *value, const acre_rt_where *where) {
   uint32_t target = acre_page_owner(value);
-  uint64_t pair = acre_relation(holder, target);
-  if (__builtin_expect(holder == target || pair == acre_rt_ancestor_pairs[target % ACRE_ANCESTOR_PAIRS], 1))
+  if (__builtin_expect(holder == target || acre_is_known_below(holder, target), 1))
     return;
   if (value && !is_ancestor(target, holder))
     fail_rule(ACRE_SLOT_PARENTPTR, slot, value, where);
   if (target)
-    note_relation(acre_rt_ancestor_pairs, holder, target);
+    note_if_own(acre_rt_ancestor_pairs, holder, target);
 }
 
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where) {
@@ -273,9 +289,6 @@ static inline void scan_fresh_word(struct scan *scan, uintptr_t slot) {
 }
 
 typedef uint64_t unaligned_word __attribute__((aligned(1), may_alias));
-/* Two words at a time.  Lanes of 32 bits are those that every processor with vectors compares. */
-typedef uint64_t word_pair __attribute__((vector_size(16)));
-typedef uint32_t half_words __attribute__((vector_size(16)));
 typedef word_pair unaligned_pair __attribute__((aligned(1), may_alias));
 enum { PAIR_SIZE = sizeof(word_pair) };
 

@@ -65,12 +65,16 @@ static void unlink_region(struct acre_region_slot *region) {
   parent->child_count--;
 }
 
-/* Stores into region will soon ask for its relation to what it lies in: no check has to find it out. */
+/* Stores into a new region, and of pointers to it, will soon ask for its relation to what it lies in: no check has to find
+   it out. */
 static void note_ancestors(const struct acre_region_slot *region) {
   enum { NEAREST = 4 };
   const struct acre_region_slot *above = region->parent;
-  for (int i = 0; above && i < NEAREST; i++, above = above->parent)
-    acre_rt_ancestor_pairs[above->index % ACRE_ANCESTOR_PAIRS] = acre_relation(region->index, above->index);
+  for (int i = 0; above && i < NEAREST; i++, above = above->parent) {
+    acre_note_relation(acre_rt_ancestor_pairs, region->index, above->index);
+    if (above->owner == region->owner)
+      acre_note_relation(acre_unrelated_pairs, above->index, region->index);
+  }
 }
 
 static struct acre_region_slot *acquire(const char *here) {
@@ -186,7 +190,6 @@ static void drop_object(const struct acre_object *object, void *context) {
 }
 
 static void destroy_set(struct acre_region_slot *set, const char *here) {
-  const struct acre_region_slot *survivor = set->parent && !set->parent->is_condemned ? set->parent : NULL;
   for (struct acre_region_slot *region = set; region; region = region->next)
     if (region->is_owning)
       acre_object_each(region, drop_object, NULL);
@@ -200,11 +203,9 @@ static void destroy_set(struct acre_region_slot *set, const char *here) {
     acre_add64(&dead_totals.bytes_requested, (int64_t)acre_region_bytes(region));
     acre_thread_drop_current(acre_handle_of(region));
     acre_object_free_all(region);
-    acre_forget_relations();
+    acre_forget_relations(region->index);
     acre_table_release(region, here);
   }
-  if (survivor)
-    note_ancestors(survivor);
 }
 
 static void set_condemned(struct acre_region_slot *set, bool is_condemned) {
@@ -403,8 +404,8 @@ void acre_region_change_owner(struct acre_region_slot *region, uint32_t owner) {
     acre_thread_drop_current(acre_handle_of(each));
     each->owner = owner;
     acre_table_update_open(each);
+    acre_forget_relations(each->index);
   }
-  acre_forget_relations();
   dissolve(set);
 }
 

@@ -75,7 +75,8 @@ Value *OutOfLine::pairOf(IRBuilder<> &B, Value *Target, Value *Holder) {
 Value *OutOfLine::isKnownAbove(IRBuilder<> &B, Value *Pair) {
   Type *Word = B.getInt64Ty();
   Value *Table = ABI.threadLocal(B, "acre_rt_ancestor_pairs", ArrayType::get(Word, ACRE_ANCESTOR_PAIRS));
-  Value *Known = B.CreateInBoundsGEP(Word, Table, B.CreateAnd(Pair, ACRE_ANCESTOR_PAIRS - 1));
+  Value *Sum = B.CreateAdd(B.CreateLShr(Pair, 32), Pair);
+  Value *Known = B.CreateInBoundsGEP(Word, Table, B.CreateAnd(Sum, ACRE_ANCESTOR_PAIRS - 1));
   return B.CreateICmpEQ(Tests.load(B, Word, Known), Pair);
 }
 
@@ -145,25 +146,28 @@ Function *OutOfLine::far() {
   Body In = begin(B, *F);
   auto NewBlock = [&](const Twine &Name) { return BasicBlock::Create(F->getContext(), Name, F, In.Nothing); };
   BasicBlock *Near = NewBlock("near"), *Foreign = NewBlock("foreign"), *Outside = NewBlock("outside");
+  auto BranchIfUncounted = [&](Value *Index) {
+    InlineTests::branch(B, B.CreateICmpULE(Index, B.getInt32(ACRE_UNCOUNTED_REGION)), Near);
+  };
 
-  Value *Holder = ownerOf(B, In, In.Slot, Outside), *Target = ownerOf(B, In, In.New, Near);
-  InlineTests::branch(B, B.CreateICmpEQ(Holder, Target), Near);
-  Value *Inner = pairOf(B, Target, Holder);
+  Value *Holder = ownerOf(B, In, In.Slot, Outside), *Inner = ownerOf(B, In, In.New, Near);
+  InlineTests::branch(B, B.CreateICmpEQ(Holder, Inner), Near);
+  BranchIfUncounted(Inner);
+  InlineTests::branch(B, isKnownAbove(B, pairOf(B, Inner, Holder)), Near);
   BasicBlock *Inside = B.GetInsertBlock();
   B.CreateBr(Foreign);
   B.SetInsertPoint(Outside);
   InlineTests::branch(B, Tests.isUncounted(B, In.Slot), In.Nothing);
-  Value *Outer = pairOf(B, ownerOf(B, In, In.New, Near), B.getInt32(0));
+  // No region is above what lies outside all.
+  Value *Outer = ownerOf(B, In, In.New, Near);
+  BranchIfUncounted(Outer);
   BasicBlock *Counted = B.GetInsertBlock();
   B.CreateBr(Foreign);
 
   B.SetInsertPoint(Foreign);
-  PHINode *Pair = B.CreatePHI(Inner->getType(), 2, "pair");
-  Pair->addIncoming(Inner, Inside);
-  Pair->addIncoming(Outer, Counted);
-  Value *Index = B.CreateTrunc(Pair, ABI.word32Type());
-  InlineTests::branch(B, B.CreateICmpULE(Index, B.getInt32(ACRE_UNCOUNTED_REGION)), Near);
-  InlineTests::branch(B, isKnownAbove(B, Pair), Near);
+  PHINode *Index = B.CreatePHI(Inner->getType(), 2, "index");
+  Index->addIncoming(Inner, Inside);
+  Index->addIncoming(Outer, Counted);
   Value *Offset = B.CreateAnd(B.CreateTrunc(In.Slot, ABI.word32Type()), (1 << ACRE_RECORD_SHIFT) - 1);
   Value *Wanted = B.CreateOr(B.CreateShl(Index, ACRE_RECORD_SHIFT), Offset, "wanted");
   Value *Record = Tests.record(B, In.Slot, In.Runtime);

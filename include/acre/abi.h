@@ -42,9 +42,9 @@ extern uintptr_t acre_rt_window_base;
 extern size_t acre_rt_window_pages;
 extern uint32_t *acre_rt_page_map;
 
-/* Relations of regions that this thread has found true: holder << 32 | ancestor at [ancestor % ACRE_ANCESTOR_PAIRS], or 0.
-   Holders are alive and this thread's. */
-#define ACRE_ANCESTOR_PAIRS 16
+/* Relations of regions that this thread has found true: holder << 32 | ancestor at
+   [(holder + ancestor) % ACRE_ANCESTOR_PAIRS], or what is no pair.  Holders are alive and this thread's. */
+#define ACRE_ANCESTOR_PAIRS 32
 #if defined(__cplusplus)
 extern thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
 #else
