@@ -19,6 +19,8 @@ public:
 
 private:
   void add(std::initializer_list<std::string> More) { Arguments.insert(Arguments.end(), More); }
+  /// For the compiler proper only: the assembler, which takes LLVM's options too, does not load the plugin.
+  void addForPass(const std::string &Option) { add({"-Xclang", "-mllvm", "-Xclang", Option}); }
   void addForLinker(std::initializer_list<std::string> More) {
     for (const std::string &Argument : More)
       add({"-Xlinker", Argument});
@@ -57,14 +59,16 @@ void Builder::addCompilation() {
       if (Command.Acre.HasStats && Command.Acre.HasNoChecks)
         fail("-facre-stats counts what becomes of checks, and -facre-checks=none makes none");
       if (Command.Acre.HasStats)
-        add({"-mllvm", "-acre-stats"});
+        addForPass("-acre-stats");
       // Statistics and errors want places.  A later option for more, or none, wins.
       if (Command.Acre.HasStats || Command.Acre.WantsLines)
         add({"-gline-tables-only"});
-      if (Command.Acre.HasCollectedMalloc)
-        add({"-mllvm", "-acre-collected-malloc", "-fplugin-arg-acre-collected-malloc"});
+      if (Command.Acre.HasCollectedMalloc) {
+        addForPass("-acre-collected-malloc");
+        add({"-fplugin-arg-acre-collected-malloc"});
+      }
       for (const std::string &Word : Command.Acre.PassWords)
-        add({"-mllvm", Word});
+        addForPass(Word);
       for (const std::string &Word : Command.Acre.PluginWords)
         add({"-fplugin-arg-acre-" + Word});
       if (Command.Acre.HasRemarks)
