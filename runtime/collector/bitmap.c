@@ -35,11 +35,13 @@ void acre_gc_bitmap_retire(heap *h, size_t number) {
   uint32_t index = class->current;
   if (!index)
     return;
-  size_t marked = count_bits(page_now(h, index));
+  const uint64_t *now = page_now(h, index);
+  size_t marked = memcmp(now, class->starts, sizeof class->starts) == 0 ? class->cells : count_bits(now);
   bool has_white = false, is_full = marked == class->cells && !h->pages[index].is_grey;
   for (size_t word = 0; word < BITMAP_WORDS && marked < class->cells && !has_white; word++)
     has_white = white_of(h, class, index, word) != 0;
   h->pages[index].marked = (uint16_t)marked;
+  h->pages[index].is_clean = false;
   acre_gc_list_push(h, has_white ? &class->used : is_full ? &class->full : &class->waiting, index);
   class->current = 0;
   ring *r = ring_at(h, 0, number);
@@ -97,14 +99,23 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
   memset(taken, 0, BITMAP_WORDS * sizeof *taken);
   if (!r->quick_white)
     next_word(h, number);
-  for (size_t word = r->quick_offset / (64 * CELL_MIN);;) {
-    taken[word] = r->quick_white;
-    *r->quick_bits |= r->quick_white;
-    r->quick_white = 0;
-    if (++word == BITMAP_WORDS || --most == 0)
-      break;
-    turn_to_word(h, number, word);
+  size_t first = r->quick_offset / (64 * CELL_MIN), last = most < BITMAP_WORDS - first ? first + most - 1 : BITMAP_WORDS - 1;
+  uint64_t *now = r->quick_bits - first;
+  const uint64_t *before = now + BITMAP_WORDS, *starts = h->classes[number].starts;
+  uint64_t ecru = is_collecting(h) ? ~(uint64_t)0 : 0;
+  size_t cells = 0;
+  taken[first] = r->quick_white;
+  now[first] |= r->quick_white;
+  r->quick_white = 0;
+  for (size_t word = first + 1; word <= last; word++) {
+    uint64_t white = starts[word] & ~(now[word] | (before[word] & ecru));
+    taken[word] = white;
+    now[word] |= white;
+    cells += count_ones(white);
   }
+  count_taken(h, r, cells);
+  r->quick_bits = now + last;
+  r->quick_offset = (uint32_t)(last * 64 * CELL_MIN);
   return r->quick_page;
 }
 

@@ -85,7 +85,7 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
   ring *r = ring_at(h, segment_of(h, index), number);
   char *start = page_address(h, index);
   *p = (page){.kind = PAGE_CELLS, .class = (uint16_t)number, .reciprocal = class->reciprocal, .count = class->page_count,
-              .cell_size = class->size, .cells = class->cells};
+              .cell_size = class->size, .cells = class->cells, .is_clean = h->uses_bitmaps && p->is_clean};
   for (uint32_t i = 1; i < class->page_count; i++) {
     h->pages[index + i].kind = PAGE_INSIDE;
     h->pages[index + i].count = i;
@@ -160,7 +160,7 @@ void acre_gc_page_uncarve(heap *h, uint32_t index) {
   free_remove(h, index);
   h->classes[h->pages[index].class].page_total--;
   h->pages[index].kind = PAGE_SPARE;
-  h->pages[index].is_mixed = false;
+  h->pages[index].is_mixed = h->pages[index].is_clean = false;
 }
 
 uint32_t acre_gc_page_migrate(heap *h) {

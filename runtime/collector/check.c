@@ -138,6 +138,14 @@ typedef struct totals {
   tally all, marked;
 } totals;
 
+static bool is_zero(const cell *c) {
+  const uint64_t *words = (const uint64_t *)c->start;
+  for (size_t i = 0; i < c->size / sizeof *words; i++)
+    if (words[i])
+      return false;
+  return true;
+}
+
 static bool check_cell(check *k, const cell *c, totals *t) {
   const heap *h = k->heap;
   uint8_t seen = *check_seen(k, c);
@@ -149,7 +157,8 @@ static bool check_cell(check *k, const cell *c, totals *t) {
   if (!find_cell(h, c->start + (c->is_big ? 0 : h->header_size), &found) || found.start != c->start || found.size != c->size)
     return acre_gc_check_fails(k, "a cell that a pointer to it does not find", c->start);
   if (seen == SEEN_WHITE)
-    return true;
+    return !h->pages[c->page].is_clean || c->is_big || h->is_checked || is_zero(c) ||
+           acre_gc_check_fails(k, "a free cell of a clean page that is not zero", c->start);
   add_to(&t->all, h, c);
   /* Without links an object is counted when it is scanned, which is when its header is read. */
   if (seen == SEEN_BLACK || (seen == SEEN_GREY && (c->is_big || !h->uses_bitmaps)))

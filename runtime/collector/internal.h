@@ -69,7 +69,7 @@ typedef struct page {
   uint8_t kind;
   uint8_t flags;
   bool is_mixed;
-  bool is_clean; /* reads as zero, where it is free */
+  bool is_clean; /* of the list area: white cells read as zero, because none was ever allocated since the frame came */
   bool is_grey;  /* in heap->grey_first */
   bool has_pointers; /* of a big object: it may have some */
 } page;

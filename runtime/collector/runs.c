@@ -42,21 +42,21 @@ static size_t words_at_once(const heap *h) {
 }
 
 /* At no time are cells neither of `next` nor of a word from next_word on. */
-static bool turn_to_next_word(acre_gc_runs *all, size_t run) {
+static inline bool turn_to_next_word(acre_gc_runs *all, size_t run) {
   acre_gc_run *r = &all->runs[run];
-  size_t word = r->next_word;
-  while (word < BITMAP_WORDS && !r->taken[word])
-    word++;
-  bool is_found = word < BITMAP_WORDS;
-  if (is_found)
-    all->next[run] = (acre_gc_next_cells){r->taken[word], r->first + word * 64 * CELL_MIN};
-  __atomic_store_n(&r->next_word, word + is_found, __ATOMIC_RELEASE);
-  return is_found;
+  for (size_t word = r->next_word; word < BITMAP_WORDS; word++)
+    if (r->taken[word]) {
+      all->next[run] = (acre_gc_next_cells){r->taken[word], r->first + word * 64 * CELL_MIN};
+      __atomic_store_n(&r->next_word, word + 1, __ATOMIC_RELEASE);
+      return true;
+    }
+  __atomic_store_n(&r->next_word, (size_t)BITMAP_WORDS, __ATOMIC_RELEASE);
+  return false;
 }
 
 void *acre_gc_runs_take_from_next_word(size_t size, const acre_site *site) {
   acre_gc_runs *all = acre_gc_own_runs;
-  if (size > RUN_BYTES || all == &no_runs || !turn_to_next_word(all, run_of(size)))
+  if (__builtin_expect(size > RUN_BYTES || all == &no_runs, 0) || !turn_to_next_word(all, run_of(size)))
     return NULL;
   return acre_gc_runs_take(size, site);
 }
@@ -85,7 +85,7 @@ bool acre_gc_runs_fill(heap *h, size_t size) {
   size_t before = h->made.objects;
   char *cells = acre_gc_bitmap_take_words(h, run, words_at_once(h), r->taken);
   h->made.useful += (h->made.objects - before) * capacity_of(run);
-  for (size_t word = 0; word < BITMAP_WORDS; word++)
+  for (size_t word = 0; word < BITMAP_WORDS && !h->pages[class->current].is_clean; word++)
     if (r->taken[word])
       clear_cells(cells + word * 64 * CELL_MIN, r->taken[word], class->starts[word], class->size);
   r->first = cells + sizeof(uint64_t);

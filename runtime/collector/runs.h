@@ -54,7 +54,11 @@ static inline void *acre_gc_runs_take(size_t size, const acre_site *site) {
   char *object = next->first + (unsigned)__builtin_ctzl(cells) * CELL_MIN;
   size_t padding = capacity - size;
   all->waste += padding;
-  ((uint64_t *)object)[-1] = (uintptr_t)site | (uint64_t)padding << INFO_PADDING_SHIFT;
+  uint16_t high = (uint16_t)padding;
+  if (site)
+    ((uint64_t *)object)[-1] = (uintptr_t)site | (uint64_t)padding << INFO_PADDING_SHIFT;
+  else
+    memcpy(object - sizeof high, &high, sizeof high); /* the rest of the header is 0 */
   return object;
 }
 

@@ -175,7 +175,7 @@ uint32_t acre_gc_space_take_spare(heap *h) { return list_pop(h, &h->spare); }
 
 void acre_gc_space_add_spare(heap *h, uint32_t index) {
   h->pages[index].kind = PAGE_SPARE;
-  h->pages[index].is_mixed = false;
+  h->pages[index].is_mixed = h->pages[index].is_clean = false;
   if (h->is_checked)
     acre_mark_noaccess(page_address(h, index), ACRE_PAGE_SIZE);
   acre_gc_list_push(h, &h->spare, index);
@@ -201,6 +201,7 @@ uint32_t acre_gc_space_take_new(heap *h, uint32_t count) {
   if (index) {
     h->mapped_pages += count;
     h->pages[index].kind = PAGE_SPARE;
+    h->pages[index].is_clean = true; /* a frame comes with the first touch */
   }
   return index;
 }
@@ -354,6 +355,7 @@ uint32_t acre_gc_space_take_moved(heap *h) {
   }
   add_hole(h, from, 1);
   h->pages[to].kind = PAGE_SPARE;
+  h->pages[to].is_clean = false;
   return to;
 }
 
