@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <time.h>
@@ -136,12 +137,20 @@ void events_wake(struct events *borrowed loop, int descriptor) {
     fire(loop, (size_t)descriptor, EVENT_TIMEOUT);
 }
 
+/* What descriptor is ready for and has not been told yet: callbacks that came before may have taken long. */
+static unsigned readiness(int descriptor, uint32_t interest) {
+  struct pollfd asked = {.fd = descriptor, .events = (short)interest};
+  if (!interest || poll(&asked, 1, 0) <= 0)
+    return 0;
+  return interest == EPOLLOUT ? EVENT_WRITABLE : EVENT_READABLE;
+}
+
 static void fire_overdue(struct events *loop, int64_t now) {
   loop->next_tick = now + TICK;
   for (size_t i = 0; i < loop->capacity; i++) {
     const struct callback *callback = loop->watches[i].callback;
     if (callback && callback->deadline && callback->deadline <= now)
-      fire(loop, i, EVENT_TIMEOUT);
+      fire(loop, i, EVENT_TIMEOUT | readiness((int)i, loop->watches[i].interest));
   }
 }
 

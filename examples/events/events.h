@@ -30,7 +30,8 @@ struct events *unique events_new(void);
 void events_free(struct events *unique loop);
 
 /* Waits until descriptor is readable or writable (event: one of them, or 0 for neither), or so many milliseconds have
-   gone; 0 is for ever.  Timeouts come up to a second late.  At most one callback waits for a descriptor. */
+   gone; 0 is for ever.  Timeouts come up to a second late, together with what the descriptor is ready for by then.
+   At most one callback waits for a descriptor. */
 void events_wait(struct events *borrowed loop, int descriptor, unsigned event, int64_t milliseconds,
                  event_function *function, void *unique environment);
 /* Closes a descriptor that was waited for, and which nobody waits for now. */

@@ -229,9 +229,9 @@ static enum next linger(struct connection *connection) {
 static enum next take_event(struct connection *connection, unsigned event) {
   if (event & EVENT_FAILED)
     return CLOSE;
-  if (event & EVENT_TIMEOUT)
+  if (event & EVENT_TIMEOUT && !(event & EVENT_WRITABLE))
     return connection->state == READING && connection->in ? answer_error(connection, 408) : CLOSE;
-  return GO_ON;
+  return GO_ON; /* a client that has read is not to blame if the server comes late */
 }
 
 static void connection_event(struct events *borrowed loop, void *unique environment, unsigned event) {

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import time
 
-from program import PATIENCE, expect, expect_equal
+from program import PATIENCE, Failed, expect, expect_equal
 
 TIMEOUT = 1  # of the server, seconds; it looks once a second
 HUGE = 64_000_000
@@ -180,6 +180,29 @@ def check_patience(port):
         expect(len(reader.result()) < HUGE, "a client that does not read is given up")
 
 
+def check_lateness(start):
+    """A server that is held up for longer than its patience does not take it for a client's fault."""
+    with start() as running, connect(running.port) as client, connect(running.port) as other:
+        client.sendall(b"GET /huge.bin HTTP/1.0\r\n\r\n")
+        got = len(client.recv(1))
+        time.sleep(0.3)  # it waits for this client now
+        # More than goes into a log that nobody reads.
+        other.sendall((b"GET /" + b"x" * 200 + b" HTTP/1.1\r\nHost: x\r\n\r\n") * 600)
+        time.sleep(0.3)
+        client.settimeout(TIMEOUT + 1)
+        try:
+            while part := client.recv(65536):
+                got += len(part)
+            raise Failed("the server is not held up")
+        except TimeoutError:
+            client.settimeout(PATIENCE)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            pool.submit(running.process.stdout.read)
+            got += len(read_all(client))
+            running.signal(signal.SIGTERM)
+        expect(got > HUGE, "a client that reads is not given up")
+
+
 def check_end(server, start):
     """What was begun is finished after SIGTERM."""
     with start() as running, connect(running.port) as client, connect(running.port) as idle:
@@ -255,7 +278,10 @@ def check(server):
     with start() as running:
         check_patience(running.port)
         yield "who keeps it waiting is left"
-    check_end(server, start)
+    check_lateness(start)
+    yield "who reads is not left"
+    # With patience for a client that has no processor for long.
+    check_end(server, lambda: server.start("-a", "127.0.0.1:0", "-t", str(PATIENCE), site))
     yield "it ends when what was begun is sent"
     check_descriptors(start, files["4k.bin"])
     yield "more clients than descriptors"
