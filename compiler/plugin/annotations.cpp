@@ -61,15 +61,6 @@ llvm::StringRef ast::wordOfRule(Rule Wanted) {
   return "";
 }
 
-bool ast::isSlotType(QualType Type) {
-  if (Type.isNull())
-    return false;
-  const clang::Type *Canonical = Type.getCanonicalType().getTypePtr();
-  if (const auto *Atomic = dyn_cast<AtomicType>(Canonical))
-    Canonical = Atomic->getValueType().getCanonicalType().getTypePtr();
-  return isa<PointerType, BlockPointerType>(Canonical);
-}
-
 bool ast::isRegionHandle(QualType Type) {
   const auto *Record = Type->isPointerType() ? Type->getPointeeType()->getAsRecordDecl() : nullptr;
   return Record && Record->getName() == "acre_region_handle";
@@ -80,7 +71,7 @@ template <typename Meaning>
 static Meaning meaningOf(QualType Type, Meaning (*OfWord)(llvm::StringRef), Meaning None) {
   if (!isSlotType(Type))
     return None;
-  while (!Type.isNull()) {
+  while (!Type.isNull() && !isa<PointerType>(Type.getTypePtr())) { // that is no sugar
     if (const auto *Attributed = dyn_cast<AttributedType>(Type.getTypePtr())) {
       Meaning Found = OfWord(annotationWord(Attributed->getAttr()));
       if (Found != None)

@@ -45,7 +45,14 @@ Rule ruleOfWord(llvm::StringRef Word);
 llvm::StringRef wordOfRule(Rule Rule);
 
 /// Whether Type is a pointer, a block or an atomic of one: what a slot can hold.
-bool isSlotType(clang::QualType Type);
+inline bool isSlotType(clang::QualType Type) {
+  if (Type.isNull())
+    return false;
+  const clang::Type *Canonical = Type->getCanonicalTypeInternal().getTypePtr();
+  if (const auto *Atomic = llvm::dyn_cast<clang::AtomicType>(Canonical))
+    Canonical = Atomic->getValueType()->getCanonicalTypeInternal().getTypePtr();
+  return llvm::isa<clang::PointerType, clang::BlockPointerType>(Canonical);
+}
 /// The rule of a slot of this type.  Plain if it is not a pointer.
 Rule slotRule(clang::QualType Type);
 

@@ -44,8 +44,15 @@ void Checks::check(Decl *Declaration, const Evaluated &Body) {
   IsBodyWritten = areAnnotationsNew() || Reports.isEnabled(Diag::PackedPointer, Declaration->getLocation());
   if (Declaration->isInvalidDecl())
     return;
-  if (HasAnnotations || IsBodyWritten)
+  auto *Named = dyn_cast<FunctionDecl>(Declaration);
+  auto HasAttributes = [](const Decl *Each) { return Each->hasAttrs(); };
+  if (Named && !IsBodyWritten && !Named->hasAttrs() && llvm::none_of(Named->parameters(), HasAttributes)) {
+    // Where no word was written, names of types may still bring some.
+    checkSignature(Named);
+    checkRedeclaration(Named);
+  } else if (HasAnnotations || IsBodyWritten) {
     checkWritten(Declaration);
+  }
   if (auto *Variable = dyn_cast<VarDecl>(Declaration)) {
     Function = nullptr;
     checkVariable(Variable);
@@ -56,10 +63,10 @@ void Checks::check(Decl *Declaration, const Evaluated &Body) {
 }
 
 void Checks::checkVariable(VarDecl *Variable) {
-  if (const auto *Cleanup = Variable->getAttr<CleanupAttr>(); Cleanup && isDeletesFunction(Cleanup->getFunctionDecl()))
+  const auto *Cleanup = Variable->getAttr<CleanupAttr>();
+  if (Cleanup && isDeletesFunction(Cleanup->getFunctionDecl()))
     Reports.report(Diag::CleanupDeletes, Cleanup->getLocation()) << Cleanup->getFunctionDecl();
-  if (const auto *Cleanup = Variable->getAttr<CleanupAttr>();
-      Cleanup && SignaturesOf.of(Cleanup->getFunctionDecl()).hasParameters())
+  if (Cleanup && SignaturesOf.of(Cleanup->getFunctionDecl()).hasParameters())
     Reports.report(Diag::SignatureByPointer, Cleanup->getLocation())
         << Cleanup->getFunctionDecl() << unsigned(Uncheckable::Cleanup);
   if (!Variable->getInit() || Variable->isInvalidDecl())
@@ -79,7 +86,7 @@ void Checks::checkBody(FunctionDecl *Definition, const Evaluated &Body) {
   if (const auto *Type = ast::writtenType(Definition)->getAs<FunctionType>())
     ResultType = Type->getReturnType();
   Exempt.clear();
-  Mentions.clear();
+  Mention = nullptr;
   Settings.clear();
   for (Stmt *Node : Body)
     checkNode(Node);
@@ -87,17 +94,34 @@ void Checks::checkBody(FunctionDecl *Definition, const Evaluated &Body) {
 
 void Checks::checkNode(Stmt *Node) {
   noteMentions(Node);
-  if (auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
-    checkMention(Reference);
-  } else if (auto *Call = dyn_cast<CallExpr>(Node)) {
-    checkCall(Call);
-  } else if (auto *Cast = dyn_cast<CastExpr>(Node)) {
-    checkCast(Cast);
-  } else if (auto *Operator = dyn_cast<BinaryOperator>(Node)) {
+  switch (Node->getStmtClass()) { // most are one of these
+  case Stmt::DeclRefExprClass:
+    return checkMention(cast<DeclRefExpr>(Node));
+  case Stmt::ImplicitCastExprClass:
+    return checkCast(cast<ImplicitCastExpr>(Node));
+  case Stmt::CallExprClass:
+    return checkCall(cast<CallExpr>(Node));
+  case Stmt::BinaryOperatorClass: {
+    auto *Operator = cast<BinaryOperator>(Node);
     if (Operator->getOpcode() != BO_Assign)
       return;
     checkConversion(Conversion::Assign, Operator->getRHS(), Operator->getLHS()->getType(), namedBy(Operator->getLHS()));
-    checkIntegers(Conversion::Assign, Operator->getRHS());
+    return checkIntegers(Conversion::Assign, Operator->getRHS());
+  }
+  case Stmt::MemberExprClass:
+  case Stmt::UnaryOperatorClass:
+  case Stmt::ParenExprClass:
+  case Stmt::ArraySubscriptExprClass:
+  case Stmt::CompoundStmtClass:
+  case Stmt::IfStmtClass:
+    return;
+  default:
+    break;
+  }
+  if (auto *Call = dyn_cast<CallExpr>(Node)) {
+    checkCall(Call);
+  } else if (auto *Cast = dyn_cast<CastExpr>(Node)) {
+    checkCast(Cast);
   } else if (auto *Choice = dyn_cast<AbstractConditionalOperator>(Node)) {
     if (Choice->getType()->isFunctionPointerType())
       return; // where its value goes decides
@@ -137,15 +161,25 @@ void Checks::checkBlock(BlockExpr *Block) {
   IsInBlock = IsOuterBlock;
 }
 
-void Checks::checkCall(CallExpr *Call) {
-  checkDeletes(Call);
+const Checks::CalleeFacts &Checks::factsOf(const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
+  auto [Found, IsNew] = Callees.try_emplace(Callee->getMostRecentDecl()); // says what all before it say
+  if (IsNew)
+    Found->second = {isDeletesFunction(Callee), isMemoryFunction(Call),
+                     Callee->getIdentifier() && Callee->getName() == markers::Type};
+  return Found->second;
+}
+
+void Checks::checkCall(CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  const auto [IsDeletes, TakesAnySlot, IsTypeRequest] =
+      Callee ? factsOf(Call) : CalleeFacts{isDeletesCall(Context, Call), false, false};
+  if (IsDeletes)
+    checkDeletes(Call);
   QualType CalleeType = Call->getCallee()->getType();
   if (!CalleeType->getPointeeType().isNull())
     CalleeType = CalleeType->getPointeeType();
   const auto *Prototype = CalleeType->getAs<FunctionProtoType>();
-  bool TakesAnySlot = isMemoryFunction(Call);
-  bool IsTypeRequest = Callee && Callee->getIdentifier() && Callee->getName() == markers::Type;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     Expr *Argument = Call->getArg(I);
     if (IsTypeRequest || (TakesAnySlot && Argument->IgnoreParenImpCasts()->getType()->isVoidPointerType()))
@@ -170,7 +204,7 @@ static SourceLocation endOfParameters(const FunctionDecl *Declared) {
 
 void Checks::checkDeletes(CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  if (!Function || !isDeletesCall(Context, Call) || Function->isMain() || isDeletesFunction(Function))
+  if (!Function || Function->isMain() || isDeletesFunction(Function))
     return;
   std::string Name = Callee ? "'" + Callee->getNameAsString() + "'" : "";
   auto Addition = [&](const FunctionDecl *Declared) {

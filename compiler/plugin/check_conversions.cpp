@@ -128,8 +128,16 @@ static bool isStartOrExitHandler(const ValueDecl *Parameter) {
       .Default(false);
 }
 
+/// Whether annotations behind a pointer of this type could differ from those of what becomes one.
+static bool canHideAnnotations(QualType To) {
+  const clang::Type *Pointer = To->getCanonicalTypeInternal().getTypePtr();
+  QualType Pointee = Pointer->getPointeeType();
+  const clang::Type *Behind = Pointee.isNull() ? nullptr : Pointee->getCanonicalTypeInternal().getTypePtr();
+  return !isa_and_nonnull<RecordType>(Behind) && !(isa_and_nonnull<BuiltinType>(Behind) && !Behind->isVoidType());
+}
+
 void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const ValueDecl *Target) {
-  if (!HasAnnotations || !Value || To.isNull() || !isSlotType(To) || Value->containsErrors() ||
+  if (!HasAnnotations || !Value || !isSlotType(To) || !canHideAnnotations(To) || Value->containsErrors() ||
       Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
     return;
   QualType From = ast::writtenType(Context, Value);

@@ -37,7 +37,7 @@ void Checks::checkRegionPlace(const AnnotateTypeAttr *Annotation) {
 
 /// Where a settled variable may be set: in a function that is deletes, or in main, which counts as one.
 void Checks::noteSetting(const Stmt *Node) {
-  if (!Function || IsInBlock || !MaySetSettled)
+  if (!Function || IsInBlock)
     return;
   const Expr *Set = nullptr;
   if (const auto *Operator = dyn_cast<BinaryOperator>(Node); Operator && Operator->getOpcode() == BO_Assign) {
@@ -54,18 +54,18 @@ void Checks::noteSetting(const Stmt *Node) {
 
 /// What reads of variables and calls by name mention is no other use of them.
 void Checks::noteMentions(const Stmt *Node) {
-  noteSetting(Node);
-  const Expr *Mention = nullptr;
-  if (const auto *Conversion = dyn_cast<ImplicitCastExpr>(Node); Conversion && Conversion->getCastKind() == CK_LValueToRValue)
-    Mention = Conversion->getSubExpr()->IgnoreParens();
-  else if (const auto *Call = dyn_cast<CallExpr>(Node))
+  if (MaySetSettled)
+    noteSetting(Node);
+  if (const auto *Conversion = dyn_cast<ImplicitCastExpr>(Node)) {
+    if (Conversion->getCastKind() == CK_LValueToRValue)
+      Mention = Conversion->getSubExpr()->IgnoreParens();
+  } else if (const auto *Call = dyn_cast<CallExpr>(Node)) {
     Mention = Call->getCallee()->IgnoreParenImpCasts();
-  if (isa_and_nonnull<DeclRefExpr>(Mention))
-    Mentions.insert(Mention);
+  }
 }
 
 void Checks::checkMention(const DeclRefExpr *Reference) {
-  if (Mentions.contains(Reference))
+  if (Mention == Reference)
     return;
   if (const auto *Named = dyn_cast<FunctionDecl>(Reference->getDecl())) {
     std::optional<Uncheckable> Why = uncheckableByPointer(Named);

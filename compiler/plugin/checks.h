@@ -85,7 +85,13 @@ private:
   void checkBlock(clang::BlockExpr *Block);
   void checkVariable(clang::VarDecl *Variable);
   void checkNode(clang::Stmt *Node);
+  /// What is asked of each call of a function.
+  struct CalleeFacts {
+    bool IsDeletes = false, IsMemoryFunction = false, IsTypeRequest = false;
+  };
+  const CalleeFacts &factsOf(const clang::CallExpr *Call);
   void checkCall(clang::CallExpr *Call);
+  /// Of a call that is deletes.
   void checkDeletes(clang::CallExpr *Call);
   void checkCast(clang::CastExpr *Cast);
   void checkOperand(clang::Stmt *Operand);
@@ -106,9 +112,10 @@ private:
   bool IsBodyWritten = true;               // what is written in bodies is visited with their declaration
   size_t TypesSeen = 0;                    // of the context's
   llvm::DenseSet<const clang::Expr *> Exempt;   // casts to void * of arguments that memory functions take
-  llvm::DenseSet<const clang::Expr *> Mentions; // what is read or called
+  const clang::Expr *Mention = nullptr;         // what was read or called last: visited before any other
   llvm::DenseSet<const clang::Expr *> Settings; // settled variables where they may be set
   bool IsInBlock = false;
+  llvm::DenseMap<const clang::FunctionDecl *, CalleeFacts> Callees; // by their last declaration
   Signatures SignaturesOf;
   llvm::SmallVector<const clang::FunctionDecl *, 4> Aliases;
   llvm::SmallVector<const clang::VarDecl *, 4> VariableAliases;

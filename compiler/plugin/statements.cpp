@@ -45,6 +45,8 @@ public:
   void run(Stmt *Root);
 
 private:
+  /// The first child of Node that is evaluated; the others are put on Work.  Null: it has none, or all are there.
+  Stmt *next(Stmt *Node, llvm::SmallVectorImpl<Stmt *> &Work);
   /// Appends the children of Node that are evaluated whenever control reaches them.
   void appendChildren(Stmt *Node);
   void appendTrait(UnaryExprOrTypeTraitExpr *Operator);
@@ -90,8 +92,6 @@ void Walk::appendTrait(UnaryExprOrTypeTraitExpr *Operator) {
 
 void Walk::appendChildren(Stmt *Node) {
   switch (Node->getStmtClass()) {
-  case Stmt::DeclRefExprClass:
-  case Stmt::IntegerLiteralClass:
   case Stmt::StringLiteralClass:
   case Stmt::ConstantExprClass:
   case Stmt::GCCAsmStmtClass:
@@ -99,8 +99,6 @@ void Walk::appendChildren(Stmt *Node) {
   case Stmt::PseudoObjectExprClass:
   case Stmt::RecoveryExprClass:
     return;
-  case Stmt::ImplicitCastExprClass:
-    return append(cast<ImplicitCastExpr>(Node)->getSubExpr());
   case Stmt::UnaryExprOrTypeTraitExprClass:
     return appendTrait(cast<UnaryExprOrTypeTraitExpr>(Node));
   case Stmt::GenericSelectionExprClass:
@@ -147,10 +145,33 @@ void Walk::run(Stmt *Root) {
   llvm::SmallVector<Stmt *, 64> Work = {Root};
   while (!Work.empty()) {
     Stmt *Node = Work.pop_back_val();
-    Nodes.push_back(Node);
+    while (Node && !isa<IntegerLiteral>(Node)) {
+      Nodes.push_back(Node);
+      Node = next(Node, Work);
+    }
+  }
+}
+
+Stmt *Walk::next(Stmt *Node, llvm::SmallVectorImpl<Stmt *> &Work) {
+  switch (Node->getStmtClass()) { // most are one of these
+  case Stmt::DeclRefExprClass:
+    return nullptr;
+  case Stmt::ImplicitCastExprClass:
+    return cast<ImplicitCastExpr>(Node)->getSubExpr();
+  case Stmt::MemberExprClass:
+    return cast<MemberExpr>(Node)->getBase();
+  case Stmt::ParenExprClass:
+    return cast<ParenExpr>(Node)->getSubExpr();
+  case Stmt::UnaryOperatorClass:
+    return cast<UnaryOperator>(Node)->getSubExpr();
+  case Stmt::BinaryOperatorClass:
+    Work.push_back(cast<BinaryOperator>(Node)->getRHS());
+    return cast<BinaryOperator>(Node)->getLHS();
+  default:
     Children.clear();
     appendChildren(Node);
     Work.append(Children.rbegin(), Children.rend());
+    return nullptr;
   }
 }
 } // namespace

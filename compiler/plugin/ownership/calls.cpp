@@ -51,15 +51,17 @@ void Flow::call(const CallExpr *Call) {
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
     if (isSlotType(Call->getArg(I)->getType()))
       argument(Call, I, Effect, Lent);
-  if (!Effect) {
+  if (!Effect)
     Now.Left.clear(); // it may set any variable
+  if (!Effect && MayOwn) {
     checkOverlap(Lent);
     for (const Lending &Each : Lent)
       if (Each.MayChangeSlots)
         changeSlots(Each.From.roots(), Each.Borrowers, Call);
     changeSlots(openRoots(), {}, Call);
   }
-  consumeArguments(Call, Effect, Lent);
+  if (MayOwn || (Effect && Effect->Freed))
+    consumeArguments(Call, Effect, Lent);
   if (Now.MayJumpBack && !Effect)
     Jumps.join(Now);
 }

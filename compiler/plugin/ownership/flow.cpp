@@ -16,9 +16,9 @@ using namespace clang;
 using namespace acre::ast;
 
 Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known, const FunctionDecl *Function,
-           const Evaluated &Body)
-    : Context(Context), Reports(Reports), Facts(Facts), Known(Known), Function(Function), Body(Body), Vars(Function, Body),
-      OpenRoots(Vars.rootCount()) {
+           const Evaluated &Body, const Orderly *Only)
+    : Context(Context), Reports(Reports), Facts(Facts), Known(Known), Function(Function), Body(Body),
+      Vars(Function, Body, Only), OpenRoots(Vars.rootCount()), MayOwn(!Only) {
   for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
     if (!Vars.isExclusive(Root))
       OpenRoots.set(Root);
@@ -144,8 +144,10 @@ void Flow::joinJumps() {
 }
 
 const CallExpr *Flow::jumpTest(const Expr *Condition, bool &IsReturnIfTrue) const {
-  Condition = Condition->IgnoreParenCasts();
   IsReturnIfTrue = true;
+  if (!HasSetjmp)
+    return nullptr;
+  Condition = Condition->IgnoreParenCasts();
   if (const auto *Not = dyn_cast<UnaryOperator>(Condition); Not && Not->getOpcode() == UO_LNot) {
     Condition = Not->getSubExpr()->IgnoreParenCasts();
     IsReturnIfTrue = false;
@@ -320,6 +322,8 @@ static const VarDecl *testedVariable(const Expr *Operand) {
 }
 
 void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
+  if (!Vars.ownerCount() && !Vars.frameCount())
+    return;
   Condition = Condition->IgnoreParenCasts();
   if (const auto *Not = dyn_cast<UnaryOperator>(Condition); Not && Not->getOpcode() == UO_LNot)
     return refine(Into, Not->getSubExpr(), !IsTrue);

@@ -68,9 +68,9 @@ struct Sink {
 
 class Flow {
 public:
-  /// Body: what is evaluated in that of Function.
+  /// Body: what is evaluated in that of Function.  Only: what to follow; null if something may be owned.
   Flow(clang::ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known,
-       const clang::FunctionDecl *Function, const Evaluated &Body);
+       const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only);
   void run();
 
 private:
@@ -220,6 +220,7 @@ private:
   llvm::SmallBitVector OpenRoots; // that are not exclusive
   State Now;      // at the point that is being visited
   State Jumps;    // at any call, where longjmp may leave from
+  const bool MayOwn;
   bool HasSetjmp = false;
   bool IsReporting = false;
   std::vector<State> Entry; // of each block

@@ -19,8 +19,11 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
     return;
   if (Definition->isInvalidDecl())
     return;
-  if (PlainBody(Context, Facts, Known, Definition, Body).summarize())
+  PlainBody Plain(Context, Facts, Known, Definition, Body);
+  if (Plain.summarize()) {
     ++PlainFunctions;
-  else
-    Flow(Context, Reports, Facts, Known, Definition, Body).run();
+    return;
+  }
+  std::optional<Orderly> Only = Plain.orderly();
+  Flow(Context, Reports, Facts, Known, Definition, Body, Only ? &*Only : nullptr).run();
 }

@@ -8,6 +8,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/bit.h"
 
 using namespace clang;
@@ -154,16 +155,14 @@ bool PlainBody::noteList(const InitListExpr *List) {
 
 /// Pointers that the variables may hold, at whatever time.
 void PlainBody::define() {
+  llvm::SmallBitVector Exposed(Values.size()); // anyone may set it
   for (const VarDecl *Variable : AddressTaken)
-    if (auto Found = Index.find(Variable); Found != Index.end())
-      Values[Found->second] = {}; // anyone may set it
-  auto IsKept = [&](const Definition &Each) {
-    return llvm::any_of(AddressTaken, [&](const VarDecl *Variable) {
-      auto Found = Index.find(Variable);
-      return Found != Index.end() && Found->second == Each.Variable;
-    });
-  };
-  if (!AddressTaken.empty()) {
+    if (auto Found = Index.find(Variable); Found != Index.end()) {
+      Values[Found->second] = {};
+      Exposed.set(Found->second);
+    }
+  auto IsKept = [&](const Definition &Each) { return Exposed.test(Each.Variable); };
+  if (Exposed.any()) {
     for (const Definition &Each : Definitions)
       if (IsKept(Each))
         Kept.push_back({Each.Value, false});
@@ -204,8 +203,11 @@ PlainBody::Pointer PlainBody::load(const Expr *Lvalue) {
 
 PlainBody::Pointer PlainBody::address(const Expr *Lvalue) {
   Lvalue = Lvalue->IgnoreParens();
-  if (const VarDecl *Variable = localVariable(Lvalue))
+  if (const VarDecl *Variable = localVariable(Lvalue)) {
+    if (Pointed)
+      Pointed->insert(Variable);
     return {isOuter(Variable) ? OfOuterVariable : OfInnerVariable, 0};
+  }
   if (const auto *Member = dyn_cast<MemberExpr>(Lvalue))
     return Member->isArrow() ? read(Member->getBase()) : address(Member->getBase());
   if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue))
@@ -334,6 +336,7 @@ bool PlainBody::recordCall(const CallExpr *Call) {
 bool PlainBody::summarize() {
   if (!addParameters() || !llvm::all_of(Body, [this](const Stmt *Node) { return note(Node); }))
     return false;
+  IsOwnerless = true;
   define();
   Origins Held = 0;
   for (const Pointer &Each : Values)
@@ -349,4 +352,22 @@ bool PlainBody::summarize() {
     return false;
   Known.end(Function->getCanonicalDecl());
   return true;
+}
+
+std::optional<Orderly> PlainBody::orderly() {
+  if (!IsOwnerless)
+    return std::nullopt;
+  Orderly Result;
+  for (const auto &[Variable, Number] : Index)
+    if (Values[Number].May)
+      Result.Pointers.insert(Variable);
+  Pointed = &Result.Frames;
+  for (const Definition &Each : Definitions)
+    read(Each.Value);
+  for (const auto &[Value, IsGlobal] : Kept)
+    read(Value);
+  for (const Expr *Each : Returned)
+    read(Each);
+  Pointed = nullptr;
+  return Result;
 }

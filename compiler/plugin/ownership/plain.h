@@ -15,6 +15,7 @@
 
 #include "plugin/ownership/library.h"
 #include "plugin/ownership/summary.h"
+#include "plugin/ownership/variables.h"
 #include "plugin/statements.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -59,6 +60,8 @@ public:
 
   /// Records what the function does with its parameters.  False: Flow has to look at it.
   bool summarize();
+  /// If it has only for the order: what Flow has to follow.
+  std::optional<Orderly> orderly();
 
 private:
   /// What a pointer may have been computed from: a bit for each parameter, and two for the function's variables.
@@ -115,7 +118,8 @@ private:
   llvm::SmallVector<const clang::CallExpr *, 16> Calls;
   llvm::SmallVector<const clang::Expr *, 4> Returned;
   llvm::SmallVector<std::pair<const clang::Expr *, bool>, 8> Kept; // true: in a global variable
-  bool HasLabels = false;
+  llvm::DenseSet<const clang::VarDecl *> *Pointed = nullptr; // if not null, gets the variables whose addresses are read
+  bool HasLabels = false, IsOwnerless = false;
 };
 
 } // namespace acre::ast

@@ -49,7 +49,7 @@ static const Expr *operandOfCast(const Expr *Outer) {
   return Parentheses ? Parentheses->getSubExpr() : nullptr;
 }
 
-Variables::Variables(const FunctionDecl *Function, const Evaluated &Body) {
+Variables::Variables(const FunctionDecl *Function, const Evaluated &Body, const Orderly *Only) : Only(Only) {
   findAddresses(Body);
   llvm::SmallVector<const VarDecl *, 16> Declared(Function->parameters());
   for (const Stmt *Node : Body)
@@ -117,7 +117,8 @@ void Variables::findAddresses(const Evaluated &Body) {
     const VarDecl *Variable = variableAround(Object);
     if (!Variable || !Variable->hasLocalStorage() || isOwning(Variable->getType()) || isRegionHandle(Variable->getType()))
       continue;
-    addFrame(Variable);
+    if (!Only || Only->Frames.contains(Variable))
+      addFrame(Variable);
     if (!Lent.contains(Maker) || !hasUniqueSlots(Variable->getASTContext(), Variable->getType()))
       OpenFrames.insert(Variable);
   }
@@ -164,6 +165,8 @@ void Variables::add(const VarDecl *Variable) {
   }
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable))
     Parameters.push_back(Parameter);
+  if (Only && !Only->Pointers.contains(Variable))
+    return;
   if (!AddressTaken.contains(Variable) && BorrowerIndex.try_emplace(Variable, Borrowers.size()).second)
     Borrowers.push_back(Variable);
 }

@@ -32,12 +32,18 @@ class VarDecl;
 
 namespace acre::ast {
 
+/// In a function in which nothing can be owned, what order could matter to.
+struct Orderly {
+  llvm::DenseSet<const clang::VarDecl *> Pointers; ///< that may point to what parameters do, or into the frame
+  llvm::DenseSet<const clang::VarDecl *> Frames;   ///< whose addresses pointers may hold
+};
+
 class Variables {
 public:
   static constexpr unsigned SharedRoot = 0;
 
-  /// Body: what is evaluated in that of Function.
-  Variables(const clang::FunctionDecl *Function, const Evaluated &Body);
+  /// Body: what is evaluated in that of Function.  Only: what is followed; null if something may be owned.
+  Variables(const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only);
 
   unsigned ownerCount() const { return Owners.size(); }
   unsigned borrowerCount() const { return Borrowers.size(); }
@@ -100,6 +106,7 @@ private:
   llvm::DenseSet<const clang::VarDecl *> AddressTaken, AddressKept;
   llvm::DenseSet<const clang::VarDecl *> OpenFrames; // whose address is kept, or which own nothing
   llvm::SmallVector<const clang::UnaryOperator *, 4> KeptAddresses;
+  const Orderly *Only;
   bool HasAliases = false;
 };
 
