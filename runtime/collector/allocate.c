@@ -246,6 +246,9 @@ static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site
 
 /* -- Quick allocation ------------------------------------------------------------------------------------- */
 
+/* What is so many bytes behind a cell that is allocated is fetched: mostly it is allocated soon, and not in a cache. */
+#define WRITE_AHEAD 512
+
 typedef void *allocate_function(acre_heap *head, size_t size, size_t align, const acre_site *site);
 
 /* Out of line, so that the others need no registers saved. */
@@ -315,7 +318,9 @@ static inline __attribute__((always_inline)) void *alloc_quickly(acre_heap *head
   /* What is due is seen to between two words of a bitmap. */
   if (__builtin_expect(r->quick_white == 0, 0))
     return slowly(head, size, 1, site);
-  return make_quickly(h, bitmap_take_quickly(r), r->cell_size, sizeof(uint64_t), size, site);
+  char *start = bitmap_take_quickly(r);
+  __builtin_prefetch(start + WRITE_AHEAD, 1);
+  return make_quickly(h, start, r->cell_size, sizeof(uint64_t), size, site);
 }
 
 /* -- Entry points ----------------------------------------------------------------------------------------- */

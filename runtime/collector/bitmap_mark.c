@@ -178,7 +178,7 @@ static inline void prefetch_word(const char *base, uint64_t grey) {
 }
 
 /* Reading cells is most of the time that marking takes: those of one word are fetched while the word before is scanned, and
-   a page's first ones while the page before is. */
+   a page's first ones two pages before, because a page may have few; its bitmaps, three. */
 static void prefetch_page(const heap *h, uint32_t index) {
   const uint64_t *now = page_now(h, index), *before = page_before(h, index);
   for (size_t word = 0, left = WORDS_AT_ONCE; word < BITMAP_WORDS && left > 0; word++)
@@ -186,6 +186,17 @@ static void prefetch_page(const heap *h, uint32_t index) {
       prefetch_word(page_address(h, index) + word * 64 * CELL_MIN, now[word] & before[word]);
       left--;
     }
+}
+
+static void prefetch_after(const heap *h, uint32_t next) {
+  uint32_t second = h->pages[next].next_grey, third = second ? h->pages[second].next_grey : 0;
+  if (second)
+    prefetch_page(h, second);
+  if (third) {
+    __builtin_prefetch(&h->pages[third]);
+    __builtin_prefetch(page_now(h, third));
+    __builtin_prefetch(page_before(h, third));
+  }
 }
 
 /* The grey cells of a page, from where the last time ended.  False if there may be more. */
@@ -198,7 +209,7 @@ static inline bool scan_page(heap *h, uint32_t index, batch *b) {
   char *base = page_address(h, index) + h->cell_origin;
   bool is_done = h->grey_word == 0; /* what is scanned may grey cells of the same page */
   if (h->grey_word == 0 && p->next_grey)
-    prefetch_page(h, p->next_grey);
+    prefetch_after(h, p->next_grey);
   for (size_t word = h->grey_word; word < BITMAP_WORDS; word++) {
     size_t offset = word * 64 * CELL_MIN;
     if (word + 1 < BITMAP_WORDS)
