@@ -338,3 +338,21 @@ void case_inside(char *unique p, int n) {
   }
   free(p);
 }
+
+// -- An alias is lent as what it was made from: who else reaches that, and where it points ------------------------------
+
+int changed_by_others(struct node *p) {
+  acre_alias(a, p);
+  struct node *q = a->next;
+  log_pointers(0); // expected-note {{lost here}}
+  return q->value; // expected-error {{'q' is used after}}
+}
+void read_through_an_address(char *unique p) {
+  {
+    acre_alias(a, p);
+    struct view v = {a, NULL};
+    acre_alias(b, &v);
+    kept = b->first; // expected-error {{what is borrowed from 'a' stored in memory}}
+  }
+  free(p);
+}
