@@ -356,3 +356,12 @@ void read_through_an_address(char *unique p) {
   }
   free(p);
 }
+void held_where_others_reach_it(char *unique p, struct views *out) {
+  {
+    acre_alias(a, p);
+    struct view v = {0};
+    out->views = &v;
+    v.first = a; // expected-error {{what is borrowed from 'a' stored in memory}}
+  }
+  free(p);
+}
