@@ -34,38 +34,36 @@ static bool is_ancestor(uint32_t ancestor, uint32_t index) {
   return above->root == region->root && acre_order_encloses(&above->begin, &above->end, &region->begin);
 }
 
-_Thread_local uint64_t acre_unrelated_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
+_Thread_local uint64_t acre_unrelated_pairs[ACRE_UNRELATED_HOLDERS][ACRE_UNRELATED_EACH]
+    __attribute__((tls_model("initial-exec")));
 
-static void note_if_own(uint64_t *pairs, uint32_t holder, uint32_t target) {
+static void note_if_own(uint64_t *pair, uint32_t holder, uint32_t target) {
   if (acre_table_at(holder)->owner == acre_thread_id())
-    acre_note_relation(pairs, holder, target);
+    *pair = acre_relation(holder, target);
 }
 
 /* Two words at a time.  Lanes of 32 bits are those that every processor with vectors compares. */
 typedef uint64_t word_pair __attribute__((vector_size(16)));
 typedef uint32_t half_words __attribute__((vector_size(16)));
 
-/* Two pairs at a time: the upper half of those of holder becomes what is no index. */
-static void forget_pairs(uint64_t *pairs, uint32_t holder) {
+/* Two ancestors at a time: the upper half of those of holder becomes what is no index.  The place that unrelated regions
+   of holder share with those of others is cleared. */
+void acre_forget_relations(uint32_t holder) {
   const uint64_t wanted = acre_relation(holder, UINT32_MAX);
   const half_words gone = (half_words)(word_pair){wanted, wanted};
 #pragma GCC unroll 16
   for (size_t i = 0; i < ACRE_ANCESTOR_PAIRS; i += 2) {
     half_words held;
-    memcpy(&held, &pairs[i], sizeof held);
+    memcpy(&held, &acre_rt_ancestor_pairs[i], sizeof held);
     held |= (half_words)(held == gone);
-    memcpy(&pairs[i], &held, sizeof held);
+    memcpy(&acre_rt_ancestor_pairs[i], &held, sizeof held);
   }
-}
-
-void acre_forget_relations(uint32_t holder) {
-  forget_pairs(acre_rt_ancestor_pairs, holder);
-  forget_pairs(acre_unrelated_pairs, holder);
+  memset(acre_unrelated_pairs[holder % ACRE_UNRELATED_HOLDERS], 0, sizeof *acre_unrelated_pairs);
 }
 
 bool acre_find_below(uint32_t holder, uint32_t target) {
   bool is_below = is_ancestor(target, holder);
-  note_if_own(is_below ? acre_rt_ancestor_pairs : acre_unrelated_pairs, holder, target);
+  note_if_own(is_below ? acre_ancestor_pair(holder, target) : acre_unrelated_pair(holder, target), holder, target);
   return is_below;
 }
 
@@ -197,7 +195,7 @@ static inline void check_upward(void *slot, uint32_t holder, const void *value, 
   if (value && !is_ancestor(target, holder))
     fail_rule(ACRE_SLOT_PARENTPTR, slot, value, where);
   if (target)
-    note_if_own(acre_rt_ancestor_pairs, holder, target);
+    note_if_own(acre_ancestor_pair(holder, target), holder, target);
 }
 
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where) {

@@ -18,30 +18,31 @@
 
 /* An entry of acre_rt_ancestor_pairs. */
 static inline uint64_t acre_relation(uint32_t holder, uint32_t target) { return (uint64_t)holder << 32 | target; }
-static inline size_t acre_relation_index(uint32_t holder, uint32_t target) {
-  return (holder + target) % ACRE_ANCESTOR_PAIRS;
-}
 /* Region holder of this thread goes, or becomes another thread's: its index will be that of another region. */
 void acre_forget_relations(uint32_t holder);
 
 /* What is found out of two regions is remembered, of holders that only this thread can delete, which then forgets it: in
    acre_rt_ancestor_pairs, or here.  No ancestor goes before its holder, and a region that is made later with the target's index
    is none of its ancestors either. */
-extern _Thread_local uint64_t acre_unrelated_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
-
-static inline void acre_note_relation(uint64_t *pairs, uint32_t holder, uint32_t target) {
-  pairs[acre_relation_index(holder, target)] = acre_relation(holder, target);
+enum { ACRE_UNRELATED_HOLDERS = 8, ACRE_UNRELATED_EACH = 4 };
+extern _Thread_local uint64_t acre_unrelated_pairs[ACRE_UNRELATED_HOLDERS][ACRE_UNRELATED_EACH]
+    __attribute__((tls_model("initial-exec")));
+static inline uint64_t *acre_unrelated_pair(uint32_t holder, uint32_t target) {
+  return &acre_unrelated_pairs[holder % ACRE_UNRELATED_HOLDERS][target % ACRE_UNRELATED_EACH];
+}
+static inline uint64_t *acre_ancestor_pair(uint32_t holder, uint32_t target) {
+  return &acre_rt_ancestor_pairs[(holder + target) % ACRE_ANCESTOR_PAIRS];
 }
 
 /* Is region holder below region target, which is another one?  No region is below the traditional or the permanent one, and
    these are below none. */
 bool acre_find_below(uint32_t holder, uint32_t target);
 static inline bool acre_is_known_below(uint32_t holder, uint32_t target) {
-  return acre_rt_ancestor_pairs[acre_relation_index(holder, target)] == acre_relation(holder, target);
+  return *acre_ancestor_pair(holder, target) == acre_relation(holder, target);
 }
 static inline bool acre_is_known_unrelated(uint32_t holder, uint32_t target) {
   return holder <= ACRE_INDEX_PERMANENT ||
-         acre_unrelated_pairs[acre_relation_index(holder, target)] == acre_relation(holder, target);
+         *acre_unrelated_pair(holder, target) == acre_relation(holder, target);
 }
 static inline bool acre_is_below(uint32_t holder, uint32_t target) {
   return acre_is_known_below(holder, target) ||

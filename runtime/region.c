@@ -71,9 +71,9 @@ static void note_ancestors(const struct acre_region_slot *region) {
   enum { NEAREST = 4 };
   const struct acre_region_slot *above = region->parent;
   for (int i = 0; above && i < NEAREST; i++, above = above->parent) {
-    acre_note_relation(acre_rt_ancestor_pairs, region->index, above->index);
+    *acre_ancestor_pair(region->index, above->index) = acre_relation(region->index, above->index);
     if (above->owner == region->owner)
-      acre_note_relation(acre_unrelated_pairs, above->index, region->index);
+      *acre_unrelated_pair(above->index, region->index) = acre_relation(above->index, region->index);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "Allocate.h"
 #include "Bounds.h"
 #include "CoalesceBarriers.h"
+#include "CursorBarriers.h"
 #include "FrameBarriers.h"
 #include "Infer.h"
 #include "Insert.h"
@@ -50,6 +51,8 @@ static void registerPasses(PassBuilder &PB) {
     // The first inference sees each store of the source once, and all annotations of slots that are read: later passes
     // merge loads and drop what they do not know.
     MPM.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
+    // Here stores and barriers stand in the order of the source, which the proofs rely on.
+    MPM.addPass(createModuleToFunctionPassAdaptor(acre::CursorBarriersPass()));
     MPM.addPass(acre::RlangPass());
     MPM.addPass(acre::FrameParametersPass());
     MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
@@ -108,6 +111,8 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(createModuleToFunctionPassAdaptor(acre::FrameBarriersPass()));
         else if (Name == "acre-frame-parameters")
           MPM.addPass(acre::FrameParametersPass());
+        else if (Name == "acre-cursor-barriers")
+          MPM.addPass(createModuleToFunctionPassAdaptor(acre::CursorBarriersPass()));
         else if (Name == "acre-coalesce-barriers")
           MPM.addPass(createModuleToFunctionPassAdaptor(acre::CoalesceBarriersPass()));
         else if (Name == "acre-sink-barriers")
