@@ -205,7 +205,7 @@ def declarations(shape):
     lines = ["#include <acre/scope.h>", "#include <stdio.h>", "#include <stdlib.h>", "#include <string.h>",
              f"struct node {{ {shape.fields} }};",
              "extern unsigned choices[64], position;", "extern int sum;",
-             "#define choose() (choices[position++ & 63] & 1)",
+             "#define choose() (position < 4096 ? choices[position++ & 63] & 1 : 0)",
              "char *unique make_text(void);", "struct node *unique make_node(void);",
              "acre_weak *unique make_weak(void);", "struct pair { struct node *first, *second; };",
              "void look_both(struct node *borrowed p, struct node *borrowed q);",
