@@ -38,6 +38,22 @@ private:
   RuntimeABI ABI;
 };
 
+/// Whether Moved goes as far as two addresses are apart: so programs follow memory that was reallocated, into another object.
+static bool isByDistance(const GEPOperator &Moved) {
+  SmallPtrSet<const Value *, MostSteps> Seen;
+  SmallVector<const Value *, 8> Work(Moved.idx_begin(), Moved.idx_end());
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    if (isa<PtrToIntOperator>(V) || Seen.size() > MostSteps)
+      return true;
+    if (auto *I = dyn_cast<Instruction>(V); I && isa<BinaryOperator, CastInst, PHINode, SelectInst>(I))
+      append_range(Work, I->operands());
+  }
+  return false;
+}
+
 /// The read of Slot that Stored was made from by moving the pointer, on all ways; null if there is none.
 const LoadInst *Cursors::origin(const Value *Stored, const SlotAddress &Slot) const {
   const LoadInst *Read = nullptr;
@@ -50,6 +66,8 @@ const LoadInst *Cursors::origin(const Value *Stored, const SlotAddress &Slot) co
     if (Seen.size() > MostSteps)
       return nullptr;
     if (auto *Moved = dyn_cast<GEPOperator>(V)) {
+      if (isByDistance(*Moved))
+        return nullptr;
       Work.push_back(Moved->getPointerOperand());
     } else if (auto *Phi = dyn_cast<PHINode>(V)) {
       append_range(Work, Phi->incoming_values());

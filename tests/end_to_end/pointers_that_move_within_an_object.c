@@ -24,6 +24,10 @@ static NOINLINE void set_and_put_back(struct cursor *p, node *b) {
 }
 static NOINLINE void take_the_other(struct cursor *p) { p->at = p->other + 1; }
 static NOINLINE void one_or_the_other(struct cursor *p, int which) { p->at = which ? p->at + 1 : p->other; }
+/* Not C, and yet what many programs do when a block was moved. */
+static NOINLINE void follow(struct cursor *p, node *from, node *to) {
+  p->at = (node *)((char *)p->at + ((char *)to - (char *)from));
+}
 
 int main(void) deletes {
   region r = newregion(), other = newregion();
@@ -56,6 +60,11 @@ int main(void) deletes {
     CHECK_COUNT(other, 2);
     p->at = a;
     take_the_other(p);
+    CHECK_COUNT(r, 0);
+    CHECK_COUNT(other, 2);
+    p->at = a + 1;
+    follow(p, a, b);
+    CHECK(p->at == b + 1);
     CHECK_COUNT(r, 0);
     CHECK_COUNT(other, 2);
     p->at = p->other = 0;

@@ -156,3 +156,18 @@ define void @volatile_read(ptr %b) {
   call void @acre_rt_store(ptr %b, ptr %p)
   ret void
 }
+
+; By as much as two blocks are apart: it is in the other one then.
+; CHECK-LABEL: @followed_into_another_block(
+; CHECK: call void @acre_rt_store(
+define void @followed_into_another_block(ptr %b, ptr %new, ptr %old) {
+  %p = load ptr, ptr %b
+  %to = ptrtoint ptr %new to i64
+  %from = ptrtoint ptr %old to i64
+  %bytes = sub i64 %to, %from
+  %words = sdiv exact i64 %bytes, 8
+  %q = getelementptr inbounds i64, ptr %p, i64 %words
+  store ptr %q, ptr %b
+  call void @acre_rt_store(ptr %b, ptr %q)
+  ret void
+}
