@@ -25,6 +25,8 @@ void both(struct node *borrowed p, struct node *borrowed q);
 void keep(const char *p); // expected-note {{the parameter is declared here}}
 void look_view(struct view *borrowed v);
 void fill_view(struct view *v);
+const char **slot_of(struct view *borrowed v);
+struct views views_of(struct view *borrowed v);
 void log_pointers(int n, ...);
 struct node *unique node_new(void);
 static const char *kept;
@@ -362,6 +364,28 @@ void held_where_others_reach_it(char *unique p, struct views *out) {
     struct view v = {0};
     out->views = &v;
     v.first = a; // expected-error {{what is borrowed from 'a' stored in memory}}
+  }
+  free(p);
+}
+
+// What a function returns may lead back to what it was lent.
+void kept_by_a_result(char *unique p) {
+  {
+    acre_alias(a, p);
+    struct view v = {NULL, NULL};
+    const char **first = slot_of(&v);
+    v.first = a; // expected-error {{what is borrowed from 'a' stored in memory}}
+    puts(*first);
+  }
+  free(p);
+}
+void kept_by_a_record(char *unique p) {
+  {
+    acre_alias(a, p);
+    struct view v = {NULL, NULL};
+    struct views all = views_of(&v);
+    v.first = a; // expected-error {{what is borrowed from 'a' stored in memory}}
+    puts(all.views->first);
   }
   free(p);
 }
