@@ -290,6 +290,13 @@ typedef uint64_t unaligned_word __attribute__((aligned(1), may_alias));
 typedef word_pair unaligned_pair __attribute__((aligned(1), may_alias));
 enum { PAIR_SIZE = sizeof(word_pair) };
 
+/* Not 0 where a word lies in the window.  The upper half of a shifted word is 0, which is no half of what is wanted. */
+static inline word_pair in_window(word_pair words, uint64_t tag) {
+  const uint64_t whole = tag | ~(uint64_t)0 << 32;
+  const half_words wanted = (half_words)(word_pair){whole, whole};
+  return (word_pair)((half_words)(words >> ACRE_WINDOW_SHIFT) == wanted);
+}
+
 /* Not 0 if one of count words at address lies in the window. */
 ACRE_RAW_READ static inline uint64_t window_words(uintptr_t address, size_t count) {
   const uint64_t tag = acre_rt_window_tag;
@@ -299,12 +306,10 @@ ACRE_RAW_READ static inline uint64_t window_words(uintptr_t address, size_t coun
     address += ACRE_SLOT_SIZE;
   }
   if (count >= 2) {
-    /* The upper half of a shifted word is 0, which is no half of wanted. */
-    const uint64_t whole = tag | ~(uint64_t)0 << 32;
-    half_words wanted = (half_words)(word_pair){whole, whole}, equal = {0};
+    word_pair equal = {0, 0};
     for (uintptr_t end = address + count / 2 * PAIR_SIZE; address < end; address += PAIR_SIZE)
-      equal |= (half_words)((half_words)(*(const unaligned_pair *)address >> ACRE_WINDOW_SHIFT) == wanted);
-    found |= ((word_pair)equal)[0] | ((word_pair)equal)[1];
+      equal |= in_window(*(const unaligned_pair *)address, tag);
+    found |= equal[0] | equal[1];
   }
   return found;
 }
@@ -369,6 +374,8 @@ ACRE_RAW_READ static inline uint64_t zero_bytes(uintptr_t address, size_t size) 
    looking at each place where one could be. */
 ACRE_RAW_READ __attribute__((always_inline)) static inline uint64_t suspicions(uintptr_t address, size_t size) {
   const uintptr_t mask = ACRE_SLOT_SIZE - 1, low = address & ~mask, high = (address + size + mask) & ~mask;
+  if (((address | size) & mask) == 0) /* rarely text */
+    return window_words(address, size / ACRE_SLOT_SIZE);
   /* The first aligned word ends in bytes of the range; the last one may end in others. */
   if (size > ACRE_SLOT_SIZE && !zero_bytes(address, size))
     return window_words(high - ACRE_SLOT_SIZE, 1);
@@ -474,6 +481,27 @@ ACRE_RAW_READ static inline void copy_words(uintptr_t to, uintptr_t from, size_t
     rescan_slowly(to, size);
 }
 
+/* 17 to 32 bytes are two pairs, likewise. */
+ACRE_RAW_READ static inline void copy_pairs(uintptr_t to, uintptr_t from, size_t size) {
+  const word_pair first = *(const unaligned_pair *)from, last = *(const unaligned_pair *)(from + size - PAIR_SIZE);
+  *(unaligned_pair *)to = first;
+  *(unaligned_pair *)(to + size - PAIR_SIZE) = last;
+  if (!acre_rt_active)
+    return;
+  const uintptr_t mask = ACRE_SLOT_SIZE - 1, high = (to + size + mask) & ~mask;
+  const uint64_t tag = acre_rt_window_tag;
+  uint64_t found;
+  if (((to | size) & mask) == 0) {
+    const word_pair equal = in_window(first, tag) | in_window(last, tag);
+    found = equal[0] | equal[1];
+  } else {
+    const word_pair zero = ((first - ONES) & ~first) | ((last - ONES) & ~last);
+    found = (zero[0] | zero[1]) & UPPER_BITS ? suspicions(to, size) : window_words(high - ACRE_SLOT_SIZE, 1);
+  }
+  if (!is_filtered(to, size) || found)
+    rescan_slowly(to, size);
+}
+
 __attribute__((noinline)) static void copy_range(void *to, const void *from, size_t size) {
   memmove(to, from, size);
   acre_rt_rescan(to, size);
@@ -485,6 +513,8 @@ void acre_rt_copy(void *to, const void *from, size_t size) {
     copy_bytes((uintptr_t)to, (uintptr_t)from, size);
   else if (size <= PAIR_SIZE)
     copy_words((uintptr_t)to, (uintptr_t)from, size);
+  else if (size <= 2 * PAIR_SIZE)
+    copy_pairs((uintptr_t)to, (uintptr_t)from, size);
   else
     copy_range(to, from, size);
 }

@@ -30,7 +30,8 @@
    number may be registered again, with other data, up to so many times. */
 #define TURNS 16
 
-/* One more than each epoll descriptor for which something was kept; 0: free.  Others than these are not asked at close. */
+/* One more than each epoll descriptor for which something was kept; 0: free.  Others than these are not asked at close.  The first
+   free one is the end of those that are not: none becomes free again. */
 static _Atomic int epolls[16];
 #define EPOLLS (sizeof epolls / sizeof *epolls)
 
@@ -78,9 +79,9 @@ int acre_rt_epoll_ctl(int epoll, int operation, int descriptor, struct epoll_eve
 
 int acre_rt_close(int descriptor) {
   int result = close(descriptor), saved_errno = errno;
-  for (size_t i = 0; i < EPOLLS; i++) {
+  for (size_t i = 0; i < EPOLLS && atomic_load(&epolls[i]) != 0; i++) {
     int epoll = atomic_load(&epolls[i]) - 1;
-    void *data = epoll < 0 ? NULL : kept_data(epoll, descriptor, 0);
+    void *data = kept_data(epoll, descriptor, 0);
     if (data && !acre_epoll_has(epoll, descriptor, data))
       keep_data(epoll, descriptor, 0, NULL);
   }

@@ -47,27 +47,35 @@ static bool ask_if_matching(void) {
   return !of_malloc || !of_size || of_malloc == of_size; /* not known: a static program has one malloc */
 }
 
-/* The bytes of malloc block p; 0 if they cannot be known. */
-static size_t block_size(void *p) {
-  static int answer; /* 0: not asked yet, 1: yes, 2: no */
-  int is_matching = __atomic_load_n(&answer, __ATOMIC_RELAXED);
-  if (!is_matching) {
-    is_matching = ask_if_matching() ? 1 : 2;
-    __atomic_store_n(&answer, is_matching, __ATOMIC_RELAXED);
-  }
-  return is_matching == 1 ? malloc_usable_size(p) : 0;
+static int is_size_known; /* 0: not asked yet, 1: yes, 2: no */
+
+__attribute__((noinline, cold)) static size_t first_block_size(void *p) {
+  int answer = ask_if_matching() ? 1 : 2;
+  __atomic_store_n(&is_size_known, answer, __ATOMIC_RELAXED);
+  return answer == 1 ? malloc_usable_size(p) : 0;
 }
 
-static void expect_foreign(const void *p, const char *function) {
-  uint32_t owner = acre_page_owner(p);
-  if (__builtin_expect(!owner, 1))
-    return;
+/* The bytes of malloc block p; 0 if they cannot be known. */
+static inline size_t block_size(void *p) {
+  int answer = __atomic_load_n(&is_size_known, __ATOMIC_RELAXED);
+  if (__builtin_expect(answer == 1, 1))
+    return malloc_usable_size(p);
+  return answer ? 0 : first_block_size(p);
+}
+
+_Noreturn __attribute__((noinline, cold)) static void refuse(const void *p, uint32_t owner, const char *function) {
   acre_os_print(2, "acre: fatal: %s: %p is ", function, p);
   acre_print_object(2, p);
   acre_os_print(2, " in ");
   acre_print_region(2, acre_table_at(owner));
   acre_os_print(2, ", which only deleting the region frees\n");
   abort();
+}
+
+static inline void expect_foreign(const void *p, const char *function) {
+  uint32_t owner = acre_page_owner(p);
+  if (__builtin_expect(owner != 0, 0))
+    refuse(p, owner, function);
 }
 
 static void clear_slot(uintptr_t slot, uint32_t region, void *high) {
@@ -86,10 +94,22 @@ static void discard(void *p, size_t size) {
   acre_rt_release(p, size);
 }
 
+__attribute__((noinline)) static void free_with_records(void *p, size_t size) {
+  discard(p, size);
+  free(p);
+}
+
+/* Most blocks are small, in memory that has no records. */
 void acre_rt_free(void *p) {
   if (p && acre_rt_active) {
     expect_foreign(p, "free");
-    discard(p, block_size(p));
+    size_t size = block_size(p), last = size - 1;
+    bool is_clear = last < (size_t)1 << ACRE_GRANULE_SHIFT && !acre_filter_has((uintptr_t)p) &&
+                    !acre_filter_has((uintptr_t)p + last);
+    if (__builtin_expect(!is_clear, 0)) {
+      free_with_records(p, size);
+      return;
+    }
   }
   free(p);
 }

@@ -241,14 +241,29 @@ void acre_pin_settle(void) {
   acre_rt_pins.next = self->pending + 1;
 }
 
+bool acre_pin_spares_condemned(void) {
+  enum { FEW = 8 };
+  uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+  if (acre_thread_is_on_stack(sp))
+    drop_discarded(sp);
+  const acre_rt_pending_pin *pin = last_pending();
+  for (int looked = 0; pin->frame; pin--) {
+    if (looked++ == FEW || !pin->site->is_values_only)
+      return false;
+    for (size_t i = 0; i < pin->site->entry_count; i++)
+      if (acre_table_at(acre_page_owner(pin->frame->values[i]))->is_condemned)
+        return false;
+  }
+  return true;
+}
+
 /* -- Entry points ----------------------------------------------------------------------------------------- */
 
-void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
+static inline void pin_from(acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintptr_t sp) {
   struct acre_thread *self = &acre_self;
   if (__builtin_expect(!self->is_listed, 0))
     acre_thread_list();
   frame->site = site;
-  uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
   bool is_on_stack = (self->stack_high || acre_thread_find_stack()) && acre_thread_is_on_stack(sp);
   if (is_on_stack)
     drop_discarded(sp);
@@ -266,6 +281,12 @@ void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
     count_frame(self, frame, site, is_on_stack ? acre_rt_stack[0] + before : 0);
 }
 
+void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
+  pin_from(frame, site, (uintptr_t)__builtin_frame_address(0));
+}
+
+void acre_pin_open(acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintptr_t sp) { pin_from(frame, site, sp); }
+
 static inline void release_ranges(const acre_rt_pin_frame *frame) {
   if (frame->site->is_values_only)
     return;
@@ -282,6 +303,25 @@ void acre_rt_unpin(acre_rt_pin_frame *frame) {
   else
     log_pop(&acre_self, frame);
   release_ranges(frame);
+}
+
+uintptr_t acre_pin_close(acre_rt_pin_frame *frame) {
+  acre_rt_pending_pin *pin = last_pending();
+  while (pin->frame && pin->frame != frame)
+    pin--;
+  if (!pin->frame) { /* counted */
+    acre_pin_settle();
+    acre_rt_unpin(frame);
+    return acre_thread_uncounted_end();
+  }
+  uintptr_t before = pin->uncounted;
+  if (pin == last_pending())
+    acre_rt_stack[1] = before;
+  else
+    pin[1].uncounted = before; /* the newer one is alone now with what lies above it */
+  for (acre_rt_pins.next--; pin < acre_rt_pins.next; pin++)
+    *pin = pin[1];
+  return acre_rt_stack[0] + before;
 }
 
 acre_rt_pin_frame *acre_rt_pin_mark(void) {

@@ -44,6 +44,13 @@ struct acre_pin_chunk {
 
 /* Counts the calling thread's pending pins.  Before a count is looked at. */
 void acre_pin_settle(void);
+/* Is it certain that no pending pin of the calling thread refers to a condemned region?  Then they may stay pending while counts of
+   such regions are looked at.  Looks at few pins, and at no ranges. */
+bool acre_pin_spares_condemned(void);
+/* A pin without values, which may be released before newer ones.  sp: from here on what lies above on the stack is counted.
+   Release returns where what it alone made counted ends. */
+void acre_pin_open(acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintptr_t sp);
+uintptr_t acre_pin_close(acre_rt_pin_frame *frame);
 /* Releases all pins of a thread, without touching its frames.  With the list of threads locked. */
 void acre_pin_drop_all(struct acre_thread *thread);
 /* The calling thread's pin frame that holds slot in a pinned range, and which of its entries; null if there is none. */

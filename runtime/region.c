@@ -158,6 +158,8 @@ static struct acre_region_slot *first_held(struct acre_region_slot *set) {
 
 /* The member that may not go, or null. */
 static struct acre_region_slot *find_obstacle(struct acre_region_slot *set, uintptr_t frame) {
+  if (acre_pin_spares_condemned() && !first_held(set))
+    return NULL;
   acre_pin_settle();
   struct acre_region_slot *obstacle = first_held(set);
   if (obstacle && is_any_counted(set)) {
@@ -233,6 +235,7 @@ static bool may_go_now(const struct acre_region_slot *region) {
 /* One that goes may free another: its parent, or one it pointed into.  So until a pass finds none. */
 static size_t reclaim_deferred(void) {
   size_t gone = 0;
+  acre_pin_settle();
   for (bool is_progress = true; is_progress;) {
     is_progress = false;
     for (struct acre_region_slot **link = &acre_self.deferred; *link;) {
@@ -262,7 +265,6 @@ static void reclaim_sometimes(void) {
 }
 
 size_t acre_region_reclaim(void) {
-  acre_pin_settle();
   acre_self.deferred_patience = 0;
   return reclaim_deferred();
 }
@@ -388,26 +390,28 @@ void acre_region_end(struct acre_region_slot *region, enum acre_region_ending ho
   defer_set(set);
 }
 
+/* A thread remembers relations of what it owns. */
+static void give_set(struct acre_region_slot *set, uint32_t owner) {
+  bool is_own = owner == acre_thread_id();
+  for (struct acre_region_slot *each = set; each; each = each->next) {
+    each->owner = owner;
+    acre_table_update_open(each);
+    if (!is_own)
+      acre_forget_relations(each->index);
+  }
+  dissolve(set);
+}
+
 void acre_region_close(struct acre_region_slot *region, const char *here, void *frame) {
   struct acre_region_slot *set = gather(region);
   set_condemned(set, true);
   struct acre_region_slot *obstacle = find_obstacle(set, (uintptr_t)frame);
   if (obstacle)
     abort_for(obstacle, (struct acre_report_words){"close", "the end of the block of acre_open"}, here);
-  dissolve(set);
-  acre_region_change_owner(region, ACRE_OWNER_CLOSED);
+  give_set(set, ACRE_OWNER_CLOSED);
 }
 
-void acre_region_change_owner(struct acre_region_slot *region, uint32_t owner) {
-  struct acre_region_slot *set = gather(region);
-  for (struct acre_region_slot *each = set; each; each = each->next) {
-    acre_thread_drop_current(acre_handle_of(each));
-    each->owner = owner;
-    acre_table_update_open(each);
-    acre_forget_relations(each->index);
-  }
-  dissolve(set);
-}
+void acre_region_change_owner(struct acre_region_slot *region, uint32_t owner) { give_set(gather(region), owner); }
 
 void *acre_region_root(acre_region handle) {
   static const acre_slot slot = {0, 1, sizeof(void *), ACRE_SLOT_PLAIN, "root"};

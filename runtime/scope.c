@@ -7,6 +7,7 @@
 #include <acre/abi.h>
 
 #include "os.h"
+#include "pin.h"
 #include "record.h"
 #include "refcount.h"
 #include "table.h"
@@ -149,7 +150,10 @@ void acre_key_drop(acre_key *key) { acre_ref_drop(key); }
 
 /* -- Scopes ----------------------------------------------------------------------------------------------- */
 
-static void push(acre_scope *scope, acre_region region, acre_key *key, const char *here) {
+/* The stack pointer of who calls the function that this stands in. */
+#define CALLERS_STACK_POINTER ((uintptr_t)__builtin_dwarf_cfa())
+
+static void push(acre_scope *scope, acre_region region, acre_key *key, const char *here, uintptr_t sp) {
   struct acre_thread *self = &acre_self;
   if (self->scope_count == self->scope_capacity) {
     size_t capacity = self->scope_capacity ? 2 * self->scope_capacity : 16;
@@ -160,12 +164,12 @@ static void push(acre_scope *scope, acre_region region, acre_key *key, const cha
     self->scope_capacity = capacity;
   }
   self->scopes[self->scope_count++] = (struct acre_open_scope){(uintptr_t)scope, region, key, here, false};
-  acre_rt_pin((acre_rt_pin_frame *)scope, &scope_site);
+  acre_pin_open((acre_rt_pin_frame *)scope, &scope_site, sp);
 }
 
 acre_region acre_scope_enter(acre_scope *scope, const char *here) {
   acre_region region = acre_region_new(here);
-  push(scope, region, NULL, here);
+  push(scope, region, NULL, here, CALLERS_STACK_POINTER);
   return region;
 }
 
@@ -175,7 +179,7 @@ acre_region acre_scope_open(acre_scope *scope, acre_key *key, const char *here) 
   open_arena(key, here);
   if (key->is_counted)
     acre_ref_alias(key);
-  push(scope, key->region, key, here);
+  push(scope, key->region, key, here, CALLERS_STACK_POINTER);
   return key->region;
 }
 
@@ -206,9 +210,9 @@ static void finish(const struct acre_open_scope *scope, enum acre_region_ending 
 }
 
 /* The frames that were counted because of a scope are not any more: from sp up to where the older pin's begin. */
-static void release_frames(uintptr_t sp) {
+static void release_frames(uintptr_t sp, uintptr_t high) {
   struct acre_thread *self = &acre_self;
-  uintptr_t low = self->stack_recorded > sp ? self->stack_recorded : sp, high = acre_thread_uncounted_end();
+  uintptr_t low = self->stack_recorded > sp ? self->stack_recorded : sp;
   if (self->stack_high && acre_thread_is_on_stack(sp) && low < high)
     acre_record_release(low, high);
 }
@@ -219,8 +223,7 @@ void acre_scope_leave(acre_scope *scope) {
   if (!remove_scope((uintptr_t)scope, &left))
     return; /* never entered, or longjmp has left it already */
   finish(&left, ACRE_END_OR_ABORT, sp);
-  acre_rt_unpin((acre_rt_pin_frame *)scope);
-  release_frames((uintptr_t)sp);
+  release_frames((uintptr_t)sp, acre_pin_close((acre_rt_pin_frame *)scope));
 }
 
 /* -- Scopes that are left by longjmp ---------------------------------------------------------------------- */

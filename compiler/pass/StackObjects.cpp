@@ -118,9 +118,10 @@ static StackUse classifyCall(const CallBase &Call, unsigned Operand) {
   if (Operand < Call.arg_size() && Call.paramHasAttr(Operand, Attribute::StructRet))
     return StackUse::Write;
   // Our own: it drops what the callee counted in a result, before the object's uses are classified again for pins, and
-  // says that the object ends.
+  // says that the object ends; or keeps a scope there, in which no pointer is the program's.
   if (Function *Callee = Call.getCalledFunction())
-    if (StringRef Name = Callee->getName(); Name == "acre_rt_release" || Name.starts_with("acre_rt_end_"))
+    if (StringRef Name = Callee->getName();
+        Name == "acre_rt_release" || Name.starts_with("acre_rt_end_") || (Operand == 0 && Name.starts_with("acre_scope_")))
       return StackUse::Ignore;
   return isAsmMemoryOperand(Call, Operand) ? StackUse::Read : StackUse::Expose;
 }

@@ -1,8 +1,11 @@
 #include "region_support.h"
 
+#include <acre/scope.h>
+
 #include <algorithm>
 #include <csignal>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
 #include <unistd.h>
 #include <vector>
 
@@ -271,6 +274,57 @@ TEST_F(RegionLifeTest, LaterDeletesReclaimDeferredRegions) {
   for (int i = 0; i < 4; i++)
     acre_region_delete(acre_region_new("a.c:3"), "a.c:4");
   EXPECT_EQ(liveRegions(), before - 1);
+}
+
+TEST_F(RegionLifeTest, LaterDeletesLeaveADeferredRegionThatALocalHolds) {
+  Policy policy(ACRE_DELETE_DEFER);
+  acre_region region = acre_region_new("a.c:1"), others[4];
+  for (acre_region &other : others)
+    other = acre_region_new("a.c:2");
+  Node *node = newNode(region);
+  store(&global, node);
+  acre_region_delete(region, "a.c:3");
+  {
+    Pin pin(node);
+    store<Node>(&global, nullptr);
+    for (acre_region other : others)
+      EXPECT_TRUE(acre_region_delete(other, "a.c:4"));
+    EXPECT_EQ(acre_region_of(node), region);
+  }
+  EXPECT_EQ(acre_region_reclaim(), 1u);
+}
+
+TEST_F(RegionLifeTest, ALocalHoldsTheRegionOfASetWhereverItIsInIt) {
+  Policy policy(ACRE_DELETE_REFUSE);
+  acre_region region = acre_region_new("a.c:1"), child = acre_region_new_sub(region, "a.c:2");
+  Node *node = newNode(child);
+  acre_region both[] = {region, child};
+  {
+    Pin outer(node);
+    Pin inner(nullptr, &region, &node);
+    EXPECT_FALSE(acre_region_delete_array(2, both, "a.c:3"));
+  }
+  {
+    Pin outer(&region, nullptr);
+    EXPECT_TRUE(acre_region_delete_array(2, both, "a.c:4"));
+  }
+}
+
+TEST_F(RegionLifeTest, ABlockThatEndsUnderANewerPinLeavesNothingCounted) {
+  if (!__libc_single_threaded)
+    GTEST_SKIP() << "pins are counted at once where there were threads";
+  acre_key *key = acre_key_make("a.c:1");
+  acre_region_delete(acre_region_new("a.c:2"), "a.c:3");
+  Pin outer(nullptr);
+  std::uintptr_t before = acre_rt_stack[1];
+  acre_scope scope = {{0}};
+  acre_scope_open(&scope, key, "a.c:4");
+  {
+    Pin pin(&scope);
+    acre_scope_leave(&scope);
+  }
+  EXPECT_EQ(acre_rt_stack[1], before);
+  acre_key_drop(key);
 }
 
 TEST_F(RegionLifeTest, ARegionsOwnPolicyWins) {

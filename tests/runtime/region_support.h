@@ -76,7 +76,7 @@ template <typename T> void store(T **slot, T *value) {
 /* A pin frame with values in scope, like a call that may delete. */
 template <std::size_t Count> class Pin {
 public:
-  template <typename... Values> explicit Pin(Values... values) : names{}, site{{"caller.c", "caller", 30}, Count, names, 0} {
+  template <typename... Values> explicit Pin(Values... values) : names{}, site{{"caller.c", "caller", 30}, Count, names, 1} {
     void *list[] = {values...};
     for (std::size_t i = 0; i < Count; i++) {
       names[i] = {"pinned", 0};
