@@ -33,6 +33,16 @@ char *acre_gc_bitmap_take(heap *h, size_t class);
 char *acre_gc_bitmap_take_words(heap *h, size_t class, size_t most, uint64_t taken[BITMAP_WORDS]);
 /* mark_value; false if value is not in a page of cells. */
 bool acre_gc_bitmap_mark(heap *h, const void *value);
+/* Values that are to be marked, together: by then what tells their colours has been fetched. */
+#define FOUND_MAX 16
+typedef struct found_values {
+  size_t count;
+  const void *values[FOUND_MAX];
+} found_values;
+/* mark_value of what is left of f. */
+void acre_gc_bitmap_mark_found(heap *h, found_values *f);
+/* The aligned words of [start, end) are to be marked; some of them are at once. */
+void acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end);
 /* Scans grey cells, until none is left, one is to be scanned as heap->scan says, or the budget is used up. */
 void acre_gc_bitmap_scan(heap *h, budget *left);
 /* Cells of a page have been marked, and none is grey. */

@@ -81,10 +81,42 @@ bool acre_gc_bitmap_mark(heap *h, const void *value) {
   return is_cell;
 }
 
-static inline void mark_bit_of(heap *h, const void *value, size_t *greyed) {
+static inline __attribute__((always_inline)) void mark_bit_of(heap *h, const void *value, size_t *greyed) {
   size_t offset = (size_t)((const char *)value - h->cells_base);
   if (offset < h->list_bytes ? !mark_bit(h, offset, greyed) : (size_t)((const char *)value - h->base) < h->bytes)
     acre_gc_mark_linked(h, value);
+}
+
+void acre_gc_bitmap_mark_found(heap *h, found_values *f) {
+  size_t greyed = 0;
+  for (size_t i = 0; i < f->count; i++)
+    mark_bit_of(h, f->values[i], &greyed);
+  h->cycle_marked += greyed / 2;
+  f->count = 0;
+}
+
+static inline void find_value(const heap *h, found_values *f, const void *value) {
+  if ((size_t)((const char *)value - h->base) >= h->bytes)
+    return;
+  __builtin_prefetch(&h->pages[page_index(h, value)]);
+  __builtin_prefetch(page_now(h, page_index(h, value)));
+  f->values[f->count++] = value;
+}
+
+/* Returns where it ended: at end, or with f full. */
+__attribute__((no_sanitize("address"))) /* stacks and poisoned padding may be in a range of roots */
+static void *const *find_values(const heap *h, found_values *f, void *const *word, void *const *end) {
+  for (; word < end && f->count < FOUND_MAX; word++)
+    find_value(h, f, *word);
+  return word;
+}
+
+void acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end) {
+  void *const *word = (void *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
+  void *const *last = (void *const *)((uintptr_t)end & ~(sizeof(void *) - 1));
+  while (word < last)
+    if ((word = find_values(h, f, word, last)), f->count == FOUND_MAX)
+      acre_gc_bitmap_mark_found(h, f);
 }
 
 /* -- Scanning --------------------------------------------------------------------------------------------- */
@@ -92,7 +124,8 @@ static inline void mark_bit_of(heap *h, const void *value, size_t *greyed) {
 /* What is scanned of a page without looking at the heap: the budget, and what the cells scanned come to. */
 typedef struct batch {
   budget left;
-  size_t scanned, useful, greyed;
+  size_t scanned, useful;
+  found_values found;
 } batch;
 
 #define NO_INFO (~(uint64_t)0)
@@ -153,8 +186,12 @@ static inline __attribute__((always_inline)) bool scan_cell(heap *h, char *start
   for (size_t i = s->count; i > 0; i--, at += s->stride) {
     void *value;
     memcpy(&value, at, sizeof value);
-    mark_bit_of(h, value, &b->greyed);
+    find_value(h, &b->found, value);
+    if (b->found.count == FOUND_MAX)
+      acre_gc_bitmap_mark_found(h, &b->found);
   }
+  if (__builtin_expect(h->has_freed, 0)) /* a report names the holder */
+    acre_gc_bitmap_mark_found(h, &b->found);
   budget_use_touched(h, &b->left);
   return true;
 }
@@ -162,7 +199,7 @@ static inline __attribute__((always_inline)) bool scan_cell(heap *h, char *start
 static void count_batch(heap *h, const cell_class *class, size_t number, const batch *b) {
   size_t bytes = b->scanned * class->size;
   h->marked_less_made = tally_plus(h->marked_less_made, (tally){b->scanned, 0, b->useful, bytes});
-  h->cycle_marked += (bytes + b->greyed) / 2;
+  h->cycle_marked += bytes / 2;
   h->stats.marked_objects += b->scanned;
   h->stats.marked_bytes += bytes;
   ring_at(h, 0, number)->ecru_count -= b->scanned;
@@ -251,6 +288,8 @@ void acre_gc_bitmap_scan(heap *h, budget *left) {
     if (share < left->objects)
       b.left.objects = (size_t)share;
     bool is_done = scan_page(h, index, &b);
+    acre_gc_bitmap_mark_found(h, &b.found);
+    budget_use_touched(h, &b.left);
     h->holder = NULL;
     count_batch(h, class, number, &b);
     left->objects -= b.scanned;

@@ -339,6 +339,7 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
     stop_world(h);
   check_increment(h);
   resume_world(h);
+  acre_gc_track_close(h);
   h->own_stack = 0;
   return is_done;
 }
@@ -480,7 +481,8 @@ static void predict(heap *h) {
 }
 
 static bool is_mostly_freed(const heap *h) {
-  return h->freed_bytes >= h->growth_min && h->freed_bytes >= heap_alive(h).cells / 3 * 2;
+  uint64_t alive = heap_clock(h) + h->alive_less_made.cells;
+  return h->freed_bytes >= h->growth_min && h->freed_bytes >= alive / 3 * 2;
 }
 
 uint64_t acre_gc_collect_due(const heap *h) {
@@ -538,7 +540,7 @@ void acre_gc_collect_pace_slowly(heap *h) {
     }
   } else {
     uint64_t target = (uint64_t)((double)(heap_clock(h) - h->cycle_clock) * h->cycle_ratio / 100);
-    collect_set_due(h, heap_clock(h) + h->config.increment_bytes);
+    collect_set_due(h, heap_clock(h) + heap_interval(h));
     if (!run(h, h->config.increment_words, h->config.increment_objects, target))
       predict(h);
   }

@@ -232,6 +232,7 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->uses_bitmaps = config.uses_bitmaps;
   h->is_packed = config.header_words == 1 && !config.uses_bitmaps;
   h->limit_pages = h->goal_pages = h->last_goal_pages = config.limit >> ACRE_PAGE_SHIFT;
+  h->pagemap = -1;
   h->epoch = 2; /* a page that was never touched has 0, which is no recent one */
   make_classes(h);
   if (!make_tables(h)) {

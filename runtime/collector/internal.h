@@ -249,10 +249,11 @@ typedef struct heap {
   bool is_whole;            /* this collection runs in one stop from its first step on: nothing changes under it */
   int watch;                /* the descriptor that keeps the kernel watching */
   uint64_t watch_inode;     /* its file's: whether it still is that */
+  int pagemap;              /* /proc/self/pagemap, while an increment runs that has asked it; else -1 */
   uint32_t big_frontier;    /* no page of the big area from here on was ever part of an object */
   uint32_t visit_page;      /* where this pass goes on */
   bool is_releasing;        /* PHASE_IDLE: pages before visit_page may be written as if nobody watched; the others wait for it */
-  size_t chased_bytes;      /* in this pass */
+  size_t chased_bytes, last_chased_bytes; /* in this pass; in the one before it */
   unsigned passes, settled; /* of this collection: passes over what was written; times that the last visit found too much */
   uintptr_t outside_at;     /* outside.c: where this pass over the memory outside the heap goes on; UINTPTR_MAX: it is done */
   bool is_outside_watched;  /* all of that memory has been searched in this collection, and what is written since is known */
@@ -298,6 +299,11 @@ static inline size_t count_ones(uint64_t word) {
 static inline size_t round_up(size_t size, size_t align) { return (size + align - 1) & ~(align - 1); }
 
 static inline bool is_collecting(const heap *h) { return h->phase > PHASE_PROTECT; }
+
+/* Bytes allocated between two increments.  While what was written is chased, the program is to write little. */
+static inline uint32_t heap_interval(const heap *h) {
+  return h->phase == PHASE_CHASE ? h->config.increment_bytes / 4 : h->config.increment_bytes;
+}
 
 /* Bytes of cells allocated. */
 static inline uint64_t heap_clock(const heap *h) { return h->made.cells; }

@@ -81,19 +81,32 @@ void *acre_rt_gc_calloc_numbers(size_t count, size_t size) {
   return allocate_bytes(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
 }
 
-void acre_rt_gc_free(void *p) {
+/* A flag is of use only for reports: it would be a write to a page that the program may not write to any more. */
+static void free_object(heap *h, void *p) {
+  cell c;
+  bool was_freed = require_object(h, p, "free", &c).flags & OBJECT_FREED;
+  if (!h->is_free_a_hint && !was_freed) {
+    cell_change_flags(h, &c, 0, OBJECT_FREED);
+    h->has_freed = true;
+  }
+  if (!was_freed)
+    acre_gc_runs_report_freed(h, cell_bytes(h, &c));
+}
+
+static __attribute__((noinline)) void free_with_lock(void *p) {
   if (!acre_collected_owns(p)) {
     acre_rt_free(p);
     return;
   }
   acre_gc_use use = acre_gc_process_enter();
-  cell c;
-  if (!(require_object(use.heap, p, "free", &c).flags & OBJECT_FREED)) {
-    cell_change_flags(use.heap, &c, 0, OBJECT_FREED);
-    use.heap->has_freed |= !use.heap->is_free_a_hint;
-    acre_gc_collect_freed(use.heap, cell_bytes(use.heap, &c));
-  }
+  free_object(use.heap, p);
   acre_gc_process_leave(&use);
+}
+
+void acre_rt_gc_free(void *p) {
+  const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
+  if (!h || !acre_gc_runs_free(h, p))
+    free_with_lock(p);
 }
 
 /* -- Resizing --------------------------------------------------------------------------------------------- */
@@ -103,7 +116,7 @@ static void *resize(void *p, size_t size, size_t *old_size) {
   acre_gc_use use = acre_gc_process_enter();
   cell c;
   object_view o = require_object(use.heap, p, "realloc", &c);
-  bool is_resized = acre_gc_resize(use.heap, p, size);
+  bool is_resized = acre_gc_resize(use.heap, &c, &o, size);
   *old_size = o.size;
   acre_gc_process_leave(&use);
   return is_resized ? p : NULL;

@@ -85,6 +85,12 @@ void acre_gc_mark_linked(heap *h, const void *value) {
 
 __attribute__((no_sanitize("address"))) /* stacks and poisoned padding may be in a range of roots */
 void acre_gc_mark_words(heap *h, const char *start, size_t size) {
+  if (h->uses_bitmaps) {
+    found_values f = {.count = 0};
+    acre_gc_bitmap_mark_words(h, &f, start, start + size);
+    acre_gc_bitmap_mark_found(h, &f);
+    return;
+  }
   size_t before = -(uintptr_t)start & (sizeof(void *) - 1);
   if (size < before)
     return;

@@ -54,16 +54,13 @@ typedef struct walk {
 /* Opened for each slice: after a fork other files answer, and programs close what they do not know. */
 static bool open_files(walk *w) {
   w->maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  w->mapping = (acre_gc_mapping){.pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC),
-                                 .page_size = (size_t)sysconf(_SC_PAGESIZE)};
+  w->mapping = (acre_gc_mapping){.pagemap = acre_gc_track_pagemap(w->heap), .page_size = (size_t)sysconf(_SC_PAGESIZE)};
   return w->maps >= 0 && w->mapping.pagemap >= 0 && acre_gc_track_is_open(w->heap);
 }
 
 static void close_files(const walk *w) {
   if (w->maps >= 0)
     close(w->maps);
-  if (w->mapping.pagemap >= 0)
-    close(w->mapping.pagemap);
 }
 
 /* -- Pages ------------------------------------------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* process.c - see process.h.
  *
- * Invariant: `process` is set once, when the heap is whole; `lock` is held whenever the heap is looked at, except that its
+ * Invariant: `acre_gc_process` is set once, when the heap is whole; `lock` is held whenever the heap is looked at, except that its
  * range of addresses never changes.
  */
 #define _GNU_SOURCE
@@ -38,7 +38,7 @@ static const uint32_t cell_sizes[] = {16,  32,  48,  64,  80,  96,  112, 128,  1
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static heap *process;
+heap *acre_gc_process;
 
 /* -- Settings --------------------------------------------------------------------------------------------- */
 
@@ -110,8 +110,8 @@ static settings read_settings(void) {
 static void before_fork(void) { pthread_mutex_lock(&lock); }
 static void after_fork(void) { pthread_mutex_unlock(&lock); }
 static void after_fork_in_child(void) {
-  if (process)
-    acre_gc_track_forget(process);
+  if (acre_gc_process)
+    acre_gc_track_forget(acre_gc_process);
   pthread_mutex_unlock(&lock);
 }
 
@@ -145,15 +145,15 @@ static void start(void) {
   collect_idle(h);
   acre_gc_runs_start(h);
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
-  __atomic_store_n(&process, h, __ATOMIC_RELEASE);
+  __atomic_store_n(&acre_gc_process, h, __ATOMIC_RELEASE);
 }
 
 acre_gc_use acre_gc_process_enter(void) {
   acre_gc_use use = {.saved_errno = errno};
-  use.heap = __atomic_load_n(&process, __ATOMIC_ACQUIRE);
+  use.heap = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
   if (__builtin_expect(!use.heap, 0)) {
     pthread_once(&once, start);
-    use.heap = process;
+    use.heap = acre_gc_process;
   }
   /* Threads tell where their stack is, so that a collection knows what part of it is in use. */
   if (__builtin_expect(!acre_self.stack_high, 0))
@@ -172,10 +172,10 @@ void acre_gc_process_leave(const acre_gc_use *use) {
 
 /* -- Questions -------------------------------------------------------------------------------------------- */
 
-bool acre_gc_process_exists(void) { return __atomic_load_n(&process, __ATOMIC_ACQUIRE) != NULL; }
+bool acre_gc_process_exists(void) { return __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE) != NULL; }
 
 bool acre_collected_owns(const void *p) {
-  const heap *h = __atomic_load_n(&process, __ATOMIC_ACQUIRE);
+  const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
   return h && (size_t)((const char *)p - h->base) < h->bytes;
 }
 

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Null until it is needed; then it stays. */
+extern struct heap *acre_gc_process;
+
 /* How the heap is used while a call holds the lock. */
 typedef struct acre_gc_use {
   struct heap *heap;

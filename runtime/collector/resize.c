@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "../annotate.h"
-#include "find.h"
 
 /* What the object's place can hold. */
 static size_t capacity_of(const heap *h, const cell *c, const object_view *o) {
@@ -39,20 +38,16 @@ static void count_resize(heap *h, size_t delta, bool is_larger, bool is_marked) 
     h->marked_less_made.useful += is_larger ? -delta : delta;
 }
 
-bool acre_gc_resize(heap *h, void *object, size_t size) {
-  cell c;
+bool acre_gc_resize(heap *h, const cell *c, const object_view *o, size_t size) {
   /* Headers of one word keep the padding, and a number for the site, in another way; so do cells of several pages. */
-  if (h->is_packed || !find_cell(h, object, &c) || (!c.is_big && c.size == 0))
+  if (h->is_packed || (!c->is_big && c->size == 0) || size > capacity_of(h, c, o) || size < o->size / 2)
     return false;
-  object_view o = cell_object(h, &c);
-  if (size > capacity_of(h, &c, &o) || size < o.size / 2)
-    return false;
-  if (size > o.size) {
+  if (size > o->size) {
     if (h->is_checked)
-      acre_mark_undefined(o.start + o.size, size - o.size);
-    memset(o.start + o.size, 0, size - o.size);
+      acre_mark_undefined(o->start + o->size, size - o->size);
+    memset(o->start + o->size, 0, size - o->size);
   }
-  write_size(h, &c, &o, size);
-  count_resize(h, size - o.size, size > o.size, cell_colour(h, &c) == COLOUR_MARKED);
+  write_size(h, c, o, size);
+  count_resize(h, size - o->size, size > o->size, cell_colour(h, c) == COLOUR_MARKED);
   return true;
 }

@@ -2,10 +2,10 @@
 #ifndef ACRE_COLLECTOR_RESIZE_H
 #define ACRE_COLLECTOR_RESIZE_H
 
-#include "internal.h"
+#include "find.h"
 
-/* Makes object, the start of one, size bytes large; what is new is zero.  False, with nothing changed, if its place is too
+/* Makes the object in a cell size bytes large; what is new is zero.  False, with nothing changed, if its place is too
    small, or would be more than half empty. */
-bool acre_gc_resize(heap *h, void *object, size_t size);
+bool acre_gc_resize(heap *h, const cell *c, const object_view *o, size_t size);
 
 #endif

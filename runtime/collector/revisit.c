@@ -22,7 +22,8 @@
 #define CHASE_STEP 4
 /* Looked at for one question, if nothing there was written. */
 #define QUESTION_PAGES 2048
-/* A pass that found no more than so many bytes written was the last; so is the PASSES_MAX-th. */
+/* A pass that found no more than so many bytes written was the last; so is one that found not much less than the pass before it, and
+   the PASSES_MAX-th. */
 #define CHASE_FEW ((size_t)64 << 10)
 #define PASSES_MAX 8
 /* What a question to the kernel takes, in slots. */
@@ -43,25 +44,24 @@ static void visit_slot(const acre_slot *run, size_t offset, void *context) {
   mark_value(s->heap, value);
 }
 
-/* Marks what the part of a marked object in [start, end) refers to.  By its type it is visited whole. */
-static void visit_object(heap *h, const cell *c, const char *start, const char *end) {
+/* Marks what the part of a marked object in [start, end) refers to; some of it is left in f.  By its type it is visited whole. */
+static void visit_object(heap *h, const cell *c, const char *start, const char *end, found_values *f) {
   object_view o = cell_object(h, c);
   if (site_has_no_pointers(o.site))
     return;
   h->holder = o.start;
   const acre_type *type = o.site ? o.site->type : NULL;
-  if (type && (o.size <= ACRE_PAGE_SIZE || acre_type_is_packed(type, (uintptr_t)o.start))) {
+  if (type && (o.size <= ACRE_PAGE_SIZE || acre_type_is_packed(type, (uintptr_t)o.start)))
     acre_type_each_slot(type, o.size, visit_slot, &(slots){h, o.start});
-  } else {
-    const char *first = o.start > start ? o.start : start, *last = o.start + o.size < end ? o.start + o.size : end;
-    if (first < last)
-      acre_gc_mark_words(h, first, (size_t)(last - first));
-  }
+  else
+    acre_gc_bitmap_mark_words(h, f, o.start > start ? o.start : start, o.start + o.size < end ? o.start + o.size : end);
+  if (h->has_freed) /* a report names the holder */
+    acre_gc_bitmap_mark_found(h, f);
   h->holder = NULL;
 }
 
 /* What is grey will be scanned. */
-static void visit_cells(heap *h, uint32_t index, const char *start, const char *end) {
+static void visit_cells(heap *h, uint32_t index, const char *start, const char *end, found_values *f) {
   const page *p = &h->pages[index];
   const cell_class *class = &h->classes[p->class];
   for (size_t word = 0; word < BITMAP_WORDS && p->epoch == h->epoch; word++)
@@ -70,31 +70,33 @@ static void visit_cells(heap *h, uint32_t index, const char *start, const char *
       cell c;
       fill_cell(h, &c, index, h->cell_origin + bitmap_offset(bit * CELL_MIN, class->size, p->reciprocal), class->size, p->class);
       if (c.start < end && c.start + c.size > start)
-        visit_object(h, &c, start, end);
+        visit_object(h, &c, start, end, f);
     }
 }
 
 /* The part [start, end) of one page. */
-static void visit_page(heap *h, uint32_t index, const char *start, const char *end) {
+static void visit_page(heap *h, uint32_t index, const char *start, const char *end, found_values *f) {
   const page *p = &h->pages[index];
   if (p->kind == PAGE_CELLS)
-    visit_cells(h, index, start, end);
+    visit_cells(h, index, start, end, f);
   if (is_list_page(h, index))
     return;
   uint32_t first = p->kind == PAGE_INSIDE && p->count <= index ? index - p->count : index;
   cell c = {.start = page_address(h, first), .page = first, .is_big = true};
   if (h->pages[first].kind == PAGE_BIG && index - first < h->pages[first].count && cell_colour(h, &c) == COLOUR_MARKED)
-    visit_object(h, &c, start, end);
+    visit_object(h, &c, start, end, f);
 }
 
 static void visit_range(heap *h, uintptr_t start, uintptr_t end) {
+  found_values f = {.count = 0};
   for (uintptr_t at = start; at < end;) {
     uint32_t index = page_index(h, (const void *)at);
     uintptr_t next = (uintptr_t)page_address(h, index + 1);
     next = next < end ? next : end;
-    visit_page(h, index, (const char *)at, (const char *)next);
+    visit_page(h, index, (const char *)at, (const char *)next, &f);
     at = next;
   }
+  acre_gc_bitmap_mark_found(h, &f);
 }
 
 /* -- Passes ----------------------------------------------------------------------------------------------- */
@@ -110,6 +112,7 @@ static uint32_t range_at(const heap *h, uint32_t *index) {
 
 static void start_pass(heap *h) {
   h->visit_page = 0;
+  h->last_chased_bytes = h->chased_bytes;
   h->chased_bytes = 0;
   h->passes++;
 }
@@ -141,6 +144,7 @@ bool acre_gc_protect_some(heap *h, budget *b) {
 
 void acre_gc_chase_start(heap *h) {
   h->passes = h->settled = 0;
+  h->chased_bytes = SIZE_MAX;
   start_pass(h);
 }
 
@@ -170,7 +174,7 @@ static bool pass_some(heap *h, budget *b) {
 
 bool acre_gc_chase_some(heap *h, budget *b) {
   while (pass_some(h, b)) {
-    bool is_last = h->chased_bytes <= CHASE_FEW || h->passes >= PASSES_MAX;
+    bool is_last = h->chased_bytes <= CHASE_FEW || h->passes >= PASSES_MAX || h->chased_bytes > h->last_chased_bytes / 4 * 3;
     start_pass(h);
     if (is_last)
       return true;

@@ -37,7 +37,7 @@ static void clear_cells(char *first, uint64_t cells, uint64_t starts, size_t siz
 /* Words that are taken at a time: no more is allocated between two increments. */
 static size_t words_at_once(const heap *h) {
   uint64_t clock = heap_clock(h), room = h->trigger > clock ? h->trigger - clock : 0;
-  size_t bytes = room > h->config.increment_bytes ? room : h->config.increment_bytes;
+  size_t bytes = room > heap_interval(h) ? room : heap_interval(h);
   return bytes >= ACRE_PAGE_SIZE ? BITMAP_WORDS : bytes / (64 * CELL_MIN) + 1;
 }
 
@@ -63,9 +63,11 @@ void *acre_gc_runs_take_from_next_word(size_t size, const acre_site *site) {
 
 static bool make_runs(heap *h) {
   acre_gc_runs *all = acre_heap_try_alloc(&h->head, sizeof *all, 8, &acre_gc_runs_site);
-  if (all)
-    acre_gc_own_runs = all;
-  return all;
+  if (!all)
+    return false;
+  all->unreported = RUN_FREED;
+  acre_gc_own_runs = all;
+  return true;
 }
 
 bool acre_gc_runs_fill(heap *h, size_t size) {
@@ -91,6 +93,15 @@ bool acre_gc_runs_fill(heap *h, size_t size) {
   r->first = cells + sizeof(uint64_t);
   r->next_word = 0;
   return turn_to_next_word(all, run);
+}
+
+void acre_gc_runs_report_freed(heap *h, size_t bytes) {
+  acre_gc_runs *all = acre_gc_own_runs;
+  if (all != &no_runs) {
+    bytes += RUN_FREED - all->unreported;
+    all->unreported = RUN_FREED;
+  }
+  acre_gc_collect_freed(h, bytes);
 }
 
 void acre_gc_runs_discount(acre_heap_stats *stats) {

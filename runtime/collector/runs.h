@@ -17,6 +17,8 @@
 #define RUN_CLASSES 17 /* of 16, 32 ... bytes */
 #define RUN_BYTES (RUN_CLASSES * CELL_MIN - sizeof(uint64_t)) /* of the largest object that is allocated so */
 
+#define RUN_FREED ((size_t)32 << 10) /* bytes that a thread may free before it tells the heap */
+
 /* Cells of a page, by its bitmap. */
 typedef struct acre_gc_run {
   char *first; /* the object that the first bit stands for */
@@ -32,6 +34,7 @@ typedef struct acre_gc_next_cells {
 
 typedef struct acre_gc_runs {
   size_t waste; /* of what was taken from the runs: bytes that were not asked for and are still counted */
+  size_t unreported; /* of RUN_FREED: what the thread may still free so */
   acre_gc_next_cells next[RUN_CLASSES];
   acre_gc_run runs[RUN_CLASSES];
 } acre_gc_runs;
@@ -61,6 +64,25 @@ static inline void *acre_gc_runs_take(size_t size, const acre_site *site) {
     memcpy(object - sizeof high, &high, sizeof high); /* the rest of the header is 0 */
   return object;
 }
+
+/* Frees the object at p without the lock, where that only counts.  False if it takes more, or is no object. */
+static inline bool acre_gc_runs_free(const heap *h, const void *p) {
+  acre_gc_runs *all = acre_gc_own_runs;
+  size_t offset = (size_t)((const char *)p - h->cells_base), index = offset >> ACRE_PAGE_SHIFT;
+  if (offset >= h->list_bytes)
+    return false;
+  const page *at = &h->pages[index];
+  size_t inside = offset & (ACRE_PAGE_SIZE - 1), size = at->cell_size;
+  if (at->kind != PAGE_CELLS || size >= all->unreported)
+    return false;
+  cell c = {.page = (uint32_t)index, .bit = (uint32_t)(inside / CELL_MIN)};
+  if (divide_offset(inside, at->reciprocal) * size != inside || cell_colour(h, &c) == COLOUR_WHITE)
+    return false;
+  all->unreported -= size;
+  return true;
+}
+/* With the lock: bytes more have been freed. */
+void acre_gc_runs_report_freed(heap *h, size_t bytes);
 
 /* The heap's classes get runs, where it has what they need. */
 void acre_gc_runs_start(heap *h);

@@ -98,6 +98,7 @@ bool acre_gc_track_start(heap *h) {
   /* One page in advance: it shows whether the scan is there. */
   if (h->is_tracked)
     h->is_tracked = acre_gc_track_written(h, (uintptr_t)h->base, (uintptr_t)h->base + ACRE_PAGE_SIZE, 0, NULL) != 0;
+  acre_gc_track_close(h);
   if (!h->is_tracked && h->watch >= 0)
     close(h->watch);
   errno = saved_errno;
@@ -114,14 +115,29 @@ void acre_gc_track_forget(heap *h) {
 
 /* -- Questions -------------------------------------------------------------------------------------------- */
 
-/* Opened for each question: after a fork another file answers, and programs close what they do not know. */
+/* Opened for each increment: after a fork another file answers, and programs close what they do not know. */
 static int open_pagemap(void) { return open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC); }
+
+int acre_gc_track_pagemap(heap *h) {
+  if (h->pagemap < 0)
+    h->pagemap = open_pagemap();
+  return h->pagemap;
+}
+
+void acre_gc_track_close(heap *h) {
+  if (h->pagemap < 0)
+    return;
+  int saved_errno = errno;
+  close(h->pagemap);
+  h->pagemap = -1;
+  errno = saved_errno;
+}
 
 static uintptr_t ask(heap *h, uintptr_t start, uintptr_t end, size_t most, uint64_t flags, acre_gc_track_visit *visit) {
   scan_region regions[REGIONS];
   scan_request r = {.size = sizeof r, .flags = flags | SCAN_ONLY_WATCHED, .end = end, .regions = (uintptr_t)regions,
                     .region_count = REGIONS, .most_pages = most, .all_of = PAGE_WRITTEN, .returned = PAGE_WRITTEN};
-  int saved_errno = errno, pagemap = open_pagemap();
+  int saved_errno = errno, pagemap = acre_gc_track_pagemap(h);
   uintptr_t at = pagemap < 0 ? 0 : start;
   while (at && at < end) {
     r.start = at;
@@ -132,8 +148,6 @@ static uintptr_t ask(heap *h, uintptr_t start, uintptr_t end, size_t most, uint6
     if (most)
       break;
   }
-  if (pagemap >= 0)
-    close(pagemap);
   errno = saved_errno;
   return at;
 }
