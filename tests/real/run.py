@@ -23,10 +23,11 @@ def tool_identity(options):
     return {"plain": plain, "acre": plain + acre}
 
 
-def build_trees(program, options, acre_kind="acre"):
-    """Returns the plain and the Acre tree of program, built.  ACRE_FLAGS says what kind of Acre tree it is."""
+def build_trees(program, options, acre_kind="acre", parts=()):
+    """Returns the plain and the Acre tree of program, built.  ACRE_FLAGS says what kind of Acre tree it is, and names the files
+    of parts."""
     source = sources.fetch(os.path.join(options.work, "sources"), program.PACKAGE)
-    recipe = toolchain.identity_of(program.__file__, toolchain.__file__)
+    recipe = toolchain.identity_of(program.__file__, toolchain.__file__, *parts)
     identity = tool_identity(options)
     trees = []
     for kind, cc in (("plain", options.clang), (acre_kind, os.path.join(options.acre, "bin", "acre-cc"))):
