@@ -87,10 +87,13 @@ static inline __attribute__((always_inline)) void mark_bit_of(heap *h, const voi
     acre_gc_mark_linked(h, value);
 }
 
-void acre_gc_bitmap_mark_found(heap *h, found_values *f) {
+/* Not inlined: what is found is to leave no words on the stack that a later collection would find. */
+__attribute__((noinline)) void acre_gc_bitmap_mark_found(heap *h, found_values *f) {
   size_t greyed = 0;
-  for (size_t i = 0; i < f->count; i++)
+  for (size_t i = 0; i < f->count; i++) {
     mark_bit_of(h, f->values[i], &greyed);
+    f->values[i] = NULL;
+  }
   h->cycle_marked += greyed / 2;
   f->count = 0;
 }

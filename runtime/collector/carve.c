@@ -85,7 +85,8 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
   ring *r = ring_at(h, segment_of(h, index), number);
   char *start = page_address(h, index);
   *p = (page){.kind = PAGE_CELLS, .class = (uint16_t)number, .reciprocal = class->reciprocal, .count = class->page_count,
-              .cell_size = class->size, .cells = class->cells, .is_clean = h->uses_bitmaps && p->is_clean};
+              .cell_size = class->size, .cells = class->cells, .is_clean = h->uses_bitmaps && p->is_clean,
+              .may_be_protected = p->may_be_protected};
   for (uint32_t i = 1; i < class->page_count; i++) {
     h->pages[index + i].kind = PAGE_INSIDE;
     h->pages[index + i].count = i;

@@ -72,6 +72,7 @@ typedef struct page {
   bool is_clean; /* of the list area: white cells read as zero, because none was ever allocated since the frame came */
   bool is_grey;  /* in heap->grey_first */
   bool has_pointers; /* of a big object: it may have some */
+  bool may_be_protected; /* of the list area: it was protected, and not released since */
 } page;
 
 /* A null-terminated list of pages by number. */

@@ -30,6 +30,8 @@
 /* What the questions to the kernel about one part of a mapping take, in slots; and to stop all threads. */
 #define QUESTION_WORDS 300
 #define STOP_WORDS 3000
+/* Words that are visited in the time that it takes to scan a slot. */
+#define VISITED_AT_ONCE 4
 #define PASS_DONE UINTPTR_MAX
 
 typedef struct outside {
@@ -239,7 +241,7 @@ bool acre_gc_outside_some(heap *h, budget *b) {
     }
     if (w.has_failed)
       give_up(h);
-    budget_use(b, w.words - before + QUESTION_WORDS);
+    budget_use(b, (w.words - before) / VISITED_AT_ONCE + QUESTION_WORDS);
   }
   close_files(&w);
   errno = saved_errno;

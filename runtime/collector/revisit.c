@@ -18,8 +18,18 @@
 #define PROTECT_WORDS 600
 /* Released at a time: it takes 1/8 of a fault for each page. */
 #define RELEASE_PAGES 128
+/* Looked at for that, at most. */
+#define RELEASE_LOOK 1024
 /* The system's pages whose writes are asked for at a time.  Not less than two pages of the heap. */
-#define CHASE_STEP 4
+#define CHASE_STEP 16
+/* So many pages without an object are worth a question less. */
+#define GAP_PAGES 8
+/* Pages that are passed over in the time that a slot takes. */
+#define PASSED_AT_ONCE 8
+/* Words of what was written that are visited in the time that it takes to scan a slot: they lie side by side, and few lead to something new. */
+#define VISITED_AT_ONCE 4
+/* Bytes that become grey in that time. */
+#define GREYED_AT_ONCE 64
 /* Looked at for one question, if nothing there was written. */
 #define QUESTION_PAGES 2048
 /* A pass that found no more than so many bytes written was the last; so is one that found not much less than the pass before it, and
@@ -110,6 +120,33 @@ static uint32_t range_at(const heap *h, uint32_t *index) {
   return *index < h->big_frontier ? h->big_frontier : 0;
 }
 
+/* Pages of cells that are in use, as of now, are protected and asked about; of others nobody knows that they were not written. */
+static bool is_in_use(const heap *h, uint32_t index) {
+  return !is_list_page(h, index) || (h->pages[index].epoch == h->epoch && h->pages[index].kind == PAGE_CELLS);
+}
+
+/* The next pages in use from h->visit_page on, which moves there: returns where they end, or the gap of pages that are not is long
+   enough.  0: there are none before `end`, or no budget is left to look for more. */
+static uint32_t pages_in_use(heap *h, uint32_t end, uint32_t most, budget *b) {
+  uint32_t first = h->visit_page, at, until;
+  while (first < end && !is_in_use(h, first) && first - h->visit_page < b->words * PASSED_AT_ONCE)
+    first++;
+  budget_use(b, (first - h->visit_page) / PASSED_AT_ONCE);
+  h->visit_page = first;
+  if (first == end || !is_in_use(h, first))
+    return 0;
+  end = end - first < most ? end : first + most;
+  for (at = until = first; at < end && at - until < GAP_PAGES; at++)
+    if (is_in_use(h, at))
+      until = at + 1;
+  return until;
+}
+
+static void note_protected(heap *h, uint32_t from, uint32_t until) {
+  for (; from < until && is_list_page(h, from); from++)
+    h->pages[from].may_be_protected = true;
+}
+
 static void start_pass(heap *h) {
   h->visit_page = 0;
   h->last_chased_bytes = h->chased_bytes;
@@ -131,7 +168,10 @@ bool acre_gc_protect_some(heap *h, budget *b) {
   for (uint32_t end; (end = range_at(h, &h->visit_page)) != 0;) {
     if (b->words == 0)
       return false;
-    uint32_t until = end - h->visit_page < PROTECT_PAGES ? end : h->visit_page + PROTECT_PAGES;
+    uint32_t until = pages_in_use(h, end, PROTECT_PAGES, b);
+    if (!until)
+      continue;
+    note_protected(h, h->visit_page, until);
     if (!acre_gc_track_written(h, address_of(h, h->visit_page), address_of(h, until), 0, NULL)) {
       lose(h);
       return true;
@@ -159,7 +199,11 @@ static bool pass_some(heap *h, budget *b) {
     if (b->words == 0)
       return false;
     size_t before = h->chased_bytes;
-    uint32_t until = end - h->visit_page < QUESTION_PAGES ? end : h->visit_page + QUESTION_PAGES;
+    uint64_t marked = h->cycle_marked;
+    uint32_t until = pages_in_use(h, end, QUESTION_PAGES, b);
+    if (!until)
+      continue;
+    note_protected(h, h->visit_page, until);
     uintptr_t at = acre_gc_track_written(h, address_of(h, h->visit_page), address_of(h, until), CHASE_STEP, chase);
     if (!at) {
       lose(h);
@@ -167,7 +211,9 @@ static bool pass_some(heap *h, budget *b) {
     }
     /* The rest of a page that the walk ended in is looked at again. */
     h->visit_page = page_index(h, (const void *)at);
-    budget_use(b, (h->chased_bytes - before) / sizeof(void *) + QUESTION_WORDS);
+    budget_use(b, (h->chased_bytes - before) / sizeof(void *) / VISITED_AT_ONCE + (h->cycle_marked - marked) / GREYED_AT_ONCE +
+                      QUESTION_WORDS);
+    budget_use_touched(h, b);
   }
   return true;
 }
@@ -201,9 +247,13 @@ void acre_gc_release_start(heap *h) {
 }
 
 void acre_gc_release_some(heap *h) {
-  uint32_t end = range_at(h, &h->visit_page), from = h->visit_page;
-  uint32_t until = end - from < RELEASE_PAGES ? end : from + RELEASE_PAGES;
-  h->is_releasing = end != 0 && acre_gc_track_release(h, address_of(h, from), address_of(h, until));
+  uint32_t end = range_at(h, &h->visit_page), from = h->visit_page, last = from + RELEASE_LOOK;
+  while (from < end && from < last && is_list_page(h, from) && !h->pages[from].may_be_protected)
+    from++;
+  uint32_t until = from;
+  while (until < end && until - from < RELEASE_PAGES && (!is_list_page(h, until) || h->pages[until].may_be_protected))
+    h->pages[until++].may_be_protected = false;
+  h->is_releasing = end != 0 && (from == until || acre_gc_track_release(h, address_of(h, from), address_of(h, until)));
   h->visit_page = until;
 }
 

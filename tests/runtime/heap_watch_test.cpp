@@ -11,6 +11,7 @@
 #include <thread>
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 extern "C" {
@@ -408,6 +409,26 @@ TEST_P(HeapWatchLast, FindsWhatAnotherThreadMovesInTheLastVisit) {
   for (std::size_t i = 0; i < cuts.size(); i++)
     places.push_back(&big[i]);
   expectWhole();
+}
+
+long faults() {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+/* The program is about to write to them. */
+TEST_P(HeapWatch, PagesWithoutAnObjectAreNotProtected) {
+  hideMany(15000, 1); /* 1 MB */
+  hidden.clear();
+  acre_heap_collect(heap);
+  acre_heap_collect_start(heap);
+  while (heap_step_of(heap) == HEAP_STEP_PROTECT)
+    acre_heap_collect_some(heap);
+  hidden.reserve(15000);
+  long before = faults();
+  hideMany(15000, 1);
+  EXPECT_LT(faults() - before, 100) << "250 pages of the system are written";
 }
 
 /* The test could not fail if disguised pointers were found. */
