@@ -8,7 +8,7 @@
 
 enum { COMPILE_DEPTH = 2500, EXPANSIONS_MAX = 100000 };
 
-size_t emit(struct machine *m, struct unit *unit, int32_t word) {
+size_t emit(struct machine *m, struct unit *inregion(m) unit, int32_t word) {
   if (unit->length == unit->size) {
     size_t size = 2 * unit->size + 32;
     int32_t *words = rarrayalloc(MEMORY(m), size, int32_t);
@@ -21,7 +21,7 @@ size_t emit(struct machine *m, struct unit *unit, int32_t word) {
   return unit->length++;
 }
 
-int32_t add_constant(struct machine *m, struct unit *unit, struct object *value) {
+int32_t add_constant(struct machine *m, struct unit *inregion(m) unit, struct object *inregion(m) value) {
   int32_t number = unit->constant_count;
   for (struct object *each = unit->constants; is_pair(each); each = cdr(each)) {
     number--;
@@ -32,19 +32,19 @@ int32_t add_constant(struct machine *m, struct unit *unit, struct object *value)
   return unit->constant_count++;
 }
 
-void emit_constant(struct machine *m, struct unit *unit, struct object *value) {
+void emit_constant(struct machine *m, struct unit *inregion(m) unit, struct object *inregion(m) value) {
   emit(m, unit, CODE_CONSTANT);
   emit(m, unit, add_constant(m, unit, value));
 }
 
-size_t emit_jump(struct machine *m, struct unit *unit, int32_t instruction) {
+size_t emit_jump(struct machine *m, struct unit *inregion(m) unit, int32_t instruction) {
   emit(m, unit, instruction);
   return emit(m, unit, 0);
 }
 
 void patch_jump(struct unit *unit, size_t jump) { unit->words[jump] = (int32_t)(unit->length - jump - 1); }
 
-void emit_end(struct machine *m, struct unit *unit, bool is_tail) {
+void emit_end(struct machine *m, struct unit *inregion(m) unit, bool is_tail) {
   if (is_tail)
     emit(m, unit, CODE_RETURN);
 }
@@ -105,7 +105,7 @@ static bool compile_reference(struct machine *m, struct unit *unit, struct objec
   return true;
 }
 
-void emit_set(struct machine *m, struct unit *unit, struct meaning meaning) {
+void emit_set(struct machine *m, struct unit *inregion(m) unit, struct meaning meaning) {
   if (meaning.kind == MEANS_GLOBAL) {
     emit(m, unit, CODE_SET_GLOBAL);
     emit(m, unit, add_constant(m, unit, meaning.object));
@@ -166,8 +166,8 @@ static bool compile_at_depth(struct machine *m, struct unit *unit, struct object
   return compile_call(m, unit, expression, scope, is_tail);
 }
 
-bool compile_expression(struct machine *m, struct unit *unit, struct object *expression, struct object *scope,
-                        bool is_tail) {
+bool compile_expression(struct machine *m, struct unit *inregion(m) unit, struct object *expression,
+                        struct object *scope, bool is_tail) {
   if (m->depth >= COMPILE_DEPTH)
     return fail(m, "expressions are nested too deeply", NULL) != NULL;
   m->depth++;
@@ -192,7 +192,8 @@ struct object *expand_head(struct machine *m, struct object *expression, struct 
   return expression;
 }
 
-bool compile_sequence(struct machine *m, struct unit *unit, struct object *list, struct object *scope, bool is_tail) {
+bool compile_sequence(struct machine *m, struct unit *inregion(m) unit, struct object *list, struct object *scope,
+                      bool is_tail) {
   if (list_length(list) < 0)
     return fail(m, "a list of expressions is expected", without_aliases(m, list)) != NULL;
   if (is_nil(list)) {
@@ -226,7 +227,7 @@ static bool bind_parameters(struct machine *m, struct object *scope, struct obje
   return is_nil(rest) || fail(m, "a parameter must be a name", without_aliases(m, rest)) != NULL;
 }
 
-bool compile_lambda(struct machine *m, struct unit *unit, struct object *name, struct object *parameters,
+bool compile_lambda(struct machine *m, struct unit *inregion(m) unit, struct object *name, struct object *parameters,
                     struct object *body, struct object *scope) {
   struct object *inside = scope_new(m, scope, true);
   struct code *counts = make_code(m, 0);
@@ -302,7 +303,8 @@ static bool compile_entry(struct machine *m, struct unit *unit, struct object *e
   return true;
 }
 
-bool compile_body(struct machine *m, struct unit *unit, struct object *body, struct object *scope, bool is_tail) {
+bool compile_body(struct machine *m, struct unit *inregion(m) unit, struct object *body, struct object *scope,
+                  bool is_tail) {
   struct object *inside = scope_new(m, scope, true), *entries = m->nil, *ordered = m->nil;
   int64_t variables = 0;
   if (!is_pair(body))

@@ -307,7 +307,7 @@ static bool compile_quasiquote(struct machine *m, struct unit *unit, const struc
   return expanded && compile_expression(m, unit, expanded, use->scope, use->is_tail);
 }
 
-bool compile_form(struct machine *m, struct unit *unit, enum form form, struct object *expression,
+bool compile_form(struct machine *m, struct unit *inregion(m) unit, enum form form, struct object *expression,
                   struct object *scope, bool is_tail) {
   struct object *arguments = cdr(expression);
   const struct form_use use = {expression, arguments, scope, list_length(arguments), is_tail};

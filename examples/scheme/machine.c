@@ -12,7 +12,8 @@ _Noreturn void machine_die(const char *message) {
   exit(3);
 }
 
-struct object *fail_with(struct machine *m, struct object *message, struct object *irritants, const char *type) {
+struct object *inregion(m) fail_with(struct machine *m, struct object *message, struct object *irritants,
+                                     const char *type) {
   struct slots *condition = make_slots(m, KIND_CONDITION, CONDITION_SLOTS, m->no);
   condition->items[CONDITION_MESSAGE] = message;
   condition->items[CONDITION_IRRITANTS] = irritants;
@@ -26,11 +27,12 @@ struct object *fail_with(struct machine *m, struct object *message, struct objec
   return NULL;
 }
 
-struct object *fail(struct machine *m, const char *message, struct object *irritant) {
+struct object *inregion(m) fail(struct machine *m, const char *message, struct object *irritant) {
   return fail_with(m, make_message(m, message), irritant ? make_pair(m, irritant, m->nil) : m->nil, NULL);
 }
 
-struct object *fail_type(struct machine *m, const char *primitive, const char *expected, struct object *value) {
+struct object *inregion(m) fail_type(struct machine *m, const char *primitive, const char *expected,
+                                     struct object *value) {
   char message[200];
   snprintf(message, sizeof message, "%s: %s is expected, not", primitive, expected);
   return fail(m, message, value);

@@ -47,11 +47,13 @@ void machine_push(struct machine *m, struct object *inregion(m) value);
 struct object *machine_transfer(struct machine *m, struct object *inregion(m) procedure, unsigned count);
 
 /* Sets m->failure; returns null.  The message is about irritant, which may be null. */
-struct object *fail(struct machine *m, const char *message, struct object *irritant);
+struct object *inregion(m) fail(struct machine *m, const char *message, struct object *irritant);
 /* The same for a list of irritants, and a type of failure: a symbol's name, or null. */
-struct object *fail_with(struct machine *m, struct object *message, struct object *irritants, const char *type);
+struct object *inregion(m) fail_with(struct machine *m, struct object *message, struct object *irritants,
+                                     const char *type);
 /* "NAME: what is expected", about a value. */
-struct object *fail_type(struct machine *m, const char *primitive, const char *expected, struct object *value);
+struct object *inregion(m) fail_type(struct machine *m, const char *primitive, const char *expected,
+                                     struct object *value);
 /* Ends the program. */
 _Noreturn void machine_die(const char *message);
 

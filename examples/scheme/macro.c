@@ -228,7 +228,8 @@ static struct object *instance(struct use *use, struct object *template, bool is
   return entry ? cdr(entry) : alias_of(use, template);
 }
 
-struct object *macro_new(struct machine *m, struct object *rules, struct object *scope) {
+struct object *inregion(m) macro_new(struct machine *m, struct object *inregion(m) rules,
+                                     struct object *inregion(m) scope) {
   struct object *ellipsis = intern_word(m, "..."), *rest = cdr(rules);
   if (is_pair(rest) && is_name(car(rest))) {
     ellipsis = car(rest);
@@ -247,7 +248,8 @@ struct object *macro_new(struct machine *m, struct object *rules, struct object 
   return &macro->head;
 }
 
-struct object *macro_expand(struct machine *m, struct object *macro, struct object *form, struct object *scope) {
+struct object *inregion(m) macro_expand(struct machine *m, struct object *macro, struct object *form,
+                                        struct object *scope) {
   struct use use = {.m = m, .macro = macro, .scope = scope, .renamed = m->nil, .line = form->line};
   for (struct object *each = slot(macro, MACRO_RULES); is_pair(each); each = cdr(each)) {
     use.matched = m->nil;

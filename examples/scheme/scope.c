@@ -1,7 +1,7 @@
 /* scope.c - finds what a name means. */
 #include "syntax.h"
 
-struct object *scope_new(struct machine *m, struct object *parent, bool has_frame) {
+struct object *inregion(m) scope_new(struct machine *m, struct object *inregion(m) parent, bool has_frame) {
   struct slots *scope = make_slots(m, KIND_SCOPE, SCOPE_SLOTS, NULL);
   scope->items[SCOPE_PARENT] = parent;
   scope->items[SCOPE_ENTRIES] = m->nil;
@@ -9,7 +9,8 @@ struct object *scope_new(struct machine *m, struct object *parent, bool has_fram
   return &scope->head;
 }
 
-void scope_add(struct machine *m, struct object *scope, struct object *name, struct object *meaning) {
+void scope_add(struct machine *m, struct object *inregion(m) scope, struct object *inregion(m) name,
+               struct object *inregion(m) meaning) {
   struct slots *slots = as_slots(scope);
   slots->items[SCOPE_ENTRIES] = make_pair(m, make_pair(m, name, meaning), slots->items[SCOPE_ENTRIES]);
 }
@@ -58,7 +59,9 @@ bool is_form(struct object *o, struct object *scope, enum form form) {
   return is_kind(o, KIND_FORM) && integer_of(o) == form;
 }
 
-struct object *form_object(struct machine *m, enum form form) { return make_number_of_kind(m, KIND_FORM, form); }
+struct object *inregion(m) form_object(struct machine *m, enum form form) {
+  return make_number_of_kind(m, KIND_FORM, form);
+}
 
 struct object *name_symbol(struct object *name) {
   while (is_kind(name, KIND_ALIAS))
@@ -84,7 +87,7 @@ static struct object *vector_without(struct machine *m, struct object *vector) {
   return &copy->head;
 }
 
-struct object *without_aliases(struct machine *m, struct object *datum) {
+struct object *inregion(m) without_aliases(struct machine *m, struct object *inregion(m) datum) {
   if (!has_alias(datum))
     return datum;
   if (is_name(datum))

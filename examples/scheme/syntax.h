@@ -31,21 +31,24 @@ struct meaning {
   unsigned up, variable; /* MEANS_LOCAL */
 };
 
-struct object *scope_new(struct machine *m, struct object *parent, bool has_frame);
-void scope_add(struct machine *m, struct object *scope, struct object *name, struct object *meaning);
+struct object *inregion(m) scope_new(struct machine *m, struct object *inregion(m) parent, bool has_frame);
+void scope_add(struct machine *m, struct object *inregion(m) scope, struct object *inregion(m) name,
+               struct object *inregion(m) meaning);
 /* scope may be null: outside. */
 struct meaning meaning_of(struct object *name, struct object *scope);
 /* Whether the name at the head of a list, or a name alone, is this word. */
 bool is_form(struct object *o, struct object *scope, enum form form);
-struct object *form_object(struct machine *m, enum form form);
+struct object *inregion(m) form_object(struct machine *m, enum form form);
 /* The symbol behind an alias, or the symbol. */
 struct object *name_symbol(struct object *name);
 /* The datum with symbols in the place of aliases. */
-struct object *without_aliases(struct machine *m, struct object *datum);
+struct object *inregion(m) without_aliases(struct machine *m, struct object *inregion(m) datum);
 
 /* The macro that (syntax-rules ...) is in scope; null: a failure. */
-struct object *macro_new(struct machine *m, struct object *rules, struct object *scope);
+struct object *inregion(m) macro_new(struct machine *m, struct object *inregion(m) rules,
+                                     struct object *inregion(m) scope);
 /* What a use of the macro becomes; null: a failure. */
-struct object *macro_expand(struct machine *m, struct object *macro, struct object *use, struct object *scope);
+struct object *inregion(m) macro_expand(struct machine *m, struct object *macro, struct object *use,
+                                        struct object *scope);
 
 #endif

@@ -18,7 +18,7 @@ struct object *inregion(m) make_pair(struct machine *m, struct object *inregion(
   return &pair->head;
 }
 
-struct object *make_number_of_kind(struct machine *m, enum kind kind, int64_t value) {
+struct object *inregion(m) make_number_of_kind(struct machine *m, enum kind kind, int64_t value) {
   struct number *number = ralloc(MEMORY(m), struct number);
   count_bytes(m, sizeof *number);
   number->head.kind = kind;
@@ -32,11 +32,11 @@ struct object *inregion(m) make_integer(struct machine *m, int64_t value) {
   return make_number_of_kind(m, KIND_FIXNUM, value);
 }
 
-struct object *make_character(struct machine *m, uint32_t code) {
+struct object *inregion(m) make_character(struct machine *m, uint32_t code) {
   return code < CHARACTER_COUNT ? m->characters->items[code] : make_number_of_kind(m, KIND_CHARACTER, code);
 }
 
-struct object *make_flonum(struct machine *m, double value) {
+struct object *inregion(m) make_flonum(struct machine *m, double value) {
   struct flonum *flonum = ralloc(MEMORY(m), struct flonum);
   count_bytes(m, sizeof *flonum);
   flonum->head.kind = KIND_FLONUM;
@@ -44,7 +44,7 @@ struct object *make_flonum(struct machine *m, double value) {
   return &flonum->head;
 }
 
-struct string *make_string(struct machine *m, size_t length) {
+struct string *inregion(m) make_string(struct machine *m, size_t length) {
   struct string *string = ralloc_with(MEMORY(m), struct string, length * sizeof(uint32_t));
   count_bytes(m, sizeof *string + length * sizeof(uint32_t));
   string->head.kind = KIND_STRING;
@@ -52,7 +52,7 @@ struct string *make_string(struct machine *m, size_t length) {
   return string;
 }
 
-struct bytevector *make_bytevector(struct machine *m, size_t length) {
+struct bytevector *inregion(m) make_bytevector(struct machine *m, size_t length) {
   struct bytevector *bytes = ralloc_with(MEMORY(m), struct bytevector, length);
   count_bytes(m, sizeof *bytes + length);
   bytes->head.kind = KIND_BYTEVECTOR;
@@ -72,7 +72,7 @@ struct slots *inregion(m) make_slots(struct machine *m, enum kind kind, size_t l
   return slots;
 }
 
-struct code *make_code(struct machine *m, size_t length) {
+struct code *inregion(m) make_code(struct machine *m, size_t length) {
   struct code *code = ralloc_with(MEMORY(m), struct code, length * sizeof(int32_t));
   count_bytes(m, sizeof *code + length * sizeof(int32_t));
   code->head.kind = KIND_CODE;
@@ -80,7 +80,7 @@ struct code *make_code(struct machine *m, size_t length) {
   return code;
 }
 
-struct object *make_point(struct machine *m, struct code *code, size_t place) {
+struct object *inregion(m) make_point(struct machine *m, struct code *inregion(m) code, size_t place) {
   struct point *point = ralloc(MEMORY(m), struct point);
   count_bytes(m, sizeof *point);
   point->head.kind = KIND_POINT;
@@ -89,7 +89,7 @@ struct object *make_point(struct machine *m, struct code *code, size_t place) {
   return &point->head;
 }
 
-struct symbol *make_symbol(struct machine *m, const char *borrowed name, size_t length) {
+struct symbol *inregion(m) make_symbol(struct machine *m, const char *borrowed name, size_t length) {
   struct symbol *symbol = ralloc_with(MEMORY(m), struct symbol, length + 1);
   count_bytes(m, sizeof *symbol + length + 1);
   symbol->head.kind = KIND_SYMBOL;
@@ -98,7 +98,7 @@ struct symbol *make_symbol(struct machine *m, const char *borrowed name, size_t 
   return symbol;
 }
 
-struct object *intern(struct machine *m, const char *borrowed name, size_t length) {
+struct object *inregion(m) intern(struct machine *m, const char *borrowed name, size_t length) {
   uint32_t hash = 2166136261u;
   for (size_t i = 0; i < length; i++)
     hash = (hash ^ (unsigned char)name[i]) * 16777619u;
@@ -113,7 +113,9 @@ struct object *intern(struct machine *m, const char *borrowed name, size_t lengt
   return &symbol->head;
 }
 
-struct object *intern_word(struct machine *m, const char *borrowed name) { return intern(m, name, strlen(name)); }
+struct object *inregion(m) intern_word(struct machine *m, const char *borrowed name) {
+  return intern(m, name, strlen(name));
+}
 
 uint32_t utf8_next(const char *borrowed text, size_t end, size_t *borrowed place) {
   static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
@@ -149,7 +151,7 @@ size_t utf8_put(char *borrowed buffer, uint32_t character) {
   return more + 1;
 }
 
-struct object *make_text(struct machine *m, const char *borrowed utf8, size_t length) {
+struct object *inregion(m) make_text(struct machine *m, const char *borrowed utf8, size_t length) {
   size_t count = 0;
   for (size_t place = 0; place < length; count++)
     utf8_next(utf8, length, &place);
@@ -160,7 +162,9 @@ struct object *make_text(struct machine *m, const char *borrowed utf8, size_t le
   return &string->head;
 }
 
-struct object *make_message(struct machine *m, const char *borrowed utf8) { return make_text(m, utf8, strlen(utf8)); }
+struct object *inregion(m) make_message(struct machine *m, const char *borrowed utf8) {
+  return make_text(m, utf8, strlen(utf8));
+}
 
 char *unique string_utf8(const struct string *borrowed string, size_t *borrowed length) {
   char *unique text = malloc(4 * string->length + 1);

@@ -223,21 +223,21 @@ static inline struct object *slot(struct object *o, size_t index) { return ((str
 struct object *inregion(m) make_pair(struct machine *m, struct object *inregion(m) first,
                                      struct object *inregion(m) rest);
 struct object *inregion(m) make_integer(struct machine *m, int64_t value);
-struct object *make_character(struct machine *m, uint32_t code);
-struct object *make_flonum(struct machine *m, double value);
-struct object *make_number_of_kind(struct machine *m, enum kind kind, int64_t value);
-struct string *make_string(struct machine *m, size_t length);
-struct bytevector *make_bytevector(struct machine *m, size_t length);
+struct object *inregion(m) make_character(struct machine *m, uint32_t code);
+struct object *inregion(m) make_flonum(struct machine *m, double value);
+struct object *inregion(m) make_number_of_kind(struct machine *m, enum kind kind, int64_t value);
+struct string *inregion(m) make_string(struct machine *m, size_t length);
+struct bytevector *inregion(m) make_bytevector(struct machine *m, size_t length);
 struct slots *inregion(m) make_slots(struct machine *m, enum kind kind, size_t length,
                                      struct object *inregion(m) fill);
-struct code *make_code(struct machine *m, size_t length);
-struct object *make_point(struct machine *m, struct code *code, size_t place);
-struct symbol *make_symbol(struct machine *m, const char *borrowed name, size_t length); /* in no table */
-struct object *make_text(struct machine *m, const char *borrowed utf8, size_t length);
-struct object *make_message(struct machine *m, const char *borrowed utf8);
+struct code *inregion(m) make_code(struct machine *m, size_t length);
+struct object *inregion(m) make_point(struct machine *m, struct code *inregion(m) code, size_t place);
+struct symbol *inregion(m) make_symbol(struct machine *m, const char *borrowed name, size_t length); /* in no table */
+struct object *inregion(m) make_text(struct machine *m, const char *borrowed utf8, size_t length);
+struct object *inregion(m) make_message(struct machine *m, const char *borrowed utf8);
 static inline struct object *make_boolean(struct machine *m, bool is_so) { return is_so ? m->yes : m->no; }
-struct object *intern(struct machine *m, const char *borrowed name, size_t length);
-struct object *intern_word(struct machine *m, const char *borrowed name);
+struct object *inregion(m) intern(struct machine *m, const char *borrowed name, size_t length);
+struct object *inregion(m) intern_word(struct machine *m, const char *borrowed name);
 
 /* The UTF-8 of a string, from malloc; null when memory is out. */
 char *unique string_utf8(const struct string *borrowed string, size_t *borrowed length);

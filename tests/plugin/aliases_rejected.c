@@ -389,3 +389,51 @@ void kept_by_a_record(char *unique p) {
   }
   free(p);
 }
+
+// Ways from variable to variable, and paths.
+struct above {
+  struct views *views;
+};
+void look_above(struct above *borrowed a);
+void keep_views(struct views *v);
+void lent_by_way_of_two(char *unique p) {
+  {
+    acre_alias(a, p);
+    struct view v = {NULL, NULL};
+    struct views all = {&v};
+    struct above top = {&all};
+    v.first = a;
+    look_above(&top); // expected-error {{what is borrowed from 'a' passed here}}
+  }
+  free(p);
+}
+void kept_by_way_of_another(char *unique p) {
+  {
+    acre_alias(a, p);
+    struct view v = {NULL, NULL};
+    struct views all = {&v};
+    keep_views(&all);
+    v.first = a; // expected-error {{what is borrowed from 'a' stored in memory}}
+  }
+  free(p);
+}
+void held_on_one_path(char *unique p, int way) {
+  {
+    acre_alias(a, p);
+    struct view v = {NULL, NULL};
+    if (way)
+      v.first = a;
+    look_view(&v); // expected-error {{what is borrowed from 'a' passed here}}
+  }
+  free(p);
+}
+void kept_on_one_path(char *unique p, int way) {
+  {
+    acre_alias(a, p);
+    struct view v = {NULL, NULL};
+    if (way)
+      fill_view(&v);
+    v.first = a; // expected-error {{what is borrowed from 'a' stored in memory}}
+  }
+  free(p);
+}

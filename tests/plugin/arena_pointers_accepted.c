@@ -157,3 +157,79 @@ void counted(void) {
   }
   rc_drop(key);
 }
+
+/* What only the running program knows. */
+struct node *inregion(list) front(struct node *list);
+struct node *inparent(r) above(acre_region r);
+struct place {
+  struct node *node;
+};
+struct node *front_of_what_may_be_inside(void) {
+  acre_scoped_region(r);
+  return front(ralloc(r, struct node)->next);
+}
+struct node *perhaps_of_a_parent(void) {
+  acre_scoped_region(r);
+  return above(r);
+}
+void into_what_may_be_in_the_arena(acre_key *borrowed key, struct place *out) {
+  acre_open(r, key);
+  out->node = ralloc(r, struct node);
+}
+void into_one_of_two(struct place *out, int way) {
+  acre_scoped_region(r);
+  struct place *to = way ? out : ralloc(r, struct place);
+  if (!way)
+    to->node = ralloc(r, struct node);
+}
+void into_what_may_be_inside(struct node *out, int way) {
+  acre_scoped_region(r);
+  struct node *to = way ? out : ralloc(r, struct node)->next;
+  if (!way)
+    to->next = ralloc(r, struct node);
+}
+struct node *either(struct node *a, struct node *b);
+void into_what_a_function_chooses(struct node *out) {
+  acre_scoped_region(r);
+  struct node *to = either(out, ralloc(r, struct node));
+  to->next = ralloc(r, struct node);
+  to->next = NULL;
+}
+
+/* Another key by then, or another's. */
+struct box {
+  acre_key *unique key, *unique other;
+  struct box *next;
+};
+static struct box *current;
+void key_of_another_box(struct box *b, struct box *other) {
+  acre_open(r, b->next->key);
+  b->next = other;
+  acre_key_drop(acre_take(&b->next->key));
+}
+void key_of_another_current_box(struct box *other) {
+  acre_open(r, current->key);
+  current = other;
+  acre_key_drop(acre_take(&current->key));
+}
+void other_key_of_the_box(struct box *b) {
+  acre_open(r, b->key);
+  acre_key_drop(acre_take(&b->other));
+}
+void key_of_the_next_box(struct box *b) {
+  acre_open(r, b->key);
+  b++;
+  acre_key_drop(acre_take(&b->key));
+}
+void key_of_a_later_box(struct box *b, int distance) {
+  acre_open(r, b->key);
+  b += distance + 1;
+  acre_key_drop(acre_take(&b->key));
+}
+void key_of_another_on_one_path(struct box *b, struct box *other, int way) {
+  acre_open(r, b->key);
+  if (way)
+    b = other;
+  if (way)
+    acre_key_drop(acre_take(&b->key));
+}

@@ -43,3 +43,44 @@ int used_after(void) {
   } // warned-note {{the block ends here}}
   return n->value; // warned-warning {{this pointer may outlive the block of the arena 'r'}}
 }
+int used_after_an_alias(void) {
+  struct node *m;
+  {
+    acre_scoped_region(r);
+    struct node *n = ralloc(r, struct node)->next;
+    acre_alias(a, n);
+    m = a->next;
+  } // warned-note {{the block ends here}}
+  return m->value; // warned-warning {{this pointer may outlive the block of the arena 'r'}}
+}
+int used_after_on_one_path(int way) {
+  struct node *m = NULL;
+  if (way) {
+    acre_scoped_region(r);
+    m = ralloc(r, struct node)->next;
+  } // warned-note {{the block ends here}}
+  return m ? m->value : 0; // warned-warning {{this pointer may outlive the block of the arena 'r'}}
+}
+int pointed_in_on_one_path(int way) {
+  struct node *m = NULL;
+  {
+    acre_scoped_region(r);
+    struct node *n = ralloc(r, struct node);
+    if (way)
+      m = n->next;
+  } // warned-note {{the block ends here}}
+  return m ? m->value : 0; // warned-warning {{this pointer may outlive the block of the arena 'r'}}
+}
+void see(struct node **p);
+void kept_in_an_outer_variable(void) {
+  struct node *n = NULL;
+  see(&n);
+  acre_scoped_region(r);
+  n = ralloc(r, struct node); // warned-warning {{what is kept in this variable may outlive the block of the arena 'r'}}
+}
+void kept_in_a_variable_of_the_block(void) {
+  acre_scoped_region(r);
+  struct node *n = NULL;
+  see(&n);
+  n = ralloc(r, struct node);
+}

@@ -136,13 +136,18 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
 void Flow::checkOverlap(ArrayRef<Lending> Lent) {
   for (unsigned I = 0; I != Lent.size(); ++I)
     for (unsigned J = I + 1; J != Lent.size(); ++J) {
-      if (!Lent[I].MayChangeSlots || !Lent[J].MayChangeSlots)
-        continue;
+      bool MayBothChange = Lent[I].MayChangeSlots && Lent[J].MayChangeSlots;
       bool MayRely = Lent[I].IsAlone || Lent[J].IsAlone; // else an alias may be copied
-      if (MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen && areOfOneType(Lent[I].Argument, Lent[J].Argument))
+      // What hangs on a slot is gone when the other argument's callee takes it out.
+      auto MayLose = [](const Lending &Changed, const Lending &Other, unsigned Root) {
+        return Changed.MayChangeSlots && Other.From.Deep.test(Root);
+      };
+      if (MayBothChange && MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen && areOfOneType(Lent[I].Argument, Lent[J].Argument))
         report(Diag::LentTwice, Lent[J].Argument, NoName, 2u, Lent[I].Argument->getSourceRange());
       for (unsigned Root : Lent[I].From.numbers())
-        if (Vars.isExclusive(Root) && Lent[J].From.contains(Root) && (MayRely || !Vars.isAlias(Root)))
+        if (Vars.isExclusive(Root) && Lent[J].From.contains(Root) &&
+            ((MayBothChange && (MayRely || !Vars.isAlias(Root))) || MayLose(Lent[I], Lent[J], Root) ||
+             MayLose(Lent[J], Lent[I], Root)))
           report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), 0u, Lent[I].Argument->getSourceRange());
     }
 }

@@ -30,6 +30,7 @@ public:
 
 private:
   bool isOwner(const Expr *Value) const;
+  bool isSetLast(const Stmt *Node) const;
   void addConsumed(const Expr *Value, Mentions &Into) const;
   void compare(const Mentions &Consumer, const Mentions &Other);
 
@@ -52,6 +53,12 @@ void Order::addConsumed(const Expr *Value, Mentions &Into) const {
   } else if (isOwner(Value)) {
     Into.Consumed.push_back(cast<DeclRefExpr>(Value));
   }
+}
+
+/// Whether Node assigns to an owner, which happens when both operands have been evaluated.
+bool Order::isSetLast(const Stmt *Node) const {
+  const auto *Assignment = dyn_cast<BinaryOperator>(Node);
+  return Assignment && Assignment->getOpcode() == BO_Assign && isOwner(Assignment->getLHS()->IgnoreParens());
 }
 
 void Order::compare(const Mentions &Consumer, const Mentions &Other) {
@@ -87,7 +94,7 @@ Mentions Order::visit(const Stmt *Node) {
     return All; // what a statement did is done when the next one begins
   for (unsigned I = 0; I != Operands.size(); ++I) {
     for (unsigned J = 0; isUnordered(Node) && J != Operands.size(); ++J)
-      if (I != J && !Operands[I].Consumed.empty())
+      if (I != J && !Operands[I].Consumed.empty() && !(J == 0 && isSetLast(Node)))
         compare(Operands[I], Operands[J]);
     All.add(Operands[I]);
   }

@@ -104,10 +104,8 @@ void Variables::findAddresses(const Evaluated &Body) {
       if (!Variable)
         continue;
       AddressTaken.insert(Variable);
-      if (Passed.insert(Address).second) {
-        AddressKept.insert(Variable);
+      if (Passed.insert(Address).second)
         KeptAddresses.push_back(Address);
-      }
     }
   }
   for (const CastExpr *Decay : Decays)

@@ -85,8 +85,7 @@ public:
   /// What a message calls it.
   const clang::VarDecl *variableOfRoot(unsigned Root) const;
 
-  /// Whether the address of a variable is taken other than as the direct operand of a call.
-  bool isAddressKept(const clang::VarDecl *Variable) const { return AddressKept.contains(Variable); }
+  /// Where the address of a variable is taken other than as the direct operand of a call.
   llvm::ArrayRef<const clang::UnaryOperator *> keptAddresses() const { return KeptAddresses; }
 
 private:
@@ -103,7 +102,7 @@ private:
   llvm::SmallVector<const clang::VarDecl *, 2> Arenas, Aliases;
   llvm::SmallVector<const clang::ParmVarDecl *, 8> Parameters; // pointers that are no owners
   Index OwnerIndex, BorrowerIndex, FrameIndex;
-  llvm::DenseSet<const clang::VarDecl *> AddressTaken, AddressKept;
+  llvm::DenseSet<const clang::VarDecl *> AddressTaken;
   llvm::DenseSet<const clang::VarDecl *> OpenFrames; // whose address is kept, or which own nothing
   llvm::SmallVector<const clang::UnaryOperator *, 4> KeptAddresses;
   const Orderly *Only;

@@ -1,0 +1,214 @@
+// Programs that are right where two rules of owners meet; the rejected twins are in owners_where_rules_meet_rejected.c.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// expected-no-diagnostics
+#include <acre/scope.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct node {
+  struct node *unique next;
+  char *unique name;
+  int value;
+};
+struct counted {
+  struct counted *refcounted next;
+  char *unique name;
+};
+struct view {
+  const char *first;
+};
+char *unique make(void);
+int take_and_count(char *unique p);
+void fill_view(struct view *v);
+void look(const char *borrowed p);
+void name_of_value(const int *borrowed value, const char *borrowed name);
+void two_kinds(struct node *borrowed n, struct counted *borrowed c);
+void use_value(struct node *borrowed n, int *borrowed value);
+static char *text;
+
+void plain_and_owner_freed(char *unique p, char *q) {
+  free(q);
+  free(p);
+}
+static void prints(const char *p) { puts(p); }
+static void passes(const char *p, char *unique q) {
+  prints(p);
+  free(q);
+}
+void lent_on(char *unique p) {
+  passes(p, make());
+  free(p);
+}
+void called_back(void (*callback)(char *borrowed), char *unique p) {
+  callback(p);
+  free(p);
+}
+void of_two_kinds(struct node *refcounted n, struct counted *refcounted c) {
+  two_kinds(n, c);
+  rc_drop(n);
+  rc_drop(c);
+}
+/* Who has the object may change what hangs on it, not the object. */
+void lent_with_a_part(struct node *unique n) {
+  use_value(n, &n->value);
+  free(n);
+}
+/* Nobody changes what hangs there. */
+void two_that_hang_there(struct node *unique n) {
+  name_of_value(&n->value, n->name);
+  free(n);
+}
+void changed_through_the_borrower(struct node *unique list) {
+  struct node *second = list->next;
+  free(acre_swap(&second->name, NULL));
+  second->name = make();
+  second->value = 1;
+  free(list);
+}
+void below_a_reference(struct counted *refcounted c) {
+  c->next->name = NULL;
+  rc_drop(c);
+}
+static const char *kind_of(const char *p) { return *p ? "text" : "nothing"; }
+void result_is_another(char *unique p) {
+  const char *kind = kind_of(p);
+  free(p);
+  puts(kind);
+}
+const char *lookup(const char *key);
+const char *looked_up(char *unique p) {
+  char key[4] = "key";
+  free(p);
+  return lookup(key);
+}
+
+// -- Null ---------------------------------------------------------------------------------------------------------------
+
+void grown_and_tested_twice(char *unique p) {
+  char *unique q = realloc(p, 10);
+  if (!q) {
+    free(p);
+    return;
+  }
+  if (q == NULL)
+    return;
+  free(q);
+}
+void grown_in_place(char *unique p) {
+  p = realloc(p, 10);
+  if (!p)
+    return;
+  free(p);
+}
+void assigned_in_the_test(void) {
+  char *unique p;
+  if (!(p = make()))
+    return;
+  free(p);
+}
+void null_is_moved(char *unique p) {
+  if (!p) {
+    char *unique q = p;
+    return;
+  }
+  free(p);
+}
+
+// -- Order --------------------------------------------------------------------------------------------------------------
+
+struct node *unique push(struct node *unique list, int value);
+struct node *unique push_two(struct node *unique list) {
+  list = push(list, 1);
+  (list) = push(list, 2);
+  return list;
+}
+int only_the_size(char *unique p) { return (int)sizeof *p + take_and_count(p); }
+int one_and_then_the_other(char *unique p) { return puts(p), take_and_count(p); }
+
+// -- Addresses of locals that are certain on no path --------------------------------------------------------------------
+
+const char *given_or_local(const char *given, int c) {
+  char buffer[8] = "";
+  const char *p = c ? buffer : given;
+  if (c)
+    p = "";
+  return p;
+}
+void left_and_taken_back(int c) {
+  char buffer[4] = "";
+  if (c)
+    text = buffer;
+  if (c)
+    text = NULL;
+}
+void set_either_way(int c) {
+  char buffer[4] = "";
+  if (c)
+    text = buffer;
+  else
+    text = NULL;
+  if (c)
+    text = NULL;
+}
+void set_the_other_way(int c) {
+  char buffer[4] = "";
+  if (c)
+    text = NULL;
+  else
+    text = buffer;
+  if (!c)
+    text = NULL;
+}
+void left_and_perhaps_taken_back(char **place) {
+  char buffer[4] = "";
+  text = buffer;
+  *place = NULL;
+}
+void left_perhaps(char *given, int c) {
+  char buffer[4] = "";
+  text = c ? buffer : given;
+}
+void left_one_of_two(char *unique p, int c) {
+  char buffer[4] = "";
+  free(p);
+  {
+    char other[4] = "";
+    text = c ? buffer : other;
+    if (!c)
+      text = NULL;
+  }
+  if (c)
+    text = NULL;
+}
+int ended_perhaps(int *given, int c) {
+  int *p, outer = 1;
+  {
+    int n = 1;
+    p = c ? &n : given;
+  }
+  if (c)
+    return 0;
+  int sum = *p;
+  {
+    int n = 1;
+    p = c ? &n : &outer;
+  }
+  return sum + *p;
+}
+
+// -- Aliases in loops -----------------------------------------------------------------------------------------------------
+
+void exposed_in_another_round(char *unique p, int times) {
+  for (int i = 0; i < times; i++) {
+    acre_alias(a, p);
+    struct view v = {0};
+    if (i == 1) {
+      fill_view(&v);
+      continue;
+    }
+    v.first = a;
+    puts(v.first);
+  }
+  free(p);
+}
