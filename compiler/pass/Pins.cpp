@@ -164,6 +164,27 @@ static bool hasPinnableWord(Type *T, const DataLayout &DL) {
   return false;
 }
 
+/// Whether V only counts: constants that constants are added to, as a loop's counter is.
+static bool isCounter(const Value &V) {
+  constexpr unsigned MostSteps = 16;
+  SmallSetVector<const Value *, MostSteps> Seen;
+  Seen.insert(&V);
+  for (unsigned I = 0; I < Seen.size(); ++I) {
+    const Value *Step = Seen[I];
+    auto *Sum = dyn_cast<BinaryOperator>(Step);
+    if (Sum && (Sum->getOpcode() == Instruction::Add || Sum->getOpcode() == Instruction::Sub) &&
+        isa<ConstantInt>(Sum->getOperand(1)))
+      Seen.insert(Sum->getOperand(0));
+    else if (auto *Phi = dyn_cast<PHINode>(Step))
+      Seen.insert_range(Phi->incoming_values());
+    else if (!isa<ConstantInt>(Step))
+      return false;
+    if (Seen.size() > MostSteps)
+      return false;
+  }
+  return true;
+}
+
 bool PinInserter::isCandidate(const Value &V) const {
   Type *T = V.getType();
   if (V.use_empty() || !hasPinnableWord(T, DL))
@@ -179,7 +200,7 @@ bool PinInserter::isCandidate(const Value &V) const {
     return true;
   // An integer of few bits, widened or negative, is no address in the window.
   return computeKnownBits(&V, DL).countMaxActiveBits() > ACRE_WINDOW_SHIFT &&
-         ComputeNumSignBits(&V, DL) <= DL.getPointerSizeInBits() - ACRE_WINDOW_SHIFT;
+         ComputeNumSignBits(&V, DL) <= DL.getPointerSizeInBits() - ACRE_WINDOW_SHIFT && !isCounter(V);
 }
 
 bool PinInserter::isLive(const Liveness &L, const DeletingCall &D) const {

@@ -4,6 +4,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-pc-linux-gnu"
 declare void @del(ptr) #0
 declare ptr @make()
+declare i1 @more(i64) memory(none)
 declare void @variadic(ptr, ...)
 declare i32 @_setjmp(ptr) returns_twice
 declare i32 @__gxx_personality_v0(...)
@@ -185,5 +186,61 @@ bad:
 define void @tail_call(ptr %p) {
   musttail call void @del(ptr %p) "acre-deletes"="a.c;95;o"
   ret void
+}
+
+; A loop's counter began as a constant: it is no pointer, and nothing is pinned.  One that began elsewhere may be.
+; CHECK-LABEL: @counter(
+; CHECK-NOT: acre_rt_pin
+; CHECK: ret i64
+define i64 @counter(ptr %p) {
+  br label %outer
+outer:
+  %first = phi i64 [ 0, %0 ], [ %after, %deleted ]
+  br label %inner
+inner:
+  %end = phi i64 [ %first, %outer ], [ %after, %inner ]
+  %after = add i64 %end, 1
+  %c = call i1 @more(i64 %end)
+  br i1 %c, label %inner, label %deleted
+deleted:
+  call void @del(ptr null) "acre-deletes"="a.c;110;p"
+  %again = call i1 @more(i64 %after)
+  br i1 %again, label %outer, label %done
+done:
+  ret i64 %after
+}
+
+; CHECK-LABEL: @counter_from_outside(
+; CHECK: inttoptr i64 %after to ptr
+; CHECK: call void @acre_rt_pin(
+; CHECK: ret i64
+define i64 @counter_from_outside(i64 %n) {
+  br label %loop
+loop:
+  %i = phi i64 [ %n, %0 ], [ %after, %loop ]
+  %after = add i64 %i, 1
+  call void @del(ptr null) "acre-deletes"="a.c;125;q"
+  %c = call i1 @more(i64 %after)
+  br i1 %c, label %loop, label %done
+done:
+  ret i64 %after
+}
+
+; A sum of pointers made integers is none of constants.
+; CHECK-LABEL: @not_a_counter(
+; CHECK: inttoptr i64 %after to ptr
+; CHECK: call void @acre_rt_pin(
+; CHECK: ret i64
+define i64 @not_a_counter(ptr %p) {
+  %n = ptrtoint ptr %p to i64
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %after, %loop ]
+  %after = add i64 %i, %n
+  call void @del(ptr null) "acre-deletes"="a.c;140;r"
+  %c = call i1 @more(i64 %after)
+  br i1 %c, label %loop, label %done
+done:
+  ret i64 %after
 }
 attributes #0 = { nounwind }
