@@ -31,6 +31,8 @@ static bool is_ancestor(uint32_t ancestor, uint32_t index) {
   const struct acre_region_slot *above = acre_table_at(ancestor), *region = acre_table_at(index);
   if (region->parent == above)
     return true;
+  if (above->parent == region)
+    return false;
   return above->root == region->root && acre_order_encloses(&above->begin, &above->end, &region->begin);
 }
 

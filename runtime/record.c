@@ -349,7 +349,7 @@ static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, const st
   return true;
 }
 
-static bool walk(const struct range *range, page_step *step, void *context) {
+__attribute__((noinline)) static bool walk_pages(const struct range *range, page_step *step, void *context) {
   const uintptr_t middle_span = (uintptr_t)1 << (ACRE_GRANULE_SHIFT + MIDDLE_BITS);
   const uintptr_t leaf_span = GRANULE_MASK + 1;
   for (uintptr_t low = range->low, end; low < range->high; low = end) {
@@ -362,6 +362,15 @@ static bool walk(const struct range *range, page_step *step, void *context) {
       return false;
   }
   return true;
+}
+
+/* Most ranges are objects, or blocks of one page. */
+__attribute__((always_inline)) static inline bool walk(const struct range *range, page_step *step, void *context) {
+  const uintptr_t low = range->low, high = range->high;
+  if ((low ^ (high - 1)) >> PAGE_SHIFT != 0)
+    return walk_pages(range, step, context);
+  struct leaf *leaf = acre_filter_has(low) ? find_leaf(low) : NULL;
+  return !leaf || page_count(leaf, low) == 0 || step(leaf, low, high, range, context);
 }
 
 struct release {
