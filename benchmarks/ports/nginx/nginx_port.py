@@ -93,6 +93,20 @@ def forget_pointers(tree):
     tree.replace("src/http/ngx_http_parse.c", r"^( *)args->len = 0;$", r"\g<0>\n\1args->data = NULL;")
 
 
+def move_to_what_they_hold(tree):
+    """What mostly points elsewhere than into its own pool."""
+    # The links of a request's chain of posted requests lie in one pool, whichever sub-requests they are about.
+    tree.replace("src/http/ngx_http_request.c", r"(pr = ngx_palloc\()r->pool,(?= sizeof\(ngx_http_posted_request_t\))",
+                 r"\1r->main->pool,")
+    # Connections are not in a pool; nor is the head of their queue.
+    queue = "reusable_connections_queue"
+    tree.replace("src/core/ngx_cycle.h", rf"^( *ngx_queue_t +)({queue};)$", r"\1*\2")
+    tree.replace("src/core/ngx_cycle.c", rf"^( *)ngx_queue_init\(&(cycle->{queue})\);$",
+                 r"\1\2 = ngx_alloc(sizeof(ngx_queue_t), log);\n\1if (!\2) {\n\1\1ngx_destroy_pool(pool);\n\1\1return NULL;\n"
+                 r"\1}\n\1ngx_queue_init(\2);")
+    tree.replace("src/core/ngx_connection.c", rf"&(?=\w+->{queue}\b)", "", 3)
+
+
 def say_where_results_point(tree):
     """What makes something in a pool, or in that of a list, and is called in other files."""
     core = "src/core/"
@@ -127,6 +141,7 @@ def port(source, directory):
     delete_regions(tree)
     nest_pools(tree)
     forget_pointers(tree)
+    move_to_what_they_hold(tree)
     for (name, record), rules in ANNOTATIONS.items():
         tree.annotate(name, record, rules)
     say_where_results_point(tree)

@@ -55,7 +55,8 @@ void ngx_reclaim_pools(void) deletes {
 }
 
 void ngx_forget_connection(ngx_connection_t *connection) {
-  connection->log = connection->read->log = connection->write->log = ngx_cycle->log;
+  connection->log = ngx_cycle->log;
+  connection->read->log = connection->write->log = NULL;
   connection->pool = NULL;
   connection->sockaddr = connection->local_sockaddr = NULL;
   ngx_str_null(&connection->addr_text);
