@@ -9,7 +9,8 @@
 //   acre_rt_check_traditional  value in the window
 //   acre_rt_rescan             of a copy of any size: one call for both
 //                              of few words: one of them in the window, or a line with records
-//   acre_rt_release            a granule of the range in the filter (small ranges), or acre_rt_active
+//   acre_rt_release            a granule of the range in the filter, or of few bytes that are no local a line with
+//                              records; of long ranges acre_rt_active
 //   acre_rt_check_bounds       the comparisons; the failure is a call that does not return
 //   acre_rt_keep, acre_rt_end_* see LowerLocals.cpp
 //   acre_rt_pin, acre_rt_unpin see LowerPins.cpp
@@ -462,12 +463,15 @@ void Lowering::lowerRelease(CallInst &Call) {
     ++RangesGuarded;
     return;
   }
-  Value *Byte = Tests.filterByte(B, First);
+  // The frames that wait in a deleting call have many lines, and few granules.
+  bool AsksLines = !IsLocal && Bytes->getZExtValue() <= LineSize;
+  auto CountOf = [&](Value *Address) { return AsksLines ? Tests.lineCount(B, Address) : Tests.filterByte(B, Address); };
+  Value *Count = CountOf(First);
   // Most likely the frame is not counted: then one granule is enough, as for a group.
   uint64_t Reach = IsLocal && !HasPins ? FrameReach : ABI.layout().getPointerSize();
   if (Bytes->getZExtValue() > Reach)
-    Byte = B.CreateOr(Byte, Tests.filterByte(B, B.CreateAdd(First, ABI.size(Bytes->getZExtValue() - 1))));
-  guard(&Call, B.CreateIsNotNull(Byte));
+    Count = B.CreateOr(Count, CountOf(B.CreateAdd(First, ABI.size(Bytes->getZExtValue() - 1))));
+  guard(&Call, B.CreateIsNotNull(Count));
   if (IsLocal)
     guardCounted(&Call);
   ++RangesGuarded;

@@ -142,6 +142,20 @@ declare void @acre_rt_pin(ptr, ptr)
 declare void @acre_rt_unpin(ptr)
 declare void @deletes(ptr)
 
+; Few bytes that are no local: their lines are asked, which pins on the stack do not fill.  More bytes: their granules.
+; CHECK-LABEL: @text_over_a_field(
+; CHECK: load i32, ptr %{{.*}}!nosanitize
+; CHECK: load i32, ptr %{{.*}}!nosanitize
+; CHECK: call void @acre_rt_release(ptr %p, i64 64)
+; CHECK: load i8, ptr %{{.*}}!nosanitize
+; CHECK: load i8, ptr %{{.*}}!nosanitize
+; CHECK: call void @acre_rt_release(ptr %p, i64 72)
+define void @text_over_a_field(ptr %p) {
+  call void @acre_rt_release(ptr %p, i64 64)
+  call void @acre_rt_release(ptr %p, i64 72)
+  ret void
+}
+
 ; CHECK-LABEL: @unoptimised(
 ; CHECK-NEXT: call void @acre_rt_store(ptr %p, ptr %v)
 define void @unoptimised(ptr %p, ptr %v) noinline optnone {
