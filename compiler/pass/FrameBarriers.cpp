@@ -24,11 +24,17 @@ namespace acre {
 /// Whether no code but this function's own instructions can have stored in Object.
 static bool isOnlyReachedHere(AllocaInst &Object) {
   bool IsOnly = true;
-  forEachStackUse(&Object, [&](Use &U, StackUse Kind) {
-    // A callee counts what it stores in the memory of its result.
-    bool IsResult = Kind == StackUse::Write && isa<CallBase>(U.getUser()) && !isa<IntrinsicInst>(U.getUser());
-    IsOnly &= Kind != StackUse::Expose && !IsResult;
-  });
+  // What moves through the object in a loop is followed too.
+  SmallSetVector<Value *, 4> Addresses;
+  Addresses.insert(&Object);
+  for (unsigned Index = 0; IsOnly && Index < Addresses.size(); ++Index)
+    forEachStackUse(Addresses[Index], [&](Use &U, StackUse Kind) {
+      if (Kind == StackUse::Expose && isa<PHINode>(U.getUser()))
+        return void(Addresses.insert(U.getUser()));
+      // A callee counts what it stores in the memory of its result.
+      bool IsResult = Kind == StackUse::Write && isa<CallBase>(U.getUser()) && !isa<IntrinsicInst>(U.getUser());
+      IsOnly &= !IsResult && (Kind != StackUse::Expose || isLentForReading(U));
+    });
   return IsOnly;
 }
 

@@ -1,5 +1,6 @@
 //===- Infer.cpp - Removing the checks that cannot fail -------------------===//
 #include "Infer.h"
+#include "BarrierEffects.h"
 #include "CheckMode.h"
 #include "Explanation.h"
 #include "RegionProver.h"
@@ -40,7 +41,6 @@ private:
   void decide(Function &F);
   void decideCheck(CallInst &Call, const RuleCheck &Check);
   void decideStore(CallInst &Call);
-  bool isFresh(const CallInst &Store) const;
   void verify(CallInst &Call);
   bool verifySignatures();
   void verifyKnown();
@@ -110,28 +110,6 @@ void Inference::decideCheck(CallInst &Call, const RuleCheck &Check) {
     Decisions.push_back({&Call, Decision::Remove});
 }
 
-/// Whether the slot of Store lies in an object that was allocated in the same block, and nothing since can have been
-/// counted there.  An allocated object is zero and has no records.
-bool Inference::isFresh(const CallInst &Store) const {
-  constexpr unsigned MostDistance = 64;
-  auto *Allocation = dyn_cast<CallInst>(objectOf(Store.getArgOperand(0)));
-  if (!Allocation || knownResult(*Allocation).Meaning != ResultMeaning::InRegion ||
-      Allocation->getParent() != Store.getParent())
-    return false;
-  unsigned Distance = 0;
-  for (const Instruction *I = Allocation->getNextNode(); I != &Store; I = I->getNextNode()) {
-    if (!I || ++Distance > MostDistance)
-      return false;
-    auto *Call = dyn_cast<CallInst>(I);
-    if (!Call || isa<IntrinsicInst>(Call))
-      continue;
-    bool IsStore = Call->getCalledFunction() && Call->getCalledFunction()->getName() == entryName(Entry::Store);
-    if (IsStore ? Call->getArgOperand(0) == Store.getArgOperand(0) : !leavesProgramMemory(*Call))
-      return false;
-  }
-  return true;
-}
-
 void Inference::decideStore(CallInst &Call) {
   Value *Slot = Call.getArgOperand(0), *New = Call.getArgOperand(1);
   bool IsNull = isa<ConstantPointerNull>(New);
@@ -148,7 +126,7 @@ void Inference::decideStore(CallInst &Call) {
   }
   if (!IsProved)
     return;
-  bool IsNothing = isFresh(Call);
+  bool IsNothing = isFreshSlot(Call);
   FreshStores += IsNothing;
   if (IsNothing || !IsNull)
     Decisions.push_back({&Call, IsNothing ? Decision::Remove : Decision::Clear});

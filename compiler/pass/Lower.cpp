@@ -68,6 +68,7 @@ private:
   void guard(ArrayRef<CallInst *> Calls, Value *Condition);
   void guardActive(ArrayRef<CallInst *> Calls);
   void lowerStore(CallInst &Call);
+  void lowerFreshStore(CallInst &Call);
   void testWindowFirst(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far);
   void testPageFirst(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far, BasicBlock *Done);
   void lowerStores(ArrayRef<CallInst *> Group);
@@ -94,6 +95,7 @@ private:
   bool UsesRegions; ///< the unit calls functions that make regions or allocate in them
   // Of the function at hand:
   bool HasPins = false;
+  SmallPtrSet<const CallInst *, 16> Fresh; ///< barriers of slots that have no record
   bool IsAloof = false; ///< its unit names no region: barriers test acre_rt_active in line, and nothing else
 };
 
@@ -141,6 +143,8 @@ void Lowering::guardActive(ArrayRef<CallInst *> Calls) {
 /// The barrier of one store.  The slot should have a record only if the value is in the window and not on the slot's page;
 /// whether it may have one, the count of its line says.
 void Lowering::lowerStore(CallInst &Call) {
+  if (Fresh.contains(&Call))
+    return lowerFreshStore(Call);
   Value *New = Call.getArgOperand(1);
   BasicBlock *First = Call.getParent(), *Line = SplitBlock(First, &Call);
   IRBuilder<> B(&Call);
@@ -163,6 +167,24 @@ void Lowering::lowerStore(CallInst &Call) {
     testPageFirst(B, Call, Line, Far, Done);
   else
     testWindowFirst(B, Call, Line, Far);
+}
+
+/// The same of a slot that has no record: its line is not asked.
+void Lowering::lowerFreshStore(CallInst &Call) {
+  ++StoresInlined;
+  if (isa<ConstantPointerNull>(Call.getArgOperand(1)))
+    return void(Call.eraseFromParent());
+  BasicBlock *First = Call.getParent(), *Done = SplitBlock(First, &Call);
+  auto *Far = BasicBlock::Create(M.getContext(), "", First->getParent(), Done);
+  Call.moveBefore(*Far, Far->end());
+  BranchInst::Create(Done, Far);
+  callInstead(Call, Functions.far());
+  First->getTerminator()->eraseFromParent();
+  IRBuilder<> B(First);
+  if (UsesRegions)
+    testPageFirst(B, Call, Done, Far, Done);
+  else
+    testWindowFirst(B, Call, Done, Far);
 }
 
 /// Goes to Far if the value is in the window and not on the slot's page, else to Line.  Most pointers are to elsewhere.
@@ -427,10 +449,14 @@ void Lowering::lowerRescan(CallInst &Call) {
   if (Size > Word)
     Count = B.CreateOr(Count, Tests.lineCount(B, B.CreateAdd(First, ABI.size(Size - 1))));
   Value *Condition = B.CreateIsNotNull(Count);
+  // Where the lower half was stored only the upper one is read: no processor forwards a part of what is read.
+  bool IsUpper = IsPart && Size <= Word / 2 && Known.value() >= Word && Word == 8 && ABI.layout().isLittleEndian();
   for (uint64_t Offset = 0; Offset < Size; Offset += Word) {
-    Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, Offset);
+    Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, IsUpper ? Offset + Word / 2 : Offset);
     // Padding and uninitialised bytes are copied too.
-    Value *Held = B.CreateFreeze(Tests.load(B, ABI.sizeType(), Slot));
+    Value *Held = B.CreateFreeze(Tests.load(B, IsUpper ? B.getInt32Ty() : ABI.sizeType(), Slot));
+    if (IsUpper)
+      Held = B.CreateShl(B.CreateZExt(Held, ABI.sizeType()), 32);
     Condition = B.CreateOr(Condition, Tests.isInWindow(B, Held));
   }
   guard(&Call, Condition);
@@ -554,6 +580,12 @@ void Lowering::runOn(Function &F) {
       Previous = IsStatic ? &I : nullptr;
     }
   }
+  // Before any of them is lowered.
+  Fresh.clear();
+  for (auto &Group : Stores)
+    for (CallInst *Call : Group)
+      if (isFreshSlot(*Call))
+        Fresh.insert(Call);
   for (auto &Group : Stores)
     lowerStores(Group);
   LoopChecks InLoops(F, ABI);

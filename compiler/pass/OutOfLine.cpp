@@ -55,14 +55,22 @@ Function *OutOfLine::of(Entry E) {
   return F;
 }
 
-/// The index of the region that Address is in, 0 for none.  Addresses that are not in the window go to Outside.
-Value *OutOfLine::ownerOf(IRBuilder<> &B, const Body &In, Value *Address, BasicBlock *Outside) {
-  // Base and map are loaded each time, which costs less than registers that the caller would find changed.
+/// The number of Address's page in the window.  Addresses that are not in it go to Outside.
+Value *OutOfLine::pageOf(IRBuilder<> &B, const Body &In, Value *Address, BasicBlock *Outside) {
+  // The base is loaded each time, which costs less than a register that the caller would find changed.
   Value *Base = Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_base", ABI.sizeType()));
   Value *Page = B.CreateLShr(B.CreateSub(Address, Base), ACRE_PAGE_SHIFT);
   InlineTests::branch(B, B.CreateICmpUGE(Page, In.Pages), Outside);
+  return Page;
+}
+
+/// The indices of the regions that pages of the window are in, 0 for none.
+SmallVector<Value *, 2> OutOfLine::ownersOf(IRBuilder<> &B, ArrayRef<Value *> Pages) {
   Value *Map = Tests.load(B, ABI.pointerType(), ABI.variable("acre_rt_page_map", ABI.pointerType()));
-  return Tests.load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Map, Page));
+  SmallVector<Value *, 2> Owners;
+  for (Value *Page : Pages)
+    Owners.push_back(Tests.load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Map, Page)));
+  return Owners;
 }
 
 /// A pair of regions in a word, as acre_rt_ancestor_pairs has it.
@@ -145,21 +153,23 @@ Function *OutOfLine::far() {
   IRBuilder<> B(F->getContext());
   Body In = begin(B, *F);
   auto NewBlock = [&](const Twine &Name) { return BasicBlock::Create(F->getContext(), Name, F, In.Nothing); };
-  BasicBlock *Near = NewBlock("near"), *Foreign = NewBlock("foreign"), *Outside = NewBlock("outside");
+  BasicBlock *Near = NewBlock("near"), *Foreign = NewBlock("foreign"), *Outside = NewBlock("outside"),
+             *Changed = NewBlock("changed");
   auto BranchIfUncounted = [&](Value *Index) {
     InlineTests::branch(B, B.CreateICmpULE(Index, B.getInt32(ACRE_UNCOUNTED_REGION)), Near);
   };
 
-  Value *Holder = ownerOf(B, In, In.Slot, Outside), *Inner = ownerOf(B, In, In.New, Near);
+  Value *SlotPage = pageOf(B, In, In.Slot, Outside), *NewPage = pageOf(B, In, In.New, Near);
+  auto Owners = ownersOf(B, {SlotPage, NewPage});
+  Value *Holder = Owners[0], *Inner = Owners[1];
   InlineTests::branch(B, B.CreateICmpEQ(Holder, Inner), Near);
   BranchIfUncounted(Inner);
   InlineTests::branch(B, isKnownAbove(B, pairOf(B, Inner, Holder)), Near);
   BasicBlock *Inside = B.GetInsertBlock();
   B.CreateBr(Foreign);
   B.SetInsertPoint(Outside);
-  InlineTests::branch(B, Tests.isUncounted(B, In.Slot), In.Nothing);
   // No region is above what lies outside all.
-  Value *Outer = ownerOf(B, In, In.New, Near);
+  Value *Outer = ownersOf(B, {pageOf(B, In, In.New, Near)}).front();
   BranchIfUncounted(Outer);
   BasicBlock *Counted = B.GetInsertBlock();
   B.CreateBr(Foreign);
@@ -170,8 +180,11 @@ Function *OutOfLine::far() {
   Index->addIncoming(Outer, Counted);
   Value *Offset = B.CreateAnd(B.CreateTrunc(In.Slot, ABI.word32Type()), (1 << ACRE_RECORD_SHIFT) - 1);
   Value *Wanted = B.CreateOr(B.CreateShl(Index, ACRE_RECORD_SHIFT), Offset, "wanted");
-  Value *Record = Tests.record(B, In.Slot, In.Runtime);
-  B.CreateCondBr(B.CreateICmpEQ(Record, Wanted), In.Nothing, In.Runtime);
+  Value *Record = Tests.record(B, In.Slot, Changed);
+  B.CreateCondBr(B.CreateICmpEQ(Record, Wanted), In.Nothing, Changed);
+  // Slots in uncounted frames should have none.
+  B.SetInsertPoint(Changed);
+  B.CreateCondBr(Tests.isUncounted(B, In.Slot), In.Nothing, In.Runtime);
   B.SetInsertPoint(In.Runtime);
   // Not told the record: another argument would cost every way registers and a frame.
   finish(B, cold(Entry::Store), {F->getArg(0), F->getArg(1)});
@@ -232,7 +245,9 @@ void OutOfLine::fillRelease(Function &F) {
 }
 
 void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
-  Value *Holder = ownerOf(B, In, In.Slot, In.Runtime), *Target = ownerOf(B, In, In.New, In.Runtime);
+  Value *SlotPage = pageOf(B, In, In.Slot, In.Runtime), *NewPage = pageOf(B, In, In.New, In.Runtime);
+  auto Owners = ownersOf(B, {SlotPage, NewPage});
+  Value *Holder = Owners[0], *Target = Owners[1];
   Value *IsSame = B.CreateICmpEQ(Holder, Target);
   if (!IsParentptr) {
     B.CreateCondBr(IsSame, In.Nothing, In.Runtime);
@@ -248,7 +263,9 @@ void OutOfLine::fillInregion(IRBuilder<> &B, Function &F, const Body &In) {
   auto *ByHandle = BasicBlock::Create(F.getContext(), "handle", &F, In.Nothing);
   Value *IsByHandle = B.CreateIsNotNull(B.CreateAnd(F.getArg(2), ACRE_RT_BY_HANDLE));
   InlineTests::branch(B, IsByHandle, ByHandle);
-  Value *Owner = ownerOf(B, In, Checked, In.Runtime), *Wanted = ownerOf(B, In, Region, In.Runtime);
+  Value *CheckedPage = pageOf(B, In, Checked, In.Runtime), *RegionPage = pageOf(B, In, Region, In.Runtime);
+  auto Owners = ownersOf(B, {CheckedPage, RegionPage});
+  Value *Owner = Owners[0], *Wanted = Owners[1];
   InlineTests::branch(B, B.CreateICmpEQ(Owner, Wanted), In.Nothing);
   InlineTests::branch(B, B.CreateIsNull(B.CreateAnd(F.getArg(2), ACRE_RT_OR_ANCESTOR)), In.Runtime);
   B.CreateCondBr(isKnownAbove(B, pairOf(B, Owner, Wanted)), In.Nothing, In.Runtime);
@@ -257,7 +274,7 @@ void OutOfLine::fillInregion(IRBuilder<> &B, Function &F, const Body &In) {
   Value *Current = Tests.load(B, ABI.sizeType(), Allocating);
   InlineTests::branch(B, B.CreateICmpNE(Current, Region), In.Runtime);
   // A handle begins with the region's index.
-  Owner = ownerOf(B, In, Checked, In.Runtime);
+  Owner = ownersOf(B, {pageOf(B, In, Checked, In.Runtime)}).front();
   B.CreateCondBr(B.CreateICmpEQ(Owner, B.CreateTrunc(Region, B.getInt32Ty())), In.Nothing, In.Runtime);
 }
 

@@ -42,7 +42,8 @@ private:
   Body begin(llvm::IRBuilder<> &B, llvm::Function &F);
   void finish(llvm::IRBuilder<> &B, llvm::Function *Callee, llvm::ArrayRef<llvm::Value *> Arguments);
   void fillWarm(llvm::Function &F, Entry E);
-  llvm::Value *ownerOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address, llvm::BasicBlock *Outside);
+  llvm::Value *pageOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address, llvm::BasicBlock *Outside);
+  llvm::SmallVector<llvm::Value *, 2> ownersOf(llvm::IRBuilder<> &B, llvm::ArrayRef<llvm::Value *> Pages);
   llvm::Value *pairOf(llvm::IRBuilder<> &B, llvm::Value *Target, llvm::Value *Holder);
   llvm::Value *isKnownAbove(llvm::IRBuilder<> &B, llvm::Value *Pair);
   void fillReread(llvm::Function &F);

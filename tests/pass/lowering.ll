@@ -67,6 +67,16 @@ define void @part_of_a_word(ptr %p) {
   ret void
 }
 
+; Of a word whose lower half was stored the upper one is read.
+; CHECK-LABEL: @lower_half(
+; CHECK: getelementptr {{.*}}i8, ptr %{{.*}}, i64 4
+; CHECK-NOT: load i64, ptr %{{[0-9]}}
+; CHECK: call preserve_mostcc void @acre.warm.rescan(ptr align 8 %p, i64 4)
+define void @lower_half(ptr %p) {
+  call void @acre_rt_rescan(ptr align 8 %p, i64 4)
+  ret void
+}
+
 ; A copy of any size and the search of it are one call, if nothing is written between.
 ; CHECK-LABEL: @copies(
 ; CHECK-NEXT: call void @acre_rt_copy(ptr %p, ptr %q, i64 %n)

@@ -1,0 +1,51 @@
+; A local whose address others only read through while they run holds nothing that they stored: no release is left of it,
+; also where the address moves in a loop.
+; RUN: %opt -passes=acre-frame-barriers,verify -S %s | FileCheck %s
+declare void @acre_rt_release(ptr, i64)
+declare i64 @length(ptr captures(none)) memory(argmem: read)
+declare ptr @find(ptr captures(ret: address, provenance)) memory(argmem: read)
+declare void @fill(ptr captures(none))
+
+; CHECK-LABEL: @read(
+; CHECK-NOT: acre_rt_release
+; CHECK: ret i64
+define i64 @read(i1 %more) {
+entry:
+  %a = alloca [24 x i8]
+  %end = getelementptr i8, ptr %a, i64 24
+  br label %loop
+loop:
+  %p = phi ptr [ %end, %entry ], [ %q, %loop ]
+  %q = getelementptr i8, ptr %p, i64 -1
+  store i8 48, ptr %q
+  br i1 %more, label %loop, label %done
+done:
+  %n = call i64 @length(ptr %q)
+  call void @acre_rt_release(ptr %a, i64 24)
+  ret i64 %n
+}
+
+; CHECK-LABEL: @given_back(
+; CHECK: call void @acre_rt_release(
+define i8 @given_back() {
+  %a = alloca [24 x i8]
+  %p = call ptr @find(ptr %a)
+  %c = load i8, ptr %p
+  call void @acre_rt_release(ptr %a, i64 24)
+  ret i8 %c
+}
+
+; CHECK-LABEL: @written(
+; CHECK: call void @acre_rt_release(
+define void @written(i1 %which, ptr %b) {
+entry:
+  %a = alloca [24 x i8]
+  br i1 %which, label %other, label %end
+other:
+  br label %end
+end:
+  %p = phi ptr [ %a, %entry ], [ %b, %other ]
+  call void @fill(ptr %p)
+  call void @acre_rt_release(ptr %a, i64 24)
+  ret void
+}
