@@ -314,6 +314,17 @@ void BarrierInserter::visitExposedCopy(Instruction &I, Value *Destination, Value
   });
 }
 
+/// An x87 number leaves the last bytes of its place in a union as they were, perhaps those of a pointer, though they are
+/// part of no value any more: they are cleared.  Returns how large the place is.
+static uint64_t clearTail(StoreInst &S, const DataLayout &DL) {
+  Type *T = S.getValueOperand()->getType();
+  const uint64_t Stored = DL.getTypeStoreSize(T).getFixedValue(), Place = DL.getTypeAllocSize(T).getFixedValue();
+  IRBuilder<> B(&S);
+  Value *Tail = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), S.getPointerOperand(), Stored);
+  B.CreateAlignedStore(B.getIntN(8 * (Place - Stored), 0), Tail, commonAlignment(S.getAlign(), Stored));
+  return Place;
+}
+
 void BarrierInserter::visitStore(StoreInst &S) {
   Value *Slot = S.getPointerOperand(), *New = S.getValueOperand();
   SlotRule Rule = slotRule(S);
@@ -328,6 +339,8 @@ void BarrierInserter::visitStore(StoreInst &S) {
   }
   Type *T = New->getType();
   uint64_t Bytes = DL.getTypeStoreSize(T).getKnownMinValue();
+  if (IsUnion && T->isX86_FP80Ty())
+    Bytes = clearTail(S, DL);
   bool IsWord = (T->isPointerTy() || T->isIntegerTy()) && Bytes == DL.getPointerSize();
   if (Rule == SlotRule::Plain && rescanRecords(S, nullptr))
     return;
