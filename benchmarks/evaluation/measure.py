@@ -140,11 +140,14 @@ def prepare(binaries):
     return failures
 
 
-def measure_times(binaries, runs, failures):
-    """Samples of usage by column.  The columns take turns, every other round in the opposite order."""
+def measure_times(binaries, options, failures):
+    """Samples of usage by column.  The columns take turns, every other round in the opposite order; then those
+    that are held against bars take further turns."""
     samples = {binary.column.name: [] for binary in binaries}
-    for turn in range(runs):
-        for binary in binaries if turn % 2 == 0 else reversed(binaries):
+    compared = [binary for binary in binaries if binary.column.name in available_columns.COMPARED]
+    for turn in range(options.runs + options.further_runs):
+        taking_turns = binaries if turn < options.runs else compared
+        for binary in taking_turns if turn % 2 == 0 else reversed(taking_turns):
             name = binary.column.name
             if name in failures:
                 continue
@@ -175,7 +178,7 @@ def measure_program(program, columns, launcher, options):
     binaries = [Binary(program, column, options.work, launcher) for column in columns]
     failures = prepare(binaries)
     binaries = [binary for binary in binaries if binary.column.name not in failures]
-    times = measure_times(binaries, options.runs, failures)
+    times = measure_times(binaries, options, failures)
     binaries = [binary for binary in binaries if binary.column.name not in failures]
     statistics = {binary.column.name: binary.statistics() for binary in binaries
                   if binary.column.is_counted or binary.column.name == "norc"}

@@ -1,6 +1,7 @@
 """Writes docs/results/evaluation.md: what was seen, the bars, and the paper's numbers beside ours."""
 import os
 
+import columns
 import paper
 import summary
 import tables
@@ -128,19 +129,23 @@ def describe_noise(data):
         return "One run says nothing of the noise."
     worst = max(known, key=known.get)
     mean = summary.geometric_mean(known.values())
-    return (f"Noise: of norc, the slowest run against the fastest is {tables.percent(known[worst])} for `{worst}`, "
-            f"where it is worst, and {tables.percent(mean)} in the geometric mean; smaller differences mean little.")
+    return (f"Noise: the middle half of norc's runs lies within {tables.percent(known[worst])} for `{worst}`, where it is "
+            f"worst, and {tables.percent(mean)} in the geometric mean.")
+
+
+def describe_runs(data):
+    whole = data["runs"] + data["further_runs"]
+    return (f"Median of {data['runs']} runs, of {whole} in {', '.join(columns.COMPARED)}; user and system time in seconds; "
+            "the columns take turns.")
 
 
 def times_section(data, page, drawn):
-    columns = list(data["columns"])
-    return ["## Processor time", "",
-            f"Median of {data['runs']} runs, user and system time, in seconds; the columns take turns. "
-            f"{describe_noise(data)}", "",
-            *tables.times(data, columns), "",
+    shown = list(data["columns"])
+    return ["## Processor time", "", f"{describe_runs(data)} {describe_noise(data)}", "",
+            *tables.times(data, shown), "",
             "Ratio of the medians to norc; in brackets the least and the greatest ratio of two runs of the same turn.",
             "",
-            *tables.ratios(data, columns), *figure(page, drawn, "time"),
+            *tables.ratios(data, shown), *figure(page, drawn, "time"),
             *tables.overheads(data), *figure(page, drawn, "annotations"), *throughput_section(data)]
 
 

@@ -37,14 +37,16 @@ def parse_options():
     parser.add_argument("--clang", default=shutil.which("clang-22") or "/usr/lib/llvm-22/bin/clang")
     parser.add_argument("--work", help="where the programs are built; default: in the build directory")
     parser.add_argument("--runs", type=int, default=5, help="runs of each program in each column")
+    parser.add_argument("--further-runs", type=int, default=10,
+                        help="runs beyond these in the columns that are held against bars")
     parser.add_argument("--programs", nargs="+", choices=PROGRAMS, default=PROGRAMS, metavar="PROGRAM")
     parser.add_argument("--note", default="", help="a sentence for the page: what is to be known of this run")
     parser.add_argument("--results", default=common.RESULTS, help="raw data")
     parser.add_argument("--page", default=os.path.join(ROOT, "docs", "results", "evaluation.md"))
     parser.add_argument("--from", dest="measured", help="raw data to write the page from")
     options = parser.parse_args()
-    if options.runs < 1:
-        parser.error("--runs: at least 1")
+    if options.runs < 1 or options.further_runs < 0:
+        parser.error("--runs: at least 1; --further-runs: at least 0")
     options.acre = os.path.abspath(options.acre)
     options.page = os.path.abspath(options.page)
     options.work = os.path.abspath(options.work or os.path.join(options.acre, "benchmarks", "evaluation"))
@@ -53,7 +55,8 @@ def parse_options():
 
 def command_line(options):
     """The command without the paths of this machine."""
-    words = ["benchmarks/evaluation/run.py", "--runs", str(options.runs)]
+    words = ["benchmarks/evaluation/run.py", "--runs", str(options.runs),
+             "--further-runs", str(options.further_runs)]
     if options.programs != PROGRAMS:
         words += ["--programs", *options.programs]
     return shlex.join(words)
@@ -88,6 +91,7 @@ def measure_all(options):
     date = time.strftime("%Y-%m-%d")
     data = {"command": command_line(options), "date": date, "directory": common.machine_directory(date),
             "machine": common.machine(), "load": load, "note": options.note, "runs": options.runs,
+            "further_runs": options.further_runs,
             "versions": [version_of(os.path.join(options.acre, "bin", "acre")), version_of(options.clang),
                          version_of("ldd")],
             "columns": {column.name: column.what for column in present}, "skipped": skipped, "programs": results}

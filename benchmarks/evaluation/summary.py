@@ -88,6 +88,9 @@ def copies(result):
 
 
 def spread(result, column):
-    """How far the slowest run is above the fastest, as a ratio."""
+    """The third quartile of the runs over the first."""
     times = cpu_times(result, column)
-    return max(times) / min(times) if times and min(times) else None
+    if len(times) < 2:
+        return None
+    first, _, third = statistics.quantiles(times, n=4, method="inclusive")
+    return third / first if first else None
