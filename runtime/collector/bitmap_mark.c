@@ -117,9 +117,11 @@ static void *const *find_values(const heap *h, found_values *f, void *const *wor
 void acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end) {
   void *const *word = (void *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
   void *const *last = (void *const *)((uintptr_t)end & ~(sizeof(void *) - 1));
-  while (word < last)
-    if ((word = find_values(h, f, word, last)), f->count == FOUND_MAX)
+  while (word < last) {
+    word = find_values(h, f, word, last);
+    if (f->count == FOUND_MAX)
       acre_gc_bitmap_mark_found(h, f);
+  }
 }
 
 /* -- Scanning --------------------------------------------------------------------------------------------- */

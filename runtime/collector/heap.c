@@ -12,6 +12,7 @@
 #include "roots.h"
 #include "space.h"
 #include "trace.h"
+#include "track.h"
 
 #define DEFAULT_LIMIT ((size_t)64 << 20)
 #define DEFAULT_RATIO 200
@@ -269,6 +270,7 @@ void acre_heap_delete(acre_heap *head) {
     acre_gc_trace_sample(h);
   h->signature = 0;
   h->thread = THREAD_NONE;
+  acre_gc_track_forget(h);
   acre_gc_roots_end(h);
   acre_gc_space_end(h);
   release(h);

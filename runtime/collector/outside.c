@@ -30,8 +30,6 @@
 /* What the questions to the kernel about one part of a mapping take, in slots; and to stop all threads. */
 #define QUESTION_WORDS 300
 #define STOP_WORDS 3000
-/* Words that are visited in the time that it takes to scan a slot. */
-#define VISITED_AT_ONCE 4
 #define PASS_DONE UINTPTR_MAX
 
 typedef struct outside {

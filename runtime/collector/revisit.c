@@ -26,8 +26,6 @@
 #define GAP_PAGES 8
 /* Pages that are passed over in the time that a slot takes. */
 #define PASSED_AT_ONCE 8
-/* Words of what was written that are visited in the time that it takes to scan a slot: they lie side by side, and few lead to something new. */
-#define VISITED_AT_ONCE 4
 /* Bytes that become grey in that time. */
 #define GREYED_AT_ONCE 64
 /* Looked at for one question, if nothing there was written. */

@@ -1,10 +1,32 @@
 /* What tests of the collected heap need to know of its inside. */
 #include "heap_internals.h"
 
+#include "collector/find.h"
 #include "collector/internal.h"
+#include "collector/runs.h"
 
 void heap_find_stores(acre_heap *h) { ((struct heap *)h)->finds_stores = true; }
 bool heap_is_tracked(const acre_heap *h) { return ((const struct heap *)h)->is_tracked; }
+unsigned heap_passes(const acre_heap *h) { return ((const struct heap *)h)->passes; }
+
+bool heap_use_runs(acre_heap *head) {
+  struct heap *h = (struct heap *)head;
+  h->is_free_a_hint = true;
+  acre_gc_runs_start(h);
+  return h->has_runs && acre_heap_add_roots(head, &acre_gc_own_runs, sizeof acre_gc_own_runs, false);
+}
+
+void *heap_take_from_runs(acre_heap *h, size_t size) {
+  void *p = acre_gc_runs_take(size, NULL);
+  if (!p)
+    p = acre_gc_runs_take_from_next_word(size, NULL);
+  return !p && acre_gc_runs_fill((struct heap *)h, size) ? acre_gc_runs_take(size, NULL) : p;
+}
+
+bool heap_free_quickly(const acre_heap *h, const void *p) { return acre_gc_runs_free((const struct heap *)h, p); }
+void heap_report_freed(acre_heap *h, size_t bytes) { acre_gc_runs_report_freed((struct heap *)h, bytes); }
+size_t heap_freed_bytes(const acre_heap *h) { return ((const struct heap *)h)->freed_bytes; }
+
 void heap_know_thread(void) { acre_thread_find_stack(); }
 
 heap_step heap_step_of(const acre_heap *h) {

@@ -13,6 +13,18 @@ void heap_find_stores(acre_heap *heap);
 /* Does the kernel help?  Known once a collection has started. */
 bool heap_is_tracked(const acre_heap *heap);
 
+/* Passes over what was written that this collection has begun. */
+unsigned heap_passes(const acre_heap *heap);
+
+/* The calling thread's runs are of this heap, from now on until the thread ends, if the heap can have any. */
+bool heap_use_runs(acre_heap *heap);
+void *heap_take_from_runs(acre_heap *heap, size_t size);
+/* `free` without the lock: false if it takes more. */
+bool heap_free_quickly(const acre_heap *heap, const void *p);
+/* What it does with the lock then; and what the heap knows to be freed. */
+void heap_report_freed(acre_heap *heap, size_t bytes);
+size_t heap_freed_bytes(const acre_heap *heap);
+
 /* The dead part of the calling thread's stack is known from now on. */
 void heap_know_thread(void);
 

@@ -411,6 +411,18 @@ TEST_P(HeapWatchLast, FindsWhatAnotherThreadMovesInTheLastVisit) {
   expectWhole();
 }
 
+/* Where as much is written as is visited, another pass leaves as much for the last visit. */
+TEST_P(HeapWatch, VisitsWhatWasWrittenNoMoreOftenThanItGains) {
+  acre_heap_collect_start(heap);
+  while (heap_step_of(heap) != HEAP_STEP_SETTLE) {
+    for (auto *page : pages)
+      page[0] = nullptr;
+    ASSERT_FALSE(acre_heap_collect_some(heap)) << "no increment ended before the last visit";
+  }
+  EXPECT_EQ(heap_passes(heap), 3u) << "the second was the last; the third would come if the last visit found too much";
+  acre_heap_collect_finish(heap);
+}
+
 long faults() {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
