@@ -170,6 +170,16 @@ const Checks::CalleeFacts &Checks::factsOf(const CallExpr *Call) {
   return Found->second;
 }
 
+/// Whether Call is of a C library function that puts an object of malloc's into the local owner whose address it is given.
+static bool fillsOwner(const CallExpr *Call) {
+  const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenImpCasts());
+  if (!Address || Address->getOpcode() != UO_AddrOf || !isLocalVariable(Address->getSubExpr()) ||
+      disciplineOf(Address->getSubExpr()->getType()) != Discipline::Unique)
+    return false;
+  llvm::StringRef Name = libraryFunction(Call);
+  return Name == "getline" || Name == "getdelim" || Name == "asprintf" || Name == "vasprintf";
+}
+
 void Checks::checkCall(CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   const auto [IsDeletes, TakesAnySlot, IsTypeRequest] =
@@ -188,7 +198,7 @@ void Checks::checkCall(CallExpr *Call) {
     QualType To = Parameter                                    ? Parameter->getType()
                   : Prototype && I < Prototype->getNumParams() ? Prototype->getParamType(I)
                                                                : QualType();
-    if (To.isNull() || (TakesAnySlot && To->isVoidPointerType()))
+    if (To.isNull() || (TakesAnySlot && To->isVoidPointerType()) || (I == 0 && fillsOwner(Call)))
       continue;
     checkConversion(Conversion::Pass, Argument, To, Parameter);
     checkIntegers(Conversion::Pass, Argument);

@@ -1,6 +1,7 @@
 // Programs that are right where two rules of owners meet; the rejected twins are in owners_where_rules_meet_rejected.c.
 // RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
 // expected-no-diagnostics
+#define _GNU_SOURCE
 #include <acre/scope.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct view {
 };
 char *unique make(void);
 int take_and_count(char *unique p);
+int take_with(int a, char *unique p);
 void fill_view(struct view *v);
 void look(const char *borrowed p);
 void name_of_value(const int *borrowed value, const char *borrowed name);
@@ -211,4 +213,81 @@ void exposed_in_another_round(char *unique p, int times) {
     puts(v.first);
   }
   free(p);
+}
+
+// -- Tests against null in every form ---------------------------------------------------------------------------------------
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+void tested_in_a_comma(void) {
+  char *unique p;
+  if ((p = strdup("a"), !p))
+    return;
+  free(p);
+}
+void tested_as_expected(void) {
+  char *unique p = strdup("a");
+  if (unlikely(!p))
+    return;
+  char *unique q = strdup("b");
+  if (likely(q != NULL))
+    free(q);
+  if (__builtin_expect(p == NULL, 0))
+    return;
+  free(p);
+}
+void tested_by_a_choice(void) {
+  char *unique p = strdup("a");
+  if (p ? 0 : 1)
+    return;
+  free(p);
+}
+void tested_in_a_statement(void) {
+  char *unique p = strdup("a");
+  if (({ puts(""); p; }))
+    free(p);
+}
+void tested_against_truth(void) {
+  char *unique p = strdup("a"), *unique q = strdup("b"), *unique r = strdup("c");
+  if ((p == NULL) == false)
+    free(p);
+  if ((q == NULL) != 0)
+    q = NULL;
+  else
+    free(q);
+  if ((r != NULL) == true)
+    free(r);
+}
+
+// -- Operands in any order --------------------------------------------------------------------------------------------------
+
+int consumed_by_the_call_itself(char *unique p) {
+  char *rest = p + 1;
+  return take_with(*rest, p);
+}
+int set_when_all_is_evaluated(char *unique p) {
+  char *rest = p;
+  rest = (free(p), (char *)NULL);
+  return rest == NULL;
+}
+int in_its_order(char *unique p) {
+  char *rest = p + 1;
+  int sum = *rest ? (free(p), 1) : take_with(*rest, p);
+  return ({ int first = sum; first; });
+}
+
+// -- What the C library fills -----------------------------------------------------------------------------------------------
+
+void lines_of(FILE *in) {
+  char *unique line = NULL;
+  size_t size = 0;
+  while (getline(&line, &size, in) > 0)
+    puts(line);
+  free(line);
+}
+void text_of(int value) {
+  char *unique text = NULL;
+  if (asprintf(&text, "%d", value) >= 0)
+    puts(text);
+  free(text);
 }

@@ -1,6 +1,7 @@
 // Owners and borrowers where two rules meet: joins, calls, order, realloc, what signatures leave open; the accepted twins are in
 // owners_where_rules_meet_accepted.c.
 // RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify %s
+#define _GNU_SOURCE
 #include <acre/scope.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ void name_node(struct node *borrowed n, const char *borrowed name);
 struct node *borrowed find(struct node *borrowed list, int value);
 struct node *unknown_node(void);
 int take_and_count(char *unique p);
+int touch_and_count(struct node *borrowed n);
 int two(int a, int b);
 static char *kept;
 static struct node *global;
@@ -304,4 +306,79 @@ int index_in_any_order(char *unique p) {
 int list_in_any_order(char *unique p) {
   int both[2] = {*p, take_and_count(p)}; // expected-error {{'p' is used and consumed in one expression}} expected-note {{consumed here}}
   return both[0] + both[1];
+}
+int in_a_comma(char *unique p) {
+  return two(*p, take_and_count((puts(""), p))); // expected-error {{'p' is used and consumed in one expression}} expected-note {{consumed here}}
+}
+int in_a_statement(char *unique p) {
+  return two(*p, ({
+               free(p); // expected-note {{consumed here}}
+               1;
+             })); // expected-error@-3 {{'p' is used and consumed in one expression}}
+}
+int by_a_declaration(char *unique p) {
+  return two(*p, ({
+               char *unique q = p; // expected-note {{consumed here}}
+               take_and_count(q);
+             })); // expected-error@-3 {{'p' is used and consumed in one expression}}
+}
+int the_value_of_a_statement(char *unique p) {
+  return two(*p, take_and_count(({ puts(""); p; }))); // expected-error {{'p' is used and consumed in one expression}} expected-note {{consumed here}}
+}
+int at_its_address(char *unique p) {
+  return two(*p, take_and_count(*&p)); // expected-error {{'p' is used and consumed in one expression}} expected-note {{consumed here}}
+}
+int by_its_type(char *unique p) {
+  return two(*p, take_and_count(_Generic(0, int : p))); // expected-error {{'p' is used and consumed in one expression}} expected-note {{consumed here}}
+}
+int assigned_after_it_was_freed(char *unique p) {
+  free(p);
+  int sum = two((p = make(), 1), *p); // expected-error {{'p' is used and assigned in one expression}} expected-note {{assigned here}} expected-warning {{unsequenced modification}}
+  free(p);
+  return sum;
+}
+int borrowed_in_any_order(char *unique p) {
+  char *rest = p + 1;
+  return *rest + take_and_count(p); // expected-error {{'rest' is used and what it was borrowed from is consumed or changed in one expression}} expected-note {{lost here}}
+}
+int borrowed_below_in_any_order(struct node *borrowed list) {
+  struct node *second = list->next;
+  return second->value + touch_and_count(list); // expected-error {{'second' is used and what it was borrowed from is consumed or changed in one expression}} expected-note {{lost here}}
+}
+int filled_in_any_order(char *unique p) {
+  char *rest = p + 1;
+  int sum = *rest + (fill(&p), 1); // expected-error {{'rest' is used and what it was borrowed from is consumed or changed in one expression}} expected-note {{lost here}}
+  free(p);
+  return sum;
+}
+
+// -- Callees that nobody can know -------------------------------------------------------------------------------------------
+
+__attribute__((weak)) int weak_length(const char *p) { return p[0]; } // expected-note {{the parameter is declared here}}
+int lent_to_a_weak_function(char *unique p) {
+  int length = weak_length(p); // expected-error {{'p' is lent to 'weak_length', which is not known to give it back}}
+  free(p);
+  return length;
+}
+long read_to_an_end(char *unique p) {
+  char *end;
+  long number = strtol(p, &end, 10); // expected-error {{'p' is lent to 'strtol', which is not known to give it back}}
+  free(p);
+  return number;
+}
+int line_while_borrowed(FILE *in) {
+  char *unique line = NULL;
+  size_t size = 0;
+  getline(&line, &size, in);
+  char *rest = line;
+  getline(&line, &size, in); // expected-note {{lost here}}
+  int first = *rest;         // expected-error {{'rest' is used after 'line', which it was borrowed from, was consumed or changed}}
+  free(line);
+  return first;
+}
+struct counted *refcounted counted_new(void);
+void reference_dropped(void) {
+  struct counted *refcounted p = counted_new();
+  rc_alias(p); // expected-warning {{the result is refcounted and is dropped}}
+  rc_drop(p);
 }

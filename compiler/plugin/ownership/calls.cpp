@@ -45,7 +45,7 @@ void Flow::call(const CallExpr *Call) {
   if (isAliasCall(Call))
     return; // its variable's declaration decides
   std::optional<LibraryEffect> Effect = libraryEffect(Call);
-  if (isOwning(Call->getCallReturnType(Context)))
+  if (isOwning(Call->getCallReturnType(Context)) || (Effect && Effect->IsFresh && Effect->Of == Discipline::Refcounted))
     Fresh.insert(Call);
   llvm::SmallVector<Lending, 4> Lent;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)

@@ -11,6 +11,7 @@
 #include "clang/AST/Stmt.h"
 #include "clang/Analysis/Analyses/PostOrderCFGView.h"
 #include "clang/Analysis/CFG.h"
+#include "clang/Basic/Builtins.h"
 
 using namespace clang;
 using namespace acre::ast;
@@ -52,13 +53,13 @@ void Flow::run() {
       leaveBlock(*Block, nullptr);
     }
   }
-  checkOrder(Reports, Vars, Function->getBody());
+  checkOrder(Reports, Vars, Function->getBody(), Ended);
   for (const UnaryOperator *Address : Vars.keptAddresses())
     if (const VarDecl *Variable = localVariable(Address->getSubExpr()); Variable && Vars.ownerOf(Variable))
       report(Diag::OwnerAddress, Address, Variable);
   for (const CallExpr *Call : Fresh)
     if (!Taken.contains(Call))
-      report(Diag::Leak, Call, 3u, NoName, 0u);
+      report(Diag::Leak, Call, 3u, NoName, unsigned(resultDiscipline(Context, Call) == Discipline::Refcounted));
   Known.end(Function->getCanonicalDecl());
 }
 
@@ -313,9 +314,29 @@ void Flow::restrict(State &Into, const VarDecl *Variable, bool IsNull) const {
     }
 }
 
+/// What the value of Condition is by, without what does not change whether it is zero.
+static const Expr *testedPart(const Expr *Condition) {
+  while (true) {
+    Condition = Condition->IgnoreParenCasts();
+    if (const auto *Operator = dyn_cast<BinaryOperator>(Condition); Operator && Operator->getOpcode() == BO_Comma) {
+      Condition = Operator->getRHS();
+    } else if (const auto *Block = dyn_cast<StmtExpr>(Condition); Block && !Block->getSubStmt()->body_empty() &&
+                                                                  isa<Expr>(Block->getSubStmt()->body_back())) {
+      Condition = cast<Expr>(Block->getSubStmt()->body_back());
+    } else if (const auto *Call = dyn_cast<CallExpr>(Condition);
+               Call && Call->getNumArgs() > 1 && Call->getDirectCallee() &&
+               (Call->getBuiltinCallee() == Builtin::BI__builtin_expect ||
+                Call->getBuiltinCallee() == Builtin::BI__builtin_expect_with_probability)) {
+      Condition = Call->getArg(0);
+    } else {
+      return Condition;
+    }
+  }
+}
+
 /// The variable whose value this operand of a test is, or null.
 static const VarDecl *testedVariable(const Expr *Operand) {
-  Operand = Operand->IgnoreParenCasts();
+  Operand = testedPart(Operand);
   if (const auto *Assignment = dyn_cast<BinaryOperator>(Operand); Assignment && Assignment->getOpcode() == BO_Assign)
     Operand = Assignment->getLHS()->IgnoreParens();
   return localVariable(Operand);
@@ -324,15 +345,30 @@ static const VarDecl *testedVariable(const Expr *Operand) {
 void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
   if (!Vars.ownerCount() && !Vars.frameCount())
     return;
-  Condition = Condition->IgnoreParenCasts();
+  Condition = testedPart(Condition);
   if (const auto *Not = dyn_cast<UnaryOperator>(Condition); Not && Not->getOpcode() == UO_LNot)
     return refine(Into, Not->getSubExpr(), !IsTrue);
+  auto IsNumber = [this](const Expr *Number, unsigned Value) {
+    std::optional<llvm::APSInt> Known = Number->getIntegerConstantExpr(Context);
+    return Known && *Known == Value;
+  };
+  if (const auto *Choice = dyn_cast<ConditionalOperator>(Condition)) { // of true and false
+    for (unsigned First : {0u, 1u})
+      if (IsNumber(Choice->getTrueExpr(), First) && IsNumber(Choice->getFalseExpr(), 1 - First))
+        return refine(Into, Choice->getCond(), IsTrue == (First == 1));
+    return;
+  }
   if (const auto *Test = dyn_cast<BinaryOperator>(Condition); Test && Test->isEqualityOp()) {
     bool IsEqual = (Test->getOpcode() == BO_EQ) == IsTrue;
-    for (auto [Tested, Other] : {std::pair(Test->getLHS(), Test->getRHS()), std::pair(Test->getRHS(), Test->getLHS())})
+    for (auto [Tested, Other] : {std::pair(Test->getLHS(), Test->getRHS()), std::pair(Test->getRHS(), Test->getLHS())}) {
       if (Other->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
         if (const VarDecl *Variable = testedVariable(Tested))
           return restrict(Into, Variable, IsEqual);
+      if (IsNumber(Other, 0) && !isSlotType(Tested->getType()))
+        return refine(Into, Tested, !IsEqual);
+      if (IsNumber(Other, 1) && testedPart(Tested)->isKnownToHaveBooleanValue())
+        return refine(Into, Tested, IsEqual);
+    }
     if (!IsEqual)
       refineFrames(Into, Test);
     return;

@@ -16,6 +16,7 @@
 
 #include "plugin/diagnostics.h"
 #include "plugin/ownership/library.h"
+#include "plugin/ownership/order.h"
 #include "plugin/ownership/state.h"
 #include "plugin/ownership/summary.h"
 #include "plugin/ownership/variables.h"
@@ -130,6 +131,8 @@ private:
   /// A unique slot below one of these roots gets another value: what was reached through one is lost, but for Except.
   void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At);
   void loseRoot(unsigned Root, const clang::Stmt *At);
+  /// The loan of this borrower ends.
+  void noteEnded(unsigned Borrower, const clang::Stmt *At);
   const llvm::SmallBitVector &openRoots() const { return OpenRoots; }
 
   // arenas.cpp
@@ -226,6 +229,7 @@ private:
   std::vector<State> Entry; // of each block
   const clang::CallExpr *TestedJump = nullptr; // the setjmp that the block being visited ends with
   llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>> Lost; // leaks that were reported, with their places
+  EndedLoans Ended; // for the order of operands
   llvm::DenseSet<const clang::Expr *> Unread; // lvalues that are only assigned, or whose address is taken
   llvm::DenseMap<const clang::InitListExpr *, const clang::VarDecl *> Initialized; // if there are aliases
   llvm::SetVector<const clang::CallExpr *> Fresh, Taken; // calls with unique results, and those that found an owner

@@ -60,7 +60,7 @@ static bool onlyLooks(llvm::StringRef Name) {
       .Cases({"sendmsg", "recvmsg", "readv", "writev", "preadv", "pwritev"}, true)
       .Cases({"syslog", "vsyslog", "system", "execv", "execve", "execvp", "time", "mktime", "strftime"}, true)
       .Cases({"malloc_usable_size", "acre_ref_count", "object_size", "dynamic_object_size", "prefetch", "expect"}, true)
-      .Cases({"getline", "getdelim", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "iconv"}, true)
+      .Cases({"getline", "getdelim", "asprintf", "vasprintf", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "iconv"}, true)
       .Cases({"acre_scope_enter", "acre_scope_open", "acre_region_root", "acre_region_of", "acre_region_is_live"}, true)
       .Case("acre_type", true)
       .Default(allocatesInRegion(Name));

@@ -2,8 +2,12 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_ORDER_H
 #define ACRE_PLUGIN_OWNERSHIP_ORDER_H
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
 namespace clang {
 class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace acre::ast {
@@ -11,9 +15,12 @@ namespace acre::ast {
 class Diagnostics;
 class Variables;
 
-/// Reports owners of Vars that one operand consumes and another uses, where C leaves open which operand is evaluated
-/// first.  The flow analysis follows one order, Clang's.
-void checkOrder(Diagnostics &Reports, const Variables &Vars, clang::Stmt *Body);
+/// The borrowers whose loans a place of the function ends.
+using EndedLoans = llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const clang::VarDecl *, 2>>;
+
+/// Reports owners of Vars that one operand consumes or sets and another uses, and borrowers whose loan one ends, where C leaves
+/// open which operand is evaluated first.  The flow analysis follows one order, Clang's.
+void checkOrder(Diagnostics &Reports, const Variables &Vars, clang::Stmt *Body, const EndedLoans &Ended);
 
 } // namespace acre::ast
 

@@ -222,11 +222,18 @@ void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Exc
     Each.IsDangling = true;
     Each.LostRoot = Lost.find_first();
     Each.LostAt.add(At);
+    noteEnded(I, At);
   }
 }
 
+void Flow::noteEnded(unsigned Borrower, const Stmt *At) {
+  if (IsReporting)
+    Ended[At].push_back(Vars.borrower(Borrower));
+}
+
 void Flow::loseRoot(unsigned Root, const Stmt *At) {
-  for (BorrowerState &Each : Now.Borrowers) {
+  for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
+    BorrowerState &Each = Now.Borrowers[I];
     bool IsLost = Each.From.contains(Root);
     if (!IsLost && !Each.From.Maybe.test(Root))
       continue;
@@ -234,6 +241,8 @@ void Flow::loseRoot(unsigned Root, const Stmt *At) {
       Each.LostRoot = Root;
     (IsLost ? Each.IsDangling : Each.IsDoubtful) = true;
     Each.LostAt.add(At);
+    if (IsLost)
+      noteEnded(I, At);
   }
   loseKeys(Root, At);
   changeAliased(Root, At);

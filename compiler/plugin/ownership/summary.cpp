@@ -3,7 +3,9 @@
 #include "plugin/ownership/summary.h"
 #include "plugin/annotations.h"
 #include "plugin/diagnostics.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace clang;
@@ -37,7 +39,7 @@ bool Summaries::borrows(Parameter Which) const {
         disciplineOf(Function->getParamDecl(Index)->getType()) == Discipline::Borrowed)
       continue;
     auto Found = Known.find(Each);
-    if (Found == Known.end() || Found->second.DoesEscape)
+    if (Found == Known.end() || Found->second.DoesEscape || Function->isWeak()) // a weak one may not be what runs
       return false;
     for (Parameter Next : Found->second.LentTo)
       if (Seen.insert(Next).second)
@@ -58,6 +60,8 @@ void Summaries::report(const Question &Asked) {
   for (const FunctionDecl *Each : Function->redecls()) {
     const ParmVarDecl *Parameter = Each->getParamDecl(Index);
     SourceLocation Name = Parameter->getLocation();
+    if (Name.isInvalid() || Function->getASTContext().getSourceManager().isInSystemHeader(Name))
+      continue; // nobody writes a word there
     auto Note = Reports.note(Name, "the parameter is declared here; 'borrowed' says that it is not kept");
     if (Name.isFileID() && Parameter->getDeclName() && isSlotType(Parameter->getType()))
       Note << FixItHint::CreateInsertion(Name, "borrowed ");
