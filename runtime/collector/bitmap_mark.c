@@ -18,6 +18,8 @@
 /* Pointers in a row that are visited without a note of how far the scan is. */
 #define AT_ONCE_SLOTS 34
 #define WORDS_AT_ONCE 2
+/* What a cell takes besides its pointers, in slots. */
+#define CELL_WORDS 2
 
 /* -- Greying ---------------------------------------------------------------------------------------------- */
 
@@ -114,14 +116,18 @@ static void *const *find_values(const heap *h, found_values *f, void *const *wor
   return word;
 }
 
-void acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end) {
+size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end) {
+  size_t found = -f->count;
   void *const *word = (void *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
   void *const *last = (void *const *)((uintptr_t)end & ~(sizeof(void *) - 1));
   while (word < last) {
     word = find_values(h, f, word, last);
-    if (f->count == FOUND_MAX)
-      acre_gc_bitmap_mark_found(h, f);
+    if (f->count < FOUND_MAX)
+      continue;
+    found += FOUND_MAX;
+    acre_gc_bitmap_mark_found(h, f);
   }
+  return found + f->count;
 }
 
 /* -- Scanning --------------------------------------------------------------------------------------------- */
@@ -175,26 +181,29 @@ static __attribute__((noinline)) size_t start_scan(heap *h, char *start, size_t 
 static inline __attribute__((always_inline)) bool scan_cell(heap *h, char *start, size_t cell_size, shape *s, batch *b) {
   uint64_t info = *(uint64_t *)start;
   b->scanned++;
-  if ((info != s->info && !read_shape(h, s, info, cell_size)) || s->count >= b->left.words) {
+  if ((info != s->info && !read_shape(h, s, info, cell_size)) || s->count + CELL_WORDS > b->left.words) {
     s->info = NO_INFO;
     b->useful += start_scan(h, start, cell_size);
     return false;
   }
   b->useful += s->size;
-  b->left.words -= s->count + 1;
   if (__builtin_expect(h->has_freed, 0)) {
     const acre_site *site = header_site(h, start);
     h->holder = start + h->header_size;
     h->scan.type = site ? site->type : NULL;
   }
   const char *at = start + sizeof(uint64_t) + s->offset;
+  size_t found = -b->found.count;
   for (size_t i = s->count; i > 0; i--, at += s->stride) {
     void *value;
     memcpy(&value, at, sizeof value);
     find_value(h, &b->found, value);
-    if (b->found.count == FOUND_MAX)
+    if (b->found.count == FOUND_MAX) {
+      found += FOUND_MAX;
       acre_gc_bitmap_mark_found(h, &b->found);
+    }
   }
+  b->left.words -= CELL_WORDS + slots_of(s->count, found + b->found.count);
   if (__builtin_expect(h->has_freed, 0)) /* a report names the holder */
     acre_gc_bitmap_mark_found(h, &b->found);
   budget_use_touched(h, &b->left);

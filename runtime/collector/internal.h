@@ -144,8 +144,8 @@ typedef struct scan {
   uint32_t run, index;
 } scan;
 
-/* Words of what was written, or of memory outside the heap, that are visited in the time that it takes to scan a slot: they lie side
-   by side, and few lead to something new. */
+/* Words that are visited in the time that it takes to scan a slot: of what was written, or of memory outside the heap, because they lie
+   side by side and few lead to something new; elsewhere those that are no address of the heap. */
 #define VISITED_AT_ONCE 4
 
 /* What the rest of an increment may do. */

@@ -16,6 +16,8 @@
 #include "runs.h"
 
 #define WORDS_AHEAD 8
+/* Without links so many words are visited before it is asked whether the increment is over. */
+#define WORDS_TOGETHER 32
 
 static void report_freed(heap *h, const object_view *o) {
   if (h->is_free_a_hint)
@@ -189,6 +191,25 @@ static bool scan_words(heap *h, budget *b) {
   return true;
 }
 
+/* The same without links: what is found is marked together. */
+static bool scan_words_together(heap *h, budget *b) {
+  scan *s = &h->scan;
+  size_t end = s->size & ~(sizeof(void *) - 1);
+  found_values f = {.count = 0};
+  while (s->base < end && !is_share_done(h, b)) {
+    size_t left = end - s->base, bytes = left < WORDS_TOGETHER * sizeof(void *) ? left : WORDS_TOGETHER * sizeof(void *);
+    const char *start = s->object + s->base;
+    size_t found = acre_gc_bitmap_mark_words(h, &f, start, start + bytes);
+    s->base += bytes;
+    budget_use(b, slots_of(bytes / sizeof(void *), found));
+    budget_use_touched(h, b);
+  }
+  acre_gc_bitmap_mark_found(h, &f);
+  return s->base >= end;
+}
+
+static bool scan_untyped(heap *h, budget *b) { return h->uses_bitmaps ? scan_words_together(h, b) : scan_words(h, b); }
+
 /* The next grey object of a ring, black from now on.  False if there is none. */
 static bool take_grey(heap *h) {
   ring *r = h->grey_rings;
@@ -214,7 +235,7 @@ bool acre_gc_mark_some(heap *h, budget *b) {
     if (is_share_done(h, b))
       return false;
     h->holder = h->scan.object;
-    bool is_done = has_only_pointers(h->scan.type) ? scan_words(h, b) : scan_typed(h, b);
+    bool is_done = has_only_pointers(h->scan.type) ? scan_untyped(h, b) : scan_typed(h, b);
     h->holder = NULL;
     if (!is_done)
       return false;

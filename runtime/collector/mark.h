@@ -25,6 +25,8 @@ static inline bool has_grey(const heap *h) { return h->scan.object || h->grey_ri
 bool acre_gc_mark_some(heap *h, budget *b);
 
 static inline void budget_use(budget *b, size_t words) { b->words -= words < b->words ? words : b->words; }
+/* What it takes to visit words of which so many were found to be addresses of the heap, in slots. */
+static inline size_t slots_of(size_t words, size_t found) { return found + (words - found) / VISITED_AT_ONCE; }
 /* What was marked may have brought pages up to date, each of which takes as long as so many slots: with its lists it misses the
    caches that often. */
 #define TOUCH_WORDS 8
