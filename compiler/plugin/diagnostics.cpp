@@ -118,6 +118,7 @@ DiagnosticBuilder Diagnostics::report(Diag Kind, SourceLocation Location) {
   Severity Wanted = severityAt(Kind, Location);
   // In brackets what acre explain is asked for.
   std::string Text = row(Kind).Text.str() + " [";
+  HardErrors += isHardError(Kind);
   if (isHardError(Kind))
     Text += row(Kind).Code.str();
   else
@@ -128,6 +129,19 @@ DiagnosticBuilder Diagnostics::report(Diag Kind, SourceLocation Location) {
   unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
       clangSeverity(Wanted), Text, Class, /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
   return Engine.Report(Location, Identifier);
+}
+
+void Diagnostics::beginQuiet() {
+  IsQuiet = true;
+  HardErrors = 0;
+  WasSuppressing = Engine.getSuppressAllDiagnostics();
+  Engine.setSuppressAllDiagnostics(true);
+}
+
+unsigned Diagnostics::endQuiet() {
+  IsQuiet = false;
+  Engine.setSuppressAllDiagnostics(WasSuppressing);
+  return HardErrors;
 }
 
 DiagnosticBuilder Diagnostics::note(SourceLocation Location, llvm::StringRef Format) {

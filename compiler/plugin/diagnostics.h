@@ -65,6 +65,11 @@ public:
   /// Returns false if there is nothing to pop.
   bool pragmaPop(clang::SourceLocation Location);
 
+  /// Until endQuiet, which returns how many errors that no flag turns off there were, nothing is shown.
+  void beginQuiet();
+  unsigned endQuiet();
+  bool isQuiet() const { return IsQuiet; }
+
   clang::DiagnosticsEngine &engine() { return Engine; }
 
 private:
@@ -77,6 +82,8 @@ private:
   Severity severityAt(Diag Kind, clang::SourceLocation Location) const;
   clang::SourceLocation userLocation(clang::SourceLocation Location) const;
 
+  bool IsQuiet = false, WasSuppressing = false;
+  unsigned HardErrors = 0;
   clang::DiagnosticsEngine &Engine;
   Severities Options;
   std::optional<Severities> Current; // at the last pragma

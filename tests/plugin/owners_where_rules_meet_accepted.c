@@ -291,3 +291,31 @@ void text_of(int value) {
     puts(text);
   free(text);
 }
+
+// -- Static functions that rely on being given the only way ------------------------------------------------------------------
+
+void touch(struct node *borrowed n);
+int anything(void);
+static int sum_below(struct node *p) { return p ? p->value + sum_below(p->next) : 0; }
+static int touch_all(struct node *p) {
+  int sum = 0;
+  for (struct node *n = p; n; n = n->next) {
+    touch(n);
+    sum += n->value;
+  }
+  return sum;
+}
+static int touched_twice(struct node *p) { return touch_all(p) + touch_all(p); }
+static int odd(struct node *p);
+static int even(struct node *p) { return p ? odd(p->next) : 1; }
+static int odd(struct node *p) { return p ? even(p->next) : 0; }
+static int kept_during_a_call(struct node *p) {
+  struct node *second = p->next;
+  int sum = anything();
+  return second ? sum + second->value : sum;
+}
+int given_what_is_owned(struct node *unique list, struct node *borrowed other) {
+  int sum = sum_below(list) + touched_twice(list) + even(other) + kept_during_a_call(list) + sum_below(NULL);
+  acre_drop(list);
+  return sum;
+}

@@ -37,7 +37,7 @@ void Flow::openAlias(const VarDecl *Alias) {
   if (From.Deep.anyCommon(Open))
     report(Diag::SlotLent, Lent, 1u);
   From.Deep.reset(Open);
-  if (IsReporting && llvm::any_of(From.numbers(), [&](unsigned Each) { return Vars.isExclusive(Each); }))
+  if (IsReporting && !Reports.isQuiet() && llvm::any_of(From.numbers(), [&](unsigned Each) { return Vars.isExclusive(Each); }))
     ++AliasesWritten;
   Loans Copy = none().Lent;
   Copy.Direct.set(*Root);

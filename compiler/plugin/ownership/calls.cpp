@@ -93,9 +93,27 @@ static bool areOfOneType(const Expr *One, const Expr *Other) {
          First->getCanonicalTypeUnqualified() == Second->getCanonicalTypeUnqualified();
 }
 
+void Flow::noteOthers(const CallExpr *Call, unsigned Index, const Value &What, const Loans &From) {
+  std::optional<Summaries::Parameter> Which = Facts.privateParameter(Call, Index);
+  bool IsNull = What.MayBeNull && !What.IsUnknown && !What.IsFresh && !From.any();
+  if (!Which || IsNull)
+    return;
+  bool IsOpen = From.IsOpen || !From.any();
+  for (unsigned Root : From.numbers()) {
+    if (std::optional<Summaries::Parameter> Plain = plainParameter(Root))
+      Known.isAsOpenAs(*Which, *Plain);
+    else
+      IsOpen |= !Vars.isExclusive(Root) || Vars.isAlias(Root);
+  }
+  if (IsOpen)
+    Known.isLentOpenly(*Which);
+}
+
 void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
                 llvm::SmallVectorImpl<Lending> &Lent) {
   Loans From = loansOf(What);
+  if (IsReporting && !IsKnown)
+    noteOthers(Call, Index, What, From);
   if (!From.any() && From.Maybe.none())
     return;
   const Expr *Argument = Call->getArg(Index);
@@ -111,7 +129,7 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
   QualType To = parameterType(Call, Index);
   bool SaysBorrowed = !IsKnown && !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
   Lent.push_back({From, What.Borrowers, MaySwap, SaysBorrowed, Argument});
-  if (IsReporting && llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
+  if (IsReporting && !Reports.isQuiet() && llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
   if (IsKnown || SaysBorrowed)
     return;

@@ -17,9 +17,9 @@ using namespace clang;
 using namespace acre::ast;
 
 Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known, const FunctionDecl *Function,
-           const Evaluated &Body, const Orderly *Only)
+           const Evaluated &Body, const Orderly *Only, ArrayRef<const ParmVarDecl *> Alone, HeldReports *Held)
     : Context(Context), Reports(Reports), Facts(Facts), Known(Known), Function(Function), Body(Body),
-      Vars(Function, Body, Only), OpenRoots(Vars.rootCount()), MayOwn(!Only) {
+      Vars(Function, Body, Only, Alone), OpenRoots(Vars.rootCount()), MayOwn(!Only), Held(Held) {
   for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
     if (!Vars.isExclusive(Root))
       OpenRoots.set(Root);

@@ -70,8 +70,10 @@ struct Sink {
 class Flow {
 public:
   /// Body: what is evaluated in that of Function.  Only: what to follow; null if something may be owned.
+  /// Alone: parameters that are taken for the only ways to their objects.
   Flow(clang::ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known,
-       const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only);
+       const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
+       llvm::ArrayRef<const clang::ParmVarDecl *> Alone, HeldReports *Held = nullptr);
   void run();
 
 private:
@@ -196,13 +198,18 @@ private:
                 llvm::SmallVectorImpl<Lending> &Lent);
   void lend(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
             llvm::SmallVectorImpl<Lending> &Lent);
+  /// Notes if what a static function gets may be reached otherwise too.
+  void noteOthers(const clang::CallExpr *Call, unsigned Index, const Value &What, const Loans &From);
   void checkOverlap(llvm::ArrayRef<Lending> Lent);
   void consumeArguments(const clang::CallExpr *Call, const std::optional<LibraryEffect> &Effect,
                         llvm::ArrayRef<Lending> Lent);
 
   template <typename... Arguments> void report(Diag Kind, const clang::Stmt *At, const Arguments &...Each) {
-    if (IsReporting)
-      (Reports.report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
+    if (!IsReporting)
+      return;
+    (Reports.report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
+    if (Held && (Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling))
+      Held->push_back([To = &Reports, Kind, At, Each...] { (To->report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange(); });
   }
   static clang::SourceLocation placeOf(const clang::Stmt *At);
   void reportConsumed(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
@@ -226,6 +233,7 @@ private:
   const bool MayOwn;
   bool HasSetjmp = false;
   bool IsReporting = false;
+  HeldReports *Held; // if not null, gets what could be right if parameters were alone
   std::vector<State> Entry; // of each block
   const clang::CallExpr *TestedJump = nullptr; // the setjmp that the block being visited ends with
   llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>> Lost; // leaks that were reported, with their places

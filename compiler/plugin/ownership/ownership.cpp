@@ -25,5 +25,32 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
     return;
   }
   std::optional<Orderly> Only = Plain.orderly();
-  Flow(Context, Reports, Facts, Known, Definition, Body, Only ? &*Only : nullptr).run();
+  llvm::SmallVector<const ParmVarDecl *, 4> Alone;
+  if (!Only && !Definition->isExternallyVisible() && !relyOn(Definition, Body, Alone))
+    Alone.clear();
+  Flow(Context, Reports, Facts, Known, Definition, Body, Only ? &*Only : nullptr, Alone).run();
+}
+
+bool Ownership::relyOn(const FunctionDecl *Definition, const Evaluated &Body,
+                       llvm::SmallVectorImpl<const ParmVarDecl *> &Alone) {
+  for (const ParmVarDecl *Each : Definition->parameters())
+    if (Facts.leadsToSlots(Each))
+      Alone.push_back(Each);
+  if (Alone.empty())
+    return false;
+  HeldReports Else;
+  auto ErrorsIf = [&](ArrayRef<const ParmVarDecl *> Relied, HeldReports *Held) {
+    Reports.beginQuiet();
+    Known.setQuiet(true);
+    Flow(Context, Reports, Facts, Known, Definition, Body, nullptr, Relied, Held).run();
+    Known.setQuiet(false);
+    return Reports.endQuiet();
+  };
+  if (ErrorsIf({}, &Else) == 0 || Else.empty() || ErrorsIf(Alone, nullptr) != 0)
+    return false;
+  std::vector<unsigned> Indices;
+  for (const ParmVarDecl *Each : Alone)
+    Indices.push_back(Each->getFunctionScopeIndex());
+  Known.reliesOn(Definition->getCanonicalDecl(), std::move(Indices), std::move(Else));
+  return true;
 }

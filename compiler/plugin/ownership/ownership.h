@@ -13,6 +13,7 @@
 #include "plugin/statements.h"
 
 namespace clang {
+class ParmVarDecl;
 class ASTContext;
 class Preprocessor;
 } // namespace clang
@@ -30,6 +31,10 @@ public:
   void finish() { Known.finish(); }
 
 private:
+  /// Whether Definition, a static function, is right only if its parameters are the only ways to their objects; then which.
+  bool relyOn(const clang::FunctionDecl *Definition, const Evaluated &Body,
+              llvm::SmallVectorImpl<const clang::ParmVarDecl *> &Alone);
+
   clang::ASTContext &Context;
   clang::Preprocessor &Input;
   Diagnostics &Reports;

@@ -48,6 +48,20 @@ bool PlainFacts::hasUniqueSlots(QualType Type) {
   return Found->second;
 }
 
+bool PlainFacts::leadsToSlots(const ParmVarDecl *Parameter) {
+  QualType Pointee = Parameter->getType()->getPointeeType();
+  return !Pointee.isNull() && Pointee->isRecordType() && disciplineOf(Parameter->getType()) == Discipline::None &&
+         !isRegionHandle(Parameter->getType()) && hasUniqueSlots(Pointee);
+}
+
+std::optional<Summaries::Parameter> PlainFacts::privateParameter(const CallExpr *Call, unsigned Index) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Callee || Callee->isExternallyVisible() || Index >= Callee->getNumParams() ||
+      !leadsToSlots(Callee->getParamDecl(Index)))
+    return std::nullopt;
+  return Summaries::Parameter(Callee->getCanonicalDecl(), Index);
+}
+
 bool PlainBody::isOuter(const VarDecl *Variable) const {
   return isa<ParmVarDecl>(Variable) || (!HasLabels && Outer.contains(Variable));
 }
@@ -309,6 +323,20 @@ bool PlainBody::recordReturned(Pointer Value) {
   return forEachParameter(Value, [&](Summaries::Parameter Each) { Known.isReturned(Each); });
 }
 
+void PlainBody::recordOthers(Summaries::Parameter Which, const Expr *Argument) {
+  if (Argument->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+    return;
+  const VarDecl *Variable = localVariable(Argument->IgnoreParenCasts());
+  const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(Variable);
+  auto Found = Parameter ? Index.find(Parameter) : Index.end();
+  bool IsAsGiven = Found != Index.end() && !AddressTaken.contains(Parameter) &&
+                   llvm::none_of(Definitions, [&](const Definition &Each) { return Each.Variable == Found->second; });
+  if (IsAsGiven)
+    Known.isAsOpenAs(Which, {Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()});
+  else
+    Known.isLentOpenly(Which); // which other pointers lead there is not known here
+}
+
 bool PlainBody::recordCall(const CallExpr *Call) {
   const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   const FunctionDecl *Callee = Call->getDirectCallee();
@@ -321,6 +349,8 @@ bool PlainBody::recordCall(const CallExpr *Call) {
     if (Effect ? !IsFreed || To.isNull() : (!To.isNull() && saysOwner(To)) || isFormatted(Callee, I))
       continue;
     bool HasParameter = !IsFreed && Callee && I < Callee->getNumParams();
+    if (std::optional<Summaries::Parameter> Private = Facts.privateParameter(Call, I))
+      recordOthers(*Private, Argument);
     bool IsCertain = forEachParameter(read(Argument), [&](Summaries::Parameter Each) {
       if (HasParameter)
         Known.isLentTo(Each, {Callee->getCanonicalDecl(), I});

@@ -45,6 +45,10 @@ public:
   };
   Callee of(const clang::CallExpr *Call);
   bool hasUniqueSlots(clang::QualType Type);
+  /// Whether this is a pointer without a word to what has owning pointers in it.
+  bool leadsToSlots(const clang::ParmVarDecl *Parameter);
+  /// The parameter of a static function that this argument is for, if it is such a pointer.
+  std::optional<Summaries::Parameter> privateParameter(const clang::CallExpr *Call, unsigned Index);
 
 private:
   clang::ASTContext &Context;
@@ -103,6 +107,8 @@ private:
 
   bool recordKept(Pointer Value, bool IsGlobal);
   bool recordCall(const clang::CallExpr *Call);
+  /// Argument is for this parameter of a static function: notes if its object may be reached otherwise too.
+  void recordOthers(Summaries::Parameter Which, const clang::Expr *Argument);
   bool recordReturned(Pointer Value);
   template <typename Action> bool forEachParameter(Pointer Value, Action Do);
 

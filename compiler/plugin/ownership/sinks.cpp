@@ -86,7 +86,7 @@ unsigned char Flow::own(Discipline As, const Expr *From, const Value &What) {
 
 std::optional<Summaries::Parameter> Flow::plainParameter(unsigned Root) const {
   const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root);
-  if (!Parameter || disciplineOf(Parameter->getType()) != Discipline::None)
+  if (!Parameter || disciplineOf(Parameter->getType()) != Discipline::None || Vars.isAlone(Parameter))
     return std::nullopt;
   return Summaries::Parameter(Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex());
 }
@@ -109,7 +109,7 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
       BorrowerState &State = Now.Borrowers[*Borrower];
       State = BorrowerState{Kept, false, false, 0, {}};
       loseEnded(State, Into.At);
-      if (IsReporting && llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
+      if (IsReporting && !Reports.isQuiet() && llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
         ++(disciplineOf(Into.Type) == Discipline::Borrowed ? KeptInBorrowed : KeptInPlain);
       return;
     }

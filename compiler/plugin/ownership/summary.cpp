@@ -4,7 +4,10 @@
 #include "plugin/annotations.h"
 #include "plugin/diagnostics.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -22,11 +25,13 @@ bool Summaries::mayReturn(Parameter Which) const {
 }
 
 void Summaries::ask(Parameter Which, const VarDecl *Lent, SourceRange Place) {
-  Questions.push_back({Which, Lent, Place, false});
+  if (!IsQuiet)
+    Questions.push_back({Which, Lent, Place, false});
 }
 
 void Summaries::askInArena(Parameter Which, const VarDecl *Lent, SourceRange Place) {
-  Questions.push_back({Which, Lent, Place, true});
+  if (!IsQuiet)
+    Questions.push_back({Which, Lent, Place, true});
 }
 
 bool Summaries::borrows(Parameter Which) const {
@@ -49,13 +54,16 @@ bool Summaries::borrows(Parameter Which) const {
 }
 
 void Summaries::report(const Question &Asked) {
-  const auto [Function, Index] = Asked.Which;
-  bool HasParameter = Index < Function->getNumParams();
   if (Asked.IsInArena)
     Reports.report(Diag::ArenaDoubtful, Asked.Place.getBegin()) << unsigned(ArenaUse::Passed) << Asked.Lent << Asked.Place;
   else
-    Reports.report(Diag::NotBorrowing, Asked.Place.getBegin()) << Asked.Lent << Function << Asked.Place;
-  if (!HasParameter)
+    Reports.report(Diag::NotBorrowing, Asked.Place.getBegin()) << Asked.Lent << Asked.Which.first << Asked.Place;
+  noteWord(Asked.Which);
+}
+
+void Summaries::noteWord(Parameter Which) {
+  const auto [Function, Index] = Which;
+  if (Index >= Function->getNumParams())
     return;
   for (const FunctionDecl *Each : Function->redecls()) {
     const ParmVarDecl *Parameter = Each->getParamDecl(Index);
@@ -68,8 +76,60 @@ void Summaries::report(const Question &Asked) {
   }
 }
 
+namespace {
+/// Finds the functions that are named otherwise than to call them.
+struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
+  llvm::DenseSet<const FunctionDecl *> Found;
+  llvm::DenseSet<const Expr *> Called;
+
+  bool VisitCallExpr(CallExpr *Call) {
+    Called.insert(Call->getCallee()->IgnoreParenImpCasts());
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *Reference) {
+    if (const auto *Function = dyn_cast<FunctionDecl>(Reference->getDecl()); Function && !Called.contains(Reference))
+      Found.insert(Function->getCanonicalDecl());
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *Variable) {
+    if (const auto *Cleanup = Variable->getAttr<CleanupAttr>())
+      Found.insert(Cleanup->getFunctionDecl()->getCanonicalDecl());
+    return true;
+  }
+};
+} // namespace
+
+bool Summaries::isOpen(Parameter Which, const llvm::DenseSet<const FunctionDecl *> &Pointed) const {
+  llvm::DenseSet<Parameter> Seen = {Which};
+  llvm::SmallVector<Parameter, 8> Work = {Which};
+  while (!Work.empty()) {
+    Parameter Each = Work.pop_back_val();
+    if (Open.contains(Each) || Each.first->isExternallyVisible() || Pointed.contains(Each.first))
+      return true;
+    if (auto Found = OpenIf.find(Each); Found != OpenIf.end())
+      for (Parameter Outer : Found->second)
+        if (Seen.insert(Outer).second)
+          Work.push_back(Outer);
+  }
+  return false;
+}
+
 void Summaries::finish() {
   for (const Question &Each : Questions)
     if (!borrows(Each.Which))
       report(Each);
+  if (Reliant.empty())
+    return;
+  PointedFunctions Pointed;
+  Pointed.TraverseDecl(Reliant.front().Function->getASTContext().getTranslationUnitDecl());
+  for (const Reliance &Each : Reliant) {
+    auto IsOpen = [&](unsigned Index) { return isOpen({Each.Function, Index}, Pointed.Found); };
+    if (!llvm::any_of(Each.Alone, IsOpen))
+      continue;
+    for (const std::function<void()> &Report : Each.Else)
+      Report();
+    for (unsigned Index : Each.Alone)
+      if (IsOpen(Index))
+        noteWord({Each.Function, Index});
+  }
 }

@@ -13,6 +13,8 @@
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/DenseSet.h"
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,9 @@ class VarDecl;
 namespace acre::ast {
 
 class Diagnostics;
+
+/// Reports to be made if what they rest on turns out to be so.
+using HeldReports = std::vector<std::function<void()>>;
 
 /// What is done with a pointer that may outlive its arena; the order is that of %select in diagnostics.def, and Sink's.
 enum class ArenaUse : unsigned { Variable, Slot, Passed, Returned, Used };
@@ -48,6 +53,26 @@ public:
   void ask(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
   /// The same of what points into the arena Lent: the answer no is only doubtful.
   void askInArena(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
+
+  // A parameter without a word may be relied on to be the only way to its object, as a borrowed one, if its function can only be
+  // called where that is seen.
+
+  /// The object of Which can be reached otherwise; so it can if that of Outer can, which is a parameter without a word.
+  void isLentOpenly(Parameter Which) {
+    if (!IsQuiet)
+      Open.insert(Which);
+  }
+  void isAsOpenAs(Parameter Which, Parameter Outer) {
+    if (!IsQuiet)
+      OpenIf[Which].push_back(Outer);
+  }
+  /// Function relies on these parameters; otherwise Else is what is wrong with it.
+  void reliesOn(const clang::FunctionDecl *Function, std::vector<unsigned> Alone, HeldReports Else) {
+    Reliant.push_back({Function, std::move(Alone), std::move(Else)});
+  }
+  /// Whether what is asked and lent is forgotten, because it will be told again.
+  void setQuiet(bool Wanted) { IsQuiet = Wanted; }
+
   /// Reports the questions whose answer is no.  At the end of the translation unit.
   void finish();
 
@@ -62,13 +87,24 @@ private:
     clang::SourceRange Place;
     bool IsInArena;
   };
+  struct Reliance {
+    const clang::FunctionDecl *Function;
+    std::vector<unsigned> Alone;
+    HeldReports Else;
+  };
   bool borrows(Parameter Which) const;
   void report(const Question &Asked);
+  void noteWord(Parameter Which);
+  bool isOpen(Parameter Which, const llvm::DenseSet<const clang::FunctionDecl *> &Pointed) const;
 
   Diagnostics &Reports;
   llvm::DenseMap<Parameter, Use> Known;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Finished; // by canonical declaration
   std::vector<Question> Questions;
+  llvm::DenseSet<Parameter> Open;
+  llvm::DenseMap<Parameter, llvm::SmallVector<Parameter, 2>> OpenIf;
+  std::vector<Reliance> Reliant;
+  bool IsQuiet = false;
 };
 
 } // namespace acre::ast

@@ -49,7 +49,9 @@ static const Expr *operandOfCast(const Expr *Outer) {
   return Parentheses ? Parentheses->getSubExpr() : nullptr;
 }
 
-Variables::Variables(const FunctionDecl *Function, const Evaluated &Body, const Orderly *Only) : Only(Only) {
+Variables::Variables(const FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
+                     llvm::ArrayRef<const ParmVarDecl *> Alone)
+    : Only(Only), Alone(Alone) {
   findAddresses(Body);
   llvm::SmallVector<const VarDecl *, 16> Declared(Function->parameters());
   for (const Stmt *Node : Body)
@@ -218,7 +220,7 @@ bool Variables::isExclusive(unsigned Root) const {
   if (isFrame(Root))
     return !OpenFrames.contains(variableOfRoot(Root));
   return Root != SharedRoot && !isArena(Root) &&
-         (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed);
+         (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed || isAlone(Parameter));
 }
 
 const VarDecl *Variables::variableOfRoot(unsigned Root) const {

@@ -43,7 +43,9 @@ public:
   static constexpr unsigned SharedRoot = 0;
 
   /// Body: what is evaluated in that of Function.  Only: what is followed; null if something may be owned.
-  Variables(const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only);
+  /// Alone: parameters without a word that are taken for the only ways to their objects.
+  Variables(const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
+            llvm::ArrayRef<const clang::ParmVarDecl *> Alone);
 
   unsigned ownerCount() const { return Owners.size(); }
   unsigned borrowerCount() const { return Borrowers.size(); }
@@ -82,6 +84,7 @@ public:
   const clang::ParmVarDecl *parameterOfRoot(unsigned Root) const;
   /// Whether nobody but those who borrow from this root can reach its objects.
   bool isExclusive(unsigned Root) const;
+  bool isAlone(const clang::ParmVarDecl *Parameter) const { return llvm::is_contained(Alone, Parameter); }
   /// What a message calls it.
   const clang::VarDecl *variableOfRoot(unsigned Root) const;
 
@@ -106,6 +109,7 @@ private:
   llvm::DenseSet<const clang::VarDecl *> OpenFrames; // whose address is kept, or which own nothing
   llvm::SmallVector<const clang::UnaryOperator *, 4> KeptAddresses;
   const Orderly *Only;
+  llvm::ArrayRef<const clang::ParmVarDecl *> Alone;
   bool HasAliases = false;
 };
 
