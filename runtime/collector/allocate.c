@@ -266,29 +266,29 @@ static inline void *clear_words(char *p, size_t words) {
   return p;
 }
 
-/* A white cell of a class with links, where it is where the last one was; else null. */
-static inline char *take_linked(heap *h, ring *r) {
+/* *found is a white cell of a class with links, where it is where the last one was; else false. */
+static inline bool take_linked(heap *h, ring *r, char **found) {
   if (__builtin_expect(r->white_count == 0 || heap_clock(h) >= h->trigger, 0))
-    return NULL;
+    return false;
   /* Of both formats of link that get here the low half of the second one is enough. */
   acre_ref ref;
-  memcpy(&ref, ring_cell(r, r->black) + h->links_bytes / 2, sizeof ref);
+  memcpy(&ref, ring_cell(r, r->black) + h->second_link, sizeof ref);
   char *start = ring_cell(r, ref);
   size_t offset = (size_t)(start - r->quick_page);
   if (__builtin_expect(offset >= ACRE_PAGE_SIZE, 0))
-    return NULL;
+    return false;
   r->black = ref;
   r->white_count--;
   bit_set(r->quick_bits, (uint32_t)(offset / CELL_MIN));
   h->made.objects++;
   h->made.cells += r->cell_size;
-  return start;
+  *found = start;
+  return true;
 }
 
-/* The object in a cell that was taken. */
+/* The object, of so many words, in a cell that was taken. */
 static inline __attribute__((always_inline)) void *make_quickly(heap *h, char *start, size_t cell_size, size_t header_size, size_t size,
-                                                                const acre_site *site) {
-  size_t words = (size + 7) / 8;
+                                                                size_t words, const acre_site *site) {
   h->profile[words]++;
   h->made.useful += size;
   char *payload = start + header_size;
@@ -298,9 +298,12 @@ static inline __attribute__((always_inline)) void *make_quickly(heap *h, char *s
 }
 
 /* Not inlined, so that allocation without links needs no registers saved. */
-static __attribute__((noinline)) void *alloc_linked_quickly(heap *h, ring *r, size_t size, const acre_site *site, allocate_function *slowly) {
-  char *start = take_linked(h, r);
-  return start ? make_quickly(h, start, r->cell_size, h->header_size, size, site) : slowly(&h->head, size, 1, site);
+static __attribute__((noinline)) void *alloc_linked_quickly(heap *h, ring *r, size_t size, const acre_site *site, size_t words,
+                                                            allocate_function *slowly) {
+  char *start;
+  if (__builtin_expect(!take_linked(h, r, &start), 0))
+    return slowly(&h->head, size, 1, site);
+  return make_quickly(h, start, r->cell_size, h->header_size, size, words, site);
 }
 
 /* alloc_cell, where no step of it needs more than a few instructions: the heap is the caller's, nothing is due, the class
@@ -311,16 +314,17 @@ static inline __attribute__((always_inline)) void *alloc_quickly(acre_heap *head
   if (__builtin_expect(!h || h->thread != acre_self.id || size > QUICK_WORDS * 8 || align > 16 ||
                            !(h->quick_aligns >> align & 1), 0))
     return slowly(head, size, align, site);
-  ring *r = h->quick_rings[(size + 7) / 8];
+  size_t words = (size + 7) / 8;
+  ring *r = h->quick_rings[words];
   /* Every object has any alignment that gets here. */
   if (__builtin_expect(!h->uses_bitmaps, 0))
-    return alloc_linked_quickly(h, r, size, site, slowly);
+    return alloc_linked_quickly(h, r, size, site, words, slowly);
   /* What is due is seen to between two words of a bitmap. */
   if (__builtin_expect(r->quick_white == 0, 0))
     return slowly(head, size, 1, site);
   char *start = bitmap_take_quickly(r);
   __builtin_prefetch(start + WRITE_AHEAD, 1);
-  return make_quickly(h, start, r->cell_size, sizeof(uint64_t), size, site);
+  return make_quickly(h, start, r->cell_size, sizeof(uint64_t), size, words, site);
 }
 
 /* -- Entry points ----------------------------------------------------------------------------------------- */

@@ -228,7 +228,7 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->thread = acre_thread_id();
   h->is_checked = acre_memory_is_checked();
   h->header_size = config.header_words * sizeof(uint64_t);
-  h->links_bytes = (config.header_words - 1) * sizeof(uint64_t);
+  h->second_link = (config.header_words - 1) * sizeof(uint64_t) / 2;
   h->tracks_pages = config.uses_migration;
   h->uses_bitmaps = config.uses_bitmaps;
   h->is_packed = config.header_words == 1 && !config.uses_bitmaps;

@@ -174,7 +174,7 @@ typedef struct heap {
   size_t cell_origin; /* where on a page its first cell starts: 8 where that aligns objects to 16, else 0 */
   bool is_checked; /* by Valgrind or AddressSanitizer */
   uint32_t quick_aligns; /* bit n: alignment n may be allocated quickly; allocate.c */
-  size_t links_bytes; /* of a header: what is before the info */
+  size_t second_link; /* of a header of more than one word: where it is */
   bool tracks_pages;
   bool uses_bitmaps;
   bool is_packed; /* headers of one word with links */
