@@ -407,7 +407,7 @@ int give_an_alias(struct node *borrowed p) {
   acre_alias(a, p);
   return given_an_alias(a, a);
 }
-int visible_to_others(struct node *p) {
+int visible_to_others(struct node *p) { // expected-note {{the parameter is declared here}}
   return p ? p->value + visible_to_others(p->next) : 0; // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent}}
 }
 static int lost_though_alone(struct node *p) {

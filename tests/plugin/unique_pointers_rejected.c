@@ -184,7 +184,7 @@ void open_slot(struct node *n) {
   look("other"); // expected-note {{lost here}}
   puts(name);    // expected-error {{'name' is used after 'n', which it was borrowed from, was consumed or changed}}
 }
-void open_slot_lent(struct node *n) {
+void open_slot_lent(struct node *n) { // expected-note {{the parameter is declared here}}
   look(n->name); // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent}}
 }
 void lent_twice(struct node *unique n) {

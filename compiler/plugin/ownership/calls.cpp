@@ -124,6 +124,9 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
   // An object that others can reach may lose what hangs below it while the callee runs.
   if (!IsKnown && From.Deep.anyCommon(openRoots())) {
     report(Diag::SlotLent, Argument, 0u);
+    for (unsigned Root : From.Deep.set_bits())
+      if (std::optional<Summaries::Parameter> Plain = plainParameter(Root); Plain && IsReporting)
+        Known.noteWord(*Plain);
     return;
   }
   QualType To = parameterType(Call, Index);

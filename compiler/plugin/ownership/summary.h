@@ -73,6 +73,9 @@ public:
   /// Whether what is asked and lent is forgotten, because it will be told again.
   void setQuiet(bool Wanted) { IsQuiet = Wanted; }
 
+  /// Notes where 'borrowed' could be written.
+  void noteWord(Parameter Which);
+
   /// Reports the questions whose answer is no.  At the end of the translation unit.
   void finish();
 
@@ -94,7 +97,6 @@ private:
   };
   bool borrows(Parameter Which) const;
   void report(const Question &Asked);
-  void noteWord(Parameter Which);
   bool isOpen(Parameter Which, const llvm::DenseSet<const clang::FunctionDecl *> &Pointed) const;
 
   Diagnostics &Reports;
