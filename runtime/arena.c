@@ -58,11 +58,11 @@ static size_t round_up(size_t size, size_t align) {
 }
 
 static size_t pages_for(size_t bytes) {
-  return round_up(bytes, ACRE_PAGE_SIZE) >> ACRE_PAGE_SHIFT;
+  return round_up(bytes, ACRE_WINDOW_PAGE_SIZE) >> ACRE_WINDOW_PAGE_SHIFT;
 }
 
 static size_t block_bytes(const block *b) {
-  return b->page_count << ACRE_PAGE_SHIFT;
+  return b->page_count << ACRE_WINDOW_PAGE_SHIFT;
 }
 
 static char *block_start(block *b) {
@@ -159,7 +159,7 @@ static block *take_spare(arena *a, size_t size) {
 
 /* A block of wanted pages, or of needed pages if the limit or memory does not allow that. */
 static block *take_pages(arena *a, size_t needed, size_t wanted) {
-  size_t allowed = bytes_allowed(a) >> ACRE_PAGE_SHIFT;
+  size_t allowed = bytes_allowed(a) >> ACRE_WINDOW_PAGE_SHIFT;
   size_t count = wanted <= allowed ? wanted : needed;
   block *b = count <= allowed ? acre_pages_alloc_unzeroed(count, 0, NULL) : NULL;
   if (!b && count > needed)
@@ -176,7 +176,7 @@ static block *take_pages(arena *a, size_t needed, size_t wanted) {
 
 static bool extend_current_by(arena *a, size_t count) {
   block *b = a->current;
-  size_t bytes = count << ACRE_PAGE_SHIFT;
+  size_t bytes = count << ACRE_WINDOW_PAGE_SHIFT;
   if (bytes > bytes_allowed(a) || !acre_pages_extend_unzeroed(b, b->page_count, count, 0))
     return false;
   if (a->is_checked)
@@ -362,7 +362,7 @@ acre_arena *acre_arena_new(const acre_arena_options *given) {
   if (options.max_block > REQUEST_MAX)
     return NULL;
   size_t count = pages_for(options.initial_block ? options.initial_block : 1);
-  size_t bytes = count << ACRE_PAGE_SHIFT;
+  size_t bytes = count << ACRE_WINDOW_PAGE_SHIFT;
   block *b = options.limit == 0 || bytes <= options.limit ? acre_pages_alloc_unzeroed(count, 0, NULL) : NULL;
   if (!b)
     return NULL;
@@ -405,7 +405,7 @@ static void cut(arena *a, block *b, char *avail, size_t keep) {
     count = a->initial_pages;
   if (count < b->page_count) {
     acre_pages_shrink(b, b->page_count, count);
-    a->held -= (b->page_count - count) << ACRE_PAGE_SHIFT;
+    a->held -= (b->page_count - count) << ACRE_WINDOW_PAGE_SHIFT;
     b->page_count = count;
   }
   set_avail(a, b, avail);

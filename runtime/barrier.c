@@ -342,7 +342,7 @@ static void scan_range(struct scan *scan, uintptr_t address, size_t size) {
   const uintptr_t mask = ACRE_SLOT_SIZE - 1;
   uintptr_t low = address & ~mask, high = (address + size + mask) & ~mask;
   while (low < high) {
-    uintptr_t page_end = (low | (ACRE_PAGE_SIZE - 1)) + 1;
+    uintptr_t page_end = (low | (ACRE_RECORD_PAGE_SIZE - 1)) + 1;
     uintptr_t end = page_end < high ? page_end : high;
     scan_page(scan, low, end);
     low = end;
@@ -391,13 +391,13 @@ enum { SMALL = 512 };
 static bool is_without_records(uintptr_t low, uintptr_t high) {
   if (high - low > SMALL)
     return false;
-  bool is_in_page = (low ^ (high - 1)) < ACRE_PAGE_SIZE;
+  bool is_in_page = (low ^ (high - 1)) < ACRE_RECORD_PAGE_SIZE;
   return is_in_page ? acre_record_is_clear(low, high) : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
 }
 
 /* Whole words of one page, without records. */
 static bool is_fresh(uintptr_t low, size_t size) {
-  return size <= SMALL && (low | size) % ACRE_SLOT_SIZE == 0 && (low ^ (low + size - 1)) < ACRE_PAGE_SIZE &&
+  return size <= SMALL && (low | size) % ACRE_SLOT_SIZE == 0 && (low ^ (low + size - 1)) < ACRE_RECORD_PAGE_SIZE &&
          acre_record_is_clear(low, low + size);
 }
 
@@ -563,7 +563,7 @@ static void check_typed_slot(const acre_slot *run, size_t offset, void *context)
 static void scan_unmarked(const struct typed_scan *typed) {
   struct scan plain = {.is_looked_up = true};
   uintptr_t low = typed->scan.base, high = low + typed->scan.size;
-  bool is_clear = (low ^ (high - 1)) < ACRE_PAGE_SIZE ? acre_record_is_clear(low, high)
+  bool is_clear = (low ^ (high - 1)) < ACRE_RECORD_PAGE_SIZE ? acre_record_is_clear(low, high)
                                                       : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
   uint64_t annotated = typed->annotated;
   for (uintptr_t slot = low; slot < high; slot += ACRE_SLOT_SIZE, annotated >>= 1)
@@ -596,7 +596,7 @@ void acre_rt_release(void *address, size_t size) {
   if (!acre_rt_active || size == 0)
     return;
   /* Most ranges are small objects of one page without records. */
-  bool is_in_page = (low ^ (low + size - 1)) < ACRE_PAGE_SIZE;
+  bool is_in_page = (low ^ (low + size - 1)) < ACRE_RECORD_PAGE_SIZE;
   if (is_in_page && (size <= SMALL ? acre_record_is_clear(low, low + size) : !acre_record_maybe(low)))
     return;
   acre_record_release(low, low + size);

@@ -24,12 +24,12 @@
 #define CLEAR_MIN ((size_t)512)
 #define CLEAR_MAX ((size_t)2048)
 
-static uint16_t *acre_back_chunks[(size_t)1 << (ACRE_WINDOW_SHIFT - ACRE_PAGE_SHIFT - BACK_CHUNK_SHIFT)];
+static uint16_t *acre_back_chunks[(size_t)1 << (ACRE_WINDOW_SHIFT - ACRE_WINDOW_PAGE_SHIFT - BACK_CHUNK_SHIFT)];
 
 /* -- Blocks ----------------------------------------------------------------------------------------------- */
 
 static size_t page_of(const void *p) {
-  return ((uintptr_t)p & (((uintptr_t)1 << ACRE_WINDOW_SHIFT) - 1)) >> ACRE_PAGE_SHIFT;
+  return ((uintptr_t)p & (((uintptr_t)1 << ACRE_WINDOW_SHIFT) - 1)) >> ACRE_WINDOW_PAGE_SHIFT;
 }
 
 /* Says of pages [first, count) of the block at start where it begins.  False when memory is out. */
@@ -54,8 +54,8 @@ static bool mark_pages(const char *start, size_t first, size_t count) {
 
 /* The block of p, which is in a page that a region owns. */
 static struct acre_block *block_of(const void *p) {
-  uintptr_t start = (uintptr_t)p & ~(uintptr_t)(ACRE_PAGE_SIZE - 1);
-  for (size_t back = BACK_MAX; back == BACK_MAX; start -= back << ACRE_PAGE_SHIFT) {
+  uintptr_t start = (uintptr_t)p & ~(uintptr_t)(ACRE_WINDOW_PAGE_SIZE - 1);
+  for (size_t back = BACK_MAX; back == BACK_MAX; start -= back << ACRE_WINDOW_PAGE_SHIFT) {
     size_t page = page_of((void *)start);
     back = __atomic_load_n(&acre_back_chunks[page >> BACK_CHUNK_SHIFT][page & (BACK_CHUNK_SIZE - 1)], __ATOMIC_RELAXED);
   }
@@ -77,7 +77,7 @@ static struct acre_block *block_make(struct acre_region_slot *region, struct acr
 
 static char *first_object(const struct acre_block *block) { return (char *)block + ACRE_BLOCK_HEADER; }
 static char *block_limit(const struct acre_block *block) {
-  return (char *)block + (block->pages << ACRE_PAGE_SHIFT) - ACRE_BLOCK_SLACK;
+  return (char *)block + (block->pages << ACRE_WINDOW_PAGE_SHIFT) - ACRE_BLOCK_SLACK;
 }
 static char *objects_end(const struct acre_block *block) {
   return block == block->allocator->blocks ? block->allocator->bump.avail : block->end;
@@ -101,7 +101,7 @@ static void *alloc_large(struct acre_region_slot *region, struct acre_allocator 
   if (size > ACRE_OBJECT_MAX || align > ACRE_OBJECT_MAX)
     return NULL;
   size_t bytes = ACRE_BLOCK_HEADER + 2 * ACRE_WORD + align + size + ACRE_WORD + ACRE_BLOCK_SLACK;
-  size_t pages = (bytes + ACRE_PAGE_SIZE - 1) >> ACRE_PAGE_SHIFT;
+  size_t pages = (bytes + ACRE_WINDOW_PAGE_SIZE - 1) >> ACRE_WINDOW_PAGE_SHIFT;
   void *run = acre_pages_alloc(pages, region->index);
   struct acre_block *block = run ? block_make(region, allocator, run, pages) : NULL;
   if (!block)
@@ -116,7 +116,7 @@ static void *alloc_large(struct acre_region_slot *region, struct acre_allocator 
 
 static bool start_block(struct acre_region_slot *region, struct acre_allocator *allocator, size_t need) {
   size_t pages = allocator->next_pages ? allocator->next_pages : 1;
-  while (ACRE_BLOCK_HEADER + need + ACRE_BLOCK_SLACK > pages << ACRE_PAGE_SHIFT)
+  while (ACRE_BLOCK_HEADER + need + ACRE_BLOCK_SLACK > pages << ACRE_WINDOW_PAGE_SHIFT)
     pages *= 2;
   bool is_zero;
   void *run = acre_pages_alloc_unzeroed(pages, region->index, &is_zero);
@@ -198,7 +198,7 @@ static char *grow_limit(struct acre_region_slot *region, struct acre_allocator *
   char *end = acre_align_up(object->start + size, ACRE_WORD);
   if (end <= block_limit(block))
     return block_limit(block);
-  size_t more = ((size_t)(end - block_limit(block)) + ACRE_PAGE_SIZE - 1) >> ACRE_PAGE_SHIFT;
+  size_t more = ((size_t)(end - block_limit(block)) + ACRE_WINDOW_PAGE_SIZE - 1) >> ACRE_WINDOW_PAGE_SHIFT;
   if (!acre_pages_extend(block, block->pages, more, region->index))
     return NULL;
   block->pages += more;
@@ -286,7 +286,7 @@ static uint64_t *start_table(void) {
   uint64_t *table = __atomic_load_n(&starts, __ATOMIC_ACQUIRE);
   if (table)
     return table;
-  size_t size = (acre_rt_window_pages << ACRE_PAGE_SHIFT) / ACRE_WORD / CHAR_BIT;
+  size_t size = (acre_rt_window_pages << ACRE_WINDOW_PAGE_SHIFT) / ACRE_WORD / CHAR_BIT;
   uint64_t *fresh = acre_os_table(size);
   if (!fresh || __atomic_compare_exchange_n(&starts, &table, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return fresh;
@@ -393,7 +393,7 @@ struct block_visit {
 
 static void visit_bytes(struct acre_block *block, void *context) {
   const struct block_visit *visit = context;
-  visit->function((uintptr_t)block, (uintptr_t)block + (block->pages << ACRE_PAGE_SHIFT), visit->context);
+  visit->function((uintptr_t)block, (uintptr_t)block + (block->pages << ACRE_WINDOW_PAGE_SHIFT), visit->context);
 }
 
 void acre_block_each(struct acre_region_slot *region, void (*function)(uintptr_t, uintptr_t, void *), void *context) {

@@ -39,19 +39,19 @@ typedef struct page {
 } page;
 
 #define SUBCLASS_SHIFT 4
-#define CLASS_COUNT ((ACRE_WINDOW_SHIFT - ACRE_PAGE_SHIFT - SUBCLASS_SHIFT + 2) << SUBCLASS_SHIFT)
+#define CLASS_COUNT ((ACRE_WINDOW_SHIFT - ACRE_WINDOW_PAGE_SHIFT - SUBCLASS_SHIFT + 2) << SUBCLASS_SHIFT)
 #define WORD_BITS 64
 /* Runs shorter than this have a class for each length. */
 #define EXACT_CLASSES ((size_t)2 << SUBCLASS_SHIFT)
 /* How many runs of the request's own class are tried before one of a larger class is split. */
 #define FIT_TRIES 8
 /* Dirty runs up to this many pages are cleared when zero pages are wanted; larger ones are decommitted. */
-#define CLEAR_LIMIT 32
+#define CLEAR_LIMIT 8
 /* Runs above this many pages are decommitted at once when they are freed. */
-#define CACHED_RUN_LIMIT 128
+#define CACHED_RUN_LIMIT 32
 /* The wilderness is committed by an eighth of what there is, between these, to keep system calls rare. */
-#define COMMIT_PAGES_MIN ((size_t)128)
-#define COMMIT_PAGES_MAX ((size_t)8192)
+#define COMMIT_PAGES_MIN ((size_t)32)
+#define COMMIT_PAGES_MAX ((size_t)2048)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 bool acre_is_checked;
@@ -64,15 +64,15 @@ static uint64_t nonempty[(CLASS_COUNT + WORD_BITS - 1) / WORD_BITS];
 static size_t used_pages, peak_pages, dirty_pages;
 
 static char *page_address(size_t index) {
-  return (char *)acre_rt_window_base + (index << ACRE_PAGE_SHIFT);
+  return (char *)acre_rt_window_base + (index << ACRE_WINDOW_PAGE_SHIFT);
 }
 
 static size_t page_index(const void *p) {
-  return ((uintptr_t)p - acre_rt_window_base) >> ACRE_PAGE_SHIFT;
+  return ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
 }
 
 static size_t run_bytes(size_t count) {
-  return count << ACRE_PAGE_SHIFT;
+  return count << ACRE_WINDOW_PAGE_SHIFT;
 }
 
 static void mark_defined(size_t first, size_t count) {
@@ -95,7 +95,7 @@ static bool crosses_window_boundary(const char *base, size_t size) {
    space for a moment, which is what is short then. */
 static char *reserve_window(size_t size) {
   bool is_full = size == (size_t)1 << ACRE_WINDOW_SHIFT;
-  char *base = acre_os_reserve(size, is_full ? size : ACRE_PAGE_SIZE);
+  char *base = acre_os_reserve(size, is_full ? size : ACRE_WINDOW_PAGE_SIZE);
   if (base && crosses_window_boundary(base, size)) {
     acre_os_unreserve(base, size);
     base = acre_os_reserve(size, size);
@@ -104,7 +104,7 @@ static char *reserve_window(size_t size) {
 }
 
 static bool start_with(size_t size) {
-  size_t count = size >> ACRE_PAGE_SHIFT;
+  size_t count = size >> ACRE_WINDOW_PAGE_SHIFT;
   size_t dirty_size = (count + 7) / 8;
   char *base = reserve_window(size);
   uint32_t *map = base ? acre_os_table(count * sizeof *map) : NULL;
@@ -293,7 +293,7 @@ static void clear_run(size_t first, size_t count, uint64_t found) {
     acre_os_decommit(page_address(first), run_bytes(count));
   else
     for (; found; found &= found - 1)
-      memset(page_address(first + (size_t)__builtin_ctzl(found)), 0, ACRE_PAGE_SIZE);
+      memset(page_address(first + (size_t)__builtin_ctzl(found)), 0, ACRE_WINDOW_PAGE_SIZE);
 }
 
 /* Decommits dirty pages from the highest down until at most keep are left.  Runs are taken from low addresses on when
@@ -412,7 +412,7 @@ void *acre_pages_alloc_unzeroed(size_t count, uint32_t owner, bool *is_zero) {
 /* The index of a run that is handed out; aborts if there is no such run. */
 static uint32_t used_run(const void *run, size_t count) {
   size_t first = page_index(run);
-  if (!run || (uintptr_t)run % ACRE_PAGE_SIZE || first == 0 || first >= frontier || count == 0 ||
+  if (!run || (uintptr_t)run % ACRE_WINDOW_PAGE_SIZE || first == 0 || first >= frontier || count == 0 ||
       count > frontier - first || pages[first].state != STATE_USED || pages[first].count != count || pages[first + count - 1].state != STATE_USED ||
       pages[first + count - 1].count != count)
     acre_os_fatal("%zu pages at %p are not a run in use: given back twice, or page tables damaged", count, run);
@@ -498,7 +498,7 @@ static void free_tail(void *run, size_t count, size_t fewer) {
   __atomic_store_n(&used_pages, used_pages - gone, __ATOMIC_RELAXED);
   add_free(first, gone);
   if (run_bytes(dirty_pages) > ACRE_PAGES_CACHE_LIMIT)
-    purge((ACRE_PAGES_CACHE_LIMIT >> ACRE_PAGE_SHIFT) / 2);
+    purge((ACRE_PAGES_CACHE_LIMIT >> ACRE_WINDOW_PAGE_SHIFT) / 2);
   acre_unlock(&lock, is_locked);
 }
 
@@ -515,7 +515,7 @@ void acre_pages_shrink(void *run, size_t count, size_t fewer) {
 
 size_t acre_pages_trim(size_t keep) {
   pthread_mutex_lock(&lock);
-  size_t returned = window_count ? purge(keep >> ACRE_PAGE_SHIFT) : 0;
+  size_t returned = window_count ? purge(keep >> ACRE_WINDOW_PAGE_SHIFT) : 0;
   pthread_mutex_unlock(&lock);
   return run_bytes(returned);
 }

@@ -13,7 +13,7 @@
 
 #include <acre/abi.h>
 
-#define ACRE_PAGE_SIZE ((size_t)1 << ACRE_PAGE_SHIFT)
+#define ACRE_WINDOW_PAGE_SIZE ((size_t)1 << ACRE_WINDOW_PAGE_SHIFT)
 
 /* The window: 2^ACRE_WINDOW_SHIFT bytes aligned to their size, or less inside such a range where address space is
    limited.  Base, page map and count (abi.h) are set once, the count last; until then it is 0 and no address is in the
@@ -22,7 +22,7 @@
 /* The index of the region that owns the page of p; 0 if none or if p is outside the window.  Inline, lock-free. */
 static inline uint32_t acre_page_owner(const void *p) {
   size_t count = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
-  size_t page = ((uintptr_t)p - acre_rt_window_base) >> ACRE_PAGE_SHIFT;
+  size_t page = ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
   return page < count ? __atomic_load_n(&acre_rt_page_map[page], __ATOMIC_RELAXED) : 0;
 }
 

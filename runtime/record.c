@@ -10,8 +10,7 @@
 #define ADDRESS_BITS 48
 #define LEAF_RECORDS ((size_t)1 << (ACRE_GRANULE_SHIFT - ACRE_RECORD_SHIFT))
 #define GRANULE_MASK (((uintptr_t)1 << ACRE_GRANULE_SHIFT) - 1)
-#define PAGE_SHIFT 13
-#define LEAF_PAGES ((size_t)1 << (ACRE_GRANULE_SHIFT - PAGE_SHIFT))
+#define LEAF_PAGES ((size_t)1 << (ACRE_GRANULE_SHIFT - ACRE_RECORD_PAGE_SHIFT))
 #define MIDDLE_BITS 16
 #define MIDDLE_SIZE ((size_t)1 << MIDDLE_BITS)
 #define TOP_SIZE ((size_t)1 << (ADDRESS_BITS - ACRE_GRANULE_SHIFT - MIDDLE_BITS))
@@ -64,7 +63,7 @@ static inline struct leaf *find_leaf(uintptr_t address) {
 }
 
 static size_t record_index(uintptr_t slot) { return slot >> ACRE_RECORD_SHIFT & (LEAF_RECORDS - 1); }
-static size_t page_index(uintptr_t slot) { return slot >> PAGE_SHIFT & (LEAF_PAGES - 1); }
+static size_t page_index(uintptr_t slot) { return slot >> ACRE_RECORD_PAGE_SHIFT & (LEAF_PAGES - 1); }
 static size_t filter_index(uintptr_t slot) { return slot >> ACRE_GRANULE_SHIFT & 0xffff; }
 static uint32_t *line_of(uintptr_t slot) { return &acre_rt_lines[slot >> ACRE_LINE_SHIFT & 0xffff]; }
 /* address: any in the leaf's granule. */
@@ -340,7 +339,7 @@ static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, const st
                       void *context) {
   const uint32_t *counts = summary_of(leaf, low)->page_counts;
   while (low < high) {
-    uintptr_t page_end = (low | (((uintptr_t)1 << PAGE_SHIFT) - 1)) + 1;
+    uintptr_t page_end = (low | (((uintptr_t)1 << ACRE_RECORD_PAGE_SHIFT) - 1)) + 1;
     uintptr_t end = page_end < high ? page_end : high;
     if (__atomic_load_n(&counts[page_index(low)], __ATOMIC_RELAXED) != 0 && !step(leaf, low, end, range, context))
       return false;
@@ -367,7 +366,7 @@ __attribute__((noinline)) static bool walk_pages(const struct range *range, page
 /* Most ranges are objects, or blocks of one page. */
 __attribute__((always_inline)) static inline bool walk(const struct range *range, page_step *step, void *context) {
   const uintptr_t low = range->low, high = range->high;
-  if ((low ^ (high - 1)) >> PAGE_SHIFT != 0)
+  if ((low ^ (high - 1)) >> ACRE_RECORD_PAGE_SHIFT != 0)
     return walk_pages(range, step, context);
   struct leaf *leaf = acre_filter_has(low) ? find_leaf(low) : NULL;
   return !leaf || page_count(leaf, low) == 0 || step(leaf, low, high, range, context);

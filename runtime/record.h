@@ -21,6 +21,9 @@
 #include <acre/abi.h>
 
 #define ACRE_SLOT_SIZE 8
+/* Records are counted for each of these; they are no pages of regions. */
+#define ACRE_RECORD_PAGE_SHIFT 13
+#define ACRE_RECORD_PAGE_SIZE ((uintptr_t)1 << ACRE_RECORD_PAGE_SHIFT)
 
 /* Makes the record of slot name region (0: no record).  Returns whether it changed. */
 bool acre_record_set(uintptr_t slot, uint32_t region);
@@ -32,7 +35,7 @@ uint32_t acre_record_get(uintptr_t slot, uintptr_t *start);
 void acre_record_release(uintptr_t low, uintptr_t high);
 /* Is there a record in [low, high)?  Exact. */
 bool acre_record_any(uintptr_t low, uintptr_t high);
-/* Might there be one in the 8 KiB page of address?  O(1), never wrong about no. */
+/* Might there be one in the record page of address?  O(1), never wrong about no. */
 bool acre_record_maybe(uintptr_t address);
 /* Is there none? [low, high) lies in one such page.  Exact; looks at all of it if there is one in the page. */
 bool acre_record_is_clear(uintptr_t low, uintptr_t high);

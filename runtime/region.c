@@ -468,7 +468,7 @@ size_t acre_region_count(acre_region handle) {
 void acre_region_get_stats(acre_region handle, acre_region_stats *stats) {
   const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_get_stats");
   acre_pin_settle();
-  *stats = (acre_region_stats){acre_region_objects(region), acre_region_bytes(region), region->pages << ACRE_PAGE_SHIFT,
+  *stats = (acre_region_stats){acre_region_objects(region), acre_region_bytes(region), region->pages << ACRE_WINDOW_PAGE_SHIFT,
                                (size_t)region->count, region->child_count};
 }
 

@@ -63,7 +63,7 @@ Value *InlineTests::isUncounted(IRBuilder<> &B, Value *Slot) {
 }
 
 Value *InlineTests::isOnOtherPage(IRBuilder<> &B, Value *Slot, Value *New) {
-  return B.CreateICmpUGE(B.CreateXor(Slot, New), ABI.size(uint64_t(1) << ACRE_PAGE_SHIFT));
+  return B.CreateICmpUGE(B.CreateXor(Slot, New), ABI.size(uint64_t(1) << ACRE_WINDOW_PAGE_SHIFT));
 }
 
 Value *InlineTests::isFarFrom(IRBuilder<> &B, Value *Slot, Value *New) {

@@ -72,7 +72,7 @@ void LoopChecks::guard(CallInst &Check) {
   auto *Pages = cast<LoadInst>(Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_pages", ABI.sizeType())));
   Pages->setAtomic(AtomicOrdering::Acquire);
   Value *Base = Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_base", ABI.sizeType()));
-  Value *Page = B.CreateLShr(B.CreateSub(Tests.address(B, Check.getArgOperand(1)), Base), ACRE_PAGE_SHIFT);
+  Value *Page = B.CreateLShr(B.CreateSub(Tests.address(B, Check.getArgOperand(1)), Base), ACRE_WINDOW_PAGE_SHIFT);
   auto *Inside = BasicBlock::Create(F.getContext(), "", &F, Checked);
   B.CreateCondBr(B.CreateICmpULT(Page, Pages), Inside, Checked);
 

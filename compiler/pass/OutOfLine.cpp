@@ -59,7 +59,7 @@ Function *OutOfLine::of(Entry E) {
 Value *OutOfLine::pageOf(IRBuilder<> &B, const Body &In, Value *Address, BasicBlock *Outside) {
   // The base is loaded each time, which costs less than a register that the caller would find changed.
   Value *Base = Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_base", ABI.sizeType()));
-  Value *Page = B.CreateLShr(B.CreateSub(Address, Base), ACRE_PAGE_SHIFT);
+  Value *Page = B.CreateLShr(B.CreateSub(Address, Base), ACRE_WINDOW_PAGE_SHIFT);
   InlineTests::branch(B, B.CreateICmpUGE(Page, In.Pages), Outside);
   return Page;
 }

@@ -32,10 +32,10 @@ extern thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initial
 extern _Thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initial-exec")));
 #endif
 
-/* All of an aligned block of 2^ACRE_PAGE_SHIFT bytes lies in one region, or outside all regions. */
-#define ACRE_PAGE_SHIFT 13
+/* All of an aligned block of 2^ACRE_WINDOW_PAGE_SHIFT bytes lies in one region, or outside all regions. */
+#define ACRE_WINDOW_PAGE_SHIFT 15
 
-/* Whose page an address is in: with n = ((uintptr_t)p - acre_rt_window_base) >> ACRE_PAGE_SHIFT, acre_rt_page_map[n] is the
+/* Whose page an address is in: with n = ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT, acre_rt_page_map[n] is the
    index of the region of p, 0 for none, if n < acre_rt_window_pages; else p is in no region.  The number of pages is read
    first. */
 extern uintptr_t acre_rt_window_base;

@@ -193,7 +193,7 @@ static void allow_quick_allocation(heap *h) {
     h->quick_rings[words] = ring_at(h, 0, h->class_of[h->header_size / 8 + (words ? words : 1)]);
 }
 
-#define HEAP_PAGES ((sizeof(heap) + ACRE_PAGE_SIZE - 1) >> ACRE_PAGE_SHIFT)
+#define HEAP_PAGES ((sizeof(heap) + ACRE_WINDOW_PAGE_SIZE - 1) >> ACRE_WINDOW_PAGE_SHIFT)
 #define SITES_BYTES (SITE_MAX * sizeof(const acre_site *))
 #define SITE_TABLE_BYTES (2 * SITE_MAX * sizeof(uint32_t))
 #define PROFILE_BYTES (PROFILE_SIZES * sizeof(uint64_t))

@@ -16,6 +16,10 @@
 #include "../pages.h"
 #include "../thread.h"
 
+/* Pages of a heap, smaller than those of the window. */
+#define ACRE_PAGE_SHIFT 13
+#define ACRE_PAGE_SIZE ((size_t)1 << ACRE_PAGE_SHIFT)
+
 #define UNIT_SHIFT 3
 #define CELL_MIN 16
 #define CELL_MAX ACRE_PAGE_SIZE

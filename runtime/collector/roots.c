@@ -23,7 +23,7 @@
 /* -- Ranges ----------------------------------------------------------------------------------------------- */
 
 static size_t range_pages(size_t capacity) {
-  return round_up(capacity * sizeof(root_range), ACRE_PAGE_SIZE) >> ACRE_PAGE_SHIFT;
+  return round_up(capacity * sizeof(root_range), ACRE_WINDOW_PAGE_SIZE) >> ACRE_WINDOW_PAGE_SHIFT;
 }
 
 static bool grow_ranges(heap *h) {

@@ -1,7 +1,7 @@
 /* table.c - see table.h. */
 #include "table.h"
 
-#define CHUNK_SLOTS ((ACRE_PAGE_SIZE - sizeof(void *)) / sizeof(slot))
+#define CHUNK_SLOTS ((ACRE_WINDOW_PAGE_SIZE - sizeof(void *)) / sizeof(slot))
 
 typedef struct slot_chunk {
   struct slot_chunk *next;

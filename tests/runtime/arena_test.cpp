@@ -18,6 +18,8 @@ int arena_in_cxx20();
 
 namespace {
 
+constexpr size_t Page = ACRE_WINDOW_PAGE_SIZE;
+
 /* An arena that is checked and deleted at the end of a test, and must give all its pages back. */
 class Arena {
 public:
@@ -129,12 +131,12 @@ TEST(Arena, ZeroedMemoryIsZeroAlsoWhereObjectsWereBefore) {
 
 TEST(Arena, BlocksGrowByThePolicyUpToTheLargest) {
   acre_arena_options options = {};
-  options.initial_block = 8192;
+  options.initial_block = Page;
   options.max_block = 65536;
   options.growth_percent = 200;
   Arena arena(options);
   size_t held = arena.stats().bytes_held, largest = 0;
-  EXPECT_EQ(held, 8192u);
+  EXPECT_EQ(held, Page);
   for (int i = 0; i < 5000; i++) {
     ASSERT_NE(alloc(arena, 100), nullptr);
     size_t now = arena.stats().bytes_held;
@@ -148,14 +150,14 @@ TEST(Arena, BlocksGrowByThePolicyUpToTheLargest) {
 
 TEST(Arena, GrowthOfOneHundredPercentKeepsBlocksEqual) {
   acre_arena_options options = {};
-  options.initial_block = 16384;
+  options.initial_block = Page;
   options.growth_percent = 100;
   Arena arena(options);
   for (int i = 0; i < 2000; i++) {
     size_t held = arena.stats().bytes_held;
     ASSERT_NE(alloc(arena, 100), nullptr);
     size_t more = arena.stats().bytes_held - held;
-    EXPECT_TRUE(more == 0 || more == 16384) << more;
+    EXPECT_TRUE(more == 0 || more == Page) << more;
   }
 }
 
@@ -276,7 +278,7 @@ TEST(Arena, RewindKeepsNoMoreMemoryThanAllowed) {
     acre_arena_rewind(arena, mark);
     acre_arena_stats stats = arena.stats();
     EXPECT_LE(stats.bytes_spare, options.spare);
-    EXPECT_LE(stats.bytes_held, 2 * options.spare + 2 * 8192);
+    EXPECT_LE(stats.bytes_held, 2 * options.spare + 2 * Page);
     EXPECT_TRUE(acre_arena_check(arena));
   }
 }
@@ -304,10 +306,10 @@ TEST(Arena, ResetKeepsOrReturnsMemoryAsAsked) {
   EXPECT_EQ(arena.stats().bytes_held, held);
   EXPECT_EQ(arena.stats().bytes_used, 0u);
   acre_arena_reset(arena, 500000);
-  EXPECT_LE(arena.stats().bytes_held, 500000u + 2 * 8192u);
+  EXPECT_LE(arena.stats().bytes_held, 500000u + 2 * Page);
   EXPECT_TRUE(acre_arena_check(arena));
   acre_arena_reset(arena, 0);
-  EXPECT_EQ(arena.stats().bytes_held, 8192u);
+  EXPECT_EQ(arena.stats().bytes_held, Page);
   EXPECT_EQ(arena.stats().bytes_spare, 0u);
   EXPECT_NE(alloc(arena, 100), nullptr);
 }
@@ -315,7 +317,7 @@ TEST(Arena, ResetKeepsOrReturnsMemoryAsAsked) {
 TEST(Arena, SpareBlocksAreUsedAgain) {
   acre_arena_options options = {};
   options.growth_percent = 100;
-  options.max_block = 8192;
+  options.max_block = Page;
   options.spare = 1 << 20;
   Arena arena(options);
   std::vector<Arena *> walls;
@@ -472,7 +474,7 @@ TEST(ArenaDeathTest, OutOfMemoryAbortsWithNameAndSizes) {
       },
       "acre: fatal: arena \"requests\": out of memory: 12345 bytes wanted, [0-9]+ held, limit 65536");
   EXPECT_DEATH(ignore(acre_arena_alloc(acre_arena_new(nullptr), SIZE_MAX - 5)),
-               "arena \"unnamed\": out of memory: 18446744073709551610 bytes wanted, 8192 held");
+               "arena \"unnamed\": out of memory: 18446744073709551610 bytes wanted, 32768 held");
   EXPECT_DEATH(ignore(acre_arena_alloc_array(acre_arena_new(nullptr), SIZE_MAX / 2, 3, 8)),
                "an array of 9223372036854775807 elements of 3 bytes is larger than the address space");
   EXPECT_DEATH(ignore(acre_arena_resize(acre_arena_new(nullptr), nullptr, 0, SIZE_MAX)), "out of memory");
@@ -480,9 +482,9 @@ TEST(ArenaDeathTest, OutOfMemoryAbortsWithNameAndSizes) {
 
 TEST(ArenaDeathTest, OutOfMemoryFunctionThatGivesUpIsObeyed) {
   acre_arena_options options = {};
-  options.limit = 8192;
+  options.limit = Page;
   options.out_of_memory = [](acre_arena *, size_t, void *) { return false; };
-  EXPECT_DEATH(alloc(acre_arena_new(&options), 20000), "out of memory: 20000 bytes");
+  EXPECT_DEATH(alloc(acre_arena_new(&options), 50000), "out of memory: 50000 bytes");
 }
 
 TEST(ArenaDeathTest, AlignmentThatIsNoPowerOfTwoAborts) {

@@ -23,13 +23,13 @@ char *alloc(size_t count, uint32_t owner = 0) {
 }
 
 size_t bytes(size_t count) {
-  return count * ACRE_PAGE_SIZE;
+  return count * ACRE_WINDOW_PAGE_SIZE;
 }
 
 TEST(Pages, RunIsAlignedZeroAndInTheWindow) {
   char *run = alloc(3);
   ASSERT_NE(run, nullptr);
-  EXPECT_EQ(reinterpret_cast<uintptr_t>(run) % ACRE_PAGE_SIZE, 0u);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(run) % ACRE_WINDOW_PAGE_SIZE, 0u);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(run) >> ACRE_WINDOW_SHIFT, acre_rt_window_tag);
   EXPECT_TRUE(isZero(run, bytes(3)));
   acre_pages_free(run, 3);
@@ -182,17 +182,17 @@ size_t residentPages(const char *start, size_t size) {
 }
 
 TEST(Pages, TrimReturnsFreePagesToTheSystem) {
-  char *run = alloc(64);
-  std::memset(run, 1, bytes(64));
-  acre_pages_free(run, 64);
-  EXPECT_GT(residentPages(run, bytes(64)), 0u);
+  char *run = alloc(16);
+  std::memset(run, 1, bytes(16));
+  acre_pages_free(run, 16);
+  EXPECT_GT(residentPages(run, bytes(16)), 0u);
   size_t cached = acre_pages_cached();
-  EXPECT_GE(cached, bytes(64));
+  EXPECT_GE(cached, bytes(16));
   EXPECT_EQ(acre_pages_trim(bytes(10)), cached - bytes(10));
   EXPECT_EQ(acre_pages_cached(), bytes(10));
   EXPECT_TRUE(acre_pages_check());
   EXPECT_EQ(acre_pages_trim(0), bytes(10));
-  EXPECT_EQ(residentPages(run, bytes(64)), 0u);
+  EXPECT_EQ(residentPages(run, bytes(16)), 0u);
   EXPECT_EQ(acre_pages_trim(0), 0u);
 }
 

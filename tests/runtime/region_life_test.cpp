@@ -87,7 +87,7 @@ TEST_F(RegionLifeTest, DeletingTouchesOnlyWhatHoldsReferencesToOthers) {
   store(&nodes[0].next, target);
   EXPECT_EQ(acre_region_count(other), 1u);
   // All pages but the first and the last one: the header of the block and the reference are in the first.
-  constexpr std::uintptr_t Page = ACRE_PAGE_SIZE;
+  constexpr std::uintptr_t Page = ACRE_WINDOW_PAGE_SIZE;
   auto low = (reinterpret_cast<std::uintptr_t>(nodes) + Page) & ~(Page - 1);
   auto high = reinterpret_cast<std::uintptr_t>(nodes + Count) & ~(Page - 1);
   ASSERT_EQ(mprotect(reinterpret_cast<void *>(low), high - low, PROT_NONE), 0);

@@ -43,7 +43,7 @@ static bool is_ours(uint32_t index) {
 /* The words of a page that are pointers into another region and have no record. */
 static size_t uncounted_words(const uintptr_t *page) {
   size_t found = 0;
-  for (size_t i = 0; i < ((size_t)1 << ACRE_PAGE_SHIFT) / sizeof *page; i++) {
+  for (size_t i = 0; i < ((size_t)1 << ACRE_WINDOW_PAGE_SHIFT) / sizeof *page; i++) {
     uintptr_t start;
     uint32_t target = acre_counted_target(&page[i], (const void *)page[i]);
     if (!target || acre_record_get((uintptr_t)&page[i], &start) == target)
@@ -58,7 +58,7 @@ static void check(void) {
   size_t found = 0;
   for (size_t page = 0; page < acre_rt_window_pages; page++)
     if (is_ours(acre_rt_page_map[page]))
-      found += uncounted_words((const uintptr_t *)(acre_rt_window_base + (page << ACRE_PAGE_SHIFT)));
+      found += uncounted_words((const uintptr_t *)(acre_rt_window_base + (page << ACRE_WINDOW_PAGE_SHIFT)));
   if (!found && acre_verify())
     return;
   fprintf(stderr, "scattered heap: %zu words not counted after %zu allocations\n", found, allocations);
