@@ -26,8 +26,8 @@
 #define ACRE_BLOCK_SIGNATURE 0x626c6f63u /* "bloc" */
 #define ACRE_BLOCK_HEADER ((size_t)48)
 #define ACRE_BLOCK_SLACK ((size_t)8)
-/* Blocks grow from one page to this many: a region's unused memory stays below half of what it holds. */
-#define ACRE_BLOCK_PAGES_MAX ((size_t)2)
+/* Blocks grow from one page to this many by doubling: a region's unused memory stays below half of what it holds. */
+#define ACRE_BLOCK_PAGES_MAX ((size_t)4)
 /* Larger objects, in bytes, get a block of their own. */
 #define ACRE_OBJECT_LARGE ACRE_BUMP_MAX
 /* No single object can be larger, in bytes: sizes beyond are out of memory without asking. */

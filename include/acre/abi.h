@@ -33,7 +33,7 @@ extern _Thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initia
 #endif
 
 /* All of an aligned block of 2^ACRE_WINDOW_PAGE_SHIFT bytes lies in one region, or outside all regions. */
-#define ACRE_WINDOW_PAGE_SHIFT 15
+#define ACRE_WINDOW_PAGE_SHIFT 14
 
 /* Whose page an address is in: with n = ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT, acre_rt_page_map[n] is the
    index of the region of p, 0 for none, if n < acre_rt_window_pages; else p is in no region.  The number of pages is read

@@ -52,7 +52,7 @@ typedef struct acre_arena {
   char *limit;
 } acre_arena;
 
-/* Zero in any field asks for its default.  Sizes are in bytes and are rounded up to whole pages (32 KiB). */
+/* Zero in any field asks for its default.  Sizes are in bytes and are rounded up to whole pages (16 KiB). */
 typedef struct acre_arena_options {
   const char *name;        /* appears in messages; kept by reference.  Default: "unnamed" */
   size_t initial_block;    /* the first block.  Default: one page */

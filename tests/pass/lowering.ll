@@ -16,7 +16,7 @@ declare void @acre_rt_reread(ptr)
 ; CHECK: freeze ptr %v
 ; CHECK: load i64, ptr @acre_rt_window_tag, {{.*}}!nosanitize
 ; CHECK: br i1 %{{.*}}, !prof
-; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 32768
+; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 16384
 ; CHECK: br i1 %[[OTHER]]
 ; CHECK: call preserve_mostcc void @acre.far.store(ptr %p, ptr %v)
 ; CHECK: %[[SLOT:.*]] = ptrtoint ptr %p to i64

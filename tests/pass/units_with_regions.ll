@@ -10,7 +10,7 @@ declare ptr @acre_region_new()
 ; CHECK-NOT: acre_rt_active
 
 ; CHECK-LABEL: @stored(
-; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 32768
+; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 16384
 ; CHECK-NEXT: br i1 %[[OTHER]], label %[[PAGE:.*]], label %[[LINE:[^,]*]]
 ; CHECK: [[PAGE]]:
 ; CHECK: load i64, ptr @acre_rt_window_tag
@@ -29,7 +29,7 @@ define void @stored(ptr %base, ptr %v) {
 ; What a parameter points to is most likely a local, for a result.
 ; CHECK-LABEL: @result(
 ; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
-; CHECK: icmp uge i64 %{{.*}}, 32768
+; CHECK: icmp uge i64 %{{.*}}, 16384
 ; CHECK: ret void
 define void @result(ptr %p, ptr %v) {
   call void @acre_rt_store(ptr %p, ptr %v)
@@ -38,7 +38,7 @@ define void @result(ptr %p, ptr %v) {
 
 ; A list's end may be a local.  That is asked only of what is not on the value's page.
 ; CHECK-LABEL: @list(
-; CHECK: icmp uge i64 %{{.*}}, 32768
+; CHECK: icmp uge i64 %{{.*}}, 16384
 ; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
 ; CHECK: load i64, ptr @acre_rt_window_tag
 ; CHECK: ret void

@@ -474,7 +474,7 @@ TEST(ArenaDeathTest, OutOfMemoryAbortsWithNameAndSizes) {
       },
       "acre: fatal: arena \"requests\": out of memory: 12345 bytes wanted, [0-9]+ held, limit 65536");
   EXPECT_DEATH(ignore(acre_arena_alloc(acre_arena_new(nullptr), SIZE_MAX - 5)),
-               "arena \"unnamed\": out of memory: 18446744073709551610 bytes wanted, 32768 held");
+               "arena \"unnamed\": out of memory: 18446744073709551610 bytes wanted, 16384 held");
   EXPECT_DEATH(ignore(acre_arena_alloc_array(acre_arena_new(nullptr), SIZE_MAX / 2, 3, 8)),
                "an array of 9223372036854775807 elements of 3 bytes is larger than the address space");
   EXPECT_DEATH(ignore(acre_arena_resize(acre_arena_new(nullptr), nullptr, 0, SIZE_MAX)), "out of memory");
