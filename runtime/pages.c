@@ -46,12 +46,12 @@ typedef struct page {
 /* How many runs of the request's own class are tried before one of a larger class is split. */
 #define FIT_TRIES 8
 /* Dirty runs up to this many pages are cleared when zero pages are wanted; larger ones are decommitted. */
-#define CLEAR_LIMIT 8
+#define CLEAR_LIMIT 16
 /* Runs above this many pages are decommitted at once when they are freed. */
-#define CACHED_RUN_LIMIT 32
+#define CACHED_RUN_LIMIT 64
 /* The wilderness is committed by an eighth of what there is, between these, to keep system calls rare. */
-#define COMMIT_PAGES_MIN ((size_t)32)
-#define COMMIT_PAGES_MAX ((size_t)2048)
+#define COMMIT_PAGES_MIN ((size_t)64)
+#define COMMIT_PAGES_MAX ((size_t)4096)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 bool acre_is_checked;
@@ -169,6 +169,9 @@ bool acre_pages_start(void) {
     pthread_once(&once, register_fork_handlers);
   return is_started;
 }
+
+/* Before there is a second thread: a fork beside the first start would leave the child with a lock that nobody holds. */
+__attribute__((constructor)) static void start_early(void) { acre_pages_start(); }
 
 /* -- Free lists ------------------------------------------------------------------------------------------- */
 
