@@ -157,21 +157,27 @@ static void register_fork_handlers(void) {
   pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
 }
 
-bool acre_pages_start(void) {
+/* Before the lock is taken for the first time: the child of a fork must not find that another thread held it.  Not twice in
+   one thread: pthread_atfork may allocate, and malloc may be built on these pages. */
+static void prepare_for_forks(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
+  static __thread bool is_preparing;
+  if (is_preparing)
+    return;
+  is_preparing = true;
+  pthread_once(&once, register_fork_handlers);
+  is_preparing = false;
+}
+
+bool acre_pages_start(void) {
   if (__atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE))
     return true;
+  prepare_for_forks();
   pthread_mutex_lock(&lock);
   bool is_started = start();
   pthread_mutex_unlock(&lock);
-  /* Without the lock: pthread_atfork may allocate, and malloc may be built on these pages. */
-  if (is_started)
-    pthread_once(&once, register_fork_handlers);
   return is_started;
 }
-
-/* Before there is a second thread: a fork beside the first start would leave the child with a lock that nobody holds. */
-__attribute__((constructor)) static void start_early(void) { acre_pages_start(); }
 
 /* -- Free lists ------------------------------------------------------------------------------------------- */
 
