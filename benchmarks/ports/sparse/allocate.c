@@ -26,7 +26,7 @@ struct pseudo_list **value_pseudos;
 /* Lists that hold symbols of the unit behind those that are predefined. */
 extern struct symbol_list *restr, *fouled;
 /* What parsing goes on with after an error: it leads to the token in error. */
-extern struct token *token_in_error;
+extern struct token bad_token;
 static int predefined_restr, predefined_symbols;
 
 struct ident *traditional __alloc_ident(int extra) {
@@ -40,18 +40,9 @@ struct ident *traditional __alloc_ident(int extra) {
   return ident;
 }
 
-/* The end of all lists of tokens leads to itself. */
-static void start_tokens(void) {
-  end_of_tokens = ralloc(token_region, struct token);
-  end_of_tokens->next = end_of_tokens;
-  token_in_error = ralloc(token_region, struct token);
-  token_type(token_in_error) = TOKEN_BAD;
-}
-
 void start_allocating(void) deletes {
   memory_start();
   unit_region = token_region = permanent_region;
-  start_tokens();
   value_pseudos = rarrayalloc(permanent_region, VALUE_HASH_SIZE, struct pseudo_list *);
 }
 
@@ -64,7 +55,6 @@ void start_unit(void) deletes {
   end_unit();
   unit_region = newregion();
   token_region = newsubregion(unit_region);
-  start_tokens();
   value_pseudos = rarrayalloc(unit_region, VALUE_HASH_SIZE, struct pseudo_list *);
 }
 
@@ -139,7 +129,7 @@ void end_parsing(void) deletes {
       symbol->arglist = NULL;
     }
   } END_FOR_EACH_PTR(symbol);
-  end_of_tokens = token_in_error = NULL;
+  bad_token.next = NULL;
   region gone = token_region;
   token_region = NULL;
   deleteregion(gone);

@@ -18,16 +18,6 @@ struct pseudo_list;
 extern struct pseudo_list **value_pseudos;
 enum { VALUE_HASH_SIZE = 64 };
 
-/* What stands before the first token of a list, so that all changes of the list are changes of tokens. */
-#define token_before(first) \
-  ({ \
-    struct token *before_ = __alloc_token(0); \
-    before_->next = (first); \
-    before_; \
-  })
-/* Lists of two regions have different ends. */
-#define is_same_token(a, b) ((a) == (b) || ((a) && (b) && eof_token(a) && eof_token(b)))
-
 #ifdef MEMORY_BLOBS
 
 #include "blobs.h"
@@ -40,8 +30,7 @@ enum { VALUE_HASH_SIZE = 64 };
 #define inregion(r)
 #define settled
 
-extern struct token bad_token;
-#define start_allocating() (bad_token.pos.type = TOKEN_BAD)
+#define start_allocating() ((void)0)
 #define start_unit() ((void)0)
 #define end_unit() ((void)0)
 #define end_parsing() clear_token_alloc()
@@ -60,10 +49,6 @@ extern struct token bad_token;
 struct ident;
 
 extern settled region unit_region, token_region;
-
-/* Of the tokens' region: sparse's variables of these names become pointers. */
-#define eof_token_entry (*end_of_tokens)
-#define bad_token (*token_in_error)
 
 /* What belongs to an object goes where that is. */
 #define alloc_beside(object, T) ralloc(regionof(object), struct T)

@@ -1,17 +1,17 @@
 """Where the pointers of sparse's structures lead: {(file, record): {word: names of fields}}.
 
-  sameregion   what is made of one file: expressions, statements, lists, linear code; the next token
+  sameregion   what is made of one file: expressions, statements, lists, linear code
   traditional  identifiers, which are outside all regions, and what is static
   parentptr    from tokens to the texts that outlive them
 
 Not annotated are fields that may lead to static objects as well as to a region: symbols (the basic types are static),
-pseudos (VOID is); and scopes, whose outermost is static.
+pseudos (VOID is), tokens (the end of each list of tokens is); and scopes, whose outermost is static.
 """
 
 ANNOTATIONS = {
     ("ptrlist.h", "struct listname"): {"sameregion": "prev next"},
     ("token.h", "struct stream"): {"traditional": "protect"},
-    ("token.h", "struct token"): {"sameregion": "next", "traditional": "ident", "parentptr": "string"},
+    ("token.h", "struct token"): {"traditional": "ident", "parentptr": "string"},
     ("symbol.h", "struct context"): {"sameregion": "context"},
     ("token.h", "struct ident"): {"traditional": "next"},
     ("parse.c", "struct init_keyword"): {"traditional": "op"},

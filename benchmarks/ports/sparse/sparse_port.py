@@ -73,6 +73,7 @@ def port_allocation(tree):
     tree.replace("pre-process.c", r"(->number = )xstrdup\((\w+)\)", r"\1token_bytes(\2, strlen(\2) + 1)", 2)
     # Made for every file: those of the first stay.
     tree.replace("pre-process.c", r"(?s)(\bcreate_arglist\([^{]*\{[^}]*?if \()(!count)\)", r"\1\2 || sym->arglist)")
+    tree.replace("parse.c", r"^static (?=struct token bad_token\b)", "")
     default_initializer = r"(?s)(\bdefault_initializer\([^;{]*\{(?:(?!^\}).)*?)"
     tree.replace("expand.c", default_initializer + r"static struct expression value;",
                  r"\1struct expression *value = alloc_expression(sym->pos, 0);")
@@ -83,32 +84,6 @@ def port_allocation(tree):
     tree.replace("linearize.c", r"static struct pseudo_list \*prev\[\w+\];", "struct pseudo_list **prev = value_pseudos;")
     tree.replace("symbol.c", r"^static (struct symbol_list \*restr, \*fouled;)$", r"\1")
     tree.replace("sparse.c", r"^(\s*)report_stats\(\);$", r"\1end_unit();\n\1report_stats();")
-
-
-def port_tokens(tree):
-    """A list of tokens lies in one region: each region has an end of lists and a token in error of its own, and what goes
-    on before the first token of a list is a token."""
-    tree.replace("parse.c", r"^static (struct token bad_token) = .*;$", r"\1;")
-    tree.replace("token.h", r"\(\(x\) == &eof_token_entry\)", "((x)->next == (x))")
-    tree.replace("pre-process.c", r"\blist1 == list2\b", "is_same_token(list1, list2)")
-    # All slots that lists are changed through, but for one that is a variable.
-    for name, count in (("token.h", 1), ("symbol.h", 1), ("tokenize.c", 1), ("pre-process.c", 56)):
-        tree.replace(name, r"(?<!handle_kludge\()(struct token \*)(\*)(?!endtoken)(?=\w*[;,)( ])(?!\);$)", r"\1sameregion \2", count)
-    tree.replace("pre-process.c", r"(?<=, \*)(?=\*beginning\b)", "sameregion ")
-    tree.replace("lib.c", r"^(static struct token \*)(\*pre_buffer_next) = &pre_buffer_begin;$", r"\1sameregion \2;")
-    tree.replace("lib.c", r"^(\s*)(\*pre_buffer_next = )(begin;)$",
-                 r"\1if (pre_buffer_next)\n\1\t\2\3\n\1else\n\1\tpre_buffer_begin = \3")
-    body = r"(?s)^((?:static )?struct token \*\s*%s\([^;{]*\{(?:(?!^\}).)*?)"
-    tree.replace("pre-process.c", body % "dup_list" + r"NULL;(\n\s*[^\n]*&res);", r"\1__alloc_token(0);\2->next;")
-    tree.replace("pre-process.c", body % "dup_list" + "return res;", r"\1return res->next;")
-    tree.replace("pre-process.c", r"^(\s*)(tail = copy\()&added(, arg, count\);)$", r"\1\2list\3\n\1added = *list;")
-    tree.replace("pre-process.c", r"^(\s*)expand_list\(&(args\[i\]\.expanded)\);$",
-                 r"\1struct token *before = token_before(\2);\n\1expand_list(&before->next);\n\1\2 = before->next;")
-    tree.replace("pre-process.c", body % "parse_expansion" + r"= expansion;", r"\1= expansion, *before = token_before(expansion);")
-    tree.replace("pre-process.c", body % "parse_expansion" + r"&expansion;", r"\1&before->next;")
-    tree.replace("pre-process.c", body % "parse_expansion" + r"return expansion;", r"\1return before->next;")
-    tree.replace("pre-process.c", r"^(\s*)do_preprocess\(&token\);$", r"\1token = token_before(token);\n\1do_preprocess(&token->next);")
-    tree.replace("pre-process.c", body % "preprocess" + "return token;", r"\1return token->next;")
 
 
 def declare_deletes(tree):
@@ -139,7 +114,6 @@ def port(source, directory):
     """Makes the ported tree of an unpacked source package."""
     tree = patch.Tree(source, directory)
     port_allocation(tree)
-    port_tokens(tree)
     declare_deletes(tree)
     annotate(tree)
     write_version(directory)
