@@ -43,7 +43,8 @@ def parse_options():
     parser.add_argument("--note", default="", help="a sentence for the page: what is to be known of this run")
     parser.add_argument("--results", default=common.RESULTS, help="raw data")
     parser.add_argument("--page", default=os.path.join(ROOT, "docs", "results", "evaluation.md"))
-    parser.add_argument("--from", dest="measured", help="raw data to write the page from")
+    parser.add_argument("--from", dest="measured", help="raw data to write the page from; with --programs, these are measured "
+                        "again and the others taken from there")
     options = parser.parse_args()
     if options.runs < 1 or options.further_runs < 0:
         parser.error("--runs: at least 1; --further-runs: at least 0")
@@ -95,8 +96,14 @@ def measure_all(options):
             "versions": [version_of(os.path.join(options.acre, "bin", "acre")), version_of(options.clang),
                          version_of("ldd")],
             "columns": {column.name: column.what for column in present}, "skipped": skipped, "programs": results}
-    common.write_data(options.results, "evaluation", data)
     return data
+
+
+def renew(known, fresh):
+    """The known data with what was measured again."""
+    programs_now = {name: fresh["programs"].get(name, result) for name, result in known["programs"].items()}
+    return {**known, "command": f"{known['command']}`, and then `{fresh['command']}", "date": fresh["date"],
+            "directory": fresh["directory"], "programs": programs_now}
 
 
 def draw_figures(options, data):
@@ -119,7 +126,11 @@ def main():
         print(f"run.py: {options.acre} has no bin/acre-cc", file=sys.stderr)
         return 1
     try:
-        data = read_data(options.measured) if options.measured else measure_all(options)
+        data = read_data(options.measured) if options.measured else None
+        if not data or options.programs != PROGRAMS:
+            fresh = measure_all(options)
+            data = renew(data, fresh) if data else fresh
+            common.write_data(options.results, "evaluation", data)
     except (OSError, ValueError, subprocess.CalledProcessError) as reason:
         print(f"run.py: {reason}", file=sys.stderr)
         return 1
