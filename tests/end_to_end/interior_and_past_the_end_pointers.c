@@ -7,7 +7,7 @@ static long *interior;
 
 int main(void) deletes {
   region r = newregion(), s = newregion();
-  size_t sizes[] = {1, 8, 16, 24, 100, 4096, 8184, 8185, 8191, 8192, 8193, 65536, 1 << 20, (1 << 20) + 1};
+  size_t sizes[] = {1, 8, 16, 24, 100, 4096, 8184, 8185, 8191, 8192, 8193, 16376, 16377, 16383, 16384, 16385, 65536, 1 << 20, (1 << 20) + 1};
   size_t count = sizeof sizes / sizeof *sizes;
   for (size_t i = 0; i < count; i++) {
     char *bytes = i % 2 ? rstralloc(r, sizes[i]) : rarrayalloc(r, sizes[i], char);
