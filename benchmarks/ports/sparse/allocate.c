@@ -1,7 +1,7 @@
 /* allocate.c - the beginnings and ends of sparse's regions.
  *
  * Before a region is deleted, what stays must forget it: the global scope and the chains of identifiers forget the
- * symbols of the unit, macros of the unit forget their tokens when parsing ends.
+ * symbols of the unit.
  */
 #include "allocate.h"
 #include "lib.h"
@@ -14,20 +14,22 @@
 
 static struct pseudo_list *value_table[VALUE_HASH_SIZE];
 struct pseudo_list **value_pseudos = value_table;
+static struct pseudo_list *dying;
+struct pseudo_list **dying_pseudos = &dying;
 
 #else
 
 #include <stdio.h>
 #include <string.h>
 
-settled region unit_region, token_region;
-struct pseudo_list **value_pseudos;
+settled region unit_region;
+struct pseudo_list **value_pseudos, **dying_pseudos;
 
-/* Lists that hold symbols of the unit behind those that are predefined. */
+/* Lists that begin with what is predefined.  Each unit adds to copies. */
 extern struct symbol_list *restr, *fouled;
 /* What parsing goes on with after an error: it leads to the token in error. */
 extern struct token bad_token;
-static int predefined_restr, predefined_symbols;
+static struct symbol_list *predefined_restr, *predefined_fouled, *predefined_symbols;
 
 struct ident *traditional __alloc_ident(int extra) {
 #if defined(MEMORY_MALLOC) || defined(MEMORY_COLLECTED)
@@ -42,30 +44,35 @@ struct ident *traditional __alloc_ident(int extra) {
 
 void start_allocating(void) deletes {
   memory_start();
-  unit_region = token_region = permanent_region;
+  unit_region = permanent_region;
   value_pseudos = rarrayalloc(permanent_region, VALUE_HASH_SIZE, struct pseudo_list *);
+  dying_pseudos = rarrayalloc(permanent_region, 1, struct pseudo_list *);
 }
 
 void end_predefinition(void) {
-  predefined_symbols = symbol_list_size(global_scope->symbols);
-  predefined_restr = symbol_list_size(restr);
+  predefined_symbols = global_scope->symbols;
+  predefined_restr = restr;
+  predefined_fouled = fouled;
+}
+
+/* In the unit's region. */
+static struct symbol_list *copy_list(struct symbol_list *list) {
+  struct symbol_list *copy = NULL;
+  struct symbol *symbol;
+  FOR_EACH_PTR(list, symbol) {
+    add_symbol(&copy, symbol);
+  } END_FOR_EACH_PTR(symbol);
+  return copy;
 }
 
 void start_unit(void) deletes {
   end_unit();
   unit_region = newregion();
-  token_region = newsubregion(unit_region);
   value_pseudos = rarrayalloc(unit_region, VALUE_HASH_SIZE, struct pseudo_list *);
-}
-
-/* sparse leaves in a list what it takes from its end. */
-static void truncate_list(struct symbol_list **list, int size) {
-  for (int excess = symbol_list_size(*list) - size; excess > 0; excess--) {
-    struct symbol_list *last = (*list)->prev;
-    if (last->nr > 0)
-      last->list[last->nr - 1] = NULL;
-    pop_ptr_list(list);
-  }
+  dying_pseudos = rarrayalloc(unit_region, 1, struct pseudo_list *);
+  global_scope->symbols = copy_list(predefined_symbols);
+  restr = copy_list(predefined_restr);
+  fouled = copy_list(predefined_fouled);
 }
 
 static void unbind(struct symbol *symbol) {
@@ -90,16 +97,16 @@ static void forget_unit(struct symbol *symbol) {
 
 static void forget_symbols(void) {
   struct symbol *symbol;
-  int index = 0;
+  int index = 0, predefined = symbol_list_size(predefined_symbols);
   FOR_EACH_PTR(global_scope->symbols, symbol) {
-    if (index++ < predefined_symbols)
+    if (index++ < predefined)
       forget_unit(symbol);
     else
       unbind(symbol);
   } END_FOR_EACH_PTR(symbol);
-  truncate_list(&global_scope->symbols, predefined_symbols);
-  truncate_list(&restr, predefined_restr);
-  truncate_list(&fouled, predefined_restr);
+  global_scope->symbols = predefined_symbols;
+  restr = predefined_restr;
+  fouled = predefined_fouled;
   translation_unit_used_list = function_computed_target_list = NULL;
   function_computed_goto_list = NULL;
 }
@@ -107,36 +114,19 @@ static void forget_symbols(void) {
 void end_unit(void) deletes {
   if (unit_region == permanent_region)
     return;
-  end_parsing();
   if (file_scope != global_scope)
     end_file_scope();
   file_scope = function_scope = block_scope = global_scope;
   forget_symbols();
-  value_pseudos = NULL;
+  value_pseudos = dying_pseudos = NULL;
+  bad_token.next = NULL;
   region gone = unit_region;
   unit_region = NULL;
   deleteregion(gone);
 }
 
-/* The file's macros are bound until the next file begins, but only preprocessing expands them. */
-void end_parsing(void) deletes {
-  struct symbol *symbol;
-  if (!token_region)
-    return;
-  FOR_EACH_PTR(file_scope->symbols, symbol) {
-    if (symbol->namespace & (NS_MACRO | NS_UNDEF)) {
-      symbol->expansion = NULL;
-      symbol->arglist = NULL;
-    }
-  } END_FOR_EACH_PTR(symbol);
-  bad_token.next = NULL;
-  region gone = token_region;
-  token_region = NULL;
-  deleteregion(gone);
-}
-
 char *token_bytes(const void *bytes, unsigned long count) {
-  return memcpy(rstralloc(token_region, count), bytes, count);
+  return memcpy(rstralloc(unit_region, count), bytes, count);
 }
 
 char *permanent_bytes(const void *bytes, unsigned long count) {

@@ -1,8 +1,7 @@
 /* allocate.h - sparse's allocators, made of regions.
  *
  *   permanent     identifiers, names of files, what is set up before the first file
- *   unit_region   all that is made of one file: symbols, expressions, statements, their lists, the linear code
- *   token_region  the tokens of one file, a subregion of its unit; goes when the file is parsed
+ *   unit_region   all that is made of one file: tokens, symbols, expressions, statements, their lists, the linear code
  *
  * A unit ends where sparse begins the next file or the program ends.  sparse keeps it to the end of the program.  In a
  * region nothing is given back by itself.
@@ -17,6 +16,8 @@ struct pseudo_list;
 /* The constants of the unit's linear code, by hash. */
 extern struct pseudo_list **value_pseudos;
 enum { VALUE_HASH_SIZE = 64 };
+/* The pseudos that die at an instruction: a variable of sparse's, in the unit's region, as what it leads to is. */
+extern struct pseudo_list **dying_pseudos;
 
 #ifdef MEMORY_BLOBS
 
@@ -33,10 +34,12 @@ enum { VALUE_HASH_SIZE = 64 };
 #define start_allocating() ((void)0)
 #define start_unit() ((void)0)
 #define end_unit() ((void)0)
-#define end_parsing() clear_token_alloc()
 #define end_predefinition() protect_token_alloc()
 #define alloc_beside(object, T) __alloc_##T(0)
 #define alloc_statement_beside(object, place, kind) alloc_statement((place), (kind))
+#define alloc_array_beside(object, count, T) calloc((count), sizeof(T))
+#define free_array_beside(array) free(array)
+#define end_at(token) ((token)->next = NULL)
 #define __alloc_ptr_list(extra) __alloc_ptrlist(extra)
 #define alloc_permanent_bytes(count) malloc(count)
 #define permanent_bytes(bytes, count) xmemdup((bytes), (count))
@@ -48,10 +51,14 @@ enum { VALUE_HASH_SIZE = 64 };
 
 struct ident;
 
-extern settled region unit_region, token_region;
+extern settled region unit_region;
 
 /* What belongs to an object goes where that is. */
 #define alloc_beside(object, T) ralloc(regionof(object), struct T)
+#define alloc_array_beside(object, count, T) rarrayalloc(regionof(object), (count), T)
+#define free_array_beside(array) ((void)(array))
+/* A new token leads to nothing. */
+#define end_at(token) ((void)(token))
 /* What alloc_statement makes. */
 #define alloc_statement_beside(object, place, kind) \
   ({ \
@@ -66,7 +73,7 @@ extern settled region unit_region, token_region;
 struct ident *traditional __alloc_ident(int extra);
 #define __alloc_string(extra) ralloc_flexible(unit_region, struct string, (extra))
 #define __alloc_bytes(count) rstralloc(unit_region, (count))
-#define __alloc_token(extra) ralloc(token_region, struct token)
+#define __alloc_token(extra) ralloc(unit_region, struct token)
 #define __alloc_symbol(extra) ralloc(unit_region, struct symbol)
 #define __alloc_scope(extra) ralloc(unit_region, struct scope)
 #define __alloc_context(extra) ralloc(unit_region, struct context)
@@ -100,7 +107,8 @@ void start_allocating(void) deletes;
 void end_predefinition(void);
 void start_unit(void) deletes;
 void end_unit(void) deletes;
-void end_parsing(void) deletes;
+/* Macros and their tokens are in the unit's region too. */
+#define clear_token_alloc() ((void)0)
 
 #define alloc_permanent_bytes(count) rstralloc(permanent_region, (count))
 /* A copy that outlives the unit. */

@@ -63,7 +63,6 @@ def port_allocation(tree):
     tree.replace("inline.c", r"\balloc_statement\((?=(expr|stmt)->pos, STMT_COMPOUND\))", r"alloc_statement_beside(\1, ", 3)
     tree.replace("ptrmap.c", r"__alloc_ptrmap\(0\)", "head ? alloc_beside(head, ptrmap) : __alloc_ptrmap(0)")
     tree.replace("lib.c", r"^(\s*)protect_token_alloc\(\);$", r"\1end_predefinition();")
-    tree.replace("lib.c", r"^(\s*)clear_token_alloc\(\);$", r"\1end_parsing();")
     tree.replace("lib.c", r"^(\s*)new_file_scope\(\);$", r"\1start_unit();\n\1new_file_scope();")
     tree.replace("lib.c", r'^(\s*)(base_filename = "command-line";)$', r"\1start_allocating();\n\1\2")
     tree.replace("pre-process.c", r"(char \*m = )malloc(?=\()", r"\1alloc_permanent_bytes")
@@ -82,12 +81,16 @@ def port_allocation(tree):
     tree.replace("expand.c", default_initializer + r"&value;", r"\1value;")
     tree.replace("ssa.c", r"^(\s*)(remove_dead_stores\(stores\);)$", r"\1\2\n\1stores = phis_all = phis_used = NULL;")
     tree.replace("linearize.c", r"static struct pseudo_list \*prev\[\w+\];", "struct pseudo_list **prev = value_pseudos;")
+    tree.replace("liveness.c", r"^static struct pseudo_list \*dead_list;$", "#define dead_list (*dying_pseudos)")
+    tree.replace("flowgraph.c", r"\bcalloc\(size, sizeof\(\*doms\)\)", "alloc_array_beside(ep, size, struct basic_block *)")
+    tree.replace("flowgraph.c", r"\bfree\(doms\);", "free_array_beside(doms);")
+    tree.replace("tokenize.c", r"\btoken->next = NULL;(?=\n\s*\*stream->tokenlist = token;$)", "end_at(token);")
     tree.replace("symbol.c", r"^static (struct symbol_list \*restr, \*fouled;)$", r"\1")
     tree.replace("sparse.c", r"^(\s*)report_stats\(\);$", r"\1end_unit();\n\1report_stats();")
 
 
 def declare_deletes(tree):
-    """Functions that end a file's parsing, or the file before."""
+    """Functions that end the file before."""
     for name in ("lib.c", "lib.h"):
         for function in ("sparse_keep_tokens", "__sparse", "sparse", "sparse_initialize"):
             tree.replace(name, rf"(\bstruct symbol_list \*\s*{function}\([^;{{]*\))(?=\s*[;{{])", r"\1 deletes")
