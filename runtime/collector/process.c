@@ -21,6 +21,7 @@
 #include "process.h"
 #include "runs.h"
 #include "track.h"
+#include "turns.h"
 
 #define LIMIT_DEFAULT_MAX ((size_t)1 << 35)
 #define LIMIT_MIN ((size_t)16 << 20)
@@ -37,7 +38,7 @@ static const uint32_t cell_sizes[] = {16,  32,  48,  64,  80,  96,  112, 128,  1
 #define INCREMENT_WORDS 3000
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static acre_gc_turns lock;
 heap *acre_gc_process;
 
 /* -- Settings --------------------------------------------------------------------------------------------- */
@@ -107,12 +108,13 @@ static settings read_settings(void) {
 
 /* -- Life ------------------------------------------------------------------------------------------------- */
 
-static void before_fork(void) { pthread_mutex_lock(&lock); }
-static void after_fork(void) { pthread_mutex_unlock(&lock); }
+static void before_fork(void) { acre_gc_turns_take(&lock); }
+static void after_fork(void) { acre_gc_turns_pass(&lock); }
 static void after_fork_in_child(void) {
   if (acre_gc_process)
     acre_gc_track_forget(acre_gc_process);
-  pthread_mutex_unlock(&lock);
+  acre_gc_turns_forget_others(&lock);
+  acre_gc_turns_pass(&lock);
 }
 
 extern void __asan_init(void) __attribute__((weak));
@@ -159,13 +161,16 @@ acre_gc_use acre_gc_process_enter(void) {
   if (__builtin_expect(!acre_self.stack_high, 0))
     acre_thread_find_stack();
   acre_self.is_in_collected = true;
-  use.is_locked = acre_lock(&lock);
+  use.is_locked = !acre_is_single_threaded();
+  if (use.is_locked)
+    acre_gc_turns_take(&lock);
   use.heap->thread = acre_thread_id();
   return use;
 }
 
 void acre_gc_process_leave(const acre_gc_use *use) {
-  acre_unlock(&lock, use->is_locked);
+  if (use->is_locked)
+    acre_gc_turns_pass(&lock);
   acre_self.is_in_collected = false;
   errno = use->saved_errno;
 }

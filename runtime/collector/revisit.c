@@ -24,8 +24,9 @@
 #define CHASE_STEP 16
 /* So many pages without an object are worth a question less. */
 #define GAP_PAGES 8
-/* Pages that are passed over in the time that a slot takes. */
+/* Pages that are passed over in the time that a slot takes; that the kernel looks at. */
 #define PASSED_AT_ONCE 8
+#define ASKED_AT_ONCE 4
 /* Bytes that become grey in that time. */
 #define GREYED_AT_ONCE 64
 /* Looked at for one question, if nothing there was written. */
@@ -207,10 +208,11 @@ static bool pass_some(heap *h, budget *b) {
       lose(h);
       return false;
     }
+    size_t asked = ((at - address_of(h, h->visit_page)) >> ACRE_PAGE_SHIFT) / ASKED_AT_ONCE;
     /* The rest of a page that the walk ended in is looked at again. */
     h->visit_page = page_index(h, (const void *)at);
     budget_use(b, (h->chased_bytes - before) / sizeof(void *) / VISITED_AT_ONCE + (h->cycle_marked - marked) / GREYED_AT_ONCE +
-                      QUESTION_WORDS);
+                      QUESTION_WORDS + asked);
     budget_use_touched(h, b);
   }
   return true;
