@@ -99,3 +99,49 @@ struct node *pointer_in_a_local(struct node *p) {
   struct node *local = p, **where = &local;
   return *where;
 }
+
+// -- By way of functions of which it is not certain what they give back, and objects without a name ---------------------
+
+static int *other_number;
+void see_numbers(int *p);
+int *one_of(int *p, int *q) { return p ? p : q; }
+int *another(int *p) {
+  p = other_number;
+  return p;
+}
+__attribute__((weak)) int *weakly(int *p) { return p; }
+int *defined_later(int *p);
+int *perhaps_returned(int *given) {
+  int n = 0;
+  return one_of(&n, given);
+}
+int *not_returned(void) {
+  int n = 0;
+  return another(&n);
+}
+int *returned_by_a_weak_function(void) {
+  int n = 0;
+  return weakly(&n);
+}
+int *returned_by_a_later_function(void) {
+  int n = 0;
+  return defined_later(&n);
+}
+int *defined_later(int *p) { return p; }
+void left_and_called(void) {
+  global = &(struct node){0};
+  look(global);
+}
+void left_and_reset(void) {
+  global = &(struct node){0};
+  global = NULL;
+}
+void lent_without_a_name(int n) {
+  int *p = (int[]){1, 2};
+  see_numbers(p);
+  see_numbers(__builtin_alloca(sizeof(int) * (size_t)n));
+}
+static struct node *const of_the_file = &(struct node){0};
+struct node *literal_of_the_file(void) { return of_the_file; }
+int read_from_a_literal(void) { return *(int[]){1, 2}; }
+struct node copied_literal(void) { return (struct node){0}; }

@@ -75,3 +75,57 @@ void left_on_a_path(int c) {
 void left_of_a_parameter(struct node by_value) {
   global = &by_value; // expected-error {{the address of the local variable 'by_value' is left in 'global'}}
 }
+
+// -- By way of a function that always gives back what it is given, and objects without a name ----------------------------
+
+static int *same(int *p) { return p; }
+int *next(int *p) { return p + 1; }
+int *first_of(struct node *p) { return p->values; }
+int *second(int *p) { return next(same(p)); }
+int *returned_by_a_function(void) {
+  int n = 0;
+  return same(&n); // expected-error {{the address of the local variable 'n' is returned}}
+}
+int *returned_through_a_variable(void) {
+  int numbers[2] = {0};
+  int *p = second(numbers);
+  return p; // expected-error {{the address of the local variable 'numbers' is returned}}
+}
+int *returned_member(void) {
+  struct node n = {0};
+  return first_of(&n); // expected-error {{the address of the local variable 'n' is returned}}
+}
+static int *number;
+void left_by_a_function(void) {
+  int n = 0;
+  number = same(&n); // expected-error {{the address of the local variable 'n' is left in 'number'}}
+}
+int given_back_and_used(void) {
+  int *p;
+  {
+    int n = 1;
+    p = same(&n);
+  } // expected-note {{the block ends here}}
+  return *p; // expected-error {{'p' points into the local variable 'n' and is used after its block}}
+}
+int *returned_literal(void) {
+  return &(int){1}; // expected-error {{the address of a compound literal is returned and outlives it}}
+}
+int *returned_list(void) {
+  int *p = (int[]){1, 2};
+  return p; // expected-error {{the address of a compound literal is returned}}
+}
+void left_literal(void) {
+  global = &(struct node){0}; // expected-error {{the address of a compound literal is left in 'global'}}
+}
+char *returned_alloca(void) {
+  char *p = __builtin_alloca(10);
+  return memset(p, 0, 10); // expected-error {{the address of memory of alloca is returned}}
+}
+void left_alloca(void) {
+  text = __builtin_alloca(10); // expected-error {{the address of memory of alloca is left in 'text'}}
+}
+int *returned_of_variable_size(int n) {
+  int numbers[n];
+  return numbers; // expected-error {{the address of the local variable 'numbers' is returned}}
+}

@@ -386,21 +386,24 @@ void reference_dropped(void) {
 // -- Static functions that are given what others reach too -----------------------------------------------------------------
 
 static int given_a_global(struct node *p) { // expected-note {{the parameter is declared here}}
+  touch(p);
   return p ? p->value + given_a_global(p->next) : 0; // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent}}
 }
 int give_the_global(void) { return given_a_global(global); }
 static int given_by_another(struct node *p) { // expected-note {{the parameter is declared here}}
+  touch(p);
   return p ? p->value + given_by_another(p->next) : 0; // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent}}
 }
 static int gives(struct node *p) { return given_by_another(p); }
 int give_to_another(void) { return gives(unknown_node()); }
 static int pointed_to(struct node *p) { // expected-note {{the parameter is declared here}}
+  touch(p);
   return p ? p->value + pointed_to(p->next) : 0; // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent}}
 }
 int (*pointer)(struct node *) = pointed_to;
 static int given_an_alias(struct node *p, struct node *q) { // expected-note 2 {{the parameter is declared here}}
   struct node *second = p->next;
-  touch(q);
+  touch(q); // expected-note {{lost here}}
   return second->value; // expected-error {{'second' is used after 'p', which it was borrowed from, was consumed or changed}}
 }
 int give_an_alias(struct node *borrowed p) {
@@ -408,6 +411,7 @@ int give_an_alias(struct node *borrowed p) {
   return given_an_alias(a, a);
 }
 int visible_to_others(struct node *p) { // expected-note {{the parameter is declared here}}
+  touch(p);
   return p ? p->value + visible_to_others(p->next) : 0; // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent}}
 }
 static int lost_though_alone(struct node *p) {

@@ -19,7 +19,6 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/Statistic.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace acre::ast;
@@ -45,7 +44,7 @@ void Flow::openAlias(const VarDecl *Alias) {
   Copy.Frames = From.Frames;
   Copy.IsOpen = From.IsOpen || !From.any() || From.Direct.anyCommon(Open);
   if (std::optional<unsigned> Borrower = Vars.borrowerOf(Alias))
-    Now.Borrowers[*Borrower] = BorrowerState{Copy, false, false, 0, {}};
+    Now.Borrowers[*Borrower] = BorrowerState{Copy, false, false, 0, {}, {}};
   else // its address is taken: it is in memory
     Now.Held[Vars.frameOfRoot(*Vars.rootOfFrame(Alias))] = Copy;
   Now.Aliases[Vars.aliasOfRoot(*Root)] = {true, From};
@@ -133,14 +132,6 @@ void Flow::expose(const llvm::SmallBitVector &Frames) {
     for (unsigned Other : Now.Held[Vars.frameOfRoot(Frame)].Frames.set_bits())
       Work.push_back(Other);
   }
-}
-
-/// Whether this function of the C library copies pointers out of what this argument points to.
-static bool copiesFrom(const CallExpr *Call, unsigned Index) {
-  return llvm::StringSwitch<bool>(libraryFunction(Call))
-      .Cases({"memcpy", "memmove", "mempcpy", "memccpy", "wmemcpy", "acre_region_copy_array"}, Index != 0)
-      .Case("bcopy", Index == 0)
-      .Default(false);
 }
 
 void Flow::lendHeld(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown) {

@@ -11,6 +11,7 @@
 
 #include "plugin/annotations.h"
 #include "plugin/ownership/flow.h"
+#include "plugin/ownership/plain.h"
 #include "plugin/statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -123,6 +124,93 @@ void Flow::keepInArenas(const Sink &Into, const Expr *From, Loans &Kept) {
   Kept.Maybe.reset();
 }
 
+/// Whether an object of this type has pointers in it.
+static bool hasPointers(ASTContext &Context, QualType Type) {
+  Type = Context.getBaseElementType(Type);
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  Record = Record ? Record->getDefinition() : nullptr;
+  return isSlotType(Type) || (Record && llvm::any_of(Record->fields(), [&](const FieldDecl *Field) {
+                                return hasPointers(Context, Field->getType());
+                              }));
+}
+
+/// The arenas that pointers in this structure may lead into.
+llvm::SmallBitVector Flow::arenasThrough(const Expr *Record) const {
+  Record = Record->IgnoreParenCasts();
+  const VarDecl *Variable = variableAround(Record);
+  llvm::SmallBitVector Arenas(Vars.rootCount());
+  if (Record->isLValue() && !Variable && !isa<CompoundLiteralExpr>(Record)) {
+    Loans Holder = addressOf(Record).Lent; // others were reported when they were stored there
+    Arenas = arenasIn(Vars, Holder.roots());
+    Arenas |= Holder.Maybe;
+  } else if (!Variable || Variable->hasLocalStorage()) {
+    for (unsigned I = 0; I != Now.Keys.size(); ++I)
+      Arenas[Vars.rootOfArena(I)] = Now.Keys[I].IsOpen;
+  }
+  return Arenas;
+}
+
+void Flow::copyInArenas(const Sink &Into, const Expr *From) {
+  if (!Vars.arenaCount() || !From || !From->getType()->isRecordType() || isa<InitListExpr>(From->IgnoreParens()) ||
+      !hasPointers(Context, From->getType()))
+    return;
+  llvm::SmallBitVector Arenas = arenasThrough(From);
+  for (unsigned Arena : Arenas.set_bits())
+    if (Into.What == Sink::Argument || fateOf(Into, Arena) != Fate::Ends)
+      report(Diag::ArenaDoubtful, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
+}
+
+void Flow::copyHandle(const Sink &Into, const Expr *From) {
+  if (!Vars.arenaCount())
+    return;
+  From = From->IgnoreParenCasts();
+  if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(From)) {
+    copyHandle(Into, Choice->getTrueExpr());
+    return copyHandle(Into, Choice->getFalseExpr());
+  }
+  if (const auto *Operator = dyn_cast<BinaryOperator>(From); Operator && Operator->getOpcode() == BO_Comma)
+    return copyHandle(Into, Operator->getRHS());
+  const VarDecl *Handle = localVariable(From);
+  if (Handle && Vars.rootOfArena(Handle))
+    report(Diag::ArenaDoubtful, From, unsigned(ArenaUse::Handle), Handle);
+}
+
+void Flow::copyMemory(const CallExpr *Call) {
+  unsigned Source = 0, Count = Call->getNumArgs();
+  while (Source != Count && !copiesFrom(Call, Source))
+    ++Source;
+  unsigned Target = Source == 0 ? 1 : 0;
+  if (Source == Count || Target >= Count)
+    return;
+  auto Pointed = [&](unsigned Index) {
+    QualType Type = Call->getArg(Index)->IgnoreParenCasts()->getType();
+    return Type->isArrayType() ? Context.getBaseElementType(Type) : Type->getPointeeType();
+  };
+  QualType Type = Pointed(Source), Other = Pointed(Target);
+  if (Type.isNull() || (!Other.isNull() && Facts.hasUniqueSlots(Other)))
+    Type = Other;
+  if (Type.isNull())
+    return;
+  if (Facts.hasUniqueSlots(Type))
+    report(Diag::OwnersCopied, Call, Type);
+  if (!Vars.arenaCount() || !hasPointers(Context, Type) || isRegionHandle(Call->getArg(Target)->getType()))
+    return;
+  Loans From = loansOf(evaluate(Call->getArg(Source))), To = loansOf(evaluate(Call->getArg(Target)));
+  llvm::SmallBitVector Arenas = arenasIn(Vars, From.roots());
+  Arenas |= From.Maybe;
+  for (unsigned I = 0; From.Frames.any() && I != Now.Keys.size(); ++I)
+    Arenas[Vars.rootOfArena(I)] = Arenas[Vars.rootOfArena(I)] || Now.Keys[I].IsOpen;
+  for (unsigned Arena : Arenas.set_bits()) {
+    const VarDecl *Handle = Vars.variableOfRoot(Arena);
+    bool IsInside = To.roots().count() == 1 && To.Direct.test(Arena) && To.Maybe.none() && To.Frames.none();
+    bool IsVariable = To.isOnlyOfFrames() && llvm::all_of(To.Frames.set_bits(), [&](unsigned Frame) {
+                        return !Vars.unnamedKind(Frame) && isDeclaredAfter(Vars.variableOfRoot(Frame), Handle);
+                      });
+    if (!IsInside && !IsVariable)
+      report(Diag::ArenaDoubtful, Call, unsigned(ArenaUse::Slot), Handle);
+  }
+}
+
 void Flow::lendInArenas(const CallExpr *Call, unsigned Index, Loans &Lent) {
   llvm::SmallBitVector Arenas = arenasIn(Vars, Lent.roots());
   Arenas |= Lent.Maybe;
@@ -148,6 +236,7 @@ void Flow::openArena(const VarDecl *Handle) {
     return;
   KeyState &State = Now.Keys[Vars.arenaOfRoot(*Root)];
   Value What = Key ? evaluate(Key) : none();
+  State.IsOpen = true;
   State.From = loansOf(What);
   bool IsUniqueSlot = What.Slots.size() == 1 && disciplineOf(What.Slots[0]->getType()) == Discipline::Unique;
   State.Slot = IsUniqueSlot && pathBase(What.Slots[0]) ? What.Slots[0] : nullptr;
@@ -208,7 +297,7 @@ void Flow::closeArena(const VarDecl *Handle, const Stmt *At) {
   std::optional<unsigned> Root = Vars.rootOfArena(Handle);
   if (!Root)
     return;
-  Now.Keys[Vars.arenaOfRoot(*Root)] = {Loans(Vars.rootCount()), nullptr};
+  Now.Keys[Vars.arenaOfRoot(*Root)] = {Loans(Vars.rootCount()), false, nullptr};
   loseRoot(*Root, At);
 }
 

@@ -31,7 +31,14 @@ struct Flow::Lending {
   bool MayChangeSlots;                      // the callee sees unique pointers in memory behind it
   bool IsAlone;                             // the parameter says that the callee may rely on it
   const Expr *Argument;
+  unsigned Index;
 };
+
+const FunctionDecl *Flow::takenForSteady(const CallExpr *Call) const {
+  const FunctionDecl *Callee = Given.Steady && !isSwap(Call) ? Call->getDirectCallee() : nullptr;
+  Callee = Callee ? Callee->getCanonicalDecl() : nullptr;
+  return Callee && Given.Steady->mayBe(Callee) ? Callee : nullptr;
+}
 
 void Flow::call(const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
@@ -51,14 +58,21 @@ void Flow::call(const CallExpr *Call) {
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
     if (isSlotType(Call->getArg(I)->getType()))
       argument(Call, I, Effect, Lent);
-  if (!Effect)
+    else
+      copyInArenas({Sink::Argument, QualType(), nullptr, nullptr, Call}, Call->getArg(I));
+  if (Effect && Effect->CopiesMemory)
+    copyMemory(Call);
+  if (!Effect) {
     Now.Left.clear(); // it may set any variable
+    noteLentTwice(Call, Lent);
+  }
   if (!Effect && MayOwn) {
     checkOverlap(Lent);
+    const FunctionDecl *Spared = takenForSteady(Call);
     for (const Lending &Each : Lent)
       if (Each.MayChangeSlots)
-        changeSlots(Each.From.roots(), Each.Borrowers, Call);
-    changeSlots(openRoots(), {}, Call);
+        changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared);
+    changeSlots(openRoots(), {}, Call, Spared);
   }
   if (MayOwn || (Effect && Effect->Freed))
     consumeArguments(Call, Effect, Lent);
@@ -79,6 +93,7 @@ void Flow::argument(const CallExpr *Call, unsigned Index, const std::optional<Li
       reportConsumed(Each, Owner, Argument);
     Owner = OwnerState();
     Owner.Conditions = OwnerState::Null | OwnerState::Live;
+    forgetTests(Each);
     loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
   }
   lendHeld(Call, Index, What, Effect.has_value());
@@ -100,13 +115,32 @@ void Flow::noteOthers(const CallExpr *Call, unsigned Index, const Value &What, c
     return;
   bool IsOpen = From.IsOpen || !From.any();
   for (unsigned Root : From.numbers()) {
-    if (std::optional<Summaries::Parameter> Plain = plainParameter(Root))
-      Known.isAsOpenAs(*Which, *Plain);
+    const ParmVarDecl *Plain = Vars.parameterOfRoot(Root);
+    if (Plain && Facts.leadsToSlots(Plain)) // for others nobody notes what they are given
+      Known.isAsOpenAs(*Which, {Function->getCanonicalDecl(), Plain->getFunctionScopeIndex()});
     else
       IsOpen |= !Vars.isExclusive(Root) || Vars.isAlias(Root);
   }
   if (IsOpen)
     Known.isLentOpenly(*Which);
+}
+
+void Flow::noteLentTwice(const CallExpr *Call, ArrayRef<Lending> Lent) {
+  for (const Lending &One : Lent)
+    for (const Lending &Other : Lent)
+      if (&One != &Other && One.MayChangeSlots && Other.MayChangeSlots && One.From.roots().anyCommon(Other.From.roots()))
+        if (std::optional<Summaries::Parameter> Which = Facts.privateParameter(Call, One.Index); Which && IsReporting)
+          Known.isLentOpenly(*Which);
+}
+
+void Flow::reportSlotLent(const Expr *Argument, const Loans &From) {
+  report(Diag::SlotLent, Argument, 0u);
+  for (unsigned Root : From.Deep.set_bits())
+    if (std::optional<Summaries::Parameter> Plain = plainParameter(Root); Plain && IsReporting) {
+      Known.noteWord(*Plain);
+      if (Given.Held && Function->isExternallyVisible()) // of others it is noted at the end which parameters are open
+        Given.Held->push_back([Known = &Known, Plain] { Known->noteWord(*Plain); });
+    }
 }
 
 void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
@@ -122,25 +156,27 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
     Pointee = Argument->getType()->getPointeeType();
   bool MaySwap = Pointee->isVoidType() || Facts.hasUniqueSlots(Pointee);
   // An object that others can reach may lose what hangs below it while the callee runs.
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  bool HasParameter = Callee && Index < Callee->getNumParams();
   if (!IsKnown && From.Deep.anyCommon(openRoots())) {
-    report(Diag::SlotLent, Argument, 0u);
-    for (unsigned Root : From.Deep.set_bits())
-      if (std::optional<Summaries::Parameter> Plain = plainParameter(Root); Plain && IsReporting)
-        Known.noteWord(*Plain);
-    return;
+    const FunctionDecl *Steady = HasParameter ? takenForSteady(Call) : nullptr;
+    if (Steady && Given.Rests) {
+      Given.Rests->Steady.insert(Steady);
+      Given.Rests->Borrowing.insert({Steady, Index});
+    }
+    if (!Steady)
+      return reportSlotLent(Argument, From);
   }
   QualType To = parameterType(Call, Index);
   bool SaysBorrowed = !IsKnown && !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
-  Lent.push_back({From, What.Borrowers, MaySwap, SaysBorrowed, Argument});
+  Lent.push_back({From, What.Borrowers, MaySwap, SaysBorrowed, Argument, Index});
   if (IsReporting && !Reports.isQuiet() && llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
   if (IsKnown || SaysBorrowed)
     return;
   lendInArenas(Call, Index, From);
-  const FunctionDecl *Callee = Call->getDirectCallee();
   if (!IsReporting || isFormatted(Callee, Index))
     return;
-  bool HasParameter = Callee && Index < Callee->getNumParams();
   for (unsigned Root : From.numbers()) {
     std::optional<Summaries::Parameter> Plain = plainParameter(Root);
     if (Plain && HasParameter)
@@ -215,6 +251,7 @@ void Flow::swap(const CallExpr *Call) {
       reportConsumed(Variable, Old, Slot);
     Now.Owners[Owner] = OwnerState();
     Now.Owners[Owner].Conditions = Conditions;
+    forgetTests(Variable);
     return loseRoot(Vars.rootOfOwner(Owner), Call);
   }
   Loans Holder = holdersOf(loansOf(Place));

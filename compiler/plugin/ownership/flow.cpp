@@ -17,9 +17,9 @@ using namespace clang;
 using namespace acre::ast;
 
 Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known, const FunctionDecl *Function,
-           const Evaluated &Body, const Orderly *Only, ArrayRef<const ParmVarDecl *> Alone, HeldReports *Held)
+           const Evaluated &Body, const Orderly *Only, const Supposed &Given)
     : Context(Context), Reports(Reports), Facts(Facts), Known(Known), Function(Function), Body(Body),
-      Vars(Function, Body, Only, Alone), OpenRoots(Vars.rootCount()), MayOwn(!Only), Held(Held) {
+      Vars(Function, Body, Only, Given.Alone), OpenRoots(Vars.rootCount()), MayOwn(!Only), Given(Given) {
   for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
     if (!Vars.isExclusive(Root))
       OpenRoots.set(Root);
@@ -40,8 +40,11 @@ void Flow::run() {
       HasSetjmp |= Call->getDirectCallee() && Call->getDirectCallee()->hasAttr<ReturnsTwiceAttr>();
     else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node); Assignment && Assignment->getOpcode() == BO_Assign)
       Unread.insert(Assignment->getLHS()->IgnoreParens());
-    else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf)
+    else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf) {
       Unread.insert(Address->getSubExpr()->IgnoreParens());
+      if (const VarDecl *Variable = localVariable(Address->getSubExpr()))
+        Unkept.insert(Variable);
+    }
   }
   noteInitializers();
   iterate(*Graph);
@@ -53,7 +56,13 @@ void Flow::run() {
       leaveBlock(*Block, nullptr);
     }
   }
-  checkOrder(Reports, Vars, Function->getBody(), Ended);
+  checkOrder(Reports, Vars, Function->getBody(), Ended, [this](const Stmt *At) {
+    const auto *Call = dyn_cast<CallExpr>(At);
+    const FunctionDecl *Callee = Call ? takenForSteady(Call) : nullptr;
+    if (Callee && Given.Rests)
+      Given.Rests->Steady.insert(Callee);
+    return Callee != nullptr;
+  });
   for (const UnaryOperator *Address : Vars.keptAddresses())
     if (const VarDecl *Variable = localVariable(Address->getSubExpr()); Variable && Vars.ownerOf(Variable))
       report(Diag::OwnerAddress, Address, Variable);
@@ -67,8 +76,8 @@ State Flow::entryState() const {
   State Result;
   Result.IsReached = true;
   Result.Owners.resize(Vars.ownerCount());
-  Result.Borrowers.assign(Vars.borrowerCount(), {Loans(Vars.rootCount()), false, false, 0, {}});
-  Result.Keys.assign(Vars.arenaCount(), {Loans(Vars.rootCount())});
+  Result.Borrowers.assign(Vars.borrowerCount(), {Loans(Vars.rootCount()), false, false, 0, {}, {}});
+  Result.Keys.assign(Vars.arenaCount(), {Loans(Vars.rootCount()), false, nullptr});
   if (Vars.aliasCount()) {
     Result.Aliases.assign(Vars.aliasCount(), {false, none().Lent});
     Result.Held.assign(Vars.frameCount(), none().Lent);
@@ -107,8 +116,77 @@ void Flow::iterate(const CFG &Graph) {
   }
 }
 
+/// Whether the value of Cast is zero where that of its operand is, and only there.
+static bool keepsZero(ASTContext &Context, const CastExpr *Cast) {
+  switch (Cast->getCastKind()) {
+  case CK_LValueToRValue:
+  case CK_NoOp:
+  case CK_BitCast:
+  case CK_PointerToBoolean:
+  case CK_IntegralToBoolean:
+    return true;
+  case CK_IntegralCast:
+  case CK_PointerToIntegral:
+  case CK_IntegralToPointer:
+    return Cast->getSubExpr()->isKnownToHaveBooleanValue() ||
+           Context.getTypeSize(Cast->getType()) >= Context.getTypeSize(Cast->getSubExpr()->getType());
+  default:
+    return false;
+  }
+}
+
+/// What the value of Condition is by, without what does not change whether it is zero.
+static const Expr *testedPart(ASTContext &Context, const Expr *Condition) {
+  while (true) {
+    Condition = Condition->IgnoreParens();
+    if (const auto *Cast = dyn_cast<CastExpr>(Condition); Cast && keepsZero(Context, Cast)) {
+      Condition = Cast->getSubExpr();
+    } else if (const auto *Operator = dyn_cast<BinaryOperator>(Condition); Operator && Operator->getOpcode() == BO_Comma) {
+      Condition = Operator->getRHS();
+    } else if (const auto *Block = dyn_cast<StmtExpr>(Condition); Block && !Block->getSubStmt()->body_empty() &&
+                                                                  isa<Expr>(Block->getSubStmt()->body_back())) {
+      Condition = cast<Expr>(Block->getSubStmt()->body_back());
+    } else if (const auto *Call = dyn_cast<CallExpr>(Condition);
+               Call && Call->getNumArgs() > 1 && Call->getDirectCallee() &&
+               (Call->getBuiltinCallee() == Builtin::BI__builtin_expect ||
+                Call->getBuiltinCallee() == Builtin::BI__builtin_expect_with_probability)) {
+      Condition = Call->getArg(0);
+    } else {
+      return Condition;
+    }
+  }
+}
+
+void Flow::refineSwitch(const CFGBlock &Switch, const Stmt *Label, const Expr *Condition) {
+  if (!testedPart(Context, Condition)->isKnownToHaveBooleanValue())
+    return;
+  bool MayBe[2] = {true, true};
+  for (const SwitchCase *Each = cast<SwitchStmt>(Switch.getTerminatorStmt())->getSwitchCaseList(); Each;
+       Each = Each->getNextSwitchCase()) {
+    const auto *Case = dyn_cast<CaseStmt>(Each);
+    if (!Case)
+      continue;
+    if (Case->getRHS()) // a range
+      return;
+    llvm::APSInt Value = Case->getLHS()->EvaluateKnownConstInt(Context);
+    for (unsigned Each : {0u, 1u}) {
+      if (Case == Label)
+        MayBe[Each] = Value == Each;
+      else if (Value == Each)
+        MayBe[Each] = false;
+    }
+    if (Case == Label)
+      break;
+  }
+  // Where all values have a case of their own, nothing is known of an owner.
+  for (unsigned Each : {0u, 1u})
+    if (!MayBe[1 - Each])
+      refine(Now, Condition, Each == 1);
+}
+
 void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
-  const Expr *Condition = Block.succ_size() == 2 ? Block.getLastCondition() : nullptr;
+  const bool IsSwitch = isa_and_nonnull<SwitchStmt>(Block.getTerminatorStmt());
+  const Expr *Condition = IsSwitch || Block.succ_size() == 2 ? Block.getLastCondition() : nullptr;
   bool IsTrue = true;
   unsigned Left = llvm::count_if(Block.succs(), [](const CFGBlock::AdjacentBlock &Next) { return Next.getReachableBlock(); });
   for (const CFGBlock::AdjacentBlock &Next : Block.succs()) {
@@ -116,10 +194,12 @@ void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
       State Last; // states are large: the last block that follows gets this one
       if (--Left != 0)
         Last = Now;
-      if (Condition)
+      if (Condition && IsSwitch)
+        refineSwitch(Block, Next.getReachableBlock()->getLabel(), Condition);
+      else if (Condition)
         refine(Now, Condition, IsTrue);
       bool IsReturnIfTrue = false;
-      if (Condition && jumpTest(Condition, IsReturnIfTrue) && IsReturnIfTrue == IsTrue)
+      if (Condition && !IsSwitch && jumpTest(Condition, IsReturnIfTrue) && IsReturnIfTrue == IsTrue)
         joinJumps();
       if (Next == &Block.getParent()->getExit() && !Block.hasNoReturnElement())
         endFunction(Block);
@@ -164,7 +244,8 @@ const CallExpr *Flow::jumpTest(const Expr *Condition, bool &IsReturnIfTrue) cons
 }
 
 void Flow::visitBlock(const CFGBlock &Block) {
-  const Expr *Condition = Block.succ_size() == 2 ? Block.getLastCondition() : nullptr;
+  bool IsChoice = Block.succ_size() == 2 && !isa_and_nonnull<SwitchStmt>(Block.getTerminatorStmt());
+  const Expr *Condition = IsChoice ? Block.getLastCondition() : nullptr;
   bool IsReturnIfTrue = false;
   TestedJump = Condition ? jumpTest(Condition, IsReturnIfTrue) : nullptr;
   for (const CFGElement &Element : Block) {
@@ -184,6 +265,7 @@ void Flow::visit(const Stmt *Node) {
     if (Operator->getOpcode() != BO_Assign) {
       if (const VarDecl *Variable = localVariable(Operator->getLHS());
           Operator->isCompoundAssignmentOp() && Variable) {
+        forgetTests(Variable);
         forgetPaths(Variable);
         if (Vars.ownerOf(Variable))
           report(Diag::OwnerArithmetic, Operator, Variable);
@@ -191,8 +273,11 @@ void Flow::visit(const Stmt *Node) {
       return;
     }
     const VarDecl *Variable = localVariable(Operator->getLHS());
-    sink({Variable ? Sink::Variable : Sink::Slot, Operator->getLHS()->getType(), Variable, Operator->getLHS(), Operator},
-         Operator->getRHS());
+    if (Variable && !isSlotType(Variable->getType()))
+      keepTest(Variable, Operator->getRHS());
+    Sink Into = {Variable ? Sink::Variable : Sink::Slot, Operator->getLHS()->getType(), Variable, Operator->getLHS(), Operator};
+    copyInArenas(Into, Operator->getRHS());
+    sink(Into, Operator->getRHS());
   } else if (const auto *Operator = dyn_cast<UnaryOperator>(Node)) {
     visitOperator(Operator);
   } else if (const auto *Declaration = dyn_cast<DeclStmt>(Node)) {
@@ -200,8 +285,10 @@ void Flow::visit(const Stmt *Node) {
       if (const auto *Variable = dyn_cast<VarDecl>(Each))
         visitDeclaration(Variable, Declaration);
   } else if (const auto *Return = dyn_cast<ReturnStmt>(Node)) {
-    if (Return->getRetValue() && !ResultType.isNull())
+    if (Return->getRetValue() && !ResultType.isNull()) {
+      copyInArenas({Sink::Result, ResultType, nullptr, nullptr, Return}, Return->getRetValue());
       sink({Sink::Result, ResultType, nullptr, nullptr, Return}, Return->getRetValue());
+    }
   } else if (const auto *List = dyn_cast<InitListExpr>(Node)) {
     visitList(List);
   } else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node)) {
@@ -209,6 +296,7 @@ void Flow::visit(const Stmt *Node) {
         !isa<CompoundLiteralExpr>(Cast->getSubExpr()->IgnoreParens())) // is nowhere else
       copyRecord(Cast->getSubExpr());
   } else if (isa<AtomicExpr, AsmStmt, BlockExpr>(Node)) {
+    Now.Tests.clear();
     // Captures and operands are not followed.
     for (const Stmt *Child : Node->children())
       if (const auto *Operand = dyn_cast_or_null<Expr>(Child)) {
@@ -232,6 +320,8 @@ void Flow::visitReference(const DeclRefExpr *Reference) {
     Owner.Conditions = 0;
   } else if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable)) {
     BorrowerState &State = Now.Borrowers[*Borrower];
+    if (Given.Rests)
+      Given.Rests->Steady.insert(State.SparedBy.begin(), State.SparedBy.end());
     if (!State.IsDangling && !State.IsDoubtful)
       return;
     const VarDecl *From = Vars.variableOfRoot(State.LostRoot);
@@ -247,14 +337,16 @@ void Flow::visitReference(const DeclRefExpr *Reference) {
     bool IsOfBlock =
         Vars.isArena(State.LostRoot) || Vars.isOpenFrame(State.LostRoot) || isEndedAlias(State.LostRoot);
     noteSites(State.LostAt, IsOfBlock ? "the block ends here" : "lost here");
-    State = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}};
+    State = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}, {}};
   }
 }
 
 void Flow::visitOperator(const UnaryOperator *Operator) {
   const VarDecl *Variable = localVariable(Operator->getSubExpr());
-  if (Operator->isIncrementDecrementOp() && Variable)
+  if (Operator->isIncrementDecrementOp() && Variable) {
     forgetPaths(Variable);
+    forgetTests(Variable);
+  }
   if (Operator->isIncrementDecrementOp() && Variable && Vars.ownerOf(Variable))
     report(Diag::OwnerArithmetic, Operator, Variable);
 }
@@ -266,8 +358,11 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
     Now.Owners[*Owner] = OwnerState();
     Now.Owners[*Owner].Conditions = OwnerState::Uninitialized;
   }
+  if (!isSlotType(Variable->getType()))
+    keepTest(Variable, Variable->getInit());
   openArena(Variable);
   openAlias(Variable);
+  copyInArenas({Sink::Variable, Variable->getType(), Variable, nullptr, At}, Variable->getInit());
   if (Variable->getInit() && !Vars.rootOfAlias(Variable))
     sink({Sink::Variable, Variable->getType(), Variable, nullptr, At}, Variable->getInit());
 }
@@ -314,29 +409,9 @@ void Flow::restrict(State &Into, const VarDecl *Variable, bool IsNull) const {
     }
 }
 
-/// What the value of Condition is by, without what does not change whether it is zero.
-static const Expr *testedPart(const Expr *Condition) {
-  while (true) {
-    Condition = Condition->IgnoreParenCasts();
-    if (const auto *Operator = dyn_cast<BinaryOperator>(Condition); Operator && Operator->getOpcode() == BO_Comma) {
-      Condition = Operator->getRHS();
-    } else if (const auto *Block = dyn_cast<StmtExpr>(Condition); Block && !Block->getSubStmt()->body_empty() &&
-                                                                  isa<Expr>(Block->getSubStmt()->body_back())) {
-      Condition = cast<Expr>(Block->getSubStmt()->body_back());
-    } else if (const auto *Call = dyn_cast<CallExpr>(Condition);
-               Call && Call->getNumArgs() > 1 && Call->getDirectCallee() &&
-               (Call->getBuiltinCallee() == Builtin::BI__builtin_expect ||
-                Call->getBuiltinCallee() == Builtin::BI__builtin_expect_with_probability)) {
-      Condition = Call->getArg(0);
-    } else {
-      return Condition;
-    }
-  }
-}
-
 /// The variable whose value this operand of a test is, or null.
-static const VarDecl *testedVariable(const Expr *Operand) {
-  Operand = testedPart(Operand);
+static const VarDecl *testedVariable(ASTContext &Context, const Expr *Operand) {
+  Operand = testedPart(Context, Operand);
   if (const auto *Assignment = dyn_cast<BinaryOperator>(Operand); Assignment && Assignment->getOpcode() == BO_Assign)
     Operand = Assignment->getLHS()->IgnoreParens();
   return localVariable(Operand);
@@ -345,7 +420,7 @@ static const VarDecl *testedVariable(const Expr *Operand) {
 void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
   if (!Vars.ownerCount() && !Vars.frameCount())
     return;
-  Condition = testedPart(Condition);
+  Condition = testedPart(Context, Condition);
   if (const auto *Not = dyn_cast<UnaryOperator>(Condition); Not && Not->getOpcode() == UO_LNot)
     return refine(Into, Not->getSubExpr(), !IsTrue);
   auto IsNumber = [this](const Expr *Number, unsigned Value) {
@@ -362,19 +437,58 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
     bool IsEqual = (Test->getOpcode() == BO_EQ) == IsTrue;
     for (auto [Tested, Other] : {std::pair(Test->getLHS(), Test->getRHS()), std::pair(Test->getRHS(), Test->getLHS())}) {
       if (Other->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
-        if (const VarDecl *Variable = testedVariable(Tested))
+        if (const VarDecl *Variable = testedVariable(Context, Tested))
           return restrict(Into, Variable, IsEqual);
       if (IsNumber(Other, 0) && !isSlotType(Tested->getType()))
         return refine(Into, Tested, !IsEqual);
-      if (IsNumber(Other, 1) && testedPart(Tested)->isKnownToHaveBooleanValue())
+      if (IsNumber(Other, 1) && testedPart(Context, Tested)->isKnownToHaveBooleanValue())
         return refine(Into, Tested, IsEqual);
     }
     if (!IsEqual)
       refineFrames(Into, Test);
     return;
   }
-  if (const VarDecl *Variable = testedVariable(Condition); Variable && isSlotType(Variable->getType()))
-    restrict(Into, Variable, !IsTrue);
+  // All are so where 'and' holds, and none is where 'or' does not.
+  if (const auto *Both = dyn_cast<BinaryOperator>(Condition);
+      Both && (IsTrue ? Both->getOpcode() == BO_LAnd || Both->getOpcode() == BO_And
+                      : Both->getOpcode() == BO_LOr || Both->getOpcode() == BO_Or)) {
+    for (auto [Each, Other] : {std::pair(Both->getLHS(), Both->getRHS()), std::pair(Both->getRHS(), Both->getLHS())})
+      if (!Other->HasSideEffects(Context))
+        refine(Into, Each, IsTrue);
+    return;
+  }
+  const VarDecl *Variable = testedVariable(Context, Condition);
+  if (Variable && isSlotType(Variable->getType()))
+    return restrict(Into, Variable, !IsTrue);
+  const auto *Kept = llvm::find_if(Into.Tests, [&](const KeptTest &Each) { return Each.In == Variable; });
+  if (Kept != Into.Tests.end())
+    refine(Into, Kept->Test, IsTrue);
+}
+
+/// Whether Node names a variable of which this holds.
+static bool doesName(const Stmt *Node, llvm::function_ref<bool(const VarDecl *)> IsIt) {
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
+    const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
+    return Variable && IsIt(Variable);
+  }
+  return llvm::any_of(Node->children(), [&](const Stmt *Each) { return Each && doesName(Each, IsIt); });
+}
+
+void Flow::forgetTests(const VarDecl *Variable) {
+  auto IsIt = [Variable](const VarDecl *Each) { return Each == Variable; };
+  llvm::erase_if(Now.Tests, [&](const KeptTest &Each) { return Each.In == Variable || doesName(Each.Test, IsIt); });
+}
+
+void Flow::keepTest(const VarDecl *Variable, const Expr *Value) {
+  forgetTests(Variable);
+  if (!Vars.ownerCount() || !Value || !Variable->getType()->isIntegerType() || Unkept.contains(Variable))
+    return;
+  bool IsTest = Variable->getType()->isBooleanType() || Value->IgnoreParenCasts()->isKnownToHaveBooleanValue();
+  auto IsFollowed = [this](const VarDecl *Each) {
+    return Vars.ownerOf(Each) || llvm::any_of(Now.Tests, [&](const KeptTest &Test) { return Test.In == Each; });
+  };
+  if (IsTest && doesName(Value, IsFollowed) && !doesName(Value, [&](const VarDecl *Each) { return Each == Variable; }))
+    Now.Tests.push_back({Variable, Value});
 }
 
 void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
@@ -396,6 +510,7 @@ void Flow::endFunction(const CFGBlock &Block) {
   if (!Block.empty())
     if (std::optional<CFGStmt> Last = Block.back().getAs<CFGStmt>(); Last && isa<ReturnStmt>(Last->getStmt()))
       At = Last->getStmt();
+  endUnnamed();
   for (const ParmVarDecl *Parameter : Function->parameters()) {
     endFrame(Parameter, At);
     if (std::optional<unsigned> Index = Vars.ownerOf(Parameter))
@@ -409,9 +524,15 @@ SourceLocation Flow::placeOf(const Stmt *At) {
 }
 
 void Flow::noteSites(const Sites &Places, llvm::StringRef Text) {
-  if (IsReporting)
+  if (!IsReporting)
+    return;
+  auto Note = [To = &Reports, Places, Text] {
     for (const Stmt *Each : Places.all())
-      Reports.note(isa<CompoundStmt>(Each) ? Each->getEndLoc() : Each->getBeginLoc(), Text) << Each->getSourceRange();
+      To->note(isa<CompoundStmt>(Each) ? Each->getEndLoc() : Each->getBeginLoc(), Text) << Each->getSourceRange();
+  };
+  Note();
+  if (IsHeld)
+    Given.Held->push_back(Note);
 }
 
 void Flow::reportConsumed(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
@@ -425,6 +546,7 @@ void Flow::reportLeak(const VarDecl *Variable, const OwnerState &Owner, const St
   if (!Owner.mayBe(OwnerState::Live) || !IsReporting ||
       !Lost.insert({Variable, At->getEndLoc().getRawEncoding()}).second)
     return;
+  IsHeld = false;
   Reports.report(Diag::Leak, At->getEndLoc()) << 0u << Variable << unsigned(!Owner.isSurely(OwnerState::Live));
   noteSites(Owner.ConsumedAt, "consumed here on another path");
 }

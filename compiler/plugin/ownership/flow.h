@@ -18,6 +18,7 @@
 #include "plugin/ownership/library.h"
 #include "plugin/ownership/order.h"
 #include "plugin/ownership/state.h"
+#include "plugin/ownership/steady.h"
 #include "plugin/ownership/summary.h"
 #include "plugin/ownership/variables.h"
 #include "plugin/signature.h"
@@ -67,13 +68,19 @@ struct Sink {
   const clang::Stmt *At;                 ///< what does it
 };
 
+/// What is taken for granted of a function, until the translation unit ends.
+struct Supposed {
+  llvm::ArrayRef<const clang::ParmVarDecl *> Alone; ///< parameters that are the only ways to their objects
+  const Steadiness *Steady = nullptr;               ///< if not null, what may turn out steady is
+  Reliance *Rests = nullptr;                        ///< if not null, gets which functions that matters of
+  HeldReports *Held = nullptr;                      ///< if not null, gets what could be right if more were granted
+};
+
 class Flow {
 public:
   /// Body: what is evaluated in that of Function.  Only: what to follow; null if something may be owned.
-  /// Alone: parameters that are taken for the only ways to their objects.
   Flow(clang::ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known,
-       const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
-       llvm::ArrayRef<const clang::ParmVarDecl *> Alone, HeldReports *Held = nullptr);
+       const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only, const Supposed &Given);
   void run();
 
 private:
@@ -93,6 +100,12 @@ private:
   const clang::CallExpr *jumpTest(const clang::Expr *Condition, bool &IsReturnIfTrue) const;
   void refine(State &Into, const clang::Expr *Condition, bool IsTrue) const;
   void restrict(State &Into, const clang::VarDecl *Variable, bool IsNull) const;
+  /// Variable, which is no pointer, is set to Value; null: to something else.
+  void keepTest(const clang::VarDecl *Variable, const clang::Expr *Value);
+  /// Variable may have another value.
+  void forgetTests(const clang::VarDecl *Variable);
+  /// Restricts the state to where a switch by Condition goes to Label.
+  void refineSwitch(const clang::CFGBlock &Switch, const clang::Stmt *Label, const clang::Expr *Condition);
   /// A setjmp returns again: with the state of any call that may have led there.
   void joinJumps();
   void endLife(const clang::VarDecl *Variable, const clang::Stmt *At);
@@ -131,7 +144,9 @@ private:
   void checkNotBelow(const Value &Place, const clang::Expr *Slot, const Value &What, const clang::Expr *From);
   void overwriteSlot(const clang::Expr *Slot, const clang::Stmt *At);
   /// A unique slot below one of these roots gets another value: what was reached through one is lost, but for Except.
-  void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At);
+  /// Spared: done by a call of this function, if that is not steady.
+  void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At,
+                   const clang::FunctionDecl *Spared = nullptr);
   void loseRoot(unsigned Root, const clang::Stmt *At);
   /// The loan of this borrower ends.
   void noteEnded(unsigned Borrower, const clang::Stmt *At);
@@ -147,6 +162,7 @@ private:
   llvm::SmallBitVector arenasOf(const clang::Expr *Argument, bool &IsCertain) const;
   /// The arenas that the result of Call is in.  IsKnown: only if its signature says so.
   void addArenas(Value &Result, const clang::CallExpr *Call, bool IsKnown) const;
+  llvm::SmallBitVector arenasThrough(const clang::Expr *Record) const;
   /// Reports what outlives its arena.  Takes the arenas out of Kept; the next one, out of Lent.
   void keepInArenas(const Sink &Into, const clang::Expr *From, Loans &Kept);
   void lendInArenas(const clang::CallExpr *Call, unsigned Index, Loans &Lent);
@@ -174,6 +190,12 @@ private:
   void keepAliased(const Sink &Into, const clang::Expr *From, Loans &Kept);
   void lendHeld(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsKnown);
   void copyRecord(const clang::Expr *Record);
+  /// A structure with pointers gets a new holder, as a whole: reports if what it points to in an arena may outlive that.
+  void copyInArenas(const Sink &Into, const clang::Expr *From);
+  /// The same of a handle.
+  void copyHandle(const Sink &Into, const clang::Expr *From);
+  /// The same of what a function of the C library copies, and of owners there.
+  void copyMemory(const clang::CallExpr *Call);
   /// These variables' addresses are now where they are not followed.
   void expose(const llvm::SmallBitVector &Frames);
   /// The owners of what is lent as an alias get another value, or slots below these roots do.
@@ -187,11 +209,15 @@ private:
   /// Reports what outlives the variable that it points into.
   void keepFrames(const Sink &Into, const clang::Expr *From, const Loans &Kept);
   void endFrame(const clang::VarDecl *Variable, const clang::Stmt *At);
+  /// The function returns: so compound literals end, and what alloca made.
+  void endUnnamed();
   /// Test has found its operands to differ.
   void refineFrames(State &Into, const clang::BinaryOperator *Test) const;
 
   // calls.cpp
   struct Lending;
+  /// The callee, if it is taken for steady.
+  const clang::FunctionDecl *takenForSteady(const clang::CallExpr *Call) const;
   void call(const clang::CallExpr *Call);
   void swap(const clang::CallExpr *Call);
   void argument(const clang::CallExpr *Call, unsigned Index, const std::optional<LibraryEffect> &Effect,
@@ -200,6 +226,9 @@ private:
             llvm::SmallVectorImpl<Lending> &Lent);
   /// Notes if what a static function gets may be reached otherwise too.
   void noteOthers(const clang::CallExpr *Call, unsigned Index, const Value &What, const Loans &From);
+  void reportSlotLent(const clang::Expr *Argument, const Loans &From);
+  /// The same of what two arguments lend.
+  void noteLentTwice(const clang::CallExpr *Call, llvm::ArrayRef<Lending> Lent);
   void checkOverlap(llvm::ArrayRef<Lending> Lent);
   void consumeArguments(const clang::CallExpr *Call, const std::optional<LibraryEffect> &Effect,
                         llvm::ArrayRef<Lending> Lent);
@@ -208,8 +237,13 @@ private:
     if (!IsReporting)
       return;
     (Reports.report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
-    if (Held && (Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling))
-      Held->push_back([To = &Reports, Kind, At, Each...] { (To->report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange(); });
+    IsHeld = false;
+    if (Given.Held && (Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling))
+      hold([To = &Reports, Kind, At, Each...] { (To->report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange(); });
+  }
+  void hold(std::function<void()> Report) {
+    Given.Held->push_back(std::move(Report));
+    IsHeld = true;
   }
   static clang::SourceLocation placeOf(const clang::Stmt *At);
   void reportConsumed(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
@@ -233,16 +267,20 @@ private:
   const bool MayOwn;
   bool HasSetjmp = false;
   bool IsReporting = false;
-  HeldReports *Held; // if not null, gets what could be right if parameters were alone
+  bool IsHeld = false; // the last report, so its notes are too
+  const Supposed Given;
   std::vector<State> Entry; // of each block
   const clang::CallExpr *TestedJump = nullptr; // the setjmp that the block being visited ends with
   llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>> Lost; // leaks that were reported, with their places
   EndedLoans Ended; // for the order of operands
   llvm::DenseSet<const clang::Expr *> Unread; // lvalues that are only assigned, or whose address is taken
+  llvm::DenseSet<const clang::VarDecl *> Unkept; // variables that are no pointers, and change otherwise than by assignment
   llvm::DenseMap<const clang::InitListExpr *, const clang::VarDecl *> Initialized; // if there are aliases
   llvm::SetVector<const clang::CallExpr *> Fresh, Taken; // calls with unique results, and those that found an owner
 };
 
+/// Notes if every return of Definition gives back what one parameter points into.
+void noteGivenBack(const clang::FunctionDecl *Definition, const Evaluated &Body, Summaries &Known);
 /// As what the result of a call is owned; None if it is plain.
 Discipline resultDiscipline(clang::ASTContext &Context, const clang::CallExpr *Call);
 /// Whether an object of this type has owning pointers in it.

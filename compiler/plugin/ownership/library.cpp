@@ -80,6 +80,18 @@ static bool hasNullArgument(const CallExpr *Call, unsigned Index) {
                                                     Expr::NPC_NeverValueDependent) != Expr::NPCK_NotNull;
 }
 
+bool acre::ast::isAlloca(const CallExpr *Call) {
+  llvm::StringRef Name = libraryFunction(Call);
+  return Name == "alloca" || Name == "alloca_with_align";
+}
+
+bool acre::ast::copiesFrom(const CallExpr *Call, unsigned Index) {
+  return llvm::StringSwitch<bool>(libraryFunction(Call))
+      .Cases({"memcpy", "memmove", "mempcpy", "memccpy", "wmemcpy", "acre_region_copy_array"}, Index != 0)
+      .Case("bcopy", Index == 0)
+      .Default(false);
+}
+
 bool acre::ast::isFormatted(const FunctionDecl *Callee, unsigned Index) {
   return Callee && llvm::any_of(Callee->specific_attrs<FormatAttr>(), [&](const FormatAttr *Format) {
            return Format->getFirstArg() && int(Index) + 1 >= Format->getFirstArg();
@@ -107,6 +119,7 @@ std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
   }
   Effect.IsFresh = isFresh(Name);
   Effect.Result = resultArgument(Name);
+  Effect.CopiesMemory = copiesFrom(Call, 0) || copiesFrom(Call, 1);
   if (Name == "free" || Name == "realloc" || Name == "reallocarray")
     Effect.Freed = 0u;
   if (Effect.IsFresh || Effect.Result || Effect.Freed || onlyLooks(Name) ||

@@ -22,11 +22,16 @@ struct LibraryEffect {
   bool IsFresh = false;           ///< its result is an object that nobody else knows, or a new reference; or null
   std::optional<unsigned> Freed;  ///< the argument that it frees
   std::optional<unsigned> Result; ///< the argument that its result points into, or is
+  bool CopiesMemory = false;      ///< from one argument to another
 };
 /// Whether the result of this function of region.h is in the region that its first argument names.
 bool allocatesInRegion(llvm::StringRef Name);
 /// Null for functions that are not known.  A known function keeps no other pointer that it is given.
 std::optional<LibraryEffect> libraryEffect(const clang::CallExpr *Call);
+/// Whether Call makes an object that ends when the function returns.
+bool isAlloca(const clang::CallExpr *Call);
+/// Whether this function of the C library copies pointers out of what this argument points to.
+bool copiesFrom(const clang::CallExpr *Call, unsigned Index);
 /// Whether the argument is one that a format string of Callee's says how to read.  Callee may be null.
 bool isFormatted(const clang::FunctionDecl *Callee, unsigned Index);
 

@@ -32,7 +32,9 @@ struct Mentions {
 
 class Order {
 public:
-  Order(Diagnostics &Reports, const Variables &Vars, const EndedLoans &Ended) : Reports(Reports), Vars(Vars), Ended(Ended) {}
+  Order(Diagnostics &Reports, const Variables &Vars, const EndedLoans &Ended,
+        llvm::function_ref<bool(const Stmt *)> IsSpared)
+      : Reports(Reports), Vars(Vars), Ended(Ended), IsSpared(IsSpared) {}
 
   Mentions visit(const Stmt *Node);
 
@@ -48,6 +50,7 @@ private:
   Diagnostics &Reports;
   const Variables &Vars;
   const EndedLoans &Ended;
+  llvm::function_ref<bool(const Stmt *)> IsSpared;
   bool IsInside = false; // a statement that is part of an expression
 };
 
@@ -114,7 +117,7 @@ void Order::compare(const Mentions &Changing, const Mentions &Other) {
     if (const auto *Set = llvm::find_if(Changing.Set, IsIt); Set != Changing.Set.end())
       return report(Used, 1, *Set, "assigned here");
     for (const Mentions::Loan &Each : Changing.Ended)
-      if (Each.Borrower == Used->getDecl())
+      if (Each.Borrower == Used->getDecl() && !IsSpared(Each.EndedAt))
         return report(Used, 2, Each.EndedAt, "lost here");
   }
 }
@@ -180,7 +183,8 @@ Mentions Order::visit(const Stmt *Node) {
 
 } // namespace
 
-void acre::ast::checkOrder(Diagnostics &Reports, const Variables &Vars, Stmt *Body, const EndedLoans &Ended) {
+void acre::ast::checkOrder(Diagnostics &Reports, const Variables &Vars, Stmt *Body, const EndedLoans &Ended,
+                           llvm::function_ref<bool(const Stmt *)> IsSpared) {
   if (Vars.ownerCount() || !Ended.empty())
-    Order(Reports, Vars, Ended).visit(Body);
+    Order(Reports, Vars, Ended, IsSpared).visit(Body);
 }

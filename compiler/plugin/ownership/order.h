@@ -3,6 +3,7 @@
 #define ACRE_PLUGIN_OWNERSHIP_ORDER_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace clang {
@@ -20,7 +21,9 @@ using EndedLoans = llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const c
 
 /// Reports owners of Vars that one operand consumes or sets and another uses, and borrowers whose loan one ends, where C leaves
 /// open which operand is evaluated first.  The flow analysis follows one order, Clang's.
-void checkOrder(Diagnostics &Reports, const Variables &Vars, clang::Stmt *Body, const EndedLoans &Ended);
+/// IsSpared: whether the loans that this would end do not end.
+void checkOrder(Diagnostics &Reports, const Variables &Vars, clang::Stmt *Body, const EndedLoans &Ended,
+                llvm::function_ref<bool(const clang::Stmt *)> IsSpared);
 
 } // namespace acre::ast
 

@@ -19,6 +19,8 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
     return;
   if (Definition->isInvalidDecl())
     return;
+  Steady.note(Definition, Body);
+  noteGivenBack(Definition, Body, Known);
   PlainBody Plain(Context, Facts, Known, Definition, Body);
   if (Plain.summarize()) {
     ++PlainFunctions;
@@ -26,31 +28,51 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
   }
   std::optional<Orderly> Only = Plain.orderly();
   llvm::SmallVector<const ParmVarDecl *, 4> Alone;
-  if (!Only && !Definition->isExternallyVisible() && !relyOn(Definition, Body, Alone))
-    Alone.clear();
-  Flow(Context, Reports, Facts, Known, Definition, Body, Only ? &*Only : nullptr, Alone).run();
+  Supposed Given = Only ? Supposed() : suppose(Definition, Body, Alone);
+  Flow(Context, Reports, Facts, Known, Definition, Body, Only ? &*Only : nullptr, Given).run();
 }
 
-bool Ownership::relyOn(const FunctionDecl *Definition, const Evaluated &Body,
-                       llvm::SmallVectorImpl<const ParmVarDecl *> &Alone) {
-  for (const ParmVarDecl *Each : Definition->parameters())
-    if (Facts.leadsToSlots(Each))
-      Alone.push_back(Each);
-  if (Alone.empty())
-    return false;
-  HeldReports Else;
-  auto ErrorsIf = [&](ArrayRef<const ParmVarDecl *> Relied, HeldReports *Held) {
+/// Whether Body follows a unique pointer in memory: what hangs there is lent only then.
+static bool readsSlots(const Evaluated &Body) {
+  return llvm::any_of(Body, [](const Stmt *Node) {
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
+    return Cast && Cast->getCastKind() == CK_LValueToRValue && isOwning(Cast->getSubExpr()->getType()) &&
+           !localVariable(Cast->getSubExpr());
+  });
+}
+
+Supposed Ownership::suppose(const FunctionDecl *Definition, const Evaluated &Body,
+                            llvm::SmallVectorImpl<const ParmVarDecl *> &Alone) {
+  if (!readsSlots(Body))
+    return {};
+  auto ErrorsIf = [&](const Supposed &Given) {
     Reports.beginQuiet();
     Known.setQuiet(true);
-    Flow(Context, Reports, Facts, Known, Definition, Body, nullptr, Relied, Held).run();
+    Flow(Context, Reports, Facts, Known, Definition, Body, nullptr, Given).run();
     Known.setQuiet(false);
     return Reports.endQuiet();
   };
-  if (ErrorsIf({}, &Else) == 0 || Else.empty() || ErrorsIf(Alone, nullptr) != 0)
-    return false;
-  std::vector<unsigned> Indices;
-  for (const ParmVarDecl *Each : Alone)
-    Indices.push_back(Each->getFunctionScopeIndex());
-  Known.reliesOn(Definition->getCanonicalDecl(), std::move(Indices), std::move(Else));
-  return true;
+  Reliance Rests = {Definition->getCanonicalDecl(), {}, false, {}, {}, {}, {}};
+  Supposed Nothing, OnlyWays, Steadily;
+  Nothing.Held = &Rests.Else;
+  if (ErrorsIf(Nothing) == 0 || Rests.Else.empty())
+    return {};
+  for (const ParmVarDecl *Each : Definition->parameters())
+    if (Facts.leadsToSlots(Each)) {
+      Alone.push_back(Each);
+      if (!Definition->isExternallyVisible())
+        Rests.Words.push_back(Each->getFunctionScopeIndex());
+    }
+  OnlyWays.Alone = Alone;
+  bool IsByAlone = !Rests.Words.empty() && ErrorsIf(OnlyWays) == 0;
+  if (IsByAlone)
+    Rests.Alone = Rests.Words;
+  Steadily.Steady = &Steady;
+  Steadily.Rests = &Rests;
+  Rests.IsBySteady = ErrorsIf(Steadily) == 0;
+  if (!IsByAlone && !Rests.IsBySteady)
+    return {};
+  Known.reliesOn(std::move(Rests));
+  Steadily.Rests = nullptr;
+  return IsByAlone ? OnlyWays : Steadily;
 }

@@ -9,6 +9,7 @@
 #define ACRE_PLUGIN_OWNERSHIP_OWNERSHIP_H
 
 #include "plugin/ownership/plain.h"
+#include "plugin/ownership/steady.h"
 #include "plugin/ownership/summary.h"
 #include "plugin/statements.h"
 
@@ -20,26 +21,30 @@ class Preprocessor;
 
 namespace acre::ast {
 
+struct Supposed;
+
 class Ownership {
 public:
   Ownership(clang::ASTContext &Context, clang::Preprocessor &Input, Diagnostics &Reports)
-      : Context(Context), Input(Input), Reports(Reports), Known(Reports), Facts(Context) {}
+      : Context(Context), Input(Input), Reports(Reports), Known(Reports), Facts(Context), Steady(Context, Facts) {}
 
   /// Checks the body of a function, before anything is rewritten in it.
   void check(const clang::FunctionDecl *Definition, const Evaluated &Body);
   /// At the end of the translation unit.
-  void finish() { Known.finish(); }
+  void finish() { Known.finish(Steady); }
 
 private:
-  /// Whether Definition, a static function, is right only if its parameters are the only ways to their objects; then which.
-  bool relyOn(const clang::FunctionDecl *Definition, const Evaluated &Body,
-              llvm::SmallVectorImpl<const clang::ParmVarDecl *> &Alone);
+  /// What Definition would be right by, if it is not without: its parameters are the only ways to their objects, or what it
+  /// calls is steady.  Alone gets those parameters.
+  Supposed suppose(const clang::FunctionDecl *Definition, const Evaluated &Body,
+                   llvm::SmallVectorImpl<const clang::ParmVarDecl *> &Alone);
 
   clang::ASTContext &Context;
   clang::Preprocessor &Input;
   Diagnostics &Reports;
   Summaries Known;
   PlainFacts Facts;
+  Steadiness Steady;
 };
 
 } // namespace acre::ast

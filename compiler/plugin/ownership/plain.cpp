@@ -87,6 +87,14 @@ bool PlainBody::addParameters() {
   return true;
 }
 
+bool PlainBody::mayCopyOwners(const CallExpr *Call) {
+  return llvm::any_of(Call->arguments(), [this](const Expr *Each) {
+    QualType Type = Each->IgnoreParenCasts()->getType();
+    QualType Pointed = Type->isArrayType() ? Type : Type->getPointeeType();
+    return !Pointed.isNull() && Facts.hasUniqueSlots(Pointed);
+  });
+}
+
 bool PlainBody::note(const Stmt *Node) {
   if (const auto *Lvalue = dyn_cast<Expr>(Node); Lvalue && Lvalue->isLValue() && isOwning(Lvalue->getType()))
     return false;
@@ -98,7 +106,8 @@ bool PlainBody::note(const Stmt *Node) {
   case Stmt::CallExprClass: {
     const auto *Call = cast<CallExpr>(Node);
     Calls.push_back(Call);
-    return !Facts.of(Call).MayOwn;
+    const PlainFacts::Callee Callee = Facts.of(Call);
+    return !Callee.MayOwn && !(Callee.Effect && Callee.Effect->CopiesMemory && mayCopyOwners(Call));
   }
   case Stmt::BinaryOperatorClass:
     if (const auto *Operator = cast<BinaryOperator>(Node);
@@ -230,6 +239,8 @@ PlainBody::Pointer PlainBody::address(const Expr *Lvalue) {
     return read(Deref->getSubExpr());
   if (const auto *Cast = dyn_cast<CastExpr>(Lvalue))
     return address(Cast->getSubExpr());
+  if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(Lvalue); Literal && !Literal->isFileScope())
+    return {OfOuterVariable, 0};
   return {};
 }
 
@@ -237,6 +248,8 @@ PlainBody::Pointer PlainBody::result(const CallExpr *Call) {
   const PlainFacts::Callee Says = Facts.of(Call);
   const FunctionDecl *Callee = Call->getDirectCallee();
   Pointer Result;
+  if (isAlloca(Call))
+    return {OfOuterVariable, 0};
   if ((Says.Effect && Says.Effect->IsFresh) || !isSlotType(Call->getType()))
     return Result;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
@@ -249,7 +262,8 @@ PlainBody::Pointer PlainBody::result(const CallExpr *Call) {
     } else if (QualType To = parameterType(Call, I); Callee && !To.isNull() && !saysOwner(To) &&
                                                      Known.mayReturn({Callee->getCanonicalDecl(), I})) {
       Pointer Passed = read(Argument);
-      Result |= {Passed.May & OfParameters, Passed.AtTimes};
+      Origins Known = this->Known.alwaysReturned(Callee->getCanonicalDecl()) == I ? ~Origins(0) : OfParameters;
+      Result |= {Passed.May & Known, Passed.AtTimes};
     }
   }
   return Result;
@@ -323,14 +337,19 @@ bool PlainBody::recordReturned(Pointer Value) {
   return forEachParameter(Value, [&](Summaries::Parameter Each) { Known.isReturned(Each); });
 }
 
-void PlainBody::recordOthers(Summaries::Parameter Which, const Expr *Argument) {
+void PlainBody::recordOthers(Summaries::Parameter Which, const CallExpr *Call, unsigned At) {
+  const Expr *Argument = Call->getArg(At);
   if (Argument->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
     return;
   const VarDecl *Variable = localVariable(Argument->IgnoreParenCasts());
   const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(Variable);
   auto Found = Parameter ? Index.find(Parameter) : Index.end();
   bool IsAsGiven = Found != Index.end() && !AddressTaken.contains(Parameter) &&
-                   llvm::none_of(Definitions, [&](const Definition &Each) { return Each.Variable == Found->second; });
+                   llvm::none_of(Definitions, [&](const Definition &Each) { return Each.Variable == Found->second; }) &&
+                   Facts.leadsToSlots(Parameter); // for others nobody notes what they are given
+  for (unsigned I = 0; IsAsGiven && I != Call->getNumArgs(); ++I)
+    if (const Expr *Other = Call->getArg(I); I != At && isSlotType(Other->getType()))
+      IsAsGiven = !(read(Other).May & Values[Found->second].May);
   if (IsAsGiven)
     Known.isAsOpenAs(Which, {Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()});
   else
@@ -350,7 +369,7 @@ bool PlainBody::recordCall(const CallExpr *Call) {
       continue;
     bool HasParameter = !IsFreed && Callee && I < Callee->getNumParams();
     if (std::optional<Summaries::Parameter> Private = Facts.privateParameter(Call, I))
-      recordOthers(*Private, Argument);
+      recordOthers(*Private, Call, I);
     bool IsCertain = forEachParameter(read(Argument), [&](Summaries::Parameter Each) {
       if (HasParameter)
         Known.isLentTo(Each, {Callee->getCanonicalDecl(), I});

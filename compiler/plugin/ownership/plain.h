@@ -92,6 +92,7 @@ private:
   bool addParameters();
   /// Notes what Node does with pointers; false: Flow has to look.
   bool note(const clang::Stmt *Node);
+  bool mayCopyOwners(const clang::CallExpr *Call);
   bool noteDeclarations(const clang::DeclStmt *Statement);
   bool noteList(const clang::InitListExpr *List);
   void noteAssigned(const clang::VarDecl *Variable, const clang::Expr *Value);
@@ -107,8 +108,8 @@ private:
 
   bool recordKept(Pointer Value, bool IsGlobal);
   bool recordCall(const clang::CallExpr *Call);
-  /// Argument is for this parameter of a static function: notes if its object may be reached otherwise too.
-  void recordOthers(Summaries::Parameter Which, const clang::Expr *Argument);
+  /// This argument is for parameter Which of a static function: notes if its object may be reached otherwise too.
+  void recordOthers(Summaries::Parameter Which, const clang::CallExpr *Call, unsigned At);
   bool recordReturned(Pointer Value);
   template <typename Action> bool forEachParameter(Pointer Value, Action Do);
 

@@ -19,9 +19,12 @@ ALWAYS_ENABLED_STATISTIC(KeptInPlain, "Loans to local variables without a word")
 void Flow::sink(const Sink &Into, const Expr *From) {
   if (!From || !isSlotType(Into.Type))
     return;
+  copyHandle(Into, From);
   Value What = evaluate(From);
-  if (Into.What == Sink::Variable)
+  if (Into.What == Sink::Variable) {
     forgetPaths(Into.Local);
+    forgetTests(Into.Local);
+  }
   if (!isOwning(Into.Type))
     return keep(Into, From, What);
   if (Into.What == Sink::Slot && Into.Place)
@@ -107,7 +110,7 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
   if (Into.What == Sink::Variable) {
     if (std::optional<unsigned> Borrower = Vars.borrowerOf(Into.Local)) {
       BorrowerState &State = Now.Borrowers[*Borrower];
-      State = BorrowerState{Kept, false, false, 0, {}};
+      State = BorrowerState{Kept, false, false, 0, {}, {}};
       loseEnded(State, Into.At);
       if (IsReporting && !Reports.isQuiet() && llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
         ++(disciplineOf(Into.Type) == Discipline::Borrowed ? KeptInBorrowed : KeptInPlain);
@@ -203,7 +206,8 @@ void Flow::overwriteSlot(const Expr *Slot, const Stmt *At) {
   changeSlots(holdersOf(Place.Lent).roots(), Place.Borrowers, At);
 }
 
-void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Except, const Stmt *At) {
+void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Except, const Stmt *At,
+                       const FunctionDecl *Spared) {
   changeBelowAliased(Roots, At);
   llvm::SmallBitVector Changed = Roots;
   addAliased(Changed);
@@ -217,6 +221,12 @@ void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Exc
     BorrowerState &Each = Now.Borrowers[I];
     if (!Each.From.Deep.anyCommon(Changed) || llvm::is_contained(Except, I))
       continue;
+    if (Spared) {
+      if (!llvm::is_contained(Each.SparedBy, Spared))
+        Each.SparedBy.push_back(Spared);
+      noteEnded(I, At);
+      continue;
+    }
     llvm::SmallBitVector Lost = Each.From.Deep;
     Lost &= Changed;
     Each.IsDangling = true;

@@ -60,6 +60,11 @@ bool BorrowerState::join(const BorrowerState &Other) {
   IsDangling |= Other.IsDangling;
   IsDoubtful |= Other.IsDoubtful;
   LostAt.add(Other.LostAt);
+  for (const clang::FunctionDecl *Each : Other.SparedBy)
+    if (!llvm::is_contained(SparedBy, Each)) {
+      SparedBy.push_back(Each);
+      HasChanged = true;
+    }
   return HasChanged;
 }
 
@@ -67,7 +72,9 @@ bool KeyState::join(const KeyState &Other) {
   bool IsOther = Slot && Slot != Other.Slot;
   if (IsOther)
     Slot = nullptr;
-  return From.add(Other.From) || IsOther;
+  bool IsNew = Other.IsOpen && !IsOpen;
+  IsOpen |= Other.IsOpen;
+  return From.add(Other.From) || IsOther || IsNew;
 }
 
 bool State::join(const State &Other) {
@@ -92,7 +99,8 @@ bool State::join(const State &Other) {
   for (size_t I = 0; I != Held.size(); ++I)
     HasChanged |= Held[I].add(Other.Held[I]);
   HasChanged |= unite(Exposed, Other.Exposed);
-  size_t Before = Left.size();
+  size_t Before = Left.size() + Tests.size();
   llvm::erase_if(Left, [&](const LeftAddress &Each) { return !llvm::is_contained(Other.Left, Each); });
-  return HasChanged || Left.size() != Before;
+  llvm::erase_if(Tests, [&](const KeptTest &Each) { return !llvm::is_contained(Other.Tests, Each); });
+  return HasChanged || Left.size() + Tests.size() != Before;
 }

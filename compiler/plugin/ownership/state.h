@@ -15,6 +15,7 @@
 
 namespace clang {
 class Expr;
+class FunctionDecl;
 class Stmt;
 class VarDecl;
 } // namespace clang
@@ -70,6 +71,7 @@ struct BorrowerState {
   bool IsDoubtful = false; ///< an arena has ended that it may point into
   unsigned LostRoot = 0;   ///< of what was consumed or changed
   Sites LostAt;
+  std::vector<const clang::FunctionDecl *> SparedBy; ///< calls of these have ended it, unless they are steady (steady.h)
 
   bool join(const BorrowerState &Other);
 };
@@ -77,6 +79,7 @@ struct BorrowerState {
 /// Of an arena that is open: where its key is owned.
 struct KeyState {
   Loans From;
+  bool IsOpen = false; ///< the arena is, on some path
   const clang::Expr *Slot = nullptr; ///< the lvalue that still holds the unique key, if that is in memory
 
   bool join(const KeyState &Other);
@@ -97,6 +100,14 @@ struct LeftAddress {
   bool operator==(const LeftAddress &Other) const { return In == Other.In && Frame == Other.Frame; }
 };
 
+/// A variable that is no pointer has the value of this test, and no owner that it names has changed since.
+struct KeptTest {
+  const clang::VarDecl *In;
+  const clang::Expr *Test;
+
+  bool operator==(const KeptTest &Other) const { return In == Other.In && Test == Other.Test; }
+};
+
 struct State {
   bool IsReached = false;
   bool MayJumpBack = false; ///< a setjmp of the function has returned on some path, so calls may lead there
@@ -107,6 +118,7 @@ struct State {
   std::vector<Loans> Held;      ///< by frame: aliases that the variable may hold, and variables whose addresses it may
   llvm::SmallBitVector Exposed; ///< by frame: who has the variable's address is not known
   llvm::SmallVector<LeftAddress, 1> Left; ///< on every path
+  llvm::SmallVector<KeptTest, 1> Tests;   ///< on every path
 
   /// Returns whether this state changed.
   bool join(const State &Other);

@@ -1,6 +1,7 @@
 //===- summary.cpp - What functions do with plain parameters --------------===//
 
 #include "plugin/ownership/summary.h"
+#include "plugin/ownership/steady.h"
 #include "plugin/annotations.h"
 #include "plugin/diagnostics.h"
 #include "clang/AST/ASTContext.h"
@@ -44,7 +45,7 @@ bool Summaries::borrows(Parameter Which) const {
         disciplineOf(Function->getParamDecl(Index)->getType()) == Discipline::Borrowed)
       continue;
     auto Found = Known.find(Each);
-    if (Found == Known.end() || Found->second.DoesEscape || Function->isWeak()) // a weak one may not be what runs
+    if (Found == Known.end() || Found->second.DoesEscape || !isOwnBody(Function->getMostRecentDecl()))
       return false;
     for (Parameter Next : Found->second.LentTo)
       if (Seen.insert(Next).second)
@@ -114,21 +115,27 @@ bool Summaries::isOpen(Parameter Which, const llvm::DenseSet<const FunctionDecl 
   return false;
 }
 
-void Summaries::finish() {
+bool Summaries::isSteady(const Reliance &Of, const Steadiness &Steady) const {
+  return Of.IsBySteady && llvm::all_of(Of.Steady, [&](const FunctionDecl *Each) { return Steady.is(Each); }) &&
+         llvm::all_of(Of.Borrowing, [&](Parameter Each) { return borrows(Each); });
+}
+
+void Summaries::finish(const Steadiness &Steady) {
   for (const Question &Each : Questions)
     if (!borrows(Each.Which))
       report(Each);
+  llvm::erase_if(Reliant, [&](const Reliance &Each) { return isSteady(Each, Steady); });
   if (Reliant.empty())
     return;
   PointedFunctions Pointed;
   Pointed.TraverseDecl(Reliant.front().Function->getASTContext().getTranslationUnitDecl());
   for (const Reliance &Each : Reliant) {
     auto IsOpen = [&](unsigned Index) { return isOpen({Each.Function, Index}, Pointed.Found); };
-    if (!llvm::any_of(Each.Alone, IsOpen))
+    if (!Each.Alone.empty() && llvm::none_of(Each.Alone, IsOpen))
       continue;
     for (const std::function<void()> &Report : Each.Else)
       Report();
-    for (unsigned Index : Each.Alone)
+    for (unsigned Index : Each.Words)
       if (IsOpen(Index))
         noteWord({Each.Function, Index});
   }

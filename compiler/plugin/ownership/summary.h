@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -26,12 +27,24 @@ class VarDecl;
 namespace acre::ast {
 
 class Diagnostics;
+class Steadiness;
 
 /// Reports to be made if what they rest on turns out to be so.
 using HeldReports = std::vector<std::function<void()>>;
 
 /// What is done with a pointer that may outlive its arena; the order is that of %select in diagnostics.def, and Sink's.
-enum class ArenaUse : unsigned { Variable, Slot, Passed, Returned, Used };
+enum class ArenaUse : unsigned { Variable, Slot, Passed, Returned, Used, Handle };
+
+/// What a function is right by, if it is: either by its parameters, or by what it calls.
+struct Reliance {
+  const clang::FunctionDecl *Function;
+  std::vector<unsigned> Alone; ///< parameters that would have to be the only ways to their objects; none: that is not enough
+  bool IsBySteady = false;     ///< whether it is enough that these are steady, and keep nothing in these parameters
+  llvm::DenseSet<const clang::FunctionDecl *> Steady;
+  llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Borrowing;
+  std::vector<unsigned> Words; ///< parameters where 'borrowed' would help
+  HeldReports Else;
+};
 
 class Summaries {
 public:
@@ -42,6 +55,12 @@ public:
 
   void begin(const clang::FunctionDecl *Defined);
   void escapes(Parameter Which) { Known[Which].DoesEscape = true; }
+  /// Every return of Function gives back what this parameter points into, and its body is the one that runs.
+  void alwaysReturns(const clang::FunctionDecl *Function, unsigned Index) { Always[Function] = Index; }
+  std::optional<unsigned> alwaysReturned(const clang::FunctionDecl *Function) const {
+    auto Found = Always.find(Function);
+    return Found == Always.end() ? std::nullopt : std::optional(Found->second);
+  }
   void isReturned(Parameter Which) { Known[Which].IsReturned = true; }
   void isLentTo(Parameter Which, Parameter Other) { Known[Which].LentTo.push_back(Other); }
   void end(const clang::FunctionDecl *Defined) { Finished[Defined] = true; }
@@ -66,10 +85,8 @@ public:
     if (!IsQuiet)
       OpenIf[Which].push_back(Outer);
   }
-  /// Function relies on these parameters; otherwise Else is what is wrong with it.
-  void reliesOn(const clang::FunctionDecl *Function, std::vector<unsigned> Alone, HeldReports Else) {
-    Reliant.push_back({Function, std::move(Alone), std::move(Else)});
-  }
+  /// What is wrong with a function if nothing that it may rest on is so.
+  void reliesOn(Reliance What) { Reliant.push_back(std::move(What)); }
   /// Whether what is asked and lent is forgotten, because it will be told again.
   void setQuiet(bool Wanted) { IsQuiet = Wanted; }
 
@@ -77,7 +94,7 @@ public:
   void noteWord(Parameter Which);
 
   /// Reports the questions whose answer is no.  At the end of the translation unit.
-  void finish();
+  void finish(const Steadiness &Steady);
 
 private:
   struct Use {
@@ -90,18 +107,15 @@ private:
     clang::SourceRange Place;
     bool IsInArena;
   };
-  struct Reliance {
-    const clang::FunctionDecl *Function;
-    std::vector<unsigned> Alone;
-    HeldReports Else;
-  };
   bool borrows(Parameter Which) const;
   void report(const Question &Asked);
   bool isOpen(Parameter Which, const llvm::DenseSet<const clang::FunctionDecl *> &Pointed) const;
+  bool isSteady(const Reliance &Each, const Steadiness &Steady) const;
 
   Diagnostics &Reports;
   llvm::DenseMap<Parameter, Use> Known;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Finished; // by canonical declaration
+  llvm::DenseMap<const clang::FunctionDecl *, unsigned> Always;
   std::vector<Question> Questions;
   llvm::DenseSet<Parameter> Open;
   llvm::DenseMap<Parameter, llvm::SmallVector<Parameter, 2>> OpenIf;

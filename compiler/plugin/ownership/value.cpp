@@ -149,6 +149,9 @@ Value Flow::addressOf(const Expr *Lvalue) const {
     Result.Lent.Frames.set(*Frame);
     Result.Lent.Direct[*Frame] = Vars.isExclusive(*Frame);
     Result.Lent.IsOpen = !Vars.isExclusive(*Frame);
+  } else if (std::optional<unsigned> Literal = Vars.rootOfUnnamed(Lvalue)) {
+    Result.Lent.Frames.set(*Literal);
+    Result.Lent.IsOpen = true;
   } else if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
     Value Base = Member->isArrow() ? derived(evaluate(Member->getBase())) : addressOf(Member->getBase());
     Result.add(Base);
@@ -177,8 +180,14 @@ Value Flow::resultOf(const CallExpr *Call) const {
   Result.IsUnknown = true;
   if (!isSlotType(Call->getType()))
     return Result;
+  if (std::optional<unsigned> Made = Vars.rootOfUnnamed(Call)) {
+    Result.Lent.Frames.set(*Made);
+    Result.Lent.IsOpen = true;
+    return Result;
+  }
   bool IsBorrowed = disciplineOf(Call->getCallReturnType(Context)) == Discipline::Borrowed;
   const FunctionDecl *Callee = Call->getDirectCallee();
+  std::optional<unsigned> Always = Callee && !Effect ? Known.alwaysReturned(Callee->getCanonicalDecl()) : std::nullopt;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     if (!isSlotType(Call->getArg(I)->getType()))
       continue;
@@ -195,6 +204,8 @@ Value Flow::resultOf(const CallExpr *Call) const {
     weaken(Result.Lent);
   if (!Effect) // which of its arguments, if any, is not known
     Result.Lent.Frames.reset();
+  if (Always && *Always < Call->getNumArgs())
+    Result.Lent.Frames |= evaluate(Call->getArg(*Always)).Lent.Frames;
   addArenas(Result, Call, Effect.has_value());
   Result.Lent.IsOpen |= !Result.Lent.any();
   return Result;

@@ -85,7 +85,11 @@ void Variables::findAddresses(const Evaluated &Body) {
     return Address && Address->getOpcode() == UO_AddrOf ? Address : nullptr;
   };
   for (const Stmt *Node : Body) {
+    if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(Node); Literal && !Literal->isFileScope())
+      Unnamed.push_back(Literal);
     if (const auto *Call = dyn_cast<CallExpr>(Node)) {
+      if (isAlloca(Call))
+        Unnamed.push_back(Call);
       for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
         if (const UnaryOperator *Address = AddressIn(Call->getArg(I)))
           Passed.insert(Address);
@@ -198,6 +202,16 @@ std::optional<unsigned> Variables::rootOfFrame(const VarDecl *Variable) const {
   return Index ? std::optional(firstFrameRoot() + *Index) : std::nullopt;
 }
 
+std::optional<unsigned> Variables::rootOfUnnamed(const Expr *Object) const {
+  const auto *Found = llvm::find(Unnamed, Object);
+  return Found == Unnamed.end() ? std::nullopt : std::optional(firstFrameRoot() + Frames.size() + (Found - Unnamed.begin()));
+}
+
+unsigned Variables::unnamedKind(unsigned Root) const {
+  unsigned First = firstFrameRoot() + Frames.size();
+  return Root < First ? 0 : isa<CompoundLiteralExpr>(Unnamed[Root - First]) ? 1 : 2;
+}
+
 llvm::SmallBitVector Variables::arenaRoots() const {
   llvm::SmallBitVector Roots(rootCount());
   Roots.set(firstArenaRoot(), firstAliasRoot());
@@ -218,7 +232,7 @@ const ParmVarDecl *Variables::parameterOfRoot(unsigned Root) const {
 bool Variables::isExclusive(unsigned Root) const {
   const ParmVarDecl *Parameter = parameterOfRoot(Root);
   if (isFrame(Root))
-    return !OpenFrames.contains(variableOfRoot(Root));
+    return !unnamedKind(Root) && !OpenFrames.contains(variableOfRoot(Root));
   return Root != SharedRoot && !isArena(Root) &&
          (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed || isAlone(Parameter));
 }
@@ -229,7 +243,7 @@ const VarDecl *Variables::variableOfRoot(unsigned Root) const {
   if (isAlias(Root))
     return Aliases[aliasOfRoot(Root)];
   if (isFrame(Root))
-    return Frames[Root - firstFrameRoot()];
+    return unnamedKind(Root) ? nullptr : Frames[Root - firstFrameRoot()];
   std::optional<unsigned> Owner = ownerOfRoot(Root);
   return Owner ? Owners[*Owner] : parameterOfRoot(Root);
 }

@@ -51,8 +51,8 @@ public:
   unsigned borrowerCount() const { return Borrowers.size(); }
   unsigned arenaCount() const { return Arenas.size(); }
   unsigned aliasCount() const { return Aliases.size(); }
-  unsigned frameCount() const { return Frames.size(); }
-  unsigned rootCount() const { return firstFrameRoot() + Frames.size(); }
+  unsigned frameCount() const { return Frames.size() + Unnamed.size(); }
+  unsigned rootCount() const { return firstFrameRoot() + frameCount(); }
 
   std::optional<unsigned> ownerOf(const clang::VarDecl *Variable) const { return find(OwnerIndex, Variable); }
   std::optional<unsigned> borrowerOf(const clang::VarDecl *Variable) const { return find(BorrowerIndex, Variable); }
@@ -75,6 +75,10 @@ public:
   std::optional<unsigned> rootOfFrame(const clang::VarDecl *Variable) const;
   bool isFrame(unsigned Root) const { return Root >= firstFrameRoot(); }
   bool isOpenFrame(unsigned Root) const { return isFrame(Root) && !isExclusive(Root); }
+  /// The root of an object of the function's frame that has no name: a compound literal, or what alloca made.
+  std::optional<unsigned> rootOfUnnamed(const clang::Expr *Object) const;
+  /// Of a root: 1 for a compound literal, 2 for what alloca made, 0 for all others.
+  unsigned unnamedKind(unsigned Root) const;
   unsigned frameOfRoot(unsigned Root) const { return Root - firstFrameRoot(); }
   unsigned arenaOfRoot(unsigned Root) const { return Root - firstArenaRoot(); }
   llvm::SmallBitVector arenaRoots() const;
@@ -104,6 +108,7 @@ private:
   llvm::SmallVector<const clang::VarDecl *, 8> Owners, Borrowers, Frames;
   llvm::SmallVector<const clang::VarDecl *, 2> Arenas, Aliases;
   llvm::SmallVector<const clang::ParmVarDecl *, 8> Parameters; // pointers that are no owners
+  llvm::SmallVector<const clang::Expr *, 2> Unnamed;
   Index OwnerIndex, BorrowerIndex, FrameIndex;
   llvm::DenseSet<const clang::VarDecl *> AddressTaken;
   llvm::DenseSet<const clang::VarDecl *> OpenFrames; // whose address is kept, or which own nothing
