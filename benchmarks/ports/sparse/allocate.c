@@ -1,7 +1,7 @@
 /* allocate.c - the beginnings and ends of sparse's regions.
  *
- * Before a region is deleted, what stays must forget it: the global scope and the chains of identifiers forget the
- * symbols of the unit.
+ * Before a region is deleted, what stays must forget it.  What is predefined is in lists and a table of its own, so it is
+ * enough that these take the places of the unit's.
  */
 #include "allocate.h"
 #include "lib.h"
@@ -9,6 +9,32 @@
 #include "scope.h"
 #include "symbol.h"
 #include "token.h"
+
+#include <string.h>
+
+/* -- Names ------------------------------------------------------------------------------------------------ */
+
+static struct symbol *no_symbols;
+struct symbol **first_symbols = &no_symbols;
+static unsigned int names = 1, names_capacity = 1;
+
+static void copy_names(struct symbol **from, unsigned int count) {
+  names_capacity = names + names / 2 + 512;
+  struct symbol **table = alloc_names(names_capacity);
+  memcpy(table, from, count * sizeof *table);
+  first_symbols = table;
+}
+
+struct symbol **symbol_slot(struct ident *ident) {
+  if (!ident->nr) {
+    if (names == names_capacity)
+      copy_names(first_symbols, names);
+    ident->nr = names++;
+  }
+  return &first_symbols[ident->nr];
+}
+
+/* -- Regions ---------------------------------------------------------------------------------------------- */
 
 #ifdef MEMORY_BLOBS
 
@@ -20,7 +46,6 @@ struct pseudo_list **dying_pseudos = &dying;
 #else
 
 #include <stdio.h>
-#include <string.h>
 
 settled region unit_region;
 struct pseudo_list **value_pseudos, **dying_pseudos;
@@ -30,6 +55,8 @@ extern struct symbol_list *restr, *fouled;
 /* What parsing goes on with after an error: it leads to the token in error. */
 extern struct token bad_token;
 static struct symbol_list *predefined_restr, *predefined_fouled, *predefined_symbols;
+static struct symbol **predefined_first;
+static unsigned int predefined_names;
 
 struct ident *traditional __alloc_ident(int extra) {
 #if defined(MEMORY_MALLOC) || defined(MEMORY_COLLECTED)
@@ -53,6 +80,8 @@ void end_predefinition(void) {
   predefined_symbols = global_scope->symbols;
   predefined_restr = restr;
   predefined_fouled = fouled;
+  predefined_first = first_symbols;
+  predefined_names = names;
 }
 
 /* In the unit's region. */
@@ -73,14 +102,7 @@ void start_unit(void) deletes {
   global_scope->symbols = copy_list(predefined_symbols);
   restr = copy_list(predefined_restr);
   fouled = copy_list(predefined_fouled);
-}
-
-static void unbind(struct symbol *symbol) {
-  struct symbol **link = &symbol->ident->symbols;
-  while (*link && *link != symbol)
-    link = &(*link)->next_id;
-  if (*link)
-    *link = symbol->next_id;
+  copy_names(predefined_first, predefined_names);
 }
 
 /* Symbols that are predefined may have got a value, or a definition in the unit. */
@@ -97,13 +119,10 @@ static void forget_unit(struct symbol *symbol) {
 
 static void forget_symbols(void) {
   struct symbol *symbol;
-  int index = 0, predefined = symbol_list_size(predefined_symbols);
-  FOR_EACH_PTR(global_scope->symbols, symbol) {
-    if (index++ < predefined)
-      forget_unit(symbol);
-    else
-      unbind(symbol);
+  FOR_EACH_PTR(predefined_symbols, symbol) {
+    forget_unit(symbol);
   } END_FOR_EACH_PTR(symbol);
+  first_symbols = predefined_first;
   global_scope->symbols = predefined_symbols;
   restr = predefined_restr;
   fouled = predefined_fouled;
@@ -114,8 +133,6 @@ static void forget_symbols(void) {
 void end_unit(void) deletes {
   if (unit_region == permanent_region)
     return;
-  if (file_scope != global_scope)
-    end_file_scope();
   file_scope = function_scope = block_scope = global_scope;
   forget_symbols();
   value_pseudos = dying_pseudos = NULL;

@@ -12,6 +12,14 @@
 #ifndef ALLOCATE_H
 #define ALLOCATE_H
 
+struct ident;
+struct symbol;
+/* The symbols of each name, linked by next_id, by the name's number; names without symbols have number 0.  The table is in
+ * the unit's region, as most symbols are. */
+extern struct symbol **first_symbols;
+/* Gives the name a number if it has none.  The table may move. */
+struct symbol **symbol_slot(struct ident *ident);
+
 struct pseudo_list;
 /* The constants of the unit's linear code, by hash. */
 extern struct pseudo_list **value_pseudos;
@@ -37,6 +45,7 @@ extern struct pseudo_list **dying_pseudos;
 #define end_predefinition() protect_token_alloc()
 #define alloc_beside(object, T) __alloc_##T(0)
 #define alloc_statement_beside(object, place, kind) alloc_statement((place), (kind))
+#define alloc_names(count) calloc((count), sizeof(struct symbol *))
 #define alloc_array_beside(object, count, T) calloc((count), sizeof(T))
 #define free_array_beside(array) free(array)
 #define end_at(token) ((token)->next = NULL)
@@ -49,12 +58,11 @@ extern struct pseudo_list **dying_pseudos;
 
 #include "memory.h"
 
-struct ident;
-
 extern settled region unit_region;
 
 /* What belongs to an object goes where that is. */
 #define alloc_beside(object, T) ralloc(regionof(object), struct T)
+#define alloc_names(count) rarrayalloc(unit_region, (count), struct symbol *)
 #define alloc_array_beside(object, count, T) rarrayalloc(regionof(object), (count), T)
 #define free_array_beside(array) ((void)(array))
 /* A new token leads to nothing. */

@@ -84,6 +84,14 @@ def port_allocation(tree):
     tree.replace("liveness.c", r"^static struct pseudo_list \*dead_list;$", "#define dead_list (*dying_pseudos)")
     tree.replace("flowgraph.c", r"\bcalloc\(size, sizeof\(\*doms\)\)", "alloc_array_beside(ep, size, struct basic_block *)")
     tree.replace("flowgraph.c", r"\bfree\(doms\);", "free_array_beside(doms);")
+    # A name's symbols are those of the unit.
+    tree.replace("token.h", r"\bstruct symbol \*symbols;(?=\s*/\* Pointer to semantic)", "unsigned int nr;")
+    tree.replace("tokenize.c", r"\bident->symbols = NULL;", "ident->nr = 0;")
+    tree.replace("symbol.c", r"\bident->symbols(?=; sym;)", "first_symbols[ident->nr]")
+    tree.replace("symbol.c", r"^(\s*)(sym->next_id = )ident->symbols;\n\s*ident->symbols = sym;$",
+                 r"\1struct symbol **first = symbol_slot(ident);\n\1\2*first;\n\1*first = sym;")
+    for name in ("scope.c", "graph.c"):
+        tree.replace(name, r"\b((?:\w+->)+ident)->symbols\b", r"first_symbols[\1->nr]")
     tree.replace("tokenize.c", r"\btoken->next = NULL;(?=\n\s*\*stream->tokenlist = token;$)", "end_at(token);")
     tree.replace("symbol.c", r"^static (struct symbol_list \*restr, \*fouled;)$", r"\1")
     tree.replace("sparse.c", r"^(\s*)report_stats\(\);$", r"\1end_unit();\n\1report_stats();")
