@@ -58,7 +58,7 @@ def limit_of_same_peak(program, workload, start, peak_kb, rest):
     for _ in range(TRIES):
         run = least([program, workload, ROUNDS, limit, *rest], 1)
         if run and run["peak_kb"] <= peak_kb:
-            found = limit
+            found = max(limit, found or 0)
         limit += (peak_kb - run["peak_kb"]) * 1024 if run else start // 20
     return found
 

@@ -46,13 +46,13 @@ static bool turn_to_segment(heap *h, size_t class) {
   return false;
 }
 
-static uint32_t take_page(heap *h) {
+static uint32_t take_page(heap *h, bool may_move) {
   uint32_t index = acre_gc_space_take_spare(h);
   if (!index && h->config.uses_migration && (index = acre_gc_page_migrate(h)) != 0)
     event_send(h, ACRE_HEAP_EVENT_MIGRATE, 1);
   if (!index)
     index = acre_gc_space_take_new(h, 1);
-  if (!index && h->config.remap) {
+  if (!index && h->config.remap && may_move) {
     acre_gc_big_reap(h, REAP_STEP);
     if ((index = acre_gc_space_take_moved(h)) != 0)
       event_send(h, ACRE_HEAP_EVENT_REMAP, 1);
@@ -61,14 +61,14 @@ static uint32_t take_page(heap *h) {
 }
 
 /* White cells for class without a collection; false if there is no way. */
-static bool refill(heap *h, size_t class) {
+static bool refill(heap *h, size_t class, bool may_move) {
   uint32_t page_count = h->classes[class].page_count, index;
   acre_gc_space_repay(h, REPAY_STEP);
   if (turn_to_segment(h, class))
     return true;
   if (h->config.fill == ACRE_HEAP_FILL_EAGER && acre_gc_gap_fill(h, class, false))
     return true;
-  if ((index = page_count == 1 ? take_page(h) : acre_gc_space_take_new(h, page_count)) != 0) {
+  if ((index = page_count == 1 ? take_page(h, may_move) : acre_gc_space_take_new(h, page_count)) != 0) {
     acre_gc_page_carve(h, index, class);
     return true;
   }
@@ -82,15 +82,15 @@ static bool has_white(heap *h, size_t class) {
   return r->white_count || r->quick_white;
 }
 
-bool acre_gc_cells_refill(heap *h, size_t class) { return has_white(h, class) || refill(h, class); }
+bool acre_gc_cells_refill(heap *h, size_t class) { return has_white(h, class) || refill(h, class, true); }
 
 /* White cells for class, whatever it takes. */
 static bool refill_at_any_cost(heap *h, size_t class) {
   enum effort effort = EFFORT_NONE;
-  if (refill(h, class))
+  if (refill(h, class, !acre_gc_collect_instead(h, 1)))
     return true;
   while (acre_gc_collect_for_memory(h, &effort))
-    if (has_white(h, class) || refill(h, class))
+    if (has_white(h, class) || refill(h, class, true))
       return true;
   return h->config.fill && acre_gc_gap_fill(h, class, true);
 }
@@ -121,22 +121,22 @@ static bool has_frames(heap *h, uint32_t count) {
   return true;
 }
 
-static uint32_t find_run(heap *h, uint32_t count, bool *is_clean) {
+static uint32_t find_run(heap *h, uint32_t count, bool may_move, bool *is_clean) {
   uint32_t first;
   acre_gc_big_reap(h, REAP_STEP);
   acre_gc_space_repay(h, REPAY_STEP);
   while ((first = acre_gc_space_take_run(h, count, is_clean)) == 0 && h->big.white_count)
     acre_gc_big_reap(h, 1);
-  if (!first && h->config.remap && has_frames(h, count) && (first = acre_gc_space_gather_run(h, count, is_clean)) != 0)
+  if (!first && h->config.remap && may_move && has_frames(h, count) && (first = acre_gc_space_gather_run(h, count, is_clean)) != 0)
     event_send(h, ACRE_HEAP_EVENT_REMAP, count);
   return first;
 }
 
 static uint32_t find_run_at_any_cost(heap *h, uint32_t count, bool *is_clean) {
   enum effort effort = EFFORT_NONE;
-  uint32_t first = find_run(h, count, is_clean);
+  uint32_t first = find_run(h, count, !acre_gc_collect_instead(h, count), is_clean);
   while (!first && acre_gc_collect_for_memory(h, &effort))
-    first = find_run(h, count, is_clean);
+    first = find_run(h, count, true, is_clean);
   return first;
 }
 

@@ -154,30 +154,57 @@ typedef struct batch {
 
 #define NO_INFO (~(uint64_t)0)
 
-/* What a header says: size bytes, with count pointers from offset on. */
+/* What a header says of an object in a cell of cell_size: size bytes, with slot_count pointers; of those, count from offset on, the rest
+   as type says if it is not null. */
 typedef struct shape {
   uint64_t info;
-  size_t size, offset, count, stride;
+  uint32_t cell_size;
+  uint32_t size, offset, count, stride, slot_count;
+  const acre_type *type;
 } shape;
 
+/* Shapes that were read last, by a hash of the header. */
+#define SHAPES 16
+typedef struct shape_table {
+  shape shapes[SHAPES];
+} shape_table;
+
+static inline shape *find_shape(shape_table *t, uint64_t info) { return &t->shapes[info * UINT64_C(0x9e3779b97f4a7c15) >> 60]; }
+
+/* False if it takes more to scan objects of the type than is done here. */
+static bool read_type(shape *s, const acre_type *t) {
+  if (t->slot_count == 0)
+    return true;
+  if (t->flexible_stride || t->size == 0 || t->size > s->size || t->slot_count > AT_ONCE_SLOTS)
+    return false;
+  size_t elements = (s->size + t->size - 1) / t->size, each = 0;
+  for (uint32_t i = 0; i < t->slot_count; i++)
+    each += t->slots[i].count;
+  if (each * elements > AT_ONCE_SLOTS)
+    return false;
+  s->offset = t->slots->offset;
+  s->count = t->slots->count;
+  s->stride = t->slots->stride;
+  s->slot_count = (uint32_t)(each * elements);
+  s->type = elements > 1 || t->slot_count > 1 ? t : NULL;
+  return true;
+}
+
 /* False if it takes more to scan such objects than is done here. */
-static __attribute__((noinline)) bool read_shape(const heap *h, shape *s, uint64_t info, size_t cell_size) {
+static __attribute__((noinline)) bool read_shape(const heap *h, shape *s, uint64_t info, uint32_t cell_size) {
   const acre_site *site = (const acre_site *)(uintptr_t)(info & INFO_SITE_MASK);
-  const acre_type *t = site ? site->type : NULL;
-  size_t size = cell_size - h->header_size - (info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
-  *s = (shape){.info = info, .size = size, .stride = sizeof(void *)};
+  uint32_t size = cell_size - (uint32_t)h->header_size - (uint32_t)(info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
+  *s = (shape){.info = NO_INFO, .cell_size = cell_size, .size = size, .stride = sizeof(void *)};
   if (info >> INFO_FLAGS_SHIFT || site == &acre_gc_runs_site)
     return false;
-  if (!t) {
-    s->count = size / sizeof(void *);
-  } else if (t->slot_count) {
-    s->offset = t->slots->offset;
-    s->count = t->slots->count;
-    s->stride = t->slots->stride;
-    if (t->slot_count > 1 || t->flexible_stride || t->size != size)
-      return false;
-  }
-  return s->count <= AT_ONCE_SLOTS;
+  if (!site || !site->type)
+    s->count = s->slot_count = size / sizeof(void *);
+  else if (!read_type(s, site->type))
+    return false;
+  if (s->slot_count > AT_ONCE_SLOTS)
+    return false;
+  s->info = info;
+  return true;
 }
 
 /* Leaves the cell at start to heap->scan.  Returns the object's size. */
@@ -190,12 +217,45 @@ static __attribute__((noinline)) size_t start_scan(heap *h, char *start, size_t 
   return o.size;
 }
 
-/* Scans the cell at start, which is black from now on.  False if that takes more than is done here. */
-static inline __attribute__((always_inline)) bool scan_cell(heap *h, char *start, size_t cell_size, shape *s, batch *b) {
+static inline void visit(heap *h, found_values *f, const char *at, size_t *found) {
+  void *value;
+  memcpy(&value, at, sizeof value);
+  find_value(h, f, value);
+  if (f->count == FOUND_MAX) {
+    *found += FOUND_MAX;
+    acre_gc_bitmap_mark_found(h, f);
+  }
+}
+
+/* All pointers of an object but the first run of the first element. */
+static __attribute__((noinline)) size_t visit_rest(heap *h, found_values *f, const char *object, const shape *s) {
+  const acre_type *t = s->type;
+  size_t found = 0;
+  for (size_t base = 0, run = 1; base < s->size; base += t->size, run = 0)
+    for (; run < t->slot_count; run++) {
+      const acre_slot *slots = &t->slots[run];
+      size_t at = base + slots->offset;
+      for (uint32_t i = 0; i < slots->count && at + sizeof(void *) <= s->size; i++, at += slots->stride)
+        visit(h, f, object + at, &found);
+    }
+  return found;
+}
+
+/* Scans the cell at start, which is black from now on.  False if that takes more than is done here.  *last is the shape of the one
+   before it. */
+static inline __attribute__((always_inline)) bool scan_cell(heap *h, char *start, uint32_t cell_size, shape_table *shapes, shape **last,
+                                                            batch *b) {
   uint64_t info = *(uint64_t *)start;
+  shape *s = *last;
   b->scanned++;
-  if ((info != s->info && !read_shape(h, s, info, cell_size)) || s->count + CELL_WORDS > b->left.words) {
-    s->info = NO_INFO;
+  if (info != s->info || cell_size != s->cell_size) {
+    *last = s = find_shape(shapes, info);
+    if ((info != s->info || cell_size != s->cell_size) && !read_shape(h, s, info, cell_size)) {
+      b->useful += start_scan(h, start, cell_size);
+      return false;
+    }
+  }
+  if (s->slot_count + CELL_WORDS > b->left.words) {
     b->useful += start_scan(h, start, cell_size);
     return false;
   }
@@ -205,18 +265,13 @@ static inline __attribute__((always_inline)) bool scan_cell(heap *h, char *start
     h->holder = start + h->header_size;
     h->scan.type = site ? site->type : NULL;
   }
-  const char *at = start + sizeof(uint64_t) + s->offset;
+  const char *object = start + sizeof(uint64_t), *at = object + s->offset;
   size_t found = -b->found.count;
-  for (size_t i = s->count; i > 0; i--, at += s->stride) {
-    void *value;
-    memcpy(&value, at, sizeof value);
-    find_value(h, &b->found, value);
-    if (b->found.count == FOUND_MAX) {
-      found += FOUND_MAX;
-      acre_gc_bitmap_mark_found(h, &b->found);
-    }
-  }
-  b->left.words -= CELL_WORDS + slots_of(s->count, found + b->found.count);
+  for (size_t i = s->count; i > 0; i--, at += s->stride)
+    visit(h, &b->found, at, &found);
+  if (s->type)
+    found += visit_rest(h, &b->found, object, s);
+  b->left.words -= CELL_WORDS + slots_of(s->slot_count, found + b->found.count);
   if (__builtin_expect(h->has_freed, 0)) /* a report names the holder */
     acre_gc_bitmap_mark_found(h, &b->found);
   budget_use_touched(h, &b->left);
@@ -263,15 +318,22 @@ static void prefetch_after(const heap *h, uint32_t next) {
   }
 }
 
-/* The grey cells of a page, from where the last time ended.  False if there may be more. */
-static inline bool scan_page(heap *h, uint32_t index, batch *b) {
+static inline bool page_has_grey(const heap *h, uint32_t index) {
+  const uint64_t *now = page_now(h, index), *before = page_before(h, index);
+  uint64_t grey = 0;
+  for (size_t word = 0; word < BITMAP_WORDS; word++)
+    grey |= now[word] & before[word];
+  return grey != 0;
+}
+
+/* The grey cells of a page, from where the last time ended.  False if it did not come to the end of the page. */
+static inline bool scan_page(heap *h, uint32_t index, shape_table *shapes, batch *b) {
   const page *p = &h->pages[index];
   uint32_t size = p->cell_size, reciprocal = p->reciprocal;
-  shape s = {.info = NO_INFO};
+  shape *last = &shapes->shapes[0];
   const uint64_t *now = page_now(h, index);
   uint64_t *before = page_before(h, index);
   char *base = page_address(h, index) + h->cell_origin;
-  bool is_done = h->grey_word == 0; /* what is scanned may grey cells of the same page */
   if (h->grey_word == 0 && p->next_grey)
     prefetch_after(h, p->next_grey);
   for (size_t word = h->grey_word; word < BITMAP_WORDS; word++) {
@@ -279,20 +341,20 @@ static inline bool scan_page(heap *h, uint32_t index, batch *b) {
     if (word + 1 < BITMAP_WORDS)
       prefetch_word(base + offset + 64 * CELL_MIN, now[word + 1] & before[word + 1]);
     for (uint64_t grey = now[word] & before[word]; grey; grey &= grey - 1) {
-      is_done = false;
       if (b->scanned == b->left.objects || b->left.words == 0) {
         h->grey_word = (uint32_t)word;
         return false;
       }
       before[word] ^= grey & -grey;
-      if (!scan_cell(h, base + bitmap_offset(offset + (unsigned)__builtin_ctzl(grey) * CELL_MIN, size, reciprocal), size, &s, b)) {
+      char *start = base + bitmap_offset(offset + (unsigned)__builtin_ctzl(grey) * CELL_MIN, size, reciprocal);
+      if (!scan_cell(h, start, size, shapes, &last, b)) {
         h->grey_word = (uint32_t)word;
         return false;
       }
     }
   }
   h->grey_word = 0;
-  return is_done;
+  return true;
 }
 
 /* The first page of the queue leaves it. */
@@ -305,23 +367,33 @@ static void finish_page(heap *h, uint32_t index) {
     acre_gc_bitmap_count(h, index);
 }
 
+/* How many cells of a page are scanned until as much is marked as should be. */
+static inline size_t share_of(const heap *h, const budget *left, uint32_t cell_size) {
+  uint64_t bytes = left->marked_until - h->cycle_marked;
+  return bytes < ACRE_PAGE_SIZE && bytes / cell_size < left->objects ? bytes / cell_size + 1 : left->objects;
+}
+
 void acre_gc_bitmap_scan(heap *h, budget *left) {
+  shape_table shapes;
+  batch b;
+  b.found.count = 0;
+  for (size_t i = 0; i < SHAPES; i++)
+    shapes.shapes[i].info = NO_INFO;
   while (h->grey_first && !h->scan.object && left->words && left->objects && h->cycle_marked <= left->marked_until) {
     uint32_t index = h->grey_first;
     size_t number = h->pages[index].class;
     const cell_class *class = &h->classes[number];
-    uint64_t share = (left->marked_until - h->cycle_marked) / class->size + 1;
-    batch b = {.left = *left};
-    if (share < left->objects)
-      b.left.objects = (size_t)share;
-    bool is_done = scan_page(h, index, &b);
+    b.left = (budget){left->words, share_of(h, left, class->size), 0};
+    b.scanned = b.useful = 0;
+    bool is_done = scan_page(h, index, &shapes, &b);
     acre_gc_bitmap_mark_found(h, &b.found);
     budget_use_touched(h, &b.left);
     h->holder = NULL;
     count_batch(h, class, number, &b);
     left->objects -= b.scanned;
     left->words = b.left.words;
-    if (is_done)
+    /* What was scanned may have greyed cells of the same page. */
+    if (is_done && !page_has_grey(h, index))
       finish_page(h, index);
   }
 }

@@ -24,6 +24,8 @@
 #include "world.h"
 
 #define NO_BOUND (SIZE_MAX / 16)
+/* Slots that are visited in the time in which the kernel takes a page away and supplies another one. */
+#define MOVE_WORDS 2048
 /* So many increments short of its ratio, the collector is not just late by a part of one. */
 #define INCREMENTS_TO_PREDICT 8
 /* The limit is raised by this part of itself. */
@@ -182,7 +184,6 @@ static void finish(heap *h) {
     class->segment = 0;
   }
   h->last_marked = h->cycle_marked;
-  h->last_words = h->cycle_words;
   h->big_dead_pages += h->big_ecru_pages;
   h->big_ecru_pages = h->big_ecru_work = 0;
   h->alive_less_made = h->marked_less_made;
@@ -332,6 +333,8 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
   if (words != NO_BOUND && words - b.words > h->stats.words_max)
     h->stats.words_max = words - b.words;
   h->cycle_words += words - b.words;
+  if (is_done)
+    h->last_words = h->cycle_words;
   h->stats.increments++;
   h->cycle_increments++;
   send_timed(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, words - b.words);
@@ -544,6 +547,15 @@ void acre_gc_collect_pace_slowly(heap *h) {
     if (!run(h, h->config.increment_words, h->config.increment_objects, target))
       predict(h);
   }
+}
+
+bool acre_gc_collect_instead(const heap *h, size_t pages) {
+  if (h->config.is_incremental || h->config.remap != ACRE_HEAP_REMAP_LAZY)
+    return false;
+  double free = (double)acre_gc_collect_free_pages(h), allocated = (double)(heap_clock(h) - h->cycle_clock) / ACRE_PAGE_SIZE;
+  /* Of a collection only that part counts for which it comes too early. */
+  double cost = (double)h->last_words * free / (allocated + free);
+  return allocated >= free && cost < (double)pages * MOVE_WORDS;
 }
 
 bool acre_gc_collect_for_memory(heap *h, enum effort *effort) {

@@ -24,6 +24,9 @@ static inline void collect_pace(heap *h) {
     acre_gc_collect_pace_slowly(h);
 }
 
+/* Does it cost less to collect now than to move the frames of so many pages, and memory then? */
+bool acre_gc_collect_instead(const heap *h, size_t pages);
+
 /* What was done to find memory for one allocation. */
 enum effort { EFFORT_NONE = 0, EFFORT_COLLECTED };
 /* Memory is out.  False if nothing is left to try. */

@@ -145,6 +145,35 @@ TEST_P(Heap, ArraysAndFlexibleMembersAreScannedToTheirEnd) {
   }
 }
 
+/* Each element has a pointer, a number, two pointers: the numbers look like pointers, and the last element is cut off. */
+TEST_P(Heap, EveryRunOfEveryElementIsScannedAndNothingElse) {
+  static const acre_slot slots[] = {{0, 1, sizeof(void *), ACRE_SLOT_PLAIN, "first"}, {16, 2, sizeof(void *), ACRE_SLOT_PLAIN, "pair"}};
+  static const acre_type type = {"Record", 32, 8, 2, 1, 0, slots, nullptr};
+  static const acre_site site = {&type, "test.c", "test", 4};
+  make();
+  void **record = nullptr;
+  ACRE_HEAP_FRAME(heap, frame, &record);
+  for (size_t words = 4; words < 60; words++) {
+    record = static_cast<void **>(acre_heap_try_alloc(heap, words * sizeof(void *), 8, &site));
+    ASSERT_NE(record, nullptr);
+    size_t numbers = 0;
+    for (size_t i = 0; i < words; i++) {
+      void *value = newNode(heap, nullptr, nullptr, i);
+      acre_heap_store(heap, &record[i], value);
+      numbers += i % 4 == 1;
+    }
+    acre_heap_collect(heap);
+    acre_heap_collect(heap); /* the barrier saw the numbers, if a collection ran */
+    EXPECT_EQ(stats().live_objects, 1 + words - numbers) << words;
+    for (size_t i = 0; i < words; i++)
+      if (i % 4 != 1) {
+        EXPECT_EQ(static_cast<Node *>(record[i])->value, i);
+      }
+    EXPECT_TRUE(acre_heap_check(heap));
+  }
+  acre_heap_pop(heap, &frame);
+}
+
 TEST_P(Heap, MemoryIsReusedForever) {
   make();
   for (int i = 0; i < repetitions(200000); i++)
@@ -440,6 +469,32 @@ TEST_P(Heap, RemappingMakesOneRunOfScatteredPages) {
   for (size_t i = 1; i < handles.size(); i += 2)
     EXPECT_TRUE(isZero(acre_heap_handle_get(handles[i]), 12000));
   EXPECT_TRUE(acre_heap_check(heap));
+}
+
+constexpr size_t heapPage = 8192;
+
+/* Little is alive, so a collection costs less than the frames of a large object. */
+TEST(HeapInOneStep, CollectsWhereThatCostsLessThanMovingFrames) {
+  acre_heap_config config = acre_heap_preset(ACRE_HEAP_ACRE);
+  config.limit = size_t{8} << 20;
+  config.is_incremental = false;
+  acre_heap *heap = acre_heap_new(&config);
+  ASSERT_NE(heap, nullptr);
+  void *kept[16] = {};
+  ASSERT_TRUE(acre_heap_add_roots(heap, kept, sizeof kept, false));
+  std::mt19937_64 random(1);
+  size_t pages = 0;
+  for (size_t i = 0; i < 4000; i++) {
+    size_t size = (1 + random() % 20) * heapPage;
+    kept[random() % 16] = acre_heap_try_alloc_bytes(heap, size);
+    pages += size / heapPage;
+  }
+  acre_heap_stats stats;
+  acre_heap_get_stats(heap, &stats);
+  EXPECT_LT(stats.pages_remapped, pages / 100);
+  EXPECT_LT(stats.collections, 2 * pages * heapPage / config.limit + 10);
+  EXPECT_TRUE(acre_heap_check(heap));
+  acre_heap_delete(heap);
 }
 
 /* A heap full of one size, then of another: only where pages migrate can the second use what the first left. */
