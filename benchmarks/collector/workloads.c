@@ -97,11 +97,11 @@ static void trans(acre_heap *heap) {
   acre_heap_pop(heap, &frame);
 }
 
-/* -- HTTPD: a cache of 65 files, 10 clients ---------------------------------------------------------------- */
+/* -- HTTPD: a cache of 65 files, 5 MB, 10 clients ----------------------------------------------------------- */
 
 enum { HTTPD_FILES = 65, HTTPD_CLIENTS = 10, HTTPD_ROUNDS = 14 };
 
-static size_t httpd_size(size_t file) { return 500 + file * file * file * 5 / 6; }
+static size_t httpd_size(size_t file) { return 500 + file * file * file * 8 / 7; }
 
 static void httpd(acre_heap *heap) {
   void **cache = NULL, **clients = NULL, **segments = NULL;
@@ -122,7 +122,7 @@ static void httpd(acre_heap *heap) {
       for (size_t s = 0; s < count; s++)
         acre_heap_store(heap, &segments[s], (char *)cache[file] + s * 1460);
       acre_heap_store(heap, &clients[client], segments);
-      if (i % 100 == 0)
+      if (i == 0)
         acre_heap_store(heap, &cache[any(HTTPD_FILES)], NULL);
     }
   acre_heap_pop(heap, &frame);
@@ -249,15 +249,25 @@ static void m3(acre_heap *heap) {
   acre_heap_pop(heap, &frame);
 }
 
-/* -- CUBE: vectors, matrices and events of a picture that turns ---------------------------------------------- */
+/* -- CUBE: a toolkit's widgets; vectors, matrices and events of a picture that turns -------------------------- */
+
+enum { CUBE_FONTS = 16, CUBE_WIDGETS = 1300 };
 
 static void cube(acre_heap *heap) {
   void **scene = NULL, **points = NULL;
+  record *widget = NULL;
   char *bitmap = NULL;
-  ACRE_HEAP_FRAME(heap, frame, &scene, &points, &bitmap);
-  scene = get_pointers(heap, 64);
-  for (size_t i = 0; i < 64; i++)
+  ACRE_HEAP_FRAME(heap, frame, &scene, &points, &widget, &bitmap);
+  scene = get_pointers(heap, CUBE_FONTS);
+  for (size_t i = 0; i < CUBE_FONTS; i++)
     acre_heap_store(heap, &scene[i], get_bytes(heap, 1000 + any(9000)));
+  for (size_t i = 0; i < CUBE_WIDGETS; i++) {
+    size_t size = sizeof *widget + (8u << any(6)) + any(64);
+    record *above = widget;
+    widget = get(heap, size, NULL);
+    acre_heap_store(heap, &widget->next, above);
+    acre_heap_store(heap, &widget->data, get_bytes(heap, 4 + any(40))); /* its text */
+  }
   bitmap = get_bytes(heap, 120 * 1000);
   for (size_t turn = 0; turn < 1900; turn++) {
     points = get_pointers(heap, 8);
@@ -320,7 +330,7 @@ const workload workloads[] = {
     {"BLUR", "areas of a 2.5 MB image changed, with the old pixels kept", run_blur},
     {"M3PP", "a pretty printer: small trees", run_m3pp},
     {"M3", "a compiler: trees and symbols kept to the end", run_m3},
-    {"CUBE", "vectors and events of a turning picture", run_cube},
+    {"CUBE", "widgets, vectors and events of a turning picture", run_cube},
     {"TREES", "complete binary trees, 8 MB of them kept", run_trees},
 };
 const size_t workload_count = sizeof workloads / sizeof *workloads;
