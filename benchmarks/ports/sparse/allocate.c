@@ -10,8 +10,6 @@
 #include "symbol.h"
 #include "token.h"
 
-#include <string.h>
-
 /* -- Names ------------------------------------------------------------------------------------------------ */
 
 static struct symbol *no_symbols;
@@ -21,7 +19,9 @@ static unsigned int names = 1, names_capacity = 1;
 static void copy_names(struct symbol **from, unsigned int count) {
   names_capacity = names + names / 2 + 512;
   struct symbol **table = alloc_names(names_capacity);
-  memcpy(table, from, count * sizeof *table);
+  for (unsigned int i = 1; i < count; i++)
+    if (from[i])
+      table[i] = from[i];
   first_symbols = table;
 }
 
@@ -46,6 +46,7 @@ struct pseudo_list **dying_pseudos = &dying;
 #else
 
 #include <stdio.h>
+#include <string.h>
 
 settled region unit_region;
 struct pseudo_list **value_pseudos, **dying_pseudos;
