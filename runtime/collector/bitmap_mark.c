@@ -159,14 +159,14 @@ typedef struct batch {
 typedef struct shape {
   uint64_t info;
   uint32_t cell_size;
-  uint32_t size, offset, count, stride, slot_count;
+  size_t size, offset, count, stride, slot_count;
   const acre_type *type;
 } shape;
 
-/* Shapes that were read last, by a hash of the header. */
+/* Shapes that were read last, by a hash of the header.  none is no header's. */
 #define SHAPES 16
 typedef struct shape_table {
-  shape shapes[SHAPES];
+  shape shapes[SHAPES], none;
 } shape_table;
 
 static inline shape *find_shape(shape_table *t, uint64_t info) { return &t->shapes[info * UINT64_C(0x9e3779b97f4a7c15) >> 60]; }
@@ -185,7 +185,7 @@ static bool read_type(shape *s, const acre_type *t) {
   s->offset = t->slots->offset;
   s->count = t->slots->count;
   s->stride = t->slots->stride;
-  s->slot_count = (uint32_t)(each * elements);
+  s->slot_count = each * elements;
   s->type = elements > 1 || t->slot_count > 1 ? t : NULL;
   return true;
 }
@@ -193,7 +193,7 @@ static bool read_type(shape *s, const acre_type *t) {
 /* False if it takes more to scan such objects than is done here. */
 static __attribute__((noinline)) bool read_shape(const heap *h, shape *s, uint64_t info, uint32_t cell_size) {
   const acre_site *site = (const acre_site *)(uintptr_t)(info & INFO_SITE_MASK);
-  uint32_t size = cell_size - (uint32_t)h->header_size - (uint32_t)(info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
+  size_t size = cell_size - h->header_size - (info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
   *s = (shape){.info = NO_INFO, .cell_size = cell_size, .size = size, .stride = sizeof(void *)};
   if (info >> INFO_FLAGS_SHIFT || site == &acre_gc_runs_site)
     return false;
@@ -242,13 +242,13 @@ static __attribute__((noinline)) size_t visit_rest(heap *h, found_values *f, con
 }
 
 /* Scans the cell at start, which is black from now on.  False if that takes more than is done here.  *last is the shape of the one
-   before it. */
+   before it on the same page, or none. */
 static inline __attribute__((always_inline)) bool scan_cell(heap *h, char *start, uint32_t cell_size, shape_table *shapes, shape **last,
                                                             batch *b) {
   uint64_t info = *(uint64_t *)start;
   shape *s = *last;
   b->scanned++;
-  if (info != s->info || cell_size != s->cell_size) {
+  if (info != s->info) {
     *last = s = find_shape(shapes, info);
     if ((info != s->info || cell_size != s->cell_size) && !read_shape(h, s, info, cell_size)) {
       b->useful += start_scan(h, start, cell_size);
@@ -330,7 +330,7 @@ static inline bool page_has_grey(const heap *h, uint32_t index) {
 static inline bool scan_page(heap *h, uint32_t index, shape_table *shapes, batch *b) {
   const page *p = &h->pages[index];
   uint32_t size = p->cell_size, reciprocal = p->reciprocal;
-  shape *last = &shapes->shapes[0];
+  shape *last = &shapes->none;
   const uint64_t *now = page_now(h, index);
   uint64_t *before = page_before(h, index);
   char *base = page_address(h, index) + h->cell_origin;
@@ -377,6 +377,7 @@ void acre_gc_bitmap_scan(heap *h, budget *left) {
   shape_table shapes;
   batch b;
   b.found.count = 0;
+  shapes.none.info = NO_INFO;
   for (size_t i = 0; i < SHAPES; i++)
     shapes.shapes[i].info = NO_INFO;
   while (h->grey_first && !h->scan.object && left->words && left->objects && h->cycle_marked <= left->marked_until) {
