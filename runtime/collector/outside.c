@@ -27,6 +27,8 @@
 #define STACKS_MAX 1024
 /* It looks at so much for one question, if nothing there was written. */
 #define QUESTION_BYTES ((size_t)4 << 20)
+/* From so many on two questions are faster than one. */
+#define LARGE_BYTES ((size_t)1 << 20)
 /* What the questions to the kernel about one part of a mapping take, in slots; and to stop all threads. */
 #define QUESTION_WORDS 300
 #define STOP_WORDS 3000
@@ -101,18 +103,46 @@ static void note_page(void *context, uintptr_t start, uintptr_t end, bool is_swa
   ((walk *)context)->has_failed = true;
 }
 
+/* The next excluded pages: those that only partly are do not count. */
+static acre_os_range next_gap(const walk *w, size_t excluded, uintptr_t at, uintptr_t end) {
+  size_t mask = w->mapping.page_size - 1;
+  for (uintptr_t from = at;;) {
+    acre_os_range gap = acre_gc_memory_next_excluded(w->heap, excluded, from, end);
+    acre_os_range pages = {(gap.start + mask) & ~mask, gap.end & ~mask};
+    if (gap.start >= end)
+      return (acre_os_range){end, end};
+    if (pages.start < pages.end && pages.end > at)
+      return pages;
+    from = gap.end;
+  }
+}
+
+/* Is the mapping watched around `at`, as far as it is not excluded everywhere?  Where only the rest of a mapping, or what is in use of a
+   stack, were watched, the system would divide it: then the program could not move it as one any more. */
+static bool watch_at(const walk *w, uintptr_t at) {
+  uintptr_t start = w->mapping.start;
+  for (acre_os_range gap; (gap = next_gap(w, w->excluded, start, w->mapping.end)).start < at;)
+    start = gap.end;
+  return acre_gc_track_watch(w->heap, start, next_gap(w, w->excluded, at, w->mapping.end).start);
+}
+
 /* While nothing else runs: what was written of a part of the mapping, or all of it where we do not watch it, even if others do. */
 static void search_part_last(walk *w, uintptr_t start, uintptr_t end) {
   acre_gc_track_question q = {.pagemap = w->mapping.pagemap, .start = start, .end = end, .only_written = true,
                               .may_be_of_file = !w->mapping.is_anonymous};
-  if (!acre_gc_track_watch(w->heap, start, end) || !acre_gc_track_outside(&q, visit_pages, w))
+  bool is_known = watch_at(w, start);
+  if (is_known && end - start >= LARGE_BYTES)
+    is_known = acre_gc_track_outside_written(&q, visit_pages, w);
+  else if (is_known)
+    is_known = acre_gc_track_outside(&q, visit_pages, w) != 0;
+  if (!is_known)
     acre_gc_mapping_pages(&w->mapping, start, end, read_pages, w);
 }
 
 /* A part of the mapping, without what is excluded.  Returns where the search ended. */
 static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
   bool is_first = w->heap->phase == PHASE_ROOTS;
-  bool is_watched = acre_gc_track_watch(w->heap, start, end);
+  bool is_watched = watch_at(w, start);
   acre_gc_track_question q = {.pagemap = w->mapping.pagemap, .start = start, .end = end, .most = STEP_PAGES,
                               .only_written = !is_first, .may_be_of_file = !w->mapping.is_anonymous, .protects = true};
   if (end - start > QUESTION_BYTES)
@@ -127,20 +157,6 @@ static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
 }
 
 /* -- Mappings --------------------------------------------------------------------------------------------- */
-
-/* The next excluded pages: those that only partly are do not count. */
-static acre_os_range next_gap(const walk *w, uintptr_t at, uintptr_t end) {
-  size_t mask = w->mapping.page_size - 1;
-  for (uintptr_t from = at;;) {
-    acre_os_range gap = acre_gc_memory_next_excluded(w->heap, w->excluded_here, from, end);
-    acre_os_range pages = {(gap.start + mask) & ~mask, gap.end & ~mask};
-    if (gap.start >= end)
-      return (acre_os_range){end, end};
-    if (pages.start < pages.end && pages.end > at)
-      return pages;
-    from = gap.end;
-  }
-}
 
 /* Stacks as they are now, or have been. */
 static size_t exclude_stacks(const walk *w) {
@@ -166,7 +182,7 @@ static uintptr_t search_mapping(walk *w, acre_gc_mapping_kind kind, uintptr_t at
     return end;
   at = at > w->mapping.start ? at : w->mapping.start;
   w->excluded_here = exclude_stacks(w);
-  acre_os_range gap = next_gap(w, at, end);
+  acre_os_range gap = next_gap(w, w->excluded_here, at, end);
   if (gap.start <= at)
     return gap.end;
   if (kind == MAPPING_PRIVATE && !w->is_last)

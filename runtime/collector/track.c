@@ -168,18 +168,39 @@ bool acre_gc_track_release(const heap *h, uintptr_t start, uintptr_t end) {
   return is_released;
 }
 
+static scan_request written_of(uintptr_t start, uintptr_t end, scan_region *regions, size_t count) {
+  return (scan_request){.size = sizeof(scan_request), .flags = SCAN_ONLY_WATCHED, .start = start, .end = end, .regions = (uintptr_t)regions,
+                        .region_count = count, .all_of = PAGE_WRITTEN, .returned = PAGE_WRITTEN};
+}
+
 bool acre_gc_track_is_written(const void *address) {
   size_t system_page = (size_t)sysconf(_SC_PAGESIZE);
   uintptr_t start = (uintptr_t)address & ~(system_page - 1);
   scan_region region;
-  scan_request r = {.size = sizeof r, .flags = SCAN_ONLY_WATCHED, .start = start, .end = start + system_page,
-                    .regions = (uintptr_t)&region, .region_count = 1, .all_of = PAGE_WRITTEN, .returned = PAGE_WRITTEN};
+  scan_request r = written_of(start, start + system_page, &region, 1);
   int saved_errno = errno, pagemap = open_pagemap();
   bool is_written = pagemap < 0 || ioctl(pagemap, PAGEMAP_IOCTL_SCAN, &r) != 0;
   if (pagemap >= 0)
     close(pagemap);
   errno = saved_errno;
   return is_written;
+}
+
+bool acre_gc_track_outside_written(const acre_gc_track_question *q, acre_gc_track_outside_visit *visit, void *context) {
+  scan_region regions[REGIONS];
+  for (scan_request r = written_of(q->start, q->end, regions, REGIONS); r.start < q->end; r.start = r.walk_end) {
+    int count = ioctl(q->pagemap, PAGEMAP_IOCTL_SCAN, &r);
+    if (count < 0 || r.walk_end <= r.start)
+      return false;
+    for (int i = 0; i < count; i++) {
+      acre_gc_track_question part = *q;
+      part.start = regions[i].start;
+      part.end = regions[i].end;
+      if (!acre_gc_track_outside(&part, visit, context))
+        return false;
+    }
+  }
+  return true;
 }
 
 uintptr_t acre_gc_track_outside(const acre_gc_track_question *q, acre_gc_track_outside_visit *visit, void *context) {

@@ -46,5 +46,8 @@ typedef struct acre_gc_track_question {
 } acre_gc_track_question;
 /* As acre_gc_track_written, or as acre_gc_track_look if it does not protect.  0 also if part of it is not watched. */
 uintptr_t acre_gc_track_outside(const acre_gc_track_question *q, acre_gc_track_outside_visit *visit, void *context);
+/* The same of many pages of which few were written, without protecting: only of these it is asked whether they have memory, which makes
+   the kernel's walk faster.  False also if part of it is not watched. */
+bool acre_gc_track_outside_written(const acre_gc_track_question *q, acre_gc_track_outside_visit *visit, void *context);
 
 #endif

@@ -1,6 +1,6 @@
 /* pauses.c - how long a program waits for malloc under -facre-malloc=collected: complete binary trees, replaced one at a time.
  *
- *   acre-cc -O2 -facre-malloc=collected pauses.c -o pauses && ./pauses MEGABYTES THREADS ROUNDS [FILE]
+ *   acre-cc -O2 -facre-malloc=collected pauses.c -o pauses && ./pauses MEGABYTES THREADS ROUNDS [FILE [WAITING [DATA]]]
  *
  * Each thread keeps its part of MEGABYTES and replaces all of it ROUNDS times.  Writes a line of JSON: seconds, the longest
  * call of malloc and how many us 99.9 % of the calls that took more than a microsecond were within.  ACRE_HEAP=whole makes
@@ -8,6 +8,9 @@
  *
  * The machine interrupts any program for longer than the collector does, but not twice at the same call: FILE gets the longest of
  * each CALLS_AT_ONCE calls of the first thread, in ns, to be compared with those of other runs.
+ *
+ * WAITING threads more do nothing, with a megabyte of their stacks in use; DATA megabytes of memory outside the heap hold pointers
+ * to it.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -15,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -89,6 +93,49 @@ static void *run(void *argument) {
   return NULL;
 }
 
+/* -- Roots ------------------------------------------------------------------------------------------------ */
+
+enum { STACK_WORDS = (1 << 20) / sizeof(void *) };
+static pthread_mutex_t is_over = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t have_begun;
+
+static void fill(void **words, size_t count) {
+  void *object = malloc(sizeof(tree));
+  for (size_t i = 0; i < count; i++)
+    words[i] = i % 8 ? (void *)i : object;
+}
+
+static void *wait_deep(void *argument) {
+  void *used[STACK_WORDS];
+  (void)argument;
+  fill(used, STACK_WORDS);
+  __asm__ volatile("" : : "r"(used) : "memory");
+  pthread_barrier_wait(&have_begun);
+  pthread_mutex_lock(&is_over);
+  pthread_mutex_unlock(&is_over);
+  return NULL;
+}
+
+static void start_waiting(size_t count) {
+  pthread_mutex_lock(&is_over);
+  pthread_barrier_init(&have_begun, NULL, (unsigned)count + 1);
+  for (size_t i = 0; i < count; i++) {
+    pthread_t id;
+    pthread_create(&id, NULL, wait_deep, NULL);
+    pthread_detach(id);
+  }
+  pthread_barrier_wait(&have_begun);
+}
+
+static void map_data(size_t bytes) {
+  void *data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED)
+    exit(2);
+  fill(data, bytes / sizeof(void *));
+}
+
+/* -- Figures ---------------------------------------------------------------------------------------------- */
+
 static uint64_t within(const work *all, double part) {
   uint64_t seen = 0;
   for (unsigned i = 0; i < BUCKETS; i++)
@@ -104,6 +151,10 @@ int main(int argument_count, char **arguments) {
   size_t trees = (size_t)(strtod(arguments[1], NULL) * (1 << 20)) / threads / (((size_t)1 << DEPTH) * sizeof(tree) * 5 / 3);
   work *works = calloc(threads, sizeof *works), all = {0};
   pthread_t *ids = calloc(threads, sizeof *ids);
+  if (argument_count > 5)
+    start_waiting(strtoul(arguments[5], NULL, 10));
+  if (argument_count > 6)
+    map_data(strtoul(arguments[6], NULL, 10) << 20);
   uint64_t begin = now();
   for (size_t i = 0; i < threads; i++) {
     works[i] = (work){.trees = trees, .rounds = strtoul(arguments[3], NULL, 10), .seed = i + 1};
