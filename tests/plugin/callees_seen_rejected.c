@@ -143,3 +143,53 @@ static void reads_after(struct list *l) { // expected-note {{the parameter is de
 }
 static void passes_untyped(void *l) { reads_after(l); }
 void lends_a_global(void) { passes_untyped(&all); }
+void lends_its_own(struct list *l) { reads_after(l); } // its callers are not seen
+static void reads_at_the_end(struct list *l) { // expected-note {{the parameter is declared here}}
+  struct node *n = l->head;
+  cut_all();     // expected-note {{lost here}}
+  puts(n->name); // expected-error {{'n' is used after 'l'}}
+}
+void lends_at_the_end(void) {
+  __attribute__((cleanup(reads_at_the_end))) struct list l = {0};
+  (void)l.head;
+}
+static void seen_from_outside(struct list *l) { // expected-note {{the parameter is declared here}}
+  struct node *n = l->head;
+  cut_all();     // expected-note {{lost here}}
+  puts(n->name); // expected-error {{'n' is used after 'l'}}
+}
+void passes_from_outside(struct list *l) { seen_from_outside(l); }
+static void given_either(struct node *p) { // expected-note {{the parameter is declared here}}
+  struct node *n = p->next;
+  cut_all();     // expected-note {{lost here}}
+  puts(n->name); // expected-error {{'n' is used after 'p'}}
+}
+void lends_either(struct node *unique p, int way) {
+  given_either(way ? p : kept);
+  free(p);
+}
+void replace(struct node **p);
+static void given_a_replaced_one(struct node *p) { // expected-note {{the parameter is declared here}}
+  struct node *n = p->next;
+  cut_all();     // expected-note {{lost here}}
+  puts(n->name); // expected-error {{'n' is used after 'p'}}
+}
+static void passes_replaced(struct node *p) {
+  replace(&p);
+  given_a_replaced_one(p);
+}
+static void given_an_assigned_one(struct node *p) { // expected-note {{the parameter is declared here}}
+  struct node *n = p->next;
+  cut_all();     // expected-note {{lost here}}
+  puts(n->name); // expected-error {{'n' is used after 'p'}}
+}
+static void passes_assigned(struct node *p) {
+  if (!p->value)
+    p = kept;
+  given_an_assigned_one(p);
+}
+void lends_to_them(struct node *unique p) {
+  passes_assigned(p);
+  passes_replaced(p);
+  free(p);
+}
