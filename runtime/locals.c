@@ -297,6 +297,15 @@ void acre_rt_end_between(const void *low, const void *high, const acre_rt_where 
                        .where = where});
 }
 
+void acre_rt_expect_outside(const void *result, const void *low, const void *high, const acre_rt_where *where) {
+  if ((uintptr_t)result - (uintptr_t)low >= (uintptr_t)high - (uintptr_t)low)
+    return;
+  acre_os_print(2, "acre: fatal: ");
+  acre_print_where(2, where);
+  acre_os_print(2, "the result points to a local variable, which ends\n");
+  abort();
+}
+
 void acre_rt_discard_frames(const void *sp, const acre_rt_where *where) {
   if (acre_thread_find_stack())
     end(&(struct ending){.low = acre_self.stack_low,

@@ -56,6 +56,7 @@ private:
   void endBlock(IntrinsicInst &End);
   void endFrame(Instruction &Exit);
   void endDynamic();
+  void expectOutside(AllocaInst &Made, Value *End);
   Constant *where(const Instruction &At) { return ABI.where(ABI.siteOf(At)); }
   Constant *nameOf(const Value &Local);
   bool isOwn(const Value *Address) const;
@@ -200,6 +201,15 @@ void FunctionLocals::endBlock(IntrinsicInst &End) {
   ++LocalsEnded;
 }
 
+/// What the function returns there, if that may point to a local.
+static Value *resultOf(Instruction &Exit) {
+  auto *Return = dyn_cast<ReturnInst>(&Exit);
+  Value *Result = Return ? Return->getReturnValue() : nullptr;
+  bool MayBeLocal = Result && Result->getType()->isPointerTy() && !isNoLocal(*Result) &&
+                    !isa<Argument>(getUnderlyingObject(Result, 0));
+  return MayBeLocal ? Result : nullptr;
+}
+
 /// All variables end at once, also those whose blocks have ended before: what callers' variables hold is judged here.
 void FunctionLocals::endFrame(Instruction &Exit) {
   auto *Word = ABI.sizeType();
@@ -213,11 +223,8 @@ void FunctionLocals::endFrame(Instruction &Exit) {
       ConstantStruct::get(StructType::get(F.getContext(), {Word, ABI.pointerType()}),
                           {ABI.size(Described.size()), ABI.privateConstant(List, "acre.locals")}),
       "acre.locals");
-  auto *Return = dyn_cast<ReturnInst>(&Exit);
-  Value *Result = Return ? Return->getReturnValue() : nullptr;
-  bool MayBeLocal = Result && Result->getType()->isPointerTy() && !isNoLocal(*Result) &&
-                    !isa<Argument>(getUnderlyingObject(Result, 0));
-  SmallVector<Value *, 8> Operands = {Description, where(Exit), MayBeLocal ? Result : Null};
+  Value *Result = resultOf(Exit);
+  SmallVector<Value *, 8> Operands = {Description, where(Exit), Result ? Result : Null};
   append_range(Operands, Locals);
   IRBuilder<> B(&Exit);
   CallInst *Call = ABI.call(B, Entry::EndFrame, Operands);
@@ -254,6 +261,31 @@ void FunctionLocals::endDynamic() {
         B.SetInsertPoint(At);
         ABI.call(B, Entry::EndBetween, {A, End, where(*At)});
       }
+    expectOutside(*A, End);
+  }
+}
+
+/// Where the function returns, memory of variable size may have been made on some ways only: variables say where it was.
+void FunctionLocals::expectOutside(AllocaInst &Made, Value *End) {
+  SmallVector<Instruction *, 4> Exits;
+  for (BasicBlock &BB : F)
+    if (Instruction *Exit = exitPoint(BB); Exit && resultOf(*Exit))
+      Exits.push_back(Exit);
+  if (Exits.empty())
+    return;
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+  Value *Bounds[] = {&Made, End};
+  AllocaInst *Slots[] = {B.CreateAlloca(ABI.pointerType()), B.CreateAlloca(ABI.pointerType())};
+  B.SetInsertPoint(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  for (unsigned I : {0u, 1u})
+    B.CreateStore(ConstantPointerNull::get(ABI.pointerType()), Slots[I]);
+  B.SetInsertPoint(cast<Instruction>(End)->getNextNode());
+  for (unsigned I : {0u, 1u})
+    B.CreateStore(Bounds[I], Slots[I]);
+  for (Instruction *Exit : Exits) {
+    B.SetInsertPoint(Exit);
+    ABI.call(B, Entry::ExpectOutside, {resultOf(*Exit), B.CreateLoad(ABI.pointerType(), Slots[0]),
+                                       B.CreateLoad(ABI.pointerType(), Slots[1]), where(*Exit)});
   }
 }
 

@@ -626,7 +626,8 @@ bool Lowering::run() {
   for (Entry E : {Entry::Store, Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional,
                   Entry::CheckInregion, Entry::CheckBounds, Entry::Rescan, Entry::StoreRange, Entry::RescanTyped,
                   Entry::Reread, Entry::Release, Entry::ReleaseBetween, Entry::Pin, Entry::Keep, Entry::KeepRange,
-                  Entry::EndFrame, Entry::EndBlock, Entry::EndBetween, Entry::DiscardFrames})
+                  Entry::EndFrame, Entry::EndBlock, Entry::EndBetween, Entry::ExpectOutside,
+                  Entry::DiscardFrames})
     HasEntries |= M.getFunction(entryName(E)) != nullptr;
   // The calls of a unit lowered before already are behind their tests.
   if (!HasEntries || M.getModuleFlag(LoweredFlag))

@@ -3,6 +3,8 @@
 //   acre_rt_keep         the value is above the stack pointer, and not far above
 //   acre_rt_keep_range   the same of each word of few; of others, that there is a word
 //   acre_rt_end_frame    acre_rt_kept_low is below the end of a variable, or the result in one
+//   acre_rt_expect_outside
+//                        the result is between the two
 //   acre_rt_end_block, acre_rt_end_between, acre_rt_discard_frames
 //                        acre_rt_kept_low is below the end of what ends
 //
@@ -97,6 +99,10 @@ Value *LocalsLowering::condition(IRBuilder<> &B, CallInst &Call) {
     return ofWords(B, Call);
   if (isCallOf(Call, Entry::EndFrame))
     return ofFrame(B, Call);
+  if (isCallOf(Call, Entry::ExpectOutside)) {
+    Value *Low = number(B, Call.getArgOperand(1));
+    return B.CreateICmpULT(B.CreateSub(number(B, Call.getArgOperand(0)), Low), B.CreateSub(number(B, Call.getArgOperand(2)), Low));
+  }
   if (isCallOf(Call, Entry::EndBlock))
     return isKeptBelow(B, B.CreateAdd(B.CreatePtrToInt(Call.getArgOperand(0), Word), Call.getArgOperand(1)));
   return isKeptBelow(B, B.CreatePtrToInt(Call.getArgOperand(isCallOf(Call, Entry::EndBetween) ? 1 : 0), Word));
@@ -108,7 +114,7 @@ void lowerLocals(Function &F, RuntimeABI &ABI) {
   SmallVector<CallInst *, 16> Calls;
   for (Instruction &I : instructions(F))
     if (any_of(ArrayRef{Entry::Keep, Entry::KeepRange, Entry::EndFrame, Entry::EndBlock, Entry::EndBetween,
-                        Entry::DiscardFrames},
+                        Entry::ExpectOutside, Entry::DiscardFrames},
                [&](Entry E) { return isCallOf(I, E); }))
       Calls.push_back(cast<CallInst>(&I));
   LocalsLowering Lowering(ABI);

@@ -163,6 +163,8 @@ void acre_rt_end_frame(const acre_rt_locals *locals, const acre_rt_where *where,
 /* A variable's block ends: the same of slots that are not in the stack.  And of dynamic stack memory, [low, high). */
 void acre_rt_end_block(const void *address, size_t size, const char *name, const acre_rt_where *where);
 void acre_rt_end_between(const void *low, const void *high, const acre_rt_where *where);
+/* A function returns result: abort with a message if that is in dynamic stack memory of its own, [low, high). */
+void acre_rt_expect_outside(const void *result, const void *low, const void *high, const acre_rt_where *where);
 /* setjmp has returned: the same of all of the stack below sp. */
 void acre_rt_discard_frames(const void *sp, const acre_rt_where *where);
 

@@ -114,7 +114,24 @@ NOINLINE static void keep_exchanged(int undo) {
   __atomic_exchange_n(&global, undo ? NULL : same(&local), __ATOMIC_SEQ_CST);
 }
 
-enum { FORMS = 14 };
+NOINLINE static struct item *return_element(int n, struct item *other, int undo) {
+  if (n < 0)
+    return other;
+  struct item locals[n];
+  locals[0].value = 1;
+  return same(undo ? other : locals + n - 1);
+}
+NOINLINE static struct item *return_alloca(size_t size, struct item *other, int undo) {
+  struct item *made = __builtin_alloca(size);
+  made->value = 1;
+  return same(undo ? other : made);
+}
+static inline struct item *return_inline(size_t size, struct item *other, int undo) {
+  struct item *made = __builtin_alloca(size);
+  return same(undo ? other : made);
+}
+
+enum { FORMS = 17 };
 static void form(int which, int undo) {
   struct item outer = {.value = 2}, *of_caller = NULL;
   switch (which) {
@@ -132,6 +149,9 @@ static void form(int which, int undo) {
   case 11: keep_in_thread(undo); break;
   case 12: keep_exchanged(undo); break;
   case 13: keep_for_caller(&global, undo); break;
+  case 14: return_element(3, &outer, undo); break;
+  case 15: return_alloca(sizeof outer, &outer, undo); break;
+  case 16: return_inline(sizeof outer, &outer, undo); break;
   }
 }
 
