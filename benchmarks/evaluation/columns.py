@@ -14,7 +14,7 @@ import programs
 
 PACKAGES = {"mimalloc": "libmimalloc2.0", "jemalloc": "libjemalloc2", "bdwgc": "libgc-dev", "talloc": "libtalloc-dev",
             "apr": "libapr1-dev", "valgrind": "valgrind", "wrk": "wrk"}
-COMPARED = ("malloc", "mimalloc", "norc", "inf", "norc-lto", "inf-lto")  # whose ratios the page holds against bars
+COMPARED = ("malloc", "mimalloc", "norc", "inf", "norc-lto", "inf-lto")  # whose ratios come near the bars of the page
 
 
 @dataclasses.dataclass(frozen=True)

@@ -83,20 +83,18 @@ class Binary:
         return int(collected.group(1)) if done.returncode == 0 and collected else None
 
 
-def runtime_profile(binary):
-    """The functions of the runtime with the most instructions in the small run, with their share of all."""
-    output = binary.path + ".callgrind"
-    binary.instructions(output=output)
+def self_counts(callgrind_output):
+    """Instructions of each function itself, by name, and which of the names are the runtime's."""
     # Paths below the working directory would be printed relative to it.
-    done = subprocess.run(["callgrind_annotate", "--auto=no", output], cwd="/", capture_output=True, text=True,
-                          errors="replace", check=False)
-    total = re.search(r"^\s*([\d,]+) .*PROGRAM TOTALS", done.stdout, re.M)
-    shares = {}
+    done = subprocess.run(["callgrind_annotate", "--auto=no", "--threshold=100", callgrind_output], cwd="/",
+                          capture_output=True, text=True, errors="replace", check=False)
+    counts, of_runtime = {}, set()
     for count, path, name in re.findall(r"^\s*([\d,]+) \([^)]*\)\s+(\S+?):(\S+)", done.stdout, re.M):
-        if total and ("/runtime/" in path or name.startswith("acre")):
-            name = name.partition("'")[0]
-            shares[name] = shares.get(name, 0) + integer(count) / integer(total.group(1))
-    return sorted(shares.items(), key=lambda item: -item[1])[:PROFILED_FUNCTIONS]
+        name = name.partition("'")[0]  # the rest tells calls of a recursive function apart
+        counts[name] = counts.get(name, 0) + integer(count)
+        if "/runtime/" in path or name.startswith("acre"):
+            of_runtime.add(name)
+    return counts, of_runtime
 
 
 def integer(text):
@@ -158,19 +156,33 @@ def measure_times(binaries, options, failures):
     return {name: list_ for name, list_ in samples.items() if name not in failures}
 
 
+def callgrind_output(binary):
+    return binary.path + ".callgrind"
+
+
 def measure_instructions(binaries):
     counts = {}
     for binary in binaries if shutil.which("valgrind") else ():
         if binary.column.mode.name in ("regions", "counted", "unannotated"):
             is_shown = binary.column.name in ("norc", "inf")
             in_deletes = {"deletes": binary.instructions(DELETE_FUNCTION)} if is_shown else {}
-            counts[binary.column.name] = {"all": binary.instructions(), **in_deletes}
+            counts[binary.column.name] = {"all": binary.instructions(output=callgrind_output(binary)), **in_deletes}
     return counts
 
 
 def measure_profile(binaries):
-    inferred = [binary for binary in binaries if binary.column.name == "inf"]
-    return runtime_profile(inferred[0]) if inferred and shutil.which("callgrind_annotate") else []
+    """Where the instructions of inf beyond those of norc are: of the runtime by function, and of the program's own functions."""
+    compared = {binary.column.name: binary for binary in binaries if binary.column.name in ("norc", "inf")}
+    if len(compared) < 2 or not shutil.which("callgrind_annotate"):
+        return {}
+    (before, _), (after, of_runtime) = (self_counts(callgrind_output(compared[name])) for name in ("norc", "inf"))
+    more = {name: after.get(name, 0) - before.get(name, 0) for name in {*before, *after}}
+    most = sorted(more, key=more.get, reverse=True)
+    parts = {"runtime": [name for name in most if name in of_runtime],
+             "program": [name for name in most if name not in of_runtime]}
+    return {part: {"all": sum(more[name] for name in names),
+                   "most": [(name, more[name]) for name in names[:PROFILED_FUNCTIONS] if more[name] > 0]}
+            for part, names in parts.items()}
 
 
 def measure_program(program, columns, launcher, options):

@@ -161,8 +161,9 @@ norc. The last two columns are what is spent within deletes of regions, as a sha
 looking for pointers out of what is deleted (the paper's *region unscan*) is in the second only."""
 
 PROFILE = """\
-Where instructions of inf go in the small run, as a share of all of them: the functions of the runtime that take the \
-most. Barriers that are decided in line are not in it."""
+Where the instructions of inf beyond those of norc are, in per cent of norc's: what each function executes itself. In the \
+program's own functions are barriers and checks in line, and what the optimizer does otherwise because of them; in the \
+runtime is all that is called."""
 
 TABLE_1 = """\
 Lines of `.c` and `.h` without what programs share. Objects and memory of the default run as the runtime counts them, \

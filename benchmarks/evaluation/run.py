@@ -44,7 +44,7 @@ def parse_options():
     parser.add_argument("--results", default=common.RESULTS, help="raw data")
     parser.add_argument("--page", default=os.path.join(ROOT, "docs", "results", "evaluation.md"))
     parser.add_argument("--from", dest="measured", help="raw data to write the page from; with --programs, these are measured "
-                        "again and the others taken from there")
+                        "now and the others taken from there")
     options = parser.parse_args()
     if options.runs < 1 or options.further_runs < 0:
         parser.error("--runs: at least 1; --further-runs: at least 0")
@@ -90,18 +90,17 @@ def measure_all(options):
             print(f"{name}, {column}: {reason}", file=sys.stderr, flush=True)
     load.append(os.getloadavg())
     date = time.strftime("%Y-%m-%d")
-    data = {"command": command_line(options), "date": date, "directory": common.machine_directory(date),
+    return {"command": command_line(options), "date": date, "directory": common.machine_directory(date),
             "machine": common.machine(), "load": load, "note": options.note, "runs": options.runs,
             "further_runs": options.further_runs,
             "versions": [version_of(os.path.join(options.acre, "bin", "acre")), version_of(options.clang),
                          version_of("ldd")],
             "columns": {column.name: column.what for column in present}, "skipped": skipped, "programs": results}
-    return data
 
 
 def renew(known, fresh):
-    """The known data with what was measured again."""
-    programs_now = {name: fresh["programs"].get(name, result) for name, result in known["programs"].items()}
+    """The known data with what was measured now."""
+    programs_now = dict(sorted({**known["programs"], **fresh["programs"]}.items()))
     return {**known, "command": f"{known['command']}`, and then `{fresh['command']}", "date": fresh["date"],
             "directory": fresh["directory"], "programs": programs_now}
 

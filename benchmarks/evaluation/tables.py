@@ -86,11 +86,18 @@ def throughputs(data, columns):
 
 
 def profiles(data):
-    def cells(result):
-        hottest = [f"`{name}` {100 * share:.1f} %" for name, share in result["profile"]]
-        return [", ".join(hottest) or NONE]
+    """What inf executes beyond norc, by function, in per cent of norc's instructions."""
+    def share(result, count):
+        whole = summary.instruction_count(result, "norc")
+        return f"{100 * count / whole:.1f} %" if whole else NONE
 
-    return table(["program", "runtime functions of inf"], rows_of(data, lambda _, r: cells(r)))
+    def cells(result):
+        known = [result["profile"][part] for part in ("program", "runtime") if part in result["profile"]]
+        return [cell for of in known for cell in (share(result, of["all"]), ", ".join(
+            f"`{name}` {share(result, count)}" for name, count in of["most"]) or NONE)] or [NONE] * 4
+
+    return table(["program", "in its own functions", "of these", "in the runtime", "of these"],
+                 rows_of(data, lambda _, r: cells(r)))
 
 
 def memory(data, columns):
