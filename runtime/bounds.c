@@ -9,16 +9,16 @@
 #include "os.h"
 #include "pages.h"
 
-static const acre_rt_range everything = {NULL, (const char *)UINTPTR_MAX};
-
-acre_rt_range acre_rt_bounds(const void *p) {
-  if (acre_page_owner(p)) {
-    struct acre_object object = acre_object_find(p);
-    return object.size ? (acre_rt_range){object.start, object.start + object.size} : everything;
-  }
+static __attribute__((noinline)) acre_rt_range collected_range(const void *p) {
   size_t size;
   const char *start = acre_gc_process_object(p, &size);
-  return start ? (acre_rt_range){start, start + size} : everything;
+  return start ? (acre_rt_range){start, start + size} : ACRE_RANGE_OF_ALL;
+}
+
+acre_rt_range acre_rt_bounds(const void *p) {
+  if (acre_page_owner(p))
+    return acre_object_range(p);
+  return __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE) ? collected_range(p) : ACRE_RANGE_OF_ALL;
 }
 
 void acre_rt_check_bounds(const void *low, const void *high, const void *address, size_t size,

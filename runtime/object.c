@@ -328,8 +328,7 @@ static struct acre_object last_start(const struct acre_block *block, const char 
   if (found < first)
     return (struct acre_object){0};
   char *start = (char *)acre_rt_window_base + found * ACRE_WORD;
-  /* Where the size has a word of its own, that is less than 2^48. */
-  return read_header(start - (((uint64_t *)start)[-1] >> 48 ? ACRE_WORD : 2 * ACRE_WORD));
+  return read_header(start - (((uint64_t *)start)[-1] >> 48 ? ACRE_WORD : 2 * ACRE_WORD)); /* see range_at */
 }
 
 struct acre_object acre_object_find(const void *p) {
@@ -341,6 +340,39 @@ struct acre_object acre_object_find(const void *p) {
   if (is_of_many && (at < __atomic_load_n(&block->indexed, __ATOMIC_ACQUIRE) || index_block(block, end)))
     return last_start(block, at < end ? at : end - 1);
   return walk_to(block, end, at);
+}
+
+/* The object that starts at start: of the two forms of its header the last word tells them apart, since no object is as
+   large as 2^48 bytes. */
+static acre_rt_range range_at(char *start) {
+  uint64_t size = ((uint64_t *)start)[-1] >> 48;
+  return (acre_rt_range){start, start + (size ? size : ((uint64_t *)start)[-1])};
+}
+
+static __attribute__((noinline)) acre_rt_range search_range(const void *p) {
+  struct acre_object object = acre_object_find(p);
+  return object.size ? (acre_rt_range){object.start, object.start + object.size} : ACRE_RANGE_OF_ALL;
+}
+
+acre_rt_range acre_object_range(const void *p) {
+  struct acre_block *block = block_of(p);
+  char *at = (char *)(uintptr_t)p;
+  if (at == block->allocator->bump.last)
+    return range_at(at);
+  if (at < __atomic_load_n(&block->indexed, __ATOMIC_ACQUIRE)) {
+    /* Starts up to p in its word of the table; p's own is the highest bit. */
+    size_t word = word_of(at);
+    uint64_t bits = starts[word / START_BITS] << (START_BITS - 1 - word % START_BITS);
+    if (bits)
+      return range_at((char *)acre_rt_window_base + (word - (size_t)__builtin_clzll(bits)) * ACRE_WORD);
+  }
+  if (block->pages <= ACRE_BLOCK_PAGES_MAX)
+    return search_range(p);
+  const uint64_t *header = (const uint64_t *)first_object(block); /* of its only object */
+  while (!*header)
+    header++;
+  char *start = (char *)(uintptr_t)header + (*header >> 48 == ACRE_HEADER_SIZE_ESCAPE ? 2 * ACRE_WORD : ACRE_WORD);
+  return at >= start ? range_at(start) : ACRE_RANGE_OF_ALL;
 }
 
 struct acre_object acre_object_at(void *p) {

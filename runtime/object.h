@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <acre/abi.h>
 #include <acre/bump.h>
 
 #define ACRE_BLOCK_SIGNATURE 0x626c6f63u /* "bloc" */
@@ -110,6 +111,11 @@ bool acre_object_resize(struct acre_region_slot *region, struct acre_allocator *
 /* The object that p points into, or just past; its size is 0 if there is none.  O(its size / 512), and each object is put
    into an index once; O(objects in a block) if there is no memory for that. */
 struct acre_object acre_object_find(const void *p);
+/* All addresses: what stands for the object of an address that is in none. */
+#define ACRE_RANGE_OF_ALL ((acre_rt_range){NULL, (const char *)UINTPTR_MAX})
+/* The bytes of the object that p points into, or just past, or ACRE_RANGE_OF_ALL; p is in a page that a region owns.  As
+   acre_object_find, but O(1) where p is the object's start or at most 512 bytes behind it. */
+acre_rt_range acre_object_range(const void *p);
 /* The object that starts at p, from its header; the caller vouches for p. */
 struct acre_object acre_object_at(void *p);
 /* The allocator that made the object at p, which is in region memory. */
