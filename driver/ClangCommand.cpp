@@ -36,7 +36,8 @@ private:
   }
   bool isForeignTarget() const;
   void addRuntime();
-  bool hasSanitizedMalloc() const;
+  /// Whether a sanitizer of one of these names is asked for.
+  bool hasSanitizer(std::initializer_list<std::string_view> Names) const;
   void addCollectedMalloc();
   void addLinkTimeOptimization();
 
@@ -73,6 +74,9 @@ void Builder::addCompilation() {
         add({"-fplugin-arg-acre-" + Word});
       if (Command.Acre.HasRemarks)
         add({"-Rpass=acre", "-Rpass-missed=acre"});
+      // What longjmp leaves is found by its place on the stack; AddressSanitizer's default has it elsewhere.
+      if (hasSanitizer({"address"}))
+        add({"-fsanitize-address-use-after-return=never"});
       // Lifetime markers at every level, and the names of variables for the reports.
       add({"-Xclang", "-fsanitize-address-use-after-scope", "-fno-discard-value-names"});
     }
@@ -88,10 +92,9 @@ bool Builder::isForeignTarget() const {
   return Target != Machine && !(Machine == "x86_64" && Target == "amd64") && !(Machine == "aarch64" && Target == "arm64");
 }
 
-/// Whether a sanitizer with a malloc of its own is asked for.
-bool Builder::hasSanitizedMalloc() const {
+bool Builder::hasSanitizer(std::initializer_list<std::string_view> Names) const {
   for (std::string_view Argument : Command.ClangArguments)
-    for (std::string_view Name : {"address", "thread", "memory", "leak"})
+    for (std::string_view Name : Names)
       if (Argument.starts_with("-fsanitize=") && Argument.find(Name) != Argument.npos)
         return true;
   return false;
@@ -102,7 +105,7 @@ bool Builder::hasSanitizedMalloc() const {
 void Builder::addCollectedMalloc() {
   if (Command.IsStatic)
     return fail("-facre-malloc=collected needs the C library as a shared library; leave -static away");
-  if (hasSanitizedMalloc())
+  if (hasSanitizer({"address", "thread", "memory", "leak"})) // each has a malloc of its own
     return fail("-facre-malloc=collected and this -fsanitize= both replace malloc; leave one of them away");
   if (Command.IsShared)
     return;

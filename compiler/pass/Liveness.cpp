@@ -2,11 +2,45 @@
 #include "Liveness.h"
 #include "StackObjects.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace acre {
+
+/// Whether I does nothing but make a value.
+static bool isPure(const Instruction &I) {
+  if (auto *L = dyn_cast<LoadInst>(&I))
+    return L->isSimple();
+  return !I.mayReadOrWriteMemory() && !I.isTerminator() && !isa<AllocaInst, CallBase>(I);
+}
+
+DebuggerUses findDebuggerUses(const Function &F) {
+  DebuggerUses Found;
+  SmallVector<const Instruction *, 16> Worklist;
+  if (!Intrinsic::getDeclarationIfExists(F.getParent(), Intrinsic::fake_use))
+    return Found;
+  // SROA leaves unused values behind where such a call used a record.
+  for (const Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<IntrinsicInst>(&I);
+    if ((Call && Call->getIntrinsicID() == Intrinsic::fake_use) || (I.use_empty() && isPure(I))) {
+      Found.insert(&I);
+      Worklist.push_back(&I);
+    }
+  }
+  // What they might be alone in needing, and without what others need too.
+  while (!Worklist.empty())
+    for (const Value *Operand : Worklist.pop_back_val()->operands())
+      if (auto *I = dyn_cast<Instruction>(Operand); I && isPure(*I) && Found.insert(I).second)
+        Worklist.push_back(I);
+  auto IsNeeded = [&](const Instruction *I) {
+    return any_of(I->users(), [&](const User *U) { return !Found.contains(cast<Instruction>(U)); });
+  };
+  while (Found.remove_if(IsNeeded))
+    ;
+  return Found;
+}
 
 /// Completes LiveOut: a block's predecessors are live out if the first thing that happens in the block, or, with
 /// nothing happening, after it, is a read.
@@ -49,12 +83,14 @@ bool Liveness::isLiveAfter(const Instruction &I) const {
   return LiveOut.contains(I.getParent());
 }
 
-Liveness Liveness::ofValue(Value &V) {
+Liveness Liveness::ofValue(Value &V, const DebuggerUses &Ignored) {
   Liveness Result;
   if (auto *I = dyn_cast<Instruction>(&V))
     Result.Events[I->getParent()].push_back({I, Event::Kill});
   for (Use &U : V.uses()) {
     auto *User = cast<Instruction>(U.getUser());
+    if (Ignored.contains(User))
+      continue;
     if (auto *Phi = dyn_cast<PHINode>(User)) {
       BasicBlock *From = Phi->getIncomingBlock(U);
       if (Result.LiveOut.insert(From).second)
@@ -81,11 +117,13 @@ static bool overwrites(const Use &U, const Value &Object, uint64_t Size, const D
   return false;
 }
 
-Liveness Liveness::ofObject(Value &Object, const DataLayout &DL) {
+Liveness Liveness::ofObject(Value &Object, const DataLayout &DL, const DebuggerUses &Ignored) {
   Liveness Result;
   uint64_t Size = stackObjectSize(&Object, DL);
   forEachStackUse(&Object, [&](Use &U, StackUse Kind) {
     auto *I = cast<Instruction>(U.getUser());
+    if (Ignored.contains(I))
+      return;
     auto &List = Result.Events[I->getParent()];
     if (Kind == StackUse::Read)
       List.insert(List.begin(), {I, Event::Read}); // before a write by the same instruction

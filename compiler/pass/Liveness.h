@@ -1,7 +1,7 @@
 //===- Liveness.h - What is still needed after a call -----------*- C++ -*-===//
 //
 // Liveness of one SSA value or of one private stack object, found by walking
-// back from its reads.  Debug records keep nothing alive.
+// back from its reads.  What is there for debuggers alone keeps nothing alive.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PASS_LIVENESS_H
@@ -14,12 +14,16 @@
 
 namespace acre {
 
+/// Calls of llvm.fake.use, which -Og keeps variables for debuggers with, and what only these need.
+using DebuggerUses = llvm::SmallPtrSet<const llvm::Instruction *, 16>;
+DebuggerUses findDebuggerUses(const llvm::Function &F);
+
 class Liveness {
 public:
   /// Of an argument or instruction.
-  static Liveness ofValue(llvm::Value &V);
+  static Liveness ofValue(llvm::Value &V, const DebuggerUses &Ignored);
   /// Of the memory of a private stack object.
-  static Liveness ofObject(llvm::Value &Object, const llvm::DataLayout &DL);
+  static Liveness ofObject(llvm::Value &Object, const llvm::DataLayout &DL, const DebuggerUses &Ignored);
 
   /// Whether the value, or the bytes in the object, may be read after I has completed.
   bool isLiveAfter(const llvm::Instruction &I) const;

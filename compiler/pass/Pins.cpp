@@ -227,15 +227,16 @@ void PinInserter::collectLive() {
   for (Instruction &I : instructions(F))
     if (isCandidate(I))
       Candidates.push_back(&I);
+  DebuggerUses Ignored = findDebuggerUses(F);
   for (Value *V : Candidates) {
-    Liveness L = Liveness::ofValue(*V);
+    Liveness L = Liveness::ofValue(*V, Ignored);
     for (DeletingCall &D : Calls)
       if (D.Call != V && isLive(L, D))
         D.Values.insert(V);
   }
   StackObjects Stack(F);
   for (Value *Object : Stack.privateObjects()) {
-    Liveness L = Liveness::ofObject(*Object, DL);
+    Liveness L = Liveness::ofObject(*Object, DL, Ignored);
     for (DeletingCall &D : Calls)
       if (isLive(L, D) && !isResultOf(*Object, *D.Call))
         D.Objects.insert(Object);
@@ -369,7 +370,12 @@ void PinInserter::pinDynamic() {
     B.SetInsertPoint(A->getNextNode());
     Value *Low = B.CreateStackSave();
     Value *Bytes = B.CreateSub(B.CreatePtrToInt(High, ABI.sizeType()), B.CreatePtrToInt(Low, ABI.sizeType()));
-    B.CreateMemSet(Low, B.getInt8(0), Bytes, MaybeAlign());
+    // AddressSanitizer, which comes later, puts poisoned zones there, and knows the function memset.
+    if (F.hasFnAttribute(Attribute::SanitizeAddress))
+      B.CreateMemSetInline(Low, MaybeAlign(), B.getInt8(0), Bytes)
+          ->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
+    else
+      B.CreateMemSet(Low, B.getInt8(0), Bytes, MaybeAlign());
   }
   for (DeletingCall &D : Calls) {
     IRBuilder<> B(D.Call);

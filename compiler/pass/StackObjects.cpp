@@ -100,6 +100,7 @@ static StackUse classifyCall(const CallBase &Call, unsigned Operand) {
       return StackUse::Read;
     case Intrinsic::objectsize:
     case Intrinsic::assume:
+    case Intrinsic::fake_use:
     case Intrinsic::invariant_start:
     case Intrinsic::invariant_end:
       return StackUse::Ignore;
