@@ -113,8 +113,9 @@ bool mayBeUnloaded(const Module &M) {
 
 GlobalVariable *RuntimeABI::variable(StringRef Name, Type *T) {
   auto *G = cast<GlobalVariable>(M.getOrInsertGlobal(Name, T)->stripPointerCasts());
-  // An executable that is linked with the shared runtime has a copy of the variable, as of all data of shared objects.
-  G->setDSOLocal(!mayBeUnloaded(M));
+  // An executable that is linked with the shared runtime has a copy of the variable, as of all data of shared objects, but
+  // large code cannot refer to one.
+  G->setDSOLocal(!mayBeUnloaded(M) && M.getCodeModel() != CodeModel::Large);
   return G;
 }
 
