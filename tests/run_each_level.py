@@ -3,14 +3,14 @@
 usage: run_each_level.py --acre-cc PATH [--expect-abort TEXT] [--expect TEXT] -o STEM FILE... [-- COMPILER-OPTION...]
 
 Without --expect-abort each program must exit 0.  With it each must die of SIGABRT with TEXT on stderr.
-With --expect TEXT must be on stdout.  The settings are -O0, -O1, -O2, -O3 and -O2 -flto.
+With --expect TEXT must be on stdout.  The settings are -O0, -Og -g, -O2, -O3 and -O2 -flto.
 """
 import argparse
 import signal
 import subprocess
 import sys
 
-LEVELS = (("O0", ["-O0"]), ("O1", ["-O1"]), ("O2", ["-O2"]), ("O3", ["-O3"]), ("lto", ["-O2", "-flto", "-fuse-ld=lld"]))
+LEVELS = (("O0", ["-O0"]), ("Og", ["-Og", "-g"]), ("O2", ["-O2"]), ("O3", ["-O3"]), ("lto", ["-O2", "-flto", "-fuse-ld=lld"]))
 
 
 def main():
