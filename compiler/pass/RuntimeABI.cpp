@@ -125,8 +125,17 @@ Value *RuntimeABI::threadLocal(IRBuilderBase &B, StringRef Name, Type *T) {
   return B.CreateThreadLocalAddress(G);
 }
 
+/// Sanitizers leave it as it is: lowering reads it, perhaps at the link.
+static GlobalVariable *makeConstant(Module &M, Type *T, GlobalValue::LinkageTypes Linkage, Constant *Init, const Twine &Name) {
+  auto *G = new GlobalVariable(M, T, true, Linkage, Init, Name);
+  GlobalValue::SanitizerMetadata None;
+  None.NoAddress = None.NoHWAddress = true;
+  G->setSanitizerMetadata(None);
+  return G;
+}
+
 GlobalVariable *RuntimeABI::privateConstant(Constant *Init, const Twine &Name) {
-  auto *G = new GlobalVariable(M, Init->getType(), true, GlobalValue::PrivateLinkage, Init, Name);
+  GlobalVariable *G = makeConstant(M, Init->getType(), GlobalValue::PrivateLinkage, Init, Name);
   G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   return G;
 }
@@ -163,7 +172,7 @@ Constant *RuntimeABI::mergedConstant(Constant *Init, StringRef Kind, StringRef C
       Part->eraseFromParent();
     return Known;
   }
-  auto *G = new GlobalVariable(M, Init->getType(), true, GlobalValue::LinkOnceODRLinkage, Init, Name);
+  GlobalVariable *G = makeConstant(M, Init->getType(), GlobalValue::LinkOnceODRLinkage, Init, Name);
   G->setVisibility(GlobalValue::HiddenVisibility);
   if (M.getTargetTriple().supportsCOMDAT()) {
     Comdat *Group = M.getOrInsertComdat(Name);
@@ -181,7 +190,7 @@ Constant *RuntimeABI::owned(ArrayRef<OwnedType> Types, raw_ostream &Content) {
   auto Number = [&](uint32_t N) { return ConstantInt::get(Word32, N); };
   SmallVector<GlobalVariable *, 4> Made;
   for (size_t I = 0; I != Types.size(); ++I)
-    Made.push_back(new GlobalVariable(M, OwnedTypeType, true, GlobalValue::PrivateLinkage, nullptr, "acre.owned"));
+    Made.push_back(makeConstant(M, OwnedTypeType, GlobalValue::PrivateLinkage, nullptr, "acre.owned"));
   for (auto [G, T] : zip_equal(Made, Types)) {
     Content << '|' << T.Size;
     SmallVector<Constant *, 4> Slots;
