@@ -168,7 +168,7 @@ void lends_either(struct node *unique p, int way) {
   given_either(way ? p : kept);
   free(p);
 }
-void replace(struct node **p);
+static void replace(struct node **p) { *p = kept; }
 static void given_a_replaced_one(struct node *p) { // expected-note {{the parameter is declared here}}
   struct node *n = p->next;
   cut_all();     // expected-note {{lost here}}

@@ -74,6 +74,8 @@ static bool readsNumber(llvm::StringRef Name) {
       .Default(false);
 }
 
+bool acre::ast::dependsOnArguments(llvm::StringRef Name) { return readsNumber(Name); }
+
 static bool hasNullArgument(const CallExpr *Call, unsigned Index) {
   return Index < Call->getNumArgs() &&
          Call->getArg(Index)->isNullPointerConstant(Call->getDirectCallee()->getASTContext(),

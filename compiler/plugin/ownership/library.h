@@ -28,6 +28,8 @@ struct LibraryEffect {
 bool allocatesInRegion(llvm::StringRef Name);
 /// Null for functions that are not known.  A known function keeps no other pointer that it is given.
 std::optional<LibraryEffect> libraryEffect(const clang::CallExpr *Call);
+/// Whether what a call of this function does is not the same for all calls.
+bool dependsOnArguments(llvm::StringRef Name);
 /// Whether Call makes an object that ends when the function returns.
 bool isAlloca(const clang::CallExpr *Call);
 /// Whether this function of the C library copies pointers out of what this argument points to.

@@ -28,9 +28,9 @@ PlainFacts::Callee PlainFacts::of(const CallExpr *Call) {
   }
   auto [Found, IsNew] = Callees.try_emplace(Function);
   Callee &Facts = Found->second;
-  if (!IsNew)
-    return Facts;
   llvm::StringRef Name = Function->getIdentifier() ? Function->getName() : "";
+  if (!IsNew && !dependsOnArguments(Name))
+    return Facts;
   Facts.Effect = libraryEffect(Call);
   Facts.MayOwn = saysOwner(Call->getCallReturnType(Context)) ||
                  (Name.starts_with("acre_") && !Name.starts_with("acre_region_")) ||
@@ -107,6 +107,10 @@ bool PlainBody::note(const Stmt *Node) {
     const auto *Call = cast<CallExpr>(Node);
     Calls.push_back(Call);
     const PlainFacts::Callee Callee = Facts.of(Call);
+    const FunctionDecl *Direct = Call->getDirectCallee();
+    if (Callee.Effect || (Direct && Direct->hasBody()))
+      for (const Expr *Each : Call->arguments())
+        Seen.insert(Each->IgnoreParenCasts());
     return !Callee.MayOwn && !(Callee.Effect && Callee.Effect->CopiesMemory && mayCopyOwners(Call));
   }
   case Stmt::BinaryOperatorClass:
@@ -122,8 +126,11 @@ bool PlainBody::note(const Stmt *Node) {
     return true;
   case Stmt::UnaryOperatorClass:
     if (const auto *Operator = cast<UnaryOperator>(Node); Operator->getOpcode() == UO_AddrOf)
-      if (const VarDecl *Variable = localVariable(Operator->getSubExpr()))
+      if (const VarDecl *Variable = localVariable(Operator->getSubExpr())) {
         AddressTaken.insert(Variable);
+        if (isa<ParmVarDecl>(Variable))
+          ParameterAddresses.push_back(Operator);
+      }
     return true;
   case Stmt::ImplicitCastExprClass: {
     const auto *Cast = cast<ImplicitCastExpr>(Node);
@@ -178,6 +185,9 @@ bool PlainBody::noteList(const InitListExpr *List) {
 
 /// Pointers that the variables may hold, at whatever time.
 void PlainBody::define() {
+  for (const UnaryOperator *Address : ParameterAddresses)
+    if (auto Found = Index.find(localVariable(Address->getSubExpr())); Found != Index.end() && !Seen.contains(Address))
+      Lost |= Values[Found->second].May;
   llvm::SmallBitVector Exposed(Values.size()); // anyone may set it
   for (const VarDecl *Variable : AddressTaken)
     if (auto Found = Index.find(Variable); Found != Index.end()) {
@@ -395,7 +405,7 @@ bool PlainBody::summarize() {
   findOrder();
   Known.begin(Function->getCanonicalDecl());
   auto IsKept = [this](std::pair<const Expr *, bool> Each) { return recordKept(read(Each.first), Each.second); };
-  if (!llvm::all_of(Kept, IsKept) ||
+  if (!recordKept({Lost, 0}, false) || !llvm::all_of(Kept, IsKept) ||
       !llvm::all_of(Returned, [this](const Expr *Each) { return recordReturned(read(Each)); }) ||
       !llvm::all_of(Calls, [this](const CallExpr *Each) { return recordCall(Each); }))
     return false;
