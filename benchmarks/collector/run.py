@@ -139,7 +139,7 @@ def table(head, rows):
 
 
 def smallest_part(smallest, own):
-    lines = ["## Smallest heap that completes, MB", "",
+    lines = ["## Smallest heap that completes, MB (Tables 2 and 7)", "",
              "The paper's figure for its own program is in brackets.", ""]
     for workloads, kinds in ((PAGE_WORKLOADS, PAGE_KINDS), (OBJECT_WORKLOADS, OBJECT_KINDS)):
         rows = []

@@ -1,4 +1,5 @@
 """What compiling costs with the analysis of owners, against plain clang on the same files."""
+import glob
 import importlib.util
 import os
 import re
@@ -52,13 +53,18 @@ def load_overhead():
     return module
 
 
+def prepare_zlib(overhead, options):
+    trees = overhead.prepare_trees(options, "zlib")
+    units = sorted(os.path.basename(path) for path in glob.glob(trees["plain"].path("*.c")))
+    return overhead.Program("zlib", trees, ("-std=gnu99", "-O2", "-DHAVE_UNISTD_H"), units, (), {})
+
+
 def real_programs(options, runs):
-    """SQLite and Lua, with own.h included from outside, so that they are analysed."""
+    """SQLite, Lua and zlib, with own.h included from outside, so that they are analysed."""
     overhead, result = load_overhead(), {}
     options.work = os.path.join(options.acre, "benchmarks", "overhead")
     options.size = 1  # of a run that is not made here
-    for prepare in (overhead.prepare_sqlite, overhead.prepare_lua):
-        found = prepare(options)
+    for found in (overhead.prepare_sqlite(options), overhead.prepare_lua(options), prepare_zlib(overhead, options)):
         flags = [flag for flag in found.flags if flag != "-w"]
         for stage, more in STAGES.items():
             def commands(kind, more=more):

@@ -184,7 +184,7 @@ The programs of the paper's Tables 2 and 3 (Epic, Kiss-FFT, BetaFTPD) are ported
 
 ## Compile time
 
-Processor time of the median run, acre-cc against clang with the same options. SQLite and Lua are compiled with `-include acre/own.h`, so that the analysis looks at them.
+Processor time of the median run, acre-cc against clang with the same options. SQLite, Lua and zlib are compiled with `-include acre/own.h`, so that the analysis looks at them.
 
 {table_of_compile(data)}
 """

@@ -80,7 +80,7 @@ def measure_all(options):
     try:
         data["compile"].update(compile_time.real_programs(options, max(1, options.compile_runs // 3)))
     except sources.Unavailable as reason:
-        print(f"SQLite and Lua are skipped: {reason}")
+        print(f"SQLite, Lua and zlib are skipped: {reason}")
     common.write_data(options.results, "ownership", data)
     return data
 
