@@ -168,13 +168,13 @@ void lends_either(struct node *unique p, int way) {
   given_either(way ? p : kept);
   free(p);
 }
-static void replace(struct node **p) { *p = kept; }
+void replace(struct node **p);
 static void given_a_replaced_one(struct node *p) { // expected-note {{the parameter is declared here}}
   struct node *n = p->next;
   cut_all();     // expected-note {{lost here}}
   puts(n->name); // expected-error {{'n' is used after 'p'}}
 }
-static void passes_replaced(struct node *p) {
+static void passes_replaced(struct node *p) { // expected-note {{the parameter is declared here}}
   replace(&p);
   given_a_replaced_one(p);
 }
@@ -190,6 +190,6 @@ static void passes_assigned(struct node *p) {
 }
 void lends_to_them(struct node *unique p) {
   passes_assigned(p);
-  passes_replaced(p);
+  passes_replaced(p); // expected-error {{'p' is lent to 'passes_replaced', which is not known to give it back}}
   free(p);
 }

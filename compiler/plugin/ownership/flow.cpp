@@ -66,6 +66,10 @@ void Flow::run() {
   for (const UnaryOperator *Address : Vars.keptAddresses())
     if (const VarDecl *Variable = localVariable(Address->getSubExpr()); Variable && Vars.ownerOf(Variable))
       report(Diag::OwnerAddress, Address, Variable);
+  // Anyone may read a parameter whose address is taken.
+  for (const VarDecl *Variable : Unkept)
+    if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable); Parameter && isSlotType(Parameter->getType()))
+      Known.escapes({Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()});
   for (const CallExpr *Call : Fresh)
     if (!Taken.contains(Call))
       report(Diag::Leak, Call, 3u, NoName, unsigned(resultDiscipline(Context, Call) == Discipline::Refcounted));

@@ -107,10 +107,6 @@ bool PlainBody::note(const Stmt *Node) {
     const auto *Call = cast<CallExpr>(Node);
     Calls.push_back(Call);
     const PlainFacts::Callee Callee = Facts.of(Call);
-    const FunctionDecl *Direct = Call->getDirectCallee();
-    if (Callee.Effect || (Direct && Direct->hasBody()))
-      for (const Expr *Each : Call->arguments())
-        Seen.insert(Each->IgnoreParenCasts());
     return !Callee.MayOwn && !(Callee.Effect && Callee.Effect->CopiesMemory && mayCopyOwners(Call));
   }
   case Stmt::BinaryOperatorClass:
@@ -126,11 +122,8 @@ bool PlainBody::note(const Stmt *Node) {
     return true;
   case Stmt::UnaryOperatorClass:
     if (const auto *Operator = cast<UnaryOperator>(Node); Operator->getOpcode() == UO_AddrOf)
-      if (const VarDecl *Variable = localVariable(Operator->getSubExpr())) {
+      if (const VarDecl *Variable = localVariable(Operator->getSubExpr()))
         AddressTaken.insert(Variable);
-        if (isa<ParmVarDecl>(Variable))
-          ParameterAddresses.push_back(Operator);
-      }
     return true;
   case Stmt::ImplicitCastExprClass: {
     const auto *Cast = cast<ImplicitCastExpr>(Node);
@@ -185,12 +178,10 @@ bool PlainBody::noteList(const InitListExpr *List) {
 
 /// Pointers that the variables may hold, at whatever time.
 void PlainBody::define() {
-  for (const UnaryOperator *Address : ParameterAddresses)
-    if (auto Found = Index.find(localVariable(Address->getSubExpr())); Found != Index.end() && !Seen.contains(Address))
-      Lost |= Values[Found->second].May;
-  llvm::SmallBitVector Exposed(Values.size()); // anyone may set it
+  llvm::SmallBitVector Exposed(Values.size()); // anyone may read and set it
   for (const VarDecl *Variable : AddressTaken)
     if (auto Found = Index.find(Variable); Found != Index.end()) {
+      Lost |= Values[Found->second].May; // of a parameter
       Values[Found->second] = {};
       Exposed.set(Found->second);
     }

@@ -121,9 +121,7 @@ private:
   llvm::DenseMap<const clang::VarDecl *, unsigned> Index; // of local pointers
   llvm::SmallVector<Pointer, 16> Values;                  // of them
   llvm::SmallVector<Definition, 16> Definitions;
-  llvm::SmallVector<const clang::UnaryOperator *, 4> ParameterAddresses; // &p
-  llvm::DenseSet<const clang::Expr *> Seen; // arguments of functions of which it is known what they do
-  Origins Lost = 0; // parameters that others may copy from where their address is
+  Origins Lost = 0; // parameters whose address is taken
   llvm::DenseSet<const clang::VarDecl *> AddressTaken, Outer;
   llvm::SmallVector<const clang::CallExpr *, 16> Calls;
   llvm::SmallVector<const clang::Expr *, 4> Returned;
