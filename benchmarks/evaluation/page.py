@@ -177,11 +177,12 @@ runtime is all that is called."""
 
 WHY = {
     "apache": "requests, connections and the configuration have regions of their own and refer to each other; most stores are "
-              "through types that nginx uses for all of these, so that no word fits, and each is looked at in line",
-    "lcc": "trees and types of a statement refer to those of its function and of the unit: what another file passes is checked, "
-           "and structures are copied",
-    "rc": "most stores are into lists that hold what may be of any region, so that no word fits, and each is looked at in line; "
-          "those that lead from what lives for a file to what is predefined change records",
+              "through types that nginx uses for all of these, so that no word fits. Where one leads to another page, a call "
+              "decides; where it leads out of its region, a record and a count change; copies of structures are looked through",
+    "lcc": "trees and types of a statement refer to those of its function and of the unit: what another file passes is checked "
+           "by a call, and structures are copied",
+    "rc": "most stores are into lists that hold what may be of any region, so that no word fits: each is looked at in line, and "
+          "where it leads to another page a call decides",
 }  # of those whose overhead is above the bar
 
 TABLE_1 = """\

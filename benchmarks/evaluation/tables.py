@@ -89,7 +89,7 @@ def profiles(data):
     """What inf executes beyond norc, by function, in per cent of norc's instructions."""
     def share(result, count):
         whole = summary.instruction_count(result, "norc")
-        return f"{100 * count / whole:.1f} %" if whole else NONE
+        return f"{number(100 * count / whole, '.1f')} %" if whole else NONE
 
     def cells(result):
         known = [result["profile"][part] for part in ("program", "runtime") if part in result["profile"]]
