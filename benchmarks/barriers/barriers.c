@@ -2,8 +2,10 @@
  *
  * usage: barriers CASE COUNT
  */
+#include <acre/abi.h>
 #include <acre/acre.h>
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +33,12 @@ NOINLINE void store_parentptr(struct node *n, struct node *value) { n->up = valu
 NOINLINE void store_traditional(struct node *n, const char *value) { n->text = value; }
 NOINLINE void copy_value(struct value *to, const struct value *from) { *to = *from; }
 
-/* Objects far enough apart to be on different pages. */
-static struct node *node_on_a_page_of_its_own(region r) {
-  rarrayalloc(r, 12000 / sizeof(struct node), struct node);
-  return ralloc(r, struct node);
+static struct node *node_on_another_page(region r, const struct node *than) {
+  struct node *n;
+  do
+    n = ralloc(r, struct node);
+  while (((uintptr_t)n ^ (uintptr_t)than) >> ACRE_WINDOW_PAGE_SHIFT == 0);
+  return n;
 }
 
 struct objects {
@@ -45,7 +49,7 @@ struct objects {
 static struct objects make(void) {
   region top = newregion(), middle = newsubregion(top), r = newsubregion(middle);
   struct objects o = {.a = ralloc(r, struct node), .near = ralloc(r, struct node)};
-  o.far = node_on_a_page_of_its_own(r);
+  o.far = node_on_another_page(r, o.a);
   o.above = ralloc(top, struct node);
   o.other = ralloc(newregion(), struct node);
   o.third = ralloc(newregion(), struct node);
