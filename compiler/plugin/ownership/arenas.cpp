@@ -182,11 +182,7 @@ void Flow::copyMemory(const CallExpr *Call) {
   unsigned Target = Source == 0 ? 1 : 0;
   if (Source == Count || Target >= Count)
     return;
-  auto Pointed = [&](unsigned Index) {
-    QualType Type = Call->getArg(Index)->IgnoreParenCasts()->getType();
-    return Type->isArrayType() ? Context.getBaseElementType(Type) : Type->getPointeeType();
-  };
-  QualType Type = Pointed(Source), Other = Pointed(Target);
+  QualType Type = pointedBy(Call->getArg(Source)), Other = pointedBy(Call->getArg(Target));
   if (Type.isNull() || (!Other.isNull() && Facts.hasUniqueSlots(Other)))
     Type = Other;
   if (Type.isNull())

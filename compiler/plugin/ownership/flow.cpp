@@ -40,11 +40,8 @@ void Flow::run() {
       HasSetjmp |= Call->getDirectCallee() && Call->getDirectCallee()->hasAttr<ReturnsTwiceAttr>();
     else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node); Assignment && Assignment->getOpcode() == BO_Assign)
       Unread.insert(Assignment->getLHS()->IgnoreParens());
-    else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf) {
+    else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf)
       Unread.insert(Address->getSubExpr()->IgnoreParens());
-      if (const VarDecl *Variable = localVariable(Address->getSubExpr()))
-        Unkept.insert(Variable);
-    }
   }
   noteInitializers();
   iterate(*Graph);
@@ -67,8 +64,8 @@ void Flow::run() {
     if (const VarDecl *Variable = localVariable(Address->getSubExpr()); Variable && Vars.ownerOf(Variable))
       report(Diag::OwnerAddress, Address, Variable);
   // Anyone may read a parameter whose address is taken.
-  for (const VarDecl *Variable : Unkept)
-    if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable); Parameter && isSlotType(Parameter->getType()))
+  for (const ParmVarDecl *Parameter : Function->parameters())
+    if (Vars.isAddressTaken(Parameter) && isSlotType(Parameter->getType()))
       Known.escapes({Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()});
   for (const CallExpr *Call : Fresh)
     if (!Taken.contains(Call))
@@ -485,7 +482,7 @@ void Flow::forgetTests(const VarDecl *Variable) {
 
 void Flow::keepTest(const VarDecl *Variable, const Expr *Value) {
   forgetTests(Variable);
-  if (!Vars.ownerCount() || !Value || !Variable->getType()->isIntegerType() || Unkept.contains(Variable))
+  if (!Vars.ownerCount() || !Value || !Variable->getType()->isIntegerType() || Vars.isAddressTaken(Variable))
     return;
   bool IsTest = Variable->getType()->isBooleanType() || Value->IgnoreParenCasts()->isKnownToHaveBooleanValue();
   auto IsFollowed = [this](const VarDecl *Each) {

@@ -274,7 +274,6 @@ private:
   llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>> Lost; // leaks that were reported, with their places
   EndedLoans Ended; // for the order of operands
   llvm::DenseSet<const clang::Expr *> Unread; // lvalues that are only assigned, or whose address is taken
-  llvm::DenseSet<const clang::VarDecl *> Unkept; // variables whose address is taken: they change otherwise than by assignment
   llvm::DenseMap<const clang::InitListExpr *, const clang::VarDecl *> Initialized; // if there are aliases
   llvm::SetVector<const clang::CallExpr *> Fresh, Taken; // calls with unique results, and those that found an owner
 };

@@ -94,6 +94,11 @@ bool acre::ast::copiesFrom(const CallExpr *Call, unsigned Index) {
       .Default(false);
 }
 
+QualType acre::ast::pointedBy(const Expr *Argument) {
+  QualType Type = Argument->IgnoreParenCasts()->getType();
+  return Type->isArrayType() ? Type : Type->getPointeeType();
+}
+
 bool acre::ast::isFormatted(const FunctionDecl *Callee, unsigned Index) {
   return Callee && llvm::any_of(Callee->specific_attrs<FormatAttr>(), [&](const FormatAttr *Format) {
            return Format->getFirstArg() && int(Index) + 1 >= Format->getFirstArg();

@@ -11,6 +11,7 @@
 
 namespace clang {
 class CallExpr;
+class Expr;
 class FunctionDecl;
 } // namespace clang
 
@@ -34,6 +35,8 @@ bool dependsOnArguments(llvm::StringRef Name);
 bool isAlloca(const clang::CallExpr *Call);
 /// Whether this function of the C library copies pointers out of what this argument points to.
 bool copiesFrom(const clang::CallExpr *Call, unsigned Index);
+/// The type of what an argument points to, an array if it is one; null if it is no pointer.
+clang::QualType pointedBy(const clang::Expr *Argument);
 /// Whether the argument is one that a format string of Callee's says how to read.  Callee may be null.
 bool isFormatted(const clang::FunctionDecl *Callee, unsigned Index);
 

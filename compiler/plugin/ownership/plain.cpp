@@ -89,8 +89,7 @@ bool PlainBody::addParameters() {
 
 bool PlainBody::mayCopyOwners(const CallExpr *Call) {
   return llvm::any_of(Call->arguments(), [this](const Expr *Each) {
-    QualType Type = Each->IgnoreParenCasts()->getType();
-    QualType Pointed = Type->isArrayType() ? Type : Type->getPointeeType();
+    QualType Pointed = pointedBy(Each);
     return !Pointed.isNull() && Facts.hasUniqueSlots(Pointed);
   });
 }

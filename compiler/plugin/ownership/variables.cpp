@@ -171,7 +171,7 @@ void Variables::add(const VarDecl *Variable) {
     Parameters.push_back(Parameter);
   if (Only && !Only->Pointers.contains(Variable))
     return;
-  if (!AddressTaken.contains(Variable) && BorrowerIndex.try_emplace(Variable, Borrowers.size()).second)
+  if (!isAddressTaken(Variable) && BorrowerIndex.try_emplace(Variable, Borrowers.size()).second)
     Borrowers.push_back(Variable);
 }
 

@@ -92,6 +92,8 @@ public:
   /// What a message calls it.
   const clang::VarDecl *variableOfRoot(unsigned Root) const;
 
+  /// Whether Variable may change otherwise than by assignment.
+  bool isAddressTaken(const clang::VarDecl *Variable) const { return AddressTaken.contains(Variable); }
   /// Where the address of a variable is taken other than as the direct operand of a call.
   llvm::ArrayRef<const clang::UnaryOperator *> keptAddresses() const { return KeptAddresses; }
 
