@@ -3,6 +3,8 @@ import glob
 import importlib.util
 import os
 import re
+import resource
+import statistics
 import subprocess
 
 import versions
@@ -12,27 +14,32 @@ OWN = ["-I" + os.path.join(versions.ROOT, "include"), "-DACRE_NO_SHORT_NAMES",
        "-D_GNU_SOURCE", "-include", "acre/own.h"]  # own.h comes before what a file defines for the C library
 
 
-def processor_time(commands):
-    """Seconds of all, and what they said."""
-    before, said = os.times(), ""
-    for command in commands:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-        said += done.stderr
-        if done.returncode:
-            raise subprocess.CalledProcessError(done.returncode, command, stderr=done.stderr)
-    after = os.times()
-    return after.children_user + after.children_system - before.children_user - before.children_system, said
+def processor_time(command):
+    """Seconds, and what it said."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        raise subprocess.CalledProcessError(done.returncode, command, stderr=done.stderr)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stderr
 
 
 def measure(commands_of, runs):
-    """commands_of: a function of "plain" or "acre".  {"plain": [seconds], "acre": [seconds], "reports": how many}"""
-    result = {"plain": [], "acre": [], "reports": 0}
+    """commands_of: a function of "plain" or "acre", a command for each file.  What one file takes is compared with what it takes a
+    moment later, and of each file the median counts: {"plain": seconds, "acre": seconds, "ratios": [of a run], "reports": how many}"""
+    taken = {"plain": [], "acre": []}  # of each run, the seconds of each file
+    reports = 0
     for _ in range(runs):
-        for kind in ("plain", "acre"):
-            seconds, said = processor_time(commands_of(kind))
-            result[kind].append(seconds)
-            if kind == "acre":
-                result["reports"] = len(re.findall(r"\[-W\S*acre|error:", said))
+        for times in taken.values():
+            times.append([])
+        for commands in zip(commands_of("plain"), commands_of("acre")):
+            for kind, command in zip(taken, commands):
+                seconds, said = processor_time(command)
+                taken[kind][-1].append(seconds)
+                reports += kind == "acre" and len(re.findall(r"\[-W\S*acre|error:", said))
+    result = {kind: sum(map(statistics.median, zip(*times))) for kind, times in taken.items()}
+    result["ratios"] = [sum(acre) / sum(plain) for plain, acre in zip(taken["plain"], taken["acre"])]
+    result["reports"] = reports // runs
     return result
 
 

@@ -78,7 +78,7 @@ def measure_all(options):
     data["load"] = [*load, os.getloadavg()[0]]
     common.write_data(options.results, "ownership", data)  # the rest takes long
     try:
-        data["compile"].update(compile_time.real_programs(options, max(1, options.compile_runs // 3)))
+        data["compile"].update(compile_time.real_programs(options, max(1, options.compile_runs // 2)))
     except sources.Unavailable as reason:
         print(f"SQLite, Lua and zlib are skipped: {reason}")
     common.write_data(options.results, "ownership", data)
