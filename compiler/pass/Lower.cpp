@@ -1,9 +1,8 @@
 //===- Lower.cpp - Inline tests for the calls that remain -----------------===//
 //
 //   acre_rt_store              if a parameter points to the slot: the slot is not in an uncounted
-//                              frame; acre_rt_active; value in the window and not on the slot's page, or the
-//                              slot's line has records.  In units with regions, most pointers of which are to
-//                              the slot's page, not whether that is active, and the page before the window
+//                              frame; value not on the slot's page and in the window, or the slot's line has
+//                              records.  In units that name no region acre_rt_active
 //   acre_rt_check_sameregion   value neither null nor on the slot's page
 //   acre_rt_check_parentptr    the same
 //   acre_rt_check_traditional  value in the window
@@ -53,14 +52,14 @@ constexpr uint64_t GranuleSize = uint64_t(1) << ACRE_GRANULE_SHIFT, LineSize = u
 /// Frames whose objects are all within this distance of each other are tested once for all of them.
 constexpr uint64_t FrameReach = GranuleSize / 4;
 
-bool usesRegions(const Module &M) {
+bool callsRegions(const Module &M) {
   return any_of(M, [](const Function &F) { return F.getName().starts_with("acre_region_") && !F.use_empty(); });
 }
 
 class Lowering {
 public:
   explicit Lowering(Module &Unit)
-      : M(Unit), ABI(Unit), Tests(ABI), Functions(ABI), UsesRegions(usesRegions(Unit)) {}
+      : M(Unit), ABI(Unit), Tests(ABI), Functions(ABI), CallsRegions(callsRegions(Unit)) {}
   bool run();
 
 private:
@@ -69,8 +68,7 @@ private:
   void guardActive(ArrayRef<CallInst *> Calls);
   void lowerStore(CallInst &Call);
   void lowerFreshStore(CallInst &Call);
-  void testWindowFirst(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far);
-  void testPageFirst(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far, BasicBlock *Done);
+  void testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far, BasicBlock *Done);
   void lowerStores(ArrayRef<CallInst *> Group);
   bool belongsTo(ArrayRef<CallInst *> Group, const CallInst &Barrier) const;
   void lowerCheck(CallInst &Call, LoopChecks &Loops);
@@ -92,11 +90,12 @@ private:
   RuntimeABI ABI;
   InlineTests Tests;
   OutOfLine Functions;
-  bool UsesRegions; ///< the unit calls functions that make regions or allocate in them
+  bool CallsRegions; ///< the unit calls functions that make regions or allocate in them
   // Of the function at hand:
   bool HasPins = false;
   SmallPtrSet<const CallInst *, 16> Fresh; ///< barriers of slots that have no record
-  bool IsAloof = false; ///< its unit names no region: barriers test acre_rt_active in line, and nothing else
+  bool IsAloof = false;     ///< its unit names no region: barriers test acre_rt_active in line, and nothing else
+  bool UsesRegions = false; ///< its unit calls functions of regions, or names some
 };
 
 Instruction *Lowering::coldBlock(Instruction *Before, Value *Condition) {
@@ -132,8 +131,8 @@ void Lowering::guard(ArrayRef<CallInst *> Calls, Value *Condition) {
     Call->moveBefore(Then->getIterator());
 }
 
-/// Calls, one after the other, are made only if there are regions.  A unit that makes or fills some is most likely one of a
-/// program that has them.
+/// Calls, one after the other, are made only if there are regions.  A unit that makes, fills or names some is most likely one
+/// of a program that has them.
 void Lowering::guardActive(ArrayRef<CallInst *> Calls) {
   IRBuilder<> B(Calls.front());
   if (!UsesRegions)
@@ -163,10 +162,7 @@ void Lowering::lowerStore(CallInst &Call) {
   callInstead(*FarCall, Functions.far());
   First->getTerminator()->eraseFromParent();
   B.SetInsertPoint(First);
-  if (UsesRegions)
-    testPageFirst(B, Call, Line, Far, Done);
-  else
-    testWindowFirst(B, Call, Line, Far);
+  testValue(B, Call, Line, Far, Done);
 }
 
 /// The same of a slot that has no record: its line is not asked.
@@ -181,28 +177,12 @@ void Lowering::lowerFreshStore(CallInst &Call) {
   callInstead(Call, Functions.far());
   First->getTerminator()->eraseFromParent();
   IRBuilder<> B(First);
-  if (UsesRegions)
-    testPageFirst(B, Call, Done, Far, Done);
-  else
-    testWindowFirst(B, Call, Done, Far);
+  testValue(B, Call, Done, Far, Done);
 }
 
-/// Goes to Far if the value is in the window and not on the slot's page, else to Line.  Most pointers are to elsewhere.
-void Lowering::testWindowFirst(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far) {
-  MDNode *Unlikely = MDBuilder(M.getContext()).createUnlikelyBranchWeights();
-  Value *New = Store.getArgOperand(1), *Address = Tests.address(B, New);
-  if (!isInRegion(New)) {
-    auto *InWindow = BasicBlock::Create(M.getContext(), "", Far->getParent(), Far);
-    B.CreateCondBr(Tests.isInWindow(B, Address), InWindow, Line, Unlikely);
-    B.SetInsertPoint(InWindow);
-  }
-  Value *Slot = B.CreatePtrToInt(Store.getArgOperand(0), ABI.sizeType());
-  B.CreateCondBr(Tests.isOnOtherPage(B, Slot, Address), Far, Line);
-}
-
-/// The same where most pointers are to the same page.  A slot that may be in a frame, which is on no page of a region, is
-/// Done if that is not counted.
-void Lowering::testPageFirst(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far, BasicBlock *Done) {
+/// Goes to Far if the value is in the window and not on the slot's page, as few are, else to Line.  A slot that may be in a
+/// frame, which is on no page of a region, is Done if that is not counted.
+void Lowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far, BasicBlock *Done) {
   MDNode *Unlikely = MDBuilder(M.getContext()).createUnlikelyBranchWeights();
   auto Next = [&] { return BasicBlock::Create(M.getContext(), "", Far->getParent(), Far); };
   Value *New = Store.getArgOperand(1), *Address = Tests.address(B, New);
@@ -234,11 +214,10 @@ void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
   bool IsCleared = all_of(Group, [](CallInst *Call) { return isa<ConstantPointerNull>(Call->getArgOperand(1)); });
   // One object is in one frame.
   Value *Slot = Group.front()->getArgOperand(0);
-  if (isLikelyInFrame(Slot) || (isa<PHINode>(Slot) && !UsesRegions)) {
+  if (isLikelyInFrame(Slot)) {
     guard(Group, B.CreateNot(Tests.isUncounted(B, B.CreatePtrToInt(Slot, ABI.sizeType()))));
     B.SetInsertPoint(Group.front());
   }
-  guardActive(Group);
   if (Group.size() == 1 || !IsCleared) {
     for (CallInst *Call : Group)
       lowerStore(*Call);
@@ -544,6 +523,7 @@ void Lowering::runOn(Function &F) {
   const Instruction *Previous = nullptr;
   HasPins = false;
   IsAloof = F.hasFnAttribute(AloofAttribute);
+  UsesRegions = CallsRegions || !IsAloof;
   for (Instruction &I : instructions(F)) {
     HasPins |= isCallOf(I, Entry::Pin);
     if (auto *A = dyn_cast<AllocaInst>(&I); A && A->isStaticAlloca())

@@ -167,8 +167,9 @@ Function *OutOfLine::far() {
   InlineTests::branch(B, isKnownAbove(B, pairOf(B, Inner, Holder)), Near);
   BasicBlock *Inside = B.GetInsertBlock();
   B.CreateBr(Foreign);
+  // No region is above what lies outside all, of which most is frames.  Slots in uncounted ones should have no record.
   B.SetInsertPoint(Outside);
-  // No region is above what lies outside all.
+  InlineTests::branch(B, Tests.isUncounted(B, In.Slot), In.Nothing);
   Value *Outer = ownersOf(B, {pageOf(B, In, In.New, Near)}).front();
   BranchIfUncounted(Outer);
   BasicBlock *Counted = B.GetInsertBlock();
@@ -182,7 +183,7 @@ Function *OutOfLine::far() {
   Value *Wanted = B.CreateOr(B.CreateShl(Index, ACRE_RECORD_SHIFT), Offset, "wanted");
   Value *Record = Tests.record(B, In.Slot, Changed);
   B.CreateCondBr(B.CreateICmpEQ(Record, Wanted), In.Nothing, Changed);
-  // Slots in uncounted frames should have none.
+  // A stack may lie in a region.
   B.SetInsertPoint(Changed);
   B.CreateCondBr(Tests.isUncounted(B, In.Slot), In.Nothing, In.Runtime);
   B.SetInsertPoint(In.Runtime);

@@ -11,13 +11,12 @@ declare void @acre_rt_reread(ptr)
 ; CHECK-LABEL: @stores(
 ; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
 ; CHECK: br i1 %{{.*}}, !prof
-; CHECK: load i8, ptr @acre_rt_active, {{.*}}!nosanitize
-; CHECK: br i1 %{{.*}}, !prof
+; CHECK-NOT: acre_rt_active
 ; CHECK: freeze ptr %v
-; CHECK: load i64, ptr @acre_rt_window_tag, {{.*}}!nosanitize
-; CHECK: br i1 %{{.*}}, !prof
 ; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 16384
 ; CHECK: br i1 %[[OTHER]]
+; CHECK: load i64, ptr @acre_rt_window_tag, {{.*}}!nosanitize
+; CHECK: br i1 %{{.*}}, !prof
 ; CHECK: call preserve_mostcc void @acre.far.store(ptr %p, ptr %v)
 ; CHECK: %[[SLOT:.*]] = ptrtoint ptr %p to i64
 ; CHECK: lshr i64 %[[SLOT]], 6
@@ -38,6 +37,7 @@ define void @store_of_null(ptr %p) {
   ret void
 }
 
+; In a unit that names no region.
 ; CHECK-LABEL: @ranges(
 ; CHECK: load i8, ptr @acre_rt_active
 ; CHECK: call void @acre_rt_rescan(
@@ -45,7 +45,7 @@ define void @store_of_null(ptr %p) {
 ; CHECK: call void @acre_rt_release(
 ; CHECK: load i8, ptr @acre_rt_active
 ; CHECK: call preserve_mostcc void @acre.warm.reread(ptr %p)
-define void @ranges(ptr %p, i64 %n) {
+define void @ranges(ptr %p, i64 %n) "acre-aloof" {
   call void @acre_rt_rescan(ptr %p, i64 %n)
   call void @acre_rt_release(ptr %p, i64 %n)
   call void @acre_rt_reread(ptr %p)
@@ -59,7 +59,6 @@ define void @ranges(ptr %p, i64 %n) {
 ; CHECK: load i32, {{.*}}!nosanitize
 ; CHECK: load i64, ptr %{{.*}}!nosanitize
 ; CHECK: call preserve_mostcc void @acre.warm.rescan(ptr align 4 %p, i64 4)
-; CHECK: load i8, ptr @acre_rt_active
 ; CHECK: call void @acre_rt_rescan(ptr align 2 %p, i64 4)
 define void @part_of_a_word(ptr %p) {
   call void @acre_rt_rescan(ptr align 4 %p, i64 4)

@@ -2,8 +2,7 @@
 
   cycle          a region of its own
   connection     a subregion of the cycle's
-  request        a subregion of its connection's
-  sub-request    a subregion of its parent's, destroyed with it
+  request        a subregion of its connection's, with all its sub-requests, as in nginx
   to a server    (connections of the proxy) a subregion of the cycle's, because some are kept for the next request
 
 ngx_palloc.[ch] of ours take the place of nginx's.  A pool is destroyed in the middle of handlers whose callers still
@@ -68,11 +67,6 @@ def nest_pools(tree):
                  r"\1ngx_create_dependent_pool(pool, ")
     tree.replace("src/core/ngx_cycle.c", r"^ *ngx_destroy_pool\(conf(?:\.|->)temp_pool\);\n", "", 2)
     tree.replace("src/http/ngx_http_upstream.c", r"ngx_create_pool\((?=\d+,)", "ngx_create_subpool(ngx_cycle->pool, ")
-    core = "src/http/ngx_http_core_module.c"
-    tree.replace(core, r"^( *)(sr = ngx_pcalloc\()r->pool,", r"\1ngx_pool_t *pool = "
-                 r"ngx_create_dependent_pool(r->pool, r->pool->max, r->connection->log);\n\1\2pool,")
-    tree.replace(core, r"(sr->ctx = ngx_pcalloc\(|&sr->headers_out\.\w+, )r->pool,", r"\1pool,", 3)
-    tree.replace(core, r"(sr->pool = )r->pool;", r"\1pool;")
 
 
 def forget_pointers(tree):
@@ -83,8 +77,6 @@ def forget_pointers(tree):
                  r"\g<0>\1conf.temp_pool->log = pool->log;\n")
     tree.replace("src/core/ngx_cycle.c", r"^( *)ngx_destroy_pool\(old_cycle->pool\);$",
                  r"\1ngx_forget_previous(cycle);\n\g<0>")
-    tree.replace("src/http/ngx_http_request.c", r"^( *)ctx->request = NULL;\n(?=\n *r->request_line)",
-                 r"\g<0>\1ctx->current_request = NULL;\n")
     tree.replace("src/core/ngx_connection.c", r"^( *)c->fd = \(ngx_socket_t\) -1;\n(?=\n *if \(c->shared\))",
                  r"\g<0>\1ngx_forget_connection(c);\n")
     tree.replace("src/event/ngx_event_accept.c", r"^( *)ngx_destroy_pool\(c->pool\);$",
@@ -95,9 +87,15 @@ def forget_pointers(tree):
 
 def move_to_what_they_hold(tree):
     """What mostly points elsewhere than into its own pool."""
-    # The links of a request's chain of posted requests lie in one pool, whichever sub-requests they are about.
-    tree.replace("src/http/ngx_http_request.c", r"(pr = ngx_palloc\()r->pool,(?= sizeof\(ngx_http_posted_request_t\))",
-                 r"\1r->main->pool,")
+    # What the log says of a request lies in its pool, and the log leads there while the request is there.
+    request = "src/http/ngx_http_request"
+    tree.replace(request + ".h", r"^( *)(?=ngx_uint_t +access_code;)",
+                 r"\g<0>ngx_http_log_ctx_t *parentptr before_log_ctx;\n\1")
+    tree.replace(request + ".c", r"^( *)ctx = (c->log->data);$",
+                 r"\1ctx = ngx_palloc(r->pool, sizeof(ngx_http_log_ctx_t));\n\1ctx->connection = c;\n"
+                 r"\1r->before_log_ctx = \2;\n\1\2 = ctx;")
+    tree.replace(request + ".c", r"^( *)ctx->request = NULL;\n(?=\n *r->request_line)",
+                 r"\g<0>\1log->data = r->before_log_ctx;\n")
     # Connections are not in a pool; nor is the head of their queue.
     queue = "reusable_connections_queue"
     tree.replace("src/core/ngx_cycle.h", rf"^( *ngx_queue_t +)({queue};)$", r"\1*\2")
@@ -111,7 +109,7 @@ def say_where_results_point(tree):
     """What makes something in a pool, or in that of a list, and is called in other files."""
     core = "src/core/"
     for name, function, parameters, word in (
-            (core + "ngx_list", "ngx_list_push", ("list", "l"), "inparent"),
+            (core + "ngx_list", "ngx_list_push", ("list", "l"), "inregion"),
             (core + "ngx_buf", "ngx_alloc_chain_link", ("pool", "pool"), "inregion"),
             (core + "ngx_buf", "ngx_create_temp_buf", ("pool", "pool"), "inregion"),
             (core + "ngx_array", "ngx_array_create", ("p", "p"), "inregion")):
@@ -148,6 +146,7 @@ def port(source, directory):
     say_where_text_lies(tree)
     tree.annotate_variable("src/http/ngx_http_postpone_filter_module.c", r"ngx_http_postponed_request_t +\*pr, \*",
                            r"\*ppr", "sameregion")
+    tree.annotate_variable("src/http/ngx_http_request.c", r"ngx_http_posted_request_t +\*", r"\*p", "sameregion")
     for before in (r"ngx_queue_t \*locations, void \*", r"^    void \*"):
         tree.annotate_variable("src/http/ngx_http.c", before, r"\*loc_conf", "sameregion")
     return tree
