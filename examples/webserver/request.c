@@ -104,26 +104,26 @@ static bool has_word(const char *text, size_t size, const char *word) {
   return false;
 }
 
-/* Digits to a number; RANGE_NONE if there are none.  *at goes past them. */
-static int64_t parse_number(const char *text, size_t *at) {
+/* Digits to a number; RANGE_NONE if there are none.  *text goes past them. */
+static int64_t parse_number(const char **text) {
   int64_t value = RANGE_NONE;
-  for (; text[*at] >= '0' && text[*at] <= '9'; ++*at) {
+  for (; **text >= '0' && **text <= '9'; ++*text) {
     value = value < 0 ? 0 : value;
-    value = value > INT64_MAX / 10 - 10 ? value : value * 10 + (text[*at] - '0');
+    value = value > INT64_MAX / 10 - 10 ? value : value * 10 + (**text - '0');
   }
   return value;
 }
 
 /* One range of bytes; others are ignored, as the standard allows. */
 static void parse_range(struct request *request, const char *text) {
-  size_t at = strlen("bytes=");
-  if (strncasecmp(text, "bytes=", at) != 0)
+  if (strncasecmp(text, "bytes=", 6) != 0)
     return;
-  int64_t first = parse_number(text, &at);
-  if (text[at++] != '-')
+  text += 6;
+  int64_t first = parse_number(&text);
+  if (*text++ != '-')
     return;
-  int64_t last = parse_number(text, &at);
-  if (strchr("\r\n \t", text[at]) && (first >= 0 || last >= 0) && (last < 0 || first <= last)) {
+  int64_t last = parse_number(&text);
+  if (strchr("\r\n \t", *text) && (first >= 0 || last >= 0) && (last < 0 || first <= last)) {
     request->range_first = first;
     request->range_last = last;
   }

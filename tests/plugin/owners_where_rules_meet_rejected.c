@@ -362,9 +362,9 @@ int lent_to_a_weak_function(char *unique p) {
 }
 long read_to_an_end(char *unique p) {
   char *end;
-  long number = strtol(p, &end, 10); // expected-error {{'p' is lent to 'strtol', which is not known to give it back}}
-  free(p);
-  return number;
+  long number = strtol(p, &end, 10);
+  free(p);              // expected-note {{lost here}}
+  return number + *end; // expected-error {{'end' is used after 'p'}}
 }
 int line_while_borrowed(FILE *in) {
   char *unique line = NULL;

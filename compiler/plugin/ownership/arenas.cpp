@@ -214,10 +214,11 @@ void Flow::lendInArenas(const CallExpr *Call, unsigned Index, Loans &Lent) {
   Lent.Deep.reset(Arenas);
   Lent.Maybe.reset();
   const FunctionDecl *Callee = Call->getDirectCallee();
-  bool HasParameter = Callee && Index < Callee->getNumParams();
-  if (!IsReporting || (HasParameter && regionAnnotation(Callee->getParamDecl(Index)->getType())))
+  unsigned At = Index & ~Summaries::Content;
+  bool HasParameter = Callee && At < Callee->getNumParams();
+  if (!IsReporting || (HasParameter && regionAnnotation(Callee->getParamDecl(At)->getType())))
     return;
-  const Expr *Argument = Call->getArg(Index);
+  const Expr *Argument = Call->getArg(At);
   for (unsigned Arena : Arenas.set_bits())
     if (HasParameter)
       Known.askInArena({Callee->getCanonicalDecl(), Index}, Vars.variableOfRoot(Arena), Argument->getSourceRange());

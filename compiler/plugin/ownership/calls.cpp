@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plugin/annotations.h"
+#include "plugin/ownership/cursors.h"
 #include "plugin/ownership/flow.h"
 #include "plugin/ownership/plain.h"
 #include "plugin/statements.h"
@@ -56,7 +57,7 @@ void Flow::call(const CallExpr *Call) {
     Fresh.insert(Call);
   llvm::SmallVector<Lending, 4> Lent;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
-    if (isSlotType(Call->getArg(I)->getType()))
+    if (isSlotType(argumentOf(Call, I)->getType()))
       argument(Call, I, Effect, Lent);
     else
       copyInArenas({Sink::Argument, QualType(), nullptr, nullptr, Call}, Call->getArg(I));
@@ -74,6 +75,8 @@ void Flow::call(const CallExpr *Call) {
         changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared);
     changeSlots(openRoots(), {}, Call, Spared);
   }
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I)
+    moveCursor(Call, I);
   if (MayOwn || (Effect && Effect->Freed))
     consumeArguments(Call, Effect, Lent);
   if (Now.MayJumpBack && !Effect)
@@ -82,7 +85,7 @@ void Flow::call(const CallExpr *Call) {
 
 void Flow::argument(const CallExpr *Call, unsigned Index, const std::optional<LibraryEffect> &Effect,
                     llvm::SmallVectorImpl<Lending> &Lent) {
-  const Expr *Argument = Call->getArg(Index);
+  const Expr *Argument = argumentOf(Call, Index);
   QualType To = parameterType(Call, Index);
   if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == Index))
     return; // consumed when all others are lent
@@ -98,6 +101,7 @@ void Flow::argument(const CallExpr *Call, unsigned Index, const std::optional<Li
   }
   lendHeld(Call, Index, What, Effect.has_value());
   lend(Call, Index, What, Effect.has_value(), Lent);
+  lendCursor(Call, Index, Lent);
 }
 
 /// Whether these pointers may, by their types, point to one object.
@@ -146,18 +150,20 @@ void Flow::reportSlotLent(const Expr *Argument, const Loans &From) {
 void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
                 llvm::SmallVectorImpl<Lending> &Lent) {
   Loans From = loansOf(What);
-  if (IsReporting && !IsKnown)
+  const bool IsContent = Index & Summaries::Content;
+  const unsigned At = Index & ~Summaries::Content;
+  if (IsReporting && !IsKnown && !IsContent)
     noteOthers(Call, Index, What, From);
   if (!From.any() && From.Maybe.none())
     return;
-  const Expr *Argument = Call->getArg(Index);
+  const Expr *Argument = argumentOf(Call, At);
   QualType Pointee = Argument->IgnoreParenCasts()->getType()->getPointeeType();
   if (Pointee.isNull()) // an array
     Pointee = Argument->getType()->getPointeeType();
-  bool MaySwap = Pointee->isVoidType() || Facts.hasUniqueSlots(Pointee);
+  bool MaySwap = !IsContent && (Pointee->isVoidType() || Facts.hasUniqueSlots(Pointee));
   // An object that others can reach may lose what hangs below it while the callee runs.
   const FunctionDecl *Callee = Call->getDirectCallee();
-  bool HasParameter = Callee && Index < Callee->getNumParams();
+  bool HasParameter = Callee && At < Callee->getNumParams();
   if (!IsKnown && From.Deep.anyCommon(openRoots())) {
     const FunctionDecl *Steady = HasParameter ? takenForSteady(Call) : nullptr;
     if (Steady && Given.Rests) {
@@ -167,15 +173,15 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
     if (!Steady)
       return reportSlotLent(Argument, From);
   }
-  QualType To = parameterType(Call, Index);
-  bool SaysBorrowed = !IsKnown && !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
-  Lent.push_back({From, What.Borrowers, MaySwap, SaysBorrowed, Argument, Index});
+  QualType To = parameterType(Call, At);
+  bool SaysBorrowed = !IsKnown && !IsContent && !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
+  Lent.push_back({From, What.Borrowers, MaySwap, SaysBorrowed, Argument, At});
   if (IsReporting && !Reports.isQuiet() && llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
   if (IsKnown || SaysBorrowed)
     return;
   lendInArenas(Call, Index, From);
-  if (!IsReporting || isFormatted(Callee, Index))
+  if (!IsReporting || isFormatted(Callee, At))
     return;
   for (unsigned Root : From.numbers()) {
     std::optional<Summaries::Parameter> Plain = plainParameter(Root);

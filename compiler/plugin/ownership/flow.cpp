@@ -19,7 +19,7 @@ using namespace acre::ast;
 Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known, const FunctionDecl *Function,
            const Evaluated &Body, const Orderly *Only, const Supposed &Given)
     : Context(Context), Reports(Reports), Facts(Facts), Known(Known), Function(Function), Body(Body),
-      Vars(Function, Body, Only, Given.Alone), OpenRoots(Vars.rootCount()), MayOwn(!Only), Given(Given) {
+      Vars(Function, Body, Only, Known, Given.Alone), OpenRoots(Vars.rootCount()), MayOwn(!Only), Given(Given) {
   for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
     if (!Vars.isExclusive(Root))
       OpenRoots.set(Root);
@@ -36,12 +36,16 @@ void Flow::run() {
   if (!Graph)
     return;
   for (const Stmt *Node : Body) {
-    if (const auto *Call = dyn_cast<CallExpr>(Node))
+    if (const auto *Call = dyn_cast<CallExpr>(Node)) {
       HasSetjmp |= Call->getDirectCallee() && Call->getDirectCallee()->hasAttr<ReturnsTwiceAttr>();
-    else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node); Assignment && Assignment->getOpcode() == BO_Assign)
+      for (unsigned I = 0; I != Call->getNumArgs(); ++I)
+        if (const InitListExpr *List = transparentList(Call, I))
+          Transparent.insert(List);
+    } else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node); Assignment && Assignment->getOpcode() == BO_Assign) {
       Unread.insert(Assignment->getLHS()->IgnoreParens());
-    else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf)
+    } else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf) {
       Unread.insert(Address->getSubExpr()->IgnoreParens());
+    }
   }
   noteInitializers();
   iterate(*Graph);
@@ -299,13 +303,16 @@ void Flow::visit(const Stmt *Node) {
   } else if (isa<AtomicExpr, AsmStmt, BlockExpr>(Node)) {
     Now.Tests.clear();
     // Captures and operands are not followed.
-    for (const Stmt *Child : Node->children())
-      if (const auto *Operand = dyn_cast_or_null<Expr>(Child)) {
-        const auto *Reference = dyn_cast<DeclRefExpr>(Operand->IgnoreParenImpCasts());
-        const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
-        if (Variable && Vars.ownerOf(Variable))
-          report(Diag::OwnerAddress, Operand, Variable);
-      }
+    for (const VarDecl *Each : variablesGivenAway(Node))
+      if (Vars.ownerOf(Each))
+        report(Diag::OwnerAddress, Node, Each);
+    for (const Expr *Each : pointersGivenAway(Node)) {
+      const VarDecl *Variable = localVariable(Each->IgnoreParenImpCasts());
+      if (!Variable || !Vars.ownerOf(Variable))
+        keep({Sink::Slot, Each->getType(), nullptr, nullptr, Node}, Each, evaluate(Each));
+      else if (isa<AtomicExpr>(Node))
+        report(Diag::OwnerAddress, Each, Variable);
+    }
   }
 }
 
@@ -320,20 +327,25 @@ void Flow::visitReference(const DeclRefExpr *Reference) {
     reportConsumed(Variable, Owner, Reference);
     Owner.Conditions = 0;
   } else if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable)) {
-    BorrowerState &State = Now.Borrowers[*Borrower];
-    if (Given.Rests)
-      Given.Rests->Steady.insert(State.SparedBy.begin(), State.SparedBy.end());
-    if (!State.IsDangling && !State.IsDoubtful)
-      return;
+    read(*Borrower, Reference);
+  }
+}
+
+void Flow::read(unsigned Borrower, const Expr *At) {
+  BorrowerState &State = Now.Borrowers[Borrower];
+  if (Given.Rests)
+    Given.Rests->Steady.insert(State.SparedBy.begin(), State.SparedBy.end());
+  if (State.IsDangling || State.IsDoubtful) {
+    const VarDecl *Variable = Vars.borrower(Borrower);
     const VarDecl *From = Vars.variableOfRoot(State.LostRoot);
     if (!State.IsDangling)
-      report(Diag::ArenaDoubtful, Reference, unsigned(ArenaUse::Used), From);
+      report(Diag::ArenaDoubtful, At, unsigned(ArenaUse::Used), From);
     else if (Vars.isArena(State.LostRoot))
-      report(Diag::ArenaDangling, Reference, Variable, From);
+      report(Diag::ArenaDangling, At, Variable, From);
     else if (Vars.isOpenFrame(State.LostRoot))
-      report(Diag::FrameDangling, Reference, Variable, From);
+      report(Diag::FrameDangling, At, Variable, From);
     else
-      report(Diag::BorrowerDangling, Reference, Variable, isEndedAlias(State.LostRoot) ? 2u : unsigned(From != nullptr),
+      report(Diag::BorrowerDangling, At, Variable, isEndedAlias(State.LostRoot) ? 2u : unsigned(From != nullptr),
              From);
     bool IsOfBlock =
         Vars.isArena(State.LostRoot) || Vars.isOpenFrame(State.LostRoot) || isEndedAlias(State.LostRoot);
@@ -359,6 +371,8 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
     Now.Owners[*Owner] = OwnerState();
     Now.Owners[*Owner].Conditions = OwnerState::Uninitialized;
   }
+  if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
+    Now.Borrowers[*Borrower] = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}, {}};
   if (!isSlotType(Variable->getType()))
     keepTest(Variable, Variable->getInit());
   openArena(Variable);
@@ -371,6 +385,8 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
 void Flow::visitList(const InitListExpr *List) {
   if (const InitListExpr *Semantic = List->getSemanticForm())
     List = Semantic;
+  if (Transparent.contains(List))
+    return; // an argument
   const RecordDecl *Record = List->getType()->getAsRecordDecl();
   if (Record && Record->isUnion()) {
     if (const FieldDecl *Field = List->getInitializedFieldInUnion(); Field && List->getNumInits())

@@ -84,6 +84,8 @@ public:
   void run();
 
 private:
+  struct Lending;
+
   // flow.cpp
   State entryState() const;
   void iterate(const clang::CFG &Graph);
@@ -93,6 +95,8 @@ private:
   void leaveBlock(const clang::CFGBlock &Block, llvm::BitVector *Changed);
   void visit(const clang::Stmt *Node);
   void visitReference(const clang::DeclRefExpr *Reference);
+  /// The value of a borrower is used.
+  void read(unsigned Borrower, const clang::Expr *At);
   void visitOperator(const clang::UnaryOperator *Operator);
   void visitDeclaration(const clang::VarDecl *Variable, const clang::Stmt *At);
   void visitList(const clang::InitListExpr *List);
@@ -205,6 +209,17 @@ private:
   void addAliased(llvm::SmallBitVector &Roots) const;
   void noteInitializers();
 
+  // cursors.cpp
+  /// The borrower whose address this argument is.
+  std::optional<unsigned> cursorAt(const clang::CallExpr *Call, unsigned Index) const;
+  bool isNeverNull(const clang::Expr *Argument) const;
+  /// What that holds is lent, if the callee looks at it.
+  void lendCursor(const clang::CallExpr *Call, unsigned Index, llvm::SmallVectorImpl<Lending> &Lent);
+  /// It has another value, or memory has if the argument is another address.
+  void moveCursor(const clang::CallExpr *Call, unsigned Index);
+  /// Adds to Result what the call may have found there.
+  void addMoved(Value &Result, const clang::CallExpr *Call, unsigned Index) const;
+
   // frames.cpp
   /// Reports what outlives the variable that it points into.
   void keepFrames(const Sink &Into, const clang::Expr *From, const Loans &Kept);
@@ -215,13 +230,13 @@ private:
   void refineFrames(State &Into, const clang::BinaryOperator *Test) const;
 
   // calls.cpp
-  struct Lending;
   /// The callee, if it is taken for steady.
   const clang::FunctionDecl *takenForSteady(const clang::CallExpr *Call) const;
   void call(const clang::CallExpr *Call);
   void swap(const clang::CallExpr *Call);
   void argument(const clang::CallExpr *Call, unsigned Index, const std::optional<LibraryEffect> &Effect,
                 llvm::SmallVectorImpl<Lending> &Lent);
+  /// Index: also that of a content.
   void lend(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
             llvm::SmallVectorImpl<Lending> &Lent);
   /// Notes if what a static function gets may be reached otherwise too.
@@ -274,6 +289,7 @@ private:
   llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>> Lost; // leaks that were reported, with their places
   EndedLoans Ended; // for the order of operands
   llvm::DenseSet<const clang::Expr *> Unread; // lvalues that are only assigned, or whose address is taken
+  llvm::DenseSet<const clang::InitListExpr *> Transparent; // that make arguments of functions of the C library
   llvm::DenseMap<const clang::InitListExpr *, const clang::VarDecl *> Initialized; // if there are aliases
   llvm::SetVector<const clang::CallExpr *> Fresh, Taken; // calls with unique results, and those that found an owner
 };

@@ -23,7 +23,7 @@ static std::optional<unsigned> resultArgument(llvm::StringRef Name) {
       .Cases({"strchr", "strrchr", "strchrnul", "index", "rindex", "strstr", "strcasestr", "strpbrk"}, 0u)
       .Cases({"memchr", "memrchr", "rawmemchr", "memmem", "wcschr", "wcsrchr", "wcsstr", "wmemchr"}, 0u)
       .Cases({"strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat", "memcpy", "memmove"}, 0u)
-      .Cases({"mempcpy", "memccpy", "memset", "fgets", "gets", "strtok_r", "strsep", "inet_ntop"}, 0u)
+      .Cases({"mempcpy", "memccpy", "memset", "fgets", "gets", "strtok_r", "wcstok", "inet_ntop"}, 0u)
       .Cases({"wcscpy", "wcsncpy", "wcscat", "wmemcpy", "wmemset", "getcwd", "assume_aligned"}, 0u)
       .Cases({"basename", "dirname", "asctime_r", "gmtime_r", "localtime_r"}, 0u)
       .Case("bsearch", 1u)
@@ -61,25 +61,34 @@ static bool onlyLooks(llvm::StringRef Name) {
       .Cases({"syslog", "vsyslog", "system", "execv", "execve", "execvp", "time", "mktime", "strftime"}, true)
       .Cases({"malloc_usable_size", "acre_ref_count", "object_size", "dynamic_object_size", "prefetch", "expect"}, true)
       .Cases({"getline", "getdelim", "asprintf", "vasprintf", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "iconv"}, true)
+      .Cases({"strsep", "mbsrtowcs", "wcsrtombs", "mbsnrtowcs", "wcsnrtombs"}, true)
       .Cases({"acre_scope_enter", "acre_scope_open", "acre_region_root", "acre_region_of", "acre_region_is_live"}, true)
       .Case("acre_type", true)
       .Default(allocatesInRegion(Name));
 }
 
-/// Functions that look at a number, and put where it ends into what their second argument points to, if to anything.
-static bool readsNumber(llvm::StringRef Name) {
+bool acre::ast::readsNumber(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
       .Cases({"strtol", "strtoll", "strtoul", "strtoull", "strtoimax", "strtoumax"}, true)
       .Cases({"strtod", "strtof", "strtold", "wcstol", "wcstoll", "wcstoul", "wcstoull", "wcstod"}, true)
       .Default(false);
 }
 
-bool acre::ast::dependsOnArguments(llvm::StringRef Name) { return readsNumber(Name); }
+const InitListExpr *acre::ast::transparentList(const CallExpr *Call, unsigned Index) {
+  const Expr *Argument = Call->getArg(Index);
+  if (!Argument->getType()->isUnionType())
+    return nullptr;
+  const RecordDecl *Union = Argument->getType()->getAsRecordDecl();
+  const auto *Literal = dyn_cast<CompoundLiteralExpr>(Argument->IgnoreParenImpCasts());
+  const auto *List = Literal ? dyn_cast<InitListExpr>(Literal->getInitializer()) : nullptr;
+  bool IsIt = List && List->getNumInits() == 1 && Union->hasAttr<TransparentUnionAttr>() && !libraryFunction(Call).empty() &&
+              libraryEffect(Call);
+  return IsIt ? List : nullptr;
+}
 
-static bool hasNullArgument(const CallExpr *Call, unsigned Index) {
-  return Index < Call->getNumArgs() &&
-         Call->getArg(Index)->isNullPointerConstant(Call->getDirectCallee()->getASTContext(),
-                                                    Expr::NPC_NeverValueDependent) != Expr::NPCK_NotNull;
+const Expr *acre::ast::argumentOf(const CallExpr *Call, unsigned Index) {
+  const InitListExpr *List = transparentList(Call, Index);
+  return List ? List->getInit(0) : Call->getArg(Index);
 }
 
 bool acre::ast::isAlloca(const CallExpr *Call) {
@@ -129,8 +138,7 @@ std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
   Effect.CopiesMemory = copiesFrom(Call, 0) || copiesFrom(Call, 1);
   if (Name == "free" || Name == "realloc" || Name == "reallocarray")
     Effect.Freed = 0u;
-  if (Effect.IsFresh || Effect.Result || Effect.Freed || onlyLooks(Name) ||
-      (readsNumber(Name) && hasNullArgument(Call, 1)))
+  if (Effect.IsFresh || Effect.Result || Effect.Freed || onlyLooks(Name) || readsNumber(Name))
     return Effect;
   return std::nullopt;
 }

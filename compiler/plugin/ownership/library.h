@@ -13,6 +13,7 @@ namespace clang {
 class CallExpr;
 class Expr;
 class FunctionDecl;
+class InitListExpr;
 } // namespace clang
 
 namespace acre::ast {
@@ -27,10 +28,15 @@ struct LibraryEffect {
 };
 /// Whether the result of this function of region.h is in the region that its first argument names.
 bool allocatesInRegion(llvm::StringRef Name);
-/// Null for functions that are not known.  A known function keeps no other pointer that it is given.
+/// Null for functions that are not known.  A known function keeps no other pointer that it is
+/// given, but where cursors.h says that it puts it.
 std::optional<LibraryEffect> libraryEffect(const clang::CallExpr *Call);
-/// Whether what a call of this function does is not the same for all calls.
-bool dependsOnArguments(llvm::StringRef Name);
+/// Functions that look at a number, and put where it ends into what their second argument points to, if to anything.
+bool readsNumber(llvm::StringRef Name);
+/// If a function of the C library gets this argument in a transparent union, the list that makes it; else null.
+const clang::InitListExpr *transparentList(const clang::CallExpr *Call, unsigned Index);
+/// That argument, or what is in such a union.
+const clang::Expr *argumentOf(const clang::CallExpr *Call, unsigned Index);
 /// Whether Call makes an object that ends when the function returns.
 bool isAlloca(const clang::CallExpr *Call);
 /// Whether this function of the C library copies pointers out of what this argument points to.

@@ -2,6 +2,7 @@
 
 #include "plugin/ownership/plain.h"
 #include "plugin/annotations.h"
+#include "plugin/ownership/cursors.h"
 #include "plugin/ownership/flow.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -29,7 +30,7 @@ PlainFacts::Callee PlainFacts::of(const CallExpr *Call) {
   auto [Found, IsNew] = Callees.try_emplace(Function);
   Callee &Facts = Found->second;
   llvm::StringRef Name = Function->getIdentifier() ? Function->getName() : "";
-  if (!IsNew && !dependsOnArguments(Name))
+  if (!IsNew)
     return Facts;
   Facts.Effect = libraryEffect(Call);
   Facts.MayOwn = saysOwner(Call->getCallReturnType(Context)) ||
@@ -77,6 +78,9 @@ bool PlainBody::addParameters() {
     if (isSlotType(Each->getType()) && !isRegionHandle(Each->getType())) {
       Index[Each] = Values.size();
       Values.push_back({Origins(1) << Each->getFunctionScopeIndex(), 0});
+      if (QualType Content = Each->getType()->getPointeeType();
+          !Content.isNull() && mayBeCursor(Content) && !Facts.hasUniqueSlots(Content->getPointeeType()))
+        Places |= Values.back().May;
     }
   }
   for (const Stmt *Each : Function->getBody()->children())
@@ -99,12 +103,15 @@ bool PlainBody::note(const Stmt *Node) {
     return false;
   switch (Node->getStmtClass()) {
   case Stmt::DeclStmtClass:
+    giveAway(Node);
     return noteDeclarations(cast<DeclStmt>(Node));
   case Stmt::InitListExprClass:
     return noteList(cast<InitListExpr>(Node));
   case Stmt::CallExprClass: {
     const auto *Call = cast<CallExpr>(Node);
     Calls.push_back(Call);
+    for (unsigned I = 0; I != Call->getNumArgs(); ++I)
+      noteCursor(Call, I);
     const PlainFacts::Callee Callee = Facts.of(Call);
     return !Callee.MayOwn && !(Callee.Effect && Callee.Effect->CopiesMemory && mayCopyOwners(Call));
   }
@@ -115,18 +122,21 @@ bool PlainBody::note(const Stmt *Node) {
         noteAssigned(Variable, Operator->getRHS());
       } else {
         const auto *Reference = dyn_cast<DeclRefExpr>(Operator->getLHS()->IgnoreParens());
-        Kept.push_back({Operator->getRHS(), Reference && isa<VarDecl>(Reference->getDecl())});
+        Kept.push_back({Operator->getRHS(), Reference && isa<VarDecl>(Reference->getDecl()),
+                        contents(placeOf(Operator->getLHS()))});
       }
     }
     return true;
   case Stmt::UnaryOperatorClass:
     if (const auto *Operator = cast<UnaryOperator>(Node); Operator->getOpcode() == UO_AddrOf)
-      if (const VarDecl *Variable = localVariable(Operator->getSubExpr()))
+      if (const VarDecl *Variable = localVariable(Operator->getSubExpr()); Variable && !Moved.contains(Operator))
         AddressTaken.insert(Variable);
     return true;
   case Stmt::ImplicitCastExprClass: {
     const auto *Cast = cast<ImplicitCastExpr>(Node);
     bool IsRecordCopied = Cast->getCastKind() == CK_LValueToRValue && Cast->getType()->isRecordType();
+    if (IsRecordCopied)
+      Unfollowed.push_back(Cast->getSubExpr());
     return !IsRecordCopied || !Facts.hasUniqueSlots(Cast->getSubExpr()->getType());
   }
   case Stmt::ReturnStmtClass:
@@ -137,9 +147,27 @@ bool PlainBody::note(const Stmt *Node) {
   case Stmt::IndirectGotoStmtClass:
     HasLabels = true;
     return true;
+  case Stmt::AtomicExprClass:
+  case Stmt::GCCAsmStmtClass:
+  case Stmt::MSAsmStmtClass:
+  case Stmt::BlockExprClass:
+    giveAway(Node);
+    return true;
   default:
     return !isa<CallExpr>(Node); // a kind of its own, of another language
   }
+}
+
+void PlainBody::giveAway(const Stmt *Node) {
+  for (const VarDecl *Each : variablesGivenAway(Node))
+    AddressTaken.insert(Each);
+  for (const Expr *Each : pointersGivenAway(Node))
+    if (Each->isLValue())
+      Unfollowed.push_back(Each);
+    else
+      Kept.push_back({Each});
+  if (const auto *Atomic = dyn_cast<AtomicExpr>(Node))
+    Atomics.push_back(Atomic->getPtr());
 }
 
 bool PlainBody::noteDeclarations(const DeclStmt *Statement) {
@@ -158,20 +186,44 @@ bool PlainBody::noteDeclarations(const DeclStmt *Statement) {
 }
 
 void PlainBody::noteAssigned(const VarDecl *Variable, const Expr *Value) {
-  if (auto Found = Index.find(Variable); Found != Index.end())
-    Definitions.push_back({Found->second, Value});
-  else
-    Kept.push_back({Value, false});
+  auto Found = Index.find(Variable);
+  if (Found == Index.end())
+    return Kept.push_back({Value});
+  Definitions.push_back({Found->second, Value});
+  if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable))
+    Places &= ~(Origins(1) << Parameter->getFunctionScopeIndex());
+}
+
+/// Notes what the call may put where this argument points to.
+void PlainBody::noteCursor(const CallExpr *Call, unsigned At) {
+  const Expr *Argument = Call->getArg(At);
+  if (const InitListExpr *List = transparentList(Call, At))
+    Transparent.insert(List);
+  if (!isPlace(Argument))
+    return;
+  const UnaryOperator *Address = cursorAddress(Call, At, Known);
+  if (Address)
+    Moved.insert(Address);
+  std::optional<CursorEffect> Library = cursorEffect(Call, At);
+  if (!Library || !Library->Put || Argument->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+    return;
+  const Expr *Put = Call->getArg(*Library->Put);
+  if (Address)
+    return noteAssigned(localVariable(Address->getSubExpr()), Put);
+  const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(localVariable(Argument->IgnoreParenCasts()));
+  Kept.push_back({Put, false, Parameter ? contents(Places & Origins(1) << Parameter->getFunctionScopeIndex()) : 0});
 }
 
 bool PlainBody::noteList(const InitListExpr *List) {
   if (const InitListExpr *Semantic = List->getSemanticForm())
     List = Semantic;
+  if (Transparent.contains(List))
+    return true;
   if (isSlotType(List->getType()) || Facts.hasUniqueSlots(List->getType()))
     return false;
   for (const Expr *Each : List->inits())
     if (Each && isSlotType(Each->getType()))
-      Kept.push_back({Each, false});
+      Kept.push_back({Each});
   return true;
 }
 
@@ -180,6 +232,7 @@ void PlainBody::define() {
   llvm::SmallBitVector Exposed(Values.size()); // anyone may read and set it
   for (const VarDecl *Variable : AddressTaken)
     if (auto Found = Index.find(Variable); Found != Index.end()) {
+      Places &= ~Values[Found->second].May;
       Lost |= Values[Found->second].May; // of a parameter
       Values[Found->second] = {};
       Exposed.set(Found->second);
@@ -188,7 +241,7 @@ void PlainBody::define() {
   if (Exposed.any()) {
     for (const Definition &Each : Definitions)
       if (IsKept(Each))
-        Kept.push_back({Each.Value, false});
+        Kept.push_back({Each.Value});
     llvm::erase_if(Definitions, IsKept);
   }
   for (bool HasChanged = true; HasChanged;) {
@@ -221,7 +274,32 @@ void PlainBody::findOrder() {
 PlainBody::Pointer PlainBody::load(const Expr *Lvalue) {
   const VarDecl *Variable = localVariable(Lvalue);
   auto Found = Variable ? Index.find(Variable) : Index.end();
-  return Found == Index.end() ? Pointer() : Values[Found->second];
+  if (Found != Index.end())
+    return Values[Found->second];
+  return {Variable ? 0 : contentsAt(Lvalue), 0};
+}
+
+PlainBody::Origins PlainBody::placeOf(const Expr *Lvalue) const {
+  Lvalue = Lvalue->IgnoreParens();
+  const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
+  const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue);
+  const Expr *Base = Deref && Deref->getOpcode() == UO_Deref ? Deref->getSubExpr() : Element ? Element->getBase() : nullptr;
+  const auto *Reference = Base ? dyn_cast<DeclRefExpr>(Base->IgnoreParenImpCasts()) : nullptr;
+  const auto *Parameter = Reference ? dyn_cast<ParmVarDecl>(Reference->getDecl()) : nullptr;
+  return Parameter ? Places & Origins(1) << Parameter->getFunctionScopeIndex() : 0;
+}
+
+PlainBody::Origins PlainBody::contentsAt(const Expr *Lvalue) {
+  return Places && !variableAround(Lvalue) ? contents(address(Lvalue).May & Places) : 0;
+}
+
+PlainBody::Pointer PlainBody::behind(const CallExpr *Call, unsigned At) {
+  const Expr *Argument = Call->getArg(At);
+  if (!isPlace(Argument))
+    return {};
+  if (const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts()); Address && Moved.contains(Address))
+    return load(Address->getSubExpr());
+  return {Places ? contents(read(Argument).May & Places) : 0, 0};
 }
 
 PlainBody::Pointer PlainBody::address(const Expr *Lvalue) {
@@ -259,11 +337,17 @@ PlainBody::Pointer PlainBody::result(const CallExpr *Call) {
     if (Says.Effect) {
       if (Says.Effect->Result == I)
         Result |= read(Argument);
+      if (std::optional<CursorEffect> Moves = cursorEffect(Call, I); Moves && Moves->IsResult)
+        Result |= behind(Call, I);
     } else if (QualType To = parameterType(Call, I); Callee && !To.isNull() && !saysOwner(To) &&
                                                      Known.mayReturn({Callee->getCanonicalDecl(), I})) {
       Pointer Passed = read(Argument);
-      Origins Known = this->Known.alwaysReturned(Callee->getCanonicalDecl()) == I ? ~Origins(0) : OfParameters;
+      Origins Known = this->Known.alwaysReturned(Callee->getCanonicalDecl()) == I ? ~Origins(0) : ~OfVariables;
       Result |= {Passed.May & Known, Passed.AtTimes};
+    }
+    if (!Says.Effect && Callee && isPlace(Argument) && Known.mayReturn({Callee->getCanonicalDecl(), I | Summaries::Content})) {
+      Pointer Found = behind(Call, I);
+      Result |= {Found.May & ~OfVariables, Found.AtTimes};
     }
   }
   return Result;
@@ -320,19 +404,23 @@ PlainBody::Pointer PlainBody::read(const Expr *Expression) {
 template <typename Action> bool PlainBody::forEachParameter(Pointer Value, Action Do) {
   if (Value.AtTimes & OfParameters)
     return false;
-  for (Origins Left = Value.May & OfParameters; Left; Left &= Left - 1)
-    Do(Summaries::Parameter(Function->getCanonicalDecl(), unsigned(llvm::countr_zero(Left))));
+  for (Origins Left = Value.May & ~OfVariables; Left; Left &= Left - 1) {
+    unsigned Number = llvm::countr_zero(Left);
+    Do(Summaries::Parameter(Function->getCanonicalDecl(),
+                            Number < MostParameters ? Number : (Number - MostParameters) | Summaries::Content));
+  }
   return true;
 }
 
-bool PlainBody::recordKept(Pointer Value, bool IsGlobal) {
-  if (IsGlobal && (Value.May & ~OfParameters))
+bool PlainBody::recordKept(Pointer Value, const Stored &By) {
+  if (By.IsGlobal && (Value.May & OfVariables))
     return false;
+  Value.May &= ~By.In;
   return forEachParameter(Value, [&](Summaries::Parameter Each) { Known.escapes(Each); });
 }
 
 bool PlainBody::recordReturned(Pointer Value) {
-  if (Value.May & ~OfParameters)
+  if (Value.May & OfVariables)
     return false;
   return forEachParameter(Value, [&](Summaries::Parameter Each) { Known.isReturned(Each); });
 }
@@ -356,6 +444,24 @@ void PlainBody::recordOthers(Summaries::Parameter Which, const CallExpr *Call, u
     Known.isLentOpenly(Which); // which other pointers lead there is not known here
 }
 
+bool PlainBody::recordCursor(const CallExpr *Call, unsigned At) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  Pointer Behind = behind(Call, At);
+  bool IsLibrary = cursorEffect(Call, At).has_value();
+  const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(At)->IgnoreParenCasts());
+  bool IsMoved = Address && Moved.contains(Address);
+  QualType To = parameterType(Call, At);
+  if (IsLibrary)
+    return true;
+  if (!IsMoved && (Facts.of(Call).Effect || !Callee || At >= Callee->getNumParams() || saysOwner(To) || isFormatted(Callee, At))) {
+    Places &= ~read(Call->getArg(At)).May;
+    return true;
+  }
+  return forEachParameter(Behind, [&](Summaries::Parameter Each) {
+    Known.isLentTo(Each, {Callee->getCanonicalDecl(), At | Summaries::Content});
+  });
+}
+
 bool PlainBody::recordCall(const CallExpr *Call) {
   const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   const FunctionDecl *Callee = Call->getDirectCallee();
@@ -363,6 +469,8 @@ bool PlainBody::recordCall(const CallExpr *Call) {
     const Expr *Argument = Call->getArg(I);
     if (!isSlotType(Argument->getType()))
       continue;
+    if ((Places || isPlace(Argument)) && !recordCursor(Call, I))
+      return false;
     bool IsFreed = Effect && Effect->Freed == I;
     QualType To = parameterType(Call, I);
     if (Effect ? !IsFreed || To.isNull() : (!To.isNull() && saysOwner(To)) || isFormatted(Callee, I))
@@ -394,11 +502,20 @@ bool PlainBody::summarize() {
     return false;
   findOrder();
   Known.begin(Function->getCanonicalDecl());
-  auto IsKept = [this](std::pair<const Expr *, bool> Each) { return recordKept(read(Each.first), Each.second); };
-  if (!recordKept({Lost, 0}, false) || !llvm::all_of(Kept, IsKept) ||
+  auto IsKept = [this](const Stored &Each) { return recordKept(read(Each.Value), Each); };
+  if (!recordKept({Lost, 0}, {}) || !llvm::all_of(Kept, IsKept) ||
       !llvm::all_of(Returned, [this](const Expr *Each) { return recordReturned(read(Each)); }) ||
       !llvm::all_of(Calls, [this](const CallExpr *Each) { return recordCall(Each); }))
     return false;
+  if (Places) {
+    for (const Expr *Each : Unfollowed)
+      if (!variableAround(Each))
+        Places &= ~address(Each).May;
+    for (const Expr *Each : Atomics)
+      Places &= ~read(Each).May;
+  }
+  for (Origins Left = Places; Left; Left &= Left - 1)
+    Known.follows({Function->getCanonicalDecl(), unsigned(llvm::countr_zero(Left)) | Summaries::Content});
   Known.end(Function->getCanonicalDecl());
   return true;
 }
@@ -413,8 +530,8 @@ std::optional<Orderly> PlainBody::orderly() {
   Pointed = &Result.Frames;
   for (const Definition &Each : Definitions)
     read(Each.Value);
-  for (const auto &[Value, IsGlobal] : Kept)
-    read(Value);
+  for (const Stored &Each : Kept)
+    read(Each.Value);
   for (const Expr *Each : Returned)
     read(Each);
   Pointed = nullptr;

@@ -68,11 +68,14 @@ public:
   std::optional<Orderly> orderly();
 
 private:
-  /// What a pointer may have been computed from: a bit for each parameter, and two for the function's variables.
+  /// What a pointer may have been computed from: a bit for each parameter, one for what is found where that points to
+  /// (cursors.h), and two for the function's variables.
   using Origins = uint64_t;
-  static constexpr unsigned MostParameters = 62;
+  static constexpr unsigned MostParameters = 31;
   static constexpr Origins OfInnerVariable = Origins(1) << 63, OfOuterVariable = Origins(1) << 62;
-  static constexpr Origins OfParameters = OfOuterVariable - 1;
+  static constexpr Origins OfVariables = OfInnerVariable | OfOuterVariable;
+  static constexpr Origins OfParameters = (Origins(1) << MostParameters) - 1;
+  static Origins contents(Origins Parameters) { return (Parameters & OfParameters) << MostParameters; }
 
   struct Pointer {
     Origins May = 0;
@@ -88,11 +91,18 @@ private:
     unsigned Variable;
     const clang::Expr *Value;
   };
+  struct Stored {
+    const clang::Expr *Value;
+    bool IsGlobal = false; ///< in a global variable
+    Origins In = 0;        ///< the content that is set to it, if it is one
+  };
 
   bool addParameters();
   /// Notes what Node does with pointers; false: Flow has to look.
   bool note(const clang::Stmt *Node);
   bool mayCopyOwners(const clang::CallExpr *Call);
+  /// Notes what Node lets others have otherwise than by C's own assignments and calls.
+  void giveAway(const clang::Stmt *Node);
   bool noteDeclarations(const clang::DeclStmt *Statement);
   bool noteList(const clang::InitListExpr *List);
   void noteAssigned(const clang::VarDecl *Variable, const clang::Expr *Value);
@@ -106,7 +116,16 @@ private:
   Pointer address(const clang::Expr *Lvalue);
   Pointer result(const clang::CallExpr *Call);
 
-  bool recordKept(Pointer Value, bool IsGlobal);
+  /// The parameter whose content this lvalue is, by its form.
+  Origins placeOf(const clang::Expr *Lvalue) const;
+  /// The contents that the lvalue may be.
+  Origins contentsAt(const clang::Expr *Lvalue);
+  /// What the pointer holds whose address this argument is, if that is followed.
+  Pointer behind(const clang::CallExpr *Call, unsigned At);
+  void noteCursor(const clang::CallExpr *Call, unsigned At);
+  bool recordCursor(const clang::CallExpr *Call, unsigned At);
+
+  bool recordKept(Pointer Value, const Stored &By);
   bool recordCall(const clang::CallExpr *Call);
   /// This argument is for parameter Which of a static function: notes if its object may be reached otherwise too.
   void recordOthers(Summaries::Parameter Which, const clang::CallExpr *Call, unsigned At);
@@ -125,7 +144,12 @@ private:
   llvm::DenseSet<const clang::VarDecl *> AddressTaken, Outer;
   llvm::SmallVector<const clang::CallExpr *, 16> Calls;
   llvm::SmallVector<const clang::Expr *, 4> Returned;
-  llvm::SmallVector<std::pair<const clang::Expr *, bool>, 8> Kept; // true: in a global variable
+  llvm::SmallVector<Stored, 8> Kept;
+  Origins Places = 0; // parameters whose contents are followed
+  llvm::DenseSet<const clang::Expr *> Moved; // addresses of variables that are followed all the same
+  llvm::SmallVector<const clang::Expr *, 2> Unfollowed; // lvalues of which a copy or assembly may take any part
+  llvm::SmallVector<const clang::Expr *, 2> Atomics;    // where atomic operations are done
+  llvm::DenseSet<const clang::InitListExpr *> Transparent; // that make arguments of functions of the C library
   llvm::DenseSet<const clang::VarDecl *> *Pointed = nullptr; // if not null, gets the variables whose addresses are read
   bool HasLabels = false, IsOwnerless = false;
 };

@@ -13,7 +13,7 @@ using namespace clang;
 using namespace acre::ast;
 
 bool acre::ast::isOwnBody(const FunctionDecl *Function) {
-  if (Function->isWeak())
+  if (Function->isWeak() || Function->isMultiVersion())
     return false;
   // An inline definition leaves open whether it or that of another file runs.
   const FunctionDecl *Definition = Function->getDefinition();

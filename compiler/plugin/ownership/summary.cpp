@@ -35,6 +35,28 @@ void Summaries::askInArena(Parameter Which, const VarDecl *Lent, SourceRange Pla
     Questions.push_back({Which, Lent, Place, true});
 }
 
+void Summaries::askBody(const FunctionDecl *Function, const VarDecl *Variable, SourceRange Place) {
+  if (!IsQuiet)
+    Bodies.push_back({{Function, Content}, Variable, Place, false});
+}
+
+bool Summaries::isCursor(Parameter Which) const {
+  if (!Followed.contains({Which.first, Which.second | Content}) || mayReturn(Which) || !borrows(Which))
+    return false;
+  llvm::DenseSet<Parameter> Seen;
+  llvm::SmallVector<Parameter, 4> Work = {{Which.first, Which.second | Content}};
+  while (!Work.empty()) {
+    Parameter Each = Work.pop_back_val();
+    if (!Seen.insert(Each).second || !(Each.second & Content))
+      continue;
+    if (!Followed.contains(Each))
+      return false;
+    auto Found = Known.find(Each);
+    Work.append(Found->second.LentTo.begin(), Found->second.LentTo.end());
+  }
+  return true;
+}
+
 bool Summaries::borrows(Parameter Which) const {
   llvm::DenseSet<Parameter> Seen = {Which};
   llvm::SmallVector<Parameter, 8> Work = {Which};
@@ -45,7 +67,8 @@ bool Summaries::borrows(Parameter Which) const {
         disciplineOf(Function->getParamDecl(Index)->getType()) == Discipline::Borrowed)
       continue;
     auto Found = Known.find(Each);
-    if (Found == Known.end() || Found->second.DoesEscape || !isOwnBody(Function->getMostRecentDecl()))
+    if (Found == Known.end() || Found->second.DoesEscape || ((Index & Content) && !Followed.contains(Each)) ||
+        !isOwnBody(Function->getMostRecentDecl()))
       return false;
     for (Parameter Next : Found->second.LentTo)
       if (Seen.insert(Next).second)
@@ -123,6 +146,9 @@ bool Summaries::isSteady(const Reliance &Of, const Steadiness &Steady) const {
 void Summaries::finish(const Steadiness &Steady) {
   for (const Question &Each : Questions)
     if (!borrows(Each.Which))
+      report(Each);
+  for (const Question &Each : Bodies)
+    if (!isOwnBody(Each.Which.first->getMostRecentDecl()))
       report(Each);
   llvm::erase_if(Reliant, [&](const Reliance &Each) { return isSteady(Each, Steady); });
   if (Reliant.empty())

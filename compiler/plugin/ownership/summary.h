@@ -51,6 +51,9 @@ public:
   /// A parameter of a function: its canonical declaration, and the index.
   using Parameter = std::pair<const clang::FunctionDecl *, unsigned>;
 
+  /// Added to the index of a pointer to a pointer: what is found there (cursors.h).
+  static constexpr unsigned Content = 1u << 16;
+
   explicit Summaries(Diagnostics &Reports) : Reports(Reports) {}
 
   void begin(const clang::FunctionDecl *Defined);
@@ -65,11 +68,21 @@ public:
   void isLentTo(Parameter Which, Parameter Other) { Known[Which].LentTo.push_back(Other); }
   void end(const clang::FunctionDecl *Defined) { Finished[Defined] = true; }
 
+  /// What becomes of this content is recorded.
+  void follows(Parameter Which) {
+    Followed.insert(Which);
+    Known[Which];
+  }
+  /// Whether functions that were seen keep what is given to this parameter nowhere, and follow what is found there.
+  bool isCursor(Parameter Which) const;
+
   /// Whether the result of a call may point where this argument does.
   bool mayReturn(Parameter Which) const;
 
   /// An owner, or what is borrowed from one, is passed to Which at Place.
   void ask(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
+  /// The body of Function is believed about the address of Variable.
+  void askBody(const clang::FunctionDecl *Function, const clang::VarDecl *Variable, clang::SourceRange Place);
   /// The same of what points into the arena Lent: the answer no is only doubtful.
   void askInArena(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
 
@@ -116,7 +129,8 @@ private:
   llvm::DenseMap<Parameter, Use> Known;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Finished; // by canonical declaration
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> Always;
-  std::vector<Question> Questions;
+  std::vector<Question> Questions, Bodies;
+  llvm::DenseSet<Parameter> Followed; // contents
   llvm::DenseSet<Parameter> Open;
   llvm::DenseMap<Parameter, llvm::SmallVector<Parameter, 2>> OpenIf;
   std::vector<Reliance> Reliant;

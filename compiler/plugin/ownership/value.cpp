@@ -199,6 +199,7 @@ Value Flow::resultOf(const CallExpr *Call) const {
                              Known.mayReturn({Callee->getCanonicalDecl(), I});
     if (MayBeIt)
       Result.add(derived(evaluate(Call->getArg(I))));
+    addMoved(Result, Call, I);
   }
   if (!Effect && !IsBorrowed)
     weaken(Result.Lent);

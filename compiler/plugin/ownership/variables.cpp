@@ -1,10 +1,12 @@
 //===- variables.cpp - The variables that ownership is followed in --------===//
 
 #include "plugin/ownership/variables.h"
+#include "plugin/ownership/cursors.h"
 #include "plugin/ownership/flow.h"
 #include "plugin/ownership/library.h"
 #include "plugin/statements.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
@@ -41,6 +43,35 @@ const VarDecl *acre::ast::variableAround(const Expr *Lvalue) {
   }
 }
 
+llvm::SmallVector<const VarDecl *, 4> acre::ast::variablesGivenAway(const Stmt *Node) {
+  llvm::SmallVector<const VarDecl *, 4> Result;
+  if (isa<AsmStmt>(Node)) {
+    for (const Stmt *Each : Node->children())
+      if (const auto *Operand = dyn_cast_or_null<Expr>(Each))
+        if (const VarDecl *Variable = localVariable(Operand->IgnoreParenCasts()))
+          Result.push_back(Variable);
+  } else if (const auto *Block = dyn_cast<BlockExpr>(Node)) {
+    for (const BlockDecl::Capture &Each : Block->getBlockDecl()->captures())
+      Result.push_back(Each.getVariable());
+  } else if (const auto *Statement = dyn_cast<DeclStmt>(Node)) {
+    for (const Decl *Each : Statement->decls())
+      if (const auto *Variable = dyn_cast<VarDecl>(Each); Variable && Variable->hasAttr<CleanupAttr>())
+        Result.push_back(Variable);
+  }
+  return Result;
+}
+
+llvm::SmallVector<const Expr *, 4> acre::ast::pointersGivenAway(const Stmt *Node) {
+  llvm::SmallVector<const Expr *, 4> Result;
+  const auto *Atomic = dyn_cast<AtomicExpr>(Node);
+  if (Atomic || isa<AsmStmt>(Node))
+    for (const Stmt *Each : Node->children())
+      if (const auto *Operand = dyn_cast_or_null<Expr>(Each); Operand && isSlotType(Operand->getType()) &&
+                                                              !(Atomic && Operand == Atomic->getPtr()))
+        Result.push_back(Operand);
+  return Result;
+}
+
 /// What this cast or pair of parentheses is around, or null.
 static const Expr *operandOfCast(const Expr *Outer) {
   if (const auto *Cast = dyn_cast<CastExpr>(Outer))
@@ -49,10 +80,10 @@ static const Expr *operandOfCast(const Expr *Outer) {
   return Parentheses ? Parentheses->getSubExpr() : nullptr;
 }
 
-Variables::Variables(const FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
+Variables::Variables(const FunctionDecl *Function, const Evaluated &Body, const Orderly *Only, const Summaries &Known,
                      llvm::ArrayRef<const ParmVarDecl *> Alone)
     : Only(Only), Alone(Alone) {
-  findAddresses(Body);
+  findAddresses(Body, Known);
   llvm::SmallVector<const VarDecl *, 16> Declared(Function->parameters());
   for (const Stmt *Node : Body)
     if (const auto *Statement = dyn_cast<DeclStmt>(Node))
@@ -76,8 +107,8 @@ static bool isOnlyLent(const CallExpr *Call, unsigned Index) {
          disciplineOf(Call->getCallReturnType(Callee->getASTContext())) != Discipline::Borrowed;
 }
 
-void Variables::findAddresses(const Evaluated &Body) {
-  llvm::DenseSet<const Expr *> Passed, Lent, Subscripted;
+void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
+  llvm::DenseSet<const Expr *> Passed, Moved, Lent, Subscripted;
   llvm::SmallVector<std::pair<const Expr *, const Expr *>, 8> Objects; // whose address is made, and by what
   llvm::SmallVector<const CastExpr *, 8> Decays;
   auto AddressIn = [](const Expr *Argument) {
@@ -85,6 +116,8 @@ void Variables::findAddresses(const Evaluated &Body) {
     return Address && Address->getOpcode() == UO_AddrOf ? Address : nullptr;
   };
   for (const Stmt *Node : Body) {
+    for (const VarDecl *Each : variablesGivenAway(Node))
+      AddressTaken.insert(Each);
     if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(Node); Literal && !Literal->isFileScope())
       Unnamed.push_back(Literal);
     if (const auto *Call = dyn_cast<CallExpr>(Node)) {
@@ -93,6 +126,8 @@ void Variables::findAddresses(const Evaluated &Body) {
       for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
         if (const UnaryOperator *Address = AddressIn(Call->getArg(I)))
           Passed.insert(Address);
+        if (const UnaryOperator *Address = cursorAddress(Call, I, Known))
+          Moved.insert(Address);
         if (isOnlyLent(Call, I))
           for (const Expr *Each = Call->getArg(I); Each; Each = operandOfCast(Each))
             Lent.insert(Each);
@@ -109,7 +144,8 @@ void Variables::findAddresses(const Evaluated &Body) {
       const VarDecl *Variable = localVariable(Address->getSubExpr());
       if (!Variable)
         continue;
-      AddressTaken.insert(Variable);
+      if (!Moved.contains(Address))
+        AddressTaken.insert(Variable);
       if (Passed.insert(Address).second)
         KeptAddresses.push_back(Address);
     }

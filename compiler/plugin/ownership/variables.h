@@ -1,8 +1,8 @@
 //===- variables.h - The variables that ownership is followed in *- C++ -*-===//
 //
 // Owners are local variables and parameters of unique type.  Borrowers are the
-// other pointers among them whose address is not taken; whether one borrows at
-// some point of the program is a matter of flow.
+// other pointers among them whose address is not taken, but for cursors.h;
+// whether one borrows at some point of the program is a matter of flow.
 //
 // A root is where a borrowed pointer's object is owned: an owner, a parameter
 // (its object belongs to the caller), an arena of this function (a block's
@@ -32,6 +32,8 @@ class VarDecl;
 
 namespace acre::ast {
 
+class Summaries;
+
 /// In a function in which nothing can be owned, what order could matter to.
 struct Orderly {
   llvm::DenseSet<const clang::VarDecl *> Pointers; ///< that may point to what parameters do, or into the frame
@@ -45,7 +47,7 @@ public:
   /// Body: what is evaluated in that of Function.  Only: what is followed; null if something may be owned.
   /// Alone: parameters without a word that are taken for the only ways to their objects.
   Variables(const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
-            llvm::ArrayRef<const clang::ParmVarDecl *> Alone);
+            const Summaries &Known, llvm::ArrayRef<const clang::ParmVarDecl *> Alone);
 
   unsigned ownerCount() const { return Owners.size(); }
   unsigned borrowerCount() const { return Borrowers.size(); }
@@ -103,7 +105,7 @@ private:
   unsigned firstArenaRoot() const { return 1 + Parameters.size() + Owners.size(); }
   unsigned firstAliasRoot() const { return firstArenaRoot() + Arenas.size(); }
   unsigned firstFrameRoot() const { return firstAliasRoot() + Aliases.size(); }
-  void findAddresses(const Evaluated &Body);
+  void findAddresses(const Evaluated &Body, const Summaries &Known);
   void addFrame(const clang::VarDecl *Variable);
   void add(const clang::VarDecl *Variable);
 
@@ -130,6 +132,12 @@ const clang::Expr *aliasedBy(const clang::VarDecl *Variable);
 
 /// The variable that this lvalue is part of; null if it is behind a pointer.
 const clang::VarDecl *variableAround(const clang::Expr *Lvalue);
+
+/// The local variables that Node, which is evaluated, lets others read and set unseen: operands of assembly, what a block
+/// expression captures, variables with a cleanup.
+llvm::SmallVector<const clang::VarDecl *, 4> variablesGivenAway(const clang::Stmt *Node);
+/// The pointers that Node, an atomic operation or assembly, may put into memory.
+llvm::SmallVector<const clang::Expr *, 4> pointersGivenAway(const clang::Stmt *Node);
 
 /// The local variable or parameter that Lvalue names, or null.
 const clang::VarDecl *localVariable(const clang::Expr *Lvalue);
