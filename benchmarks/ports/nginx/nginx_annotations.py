@@ -27,7 +27,7 @@ ANNOTATIONS = {
     (EVENT + "ngx_event.h", "ngx_event_s"): {"traditional": "handler"},
     (EVENT + "ngx_event_connect.h", "ngx_peer_connection_s"): {"sameregion": "data", "traditional": "get free notify"},
     (EVENT + "ngx_event_pipe.h", "ngx_event_pipe_s"): {
-        "sameregion": "input_ctx output_ctx pool temp_file", "parentptr": "log",
+        "sameregion": "input_ctx output_ctx pool temp_file",
         "traditional": "input_filter output_filter tag"},
     (HTTP + "ngx_http.h", "ngx_http_log_ctx_s"): {"sameregion": "request current_request"},
     (HTTP + "ngx_http_config.h", "ngx_http_conf_ctx_t"): {

@@ -96,7 +96,14 @@ def move_to_what_they_hold(tree):
                  r"\1r->before_log_ctx = \2;\n\1\2 = ctx;")
     tree.replace(request + ".c", r"^( *)ctx->request = NULL;\n(?=\n *r->request_line)",
                  r"\g<0>\1log->data = r->before_log_ctx;\n")
-    # Connections are not in a pool; nor is the head of their queue.
+    for name, count in (("core/ngx_buf", 1), ("core/ngx_output_chain", 1), ("http/ngx_http_request", 1),
+                        ("http/ngx_http_upstream", 2)):
+        tree.replace(f"src/{name}.c", r"(\bstart = ngx_palloc)(?=\()", r"\1_buffer", count)
+    # Connections are not in a pool; nor is the log of each, to which much of what is in pools leads, nor the head of
+    # their queue.
+    tree.replace("src/core/ngx_connection.h", r"^( *)(?=unsigned +buffered:8;)", r"\g<0>ngx_log_t own_log;\n\1")
+    tree.replace("src/event/ngx_event_accept.c", r"(log = )ngx_palloc\(c->pool, sizeof\(ngx_log_t\)\);",
+                 r"\1&c->own_log;")
     queue = "reusable_connections_queue"
     tree.replace("src/core/ngx_cycle.h", rf"^( *ngx_queue_t +)({queue};)$", r"\1*\2")
     tree.replace("src/core/ngx_cycle.c", rf"^( *)ngx_queue_init\(&(cycle->{queue})\);$",

@@ -55,6 +55,7 @@ void ngx_reclaim_pools(void) deletes {
 }
 
 void ngx_forget_connection(ngx_connection_t *connection) {
+  ngx_memzero(&connection->own_log, sizeof(ngx_log_t));
   connection->log = ngx_cycle->log;
   connection->read->log = connection->write->log = NULL;
   connection->pool = NULL;
@@ -77,11 +78,12 @@ void ngx_reset_pool(ngx_pool_t *pool) {
 }
 
 /* Whether a block of this size was given back; it is the first of the list then. */
-static ngx_uint_t reuse_large(ngx_pool_t *pool, size_t size, size_t alignment) {
+static ngx_uint_t reuse_large(ngx_pool_t *pool, size_t size, size_t alignment, ngx_uint_t is_buffer) {
   ngx_uint_t tried = 0;
   ngx_pool_large_t *previous = NULL;
   for (ngx_pool_large_t *large = pool->large; large && tried < LARGE_BLOCKS_TRIED; large = large->next, tried++) {
-    if (large->is_free && large->size == size && ((uintptr_t)large->block & (alignment - 1)) == 0) {
+    if (large->is_free && large->is_buffer == is_buffer && large->size == size &&
+        ((uintptr_t)large->block & (alignment - 1)) == 0) {
       large->is_free = 0;
       if (previous) {
         previous->next = large->next;
@@ -95,14 +97,25 @@ static ngx_uint_t reuse_large(ngx_pool_t *pool, size_t size, size_t alignment) {
   return 0;
 }
 
-void ngx_take_large(ngx_pool_t *pool, size_t size, size_t alignment, const acre_site *site) {
-  if (reuse_large(pool, size, alignment))
-    return;
+static ngx_pool_large_t *add_large(ngx_pool_t *pool, size_t size) {
   ngx_pool_large_t *large = ralloc(regionof(pool), ngx_pool_large_t);
-  large->block = NGX_REGION_ALLOC(regionof(pool), size, alignment, site);
   large->size = size;
   large->next = pool->large;
   pool->large = large;
+  return large;
+}
+
+void ngx_take_large(ngx_pool_t *pool, size_t size, size_t alignment, const acre_site *site) {
+  if (!reuse_large(pool, size, alignment, 0))
+    add_large(pool, size)->block = NGX_REGION_ALLOC(regionof(pool), size, alignment, site);
+}
+
+void ngx_take_large_buffer(ngx_pool_t *pool, size_t size) {
+  if (reuse_large(pool, size, 1, 1))
+    return;
+  ngx_pool_large_t *large = add_large(pool, size);
+  large->block = NGX_REGION_ALLOC_APART(regionof(pool), size);
+  large->is_buffer = 1;
 }
 
 ngx_int_t ngx_pfree(ngx_pool_t *pool, void *block) {

@@ -17,6 +17,7 @@
 #define NGX_DEFAULT_POOL_SIZE (16 * 1024)
 #define NGX_POOL_ALIGNMENT 16
 #define NGX_MIN_POOL_SIZE 256
+#define NGX_BUFFER_APART 1024
 
 typedef void (*ngx_pool_cleanup_pt)(void *data);
 
@@ -33,7 +34,7 @@ struct ngx_pool_large_s {
   ngx_pool_large_t *sameregion next;
   void *sameregion block;
   size_t size;
-  ngx_uint_t is_free;
+  ngx_uint_t is_free, is_buffer;
 };
 
 struct ngx_pool_s {
@@ -75,16 +76,20 @@ typedef void acre_site;
 #define NGX_SITE(size) NULL
 #define NGX_IS_TYPED(site) 0
 #define NGX_REGION_ALLOC(r, size, align, site) memory_region_alloc((r), 1, (size))
-#define NGX_REGION_ALLOC_BYTES(r, size) memory_region_alloc_pointerfree((r), 1, (size))
+#define NGX_REGION_ALLOC_TEXT(r, size) memory_region_alloc_pointerfree((r), 1, (size))
+#define NGX_REGION_ALLOC_APART(r, size) memory_region_alloc_pointerfree((r), 1, (size))
 #else
 #define NGX_SITE(size) ACRE_TYPE_OF_SIZE(size)
 #define NGX_IS_TYPED(site) ((site) && (site)->type)
 #define NGX_REGION_ALLOC(r, size, align, site) acre_region_alloc((r), (size), (align), (site))
-#define NGX_REGION_ALLOC_BYTES(r, size) acre_region_alloc_bytes((r), (size))
+/* Text lies among the objects that lead to it, and buffers of some size apart from them: so most pointers stay on a page. */
+#define NGX_REGION_ALLOC_TEXT(r, size) acre_region_alloc_array((r), (size), 1, 1, NULL)
+#define NGX_REGION_ALLOC_APART(r, size) acre_region_alloc_bytes((r), (size))
 #endif
 
 /* The block is that of pool->large: said by that field, all callers know where it lies. */
 void ngx_take_large(ngx_pool_t *pool, size_t size, size_t alignment, const acre_site *site);
+void ngx_take_large_buffer(ngx_pool_t *pool, size_t size);
 ngx_pool_cleanup_t *ngx_pool_cleanup_add_site(ngx_pool_t *pool, size_t size, const acre_site *site);
 
 /* nginx takes back only what is large, and that is buffers: memory of a known type stays what it is. */
@@ -110,8 +115,17 @@ static ngx_inline void *ngx_pcalloc_site(ngx_pool_t *pool, size_t size, const ac
   return block;
 }
 
-static ngx_inline void *ngx_palloc_bytes(ngx_pool_t *pool, size_t size) {
-  return NGX_REGION_ALLOC_BYTES(regionof(pool), size);
+static ngx_inline void *ngx_palloc_text(ngx_pool_t *pool, size_t size) {
+  return NGX_REGION_ALLOC_TEXT(regionof(pool), size);
+}
+
+static ngx_inline void *ngx_palloc_buffer(ngx_pool_t *pool, size_t size) {
+  if (size < NGX_BUFFER_APART)
+    return ngx_palloc_text(pool, size);
+  if (size <= pool->max)
+    return NGX_REGION_ALLOC_APART(regionof(pool), size);
+  ngx_take_large_buffer(pool, size);
+  return pool->large->block;
 }
 
 /* Pools are made in line: so is known of a pool and its parent what a pointer from one to the other asks. */
@@ -145,7 +159,7 @@ static ngx_inline u_char *inparent(object) ngx_text_above(void *object, u_char *
 #define ngx_pcalloc(pool, size) ngx_pcalloc_site((pool), (size), NGX_SITE(size))
 /* In the region of an object: what its sameregion pointers point to. */
 #define ngx_pcalloc_beside(object, size) NGX_REGION_ALLOC(regionof(object), (size), NGX_ALIGNMENT, NGX_SITE(size))
-#define ngx_pnalloc(pool, size) ngx_palloc_bytes((pool), (size))
+#define ngx_pnalloc(pool, size) ngx_palloc_text((pool), (size))
 #define ngx_pmemalign(pool, size, alignment) ngx_palloc_large((pool), (size), (alignment), NGX_SITE(size))
 #define ngx_pool_cleanup_add(pool, size) ngx_pool_cleanup_add_site((pool), (size), NGX_SITE(size))
 
