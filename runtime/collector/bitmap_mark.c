@@ -12,6 +12,7 @@
 #include "bitmap.h"
 #include "carve.h"
 #include "mark.h"
+#include "revisit.h"
 #include "runs.h"
 #include "space.h"
 
@@ -382,6 +383,10 @@ void acre_gc_bitmap_scan(heap *h, budget *left) {
     shapes.shapes[i].info = NO_INFO;
   while (h->grey_first && !h->scan.object && left->words && left->objects && h->cycle_marked <= left->marked_until) {
     uint32_t index = h->grey_first;
+    if (h->is_protected && !is_watched(h, index)) {
+      acre_gc_protect_grey(h, left);
+      continue;
+    }
     size_t number = h->pages[index].class;
     const cell_class *class = &h->classes[number];
     b.left = (budget){left->words, share_of(h, left, class->size), 0};

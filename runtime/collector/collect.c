@@ -76,12 +76,9 @@ static void start(heap *h) {
   h->is_behind = h->is_whole = false;
   h->stats.collections++;
   event_send(h, ACRE_HEAP_EVENT_START, 0);
-  if (h->is_tracked && h->config.is_incremental) {
-    h->phase = PHASE_PROTECT;
-    acre_gc_protect_start(h);
-  } else {
-    flip(h);
-  }
+  h->is_protected = h->is_tracked && h->config.is_incremental;
+  h->is_releasing = false;
+  flip(h);
 }
 
 /* Overwrites an object that is about to be reclaimed: a test build's way to see who still uses one. */
@@ -258,11 +255,6 @@ static bool advance(heap *h, budget *b) {
     if (b->words == 0)
       return false;
     switch (h->phase) {
-    case PHASE_PROTECT:
-      if (!h->is_world_stopped && !acre_gc_protect_some(h, b))
-        return false;
-      flip(h);
-      break;
     case PHASE_ROOTS:
       if (!acre_gc_roots_some(h, b))
         return false;
@@ -327,7 +319,8 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
   h->pages_touched = 0;
   if (is_at_a_stop(h, words)) {
     stop_world(h);
-    h->is_whole |= h->phase == PHASE_PROTECT || h->cycle_increments == 0;
+    h->is_whole |= h->cycle_increments == 0;
+    h->is_protected &= !h->is_whole;
   }
   bool is_done = advance(h, &b);
   if (words != NO_BOUND && words - b.words > h->stats.words_max)

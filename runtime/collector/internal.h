@@ -76,7 +76,8 @@ typedef struct page {
   bool is_clean; /* of the list area: white cells read as zero, because none was ever allocated since the frame came */
   bool is_grey;  /* in heap->grey_first */
   bool has_pointers; /* of a big object: it may have some */
-  bool may_be_protected; /* of the list area: it was protected, and not released since */
+  bool may_be_protected; /* it was protected, and not released since */
+  uint8_t watched; /* of the list area: the collection (the low bits of its epoch) in which it was protected before it was scanned */
 } page;
 
 /* A null-terminated list of pages by number. */
@@ -136,8 +137,7 @@ typedef struct slot_cursor {
   size_t index;
 } slot_cursor;
 
-/* PROTECT: before the colours change, which is_collecting tells. */
-enum phase { PHASE_IDLE = 0, PHASE_PROTECT, PHASE_ROOTS, PHASE_CHASE, PHASE_SETTLE, PHASE_WEAK, PHASE_FINAL, PHASE_LAST };
+enum phase { PHASE_IDLE = 0, PHASE_ROOTS, PHASE_CHASE, PHASE_SETTLE, PHASE_WEAK, PHASE_FINAL, PHASE_LAST };
 
 /* An object whose slots are visited, perhaps in several increments. */
 typedef struct scan {
@@ -146,6 +146,7 @@ typedef struct scan {
   const acre_type *type; /* null: every word */
   size_t base;           /* of the array element, or of the words */
   uint32_t run, index;
+  size_t watched; /* of a big object: so much is protected (revisit.h) */
 } scan;
 
 /* Words that are visited in the time that it takes to scan a slot: of what was written, or of memory outside the heap, because they lie
@@ -254,7 +255,7 @@ typedef struct heap {
   /* Stores without a barrier: see revisit.c. */
   bool finds_stores;        /* nobody says what was stored: the heap finds out */
   bool is_tracked;          /* with the kernel's help, which watches the heap */
-  bool is_protected;        /* each page has been protected since this collection was asked for, before it was read */
+  bool is_protected;        /* what was written is known: each page that is not protected counts as written */
   bool is_whole;            /* this collection runs in one stop from its first step on: nothing changes under it */
   int watch;                /* the descriptor that keeps the kernel watching */
   uint64_t watch_inode;     /* its file's: whether it still is that */
@@ -307,7 +308,7 @@ static inline size_t count_ones(uint64_t word) {
 }
 static inline size_t round_up(size_t size, size_t align) { return (size + align - 1) & ~(align - 1); }
 
-static inline bool is_collecting(const heap *h) { return h->phase > PHASE_PROTECT; }
+static inline bool is_collecting(const heap *h) { return h->phase != PHASE_IDLE; }
 
 /* Bytes allocated between two increments.  While what was written is chased, the program is to write little. */
 static inline uint32_t heap_interval(const heap *h) {

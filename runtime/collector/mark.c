@@ -12,6 +12,7 @@
 #include "carve.h"
 #include "collect.h"
 #include "event.h"
+#include "revisit.h"
 #include "ring.h"
 #include "runs.h"
 
@@ -232,7 +233,7 @@ bool acre_gc_mark_some(heap *h, budget *b) {
       acre_gc_bitmap_scan(h, b);
     if (!h->scan.object && (h->grey_first || b->objects == 0 || h->cycle_marked > b->marked_until || !take_grey(h)))
       return !has_grey(h);
-    if (is_share_done(h, b))
+    if (is_share_done(h, b) || (h->is_protected && !acre_gc_protect_scanned(h, b)))
       return false;
     h->holder = h->scan.object;
     bool is_done = has_only_pointers(h->scan.type) ? scan_untyped(h, b) : scan_typed(h, b);

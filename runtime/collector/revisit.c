@@ -2,8 +2,9 @@
  * barrier).
  *
  * Invariant: where is_protected says so, each word of a black object refers to no ecru object, unless its page was written after it
- * was last protected.  Every page is protected before the colours change: so what is marked later is read later, and what is
- * allocated black is written later.  Marking itself writes to no page, because the cells of these heaps have no links.
+ * was last protected, or is not protected.  A page is protected before it is scanned, and what is black on it by then, because it
+ * was allocated since the colours changed, is visited after that.  Marking itself writes to no page, because the cells of these heaps
+ * have no links.
  */
 #include "revisit.h"
 
@@ -13,9 +14,15 @@
 #include "mark.h"
 #include "track.h"
 
-/* Protected at a time, and what that takes, in slots. */
+/* Protected at a time; of cells, so many at least, and as many as make so many parts of all.  What that takes, in slots: always, and for
+   each page. */
 #define PROTECT_PAGES 64
-#define PROTECT_WORDS 600
+#define PROTECT_PAGES_MIN 8
+#define PROTECT_PARTS 256
+#define PROTECT_WORDS 40
+#define PROTECT_PAGE_WORDS 9
+/* Pages of the queue whose turn to be scanned is next are protected together. */
+#define PROTECT_AHEAD 32
 /* Released at a time: it takes 1/8 of a fault for each page. */
 #define RELEASE_PAGES 128
 /* Looked at for that, at most. */
@@ -83,17 +90,23 @@ static void visit_cells(heap *h, uint32_t index, const char *start, const char *
     }
 }
 
+/* The first page of the marked big object that the page is of; 0 if there is none. */
+static uint32_t big_object_at(const heap *h, uint32_t index) {
+  const page *p = &h->pages[index];
+  uint32_t first = p->kind == PAGE_INSIDE && p->count <= index ? index - p->count : index;
+  cell c = {.start = page_address(h, first), .page = first, .is_big = true};
+  bool is_object = h->pages[first].kind == PAGE_BIG && index - first < h->pages[first].count;
+  return is_object && cell_colour(h, &c) == COLOUR_MARKED ? first : 0;
+}
+
 /* The part [start, end) of one page. */
 static void visit_page(heap *h, uint32_t index, const char *start, const char *end, found_values *f) {
   const page *p = &h->pages[index];
   if (p->kind == PAGE_CELLS)
     visit_cells(h, index, start, end, f);
-  if (is_list_page(h, index))
-    return;
-  uint32_t first = p->kind == PAGE_INSIDE && p->count <= index ? index - p->count : index;
-  cell c = {.start = page_address(h, first), .page = first, .is_big = true};
-  if (h->pages[first].kind == PAGE_BIG && index - first < h->pages[first].count && cell_colour(h, &c) == COLOUR_MARKED)
-    visit_object(h, &c, start, end, f);
+  uint32_t first = is_list_page(h, index) ? 0 : big_object_at(h, index);
+  if (first)
+    visit_object(h, &(cell){.start = page_address(h, first), .page = first, .is_big = true}, start, end, f);
 }
 
 static void visit_range(heap *h, uintptr_t start, uintptr_t end) {
@@ -119,9 +132,13 @@ static uint32_t range_at(const heap *h, uint32_t *index) {
   return *index < h->big_frontier ? h->big_frontier : 0;
 }
 
-/* Pages of cells that are in use, as of now, are protected and asked about; of others nobody knows that they were not written. */
+/* Pages of cells that are in use, as of now, are protected and asked about, and those of marked big objects that may have pointers; of
+   others nobody knows that they were not written. */
 static bool is_in_use(const heap *h, uint32_t index) {
-  return !is_list_page(h, index) || (h->pages[index].epoch == h->epoch && h->pages[index].kind == PAGE_CELLS);
+  if (is_list_page(h, index))
+    return h->pages[index].epoch == h->epoch && h->pages[index].kind == PAGE_CELLS;
+  uint32_t first = big_object_at(h, index);
+  return first && h->pages[first].has_pointers;
 }
 
 /* The next pages in use from h->visit_page on, which moves there: returns where they end, or the gap of pages that are not is long
@@ -142,7 +159,7 @@ static uint32_t pages_in_use(heap *h, uint32_t end, uint32_t most, budget *b) {
 }
 
 static void note_protected(heap *h, uint32_t from, uint32_t until) {
-  for (; from < until && is_list_page(h, from); from++)
+  for (; from < until; from++)
     h->pages[from].may_be_protected = true;
 }
 
@@ -158,27 +175,52 @@ static void lose(heap *h) { h->is_tracked = h->is_protected = false; }
 
 static uintptr_t address_of(const heap *h, uint32_t index) { return (uintptr_t)page_address(h, index); }
 
-void acre_gc_protect_start(heap *h) {
-  h->is_protected = h->is_releasing = false;
-  h->visit_page = 0;
+/* Objects lie on it, or did when this collection started. */
+static bool had_objects(const heap *h, uint32_t index) {
+  return h->pages[index].kind == PAGE_CELLS && h->pages[index].epoch + 1 >= h->epoch;
 }
 
-bool acre_gc_protect_some(heap *h, budget *b) {
-  for (uint32_t end; (end = range_at(h, &h->visit_page)) != 0;) {
+static bool protect(heap *h, uint32_t first, uint32_t end, acre_gc_track_visit *visit, budget *b) {
+  note_protected(h, first, end);
+  budget_use(b, PROTECT_WORDS + (end - first) * PROTECT_PAGE_WORDS);
+  return acre_gc_track_written(h, address_of(h, first), address_of(h, end), 0, visit) != 0;
+}
+
+/* A page of cells, and those around it.  False if nobody watches any more. */
+static bool protect_around(heap *h, uint32_t index, budget *b) {
+  uint32_t size = h->list_frontier / PROTECT_PARTS;
+  size = size < PROTECT_PAGES_MIN ? PROTECT_PAGES_MIN : size > PROTECT_PAGES ? PROTECT_PAGES : size;
+  uint32_t first = index - index % size, end = first + size < h->list_frontier ? first + size : h->list_frontier;
+  while (!had_objects(h, first))
+    first++;
+  while (!had_objects(h, end - 1))
+    end--;
+  for (uint32_t at = first; at < end; at++)
+    h->pages[at].watched = (uint8_t)h->epoch;
+  return protect(h, first, end, visit_range, b);
+}
+
+void acre_gc_protect_grey(heap *h, budget *b) {
+  uint32_t index = h->grey_first;
+  for (unsigned i = 0; index && i < PROTECT_AHEAD && b->words && h->is_protected; i++, index = h->pages[index].next_grey)
+    if (!is_watched(h, index) && !protect_around(h, index, b))
+      lose(h);
+}
+
+bool acre_gc_protect_scanned(heap *h, budget *b) {
+  scan *s = &h->scan;
+  if (is_list_page(h, page_index(h, s->object)))
+    return true;
+  while (h->is_protected && s->watched < s->size) {
+    uint32_t first = page_index(h, s->object + s->watched), end = page_index(h, s->object + s->size - 1) + 1;
+    end = end - first < PROTECT_PAGES ? end : first + PROTECT_PAGES;
     if (b->words == 0)
       return false;
-    uint32_t until = pages_in_use(h, end, PROTECT_PAGES, b);
-    if (!until)
-      continue;
-    note_protected(h, h->visit_page, until);
-    if (!acre_gc_track_written(h, address_of(h, h->visit_page), address_of(h, until), 0, NULL)) {
+    if (!protect(h, first, end, NULL, b))
       lose(h);
-      return true;
-    }
-    h->visit_page = until;
-    budget_use(b, PROTECT_WORDS);
+    s->watched += (size_t)(end - first) << ACRE_PAGE_SHIFT;
   }
-  return h->is_protected = true;
+  return true;
 }
 
 void acre_gc_chase_start(heap *h) {
@@ -248,10 +290,10 @@ void acre_gc_release_start(heap *h) {
 
 void acre_gc_release_some(heap *h) {
   uint32_t end = range_at(h, &h->visit_page), from = h->visit_page, last = from + RELEASE_LOOK;
-  while (from < end && from < last && is_list_page(h, from) && !h->pages[from].may_be_protected)
+  while (from < end && from < last && !h->pages[from].may_be_protected)
     from++;
   uint32_t until = from;
-  while (until < end && until - from < RELEASE_PAGES && (!is_list_page(h, until) || h->pages[until].may_be_protected))
+  while (until < end && until - from < RELEASE_PAGES && h->pages[until].may_be_protected)
     h->pages[until++].may_be_protected = false;
   h->is_releasing = end != 0 && (from == until || acre_gc_track_release(h, address_of(h, from), address_of(h, until)));
   h->visit_page = until;

@@ -4,10 +4,12 @@
 
 #include "internal.h"
 
-/* Before a collection: all pages are protected.  Slices of this phase and of that in which what was written is visited; true when
-   the phase is done. */
-void acre_gc_protect_start(heap *h);
-bool acre_gc_protect_some(heap *h, budget *b);
+/* Before they are scanned pages are protected: of cells, those at the head of the queue; of a big object, all.  The latter is false if the
+   budget is used up before. */
+void acre_gc_protect_grey(heap *h, budget *b);
+bool acre_gc_protect_scanned(heap *h, budget *b);
+static inline bool is_watched(const heap *h, uint32_t index) { return h->pages[index].watched == (uint8_t)h->epoch; }
+/* Slices of the phase in which what was written is visited; true when it is done. */
 void acre_gc_chase_start(heap *h);
 bool acre_gc_chase_some(heap *h, budget *b);
 /* With the world stopped: visits all that was written since its last visit, or everything if that is not known. */

@@ -33,8 +33,6 @@ heap_step heap_step_of(const acre_heap *h) {
   switch (((const struct heap *)h)->phase) {
   case PHASE_IDLE:
     return HEAP_STEP_IDLE;
-  case PHASE_PROTECT:
-    return HEAP_STEP_PROTECT;
   case PHASE_ROOTS:
     return HEAP_STEP_ROOTS;
   case PHASE_CHASE:

@@ -30,7 +30,7 @@ void heap_know_thread(void);
 
 /* ENDING: what is not marked is unreachable. */
 typedef enum heap_step {
-  HEAP_STEP_IDLE, HEAP_STEP_PROTECT, HEAP_STEP_ROOTS, HEAP_STEP_CHASE, HEAP_STEP_SETTLE, HEAP_STEP_ENDING
+  HEAP_STEP_IDLE, HEAP_STEP_ROOTS, HEAP_STEP_CHASE, HEAP_STEP_SETTLE, HEAP_STEP_ENDING
 } heap_step;
 heap_step heap_step_of(const acre_heap *heap);
 
