@@ -111,6 +111,16 @@ bool acre_os_commit(void *address, size_t size) {
   return acre_os_request() && mprotect(address, size, PROT_READ | PROT_WRITE) == 0;
 }
 
+void acre_os_populate(void *address, size_t size) {
+#ifdef MADV_POPULATE_WRITE
+  int saved_errno = errno;
+  madvise(address, size, MADV_POPULATE_WRITE);
+  errno = saved_errno;
+#else
+  (void)address, (void)size;
+#endif
+}
+
 void acre_os_decommit(void *address, size_t size) {
   /* The protection stays as it is: changing it per run would split the mapping into more pieces than the system
      allows a process.  MADV_DONTNEED fails for memory that mlockall() has locked, which is then mapped anew. */

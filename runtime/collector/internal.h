@@ -74,10 +74,10 @@ typedef struct page {
   uint8_t flags;
   bool is_mixed;
   bool is_clean; /* of the list area: white cells read as zero, because none was ever allocated since the frame came */
-  bool is_grey;  /* in heap->grey_first */
+  bool is_grey;  /* in heap->grey_first; of a big object: it is */
   bool has_pointers; /* of a big object: it may have some */
   bool may_be_protected; /* it was protected, and not released since */
-  uint8_t watched; /* of the list area: the collection (the low bits of its epoch) in which it was protected before it was scanned */
+  uint8_t watched; /* the collection (the low bits of its epoch) in which it was protected before it was scanned */
 } page;
 
 /* A null-terminated list of pages by number. */
@@ -146,7 +146,7 @@ typedef struct scan {
   const acre_type *type; /* null: every word */
   size_t base;           /* of the array element, or of the words */
   uint32_t run, index;
-  size_t watched; /* of a big object: so much is protected (revisit.h) */
+  size_t watched; /* of a big object: so much is known to be protected (revisit.h) */
 } scan;
 
 /* Words that are visited in the time that it takes to scan a slot: of what was written, or of memory outside the heap, because they lie
@@ -197,7 +197,7 @@ typedef struct heap {
   size_t goal_pages, last_goal_pages;
   size_t limit_pages, mapped_pages; /* mapped: with frames that count */
   size_t owed_pages;
-  uint32_t list_frontier, list_committed; /* pages never used; pages made accessible */
+  uint32_t list_frontier, list_committed, list_populated; /* pages never used, made accessible, that got frames */
   page_list spare, list_holes, owed;
   page_list free_bins[BIN_COUNT], hole_bins[BIN_COUNT];
   uint32_t free_bin_mask, hole_bin_mask;

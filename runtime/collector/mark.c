@@ -79,6 +79,7 @@ void acre_gc_mark_linked(heap *h, const void *value) {
     return;
   }
   ring_grey(r, cell_ref(r, &c));
+  h->pages[c.page].is_grey |= c.is_big;
   if (!r->has_grey) {
     r->has_grey = true;
     r->next_grey = h->grey_rings;
@@ -223,6 +224,7 @@ static bool take_grey(heap *h) {
     return false;
   cell c = cell_at(h, r, ring_scan(r));
   object_view o = cell_object(h, &c);
+  h->pages[c.page].is_grey &= !c.is_big;
   acre_gc_mark_start_scan(h, &o);
   return true;
 }

@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "../sync.h"
 #include "mappings.h"
 #include "mark.h"
 #include "memory.h"
@@ -67,11 +68,12 @@ static void close_files(const walk *w) {
 
 /* -- Pages ------------------------------------------------------------------------------------------------ */
 
-/* Another thread may unmap what is read here: then its pages are gone, but it may have made them unreadable only. */
+/* Where it is, if nothing else runs.  Another thread may unmap what is read here: then its pages are gone, but it may have made them
+   unreadable only. */
 static void read_part(walk *w, uintptr_t start, uintptr_t end) {
   char *copy = w->heap->outside->copy;
   w->words += (end - start) / sizeof(void *);
-  if (w->is_last)
+  if (w->is_last || acre_is_single_threaded())
     acre_gc_mark_words(w->heap, (const char *)start, end - start);
   else if (acre_os_read((const void *)start, copy, end - start))
     acre_gc_mark_words(w->heap, copy, end - start);

@@ -22,7 +22,7 @@
 #define PROTECT_WORDS 40
 #define PROTECT_PAGE_WORDS 9
 /* Pages of the queue whose turn to be scanned is next are protected together. */
-#define PROTECT_AHEAD 32
+#define PROTECT_AHEAD 128
 /* Released at a time: it takes 1/8 of a fault for each page. */
 #define RELEASE_PAGES 128
 /* Looked at for that, at most. */
@@ -90,13 +90,13 @@ static void visit_cells(heap *h, uint32_t index, const char *start, const char *
     }
 }
 
-/* The first page of the marked big object that the page is of; 0 if there is none. */
-static uint32_t big_object_at(const heap *h, uint32_t index) {
+/* The big object that may have pointers, that the page is of, and that is not white, as *c; false if there is none. */
+static bool find_big(const heap *h, uint32_t index, cell *c) {
   const page *p = &h->pages[index];
   uint32_t first = p->kind == PAGE_INSIDE && p->count <= index ? index - p->count : index;
-  cell c = {.start = page_address(h, first), .page = first, .is_big = true};
-  bool is_object = h->pages[first].kind == PAGE_BIG && index - first < h->pages[first].count;
-  return is_object && cell_colour(h, &c) == COLOUR_MARKED ? first : 0;
+  p = &h->pages[first];
+  *c = (cell){.start = page_address(h, first), .page = first, .is_big = true};
+  return p->kind == PAGE_BIG && index - first < p->count && p->has_pointers && cell_colour(h, c) != COLOUR_WHITE;
 }
 
 /* The part [start, end) of one page. */
@@ -104,9 +104,11 @@ static void visit_page(heap *h, uint32_t index, const char *start, const char *e
   const page *p = &h->pages[index];
   if (p->kind == PAGE_CELLS)
     visit_cells(h, index, start, end, f);
-  uint32_t first = is_list_page(h, index) ? 0 : big_object_at(h, index);
-  if (first)
-    visit_object(h, &(cell){.start = page_address(h, first), .page = first, .is_big = true}, start, end, f);
+  cell c;
+  /* What is grey, or is about to be scanned, will be. */
+  if (!is_list_page(h, index) && find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED && !h->pages[c.page].is_grey &&
+      c.start != h->scan.object)
+    visit_object(h, &c, start, end, f);
 }
 
 static void visit_range(heap *h, uintptr_t start, uintptr_t end) {
@@ -137,8 +139,8 @@ static uint32_t range_at(const heap *h, uint32_t *index) {
 static bool is_in_use(const heap *h, uint32_t index) {
   if (is_list_page(h, index))
     return h->pages[index].epoch == h->epoch && h->pages[index].kind == PAGE_CELLS;
-  uint32_t first = big_object_at(h, index);
-  return first && h->pages[first].has_pointers;
+  cell c;
+  return find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED;
 }
 
 /* The next pages in use from h->visit_page on, which moves there: returns where they end, or the gap of pages that are not is long
@@ -177,48 +179,46 @@ static uintptr_t address_of(const heap *h, uint32_t index) { return (uintptr_t)p
 
 /* Objects lie on it, or did when this collection started. */
 static bool had_objects(const heap *h, uint32_t index) {
-  return h->pages[index].kind == PAGE_CELLS && h->pages[index].epoch + 1 >= h->epoch;
+  cell c;
+  return is_list_page(h, index) ? h->pages[index].kind == PAGE_CELLS && h->pages[index].epoch + 1 >= h->epoch : find_big(h, index, &c);
 }
 
-static bool protect(heap *h, uint32_t first, uint32_t end, acre_gc_track_visit *visit, budget *b) {
-  note_protected(h, first, end);
-  budget_use(b, PROTECT_WORDS + (end - first) * PROTECT_PAGE_WORDS);
-  return acre_gc_track_written(h, address_of(h, first), address_of(h, end), 0, visit) != 0;
-}
-
-/* A page of cells, and those around it.  False if nobody watches any more. */
-static bool protect_around(heap *h, uint32_t index, budget *b) {
-  uint32_t size = h->list_frontier / PROTECT_PARTS;
+/* A page, which has objects, and those around it. */
+static void protect_around(heap *h, uint32_t index, budget *b) {
+  uint32_t start = is_list_page(h, index) ? 0 : h->list_pages, limit = start ? h->big_frontier : h->list_frontier;
+  uint32_t size = (limit - start) / PROTECT_PARTS;
   size = size < PROTECT_PAGES_MIN ? PROTECT_PAGES_MIN : size > PROTECT_PAGES ? PROTECT_PAGES : size;
-  uint32_t first = index - index % size, end = first + size < h->list_frontier ? first + size : h->list_frontier;
+  uint32_t first = index - (index - start) % size, end = first + size < limit ? first + size : limit;
   while (!had_objects(h, first))
     first++;
   while (!had_objects(h, end - 1))
     end--;
   for (uint32_t at = first; at < end; at++)
     h->pages[at].watched = (uint8_t)h->epoch;
-  return protect(h, first, end, visit_range, b);
+  note_protected(h, first, end);
+  budget_use(b, PROTECT_WORDS + (end - first) * PROTECT_PAGE_WORDS);
+  if (!acre_gc_track_written(h, address_of(h, first), address_of(h, end), 0, visit_range))
+    lose(h);
 }
 
 void acre_gc_protect_grey(heap *h, budget *b) {
   uint32_t index = h->grey_first;
   for (unsigned i = 0; index && i < PROTECT_AHEAD && b->words && h->is_protected; i++, index = h->pages[index].next_grey)
-    if (!is_watched(h, index) && !protect_around(h, index, b))
-      lose(h);
+    if (!is_watched(h, index))
+      protect_around(h, index, b);
 }
 
 bool acre_gc_protect_scanned(heap *h, budget *b) {
   scan *s = &h->scan;
   if (is_list_page(h, page_index(h, s->object)))
     return true;
-  while (h->is_protected && s->watched < s->size) {
-    uint32_t first = page_index(h, s->object + s->watched), end = page_index(h, s->object + s->size - 1) + 1;
-    end = end - first < PROTECT_PAGES ? end : first + PROTECT_PAGES;
+  for (; s->watched < s->size && h->is_protected; s->watched += ACRE_PAGE_SIZE) {
+    uint32_t index = page_index(h, s->object + s->watched);
+    if (is_watched(h, index))
+      continue;
     if (b->words == 0)
       return false;
-    if (!protect(h, first, end, NULL, b))
-      lose(h);
-    s->watched += (size_t)(end - first) << ACRE_PAGE_SHIFT;
+    protect_around(h, index, b);
   }
   return true;
 }

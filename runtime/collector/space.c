@@ -24,6 +24,7 @@
 /* How many runs of a bin are tried before a longer one is split. */
 #define FIT_TRIES 8
 #define COMMIT_STEP 64
+#define POPULATE_STEP 8
 /* Pages that go back to the system at a time. */
 #define SHRINK_PAGES 16
 /* Lazy remapping may be over the limit by this part of it. */
@@ -149,6 +150,17 @@ static bool commit_list(heap *h, uint32_t end) {
   return true;
 }
 
+/* Pages from the frontier on get their frames together. */
+static void populate_list(heap *h, uint32_t count) {
+  uint32_t from = h->list_frontier, room = (uint32_t)(h->limit_pages - h->mapped_pages);
+  if (from + count <= h->list_populated)
+    return;
+  uint32_t end = from + (room < POPULATE_STEP ? room : POPULATE_STEP);
+  end = end < h->list_committed ? end : h->list_committed;
+  acre_os_populate(page_address(h, from), (size_t)(end - from) << ACRE_PAGE_SHIFT);
+  h->list_populated = end;
+}
+
 static void ring_start_class(const heap *h, ring *r, char *base, size_t class) {
   enum link_format format = h->uses_bitmaps ? LINKS_NONE : (enum link_format)h->config.header_words;
   ring_start(r, base, (acre_ref)(class * 4), format);
@@ -190,6 +202,7 @@ static uint32_t take_place(heap *h, uint32_t count) {
   uint32_t index = h->list_frontier;
   if (count > usable_list_end(h) - index || !commit_list(h, index + count))
     return 0;
+  populate_list(h, count);
   h->list_frontier += count;
   return index;
 }
