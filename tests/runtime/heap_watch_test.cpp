@@ -205,6 +205,27 @@ TEST_P(HeapWatch, FindsWhatComesUpInNewObjects) {
   }
 }
 
+/* Next to big objects that are scanned late, one after the other: what protects their pages visits what is new there. */
+TEST_P(HeapWatch, FindsWhatComesUpInNewBigObjects) {
+  newSlots = 1100;
+  static void *volatile chain;
+  chain = nullptr;
+  for (int i = 0; i < 80; i++) {
+    Item *volatile *made = array(newSlots);
+    if (i % 2) {
+      *made = static_cast<Item *>(chain);
+      chain = const_cast<Item **>(made);
+    }
+  }
+  clearStack();
+  acre_heap_collect(heap); /* every other one */
+  hideMany(60, 1);
+  collect(HEAP_STEP_IDLE, 1, 1);
+  expectWhole();
+  hidden.clear();
+  chain = nullptr;
+}
+
 /* So much is written that no pass over it is the last but by their number. */
 TEST_P(HeapWatch, FindsWhatComesUpInManyPagesAtOnce) {
   hideMany(30000, 1);
@@ -456,6 +477,14 @@ TEST_P(HeapWatch, PagesOfGarbageAreNotProtected) {
   long before = faults();
   hideMany(15000, 1);
   EXPECT_LT(faults() - before, 100) << "250 pages of the system are written";
+}
+
+TEST_P(HeapWatch, NewPagesGetTheirFramesTogether) {
+  constexpr std::uintptr_t pageBytes = 8192;
+  auto page = reinterpret_cast<std::uintptr_t>(acre_heap_try_alloc(heap, 4000, 8, nullptr)) & -pageBytes;
+  unsigned char isThere = 0;
+  ASSERT_EQ(mincore(reinterpret_cast<void *>(page + pageBytes), pageBytes / 2, &isThere), 0);
+  EXPECT_TRUE(isThere & 1) << "nothing is on the next page";
 }
 
 /* The test could not fail if disguised pointers were found. */
