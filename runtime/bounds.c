@@ -15,10 +15,17 @@ static __attribute__((noinline)) acre_rt_range collected_range(const void *p) {
   return start ? (acre_rt_range){start, start + size} : ACRE_RANGE_OF_ALL;
 }
 
-acre_rt_range acre_rt_bounds(const void *p) {
+static __attribute__((noinline)) acre_rt_range search(const void *p) {
   if (acre_page_owner(p))
     return acre_object_range(p);
   return __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE) ? collected_range(p) : ACRE_RANGE_OF_ALL;
+}
+
+/* Compiled code asks in line whether p is in acre_rt_bounded. */
+acre_rt_range acre_rt_bounds(const void *p) {
+  size_t page = ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
+  char *start = page < __atomic_load_n(&acre_start_index.pages, __ATOMIC_ACQUIRE) ? acre_object_known_start(p) : NULL;
+  return start ? acre_object_range_at(start) : search(p);
 }
 
 void acre_rt_check_bounds(const void *low, const void *high, const void *address, size_t size,

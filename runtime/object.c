@@ -79,6 +79,7 @@ static char *first_object(const struct acre_block *block) { return (char *)block
 static char *block_limit(const struct acre_block *block) {
   return (char *)block + (block->pages << ACRE_WINDOW_PAGE_SHIFT) - ACRE_BLOCK_SLACK;
 }
+static bool is_of_many(const struct acre_block *block) { return block->pages <= ACRE_BLOCK_PAGES_MAX; }
 static char *objects_end(const struct acre_block *block) {
   return block == block->allocator->blocks ? block->allocator->bump.avail : block->end;
 }
@@ -175,6 +176,36 @@ void *acre_object_alloc_slow(struct acre_region_slot *region, struct acre_alloca
   return acre_bump_take(&allocator->bump, size, align, site);
 }
 
+/* -- Index of starts -------------------------------------------------------------------------------------- */
+
+struct acre_start_index acre_start_index;
+
+static size_t word_of(const char *p) { return ((uintptr_t)p - acre_rt_window_base) / ACRE_WORD; }
+
+/* Of the pages of a block of many objects from that of low to that of high: the index is right before end, and not behind it. */
+static void say_indexed(const char *low, const char *high, const char *end) {
+  for (size_t page = word_of(low) / ACRE_PAGE_WORDS; page <= word_of(high) / ACRE_PAGE_WORDS; page++) {
+    size_t first = page * ACRE_PAGE_WORDS, words = word_of(end) < first ? 0 : word_of(end) - first;
+    __atomic_store_n(&acre_start_index.of_page[page], words < ACRE_PAGE_WORDS ? words : ACRE_PAGE_WORDS, __ATOMIC_RELEASE);
+  }
+}
+
+/* Takes what lies at and behind p out of the index. */
+static void forget_starts(struct acre_block *block, char *p) {
+  char *indexed = block->indexed;
+  if (!indexed || indexed <= p)
+    return;
+  say_indexed(p, indexed, p);
+  __atomic_store_n(&block->indexed, p, __ATOMIC_RELEASE);
+  if (!is_of_many(block))
+    return;
+  uint64_t *bits = acre_start_index.bits;
+  size_t first = word_of(p), last = word_of(indexed);
+  bits[first / ACRE_START_BITS] &= ((uint64_t)1 << first % ACRE_START_BITS) - 1;
+  for (size_t i = first / ACRE_START_BITS + 1; i <= last / ACRE_START_BITS; i++)
+    bits[i] = 0;
+}
+
 /* -- Resizing --------------------------------------------------------------------------------------------- */
 
 static bool is_only_object_of(const struct acre_block *block, const struct acre_object *object) {
@@ -206,14 +237,6 @@ static char *grow_limit(struct acre_region_slot *region, struct acre_allocator *
   return mark_pages((char *)block, block->pages - more, block->pages) ? block_limit(block) : NULL;
 }
 
-/* What lies at and behind object is not in the index any more. */
-static void forget_starts(const struct acre_object *object) {
-  struct acre_block *block = block_of(object->start);
-  char *header = object->start - acre_header_bytes(object->size);
-  if (block->indexed > header)
-    __atomic_store_n(&block->indexed, header, __ATOMIC_RELEASE);
-}
-
 static void set_end(struct acre_allocator *allocator, const struct acre_object *object, char *end) {
   if (object->start == allocator->bump.last)
     allocator->bump.avail = end;
@@ -236,7 +259,7 @@ bool acre_object_resize(struct acre_region_slot *region, struct acre_allocator *
   } else if (end > old_end && (!is_last || end > grow_limit(region, allocator, object, size))) {
     return false;
   }
-  forget_starts(object);
+  forget_starts(block_of(object->start), object->start - acre_header_bytes(object->size));
   if (is_last)
     set_end(allocator, object, end);
   object->size = size;
@@ -273,106 +296,96 @@ static struct acre_object walk_to(const struct acre_block *block, const char *en
   return found;
 }
 
-/* -- Index of starts -------------------------------------------------------------------------------------- */
+/* -- Objects by address ----------------------------------------------------------------------------------- */
 
-#define START_BITS 64
-
-/* A bit for each word of the window: an object starts there.  Of each block it is right up to `indexed`. */
-static uint64_t *starts;
-
-static size_t word_of(const char *p) { return ((uintptr_t)p - acre_rt_window_base) / ACRE_WORD; }
-
-static uint64_t *start_table(void) {
-  uint64_t *table = __atomic_load_n(&starts, __ATOMIC_ACQUIRE);
-  if (table)
-    return table;
-  size_t size = (acre_rt_window_pages << ACRE_WINDOW_PAGE_SHIFT) / ACRE_WORD / CHAR_BIT;
-  uint64_t *fresh = acre_os_table(size);
-  if (!fresh || __atomic_compare_exchange_n(&starts, &table, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-    return fresh;
-  acre_os_unreserve(fresh, size);
-  return table;
+/* Makes the index, if there is none; false when memory is out. */
+static bool start_index(void) {
+  if (acre_start_index.pages)
+    return true;
+  size_t pages = acre_rt_window_pages, bytes = pages * (ACRE_PAGE_WORDS / CHAR_BIT);
+  char *table = acre_os_table(bytes + pages * sizeof *acre_start_index.of_page);
+  if (!table)
+    return false;
+  acre_start_index.bits = (uint64_t *)table;
+  acre_start_index.of_page = (uintptr_t *)(table + bytes);
+  __atomic_store_n(&acre_start_index.pages, pages, __ATOMIC_RELEASE);
+  return true;
 }
 
-/* Puts all objects of block before end into the index.  False if that cannot be now: memory is out, or another thread, or
-   what this signal handler has interrupted, is just doing such a thing. */
-static bool index_block(struct acre_block *block, const char *end) {
-  static bool is_taken;
-  uint64_t *table = start_table();
-  if (!table || __atomic_exchange_n(&is_taken, true, __ATOMIC_ACQUIRE))
-    return false;
+/* Puts all objects of block before end into the index. */
+static void add_starts(struct acre_block *block, const char *end) {
   char *from = block->indexed ? block->indexed : first_object(block);
-  size_t first = word_of(from), last = word_of(end);
-  uint64_t keep = ((uint64_t)1 << first % START_BITS) - 1;
-  __atomic_store_n(&table[first / START_BITS], table[first / START_BITS] & keep, __ATOMIC_RELAXED);
-  for (size_t i = first / START_BITS + 1; i <= last / START_BITS; i++)
-    __atomic_store_n(&table[i], 0, __ATOMIC_RELAXED);
   for (struct acre_object object = next_object(from, end); object.start; object = next_object(end_of(&object), end)) {
     size_t word = word_of(object.start);
-    uint64_t *bits = &table[word / START_BITS];
-    __atomic_store_n(bits, *bits | (uint64_t)1 << word % START_BITS, __ATOMIC_RELAXED);
+    uint64_t *bits = &acre_start_index.bits[word / ACRE_START_BITS];
+    __atomic_store_n(bits, *bits | (uint64_t)1 << word % ACRE_START_BITS, __ATOMIC_RELAXED);
   }
-  __atomic_store_n(&block->indexed, (char *)(uintptr_t)end, __ATOMIC_RELEASE);
+  say_indexed(from, end, end);
+}
+
+/* Says of all pages of block where its only object starts. */
+static void add_only_start(struct acre_block *block) {
+  struct acre_object only = next_object(first_object(block), block_limit(block));
+  uintptr_t *of_page = &acre_start_index.of_page[word_of((char *)block) / ACRE_PAGE_WORDS];
+  for (size_t i = 0; i < block->pages; i++)
+    __atomic_store_n(&of_page[i], (uintptr_t)only.start, __ATOMIC_RELEASE);
+}
+
+/* Puts all objects of block before end into the index.  False if that cannot be now: memory is out, or another thread, or what
+   this signal handler has interrupted, is just doing such a thing. */
+static bool index_block(struct acre_block *block, const char *end) {
+  static bool is_taken;
+  if (__atomic_exchange_n(&is_taken, true, __ATOMIC_ACQUIRE))
+    return false;
+  bool has_index = start_index();
+  if (has_index) {
+    if (is_of_many(block))
+      add_starts(block, end);
+    else
+      add_only_start(block);
+    __atomic_store_n(&block->indexed, (char *)(uintptr_t)end, __ATOMIC_RELEASE);
+  }
   __atomic_store_n(&is_taken, false, __ATOMIC_RELEASE);
-  return true;
+  return has_index;
 }
 
 /* The object whose start is the last one at or before p, which is in the indexed part of block. */
 static struct acre_object last_start(const struct acre_block *block, const char *p) {
+  const uint64_t *starts = acre_start_index.bits;
   size_t word = word_of(p), first = word_of((const char *)block);
-  uint64_t bits = starts[word / START_BITS] & (UINT64_MAX >> (START_BITS - 1 - word % START_BITS));
-  size_t i = word / START_BITS;
-  while (!bits && i > first / START_BITS)
+  uint64_t bits = starts[word / ACRE_START_BITS] & (UINT64_MAX >> (ACRE_START_BITS - 1 - word % ACRE_START_BITS));
+  size_t i = word / ACRE_START_BITS;
+  while (!bits && i > first / ACRE_START_BITS)
     bits = starts[--i];
-  size_t found = bits ? i * START_BITS + (START_BITS - 1 - (size_t)__builtin_clzll(bits)) : 0;
+  size_t found = bits ? i * ACRE_START_BITS + (ACRE_START_BITS - 1 - (size_t)__builtin_clzll(bits)) : 0;
   if (found < first)
     return (struct acre_object){0};
   char *start = (char *)acre_rt_window_base + found * ACRE_WORD;
-  return read_header(start - (((uint64_t *)start)[-1] >> 48 ? ACRE_WORD : 2 * ACRE_WORD)); /* see range_at */
+  return read_header(start - (((uint64_t *)start)[-1] >> 48 ? ACRE_WORD : 2 * ACRE_WORD)); /* see acre_object_range_at */
 }
 
-struct acre_object acre_object_find(const void *p) {
-  if (!acre_page_owner(p))
-    return (struct acre_object){0};
-  struct acre_block *block = block_of(p);
+static struct acre_object find_in(struct acre_block *block, const void *p) {
   const char *end = objects_end(block), *at = p;
-  bool is_of_many = block->pages <= ACRE_BLOCK_PAGES_MAX;
-  if (is_of_many && (at < __atomic_load_n(&block->indexed, __ATOMIC_ACQUIRE) || index_block(block, end)))
+  if (is_of_many(block) && (at < __atomic_load_n(&block->indexed, __ATOMIC_ACQUIRE) || index_block(block, end)))
     return last_start(block, at < end ? at : end - 1);
   return walk_to(block, end, at);
 }
 
-/* The object that starts at start: of the two forms of its header the last word tells them apart, since no object is as
-   large as 2^48 bytes. */
-static acre_rt_range range_at(char *start) {
-  uint64_t size = ((uint64_t *)start)[-1] >> 48;
-  return (acre_rt_range){start, start + (size ? size : ((uint64_t *)start)[-1])};
-}
-
-static __attribute__((noinline)) acre_rt_range search_range(const void *p) {
-  struct acre_object object = acre_object_find(p);
-  return object.size ? (acre_rt_range){object.start, object.start + object.size} : ACRE_RANGE_OF_ALL;
+struct acre_object acre_object_find(const void *p) {
+  return acre_page_owner(p) ? find_in(block_of(p), p) : (struct acre_object){0};
 }
 
 acre_rt_range acre_object_range(const void *p) {
   struct acre_block *block = block_of(p);
-  char *at = (char *)(uintptr_t)p;
-  if (at == block->allocator->bump.last)
-    return range_at(at);
-  if (at < __atomic_load_n(&block->indexed, __ATOMIC_ACQUIRE)) {
-    /* Starts up to p in its word of the table; p's own is the highest bit. */
-    size_t word = word_of(at);
-    uint64_t bits = starts[word / START_BITS] << (START_BITS - 1 - word % START_BITS);
-    if (bits)
-      return range_at((char *)acre_rt_window_base + (word - (size_t)__builtin_clzll(bits)) * ACRE_WORD);
-  }
-  if (block->pages <= ACRE_BLOCK_PAGES_MAX)
-    return search_range(p);
-  const uint64_t *header = (const uint64_t *)first_object(block); /* of its only object */
-  while (!*header)
-    header++;
-  char *start = (char *)(uintptr_t)header + (*header >> 48 == ACRE_HEADER_SIZE_ESCAPE ? 2 * ACRE_WORD : ACRE_WORD);
-  return at >= start ? range_at(start) : ACRE_RANGE_OF_ALL;
+  if (p == block->allocator->bump.last)
+    return acre_object_range_at(block->allocator->bump.last);
+  bool is_indexed = (const char *)p < __atomic_load_n(&block->indexed, __ATOMIC_ACQUIRE) ||
+                    index_block(block, is_of_many(block) ? objects_end(block) : block_limit(block));
+  char *start = is_indexed ? acre_object_known_start(p) : NULL;
+  if (start)
+    return acre_object_range_at(start);
+  struct acre_object object = find_in(block, p);
+  return object.size ? (acre_rt_range){object.start, object.start + object.size} : ACRE_RANGE_OF_ALL;
 }
 
 struct acre_object acre_object_at(void *p) {
@@ -437,6 +450,7 @@ static void free_block(struct acre_block *block, void *context) {
   struct acre_region_slot *region = context;
   region->pages -= block->pages;
   block->signature = 0;
+  forget_starts(block, (char *)block);
   acre_pages_free(block, block->pages);
 }
 

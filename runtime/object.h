@@ -24,6 +24,8 @@
 #include <acre/abi.h>
 #include <acre/bump.h>
 
+#include "pages.h"
+
 #define ACRE_BLOCK_SIGNATURE 0x626c6f63u /* "bloc" */
 #define ACRE_BLOCK_HEADER ((size_t)48)
 #define ACRE_BLOCK_SLACK ((size_t)8)
@@ -113,9 +115,41 @@ bool acre_object_resize(struct acre_region_slot *region, struct acre_allocator *
 struct acre_object acre_object_find(const void *p);
 /* All addresses: what stands for the object of an address that is in none. */
 #define ACRE_RANGE_OF_ALL ((acre_rt_range){NULL, (const char *)UINTPTR_MAX})
-/* The bytes of the object that p points into, or just past, or ACRE_RANGE_OF_ALL; p is in a page that a region owns.  As
-   acre_object_find, but O(1) where p is the object's start or at most 512 bytes behind it. */
+/* The bytes of the object that p points into, or just past, or ACRE_RANGE_OF_ALL; p is in a page that a region owns. */
 acre_rt_range acre_object_range(const void *p);
+/* The same of the object that starts at start: of the two forms of its header the last word tells them apart, since no
+   object is as large as 2^48 bytes. */
+static inline acre_rt_range acre_object_range_at(char *start) {
+  uint64_t size = ((uint64_t *)start)[-1] >> 48;
+  return (acre_rt_range){start, start + (size ? size : ((uint64_t *)start)[-1])};
+}
+
+#define ACRE_PAGE_WORDS (ACRE_WINDOW_PAGE_SIZE / ACRE_WORD)
+#define ACRE_START_BITS 64
+
+/* bits has one for each word of the window, set if an object before its block's `indexed` starts there.  of_page says of each page how
+   many of its words are before that or, if only one object is in its block, where it starts.  pages is how many there are, 0 while
+   there is no index, and set last. */
+struct acre_start_index {
+  uint64_t *bits;
+  uintptr_t *of_page;
+  size_t pages;
+};
+extern struct acre_start_index acre_start_index;
+
+/* The start of the object that p points into, or just past, if the index says so at once: that is so if the object is alone in its
+   block, or at most 512 bytes before p.  Else null.  p is in a page of the index. */
+static inline char *acre_object_known_start(const void *p) {
+  size_t word = ((uintptr_t)p - acre_rt_window_base) / ACRE_WORD;
+  uintptr_t known = __atomic_load_n(&acre_start_index.of_page[word / ACRE_PAGE_WORDS], __ATOMIC_ACQUIRE);
+  if (known > ACRE_PAGE_WORDS)
+    return (uintptr_t)p >= known ? (char *)known : NULL;
+  if (word % ACRE_PAGE_WORDS >= known)
+    return NULL;
+  /* Starts up to p in its word of the table; p's own is the highest bit. */
+  uint64_t bits = acre_start_index.bits[word / ACRE_START_BITS] << (ACRE_START_BITS - 1 - word % ACRE_START_BITS);
+  return bits ? (char *)acre_rt_window_base + (word - (size_t)__builtin_clzll(bits)) * ACRE_WORD : NULL;
+}
 /* The object that starts at p, from its header; the caller vouches for p. */
 struct acre_object acre_object_at(void *p);
 /* The allocator that made the object at p, which is in region memory. */

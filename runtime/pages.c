@@ -24,6 +24,7 @@
 #include "sync.h"
 
 uintptr_t acre_rt_window_tag = UINTPTR_MAX; /* no address has it */
+uintptr_t acre_rt_bounded[2];
 uintptr_t acre_rt_window_base;
 size_t acre_rt_window_pages;
 uint32_t *acre_rt_page_map;
@@ -103,6 +104,15 @@ static char *reserve_window(size_t size) {
   return base;
 }
 
+void acre_pages_bound(const void *start, size_t size) {
+  uintptr_t low = acre_rt_bounded[0], high = low + acre_rt_bounded[1], end = (uintptr_t)start + size;
+  low = high == low || (uintptr_t)start < low ? (uintptr_t)start : low;
+  high = end > high ? end : high;
+  /* In this order it is never less than it was. */
+  __atomic_store_n(&acre_rt_bounded[1], high - low, __ATOMIC_RELEASE);
+  __atomic_store_n(&acre_rt_bounded[0], low, __ATOMIC_RELEASE);
+}
+
 static bool start_with(size_t size) {
   size_t count = size >> ACRE_WINDOW_PAGE_SHIFT;
   size_t dirty_size = (count + 7) / 8;
@@ -127,6 +137,7 @@ static bool start_with(size_t size) {
   window_count = count;
   acre_rt_window_base = (uintptr_t)base;
   acre_rt_page_map = map;
+  acre_pages_bound(base, size);
   __atomic_store_n(&acre_rt_window_pages, count, __ATOMIC_RELEASE);
   __atomic_store_n(&acre_rt_window_tag, (uintptr_t)base >> ACRE_WINDOW_SHIFT, __ATOMIC_RELEASE);
   return true;

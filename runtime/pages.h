@@ -31,6 +31,9 @@ static inline uint32_t acre_page_owner(const void *p) {
    takes the locks in the same order.  False when there is no address space at all. */
 bool acre_pages_start(void);
 
+/* Adds [start, start + size) to acre_rt_bounded. */
+void acre_pages_bound(const void *start, size_t size);
+
 /* A run of count pages owned by owner (0: no region), zero-filled.  Null when memory is out.  O(1) plus the zeroing. */
 void *acre_pages_alloc(size_t count, uint32_t owner);
 /* Grows a run in place by more zero-filled pages, when the pages after it are free. */

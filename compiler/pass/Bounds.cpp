@@ -6,18 +6,23 @@
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #define DEBUG_TYPE "acre"
 
 using namespace llvm;
 
 STATISTIC(BoundsChecked, "Checks of bounds inserted");
+STATISTIC(BoundsByLength, "Checks of bounds made only where an index is not below its array's declared length");
 
 static cl::opt<bool> IsOn("acre-bounds", cl::desc("Check indexing and pointer arithmetic"));
 
@@ -30,21 +35,35 @@ struct Root {
   bool IsComputed = false; ///< by indexing or arithmetic, not only by steps to members
 };
 
-/// Whether a step stays in what its pointer points to, by the types alone.
-bool isStepToMember(const GEPOperator &Step) {
+/// An index that is not constant, and the declared length of its array.
+struct Element {
+  Value *Index;
+  uint64_t Length;
+};
+
+/// Whether a step stays in what its pointer points to, by the types alone, if the elements that it adds to Variable are in their arrays.
+bool isStepInside(const GEPOperator &Step, SmallVectorImpl<Element> &Variable) {
   Type *T = Step.getSourceElementType();
-  if (T->isIntegerTy(8) || !Step.hasAllConstantIndices())
-    return false;
-  auto *First = cast<ConstantInt>(*Step.idx_begin());
-  if (!First->isZero())
+  auto *First = dyn_cast<ConstantInt>(*Step.idx_begin());
+  if (T->isIntegerTy(8) || !First || !First->isZero())
     return false;
   for (const Use &Index : drop_begin(Step.indices())) {
-    if (auto *Array = dyn_cast<ArrayType>(T))
-      if (cast<ConstantInt>(Index)->getZExtValue() >= Array->getNumElements())
-        return false;
+    auto *Array = dyn_cast<ArrayType>(T);
+    auto *Constant = dyn_cast<ConstantInt>(Index);
+    if (Array && Constant && Constant->getValue().uge(Array->getNumElements()))
+      return false;
+    if (!Constant && (!Array || !Index->getType()->isIntegerTy()))
+      return false;
+    if (!Constant)
+      Variable.push_back({Index, Array->getNumElements()});
     T = GetElementPtrInst::getTypeAtIndex(T, Index.get());
   }
   return true;
+}
+
+bool isStepToMember(const GEPOperator &Step) {
+  SmallVector<Element, 2> Variable;
+  return isStepInside(Step, Variable) && Variable.empty();
 }
 
 /// Functions of the C library that access as many bytes as an argument says, all of them.
@@ -68,8 +87,10 @@ const SizedAccess *sizedAccess(const CallBase &Call) {
 
 class FunctionBounds {
 public:
-  FunctionBounds(Function &Fn, RuntimeABI &Runtime, const TargetLibraryInfo &Known, bool Complete)
-      : F(Fn), ABI(Runtime), Library(Known), Dominators(Fn), Loops(Dominators), IsComplete(Complete) {}
+  FunctionBounds(Function &Fn, RuntimeABI &Runtime, FunctionAnalysisManager &FAM, bool Complete)
+      : F(Fn), ABI(Runtime), Library(FAM.getResult<TargetLibraryAnalysis>(Fn)),
+        Dominators(FAM.getResult<DominatorTreeAnalysis>(Fn)), Loops(FAM.getResult<LoopAnalysis>(Fn)),
+        Evolution(FAM.getResult<ScalarEvolutionAnalysis>(Fn)), IsComplete(Complete) {}
   void run();
 
 private:
@@ -77,6 +98,7 @@ private:
     Instruction *Before;
     Value *Address, *Size;
     Root Of;
+    SmallVector<Element, 2> Inside = {}; ///< if these are in their arrays, so is the access; none: that is not known
   };
 
   void collect(Instruction &I);
@@ -86,12 +108,17 @@ private:
   Root throughPhi(PHINode &Phi);
   std::pair<Value *, Value *> rangeOf(Value *Pointer, ArrayRef<const Check *> Checks);
   Instruction *placeToAsk(Value *Pointer, ArrayRef<const Check *> Checks);
+  bool isCounted(const Instruction &I) const;
+  SmallVector<Element, 2> elementsOf(const Check &Of) const;
+  void insert(IRBuilder<> &B, const Check &Made, std::pair<Value *, Value *> Range);
+  void insertByLength(const Check &Made);
 
   Function &F;
   RuntimeABI &ABI;
   const TargetLibraryInfo &Library;
-  DominatorTree Dominators;
-  LoopInfo Loops;
+  DominatorTree &Dominators;
+  LoopInfo &Loops;
+  ScalarEvolution &Evolution;
   bool IsComplete;
   SmallVector<Check, 32> Checks;
   DenseMap<const PHINode *, Root> Phis;
@@ -237,6 +264,50 @@ std::pair<Value *, Value *> FunctionBounds::rangeOf(Value *Pointer, ArrayRef<con
   return {B.CreateExtractValue(Range, 0), B.CreateExtractValue(Range, 1)};
 }
 
+/// Whether I is in a loop that goes round as often as is known when it begins, not before: one check stands for all rounds there.
+bool FunctionBounds::isCounted(const Instruction &I) const {
+  const Loop *L = Loops.getLoopFor(I.getParent());
+  return L && L->getExitingBlock() && !isa<SCEVCouldNotCompute, SCEVConstant>(Evolution.getBackedgeTakenCount(L));
+}
+
+/// The elements by which the access is inside, whatever object its root points into.
+SmallVector<Element, 2> FunctionBounds::elementsOf(const Check &Of) const {
+  SmallVector<Element, 2> Result;
+  Value *V = Of.Address;
+  while (auto *Step = dyn_cast<GEPOperator>(V)) {
+    if (!isStepInside(*Step, Result))
+      return {};
+    V = Step->getPointerOperand();
+  }
+  constexpr unsigned Most = 3;
+  auto *Last = dyn_cast<GEPOperator>(Of.Address);
+  auto *Bytes = dyn_cast<ConstantInt>(Of.Size);
+  bool IsElement = Last && Bytes && Bytes->getValue().ule(ABI.layout().getTypeAllocSize(Last->getResultElementType()));
+  bool IsWorth = V == Of.Of.Pointer && Result.size() <= Most && !isCounted(*Of.Before);
+  return IsElement && IsWorth ? Result : SmallVector<Element, 2>();
+}
+
+void FunctionBounds::insert(IRBuilder<> &B, const Check &Made, std::pair<Value *, Value *> Range) {
+  ABI.call(B, Entry::CheckBounds, {Range.first, Range.second, Made.Address, Made.Size, ABI.where(ABI.siteOf(*Made.Before))});
+  ++BoundsChecked;
+}
+
+/// Most accesses are to an element of the array: only the others ask.
+void FunctionBounds::insertByLength(const Check &Made) {
+  IRBuilder<> B(Made.Before);
+  SmallVector<Value *, 2> Outside;
+  for (const Element &Each : Made.Inside)
+    Outside.push_back(B.CreateICmpUGE(B.CreateSExtOrTrunc(Each.Index, ABI.sizeType()), ABI.size(Each.Length)));
+  Instruction *Rarely = SplitBlockAndInsertIfThen(B.CreateOr(Outside), Made.Before, /*Unreachable=*/false,
+                                                  MDBuilder(F.getContext()).createUnlikelyBranchWeights());
+  B.SetInsertPoint(Rarely);
+  if (Made.Before->getDebugLoc())
+    B.SetCurrentDebugLocation(Made.Before->getDebugLoc());
+  CallInst *Range = ABI.call(B, Entry::Bounds, Made.Of.Pointer);
+  insert(B, Made, {B.CreateExtractValue(Range, 0), B.CreateExtractValue(Range, 1)});
+  ++BoundsByLength;
+}
+
 void FunctionBounds::run() {
   SmallVector<Instruction *, 128> Original;
   for (Instruction &I : instructions(F))
@@ -245,21 +316,28 @@ void FunctionBounds::run() {
     if (Dominators.isReachableFromEntry(I->getParent()))
       collect(*I);
   MapVector<Value *, SmallVector<const Check *, 4>> ByRoot;
-  for (const Check &Each : Checks)
-    if (Dominators.isReachableFromEntry(Each.Before->getParent()))
+  for (Check &Each : Checks) {
+    if (!Dominators.isReachableFromEntry(Each.Before->getParent()))
+      continue;
+    if (!isa<Constant, AllocaInst>(Each.Of.Pointer) && !sizeOfObject(*Each.Of.Pointer, ABI.layout(), Library))
+      Each.Inside = elementsOf(Each);
+    if (Each.Inside.empty())
       ByRoot[Each.Of.Pointer].push_back(&Each);
+  }
   for (auto &[Pointer, Of] : ByRoot) {
-    auto [Low, High] = rangeOf(Pointer, Of);
-    if (!Low)
+    std::pair<Value *, Value *> Range = rangeOf(Pointer, Of);
+    if (!Range.first)
       continue;
     for (const Check *Each : Of) {
       IRBuilder<> B(Each->Before);
       if (Each->Before->getDebugLoc())
         B.SetCurrentDebugLocation(Each->Before->getDebugLoc());
-      ABI.call(B, Entry::CheckBounds, {Low, High, Each->Address, Each->Size, ABI.where(ABI.siteOf(*Each->Before))});
-      ++BoundsChecked;
+      insert(B, *Each, Range);
     }
   }
+  for (const Check &Each : Checks)
+    if (!Each.Inside.empty())
+      insertByLength(Each);
 }
 
 } // namespace
@@ -281,7 +359,7 @@ PreservedAnalyses BoundsPass::run(Module &M, ModuleAnalysisManager &MAM) {
   for (Function &F : M)
     if (!F.isDeclaration() && !F.getName().starts_with("acre") &&
         !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
-      FunctionBounds(F, ABI, FAM.getResult<TargetLibraryAnalysis>(F), IsComplete).run();
+      FunctionBounds(F, ABI, FAM, IsComplete).run();
   return PreservedAnalyses::none();
 }
 

@@ -55,11 +55,18 @@ Value *InlineTests::isInWindow(IRBuilder<> &B, Value *Word) {
   return B.CreateICmpEQ(B.CreateLShr(Word, ACRE_WINDOW_SHIFT), Tag);
 }
 
+Value *InlineTests::isIn(IRBuilder<> &B, Value *Address, Value *Range) {
+  Value *Low = load(B, ABI.sizeType(), Range);
+  Value *Size = load(B, ABI.sizeType(), B.CreateConstInBoundsGEP1_64(ABI.sizeType(), Range, 1));
+  return B.CreateICmpULT(B.CreateSub(Address, Low), Size);
+}
+
 Value *InlineTests::isUncounted(IRBuilder<> &B, Value *Slot) {
-  Value *Bounds = ABI.threadLocal(B, "acre_rt_stack", ArrayType::get(ABI.sizeType(), 2));
-  Value *Low = load(B, ABI.sizeType(), Bounds);
-  Value *Size = load(B, ABI.sizeType(), B.CreateConstInBoundsGEP1_64(ABI.sizeType(), Bounds, 1));
-  return B.CreateICmpULT(B.CreateSub(Slot, Low), Size);
+  return isIn(B, Slot, ABI.threadLocal(B, "acre_rt_stack", ArrayType::get(ABI.sizeType(), 2)));
+}
+
+Value *InlineTests::isBounded(IRBuilder<> &B, Value *Address) {
+  return isIn(B, Address, ABI.variable("acre_rt_bounded", ArrayType::get(ABI.sizeType(), 2)));
 }
 
 Value *InlineTests::isOnOtherPage(IRBuilder<> &B, Value *Slot, Value *New) {

@@ -29,6 +29,9 @@ public:
   static void branch(llvm::IRBuilder<> &B, llvm::Value *Condition, llvm::BasicBlock *Then);
   llvm::Value *isActive(llvm::IRBuilder<> &B);
   llvm::Value *isInWindow(llvm::IRBuilder<> &B, llvm::Value *Word);
+  llvm::Value *isIn(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *Range);
+  /// Whether acre_rt_bounds may know the object at Address.
+  llvm::Value *isBounded(llvm::IRBuilder<> &B, llvm::Value *Address);
   /// Whether a slot is in a frame of this thread that is not counted now.
   llvm::Value *isUncounted(llvm::IRBuilder<> &B, llvm::Value *Slot);
   /// Whether New is not on the page of Slot; and whether it is not null either.

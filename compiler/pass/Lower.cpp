@@ -74,6 +74,7 @@ private:
   void lowerCheck(CallInst &Call, LoopChecks &Loops);
   void lowerTraditionalCheck(CallInst &Call);
   void lowerSignatureCheck(CallInst &Call);
+  void lowerBounds(CallInst &Call);
   void lowerBoundsCheck(CallInst &Call);
   void lowerRescan(CallInst &Call);
   void lowerRescanTyped(CallInst &Call);
@@ -281,6 +282,22 @@ void Lowering::lowerTraditionalCheck(CallInst &Call) {
   Value *New = Tests.address(B, Call.getArgOperand(0));
   moveToCold(Call, Entry::CheckTraditional, Tests.isInWindow(B, New));
   ++ChecksInlined;
+}
+
+/// Most memory is of no region: whose objects are not known is seen here.
+void Lowering::lowerBounds(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  Value *IsKnown = Tests.isBounded(B, Tests.address(B, Call.getArgOperand(0)));
+  BasicBlock *Before = Call.getParent();
+  Instruction *Then = SplitBlockAndInsertIfThen(IsKnown, &Call, /*Unreachable=*/false);
+  B.SetInsertPoint(&Call);
+  PHINode *Range = B.CreatePHI(Call.getType(), 2);
+  Call.replaceAllUsesWith(Range);
+  Call.moveBefore(Then->getIterator());
+  Constant *All[] = {ConstantPointerNull::get(ABI.pointerType()),
+                     ConstantExpr::getIntToPtr(ConstantInt::getAllOnesValue(ABI.sizeType()), ABI.pointerType())};
+  Range->addIncoming(ConstantStruct::get(cast<StructType>(Call.getType()), All), Before);
+  Range->addIncoming(&Call, Then->getParent());
 }
 
 void Lowering::lowerBoundsCheck(CallInst &Call) {
@@ -517,7 +534,7 @@ void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
 }
 
 void Lowering::runOn(Function &F) {
-  SmallVector<CallInst *, 16> Checks, Traditional, Signatures, Bounds, Rescans, TypedRescans, Rereads, Others;
+  SmallVector<CallInst *, 16> Checks, Traditional, Signatures, Asked, Bounds, Rescans, TypedRescans, Rereads, Others;
   SmallVector<SmallVector<CallInst *, 4>, 4> Stores, Releases;
   uint64_t FrameSize = 0;
   const Instruction *Previous = nullptr;
@@ -540,6 +557,8 @@ void Lowering::runOn(Function &F) {
       Traditional.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::CheckInregion))
       Signatures.push_back(cast<CallInst>(&I));
+    if (isCallOf(I, Entry::Bounds))
+      Asked.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::CheckBounds))
       Bounds.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::Rescan) || isCallOf(I, Entry::StoreRange))
@@ -577,6 +596,8 @@ void Lowering::runOn(Function &F) {
     lowerTraditionalCheck(*Call);
   for (CallInst *Call : Signatures)
     lowerSignatureCheck(*Call);
+  for (CallInst *Call : Asked)
+    lowerBounds(*Call);
   for (CallInst *Call : Bounds)
     lowerBoundsCheck(*Call);
   for (CallInst *Call : Rescans)

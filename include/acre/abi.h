@@ -42,6 +42,9 @@ extern uintptr_t acre_rt_window_base;
 extern size_t acre_rt_window_pages;
 extern uint32_t *acre_rt_page_map;
 
+/* acre_rt_bounds knows objects only at addresses p with (uintptr_t)p - acre_rt_bounded[0] < acre_rt_bounded[1]. */
+extern uintptr_t acre_rt_bounded[2];
+
 /* Relations of regions that this thread has found true: holder << 32 | ancestor at
    [(holder + ancestor) % ACRE_ANCESTOR_PAIRS], or what is no pair.  Holders are alive and this thread's. */
 #define ACRE_ANCESTOR_PAIRS 32

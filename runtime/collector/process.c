@@ -15,6 +15,7 @@
 
 #include "../limit.h"
 #include "../os.h"
+#include "../pages.h"
 #include "../sync.h"
 #include "collect.h"
 #include "find.h"
@@ -147,6 +148,7 @@ static void start(void) {
   collect_idle(h);
   acre_gc_runs_start(h);
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
+  acre_pages_bound(h->base, h->bytes);
   __atomic_store_n(&acre_gc_process, h, __ATOMIC_RELEASE);
 }
 

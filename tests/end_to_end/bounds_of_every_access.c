@@ -12,6 +12,19 @@ enum { COUNT = 10 };
 struct pair {
   int first, second[4];
 };
+/* Arrays of declared length: the length decides only where the access is inside of it. */
+struct cells {
+  int first, all[COUNT];
+};
+struct tail {
+  int count, all[1];
+};
+struct grid {
+  int rows[2][COUNT / 2];
+};
+struct halves {
+  short all[COUNT + 1];
+};
 
 static int sink;
 
@@ -62,7 +75,28 @@ NOINLINE static int in_global(long i) {
 }
 NOINLINE static int atomic(int *a, long i) { return __atomic_fetch_add(&a[i], 1, __ATOMIC_RELAXED); }
 
+NOINLINE static int in_array(struct cells *c, long i) { return c->all[i]; }
+NOINLINE static int beyond_length(struct tail *t, long i) { return t->all[i]; }
+NOINLINE static int in_grid(struct grid *g, long i) { return g->rows[i / (COUNT / 2)][i % (COUNT / 2)]; }
+NOINLINE static int wider_than_element(struct halves *h, long i) {
+  int wide;
+  memcpy(&wide, &h->all[i], sizeof wide);
+  return wide;
+}
+NOINLINE static int *keep_in_array(struct cells *c, long i) { return &c->all[i]; }
+NOINLINE static int largest(struct cells *c, long n) {
+  int found = 0;
+  for (long i = n; i >= 0; i--)
+    if (c->all[i] > found)
+      found = c->all[i];
+  return found;
+}
+
 static int *ints, *others;
+static struct cells *cells;
+static struct tail *tail;
+static struct grid *grid;
+static struct halves *halves;
 static struct pair *pairs;
 static char *bytes, *more;
 
@@ -83,9 +117,15 @@ static void of(int form, long i) {
   case 12: sink = in_frame(i); break;
   case 13: sink = in_global(i); break;
   case 14: sink = atomic(ints, i); break;
+  case 15: sink = in_array(cells, i); break;
+  case 16: sink = beyond_length(tail, i); break;
+  case 17: sink = in_grid(grid, i); break;
+  case 18: sink = wider_than_element(halves, i); break;
+  case 19: sink = keep_in_array(cells, i + 1) != NULL; break;
+  case 20: sink = largest(cells, i); break;
   }
 }
-enum { FORMS = 15 };
+enum { FORMS = 21 };
 
 static bool aborts(int form, long i) {
   fflush(stdout);
@@ -106,6 +146,10 @@ int main(void) {
   ints = rarrayalloc(r, COUNT, int);
   others = rarrayalloc(r, COUNT, int);
   pairs = rarrayalloc(r, COUNT, struct pair);
+  cells = ralloc(r, struct cells);
+  tail = acre_region_alloc(r, sizeof *tail + (COUNT - 1) * sizeof *tail->all, _Alignof(struct tail), ACRE_TYPE(struct tail));
+  grid = ralloc(r, struct grid);
+  halves = ralloc(r, struct halves);
   bytes = rstralloc(r, COUNT);
   more = rstralloc(r, COUNT);
   for (int form = 0; form < FORMS; form++) {
@@ -115,6 +159,8 @@ int main(void) {
     CHECK(accepted && refused);
   }
   CHECK(aborts(0, -1) && aborts(1, -1) && aborts(7, -2) && aborts(9, COUNT + 100) && aborts(12, -1));
+  /* Before the array is another member. */
+  CHECK(!aborts(15, -1) && aborts(15, -2) && aborts(17, -1) && aborts(19, -3));
   /* Objects that change their size, and neighbours that come after the first question. */
   CHECK(aborts(0, COUNT + 2));
   for (int i = 0; i < 1000; i++) {
@@ -132,8 +178,25 @@ int main(void) {
       CHECK(!aborts(0, size + 2) && aborts(0, size + 3));
     }
   }
+  /* Pages that held one large object hold small ones next, and the other way round. */
+  for (int round = 0; round < 6; round++) {
+    region s = newregion();
+    long size = round % 2 ? 3 : 100000;
+    int *before = round % 3 ? rarrayalloc(s, 5, int) : NULL;
+    ints = rarrayalloc(s, size, int);
+    CHECK(!before || index_int(before, 4) == 0);
+    CHECK(index_int(ints, size - 1) == 0 && index_int(ints, size / 2) == 0 && aborts(0, size) && aborts(0, -1));
+    rarrayalloc(s, 7, int);
+    CHECK(index_int(ints, size - 1) == 0 && aborts(0, size));
+    ints = NULL;
+    deleteregion(s);
+  }
   ints = others = NULL;
   pairs = NULL;
+  cells = NULL;
+  tail = NULL;
+  grid = NULL;
+  halves = NULL;
   bytes = more = NULL;
   deleteregion(r);
 }

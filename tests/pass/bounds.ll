@@ -30,6 +30,33 @@ define i32 @indexed(ptr %p, i64 %i) {
   ret i32 %v
 }
 
+%record = type { i32, [4 x i32] }
+
+define i32 @in_array(ptr %p, i64 %i) {
+; An element of an array of known length: only an index beyond that asks.
+; CHECK-LABEL: define i32 @in_array(
+; CHECK: [[OUTSIDE:%.*]] = icmp uge i64 %i, 4
+; CHECK-NEXT: br i1 [[OUTSIDE]], label %[[RARELY:.*]], label %[[INSIDE:.*]], !prof
+; CHECK: [[RARELY]]:
+; CHECK-NEXT: call { ptr, ptr } @acre_rt_bounds(ptr %p)
+; CHECK: call void @acre_rt_check_bounds(ptr {{%.*}}, ptr {{%.*}}, ptr %at, i64 4, ptr @
+; CHECK: [[INSIDE]]:
+; CHECK-NEXT: load i32, ptr %at
+  %at = getelementptr inbounds %record, ptr %p, i64 0, i32 1, i64 %i
+  %v = load i32, ptr %at
+  ret i32 %v
+}
+
+define i64 @wider(ptr %p, i64 %i) {
+; The access is longer than the element.
+; CHECK-LABEL: define i64 @wider(
+; CHECK-NOT: icmp
+; CHECK: call void @acre_rt_check_bounds(
+  %at = getelementptr inbounds %record, ptr %p, i64 0, i32 1, i64 %i
+  %v = load i64, ptr %at
+  ret i64 %v
+}
+
 define void @kept(ptr %p, ptr %slot) {
 ; CHECK-LABEL: define void @kept(
 ; CHECK: call void @acre_rt_check_bounds(ptr {{%.*}}, ptr {{%.*}}, ptr %after, i64 0, ptr @
