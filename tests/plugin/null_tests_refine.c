@@ -212,3 +212,29 @@ void cut_off(size_t size) {
     free(p); // expected-error {{'p' is used after it was consumed}}
   free(q);
 }
+
+// -- A test that is kept in two places ----------------------------------------------------------------------------------
+
+char *unique another(void);
+void kept_again_in_a_loop(void) {
+  char *unique p = another();
+  bool is_there = p != NULL;
+  while (chance()) {
+    if (is_there)
+      free(p);
+    p = another();
+    is_there = p != NULL;
+  }
+  if (is_there)
+    free(p);
+}
+void kept_differently(int way) {
+  char *unique p = another();
+  bool is_there;
+  if (way)
+    is_there = p != NULL;
+  else
+    is_there = p == NULL;
+  if (is_there)
+    free(p); // expected-note {{consumed here on another path}}
+} // expected-warning {{'p' may be lost at the end of its scope}}

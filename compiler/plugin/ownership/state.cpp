@@ -1,6 +1,9 @@
 //===- state.cpp - What is known of owners and borrowers at a point -------===//
 
 #include "plugin/ownership/state.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace acre::ast;
@@ -66,6 +69,15 @@ bool BorrowerState::join(const BorrowerState &Other) {
       HasChanged = true;
     }
   return HasChanged;
+}
+
+bool KeptTest::operator==(const KeptTest &Other) const {
+  if (In != Other.In || Test == Other.Test)
+    return In == Other.In;
+  llvm::FoldingSetNodeID Written, OtherWritten;
+  Test->Profile(Written, In->getASTContext(), true);
+  Other.Test->Profile(OtherWritten, In->getASTContext(), true);
+  return Written == OtherWritten;
 }
 
 bool KeyState::join(const KeyState &Other) {

@@ -105,7 +105,7 @@ struct KeptTest {
   const clang::VarDecl *In;
   const clang::Expr *Test;
 
-  bool operator==(const KeptTest &Other) const { return In == Other.In && Test == Other.Test; }
+  bool operator==(const KeptTest &Other) const; ///< also if the same is written in two places
 };
 
 struct State {

@@ -11,6 +11,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 using namespace acre::ast;
@@ -101,10 +102,38 @@ void Summaries::noteWord(Parameter Which) {
 }
 
 namespace {
-/// Finds the functions that are named otherwise than to call them.
+/// Finds the functions that are named otherwise than to call them, or may be called under another name or by none.
 struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
   llvm::DenseSet<const FunctionDecl *> Found;
   llvm::DenseSet<const Expr *> Called;
+  llvm::StringSet<> Symbols; // that attributes name
+  std::string Assembly;
+
+  bool VisitFunctionDecl(FunctionDecl *Function) {
+    if (const auto *Alias = Function->getAttr<AliasAttr>())
+      Symbols.insert(Alias->getAliasee());
+    if (const auto *Alias = Function->getAttr<WeakRefAttr>())
+      Symbols.insert(Alias->getAliasee());
+    if (const auto *Label = Function->getAttr<AsmLabelAttr>())
+      Symbols.insert(Label->getLabel());
+    if (Function->hasAttr<UsedAttr>() || Function->hasAttr<RetainAttr>() || Function->hasAttr<ConstructorAttr>() ||
+        Function->hasAttr<DestructorAttr>())
+      Found.insert(Function->getCanonicalDecl());
+    return true;
+  }
+  bool VisitFileScopeAsmDecl(FileScopeAsmDecl *Text) {
+    Assembly += Text->getAsmString();
+    return true;
+  }
+  bool VisitGCCAsmStmt(GCCAsmStmt *Text) {
+    Assembly += Text->getAsmString();
+    return true;
+  }
+  bool isFound(const FunctionDecl *Function) const {
+    const auto *Label = Function->getMostRecentDecl()->getAttr<AsmLabelAttr>();
+    llvm::StringRef Symbol = Label ? Label->getLabel() : Function->getName();
+    return Found.contains(Function) || Symbols.contains(Symbol) || llvm::StringRef(Assembly).contains(Symbol);
+  }
 
   bool VisitCallExpr(CallExpr *Call) {
     Called.insert(Call->getCallee()->IgnoreParenImpCasts());
@@ -123,12 +152,12 @@ struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
 };
 } // namespace
 
-bool Summaries::isOpen(Parameter Which, const llvm::DenseSet<const FunctionDecl *> &Pointed) const {
+bool Summaries::isOpen(Parameter Which, llvm::function_ref<bool(const FunctionDecl *)> IsPointed) const {
   llvm::DenseSet<Parameter> Seen = {Which};
   llvm::SmallVector<Parameter, 8> Work = {Which};
   while (!Work.empty()) {
     Parameter Each = Work.pop_back_val();
-    if (Open.contains(Each) || Each.first->isExternallyVisible() || Pointed.contains(Each.first))
+    if (Open.contains(Each) || Each.first->isExternallyVisible() || IsPointed(Each.first))
       return true;
     if (auto Found = OpenIf.find(Each); Found != OpenIf.end())
       for (Parameter Outer : Found->second)
@@ -155,8 +184,9 @@ void Summaries::finish(const Steadiness &Steady) {
     return;
   PointedFunctions Pointed;
   Pointed.TraverseDecl(Reliant.front().Function->getASTContext().getTranslationUnitDecl());
+  auto IsPointed = [&](const FunctionDecl *Each) { return Pointed.isFound(Each); };
   for (const Reliance &Each : Reliant) {
-    auto IsOpen = [&](unsigned Index) { return isOpen({Each.Function, Index}, Pointed.Found); };
+    auto IsOpen = [&](unsigned Index) { return isOpen({Each.Function, Index}, IsPointed); };
     if (!Each.Alone.empty() && llvm::none_of(Each.Alone, IsOpen))
       continue;
     for (const std::function<void()> &Report : Each.Else)

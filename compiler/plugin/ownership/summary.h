@@ -14,6 +14,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
 #include <optional>
 #include <utility>
@@ -122,7 +123,7 @@ private:
   };
   bool borrows(Parameter Which) const;
   void report(const Question &Asked);
-  bool isOpen(Parameter Which, const llvm::DenseSet<const clang::FunctionDecl *> &Pointed) const;
+  bool isOpen(Parameter Which, llvm::function_ref<bool(const clang::FunctionDecl *)> IsPointed) const;
   bool isSteady(const Reliance &Each, const Steadiness &Steady) const;
 
   Diagnostics &Reports;
