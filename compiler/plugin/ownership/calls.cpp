@@ -52,7 +52,7 @@ void Flow::call(const CallExpr *Call) {
     return swap(Call);
   if (isAliasCall(Call))
     return; // its variable's declaration decides
-  std::optional<LibraryEffect> Effect = libraryEffect(Call);
+  std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   if (isOwning(Call->getCallReturnType(Context)) || (Effect && Effect->IsFresh && Effect->Of == Discipline::Refcounted))
     Fresh.insert(Call);
   llvm::SmallVector<Lending, 4> Lent;
@@ -76,7 +76,8 @@ void Flow::call(const CallExpr *Call) {
     changeSlots(openRoots(), {}, Call, Spared);
   }
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
-    moveCursor(Call, I);
+    if (isPlace(Call->getArg(I)))
+      moveCursor(Call, I);
   if (MayOwn || (Effect && Effect->Freed))
     consumeArguments(Call, Effect, Lent);
   if (Now.MayJumpBack && !Effect)
@@ -101,7 +102,8 @@ void Flow::argument(const CallExpr *Call, unsigned Index, const std::optional<Li
   }
   lendHeld(Call, Index, What, Effect.has_value());
   lend(Call, Index, What, Effect.has_value(), Lent);
-  lendCursor(Call, Index, Lent);
+  if (isPlace(Argument))
+    lendCursor(Call, Index, Lent);
 }
 
 /// Whether these pointers may, by their types, point to one object.

@@ -75,12 +75,11 @@ bool acre::ast::readsNumber(llvm::StringRef Name) {
 }
 
 const InitListExpr *acre::ast::transparentList(const CallExpr *Call, unsigned Index) {
-  const Expr *Argument = Call->getArg(Index);
-  if (!Argument->getType()->isUnionType())
+  const auto *Literal = dyn_cast<CompoundLiteralExpr>(Call->getArg(Index));
+  if (!Literal || !Literal->getType()->isUnionType())
     return nullptr;
-  const RecordDecl *Union = Argument->getType()->getAsRecordDecl();
-  const auto *Literal = dyn_cast<CompoundLiteralExpr>(Argument->IgnoreParenImpCasts());
-  const auto *List = Literal ? dyn_cast<InitListExpr>(Literal->getInitializer()) : nullptr;
+  const RecordDecl *Union = Literal->getType()->getAsRecordDecl();
+  const auto *List = dyn_cast<InitListExpr>(Literal->getInitializer());
   bool IsIt = List && List->getNumInits() == 1 && Union->hasAttr<TransparentUnionAttr>() && !libraryFunction(Call).empty() &&
               libraryEffect(Call);
   return IsIt ? List : nullptr;

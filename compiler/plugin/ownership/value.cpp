@@ -1,7 +1,9 @@
 //===- value.cpp - What a pointer expression's value may be ---------------===//
 
 #include "plugin/annotations.h"
+#include "plugin/ownership/cursors.h"
 #include "plugin/ownership/flow.h"
+#include "plugin/ownership/plain.h"
 #include "plugin/statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -169,7 +171,7 @@ Value Flow::addressOf(const Expr *Lvalue) const {
 
 Value Flow::resultOf(const CallExpr *Call) const {
   Value Result = none();
-  std::optional<LibraryEffect> Effect = libraryEffect(Call);
+  std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   if (isSwap(Call) || isOwning(Call->getCallReturnType(Context)) || (Effect && Effect->IsFresh)) {
     Result.IsFresh = true;
     Result.Results.push_back(Call);
@@ -199,7 +201,8 @@ Value Flow::resultOf(const CallExpr *Call) const {
                              Known.mayReturn({Callee->getCanonicalDecl(), I});
     if (MayBeIt)
       Result.add(derived(evaluate(Call->getArg(I))));
-    addMoved(Result, Call, I);
+    if (isPlace(Call->getArg(I)))
+      addMoved(Result, Call, I);
   }
   if (!Effect && !IsBorrowed)
     weaken(Result.Lent);

@@ -107,6 +107,17 @@ static bool isOnlyLent(const CallExpr *Call, unsigned Index) {
          disciplineOf(Call->getCallReturnType(Callee->getASTContext())) != Discipline::Borrowed;
 }
 
+/// Whether the argument is an address that is made for it, behind casts.
+static bool isMadeAddress(const Expr *Argument) {
+  for (const Expr *Each = Argument; Each; Each = operandOfCast(Each)) {
+    const auto *Address = dyn_cast<UnaryOperator>(Each);
+    const auto *Decay = dyn_cast<CastExpr>(Each);
+    if ((Address && Address->getOpcode() == UO_AddrOf) || (Decay && Decay->getCastKind() == CK_ArrayToPointerDecay))
+      return true;
+  }
+  return false;
+}
+
 void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
   llvm::DenseSet<const Expr *> Passed, Moved, Lent, Subscripted;
   llvm::SmallVector<std::pair<const Expr *, const Expr *>, 8> Objects; // whose address is made, and by what
@@ -116,8 +127,9 @@ void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
     return Address && Address->getOpcode() == UO_AddrOf ? Address : nullptr;
   };
   for (const Stmt *Node : Body) {
-    for (const VarDecl *Each : variablesGivenAway(Node))
-      AddressTaken.insert(Each);
+    if (isa<DeclStmt, AsmStmt, BlockExpr>(Node))
+      for (const VarDecl *Each : variablesGivenAway(Node))
+        AddressTaken.insert(Each);
     if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(Node); Literal && !Literal->isFileScope())
       Unnamed.push_back(Literal);
     if (const auto *Call = dyn_cast<CallExpr>(Node)) {
@@ -128,7 +140,7 @@ void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
           Passed.insert(Address);
         if (const UnaryOperator *Address = cursorAddress(Call, I, Known))
           Moved.insert(Address);
-        if (isOnlyLent(Call, I))
+        if (isMadeAddress(Call->getArg(I)) && isOnlyLent(Call, I))
           for (const Expr *Each = Call->getArg(I); Each; Each = operandOfCast(Each))
             Lent.insert(Each);
       }
