@@ -18,7 +18,7 @@
    each page. */
 #define PROTECT_PAGES 64
 #define PROTECT_PAGES_MIN 8
-#define PROTECT_PARTS 256
+#define PROTECT_PARTS 64
 #define PROTECT_WORDS 40
 #define PROTECT_PAGE_WORDS 9
 /* Pages of the queue whose turn to be scanned is next are protected together. */
