@@ -66,6 +66,20 @@ static int expr(const char **p) {
   while (**p == '+') { ++*p; v += fact(p); skip(p);} return v;
 }
 static int evals(const char *text) { return expr(&text); }
+static long number_in_place(char **at) { return strtol(*at, at, 10); }
+static int bound(struct sockaddr *a) { return bind(-1, a, 0); }
+int again_in_each_turn(int count, struct sockaddr *unique a) {
+  int parts = bound(a);
+  free(a);
+  while (count-- > 0) {
+    char *unique line = strdup("1 2");
+    char *rest, *p = line;
+    parts += strtok_r(line, " ", &rest) != NULL;
+    parts += number_in_place(&p) == 1;
+    free(line);
+  }
+  return parts;
+}
 int main(void) {
   char *unique line = strdup(" 12 + 30,ab cd,(1+2)");
   const char *c = line;

@@ -317,3 +317,40 @@ void copy_readable_by_assembly(char *unique line) {
   shows_copy_to_assembly(&p); // expected-error {{'line' is lent to 'shows_copy_to_assembly'}}
   free(line);
 }
+void rest_of_another_line(char *unique first, char *unique second) {
+  char *rest;
+  strtok_r(first, ",", &rest);
+  free(first);
+  strtok_r(second, ",", &rest); // expected-error {{'rest' is used after 'first'}}
+  free(second);
+}
+static void lets_copy_bytes(char **at) { copies_bytes(at); }
+void bytes_copied_by_a_callee_of_it(char *unique line) {
+  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  lets_copy_bytes(&p);
+  free(line);
+}
+static void sets_the_other(char **at, char **to) {
+  char **first = at;
+  at = to;
+  *at = *first;
+}
+void other_place_set(char *unique line) {
+  char *p = line, *q; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  sets_the_other(&p, &q);
+  free(line);
+  puts(q);
+}
+void weak_later(char **at) { ++*at; }
+void moved_by_one_that_is_weak_later(char *unique line) {
+  char *p = line;
+  weak_later(&p); // expected-error 1+ {{is lent to 'weak_later'}}
+  free(line);
+}
+void known_to_one_that_is_weak_later(char *unique line) {
+  char *p = kept;
+  weak_later(&p); // expected-error {{'p' is lent to 'weak_later'}}
+  p = line;
+  free(line);
+}
+#pragma weak weak_later

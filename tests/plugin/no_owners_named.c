@@ -36,6 +36,10 @@ void put_in_a_structure(char *p) {
   struct holder h = {p}; // expected-error {{a plain pointer cannot become unique}}
   (void)h.text;
 }
+void put_in_a_structure_unread(char *p) {
+  struct holder h = {p}; // expected-error {{a plain pointer cannot become unique}}
+  (void)&h;
+}
 void keeps_by_address(char *p) { // expected-note {{the parameter is declared here}}
   char *q = NULL;
   see_address(&q);
@@ -54,6 +58,18 @@ void lent(char *unique p) {
   keeps_in_a_list(p);  // expected-error {{'p' is lent to 'keeps_in_a_list', which is not known to give it back}}
   separates(p);
   free(p);
+}
+
+static char *last_of_a_block(char *p) {
+  return ({
+    puts("given back");
+    p;
+  });
+}
+void used_after_a_block(char *unique p) {
+  char *q = last_of_a_block(p);
+  free(p); // expected-note {{lost here}}
+  puts(q); // expected-error {{'q' is used after 'p'}}
 }
 
 // -- Values that are consumed in parts of expressions ---------------------------------------------------------------------
