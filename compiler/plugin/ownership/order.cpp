@@ -90,10 +90,6 @@ void Order::addConsumed(const Expr *Value, Mentions &Into) const {
   } else if (const auto *Block = dyn_cast<StmtExpr>(Value); Block && !Block->getSubStmt()->body_empty()) {
     if (const auto *Last = dyn_cast<Expr>(Block->getSubStmt()->body_back()))
       addConsumed(Last, Into);
-  } else if (const auto *Selection = dyn_cast<GenericSelectionExpr>(Value)) {
-    addConsumed(Selection->getResultExpr(), Into);
-  } else if (const auto *Chosen = dyn_cast<ChooseExpr>(Value)) {
-    addConsumed(Chosen->getChosenSubExpr(), Into);
   }
 }
 

@@ -368,7 +368,7 @@ PlainBody::Pointer PlainBody::read(const Expr *Expression) {
       return address(Operator->getSubExpr());
     if (Operator->isIncrementDecrementOp())
       return load(Operator->getSubExpr());
-    return Operator->getOpcode() == UO_Extension ? read(Operator->getSubExpr()) : Pointer();
+    return {};
   }
   if (const auto *Operator = dyn_cast<BinaryOperator>(Expression)) {
     if (Operator->getOpcode() == BO_Comma)
@@ -394,10 +394,6 @@ PlainBody::Pointer PlainBody::read(const Expr *Expression) {
     const auto *Last = Inside->body_empty() ? nullptr : dyn_cast<Expr>(Inside->body_back());
     return Last ? read(Last) : Pointer();
   }
-  if (const auto *Selection = dyn_cast<GenericSelectionExpr>(Expression))
-    return read(Selection->getResultExpr());
-  if (const auto *Chosen = dyn_cast<ChooseExpr>(Expression))
-    return read(Chosen->getChosenSubExpr());
   return {};
 }
 

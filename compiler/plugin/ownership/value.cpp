@@ -242,8 +242,6 @@ Value Flow::evaluate(const Expr *Expression) const {
       return addressOf(Operator->getSubExpr());
     if (Operator->isIncrementDecrementOp())
       return derived(load(Operator->getSubExpr()));
-    if (Operator->getOpcode() == UO_Extension)
-      return evaluate(Operator->getSubExpr());
   } else if (const auto *Operator = dyn_cast<BinaryOperator>(Expression)) {
     if (Operator->getOpcode() == BO_Comma)
       return evaluate(Operator->getRHS());
@@ -267,10 +265,6 @@ Value Flow::evaluate(const Expr *Expression) const {
     const auto *Last = Body->body_empty() ? nullptr : dyn_cast<Expr>(Body->body_back());
     if (Last)
       return evaluate(Last);
-  } else if (const auto *Selection = dyn_cast<GenericSelectionExpr>(Expression)) {
-    return evaluate(Selection->getResultExpr());
-  } else if (const auto *Chosen = dyn_cast<ChooseExpr>(Expression)) {
-    return evaluate(Chosen->getChosenSubExpr());
   } else if (isa<ImplicitValueInitExpr>(Expression)) {
     Result.MayBeNull = true;
     return Result;
