@@ -182,7 +182,7 @@ struct acre_start_index acre_start_index;
 
 static size_t word_of(const char *p) { return ((uintptr_t)p - acre_rt_window_base) / ACRE_WORD; }
 
-/* Of the pages of a block of many objects from that of low to that of high: the index is right before end, and not behind it. */
+/* Of the pages of a block from that of low to that of high: the bits are right before end, and not behind it. */
 static void say_indexed(const char *low, const char *high, const char *end) {
   for (size_t page = word_of(low) / ACRE_PAGE_WORDS; page <= word_of(high) / ACRE_PAGE_WORDS; page++) {
     size_t first = page * ACRE_PAGE_WORDS, words = word_of(end) < first ? 0 : word_of(end) - first;
@@ -195,9 +195,11 @@ static void forget_starts(struct acre_block *block, char *p) {
   char *indexed = block->indexed;
   if (!indexed || indexed <= p)
     return;
+  /* By what the index says: a block may have become one of a large object since it was put there. */
+  bool has_bits = acre_start_index.of_page[word_of((char *)block) / ACRE_PAGE_WORDS] <= ACRE_PAGE_WORDS;
   say_indexed(p, indexed, p);
   __atomic_store_n(&block->indexed, p, __ATOMIC_RELEASE);
-  if (!is_of_many(block))
+  if (!has_bits)
     return;
   uint64_t *bits = acre_start_index.bits;
   size_t first = word_of(p), last = word_of(indexed);
