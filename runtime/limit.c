@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* A file of one read; false if it cannot be read. */
@@ -75,4 +76,14 @@ uint64_t acre_memory_limit(void) {
   uint64_t groups = acre_memory_limit_of_groups("/proc/self/cgroup", "/sys/fs/cgroup");
   uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
   return groups < machine ? groups : machine;
+}
+
+uint64_t acre_address_space_limit(void) {
+  struct rlimit limit;
+  uint64_t least = UINT64_MAX;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    least = limit.rlim_cur;
+  if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < least)
+    least = limit.rlim_cur;
+  return least;
 }

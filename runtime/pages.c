@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "annotate.h"
+#include "limit.h"
 #include "os.h"
 #include "sync.h"
 
@@ -151,15 +152,19 @@ static void unlock_after_fork(void) {
   pthread_mutex_unlock(&lock);
 }
 
+/* Defined in a program that has a collected heap, which needs more of a limited address space. */
+extern const bool acre_rt_gc_is_linked __attribute__((weak));
+
 /* With lock held. */
 static bool start(void) {
-  static const unsigned char shifts[] = {ACRE_WINDOW_SHIFT, 36, 33, 30, 28};
+  static const unsigned char shifts[] = {ACRE_WINDOW_SHIFT, 36, 33, 30, 28, 26, 24};
   if (window_count)
     return true;
   /* Valgrind's own bookkeeping limits and slows large reservations. */
   size_t first = RUNNING_ON_VALGRIND ? 2 : 0;
+  uint64_t most = &acre_rt_gc_is_linked ? acre_address_space_limit() / 8 : UINT64_MAX;
   for (size_t i = first; i < sizeof shifts; i++)
-    if (start_with((size_t)1 << shifts[i]))
+    if (((uint64_t)1 << shifts[i] <= most || i + 1 == sizeof shifts) && start_with((size_t)1 << shifts[i]))
       return true;
   return false;
 }

@@ -13,6 +13,7 @@
 #include "bitmap.h"
 #include "carve.h"
 #include "event.h"
+#include "files.h"
 #include "mark.h"
 #include "outside.h"
 #include "revisit.h"
@@ -572,6 +573,8 @@ bool acre_gc_collect_for_memory(heap *h, enum effort *effort) {
 void acre_heap_collect_start(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
   if (h->phase == PHASE_IDLE) {
+    if (h->finds_stores)
+      acre_gc_files_hold();
     if (h->finds_stores && h->config.is_incremental && !h->is_tracked)
       h->config.is_incremental = acre_gc_track_start(h);
     start(h);

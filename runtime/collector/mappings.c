@@ -1,16 +1,21 @@
 /* mappings.c - see mappings.h.
  *
- * /proc/self/maps says what is mapped, /proc/self/pagemap which of its pages exist.  Where there is no pagemap, every page
- * of a mapping is taken to exist.  Nothing here may call malloc, or take a lock that a stopped thread may hold.
+ * maps says what is mapped, pagemap which of its pages exist.  Without pagemap, pages that are not in memory do not exist if the
+ * process has nothing swapped.  Nothing here may call malloc, or take a lock that a stopped thread may hold.
  */
 #define _GNU_SOURCE
 #include "mappings.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+#include "../os.h"
+#include "files.h"
 
 /* A line of maps: a path of 4096 bytes, and what stands before it. */
 #define LINE_BYTES (4096 + 256)
@@ -31,6 +36,7 @@ typedef struct walk {
   acre_gc_mapping_visit *visit;
   void *context;
   int pagemap;
+  bool has_swapped;
   size_t page_size;
 } walk;
 
@@ -90,7 +96,7 @@ static bool parse(const char *text, line *l) {
 }
 
 static void visit_line(const walk *w, const char *text) {
-  line l = {.mapping = {.pagemap = w->pagemap, .page_size = w->page_size}};
+  line l = {.mapping = {.pagemap = w->pagemap, .has_swapped = w->has_swapped, .page_size = w->page_size}};
   if (!parse(text, &l) || !l.is_readable)
     return;
   /* Anonymous memory may have been written before it was protected. */
@@ -105,6 +111,17 @@ static bool page_may_hold(const acre_gc_mapping *m, uint64_t word) {
   return (word & (PAGE_IN_MEMORY | PAGE_SWAPPED)) != 0 && (word & PAGE_GUARD) == 0 && !is_of_file;
 }
 
+/* Without pagemap: what of it is known, in the same words.  What cannot be read lies behind the end of a file, or guards a stack. */
+static void find_pages(const acre_gc_mapping *m, uintptr_t at, size_t count, uint64_t *words) {
+  unsigned char residents[BATCH];
+  bool is_known = !m->has_swapped && mincore((void *)at, count * m->page_size, residents) == 0;
+  for (size_t i = 0; i < count; i++) {
+    char byte;
+    bool may_be = !is_known || (residents[i] & 1);
+    words[i] = may_be && acre_os_read((const void *)(at + i * m->page_size), &byte, sizeof byte) ? PAGE_IN_MEMORY : 0;
+  }
+}
+
 void acre_gc_mapping_pages(const acre_gc_mapping *m, uintptr_t start, uintptr_t end, acre_gc_range_visit *visit,
                            void *context) {
   uint64_t words[BATCH];
@@ -112,9 +129,10 @@ void acre_gc_mapping_pages(const acre_gc_mapping *m, uintptr_t start, uintptr_t 
   while (at < end) {
     size_t left = (end - at + m->page_size - 1) / m->page_size, count = left < BATCH ? left : BATCH;
     ssize_t bytes = (ssize_t)(count * sizeof *words);
-    bool is_known = m->pagemap >= 0 && pread(m->pagemap, words, (size_t)bytes, (off_t)(at / m->page_size * sizeof *words)) == bytes;
+    if (m->pagemap < 0 || pread(m->pagemap, words, (size_t)bytes, (off_t)(at / m->page_size * sizeof *words)) != bytes)
+      find_pages(m, at, count, words);
     for (size_t i = 0; i < count; i++, at += m->page_size) {
-      if (!is_known || page_may_hold(m, words[i]))
+      if (page_may_hold(m, words[i]))
         continue;
       if (from < at)
         visit(from, at, context);
@@ -130,12 +148,13 @@ void acre_gc_mapping_pages(const acre_gc_mapping *m, uintptr_t start, uintptr_t 
 static bool visit_file(const walk *w, int maps) {
   char text[LINE_BYTES];
   size_t used = 0;
-  for (;;) {
-    ssize_t got = read(maps, text + used, sizeof text - 1 - used);
+  for (off_t at = 0;;) {
+    ssize_t got = pread(maps, text + used, sizeof text - 1 - used, at);
     if (got < 0 && errno == EINTR)
       continue;
     if (got <= 0)
       return got == 0 && used == 0;
+    at += got;
     used += (size_t)got;
     text[used] = 0;
     char *next = text;
@@ -150,18 +169,30 @@ static bool visit_file(const walk *w, int maps) {
   }
 }
 
+/* Or not known. */
+static bool has_swapped(void) {
+  char text[4096];
+  int status = open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC);
+  ssize_t size = status < 0 ? 0 : read(status, text, sizeof text - 1);
+  if (status >= 0)
+    close(status);
+  text[size > 0 ? size : 0] = 0;
+  const char *swapped = strstr(text, "VmSwap:");
+  return !swapped || strtoull(swapped + strlen("VmSwap:"), NULL, 10) != 0;
+}
+
 bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context) {
-  int saved_errno = errno;
-  int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  if (maps < 0) {
-    errno = saved_errno;
-    return false;
+  int saved_errno = errno, maps = acre_gc_file_open(FILE_MAPS);
+  walk w = {visit, context, acre_gc_file_open(FILE_PAGEMAP), false, (size_t)sysconf(_SC_PAGESIZE)};
+  w.has_swapped = w.pagemap < 0 && has_swapped();
+  bool is_done = maps >= 0 && visit_file(&w, maps);
+  /* The system swaps while the world is stopped. */
+  if (is_done && w.pagemap < 0 && !w.has_swapped && has_swapped()) {
+    w.has_swapped = true;
+    is_done = visit_file(&w, maps);
   }
-  walk w = {visit, context, open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), (size_t)sysconf(_SC_PAGESIZE)};
-  bool is_done = visit_file(&w, maps);
-  if (w.pagemap >= 0)
-    close(w.pagemap);
-  close(maps);
+  acre_gc_file_close(FILE_PAGEMAP, w.pagemap);
+  acre_gc_file_close(FILE_MAPS, maps);
   errno = saved_errno;
   return is_done;
 }

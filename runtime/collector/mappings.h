@@ -10,7 +10,8 @@
 typedef struct acre_gc_mapping {
   uintptr_t start, end;
   bool is_anonymous;
-  int pagemap; /* -1: none */
+  int pagemap; /* negative: none */
+  bool has_swapped; /* without pagemap: the process may have memory that was swapped */
   size_t page_size;
 } acre_gc_mapping;
 

@@ -12,10 +12,10 @@
 #include "outside.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "../sync.h"
+#include "files.h"
 #include "mappings.h"
 #include "mark.h"
 #include "memory.h"
@@ -54,17 +54,13 @@ typedef struct walk {
 
 /* -- Files ------------------------------------------------------------------------------------------------ */
 
-/* Opened for each slice: after a fork other files answer, and programs close what they do not know. */
 static bool open_files(walk *w) {
-  w->maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  w->maps = acre_gc_file_open(FILE_MAPS);
   w->mapping = (acre_gc_mapping){.pagemap = acre_gc_track_pagemap(w->heap), .page_size = (size_t)sysconf(_SC_PAGESIZE)};
   return w->maps >= 0 && w->mapping.pagemap >= 0 && acre_gc_track_is_open(w->heap);
 }
 
-static void close_files(const walk *w) {
-  if (w->maps >= 0)
-    close(w->maps);
-}
+static void close_files(const walk *w) { acre_gc_file_close(FILE_MAPS, w->maps); }
 
 /* -- Pages ------------------------------------------------------------------------------------------------ */
 

@@ -18,6 +18,7 @@
 #include "../pages.h"
 #include "../sync.h"
 #include "collect.h"
+#include "files.h"
 #include "find.h"
 #include "process.h"
 #include "runs.h"
@@ -25,7 +26,9 @@
 #include "turns.h"
 
 #define LIMIT_DEFAULT_MAX ((size_t)1 << 35)
-#define LIMIT_MIN ((size_t)16 << 20)
+#define LIMIT_MIN ((size_t)4 << 20)
+/* Of a limited address space: one for cells, one for big objects, the others for all else. */
+#define SPACE_PARTS 4
 /* With a word of header objects are aligned to 16: each of the sizes that runs are of, then no step above a quarter and,
    from 336 on, what divides a page with little left. */
 static const uint32_t cell_sizes[] = {16,  32,  48,  64,  80,  96,  112, 128,  144,  160,  176,  192,  208,  224,  240,
@@ -103,6 +106,9 @@ static settings read_settings(void) {
   s.config.increment_bytes = s.increment > UINT32_MAX ? UINT32_MAX : (unsigned)s.increment;
   if (!s.limit)
     s.limit = acre_memory_limit();
+  uint64_t space = acre_address_space_limit() / SPACE_PARTS;
+  if (s.limit > space)
+    s.limit = space;
   s.limit = s.limit > LIMIT_DEFAULT_MAX ? LIMIT_DEFAULT_MAX : s.limit < LIMIT_MIN ? LIMIT_MIN : s.limit;
   return s;
 }
@@ -112,8 +118,10 @@ static settings read_settings(void) {
 static void before_fork(void) { acre_gc_turns_take(&lock); }
 static void after_fork(void) { acre_gc_turns_pass(&lock); }
 static void after_fork_in_child(void) {
-  if (acre_gc_process)
+  if (acre_gc_process) {
     acre_gc_track_forget(acre_gc_process);
+    acre_gc_files_hold();
+  }
   acre_gc_turns_forget_others(&lock);
   acre_gc_turns_pass(&lock);
 }
@@ -147,6 +155,7 @@ static void start(void) {
   h->finds_stores = true;
   collect_idle(h);
   acre_gc_runs_start(h);
+  acre_gc_files_hold();
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
   acre_pages_bound(h->base, h->bytes);
   __atomic_store_n(&acre_gc_process, h, __ATOMIC_RELEASE);

@@ -15,11 +15,12 @@
 #include <string.h>
 
 #include "../annotate.h"
+#include "../limit.h"
 #include "../os.h"
 #include "ring.h"
 
 /* Address space of the big area, in limits, where frames can be moved: how many times its live objects may have to
-   step aside before no hole is long enough. */
+   step aside before no hole is long enough.  Less where that would take more than half of a limited address space. */
 #define BIG_AREA_FACTOR 16
 /* How many runs of a bin are tried before a longer one is split. */
 #define FIT_TRIES 8
@@ -95,6 +96,14 @@ static void release_tables(heap *h) {
 
 static void add_run(heap *h, enum page_kind kind, uint32_t first, uint32_t count);
 
+static size_t big_area_factor(const heap *h) {
+  uint64_t half = acre_address_space_limit() / 2;
+  size_t factor = h->config.remap ? BIG_AREA_FACTOR : 1;
+  while (factor > 1 && (factor + 1) * h->config.limit_max > half)
+    factor /= 2;
+  return factor;
+}
+
 bool acre_gc_space_start(heap *h) {
   size_t most = h->config.limit_max >> ACRE_PAGE_SHIFT;
   size_t usable = SEGMENT_PAGES_PACKED - 1;
@@ -102,7 +111,7 @@ bool acre_gc_space_start(heap *h) {
   /* The last page is never used: one past the end of an object before it is still in the list area. */
   h->list_pages = (uint32_t)(most + h->segment_count + 1);
   h->segment_pages = h->is_packed ? SEGMENT_PAGES_PACKED : h->list_pages;
-  size_t big = !h->config.uses_big_objects ? 0 : h->config.remap ? BIG_AREA_FACTOR * most : most;
+  size_t big = h->config.uses_big_objects ? big_area_factor(h) * most : 0;
   h->total_pages = (uint32_t)(h->list_pages + big);
   h->bytes = (size_t)h->total_pages << ACRE_PAGE_SHIFT;
   h->base = acre_os_reserve(h->bytes, ACRE_PAGE_SIZE);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "../annotate.h"
+#include "files.h"
 
 /* Of the kernel's interface, which is newer than the headers of most systems. */
 #define FD_USER_MODE_ONLY 1
@@ -115,12 +116,9 @@ void acre_gc_track_forget(heap *h) {
 
 /* -- Questions -------------------------------------------------------------------------------------------- */
 
-/* Opened for each increment: after a fork another file answers, and programs close what they do not know. */
-static int open_pagemap(void) { return open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC); }
-
 int acre_gc_track_pagemap(heap *h) {
   if (h->pagemap < 0)
-    h->pagemap = open_pagemap();
+    h->pagemap = acre_gc_file_open(FILE_PAGEMAP);
   return h->pagemap;
 }
 
@@ -128,7 +126,7 @@ void acre_gc_track_close(heap *h) {
   if (h->pagemap < 0)
     return;
   int saved_errno = errno;
-  close(h->pagemap);
+  acre_gc_file_close(FILE_PAGEMAP, h->pagemap);
   h->pagemap = -1;
   errno = saved_errno;
 }
@@ -178,10 +176,9 @@ bool acre_gc_track_is_written(const void *address) {
   uintptr_t start = (uintptr_t)address & ~(system_page - 1);
   scan_region region;
   scan_request r = written_of(start, start + system_page, &region, 1);
-  int saved_errno = errno, pagemap = open_pagemap();
+  int saved_errno = errno, pagemap = acre_gc_file_open(FILE_PAGEMAP);
   bool is_written = pagemap < 0 || ioctl(pagemap, PAGEMAP_IOCTL_SCAN, &r) != 0;
-  if (pagemap >= 0)
-    close(pagemap);
+  acre_gc_file_close(FILE_PAGEMAP, pagemap);
   errno = saved_errno;
   return is_written;
 }

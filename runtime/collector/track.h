@@ -11,7 +11,7 @@
 
 /* Asks the kernel to watch the heap; false where it cannot (Linux before 6.7, a policy, Valgrind). */
 bool acre_gc_track_start(heap *h);
-/* /proc/self/pagemap, which stays open until the increment ends; negative where that does not go. */
+/* The file pagemap, which stays open until the increment ends; negative where that does not go. */
 int acre_gc_track_pagemap(heap *h);
 void acre_gc_track_close(heap *h);
 /* In the child of a fork nothing is watched. */

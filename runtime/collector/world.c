@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +24,7 @@
 #include "../thread.h"
 
 #define ENTRY_MAX ((size_t)1 << 20)
+#define ENTRY_LEAST ((size_t)1 << 12) /* where address space is limited */
 #define RED_ZONE 128
 /* A thread that stops says so; one that ends does not, and is looked for. */
 #define WAIT_NANOSECONDS 500000
@@ -30,6 +32,8 @@
 #define YIELDS 100
 /* Waits before it is asked whether a thread can be stopped at all. */
 #define PATIENCE 4000
+#define STATUS_BYTES 4096
+#define HELPER_STACK_BYTES 32768 /* a directory of threads is read there */
 
 typedef struct entry {
   pid_t tid;
@@ -42,6 +46,8 @@ static uint32_t generation;
 static uint32_t stops; /* grows by one with each thread that stops */
 static entry *entries;
 static uint32_t entry_count;
+static size_t entry_max;
+static pid_t process; /* whose world this is: a helper is another */
 
 /* Until *word is no longer old, or somebody wakes this thread, or the time, where one is given, has passed. */
 static void wait_at(uint32_t *word, uint32_t old, const struct timespec *most) {
@@ -79,7 +85,9 @@ static void stop_here(int signal) {
 static void start(void) {
   struct sigaction action = {.sa_handler = stop_here, .sa_flags = SA_RESTART};
   sigfillset(&action.sa_mask);
-  entries = acre_os_table(ENTRY_MAX * sizeof *entries);
+  for (entry_max = ENTRY_MAX; entry_max >= ENTRY_LEAST && !entries; entry_max /= 4)
+    entries = acre_os_table(entry_max * sizeof *entries);
+  entry_max *= 4;
   if (!entries || sigaction(ACRE_WORLD_SIGNAL, &action, NULL) != 0)
     acre_os_fatal("the collector cannot stop threads: no memory, or signal %d is not to be had", ACRE_WORLD_SIGNAL);
 }
@@ -87,12 +95,23 @@ static void start(void) {
 /* -- Asking ----------------------------------------------------------------------------------------------- */
 
 static void ask(pid_t tid) {
-  if (entry_count == ENTRY_MAX)
-    acre_os_fatal("more than %zu threads", ENTRY_MAX);
+  if (entry_count == entry_max)
+    acre_os_fatal("more than %zu threads", entry_max);
   entries[entry_count] = (entry){.tid = tid};
   __atomic_store_n(&entry_count, entry_count + 1, __ATOMIC_RELEASE);
-  if (syscall(SYS_tgkill, getpid(), tid, ACRE_WORLD_SIGNAL) != 0)
+  if (syscall(SYS_tgkill, process, tid, ACRE_WORLD_SIGNAL) != 0)
     entries[entry_count - 1].is_gone = true;
+}
+
+/* Text of number at `to`; returns its end. */
+static char *write_number(char *to, pid_t number) {
+  char digits[16];
+  size_t count = 0;
+  for (; number; number /= 10)
+    digits[count++] = (char)('0' + number % 10);
+  while (count)
+    *to++ = digits[--count];
+  return to;
 }
 
 static pid_t tid_of(const char *name) {
@@ -102,8 +121,8 @@ static pid_t tid_of(const char *name) {
   return tid;
 }
 
-/* Asks every thread that has not been asked.  Returns whether there was one. */
-static bool ask_all(int tasks, pid_t self) {
+/* Asks every thread in the directory that has not been asked.  Returns whether there was one. */
+static bool ask_listed(int tasks, pid_t self) {
   _Alignas(struct dirent64) char buffer[4096];
   bool is_any = false;
   lseek(tasks, 0, SEEK_SET);
@@ -120,33 +139,80 @@ static bool ask_all(int tasks, pid_t self) {
   return is_any;
 }
 
+/* A process in this memory, with a copy of the descriptors of which it needs one less. */
+typedef struct helper {
+  pid_t self;
+  bool is_done, is_any;
+} helper;
+
+static int help(void *argument) {
+  helper *h = argument;
+  char path[64] = "/proc/";
+  strcpy(write_number(path + strlen(path), process), "/task");
+  close(STDIN_FILENO);
+  int tasks = open(path, O_RDONLY | O_DIRECTORY);
+  h->is_done = tasks >= 0;
+  h->is_any = h->is_done && ask_listed(tasks, h->self);
+  return 0;
+}
+
+/* The process has as many descriptors as it may have. */
+static bool ask_all_by_helper(pid_t self, bool *is_any) {
+  _Alignas(16) char stack[HELPER_STACK_BYTES];
+  helper h = {.self = self};
+  uint64_t all = ~UINT64_C(0), old;
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof all);
+  pid_t pid = clone(help, stack + sizeof stack, CLONE_VM | CLONE_VFORK, &h);
+  if (pid > 0)
+    waitpid(pid, NULL, __WCLONE);
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, sizeof old);
+  *is_any = h.is_any;
+  return pid > 0 && h.is_done;
+}
+
+static bool ask_all(int tasks, pid_t self) {
+  bool is_any;
+  if (tasks >= 0)
+    return ask_listed(tasks, self);
+  if (!ask_all_by_helper(self, &is_any))
+    acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s", strerrordesc_np(errno));
+  return is_any;
+}
+
 /* -- Waiting ---------------------------------------------------------------------------------------------- */
 
 /* "/proc/self/task/TID" and name. */
 static int open_task_file(pid_t tid, const char *name) {
-  char path[64] = "/proc/self/task/", digits[16];
-  size_t count = 0;
-  for (pid_t rest = tid; rest; rest /= 10)
-    digits[count++] = (char)('0' + rest % 10);
-  char *end = path + strlen(path);
-  while (count)
-    *end++ = digits[--count];
-  strcpy(end, name);
+  char path[64] = "/proc/self/task/";
+  strcpy(write_number(path + strlen(path), tid), name);
   return open(path, O_RDONLY | O_CLOEXEC);
 }
 
 static bool is_alive(pid_t tid) { return syscall(SYS_tgkill, getpid(), tid, 0) == 0; }
 
-/* Does thread tid block the signal?  By the mask that the system shows. */
-static bool is_blocking(pid_t tid) {
-  char text[4096];
+/* What follows `name` in the status of thread tid; null where the system does not say. */
+static const char *task_status(pid_t tid, const char *name, char text[STATUS_BYTES]) {
   int status = open_task_file(tid, "/status");
-  ssize_t size = status < 0 ? 0 : read(status, text, sizeof text - 1);
+  ssize_t size = status < 0 ? 0 : read(status, text, STATUS_BYTES - 1);
   if (status >= 0)
     close(status);
   text[size > 0 ? size : 0] = 0;
-  const char *blocked = strstr(text, "SigBlk:");
-  return blocked && (strtoull(blocked + strlen("SigBlk:"), NULL, 16) >> (ACRE_WORLD_SIGNAL - 1) & 1);
+  const char *found = strstr(text, name);
+  return found ? found + strlen(name) : NULL;
+}
+
+/* Does thread tid block the signal?  By the mask that the system shows. */
+static bool is_blocking(pid_t tid) {
+  char text[STATUS_BYTES];
+  const char *blocked = task_status(tid, "SigBlk:", text);
+  return blocked && (strtoull(blocked, NULL, 16) >> (ACRE_WORLD_SIGNAL - 1) & 1);
+}
+
+/* The first thread, when it has ended, stays in the list until the process ends, and takes signals. */
+static bool is_ended_first(pid_t tid) {
+  char text[STATUS_BYTES];
+  const char *state = tid == getpid() ? task_status(tid, "State:\t", text) : NULL;
+  return state && (*state == 'Z' || *state == 'X');
 }
 
 static void expect_stoppable(const entry *e) {
@@ -162,7 +228,7 @@ static void wait_for(entry *e) {
       return;
     if (tries <= YIELDS)
       sched_yield();
-    else if (!is_alive(e->tid))
+    else if (!is_alive(e->tid) || (tries % (YIELDS + 1) == 0 && is_ended_first(e->tid)))
       e->is_gone = true;
     else if (tries % PATIENCE == 0)
       expect_stoppable(e);
@@ -180,15 +246,17 @@ void acre_gc_world_stop(void) {
     return;
   pthread_once(&once, start);
   entry_count = 0;
+  process = getpid();
   __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
   int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (tasks < 0)
+  if (tasks < 0 && errno != EMFILE)
     acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s", strerrordesc_np(errno));
   /* A thread that runs may start another: until nobody new is found, when all that were found have stopped. */
   for (uint32_t waited = 0; ask_all(tasks, (pid_t)syscall(SYS_gettid));)
     for (; waited < entry_count; waited++)
       wait_for(&entries[waited]);
-  close(tasks);
+  if (tasks >= 0)
+    close(tasks);
   errno = saved_errno;
 }
 

@@ -1,0 +1,115 @@
+/* files.c - see files.h.
+ *
+ * Invariant: a held descriptor is used only if it still is what was opened, because programs close what they do not know, and
+ * only in the process that opened it, because after a fork the file answers for the parent: *is_ours is zero in the child.
+ * No directory is held: a process that confines itself by chroot could leave by it.
+ */
+#define _GNU_SOURCE
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../os.h"
+
+/* Out of the way of programs that count on the lowest descriptors. */
+#define DESCRIPTOR_MIN 64
+
+typedef struct held {
+  int descriptor;
+  dev_t device;
+  ino_t inode;
+} held;
+
+static held files[FILE_COUNT];
+static uint32_t *is_ours;
+
+/* A thread's files answer until it ends.  Those of the process are its first thread's: opened before that ends they always answer, opened
+   later never. */
+static int open_of_thread(acre_gc_file file) {
+  static const char *const paths[] = {"/proc/thread-self/maps", "/proc/thread-self/pagemap"};
+  return open(paths[file], O_RDONLY | O_CLOEXEC);
+}
+static int open_of_process(acre_gc_file file) {
+  static const char *const paths[] = {"/proc/self/maps", "/proc/self/pagemap"};
+  return open(paths[file], O_RDONLY | O_CLOEXEC);
+}
+
+static bool is_answering(acre_gc_file file, int descriptor) {
+  uint64_t word;
+  uintptr_t page = (uintptr_t)&word / (size_t)sysconf(_SC_PAGESIZE);
+  return pread(descriptor, &word, sizeof word, file == FILE_PAGEMAP ? (off_t)(page * sizeof word) : 0) == sizeof word;
+}
+
+static bool is_still(const held *f) {
+  struct stat now;
+  return f->descriptor && fstat(f->descriptor, &now) == 0 && now.st_ino == f->inode && now.st_dev == f->device;
+}
+
+static bool is_held(acre_gc_file file) { return is_ours && *is_ours && is_still(&files[file]); }
+
+static void hold(acre_gc_file file) {
+  struct stat opened;
+  int low = open_of_process(file), high = -1;
+  if (low >= 0 && is_answering(file, low))
+    high = fcntl(low, F_DUPFD_CLOEXEC, DESCRIPTOR_MIN);
+  if (low >= 0)
+    close(low);
+  if (high >= 0 && fstat(high, &opened) == 0)
+    files[file] = (held){high, opened.st_dev, opened.st_ino};
+}
+
+/* In the child of a fork: the parent's. */
+static void drop_all(void) {
+  for (int i = 0; i < FILE_COUNT; i++) {
+    if (is_still(&files[i]))
+      close(files[i].descriptor);
+    files[i] = (held){0};
+  }
+}
+
+static void mark_as_ours(void) {
+  size_t size = (size_t)sysconf(_SC_PAGESIZE);
+  if (!is_ours) {
+    uint32_t *mark = acre_os_table(size);
+    if (!mark)
+      return;
+    if (madvise(mark, size, MADV_WIPEONFORK) != 0) {
+      acre_os_unreserve(mark, size);
+      return;
+    }
+    is_ours = mark;
+  } else if (!*is_ours) {
+    drop_all();
+  }
+  *is_ours = true;
+}
+
+void acre_gc_files_hold(void) {
+  int saved_errno = errno;
+  mark_as_ours();
+  for (int i = 0; i < FILE_COUNT && is_ours; i++)
+    if (!is_held(i))
+      hold(i);
+  errno = saved_errno;
+}
+
+int acre_gc_file_open(acre_gc_file file) {
+  if (is_held(file))
+    return files[file].descriptor;
+  int opened = open_of_thread(file);
+  if (opened == files[file].descriptor) /* the program had closed it */
+    files[file] = (held){0};
+  return opened;
+}
+
+/* What was held stays, even if the program has closed it by now: it may be another file of the program's. */
+void acre_gc_file_close(acre_gc_file file, int descriptor) {
+  if (descriptor >= 0 && descriptor != files[file].descriptor)
+    close(descriptor);
+}

@@ -1,0 +1,17 @@
+/* files.h - the files of /proc that say what memory the process has.  Internal.
+ *
+ * The heap of the process holds them open from its start, so that it can collect when the program has changed its root or its
+ * user, or has no descriptor left.  Others, and where they are not held, open them each time.
+ */
+#ifndef ACRE_COLLECTOR_FILES_H
+#define ACRE_COLLECTOR_FILES_H
+
+typedef enum acre_gc_file { FILE_MAPS, FILE_PAGEMAP, FILE_COUNT } acre_gc_file;
+
+/* Those that are not held are from now on, where that goes.  Not for two threads at once. */
+void acre_gc_files_hold(void);
+/* A descriptor for this process, to be given back; negative where that does not go. */
+int acre_gc_file_open(acre_gc_file file);
+void acre_gc_file_close(acre_gc_file file, int descriptor);
+
+#endif
