@@ -450,13 +450,13 @@ TEST(PagesDeathTest, WindowIsSmallerWhereAddressSpaceIsLimited) {
   if (ACRE_TEST_HAS_ASAN)
     GTEST_SKIP() << "AddressSanitizer needs the address space";
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  for (rlim_t limit : {rlim_t{1} << 38, rlim_t{1} << 34, rlim_t{3} << 30, rlim_t{1} << 29})
+  for (rlim_t limit : {rlim_t{1} << 38, rlim_t{1} << 34, rlim_t{3} << 30, rlim_t{1} << 29, rlim_t{1} << 27})
     EXPECT_EXIT(_exit(allocateWithin(limit)), testing::ExitedWithCode(0), "") << "limit " << limit;
 }
 
 /* Without address space, then with it. */
 int allocateWithoutAddressSpace() {
-  rlimit limit = {1 << 27, RLIM_INFINITY};
+  rlimit limit = {1 << 23, RLIM_INFINITY};
   setrlimit(RLIMIT_AS, &limit);
   if (alloc(1) || acre_pages_start() || acre_page_owner(&limit) != 0 || !acre_pages_check())
     return 1;
