@@ -51,6 +51,8 @@ void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
       acre_gc_list_push(h, &class->used, index);
   }
   p->epoch = h->epoch;
+  if (h->block_epochs)
+    h->block_epochs[index / BLOCK_PAGES] = (uint8_t)h->epoch;
   h->pages_touched++;
 }
 

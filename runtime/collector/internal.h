@@ -26,6 +26,7 @@
 #define PAGE_CELLS_MAX (ACRE_PAGE_SIZE / CELL_MIN)
 #define BITMAP_WORDS (PAGE_CELLS_MAX / 64)
 #define START_WORDS (ACRE_PAGE_SIZE / 8 / 64)
+#define BLOCK_PAGES 32
 #define PACKED_LINK_BITS 22
 #define SEGMENT_PAGES_PACKED (((size_t)1 << (PACKED_LINK_BITS + UNIT_SHIFT)) >> ACRE_PAGE_SHIFT)
 #define CLASS_MAX ACRE_HEAP_CLASS_MAX
@@ -192,6 +193,7 @@ typedef struct heap {
   page *pages;
   uint64_t *bits;   /* for each page: now, before */
   uint64_t *starts; /* for each page: where the cells of a mixed page start, by 8 bytes */
+  uint8_t *block_epochs; /* uses_bitmaps: for each BLOCK_PAGES of the list area, when one of them was touched last (low bits) */
 
   /* Of limit_pages by growth_percent; where growth_min is not 0, of mapped_pages; the last collection's. */
   size_t goal_pages, last_goal_pages;

@@ -38,6 +38,11 @@
 #define GREYED_AT_ONCE 64
 /* Looked at for one question, if nothing there was written. */
 #define QUESTION_PAGES 2048
+/* Pages with garbage that are worth two questions instead of one: they are not protected, so the kernel names them all; and pages of
+   big objects.  Runs of the big area that are looked at for such, at most. */
+#define GARBAGE_RUN 64
+#define LONG_RUN 256
+#define RUNS_LOOKED_AT 256
 /* A pass that found no more than so many bytes written was the last; so is one that found not much less than the pass before it, and
    the PASSES_MAX-th. */
 #define CHASE_FEW ((size_t)64 << 10)
@@ -270,15 +275,48 @@ bool acre_gc_chase_some(heap *h, budget *b) {
   return false;
 }
 
+static void look(heap *h, uint32_t from, uint32_t until) {
+  if (from < until && h->is_protected && !acre_gc_track_look(h, address_of(h, from), address_of(h, until), visit_range))
+    lose(h);
+}
+
+/* Of the list area, without the blocks on which only garbage lies. */
+static void look_at_cells(heap *h) {
+  uint32_t from = 0, until = 0; /* where the last block ends that is to be looked at */
+  for (uint32_t at = 0; at < h->list_frontier; at += BLOCK_PAGES) {
+    if (h->block_epochs[at / BLOCK_PAGES] != (uint8_t)h->epoch)
+      continue;
+    if (at - until >= GARBAGE_RUN) {
+      look(h, from, until);
+      from = at;
+    }
+    until = at + BLOCK_PAGES;
+  }
+  look(h, from, until < h->list_frontier ? until : h->list_frontier);
+}
+
+/* Of the big area, without what is long and holds no pointers. */
+static void look_at_big(heap *h) {
+  uint32_t from = h->list_pages, at = from;
+  for (unsigned i = 0; i < RUNS_LOOKED_AT && at < h->big_frontier; i++) {
+    const page *p = &h->pages[at];
+    uint32_t next = at + (p->kind == PAGE_BIG || p->kind == PAGE_FREE || p->kind == PAGE_HOLE ? p->count : 1);
+    if (next - at >= LONG_RUN && !(p->kind == PAGE_BIG && p->has_pointers)) {
+      look(h, from, at);
+      from = next;
+    }
+    at = next;
+  }
+  look(h, from, h->big_frontier);
+}
+
 void acre_gc_revisit_last(heap *h) {
-  uint32_t at = 0;
-  for (uint32_t end; h->is_protected && (end = range_at(h, &at)) != 0; at = end)
-    if (!acre_gc_track_look(h, address_of(h, at), address_of(h, end), visit_range))
-      lose(h);
+  look_at_cells(h);
+  look_at_big(h);
   if (h->is_protected)
     return;
   /* Nobody knows what was written. */
-  for (at = 0; range_at(h, &at) != 0; at++)
+  for (uint32_t at = 0; range_at(h, &at) != 0; at++)
     visit_range(h, address_of(h, at), address_of(h, at + 1));
 }
 

@@ -81,6 +81,8 @@ static uint32_t list_pop(heap *h, page_list *l) {
 
 static size_t table_bytes(const heap *h, size_t each) { return (size_t)h->total_pages * each; }
 
+static size_t block_bytes(const heap *h) { return h->list_pages / BLOCK_PAGES + 1; }
+
 static void release_tables(heap *h) {
   if (h->base)
     acre_os_unreserve(h->base, h->bytes);
@@ -90,6 +92,8 @@ static void release_tables(heap *h) {
     acre_os_unreserve(h->bits, table_bytes(h, 2 * BITMAP_WORDS * sizeof *h->bits));
   if (h->starts)
     acre_os_unreserve(h->starts, (size_t)h->list_pages * START_WORDS * sizeof *h->starts);
+  if (h->block_epochs)
+    acre_os_unreserve(h->block_epochs, block_bytes(h));
   if (h->rings)
     acre_os_unreserve(h->rings, h->segment_count * h->class_count * sizeof *h->rings);
 }
@@ -121,7 +125,8 @@ bool acre_gc_space_start(heap *h) {
   h->bits = h->pages ? acre_os_table(table_bytes(h, 2 * BITMAP_WORDS * sizeof *h->bits)) : NULL;
   h->starts = h->bits ? acre_os_table((size_t)h->list_pages * START_WORDS * sizeof *h->starts) : NULL;
   h->rings = h->starts ? acre_os_table(h->segment_count * h->class_count * sizeof *h->rings) : NULL;
-  if (!h->rings) {
+  h->block_epochs = h->rings && h->uses_bitmaps ? acre_os_table(block_bytes(h)) : NULL;
+  if (!h->rings || (h->uses_bitmaps && !h->block_epochs)) {
     release_tables(h);
     return false;
   }

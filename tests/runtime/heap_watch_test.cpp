@@ -383,6 +383,38 @@ TEST_P(HeapWatchLast, FindsWhatComesUpOnMorePagesThanOneAnswerNames) {
   munmap(mapping, 2 * most * page);
 }
 
+/* It does not look at garbage, nor at what is long and holds numbers only: but at what lies between. */
+TEST_P(HeapWatchLast, FindsWhatComesUpBetweenGarbageAndNumbers) {
+  constexpr std::size_t longBytes = 300 * 8192, longSlots = longBytes / sizeof(Item *), shortSlots = 2000;
+  static const acre_type numbers = {"double", sizeof(double), alignof(double), 0, 0, 0, nullptr, nullptr};
+  static const acre_site site = {&numbers, "test.c", "test", 5};
+  void *volatile kept[3];
+  Item *volatile *arrays[6];
+  for (std::size_t i = 0; i < 3; i++) {
+    kept[i] = acre_heap_alloc(heap, longBytes, 8, &site);
+    arrays[i] = array(longSlots);
+    hideMany(15000, 1); /* garbage, of 100 pages at least */
+    hidden.clear();
+    arrays[3 + i] = array(i % 2 ? kPageSlots : shortSlots);
+  }
+  clearStack();
+  acre_heap_collect(heap); /* what is found again is not protected any more than garbage is */
+  for (int i = 0; i < 12; i++)
+    hide(1);
+  clearStack();
+  acre_heap_collect_start(heap);
+  collectUntilLastVisit();
+  for (std::size_t i = 0; i < 12; i++) {
+    Item *volatile *array = arrays[i / 2];
+    std::size_t last = (i < 6 ? longSlots : i / 2 % 2 ? shortSlots : kPageSlots) - 1;
+    array[i % 2 ? last : 0] = reinterpret_cast<Item *>(takeHidden() ^ kDisguise);
+    places.push_back(&array[i % 2 ? last : 0]);
+  }
+  acre_heap_collect_finish(heap);
+  expectWhole();
+  EXPECT_NE(kept[0], kept[2]);
+}
+
 /* Another thread cuts a list in pieces while it is marked, from the end that marking comes to last, and puts them where all has
  * been visited. */
 TEST_P(HeapWatchLast, FindsWhatAnotherThreadMovesInTheLastVisit) {

@@ -1,6 +1,6 @@
 /* pauses.c - how long a program waits for malloc under -facre-malloc=collected: complete binary trees, replaced one at a time.
  *
- *   acre-cc -O2 -facre-malloc=collected pauses.c -o pauses && ./pauses MEGABYTES THREADS ROUNDS [FILE [WAITING [DATA]]]
+ *   acre-cc -O2 -facre-malloc=collected pauses.c -o pauses && ./pauses MEGABYTES THREADS ROUNDS [FILE [WAITING [DATA [NUMBERS]]]]
  *
  * Each thread, of which the main one is the first, keeps its part of MEGABYTES and replaces all of it ROUNDS times.  Writes a
  * line of JSON: seconds, the longest call of malloc and how many us 99.9 % of the calls that took more than a microsecond were
@@ -10,7 +10,7 @@
  * each CALLS_AT_ONCE calls of the first thread, in ns, to be compared with those of other runs.
  *
  * WAITING threads more do nothing, with a megabyte of their stacks in use; DATA megabytes of memory outside the heap hold pointers
- * to it.
+ * to it; NUMBERS megabytes of arrays of double are in it.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -129,9 +129,23 @@ static void start_waiting(size_t count) {
 
 static void map_data(size_t bytes) {
   void *data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (data == MAP_FAILED)
+  if (bytes && data == MAP_FAILED)
     exit(2);
   fill(data, bytes / sizeof(void *));
+}
+
+static void make_numbers(size_t megabytes) {
+  enum { AT_ONCE = 8 };
+  size_t count = megabytes / AT_ONCE;
+  double **arrays = calloc(count, sizeof *arrays);
+  for (size_t i = 0; i < count; i++) {
+    size_t length = ((size_t)AT_ONCE << 20) / sizeof **arrays;
+    arrays[i] = malloc(length * sizeof **arrays);
+    for (size_t j = 0; j < length; j++)
+      arrays[i][j] = (double)j;
+  }
+  static double **volatile kept;
+  kept = arrays;
 }
 
 /* -- Figures ---------------------------------------------------------------------------------------------- */
@@ -155,6 +169,8 @@ int main(int argument_count, char **arguments) {
     start_waiting(strtoul(arguments[5], NULL, 10));
   if (argument_count > 6)
     map_data(strtoul(arguments[6], NULL, 10) << 20);
+  if (argument_count > 7)
+    make_numbers(strtoul(arguments[7], NULL, 10));
   uint64_t begin = now();
   for (size_t i = 0; i < threads; i++) {
     works[i] = (work){.trees = trees, .rounds = strtoul(arguments[3], NULL, 10), .seed = i + 1};
