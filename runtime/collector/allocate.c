@@ -20,6 +20,8 @@
 #define REAP_STEP 4
 /* Runs of owed frames that go back at each allocation that needs a page. */
 #define REPAY_STEP 2
+/* Of the limit: until so much has been allocated since a collection started, larger cells are taken before the next one. */
+#define BORROWED_PART 8
 
 /* -- Cells ------------------------------------------------------------------------------------------------ */
 
@@ -84,15 +86,30 @@ static bool has_white(heap *h, size_t class) {
 
 bool acre_gc_cells_refill(heap *h, size_t class) { return has_white(h, class) || refill(h, class, true); }
 
-/* White cells for class, whatever it takes. */
-static bool refill_at_any_cost(heap *h, size_t class) {
+/* Without links: *class becomes the next larger one with white cells.  False if there is none. */
+static bool borrow(heap *h, size_t *class) {
+  for (size_t larger = *class + 1; larger < h->class_count && h->uses_bitmaps; larger++)
+    if (has_white(h, larger)) {
+      *class = larger;
+      return true;
+    }
+  return false;
+}
+
+/* Would a collection come so soon after the last one that larger cells are cheaper? */
+static bool is_collected(const heap *h) {
+  return is_collecting(h) || heap_clock(h) - h->cycle_clock < (h->limit_pages << ACRE_PAGE_SHIFT) / BORROWED_PART;
+}
+
+/* White cells for *class or, where no page is to be had, a larger one, whatever it takes. */
+static bool refill_at_any_cost(heap *h, size_t *class) {
   enum effort effort = EFFORT_NONE;
-  if (refill(h, class, !acre_gc_collect_instead(h, 1)))
+  if (refill(h, *class, !acre_gc_collect_instead(h, 1)) || (is_collected(h) && borrow(h, class)))
     return true;
   while (acre_gc_collect_for_memory(h, &effort))
-    if (has_white(h, class) || refill(h, class, true))
+    if (has_white(h, *class) || refill(h, *class, true))
       return true;
-  return h->config.fill && acre_gc_gap_fill(h, class, true);
+  return borrow(h, class) || (h->config.fill && acre_gc_gap_fill(h, *class, true));
 }
 
 /* -- Big objects ------------------------------------------------------------------------------------------ */
@@ -173,7 +190,7 @@ static void *alloc_cell(heap *h, size_t class, size_t size, size_t align, const 
   uint64_t number = (uintptr_t)site;
   if (h->is_packed && site && !number_site(h, site, &number))
     number = 0; /* more sites than can be told apart: an object of unknown layout */
-  if (!has_white(h, class) && !refill_at_any_cost(h, class))
+  if (!has_white(h, class) && !refill_at_any_cost(h, &class))
     return NULL;
   ring *r = ring_at(h, h->classes[class].segment, class);
   char *start = h->uses_bitmaps ? acre_gc_bitmap_take(h, class) : ring_cell(r, ring_take(r)), *payload = start + h->header_size;

@@ -542,6 +542,37 @@ TEST_P(Heap, FillingUsesTheGapsOnPages) {
   EXPECT_TRUE(acre_heap_check(heap));
 }
 
+/* Every other object of each page goes: no page is free, but small objects take the larger cells, and collect for that no more often
+ * than an eighth of the heap is allocated. */
+TEST(HeapWithoutLinks, SmallObjectsTakeLargerCellsWhereThereIsNoPage) {
+  acre_heap_config config = acre_heap_preset(ACRE_HEAP_ACRE);
+  config.limit = std::size_t{2} << 20;
+  config.poisons = true;
+  acre_heap *heap = acre_heap_new(&config);
+  ASSERT_NE(heap, nullptr);
+  std::vector<acre_heap_handle *> handles;
+  while (void *p = acre_heap_try_alloc_bytes(heap, 2000))
+    handles.push_back(acre_heap_handle_new(heap, p));
+  size_t gone = 0;
+  for (size_t i = 0; i < handles.size(); i += 2, gone++)
+    acre_heap_handle_set(heap, handles[i], nullptr);
+  acre_heap_collect(heap);
+  acre_heap_stats before, after;
+  acre_heap_get_stats(heap, &before);
+  for (size_t i = 0; i < gone; i++) {
+    void *p = acre_heap_try_alloc(heap, sizeof(Node), alignof(Node), &nodeSite);
+    ASSERT_NE(p, nullptr) << i << " of " << gone;
+    EXPECT_TRUE(isZero(p, sizeof(Node)));
+    EXPECT_EQ(acre_heap_object_size(heap, p), sizeof(Node));
+    acre_heap_handle_set(heap, handles[2 * i], p);
+  }
+  acre_heap_get_stats(heap, &after);
+  EXPECT_LE(after.collections - before.collections, 10u) << "each eighth takes two: one in increments, which is due, and one for the page";
+  EXPECT_TRUE(acre_heap_check(heap));
+  EXPECT_EQ(acre_heap_try_alloc_bytes(heap, 2000), nullptr) << "more was free than went";
+  acre_heap_delete(heap);
+}
+
 TEST_P(Heap, ProfilesCountObjectsBySize) {
   make();
   Node *kept = nullptr;
