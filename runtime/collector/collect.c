@@ -9,6 +9,7 @@
 
 #include "../annotate.h"
 #include "../os.h"
+#include "../sync.h"
 #include "allocate.h"
 #include "bitmap.h"
 #include "carve.h"
@@ -40,6 +41,8 @@
 #define KEPT_PART 8
 /* At least this part of what is alive is allocated between two collections, however long they take. */
 #define GROWTH_PART 4
+/* Increments of small heaps visit so much more. */
+#define SMALL_FASTER 3
 /* Times that the program runs on because settling at once would take too long. */
 #define SETTLES_MAX 3
 
@@ -65,7 +68,7 @@ static void flip(heap *h) {
   h->big_used_pages = h->big_used_work = 0;
   h->marked_less_made = (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
   h->cycle_clock = heap_clock(h);
-  h->cycle_marked = h->cycle_words = h->cycle_increments = 0;
+  h->cycle_marked = h->cycle_words = h->cycle_increments = h->cycle_scanned = 0;
   h->phase = PHASE_ROOTS;
   h->head.is_marking = 1;
   acre_gc_roots_start(h);
@@ -182,6 +185,7 @@ static void finish(heap *h) {
     class->segment = 0;
   }
   h->last_marked = h->cycle_marked;
+  h->last_scanned = h->cycle_scanned;
   h->big_dead_pages += h->big_ecru_pages;
   h->big_ecru_pages = h->big_ecru_work = 0;
   h->alive_less_made = h->marked_less_made;
@@ -203,6 +207,9 @@ static void stop_world(heap *h) {
   h->is_world_stopped = true;
 }
 
+/* Nothing was allocated since, which would be black and not scanned. */
+static bool has_just_started(const heap *h) { return h->cycle_increments == 0 && heap_clock(h) == h->cycle_clock; }
+
 static void resume_world(heap *h) {
   if (h->is_world_stopped)
     acre_gc_world_resume();
@@ -213,6 +220,15 @@ static void check_increment(heap *h) {
   if (h->config.checks_each_increment && !acre_heap_check(&h->head))
     acre_os_fatal("heap \"%s\": the check after an increment of collection %llu failed", acre_gc_heap_name(h),
                   (unsigned long long)h->stats.collections);
+}
+
+static bool scan_some(heap *h, budget *b) {
+  size_t words = b->words, protecting = h->protect_words;
+  bool is_done = acre_gc_mark_some(h, b);
+  words -= b->words;
+  protecting = h->protect_words - protecting;
+  h->cycle_scanned += words > protecting ? words - protecting : 0;
+  return is_done;
 }
 
 /* Without barriers what is not marked is garbage only if, in one stop, all that was written has been visited and all roots
@@ -227,7 +243,7 @@ static bool settle_at_once(heap *h, budget *b) {
   bool is_patient = h->is_tracked && h->settled < SETTLES_MAX && b->words != NO_BOUND;
   budget rest = is_patient ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
                            : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
-  if (has_grey(h) && !acre_gc_mark_some(h, &rest)) {
+  if (has_grey(h) && !scan_some(h, &rest)) {
     h->settled++;
     acre_gc_outside_again(h);
     h->phase = PHASE_CHASE;
@@ -237,6 +253,34 @@ static bool settle_at_once(heap *h, budget *b) {
   h->phase = PHASE_WEAK;
   check_increment(h);
   return true;
+}
+
+/* The first step, where memory outside the heap is little: all of it is searched at once, and need not be watched.  Where the last
+   collection scanned little in the heap, too, this step does, with nothing protected: if that is all, nothing has changed, and the
+   collection ends in this step.  True then.  Else what it has scanned counts as written. */
+static bool start_at_once(heap *h, budget *b) {
+  stop_world(h);
+  b->words = 0;
+  if (!acre_gc_roots_at_once(h)) {
+    h->outside_size = OUTSIDE_MUCH;
+    return false;
+  }
+  h->outside_size = OUTSIDE_LITTLE;
+  acre_gc_outside_give_up(h);
+  if (h->last_scanned > h->at_once_words || !has_just_started(h))
+    return false;
+  bool was_protected = h->is_protected;
+  budget rest = {h->at_once_words, NO_BOUND, UINT64_MAX};
+  h->is_protected = false;
+  h->is_whole = h->has_snapshot = scan_some(h, &rest);
+  if (h->is_whole) {
+    *b = (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
+    h->phase = PHASE_SETTLE;
+    return true;
+  }
+  h->is_protected = was_protected;
+  h->scan.base = h->scan.run = h->scan.index = 0; /* what was read of it was not protected, and what is being scanned is not visited */
+  return false;
 }
 
 /* With barriers, what is left to visit is bounded.  If it leads to something new, that is marked, and this comes again. */
@@ -251,7 +295,7 @@ static bool settle_by_barriers(heap *h, budget *b) {
 /* True when the collection is finished; false when the budget is used up. */
 static bool advance(heap *h, budget *b) {
   for (;;) {
-    if (has_grey(h) && !acre_gc_mark_some(h, b))
+    if (has_grey(h) && !scan_some(h, b))
       return false;
     if (b->words == 0)
       return false;
@@ -263,9 +307,14 @@ static bool advance(heap *h, budget *b) {
         h->phase = PHASE_SETTLE;
         break;
       }
+      if (h->outside_words && h->outside_size == OUTSIDE_UNKNOWN && acre_is_single_threaded()) {
+        if (!start_at_once(h, b))
+          return false;
+        break;
+      }
       if (!acre_gc_outside_some(h, b))
         return false;
-      if (!h->is_outside_watched)
+      if (!h->is_outside_watched && h->outside_size != OUTSIDE_LITTLE)
         acre_gc_roots_settle(h, b);
       acre_gc_outside_again(h);
       acre_gc_chase_start(h);
@@ -301,6 +350,10 @@ static bool advance(heap *h, budget *b) {
   }
 }
 
+static size_t increment_words(const heap *h) {
+  return h->config.increment_words * (is_small(h) ? SMALL_FASTER : 1);
+}
+
 static void send_timed(heap *h, acre_heap_event_kind kind, uint64_t begin, size_t words) {
   if (h->is_traced)
     acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = kind, .nanoseconds = begin, .amount = words,
@@ -320,18 +373,19 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
   h->pages_touched = 0;
   if (is_at_a_stop(h, words)) {
     stop_world(h);
-    h->is_whole |= h->cycle_increments == 0;
+    h->is_whole |= has_just_started(h);
     h->is_protected &= !h->is_whole;
   }
   bool is_done = advance(h, &b);
-  if (words != NO_BOUND && words - b.words > h->stats.words_max)
-    h->stats.words_max = words - b.words;
-  h->cycle_words += words - b.words;
+  size_t used = words > b.words ? words - b.words : 0;
+  if (words != NO_BOUND && used > h->stats.words_max)
+    h->stats.words_max = used;
+  h->cycle_words += used;
   if (is_done)
     h->last_words = h->cycle_words;
   h->stats.increments++;
   h->cycle_increments++;
-  send_timed(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, words - b.words);
+  send_timed(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, used);
   if (h->config.checks_each_increment && h->finds_stores)
     stop_world(h);
   check_increment(h);
@@ -526,6 +580,8 @@ void acre_gc_collect_pace_slowly(heap *h) {
       acre_heap_collect_start(&h->head);
       if (!h->config.is_incremental)
         acre_heap_collect_finish(&h->head);
+      else if (h->last_scanned <= h->at_once_words)
+        run(h, increment_words(h), h->config.increment_objects, UINT64_MAX);
     } else if (has_idle_work(h)) {
       work_idly(h);
     } else if (h->growth_min) {
@@ -538,7 +594,7 @@ void acre_gc_collect_pace_slowly(heap *h) {
   } else {
     uint64_t target = (uint64_t)((double)(heap_clock(h) - h->cycle_clock) * h->cycle_ratio / 100);
     collect_set_due(h, heap_clock(h) + heap_interval(h));
-    if (!run(h, h->config.increment_words, h->config.increment_objects, target))
+    if (!run(h, increment_words(h), h->config.increment_objects, target))
       predict(h);
   }
 }

@@ -140,6 +140,9 @@ typedef struct slot_cursor {
 
 enum phase { PHASE_IDLE = 0, PHASE_ROOTS, PHASE_CHASE, PHASE_SETTLE, PHASE_WEAK, PHASE_FINAL, PHASE_LAST };
 
+/* Of memory outside the heap: little is searched at once, when a collection starts and in its last stop. */
+enum outside_size { OUTSIDE_UNKNOWN = 0, OUTSIDE_LITTLE, OUTSIDE_MUCH };
+
 /* An object whose slots are visited, perhaps in several increments. */
 typedef struct scan {
   char *object; /* null: none */
@@ -269,6 +272,11 @@ typedef struct heap {
   unsigned passes, settled; /* of this collection: passes over what was written; times that the last visit found too much */
   uintptr_t outside_at;     /* outside.c: where this pass over the memory outside the heap goes on; UINTPTR_MAX: it is done */
   bool is_outside_watched;  /* all of that memory has been searched in this collection, and what is written since is known */
+  size_t outside_words;     /* what may be searched at once of that memory when a collection starts; 0: nothing */
+  enum outside_size outside_size;
+  size_t at_once_words;     /* slots that may be scanned in the same step */
+  size_t cycle_scanned, last_scanned; /* slots that this collection has scanned, and the last one */
+  size_t protect_words;     /* what protecting pages has taken, ever, in slots */
   struct outside *outside;  /* room for it; null until it is needed */
   uintptr_t own_stack; /* of the thread that collects: no frame below it holds a pointer of the program; 0: not known */
 
@@ -311,6 +319,10 @@ static inline size_t count_ones(uint64_t word) {
 static inline size_t round_up(size_t size, size_t align) { return (size + align - 1) & ~(align - 1); }
 
 static inline bool is_collecting(const heap *h) { return h->phase != PHASE_IDLE; }
+
+/* The heap of the process, while it has few pages: it is visited faster, because it is in caches. */
+#define SMALL_PAGES 2048
+static inline bool is_small(const heap *h) { return h->growth_min && h->mapped_pages <= SMALL_PAGES; }
 
 /* Bytes allocated between two increments.  While what was written is chased, the program is to write little. */
 static inline uint32_t heap_interval(const heap *h) {

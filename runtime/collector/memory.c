@@ -76,17 +76,28 @@ acre_os_range acre_gc_memory_next_excluded(const heap *h, size_t count, uintptr_
 
 /* -- The walk --------------------------------------------------------------------------------------------- */
 
+/* What it takes to read what the system says of a mapping, and of a page of one, in words. */
+#define MAPPING_WORDS 500
+#define PAGE_WORDS 8
+
 typedef struct walk {
   const heap *heap;
   size_t excluded;
+  size_t words; /* that are left to visit; 0: it ends */
   acre_gc_dead_stack own;
   acre_gc_memory_visit *visit;
   void *context;
 } walk;
 
+static bool use_words(walk *w, size_t words) {
+  w->words -= words < w->words ? words : w->words;
+  return w->words != 0;
+}
+
 static void visit_pages(uintptr_t start, uintptr_t end, void *context) {
-  const walk *w = context;
-  w->visit((const char *)start, end - start, w->context);
+  walk *w = context;
+  if (use_words(w, (end - start) / sizeof(void *)))
+    w->visit((const char *)start, end - start, w->context);
 }
 
 static void visit_mapping(const acre_gc_mapping *m, void *context) {
@@ -98,7 +109,7 @@ static void visit_mapping(const acre_gc_mapping *m, void *context) {
     count = acre_gc_memory_exclude_dead(w->heap, count, &dead, start, end);
   for (uintptr_t at = start; at < end;) {
     acre_os_range gap = acre_gc_memory_next_excluded(w->heap, count, at, end);
-    if (gap.start > at)
+    if (gap.start > at && use_words(w, MAPPING_WORDS + (gap.start - at) / m->page_size * PAGE_WORDS))
       acre_gc_mapping_pages(m, at, gap.start, visit_pages, w);
     at = gap.end;
   }
@@ -114,10 +125,13 @@ __attribute__((noinline)) static void visit_below(walk *w) {
                   acre_gc_heap_name(w->heap));
 }
 
-void acre_gc_memory_each(const heap *h, acre_gc_memory_visit *visit, void *context) {
-  walk w = {.heap = h, .visit = visit, .context = context};
+bool acre_gc_memory_some(const heap *h, size_t words, acre_gc_memory_visit *visit, void *context) {
+  walk w = {.heap = h, .words = words, .visit = visit, .context = context};
   /* What the program holds in registers that calls preserve goes to this frame. */
   __builtin_unwind_init();
   visit_below(&w);
   __asm__ volatile("" ::: "memory"); /* no tail call: the frame stays */
+  return w.words != 0;
 }
+
+void acre_gc_memory_each(const heap *h, acre_gc_memory_visit *visit, void *context) { acre_gc_memory_some(h, SIZE_MAX, visit, context); }

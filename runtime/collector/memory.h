@@ -14,6 +14,8 @@ void acre_gc_memory_end(heap *h);
    Other threads must be stopped, or must not store pointers into the heap. */
 typedef void acre_gc_memory_visit(const char *start, size_t size, void *context);
 void acre_gc_memory_each(const heap *h, acre_gc_memory_visit *visit, void *context);
+/* The same up to so many words, as which mappings and their pages count too.  False if that is not all. */
+bool acre_gc_memory_some(const heap *h, size_t words, acre_gc_memory_visit *visit, void *context);
 
 /* What of the process is not searched, but for stacks: in heap->excluded.  Returns how many ranges. */
 size_t acre_gc_memory_exclude(const heap *h);

@@ -34,6 +34,8 @@
 #define QUESTION_WORDS 300
 #define STOP_WORDS 3000
 #define PASS_DONE UINTPTR_MAX
+/* So often it is looked whether there still is much of that memory. */
+#define MUCH_COLLECTIONS 16
 
 typedef struct outside {
   char copy[STEP_PAGES * PAGE_MAX];
@@ -197,7 +199,7 @@ static uintptr_t search_mapping(walk *w, acre_gc_mapping_kind kind, uintptr_t at
 
 /* -- Passes ----------------------------------------------------------------------------------------------- */
 
-static void give_up(heap *h) {
+void acre_gc_outside_give_up(heap *h) {
   h->is_outside_watched = false;
   h->outside_at = PASS_DONE;
 }
@@ -214,10 +216,12 @@ static void note_stacks(heap *h) {
 void acre_gc_outside_start(heap *h) {
   h->outside_at = 0;
   h->is_outside_watched = false;
+  if (h->outside_size != OUTSIDE_MUCH || h->stats.collections % MUCH_COLLECTIONS == 0)
+    h->outside_size = OUTSIDE_UNKNOWN;
   if (h->is_tracked && !h->outside)
     h->outside = acre_os_table(sizeof *h->outside);
   if (!h->is_tracked || !h->outside)
-    give_up(h);
+    acre_gc_outside_give_up(h);
 }
 
 void acre_gc_outside_again(heap *h) {
@@ -232,7 +236,7 @@ bool acre_gc_outside_some(heap *h, budget *b) {
   walk w = {.heap = h};
   bool is_possible = open_files(&w) && (h->outside_at != 0 || acre_gc_mapping_next_works(w.maps));
   if (!is_possible) {
-    give_up(h);
+    acre_gc_outside_give_up(h);
   } else if (h->outside_at == 0 && h->phase == PHASE_ROOTS) {
     acre_gc_world_stop();
     h->outside->stack_count = 0;
@@ -252,7 +256,7 @@ bool acre_gc_outside_some(heap *h, budget *b) {
       h->outside_at = search_mapping(&w, kind, h->outside_at);
     }
     if (w.has_failed)
-      give_up(h);
+      acre_gc_outside_give_up(h);
     budget_use(b, (w.words - before) / VISITED_AT_ONCE + QUESTION_WORDS);
   }
   close_files(&w);

@@ -7,6 +7,8 @@
 
 /* A collection starts: nothing has been searched. */
 void acre_gc_outside_start(heap *h);
+/* It was searched otherwise, and is not watched in this collection. */
+void acre_gc_outside_give_up(heap *h);
 /* The next pass starts: of what was written since the last one. */
 void acre_gc_outside_again(heap *h);
 /* A slice of a pass; true when the pass is done, or this cannot be done in slices. */

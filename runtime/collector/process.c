@@ -41,6 +41,10 @@ static const uint32_t cell_sizes[] = {16,  32,  48,  64,  80,  96,  112, 128,  1
 #define INCREMENT_BYTES 2048
 #define INCREMENT_WORDS 3000
 
+/* Done at once: the search outside the heap, in words, and then scanning, in slots.  Each takes 0.1 ms. */
+#define OUTSIDE_WORDS 100000
+#define AT_ONCE_WORDS 20000
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static acre_gc_turns lock;
 heap *acre_gc_process;
@@ -153,6 +157,9 @@ static void start(void) {
   h->is_free_a_hint = !s.reports_freed;
   h->growth_min = s.growth ? s.growth : 1;
   h->finds_stores = true;
+  h->outside_words = OUTSIDE_WORDS;
+  h->at_once_words = AT_ONCE_WORDS;
+  h->last_scanned = SIZE_MAX;
   collect_idle(h);
   acre_gc_runs_start(h);
   acre_gc_files_hold();

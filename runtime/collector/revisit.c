@@ -17,7 +17,7 @@
 /* Protected at a time; of cells, so many at least, and as many as make so many parts of all.  What that takes, in slots: always, and for
    each page. */
 #define PROTECT_PAGES 64
-#define PROTECT_PAGES_MIN 8
+#define PROTECT_PAGES_MIN 32
 #define PROTECT_PARTS 64
 #define PROTECT_WORDS 40
 #define PROTECT_PAGE_WORDS 9
@@ -27,8 +27,10 @@
 #define RELEASE_PAGES 128
 /* Looked at for that, at most. */
 #define RELEASE_LOOK 1024
-/* The system's pages whose writes are asked for at a time.  Not less than two pages of the heap. */
+/* The system's pages whose writes are asked for at a time, as many as the increment may visit.  Not less than two pages of the heap. */
 #define CHASE_STEP 16
+#define CHASE_STEP_MAX 64
+#define CHASE_PAGE_WORDS 128
 /* So many pages without an object are worth a question less. */
 #define GAP_PAGES 8
 /* Pages that are passed over in the time that a slot takes; that the kernel looks at. */
@@ -44,9 +46,10 @@
 #define LONG_RUN 256
 #define RUNS_LOOKED_AT 256
 /* A pass that found no more than so many bytes written was the last; so is one that found not much less than the pass before it, and
-   the PASSES_MAX-th. */
+   the PASSES_MAX-th; of a small heap the last stop visits what a second one leaves in less time than it takes to ask again. */
 #define CHASE_FEW ((size_t)64 << 10)
 #define PASSES_MAX 8
+#define PASSES_MAX_SMALL 2
 /* What a question to the kernel takes, in slots. */
 #define QUESTION_WORDS 128
 
@@ -201,7 +204,9 @@ static void protect_around(heap *h, uint32_t index, budget *b) {
   for (uint32_t at = first; at < end; at++)
     h->pages[at].watched = (uint8_t)h->epoch;
   note_protected(h, first, end);
-  budget_use(b, PROTECT_WORDS + (end - first) * PROTECT_PAGE_WORDS);
+  size_t words = PROTECT_WORDS + (end - first) * PROTECT_PAGE_WORDS;
+  h->protect_words += words < b->words ? words : b->words;
+  budget_use(b, words);
   if (!acre_gc_track_written(h, address_of(h, first), address_of(h, end), 0, visit_range))
     lose(h);
 }
@@ -239,6 +244,11 @@ static void chase(heap *h, uintptr_t start, uintptr_t end) {
   visit_range(h, start, end);
 }
 
+static size_t chase_step(const budget *b) {
+  size_t pages = b->words / CHASE_PAGE_WORDS;
+  return pages < CHASE_STEP ? CHASE_STEP : pages < CHASE_STEP_MAX ? pages : CHASE_STEP_MAX;
+}
+
 /* A pass over what was written; true when it is done. */
 static bool pass_some(heap *h, budget *b) {
   for (uint32_t end; (end = range_at(h, &h->visit_page)) != 0;) {
@@ -250,7 +260,7 @@ static bool pass_some(heap *h, budget *b) {
     if (!until)
       continue;
     note_protected(h, h->visit_page, until);
-    uintptr_t at = acre_gc_track_written(h, address_of(h, h->visit_page), address_of(h, until), CHASE_STEP, chase);
+    uintptr_t at = acre_gc_track_written(h, address_of(h, h->visit_page), address_of(h, until), chase_step(b), chase);
     if (!at) {
       lose(h);
       return false;
@@ -267,7 +277,8 @@ static bool pass_some(heap *h, budget *b) {
 
 bool acre_gc_chase_some(heap *h, budget *b) {
   while (pass_some(h, b)) {
-    bool is_last = h->chased_bytes <= CHASE_FEW || h->passes >= PASSES_MAX || h->chased_bytes > h->last_chased_bytes / 4 * 3;
+    unsigned most = is_small(h) ? PASSES_MAX_SMALL : PASSES_MAX;
+    bool is_last = h->chased_bytes <= CHASE_FEW || h->passes >= most || h->chased_bytes > h->last_chased_bytes / 4 * 3;
     start_pass(h);
     if (is_last)
       return true;

@@ -228,6 +228,8 @@ static void scan_memory(heap *h) {
   h->has_snapshot = h->is_world_stopped;
 }
 
+bool acre_gc_roots_at_once(heap *h) { return acre_gc_memory_some(h, h->outside_words, mark_memory, h); }
+
 bool acre_gc_roots_settle(heap *h, budget *b) {
   if (!scan_old_frames(h, b))
     return false;

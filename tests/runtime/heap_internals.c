@@ -7,6 +7,13 @@
 
 void heap_find_stores(acre_heap *h) { ((struct heap *)h)->finds_stores = true; }
 bool heap_is_tracked(const acre_heap *h) { return ((const struct heap *)h)->is_tracked; }
+void heap_do_at_once(acre_heap *head, size_t outside_words, size_t at_once_words) {
+  struct heap *h = (struct heap *)head;
+  h->outside_words = outside_words;
+  h->at_once_words = at_once_words;
+}
+void heap_set_last_scanned(acre_heap *h, size_t slots) { ((struct heap *)h)->last_scanned = slots; }
+bool heap_found_little_outside(const acre_heap *h) { return ((const struct heap *)h)->outside_size == OUTSIDE_LITTLE; }
 unsigned heap_passes(const acre_heap *h) { return ((const struct heap *)h)->passes; }
 
 bool heap_use_runs(acre_heap *head) {
