@@ -193,10 +193,11 @@ TEST_P(HeapWatch, FindsWhatComesUpInOnePhase) {
   for (heap_step step : {HEAP_STEP_ROOTS, HEAP_STEP_CHASE, HEAP_STEP_SETTLE}) {
     hideMany(15000, 1);
     std::size_t before = places.size();
-    step == HEAP_STEP_CHASE ? collect(step, 1, 4) : collect(step, 12, 1);
+    /* Where memory outside the heap is not chased, fewer increments chase. */
+    step == HEAP_STEP_CHASE ? collect(step, 1, GetParam() < kAtOnce ? 4 : 8) : collect(step, 12, 1);
     expectWhole();
     if (step == HEAP_STEP_ROOTS || step == HEAP_STEP_CHASE) {
-      EXPECT_GE(places.size(), before + 4) << "in phase " << step;
+      EXPECT_GE(places.size(), before + 5) << "in phase " << step;
       EXPECT_FALSE(hidden.empty()) << "nothing came up at the end of phase " << step;
     }
     hidden.clear(); /* what did not come up is garbage */
