@@ -97,14 +97,14 @@ static bool borrow(heap *h, size_t *class) {
 }
 
 /* Would a collection come so soon after the last one that larger cells are cheaper? */
-static bool is_collected(const heap *h) {
+static bool would_be_too_soon(const heap *h) {
   return is_collecting(h) || heap_clock(h) - h->cycle_clock < (h->limit_pages << ACRE_PAGE_SHIFT) / BORROWED_PART;
 }
 
 /* White cells for *class or, where no page is to be had, a larger one, whatever it takes. */
 static bool refill_at_any_cost(heap *h, size_t *class) {
   enum effort effort = EFFORT_NONE;
-  if (refill(h, *class, !acre_gc_collect_instead(h, 1)) || (is_collected(h) && borrow(h, class)))
+  if (refill(h, *class, !acre_gc_collect_instead(h, 1)) || (would_be_too_soon(h) && borrow(h, class)))
     return true;
   while (acre_gc_collect_for_memory(h, &effort))
     if (has_white(h, *class) || refill(h, *class, true))
