@@ -11,13 +11,13 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "../os.h"
 
-/* Out of the way of programs that count on the lowest descriptors. */
 #define DESCRIPTOR_MIN 64
 
 typedef struct held {
@@ -53,15 +53,22 @@ static bool is_still(const held *f) {
 
 static bool is_held(acre_gc_file file) { return is_ours && *is_ours && is_still(&files[file]); }
 
-static void hold(acre_gc_file file) {
-  struct stat opened;
-  int low = open_of_process(file), high = -1;
-  if (low >= 0 && is_answering(file, low))
-    high = fcntl(low, F_DUPFD_CLOEXEC, DESCRIPTOR_MIN);
+int acre_gc_file_raise(int low) {
+  int high = low < 0 ? low : fcntl(low, F_DUPFD_CLOEXEC, DESCRIPTOR_MIN);
   if (low >= 0)
     close(low);
-  if (high >= 0 && fstat(high, &opened) == 0)
+  return high;
+}
+
+static void hold(acre_gc_file file) {
+  struct stat opened;
+  int high = acre_gc_file_raise(open_of_process(file));
+  if (high < 0)
+    return;
+  if (is_answering(file, high) && fstat(high, &opened) == 0)
     files[file] = (held){high, opened.st_dev, opened.st_ino};
+  else
+    close(high);
 }
 
 /* In the child of a fork: the parent's. */
@@ -112,4 +119,14 @@ int acre_gc_file_open(acre_gc_file file) {
 void acre_gc_file_close(acre_gc_file file, int descriptor) {
   if (descriptor >= 0 && descriptor != files[file].descriptor)
     close(descriptor);
+}
+
+const char *acre_gc_status(const char *path, const char *name, char text[ACRE_GC_STATUS_BYTES]) {
+  int status = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t size = status < 0 ? 0 : read(status, text, ACRE_GC_STATUS_BYTES - 1);
+  if (status >= 0)
+    close(status);
+  text[size > 0 ? size : 0] = 0;
+  const char *found = strstr(text, name);
+  return found ? found + strlen(name) : NULL;
 }

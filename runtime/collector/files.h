@@ -13,5 +13,11 @@ void acre_gc_files_hold(void);
 /* A descriptor for this process, to be given back; negative where that does not go. */
 int acre_gc_file_open(acre_gc_file file);
 void acre_gc_file_close(acre_gc_file file, int descriptor);
+/* The same file out of the way of programs that count on the lowest descriptors, which is closed there; negative where that does not go. */
+int acre_gc_file_raise(int low);
+
+#define ACRE_GC_STATUS_BYTES 4096
+/* What follows `name` in the file of status at path, of which text is the room; null where the system does not say. */
+const char *acre_gc_status(const char *path, const char *name, char text[ACRE_GC_STATUS_BYTES]);
 
 #endif

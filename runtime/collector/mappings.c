@@ -171,14 +171,9 @@ static bool visit_file(const walk *w, int maps) {
 
 /* Or not known. */
 static bool has_swapped(void) {
-  char text[4096];
-  int status = open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC);
-  ssize_t size = status < 0 ? 0 : read(status, text, sizeof text - 1);
-  if (status >= 0)
-    close(status);
-  text[size > 0 ? size : 0] = 0;
-  const char *swapped = strstr(text, "VmSwap:");
-  return !swapped || strtoull(swapped + strlen("VmSwap:"), NULL, 10) != 0;
+  char text[ACRE_GC_STATUS_BYTES];
+  const char *swapped = acre_gc_status("/proc/thread-self/status", "VmSwap:", text);
+  return !swapped || strtoull(swapped, NULL, 10) != 0;
 }
 
 bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context) {

@@ -52,19 +52,13 @@ typedef struct scan_request {
 #define FD_IOCTL_WRITEPROTECT _IOWR(0xAA, 0x06, fd_writeprotect)
 #define PAGEMAP_IOCTL_SCAN _IOWR('f', 16, scan_request)
 
-/* Out of the way of programs that count on the lowest descriptors. */
-#define DESCRIPTOR_MIN 64
 #define REGIONS 128
 
 /* -- The watch -------------------------------------------------------------------------------------------- */
 
 static int open_watch(void) {
 #ifdef SYS_userfaultfd
-  int low = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | FD_USER_MODE_ONLY);
-  int high = low < 0 ? low : fcntl(low, F_DUPFD_CLOEXEC, DESCRIPTOR_MIN);
-  if (low >= 0)
-    close(low);
-  return high;
+  return acre_gc_file_raise((int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | FD_USER_MODE_ONLY));
 #else
   return -1;
 #endif

@@ -22,6 +22,7 @@
 
 #include "../os.h"
 #include "../thread.h"
+#include "files.h"
 
 #define ENTRY_MAX ((size_t)1 << 20)
 #define ENTRY_LEAST ((size_t)1 << 12) /* where address space is limited */
@@ -32,7 +33,6 @@
 #define YIELDS 100
 /* Waits before it is asked whether a thread can be stopped at all. */
 #define PATIENCE 4000
-#define STATUS_BYTES 4096
 #define HELPER_STACK_BYTES 32768 /* a directory of threads is read there */
 
 typedef struct entry {
@@ -181,36 +181,25 @@ static bool ask_all(int tasks, pid_t self) {
 
 /* -- Waiting ---------------------------------------------------------------------------------------------- */
 
-/* "/proc/self/task/TID" and name. */
-static int open_task_file(pid_t tid, const char *name) {
-  char path[64] = "/proc/self/task/";
-  strcpy(write_number(path + strlen(path), tid), name);
-  return open(path, O_RDONLY | O_CLOEXEC);
-}
-
 static bool is_alive(pid_t tid) { return syscall(SYS_tgkill, getpid(), tid, 0) == 0; }
 
-/* What follows `name` in the status of thread tid; null where the system does not say. */
-static const char *task_status(pid_t tid, const char *name, char text[STATUS_BYTES]) {
-  int status = open_task_file(tid, "/status");
-  ssize_t size = status < 0 ? 0 : read(status, text, STATUS_BYTES - 1);
-  if (status >= 0)
-    close(status);
-  text[size > 0 ? size : 0] = 0;
-  const char *found = strstr(text, name);
-  return found ? found + strlen(name) : NULL;
+/* See acre_gc_status. */
+static const char *task_status(pid_t tid, const char *name, char text[ACRE_GC_STATUS_BYTES]) {
+  char path[64] = "/proc/self/task/";
+  strcpy(write_number(path + strlen(path), tid), "/status");
+  return acre_gc_status(path, name, text);
 }
 
 /* Does thread tid block the signal?  By the mask that the system shows. */
 static bool is_blocking(pid_t tid) {
-  char text[STATUS_BYTES];
+  char text[ACRE_GC_STATUS_BYTES];
   const char *blocked = task_status(tid, "SigBlk:", text);
   return blocked && (strtoull(blocked, NULL, 16) >> (ACRE_WORLD_SIGNAL - 1) & 1);
 }
 
 /* The first thread, when it has ended, stays in the list until the process ends, and takes signals. */
 static bool is_ended_first(pid_t tid) {
-  char text[STATUS_BYTES];
+  char text[ACRE_GC_STATUS_BYTES];
   const char *state = tid == getpid() ? task_status(tid, "State:\t", text) : NULL;
   return state && (*state == 'Z' || *state == 'X');
 }
