@@ -53,6 +53,13 @@ static bool locate(const heap *h, const void *p, cell *c) {
 
 static uint8_t seen_at(const check *k, const cell *c) { return *check_seen(k, c) & (uint8_t)~SEEN_REACHED; }
 
+/* Where the thread runs on a stack in the heap, the frames of the collector are in an object, and hold pointers of all colours. */
+static bool is_in_own_frames(const heap *h, const void *where) {
+  cell here, own;
+  return (uintptr_t)where < h->own_stack && locate(h, where, &here) && locate(h, (const void *)h->own_stack, &own) &&
+         here.start == own.start;
+}
+
 /* value is in a place that holds pointers only (is_exact), or in any word. */
 static void reach(check *k, const void *value, bool is_exact, const void *where) {
   const heap *h = k->heap;
@@ -70,7 +77,7 @@ static void reach(check *k, const void *value, bool is_exact, const void *where)
   /* Where the world is stopped, the collector has seen the same words. */
   bool is_known = is_exact || (h->finds_stores && h->is_world_stopped);
   if (h->phase >= PHASE_WEAK && seen_at(k, &c) == SEEN_ECRU && is_known && !k->is_in_queue) {
-    if (!acre_gc_outside_was_dead(h, where))
+    if (!acre_gc_outside_was_dead(h, where) && !is_in_own_frames(h, where))
       acre_gc_check_fails(k, "a pointer to an object that is about to be reclaimed", where);
     return;
   }

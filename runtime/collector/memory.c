@@ -5,6 +5,8 @@
  */
 #include "../thread.h"
 
+#include <signal.h>
+
 #include "../os.h"
 #include "mappings.h"
 #include "memory.h"
@@ -115,6 +117,19 @@ static void visit_mapping(const acre_gc_mapping *m, void *context) {
   }
 }
 
+/* A stack may be an object of the heap to which nothing refers but the stack pointer of its thread, and the kernel: of other threads
+   that has put its stack for signals beside their registers. */
+void acre_gc_memory_stacks(acre_gc_memory_visit *visit, void *context) {
+  const void *here = __builtin_frame_address(0);
+  visit((const char *)&here, sizeof here, context);
+  acre_gc_dead_stack dead;
+  for (uint32_t i = 0; acre_gc_world_dead_stack(i, &dead); i++)
+    visit((const char *)&dead.sp, sizeof dead.sp, context);
+  stack_t alternate;
+  if (sigaltstack(NULL, &alternate) == 0)
+    visit((const char *)&alternate.ss_sp, sizeof alternate.ss_sp, context);
+}
+
 /* Not inlined: its frame is below all that the callers hold. */
 __attribute__((noinline)) static void visit_below(walk *w) {
   w->own.sp = w->heap->own_stack ? w->heap->own_stack : (uintptr_t)__builtin_frame_address(0);
@@ -123,6 +138,7 @@ __attribute__((noinline)) static void visit_below(walk *w) {
   if (!acre_gc_mappings_each(visit_mapping, w))
     acre_os_fatal("heap \"%s\": the collector cannot read /proc/self/maps, which says where pointers may be",
                   acre_gc_heap_name(w->heap));
+  acre_gc_memory_stacks(w->visit, w->context);
 }
 
 bool acre_gc_memory_some(const heap *h, size_t words, acre_gc_memory_visit *visit, void *context) {

@@ -17,6 +17,9 @@ void acre_gc_memory_each(const heap *h, acre_gc_memory_visit *visit, void *conte
 /* The same up to so many words, as which mappings and their pages count too.  False if that is not all. */
 bool acre_gc_memory_some(const heap *h, size_t words, acre_gc_memory_visit *visit, void *context);
 
+/* The words that say where stacks are: part of the above. */
+void acre_gc_memory_stacks(acre_gc_memory_visit *visit, void *context);
+
 /* What of the process is not searched, but for stacks: in heap->excluded.  Returns how many ranges. */
 size_t acre_gc_memory_exclude(const heap *h);
 /* The lowest of the first count excluded ranges that overlaps [at, end); {end, end} if there is none. */

@@ -264,6 +264,8 @@ bool acre_gc_outside_some(heap *h, budget *b) {
   return h->outside_at == PASS_DONE;
 }
 
+static void read_word(const char *start, size_t size, void *context) { acre_gc_mark_words(context, start, size); }
+
 bool acre_gc_outside_last(heap *h) {
   if (!h->is_tracked || !h->is_outside_watched)
     return false;
@@ -277,6 +279,7 @@ bool acre_gc_outside_last(heap *h) {
       break;
     at = search_mapping(&w, kind, at);
   }
+  acre_gc_memory_stacks(read_word, h);
   note_stacks(h); /* the program may run on */
   close_files(&w);
   errno = saved_errno;
