@@ -29,8 +29,20 @@ static void (*next_free)(void *);
 static void *(*next_realloc)(void *, size_t);
 static size_t (*next_usable_size)(void *);
 
+/* That of the C library's first names: libc_malloc_debug has these with their version only, and dlsym would pass it over. */
+#if defined(__x86_64__)
+#define BASE_VERSION "GLIBC_2.2.5"
+#elif defined(__aarch64__)
+#define BASE_VERSION "GLIBC_2.17"
+#else
+#define BASE_VERSION ""
+#endif
+
 /* ISO C has no conversion from void * to a function's address. */
-static void find(const char *name, void *function) { *(void **)function = dlsym(RTLD_NEXT, name); }
+static void find(const char *name, void *function) {
+  void *found = dlvsym(RTLD_NEXT, name, BASE_VERSION);
+  *(void **)function = found ? found : dlsym(RTLD_NEXT, name);
+}
 
 static void find_all(void) {
   static bool is_looking;

@@ -2,8 +2,9 @@
 // RUN: %clang -O1 -fPIC -shared %S/Inputs/plain_library.c -o %t.directory/library.so
 // RUN: %each_level -o %t %s %t.directory/library.so -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=poison,check,growth=256K %t.O2
+// RUN: env LD_PRELOAD=libc_malloc_debug.so.0 GLIBC_TUNABLES=glibc.malloc.check=3 %t.O2
 // A library that acre-cc did not compile frees, resizes and keeps collected memory, stores it in collected objects, and gives
-// away memory of its own malloc; so does the C library.
+// away memory of its own malloc; so does the C library. Its checking malloc, too, gets back what it gave.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <dirent.h>
