@@ -122,6 +122,18 @@ static void *resize(void *p, size_t size, size_t *old_size) {
   return is_resized ? p : NULL;
 }
 
+/* An object that grows in small steps is not copied at each.  The pages of the room are not used before it is. */
+static void *allocate_to_grow(size_t old_size, size_t size) {
+  size_t room = old_size + old_size / 4, made_size;
+  if (old_size < ACRE_PAGE_SIZE || size < old_size || size >= room)
+    return acre_rt_gc_malloc(size);
+  void *p = acre_rt_gc_malloc(room);
+  if (!p)
+    return acre_rt_gc_malloc(size);
+  resize(p, size, &made_size);
+  return p;
+}
+
 void *acre_rt_gc_realloc(void *p, size_t size) {
   if (!p)
     return acre_rt_gc_malloc(size);
@@ -133,7 +145,7 @@ void *acre_rt_gc_realloc(void *p, size_t size) {
   }
   size_t old_size;
   void *moved = resize(p, size, &old_size);
-  if (moved || (moved = acre_rt_gc_malloc(size)) == NULL)
+  if (moved || (moved = allocate_to_grow(old_size, size)) == NULL)
     return moved;
   size_t kept = old_size < size ? old_size : size;
   memcpy(moved, p, kept);
