@@ -36,9 +36,10 @@ extern "C" {
 #define ACRE_HEAP_RESULT_
 #endif
 
-/* What the barrier needs to see; all else is behind it. */
+/* What the code in this header needs to see; all else is behind it. */
 typedef struct acre_heap {
   uint32_t is_marking; /* nonzero while a collection runs */
+  struct acre_heap_frame *newest, *unscanned; /* neither is null: below all frames is one of the heap's */
 } acre_heap;
 
 /* -- Configuration ---------------------------------------------------------------------------------------- */
@@ -195,8 +196,23 @@ typedef struct acre_heap_frame {
   void *const *variables; /* the address of each */
   size_t count, depth;
 } acre_heap_frame;
-void acre_heap_push(acre_heap *heap, acre_heap_frame *frame);
-void acre_heap_pop(acre_heap *heap, acre_heap_frame *frame); /* also pops what was pushed after it, as after longjmp */
+static inline void acre_heap_push(acre_heap *heap, acre_heap_frame *frame) {
+  acre_heap_frame *below = heap->newest;
+  frame->below = below;
+  frame->depth = below->depth + 1;
+  heap->newest = below->above = frame;
+}
+/* Out of line: where a collection has scanned older frames, or newer ones are to be popped. */
+void acre_heap_pop_slow(acre_heap *heap, acre_heap_frame *frame);
+/* Also pops what was pushed after it, as after longjmp. */
+static inline void acre_heap_pop(acre_heap *heap, acre_heap_frame *frame) {
+  if (heap->newest == frame && heap->unscanned != frame) {
+    heap->newest = frame->below;
+    frame->below = NULL;
+  } else {
+    acre_heap_pop_slow(heap, frame);
+  }
+}
 #define ACRE_HEAP_FRAME(heap, name, ...)                                                                      \
   void *const name##_variables_[] = {__VA_ARGS__};                                                            \
   acre_heap_frame name = {0, 0, name##_variables_, sizeof name##_variables_ / sizeof *name##_variables_, 0}; \

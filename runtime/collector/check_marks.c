@@ -150,7 +150,7 @@ static void visit_roots(visit *v) {
     v->base = h->ranges[i].start;
     visit_words(v, h->ranges[i].size);
   }
-  for (const acre_heap_frame *f = h->bottom; f; f = f == h->top ? NULL : f->above)
+  for (const acre_heap_frame *f = &h->no_frame; f; f = f == h->head.newest ? NULL : f->above)
     visit_frame(v, f);
   visit_table(v, &h->handles, SLOT_USED);
   if (h->config.scans_memory)
@@ -202,7 +202,7 @@ static void check_scanned(check *k) {
   if (h->uses_bitmaps)
     acre_gc_each_cell(h, check_if_black, k);
   check_black(k, &h->big);
-  for (const acre_heap_frame *f = h->bottom; f && f != h->unscanned; f = f->above)
+  for (const acre_heap_frame *f = &h->no_frame; f != h->head.unscanned; f = f->above)
     visit_frame(&v, f);
   for (size_t i = 0; i < h->range_index && i < h->range_count; i++)
     if (h->ranges[i].is_protected) {

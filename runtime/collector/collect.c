@@ -193,6 +193,7 @@ static void finish(heap *h) {
   h->alive_less_made = h->marked_less_made;
   h->phase = PHASE_IDLE;
   h->head.is_marking = 0;
+  acre_gc_roots_forget(h);
   collect_idle(h);
   set_goal(h);
   acre_gc_release_start(h);

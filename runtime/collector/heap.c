@@ -234,6 +234,9 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->is_packed = config.header_words == 1 && !config.uses_bitmaps;
   h->limit_pages = h->goal_pages = h->last_goal_pages = config.limit >> ACRE_PAGE_SHIFT;
   h->pagemap = -1;
+  h->no_frame.depth = 1;
+  h->head.newest = &h->no_frame;
+  acre_gc_roots_forget(h);
   h->epoch = 2; /* a page that was never touched has 0, which is no recent one */
   make_classes(h);
   if (!make_tables(h)) {

@@ -247,7 +247,7 @@ typedef struct heap {
   root_range *ranges;
   size_t range_count, range_capacity;
   size_t range_index, range_offset; /* what is scanned of the protected ones */
-  acre_heap_frame *bottom, *top, *unscanned;
+  acre_heap_frame no_frame; /* below all others, without variables */
   size_t clean_depth; /* frames up to this depth are scanned and have not run since */
   slot_table handles, weaks, finals;
   slot_cursor cursor; /* of the table that is looked at now */

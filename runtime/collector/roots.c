@@ -1,9 +1,9 @@
 /* roots.c - see roots.h.
  *
  * Invariant while a collection runs: what the scanned part of the protected ranges, the handles, the queue and the
- * frames up to clean_depth refer to is not ecru.  Frames form a list from bottom to top by `above`, with depths 1, 2, ... (that of the newest is not set);
- * `unscanned` is the frame of depth clean_depth + 1, or null if there is none.  The newest frame is never clean, because
- * its function assigns its variables freely.
+ * frames up to clean_depth refer to is not ecru.  Frames form a list from no_frame up by `above` (that of the newest is not
+ * set), with depths 1, 2, ...; `unscanned` is the frame of depth clean_depth + 1.  The newest frame is never clean, because
+ * its function assigns its variables freely.  After longjmp newer frames may be overwritten: pop does not read them.
  */
 #include "roots.h"
 
@@ -93,51 +93,17 @@ static bool scan_ranges(heap *h, budget *b) {
 
 /* -- Frames ----------------------------------------------------------------------------------------------- */
 
-/* Is it a heap of the calling thread?  A deleted one is of none. */
-static inline bool is_own(const heap *h) { return __builtin_expect(h && h->thread == acre_self.id, 1); }
-
-/* Out of line, so that the others need no registers saved. */
-static __attribute__((noinline)) void push_slowly(acre_heap *head, acre_heap_frame *frame) {
+void acre_heap_pop_slow(acre_heap *head, acre_heap_frame *frame) {
   heap *h = acre_gc_heap_of(head);
-  frame->below = NULL;
-  frame->depth = 1;
-  h->top = h->bottom = h->unscanned = frame;
-}
-
-void acre_heap_push(acre_heap *head, acre_heap_frame *frame) {
-  heap *h = (heap *)head;
-  acre_heap_frame *below;
-  if (!is_own(h) || !(below = h->top)) {
-    push_slowly(head, frame);
-    return;
-  }
-  frame->below = below;
-  frame->depth = below->depth + 1;
-  below->above = frame;
-  h->top = frame;
-}
-
-static __attribute__((noinline)) void pop_slowly(acre_heap *head, acre_heap_frame *frame) {
-  heap *h = acre_gc_heap_of(head);
-  if (!h->top || frame->depth > h->top->depth)
-    acre_os_fatal("heap \"%s\": the frame at %p is not pushed", acre_gc_heap_name(h), (void *)frame);
-  h->top = frame->below;
-  if (!h->top) {
-    h->bottom = h->unscanned = NULL;
-    h->clean_depth = 0;
-  } else if (h->clean_depth >= h->top->depth) {
-    h->clean_depth = h->top->depth - 1;
-    h->unscanned = h->top;
-  }
-}
-
-void acre_heap_pop(acre_heap *head, acre_heap_frame *frame) {
-  heap *h = (heap *)head;
   acre_heap_frame *below = frame->below;
-  if (!is_own(h) || h->top != frame || !below || h->clean_depth >= below->depth)
-    pop_slowly(head, frame);
-  else
-    h->top = below;
+  if (!below)
+    acre_os_fatal("heap \"%s\": the frame at %p is not pushed", acre_gc_heap_name(h), (void *)frame);
+  frame->below = NULL;
+  head->newest = below;
+  if (h->clean_depth >= below->depth) {
+    h->clean_depth = below->depth - 1;
+    head->unscanned = below;
+  }
 }
 
 static void scan_frame(heap *h, const acre_heap_frame *frame) {
@@ -150,11 +116,11 @@ static void scan_frame(heap *h, const acre_heap_frame *frame) {
 
 /* Scans frames that are not clean and makes them so, up to the newest, exclusive. */
 static bool scan_old_frames(heap *h, budget *b) {
-  for (; h->unscanned != h->top; h->unscanned = h->unscanned->above, h->clean_depth++) {
+  for (acre_heap *head = &h->head; head->unscanned != head->newest; head->unscanned = head->unscanned->above, h->clean_depth++) {
     if (b->words == 0)
       return false;
-    scan_frame(h, h->unscanned);
-    budget_use(b, h->unscanned->count + 1);
+    scan_frame(h, head->unscanned);
+    budget_use(b, head->unscanned->count + 1);
     budget_use_touched(h, b);
   }
   return true;
@@ -195,10 +161,14 @@ static bool scan_table(heap *h, const slot_table *t, uint8_t state, budget *b) {
 
 /* -- Phases ----------------------------------------------------------------------------------------------- */
 
+void acre_gc_roots_forget(heap *h) {
+  h->head.unscanned = &h->no_frame;
+  h->clean_depth = 0;
+}
+
 void acre_gc_roots_start(heap *h) {
   h->range_index = h->range_offset = 0;
-  h->unscanned = h->bottom;
-  h->clean_depth = 0;
+  acre_gc_roots_forget(h);
   h->roots_step = 0;
   h->cursor = (slot_cursor){0};
   acre_gc_outside_start(h);
@@ -233,8 +203,7 @@ bool acre_gc_roots_at_once(heap *h) { return acre_gc_memory_some(h, h->outside_w
 bool acre_gc_roots_settle(heap *h, budget *b) {
   if (!scan_old_frames(h, b))
     return false;
-  if (h->top)
-    scan_frame(h, h->top);
+  scan_frame(h, h->head.newest);
   for (size_t i = 0; i < h->range_count; i++)
     if (!h->ranges[i].is_protected) {
       acre_gc_mark_words(h, h->ranges[i].start, h->ranges[i].size);

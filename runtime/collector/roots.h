@@ -4,6 +4,8 @@
 
 #include "internal.h"
 
+/* No frame is scanned: frames are pushed and popped in line. */
+void acre_gc_roots_forget(heap *h);
 /* A collection starts: nothing is scanned. */
 void acre_gc_roots_start(heap *h);
 /* Scans protected ranges, handles, the queue of finalizable objects and the oldest frames in slices; true when done. */
