@@ -81,7 +81,7 @@ static bool has_white(heap *h, size_t class) {
   if (!h->segments_started)
     return false;
   const ring *r = ring_at(h, h->classes[class].segment, class);
-  return r->white_count || r->quick_white;
+  return r->white_count || r->quick_white || r->quick_next != r->quick_end;
 }
 
 bool acre_gc_cells_refill(heap *h, size_t class) { return has_white(h, class) || refill(h, class, true); }
@@ -186,12 +186,9 @@ static void count_object(heap *h, const cell *c, size_t size) {
   bit_set(page_now(h, c->page), c->bit);
 }
 
-static void *alloc_cell(heap *h, size_t class, size_t size, size_t align, const acre_site *site) {
-  uint64_t number = (uintptr_t)site;
-  if (h->is_packed && site && !number_site(h, site, &number))
-    number = 0; /* more sites than can be told apart: an object of unknown layout */
-  if (!has_white(h, class) && !refill_at_any_cost(h, &class))
-    return NULL;
+/* A white cell of a class that has one.  Not inlined: a collection searches the frames of those who call it, and the addresses that are left
+   here would keep objects. */
+static __attribute__((noinline)) void *make_object(heap *h, size_t class, size_t size, size_t align, uint64_t site) {
   ring *r = ring_at(h, h->classes[class].segment, class);
   char *start = h->uses_bitmaps ? acre_gc_bitmap_take(h, class) : ring_cell(r, ring_take(r)), *payload = start + h->header_size;
   cell c;
@@ -204,7 +201,7 @@ static void *alloc_cell(heap *h, size_t class, size_t size, size_t align, const 
   size_t padding = is_large ? 0 : cell_size - h->header_size - shift - size;
   if (is_large)
     h->pages[index].size = size;
-  header_write(h, start, cell_size, number, padding, shift ? OBJECT_ALIGNED : 0);
+  header_write(h, start, cell_size, site, padding, shift ? OBJECT_ALIGNED : 0);
   if (shift)
     memcpy(payload, &shift, sizeof shift);
   count_object(h, &c, size);
@@ -212,7 +209,16 @@ static void *alloc_cell(heap *h, size_t class, size_t size, size_t align, const 
     r->quick_page = page_address(h, index); /* count_object has brought it up to date */
     r->quick_bits = page_now(h, index);
   }
-  return memset(payload + shift, 0, size);
+  return class < h->cleared_classes ? payload + shift : memset(payload + shift, 0, size);
+}
+
+static void *alloc_cell(heap *h, size_t class, size_t size, size_t align, const acre_site *site) {
+  uint64_t number = (uintptr_t)site;
+  if (h->is_packed && site && !number_site(h, site, &number))
+    number = 0; /* more sites than can be told apart: an object of unknown layout */
+  if (!has_white(h, class) && !refill_at_any_cost(h, &class))
+    return NULL;
+  return make_object(h, class, size, align, number);
 }
 
 static void *alloc_big(heap *h, size_t size, const acre_site *site) {
@@ -263,9 +269,6 @@ static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site
 
 /* -- Quick allocation ------------------------------------------------------------------------------------- */
 
-/* What is so many bytes behind a cell that is allocated is fetched: mostly it is allocated soon, and not in a cache. */
-#define WRITE_AHEAD 512
-
 typedef void *allocate_function(acre_heap *head, size_t size, size_t align, const acre_site *site);
 
 /* Out of line, so that the others need no registers saved. */
@@ -304,23 +307,33 @@ static inline bool take_linked(heap *h, ring *r, char **found) {
 }
 
 /* The object, of so many words, in a cell that was taken. */
-static inline __attribute__((always_inline)) void *make_quickly(heap *h, char *start, size_t cell_size, size_t header_size, size_t size,
+static inline __attribute__((always_inline)) char *make_quickly(heap *h, char *start, size_t cell_size, size_t header_size, size_t size,
                                                                 size_t words, const acre_site *site) {
   h->profile[words]++;
   h->made.useful += size;
   char *payload = start + header_size;
   uint64_t padding = cell_size - header_size - size;
   ((uint64_t *)payload)[-1] = (uintptr_t)site | padding << INFO_PADDING_SHIFT;
-  return clear_words(payload, words);
+  return payload;
 }
 
-/* Not inlined, so that allocation without links needs no registers saved. */
+/* These are not inlined, so that the others need no registers saved. */
+
 static __attribute__((noinline)) void *alloc_linked_quickly(heap *h, ring *r, size_t size, const acre_site *site, size_t words,
                                                             allocate_function *slowly) {
   char *start;
   if (__builtin_expect(!take_linked(h, r, &start), 0))
     return slowly(&h->head, size, 1, site);
-  return make_quickly(h, start, r->cell_size, h->header_size, size, words, site);
+  return clear_words(make_quickly(h, start, r->cell_size, h->header_size, size, words, site), words);
+}
+
+/* What is due is seen to between two words of a bitmap. */
+static __attribute__((noinline)) void *alloc_of_next_range(heap *h, ring *r, size_t size, const acre_site *site, size_t words,
+                                                           allocate_function *slowly) {
+  if (!r->quick_white)
+    return slowly(&h->head, size, 1, site);
+  acre_gc_bitmap_open_range(h, r);
+  return make_quickly(h, bitmap_take_quickly(r), r->cell_size, sizeof(uint64_t), size, words, site);
 }
 
 /* alloc_cell, where no step of it needs more than a few instructions: the heap is the caller's, nothing is due, the class
@@ -334,14 +347,9 @@ static inline __attribute__((always_inline)) void *alloc_quickly(acre_heap *head
   size_t words = (size + 7) / 8;
   ring *r = h->quick_rings[words];
   /* Every object has any alignment that gets here. */
-  if (__builtin_expect(!h->uses_bitmaps, 0))
-    return alloc_linked_quickly(h, r, size, site, words, slowly);
-  /* What is due is seen to between two words of a bitmap. */
-  if (__builtin_expect(r->quick_white == 0, 0))
-    return slowly(head, size, 1, site);
-  char *start = bitmap_take_quickly(r);
-  __builtin_prefetch(start + WRITE_AHEAD, 1);
-  return make_quickly(h, start, r->cell_size, sizeof(uint64_t), size, words, site);
+  if (__builtin_expect(r->quick_next == r->quick_end, 0))
+    return (h->uses_bitmaps ? alloc_of_next_range : alloc_linked_quickly)(h, r, size, site, words, slowly);
+  return make_quickly(h, bitmap_take_quickly(r), r->cell_size, sizeof(uint64_t), size, words, site);
 }
 
 /* -- Entry points ----------------------------------------------------------------------------------------- */

@@ -7,6 +7,8 @@
 #include "ring.h"
 #include "space.h"
 
+#define CACHE_LINE 64
+
 static size_t count_bits(const uint64_t *words) {
   size_t count = 0;
   for (size_t i = 0; i < BITMAP_WORDS; i++)
@@ -23,6 +25,53 @@ static uint64_t white_of(const heap *h, const cell_class *class, uint32_t index,
   return class->starts[word] & ~taken;
 }
 
+/* The first range of cells without a gap, of those of a word. */
+static uint64_t first_range(uint64_t cells, uint64_t starts) {
+  uint64_t others = starts & ~cells & -(cells & -cells);
+  return others ? cells & ((others & -others) - 1) : cells;
+}
+
+static char *cell_of_bit(const ring *r, size_t word, unsigned bit) {
+  return r->quick_page + bitmap_offset((word * 64 + bit) * CELL_MIN, r->cell_size, r->reciprocal);
+}
+
+/* Where a range of a word of the current page begins and ends; cleared with the headers if it is to be. */
+static char *range_cells(const heap *h, const ring *r, size_t word, uint64_t range, bool clears, char **end) {
+  char *start = cell_of_bit(r, word, (unsigned)__builtin_ctzl(range));
+  *end = cell_of_bit(r, word, 63 - (unsigned)__builtin_clzl(range)) + r->cell_size;
+  if (clears && !h->pages[h->classes[r->class].current].is_clean)
+    memset(start, 0, (size_t)(*end - start));
+  return start;
+}
+
+/* What a range of a whole word takes is fetched a word before: mostly it is in no cache. */
+static void prefetch_cells(const char *at) {
+  for (size_t i = 0; i < 64 * CELL_MIN; i += CACHE_LINE)
+    __builtin_prefetch(at + i, 1);
+}
+
+void acre_gc_bitmap_open_range(const heap *h, ring *r) {
+  size_t word = r->quick_offset / (64 * CELL_MIN);
+  bool clears = r->class < h->cleared_classes;
+  uint64_t range = clears ? first_range(r->quick_white, h->classes[r->class].starts[word]) : r->quick_white & -r->quick_white;
+  r->quick_white &= ~range;
+  *r->quick_bits |= range;
+  r->quick_next = range_cells(h, r, word, range, clears, &r->quick_end);
+  if (!r->quick_white)
+    prefetch_cells(r->quick_end);
+}
+
+/* What was not allocated of a range is white again, and next to be allocated. */
+static void close_range(ring *r) {
+  for (; r->quick_next != r->quick_end; r->quick_end -= r->cell_size) {
+    size_t offset = (size_t)(r->quick_end - r->cell_size - r->quick_page);
+    uint64_t bit = (uint64_t)1 << offset / CELL_MIN % 64;
+    *r->quick_bits &= ~bit;
+    r->quick_white |= bit;
+  }
+  r->quick_next = r->quick_end = NULL;
+}
+
 /* So many white cells of a class are counted as objects. */
 static void count_taken(heap *h, ring *r, size_t cells) {
   r->white_count -= cells;
@@ -35,6 +84,8 @@ void acre_gc_bitmap_retire(heap *h, size_t number) {
   uint32_t index = class->current;
   if (!index)
     return;
+  ring *r = ring_at(h, 0, number);
+  close_range(r);
   const uint64_t *now = page_now(h, index);
   size_t marked = memcmp(now, class->starts, sizeof class->starts) == 0 ? class->cells : count_bits(now);
   bool has_white = false, is_full = marked == class->cells && !h->pages[index].is_grey;
@@ -44,7 +95,6 @@ void acre_gc_bitmap_retire(heap *h, size_t number) {
   h->pages[index].is_clean = false;
   acre_gc_list_push(h, has_white ? &class->used : is_full ? &class->full : &class->waiting, index);
   class->current = 0;
-  ring *r = ring_at(h, 0, number);
   count_taken(h, r, -count_ones(r->quick_white));
   r->quick_white = 0;
 }
@@ -89,14 +139,18 @@ static void next_word(heap *h, size_t number) {
 
 char *acre_gc_bitmap_take(heap *h, size_t number) {
   ring *r = ring_at(h, 0, number);
-  if (!r->quick_white)
-    next_word(h, number);
+  if (r->quick_next == r->quick_end) {
+    if (!r->quick_white)
+      next_word(h, number);
+    acre_gc_bitmap_open_range(h, r);
+  }
   return bitmap_take_quickly(r);
 }
 
 char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t taken[BITMAP_WORDS]) {
   ring *r = ring_at(h, 0, number);
   memset(taken, 0, BITMAP_WORDS * sizeof *taken);
+  close_range(r);
   if (!r->quick_white)
     next_word(h, number);
   size_t first = r->quick_offset / (64 * CELL_MIN), last = most < BITMAP_WORDS - first ? first + most - 1 : BITMAP_WORDS - 1;
@@ -114,6 +168,9 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
     cells += count_ones(white);
   }
   count_taken(h, r, cells);
+  for (size_t word = first; word <= last; word++)
+    for (uint64_t left = taken[word], range; left; left &= ~range)
+      range_cells(h, r, word, range = first_range(left, starts[word]), true, &(char *){NULL});
   r->quick_bits = now + last;
   r->quick_offset = (uint32_t)(last * 64 * CELL_MIN);
   return r->quick_page;
@@ -121,14 +178,10 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
 
 /* -- Lists of pages --------------------------------------------------------------------------------------- */
 
-void acre_gc_bitmap_count(heap *h, uint32_t index) {
-  page *p = &h->pages[index];
-  cell_class *class = &h->classes[p->class];
-  p->marked = (uint16_t)count_bits(page_now(h, index));
-  if (p->marked == class->cells) {
-    acre_gc_list_remove(h, &class->waiting, index);
-    acre_gc_list_push(h, &class->full, index);
-  }
+void acre_gc_bitmap_filled(heap *h, uint32_t index) {
+  cell_class *class = &h->classes[h->pages[index].class];
+  acre_gc_list_remove(h, &class->waiting, index);
+  acre_gc_list_push(h, &class->full, index);
 }
 
 void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used) {

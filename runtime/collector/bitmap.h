@@ -15,10 +15,11 @@
  * `used` has white cells; `waiting` has none, but ecru ones, which are white when the collection ends; `full` has neither.
  * Of the last collection: `ecru` has white cells, `ecru_full` none.  Else `free`.  marked counts the grey and black cells of a
  * page that is not current; of one of the last collection, its ecru ones.  A page with grey cells is in the queue that
- * starts with grey_first; as long as it is, marked may be too low, and a full page may be `waiting`.
+ * starts with grey_first; as long as it is, a full page may be `waiting`.
  *
  * Counts are kept for many cells at a time: the white cells of the word that is allocated from are objects already, and grey cells
- * are ecru (but `waiting` ones).
+ * are ecru (but `waiting` ones).  Of that word a range of cells that are side by side is allocated from: their bits are set, but
+ * what was not allocated of it is white for all who ask (cell_colour), and reads as zero.  Of a class that is not cleared it is one cell.
  */
 #ifndef ACRE_COLLECTOR_BITMAP_H
 #define ACRE_COLLECTOR_BITMAP_H
@@ -26,18 +27,22 @@
 #include "find.h"
 #include "internal.h"
 
-/* A white cell of a class that has one becomes black, on a page that is up to date.  A bounded number of pages is looked at. */
+/* A white cell of a class that has one becomes black, on a page that is up to date.  It reads as zero if the class is one of
+   heap->cleared_classes.  A bounded number of pages is looked at. */
 char *acre_gc_bitmap_take(heap *h, size_t class);
 /* White cells of a class that has one become black, those of at most so many words of the bitmap of a page: `taken` says which.
-   Returns the page's first cell. */
+   Returns the page's first cell; it and those that are taken read as zero. */
 char *acre_gc_bitmap_take_words(heap *h, size_t class, size_t most, uint64_t taken[BITMAP_WORDS]);
 /* mark_value; false if value is not in a page of cells. */
 bool acre_gc_bitmap_mark(heap *h, const void *value);
-/* Values that are to be marked, together: by then what tells their colours has been fetched. */
+/* Values that are to be marked, together: by then what tells their colours has been fetched.  They are marked when they are FOUND_MAX;
+   until then there is room for those of one more object. */
 #define FOUND_MAX 16
+/* Pointers that are visited without a note of how far the scan is. */
+#define AT_ONCE_SLOTS 34
 typedef struct found_values {
   size_t count;
-  const void *values[FOUND_MAX];
+  const void *values[FOUND_MAX + AT_ONCE_SLOTS];
 } found_values;
 /* mark_value of what is left of f. */
 void acre_gc_bitmap_mark_found(heap *h, found_values *f);
@@ -45,8 +50,8 @@ void acre_gc_bitmap_mark_found(heap *h, found_values *f);
 size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end);
 /* Scans grey cells, until none is left, one is to be scanned as heap->scan says, or the budget is used up. */
 void acre_gc_bitmap_scan(heap *h, budget *left);
-/* Cells of a page have been marked, and none is grey. */
-void acre_gc_bitmap_count(heap *h, uint32_t index);
+/* All cells of a page are marked, and none is grey. */
+void acre_gc_bitmap_filled(heap *h, uint32_t index);
 
 /* A page of the class is brought up to date: it was ecru, or free. */
 void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used);
@@ -61,12 +66,13 @@ static inline size_t bitmap_offset(size_t offset, uint32_t cell_size, uint32_t r
   return (size_t)divide_offset(offset + cell_size - 1, reciprocal) * cell_size;
 }
 
-/* acre_gc_bitmap_take, where the word of the last one has another white cell. */
+/* The next range of cells of the word that is allocated from, which has some. */
+void acre_gc_bitmap_open_range(const heap *h, ring *r);
+/* acre_gc_bitmap_take, where there is such a range. */
 static inline char *bitmap_take_quickly(ring *r) {
-  unsigned bit = (unsigned)__builtin_ctzl(r->quick_white);
-  r->quick_white &= r->quick_white - 1;
-  *r->quick_bits |= (uint64_t)1 << bit;
-  return r->quick_page + bitmap_offset(r->quick_offset + bit * CELL_MIN, r->cell_size, r->reciprocal);
+  char *start = r->quick_next;
+  r->quick_next = start + r->cell_size;
+  return start;
 }
 
 #endif

@@ -16,8 +16,6 @@
 #include "runs.h"
 #include "space.h"
 
-/* Pointers in a row that are visited without a note of how far the scan is. */
-#define AT_ONCE_SLOTS 34
 #define WORDS_AT_ONCE 2
 /* What a cell takes besides its pointers, in slots. */
 #define CELL_WORDS 2
@@ -34,80 +32,87 @@ static __attribute__((noinline)) void queue_page(heap *h, page *p, uint32_t inde
   p->is_grey = true;
 }
 
-/* What is marked is brought up to date first.  False if it was not allocated when the collection started. */
-static __attribute__((noinline)) bool touch(heap *h, page *p, uint32_t index, uint64_t now, uint64_t bit) {
-  if (p->epoch + 1 != h->epoch || !(now & bit))
+/* A cell on a page that is not up to date is to be marked.  If it was allocated when the collection started, true: the page is brought up
+   to date. */
+static __attribute__((noinline)) bool touch(heap *h, const page *p, uint32_t index, uint64_t now, uint64_t bit) {
+  if (p->kind != PAGE_CELLS || p->epoch + 1 != h->epoch || !(now & bit))
     return false;
   acre_gc_page_touch_slowly(h, index);
   return true;
 }
 
-static __attribute__((noinline)) void mark_freed(heap *h, const page *p, uint32_t index, uint32_t start) {
+static __attribute__((noinline)) void mark_freed(heap *h, size_t offset) {
   cell c;
-  fill_cell(h, &c, index, h->cell_origin + start, p->cell_size, p->class);
-  acre_gc_mark_freed(h, &c);
+  if (find_cell(h, h->cells_base + offset, &c))
+    acre_gc_mark_freed(h, &c);
 }
 
-/* What offset from h->cells_base refers to, less than h->list_bytes, becomes grey: *greyed is as many bytes more.  False if it is not in a
-   page of cells. */
-static inline __attribute__((always_inline)) bool mark_bit(heap *h, size_t offset, size_t *greyed) {
+/* What a heap's marking reads again and again. */
+typedef struct marker {
+  heap *heap;
+  page *pages;
+  uint64_t *bits;
+  uint64_t epoch;
+  char *base;
+  size_t greyed; /* bytes */
+} marker;
+
+static inline marker marker_of(heap *h) { return (marker){h, h->pages, h->bits, h->epoch, h->base, 0}; }
+
+/* What offset from h->cells_base refers to, less than h->list_bytes, becomes grey.  False if it is not in a page of cells.  Half of the
+   values lead to something new, so what is done only then is not jumped over. */
+static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t offset) {
   size_t index = offset >> ACRE_PAGE_SHIFT;
-  page *p = &h->pages[index];
-  if (__builtin_expect(p->kind != PAGE_CELLS, 0))
-    return false; /* perhaps the first bytes of a big object */
-  uint32_t number = divide_offset(offset & (ACRE_PAGE_SIZE - 1), p->reciprocal);
-  if (number >= p->cells)
-    return true;
-  size_t start = (size_t)number * p->cell_size;
-  uint64_t bit = (uint64_t)1 << start / CELL_MIN % 64, *now = h->bits + index * 2 * BITMAP_WORDS + start / CELL_MIN / 64, marked = *now;
-  if (__builtin_expect(p->epoch != h->epoch, 0)) {
-    if (!touch(h, p, (uint32_t)index, marked, bit))
-      return true;
-    marked = *now;
-  } else if (marked & bit || !(now[BITMAP_WORDS] & bit)) {
-    return true;
-  }
-  *now = marked | bit;
-  *greyed += p->cell_size;
-  __builtin_prefetch(h->base + offset); /* near the header, if not at it */
-  if (!p->is_grey)
-    queue_page(h, p, (uint32_t)index);
-  if (__builtin_expect(h->has_freed, 0))
-    mark_freed(h, p, (uint32_t)index, (uint32_t)start);
+  page *p = &m->pages[index];
+  size_t start = (size_t)divide_offset(offset & (ACRE_PAGE_SIZE - 1), p->reciprocal) * p->cell_size;
+  uint64_t bit = (uint64_t)1 << start / CELL_MIN % 64, *now = m->bits + index * 2 * BITMAP_WORDS + start / CELL_MIN / 64;
+  if (__builtin_expect(p->epoch != m->epoch, 0) && !touch(m->heap, p, (uint32_t)index, *now, bit))
+    return p->kind == PAGE_CELLS; /* else perhaps the first bytes of a big object */
+  uint64_t marked = *now, ecru = now[BITMAP_WORDS] & ~marked & bit;
+  bool is_new = ecru != 0;
+  size_t all_if_new = -(size_t)is_new;
+  *now = marked | ecru;
+  m->greyed += p->cell_size & all_if_new;
+  p->marked = (uint16_t)(p->marked + is_new);
+  __builtin_prefetch(m->base + (offset & all_if_new)); /* near the header, if not at it */
+  if (__builtin_expect(is_new > p->is_grey, 0))
+    queue_page(m->heap, p, (uint32_t)index);
+  if (__builtin_expect(m->heap->has_freed, 0) && is_new)
+    mark_freed(m->heap, offset);
   return true;
 }
 
 bool acre_gc_bitmap_mark(heap *h, const void *value) {
-  size_t offset = (size_t)((const char *)value - h->cells_base), greyed = 0;
-  bool is_cell = offset < h->list_bytes && mark_bit(h, offset, &greyed);
-  h->cycle_marked += greyed / 2;
-  return is_cell;
-}
-
-static inline __attribute__((always_inline)) void mark_bit_of(heap *h, const void *value, size_t *greyed) {
   size_t offset = (size_t)((const char *)value - h->cells_base);
-  if (offset < h->list_bytes ? !mark_bit(h, offset, greyed) : (size_t)((const char *)value - h->base) < h->bytes)
-    acre_gc_mark_linked(h, value);
+  marker m = marker_of(h);
+  bool is_cell = offset < h->list_bytes && mark_bit(&m, offset);
+  h->cycle_marked += m.greyed / 2;
+  return is_cell;
 }
 
 /* Not inlined: what is found is to leave no words on the stack that a later collection would find. */
 __attribute__((noinline)) void acre_gc_bitmap_mark_found(heap *h, found_values *f) {
-  size_t greyed = 0;
-  for (size_t i = 0; i < f->count; i++) {
-    mark_bit_of(h, f->values[i], &greyed);
-    f->values[i] = NULL;
+  marker m = marker_of(h);
+  const char *cells = h->cells_base;
+  size_t list_bytes = h->list_bytes;
+  for (const void **value = f->values, **end = f->values + f->count; value < end; value++) {
+    size_t offset = (size_t)((const char *)*value - cells);
+    if (offset < list_bytes ? !mark_bit(&m, offset) : (size_t)((const char *)*value - m.base) < h->bytes)
+      acre_gc_mark_linked(h, *value);
+    *value = NULL;
   }
-  h->cycle_marked += greyed / 2;
+  h->cycle_marked += m.greyed / 2;
   f->count = 0;
 }
 
 static inline size_t offset_of(const heap *h, const void *value) { return (size_t)((const char *)value - h->base); }
 
 static inline void find_value(const heap *h, found_values *f, const void *value) {
-  if (offset_of(h, value) >= h->bytes)
+  size_t offset = offset_of(h, value);
+  if (offset >= h->bytes)
     return;
-  __builtin_prefetch(&h->pages[page_index(h, value)]);
-  __builtin_prefetch(page_now(h, page_index(h, value)));
+  __builtin_prefetch(&h->pages[offset >> ACRE_PAGE_SHIFT]);
+  __builtin_prefetch(page_now(h, (uint32_t)(offset >> ACRE_PAGE_SHIFT)));
   f->values[f->count++] = value;
 }
 
@@ -218,28 +223,22 @@ static __attribute__((noinline)) size_t start_scan(heap *h, char *start, size_t 
   return o.size;
 }
 
-static inline void visit(heap *h, found_values *f, const char *at, size_t *found) {
+static inline void visit(const heap *h, found_values *f, const char *at) {
   void *value;
   memcpy(&value, at, sizeof value);
   find_value(h, f, value);
-  if (f->count == FOUND_MAX) {
-    *found += FOUND_MAX;
-    acre_gc_bitmap_mark_found(h, f);
-  }
 }
 
 /* All pointers of an object but the first run of the first element. */
-static __attribute__((noinline)) size_t visit_rest(heap *h, found_values *f, const char *object, const shape *s) {
+static __attribute__((noinline)) void visit_rest(const heap *h, found_values *f, const char *object, const shape *s) {
   const acre_type *t = s->type;
-  size_t found = 0;
   for (size_t base = 0, run = 1; base < s->size; base += t->size, run = 0)
     for (; run < t->slot_count; run++) {
       const acre_slot *slots = &t->slots[run];
       size_t at = base + slots->offset;
       for (uint32_t i = 0; i < slots->count && at + sizeof(void *) <= s->size; i++, at += slots->stride)
-        visit(h, f, object + at, &found);
+        visit(h, f, object + at);
     }
-  return found;
 }
 
 /* Scans the cell at start, which is black from now on.  False if that takes more than is done here.  *last is the shape of the one
@@ -267,25 +266,33 @@ static inline __attribute__((always_inline)) bool scan_cell(heap *h, char *start
     h->scan.type = site ? site->type : NULL;
   }
   const char *object = start + sizeof(uint64_t), *at = object + s->offset;
-  size_t found = -b->found.count;
+  size_t before = b->found.count;
   for (size_t i = s->count; i > 0; i--, at += s->stride)
-    visit(h, &b->found, at, &found);
+    visit(h, &b->found, at);
   if (s->type)
-    found += visit_rest(h, &b->found, object, s);
-  b->left.words -= CELL_WORDS + slots_of(s->slot_count, found + b->found.count);
-  if (__builtin_expect(h->has_freed, 0)) /* a report names the holder */
+    visit_rest(h, &b->found, object, s);
+  b->left.words -= CELL_WORDS + slots_of(s->slot_count, b->found.count - before);
+  if (b->found.count >= FOUND_MAX || h->has_freed) /* a report names the holder */
     acre_gc_bitmap_mark_found(h, &b->found);
   budget_use_touched(h, &b->left);
   return true;
 }
 
-static void count_batch(heap *h, const cell_class *class, size_t number, const batch *b) {
-  size_t bytes = b->scanned * class->size;
-  h->marked_less_made = tally_plus(h->marked_less_made, (tally){b->scanned, 0, b->useful, bytes});
+static void count_scanned(heap *h, size_t class, size_t cells) {
+  size_t bytes = cells * h->classes[class].size;
+  h->marked_less_made = tally_plus(h->marked_less_made, (tally){cells, 0, 0, bytes});
   h->cycle_marked += bytes / 2;
-  h->stats.marked_objects += b->scanned;
+  h->stats.marked_objects += cells;
   h->stats.marked_bytes += bytes;
-  ring_at(h, 0, number)->ecru_count -= b->scanned;
+  ring_at(h, 0, class)->ecru_count -= cells;
+}
+
+/* What is left of the budget after a batch, in which everything found was marked. */
+static void end_batch(heap *h, const batch *b, budget *left) {
+  h->holder = NULL;
+  h->marked_less_made.useful += b->useful;
+  left->objects -= b->scanned;
+  left->words = b->left.words;
 }
 
 /* Fetches the grey cells of a word: of each, what lies within 32 to 48 bytes, which is the header and the first pointers. */
@@ -364,14 +371,33 @@ static void finish_page(heap *h, uint32_t index) {
   cell_class *class = &h->classes[p->class];
   h->grey_first = p->next_grey;
   p->is_grey = false;
-  if (class->current != index)
-    acre_gc_bitmap_count(h, index);
+  if (p->marked == class->cells && class->current != index)
+    acre_gc_bitmap_filled(h, index);
 }
 
 /* How many cells of a page are scanned until as much is marked as should be. */
 static inline size_t share_of(const heap *h, const budget *left, uint32_t cell_size) {
   uint64_t bytes = left->marked_until - h->cycle_marked;
   return bytes < ACRE_PAGE_SIZE && bytes / cell_size < left->objects ? bytes / cell_size + 1 : left->objects;
+}
+
+static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left) {
+  uint32_t index = h->grey_first;
+  if (h->is_protected && !is_watched(h, index)) {
+    acre_gc_protect_grey(h, left);
+    return;
+  }
+  size_t class = h->pages[index].class;
+  b->left = (budget){left->words, share_of(h, left, h->classes[class].size), 0};
+  b->scanned = b->useful = 0;
+  bool is_done = scan_page(h, index, shapes, b);
+  acre_gc_bitmap_mark_found(h, &b->found);
+  budget_use_touched(h, &b->left);
+  count_scanned(h, class, b->scanned);
+  end_batch(h, b, left);
+  /* What was scanned may have greyed cells of the same page. */
+  if (is_done && !page_has_grey(h, index))
+    finish_page(h, index);
 }
 
 void acre_gc_bitmap_scan(heap *h, budget *left) {
@@ -382,24 +408,6 @@ void acre_gc_bitmap_scan(heap *h, budget *left) {
   for (size_t i = 0; i < SHAPES; i++)
     shapes.shapes[i].info = NO_INFO;
   while (h->grey_first && !h->scan.object && left->words && left->objects && h->cycle_marked <= left->marked_until) {
-    uint32_t index = h->grey_first;
-    if (h->is_protected && !is_watched(h, index)) {
-      acre_gc_protect_grey(h, left);
-      continue;
-    }
-    size_t number = h->pages[index].class;
-    const cell_class *class = &h->classes[number];
-    b.left = (budget){left->words, share_of(h, left, class->size), 0};
-    b.scanned = b.useful = 0;
-    bool is_done = scan_page(h, index, &shapes, &b);
-    acre_gc_bitmap_mark_found(h, &b.found);
-    budget_use_touched(h, &b.left);
-    h->holder = NULL;
-    count_batch(h, class, number, &b);
-    left->objects -= b.scanned;
-    left->words = b.left.words;
-    /* What was scanned may have greyed cells of the same page. */
-    if (is_done && !page_has_grey(h, index))
-      finish_page(h, index);
+    scan_first_page(h, &shapes, &b, left);
   }
 }

@@ -72,7 +72,7 @@ static bool check_counts(check *k, const ring *r, size_t number) {
     for (uint32_t i = 0; p->kind == PAGE_CELLS && p->class == number && i < h->classes[number].cells; i++) {
       cell c;
       fill_cell(h, &c, index, h->cell_origin + (size_t)i * r->cell_size, r->cell_size, (uint16_t)number);
-      bool is_now = bit_is_set(page_now(h, index), c.bit), is_before = bit_is_set(page_before(h, index), c.bit);
+      bool is_now = bit_is_set(page_now(h, index), c.bit) && !cell_is_pending(h, &c), is_before = bit_is_set(page_before(h, index), c.bit);
       uint8_t colour = p->epoch == h->epoch ? is_now ? is_collecting(h) && is_before ? SEEN_GREY : SEEN_BLACK
                                                      : is_collecting(h) && is_before ? SEEN_ECRU : SEEN_WHITE
                        : is_collecting(h) && p->epoch + 1 == h->epoch && is_now ? SEEN_ECRU : SEEN_WHITE;
@@ -81,7 +81,7 @@ static bool check_counts(check *k, const ring *r, size_t number) {
       all++;
     }
   }
-  if (all != r->count || seen[SEEN_WHITE] != r->white_count + count_ones(r->quick_white) ||
+  if (all != r->count || seen[SEEN_WHITE] != r->white_count + ring_pending(r) ||
       seen[SEEN_ECRU] + seen[SEEN_GREY] != r->ecru_count)
     return acre_gc_check_fails(k, "colours of a class that are not counted", r->base);
   return true;
@@ -156,9 +156,10 @@ static bool check_cell(check *k, const cell *c, totals *t) {
     return acre_gc_check_fails(k, "a cell whose bits and place on its ring disagree", c->start);
   if (!find_cell(h, c->start + (c->is_big ? 0 : h->header_size), &found) || found.start != c->start || found.size != c->size)
     return acre_gc_check_fails(k, "a cell that a pointer to it does not find", c->start);
+  bool is_cleared = h->pages[c->page].is_clean || (c->class < h->cleared_classes && cell_is_pending(h, c));
   if (seen == SEEN_WHITE)
-    return !h->pages[c->page].is_clean || c->is_big || h->is_checked || is_zero(c) ||
-           acre_gc_check_fails(k, "a free cell of a clean page that is not zero", c->start);
+    return !is_cleared || c->is_big || h->is_checked || is_zero(c) ||
+           acre_gc_check_fails(k, "a free cell that is not zero, of a clean page or next to be allocated", c->start);
   add_to(&t->all, h, c);
   /* Without links an object is counted when it is scanned, which is when its header is read. */
   if (seen == SEEN_BLACK || (seen == SEEN_GREY && (c->is_big || !h->uses_bitmaps)))
@@ -221,10 +222,8 @@ static bool check_bitmap_page(check *k, uint32_t index, bool has_white, bool has
   }
   size_t marked = is_current_epoch ? counts[SEEN_BLACK] + counts[SEEN_GREY] : counts[SEEN_ECRU];
   bool is_grey = counts[SEEN_GREY] != 0;
-  if (h->pages[index].is_grey) { /* counted when it has left the queue */
+  if (h->pages[index].is_grey) /* sorted when it has left the queue */
     has_ecru = has_ecru && counts[SEEN_ECRU];
-    marked = h->pages[index].marked;
-  }
   if (has_white != (counts[SEEN_WHITE] != 0) || (is_current_epoch && !has_white && has_ecru != (counts[SEEN_ECRU] != 0)))
     return acre_gc_check_fails(k, "a page in a list that its cells are not of", page_address(h, index));
   if (h->pages[index].marked != marked || (is_grey && is_current_epoch && !h->pages[index].is_grey))

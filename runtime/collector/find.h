@@ -140,7 +140,16 @@ static inline cell cell_at(const heap *h, const ring *r, acre_ref ref) {
 static inline bool bit_is_set(const uint64_t *words, uint32_t bit) { return words[bit / 64] >> bit % 64 & 1; }
 static inline void bit_set(uint64_t *words, uint32_t bit) { words[bit / 64] |= (uint64_t)1 << bit % 64; }
 
-static inline enum colour cell_colour(const heap *h, const cell *c) {
+/* In the range that is allocated from, whose bits are set already. */
+static inline bool cell_is_pending(const heap *h, const cell *c) {
+  if (!h->uses_bitmaps || c->is_big)
+    return false;
+  const ring *r = ring_at(h, 0, c->class);
+  return (size_t)(c->start - r->quick_next) < (size_t)(r->quick_end - r->quick_next);
+}
+
+/* cell_colour of one that is not pending. */
+static inline enum colour cell_colour_of_bits(const heap *h, const cell *c) {
   uint64_t epoch = h->pages[c->page].epoch;
   if (epoch == h->epoch) {
     if (bit_is_set(page_now(h, c->page), c->bit))
@@ -148,6 +157,10 @@ static inline enum colour cell_colour(const heap *h, const cell *c) {
     return is_collecting(h) && bit_is_set(page_before(h, c->page), c->bit) ? COLOUR_ECRU : COLOUR_WHITE;
   }
   return is_collecting(h) && epoch + 1 == h->epoch && bit_is_set(page_now(h, c->page), c->bit) ? COLOUR_ECRU : COLOUR_WHITE;
+}
+
+static inline enum colour cell_colour(const heap *h, const cell *c) {
+  return cell_is_pending(h, c) ? COLOUR_WHITE : cell_colour_of_bits(h, c);
 }
 
 /* -- Headers ---------------------------------------------------------------------------------------------- */

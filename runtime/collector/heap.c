@@ -191,6 +191,7 @@ static void allow_quick_allocation(heap *h) {
     h->quick_aligns |= (uint32_t)1 << align;
   for (size_t words = 0; words <= QUICK_WORDS; words++)
     h->quick_rings[words] = ring_at(h, 0, h->class_of[h->header_size / 8 + (words ? words : 1)]);
+  h->cleared_classes = h->uses_bitmaps ? h->class_of[h->header_size / 8 + QUICK_WORDS] + 1u : 0;
 }
 
 #define HEAP_PAGES ((sizeof(heap) + ACRE_WINDOW_PAGE_SIZE - 1) >> ACRE_WINDOW_PAGE_SHIFT)

@@ -96,11 +96,13 @@ typedef struct ring {
   size_t count, white_count, grey_count, ecru_count; /* count: of all */
   struct ring *next_grey; /* in heap->grey_rings */
   uint32_t cell_size;     /* 0: of big objects */
-  char *quick_page;     /* where cells were allocated quickly last: up to date in this epoch; null: none.  LINKS_NONE: its first cell */
+  char *quick_page; /* where cells were allocated quickly last: up to date in this epoch; null: none.  LINKS_NONE: its first cell */
   uint64_t *quick_bits; /* its bitmap `now`; LINKS_NONE: the word of it that is allocated from */
-  uint32_t quick_offset; /* LINKS_NONE: from there, of what the first bit of that word stands for */
+  /* LINKS_NONE: of the cells of that word, a range that is allocated next, and those behind it. */
+  char *quick_next, *quick_end;
+  uint64_t quick_white;
+  uint32_t quick_offset; /* so: from quick_page, of what the first bit of that word stands for */
   uint32_t reciprocal;   /* of cell_size */
-  uint64_t quick_white; /* LINKS_NONE: the white cells of that word */
   uint16_t class;
   uint8_t format;
   bool has_grey; /* is in heap->grey_rings */
@@ -183,6 +185,7 @@ typedef struct heap {
   size_t cell_origin; /* where on a page its first cell starts: 8 where that aligns objects to 16, else 0 */
   bool is_checked; /* by Valgrind or AddressSanitizer */
   uint32_t quick_aligns; /* bit n: alignment n may be allocated quickly; allocate.c */
+  uint32_t cleared_classes; /* uses_bitmaps: so many of the smallest are those of such objects: their cells are cleared when taken */
   size_t second_link; /* of a header of more than one word: where it is */
   bool tracks_pages;
   bool uses_bitmaps;
@@ -341,11 +344,15 @@ static inline void tally_add(tally *t, bool is_big, size_t useful, size_t bytes)
   t->useful += useful;
   t->cells += bytes;
 }
-/* Without links the cells that are next to be allocated are counted in `made` already. */
+/* Without links: cells that are next to be allocated, and counted as allocated already. */
+static inline size_t ring_pending(const ring *r) {
+  size_t bytes = (size_t)(r->quick_end - r->quick_next);
+  return count_ones(r->quick_white) + (bytes ? bytes / r->cell_size : 0);
+}
 static inline tally heap_made(const heap *h) {
   tally t = h->made;
   for (size_t i = 0; i < h->class_count && h->uses_bitmaps; i++) {
-    size_t pending = count_ones(h->rings[i].quick_white);
+    size_t pending = ring_pending(&h->rings[i]);
     t.objects -= pending;
     t.cells -= pending * h->rings[i].cell_size;
   }

@@ -25,15 +25,6 @@ void acre_gc_runs_start(heap *h) {
     h->has_runs = h->classes[run].size == (run + 1) * CELL_MIN;
 }
 
-/* With their headers: who sees one before it is allocated finds nothing in it. */
-static void clear_cells(char *first, uint64_t cells, uint64_t starts, size_t size) {
-  size_t last = 63 - (size_t)__builtin_clzl(cells), at = (size_t)__builtin_ctzl(cells);
-  if (cells == starts)
-    memset(first + at * CELL_MIN, 0, (last - at) * CELL_MIN + size);
-  for (; cells != starts && cells; cells &= cells - 1)
-    memset(first + (size_t)__builtin_ctzl(cells) * CELL_MIN, 0, size);
-}
-
 /* Words that are taken at a time: no more is allocated between two increments. */
 static size_t words_at_once(const heap *h) {
   uint64_t clock = heap_clock(h), room = h->trigger > clock ? h->trigger - clock : 0;
@@ -83,13 +74,10 @@ bool acre_gc_runs_fill(heap *h, size_t size) {
   all->waste = 0;
   if (!acre_gc_cells_refill(h, run))
     return false;
-  const cell_class *class = &h->classes[run];
   size_t before = h->made.objects;
+  /* Cleared with their headers: who sees one before it is allocated finds nothing in it. */
   char *cells = acre_gc_bitmap_take_words(h, run, words_at_once(h), r->taken);
   h->made.useful += (h->made.objects - before) * capacity_of(run);
-  for (size_t word = 0; word < BITMAP_WORDS && !h->pages[class->current].is_clean; word++)
-    if (r->taken[word])
-      clear_cells(cells + word * 64 * CELL_MIN, r->taken[word], class->starts[word], class->size);
   r->first = cells + sizeof(uint64_t);
   r->next_word = 0;
   return turn_to_next_word(all, run);

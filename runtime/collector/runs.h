@@ -76,7 +76,7 @@ static inline bool acre_gc_runs_free(const heap *h, const void *p) {
   if (at->kind != PAGE_CELLS || size >= all->unreported)
     return false;
   cell c = {.page = (uint32_t)index, .bit = (uint32_t)(inside / CELL_MIN)};
-  if (divide_offset(inside, at->reciprocal) * size != inside || cell_colour(h, &c) == COLOUR_WHITE)
+  if (divide_offset(inside, at->reciprocal) * size != inside || cell_colour_of_bits(h, &c) == COLOUR_WHITE)
     return false;
   all->unreported -= size;
   return true;

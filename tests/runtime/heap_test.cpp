@@ -1,6 +1,7 @@
 /* Collected heaps, claim by claim, in every configuration. */
 #include "heap_support.h"
 
+#include <cstring>
 #include <thread>
 
 extern "C" {
@@ -256,6 +257,30 @@ TEST_P(Heap, RootsMayBeAddedWhileACollectionRuns) {
     EXPECT_EQ(stats().live_objects, 0u);
   }
   acre_heap_pop(heap, &outer);
+}
+
+/* As longjmp leaves them: what called pop may have written over the newer frames. */
+TEST_P(Heap, PopDoesNotReadNewerFrames) {
+  config.increment_words = 1;
+  make();
+  Node *kept = nullptr, *other = nullptr;
+  ACRE_HEAP_FRAME(heap, oldest, &kept);
+  for (int increments = 0; increments < 60; increments++) {
+    ACRE_HEAP_FRAME(heap, frame, &other);
+    acre_heap_frame newer[3] = {};
+    for (acre_heap_frame &each : newer)
+      acre_heap_push(heap, &each);
+    kept = newNode(heap, kept);
+    acre_heap_collect_start(heap);
+    for (int i = 0; i < increments; i++)
+      acre_heap_collect_some(heap);
+    std::memset(static_cast<void *>(newer), increments % 2 ? 0 : 0x5a, sizeof newer);
+    acre_heap_pop(heap, &frame);
+    ASSERT_TRUE(acre_heap_check(heap)) << increments;
+    acre_heap_collect_finish(heap);
+    ASSERT_EQ(stats().live_objects, increments + 1u);
+  }
+  acre_heap_pop(heap, &oldest);
 }
 
 TEST_P(Heap, OutOfMemoryIsNullAndChangesNothing) {
@@ -726,6 +751,9 @@ TEST(HeapDeathTest, MisuseIsNamed) {
   EXPECT_DEATH(acre_heap_free(heap, static_cast<char *>(object) + 1), "wants the start of an object");
   EXPECT_DEATH((acre_heap_free(heap, object), acre_heap_free(heap, object)), "freed twice");
   EXPECT_DEATH(acre_heap_remove_roots(heap, object), "no roots begin at");
+  acre_heap_frame frame = {};
+  EXPECT_DEATH(acre_heap_pop(heap, &frame), "is not pushed");
+  EXPECT_DEATH((acre_heap_push(heap, &frame), acre_heap_pop(heap, &frame), acre_heap_pop(heap, &frame)), "is not pushed");
   EXPECT_DEATH(acre_heap_collect(reinterpret_cast<acre_heap *>(object)), "is not a heap");
   EXPECT_DEATH(std::thread([&] { acre_heap_collect(heap); }).join(), "used by another thread");
   acre_heap_delete(heap);
