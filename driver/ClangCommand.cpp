@@ -112,7 +112,7 @@ void Builder::addCollectedMalloc() {
   require(Acre.collectedObject(), "the object file");
   addForLinker({Acre.collectedObject().string()});
   for (const char *Name : {"free", "realloc", "reallocarray", "malloc_usable_size", "sigfillset", "sigprocmask",
-                           "pthread_sigmask", "acre_rt_gc_is_linked"})
+                           "pthread_sigmask", "timer_create", "timer_delete", "acre_rt_gc_is_linked"})
     addForLinker({"--export-dynamic-symbol=" + std::string(Name)});
 }
 

@@ -1,7 +1,7 @@
 /* collected.c - linked into a program by -facre-malloc=collected: what the rest of the process finds under these names.
  *
  * Code that was not compiled by acre-cc goes on to use the C library's malloc, and may free or resize what the program
- * allocated; and the collector's signal stays unblocked.
+ * allocated; and the collector's signal stays unblocked, also in the thread that serves timers.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* As in runtime/collector/world.h. */
@@ -121,3 +122,25 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
 }
 
 int sigprocmask(int how, const sigset_t *set, sigset_t *old) { return change_mask(how, set, old) == 0 ? 0 : -1; }
+
+/* -- Timers ----------------------------------------------------------------------------------------------- */
+
+int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
+  static acre_rt_timer_create_function *next;
+  if (!next)
+    *(void **)&next = dlsym(RTLD_NEXT, "timer_create"); /* not that of the first version, whose timers are other ones */
+  if (next)
+    return acre_rt_gc_timer_create(next, clock, event, timer);
+  errno = ENOSYS;
+  return -1;
+}
+
+int timer_delete(timer_t timer) {
+  static int (*next)(timer_t);
+  if (!next)
+    *(void **)&next = dlsym(RTLD_NEXT, "timer_delete");
+  if (!next || next(timer) != 0)
+    return -1;
+  acre_rt_gc_timer_deleted(timer);
+  return 0;
+}

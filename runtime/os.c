@@ -7,6 +7,7 @@
 #include "os.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include <acre/abi.h>
 
 #include "annotate.h"
+#include "thread.h"
 
 /* -- Failure injection ------------------------------------------------------------------------------------ */
 
@@ -362,5 +364,7 @@ void acre_os_fatal(const char *format, ...) {
   message_add(&m, "\n", 1);
   va_end(a.list);
   message_flush(&m);
+  if (acre_self.is_in_collected) /* a handler of the program that allocates would wait for the heap forever */
+    signal(SIGABRT, SIG_DFL);
   abort();
 }

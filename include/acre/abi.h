@@ -244,6 +244,11 @@ int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size);
 void *acre_rt_gc_valloc(size_t size);
 void *acre_rt_gc_pvalloc(size_t size);
 size_t acre_rt_gc_usable_size(void *p);
+/* timer_create, with the C library's own; and a timer was deleted. */
+struct sigevent;
+typedef int acre_rt_timer_create_function(int clock, struct sigevent *event, void **timer);
+int acre_rt_gc_timer_create(acre_rt_timer_create_function *create, int clock, struct sigevent *event, void **timer);
+void acre_rt_gc_timer_deleted(void *timer);
 char *acre_rt_gc_strdup(const char *text);
 char *acre_rt_gc_strndup(const char *text, size_t most);
 wchar_t *acre_rt_gc_wcsdup(const wchar_t *text);
