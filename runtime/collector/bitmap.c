@@ -88,7 +88,7 @@ void acre_gc_bitmap_retire(heap *h, size_t number) {
   close_range(r);
   const uint64_t *now = page_now(h, index);
   size_t marked = memcmp(now, class->starts, sizeof class->starts) == 0 ? class->cells : count_bits(now);
-  bool has_white = false, is_full = marked == class->cells && !h->pages[index].is_grey;
+  bool has_white = false, is_full = marked == class->cells;
   for (size_t word = 0; word < BITMAP_WORDS && marked < class->cells && !has_white; word++)
     has_white = white_of(h, class, index, word) != 0;
   h->pages[index].marked = (uint16_t)marked;
@@ -180,6 +180,8 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
 
 void acre_gc_bitmap_filled(heap *h, uint32_t index) {
   cell_class *class = &h->classes[h->pages[index].class];
+  if (class->current == index)
+    return;
   acre_gc_list_remove(h, &class->waiting, index);
   acre_gc_list_push(h, &class->full, index);
 }

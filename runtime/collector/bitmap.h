@@ -15,7 +15,7 @@
  * `used` has white cells; `waiting` has none, but ecru ones, which are white when the collection ends; `full` has neither.
  * Of the last collection: `ecru` has white cells, `ecru_full` none.  Else `free`.  marked counts the grey and black cells of a
  * page that is not current; of one of the last collection, its ecru ones.  A page with grey cells is in the queue that
- * starts with grey_first; as long as it is, a full page may be `waiting`.
+ * starts with grey_first, unless they are in grey_cells.
  *
  * Counts are kept for many cells at a time: the white cells of the word that is allocated from are objects already, and grey cells
  * are ecru (but `waiting` ones).  Of that word a range of cells that are side by side is allocated from: their bits are set, but
@@ -50,7 +50,7 @@ void acre_gc_bitmap_mark_found(heap *h, found_values *f);
 size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end);
 /* Scans grey cells, until none is left, one is to be scanned as heap->scan says, or the budget is used up. */
 void acre_gc_bitmap_scan(heap *h, budget *left);
-/* All cells of a page are marked, and none is grey. */
+/* All cells of a page are marked now. */
 void acre_gc_bitmap_filled(heap *h, uint32_t index);
 
 /* A page of the class is brought up to date: it was ecru, or free. */

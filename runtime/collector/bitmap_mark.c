@@ -3,6 +3,9 @@
  * Grey cells are scanned page by page, so that what pages have in common, and headers that lie side by side, are read once.
  * Pages wait first in, first out: the longer a page waits, the more of its cells are grey when its turn comes.
  *
+ * Of a list, each of whose cells is on another page, each cell would so cost as much as a page.  Where the heap is small enough for a
+ * cache of the processor, what a scan greys is scanned next, last in, first out, as long as that is little (heap->grey_cells).
+ *
  * Half of a cell counts as marked when it becomes grey, half when it is scanned.  Greying is the larger part of the time where
  * an array refers to cells all over the heap, scanning where cells have no pointers: increments that counted one of the two
  * would take as long as their other bounds allow while there is only work of the other kind.
@@ -17,6 +20,10 @@
 #include "space.h"
 
 #define WORDS_AT_ONCE 2
+/* Where a page has so few grey cells, and the heap no more pages than that, what they lead to is scanned next; until that is so many cells. */
+#define FEW_CELLS 2
+#define DEEP_PAGES 2048
+#define MANY_CELLS 12
 /* What a cell takes besides its pointers, in slots. */
 #define CELL_WORDS 2
 
@@ -55,13 +62,14 @@ typedef struct marker {
   uint64_t epoch;
   char *base;
   size_t greyed; /* bytes */
+  size_t cell_count; /* of heap->grey_cells */
 } marker;
 
-static inline marker marker_of(heap *h) { return (marker){h, h->pages, h->bits, h->epoch, h->base, 0}; }
+static inline marker marker_of(heap *h) { return (marker){h, h->pages, h->bits, h->epoch, h->base, 0, h->grey_cell_count}; }
 
 /* What offset from h->cells_base refers to, less than h->list_bytes, becomes grey.  False if it is not in a page of cells.  Half of the
-   values lead to something new, so what is done only then is not jumped over. */
-static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t offset) {
+   values lead to something new, so what is done only then is not jumped over.  keeps_cells: there is room in heap->grey_cells. */
+static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t offset, bool keeps_cells) {
   size_t index = offset >> ACRE_PAGE_SHIFT;
   page *p = &m->pages[index];
   size_t start = (size_t)divide_offset(offset & (ACRE_PAGE_SIZE - 1), p->reciprocal) * p->cell_size;
@@ -75,8 +83,14 @@ static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t off
   m->greyed += p->cell_size & all_if_new;
   p->marked = (uint16_t)(p->marked + is_new);
   __builtin_prefetch(m->base + (offset & all_if_new)); /* near the header, if not at it */
-  if (__builtin_expect(is_new > p->is_grey, 0))
+  if (__builtin_expect(is_new & (p->marked == p->cells), 0))
+    acre_gc_bitmap_filled(m->heap, (uint32_t)index);
+  if (keeps_cells) {
+    m->heap->grey_cells[m->cell_count] = (index << ACRE_PAGE_SHIFT) + start;
+    m->cell_count += is_new;
+  } else if (__builtin_expect(is_new > p->is_grey, 0)) {
     queue_page(m->heap, p, (uint32_t)index);
+  }
   if (__builtin_expect(m->heap->has_freed, 0) && is_new)
     mark_freed(m->heap, offset);
   return true;
@@ -85,24 +99,32 @@ static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t off
 bool acre_gc_bitmap_mark(heap *h, const void *value) {
   size_t offset = (size_t)((const char *)value - h->cells_base);
   marker m = marker_of(h);
-  bool is_cell = offset < h->list_bytes && mark_bit(&m, offset);
+  bool is_cell = offset < h->list_bytes && mark_bit(&m, offset, false);
   h->cycle_marked += m.greyed / 2;
   return is_cell;
 }
 
-/* Not inlined: what is found is to leave no words on the stack that a later collection would find. */
-__attribute__((noinline)) void acre_gc_bitmap_mark_found(heap *h, found_values *f) {
+static inline __attribute__((always_inline)) void mark_found(heap *h, found_values *f, bool keeps_cells) {
   marker m = marker_of(h);
   const char *cells = h->cells_base;
   size_t list_bytes = h->list_bytes;
   for (const void **value = f->values, **end = f->values + f->count; value < end; value++) {
     size_t offset = (size_t)((const char *)*value - cells);
-    if (offset < list_bytes ? !mark_bit(&m, offset) : (size_t)((const char *)*value - m.base) < h->bytes)
+    if (offset < list_bytes ? !mark_bit(&m, offset, keeps_cells) : (size_t)((const char *)*value - m.base) < h->bytes)
       acre_gc_mark_linked(h, *value);
     *value = NULL;
   }
   h->cycle_marked += m.greyed / 2;
+  h->grey_cell_count = m.cell_count;
   f->count = 0;
+}
+
+/* Not inlined: what is found is to leave no words on the stack that a later collection would find. */
+__attribute__((noinline)) void acre_gc_bitmap_mark_found(heap *h, found_values *f) {
+  if (h->keeps_grey_cells && h->grey_cell_count + f->count <= GREY_CELLS)
+    mark_found(h, f, true);
+  else
+    mark_found(h, f, false);
 }
 
 static inline size_t offset_of(const heap *h, const void *value) { return (size_t)((const char *)value - h->base); }
@@ -170,12 +192,12 @@ typedef struct shape {
 } shape;
 
 /* Shapes that were read last, by a hash of the header.  none is no header's. */
-#define SHAPES 16
+#define SHAPES 32
 typedef struct shape_table {
   shape shapes[SHAPES], none;
 } shape_table;
 
-static inline shape *find_shape(shape_table *t, uint64_t info) { return &t->shapes[info * UINT64_C(0x9e3779b97f4a7c15) >> 60]; }
+static inline shape *find_shape(shape_table *t, uint64_t info) { return &t->shapes[info * UINT64_C(0x9e3779b97f4a7c15) >> 59]; }
 
 /* False if it takes more to scan objects of the type than is done here. */
 static bool read_type(shape *s, const acre_type *t) {
@@ -367,12 +389,8 @@ static inline bool scan_page(heap *h, uint32_t index, shape_table *shapes, batch
 
 /* The first page of the queue leaves it. */
 static void finish_page(heap *h, uint32_t index) {
-  page *p = &h->pages[index];
-  cell_class *class = &h->classes[p->class];
-  h->grey_first = p->next_grey;
-  p->is_grey = false;
-  if (p->marked == class->cells && class->current != index)
-    acre_gc_bitmap_filled(h, index);
+  h->grey_first = h->pages[index].next_grey;
+  h->pages[index].is_grey = false;
 }
 
 /* How many cells of a page are scanned until as much is marked as should be. */
@@ -400,14 +418,74 @@ static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left
     finish_page(h, index);
 }
 
+/* The next of heap->grey_cells that was not scanned with its page; false if there is none. */
+static inline bool take_cell(heap *h, size_t *at) {
+  while (h->grey_cell_count) {
+    *at = h->grey_cells[--h->grey_cell_count];
+    size_t number = *at / CELL_MIN;
+    uint32_t index = (uint32_t)(*at >> ACRE_PAGE_SHIFT);
+    uint64_t bit = (uint64_t)1 << number % 64, *before = page_before(h, index) + number / 64 % BITMAP_WORDS;
+    if (h->is_protected && !is_watched(h, index)) {
+      if (!h->pages[index].is_grey)
+        queue_page(h, &h->pages[index], index);
+    } else if (*before & bit) {
+      *before ^= bit;
+      return true;
+    }
+  }
+  return false;
+}
+
+static void scan_cells(heap *h, shape_table *shapes, batch *b, budget *left) {
+  uint32_t scanned[CLASS_MAX] = {0};
+  size_t at, bytes = 0;
+  bool is_simple = true;
+  b->left = *left;
+  b->scanned = b->useful = 0;
+  while (is_simple && h->grey_cell_count < MANY_CELLS && b->scanned < left->objects && b->left.words &&
+         h->cycle_marked + bytes / 2 <= left->marked_until) {
+    if (!take_cell(h, &at)) {
+      if (!b->found.count)
+        break;
+      acre_gc_bitmap_mark_found(h, &b->found);
+      continue;
+    }
+    const page *p = &h->pages[at >> ACRE_PAGE_SHIFT];
+    shape *last = &shapes->none;
+    scanned[p->class]++;
+    bytes += p->cell_size;
+    is_simple = scan_cell(h, h->base + h->cell_origin + at, p->cell_size, shapes, &last, b);
+  }
+  acre_gc_bitmap_mark_found(h, &b->found);
+  budget_use_touched(h, &b->left);
+  for (size_t i = 0; i < h->class_count; i++)
+    if (scanned[i])
+      count_scanned(h, i, scanned[i]);
+  end_batch(h, b, left);
+}
+
+/* What is left of heap->grey_cells is scanned with its pages. */
+static void queue_cells(heap *h) {
+  while (h->grey_cell_count) {
+    uint32_t index = (uint32_t)(h->grey_cells[--h->grey_cell_count] >> ACRE_PAGE_SHIFT);
+    if (!h->pages[index].is_grey)
+      queue_page(h, &h->pages[index], index);
+  }
+}
+
 void acre_gc_bitmap_scan(heap *h, budget *left) {
   shape_table shapes;
   batch b;
-  b.found.count = 0;
+  b.scanned = b.found.count = 0;
   shapes.none.info = NO_INFO;
   for (size_t i = 0; i < SHAPES; i++)
     shapes.shapes[i].info = NO_INFO;
   while (h->grey_first && !h->scan.object && left->words && left->objects && h->cycle_marked <= left->marked_until) {
     scan_first_page(h, &shapes, &b, left);
+    h->keeps_grey_cells = b.scanned <= FEW_CELLS && h->mapped_pages <= DEEP_PAGES;
+    if (h->grey_cell_count && !h->scan.object)
+      scan_cells(h, &shapes, &b, left);
+    queue_cells(h);
   }
+  h->keeps_grey_cells = false;
 }

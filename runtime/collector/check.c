@@ -222,8 +222,6 @@ static bool check_bitmap_page(check *k, uint32_t index, bool has_white, bool has
   }
   size_t marked = is_current_epoch ? counts[SEEN_BLACK] + counts[SEEN_GREY] : counts[SEEN_ECRU];
   bool is_grey = counts[SEEN_GREY] != 0;
-  if (h->pages[index].is_grey) /* sorted when it has left the queue */
-    has_ecru = has_ecru && counts[SEEN_ECRU];
   if (has_white != (counts[SEEN_WHITE] != 0) || (is_current_epoch && !has_white && has_ecru != (counts[SEEN_ECRU] != 0)))
     return acre_gc_check_fails(k, "a page in a list that its cells are not of", page_address(h, index));
   if (h->pages[index].marked != marked || (is_grey && is_current_epoch && !h->pages[index].is_grey))

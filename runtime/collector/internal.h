@@ -33,6 +33,7 @@
 #define BIN_COUNT 32
 #define SITE_MAX ((size_t)1 << 16) /* of the packed format */
 #define PROFILE_SIZES (ACRE_PAGE_SIZE / 8 + 1)
+#define GREY_CELLS 64
 #define QUICK_WORDS 64 /* larger objects are not allocated quickly */
 #define THREAD_NONE UINT32_MAX
 
@@ -231,6 +232,9 @@ typedef struct heap {
   enum phase phase;
   ring *grey_rings;
   uint32_t grey_first, grey_last, grey_word; /* uses_bitmaps: pages with grey cells, and where in the first of them */
+  /* So, while cells are scanned: grey ones that are scanned next, last in, first out, by their distance from the heap's first. */
+  size_t grey_cells[GREY_CELLS], grey_cell_count;
+  bool keeps_grey_cells;
   scan scan;
   const void *holder; /* the object that is being scanned just now; null: a root */
   uint64_t due;     /* by the clock: when the pace is looked at again */
