@@ -180,8 +180,6 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
 
 void acre_gc_bitmap_filled(heap *h, uint32_t index) {
   cell_class *class = &h->classes[h->pages[index].class];
-  if (class->current == index)
-    return;
   acre_gc_list_remove(h, &class->waiting, index);
   acre_gc_list_push(h, &class->full, index);
 }

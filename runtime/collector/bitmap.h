@@ -50,7 +50,7 @@ void acre_gc_bitmap_mark_found(heap *h, found_values *f);
 size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end);
 /* Scans grey cells, until none is left, one is to be scanned as heap->scan says, or the budget is used up. */
 void acre_gc_bitmap_scan(heap *h, budget *left);
-/* All cells of a page are marked now. */
+/* All cells of a page are marked now.  It is not the one that is allocated from: what was white when that was taken is not counted. */
 void acre_gc_bitmap_filled(heap *h, uint32_t index);
 
 /* A page of the class is brought up to date: it was ecru, or free. */
