@@ -11,7 +11,8 @@ ROOT = HERE.parent.parent
 MB = 1e6
 AMPLE = 22.7e6
 ROUNDS = 5  # of a workload, in a process
-TRIES = 4   # to make Acre's peak that of bdwgc
+TRIES = 8   # to make Acre's peak that of bdwgc
+TURNS = 5   # of each column, for each round asked for
 PAGE_KINDS = ["TM_BL", "TM_PM", "TM_RM", "TM_RT", "ACRE"]
 OBJECT_KINDS = ["FLS", "FLS-PH", "ALS", "ALS-PH", "ACRE"]
 FIGURES = {  # the paper's heap sizes, MB (Tables 3 and 6), and the configurations of its figure
@@ -39,24 +40,33 @@ def build_throughput(directory, acre, compiler):
     return programs if done.returncode == 0 else None
 
 
-def least(command, rounds):
-    """The least processor time of several runs, and the largest peak; None if one is out of memory."""
-    best = None
+def run_once(command):
+    """What one run prints; None if it is out of memory."""
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, env={"GC_MARKERS": "1"})
+    return None if done.returncode else json.loads(done.stdout)
+
+
+def least_in_turns(commands, rounds):
+    """Of each command the least processor time of several runs, and the largest peak; None if one is out of memory.  They take turns,
+    because the machine's speed changes."""
+    best = dict.fromkeys(commands)
+    failed = set()
     for _ in range(rounds):
-        done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, env={"GC_MARKERS": "1"})
-        if done.returncode:
-            return None
-        run = json.loads(done.stdout)
-        best = run if best is None else {**run, "cpu_us": min(run["cpu_us"], best["cpu_us"]),
-                                         "peak_kb": max(run["peak_kb"], best["peak_kb"])}
-    return best
+        for name, command in commands.items():
+            run = run_once(command) if command and name not in failed else None
+            if run is None:
+                failed.add(name)
+                continue
+            old = best[name] or run
+            best[name] = {**run, "cpu_us": min(run["cpu_us"], old["cpu_us"]), "peak_kb": max(run["peak_kb"], old["peak_kb"])}
+    return {name: None if name in failed else run for name, run in best.items()}
 
 
 def limit_of_same_peak(program, workload, start, peak_kb, rest):
     """The limit with which Acre's process takes no more than peak_kb, and most of it."""
     limit, found = start, None
     for _ in range(TRIES):
-        run = least([program, workload, ROUNDS, limit, *rest], 1)
+        run = run_once([program, workload, ROUNDS, limit, *rest])
         if run and run["peak_kb"] <= peak_kb:
             found = max(limit, found or 0)
         limit += (peak_kb - run["peak_kb"]) * 1024 if run else start // 20
@@ -66,11 +76,12 @@ def limit_of_same_peak(program, workload, start, peak_kb, rest):
 def bdwgc(programs, workloads, rounds):
     measured = {}
     for workload in workloads if programs else ():
-        peer = least([programs[1], workload, ROUNDS], rounds)
-        measured[workload] = {"bdwgc": peer}
+        commands = {"bdwgc": [programs[1], workload, ROUNDS]}
+        peer = least_in_turns(commands, rounds)["bdwgc"]
         for name, rest in (("in increments", []), ("in one step", ["whole"])):
             limit = limit_of_same_peak(programs[0], workload, peer["heap"], peer["peak_kb"], rest)
-            measured[workload][name] = least([programs[0], workload, ROUNDS, limit, *rest], rounds) if limit else None
+            commands[name] = [programs[0], workload, ROUNDS, limit, *rest] if limit else None
+        measured[workload] = least_in_turns(commands, TURNS * rounds)
         print(workload, measured[workload], flush=True)
     return measured
 
@@ -78,7 +89,7 @@ def bdwgc(programs, workloads, rounds):
 def bdwgc_part(measured):
     lines = ["## On bdwgc, with as much memory", "",
              f"Each workload {ROUNDS} times in one process (`throughput.c`), the same source on both: bdwgc with one marker, and Acre with the limit with which",
-             "the peak of the process is at most that of bdwgc. Processor time, the least of the runs; zeroing is counted for both.", ""]
+             "the peak of the process is at most that of bdwgc. Processor time, the least of the runs, which take turns; zeroing is counted for both.", ""]
     if not measured:
         return [*lines, "Not measured: libgc-dev is not installed.", ""]
     rows = []
