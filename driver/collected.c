@@ -40,9 +40,12 @@ static size_t (*next_usable_size)(void *);
 #endif
 
 /* ISO C has no conversion from void * to a function's address. */
+static void find_newest(const char *name, void *function) { *(void **)function = dlsym(RTLD_NEXT, name); }
+
 static void find(const char *name, void *function) {
-  void *found = dlvsym(RTLD_NEXT, name, BASE_VERSION);
-  *(void **)function = found ? found : dlsym(RTLD_NEXT, name);
+  *(void **)function = dlvsym(RTLD_NEXT, name, BASE_VERSION);
+  if (!*(void **)function)
+    find_newest(name, function);
 }
 
 static void find_all(void) {
@@ -128,7 +131,7 @@ int sigprocmask(int how, const sigset_t *set, sigset_t *old) { return change_mas
 int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
   static acre_rt_timer_create_function *next;
   if (!next)
-    *(void **)&next = dlsym(RTLD_NEXT, "timer_create"); /* not that of the first version, whose timers are other ones */
+    find_newest("timer_create", &next); /* not that of the first version, whose timers are other ones */
   if (next)
     return acre_rt_gc_timer_create(next, clock, event, timer);
   errno = ENOSYS;
@@ -138,7 +141,7 @@ int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
 int timer_delete(timer_t timer) {
   static int (*next)(timer_t);
   if (!next)
-    *(void **)&next = dlsym(RTLD_NEXT, "timer_delete");
+    find_newest("timer_delete", &next);
   if (!next || next(timer) != 0)
     return -1;
   acre_rt_gc_timer_deleted(timer);
