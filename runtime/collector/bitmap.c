@@ -35,14 +35,18 @@ static char *cell_of_bit(const ring *r, size_t word, unsigned bit) {
   return r->quick_page + bitmap_offset((word * 64 + bit) * CELL_MIN, r->cell_size, r->reciprocal);
 }
 
-/* Where a range of a word of the current page begins and ends; cleared with the headers if it is to be. */
-static char *range_cells(const heap *h, const ring *r, size_t word, uint64_t range, bool clears, char **end) {
-  char *start = cell_of_bit(r, word, (unsigned)__builtin_ctzl(range));
-  *end = cell_of_bit(r, word, 63 - (unsigned)__builtin_clzl(range)) + r->cell_size;
-  if (clears && !h->pages[h->classes[r->class].current].is_clean)
-    memset(start, 0, (size_t)(*end - start));
-  return start;
+/* Cells that lie side by side, with their headers. */
+typedef struct cell_range {
+  char *start, *end;
+} cell_range;
+
+/* Of a word of the current page. */
+static cell_range range_of_bits(const ring *r, size_t word, uint64_t bits) {
+  return (cell_range){cell_of_bit(r, word, (unsigned)__builtin_ctzl(bits)),
+                      cell_of_bit(r, word, 63 - (unsigned)__builtin_clzl(bits)) + r->cell_size};
 }
+
+static void clear_range(cell_range cells) { memset(cells.start, 0, (size_t)(cells.end - cells.start)); }
 
 /* What a range of a whole word takes is fetched a word before: mostly it is in no cache. */
 static void prefetch_cells(const char *at) {
@@ -53,10 +57,15 @@ static void prefetch_cells(const char *at) {
 void acre_gc_bitmap_open_range(const heap *h, ring *r) {
   size_t word = r->quick_offset / (64 * CELL_MIN);
   bool clears = r->class < h->cleared_classes;
-  uint64_t range = clears ? first_range(r->quick_white, h->classes[r->class].starts[word]) : r->quick_white & -r->quick_white;
-  r->quick_white &= ~range;
-  *r->quick_bits |= range;
-  r->quick_next = range_cells(h, r, word, range, clears, &r->quick_end);
+  const cell_class *class = &h->classes[r->class];
+  uint64_t bits = clears ? first_range(r->quick_white, class->starts[word]) : r->quick_white & -r->quick_white;
+  cell_range cells = range_of_bits(r, word, bits);
+  if (clears && !h->pages[class->current].is_clean)
+    clear_range(cells);
+  r->quick_white &= ~bits;
+  *r->quick_bits |= bits;
+  r->quick_next = cells.start;
+  r->quick_end = cells.end;
   if (!r->quick_white)
     prefetch_cells(r->quick_end);
 }
@@ -168,9 +177,12 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
     cells += count_ones(white);
   }
   count_taken(h, r, cells);
-  for (size_t word = first; word <= last; word++)
-    for (uint64_t left = taken[word], range; left; left &= ~range)
-      range_cells(h, r, word, range = first_range(left, starts[word]), true, &(char *){NULL});
+  bool is_clean = h->pages[h->classes[number].current].is_clean;
+  for (size_t word = first; word <= last && !is_clean; word++)
+    for (uint64_t left = taken[word], bits; left; left &= ~bits) {
+      bits = first_range(left, starts[word]);
+      clear_range(range_of_bits(r, word, bits));
+    }
   r->quick_bits = now + last;
   r->quick_offset = (uint32_t)(last * 64 * CELL_MIN);
   return r->quick_page;

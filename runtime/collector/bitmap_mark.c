@@ -309,8 +309,10 @@ static void count_scanned(heap *h, size_t class, size_t cells) {
   ring_at(h, 0, class)->ecru_count -= cells;
 }
 
-/* What is left of the budget after a batch, in which everything found was marked. */
-static void end_batch(heap *h, const batch *b, budget *left) {
+/* What was found is marked, and what is left of the budget is the caller's again. */
+static void end_batch(heap *h, batch *b, budget *left) {
+  acre_gc_bitmap_mark_found(h, &b->found);
+  budget_use_touched(h, &b->left);
   h->holder = NULL;
   h->marked_less_made.useful += b->useful;
   left->objects -= b->scanned;
@@ -409,13 +411,18 @@ static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left
   b->left = (budget){left->words, share_of(h, left, h->classes[class].size), 0};
   b->scanned = b->useful = 0;
   bool is_done = scan_page(h, index, shapes, b);
-  acre_gc_bitmap_mark_found(h, &b->found);
-  budget_use_touched(h, &b->left);
   count_scanned(h, class, b->scanned);
   end_batch(h, b, left);
   /* What was scanned may have greyed cells of the same page. */
   if (is_done && !page_has_grey(h, index))
     finish_page(h, index);
+}
+
+/* One of heap->grey_cells is scanned with its page. */
+static void queue_page_of(heap *h, size_t cell_at) {
+  uint32_t index = (uint32_t)(cell_at >> ACRE_PAGE_SHIFT);
+  if (!h->pages[index].is_grey)
+    queue_page(h, &h->pages[index], index);
 }
 
 /* The next of heap->grey_cells that was not scanned with its page; false if there is none. */
@@ -426,8 +433,7 @@ static inline bool take_cell(heap *h, size_t *at) {
     uint32_t index = (uint32_t)(*at >> ACRE_PAGE_SHIFT);
     uint64_t bit = (uint64_t)1 << number % 64, *before = page_before(h, index) + number / 64 % BITMAP_WORDS;
     if (h->is_protected && !is_watched(h, index)) {
-      if (!h->pages[index].is_grey)
-        queue_page(h, &h->pages[index], index);
+      queue_page_of(h, *at);
     } else if (*before & bit) {
       *before ^= bit;
       return true;
@@ -456,21 +462,10 @@ static void scan_cells(heap *h, shape_table *shapes, batch *b, budget *left) {
     bytes += p->cell_size;
     is_simple = scan_cell(h, h->base + h->cell_origin + at, p->cell_size, shapes, &last, b);
   }
-  acre_gc_bitmap_mark_found(h, &b->found);
-  budget_use_touched(h, &b->left);
   for (size_t i = 0; i < h->class_count; i++)
     if (scanned[i])
       count_scanned(h, i, scanned[i]);
   end_batch(h, b, left);
-}
-
-/* What is left of heap->grey_cells is scanned with its pages. */
-static void queue_cells(heap *h) {
-  while (h->grey_cell_count) {
-    uint32_t index = (uint32_t)(h->grey_cells[--h->grey_cell_count] >> ACRE_PAGE_SHIFT);
-    if (!h->pages[index].is_grey)
-      queue_page(h, &h->pages[index], index);
-  }
 }
 
 void acre_gc_bitmap_scan(heap *h, budget *left) {
@@ -485,7 +480,8 @@ void acre_gc_bitmap_scan(heap *h, budget *left) {
     h->keeps_grey_cells = b.scanned <= FEW_CELLS && h->mapped_pages <= DEEP_PAGES;
     if (h->grey_cell_count && !h->scan.object)
       scan_cells(h, &shapes, &b, left);
-    queue_cells(h);
+    while (h->grey_cell_count)
+      queue_page_of(h, h->grey_cells[--h->grey_cell_count]);
   }
   h->keeps_grey_cells = false;
 }

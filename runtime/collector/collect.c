@@ -598,8 +598,8 @@ void acre_gc_collect_pace_slowly(heap *h) {
     uint64_t target = (uint64_t)((double)(heap_clock(h) - h->cycle_clock) * h->cycle_ratio / 100);
     uint64_t late = h->growth_min ? heap_clock(h) - h->due : 0;
     collect_set_due(h, heap_clock(h) + heap_interval(h));
-    bool is_done = run(h, increment_words(h), h->config.increment_objects, target);
-    for (; late >= ALLOCATED_PER_INCREMENT && !is_done; late -= ALLOCATED_PER_INCREMENT)
+    bool is_done = false;
+    for (uint64_t left = 1 + late / ALLOCATED_PER_INCREMENT; left > 0 && !is_done; left--)
       is_done = run(h, increment_words(h), h->config.increment_objects, target);
     if (!is_done)
       predict(h);

@@ -3,7 +3,8 @@
  * Invariant while a collection runs: what the scanned part of the protected ranges, the handles, the queue and the
  * frames up to clean_depth refer to is not ecru.  Frames form a list from no_frame up by `above` (that of the newest is not
  * set), with depths 1, 2, ...; `unscanned` is the frame of depth clean_depth + 1.  The newest frame is never clean, because
- * its function assigns its variables freely.  After longjmp newer frames may be overwritten: pop does not read them.
+ * its function assigns its variables freely.  Between collections none is clean.  After longjmp newer frames may be
+ * overwritten: pop does not read them.
  */
 #include "roots.h"
 
@@ -168,7 +169,6 @@ void acre_gc_roots_forget(heap *h) {
 
 void acre_gc_roots_start(heap *h) {
   h->range_index = h->range_offset = 0;
-  acre_gc_roots_forget(h);
   h->roots_step = 0;
   h->cursor = (slot_cursor){0};
   acre_gc_outside_start(h);

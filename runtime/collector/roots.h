@@ -4,9 +4,9 @@
 
 #include "internal.h"
 
-/* No frame is scanned: frames are pushed and popped in line. */
+/* No frame is scanned, of a new heap or because the collection has ended: frames are popped in line. */
 void acre_gc_roots_forget(heap *h);
-/* A collection starts: nothing is scanned. */
+/* A collection starts. */
 void acre_gc_roots_start(heap *h);
 /* Scans protected ranges, handles, the queue of finalizable objects and the oldest frames in slices; true when done. */
 bool acre_gc_roots_some(heap *h, budget *b);
