@@ -7,6 +7,7 @@ if(ACRE_BUILD_COMPILER)
   install(TARGETS AcrePlugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
   install(FILES $<TARGET_OBJECTS:acre_verify_object> DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre RENAME verify.o)
   install(FILES $<TARGET_OBJECTS:acre_collected_object> DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre RENAME collected.o)
+  install(TARGETS acre_collected ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
 endif()
 
 configure_file(${CMAKE_CURRENT_LIST_DIR}/acre.pc.in ${CMAKE_BINARY_DIR}/acre.pc @ONLY)

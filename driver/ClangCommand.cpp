@@ -14,7 +14,8 @@ public:
   void addCompilation();
   void addLink();
 
-  std::vector<std::string> Arguments;
+  std::vector<std::string> Arguments; ///< before those of the command
+  std::vector<std::string> Trailing;  ///< and behind them
   std::optional<std::string> Error;
 
 private:
@@ -38,7 +39,9 @@ private:
   void addRuntime();
   /// Whether a sanitizer of one of these names is asked for.
   bool hasSanitizer(std::initializer_list<std::string_view> Names) const;
+  bool hasSanitizerOfMemory() const { return hasSanitizer({"address", "thread", "memory", "leak"}); }
   void addCollectedMalloc();
+  void addCollectedArchive();
   void addLinkTimeOptimization();
 
   const CommandLine &Command;
@@ -105,15 +108,31 @@ bool Builder::hasSanitizer(std::initializer_list<std::string_view> Names) const 
 void Builder::addCollectedMalloc() {
   if (Command.IsStatic)
     return fail("-facre-malloc=collected needs the C library as a shared library; leave -static away");
-  if (hasSanitizer({"address", "thread", "memory", "leak"})) // each has a malloc of its own
+  if (hasSanitizerOfMemory()) // each has a malloc of its own
     return fail("-facre-malloc=collected and this -fsanitize= both replace malloc; leave one of them away");
   if (Command.IsShared)
     return;
   require(Acre.collectedObject(), "the object file");
   addForLinker({Acre.collectedObject().string()});
   for (const char *Name : {"free", "realloc", "reallocarray", "malloc_usable_size", "sigfillset", "sigprocmask",
-                           "pthread_sigmask", "timer_create", "timer_delete", "acre_rt_gc_is_linked"})
+                           "pthread_sigmask", "timer_create", "timer_delete", "mq_notify", "acre_rt_gc_is_linked"})
     addForLinker({"--export-dynamic-symbol=" + std::string(Name)});
+}
+
+/// The same for a link without the option, if one of the inputs was compiled with it: each of those names a symbol of the
+/// archive.  Some linkers look only for what inputs before it have named.  What the archive has of the C library's names is
+/// no reason to take it, because the C library stands before it.
+void Builder::addCollectedArchive() {
+  if (Command.IsShared || Command.IsStatic || Command.HasInputsToTheEnd || hasSanitizerOfMemory())
+    return;
+  for (std::string_view Argument : Command.ClangArguments)
+    if (Argument.find("--exclude-libs") != Argument.npos) // libraries would not find what is in it
+      return;
+  require(Acre.collectedArchive(), "the archive");
+  for (const std::string &Argument : {std::string("--push-state"), std::string("--no-whole-archive"),
+                                      std::string("--as-needed"), std::string("-lc"), std::string("-lrt"),
+                                      Acre.collectedArchive().string(), std::string("--pop-state")})
+    Trailing.insert(Trailing.end(), {"-Xlinker", Argument});
 }
 
 void Builder::addRuntime() {
@@ -144,12 +163,14 @@ void Builder::addRuntime() {
     if (!Command.IsStatic && !Command.IsShared)
       addForLinker({"--export-dynamic-symbol=acre_*"});
     addForLinker({"-lpthread"});
-    return;
+  } else {
+    require(Acre.sharedRuntime(), "the runtime");
+    addForLinker({"--push-state", "--no-as-needed", Acre.sharedRuntime().string(), "--pop-state"});
+    if (Command.Acre.HasRpath)
+      addForLinker({"-rpath", Acre.libraries().string()});
   }
-  require(Acre.sharedRuntime(), "the runtime");
-  addForLinker({"--push-state", "--no-as-needed", Acre.sharedRuntime().string(), "--pop-state"});
-  if (Command.Acre.HasRpath)
-    addForLinker({"-rpath", Acre.libraries().string()});
+  if (!Command.Acre.HasCollectedMalloc)
+    addCollectedArchive();
 }
 
 void Builder::addLinkTimeOptimization() {
@@ -187,6 +208,7 @@ std::vector<std::string> clangCommand(const CommandLine &Command, const Installa
   }
   Error = Build.Error;
   Build.Arguments.insert(Build.Arguments.end(), Command.ClangArguments.begin(), Command.ClangArguments.end());
+  Build.Arguments.insert(Build.Arguments.end(), Build.Trailing.begin(), Build.Trailing.end());
   return std::move(Build.Arguments);
 }
 

@@ -87,7 +87,7 @@ void classify(const std::vector<std::string> &Arguments, CommandLine &Command) {
       continue;
     }
     const std::string Next = I + 1 < Arguments.size() ? Arguments[I + 1] : "";
-    IsPastOptions = Argument == "--";
+    IsPastOptions = Command.HasInputsToTheEnd = Argument == "--";
     if (Argument.starts_with("-x"))
       Language = Argument == "-x" ? Next : Argument.substr(2);
     readPhaseOption(Argument, Command);

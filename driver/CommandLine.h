@@ -22,6 +22,7 @@ struct CommandLine {
 
   bool IsInternal = false;      ///< -cc1 and the like: not a compiler command
   bool HasInput = false;        ///< anything to compile, assemble or link
+  bool HasInputsToTheEnd = false; ///< has "--": what follows are no options
   bool IsPreprocessing = false; ///< stops after preprocessing: -E, -M, -MM
   bool IsLinking = false;       ///< runs the linker, if there is an input
   bool IsVersionWanted = false;

@@ -23,8 +23,10 @@ struct Installation {
   std::filesystem::path staticRuntime() const { return libraries() / "libacre.a"; }
   std::filesystem::path sharedRuntime() const { return libraries() / "libacre.so"; }
   /// An object that turns verification on in the program that it is linked into.
-  std::filesystem::path collectedObject() const { return libraries() / "acre" / "collected.o"; }
   std::filesystem::path verifyObject() const { return libraries() / "acre" / "verify.o"; }
+  /// What a program with collected memory is linked with, and the same for linkers to find out whether one has.
+  std::filesystem::path collectedObject() const { return libraries() / "acre" / "collected.o"; }
+  std::filesystem::path collectedArchive() const { return libraries() / "acre" / "libcollected.a"; }
 };
 
 /// The installation that the running program belongs to.

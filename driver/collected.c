@@ -1,7 +1,7 @@
 /* collected.c - linked into a program by -facre-malloc=collected: what the rest of the process finds under these names.
  *
  * Code that was not compiled by acre-cc goes on to use the C library's malloc, and may free or resize what the program
- * allocated; and the collector's signal stays unblocked, also in the thread that serves timers.
+ * allocated; and the collector's signal stays unblocked, also in the threads that serve timers and message queues.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
+#include <mqueue.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -23,6 +24,9 @@
 
 extern const bool acre_rt_gc_is_linked;
 const bool acre_rt_gc_is_linked = true;
+/* Each unit with collected memory names it, without using it: so a linker takes this file out of its archive. */
+extern const bool acre_rt_gc_needs_acre_cc_to_link;
+const bool acre_rt_gc_needs_acre_cc_to_link = true;
 
 /* -- Memory ----------------------------------------------------------------------------------------------- */
 
@@ -126,7 +130,7 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
 
 int sigprocmask(int how, const sigset_t *set, sigset_t *old) { return change_mask(how, set, old) == 0 ? 0 : -1; }
 
-/* -- Timers ----------------------------------------------------------------------------------------------- */
+/* -- Timers and message queues ---------------------------------------------------------------------------- */
 
 int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
   static acre_rt_timer_create_function *next;
@@ -147,3 +151,5 @@ int timer_delete(timer_t timer) {
   acre_rt_gc_timer_deleted(timer);
   return 0;
 }
+
+int mq_notify(mqd_t queue, const struct sigevent *event) { return acre_rt_gc_mq_notify(queue, event); }

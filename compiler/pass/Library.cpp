@@ -158,6 +158,10 @@ static unsigned replaceNumberCalls(RuntimeABI &ABI, StringRef Name, StringRef St
   return Uses;
 }
 
+/// Names, without using it, what a program with collected memory has to be linked with (driver/collected.c).  A linker takes
+/// that out of an archive where there is one; where there is none, the runtime says what is missing.
+static void wantCollectedHeap(Module &M) { M.appendModuleInlineAsm(".globl acre_rt_gc_needs_acre_cc_to_link"); }
+
 unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
   unsigned Uses = 0;
   if (CollectedMalloc) {
@@ -166,6 +170,8 @@ unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
 #define ACRE_ENTRY(...)
 #define ACRE_COLLECTED(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
 #include "shared/runtime_entry.def"
+    if (Uses)
+      wantCollectedHeap(ABI.module());
   }
 #define ACRE_ENTRY(...)
 #define ACRE_COPIER(Name, ...) Uses += wrapCopier(ABI, Name);

@@ -139,8 +139,8 @@ extern const bool acre_rt_gc_is_linked __attribute__((weak));
 
 static void start(void) {
   if (!&acre_rt_gc_is_linked)
-    acre_os_fatal("code compiled with -facre-malloc=collected is in a program that was linked without it; put it in CC, as in "
-                  "CC='acre-cc -facre-malloc=collected', or in LDFLAGS too");
+    acre_os_fatal("code compiled with -facre-malloc=collected is in a program that was linked without it; link with "
+                  "acre-cc and this option");
   if (__asan_init || __tsan_init || __msan_init)
     acre_os_fatal("-facre-malloc=collected and sanitizers of memory both replace malloc: compile with one of them");
   acre_thread_find_stack();

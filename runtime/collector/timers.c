@@ -1,7 +1,7 @@
-/* timers.c - timers that call a function in a thread (SIGEV_THREAD), for programs with the collected heap.
+/* timers.c - timers and message queues that call a function in a thread (SIGEV_THREAD), for programs with the collected heap.
  *
- * The C library's own are served by a thread that blocks all signals, also the one by which the collector stops threads.  This one
- * leaves it out.  Each timer has a record, which its signal refers to: one that comes late, when the record has gone, is passed over.
+ * The C library's own are served by threads that block all signals, also the one by which the collector stops threads.  These
+ * leave it out.  Each timer has a record, which its signal refers to: one that comes late, when the record has gone, is passed over.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
@@ -10,6 +10,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -182,4 +184,79 @@ void acre_rt_gc_timer_deleted(void *timer) {
     *at = found->next;
   pthread_mutex_unlock(&lock);
   free(found);
+}
+
+/* -- Message queues --------------------------------------------------------------------------------------- */
+
+/* The kernel sends so many bytes that it was given to a socket, with the reason in the last one. */
+#define NOTE_BYTES 32
+#define MESSAGE_CAME 1
+
+typedef struct waiting {
+  call then;
+  int socket;
+  ino_t inode; /* the program may close descriptors that are not its own */
+} waiting;
+
+static ino_t inode_of(int file) {
+  struct stat status;
+  return fstat(file, &status) == 0 ? status.st_ino : 0;
+}
+
+static void *wait_for_message(void *argument) {
+  waiting w = *(waiting *)argument;
+  free(argument);
+  set_mask(SERVER_MASK);
+  char note[NOTE_BYTES] = {0};
+  ssize_t size;
+  do
+    size = recv(w.socket, note, sizeof note, 0);
+  while (size < 0 && errno == EINTR);
+  if (inode_of(w.socket) == w.inode)
+    close(w.socket);
+  if (size != NOTE_BYTES || note[NOTE_BYTES - 1] != MESSAGE_CAME)
+    return NULL;
+  set_mask(0);
+  w.then.function(w.then.value);
+  return NULL;
+}
+
+static int ask_kernel(int queue, const struct sigevent *event) { return (int)syscall(SYS_mq_notify, queue, event); }
+
+/* The thread that waits is the one that calls the function. */
+static bool wait_in_thread(waiting *w, const pthread_attr_t *attributes) {
+  pthread_attr_t own;
+  copy_attributes(&own, attributes);
+  pthread_t thread;
+  uint64_t old = set_mask(SERVER_MASK);
+  bool is_started = pthread_create(&thread, &own, wait_for_message, w) == 0;
+  set_mask(old);
+  pthread_attr_destroy(&own);
+  return is_started;
+}
+
+int acre_rt_gc_mq_notify(int queue, const struct sigevent *event) {
+  if (!event || event->sigev_notify != SIGEV_THREAD)
+    return ask_kernel(queue, event);
+  int file = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
+  if (file < 0) {
+    errno = ENOSYS;
+    return -1;
+  }
+  char note[NOTE_BYTES] = {0};
+  struct sigevent plain = {.sigev_notify = SIGEV_THREAD, .sigev_signo = file, .sigev_value.sival_ptr = note};
+  waiting *w = malloc(sizeof *w);
+  int result = w ? ask_kernel(queue, &plain) : -1;
+  if (result == 0) {
+    *w = (waiting){{event->sigev_notify_function, event->sigev_value}, file, inode_of(file)};
+    if (wait_in_thread(w, event->sigev_notify_attributes))
+      return 0;
+    ask_kernel(queue, NULL);
+    errno = EAGAIN;
+  }
+  int saved_errno = errno;
+  free(w);
+  close(file);
+  errno = saved_errno;
+  return -1;
 }

@@ -7,8 +7,6 @@
 // RUN: not %acre-cc -facre-malloc=other %s -o %t 2>&1 | FileCheck %s --check-prefix=CHOICE
 // RUN: not %acre-cc -fno-acre -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=PASS
 // RUN: not %acre-cc -fsanitize=undefined,address -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=SANITIZER
-// RUN: %acre-cc -O1 -facre-malloc=collected -c %s -o %t.o && %acre-cc %t.o -o %t.other && not --crash %t.other 2>&1 | FileCheck %s --check-prefix=LINK
-// LINK: in a program that was linked without it; put it in CC
 // SANITIZER: both replace malloc
 // INSIDE: acre: fatal: free: 0x{{[0-9a-f]+}} is not the start of an object in the collected heap
 // WORD: acre: fatal: ACRE_HEAP has 'limits=3M'; it may have

@@ -1,0 +1,3 @@
+#include <string.h>
+
+char *take_text(void) { return strdup("text"); }
