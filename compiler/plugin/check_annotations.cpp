@@ -238,18 +238,30 @@ void Checks::checkAlias(const FunctionDecl *Declared) {
   }
 }
 
+static bool holdsPointers(const ASTContext &Context, QualType Type) {
+  Type = Context.getBaseElementType(Type);
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  return isSlotType(Type) || (Record && llvm::any_of(Record->fields(), [&](const FieldDecl *Field) {
+                                return holdsPointers(Context, Field->getType());
+                              }));
+}
+
+/// Warns of the first field with pointers at addresses that are not aligned, or would not be in an array.
 void Checks::checkPacked(const RecordDecl *Record) {
   if (!Record->isCompleteDefinition() || Record->isInvalidDecl() ||
       !Reports.isEnabled(Diag::PackedPointer, Record->getLocation()))
     return;
+  const uint64_t Size = Context.getTypeSize(Context.VoidPtrTy);
   const ASTRecordLayout &Place = Context.getASTRecordLayout(Record);
+  const bool IsOddInArrays = Context.toBits(Place.getSize()) % Size != 0;
   for (const FieldDecl *Field : Record->fields()) {
-    if (Field->isBitField() || !isSlotType(Context.getBaseElementType(Field->getType())))
-      continue;
     uint64_t Offset = Place.getFieldOffset(Field->getFieldIndex());
-    if (Offset % Context.getTypeSize(Context.VoidPtrTy) != 0)
-      Reports.report(Diag::PackedPointer, Field->getLocation())
-          << Field << unsigned(Context.toCharUnitsFromBits(Offset).getQuantity())
-          << print(Context.getCanonicalTagType(Record));
+    if (Field->isBitField() || !(IsOddInArrays || Offset % Size != 0) || !holdsPointers(Context, Field->getType()))
+      continue;
+    Reports.report(Diag::PackedPointer, Field->getLocation())
+        << unsigned(!isSlotType(Context.getBaseElementType(Field->getType()))) << Field
+        << unsigned(Context.toCharUnitsFromBits(Offset).getQuantity()) << print(Context.getCanonicalTagType(Record))
+        << unsigned(Offset % Size == 0);
+    return;
   }
 }

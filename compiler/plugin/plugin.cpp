@@ -117,6 +117,7 @@ protected:
     for (const std::string &Each : Arguments) {
       if (Each == "collected-malloc") {
         IsCollected = true;
+        Options.set(Diag::PackedPointer, Severity::Warning);
         continue;
       }
       if (Options.parse(Each))
