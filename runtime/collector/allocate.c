@@ -13,6 +13,7 @@
 #include "carve.h"
 #include "collect.h"
 #include "event.h"
+#include "revisit.h"
 #include "ring.h"
 #include "space.h"
 
@@ -244,7 +245,10 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
   count_object(h, &(cell){.start = page_address(h, first), .page = first, .is_big = true}, size);
   if (h->is_checked)
     acre_mark_defined(page_address(h, first), size);
-  return is_clean ? page_address(h, first) : memset(page_address(h, first), 0, size);
+  if (is_clean)
+    return page_address(h, first);
+  acre_gc_release_run(h, first, (uint32_t)count);
+  return memset(page_address(h, first), 0, size);
 }
 
 static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site) {

@@ -348,6 +348,16 @@ void acre_gc_release_some(heap *h) {
   h->visit_page = until;
 }
 
+void acre_gc_release_run(heap *h, uint32_t first, uint32_t count) {
+  bool is_protected = false;
+  for (uint32_t at = first; at < first + count; at++) {
+    is_protected |= h->pages[at].may_be_protected;
+    h->pages[at].may_be_protected = false;
+  }
+  if (is_protected && h->is_tracked)
+    acre_gc_track_release(h, address_of(h, first), address_of(h, first + count));
+}
+
 bool acre_gc_revisit_is_awaited(const heap *h, const void *address) {
   return !h->is_tracked || !h->is_protected || acre_gc_track_is_written(address);
 }

@@ -19,6 +19,8 @@ void acre_gc_revisit_last(heap *h);
    each.  Slices between two collections, while heap->is_releasing. */
 void acre_gc_release_start(heap *h);
 void acre_gc_release_some(heap *h);
+/* The same at once, of pages that are about to be written whole. */
+void acre_gc_release_run(heap *h, uint32_t first, uint32_t count);
 
 /* May the word at this address of a marked object refer to an ecru object, because it is still to be visited? */
 bool acre_gc_revisit_is_awaited(const heap *h, const void *address);
