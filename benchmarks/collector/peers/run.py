@@ -3,7 +3,7 @@
 
 Each peer runs GCBench's trees and complete binary trees (trees.c, trees.go, Trees.java).  What each thousand allocations
 took is noted: what is above the median is taken for a pause, so collectors that work in other threads, at allocations or
-in one step are measured alike.  Acre's heap gets as much as bdwgc used, and twice that.  For each thousand allocations
+in one step are measured alike.  Acre's heap gets so much that its process takes as much as bdwgc's, and twice that.  For each thousand allocations
 the least of several runs counts.
 
 Installs nothing: what is missing (libgc-dev, libmimalloc-dev, golang-go, default-jdk-headless) is skipped, and said.
@@ -27,6 +27,7 @@ import common  # noqa: E402
 
 TASKS = ("gcbench", "binary")
 WINDOWS_MS = (1, 10, 50)
+TRIES = 8  # to find a limit
 
 
 def call(command, **settings):
@@ -66,17 +67,17 @@ def build(directory, acre):
     return built, skipped
 
 
-def peers(built, size):
-    """Name, what it is, command before the task, what follows it, environment.  size: what bdwgc used."""
+def peers(built, limits):
+    """Name, what it is, command before the task, what follows it, environment.  limits: Acre's, from acre_limits()."""
     yield from (
         ("bdwgc", "bdwgc, one marker", built.get("bdwgc"), [], {"GC_MARKERS": "1"}),
         ("bdwgc parallel", "bdwgc, a marker for each processor", built.get("bdwgc"), [], {}),
         ("bdwgc incremental", "bdwgc, incremental", built.get("bdwgc"), [], {"GC_MARKERS": "1", "GC_ENABLE_INCREMENTAL": "1"}),
-        ("Acre, as bdwgc", "Acre, as much memory as bdwgc", built.get("acre"), [size], {}),
-        ("Acre, as bdwgc, whole", "Acre, as much memory, each collection in one step", built.get("acre"), [size], {"WHOLE": "1"}),
-        ("Acre, links", "Acre, cells linked by headers of one word, as much memory as bdwgc", built.get("acre"), [size], {"LINKS": "1"}),
-        ("Acre, twice", "Acre, twice as much", built.get("acre"), [2 * size], {}),
-        ("Acre, twice, whole", "Acre, twice as much, each collection in one step", built.get("acre"), [2 * size], {"WHOLE": "1"}),
+        ("Acre, as bdwgc", "Acre, as much memory as bdwgc", built.get("acre"), limits[""], {}),
+        ("Acre, as bdwgc, whole", "Acre, as much memory, each collection in one step", built.get("acre"), limits["WHOLE"], {"WHOLE": "1"}),
+        ("Acre, links", "Acre, cells linked by headers of one word, as much memory as bdwgc", built.get("acre"), limits["LINKS"], {"LINKS": "1"}),
+        ("Acre, twice", "Acre, twice as much", built.get("acre"), [2 * each for each in limits[""]], {}),
+        ("Acre, twice, whole", "Acre, twice as much, each collection in one step", built.get("acre"), [2 * each for each in limits["WHOLE"]], {"WHOLE": "1"}),
         ("malloc", "malloc and free of glibc", built.get("malloc"), [], {}),
         ("mimalloc", "malloc and free of mimalloc", built.get("mimalloc"), [], {}),
         ("Go", "Go", built.get("go"), [], {}),
@@ -114,32 +115,60 @@ def utilisation(ticks, window):
     return 1 - worst
 
 
-def measure(built, depth, rounds, usage):
-    results, skipped, size = {}, {}, {}
-    for task in TASKS:
-        results[task] = {}
+def limit_of_same_peak(command, task, depth, environment, usage, start, peak):
+    """The limit with which Acre's process takes no more than the peak, in kB, and most of it; nothing if there is none."""
+    limit, found = start, []
+    for _ in range(TRIES):
         try:
-            size[task] = run(built["bdwgc"], task, depth, [], {"GC_MARKERS": "1"}, usage)["heap"] if "bdwgc" in built else 24000000
-        except RuntimeError:
-            size[task] = 24000000
-        for name, what, command, rest, environment in peers(built, size[task]):
-            if not command:
-                continue
-            try:
-                runs = [run(command, task, depth, rest, environment, usage) for _ in range(rounds)]
-            except (RuntimeError, subprocess.TimeoutExpired) as reason:
-                skipped[f"{task}, {name}"] = str(reason)
-                continue
-            ticks = least(runs)
-            usual = statistics.median(ticks)
-            ordered = sorted(ticks)
-            results[task][name] = {
-                "what": what, "sum": runs[0]["sum"], "cpu": min(each["cpu"] for each in runs),
-                "elapsed": min(each["ns"] for each in runs) / 1e9, "peak": min(each["peak"] for each in runs),
-                "longest": ordered[-1] - usual, "p999": ordered[int(len(ordered) * 0.999)] - usual,
-                "utilisation": [utilisation(ticks, window * 1e6) for window in WINDOWS_MS],
-            }
-            print(task, name, {key: value for key, value in results[task][name].items() if key != "what"}, flush=True)
+            took = run(command, task, depth, [limit], environment, usage)["peak"]
+        except (RuntimeError, subprocess.TimeoutExpired):
+            took = peak - start // 20480  # out of memory: a twentieth more
+        else:
+            found = [max([limit, *found])] if took <= peak else found
+        limit += (peak - took) * 1024
+    return found
+
+
+def acre_limits(built, task, depth, usage):
+    """Limits with which Acre takes as much memory as bdwgc does, or what trees of the usual depth need."""
+    if not built.get("acre") or not built.get("bdwgc"):
+        return {"": [24000000], "WHOLE": [24000000], "LINKS": [24000000]}
+    peer = run(built["bdwgc"], task, depth, [], {"GC_MARKERS": "1"}, usage)
+    return {name: limit_of_same_peak(built["acre"], task, depth, {name: "1"} if name else {}, usage, peer["heap"], peer["peak"])
+            for name in ("", "WHOLE", "LINKS")}
+
+
+def summary(what, runs):
+    ticks = least(runs)
+    usual = statistics.median(ticks)
+    ordered = sorted(ticks)
+    return {
+        "what": what, "sum": runs[0]["sum"], "cpu": min(each["cpu"] for each in runs),
+        "elapsed": min(each["ns"] for each in runs) / 1e9, "peak": min(each["peak"] for each in runs),
+        "longest": ordered[-1] - usual, "p999": ordered[int(len(ordered) * 0.999)] - usual,
+        "utilisation": [utilisation(ticks, window * 1e6) for window in WINDOWS_MS],
+    }
+
+
+def measure(built, depth, rounds, usage):
+    results, skipped = {}, {}
+    for task in TASKS:
+        limits = acre_limits(built, task, depth, usage)
+        compared = [each for each in peers(built, limits) if each[2]]
+        runs = {each[0]: [] for each in compared}
+        for _ in range(rounds):  # they take turns, because the machine's speed changes
+            for name, _, command, rest, environment in compared:
+                if f"{task}, {name}" in skipped:
+                    continue
+                try:
+                    if command is built.get("acre") and not rest:
+                        raise RuntimeError("out of memory with as much as bdwgc takes")
+                    runs[name].append(run(command, task, depth, rest, environment, usage))
+                except (RuntimeError, subprocess.TimeoutExpired) as reason:
+                    skipped[f"{task}, {name}"] = str(reason)
+        results[task] = {name: summary(what, runs[name]) for name, what, *_ in compared if f"{task}, {name}" not in skipped}
+        for name, result in results[task].items():
+            print(task, name, {key: value for key, value in result.items() if key != "what"}, flush=True)
     return results, skipped
 
 
@@ -148,8 +177,8 @@ def page(data):
              f"Generated by `benchmarks/collector/peers/run.py --depth {data['depth']} --rounds {data['rounds']}` on {data['date']}; do not edit. Raw data:",
              f"`benchmarks/results/{os.path.basename(common.machine_directory(data['date']))}/collector-peers.json`.",
              f"Machine: {data['machine']}; load over a minute {data['load']}.", "",
-             "The same trees are made and dropped by each (`benchmarks/collector/peers`); their answers agree. Processor time is of all",
-             "threads; Java's holds its start and compiling. A pause is what a thousand allocations took above the median of all: the least",
+             "The same trees are made and dropped by each (`benchmarks/collector/peers`); their answers agree. They take turns. Acre has the limit with",
+             "which its process takes at most as much memory as bdwgc's. Processor time is of all threads; Java's holds its start and compiling. A pause is what a thousand allocations took above the median of all: the least",
              f"of {data['rounds']} runs for each. Utilisation is the least share of any stretch of so many ms that was not a pause.", ""]
     for task, results in data["results"].items():
         lines += [f"## {task}", "",
