@@ -4,7 +4,8 @@
 // least. A page of 8192 bytes holds floor(8192 / size) cells, so a cell costs
 // its share of a page, and of all sizes with the same number of cells only the
 // largest is worth having. Which of these to take is a partition of the objects,
-// ordered by size, into runs that share a size: a dynamic program, exact.
+// ordered by size, into runs that share a size: a dynamic program, exact. Of
+// objects that are alive together each size has a last page, half of it empty.
 //
 //===----------------------------------------------------------------------===//
 #include "commands.h"
@@ -29,8 +30,8 @@ constexpr char HelpText[] =
     "written, and prints them as C for acre_heap_config.cell_sizes.\n"
     "\n"
     "  --count=N            at most N sizes, 1 to 128 (24)\n"
-    "  --by=live|allocated  weigh the objects that were alive when the profile was written (live), or all\n"
-    "                       that were ever allocated\n"
+    "  --by=live|allocated  weigh the objects that were alive when the profile was written, and the half page\n"
+    "                       that each size leaves empty (live); or all that were ever allocated\n"
     "  --header=WORDS       for headers of 1, 2 or 3 words instead of the profile's\n"
     "  --plain              only the sizes, with commas between them\n"
     "\n"
@@ -137,8 +138,9 @@ std::vector<Need> needsOf(const Profile &P, const Request &R, uint64_t Header, u
   return Needs;
 }
 
-/// Best[k][j]: the least that the first j needs cost with k sizes, the last of which fits need j - 1.
-std::vector<uint64_t> choose(const std::vector<Need> &Needs, size_t Count, uint64_t Align) {
+/// Best[k][j]: the least that the first j needs cost with k sizes, the last of which fits need j - 1. Each that is
+/// used costs CostOfSize besides, in 1/1000 bytes.
+std::vector<uint64_t> choose(const std::vector<Need> &Needs, size_t Count, uint64_t Align, uint64_t CostOfSize) {
   constexpr uint64_t None = std::numeric_limits<uint64_t>::max();
   size_t N = Needs.size();
   Count = std::min(Count, N);
@@ -150,8 +152,9 @@ std::vector<uint64_t> choose(const std::vector<Need> &Needs, size_t Count, uint6
       uint64_t Weight = 0, Each = cost(Needs[J - 1].Size);
       for (size_t I = J; I-- > 0;) {
         Weight += Needs[I].Weight;
-        if (Best[K - 1][I] != None && Best[K - 1][I] + Weight * Each < Best[K][J]) {
-          Best[K][J] = Best[K - 1][I] + Weight * Each;
+        uint64_t Cost = Weight * Each + (Weight ? CostOfSize : 0);
+        if (Best[K - 1][I] != None && Best[K - 1][I] + Cost < Best[K][J]) {
+          Best[K][J] = Best[K - 1][I] + Cost;
           From[K][J] = I;
         }
       }
@@ -214,7 +217,8 @@ int sizes(const Arguments &Given) {
   // Headers of two words keep objects aligned to 16 if all sizes are multiples of it.
   uint64_t Align = Header == 16 ? 16 : 8;
   std::vector<Need> Needs = needsOf(P, R, Header, Align);
-  print(R, Needs, choose(Needs, R.Count, Align), Header);
+  uint64_t CostOfSize = R.IsByAllocated ? 0 : PageSize * 1000 / 2;
+  print(R, Needs, choose(Needs, R.Count, Align, CostOfSize), Header);
   return 0;
 }
 
