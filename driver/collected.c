@@ -12,15 +12,15 @@
 #include <malloc.h>
 #include <mqueue.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 /* As in runtime/collector/world.h. */
 #define WORLD_SIGNAL (SIGRTMAX - 1)
-/* Bytes of a set of signals, as the kernel counts them. */
-#define KERNEL_SET_BYTES 8
 
 extern const bool acre_rt_gc_is_linked;
 const bool acre_rt_gc_is_linked = true;
@@ -111,15 +111,16 @@ int sigfillset(sigset_t *set) {
 }
 
 static int change_mask(int how, const sigset_t *set, sigset_t *old) {
-  sigset_t masked;
+  uint64_t signals;
+  const void *passed = set;
   if (set && how != SIG_UNBLOCK) {
-    masked = *set;
-    sigdelset(&masked, WORLD_SIGNAL);
-    for (int signal = SIGSYS + 1; signal < SIGRTMIN; signal++)
-      sigdelset(&masked, signal);
-    set = &masked;
+    memcpy(&signals, set, sizeof signals);
+    signals &= ~(UINT64_C(1) << (WORLD_SIGNAL - 1));
+    for (int signal = SIGSYS + 1; signal < SIGRTMIN; signal++) /* sigdelset would refuse, and set errno */
+      signals &= ~(UINT64_C(1) << (signal - 1));
+    passed = &signals;
   }
-  return syscall(SYS_rt_sigprocmask, how, set, old, KERNEL_SET_BYTES) == 0 ? 0 : errno;
+  return syscall(SYS_rt_sigprocmask, how, passed, old, sizeof signals) == 0 ? 0 : errno;
 }
 
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
