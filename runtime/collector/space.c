@@ -28,6 +28,9 @@
 #define POPULATE_STEP 8
 /* Pages that go back to the system at a time. */
 #define SHRINK_PAGES 16
+/* Frames that go back at a time for pages of the list area, at most, and that part of those that are free. */
+#define RETURNED_MAX 8
+#define RETURNED_PART 8
 /* Lazy remapping may be over the limit by this part of it. */
 #define OWED_PART 8
 
@@ -366,9 +369,8 @@ static bool move_frames(heap *h, uint32_t from, uint32_t to, uint32_t count) {
   return true;
 }
 
-uint32_t acre_gc_space_take_moved(heap *h) {
-  if (!h->config.remap || !h->free_bin_mask)
-    return 0;
+/* The frame of a free page of the big area moves to the list area. */
+static uint32_t take_moved_frame(heap *h) {
   uint32_t to = take_place(h, 1);
   if (!to)
     return 0;
@@ -384,6 +386,35 @@ uint32_t acre_gc_space_take_moved(heap *h) {
   h->pages[to].kind = PAGE_SPARE;
   h->pages[to].is_clean = false;
   return to;
+}
+
+/* Some frames go back to the system together, and new pages of the list area may have as many: to move a single one takes ten times
+   as long as that and the faults.  What is not wanted yet is spare. */
+static uint32_t take_for_returned(heap *h) {
+  uint32_t to = take_place(h, 1);
+  if (!to)
+    return 0;
+  uint32_t from = h->free_bins[__builtin_ctz(h->free_bin_mask)].first, count = (uint32_t)h->free_run_pages / RETURNED_PART;
+  count = count < 1 ? 1 : count > RETURNED_MAX ? RETURNED_MAX : count;
+  count = count < h->pages[from].count ? count : h->pages[from].count;
+  split_run(h, from, count);
+  acre_os_decommit(page_address(h, from), (size_t)count << ACRE_PAGE_SHIFT);
+  add_hole(h, from, count);
+  h->stats.pages_remapped += count;
+  h->mapped_pages -= count - 1;
+  h->pages[to].kind = PAGE_SPARE;
+  h->pages[to].is_clean = true;
+  for (uint32_t next; count > 1 && (next = acre_gc_space_take_new(h, 1)) != 0; count--) {
+    acre_gc_space_add_spare(h, next);
+    h->pages[next].is_clean = true;
+  }
+  return to;
+}
+
+uint32_t acre_gc_space_take_moved(heap *h) {
+  if (!h->config.remap || !h->free_bin_mask)
+    return 0;
+  return h->config.remap == ACRE_HEAP_REMAP_LAZY ? take_for_returned(h) : take_moved_frame(h);
 }
 
 /* Free pages with frames, at most count of them, out of their lists: long runs first, they are the cheapest to move. */
