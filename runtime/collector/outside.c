@@ -158,14 +158,19 @@ static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
 
 /* -- Mappings --------------------------------------------------------------------------------------------- */
 
-/* Stacks as they are now, or have been. */
+/* Stacks as they are now, or have been: of those whole pages, which are not protected.  A page that was dead in part is protected now, so
+   that what a thread has stored there until then is no write, and has to be read. */
 static size_t exclude_stacks(const walk *w) {
+  uintptr_t mask = w->mapping.page_size - 1;
   uintptr_t start = w->mapping.start, end = w->mapping.end;
   const outside *o = w->heap->outside;
   size_t count = w->excluded;
   if (!w->is_last) {
-    for (size_t i = 0; i < o->stack_count; i++)
-      count = acre_gc_memory_exclude_dead(w->heap, count, &o->stacks[i], start, end);
+    for (size_t i = 0; i < o->stack_count; i++) {
+      acre_gc_dead_stack pages = {(o->stacks[i].low + mask) & ~mask, o->stacks[i].sp & ~mask};
+      if (pages.low < pages.sp)
+        count = acre_gc_memory_exclude_dead(w->heap, count, &pages, start, end);
+    }
     return count;
   }
   acre_gc_dead_stack dead = acre_gc_memory_own_dead(w->heap);
