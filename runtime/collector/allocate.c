@@ -17,6 +17,8 @@
 #include "ring.h"
 #include "space.h"
 
+/* Bytes; where it is larger nothing is lost. */
+#define SYSTEM_PAGE 4096
 /* Dead big objects that become runs at each allocation of a big object. */
 #define REAP_STEP 4
 /* Runs of owed frames that go back at each allocation that needs a page. */
@@ -34,6 +36,11 @@ static size_t class_for(const heap *h, size_t need) {
   while (class < h->class_count && h->classes[class].size < need)
     class++;
   return class;
+}
+
+/* In the heap of the process: would a cell, which takes a page by itself, touch two of the system's where the object alone touches one? */
+static bool is_cheaper_big(const heap *h, size_t class, size_t size) {
+  return h->finds_stores && class < h->class_count && h->classes[class].cells == 1 && size <= SYSTEM_PAGE;
 }
 
 /* Packed headers: white cells of the class in another segment. */
@@ -262,7 +269,7 @@ static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site
   need = need < h->classes[0].size ? h->classes[0].size : need;
   size_t class = class_for(h, need);
   void *p = NULL;
-  if (class < h->class_count)
+  if (class < h->class_count && !is_cheaper_big(h, class, size))
     p = alloc_cell(h, class, size, align, site);
   else if (h->config.uses_big_objects)
     p = alloc_big(h, size, site);
