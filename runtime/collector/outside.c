@@ -39,7 +39,7 @@
 
 typedef struct outside {
   char copy[STEP_PAGES * PAGE_MAX];
-  /* What was below stack pointers when this collection stopped the world: what a thread stores there later is a write. */
+  /* Pages below stack pointers when this collection stopped the world: what a thread stores there later is a write. */
   size_t stack_count;
   acre_gc_dead_stack stacks[STACKS_MAX];
 } outside;
@@ -158,19 +158,14 @@ static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
 
 /* -- Mappings --------------------------------------------------------------------------------------------- */
 
-/* Stacks as they are now, or have been: of those whole pages, which are not protected.  A page that was dead in part is protected now, so
-   that what a thread has stored there until then is no write, and has to be read. */
+/* Stacks as they are now, or have been. */
 static size_t exclude_stacks(const walk *w) {
-  uintptr_t mask = w->mapping.page_size - 1;
   uintptr_t start = w->mapping.start, end = w->mapping.end;
   const outside *o = w->heap->outside;
   size_t count = w->excluded;
   if (!w->is_last) {
-    for (size_t i = 0; i < o->stack_count; i++) {
-      acre_gc_dead_stack pages = {(o->stacks[i].low + mask) & ~mask, o->stacks[i].sp & ~mask};
-      if (pages.low < pages.sp)
-        count = acre_gc_memory_exclude_dead(w->heap, count, &pages, start, end);
-    }
+    for (size_t i = 0; i < o->stack_count; i++)
+      count = acre_gc_memory_exclude_dead(w->heap, count, &o->stacks[i], start, end);
     return count;
   }
   acre_gc_dead_stack dead = acre_gc_memory_own_dead(w->heap);
@@ -209,13 +204,18 @@ void acre_gc_outside_give_up(heap *h) {
   h->outside_at = PASS_DONE;
 }
 
-/* With the world stopped: where the stacks end.  Threads that start later write all of theirs. */
+/* With the world stopped: where the stacks end.  Threads that start later write all of theirs.  A page that is dead only in part will be
+   protected, so that what a thread has stored there until then will be no write, and has to be read. */
 static void note_stacks(heap *h) {
   outside *o = h->outside;
+  uintptr_t mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
   acre_gc_dead_stack dead = acre_gc_memory_own_dead(h);
   bool is_there = true;
-  for (uint32_t i = 0; is_there && o->stack_count < STACKS_MAX; is_there = acre_gc_world_dead_stack(i++, &dead))
-    o->stacks[o->stack_count++] = dead;
+  for (uint32_t i = 0; is_there && o->stack_count < STACKS_MAX; is_there = acre_gc_world_dead_stack(i++, &dead)) {
+    acre_gc_dead_stack pages = {(dead.low + mask) & ~mask, dead.sp & ~mask};
+    if (pages.low < pages.sp)
+      o->stacks[o->stack_count++] = pages;
+  }
 }
 
 void acre_gc_outside_start(heap *h) {

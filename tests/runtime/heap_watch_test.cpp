@@ -605,6 +605,35 @@ TEST_P(HeapWatch, NewPagesGetTheirFramesTogether) {
   EXPECT_TRUE(isThere & 1) << "nothing is on the next page";
 }
 
+/* The rest of a collection while only a frame has the pointer.  The place is deeper than calls of the caller's have come, and what is called
+   from here is some pages further on. */
+__attribute__((noinline)) void collectFromLargeFrame(acre_heap *heap, std::uintptr_t disguised) {
+  Item *volatile frame[1024] = {};
+  frame[1024 - 128] = reinterpret_cast<Item *>(disguised ^ kDisguise);
+  while (!acre_heap_collect_some(heap))
+    clearStack();
+  asm volatile("" : : "r"(frame) : "memory");
+}
+
+/* The place is below the stack pointer when the collection begins, but not that of a page: so the page is protected after the pointer was
+   stored, and nobody will say that it was written. */
+TEST_P(HeapWatch, FindsWhatFramesStoreBeforeTheirPageIsProtected) {
+  heap_know_thread();
+  for (std::uintptr_t above : {1024, 1536, 2048, 2560, 3072, 3584}) {
+    hide(3);
+    std::uintptr_t disguised = hidden.back(), here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    void *volatile room = alloca((here - above) % 4096); /* what is called begins that far above the start of a page */
+    clearStack();
+    acre_heap_collect_start(heap);
+    ASSERT_FALSE(acre_heap_collect_some(heap));
+    collectFromLargeFrame(heap, disguised);
+    (void)room;
+    auto *item = reinterpret_cast<Item *>(disguised ^ kDisguise);
+    ASSERT_EQ(acre_heap_object_of(heap, item), item) << above;
+    EXPECT_TRUE(isWhole(item) && isWhole(item->next)) << above;
+  }
+}
+
 /* The test could not fail if disguised pointers were found. */
 TEST_P(HeapWatch, ReclaimsWhatDoesNotComeUp) {
   hideMany(400);
