@@ -43,7 +43,7 @@
 #define GROWTH_PART 4
 /* Increments of small heaps visit so much more. */
 #define SMALL_FASTER 3
-/* What grows as the program likes follows one allocation with an increment more for each so much of it: it takes about as long to clear. */
+/* What grows as the program likes follows one allocation with an increment more for each so much of it: it takes half as long to clear. */
 #define ALLOCATED_PER_INCREMENT ((size_t)32 << 10)
 /* Times that the program runs on because settling at once would take too long. */
 #define SETTLES_MAX 3

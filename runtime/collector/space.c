@@ -388,8 +388,8 @@ static uint32_t take_moved_frame(heap *h) {
   return to;
 }
 
-/* Some frames go back to the system together, and new pages of the list area may have as many: to move a single one takes ten times
-   as long as that and the faults.  What is not wanted yet is spare. */
+/* Some frames go back to the system together, and new pages of the list area may have as many: that and the faults take less time than to
+   move frames one by one.  What is not wanted yet is spare. */
 static uint32_t take_for_returned(heap *h) {
   uint32_t to = take_place(h, 1);
   if (!to)
