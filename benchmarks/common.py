@@ -38,6 +38,18 @@ def callgrind_total(output):
     return int(re.search(r"^(?:totals|summary): (\d+)", output, re.M).group(1))
 
 
+def limit_of_same_peak(peak_of, start, peak_kb, tries=8):
+    """The limit, near start, with which a process takes no more than peak_kb, and most of it; None if no try found one.  peak_of(limit)
+    runs it: kB, or None where memory was out."""
+    limit, found = start, None
+    for _ in range(tries):
+        took = peak_of(limit)
+        if took and took <= peak_kb:
+            found = max(limit, found or 0)
+        limit += (peak_kb - took) * 1024 if took else start // 20
+    return found
+
+
 def write_data(results, name, data):
     """Writes results/<date>-<machine>/<name>.json."""
     directory = os.path.join(results, machine_directory(data["date"]))

@@ -6,12 +6,13 @@ import shutil
 import subprocess
 import tempfile
 
+import common  # run.py has put it on the path
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 MB = 1e6
 AMPLE = 22.7e6
 ROUNDS = 5  # of a workload, in a process
-TRIES = 8   # to make Acre's peak that of bdwgc
 TURNS = 5   # of each column, for each round asked for
 PAGE_KINDS = ["TM_BL", "TM_PM", "TM_RM", "TM_RT", "ACRE"]
 OBJECT_KINDS = ["FLS", "FLS-PH", "ALS", "ALS-PH", "ACRE"]
@@ -62,24 +63,14 @@ def least_in_turns(commands, rounds):
     return {name: None if name in failed else run for name, run in best.items()}
 
 
-def limit_of_same_peak(program, workload, start, peak_kb, rest):
-    """The limit with which Acre's process takes no more than peak_kb, and most of it."""
-    limit, found = start, None
-    for _ in range(TRIES):
-        run = run_once([program, workload, ROUNDS, limit, *rest])
-        if run and run["peak_kb"] <= peak_kb:
-            found = max(limit, found or 0)
-        limit += (peak_kb - run["peak_kb"]) * 1024 if run else start // 20
-    return found
-
-
 def bdwgc(programs, workloads, rounds):
     measured = {}
     for workload in workloads if programs else ():
         commands = {"bdwgc": [programs[1], workload, ROUNDS]}
         peer = least_in_turns(commands, rounds)["bdwgc"]
         for name, rest in (("in increments", []), ("in one step", ["whole"])):
-            limit = limit_of_same_peak(programs[0], workload, peer["heap"], peer["peak_kb"], rest)
+            limit = common.limit_of_same_peak(
+                lambda limit: (run_once([programs[0], workload, ROUNDS, limit, *rest]) or {}).get("peak_kb"), peer["heap"], peer["peak_kb"])
             commands[name] = [programs[0], workload, ROUNDS, limit, *rest] if limit else None
         measured[workload] = least_in_turns(commands, TURNS * rounds)
         print(workload, measured[workload], flush=True)

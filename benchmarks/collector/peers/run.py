@@ -27,7 +27,6 @@ import common  # noqa: E402
 
 TASKS = ("gcbench", "binary")
 WINDOWS_MS = (1, 10, 50)
-TRIES = 8  # to find a limit
 
 
 def call(command, **settings):
@@ -115,27 +114,21 @@ def utilisation(ticks, window):
     return 1 - worst
 
 
-def limit_of_same_peak(command, task, depth, environment, usage, start, peak):
-    """The limit with which Acre's process takes no more than the peak, in kB, and most of it; nothing if there is none."""
-    limit, found = start, []
-    for _ in range(TRIES):
-        try:
-            took = run(command, task, depth, [limit], environment, usage)["peak"]
-        except (RuntimeError, subprocess.TimeoutExpired):
-            took = peak - start // 20480  # out of memory: a twentieth more
-        else:
-            found = [max([limit, *found])] if took <= peak else found
-        limit += (peak - took) * 1024
-    return found
-
-
 def acre_limits(built, task, depth, usage):
     """Limits with which Acre takes as much memory as bdwgc does, or what trees of the usual depth need."""
     if not built.get("acre") or not built.get("bdwgc"):
         return {"": [24000000], "WHOLE": [24000000], "LINKS": [24000000]}
     peer = run(built["bdwgc"], task, depth, [], {"GC_MARKERS": "1"}, usage)
-    return {name: limit_of_same_peak(built["acre"], task, depth, {name: "1"} if name else {}, usage, peer["heap"], peer["peak"])
-            for name in ("", "WHOLE", "LINKS")}
+    limits = {}
+    for name in ("", "WHOLE", "LINKS"):
+        def peak_of(limit):
+            try:
+                return run(built["acre"], task, depth, [limit], {name: "1"} if name else {}, usage)["peak"]
+            except (RuntimeError, subprocess.TimeoutExpired):
+                return None
+        limit = common.limit_of_same_peak(peak_of, peer["heap"], peer["peak"])
+        limits[name] = [limit] if limit else []
+    return limits
 
 
 def summary(what, runs):
