@@ -22,8 +22,7 @@
 
 typedef struct held {
   int descriptor;
-  dev_t device;
-  ino_t inode;
+  acre_gc_file_identity identity;
 } held;
 
 static held files[FILE_COUNT];
@@ -46,10 +45,20 @@ static bool is_answering(acre_gc_file file, int descriptor) {
   return pread(descriptor, &word, sizeof word, file == FILE_PAGEMAP ? (off_t)(page * sizeof word) : 0) == sizeof word;
 }
 
-static bool is_still(const held *f) {
-  struct stat now;
-  return f->descriptor && fstat(f->descriptor, &now) == 0 && now.st_ino == f->inode && now.st_dev == f->device;
+bool acre_gc_file_identify(int descriptor, acre_gc_file_identity *identity) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0)
+    return false;
+  *identity = (acre_gc_file_identity){status.st_dev, status.st_ino};
+  return true;
 }
+
+bool acre_gc_file_is_still(int descriptor, const acre_gc_file_identity *identity) {
+  acre_gc_file_identity now;
+  return acre_gc_file_identify(descriptor, &now) && now.inode == identity->inode && now.device == identity->device;
+}
+
+static bool is_still(const held *f) { return f->descriptor && acre_gc_file_is_still(f->descriptor, &f->identity); }
 
 static bool is_held(acre_gc_file file) { return is_ours && *is_ours && is_still(&files[file]); }
 
@@ -61,12 +70,12 @@ int acre_gc_file_raise(int low) {
 }
 
 static void hold(acre_gc_file file) {
-  struct stat opened;
+  acre_gc_file_identity opened;
   int high = acre_gc_file_raise(open_of_process(file));
   if (high < 0)
     return;
-  if (is_answering(file, high) && fstat(high, &opened) == 0)
-    files[file] = (held){high, opened.st_dev, opened.st_ino};
+  if (is_answering(file, high) && acre_gc_file_identify(high, &opened))
+    files[file] = (held){high, opened};
   else
     close(high);
 }

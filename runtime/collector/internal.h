@@ -15,6 +15,7 @@
 #include "../os.h"
 #include "../pages.h"
 #include "../thread.h"
+#include "files.h"
 
 /* Pages of a heap, smaller than those of the window. */
 #define ACRE_PAGE_SHIFT 13
@@ -270,7 +271,7 @@ typedef struct heap {
   bool is_protected;        /* what was written is known: each page that is not protected counts as written */
   bool is_whole;            /* this collection runs in one stop from its first step on: nothing changes under it */
   int watch;                /* the descriptor that keeps the kernel watching */
-  uint64_t watch_inode;     /* its file's: whether it still is that */
+  acre_gc_file_identity watch_file;
   int pagemap;              /* /proc/self/pagemap, while an increment runs that has asked it; else -1 */
   uint32_t big_frontier;    /* no page of the big area from here on was ever part of an object */
   uint32_t visit_page;      /* where this pass goes on */

@@ -350,11 +350,11 @@ void acre_gc_release_some(heap *h) {
 
 void acre_gc_release_run(heap *h, uint32_t first, uint32_t count) {
   bool is_protected = false;
-  for (uint32_t at = first; at < first + count; at++) {
+  for (uint32_t at = first; at < first + count && h->is_tracked; at++) {
     is_protected |= h->pages[at].may_be_protected;
     h->pages[at].may_be_protected = false;
   }
-  if (is_protected && h->is_tracked)
+  if (is_protected)
     acre_gc_track_release(h, address_of(h, first), address_of(h, first + count));
 }
 

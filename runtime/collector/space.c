@@ -388,6 +388,12 @@ static uint32_t take_moved_frame(heap *h) {
   return to;
 }
 
+static void return_frames(heap *h, uint32_t from, uint32_t count) {
+  acre_os_decommit(page_address(h, from), (size_t)count << ACRE_PAGE_SHIFT);
+  add_hole(h, from, count);
+  h->mapped_pages -= count;
+}
+
 /* Some frames go back to the system together, and new pages of the list area may have as many: that and the faults take less time than to
    move frames one by one.  What is not wanted yet is spare. */
 static uint32_t take_for_returned(heap *h) {
@@ -398,10 +404,9 @@ static uint32_t take_for_returned(heap *h) {
   count = count < 1 ? 1 : count > RETURNED_MAX ? RETURNED_MAX : count;
   count = count < h->pages[from].count ? count : h->pages[from].count;
   split_run(h, from, count);
-  acre_os_decommit(page_address(h, from), (size_t)count << ACRE_PAGE_SHIFT);
-  add_hole(h, from, count);
+  return_frames(h, from, count);
   h->stats.pages_remapped += count;
-  h->mapped_pages -= count - 1;
+  h->mapped_pages++;
   h->pages[to].kind = PAGE_SPARE;
   h->pages[to].is_clean = true;
   for (uint32_t next; count > 1 && (next = acre_gc_space_take_new(h, 1)) != 0; count--) {
@@ -484,9 +489,7 @@ bool acre_gc_space_shrink(heap *h, size_t most) {
     return false;
   uint32_t count = h->mapped_pages - most < SHRINK_PAGES ? (uint32_t)(h->mapped_pages - most) : SHRINK_PAGES, taken;
   uint32_t from = take_piece(h, count, &taken);
-  acre_os_decommit(page_address(h, from), (size_t)taken << ACRE_PAGE_SHIFT);
-  add_hole(h, from, taken);
-  h->mapped_pages -= taken;
+  return_frames(h, from, taken);
   if (!h->growth_min)
     h->limit_pages -= taken;
   h->stats.pages_returned += taken;

@@ -11,11 +11,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "world.h"
 
 /* The C library takes these for itself, so that no program uses or blocks them. */
@@ -195,13 +195,8 @@ void acre_rt_gc_timer_deleted(void *timer) {
 typedef struct waiting {
   call then;
   int socket;
-  ino_t inode; /* the program may close descriptors that are not its own */
+  acre_gc_file_identity file;
 } waiting;
-
-static ino_t inode_of(int file) {
-  struct stat status;
-  return fstat(file, &status) == 0 ? status.st_ino : 0;
-}
 
 static void *wait_for_message(void *argument) {
   waiting w = *(waiting *)argument;
@@ -212,7 +207,7 @@ static void *wait_for_message(void *argument) {
   do
     size = recv(w.socket, note, sizeof note, 0);
   while (size < 0 && errno == EINTR);
-  if (inode_of(w.socket) == w.inode)
+  if (acre_gc_file_is_still(w.socket, &w.file))
     close(w.socket);
   if (size != NOTE_BYTES || note[NOTE_BYTES - 1] != MESSAGE_CAME)
     return NULL;
@@ -248,7 +243,8 @@ int acre_rt_gc_mq_notify(int queue, const struct sigevent *event) {
   waiting *w = malloc(sizeof *w);
   int result = w ? ask_kernel(queue, &plain) : -1;
   if (result == 0) {
-    *w = (waiting){{event->sigev_notify_function, event->sigev_value}, file, inode_of(file)};
+    *w = (waiting){.then = {event->sigev_notify_function, event->sigev_value}, .socket = file};
+    acre_gc_file_identify(file, &w->file);
     if (wait_in_thread(w, event->sigev_notify_attributes))
       return 0;
     ask_kernel(queue, NULL);

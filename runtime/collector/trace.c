@@ -21,10 +21,10 @@
 
 #include "../os.h"
 #include "event.h"
+#include "files.h"
 
 #define LINE_BYTES 512
 #define NAME_BYTES 96
-#define DESCRIPTOR_MIN 64
 /* Of the limit, allocated between two samples. */
 #define SAMPLE_PART 512
 #define SAMPLE_MIN 4096
@@ -32,8 +32,7 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *path;
 static int file = -1; /* not a file: nothing is traced */
-static dev_t device;
-static ino_t inode;
+static acre_gc_file_identity identity;
 static uint32_t heap_count;
 
 typedef unsigned long long number;
@@ -47,10 +46,9 @@ static void give_up(const char *why) {
 
 static void write_line(const char *line, size_t size) {
   int saved_errno = errno, to = __atomic_load_n(&file, __ATOMIC_RELAXED);
-  struct stat now;
   if (to < 0)
     return;
-  if (fstat(to, &now) != 0 || now.st_dev != device || now.st_ino != inode) {
+  if (!acre_gc_file_is_still(to, &identity)) {
     give_up("the program has closed its file");
   } else {
     ssize_t written;
@@ -90,17 +88,13 @@ static void start(void) {
   path = getenv("ACRE_TRACE");
   if (!path || !*path)
     return;
-  int low = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-  /* Out of the way of programs that count on the lowest descriptors. */
-  int opened = low < 0 ? low : fcntl(low, F_DUPFD_CLOEXEC, DESCRIPTOR_MIN);
+  int opened = acre_gc_file_raise(open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
   struct stat what;
   if (opened < 0 || fstat(opened, &what) != 0) {
     acre_os_print(2, "acre: cannot write the trace '%s' that ACRE_TRACE asks for: %s\n", path, strerrordesc_np(errno));
     return;
   }
-  close(low);
-  device = what.st_dev;
-  inode = what.st_ino;
+  identity = (acre_gc_file_identity){what.st_dev, what.st_ino};
   file = opened;
   if (what.st_size == 0)
     write_line("[\n", 2);

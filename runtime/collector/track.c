@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -69,18 +68,12 @@ bool acre_gc_track_watch(const heap *h, uintptr_t start, uintptr_t end) {
   return ioctl(h->watch, FD_IOCTL_REGISTER, &part) == 0;
 }
 
-/* What anonymous files have of their own is their inode. */
-bool acre_gc_track_is_open(const heap *h) {
-  struct stat file;
-  return fstat(h->watch, &file) == 0 && file.st_ino == h->watch_inode;
-}
+bool acre_gc_track_is_open(const heap *h) { return acre_gc_file_is_still(h->watch, &h->watch_file); }
 
 static bool watch(heap *h) {
   fd_api api = {.api = FD_API, .features = FD_FEATURE_WP_ASYNC};
-  struct stat file;
-  if (ioctl(h->watch, FD_IOCTL_API, &api) != 0 || fstat(h->watch, &file) != 0)
+  if (ioctl(h->watch, FD_IOCTL_API, &api) != 0 || !acre_gc_file_identify(h->watch, &h->watch_file))
     return false;
-  h->watch_inode = file.st_ino;
   return acre_gc_track_watch(h, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes);
 }
 
