@@ -115,10 +115,13 @@ def utilisation(ticks, window):
 
 
 def acre_limits(built, task, depth, usage):
-    """Limits with which Acre takes as much memory as bdwgc does, or what trees of the usual depth need."""
-    if not built.get("acre") or not built.get("bdwgc"):
+    """Limits with which Acre takes as much memory as bdwgc does; where that does not run, what trees of the usual depth need."""
+    try:
+        peer = run(built["bdwgc"], task, depth, [], {"GC_MARKERS": "1"}, usage) if built.get("acre") else None
+    except (KeyError, RuntimeError):
+        peer = None
+    if not peer:
         return {"": [24000000], "WHOLE": [24000000], "LINKS": [24000000]}
-    peer = run(built["bdwgc"], task, depth, [], {"GC_MARKERS": "1"}, usage)
     limits = {}
     for name in ("", "WHOLE", "LINKS"):
         def peak_of(limit):
