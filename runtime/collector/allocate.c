@@ -146,22 +146,23 @@ static bool has_frames(heap *h, uint32_t count) {
   return true;
 }
 
-static uint32_t find_run(heap *h, uint32_t count, bool may_move, bool *is_clean) {
+static uint32_t find_run(heap *h, uint32_t count, bool is_full, bool may_move, bool *is_clean) {
   uint32_t first;
   acre_gc_big_reap(h, REAP_STEP);
   acre_gc_space_repay(h, REPAY_STEP);
-  while ((first = acre_gc_space_take_run(h, count, is_clean)) == 0 && h->big.white_count)
+  while ((first = acre_gc_space_take_run(h, count, is_full, is_clean)) == 0 && h->big.white_count)
     acre_gc_big_reap(h, 1);
-  if (!first && h->config.remap && may_move && has_frames(h, count) && (first = acre_gc_space_gather_run(h, count, is_clean)) != 0)
+  if (!first && h->config.remap && may_move && has_frames(h, count) &&
+      (first = acre_gc_space_gather_run(h, count, is_full, is_clean)) != 0)
     event_send(h, ACRE_HEAP_EVENT_REMAP, count);
   return first;
 }
 
-static uint32_t find_run_at_any_cost(heap *h, uint32_t count, bool *is_clean) {
+static uint32_t find_run_at_any_cost(heap *h, uint32_t count, bool is_full, bool *is_clean) {
   enum effort effort = EFFORT_NONE;
-  uint32_t first = find_run(h, count, !acre_gc_collect_instead(h, count), is_clean);
+  uint32_t first = find_run(h, count, is_full, !acre_gc_collect_instead(h, count), is_clean);
   while (!first && acre_gc_collect_for_memory(h, &effort))
-    first = find_run(h, count, true, is_clean);
+    first = find_run(h, count, is_full, true, is_clean);
   return first;
 }
 
@@ -230,13 +231,13 @@ static void *alloc_cell(heap *h, size_t class, size_t size, size_t align, const 
 }
 
 static void *alloc_big(heap *h, size_t size, const acre_site *site) {
-  /* A byte to spare keeps pointers one past the end inside. */
-  size_t count = (size + ACRE_PAGE_SIZE) >> ACRE_PAGE_SHIFT;
-  bool is_clean;
+  /* A byte to spare keeps pointers one past the end inside; behind a full object nothing starts. */
+  bool is_full = size % ACRE_PAGE_SIZE == 0, is_clean;
+  size_t count = (size + ACRE_PAGE_SIZE - is_full) >> ACRE_PAGE_SHIFT;
   size_t most = h->config.when_behind == ACRE_HEAP_BEHIND_GROW ? h->config.limit_max >> ACRE_PAGE_SHIFT : h->limit_pages;
   if (count > most)
     return NULL;
-  uint32_t first = find_run_at_any_cost(h, (uint32_t)count, &is_clean);
+  uint32_t first = find_run_at_any_cost(h, (uint32_t)count, is_full, &is_clean);
   if (!first)
     return NULL;
   page *p = &h->pages[first];

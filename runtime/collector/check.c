@@ -302,6 +302,10 @@ static bool check_run(check *k, uint32_t at, enum page_kind before, totals *t) {
     for (uint32_t i = 1; i < p->count; i++)
       if (p[i].kind != PAGE_INSIDE || p[i].count != i)
         return acre_gc_check_fails(k, "a page inside a big object that does not say so", start);
+    if (p->size + !p->is_full > (size_t)p->count << ACRE_PAGE_SHIFT)
+      return acre_gc_check_fails(k, "a big object that is larger than its pages", start);
+    if (p->is_full && (last + 1 == h->pages + h->total_pages || last[1].kind == PAGE_BIG))
+      return acre_gc_check_fails(k, "a big object whose end is another one's start", start);
     return check_cell(k, &(cell){.start = start, .page = at, .is_big = true}, t);
   case PAGE_FREE:
   case PAGE_HOLE:

@@ -26,10 +26,14 @@ static bool locate(const heap *h, const void *p, cell *c) {
     return false;
   uint32_t index = page_index(h, p);
   if (!is_list_page(h, index)) {
+    /* One past the end of an object that is full is in no object's page. */
+    bool is_end = h->pages[index].kind != PAGE_BIG && h->pages[index].kind != PAGE_INSIDE && p == page_address(h, index);
+    index -= is_end && index > h->list_pages;
     while (index > h->list_pages && h->pages[index].kind == PAGE_INSIDE)
       index--;
     *c = (cell){.start = page_address(h, index), .page = index, .is_big = true};
-    return h->pages[index].kind == PAGE_BIG && index + h->pages[index].count > page_index(h, p);
+    const page *first = &h->pages[index];
+    return first->kind == PAGE_BIG && (is_end ? first->is_full : index + first->count > page_index(h, p));
   }
   const char *owner = (const char *)p - h->header_size;
   if (owner < h->base)

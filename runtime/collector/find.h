@@ -1,7 +1,7 @@
 /* find.h - from any address to the object there: cells, their colours and headers.  Internal.
  *
  * A cell owns the addresses from the end of its own header to the end of the next one, so that a pointer one past the
- * end of an object is a pointer to it; big objects have a byte to spare instead.
+ * end of an object is a pointer to it.  Big objects have a byte to spare instead, or no big object starts where they end.
  */
 #ifndef ACRE_COLLECTOR_FIND_H
 #define ACRE_COLLECTOR_FIND_H
@@ -74,6 +74,15 @@ static inline bool find_mixed(const heap *h, uint32_t index, size_t offset, cell
   return true;
 }
 
+/* The big object that ends where page index starts, and is full; 0 if there is none.  That page starts an object or a run. */
+static inline uint32_t full_before(const heap *h, uint32_t index) {
+  if (index <= h->list_pages)
+    return 0;
+  const page *last = &h->pages[index - 1];
+  uint32_t first = last->kind == PAGE_INSIDE ? index - 1 - last->count : index - 1;
+  return h->pages[first].kind == PAGE_BIG && h->pages[first].is_full ? first : 0;
+}
+
 /* The cell that owns address, free or not. */
 static inline bool find_cell(const heap *h, const void *address, cell *c) {
   size_t offset = (size_t)((const char *)address - h->base);
@@ -96,12 +105,11 @@ static inline bool find_cell(const heap *h, const void *address, cell *c) {
     if (distance >= p->count)
       return false; /* of a free run: what it says is out of date */
   }
-  if (p->kind == PAGE_BIG) {
-    *c = (cell){.start = page_address(h, index), .page = index, .is_big = true};
-    return true;
+  if (p->kind != PAGE_CELLS) {
+    uint32_t first = p->kind == PAGE_BIG ? index : address == page_address(h, index) ? full_before(h, index) : 0;
+    *c = (cell){.start = page_address(h, first), .page = first, .is_big = true};
+    return first != 0;
   }
-  if (p->kind != PAGE_CELLS)
-    return false;
   offset &= ACRE_PAGE_SIZE - 1;
   if (p->is_mixed)
     return find_mixed(h, index, offset, c);

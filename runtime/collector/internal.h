@@ -79,6 +79,7 @@ typedef struct page {
   bool is_clean; /* of the list area: white cells read as zero, because none was ever allocated since the frame came */
   bool is_grey;  /* in heap->grey_first; of a big object: it is */
   bool has_pointers; /* of a big object: it may have some */
+  bool is_full; /* of a big object: it has its pages to the last byte, so that no other may start behind it */
   bool may_be_protected; /* it was protected, and not released since */
   uint8_t watched; /* the collection (the low bits of its epoch) in which it was protected before it was scanned */
 } page;

@@ -8,7 +8,7 @@
 /* What the object's place can hold. */
 static size_t capacity_of(const heap *h, const cell *c, const object_view *o) {
   if (c->is_big)
-    return ((size_t)h->pages[c->page].count << ACRE_PAGE_SHIFT) - 1; /* a byte to spare, as in allocate.c */
+    return cell_bytes(h, c) - !h->pages[c->page].is_full; /* a byte to spare, as in allocate.c */
   return (size_t)(c->start + c->size - o->start);
 }
 

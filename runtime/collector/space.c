@@ -5,7 +5,7 @@
  *      `spare`, PAGE_NONE and in `list_holes`, or PAGE_OWED and in `owed`.
  *   2. The big area is divided in runs of PAGE_BIG, PAGE_FREE, PAGE_HOLE and PAGE_OWED.  Of the first three, each page but
  *      the first is PAGE_INSIDE, except that the last page of a free run or a hole has its kind and count.  No two free
- *      runs touch, and no two holes.
+ *      runs touch, and no two holes.  Where a full object ends, no other starts.
  *   3. Each free run and hole is in the bin of the power of two below its length; a mask says which bins have any.
  *   4. mapped_pages counts the pages that are CELLS, SPARE, BIG or FREE, with their INSIDE pages; it is at most
  *      limit_pages.  owed_pages counts the OWED ones.
@@ -17,6 +17,7 @@
 #include "../annotate.h"
 #include "../limit.h"
 #include "../os.h"
+#include "find.h"
 #include "ring.h"
 
 /* Address space of the big area, in limits, where frames can be moved: how many times its live objects may have to
@@ -283,19 +284,29 @@ void acre_gc_space_add_free(heap *h, uint32_t first, uint32_t count) {
   add_run(h, PAGE_FREE, first, count);
 }
 
-/* A run of at least count pages, in its list; 0 if none was found.  Where frames do not move, the whole bin is searched,
-   as the paper's big object list is. */
-static uint32_t find_run(heap *h, enum page_kind kind, uint32_t count) {
-  unsigned bin = bin_of(count);
+/* Where an object in the run would start: not where a full one ends. */
+static uint32_t start_in(const heap *h, uint32_t run) { return run + (full_before(h, run) != 0); }
+
+static bool fits(const heap *h, uint32_t run, uint32_t count, bool is_full) {
+  uint32_t end = run + h->pages[run].count, room = end - start_in(h, run);
+  bool has_end = !is_full || (end < h->total_pages && h->pages[end].kind != PAGE_BIG);
+  return room > count || (room == count && has_end);
+}
+
+/* A run with count pages for an object, in its list; 0 if none was found.  Where frames do not move, the whole bin is searched,
+   as the paper's big object list is; of the runs in the next bins the first one that fits will do. */
+static uint32_t find_run(heap *h, enum page_kind kind, uint32_t count, bool is_full) {
   uint32_t best = 0;
-  size_t tries = h->config.remap ? FIT_TRIES : SIZE_MAX;
-  for (uint32_t at = bins(h, kind)[bin].first; at && tries > 0; at = h->pages[at].next, tries--) {
-    h->stats.runs_searched++;
-    if (h->pages[at].count >= count && (!best || h->pages[at].count < h->pages[best].count))
-      best = at;
+  for (uint32_t mask = *bin_mask(h, kind) & ~(uint32_t)0 << bin_of(count); mask && !best; mask &= mask - 1) {
+    unsigned bin = (unsigned)__builtin_ctz(mask);
+    size_t tries = h->config.remap ? FIT_TRIES : SIZE_MAX;
+    for (uint32_t at = bins(h, kind)[bin].first; at && tries > 0 && !(best && bin > bin_of(count)); at = h->pages[at].next, tries--) {
+      h->stats.runs_searched++;
+      if (fits(h, at, count, is_full) && (!best || h->pages[at].count < h->pages[best].count))
+        best = at;
+    }
   }
-  uint32_t larger = bin + 1 < BIN_COUNT ? *bin_mask(h, kind) & ~(uint32_t)0 << (bin + 1) : 0;
-  return best || !larger ? best : bins(h, kind)[__builtin_ctz(larger)].first;
+  return best;
 }
 
 /* Takes the first count pages of a run out of it. */
@@ -309,38 +320,49 @@ static void split_run(heap *h, uint32_t first, uint32_t count) {
     list_run(h, kind, first + count, whole - count);
 }
 
-static void make_big(heap *h, uint32_t first, uint32_t count) {
+/* Takes count pages for an object out of a run that fits. */
+static uint32_t cut_run(heap *h, uint32_t run, uint32_t count) {
+  enum page_kind kind = (enum page_kind)h->pages[run].kind;
+  uint32_t first = start_in(h, run);
+  split_run(h, run, first - run + count);
+  h->pages[first].kind = PAGE_INSIDE;
+  if (run < first)
+    list_run(h, kind, run, 1);
+  return first;
+}
+
+static void make_big(heap *h, uint32_t first, uint32_t count, bool is_full) {
   h->big_frontier = first + count > h->big_frontier ? first + count : h->big_frontier;
   h->pages[first].kind = PAGE_BIG;
   h->pages[first].count = count;
+  h->pages[first].is_full = is_full;
   for (uint32_t i = 1; i < count; i++) {
     h->pages[first + i].kind = PAGE_INSIDE;
     h->pages[first + i].count = i;
   }
 }
 
+/* With what lies before an object: the system allows a process so many changes of protection. */
 static bool commit_big(heap *h, uint32_t first, uint32_t count) {
   return count == 0 || acre_os_commit(page_address(h, first), (size_t)count << ACRE_PAGE_SHIFT);
 }
 
-uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool *is_clean) {
-  uint32_t first = find_run(h, PAGE_FREE, count);
-  *is_clean = false;
-  if (first) {
+uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_clean) {
+  uint32_t run = find_run(h, PAGE_FREE, count, is_full);
+  *is_clean = !run;
+  if (run) {
     if (!acre_os_request())
       return 0;
-    split_run(h, first, count);
   } else {
     if (count > h->limit_pages - h->mapped_pages)
       return 0;
-    first = find_run(h, PAGE_HOLE, count);
-    if (!first || !commit_big(h, first, count))
+    run = find_run(h, PAGE_HOLE, count, is_full);
+    if (!run || !commit_big(h, run, start_in(h, run) - run + count))
       return 0;
-    split_run(h, first, count);
     h->mapped_pages += count;
-    *is_clean = true;
   }
-  make_big(h, first, count);
+  uint32_t first = cut_run(h, run, count);
+  make_big(h, first, count, is_full);
   return first;
 }
 
@@ -496,15 +518,15 @@ bool acre_gc_space_shrink(heap *h, size_t most) {
   return true;
 }
 
-uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool *is_clean) {
+uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool is_full, bool *is_clean) {
   bool is_lazy = h->config.remap == ACRE_HEAP_REMAP_LAZY;
-  uint32_t to = find_run(h, PAGE_HOLE, count);
+  uint32_t run = find_run(h, PAGE_HOLE, count, is_full), to = start_in(h, run);
   size_t room = h->limit_pages - h->mapped_pages;
   uint32_t fresh = room < count ? (uint32_t)room : count, moved = count - fresh;
   *is_clean = is_lazy;
-  if (!to || !commit_big(h, is_lazy ? to : to + moved, is_lazy ? count : fresh))
+  if (!run || !commit_big(h, is_lazy ? run : to + moved, is_lazy ? to - run + count : fresh))
     return 0;
-  split_run(h, to, count);
+  cut_run(h, run, count);
   if (is_lazy) {
     owe_pieces(h, moved);
     while (h->owed_pages > h->limit_pages / OWED_PART && h->owed.count)
@@ -515,6 +537,6 @@ uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool *is_clean) {
     return 0;
   }
   h->mapped_pages += fresh;
-  make_big(h, to, count);
+  make_big(h, to, count, is_full);
   return to;
 }

@@ -16,10 +16,11 @@ uint32_t acre_gc_space_take_new(heap *h, uint32_t count);
 uint32_t acre_gc_space_take_moved(heap *h);
 void acre_gc_space_add_spare(heap *h, uint32_t index);
 
-/* count pages in a row of the big area, of kind PAGE_BIG; 0 if there are none.  *is_clean: they read as zero. */
-uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool *is_clean);
+/* count pages in a row of the big area, of kind PAGE_BIG; 0 if there are none.  is_full: of the object they are for.  *is_clean: they
+   read as zero. */
+uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_clean);
 /* The same from frames that are free anywhere, by moving them; the caller has seen that there are enough. */
-uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool *is_clean);
+uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool is_full, bool *is_clean);
 /* count pages of the big area are free: merges them with their neighbours. */
 void acre_gc_space_add_free(heap *h, uint32_t first, uint32_t count);
 

@@ -522,6 +522,52 @@ TEST(HeapInOneStep, CollectsWhereThatCostsLessThanMovingFrames) {
   acre_heap_delete(heap);
 }
 
+/* Only the address one past the end of each object is kept; many end where a page does. */
+TEST_P(Heap, KeepsObjectsOfWholePagesByTheirEnds) {
+  make();
+  char *ends[40] = {};
+  size_t sizes[40] = {};
+  ASSERT_TRUE(acre_heap_add_roots(heap, ends, sizeof ends, false));
+  std::mt19937_64 random(1);
+  for (size_t i = 0; i < 3000; i++) {
+    size_t size = (1 + random() % 4) * heapPage - random() % 3, at = random() % 40;
+    char *p = static_cast<char *>(acre_heap_try_alloc_bytes(heap, size));
+    if (!p) {
+      ends[at] = nullptr;
+      continue;
+    }
+    EXPECT_TRUE(isZero(p, size));
+    std::memset(p, static_cast<int>(at + 1), size);
+    ends[at] = p + size;
+    sizes[at] = size;
+    for (size_t k = random() % 8 ? 40 : 0; k < 40; k++)
+      EXPECT_TRUE(!ends[k] || (ends[k][-1] == static_cast<char>(k + 1) && *(ends[k] - sizes[k]) == static_cast<char>(k + 1)));
+    if (i % 300 == 0) {
+      EXPECT_TRUE(acre_heap_check(heap));
+    }
+  }
+  acre_heap_collect(heap);
+  acre_heap_collect(heap);
+  size_t alive = 0;
+  for (size_t k = 0; k < 40; k++)
+    alive += ends[k] != nullptr;
+  EXPECT_EQ(stats().live_objects, alive) << "and no object by another one's start";
+  EXPECT_TRUE(acre_heap_check(heap));
+}
+
+TEST(HeapLimit, ObjectsOfWholePagesTakeNoFrameMore) {
+  acre_heap_config config = acre_heap_preset(ACRE_HEAP_ACRE);
+  config.limit = size_t{2} << 20;
+  acre_heap *heap = acre_heap_new(&config);
+  ASSERT_NE(heap, nullptr);
+  size_t pages = 0;
+  for (void *p; (p = acre_heap_try_alloc_bytes(heap, (1 + pages % 2) * heapPage)) != nullptr; pages += 1 + pages % 2)
+    ASSERT_NE(acre_heap_handle_new(heap, p), nullptr);
+  EXPECT_GT(pages, config.limit / heapPage * 95 / 100);
+  EXPECT_TRUE(acre_heap_check(heap));
+  acre_heap_delete(heap);
+}
+
 /* A heap full of one size, then of another: only where pages migrate can the second use what the first left. */
 TEST_P(Heap, MigrationLetsFreePagesServeAnotherSize) {
   config.is_incremental = false; /* so that it fills all before it collects */
