@@ -110,7 +110,8 @@ static inline __attribute__((always_inline)) void mark_found(heap *h, found_valu
   size_t list_bytes = h->list_bytes;
   for (const void **value = f->values, **end = f->values + f->count; value < end; value++) {
     size_t offset = (size_t)((const char *)*value - cells);
-    if (offset < list_bytes ? !mark_bit(&m, offset, keeps_cells) : (size_t)((const char *)*value - m.base) < h->bytes)
+    if (offset < list_bytes ? !mark_bit(&m, offset, keeps_cells)
+                            : (size_t)((const char *)*value - m.base) < h->bytes && !is_in_marked_big(h, *value))
       acre_gc_mark_linked(h, *value);
     *value = NULL;
   }

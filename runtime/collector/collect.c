@@ -68,6 +68,8 @@ static void flip(heap *h) {
   h->big_ecru_pages = h->big_used_pages;
   h->big_ecru_work = h->big_used_work;
   h->big_used_pages = h->big_used_work = 0;
+  h->marked_big = NULL;
+  h->marked_big_bytes = 0;
   h->marked_less_made = (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
   h->cycle_clock = heap_clock(h);
   h->cycle_marked = h->cycle_words = h->cycle_increments = h->cycle_scanned = 0;

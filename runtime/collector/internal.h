@@ -209,6 +209,7 @@ typedef struct heap {
   size_t limit_pages, mapped_pages; /* mapped: with frames that count */
   size_t owed_pages;
   uint32_t list_frontier, list_committed, list_populated; /* pages never used, made accessible, that got frames */
+  uint32_t big_committed; /* pages of the big area before it were made accessible */
   page_list spare, list_holes, owed;
   page_list free_bins[BIN_COUNT], hole_bins[BIN_COUNT];
   uint32_t free_bin_mask, hole_bin_mask;
@@ -238,6 +239,8 @@ typedef struct heap {
   size_t grey_cells[GREY_CELLS], grey_cell_count;
   bool keeps_grey_cells;
   scan scan;
+  const char *marked_big; /* the big object that this collection found marked last, and its bytes; 0: none */
+  size_t marked_big_bytes;
   const void *holder; /* the object that is being scanned just now; null: a root */
   uint64_t due;     /* by the clock: when the pace is looked at again */
   uint64_t start_due;   /* where growth_min is not 0: when the next collection starts */

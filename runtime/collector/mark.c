@@ -55,7 +55,14 @@ void acre_gc_mark_slowly(heap *h, const void *value) {
 
 void acre_gc_mark_linked(heap *h, const void *value) {
   cell c;
-  if (!find_cell(h, value, &c) || cell_colour(h, &c) != COLOUR_ECRU)
+  if (!find_cell(h, value, &c))
+    return;
+  enum colour colour = cell_colour(h, &c);
+  if (c.is_big && colour == COLOUR_MARKED) {
+    h->marked_big = c.start;
+    h->marked_big_bytes = cell_bytes(h, &c);
+  }
+  if (colour != COLOUR_ECRU)
     return;
   page_touch(h, c.page);
   bit_set(page_now(h, c.page), c.bit);

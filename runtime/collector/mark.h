@@ -9,8 +9,12 @@
 void acre_gc_mark_slowly(heap *h, const void *value);
 /* The same for what has links: not the cells of a heap that uses_bitmaps. */
 void acre_gc_mark_linked(heap *h, const void *value);
+/* Does value point into the big object that was found marked last?  Arrays of pointers into one are common. */
+static inline bool is_in_marked_big(const heap *h, const void *value) {
+  return (size_t)((const char *)value - h->marked_big) < h->marked_big_bytes;
+}
 static inline void mark_value(heap *h, const void *value) {
-  if ((size_t)((const char *)value - h->base) < h->bytes)
+  if ((size_t)((const char *)value - h->base) < h->bytes && !is_in_marked_big(h, value))
     acre_gc_mark_slowly(h, value);
 }
 /* A freed object was found: reported, with heap->holder. */

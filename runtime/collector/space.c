@@ -137,6 +137,7 @@ bool acre_gc_space_start(heap *h) {
   acre_mark_root(h->base, h->bytes);
   /* Page 0 is a sentinel page, so that 0 can mean none; of big objects the sentinel is its descriptor. */
   ring_start(&h->big, (char *)h->pages, 0, LINKS_PAGES);
+  h->big_committed = h->list_pages;
   if (big)
     add_run(h, PAGE_HOLE, h->list_pages, (uint32_t)big);
   return true;
@@ -342,9 +343,15 @@ static void make_big(heap *h, uint32_t first, uint32_t count, bool is_full) {
   }
 }
 
-/* With what lies before an object: the system allows a process so many changes of protection. */
-static bool commit_big(heap *h, uint32_t first, uint32_t count) {
-  return count == 0 || acre_os_commit(page_address(h, first), (size_t)count << ACRE_PAGE_SHIFT);
+static bool commit_big(heap *h, uint32_t end) {
+  uint32_t from = h->big_committed, wanted = from + COMMIT_STEP;
+  if (end <= from)
+    return acre_os_request();
+  wanted = wanted < end ? end : wanted < h->total_pages ? wanted : h->total_pages;
+  if (!acre_os_commit(page_address(h, from), (size_t)(wanted - from) << ACRE_PAGE_SHIFT))
+    return false;
+  h->big_committed = wanted;
+  return true;
 }
 
 uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_clean) {
@@ -357,7 +364,7 @@ uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_
     if (count > h->limit_pages - h->mapped_pages)
       return 0;
     run = find_run(h, PAGE_HOLE, count, is_full);
-    if (!run || !commit_big(h, run, start_in(h, run) - run + count))
+    if (!run || !commit_big(h, start_in(h, run) + count))
       return 0;
     h->mapped_pages += count;
   }
@@ -378,17 +385,13 @@ static void add_hole(heap *h, uint32_t from, uint32_t count) {
   }
 }
 
-/* Moves the frames of count pages.  False, with nothing changed, if memory is out. */
-static bool move_frames(heap *h, uint32_t from, uint32_t to, uint32_t count) {
+/* Moves the frames of count pages to accessible ones. */
+static void move_frames(heap *h, uint32_t from, uint32_t to, uint32_t count) {
   size_t bytes = (size_t)count << ACRE_PAGE_SHIFT;
   /* The kernel does not watch what it has moved. */
-  if (h->finds_stores || !acre_os_move(page_address(h, from), page_address(h, to), bytes)) {
-    if (!is_list_page(h, to) && !commit_big(h, to, count))
-      return false;
+  if (h->finds_stores || !acre_os_move(page_address(h, from), page_address(h, to), bytes))
     acre_os_decommit(page_address(h, from), bytes);
-  }
   h->stats.pages_remapped += count;
-  return true;
 }
 
 /* The frame of a free page of the big area moves to the list area. */
@@ -398,12 +401,7 @@ static uint32_t take_moved_frame(heap *h) {
     return 0;
   uint32_t from = h->free_bins[__builtin_ctz(h->free_bin_mask)].first;
   split_run(h, from, 1);
-  if (!move_frames(h, from, to, 1)) {
-    add_run(h, PAGE_FREE, from, 1);
-    h->pages[to].kind = PAGE_NONE;
-    acre_gc_list_push(h, &h->list_holes, to);
-    return 0;
-  }
+  move_frames(h, from, to, 1);
   add_hole(h, from, 1);
   h->pages[to].kind = PAGE_SPARE;
   h->pages[to].is_clean = false;
@@ -455,27 +453,13 @@ static uint32_t take_piece(heap *h, uint32_t count, uint32_t *taken) {
   return first;
 }
 
-static void return_piece(heap *h, uint32_t first, uint32_t count) {
-  if (is_list_page(h, first))
-    acre_gc_space_add_spare(h, first);
-  else
-    add_run(h, PAGE_FREE, first, count);
-}
-
-/* Fills count pages at to with the frames of free pages.  On failure those moved already stay, free. */
-static bool move_pieces(heap *h, uint32_t to, uint32_t count) {
+/* Fills count pages at to with the frames of free pages. */
+static void move_pieces(heap *h, uint32_t to, uint32_t count) {
   for (uint32_t done = 0, taken; done < count; done += taken) {
     uint32_t from = take_piece(h, count - done, &taken);
-    if (!move_frames(h, from, to + done, taken)) {
-      return_piece(h, from, taken);
-      if (done)
-        add_run(h, PAGE_FREE, to, done);
-      add_run(h, PAGE_HOLE, to + done, count - done);
-      return false;
-    }
+    move_frames(h, from, to + done, taken);
     add_hole(h, from, taken);
   }
-  return true;
 }
 
 /* Frees pages whose frames count pages elsewhere take over; they go back to the system later. */
@@ -524,17 +508,15 @@ uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool is_full, bool *i
   size_t room = h->limit_pages - h->mapped_pages;
   uint32_t fresh = room < count ? (uint32_t)room : count, moved = count - fresh;
   *is_clean = is_lazy;
-  if (!run || !commit_big(h, is_lazy ? run : to + moved, is_lazy ? to - run + count : fresh))
+  if (!run || !commit_big(h, to + count))
     return 0;
   cut_run(h, run, count);
   if (is_lazy) {
     owe_pieces(h, moved);
     while (h->owed_pages > h->limit_pages / OWED_PART && h->owed.count)
       acre_gc_space_repay(h, 1);
-  } else if (!move_pieces(h, to, moved)) {
-    if (fresh)
-      add_run(h, PAGE_HOLE, to + moved, fresh);
-    return 0;
+  } else {
+    move_pieces(h, to, moved);
   }
   h->mapped_pages += fresh;
   make_big(h, to, count, is_full);
