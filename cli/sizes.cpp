@@ -5,7 +5,8 @@
 // its share of a page, and of all sizes with the same number of cells only the
 // largest is worth having. Which of these to take is a partition of the objects,
 // ordered by size, into runs that share a size: a dynamic program, exact. Of
-// objects that are alive together each size has a last page, half of it empty.
+// objects that are alive together whole pages count, and of the choices with as
+// few pages the one with the fewest sizes is taken: each has a page that fills.
 //
 //===----------------------------------------------------------------------===//
 #include "commands.h"
@@ -30,8 +31,8 @@ constexpr char HelpText[] =
     "written, and prints them as C for acre_heap_config.cell_sizes.\n"
     "\n"
     "  --count=N            at most N sizes, 1 to 128 (24)\n"
-    "  --by=live|allocated  weigh the objects that were alive when the profile was written, and the half page\n"
-    "                       that each size leaves empty (live); or all that were ever allocated\n"
+    "  --by=live|allocated  for the objects that were alive when the profile was written, the sizes with which they\n"
+    "                       need the fewest pages (live); or weigh all that were ever allocated\n"
     "  --header=WORDS       for headers of 1, 2 or 3 words instead of the profile's\n"
     "  --plain              only the sizes, with commas between them\n"
     "\n"
@@ -138,30 +139,44 @@ std::vector<Need> needsOf(const Profile &P, const Request &R, uint64_t Header, u
   return Needs;
 }
 
-/// Best[k][j]: the least that the first j needs cost with k sizes, the last of which fits need j - 1. Each that is
-/// used costs CostOfSize besides, in 1/1000 bytes.
-std::vector<uint64_t> choose(const std::vector<Need> &Needs, size_t Count, uint64_t Align, uint64_t CostOfSize) {
-  constexpr uint64_t None = std::numeric_limits<uint64_t>::max();
+/// Whole pages, if they count, and then 1/1000 bytes.
+struct Cost {
+  uint64_t Pages = std::numeric_limits<uint64_t>::max(), Bytes = 0;
+  auto operator<=>(const Cost &) const = default;
+};
+
+/// Of so many objects with one size.
+Cost costOf(uint64_t Weight, uint64_t Size, bool IsByAllocated) {
+  uint64_t OnPage = PageSize / Size;
+  return {IsByAllocated ? 0 : (Weight + OnPage - 1) / OnPage, Weight * cost(Size)};
+}
+
+/// Best[k][j]: the least that the first j needs cost with k sizes, the last of which fits need j - 1.
+std::vector<uint64_t> choose(const std::vector<Need> &Needs, size_t Count, uint64_t Align, bool IsByAllocated) {
+  constexpr Cost None;
   size_t N = Needs.size();
   Count = std::min(Count, N);
-  std::vector<std::vector<uint64_t>> Best(Count + 1, std::vector<uint64_t>(N + 1, None));
+  std::vector<std::vector<Cost>> Best(Count + 1, std::vector<Cost>(N + 1));
   std::vector<std::vector<size_t>> From(Count + 1, std::vector<size_t>(N + 1, 0));
-  Best[0][0] = 0;
+  Best[0][0] = {0, 0};
   for (size_t K = 1; K <= Count; ++K)
     for (size_t J = 1; J <= N; ++J) {
-      uint64_t Weight = 0, Each = cost(Needs[J - 1].Size);
+      uint64_t Weight = 0;
       for (size_t I = J; I-- > 0;) {
         Weight += Needs[I].Weight;
-        uint64_t Cost = Weight * Each + (Weight ? CostOfSize : 0);
-        if (Best[K - 1][I] != None && Best[K - 1][I] + Cost < Best[K][J]) {
-          Best[K][J] = Best[K - 1][I] + Cost;
+        if (Best[K - 1][I] == None)
+          continue;
+        Cost Each = costOf(Weight, Needs[J - 1].Size, IsByAllocated);
+        Cost Sum = {Best[K - 1][I].Pages + Each.Pages, Best[K - 1][I].Bytes + Each.Bytes};
+        if (Sum < Best[K][J]) {
+          Best[K][J] = Sum;
           From[K][J] = I;
         }
       }
     }
   size_t K = 1;
   for (size_t Each = 1; Each <= Count; ++Each)
-    if (Best[Each][N] < Best[K][N])
+    if (IsByAllocated ? Best[Each][N] < Best[K][N] : Best[Each][N].Pages < Best[K][N].Pages)
       K = Each;
   std::vector<uint64_t> Sizes;
   for (size_t J = N; K > 0; J = From[K--][J])
@@ -217,8 +232,7 @@ int sizes(const Arguments &Given) {
   // Headers of two words keep objects aligned to 16 if all sizes are multiples of it.
   uint64_t Align = Header == 16 ? 16 : 8;
   std::vector<Need> Needs = needsOf(P, R, Header, Align);
-  uint64_t CostOfSize = R.IsByAllocated ? 0 : PageSize * 1000 / 2;
-  print(R, Needs, choose(Needs, R.Count, Align, CostOfSize), Header);
+  print(R, Needs, choose(Needs, R.Count, Align, R.IsByAllocated), Header);
   return 0;
 }
 
