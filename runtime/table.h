@@ -68,7 +68,7 @@ struct acre_region_slot {
   /* The last occupant, for messages about its handle. */
   const char *dead_created_here, *dead_deleted_here;
 
-  int64_t tally;                     /* of the verifier and of set deletion */
+  int64_t tally;                     /* of set deletion */
   struct acre_region_slot *next;     /* in the free queue, the deferred list or the condemned set */
 };
 

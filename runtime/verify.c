@@ -11,6 +11,7 @@
 #include "verify.h"
 
 #include <sched.h>
+#include <string.h>
 
 #include "barrier.h"
 #include "describe.h"
@@ -26,10 +27,13 @@
 
 #define RETRIES 100
 
+/* Another thread may be making or deleting a region there. */
 static bool is_in_scope(const struct acre_region_slot *region, bool is_alone) {
-  if (region->state != ACRE_STATE_LIVE && region->state != ACRE_STATE_DEFERRED)
-    return false;
-  return is_alone || region->owner == acre_thread_id();
+  acre_table_lock();
+  bool is_region = region->state == ACRE_STATE_LIVE || region->state == ACRE_STATE_DEFERRED;
+  bool is_ours = is_alone || region->owner == acre_thread_id();
+  acre_table_unlock();
+  return is_region && is_ours;
 }
 
 /* -- 1. Structures ---------------------------------------------------------------------------------------- */
@@ -107,44 +111,64 @@ static void check_global(const acre_rt_global *global, void *context) {
 
 /* -- 4. Counts -------------------------------------------------------------------------------------------- */
 
-static void tally_record(uintptr_t slot, uint32_t region, void *context) {
-  (void)slot;
-  (void)context;
-  acre_table_at(region)->tally++;
+/* References found to each region.  They are not its tally, because that belongs to a thread that may be deleting it. */
+struct tallies {
+  int64_t *of; /* by index */
+  uint32_t count;
+};
+
+/* Regions that are made meanwhile are not this thread's. */
+static void tally(const struct tallies *t, uint32_t region) {
+  if (region < t->count)
+    t->of[region]++;
 }
 
-static void tally_pin(const struct acre_pin_entry *entry, void *context) {
-  (void)context;
-  entry->region->tally++;
+static void tally_record(uintptr_t slot, uint32_t region, void *context) {
+  (void)slot;
+  tally(context, region);
 }
+
+static void tally_pin(const struct acre_pin_entry *entry, void *context) { tally(context, entry->region->index); }
 
 static void tally_thread(struct acre_thread *thread, void *context) { acre_pin_each(thread, tally_pin, context); }
 
-static void tally_all(void) {
-  for (uint32_t i = 0; i < acre_table_limit(); i++)
-    acre_table_at(i)->tally = 0;
-  acre_record_each(tally_record, NULL);
-  acre_thread_each(tally_thread, NULL);
-}
-
-static bool is_count_right(const struct acre_region_slot *region) {
-  return region->tally == __atomic_load_n(&region->count, __ATOMIC_ACQUIRE);
-}
-
-static bool compare_counts(bool is_alone, bool is_last_try) {
+static bool compare_counts(struct tallies *t, bool is_alone, bool is_last_try) {
   bool is_right = true;
-  tally_all();
-  for (uint32_t i = 0; i < acre_table_limit(); i++) {
+  memset(t->of, 0, t->count * sizeof *t->of);
+  acre_record_each(tally_record, t);
+  acre_thread_each(tally_thread, t);
+  for (uint32_t i = 0; i < t->count; i++) {
     const struct acre_region_slot *region = acre_table_at(i);
-    if (!is_in_scope(region, is_alone) || is_count_right(region))
+    if (!is_in_scope(region, is_alone))
+      continue;
+    int64_t count = __atomic_load_n(&region->count, __ATOMIC_ACQUIRE);
+    if (t->of[i] == count)
       continue;
     is_right = false;
     if (!is_last_try)
       continue;
     acre_os_print(2, "acre: verify: the count of ");
     acre_print_region(2, region);
-    acre_os_print(2, " is %lld, but %lld references were found\n", (long long)region->count, (long long)region->tally);
+    acre_os_print(2, " is %lld, but %lld references were found\n", (long long)count, (long long)t->of[i]);
   }
+  return is_right;
+}
+
+static bool check_counts(bool is_alone) {
+  struct tallies t = {.count = acre_table_limit()};
+  int tries = is_alone ? 1 : RETRIES;
+  t.of = acre_os_table(t.count * sizeof *t.of);
+  if (!t.of) {
+    acre_os_print(2, "acre: verify: no memory to count references\n");
+    return false;
+  }
+  bool is_right = false;
+  while (!is_right && tries-- > 0) {
+    is_right = compare_counts(&t, is_alone, tries == 0);
+    if (!is_right)
+      sched_yield();
+  }
+  acre_os_unreserve(t.of, t.count * sizeof *t.of);
   return is_right;
 }
 
@@ -169,14 +193,7 @@ static bool verify(uintptr_t frame) {
     slots.is_sound &= acre_heal_all(frame);
     slots.is_sound &= acre_record_check();
   }
-  int tries = is_alone ? 1 : RETRIES;
-  bool are_counts_right = false;
-  while (!are_counts_right && tries-- > 0) {
-    are_counts_right = compare_counts(is_alone, tries == 0);
-    if (!are_counts_right)
-      sched_yield();
-  }
-  return slots.is_sound && are_counts_right;
+  return check_counts(is_alone) && slots.is_sound;
 }
 
 bool acre_verify(void) {

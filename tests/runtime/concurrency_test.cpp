@@ -139,6 +139,31 @@ TEST_F(ConcurrencyTest, VerifyingOwnRegionsWhileOthersRunIsPossible) {
   acre_region_delete(region, "own.c:2");
 }
 
+/* The verifier counts references to all regions: it must not do so where a delete of another thread counts. */
+TEST_F(ConcurrencyTest, VerifyingDoesNotLetAnotherThreadDeleteWhatIsHeld) {
+  std::atomic<bool> isDone{false};
+  Policy policy(ACRE_DELETE_REFUSE);
+  std::thread other([&] {
+    for (int i = 0; i < repetitions(300); i++) {
+      acre_region region = acre_region_new("held.c:1"), child = acre_region_new_sub(region, "held.c:2");
+      store(&slots[1], newNode(region));
+      for (int k = 0; k < 100; k++) {
+        acre_region both[] = {region, child};
+        ASSERT_FALSE(acre_region_delete_array(2, both, "held.c:3"));
+      }
+      store<Node>(&slots[1], nullptr);
+      acre_region both[] = {region, child};
+      ASSERT_TRUE(acre_region_delete_array(2, both, "held.c:4"));
+    }
+    isDone = true;
+  });
+  acre_region region = acre_region_new("own.c:1");
+  while (!isDone)
+    EXPECT_TRUE(acre_verify());
+  other.join();
+  acre_region_delete(region, "own.c:2");
+}
+
 TEST_F(ConcurrencyDeathTest, AnotherThreadsRegionIsRefused) {
   acre_region region = acre_region_new("owner.c:1");
   EXPECT_DEATH(std::thread([&] { newNode(region); }).join(),
