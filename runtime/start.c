@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "collector/process.h"
 #include "cycles.h"
 #include "os.h"
 #include "stats.h"
@@ -18,7 +19,9 @@ size_t acre_report_limit = 10;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Fork with every lock held, so that the child finds none that another thread holds for ever. */
+/* Fork with every lock held, so that the child finds none that another thread holds for ever.  They are taken in the order in
+   which they are taken elsewhere: what holds one of these may enter the collected heap, and what is in there may need pages.
+   Handlers that are registered first lock last. */
 static void before_fork(void) {
   acre_modules_lock();
   acre_table_lock();
@@ -68,6 +71,7 @@ static void start(void) {
   if (!acre_table_start())
     acre_os_fatal("out of memory for the region table");
   acre_thread_start();
+  acre_gc_process_prepare_for_forks();
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
   const char *policy = getenv("ACRE_DELETE"), *limit = getenv("ACRE_REPORT_LIMIT");
   if (policy && *policy)

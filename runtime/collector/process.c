@@ -130,6 +130,16 @@ static void after_fork_in_child(void) {
   acre_gc_turns_pass(&lock);
 }
 
+static void watch_forks(void) {
+  acre_pages_start(); /* whose lock is taken under this one */
+  pthread_atfork(before_fork, after_fork, after_fork_in_child);
+}
+
+void acre_gc_process_prepare_for_forks(void) {
+  static pthread_once_t watched = PTHREAD_ONCE_INIT;
+  pthread_once(&watched, watch_forks);
+}
+
 extern void __asan_init(void) __attribute__((weak));
 extern void __tsan_init(void) __attribute__((weak));
 extern void __msan_init(void) __attribute__((weak));
@@ -164,7 +174,7 @@ static void start(void) {
   collect_idle(h);
   acre_gc_runs_start(h);
   acre_gc_files_hold();
-  pthread_atfork(before_fork, after_fork, after_fork_in_child);
+  acre_gc_process_prepare_for_forks();
   acre_pages_bound(h->base, h->bytes);
   __atomic_store_n(&acre_gc_process, h, __ATOMIC_RELEASE);
 }
