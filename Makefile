@@ -5,6 +5,7 @@ DESTDIR ?=
 build_release = build
 build_debug = build-debug
 build_asan = build-asan
+build_tsan = build-tsan
 build = $(build_$(PRESET))
 
 # The compiler that a user's environment may name is not the one that builds Acre.
@@ -21,16 +22,17 @@ setup:
 	@scripts/setup
 
 # Ninja runs CMake again by itself; this is for the first time.
-build/build.ninja build-debug/build.ninja build-asan/build.ninja: | setup
+build/build.ninja build-debug/build.ninja build-asan/build.ninja build-tsan/build.ninja: | setup
 	@cmake --preset $(or $(patsubst build-%,%,$(filter build-%,$(@D))),release) --log-level=WARNING > /dev/null
 
 demo: setup $(build)/build.ninja
 	@cmake --build --preset $(PRESET) --target acre-cc acre
 	@scripts/demo $(build)
 
-check: all build-asan/build.ninja
+check: all build-asan/build.ninja build-tsan/build.ninja
 	@cmake --build --preset asan
-	@scripts/check $(PRESET) asan
+	@cmake --build --preset tsan
+	@scripts/check $(PRESET) asan tsan
 
 bench: all
 	@benchmarks/run
@@ -39,7 +41,7 @@ install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(build) --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-debug build-asan
+	rm -rf build build-debug build-asan build-tsan
 
 help:
 	@echo 'make                  build in build/ (installs what is missing on Debian)'

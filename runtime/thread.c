@@ -90,6 +90,11 @@ static void unlist(struct acre_thread *self) {
   acre_thread_unlock();
 }
 
+extern void __tsan_init(void) __attribute__((weak));
+
+/* ThreadSanitizer forgets the thread in the last round; nothing that it watches may run after that. */
+static unsigned exit_rounds_most(void) { return PTHREAD_DESTRUCTOR_ITERATIONS - (__tsan_init != NULL); }
+
 /* The thread's stack also holds its static thread-local storage; both end with it.  Other destructors may store after
    this one, so it runs again in each round of destructors. */
 static void exit_thread(void *argument) {
@@ -103,7 +108,7 @@ static void exit_thread(void *argument) {
   acre_keep_end_thread();
   acre_scope_end_thread();
   acre_locals_end_thread();
-  if (++self->exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+  if (++self->exit_rounds < exit_rounds_most())
     pthread_setspecific(exit_key, self);
 }
 

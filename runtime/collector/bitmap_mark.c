@@ -144,9 +144,10 @@ __attribute__((no_sanitize("address"))) /* stacks and poisoned padding may be in
 static void *const *find_values(const heap *h, found_values *f, void *const *word, void *const *end) {
   /* Four at a time: most words are no address of the heap. */
   for (; end - word >= 4; word += 4) {
-    bool is_any = (offset_of(h, word[0]) < h->bytes) | (offset_of(h, word[1]) < h->bytes) | (offset_of(h, word[2]) < h->bytes) |
-                  (offset_of(h, word[3]) < h->bytes);
-    if (!is_any)
+    unsigned found = 0;
+    for (size_t i = 0; i < 4; i++)
+      found |= offset_of(h, word[i]) < h->bytes;
+    if (!found)
       continue;
     if (f->count > FOUND_MAX - 4)
       return word;

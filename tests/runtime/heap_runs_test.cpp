@@ -50,7 +50,7 @@ TEST_F(HeapRuns, FreeWithoutTheLockTakesStartsOfObjectsOnly) {
       EXPECT_FALSE(heap_free_quickly(heap, object + size)) << size;
       EXPECT_FALSE(heap_free_quickly(heap, object - 8)) << "its header";
     }
-    int local;
+    int local = 0;
     EXPECT_FALSE(heap_free_quickly(heap, &local));
     EXPECT_FALSE(heap_free_quickly(heap, nullptr));
     EXPECT_FALSE(heap_free_quickly(heap, acre_heap_alloc(heap, 100000, 8, nullptr))) << "a big object";
