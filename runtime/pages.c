@@ -175,7 +175,7 @@ static void register_fork_handlers(void) {
 
 /* Before the lock is taken for the first time: the child of a fork must not find that another thread held it.  Not twice in
    one thread: pthread_atfork may allocate, and malloc may be built on these pages. */
-static void prepare_for_forks(void) {
+void acre_pages_prepare_for_forks(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   static __thread bool is_preparing;
   if (is_preparing)
@@ -188,7 +188,7 @@ static void prepare_for_forks(void) {
 bool acre_pages_start(void) {
   if (__atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE))
     return true;
-  prepare_for_forks();
+  acre_pages_prepare_for_forks();
   pthread_mutex_lock(&lock);
   bool is_started = start();
   pthread_mutex_unlock(&lock);

@@ -26,9 +26,10 @@ static inline uint32_t acre_page_owner(const void *p) {
   return page < count ? __atomic_load_n(&acre_rt_page_map[page], __ATOMIC_RELAXED) : 0;
 }
 
-/* Reserves the window if that has not been done (every call below does it too) and registers the fork handlers of
-   this module: a module whose lock is held while it calls this one registers its own after this call, so that fork
-   takes the locks in the same order.  False when there is no address space at all. */
+/* Registers the fork handlers of this module, once: a module whose lock is held while it calls this one registers its own after
+   this call, so that fork takes the locks in the same order. */
+void acre_pages_prepare_for_forks(void);
+/* So, and reserves the window if that has not been done (every call below does it too).  False when there is no address space at all. */
 bool acre_pages_start(void);
 
 /* Adds [start, start + size) to acre_rt_bounded. */

@@ -131,7 +131,7 @@ static void after_fork_in_child(void) {
 }
 
 static void watch_forks(void) {
-  acre_pages_start(); /* whose lock is taken under this one */
+  acre_pages_prepare_for_forks(); /* whose lock is taken under this one */
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 

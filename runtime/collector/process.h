@@ -21,7 +21,7 @@ typedef struct acre_gc_use {
 } acre_gc_use;
 /* Makes the heap first if there is none. */
 acre_gc_use acre_gc_process_enter(void);
-/* Registers the fork handlers of the lock, once: for a module that holds a lock when it enters the heap, as with acre_pages_start. */
+/* Registers the fork handlers of the lock, once: for a module that holds a lock when it enters the heap, as with acre_pages_prepare_for_forks. */
 void acre_gc_process_prepare_for_forks(void);
 /* Unlocks, and restores errno. */
 void acre_gc_process_leave(const acre_gc_use *use);
