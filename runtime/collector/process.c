@@ -119,12 +119,25 @@ static settings read_settings(void) {
 
 /* -- Life ------------------------------------------------------------------------------------------------- */
 
+/* Allocation is no point at which a thread may be cancelled, but what a collection calls is: the thread would take the lock with it, and
+   leave the others stopped. */
+static bool forbid_cancel(void) {
+  int before;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+  return before == PTHREAD_CANCEL_ENABLE;
+}
+
+static void allow_cancel(void) { pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL); }
+
 static void before_fork(void) { acre_gc_turns_take(&lock); }
 static void after_fork(void) { acre_gc_turns_pass(&lock); }
 static void after_fork_in_child(void) {
   if (acre_gc_process) {
+    bool forbids_cancel = forbid_cancel();
     acre_gc_track_forget(acre_gc_process);
     acre_gc_files_hold();
+    if (forbids_cancel)
+      allow_cancel();
   }
   acre_gc_turns_forget_others(&lock);
   acre_gc_turns_pass(&lock);
@@ -180,7 +193,8 @@ static void start(void) {
 }
 
 acre_gc_use acre_gc_process_enter(void) {
-  acre_gc_use use = {.saved_errno = errno};
+  acre_gc_use use = {.saved_errno = errno, .is_locked = !acre_is_single_threaded()};
+  use.forbids_cancel = use.is_locked && forbid_cancel();
   use.heap = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
   if (__builtin_expect(!use.heap, 0)) {
     pthread_once(&once, start);
@@ -190,7 +204,6 @@ acre_gc_use acre_gc_process_enter(void) {
   if (__builtin_expect(!acre_self.stack_high, 0))
     acre_thread_find_stack();
   acre_self.is_in_collected = true;
-  use.is_locked = !acre_is_single_threaded();
   if (use.is_locked)
     acre_gc_turns_take(&lock);
   use.heap->thread = acre_thread_id();
@@ -201,6 +214,8 @@ void acre_gc_process_leave(const acre_gc_use *use) {
   if (use->is_locked)
     acre_gc_turns_pass(&lock);
   acre_self.is_in_collected = false;
+  if (use->forbids_cancel)
+    allow_cancel();
   errno = use->saved_errno;
 }
 

@@ -18,6 +18,7 @@ typedef struct acre_gc_use {
   struct heap *heap;
   int saved_errno;
   bool is_locked;
+  bool forbids_cancel;
 } acre_gc_use;
 /* Makes the heap first if there is none. */
 acre_gc_use acre_gc_process_enter(void);
