@@ -1,5 +1,8 @@
 /* world.c - see world.h.
  *
+ * While the world is stopped the thread that stopped it takes no signals either: a handler of the program may move a pointer
+ * from where the collector has not looked yet to where it has.
+ *
  * Invariant: `generation` is odd while the world is stopped or being stopped.  entries[0 .. entry_count) are the threads
  * that were asked to stop in this generation; one that has stopped has is_stopped set, by itself, and waits until the
  * generation changes.  A thread that was asked may also have ended.
@@ -48,6 +51,8 @@ static entry *entries;
 static uint32_t entry_count;
 static size_t entry_max;
 static pid_t process; /* whose world this is: a helper is another */
+static uint64_t own_mask; /* of signals, when the world was stopped */
+static bool is_masked;
 
 /* Until *word is no longer old, or somebody wakes this thread, or the time, where one is given, has passed. */
 static void wait_at(uint32_t *word, uint32_t old, const struct timespec *most) {
@@ -90,6 +95,25 @@ static void start(void) {
   entry_max *= 4;
   if (!entries || sigaction(ACRE_WORLD_SIGNAL, &action, NULL) != 0)
     acre_os_fatal("the collector cannot stop threads: no memory, or signal %d is not to be had", ACRE_WORLD_SIGNAL);
+}
+
+/* -- The calling thread ----------------------------------------------------------------------------------- */
+
+#define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
+/* Of what the thread does itself: to block them would end the program where it has a handler. */
+#define SIGNALS_OF_FAULTS                                                                                                  \
+  (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGILL) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGABRT) | \
+   SIGNAL_BIT(SIGSYS))
+
+static void hold_signals(void) {
+  uint64_t others = ~SIGNALS_OF_FAULTS;
+  is_masked = syscall(SYS_rt_sigprocmask, SIG_BLOCK, &others, &own_mask, sizeof others) == 0;
+}
+
+static void release_signals(void) {
+  if (is_masked)
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &own_mask, NULL, sizeof own_mask);
+  is_masked = false;
 }
 
 /* -- Asking ----------------------------------------------------------------------------------------------- */
@@ -231,8 +255,11 @@ static void wait_for(entry *e) {
 void acre_gc_world_stop(void) {
   int saved_errno = errno;
   acre_thread_find_stack();
-  if (acre_thread_is_alone())
+  hold_signals();
+  if (acre_thread_is_alone()) {
+    errno = saved_errno;
     return;
+  }
   pthread_once(&once, start);
   entry_count = 0;
   process = getpid();
@@ -250,10 +277,11 @@ void acre_gc_world_stop(void) {
 }
 
 void acre_gc_world_resume(void) {
-  if (!(generation & 1))
-    return;
-  __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
-  wake_at(&generation);
+  if (generation & 1) {
+    __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
+    wake_at(&generation);
+  }
+  release_signals();
 }
 
 bool acre_gc_world_dead_stack(uint32_t index, acre_gc_dead_stack *dead) {
