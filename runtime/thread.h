@@ -36,6 +36,7 @@ struct acre_thread {
   bool is_listed;
   bool has_kept_values; /* of pthread_setspecific; keep.h */
   bool is_in_collected; /* holds the lock of the collected heap, or is about to */
+  bool is_forking;      /* holds it from before a fork until after it */
   uint8_t exit_rounds;
   uintptr_t stack_low, stack_high; /* 0 until acre_thread_find_stack */
   uintptr_t stack_recorded;        /* no slot of the stack below it has a record */

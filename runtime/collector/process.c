@@ -129,8 +129,15 @@ static bool forbid_cancel(void) {
 
 static void allow_cancel(void) { pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL); }
 
-static void before_fork(void) { acre_gc_turns_take(&lock); }
-static void after_fork(void) { acre_gc_turns_pass(&lock); }
+/* The program's own handlers for forks may run between these, and allocate. */
+static void before_fork(void) {
+  acre_gc_turns_take(&lock);
+  acre_self.is_forking = true;
+}
+static void after_fork(void) {
+  acre_self.is_forking = false;
+  acre_gc_turns_pass(&lock);
+}
 static void after_fork_in_child(void) {
   if (acre_gc_process) {
     bool forbids_cancel = forbid_cancel();
@@ -140,7 +147,7 @@ static void after_fork_in_child(void) {
       allow_cancel();
   }
   acre_gc_turns_forget_others(&lock);
-  acre_gc_turns_pass(&lock);
+  after_fork();
 }
 
 static void watch_forks(void) {
@@ -193,7 +200,7 @@ static void start(void) {
 }
 
 acre_gc_use acre_gc_process_enter(void) {
-  acre_gc_use use = {.saved_errno = errno, .is_locked = !acre_is_single_threaded()};
+  acre_gc_use use = {.saved_errno = errno, .is_locked = !acre_is_single_threaded() && !acre_self.is_forking};
   use.forbids_cancel = use.is_locked && forbid_cancel();
   use.heap = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
   if (__builtin_expect(!use.heap, 0)) {

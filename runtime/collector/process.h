@@ -17,7 +17,7 @@ extern struct heap *acre_gc_process;
 typedef struct acre_gc_use {
   struct heap *heap;
   int saved_errno;
-  bool is_locked;
+  bool is_locked; /* and to be unlocked */
   bool forbids_cancel;
 } acre_gc_use;
 /* Makes the heap first if there is none. */
