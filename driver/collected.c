@@ -1,7 +1,8 @@
 /* collected.c - linked into a program by -facre-malloc=collected: what the rest of the process finds under these names.
  *
  * Code that was not compiled by acre-cc goes on to use the C library's malloc, and may free or resize what the program
- * allocated; and the collector's signal stays unblocked, also in the threads that serve timers and message queues.
+ * allocated; the collector's signal stays unblocked, also in the threads that serve timers and message queues; and the collector knows of
+ * stacks that lie within others.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 /* As in runtime/collector/world.h. */
@@ -33,6 +35,8 @@ const bool acre_rt_gc_needs_acre_cc_to_link = true;
 static void (*next_free)(void *);
 static void *(*next_realloc)(void *, size_t);
 static size_t (*next_usable_size)(void *);
+static int (*next_swapcontext)(ucontext_t *, const ucontext_t *);
+static int (*next_setcontext)(const ucontext_t *);
 
 /* That of the C library's first names: libc_malloc_debug has these with their version only, and dlsym would pass it over. */
 #if defined(__x86_64__)
@@ -61,7 +65,15 @@ static void find_all(void) {
   find("malloc_usable_size", &next_usable_size);
 }
 
-__attribute__((constructor)) static void find_early(void) { find_all(); }
+static void find_contexts(void) {
+  find_newest("swapcontext", &next_swapcontext);
+  find_newest("setcontext", &next_setcontext);
+}
+
+__attribute__((constructor)) static void find_early(void) {
+  find_all();
+  find_contexts(); /* signal handlers may switch */
+}
 
 void free(void *p) {
   if (acre_collected_owns(p)) {
@@ -130,6 +142,47 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
 }
 
 int sigprocmask(int how, const sigset_t *set, sigset_t *old) { return change_mask(how, set, old) == 0 ? 0 : -1; }
+
+/* -- Stacks ----------------------------------------------------------------------------------------------- */
+
+/* A coroutine's stack, or that for signals, may be an array in a frame of the thread's own.  While the thread runs there, its frames below
+   are in use. */
+
+int sigaltstack(const stack_t *stack, stack_t *old) {
+  if (stack && !(stack->ss_flags & SS_DISABLE))
+    acre_rt_gc_stack_at(stack->ss_sp);
+  return syscall(SYS_sigaltstack, stack, old) == 0 ? 0 : -1;
+}
+
+static uintptr_t stack_pointer_of(const ucontext_t *context) {
+#if defined(__x86_64__)
+  return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+  return (uintptr_t)context->uc_mcontext.sp;
+#else
+  return (uintptr_t)context->uc_stack.ss_sp;
+#endif
+}
+
+/* To leave frames for good costs no more than stacks that are searched whole from then on. */
+static void note_switch(const ucontext_t *to) {
+  if (stack_pointer_of(to) > (uintptr_t)__builtin_frame_address(0))
+    acre_rt_gc_stack_at((const void *)stack_pointer_of(to));
+}
+
+int swapcontext(ucontext_t *from, const ucontext_t *to) {
+  if (!next_swapcontext)
+    find_contexts();
+  note_switch(to);
+  return next_swapcontext(from, to);
+}
+
+int setcontext(const ucontext_t *to) {
+  if (!next_setcontext)
+    find_contexts();
+  note_switch(to);
+  return next_setcontext(to);
+}
 
 /* -- Timers and message queues ---------------------------------------------------------------------------- */
 

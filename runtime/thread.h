@@ -37,6 +37,7 @@ struct acre_thread {
   bool has_kept_values; /* of pthread_setspecific; keep.h */
   bool is_in_collected; /* holds the lock of the collected heap, or is about to */
   bool is_forking;      /* holds it from before a fork until after it */
+  bool has_inner_stack; /* another stack lies within its own: what is below a stack pointer may be in use */
   uint8_t exit_rounds;
   uintptr_t stack_low, stack_high; /* 0 until acre_thread_find_stack */
   uintptr_t stack_recorded;        /* no slot of the stack below it has a record */
@@ -72,6 +73,11 @@ static inline uint32_t acre_thread_id(void) {
 bool acre_thread_find_stack(void);
 static inline bool acre_thread_is_on_stack(uintptr_t address) {
   return address - acre_self.stack_low < acre_self.stack_high - acre_self.stack_low;
+}
+
+/* What is dead of the calling thread's stack while its stack pointer is sp begins there: at sp where that is not known. */
+static inline uintptr_t acre_thread_dead_from(uintptr_t sp) {
+  return acre_thread_is_on_stack(sp) && !acre_self.has_inner_stack ? acre_self.stack_low : sp;
 }
 
 /* acre_rt_stack[0] is near the lowest address of the stack, or 0 with length 0 until acre_thread_find_stack.  Its end is

@@ -249,6 +249,8 @@ struct sigevent;
 typedef int acre_rt_timer_create_function(int clock, struct sigevent *event, void **timer);
 int acre_rt_gc_timer_create(acre_rt_timer_create_function *create, int clock, struct sigevent *event, void **timer);
 void acre_rt_gc_timer_deleted(void *timer);
+/* The calling thread will run on the stack that has this address, beside the one that it runs on. */
+void acre_rt_gc_stack_at(const void *address);
 int acre_rt_gc_mq_notify(int queue, const struct sigevent *event); /* in place of mq_notify */
 char *acre_rt_gc_strdup(const char *text);
 char *acre_rt_gc_strndup(const char *text, size_t most);

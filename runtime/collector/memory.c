@@ -5,6 +5,8 @@
  */
 #include "../thread.h"
 
+#include <acre/abi.h>
+
 #include <signal.h>
 
 #include "../os.h"
@@ -63,7 +65,7 @@ size_t acre_gc_memory_exclude_dead(const heap *h, size_t count, const acre_gc_de
 }
 
 acre_gc_dead_stack acre_gc_memory_own_dead(const heap *h) {
-  return (acre_gc_dead_stack){acre_thread_is_on_stack(h->own_stack) ? acre_self.stack_low : h->own_stack, h->own_stack};
+  return (acre_gc_dead_stack){acre_thread_dead_from(h->own_stack), h->own_stack};
 }
 
 acre_os_range acre_gc_memory_next_excluded(const heap *h, size_t count, uintptr_t at, uintptr_t end) {
@@ -117,6 +119,10 @@ static void visit_mapping(const acre_gc_mapping *m, void *context) {
   }
 }
 
+void acre_rt_gc_stack_at(const void *address) {
+  acre_self.has_inner_stack |= acre_thread_find_stack() && acre_thread_is_on_stack((uintptr_t)address);
+}
+
 /* A stack may be an object of the heap to which nothing refers but the stack pointer of its thread, and the kernel: of other threads
    that has put its stack for signals beside their registers. */
 void acre_gc_memory_stacks(acre_gc_memory_visit *visit, void *context) {
@@ -133,7 +139,7 @@ void acre_gc_memory_stacks(acre_gc_memory_visit *visit, void *context) {
 /* Not inlined: its frame is below all that the callers hold. */
 __attribute__((noinline)) static void visit_below(walk *w) {
   w->own.sp = w->heap->own_stack ? w->heap->own_stack : (uintptr_t)__builtin_frame_address(0);
-  w->own.low = acre_thread_is_on_stack(w->own.sp) ? acre_self.stack_low : w->own.sp;
+  w->own.low = acre_thread_dead_from(w->own.sp);
   w->excluded = acre_gc_memory_exclude(w->heap);
   if (!acre_gc_mappings_each(visit_mapping, w))
     acre_os_fatal("heap \"%s\": the collector cannot read /proc/self/maps, which says where pointers may be",

@@ -77,7 +77,7 @@ static void stop_here(int signal) {
   (void)signal;
   if (self && !self->is_stopped) {
     self->sp = (uintptr_t)__builtin_frame_address(0) - RED_ZONE;
-    self->low = acre_thread_is_on_stack(self->sp) ? acre_self.stack_low : self->sp;
+    self->low = acre_thread_dead_from(self->sp);
     __atomic_store_n(&self->is_stopped, true, __ATOMIC_RELEASE);
     __atomic_add_fetch(&stops, 1, __ATOMIC_SEQ_CST);
     wake_at(&stops);
