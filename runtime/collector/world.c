@@ -36,6 +36,8 @@
 #define YIELDS 100
 /* Waits before it is asked whether a thread can be stopped at all. */
 #define PATIENCE 4000
+#define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
+#define IDENTITY_SIGNAL 33 /* the C library's */
 #define HELPER_STACK_BYTES 32768 /* a directory of threads is read there */
 
 typedef struct entry {
@@ -50,7 +52,7 @@ static uint32_t stops; /* grows by one with each thread that stops */
 static entry *entries;
 static uint32_t entry_count;
 static size_t entry_max;
-static pid_t process; /* whose world this is: a helper is another */
+static pid_t process, listed_process; /* whose world this is: a helper is another; its number in /proc */
 static uint64_t own_mask; /* of signals, when the world was stopped */
 static bool is_masked;
 
@@ -88,18 +90,25 @@ static void stop_here(int signal) {
 }
 
 static void start(void) {
-  struct sigaction action = {.sa_handler = stop_here, .sa_flags = SA_RESTART};
-  sigfillset(&action.sa_mask);
   for (entry_max = ENTRY_MAX; entry_max >= ENTRY_LEAST && !entries; entry_max /= 4)
     entries = acre_os_table(entry_max * sizeof *entries);
   entry_max *= 4;
-  if (!entries || sigaction(ACRE_WORLD_SIGNAL, &action, NULL) != 0)
-    acre_os_fatal("the collector cannot stop threads: no memory, or signal %d is not to be had", ACRE_WORLD_SIGNAL);
+  if (!entries)
+    acre_os_fatal("the collector cannot stop threads: no memory");
+}
+
+/* Each time: programs set all signals to their defaults.  A thread that has stopped cannot be cancelled, but changes its user with the
+   others. */
+static void take_signal(void) {
+  struct sigaction action = {.sa_handler = stop_here, .sa_flags = SA_RESTART};
+  uint64_t mask = ~SIGNAL_BIT(IDENTITY_SIGNAL);
+  memcpy(&action.sa_mask, &mask, sizeof mask);
+  if (sigaction(ACRE_WORLD_SIGNAL, &action, NULL) != 0)
+    acre_os_fatal("the collector cannot stop threads: signal %d is not to be had", ACRE_WORLD_SIGNAL);
 }
 
 /* -- The calling thread ----------------------------------------------------------------------------------- */
 
-#define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
 /* Of what the thread does itself: to block them would end the program where it has a handler. */
 #define SIGNALS_OF_FAULTS                                                                                                  \
   (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGILL) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGABRT) | \
@@ -118,13 +127,24 @@ static void release_signals(void) {
 
 /* -- Asking ----------------------------------------------------------------------------------------------- */
 
+/* False if there is no such thread any more. */
+static bool send_signal(pid_t tid) {
+  for (unsigned tries = 0; syscall(SYS_tgkill, process, tid, ACRE_WORLD_SIGNAL) != 0; tries++) {
+    if (errno != EAGAIN)
+      return false;
+    if (tries == PATIENCE)
+      acre_os_fatal("the collector cannot stop threads: as many signals are pending as the user may have (ulimit -i)");
+    syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = WAIT_NANOSECONDS}, NULL);
+  }
+  return true;
+}
+
 static void ask(pid_t tid) {
   if (entry_count == entry_max)
     acre_os_fatal("more than %zu threads", entry_max);
   entries[entry_count] = (entry){.tid = tid};
   __atomic_store_n(&entry_count, entry_count + 1, __ATOMIC_RELEASE);
-  if (syscall(SYS_tgkill, process, tid, ACRE_WORLD_SIGNAL) != 0)
-    entries[entry_count - 1].is_gone = true;
+  entries[entry_count - 1].is_gone = !send_signal(tid);
 }
 
 /* Text of number at `to`; returns its end. */
@@ -145,6 +165,35 @@ static pid_t tid_of(const char *name) {
   return tid;
 }
 
+/* See acre_gc_status.  The thread by its number in /proc. */
+static const char *task_status(pid_t listed, const char *name, char text[ACRE_GC_STATUS_BYTES]) {
+  char path[64] = "/proc/";
+  strcpy(write_number(path + strlen(path), listed_process), "/task/");
+  strcpy(write_number(path + strlen(path), listed), "/status");
+  return acre_gc_status(path, name, text);
+}
+
+/* Where /proc is that of a namespace outside, it has other numbers than the process: the last of those that a thread has is ours.  0 if
+   the thread has ended. */
+static pid_t own_number(pid_t listed) {
+  char text[ACRE_GC_STATUS_BYTES];
+  if (listed_process == process)
+    return listed;
+  const char *numbers = task_status(listed, "NSpid:", text);
+  pid_t last = 0;
+  while (numbers && *numbers == '\t') {
+    last = tid_of(++numbers);
+    numbers += strspn(numbers, "0123456789");
+  }
+  return last;
+}
+
+static void find_listed_process(void) {
+  char number[16] = {0};
+  process = getpid();
+  listed_process = readlink("/proc/self", number, sizeof number - 1) > 0 ? tid_of(number) : process;
+}
+
 /* Asks every thread in the directory that has not been asked.  Returns whether there was one. */
 static bool ask_listed(int tasks, pid_t self) {
   _Alignas(struct dirent64) char buffer[4096];
@@ -153,7 +202,7 @@ static bool ask_listed(int tasks, pid_t self) {
   for (long size; (size = syscall(SYS_getdents64, tasks, buffer, sizeof buffer)) > 0;)
     for (long at = 0; at < size;) {
       const struct dirent64 *item = (const struct dirent64 *)(buffer + at);
-      pid_t tid = tid_of(item->d_name);
+      pid_t listed = tid_of(item->d_name), tid = listed ? own_number(listed) : 0;
       at += item->d_reclen;
       if (tid && tid != self && !find_entry(tid)) {
         ask(tid);
@@ -172,7 +221,7 @@ typedef struct helper {
 static int help(void *argument) {
   helper *h = argument;
   char path[64] = "/proc/";
-  strcpy(write_number(path + strlen(path), process), "/task");
+  strcpy(write_number(path + strlen(path), listed_process), "/task");
   close(STDIN_FILENO);
   int tasks = open(path, O_RDONLY | O_DIRECTORY);
   h->is_done = tasks >= 0;
@@ -207,14 +256,7 @@ static bool ask_all(int tasks, pid_t self) {
 
 static bool is_alive(pid_t tid) { return syscall(SYS_tgkill, getpid(), tid, 0) == 0; }
 
-/* See acre_gc_status. */
-static const char *task_status(pid_t tid, const char *name, char text[ACRE_GC_STATUS_BYTES]) {
-  char path[64] = "/proc/self/task/";
-  strcpy(write_number(path + strlen(path), tid), "/status");
-  return acre_gc_status(path, name, text);
-}
-
-/* Does thread tid block the signal?  By the mask that the system shows. */
+/* Does thread tid block the signal?  By the mask that the system shows, if it has the thread under this number. */
 static bool is_blocking(pid_t tid) {
   char text[ACRE_GC_STATUS_BYTES];
   const char *blocked = task_status(tid, "SigBlk:", text);
@@ -224,7 +266,7 @@ static bool is_blocking(pid_t tid) {
 /* The first thread, when it has ended, stays in the list until the process ends, and takes signals. */
 static bool is_ended_first(pid_t tid) {
   char text[ACRE_GC_STATUS_BYTES];
-  const char *state = tid == getpid() ? task_status(tid, "State:\t", text) : NULL;
+  const char *state = tid == process ? task_status(listed_process, "State:\t", text) : NULL;
   return state && (*state == 'Z' || *state == 'X');
 }
 
@@ -261,8 +303,9 @@ void acre_gc_world_stop(void) {
     return;
   }
   pthread_once(&once, start);
+  take_signal();
   entry_count = 0;
-  process = getpid();
+  find_listed_process();
   __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
   int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (tasks < 0 && errno != EMFILE)
