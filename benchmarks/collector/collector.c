@@ -37,7 +37,7 @@ void *get_bytes(acre_heap *heap, size_t size) {
 
 /* -- Pauses ----------------------------------------------------------------------------------------------- */
 
-static size_t peak_useful, peak_headers, peak_padding, peak_external, peaks, alive, finishes;
+static size_t peak_useful, peak_headers, peak_padding, peak_external, peak_within_pages, peaks, alive, finishes;
 
 static void note(const acre_heap_event *event, void *context) {
   (void)context;
@@ -46,6 +46,7 @@ static void note(const acre_heap_event *event, void *context) {
     acre_heap_composition c;
     acre_heap_get_composition(event->heap, &c);
     peak_useful += c.useful, peak_headers += c.headers, peak_padding += c.padding, peak_external += c.external, peaks++;
+    peak_within_pages += c.pages - c.free_pages - (c.useful + c.headers + c.padding);
   }
   if (event->kind == ACRE_HEAP_EVENT_FINISH) {
     acre_heap_composition c;
@@ -122,7 +123,7 @@ static void print_result(const result *r, const pause_summary *pauses, size_t li
   printf("{\"complete\":%s,\"limit\":%zu,\"ns\":%llu,\"collections\":%llu,\"increments\":%llu,\"allocated\":%llu,"
          "\"objects\":%llu,\"collector_ns\":%llu,\"longest_ns\":%llu,\"mean_ns\":%llu,\"p99_ns\":%llu,\"words_max\":%llu,"
          "\"migrations\":%llu,\"remapped\":%llu,\"filled\":%llu,\"forced\":%llu,\"behind\":%llu,\"marked\":%llu,"
-         "\"mmu\":[%.4f,%.4f,%.4f],\"peak\":{\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,\"external\":%zu},\"alive\":%zu,\"metadata\":%zu}\n",
+         "\"mmu\":[%.4f,%.4f,%.4f],\"peak\":{\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,\"external\":%zu},\"within_pages\":%zu,\"alive\":%zu,\"metadata\":%zu}\n",
          r->is_complete ? "true" : "false", limit, (unsigned long long)r->nanoseconds,
          (unsigned long long)r->stats.collections, (unsigned long long)r->stats.increments,
          (unsigned long long)r->stats.allocated_bytes, (unsigned long long)r->stats.allocated_objects,
@@ -133,7 +134,7 @@ static void print_result(const result *r, const pause_summary *pauses, size_t li
          (unsigned long long)r->stats.forced, (unsigned long long)r->stats.fell_behind,
          (unsigned long long)r->stats.marked_bytes, pauses->utilisation[0], pauses->utilisation[1], pauses->utilisation[2],
          peak_useful / n, peak_headers / n, peak_padding / n, peak_external / n,
-         finishes ? alive / finishes : 0, r->end.metadata);
+         peak_within_pages / n, finishes ? alive / finishes : 0, r->end.metadata);
 }
 
 /* -- Arguments -------------------------------------------------------------------------------------------- */
