@@ -23,6 +23,11 @@ void __asan_poison_memory_region(const volatile void *p, size_t n) __attribute__
 void __asan_unpoison_memory_region(const volatile void *p, size_t n) __attribute__((weak));
 void __lsan_register_root_region(const void *p, size_t n) __attribute__((weak));
 
+/* Which of them the program has: null without. */
+void __asan_init(void) __attribute__((weak));
+void __tsan_init(void) __attribute__((weak));
+void __msan_init(void) __attribute__((weak));
+
 /* Pointers to malloc memory may be found in [p, p+n), mapped or not: LeakSanitizer looks there too. */
 static inline void acre_mark_root(const void *p, size_t n) {
   if (__lsan_register_root_region)

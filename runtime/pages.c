@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "annotate.h"
+#include "collector/process.h"
 #include "limit.h"
 #include "os.h"
 #include "sync.h"
@@ -152,9 +153,6 @@ static void unlock_after_fork(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Defined in a program that has a collected heap, which needs more of a limited address space. */
-extern const bool acre_rt_gc_is_linked __attribute__((weak));
-
 /* With lock held. */
 static bool start(void) {
   static const unsigned char shifts[] = {ACRE_WINDOW_SHIFT, 36, 33, 30, 28, 26, 24};
@@ -162,6 +160,7 @@ static bool start(void) {
     return true;
   /* Valgrind's own bookkeeping limits and slows large reservations. */
   size_t first = RUNNING_ON_VALGRIND ? 2 : 0;
+  /* A collected heap needs more of a limited address space. */
   uint64_t most = &acre_rt_gc_is_linked ? acre_address_space_limit() / 8 : UINT64_MAX;
   for (size_t i = first; i < sizeof shifts; i++)
     if (((uint64_t)1 << shifts[i] <= most || i + 1 == sizeof shifts) && start_with((size_t)1 << shifts[i]))

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
+#include "annotate.h"
 #include "keep.h"
 #include "locals.h"
 #include "object.h"
@@ -89,8 +90,6 @@ static void unlist(struct acre_thread *self) {
   }
   acre_thread_unlock();
 }
-
-extern void __tsan_init(void) __attribute__((weak));
 
 /* ThreadSanitizer forgets the thread in the last round; nothing that it watches may run after that. */
 static unsigned exit_rounds_most(void) { return PTHREAD_DESTRUCTOR_ITERATIONS - (__tsan_init != NULL); }

@@ -13,6 +13,7 @@
 
 #include <acre/collected.h>
 
+#include "../annotate.h"
 #include "../limit.h"
 #include "../os.h"
 #include "../pages.h"
@@ -159,13 +160,6 @@ void acre_gc_process_prepare_for_forks(void) {
   static pthread_once_t watched = PTHREAD_ONCE_INIT;
   pthread_once(&watched, watch_forks);
 }
-
-extern void __asan_init(void) __attribute__((weak));
-extern void __tsan_init(void) __attribute__((weak));
-extern void __msan_init(void) __attribute__((weak));
-
-/* Defined in a program that was linked with -facre-malloc=collected: other code can free what this heap allocates. */
-extern const bool acre_rt_gc_is_linked __attribute__((weak));
 
 static void start(void) {
   if (!&acre_rt_gc_is_linked)

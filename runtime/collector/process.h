@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Defined in a program that was linked with -facre-malloc=collected: other code can free what this heap allocates. */
+extern const bool acre_rt_gc_is_linked __attribute__((weak));
+
 /* Null until it is needed; then it stays. */
 extern struct heap *acre_gc_process;
 
