@@ -151,20 +151,33 @@ static bool is_in_use(const heap *h, uint32_t index) {
   return find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED;
 }
 
+/* The page behind index, or behind the big object that it is of, all of which is in use or is not; at most end. */
+static uint32_t page_behind(const heap *h, uint32_t index, uint32_t end) {
+  cell c;
+  find_big(h, index, &c);
+  const page *p = &h->pages[c.page];
+  bool is_inside = !is_list_page(h, index) && p->kind == PAGE_BIG && index - c.page < p->count;
+  uint32_t behind = is_inside ? c.page + p->count : index + 1;
+  return behind < end ? behind : end;
+}
+
 /* The next pages in use from h->visit_page on, which moves there: returns where they end, or the gap of pages that are not is long
    enough.  0: there are none before `end`, or no budget is left to look for more. */
 static uint32_t pages_in_use(heap *h, uint32_t end, uint32_t most, budget *b) {
-  uint32_t first = h->visit_page, at, until;
-  while (first < end && !is_in_use(h, first) && first - h->visit_page < b->words * PASSED_AT_ONCE)
-    first++;
-  budget_use(b, (first - h->visit_page) / PASSED_AT_ONCE);
+  uint32_t first = h->visit_page, passed = 0, until;
+  for (; first < end && !is_in_use(h, first) && passed < b->words * PASSED_AT_ONCE; passed++)
+    first = page_behind(h, first, end);
+  budget_use(b, passed / PASSED_AT_ONCE);
   h->visit_page = first;
   if (first == end || !is_in_use(h, first))
     return 0;
   end = end - first < most ? end : first + most;
-  for (at = until = first; at < end && at - until < GAP_PAGES; at++)
+  until = first;
+  for (uint32_t at = first, behind; at < end && at - until < GAP_PAGES; at = behind) {
+    behind = page_behind(h, at, end);
     if (is_in_use(h, at))
-      until = at + 1;
+      until = behind;
+  }
   return until;
 }
 
