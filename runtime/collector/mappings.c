@@ -194,8 +194,8 @@ bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context) {
 
 /* -- One ------------------------------------------------------------------------------------------------- */
 
-/* A name that is longer than this is that of a file. */
-#define NAME_BYTES 64
+/* A name that is longer than this is that of a file: those that programs give to other memory have up to 80 bytes, in brackets. */
+#define NAME_BYTES 96
 
 static bool has_anonymous_name(int maps, const query *found) {
   char name[NAME_BYTES];

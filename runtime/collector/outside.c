@@ -254,7 +254,9 @@ bool acre_gc_outside_some(heap *h, budget *b) {
   while (h->outside_at != PASS_DONE && b->words > 0) {
     acre_gc_mapping_kind kind = acre_gc_mapping_next(w.maps, h->outside_at, &w.mapping);
     size_t before = w.words;
-    if (kind == MAPPING_NONE) {
+    if (kind == MAPPING_NONE && !acre_gc_mapping_next_works(w.maps)) {
+      w.has_failed = true; /* somebody has closed it meanwhile */
+    } else if (kind == MAPPING_NONE) {
       h->outside_at = PASS_DONE;
       h->is_outside_watched = true;
     } else {
@@ -280,8 +282,10 @@ bool acre_gc_outside_last(heap *h) {
   w.excluded = acre_gc_memory_exclude(h);
   for (uintptr_t at = 0; is_possible;) {
     acre_gc_mapping_kind kind = acre_gc_mapping_next_readable(w.maps, at, &w.mapping);
-    if (kind == MAPPING_NONE)
+    if (kind == MAPPING_NONE) {
+      is_possible = acre_gc_mapping_next_works(w.maps);
       break;
+    }
     at = search_mapping(&w, kind, at);
   }
   acre_gc_memory_stacks(read_word, h);
