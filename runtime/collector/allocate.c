@@ -255,8 +255,8 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
     acre_mark_defined(page_address(h, first), size);
   if (is_clean)
     return page_address(h, first);
-  acre_gc_release_run(h, first, (uint32_t)count);
-  return memset(page_address(h, first), 0, size);
+  acre_gc_clear_run(h, first, size);
+  return page_address(h, first);
 }
 
 static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site) {

@@ -156,6 +156,7 @@ typedef struct scan {
   size_t base;           /* of the array element, or of the words */
   uint32_t run, index;
   size_t watched; /* of a big object: so much is known to be protected (revisit.h) */
+  size_t filled;  /* of a sparse one: up to here its words are not just zeros */
 } scan;
 
 /* Words that are visited in the time that it takes to scan a slot: of what was written, or of memory outside the heap, because they lie
@@ -272,6 +273,7 @@ typedef struct heap {
   /* Stores without a barrier: see revisit.c. */
   bool finds_stores;        /* nobody says what was stored: the heap finds out */
   bool is_tracked;          /* with the kernel's help, which watches the heap */
+  bool may_be_sparse;       /* the kernel is asked which pages of a large object were never written */
   bool is_protected;        /* what was written is known: each page that is not protected counts as written */
   bool is_whole;            /* this collection runs in one stop from its first step on: nothing changes under it */
   int watch;                /* the descriptor that keeps the kernel watching */

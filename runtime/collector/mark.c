@@ -205,8 +205,13 @@ static bool scan_words_together(heap *h, budget *b) {
   scan *s = &h->scan;
   size_t end = s->size & ~(sizeof(void *) - 1);
   found_values f = {.count = 0};
-  while (s->base < end && !is_share_done(h, b)) {
-    size_t left = end - s->base, bytes = left < WORDS_TOGETHER * sizeof(void *) ? left : WORDS_TOGETHER * sizeof(void *);
+  for (;;) {
+    if (s->base >= s->filled && s->base < end)
+      acre_gc_pass_unfilled(h, b);
+    if (s->base >= end || is_share_done(h, b))
+      break;
+    size_t left = (s->filled < end ? s->filled : end) - s->base;
+    size_t bytes = left < WORDS_TOGETHER * sizeof(void *) ? left : WORDS_TOGETHER * sizeof(void *);
     const char *start = s->object + s->base;
     size_t found = acre_gc_bitmap_mark_words(h, &f, start, start + bytes);
     s->base += bytes;

@@ -40,6 +40,10 @@
 #define GREYED_AT_ONCE 64
 /* Looked at for one question, if nothing there was written. */
 #define QUESTION_PAGES 2048
+/* The same in bytes of a sparse object. */
+#define SPARSE_QUESTION ((size_t)8 << 20)
+/* Large enough to ask which of its pages were ever written. */
+#define SPARSE_BYTES ((size_t)128 << 10)
 /* Pages with garbage that are worth two questions instead of one: they are not protected, so the kernel names them all; and pages of
    big objects.  Runs of the big area that are looked at for such, at most. */
 #define GARBAGE_RUN 64
@@ -151,13 +155,22 @@ static bool is_in_use(const heap *h, uint32_t index) {
   return find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED;
 }
 
-/* The page behind index, or behind the big object that it is of, all of which is in use or is not; at most end. */
+/* Does a free run or a hole start there?  Its last page says the same as its first one, but not the one behind that. */
+static bool starts_gap(const heap *h, uint32_t index) {
+  const page *p = &h->pages[index];
+  bool is_gap = p->kind == PAGE_FREE || p->kind == PAGE_HOLE;
+  return is_gap && (p->count == 1 || p[1].kind == (p->count == 2 ? p->kind : PAGE_INSIDE));
+}
+
+/* The page behind index, or behind the big object, free run or hole that it is of, all of which is in use or is not; at most end. */
 static uint32_t page_behind(const heap *h, uint32_t index, uint32_t end) {
-  cell c;
-  find_big(h, index, &c);
-  const page *p = &h->pages[c.page];
-  bool is_inside = !is_list_page(h, index) && p->kind == PAGE_BIG && index - c.page < p->count;
-  uint32_t behind = is_inside ? c.page + p->count : index + 1;
+  const page *p = &h->pages[index];
+  uint32_t first = index, behind = index + 1;
+  if (!is_list_page(h, index) && p->kind == PAGE_INSIDE && p->count <= index)
+    first -= p->count;
+  p = &h->pages[first];
+  if (!is_list_page(h, index) && ((p->kind == PAGE_BIG && index - first < p->count) || (index == first && starts_gap(h, index))))
+    behind = first + p->count;
   return behind < end ? behind : end;
 }
 
@@ -246,6 +259,40 @@ bool acre_gc_protect_scanned(heap *h, budget *b) {
   return true;
 }
 
+void acre_gc_pass_unfilled(heap *h, budget *b) {
+  scan *s = &h->scan;
+  size_t at = s->base, left = s->size - at;
+  uintptr_t from = (uintptr_t)s->object + at, until = from + (left < SPARSE_QUESTION ? left : SPARSE_QUESTION);
+  s->filled = s->size;
+  if (s->size < SPARSE_BYTES || !h->may_be_sparse || !acre_gc_track_next_filled(h, &from, &until))
+    return;
+  s->base = from - (uintptr_t)s->object;
+  s->filled = until - (uintptr_t)s->object;
+  budget_use(b, QUESTION_WORDS + ((s->base - at) >> ACRE_PAGE_SHIFT) / ASKED_AT_ONCE);
+}
+
+static void release_run(heap *h, uint32_t first, uint32_t count) {
+  bool is_protected = false;
+  for (uint32_t at = first; at < first + count && h->is_tracked; at++) {
+    is_protected |= h->pages[at].may_be_protected;
+    h->pages[at].may_be_protected = false;
+  }
+  if (is_protected)
+    acre_gc_track_release(h, address_of(h, first), address_of(h, first + count));
+}
+
+static void clear(heap *h, uintptr_t start, uintptr_t end) {
+  (void)h;
+  memset((void *)start, 0, end - start);
+}
+
+void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
+  release_run(h, first, h->pages[first].count);
+  if (size < SPARSE_BYTES || !h->may_be_sparse || !acre_gc_track_filled(h, address_of(h, first), address_of(h, first) + size, clear))
+    memset(page_address(h, first), 0, size);
+  acre_gc_track_close(h);
+}
+
 void acre_gc_chase_start(heap *h) {
   h->passes = h->settled = 0;
   h->chased_bytes = SIZE_MAX;
@@ -299,9 +346,14 @@ bool acre_gc_chase_some(heap *h, budget *b) {
   return false;
 }
 
-static void look(heap *h, uint32_t from, uint32_t until) {
-  if (from < until && h->is_protected && !acre_gc_track_look(h, address_of(h, from), address_of(h, until), visit_range))
+static void look(heap *h, uint32_t from, uint32_t until, acre_gc_track_visit *visit) {
+  if (from < until && h->is_protected && !acre_gc_track_look(h, address_of(h, from), address_of(h, until), visit))
     lose(h);
+}
+
+static void visit_filled(heap *h, uintptr_t start, uintptr_t end) {
+  if (!acre_gc_track_filled(h, start, end, visit_range))
+    visit_range(h, start, end);
 }
 
 /* Of the list area, without the blocks on which only garbage lies. */
@@ -311,12 +363,12 @@ static void look_at_cells(heap *h) {
     if (h->block_epochs[at / BLOCK_PAGES] != (uint8_t)h->epoch)
       continue;
     if (at - until >= GARBAGE_RUN) {
-      look(h, from, until);
+      look(h, from, until, visit_range);
       from = at;
     }
     until = at + BLOCK_PAGES;
   }
-  look(h, from, until < h->list_frontier ? until : h->list_frontier);
+  look(h, from, until < h->list_frontier ? until : h->list_frontier, visit_range);
 }
 
 /* Of the big area, without what is long and holds no pointers. */
@@ -326,12 +378,12 @@ static void look_at_big(heap *h) {
     const page *p = &h->pages[at];
     uint32_t next = at + (p->kind == PAGE_BIG || p->kind == PAGE_FREE || p->kind == PAGE_HOLE ? p->count : 1);
     if (next - at >= LONG_RUN && !(p->kind == PAGE_BIG && p->has_pointers)) {
-      look(h, from, at);
+      look(h, from, at, visit_filled);
       from = next;
     }
     at = next;
   }
-  look(h, from, h->big_frontier);
+  look(h, from, h->big_frontier, visit_filled);
 }
 
 void acre_gc_revisit_last(heap *h) {
@@ -359,16 +411,6 @@ void acre_gc_release_some(heap *h) {
     h->pages[until++].may_be_protected = false;
   h->is_releasing = end != 0 && (from == until || acre_gc_track_release(h, address_of(h, from), address_of(h, until)));
   h->visit_page = until;
-}
-
-void acre_gc_release_run(heap *h, uint32_t first, uint32_t count) {
-  bool is_protected = false;
-  for (uint32_t at = first; at < first + count && h->is_tracked; at++) {
-    is_protected |= h->pages[at].may_be_protected;
-    h->pages[at].may_be_protected = false;
-  }
-  if (is_protected)
-    acre_gc_track_release(h, address_of(h, first), address_of(h, first + count));
 }
 
 bool acre_gc_revisit_is_awaited(const heap *h, const void *address) {

@@ -8,6 +8,8 @@
    budget is used up before. */
 void acre_gc_protect_grey(heap *h, budget *b);
 bool acre_gc_protect_scanned(heap *h, budget *b);
+/* Where heap->scan.filled ends, the scan goes on with what is filled next, after passing over some of what is not. */
+void acre_gc_pass_unfilled(heap *h, budget *b);
 static inline bool is_watched(const heap *h, uint32_t index) { return h->pages[index].watched == (uint8_t)h->epoch; }
 /* Slices of the phase in which what was written is visited; true when it is done. */
 void acre_gc_chase_start(heap *h);
@@ -19,8 +21,8 @@ void acre_gc_revisit_last(heap *h);
    each.  Slices between two collections, while heap->is_releasing. */
 void acre_gc_release_start(heap *h);
 void acre_gc_release_some(heap *h);
-/* The same at once, of pages that are about to be written whole. */
-void acre_gc_release_run(heap *h, uint32_t first, uint32_t count);
+/* The same at once, of the pages of a big object that is new, of which size bytes are cleared. */
+void acre_gc_clear_run(heap *h, uint32_t first, size_t size);
 
 /* May the word at this address of a marked object refer to an ecru object, because it is still to be visited? */
 bool acre_gc_revisit_is_awaited(const heap *h, const void *address);

@@ -26,6 +26,7 @@
 #define PAGE_OF_FILE (UINT64_C(1) << 2)
 #define PAGE_IN_MEMORY (UINT64_C(1) << 3)
 #define PAGE_SWAPPED (UINT64_C(1) << 4)
+#define PAGE_OF_ZEROS (UINT64_C(1) << 5) /* the system's one for all that were only read */
 #define SCAN_PROTECT (UINT64_C(1) << 0)
 #define SCAN_ONLY_WATCHED (UINT64_C(1) << 1)
 
@@ -77,11 +78,12 @@ static bool watch(heap *h) {
   return acre_gc_track_watch(h, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes);
 }
 
+/* What is asked for begins where a page of the heap does. */
+bool acre_gc_track_may_ask(void) { return !RUNNING_ON_VALGRIND && (size_t)sysconf(_SC_PAGESIZE) <= ACRE_PAGE_SIZE; }
+
 bool acre_gc_track_start(heap *h) {
   int saved_errno = errno;
-  /* What is asked for begins where a page of the heap does. */
-  bool is_possible = !RUNNING_ON_VALGRIND && (size_t)sysconf(_SC_PAGESIZE) <= ACRE_PAGE_SIZE;
-  h->watch = is_possible ? open_watch() : -1;
+  h->watch = acre_gc_track_may_ask() ? open_watch() : -1;
   h->is_tracked = h->watch >= 0 && watch(h);
   /* One page in advance: it shows whether the scan is there. */
   if (h->is_tracked)
@@ -118,19 +120,39 @@ void acre_gc_track_close(heap *h) {
   errno = saved_errno;
 }
 
-static uintptr_t ask(heap *h, uintptr_t start, uintptr_t end, size_t most, uint64_t flags, acre_gc_track_visit *visit) {
-  scan_region regions[REGIONS];
-  scan_request r = {.size = sizeof r, .flags = flags | SCAN_ONLY_WATCHED, .end = end, .regions = (uintptr_t)regions,
-                    .region_count = REGIONS, .most_pages = most, .all_of = PAGE_WRITTEN, .returned = PAGE_WRITTEN};
+static scan_request written_of(uintptr_t start, uintptr_t end, scan_region *regions, size_t count) {
+  return (scan_request){.size = sizeof(scan_request), .flags = SCAN_ONLY_WATCHED, .start = start, .end = end, .regions = (uintptr_t)regions,
+                        .region_count = count, .all_of = PAGE_WRITTEN, .returned = PAGE_WRITTEN};
+}
+
+/* Of these, only pages that may have anything but zeros. */
+static scan_request filled(scan_request r) {
+  r.all_of |= PAGE_OF_ZEROS;
+  r.inverted = PAGE_OF_ZEROS;
+  r.any_of = PAGE_IN_MEMORY | PAGE_SWAPPED;
+  return r;
+}
+
+static scan_request filled_of(uintptr_t start, uintptr_t end, scan_region *regions, size_t count) {
+  scan_request r = filled(written_of(start, end, regions, count));
+  r.flags = 0;
+  r.all_of = PAGE_OF_ZEROS;
+  r.returned = PAGE_IN_MEMORY;
+  return r;
+}
+
+/* Returns where the walk ended; 0 if it failed. */
+static uintptr_t ask(heap *h, scan_request r, acre_gc_track_visit *visit) {
+  const scan_region *regions = (const scan_region *)(uintptr_t)r.regions;
   int saved_errno = errno, pagemap = acre_gc_track_pagemap(h);
-  uintptr_t at = pagemap < 0 ? 0 : start;
-  while (at && at < end) {
+  uintptr_t at = pagemap < 0 ? 0 : r.start;
+  while (at && at < r.end) {
     r.start = at;
     int count = ioctl(pagemap, PAGEMAP_IOCTL_SCAN, &r);
     at = count < 0 || r.walk_end <= at ? 0 : r.walk_end;
     for (int i = 0; i < count && visit; i++)
       visit(h, regions[i].start, regions[i].end);
-    if (most)
+    if (r.most_pages)
       break;
   }
   errno = saved_errno;
@@ -138,11 +160,32 @@ static uintptr_t ask(heap *h, uintptr_t start, uintptr_t end, size_t most, uint6
 }
 
 uintptr_t acre_gc_track_written(heap *h, uintptr_t start, uintptr_t end, size_t most, acre_gc_track_visit *visit) {
-  return ask(h, start, end, most, SCAN_PROTECT, visit);
+  scan_region regions[REGIONS];
+  scan_request r = written_of(start, end, regions, REGIONS);
+  r.flags |= SCAN_PROTECT;
+  r.most_pages = most;
+  return ask(h, is_list_page(h, page_index(h, (const void *)start)) ? r : filled(r), visit);
 }
 
 uintptr_t acre_gc_track_look(heap *h, uintptr_t start, uintptr_t end, acre_gc_track_visit *visit) {
-  return ask(h, start, end, 0, 0, visit);
+  scan_region regions[REGIONS];
+  return ask(h, written_of(start, end, regions, REGIONS), visit);
+}
+
+bool acre_gc_track_filled(heap *h, uintptr_t start, uintptr_t end, acre_gc_track_visit *visit) {
+  scan_region regions[REGIONS];
+  return ask(h, filled_of(start, end, regions, REGIONS), visit) != 0;
+}
+
+bool acre_gc_track_next_filled(heap *h, uintptr_t *start, uintptr_t *end) {
+  scan_region region = {*end, *end, 0};
+  scan_request r = filled_of(*start, *end, &region, 1);
+  int saved_errno = errno, pagemap = acre_gc_track_pagemap(h);
+  bool is_known = pagemap >= 0 && ioctl(pagemap, PAGEMAP_IOCTL_SCAN, &r) >= 0;
+  errno = saved_errno;
+  *start = is_known ? region.start : *start;
+  *end = is_known ? region.end : *end;
+  return is_known;
 }
 
 bool acre_gc_track_release(const heap *h, uintptr_t start, uintptr_t end) {
@@ -151,11 +194,6 @@ bool acre_gc_track_release(const heap *h, uintptr_t start, uintptr_t end) {
   bool is_released = acre_gc_track_is_open(h) && ioctl(h->watch, FD_IOCTL_WRITEPROTECT, &part) == 0;
   errno = saved_errno;
   return is_released;
-}
-
-static scan_request written_of(uintptr_t start, uintptr_t end, scan_region *regions, size_t count) {
-  return (scan_request){.size = sizeof(scan_request), .flags = SCAN_ONLY_WATCHED, .start = start, .end = end, .regions = (uintptr_t)regions,
-                        .region_count = count, .all_of = PAGE_WRITTEN, .returned = PAGE_WRITTEN};
 }
 
 bool acre_gc_track_is_written(const void *address) {

@@ -9,6 +9,8 @@
 
 #include "internal.h"
 
+/* Can the kernel be asked about pages of the heap?  Whether it answers is another question. */
+bool acre_gc_track_may_ask(void);
 /* Asks the kernel to watch the heap; false where it cannot (Linux before 6.7, a policy, Valgrind). */
 bool acre_gc_track_start(heap *h);
 /* The file pagemap, which stays open until the increment ends; negative where that does not go. */
@@ -21,8 +23,16 @@ typedef void acre_gc_track_visit(heap *h, uintptr_t start, uintptr_t end);
 /* Calls visit with what was written of [start, end) since it was last protected, after protecting it again.  most: after
    so many pages of the system the walk ends; 0: no bound.  Returns where it ended; 0 if writes are no longer watched. */
 uintptr_t acre_gc_track_written(heap *h, uintptr_t start, uintptr_t end, size_t most, acre_gc_track_visit *visit);
-/* The same of all [start, end), while nothing else runs, which takes a third of the time: it stays written. */
+/* The same of all [start, end), while nothing else runs, which takes a third of the time: it stays written.  Pages of the big area that
+   were never written are among it. */
 uintptr_t acre_gc_track_look(heap *h, uintptr_t start, uintptr_t end, acre_gc_track_visit *visit);
+/* Calls visit with what may be anything but zeros, because it was written at some time; false, perhaps after some of it, where that is not
+   known.  Of large objects a part may never have been touched: they are not to be read for nothing, which would take page tables, and are
+   not protected before they are written. */
+bool acre_gc_track_filled(heap *h, uintptr_t start, uintptr_t end, acre_gc_track_visit *visit);
+/* The first such part of [*start, *end), with start at the beginning of a page of the system; empty, at *end, if there is none.  False,
+   with nothing changed, where that is not known. */
+bool acre_gc_track_next_filled(heap *h, uintptr_t *start, uintptr_t *end);
 /* Writes to [start, end) are no longer noticed, and cost nothing, until it is protected again: all of it counts as written.  False
    where that does not go. */
 bool acre_gc_track_release(const heap *h, uintptr_t start, uintptr_t end);
