@@ -72,7 +72,7 @@ static void flip(heap *h) {
   h->marked_big_bytes = 0;
   h->marked_less_made = (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
   h->cycle_clock = heap_clock(h);
-  h->cycle_marked = h->cycle_words = h->cycle_increments = h->cycle_scanned = 0;
+  h->cycle_marked = h->cycle_unfilled = h->cycle_words = h->cycle_increments = h->cycle_scanned = 0;
   h->phase = PHASE_ROOTS;
   h->head.is_marking = 1;
   acre_gc_roots_start(h);
@@ -551,6 +551,7 @@ uint64_t acre_gc_collect_due(const heap *h) {
   /* What was allocated while the last collection ran was not looked at, and as much will come on top while the next one runs: with
      both, the heap is to become twice as large as what the last one found alive. */
   uint64_t during = heap_clock(h) - h->cycle_clock, found = heap_alive(h).cells - during;
+  found -= h->cycle_unfilled < found ? h->cycle_unfilled : found;
   uint64_t grown = found > 2 * during ? found - 2 * during : 0, least = found / GROWTH_PART;
   grown = grown > least ? grown : least;
   return heap_clock(h) + (grown > h->growth_min ? grown : h->growth_min);

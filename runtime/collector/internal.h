@@ -249,6 +249,7 @@ typedef struct heap {
   uint64_t trigger; /* when either that or the next sample for a trace is due */
   uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments; /* of this collection */
   uint64_t last_marked, last_words; /* of the last one; at first, what is expected */
+  uint64_t cycle_unfilled; /* bytes of large objects that it found never written */
   double cycle_ratio; /* bytes marked for 100 allocated */
   bool is_behind;
   size_t pages_touched; /* brought up to date by this increment, and not yet counted in its budget */
@@ -273,7 +274,7 @@ typedef struct heap {
   /* Stores without a barrier: see revisit.c. */
   bool finds_stores;        /* nobody says what was stored: the heap finds out */
   bool is_tracked;          /* with the kernel's help, which watches the heap */
-  bool may_be_sparse;       /* the kernel is asked which pages of a large object were never written */
+  bool asks_for_filled;     /* the kernel is asked which pages of a large object were never written */
   bool is_protected;        /* what was written is known: each page that is not protected counts as written */
   bool is_whole;            /* this collection runs in one stop from its first step on: nothing changes under it */
   int watch;                /* the descriptor that keeps the kernel watching */

@@ -70,7 +70,10 @@ void acre_gc_mark_linked(heap *h, const void *value) {
   object_view o = cell_object(h, &c);
   size_t bytes = cell_bytes(h, &c);
   tally_add(&h->marked_less_made, c.is_big, o.size, bytes);
-  h->cycle_marked += c.is_big ? big_work(&h->pages[c.page]) << ACRE_PAGE_SHIFT : bytes;
+  if (!c.is_big)
+    h->cycle_marked += bytes;
+  else if (!h->pages[c.page].has_pointers || !may_be_sparse(h, o.size)) /* else what is filled counts, when it is scanned */
+    h->cycle_marked += big_work(&h->pages[c.page]) << ACRE_PAGE_SHIFT;
   h->stats.marked_objects++;
   h->stats.marked_bytes += bytes;
   if (c.is_big) {

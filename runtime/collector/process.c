@@ -182,7 +182,7 @@ static void start(void) {
   h->is_free_a_hint = !s.reports_freed;
   h->growth_min = s.growth ? s.growth : 1;
   h->finds_stores = true;
-  h->may_be_sparse = acre_gc_track_may_ask();
+  h->asks_for_filled = acre_gc_track_may_ask();
   h->outside_words = OUTSIDE_WORDS;
   h->at_once_words = AT_ONCE_WORDS;
   h->last_scanned = SIZE_MAX;

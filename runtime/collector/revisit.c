@@ -42,8 +42,6 @@
 #define QUESTION_PAGES 2048
 /* The same in bytes of a sparse object. */
 #define SPARSE_QUESTION ((size_t)8 << 20)
-/* Large enough to ask which of its pages were ever written. */
-#define SPARSE_BYTES ((size_t)128 << 10)
 /* Pages with garbage that are worth two questions instead of one: they are not protected, so the kernel names them all; and pages of
    big objects.  Runs of the big area that are looked at for such, at most. */
 #define GARBAGE_RUN 64
@@ -264,10 +262,14 @@ void acre_gc_pass_unfilled(heap *h, budget *b) {
   size_t at = s->base, left = s->size - at;
   uintptr_t from = (uintptr_t)s->object + at, until = from + (left < SPARSE_QUESTION ? left : SPARSE_QUESTION);
   s->filled = s->size;
-  if (s->size < SPARSE_BYTES || !h->may_be_sparse || !acre_gc_track_next_filled(h, &from, &until))
+  if (!may_be_sparse(h, s->size))
     return;
-  s->base = from - (uintptr_t)s->object;
-  s->filled = until - (uintptr_t)s->object;
+  if (acre_gc_track_next_filled(h, &from, &until)) {
+    s->base = from - (uintptr_t)s->object;
+    s->filled = until - (uintptr_t)s->object;
+  }
+  h->cycle_unfilled += s->base - at;
+  h->cycle_marked += s->filled - s->base;
   budget_use(b, QUESTION_WORDS + ((s->base - at) >> ACRE_PAGE_SHIFT) / ASKED_AT_ONCE);
 }
 
@@ -288,7 +290,7 @@ static void clear(heap *h, uintptr_t start, uintptr_t end) {
 
 void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
   release_run(h, first, h->pages[first].count);
-  if (size < SPARSE_BYTES || !h->may_be_sparse || !acre_gc_track_filled(h, address_of(h, first), address_of(h, first) + size, clear))
+  if (!may_be_sparse(h, size) || !acre_gc_track_filled(h, address_of(h, first), address_of(h, first) + size, clear))
     memset(page_address(h, first), 0, size);
   acre_gc_track_close(h);
 }

@@ -8,6 +8,9 @@
    budget is used up before. */
 void acre_gc_protect_grey(heap *h, budget *b);
 bool acre_gc_protect_scanned(heap *h, budget *b);
+/* Large enough to ask which of its pages were ever written. */
+#define SPARSE_BYTES ((size_t)128 << 10)
+static inline bool may_be_sparse(const heap *h, size_t size) { return h->asks_for_filled && size >= SPARSE_BYTES; }
 /* Where heap->scan.filled ends, the scan goes on with what is filled next, after passing over some of what is not. */
 void acre_gc_pass_unfilled(heap *h, budget *b);
 static inline bool is_watched(const heap *h, uint32_t index) { return h->pages[index].watched == (uint8_t)h->epoch; }

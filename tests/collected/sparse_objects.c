@@ -64,6 +64,10 @@ static void hold_untouched(void) {
   long before = kilobytes_of("VmPTE:");
   churn();
   CHECK(kilobytes_of("VmPTE:") - before < 2048);
+  before = kilobytes_of("VmHWM:");
+  for (int i = 0; i < 300000; i++)
+    memset(malloc(1000), 1, 1000);
+  CHECK(kilobytes_of("VmHWM:") - before < 100 << 10);
   for (int i = 0; i < UNTOUCHED; i++)
     free(untouched[i]);
 }
