@@ -164,13 +164,14 @@ void *acre_rt_gc_reallocarray(void *p, size_t count, size_t size) {
   return acre_rt_gc_realloc(p, bytes);
 }
 
-/* As asked for: what follows is not searched for pointers. */
+/* Who asks means to use it all, such as text that is appended to while there is room: so it is the object's from now on, and is searched. */
 size_t acre_rt_gc_usable_size(void *p) {
   if (!acre_collected_owns(p))
     return malloc_usable_size(p);
   acre_gc_use use = acre_gc_process_enter();
   cell c;
-  size_t size = require_object(use.heap, p, "malloc_usable_size", &c).size;
+  object_view o = require_object(use.heap, p, "malloc_usable_size", &c);
+  size_t size = acre_gc_fill_place(use.heap, &c, &o);
   acre_gc_process_leave(&use);
   return size;
 }

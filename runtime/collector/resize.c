@@ -12,20 +12,19 @@ static size_t capacity_of(const heap *h, const cell *c, const object_view *o) {
   return (size_t)(c->start + c->size - o->start);
 }
 
-/* What is resized may be used for something else from now on: its type is not known any more. */
-static void write_size(heap *h, const cell *c, const object_view *o, size_t size) {
+static void write_size(heap *h, const cell *c, const object_view *o, size_t size, const acre_site *site) {
   if (c->is_big) {
     page *p = &h->pages[c->page];
     size_t *work = cell_colour(h, c) == COLOUR_ECRU ? &h->big_ecru_work : &h->big_used_work;
     *work -= big_work(p);
-    p->has_pointers = true;
+    p->has_pointers = !site_has_no_pointers(site);
     *work += big_work(p);
     p->size = size;
-    p->site = NULL;
+    p->site = site;
     return;
   }
   size_t padding = capacity_of(h, c, o) - size;
-  header_write(h, c->start, c->size, 0, padding, o->flags);
+  header_write(h, c->start, c->size, (uintptr_t)site, padding, o->flags);
 }
 
 /* What was allocated only grows; a smaller object makes what is alive less, and what is marked, if it is. */
@@ -38,16 +37,35 @@ static void count_resize(heap *h, size_t delta, bool is_larger, bool is_marked) 
     h->marked_less_made.useful += is_larger ? -delta : delta;
 }
 
-bool acre_gc_resize(heap *h, const cell *c, const object_view *o, size_t size) {
-  /* Headers of one word keep the padding, and a number for the site, in another way; so do cells of several pages. */
-  if (h->is_packed || (!c->is_big && c->size == 0) || size > capacity_of(h, c, o) || size < o->size / 2)
-    return false;
+/* Headers of one word keep the padding, and a number for the site, in another way; so do cells of several pages. */
+static bool is_resizable(const heap *h, const cell *c) { return !h->is_packed && (c->is_big || c->size != 0); }
+
+static void change_size(heap *h, const cell *c, const object_view *o, size_t size, const acre_site *site) {
   if (size > o->size) {
     if (h->is_checked)
       acre_mark_undefined(o->start + o->size, size - o->size);
     memset(o->start + o->size, 0, size - o->size);
   }
-  write_size(h, c, o, size);
+  write_size(h, c, o, size, site);
   count_resize(h, size - o->size, size > o->size, cell_colour(h, c) == COLOUR_MARKED);
+}
+
+/* What is resized may be used for something else from now on: its type is not known any more. */
+bool acre_gc_resize(heap *h, const cell *c, const object_view *o, size_t size) {
+  if (!is_resizable(h, c) || size > capacity_of(h, c, o) || size < o->size / 2)
+    return false;
+  change_size(h, c, o, size, NULL);
   return true;
+}
+
+size_t acre_gc_fill_place(heap *h, const cell *c, const object_view *o) {
+  if (!is_resizable(h, c))
+    return o->size;
+  size_t size = capacity_of(h, c, o), in_its_pages = round_up(o->size, ACRE_PAGE_SIZE);
+  if (c->is_big && size > in_its_pages)
+    size = in_its_pages;
+  if (size <= o->size)
+    return o->size;
+  change_size(h, c, o, size, o->site);
+  return size;
 }

@@ -8,4 +8,7 @@
    small, or would be more than half empty. */
 bool acre_gc_resize(heap *h, const cell *c, const object_view *o, size_t size);
 
+/* Makes the object as large as its place, where it is big as large as the pages that it uses anyway, and returns its size. */
+size_t acre_gc_fill_place(heap *h, const cell *c, const object_view *o);
+
 #endif
