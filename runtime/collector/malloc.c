@@ -168,10 +168,13 @@ void *acre_rt_gc_reallocarray(void *p, size_t count, size_t size) {
 size_t acre_rt_gc_usable_size(void *p) {
   if (!acre_collected_owns(p))
     return malloc_usable_size(p);
+  size_t size = acre_gc_runs_fill_place(__atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE), p);
+  if (size)
+    return size;
   acre_gc_use use = acre_gc_process_enter();
   cell c;
   object_view o = require_object(use.heap, p, "malloc_usable_size", &c);
-  size_t size = acre_gc_fill_place(use.heap, &c, &o);
+  size = acre_gc_fill_place(use.heap, &c, &o);
   acre_gc_process_leave(&use);
   return size;
 }

@@ -83,6 +83,24 @@ bool acre_gc_runs_fill(heap *h, size_t size) {
   return turn_to_next_word(all, run);
 }
 
+/* Not where a collection has still to mark the object: it would count what is new again.  Nor where flags say that the object begins
+   elsewhere in its cell. */
+size_t acre_gc_runs_fill_place(const heap *h, void *p) {
+  acre_gc_runs *all = acre_gc_own_runs;
+  enum colour colour;
+  size_t size = acre_gc_runs_cell_size(h, p, &colour);
+  uint64_t *header = (uint64_t *)p - 1;
+  if (all == &no_runs || size == 0 || colour != COLOUR_MARKED || *header >> INFO_FLAGS_SHIFT)
+    return 0;
+  size_t capacity = size - sizeof *header, padding = *header >> INFO_PADDING_SHIFT & INFO_PADDING_MASK;
+  if (padding) {
+    memset((char *)p + capacity - padding, 0, padding);
+    *header &= ~(INFO_PADDING_MASK << INFO_PADDING_SHIFT);
+    all->waste -= padding; /* may be less than none */
+  }
+  return capacity;
+}
+
 void acre_gc_runs_report_freed(heap *h, size_t bytes) {
   acre_gc_runs *all = acre_gc_own_runs;
   if (all != &no_runs) {

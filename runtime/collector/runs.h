@@ -65,22 +65,32 @@ static inline void *acre_gc_runs_take(size_t size, const acre_site *site) {
   return object;
 }
 
+/* The size of the cell whose object starts at p, and the object's colour; 0 if there is none. */
+static inline size_t acre_gc_runs_cell_size(const heap *h, const void *p, enum colour *colour) {
+  size_t offset = (size_t)((const char *)p - h->cells_base), index = offset >> ACRE_PAGE_SHIFT;
+  if (offset >= h->list_bytes)
+    return 0;
+  const page *at = &h->pages[index];
+  size_t inside = offset & (ACRE_PAGE_SIZE - 1), size = at->cell_size;
+  if (at->kind != PAGE_CELLS || divide_offset(inside, at->reciprocal) * size != inside)
+    return 0;
+  cell c = {.page = (uint32_t)index, .bit = (uint32_t)(inside / CELL_MIN)};
+  *colour = cell_colour_of_bits(h, &c);
+  return *colour == COLOUR_WHITE ? 0 : size;
+}
+
 /* Frees the object at p without the lock, where that only counts.  False if it takes more, or is no object. */
 static inline bool acre_gc_runs_free(const heap *h, const void *p) {
   acre_gc_runs *all = acre_gc_own_runs;
-  size_t offset = (size_t)((const char *)p - h->cells_base), index = offset >> ACRE_PAGE_SHIFT;
-  if (offset >= h->list_bytes)
-    return false;
-  const page *at = &h->pages[index];
-  size_t inside = offset & (ACRE_PAGE_SIZE - 1), size = at->cell_size;
-  if (at->kind != PAGE_CELLS || size >= all->unreported)
-    return false;
-  cell c = {.page = (uint32_t)index, .bit = (uint32_t)(inside / CELL_MIN)};
-  if (divide_offset(inside, at->reciprocal) * size != inside || cell_colour_of_bits(h, &c) == COLOUR_WHITE)
+  enum colour colour;
+  size_t size = acre_gc_runs_cell_size(h, p, &colour);
+  if (size == 0 || size >= all->unreported)
     return false;
   all->unreported -= size;
   return true;
 }
+/* Makes the object at p as large as its cell without the lock, and returns its size.  0 where that does not go. */
+size_t acre_gc_runs_fill_place(const heap *h, void *p);
 /* With the lock: bytes more have been freed. */
 void acre_gc_runs_report_freed(heap *h, size_t bytes);
 
