@@ -51,7 +51,7 @@ void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
       acre_gc_list_push(h, &class->used, index);
   }
   p->epoch = h->epoch;
-  if (h->block_epochs)
+  if (h->block_epochs && is_list_page(h, index))
     h->block_epochs[index / BLOCK_PAGES] = (uint8_t)h->epoch;
   h->pages_touched++;
 }
