@@ -3,7 +3,8 @@
  *
  * Invariant: where is_protected says so, each word of a black object refers to no ecru object, unless its page was written after it
  * was last protected, or is not protected.  A page is protected before it is scanned, and what is black on it by then, because it
- * was allocated since the colours changed, is visited after that.  Marking itself writes to no page, because the cells of these heaps
+ * was allocated since the colours changed, is visited after that; one of a large object that was never written is neither protected nor
+ * scanned, and counts as written once it is.  Marking itself writes to no page, because the cells of these heaps
  * have no links.
  */
 #include "revisit.h"
