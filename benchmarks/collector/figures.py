@@ -2,12 +2,13 @@
 import json
 import os
 import pathlib
-import re
 import subprocess
 import tempfile
 
+import small_svg
+
 PARTS = (("useful", "#4c78a8"), ("headers", "#f2b701"), ("padding", "#e45756"), ("external", "#eeeeee"))
-POINTS = 90  # of each panel
+POINTS = 45  # of each panel
 AMPLE = int(22.7e6)
 FIGURES = {
     "pages": ("What the heap holds, % of it, over MB allocated, with 22.7 MB (Figure 7)", ("TRANS", "HTTPD", "LFS", "BLUR"),
@@ -32,7 +33,7 @@ def samples(program, workload, kind, limit):
     return found[::step] + found[-1:]
 
 
-def draw(path, title, rows, columns, limit_of, program, plt):
+def draw(path, rows, columns, limit_of, program, plt):
     canvas, axes = plt.subplots(len(rows), len(columns), figsize=(2.2 * len(columns), 1.5 * len(rows)), sharey=True, squeeze=False)
     for line, workload in zip(axes, rows):
         for panel, kind in zip(line, columns):
@@ -48,10 +49,8 @@ def draw(path, title, rows, columns, limit_of, program, plt):
     canvas.legend([plt.Rectangle((0, 0), 1, 1, color=colour) for _, colour in PARTS], [part for part, _ in PARTS], ncol=4,
                   fontsize=8, loc="lower center", frameon=False)
     canvas.tight_layout(rect=(0, 0.05, 1, 1))
-    canvas.savefig(path, metadata={"Date": None, "Creator": None, "Title": title})
+    small_svg.save(canvas, path)
     plt.close(canvas)
-    text = path.read_text(encoding="utf-8")
-    path.write_text(re.sub(r"(\d+\.\d)\d+", r"\1", text), encoding="utf-8")  # a tenth of a point is enough
 
 
 def draw_all(program, smallest, stem):
@@ -64,7 +63,7 @@ def draw_all(program, smallest, stem):
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
     with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": "collector", "path.simplify": True}):
-        for name, (title, rows, columns, is_tight) in FIGURES.items():
-            draw(pathlib.Path(f"{stem}-{name}.svg"), title, rows, columns,
+        for name, (_, rows, columns, is_tight) in FIGURES.items():
+            draw(pathlib.Path(f"{stem}-{name}.svg"), rows, columns,
                  lambda workload, is_tight=is_tight: int(smallest[workload]["FLS"] * 1.02) if is_tight else AMPLE, program, plt)
     return {name: title for name, (title, *_) in FIGURES.items()}

@@ -4,6 +4,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+import small_svg  # noqa: E402
 import summary  # noqa: E402
 
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "evaluation", "font.size": 9, "axes.spines.top": False,
@@ -74,7 +75,7 @@ def draw_all(data, stem):
         for name, draw in (("time", draw_time), ("annotations", draw_annotations), ("stores", draw_stores)):
             canvas, axes = plt.subplots(figsize=SIZE_INCHES)
             if draw(axes, data):
-                canvas.savefig(f"{stem}-{name}.svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
+                small_svg.save(canvas, f"{stem}-{name}.svg", bbox_inches="tight")
                 drawn.append(name)
             plt.close(canvas)
     return drawn

@@ -90,7 +90,7 @@ def measure_all(options):
             print(f"{name}, {column}: {reason}", file=sys.stderr, flush=True)
     load.append(os.getloadavg())
     date = time.strftime("%Y-%m-%d")
-    return {"command": command_line(options), "date": date, "directory": common.machine_directory(date),
+    return {"command": command_line(options), "date": date,
             "machine": common.machine(), "load": load, "note": options.note, "runs": options.runs,
             "further_runs": options.further_runs,
             "versions": [version_of(os.path.join(options.acre, "bin", "acre")), version_of(options.clang),
@@ -102,7 +102,7 @@ def renew(known, fresh):
     """The known data with what was measured now."""
     programs_now = dict(sorted({**known["programs"], **fresh["programs"]}.items()))
     return {**known, "command": f"{known['command']}`, and then `{fresh['command']}", "date": fresh["date"],
-            "directory": fresh["directory"], "programs": programs_now}
+            "programs": programs_now}
 
 
 def draw_figures(options, data):

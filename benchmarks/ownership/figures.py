@@ -1,6 +1,8 @@
 """Memory over time, as SVG; nothing without matplotlib."""
 import os
 
+import small_svg
+
 COLOURS = {"plain": "#4c78a8", "manual": "#4c9f70", "collected": "#c05050"}
 TITLES = {"webserver": "Web server: 4 KB pages for 6 clients (Figure 4)", "overlay": "Overlay: 50,000 packets of 4 KB (Figure 6)"}
 
@@ -28,7 +30,7 @@ def draw_all(data, stem):
             axes.set_title(title, fontsize=9)
             axes.legend(fontsize=7, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
             path = f"{stem}-{name}.svg"
-            canvas.savefig(path, bbox_inches="tight", metadata={"Date": None, "Creator": None})
+            small_svg.save(canvas, path, bbox_inches="tight")
             plt.close(canvas)
             drawn.append(os.path.basename(path))
     return drawn
