@@ -1,4 +1,5 @@
-# A front for CMake's presets.  `make help` lists the targets; PRESET=debug chooses another build than release.
+# A front for CMake's presets.  `make help` lists the targets; PRESET=debug chooses another build
+# than release.
 PRESET ?= release
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -12,20 +13,28 @@ build = $(build_$(PRESET))
 unexport ACRE_CLANG ACRE_DELETE ACRE_VERIFY ACRE_VERBOSE ACRE_FAIL_AT
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all setup demo check bench install clean help
+.PHONY: all present setup demo check bench install clean help
 .NOTPARALLEL:
 
-all: setup $(build)/build.ninja
+all: present $(build)/build.ninja
 	@cmake --build --preset $(PRESET)
 
+# Says which packages are missing, and stops.
+present:
+	@scripts/setup --check
+
+# Only setup, demo and check install packages; where one of them is a goal, it comes first.
 setup:
 	@scripts/setup
+ifneq ($(filter setup demo check,$(MAKECMDGOALS)),)
+present: setup
+endif
 
 # Ninja runs CMake again by itself; this is for the first time.
-build/build.ninja build-debug/build.ninja build-asan/build.ninja build-tsan/build.ninja: | setup
+build/build.ninja build-debug/build.ninja build-asan/build.ninja build-tsan/build.ninja: | present
 	@cmake --preset $(or $(patsubst build-%,%,$(filter build-%,$(@D))),release) --log-level=WARNING > /dev/null
 
-demo: setup $(build)/build.ninja
+demo: present $(build)/build.ninja
 	@cmake --build --preset $(PRESET) --target acre-cc acre
 	@scripts/demo $(build)
 
@@ -44,9 +53,10 @@ clean:
 	rm -rf build build-debug build-asan build-tsan
 
 help:
-	@echo 'make                  build in build/ (installs what is missing on Debian)'
-	@echo 'make demo             compile, run and break a program of useful size'
-	@echo 'make check            build and run all tests'
+	@echo 'make                  build in build/; says what is missing, and installs nothing'
+	@echo 'make setup            install what is missing (Debian)'
+	@echo 'make demo             set up, build, then compile, run and break a program'
+	@echo 'make check            set up, build and run all tests'
 	@echo 'make bench            run the benchmarks'
 	@echo 'make install PREFIX=  install; the tree may be moved afterwards. DESTDIR= stages it'
 	@echo 'make clean            remove the build directories'
