@@ -16,7 +16,7 @@ import common
 BUILD_JOBS = 2
 PROFILED_FUNCTIONS = 5
 LONGEST_RUN_SECONDS = 300
-DELETE_FUNCTION = "delete_set"  # in runtime/region.c: what every delete of regions passes through
+DELETE_FUNCTION = "delete_set"  # in runtime/region/region.c: what every delete of regions passes through
 STATISTICS = ("regions", "objects", "bytes", "peak", "counted", "checked")
 USAGE = ("user", "system", "peak_kb", "minor_faults", "major_faults")
 

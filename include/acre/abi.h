@@ -227,7 +227,7 @@ void acre_rt_qsort_r(void *base, size_t count, size_t size, int (*compare)(const
                      void *context);
 int acre_rt_munmap(void *address, size_t size);
 /* Those of functions that keep a pointer (epoll_ctl, pthread_setspecific, setvbuf, ...) have the types of what they stand
-   for; runtime/keepers.c. */
+   for; runtime/foreign/intercept_keep.c. */
 
 /* -facre-malloc=collected: what the functions of these names do, in the collected heap of the process.  free, realloc,
    reallocarray and usable_size take any memory that free takes.  Freed memory is used again when nothing refers to it. */

@@ -1,5 +1,5 @@
 // acre rlang on the programs beside this file.
-#include "commands.h"
+#include "Commands.h"
 
 #include <gtest/gtest.h>
 

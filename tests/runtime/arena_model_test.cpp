@@ -8,8 +8,8 @@
 #include <acre/arena.h>
 
 extern "C" {
-#include "os.h"
-#include "pages.h"
+#include "platform/os.h"
+#include "memory/pages.h"
 }
 
 namespace {

@@ -9,8 +9,8 @@
 #include <acre/arena.h>
 
 extern "C" {
-#include "os.h"
-#include "pages.h"
+#include "platform/os.h"
+#include "memory/pages.h"
 int arena_in_c99(void);
 }
 int arena_in_cxx11();

@@ -1,9 +1,9 @@
 /* What tests of the collected heap need to know of its inside. */
 #include "heap_internals.h"
 
-#include "collector/find.h"
-#include "collector/internal.h"
-#include "collector/runs.h"
+#include "gc/heap/cell.h"
+#include "gc/heap/heap.h"
+#include "gc/cycle/thread_cache.h"
 
 void heap_find_stores(acre_heap *h) { ((struct heap *)h)->finds_stores = true; }
 bool heap_is_tracked(const acre_heap *h) { return ((const struct heap *)h)->is_tracked; }

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 extern "C" {
-#include "annotate.h"
+#include "platform/sanitizer.h"
 }
 
 namespace {

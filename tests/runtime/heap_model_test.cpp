@@ -6,8 +6,8 @@
 #include <set>
 
 extern "C" {
-#include "os.h"
-#include "pages.h"
+#include "platform/os.h"
+#include "memory/pages.h"
 }
 
 namespace {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 extern "C" {
-#include "limit.h"
+#include "platform/memory_limit.h"
 }
 
 namespace {

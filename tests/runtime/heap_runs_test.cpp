@@ -1,4 +1,4 @@
-/* Cells that a thread takes in advance, and `free` without the lock (runs.h). */
+/* Cells that a thread takes in advance, and `free` without the lock (thread_cache.h). */
 #include "heap_internals.h"
 
 #include <acre/heap.h>

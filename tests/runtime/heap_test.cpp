@@ -5,8 +5,8 @@
 #include <thread>
 
 extern "C" {
-#include "os.h"
-#include "pages.h"
+#include "platform/os.h"
+#include "memory/pages.h"
 }
 
 extern "C" int heap_in_c99(void);

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 extern "C" {
-#include "annotate.h"
+#include "platform/sanitizer.h"
 }
 
 namespace {

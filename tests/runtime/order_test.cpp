@@ -4,7 +4,7 @@
 #include <vector>
 
 extern "C" {
-#include "order.h"
+#include "memory/order.h"
 }
 
 namespace {

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 extern "C" {
-#include "os.h"
+#include "platform/os.h"
 }
 
 namespace {

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 extern "C" {
-#include "os.h"
-#include "pages.h"
+#include "platform/os.h"
+#include "memory/pages.h"
 }
 
 namespace {

@@ -9,10 +9,10 @@
 #include <acre/region.h>
 
 extern "C" {
-#include "os.h"
-#include "pages.h"
-#include "record.h"
-#include "table.h"
+#include "platform/os.h"
+#include "memory/pages.h"
+#include "counting/record.h"
+#include "counting/registry.h"
 }
 
 /* struct node of the tests: one slot of each rule, and an array of plain ones. */

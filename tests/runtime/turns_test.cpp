@@ -10,7 +10,7 @@
 #include <sched.h>
 
 extern "C" {
-#include "collector/turns.h"
+#include "gc/process/fair_lock.h"
 }
 
 namespace {

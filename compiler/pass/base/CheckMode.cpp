@@ -1,0 +1,39 @@
+//===- CheckMode.cpp - What becomes of checks -----------------------------===//
+#include "pass/base/CheckMode.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+
+static cl::opt<acre::CheckMode> Mode(
+    "acre-checks", cl::desc("What becomes of Acre's checks"), cl::init(acre::CheckMode::Inferred),
+    cl::values(clEnumValN(acre::CheckMode::Inferred, "inferred", "those that cannot fail are removed"),
+               clEnumValN(acre::CheckMode::All, "all", "all are made"),
+               clEnumValN(acre::CheckMode::Verified, "verified", "those that cannot fail are made, and reported if they do"),
+               clEnumValN(acre::CheckMode::None, "none", "no check of an annotated store is made")));
+
+static cl::opt<bool> Strict("acre-strict", cl::desc("Report checks that stay as errors"));
+
+static cl::opt<bool> IgnoreAnnotations("acre-ignore-annotations",
+                                       cl::desc("Count stores to annotated slots instead of checking them"));
+
+namespace acre {
+
+/// The value of the flag Name of M, which is set to Wanted if there is none.
+static uint64_t flagOf(Module &M, StringRef Name, uint32_t Wanted) {
+  if (auto *Known = mdconst::extract_or_null<ConstantInt>(M.getModuleFlag(Name)))
+    return Known->getZExtValue();
+  M.addModuleFlag(Module::Max, Name, Wanted);
+  return Wanted;
+}
+
+CheckMode checkMode(Module &M) {
+  return static_cast<CheckMode>(flagOf(M, "acre-checks", static_cast<uint32_t>(Mode.getValue())));
+}
+
+bool isStrict(Module &M) { return flagOf(M, "acre-strict", Strict) != 0; }
+
+bool ignoresAnnotations() { return IgnoreAnnotations; }
+
+} // namespace acre

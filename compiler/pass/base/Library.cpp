@@ -1,0 +1,185 @@
+//===- Library.cpp - What the C library does with memory ------------------===//
+#include "pass/base/Library.h"
+#include "pass/base/Markers.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+
+static cl::opt<bool> CollectedMalloc("acre-collected-malloc", cl::desc("malloc and its kin use the collected heap"));
+
+namespace acre {
+
+std::optional<Copier> copierOf(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->hasLocalLinkage())
+    return std::nullopt;
+  auto Known = StringSwitch<std::optional<Copier>>(GlobalValue::dropLLVMManglingEscape(Callee->getName()))
+#define ACRE_ENTRY(...)
+#define ACRE_COPIER(Name, Destination, Size, Unit, Kind) .Case(Name, Copier{Destination, Size, Unit, CopierKind::Kind})
+#include "shared/runtime_entry.def"
+                   .Default(std::nullopt);
+  bool IsCalledSo = Known && Call.arg_size() > std::max(Known->Destination, Known->Size) &&
+                    Call.getArgOperand(Known->Destination)->getType()->isPointerTy() &&
+                    Call.getArgOperand(Known->Size)->getType()->isIntegerTy();
+  return IsCalledSo ? Known : std::nullopt;
+}
+
+/// What LLVM would know of the function by its name, so that it goes on optimising pairs of malloc and free.
+static void describeAllocation(Function &StandIn, bool Frees) {
+  LLVMContext &C = StandIn.getContext();
+  StandIn.addFnAttr(Attribute::getWithAllocKind(C, Frees ? AllocFnKind::Free : AllocFnKind::Realloc));
+  StandIn.addFnAttr("alloc-family", "malloc");
+  StandIn.addFnAttr(Attribute::WillReturn);
+  StandIn.addFnAttr(Attribute::MustProgress);
+  StandIn.addFnAttr(Attribute::NoUnwind);
+  StandIn.addParamAttr(0, Attribute::AllocatedPointer);
+  StandIn.addParamAttr(0, Attribute::getWithCaptureInfo(C, CaptureInfo::none()));
+  StandIn.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  if (!Frees) {
+    StandIn.addRetAttr(Attribute::NoAlias);
+    StandIn.addFnAttr(Attribute::getWithAllocSizeArgs(C, 1, std::nullopt));
+  }
+}
+
+static FunctionType *standInType(RuntimeABI &ABI, StringRef Name, const Function &Original) {
+  Type *Ptr = ABI.pointerType(), *Size = ABI.sizeType();
+  Type *Void = Type::getVoidTy(Ptr->getContext()), *Int = Type::getInt32Ty(Ptr->getContext());
+  if (Name == "acre_rt_realloc")
+    return FunctionType::get(Ptr, {Ptr, Size}, false);
+  if (Name == "acre_rt_reallocarray")
+    return FunctionType::get(Ptr, {Ptr, Size, Size}, false);
+  if (Name == "acre_rt_qsort")
+    return FunctionType::get(Void, {Ptr, Size, Size, Ptr}, false);
+  if (Name == "acre_rt_qsort_r")
+    return FunctionType::get(Void, {Ptr, Size, Size, Ptr, Ptr}, false);
+  if (Name == "acre_rt_munmap")
+    return FunctionType::get(Int, {Ptr, Size}, false);
+  if (Name == "acre_rt_free" || Name == "acre_rt_gc_free")
+    return FunctionType::get(Void, {Ptr}, false);
+  return Original.getFunctionType();
+}
+
+static Function *declareStandIn(RuntimeABI &ABI, StringRef Name, const Function &Original) {
+  FunctionCallee Callee = ABI.module().getOrInsertFunction(Name, standInType(ABI, Name, Original));
+  auto *StandIn = dyn_cast<Function>(Callee.getCallee());
+  if (!StandIn || !StandIn->isDeclaration())
+    return nullptr;
+  StandIn->setCallingConv(Original.getCallingConv());
+  if (Original.hasFnAttribute(Attribute::NoBuiltin))
+    return StandIn;
+  // Freed memory in the collected heap keeps what was stored in it while something refers to it.
+  if (Name.starts_with("acre_rt_gc_malloc") || Name.starts_with("acre_rt_gc_calloc"))
+    StandIn->addRetAttr(Attribute::NoAlias);
+  if (Name == "acre_rt_free" || Name == "acre_rt_realloc")
+    describeAllocation(*StandIn, Name == "acre_rt_free");
+  return StandIn;
+}
+
+/// A function of Original's type that passes on the arguments StandIn takes.
+static Function *adapter(Function &Original, Function &StandIn) {
+  Module &M = *Original.getParent();
+  Function *Adapter = Function::createWithDefaultAttr(Original.getFunctionType(), GlobalValue::InternalLinkage, 0,
+                                                      "acre." + Original.getName(), &M);
+  Adapter->addFnAttr(Attribute::AlwaysInline);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Adapter));
+  SmallVector<Value *, 4> Arguments;
+  for (unsigned Index = 0; Index < StandIn.arg_size(); ++Index)
+    Arguments.push_back(Adapter->getArg(Index));
+  B.CreateCall(&StandIn, Arguments);
+  B.CreateRetVoid();
+  return Adapter;
+}
+
+static unsigned replaceFunction(RuntimeABI &ABI, StringRef Name, StringRef StandInName) {
+  Module &M = ABI.module();
+  Function *Original = M.getFunction(Name);
+  if (!Original)
+    Original = M.getFunction(("\1" + Name).str());
+  if (!Original || !Original->isDeclarationForLinker() || Original->use_empty())
+    return 0;
+  Function *StandIn = declareStandIn(ABI, StandInName, *Original);
+  if (!StandIn)
+    return 0;
+  FunctionType *Type = Original->getFunctionType();
+  bool HasMore = Type->getNumParams() > StandIn->arg_size() && Type->getReturnType() == StandIn->getReturnType() &&
+                 Type->getParamType(0)->isPointerTy();
+  unsigned Uses = Original->getNumUses();
+  Original->replaceAllUsesWith(HasMore ? adapter(*Original, *StandIn) : StandIn);
+  return Uses;
+}
+
+/// Gives a function that overwrites memory a body of its own in this unit, for the uses that are not calls of it.  Its
+/// call in there gets its barrier like any other.
+static unsigned wrapCopier(RuntimeABI &ABI, StringRef Name) {
+  Module &M = ABI.module();
+  Function *Original = M.getFunction(Name);
+  if (!Original || !Original->isDeclarationForLinker() || Original->isIntrinsic())
+    return 0;
+  auto IsIndirect = [](const Use &U) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    return !Call || !Call->isCallee(&U);
+  };
+  unsigned Uses = count_if(Original->uses(), IsIndirect);
+  if (!Uses)
+    return 0;
+  FunctionType *Type = Original->getFunctionType();
+  Function *Wrapper =
+      Function::createWithDefaultAttr(Type, GlobalValue::InternalLinkage, 0, "acre." + Original->getName(), &M);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Wrapper));
+  SmallVector<Value *, 4> Arguments;
+  for (Argument &A : Wrapper->args())
+    Arguments.push_back(&A);
+  CallInst *Call = B.CreateCall(Original, Arguments);
+  if (Type->getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+  Original->replaceUsesWithIf(Wrapper, [&](Use &U) { return IsIndirect(U); });
+  return Uses;
+}
+
+/// Calls that allocate memory for numbers get that memory from StandIn.
+static unsigned replaceNumberCalls(RuntimeABI &ABI, StringRef Name, StringRef StandInName) {
+  Function *Original = ABI.module().getFunction(Name);
+  if (!Original || !Original->isDeclarationForLinker())
+    return 0;
+  unsigned Uses = 0;
+  for (Use &U : make_early_inc_range(Original->uses())) {
+    auto *Call = dyn_cast<CallBase>(U.getUser());
+    if (!Call || !Call->isCallee(&U) || !Call->hasFnAttr(NumbersAttribute))
+      continue;
+    if (Function *StandIn = declareStandIn(ABI, StandInName, *Original)) {
+      Call->setCalledFunction(StandIn);
+      ++Uses;
+    }
+  }
+  return Uses;
+}
+
+/// Names, without using it, what a program with collected memory has to be linked with (runtime/foreign/collected_program.c).  A linker takes
+/// that out of an archive where there is one; where there is none, the runtime says what is missing.
+static void wantCollectedHeap(Module &M) { M.appendModuleInlineAsm(".globl acre_rt_gc_needs_acre_cc_to_link"); }
+
+unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
+  unsigned Uses = 0;
+  if (CollectedMalloc) {
+    Uses += replaceNumberCalls(ABI, "malloc", "acre_rt_gc_malloc_numbers");
+    Uses += replaceNumberCalls(ABI, "calloc", "acre_rt_gc_calloc_numbers");
+#define ACRE_ENTRY(...)
+#define ACRE_COLLECTED(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
+#include "shared/runtime_entry.def"
+    if (Uses)
+      wantCollectedHeap(ABI.module());
+  }
+#define ACRE_ENTRY(...)
+#define ACRE_COPIER(Name, ...) Uses += wrapCopier(ABI, Name);
+#include "shared/runtime_entry.def"
+#define ACRE_ENTRY(...)
+#define ACRE_STAND_IN(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
+#include "shared/runtime_entry.def"
+  return Uses;
+}
+
+} // namespace acre

@@ -1,0 +1,26 @@
+//===- Library.h - What the C library does with memory ----------*- C++ -*-===//
+#ifndef ACRE_PASS_LIBRARY_H
+#define ACRE_PASS_LIBRARY_H
+
+#include "pass/base/RuntimeABI.h"
+
+namespace acre {
+
+enum class CopierKind { Copy, Fill, UpTo };
+
+/// A function of the C library that overwrites memory: the arguments for where and how much, in units of so many bytes.
+struct Copier {
+  unsigned Destination = 0, Size = 0, Unit = 1;
+  CopierKind Kind = CopierKind::Copy;
+};
+
+/// What Call overwrites, if it calls such a function by its name.
+std::optional<Copier> copierOf(const llvm::CallBase &Call);
+
+/// Replaces the C library functions that free or move memory or keep pointers, where they are called and where their address is
+/// taken.  A function that the module defines itself is the program's own and stays.  Returns how many uses changed.
+unsigned replaceLibraryFunctions(RuntimeABI &ABI);
+
+} // namespace acre
+
+#endif

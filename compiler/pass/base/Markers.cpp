@@ -1,0 +1,571 @@
+//===- Markers.cpp - Reading and removing what the AST half wrote ---------===//
+#include "pass/base/Markers.h"
+#include "pass/base/CheckMode.h"
+#include "pass/insert/Settled.h"
+#include "acre/abi.h"
+#include "shared/markers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MemoryModelRelaxationAnnotations.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace acre {
+
+static constexpr StringLiteral UninstrumentedAnnotation = "acre.uninstrumented";
+
+static StringRef ruleName(SlotRule Rule) {
+  switch (Rule) {
+  case SlotRule::Plain:
+    return "plain";
+  case SlotRule::Sameregion:
+    return "sameregion";
+  case SlotRule::Parentptr:
+    return "parentptr";
+  case SlotRule::Traditional:
+    return "traditional";
+  case SlotRule::Union:
+    return "union";
+  case SlotRule::Numbers:
+    return "numbers";
+  }
+  llvm_unreachable("all rules are named");
+}
+
+SlotRule slotRule(const Instruction &I) {
+  MMRAMetadata Tags(I);
+  SmallVector<SlotRule, 2> Rules;
+  for (SlotRule Rule : {SlotRule::Sameregion, SlotRule::Parentptr, SlotRule::Traditional, SlotRule::Union,
+                        SlotRule::Numbers})
+    if (Tags.hasTag(SlotMetadata, ruleName(Rule)))
+      Rules.push_back(Rule);
+  if (Rules.size() == 1)
+    return Rules[0];
+  // Accesses of different slots became one: what is true of each of them.
+  bool IsUpward = Rules == SmallVector<SlotRule, 2>{SlotRule::Sameregion, SlotRule::Parentptr};
+  return IsUpward ? SlotRule::Parentptr : SlotRule::Plain;
+}
+
+void dropSlotRules(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (slotRule(I) != SlotRule::Plain)
+      I.setMetadata(LLVMContext::MD_mmra, nullptr);
+}
+
+void setSlotRule(Instruction &I, SlotRule Rule) {
+  I.setMetadata(LLVMContext::MD_mmra, MMRAMetadata::getTagMD(I.getContext(), SlotMetadata, ruleName(Rule)));
+}
+
+std::optional<Site> deletesSite(const CallBase &Call) {
+  Attribute A = Call.getFnAttr(DeletesAttribute);
+  if (!A.isValid())
+    return std::nullopt;
+  return expectedToOptional(parseSite(A.getValueAsString())).value_or(Site());
+}
+
+namespace {
+
+class MarkerStripper {
+public:
+  explicit MarkerStripper(RuntimeABI &Runtime) : ABI(Runtime), M(Runtime.module()) {}
+  MarkerFacts run();
+
+private:
+  using Handler = void (MarkerStripper::*)(CallBase &);
+
+  void stripAll(StringRef Name, unsigned Fewest, unsigned Most, Handler Handle);
+  void stripLocalAnnotations();
+  void findUninstrumented();
+  void findScopeEnds();
+
+  void handleSlot(CallBase &Call);
+  void handleUnion(CallBase &Call);
+  void handleNumbers(CallBase &Call);
+  void handleWords(CallBase &Call);
+  void handleRecord(CallBase &Call);
+  void handleSettled(CallBase &Call);
+  void handleDeletes(CallBase &Call);
+  void handleAllocatesNumbers(CallBase &Call);
+  void handleCheckTraditional(CallBase &Call);
+  void handleSignature(CallBase &Call);
+  void handleArgument(CallBase &Call);
+  void handleKnownRegion(CallBase &Call);
+  void handleCheckRegion(CallBase &Call);
+  void handleType(CallBase &Call);
+
+  void markSlot(Instruction &I, SlotRule Rule);
+  void markSite(Instruction &I, CallBase &Marker, unsigned Argument);
+  void sign(CallBase &Target, ArrayRef<StringRef> Fields, Value *Variable, const Site &At);
+  void recordUses(CallBase &Marker, const Layout &L);
+  void recordWrite(Use &U, CallBase &Marker, const Layout &L, uint64_t Offset);
+  void recordRead(Use &U, const Layout &L, uint64_t Offset);
+  std::optional<StringRef> text(CallBase &Call, Value *V);
+  std::optional<Layout> layout(Instruction &I, StringRef Text);
+  void fail(Instruction &I, const Twine &Message) { M.getContext().emitError(&I, "acre: " + Message); }
+  /// The value of Parsed; reports the error at I otherwise.
+  template <typename T> std::optional<T> report(Instruction &I, Expected<T> Parsed) {
+    if (Parsed)
+      return std::move(*Parsed);
+    fail(I, toString(Parsed.takeError()));
+    return std::nullopt;
+  }
+
+  RuntimeABI &ABI;
+  Module &M;
+  MarkerFacts Facts;
+  SmallSetVector<GlobalVariable *, 16> Texts;
+};
+
+std::optional<StringRef> MarkerStripper::text(CallBase &Call, Value *V) {
+  auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(V));
+  StringRef Result;
+  if (!G || !getConstantStringInfo(V, Result)) {
+    fail(Call, "the marker " + Call.getCalledFunction()->getName() + " needs a string literal");
+    return std::nullopt;
+  }
+  Texts.insert(G);
+  return Result;
+}
+
+std::optional<Layout> MarkerStripper::layout(Instruction &I, StringRef Text) {
+  std::optional<Layout> L = report(I, parseLayout(Text));
+  if (L && ignoresAnnotations())
+    for (SlotRun &Run : L->Slots)
+      if (Run.Rule != SlotRule::Union)
+        Run.Rule = SlotRule::Plain;
+  return L;
+}
+
+void MarkerStripper::markSlot(Instruction &I, SlotRule Rule) {
+  if (!ignoresAnnotations() || Rule == SlotRule::Union || Rule == SlotRule::Numbers)
+    setSlotRule(I, Rule);
+}
+
+/// Keeps where the source is, which without debug information nothing else says.
+void MarkerStripper::markSite(Instruction &I, CallBase &Marker, unsigned Argument) {
+  if (Argument >= Marker.arg_size() || isa<ConstantPointerNull>(Marker.getArgOperand(Argument)))
+    return;
+  LLVMContext &C = M.getContext();
+  std::optional<StringRef> Text = text(Marker, Marker.getArgOperand(Argument));
+  if (Text && report(Marker, parseSite(*Text)))
+    I.setMetadata(SiteMetadata, MDNode::get(C, MDString::get(C, *Text)));
+}
+
+void MarkerStripper::handleSlot(CallBase &Call) {
+  StringRef Name = Call.getCalledFunction()->getName();
+  SlotRule Rule = Name == markers::SlotSameregion  ? SlotRule::Sameregion
+                  : Name == markers::SlotParentptr ? SlotRule::Parentptr
+                                                   : SlotRule::Traditional;
+  for (User *U : Call.users())
+    if (getLoadStorePointerOperand(U) == &Call || isa<AtomicRMWInst, AtomicCmpXchgInst>(U) ||
+        (isa<CallBase>(U) && cast<CallBase>(U)->isInlineAsm())) {
+      markSlot(*cast<Instruction>(U), Rule);
+      markSite(*cast<Instruction>(U), Call, 1);
+    }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+/// The bytes are a member of a union, or for a bit-field the record around them.
+void MarkerStripper::handleUnion(CallBase &Call) {
+  SmallVector<Value *, 4> Worklist{&Call};
+  while (!Worklist.empty()) {
+    Value *Address = Worklist.pop_back_val();
+    for (User *U : Address->users()) {
+      if (isa<GetElementPtrInst>(U))
+        Worklist.push_back(U);
+      else if (getLoadStorePointerOperand(U) == Address || isa<AtomicRMWInst, AtomicCmpXchgInst>(U))
+        markSlot(*cast<Instruction>(U), SlotRule::Union);
+    }
+  }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+/// The destination of a copy, a fill or stores without pointers.
+void MarkerStripper::handleNumbers(CallBase &Call) {
+  SmallVector<Value *, 4> Worklist{&Call};
+  while (!Worklist.empty()) {
+    Value *Address = Worklist.pop_back_val();
+    for (User *U : Address->users()) {
+      if (isa<GetElementPtrInst>(U))
+        Worklist.push_back(U);
+      else if (isa<CallBase>(U) || (isa<StoreInst>(U) && getLoadStorePointerOperand(U) == Address))
+        markSlot(*cast<Instruction>(U), SlotRule::Numbers);
+    }
+  }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+/// The destination of a copy.
+void MarkerStripper::handleWords(CallBase &Call) {
+  static constexpr char Letters[] = {markers::WordOfSlot, markers::WordOfNumbers, markers::WordOfBytes, 0};
+  std::optional<StringRef> Words = text(Call, Call.getArgOperand(1));
+  LLVMContext &C = M.getContext();
+  if (Words && Words->find_first_not_of(Letters) != StringRef::npos)
+    fail(Call, "'" + *Words + "' says of no words what they are");
+  else if (Words)
+    for (User *U : Call.users())
+      if (auto *Copy = dyn_cast<AnyMemTransferInst>(U); Copy && Copy->getRawDest() == &Call)
+        Copy->setMetadata(WordsMetadata, MDNode::get(C, MDString::get(C, *Words)));
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+/// One use of the address of a record, Offset bytes into it.
+void MarkerStripper::recordWrite(Use &U, CallBase &Marker, const Layout &L, uint64_t Offset) {
+  auto *I = cast<Instruction>(U.getUser());
+  bool IsStore = isa<StoreInst>(I) && U.getOperandNo() == StoreInst::getPointerOperandIndex();
+  if (IsStore && I->getOperand(0)->getType()->isSingleValueType()) {
+    // A record that travels in registers is stored one slot at a time.
+    const SlotRun *Run = L.slotAt(Offset);
+    if (Run && Run->Rule != SlotRule::Plain) {
+      markSlot(*I, Run->Rule);
+      markSite(*I, Marker, 2);
+    }
+    return;
+  }
+  bool IsOther = isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
+  auto *Call = dyn_cast<CallBase>(I);
+  // A marker around this one has its own say.
+  if (Call && Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with(markers::Prefix))
+    return;
+  bool IsCopy = Call && (!isa<AnyMemIntrinsic>(I) || U.getOperandNo() == 0) && !Call->isByValArgument(U.getOperandNo());
+  if (!IsStore && !IsOther && !IsCopy)
+    return;
+  Facts.RecordWrites[I].push_back({Marker.getArgOperand(0), ABI.type(L), &L});
+  markSite(*I, Marker, 2);
+}
+
+/// The same for a record that is only read.
+void MarkerStripper::recordRead(Use &U, const Layout &L, uint64_t Offset) {
+  auto *I = cast<Instruction>(U.getUser());
+  if (isa<LoadInst>(I) && I->getType()->isSingleValueType()) {
+    const SlotRun *Run = L.slotAt(Offset);
+    if (Run && Run->Rule != SlotRule::Plain && Run->Rule != SlotRule::Union)
+      markSlot(*I, Run->Rule);
+  } else if (isa<AnyMemTransferInst>(I) && U.getOperandNo() == 1 && Offset == 0) {
+    Facts.RecordReads[I] = &L;
+  }
+}
+
+void MarkerStripper::recordUses(CallBase &Marker, const Layout &L) {
+  const DataLayout &DL = M.getDataLayout();
+  bool IsRead = Marker.arg_size() > 2 && isa<ConstantPointerNull>(Marker.getArgOperand(2));
+  SmallVector<std::pair<Value *, uint64_t>, 4> Worklist{{&Marker, 0}};
+  while (!Worklist.empty()) {
+    auto [Address, Offset] = Worklist.pop_back_val();
+    for (Use &U : Address->uses()) {
+      auto *GEP = dyn_cast<GetElementPtrInst>(U.getUser());
+      if (!GEP) {
+        if (IsRead)
+          recordRead(U, L, Offset);
+        else
+          recordWrite(U, Marker, L, Offset);
+        continue;
+      }
+      APInt Step(DL.getIndexTypeSizeInBits(GEP->getType()), 0);
+      if (GEP->accumulateConstantOffset(DL, Step))
+        Worklist.push_back({GEP, Offset + Step.getZExtValue()});
+    }
+  }
+}
+
+void MarkerStripper::handleRecord(CallBase &Call) {
+  std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
+  std::optional<Layout> L = Text ? layout(Call, *Text) : std::nullopt;
+  if (L) {
+    Facts.Layouts.push_back(std::make_unique<const Layout>(*L));
+    recordUses(Call, *Facts.Layouts.back());
+    // A compound literal says in this way what it is.
+    auto *Literal = dyn_cast<AllocaInst>(Call.getArgOperand(0));
+    if (Literal && Literal->getAllocationSize(M.getDataLayout()) == TypeSize::getFixed(L->Size))
+      Facts.LocalLayouts.try_emplace(Literal, LocalLayout{ABI.type(*L), *L, ABI.siteOf(Call)});
+  }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleSettled(CallBase &Call) {
+  if (auto *G = dyn_cast<GlobalVariable>(Call.getArgOperand(0)); G && !ignoresAnnotations())
+    noteSettled(*G);
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleDeletes(CallBase &Call) {
+  std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
+  if (Text && report(Call, parseSite(*Text)))
+    for (Use &U : Call.uses())
+      if (auto *Deleter = dyn_cast<CallBase>(U.getUser()); Deleter && Deleter->isCallee(&U))
+        Deleter->addFnAttr(Attribute::get(M.getContext(), DeletesAttribute, *Text));
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleAllocatesNumbers(CallBase &Call) {
+  for (Use &U : Call.uses())
+    if (auto *Allocation = dyn_cast<CallBase>(U.getUser()); Allocation && Allocation->isCallee(&U))
+      Allocation->addFnAttr(Attribute::get(M.getContext(), NumbersAttribute));
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleCheckTraditional(CallBase &Call) {
+  Value *Checked = Call.getArgOperand(0);
+  std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
+  std::optional<Site> At = Text ? report(Call, parseSite(*Text)) : std::nullopt;
+  if (At && !isa<Constant>(Checked) && !ignoresAnnotations()) {
+    IRBuilder<> B(&Call);
+    ABI.call(B, Entry::CheckTraditional, {Checked, ABI.where(*At)});
+  }
+  Call.replaceAllUsesWith(Checked);
+}
+
+/// The kind of a region that a marker names, as the runtime knows it.
+static std::optional<uint32_t> regionKind(StringRef Text) {
+  if (Text.size() != 2 || (Text[0] != markers::RegionItself && Text[0] != markers::RegionOrAncestor) ||
+      (Text[1] != markers::RegionOfHandle && Text[1] != markers::RegionOfObject))
+    return std::nullopt;
+  return (Text[0] == markers::RegionOrAncestor ? ACRE_RT_OR_ANCESTOR : 0) |
+         (Text[1] == markers::RegionOfHandle ? ACRE_RT_BY_HANDLE : 0);
+}
+
+/// The call whose callee Marker is, perhaps within other markers of it.
+static CallBase *calledThrough(CallBase &Marker) {
+  for (CallBase *Each = &Marker; Each && Each->hasOneUse();) {
+    auto *Next = dyn_cast<CallBase>(Each->user_back());
+    if (Next && Next->isCallee(&*Each->use_begin()))
+      return Next;
+    Each = Next;
+  }
+  return nullptr;
+}
+
+/// Operand Index of the source's call.
+static Value *markedArgument(CallBase &Call, StringRef Index) {
+  for (Value *Operand : Call.args()) {
+    auto *Marker = dyn_cast<CallBase>(Operand);
+    StringRef Text;
+    if (Marker && Marker->getCalledFunction() && Marker->getCalledFunction()->getName() == markers::Argument &&
+        getConstantStringInfo(Marker->getArgOperand(1), Text) && Text == Index)
+      return Operand;
+  }
+  return nullptr;
+}
+
+void MarkerStripper::handleSignature(CallBase &Call) {
+  CallBase *Target = calledThrough(Call);
+  std::optional<StringRef> Item = text(Call, Call.getArgOperand(1)), Where = text(Call, Call.getArgOperand(2));
+  std::optional<Site> At = Where ? report(Call, parseSite(*Where)) : std::nullopt;
+  SmallVector<StringRef, 3> Fields;
+  if (Item)
+    Item->split(Fields, markers::FieldSeparator);
+  if (Target && At && Fields.size() == 3 && !ignoresAnnotations())
+    sign(*Target, Fields, Call.getArgOperand(3), *At);
+  else if (Target && !ignoresAnnotations())
+    fail(Call, "malformed signature");
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+/// Checks before Target, or notes after it, what the fields of a signature's item say.
+void MarkerStripper::sign(CallBase &Target, ArrayRef<StringRef> Fields, Value *Variable, const Site &At) {
+  std::optional<uint32_t> Kind = regionKind(Fields[1]);
+  bool IsResult = Fields[0] == "r";
+  Value *Subject = IsResult ? &Target : markedArgument(Target, Fields[0]);
+  // A result is known where control goes on; nothing may follow a call that must be in tail position.
+  if (IsResult && (!isa<CallInst>(Target) || cast<CallInst>(Target).isMustTailCall()))
+    return;
+  IRBuilder<> B(IsResult ? Target.getNextNode() : &Target);
+  B.SetCurrentDebugLocation(Target.getDebugLoc());
+  if (IsResult && Fields[1] == markers::OutsideRegions) {
+    ABI.call(B, Entry::KnownInregion,
+             {Subject, ConstantPointerNull::get(ABI.pointerType()), B.getInt32(ACRE_RT_OUTSIDE)});
+    return;
+  }
+  Value *Region = Fields[2].empty() ? B.CreateLoad(ABI.pointerType(), Variable) : markedArgument(Target, Fields[2]);
+  if (!Kind || !Subject || !Region)
+    return fail(Target, "an argument that a signature speaks of is not passed as a pointer");
+  if (!IsResult)
+    ABI.call(B, Entry::CheckInregion, {Subject, Region, B.getInt32(*Kind), ABI.where(At)});
+  else
+    ABI.call(B, Entry::KnownInregion, {Subject, Region, B.getInt32(*Kind)});
+}
+
+void MarkerStripper::handleArgument(CallBase &Call) {
+  if (auto *Text = dyn_cast<GlobalVariable>(getUnderlyingObject(Call.getArgOperand(1))))
+    Texts.insert(Text);
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleKnownRegion(CallBase &Call) {
+  std::optional<StringRef> Text = text(Call, Call.getArgOperand(2));
+  std::optional<uint32_t> Kind = Text ? regionKind(*Text) : std::nullopt;
+  if (Kind && !ignoresAnnotations()) {
+    IRBuilder<> B(&Call);
+    ABI.call(B, Entry::KnownInregion, {Call.getArgOperand(0), Call.getArgOperand(1), B.getInt32(*Kind)});
+  }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleCheckRegion(CallBase &Call) {
+  std::optional<StringRef> Text = text(Call, Call.getArgOperand(2)), Where = text(Call, Call.getArgOperand(3));
+  std::optional<uint32_t> Kind = Text ? regionKind(*Text) : std::nullopt;
+  std::optional<Site> At = Where ? report(Call, parseSite(*Where)) : std::nullopt;
+  if (Kind && At && !ignoresAnnotations()) {
+    IRBuilder<> B(&Call);
+    ABI.call(B, Entry::CheckInregion,
+             {Call.getArgOperand(0), Call.getArgOperand(1), B.getInt32(*Kind), ABI.where(*At)});
+  }
+  Call.replaceAllUsesWith(Call.getArgOperand(0));
+}
+
+void MarkerStripper::handleType(CallBase &Call) {
+  Constant *Result = ConstantPointerNull::get(ABI.pointerType());
+  if (std::optional<StringRef> Text = text(Call, Call.getArgOperand(0))) {
+    auto [SiteText, LayoutText] = Text->split(markers::SiteSeparator);
+    std::optional<Site> At = report(Call, parseSite(SiteText));
+    std::optional<Layout> L;
+    if (!LayoutText.empty())
+      L = layout(Call, LayoutText);
+    if (At)
+      Result = ABI.site(*At, L ? ABI.type(*L) : Result);
+  }
+  Call.replaceAllUsesWith(Result);
+}
+
+/// Removes all calls of the marker Name; a use that is no such call is not the AST half's.
+void MarkerStripper::stripAll(StringRef Name, unsigned Fewest, unsigned Most, Handler Handle) {
+  Function *Marker = M.getFunction(Name);
+  if (!Marker)
+    return;
+  for (User *U : make_early_inc_range(Marker->users())) {
+    auto *Call = dyn_cast<CallBase>(U);
+    if (!Call || Call->getCalledFunction() != Marker || Call->arg_size() < Fewest || Call->arg_size() > Most ||
+        !Call->getType()->isPointerTy() || !all_of(Call->args(), [](Use &A) { return A->getType()->isPointerTy(); })) {
+      if (auto *I = dyn_cast<Instruction>(U))
+        fail(*I, "the marker " + Name + " is misused");
+      else
+        M.getContext().emitError("acre: the marker " + Name + " is misused");
+      return;
+    }
+    if (auto *Invoke = dyn_cast<InvokeInst>(Call))
+      Call = changeToCall(Invoke);
+    (this->*Handle)(*Call);
+    Call->eraseFromParent();
+  }
+  if (Marker->use_empty())
+    Marker->eraseFromParent();
+}
+
+/// Where the variable of an llvm.var.annotation is declared.
+static Site declarationSite(const IntrinsicInst &Annotation) {
+  StringRef File;
+  getConstantStringInfo(Annotation.getArgOperand(2), File);
+  auto *Line = cast<ConstantInt>(Annotation.getArgOperand(3));
+  return {File.str(), static_cast<unsigned>(Line->getZExtValue()), Annotation.getFunction()->getName().str()};
+}
+
+void MarkerStripper::stripLocalAnnotations() {
+  SmallVector<IntrinsicInst *, 8> Annotations;
+  for (Function &F : M)
+    if (F.getIntrinsicID() == Intrinsic::var_annotation)
+      for (User *U : F.users())
+        if (auto *Annotation = dyn_cast<IntrinsicInst>(U))
+          Annotations.push_back(Annotation);
+  for (IntrinsicInst *Annotation : Annotations) {
+    StringRef Text;
+    if (!getConstantStringInfo(Annotation->getArgOperand(1), Text) || !Text.consume_front(markers::LayoutAnnotation))
+      continue;
+    if (std::optional<Layout> L = layout(*Annotation, Text))
+      Facts.LocalLayouts[getUnderlyingObject(Annotation->getArgOperand(0))] = {ABI.type(*L), *L,
+                                                                               declarationSite(*Annotation)};
+    for (unsigned Operand : {1, 2})
+      if (auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Annotation->getArgOperand(Operand))))
+        Texts.insert(G);
+    Annotation->eraseFromParent();
+  }
+}
+
+void MarkerStripper::findUninstrumented() {
+  GlobalVariable *Annotations = M.getNamedGlobal("llvm.global.annotations");
+  if (!Annotations || !Annotations->hasInitializer())
+    return;
+  auto *List = dyn_cast<ConstantArray>(Annotations->getInitializer());
+  for (Use &Element : List ? List->operands() : MutableArrayRef<Use>()) {
+    auto *Fields = dyn_cast<ConstantStruct>(Element);
+    StringRef Text;
+    if (Fields && Fields->getNumOperands() >= 2 && getConstantStringInfo(Fields->getOperand(1), Text) &&
+        Text == UninstrumentedAnnotation)
+      if (auto *F = dyn_cast<Function>(Fields->getOperand(0)->stripPointerCasts()))
+        Facts.Uninstrumented.insert(F);
+  }
+}
+
+/// Where the block of this acre_scope began: the "file:line" it was entered with.
+static Site scopeSite(const Value &Scope, const Function &F) {
+  Site Result;
+  Result.Function = F.getName();
+  for (const User *U : Scope.users()) {
+    auto *Call = dyn_cast<CallBase>(U);
+    StringRef Text;
+    if (!Call || Call->arg_size() < 2 || !getConstantStringInfo(Call->getArgOperand(Call->arg_size() - 1), Text))
+      continue;
+    auto [File, Line] = Text.rsplit(':');
+    if (!Line.getAsInteger(10, Result.Line))
+      Result.File = File;
+  }
+  return Result;
+}
+
+/// The end of a block deletes its region or closes its arena: the cleanup of an acre_scope, which no marker names.
+void MarkerStripper::findScopeEnds() {
+  Function *Leave = M.getFunction(markers::ScopeLeave);
+  if (!Leave)
+    return;
+  for (User *U : Leave->users())
+    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledFunction() == Leave)
+      Call->addFnAttr(Attribute::get(M.getContext(), DeletesAttribute,
+                                     siteText(scopeSite(*Call->getArgOperand(0), *Call->getFunction()))));
+}
+
+/// Clang declares a function only where it is used.
+static bool namesRegions(const Module &M) {
+  return any_of(M.functions(), [](const Function &F) {
+    StringRef Name = F.getName();
+    bool IsOfAnyC = Name == markers::SlotUnion || Name == markers::SlotNumbers || Name == markers::SlotWords ||
+                    Name == markers::AllocatesNumbers;
+    return F.isDeclaration() && (Name.starts_with("acre_") || (Name.starts_with(markers::Prefix) && !IsOfAnyC));
+  });
+}
+
+MarkerFacts MarkerStripper::run() {
+  Facts.NamesRegions = namesRegions(M);
+  findUninstrumented();
+  findScopeEnds();
+  stripLocalAnnotations();
+  // The site may be absent.
+  for (StringRef Name : {markers::SlotSameregion, markers::SlotParentptr, markers::SlotTraditional})
+    stripAll(Name, 1, 2, &MarkerStripper::handleSlot);
+  stripAll(markers::SlotUnion, 1, 1, &MarkerStripper::handleUnion);
+  stripAll(markers::SlotNumbers, 1, 1, &MarkerStripper::handleNumbers);
+  stripAll(markers::SlotWords, 2, 2, &MarkerStripper::handleWords);
+  stripAll(markers::Settled, 1, 1, &MarkerStripper::handleSettled);
+  stripAll(markers::SlotRecord, 2, 3, &MarkerStripper::handleRecord);
+  // Signatures stand around other markers of a callee and are about marked arguments.
+  stripAll(markers::Signature, 4, 4, &MarkerStripper::handleSignature);
+  stripAll(markers::Argument, 2, 2, &MarkerStripper::handleArgument);
+  stripAll(markers::KnownRegion, 3, 3, &MarkerStripper::handleKnownRegion);
+  stripAll(markers::CheckRegion, 4, 4, &MarkerStripper::handleCheckRegion);
+  stripAll(markers::Deletes, 2, 2, &MarkerStripper::handleDeletes);
+  stripAll(markers::AllocatesNumbers, 1, 1, &MarkerStripper::handleAllocatesNumbers);
+  stripAll(markers::CheckTraditional, 2, 2, &MarkerStripper::handleCheckTraditional);
+  stripAll(markers::Type, 1, 1, &MarkerStripper::handleType);
+  for (GlobalVariable *Text : Texts)
+    if (Text->use_empty() && Text->hasLocalLinkage())
+      Text->eraseFromParent();
+  return std::move(Facts);
+}
+
+} // namespace
+
+MarkerFacts stripMarkers(RuntimeABI &ABI) { return MarkerStripper(ABI).run(); }
+
+} // namespace acre

@@ -1,0 +1,366 @@
+//===- Bounds.cpp - Inserting the checks of bounds ------------------------===//
+#include "pass/bounds/Bounds.h"
+#include "pass/base/RuntimeABI.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#define DEBUG_TYPE "acre"
+
+using namespace llvm;
+
+STATISTIC(BoundsChecked, "Checks of bounds inserted");
+STATISTIC(BoundsByLength, "Checks of bounds made only where an index is not below its array's declared length");
+
+static cl::opt<bool> IsOn("acre-bounds", cl::desc("Check indexing and pointer arithmetic"));
+
+namespace acre {
+namespace {
+
+/// What an address was computed from.
+struct Root {
+  Value *Pointer = nullptr;
+  bool IsComputed = false; ///< by indexing or arithmetic, not only by steps to members
+};
+
+/// An index that is not constant, and the declared length of its array.
+struct Element {
+  Value *Index;
+  uint64_t Length;
+};
+
+/// Whether a step stays in what its pointer points to, by the types alone, if the elements that it adds to Variable are in their arrays.
+bool isStepInside(const GEPOperator &Step, SmallVectorImpl<Element> &Variable) {
+  Type *T = Step.getSourceElementType();
+  auto *First = dyn_cast<ConstantInt>(*Step.idx_begin());
+  if (T->isIntegerTy(8) || !First || !First->isZero())
+    return false;
+  for (const Use &Index : drop_begin(Step.indices())) {
+    auto *Array = dyn_cast<ArrayType>(T);
+    auto *Constant = dyn_cast<ConstantInt>(Index);
+    if (Array && Constant && Constant->getValue().uge(Array->getNumElements()))
+      return false;
+    if (!Constant && (!Array || !Index->getType()->isIntegerTy()))
+      return false;
+    if (!Constant)
+      Variable.push_back({Index, Array->getNumElements()});
+    T = GetElementPtrInst::getTypeAtIndex(T, Index.get());
+  }
+  return true;
+}
+
+bool isStepToMember(const GEPOperator &Step) {
+  SmallVector<Element, 2> Variable;
+  return isStepInside(Step, Variable) && Variable.empty();
+}
+
+/// Functions of the C library that access as many bytes as an argument says, all of them.
+struct SizedAccess {
+  StringLiteral Name;
+  unsigned Size;
+  SmallVector<unsigned, 2> Pointers;
+};
+
+const SizedAccess *sizedAccess(const CallBase &Call) {
+  static const SizedAccess Table[] = {
+      {"read", 2, {1}},    {"pread", 2, {1}}, {"recv", 2, {1}},  {"write", 2, {1}},     {"pwrite", 2, {1}},
+      {"send", 2, {1}},    {"fgets", 1, {0}}, {"strncpy", 2, {0}}, {"memcmp", 2, {0, 1}}, {"bcmp", 2, {0, 1}},
+  };
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration())
+    return nullptr;
+  auto *Found = find_if(Table, [&](const SizedAccess &Each) { return Each.Name == Callee->getName(); });
+  return Found != std::end(Table) && Call.arg_size() > Found->Size ? Found : nullptr;
+}
+
+class FunctionBounds {
+public:
+  FunctionBounds(Function &Fn, RuntimeABI &Runtime, FunctionAnalysisManager &FAM, bool Complete)
+      : F(Fn), ABI(Runtime), Library(FAM.getResult<TargetLibraryAnalysis>(Fn)),
+        Dominators(FAM.getResult<DominatorTreeAnalysis>(Fn)), Loops(FAM.getResult<LoopAnalysis>(Fn)),
+        Evolution(FAM.getResult<ScalarEvolutionAnalysis>(Fn)), IsComplete(Complete) {}
+  void run();
+
+private:
+  struct Check {
+    Instruction *Before;
+    Value *Address, *Size;
+    Root Of;
+    SmallVector<Element, 2> Inside = {}; ///< if these are in their arrays, so is the access; none: that is not known
+  };
+
+  void collect(Instruction &I);
+  void addAccess(Instruction &I, Value *Address, Value *Size);
+  void addEscape(Instruction &Before, Value *Kept);
+  Root rootOf(Value *Address);
+  Root throughPhi(PHINode &Phi);
+  std::pair<Value *, Value *> rangeOf(Value *Pointer, ArrayRef<const Check *> Checks);
+  Instruction *placeToAsk(Value *Pointer, ArrayRef<const Check *> Checks);
+  bool isCounted(const Instruction &I) const;
+  SmallVector<Element, 2> elementsOf(const Check &Of) const;
+  void insert(IRBuilder<> &B, const Check &Made, std::pair<Value *, Value *> Range);
+  void insertByLength(const Check &Made);
+
+  Function &F;
+  RuntimeABI &ABI;
+  const TargetLibraryInfo &Library;
+  DominatorTree &Dominators;
+  LoopInfo &Loops;
+  ScalarEvolution &Evolution;
+  bool IsComplete;
+  SmallVector<Check, 32> Checks;
+  DenseMap<const PHINode *, Root> Phis;
+};
+
+/// A pointer that goes round a loop comes from where it came in.  One that comes from several is a root of its own.
+Root FunctionBounds::throughPhi(PHINode &Phi) {
+  auto [Known, IsNew] = Phis.try_emplace(&Phi, Root{&Phi, false});
+  if (!IsNew)
+    return Known->second;
+  constexpr unsigned Most = 32;
+  SmallPtrSet<Value *, 8> Seen{&Phi};
+  SmallVector<Value *, 8> Work(Phi.incoming_values());
+  Root Only;
+  bool IsOne = true;
+  while (!Work.empty() && Seen.size() < Most) {
+    Value *V = Work.pop_back_val();
+    while (auto *Step = dyn_cast<GEPOperator>(V)) {
+      Only.IsComputed |= !isStepToMember(*Step);
+      V = Step->getPointerOperand();
+    }
+    if (!Seen.insert(V).second)
+      continue;
+    if (auto *Inner = dyn_cast<PHINode>(V)) {
+      append_range(Work, Inner->incoming_values());
+    } else if (!Only.Pointer) {
+      Only.Pointer = V;
+    } else {
+      IsOne &= Only.Pointer == V;
+    }
+  }
+  if (!IsOne || !Work.empty() || !Only.Pointer)
+    Only.Pointer = &Phi;
+  return Phis[&Phi] = Only;
+}
+
+Root FunctionBounds::rootOf(Value *Address) {
+  Root Result{Address, false};
+  while (true) {
+    if (auto *Step = dyn_cast<GEPOperator>(Result.Pointer)) {
+      Result.IsComputed |= !isStepToMember(*Step);
+      Result.Pointer = Step->getPointerOperand();
+    } else if (auto *Phi = dyn_cast<PHINode>(Result.Pointer)) {
+      Root Further = throughPhi(*Phi);
+      Result.IsComputed |= Further.IsComputed;
+      if (Further.Pointer == Phi)
+        return Result;
+      Result.Pointer = Further.Pointer;
+    } else {
+      return Result;
+    }
+  }
+}
+
+void FunctionBounds::addAccess(Instruction &I, Value *Address, Value *Size) {
+  if (!Address->getType()->isPointerTy() || Address->getType()->getPointerAddressSpace() != 0)
+    return;
+  Root Of = rootOf(Address);
+  if (Of.IsComputed || !isa<Constant>(Size) || (IsComplete && !isa<AllocaInst, Constant>(Of.Pointer)))
+    Checks.push_back({&I, Address, Size, Of});
+}
+
+/// A pointer that others will use must be into its object, or just past.
+void FunctionBounds::addEscape(Instruction &Before, Value *Kept) {
+  if (!Kept->getType()->isPointerTy() || Kept->getType()->getPointerAddressSpace() != 0)
+    return;
+  // A value that is a root, and on some paths perhaps undefined, has been checked where it was made.
+  if (Root Of = rootOf(Kept); Of.IsComputed && Of.Pointer != Kept)
+    Checks.push_back({&Before, Kept, ABI.size(0), Of});
+}
+
+void FunctionBounds::collect(Instruction &I) {
+  if (I.hasMetadata(LLVMContext::MD_nosanitize))
+    return;
+  auto SizeOf = [&](Type *T) { return ABI.size(ABI.layout().getTypeStoreSize(T).getKnownMinValue()); };
+  if (auto *L = dyn_cast<LoadInst>(&I)) {
+    addAccess(I, L->getPointerOperand(), SizeOf(L->getType()));
+  } else if (auto *S = dyn_cast<StoreInst>(&I)) {
+    addAccess(I, S->getPointerOperand(), SizeOf(S->getValueOperand()->getType()));
+    addEscape(I, S->getValueOperand());
+  } else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    addAccess(I, Exchange->getPointerOperand(), SizeOf(Exchange->getNewValOperand()->getType()));
+  } else if (auto *Update = dyn_cast<AtomicRMWInst>(&I)) {
+    addAccess(I, Update->getPointerOperand(), SizeOf(Update->getValOperand()->getType()));
+  } else if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
+    IRBuilder<> B(&I);
+    Value *Size = isa<Constant>(Block->getLength()) ? ABI.size(cast<ConstantInt>(Block->getLength())->getZExtValue())
+                                                    : Block->getLength();
+    if (Size->getType() != ABI.sizeType())
+      Size = B.CreateZExtOrTrunc(Size, ABI.sizeType());
+    addAccess(I, Block->getRawDest(), Size);
+    if (auto *Copy = dyn_cast<MemTransferInst>(&I))
+      addAccess(I, Copy->getRawSource(), Size);
+  } else if (auto *Call = dyn_cast<CallBase>(&I)) {
+    if (const SizedAccess *Known = sizedAccess(*Call)) {
+      Value *Size = IRBuilder<>(&I).CreateZExtOrTrunc(Call->getArgOperand(Known->Size), ABI.sizeType());
+      for (unsigned Pointer : Known->Pointers)
+        addAccess(I, Call->getArgOperand(Pointer), Size);
+    }
+    bool IsOurs = Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with("acre_rt_");
+    if (!isa<IntrinsicInst>(Call) && !Call->isInlineAsm() && !IsOurs)
+      for (Value *Argument : Call->args())
+        addEscape(I, Argument);
+  } else if (auto *Return = dyn_cast<ReturnInst>(&I); Return && Return->getReturnValue()) {
+    addEscape(I, Return->getReturnValue());
+  } else if (auto *Phi = dyn_cast<PHINode>(&I); Phi && Phi->getType()->isPointerTy() && throughPhi(*Phi).Pointer == Phi) {
+    // From here on its object is that which the value points into.
+    for (auto [Value, From] : zip(Phi->incoming_values(), Phi->blocks()))
+      addEscape(*From->getTerminator(), Value);
+  }
+}
+
+/// Where the object of Pointer is asked for: before all Checks, and outside of loops that Pointer comes into.
+Instruction *FunctionBounds::placeToAsk(Value *Pointer, ArrayRef<const Check *> Of) {
+  BasicBlock *At = Of.front()->Before->getParent();
+  for (const Check *Each : Of)
+    At = Dominators.findNearestCommonDominator(At, Each->Before->getParent());
+  auto *Made = dyn_cast<Instruction>(Pointer);
+  for (Loop *L = Loops.getLoopFor(At); L && !(Made && L->contains(Made)); L = L->getParentLoop()) {
+    BasicBlock *Before = Dominators.getNode(L->getHeader())->getIDom()->getBlock();
+    if (Made && !Dominators.dominates(Made->getParent(), Before))
+      break;
+    At = Before;
+  }
+  Instruction *First = At->getTerminator();
+  for (const Check *Each : Of)
+    if (Each->Before->getParent() == At && Each->Before->comesBefore(First))
+      First = Each->Before;
+  return First;
+}
+
+/// The first byte of Pointer's object and the one behind it; null if nothing is known or asked.
+std::pair<Value *, Value *> FunctionBounds::rangeOf(Value *Pointer, ArrayRef<const Check *> Of) {
+  if (std::optional<uint64_t> Bytes = sizeOfObject(*Pointer, ABI.layout(), Library)) {
+    auto *Made = dyn_cast<Instruction>(Pointer);
+    IRBuilder<> B(Made ? Made->getNextNode() : &*F.getEntryBlock().getFirstInsertionPt());
+    return {Pointer, B.CreateConstGEP1_64(B.getInt8Ty(), Pointer, *Bytes)};
+  }
+  if (isa<Constant, AllocaInst>(Pointer))
+    return {};
+  IRBuilder<> B(placeToAsk(Pointer, Of));
+  CallInst *Range = ABI.call(B, Entry::Bounds, Pointer);
+  return {B.CreateExtractValue(Range, 0), B.CreateExtractValue(Range, 1)};
+}
+
+/// Whether I is in a loop that goes round as often as is known when it begins, not before: one check stands for all rounds there.
+bool FunctionBounds::isCounted(const Instruction &I) const {
+  const Loop *L = Loops.getLoopFor(I.getParent());
+  return L && L->getExitingBlock() && !isa<SCEVCouldNotCompute, SCEVConstant>(Evolution.getBackedgeTakenCount(L));
+}
+
+/// The elements by which the access is inside, whatever object its root points into.
+SmallVector<Element, 2> FunctionBounds::elementsOf(const Check &Of) const {
+  SmallVector<Element, 2> Result;
+  Value *V = Of.Address;
+  while (auto *Step = dyn_cast<GEPOperator>(V)) {
+    if (!isStepInside(*Step, Result))
+      return {};
+    V = Step->getPointerOperand();
+  }
+  constexpr unsigned Most = 3;
+  auto *Last = dyn_cast<GEPOperator>(Of.Address);
+  auto *Bytes = dyn_cast<ConstantInt>(Of.Size);
+  bool IsElement = Last && Bytes && Bytes->getValue().ule(ABI.layout().getTypeAllocSize(Last->getResultElementType()));
+  bool IsWorth = V == Of.Of.Pointer && Result.size() <= Most && !isCounted(*Of.Before);
+  return IsElement && IsWorth ? Result : SmallVector<Element, 2>();
+}
+
+void FunctionBounds::insert(IRBuilder<> &B, const Check &Made, std::pair<Value *, Value *> Range) {
+  ABI.call(B, Entry::CheckBounds, {Range.first, Range.second, Made.Address, Made.Size, ABI.where(ABI.siteOf(*Made.Before))});
+  ++BoundsChecked;
+}
+
+/// Most accesses are to an element of the array: only the others ask.
+void FunctionBounds::insertByLength(const Check &Made) {
+  IRBuilder<> B(Made.Before);
+  SmallVector<Value *, 2> Outside;
+  for (const Element &Each : Made.Inside)
+    Outside.push_back(B.CreateICmpUGE(B.CreateSExtOrTrunc(Each.Index, ABI.sizeType()), ABI.size(Each.Length)));
+  Instruction *Rarely = SplitBlockAndInsertIfThen(B.CreateOr(Outside), Made.Before, /*Unreachable=*/false,
+                                                  MDBuilder(F.getContext()).createUnlikelyBranchWeights());
+  B.SetInsertPoint(Rarely);
+  if (Made.Before->getDebugLoc())
+    B.SetCurrentDebugLocation(Made.Before->getDebugLoc());
+  CallInst *Range = ABI.call(B, Entry::Bounds, Made.Of.Pointer);
+  insert(B, Made, {B.CreateExtractValue(Range, 0), B.CreateExtractValue(Range, 1)});
+  ++BoundsByLength;
+}
+
+void FunctionBounds::run() {
+  SmallVector<Instruction *, 128> Original;
+  for (Instruction &I : instructions(F))
+    Original.push_back(&I);
+  for (Instruction *I : Original)
+    if (Dominators.isReachableFromEntry(I->getParent()))
+      collect(*I);
+  MapVector<Value *, SmallVector<const Check *, 4>> ByRoot;
+  for (Check &Each : Checks) {
+    if (!Dominators.isReachableFromEntry(Each.Before->getParent()))
+      continue;
+    if (!isa<Constant, AllocaInst>(Each.Of.Pointer) && !sizeOfObject(*Each.Of.Pointer, ABI.layout(), Library))
+      Each.Inside = elementsOf(Each);
+    if (Each.Inside.empty())
+      ByRoot[Each.Of.Pointer].push_back(&Each);
+  }
+  for (auto &[Pointer, Of] : ByRoot) {
+    std::pair<Value *, Value *> Range = rangeOf(Pointer, Of);
+    if (!Range.first)
+      continue;
+    for (const Check *Each : Of) {
+      IRBuilder<> B(Each->Before);
+      if (Each->Before->getDebugLoc())
+        B.SetCurrentDebugLocation(Each->Before->getDebugLoc());
+      insert(B, *Each, Range);
+    }
+  }
+  for (const Check &Each : Checks)
+    if (!Each.Inside.empty())
+      insertByLength(Each);
+}
+
+} // namespace
+
+std::optional<uint64_t> sizeOfObject(const Value &Pointer, const DataLayout &Layout, const TargetLibraryInfo &Library) {
+  ObjectSizeOpts Options;
+  Options.EvalMode = ObjectSizeOpts::Mode::ExactSizeFromOffset;
+  uint64_t Bytes;
+  if (isa<GEPOperator>(Pointer) || !getObjectSize(&Pointer, Bytes, Layout, &Library, Options))
+    return std::nullopt;
+  return Bytes;
+}
+
+PreservedAnalyses BoundsPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!IsOn)
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  RuntimeABI ABI(M);
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.getName().starts_with("acre") &&
+        !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
+      FunctionBounds(F, ABI, FAM, IsComplete).run();
+  return PreservedAnalyses::none();
+}
+
+} // namespace acre

@@ -1,0 +1,26 @@
+//===- Barriers.h - Records follow every pointer that reaches memory -*- C++ -*-===//
+//
+// After insertBarriers, every instruction that can put a pointer in memory that
+// is no private stack object is followed by the call that makes the records
+// agree, or preceded by the check of its annotated slot.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PASS_BARRIERS_H
+#define ACRE_PASS_BARRIERS_H
+
+#include "pass/base/Markers.h"
+#include "pass/base/StackObjects.h"
+
+namespace acre {
+
+/// Returns how many barriers and checks were inserted.
+unsigned insertBarriers(llvm::Function &F, RuntimeABI &ABI, const StackObjects &Stack, const MarkerFacts &Facts);
+
+/// Calls Emit where control is after I has completed: the next instruction, or the start of each successor that
+/// completion leads to (edges are split as needed).
+void forEachPointAfter(llvm::Instruction &I, bool IncludeUnwind,
+                       llvm::function_ref<void(llvm::IRBuilder<> &)> Emit);
+
+} // namespace acre
+
+#endif

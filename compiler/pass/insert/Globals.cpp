@@ -1,0 +1,108 @@
+//===- Globals.cpp - The table of globals that hold pointers --------------===//
+#include "pass/insert/Globals.h"
+#include "pass/base/StackObjects.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace acre {
+
+/// Before the program's own constructors, which may store pointers.
+static constexpr int RegisterPriority = 101;
+
+static bool holdsPointers(const GlobalVariable &G) {
+  return !G.isDeclarationForLinker() && !G.isConstant() && G.getAddressSpace() == 0 &&
+         !G.getName().starts_with("llvm.") && G.getSection() != "llvm.metadata" && containsPointer(G.getValueType());
+}
+
+/// The name the source gives G: "name", or "function.name" for a static local.
+static Site describe(const GlobalVariable &G) {
+  Site Result;
+  Result.Function = GlobalValue::dropLLVMManglingEscape(G.getName()).str();
+  if (StringRef(Result.Function).starts_with(".compoundliteral"))
+    Result.Function = "compound literal";
+  Result.File = G.getParent()->getSourceFileName();
+  SmallVector<DIGlobalVariableExpression *, 1> Expressions;
+  G.getDebugInfo(Expressions);
+  if (Expressions.empty())
+    return Result;
+  const DIGlobalVariable *Variable = Expressions.front()->getVariable();
+  Result.Line = Variable->getLine();
+  Result.File = Variable->getFilename().str();
+  Result.Function = Variable->getName().str();
+  if (auto *Scope = dyn_cast_or_null<DILocalScope>(Variable->getScope()))
+    Result.Function = (Scope->getSubprogram()->getName() + "." + Variable->getName()).str();
+  return Result;
+}
+
+static Function *caller(RuntimeABI &ABI, Entry E, GlobalVariable *Table, const Twine &Name) {
+  Module &M = ABI.module();
+  LLVMContext &C = M.getContext();
+  Function *F = Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(C), false),
+                                                GlobalValue::InternalLinkage, 0, Name, &M);
+  F->setDoesNotThrow();
+  F->addFnAttr(Attribute::Cold);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  ABI.call(B, E, {Table});
+  B.CreateRetVoid();
+  return F;
+}
+
+void registerTable(RuntimeABI &ABI, GlobalVariable *Table, Entry Register, Entry Unregister) {
+  Module &M = ABI.module();
+  appendToGlobalCtors(M, caller(ABI, Register, Table, Table->getName() + ".register"), RegisterPriority);
+  if (mayBeUnloaded(M))
+    appendToGlobalDtors(M, caller(ABI, Unregister, Table, Table->getName() + ".unregister"), RegisterPriority);
+}
+
+/// The memory of thread-local variables goes with the shared object too; of the thread that unloads it, their records
+/// go.
+static void releaseThreadLocals(RuntimeABI &ABI, ArrayRef<GlobalVariable *> Variables) {
+  Module &M = ABI.module();
+  LLVMContext &C = M.getContext();
+  Function *F = Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(C), false),
+                                                GlobalValue::InternalLinkage, 0, "acre.threadlocals.release", &M);
+  F->addFnAttr(Attribute::Cold);
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  for (GlobalVariable *G : Variables) {
+    uint64_t Bytes = ABI.layout().getTypeAllocSize(G->getValueType()).getFixedValue();
+    ABI.call(B, Entry::Release, {B.CreateThreadLocalAddress(G), ABI.size(Bytes)});
+  }
+  B.CreateRetVoid();
+  appendToGlobalDtors(M, F, RegisterPriority);
+}
+
+void emitGlobalTable(RuntimeABI &ABI) {
+  Module &M = ABI.module();
+  LLVMContext &C = M.getContext();
+  Type *Ptr = ABI.pointerType(), *Size = ABI.sizeType(), *Line = Type::getInt32Ty(C);
+  StructType *EntryType = StructType::get(C, {Ptr, Size, Ptr, Ptr, Line});
+  SmallVector<Constant *, 16> Entries;
+  SmallVector<GlobalVariable *, 4> ThreadLocals;
+  for (GlobalVariable &G : M.globals()) {
+    if (!holdsPointers(G))
+      continue;
+    if (G.isThreadLocal()) {
+      ThreadLocals.push_back(&G);
+      continue;
+    }
+    Site At = describe(G);
+    Entries.push_back(ConstantStruct::get(
+        EntryType, {&G, ABI.size(ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue()),
+                    ABI.string(At.Function), ABI.string(At.File), ConstantInt::get(Line, At.Line)}));
+  }
+  if (!ThreadLocals.empty() && mayBeUnloaded(M))
+    releaseThreadLocals(ABI, ThreadLocals);
+  if (Entries.empty())
+    return;
+  GlobalVariable *List =
+      ABI.privateConstant(ConstantArray::get(ArrayType::get(EntryType, Entries.size()), Entries), "acre.globals");
+  Constant *Init = ConstantStruct::getAnon(
+      {static_cast<Constant *>(ConstantPointerNull::get(ABI.pointerType())), ABI.size(Entries.size()), List});
+  auto *Table = new GlobalVariable(M, Init->getType(), false, GlobalValue::InternalLinkage, Init, "acre.module");
+  registerTable(ABI, Table, Entry::Register, Entry::Unregister);
+}
+
+} // namespace acre

@@ -1,0 +1,19 @@
+//===- Globals.h - The table of globals that hold pointers ------*- C++ -*-===//
+#ifndef ACRE_PASS_GLOBALS_H
+#define ACRE_PASS_GLOBALS_H
+
+#include "pass/base/RuntimeABI.h"
+
+namespace acre {
+
+/// Emits the acre_rt_module of this unit and the constructor that registers it.  A unit without globals whose type
+/// has a pointer gets none.  Not listed: constants, thread-locals, and integers or bytes that may hide a pointer.
+void emitGlobalTable(RuntimeABI &ABI);
+
+/// Emits the constructor that gives Table, the head of a list of this module's, to the runtime, and the destructor that
+/// takes it back if the module's memory may go before the process does.
+void registerTable(RuntimeABI &ABI, llvm::GlobalVariable *Table, Entry Register, Entry Unregister);
+
+} // namespace acre
+
+#endif

@@ -1,0 +1,116 @@
+//===- Insert.cpp - The insertion pass ------------------------------------===//
+#include "pass/insert/Insert.h"
+#include "pass/insert/Barriers.h"
+#include "pass/insert/Globals.h"
+#include "pass/base/Library.h"
+#include "pass/base/Markers.h"
+#include "pass/insert/Pins.h"
+#include "pass/insert/Settled.h"
+#include "pass/insert/SplitCleanups.h"
+#include "pass/base/StackObjects.h"
+#include "pass/base/Stats.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+
+#define DEBUG_TYPE "acre"
+
+using namespace llvm;
+
+STATISTIC(FunctionsInstrumented, "Functions instrumented");
+STATISTIC(ValuesPinned, "Values pinned at calls that may delete");
+STATISTIC(LibraryUses, "Uses of C library functions replaced");
+
+namespace acre {
+
+static constexpr StringLiteral InstrumentedFlag = "acre-instrumented";
+
+namespace {
+
+class Inserter {
+public:
+  Inserter(Module &Unit, FunctionAnalysisManager &Analyses) : M(Unit), FAM(Analyses), ABI(Unit) {}
+  void run();
+
+private:
+  void instrument(Function &F);
+
+  Module &M;
+  FunctionAnalysisManager &FAM;
+  RuntimeABI ABI;
+  MarkerFacts Facts;
+};
+
+void Inserter::instrument(Function &F) {
+  bool Deletes = hasDeletesCall(F);
+  if (Deletes && splitCleanups(F))
+    FAM.invalidate(F, PreservedAnalyses::none());
+  StackObjects Stack(F);
+  // Pins are named while variables still are allocas.
+  VariableNames Names;
+  if (Deletes)
+    Names = collectVariableNames(F);
+  unsigned Barriers = insertBarriers(F, ABI, Stack, Facts);
+  nameStores(F, ABI);
+  Stack.insertReleases(ABI, Deletes);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  // Unoptimised functions keep their variables in memory, for the debugger; they are pinned as ranges.
+  if (Deletes && !F.hasOptNone()) {
+    SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
+    FAM.invalidate(F, PreservedAnalyses::none());
+  }
+  unsigned Pins = Deletes ? insertPins(F, ABI, Names) : 0;
+  insertUnwinds(F, ABI);
+  FAM.invalidate(F, PreservedAnalyses::none());
+  ++FunctionsInstrumented;
+  ValuesPinned += Pins;
+  auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+  if (Barriers || Pins)
+    Remarks.emit([&] {
+      return OptimizationRemark(DEBUG_TYPE, "Instrumented", DiagnosticLocation(F.getSubprogram()), &F.getEntryBlock())
+             << "inserted " << ore::NV("Barriers", Barriers) << " barriers and " << ore::NV("Pins", Pins) << " pins";
+    });
+#ifndef NDEBUG
+  if (verifyFunction(F, &errs()))
+    report_fatal_error("acre: instrumentation broke function " + F.getName());
+#endif
+}
+
+void Inserter::run() {
+  Facts = stripMarkers(ABI);
+  noteSetters(M);
+  LibraryUses += replaceLibraryFunctions(ABI);
+  // An ifunc's resolver runs while the program is being relocated: the runtime cannot be called yet.
+  for (GlobalIFunc &Indirect : M.ifuncs())
+    if (Function *Resolver = Indirect.getResolverFunction())
+      Facts.Uninstrumented.insert(Resolver);
+  SmallVector<Function *, 64> Functions;
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.hasFnAttribute(Attribute::Naked) && !Facts.Uninstrumented.contains(&F))
+      Functions.push_back(&F);
+  for (Function *F : Functions) {
+    if (!Facts.NamesRegions)
+      F->addFnAttr(AloofAttribute);
+    instrument(*F);
+  }
+  emitGlobalTable(ABI);
+  M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
+}
+
+} // namespace
+
+PreservedAnalyses InsertPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (M.getModuleFlag(InstrumentedFlag))
+    return PreservedAnalyses::all();
+  if (M.getDataLayout().getPointerSizeInBits() != 64) {
+    M.getContext().emitError("acre: only targets with 64-bit pointers are supported");
+    return PreservedAnalyses::all();
+  }
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  Inserter(M, FAM).run();
+  return PreservedAnalyses::none();
+}
+
+} // namespace acre

@@ -1,0 +1,483 @@
+//===- Pins.cpp - Locals that are live across a deleting call -------------===//
+//
+// Each call that may delete gets the list of what must survive it: SSA values
+// that may be pointers, and private stack objects as ranges of bytes.  They are
+// written in one frame, shared by all such calls of the function, because calls
+// of one activation do not overlap.
+//
+// longjmp can lead from any call to the return of a setjmp.  What is live there
+// is therefore live at every deleting call that the setjmp reaches.
+//
+//===----------------------------------------------------------------------===//
+#include "pass/insert/Pins.h"
+#include "pass/insert/Barriers.h"
+#include "pass/base/Liveness.h"
+#include "pass/base/StackObjects.h"
+#include "acre/abi.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/KnownBits.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
+
+using namespace llvm;
+
+namespace acre {
+
+/// The source name in the IR name of an alloca or of what SROA made of it: "p", "p.addr", "p.sroa.0.1".
+static StringRef sourceName(StringRef Name) {
+  Name = Name.substr(0, Name.find(".sroa."));
+  Name.consume_back(".addr");
+  while (true) {
+    auto [Stem, Suffix] = Name.rsplit('.');
+    if (Stem.empty() || Suffix.empty() || !all_of(Suffix, isDigit))
+      return Name;
+    Name = Stem;
+  }
+}
+
+VariableNames collectVariableNames(Function &F) {
+  VariableNames Names;
+  for (Instruction &I : instructions(F))
+    if (auto *S = dyn_cast<StoreInst>(&I))
+      if (auto *Variable = dyn_cast<AllocaInst>(S->getPointerOperand()); Variable && Variable->hasName())
+        if (!isa<Constant>(S->getValueOperand()))
+          Names.push_back({S->getValueOperand(), sourceName(Variable->getName()).str()});
+  return Names;
+}
+
+bool hasDeletesCall(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && Call->getFnAttr(DeletesAttribute).isValid();
+  });
+}
+
+static bool isSetjmp(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return false;
+  if (Call->getIntrinsicID() == Intrinsic::eh_sjlj_setjmp)
+    return true;
+  // A vfork child shares the stack only until it execs; nothing of the parent's is discarded.
+  Function *Callee = Call->getCalledFunction();
+  return Call->hasFnAttr(Attribute::ReturnsTwice) && !(Callee && Callee->getName() == "vfork");
+}
+
+bool hasSetjmpCall(const Function &F) { return any_of(instructions(F), isSetjmp); }
+
+namespace {
+
+/// Sizes that say how two words stand for one range.
+constexpr uint64_t RangeToNext = ACRE_PIN_TO_NEXT, RangeEnd = ACRE_PIN_END;
+
+/// Something pinned at a call: a word, or the address of Size bytes.
+struct PinnedWord {
+  Value *V;
+  std::string Name;
+  uint64_t Size;
+};
+
+class PinInserter {
+public:
+  PinInserter(Function &Fn, RuntimeABI &Runtime, const VariableNames &Names)
+      : F(Fn), DL(Fn.getDataLayout()), ABI(Runtime), Tree(Fn) {
+    for (auto &[V, Name] : Names)
+      if (V)
+        KnownNames.try_emplace(V, Name);
+  }
+  unsigned run();
+
+private:
+  struct DeletingCall {
+    CallBase *Call;
+    Site At;
+    SmallSetVector<Value *, 8> Values, Objects;
+    SmallVector<PinnedWord, 8> Words;
+  };
+
+  void collectCalls();
+  void collectLive();
+  bool isCandidate(const Value &V) const;
+  bool isLive(const Liveness &L, const DeletingCall &D) const;
+  Value *availableAt(Value *V, CallBase &At);
+  void addWords(DeletingCall &D, IRBuilder<> &B, Value *V, const std::string &Name);
+  void addRange(DeletingCall &D, IRBuilder<> &B, Value *Object);
+  void addVariadic(DeletingCall &D);
+  std::string nameOf(Value *V) const;
+  void zeroAtBirth(Value *Object);
+  void pinDynamic();
+  Constant *pinSite(const DeletingCall &D);
+  void emit(DeletingCall &D, AllocaInst *Frame, StructType *FrameType);
+
+  Function &F;
+  const DataLayout &DL;
+  RuntimeABI &ABI;
+  DominatorTree Tree;
+  DenseMap<Value *, std::string> KnownNames;
+  SmallVector<DeletingCall, 8> Calls;
+  SmallVector<Instruction *, 4> Setjmps;
+  bool HasDynamic = false;
+  Value *DynamicEnd = nullptr; ///< where the frame's memory of dynamic size ends
+};
+
+void PinInserter::collectCalls() {
+  for (Instruction &I : instructions(F)) {
+    if (isSetjmp(I))
+      Setjmps.push_back(&I);
+    auto *Call = dyn_cast<CallBase>(&I);
+    std::optional<Site> At = Call ? deletesSite(*Call) : std::nullopt;
+    if (At && Tree.isReachableFromEntry(I.getParent()))
+      Calls.push_back({Call, std::move(*At), {}, {}, {}});
+  }
+}
+
+/// Whether a value of type T is numbers that are as many bits as some words.  The pointer of a union may be in there.
+static bool isOverlay(Type *T, const DataLayout &DL) {
+  auto *V = dyn_cast<FixedVectorType>(T);
+  if (!T->isDoubleTy() && !(V && !V->getElementType()->isPointerTy()))
+    return false;
+  uint64_t Bits = T->getPrimitiveSizeInBits();
+  return Bits != 0 && Bits % DL.getPointerSizeInBits() == 0;
+}
+
+/// Whether a value of type T has words that may be pointers.
+static bool hasPinnableWord(Type *T, const DataLayout &DL) {
+  if (isOverlay(T, DL))
+    return true;
+  if (auto *P = dyn_cast<PointerType>(T))
+    return P->getAddressSpace() == 0;
+  if (auto *I = dyn_cast<IntegerType>(T))
+    return I->getBitWidth() >= DL.getPointerSizeInBits();
+  if (auto *V = dyn_cast<FixedVectorType>(T))
+    return hasPinnableWord(V->getElementType(), DL);
+  if (auto *A = dyn_cast<ArrayType>(T))
+    return A->getNumElements() > 0 && hasPinnableWord(A->getElementType(), DL);
+  if (auto *S = dyn_cast<StructType>(T))
+    return any_of(S->elements(), [&](Type *E) { return hasPinnableWord(E, DL); });
+  return false;
+}
+
+/// Whether V only counts: constants that constants are added to, as a loop's counter is.
+static bool isCounter(const Value &V) {
+  constexpr unsigned MostSteps = 16;
+  SmallSetVector<const Value *, MostSteps> Seen;
+  Seen.insert(&V);
+  for (unsigned I = 0; I < Seen.size(); ++I) {
+    const Value *Step = Seen[I];
+    auto *Sum = dyn_cast<BinaryOperator>(Step);
+    if (Sum && (Sum->getOpcode() == Instruction::Add || Sum->getOpcode() == Instruction::Sub) &&
+        isa<ConstantInt>(Sum->getOperand(1)))
+      Seen.insert(Sum->getOperand(0));
+    else if (auto *Phi = dyn_cast<PHINode>(Step))
+      Seen.insert_range(Phi->incoming_values());
+    else if (!isa<ConstantInt>(Step))
+      return false;
+    if (Seen.size() > MostSteps)
+      return false;
+  }
+  return true;
+}
+
+bool PinInserter::isCandidate(const Value &V) const {
+  Type *T = V.getType();
+  if (V.use_empty() || !hasPinnableWord(T, DL))
+    return false;
+  if (T->isPointerTy()) {
+    auto *Call = dyn_cast<CallBase>(getUnderlyingObject(&V, 0));
+    bool IsRuntime = Call && Call->getCalledFunction() &&
+                     (Call->getIntrinsicID() == Intrinsic::stacksave ||
+                      Call->getCalledFunction()->getName().starts_with("acre_rt_"));
+    return !isOutsideRegions(&V) && !IsRuntime;
+  }
+  if (!T->isIntegerTy(DL.getPointerSizeInBits()))
+    return true;
+  // An integer of few bits, widened or negative, is no address in the window.
+  return computeKnownBits(&V, DL).countMaxActiveBits() > ACRE_WINDOW_SHIFT &&
+         ComputeNumSignBits(&V, DL) <= DL.getPointerSizeInBits() - ACRE_WINDOW_SHIFT && !isCounter(V);
+}
+
+bool PinInserter::isLive(const Liveness &L, const DeletingCall &D) const {
+  if (L.isLiveAfter(*D.Call))
+    return true;
+  return any_of(Setjmps, [&](Instruction *S) {
+    return L.isLiveAfter(*S) && isPotentiallyReachable(S, D.Call, nullptr, &Tree);
+  });
+}
+
+/// Whether the call overwrites all of Object with its result.
+static bool isResultOf(const Value &Object, const CallBase &Call) {
+  for (unsigned Index = 0; Index < Call.arg_size(); ++Index)
+    if (Call.paramHasAttr(Index, Attribute::StructRet) && Call.getArgOperand(Index) == &Object)
+      return true;
+  return false;
+}
+
+void PinInserter::collectLive() {
+  SmallVector<Value *, 64> Candidates;
+  for (Argument &A : F.args())
+    if (isCandidate(A))
+      Candidates.push_back(&A);
+  for (Instruction &I : instructions(F))
+    if (isCandidate(I))
+      Candidates.push_back(&I);
+  DebuggerUses Ignored = findDebuggerUses(F);
+  for (Value *V : Candidates) {
+    Liveness L = Liveness::ofValue(*V, Ignored);
+    for (DeletingCall &D : Calls)
+      if (D.Call != V && isLive(L, D))
+        D.Values.insert(V);
+  }
+  StackObjects Stack(F);
+  for (Value *Object : Stack.privateObjects()) {
+    Liveness L = Liveness::ofObject(*Object, DL, Ignored);
+    for (DeletingCall &D : Calls)
+      if (isLive(L, D) && !isResultOf(*Object, *D.Call))
+        D.Objects.insert(Object);
+  }
+  // Who reads what other code can reach is not known.
+  for (DeletingCall &D : Calls)
+    for (Value *Object : Stack.exposedAt(*D.Call))
+      D.Objects.insert(Object);
+  HasDynamic = Stack.hasDynamic();
+}
+
+/// V at a call that its definition need not dominate: null on the paths that do not define it.
+Value *PinInserter::availableAt(Value *V, CallBase &At) {
+  auto *Definition = dyn_cast<Instruction>(V);
+  if (!Definition || Tree.dominates(Definition, &At))
+    return V;
+  SSAUpdater Updater;
+  Updater.Initialize(V->getType(), V->hasName() ? V->getName() : "acre.pinned");
+  Updater.AddAvailableValue(&F.getEntryBlock(), Constant::getNullValue(V->getType()));
+  Updater.AddAvailableValue(Definition->getParent(), V);
+  return Updater.GetValueInMiddleOfBlock(At.getParent());
+}
+
+void PinInserter::addWords(DeletingCall &D, IRBuilder<> &B, Value *V, const std::string &Name) {
+  Type *T = V->getType();
+  if (!hasPinnableWord(T, DL))
+    return;
+  if (isOverlay(T, DL)) {
+    addWords(D, B, B.CreateBitCast(V, B.getIntNTy(T->getPrimitiveSizeInBits())), Name);
+  } else if (T->isPointerTy()) {
+    D.Words.push_back({V, Name, 0});
+  } else if (auto *I = dyn_cast<IntegerType>(T)) {
+    unsigned Width = DL.getPointerSizeInBits();
+    for (unsigned Bit = 0; Bit < I->getBitWidth(); Bit += Width) {
+      Value *Word = Bit ? B.CreateLShr(V, Bit) : V;
+      D.Words.push_back({B.CreateIntToPtr(B.CreateZExtOrTrunc(Word, ABI.sizeType()), ABI.pointerType()), Name, 0});
+    }
+  } else if (auto *Vector = dyn_cast<FixedVectorType>(T)) {
+    for (unsigned Index = 0; Index < Vector->getNumElements(); ++Index)
+      addWords(D, B, B.CreateExtractElement(V, Index), Name);
+  } else {
+    unsigned Elements = T->isArrayTy() ? T->getArrayNumElements() : T->getStructNumElements();
+    for (unsigned Index = 0; Index < Elements; ++Index)
+      addWords(D, B, B.CreateExtractValue(V, Index), Name);
+  }
+}
+
+/// The distances from word boundaries at which a value of type T, Offset bytes into an object, has pointers.
+static void collectMisalignments(Type *T, uint64_t Offset, const DataLayout &DL, BitVector &Found) {
+  if (T->isPointerTy()) {
+    Found.set(Offset % DL.getPointerSize());
+  } else if (auto *S = dyn_cast<StructType>(T)) {
+    for (auto [Index, Element] : enumerate(S->elements()))
+      collectMisalignments(Element, Offset + DL.getStructLayout(S)->getElementOffset(Index), DL, Found);
+  } else if (auto *A = dyn_cast<ArrayType>(T)) {
+    // The distances repeat after as many elements as a word has bytes.
+    uint64_t Stride = DL.getTypeAllocSize(A->getElementType());
+    for (uint64_t I = 0; I < std::min<uint64_t>(A->getNumElements(), DL.getPointerSize()); ++I)
+      collectMisalignments(A->getElementType(), Offset + I * Stride, DL, Found);
+  }
+}
+
+/// A stack object's bytes.  Where a packed record has pointers between words, the range is searched from there too.
+void PinInserter::addRange(DeletingCall &D, IRBuilder<> &B, Value *Object) {
+  uint64_t Size = stackObjectSize(Object, DL);
+  std::string Name = nameOf(Object);
+  D.Words.push_back({Object, Name, Size});
+  BitVector Misaligned(DL.getPointerSize());
+  collectMisalignments(stackObjectType(Object), 0, DL, Misaligned);
+  Misaligned.reset(0);
+  for (unsigned Distance : Misaligned.set_bits())
+    D.Words.push_back({B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Object, Distance), Name, Size - Distance});
+}
+
+/// The callee finds its variadic arguments in memory it does not track.
+void PinInserter::addVariadic(DeletingCall &D) {
+  FunctionType *Type = D.Call->getFunctionType();
+  if (!Type->isVarArg())
+    return;
+  for (unsigned Index = Type->getNumParams(); Index < D.Call->arg_size(); ++Index) {
+    Value *Argument = D.Call->getArgOperand(Index);
+    if (D.Call->isByValArgument(Index))
+      D.Words.push_back({Argument, "", DL.getTypeAllocSize(D.Call->getParamByValType(Index)).getFixedValue()});
+    else if (!isa<Constant>(Argument) && isCandidate(*Argument))
+      D.Values.insert(Argument);
+  }
+}
+
+std::string PinInserter::nameOf(Value *V) const {
+  SmallVector<DbgVariableRecord *, 2> Records;
+  findDbgValues(V, Records);
+  for (DbgVariableRecord *Record : Records)
+    return Record->getVariable()->getName().str();
+  if (auto Known = KnownNames.find(V); Known != KnownNames.end())
+    return Known->second;
+  if (isa<AllocaInst, PHINode, Argument>(V))
+    return sourceName(V->getName()).str();
+  return "";
+}
+
+/// A pinned range is read before the program may have initialised it: without garbage in it, nothing is pinned that
+/// the program did not put there.
+void PinInserter::zeroAtBirth(Value *Object) {
+  auto *A = dyn_cast<AllocaInst>(Object);
+  if (!A)
+    return;
+  SmallVector<Instruction *, 2> Births;
+  forEachStackUse(A, [&](Use &U, StackUse Kind) {
+    if (Kind == StackUse::Begin)
+      Births.push_back(cast<Instruction>(U.getUser())->getNextNode());
+  });
+  if (Births.empty())
+    Births.push_back(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  for (Instruction *At : Births) {
+    IRBuilder<> B(At);
+    B.CreateMemSet(A, B.getInt8(0), stackObjectSize(A, DL), A->getAlign());
+  }
+}
+
+/// The memory of dynamic size, with the gaps between: [stack pointer at the call, stack pointer at entry).
+void PinInserter::pinDynamic() {
+  SmallVector<AllocaInst *, 4> Dynamic;
+  for (Instruction &I : instructions(F))
+    if (auto *A = dyn_cast<AllocaInst>(&I); A && !A->isStaticAlloca())
+      Dynamic.push_back(A);
+  IRBuilder<> Start(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  DynamicEnd = Start.CreateStackSave("acre.dynamic.end");
+  for (AllocaInst *A : Dynamic) {
+    IRBuilder<> B(A);
+    Value *High = B.CreateStackSave();
+    B.SetInsertPoint(A->getNextNode());
+    Value *Low = B.CreateStackSave();
+    Value *Bytes = B.CreateSub(B.CreatePtrToInt(High, ABI.sizeType()), B.CreatePtrToInt(Low, ABI.sizeType()));
+    // AddressSanitizer, which comes later, puts poisoned zones there, and knows the function memset.
+    if (F.hasFnAttribute(Attribute::SanitizeAddress))
+      B.CreateMemSetInline(Low, MaybeAlign(), B.getInt8(0), Bytes)
+          ->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
+    else
+      B.CreateMemSet(Low, B.getInt8(0), Bytes, MaybeAlign());
+  }
+  for (DeletingCall &D : Calls) {
+    IRBuilder<> B(D.Call);
+    D.Words.push_back({B.CreateStackSave(), "", RangeToNext});
+    D.Words.push_back({DynamicEnd, "", RangeEnd});
+  }
+}
+
+Constant *PinInserter::pinSite(const DeletingCall &D) {
+  LLVMContext &C = F.getContext();
+  StructType *EntryType = StructType::get(C, {ABI.pointerType(), ABI.sizeType()});
+  SmallVector<Constant *, 8> Entries;
+  for (const PinnedWord &Word : D.Words) {
+    Constant *Name = ConstantPointerNull::get(ABI.pointerType());
+    if (!Word.Name.empty())
+      Name = ABI.string(Word.Name);
+    Entries.push_back(ConstantStruct::get(EntryType, {Name, ABI.size(Word.Size)}));
+  }
+  Constant *List = ConstantArray::get(ArrayType::get(EntryType, Entries.size()), Entries);
+  bool IsValuesOnly = all_of(D.Words, [](const PinnedWord &Word) { return Word.Size == 0; });
+  Constant *Fields[] = {ABI.whereFields(D.At), ABI.size(Entries.size()), ABI.privateConstant(List, "acre.pins"),
+                        ABI.size(IsValuesOnly)};
+  return ABI.privateConstant(ConstantStruct::getAnon(Fields), "acre.pinsite");
+}
+
+void PinInserter::emit(DeletingCall &D, AllocaInst *Frame, StructType *FrameType) {
+  IRBuilder<> B(D.Call);
+  for (auto [Index, Word] : enumerate(D.Words)) {
+    Value *Indices[] = {B.getInt32(0), B.getInt32(3), B.getInt32(Index)};
+    B.CreateStore(Word.V, B.CreateInBoundsGEP(FrameType, Frame, Indices));
+  }
+  ABI.call(B, Entry::Pin, {Frame, pinSite(D)});
+  if (D.Call->doesNotReturn())
+    return;
+  forEachPointAfter(*D.Call, true, [&](IRBuilder<> &After) { ABI.call(After, Entry::Unpin, {Frame}); });
+}
+
+unsigned PinInserter::run() {
+  collectCalls();
+  if (Calls.empty())
+    return 0;
+  collectLive();
+  SmallSetVector<Value *, 8> Ranges;
+  size_t Largest = 0, Total = 0;
+  for (DeletingCall &D : Calls) {
+    addVariadic(D);
+    auto *Call = dyn_cast<CallInst>(D.Call);
+    if (Call && Call->isMustTailCall()) {
+      // Nothing of this frame is left when the callee runs, so nothing is live; only arguments could need a pin.
+      if (Call->getFunctionType()->isVarArg() && Call->arg_size() > Call->getFunctionType()->getNumParams())
+        F.getContext().emitError(Call, "acre: a musttail call that may delete cannot pass variadic arguments");
+      continue;
+    }
+    IRBuilder<> B(D.Call);
+    for (Value *V : D.Values)
+      addWords(D, B, availableAt(V, *D.Call), nameOf(V));
+    for (Value *Object : D.Objects) {
+      addRange(D, B, Object);
+      Ranges.insert(Object);
+    }
+  }
+  if (HasDynamic)
+    pinDynamic();
+  for (DeletingCall &D : Calls) {
+    Largest = std::max(Largest, D.Words.size());
+    Total += D.Words.size();
+  }
+  // A pin with nothing in it still says that what the callee stores in this frame is to be counted.
+  bool HasObjects = any_of(instructions(F), [](Instruction &I) { return isa<AllocaInst>(I); }) ||
+                    any_of(F.args(), [](Argument &A) { return A.hasByValAttr(); });
+  if (!Total && !HasObjects)
+    return 0;
+  Type *Ptr = ABI.pointerType();
+  StructType *FrameType = StructType::get(F.getContext(), {Ptr, Ptr, Ptr, ArrayType::get(Ptr, Largest)});
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+  AllocaInst *Frame = B.CreateAlloca(FrameType, nullptr, "acre.pinframe");
+  for (Value *Object : Ranges)
+    zeroAtBirth(Object);
+  for (DeletingCall &D : Calls)
+    if ((HasObjects || !D.Words.empty()) && !(isa<CallInst>(D.Call) && cast<CallInst>(D.Call)->isMustTailCall()))
+      emit(D, Frame, FrameType);
+  return Total;
+}
+
+} // namespace
+
+unsigned insertPins(Function &F, RuntimeABI &ABI, const VariableNames &Names) {
+  return PinInserter(F, ABI, Names).run();
+}
+
+void insertUnwinds(Function &F, RuntimeABI &ABI) {
+  SmallVector<Instruction *, 2> Setjmps;
+  for (Instruction &I : instructions(F))
+    if (isSetjmp(I))
+      Setjmps.push_back(&I);
+  for (Instruction *S : Setjmps) {
+    IRBuilder<> B(S);
+    Value *Mark = ABI.call(B, Entry::PinMark, {});
+    forEachPointAfter(*S, false, [&](IRBuilder<> &After) {
+      ABI.call(After, Entry::Unwind, {Mark, After.CreateStackSave()});
+    });
+  }
+}
+
+} // namespace acre

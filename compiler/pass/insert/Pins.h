@@ -1,0 +1,28 @@
+//===- Pins.h - Locals that are live across a deleting call -----*- C++ -*-===//
+#ifndef ACRE_PASS_PINS_H
+#define ACRE_PASS_PINS_H
+
+#include "pass/base/Markers.h"
+#include "llvm/IR/ValueHandle.h"
+
+namespace acre {
+
+/// Names of the variables that values belong to, collected while variables still are allocas.
+using VariableNames = llvm::SmallVector<std::pair<llvm::WeakTrackingVH, std::string>, 32>;
+VariableNames collectVariableNames(llvm::Function &F);
+
+/// Whether F has a call that may delete.
+bool hasDeletesCall(const llvm::Function &F);
+
+/// Whether F has a call that may return twice because of longjmp.
+bool hasSetjmpCall(const llvm::Function &F);
+
+/// Pins, around each call that may delete, what is live after it.  Returns how many values are pinned.
+unsigned insertPins(llvm::Function &F, RuntimeABI &ABI, const VariableNames &Names);
+
+/// Marks the pin list before each setjmp and unwinds to the mark at each of its returns.
+void insertUnwinds(llvm::Function &F, RuntimeABI &ABI);
+
+} // namespace acre
+
+#endif

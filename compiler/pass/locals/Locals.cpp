@@ -1,0 +1,391 @@
+//===- Locals.cpp - Pointers to local variables that outlive them ---------===//
+#include "pass/locals/Locals.h"
+#include "pass/base/BarrierEffects.h"
+#include "pass/insert/Barriers.h"
+#include "pass/base/Layout.h"
+#include "pass/base/Library.h"
+#include "pass/base/Markers.h"
+#include "pass/insert/AggregateCopies.h"
+#include "pass/base/RuntimeABI.h"
+#include "pass/base/SourceNames.h"
+#include "pass/base/StackObjects.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/CommandLine.h"
+
+#define DEBUG_TYPE "acre"
+
+using namespace llvm;
+
+STATISTIC(LocalsKept, "Stores noted that may keep pointers to locals");
+STATISTIC(LocalsEnded, "Ends of locals whose address left their function");
+STATISTIC(LocalsDropped, "Notes and ends dropped after inlining");
+
+static cl::opt<bool> IsOn("acre-locals", cl::desc("Refuse the end of a local variable while a pointer to it is kept"));
+
+namespace acre {
+
+bool isNoLocal(const Value &V) {
+  const Value *Object = getUnderlyingObject(&V, 0);
+  if (auto *Call = dyn_cast<CallBase>(Object))
+    return Call->hasRetAttr(Attribute::NoAlias) || (Call->getCalledFunction() &&
+                                          Call->getCalledFunction()->getName().starts_with("acre_region_alloc"));
+  return isa<Constant>(Object);
+}
+
+namespace {
+
+/// Fixed operands of acre_rt_end_frame; the variables come behind.
+enum FrameOperand { DescriptionOperand, WhereOperand, ResultOperand, FirstLocal };
+
+class FunctionLocals {
+public:
+  FunctionLocals(Function &Fn, RuntimeABI &Runtime) : F(Fn), ABI(Runtime) {}
+  void run();
+
+private:
+  void collectLocals();
+  void keep(Instruction &After, Value *Slot, Value *Kept);
+  void keepRange(Instruction &After, Value *Address, Value *Size);
+  void visitStore(StoreInst &S);
+  void visitCall(CallBase &Call);
+  void visit(Instruction &I);
+  void endBlock(IntrinsicInst &End);
+  void endFrame(Instruction &Exit);
+  void endDynamic();
+  void expectOutside(AllocaInst &Made, Value *End);
+  Constant *where(const Instruction &At) { return ABI.where(ABI.siteOf(At)); }
+  Constant *nameOf(const Value &Local);
+  bool isOwn(const Value *Address) const;
+
+  Function &F;
+  RuntimeABI &ABI;
+  SmallVector<Value *, 8> Locals; ///< whose address leaves the function
+  SmallVector<IntrinsicInst *, 8> Ends;
+  SmallVector<AllocaInst *, 2> Dynamic;
+};
+
+/// What a function keeps in its own variables is not noted: a variable that others reach says itself when it ends.
+bool FunctionLocals::isOwn(const Value *Address) const {
+  const Value *Object = getUnderlyingObject(Address, 0);
+  auto *Parameter = dyn_cast<Argument>(Object);
+  return isa<AllocaInst>(Object) || (Parameter && Parameter->hasByValAttr());
+}
+
+Constant *FunctionLocals::nameOf(const Value &Local) {
+  StringRef Name = Local.getName();
+  Name.consume_back(".addr");
+  std::optional<SourceName> Known = sourceNameOfVariable(Local);
+  return ABI.string(Known ? StringRef(Known->Text) : Name.empty() ? StringRef("?") : Name);
+}
+
+void FunctionLocals::collectLocals() {
+  auto Collect = [&](Value &Object) {
+    bool IsExposed = false;
+    forEachStackUse(&Object, [&](Use &U, StackUse Kind) {
+      if (Kind == StackUse::End)
+        Ends.push_back(cast<IntrinsicInst>(U.getUser()));
+      IsExposed |= Kind == StackUse::Expose;
+    });
+    if (IsExposed && stackObjectSize(&Object, ABI.layout()) != 0)
+      Locals.push_back(&Object);
+  };
+  for (Argument &A : F.args())
+    if (A.hasByValAttr())
+      Collect(A);
+  for (Instruction &I : instructions(F))
+    if (auto *A = dyn_cast<AllocaInst>(&I)) {
+      if (A->isStaticAlloca())
+        Collect(*A);
+      else
+        Dynamic.push_back(A);
+    }
+  SmallPtrSet<const Value *, 8> Known(Locals.begin(), Locals.end());
+  erase_if(Ends, [&](IntrinsicInst *End) { return !Known.contains(getUnderlyingObject(End->getArgOperand(0), 0)); });
+}
+
+/// Behind After and the barriers of what it stored, which drop the record that a note makes.
+static void behind(Instruction &After, function_ref<void(IRBuilder<> &)> Emit) {
+  Instruction *Last = &After;
+  for (Instruction *Next = After.isTerminator() ? nullptr : After.getNextNode(); Next; Next = Next->getNextNode()) {
+    auto *Call = dyn_cast<CallBase>(Next);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee || !Callee->getName().starts_with("acre_rt_") || isCallOf(*Next, Entry::Unpin))
+      break;
+    Last = Next;
+  }
+  forEachPointAfter(*Last, false, Emit);
+}
+
+void FunctionLocals::keep(Instruction &After, Value *Slot, Value *Kept) {
+  if (isNoLocal(*Kept) || isOwn(Slot))
+    return;
+  behind(After, [&](IRBuilder<> &B) { ABI.call(B, Entry::Keep, {Slot, Kept, where(After)}); });
+  ++LocalsKept;
+}
+
+void FunctionLocals::keepRange(Instruction &After, Value *Address, Value *Size) {
+  auto *Bytes = dyn_cast<ConstantInt>(Size);
+  if (isOwn(Address) || Address->getType()->getPointerAddressSpace() != 0 ||
+      (Bytes && Bytes->getZExtValue() < ABI.layout().getPointerSize()))
+    return;
+  behind(After, [&](IRBuilder<> &B) {
+    ABI.call(B, Entry::KeepRange, {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType()), where(After)});
+  });
+  ++LocalsKept;
+}
+
+void FunctionLocals::visitStore(StoreInst &S) {
+  Type *T = S.getValueOperand()->getType();
+  if (!containsPointer(T) || S.getPointerAddressSpace() != 0)
+    return;
+  if (T->isPointerTy())
+    keep(S, S.getPointerOperand(), S.getValueOperand());
+  else
+    keepRange(S, S.getPointerOperand(), ABI.size(ABI.layout().getTypeStoreSize(T).getKnownMinValue()));
+}
+
+void FunctionLocals::visitCall(CallBase &Call) {
+  if (auto *Copy = dyn_cast<AnyMemTransferInst>(&Call)) {
+    auto *From = dyn_cast<GlobalVariable>(getUnderlyingObject(Copy->getRawSource()));
+    if (!(From && From->isConstant()) && slotRule(Call) != SlotRule::Numbers && !copiesOnlyNumbers(Call, 0, UINT64_MAX))
+      keepRange(Call, Copy->getRawDest(), Copy->getLength());
+  } else if (auto C = copierOf(Call); C && C->Kind == CopierKind::Copy && C->Unit == 1) {
+    if (slotRule(Call) != SlotRule::Numbers)
+      keepRange(Call, Call.getArgOperand(C->Destination), Call.getArgOperand(C->Size));
+  }
+}
+
+void FunctionLocals::visit(Instruction &I) {
+  if (I.hasMetadata(LLVMContext::MD_nosanitize))
+    return;
+  if (auto *S = dyn_cast<StoreInst>(&I))
+    visitStore(*S);
+  else if (auto *Update = dyn_cast<AtomicRMWInst>(&I); Update && Update->getOperation() == AtomicRMWInst::Xchg)
+    keepRange(I, Update->getPointerOperand(),
+              ABI.size(ABI.layout().getTypeStoreSize(Update->getValOperand()->getType()).getFixedValue()));
+  else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    keepRange(I, Exchange->getPointerOperand(),
+              ABI.size(ABI.layout().getTypeStoreSize(Exchange->getNewValOperand()->getType()).getFixedValue()));
+  else if (auto *Call = dyn_cast<CallBase>(&I))
+    visitCall(*Call);
+}
+
+/// Whether nothing but ends and the return follow End: the end of the frame is as good.
+static bool leadsToReturn(const Instruction &End) {
+  constexpr unsigned MostBlocks = 4;
+  const Instruction *At = End.getNextNode();
+  for (unsigned Blocks = 0; At && Blocks < MostBlocks; At = At->getNextNode()) {
+    if (isa<ReturnInst>(At))
+      return true;
+    if (auto *Branch = dyn_cast<BranchInst>(At); Branch && Branch->isUnconditional()) {
+      ++Blocks;
+      At = &*Branch->getSuccessor(0)->begin();
+    }
+    if (!isa<LifetimeIntrinsic, LoadInst, PHINode, DbgInfoIntrinsic>(At) && !isCallOf(*At, Entry::Release))
+      return isa<ReturnInst>(At);
+  }
+  return false;
+}
+
+void FunctionLocals::endBlock(IntrinsicInst &End) {
+  Value *Local = getUnderlyingObject(End.getArgOperand(0), 0);
+  if (leadsToReturn(End))
+    return;
+  IRBuilder<> B(&End);
+  ABI.call(B, Entry::EndBlock,
+           {Local, ABI.size(stackObjectSize(Local, ABI.layout())), nameOf(*Local), where(End)});
+  ++LocalsEnded;
+}
+
+/// What the function returns there, if that may point to a local.
+static Value *resultOf(Instruction &Exit) {
+  auto *Return = dyn_cast<ReturnInst>(&Exit);
+  Value *Result = Return ? Return->getReturnValue() : nullptr;
+  bool MayBeLocal = Result && Result->getType()->isPointerTy() && !isNoLocal(*Result) &&
+                    !isa<Argument>(getUnderlyingObject(Result, 0));
+  return MayBeLocal ? Result : nullptr;
+}
+
+/// All variables end at once, also those whose blocks have ended before: what callers' variables hold is judged here.
+void FunctionLocals::endFrame(Instruction &Exit) {
+  auto *Word = ABI.sizeType();
+  auto *Null = ConstantPointerNull::get(ABI.pointerType());
+  SmallVector<Constant *, 8> Described;
+  for (Value *Local : Locals)
+    Described.push_back(ConstantStruct::get(StructType::get(F.getContext(), {ABI.pointerType(), Word}),
+                                            {nameOf(*Local), ABI.size(stackObjectSize(Local, ABI.layout()))}));
+  Constant *List = ConstantArray::get(ArrayType::get(Described[0]->getType(), Described.size()), Described);
+  Constant *Description = ABI.privateConstant(
+      ConstantStruct::get(StructType::get(F.getContext(), {Word, ABI.pointerType()}),
+                          {ABI.size(Described.size()), ABI.privateConstant(List, "acre.locals")}),
+      "acre.locals");
+  Value *Result = resultOf(Exit);
+  SmallVector<Value *, 8> Operands = {Description, where(Exit), Result ? Result : Null};
+  append_range(Operands, Locals);
+  IRBuilder<> B(&Exit);
+  CallInst *Call = ABI.call(B, Entry::EndFrame, Operands);
+  for (unsigned I = FirstLocal; I != Operands.size(); ++I)
+    Call->addParamAttr(I, Attribute::getWithCaptureInfo(F.getContext(), CaptureInfo::none()));
+  LocalsEnded += Locals.size();
+}
+
+/// Memory of variable size goes when the stack pointer is restored, or with the frame.
+void FunctionLocals::endDynamic() {
+  SmallVector<std::pair<Instruction *, Value *>, 4> Points;
+  IRBuilder<> Start(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value *Bottom = Start.CreateStackSave("acre.sp");
+  for (BasicBlock &BB : F) {
+    for (Instruction &I : BB)
+      if (auto *Restore = dyn_cast<IntrinsicInst>(&I); Restore && Restore->getIntrinsicID() == Intrinsic::stackrestore)
+        Points.push_back({Restore, Restore->getArgOperand(0)});
+    if (Instruction *Exit = exitPoint(BB))
+      Points.push_back({Exit, Bottom});
+  }
+  for (auto [At, High] : Points) {
+    IRBuilder<> B(At);
+    ABI.call(B, Entry::EndBetween, {B.CreateStackSave(), High, where(*At)});
+  }
+  // Where it can be named it is: the optimizer may find the size constant, and the memory is then with the other variables.
+  DominatorTree Dominators(F);
+  for (AllocaInst *A : Dynamic) {
+    IRBuilder<> B(A->getNextNode());
+    Value *Bytes = B.CreateMul(B.CreateZExtOrTrunc(A->getArraySize(), ABI.sizeType()),
+                               ABI.size(ABI.layout().getTypeAllocSize(A->getAllocatedType()).getFixedValue()));
+    Value *End = B.CreateGEP(B.getInt8Ty(), A, Bytes);
+    for (auto [At, High] : Points)
+      if (Dominators.dominates(A, At)) {
+        B.SetInsertPoint(At);
+        ABI.call(B, Entry::EndBetween, {A, End, where(*At)});
+      }
+    expectOutside(*A, End);
+  }
+}
+
+/// Where the function returns, memory of variable size may have been made on some ways only: variables say where it was.
+void FunctionLocals::expectOutside(AllocaInst &Made, Value *End) {
+  SmallVector<Instruction *, 4> Exits;
+  for (BasicBlock &BB : F)
+    if (Instruction *Exit = exitPoint(BB); Exit && resultOf(*Exit))
+      Exits.push_back(Exit);
+  if (Exits.empty())
+    return;
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+  Value *Bounds[] = {&Made, End};
+  AllocaInst *Slots[] = {B.CreateAlloca(ABI.pointerType()), B.CreateAlloca(ABI.pointerType())};
+  B.SetInsertPoint(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  for (unsigned I : {0u, 1u})
+    B.CreateStore(ConstantPointerNull::get(ABI.pointerType()), Slots[I]);
+  B.SetInsertPoint(cast<Instruction>(End)->getNextNode());
+  for (unsigned I : {0u, 1u})
+    B.CreateStore(Bounds[I], Slots[I]);
+  for (Instruction *Exit : Exits) {
+    B.SetInsertPoint(Exit);
+    ABI.call(B, Entry::ExpectOutside, {resultOf(*Exit), B.CreateLoad(ABI.pointerType(), Slots[0]),
+                                       B.CreateLoad(ABI.pointerType(), Slots[1]), where(*Exit)});
+  }
+}
+
+void FunctionLocals::run() {
+  SmallVector<Instruction *, 64> Original;
+  for (Instruction &I : instructions(F))
+    Original.push_back(&I);
+  collectLocals();
+  for (Instruction *I : Original)
+    visit(*I);
+  for (IntrinsicInst *End : Ends)
+    endBlock(*End);
+  for (Instruction *I : Original)
+    if (isCallOf(*I, Entry::Unwind))
+      behind(*I, [&](IRBuilder<> &B) {
+        ABI.call(B, Entry::DiscardFrames, {cast<CallInst>(I)->getArgOperand(1), where(*I)});
+      });
+  // The process ends with main.
+  if (F.getName() == "main")
+    return;
+  if (!Locals.empty())
+    for (BasicBlock &BB : F)
+      if (Instruction *Exit = exitPoint(BB))
+        endFrame(*Exit);
+  if (!Dynamic.empty())
+    endDynamic();
+}
+
+} // namespace
+
+PreservedAnalyses LocalsPass::run(Module &M, ModuleAnalysisManager &) {
+  static constexpr StringLiteral DoneFlag = "acre-locals";
+  if (!IsOn || M.getModuleFlag(DoneFlag))
+    return PreservedAnalyses::all();
+  M.addModuleFlag(Module::Max, DoneFlag, 1);
+  RuntimeABI ABI(M);
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.getName().starts_with("acre.") && !F.hasFnAttribute(Attribute::Naked) &&
+        !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
+      FunctionLocals(F, ABI).run();
+  return PreservedAnalyses::none();
+}
+
+static bool isReached(AllocaInst &Local) {
+  bool IsReached = false;
+  forEachStackUse(&Local, [&](Use &, StackUse Kind) { IsReached |= Kind == StackUse::Expose; });
+  return IsReached;
+}
+
+/// What is stored in a variable that this function has in sight came from a caller: it lives longer.
+static bool isFromCaller(const CallInst &Keep) {
+  auto *From = dyn_cast<Argument>(getUnderlyingObject(Keep.getArgOperand(1), 0));
+  return From && !From->hasByValAttr() && isa<AllocaInst>(getUnderlyingObject(Keep.getArgOperand(0), 0));
+}
+
+PreservedAnalyses KnownLocalsPass::run(Function &F, FunctionAnalysisManager &) {
+  const Module &M = *F.getParent();
+  if (!M.getFunction(entryName(Entry::Keep)) && !M.getFunction(entryName(Entry::EndFrame)) &&
+      !M.getFunction(entryName(Entry::EndBlock)))
+    return PreservedAnalyses::all();
+  SmallVector<CallInst *, 8> Needless;
+  SmallVector<CallInst *, 8> Frames;
+  for (Instruction &I : instructions(F))
+    if (isCallOf(I, Entry::Keep)) {
+      if (auto &Call = cast<CallInst>(I); isNoLocal(*Call.getArgOperand(1)) || isFromCaller(Call))
+        Needless.push_back(&Call);
+    } else if (isCallOf(I, Entry::EndFrame)) {
+      Frames.push_back(cast<CallInst>(&I));
+    }
+  for (CallInst *Call : Needless)
+    Call->eraseFromParent();
+  LocalsDropped += Needless.size();
+  bool IsChanged = !Needless.empty();
+  Needless.clear();
+  auto *Null = ConstantPointerNull::get(PointerType::getUnqual(F.getContext()));
+  for (CallInst *Call : Frames) {
+    bool IsNeeded = false;
+    for (unsigned I = FirstLocal; I != Call->arg_size(); ++I) {
+      auto *Local = dyn_cast<AllocaInst>(Call->getArgOperand(I));
+      if (Local && !isReached(*Local)) {
+        Call->setArgOperand(I, Null);
+        IsChanged = true;
+      }
+      IsNeeded |= !isa<Constant>(Call->getArgOperand(I));
+    }
+    if (!IsNeeded)
+      Needless.push_back(Call);
+  }
+  for (Instruction &I : instructions(F))
+    if (isCallOf(I, Entry::EndBlock))
+      if (auto *Local = dyn_cast<AllocaInst>(cast<CallInst>(I).getArgOperand(0)); Local && !isReached(*Local))
+        Needless.push_back(cast<CallInst>(&I));
+  for (CallInst *Call : Needless)
+    Call->eraseFromParent();
+  LocalsDropped += Needless.size();
+  if (!IsChanged && Needless.empty())
+    return PreservedAnalyses::all();
+  PreservedAnalyses Preserved;
+  Preserved.preserveSet<CFGAnalyses>();
+  return Preserved;
+}
+
+} // namespace acre

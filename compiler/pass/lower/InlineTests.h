@@ -1,0 +1,47 @@
+//===- InlineTests.h - The tests that stand before barriers -----*- C++ -*-===//
+//
+// What include/acre/abi.h lets generated code ask without a call, as IR.  The
+// loads carry !nosanitize: they are no accesses of the program.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PASS_INLINETESTS_H
+#define ACRE_PASS_INLINETESTS_H
+
+#include "pass/base/RuntimeABI.h"
+
+namespace acre {
+
+class InlineTests {
+public:
+  explicit InlineTests(RuntimeABI &Runtime) : ABI(Runtime) {}
+
+  /// Addresses are integers of the size of a pointer.  Results are bits unless they say otherwise.
+  llvm::Value *load(llvm::IRBuilder<> &B, llvm::Type *T, llvm::Value *Address);
+  /// The address V is; storing poison is no error of the program, but branching on it would be.
+  llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *V);
+  /// The filter's byte for the granule of Address.
+  llvm::Value *filterByte(llvm::IRBuilder<> &B, llvm::Value *Address);
+  /// How many records the line of Address has, with those of other lines of its index.
+  llvm::Value *lineCount(llvm::IRBuilder<> &B, llvm::Value *Address);
+  /// The record of the slot at Address.  Where there are none, goes on at Absent.
+  llvm::Value *record(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::BasicBlock *Absent);
+  /// Goes to Then under Condition, else on in a new block before it.
+  static void branch(llvm::IRBuilder<> &B, llvm::Value *Condition, llvm::BasicBlock *Then);
+  llvm::Value *isActive(llvm::IRBuilder<> &B);
+  llvm::Value *isInWindow(llvm::IRBuilder<> &B, llvm::Value *Word);
+  llvm::Value *isIn(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *Range);
+  /// Whether acre_rt_bounds may know the object at Address.
+  llvm::Value *isBounded(llvm::IRBuilder<> &B, llvm::Value *Address);
+  /// Whether a slot is in a frame of this thread that is not counted now.
+  llvm::Value *isUncounted(llvm::IRBuilder<> &B, llvm::Value *Slot);
+  /// Whether New is not on the page of Slot; and whether it is not null either.
+  llvm::Value *isOnOtherPage(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New);
+  llvm::Value *isFarFrom(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New);
+
+private:
+  RuntimeABI &ABI;
+};
+
+} // namespace acre
+
+#endif

@@ -1,0 +1,267 @@
+//===- CheckAnnotations.cpp - Where annotations may be written -----------===//
+
+#include "plugin/Annotations.h"
+#include "plugin/Checks.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecordLayout.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+namespace {
+enum class Place : unsigned { Local, Parameter, Result, Cast }; // the order is that of %select in diagnostics.def
+}
+
+/// The word that says what a slot of this type may hold or who owns it; empty if there is none.
+static llvm::StringRef slotWord(QualType Type) {
+  if (Discipline Found = disciplineOf(Type); Found != Discipline::None)
+    return wordOfDiscipline(Found);
+  return wordOfRule(slotRule(Type));
+}
+
+/// Visits what is written in the source: types with their places, not the types that Sema derived from them.
+class Checks::TypeVisitor : public RecursiveASTVisitor<TypeVisitor> {
+public:
+  explicit TypeVisitor(Checks &Owner) : Owner(Owner) {}
+
+  bool shouldWalkTypesOfTypeLocs() const { return false; }
+
+  bool TraverseStmt(Stmt *Node, DataRecursionQueue *Queue = nullptr) {
+    return !Owner.IsBodyWritten || RecursiveASTVisitor::TraverseStmt(Node, Queue);
+  }
+
+  bool VisitAttributedTypeLoc(AttributedTypeLoc Written) {
+    llvm::StringRef Word = annotationWord(Written.getAttr());
+    if (Word.empty())
+      return true;
+    SourceLocation Location = Written.getAttr()->getLocation();
+    QualType Type = Written.getModifiedLoc().getType();
+    if (Type->isDependentType() || Type->containsErrors())
+      return true;
+    if (Word == "deletes") {
+      if (!Type->isFunctionType())
+        Owner.Reports.report(Diag::DeletesOnNonFunction, Location) << Owner.print(Type);
+      return true;
+    }
+    if (isRegionWord(Word) && isSlotType(Type))
+      Owner.checkRegionPlace(cast<AnnotateTypeAttr>(Written.getAttr()));
+    else if (!isSlotType(Type))
+      Owner.Reports.report(Diag::AnnotationOnNonPointer, Location) << Word << Owner.print(Type);
+    else if (llvm::StringRef Inner = slotWord(Type); !Inner.empty() && Inner != Word && !isRegionWord(Word))
+      Owner.Reports.report(Diag::ConflictingAnnotations, Location) << Inner << Word;
+    return true;
+  }
+
+  bool VisitVarDecl(VarDecl *Variable) {
+    if (Variable->getTypeSourceInfo() && (Variable->hasLocalStorage() || isa<ParmVarDecl>(Variable)))
+      checkHolder(Variable->getTypeSourceInfo()->getTypeLoc(),
+                  isa<ParmVarDecl>(Variable) ? Place::Parameter : Place::Local);
+    if (!Variable->hasLocalStorage() && !isa<ParmVarDecl>(Variable))
+      checkBorrowed(Variable);
+    Owner.checkRedeclaration(Variable);
+    if (Variable->hasAttr<AliasAttr>())
+      Owner.VariableAliases.push_back(Variable);
+    return true;
+  }
+
+  bool VisitFieldDecl(FieldDecl *Field) {
+    checkBorrowed(Field);
+    checkDropped(Field);
+    return true;
+  }
+
+  bool VisitFunctionTypeLoc(FunctionTypeLoc Written) {
+    checkHolder(Written.getReturnLoc(), Place::Result);
+    return true;
+  }
+
+  bool VisitCStyleCastExpr(CStyleCastExpr *Cast) {
+    if (Cast->getTypeInfoAsWritten())
+      checkHolder(Cast->getTypeInfoAsWritten()->getTypeLoc(), Place::Cast);
+    return true;
+  }
+
+  bool VisitNamedDecl(NamedDecl *Declared) {
+    Owner.checkSettled(Declared);
+    return true;
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *Declared) {
+    Owner.checkSignature(Declared);
+    Owner.checkRedeclaration(Declared);
+    if (Declared->hasAttr<AliasAttr>())
+      Owner.Aliases.push_back(Declared);
+    return true;
+  }
+
+  bool VisitTypedefNameDecl(TypedefNameDecl *Declared) {
+    Owner.checkRedeclaration(Declared);
+    return true;
+  }
+
+  bool VisitRecordDecl(RecordDecl *Record) {
+    Owner.checkPacked(Record);
+    return true;
+  }
+
+private:
+  /// Warns of pointers that own something where no descriptor can say so.
+  void checkDropped(FieldDecl *Field) {
+    QualType Type = Owner.Context.getBaseElementType(Field->getType());
+    bool IsFlexible = Field->getType()->isIncompleteArrayType();
+    if (isOwning(Type) && (IsFlexible || Field->getParent()->isUnion()))
+      Owner.Reports.report(Diag::NotDropped, Field->getLocation()) << Field << unsigned(IsFlexible);
+  }
+
+  /// Rejects borrowed where the pointer would be kept.
+  void checkBorrowed(const DeclaratorDecl *Slot) {
+    if (disciplineOf(Owner.Context.getBaseElementType(Slot->getType())) == Discipline::Borrowed)
+      Owner.Reports.report(Diag::BorrowedMisplaced, Slot->getLocation());
+  }
+
+  /// Rejects sameregion and parentptr on the value itself.  One that comes from a typedef or typeof describes
+  /// the slots the name was made for, and says nothing about this value.
+  void checkHolder(TypeLoc Written, Place Where) {
+    while (!Written.isNull()) {
+      if (auto Attributed = Written.getAs<AttributedTypeLoc>()) {
+        llvm::StringRef Word = annotationWord(Attributed.getAttr());
+        Rule Found = ruleOfWord(Word);
+        bool NeedsHolder = Found == Rule::Sameregion || Found == Rule::Parentptr ||
+                           (Found == Rule::Traditional && Where == Place::Cast);
+        if (NeedsHolder && isSlotType(Attributed.getModifiedLoc().getType()))
+          Owner.Reports.report(Diag::AnnotationNeedsHolder, Attributed.getAttr()->getLocation())
+              << Word << unsigned(Where);
+        Written = Attributed.getModifiedLoc();
+      } else if (auto Array = Written.getAs<ArrayTypeLoc>(); Array && Where != Place::Parameter) {
+        Written = Array.getElementLoc();
+      } else if (Written.getAs<QualifiedTypeLoc>() || Written.getAs<ParenTypeLoc>() ||
+                 Written.getAs<MacroQualifiedTypeLoc>()) {
+        Written = Written.getNextTypeLoc();
+      } else {
+        return;
+      }
+    }
+  }
+
+  Checks &Owner;
+};
+
+void Checks::checkWritten(Decl *Declaration) { TypeVisitor(*this).TraverseDecl(Declaration); }
+
+void Checks::checkRedeclaration(const NamedDecl *Declaration) {
+  const auto *Previous = dyn_cast_or_null<NamedDecl>(Declaration->getPreviousDecl());
+  if (!Previous || Previous->isImplicit() || Declaration->isInvalidDecl() || Previous->isInvalidDecl())
+    return;
+  if (const auto *Later = dyn_cast<FunctionDecl>(Declaration))
+    return checkRedeclaredFunction(Later, cast<FunctionDecl>(Previous));
+  QualType Now, Before;
+  if (const auto *Later = dyn_cast<VarDecl>(Declaration)) {
+    const auto *Earlier = cast<VarDecl>(Previous);
+    if (!Later->getTypeSourceInfo() || !Earlier->getTypeSourceInfo())
+      return;
+    Now = Later->getTypeSourceInfo()->getType();
+    Before = Earlier->getTypeSourceInfo()->getType();
+  } else if (const auto *LaterName = dyn_cast<TypedefNameDecl>(Declaration)) {
+    Now = LaterName->getUnderlyingType();
+    Before = cast<TypedefNameDecl>(Previous)->getUnderlyingType();
+  }
+  if (Now.isNull() || !areAnnotatedDifferently(Context, Before, Now))
+    return;
+  Reports.report(Diag::RedeclaredAnnotation, Declaration->getLocation()) << Declaration << print(Now) << print(Before);
+  Reports.note(Previous->getLocation(), "previous declaration is here");
+}
+
+void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDecl *Earlier) {
+  // A definition in the style of K&R has no place for deletes: it takes it from the prototype before.
+  if (isDeletesType(writtenType(Later)) != isDeletesType(writtenType(Earlier)) && Later->hasWrittenPrototype()) {
+    bool IsDeletes = isDeletesType(writtenType(Later));
+    auto Report = Reports.report(Diag::RedeclaredDeletes, Later->getLocation()) << Later << unsigned(IsDeletes);
+    SourceLocation End = Later->getFunctionTypeLoc() ? Later->getFunctionTypeLoc().getRParenLoc() : SourceLocation();
+    if (!IsDeletes && End.isFileID())
+      Report << FixItHint::CreateInsertion(End.getLocWithOffset(1), (" " + deletesWord()).str());
+  } else if ((areAnnotatedDifferently(Context, writtenType(Earlier), writtenType(Later)) ||
+              !(declaredSignature(Earlier) == declaredSignature(Later))) &&
+             Later->hasWrittenPrototype() && Earlier->hasWrittenPrototype()) {
+    Reports.report(Diag::RedeclaredAnnotation, Later->getLocation())
+        << Later << print(writtenType(Later)) << print(writtenType(Earlier));
+  } else {
+    return;
+  }
+  Reports.note(Earlier->getLocation(), "previous declaration is here");
+}
+
+void Checks::checkSettled(const NamedDecl *Declared) {
+  const auto *Variable = dyn_cast<VarDecl>(Declared);
+  bool IsSaid = saysSettled(Declared);
+  if (IsSaid && !(Variable && Variable->hasGlobalStorage() && Variable->getType()->isPointerType()))
+    Reports.report(Diag::SettledMisplaced, Declared->getLocation()) << Declared;
+  const VarDecl *Previous = Variable ? Variable->getPreviousDecl() : nullptr;
+  if (!Previous || IsSaid == saysSettled(Previous))
+    return;
+  Reports.report(Diag::RedeclaredSettled, Declared->getLocation()) << Declared << unsigned(IsSaid);
+  Reports.note(Previous->getLocation(), "previous declaration is here");
+}
+
+void Checks::finish() {
+  for (const FunctionDecl *Each : Aliases)
+    checkAlias(Each);
+  for (const VarDecl *Each : VariableAliases)
+    checkVariableAlias(Each);
+}
+
+void Checks::checkVariableAlias(const VarDecl *Declared) {
+  llvm::StringRef Name = Declared->getAttr<AliasAttr>()->getAliasee();
+  for (const NamedDecl *Each : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Name)))
+    if (const auto *Target = dyn_cast<VarDecl>(Each); Target && isSettled(Target))
+      Reports.report(Diag::SettledChanged, Declared->getLocation()) << Target;
+}
+
+void Checks::checkAlias(const FunctionDecl *Declared) {
+  const auto *Alias = Declared->getAttr<AliasAttr>();
+  for (const NamedDecl *Each : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Alias->getAliasee()))) {
+    const auto *Target = dyn_cast<FunctionDecl>(Each);
+    if (Target && !(declaredSignature(Target) == declaredSignature(Declared) &&
+                    returnsTraditional(Target) == returnsTraditional(Declared)))
+      Reports.report(Diag::RedeclaredAnnotation, Declared->getLocation())
+          << Declared << print(writtenType(Declared)) << print(writtenType(Target));
+    else if (Target && isDeletesFunction(Target) && !isDeletesFunction(Declared))
+      Reports.report(Diag::RedeclaredDeletes, Declared->getLocation()) << Declared << 0u;
+    else
+      continue;
+    Reports.note(Target->getLocation(), "it is an alias of this function");
+  }
+}
+
+static bool holdsPointers(const ASTContext &Context, QualType Type) {
+  Type = Context.getBaseElementType(Type);
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  return isSlotType(Type) || (Record && llvm::any_of(Record->fields(), [&](const FieldDecl *Field) {
+                                return holdsPointers(Context, Field->getType());
+                              }));
+}
+
+/// Warns of the first field with pointers at addresses that are not aligned, or would not be in an array.
+void Checks::checkPacked(const RecordDecl *Record) {
+  if (!Record->isCompleteDefinition() || Record->isInvalidDecl() ||
+      !Reports.isEnabled(Diag::PackedPointer, Record->getLocation()))
+    return;
+  const uint64_t Size = Context.getTypeSize(Context.VoidPtrTy);
+  const ASTRecordLayout &Place = Context.getASTRecordLayout(Record);
+  const bool IsOddInArrays = Context.toBits(Place.getSize()) % Size != 0;
+  for (const FieldDecl *Field : Record->fields()) {
+    uint64_t Offset = Place.getFieldOffset(Field->getFieldIndex());
+    if (Field->isBitField() || !(IsOddInArrays || Offset % Size != 0) || !holdsPointers(Context, Field->getType()))
+      continue;
+    Reports.report(Diag::PackedPointer, Field->getLocation())
+        << unsigned(!isSlotType(Context.getBaseElementType(Field->getType()))) << Field
+        << unsigned(Context.toCharUnitsFromBits(Offset).getQuantity()) << print(Context.getCanonicalTagType(Record))
+        << unsigned(Offset % Size == 0);
+    return;
+  }
+}

@@ -1,0 +1,276 @@
+//===- CheckBodies.cpp - What bodies and initializers do -----------------===//
+
+#include "plugin/Annotations.h"
+#include "plugin/Checks.h"
+#include "plugin/Statements.h"
+#include "shared/markers.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "clang/AST/TypeLoc.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+std::string Checks::print(QualType Type) const { return "'" + printType(Type, Context.getPrintingPolicy()) + "'"; }
+
+llvm::StringRef Checks::deletesWord() const { return Input.isMacroDefined("deletes") ? "deletes" : "ACRE_DELETES"; }
+
+/// Whether an annotation can have been read: without the attribute's name in the source there is none.
+static bool mayHaveAnnotations(ASTContext &Context, Preprocessor &Input) {
+  IdentifierTable &Names = Input.getIdentifierTable();
+  return Context.getExternalSource() || Names.find("annotate_type") != Names.end();
+}
+
+bool Checks::areAnnotationsNew() {
+  // Each one that is written makes a type of its own.
+  llvm::ArrayRef<Type *> All = Context.getTypes();
+  bool IsOne = llvm::any_of(All.drop_front(TypesSeen), [](const Type *Each) {
+    const auto *Attributed = dyn_cast<AttributedType>(Each);
+    return Attributed && isa_and_nonnull<AnnotateTypeAttr>(Attributed->getAttr());
+  });
+  TypesSeen = All.size();
+  return IsOne || Context.getExternalSource();
+}
+
+void Checks::check(Decl *Declaration, const Evaluated &Body) {
+  HasAnnotations = HasAnnotations || mayHaveAnnotations(Context, Input);
+  IsBodyWritten = areAnnotationsNew() || Reports.isEnabled(Diag::PackedPointer, Declaration->getLocation());
+  if (Declaration->isInvalidDecl())
+    return;
+  auto *Named = dyn_cast<FunctionDecl>(Declaration);
+  auto HasAttributes = [](const Decl *Each) { return Each->hasAttrs(); };
+  if (Named && !IsBodyWritten && !Named->hasAttrs() && llvm::none_of(Named->parameters(), HasAttributes)) {
+    // Where no word was written, names of types may still bring some.
+    checkSignature(Named);
+    checkRedeclaration(Named);
+  } else if (HasAnnotations || IsBodyWritten) {
+    checkWritten(Declaration);
+  }
+  if (auto *Variable = dyn_cast<VarDecl>(Declaration)) {
+    Function = nullptr;
+    checkVariable(Variable);
+  } else if (auto *Defined = dyn_cast<FunctionDecl>(Declaration)) {
+    if (Defined->doesThisDeclarationHaveABody() && Defined->getBody())
+      checkBody(Defined, Body);
+  }
+}
+
+void Checks::checkVariable(VarDecl *Variable) {
+  const auto *Cleanup = Variable->getAttr<CleanupAttr>();
+  if (Cleanup && isDeletesFunction(Cleanup->getFunctionDecl()))
+    Reports.report(Diag::CleanupDeletes, Cleanup->getLocation()) << Cleanup->getFunctionDecl();
+  if (Cleanup && SignaturesOf.of(Cleanup->getFunctionDecl()).hasParameters())
+    Reports.report(Diag::SignatureByPointer, Cleanup->getLocation())
+        << Cleanup->getFunctionDecl() << unsigned(Uncheckable::Cleanup);
+  if (!Variable->getInit() || Variable->isInvalidDecl())
+    return;
+  checkInitializer(Variable->getInit(), Variable->getType(), Variable);
+  // What DeclStmt does not lead to.
+  if (!Variable->hasLocalStorage())
+    for (Stmt *Node : evaluatedIn(Context, Variable->getInit()))
+      checkNode(Node);
+}
+
+void Checks::checkBody(FunctionDecl *Definition, const Evaluated &Body) {
+  Function = Definition;
+  MaySetSettled = Definition->isMain() || isDeletesFunction(Definition);
+  HasFixedFunction = false;
+  ResultType = QualType();
+  if (const auto *Type = ast::writtenType(Definition)->getAs<FunctionType>())
+    ResultType = Type->getReturnType();
+  Exempt.clear();
+  Mention = nullptr;
+  Settings.clear();
+  for (Stmt *Node : Body)
+    checkNode(Node);
+}
+
+void Checks::checkNode(Stmt *Node) {
+  noteMentions(Node);
+  switch (Node->getStmtClass()) { // most are one of these
+  case Stmt::DeclRefExprClass:
+    return checkMention(cast<DeclRefExpr>(Node));
+  case Stmt::ImplicitCastExprClass:
+    return checkCast(cast<ImplicitCastExpr>(Node));
+  case Stmt::CallExprClass:
+    return checkCall(cast<CallExpr>(Node));
+  case Stmt::BinaryOperatorClass: {
+    auto *Operator = cast<BinaryOperator>(Node);
+    if (Operator->getOpcode() != BO_Assign)
+      return;
+    checkConversion(Conversion::Assign, Operator->getRHS(), Operator->getLHS()->getType(), namedBy(Operator->getLHS()));
+    return checkIntegers(Conversion::Assign, Operator->getRHS());
+  }
+  case Stmt::MemberExprClass:
+  case Stmt::UnaryOperatorClass:
+  case Stmt::ParenExprClass:
+  case Stmt::ArraySubscriptExprClass:
+  case Stmt::CompoundStmtClass:
+  case Stmt::IfStmtClass:
+    return;
+  default:
+    break;
+  }
+  if (auto *Call = dyn_cast<CallExpr>(Node)) {
+    checkCall(Call);
+  } else if (auto *Cast = dyn_cast<CastExpr>(Node)) {
+    checkCast(Cast);
+  } else if (auto *Choice = dyn_cast<AbstractConditionalOperator>(Node)) {
+    if (Choice->getType()->isFunctionPointerType())
+      return; // where its value goes decides
+    checkConversion(Conversion::Convert, Choice->getTrueExpr(), Choice->getType(), nullptr);
+    checkConversion(Conversion::Convert, Choice->getFalseExpr(), Choice->getType(), nullptr);
+  } else if (auto *Return = dyn_cast<ReturnStmt>(Node)) {
+    checkConversion(Conversion::Return, Return->getRetValue(), ResultType, Function);
+    checkIntegers(Conversion::Return, Return->getRetValue());
+  } else if (auto *Statement = dyn_cast<DeclStmt>(Node)) {
+    for (Decl *Each : Statement->decls())
+      checkLocal(Each);
+  } else if (auto *Literal = dyn_cast<CompoundLiteralExpr>(Node)) {
+    checkInitializer(Literal->getInitializer(), Literal->getType(), nullptr);
+  } else if (auto *Assembly = dyn_cast<GCCAsmStmt>(Node)) {
+    checkAssembly(Assembly);
+  } else if (auto *Block = dyn_cast<BlockExpr>(Node)) {
+    checkBlock(Block);
+  }
+}
+
+void Checks::checkLocal(Decl *Declaration) {
+  auto *Variable = dyn_cast<VarDecl>(Declaration);
+  // Of an automatic variable without attributes only what was written could be wrong.
+  if (HasAnnotations && !IsBodyWritten && !(Variable && Variable->hasLocalStorage() && !Variable->hasAttrs()))
+    checkWritten(Declaration);
+  if (Variable)
+    checkVariable(Variable);
+}
+
+void Checks::checkBlock(BlockExpr *Block) {
+  QualType Outer = ResultType;
+  bool IsOuterBlock = std::exchange(IsInBlock, true);
+  ResultType = Block->getFunctionType()->getReturnType();
+  for (Stmt *Node : evaluatedIn(Context, Block->getBlockDecl()->getBody()))
+    checkNode(Node);
+  ResultType = Outer;
+  IsInBlock = IsOuterBlock;
+}
+
+const Checks::CalleeFacts &Checks::factsOf(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  auto [Found, IsNew] = Callees.try_emplace(Callee->getMostRecentDecl()); // says what all before it say
+  if (IsNew)
+    Found->second = {isDeletesFunction(Callee), isMemoryFunction(Call),
+                     Callee->getIdentifier() && Callee->getName() == markers::Type};
+  return Found->second;
+}
+
+/// Whether Call is of a C library function that puts an object of malloc's into the local owner whose address it is given.
+static bool fillsOwner(const CallExpr *Call) {
+  const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenImpCasts());
+  if (!Address || Address->getOpcode() != UO_AddrOf || !isLocalVariable(Address->getSubExpr()) ||
+      disciplineOf(Address->getSubExpr()->getType()) != Discipline::Unique)
+    return false;
+  llvm::StringRef Name = libraryFunction(Call);
+  return Name == "getline" || Name == "getdelim" || Name == "asprintf" || Name == "vasprintf";
+}
+
+void Checks::checkCall(CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  const auto [IsDeletes, TakesAnySlot, IsTypeRequest] =
+      Callee ? factsOf(Call) : CalleeFacts{isDeletesCall(Context, Call), false, false};
+  if (IsDeletes)
+    checkDeletes(Call);
+  QualType CalleeType = Call->getCallee()->getType();
+  if (!CalleeType->getPointeeType().isNull())
+    CalleeType = CalleeType->getPointeeType();
+  const auto *Prototype = CalleeType->getAs<FunctionProtoType>();
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    Expr *Argument = Call->getArg(I);
+    if (IsTypeRequest || (TakesAnySlot && Argument->IgnoreParenImpCasts()->getType()->isVoidPointerType()))
+      Exempt.insert(Argument->IgnoreParenImpCasts());
+    const ParmVarDecl *Parameter = Callee && I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
+    QualType To = Parameter                                    ? Parameter->getType()
+                  : Prototype && I < Prototype->getNumParams() ? Prototype->getParamType(I)
+                                                               : QualType();
+    if (To.isNull() || (TakesAnySlot && To->isVoidPointerType()) || (I == 0 && fillsOwner(Call)))
+      continue;
+    checkConversion(Conversion::Pass, Argument, To, Parameter);
+    checkIntegers(Conversion::Pass, Argument);
+  }
+}
+
+/// Where deletes would go in this declaration; invalid if a macro wrote it or it has no parameter list.
+static SourceLocation endOfParameters(const FunctionDecl *Declared) {
+  FunctionTypeLoc Written = Declared->getFunctionTypeLoc();
+  bool HasPlace = Written && Declared->hasWrittenPrototype() && Written.getRParenLoc().isFileID();
+  return HasPlace ? Written.getRParenLoc().getLocWithOffset(1) : SourceLocation();
+}
+
+void Checks::checkDeletes(CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Function || Function->isMain() || isDeletesFunction(Function))
+    return;
+  std::string Name = Callee ? "'" + Callee->getNameAsString() + "'" : "";
+  auto Addition = [&](const FunctionDecl *Declared) {
+    return FixItHint::CreateInsertion(endOfParameters(Declared), (" " + deletesWord()).str());
+  };
+  {
+    auto Report = Reports.report(Diag::CallNeedsDeletes, Call->getExprLoc())
+                  << unsigned(Callee != nullptr) << Name << Function << Call->getSourceRange();
+    if (!HasFixedFunction && endOfParameters(Function).isValid())
+      Report << Addition(Function);
+  }
+  if (HasFixedFunction)
+    return;
+  HasFixedFunction = true;
+  for (const FunctionDecl *Each : Function->redecls()) {
+    if (Each == Function || Each->isImplicit())
+      continue;
+    auto Note = Reports.note(Each->getLocation(), "this declaration of %0 needs 'deletes' too") << Each;
+    if (endOfParameters(Each).isValid())
+      Note << Addition(Each);
+  }
+}
+
+void Checks::checkCast(CastExpr *Cast) {
+  auto *Explicit = dyn_cast<ExplicitCastExpr>(Cast);
+  bool IsExempt = Explicit && Exempt.contains(Explicit);
+  if (Cast->getCastKind() == CK_IntegralToPointer && !IsExempt && Reports.isEnabled(Diag::IntToPointer, Cast->getExprLoc()) &&
+      !Cast->getSubExpr()->isEvaluatable(Context))
+    Reports.report(Diag::IntToPointer, Cast->getExprLoc())
+        << print(Cast->getSubExpr()->getType()) << Cast->getSourceRange();
+  if (Explicit && !IsExempt)
+    checkConversion(Conversion::Cast, Explicit->getSubExpr(), Explicit->getTypeAsWritten(), nullptr);
+}
+
+/// Operands of assembly, which the walk over a body leaves out.
+void Checks::checkOperand(Stmt *Operand) {
+  noteMentions(Operand);
+  if (auto *Reference = dyn_cast<DeclRefExpr>(Operand))
+    checkMention(Reference);
+  for (Stmt *Child : Operand->children())
+    if (Child)
+      checkOperand(Child);
+}
+
+void Checks::checkAssembly(GCCAsmStmt *Assembly) {
+  for (Stmt *Operand : Assembly->children())
+    checkOperand(Operand);
+  for (unsigned I = 0; I != Assembly->getNumOutputs(); ++I) {
+    const Expr *Output = Assembly->getOutputExpr(I);
+    TargetInfo::ConstraintInfo Info(Assembly->getOutputConstraint(I), Assembly->getOutputName(I));
+    if (!Context.getTargetInfo().validateOutputConstraint(Info))
+      continue;
+    bool IsMemory = Info.allowsMemory() && !Info.allowsRegister();
+    if (IsMemory && isSlotType(Output->getType()) && !isLocalVariable(Output) &&
+        Reports.isEnabled(Diag::AsmStoresPointer, Output->getExprLoc()))
+      Reports.report(Diag::AsmStoresPointer, Output->getExprLoc()) << print(Output->getType())
+                                                                   << Output->getSourceRange();
+  }
+}

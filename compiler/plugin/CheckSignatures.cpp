@@ -1,0 +1,83 @@
+//===- CheckSignatures.cpp - What inregion and inparent ask for ----------===//
+
+#include "plugin/Annotations.h"
+#include "plugin/Checks.h"
+#include "plugin/Signature.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/TypeLoc.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+void Checks::checkSignature(const FunctionDecl *Declared) {
+  auto Check = [&](TypeLoc Written) {
+    const AnnotateTypeAttr *Annotation = Written.isNull() ? nullptr : regionAnnotation(Written.getType());
+    if (!Annotation)
+      return;
+    Placed.insert(Annotation);
+    llvm::StringRef Name = regionName(Annotation);
+    if (!namedRegion(Declared, Name))
+      Reports.report(Diag::RegionNotNamed, Annotation->getLocation()) << Name << annotationWord(Annotation) << Declared;
+  };
+  if (FunctionTypeLoc Written = Declared->getFunctionTypeLoc())
+    Check(Written.getReturnLoc());
+  for (const ParmVarDecl *Parameter : Declared->parameters())
+    if (Parameter->getTypeSourceInfo())
+      Check(Parameter->getTypeSourceInfo()->getTypeLoc());
+}
+
+void Checks::checkRegionPlace(const AnnotateTypeAttr *Annotation) {
+  if (!Placed.contains(Annotation))
+    Reports.report(Diag::RegionMisplaced, Annotation->getLocation()) << annotationWord(Annotation);
+}
+
+/// Where a settled variable may be set: in a function that is deletes, or in main, which counts as one.
+void Checks::noteSetting(const Stmt *Node) {
+  if (!Function || IsInBlock)
+    return;
+  const Expr *Set = nullptr;
+  if (const auto *Operator = dyn_cast<BinaryOperator>(Node); Operator && Operator->getOpcode() == BO_Assign) {
+    Set = Operator->getLHS();
+  } else if (const auto *Call = dyn_cast<CallExpr>(Node)) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    bool SetsFirst = Callee && Callee->getIdentifier() && Callee->getName() == "acre_region_delete_ptr" && Call->getNumArgs();
+    const auto *Address = SetsFirst ? dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenImpCasts()) : nullptr;
+    Set = Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr() : nullptr;
+  }
+  if (Set && settledVariable(Set))
+    Settings.insert(Set->IgnoreParens());
+}
+
+/// What reads of variables and calls by name mention is no other use of them.
+void Checks::noteMentions(const Stmt *Node) {
+  if (MaySetSettled)
+    noteSetting(Node);
+  if (const auto *Conversion = dyn_cast<ImplicitCastExpr>(Node)) {
+    if (Conversion->getCastKind() == CK_LValueToRValue)
+      Mention = Conversion->getSubExpr()->IgnoreParens();
+  } else if (const auto *Call = dyn_cast<CallExpr>(Node)) {
+    Mention = Call->getCallee()->IgnoreParenImpCasts();
+  }
+}
+
+void Checks::checkMention(const DeclRefExpr *Reference) {
+  if (Mention == Reference)
+    return;
+  if (const auto *Named = dyn_cast<FunctionDecl>(Reference->getDecl())) {
+    std::optional<Uncheckable> Why = uncheckableByPointer(Named);
+    if (Why && SignaturesOf.of(Named).hasParameters())
+      Reports.report(Diag::SignatureByPointer, Reference->getLocation())
+          << Named << unsigned(*Why) << Reference->getSourceRange();
+    return;
+  }
+  if (const VarDecl *Variable = settledVariable(Reference); Variable && !Settings.contains(Reference))
+    Reports.report(Diag::SettledChanged, Reference->getLocation()) << Variable << Reference->getSourceRange();
+  const auto *Parameter = dyn_cast<ParmVarDecl>(Reference->getDecl());
+  if (Parameter && Function && Parameter->getDeclContext() == Function &&
+      SignaturesOf.of(Function).isNamed(Parameter->getFunctionScopeIndex()))
+    Reports.report(Diag::RegionParameterChanged, Reference->getLocation()) << Parameter << Reference->getSourceRange();
+}

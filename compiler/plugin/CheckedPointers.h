@@ -1,0 +1,39 @@
+//===- CheckedPointers.h - Calls through pointers check too ----*- C++ -*-===//
+//
+// The address of a function with inregion or inparent on its parameters is that
+// of another one, which checks what it is passed and calls the function: the
+// caller through a pointer knows no signature.  There is one for each function of
+// a program, however many files mention it, so that pointers compare as in C.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_CHECKED_POINTERS_H
+#define ACRE_PLUGIN_CHECKED_POINTERS_H
+
+#include "plugin/MarkerBuilder.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace acre::ast {
+
+class CheckedPointers {
+public:
+  CheckedPointers(clang::ASTContext &Context, MarkerBuilder &Build) : Context(Context), Build(Build) {}
+
+  /// The function whose address stands for that of Named, whose calls the caller of this marks.
+  clang::FunctionDecl *of(clang::FunctionDecl *Named);
+  /// What of made since the last call: not yet marked, and not yet known to CodeGen.
+  llvm::SmallVector<clang::FunctionDecl *, 2> takeMade() { return std::exchange(Made, {}); }
+
+private:
+  clang::FunctionDecl *declare(clang::FunctionDecl *Named);
+  clang::Stmt *bodyOf(clang::FunctionDecl *Checked, clang::FunctionDecl *Named);
+
+  clang::ASTContext &Context;
+  MarkerBuilder &Build;
+  llvm::DenseMap<const clang::FunctionDecl *, clang::FunctionDecl *> Known; // by first declaration
+  llvm::SmallVector<clang::FunctionDecl *, 2> Made;
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,139 @@
+//===- Checks.h - Rejects what the annotations do not allow -----*- C++ -*-===//
+//
+// Four kinds of checks, each in its own file: where annotations are written
+// (CheckAnnotations.cpp), what conversions do to them (CheckConversions.cpp),
+// what signatures ask for (CheckSignatures.cpp), and what bodies do
+// (CheckBodies.cpp).  None changes the tree.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_CHECKS_H
+#define ACRE_PLUGIN_CHECKS_H
+
+#include "plugin/Diagnostics.h"
+#include "plugin/Signature.h"
+#include "plugin/Statements.h"
+#include "clang/AST/TypeBase.h"
+#include "llvm/ADT/DenseSet.h"
+#include <string>
+
+namespace clang {
+class ASTContext;
+class AnnotateTypeAttr;
+class BlockExpr;
+class CallExpr;
+class CastExpr;
+class Decl;
+class DeclRefExpr;
+class Expr;
+class FunctionDecl;
+class GCCAsmStmt;
+class InitListExpr;
+class NamedDecl;
+class Preprocessor;
+class RecordDecl;
+class Stmt;
+class ValueDecl;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+class Checks {
+public:
+  Checks(clang::ASTContext &Context, clang::Preprocessor &Input, Diagnostics &Reports)
+      : Context(Context), Input(Input), Reports(Reports) {}
+
+  /// Checks a declaration of file scope and everything in it.  Body: what is evaluated in that of a function.
+  void check(clang::Decl *Declaration, const Evaluated &Body);
+  /// Checks what depends on declarations that may come later.  At the end of the translation unit.
+  void finish();
+
+private:
+  /// How a value comes to have another type; the order is that of %select in diagnostics.def.
+  enum class Conversion : unsigned { Assign, Initialize, Pass, Return, Convert, Cast };
+  class TypeVisitor;
+
+  // CheckAnnotations.cpp
+  void checkWritten(clang::Decl *Declaration);
+  void checkRedeclaration(const clang::NamedDecl *Declaration);
+  void checkRedeclaredFunction(const clang::FunctionDecl *Later, const clang::FunctionDecl *Earlier);
+  void checkSettled(const clang::NamedDecl *Declared);
+  void checkAlias(const clang::FunctionDecl *Declared);
+  void checkVariableAlias(const clang::VarDecl *Declared);
+  void checkPacked(const clang::RecordDecl *Record);
+
+  // CheckConversions.cpp
+  /// Reports if Value loses or gains annotations as it becomes a To.  Target, if not null, is what receives it.
+  void checkConversion(Conversion How, clang::Expr *Value, clang::QualType To, const clang::ValueDecl *Target);
+  void checkInitializer(clang::Expr *Value, clang::QualType To, const clang::ValueDecl *Target);
+  void checkList(clang::InitListExpr *List);
+  void checkIntegers(Conversion How, clang::Expr *Value);
+  void noteOrigins(const clang::Expr *Value, const clang::ValueDecl *Target);
+
+  // CheckSignatures.cpp
+  void checkSignature(const clang::FunctionDecl *Declared);
+  void checkRegionPlace(const clang::AnnotateTypeAttr *Annotation);
+  void noteMentions(const clang::Stmt *Node);
+  void checkMention(const clang::DeclRefExpr *Reference);
+  void noteSetting(const clang::Stmt *Node);
+
+  // CheckBodies.cpp
+  /// Whether annotations were written since it was asked last, that is, in this declaration.
+  bool areAnnotationsNew();
+  void checkBody(clang::FunctionDecl *Definition, const Evaluated &Body);
+  void checkLocal(clang::Decl *Declaration);
+  void checkBlock(clang::BlockExpr *Block);
+  void checkVariable(clang::VarDecl *Variable);
+  void checkNode(clang::Stmt *Node);
+  /// What is asked of each call of a function.
+  struct CalleeFacts {
+    bool IsDeletes = false, IsMemoryFunction = false, IsTypeRequest = false;
+  };
+  const CalleeFacts &factsOf(const clang::CallExpr *Call);
+  void checkCall(clang::CallExpr *Call);
+  /// Of a call that is deletes.
+  void checkDeletes(clang::CallExpr *Call);
+  void checkCast(clang::CastExpr *Cast);
+  void checkOperand(clang::Stmt *Operand);
+  void checkAssembly(clang::GCCAsmStmt *Assembly);
+
+  std::string print(clang::QualType Type) const;
+  /// The spelling of deletes that this translation unit understands.
+  llvm::StringRef deletesWord() const;
+
+  clang::ASTContext &Context;
+  clang::Preprocessor &Input;
+  Diagnostics &Reports;
+  clang::FunctionDecl *Function = nullptr; // whose body is being checked
+  clang::QualType ResultType;              // of Function, or of the block inside it
+  bool HasFixedFunction = false;           // a fix-it for Function was given
+  bool MaySetSettled = false;              // Function is one that may set settled variables
+  bool HasAnnotations = false;             // the source may contain annotations
+  bool IsBodyWritten = true;               // what is written in bodies is visited with their declaration
+  size_t TypesSeen = 0;                    // of the context's
+  llvm::DenseSet<const clang::Expr *> Exempt;   // casts to void * of arguments that memory functions take
+  const clang::Expr *Mention = nullptr;         // what was read or called last: visited before any other
+  llvm::DenseSet<const clang::Expr *> Settings; // settled variables where they may be set
+  bool IsInBlock = false;
+  llvm::DenseMap<const clang::FunctionDecl *, CalleeFacts> Callees; // by their last declaration
+  Signatures SignaturesOf;
+  llvm::SmallVector<const clang::FunctionDecl *, 4> Aliases;
+  llvm::SmallVector<const clang::VarDecl *, 4> VariableAliases;
+  llvm::DenseSet<const clang::AnnotateTypeAttr *> Placed; // inregion and inparent where they may stand
+};
+
+/// What two spellings of one type disagree on.
+struct Difference {
+  bool IsDeletesLost = false; // a function that may delete became one that may not
+  bool IsSlotChanged = false; // a pointer behind the outermost one has another annotation
+  bool IsSlotHidden = false;  // an annotated slot behind a void *
+};
+Difference compareAnnotations(const clang::ASTContext &Context, clang::QualType From, clang::QualType To);
+/// Whether From and To, or any part of them, are annotated differently.
+bool areAnnotatedDifferently(const clang::ASTContext &Context, clang::QualType From, clang::QualType To);
+/// The declaration that Value names, or whose element, member or result it is; null if there is none.
+const clang::ValueDecl *namedBy(const clang::Expr *Value);
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,172 @@
+//===- Diagnostics.cpp - Reporting through Clang's engine -----------------===//
+
+#include "plugin/Diagnostics.h"
+#include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+namespace {
+struct Row {
+  llvm::StringLiteral Code;
+  Severity Default;
+  llvm::StringLiteral Flag;
+  llvm::StringLiteral Text;
+};
+constexpr Row Table[] = {
+#define ACRE_DIAGNOSTIC(Name, Code, Default, Flag, Text, Why, Rejected, Accepted) {Code, Severity::Default, Flag, Text},
+#include "plugin/diagnostics.def"
+};
+static_assert(std::size(Table) == DiagCount);
+
+const Row &row(Diag Kind) { return Table[unsigned(Kind)]; }
+bool isHardError(Diag Kind) { return row(Kind).Flag.empty(); }
+Diag kindOf(unsigned Index) { return Diag(Index); }
+} // namespace
+
+ast::Severities::Severities() {
+  for (unsigned I = 0; I != DiagCount; ++I)
+    Values[I] = Table[I].Default;
+}
+
+std::optional<Diag> ast::Severities::findFlag(llvm::StringRef Flag) {
+  Flag.consume_front("acre-");
+  for (unsigned I = 0; I != DiagCount; ++I)
+    if (!isHardError(kindOf(I)) && Table[I].Flag.substr(strlen("acre-")) == Flag)
+      return kindOf(I);
+  return std::nullopt;
+}
+
+void ast::Severities::setAll(Severity Least) {
+  for (Severity &Each : Values)
+    Each = std::max(Each, Least);
+}
+
+bool ast::Severities::parse(llvm::StringRef Argument) {
+  if (Argument == "strict")
+    return setAll(Severity::Error), true;
+  if (!Argument.consume_front("W"))
+    return false;
+  if (Argument == "all")
+    return setAll(Severity::Warning), true;
+  if (Argument == "error") {
+    for (Severity &Each : Values)
+      if (Each == Severity::Warning)
+        Each = Severity::Error;
+    return true;
+  }
+  Severity Wanted = Severity::Warning;
+  if (Argument.consume_front("error="))
+    Wanted = Severity::Error;
+  bool IsNoError = Argument.consume_front("no-error=");
+  if (!IsNoError && Argument.consume_front("no-"))
+    Wanted = Severity::Ignored;
+  std::optional<Diag> Kind = findFlag(Argument);
+  if (!Kind)
+    return false;
+  if (!IsNoError || get(*Kind) == Severity::Error)
+    set(*Kind, Wanted);
+  return true;
+}
+
+SourceLocation Diagnostics::userLocation(SourceLocation Location) const {
+  // The words of Annotations.h and the calls of region.h are macros of system headers; the report belongs to their use.
+  SourceManager &Sources = Engine.getSourceManager();
+  while (Location.isMacroID() && Sources.isInSystemHeader(Sources.getSpellingLoc(Location)))
+    Location = Sources.getImmediateExpansionRange(Location).getBegin();
+  return Location;
+}
+
+Severity Diagnostics::severityAt(Diag Kind, SourceLocation Location) const {
+  Severity Result = Options.get(Kind);
+  if (isHardError(Kind))
+    return Result;
+  SourceManager &Sources = Engine.getSourceManager();
+  if (Location.isValid()) {
+    for (const Change &Each : Changes)
+      if (Each.Kind == Kind && Sources.isBeforeInTranslationUnit(Each.From, Location))
+        Result = Each.Wanted;
+    if (Engine.getSuppressSystemWarnings() && Sources.isInSystemHeader(Location))
+      return Severity::Ignored;
+  }
+  // Clang applies -w and -Werror to its own diagnostics only.
+  if (Result == Severity::Warning && Engine.getIgnoreAllWarnings())
+    return Severity::Ignored;
+  if (Result == Severity::Warning && Engine.getWarningsAsErrors())
+    return Severity::Error;
+  return Result;
+}
+
+bool Diagnostics::isEnabled(Diag Kind, SourceLocation Location) const {
+  bool MayBeEnabled = Options.get(Kind) != Severity::Ignored || !Changes.empty();
+  return MayBeEnabled && severityAt(Kind, userLocation(Location)) != Severity::Ignored;
+}
+
+static clang::diag::Severity clangSeverity(Severity Wanted) {
+  switch (Wanted) {
+  case Severity::Ignored: return clang::diag::Severity::Ignored;
+  case Severity::Warning: return clang::diag::Severity::Warning;
+  case Severity::Error: return clang::diag::Severity::Error;
+  }
+  llvm_unreachable("all severities are covered");
+}
+
+DiagnosticBuilder Diagnostics::report(Diag Kind, SourceLocation Location) {
+  Location = userLocation(Location);
+  Severity Wanted = severityAt(Kind, Location);
+  // In brackets what acre explain is asked for.
+  std::string Text = row(Kind).Text.str() + " [";
+  HardErrors += isHardError(Kind);
+  if (isHardError(Kind))
+    Text += row(Kind).Code.str();
+  else
+    Text += (Wanted == Severity::Error ? "-Werror,-W" : "-W") + row(Kind).Flag.str();
+  Text += "]";
+  unsigned Class = Wanted == Severity::Error ? unsigned(DiagnosticIDs::CLASS_ERROR)
+                                             : unsigned(DiagnosticIDs::CLASS_WARNING);
+  unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
+      clangSeverity(Wanted), Text, Class, /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
+  return Engine.Report(Location, Identifier);
+}
+
+void Diagnostics::beginQuiet() {
+  IsQuiet = true;
+  HardErrors = 0;
+  WasSuppressing = Engine.getSuppressAllDiagnostics();
+  Engine.setSuppressAllDiagnostics(true);
+}
+
+unsigned Diagnostics::endQuiet() {
+  IsQuiet = false;
+  Engine.setSuppressAllDiagnostics(WasSuppressing);
+  return HardErrors;
+}
+
+DiagnosticBuilder Diagnostics::note(SourceLocation Location, llvm::StringRef Format) {
+  unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(
+      DiagnosticIDs::CustomDiagDesc(clang::diag::Severity::Fatal, Format.str(), DiagnosticIDs::CLASS_NOTE,
+                                    /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
+  return Engine.Report(userLocation(Location), Identifier);
+}
+
+void Diagnostics::pragmaSet(SourceLocation Location, Diag Kind, Severity Wanted) {
+  if (!Current)
+    Current = Options;
+  Current->set(Kind, Wanted);
+  Changes.push_back({Location, Kind, Wanted});
+}
+
+void Diagnostics::pragmaPush() { Pushed.push_back(Current.value_or(Options)); }
+
+bool Diagnostics::pragmaPop(SourceLocation Location) {
+  if (Pushed.empty())
+    return false;
+  for (unsigned I = 0; I != DiagCount; ++I)
+    if (Current && Pushed.back().get(kindOf(I)) != Current->get(kindOf(I)))
+      Changes.push_back({Location, kindOf(I), Pushed.back().get(kindOf(I))});
+  Current = Pushed.back();
+  Pushed.pop_back();
+  return true;
+}

@@ -1,0 +1,86 @@
+//===- Layout.h - Which words of a type are pointers ------------*- C++ -*-===//
+//
+// Invariant: the runs of a layout do not overlap, and together they are all
+// pointer slots of the type.  Where that would take more than MaxRuns runs,
+// one run with the rule Union covers every word instead: its readers treat
+// such a word as a pointer only while its record says so, which is right for
+// any content.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_LAYOUT_H
+#define ACRE_PLUGIN_LAYOUT_H
+
+#include "plugin/Annotations.h"
+#include "clang/AST/TypeBase.h"
+#include "llvm/ADT/DenseMap.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class RecordDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+/// Count slots, Stride bytes apart, the first at byte Offset.
+struct SlotRun {
+  uint64_t Offset, Count, Stride;
+  Rule SlotRule;
+  std::string Path; // members from the outermost, joined by '.'
+
+  bool hasSamePlace(const SlotRun &Other) const {
+    return Offset == Other.Offset && Count == Other.Count && Stride == Other.Stride && SlotRule == Other.SlotRule;
+  }
+};
+
+struct Layout {
+  std::vector<SlotRun> Runs;
+  size_t FlexibleFirst = 0; // Runs from here on repeat every FlexibleStride bytes; Runs.size() if there are none
+  uint64_t FlexibleStride = 0;
+  bool IsKnown = true; // false: a reader must expect pointers anywhere
+};
+
+class Layouts {
+public:
+  explicit Layouts(clang::ASTContext &Context);
+  ~Layouts();
+
+  /// The layout of a complete object of Type.  For a variable-length array and
+  /// an array of unknown bound, of its element.
+  Layout of(clang::QualType Type);
+  /// Whether Type is a record or array with annotated slots, or an annotated pointer.
+  bool hasAnnotatedSlots(clang::QualType Type);
+  /// Whether Type is a record or array with slots that a search of aligned words misses.
+  bool hasMisalignedSlots(clang::QualType Type);
+  /// Whether code that writes whole objects of Type must say so.
+  bool needsLayout(clang::QualType Type) { return hasAnnotatedSlots(Type) || hasMisalignedSlots(Type); }
+  /// Whether this union or struct has any pointer slots.
+  bool hasPointers(const clang::RecordDecl *Record);
+
+  /// The LAYOUT string of Type; empty if its layout is not known.
+  std::string describe(clang::QualType Type);
+  /// What each word of a small record is (markers::WordOfSlot); empty if it is not small or not made of whole words.
+  std::string describeWords(clang::QualType Record);
+
+private:
+  using Runs = std::vector<SlotRun>;
+
+  void collect(clang::QualType Type, Runs &Out);
+  void collectFields(const clang::RecordDecl *Record, Runs &Out);
+  void collectUnion(const clang::RecordDecl *Record, Runs &Out);
+  void repeat(const Runs &Element, uint64_t Count, uint64_t Size, Runs &Out);
+  void addFlexible(const clang::RecordDecl *Record, uint64_t Base, const std::string &Path, Layout &Result);
+  const Runs &recordRuns(const clang::RecordDecl *Record);
+  void cover(uint64_t Size, Runs &Out);
+  void collectWords(clang::QualType Type, uint64_t Offset, std::string &Words);
+
+  clang::ASTContext &Context;
+  uint64_t PointerSize; // bytes
+  llvm::DenseMap<const clang::RecordDecl *, std::unique_ptr<Runs>> Records;
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,437 @@
+//===- Marking.cpp - Leaves in a body what the IR would forget ------------===//
+
+#include "plugin/Marking.h"
+#include "plugin/Owned.h"
+#include "plugin/Statements.h"
+#include "shared/markers.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/Builtins.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace clang;
+using namespace acre;
+using namespace acre::ast;
+
+/// Memory that a void * argument can name, and that has an address.
+static bool isMarkable(const Expr *Lvalue) {
+  if (Lvalue->getType().hasAddressSpace() || Lvalue->getObjectKind() == OK_VectorComponent)
+    return false;
+  const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue->IgnoreParens());
+  const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
+  return !Variable || Variable->getStorageClass() != SC_Register || Variable->hasLocalStorage();
+}
+
+static bool isTraditionalLocal(const Expr *Lvalue) {
+  return isLocalVariable(Lvalue) && slotRule(Lvalue->getType()) == Rule::Traditional;
+}
+
+std::string Marking::siteAt(const Expr *At) { return Build.site(At->getExprLoc(), Function->getName()); }
+
+void Marking::mark(FunctionDecl *Definition, const Evaluated &Body) {
+  if (!Done.insert(Definition).second || !Definition->getBody())
+    return;
+  Function = Definition;
+  IsResultTraditional = returnsTraditional(Definition);
+  OwnSignature = SignaturesOf.of(Definition);
+  SmallVector<Stmt *, 4> Sizes;
+  for (ParmVarDecl *Parameter : Definition->parameters()) {
+    appendArraySizes(Parameter->getOriginalType(), Sizes);
+    visitLocal(Parameter);
+  }
+  for (Stmt *Size : Sizes)
+    for (Stmt *Node : evaluatedIn(Context, Size))
+      visit(Node);
+  for (Stmt *Node : Body)
+    visit(Node);
+  markEntry(Definition);
+}
+
+void Marking::markInitializer(VarDecl *Variable) {
+  if (!Variable->getInit())
+    return;
+  for (Stmt *Node : evaluatedIn(Context, Variable->getInit()))
+    if (auto *Reference = dyn_cast<DeclRefExpr>(Node))
+      visitMention(Reference);
+}
+
+/// The variable of Definition that names the region of Item.
+static const VarDecl *regionOf(const FunctionDecl *Definition, const SignatureItem &Item) {
+  return Item.Variable ? Item.Variable : Definition->getParamDecl(Item.Parameter);
+}
+
+void Marking::markEntry(FunctionDecl *Definition) {
+  if (!OwnSignature.hasParameters())
+    return;
+  auto *Body = cast<CompoundStmt>(Definition->getBody());
+  SourceLocation Start = Body->getBeginLoc();
+  SmallVector<Stmt *, 16> Statements;
+  for (const SignatureItem &Item : OwnSignature.Items)
+    if (Item.Subject != SignatureItem::Result)
+      Statements.push_back(Build.knownRegion(Build.read(Definition->getParamDecl(Item.Subject), Start),
+                                             Build.read(regionOf(Definition, Item), Start), Item.kind()));
+  Statements.append(Body->body_begin(), Body->body_end());
+  FPOptionsOverride Features = Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures() : FPOptionsOverride();
+  Definition->setBody(CompoundStmt::Create(Context, Statements, Features, Body->getLBracLoc(), Body->getRBracLoc()));
+}
+
+void Marking::visit(Stmt *Node) {
+  if (auto *Operator = dyn_cast<BinaryOperator>(Node)) {
+    if (Operator->isAssignmentOp())
+      visitAssignment(Operator);
+  } else if (auto *Step = dyn_cast<UnaryOperator>(Node)) {
+    if (Step->isIncrementDecrementOp())
+      Step->setSubExpr(markWritten(Step->getSubExpr()));
+    else if (Step->getOpcode() == UO_AddrOf)
+      Step->setSubExpr(markLiteral(Step->getSubExpr()));
+  } else if (auto *Conversion = dyn_cast<ImplicitCastExpr>(Node)) {
+    if (Conversion->getCastKind() == CK_LValueToRValue)
+      Conversion->setSubExpr(markRead(Conversion->getSubExpr()));
+    else if (Conversion->getCastKind() == CK_ArrayToPointerDecay)
+      Conversion->setSubExpr(markLiteral(Conversion->getSubExpr()));
+  } else if (auto *Member = dyn_cast<MemberExpr>(Node)) {
+    if (!Member->isArrow())
+      Member->setBase(markLiteral(Member->getBase()));
+  } else if (auto *Call = dyn_cast<CallExpr>(Node)) {
+    visitCall(Call);
+  } else if (auto *Operation = dyn_cast<AtomicExpr>(Node)) {
+    visitAtomic(Operation);
+  } else if (auto *Statement = dyn_cast<DeclStmt>(Node)) {
+    visitDeclarations(Statement);
+  } else if (auto *Return = dyn_cast<ReturnStmt>(Node)) {
+    visitReturn(Return);
+  } else if (auto *Block = dyn_cast<BlockExpr>(Node)) {
+    visitBlock(Block);
+  } else if (auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
+    visitMention(Reference);
+  }
+}
+
+/// Numbers that nobody keeps other data in: not bytes, and not words.
+static bool isNumber(const ASTContext &Context, QualType Type) {
+  return !Type.isNull() && Type->isArithmeticType() && !Type->isIncompleteType() && !Type->isAnyCharacterType() &&
+         (Type->isFloatingType() || Context.getTypeSize(Type) < Context.getTypeSize(Context.VoidPtrTy));
+}
+
+/// Whether a struct holds such numbers only.
+static bool isRecordOfNumbers(const ASTContext &Context, QualType Type) {
+  const auto *Record = Type->getAsRecordDecl();
+  if (!Record || !Record->isCompleteDefinition() || Record->isUnion() || Record->field_empty())
+    return false;
+  return llvm::all_of(Record->fields(), [&](const FieldDecl *Field) {
+    QualType Element = Context.getBaseElementType(Field->getType());
+    return isNumber(Context, Element) || isRecordOfNumbers(Context, Element);
+  });
+}
+
+Expr *Marking::markRead(Expr *Lvalue) {
+  QualType Type = Lvalue->getType();
+  if (isLocalVariable(Lvalue) || !isMarkable(Lvalue) || Build.isMarker(Lvalue))
+    return Lvalue;
+  if (Rule SlotRule = slotRule(Type); SlotRule != Rule::Plain)
+    return Build.slot(Lvalue, SlotRule, "");
+  if (settledVariable(Lvalue))
+    return Build.settled(Lvalue);
+  // What is copied from the slots of a record is as good as read from them.
+  if (!Type->isRecordType() || Type.isVolatileQualified() || isa<CompoundLiteralExpr>(Lvalue->IgnoreParens()) ||
+      !LayoutsOf.hasAnnotatedSlots(Type))
+    return Lvalue;
+  std::string Layout = LayoutsOf.describe(Type);
+  return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, "");
+}
+
+Expr *Marking::markWritten(Expr *Lvalue) {
+  QualType Type = Lvalue->getType();
+  if (Build.isMarker(Lvalue))
+    return Lvalue;
+  if (isSlotType(Type)) {
+    Rule SlotRule = slotRule(Type);
+    if (SlotRule == Rule::Plain && settledVariable(Lvalue))
+      return Build.settled(Lvalue);
+    if (SlotRule == Rule::Plain || isLocalVariable(Lvalue) || !isMarkable(Lvalue))
+      return Lvalue;
+    return Build.slot(Lvalue, SlotRule, siteAt(Lvalue));
+  }
+  if (isMarkable(Lvalue) && LayoutsOf.needsLayout(Type)) {
+    std::string Layout = LayoutsOf.describe(Type);
+    return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, siteAt(Lvalue));
+  }
+  if (!Type->isRecordType())
+    return isInPointerUnion(Lvalue) ? markUnionMember(Lvalue) : Lvalue;
+  return !isLocalVariable(Lvalue) && isMarkable(Lvalue) ? markRecord(Lvalue) : Lvalue;
+}
+
+Expr *Marking::markRecord(Expr *Lvalue) {
+  QualType Type = Lvalue->getType();
+  // The IR may move it as words or bytes.
+  if (isRecordOfNumbers(Context, Type))
+    return isInPointerUnion(Lvalue) ? Lvalue : Build.numbers(Lvalue);
+  // Else the types of its members are with the copy.
+  if (!IsUntyped || Type->isUnionType() || Type.isVolatileQualified())
+    return Lvalue;
+  std::string Words = LayoutsOf.describeWords(Type);
+  return Words.empty() ? Lvalue : Build.words(Lvalue, Words);
+}
+
+Expr *Marking::markUnionMember(Expr *Lvalue) {
+  if (!Lvalue->refersToBitField() && !Lvalue->refersToVectorElement())
+    return isMarkable(Lvalue) ? Build.unionMember(Lvalue) : Lvalue;
+  // No address of its own: what holds it is marked.
+  Expr *Inner = Lvalue->IgnoreParens();
+  if (auto *Member = dyn_cast<MemberExpr>(Inner)) {
+    Expr *Base = Member->getBase();
+    Member->setBase(Member->isArrow() ? Build.unionPointer(Base) : Build.unionMember(Base));
+  } else if (auto *Element = dyn_cast<ArraySubscriptExpr>(Inner); Element && Element->getLHS()->isLValue()) {
+    Element->setLHS(markUnionMember(Element->getLHS()));
+  } else if (auto *Vector = dyn_cast<ExtVectorElementExpr>(Inner); Vector && !Vector->isArrow()) {
+    Vector->setBase(markUnionMember(Vector->getBase()));
+  }
+  return Lvalue;
+}
+
+bool Marking::isInPointerUnion(const Expr *Lvalue) {
+  for (const Expr *Each = Lvalue; Each;) {
+    Each = Each->IgnoreParens();
+    if (const auto *Member = dyn_cast<MemberExpr>(Each)) {
+      const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+      if (Field && Field->getParent()->isUnion() && LayoutsOf.hasPointers(Field->getParent()))
+        return true;
+      Each = Member->isArrow() ? nullptr : Member->getBase();
+    } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Each)) {
+      // The base is an lvalue only if it is a vector; an array decays.
+      const auto *Decay = dyn_cast<ImplicitCastExpr>(Element->getBase()->IgnoreParens());
+      if (Element->getBase()->isLValue())
+        Each = Element->getBase();
+      else
+        Each = Decay && Decay->getCastKind() == CK_ArrayToPointerDecay ? Decay->getSubExpr() : nullptr;
+    } else if (const auto *Vector = dyn_cast<ExtVectorElementExpr>(Each)) {
+      Each = Vector->isArrow() ? nullptr : Vector->getBase();
+    } else if (const auto *Operator = dyn_cast<UnaryOperator>(Each)) {
+      bool IsPart = Operator->getOpcode() == UO_Real || Operator->getOpcode() == UO_Imag;
+      const auto *Decay = dyn_cast<ImplicitCastExpr>(Operator->getSubExpr()->IgnoreParens());
+      bool IsFirst = Operator->getOpcode() == UO_Deref && Decay && Decay->getCastKind() == CK_ArrayToPointerDecay;
+      Each = IsPart ? Operator->getSubExpr() : IsFirst ? Decay->getSubExpr() : nullptr;
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
+void Marking::visitAssignment(BinaryOperator *Assignment) {
+  Expr *Target = Assignment->getLHS();
+  if (Assignment->getOpcode() == BO_Assign && isTraditionalLocal(Target))
+    Assignment->setRHS(Build.checkedTraditional(Assignment->getRHS(), siteAt(Assignment)));
+  Assignment->setLHS(markWritten(Target));
+}
+
+void Marking::visitCall(CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  Called.insert(Call->getCallee()->IgnoreParenImpCasts());
+  if (Callee && Callee->getIdentifier() && Callee->getName() == markers::Type)
+    return visitTypeRequest(Call);
+  visitDeletes(Call);
+  visitArguments(Call);
+  if (Callee)
+    visitSignature(Call, Callee);
+  if (IsCollected)
+    visitAllocation(Call);
+  if (std::optional<unsigned> Index = overwrittenArgument(Call))
+    visitOverwrite(Call, *Index);
+  else if (unsigned Builtin = Call->getBuiltinCallee();
+           Builtin && llvm::StringRef(Context.BuiltinInfo.getName(Builtin)).starts_with("__sync_") &&
+           Call->getNumArgs() != 0)
+    Call->setArg(0, markPointee(Call->getArg(0)));
+}
+
+void Marking::visitDeletes(CallExpr *Call) {
+  if (isDeletesCall(Context, Call))
+    Call->setCallee(Build.deletesCallee(Call->getCallee(), siteAt(Call)));
+}
+
+/// What is to lie in memory whose size is so written: sizeof a type, or a number times that.  Null: not known.
+static QualType typeOfSize(const ASTContext &Context, const Expr *Size) {
+  Size = Size->IgnoreParenCasts();
+  if (const auto *Trait = dyn_cast<UnaryExprOrTypeTraitExpr>(Size))
+    return Trait->getKind() == UETT_SizeOf ? Context.getBaseElementType(Trait->getTypeOfArgument()) : QualType();
+  const auto *Product = dyn_cast<BinaryOperator>(Size);
+  if (!Product || Product->getOpcode() != BO_Mul)
+    return QualType();
+  QualType Left = typeOfSize(Context, Product->getLHS()), Right = typeOfSize(Context, Product->getRHS());
+  return Left.isNull() ? Right : Right.isNull() ? Left : QualType();
+}
+
+void Marking::visitAllocation(CallExpr *Call) {
+  llvm::StringRef Name = Call->getBuiltinCallee() ? Context.BuiltinInfo.getName(Call->getBuiltinCallee()) : "";
+  if ((Name != "malloc" && Name != "calloc") || Build.isMarker(Call->getCallee()))
+    return;
+  QualType Type = typeOfSize(Context, Call->getArg(Call->getNumArgs() - 1));
+  if (Type.isNull() && Name == "calloc")
+    Type = typeOfSize(Context, Call->getArg(0));
+  // Several records may be units of an allocator that gives out what lies between.
+  const Expr *Size = Call->getArg(Call->getNumArgs() - 1)->IgnoreParenCasts();
+  bool IsOne = Name == "malloc" && isa<UnaryExprOrTypeTraitExpr>(Size);
+  if (isNumber(Context, Type) || (IsOne && !Type.isNull() && isRecordOfNumbers(Context, Type)))
+    Call->setCallee(Build.numbersCallee(Call->getCallee()));
+}
+
+void Marking::visitSignature(CallExpr *Call, const FunctionDecl *Callee) {
+  const Signature &Says = SignaturesOf.of(Callee);
+  llvm::SmallSetVector<unsigned, 4> Mentioned;
+  for (const SignatureItem &Item : Says.Items) {
+    bool IsResult = Item.Subject == SignatureItem::Result;
+    std::string Region = Item.Variable ? "" : std::to_string(Item.Parameter);
+    std::string Text = (IsResult ? "r" : std::to_string(Item.Subject)) + markers::FieldSeparator + Item.kind() +
+                       markers::FieldSeparator + Region;
+    Call->setCallee(Build.signatureCallee(Call->getCallee(), Text, siteAt(Call), Item.Variable));
+    if (!IsResult)
+      Mentioned.insert(Item.Subject);
+    if (!Item.Variable)
+      Mentioned.insert(Item.Parameter);
+  }
+  // The function checks what it returns as a traditional pointer.
+  if (returnsTraditional(Callee)) {
+    std::string Text = std::string("r") + markers::FieldSeparator + markers::OutsideRegions.str() + markers::FieldSeparator;
+    Call->setCallee(Build.signatureCallee(Call->getCallee(), Text, siteAt(Call), nullptr));
+  }
+  for (unsigned Index : Mentioned)
+    if (Index < Call->getNumArgs())
+      Call->setArg(Index, Build.argument(Call->getArg(Index), Index));
+}
+
+void Marking::visitTypeRequest(CallExpr *Call) {
+  if (Call->getNumArgs() != 1)
+    return;
+  Expr *Argument = Call->getArg(0);
+  QualType Type = Argument->IgnoreParenImpCasts()->getType();
+  if (Build.isMarker(Argument) || !Type->isPointerType())
+    return;
+  // A size made a pointer to void, or a null pointer to the type.
+  Type = Type->getPointeeType();
+  if (Type->isVoidType())
+    Type = typeOfSize(Context, Argument);
+  std::string Text = siteAt(Call) + markers::SiteSeparator;
+  if (std::string Layout = Type.isNull() ? "" : LayoutsOf.describe(Type); !Layout.empty()) {
+    Text += Layout;
+    std::string Owned = Type->isArrayType() && !Type->isConstantArrayType() ? "" : describeOwned(Context, Type);
+    Text += Owned.empty() ? "" : markers::SiteSeparator + Owned;
+  }
+  Call->setArg(0, Build.string(Text, Argument->getBeginLoc()));
+}
+
+/// What a pointer argument points to: the type before it became void * or char *; an element's, not an array's.
+static QualType writtenPointee(const ASTContext &Context, const Expr *Pointer) {
+  const Expr *Source = Pointer->IgnoreParens();
+  while (const auto *Conversion = dyn_cast<CastExpr>(Source)) {
+    bool IsUntyped = Conversion->getType()->isVoidPointerType() ||
+                     (Conversion->getType()->isPointerType() && Conversion->getType()->getPointeeType()->isCharType());
+    if (!IsUntyped || !Conversion->getSubExpr()->getType()->isPointerType())
+      break;
+    Source = Conversion->getSubExpr()->IgnoreParens();
+  }
+  QualType Type = Source->getType()->isPointerType() ? Source->getType()->getPointeeType() : QualType();
+  return Type.isNull() || Type.hasAddressSpace() ? QualType() : Context.getBaseElementType(Type);
+}
+
+void Marking::visitOverwrite(CallExpr *Call, unsigned Index) {
+  Expr *Pointer = Call->getArg(Index);
+  QualType Type = writtenPointee(Context, Pointer);
+  if (Type.isNull() || Type->isVoidType())
+    return;
+  if (isNumber(Context, Type)) {
+    const Expr *Source = Call->getNumArgs() > 1 ? Call->getArg(Index == 0 ? 1 : 0) : nullptr;
+    if (!Source || !Source->getType()->isPointerType() || isNumber(Context, writtenPointee(Context, Source)))
+      Call->setArg(Index, Build.numbersPointer(Pointer));
+  } else if (LayoutsOf.needsLayout(Type)) {
+    if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
+      Call->setArg(Index, Build.recordPointer(Pointer, Layout, siteAt(Call)));
+  }
+}
+
+/// The annotated type of parameter Index of what Call calls; null if there is none.
+static QualType parameterType(const CallExpr *Call, unsigned Index) {
+  if (const FunctionDecl *Callee = Call->getDirectCallee())
+    return Index < Callee->getNumParams() ? Callee->getParamDecl(Index)->getType() : QualType();
+  const clang::Type *Pointer = Call->getCallee()->getType().getTypePtr();
+  const auto *Prototype = Pointer->getPointeeType().isNull() ? nullptr
+                                                             : Pointer->getPointeeType()->getAs<FunctionProtoType>();
+  return Prototype && Index < Prototype->getNumParams() ? Prototype->getParamType(Index) : QualType();
+}
+
+void Marking::visitArguments(CallExpr *Call) {
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    QualType Type = parameterType(Call, I);
+    if (!Type.isNull() && slotRule(Type) == Rule::Traditional)
+      Call->setArg(I, Build.checkedTraditional(Call->getArg(I), siteAt(Call->getArg(I))));
+  }
+}
+
+Expr *Marking::markPointee(Expr *Pointer) {
+  const Expr *Source = Pointer->IgnoreParenImpCasts();
+  QualType Type = Source->getType()->isPointerType() ? Source->getType()->getPointeeType() : QualType();
+  if (Type.isNull() || Type.hasAddressSpace() || slotRule(Type) == Rule::Plain || Build.isMarker(Pointer))
+    return Pointer;
+  return Build.slotPointer(Pointer, slotRule(Type), siteAt(Pointer));
+}
+
+Expr *Marking::markLiteral(Expr *Lvalue) {
+  const auto *Literal = dyn_cast<CompoundLiteralExpr>(Lvalue->IgnoreParens());
+  if (!Literal || Literal->hasStaticStorage() || !Lvalue->isLValue() || !LayoutsOf.needsLayout(Literal->getType()))
+    return Lvalue;
+  std::string Layout = LayoutsOf.describe(Literal->getType());
+  return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, siteAt(Lvalue));
+}
+
+void Marking::visitAtomic(AtomicExpr *Operation) {
+  Expr *Marked = markPointee(Operation->getPtr());
+  *Operation->child_begin() = Marked; // the pointer is the first operand of every atomic builtin
+}
+
+void Marking::visitDeclarations(DeclStmt *Statement) {
+  for (Decl *Each : Statement->decls())
+    if (auto *Variable = dyn_cast<VarDecl>(Each); Variable && Variable->hasLocalStorage())
+      visitLocal(Variable);
+}
+
+void Marking::visitLocal(VarDecl *Variable) {
+  QualType Type = Variable->getType();
+  if (isSlotType(Type)) {
+    Expr *Value = Variable->getInit();
+    if (Value && !isa<InitListExpr>(Value) && slotRule(Type) == Rule::Traditional && !Variable->isConstexpr())
+      Variable->setInit(Build.checkedTraditional(Value, siteAt(Value)));
+  } else if (LayoutsOf.needsLayout(Type)) {
+    if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
+      Build.annotateLocal(Variable, Layout);
+  }
+}
+
+void Marking::visitReturn(ReturnStmt *Return) {
+  Expr *Value = Return->getRetValue();
+  if (Value && IsResultTraditional)
+    Return->setRetValue(Build.checkedTraditional(Value, siteAt(Value)));
+  for (const SignatureItem &Item : OwnSignature.Items)
+    if (Value && Item.Subject == SignatureItem::Result)
+      Return->setRetValue(Build.checkedRegion(Return->getRetValue(),
+                                              Build.read(regionOf(Function, Item), Value->getBeginLoc()), Item.kind(),
+                                              siteAt(Value)));
+}
+
+void Marking::visitMention(DeclRefExpr *Reference) {
+  auto *Named = dyn_cast<FunctionDecl>(Reference->getDecl());
+  if (Named && !Called.contains(Reference) && SignaturesOf.of(Named).hasParameters())
+    Reference->setDecl(Pointers.of(Named));
+}
+
+void Marking::visitBlock(BlockExpr *Block) {
+  bool IsOuterTraditional = IsResultTraditional;
+  Signature OuterSignature;
+  std::swap(OuterSignature, OwnSignature);
+  IsResultTraditional = slotRule(Block->getFunctionType()->getReturnType()) == Rule::Traditional;
+  for (Stmt *Node : evaluatedIn(Context, Block->getBlockDecl()->getBody()))
+    visit(Node);
+  IsResultTraditional = IsOuterTraditional;
+  std::swap(OuterSignature, OwnSignature);
+}

@@ -1,0 +1,142 @@
+//===- Plugin.cpp - The AST half's place in the compilation ---------------===//
+
+#include "plugin/Checks.h"
+#include "plugin/Diagnostics.h"
+#include "plugin/Layout.h"
+#include "plugin/Marking.h"
+#include "plugin/ownership/Ownership.h"
+#include "plugin/Pragma.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+namespace {
+
+/// Checks each declaration, then marks each body before CodeGen's consumer,
+/// which comes after this one, is given it.
+class Consumer : public ASTConsumer {
+public:
+  Consumer(CompilerInstance &Compiler, std::shared_ptr<Diagnostics> Reports, bool EmitsCode, bool IsCollected)
+      : Compiler(Compiler), Reports(std::move(Reports)), EmitsCode(EmitsCode), IsCollected(IsCollected) {}
+
+  void Initialize(ASTContext &Context) override {
+    LayoutsOf = std::make_unique<Layouts>(Context);
+    Check = std::make_unique<Checks>(Context, Compiler.getPreprocessor(), *Reports);
+    Own = std::make_unique<Ownership>(Context, Compiler.getPreprocessor(), *Reports);
+    const CodeGenOptions &Options = Compiler.getCodeGenOpts();
+    bool IsUntyped = Options.RelaxedAliasing && Options.OptimizationLevel > 0;
+    Mark = std::make_unique<Marking>(Context, *LayoutsOf, IsCollected, IsUntyped);
+  }
+
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *Each : Group) {
+      if (Each->isImplicit())
+        continue;
+      auto *Function = dyn_cast<FunctionDecl>(Each);
+      if (Function && !Function->doesThisDeclarationHaveABody())
+        Function = nullptr;
+      Evaluated Body = Function ? evaluatedIn(Compiler.getASTContext(), Function->getBody()) : Evaluated();
+      // A precompiled header was checked when it was made, but is marked where its code is emitted.
+      if (!Each->isFromASTFile()) {
+        Check->check(Each, Body);
+        if (Function)
+          Own->check(Function, Body);
+      }
+      if (EmitsCode && !Each->isInvalidDecl() && !Compiler.getDiagnostics().hasUncompilableErrorOccurred())
+        mark(Each, Body);
+    }
+    return true;
+  }
+
+  void HandleTranslationUnit(ASTContext &) override {
+    Check->finish();
+    Own->finish();
+  }
+
+private:
+  /// Body: what is evaluated in that of a function.
+  void mark(Decl *Declared, const Evaluated &Body) {
+    if (auto *Function = dyn_cast<FunctionDecl>(Declared); Function && Function->doesThisDeclarationHaveABody())
+      Mark->mark(Function, Body);
+    else if (auto *Variable = dyn_cast<VarDecl>(Declared))
+      Mark->markInitializer(Variable);
+    for (FunctionDecl *Made : Mark->takeMade()) {
+      Mark->mark(Made, evaluatedIn(Compiler.getASTContext(), Made->getBody()));
+      Compiler.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(Made)); // for CodeGen
+    }
+  }
+
+  CompilerInstance &Compiler;
+  std::shared_ptr<Diagnostics> Reports;
+  bool EmitsCode, IsCollected;
+  std::unique_ptr<Layouts> LayoutsOf;
+  std::unique_ptr<Checks> Check;
+  std::unique_ptr<Ownership> Own;
+  std::unique_ptr<Marking> Mark;
+};
+
+/// Only what goes on to CodeGen is rewritten: other readers of the tree
+/// (the static analyzer, precompiled headers) must see the program itself.
+bool emitsCode(frontend::ActionKind Action) {
+  switch (Action) {
+  case frontend::EmitAssembly:
+  case frontend::EmitBC:
+  case frontend::EmitLLVM:
+  case frontend::EmitLLVMOnly:
+  case frontend::EmitCodeGenOnly:
+  case frontend::EmitObj:
+    return true;
+  default:
+    return false;
+  }
+}
+
+class Action : public PluginASTAction {
+protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler, llvm::StringRef) override {
+    auto Reports = std::make_shared<Diagnostics>(Compiler.getDiagnostics(), Options);
+    const LangOptions &Language = Compiler.getLangOpts();
+    bool EmitsCode = emitsCode(Compiler.getFrontendOpts().ProgramAction);
+    if (Language.CPlusPlus || Language.ObjC || Language.OpenCL || Language.HLSL) {
+      SourceManager &Sources = Compiler.getSourceManager();
+      SourceLocation Start = Sources.getLocForStartOfFile(Sources.getMainFileID());
+      if (EmitsCode && Reports->isEnabled(Diag::Uninstrumented, Start))
+        Reports->report(Diag::Uninstrumented, Start);
+      return std::make_unique<ASTConsumer>();
+    }
+    addPragmas(Compiler.getPreprocessor(), Reports);
+    return std::make_unique<Consumer>(Compiler, Reports, EmitsCode, IsCollected);
+  }
+
+  bool ParseArgs(const CompilerInstance &Compiler, const std::vector<std::string> &Arguments) override {
+    for (const std::string &Each : Arguments) {
+      if (Each == "collected-malloc") {
+        IsCollected = true;
+        Options.set(Diag::PackedPointer, Severity::Warning);
+        continue;
+      }
+      if (Options.parse(Each))
+        continue;
+      DiagnosticsEngine &Engine = Compiler.getDiagnostics();
+      Engine.Report(Engine.getCustomDiagID(DiagnosticsEngine::Error, "unknown argument to the Acre plugin: '%0'"))
+          << Each;
+      return false;
+    }
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  Severities Options;
+  bool IsCollected = false; // malloc is that of the collected heap
+};
+
+} // namespace
+
+static FrontendPluginRegistry::Add<Action> Registration("acre", "counted regions: annotations and layouts");

@@ -1,0 +1,267 @@
+//===- Calls.cpp - What calls do to owners and borrowers ------------------===//
+//
+// During a call its borrowed arguments may be used in any way but consumed,
+// also what hangs below them on unique pointers in memory: that may be swapped
+// out and freed.  So no two may overlap, and what the caller borrowed from
+// below one of them is lost.
+//
+//===----------------------------------------------------------------------===//
+
+#include "plugin/Annotations.h"
+#include "plugin/ownership/Cursors.h"
+#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Plain.h"
+#include "plugin/Statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/Statistic.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+#define DEBUG_TYPE "acre-ownership"
+ALWAYS_ENABLED_STATISTIC(LentToBorrowed, "Loans to parameters that are declared borrowed");
+ALWAYS_ENABLED_STATISTIC(LentToPlain, "Loans to parameters without a word");
+ALWAYS_ENABLED_STATISTIC(LentToLibrary, "Loans to functions of the C library");
+
+struct Flow::Lending {
+  Loans From;
+  llvm::SmallVector<unsigned, 2> Borrowers; // passed themselves
+  bool MayChangeSlots;                      // the callee sees unique pointers in memory behind it
+  bool IsAlone;                             // the parameter says that the callee may rely on it
+  const Expr *Argument;
+  unsigned Index;
+};
+
+const FunctionDecl *Flow::takenForSteady(const CallExpr *Call) const {
+  const FunctionDecl *Callee = Given.Steady && !isSwap(Call) ? Call->getDirectCallee() : nullptr;
+  Callee = Callee ? Callee->getCanonicalDecl() : nullptr;
+  return Callee && Given.Steady->mayBe(Callee) ? Callee : nullptr;
+}
+
+void Flow::call(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (Callee && Callee->hasAttr<ReturnsTwiceAttr>()) {
+    if (Call != TestedJump)
+      joinJumps();
+    Now.MayJumpBack = true;
+  }
+  if (isSwap(Call))
+    return swap(Call);
+  if (isAliasCall(Call))
+    return; // its variable's declaration decides
+  std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
+  if (isOwning(Call->getCallReturnType(Context)) || (Effect && Effect->IsFresh && Effect->Of == Discipline::Refcounted))
+    Fresh.insert(Call);
+  llvm::SmallVector<Lending, 4> Lent;
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I)
+    if (isSlotType(argumentOf(Call, I)->getType()))
+      argument(Call, I, Effect, Lent);
+    else
+      copyInArenas({Sink::Argument, QualType(), nullptr, nullptr, Call}, Call->getArg(I));
+  if (Effect && Effect->CopiesMemory)
+    copyMemory(Call);
+  if (!Effect) {
+    Now.Left.clear(); // it may set any variable
+    noteLentTwice(Call, Lent);
+  }
+  if (!Effect && MayOwn) {
+    checkOverlap(Lent);
+    const FunctionDecl *Spared = takenForSteady(Call);
+    for (const Lending &Each : Lent)
+      if (Each.MayChangeSlots)
+        changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared);
+    changeSlots(openRoots(), {}, Call, Spared);
+  }
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I)
+    if (isPlace(Call->getArg(I)))
+      moveCursor(Call, I);
+  if (MayOwn || (Effect && Effect->Freed))
+    consumeArguments(Call, Effect, Lent);
+  if (Now.MayJumpBack && !Effect)
+    Jumps.join(Now);
+}
+
+void Flow::argument(const CallExpr *Call, unsigned Index, const std::optional<LibraryEffect> &Effect,
+                    llvm::SmallVectorImpl<Lending> &Lent) {
+  const Expr *Argument = argumentOf(Call, Index);
+  QualType To = parameterType(Call, Index);
+  if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == Index))
+    return; // consumed when all others are lent
+  Value What = evaluate(Argument);
+  for (const VarDecl *Each : What.OwnerAddresses) {
+    OwnerState &Owner = Now.Owners[*Vars.ownerOf(Each)];
+    if (Owner.mayBe(OwnerState::Consumed) || Owner.mayBe(OwnerState::Uninitialized))
+      reportConsumed(Each, Owner, Argument);
+    Owner = OwnerState();
+    Owner.Conditions = OwnerState::Null | OwnerState::Live;
+    forgetTests(Each);
+    loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
+  }
+  lendHeld(Call, Index, What, Effect.has_value());
+  lend(Call, Index, What, Effect.has_value(), Lent);
+  if (isPlace(Argument))
+    lendCursor(Call, Index, Lent);
+}
+
+/// Whether these pointers may, by their types, point to one object.
+static bool areOfOneType(const Expr *One, const Expr *Other) {
+  QualType First = One->IgnoreParenCasts()->getType()->getPointeeType();
+  QualType Second = Other->IgnoreParenCasts()->getType()->getPointeeType();
+  return First->isVoidType() || Second->isVoidType() ||
+         First->getCanonicalTypeUnqualified() == Second->getCanonicalTypeUnqualified();
+}
+
+void Flow::noteOthers(const CallExpr *Call, unsigned Index, const Value &What, const Loans &From) {
+  std::optional<Summaries::Parameter> Which = Facts.privateParameter(Call, Index);
+  bool IsNull = What.MayBeNull && !What.IsUnknown && !What.IsFresh && !From.any();
+  if (!Which || IsNull)
+    return;
+  bool IsOpen = From.IsOpen || !From.any();
+  for (unsigned Root : From.numbers()) {
+    const ParmVarDecl *Plain = Vars.parameterOfRoot(Root);
+    if (Plain && Facts.leadsToSlots(Plain)) // for others nobody notes what they are given
+      Known.isAsOpenAs(*Which, {Function->getCanonicalDecl(), Plain->getFunctionScopeIndex()});
+    else
+      IsOpen |= !Vars.isExclusive(Root) || Vars.isAlias(Root);
+  }
+  if (IsOpen)
+    Known.isLentOpenly(*Which);
+}
+
+void Flow::noteLentTwice(const CallExpr *Call, ArrayRef<Lending> Lent) {
+  for (const Lending &One : Lent)
+    for (const Lending &Other : Lent)
+      if (&One != &Other && One.MayChangeSlots && Other.MayChangeSlots && One.From.roots().anyCommon(Other.From.roots()))
+        if (std::optional<Summaries::Parameter> Which = Facts.privateParameter(Call, One.Index); Which && IsReporting)
+          Known.isLentOpenly(*Which);
+}
+
+void Flow::reportSlotLent(const Expr *Argument, const Loans &From) {
+  report(Diag::SlotLent, Argument, 0u);
+  for (unsigned Root : From.Deep.set_bits())
+    if (std::optional<Summaries::Parameter> Plain = plainParameter(Root); Plain && IsReporting) {
+      Known.noteWord(*Plain);
+      if (Given.Held && Function->isExternallyVisible()) // of others it is noted at the end which parameters are open
+        Given.Held->push_back([Known = &Known, Plain] { Known->noteWord(*Plain); });
+    }
+}
+
+void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
+                llvm::SmallVectorImpl<Lending> &Lent) {
+  Loans From = loansOf(What);
+  const bool IsContent = Index & Summaries::Content;
+  const unsigned At = Index & ~Summaries::Content;
+  if (IsReporting && !IsKnown && !IsContent)
+    noteOthers(Call, Index, What, From);
+  if (!From.any() && From.Maybe.none())
+    return;
+  const Expr *Argument = argumentOf(Call, At);
+  QualType Pointee = Argument->IgnoreParenCasts()->getType()->getPointeeType();
+  if (Pointee.isNull()) // an array
+    Pointee = Argument->getType()->getPointeeType();
+  bool MaySwap = !IsContent && (Pointee->isVoidType() || Facts.hasUniqueSlots(Pointee));
+  // An object that others can reach may lose what hangs below it while the callee runs.
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  bool HasParameter = Callee && At < Callee->getNumParams();
+  if (!IsKnown && From.Deep.anyCommon(openRoots())) {
+    const FunctionDecl *Steady = HasParameter ? takenForSteady(Call) : nullptr;
+    if (Steady && Given.Rests) {
+      Given.Rests->Steady.insert(Steady);
+      Given.Rests->Borrowing.insert({Steady, Index});
+    }
+    if (!Steady)
+      return reportSlotLent(Argument, From);
+  }
+  QualType To = parameterType(Call, At);
+  bool SaysBorrowed = !IsKnown && !IsContent && !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
+  Lent.push_back({From, What.Borrowers, MaySwap, SaysBorrowed, Argument, At});
+  if (IsReporting && !Reports.isQuiet() && llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
+    ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
+  if (IsKnown || SaysBorrowed)
+    return;
+  lendInArenas(Call, Index, From);
+  if (!IsReporting || isFormatted(Callee, At))
+    return;
+  for (unsigned Root : From.numbers()) {
+    std::optional<Summaries::Parameter> Plain = plainParameter(Root);
+    if (Plain && HasParameter)
+      Known.isLentTo(*Plain, {Callee->getCanonicalDecl(), Index});
+    else if (Plain)
+      Known.escapes(*Plain);
+    else if (const VarDecl *Variable = Vars.variableOfRoot(Root); Variable && HasParameter)
+      Known.ask({Callee->getCanonicalDecl(), Index}, Variable, Argument->getSourceRange());
+    else if (Variable)
+      report(Diag::BorrowedEscapes, Argument, unsigned(Sink::Argument), 1u, Variable);
+  }
+}
+
+void Flow::checkOverlap(ArrayRef<Lending> Lent) {
+  for (unsigned I = 0; I != Lent.size(); ++I)
+    for (unsigned J = I + 1; J != Lent.size(); ++J) {
+      bool MayBothChange = Lent[I].MayChangeSlots && Lent[J].MayChangeSlots;
+      bool MayRely = Lent[I].IsAlone || Lent[J].IsAlone; // else an alias may be copied
+      // What hangs on a slot is gone when the other argument's callee takes it out.
+      auto MayLose = [](const Lending &Changed, const Lending &Other, unsigned Root) {
+        return Changed.MayChangeSlots && Other.From.Deep.test(Root);
+      };
+      if (MayBothChange && MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen && areOfOneType(Lent[I].Argument, Lent[J].Argument))
+        report(Diag::LentTwice, Lent[J].Argument, NoName, 2u, Lent[I].Argument->getSourceRange());
+      for (unsigned Root : Lent[I].From.numbers())
+        if (Vars.isExclusive(Root) && Lent[J].From.contains(Root) &&
+            ((MayBothChange && (MayRely || !Vars.isAlias(Root))) || MayLose(Lent[I], Lent[J], Root) ||
+             MayLose(Lent[J], Lent[I], Root)))
+          report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), 0u, Lent[I].Argument->getSourceRange());
+    }
+}
+
+void Flow::consumeArguments(const CallExpr *Call, const std::optional<LibraryEffect> &Effect,
+                            ArrayRef<Lending> Lent) {
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    const Expr *Argument = Call->getArg(I);
+    QualType To = parameterType(Call, I);
+    bool IsFreed = Effect && Effect->Freed == I;
+    if (!isSlotType(Argument->getType()) || To.isNull() || (!isOwning(To) && !IsFreed))
+      continue;
+    Value What = evaluate(Argument);
+    What.IsAdopted |= IsFreed; // what is not followed may be freed as ever in C
+    for (const DeclRefExpr *Each : What.Owners) {
+      unsigned Root = Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Each->getDecl())));
+      for (const Lending &Other : Lent)
+        if (Other.From.contains(Root))
+          report(Diag::LentTwice, Other.Argument, cast<VarDecl>(Each->getDecl()), 0u, Argument->getSourceRange());
+    }
+    own(IsFreed ? Effect->Of : disciplineOf(To), Argument, What);
+  }
+}
+
+void Flow::swap(const CallExpr *Call) {
+  Fresh.insert(Call);
+  const Expr *Slot = Call->getArg(0)->IgnoreParenCasts();
+  const Expr *NewValue = Call->getArg(1);
+  QualType SlotType = Slot->getType()->getPointeeType();
+  if (SlotType.isNull() || !isOwning(SlotType)) {
+    report(Diag::SwapOfPlain, Slot);
+    return;
+  }
+  takeKey(Slot, Call);
+  Value Place = evaluate(Call->getArg(0));
+  Value Put = evaluate(NewValue);
+  checkNotBelow(Place, Slot, Put, NewValue);
+  unsigned char Conditions = own(disciplineOf(SlotType), NewValue, Put);
+  if (!Place.OwnerAddresses.empty()) {
+    const VarDecl *Variable = Place.OwnerAddresses.front();
+    unsigned Owner = *Vars.ownerOf(Variable);
+    OwnerState &Old = Now.Owners[Owner];
+    if (Old.mayBe(OwnerState::Consumed) || Old.mayBe(OwnerState::Uninitialized))
+      reportConsumed(Variable, Old, Slot);
+    Now.Owners[Owner] = OwnerState();
+    Now.Owners[Owner].Conditions = Conditions;
+    forgetTests(Variable);
+    return loseRoot(Vars.rootOfOwner(Owner), Call);
+  }
+  Loans Holder = holdersOf(loansOf(Place));
+  changeSlots(Holder.roots(), Place.Borrowers, Call);
+}

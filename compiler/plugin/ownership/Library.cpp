@@ -1,0 +1,143 @@
+//===- Library.cpp - What C library functions do with pointers ------------===//
+
+#include "plugin/ownership/Library.h"
+#include "plugin/Statements.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+static bool isFresh(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases({"malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign"}, true)
+      .Cases({"strdup", "strndup", "wcsdup", "realpath", "get_current_dir_name"}, true)
+      .Default(false);
+}
+
+/// Functions whose result points into their argument.
+static std::optional<unsigned> resultArgument(llvm::StringRef Name) {
+  return llvm::StringSwitch<std::optional<unsigned>>(Name)
+      .Cases({"strchr", "strrchr", "strchrnul", "index", "rindex", "strstr", "strcasestr", "strpbrk"}, 0u)
+      .Cases({"memchr", "memrchr", "rawmemchr", "memmem", "wcschr", "wcsrchr", "wcsstr", "wmemchr"}, 0u)
+      .Cases({"strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat", "memcpy", "memmove"}, 0u)
+      .Cases({"mempcpy", "memccpy", "memset", "fgets", "gets", "strtok_r", "wcstok", "inet_ntop"}, 0u)
+      .Cases({"wcscpy", "wcsncpy", "wcscat", "wmemcpy", "wmemset", "getcwd", "assume_aligned"}, 0u)
+      .Cases({"basename", "dirname", "asctime_r", "gmtime_r", "localtime_r"}, 0u)
+      .Case("bsearch", 1u)
+      .Default(std::nullopt);
+}
+
+/// Functions whose result is a reference, or null.
+static bool makesReference(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases({"acre_ref_new", "acre_ref_new_shared", "acre_ref_new_of", "acre_ref_new_shared_of"}, true)
+      .Cases({"acre_ref_alias", "acre_ref_of_weak"}, true)
+      .Default(false);
+}
+
+bool acre::ast::allocatesInRegion(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases({"acre_region_alloc", "acre_region_alloc_array", "acre_region_extend_array", "acre_region_root"}, true)
+      .Cases({"acre_region_copy_array", "acre_region_alloc_bytes", "acre_region_strdup", "acre_region_extend_bytes"}, true)
+      .Default(false);
+}
+
+/// Functions that look at what they are given, write there, and return something else.
+static bool onlyLooks(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases({"strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll", "strspn"}, true)
+      .Cases({"strcspn", "strxfrm", "memcmp", "bcmp", "bcopy", "bzero", "explicit_bzero", "wcslen", "wcscmp"}, true)
+      .Cases({"printf", "fprintf", "dprintf", "sprintf", "snprintf", "vprintf", "vfprintf", "vsprintf"}, true)
+      .Cases({"vsnprintf", "scanf", "fscanf", "sscanf", "puts", "fputs", "fwrite", "fread", "perror"}, true)
+      .Cases({"read", "write", "pread", "pwrite", "recv", "send", "recvfrom", "sendto", "open", "openat"}, true)
+      .Cases({"fopen", "freopen", "access", "stat", "lstat", "unlink", "rename", "mkdir", "rmdir", "chdir"}, true)
+      .Cases({"remove", "readlink", "symlink", "link", "chmod", "chown", "truncate", "inet_pton", "mkstemp"}, true)
+      .Cases({"atoi", "atol", "atoll", "atof", "qsort", "qsort_r", "getenv", "setenv", "unsetenv"}, true)
+      .Cases({"bind", "connect", "accept", "accept4", "getsockopt", "setsockopt", "poll", "select"}, true)
+      .Cases({"sendmsg", "recvmsg", "readv", "writev", "preadv", "pwritev"}, true)
+      .Cases({"syslog", "vsyslog", "system", "execv", "execve", "execvp", "time", "mktime", "strftime"}, true)
+      .Cases({"malloc_usable_size", "acre_ref_count", "object_size", "dynamic_object_size", "prefetch", "expect"}, true)
+      .Cases({"getline", "getdelim", "asprintf", "vasprintf", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "iconv"}, true)
+      .Cases({"strsep", "mbsrtowcs", "wcsrtombs", "mbsnrtowcs", "wcsnrtombs"}, true)
+      .Cases({"acre_scope_enter", "acre_scope_open", "acre_region_root", "acre_region_of", "acre_region_is_live"}, true)
+      .Case("acre_type", true)
+      .Default(allocatesInRegion(Name));
+}
+
+bool acre::ast::readsNumber(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases({"strtol", "strtoll", "strtoul", "strtoull", "strtoimax", "strtoumax"}, true)
+      .Cases({"strtod", "strtof", "strtold", "wcstol", "wcstoll", "wcstoul", "wcstoull", "wcstod"}, true)
+      .Default(false);
+}
+
+const InitListExpr *acre::ast::transparentList(const CallExpr *Call, unsigned Index) {
+  const auto *Literal = dyn_cast<CompoundLiteralExpr>(Call->getArg(Index));
+  if (!Literal || !Literal->getType()->isUnionType())
+    return nullptr;
+  const RecordDecl *Union = Literal->getType()->getAsRecordDecl();
+  const auto *List = dyn_cast<InitListExpr>(Literal->getInitializer());
+  bool IsIt = List && List->getNumInits() == 1 && Union->hasAttr<TransparentUnionAttr>() && !libraryFunction(Call).empty() &&
+              libraryEffect(Call);
+  return IsIt ? List : nullptr;
+}
+
+const Expr *acre::ast::argumentOf(const CallExpr *Call, unsigned Index) {
+  const InitListExpr *List = transparentList(Call, Index);
+  return List ? List->getInit(0) : Call->getArg(Index);
+}
+
+bool acre::ast::isAlloca(const CallExpr *Call) {
+  llvm::StringRef Name = libraryFunction(Call);
+  return Name == "alloca" || Name == "alloca_with_align";
+}
+
+bool acre::ast::copiesFrom(const CallExpr *Call, unsigned Index) {
+  return llvm::StringSwitch<bool>(libraryFunction(Call))
+      .Cases({"memcpy", "memmove", "mempcpy", "memccpy", "wmemcpy", "acre_region_copy_array"}, Index != 0)
+      .Case("bcopy", Index == 0)
+      .Default(false);
+}
+
+QualType acre::ast::pointedBy(const Expr *Argument) {
+  QualType Type = Argument->IgnoreParenCasts()->getType();
+  return Type->isArrayType() ? Type : Type->getPointeeType();
+}
+
+bool acre::ast::isFormatted(const FunctionDecl *Callee, unsigned Index) {
+  return Callee && llvm::any_of(Callee->specific_attrs<FormatAttr>(), [&](const FormatAttr *Format) {
+           return Format->getFirstArg() && int(Index) + 1 >= Format->getFirstArg();
+         });
+}
+
+std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
+  llvm::StringRef Name = libraryFunction(Call);
+  LibraryEffect Effect;
+  if (Name.empty())
+    return std::nullopt;
+  if (makesReference(Name)) {
+    Effect.Of = Discipline::Refcounted;
+    Effect.IsFresh = true;
+    return Effect;
+  }
+  if (Name == "acre_key_drop" || Name == "acre_own_drop" || Name == "acre_own_drop_array") {
+    Effect.Freed = 0u;
+    return Effect;
+  }
+  if (Name == "acre_ref_drop") {
+    Effect.Of = Discipline::Refcounted;
+    Effect.Freed = 0u;
+    return Effect;
+  }
+  Effect.IsFresh = isFresh(Name);
+  Effect.Result = resultArgument(Name);
+  Effect.CopiesMemory = copiesFrom(Call, 0) || copiesFrom(Call, 1);
+  if (Name == "free" || Name == "realloc" || Name == "reallocarray")
+    Effect.Freed = 0u;
+  if (Effect.IsFresh || Effect.Result || Effect.Freed || onlyLooks(Name) || readsNumber(Name))
+    return Effect;
+  return std::nullopt;
+}

@@ -1,0 +1,78 @@
+//===- Ownership.cpp - Exclusive pointers, checked ------------------------===//
+
+#include "plugin/ownership/Ownership.h"
+#include "plugin/ownership/Flow.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/Statistic.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+#define DEBUG_TYPE "acre-ownership"
+ALWAYS_ENABLED_STATISTIC(PlainFunctions, "Functions without owners, summarized in one pass");
+
+void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
+  // The words are macros of own.h; a header that was precompiled may hold them unseen.
+  if (!Context.getExternalSource() && !Input.isMacroDefined("ACRE_UNIQUE"))
+    return;
+  if (Definition->isInvalidDecl())
+    return;
+  Steady.note(Definition, Body);
+  noteGivenBack(Definition, Body, Known);
+  PlainBody Plain(Context, Facts, Known, Definition, Body);
+  if (Plain.summarize()) {
+    ++PlainFunctions;
+    return;
+  }
+  std::optional<Orderly> Only = Plain.orderly();
+  llvm::SmallVector<const ParmVarDecl *, 4> Alone;
+  Supposed Given = Only ? Supposed() : suppose(Definition, Body, Alone);
+  Flow(Context, Reports, Facts, Known, Definition, Body, Only ? &*Only : nullptr, Given).run();
+}
+
+/// Whether Body follows a unique pointer in memory: what hangs there is lent only then.
+static bool readsSlots(const Evaluated &Body) {
+  return llvm::any_of(Body, [](const Stmt *Node) {
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
+    return Cast && Cast->getCastKind() == CK_LValueToRValue && isOwning(Cast->getSubExpr()->getType()) &&
+           !localVariable(Cast->getSubExpr());
+  });
+}
+
+Supposed Ownership::suppose(const FunctionDecl *Definition, const Evaluated &Body,
+                            llvm::SmallVectorImpl<const ParmVarDecl *> &Alone) {
+  if (!readsSlots(Body))
+    return {};
+  auto ErrorsIf = [&](const Supposed &Given) {
+    Reports.beginQuiet();
+    Known.setQuiet(true);
+    Flow(Context, Reports, Facts, Known, Definition, Body, nullptr, Given).run();
+    Known.setQuiet(false);
+    return Reports.endQuiet();
+  };
+  Reliance Rests = {Definition->getCanonicalDecl(), {}, false, {}, {}, {}, {}};
+  Supposed Nothing, OnlyWays, Steadily;
+  Nothing.Held = &Rests.Else;
+  if (ErrorsIf(Nothing) == 0 || Rests.Else.empty())
+    return {};
+  for (const ParmVarDecl *Each : Definition->parameters())
+    if (Facts.leadsToSlots(Each)) {
+      Alone.push_back(Each);
+      if (!Definition->isExternallyVisible())
+        Rests.Words.push_back(Each->getFunctionScopeIndex());
+    }
+  OnlyWays.Alone = Alone;
+  bool IsByAlone = !Rests.Words.empty() && ErrorsIf(OnlyWays) == 0;
+  if (IsByAlone)
+    Rests.Alone = Rests.Words;
+  Steadily.Steady = &Steady;
+  Steadily.Rests = &Rests;
+  Rests.IsBySteady = ErrorsIf(Steadily) == 0;
+  if (!IsByAlone && !Rests.IsBySteady)
+    return {};
+  Known.reliesOn(std::move(Rests));
+  Steadily.Rests = nullptr;
+  return IsByAlone ? OnlyWays : Steadily;
+}

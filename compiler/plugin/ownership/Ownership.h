@@ -1,0 +1,52 @@
+//===- Ownership.h - Exclusive pointers, checked -----------------*- C++ -*-===//
+//
+// Unique and borrowed pointers (own.h), as in "Experience With Safe Manual
+// Memory-Management in Cyclone" (2004).  A translation unit that does not say
+// unique or borrowed is not looked at.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_OWNERSHIP_H
+#define ACRE_PLUGIN_OWNERSHIP_OWNERSHIP_H
+
+#include "plugin/ownership/Plain.h"
+#include "plugin/ownership/Steady.h"
+#include "plugin/ownership/Summary.h"
+#include "plugin/Statements.h"
+
+namespace clang {
+class ParmVarDecl;
+class ASTContext;
+class Preprocessor;
+} // namespace clang
+
+namespace acre::ast {
+
+struct Supposed;
+
+class Ownership {
+public:
+  Ownership(clang::ASTContext &Context, clang::Preprocessor &Input, Diagnostics &Reports)
+      : Context(Context), Input(Input), Reports(Reports), Known(Reports), Facts(Context), Steady(Context, Facts) {}
+
+  /// Checks the body of a function, before anything is rewritten in it.
+  void check(const clang::FunctionDecl *Definition, const Evaluated &Body);
+  /// At the end of the translation unit.
+  void finish() { Known.finish(Steady); }
+
+private:
+  /// What Definition would be right by, if it is not without: its parameters are the only ways to their objects, or what it
+  /// calls is steady.  Alone gets those parameters.
+  Supposed suppose(const clang::FunctionDecl *Definition, const Evaluated &Body,
+                   llvm::SmallVectorImpl<const clang::ParmVarDecl *> &Alone);
+
+  clang::ASTContext &Context;
+  clang::Preprocessor &Input;
+  Diagnostics &Reports;
+  Summaries Known;
+  PlainFacts Facts;
+  Steadiness Steady;
+};
+
+} // namespace acre::ast
+
+#endif

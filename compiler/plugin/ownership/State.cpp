@@ -1,0 +1,118 @@
+//===- State.cpp - What is known of owners and borrowers at a point -------===//
+
+#include "plugin/ownership/State.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace acre::ast;
+
+llvm::SmallBitVector Loans::roots() const {
+  llvm::SmallBitVector All = Direct;
+  return All |= Deep;
+}
+
+llvm::SmallVector<unsigned, 4> Loans::numbers() const {
+  llvm::SmallBitVector All = roots();
+  return llvm::to_vector<4>(All.set_bits());
+}
+
+/// Whether Into changes.
+static bool unite(llvm::SmallBitVector &Into, const llvm::SmallBitVector &Other) {
+  if (!Other.test(Into))
+    return false;
+  Into |= Other;
+  return true;
+}
+
+bool Loans::add(const Loans &Other) {
+  bool HasChanged = unite(Direct, Other.Direct);
+  HasChanged |= unite(Deep, Other.Deep);
+  HasChanged |= unite(Maybe, Other.Maybe);
+  HasChanged |= Other.IsOpen && !IsOpen;
+  IsOpen |= Other.IsOpen;
+  return HasChanged | unite(Frames, Other.Frames);
+}
+
+void Sites::add(const clang::Stmt *Place) {
+  if (Places.size() < Most && !llvm::is_contained(Places, Place))
+    Places.push_back(Place);
+}
+
+bool Sites::add(const Sites &Other) {
+  size_t Before = Places.size();
+  for (const clang::Stmt *Each : Other.Places)
+    add(Each);
+  return Places.size() != Before;
+}
+
+bool OwnerState::join(const OwnerState &Other) {
+  unsigned char Before = Conditions;
+  bool WasRestored = RestoredBy.has_value();
+  Conditions |= Other.Conditions;
+  if (RestoredBy != Other.RestoredBy)
+    RestoredBy.reset();
+  return ConsumedAt.add(Other.ConsumedAt) || Conditions != Before || WasRestored != RestoredBy.has_value();
+}
+
+bool BorrowerState::join(const BorrowerState &Other) {
+  bool HasChanged = From.add(Other.From) || (Other.IsDangling && !IsDangling) || (Other.IsDoubtful && !IsDoubtful);
+  if ((Other.IsDangling && !IsDangling) || (Other.IsDoubtful && !IsDangling && !IsDoubtful))
+    LostRoot = Other.LostRoot;
+  IsDangling |= Other.IsDangling;
+  IsDoubtful |= Other.IsDoubtful;
+  LostAt.add(Other.LostAt);
+  for (const clang::FunctionDecl *Each : Other.SparedBy)
+    if (!llvm::is_contained(SparedBy, Each)) {
+      SparedBy.push_back(Each);
+      HasChanged = true;
+    }
+  return HasChanged;
+}
+
+bool KeptTest::operator==(const KeptTest &Other) const {
+  if (In != Other.In || Test == Other.Test)
+    return In == Other.In;
+  llvm::FoldingSetNodeID Written, OtherWritten;
+  Test->Profile(Written, In->getASTContext(), true);
+  Other.Test->Profile(OtherWritten, In->getASTContext(), true);
+  return Written == OtherWritten;
+}
+
+bool KeyState::join(const KeyState &Other) {
+  bool IsOther = Slot && Slot != Other.Slot;
+  if (IsOther)
+    Slot = nullptr;
+  bool IsNew = Other.IsOpen && !IsOpen;
+  IsOpen |= Other.IsOpen;
+  return From.add(Other.From) || IsOther || IsNew;
+}
+
+bool State::join(const State &Other) {
+  if (!IsReached) {
+    *this = Other;
+    return true;
+  }
+  bool HasChanged = Other.MayJumpBack && !MayJumpBack;
+  MayJumpBack |= Other.MayJumpBack;
+  auto JoinAll = [&](auto &Into, const auto &From) {
+    for (size_t I = 0; I != Into.size(); ++I)
+      HasChanged |= Into[I].join(From[I]);
+  };
+  JoinAll(Owners, Other.Owners);
+  JoinAll(Borrowers, Other.Borrowers);
+  JoinAll(Keys, Other.Keys);
+  for (size_t I = 0; I != Aliases.size(); ++I) {
+    HasChanged |= Other.Aliases[I].IsOpen && !Aliases[I].IsOpen;
+    Aliases[I].IsOpen |= Other.Aliases[I].IsOpen;
+    HasChanged |= Aliases[I].From.add(Other.Aliases[I].From);
+  }
+  for (size_t I = 0; I != Held.size(); ++I)
+    HasChanged |= Held[I].add(Other.Held[I]);
+  HasChanged |= unite(Exposed, Other.Exposed);
+  size_t Before = Left.size() + Tests.size();
+  llvm::erase_if(Left, [&](const LeftAddress &Each) { return !llvm::is_contained(Other.Left, Each); });
+  llvm::erase_if(Tests, [&](const KeptTest &Each) { return !llvm::is_contained(Other.Tests, Each); });
+  return HasChanged || Left.size() + Tests.size() != Before;
+}

@@ -1,0 +1,129 @@
+//===- State.h - What is known of owners and borrowers at a point *- C++ -*===//
+//
+// The lattice: an owner is described by the set of conditions it may be in, a
+// borrower by the set of roots it may borrow from.  The join is the union; so a
+// pointer that is consumed on one path is consumed after (Cyclone, section 3).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_STATE_H
+#define ACRE_PLUGIN_OWNERSHIP_STATE_H
+
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <vector>
+
+namespace clang {
+class Expr;
+class FunctionDecl;
+class Stmt;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+/// The roots that a pointer may have been borrowed from.
+struct Loans {
+  llvm::SmallBitVector Direct; ///< it points into the object that the root's variable points to
+  llvm::SmallBitVector Deep;   ///< it was reached through a unique pointer in memory: an object below that
+  llvm::SmallBitVector Maybe;  ///< it may point into these arenas, which only the running program knows
+  llvm::SmallBitVector Frames; ///< it points into these variables of the function's own frame
+  bool IsOpen = false; ///< it may point to what others reach too: what hangs below that, they may take
+
+  explicit Loans(unsigned Roots = 0) : Direct(Roots), Deep(Roots), Maybe(Roots), Frames(Roots) {}
+  bool any() const { return Direct.any() || Deep.any(); }
+  bool contains(unsigned Root) const { return Direct.test(Root) || Deep.test(Root); }
+  llvm::SmallBitVector roots() const;
+  llvm::SmallVector<unsigned, 4> numbers() const; ///< of the roots
+  /// Returns whether these loans changed; so do the joins below.
+  bool add(const Loans &Other);
+  /// Whether it points into the function's frame, and nowhere else that is known of.
+  bool isOnlyOfFrames() const { return Frames.any() && !any() && Maybe.none(); }
+};
+
+/// A few places of the program, in the order in which they were met.
+class Sites {
+public:
+  void add(const clang::Stmt *Place);
+  bool add(const Sites &Other);
+  llvm::ArrayRef<const clang::Stmt *> all() const { return Places; }
+
+private:
+  static constexpr unsigned Most = 4; // as many notes as a message can bear
+  llvm::SmallVector<const clang::Stmt *, 2> Places;
+};
+
+struct OwnerState {
+  enum Condition : unsigned char { Uninitialized = 1, Null = 2, Live = 4, Consumed = 8 };
+
+  unsigned char Conditions = 0; ///< may be in; none: nothing is known, and nothing reported
+  std::optional<unsigned> RestoredBy; ///< if this owner is null, then realloc failed and this one was not consumed
+  Sites ConsumedAt;
+
+  bool mayBe(Condition Which) const { return (Conditions & Which) != 0; }
+  bool isSurely(Condition Which) const { return Conditions == Which; }
+  bool join(const OwnerState &Other);
+};
+
+struct BorrowerState {
+  Loans From;
+  bool IsDangling = false; ///< on some path
+  bool IsDoubtful = false; ///< an arena has ended that it may point into
+  unsigned LostRoot = 0;   ///< of what was consumed or changed
+  Sites LostAt;
+  std::vector<const clang::FunctionDecl *> SparedBy; ///< calls of these have ended it, unless they are steady (Steady.h)
+
+  bool join(const BorrowerState &Other);
+};
+
+/// Of an arena that is open: where its key is owned.
+struct KeyState {
+  Loans From;
+  bool IsOpen = false; ///< the arena is, on some path
+  const clang::Expr *Slot = nullptr; ///< the lvalue that still holds the unique key, if that is in memory
+
+  bool join(const KeyState &Other);
+};
+
+/// What is lent as an alias, while its block lasts.
+struct AliasState {
+  bool IsOpen = false;
+  Loans From;
+};
+
+/// A variable that outlives the function holds the address of one of its frame.
+struct LeftAddress {
+  const clang::VarDecl *In;
+  unsigned Frame; ///< its root
+  const clang::Stmt *At;
+
+  bool operator==(const LeftAddress &Other) const { return In == Other.In && Frame == Other.Frame; }
+};
+
+/// A variable that is no pointer has the value of this test, and no owner that it names has changed since.
+struct KeptTest {
+  const clang::VarDecl *In;
+  const clang::Expr *Test;
+
+  bool operator==(const KeptTest &Other) const; ///< also if the same is written in two places
+};
+
+struct State {
+  bool IsReached = false;
+  bool MayJumpBack = false; ///< a setjmp of the function has returned on some path, so calls may lead there
+  std::vector<OwnerState> Owners;
+  std::vector<BorrowerState> Borrowers;
+  std::vector<KeyState> Keys; ///< of each arena
+  std::vector<AliasState> Aliases;
+  std::vector<Loans> Held;      ///< by frame: aliases that the variable may hold, and variables whose addresses it may
+  llvm::SmallBitVector Exposed; ///< by frame: who has the variable's address is not known
+  llvm::SmallVector<LeftAddress, 1> Left; ///< on every path
+  llvm::SmallVector<KeptTest, 1> Tests;   ///< on every path
+
+  /// Returns whether this state changed.
+  bool join(const State &Other);
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,90 @@
+//===- Steady.cpp - Functions that take nothing out of memory -------------===//
+
+#include "plugin/ownership/Steady.h"
+#include "plugin/Annotations.h"
+#include "plugin/ownership/Plain.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+bool acre::ast::isOwnBody(const FunctionDecl *Function) {
+  if (Function->isWeak() || Function->isMultiVersion())
+    return false;
+  // An inline definition leaves open whether it or that of another file runs.
+  const FunctionDecl *Definition = Function->getDefinition();
+  return !Definition || !Definition->isInlined() || !Definition->isExternallyVisible() ||
+         Definition->hasAttr<AlwaysInlineAttr>() || Definition->isInlineDefinitionExternallyVisible();
+}
+
+/// Functions of the C library that call what they are given.
+static bool callsBack(llvm::StringRef Name) { return Name == "qsort" || Name == "qsort_r" || Name == "bsearch"; }
+
+/// Functions after which the program does nothing.
+static bool endsProgram(const FunctionDecl *Callee) {
+  return Callee->getIdentifier() && llvm::StringSwitch<bool>(Callee->getName())
+                                        .Cases({"abort", "_Exit", "_exit", "__assert_fail", "__builtin_trap"}, true)
+                                        .Case("__builtin_unreachable", true)
+                                        .Default(false);
+}
+
+bool Steadiness::isSteadyCall(const CallExpr *Call, Callees &Called) {
+  if (isSwap(Call))
+    return false;
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
+  if (Effect)
+    return !Effect->Freed && !callsBack(libraryFunction(Call));
+  if (!Callee)
+    return false;
+  if (!Callee->hasAttr<ConstAttr>() && !endsProgram(Callee))
+    Called.push_back(Callee->getCanonicalDecl());
+  return true;
+}
+
+bool Steadiness::isSteady(const Stmt *Node, Callees &Called) {
+  if (const auto *Call = dyn_cast<CallExpr>(Node))
+    return isSteadyCall(Call, Called);
+  if (const auto *Operator = dyn_cast<BinaryOperator>(Node)) {
+    QualType Type = Operator->isAssignmentOp() ? Operator->getLHS()->getType() : QualType();
+    return Type.isNull() || (isSlotType(Type) ? !isOwning(Type) || localVariable(Operator->getLHS())
+                                              : !Type->isRecordType() || !Facts.hasUniqueSlots(Type));
+  }
+  if (const auto *Statement = dyn_cast<DeclStmt>(Node)) {
+    for (const Decl *Each : Statement->decls())
+      if (const auto *Cleanup = Each->getAttr<CleanupAttr>())
+        Called.push_back(Cleanup->getFunctionDecl()->getCanonicalDecl());
+    return true;
+  }
+  return !isa<AsmStmt, AtomicExpr, BlockExpr>(Node);
+}
+
+void Steadiness::note(const FunctionDecl *Definition, const Evaluated &Body) {
+  const FunctionDecl *Function = Definition->getCanonicalDecl();
+  Callees Called;
+  for (const Stmt *Node : Body)
+    if (!isSteady(Node, Called)) {
+      Unsteady.insert(Function);
+      return;
+    }
+  Calls[Function] = std::move(Called);
+}
+
+bool Steadiness::is(const FunctionDecl *Function) const {
+  llvm::DenseSet<const FunctionDecl *> Seen = {Function};
+  llvm::SmallVector<const FunctionDecl *, 8> Work = {Function};
+  while (!Work.empty()) {
+    const FunctionDecl *Each = Work.pop_back_val();
+    auto Found = Calls.find(Each);
+    if (Found == Calls.end() || !isOwnBody(Each->getMostRecentDecl()))
+      return false;
+    for (const FunctionDecl *Callee : Found->second)
+      if (Seen.insert(Callee).second)
+        Work.push_back(Callee);
+  }
+  return true;
+}

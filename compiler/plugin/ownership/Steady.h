@@ -1,0 +1,56 @@
+//===- Steady.h - Functions that take nothing out of memory -----*- C++ -*-===//
+//
+// A function is steady if neither it nor anything it calls gives a unique
+// pointer in memory another value, or frees.  What hangs on such a pointer stays
+// there while the function runs, whoever else can reach it.  Bodies may come
+// after the calls that rely on them: what each does is recorded when it is seen,
+// and questions are answered at the end of the translation unit.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_STEADY_H
+#define ACRE_PLUGIN_OWNERSHIP_STEADY_H
+
+#include "plugin/Statements.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace clang {
+class ASTContext;
+class CallExpr;
+class FunctionDecl;
+class Stmt;
+} // namespace clang
+
+namespace acre::ast {
+
+class PlainFacts;
+
+/// Whether the body of Function that this translation unit sees, if it does, is the one that runs when it is called.
+bool isOwnBody(const clang::FunctionDecl *Function);
+
+class Steadiness {
+public:
+  Steadiness(clang::ASTContext &Context, PlainFacts &Facts) : Context(Context), Facts(Facts) {}
+
+  void note(const clang::FunctionDecl *Definition, const Evaluated &Body);
+  /// Whether the callee may turn out steady, for all that was seen yet.
+  bool mayBe(const clang::FunctionDecl *Callee) const { return !Unsteady.contains(Callee); }
+  /// At the end of the translation unit.
+  bool is(const clang::FunctionDecl *Function) const;
+
+private:
+  using Callees = llvm::SmallVector<const clang::FunctionDecl *, 4>; // canonical, as all here
+  /// Adds to Called what Node calls; false: it is not steady itself.
+  bool isSteady(const clang::Stmt *Node, Callees &Called);
+  bool isSteadyCall(const clang::CallExpr *Call, Callees &Called);
+
+  clang::ASTContext &Context;
+  PlainFacts &Facts;
+  llvm::DenseMap<const clang::FunctionDecl *, Callees> Calls; // of the bodies that were seen
+  llvm::DenseSet<const clang::FunctionDecl *> Unsteady;
+};
+
+} // namespace acre::ast
+
+#endif

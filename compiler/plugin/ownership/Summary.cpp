@@ -1,0 +1,198 @@
+//===- Summary.cpp - What functions do with plain parameters --------------===//
+
+#include "plugin/ownership/Summary.h"
+#include "plugin/ownership/Steady.h"
+#include "plugin/Annotations.h"
+#include "plugin/Diagnostics.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+void Summaries::begin(const FunctionDecl *Defined) {
+  for (unsigned I = 0; I != Defined->getNumParams(); ++I)
+    Known[{Defined, I}] = Use();
+}
+
+bool Summaries::mayReturn(Parameter Which) const {
+  auto Found = Known.find(Which);
+  return !Finished.lookup(Which.first) || Found == Known.end() || Found->second.IsReturned;
+}
+
+void Summaries::ask(Parameter Which, const VarDecl *Lent, SourceRange Place) {
+  if (!IsQuiet)
+    Questions.push_back({Which, Lent, Place, false});
+}
+
+void Summaries::askInArena(Parameter Which, const VarDecl *Lent, SourceRange Place) {
+  if (!IsQuiet)
+    Questions.push_back({Which, Lent, Place, true});
+}
+
+void Summaries::askBody(const FunctionDecl *Function, const VarDecl *Variable, SourceRange Place) {
+  if (!IsQuiet)
+    Bodies.push_back({{Function, Content}, Variable, Place, false});
+}
+
+bool Summaries::isCursor(Parameter Which) const {
+  if (!Followed.contains({Which.first, Which.second | Content}) || mayReturn(Which) || !borrows(Which))
+    return false;
+  llvm::DenseSet<Parameter> Seen;
+  llvm::SmallVector<Parameter, 4> Work = {{Which.first, Which.second | Content}};
+  while (!Work.empty()) {
+    Parameter Each = Work.pop_back_val();
+    if (!Seen.insert(Each).second || !(Each.second & Content))
+      continue;
+    if (!Followed.contains(Each))
+      return false;
+    auto Found = Known.find(Each);
+    Work.append(Found->second.LentTo.begin(), Found->second.LentTo.end());
+  }
+  return true;
+}
+
+bool Summaries::borrows(Parameter Which) const {
+  llvm::DenseSet<Parameter> Seen = {Which};
+  llvm::SmallVector<Parameter, 8> Work = {Which};
+  while (!Work.empty()) {
+    Parameter Each = Work.pop_back_val();
+    const auto [Function, Index] = Each;
+    if (Index < Function->getNumParams() &&
+        disciplineOf(Function->getParamDecl(Index)->getType()) == Discipline::Borrowed)
+      continue;
+    auto Found = Known.find(Each);
+    if (Found == Known.end() || Found->second.DoesEscape || ((Index & Content) && !Followed.contains(Each)) ||
+        !isOwnBody(Function->getMostRecentDecl()))
+      return false;
+    for (Parameter Next : Found->second.LentTo)
+      if (Seen.insert(Next).second)
+        Work.push_back(Next);
+  }
+  return true;
+}
+
+void Summaries::report(const Question &Asked) {
+  if (Asked.IsInArena)
+    Reports.report(Diag::ArenaDoubtful, Asked.Place.getBegin()) << unsigned(ArenaUse::Passed) << Asked.Lent << Asked.Place;
+  else
+    Reports.report(Diag::NotBorrowing, Asked.Place.getBegin()) << Asked.Lent << Asked.Which.first << Asked.Place;
+  noteWord(Asked.Which);
+}
+
+void Summaries::noteWord(Parameter Which) {
+  const auto [Function, Index] = Which;
+  if (Index >= Function->getNumParams())
+    return;
+  for (const FunctionDecl *Each : Function->redecls()) {
+    const ParmVarDecl *Parameter = Each->getParamDecl(Index);
+    SourceLocation Name = Parameter->getLocation();
+    if (Name.isInvalid() || Function->getASTContext().getSourceManager().isInSystemHeader(Name))
+      continue; // nobody writes a word there
+    auto Note = Reports.note(Name, "the parameter is declared here; 'borrowed' says that it is not kept");
+    if (Name.isFileID() && Parameter->getDeclName() && isSlotType(Parameter->getType()))
+      Note << FixItHint::CreateInsertion(Name, "borrowed ");
+  }
+}
+
+namespace {
+/// Finds the functions that are named otherwise than to call them, or may be called under another name or by none.
+struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
+  llvm::DenseSet<const FunctionDecl *> Found;
+  llvm::DenseSet<const Expr *> Called;
+  llvm::StringSet<> Symbols; // that attributes name
+  std::string Assembly;
+
+  bool VisitFunctionDecl(FunctionDecl *Function) {
+    if (const auto *Alias = Function->getAttr<AliasAttr>())
+      Symbols.insert(Alias->getAliasee());
+    if (const auto *Alias = Function->getAttr<WeakRefAttr>())
+      Symbols.insert(Alias->getAliasee());
+    if (const auto *Label = Function->getAttr<AsmLabelAttr>())
+      Symbols.insert(Label->getLabel());
+    if (Function->hasAttr<UsedAttr>() || Function->hasAttr<RetainAttr>() || Function->hasAttr<ConstructorAttr>() ||
+        Function->hasAttr<DestructorAttr>())
+      Found.insert(Function->getCanonicalDecl());
+    return true;
+  }
+  bool VisitFileScopeAsmDecl(FileScopeAsmDecl *Text) {
+    Assembly += Text->getAsmString();
+    return true;
+  }
+  bool VisitGCCAsmStmt(GCCAsmStmt *Text) {
+    Assembly += Text->getAsmString();
+    return true;
+  }
+  bool isFound(const FunctionDecl *Function) const {
+    const auto *Label = Function->getMostRecentDecl()->getAttr<AsmLabelAttr>();
+    llvm::StringRef Symbol = Label ? Label->getLabel() : Function->getName();
+    return Found.contains(Function) || Symbols.contains(Symbol) || llvm::StringRef(Assembly).contains(Symbol);
+  }
+
+  bool VisitCallExpr(CallExpr *Call) {
+    Called.insert(Call->getCallee()->IgnoreParenImpCasts());
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *Reference) {
+    if (const auto *Function = dyn_cast<FunctionDecl>(Reference->getDecl()); Function && !Called.contains(Reference))
+      Found.insert(Function->getCanonicalDecl());
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *Variable) {
+    if (const auto *Cleanup = Variable->getAttr<CleanupAttr>())
+      Found.insert(Cleanup->getFunctionDecl()->getCanonicalDecl());
+    return true;
+  }
+};
+} // namespace
+
+bool Summaries::isOpen(Parameter Which, llvm::function_ref<bool(const FunctionDecl *)> IsPointed) const {
+  llvm::DenseSet<Parameter> Seen = {Which};
+  llvm::SmallVector<Parameter, 8> Work = {Which};
+  while (!Work.empty()) {
+    Parameter Each = Work.pop_back_val();
+    if (Open.contains(Each) || Each.first->isExternallyVisible() || IsPointed(Each.first))
+      return true;
+    if (auto Found = OpenIf.find(Each); Found != OpenIf.end())
+      for (Parameter Outer : Found->second)
+        if (Seen.insert(Outer).second)
+          Work.push_back(Outer);
+  }
+  return false;
+}
+
+bool Summaries::isSteady(const Reliance &Of, const Steadiness &Steady) const {
+  return Of.IsBySteady && llvm::all_of(Of.Steady, [&](const FunctionDecl *Each) { return Steady.is(Each); }) &&
+         llvm::all_of(Of.Borrowing, [&](Parameter Each) { return borrows(Each); });
+}
+
+void Summaries::finish(const Steadiness &Steady) {
+  for (const Question &Each : Questions)
+    if (!borrows(Each.Which))
+      report(Each);
+  for (const Question &Each : Bodies)
+    if (!isOwnBody(Each.Which.first->getMostRecentDecl()))
+      report(Each);
+  llvm::erase_if(Reliant, [&](const Reliance &Each) { return isSteady(Each, Steady); });
+  if (Reliant.empty())
+    return;
+  PointedFunctions Pointed;
+  Pointed.TraverseDecl(Reliant.front().Function->getASTContext().getTranslationUnitDecl());
+  auto IsPointed = [&](const FunctionDecl *Each) { return Pointed.isFound(Each); };
+  for (const Reliance &Each : Reliant) {
+    auto IsOpen = [&](unsigned Index) { return isOpen({Each.Function, Index}, IsPointed); };
+    if (!Each.Alone.empty() && llvm::none_of(Each.Alone, IsOpen))
+      continue;
+    for (const std::function<void()> &Report : Each.Else)
+      Report();
+    for (unsigned Index : Each.Words)
+      if (IsOpen(Index))
+        noteWord({Each.Function, Index});
+  }
+}

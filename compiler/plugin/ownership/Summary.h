@@ -1,0 +1,143 @@
+//===- Summary.h - What functions do with plain parameters ------*- C++ -*-===//
+//
+// A parameter without an annotation borrows if its value, followed through the
+// body, is only used, compared, or lent to parameters that borrow.  Bodies may
+// come after the calls that rely on them, and call each other: what each
+// parameter does is recorded when its body is seen, and questions are answered
+// at the end of the translation unit, by reachability.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_SUMMARY_H
+#define ACRE_PLUGIN_OWNERSHIP_SUMMARY_H
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace clang {
+class FunctionDecl;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+class Diagnostics;
+class Steadiness;
+
+/// Reports to be made if what they rest on turns out to be so.
+using HeldReports = std::vector<std::function<void()>>;
+
+/// What is done with a pointer that may outlive its arena; the order is that of %select in diagnostics.def, and Sink's.
+enum class ArenaUse : unsigned { Variable, Slot, Passed, Returned, Used, Handle };
+
+/// What a function is right by, if it is: either by its parameters, or by what it calls.
+struct Reliance {
+  const clang::FunctionDecl *Function;
+  std::vector<unsigned> Alone; ///< parameters that would have to be the only ways to their objects; none: that is not enough
+  bool IsBySteady = false;     ///< whether it is enough that these are steady, and keep nothing in these parameters
+  llvm::DenseSet<const clang::FunctionDecl *> Steady;
+  llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Borrowing;
+  std::vector<unsigned> Words; ///< parameters where 'borrowed' would help
+  HeldReports Else;
+};
+
+class Summaries {
+public:
+  /// A parameter of a function: its canonical declaration, and the index.
+  using Parameter = std::pair<const clang::FunctionDecl *, unsigned>;
+
+  /// Added to the index of a pointer to a pointer: what is found there (Cursors.h).
+  static constexpr unsigned Content = 1u << 16;
+
+  explicit Summaries(Diagnostics &Reports) : Reports(Reports) {}
+
+  void begin(const clang::FunctionDecl *Defined);
+  void escapes(Parameter Which) { Known[Which].DoesEscape = true; }
+  /// Every return of Function gives back what this parameter points into, and its body is the one that runs.
+  void alwaysReturns(const clang::FunctionDecl *Function, unsigned Index) { Always[Function] = Index; }
+  std::optional<unsigned> alwaysReturned(const clang::FunctionDecl *Function) const {
+    auto Found = Always.find(Function);
+    return Found == Always.end() ? std::nullopt : std::optional(Found->second);
+  }
+  void isReturned(Parameter Which) { Known[Which].IsReturned = true; }
+  void isLentTo(Parameter Which, Parameter Other) { Known[Which].LentTo.push_back(Other); }
+  void end(const clang::FunctionDecl *Defined) { Finished[Defined] = true; }
+
+  /// What becomes of this content is recorded.
+  void follows(Parameter Which) {
+    Followed.insert(Which);
+    Known[Which];
+  }
+  /// Whether functions that were seen keep what is given to this parameter nowhere, and follow what is found there.
+  bool isCursor(Parameter Which) const;
+
+  /// Whether the result of a call may point where this argument does.
+  bool mayReturn(Parameter Which) const;
+
+  /// An owner, or what is borrowed from one, is passed to Which at Place.
+  void ask(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
+  /// The body of Function is believed about the address of Variable.
+  void askBody(const clang::FunctionDecl *Function, const clang::VarDecl *Variable, clang::SourceRange Place);
+  /// The same of what points into the arena Lent: the answer no is only doubtful.
+  void askInArena(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
+
+  // A parameter without a word may be relied on to be the only way to its object, as a borrowed one, if its function can only be
+  // called where that is seen.
+
+  /// The object of Which can be reached otherwise; so it can if that of Outer can, which is a parameter without a word.
+  void isLentOpenly(Parameter Which) {
+    if (!IsQuiet)
+      Open.insert(Which);
+  }
+  void isAsOpenAs(Parameter Which, Parameter Outer) {
+    if (!IsQuiet)
+      OpenIf[Which].push_back(Outer);
+  }
+  /// What is wrong with a function if nothing that it may rest on is so.
+  void reliesOn(Reliance What) { Reliant.push_back(std::move(What)); }
+  /// Whether what is asked and lent is forgotten, because it will be told again.
+  void setQuiet(bool Wanted) { IsQuiet = Wanted; }
+
+  /// Notes where 'borrowed' could be written.
+  void noteWord(Parameter Which);
+
+  /// Reports the questions whose answer is no.  At the end of the translation unit.
+  void finish(const Steadiness &Steady);
+
+private:
+  struct Use {
+    bool DoesEscape = false, IsReturned = false;
+    llvm::SmallVector<Parameter, 2> LentTo;
+  };
+  struct Question {
+    Parameter Which;
+    const clang::VarDecl *Lent;
+    clang::SourceRange Place;
+    bool IsInArena;
+  };
+  bool borrows(Parameter Which) const;
+  void report(const Question &Asked);
+  bool isOpen(Parameter Which, llvm::function_ref<bool(const clang::FunctionDecl *)> IsPointed) const;
+  bool isSteady(const Reliance &Each, const Steadiness &Steady) const;
+
+  Diagnostics &Reports;
+  llvm::DenseMap<Parameter, Use> Known;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> Finished; // by canonical declaration
+  llvm::DenseMap<const clang::FunctionDecl *, unsigned> Always;
+  std::vector<Question> Questions, Bodies;
+  llvm::DenseSet<Parameter> Followed; // contents
+  llvm::DenseSet<Parameter> Open;
+  llvm::DenseMap<Parameter, llvm::SmallVector<Parameter, 2>> OpenIf;
+  std::vector<Reliance> Reliant;
+  bool IsQuiet = false;
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,277 @@
+//===- Value.cpp - What a pointer expression's value may be ---------------===//
+
+#include "plugin/Annotations.h"
+#include "plugin/ownership/Cursors.h"
+#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Plain.h"
+#include "plugin/Statements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+void Value::add(const Value &Other) {
+  MayBeNull |= Other.MayBeNull;
+  IsFresh |= Other.IsFresh;
+  IsUnknown |= Other.IsUnknown;
+  IsAdopted |= Other.IsAdopted;
+  Lent.add(Other.Lent);
+  Owners.append(Other.Owners.begin(), Other.Owners.end());
+  Slots.append(Other.Slots.begin(), Other.Slots.end());
+  OwnerAddresses.append(Other.OwnerAddresses.begin(), Other.OwnerAddresses.end());
+  Borrowers.append(Other.Borrowers.begin(), Other.Borrowers.end());
+  Results.append(Other.Results.begin(), Other.Results.end());
+}
+
+bool acre::ast::hasUniqueSlots(ASTContext &Context, QualType Type) {
+  // Records cannot contain themselves, so this ends.
+  Type = Context.getBaseElementType(Type);
+  if (isOwning(Type))
+    return true;
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  Record = Record ? Record->getDefinition() : nullptr;
+  return Record && llvm::any_of(Record->fields(), [&](const FieldDecl *Field) {
+           return hasUniqueSlots(Context, Field->getType());
+         });
+}
+
+Discipline acre::ast::resultDiscipline(ASTContext &Context, const CallExpr *Call) {
+  if (isSwap(Call)) // of the slot's
+    return disciplineOf(Call->getArg(0)->IgnoreParenCasts()->getType()->getPointeeType());
+  QualType Type = Call->getCallReturnType(Context);
+  if (isOwning(Type))
+    return disciplineOf(Type);
+  std::optional<LibraryEffect> Effect = libraryEffect(Call);
+  return Effect && Effect->IsFresh ? Effect->Of : Discipline::None;
+}
+
+QualType acre::ast::parameterType(const CallExpr *Call, unsigned Index) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (Callee && Index < Callee->getNumParams())
+    return Callee->getParamDecl(Index)->getType();
+  QualType Type = Call->getCallee()->getType();
+  if (!Type->getPointeeType().isNull())
+    Type = Type->getPointeeType();
+  const auto *Prototype = Type->getAs<FunctionProtoType>();
+  return Prototype && Index < Prototype->getNumParams() ? Prototype->getParamType(Index) : QualType();
+}
+
+Loans Flow::loansOf(const Value &Of) const {
+  Loans All = Of.Lent;
+  for (const DeclRefExpr *Owner : Of.Owners) {
+    All.Direct.set(Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Owner->getDecl()))));
+    All.IsOpen |= disciplineOf(Owner->getType()) == Discipline::Refcounted;
+  }
+  for (const Expr *Slot : Of.Slots) {
+    All.Deep |= loansOf(holderOf(Slot)).roots();
+    All.IsOpen |= disciplineOf(Slot->getType()) == Discipline::Refcounted;
+  }
+  return All;
+}
+
+/// A pointer into what Base points to.
+Value Flow::derived(Value Base) const {
+  Value Result = none();
+  Result.Lent = loansOf(Base);
+  Result.IsUnknown = true;
+  Result.Borrowers = Base.Borrowers;
+  return Result;
+}
+
+Loans Flow::holdersOf(Loans Address) const {
+  if (Address.IsOpen || !Address.any())
+    Address.Direct.set(Variables::SharedRoot);
+  return Address;
+}
+
+Value Flow::holderOf(const Expr *Lvalue) const {
+  Value Holder = addressOf(Lvalue);
+  Holder.Lent = holdersOf(Holder.Lent);
+  return Holder;
+}
+
+/// acre_root.
+static bool isArenaRoot(const Expr *Lvalue) {
+  const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
+  const auto *Call = Deref && Deref->getOpcode() == UO_Deref
+                         ? dyn_cast<CallExpr>(Deref->getSubExpr()->IgnoreParenCasts())
+                         : nullptr;
+  return Call && libraryFunction(Call) == "acre_region_root";
+}
+
+Value Flow::load(const Expr *Lvalue) const {
+  Lvalue = Lvalue->IgnoreParens();
+  Value Result = none();
+  const VarDecl *Variable = localVariable(Lvalue);
+  if (Variable && Vars.ownerOf(Variable)) {
+    const Expr *Named = Lvalue;
+    while (!isa<DeclRefExpr>(Named)) // *&v
+      Named = cast<UnaryOperator>(Named)->getSubExpr()->IgnoreParenImpCasts();
+    Result.Owners.push_back(cast<DeclRefExpr>(Named));
+  } else if (std::optional<unsigned> Borrower = Variable ? Vars.borrowerOf(Variable) : std::nullopt) {
+    Result.Lent = Now.Borrowers[*Borrower].From;
+    Result.Borrowers.push_back(*Borrower);
+    Result.IsUnknown = true;
+  } else if (isOwning(Lvalue->getType())) {
+    Result.Slots.push_back(Lvalue);
+  } else {
+    Result.IsUnknown = true;
+    addHeld(Result.Lent, Lvalue);
+    if (Vars.arenaCount() && !Variable) { // what is in an arena points into it, or out of it
+      Loans Held = std::move(Result.Lent);
+      Result.Lent = addressOf(Lvalue).Lent;
+      // The rest of an arena hangs on its root, which is nowhere else.
+      if (isArenaRoot(Lvalue))
+        return Result;
+      weaken(Result.Lent);
+      Result.Lent.Direct.reset();
+      Result.Lent.Deep.reset();
+      Result.Lent.Frames.reset();
+      Result.Lent.add(Held);
+    }
+    Result.Lent.IsOpen = true;
+  }
+  return Result;
+}
+
+Value Flow::addressOf(const Expr *Lvalue) const {
+  Lvalue = Lvalue->IgnoreParens();
+  Value Result = none();
+  const VarDecl *Variable = localVariable(Lvalue);
+  if (Variable && Vars.ownerOf(Variable)) {
+    Result.OwnerAddresses.push_back(Variable);
+    return Result;
+  }
+  Result.IsUnknown = true;
+  std::optional<unsigned> Frame = Variable ? Vars.rootOfFrame(Variable) : std::nullopt;
+  if (Frame) {
+    Result.Lent.Frames.set(*Frame);
+    Result.Lent.Direct[*Frame] = Vars.isExclusive(*Frame);
+    Result.Lent.IsOpen = !Vars.isExclusive(*Frame);
+  } else if (std::optional<unsigned> Literal = Vars.rootOfUnnamed(Lvalue)) {
+    Result.Lent.Frames.set(*Literal);
+    Result.Lent.IsOpen = true;
+  } else if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
+    Value Base = Member->isArrow() ? derived(evaluate(Member->getBase())) : addressOf(Member->getBase());
+    Result.add(Base);
+  } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
+    Result.add(derived(evaluate(Element->getBase())));
+  } else if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref) {
+    Result.add(derived(evaluate(Deref->getSubExpr())));
+  } else if (const auto *Cast = dyn_cast<CastExpr>(Lvalue)) {
+    return addressOf(Cast->getSubExpr());
+  } else {
+    Result.Lent.IsOpen = true;
+  }
+  return Result;
+}
+
+Value Flow::resultOf(const CallExpr *Call) const {
+  Value Result = none();
+  std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
+  if (isSwap(Call) || isOwning(Call->getCallReturnType(Context)) || (Effect && Effect->IsFresh)) {
+    Result.IsFresh = true;
+    Result.Results.push_back(Call);
+    return Result;
+  }
+  if (isAliasCall(Call))
+    return derived(evaluate(Call->getArg(0)));
+  Result.IsUnknown = true;
+  if (!isSlotType(Call->getType()))
+    return Result;
+  if (std::optional<unsigned> Made = Vars.rootOfUnnamed(Call)) {
+    Result.Lent.Frames.set(*Made);
+    Result.Lent.IsOpen = true;
+    return Result;
+  }
+  bool IsBorrowed = disciplineOf(Call->getCallReturnType(Context)) == Discipline::Borrowed;
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  std::optional<unsigned> Always = Callee && !Effect ? Known.alwaysReturned(Callee->getCanonicalDecl()) : std::nullopt;
+  for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
+    if (!isSlotType(Call->getArg(I)->getType()))
+      continue;
+    QualType To = parameterType(Call, I);
+    bool MayBeIt = Effect ? Effect->Result == I
+                   : IsBorrowed
+                       ? To.isNull() || !isOwning(To)
+                       : Callee && !To.isNull() && disciplineOf(To) == Discipline::None &&
+                             Known.mayReturn({Callee->getCanonicalDecl(), I});
+    if (MayBeIt)
+      Result.add(derived(evaluate(Call->getArg(I))));
+    if (isPlace(Call->getArg(I)))
+      addMoved(Result, Call, I);
+  }
+  if (!Effect && !IsBorrowed)
+    weaken(Result.Lent);
+  if (!Effect) // which of its arguments, if any, is not known
+    Result.Lent.Frames.reset();
+  if (Always && *Always < Call->getNumArgs())
+    Result.Lent.Frames |= evaluate(Call->getArg(*Always)).Lent.Frames;
+  addArenas(Result, Call, Effect.has_value());
+  Result.Lent.IsOpen |= !Result.Lent.any();
+  return Result;
+}
+
+Value Flow::evaluate(const Expr *Expression) const {
+  Expression = Expression->IgnoreParens();
+  Value Result = none();
+  if (Expression->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull)) {
+    Result.MayBeNull = true;
+    return Result;
+  }
+  if (const auto *Cast = dyn_cast<CastExpr>(Expression)) {
+    if (Cast->getCastKind() == CK_LValueToRValue)
+      return load(Cast->getSubExpr());
+    if (Cast->getCastKind() == CK_ArrayToPointerDecay)
+      return addressOf(Cast->getSubExpr());
+    if (!isSlotType(Cast->getSubExpr()->getType())) {
+      Result.IsUnknown = Result.Lent.IsOpen = true;
+    } else {
+      Result = evaluate(Cast->getSubExpr());
+    }
+    // A cast to unique says that this is the only pointer.
+    const auto *Written = dyn_cast<ExplicitCastExpr>(Cast);
+    Result.IsAdopted |= Written && isOwning(Written->getTypeAsWritten()) && Result.IsUnknown;
+    return Result;
+  }
+  if (const auto *Operator = dyn_cast<UnaryOperator>(Expression)) {
+    if (Operator->getOpcode() == UO_AddrOf)
+      return addressOf(Operator->getSubExpr());
+    if (Operator->isIncrementDecrementOp())
+      return derived(load(Operator->getSubExpr()));
+  } else if (const auto *Operator = dyn_cast<BinaryOperator>(Expression)) {
+    if (Operator->getOpcode() == BO_Comma)
+      return evaluate(Operator->getRHS());
+    if (Operator->getOpcode() == BO_Assign)
+      return load(Operator->getLHS());
+    if (Operator->isCompoundAssignmentOp())
+      return derived(load(Operator->getLHS()));
+    for (const Expr *Each : {Operator->getLHS(), Operator->getRHS()})
+      if (isSlotType(Each->getType()))
+        Result.add(derived(evaluate(Each)));
+  } else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Expression)) {
+    Result.add(evaluate(Choice->getTrueExpr()));
+    Result.add(evaluate(Choice->getFalseExpr()));
+    return Result;
+  } else if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Expression)) {
+    return Opaque->getSourceExpr() ? evaluate(Opaque->getSourceExpr()) : Result;
+  } else if (const auto *Call = dyn_cast<CallExpr>(Expression)) {
+    return resultOf(Call);
+  } else if (const auto *Block = dyn_cast<StmtExpr>(Expression)) {
+    const CompoundStmt *Body = Block->getSubStmt();
+    const auto *Last = Body->body_empty() ? nullptr : dyn_cast<Expr>(Body->body_back());
+    if (Last)
+      return evaluate(Last);
+  } else if (isa<ImplicitValueInitExpr>(Expression)) {
+    Result.MayBeNull = true;
+    return Result;
+  } else if (const auto *List = dyn_cast<InitListExpr>(Expression); List && List->getNumInits() == 1) {
+    return evaluate(List->getInit(0));
+  }
+  Result.IsUnknown = true;
+  Result.Lent.IsOpen |= !Result.Lent.any();
+  return Result;
+}

@@ -1,0 +1,132 @@
+/* registry.h - the region table: regions by index, and the handles that name them.  Internal to the runtime.
+ *
+ * A handle has bit 63 set, the generation in bits 32-62 and the index in bits 0-31; it is no address.  Invariant: a
+ * slot in state LIVE or DEFERRED has the signature, and a handle names it exactly if their generations are equal.
+ * Releasing a slot advances its generation, so no handle ever names a later occupant; a slot whose generations
+ * are used up is retired.  Free slots are reused in the order in which they became free, which keeps the names of the
+ * dead available for messages as long as possible.
+ *
+ * Life of a slot:  FREE -> LIVE -> (DEFERRED ->) FREE or RETIRED.  Slots never move and are never unmapped.
+ */
+#ifndef ACRE_RUNTIME_COUNTING_REGISTRY_H
+#define ACRE_RUNTIME_COUNTING_REGISTRY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <acre/abi.h>
+#include <acre/region.h>
+
+#include "counting/object.h"
+#include "memory/order.h"
+#include "platform/atomic.h"
+
+#define ACRE_INDEX_TRADITIONAL 0u
+#define ACRE_INDEX_PERMANENT ((uint32_t)ACRE_UNCOUNTED_REGION)
+#define ACRE_INDEX_BITS 24
+#define ACRE_INDEX_LIMIT ((uint32_t)1 << ACRE_INDEX_BITS)
+#define ACRE_GENERATION_MAX (((uint32_t)1 << 31) - 1)
+#define ACRE_REGION_SIGNATURE 0x41637265u /* "Acre" */
+
+#define ACRE_CHUNK_SHIFT 10
+#define ACRE_CHUNK_SIZE ((uint32_t)1 << ACRE_CHUNK_SHIFT)
+
+enum acre_region_state {
+  ACRE_STATE_FREE = 0,
+  ACRE_STATE_LIVE,
+  ACRE_STATE_DEFERRED, /* deleted by the program; goes when nothing points in */
+  ACRE_STATE_RETIRED
+};
+
+#define ACRE_POLICY_DEFAULT 0xff
+/* The owner of a closed arena's regions (scope.h): no thread has this number. */
+#define ACRE_OWNER_CLOSED UINT32_MAX
+
+struct acre_region_slot {
+  uint32_t signature; /* set last, cleared first */
+  uint32_t index;
+  uint32_t generation;
+  uint32_t owner; /* acre_thread.id; 0: any */
+  uint8_t state;
+  uint8_t policy;    /* acre_delete_policy or ACRE_POLICY_DEFAULT */
+  bool is_condemned; /* in the set that is being deleted */
+  bool is_owning;    /* its objects may own something */
+  acre_region open;  /* its handle while its thread may allocate in it without further tests, or null */
+
+  int64_t count;
+  struct acre_allocator normal, pointer_free;
+  size_t bytes_limit; /* SIZE_MAX if none */
+  size_t pages;
+
+  struct acre_region_slot *root, *parent, *first_child, *next_sibling, *previous_sibling;
+  size_t child_count;
+  struct acre_order_node begin, end;
+
+  void *anchor;     /* acre_region_root's, or null */
+  const char *name; /* in the region's own memory, or null */
+  const char *created_here;
+  /* The last occupant, for messages about its handle. */
+  const char *dead_created_here, *dead_deleted_here;
+
+  int64_t tally;                     /* of set deletion */
+  struct acre_region_slot *next;     /* in the free queue, the deferred list or the condemned set */
+};
+
+extern struct acre_region_slot *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT];
+
+/* The slot of an index that came from the page map, a record or a handle that was checked.  O(1). */
+static inline struct acre_region_slot *acre_table_at(uint32_t index) {
+  struct acre_region_slot *chunk = __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
+  return &chunk[index & (ACRE_CHUNK_SIZE - 1)];
+}
+
+static inline acre_region acre_handle_of(const struct acre_region_slot *slot) {
+  return (acre_region)(((uintptr_t)1 << 63) | (uintptr_t)slot->generation << 32 | slot->index);
+}
+
+/* Allocated since the region was created: how many objects, and the bytes asked for. */
+static inline size_t acre_region_objects(const struct acre_region_slot *region) {
+  return acre_allocator_objects(&region->normal) + acre_allocator_objects(&region->pointer_free);
+}
+static inline size_t acre_region_bytes(const struct acre_region_slot *region) {
+  return acre_allocator_bytes(&region->normal) + acre_allocator_bytes(&region->pointer_free);
+}
+
+/* acre_rt_current names a region of the calling thread that is open, or none.  To be called when the one that handle names
+   is not open any more. */
+void acre_table_drop_current(acre_region handle);
+/* Whether the region is live, has an owner and no limit of bytes may have changed: sets `open`. */
+void acre_table_update_open(struct acre_region_slot *region);
+
+/* Makes the traditional and the permanent region.  False when memory is out. */
+bool acre_table_start(void);
+/* The same; without memory the program ends. */
+void acre_table_expect_start(void);
+/* A free slot, made live without links, memory or count; null when memory or indices are out. */
+struct acre_region_slot *acre_table_acquire(const char *here);
+/* The slot's region is gone: no record, pin, child or page names it. */
+void acre_table_release(struct acre_region_slot *slot, const char *here);
+/* What handle names if it is alive, else null.  Never fails: any bit pattern may be asked about. */
+struct acre_region_slot *acre_table_find(acre_region handle);
+/* The same for function: null, dead and foreign handles end the program with a message that says what they were. */
+struct acre_region_slot *acre_table_expect(acre_region handle, const char *function);
+/* And it must be a region that is not deferred and belongs to the calling thread. */
+struct acre_region_slot *acre_table_expect_own(acre_region handle, const char *function);
+
+/* From now on there may be records without regions. */
+void acre_table_expect_records(void);
+size_t acre_table_live_count(void); /* the traditional and permanent regions not counted */
+size_t acre_table_created_count(void);
+/* One past the highest index ever used. */
+uint32_t acre_table_limit(void);
+/* slot is sound by itself: signature, state, count, links to its relatives. */
+bool acre_table_check_slot(const struct acre_region_slot *slot);
+
+/* For fork handlers. */
+void acre_table_lock(void);
+void acre_table_unlock(void);
+
+/* For tests of what happens when generations run out: makes handle invalid, the region has the new generation. */
+void acre_table_set_generation(acre_region handle, uint32_t generation);
+
+#endif

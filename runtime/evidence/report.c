@@ -1,0 +1,181 @@
+/* report.c - the referrer report: the list of records that name a region, and of pins into it. */
+#include "evidence/report.h"
+
+#include "counting/barrier.h"
+#include "counting/describe.h"
+#include "platform/os.h"
+#include "counting/pin.h"
+#include "counting/record.h"
+#include "foreign/stale.h"
+#include "platform/thread.h"
+
+size_t acre_report_limit = 10;
+
+struct report {
+  int fd;
+  uint32_t region;
+  size_t limit, found;
+  uintptr_t frame; /* stack below it is dead */
+  const acre_rt_pin_frame *last_frame;
+  bool has_place[ACRE_PLACE_OTHER + 1], has_pin;
+};
+
+/* Counts a referrer and begins its line, if it is to have one. */
+static bool begin_line(struct report *report) {
+  if (++report->found > report->limit)
+    return false;
+  acre_os_print(report->fd, "  %zu. ", report->found);
+  return true;
+}
+
+static void end_line(const struct report *report, const void *value) {
+  acre_os_print(report->fd, " points to ");
+  acre_print_object(report->fd, value);
+  acre_os_print(report->fd, "\n");
+}
+
+/* "local variable 'p' of function f, live across the call at f.c:7," */
+static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
+  const char *name = site->entries[entry].name;
+  if (name)
+    acre_os_print(fd, "local variable '%s'", name);
+  else
+    acre_os_print(fd, "an unnamed value");
+  if (site->where.function)
+    acre_os_print(fd, " of function %s", site->where.function);
+  acre_os_print(fd, ", live across the call at %s:%u,", site->where.file ? site->where.file : "?", site->where.line);
+}
+
+static void report_record(uintptr_t slot, uint32_t region, void *context) {
+  struct report *report = context;
+  uint32_t holder = acre_page_owner((void *)slot);
+  bool is_of_set = holder && acre_table_at(holder)->is_condemned;
+  if (region != report->region || is_of_set)
+    return;
+  size_t entry = 0;
+  const acre_rt_pin_frame *pin = acre_pin_find_range(slot, &entry);
+  if (pin)
+    report->has_pin = true;
+  else
+    report->has_place[acre_place_of((void *)slot)] = true;
+  if (!begin_line(report))
+    return;
+  void *value = NULL;
+  if (pin)
+    print_pinned(report->fd, pin->site, entry);
+  else
+    acre_print_slot(report->fd, (void *)slot);
+  if (acre_slot_read(slot, &value) && acre_page_owner(value) == region)
+    end_line(report, value);
+  else
+    acre_os_print(report->fd, " pointed into it, and was overwritten by code that Acre did not compile\n");
+}
+
+static void report_value(struct report *report, const acre_rt_pin_site *site, size_t i, const void *value) {
+  report->has_pin = true;
+  if (!begin_line(report))
+    return;
+  print_pinned(report->fd, site, i);
+  end_line(report, value);
+}
+
+/* Entries of one frame are together: the frame is looked at when the first comes up. */
+static void report_pin(const struct acre_pin_entry *entry, void *context) {
+  struct report *report = context;
+  if (entry->region->index != report->region || entry->frame == report->last_frame)
+    return;
+  report->last_frame = entry->frame;
+  bool is_left = acre_thread_is_on_stack((uintptr_t)entry->frame) && (uintptr_t)entry->frame < report->frame;
+  if (is_left) { /* by a longjmp in code that Acre did not compile */
+    if (begin_line(report))
+      acre_os_print(report->fd, "a local variable of a function that longjmp has left\n");
+    return;
+  }
+  const acre_rt_pin_site *site = entry->frame->site;
+  for (size_t i = 0; i < site->entry_count; i++)
+    if (!site->entries[i].size && acre_page_owner(entry->frame->values[i]) == report->region)
+      report_value(report, site, i, entry->frame->values[i]);
+}
+
+static void report_thread(struct acre_thread *thread, void *context) {
+  ((struct report *)context)->last_frame = NULL;
+  acre_pin_each(thread, report_pin, context);
+}
+
+static void find_referrers(struct report *report) {
+  acre_thread_find_stack();
+  acre_pin_settle();
+  acre_record_each(report_record, report);
+  acre_thread_each(report_thread, report);
+  if (report->found > report->limit)
+    acre_os_print(report->fd, "  and %zu more\n", report->found - report->limit);
+}
+
+size_t acre_report_referrers(int fd, struct acre_region_slot *region, size_t limit) {
+  struct report report = {.fd = fd, .region = region->index, .limit = limit, .frame = (uintptr_t)__builtin_frame_address(0)};
+  find_referrers(&report);
+  return report.found;
+}
+
+size_t acre_region_report(acre_region region, int fd, size_t limit) {
+  return acre_report_referrers(fd, acre_table_expect(region, "acre_region_report"), limit);
+}
+
+/* -- Refusals --------------------------------------------------------------------------------------------- */
+
+static size_t report_children(int fd, const struct acre_region_slot *region, size_t limit) {
+  size_t found = 0;
+  for (const struct acre_region_slot *child = region->first_child; child; child = child->next_sibling) {
+    if (child->is_condemned || ++found > limit)
+      continue;
+    acre_os_print(fd, "  subregion: ");
+    acre_print_region(fd, child);
+    acre_os_print(fd, child->state == ACRE_STATE_DEFERRED ? ", whose delete is deferred\n" : "\n");
+  }
+  if (found > limit)
+    acre_os_print(fd, "  and %zu more subregions\n", found - limit);
+  return found;
+}
+
+static void hint(const struct report *report, size_t children) {
+  const char *text;
+  if (report->has_pin)
+    text = "a local that is used after the call still points in: set it to null, or finish using it, before";
+  else if (report->has_place[ACRE_PLACE_GLOBAL] || report->has_place[ACRE_PLACE_STACK])
+    text = "set these variables to null before the region is deleted";
+  else if (report->has_place[ACRE_PLACE_OBJECT])
+    text = "clear these fields first, or delete the regions that hold them together with this one (deleteregion_array)";
+  else if (report->has_place[ACRE_PLACE_KEPT])
+    text = "take the pointer back first: EPOLL_CTL_DEL, pthread_setspecific(key, NULL), fclose, timer_delete, unsetenv";
+  else if (report->found == 0 && children)
+    text = "delete the subregions first, or together with their parent (deleteregion_array)";
+  else
+    text = "clear or free the memory that still points in";
+  acre_os_print(report->fd, "  hint: %s\n", text);
+}
+
+static size_t count_live_children(const struct acre_region_slot *region) {
+  size_t count = 0;
+  for (const struct acre_region_slot *child = region->first_child; child; child = child->next_sibling)
+    count += !child->is_condemned;
+  return count;
+}
+
+void acre_report_refusal(int fd, struct acre_region_slot *region, struct acre_report_words words, const char *here) {
+  size_t children = count_live_children(region);
+  size_t references = (size_t)(region->count - region->tally);
+  acre_os_print(fd, "acre: fatal: cannot %s ", words.verb);
+  acre_print_region(fd, region);
+  if (references)
+    acre_os_print(fd, ": %zu reference%s from outside remain%s", references, references == 1 ? "" : "s",
+                  references == 1 ? "s" : "");
+  if (children)
+    acre_os_print(fd, "%s %zu live subregion%s", references ? ", and it has" : ": it has", children,
+                  children == 1 ? "" : "s");
+  acre_os_print(fd, "\n  %s at %s\n", words.event, here ? here : "an unknown place");
+  struct report report = {.fd = fd, .region = region->index, .limit = acre_report_limit,
+                          .frame = (uintptr_t)__builtin_frame_address(0)};
+  find_referrers(&report);
+  report_children(fd, region, acre_report_limit);
+  hint(&report, children);
+}

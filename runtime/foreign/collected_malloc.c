@@ -1,0 +1,256 @@
+/* collected_malloc.c - the functions of <stdlib.h> and their kin in the collected heap of the process.
+ *
+ * Memory of another malloc is passed on to the stand-ins of the counted world (intercept_memory.c), and so to the C library.
+ */
+#define _GNU_SOURCE
+#include <acre/abi.h>
+#include <acre/collected.h>
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "platform/os.h"
+#include "counting/record.h"
+#include "gc/cycle/cycle.h"
+#include "gc/heap/cell.h"
+#include "gc/process/process.h"
+#include "gc/cycle/resize.h"
+#include "gc/cycle/thread_cache.h"
+
+#define MALLOC_ALIGN 16
+
+/* -- Objects ---------------------------------------------------------------------------------------------- */
+
+static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t align, const acre_site *site) {
+  acre_gc_use use = acre_gc_process_enter();
+  void *p = NULL;
+  if (align == MALLOC_ALIGN && acre_gc_runs_fill(use.heap, size))
+    p = acre_gc_runs_take(size, site);
+  else if (size <= PTRDIFF_MAX)
+    p = acre_heap_try_alloc(&use.heap->head, size, align, site);
+  if (!p)
+    use.saved_errno = ENOMEM;
+  acre_gc_process_leave(&use);
+  return p;
+}
+
+/* Not inlined, so that allocation from a run needs no registers saved. */
+static __attribute__((noinline)) void *allocate_slowly(size_t size, const acre_site *site) {
+  void *p = acre_gc_runs_take_from_next_word(size, site);
+  return p ? p : allocate_with_lock(size, MALLOC_ALIGN, site);
+}
+
+static inline void *allocate(size_t size, const acre_site *site) {
+  void *p = acre_gc_runs_take(size, site);
+  return __builtin_expect(p != NULL, 1) ? p : allocate_slowly(size, site);
+}
+
+/* What never holds a pointer. */
+static const acre_type bytes_type = {.name = "bytes", .size = 1, .align = 1};
+static const acre_site bytes_site = {.type = &bytes_type};
+
+static void *allocate_bytes(size_t size) { return allocate(size, &bytes_site); }
+
+/* The object that begins at p, an address of the heap.  What is none was not allocated, or nothing but a disguised pointer
+   referred to it. */
+static object_view require_object(heap *h, void *p, const char *function, cell *c) {
+  object_view o;
+  if (!find_cell(h, p, c) || cell_colour(h, c) == COLOUR_WHITE || (o = cell_object(h, c)).start != p)
+    acre_os_fatal("%s: %p is not the start of an object in the collected heap", function, p);
+  return o;
+}
+
+void *acre_rt_gc_malloc(size_t size) { return allocate(size, NULL); }
+
+void *acre_rt_gc_calloc(size_t count, size_t size) {
+  size_t bytes;
+  return allocate(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes, NULL);
+}
+
+void *acre_rt_gc_malloc_numbers(size_t size) { return allocate_bytes(size); }
+
+void *acre_rt_gc_calloc_numbers(size_t count, size_t size) {
+  size_t bytes;
+  return allocate_bytes(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
+}
+
+/* A flag is of use only for reports: it would be a write to a page that the program may not write to any more. */
+static void free_object(heap *h, void *p) {
+  cell c;
+  bool was_freed = require_object(h, p, "free", &c).flags & OBJECT_FREED;
+  if (!h->is_free_a_hint && !was_freed) {
+    cell_change_flags(h, &c, 0, OBJECT_FREED);
+    h->has_freed = true;
+  }
+  if (!was_freed)
+    acre_gc_runs_report_freed(h, cell_bytes(h, &c));
+}
+
+static __attribute__((noinline)) void free_with_lock(void *p) {
+  if (!acre_collected_owns(p)) {
+    acre_rt_free(p);
+    return;
+  }
+  acre_gc_use use = acre_gc_process_enter();
+  free_object(use.heap, p);
+  acre_gc_process_leave(&use);
+}
+
+void acre_rt_gc_free(void *p) {
+  const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
+  if (!h || !acre_gc_runs_free(h, p))
+    free_with_lock(p);
+}
+
+/* -- Resizing --------------------------------------------------------------------------------------------- */
+
+/* p with size bytes, where it is; or its size and null. */
+static void *resize(void *p, size_t size, size_t *old_size) {
+  acre_gc_use use = acre_gc_process_enter();
+  cell c;
+  object_view o = require_object(use.heap, p, "realloc", &c);
+  bool is_resized = acre_gc_resize(use.heap, &c, &o, size);
+  *old_size = o.size;
+  acre_gc_process_leave(&use);
+  return is_resized ? p : NULL;
+}
+
+/* An object that grows in small steps is not copied at each.  The pages of the room are not used before it is. */
+static void *allocate_to_grow(size_t old_size, size_t size) {
+  size_t room = old_size + old_size / 4, made_size;
+  if (old_size < ACRE_PAGE_SIZE || size < old_size || size >= room)
+    return acre_rt_gc_malloc(size);
+  void *p = acre_rt_gc_malloc(room);
+  if (!p)
+    return acre_rt_gc_malloc(size);
+  resize(p, size, &made_size);
+  return p;
+}
+
+void *acre_rt_gc_realloc(void *p, size_t size) {
+  if (!p)
+    return acre_rt_gc_malloc(size);
+  if (!acre_collected_owns(p))
+    return acre_rt_realloc(p, size);
+  if (size == 0) {
+    acre_rt_gc_free(p);
+    return NULL;
+  }
+  size_t old_size;
+  void *moved = resize(p, size, &old_size);
+  if (moved || (moved = allocate_to_grow(old_size, size)) == NULL)
+    return moved;
+  size_t kept = old_size < size ? old_size : size;
+  memcpy(moved, p, kept);
+  if (acre_rt_active)
+    acre_record_copy((uintptr_t)p, (uintptr_t)moved, kept);
+  acre_rt_gc_free(p);
+  return moved;
+}
+
+void *acre_rt_gc_reallocarray(void *p, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return acre_rt_gc_realloc(p, bytes);
+}
+
+/* Who asks means to use it all, such as text that is appended to while there is room: so it is the object's from now on, and is searched. */
+size_t acre_rt_gc_usable_size(void *p) {
+  if (!acre_collected_owns(p))
+    return malloc_usable_size(p);
+  size_t size = acre_gc_runs_fill_place(__atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE), p);
+  if (size)
+    return size;
+  acre_gc_use use = acre_gc_process_enter();
+  cell c;
+  object_view o = require_object(use.heap, p, "malloc_usable_size", &c);
+  size = acre_gc_fill_place(use.heap, &c, &o);
+  acre_gc_process_leave(&use);
+  return size;
+}
+
+/* -- Alignment -------------------------------------------------------------------------------------------- */
+
+/* Alignment to more than a page of the heap is rare and left to the C library: that memory is searched, but not
+   collected. */
+void *acre_rt_gc_aligned_alloc(size_t align, size_t size) {
+  if (align > ACRE_PAGE_SIZE || align == 0 || (align & (align - 1)) != 0)
+    return aligned_alloc(align, size);
+  return align <= MALLOC_ALIGN ? allocate(size, NULL) : allocate_with_lock(size, align, NULL);
+}
+
+int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size) {
+  if (align < sizeof(void *) || (align & (align - 1)) != 0)
+    return EINVAL;
+  int saved_errno = errno;
+  void *p = acre_rt_gc_aligned_alloc(align, size);
+  errno = saved_errno;
+  if (!p)
+    return ENOMEM;
+  *result = p;
+  return 0;
+}
+
+void *acre_rt_gc_valloc(size_t size) { return acre_rt_gc_aligned_alloc((size_t)sysconf(_SC_PAGESIZE), size); }
+
+void *acre_rt_gc_pvalloc(size_t size) {
+  size_t align = (size_t)sysconf(_SC_PAGESIZE);
+  return size > SIZE_MAX - align ? acre_rt_gc_malloc(SIZE_MAX) : acre_rt_gc_valloc(round_up(size, align));
+}
+
+/* -- Text ------------------------------------------------------------------------------------------------- */
+
+static void *duplicate(const void *text, size_t size, size_t end) {
+  char *copy = allocate_bytes(size + end); /* zeroed */
+  return copy ? memcpy(copy, text, size) : NULL;
+}
+
+char *acre_rt_gc_strdup(const char *text) { return duplicate(text, strlen(text), 1); }
+char *acre_rt_gc_strndup(const char *text, size_t most) { return duplicate(text, strnlen(text, most), 1); }
+wchar_t *acre_rt_gc_wcsdup(const wchar_t *text) {
+  return duplicate(text, wcslen(text) * sizeof(wchar_t), sizeof(wchar_t));
+}
+
+/* level: of _FORTIFY_SOURCE; 0: none.  The C library's function checks the format; its result is moved to the heap. */
+int __vasprintf_chk(char **result, int level, const char *format, va_list arguments);
+
+int acre_rt_gc_vasprintf_checked(char **result, int level, const char *format, va_list arguments) {
+  char *foreign;
+  int size = level ? __vasprintf_chk(&foreign, level, format, arguments) : vasprintf(&foreign, format, arguments);
+  if (size < 0)
+    return size;
+  char *text = allocate_bytes((size_t)size + 1);
+  if (text)
+    *result = memcpy(text, foreign, (size_t)size);
+  free(foreign);
+  return text ? size : -1;
+}
+
+int acre_rt_gc_asprintf_checked(char **result, int level, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int size = acre_rt_gc_vasprintf_checked(result, level, format, arguments);
+  va_end(arguments);
+  return size;
+}
+
+int acre_rt_gc_vasprintf(char **result, const char *format, va_list arguments) {
+  return acre_rt_gc_vasprintf_checked(result, 0, format, arguments);
+}
+
+int acre_rt_gc_asprintf(char **result, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int size = acre_rt_gc_vasprintf_checked(result, 0, format, arguments);
+  va_end(arguments);
+  return size;
+}

@@ -1,0 +1,209 @@
+/* collected_program.c - linked into a program by -facre-malloc=collected: what the rest of the process finds under these names.
+ *
+ * Code that was not compiled by acre-cc goes on to use the C library's malloc, and may free or resize what the program
+ * allocated; the collector's signal stays unblocked, also in the threads that serve timers and message queues; and the collector knows of
+ * stacks that lie within others.
+ */
+#define _GNU_SOURCE
+#include <acre/abi.h>
+#include <acre/collected.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <mqueue.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* As in runtime/gc/linux/stop_world.h. */
+#define WORLD_SIGNAL (SIGRTMAX - 1)
+
+extern const bool acre_rt_gc_is_linked;
+const bool acre_rt_gc_is_linked = true;
+/* Each unit with collected memory names it, without using it: so a linker takes this file out of its archive. */
+extern const bool acre_rt_gc_needs_acre_cc_to_link;
+const bool acre_rt_gc_needs_acre_cc_to_link = true;
+
+/* -- Memory ----------------------------------------------------------------------------------------------- */
+
+static void (*next_free)(void *);
+static void *(*next_realloc)(void *, size_t);
+static size_t (*next_usable_size)(void *);
+static int (*next_swapcontext)(ucontext_t *, const ucontext_t *);
+static int (*next_setcontext)(const ucontext_t *);
+
+/* That of the C library's first names: libc_malloc_debug has these with their version only, and dlsym would pass it over. */
+#if defined(__x86_64__)
+#define BASE_VERSION "GLIBC_2.2.5"
+#elif defined(__aarch64__)
+#define BASE_VERSION "GLIBC_2.17"
+#else
+#define BASE_VERSION ""
+#endif
+
+/* ISO C has no conversion from void * to a function's address. */
+static void find_newest(const char *name, void *function) { *(void **)function = dlsym(RTLD_NEXT, name); }
+
+static void find(const char *name, void *function) {
+  *(void **)function = dlvsym(RTLD_NEXT, name, BASE_VERSION);
+  if (!*(void **)function)
+    find_newest(name, function);
+}
+
+static void find_all(void) {
+  static bool is_looking;
+  if (next_usable_size || __atomic_test_and_set(&is_looking, __ATOMIC_ACQUIRE))
+    return;
+  find("free", &next_free);
+  find("realloc", &next_realloc);
+  find("malloc_usable_size", &next_usable_size);
+}
+
+static void find_contexts(void) {
+  find_newest("swapcontext", &next_swapcontext);
+  find_newest("setcontext", &next_setcontext);
+}
+
+__attribute__((constructor)) static void find_early(void) {
+  find_all();
+  find_contexts(); /* signal handlers may switch */
+}
+
+void free(void *p) {
+  if (acre_collected_owns(p)) {
+    acre_rt_gc_free(p);
+    return;
+  }
+  find_all();
+  if (next_free) /* not before the loader has started the program: then memory is left alone */
+    next_free(p);
+}
+
+void *realloc(void *p, size_t size) {
+  if (acre_collected_owns(p))
+    return acre_rt_gc_realloc(p, size);
+  find_all();
+  if (next_realloc)
+    return next_realloc(p, size);
+  errno = ENOMEM;
+  return NULL;
+}
+
+void *reallocarray(void *p, size_t count, size_t size) {
+  size_t bytes;
+  if (!__builtin_mul_overflow(count, size, &bytes))
+    return realloc(p, bytes);
+  errno = ENOMEM;
+  return NULL;
+}
+
+size_t malloc_usable_size(void *p) {
+  if (acre_collected_owns(p))
+    return acre_rt_gc_usable_size(p);
+  find_all();
+  return next_usable_size ? next_usable_size(p) : 0;
+}
+
+/* -- Signals ---------------------------------------------------------------------------------------------- */
+
+/* The signals of the C library's own are left out of full sets in the same way. */
+int sigfillset(sigset_t *set) {
+  if (sigemptyset(set) != 0)
+    return -1;
+  for (int signal = 1; signal <= SIGRTMAX; signal++)
+    if ((signal < SIGSYS + 1 || signal >= SIGRTMIN) && signal != WORLD_SIGNAL)
+      sigaddset(set, signal);
+  return 0;
+}
+
+static int change_mask(int how, const sigset_t *set, sigset_t *old) {
+  uint64_t signals;
+  const void *passed = set;
+  if (set && how != SIG_UNBLOCK) {
+    memcpy(&signals, set, sizeof signals);
+    signals &= ~(UINT64_C(1) << (WORLD_SIGNAL - 1));
+    for (int signal = SIGSYS + 1; signal < SIGRTMIN; signal++) /* sigdelset would refuse, and set errno */
+      signals &= ~(UINT64_C(1) << (signal - 1));
+    passed = &signals;
+  }
+  return syscall(SYS_rt_sigprocmask, how, passed, old, sizeof signals) == 0 ? 0 : errno;
+}
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
+  int saved_errno = errno, result = change_mask(how, set, old);
+  errno = saved_errno;
+  return result;
+}
+
+int sigprocmask(int how, const sigset_t *set, sigset_t *old) { return change_mask(how, set, old) == 0 ? 0 : -1; }
+
+/* -- Stacks ----------------------------------------------------------------------------------------------- */
+
+/* A coroutine's stack, or that for signals, may be an array in a frame of the thread's own.  While the thread runs there, its frames below
+   are in use. */
+
+int sigaltstack(const stack_t *stack, stack_t *old) {
+  if (stack && !(stack->ss_flags & SS_DISABLE))
+    acre_rt_gc_stack_at(stack->ss_sp);
+  return syscall(SYS_sigaltstack, stack, old) == 0 ? 0 : -1;
+}
+
+static uintptr_t stack_pointer_of(const ucontext_t *context) {
+#if defined(__x86_64__)
+  return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+  return (uintptr_t)context->uc_mcontext.sp;
+#else
+  return (uintptr_t)context->uc_stack.ss_sp;
+#endif
+}
+
+/* To leave frames for good costs no more than stacks that are searched whole from then on. */
+static void note_switch(const ucontext_t *to) {
+  if (stack_pointer_of(to) > (uintptr_t)__builtin_frame_address(0))
+    acre_rt_gc_stack_at((const void *)stack_pointer_of(to));
+}
+
+int swapcontext(ucontext_t *from, const ucontext_t *to) {
+  if (!next_swapcontext)
+    find_contexts();
+  note_switch(to);
+  return next_swapcontext(from, to);
+}
+
+int setcontext(const ucontext_t *to) {
+  if (!next_setcontext)
+    find_contexts();
+  note_switch(to);
+  return next_setcontext(to);
+}
+
+/* -- Timers and message queues ---------------------------------------------------------------------------- */
+
+int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
+  static acre_rt_timer_create_function *next;
+  if (!next)
+    find_newest("timer_create", &next); /* not that of the first version, whose timers are other ones */
+  if (next)
+    return acre_rt_gc_timer_create(next, clock, event, timer);
+  errno = ENOSYS;
+  return -1;
+}
+
+int timer_delete(timer_t timer) {
+  static int (*next)(timer_t);
+  if (!next)
+    find_newest("timer_delete", &next);
+  if (!next || next(timer) != 0)
+    return -1;
+  acre_rt_gc_timer_deleted(timer);
+  return 0;
+}
+
+int mq_notify(mqd_t queue, const struct sigevent *event) { return acre_rt_gc_mq_notify(queue, event); }

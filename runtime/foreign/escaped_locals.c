@@ -1,0 +1,324 @@
+/* escaped_locals.c - see escaped_locals.h.  The entries of a thread are a heap in an array, the one with the lowest key first. */
+#include "foreign/escaped_locals.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <acre/abi.h>
+
+#include "counting/barrier.h"
+#include "gc/process/process.h"
+#include "counting/describe.h"
+#include "platform/os.h"
+#include "counting/record.h"
+#include "foreign/stale.h"
+#include "platform/thread.h"
+
+struct acre_kept_local {
+  uintptr_t value, slot;
+  const acre_rt_where *where;
+};
+typedef struct acre_kept_local entry;
+
+#define FIRST_CAPACITY ((size_t)1 << 10)
+#define STACK_BITS 36 /* no stack is larger: text is seen not to point there */
+
+_Thread_local uintptr_t acre_rt_kept_low = UINTPTR_MAX;
+
+/* -- The heap --------------------------------------------------------------------------------------------- */
+
+static uintptr_t key_of(const entry *e) {
+  return acre_thread_is_on_stack(e->slot) && e->slot < e->value ? e->slot : e->value;
+}
+
+static void note_lowest(const struct acre_kept_locals *kept) {
+  acre_rt_kept_low = kept->count ? key_of(&kept->entries[0]) : UINTPTR_MAX;
+}
+
+static void exchange(entry *a, entry *b) {
+  entry held = *a;
+  *a = *b;
+  *b = held;
+}
+
+/* The entry at kept->count joins the heap. */
+static void push_next(struct acre_kept_locals *kept) {
+  for (size_t at = kept->count++; at > 0; at = (at - 1) / 2) {
+    entry *above = &kept->entries[(at - 1) / 2];
+    if (key_of(above) <= key_of(&kept->entries[at]))
+      return;
+    exchange(above, &kept->entries[at]);
+  }
+}
+
+static entry pop(struct acre_kept_locals *kept) {
+  entry first = kept->entries[0];
+  kept->entries[0] = kept->entries[--kept->count];
+  for (size_t at = 0, child; (child = 2 * at + 1) < kept->count; at = child) {
+    if (child + 1 < kept->count && key_of(&kept->entries[child + 1]) < key_of(&kept->entries[child]))
+      child++;
+    if (key_of(&kept->entries[at]) <= key_of(&kept->entries[child]))
+      break;
+    exchange(&kept->entries[at], &kept->entries[child]);
+  }
+  return first;
+}
+
+/* -- Slots ------------------------------------------------------------------------------------------------ */
+
+static bool has_mark(uintptr_t slot) {
+  uintptr_t start;
+  return acre_record_get(slot, &start) == ACRE_INDEX_KEPT && start == slot;
+}
+
+/* Reads what the slot of an entry holds; false if its memory is not what it was.  frame: the lowest live one. */
+static bool read_slot(uintptr_t slot, uintptr_t frame, uintptr_t *held) {
+  void *value;
+  if (acre_thread_is_on_stack(slot)) {
+    *held = slot >= frame ? (uintptr_t)acre_read_slot(slot) : 0;
+    return slot >= frame;
+  }
+  if (!has_mark(slot) || acre_gc_process_is_dead((void *)slot) || !acre_slot_read(slot, &value))
+    return false;
+  *held = (uintptr_t)value;
+  return true;
+}
+
+/* -- Stores ----------------------------------------------------------------------------------------------- */
+
+/* Leaves one entry for each slot and value that are still together.  Marks tell which slots have been seen: those in the
+   stack, which have none otherwise, get one meanwhile. */
+static void compact(struct acre_kept_locals *kept, uintptr_t frame) {
+  size_t left = 0, count = kept->count;
+  for (size_t i = 0; i < count; i++) {
+    entry e = kept->entries[i];
+    bool is_on_stack = acre_thread_is_on_stack(e.slot);
+    uintptr_t held;
+    if (!read_slot(e.slot, frame, &held) || held != e.value || (is_on_stack && has_mark(e.slot)))
+      continue;
+    acre_record_set(e.slot, is_on_stack ? ACRE_INDEX_KEPT : 0);
+    kept->entries[left++] = e;
+  }
+  kept->count = 0;
+  for (size_t i = 0; i < left; i++) {
+    acre_record_set(kept->entries[i].slot, acre_thread_is_on_stack(kept->entries[i].slot) ? 0 : ACRE_INDEX_KEPT);
+    push_next(kept);
+  }
+}
+
+/* Room for one more.  If most of what is there is needed, there will be room for as much again. */
+static void make_room(struct acre_kept_locals *kept, uintptr_t frame) {
+  if (kept->count < kept->capacity)
+    return;
+  compact(kept, frame);
+  if (kept->count < kept->capacity / 2)
+    return;
+  size_t capacity = kept->capacity ? 2 * kept->capacity : FIRST_CAPACITY;
+  entry *fresh = acre_os_table(capacity * sizeof *fresh);
+  if (!fresh)
+    acre_os_fatal("out of memory for the pointers to local variables that are kept");
+  for (size_t i = 0; i < kept->count; i++)
+    fresh[i] = kept->entries[i];
+  if (kept->entries)
+    acre_os_unreserve(kept->entries, kept->capacity * sizeof *fresh);
+  kept->entries = fresh;
+  kept->capacity = capacity;
+}
+
+static void keep(uintptr_t slot, uintptr_t value, const acre_rt_where *where, uintptr_t frame) {
+  struct acre_kept_locals *kept = &acre_self.kept;
+  if (value < frame || !acre_thread_find_stack() || !acre_thread_is_on_stack(value))
+    return;
+  bool is_on_stack = acre_thread_is_on_stack(slot);
+  if (is_on_stack && slot < frame)
+    return;
+  if (!is_on_stack) {
+    acre_table_expect_start();
+    acre_table_expect_records();
+    acre_record_set(slot, ACRE_INDEX_KEPT);
+  }
+  /* A signal handler has interrupted this. */
+  if (kept->is_busy || (kept->last.slot == slot && kept->last.value == value && kept->has_last))
+    return;
+  kept->is_busy = true;
+  make_room(kept, frame);
+  if (!kept->count && !acre_self.has_exit_hook)
+    acre_thread_hook_exit();
+  kept->last.slot = slot;
+  kept->last.value = value;
+  kept->has_last = true;
+  kept->entries[kept->count] = (entry){value, slot, where};
+  push_next(kept);
+  note_lowest(kept);
+  kept->is_busy = false;
+}
+
+void acre_rt_keep(void *slot, const void *value, const acre_rt_where *where) {
+  keep((uintptr_t)slot, (uintptr_t)value, where, (uintptr_t)__builtin_frame_address(0));
+}
+
+void acre_rt_keep_range(void *address, size_t size, const acre_rt_where *where) {
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0), low = (uintptr_t)address;
+  uintptr_t first = (low + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);
+  if (size < first - low)
+    return;
+  for (uintptr_t slot = first; slot + ACRE_SLOT_SIZE <= low + size; slot += ACRE_SLOT_SIZE) {
+    uintptr_t value = (uintptr_t)acre_read_slot(slot);
+    if ((value - frame) >> STACK_BITS == 0)
+      keep(slot, value, where, frame);
+  }
+}
+
+/* -- Ends ------------------------------------------------------------------------------------------------- */
+
+/* What ends: the variables of a function, or a part of the stack. */
+struct ending {
+  uintptr_t high;  /* no entry with a key from here on is concerned */
+  uintptr_t frame; /* what is below it in the stack has ended before */
+  uintptr_t low;   /* of a part */
+  const acre_rt_locals *locals; /* null: a part */
+  va_list *addresses;
+  bool is_block; /* slots in the stack are not judged yet */
+  const acre_rt_where *where;
+  const char *name;
+};
+
+/* Which variable address is in; null if in none. */
+static const acre_rt_local *find_local(const struct ending *ending, uintptr_t address) {
+  va_list addresses;
+  va_copy(addresses, *ending->addresses);
+  const acre_rt_local *found = NULL;
+  for (size_t i = 0; i < ending->locals->count && !found; i++)
+    if (address - va_arg(addresses, uintptr_t) < ending->locals->locals[i].size)
+      found = &ending->locals->locals[i];
+  va_end(addresses);
+  return found;
+}
+
+static bool does_end(const struct ending *ending, uintptr_t address) {
+  return ending->locals ? find_local(ending, address) != NULL : address - ending->low < ending->high - ending->low;
+}
+
+enum verdict { FORGET, LEAVE, ASK };
+
+/* What the function's own variables and its callers' hold is judged when it returns: only then is it known which. */
+static enum verdict judge(const struct ending *ending, const entry *e) {
+  bool is_on_stack = acre_thread_is_on_stack(e->slot);
+  if ((is_on_stack && e->slot < ending->frame) || does_end(ending, e->slot))
+    return FORGET;
+  if (does_end(ending, e->value))
+    return is_on_stack && ending->is_block ? LEAVE : ASK;
+  return e->value < ending->frame ? FORGET : LEAVE;
+}
+
+_Noreturn static void refuse(const struct ending *ending, const entry *e, uintptr_t held) {
+  const acre_rt_local *local = ending->locals ? find_local(ending, held) : NULL;
+  const char *name = local ? local->name : ending->name;
+  acre_os_print(2, "acre: fatal: ");
+  acre_print_where(2, ending->where);
+  if (name)
+    acre_os_print(2, "the local variable '%s' ends", name);
+  else
+    acre_os_print(2, "a local variable ends");
+  acre_os_print(2, " while a pointer to it is kept\n  slot %p: ", (void *)e->slot);
+  acre_print_slot(2, (void *)e->slot);
+  acre_os_print(2, "\n  value %p was stored at ", (void *)held);
+  acre_os_print(2, "%s:%u in %s\n", e->where->file, e->where->line, e->where->function);
+  abort();
+}
+
+static void end(const struct ending *ending) {
+  struct acre_kept_locals *kept = &acre_self.kept;
+  if (kept->is_busy || !kept->count)
+    return;
+  kept->is_busy = true;
+  kept->has_last = false;
+  /* Entries that stay wait at the end of the array, which the heap leaves free as it shrinks. */
+  size_t aside = 0, last = kept->count;
+  while (kept->count && key_of(&kept->entries[0]) < ending->high) {
+    entry e = pop(kept);
+    uintptr_t held;
+    enum verdict verdict = judge(ending, &e);
+    if (verdict == ASK && read_slot(e.slot, ending->frame, &held) && does_end(ending, held))
+      refuse(ending, &e, held);
+    if (verdict == LEAVE)
+      kept->entries[last - ++aside] = e;
+  }
+  for (size_t i = last - aside; i < last; i++) {
+    kept->entries[kept->count] = kept->entries[i];
+    push_next(kept);
+  }
+  note_lowest(kept);
+  kept->is_busy = false;
+}
+
+static void expect_no_local(const struct ending *ending, const void *result) {
+  const acre_rt_local *local = find_local(ending, (uintptr_t)result);
+  if (!local)
+    return;
+  acre_os_print(2, "acre: fatal: ");
+  acre_print_where(2, ending->where);
+  acre_os_print(2, "the result points to the local variable '%s', which ends\n", local->name);
+  abort();
+}
+
+void acre_rt_end_frame(const acre_rt_locals *locals, const acre_rt_where *where, const void *result, ...) {
+  va_list addresses;
+  va_start(addresses, result);
+  struct ending ending = {.locals = locals, .addresses = &addresses, .where = where,
+                          .frame = (uintptr_t)__builtin_frame_address(0)};
+  va_list each;
+  va_copy(each, addresses);
+  for (size_t i = 0; i < locals->count; i++) {
+    uintptr_t start = va_arg(each, uintptr_t), high = start ? start + locals->locals[i].size : 0;
+    ending.high = high > ending.high ? high : ending.high;
+  }
+  va_end(each);
+  if (result)
+    expect_no_local(&ending, result);
+  end(&ending);
+  va_end(addresses);
+}
+
+void acre_rt_end_block(const void *address, size_t size, const char *name, const acre_rt_where *where) {
+  end(&(struct ending){.low = (uintptr_t)address,
+                       .high = (uintptr_t)address + size,
+                       .frame = (uintptr_t)__builtin_frame_address(0),
+                       .is_block = true,
+                       .name = name,
+                       .where = where});
+}
+
+void acre_rt_end_between(const void *low, const void *high, const acre_rt_where *where) {
+  end(&(struct ending){.low = (uintptr_t)low,
+                       .high = (uintptr_t)high,
+                       .frame = (uintptr_t)__builtin_frame_address(0),
+                       .is_block = true,
+                       .where = where});
+}
+
+void acre_rt_expect_outside(const void *result, const void *low, const void *high, const acre_rt_where *where) {
+  if ((uintptr_t)result - (uintptr_t)low >= (uintptr_t)high - (uintptr_t)low)
+    return;
+  acre_os_print(2, "acre: fatal: ");
+  acre_print_where(2, where);
+  acre_os_print(2, "the result points to a local variable, which ends\n");
+  abort();
+}
+
+void acre_rt_discard_frames(const void *sp, const acre_rt_where *where) {
+  if (acre_thread_find_stack())
+    end(&(struct ending){.low = acre_self.stack_low,
+                         .high = (uintptr_t)sp,
+                         .frame = (uintptr_t)sp,
+                         .where = where});
+}
+
+void acre_locals_end_thread(struct acre_thread *self) {
+  (void)self;
+  struct acre_kept_locals *kept = &acre_self.kept;
+  if (kept->entries)
+    acre_os_unreserve(kept->entries, kept->capacity * sizeof *kept->entries);
+  *kept = (struct acre_kept_locals){0};
+  acre_rt_kept_low = UINTPTR_MAX;
+}

@@ -1,0 +1,104 @@
+/* stale.c - see stale.h. */
+#include "foreign/stale.h"
+
+#include "counting/barrier.h"
+#include "gc/process/process.h"
+#include "counting/describe.h"
+#include "memory/descriptor.h"
+#include "counting/kept.h"
+#include "foreign/escaped_locals.h"
+#include "platform/os.h"
+#include "counting/record.h"
+#include "counting/globals.h"
+#include "platform/thread.h"
+
+bool acre_slot_read(uintptr_t slot, void **value) {
+  /* Region memory that is owned is mapped; so is the live part of this thread's stack. */
+  if (acre_page_owner((void *)slot) || acre_thread_is_on_stack(slot)) {
+    *value = acre_read_slot(slot);
+    return true;
+  }
+  return acre_os_read((void *)slot, value, sizeof *value);
+}
+
+static bool is_dead_stack(uintptr_t slot, uintptr_t frame) {
+  return acre_thread_is_on_stack(frame) && slot < frame && acre_thread_is_on_stack(slot);
+}
+
+/* The region in which slot should be counted, by what memory holds now. */
+static uint32_t truth_of(uintptr_t slot, uintptr_t frame) {
+  void *value;
+  if (is_dead_stack(slot, frame) || acre_gc_process_is_dead((void *)slot) || acre_kept_is_over((void *)slot) ||
+      !acre_slot_read(slot, &value))
+    return 0;
+  return acre_counted_target((void *)slot, value);
+}
+
+/* Another thread may store to the slot meanwhile: whoever sets the record last must have seen the memory after. */
+static void heal(uintptr_t slot, uint32_t truth, uintptr_t frame) {
+  acre_add64(&acre_counters.records_healed, 1);
+  for (uint32_t region = truth + 1; region != truth;) {
+    region = truth;
+    acre_record_set(slot, region);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    truth = truth_of(slot, frame);
+  }
+}
+
+static void heal_if_condemned(uintptr_t slot, uint32_t region, void *context) {
+  const uintptr_t *frame = context;
+  if (!acre_table_at(region)->is_condemned)
+    return;
+  uint32_t truth = truth_of(slot, *frame);
+  if (truth != region)
+    heal(slot, truth, *frame);
+}
+
+void acre_heal_condemned(uintptr_t frame) {
+  acre_thread_find_stack();
+  acre_record_each(heal_if_condemned, &frame);
+}
+
+/* Is slot a plain slot whose type says so: in a region object or a registered global?  Those are only ever written
+   by code that keeps their records. */
+static bool is_typed_slot(uintptr_t slot) {
+  if (!acre_page_owner((void *)slot))
+    return acre_global_find(slot).global != NULL;
+  struct acre_object object = acre_object_find((void *)slot);
+  if (!object.site || !object.site->type)
+    return false;
+  size_t index;
+  const acre_slot *run = acre_type_slot_at(object.site->type, object.size, slot - (uintptr_t)object.start, &index);
+  return run && run->rule == ACRE_SLOT_PLAIN;
+}
+
+struct healing {
+  uintptr_t frame;
+  bool is_sound;
+};
+
+static void heal_any(uintptr_t slot, uint32_t region, void *context) {
+  struct healing *healing = context;
+  uint32_t truth = truth_of(slot, healing->frame);
+  if (truth == region || (!truth && region == ACRE_INDEX_KEPT))
+    return;
+  if (truth && is_typed_slot(slot)) {
+    healing->is_sound = false;
+    acre_os_print(2, "acre: verify: ");
+    acre_print_slot(2, (void *)slot);
+    acre_os_print(2, " is counted in ");
+    acre_print_region(2, acre_table_at(region));
+    acre_os_print(2, " but points into ");
+    acre_print_region(2, acre_table_at(truth));
+    acre_os_print(2, "\n");
+    return;
+  }
+  heal(slot, truth, healing->frame);
+}
+
+bool acre_heal_all(uintptr_t frame) {
+  struct healing healing = {frame, true};
+  acre_thread_find_stack();
+  acre_record_each(heal_any, &healing);
+  return healing.is_sound;
+}

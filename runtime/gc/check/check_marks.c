@@ -1,0 +1,242 @@
+/* check_marks.c - see check.h.  Marks from the roots with a stack, a lookup and a walk of descriptors that the collector
+ * does not use, and looks for pointers that the collector's invariant forbids.
+ *
+ *   1. What is reachable is not white; from PHASE_WEAK on, not ecru either.
+ *   2. While a collection runs, no black object and no root that was scanned refers to an ecru object, except the object
+ *      that is being scanned; and except, in a heap that finds stores by itself, what is still to be visited (rescan.c).
+ *
+ * A word of unknown meaning may look like a pointer to a cell that is free; that is no error.
+ */
+#include <string.h>
+
+#include "memory/descriptor.h"
+#include "platform/os.h"
+#include "gc/heap/format.h"
+#include "gc/check/check.h"
+#include "gc/linux/stacks.h"
+#include "gc/cycle/foreign_roots.h"
+#include "gc/cycle/rescan.h"
+#include "gc/heap/ring.h"
+#include "gc/cycle/thread_cache.h"
+#include "gc/heap/handles.h"
+#include "gc/check/check_marks.h"
+
+/* The cell of an object that p points to, by division and by walking the page. */
+static bool locate(const heap *h, const void *p, cell *c) {
+  if ((const char *)p < h->base || (const char *)p >= h->base + h->bytes)
+    return false;
+  uint32_t index = page_index(h, p);
+  if (!is_list_page(h, index)) {
+    /* One past the end of an object that is full is in no object's page. */
+    bool is_end = h->pages[index].kind != PAGE_BIG && h->pages[index].kind != PAGE_INSIDE && p == page_address(h, index);
+    index -= is_end && index > h->list_pages;
+    while (index > h->list_pages && h->pages[index].kind == PAGE_INSIDE)
+      index--;
+    *c = (cell){.start = page_address(h, index), .page = index, .is_big = true};
+    const page *first = &h->pages[index];
+    return first->kind == PAGE_BIG && (is_end ? first->is_full : index + first->count > page_index(h, p));
+  }
+  const char *owner = (const char *)p - h->header_size;
+  if (owner < h->base)
+    return false;
+  index = page_index(h, owner);
+  while (index > 0 && h->pages[index].kind == PAGE_INSIDE)
+    index--;
+  if (h->pages[index].kind != PAGE_CELLS)
+    return false;
+  if (h->classes[h->pages[index].class].page_count > 1) {
+    fill_cell(h, c, index, 0, 0, h->pages[index].class);
+    return true;
+  }
+  page_walk walk = {h, index, 0};
+  bool is_cell;
+  while (acre_gc_page_next(&walk, c, &is_cell))
+    if (owner < page_address(h, index) + walk.offset)
+      return is_cell;
+  return false;
+}
+
+static uint8_t seen_at(const check *k, const cell *c) { return *check_seen(k, c) & (uint8_t)~SEEN_REACHED; }
+
+/* Where the thread runs on a stack in the heap, the frames of the collector are in an object, and hold pointers of all colours. */
+static bool is_in_own_frames(const heap *h, const void *where) {
+  cell here, own;
+  return (uintptr_t)where < h->own_stack && locate(h, where, &here) && locate(h, (const void *)h->own_stack, &own) &&
+         here.start == own.start;
+}
+
+/* value is in a place that holds pointers only (is_exact), or in any word. */
+static void reach(check *k, const void *value, bool is_exact, const void *where) {
+  const heap *h = k->heap;
+  cell c;
+  if ((const char *)value < h->base || (const char *)value >= h->base + h->bytes)
+    return;
+  bool is_found = locate(h, value, &c);
+  if (!is_found || seen_at(k, &c) == SEEN_WHITE) {
+    if (is_exact)
+      acre_gc_check_fails(k, "a pointer to an object that was reclaimed", where);
+    return;
+  }
+  if (*check_seen(k, &c) & SEEN_REACHED)
+    return;
+  /* Where the world is stopped, the collector has seen the same words. */
+  bool is_known = is_exact || (h->finds_stores && h->is_world_stopped);
+  if (h->phase >= PHASE_WEAK && seen_at(k, &c) == SEEN_ECRU && is_known && !k->is_in_queue) {
+    if (!acre_gc_outside_was_dead(h, where) && !is_in_own_frames(h, where))
+      acre_gc_check_fails(k, "a pointer to an object that is about to be reclaimed", where);
+    return;
+  }
+  *check_seen(k, &c) |= SEEN_REACHED;
+  k->stack[k->depth++] = c.start + (c.is_big ? 0 : h->header_size);
+}
+
+/* -- The slots of an object ------------------------------------------------------------------------------- */
+
+typedef struct visit {
+  check *check;
+  const char *base;
+  void (*act)(check *k, const void *value, bool is_exact, const void *where);
+} visit;
+
+static void visit_slot(const acre_slot *run, size_t offset, void *context) {
+  visit *v = context;
+  void *value;
+  memcpy(&value, v->base + offset, sizeof value);
+  v->act(v->check, value, run->rule != ACRE_SLOT_UNION, v->base + offset);
+}
+
+__attribute__((no_sanitize("address"))) static void visit_words(visit *v, size_t size) {
+  size_t before = -(uintptr_t)v->base & (sizeof(void *) - 1);
+  for (size_t at = before; at + sizeof(void *) <= size; at += sizeof(void *))
+    v->act(v->check, *(void *const *)(v->base + at), false, v->base + at);
+}
+
+static void visit_taken(void *context, const void *object) {
+  visit *v = context;
+  v->act(v->check, object, true, v->base);
+}
+
+static void visit_object(visit *v, const object_view *o) {
+  v->base = o->start;
+  if (o->site == &acre_gc_runs_site)
+    acre_gc_runs_each((const acre_gc_runs *)o->start, false, visit_taken, v);
+  if (o->site && o->site->type)
+    acre_type_each_slot(o->site->type, o->size, visit_slot, v);
+  else
+    visit_words(v, o->size);
+}
+
+/* -- Roots ------------------------------------------------------------------------------------------------ */
+
+static void visit_frame(visit *v, const acre_heap_frame *f) {
+  for (size_t i = 0; i < f->count; i++) {
+    void *value;
+    memcpy(&value, f->variables[i], sizeof value);
+    v->act(v->check, value, true, f->variables[i]);
+  }
+}
+
+static void visit_table(visit *v, const slot_table *t, uint8_t state) {
+  slot_cursor cursor = {0};
+  for (const slot *s; (s = acre_gc_table_next(t, &cursor)) != NULL;)
+    if (s->state == state && s->object)
+      v->act(v->check, s->object, true, s);
+}
+
+static void visit_memory(const char *start, size_t size, void *context) {
+  visit *v = context;
+  v->base = start;
+  visit_words(v, size);
+}
+
+static void visit_roots(visit *v) {
+  const heap *h = v->check->heap;
+  for (size_t i = 0; i < h->range_count; i++) {
+    v->base = h->ranges[i].start;
+    visit_words(v, h->ranges[i].size);
+  }
+  for (const acre_heap_frame *f = &h->no_frame; f; f = f == h->head.newest ? NULL : f->above)
+    visit_frame(v, f);
+  visit_table(v, &h->handles, SLOT_USED);
+  if (h->config.scans_memory)
+    acre_gc_memory_each(h, visit_memory, v);
+}
+
+/* -- 2. Nothing scanned refers to anything ecru ----------------------------------------------------------- */
+
+static void forbid_ecru(check *k, const void *value, bool is_exact, const void *where) {
+  cell c;
+  (void)is_exact;
+  if (!locate(k->heap, value, &c) || seen_at(k, &c) != SEEN_ECRU)
+    return;
+  if (!k->heap->finds_stores || !acre_gc_revisit_is_awaited(k->heap, where))
+    acre_gc_check_fails(k, "a pointer from what was scanned to an ecru object", where);
+}
+
+static void check_black_object(check *k, const cell *c) {
+  object_view o = cell_object(k->heap, c);
+  visit v = {k, o.start, forbid_ecru};
+  if (o.start != k->heap->scan.object)
+    visit_object(&v, &o);
+}
+
+static void check_if_black(const cell *c, void *context) {
+  if (seen_at(context, c) == SEEN_BLACK)
+    check_black_object(context, c);
+}
+
+static void check_black(check *k, const ring *r) {
+  const heap *h = k->heap;
+  acre_ref ref = r->black;
+  for (size_t i = ring_black_count(r); i > 0; i--, ref = ring_next(r, ref)) {
+    cell c;
+    if (!locate(h, r == &h->big ? page_address(h, ref) : ring_cell(r, ref) + h->header_size, &c)) {
+      acre_gc_check_fails(k, "a black cell that is not found", ring_cell(r, ref));
+      return;
+    }
+    check_black_object(k, &c);
+  }
+}
+
+static void check_scanned(check *k) {
+  const heap *h = k->heap;
+  visit v = {k, NULL, forbid_ecru};
+  for (size_t i = 0; i < h->segments_started * h->class_count; i++)
+    if (!h->uses_bitmaps)
+      check_black(k, &h->rings[i]);
+  if (h->uses_bitmaps)
+    acre_gc_each_cell(h, check_if_black, k);
+  check_black(k, &h->big);
+  for (const acre_heap_frame *f = &h->no_frame; f != h->head.unscanned; f = f->above)
+    visit_frame(&v, f);
+  for (size_t i = 0; i < h->range_index && i < h->range_count; i++)
+    if (h->ranges[i].is_protected) {
+      v.base = h->ranges[i].start;
+      visit_words(&v, h->ranges[i].size);
+    }
+}
+
+/* -- Both ------------------------------------------------------------------------------------------------- */
+
+/* Visits the objects on the stack and all they refer to. */
+static void reach_all(visit *v) {
+  check *k = v->check;
+  while (k->depth && k->is_sound) {
+    cell c;
+    locate(k->heap, k->stack[--k->depth], &c);
+    object_view o = cell_object(k->heap, &c);
+    visit_object(v, &o);
+  }
+}
+
+void acre_gc_check_marks(check *k) {
+  visit v = {k, NULL, reach};
+  visit_roots(&v);
+  reach_all(&v);
+  /* What only the queue refers to may have been put there by this collection, and be marked from there yet. */
+  k->is_in_queue = true;
+  visit_table(&v, &k->heap->finals, SLOT_QUEUED);
+  reach_all(&v);
+  if (k->is_sound && is_collecting(k->heap))
+    check_scanned(k);
+}

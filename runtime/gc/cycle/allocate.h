@@ -1,0 +1,13 @@
+/* allocate.h - where an object comes from, and what is tried before memory is out.  Internal. */
+#ifndef ACRE_RUNTIME_GC_CYCLE_ALLOCATE_H
+#define ACRE_RUNTIME_GC_CYCLE_ALLOCATE_H
+
+#include "gc/heap/heap.h"
+
+/* Turns at most as many dead big objects into free runs. */
+void acre_gc_big_reap(heap *h, size_t objects);
+
+/* Has the class white cells now?  Without a collection. */
+bool acre_gc_cells_refill(heap *h, size_t class);
+
+#endif

@@ -1,0 +1,490 @@
+/* mark_bitmap.c - marking cells without links: see bitmap.h.
+ *
+ * Grey cells are scanned page by page, so that what pages have in common, and headers that lie side by side, are read once.
+ * Pages wait first in, first out: the longer a page waits, the more of its cells are grey when its turn comes.
+ *
+ * Of a list, each of whose cells is on another page, each cell would so cost as much as a page.  Where the heap is small enough for a
+ * cache of the processor, what a scan greys is scanned next, last in, first out, as long as that is little (heap->grey_cells).
+ *
+ * Half of a cell counts as marked when it becomes grey, half when it is scanned.  Greying is the larger part of the time where
+ * an array refers to cells all over the heap, scanning where cells have no pointers: increments that counted one of the two
+ * would take as long as their other bounds allow while there is only work of the other kind.
+ */
+#include <string.h>
+
+#include "gc/heap/bitmap.h"
+#include "gc/heap/format.h"
+#include "gc/cycle/mark.h"
+#include "gc/cycle/rescan.h"
+#include "gc/cycle/thread_cache.h"
+#include "gc/heap/space.h"
+#include "gc/cycle/mark_bitmap.h"
+
+#define WORDS_AT_ONCE 2
+/* Where a page has so few grey cells, and the heap no more pages than that, what they lead to is scanned next; until that is so many cells. */
+#define FEW_CELLS 2
+#define DEEP_PAGES 2048
+#define MANY_CELLS 12
+/* What a cell takes besides its pointers, in slots. */
+#define CELL_WORDS 2
+
+/* -- Greying ---------------------------------------------------------------------------------------------- */
+
+static __attribute__((noinline)) void queue_page(heap *h, page *p, uint32_t index) {
+  if (h->grey_first)
+    h->pages[h->grey_last].next_grey = index;
+  else
+    h->grey_first = index;
+  h->grey_last = index;
+  p->next_grey = 0;
+  p->is_grey = true;
+}
+
+/* A cell on a page that is not up to date is to be marked.  If it was allocated when the collection started, true: the page is brought up
+   to date. */
+static __attribute__((noinline)) bool touch(heap *h, const page *p, uint32_t index, uint64_t now, uint64_t bit) {
+  if (p->kind != PAGE_CELLS || p->epoch + 1 != h->epoch || !(now & bit))
+    return false;
+  acre_gc_page_touch_slowly(h, index);
+  return true;
+}
+
+static __attribute__((noinline)) void mark_freed(heap *h, size_t offset) {
+  cell c;
+  if (find_cell(h, h->cells_base + offset, &c))
+    acre_gc_mark_freed(h, &c);
+}
+
+/* What a heap's marking reads again and again. */
+typedef struct marker {
+  heap *heap;
+  page *pages;
+  uint64_t *bits;
+  uint64_t epoch;
+  char *base;
+  size_t greyed; /* bytes */
+  size_t cell_count; /* of heap->grey_cells */
+} marker;
+
+static inline marker marker_of(heap *h) { return (marker){h, h->pages, h->bits, h->epoch, h->base, 0, h->grey_cell_count}; }
+
+/* What offset from h->cells_base refers to, less than h->list_bytes, becomes grey.  False if it is not in a page of cells.  Half of the
+   values lead to something new, so what is done only then is not jumped over.  keeps_cells: there is room in heap->grey_cells. */
+static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t offset, bool keeps_cells) {
+  size_t index = offset >> ACRE_PAGE_SHIFT;
+  page *p = &m->pages[index];
+  size_t start = (size_t)divide_offset(offset & (ACRE_PAGE_SIZE - 1), p->reciprocal) * p->cell_size;
+  uint64_t bit = (uint64_t)1 << start / CELL_MIN % 64, *now = m->bits + index * 2 * BITMAP_WORDS + start / CELL_MIN / 64;
+  if (__builtin_expect(p->epoch != m->epoch, 0) && !touch(m->heap, p, (uint32_t)index, *now, bit))
+    return p->kind == PAGE_CELLS; /* else perhaps the first bytes of a big object */
+  uint64_t marked = *now, ecru = now[BITMAP_WORDS] & ~marked & bit;
+  bool is_new = ecru != 0;
+  size_t all_if_new = -(size_t)is_new;
+  *now = marked | ecru;
+  m->greyed += p->cell_size & all_if_new;
+  p->marked = (uint16_t)(p->marked + is_new);
+  __builtin_prefetch(m->base + (offset & all_if_new)); /* near the header, if not at it */
+  if (__builtin_expect(is_new & (p->marked == p->cells), 0))
+    acre_gc_bitmap_filled(m->heap, (uint32_t)index);
+  if (keeps_cells) {
+    m->heap->grey_cells[m->cell_count] = (index << ACRE_PAGE_SHIFT) + start;
+    m->cell_count += is_new;
+  } else if (__builtin_expect(is_new > p->is_grey, 0)) {
+    queue_page(m->heap, p, (uint32_t)index);
+  }
+  if (__builtin_expect(m->heap->has_freed, 0) && is_new)
+    mark_freed(m->heap, offset);
+  return true;
+}
+
+bool acre_gc_bitmap_mark(heap *h, const void *value) {
+  size_t offset = (size_t)((const char *)value - h->cells_base);
+  marker m = marker_of(h);
+  bool is_cell = offset < h->list_bytes && mark_bit(&m, offset, false);
+  h->cycle_marked += m.greyed / 2;
+  return is_cell;
+}
+
+static inline __attribute__((always_inline)) void mark_found(heap *h, found_values *f, bool keeps_cells) {
+  marker m = marker_of(h);
+  const char *cells = h->cells_base;
+  size_t list_bytes = h->list_bytes;
+  for (const void **value = f->values, **end = f->values + f->count; value < end; value++) {
+    size_t offset = (size_t)((const char *)*value - cells);
+    if (offset < list_bytes ? !mark_bit(&m, offset, keeps_cells)
+                            : (size_t)((const char *)*value - m.base) < h->bytes && !is_in_marked_big(h, *value))
+      acre_gc_mark_linked(h, *value);
+    *value = NULL;
+  }
+  h->cycle_marked += m.greyed / 2;
+  h->grey_cell_count = m.cell_count;
+  f->count = 0;
+}
+
+/* Not inlined: what is found is to leave no words on the stack that a later collection would find. */
+__attribute__((noinline)) void acre_gc_bitmap_mark_found(heap *h, found_values *f) {
+  if (h->keeps_grey_cells && h->grey_cell_count + f->count <= GREY_CELLS)
+    mark_found(h, f, true);
+  else
+    mark_found(h, f, false);
+}
+
+static inline size_t offset_of(const heap *h, const void *value) { return (size_t)((const char *)value - h->base); }
+
+static inline void find_value(const heap *h, found_values *f, const void *value) {
+  size_t offset = offset_of(h, value);
+  if (offset >= h->bytes)
+    return;
+  __builtin_prefetch(&h->pages[offset >> ACRE_PAGE_SHIFT]);
+  __builtin_prefetch(page_now(h, (uint32_t)(offset >> ACRE_PAGE_SHIFT)));
+  f->values[f->count++] = value;
+}
+
+/* Returns where it ended: at end, or where f has no room for what is found next. */
+__attribute__((no_sanitize("address"))) /* stacks and poisoned padding may be in a range of roots */
+static void *const *find_values(const heap *h, found_values *f, void *const *word, void *const *end) {
+  /* Four at a time: most words are no address of the heap. */
+  for (; end - word >= 4; word += 4) {
+    unsigned found = 0;
+    for (size_t i = 0; i < 4; i++)
+      found |= offset_of(h, word[i]) < h->bytes;
+    if (!found)
+      continue;
+    if (f->count > FOUND_MAX - 4)
+      return word;
+    for (size_t i = 0; i < 4; i++)
+      find_value(h, f, word[i]);
+  }
+  for (; word < end && f->count < FOUND_MAX; word++)
+    find_value(h, f, *word);
+  return word;
+}
+
+size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end) {
+  size_t found = -f->count;
+  void *const *word = (void *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
+  void *const *last = (void *const *)((uintptr_t)end & ~(sizeof(void *) - 1));
+  while (word < last) {
+    word = find_values(h, f, word, last);
+    if (word == last)
+      break;
+    found += f->count;
+    acre_gc_bitmap_mark_found(h, f);
+  }
+  return found + f->count;
+}
+
+/* -- Scanning --------------------------------------------------------------------------------------------- */
+
+/* What is scanned of a page without looking at the heap: the budget, and what the cells scanned come to. */
+typedef struct batch {
+  budget left;
+  size_t scanned, useful;
+  found_values found;
+} batch;
+
+#define NO_INFO (~(uint64_t)0)
+
+/* What a header says of an object in a cell of cell_size: size bytes, with slot_count pointers; of those, count from offset on, the rest
+   as type says if it is not null. */
+typedef struct shape {
+  uint64_t info;
+  uint32_t cell_size;
+  size_t size, offset, count, stride, slot_count;
+  const acre_type *type;
+} shape;
+
+/* Shapes that were read last, by a hash of the header.  none is no header's. */
+#define SHAPES 32
+typedef struct shape_table {
+  shape shapes[SHAPES], none;
+} shape_table;
+
+static inline shape *find_shape(shape_table *t, uint64_t info) { return &t->shapes[info * UINT64_C(0x9e3779b97f4a7c15) >> 59]; }
+
+/* False if it takes more to scan objects of the type than is done here. */
+static bool read_type(shape *s, const acre_type *t) {
+  if (t->slot_count == 0)
+    return true;
+  if (t->flexible_stride || t->size == 0 || t->size > s->size || t->slot_count > AT_ONCE_SLOTS)
+    return false;
+  size_t elements = (s->size + t->size - 1) / t->size, each = 0;
+  for (uint32_t i = 0; i < t->slot_count; i++)
+    each += t->slots[i].count;
+  if (each * elements > AT_ONCE_SLOTS)
+    return false;
+  s->offset = t->slots->offset;
+  s->count = t->slots->count;
+  s->stride = t->slots->stride;
+  s->slot_count = each * elements;
+  s->type = elements > 1 || t->slot_count > 1 ? t : NULL;
+  return true;
+}
+
+/* False if it takes more to scan such objects than is done here. */
+static __attribute__((noinline)) bool read_shape(const heap *h, shape *s, uint64_t info, uint32_t cell_size) {
+  const acre_site *site = (const acre_site *)(uintptr_t)(info & INFO_SITE_MASK);
+  size_t size = cell_size - h->header_size - (info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
+  *s = (shape){.info = NO_INFO, .cell_size = cell_size, .size = size, .stride = sizeof(void *)};
+  if (info >> INFO_FLAGS_SHIFT || site == &acre_gc_runs_site)
+    return false;
+  if (!site || !site->type)
+    s->count = s->slot_count = size / sizeof(void *);
+  else if (!read_type(s, site->type))
+    return false;
+  if (s->slot_count > AT_ONCE_SLOTS)
+    return false;
+  s->info = info;
+  return true;
+}
+
+/* Leaves the cell at start to heap->scan.  Returns the object's size. */
+static __attribute__((noinline)) size_t start_scan(heap *h, char *start, size_t cell_size) {
+  cell c;
+  uint32_t index = page_index(h, start);
+  fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), cell_size, h->pages[index].class);
+  object_view o = cell_object(h, &c);
+  acre_gc_mark_start_scan(h, &o);
+  return o.size;
+}
+
+static inline void visit(const heap *h, found_values *f, const char *at) {
+  void *value;
+  memcpy(&value, at, sizeof value);
+  find_value(h, f, value);
+}
+
+/* All pointers of an object but the first run of the first element. */
+static __attribute__((noinline)) void visit_rest(const heap *h, found_values *f, const char *object, const shape *s) {
+  const acre_type *t = s->type;
+  for (size_t base = 0, run = 1; base < s->size; base += t->size, run = 0)
+    for (; run < t->slot_count; run++) {
+      const acre_slot *slots = &t->slots[run];
+      size_t at = base + slots->offset;
+      for (uint32_t i = 0; i < slots->count && at + sizeof(void *) <= s->size; i++, at += slots->stride)
+        visit(h, f, object + at);
+    }
+}
+
+/* Scans the cell at start, which is black from now on.  False if that takes more than is done here.  *last is the shape of the one
+   before it on the same page, or none. */
+static inline __attribute__((always_inline)) bool scan_cell(heap *h, char *start, uint32_t cell_size, shape_table *shapes, shape **last,
+                                                            batch *b) {
+  uint64_t info = *(uint64_t *)start;
+  shape *s = *last;
+  b->scanned++;
+  if (info != s->info) {
+    *last = s = find_shape(shapes, info);
+    if ((info != s->info || cell_size != s->cell_size) && !read_shape(h, s, info, cell_size)) {
+      b->useful += start_scan(h, start, cell_size);
+      return false;
+    }
+  }
+  if (s->slot_count + CELL_WORDS > b->left.words) {
+    b->useful += start_scan(h, start, cell_size);
+    return false;
+  }
+  b->useful += s->size;
+  if (__builtin_expect(h->has_freed, 0)) {
+    const acre_site *site = header_site(h, start);
+    h->holder = start + h->header_size;
+    h->scan.type = site ? site->type : NULL;
+  }
+  const char *object = start + sizeof(uint64_t), *at = object + s->offset;
+  size_t before = b->found.count;
+  for (size_t i = s->count; i > 0; i--, at += s->stride)
+    visit(h, &b->found, at);
+  if (s->type)
+    visit_rest(h, &b->found, object, s);
+  b->left.words -= CELL_WORDS + slots_of(s->slot_count, b->found.count - before);
+  if (b->found.count >= FOUND_MAX || h->has_freed) /* a report names the holder */
+    acre_gc_bitmap_mark_found(h, &b->found);
+  budget_use_touched(h, &b->left);
+  return true;
+}
+
+static void count_scanned(heap *h, size_t class, size_t cells) {
+  size_t bytes = cells * h->classes[class].size;
+  h->marked_less_made = tally_plus(h->marked_less_made, (tally){cells, 0, 0, bytes});
+  h->cycle_marked += bytes / 2;
+  h->stats.marked_objects += cells;
+  h->stats.marked_bytes += bytes;
+  ring_at(h, 0, class)->ecru_count -= cells;
+}
+
+/* What was found is marked, and what is left of the budget is the caller's again. */
+static void end_batch(heap *h, batch *b, budget *left) {
+  acre_gc_bitmap_mark_found(h, &b->found);
+  budget_use_touched(h, &b->left);
+  h->holder = NULL;
+  h->marked_less_made.useful += b->useful;
+  left->objects -= b->scanned;
+  left->words = b->left.words;
+}
+
+/* Fetches the grey cells of a word: of each, what lies within 32 to 48 bytes, which is the header and the first pointers. */
+static inline void prefetch_word(const char *base, uint64_t grey) {
+  uint64_t lines = grey | grey << 1 | grey << 2;
+  lines |= lines >> 1;
+  lines |= lines >> 2;
+  for (lines &= UINT64_C(0x1111111111111111); lines; lines &= lines - 1)
+    __builtin_prefetch(base + (unsigned)__builtin_ctzl(lines) * CELL_MIN);
+}
+
+/* Reading cells is most of the time that marking takes: those of one word are fetched while the word before is scanned, and
+   a page's first ones two pages before, because a page may have few; its bitmaps, three. */
+static void prefetch_page(const heap *h, uint32_t index) {
+  const uint64_t *now = page_now(h, index), *before = page_before(h, index);
+  for (size_t word = 0, left = WORDS_AT_ONCE; word < BITMAP_WORDS && left > 0; word++)
+    if (now[word] & before[word]) {
+      prefetch_word(page_address(h, index) + word * 64 * CELL_MIN, now[word] & before[word]);
+      left--;
+    }
+}
+
+static void prefetch_after(const heap *h, uint32_t next) {
+  uint32_t second = h->pages[next].next_grey, third = second ? h->pages[second].next_grey : 0;
+  if (second)
+    prefetch_page(h, second);
+  if (third) {
+    __builtin_prefetch(&h->pages[third]);
+    __builtin_prefetch(page_now(h, third));
+    __builtin_prefetch(page_before(h, third));
+  }
+}
+
+static inline bool page_has_grey(const heap *h, uint32_t index) {
+  const uint64_t *now = page_now(h, index), *before = page_before(h, index);
+  uint64_t grey = 0;
+  for (size_t word = 0; word < BITMAP_WORDS; word++)
+    grey |= now[word] & before[word];
+  return grey != 0;
+}
+
+/* The grey cells of a page, from where the last time ended.  False if it did not come to the end of the page. */
+static inline bool scan_page(heap *h, uint32_t index, shape_table *shapes, batch *b) {
+  const page *p = &h->pages[index];
+  uint32_t size = p->cell_size, reciprocal = p->reciprocal;
+  shape *last = &shapes->none;
+  const uint64_t *now = page_now(h, index);
+  uint64_t *before = page_before(h, index);
+  char *base = page_address(h, index) + h->cell_origin;
+  if (h->grey_word == 0 && p->next_grey)
+    prefetch_after(h, p->next_grey);
+  for (size_t word = h->grey_word; word < BITMAP_WORDS; word++) {
+    size_t offset = word * 64 * CELL_MIN;
+    if (word + 1 < BITMAP_WORDS)
+      prefetch_word(base + offset + 64 * CELL_MIN, now[word + 1] & before[word + 1]);
+    for (uint64_t grey = now[word] & before[word]; grey; grey &= grey - 1) {
+      if (b->scanned == b->left.objects || b->left.words == 0) {
+        h->grey_word = (uint32_t)word;
+        return false;
+      }
+      before[word] ^= grey & -grey;
+      char *start = base + bitmap_offset(offset + (unsigned)__builtin_ctzl(grey) * CELL_MIN, size, reciprocal);
+      if (!scan_cell(h, start, size, shapes, &last, b)) {
+        h->grey_word = (uint32_t)word;
+        return false;
+      }
+    }
+  }
+  h->grey_word = 0;
+  return true;
+}
+
+/* The first page of the queue leaves it. */
+static void finish_page(heap *h, uint32_t index) {
+  h->grey_first = h->pages[index].next_grey;
+  h->pages[index].is_grey = false;
+}
+
+/* How many cells of a page are scanned until as much is marked as should be. */
+static inline size_t share_of(const heap *h, const budget *left, uint32_t cell_size) {
+  uint64_t bytes = left->marked_until - h->cycle_marked;
+  return bytes < ACRE_PAGE_SIZE && bytes / cell_size < left->objects ? bytes / cell_size + 1 : left->objects;
+}
+
+static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left) {
+  uint32_t index = h->grey_first;
+  if (h->is_protected && !is_watched(h, index)) {
+    acre_gc_protect_grey(h, left);
+    return;
+  }
+  size_t class = h->pages[index].class;
+  b->left = (budget){left->words, share_of(h, left, h->classes[class].size), 0};
+  b->scanned = b->useful = 0;
+  bool is_done = scan_page(h, index, shapes, b);
+  count_scanned(h, class, b->scanned);
+  end_batch(h, b, left);
+  /* What was scanned may have greyed cells of the same page. */
+  if (is_done && !page_has_grey(h, index))
+    finish_page(h, index);
+}
+
+/* One of heap->grey_cells is scanned with its page. */
+static void queue_page_of(heap *h, size_t cell_at) {
+  uint32_t index = (uint32_t)(cell_at >> ACRE_PAGE_SHIFT);
+  if (!h->pages[index].is_grey)
+    queue_page(h, &h->pages[index], index);
+}
+
+/* The next of heap->grey_cells that was not scanned with its page; false if there is none. */
+static inline bool take_cell(heap *h, size_t *at) {
+  while (h->grey_cell_count) {
+    *at = h->grey_cells[--h->grey_cell_count];
+    size_t number = *at / CELL_MIN;
+    uint32_t index = (uint32_t)(*at >> ACRE_PAGE_SHIFT);
+    uint64_t bit = (uint64_t)1 << number % 64, *before = page_before(h, index) + number / 64 % BITMAP_WORDS;
+    if (h->is_protected && !is_watched(h, index)) {
+      queue_page_of(h, *at);
+    } else if (*before & bit) {
+      *before ^= bit;
+      return true;
+    }
+  }
+  return false;
+}
+
+static void scan_cells(heap *h, shape_table *shapes, batch *b, budget *left) {
+  uint32_t scanned[CLASS_MAX] = {0};
+  size_t at, bytes = 0;
+  bool is_simple = true;
+  b->left = *left;
+  b->scanned = b->useful = 0;
+  while (is_simple && h->grey_cell_count < MANY_CELLS && b->scanned < left->objects && b->left.words &&
+         h->cycle_marked + bytes / 2 <= left->marked_until) {
+    if (!take_cell(h, &at)) {
+      if (!b->found.count)
+        break;
+      acre_gc_bitmap_mark_found(h, &b->found);
+      continue;
+    }
+    const page *p = &h->pages[at >> ACRE_PAGE_SHIFT];
+    shape *last = &shapes->none;
+    scanned[p->class]++;
+    bytes += p->cell_size;
+    is_simple = scan_cell(h, h->base + h->cell_origin + at, p->cell_size, shapes, &last, b);
+  }
+  for (size_t i = 0; i < h->class_count; i++)
+    if (scanned[i])
+      count_scanned(h, i, scanned[i]);
+  end_batch(h, b, left);
+}
+
+void acre_gc_bitmap_scan(heap *h, budget *left) {
+  shape_table shapes;
+  batch b;
+  b.scanned = b.found.count = 0;
+  shapes.none.info = NO_INFO;
+  for (size_t i = 0; i < SHAPES; i++)
+    shapes.shapes[i].info = NO_INFO;
+  while (h->grey_first && !h->scan.object && left->words && left->objects && h->cycle_marked <= left->marked_until) {
+    scan_first_page(h, &shapes, &b, left);
+    h->keeps_grey_cells = b.scanned <= FEW_CELLS && h->mapped_pages <= DEEP_PAGES;
+    if (h->grey_cell_count && !h->scan.object)
+      scan_cells(h, &shapes, &b, left);
+    while (h->grey_cell_count)
+      queue_page_of(h, h->grey_cells[--h->grey_cell_count]);
+  }
+  h->keeps_grey_cells = false;
+}

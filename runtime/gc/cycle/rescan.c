@@ -1,0 +1,422 @@
+/* rescan.c - see rescan.h.  A heap whose writes the kernel watches needs no barrier (docs/design/collector.md, Stores without a
+ * barrier).
+ *
+ * Invariant: where is_protected says so, each word of a black object refers to no ecru object, unless its page was written after it
+ * was last protected, or is not protected.  A page is protected before it is scanned, and what is black on it by then, because it
+ * was allocated since the colours changed, is visited after that; one of a large object that was never written is neither protected nor
+ * scanned, and counts as written once it is.  Marking itself writes to no page, because the cells of these heaps
+ * have no links.
+ */
+#include "gc/cycle/rescan.h"
+
+#include "memory/descriptor.h"
+#include "platform/os.h"
+#include "gc/heap/bitmap.h"
+#include "gc/cycle/mark.h"
+#include "gc/linux/dirty.h"
+#include "gc/cycle/mark_bitmap.h"
+
+/* Protected at a time; of cells, so many at least, and as many as make so many parts of all.  What that takes, in slots: always, and for
+   each page. */
+#define PROTECT_PAGES 64
+#define PROTECT_PAGES_MIN 32
+#define PROTECT_PARTS 64
+#define PROTECT_WORDS 40
+#define PROTECT_PAGE_WORDS 9
+/* Pages of the queue whose turn to be scanned is next are protected together. */
+#define PROTECT_AHEAD 128
+/* Released at a time: it takes 1/8 of a fault for each page. */
+#define RELEASE_PAGES 128
+/* Looked at for that, at most. */
+#define RELEASE_LOOK 1024
+/* The system's pages whose writes are asked for at a time, as many as the increment may visit.  Not less than two pages of the heap. */
+#define CHASE_STEP 16
+#define CHASE_STEP_MAX 64
+#define CHASE_PAGE_WORDS 128
+/* So many pages without an object are worth a question less. */
+#define GAP_PAGES 8
+/* Pages that are passed over in the time that a slot takes; that the kernel looks at. */
+#define PASSED_AT_ONCE 8
+#define ASKED_AT_ONCE 4
+/* Bytes that become grey in that time. */
+#define GREYED_AT_ONCE 64
+/* Looked at for one question, if nothing there was written. */
+#define QUESTION_PAGES 2048
+/* The same in bytes of a sparse object. */
+#define SPARSE_QUESTION ((size_t)8 << 20)
+/* Pages with garbage that are worth two questions instead of one: they are not protected, so the kernel names them all; and pages of
+   big objects.  Runs of the big area that are looked at for such, at most. */
+#define GARBAGE_RUN 64
+#define LONG_RUN 256
+#define RUNS_LOOKED_AT 256
+/* A pass that found no more than so many bytes written was the last; so is one that found not much less than the pass before it, and
+   the PASSES_MAX-th; of a small heap the last stop visits what a second one leaves in less time than it takes to ask again. */
+#define CHASE_FEW ((size_t)64 << 10)
+#define PASSES_MAX 8
+#define PASSES_MAX_SMALL 2
+/* What a question to the kernel takes, in slots. */
+#define QUESTION_WORDS 128
+
+/* -- Objects ---------------------------------------------------------------------------------------------- */
+
+typedef struct slots {
+  heap *heap;
+  const char *base;
+} slots;
+
+static void visit_slot(const acre_slot *run, size_t offset, void *context) {
+  const slots *s = context;
+  void *value;
+  (void)run;
+  memcpy(&value, s->base + offset, sizeof value);
+  mark_value(s->heap, value);
+}
+
+/* Marks what the part of a marked object in [start, end) refers to; some of it is left in f.  By its type it is visited whole. */
+static void visit_object(heap *h, const cell *c, const char *start, const char *end, found_values *f) {
+  object_view o = cell_object(h, c);
+  if (site_has_no_pointers(o.site))
+    return;
+  h->holder = o.start;
+  const acre_type *type = o.site ? o.site->type : NULL;
+  if (type && (o.size <= ACRE_PAGE_SIZE || acre_type_is_packed(type, (uintptr_t)o.start)))
+    acre_type_each_slot(type, o.size, visit_slot, &(slots){h, o.start});
+  else
+    acre_gc_bitmap_mark_words(h, f, o.start > start ? o.start : start, o.start + o.size < end ? o.start + o.size : end);
+  if (h->has_freed) /* a report names the holder */
+    acre_gc_bitmap_mark_found(h, f);
+  h->holder = NULL;
+}
+
+/* What is grey will be scanned. */
+static void visit_cells(heap *h, uint32_t index, const char *start, const char *end, found_values *f) {
+  const page *p = &h->pages[index];
+  const cell_class *class = &h->classes[p->class];
+  for (size_t word = 0; word < BITMAP_WORDS && p->epoch == h->epoch; word++)
+    for (uint64_t black = page_now(h, index)[word] & ~page_before(h, index)[word]; black; black &= black - 1) {
+      size_t bit = word * 64 + (size_t)__builtin_ctzl(black);
+      cell c;
+      fill_cell(h, &c, index, h->cell_origin + bitmap_offset(bit * CELL_MIN, class->size, p->reciprocal), class->size, p->class);
+      if (c.start < end && c.start + c.size > start)
+        visit_object(h, &c, start, end, f);
+    }
+}
+
+/* The big object that may have pointers, that the page is of, and that is not white, as *c; false if there is none. */
+static bool find_big(const heap *h, uint32_t index, cell *c) {
+  const page *p = &h->pages[index];
+  uint32_t first = p->kind == PAGE_INSIDE && p->count <= index ? index - p->count : index;
+  p = &h->pages[first];
+  *c = (cell){.start = page_address(h, first), .page = first, .is_big = true};
+  return p->kind == PAGE_BIG && index - first < p->count && p->has_pointers && cell_colour(h, c) != COLOUR_WHITE;
+}
+
+/* The part [start, end) of one page. */
+static void visit_page(heap *h, uint32_t index, const char *start, const char *end, found_values *f) {
+  const page *p = &h->pages[index];
+  if (p->kind == PAGE_CELLS)
+    visit_cells(h, index, start, end, f);
+  cell c;
+  /* What is grey, or is about to be scanned, will be. */
+  if (!is_list_page(h, index) && find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED && !h->pages[c.page].is_grey &&
+      c.start != h->scan.object)
+    visit_object(h, &c, start, end, f);
+}
+
+static void visit_range(heap *h, uintptr_t start, uintptr_t end) {
+  found_values f = {.count = 0};
+  for (uintptr_t at = start; at < end;) {
+    uint32_t index = page_index(h, (const void *)at);
+    uintptr_t next = (uintptr_t)page_address(h, index + 1);
+    next = next < end ? next : end;
+    visit_page(h, index, (const char *)at, (const char *)next, &f);
+    at = next;
+  }
+  acre_gc_bitmap_mark_found(h, &f);
+}
+
+/* -- Passes ----------------------------------------------------------------------------------------------- */
+
+/* The pages that may hold objects are two ranges: the end of the one that index is in or before; 0 behind both. */
+static uint32_t range_at(const heap *h, uint32_t *index) {
+  if (*index >= h->list_frontier && *index < h->list_pages)
+    *index = h->list_pages;
+  if (*index < h->list_frontier)
+    return h->list_frontier;
+  return *index < h->big_frontier ? h->big_frontier : 0;
+}
+
+/* Pages of cells that are in use, as of now, are protected and asked about, and those of marked big objects that may have pointers; of
+   others nobody knows that they were not written. */
+static bool is_in_use(const heap *h, uint32_t index) {
+  if (is_list_page(h, index))
+    return h->pages[index].epoch == h->epoch && h->pages[index].kind == PAGE_CELLS;
+  cell c;
+  return find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED;
+}
+
+/* Does a free run or a hole start there?  Its last page says the same as its first one, but not the one behind that. */
+static bool starts_gap(const heap *h, uint32_t index) {
+  const page *p = &h->pages[index];
+  bool is_gap = p->kind == PAGE_FREE || p->kind == PAGE_HOLE;
+  return is_gap && (p->count == 1 || p[1].kind == (p->count == 2 ? p->kind : PAGE_INSIDE));
+}
+
+/* The page behind index, or behind the big object, free run or hole that it is of, all of which is in use or is not; at most end. */
+static uint32_t page_behind(const heap *h, uint32_t index, uint32_t end) {
+  const page *p = &h->pages[index];
+  uint32_t first = index, behind = index + 1;
+  if (!is_list_page(h, index) && p->kind == PAGE_INSIDE && p->count <= index)
+    first -= p->count;
+  p = &h->pages[first];
+  if (!is_list_page(h, index) && ((p->kind == PAGE_BIG && index - first < p->count) || (index == first && starts_gap(h, index))))
+    behind = first + p->count;
+  return behind < end ? behind : end;
+}
+
+/* The next pages in use from h->visit_page on, which moves there: returns where they end, or the gap of pages that are not is long
+   enough.  0: there are none before `end`, or no budget is left to look for more. */
+static uint32_t pages_in_use(heap *h, uint32_t end, uint32_t most, budget *b) {
+  uint32_t first = h->visit_page, passed = 0, until;
+  for (; first < end && !is_in_use(h, first) && passed < b->words * PASSED_AT_ONCE; passed++)
+    first = page_behind(h, first, end);
+  budget_use(b, passed / PASSED_AT_ONCE);
+  h->visit_page = first;
+  if (first == end || !is_in_use(h, first))
+    return 0;
+  end = end - first < most ? end : first + most;
+  until = first;
+  for (uint32_t at = first, behind; at < end && at - until < GAP_PAGES; at = behind) {
+    behind = page_behind(h, at, end);
+    if (is_in_use(h, at))
+      until = behind;
+  }
+  return until;
+}
+
+static void note_protected(heap *h, uint32_t from, uint32_t until) {
+  for (; from < until; from++)
+    h->pages[from].may_be_protected = true;
+}
+
+static void start_pass(heap *h) {
+  h->visit_page = 0;
+  h->last_chased_bytes = h->chased_bytes;
+  h->chased_bytes = 0;
+  h->passes++;
+}
+
+/* The kernel does not watch any more: in the child of a fork, or the program has closed what it does not know. */
+static void lose(heap *h) { h->is_tracked = h->is_protected = false; }
+
+static uintptr_t address_of(const heap *h, uint32_t index) { return (uintptr_t)page_address(h, index); }
+
+/* Objects lie on it, or did when this collection started. */
+static bool had_objects(const heap *h, uint32_t index) {
+  cell c;
+  return is_list_page(h, index) ? h->pages[index].kind == PAGE_CELLS && h->pages[index].epoch + 1 >= h->epoch : find_big(h, index, &c);
+}
+
+/* A page, which has objects, and those around it. */
+static void protect_around(heap *h, uint32_t index, budget *b) {
+  uint32_t start = is_list_page(h, index) ? 0 : h->list_pages, limit = start ? h->big_frontier : h->list_frontier;
+  uint32_t size = (limit - start) / PROTECT_PARTS;
+  size = size < PROTECT_PAGES_MIN ? PROTECT_PAGES_MIN : size > PROTECT_PAGES ? PROTECT_PAGES : size;
+  uint32_t first = index - (index - start) % size, end = first + size < limit ? first + size : limit;
+  while (!had_objects(h, first))
+    first++;
+  while (!had_objects(h, end - 1))
+    end--;
+  for (uint32_t at = first; at < end; at++)
+    h->pages[at].watched = (uint8_t)h->epoch;
+  note_protected(h, first, end);
+  size_t words = PROTECT_WORDS + (end - first) * PROTECT_PAGE_WORDS;
+  h->protect_words += words < b->words ? words : b->words;
+  budget_use(b, words);
+  if (!acre_gc_track_written(h, address_of(h, first), address_of(h, end), 0, visit_range))
+    lose(h);
+}
+
+void acre_gc_protect_grey(heap *h, budget *b) {
+  uint32_t index = h->grey_first;
+  for (unsigned i = 0; index && i < PROTECT_AHEAD && b->words && h->is_protected; i++, index = h->pages[index].next_grey)
+    if (!is_watched(h, index))
+      protect_around(h, index, b);
+}
+
+bool acre_gc_protect_scanned(heap *h, budget *b) {
+  scan *s = &h->scan;
+  if (is_list_page(h, page_index(h, s->object)))
+    return true;
+  for (; s->watched < s->size && h->is_protected; s->watched += ACRE_PAGE_SIZE) {
+    uint32_t index = page_index(h, s->object + s->watched);
+    if (is_watched(h, index))
+      continue;
+    if (b->words == 0)
+      return false;
+    protect_around(h, index, b);
+  }
+  return true;
+}
+
+void acre_gc_pass_unfilled(heap *h, budget *b) {
+  scan *s = &h->scan;
+  size_t at = s->base, left = s->size - at;
+  uintptr_t from = (uintptr_t)s->object + at, until = from + (left < SPARSE_QUESTION ? left : SPARSE_QUESTION);
+  s->filled = s->size;
+  if (!may_be_sparse(h, s->size))
+    return;
+  if (acre_gc_track_next_filled(h, &from, &until)) {
+    s->base = from - (uintptr_t)s->object;
+    s->filled = until - (uintptr_t)s->object;
+  }
+  h->cycle_unfilled += s->base - at;
+  h->cycle_marked += s->filled - s->base;
+  budget_use(b, QUESTION_WORDS + ((s->base - at) >> ACRE_PAGE_SHIFT) / ASKED_AT_ONCE);
+}
+
+static void release_run(heap *h, uint32_t first, uint32_t count) {
+  bool is_protected = false;
+  for (uint32_t at = first; at < first + count && h->is_tracked; at++) {
+    is_protected |= h->pages[at].may_be_protected;
+    h->pages[at].may_be_protected = false;
+  }
+  if (is_protected)
+    acre_gc_track_release(h, address_of(h, first), address_of(h, first + count));
+}
+
+static void clear(heap *h, uintptr_t start, uintptr_t end) {
+  (void)h;
+  memset((void *)start, 0, end - start);
+}
+
+void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
+  release_run(h, first, h->pages[first].count);
+  if (!may_be_sparse(h, size) || !acre_gc_track_filled(h, address_of(h, first), address_of(h, first) + size, clear))
+    memset(page_address(h, first), 0, size);
+  acre_gc_track_close(h);
+}
+
+void acre_gc_chase_start(heap *h) {
+  h->passes = h->settled = 0;
+  h->chased_bytes = SIZE_MAX;
+  start_pass(h);
+}
+
+static void chase(heap *h, uintptr_t start, uintptr_t end) {
+  h->chased_bytes += end - start;
+  visit_range(h, start, end);
+}
+
+static size_t chase_step(const budget *b) {
+  size_t pages = b->words / CHASE_PAGE_WORDS;
+  return pages < CHASE_STEP ? CHASE_STEP : pages < CHASE_STEP_MAX ? pages : CHASE_STEP_MAX;
+}
+
+/* A pass over what was written; true when it is done. */
+static bool pass_some(heap *h, budget *b) {
+  for (uint32_t end; (end = range_at(h, &h->visit_page)) != 0;) {
+    if (b->words == 0)
+      return false;
+    size_t before = h->chased_bytes;
+    uint64_t marked = h->cycle_marked;
+    uint32_t until = pages_in_use(h, end, QUESTION_PAGES, b);
+    if (!until)
+      continue;
+    note_protected(h, h->visit_page, until);
+    uintptr_t at = acre_gc_track_written(h, address_of(h, h->visit_page), address_of(h, until), chase_step(b), chase);
+    if (!at) {
+      lose(h);
+      return false;
+    }
+    size_t asked = ((at - address_of(h, h->visit_page)) >> ACRE_PAGE_SHIFT) / ASKED_AT_ONCE;
+    /* The rest of a page that the walk ended in is looked at again. */
+    h->visit_page = page_index(h, (const void *)at);
+    budget_use(b, (h->chased_bytes - before) / sizeof(void *) / VISITED_AT_ONCE + (h->cycle_marked - marked) / GREYED_AT_ONCE +
+                      QUESTION_WORDS + asked);
+    budget_use_touched(h, b);
+  }
+  return true;
+}
+
+bool acre_gc_chase_some(heap *h, budget *b) {
+  while (pass_some(h, b)) {
+    unsigned most = is_small(h) ? PASSES_MAX_SMALL : PASSES_MAX;
+    bool is_last = h->chased_bytes <= CHASE_FEW || h->passes >= most || h->chased_bytes > h->last_chased_bytes / 4 * 3;
+    start_pass(h);
+    if (is_last)
+      return true;
+  }
+  return false;
+}
+
+static void look(heap *h, uint32_t from, uint32_t until, acre_gc_track_visit *visit) {
+  if (from < until && h->is_protected && !acre_gc_track_look(h, address_of(h, from), address_of(h, until), visit))
+    lose(h);
+}
+
+static void visit_filled(heap *h, uintptr_t start, uintptr_t end) {
+  if (!acre_gc_track_filled(h, start, end, visit_range))
+    visit_range(h, start, end);
+}
+
+/* Of the list area, without the blocks on which only garbage lies. */
+static void look_at_cells(heap *h) {
+  uint32_t from = 0, until = 0; /* where the last block ends that is to be looked at */
+  for (uint32_t at = 0; at < h->list_frontier; at += BLOCK_PAGES) {
+    if (h->block_epochs[at / BLOCK_PAGES] != (uint8_t)h->epoch)
+      continue;
+    if (at - until >= GARBAGE_RUN) {
+      look(h, from, until, visit_range);
+      from = at;
+    }
+    until = at + BLOCK_PAGES;
+  }
+  look(h, from, until < h->list_frontier ? until : h->list_frontier, visit_range);
+}
+
+/* Of the big area, without what is long and holds no pointers. */
+static void look_at_big(heap *h) {
+  uint32_t from = h->list_pages, at = from;
+  for (unsigned i = 0; i < RUNS_LOOKED_AT && at < h->big_frontier; i++) {
+    const page *p = &h->pages[at];
+    uint32_t next = at + (p->kind == PAGE_BIG || p->kind == PAGE_FREE || p->kind == PAGE_HOLE ? p->count : 1);
+    if (next - at >= LONG_RUN && !(p->kind == PAGE_BIG && p->has_pointers)) {
+      look(h, from, at, visit_filled);
+      from = next;
+    }
+    at = next;
+  }
+  look(h, from, h->big_frontier, visit_filled);
+}
+
+void acre_gc_revisit_last(heap *h) {
+  look_at_cells(h);
+  look_at_big(h);
+  if (h->is_protected)
+    return;
+  /* Nobody knows what was written. */
+  for (uint32_t at = 0; range_at(h, &at) != 0; at++)
+    visit_range(h, address_of(h, at), address_of(h, at + 1));
+}
+
+void acre_gc_release_start(heap *h) {
+  h->is_releasing = h->is_tracked && h->is_protected;
+  h->is_protected = false;
+  h->visit_page = 0;
+}
+
+void acre_gc_release_some(heap *h) {
+  uint32_t end = range_at(h, &h->visit_page), from = h->visit_page, last = from + RELEASE_LOOK;
+  while (from < end && from < last && !h->pages[from].may_be_protected)
+    from++;
+  uint32_t until = from;
+  while (until < end && until - from < RELEASE_PAGES && h->pages[until].may_be_protected)
+    h->pages[until++].may_be_protected = false;
+  h->is_releasing = end != 0 && (from == until || acre_gc_track_release(h, address_of(h, from), address_of(h, until)));
+  h->visit_page = until;
+}
+
+bool acre_gc_revisit_is_awaited(const heap *h, const void *address) {
+  return !h->is_tracked || !h->is_protected || acre_gc_track_is_written(address);
+}

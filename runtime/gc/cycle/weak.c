@@ -1,0 +1,99 @@
+/* weak.c - weak references, finalizable objects, freed objects.
+ *
+ * Invariant: a slot of the weaks holds an object that is not white, or null.  A slot of the finals is USED, with an object
+ * that is not white; or QUEUED, and in the queue.
+ */
+#include "platform/os.h"
+#include "gc/cycle/cycle.h"
+#include "gc/heap/cell.h"
+#include "gc/cycle/mark.h"
+#include "gc/heap/handles.h"
+#include "gc/cycle/weak.h"
+
+static bool is_doomed(const heap *h, const void *object) {
+  cell c;
+  return h->phase >= PHASE_WEAK && find_cell(h, object, &c) && cell_colour(h, &c) == COLOUR_ECRU;
+}
+
+/* The start of object, which must be one; for what: the message. */
+static void *require_object(heap *h, const void *object, const char *what) {
+  void *start = acre_heap_object_of(&h->head, object);
+  if (!start || start != object)
+    acre_os_fatal("heap \"%s\": %s wants the start of an object; %p is none", acre_gc_heap_name(h), what, object);
+  return start;
+}
+
+acre_heap_weak *acre_heap_weak_new(acre_heap *head, void *object) {
+  heap *h = acre_gc_heap_of(head);
+  return (acre_heap_weak *)acre_gc_table_take(&h->weaks, require_object(h, object, "a weak reference"));
+}
+
+void *acre_heap_weak_get(acre_heap *head, const acre_heap_weak *weak) {
+  void *object = ((const slot *)weak)->object;
+  return object && is_doomed(acre_gc_heap_of(head), object) ? NULL : object;
+}
+
+void acre_heap_weak_delete(acre_heap *head, acre_heap_weak *weak) {
+  if (weak)
+    acre_gc_table_return(&acre_gc_heap_of(head)->weaks, (slot *)weak);
+}
+
+bool acre_heap_set_finalizable(acre_heap *head, void *object) {
+  heap *h = acre_gc_heap_of(head);
+  return acre_gc_table_take(&h->finals, require_object(h, object, "a finalizer")) != NULL;
+}
+
+void *acre_heap_next_finalizable(acre_heap *head) {
+  heap *h = acre_gc_heap_of(head);
+  slot *s = h->queue_first;
+  if (!s)
+    return NULL;
+  h->queue_first = s->next;
+  if (!h->queue_first)
+    h->queue_last = NULL;
+  void *object = s->object;
+  acre_gc_table_return(&h->finals, s);
+  /* It was a root; what it is stored in now may have been scanned already. */
+  acre_heap_stored(head, object);
+  return object;
+}
+
+void acre_heap_free(acre_heap *head, void *object) {
+  heap *h = acre_gc_heap_of(head);
+  cell c;
+  if (!object)
+    return;
+  find_cell(h, require_object(h, object, "free"), &c);
+  if (cell_flags(h, &c) & OBJECT_FREED)
+    acre_os_fatal("heap \"%s\": the object at %p is freed twice", acre_gc_heap_name(h), object);
+  cell_change_flags(h, &c, 0, OBJECT_FREED);
+  h->has_freed = true;
+}
+
+bool acre_gc_weak_some(heap *h, budget *b) {
+  for (slot *s; b->words > 0; budget_use(b, 1)) {
+    if ((s = acre_gc_table_next(&h->weaks, &h->cursor)) == NULL)
+      return true;
+    if (s->state == SLOT_USED && s->object && is_doomed(h, s->object))
+      s->object = NULL;
+  }
+  return false;
+}
+
+bool acre_gc_final_some(heap *h, budget *b) {
+  for (slot *s; b->words > 0; budget_use(b, 1)) {
+    if ((s = acre_gc_table_next(&h->finals, &h->cursor)) == NULL)
+      return true;
+    if (s->state != SLOT_USED || !is_doomed(h, s->object))
+      continue;
+    s->state = SLOT_QUEUED;
+    s->next = NULL;
+    if (h->queue_last)
+      h->queue_last->next = s;
+    else
+      h->queue_first = s;
+    h->queue_last = s;
+    mark_value(h, s->object);
+  }
+  return false;
+}

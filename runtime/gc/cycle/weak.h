@@ -1,0 +1,11 @@
+/* weak.h - weak references and finalizable objects.  Internal. */
+#ifndef ACRE_RUNTIME_GC_CYCLE_WEAK_H
+#define ACRE_RUNTIME_GC_CYCLE_WEAK_H
+
+#include "gc/heap/heap.h"
+
+/* An increment of the weak and final phases; true when the table is done. */
+bool acre_gc_weak_some(heap *h, budget *b);
+bool acre_gc_final_some(heap *h, budget *b);
+
+#endif

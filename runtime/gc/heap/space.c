@@ -1,0 +1,524 @@
+/* space.c - see space.h.
+ *
+ * Invariant:
+ *   1. Every page of the list area below list_frontier is a sentinel page, PAGE_CELLS (or INSIDE one), PAGE_SPARE and in
+ *      `spare`, PAGE_NONE and in `list_holes`, or PAGE_OWED and in `owed`.
+ *   2. The big area is divided in runs of PAGE_BIG, PAGE_FREE, PAGE_HOLE and PAGE_OWED.  Of the first three, each page but
+ *      the first is PAGE_INSIDE, except that the last page of a free run or a hole has its kind and count.  No two free
+ *      runs touch, and no two holes.  Where a full object ends, no other starts.
+ *   3. Each free run and hole is in the bin of the power of two below its length; a mask says which bins have any.
+ *   4. mapped_pages counts the pages that are CELLS, SPARE, BIG or FREE, with their INSIDE pages; it is at most
+ *      limit_pages.  owed_pages counts the OWED ones.
+ */
+#include "gc/heap/space.h"
+
+#include <string.h>
+
+#include "platform/sanitizer.h"
+#include "platform/memory_limit.h"
+#include "platform/os.h"
+#include "gc/heap/cell.h"
+#include "gc/heap/ring.h"
+
+/* Address space of the big area, in limits, where frames can be moved: how many times its live objects may have to
+   step aside before no hole is long enough.  Less where that would take more than half of a limited address space. */
+#define BIG_AREA_FACTOR 16
+/* How many runs of a bin are tried before a longer one is split. */
+#define FIT_TRIES 8
+#define COMMIT_STEP 64
+#define POPULATE_STEP 8
+/* Pages that go back to the system at a time. */
+#define SHRINK_PAGES 16
+/* Frames that go back at a time for pages of the list area, at most, and that part of those that are free. */
+#define RETURNED_MAX 8
+#define RETURNED_PART 8
+/* Lazy remapping may be over the limit by this part of it. */
+#define OWED_PART 8
+
+/* -- Lists ------------------------------------------------------------------------------------------------ */
+
+void acre_gc_list_push(heap *h, page_list *l, uint32_t index) {
+  h->pages[index].previous = 0;
+  h->pages[index].next = l->first;
+  if (l->first)
+    h->pages[l->first].previous = index;
+  else
+    l->last = index;
+  l->first = index;
+  l->count++;
+}
+
+void acre_gc_list_remove(heap *h, page_list *l, uint32_t index) {
+  page *p = &h->pages[index];
+  if (p->previous)
+    h->pages[p->previous].next = p->next;
+  else
+    l->first = p->next;
+  if (p->next)
+    h->pages[p->next].previous = p->previous;
+  else
+    l->last = p->previous;
+  l->count--;
+}
+
+void acre_gc_list_splice(heap *h, page_list *to, page_list *from) {
+  if (!from->first)
+    return;
+  h->pages[from->first].previous = to->last;
+  if (to->last)
+    h->pages[to->last].next = from->first;
+  else
+    to->first = from->first;
+  to->last = from->last;
+  to->count += from->count;
+  *from = (page_list){0};
+}
+
+static uint32_t list_pop(heap *h, page_list *l) {
+  uint32_t index = l->first;
+  if (index)
+    acre_gc_list_remove(h, l, index);
+  return index;
+}
+
+/* -- Start ------------------------------------------------------------------------------------------------ */
+
+static size_t table_bytes(const heap *h, size_t each) { return (size_t)h->total_pages * each; }
+
+static size_t block_bytes(const heap *h) { return h->list_pages / BLOCK_PAGES + 1; }
+
+static void release_tables(heap *h) {
+  if (h->base)
+    acre_os_unreserve(h->base, h->bytes);
+  if (h->pages)
+    acre_os_unreserve(h->pages, table_bytes(h, sizeof *h->pages));
+  if (h->bits)
+    acre_os_unreserve(h->bits, table_bytes(h, 2 * BITMAP_WORDS * sizeof *h->bits));
+  if (h->starts)
+    acre_os_unreserve(h->starts, (size_t)h->list_pages * START_WORDS * sizeof *h->starts);
+  if (h->block_epochs)
+    acre_os_unreserve(h->block_epochs, block_bytes(h));
+  if (h->rings)
+    acre_os_unreserve(h->rings, h->segment_count * h->class_count * sizeof *h->rings);
+}
+
+static void add_run(heap *h, enum page_kind kind, uint32_t first, uint32_t count);
+
+static size_t big_area_factor(const heap *h) {
+  uint64_t half = acre_address_space_limit() / 2;
+  size_t factor = h->config.remap ? BIG_AREA_FACTOR : 1;
+  while (factor > 1 && (factor + 1) * h->config.limit_max > half)
+    factor /= 2;
+  return factor;
+}
+
+bool acre_gc_space_start(heap *h) {
+  size_t most = h->config.limit_max >> ACRE_PAGE_SHIFT;
+  size_t usable = SEGMENT_PAGES_PACKED - 1;
+  h->segment_count = h->is_packed ? (most + usable - 1) / usable : 1;
+  /* The last page is never used: one past the end of an object before it is still in the list area. */
+  h->list_pages = (uint32_t)(most + h->segment_count + 1);
+  h->segment_pages = h->is_packed ? SEGMENT_PAGES_PACKED : h->list_pages;
+  size_t big = h->config.uses_big_objects ? big_area_factor(h) * most : 0;
+  h->total_pages = (uint32_t)(h->list_pages + big);
+  h->bytes = (size_t)h->total_pages << ACRE_PAGE_SHIFT;
+  h->base = acre_os_reserve(h->bytes, ACRE_PAGE_SIZE);
+  h->cells_base = h->base + h->header_size + h->cell_origin;
+  h->list_bytes = (size_t)h->list_pages << ACRE_PAGE_SHIFT;
+  h->pages = h->base ? acre_os_table(table_bytes(h, sizeof *h->pages)) : NULL;
+  h->bits = h->pages ? acre_os_table(table_bytes(h, 2 * BITMAP_WORDS * sizeof *h->bits)) : NULL;
+  h->starts = h->bits ? acre_os_table((size_t)h->list_pages * START_WORDS * sizeof *h->starts) : NULL;
+  h->rings = h->starts ? acre_os_table(h->segment_count * h->class_count * sizeof *h->rings) : NULL;
+  h->block_epochs = h->rings && h->uses_bitmaps ? acre_os_table(block_bytes(h)) : NULL;
+  if (!h->rings || (h->uses_bitmaps && !h->block_epochs)) {
+    release_tables(h);
+    return false;
+  }
+  acre_mark_root(h->base, h->bytes);
+  /* Page 0 is a sentinel page, so that 0 can mean none; of big objects the sentinel is its descriptor. */
+  ring_start(&h->big, (char *)h->pages, 0, LINKS_PAGES);
+  h->big_committed = h->list_pages;
+  if (big)
+    add_run(h, PAGE_HOLE, h->list_pages, (uint32_t)big);
+  return true;
+}
+
+void acre_gc_space_end(heap *h) {
+  acre_mark_undefined(h->base, (size_t)h->list_committed << ACRE_PAGE_SHIFT);
+  for (uint32_t at = h->list_pages; at < h->total_pages; at += h->pages[at].count)
+    if (h->pages[at].kind != PAGE_HOLE)
+      acre_mark_undefined(page_address(h, at), (size_t)h->pages[at].count << ACRE_PAGE_SHIFT);
+  release_tables(h);
+}
+
+/* -- List area -------------------------------------------------------------------------------------------- */
+
+static uint32_t usable_list_end(const heap *h) { return h->list_pages - 1; }
+
+static bool commit_list(heap *h, uint32_t end) {
+  if (end <= h->list_committed)
+    return acre_os_request();
+  uint32_t wanted = h->list_committed + COMMIT_STEP;
+  wanted = wanted < end ? end : wanted;
+  wanted = wanted < usable_list_end(h) ? wanted : usable_list_end(h);
+  size_t bytes = (size_t)(wanted - h->list_committed) << ACRE_PAGE_SHIFT;
+  if (!acre_os_commit(page_address(h, h->list_committed), bytes))
+    return false;
+  acre_mark_noaccess(page_address(h, h->list_committed), bytes);
+  h->list_committed = wanted;
+  return true;
+}
+
+/* Pages from the frontier on get their frames together. */
+static void populate_list(heap *h, uint32_t count) {
+  uint32_t from = h->list_frontier, room = (uint32_t)(h->limit_pages - h->mapped_pages);
+  if (from + count <= h->list_populated)
+    return;
+  uint32_t end = from + (room < POPULATE_STEP ? room : POPULATE_STEP);
+  end = end < h->list_committed ? end : h->list_committed;
+  acre_os_populate(page_address(h, from), (size_t)(end - from) << ACRE_PAGE_SHIFT);
+  h->list_populated = end;
+}
+
+static void ring_start_class(const heap *h, ring *r, char *base, size_t class) {
+  enum link_format format = h->uses_bitmaps ? LINKS_NONE : (enum link_format)h->config.header_words;
+  ring_start(r, base, (acre_ref)(class * 4), format);
+  r->class = (uint16_t)class;
+  r->cell_size = h->classes[class].size;
+  r->reciprocal = h->classes[class].reciprocal;
+}
+
+/* The first page of each segment holds the sentinels of its rings, 32 bytes for each. */
+static bool start_segment(heap *h) {
+  uint32_t index = h->list_frontier;
+  if (!commit_list(h, index + 1))
+    return false;
+  char *base = page_address(h, index);
+  acre_mark_defined(base, ACRE_PAGE_SIZE);
+  for (size_t i = 0; i < h->class_count; i++)
+    ring_start_class(h, ring_at(h, h->segments_started, i), base, i);
+  h->segments_started++;
+  h->list_frontier++;
+  return true;
+}
+
+uint32_t acre_gc_space_take_spare(heap *h) { return list_pop(h, &h->spare); }
+
+void acre_gc_space_add_spare(heap *h, uint32_t index) {
+  h->pages[index].kind = PAGE_SPARE;
+  h->pages[index].is_mixed = h->pages[index].is_clean = false;
+  if (h->is_checked)
+    acre_mark_noaccess(page_address(h, index), ACRE_PAGE_SIZE);
+  acre_gc_list_push(h, &h->spare, index);
+}
+
+/* A page of the list area without a frame; 0 if there is none. */
+static uint32_t take_place(heap *h, uint32_t count) {
+  if (count == 1 && h->list_holes.count)
+    return acre_os_request() ? list_pop(h, &h->list_holes) : 0;
+  if (h->list_frontier % h->segment_pages == 0 && h->list_frontier < usable_list_end(h) && !start_segment(h))
+    return 0;
+  uint32_t index = h->list_frontier;
+  if (count > usable_list_end(h) - index || !commit_list(h, index + count))
+    return 0;
+  populate_list(h, count);
+  h->list_frontier += count;
+  return index;
+}
+
+uint32_t acre_gc_space_take_new(heap *h, uint32_t count) {
+  if (count > h->limit_pages - h->mapped_pages)
+    return 0;
+  uint32_t index = take_place(h, count);
+  if (index) {
+    h->mapped_pages += count;
+    h->pages[index].kind = PAGE_SPARE;
+    h->pages[index].is_clean = true; /* a frame comes with the first touch */
+  }
+  return index;
+}
+
+/* -- Runs of the big area --------------------------------------------------------------------------------- */
+
+static unsigned bin_of(uint32_t count) { return 31 - (unsigned)__builtin_clz(count); }
+static page_list *bins(heap *h, enum page_kind kind) { return kind == PAGE_FREE ? h->free_bins : h->hole_bins; }
+static uint32_t *bin_mask(heap *h, enum page_kind kind) { return kind == PAGE_FREE ? &h->free_bin_mask : &h->hole_bin_mask; }
+
+static void unlist_run(heap *h, uint32_t first) {
+  page *p = &h->pages[first];
+  unsigned bin = bin_of(p->count);
+  acre_gc_list_remove(h, &bins(h, p->kind)[bin], first);
+  if (!bins(h, p->kind)[bin].count)
+    *bin_mask(h, p->kind) &= ~((uint32_t)1 << bin);
+  if (p->kind == PAGE_FREE)
+    h->free_run_pages -= p->count;
+}
+
+static void list_run(heap *h, enum page_kind kind, uint32_t first, uint32_t count) {
+  unsigned bin = bin_of(count);
+  h->pages[first].kind = h->pages[first + count - 1].kind = (uint8_t)kind;
+  h->pages[first].count = h->pages[first + count - 1].count = count;
+  acre_gc_list_push(h, &bins(h, kind)[bin], first);
+  *bin_mask(h, kind) |= (uint32_t)1 << bin;
+  if (kind == PAGE_FREE)
+    h->free_run_pages += count;
+}
+
+static void add_run(heap *h, enum page_kind kind, uint32_t first, uint32_t count) {
+  uint32_t end = first + count;
+  if (first > h->list_pages && h->pages[first - 1].kind == kind) {
+    uint32_t before = h->pages[first - 1].count;
+    first -= before;
+    count += before;
+    unlist_run(h, first);
+  }
+  if (end < h->total_pages && h->pages[end].kind == kind) {
+    unlist_run(h, end);
+    count += h->pages[end].count;
+  }
+  list_run(h, kind, first, count);
+}
+
+void acre_gc_space_add_free(heap *h, uint32_t first, uint32_t count) {
+  if (h->is_checked)
+    acre_mark_noaccess(page_address(h, first), (size_t)count << ACRE_PAGE_SHIFT);
+  add_run(h, PAGE_FREE, first, count);
+}
+
+/* Where an object in the run would start: not where a full one ends. */
+static uint32_t start_in(const heap *h, uint32_t run) { return run + (full_before(h, run) != 0); }
+
+static bool fits(const heap *h, uint32_t run, uint32_t count, bool is_full) {
+  uint32_t end = run + h->pages[run].count, room = end - start_in(h, run);
+  bool has_end = !is_full || (end < h->total_pages && h->pages[end].kind != PAGE_BIG);
+  return room > count || (room == count && has_end);
+}
+
+/* A run with count pages for an object, in its list; 0 if none was found.  Where frames do not move, the whole bin is searched,
+   as the paper's big object list is; of the runs in the next bins the first one that fits will do. */
+static uint32_t find_run(heap *h, enum page_kind kind, uint32_t count, bool is_full) {
+  uint32_t best = 0;
+  for (uint32_t mask = *bin_mask(h, kind) & ~(uint32_t)0 << bin_of(count); mask && !best; mask &= mask - 1) {
+    unsigned bin = (unsigned)__builtin_ctz(mask);
+    size_t tries = h->config.remap ? FIT_TRIES : SIZE_MAX;
+    for (uint32_t at = bins(h, kind)[bin].first; at && tries > 0 && !(best && bin > bin_of(count)); at = h->pages[at].next, tries--) {
+      h->stats.runs_searched++;
+      if (fits(h, at, count, is_full) && (!best || h->pages[at].count < h->pages[best].count))
+        best = at;
+    }
+  }
+  return best;
+}
+
+/* Takes the first count pages of a run out of it. */
+static void split_run(heap *h, uint32_t first, uint32_t count) {
+  enum page_kind kind = (enum page_kind)h->pages[first].kind;
+  uint32_t whole = h->pages[first].count;
+  unlist_run(h, first);
+  /* Neighbours look at the ends: they must not take what is between lists for a run. */
+  h->pages[first].kind = h->pages[first + count - 1].kind = PAGE_INSIDE;
+  if (whole > count)
+    list_run(h, kind, first + count, whole - count);
+}
+
+/* Takes count pages for an object out of a run that fits. */
+static uint32_t cut_run(heap *h, uint32_t run, uint32_t count) {
+  enum page_kind kind = (enum page_kind)h->pages[run].kind;
+  uint32_t first = start_in(h, run);
+  split_run(h, run, first - run + count);
+  h->pages[first].kind = PAGE_INSIDE;
+  if (run < first)
+    list_run(h, kind, run, 1);
+  return first;
+}
+
+static void make_big(heap *h, uint32_t first, uint32_t count, bool is_full) {
+  h->big_frontier = first + count > h->big_frontier ? first + count : h->big_frontier;
+  h->pages[first].kind = PAGE_BIG;
+  h->pages[first].count = count;
+  h->pages[first].is_full = is_full;
+  for (uint32_t i = 1; i < count; i++) {
+    h->pages[first + i].kind = PAGE_INSIDE;
+    h->pages[first + i].count = i;
+  }
+}
+
+static bool commit_big(heap *h, uint32_t end) {
+  uint32_t from = h->big_committed, wanted = from + COMMIT_STEP;
+  if (end <= from)
+    return acre_os_request();
+  wanted = wanted < end ? end : wanted < h->total_pages ? wanted : h->total_pages;
+  if (!acre_os_commit(page_address(h, from), (size_t)(wanted - from) << ACRE_PAGE_SHIFT))
+    return false;
+  h->big_committed = wanted;
+  return true;
+}
+
+uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_clean) {
+  uint32_t run = find_run(h, PAGE_FREE, count, is_full);
+  *is_clean = !run;
+  if (run) {
+    if (!acre_os_request())
+      return 0;
+  } else {
+    if (count > h->limit_pages - h->mapped_pages)
+      return 0;
+    run = find_run(h, PAGE_HOLE, count, is_full);
+    if (!run || !commit_big(h, start_in(h, run) + count))
+      return 0;
+    h->mapped_pages += count;
+  }
+  uint32_t first = cut_run(h, run, count);
+  make_big(h, first, count, is_full);
+  return first;
+}
+
+/* -- Moving frames ---------------------------------------------------------------------------------------- */
+
+/* count pages at from no longer have frames. */
+static void add_hole(heap *h, uint32_t from, uint32_t count) {
+  if (is_list_page(h, from)) {
+    h->pages[from].kind = PAGE_NONE;
+    acre_gc_list_push(h, &h->list_holes, from);
+  } else {
+    add_run(h, PAGE_HOLE, from, count);
+  }
+}
+
+/* Moves the frames of count pages to accessible ones. */
+static void move_frames(heap *h, uint32_t from, uint32_t to, uint32_t count) {
+  size_t bytes = (size_t)count << ACRE_PAGE_SHIFT;
+  /* The kernel does not watch what it has moved. */
+  if (h->finds_stores || !acre_os_move(page_address(h, from), page_address(h, to), bytes))
+    acre_os_decommit(page_address(h, from), bytes);
+  h->stats.pages_remapped += count;
+}
+
+/* The frame of a free page of the big area moves to the list area. */
+static uint32_t take_moved_frame(heap *h) {
+  uint32_t to = take_place(h, 1);
+  if (!to)
+    return 0;
+  uint32_t from = h->free_bins[__builtin_ctz(h->free_bin_mask)].first;
+  split_run(h, from, 1);
+  move_frames(h, from, to, 1);
+  add_hole(h, from, 1);
+  h->pages[to].kind = PAGE_SPARE;
+  h->pages[to].is_clean = false;
+  return to;
+}
+
+static void return_frames(heap *h, uint32_t from, uint32_t count) {
+  acre_os_decommit(page_address(h, from), (size_t)count << ACRE_PAGE_SHIFT);
+  add_hole(h, from, count);
+  h->mapped_pages -= count;
+}
+
+/* Some frames go back to the system together, and new pages of the list area may have as many: that and the faults take less time than to
+   move frames one by one.  What is not wanted yet is spare. */
+static uint32_t take_for_returned(heap *h) {
+  uint32_t to = take_place(h, 1);
+  if (!to)
+    return 0;
+  uint32_t from = h->free_bins[__builtin_ctz(h->free_bin_mask)].first, count = (uint32_t)h->free_run_pages / RETURNED_PART;
+  count = count < 1 ? 1 : count > RETURNED_MAX ? RETURNED_MAX : count;
+  count = count < h->pages[from].count ? count : h->pages[from].count;
+  split_run(h, from, count);
+  return_frames(h, from, count);
+  h->stats.pages_remapped += count;
+  h->mapped_pages++;
+  h->pages[to].kind = PAGE_SPARE;
+  h->pages[to].is_clean = true;
+  for (uint32_t next; count > 1 && (next = acre_gc_space_take_new(h, 1)) != 0; count--) {
+    acre_gc_space_add_spare(h, next);
+    h->pages[next].is_clean = true;
+  }
+  return to;
+}
+
+uint32_t acre_gc_space_take_moved(heap *h) {
+  if (!h->config.remap || !h->free_bin_mask)
+    return 0;
+  return h->config.remap == ACRE_HEAP_REMAP_LAZY ? take_for_returned(h) : take_moved_frame(h);
+}
+
+/* Free pages with frames, at most count of them, out of their lists: long runs first, they are the cheapest to move. */
+static uint32_t take_piece(heap *h, uint32_t count, uint32_t *taken) {
+  *taken = 1;
+  if (!h->free_bin_mask)
+    return list_pop(h, &h->spare);
+  uint32_t first = h->free_bins[31 - __builtin_clz(h->free_bin_mask)].first;
+  *taken = h->pages[first].count < count ? h->pages[first].count : count;
+  split_run(h, first, *taken);
+  return first;
+}
+
+/* Fills count pages at to with the frames of free pages. */
+static void move_pieces(heap *h, uint32_t to, uint32_t count) {
+  for (uint32_t done = 0, taken; done < count; done += taken) {
+    uint32_t from = take_piece(h, count - done, &taken);
+    move_frames(h, from, to + done, taken);
+    add_hole(h, from, taken);
+  }
+}
+
+/* Frees pages whose frames count pages elsewhere take over; they go back to the system later. */
+static void owe_pieces(heap *h, uint32_t count) {
+  for (uint32_t done = 0, taken; done < count; done += taken) {
+    uint32_t from = take_piece(h, count - done, &taken);
+    for (uint32_t i = 0; i < taken; i++)
+      h->pages[from + i].kind = PAGE_OWED;
+    h->pages[from].count = taken;
+    acre_gc_list_push(h, &h->owed, from);
+    h->owed_pages += taken;
+  }
+  h->stats.pages_remapped += count;
+}
+
+void acre_gc_space_repay(heap *h, size_t runs) {
+  for (; runs > 0 && h->owed.count; runs--) {
+    uint32_t from = list_pop(h, &h->owed), count = h->pages[from].count;
+    acre_os_decommit(page_address(h, from), (size_t)count << ACRE_PAGE_SHIFT);
+    h->owed_pages -= count;
+    for (uint32_t i = 0; i < count; i++)
+      h->pages[from + i].kind = PAGE_INSIDE;
+    add_hole(h, from, count);
+  }
+}
+
+bool acre_gc_space_shrink(heap *h, size_t most) {
+  if (!h->growth_min)
+    h->limit_pages = most > h->mapped_pages ? most : h->mapped_pages;
+  if (h->mapped_pages <= most)
+    return true;
+  if (!h->spare.count && !h->free_bin_mask)
+    return false;
+  uint32_t count = h->mapped_pages - most < SHRINK_PAGES ? (uint32_t)(h->mapped_pages - most) : SHRINK_PAGES, taken;
+  uint32_t from = take_piece(h, count, &taken);
+  return_frames(h, from, taken);
+  if (!h->growth_min)
+    h->limit_pages -= taken;
+  h->stats.pages_returned += taken;
+  return true;
+}
+
+uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool is_full, bool *is_clean) {
+  bool is_lazy = h->config.remap == ACRE_HEAP_REMAP_LAZY;
+  uint32_t run = find_run(h, PAGE_HOLE, count, is_full), to = start_in(h, run);
+  size_t room = h->limit_pages - h->mapped_pages;
+  uint32_t fresh = room < count ? (uint32_t)room : count, moved = count - fresh;
+  *is_clean = is_lazy;
+  if (!run || !commit_big(h, to + count))
+    return 0;
+  cut_run(h, run, count);
+  if (is_lazy) {
+    owe_pieces(h, moved);
+    while (h->owed_pages > h->limit_pages / OWED_PART && h->owed.count)
+      acre_gc_space_repay(h, 1);
+  } else {
+    move_pieces(h, to, moved);
+  }
+  h->mapped_pages += fresh;
+  make_big(h, to, count, is_full);
+  return to;
+}

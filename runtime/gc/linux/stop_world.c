@@ -1,0 +1,336 @@
+/* stop_world.c - see stop_world.h.
+ *
+ * While the world is stopped the thread that stopped it takes no signals either: a handler of the program may move a pointer
+ * from where the collector has not looked yet to where it has.
+ *
+ * Invariant: `generation` is odd while the world is stopped or being stopped.  entries[0 .. entry_count) are the threads
+ * that were asked to stop in this generation; one that has stopped has is_stopped set, by itself, and waits until the
+ * generation changes.  A thread that was asked may also have ended.
+ */
+#define _GNU_SOURCE
+#include "gc/linux/stop_world.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "platform/os.h"
+#include "platform/thread.h"
+#include "platform/procfs.h"
+
+#define ENTRY_MAX ((size_t)1 << 20)
+#define ENTRY_LEAST ((size_t)1 << 12) /* where address space is limited */
+#define RED_ZONE 128
+/* A thread that stops says so; one that ends does not, and is looked for. */
+#define WAIT_NANOSECONDS 500000
+/* Waits in which the processor is only offered: to sleep and be woken takes longer than most threads take to stop. */
+#define YIELDS 100
+/* Waits before it is asked whether a thread can be stopped at all. */
+#define PATIENCE 4000
+#define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
+#define IDENTITY_SIGNAL 33 /* the C library's */
+#define HELPER_STACK_BYTES 32768 /* a directory of threads is read there */
+
+typedef struct entry {
+  pid_t tid;
+  bool is_stopped, is_gone;
+  uintptr_t low, sp;
+} entry;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static uint32_t generation;
+static uint32_t stops; /* grows by one with each thread that stops */
+static entry *entries;
+static uint32_t entry_count;
+static size_t entry_max;
+static pid_t process, listed_process; /* whose world this is: a helper is another; its number in /proc */
+static uint64_t own_mask; /* of signals, when the world was stopped */
+static bool is_masked;
+
+/* Until *word is no longer old, or somebody wakes this thread, or the time, where one is given, has passed. */
+static void wait_at(uint32_t *word, uint32_t old, const struct timespec *most) {
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, old, most, NULL, 0);
+}
+
+static void wake_at(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0); }
+
+static entry *find_entry(pid_t tid) {
+  uint32_t count = __atomic_load_n(&entry_count, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < count; i++)
+    if (entries[i].tid == tid)
+      return &entries[i];
+  return NULL;
+}
+
+/* The registers of the interrupted code are above this frame. */
+static void stop_here(int signal) {
+  int saved_errno = errno;
+  uint32_t now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
+  entry *self = now & 1 ? find_entry((pid_t)syscall(SYS_gettid)) : NULL;
+  (void)signal;
+  if (self && !self->is_stopped) {
+    self->sp = (uintptr_t)__builtin_frame_address(0) - RED_ZONE;
+    self->low = acre_thread_dead_from(self->sp);
+    __atomic_store_n(&self->is_stopped, true, __ATOMIC_RELEASE);
+    __atomic_add_fetch(&stops, 1, __ATOMIC_SEQ_CST);
+    wake_at(&stops);
+    while (__atomic_load_n(&generation, __ATOMIC_ACQUIRE) == now)
+      wait_at(&generation, now, NULL);
+  }
+  errno = saved_errno;
+}
+
+static void start(void) {
+  for (entry_max = ENTRY_MAX; entry_max >= ENTRY_LEAST && !entries; entry_max /= 4)
+    entries = acre_os_table(entry_max * sizeof *entries);
+  entry_max *= 4;
+  if (!entries)
+    acre_os_fatal("the collector cannot stop threads: no memory");
+}
+
+/* Each time: programs set all signals to their defaults.  A thread that has stopped cannot be cancelled, but changes its user with the
+   others. */
+static void take_signal(void) {
+  struct sigaction action = {.sa_handler = stop_here, .sa_flags = SA_RESTART};
+  uint64_t mask = ~SIGNAL_BIT(IDENTITY_SIGNAL);
+  memcpy(&action.sa_mask, &mask, sizeof mask);
+  if (sigaction(ACRE_WORLD_SIGNAL, &action, NULL) != 0)
+    acre_os_fatal("the collector cannot stop threads: signal %d is not to be had", ACRE_WORLD_SIGNAL);
+}
+
+/* -- The calling thread ----------------------------------------------------------------------------------- */
+
+/* Of what the thread does itself: to block them would end the program where it has a handler. */
+#define SIGNALS_OF_FAULTS                                                                                                  \
+  (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGILL) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGABRT) | \
+   SIGNAL_BIT(SIGSYS))
+
+static void hold_signals(void) {
+  uint64_t others = ~SIGNALS_OF_FAULTS;
+  is_masked = syscall(SYS_rt_sigprocmask, SIG_BLOCK, &others, &own_mask, sizeof others) == 0;
+}
+
+static void release_signals(void) {
+  if (is_masked)
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &own_mask, NULL, sizeof own_mask);
+  is_masked = false;
+}
+
+/* -- Asking ----------------------------------------------------------------------------------------------- */
+
+/* False if there is no such thread any more. */
+static bool send_signal(pid_t tid) {
+  for (unsigned tries = 0; syscall(SYS_tgkill, process, tid, ACRE_WORLD_SIGNAL) != 0; tries++) {
+    if (errno != EAGAIN)
+      return false;
+    if (tries == PATIENCE)
+      acre_os_fatal("the collector cannot stop threads: as many signals are pending as the user may have (ulimit -i)");
+    syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = WAIT_NANOSECONDS}, NULL);
+  }
+  return true;
+}
+
+static void ask(pid_t tid) {
+  if (entry_count == entry_max)
+    acre_os_fatal("more than %zu threads", entry_max);
+  entries[entry_count] = (entry){.tid = tid};
+  __atomic_store_n(&entry_count, entry_count + 1, __ATOMIC_RELEASE);
+  entries[entry_count - 1].is_gone = !send_signal(tid);
+}
+
+/* Text of number at `to`; returns its end. */
+static char *write_number(char *to, pid_t number) {
+  char digits[16];
+  size_t count = 0;
+  for (; number; number /= 10)
+    digits[count++] = (char)('0' + number % 10);
+  while (count)
+    *to++ = digits[--count];
+  return to;
+}
+
+static pid_t tid_of(const char *name) {
+  pid_t tid = 0;
+  for (; *name >= '0' && *name <= '9'; name++)
+    tid = tid * 10 + (*name - '0');
+  return tid;
+}
+
+/* See acre_gc_status.  The thread by its number in /proc. */
+static const char *task_status(pid_t listed, const char *name, char text[ACRE_GC_STATUS_BYTES]) {
+  char path[64] = "/proc/";
+  strcpy(write_number(path + strlen(path), listed_process), "/task/");
+  strcpy(write_number(path + strlen(path), listed), "/status");
+  return acre_gc_status(path, name, text);
+}
+
+/* Where /proc is that of a namespace outside, it has other numbers than the process: the last of those that a thread has is ours.  0 if
+   the thread has ended. */
+static pid_t own_number(pid_t listed) {
+  char text[ACRE_GC_STATUS_BYTES];
+  if (listed_process == process)
+    return listed;
+  const char *numbers = task_status(listed, "NSpid:", text);
+  pid_t last = 0;
+  while (numbers && *numbers == '\t') {
+    last = tid_of(++numbers);
+    numbers += strspn(numbers, "0123456789");
+  }
+  return last;
+}
+
+static void find_listed_process(void) {
+  char number[16] = {0};
+  process = getpid();
+  listed_process = readlink("/proc/self", number, sizeof number - 1) > 0 ? tid_of(number) : process;
+}
+
+/* Asks every thread in the directory that has not been asked.  Returns whether there was one. */
+static bool ask_listed(int tasks, pid_t self) {
+  _Alignas(struct dirent64) char buffer[4096];
+  bool is_any = false;
+  lseek(tasks, 0, SEEK_SET);
+  for (long size; (size = syscall(SYS_getdents64, tasks, buffer, sizeof buffer)) > 0;)
+    for (long at = 0; at < size;) {
+      const struct dirent64 *item = (const struct dirent64 *)(buffer + at);
+      pid_t listed = tid_of(item->d_name), tid = listed ? own_number(listed) : 0;
+      at += item->d_reclen;
+      if (tid && tid != self && !find_entry(tid)) {
+        ask(tid);
+        is_any = true;
+      }
+    }
+  return is_any;
+}
+
+/* A process in this memory, with a copy of the descriptors of which it needs one less. */
+typedef struct helper {
+  pid_t self;
+  bool is_done, is_any;
+} helper;
+
+static int help(void *argument) {
+  helper *h = argument;
+  char path[64] = "/proc/";
+  strcpy(write_number(path + strlen(path), listed_process), "/task");
+  close(STDIN_FILENO);
+  int tasks = open(path, O_RDONLY | O_DIRECTORY);
+  h->is_done = tasks >= 0;
+  h->is_any = h->is_done && ask_listed(tasks, h->self);
+  return 0;
+}
+
+/* The process has as many descriptors as it may have. */
+static bool ask_all_by_helper(pid_t self, bool *is_any) {
+  _Alignas(16) char stack[HELPER_STACK_BYTES];
+  helper h = {.self = self};
+  uint64_t all = ~UINT64_C(0), old;
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof all);
+  pid_t pid = clone(help, stack + sizeof stack, CLONE_VM | CLONE_VFORK, &h);
+  if (pid > 0)
+    waitpid(pid, NULL, __WCLONE);
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, sizeof old);
+  *is_any = h.is_any;
+  return pid > 0 && h.is_done;
+}
+
+static bool ask_all(int tasks, pid_t self) {
+  bool is_any;
+  if (tasks >= 0)
+    return ask_listed(tasks, self);
+  if (!ask_all_by_helper(self, &is_any))
+    acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s", strerrordesc_np(errno));
+  return is_any;
+}
+
+/* -- Waiting ---------------------------------------------------------------------------------------------- */
+
+static bool is_alive(pid_t tid) { return syscall(SYS_tgkill, getpid(), tid, 0) == 0; }
+
+/* Does thread tid block the signal?  By the mask that the system shows, if it has the thread under this number. */
+static bool is_blocking(pid_t tid) {
+  char text[ACRE_GC_STATUS_BYTES];
+  const char *blocked = task_status(tid, "SigBlk:", text);
+  return blocked && (strtoull(blocked, NULL, 16) >> (ACRE_WORLD_SIGNAL - 1) & 1);
+}
+
+/* The first thread, when it has ended, stays in the list until the process ends, and takes signals. */
+static bool is_ended_first(pid_t tid) {
+  char text[ACRE_GC_STATUS_BYTES];
+  const char *state = tid == process ? task_status(listed_process, "State:\t", text) : NULL;
+  return state && (*state == 'Z' || *state == 'X');
+}
+
+static void expect_stoppable(const entry *e) {
+  if (is_blocking(e->tid))
+    acre_os_fatal("thread %d blocks signal %d, by which the collector stops threads; leave it out of the masks of signals "
+                  "that threads block", (int)e->tid, ACRE_WORLD_SIGNAL);
+}
+
+static void wait_for(entry *e) {
+  for (unsigned tries = 1; !e->is_gone; tries++) {
+    uint32_t seen = __atomic_load_n(&stops, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&e->is_stopped, __ATOMIC_ACQUIRE))
+      return;
+    if (tries <= YIELDS)
+      sched_yield();
+    else if (!is_alive(e->tid) || (tries % (YIELDS + 1) == 0 && is_ended_first(e->tid)))
+      e->is_gone = true;
+    else if (tries % PATIENCE == 0)
+      expect_stoppable(e);
+    else
+      wait_at(&stops, seen, &(struct timespec){.tv_nsec = WAIT_NANOSECONDS});
+  }
+}
+
+/* -- Both ------------------------------------------------------------------------------------------------- */
+
+void acre_gc_world_stop(void) {
+  int saved_errno = errno;
+  acre_thread_find_stack();
+  hold_signals();
+  if (acre_thread_is_alone()) {
+    errno = saved_errno;
+    return;
+  }
+  pthread_once(&once, start);
+  take_signal();
+  entry_count = 0;
+  find_listed_process();
+  __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
+  int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (tasks < 0 && errno != EMFILE)
+    acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s", strerrordesc_np(errno));
+  /* A thread that runs may start another: until nobody new is found, when all that were found have stopped. */
+  for (uint32_t waited = 0; ask_all(tasks, (pid_t)syscall(SYS_gettid));)
+    for (; waited < entry_count; waited++)
+      wait_for(&entries[waited]);
+  if (tasks >= 0)
+    close(tasks);
+  errno = saved_errno;
+}
+
+void acre_gc_world_resume(void) {
+  if (generation & 1) {
+    __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
+    wake_at(&generation);
+  }
+  release_signals();
+}
+
+bool acre_gc_world_dead_stack(uint32_t index, acre_gc_dead_stack *dead) {
+  if (!(generation & 1) || index >= entry_count)
+    return false;
+  const entry *e = &entries[index];
+  *dead = e->is_stopped ? (acre_gc_dead_stack){e->low, e->sp} : (acre_gc_dead_stack){0, 0};
+  return true;
+}

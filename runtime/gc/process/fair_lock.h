@@ -1,0 +1,44 @@
+/* fair_lock.h - a lock that nobody waits for long while others get it again and again.  Internal.
+ *
+ * A mutex of the C library may be had again at once by the thread that has just released it: while a collection runs, a thread that
+ * waited for the heap was passed by hundreds of times, each of which may be a step.  Here, after PASSES_MAX times, it is reserved for
+ * those that wait.
+ *
+ * Invariant: state is 1 while a thread has the lock, else 0.  `waiters` counts the threads that wait for it; `passes` how often it
+ * was left to them since one got it.  If is_reserved is 1, one waits or has it, and will clear it; newcomers sleep until then.
+ */
+#ifndef ACRE_RUNTIME_GC_PROCESS_FAIR_LOCK_H
+#define ACRE_RUNTIME_GC_PROCESS_FAIR_LOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct acre_gc_turns {
+  uint32_t state, waiters, is_reserved;
+  uint32_t passes; /* of the thread that has the lock */
+} acre_gc_turns;
+
+static inline bool acre_gc_turns_try(acre_gc_turns *t) {
+  uint32_t none = 0;
+  return __atomic_compare_exchange_n(&t->state, &none, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+void acre_gc_turns_wait(acre_gc_turns *t);
+/* Others wait: the lock, which the caller has, is reserved for them if they were passed often enough. */
+void acre_gc_turns_reserve(acre_gc_turns *t);
+void acre_gc_turns_wake(acre_gc_turns *t);
+
+static inline void acre_gc_turns_take(acre_gc_turns *t) {
+  if (__atomic_load_n(&t->is_reserved, __ATOMIC_RELAXED) || !acre_gc_turns_try(t))
+    acre_gc_turns_wait(t);
+}
+static inline void acre_gc_turns_pass(acre_gc_turns *t) {
+  if (__atomic_load_n(&t->waiters, __ATOMIC_RELAXED) != 0)
+    acre_gc_turns_reserve(t);
+  __atomic_store_n(&t->state, 0, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&t->waiters, __ATOMIC_SEQ_CST) != 0)
+    acre_gc_turns_wake(t);
+}
+/* In the child of a fork, by the thread that has the lock: nobody waits any more. */
+static inline void acre_gc_turns_forget_others(acre_gc_turns *t) { t->waiters = t->is_reserved = t->passes = 0; }
+
+#endif

@@ -1,0 +1,278 @@
+/* process.c - see process.h.
+ *
+ * Invariant: `acre_gc_process` is set once, when the heap is whole; `lock` is held whenever the heap is looked at, except that its
+ * range of addresses never changes.
+ */
+#define _GNU_SOURCE
+#include "platform/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <acre/collected.h>
+
+#include "platform/sanitizer.h"
+#include "platform/memory_limit.h"
+#include "platform/linked.h"
+#include "platform/os.h"
+#include "memory/pages.h"
+#include "platform/atomic.h"
+#include "gc/cycle/cycle.h"
+#include "platform/procfs.h"
+#include "gc/heap/cell.h"
+#include "gc/process/process.h"
+#include "gc/cycle/thread_cache.h"
+#include "gc/linux/dirty.h"
+#include "gc/process/fair_lock.h"
+
+#define LIMIT_DEFAULT_MAX ((size_t)1 << 35)
+#define LIMIT_MIN ((size_t)4 << 20)
+/* Of a limited address space: one for cells, one for big objects, the others for all else. */
+#define SPACE_PARTS 4
+/* With a word of header objects are aligned to 16: each of the sizes that runs are of, then no step above a quarter and,
+   from 336 on, what divides a page with little left. */
+static const uint32_t cell_sizes[] = {16,  32,  48,  64,  80,  96,  112, 128,  144,  160,  176,  192,  208,  224,  240,
+                                      256, 272, 336, 400, 464, 544, 624, 736,  896,  1008, 1168, 1360, 1632, 2032, 2720, 4080, 8176};
+/* A heap of a few megabytes is not worth a collection.  With 1 MB alive, twice as much takes an eighth less time, and 8 MB. */
+#define GROWTH_MIN ((size_t)8 << 20)
+/* What is allocated while a collection runs comes on top of what it finds: an eighth of that. */
+#define GC_RATIO 800
+/* Half the steps of other heaps, half as long. */
+#define INCREMENT_BYTES 2048
+#define INCREMENT_WORDS 3000
+
+/* Done at once: the search outside the heap, in words, and then scanning, in slots.  Each takes 0.1 ms. */
+#define OUTSIDE_WORDS 100000
+#define AT_ONCE_WORDS 20000
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static acre_gc_turns lock;
+heap *acre_gc_process;
+
+/* -- Settings --------------------------------------------------------------------------------------------- */
+
+typedef struct settings {
+  acre_heap_config config;
+  size_t limit, growth, increment;
+  bool reports_freed;
+} settings;
+
+static void reject(const char *word, size_t size) {
+  acre_os_fatal("ACRE_HEAP has '%.*s'; it may have limit=SIZE, growth=SIZE, increment=SIZE, whole, report, check, poison and "
+                "stress, with commas between them, and sizes end in K, M or G", (int)size, word);
+}
+
+static size_t parse_size(const char *word, size_t size, const char *digits) {
+  char *end;
+  unsigned long long number = strtoull(digits, &end, 10);
+  unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+  if (*digits < '0' || *digits > '9' || end + (shift != 0) != word + size || number > SIZE_MAX >> shift)
+    reject(word, size);
+  return (size_t)number << shift;
+}
+
+static bool is_word(const char *word, size_t size, const char *name) {
+  return size == strlen(name) && strncmp(word, name, size) == 0;
+}
+
+static void read_word(settings *s, const char *word, size_t size) {
+  if (strncmp(word, "limit=", 6) == 0)
+    s->limit = parse_size(word, size, word + 6);
+  else if (strncmp(word, "growth=", 7) == 0)
+    s->growth = parse_size(word, size, word + 7);
+  else if (strncmp(word, "increment=", 10) == 0)
+    s->increment = parse_size(word, size, word + 10);
+  else if (is_word(word, size, "whole"))
+    s->config.is_incremental = false;
+  else if (is_word(word, size, "report"))
+    s->reports_freed = true;
+  else if (is_word(word, size, "check"))
+    s->config.checks_each_increment = true;
+  else if (is_word(word, size, "poison"))
+    s->config.poisons = true;
+  else if (is_word(word, size, "stress"))
+    s->config.collects_each_allocation = true;
+  else if (size)
+    reject(word, size);
+}
+
+static settings read_settings(void) {
+  settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE), .growth = GROWTH_MIN, .increment = INCREMENT_BYTES};
+  s.config.name = "process";
+  s.config.scans_memory = true;
+  s.config.cell_sizes = cell_sizes;
+  s.config.cell_size_count = sizeof cell_sizes / sizeof *cell_sizes;
+  s.config.gc_ratio_percent = GC_RATIO;
+  s.config.increment_words = INCREMENT_WORDS;
+  const char *text = getenv("ACRE_HEAP");
+  for (size_t size; text && *text; text += size + (text[size] == ','))
+    read_word(&s, text, size = strcspn(text, ","));
+  s.config.increment_bytes = s.increment > UINT32_MAX ? UINT32_MAX : (unsigned)s.increment;
+  if (!s.limit)
+    s.limit = acre_memory_limit();
+  uint64_t space = acre_address_space_limit() / SPACE_PARTS;
+  if (s.limit > space)
+    s.limit = space;
+  s.limit = s.limit > LIMIT_DEFAULT_MAX ? LIMIT_DEFAULT_MAX : s.limit < LIMIT_MIN ? LIMIT_MIN : s.limit;
+  return s;
+}
+
+/* -- Life ------------------------------------------------------------------------------------------------- */
+
+/* Allocation is no point at which a thread may be cancelled, but what a collection calls is: the thread would take the lock with it, and
+   leave the others stopped. */
+static bool forbid_cancel(void) {
+  int before;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+  return before == PTHREAD_CANCEL_ENABLE;
+}
+
+static void allow_cancel(void) { pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL); }
+
+/* The program's own handlers for forks may run between these, and allocate. */
+static void before_fork(void) {
+  acre_gc_turns_take(&lock);
+  acre_self.is_forking = true;
+}
+static void after_fork(void) {
+  acre_self.is_forking = false;
+  acre_gc_turns_pass(&lock);
+}
+static void after_fork_in_child(void) {
+  if (acre_gc_process) {
+    bool forbids_cancel = forbid_cancel();
+    acre_gc_track_forget(acre_gc_process);
+    acre_gc_files_hold();
+    if (forbids_cancel)
+      allow_cancel();
+  }
+  acre_gc_turns_forget_others(&lock);
+  after_fork();
+}
+
+static void watch_forks(void) {
+  acre_pages_prepare_for_forks(); /* whose lock is taken under this one */
+  pthread_atfork(before_fork, after_fork, after_fork_in_child);
+}
+
+void acre_gc_process_prepare_for_forks(void) {
+  static pthread_once_t watched = PTHREAD_ONCE_INIT;
+  pthread_once(&watched, watch_forks);
+}
+
+static void start(void) {
+  if (!&acre_rt_gc_is_linked)
+    acre_os_fatal("code compiled with -facre-malloc=collected is in a program that was linked without it; link with "
+                  "acre-cc and this option");
+  if (__asan_init || __tsan_init || __msan_init)
+    acre_os_fatal("-facre-malloc=collected and sanitizers of memory both replace malloc: compile with one of them");
+  acre_thread_find_stack();
+  settings s = read_settings();
+  acre_heap *made;
+  /* Address space may be limited. */
+  do {
+    s.config.limit = s.limit;
+    made = acre_heap_new(&s.config);
+    s.limit /= 2;
+  } while (!made && s.limit >= LIMIT_MIN);
+  if (!made)
+    acre_os_fatal("out of memory for the collected heap");
+  heap *h = (heap *)made;
+  h->is_free_a_hint = !s.reports_freed;
+  h->growth_min = s.growth ? s.growth : 1;
+  h->finds_stores = true;
+  h->asks_for_filled = acre_gc_track_may_ask();
+  h->outside_words = OUTSIDE_WORDS;
+  h->at_once_words = AT_ONCE_WORDS;
+  h->last_scanned = SIZE_MAX;
+  collect_idle(h);
+  acre_gc_runs_start(h);
+  acre_gc_files_hold();
+  acre_gc_process_prepare_for_forks();
+  acre_pages_bound(h->base, h->bytes);
+  __atomic_store_n(&acre_gc_process, h, __ATOMIC_RELEASE);
+}
+
+acre_gc_use acre_gc_process_enter(void) {
+  acre_gc_use use = {.saved_errno = errno, .is_locked = !acre_is_single_threaded() && !acre_self.is_forking};
+  use.forbids_cancel = use.is_locked && forbid_cancel();
+  use.heap = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
+  if (__builtin_expect(!use.heap, 0)) {
+    pthread_once(&once, start);
+    use.heap = acre_gc_process;
+  }
+  /* Threads tell where their stack is, so that a collection knows what part of it is in use. */
+  if (__builtin_expect(!acre_self.stack_high, 0))
+    acre_thread_find_stack();
+  acre_self.is_in_collected = true;
+  if (use.is_locked)
+    acre_gc_turns_take(&lock);
+  use.heap->thread = acre_thread_id();
+  return use;
+}
+
+void acre_gc_process_leave(const acre_gc_use *use) {
+  if (use->is_locked)
+    acre_gc_turns_pass(&lock);
+  acre_self.is_in_collected = false;
+  if (use->forbids_cancel)
+    allow_cancel();
+  errno = use->saved_errno;
+}
+
+/* -- Questions -------------------------------------------------------------------------------------------- */
+
+bool acre_gc_process_exists(void) { return __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE) != NULL; }
+
+bool acre_collected_owns(const void *p) {
+  const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
+  return h && (size_t)((const char *)p - h->base) < h->bytes;
+}
+
+bool acre_gc_process_is_dead(const void *p) {
+  if (!acre_collected_owns(p))
+    return false;
+  acre_gc_use use = acre_gc_process_enter();
+  bool is_dead = !acre_heap_object_of(&use.heap->head, p);
+  acre_gc_process_leave(&use);
+  return is_dead;
+}
+
+const char *acre_gc_process_object(const void *p, size_t *size) {
+  /* A signal handler may have come while its thread was in the heap. */
+  if (!acre_collected_owns(p) || acre_self.is_in_collected)
+    return NULL;
+  acre_gc_use use = acre_gc_process_enter();
+  const char *start = acre_heap_object_of(&use.heap->head, p);
+  *size = start ? acre_heap_object_size(&use.heap->head, start) : 0;
+  acre_gc_process_leave(&use);
+  return start;
+}
+
+void acre_collected_collect(void) {
+  acre_gc_use use = acre_gc_process_enter();
+  acre_heap_collect(&use.heap->head);
+  acre_gc_process_leave(&use);
+}
+
+void acre_collected_get_stats(acre_heap_stats *stats) {
+  acre_gc_use use = acre_gc_process_enter();
+  acre_heap_get_stats(&use.heap->head, stats);
+  acre_gc_runs_discount(stats);
+  acre_gc_process_leave(&use);
+}
+
+void acre_collected_get_composition(acre_heap_composition *composition) {
+  acre_gc_use use = acre_gc_process_enter();
+  acre_heap_get_composition(&use.heap->head, composition);
+  acre_gc_process_leave(&use);
+}
+
+bool acre_collected_check(void) {
+  acre_gc_use use = acre_gc_process_enter();
+  bool is_sound = acre_heap_check(&use.heap->head);
+  acre_gc_process_leave(&use);
+  return is_sound;
+}

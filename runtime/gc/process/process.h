@@ -1,0 +1,37 @@
+/* process.h - the collected heap of the process, and how large it may become.  Internal.
+ *
+ * All threads use the heap, under one lock.  Collections are incremental where the kernel tells what was written, else whole,
+ * with all threads stopped: in neither way needs a store a barrier, so code that was not compiled by acre-cc may store
+ * pointers in collected objects.
+ */
+#ifndef ACRE_RUNTIME_GC_PROCESS_PROCESS_H
+#define ACRE_RUNTIME_GC_PROCESS_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Null until it is needed; then it stays. */
+extern struct heap *acre_gc_process;
+
+/* How the heap is used while a call holds the lock. */
+typedef struct acre_gc_use {
+  struct heap *heap;
+  int saved_errno;
+  bool is_locked; /* and to be unlocked */
+  bool forbids_cancel;
+} acre_gc_use;
+/* Makes the heap first if there is none. */
+acre_gc_use acre_gc_process_enter(void);
+/* Registers the fork handlers of the lock, once: for a module that holds a lock when it enters the heap, as with acre_pages_prepare_for_forks. */
+void acre_gc_process_prepare_for_forks(void);
+/* Unlocks, and restores errno. */
+void acre_gc_process_leave(const acre_gc_use *use);
+
+/* Is p an address in the heap where there is no object: it has been collected?  Takes the lock. */
+bool acre_gc_process_is_dead(const void *p);
+bool acre_gc_process_exists(void);
+/* The object in the heap that p points into, or just past: its start, or null if there is none, and its size.  Takes the
+   lock; null in a signal handler that has interrupted a call of the heap. */
+const char *acre_gc_process_object(const void *p, size_t *size);
+
+#endif

@@ -1,0 +1,370 @@
+/* os.c - memory, safe reads and messages from the operating system.
+ *
+ * Invariant: request_count is the number of requests for memory ever made, and the request whose number is
+ * fail_at fails.  Both are atomics and nothing else is kept, so no function here needs a lock or initialisation.
+ */
+#define _GNU_SOURCE
+#include "platform/os.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <acre/abi.h>
+
+#include "platform/sanitizer.h"
+#include "platform/thread.h"
+
+/* -- Failure injection ------------------------------------------------------------------------------------ */
+
+static _Atomic uint64_t request_count;
+static _Atomic uint64_t fail_at; /* the number of the request that fails; 0: none */
+
+bool acre_os_request(void) {
+  uint64_t number = atomic_fetch_add_explicit(&request_count, 1, memory_order_relaxed) + 1;
+  if (number == 1) {
+    const char *wanted = getenv("ACRE_FAIL_AT");
+    uint64_t none = 0;
+    if (wanted)
+      atomic_compare_exchange_strong(&fail_at, &none, strtoull(wanted, NULL, 10));
+  }
+  return number != atomic_load_explicit(&fail_at, memory_order_relaxed);
+}
+
+void acre_os_fail_at(uint64_t request) {
+  uint64_t now = atomic_load_explicit(&request_count, memory_order_relaxed);
+  atomic_store_explicit(&fail_at, request ? now + request : 0, memory_order_relaxed);
+}
+
+uint64_t acre_os_request_count(void) {
+  return atomic_load_explicit(&request_count, memory_order_relaxed);
+}
+
+/* -- Memory ----------------------------------------------------------------------------------------------- */
+
+void *acre_os_reserve(size_t size, size_t align) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  size_t slack = align > page ? align - page : 0;
+  if (!acre_os_request() || size > SIZE_MAX - slack)
+    return NULL;
+  /* Valgrind gives low addresses unless asked, where small integers look like pointers into the window. */
+  void *wish = RUNNING_ON_VALGRIND ? (void *)((uintptr_t)4 << ACRE_WINDOW_SHIFT) : NULL;
+  char *start = mmap(wish, size + slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start == MAP_FAILED)
+    return NULL;
+  /* mmap cannot align, so more was reserved: the parts outside the aligned range go back. */
+  size_t before = (size_t)(-(uintptr_t)start & (align - 1));
+  if (before)
+    munmap(start, before);
+  if (slack > before)
+    munmap(start + before + size, slack - before);
+  return start + before;
+}
+
+/* Tables of at least TABLE_SIZE_MIN bytes.  One that finds no place is not known. */
+#define TABLE_SIZE_MIN ((size_t)1 << 16)
+#define TABLE_MAX 256
+static struct table {
+  _Atomic uintptr_t start; /* 0: not in use */
+  _Atomic size_t size;
+} tables[TABLE_MAX];
+
+static void note_table(const void *table, size_t size) {
+  for (size_t i = 0; size >= TABLE_SIZE_MIN && i < TABLE_MAX; i++) {
+    uintptr_t none = 0;
+    if (atomic_compare_exchange_strong(&tables[i].start, &none, (uintptr_t)table)) {
+      atomic_store(&tables[i].size, size);
+      return;
+    }
+  }
+}
+
+static void forget_table(const void *table, size_t size) {
+  for (size_t i = 0; size >= TABLE_SIZE_MIN && i < TABLE_MAX; i++)
+    if (atomic_load(&tables[i].start) == (uintptr_t)table) {
+      atomic_store(&tables[i].size, 0);
+      atomic_store(&tables[i].start, 0);
+      return;
+    }
+}
+
+size_t acre_os_tables(acre_os_range *ranges, size_t most) {
+  size_t count = 0;
+  for (size_t i = 0; i < TABLE_MAX && count < most; i++) {
+    uintptr_t start = atomic_load(&tables[i].start), size = atomic_load(&tables[i].size);
+    if (start && size)
+      ranges[count++] = (acre_os_range){start, start + size};
+  }
+  return count;
+}
+
+void acre_os_unreserve(void *address, size_t size) {
+  forget_table(address, size);
+  munmap(address, size);
+}
+
+bool acre_os_commit(void *address, size_t size) {
+  return acre_os_request() && mprotect(address, size, PROT_READ | PROT_WRITE) == 0;
+}
+
+void acre_os_populate(void *address, size_t size) {
+#ifdef MADV_POPULATE_WRITE
+  int saved_errno = errno;
+  madvise(address, size, MADV_POPULATE_WRITE);
+  errno = saved_errno;
+#else
+  (void)address, (void)size;
+#endif
+}
+
+void acre_os_decommit(void *address, size_t size) {
+  /* The protection stays as it is: changing it per run would split the mapping into more pieces than the system
+     allows a process.  MADV_DONTNEED fails for memory that mlockall() has locked, which is then mapped anew. */
+  if (madvise(address, size, MADV_DONTNEED) == 0)
+    return;
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  if (mmap(address, size, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED)
+    acre_os_fatal("memory at %p cannot be returned: %s", address, strerrordesc_np(errno));
+}
+
+bool acre_os_move(void *from, void *to, size_t size) {
+#ifdef MREMAP_DONTUNMAP
+  return acre_os_request() && mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) != MAP_FAILED;
+#else
+  (void)from, (void)to, (void)size;
+  return acre_os_request() && false;
+#endif
+}
+
+void *acre_os_table(size_t size) {
+  if (!acre_os_request())
+    return NULL;
+  void *table = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (table == MAP_FAILED)
+    return NULL;
+  note_table(table, size);
+  return table;
+}
+
+/* Reads through a pipe: write() reports unmapped memory as EFAULT.  For systems that forbid process_vm_readv. */
+static bool read_through_pipe(const char *address, char *to, size_t size) {
+  enum { CHUNK = 512 }; /* at most PIPE_BUF: never blocks on an empty pipe */
+  int ends[2];
+  if (pipe(ends) != 0)
+    return false;
+  bool is_read = true;
+  while (is_read && size > 0) {
+    size_t chunk = size < CHUNK ? size : CHUNK;
+    is_read = write(ends[1], address, chunk) == (ssize_t)chunk && read(ends[0], to, chunk) == (ssize_t)chunk;
+    address += chunk;
+    to += chunk;
+    size -= chunk;
+  }
+  close(ends[0]);
+  close(ends[1]);
+  return is_read;
+}
+
+bool acre_os_read(const void *address, void *to, size_t size) {
+  static atomic_bool is_forbidden; /* process_vm_readv, by a security policy or an old kernel */
+  int saved_errno = errno;
+  bool is_read = false;
+  if (!atomic_load_explicit(&is_forbidden, memory_order_relaxed)) {
+    struct iovec local = {to, size}, remote = {(void *)address, size};
+    ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    is_read = got >= 0 && (size_t)got == size;
+    if (got < 0 && (errno == ENOSYS || errno == EPERM))
+      atomic_store_explicit(&is_forbidden, true, memory_order_relaxed);
+  }
+  if (!is_read && atomic_load_explicit(&is_forbidden, memory_order_relaxed))
+    is_read = read_through_pipe(address, to, size);
+  errno = saved_errno;
+  return is_read;
+}
+
+/* -- Messages --------------------------------------------------------------------------------------------- */
+
+typedef struct message {
+  int fd;
+  size_t used;
+  char text[1024];
+} message;
+
+static void message_flush(message *m) {
+  size_t done = 0;
+  while (done < m->used) {
+    ssize_t written = write(m->fd, m->text + done, m->used - done);
+    if (written < 0 && errno != EINTR)
+      break; /* there is nobody to tell */
+    if (written > 0)
+      done += (size_t)written;
+  }
+  m->used = 0;
+}
+
+static void message_add(message *m, const char *text, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    if (m->used == sizeof m->text)
+      message_flush(m);
+    m->text[m->used++] = text[i];
+  }
+}
+
+static void message_add_number(message *m, uintmax_t value, unsigned base) {
+  char digits[24];
+  size_t first = sizeof digits;
+  do
+    digits[--first] = "0123456789abcdef"[value % base];
+  while ((value /= base) != 0);
+  message_add(m, digits + first, sizeof digits - first);
+}
+
+static void message_add_signed(message *m, intmax_t value) {
+  if (value < 0)
+    message_add(m, "-", 1);
+  message_add_number(m, value < 0 ? -(uintmax_t)value : (uintmax_t)value, 10);
+}
+
+typedef enum length { LENGTH_INT, LENGTH_LONG, LENGTH_LONG_LONG, LENGTH_SIZE, LENGTH_MAX } length;
+
+static length parse_length(const char **format) {
+  switch (**format) {
+  case 'l':
+    if (*++*format != 'l')
+      return LENGTH_LONG;
+    ++*format;
+    return LENGTH_LONG_LONG;
+  case 'z':
+  case 't':
+    ++*format;
+    return LENGTH_SIZE;
+  case 'j':
+    ++*format;
+    return LENGTH_MAX;
+  default:
+    return LENGTH_INT;
+  }
+}
+
+/* va_list may be an array type, which only a structure carries by reference portably. */
+typedef struct arguments {
+  va_list list;
+} arguments;
+
+static uintmax_t next_unsigned(arguments *a, length l) {
+  switch (l) {
+  case LENGTH_INT:
+    return va_arg(a->list, unsigned);
+  case LENGTH_LONG:
+    return va_arg(a->list, unsigned long);
+  case LENGTH_LONG_LONG:
+    return va_arg(a->list, unsigned long long);
+  case LENGTH_SIZE:
+    return va_arg(a->list, size_t);
+  default:
+    return va_arg(a->list, uintmax_t);
+  }
+}
+
+static intmax_t next_signed(arguments *a, length l) {
+  switch (l) {
+  case LENGTH_INT:
+    return va_arg(a->list, int);
+  case LENGTH_LONG:
+    return va_arg(a->list, long);
+  case LENGTH_LONG_LONG:
+    return va_arg(a->list, long long);
+  case LENGTH_SIZE:
+    return va_arg(a->list, ptrdiff_t);
+  default:
+    return va_arg(a->list, intmax_t);
+  }
+}
+
+static void message_add_string(message *m, const char *string, size_t limit) {
+  if (!string)
+    string = "(null)";
+  size_t size = 0;
+  while (size < limit && string[size])
+    size++;
+  message_add(m, string, size);
+}
+
+/* Formats the directive after '%' and returns what follows it. */
+static const char *message_add_directive(message *m, const char *format, arguments *a) {
+  size_t limit = SIZE_MAX / 2;
+  if (format[0] == '.' && format[1] == '*') {
+    int wanted = va_arg(a->list, int);
+    limit = wanted < 0 ? limit : (size_t)wanted;
+    format += 2;
+  }
+  length l = parse_length(&format);
+  switch (*format) {
+  case 's':
+    message_add_string(m, va_arg(a->list, const char *), limit);
+    break;
+  case 'c':
+    message_add(m, &(char){(char)va_arg(a->list, int)}, 1);
+    break;
+  case 'd':
+  case 'i':
+    message_add_signed(m, next_signed(a, l));
+    break;
+  case 'u':
+    message_add_number(m, next_unsigned(a, l), 10);
+    break;
+  case 'x':
+    message_add_number(m, next_unsigned(a, l), 16);
+    break;
+  case 'p':
+    message_add(m, "0x", 2);
+    message_add_number(m, (uintptr_t)va_arg(a->list, void *), 16);
+    break;
+  case '\0':
+    return format;
+  default:
+    message_add(m, format, 1);
+  }
+  return format + 1;
+}
+
+static void message_format(message *m, const char *format, arguments *a) {
+  while (*format) {
+    size_t plain = strcspn(format, "%");
+    message_add(m, format, plain);
+    format += plain;
+    if (*format)
+      format = message_add_directive(m, format + 1, a);
+  }
+}
+
+void acre_os_print(int fd, const char *format, ...) {
+  int saved_errno = errno;
+  message m = {.fd = fd};
+  arguments a;
+  va_start(a.list, format);
+  message_format(&m, format, &a);
+  va_end(a.list);
+  message_flush(&m);
+  errno = saved_errno;
+}
+
+void acre_os_fatal(const char *format, ...) {
+  message m = {.fd = STDERR_FILENO};
+  arguments a;
+  va_start(a.list, format);
+  message_add_string(&m, "acre: fatal: ", SIZE_MAX / 2);
+  message_format(&m, format, &a);
+  message_add(&m, "\n", 1);
+  va_end(a.list);
+  message_flush(&m);
+  if (acre_self.is_in_collected) /* a handler of the program that allocates would wait for the heap forever */
+    signal(SIGABRT, SIG_DFL);
+  abort();
+}

@@ -1,0 +1,68 @@
+/* sanitizer.h - tells memory checkers what region and arena memory may be touched.  Internal to the runtime.
+ *
+ * Works for Valgrind's memcheck and for AddressSanitizer in any part of the program: its functions are weak, so that
+ * an uninstrumented libacre marks memory for an instrumented program.  Without a checker a mark costs a few
+ * instructions and changes nothing.
+ */
+#ifndef ACRE_RUNTIME_PLATFORM_SANITIZER_H
+#define ACRE_RUNTIME_PLATFORM_SANITIZER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#if defined(__has_include) && __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+#else
+#define VALGRIND_MAKE_MEM_NOACCESS(p, n) ((void)(p), (void)(n), 0)
+#define VALGRIND_MAKE_MEM_UNDEFINED(p, n) ((void)(p), (void)(n), 0)
+#define VALGRIND_MAKE_MEM_DEFINED(p, n) ((void)(p), (void)(n), 0)
+#define RUNNING_ON_VALGRIND 0
+#endif
+
+void __asan_poison_memory_region(const volatile void *p, size_t n) __attribute__((weak));
+void __asan_unpoison_memory_region(const volatile void *p, size_t n) __attribute__((weak));
+void __lsan_register_root_region(const void *p, size_t n) __attribute__((weak));
+
+/* Which of them the program has: null without. */
+void __asan_init(void) __attribute__((weak));
+void __tsan_init(void) __attribute__((weak));
+void __msan_init(void) __attribute__((weak));
+
+/* Pointers to malloc memory may be found in [p, p+n), mapped or not: LeakSanitizer looks there too. */
+static inline void acre_mark_root(const void *p, size_t n) {
+  if (__lsan_register_root_region)
+    __lsan_register_root_region(p, n);
+}
+
+/* [p, p+n) may not be touched. */
+static inline void acre_mark_noaccess(const void *p, size_t n) {
+  (void)VALGRIND_MAKE_MEM_NOACCESS(p, n);
+  if (__asan_poison_memory_region)
+    __asan_poison_memory_region(p, n);
+}
+
+/* May be touched; reading before writing is an error. */
+static inline void acre_mark_undefined(const void *p, size_t n) {
+  (void)VALGRIND_MAKE_MEM_UNDEFINED(p, n);
+  if (__asan_unpoison_memory_region)
+    __asan_unpoison_memory_region(p, n);
+}
+
+/* May be touched and read. */
+static inline void acre_mark_defined(const void *p, size_t n) {
+  (void)VALGRIND_MAKE_MEM_DEFINED(p, n);
+  if (__asan_unpoison_memory_region)
+    __asan_unpoison_memory_region(p, n);
+}
+
+/* Does a checker look at the marks?  The answer never changes.  Other Valgrind tools (callgrind) do not count. */
+static inline bool acre_memory_is_checked(void) {
+  char byte = 0;
+  return __asan_poison_memory_region || VALGRIND_MAKE_MEM_DEFINED(&byte, sizeof byte) != 0;
+}
+
+/* What acre_memory_is_checked said when acre_sanitizer_look was called; false before. */
+extern bool acre_is_checked;
+void acre_sanitizer_look(void);
+
+#endif

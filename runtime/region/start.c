@@ -1,0 +1,115 @@
+/* start.c - the runtime's start and settings.  Entry points called by generated code work before it: they need only
+   tables that are zero at first.  The region API calls it. */
+#include "region/start.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <stdlib.h>
+
+#include "counting/globals.h"
+#include "evidence/report.h"
+#include "gc/process/process.h"
+#include "owner/cycles.h"
+#include "platform/linked.h"
+#include "platform/os.h"
+#include "evidence/stats.h"
+#include "counting/registry.h"
+#include "counting/kept.h"
+#include "counting/pin.h"
+#include "counting/record.h"
+#include "foreign/escaped_locals.h"
+#include "region/scope.h"
+#include "platform/thread.h"
+#include "evidence/verify.h"
+
+bool acre_is_started;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Fork with every lock held, so that the child finds none that another thread holds for ever.  They are taken in the order in
+   which they are taken elsewhere: what holds one of these may enter the collected heap, and what is in there may need pages.
+   Handlers that are registered first lock last. */
+static void before_fork(void) {
+  acre_modules_lock();
+  acre_table_lock();
+  acre_thread_lock();
+  acre_cycles_lock();
+}
+
+static void after_fork_in_parent(void) {
+  acre_cycles_unlock();
+  acre_thread_unlock();
+  acre_table_unlock();
+  acre_modules_unlock();
+}
+
+static void after_fork_in_child(void) {
+  acre_cycles_unlock();
+  acre_thread_forget_others(acre_pin_drop_all);
+  acre_thread_unlock();
+  acre_table_unlock();
+  acre_stats_forget();
+  acre_modules_unlock_in_child();
+}
+
+/* The thread's stack also holds its static thread-local storage; both end with it. */
+static void end_stack(struct acre_thread *self) {
+  if (acre_thread_find_stack())
+    acre_record_release(self->stack_low, self->stack_high);
+}
+
+static void watch_ends_of_threads(void) {
+  acre_thread_at_end(acre_pin_end_thread);
+  acre_thread_at_end(end_stack);
+  acre_thread_at_end(acre_keep_end_thread);
+  acre_thread_at_end(acre_scope_end_thread);
+  acre_thread_at_end(acre_locals_end_thread);
+  acre_pin_on_discard(acre_scope_note_discarded, acre_scope_end_discarded);
+  acre_thread_start();
+}
+
+static void read_policy(const char *policy) {
+  static const char *const names[] = {"abort", "refuse", "defer"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(policy, names[i]) == 0) {
+      acre_set_delete_policy((acre_delete_policy)i);
+      return;
+    }
+  acre_os_fatal("ACRE_DELETE is '%s'; it may be abort, refuse or defer", policy);
+}
+
+static void verify_at_exit(void) { acre_verify_or_abort("at exit"); }
+
+static bool is_verify_wanted(void) {
+  const char *verify = getenv("ACRE_VERIFY");
+  if (verify && *verify)
+    return strcmp(verify, "0") != 0;
+  return &acre_rt_verify_by_default && acre_rt_verify_by_default;
+}
+
+static void start(void) {
+  acre_table_expect_start();
+  watch_ends_of_threads();
+  acre_gc_process_prepare_for_forks();
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  const char *policy = getenv("ACRE_DELETE"), *limit = getenv("ACRE_REPORT_LIMIT");
+  if (policy && *policy)
+    read_policy(policy);
+  if (limit && *limit)
+    acre_report_limit = strtoul(limit, NULL, 10);
+  const char *check = getenv("ACRE_CHECK");
+  if (check && *check) {
+    if (strcmp(check, "cycles") != 0)
+      acre_os_fatal("ACRE_CHECK is '%s'; it may be cycles", check);
+    acre_cycles_start();
+  }
+  if (is_verify_wanted()) {
+    acre_is_verifying = true;
+    atexit(verify_at_exit);
+  }
+  __atomic_store_n(&acre_is_started, true, __ATOMIC_RELEASE);
+}
+
+void acre_runtime_start_slowly(void) { pthread_once(&once, start); }
+
+__attribute__((constructor)) static void start_early(void) { acre_runtime_start(); }

@@ -1,8 +1,0 @@
-/* stats.h - statistics of the stores that were executed.  Internal to the runtime. */
-#ifndef ACRE_RUNTIME_STATS_H
-#define ACRE_RUNTIME_STATS_H
-
-/* In the child of a fork, which writes only what it does itself.  With the modules' lock held. */
-void acre_stats_forget(void);
-
-#endif
