@@ -54,8 +54,8 @@ extern thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS] __attri
 extern _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
 #endif
 
-/* acre_rt_filter[(address >> ACRE_GRANULE_SHIFT) & 0xffff] is zero only if no slot in the granule has a record. */
-#define ACRE_GRANULE_SHIFT 16
+/* acre_rt_filter[(address >> ACRE_FILTER_SHIFT) & 0xffff] is zero only if no slot in the granule has a record. */
+#define ACRE_FILTER_SHIFT 16
 extern unsigned char acre_rt_filter[65536];
 
 /* acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff] is how many records the slots of such lines have. */
@@ -63,7 +63,7 @@ extern unsigned char acre_rt_filter[65536];
 extern uint32_t acre_rt_lines[65536];
 
 /* The record of the slot at address: with granules = acre_rt_records[address >> 32 & 0xffff] and
-   records = granules[address >> ACRE_GRANULE_SHIFT & 0xffff], it is records[address >> ACRE_RECORD_SHIFT & 0x1fff]: the index
+   records = granules[address >> ACRE_FILTER_SHIFT & 0xffff], it is records[address >> ACRE_RECORD_SHIFT & 0x1fff]: the index
    of the region << ACRE_RECORD_SHIFT, plus the slot's offset in its word; 0 if there is none, as where granules or records
    is null. */
 #define ACRE_RECORD_SHIFT 3

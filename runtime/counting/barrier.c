@@ -27,7 +27,7 @@ uintptr_t acre_define(uintptr_t word) {
 static bool is_ancestor(uint32_t ancestor, uint32_t index) {
   if (ancestor == index)
     return true;
-  const struct acre_region_slot *above = acre_table_at(ancestor), *region = acre_table_at(index);
+  const struct acre_region_entry *above = acre_registry_at(ancestor), *region = acre_registry_at(index);
   if (region->parent == above)
     return true;
   if (above->parent == region)
@@ -39,7 +39,7 @@ _Thread_local uint64_t acre_unrelated_pairs[ACRE_UNRELATED_HOLDERS][ACRE_UNRELAT
     __attribute__((tls_model("initial-exec")));
 
 static void note_if_own(uint64_t *pair, uint32_t holder, uint32_t target) {
-  if (acre_table_at(holder)->owner == acre_thread_id())
+  if (acre_registry_at(holder)->owner == acre_thread_id())
     *pair = acre_relation(holder, target);
 }
 
@@ -146,7 +146,7 @@ static const char *rule_name(acre_slot_rule rule) {
 /* "region 'name' (created at here)", in pieces for a message. */
 static void print_region(const char *before, uint32_t index) {
   acre_os_print(2, "%s", before);
-  acre_print_region(2, acre_table_at(index));
+  acre_print_region(2, acre_registry_at(index));
 }
 
 _Noreturn static void fail_rule(acre_slot_rule rule, const void *slot, const void *value, const acre_rt_where *where) {
@@ -341,7 +341,7 @@ static void scan_range(struct scan *scan, uintptr_t address, size_t size) {
   const uintptr_t mask = ACRE_SLOT_SIZE - 1;
   uintptr_t low = address & ~mask, high = (address + size + mask) & ~mask;
   while (low < high) {
-    uintptr_t page_end = (low | (ACRE_RECORD_PAGE_SIZE - 1)) + 1;
+    uintptr_t page_end = (low | (ACRE_RECORD_BLOCK_SIZE - 1)) + 1;
     uintptr_t end = page_end < high ? page_end : high;
     scan_page(scan, low, end);
     low = end;
@@ -390,13 +390,13 @@ enum { SMALL = 512 };
 static bool is_without_records(uintptr_t low, uintptr_t high) {
   if (high - low > SMALL)
     return false;
-  bool is_in_page = (low ^ (high - 1)) < ACRE_RECORD_PAGE_SIZE;
+  bool is_in_page = (low ^ (high - 1)) < ACRE_RECORD_BLOCK_SIZE;
   return is_in_page ? acre_record_is_clear(low, high) : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
 }
 
 /* Whole words of one page, without records. */
 static bool is_fresh(uintptr_t low, size_t size) {
-  return size <= SMALL && (low | size) % ACRE_SLOT_SIZE == 0 && (low ^ (low + size - 1)) < ACRE_RECORD_PAGE_SIZE &&
+  return size <= SMALL && (low | size) % ACRE_SLOT_SIZE == 0 && (low ^ (low + size - 1)) < ACRE_RECORD_BLOCK_SIZE &&
          acre_record_is_clear(low, low + size);
 }
 
@@ -422,7 +422,7 @@ __attribute__((noinline)) static void rescan_slowly(uintptr_t address, size_t si
 
 /* Do the counts of lines, or the filter, say that the range has no records?  Never wrong about yes. */
 static inline bool is_filtered(uintptr_t address, size_t size) {
-  if (acre_is_checked || size > (size_t)1 << ACRE_GRANULE_SHIFT)
+  if (acre_is_checked || size > (size_t)1 << ACRE_FILTER_SHIFT)
     return false;
   const uintptr_t last = address + size - 1;
   return (!acre_filter_has(address) && !acre_filter_has(last)) ||
@@ -562,7 +562,7 @@ static void check_typed_slot(const acre_slot *run, size_t offset, void *context)
 static void scan_unmarked(const struct typed_scan *typed) {
   struct scan plain = {.is_looked_up = true};
   uintptr_t low = typed->scan.base, high = low + typed->scan.size;
-  bool is_clear = (low ^ (high - 1)) < ACRE_RECORD_PAGE_SIZE ? acre_record_is_clear(low, high)
+  bool is_clear = (low ^ (high - 1)) < ACRE_RECORD_BLOCK_SIZE ? acre_record_is_clear(low, high)
                                                       : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
   uint64_t annotated = typed->annotated;
   for (uintptr_t slot = low; slot < high; slot += ACRE_SLOT_SIZE, annotated >>= 1)
@@ -595,7 +595,7 @@ void acre_rt_release(void *address, size_t size) {
   if (!acre_rt_active || size == 0)
     return;
   /* Most ranges are small objects of one page without records. */
-  bool is_in_page = (low ^ (low + size - 1)) < ACRE_RECORD_PAGE_SIZE;
+  bool is_in_page = (low ^ (low + size - 1)) < ACRE_RECORD_BLOCK_SIZE;
   if (is_in_page && (size <= SMALL ? acre_record_is_clear(low, low + size) : !acre_record_maybe(low)))
     return;
   acre_record_release(low, low + size);

@@ -18,7 +18,7 @@
 
 /* -- Regions and objects ---------------------------------------------------------------------------------- */
 
-void acre_print_region(int fd, const struct acre_region_slot *region) {
+void acre_print_region(int fd, const struct acre_region_entry *region) {
   if (region->index <= ACRE_INDEX_PERMANENT)
     acre_os_print(fd, "the %s region", region->name ? region->name : "traditional");
   else if (region->name)
@@ -52,7 +52,7 @@ void acre_print_object(int fd, const void *p) {
   else if (offset)
     acre_os_print(fd, "offset %zu of ", offset);
   print_allocation(fd, &object);
-  if (!object.site && acre_object_allocator(p) == &acre_table_at(acre_page_owner(p))->pointer_free)
+  if (!object.site && acre_object_allocator(p) == &acre_registry_at(acre_page_owner(p))->pointer_free)
     acre_os_print(fd, " of pointer-free data");
 }
 
@@ -81,7 +81,7 @@ static void print_field(int fd, const void *slot) {
   else
     acre_os_print(fd, "unused memory");
   acre_os_print(fd, " in ");
-  acre_print_region(fd, acre_table_at(acre_page_owner(slot)));
+  acre_print_region(fd, acre_registry_at(acre_page_owner(slot)));
 }
 
 static void print_offset(int fd, size_t offset) {

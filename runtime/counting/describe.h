@@ -5,13 +5,13 @@
 
 #include <acre/abi.h>
 
-struct acre_region_slot;
+struct acre_region_entry;
 
 enum acre_place { ACRE_PLACE_OBJECT, ACRE_PLACE_GLOBAL, ACRE_PLACE_STACK, ACRE_PLACE_KEPT, ACRE_PLACE_OTHER };
 enum acre_place acre_place_of(const void *slot);
 
 /* "region 'request' (created at server.c:42)" */
-void acre_print_region(int fd, const struct acre_region_slot *region);
+void acre_print_region(int fd, const struct acre_region_entry *region);
 /* What p points to: "struct finfo allocated at server.c:55". */
 void acre_print_object(int fd, const void *p);
 /* "file:line: in function: ", or nothing for null. */

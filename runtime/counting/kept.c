@@ -95,7 +95,7 @@ static bool is_of_interest(const void *value) {
   return (acre_rt_active && acre_page_owner(value)) || acre_collected_owns(value);
 }
 
-void acre_keep(enum acre_keeper keeper, uint64_t number, const void *value) {
+void acre_kept_set(enum acre_keeper keeper, uint64_t number, const void *value) {
   bool is_kept = is_of_interest(value);
   struct kept *entry = find(name_of(keeper, number), is_kept);
   if (!entry)
@@ -174,10 +174,10 @@ bool acre_epoll_has(int epoll, int descriptor, const void *data) {
 
 /* -- All keepers ------------------------------------------------------------------------------------------ */
 
-void acre_keep_end_thread(struct acre_thread *self) {
+void acre_kept_end_thread(struct acre_thread *self) {
   (void)self;
   for (unsigned key = 0; acre_self.has_kept_values && key < PTHREAD_KEYS_MAX; key++)
-    acre_keep(ACRE_KEPT_BY_THREAD_KEY, acre_key_number(key), NULL);
+    acre_kept_set(ACRE_KEPT_BY_THREAD_KEY, acre_key_number(key), NULL);
   acre_self.has_kept_values = false;
 }
 

@@ -25,8 +25,8 @@ enum acre_keeper {
 
 /* keeper keeps value now under this number, and no longer what it kept there before.  Values that are in no region, null among
    them, are only noted to end that.  Ends the program if there is no memory for the table. */
-void acre_keep(enum acre_keeper keeper, uint64_t number, const void *value);
-/* What acre_keep noted last under the number; null if nothing. */
+void acre_kept_set(enum acre_keeper keeper, uint64_t number, const void *value);
+/* What acre_kept_set noted last under the number; null if nothing. */
 void *acre_kept(enum acre_keeper keeper, uint64_t number);
 
 /* The registration of descriptor in epoll; turn: 0, or more for one that outlived the closing of its descriptor. */
@@ -39,7 +39,7 @@ bool acre_epoll_has(int epoll, int descriptor, const void *data);
 uint64_t acre_key_number(unsigned key);
 
 /* The calling thread ends: its values of pthread_setspecific are no longer kept. */
-void acre_keep_end_thread(struct acre_thread *self);
+void acre_kept_end_thread(struct acre_thread *self);
 
 /* Is slot one of these, whose keeper says that it no longer has the pointer? */
 bool acre_kept_is_over(const void *slot);

@@ -63,7 +63,7 @@ static struct acre_block *block_of(const void *p) {
 }
 
 /* Makes the run of pages at start a block; null, and the pages go back, when memory is out. */
-static struct acre_block *block_make(struct acre_region_slot *region, struct acre_allocator *allocator, void *start,
+static struct acre_block *block_make(struct acre_region_entry *region, struct acre_allocator *allocator, void *start,
                                      size_t pages) {
   if (!mark_pages(start, 0, pages)) {
     acre_pages_free(start, pages);
@@ -97,7 +97,7 @@ static void write_header(char *start, size_t size, const acre_site *site) {
   }
 }
 
-static void *alloc_large(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
+static void *alloc_large(struct acre_region_entry *region, struct acre_allocator *allocator, size_t size, size_t align,
                          const acre_site *site) {
   if (size > ACRE_OBJECT_MAX || align > ACRE_OBJECT_MAX)
     return NULL;
@@ -115,7 +115,7 @@ static void *alloc_large(struct acre_region_slot *region, struct acre_allocator 
   return start;
 }
 
-static bool start_block(struct acre_region_slot *region, struct acre_allocator *allocator, size_t need) {
+static bool start_block(struct acre_region_entry *region, struct acre_allocator *allocator, size_t need) {
   size_t pages = allocator->next_pages ? allocator->next_pages : 1;
   while (ACRE_BLOCK_HEADER + need + ACRE_BLOCK_SLACK > pages << ACRE_WINDOW_PAGE_SHIFT)
     pages *= 2;
@@ -164,7 +164,7 @@ bool acre_object_make_room(struct acre_allocator *allocator, size_t size) {
   return allocator->blocks && clear_more(allocator, allocator->bump.avail + most_for(size));
 }
 
-void *acre_object_alloc_slow(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
+void *acre_object_alloc_slow(struct acre_region_entry *region, struct acre_allocator *allocator, size_t size,
                              size_t align, const acre_site *site) {
   if (size > ACRE_OBJECT_LARGE || align > 16)
     return alloc_large(region, allocator, size, align, site);
@@ -221,7 +221,7 @@ static struct acre_block *large_block_of(const struct acre_allocator *allocator,
 }
 
 /* The bytes up to which object could grow where it is: its block's, or with pages from behind it. */
-static char *grow_limit(struct acre_region_slot *region, struct acre_allocator *allocator, struct acre_object *object,
+static char *grow_limit(struct acre_region_entry *region, struct acre_allocator *allocator, struct acre_object *object,
                         size_t size) {
   if (object->start == allocator->bump.last)
     return clear_more(allocator, acre_align_up(object->start + size, ACRE_WORD)) ? allocator->bump.limit : NULL;
@@ -246,7 +246,7 @@ static void set_end(struct acre_allocator *allocator, const struct acre_object *
     block_of(object->start)->end = end;
 }
 
-bool acre_object_resize(struct acre_region_slot *region, struct acre_allocator *allocator, struct acre_object *object,
+bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator *allocator, struct acre_object *object,
                         size_t size) {
   /* A header cannot change its length in place. */
   if (size > ACRE_OBJECT_MAX || acre_header_bytes(size) != acre_header_bytes(object->size))
@@ -402,7 +402,7 @@ struct acre_allocator *acre_object_allocator(const void *p) { return block_of(p)
 
 typedef void block_visitor(struct acre_block *block, void *context);
 
-static void each_block(struct acre_region_slot *region, block_visitor *visit, void *context) {
+static void each_block(struct acre_region_entry *region, block_visitor *visit, void *context) {
   struct acre_allocator *allocators[] = {&region->normal, &region->pointer_free};
   for (size_t i = 0; i < 2; i++) {
     struct acre_block *lists[] = {allocators[i]->blocks, allocators[i]->large};
@@ -427,7 +427,7 @@ static void visit_objects(struct acre_block *block, void *context) {
     visit->function(&object, visit->context);
 }
 
-void acre_object_each(struct acre_region_slot *region, void (*function)(const struct acre_object *, void *),
+void acre_object_each(struct acre_region_entry *region, void (*function)(const struct acre_object *, void *),
                       void *context) {
   struct object_visit visit = {function, context};
   each_block(region, visit_objects, &visit);
@@ -443,20 +443,20 @@ static void visit_bytes(struct acre_block *block, void *context) {
   visit->function((uintptr_t)block, (uintptr_t)block + (block->pages << ACRE_WINDOW_PAGE_SHIFT), visit->context);
 }
 
-void acre_block_each(struct acre_region_slot *region, void (*function)(uintptr_t, uintptr_t, void *), void *context) {
+void acre_block_each(struct acre_region_entry *region, void (*function)(uintptr_t, uintptr_t, void *), void *context) {
   struct block_visit visit = {function, context};
   each_block(region, visit_bytes, &visit);
 }
 
 static void free_block(struct acre_block *block, void *context) {
-  struct acre_region_slot *region = context;
+  struct acre_region_entry *region = context;
   region->pages -= block->pages;
   block->signature = 0;
   forget_starts(block, (char *)block);
   acre_pages_free(block, block->pages);
 }
 
-void acre_object_free_all(struct acre_region_slot *region) {
+void acre_object_free_all(struct acre_region_entry *region) {
   each_block(region, free_block, region);
   region->normal = region->pointer_free = (struct acre_allocator){0};
 }
@@ -464,7 +464,7 @@ void acre_object_free_all(struct acre_region_slot *region) {
 /* -- Check ------------------------------------------------------------------------------------------------ */
 
 struct check {
-  const struct acre_region_slot *region;
+  const struct acre_region_entry *region;
   size_t pages;
   bool is_sound;
 };
@@ -488,7 +488,7 @@ static void check_block(struct acre_block *block, void *context) {
   check->pages += block->pages;
 }
 
-bool acre_object_check(struct acre_region_slot *region) {
+bool acre_object_check(struct acre_region_entry *region) {
   struct check check = {region, 0, true};
   each_block(region, check_block, &check);
   return check.is_sound && check.pages == region->pages;

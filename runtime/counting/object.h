@@ -64,7 +64,7 @@ static inline size_t acre_allocator_bytes(const struct acre_allocator *allocator
   return allocator->bytes_requested + (size_t)(allocator->bump.tally % ACRE_BUMP_ONE);
 }
 
-struct acre_region_slot;
+struct acre_region_entry;
 
 struct acre_object {
   char *start;
@@ -80,7 +80,7 @@ static inline size_t acre_header_bytes(size_t size) {
 }
 
 /* The slow half of allocation: more cleared memory, or a new block, for size bytes.  Null when memory is out. */
-void *acre_object_alloc_slow(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
+void *acre_object_alloc_slow(struct acre_region_entry *region, struct acre_allocator *allocator, size_t size,
                              size_t align, const acre_site *site);
 
 /* size bytes, from 1 to ACRE_OBJECT_LARGE, aligned to at most 16, zeroed, in the current block; null without room. */
@@ -99,7 +99,7 @@ static inline void *acre_bump_take(acre_rt_bump *bump, size_t size, size_t align
 bool acre_object_make_room(struct acre_allocator *allocator, size_t size);
 
 /* size > 0 bytes, zeroed.  Null when memory is out. */
-static inline void *acre_object_alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size,
+static inline void *acre_object_alloc(struct acre_region_entry *region, struct acre_allocator *allocator, size_t size,
                                       size_t align, const acre_site *site) {
   void *start = size <= ACRE_OBJECT_LARGE && align <= 16 ? acre_bump_take(&allocator->bump, size, align, site) : NULL;
   return start ? start : acre_object_alloc_slow(region, allocator, size, align, site);
@@ -107,7 +107,7 @@ static inline void *acre_object_alloc(struct acre_region_slot *region, struct ac
 
 /* Makes object size bytes long, in place; false if it cannot be.  Bytes added are zero; bytes dropped are cleared and have
    no records any more. */
-bool acre_object_resize(struct acre_region_slot *region, struct acre_allocator *allocator, struct acre_object *object,
+bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator *allocator, struct acre_object *object,
                         size_t size);
 
 /* The object that p points into, or just past; its size is 0 if there is none.  O(its size / 512), and each object is put
@@ -155,14 +155,14 @@ struct acre_object acre_object_at(void *p);
 /* The allocator that made the object at p, which is in region memory. */
 struct acre_allocator *acre_object_allocator(const void *p);
 
-void acre_object_each(struct acre_region_slot *region, void (*visit)(const struct acre_object *object, void *context),
+void acre_object_each(struct acre_region_entry *region, void (*visit)(const struct acre_object *object, void *context),
                       void *context);
 /* Calls visit with each block's bytes [low, high). */
-void acre_block_each(struct acre_region_slot *region, void (*visit)(uintptr_t low, uintptr_t high, void *context),
+void acre_block_each(struct acre_region_entry *region, void (*visit)(uintptr_t low, uintptr_t high, void *context),
                      void *context);
 /* Gives all pages of region back. */
-void acre_object_free_all(struct acre_region_slot *region);
+void acre_object_free_all(struct acre_region_entry *region);
 /* Walks the region's blocks and objects and checks the invariant above. */
-bool acre_object_check(struct acre_region_slot *region);
+bool acre_object_check(struct acre_region_entry *region);
 
 #endif

@@ -31,7 +31,7 @@ static struct acre_pin_chunk *log_extend(struct acre_thread *self) {
   return fresh;
 }
 
-static inline void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, struct acre_region_slot *region,
+static inline void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, struct acre_region_entry *region,
                             uintptr_t uncounted_end) {
   struct acre_pin_chunk *chunk = self->pin_log;
   if (__builtin_expect(!chunk || chunk->used == ACRE_PIN_CHUNK_SIZE, 0))
@@ -224,7 +224,7 @@ static void count_frame(struct acre_thread *self, acre_rt_pin_frame *frame, cons
     /* A local is held by no region. */
     uint32_t region = acre_counted_region(acre_page_owner(frame->values[i]), ACRE_INDEX_TRADITIONAL);
     if (region) {
-      log_push(self, frame, acre_table_at(region), uncounted_end);
+      log_push(self, frame, acre_registry_at(region), uncounted_end);
       is_logged = true;
     }
   }
@@ -269,7 +269,7 @@ bool acre_pin_spares_condemned(void) {
     if (looked++ == FEW || !pin->site->is_values_only)
       return false;
     for (size_t i = 0; i < pin->site->entry_count; i++)
-      if (acre_table_at(acre_page_owner(pin->frame->values[i]))->is_condemned)
+      if (acre_registry_at(acre_page_owner(pin->frame->values[i]))->is_condemned)
         return false;
   }
   return true;

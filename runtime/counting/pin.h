@@ -31,7 +31,7 @@
 
 struct acre_pin_entry {
   acre_rt_pin_frame *frame;        /* null: released out of order */
-  struct acre_region_slot *region; /* null: the frame counts nothing */
+  struct acre_region_entry *region; /* null: the frame counts nothing */
   uintptr_t uncounted_end;         /* the thread's before the pin; 0: the frame is on another stack, and changed nothing */
 };
 

@@ -9,25 +9,25 @@
 struct acre_counters acre_counters;
 
 #define ADDRESS_BITS 48
-#define LEAF_RECORDS ((size_t)1 << (ACRE_GRANULE_SHIFT - ACRE_RECORD_SHIFT))
-#define GRANULE_MASK (((uintptr_t)1 << ACRE_GRANULE_SHIFT) - 1)
-#define LEAF_PAGES ((size_t)1 << (ACRE_GRANULE_SHIFT - ACRE_RECORD_PAGE_SHIFT))
+#define LEAF_RECORDS ((size_t)1 << (ACRE_FILTER_SHIFT - ACRE_RECORD_SHIFT))
+#define FILTER_MASK (((uintptr_t)1 << ACRE_FILTER_SHIFT) - 1)
+#define LEAF_BLOCKS ((size_t)1 << (ACRE_FILTER_SHIFT - ACRE_RECORD_BLOCK_SHIFT))
 #define MIDDLE_BITS 16
 #define MIDDLE_SIZE ((size_t)1 << MIDDLE_BITS)
-#define TOP_SIZE ((size_t)1 << (ADDRESS_BITS - ACRE_GRANULE_SHIFT - MIDDLE_BITS))
+#define TOP_SIZE ((size_t)1 << (ADDRESS_BITS - ACRE_FILTER_SHIFT - MIDDLE_BITS))
 #define LEAF_SIGNATURE 0x6c656166u /* "leaf" */
 
 /* Records that share a bit of `occupied`: those of 128 bytes. */
 #define RUN_SHIFT 4
 #define RUN_RECORDS ((size_t)1 << RUN_SHIFT)
-#define PAGE_RECORDS (LEAF_RECORDS / LEAF_PAGES)
+#define PAGE_RECORDS (LEAF_RECORDS / LEAF_BLOCKS)
 _Static_assert(PAGE_RECORDS / RUN_RECORDS == 64, "a page has a word of occupied");
 
 /* What is known of a leaf's records.  A bit of occupied that is zero says that its run has none. */
 struct summary {
   uint32_t signature;
-  uint32_t page_counts[LEAF_PAGES];
-  uint64_t occupied[LEAF_PAGES];
+  uint32_t page_counts[LEAF_BLOCKS];
+  uint64_t occupied[LEAF_BLOCKS];
   uintptr_t base;       /* address of the granule */
   struct summary *next; /* all leaves' */
 };
@@ -52,7 +52,7 @@ static struct summary *summaries;
 /* -- The tree --------------------------------------------------------------------------------------------- */
 
 static uint32_t **middle_of(uintptr_t address) {
-  return __atomic_load_n(&acre_rt_records[address >> (ACRE_GRANULE_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)],
+  return __atomic_load_n(&acre_rt_records[address >> (ACRE_FILTER_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)],
                          __ATOMIC_ACQUIRE);
 }
 
@@ -60,16 +60,16 @@ static inline struct leaf *find_leaf(uintptr_t address) {
   uint32_t **middle = middle_of(address);
   if (!middle)
     return NULL;
-  return (struct leaf *)__atomic_load_n(&middle[address >> ACRE_GRANULE_SHIFT & (MIDDLE_SIZE - 1)], __ATOMIC_ACQUIRE);
+  return (struct leaf *)__atomic_load_n(&middle[address >> ACRE_FILTER_SHIFT & (MIDDLE_SIZE - 1)], __ATOMIC_ACQUIRE);
 }
 
 static size_t record_index(uintptr_t slot) { return slot >> ACRE_RECORD_SHIFT & (LEAF_RECORDS - 1); }
-static size_t page_index(uintptr_t slot) { return slot >> ACRE_RECORD_PAGE_SHIFT & (LEAF_PAGES - 1); }
-static size_t filter_index(uintptr_t slot) { return slot >> ACRE_GRANULE_SHIFT & 0xffff; }
+static size_t page_index(uintptr_t slot) { return slot >> ACRE_RECORD_BLOCK_SHIFT & (LEAF_BLOCKS - 1); }
+static size_t filter_index(uintptr_t slot) { return slot >> ACRE_FILTER_SHIFT & 0xffff; }
 static uint32_t *line_of(uintptr_t slot) { return &acre_rt_lines[slot >> ACRE_LINE_SHIFT & 0xffff]; }
 /* address: any in the leaf's granule. */
 static inline struct summary *summary_of(struct leaf *leaf, uintptr_t address) {
-  return &leaf->colours[address >> ACRE_GRANULE_SHIFT & (COLOURS - 1)].used;
+  return &leaf->colours[address >> ACRE_FILTER_SHIFT & (COLOURS - 1)].used;
 }
 static inline uint32_t *page_count_of(struct leaf *leaf, uintptr_t address) {
   return &summary_of(leaf, address)->page_counts[page_index(address)];
@@ -93,7 +93,7 @@ static inline uint32_t page_count(struct leaf *leaf, uintptr_t address) {
 _Noreturn static void fail(void) { acre_os_fatal("out of memory for the records of counted slots"); }
 
 __attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
-  uint32_t ***middle_link = &acre_rt_records[address >> (ACRE_GRANULE_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)];
+  uint32_t ***middle_link = &acre_rt_records[address >> (ACRE_FILTER_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)];
   if (!middle_of(address)) {
     uint32_t **fresh = acre_os_table(MIDDLE_SIZE * sizeof *fresh), **none = NULL;
     if (!fresh)
@@ -101,12 +101,12 @@ __attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
     if (!__atomic_compare_exchange_n(middle_link, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       acre_os_unreserve(fresh, MIDDLE_SIZE * sizeof *fresh);
   }
-  uint32_t **link = &middle_of(address)[address >> ACRE_GRANULE_SHIFT & (MIDDLE_SIZE - 1)], *present = NULL;
+  uint32_t **link = &middle_of(address)[address >> ACRE_FILTER_SHIFT & (MIDDLE_SIZE - 1)], *present = NULL;
   struct leaf *fresh = acre_os_table(sizeof *fresh);
   if (!fresh)
     fail();
   struct summary *summary = summary_of(fresh, address);
-  summary->base = address & ~GRANULE_MASK;
+  summary->base = address & ~FILTER_MASK;
   summary->signature = LEAF_SIGNATURE;
   if (!__atomic_compare_exchange_n(link, &present, fresh->records, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     acre_os_unreserve(fresh, sizeof *fresh);
@@ -160,7 +160,7 @@ static inline void return_places(bool is_single, struct leaf *leaf, uintptr_t sl
 }
 
 static inline void count_in(bool is_single, uint32_t region, int64_t delta) {
-  acre_add64_if(is_single, &acre_table_at(region)->count, delta);
+  acre_add64_if(is_single, &acre_registry_at(region)->count, delta);
 }
 
 /* Gives back what one record holds of its region and its line. */
@@ -262,7 +262,7 @@ void acre_record_store(uintptr_t slot, uint32_t region) {
 
 /* The slot of a record in the granule of address. */
 static uintptr_t slot_of(uintptr_t address, size_t index, uint32_t record) {
-  return (address & ~GRANULE_MASK) + (index << ACRE_RECORD_SHIFT) + (record & (ACRE_SLOT_SIZE - 1));
+  return (address & ~FILTER_MASK) + (index << ACRE_RECORD_SHIFT) + (record & (ACRE_SLOT_SIZE - 1));
 }
 
 uint32_t acre_record_get(uintptr_t slot, uintptr_t *start) {
@@ -340,7 +340,7 @@ static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, const st
                       void *context) {
   const uint32_t *counts = summary_of(leaf, low)->page_counts;
   while (low < high) {
-    uintptr_t page_end = (low | (((uintptr_t)1 << ACRE_RECORD_PAGE_SHIFT) - 1)) + 1;
+    uintptr_t page_end = (low | (((uintptr_t)1 << ACRE_RECORD_BLOCK_SHIFT) - 1)) + 1;
     uintptr_t end = page_end < high ? page_end : high;
     if (__atomic_load_n(&counts[page_index(low)], __ATOMIC_RELAXED) != 0 && !step(leaf, low, end, range, context))
       return false;
@@ -350,8 +350,8 @@ static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, const st
 }
 
 __attribute__((noinline)) static bool walk_pages(const struct range *range, page_step *step, void *context) {
-  const uintptr_t middle_span = (uintptr_t)1 << (ACRE_GRANULE_SHIFT + MIDDLE_BITS);
-  const uintptr_t leaf_span = GRANULE_MASK + 1;
+  const uintptr_t middle_span = (uintptr_t)1 << (ACRE_FILTER_SHIFT + MIDDLE_BITS);
+  const uintptr_t leaf_span = FILTER_MASK + 1;
   for (uintptr_t low = range->low, end; low < range->high; low = end) {
     struct leaf *leaf = acre_filter_has(low) ? find_leaf(low) : NULL;
     uintptr_t span = leaf || middle_of(low) ? leaf_span : middle_span;
@@ -367,7 +367,7 @@ __attribute__((noinline)) static bool walk_pages(const struct range *range, page
 /* Most ranges are objects, or blocks of one page. */
 __attribute__((always_inline)) static inline bool walk(const struct range *range, page_step *step, void *context) {
   const uintptr_t low = range->low, high = range->high;
-  if ((low ^ (high - 1)) >> ACRE_RECORD_PAGE_SHIFT != 0)
+  if ((low ^ (high - 1)) >> ACRE_RECORD_BLOCK_SHIFT != 0)
     return walk_pages(range, step, context);
   struct leaf *leaf = acre_filter_has(low) ? find_leaf(low) : NULL;
   return !leaf || page_count(leaf, low) == 0 || step(leaf, low, high, range, context);
@@ -466,14 +466,14 @@ void acre_record_each(acre_record_visitor *function, void *context) {
   struct range range = {0, UINTPTR_MAX, 0};
   struct visit visit = {function, context};
   for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
-    walk_leaf(find_leaf(in->base), in->base, in->base + GRANULE_MASK + 1, &range, visit_page, &visit);
+    walk_leaf(find_leaf(in->base), in->base, in->base + FILTER_MASK + 1, &range, visit_page, &visit);
 }
 
 static bool check_leaf(const struct summary *summary) {
   const struct leaf *leaf = find_leaf(summary->base);
   if (summary->signature != LEAF_SIGNATURE)
     return false;
-  for (size_t page = 0; page < LEAF_PAGES; page++) {
+  for (size_t page = 0; page < LEAF_BLOCKS; page++) {
     uint32_t found = 0;
     const uint32_t *records = &leaf->records[page * PAGE_RECORDS];
     for (size_t i = 0; i < PAGE_RECORDS; i++)

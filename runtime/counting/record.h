@@ -28,8 +28,8 @@ struct acre_counters {
 extern struct acre_counters acre_counters;
 
 /* Records are counted for each of these; they are no pages of regions. */
-#define ACRE_RECORD_PAGE_SHIFT 13
-#define ACRE_RECORD_PAGE_SIZE ((uintptr_t)1 << ACRE_RECORD_PAGE_SHIFT)
+#define ACRE_RECORD_BLOCK_SHIFT 13
+#define ACRE_RECORD_BLOCK_SIZE ((uintptr_t)1 << ACRE_RECORD_BLOCK_SHIFT)
 
 /* Makes the record of slot name region (0: no record).  Returns whether it changed. */
 bool acre_record_set(uintptr_t slot, uint32_t region);
@@ -58,7 +58,7 @@ bool acre_record_check(void);
 
 /* Might there be a record in the granule of address, or in its line?  Never wrong about no. */
 static inline bool acre_filter_has(uintptr_t address) {
-  return __atomic_load_n(&acre_rt_filter[(address >> ACRE_GRANULE_SHIFT) & 0xffff], __ATOMIC_RELAXED);
+  return __atomic_load_n(&acre_rt_filter[(address >> ACRE_FILTER_SHIFT) & 0xffff], __ATOMIC_RELAXED);
 }
 static inline bool acre_line_has(uintptr_t address) {
   return __atomic_load_n(&acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff], __ATOMIC_RELAXED) != 0;

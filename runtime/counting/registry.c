@@ -6,21 +6,21 @@
 #include "platform/os.h"
 #include "platform/thread.h"
 
-struct acre_region_slot *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT];
+struct acre_region_entry *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT];
 
 /* Under the lock, except that counts are read without it for statistics. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct acre_region_slot *free_first, *free_last;
+static struct acre_region_entry *free_first, *free_last;
 static uint32_t index_limit; /* one past the highest index used */
 static bool expects_records;
 static size_t live_count, created_count;
 
-void acre_table_lock(void) { pthread_mutex_lock(&lock); }
-void acre_table_unlock(void) { pthread_mutex_unlock(&lock); }
+void acre_registry_lock(void) { pthread_mutex_lock(&lock); }
+void acre_registry_unlock(void) { pthread_mutex_unlock(&lock); }
 
 /* -- Slots ------------------------------------------------------------------------------------------------ */
 
-static void make_live(struct acre_region_slot *slot, const char *here) {
+static void make_live(struct acre_region_entry *slot, const char *here) {
   slot->state = ACRE_STATE_LIVE;
   slot->owner = acre_thread_id();
   slot->policy = ACRE_POLICY_DEFAULT;
@@ -34,31 +34,31 @@ static struct acre_allocator nothing; /* has no block */
 _Thread_local acre_rt_allocating acre_rt_current __attribute__((tls_model("initial-exec"))) = {
     NULL, &nothing.bump, &nothing.bump};
 
-void acre_table_drop_current(acre_region handle) {
+void acre_registry_drop_current(acre_region handle) {
   if (acre_rt_current.region == handle)
     acre_rt_current = (acre_rt_allocating){NULL, &nothing.bump, &nothing.bump};
 }
 
-void acre_table_update_open(struct acre_region_slot *region) {
+void acre_registry_update_open(struct acre_region_entry *region) {
   bool is_open = region->state == ACRE_STATE_LIVE && region->owner && region->owner != ACRE_OWNER_CLOSED &&
                  region->bytes_limit == SIZE_MAX;
   region->open = is_open ? acre_handle_of(region) : NULL;
   if (!is_open)
-    acre_table_drop_current(acre_handle_of(region));
+    acre_registry_drop_current(acre_handle_of(region));
 }
 
 /* A slot that was never used.  With the lock held. */
-static struct acre_region_slot *extend_table(void) {
+static struct acre_region_entry *extend_table(void) {
   if (index_limit == ACRE_INDEX_LIMIT)
     return NULL;
-  struct acre_region_slot **chunk = &acre_region_chunks[index_limit >> ACRE_CHUNK_SHIFT];
+  struct acre_region_entry **chunk = &acre_region_chunks[index_limit >> ACRE_CHUNK_SHIFT];
   if (!*chunk) {
-    struct acre_region_slot *fresh = acre_os_table(ACRE_CHUNK_SIZE * sizeof *fresh);
+    struct acre_region_entry *fresh = acre_os_table(ACRE_CHUNK_SIZE * sizeof *fresh);
     if (!fresh)
       return NULL;
     __atomic_store_n(chunk, fresh, __ATOMIC_RELEASE);
   }
-  struct acre_region_slot *slot = &(*chunk)[index_limit & (ACRE_CHUNK_SIZE - 1)];
+  struct acre_region_entry *slot = &(*chunk)[index_limit & (ACRE_CHUNK_SIZE - 1)];
   slot->index = index_limit;
   slot->generation = 1;
   __atomic_store_n(&index_limit, index_limit + 1, __ATOMIC_RELEASE);
@@ -69,7 +69,7 @@ static struct acre_region_slot *extend_table(void) {
 static bool start_table(void) {
   static const char *const names[] = {"traditional", "permanent"};
   for (uint32_t i = 0; i < 2; i++) {
-    struct acre_region_slot *slot = extend_table();
+    struct acre_region_entry *slot = extend_table();
     if (!slot)
       return false;
     make_live(slot, "the runtime");
@@ -82,9 +82,9 @@ static bool start_table(void) {
   return true;
 }
 
-struct acre_region_slot *acre_table_acquire(const char *here) {
+struct acre_region_entry *acre_registry_acquire(const char *here) {
   bool is_locked = acre_lock(&lock);
-  struct acre_region_slot *slot = free_first;
+  struct acre_region_entry *slot = free_first;
   if (slot) {
     free_first = slot->next;
     if (!free_first)
@@ -103,9 +103,9 @@ struct acre_region_slot *acre_table_acquire(const char *here) {
   return slot;
 }
 
-void acre_table_release(struct acre_region_slot *slot, const char *here) {
+void acre_registry_release(struct acre_region_entry *slot, const char *here) {
   bool is_locked = acre_lock(&lock);
-  *slot = (struct acre_region_slot){.index = slot->index,
+  *slot = (struct acre_region_entry){.index = slot->index,
                                     .generation = slot->generation,
                                     .dead_created_here = slot->created_here,
                                     .dead_deleted_here = here ? here : "an unknown place"};
@@ -122,7 +122,7 @@ void acre_table_release(struct acre_region_slot *slot, const char *here) {
   acre_unlock(&lock, is_locked);
 }
 
-void acre_table_expect_records(void) {
+void acre_registry_expect_records(void) {
   if (__atomic_load_n(&expects_records, __ATOMIC_ACQUIRE))
     return;
   bool is_locked = acre_lock(&lock);
@@ -137,13 +137,13 @@ static uint32_t generation_of(acre_region handle) { return (uint32_t)((uintptr_t
 static bool is_handle(acre_region handle) { return (uintptr_t)handle >> 63; }
 
 /* The slot that handle names or once named. */
-static struct acre_region_slot *slot_of(acre_region handle) {
+static struct acre_region_entry *slot_of(acre_region handle) {
   uint32_t index = (uint32_t)(uintptr_t)handle;
-  return is_handle(handle) && index < acre_table_limit() ? acre_table_at(index) : NULL;
+  return is_handle(handle) && index < acre_registry_limit() ? acre_registry_at(index) : NULL;
 }
 
-struct acre_region_slot *acre_table_find(acre_region handle) {
-  struct acre_region_slot *slot = slot_of(handle);
+struct acre_region_entry *acre_registry_find(acre_region handle) {
+  struct acre_region_entry *slot = slot_of(handle);
   bool is_alive = slot && slot->generation == generation_of(handle) && slot->signature == ACRE_REGION_SIGNATURE;
   return is_alive ? slot : NULL;
 }
@@ -151,7 +151,7 @@ struct acre_region_slot *acre_table_find(acre_region handle) {
 _Noreturn static void fail_dead(acre_region handle, const char *function) {
   if (!handle)
     acre_os_fatal("%s: the region handle is null", function);
-  struct acre_region_slot *slot = slot_of(handle);
+  struct acre_region_entry *slot = slot_of(handle);
   if (!slot || generation_of(handle) == 0 || generation_of(handle) > slot->generation)
     acre_os_fatal("%s: %p is not a region handle", function, (void *)handle);
   bool is_last_occupant = slot->dead_created_here &&
@@ -162,15 +162,15 @@ _Noreturn static void fail_dead(acre_region handle, const char *function) {
                 slot->dead_deleted_here);
 }
 
-struct acre_region_slot *acre_table_expect(acre_region handle, const char *function) {
-  struct acre_region_slot *slot = acre_table_find(handle);
+struct acre_region_entry *acre_registry_expect(acre_region handle, const char *function) {
+  struct acre_region_entry *slot = acre_registry_find(handle);
   if (__builtin_expect(!slot, 0))
     fail_dead(handle, function);
   return slot;
 }
 
-struct acre_region_slot *acre_table_expect_own(acre_region handle, const char *function) {
-  struct acre_region_slot *slot = acre_table_expect(handle, function);
+struct acre_region_entry *acre_registry_expect_own(acre_region handle, const char *function) {
+  struct acre_region_entry *slot = acre_registry_expect(handle, function);
   if (__builtin_expect(slot->index == ACRE_INDEX_TRADITIONAL, 0))
     acre_os_fatal("%s: not possible with the traditional region", function);
   if (__builtin_expect(slot->state == ACRE_STATE_DEFERRED, 0))
@@ -183,42 +183,42 @@ struct acre_region_slot *acre_table_expect_own(acre_region handle, const char *f
   return slot;
 }
 
-void acre_table_set_generation(acre_region handle, uint32_t generation) {
-  struct acre_region_slot *slot = acre_table_expect(handle, "acre_table_set_generation");
-  acre_table_drop_current(handle);
+void acre_registry_set_generation(acre_region handle, uint32_t generation) {
+  struct acre_region_entry *slot = acre_registry_expect(handle, "acre_registry_set_generation");
+  acre_registry_drop_current(handle);
   slot->generation = generation;
-  acre_table_update_open(slot);
+  acre_registry_update_open(slot);
 }
 
 /* -- Questions -------------------------------------------------------------------------------------------- */
 
-size_t acre_table_live_count(void) { return __atomic_load_n(&live_count, __ATOMIC_RELAXED); }
-size_t acre_table_created_count(void) { return __atomic_load_n(&created_count, __ATOMIC_RELAXED); }
-uint32_t acre_table_limit(void) { return __atomic_load_n(&index_limit, __ATOMIC_ACQUIRE); }
+size_t acre_registry_live_count(void) { return __atomic_load_n(&live_count, __ATOMIC_RELAXED); }
+size_t acre_registry_created_count(void) { return __atomic_load_n(&created_count, __ATOMIC_RELAXED); }
+uint32_t acre_registry_limit(void) { return __atomic_load_n(&index_limit, __ATOMIC_ACQUIRE); }
 
-bool acre_table_start(void) {
-  acre_table_lock();
+bool acre_registry_start(void) {
+  acre_registry_lock();
   bool is_started = index_limit > 1 || start_table();
-  acre_table_unlock();
+  acre_registry_unlock();
   return is_started;
 }
 
-void acre_table_expect_start(void) {
-  if (!acre_table_start())
+void acre_registry_expect_start(void) {
+  if (!acre_registry_start())
     acre_os_fatal("out of memory for the region table");
 }
 
-bool acre_table_check_slot(const struct acre_region_slot *slot) {
+bool acre_registry_check_slot(const struct acre_region_entry *slot) {
   if (slot->state == ACRE_STATE_FREE || slot->state == ACRE_STATE_RETIRED)
     return slot->signature == 0 && slot->count == 0 && slot->pages == 0;
   size_t children = 0;
-  for (const struct acre_region_slot *child = slot->first_child; child; child = child->next_sibling, children++)
+  for (const struct acre_region_entry *child = slot->first_child; child; child = child->next_sibling, children++)
     if (child->parent != slot || child->root != slot->root || child->signature != ACRE_REGION_SIGNATURE ||
         (child->next_sibling && child->next_sibling->previous_sibling != child))
       return false;
   if (slot->open && (slot->open != acre_handle_of(slot) || slot->state != ACRE_STATE_LIVE || !slot->owner ||
                      slot->bytes_limit != SIZE_MAX))
     return false;
-  return slot->signature == ACRE_REGION_SIGNATURE && acre_table_at(slot->index) == slot && slot->count >= 0 &&
+  return slot->signature == ACRE_REGION_SIGNATURE && acre_registry_at(slot->index) == slot && slot->count >= 0 &&
          children == slot->child_count && slot->begin.label < slot->end.label;
 }

@@ -42,7 +42,7 @@ enum acre_region_state {
 /* The owner of a closed arena's regions (scope.h): no thread has this number. */
 #define ACRE_OWNER_CLOSED UINT32_MAX
 
-struct acre_region_slot {
+struct acre_region_entry {
   uint32_t signature; /* set last, cleared first */
   uint32_t index;
   uint32_t generation;
@@ -58,7 +58,7 @@ struct acre_region_slot {
   size_t bytes_limit; /* SIZE_MAX if none */
   size_t pages;
 
-  struct acre_region_slot *root, *parent, *first_child, *next_sibling, *previous_sibling;
+  struct acre_region_entry *root, *parent, *first_child, *next_sibling, *previous_sibling;
   size_t child_count;
   struct acre_order_node begin, end;
 
@@ -69,64 +69,64 @@ struct acre_region_slot {
   const char *dead_created_here, *dead_deleted_here;
 
   int64_t tally;                     /* of set deletion */
-  struct acre_region_slot *next;     /* in the free queue, the deferred list or the condemned set */
+  struct acre_region_entry *next;     /* in the free queue, the deferred list or the condemned set */
 };
 
-extern struct acre_region_slot *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT];
+extern struct acre_region_entry *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT];
 
 /* The slot of an index that came from the page map, a record or a handle that was checked.  O(1). */
-static inline struct acre_region_slot *acre_table_at(uint32_t index) {
-  struct acre_region_slot *chunk = __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
+static inline struct acre_region_entry *acre_registry_at(uint32_t index) {
+  struct acre_region_entry *chunk = __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
   return &chunk[index & (ACRE_CHUNK_SIZE - 1)];
 }
 
-static inline acre_region acre_handle_of(const struct acre_region_slot *slot) {
+static inline acre_region acre_handle_of(const struct acre_region_entry *slot) {
   return (acre_region)(((uintptr_t)1 << 63) | (uintptr_t)slot->generation << 32 | slot->index);
 }
 
 /* Allocated since the region was created: how many objects, and the bytes asked for. */
-static inline size_t acre_region_objects(const struct acre_region_slot *region) {
+static inline size_t acre_region_objects(const struct acre_region_entry *region) {
   return acre_allocator_objects(&region->normal) + acre_allocator_objects(&region->pointer_free);
 }
-static inline size_t acre_region_bytes(const struct acre_region_slot *region) {
+static inline size_t acre_region_bytes(const struct acre_region_entry *region) {
   return acre_allocator_bytes(&region->normal) + acre_allocator_bytes(&region->pointer_free);
 }
 
 /* acre_rt_current names a region of the calling thread that is open, or none.  To be called when the one that handle names
    is not open any more. */
-void acre_table_drop_current(acre_region handle);
+void acre_registry_drop_current(acre_region handle);
 /* Whether the region is live, has an owner and no limit of bytes may have changed: sets `open`. */
-void acre_table_update_open(struct acre_region_slot *region);
+void acre_registry_update_open(struct acre_region_entry *region);
 
 /* Makes the traditional and the permanent region.  False when memory is out. */
-bool acre_table_start(void);
+bool acre_registry_start(void);
 /* The same; without memory the program ends. */
-void acre_table_expect_start(void);
+void acre_registry_expect_start(void);
 /* A free slot, made live without links, memory or count; null when memory or indices are out. */
-struct acre_region_slot *acre_table_acquire(const char *here);
+struct acre_region_entry *acre_registry_acquire(const char *here);
 /* The slot's region is gone: no record, pin, child or page names it. */
-void acre_table_release(struct acre_region_slot *slot, const char *here);
+void acre_registry_release(struct acre_region_entry *slot, const char *here);
 /* What handle names if it is alive, else null.  Never fails: any bit pattern may be asked about. */
-struct acre_region_slot *acre_table_find(acre_region handle);
+struct acre_region_entry *acre_registry_find(acre_region handle);
 /* The same for function: null, dead and foreign handles end the program with a message that says what they were. */
-struct acre_region_slot *acre_table_expect(acre_region handle, const char *function);
+struct acre_region_entry *acre_registry_expect(acre_region handle, const char *function);
 /* And it must be a region that is not deferred and belongs to the calling thread. */
-struct acre_region_slot *acre_table_expect_own(acre_region handle, const char *function);
+struct acre_region_entry *acre_registry_expect_own(acre_region handle, const char *function);
 
 /* From now on there may be records without regions. */
-void acre_table_expect_records(void);
-size_t acre_table_live_count(void); /* the traditional and permanent regions not counted */
-size_t acre_table_created_count(void);
+void acre_registry_expect_records(void);
+size_t acre_registry_live_count(void); /* the traditional and permanent regions not counted */
+size_t acre_registry_created_count(void);
 /* One past the highest index ever used. */
-uint32_t acre_table_limit(void);
+uint32_t acre_registry_limit(void);
 /* slot is sound by itself: signature, state, count, links to its relatives. */
-bool acre_table_check_slot(const struct acre_region_slot *slot);
+bool acre_registry_check_slot(const struct acre_region_entry *slot);
 
 /* For fork handlers. */
-void acre_table_lock(void);
-void acre_table_unlock(void);
+void acre_registry_lock(void);
+void acre_registry_unlock(void);
 
 /* For tests of what happens when generations run out: makes handle invalid, the region has the new generation. */
-void acre_table_set_generation(acre_region handle, uint32_t generation);
+void acre_registry_set_generation(acre_region handle, uint32_t generation);
 
 #endif

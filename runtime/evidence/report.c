@@ -49,7 +49,7 @@ static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
 static void report_record(uintptr_t slot, uint32_t region, void *context) {
   struct report *report = context;
   uint32_t holder = acre_page_owner((void *)slot);
-  bool is_of_set = holder && acre_table_at(holder)->is_condemned;
+  bool is_of_set = holder && acre_registry_at(holder)->is_condemned;
   if (region != report->region || is_of_set)
     return;
   size_t entry = 0;
@@ -111,21 +111,21 @@ static void find_referrers(struct report *report) {
     acre_os_print(report->fd, "  and %zu more\n", report->found - report->limit);
 }
 
-size_t acre_report_referrers(int fd, struct acre_region_slot *region, size_t limit) {
+size_t acre_report_referrers(int fd, struct acre_region_entry *region, size_t limit) {
   struct report report = {.fd = fd, .region = region->index, .limit = limit, .frame = (uintptr_t)__builtin_frame_address(0)};
   find_referrers(&report);
   return report.found;
 }
 
 size_t acre_region_report(acre_region region, int fd, size_t limit) {
-  return acre_report_referrers(fd, acre_table_expect(region, "acre_region_report"), limit);
+  return acre_report_referrers(fd, acre_registry_expect(region, "acre_region_report"), limit);
 }
 
 /* -- Refusals --------------------------------------------------------------------------------------------- */
 
-static size_t report_children(int fd, const struct acre_region_slot *region, size_t limit) {
+static size_t report_children(int fd, const struct acre_region_entry *region, size_t limit) {
   size_t found = 0;
-  for (const struct acre_region_slot *child = region->first_child; child; child = child->next_sibling) {
+  for (const struct acre_region_entry *child = region->first_child; child; child = child->next_sibling) {
     if (child->is_condemned || ++found > limit)
       continue;
     acre_os_print(fd, "  subregion: ");
@@ -154,14 +154,14 @@ static void hint(const struct report *report, size_t children) {
   acre_os_print(report->fd, "  hint: %s\n", text);
 }
 
-static size_t count_live_children(const struct acre_region_slot *region) {
+static size_t count_live_children(const struct acre_region_entry *region) {
   size_t count = 0;
-  for (const struct acre_region_slot *child = region->first_child; child; child = child->next_sibling)
+  for (const struct acre_region_entry *child = region->first_child; child; child = child->next_sibling)
     count += !child->is_condemned;
   return count;
 }
 
-void acre_report_refusal(int fd, struct acre_region_slot *region, struct acre_report_words words, const char *here) {
+void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_report_words words, const char *here) {
   size_t children = count_live_children(region);
   size_t references = (size_t)(region->count - region->tally);
   acre_os_print(fd, "acre: fatal: cannot %s ", words.verb);

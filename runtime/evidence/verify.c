@@ -30,25 +30,25 @@ bool acre_is_verifying;
 #define RETRIES 100
 
 /* Another thread may be making or deleting a region there. */
-static bool is_in_scope(const struct acre_region_slot *region, bool is_alone) {
-  acre_table_lock();
+static bool is_in_scope(const struct acre_region_entry *region, bool is_alone) {
+  acre_registry_lock();
   bool is_region = region->state == ACRE_STATE_LIVE || region->state == ACRE_STATE_DEFERRED;
   bool is_ours = is_alone || region->owner == acre_thread_id();
-  acre_table_unlock();
+  acre_registry_unlock();
   return is_region && is_ours;
 }
 
 /* -- 1. Structures ---------------------------------------------------------------------------------------- */
 
-static bool complain(const char *what, const struct acre_region_slot *region) {
+static bool complain(const char *what, const struct acre_region_entry *region) {
   acre_os_print(2, "acre: verify: %s of ", what);
   acre_print_region(2, region);
   acre_os_print(2, " is damaged\n");
   return false;
 }
 
-static bool check_region(struct acre_region_slot *region) {
-  if (!acre_table_check_slot(region))
+static bool check_region(struct acre_region_entry *region) {
+  if (!acre_registry_check_slot(region))
     return complain("the table entry", region);
   if (!region->parent && !acre_order_check(&region->begin))
     return complain("the order list", region);
@@ -70,7 +70,7 @@ static void complain_slot(uintptr_t slot, const char *what, const void *value) {
   acre_os_print(2, " %s ", what);
   acre_print_object(2, value);
   acre_os_print(2, " in ");
-  acre_print_region(2, acre_table_at(acre_page_owner(value)));
+  acre_print_region(2, acre_registry_at(acre_page_owner(value)));
   acre_os_print(2, "\n");
 }
 
@@ -140,7 +140,7 @@ static bool compare_counts(struct tallies *t, bool is_alone, bool is_last_try) {
   acre_record_each(tally_record, t);
   acre_thread_each(tally_thread, t);
   for (uint32_t i = 0; i < t->count; i++) {
-    const struct acre_region_slot *region = acre_table_at(i);
+    const struct acre_region_entry *region = acre_registry_at(i);
     if (!is_in_scope(region, is_alone))
       continue;
     int64_t count = __atomic_load_n(&region->count, __ATOMIC_ACQUIRE);
@@ -157,7 +157,7 @@ static bool compare_counts(struct tallies *t, bool is_alone, bool is_last_try) {
 }
 
 static bool check_counts(bool is_alone) {
-  struct tallies t = {.count = acre_table_limit()};
+  struct tallies t = {.count = acre_registry_limit()};
   int tries = is_alone ? 1 : RETRIES;
   t.of = acre_os_table(t.count * sizeof *t.of);
   if (!t.of) {
@@ -179,8 +179,8 @@ static bool check_counts(bool is_alone) {
 static bool verify(uintptr_t frame) {
   bool is_alone = acre_thread_is_alone(), is_sound = acre_pages_check();
   struct slot_check slots = {0, true};
-  for (uint32_t i = 0; i < acre_table_limit(); i++) {
-    struct acre_region_slot *region = acre_table_at(i);
+  for (uint32_t i = 0; i < acre_registry_limit(); i++) {
+    struct acre_region_entry *region = acre_registry_at(i);
     if (!is_in_scope(region, is_alone))
       continue;
     if (check_region(region))
@@ -199,7 +199,7 @@ static bool verify(uintptr_t frame) {
 }
 
 bool acre_verify(void) {
-  acre_table_expect_start();
+  acre_registry_expect_start();
   return verify((uintptr_t)__builtin_frame_address(0));
 }
 

@@ -30,8 +30,8 @@
 static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t align, const acre_site *site) {
   acre_gc_use use = acre_gc_process_enter();
   void *p = NULL;
-  if (align == MALLOC_ALIGN && acre_gc_runs_fill(use.heap, size))
-    p = acre_gc_runs_take(size, site);
+  if (align == MALLOC_ALIGN && acre_gc_cache_fill(use.heap, size))
+    p = acre_gc_cache_take(size, site);
   else if (size <= PTRDIFF_MAX)
     p = acre_heap_try_alloc(&use.heap->head, size, align, site);
   if (!p)
@@ -42,12 +42,12 @@ static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t al
 
 /* Not inlined, so that allocation from a run needs no registers saved. */
 static __attribute__((noinline)) void *allocate_slowly(size_t size, const acre_site *site) {
-  void *p = acre_gc_runs_take_from_next_word(size, site);
+  void *p = acre_gc_cache_take_from_next_word(size, site);
   return p ? p : allocate_with_lock(size, MALLOC_ALIGN, site);
 }
 
 static inline void *allocate(size_t size, const acre_site *site) {
-  void *p = acre_gc_runs_take(size, site);
+  void *p = acre_gc_cache_take(size, site);
   return __builtin_expect(p != NULL, 1) ? p : allocate_slowly(size, site);
 }
 
@@ -89,7 +89,7 @@ static void free_object(heap *h, void *p) {
     h->has_freed = true;
   }
   if (!was_freed)
-    acre_gc_runs_report_freed(h, cell_bytes(h, &c));
+    acre_gc_cache_report_freed(h, cell_bytes(h, &c));
 }
 
 static __attribute__((noinline)) void free_with_lock(void *p) {
@@ -104,7 +104,7 @@ static __attribute__((noinline)) void free_with_lock(void *p) {
 
 void acre_rt_gc_free(void *p) {
   const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
-  if (!h || !acre_gc_runs_free(h, p))
+  if (!h || !acre_gc_cache_free(h, p))
     free_with_lock(p);
 }
 
@@ -167,7 +167,7 @@ void *acre_rt_gc_reallocarray(void *p, size_t count, size_t size) {
 size_t acre_rt_gc_usable_size(void *p) {
   if (!acre_collected_owns(p))
     return malloc_usable_size(p);
-  size_t size = acre_gc_runs_fill_place(__atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE), p);
+  size_t size = acre_gc_cache_fill_place(__atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE), p);
   if (size)
     return size;
   acre_gc_use use = acre_gc_process_enter();

@@ -14,11 +14,11 @@
 #include "foreign/stale.h"
 #include "platform/thread.h"
 
-struct acre_kept_local {
+struct acre_escaped_local {
   uintptr_t value, slot;
   const acre_rt_where *where;
 };
-typedef struct acre_kept_local entry;
+typedef struct acre_escaped_local entry;
 
 #define FIRST_CAPACITY ((size_t)1 << 10)
 #define STACK_BITS 36 /* no stack is larger: text is seen not to point there */
@@ -31,7 +31,7 @@ static uintptr_t key_of(const entry *e) {
   return acre_thread_is_on_stack(e->slot) && e->slot < e->value ? e->slot : e->value;
 }
 
-static void note_lowest(const struct acre_kept_locals *kept) {
+static void note_lowest(const struct acre_escaped_locals *kept) {
   acre_rt_kept_low = kept->count ? key_of(&kept->entries[0]) : UINTPTR_MAX;
 }
 
@@ -42,7 +42,7 @@ static void exchange(entry *a, entry *b) {
 }
 
 /* The entry at kept->count joins the heap. */
-static void push_next(struct acre_kept_locals *kept) {
+static void push_next(struct acre_escaped_locals *kept) {
   for (size_t at = kept->count++; at > 0; at = (at - 1) / 2) {
     entry *above = &kept->entries[(at - 1) / 2];
     if (key_of(above) <= key_of(&kept->entries[at]))
@@ -51,7 +51,7 @@ static void push_next(struct acre_kept_locals *kept) {
   }
 }
 
-static entry pop(struct acre_kept_locals *kept) {
+static entry pop(struct acre_escaped_locals *kept) {
   entry first = kept->entries[0];
   kept->entries[0] = kept->entries[--kept->count];
   for (size_t at = 0, child; (child = 2 * at + 1) < kept->count; at = child) {
@@ -68,7 +68,7 @@ static entry pop(struct acre_kept_locals *kept) {
 
 static bool has_mark(uintptr_t slot) {
   uintptr_t start;
-  return acre_record_get(slot, &start) == ACRE_INDEX_KEPT && start == slot;
+  return acre_record_get(slot, &start) == ACRE_INDEX_ESCAPED && start == slot;
 }
 
 /* Reads what the slot of an entry holds; false if its memory is not what it was.  frame: the lowest live one. */
@@ -88,7 +88,7 @@ static bool read_slot(uintptr_t slot, uintptr_t frame, uintptr_t *held) {
 
 /* Leaves one entry for each slot and value that are still together.  Marks tell which slots have been seen: those in the
    stack, which have none otherwise, get one meanwhile. */
-static void compact(struct acre_kept_locals *kept, uintptr_t frame) {
+static void compact(struct acre_escaped_locals *kept, uintptr_t frame) {
   size_t left = 0, count = kept->count;
   for (size_t i = 0; i < count; i++) {
     entry e = kept->entries[i];
@@ -96,18 +96,18 @@ static void compact(struct acre_kept_locals *kept, uintptr_t frame) {
     uintptr_t held;
     if (!read_slot(e.slot, frame, &held) || held != e.value || (is_on_stack && has_mark(e.slot)))
       continue;
-    acre_record_set(e.slot, is_on_stack ? ACRE_INDEX_KEPT : 0);
+    acre_record_set(e.slot, is_on_stack ? ACRE_INDEX_ESCAPED : 0);
     kept->entries[left++] = e;
   }
   kept->count = 0;
   for (size_t i = 0; i < left; i++) {
-    acre_record_set(kept->entries[i].slot, acre_thread_is_on_stack(kept->entries[i].slot) ? 0 : ACRE_INDEX_KEPT);
+    acre_record_set(kept->entries[i].slot, acre_thread_is_on_stack(kept->entries[i].slot) ? 0 : ACRE_INDEX_ESCAPED);
     push_next(kept);
   }
 }
 
 /* Room for one more.  If most of what is there is needed, there will be room for as much again. */
-static void make_room(struct acre_kept_locals *kept, uintptr_t frame) {
+static void make_room(struct acre_escaped_locals *kept, uintptr_t frame) {
   if (kept->count < kept->capacity)
     return;
   compact(kept, frame);
@@ -126,16 +126,16 @@ static void make_room(struct acre_kept_locals *kept, uintptr_t frame) {
 }
 
 static void keep(uintptr_t slot, uintptr_t value, const acre_rt_where *where, uintptr_t frame) {
-  struct acre_kept_locals *kept = &acre_self.kept;
+  struct acre_escaped_locals *kept = &acre_self.escaped;
   if (value < frame || !acre_thread_find_stack() || !acre_thread_is_on_stack(value))
     return;
   bool is_on_stack = acre_thread_is_on_stack(slot);
   if (is_on_stack && slot < frame)
     return;
   if (!is_on_stack) {
-    acre_table_expect_start();
-    acre_table_expect_records();
-    acre_record_set(slot, ACRE_INDEX_KEPT);
+    acre_registry_expect_start();
+    acre_registry_expect_records();
+    acre_record_set(slot, ACRE_INDEX_ESCAPED);
   }
   /* A signal handler has interrupted this. */
   if (kept->is_busy || (kept->last.slot == slot && kept->last.value == value && kept->has_last))
@@ -228,7 +228,7 @@ _Noreturn static void refuse(const struct ending *ending, const entry *e, uintpt
 }
 
 static void end(const struct ending *ending) {
-  struct acre_kept_locals *kept = &acre_self.kept;
+  struct acre_escaped_locals *kept = &acre_self.escaped;
   if (kept->is_busy || !kept->count)
     return;
   kept->is_busy = true;
@@ -314,11 +314,11 @@ void acre_rt_discard_frames(const void *sp, const acre_rt_where *where) {
                          .where = where});
 }
 
-void acre_locals_end_thread(struct acre_thread *self) {
+void acre_escaped_end_thread(struct acre_thread *self) {
   (void)self;
-  struct acre_kept_locals *kept = &acre_self.kept;
+  struct acre_escaped_locals *kept = &acre_self.escaped;
   if (kept->entries)
     acre_os_unreserve(kept->entries, kept->capacity * sizeof *kept->entries);
-  *kept = (struct acre_kept_locals){0};
+  *kept = (struct acre_escaped_locals){0};
   acre_rt_kept_low = UINTPTR_MAX;
 }

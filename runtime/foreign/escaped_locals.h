@@ -17,9 +17,9 @@
 struct acre_thread;
 
 /* The region that records of slots with an entry name. */
-#define ACRE_INDEX_KEPT ACRE_INDEX_PERMANENT
+#define ACRE_INDEX_ESCAPED ACRE_INDEX_PERMANENT
 
 /* The calling thread ends: forgets its entries. */
-void acre_locals_end_thread(struct acre_thread *self);
+void acre_escaped_end_thread(struct acre_thread *self);
 
 #endif

@@ -48,7 +48,7 @@ static void *kept_data(int epoll, int descriptor, unsigned turn) {
 }
 
 static void keep_data(int epoll, int descriptor, unsigned turn, const void *data) {
-  acre_keep(ACRE_KEPT_BY_EPOLL, acre_epoll_number(epoll, descriptor, turn), data);
+  acre_kept_set(ACRE_KEPT_BY_EPOLL, acre_epoll_number(epoll, descriptor, turn), data);
 }
 
 /* What was kept under the number of a descriptor that is registered anew is still there if its file is. */
@@ -94,28 +94,28 @@ int acre_rt_close(int descriptor) {
 int acre_rt_pthread_setspecific(pthread_key_t key, const void *value) {
   int result = pthread_setspecific(key, value);
   if (result == 0)
-    acre_keep(ACRE_KEPT_BY_THREAD_KEY, acre_key_number(key), value);
+    acre_kept_set(ACRE_KEPT_BY_THREAD_KEY, acre_key_number(key), value);
   return result;
 }
 
 int acre_rt_tss_set(tss_t key, void *value) {
   int result = tss_set(key, value);
   if (result == thrd_success)
-    acre_keep(ACRE_KEPT_BY_THREAD_KEY, acre_key_number(key), value);
+    acre_kept_set(ACRE_KEPT_BY_THREAD_KEY, acre_key_number(key), value);
   return result;
 }
 
 int acre_rt_timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
   int result = timer_create(clock, event, timer);
   if (result == 0 && event)
-    acre_keep(ACRE_KEPT_BY_TIMER, (uintptr_t)*timer, event->sigev_value.sival_ptr);
+    acre_kept_set(ACRE_KEPT_BY_TIMER, (uintptr_t)*timer, event->sigev_value.sival_ptr);
   return result;
 }
 
 int acre_rt_timer_delete(timer_t timer) {
   int result = timer_delete(timer);
   if (result == 0)
-    acre_keep(ACRE_KEPT_BY_TIMER, (uintptr_t)timer, NULL);
+    acre_kept_set(ACRE_KEPT_BY_TIMER, (uintptr_t)timer, NULL);
   return result;
 }
 
@@ -123,7 +123,7 @@ int acre_rt_on_exit(void (*handler)(int status, void *argument), void *argument)
   static _Atomic uint64_t calls;
   int result = on_exit(handler, argument);
   if (result == 0)
-    acre_keep(ACRE_KEPT_BY_EXIT, atomic_fetch_add(&calls, 1), argument);
+    acre_kept_set(ACRE_KEPT_BY_EXIT, atomic_fetch_add(&calls, 1), argument);
   return result;
 }
 
@@ -140,7 +140,7 @@ int acre_rt_putenv(char *variable) {
   bool has_value = strchr(variable, '=');
   int result = putenv(variable);
   if (result == 0)
-    acre_keep(ACRE_KEPT_BY_ENVIRONMENT, name, has_value ? variable : NULL);
+    acre_kept_set(ACRE_KEPT_BY_ENVIRONMENT, name, has_value ? variable : NULL);
   return result;
 }
 
@@ -149,13 +149,13 @@ int acre_rt_putenv(char *variable) {
 int acre_rt_setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
   int result = setvbuf(stream, buffer, mode, size);
   if (result == 0 && (buffer || mode == _IONBF)) /* else the stream goes on with the buffer that it has */
-    acre_keep(ACRE_KEPT_BY_STREAM, (uintptr_t)stream, mode == _IONBF ? NULL : buffer);
+    acre_kept_set(ACRE_KEPT_BY_STREAM, (uintptr_t)stream, mode == _IONBF ? NULL : buffer);
   return result;
 }
 
 void acre_rt_setbuffer(FILE *stream, char *buffer, size_t size) {
   setbuffer(stream, buffer, size);
-  acre_keep(ACRE_KEPT_BY_STREAM, (uintptr_t)stream, buffer);
+  acre_kept_set(ACRE_KEPT_BY_STREAM, (uintptr_t)stream, buffer);
 }
 
 void acre_rt_setbuf(FILE *stream, char *buffer) { acre_rt_setbuffer(stream, buffer, BUFSIZ); }
@@ -163,23 +163,23 @@ void acre_rt_setbuf(FILE *stream, char *buffer) { acre_rt_setbuffer(stream, buff
 FILE *acre_rt_fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions) {
   FILE *stream = fopencookie(cookie, mode, functions);
   if (stream)
-    acre_keep(ACRE_KEPT_BY_COOKIE, (uintptr_t)stream, cookie);
+    acre_kept_set(ACRE_KEPT_BY_COOKIE, (uintptr_t)stream, cookie);
   return stream;
 }
 
 /* Before, not after: the function that closes the cookie may delete the region that it is in. */
 int acre_rt_fclose(FILE *stream) {
   uintptr_t number = (uintptr_t)stream;
-  acre_keep(ACRE_KEPT_BY_COOKIE, number, NULL);
-  acre_keep(ACRE_KEPT_BY_STREAM, number, NULL);
+  acre_kept_set(ACRE_KEPT_BY_COOKIE, number, NULL);
+  acre_kept_set(ACRE_KEPT_BY_STREAM, number, NULL);
   return fclose(stream);
 }
 
 FILE *acre_rt_freopen(const char *path, const char *mode, FILE *stream) {
   uintptr_t number = (uintptr_t)stream;
   stream = freopen(path, mode, stream);
-  acre_keep(ACRE_KEPT_BY_COOKIE, number, NULL);
-  acre_keep(ACRE_KEPT_BY_STREAM, number, NULL);
+  acre_kept_set(ACRE_KEPT_BY_COOKIE, number, NULL);
+  acre_kept_set(ACRE_KEPT_BY_STREAM, number, NULL);
   return stream;
 }
 

@@ -66,7 +66,7 @@ _Noreturn __attribute__((noinline, cold)) static void refuse(const void *p, uint
   acre_os_print(2, "acre: fatal: %s: %p is ", function, p);
   acre_print_object(2, p);
   acre_os_print(2, " in ");
-  acre_print_region(2, acre_table_at(owner));
+  acre_print_region(2, acre_registry_at(owner));
   acre_os_print(2, ", which only deleting the region frees\n");
   abort();
 }
@@ -103,7 +103,7 @@ void acre_rt_free(void *p) {
   if (p && acre_rt_active) {
     expect_foreign(p, "free");
     size_t size = block_size(p), last = size - 1;
-    bool is_clear = last < (size_t)1 << ACRE_GRANULE_SHIFT && !acre_filter_has((uintptr_t)p) &&
+    bool is_clear = last < (size_t)1 << ACRE_FILTER_SHIFT && !acre_filter_has((uintptr_t)p) &&
                     !acre_filter_has((uintptr_t)p + last);
     if (__builtin_expect(!is_clear, 0)) {
       free_with_records(p, size);

@@ -47,7 +47,7 @@ static void heal(uintptr_t slot, uint32_t truth, uintptr_t frame) {
 
 static void heal_if_condemned(uintptr_t slot, uint32_t region, void *context) {
   const uintptr_t *frame = context;
-  if (!acre_table_at(region)->is_condemned)
+  if (!acre_registry_at(region)->is_condemned)
     return;
   uint32_t truth = truth_of(slot, *frame);
   if (truth != region)
@@ -80,16 +80,16 @@ struct healing {
 static void heal_any(uintptr_t slot, uint32_t region, void *context) {
   struct healing *healing = context;
   uint32_t truth = truth_of(slot, healing->frame);
-  if (truth == region || (!truth && region == ACRE_INDEX_KEPT))
+  if (truth == region || (!truth && region == ACRE_INDEX_ESCAPED))
     return;
   if (truth && is_typed_slot(slot)) {
     healing->is_sound = false;
     acre_os_print(2, "acre: verify: ");
     acre_print_slot(2, (void *)slot);
     acre_os_print(2, " is counted in ");
-    acre_print_region(2, acre_table_at(region));
+    acre_print_region(2, acre_registry_at(region));
     acre_os_print(2, " but points into ");
-    acre_print_region(2, acre_table_at(truth));
+    acre_print_region(2, acre_registry_at(truth));
     acre_os_print(2, "\n");
     return;
   }

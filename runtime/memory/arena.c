@@ -136,7 +136,7 @@ static void drop_newest(arena *a, size_t spare_max) {
     return;
   }
   if (a->is_checked)
-    acre_mark_noaccess(block_start(b), block_bytes(b) - sizeof *b);
+    acre_sanitizer_forbid(block_start(b), block_bytes(b) - sizeof *b);
   b->older = a->spare;
   a->spare = b;
   a->spare_bytes += block_bytes(b);
@@ -168,7 +168,7 @@ static block *take_pages(arena *a, size_t needed, size_t wanted) {
     return NULL;
   *b = (block){.page_count = count};
   if (a->is_checked)
-    acre_mark_noaccess(block_start(b), block_bytes(b) - sizeof *b);
+    acre_sanitizer_forbid(block_start(b), block_bytes(b) - sizeof *b);
   count_held(a, block_bytes(b));
   a->taken++;
   return b;
@@ -180,7 +180,7 @@ static bool extend_current_by(arena *a, size_t count) {
   if (bytes > bytes_allowed(a) || !acre_pages_extend_unzeroed(b, b->page_count, count, 0))
     return false;
   if (a->is_checked)
-    acre_mark_noaccess(block_limit(b), bytes);
+    acre_sanitizer_forbid(block_limit(b), bytes);
   b->page_count += count;
   count_held(a, bytes);
   a->extended++;
@@ -233,7 +233,7 @@ static void *bump(arena *a, size_t size, size_t align, size_t gap) {
   char *object = a->head.avail + (start - (uintptr_t)a->head.avail);
   set_avail(a, a->current, object + rounded);
   if (a->is_checked)
-    acre_mark_undefined(object, size);
+    acre_sanitizer_allow(object, size);
   return object;
 }
 
@@ -325,7 +325,7 @@ void *acre_arena_try_resize(acre_arena *head, void *old, size_t old_size, size_t
   if (p && old) {
     memcpy(p, old, old_size < new_size ? old_size : new_size);
     if (a->is_checked)
-      acre_mark_noaccess(old, old_size);
+      acre_sanitizer_forbid(old, old_size);
   }
   return p;
 }
@@ -381,7 +381,7 @@ acre_arena *acre_arena_new(const acre_arena_options *given) {
   grow_next(a);
   set_avail(a, b, a->start);
   if (a->is_checked)
-    acre_mark_noaccess(a->start, (size_t)(block_limit(b) - a->start));
+    acre_sanitizer_forbid(a->start, (size_t)(block_limit(b) - a->start));
   a->signature = SIGNATURE;
   return &a->head;
 }
@@ -410,7 +410,7 @@ static void cut(arena *a, block *b, char *avail, size_t keep) {
   }
   set_avail(a, b, avail);
   if (a->is_checked)
-    acre_mark_noaccess(avail, (size_t)(block_limit(b) - avail));
+    acre_sanitizer_forbid(avail, (size_t)(block_limit(b) - avail));
 }
 
 void acre_arena_reset(acre_arena *head, size_t keep) {

@@ -34,12 +34,12 @@ uint32_t *acre_rt_page_map;
 enum { STATE_NONE = 0, STATE_FREE = 1, STATE_USED = 2 };
 
 /* The descriptor of the first and the last page of a run; links are valid in the first of a free run. */
-typedef struct page {
+typedef struct page_descriptor {
   uint32_t count;
   uint32_t state;
   uint32_t next;
   uint32_t previous;
-} page;
+} page_descriptor;
 
 #define SUBCLASS_SHIFT 4
 #define CLASS_COUNT ((ACRE_WINDOW_SHIFT - ACRE_WINDOW_PAGE_SHIFT - SUBCLASS_SHIFT + 2) << SUBCLASS_SHIFT)
@@ -57,7 +57,7 @@ typedef struct page {
 #define COMMIT_PAGES_MAX ((size_t)4096)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static page *pages;
+static page_descriptor *pages;
 static uint64_t *dirty;
 static size_t window_count; /* acre_rt_window_pages, without the need for an atomic load */
 static uint32_t frontier, committed;
@@ -79,12 +79,12 @@ static size_t run_bytes(size_t count) {
 
 static void mark_defined(size_t first, size_t count) {
   if (__builtin_expect(acre_is_checked, 0))
-    acre_mark_defined(page_address(first), run_bytes(count));
+    acre_sanitizer_define(page_address(first), run_bytes(count));
 }
 
 static void mark_noaccess(size_t first, size_t count) {
   if (__builtin_expect(acre_is_checked, 0))
-    acre_mark_noaccess(page_address(first), run_bytes(count));
+    acre_sanitizer_forbid(page_address(first), run_bytes(count));
 }
 
 /* -- Start ------------------------------------------------------------------------------------------------ */
@@ -119,7 +119,7 @@ static bool start_with(size_t size) {
   size_t dirty_size = (count + 7) / 8;
   char *base = reserve_window(size);
   uint32_t *map = base ? acre_os_table(count * sizeof *map) : NULL;
-  page *descriptors = map ? acre_os_table(count * sizeof *descriptors) : NULL;
+  page_descriptor *descriptors = map ? acre_os_table(count * sizeof *descriptors) : NULL;
   uint64_t *bits = descriptors ? acre_os_table(dirty_size) : NULL;
   if (!bits) {
     if (descriptors)
@@ -130,7 +130,7 @@ static bool start_with(size_t size) {
       acre_os_unreserve(base, size);
     return false;
   }
-  acre_mark_root(base, size);
+  acre_sanitizer_add_root(base, size);
   acre_sanitizer_look();
   pages = descriptors;
   dirty = bits;
@@ -219,7 +219,7 @@ static void list_add(uint32_t first, uint32_t count) {
 }
 
 static void list_remove(uint32_t first) {
-  page *p = &pages[first];
+  page_descriptor *p = &pages[first];
   size_t class = class_of(p->count);
   if (p->previous)
     pages[p->previous].next = p->next;
@@ -573,12 +573,12 @@ static size_t count_dirty(size_t first, size_t count) {
 }
 
 static bool check_run(uint32_t first, bool is_after_free) {
-  const page *p = &pages[first];
+  const page_descriptor *p = &pages[first];
   if (p->state != STATE_FREE && p->state != STATE_USED)
     return check_fails("a run without a state", first);
   if (p->count == 0 || p->count > frontier - first)
     return check_fails("a run past the frontier", first);
-  const page *last = &pages[first + p->count - 1];
+  const page_descriptor *last = &pages[first + p->count - 1];
   if (last->state != p->state || last->count != p->count)
     return check_fails("the ends of a run disagree", first);
   for (uint32_t i = first; i < first + p->count; i++)

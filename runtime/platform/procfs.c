@@ -22,7 +22,7 @@
 
 typedef struct held {
   int descriptor;
-  acre_gc_file_identity identity;
+  acre_procfs_identity identity;
 } held;
 
 static held files[FILE_COUNT];
@@ -30,51 +30,51 @@ static uint32_t *is_ours;
 
 /* A thread's files answer until it ends.  Those of the process are its first thread's: opened before that ends they always answer, opened
    later never. */
-static int open_of_thread(acre_gc_file file) {
+static int open_of_thread(acre_procfs_file file) {
   static const char *const paths[] = {"/proc/thread-self/maps", "/proc/thread-self/pagemap"};
   return open(paths[file], O_RDONLY | O_CLOEXEC);
 }
-static int open_of_process(acre_gc_file file) {
+static int open_of_process(acre_procfs_file file) {
   static const char *const paths[] = {"/proc/self/maps", "/proc/self/pagemap"};
   return open(paths[file], O_RDONLY | O_CLOEXEC);
 }
 
-static bool is_answering(acre_gc_file file, int descriptor) {
+static bool is_answering(acre_procfs_file file, int descriptor) {
   uint64_t word;
   uintptr_t page = (uintptr_t)&word / (size_t)sysconf(_SC_PAGESIZE);
   return pread(descriptor, &word, sizeof word, file == FILE_PAGEMAP ? (off_t)(page * sizeof word) : 0) == sizeof word;
 }
 
-bool acre_gc_file_identify(int descriptor, acre_gc_file_identity *identity) {
+bool acre_procfs_identify(int descriptor, acre_procfs_identity *identity) {
   struct stat status;
   if (fstat(descriptor, &status) != 0)
     return false;
-  *identity = (acre_gc_file_identity){status.st_dev, status.st_ino};
+  *identity = (acre_procfs_identity){status.st_dev, status.st_ino};
   return true;
 }
 
-bool acre_gc_file_is_still(int descriptor, const acre_gc_file_identity *identity) {
-  acre_gc_file_identity now;
-  return acre_gc_file_identify(descriptor, &now) && now.inode == identity->inode && now.device == identity->device;
+bool acre_procfs_is_still(int descriptor, const acre_procfs_identity *identity) {
+  acre_procfs_identity now;
+  return acre_procfs_identify(descriptor, &now) && now.inode == identity->inode && now.device == identity->device;
 }
 
-static bool is_still(const held *f) { return f->descriptor && acre_gc_file_is_still(f->descriptor, &f->identity); }
+static bool is_still(const held *f) { return f->descriptor && acre_procfs_is_still(f->descriptor, &f->identity); }
 
-static bool is_held(acre_gc_file file) { return is_ours && *is_ours && is_still(&files[file]); }
+static bool is_held(acre_procfs_file file) { return is_ours && *is_ours && is_still(&files[file]); }
 
-int acre_gc_file_raise(int low) {
+int acre_procfs_raise(int low) {
   int high = low < 0 ? low : fcntl(low, F_DUPFD_CLOEXEC, DESCRIPTOR_MIN);
   if (low >= 0)
     close(low);
   return high;
 }
 
-static void hold(acre_gc_file file) {
-  acre_gc_file_identity opened;
-  int high = acre_gc_file_raise(open_of_process(file));
+static void hold(acre_procfs_file file) {
+  acre_procfs_identity opened;
+  int high = acre_procfs_raise(open_of_process(file));
   if (high < 0)
     return;
-  if (is_answering(file, high) && acre_gc_file_identify(high, &opened))
+  if (is_answering(file, high) && acre_procfs_identify(high, &opened))
     files[file] = (held){high, opened};
   else
     close(high);
@@ -106,7 +106,7 @@ static void mark_as_ours(void) {
   *is_ours = true;
 }
 
-void acre_gc_files_hold(void) {
+void acre_procfs_hold(void) {
   int saved_errno = errno;
   mark_as_ours();
   for (int i = 0; i < FILE_COUNT && is_ours; i++)
@@ -115,7 +115,7 @@ void acre_gc_files_hold(void) {
   errno = saved_errno;
 }
 
-int acre_gc_file_open(acre_gc_file file) {
+int acre_procfs_open(acre_procfs_file file) {
   if (is_held(file))
     return files[file].descriptor;
   int opened = open_of_thread(file);
@@ -125,14 +125,14 @@ int acre_gc_file_open(acre_gc_file file) {
 }
 
 /* What was held stays, even if the program has closed it by now: it may be another file of the program's. */
-void acre_gc_file_close(acre_gc_file file, int descriptor) {
+void acre_procfs_close(acre_procfs_file file, int descriptor) {
   if (descriptor >= 0 && descriptor != files[file].descriptor)
     close(descriptor);
 }
 
-const char *acre_gc_status(const char *path, const char *name, char text[ACRE_GC_STATUS_BYTES]) {
+const char *acre_procfs_status(const char *path, const char *name, char text[ACRE_PROCFS_STATUS_BYTES]) {
   int status = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t size = status < 0 ? 0 : read(status, text, ACRE_GC_STATUS_BYTES - 1);
+  ssize_t size = status < 0 ? 0 : read(status, text, ACRE_PROCFS_STATUS_BYTES - 1);
   if (status >= 0)
     close(status);
   text[size > 0 ? size : 0] = 0;

@@ -29,27 +29,27 @@ void __tsan_init(void) __attribute__((weak));
 void __msan_init(void) __attribute__((weak));
 
 /* Pointers to malloc memory may be found in [p, p+n), mapped or not: LeakSanitizer looks there too. */
-static inline void acre_mark_root(const void *p, size_t n) {
+static inline void acre_sanitizer_add_root(const void *p, size_t n) {
   if (__lsan_register_root_region)
     __lsan_register_root_region(p, n);
 }
 
 /* [p, p+n) may not be touched. */
-static inline void acre_mark_noaccess(const void *p, size_t n) {
+static inline void acre_sanitizer_forbid(const void *p, size_t n) {
   (void)VALGRIND_MAKE_MEM_NOACCESS(p, n);
   if (__asan_poison_memory_region)
     __asan_poison_memory_region(p, n);
 }
 
 /* May be touched; reading before writing is an error. */
-static inline void acre_mark_undefined(const void *p, size_t n) {
+static inline void acre_sanitizer_allow(const void *p, size_t n) {
   (void)VALGRIND_MAKE_MEM_UNDEFINED(p, n);
   if (__asan_unpoison_memory_region)
     __asan_unpoison_memory_region(p, n);
 }
 
 /* May be touched and read. */
-static inline void acre_mark_defined(const void *p, size_t n) {
+static inline void acre_sanitizer_define(const void *p, size_t n) {
   (void)VALGRIND_MAKE_MEM_DEFINED(p, n);
   if (__asan_unpoison_memory_region)
     __asan_unpoison_memory_region(p, n);

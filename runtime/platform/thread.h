@@ -15,13 +15,13 @@
 #include <acre/bump.h>
 
 struct acre_pin_chunk;
-struct acre_region_slot;
+struct acre_region_entry;
 struct acre_open_scope;
-struct acre_kept_local;
+struct acre_escaped_local;
 
 /* Pointers to local variables that are kept somewhere; escaped_locals.h. */
-struct acre_kept_locals {
-  struct acre_kept_local *entries;
+struct acre_escaped_locals {
+  struct acre_escaped_local *entries;
   size_t count, capacity;
   bool is_busy;  /* a signal handler does not touch it */
   bool has_last;
@@ -43,13 +43,13 @@ struct acre_thread {
   uintptr_t stack_recorded;        /* no slot of the stack below it has a record */
   struct acre_pin_chunk *pin_log;
   acre_rt_pending_pin *pending; /* where acre_rt_pins leads to, or null */
-  struct acre_region_slot *deferred; /* regions of this thread whose deletion is deferred */
+  struct acre_region_entry *deferred; /* regions of this thread whose deletion is deferred */
   size_t deferred_count, deferred_patience;
   struct acre_open_scope *scopes; /* scope.h; the newest last */
   size_t scope_count, scope_capacity;
   void *ending;   /* dead objects of a kind whose ends wait for the one that is running; refcount.c */
   bool is_ending;
-  struct acre_kept_locals kept;
+  struct acre_escaped_locals escaped;
   struct acre_thread *next, *previous; /* all listed threads */
 };
 

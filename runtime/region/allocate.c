@@ -21,7 +21,7 @@ acre_oom_handler acre_set_oom_handler(acre_oom_handler handler) {
 }
 
 /* Returns if the handler says that trying again makes sense. */
-void acre_out_of_memory(size_t bytes, const struct acre_region_slot *region) {
+void acre_out_of_memory(size_t bytes, const struct acre_region_entry *region) {
   acre_oom_handler handler = __atomic_load_n(&oom_handler, __ATOMIC_ACQUIRE);
   if (handler && handler(bytes))
     return;
@@ -43,27 +43,27 @@ void acre_out_of_memory(size_t bytes, const struct acre_region_slot *region) {
 /* The region has to look at its objects when it goes.  Allocation in line is not for such types. */
 static inline void note_owning(acre_region handle, const acre_site *site, const char *function) {
   if (__builtin_expect(acre_site_owned(site) != NULL, 0))
-    acre_table_expect_own(handle, function)->is_owning = true;
+    acre_registry_expect_own(handle, function)->is_owning = true;
 }
 
 static bool is_pointer_free(const acre_site *site) { return site && site->type && site->type->slot_count == 0; }
 
-static bool is_within_limit(const struct acre_region_slot *region, size_t more) {
+static bool is_within_limit(const struct acre_region_entry *region, size_t more) {
   return region->bytes_limit == SIZE_MAX ||
          (more <= region->bytes_limit && acre_region_bytes(region) <= region->bytes_limit - more);
 }
 
 /* The permanent region is everybody's; all others are their thread's. */
-static void lock_if_shared(const struct acre_region_slot *region) {
+static void lock_if_shared(const struct acre_region_entry *region) {
   if (__builtin_expect(region->owner == 0, 0))
-    acre_table_lock();
+    acre_registry_lock();
 }
-static void unlock_if_shared(const struct acre_region_slot *region) {
+static void unlock_if_shared(const struct acre_region_entry *region) {
   if (__builtin_expect(region->owner == 0, 0))
-    acre_table_unlock();
+    acre_registry_unlock();
 }
 
-static void *try_alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
+static void *try_alloc(struct acre_region_entry *region, struct acre_allocator *allocator, size_t size, size_t align,
                        const acre_site *site) {
   void *start = NULL;
   lock_if_shared(region);
@@ -77,7 +77,7 @@ static void *try_alloc(struct acre_region_slot *region, struct acre_allocator *a
   return start;
 }
 
-static void *alloc(struct acre_region_slot *region, struct acre_allocator *allocator, size_t size, size_t align,
+static void *alloc(struct acre_region_entry *region, struct acre_allocator *allocator, size_t size, size_t align,
                    const acre_site *site) {
   void *start;
   while (__builtin_expect(!(start = try_alloc(region, allocator, size, align, site)), 0))
@@ -95,10 +95,10 @@ static void expect_align(size_t align, const char *function) {
 /* Makes handle's region the one whose allocations are done in line, if it is open to the calling thread. */
 static inline bool make_current(acre_region handle) {
   uint32_t index = (uint32_t)(uintptr_t)handle & (ACRE_INDEX_LIMIT - 1);
-  struct acre_region_slot *chunk = __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
+  struct acre_region_entry *chunk = __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
   if (__builtin_expect(!handle || !chunk, 0))
     return false;
-  struct acre_region_slot *region = &chunk[index & (ACRE_CHUNK_SIZE - 1)];
+  struct acre_region_entry *region = &chunk[index & (ACRE_CHUNK_SIZE - 1)];
   if (__builtin_expect(region->open != handle || region->owner != acre_self.id, 0))
     return false;
   acre_rt_current = (acre_rt_allocating){handle, &region->normal.bump, &region->pointer_free.bump};
@@ -138,7 +138,7 @@ __attribute__((noinline)) static void *alloc_slow(acre_region handle, bool is_po
     if (acre_object_make_room((struct acre_allocator *)bump, size))
       return take(bump, size, align, site);
   }
-  struct acre_region_slot *region = acre_table_expect_own(handle, function);
+  struct acre_region_entry *region = acre_registry_expect_own(handle, function);
   expect_align(align, function);
   return alloc(region, is_pointer_free ? &region->pointer_free : &region->normal, size, align, site);
 }
@@ -175,7 +175,7 @@ static void rescan(void *start, size_t bytes, const acre_site *site) {
     acre_rt_rescan_typed(start, bytes, site->type, NULL);
 }
 
-static bool resize_in_place(struct acre_region_slot *region, struct acre_object *object, size_t size, size_t align) {
+static bool resize_in_place(struct acre_region_entry *region, struct acre_object *object, size_t size, size_t align) {
   size_t grown = size > object->size ? size - object->size : 0;
   lock_if_shared(region);
   bool is_done = is_within_limit(region, grown) && ((uintptr_t)object->start & (align - 1)) == 0 &&
@@ -186,7 +186,7 @@ static bool resize_in_place(struct acre_region_slot *region, struct acre_object 
   return is_done;
 }
 
-static void *extend(struct acre_region_slot *region, void *old, size_t bytes, size_t align, const acre_site *site,
+static void *extend(struct acre_region_entry *region, void *old, size_t bytes, size_t align, const acre_site *site,
                     const char *function) {
   lock_if_shared(region);
   struct acre_object object = acre_object_at(old);
@@ -212,7 +212,7 @@ void *acre_region_extend_array(acre_region handle, void *old, size_t count, size
                                const acre_site *site) {
   if (!old)
     return acre_region_alloc_array(handle, count, size, align, site);
-  struct acre_region_slot *region = acre_table_expect_own(handle, "rarrayextend");
+  struct acre_region_entry *region = acre_registry_expect_own(handle, "rarrayextend");
   note_owning(handle, site, "rarrayextend");
   expect_align(align, "rarrayextend");
   return extend(region, old, array_bytes(count, size), align, site, "rarrayextend");
@@ -244,14 +244,14 @@ char *acre_region_strdup(acre_region handle, const char *string) {
 }
 
 char *acre_region_extend_bytes(acre_region handle, char *old, size_t size) {
-  return old ? extend(acre_table_expect_own(handle, "rstrextend"), old, size, 1, NULL, "rstrextend")
+  return old ? extend(acre_registry_expect_own(handle, "rstrextend"), old, size, 1, NULL, "rstrextend")
              : alloc_bytes(handle, size, "rstrextend");
 }
 
 /* -- Names and limits ------------------------------------------------------------------------------------- */
 
 void acre_region_set_name(acre_region handle, const char *name) {
-  struct acre_region_slot *region = acre_table_expect_own(handle, "acre_region_set_name");
+  struct acre_region_entry *region = acre_registry_expect_own(handle, "acre_region_set_name");
   if (region->index == ACRE_INDEX_PERMANENT)
     acre_os_fatal("acre_region_set_name: the permanent region has a name");
   size_t size = strlen(name) + 1;
@@ -262,7 +262,7 @@ void acre_region_set_name(acre_region handle, const char *name) {
 }
 
 void acre_region_set_limit(acre_region handle, size_t bytes) {
-  struct acre_region_slot *region = acre_table_expect_own(handle, "acre_region_set_limit");
+  struct acre_region_entry *region = acre_registry_expect_own(handle, "acre_region_set_limit");
   region->bytes_limit = bytes ? bytes : SIZE_MAX;
-  acre_table_update_open(region);
+  acre_registry_update_open(region);
 }

@@ -39,12 +39,12 @@ static struct acre_dead_totals {
 
 /* -- Creation --------------------------------------------------------------------------------------------- */
 
-static void link_root(struct acre_region_slot *region) {
+static void link_root(struct acre_region_entry *region) {
   region->root = region;
   acre_order_start(&region->begin, &region->end);
 }
 
-static void link_child(struct acre_region_slot *parent, struct acre_region_slot *region) {
+static void link_child(struct acre_region_entry *parent, struct acre_region_entry *region) {
   region->root = parent->root;
   region->parent = parent;
   acre_order_insert_after(&parent->begin, &region->begin);
@@ -56,8 +56,8 @@ static void link_child(struct acre_region_slot *parent, struct acre_region_slot 
   parent->child_count++;
 }
 
-static void unlink_region(struct acre_region_slot *region) {
-  struct acre_region_slot *parent = region->parent;
+static void unlink_region(struct acre_region_entry *region) {
+  struct acre_region_entry *parent = region->parent;
   acre_order_remove(&region->begin);
   acre_order_remove(&region->end);
   if (!parent)
@@ -70,9 +70,9 @@ static void unlink_region(struct acre_region_slot *region) {
 
 /* Stores into a new region, and of pointers to it, will soon ask for its relation to what it lies in: no check has to find
    it out. */
-static void note_ancestors(const struct acre_region_slot *region) {
+static void note_ancestors(const struct acre_region_entry *region) {
   enum { NEAREST = 4 };
-  const struct acre_region_slot *above = region->parent;
+  const struct acre_region_entry *above = region->parent;
   for (int i = 0; above && i < NEAREST; i++, above = above->parent) {
     *acre_ancestor_pair(region->index, above->index) = acre_relation(region->index, above->index);
     if (above->owner == region->owner)
@@ -80,13 +80,13 @@ static void note_ancestors(const struct acre_region_slot *region) {
   }
 }
 
-static struct acre_region_slot *acquire(const char *here) {
+static struct acre_region_entry *acquire(const char *here) {
   /* From the first region on, the thread knows which slots are on its stack. */
   if (!acre_self.stack_high)
     acre_thread_find_stack();
   acre_runtime_start();
   for (;;) {
-    struct acre_region_slot *region = acre_table_acquire(here);
+    struct acre_region_entry *region = acre_registry_acquire(here);
     if (region)
       return region;
     acre_out_of_memory(ACRE_CHUNK_SIZE * sizeof *region, NULL);
@@ -95,27 +95,27 @@ static struct acre_region_slot *acquire(const char *here) {
 
 acre_region acre_region_traditional(void) {
   acre_runtime_start();
-  return acre_handle_of(acre_table_at(ACRE_INDEX_TRADITIONAL));
+  return acre_handle_of(acre_registry_at(ACRE_INDEX_TRADITIONAL));
 }
 
 acre_region acre_region_permanent(void) {
   acre_runtime_start();
-  return acre_handle_of(acre_table_at(ACRE_INDEX_PERMANENT));
+  return acre_handle_of(acre_registry_at(ACRE_INDEX_PERMANENT));
 }
 
 acre_region acre_region_new(const char *here) {
   acre_pin_settle();
-  struct acre_region_slot *region = acquire(here);
+  struct acre_region_entry *region = acquire(here);
   link_root(region);
   return acre_handle_of(region);
 }
 
 acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
   acre_pin_settle();
-  struct acre_region_slot *parent = acre_table_expect_own(parent_handle, "newsubregion");
+  struct acre_region_entry *parent = acre_registry_expect_own(parent_handle, "newsubregion");
   if (parent->index == ACRE_INDEX_PERMANENT)
     acre_os_fatal("newsubregion: the permanent region has no subregions: a new region is as good");
-  struct acre_region_slot *region = acquire(here);
+  struct acre_region_entry *region = acquire(here);
   link_child(parent, region);
   note_ancestors(region);
   return acre_handle_of(region);
@@ -123,8 +123,8 @@ acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
 
 /* -- May the set go? -------------------------------------------------------------------------------------- */
 
-static bool has_outside_child(const struct acre_region_slot *region) {
-  for (const struct acre_region_slot *child = region->first_child; child; child = child->next_sibling)
+static bool has_outside_child(const struct acre_region_entry *region) {
+  for (const struct acre_region_entry *child = region->first_child; child; child = child->next_sibling)
     if (!child->is_condemned)
       return true;
   return false;
@@ -133,48 +133,48 @@ static bool has_outside_child(const struct acre_region_slot *region) {
 static void tally_internal(uintptr_t slot, uint32_t region, void *context) {
   (void)slot;
   (void)context;
-  acre_table_at(region)->tally++;
+  acre_registry_at(region)->tally++;
 }
 
 static void tally_block(uintptr_t low, uintptr_t high, void *context) {
   acre_record_each_in(low, high, tally_internal, context);
 }
 
-static bool is_held(const struct acre_region_slot *region) {
+static bool is_held(const struct acre_region_entry *region) {
   return __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) != region->tally;
 }
 
-static bool is_any_counted(const struct acre_region_slot *set) {
-  for (const struct acre_region_slot *region = set; region; region = region->next)
+static bool is_any_counted(const struct acre_region_entry *set) {
+  for (const struct acre_region_entry *region = set; region; region = region->next)
     if (is_held(region))
       return true;
   return false;
 }
 
 /* The references to each member of the set from memory of the set, in its tally. */
-static void tally_set(struct acre_region_slot *set) {
-  for (struct acre_region_slot *region = set; region; region = region->next)
+static void tally_set(struct acre_region_entry *set) {
+  for (struct acre_region_entry *region = set; region; region = region->next)
     region->tally = 0;
   /* No member refers to itself by a record. */
   if (set->next && is_any_counted(set))
-    for (struct acre_region_slot *region = set; region; region = region->next)
+    for (struct acre_region_entry *region = set; region; region = region->next)
       acre_block_each(region, tally_block, NULL);
 }
 
-static struct acre_region_slot *first_held(struct acre_region_slot *set) {
+static struct acre_region_entry *first_held(struct acre_region_entry *set) {
   tally_set(set);
-  for (struct acre_region_slot *region = set; region; region = region->next)
+  for (struct acre_region_entry *region = set; region; region = region->next)
     if (is_held(region) || has_outside_child(region))
       return region;
   return NULL;
 }
 
 /* The member that may not go, or null. */
-static struct acre_region_slot *find_obstacle(struct acre_region_slot *set, uintptr_t frame) {
+static struct acre_region_entry *find_obstacle(struct acre_region_entry *set, uintptr_t frame) {
   if (acre_pin_spares_condemned() && !first_held(set))
     return NULL;
   acre_pin_settle();
-  struct acre_region_slot *obstacle = first_held(set);
+  struct acre_region_entry *obstacle = first_held(set);
   if (obstacle && is_any_counted(set)) {
     acre_heal_condemned(frame);
     obstacle = first_held(set);
@@ -204,44 +204,44 @@ static void drop_object(const struct acre_object *object, void *context) {
   acre_drop_owned(object->start, type->flexible_stride ? 1 : object->size / type->size, owned);
 }
 
-static void destroy_set(struct acre_region_slot *set, const char *here) {
-  for (struct acre_region_slot *region = set; region; region = region->next)
+static void destroy_set(struct acre_region_entry *set, const char *here) {
+  for (struct acre_region_entry *region = set; region; region = region->next)
     if (region->is_owning)
       acre_object_each(region, drop_object, NULL);
-  for (struct acre_region_slot *region = set; region; region = region->next)
+  for (struct acre_region_entry *region = set; region; region = region->next)
     acre_block_each(region, release_block, NULL);
-  for (struct acre_region_slot *region = set; region; region = region->next)
+  for (struct acre_region_entry *region = set; region; region = region->next)
     unlink_region(region);
-  for (struct acre_region_slot *region = set, *next; region; region = next) {
+  for (struct acre_region_entry *region = set, *next; region; region = next) {
     next = region->next;
     acre_add64(&dead_totals.objects, (int64_t)acre_region_objects(region));
     acre_add64(&dead_totals.bytes_requested, (int64_t)acre_region_bytes(region));
-    acre_table_drop_current(acre_handle_of(region));
+    acre_registry_drop_current(acre_handle_of(region));
     acre_object_free_all(region);
     acre_forget_relations(region->index);
-    acre_table_release(region, here);
+    acre_registry_release(region, here);
   }
 }
 
-static void set_condemned(struct acre_region_slot *set, bool is_condemned) {
-  for (struct acre_region_slot *region = set; region; region = region->next)
+static void set_condemned(struct acre_region_entry *set, bool is_condemned) {
+  for (struct acre_region_entry *region = set; region; region = region->next)
     region->is_condemned = is_condemned;
 }
 
 /* -- Deferred regions ------------------------------------------------------------------------------------- */
 
-static void defer_set(struct acre_region_slot *set) {
-  for (struct acre_region_slot *region = set, *next; region; region = next) {
+static void defer_set(struct acre_region_entry *set) {
+  for (struct acre_region_entry *region = set, *next; region; region = next) {
     next = region->next;
     region->state = ACRE_STATE_DEFERRED;
-    acre_table_update_open(region);
+    acre_registry_update_open(region);
     region->next = acre_self.deferred;
     acre_self.deferred = region;
     acre_self.deferred_count++;
   }
 }
 
-static bool may_go_now(const struct acre_region_slot *region) {
+static bool may_go_now(const struct acre_region_entry *region) {
   return !region->first_child && __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) == 0;
 }
 
@@ -251,8 +251,8 @@ static size_t reclaim_deferred(void) {
   acre_pin_settle();
   for (bool is_progress = true; is_progress;) {
     is_progress = false;
-    for (struct acre_region_slot **link = &acre_self.deferred; *link;) {
-      struct acre_region_slot *region = *link;
+    for (struct acre_region_entry **link = &acre_self.deferred; *link;) {
+      struct acre_region_entry *region = *link;
       if (!may_go_now(region)) {
         link = &region->next;
         continue;
@@ -284,12 +284,12 @@ size_t acre_region_reclaim(void) {
 
 /* -- Deletion --------------------------------------------------------------------------------------------- */
 
-static acre_delete_policy policy_of(const struct acre_region_slot *region) {
+static acre_delete_policy policy_of(const struct acre_region_entry *region) {
   return region->policy == ACRE_POLICY_DEFAULT ? default_policy : (acre_delete_policy)region->policy;
 }
 
 /* The least forgiving policy of the members decides. */
-static acre_delete_policy policy_of_set(const struct acre_region_slot *set) {
+static acre_delete_policy policy_of_set(const struct acre_region_entry *set) {
   acre_delete_policy policy = ACRE_DELETE_DEFER;
   for (; set; set = set->next)
     if (policy_of(set) < policy)
@@ -297,21 +297,21 @@ static acre_delete_policy policy_of_set(const struct acre_region_slot *set) {
   return policy;
 }
 
-_Noreturn static void abort_for(struct acre_region_slot *obstacle, struct acre_report_words words, const char *here) {
+_Noreturn static void abort_for(struct acre_region_entry *obstacle, struct acre_report_words words, const char *here) {
   acre_report_refusal(2, obstacle, words, here);
   abort();
 }
 
 /* The members are a set no more. */
-static void dissolve(struct acre_region_slot *set) {
+static void dissolve(struct acre_region_entry *set) {
   set_condemned(set, false);
-  for (struct acre_region_slot *next; set; set = next) {
+  for (struct acre_region_entry *next; set; set = next) {
     next = set->next;
     set->next = NULL;
   }
 }
 
-static bool refuse(struct acre_region_slot *set, struct acre_region_slot *obstacle, const char *here) {
+static bool refuse(struct acre_region_entry *set, struct acre_region_entry *obstacle, const char *here) {
   acre_delete_policy policy = policy_of_set(set);
   if (policy == ACRE_DELETE_ABORT)
     abort_for(obstacle, (struct acre_report_words){"delete", "deleteregion called"}, here);
@@ -325,11 +325,11 @@ static bool refuse(struct acre_region_slot *set, struct acre_region_slot *obstac
 }
 
 /* frame: the address of the API function's frame; what lies below is dead. */
-static bool delete_set(struct acre_region_slot *set, const char *here, void *frame) {
+static bool delete_set(struct acre_region_entry *set, const char *here, void *frame) {
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here ? here : "at a delete");
   set_condemned(set, true);
-  struct acre_region_slot *obstacle = find_obstacle(set, (uintptr_t)frame);
+  struct acre_region_entry *obstacle = find_obstacle(set, (uintptr_t)frame);
   bool is_gone = !obstacle || refuse(set, obstacle, here);
   if (!obstacle)
     destroy_set(set, here);
@@ -337,8 +337,8 @@ static bool delete_set(struct acre_region_slot *set, const char *here, void *fra
   return is_gone;
 }
 
-static struct acre_region_slot *expect_deletable(acre_region handle) {
-  struct acre_region_slot *region = acre_table_expect_own(handle, "deleteregion");
+static struct acre_region_entry *expect_deletable(acre_region handle) {
+  struct acre_region_entry *region = acre_registry_expect_own(handle, "deleteregion");
   if (region->index == ACRE_INDEX_PERMANENT)
     acre_os_fatal("deleteregion: the permanent region cannot be deleted");
   return region;
@@ -350,7 +350,7 @@ bool acre_region_delete(acre_region handle, const char *here) {
 
 bool acre_region_delete_ptr(acre_region *place, const char *here) {
   acre_region handle = *place;
-  struct acre_region_slot *region = expect_deletable(handle);
+  struct acre_region_entry *region = expect_deletable(handle);
   *place = NULL;
   bool is_gone = delete_set(region, here, __builtin_frame_address(0));
   if (!is_gone)
@@ -359,9 +359,9 @@ bool acre_region_delete_ptr(acre_region *place, const char *here) {
 }
 
 bool acre_region_delete_array(size_t count, acre_region *handles, const char *here) {
-  struct acre_region_slot *set = NULL;
+  struct acre_region_entry *set = NULL;
   for (size_t i = 0; i < count; i++) {
-    struct acre_region_slot *region = expect_deletable(handles[i]);
+    struct acre_region_entry *region = expect_deletable(handles[i]);
     if (region->is_condemned)
       acre_os_fatal("deleteregion_array: element %zu names the same region as an earlier one", i);
     region->is_condemned = true;
@@ -374,11 +374,11 @@ bool acre_region_delete_array(size_t count, acre_region *handles, const char *he
 /* -- Blocks and arenas (scope.h) --------------------------------------------------------------------------- */
 
 /* region and all below it, as a set.  Those whose delete is deferred are in another list. */
-static struct acre_region_slot *gather(struct acre_region_slot *region) {
-  struct acre_region_slot *last = region;
+static struct acre_region_entry *gather(struct acre_region_entry *region) {
+  struct acre_region_entry *last = region;
   region->next = NULL;
-  for (struct acre_region_slot *each = region; each; each = each->next)
-    for (struct acre_region_slot *child = each->first_child; child; child = child->next_sibling)
+  for (struct acre_region_entry *each = region; each; each = each->next)
+    for (struct acre_region_entry *child = each->first_child; child; child = child->next_sibling)
       if (child->state == ACRE_STATE_LIVE) {
         child->next = NULL;
         last = last->next = child;
@@ -387,12 +387,12 @@ static struct acre_region_slot *gather(struct acre_region_slot *region) {
 }
 
 /* Callers have not pinned their locals: they cannot know this region.  They may know those that are deferred. */
-void acre_region_end(struct acre_region_slot *region, enum acre_region_ending how, const char *here, void *frame) {
+void acre_region_end(struct acre_region_entry *region, enum acre_region_ending how, const char *here, void *frame) {
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here);
-  struct acre_region_slot *set = gather(region);
+  struct acre_region_entry *set = gather(region);
   set_condemned(set, true);
-  struct acre_region_slot *obstacle = find_obstacle(set, (uintptr_t)frame);
+  struct acre_region_entry *obstacle = find_obstacle(set, (uintptr_t)frame);
   if (!obstacle && how != ACRE_END_LATER) {
     destroy_set(set, here);
     return;
@@ -404,33 +404,33 @@ void acre_region_end(struct acre_region_slot *region, enum acre_region_ending ho
 }
 
 /* A thread remembers relations of what it owns. */
-static void give_set(struct acre_region_slot *set, uint32_t owner) {
+static void give_set(struct acre_region_entry *set, uint32_t owner) {
   bool is_own = owner == acre_thread_id();
-  for (struct acre_region_slot *each = set; each; each = each->next) {
+  for (struct acre_region_entry *each = set; each; each = each->next) {
     each->owner = owner;
-    acre_table_update_open(each);
+    acre_registry_update_open(each);
     if (!is_own)
       acre_forget_relations(each->index);
   }
   dissolve(set);
 }
 
-void acre_region_close(struct acre_region_slot *region, const char *here, void *frame) {
-  struct acre_region_slot *set = gather(region);
+void acre_region_close(struct acre_region_entry *region, const char *here, void *frame) {
+  struct acre_region_entry *set = gather(region);
   set_condemned(set, true);
-  struct acre_region_slot *obstacle = find_obstacle(set, (uintptr_t)frame);
+  struct acre_region_entry *obstacle = find_obstacle(set, (uintptr_t)frame);
   if (obstacle)
     abort_for(obstacle, (struct acre_report_words){"close", "the end of the block of acre_open"}, here);
   give_set(set, ACRE_OWNER_CLOSED);
 }
 
-void acre_region_change_owner(struct acre_region_slot *region, uint32_t owner) { give_set(gather(region), owner); }
+void acre_region_change_owner(struct acre_region_entry *region, uint32_t owner) { give_set(gather(region), owner); }
 
 void *acre_region_root(acre_region handle) {
   static const acre_slot slot = {0, 1, sizeof(void *), ACRE_SLOT_PLAIN, "root"};
   static const acre_type type = {"acre_root", sizeof(void *), _Alignof(void *), 1, 1, 0, &slot, NULL};
   static const acre_site site = {&type, __FILE__, "acre_region_root", __LINE__};
-  struct acre_region_slot *region = acre_table_expect_own(handle, "acre_root");
+  struct acre_region_entry *region = acre_registry_expect_own(handle, "acre_root");
   if (!region->anchor)
     region->anchor = acre_region_alloc(handle, sizeof(void *), _Alignof(void *), &site);
   return region->anchor;
@@ -441,45 +441,45 @@ void *acre_region_root(acre_region handle) {
 void acre_set_delete_policy(acre_delete_policy policy) { default_policy = policy; }
 
 void acre_region_set_delete_policy(acre_region handle, acre_delete_policy policy) {
-  acre_table_expect_own(handle, "acre_region_set_delete_policy")->policy = (uint8_t)policy;
+  acre_registry_expect_own(handle, "acre_region_set_delete_policy")->policy = (uint8_t)policy;
 }
 
 acre_region acre_region_of(const void *p) {
   if (!p)
     return NULL;
   acre_runtime_start();
-  return acre_handle_of(acre_table_at(acre_page_owner(p)));
+  return acre_handle_of(acre_registry_at(acre_page_owner(p)));
 }
 
 acre_region acre_region_parent(acre_region handle) {
-  struct acre_region_slot *parent = acre_table_expect(handle, "acre_region_parent")->parent;
+  struct acre_region_entry *parent = acre_registry_expect(handle, "acre_region_parent")->parent;
   return parent ? acre_handle_of(parent) : NULL;
 }
 
 bool acre_region_is_ancestor(acre_region ancestor, acre_region handle) {
-  const struct acre_region_slot *above = acre_table_expect(ancestor, "acre_region_is_ancestor");
-  const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_is_ancestor");
+  const struct acre_region_entry *above = acre_registry_expect(ancestor, "acre_region_is_ancestor");
+  const struct acre_region_entry *region = acre_registry_expect(handle, "acre_region_is_ancestor");
   return above->root == region->root && acre_order_encloses(&above->begin, &above->end, &region->begin);
 }
 
 bool acre_region_is_live(acre_region handle) {
-  const struct acre_region_slot *region = acre_table_find(handle);
+  const struct acre_region_entry *region = acre_registry_find(handle);
   return region && region->state == ACRE_STATE_LIVE;
 }
 
 const char *acre_region_name(acre_region handle) {
-  const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_name");
+  const struct acre_region_entry *region = acre_registry_expect(handle, "acre_region_name");
   return region->name ? region->name : region->created_here;
 }
 
 size_t acre_region_count(acre_region handle) {
-  const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_count");
+  const struct acre_region_entry *region = acre_registry_expect(handle, "acre_region_count");
   acre_pin_settle();
   return (size_t)__atomic_load_n(&region->count, __ATOMIC_ACQUIRE);
 }
 
 void acre_region_get_stats(acre_region handle, acre_region_stats *stats) {
-  const struct acre_region_slot *region = acre_table_expect(handle, "acre_region_get_stats");
+  const struct acre_region_entry *region = acre_registry_expect(handle, "acre_region_get_stats");
   acre_pin_settle();
   *stats = (acre_region_stats){acre_region_objects(region), acre_region_bytes(region), region->pages << ACRE_WINDOW_PAGE_SHIFT,
                                (size_t)region->count, region->child_count};
@@ -488,8 +488,8 @@ void acre_region_get_stats(acre_region handle, acre_region_stats *stats) {
 void acre_get_stats(acre_stats *stats) {
   acre_runtime_start();
   *stats = (acre_stats){
-      .regions_created = acre_table_created_count(),
-      .regions_live = acre_table_live_count(),
+      .regions_created = acre_registry_created_count(),
+      .regions_live = acre_registry_live_count(),
       .objects = (size_t)__atomic_load_n(&dead_totals.objects, __ATOMIC_RELAXED),
       .bytes_requested = (size_t)__atomic_load_n(&dead_totals.bytes_requested, __ATOMIC_RELAXED),
       .bytes_reserved = acre_pages_in_use(),
@@ -498,8 +498,8 @@ void acre_get_stats(acre_stats *stats) {
       .stores_checked = (size_t)__atomic_load_n(&acre_counters.stores_checked, __ATOMIC_RELAXED),
       .records_healed = (size_t)__atomic_load_n(&acre_counters.records_healed, __ATOMIC_RELAXED),
   };
-  for (uint32_t i = 0; i < acre_table_limit(); i++) {
-    const struct acre_region_slot *region = acre_table_at(i);
+  for (uint32_t i = 0; i < acre_registry_limit(); i++) {
+    const struct acre_region_entry *region = acre_registry_at(i);
     stats->objects += acre_region_objects(region);
     stats->bytes_requested += acre_region_bytes(region);
   }

@@ -29,14 +29,14 @@ _Static_assert(sizeof(acre_scope) >= sizeof(acre_rt_pin_frame), "a scope is a pi
 
 /* -- Arenas ----------------------------------------------------------------------------------------------- */
 
-static struct acre_region_slot *arena_of(const acre_key *key, const char *function) {
-  return acre_table_expect(key->region, function);
+static struct acre_region_entry *arena_of(const acre_key *key, const char *function) {
+  return acre_registry_expect(key->region, function);
 }
 
 static void close_arena(acre_key *key, bool is_checked, const char *here, void *frame) {
   if (--key->depth)
     return;
-  struct acre_region_slot *arena = arena_of(key, "the end of the block of acre_open");
+  struct acre_region_entry *arena = arena_of(key, "the end of the block of acre_open");
   key->is_unchecked = !is_checked;
   if (!is_checked)
     acre_region_change_owner(arena, ACRE_OWNER_CLOSED);
@@ -120,7 +120,7 @@ static void end_arena(void *object) {
   acre_key *key = object;
   if (key->depth)
     acre_os_fatal("acre_key_drop: the arena created at %s is open", arena_of(key, "acre_key_drop")->created_here);
-  struct acre_region_slot *arena = acre_table_find(key->region);
+  struct acre_region_entry *arena = acre_registry_find(key->region);
   if (arena && arena->state == ACRE_STATE_LIVE) {
     acre_region_change_owner(arena, acre_thread_id());
     acre_region_end(arena, key->is_unchecked ? ACRE_END_LATER : ACRE_END_OR_DEFER, "the drop of its last key",
@@ -205,7 +205,7 @@ static void finish(const struct acre_open_scope *scope, enum acre_region_ending 
       acre_ref_drop(scope->key);
     return;
   }
-  struct acre_region_slot *region = acre_table_find(scope->region); /* the program may have deleted it itself */
+  struct acre_region_entry *region = acre_registry_find(scope->region); /* the program may have deleted it itself */
   if (region && region->state == ACRE_STATE_LIVE)
     acre_region_end(region, how, scope->here, frame);
 }

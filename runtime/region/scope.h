@@ -19,7 +19,7 @@
 
 struct acre_thread;
 
-struct acre_region_slot;
+struct acre_region_entry;
 
 struct acre_open_scope {
   uintptr_t frame; /* of the acre_scope, which is read no more when longjmp has discarded it */

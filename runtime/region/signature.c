@@ -18,7 +18,7 @@ static bool is_in(void *value, void *region, int kind) {
     return true;
   if (kind & ACRE_RT_BY_HANDLE) {
     acre_region actual = acre_region_of(value), wanted = region;
-    bool is_alive = acre_table_find(wanted) != NULL;
+    bool is_alive = acre_registry_find(wanted) != NULL;
     return is_alive && (actual == wanted || (kind & ACRE_RT_OR_ANCESTOR && acre_region_is_ancestor(actual, wanted)));
   }
   uint32_t actual = acre_page_owner(value), wanted = acre_page_owner(region);
@@ -26,12 +26,12 @@ static bool is_in(void *value, void *region, int kind) {
 }
 
 _Noreturn static void fail(void *value, void *region, int kind, const acre_rt_where *where) {
-  const struct acre_region_slot *wanted =
-      kind & ACRE_RT_BY_HANDLE ? acre_table_find(region) : region ? acre_table_at(acre_page_owner(region)) : NULL;
+  const struct acre_region_entry *wanted =
+      kind & ACRE_RT_BY_HANDLE ? acre_registry_find(region) : region ? acre_registry_at(acre_page_owner(region)) : NULL;
   acre_os_print(2, "acre: fatal: ");
   acre_print_where(2, where);
   acre_os_print(2, "%s pointer may not point into ", kind & ACRE_RT_OR_ANCESTOR ? "inparent" : "inregion");
-  acre_print_region(2, acre_table_at(acre_page_owner(value)));
+  acre_print_region(2, acre_registry_at(acre_page_owner(value)));
   acre_os_print(2, "\n  value %p: ", value);
   acre_print_object(2, value);
   acre_os_print(2, "\n  wanted: ");

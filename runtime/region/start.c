@@ -31,7 +31,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
    Handlers that are registered first lock last. */
 static void before_fork(void) {
   acre_modules_lock();
-  acre_table_lock();
+  acre_registry_lock();
   acre_thread_lock();
   acre_cycles_lock();
 }
@@ -39,7 +39,7 @@ static void before_fork(void) {
 static void after_fork_in_parent(void) {
   acre_cycles_unlock();
   acre_thread_unlock();
-  acre_table_unlock();
+  acre_registry_unlock();
   acre_modules_unlock();
 }
 
@@ -47,7 +47,7 @@ static void after_fork_in_child(void) {
   acre_cycles_unlock();
   acre_thread_forget_others(acre_pin_drop_all);
   acre_thread_unlock();
-  acre_table_unlock();
+  acre_registry_unlock();
   acre_stats_forget();
   acre_modules_unlock_in_child();
 }
@@ -61,9 +61,9 @@ static void end_stack(struct acre_thread *self) {
 static void watch_ends_of_threads(void) {
   acre_thread_at_end(acre_pin_end_thread);
   acre_thread_at_end(end_stack);
-  acre_thread_at_end(acre_keep_end_thread);
+  acre_thread_at_end(acre_kept_end_thread);
   acre_thread_at_end(acre_scope_end_thread);
-  acre_thread_at_end(acre_locals_end_thread);
+  acre_thread_at_end(acre_escaped_end_thread);
   acre_pin_on_discard(acre_scope_note_discarded, acre_scope_end_discarded);
   acre_thread_start();
 }
@@ -88,7 +88,7 @@ static bool is_verify_wanted(void) {
 }
 
 static void start(void) {
-  acre_table_expect_start();
+  acre_registry_expect_start();
   watch_ends_of_threads();
   acre_gc_process_prepare_for_forks();
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);

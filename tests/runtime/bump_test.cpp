@@ -57,7 +57,7 @@ TEST_F(BumpTest, AllocationsInLineAndByCallsMakeOneHeap) {
   EXPECT_EQ(stats().bytes_requested, bytes);
   std::size_t visited = 0;
   auto count = [](const acre_object *, void *total) { ++*static_cast<std::size_t *>(total); };
-  acre_object_each(acre_table_find(region), count, &visited);
+  acre_object_each(acre_registry_find(region), count, &visited);
   EXPECT_EQ(visited, objects.size());
   for (auto [start, size] : objects) {
     acre_object object = acre_object_find(start + size / 2);

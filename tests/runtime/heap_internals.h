@@ -15,7 +15,7 @@ bool heap_is_tracked(const acre_heap *heap);
 
 /* As the heap of the process: where memory outside the heap is no more than so many words it is searched at once, and where the last collection
    scanned no more than so many slots they are scanned in the same step. */
-void heap_do_at_once(acre_heap *heap, size_t outside_words, size_t at_once_words);
+void heap_do_at_once(acre_heap *heap, size_t foreign_words, size_t at_once_words);
 /* What the next collection takes for that number of slots. */
 void heap_set_last_scanned(acre_heap *heap, size_t slots);
 /* Was memory outside the heap searched at once in this collection? */

@@ -134,8 +134,8 @@ TEST_F(RegionLifeTest, HandlesOfDeadRegionsStayDead) {
 
 TEST_F(RegionLifeTest, ASlotWithoutGenerationsIsRetired) {
   acre_region region = acre_region_new("a.c:1");
-  acre_region_slot *slot = acre_table_find(region);
-  acre_table_set_generation(region, ACRE_GENERATION_MAX);
+  acre_region_entry *slot = acre_registry_find(region);
+  acre_registry_set_generation(region, ACRE_GENERATION_MAX);
   EXPECT_FALSE(acre_region_is_live(region));
   acre_region last = acre_handle_of(slot);
   EXPECT_TRUE(acre_region_delete(last, "a.c:2"));
@@ -143,7 +143,7 @@ TEST_F(RegionLifeTest, ASlotWithoutGenerationsIsRetired) {
   EXPECT_EQ(slot->state, ACRE_STATE_RETIRED);
   for (int i = 0; i < 100; i++) {
     acre_region next = acre_region_new("a.c:3");
-    EXPECT_NE(acre_table_find(next), slot);
+    EXPECT_NE(acre_registry_find(next), slot);
     acre_region_delete(next, "a.c:4");
   }
 }

@@ -91,9 +91,9 @@ TEST_F(VerifyTest, BrokenAnnotationsAreFound) {
 }
 
 TEST_F(VerifyTest, AWrongCountIsFound) {
-  acre_table_find(other)->count += 2;
+  acre_registry_find(other)->count += 2;
   EXPECT_TRUE(contains(complaint(), "the count of region 'second' (created at verify.c:2) is 2, but 0 references"));
-  acre_table_find(other)->count -= 2;
+  acre_registry_find(other)->count -= 2;
 }
 
 TEST_F(VerifyTest, StaleRecordsOfUntypedMemoryAreHealedInSilence) {
@@ -116,7 +116,7 @@ TEST_F(VerifyTest, DamagedBlocksAreFound) {
 }
 
 TEST_F(VerifyTest, DamagedTableEntriesAreFound) {
-  acre_region_slot *slot = acre_table_find(region);
+  acre_region_entry *slot = acre_registry_find(region);
   slot->child_count++;
   EXPECT_TRUE(contains(complaint(), "the table entry of region 'first'"));
   slot->child_count--;

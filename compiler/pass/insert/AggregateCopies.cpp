@@ -1,4 +1,4 @@
-//===- RecordCopies.cpp - Copies of records, slot by slot -----------------===//
+//===- AggregateCopies.cpp - Copies of records, slot by slot -----------------===//
 #include "pass/insert/AggregateCopies.h"
 #include "pass/base/Markers.h"
 #include "shared/markers.h"
@@ -92,21 +92,21 @@ static bool mayBePointer(ArrayRef<CopiedField> Fields, uint64_t Begin, uint64_t 
 static bool isSimple(const AnyMemTransferInst &Copy) { return isa<MemTransferInst>(Copy) && !Copy.isVolatile(); }
 
 /// The word at Offset is no slot, but may be no number either.
-static void addOther(RecordCopy &To, uint64_t Offset, uint64_t Word) {
+static void addOther(AggregateCopy &To, uint64_t Offset, uint64_t Word) {
   if (!To.Others.empty() && To.Others.back().Offset + To.Others.back().Size == Offset)
     To.Others.back().Size += Word;
   else
     To.Others.push_back({Offset, Word});
 }
 
-std::optional<RecordCopy> splitPlainCopy(const AnyMemTransferInst &Copy) {
+std::optional<AggregateCopy> splitPlainCopy(const AnyMemTransferInst &Copy) {
   const uint64_t Word = Copy.getDataLayout().getPointerSize();
   auto *Bytes = dyn_cast<ConstantInt>(Copy.getLength());
   auto Fields = copiedFields(Copy);
   if (!isSimple(Copy) || !Bytes || !Fields || Bytes->getZExtValue() > MostWords * Word ||
       Bytes->getZExtValue() % Word || Copy.getDestAlign().valueOrOne() < Word)
     return std::nullopt;
-  RecordCopy Result;
+  AggregateCopy Result;
   for (uint64_t Offset = 0; Offset < Bytes->getZExtValue(); Offset += Word) {
     if (!mayBePointer(*Fields, Offset, Offset + Word))
       continue;
@@ -124,12 +124,12 @@ std::optional<RecordCopy> splitPlainCopy(const AnyMemTransferInst &Copy) {
   return Result;
 }
 
-std::optional<RecordCopy> splitCopy(const AnyMemTransferInst &Copy, const Layout &L) {
+std::optional<AggregateCopy> splitCopy(const AnyMemTransferInst &Copy, const Layout &L) {
   const uint64_t Word = Copy.getDataLayout().getPointerSize();
   auto *Bytes = dyn_cast<ConstantInt>(Copy.getLength());
   if (!isSimple(Copy) || !Bytes || Bytes->getZExtValue() != L.Size || L.Size % Word || L.FlexibleStride || L.Align < Word)
     return std::nullopt;
-  RecordCopy Result;
+  AggregateCopy Result;
   unsigned Counted = 0, Checked = 0;
   BitVector IsSlot(L.Size / Word);
   for (const SlotRun &Run : L.Slots)

@@ -1,4 +1,4 @@
-//===- RecordCopies.h - Copies of records, slot by slot ---------*- C++ -*-===//
+//===- AggregateCopies.h - Copies of records, slot by slot ---------*- C++ -*-===//
 //
 // A copy of a small record of known layout is as many stores as it has slots:
 // what each check and each barrier is given is a value of its own, about which
@@ -22,16 +22,16 @@ struct CopiedSlot {
 struct CopiedBytes {
   uint64_t Offset, Size;
 };
-struct RecordCopy {
+struct AggregateCopy {
   llvm::SmallVector<CopiedSlot, 8> Slots;
   llvm::SmallVector<CopiedBytes, 2> Others;
 };
 
 /// The parts of Copy, of one object of layout L; none if it is not small and simple.
-std::optional<RecordCopy> splitCopy(const llvm::AnyMemTransferInst &Copy, const Layout &L);
+std::optional<AggregateCopy> splitCopy(const llvm::AnyMemTransferInst &Copy, const Layout &L);
 
 /// The same of a record without annotated slots, by !tbaa.struct or, where accesses have no types, WordsMetadata.
-std::optional<RecordCopy> splitPlainCopy(const llvm::AnyMemTransferInst &Copy);
+std::optional<AggregateCopy> splitPlainCopy(const llvm::AnyMemTransferInst &Copy);
 
 /// Whether that says that the bytes [Begin, End) of what I copies are scalars other than pointers and bytes.
 bool copiesOnlyNumbers(const llvm::Instruction &I, uint64_t Begin, uint64_t End);

@@ -76,7 +76,7 @@ private:
   void visitExposedCopy(Instruction &I, Value *Destination, Value *Size);
   void visitAtomic(Instruction &I, Value *Slot, Value *New);
   void visitMemIntrinsic(AnyMemIntrinsic &I);
-  bool visitRecordCopy(AnyMemTransferInst &I);
+  bool visitAggregateCopy(AnyMemTransferInst &I);
   bool visitWordCopy(AnyMemTransferInst &I);
   void visitPrivateCopy(AnyMemTransferInst &I);
   Value *loadCopied(IRBuilder<> &B, AnyMemTransferInst &Copy, const CopiedSlot &Slot);
@@ -392,7 +392,7 @@ Value *BarrierInserter::loadCopied(IRBuilder<> &B, AnyMemTransferInst &Copy, con
 }
 
 /// A record copied slot by slot: each annotated slot is checked, each other one counted.
-bool BarrierInserter::visitRecordCopy(AnyMemTransferInst &I) {
+bool BarrierInserter::visitAggregateCopy(AnyMemTransferInst &I) {
   Value *Base = I.getRawDest();
   uint64_t Offset;
   const LocalLayout *Local = localOf(Base, Offset);
@@ -400,7 +400,7 @@ bool BarrierInserter::visitRecordCopy(AnyMemTransferInst &I) {
   const Layout *Shape = Local && Offset == 0 ? &Local->Shape : nullptr;
   if (Found != Facts.RecordWrites.end())
     Shape = Found->second.size() == 1 && Found->second.front().Base == Base ? Found->second.front().Shape : nullptr;
-  std::optional<RecordCopy> Parts;
+  std::optional<AggregateCopy> Parts;
   if (Shape)
     Parts = splitCopy(I, *Shape);
   else if (Found == Facts.RecordWrites.end() && !Local)
@@ -429,7 +429,7 @@ bool BarrierInserter::visitRecordCopy(AnyMemTransferInst &I) {
 /// A private copy of a record: its slots are copied one by one, so that each value keeps the rule that it obeyed.
 void BarrierInserter::visitPrivateCopy(AnyMemTransferInst &I) {
   auto Found = Facts.RecordReads.find(&I);
-  std::optional<RecordCopy> Parts;
+  std::optional<AggregateCopy> Parts;
   if (Found != Facts.RecordReads.end())
     Parts = splitCopy(I, *Found->second);
   if (!Parts || Stack.isStack(I.getRawSource()))
@@ -453,7 +453,7 @@ void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
   bool IsSplit = Transfer && !F.hasOptNone() && !F.hasMinSize() && !isConstantSource(Transfer->getRawSource());
   if (IsSplit && Stack.isPrivate(Destination))
     return visitPrivateCopy(*Transfer);
-  if (IsSplit && (isTracked(Destination) || isExposed(Destination)) && visitRecordCopy(*Transfer))
+  if (IsSplit && (isTracked(Destination) || isExposed(Destination)) && visitAggregateCopy(*Transfer))
     return;
   if (!isTracked(Destination)) {
     if (Transfer && isExposed(Destination) && !isConstantSource(Transfer->getRawSource()))

@@ -16,7 +16,7 @@ Value *InlineTests::address(IRBuilder<> &B, Value *V) { return B.CreatePtrToInt(
 
 Value *InlineTests::filterByte(IRBuilder<> &B, Value *Address) {
   auto *Table = ABI.variable("acre_rt_filter", ArrayType::get(B.getInt8Ty(), 65536));
-  Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_GRANULE_SHIFT), 0xffff);
+  Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_FILTER_SHIFT), 0xffff);
   return load(B, B.getInt8Ty(), B.CreateInBoundsGEP(B.getInt8Ty(), Table, Index));
 }
 
@@ -40,9 +40,9 @@ Value *InlineTests::record(IRBuilder<> &B, Value *Address, BasicBlock *Absent) {
   };
   Value *Granules = Select(ABI.variable("acre_rt_records", ArrayType::get(Pointer, 65536)), Pointer, 32, 0xffff);
   branch(B, B.CreateIsNull(Granules), Absent);
-  Value *Records = Select(Granules, Pointer, ACRE_GRANULE_SHIFT, 0xffff);
+  Value *Records = Select(Granules, Pointer, ACRE_FILTER_SHIFT, 0xffff);
   branch(B, B.CreateIsNull(Records), Absent);
-  constexpr uint64_t Last = (uint64_t(1) << (ACRE_GRANULE_SHIFT - ACRE_RECORD_SHIFT)) - 1;
+  constexpr uint64_t Last = (uint64_t(1) << (ACRE_FILTER_SHIFT - ACRE_RECORD_SHIFT)) - 1;
   return Select(Records, B.getInt32Ty(), ACRE_RECORD_SHIFT, Last);
 }
 

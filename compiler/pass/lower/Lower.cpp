@@ -48,9 +48,9 @@ STATISTIC(RangesGuarded, "Range barriers with an inline test");
 namespace acre {
 namespace {
 
-constexpr uint64_t GranuleSize = uint64_t(1) << ACRE_GRANULE_SHIFT, LineSize = uint64_t(1) << ACRE_LINE_SHIFT;
+constexpr uint64_t FilteredSize = uint64_t(1) << ACRE_FILTER_SHIFT, LineSize = uint64_t(1) << ACRE_LINE_SHIFT;
 /// Frames whose objects are all within this distance of each other are tested once for all of them.
-constexpr uint64_t FrameReach = GranuleSize / 4;
+constexpr uint64_t FrameReach = FilteredSize / 4;
 
 bool callsRegions(const Module &M) {
   return any_of(M, [](const Function &F) { return F.getName().starts_with("acre_region_") && !F.use_empty(); });
@@ -243,7 +243,7 @@ void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
 /// Whether Barrier, which stands behind Group, can be tested together with it: its slot is in the same object, and so
 /// near that what lies between the first and the last slot has been tested with them.
 bool Lowering::belongsTo(ArrayRef<CallInst *> Group, const CallInst &Barrier) const {
-  static_assert(2 * GroupReach <= static_cast<int64_t>(GranuleSize));
+  static_assert(2 * GroupReach <= static_cast<int64_t>(FilteredSize));
   // Counting for statistics goes between.
   const Instruction *Next = Group.back()->getNextNode();
   while (Next != &Barrier && isa_and_nonnull<AtomicRMWInst>(Next) && Next->hasMetadata(LLVMContext::MD_nosanitize))
@@ -474,7 +474,7 @@ void Lowering::lowerReread(CallInst &Call) {
 
 void Lowering::lowerRelease(CallInst &Call) {
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
-  if (!Bytes || Bytes->getZExtValue() > GranuleSize)
+  if (!Bytes || Bytes->getZExtValue() > FilteredSize)
     return lowerActive(Call);
   IRBuilder<> B(&Call);
   Value *First = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());

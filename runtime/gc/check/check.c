@@ -27,7 +27,7 @@ static bool read_cell(check *k, const ring *r, size_t class, acre_ref ref, cell 
   if (start < h->base || start >= page_address(h, h->list_frontier))
     return acre_gc_check_fails(k, "a link out of the list area", start);
   uint32_t index = page_index(h, start);
-  const page *p = &h->pages[index];
+  const cell_page *p = &h->pages[index];
   size_t offset = (size_t)(start - page_address(h, index)), size = h->classes[class].size;
   if (p->kind != PAGE_CELLS)
     return acre_gc_check_fails(k, "a cell on a page without cells", start);
@@ -69,7 +69,7 @@ static bool check_counts(check *k, const ring *r, size_t number) {
   const heap *h = k->heap;
   size_t seen[SEEN_ECRU + 1] = {0}, all = 0;
   for (uint32_t index = 0; index < h->list_frontier; index++) {
-    const page *p = &h->pages[index];
+    const cell_page *p = &h->pages[index];
     for (uint32_t i = 0; p->kind == PAGE_CELLS && p->class == number && i < h->classes[number].cells; i++) {
       cell c;
       fill_cell(h, &c, index, h->cell_origin + (size_t)i * r->cell_size, r->cell_size, (uint16_t)number);
@@ -294,7 +294,7 @@ static bool check_list_area(check *k, totals *t, size_t *mapped) {
 
 static bool check_run(check *k, uint32_t at, enum page_kind before, totals *t) {
   const heap *h = k->heap;
-  const page *p = &h->pages[at], *last = p + p->count - 1;
+  const cell_page *p = &h->pages[at], *last = p + p->count - 1;
   char *start = page_address(h, at);
   if (p->count == 0 || p->count > h->total_pages - at)
     return acre_gc_check_fails(k, "a run past the end", start);
@@ -369,7 +369,7 @@ static bool check_structures(check *k) {
   /* While a collection runs, alive also counts what the last one left and this one has not reached. */
   tally counted = is_collecting(h) ? heap_marked(h) : heap_alive(h);
   const tally *found = is_collecting(h) ? &t.marked : &t.all;
-  if (h->has_runs)
+  if (h->has_thread_caches)
     counted.useful = found->useful; /* what a thread takes from its run is known to be smaller only later */
   return is_tally_equal(&counted, found) || acre_gc_check_fails(k, "objects that are not counted", h->base);
 }

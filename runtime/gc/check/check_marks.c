@@ -13,7 +13,7 @@
 #include "platform/os.h"
 #include "gc/heap/format.h"
 #include "gc/check/check.h"
-#include "gc/linux/stacks.h"
+#include "gc/linux/root_memory.h"
 #include "gc/cycle/foreign_roots.h"
 #include "gc/cycle/rescan.h"
 #include "gc/heap/ring.h"
@@ -33,7 +33,7 @@ static bool locate(const heap *h, const void *p, cell *c) {
     while (index > h->list_pages && h->pages[index].kind == PAGE_INSIDE)
       index--;
     *c = (cell){.start = page_address(h, index), .page = index, .is_big = true};
-    const page *first = &h->pages[index];
+    const cell_page *first = &h->pages[index];
     return first->kind == PAGE_BIG && (is_end ? first->is_full : index + first->count > page_index(h, p));
   }
   const char *owner = (const char *)p - h->header_size;
@@ -82,7 +82,7 @@ static void reach(check *k, const void *value, bool is_exact, const void *where)
   /* Where the world is stopped, the collector has seen the same words. */
   bool is_known = is_exact || (h->finds_stores && h->is_world_stopped);
   if (h->phase >= PHASE_WEAK && seen_at(k, &c) == SEEN_ECRU && is_known && !k->is_in_queue) {
-    if (!acre_gc_outside_was_dead(h, where) && !is_in_own_frames(h, where))
+    if (!acre_gc_foreign_was_dead(h, where) && !is_in_own_frames(h, where))
       acre_gc_check_fails(k, "a pointer to an object that is about to be reclaimed", where);
     return;
   }
@@ -118,8 +118,8 @@ static void visit_taken(void *context, const void *object) {
 
 static void visit_object(visit *v, const object_view *o) {
   v->base = o->start;
-  if (o->site == &acre_gc_runs_site)
-    acre_gc_runs_each((const acre_gc_runs *)o->start, false, visit_taken, v);
+  if (o->site == &acre_gc_cache_site)
+    acre_gc_cache_each((const acre_gc_thread_cache *)o->start, false, visit_taken, v);
   if (o->site && o->site->type)
     acre_type_each_slot(o->site->type, o->size, visit_slot, v);
   else
@@ -136,9 +136,9 @@ static void visit_frame(visit *v, const acre_heap_frame *f) {
   }
 }
 
-static void visit_table(visit *v, const slot_table *t, uint8_t state) {
-  slot_cursor cursor = {0};
-  for (const slot *s; (s = acre_gc_table_next(t, &cursor)) != NULL;)
+static void visit_table(visit *v, const handle_table *t, uint8_t state) {
+  handle_cursor cursor = {0};
+  for (const handle_entry *s; (s = acre_gc_handles_next(t, &cursor)) != NULL;)
     if (s->state == state && s->object)
       v->act(v->check, s->object, true, s);
 }
@@ -157,7 +157,7 @@ static void visit_roots(visit *v) {
   }
   for (const acre_heap_frame *f = &h->no_frame; f; f = f == h->head.newest ? NULL : f->above)
     visit_frame(v, f);
-  visit_table(v, &h->handles, SLOT_USED);
+  visit_table(v, &h->handles, ENTRY_USED);
   if (h->config.scans_memory)
     acre_gc_memory_each(h, visit_memory, v);
 }
@@ -169,7 +169,7 @@ static void forbid_ecru(check *k, const void *value, bool is_exact, const void *
   (void)is_exact;
   if (!locate(k->heap, value, &c) || seen_at(k, &c) != SEEN_ECRU)
     return;
-  if (!k->heap->finds_stores || !acre_gc_revisit_is_awaited(k->heap, where))
+  if (!k->heap->finds_stores || !acre_gc_rescan_is_awaited(k->heap, where))
     acre_gc_check_fails(k, "a pointer from what was scanned to an ecru object", where);
 }
 
@@ -235,7 +235,7 @@ void acre_gc_check_marks(check *k) {
   reach_all(&v);
   /* What only the queue refers to may have been put there by this collection, and be marked from there yet. */
   k->is_in_queue = true;
-  visit_table(&v, &k->heap->finals, SLOT_QUEUED);
+  visit_table(&v, &k->heap->finals, ENTRY_QUEUED);
   reach_all(&v);
   if (k->is_sound && is_collecting(k->heap))
     check_scanned(k);

@@ -207,7 +207,7 @@ static __attribute__((noinline)) void *make_object(heap *h, size_t class, size_t
   bool is_large = h->classes[class].page_count > 1;
   fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), is_large ? 0 : cell_size, (uint16_t)class);
   if (h->is_checked)
-    acre_mark_undefined(payload, shift + size);
+    acre_sanitizer_allow(payload, shift + size);
   size_t padding = is_large ? 0 : cell_size - h->header_size - shift - size;
   if (is_large)
     h->pages[index].size = size;
@@ -241,7 +241,7 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
   uint32_t first = find_run_at_any_cost(h, (uint32_t)count, is_full, &is_clean);
   if (!first)
     return NULL;
-  page *p = &h->pages[first];
+  cell_page *p = &h->pages[first];
   p->size = size;
   p->site = site;
   p->flags = 0;
@@ -253,7 +253,7 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
   h->big_used_work += big_work(p);
   count_object(h, &(cell){.start = page_address(h, first), .page = first, .is_big = true}, size);
   if (h->is_checked)
-    acre_mark_defined(page_address(h, first), size);
+    acre_sanitizer_define(page_address(h, first), size);
   if (is_clean)
     return page_address(h, first);
   acre_gc_clear_run(h, first, size);

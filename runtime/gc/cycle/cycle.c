@@ -96,7 +96,7 @@ static void poison_cell(const heap *h, const cell *c) {
   if (h->config.poisons)
     memset(o.start, DEAD_BYTE, o.size);
   if (h->is_checked && c->is_big)
-    acre_mark_noaccess(c->start, (size_t)h->pages[c->page].count << ACRE_PAGE_SHIFT);
+    acre_sanitizer_forbid(c->start, (size_t)h->pages[c->page].count << ACRE_PAGE_SHIFT);
   else if (c->size)
     acre_gc_cell_forbid(h, c->start, c->size);
 }
@@ -243,7 +243,7 @@ static bool scan_some(heap *h, budget *b) {
 static bool settle_at_once(heap *h, budget *b) {
   if (!h->is_whole) {
     stop_world(h);
-    acre_gc_revisit_last(h);
+    acre_gc_rescan_last(h);
   }
   acre_gc_roots_settle(h, b);
   bool is_patient = h->is_tracked && h->settled < SETTLES_MAX && b->words != NO_BOUND;
@@ -251,7 +251,7 @@ static bool settle_at_once(heap *h, budget *b) {
                            : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
   if (has_grey(h) && !scan_some(h, &rest)) {
     h->settled++;
-    acre_gc_outside_again(h);
+    acre_gc_foreign_again(h);
     h->phase = PHASE_CHASE;
     b->words = 0;
     return false;
@@ -268,11 +268,11 @@ static bool start_at_once(heap *h, budget *b) {
   stop_world(h);
   b->words = 0;
   if (!acre_gc_roots_at_once(h)) {
-    h->outside_size = OUTSIDE_MUCH;
+    h->foreign_size = FOREIGN_MUCH;
     return false;
   }
-  h->outside_size = OUTSIDE_LITTLE;
-  acre_gc_outside_give_up(h);
+  h->foreign_size = FOREIGN_LITTLE;
+  acre_gc_foreign_give_up(h);
   if (h->last_scanned > h->at_once_words || !has_just_started(h))
     return false;
   bool was_protected = h->is_protected;
@@ -313,21 +313,21 @@ static bool advance(heap *h, budget *b) {
         h->phase = PHASE_SETTLE;
         break;
       }
-      if (h->outside_words && h->outside_size == OUTSIDE_UNKNOWN && acre_is_single_threaded()) {
+      if (h->foreign_words && h->foreign_size == FOREIGN_UNKNOWN && acre_is_single_threaded()) {
         if (!start_at_once(h, b))
           return false;
         break;
       }
-      if (!acre_gc_outside_some(h, b))
+      if (!acre_gc_foreign_some(h, b))
         return false;
-      if (!h->is_outside_watched && h->outside_size != OUTSIDE_LITTLE)
+      if (!h->is_foreign_watched && h->foreign_size != FOREIGN_LITTLE)
         acre_gc_roots_settle(h, b);
-      acre_gc_outside_again(h);
+      acre_gc_foreign_again(h);
       acre_gc_chase_start(h);
       h->phase = PHASE_CHASE;
       break;
     case PHASE_CHASE:
-      if (h->is_protected && !h->is_world_stopped && !(acre_gc_outside_some(h, b) && acre_gc_chase_some(h, b)))
+      if (h->is_protected && !h->is_world_stopped && !(acre_gc_foreign_some(h, b) && acre_gc_chase_some(h, b)))
         return false;
       h->phase = PHASE_SETTLE;
       if (b->words != NO_BOUND)
@@ -336,13 +336,13 @@ static bool advance(heap *h, budget *b) {
     case PHASE_SETTLE:
       if (!(h->finds_stores ? settle_at_once(h, b) : settle_by_barriers(h, b)))
         return false;
-      h->cursor = (slot_cursor){0};
+      h->cursor = (handle_cursor){0};
       break;
     case PHASE_WEAK:
       if (!acre_gc_weak_some(h, b))
         return false;
       h->phase = PHASE_FINAL;
-      h->cursor = (slot_cursor){0};
+      h->cursor = (handle_cursor){0};
       break;
     case PHASE_FINAL:
       if (!acre_gc_final_some(h, b))
@@ -396,7 +396,7 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
     stop_world(h);
   check_increment(h);
   resume_world(h);
-  acre_gc_track_close(h);
+  acre_gc_dirty_close(h);
   h->own_stack = 0;
   return is_done;
 }
@@ -641,9 +641,9 @@ void acre_heap_collect_start(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
   if (h->phase == PHASE_IDLE) {
     if (h->finds_stores)
-      acre_gc_files_hold();
+      acre_procfs_hold();
     if (h->finds_stores && h->config.is_incremental && !h->is_tracked)
-      h->config.is_incremental = acre_gc_track_start(h);
+      h->config.is_incremental = acre_gc_dirty_start(h);
     start(h);
     collect_set_due(h, h->config.is_incremental ? heap_clock(h) + h->config.increment_bytes : UINT64_MAX);
   }

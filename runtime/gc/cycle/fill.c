@@ -43,7 +43,7 @@ static gap best_gap(const heap *h, uint32_t index, size_t need) {
 }
 
 static bool has_room(const heap *h, uint32_t index, size_t need) {
-  const page *p = &h->pages[index];
+  const cell_page *p = &h->pages[index];
   if (p->is_mixed)
     return true;
   size_t objects = 0;
@@ -111,7 +111,7 @@ static void add_cell(heap *h, uint32_t index, size_t offset, size_t class) {
   acre_ref ref = (acre_ref)((size_t)(start - r->base) >> UNIT_SHIFT);
   set_start(page_starts(h, index), offset, true);
   if (h->is_checked)
-    acre_mark_defined(start, h->header_size);
+    acre_sanitizer_define(start, h->header_size);
   ring_add_white(r, ref, ref, 1);
   acre_gc_cell_forbid(h, start, h->classes[class].size);
 }
@@ -155,7 +155,7 @@ static void carve_gap(heap *h, const gap *g, size_t size, size_t class) {
   bool is_eager = h->config.fill == ACRE_HEAP_FILL_EAGER;
   char *start = page_address(h, g->index);
   if (h->is_checked)
-    acre_mark_defined(start + at, size);
+    acre_sanitizer_define(start + at, size);
   do {
     add_cell(h, g->index, at, class);
     at += need;

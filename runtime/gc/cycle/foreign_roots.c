@@ -1,6 +1,6 @@
 /* foreign_roots.c - see foreign_roots.h.  Memory outside the heap is watched as the heap is (docs/design/collector.md, Roots in slices).
  *
- * Invariant: in the first pass, of the addresses before outside_at, and where is_outside_watched says so of all, each word
+ * Invariant: in the first pass, of the addresses before foreign_at, and where is_foreign_watched says so of all, each word
  * that the program may use as a pointer refers to no ecru object, unless its page has been written since the kernel last
  * protected it, or its mapping is not watched, or was not mapped then.  A page is protected, then read.
  *
@@ -18,7 +18,7 @@
 #include "platform/procfs.h"
 #include "gc/linux/mappings.h"
 #include "gc/cycle/mark.h"
-#include "gc/linux/stacks.h"
+#include "gc/linux/root_memory.h"
 #include "gc/linux/dirty.h"
 #include "gc/linux/stop_world.h"
 
@@ -57,12 +57,12 @@ typedef struct walk {
 /* -- Files ------------------------------------------------------------------------------------------------ */
 
 static bool open_files(walk *w) {
-  w->maps = acre_gc_file_open(FILE_MAPS);
-  w->mapping = (acre_gc_mapping){.pagemap = acre_gc_track_pagemap(w->heap), .page_size = (size_t)sysconf(_SC_PAGESIZE)};
-  return w->maps >= 0 && w->mapping.pagemap >= 0 && acre_gc_track_is_open(w->heap);
+  w->maps = acre_procfs_open(FILE_MAPS);
+  w->mapping = (acre_gc_mapping){.pagemap = acre_gc_dirty_pagemap(w->heap), .page_size = (size_t)sysconf(_SC_PAGESIZE)};
+  return w->maps >= 0 && w->mapping.pagemap >= 0 && acre_gc_dirty_is_open(w->heap);
 }
 
-static void close_files(const walk *w) { acre_gc_file_close(FILE_MAPS, w->maps); }
+static void close_files(const walk *w) { acre_procfs_close(FILE_MAPS, w->maps); }
 
 /* -- Pages ------------------------------------------------------------------------------------------------ */
 
@@ -123,18 +123,18 @@ static bool watch_at(const walk *w, uintptr_t at) {
   uintptr_t start = w->mapping.start;
   for (acre_os_range gap; (gap = next_gap(w, w->excluded, start, w->mapping.end)).start < at;)
     start = gap.end;
-  return acre_gc_track_watch(w->heap, start, next_gap(w, w->excluded, at, w->mapping.end).start);
+  return acre_gc_dirty_watch(w->heap, start, next_gap(w, w->excluded, at, w->mapping.end).start);
 }
 
 /* While nothing else runs: what was written of a part of the mapping, or all of it where we do not watch it, even if others do. */
 static void search_part_last(walk *w, uintptr_t start, uintptr_t end) {
-  acre_gc_track_question q = {.pagemap = w->mapping.pagemap, .start = start, .end = end, .only_written = true,
+  acre_gc_dirty_question q = {.pagemap = w->mapping.pagemap, .start = start, .end = end, .only_written = true,
                               .may_be_of_file = !w->mapping.is_anonymous};
   bool is_known = watch_at(w, start);
   if (is_known && end - start >= LARGE_BYTES)
-    is_known = acre_gc_track_outside_written(&q, visit_pages, w);
+    is_known = acre_gc_dirty_outside_written(&q, visit_pages, w);
   else if (is_known)
-    is_known = acre_gc_track_outside(&q, visit_pages, w) != 0;
+    is_known = acre_gc_dirty_outside(&q, visit_pages, w) != 0;
   if (!is_known)
     acre_gc_mapping_pages(&w->mapping, start, end, read_pages, w);
 }
@@ -143,11 +143,11 @@ static void search_part_last(walk *w, uintptr_t start, uintptr_t end) {
 static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
   bool is_first = w->heap->phase == PHASE_ROOTS;
   bool is_watched = watch_at(w, start);
-  acre_gc_track_question q = {.pagemap = w->mapping.pagemap, .start = start, .end = end, .most = STEP_PAGES,
+  acre_gc_dirty_question q = {.pagemap = w->mapping.pagemap, .start = start, .end = end, .most = STEP_PAGES,
                               .only_written = !is_first, .may_be_of_file = !w->mapping.is_anonymous, .protects = true};
   if (end - start > QUESTION_BYTES)
     q.end = start + QUESTION_BYTES;
-  uintptr_t at = is_watched ? acre_gc_track_outside(&q, visit_pages, w) : 0;
+  uintptr_t at = is_watched ? acre_gc_dirty_outside(&q, visit_pages, w) : 0;
   if (at)
     return at;
   /* Not in slices: it is searched whole when the world is stopped.  Unless a question has protected a part of it, or memory
@@ -192,16 +192,16 @@ static uintptr_t search_mapping(walk *w, acre_gc_mapping_kind kind, uintptr_t at
   else if (kind == MAPPING_SHARED)
     acre_gc_mapping_pages(&w->mapping, at, gap.start, read_pages, w);
   else if (!w->is_last) /* HIDDEN: of what was watched once, nobody would know when it is to be seen again */
-    acre_gc_track_outside(&(acre_gc_track_question){.pagemap = w->mapping.pagemap, .start = at, .end = gap.start, .most = 1,
+    acre_gc_dirty_outside(&(acre_gc_dirty_question){.pagemap = w->mapping.pagemap, .start = at, .end = gap.start, .most = 1,
                                                     .protects = true}, note_page, w);
   return gap.start;
 }
 
 /* -- Passes ----------------------------------------------------------------------------------------------- */
 
-void acre_gc_outside_give_up(heap *h) {
-  h->is_outside_watched = false;
-  h->outside_at = PASS_DONE;
+void acre_gc_foreign_give_up(heap *h) {
+  h->is_foreign_watched = false;
+  h->foreign_at = PASS_DONE;
 }
 
 /* With the world stopped: where the stacks end.  Threads that start later write all of theirs.  A page that is dead only in part will be
@@ -218,63 +218,63 @@ static void note_stacks(heap *h) {
   }
 }
 
-void acre_gc_outside_start(heap *h) {
-  h->outside_at = 0;
-  h->is_outside_watched = false;
-  if (h->outside_size != OUTSIDE_MUCH || h->stats.collections % MUCH_COLLECTIONS == 0)
-    h->outside_size = OUTSIDE_UNKNOWN;
+void acre_gc_foreign_start(heap *h) {
+  h->foreign_at = 0;
+  h->is_foreign_watched = false;
+  if (h->foreign_size != FOREIGN_MUCH || h->stats.collections % MUCH_COLLECTIONS == 0)
+    h->foreign_size = FOREIGN_UNKNOWN;
   if (h->is_tracked && !h->outside)
     h->outside = acre_os_table(sizeof *h->outside);
   if (!h->is_tracked || !h->outside)
-    acre_gc_outside_give_up(h);
+    acre_gc_foreign_give_up(h);
 }
 
-void acre_gc_outside_again(heap *h) {
-  if (h->is_outside_watched)
-    h->outside_at = 0;
+void acre_gc_foreign_again(heap *h) {
+  if (h->is_foreign_watched)
+    h->foreign_at = 0;
 }
 
-bool acre_gc_outside_some(heap *h, budget *b) {
-  if (h->outside_at == PASS_DONE)
+bool acre_gc_foreign_some(heap *h, budget *b) {
+  if (h->foreign_at == PASS_DONE)
     return true;
   int saved_errno = errno;
   walk w = {.heap = h};
-  bool is_possible = open_files(&w) && (h->outside_at != 0 || acre_gc_mapping_next_works(w.maps));
+  bool is_possible = open_files(&w) && (h->foreign_at != 0 || acre_gc_mapping_next_works(w.maps));
   if (!is_possible) {
-    acre_gc_outside_give_up(h);
-  } else if (h->outside_at == 0 && h->phase == PHASE_ROOTS) {
+    acre_gc_foreign_give_up(h);
+  } else if (h->foreign_at == 0 && h->phase == PHASE_ROOTS) {
     acre_gc_world_stop();
     h->outside->stack_count = 0;
     note_stacks(h);
     acre_gc_world_resume();
-    h->outside_at = 1; /* nothing is mapped there */
+    h->foreign_at = 1; /* nothing is mapped there */
     budget_use(b, STOP_WORDS);
   }
   w.excluded = acre_gc_memory_exclude(h);
-  while (h->outside_at != PASS_DONE && b->words > 0) {
-    acre_gc_mapping_kind kind = acre_gc_mapping_next(w.maps, h->outside_at, &w.mapping);
+  while (h->foreign_at != PASS_DONE && b->words > 0) {
+    acre_gc_mapping_kind kind = acre_gc_mapping_next(w.maps, h->foreign_at, &w.mapping);
     size_t before = w.words;
     if (kind == MAPPING_NONE && !acre_gc_mapping_next_works(w.maps)) {
       w.has_failed = true; /* somebody has closed it meanwhile */
     } else if (kind == MAPPING_NONE) {
-      h->outside_at = PASS_DONE;
-      h->is_outside_watched = true;
+      h->foreign_at = PASS_DONE;
+      h->is_foreign_watched = true;
     } else {
-      h->outside_at = search_mapping(&w, kind, h->outside_at);
+      h->foreign_at = search_mapping(&w, kind, h->foreign_at);
     }
     if (w.has_failed)
-      acre_gc_outside_give_up(h);
+      acre_gc_foreign_give_up(h);
     budget_use(b, (w.words - before) / VISITED_AT_ONCE + QUESTION_WORDS);
   }
   close_files(&w);
   errno = saved_errno;
-  return h->outside_at == PASS_DONE;
+  return h->foreign_at == PASS_DONE;
 }
 
 static void read_word(const char *start, size_t size, void *context) { acre_gc_mark_words(context, start, size); }
 
-bool acre_gc_outside_last(heap *h) {
-  if (!h->is_tracked || !h->is_outside_watched)
+bool acre_gc_foreign_last(heap *h) {
+  if (!h->is_tracked || !h->is_foreign_watched)
     return false;
   int saved_errno = errno;
   walk w = {.heap = h, .is_last = true};
@@ -295,16 +295,16 @@ bool acre_gc_outside_last(heap *h) {
   return is_possible;
 }
 
-bool acre_gc_outside_was_dead(const heap *h, const void *word) {
+bool acre_gc_foreign_was_dead(const heap *h, const void *word) {
   uintptr_t at = (uintptr_t)word;
   const outside *o = h->outside;
-  for (size_t i = 0; h->is_outside_watched && i < o->stack_count; i++)
+  for (size_t i = 0; h->is_foreign_watched && i < o->stack_count; i++)
     if (at >= o->stacks[i].low && at < o->stacks[i].sp)
       return true;
-  return h->is_outside_watched && o->stack_count == STACKS_MAX;
+  return h->is_foreign_watched && o->stack_count == STACKS_MAX;
 }
 
-void acre_gc_outside_end(heap *h) {
+void acre_gc_foreign_end(heap *h) {
   if (h->outside)
     acre_os_unreserve(h->outside, sizeof *h->outside);
 }

@@ -6,18 +6,18 @@
 #include "gc/heap/heap.h"
 
 /* A collection starts: nothing has been searched. */
-void acre_gc_outside_start(heap *h);
+void acre_gc_foreign_start(heap *h);
 /* It was searched otherwise, and is not watched in this collection. */
-void acre_gc_outside_give_up(heap *h);
+void acre_gc_foreign_give_up(heap *h);
 /* The next pass starts: of what was written since the last one. */
-void acre_gc_outside_again(heap *h);
+void acre_gc_foreign_again(heap *h);
 /* A slice of a pass; true when the pass is done, or this cannot be done in slices. */
-bool acre_gc_outside_some(heap *h, budget *b);
+bool acre_gc_foreign_some(heap *h, budget *b);
 /* With the world stopped: searches what was written since it was last searched.  False if that is not known. */
-bool acre_gc_outside_last(heap *h);
+bool acre_gc_foreign_last(heap *h);
 /* Was the word below a stack pointer when this collection stopped the world?  Then it is searched only if it was written
    since: what a frame that is there now has not written yet, or a thread left that has ended, is none of the program's. */
-bool acre_gc_outside_was_dead(const heap *h, const void *word);
-void acre_gc_outside_end(heap *h);
+bool acre_gc_foreign_was_dead(const heap *h, const void *word);
+void acre_gc_foreign_end(heap *h);
 
 #endif

@@ -119,8 +119,8 @@ void acre_gc_mark_words(heap *h, const char *start, size_t size) {
 static void mark_taken(void *context, const void *object) { mark_value(context, object); }
 
 void acre_gc_mark_start_scan(heap *h, const object_view *o) {
-  if (__builtin_expect(o->site == &acre_gc_runs_site, 0))
-    acre_gc_runs_each((const acre_gc_runs *)o->start, true, mark_taken, h);
+  if (__builtin_expect(o->site == &acre_gc_cache_site, 0))
+    acre_gc_cache_each((const acre_gc_thread_cache *)o->start, true, mark_taken, h);
   h->scan = (scan){.object = o->start, .size = o->size, .type = o->site ? o->site->type : NULL};
 }
 

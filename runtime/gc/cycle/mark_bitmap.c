@@ -30,7 +30,7 @@
 
 /* -- Greying ---------------------------------------------------------------------------------------------- */
 
-static __attribute__((noinline)) void queue_page(heap *h, page *p, uint32_t index) {
+static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t index) {
   if (h->grey_first)
     h->pages[h->grey_last].next_grey = index;
   else
@@ -42,7 +42,7 @@ static __attribute__((noinline)) void queue_page(heap *h, page *p, uint32_t inde
 
 /* A cell on a page that is not up to date is to be marked.  If it was allocated when the collection started, true: the page is brought up
    to date. */
-static __attribute__((noinline)) bool touch(heap *h, const page *p, uint32_t index, uint64_t now, uint64_t bit) {
+static __attribute__((noinline)) bool touch(heap *h, const cell_page *p, uint32_t index, uint64_t now, uint64_t bit) {
   if (p->kind != PAGE_CELLS || p->epoch + 1 != h->epoch || !(now & bit))
     return false;
   acre_gc_page_touch_slowly(h, index);
@@ -58,7 +58,7 @@ static __attribute__((noinline)) void mark_freed(heap *h, size_t offset) {
 /* What a heap's marking reads again and again. */
 typedef struct marker {
   heap *heap;
-  page *pages;
+  cell_page *pages;
   uint64_t *bits;
   uint64_t epoch;
   char *base;
@@ -72,7 +72,7 @@ static inline marker marker_of(heap *h) { return (marker){h, h->pages, h->bits, 
    values lead to something new, so what is done only then is not jumped over.  keeps_cells: there is room in heap->grey_cells. */
 static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t offset, bool keeps_cells) {
   size_t index = offset >> ACRE_PAGE_SHIFT;
-  page *p = &m->pages[index];
+  cell_page *p = &m->pages[index];
   size_t start = (size_t)divide_offset(offset & (ACRE_PAGE_SIZE - 1), p->reciprocal) * p->cell_size;
   uint64_t bit = (uint64_t)1 << start / CELL_MIN % 64, *now = m->bits + index * 2 * BITMAP_WORDS + start / CELL_MIN / 64;
   if (__builtin_expect(p->epoch != m->epoch, 0) && !touch(m->heap, p, (uint32_t)index, *now, bit))
@@ -226,7 +226,7 @@ static __attribute__((noinline)) bool read_shape(const heap *h, shape *s, uint64
   const acre_site *site = (const acre_site *)(uintptr_t)(info & INFO_SITE_MASK);
   size_t size = cell_size - h->header_size - (info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
   *s = (shape){.info = NO_INFO, .cell_size = cell_size, .size = size, .stride = sizeof(void *)};
-  if (info >> INFO_FLAGS_SHIFT || site == &acre_gc_runs_site)
+  if (info >> INFO_FLAGS_SHIFT || site == &acre_gc_cache_site)
     return false;
   if (!site || !site->type)
     s->count = s->slot_count = size / sizeof(void *);
@@ -363,7 +363,7 @@ static inline bool page_has_grey(const heap *h, uint32_t index) {
 
 /* The grey cells of a page, from where the last time ended.  False if it did not come to the end of the page. */
 static inline bool scan_page(heap *h, uint32_t index, shape_table *shapes, batch *b) {
-  const page *p = &h->pages[index];
+  const cell_page *p = &h->pages[index];
   uint32_t size = p->cell_size, reciprocal = p->reciprocal;
   shape *last = &shapes->none;
   const uint64_t *now = page_now(h, index);
@@ -459,7 +459,7 @@ static void scan_cells(heap *h, shape_table *shapes, batch *b, budget *left) {
       acre_gc_bitmap_mark_found(h, &b->found);
       continue;
     }
-    const page *p = &h->pages[at >> ACRE_PAGE_SHIFT];
+    const cell_page *p = &h->pages[at >> ACRE_PAGE_SHIFT];
     shape *last = &shapes->none;
     scanned[p->class]++;
     bytes += p->cell_size;

@@ -90,7 +90,7 @@ static void visit_object(heap *h, const cell *c, const char *start, const char *
 
 /* What is grey will be scanned. */
 static void visit_cells(heap *h, uint32_t index, const char *start, const char *end, found_values *f) {
-  const page *p = &h->pages[index];
+  const cell_page *p = &h->pages[index];
   const cell_class *class = &h->classes[p->class];
   for (size_t word = 0; word < BITMAP_WORDS && p->epoch == h->epoch; word++)
     for (uint64_t black = page_now(h, index)[word] & ~page_before(h, index)[word]; black; black &= black - 1) {
@@ -104,7 +104,7 @@ static void visit_cells(heap *h, uint32_t index, const char *start, const char *
 
 /* The big object that may have pointers, that the page is of, and that is not white, as *c; false if there is none. */
 static bool find_big(const heap *h, uint32_t index, cell *c) {
-  const page *p = &h->pages[index];
+  const cell_page *p = &h->pages[index];
   uint32_t first = p->kind == PAGE_INSIDE && p->count <= index ? index - p->count : index;
   p = &h->pages[first];
   *c = (cell){.start = page_address(h, first), .page = first, .is_big = true};
@@ -113,7 +113,7 @@ static bool find_big(const heap *h, uint32_t index, cell *c) {
 
 /* The part [start, end) of one page. */
 static void visit_page(heap *h, uint32_t index, const char *start, const char *end, found_values *f) {
-  const page *p = &h->pages[index];
+  const cell_page *p = &h->pages[index];
   if (p->kind == PAGE_CELLS)
     visit_cells(h, index, start, end, f);
   cell c;
@@ -157,14 +157,14 @@ static bool is_in_use(const heap *h, uint32_t index) {
 
 /* Does a free run or a hole start there?  Its last page says the same as its first one, but not the one behind that. */
 static bool starts_gap(const heap *h, uint32_t index) {
-  const page *p = &h->pages[index];
+  const cell_page *p = &h->pages[index];
   bool is_gap = p->kind == PAGE_FREE || p->kind == PAGE_HOLE;
   return is_gap && (p->count == 1 || p[1].kind == (p->count == 2 ? p->kind : PAGE_INSIDE));
 }
 
 /* The page behind index, or behind the big object, free run or hole that it is of, all of which is in use or is not; at most end. */
 static uint32_t page_behind(const heap *h, uint32_t index, uint32_t end) {
-  const page *p = &h->pages[index];
+  const cell_page *p = &h->pages[index];
   uint32_t first = index, behind = index + 1;
   if (!is_list_page(h, index) && p->kind == PAGE_INSIDE && p->count <= index)
     first -= p->count;
@@ -233,7 +233,7 @@ static void protect_around(heap *h, uint32_t index, budget *b) {
   size_t words = PROTECT_WORDS + (end - first) * PROTECT_PAGE_WORDS;
   h->protect_words += words < b->words ? words : b->words;
   budget_use(b, words);
-  if (!acre_gc_track_written(h, address_of(h, first), address_of(h, end), 0, visit_range))
+  if (!acre_gc_dirty_written(h, address_of(h, first), address_of(h, end), 0, visit_range))
     lose(h);
 }
 
@@ -266,7 +266,7 @@ void acre_gc_pass_unfilled(heap *h, budget *b) {
   s->filled = s->size;
   if (!may_be_sparse(h, s->size))
     return;
-  if (acre_gc_track_next_filled(h, &from, &until)) {
+  if (acre_gc_dirty_next_filled(h, &from, &until)) {
     s->base = from - (uintptr_t)s->object;
     s->filled = until - (uintptr_t)s->object;
   }
@@ -282,7 +282,7 @@ static void release_run(heap *h, uint32_t first, uint32_t count) {
     h->pages[at].may_be_protected = false;
   }
   if (is_protected)
-    acre_gc_track_release(h, address_of(h, first), address_of(h, first + count));
+    acre_gc_dirty_release(h, address_of(h, first), address_of(h, first + count));
 }
 
 static void clear(heap *h, uintptr_t start, uintptr_t end) {
@@ -292,9 +292,9 @@ static void clear(heap *h, uintptr_t start, uintptr_t end) {
 
 void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
   release_run(h, first, h->pages[first].count);
-  if (!may_be_sparse(h, size) || !acre_gc_track_filled(h, address_of(h, first), address_of(h, first) + size, clear))
+  if (!may_be_sparse(h, size) || !acre_gc_dirty_filled(h, address_of(h, first), address_of(h, first) + size, clear))
     memset(page_address(h, first), 0, size);
-  acre_gc_track_close(h);
+  acre_gc_dirty_close(h);
 }
 
 void acre_gc_chase_start(heap *h) {
@@ -324,7 +324,7 @@ static bool pass_some(heap *h, budget *b) {
     if (!until)
       continue;
     note_protected(h, h->visit_page, until);
-    uintptr_t at = acre_gc_track_written(h, address_of(h, h->visit_page), address_of(h, until), chase_step(b), chase);
+    uintptr_t at = acre_gc_dirty_written(h, address_of(h, h->visit_page), address_of(h, until), chase_step(b), chase);
     if (!at) {
       lose(h);
       return false;
@@ -350,13 +350,13 @@ bool acre_gc_chase_some(heap *h, budget *b) {
   return false;
 }
 
-static void look(heap *h, uint32_t from, uint32_t until, acre_gc_track_visit *visit) {
-  if (from < until && h->is_protected && !acre_gc_track_look(h, address_of(h, from), address_of(h, until), visit))
+static void look(heap *h, uint32_t from, uint32_t until, acre_gc_dirty_visit *visit) {
+  if (from < until && h->is_protected && !acre_gc_dirty_look(h, address_of(h, from), address_of(h, until), visit))
     lose(h);
 }
 
 static void visit_filled(heap *h, uintptr_t start, uintptr_t end) {
-  if (!acre_gc_track_filled(h, start, end, visit_range))
+  if (!acre_gc_dirty_filled(h, start, end, visit_range))
     visit_range(h, start, end);
 }
 
@@ -379,7 +379,7 @@ static void look_at_cells(heap *h) {
 static void look_at_big(heap *h) {
   uint32_t from = h->list_pages, at = from;
   for (unsigned i = 0; i < RUNS_LOOKED_AT && at < h->big_frontier; i++) {
-    const page *p = &h->pages[at];
+    const cell_page *p = &h->pages[at];
     uint32_t next = at + (p->kind == PAGE_BIG || p->kind == PAGE_FREE || p->kind == PAGE_HOLE ? p->count : 1);
     if (next - at >= LONG_RUN && !(p->kind == PAGE_BIG && p->has_pointers)) {
       look(h, from, at, visit_filled);
@@ -390,7 +390,7 @@ static void look_at_big(heap *h) {
   look(h, from, h->big_frontier, visit_filled);
 }
 
-void acre_gc_revisit_last(heap *h) {
+void acre_gc_rescan_last(heap *h) {
   look_at_cells(h);
   look_at_big(h);
   if (h->is_protected)
@@ -413,10 +413,10 @@ void acre_gc_release_some(heap *h) {
   uint32_t until = from;
   while (until < end && until - from < RELEASE_PAGES && h->pages[until].may_be_protected)
     h->pages[until++].may_be_protected = false;
-  h->is_releasing = end != 0 && (from == until || acre_gc_track_release(h, address_of(h, from), address_of(h, until)));
+  h->is_releasing = end != 0 && (from == until || acre_gc_dirty_release(h, address_of(h, from), address_of(h, until)));
   h->visit_page = until;
 }
 
-bool acre_gc_revisit_is_awaited(const heap *h, const void *address) {
-  return !h->is_tracked || !h->is_protected || acre_gc_track_is_written(address);
+bool acre_gc_rescan_is_awaited(const heap *h, const void *address) {
+  return !h->is_tracked || !h->is_protected || acre_gc_dirty_is_written(address);
 }

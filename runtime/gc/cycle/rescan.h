@@ -18,7 +18,7 @@ static inline bool is_watched(const heap *h, uint32_t index) { return h->pages[i
 void acre_gc_chase_start(heap *h);
 bool acre_gc_chase_some(heap *h, budget *b);
 /* With the world stopped: visits all that was written since its last visit, or everything if that is not known. */
-void acre_gc_revisit_last(heap *h);
+void acre_gc_rescan_last(heap *h);
 
 /* After a collection: pages that it protected are writable again without a fault, so that the program does not stumble over
    each.  Slices between two collections, while heap->is_releasing. */
@@ -28,6 +28,6 @@ void acre_gc_release_some(heap *h);
 void acre_gc_clear_run(heap *h, uint32_t first, size_t size);
 
 /* May the word at this address of a marked object refer to an ecru object, because it is still to be visited? */
-bool acre_gc_revisit_is_awaited(const heap *h, const void *address);
+bool acre_gc_rescan_is_awaited(const heap *h, const void *address);
 
 #endif

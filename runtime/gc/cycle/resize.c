@@ -14,7 +14,7 @@ static size_t capacity_of(const heap *h, const cell *c, const object_view *o) {
 
 static void write_size(heap *h, const cell *c, const object_view *o, size_t size, const acre_site *site) {
   if (c->is_big) {
-    page *p = &h->pages[c->page];
+    cell_page *p = &h->pages[c->page];
     size_t *work = cell_colour(h, c) == COLOUR_ECRU ? &h->big_ecru_work : &h->big_used_work;
     *work -= big_work(p);
     p->has_pointers = !site_has_no_pointers(site);
@@ -43,7 +43,7 @@ static bool is_resizable(const heap *h, const cell *c) { return !h->is_packed &&
 static void change_size(heap *h, const cell *c, const object_view *o, size_t size, const acre_site *site) {
   if (size > o->size) {
     if (h->is_checked)
-      acre_mark_undefined(o->start + o->size, size - o->size);
+      acre_sanitizer_allow(o->start + o->size, size - o->size);
     memset(o->start + o->size, 0, size - o->size);
   }
   write_size(h, c, o, size, site);

@@ -12,7 +12,7 @@
 
 #include "platform/os.h"
 #include "gc/cycle/mark.h"
-#include "gc/linux/stacks.h"
+#include "gc/linux/root_memory.h"
 #include "gc/cycle/foreign_roots.h"
 #include "gc/heap/handles.h"
 #include "gc/linux/stop_world.h"
@@ -131,27 +131,27 @@ static bool scan_old_frames(heap *h, budget *b) {
 
 acre_heap_handle *acre_heap_handle_new(acre_heap *head, void *object) {
   heap *h = acre_gc_heap_of(head);
-  slot *s = acre_gc_table_take(&h->handles, object);
+  handle_entry *s = acre_gc_handles_take(&h->handles, object);
   if (s)
     acre_heap_stored(head, object);
   return (acre_heap_handle *)s;
 }
 
-void *acre_heap_handle_get(const acre_heap_handle *handle) { return ((const slot *)handle)->object; }
+void *acre_heap_handle_get(const acre_heap_handle *handle) { return ((const handle_entry *)handle)->object; }
 
 void acre_heap_handle_set(acre_heap *head, acre_heap_handle *handle, void *object) {
-  ((slot *)handle)->object = object;
+  ((handle_entry *)handle)->object = object;
   acre_heap_stored(head, object);
 }
 
 void acre_heap_handle_delete(acre_heap *head, acre_heap_handle *handle) {
   if (handle)
-    acre_gc_table_return(&acre_gc_heap_of(head)->handles, (slot *)handle);
+    acre_gc_handles_return(&acre_gc_heap_of(head)->handles, (handle_entry *)handle);
 }
 
-static bool scan_table(heap *h, const slot_table *t, uint8_t state, budget *b) {
-  for (const slot *s; b->words > 0; budget_use(b, 1)) {
-    if ((s = acre_gc_table_next(t, &h->cursor)) == NULL)
+static bool scan_table(heap *h, const handle_table *t, uint8_t state, budget *b) {
+  for (const handle_entry *s; b->words > 0; budget_use(b, 1)) {
+    if ((s = acre_gc_handles_next(t, &h->cursor)) == NULL)
       return true;
     if (s->state == state)
       mark_value(h, s->object);
@@ -170,14 +170,14 @@ void acre_gc_roots_forget(heap *h) {
 void acre_gc_roots_start(heap *h) {
   h->range_index = h->range_offset = 0;
   h->roots_step = 0;
-  h->cursor = (slot_cursor){0};
-  acre_gc_outside_start(h);
+  h->cursor = (handle_cursor){0};
+  acre_gc_foreign_start(h);
 }
 
 bool acre_gc_roots_some(heap *h, budget *b) {
-  const slot_table *tables[] = {&h->handles, &h->finals};
-  static const uint8_t states[] = {SLOT_USED, SLOT_QUEUED};
-  for (; h->roots_step < 2; h->roots_step++, h->cursor = (slot_cursor){0})
+  const handle_table *tables[] = {&h->handles, &h->finals};
+  static const uint8_t states[] = {ENTRY_USED, ENTRY_QUEUED};
+  for (; h->roots_step < 2; h->roots_step++, h->cursor = (handle_cursor){0})
     if (!scan_table(h, tables[h->roots_step], states[h->roots_step], b))
       return false;
   return scan_ranges(h, b) && scan_old_frames(h, b);
@@ -191,14 +191,14 @@ static void scan_memory(heap *h) {
     return;
   if (!h->is_world_stopped)
     acre_gc_world_stop();
-  if (!acre_gc_outside_last(h))
+  if (!acre_gc_foreign_last(h))
     acre_gc_memory_each(h, mark_memory, h);
   if (!h->is_world_stopped)
     acre_gc_world_resume();
   h->has_snapshot = h->is_world_stopped;
 }
 
-bool acre_gc_roots_at_once(heap *h) { return acre_gc_memory_some(h, h->outside_words, mark_memory, h); }
+bool acre_gc_roots_at_once(heap *h) { return acre_gc_memory_some(h, h->foreign_words, mark_memory, h); }
 
 bool acre_gc_roots_settle(heap *h, budget *b) {
   if (!scan_old_frames(h, b))
@@ -215,10 +215,10 @@ bool acre_gc_roots_settle(heap *h, budget *b) {
 }
 
 void acre_gc_roots_end(heap *h) {
-  acre_gc_outside_end(h);
+  acre_gc_foreign_end(h);
   if (h->ranges)
     acre_pages_free(h->ranges, range_pages(h->range_capacity));
-  acre_gc_table_end(&h->handles);
-  acre_gc_table_end(&h->weaks);
-  acre_gc_table_end(&h->finals);
+  acre_gc_handles_end(&h->handles);
+  acre_gc_handles_end(&h->weaks);
+  acre_gc_handles_end(&h->finals);
 }

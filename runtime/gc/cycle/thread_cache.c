@@ -7,22 +7,22 @@
 #include "gc/heap/bitmap.h"
 #include "gc/cycle/cycle.h"
 
-/* What they refer to is not what is in use: acre_gc_runs_each tells. */
-static const acre_type runs_type = {.name = "runs", .size = sizeof(acre_gc_runs), .align = 8};
-const acre_site acre_gc_runs_site = {.type = &runs_type};
+/* What they refer to is not what is in use: acre_gc_cache_each tells. */
+static const acre_type runs_type = {.name = "runs", .size = sizeof(acre_gc_thread_cache), .align = 8};
+const acre_site acre_gc_cache_site = {.type = &runs_type};
 
 /* Never written: without white cells nothing is taken. */
-static acre_gc_runs no_runs;
-_Thread_local acre_gc_runs *acre_gc_own_runs = &no_runs;
+static acre_gc_thread_cache no_runs;
+_Thread_local acre_gc_thread_cache *acre_gc_own_cache = &no_runs;
 
 static size_t run_of(size_t size) { return (size + 7) / CELL_MIN; }
 static size_t capacity_of(size_t run) { return (run + 1) * CELL_MIN - sizeof(uint64_t); }
 
-void acre_gc_runs_start(heap *h) {
+void acre_gc_cache_start(heap *h) {
   /* A freed object that is still in use is reported once, by a flag that allocation would have to clear. */
-  h->has_runs = h->quick_aligns >> 16 & 1 && h->is_free_a_hint && h->cell_origin && h->class_count >= RUN_CLASSES;
-  for (size_t run = 0; run < RUN_CLASSES && h->has_runs; run++)
-    h->has_runs = h->classes[run].size == (run + 1) * CELL_MIN;
+  h->has_thread_caches = h->quick_aligns >> 16 & 1 && h->is_free_a_hint && h->cell_origin && h->class_count >= CACHE_CLASSES;
+  for (size_t run = 0; run < CACHE_CLASSES && h->has_thread_caches; run++)
+    h->has_thread_caches = h->classes[run].size == (run + 1) * CELL_MIN;
 }
 
 /* Words that are taken at a time: no more is allocated between two increments. */
@@ -33,8 +33,8 @@ static size_t words_at_once(const heap *h) {
 }
 
 /* At no time are cells neither of `next` nor of a word from next_word on. */
-static inline bool turn_to_next_word(acre_gc_runs *all, size_t run) {
-  acre_gc_run *r = &all->runs[run];
+static inline bool turn_to_next_word(acre_gc_thread_cache *all, size_t run) {
+  acre_gc_cached_cells *r = &all->runs[run];
   for (size_t word = r->next_word; word < BITMAP_WORDS; word++)
     if (r->taken[word]) {
       all->next[run] = (acre_gc_next_cells){r->taken[word], r->first + word * 64 * CELL_MIN};
@@ -45,31 +45,31 @@ static inline bool turn_to_next_word(acre_gc_runs *all, size_t run) {
   return false;
 }
 
-void *acre_gc_runs_take_from_next_word(size_t size, const acre_site *site) {
-  acre_gc_runs *all = acre_gc_own_runs;
-  if (__builtin_expect(size > RUN_BYTES || all == &no_runs, 0) || !turn_to_next_word(all, run_of(size)))
+void *acre_gc_cache_take_from_next_word(size_t size, const acre_site *site) {
+  acre_gc_thread_cache *all = acre_gc_own_cache;
+  if (__builtin_expect(size > CACHED_BYTES_MAX || all == &no_runs, 0) || !turn_to_next_word(all, run_of(size)))
     return NULL;
-  return acre_gc_runs_take(size, site);
+  return acre_gc_cache_take(size, site);
 }
 
 static bool make_runs(heap *h) {
-  acre_gc_runs *all = acre_heap_try_alloc(&h->head, sizeof *all, 8, &acre_gc_runs_site);
+  acre_gc_thread_cache *all = acre_heap_try_alloc(&h->head, sizeof *all, 8, &acre_gc_cache_site);
   if (!all)
     return false;
-  all->unreported = RUN_FREED;
-  acre_gc_own_runs = all;
+  all->unreported = CACHE_FREED_MAX;
+  acre_gc_own_cache = all;
   return true;
 }
 
-bool acre_gc_runs_fill(heap *h, size_t size) {
-  if (!h->has_runs || size > RUN_BYTES)
+bool acre_gc_cache_fill(heap *h, size_t size) {
+  if (!h->has_thread_caches || size > CACHED_BYTES_MAX)
     return false;
   collect_pace(h);
-  if (acre_gc_own_runs == &no_runs && !make_runs(h))
+  if (acre_gc_own_cache == &no_runs && !make_runs(h))
     return false;
-  acre_gc_runs *all = acre_gc_own_runs;
+  acre_gc_thread_cache *all = acre_gc_own_cache;
   size_t run = run_of(size);
-  acre_gc_run *r = &all->runs[run];
+  acre_gc_cached_cells *r = &all->runs[run];
   h->made.useful -= all->waste;
   all->waste = 0;
   if (!acre_gc_cells_refill(h, run))
@@ -85,10 +85,10 @@ bool acre_gc_runs_fill(heap *h, size_t size) {
 
 /* Not where a collection has still to mark the object: it would count what is new again.  Nor where flags say that the object begins
    elsewhere in its cell. */
-size_t acre_gc_runs_fill_place(const heap *h, void *p) {
-  acre_gc_runs *all = acre_gc_own_runs;
+size_t acre_gc_cache_fill_place(const heap *h, void *p) {
+  acre_gc_thread_cache *all = acre_gc_own_cache;
   enum colour colour;
-  size_t size = acre_gc_runs_cell_size(h, p, &colour);
+  size_t size = acre_gc_cache_cell_size(h, p, &colour);
   uint64_t *header = (uint64_t *)p - 1;
   if (all == &no_runs || size == 0 || colour != COLOUR_MARKED || *header >> INFO_FLAGS_SHIFT)
     return 0;
@@ -101,18 +101,18 @@ size_t acre_gc_runs_fill_place(const heap *h, void *p) {
   return capacity;
 }
 
-void acre_gc_runs_report_freed(heap *h, size_t bytes) {
-  acre_gc_runs *all = acre_gc_own_runs;
+void acre_gc_cache_report_freed(heap *h, size_t bytes) {
+  acre_gc_thread_cache *all = acre_gc_own_cache;
   if (all != &no_runs) {
-    bytes += RUN_FREED - all->unreported;
-    all->unreported = RUN_FREED;
+    bytes += CACHE_FREED_MAX - all->unreported;
+    all->unreported = CACHE_FREED_MAX;
   }
   acre_gc_collect_freed(h, bytes);
 }
 
-void acre_gc_runs_discount(acre_heap_stats *stats) {
-  const acre_gc_runs *all = acre_gc_own_runs;
-  for (size_t run = 0; run < RUN_CLASSES && all != &no_runs; run++) {
+void acre_gc_cache_discount(acre_heap_stats *stats) {
+  const acre_gc_thread_cache *all = acre_gc_own_cache;
+  for (size_t run = 0; run < CACHE_CLASSES && all != &no_runs; run++) {
     size_t count = count_ones(all->next[run].cells);
     for (size_t word = all->runs[run].next_word; word < BITMAP_WORDS; word++)
       count += count_ones(all->runs[run].taken[word]);
@@ -123,20 +123,20 @@ void acre_gc_runs_discount(acre_heap_stats *stats) {
   stats->allocated_bytes -= all->waste;
 }
 
-static void visit_cells(const acre_gc_run *r, size_t word, uint64_t cells, void (*visit)(void *context, const void *object),
+static void visit_cells(const acre_gc_cached_cells *r, size_t word, uint64_t cells, void (*visit)(void *context, const void *object),
                         void *context) {
   for (; cells; cells &= cells - 1)
     visit(context, r->first + (word * 64 + (size_t)__builtin_ctzl(cells)) * CELL_MIN);
 }
 
-void acre_gc_runs_each(const acre_gc_runs *all, bool has_last, void (*visit)(void *context, const void *object), void *context) {
-  for (size_t run = 0; run < RUN_CLASSES; run++) {
-    const acre_gc_run *r = &all->runs[run];
+void acre_gc_cache_each(const acre_gc_thread_cache *all, bool has_last, void (*visit)(void *context, const void *object), void *context) {
+  for (size_t run = 0; run < CACHE_CLASSES; run++) {
+    const acre_gc_cached_cells *r = &all->runs[run];
     /* In this order: a thread that allocates meanwhile sets them in the other. */
     size_t next_word = __atomic_load_n(&r->next_word, __ATOMIC_ACQUIRE);
     uint64_t cells = __atomic_load_n(&all->next[run].cells, __ATOMIC_RELAXED);
     uint64_t current = next_word ? r->taken[next_word - 1] : 0, allocated = current & ~cells;
-    if (has_last && all != acre_gc_own_runs && allocated)
+    if (has_last && all != acre_gc_own_cache && allocated)
       cells |= (uint64_t)1 << (63 - __builtin_clzl(allocated));
     visit_cells(r, next_word - 1, cells & current, visit, context);
     for (size_t word = next_word; word < BITMAP_WORDS; word++)

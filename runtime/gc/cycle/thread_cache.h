@@ -14,17 +14,17 @@
 #include "gc/heap/cell.h"
 #include "gc/heap/heap.h"
 
-#define RUN_CLASSES 17 /* of 16, 32 ... bytes */
-#define RUN_BYTES (RUN_CLASSES * CELL_MIN - sizeof(uint64_t)) /* of the largest object that is allocated so */
+#define CACHE_CLASSES 17 /* of 16, 32 ... bytes */
+#define CACHED_BYTES_MAX (CACHE_CLASSES * CELL_MIN - sizeof(uint64_t)) /* of the largest object that is allocated so */
 
-#define RUN_FREED ((size_t)32 << 10) /* bytes that a thread may free before it tells the heap */
+#define CACHE_FREED_MAX ((size_t)32 << 10) /* bytes that a thread may free before it tells the heap */
 
 /* Cells of a page, by its bitmap. */
-typedef struct acre_gc_run {
+typedef struct acre_gc_cached_cells {
   char *first; /* the object that the first bit stands for */
   uint64_t taken[BITMAP_WORDS];
   size_t next_word;
-} acre_gc_run;
+} acre_gc_cached_cells;
 
 /* The cells of a word that are next.  Bit i stands for the object at first + i * CELL_MIN. */
 typedef struct acre_gc_next_cells {
@@ -32,20 +32,20 @@ typedef struct acre_gc_next_cells {
   char *first;
 } acre_gc_next_cells;
 
-typedef struct acre_gc_runs {
+typedef struct acre_gc_thread_cache {
   size_t waste; /* of what was taken from the runs: bytes that were not asked for and are still counted */
-  size_t unreported; /* of RUN_FREED: what the thread may still free so */
-  acre_gc_next_cells next[RUN_CLASSES];
-  acre_gc_run runs[RUN_CLASSES];
-} acre_gc_runs;
+  size_t unreported; /* of CACHE_FREED_MAX: what the thread may still free so */
+  acre_gc_next_cells next[CACHE_CLASSES];
+  acre_gc_cached_cells runs[CACHE_CLASSES];
+} acre_gc_thread_cache;
 
 /* Never null: at first all runs are empty. */
-extern _Thread_local acre_gc_runs *acre_gc_own_runs __attribute__((tls_model("initial-exec")));
+extern _Thread_local acre_gc_thread_cache *acre_gc_own_cache __attribute__((tls_model("initial-exec")));
 
 /* size bytes, zero, aligned to 16, without a lock; null where that does not go.  Not from signal handlers. */
-static inline void *acre_gc_runs_take(size_t size, const acre_site *site) {
-  acre_gc_runs *all = acre_gc_own_runs;
-  if (__builtin_expect(size > RUN_BYTES, 0))
+static inline void *acre_gc_cache_take(size_t size, const acre_site *site) {
+  acre_gc_thread_cache *all = acre_gc_own_cache;
+  if (__builtin_expect(size > CACHED_BYTES_MAX, 0))
     return NULL;
   /* A cell of n times 16 bytes holds an object of 8 bytes less. */
   size_t capacity = ((size + 7) & ~(size_t)(CELL_MIN - 1)) + 8;
@@ -66,11 +66,11 @@ static inline void *acre_gc_runs_take(size_t size, const acre_site *site) {
 }
 
 /* The size of the cell whose object starts at p, and the object's colour; 0 if there is none. */
-static inline size_t acre_gc_runs_cell_size(const heap *h, const void *p, enum colour *colour) {
+static inline size_t acre_gc_cache_cell_size(const heap *h, const void *p, enum colour *colour) {
   size_t offset = (size_t)((const char *)p - h->cells_base), index = offset >> ACRE_PAGE_SHIFT;
   if (offset >= h->list_bytes)
     return 0;
-  const page *at = &h->pages[index];
+  const cell_page *at = &h->pages[index];
   size_t inside = offset & (ACRE_PAGE_SIZE - 1), size = at->cell_size;
   if (at->kind != PAGE_CELLS || divide_offset(inside, at->reciprocal) * size != inside)
     return 0;
@@ -80,34 +80,34 @@ static inline size_t acre_gc_runs_cell_size(const heap *h, const void *p, enum c
 }
 
 /* Frees the object at p without the lock, where that only counts.  False if it takes more, or is no object. */
-static inline bool acre_gc_runs_free(const heap *h, const void *p) {
-  acre_gc_runs *all = acre_gc_own_runs;
+static inline bool acre_gc_cache_free(const heap *h, const void *p) {
+  acre_gc_thread_cache *all = acre_gc_own_cache;
   enum colour colour;
-  size_t size = acre_gc_runs_cell_size(h, p, &colour);
+  size_t size = acre_gc_cache_cell_size(h, p, &colour);
   if (size == 0 || size >= all->unreported)
     return false;
   all->unreported -= size;
   return true;
 }
 /* Makes the object at p as large as its cell without the lock, and returns its size.  0 where that does not go. */
-size_t acre_gc_runs_fill_place(const heap *h, void *p);
+size_t acre_gc_cache_fill_place(const heap *h, void *p);
 /* With the lock: bytes more have been freed. */
-void acre_gc_runs_report_freed(heap *h, size_t bytes);
+void acre_gc_cache_report_freed(heap *h, size_t bytes);
 
 /* The heap's classes get runs, where it has what they need. */
-void acre_gc_runs_start(heap *h);
+void acre_gc_cache_start(heap *h);
 /* The same, where only another word of the run has any. */
-void *acre_gc_runs_take_from_next_word(size_t size, const acre_site *site);
+void *acre_gc_cache_take_from_next_word(size_t size, const acre_site *site);
 /* With the lock: cells for objects of size bytes, if they are to be had without a collection but what is due.  False if there
    are none. */
-bool acre_gc_runs_fill(heap *h, size_t size);
+bool acre_gc_cache_fill(heap *h, size_t size);
 /* Takes what the calling thread has in its runs off the statistics. */
-void acre_gc_runs_discount(acre_heap_stats *stats);
+void acre_gc_cache_discount(acre_heap_stats *stats);
 
 /* Of the objects that are runs. */
-extern const acre_site acre_gc_runs_site;
+extern const acre_site acre_gc_cache_site;
 /* Calls visit with each object that is still to be allocated.  has_last: and of each run with the last that was, which its thread may
    not know yet, if it is another thread than this one. */
-void acre_gc_runs_each(const acre_gc_runs *all, bool has_last, void (*visit)(void *context, const void *object), void *context);
+void acre_gc_cache_each(const acre_gc_thread_cache *all, bool has_last, void (*visit)(void *context, const void *object), void *context);
 
 #endif

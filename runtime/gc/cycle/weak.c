@@ -25,34 +25,34 @@ static void *require_object(heap *h, const void *object, const char *what) {
 
 acre_heap_weak *acre_heap_weak_new(acre_heap *head, void *object) {
   heap *h = acre_gc_heap_of(head);
-  return (acre_heap_weak *)acre_gc_table_take(&h->weaks, require_object(h, object, "a weak reference"));
+  return (acre_heap_weak *)acre_gc_handles_take(&h->weaks, require_object(h, object, "a weak reference"));
 }
 
 void *acre_heap_weak_get(acre_heap *head, const acre_heap_weak *weak) {
-  void *object = ((const slot *)weak)->object;
+  void *object = ((const handle_entry *)weak)->object;
   return object && is_doomed(acre_gc_heap_of(head), object) ? NULL : object;
 }
 
 void acre_heap_weak_delete(acre_heap *head, acre_heap_weak *weak) {
   if (weak)
-    acre_gc_table_return(&acre_gc_heap_of(head)->weaks, (slot *)weak);
+    acre_gc_handles_return(&acre_gc_heap_of(head)->weaks, (handle_entry *)weak);
 }
 
 bool acre_heap_set_finalizable(acre_heap *head, void *object) {
   heap *h = acre_gc_heap_of(head);
-  return acre_gc_table_take(&h->finals, require_object(h, object, "a finalizer")) != NULL;
+  return acre_gc_handles_take(&h->finals, require_object(h, object, "a finalizer")) != NULL;
 }
 
 void *acre_heap_next_finalizable(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
-  slot *s = h->queue_first;
+  handle_entry *s = h->queue_first;
   if (!s)
     return NULL;
   h->queue_first = s->next;
   if (!h->queue_first)
     h->queue_last = NULL;
   void *object = s->object;
-  acre_gc_table_return(&h->finals, s);
+  acre_gc_handles_return(&h->finals, s);
   /* It was a root; what it is stored in now may have been scanned already. */
   acre_heap_stored(head, object);
   return object;
@@ -71,22 +71,22 @@ void acre_heap_free(acre_heap *head, void *object) {
 }
 
 bool acre_gc_weak_some(heap *h, budget *b) {
-  for (slot *s; b->words > 0; budget_use(b, 1)) {
-    if ((s = acre_gc_table_next(&h->weaks, &h->cursor)) == NULL)
+  for (handle_entry *s; b->words > 0; budget_use(b, 1)) {
+    if ((s = acre_gc_handles_next(&h->weaks, &h->cursor)) == NULL)
       return true;
-    if (s->state == SLOT_USED && s->object && is_doomed(h, s->object))
+    if (s->state == ENTRY_USED && s->object && is_doomed(h, s->object))
       s->object = NULL;
   }
   return false;
 }
 
 bool acre_gc_final_some(heap *h, budget *b) {
-  for (slot *s; b->words > 0; budget_use(b, 1)) {
-    if ((s = acre_gc_table_next(&h->finals, &h->cursor)) == NULL)
+  for (handle_entry *s; b->words > 0; budget_use(b, 1)) {
+    if ((s = acre_gc_handles_next(&h->finals, &h->cursor)) == NULL)
       return true;
-    if (s->state != SLOT_USED || !is_doomed(h, s->object))
+    if (s->state != ENTRY_USED || !is_doomed(h, s->object))
       continue;
-    s->state = SLOT_QUEUED;
+    s->state = ENTRY_QUEUED;
     s->next = NULL;
     if (h->queue_last)
       h->queue_last->next = s;

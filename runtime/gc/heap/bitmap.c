@@ -197,7 +197,7 @@ void acre_gc_bitmap_filled(heap *h, uint32_t index) {
 }
 
 void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used) {
-  page *p = &h->pages[index];
+  cell_page *p = &h->pages[index];
   cell_class *class = &h->classes[p->class];
   bool is_full = was_used && p->marked == class->cells;
   if (was_used)

@@ -78,7 +78,7 @@ static inline bool find_mixed(const heap *h, uint32_t index, size_t offset, cell
 static inline uint32_t full_before(const heap *h, uint32_t index) {
   if (index <= h->list_pages)
     return 0;
-  const page *last = &h->pages[index - 1];
+  const cell_page *last = &h->pages[index - 1];
   uint32_t first = last->kind == PAGE_INSIDE ? index - 1 - last->count : index - 1;
   return h->pages[first].kind == PAGE_BIG && h->pages[first].is_full ? first : 0;
 }
@@ -95,7 +95,7 @@ static inline bool find_cell(const heap *h, const void *address, cell *c) {
     offset -= h->header_size + h->cell_origin;
     index = (uint32_t)(offset >> ACRE_PAGE_SHIFT);
   }
-  const page *p = &h->pages[index];
+  const cell_page *p = &h->pages[index];
   if (p->kind == PAGE_INSIDE) {
     uint32_t distance = p->count;
     if (distance > index)
@@ -243,7 +243,7 @@ static inline size_t header_padding(const heap *h, const cell *c) {
 
 /* The object in a cell that is not white. */
 static inline object_view cell_object(const heap *h, const cell *c) {
-  const page *p = &h->pages[c->page];
+  const cell_page *p = &h->pages[c->page];
   if (c->is_big)
     return (object_view){c->start, p->size, p->site, p->flags};
   object_view o = {.start = c->start + h->header_size, .site = header_site(h, c->start), .flags = header_flags(h, c->start)};
@@ -268,7 +268,7 @@ static inline void cell_change_flags(heap *h, const cell *c, unsigned clear, uns
 static inline bool site_has_no_pointers(const acre_site *site) { return site && site->type && site->type->slot_count == 0; }
 
 /* How many pages a big object is for the pace of collections: one without pointers is marked as quickly as a cell is. */
-static inline size_t big_work(const page *p) { return p->has_pointers ? p->count : 1; }
+static inline size_t big_work(const cell_page *p) { return p->has_pointers ? p->count : 1; }
 
 /* Bytes of the limit that the object takes. */
 static inline size_t cell_bytes(const heap *h, const cell *c) {

@@ -13,7 +13,7 @@
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
 
-static bool is_tracked(const heap *h, const page *p) {
+static bool is_tracked(const heap *h, const cell_page *p) {
   return h->tracks_pages && p->kind == PAGE_CELLS && h->classes[p->class].page_count == 1;
 }
 
@@ -31,7 +31,7 @@ static void free_add(heap *h, uint32_t index) {
 }
 
 void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
-  page *p = &h->pages[index];
+  cell_page *p = &h->pages[index];
   size_t bytes = BITMAP_WORDS * sizeof(uint64_t);
   bool was_used = is_collecting(h) && p->epoch + 1 == h->epoch;
   if (was_used)
@@ -60,7 +60,7 @@ void acre_gc_cell_forbid(const heap *h, char *start, size_t size) {
   /* The packed format keeps its padding in the last bytes; checkers work in units of 8. */
   size_t kept = h->is_packed ? 8 : 0;
   if (h->is_checked && size > h->header_size + kept)
-    acre_mark_noaccess(start + h->header_size, size - h->header_size - kept);
+    acre_sanitizer_forbid(start + h->header_size, size - h->header_size - kept);
 }
 
 /* Cells are taken from the end of the chain: it is the one with the lowest address. */
@@ -83,10 +83,10 @@ static void link_cells(ring *r, const char *start, const cell_class *class) {
 
 void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
   cell_class *class = &h->classes[number];
-  page *p = &h->pages[index];
+  cell_page *p = &h->pages[index];
   ring *r = ring_at(h, segment_of(h, index), number);
   char *start = page_address(h, index);
-  *p = (page){.kind = PAGE_CELLS, .class = (uint16_t)number, .reciprocal = class->reciprocal, .count = class->page_count,
+  *p = (cell_page){.kind = PAGE_CELLS, .class = (uint16_t)number, .reciprocal = class->reciprocal, .count = class->page_count,
               .cell_size = class->size, .cells = class->cells, .is_clean = h->uses_bitmaps && p->is_clean,
               .may_be_protected = p->may_be_protected};
   for (uint32_t i = 1; i < class->page_count; i++) {
@@ -94,7 +94,7 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
     h->pages[index + i].count = i;
   }
   if (h->is_checked)
-    acre_mark_defined(start, (size_t)class->page_count << ACRE_PAGE_SHIFT);
+    acre_sanitizer_define(start, (size_t)class->page_count << ACRE_PAGE_SHIFT);
   if (h->uses_bitmaps) {
     r->count += class->cells;
     r->white_count += class->cells;
@@ -111,7 +111,7 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
 
 bool acre_gc_page_next(page_walk *walk, cell *c, bool *is_cell) {
   const heap *h = walk->heap;
-  const page *p = &h->pages[walk->index];
+  const cell_page *p = &h->pages[walk->index];
   const cell_class *class = &h->classes[p->class];
   size_t offset = walk->offset, size;
   if (offset == ACRE_PAGE_SIZE)

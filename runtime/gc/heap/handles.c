@@ -1,48 +1,48 @@
 /* handles.c - see handles.h. */
 #include "gc/heap/handles.h"
 
-#define CHUNK_SLOTS ((ACRE_WINDOW_PAGE_SIZE - sizeof(void *)) / sizeof(slot))
+#define CHUNK_SLOTS ((ACRE_WINDOW_PAGE_SIZE - sizeof(void *)) / sizeof(handle_entry))
 
-typedef struct slot_chunk {
-  struct slot_chunk *next;
-  slot slots[CHUNK_SLOTS];
-} slot_chunk;
+typedef struct handle_chunk {
+  struct handle_chunk *next;
+  handle_entry slots[CHUNK_SLOTS];
+} handle_chunk;
 
-slot *acre_gc_table_take(slot_table *t, void *object) {
+handle_entry *acre_gc_handles_take(handle_table *t, void *object) {
   if (!t->unused) {
-    slot_chunk *chunk = acre_pages_alloc(1, 0);
+    handle_chunk *chunk = acre_pages_alloc(1, 0);
     if (!chunk)
       return NULL;
     chunk->next = t->first;
     t->first = chunk;
     for (size_t i = CHUNK_SLOTS; i-- > 0;)
-      acre_gc_table_return(t, &chunk->slots[i]);
+      acre_gc_handles_return(t, &chunk->slots[i]);
   }
-  slot *s = t->unused;
+  handle_entry *s = t->unused;
   t->unused = s->next;
-  *s = (slot){.object = object, .state = SLOT_USED};
+  *s = (handle_entry){.object = object, .state = ENTRY_USED};
   return s;
 }
 
-void acre_gc_table_return(slot_table *t, slot *s) {
-  *s = (slot){.next = t->unused};
+void acre_gc_handles_return(handle_table *t, handle_entry *s) {
+  *s = (handle_entry){.next = t->unused};
   t->unused = s;
 }
 
-void acre_gc_table_end(slot_table *t) {
-  for (slot_chunk *chunk = t->first, *next; chunk; chunk = next) {
+void acre_gc_handles_end(handle_table *t) {
+  for (handle_chunk *chunk = t->first, *next; chunk; chunk = next) {
     next = chunk->next;
     acre_pages_free(chunk, 1);
   }
 }
 
-void acre_gc_table_each_chunk(const slot_table *t, void (*visit)(const void *start, size_t size, void *context),
+void acre_gc_handles_each_chunk(const handle_table *t, void (*visit)(const void *start, size_t size, void *context),
                               void *context) {
-  for (const slot_chunk *chunk = t->first; chunk; chunk = chunk->next)
+  for (const handle_chunk *chunk = t->first; chunk; chunk = chunk->next)
     visit(chunk, sizeof *chunk, context);
 }
 
-slot *acre_gc_table_next(const slot_table *t, slot_cursor *cursor) {
+handle_entry *acre_gc_handles_next(const handle_table *t, handle_cursor *cursor) {
   if (!cursor->chunk) {
     /* At the start; a chunk added meanwhile comes first, and what is in it is new, so need not be seen. */
     cursor->chunk = t->first;

@@ -8,13 +8,13 @@
 #include "gc/heap/heap.h"
 
 /* A slot in use, with object; null when memory is out. */
-slot *acre_gc_table_take(slot_table *t, void *object);
-void acre_gc_table_return(slot_table *t, slot *s);
-void acre_gc_table_end(slot_table *t);
+handle_entry *acre_gc_handles_take(handle_table *t, void *object);
+void acre_gc_handles_return(handle_table *t, handle_entry *s);
+void acre_gc_handles_end(handle_table *t);
 /* The slot at the cursor, which moves on, whether it is in use or not; null at the end.  Start with a cursor of zero. */
-slot *acre_gc_table_next(const slot_table *t, slot_cursor *cursor);
+handle_entry *acre_gc_handles_next(const handle_table *t, handle_cursor *cursor);
 /* Calls visit with the memory of each chunk. */
-void acre_gc_table_each_chunk(const slot_table *t, void (*visit)(const void *start, size_t size, void *context),
+void acre_gc_handles_each_chunk(const handle_table *t, void (*visit)(const void *start, size_t size, void *context),
                               void *context);
 
 #endif

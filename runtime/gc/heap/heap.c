@@ -56,7 +56,7 @@ void acre_heap_get_composition(const acre_heap *head, acre_heap_composition *to)
       .external = (h->limit_pages << ACRE_PAGE_SHIFT) - alive.cells,
       .pages = h->mapped_pages << ACRE_PAGE_SHIFT,
       .free_pages = free_pages << ACRE_PAGE_SHIFT,
-      .metadata = h->mapped_pages * (sizeof(page) + 2 * BITMAP_WORDS * sizeof(uint64_t)) +
+      .metadata = h->mapped_pages * (sizeof(cell_page) + 2 * BITMAP_WORDS * sizeof(uint64_t)) +
                   (h->segments_started << ACRE_PAGE_SHIFT),
   };
 }

@@ -55,7 +55,7 @@ enum page_kind {
 
 enum { OBJECT_FREED = 1, OBJECT_ALIGNED = 2 };
 
-typedef struct page {
+typedef struct cell_page {
   uint64_t epoch;
   const acre_site *site; /* of a big object */
   size_t size;           /* of the object, where a cell or a big object has pages of its own */
@@ -82,7 +82,7 @@ typedef struct page {
   bool is_full; /* of a big object: it has its pages to the last byte, so that no other may start behind it */
   bool may_be_protected; /* it was protected, and not released since */
   uint8_t watched; /* the collection (the low bits of its epoch) in which it was protected before it was scanned */
-} page;
+} cell_page;
 
 /* A null-terminated list of pages by number. */
 typedef struct page_list {
@@ -125,28 +125,28 @@ typedef struct cell_class {
 } cell_class;
 
 /* A slot of a table: a handle, a weak reference, a finalizable object. */
-typedef struct slot {
+typedef struct handle_entry {
   void *object; /* null: not in use, or cleared */
-  struct slot *next;
+  struct handle_entry *next;
   uint8_t state;
-} slot;
-enum { SLOT_UNUSED = 0, SLOT_USED = 1, SLOT_QUEUED = 2 };
+} handle_entry;
+enum { ENTRY_UNUSED = 0, ENTRY_USED = 1, ENTRY_QUEUED = 2 };
 
-struct slot_chunk;
-typedef struct slot_table {
-  struct slot_chunk *first;
-  slot *unused;
-} slot_table;
+struct handle_chunk;
+typedef struct handle_table {
+  struct handle_chunk *first;
+  handle_entry *unused;
+} handle_table;
 /* A place in a slot table. */
-typedef struct slot_cursor {
-  struct slot_chunk *chunk;
+typedef struct handle_cursor {
+  struct handle_chunk *chunk;
   size_t index;
-} slot_cursor;
+} handle_cursor;
 
 enum phase { PHASE_IDLE = 0, PHASE_ROOTS, PHASE_CHASE, PHASE_SETTLE, PHASE_WEAK, PHASE_FINAL, PHASE_LAST };
 
 /* Of memory outside the heap: little is searched at once, when a collection starts and in its last stop. */
-enum outside_size { OUTSIDE_UNKNOWN = 0, OUTSIDE_LITTLE, OUTSIDE_MUCH };
+enum foreign_size { FOREIGN_UNKNOWN = 0, FOREIGN_LITTLE, FOREIGN_MUCH };
 
 /* An object whose slots are visited, perhaps in several increments. */
 typedef struct scan {
@@ -201,7 +201,7 @@ typedef struct heap {
   char *cells_base; /* uses_bitmaps: what lies so far behind it as the list area is large belongs to the cell at base and as far */
   size_t list_bytes;
   uint32_t list_pages, total_pages;
-  page *pages;
+  cell_page *pages;
   uint64_t *bits;   /* for each page: now, before */
   uint64_t *starts; /* for each page: where the cells of a mixed page start, by 8 bytes */
   uint8_t *block_epochs; /* uses_bitmaps: for each BLOCK_PAGES of the list area, when one of them was touched last (low bits) */
@@ -264,11 +264,11 @@ typedef struct heap {
   size_t range_index, range_offset; /* what is scanned of the protected ones */
   acre_heap_frame no_frame; /* below all others, without variables */
   size_t clean_depth; /* frames up to this depth are scanned and have not run since */
-  slot_table handles, weaks, finals;
-  slot_cursor cursor; /* of the table that is looked at now */
+  handle_table handles, weaks, finals;
+  handle_cursor cursor; /* of the table that is looked at now */
   unsigned roots_step; /* which table that is, in the roots phase */
-  slot *queue_first, *queue_last;
-  acre_os_range *excluded; /* config.scans_memory: see stacks.c */
+  handle_entry *queue_first, *queue_last;
+  acre_os_range *excluded; /* config.scans_memory: see root_memory.c */
   bool is_world_stopped;   /* all of an increment */
   bool has_snapshot;       /* the memory of the process has been scanned in this increment, while the world is stopped */
 
@@ -279,17 +279,17 @@ typedef struct heap {
   bool is_protected;        /* what was written is known: each page that is not protected counts as written */
   bool is_whole;            /* this collection runs in one stop from its first step on: nothing changes under it */
   int watch;                /* the descriptor that keeps the kernel watching */
-  acre_gc_file_identity watch_file;
+  acre_procfs_identity watch_file;
   int pagemap;              /* /proc/self/pagemap, while an increment runs that has asked it; else -1 */
   uint32_t big_frontier;    /* no page of the big area from here on was ever part of an object */
   uint32_t visit_page;      /* where this pass goes on */
   bool is_releasing;        /* PHASE_IDLE: pages before visit_page may be written as if nobody watched; the others wait for it */
   size_t chased_bytes, last_chased_bytes; /* in this pass; in the one before it */
   unsigned passes, settled; /* of this collection: passes over what was written; times that the last visit found too much */
-  uintptr_t outside_at;     /* foreign_roots.c: where this pass over the memory outside the heap goes on; UINTPTR_MAX: it is done */
-  bool is_outside_watched;  /* all of that memory has been searched in this collection, and what is written since is known */
-  size_t outside_words;     /* what may be searched at once of that memory when a collection starts; 0: nothing */
-  enum outside_size outside_size;
+  uintptr_t foreign_at;     /* foreign_roots.c: where this pass over the memory outside the heap goes on; UINTPTR_MAX: it is done */
+  bool is_foreign_watched;  /* all of that memory has been searched in this collection, and what is written since is known */
+  size_t foreign_words;     /* what may be searched at once of that memory when a collection starts; 0: nothing */
+  enum foreign_size foreign_size;
   size_t at_once_words;     /* slots that may be scanned in the same step */
   size_t cycle_scanned, last_scanned; /* slots that this collection has scanned, and the last one */
   size_t protect_words;     /* what protecting pages has taken, ever, in slots */
@@ -297,7 +297,7 @@ typedef struct heap {
   uintptr_t own_stack; /* of the thread that collects: no frame below it holds a pointer of the program; 0: not known */
 
   /* The heap of the process (process.c). */
-  bool has_runs;         /* threads allocate from runs of their own (thread_cache.h) */
+  bool has_thread_caches;         /* threads allocate from runs of their own (thread_cache.h) */
   bool is_free_a_hint;   /* that something still refers to a freed object is not reported */
   size_t growth_min;     /* a collection starts when as much as is alive has been allocated, but at least this; 0: not so */
 

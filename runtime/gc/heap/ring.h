@@ -24,7 +24,7 @@ static inline acre_ref ring_next(const ring *r, acre_ref ref) {
   case LINKS_PACKED:
     return (acre_ref)(*(uint64_t *)ring_cell(r, ref) & PACKED_LINK_MASK);
   default:
-    return ((page *)r->base)[ref].ring_next;
+    return ((cell_page *)r->base)[ref].ring_next;
   }
 }
 
@@ -37,7 +37,7 @@ static inline acre_ref ring_previous(const ring *r, acre_ref ref) {
   case LINKS_PACKED:
     return (acre_ref)(*(uint64_t *)ring_cell(r, ref) >> PACKED_LINK_BITS & PACKED_LINK_MASK);
   default:
-    return ((page *)r->base)[ref].ring_previous;
+    return ((cell_page *)r->base)[ref].ring_previous;
   }
 }
 
@@ -55,7 +55,7 @@ static inline void ring_set_next(const ring *r, acre_ref ref, acre_ref next) {
     break;
   }
   default:
-    ((page *)r->base)[ref].ring_next = next;
+    ((cell_page *)r->base)[ref].ring_next = next;
   }
 }
 
@@ -73,7 +73,7 @@ static inline void ring_set_previous(const ring *r, acre_ref ref, acre_ref previ
     break;
   }
   default:
-    ((page *)r->base)[ref].ring_previous = previous;
+    ((cell_page *)r->base)[ref].ring_previous = previous;
   }
 }
 

@@ -49,7 +49,7 @@ void acre_gc_list_push(heap *h, page_list *l, uint32_t index) {
 }
 
 void acre_gc_list_remove(heap *h, page_list *l, uint32_t index) {
-  page *p = &h->pages[index];
+  cell_page *p = &h->pages[index];
   if (p->previous)
     h->pages[p->previous].next = p->next;
   else
@@ -134,7 +134,7 @@ bool acre_gc_space_start(heap *h) {
     release_tables(h);
     return false;
   }
-  acre_mark_root(h->base, h->bytes);
+  acre_sanitizer_add_root(h->base, h->bytes);
   /* Page 0 is a sentinel page, so that 0 can mean none; of big objects the sentinel is its descriptor. */
   ring_start(&h->big, (char *)h->pages, 0, LINKS_PAGES);
   h->big_committed = h->list_pages;
@@ -144,10 +144,10 @@ bool acre_gc_space_start(heap *h) {
 }
 
 void acre_gc_space_end(heap *h) {
-  acre_mark_undefined(h->base, (size_t)h->list_committed << ACRE_PAGE_SHIFT);
+  acre_sanitizer_allow(h->base, (size_t)h->list_committed << ACRE_PAGE_SHIFT);
   for (uint32_t at = h->list_pages; at < h->total_pages; at += h->pages[at].count)
     if (h->pages[at].kind != PAGE_HOLE)
-      acre_mark_undefined(page_address(h, at), (size_t)h->pages[at].count << ACRE_PAGE_SHIFT);
+      acre_sanitizer_allow(page_address(h, at), (size_t)h->pages[at].count << ACRE_PAGE_SHIFT);
   release_tables(h);
 }
 
@@ -164,7 +164,7 @@ static bool commit_list(heap *h, uint32_t end) {
   size_t bytes = (size_t)(wanted - h->list_committed) << ACRE_PAGE_SHIFT;
   if (!acre_os_commit(page_address(h, h->list_committed), bytes))
     return false;
-  acre_mark_noaccess(page_address(h, h->list_committed), bytes);
+  acre_sanitizer_forbid(page_address(h, h->list_committed), bytes);
   h->list_committed = wanted;
   return true;
 }
@@ -194,7 +194,7 @@ static bool start_segment(heap *h) {
   if (!commit_list(h, index + 1))
     return false;
   char *base = page_address(h, index);
-  acre_mark_defined(base, ACRE_PAGE_SIZE);
+  acre_sanitizer_define(base, ACRE_PAGE_SIZE);
   for (size_t i = 0; i < h->class_count; i++)
     ring_start_class(h, ring_at(h, h->segments_started, i), base, i);
   h->segments_started++;
@@ -208,7 +208,7 @@ void acre_gc_space_add_spare(heap *h, uint32_t index) {
   h->pages[index].kind = PAGE_SPARE;
   h->pages[index].is_mixed = h->pages[index].is_clean = false;
   if (h->is_checked)
-    acre_mark_noaccess(page_address(h, index), ACRE_PAGE_SIZE);
+    acre_sanitizer_forbid(page_address(h, index), ACRE_PAGE_SIZE);
   acre_gc_list_push(h, &h->spare, index);
 }
 
@@ -245,7 +245,7 @@ static page_list *bins(heap *h, enum page_kind kind) { return kind == PAGE_FREE 
 static uint32_t *bin_mask(heap *h, enum page_kind kind) { return kind == PAGE_FREE ? &h->free_bin_mask : &h->hole_bin_mask; }
 
 static void unlist_run(heap *h, uint32_t first) {
-  page *p = &h->pages[first];
+  cell_page *p = &h->pages[first];
   unsigned bin = bin_of(p->count);
   acre_gc_list_remove(h, &bins(h, p->kind)[bin], first);
   if (!bins(h, p->kind)[bin].count)
@@ -281,7 +281,7 @@ static void add_run(heap *h, enum page_kind kind, uint32_t first, uint32_t count
 
 void acre_gc_space_add_free(heap *h, uint32_t first, uint32_t count) {
   if (h->is_checked)
-    acre_mark_noaccess(page_address(h, first), (size_t)count << ACRE_PAGE_SHIFT);
+    acre_sanitizer_forbid(page_address(h, first), (size_t)count << ACRE_PAGE_SHIFT);
   add_run(h, PAGE_FREE, first, count);
 }
 

@@ -1,7 +1,7 @@
 /* dirty.c - see dirty.h.
  *
- * Invariant: a page of the system is protected only by acre_gc_track_written, which says at once, in one step of the kernel,
- * whether it had been written; pages outside the heap by acre_gc_track_outside.  If the program closes the descriptor that keeps
+ * Invariant: a page of the system is protected only by acre_gc_dirty_written, which says at once, in one step of the kernel,
+ * whether it had been written; pages outside the heap by acre_gc_dirty_outside.  If the program closes the descriptor that keeps
  * the watch alive, or forks, the kernel refuses the next question, because it asks for pages that are watched.
  */
 #define _GNU_SOURCE
@@ -58,46 +58,46 @@ typedef struct scan_request {
 
 static int open_watch(void) {
 #ifdef SYS_userfaultfd
-  return acre_gc_file_raise((int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | FD_USER_MODE_ONLY));
+  return acre_procfs_raise((int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | FD_USER_MODE_ONLY));
 #else
   return -1;
 #endif
 }
 
-bool acre_gc_track_watch(const heap *h, uintptr_t start, uintptr_t end) {
+bool acre_gc_dirty_watch(const heap *h, uintptr_t start, uintptr_t end) {
   fd_register part = {.start = start, .size = end - start, .mode = FD_REGISTER_WP};
   return ioctl(h->watch, FD_IOCTL_REGISTER, &part) == 0;
 }
 
-bool acre_gc_track_is_open(const heap *h) { return acre_gc_file_is_still(h->watch, &h->watch_file); }
+bool acre_gc_dirty_is_open(const heap *h) { return acre_procfs_is_still(h->watch, &h->watch_file); }
 
 static bool watch(heap *h) {
   fd_api api = {.api = FD_API, .features = FD_FEATURE_WP_ASYNC};
-  if (ioctl(h->watch, FD_IOCTL_API, &api) != 0 || !acre_gc_file_identify(h->watch, &h->watch_file))
+  if (ioctl(h->watch, FD_IOCTL_API, &api) != 0 || !acre_procfs_identify(h->watch, &h->watch_file))
     return false;
-  return acre_gc_track_watch(h, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes);
+  return acre_gc_dirty_watch(h, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes);
 }
 
 /* What is asked for begins where a page of the heap does. */
-bool acre_gc_track_may_ask(void) { return !RUNNING_ON_VALGRIND && (size_t)sysconf(_SC_PAGESIZE) <= ACRE_PAGE_SIZE; }
+bool acre_gc_dirty_may_ask(void) { return !RUNNING_ON_VALGRIND && (size_t)sysconf(_SC_PAGESIZE) <= ACRE_PAGE_SIZE; }
 
-bool acre_gc_track_start(heap *h) {
+bool acre_gc_dirty_start(heap *h) {
   int saved_errno = errno;
-  h->watch = acre_gc_track_may_ask() ? open_watch() : -1;
+  h->watch = acre_gc_dirty_may_ask() ? open_watch() : -1;
   h->is_tracked = h->watch >= 0 && watch(h);
   /* One page in advance: it shows whether the scan is there. */
   if (h->is_tracked)
-    h->is_tracked = acre_gc_track_written(h, (uintptr_t)h->base, (uintptr_t)h->base + ACRE_PAGE_SIZE, 0, NULL) != 0;
-  acre_gc_track_close(h);
+    h->is_tracked = acre_gc_dirty_written(h, (uintptr_t)h->base, (uintptr_t)h->base + ACRE_PAGE_SIZE, 0, NULL) != 0;
+  acre_gc_dirty_close(h);
   if (!h->is_tracked && h->watch >= 0)
     close(h->watch);
   errno = saved_errno;
   return h->is_tracked;
 }
 
-void acre_gc_track_forget(heap *h) {
+void acre_gc_dirty_forget(heap *h) {
   int saved_errno = errno;
-  if (h->is_tracked && acre_gc_track_is_open(h))
+  if (h->is_tracked && acre_gc_dirty_is_open(h))
     close(h->watch);
   h->is_tracked = h->is_protected = false;
   errno = saved_errno;
@@ -105,17 +105,17 @@ void acre_gc_track_forget(heap *h) {
 
 /* -- Questions -------------------------------------------------------------------------------------------- */
 
-int acre_gc_track_pagemap(heap *h) {
+int acre_gc_dirty_pagemap(heap *h) {
   if (h->pagemap < 0)
-    h->pagemap = acre_gc_file_open(FILE_PAGEMAP);
+    h->pagemap = acre_procfs_open(FILE_PAGEMAP);
   return h->pagemap;
 }
 
-void acre_gc_track_close(heap *h) {
+void acre_gc_dirty_close(heap *h) {
   if (h->pagemap < 0)
     return;
   int saved_errno = errno;
-  acre_gc_file_close(FILE_PAGEMAP, h->pagemap);
+  acre_procfs_close(FILE_PAGEMAP, h->pagemap);
   h->pagemap = -1;
   errno = saved_errno;
 }
@@ -142,9 +142,9 @@ static scan_request filled_of(uintptr_t start, uintptr_t end, scan_region *regio
 }
 
 /* Returns where the walk ended; 0 if it failed. */
-static uintptr_t ask(heap *h, scan_request r, acre_gc_track_visit *visit) {
+static uintptr_t ask(heap *h, scan_request r, acre_gc_dirty_visit *visit) {
   const scan_region *regions = (const scan_region *)(uintptr_t)r.regions;
-  int saved_errno = errno, pagemap = acre_gc_track_pagemap(h);
+  int saved_errno = errno, pagemap = acre_gc_dirty_pagemap(h);
   uintptr_t at = pagemap < 0 ? 0 : r.start;
   while (at && at < r.end) {
     r.start = at;
@@ -159,7 +159,7 @@ static uintptr_t ask(heap *h, scan_request r, acre_gc_track_visit *visit) {
   return at;
 }
 
-uintptr_t acre_gc_track_written(heap *h, uintptr_t start, uintptr_t end, size_t most, acre_gc_track_visit *visit) {
+uintptr_t acre_gc_dirty_written(heap *h, uintptr_t start, uintptr_t end, size_t most, acre_gc_dirty_visit *visit) {
   scan_region regions[REGIONS];
   scan_request r = written_of(start, end, regions, REGIONS);
   r.flags |= SCAN_PROTECT;
@@ -167,20 +167,20 @@ uintptr_t acre_gc_track_written(heap *h, uintptr_t start, uintptr_t end, size_t 
   return ask(h, is_list_page(h, page_index(h, (const void *)start)) ? r : filled(r), visit);
 }
 
-uintptr_t acre_gc_track_look(heap *h, uintptr_t start, uintptr_t end, acre_gc_track_visit *visit) {
+uintptr_t acre_gc_dirty_look(heap *h, uintptr_t start, uintptr_t end, acre_gc_dirty_visit *visit) {
   scan_region regions[REGIONS];
   return ask(h, written_of(start, end, regions, REGIONS), visit);
 }
 
-bool acre_gc_track_filled(heap *h, uintptr_t start, uintptr_t end, acre_gc_track_visit *visit) {
+bool acre_gc_dirty_filled(heap *h, uintptr_t start, uintptr_t end, acre_gc_dirty_visit *visit) {
   scan_region regions[REGIONS];
   return ask(h, filled_of(start, end, regions, REGIONS), visit) != 0;
 }
 
-bool acre_gc_track_next_filled(heap *h, uintptr_t *start, uintptr_t *end) {
+bool acre_gc_dirty_next_filled(heap *h, uintptr_t *start, uintptr_t *end) {
   scan_region region = {*end, *end, 0};
   scan_request r = filled_of(*start, *end, &region, 1);
-  int saved_errno = errno, pagemap = acre_gc_track_pagemap(h);
+  int saved_errno = errno, pagemap = acre_gc_dirty_pagemap(h);
   bool is_known = pagemap >= 0 && ioctl(pagemap, PAGEMAP_IOCTL_SCAN, &r) >= 0;
   errno = saved_errno;
   *start = is_known ? region.start : *start;
@@ -188,44 +188,44 @@ bool acre_gc_track_next_filled(heap *h, uintptr_t *start, uintptr_t *end) {
   return is_known;
 }
 
-bool acre_gc_track_release(const heap *h, uintptr_t start, uintptr_t end) {
+bool acre_gc_dirty_release(const heap *h, uintptr_t start, uintptr_t end) {
   int saved_errno = errno;
   fd_writeprotect part = {.start = start, .size = end - start};
-  bool is_released = acre_gc_track_is_open(h) && ioctl(h->watch, FD_IOCTL_WRITEPROTECT, &part) == 0;
+  bool is_released = acre_gc_dirty_is_open(h) && ioctl(h->watch, FD_IOCTL_WRITEPROTECT, &part) == 0;
   errno = saved_errno;
   return is_released;
 }
 
-bool acre_gc_track_is_written(const void *address) {
+bool acre_gc_dirty_is_written(const void *address) {
   size_t system_page = (size_t)sysconf(_SC_PAGESIZE);
   uintptr_t start = (uintptr_t)address & ~(system_page - 1);
   scan_region region;
   scan_request r = written_of(start, start + system_page, &region, 1);
-  int saved_errno = errno, pagemap = acre_gc_file_open(FILE_PAGEMAP);
+  int saved_errno = errno, pagemap = acre_procfs_open(FILE_PAGEMAP);
   bool is_written = pagemap < 0 || ioctl(pagemap, PAGEMAP_IOCTL_SCAN, &r) != 0;
-  acre_gc_file_close(FILE_PAGEMAP, pagemap);
+  acre_procfs_close(FILE_PAGEMAP, pagemap);
   errno = saved_errno;
   return is_written;
 }
 
-bool acre_gc_track_outside_written(const acre_gc_track_question *q, acre_gc_track_outside_visit *visit, void *context) {
+bool acre_gc_dirty_outside_written(const acre_gc_dirty_question *q, acre_gc_dirty_outside_visit *visit, void *context) {
   scan_region regions[REGIONS];
   for (scan_request r = written_of(q->start, q->end, regions, REGIONS); r.start < q->end; r.start = r.walk_end) {
     int count = ioctl(q->pagemap, PAGEMAP_IOCTL_SCAN, &r);
     if (count < 0 || r.walk_end <= r.start)
       return false;
     for (int i = 0; i < count; i++) {
-      acre_gc_track_question part = *q;
+      acre_gc_dirty_question part = *q;
       part.start = regions[i].start;
       part.end = regions[i].end;
-      if (!acre_gc_track_outside(&part, visit, context))
+      if (!acre_gc_dirty_outside(&part, visit, context))
         return false;
     }
   }
   return true;
 }
 
-uintptr_t acre_gc_track_outside(const acre_gc_track_question *q, acre_gc_track_outside_visit *visit, void *context) {
+uintptr_t acre_gc_dirty_outside(const acre_gc_dirty_question *q, acre_gc_dirty_outside_visit *visit, void *context) {
   scan_region regions[REGIONS];
   /* Asked for of every page, this takes several times as long. */
   uint64_t of_file = q->may_be_of_file ? PAGE_OF_FILE : 0, all_of = of_file | (q->only_written ? PAGE_WRITTEN : 0);

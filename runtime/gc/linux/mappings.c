@@ -171,14 +171,14 @@ static bool visit_file(const walk *w, int maps) {
 
 /* Or not known. */
 static bool has_swapped(void) {
-  char text[ACRE_GC_STATUS_BYTES];
-  const char *swapped = acre_gc_status("/proc/thread-self/status", "VmSwap:", text);
+  char text[ACRE_PROCFS_STATUS_BYTES];
+  const char *swapped = acre_procfs_status("/proc/thread-self/status", "VmSwap:", text);
   return !swapped || strtoull(swapped, NULL, 10) != 0;
 }
 
 bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context) {
-  int saved_errno = errno, maps = acre_gc_file_open(FILE_MAPS);
-  walk w = {visit, context, acre_gc_file_open(FILE_PAGEMAP), false, (size_t)sysconf(_SC_PAGESIZE)};
+  int saved_errno = errno, maps = acre_procfs_open(FILE_MAPS);
+  walk w = {visit, context, acre_procfs_open(FILE_PAGEMAP), false, (size_t)sysconf(_SC_PAGESIZE)};
   w.has_swapped = w.pagemap < 0 && has_swapped();
   bool is_done = maps >= 0 && visit_file(&w, maps);
   /* The system swaps while the world is stopped. */
@@ -186,8 +186,8 @@ bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context) {
     w.has_swapped = true;
     is_done = visit_file(&w, maps);
   }
-  acre_gc_file_close(FILE_PAGEMAP, w.pagemap);
-  acre_gc_file_close(FILE_MAPS, maps);
+  acre_procfs_close(FILE_PAGEMAP, w.pagemap);
+  acre_procfs_close(FILE_MAPS, maps);
   errno = saved_errno;
   return is_done;
 }

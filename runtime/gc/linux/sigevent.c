@@ -195,7 +195,7 @@ void acre_rt_gc_timer_deleted(void *timer) {
 typedef struct waiting {
   call then;
   int socket;
-  acre_gc_file_identity file;
+  acre_procfs_identity file;
 } waiting;
 
 static void *wait_for_message(void *argument) {
@@ -207,7 +207,7 @@ static void *wait_for_message(void *argument) {
   do
     size = recv(w.socket, note, sizeof note, 0);
   while (size < 0 && errno == EINTR);
-  if (acre_gc_file_is_still(w.socket, &w.file))
+  if (acre_procfs_is_still(w.socket, &w.file))
     close(w.socket);
   if (size != NOTE_BYTES || note[NOTE_BYTES - 1] != MESSAGE_CAME)
     return NULL;
@@ -244,7 +244,7 @@ int acre_rt_gc_mq_notify(int queue, const struct sigevent *event) {
   int result = w ? ask_kernel(queue, &plain) : -1;
   if (result == 0) {
     *w = (waiting){.then = {event->sigev_notify_function, event->sigev_value}, .socket = file};
-    acre_gc_file_identify(file, &w->file);
+    acre_procfs_identify(file, &w->file);
     if (wait_in_thread(w, event->sigev_notify_attributes))
       return 0;
     ask_kernel(queue, NULL);

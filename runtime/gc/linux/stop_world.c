@@ -165,18 +165,18 @@ static pid_t tid_of(const char *name) {
   return tid;
 }
 
-/* See acre_gc_status.  The thread by its number in /proc. */
-static const char *task_status(pid_t listed, const char *name, char text[ACRE_GC_STATUS_BYTES]) {
+/* See acre_procfs_status.  The thread by its number in /proc. */
+static const char *task_status(pid_t listed, const char *name, char text[ACRE_PROCFS_STATUS_BYTES]) {
   char path[64] = "/proc/";
   strcpy(write_number(path + strlen(path), listed_process), "/task/");
   strcpy(write_number(path + strlen(path), listed), "/status");
-  return acre_gc_status(path, name, text);
+  return acre_procfs_status(path, name, text);
 }
 
 /* Where /proc is that of a namespace outside, it has other numbers than the process: the last of those that a thread has is ours.  0 if
    the thread has ended. */
 static pid_t own_number(pid_t listed) {
-  char text[ACRE_GC_STATUS_BYTES];
+  char text[ACRE_PROCFS_STATUS_BYTES];
   if (listed_process == process)
     return listed;
   const char *numbers = task_status(listed, "NSpid:", text);
@@ -258,14 +258,14 @@ static bool is_alive(pid_t tid) { return syscall(SYS_tgkill, getpid(), tid, 0) =
 
 /* Does thread tid block the signal?  By the mask that the system shows, if it has the thread under this number. */
 static bool is_blocking(pid_t tid) {
-  char text[ACRE_GC_STATUS_BYTES];
+  char text[ACRE_PROCFS_STATUS_BYTES];
   const char *blocked = task_status(tid, "SigBlk:", text);
   return blocked && (strtoull(blocked, NULL, 16) >> (ACRE_WORLD_SIGNAL - 1) & 1);
 }
 
 /* The first thread, when it has ended, stays in the list until the process ends, and takes signals. */
 static bool is_ended_first(pid_t tid) {
-  char text[ACRE_GC_STATUS_BYTES];
+  char text[ACRE_PROCFS_STATUS_BYTES];
   const char *state = tid == process ? task_status(listed_process, "State:\t", text) : NULL;
   return state && (*state == 'Z' || *state == 'X');
 }

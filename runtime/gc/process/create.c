@@ -7,7 +7,7 @@
 #include "gc/cycle/cycle.h"
 #include "gc/heap/cell.h"
 #include "gc/heap/heap.h"
-#include "gc/linux/stacks.h"
+#include "gc/linux/root_memory.h"
 #include "gc/heap/ring.h"
 #include "gc/cycle/roots.h"
 #include "gc/heap/space.h"
@@ -266,7 +266,7 @@ void acre_heap_delete(acre_heap *head) {
     acre_gc_trace_sample(h);
   h->signature = 0;
   h->thread = THREAD_NONE;
-  acre_gc_track_forget(h);
+  acre_gc_dirty_forget(h);
   acre_gc_roots_end(h);
   acre_gc_space_end(h);
   release(h);

@@ -14,11 +14,11 @@
 static void sleep_at(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0); }
 static void wake_at(uint32_t *word, int most) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, most, NULL, NULL, 0); }
 
-void acre_gc_turns_wait(acre_gc_turns *t) {
+void acre_gc_fair_lock_wait(acre_gc_fair_lock *t) {
   while (__atomic_load_n(&t->is_reserved, __ATOMIC_ACQUIRE))
     sleep_at(&t->is_reserved);
   __atomic_add_fetch(&t->waiters, 1, __ATOMIC_SEQ_CST);
-  while (!acre_gc_turns_try(t))
+  while (!acre_gc_fair_lock_try(t))
     sleep_at(&t->state);
   t->passes = 0;
   bool was_reserved = __atomic_exchange_n(&t->is_reserved, 0, __ATOMIC_RELEASE);
@@ -27,9 +27,9 @@ void acre_gc_turns_wait(acre_gc_turns *t) {
     wake_at(&t->is_reserved, INT_MAX);
 }
 
-void acre_gc_turns_reserve(acre_gc_turns *t) {
+void acre_gc_fair_lock_reserve(acre_gc_fair_lock *t) {
   if (++t->passes >= PASSES_MAX)
     __atomic_store_n(&t->is_reserved, 1, __ATOMIC_RELEASE);
 }
 
-void acre_gc_turns_wake(acre_gc_turns *t) { wake_at(&t->state, 1); }
+void acre_gc_fair_lock_wake(acre_gc_fair_lock *t) { wake_at(&t->state, 1); }

@@ -13,32 +13,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct acre_gc_turns {
+typedef struct acre_gc_fair_lock {
   uint32_t state, waiters, is_reserved;
   uint32_t passes; /* of the thread that has the lock */
-} acre_gc_turns;
+} acre_gc_fair_lock;
 
-static inline bool acre_gc_turns_try(acre_gc_turns *t) {
+static inline bool acre_gc_fair_lock_try(acre_gc_fair_lock *t) {
   uint32_t none = 0;
   return __atomic_compare_exchange_n(&t->state, &none, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
-void acre_gc_turns_wait(acre_gc_turns *t);
+void acre_gc_fair_lock_wait(acre_gc_fair_lock *t);
 /* Others wait: the lock, which the caller has, is reserved for them if they were passed often enough. */
-void acre_gc_turns_reserve(acre_gc_turns *t);
-void acre_gc_turns_wake(acre_gc_turns *t);
+void acre_gc_fair_lock_reserve(acre_gc_fair_lock *t);
+void acre_gc_fair_lock_wake(acre_gc_fair_lock *t);
 
-static inline void acre_gc_turns_take(acre_gc_turns *t) {
-  if (__atomic_load_n(&t->is_reserved, __ATOMIC_RELAXED) || !acre_gc_turns_try(t))
-    acre_gc_turns_wait(t);
+static inline void acre_gc_fair_lock_take(acre_gc_fair_lock *t) {
+  if (__atomic_load_n(&t->is_reserved, __ATOMIC_RELAXED) || !acre_gc_fair_lock_try(t))
+    acre_gc_fair_lock_wait(t);
 }
-static inline void acre_gc_turns_pass(acre_gc_turns *t) {
+static inline void acre_gc_fair_lock_pass(acre_gc_fair_lock *t) {
   if (__atomic_load_n(&t->waiters, __ATOMIC_RELAXED) != 0)
-    acre_gc_turns_reserve(t);
+    acre_gc_fair_lock_reserve(t);
   __atomic_store_n(&t->state, 0, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&t->waiters, __ATOMIC_SEQ_CST) != 0)
-    acre_gc_turns_wake(t);
+    acre_gc_fair_lock_wake(t);
 }
 /* In the child of a fork, by the thread that has the lock: nobody waits any more. */
-static inline void acre_gc_turns_forget_others(acre_gc_turns *t) { t->waiters = t->is_reserved = t->passes = 0; }
+static inline void acre_gc_fair_lock_forget_others(acre_gc_fair_lock *t) { t->waiters = t->is_reserved = t->passes = 0; }
 
 #endif

@@ -48,7 +48,7 @@ static const uint32_t cell_sizes[] = {16,  32,  48,  64,  80,  96,  112, 128,  1
 #define AT_ONCE_WORDS 20000
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static acre_gc_turns lock;
+static acre_gc_fair_lock lock;
 heap *acre_gc_process;
 
 /* -- Settings --------------------------------------------------------------------------------------------- */
@@ -133,22 +133,22 @@ static void allow_cancel(void) { pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, N
 
 /* The program's own handlers for forks may run between these, and allocate. */
 static void before_fork(void) {
-  acre_gc_turns_take(&lock);
+  acre_gc_fair_lock_take(&lock);
   acre_self.is_forking = true;
 }
 static void after_fork(void) {
   acre_self.is_forking = false;
-  acre_gc_turns_pass(&lock);
+  acre_gc_fair_lock_pass(&lock);
 }
 static void after_fork_in_child(void) {
   if (acre_gc_process) {
     bool forbids_cancel = forbid_cancel();
-    acre_gc_track_forget(acre_gc_process);
-    acre_gc_files_hold();
+    acre_gc_dirty_forget(acre_gc_process);
+    acre_procfs_hold();
     if (forbids_cancel)
       allow_cancel();
   }
-  acre_gc_turns_forget_others(&lock);
+  acre_gc_fair_lock_forget_others(&lock);
   after_fork();
 }
 
@@ -183,13 +183,13 @@ static void start(void) {
   h->is_free_a_hint = !s.reports_freed;
   h->growth_min = s.growth ? s.growth : 1;
   h->finds_stores = true;
-  h->asks_for_filled = acre_gc_track_may_ask();
-  h->outside_words = OUTSIDE_WORDS;
+  h->asks_for_filled = acre_gc_dirty_may_ask();
+  h->foreign_words = OUTSIDE_WORDS;
   h->at_once_words = AT_ONCE_WORDS;
   h->last_scanned = SIZE_MAX;
   collect_idle(h);
-  acre_gc_runs_start(h);
-  acre_gc_files_hold();
+  acre_gc_cache_start(h);
+  acre_procfs_hold();
   acre_gc_process_prepare_for_forks();
   acre_pages_bound(h->base, h->bytes);
   __atomic_store_n(&acre_gc_process, h, __ATOMIC_RELEASE);
@@ -208,14 +208,14 @@ acre_gc_use acre_gc_process_enter(void) {
     acre_thread_find_stack();
   acre_self.is_in_collected = true;
   if (use.is_locked)
-    acre_gc_turns_take(&lock);
+    acre_gc_fair_lock_take(&lock);
   use.heap->thread = acre_thread_id();
   return use;
 }
 
 void acre_gc_process_leave(const acre_gc_use *use) {
   if (use->is_locked)
-    acre_gc_turns_pass(&lock);
+    acre_gc_fair_lock_pass(&lock);
   acre_self.is_in_collected = false;
   if (use->forbids_cancel)
     allow_cancel();
@@ -260,7 +260,7 @@ void acre_collected_collect(void) {
 void acre_collected_get_stats(acre_heap_stats *stats) {
   acre_gc_use use = acre_gc_process_enter();
   acre_heap_get_stats(&use.heap->head, stats);
-  acre_gc_runs_discount(stats);
+  acre_gc_cache_discount(stats);
   acre_gc_process_leave(&use);
 }
 

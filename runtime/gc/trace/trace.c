@@ -32,7 +32,7 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *path;
 static int file = -1; /* not a file: nothing is traced */
-static acre_gc_file_identity identity;
+static acre_procfs_identity identity;
 static uint32_t heap_count;
 
 typedef unsigned long long number;
@@ -48,7 +48,7 @@ static void write_line(const char *line, size_t size) {
   int saved_errno = errno, to = __atomic_load_n(&file, __ATOMIC_RELAXED);
   if (to < 0)
     return;
-  if (!acre_gc_file_is_still(to, &identity)) {
+  if (!acre_procfs_is_still(to, &identity)) {
     give_up("the program has closed its file");
   } else {
     ssize_t written;
@@ -88,13 +88,13 @@ static void start(void) {
   path = getenv("ACRE_TRACE");
   if (!path || !*path)
     return;
-  int opened = acre_gc_file_raise(open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
+  int opened = acre_procfs_raise(open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
   struct stat what;
   if (opened < 0 || fstat(opened, &what) != 0) {
     acre_os_print(2, "acre: cannot write the trace '%s' that ACRE_TRACE asks for: %s\n", path, strerrordesc_np(errno));
     return;
   }
-  identity = (acre_gc_file_identity){what.st_dev, what.st_ino};
+  identity = (acre_procfs_identity){what.st_dev, what.st_ino};
   file = opened;
   if (what.st_size == 0)
     write_line("[\n", 2);

@@ -33,7 +33,7 @@ static size_t allocations, every;
 static struct block *block_of(void *p) { return (struct block *)((char *)p - offsetof(struct block, bytes)); }
 
 static bool is_ours(uint32_t index) {
-  const struct acre_region_slot *region = acre_table_at(index);
+  const struct acre_region_entry *region = acre_registry_at(index);
   for (size_t i = 0; i < REGIONS; i++)
     if (regions[i] == acre_handle_of(region))
       return true;

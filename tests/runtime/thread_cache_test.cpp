@@ -15,7 +15,7 @@ constexpr std::uint32_t kSizes[] = {16,  32,  48,  64,  80,  96,  112, 128, 144,
 constexpr std::size_t kTold = 32 << 10; /* bytes that a thread frees before it tells the heap */
 
 /* A thread's runs are those of one heap: each test has a thread of its own. */
-class HeapRuns : public testing::Test {
+class ThreadCache : public testing::Test {
 protected:
   acre_heap *heap = nullptr;
 
@@ -41,7 +41,7 @@ private:
   bool hasRuns = false;
 };
 
-TEST_F(HeapRuns, FreeWithoutTheLockTakesStartsOfObjectsOnly) {
+TEST_F(ThreadCache, FreeWithoutTheLockTakesStartsOfObjectsOnly) {
   inThread([&] {
     for (std::size_t size : {1, 8, 24, 100, 264}) {
       char *object = take(size);
@@ -57,7 +57,7 @@ TEST_F(HeapRuns, FreeWithoutTheLockTakesStartsOfObjectsOnly) {
   });
 }
 
-TEST_F(HeapRuns, FreeWithoutTheLockTakesNoReclaimedObject) {
+TEST_F(ThreadCache, FreeWithoutTheLockTakesNoReclaimedObject) {
   inThread([&] {
     take(24); /* the thread has runs */
     auto *object = static_cast<char *>(acre_heap_alloc(heap, 500, 8, nullptr));
@@ -68,7 +68,7 @@ TEST_F(HeapRuns, FreeWithoutTheLockTakesNoReclaimedObject) {
 }
 
 /* The heap learns of every byte, with what did not fit any more. */
-TEST_F(HeapRuns, FreeWithoutTheLockTellsTheHeapInTheEnd) {
+TEST_F(ThreadCache, FreeWithoutTheLockTellsTheHeapInTheEnd) {
   inThread([&] {
     take(24);
     std::size_t freed = 0;

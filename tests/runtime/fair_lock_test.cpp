@@ -16,18 +16,18 @@ extern "C" {
 namespace {
 
 /* By a thread that has the lock nearly all the time.  The processor may be taken from the other before it waits: so not every time counts. */
-TEST(Turns, AWaiterIsPassedByAFewTimes) {
-  acre_gc_turns lock = {};
+TEST(FairLock, AWaiterIsPassedByAFewTimes) {
+  acre_gc_fair_lock lock = {};
   std::atomic<unsigned> passes = 0;
   std::atomic<bool> isOver = false;
   std::thread greedy([&] {
     while (!isOver) {
-      acre_gc_turns_take(&lock);
+      acre_gc_fair_lock_take(&lock);
       auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
       while (std::chrono::steady_clock::now() < until)
         ;
       passes++;
-      acre_gc_turns_pass(&lock);
+      acre_gc_fair_lock_pass(&lock);
     }
   });
   std::vector<unsigned> counts;
@@ -35,9 +35,9 @@ TEST(Turns, AWaiterIsPassedByAFewTimes) {
     for (unsigned seen = passes; passes < seen + 2;)
       ;
     unsigned before = passes;
-    acre_gc_turns_take(&lock);
+    acre_gc_fair_lock_take(&lock);
     counts.push_back(passes - before);
-    acre_gc_turns_pass(&lock);
+    acre_gc_fair_lock_pass(&lock);
   }
   isOver = true;
   greedy.join();
@@ -45,18 +45,18 @@ TEST(Turns, AWaiterIsPassedByAFewTimes) {
   EXPECT_LE(counts[38], 8u);
 }
 
-TEST(Turns, OneThreadAtATime) {
-  acre_gc_turns lock = {};
+TEST(FairLock, OneThreadAtATime) {
+  acre_gc_fair_lock lock = {};
   unsigned long count = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 6; i++)
     threads.emplace_back([&] {
       for (int j = 0; j < 20000; j++) {
-        acre_gc_turns_take(&lock);
+        acre_gc_fair_lock_take(&lock);
         count = count + 1;
         if (j % 64 == 0)
           sched_yield();
-        acre_gc_turns_pass(&lock);
+        acre_gc_fair_lock_pass(&lock);
       }
     });
   for (auto &thread : threads)

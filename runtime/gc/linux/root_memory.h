@@ -1,6 +1,6 @@
-/* stacks.h - all memory of the process as roots of a heap, by the word.  Internal. */
-#ifndef ACRE_RUNTIME_GC_LINUX_STACKS_H
-#define ACRE_RUNTIME_GC_LINUX_STACKS_H
+/* root_memory.h - all memory of the process as roots of a heap, by the word.  Internal. */
+#ifndef ACRE_RUNTIME_GC_LINUX_ROOT_MEMORY_H
+#define ACRE_RUNTIME_GC_LINUX_ROOT_MEMORY_H
 
 #include "gc/heap/heap.h"
 #include "gc/linux/stop_world.h"

@@ -1,4 +1,4 @@
-/* stacks.c - see stacks.h.
+/* root_memory.c - see root_memory.h.
  *
  * Excluded are the heap itself, its tables and those of the runtime (which hold no pointers of the program), its weak
  * references and finalizable objects, and the parts of stacks below the stack pointers.
@@ -11,7 +11,7 @@
 
 #include "platform/os.h"
 #include "gc/linux/mappings.h"
-#include "gc/linux/stacks.h"
+#include "gc/linux/root_memory.h"
 #include "gc/heap/handles.h"
 #include "gc/linux/stop_world.h"
 
@@ -51,8 +51,8 @@ static void exclude_chunk(const void *start, size_t size, void *context) {
 size_t acre_gc_memory_exclude(const heap *h) {
   exclusions e = {h, acre_gc_memory_exclude_also(h, 0, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes)};
   e.count += acre_os_tables(h->excluded + e.count, EXCLUDED_MAX - e.count);
-  acre_gc_table_each_chunk(&h->weaks, exclude_chunk, &e);
-  acre_gc_table_each_chunk(&h->finals, exclude_chunk, &e);
+  acre_gc_handles_each_chunk(&h->weaks, exclude_chunk, &e);
+  acre_gc_handles_each_chunk(&h->finals, exclude_chunk, &e);
   return e.count;
 }
 
