@@ -1,4 +1,5 @@
 """What the benchmark runners share: the name of the machine, where raw data goes, what callgrind has counted."""
+
 import json
 import os
 import platform
@@ -21,7 +22,9 @@ def machine():
 
 
 def machine_directory(date):
-    kind = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\((r|tm)\)|cpu|@.*", "", cpu_model().lower())).strip("-")
+    kind = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\((r|tm)\)|cpu|@.*", "", cpu_model().lower())).strip(
+        "-"
+    )
     return f"{date}-{kind}"
 
 

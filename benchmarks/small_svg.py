@@ -1,4 +1,5 @@
 """Saves figures of matplotlib as small SVG that is the same whenever the data is."""
+
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -11,7 +12,12 @@ ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
 
 def references(root):
     """The names that some attribute refers to."""
-    return {name for element in root.iter() for value in element.attrib.values() for name in REFERENCE.findall(value)}
+    return {
+        name
+        for element in root.iter()
+        for value in element.attrib.values()
+        for name in REFERENCE.findall(value)
+    }
 
 
 def shorten(attributes, used):

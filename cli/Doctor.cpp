@@ -66,12 +66,13 @@ bool checkPrograms(const Installation &Where, const std::filesystem::path &Folde
   if (!report(Built.Status == 0, "acre-cc compiles and links a program with regions", Built.Output,
               "the output above says what is missing"))
     return false;
-  Outcome Good = run(quoteForShell({Binary})), Bad = run("ACRE_DELETE=abort " + quoteForShell({Binary}) + " keep");
+  Outcome Good = run(quoteForShell({Binary})),
+          Bad = run("ACRE_DELETE=abort " + quoteForShell({Binary}) + " keep");
   bool Runs = report(Good.Status == 0, "the program runs and deletes its region", Good.Output,
                      "the kernel may refuse the address space: see ulimit -v");
   bool Refused = Bad.Status != 0 && Bad.Output.find("kept") != std::string::npos;
-  return report(Refused, "a delete that leaves a pointer behind is refused, and names it", Bad.Output,
-                "the program was not instrumented: is the plugin of this version?") &&
+  return report(Refused, "a delete that leaves a pointer behind is refused, and names it",
+                Bad.Output, "the program was not instrumented: is the plugin of this version?") &&
          Runs;
 }
 
@@ -85,10 +86,12 @@ int doctor(const Arguments &Given) {
   std::string Error;
   std::string Clang = findClang(Error);
   const std::string Name = "clang " + std::to_string(ClangMajor) + ": ";
-  if (!report(!Clang.empty(), Name + (Clang.empty() ? "not found" : Clang), Error, "acre-cc runs it"))
+  if (!report(!Clang.empty(), Name + (Clang.empty() ? "not found" : Clang), Error,
+              "acre-cc runs it"))
     return ExitFound;
   const Installation Where = thisInstallation();
-  if (!report(access(Where.plugin().c_str(), R_OK) == 0, "plugin: " + Where.plugin().string(), "it cannot be read", "install Acre again"))
+  if (!report(access(Where.plugin().c_str(), R_OK) == 0, "plugin: " + Where.plugin().string(),
+              "it cannot be read", "install Acre again"))
     return ExitFound;
   std::error_code Ignored;
   std::string Template = std::filesystem::temp_directory_path(Ignored) / "acre-doctor-XXXXXX";

@@ -25,13 +25,13 @@ struct Entry {
 };
 
 constexpr Entry Table[] = {
-#define ACRE_DIAGNOSTIC(Name, Code, Default, Flag, Text, Why, Rejected, Accepted)                                      \
+#define ACRE_DIAGNOSTIC(Name, Code, Default, Flag, Text, Why, Rejected, Accepted) \
   {Code, Default, Flag, Text, Why, Rejected, Accepted},
 #include "diagnostics.def"
 };
 
-/// The text with Clang's placeholders made readable: %0 is "...", of %select{a|b}0 the first choice stands for all.
-/// A choice may hold placeholders of its own.
+/// The text with Clang's placeholders made readable: %0 is "...", of %select{a|b}0 the first choice
+/// stands for all. A choice may hold placeholders of its own.
 std::string plainText(std::string_view Text) {
   constexpr std::string_view Select = "%select{";
   std::string Result;
@@ -60,7 +60,8 @@ int unknownCode(const std::string &Code) {
       Known.push_back(E.Flag);
   }
   std::string Upper = Code;
-  std::transform(Upper.begin(), Upper.end(), Upper.begin(), [](unsigned char C) { return std::toupper(C); });
+  std::transform(Upper.begin(), Upper.end(), Upper.begin(),
+                 [](unsigned char C) { return std::toupper(C); });
   std::string_view Best = closest(Upper, Known);
   if (Best.empty())
     Best = closest(Code, Known);
@@ -87,7 +88,8 @@ void printWrapped(const char *Text) {
     size_t Length = strcspn(Word, " ");
     if (Column && Column + 1 + Length > Width)
       Column = static_cast<size_t>(printf("\n")) - 1;
-    Column += static_cast<size_t>(printf(Column ? " %.*s" : "%.*s", static_cast<int>(Length), Word));
+    Column +=
+        static_cast<size_t>(printf(Column ? " %.*s" : "%.*s", static_cast<int>(Length), Word));
     Word += Length + strspn(Word + Length, " ");
   }
   printf("\n");
@@ -96,7 +98,8 @@ void printWrapped(const char *Text) {
 void print(const Entry &E) {
   printf("%s: %s\n", E.Code, plainText(E.Text).c_str());
   if (*E.Flag)
-    printf("%s by default; -W%s, -Wno-%s, -Werror=%s\n", E.Level == Ignored ? "off" : "a warning", E.Flag, E.Flag, E.Flag);
+    printf("%s by default; -W%s, -Wno-%s, -Werror=%s\n", E.Level == Ignored ? "off" : "a warning",
+           E.Flag, E.Flag, E.Flag);
   printf("\n");
   printWrapped(E.Why);
   if (*E.Rejected) {
@@ -116,12 +119,14 @@ int explain(const Arguments &Given) {
     return explainProgram(Given);
   if (Given.empty()) {
     for (const Entry &E : Table)
-      printf("%s  %s%s%s%s\n", E.Code, plainText(E.Text).c_str(), *E.Flag ? " [-W" : "", E.Flag, *E.Flag ? "]" : "");
+      printf("%s  %s%s%s%s\n", E.Code, plainText(E.Text).c_str(), *E.Flag ? " [-W" : "", E.Flag,
+             *E.Flag ? "]" : "");
     return 0;
   }
   for (const std::string &Code : Given) {
     auto Found = std::find_if(std::begin(Table), std::end(Table), [&](const Entry &E) {
-      return strcasecmp(Code.c_str(), E.Code) == 0 || (*E.Flag && (Code == E.Flag || Code == std::string("-W") + E.Flag));
+      return strcasecmp(Code.c_str(), E.Code) == 0 ||
+             (*E.Flag && (Code == E.Flag || Code == std::string("-W") + E.Flag));
     });
     if (Found == std::end(Table))
       return unknownCode(Code);

@@ -28,17 +28,22 @@ constexpr char HelpText[] =
     "\n"
     "With codes or names of warnings: what these diagnostics mean. Without anything: lists all.\n"
     "\n"
-    "With files: compiles each with acre-cc (-O2 -g unless told otherwise), throws the result away, and says\n"
-    "of each store to an annotated slot whether its check is removed and by which facts, or kept, which fact\n"
-    "is missing and what to change; of each other store of a pointer, the same about its count. A file may\n"
+    "With files: compiles each with acre-cc (-O2 -g unless told otherwise), throws the result "
+    "away, and says\n"
+    "of each store to an annotated slot whether its check is removed and by which facts, or kept, "
+    "which fact\n"
+    "is missing and what to change; of each other store of a pointer, the same about its count. A "
+    "file may\n"
     "also stand among the compiler's options.\n"
     "\n"
-    "  --link           explain the files as one program, linked with -flto; what else the link needs stands after --\n"
+    "  --link           explain the files as one program, linked with -flto; what else the link "
+    "needs stands after --\n"
     "  --kept           show only what is kept\n"
     "  --function=NAME  show only what stands in this function or is inlined into it\n"
     "  --json           as JSON\n"
     "  --sarif          as SARIF 2.1.0, for editors and CI\n"
-    "  --rlang          instead, print the functions of one file in the region language of the RC paper, with inferred\n"
+    "  --rlang          instead, print the functions of one file in the region language of the RC "
+    "paper, with inferred\n"
     "                   properties; what it prints is input of acre rlang\n"
     "\n"
     "exit status: 0 done, 1 the program does not compile, 2 wrong usage or no such file.\n";
@@ -73,7 +78,8 @@ std::string parseOption(const std::string &Option, Request &To) {
   } else if (Option.starts_with(FunctionOption) && Option.size() > FunctionOption.size()) {
     To.Function = Option.substr(FunctionOption.size());
   } else {
-    return "explain has no option '" + Option + "'; options of the compiler stand after --, and 'acre explain --help' "
+    return "explain has no option '" + Option +
+           "'; options of the compiler stand after --, and 'acre explain --help' "
            "lists explain's";
   }
   return "";
@@ -135,7 +141,8 @@ public:
   fs::path Path; // empty if it could not be made
 };
 
-/// Runs Command, with its output sent to standard error.  Returns its status; a signal that ended it counts as 1.
+/// Runs Command, with its output sent to standard error.  Returns its status; a signal that ended
+/// it counts as 1.
 int runCompiler(const std::vector<std::string> &Command) {
   // An interrupt ends the compiler; this process must still remove its files.
   auto *Interrupt = std::signal(SIGINT, SIG_IGN);
@@ -157,12 +164,13 @@ int runCompiler(const std::vector<std::string> &Command) {
 }
 
 constexpr const char *RecordsName = "records", *RlangName = "rlang";
-constexpr const char *LinkRecordsName = "records.opt.ld.yaml"; // Clang makes this of it for the linker
+constexpr const char *LinkRecordsName =
+    "records.opt.ld.yaml"; // Clang makes this of it for the linker
 
-/// A command of acre-cc: the user's options, then Inputs, then More, then what records in Into what was decided.  The
-/// last of conflicting options wins.
-std::vector<std::string> command(const Request &Wanted, const Arguments &Inputs, const Arguments &More,
-                                 const fs::path &Into) {
+/// A command of acre-cc: the user's options, then Inputs, then More, then what records in Into what
+/// was decided.  The last of conflicting options wins.
+std::vector<std::string> command(const Request &Wanted, const Arguments &Inputs,
+                                 const Arguments &More, const fs::path &Into) {
   std::vector<std::string> Command = {thisInstallation().binaries() / "acre-cc"};
   // The link does not use what the compiler needs.
   if (Wanted.IsLinking)
@@ -175,17 +183,20 @@ std::vector<std::string> command(const Request &Wanted, const Arguments &Inputs,
   if (Wanted.IsRlang)
     Command.insert(Command.end(), {"-mllvm", "-acre-rlang=" + (Into / RlangName).string()});
   Command.insert(Command.end(), More.begin(), More.end());
-  // Link-time optimization decides in the link, so there is none without a link.  A debug directory of / keeps the
-  // compiler from cutting the names of files short.
-  Command.insert(Command.end(), {Wanted.IsLinking ? "-flto" : "-fno-lto", "-fdebug-compilation-dir=/",
-                                 "-fsave-optimization-record=yaml", "-foptimization-record-passes=^acre$",
-                                 "-foptimization-record-file=" + (Into / RecordsName).string(),
-                                 "--end-no-unused-arguments"});
+  // Link-time optimization decides in the link, so there is none without a link.  A debug directory
+  // of / keeps the compiler from cutting the names of files short.
+  Command.insert(Command.end(),
+                 {Wanted.IsLinking ? "-flto" : "-fno-lto", "-fdebug-compilation-dir=/",
+                  "-fsave-optimization-record=yaml", "-foptimization-record-passes=^acre$",
+                  "-foptimization-record-file=" + (Into / RecordsName).string(),
+                  "--end-no-unused-arguments"});
   return Command;
 }
 
-/// Runs Command and appends the records that it leaves in File to To.  Returns the status to exit with, or 0.
-int collect(const std::vector<std::string> &Command, const fs::path &File, std::vector<Record> &To) {
+/// Runs Command and appends the records that it leaves in File to To.  Returns the status to exit
+/// with, or 0.
+int collect(const std::vector<std::string> &Command, const fs::path &File,
+            std::vector<Record> &To) {
   if (runCompiler(Command) != 0)
     return ExitFound;
   std::ifstream From(File, std::ios::binary);
@@ -200,23 +211,29 @@ int collect(const std::vector<std::string> &Command, const fs::path &File, std::
 }
 
 /// Compiles Input, or what is among the options if it is empty, to Object.
-int compile(const Request &Wanted, const std::string &Input, const fs::path &Object, std::vector<Record> &To) {
+int compile(const Request &Wanted, const std::string &Input, const fs::path &Object,
+            std::vector<Record> &To) {
   const fs::path Into = Object.parent_path();
   Arguments More = {"-c", "-o", Object};
   // All is decided before machine code is made of it.
   if (!Wanted.IsLinking)
     More.push_back("-emit-llvm");
   // A list of dependencies would name the output that is thrown away.
-  if (std::any_of(Wanted.Compiler.begin(), Wanted.Compiler.end(),
-                  [](const std::string &Each) { return Each == "-MD" || Each == "-MMD" || Each.starts_with("-MF"); }))
+  if (std::any_of(Wanted.Compiler.begin(), Wanted.Compiler.end(), [](const std::string &Each) {
+        return Each == "-MD" || Each == "-MMD" || Each.starts_with("-MF");
+      }))
     More.insert(More.end(), {"-MF", Into / "dependencies"});
-  return collect(command(Wanted, Input.empty() ? Arguments() : Arguments{Input}, More, Into), Into / RecordsName, To);
+  return collect(command(Wanted, Input.empty() ? Arguments() : Arguments{Input}, More, Into),
+                 Into / RecordsName, To);
 }
 
-/// Links Objects.  What was removed when they were compiled stays removed; all else is decided again.
-int link(const Request &Wanted, const Arguments &Objects, const fs::path &Into, std::vector<Record> &To) {
+/// Links Objects.  What was removed when they were compiled stays removed; all else is decided
+/// again.
+int link(const Request &Wanted, const Arguments &Objects, const fs::path &Into,
+         std::vector<Record> &To) {
   std::erase_if(To, [](const Record &Each) { return Each.Name.ends_with("Kept"); });
-  return collect(command(Wanted, Objects, {"-o", Into / "program"}, Into), Into / LinkRecordsName, To);
+  return collect(command(Wanted, Objects, {"-o", Into / "program"}, Into), Into / LinkRecordsName,
+                 To);
 }
 
 /// Compiles the file and prints it in the region language.
@@ -233,7 +250,9 @@ int explainInRlang(const Request &Wanted) {
   std::string Text((std::istreambuf_iterator<char>(From)), {});
   if (std::string Problem = printRlang(Text, Wanted.Function); !Problem.empty())
     return fail(Problem, ExitFound);
-  return fflush(stdout) || ferror(stdout) ? fail(std::string("cannot write: ") + strerror(errno), ExitFound) : 0;
+  return fflush(stdout) || ferror(stdout)
+             ? fail(std::string("cannot write: ") + strerror(errno), ExitFound)
+             : 0;
 }
 
 /// Appends what was decided in all files to To.  Returns the status to exit with, or 0.
@@ -260,7 +279,8 @@ int write(const Request &Wanted, Decisions Made) {
   if (Wanted.HasOnlyKept)
     std::erase_if(What.Shown, [](const Store &Each) { return !Each.isKept(); });
   std::string Text = Wanted.Write(What);
-  bool IsWritten = fwrite(Text.data(), 1, Text.size(), stdout) == Text.size() && fflush(stdout) == 0;
+  bool IsWritten =
+      fwrite(Text.data(), 1, Text.size(), stdout) == Text.size() && fflush(stdout) == 0;
   return !IsWritten ? fail(std::string("cannot write: ") + strerror(errno), ExitFound) : 0;
 }
 
@@ -293,7 +313,8 @@ int explainProgram(const Arguments &Given) {
   if (!Error.empty())
     return fail(Error, ExitFound);
   if (Made.Stores.empty() && Made.HasBarriers)
-    fprintf(stderr, "acre: note: no store was decided on; at -O0 and with -facre-checks=all none is\n");
+    fprintf(stderr,
+            "acre: note: no store was decided on; at -O0 and with -facre-checks=all none is\n");
   return write(Wanted, std::move(Made));
 }
 

@@ -6,7 +6,8 @@
 
 namespace acre::cli {
 
-/// Whether the arguments of explain are about a program and not about diagnostics, whose names have no dot or slash.
+/// Whether the arguments of explain are about a program and not about diagnostics, whose names have
+/// no dot or slash.
 bool isAboutProgram(const Arguments &Given);
 
 /// Compiles a program and says what was decided of each store.

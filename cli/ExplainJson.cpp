@@ -105,7 +105,8 @@ Json sarifLocation(SourceFiles &Source, const Place &At) {
   Json Physical = {{"artifactLocation", Artifact}};
   if (At.Line)
     Physical["region"] = Region;
-  if (Line && At.Column) // the context must be more than the region, which without columns is the line
+  if (Line &&
+      At.Column) // the context must be more than the region, which without columns is the line
     Physical["contextRegion"] = {{"startLine", At.Line}, {"snippet", {{"text", *Line}}}};
   return {{"physicalLocation", Physical}};
 }
@@ -160,8 +161,10 @@ std::string asJson(const Explanation &What) {
     Stores.push_back(storeJson(Source, Each));
   return written({{"acre", ACRE_VERSION},
                   {"stores", Stores},
-                  {"summary", {{"annotated", tallyJson(What.Annotated)}, {"counted", tallyJson(What.Counted)},
-                               {"copies", tallyJson(What.Copies)}}}});
+                  {"summary",
+                   {{"annotated", tallyJson(What.Annotated)},
+                    {"counted", tallyJson(What.Counted)},
+                    {"copies", tallyJson(What.Copies)}}}});
 }
 
 std::string asSarif(const Explanation &What) {

@@ -21,7 +21,8 @@ void appendUtf8(std::string &To, unsigned long Point) {
   }
 }
 
-/// Reads forward in Text.  The first thing that is not as expected is the error; all that follows does nothing.
+/// Reads forward in Text.  The first thing that is not as expected is the error; all that follows
+/// does nothing.
 class Reader {
 public:
   explicit Reader(std::string_view All) : Text(All) {}
@@ -58,7 +59,8 @@ private:
 
 void Reader::fail(const char *Expected) {
   if (Error.empty()) {
-    auto Line = 1 + std::count(Text.begin(), Text.begin() + static_cast<std::ptrdiff_t>(Position), '\n');
+    auto Line =
+        1 + std::count(Text.begin(), Text.begin() + static_cast<std::ptrdiff_t>(Position), '\n');
     Error = "line " + std::to_string(Line) + ": " + Expected + " expected";
   }
   Position = Text.size();
@@ -128,9 +130,10 @@ std::string Reader::readSingleQuoted() {
 void Reader::readEscape(std::string &To) {
   // The second of each pair is what YAML means by a backslash and the first.
   static constexpr std::pair<char, std::string_view> Known[] = {
-      {'\\', "\\"}, {'"', "\""}, {'0', {"\0", 1}}, {'a', "\a"}, {'b', "\b"}, {'t', "\t"}, {'n', "\n"}, {'v', "\v"},
-      {'f', "\f"}, {'r', "\r"}, {'e', "\x1b"}, {'N', "\xc2\x85"}, {'_', "\xc2\xa0"}, {'L', "\xe2\x80\xa8"},
-      {'P', "\xe2\x80\xa9"}};
+      {'\\', "\\"},      {'"', "\""},           {'0', {"\0", 1}},     {'a', "\a"},
+      {'b', "\b"},       {'t', "\t"},           {'n', "\n"},          {'v', "\v"},
+      {'f', "\f"},       {'r', "\r"},           {'e', "\x1b"},        {'N', "\xc2\x85"},
+      {'_', "\xc2\xa0"}, {'L', "\xe2\x80\xa8"}, {'P', "\xe2\x80\xa9"}};
   for (auto [Letter, Meaning] : Known)
     if (next() == Letter) {
       To += Meaning;
@@ -179,9 +182,11 @@ std::string Reader::readScalar(size_t PlainEnd) {
   return Value;
 }
 
-/// Where a file's name without quotes ends in { File: NAME, Line: 1, Column: 1 }.  LLVM puts no quotes around a comma.
+/// Where a file's name without quotes ends in { File: NAME, Line: 1, Column: 1 }.  LLVM puts no
+/// quotes around a comma.
 size_t Reader::fileEnd() const {
-  for (size_t Comma = Position; (Comma = Text.find(',', Comma)) != std::string_view::npos; ++Comma) {
+  for (size_t Comma = Position; (Comma = Text.find(',', Comma)) != std::string_view::npos;
+       ++Comma) {
     size_t After = Text.find_first_not_of(" \n", Comma + 1);
     if (After != std::string_view::npos && Text.substr(After).starts_with("Line:"))
       return Comma;

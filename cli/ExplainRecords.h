@@ -1,7 +1,7 @@
 //===- ExplainRecords.h - Reading LLVM's optimization records -*- C++ -*-===//
 //
-// Of the forms in which Clang says what an optimization did, only the YAML records
-// of -fsave-optimization-record name the function, keep the remark apart from the
+// Clang says in several forms what an optimization did.  Only the YAML records of
+// -fsave-optimization-record name the function, keep the remark apart from the
 // program's own warnings whatever -w, -Werror or -fdiagnostics-format say, and go
 // to a file of their own.  (The text of -Rpass has no function; Clang's SARIF has
 // neither function nor pass, and is declared unstable.)  So these are read.
@@ -25,7 +25,7 @@ struct Record {
   std::string Pass, Name, Function;
   std::string File; // empty if the location is not known
   unsigned Line = 0, Column = 0;
-  std::string Message; // all arguments, one after the other
+  std::string Message;                      // all arguments, one after the other
   std::map<std::string, std::string> Named; // those that have names of their own, as Missing
 };
 

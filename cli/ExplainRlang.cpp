@@ -16,7 +16,8 @@ namespace {
 
 using namespace rlang;
 
-void visit(const std::vector<Statement> &Block, const std::function<void(const Statement &)> &Each) {
+void visit(const std::vector<Statement> &Block,
+           const std::function<void(const Statement &)> &Each) {
   for (const Statement &S : Block) {
     Each(S);
     visit(S.Then, Each);
@@ -24,7 +25,8 @@ void visit(const std::vector<Statement> &Block, const std::function<void(const S
   }
 }
 
-/// The functions named in the first line, "// private: NAME...": all calls of these are in the file.
+/// The functions named in the first line, "// private: NAME...": all calls of these are in the
+/// file.
 std::set<std::string> privateFunctions(const std::string &Text) {
   std::istringstream Words(Text.substr(0, Text.find('\n')));
   std::set<std::string> Names{std::istream_iterator<std::string>(Words), {}};
@@ -54,7 +56,8 @@ void printChecks(const Inference &I, const std::string &Only) {
         if (S.K != Statement::Check || S.Where.K == Property::False)
           return;
         bool Holds = I.removable().count(&S) != 0;
-        printf("// %s: %s: %s\n", F.Signature.Name.c_str(), printShort(S).c_str(), Holds ? "always holds" : "stays");
+        printf("// %s: %s: %s\n", F.Signature.Name.c_str(), printShort(S).c_str(),
+               Holds ? "always holds" : "stays");
         ++Total;
         Holding += Holds;
       });
@@ -66,15 +69,15 @@ void printChecks(const Inference &I, const std::string &Only) {
 std::string printRlang(const std::string &Text, const std::string &Function) {
   Parsed Read = parse(Text);
   if (Read.Error)
-    return "what the pass has written is no rlang: line " + std::to_string(Read.Error->At.Line) + ": " +
-           Read.Error->Message;
+    return "what the pass has written is no rlang: line " + std::to_string(Read.Error->At.Line) +
+           ": " + Read.Error->Message;
   const std::set<std::string> Private = privateFunctions(Text);
   InferenceOptions Options;
   Options.IsEntry = [&](const rlang::Function &F) { return !Private.contains(F.Signature.Name); };
   Inference I(std::move(Read.Program), Options);
   if (!I.errors().empty())
-    return "what the pass has written is not well typed: line " + std::to_string(I.errors().front().At.Line) + ": " +
-           I.errors().front().Message;
+    return "what the pass has written is not well typed: line " +
+           std::to_string(I.errors().front().At.Line) + ": " + I.errors().front().Message;
   Program Shown = I.annotated();
   if (!Function.empty()) {
     selectFunction(Shown, Function);

@@ -6,8 +6,8 @@
 
 namespace acre::cli {
 
-/// Prints Text, which the pass has written of a file, with inferred properties.  With Function: it alone, and of the
-/// others what it refers to.  A message if that is impossible.
+/// Prints Text, which the pass has written of a file, with inferred properties.  With Function: it
+/// alone, and of the others what it refers to.  A message if that is impossible.
 std::string printRlang(const std::string &Text, const std::string &Function);
 
 } // namespace acre::cli

@@ -23,7 +23,8 @@ std::optional<std::string> SourceFiles::line(const std::string &File, unsigned N
 
 size_t codePoints(std::string_view Line, size_t Bytes) {
   std::string_view Part = Line.substr(0, Bytes);
-  return static_cast<size_t>(std::count_if(Part.begin(), Part.end(), [](char C) { return (C & 0xc0) != 0x80; }));
+  return static_cast<size_t>(
+      std::count_if(Part.begin(), Part.end(), [](char C) { return (C & 0xc0) != 0x80; }));
 }
 
 } // namespace acre::cli

@@ -19,7 +19,8 @@ private:
   std::map<std::string, std::vector<std::string>> Read;
 };
 
-/// How many code points the first Bytes bytes of a line are.  Clang counts columns in bytes, editors do not.
+/// How many code points the first Bytes bytes of a line are.  Clang counts columns in bytes,
+/// editors do not.
 size_t codePoints(std::string_view Line, size_t Bytes);
 
 } // namespace acre::cli

@@ -34,7 +34,8 @@ std::vector<std::string> split(std::string_view List, std::string_view Separator
   std::vector<std::string> Parts;
   while (!List.empty()) {
     size_t End = std::min(List.find(Separator), List.size());
-    if (std::string_view Part = List.substr(0, End); std::find(Parts.begin(), Parts.end(), Part) == Parts.end())
+    if (std::string_view Part = List.substr(0, End);
+        std::find(Parts.begin(), Parts.end(), Part) == Parts.end())
       Parts.emplace_back(Part);
     List.remove_prefix(std::min(End + Separator.size(), List.size()));
   }
@@ -46,7 +47,8 @@ std::optional<Place> readPlace(const std::string &Text) {
   size_t Colon = Text.rfind(':');
   if (Colon == std::string::npos)
     return std::nullopt;
-  return Place{Text.substr(0, Colon), static_cast<unsigned>(std::strtoul(Text.c_str() + Colon + 1, nullptr, 10)), 0};
+  return Place{Text.substr(0, Colon),
+               static_cast<unsigned>(std::strtoul(Text.c_str() + Colon + 1, nullptr, 10)), 0};
 }
 
 Copy readCopy(const Record &R) {
@@ -82,29 +84,36 @@ std::optional<SlotKind> kindOf(const Record &R) {
   if (R.Name == "CopyKept")
     return SlotKind::Copy;
   const std::string Subject = subjectOf(R);
-  for (SlotKind Kind : {SlotKind::Sameregion, SlotKind::Parentptr, SlotKind::Traditional, SlotKind::Inregion,
-                        SlotKind::Inparent})
+  for (SlotKind Kind : {SlotKind::Sameregion, SlotKind::Parentptr, SlotKind::Traditional,
+                        SlotKind::Inregion, SlotKind::Inparent})
     if (Subject.find(nameOf(Kind)) != std::string::npos)
       return Kind;
   return std::nullopt;
 }
 
 bool isDecision(const Record &R) {
-  return R.Name == "CheckRemoved" || R.Name == "CheckKept" || R.Name == "CountRemoved" || R.Name == "CountKept" ||
-         R.Name == "CopyKept";
+  return R.Name == "CheckRemoved" || R.Name == "CheckKept" || R.Name == "CountRemoved" ||
+         R.Name == "CountKept" || R.Name == "CopyKept";
 }
 
 } // namespace
 
 const char *nameOf(SlotKind Kind) {
   switch (Kind) {
-  case SlotKind::Sameregion: return "sameregion";
-  case SlotKind::Parentptr: return "parentptr";
-  case SlotKind::Traditional: return "traditional";
-  case SlotKind::Inregion: return "inregion";
-  case SlotKind::Inparent: return "inparent";
-  case SlotKind::Counted: return "counted";
-  case SlotKind::Copy: return "copy";
+  case SlotKind::Sameregion:
+    return "sameregion";
+  case SlotKind::Parentptr:
+    return "parentptr";
+  case SlotKind::Traditional:
+    return "traditional";
+  case SlotKind::Inregion:
+    return "inregion";
+  case SlotKind::Inparent:
+    return "inparent";
+  case SlotKind::Counted:
+    return "counted";
+  case SlotKind::Copy:
+    return "copy";
   }
   return "";
 }
@@ -118,8 +127,8 @@ bool Store::isKept() const {
   return std::any_of(Copies.begin(), Copies.end(), [](const Copy &Each) { return Each.IsKept; });
 }
 
-Decisions decisionsOf(const std::vector<Record> &Records, const std::vector<std::string> &FirstFiles,
-                      std::string &Error) {
+Decisions decisionsOf(const std::vector<Record> &Records,
+                      const std::vector<std::string> &FirstFiles, std::string &Error) {
   Functions Known;
   for (const Record &R : Records)
     if (R.Pass == PassName && R.Name == "Instrumented")
@@ -141,7 +150,8 @@ Decisions decisionsOf(const std::vector<Record> &Records, const std::vector<std:
     auto First = FileOrder.find(R.File);
     size_t Order = First == FileOrder.end() ? FileOrder.size() : First->second;
     // Stores without a line are not copies of each other, as far as is known.
-    Store &Here = Stores[{Order, R.File, R.Line, R.Column, *Kind, R.Line ? "" : R.Function + R.Message}];
+    Store &Here =
+        Stores[{Order, R.File, R.Line, R.Column, *Kind, R.Line ? "" : R.Function + R.Message}];
     Here.At = {R.File, R.Line, R.Column};
     Here.Kind = *Kind;
     Here.Subject = subjectOf(R);

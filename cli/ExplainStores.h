@@ -14,20 +14,22 @@ namespace acre::cli {
 
 enum class SlotKind { Sameregion, Parentptr, Traditional, Inregion, Inparent, Counted, Copy };
 
-/// As the annotation is written; "counted" if there is none; "copy": a whole structure that has annotated slots.
+/// As the annotation is written; "counted" if there is none; "copy": a whole structure that has
+/// annotated slots.
 const char *nameOf(SlotKind Kind);
 
 struct Place {
-  std::string File; // empty if not known
-  unsigned Line = 0, Column = 0; // 0 if not known; no line if the optimizer merged stores of several lines into one
+  std::string File;              // empty if not known
+  unsigned Line = 0, Column = 0; // 0 if not known; no line if the optimizer merged stores of
+                                 // several lines into one
 };
 
 struct Copy {
   std::string Function; // that it was compiled in
   bool IsKept = false;
-  std::vector<std::string> Facts;     // removed: by which
-  std::string Missing, Change;        // kept: the fact that is missing, and what can be done
-  std::optional<Place> Where;         // kept: the line to change, if it is another
+  std::vector<std::string> Facts; // removed: by which
+  std::string Missing, Change;    // kept: the fact that is missing, and what can be done
+  std::optional<Place> Where;     // kept: the line to change, if it is another
 
   bool operator==(const Copy &Other) const;
 };
@@ -35,7 +37,8 @@ struct Copy {
 struct Store {
   Place At;
   SlotKind Kind = SlotKind::Counted;
-  std::string Subject;  // "check of sameregion store", "counted store", "check of copied struct node"
+  std::string
+      Subject; // "check of sameregion store", "counted store", "check of copied struct node"
   std::string Function; // that it stands in
   std::vector<Copy> Copies;
 
@@ -48,10 +51,10 @@ struct Decisions {
   bool HasBarriers = false;
 };
 
-/// Collects the remarks of Acre's pass.  FirstFiles come first, in that order.  If a remark is not understood, Error
-/// says so.
-Decisions decisionsOf(const std::vector<Record> &Records, const std::vector<std::string> &FirstFiles,
-                      std::string &Error);
+/// Collects the remarks of Acre's pass.  FirstFiles come first, in that order.  If a remark is not
+/// understood, Error says so.
+Decisions decisionsOf(const std::vector<Record> &Records,
+                      const std::vector<std::string> &FirstFiles, std::string &Error);
 
 /// Leaves of All what stands in, or was inlined into, a function.
 void selectFunction(Decisions &All, const std::string &Function);
@@ -60,7 +63,7 @@ struct Tally {
   unsigned Stores = 0, Removed = 0;
 };
 
-/// Of annotated stores, of counted ones, or of copies.
+/// Which stores a tally is about.
 enum class Tallied { Annotated, Counted, Copies };
 Tally tally(const std::vector<Store> &Stores, Tallied Which);
 

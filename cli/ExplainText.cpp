@@ -39,7 +39,8 @@ std::string reasons(const Copy &Of, const std::string &Indent) {
   if (!Of.IsKept) {
     for (const std::string &Fact : Of.Facts)
       Text += (Text.empty() ? "" : ", ") + Fact;
-    return Indent + "proved by: " + (Text.empty() ? "where the slot and the value come from" : Text) + "\n";
+    return Indent +
+           "proved by: " + (Text.empty() ? "where the slot and the value come from" : Text) + "\n";
   }
   Text = Indent + "missing: " + Of.Missing + "\n" + Indent + "change:  " + Of.Change + "\n";
   if (Of.Where)
@@ -47,7 +48,8 @@ std::string reasons(const Copy &Of, const std::string &Indent) {
   return Text;
 }
 
-/// Copies for which the same is to be said: what, and the functions that they were compiled in.  What is kept is first.
+/// Copies for which the same is to be said: what, and the functions that they were compiled in.
+/// What is kept is first.
 struct Group {
   const Copy *First;
   std::string Reasons;
@@ -66,7 +68,8 @@ std::vector<Group> groups(const Store &Of) {
     else
       Found->Functions.push_back(Each.Function);
   }
-  std::stable_partition(All.begin(), All.end(), [](const Group &Each) { return Each.First->IsKept; });
+  std::stable_partition(All.begin(), All.end(),
+                        [](const Group &Each) { return Each.First->IsKept; });
   return All;
 }
 
@@ -89,12 +92,13 @@ std::string placesOf(const Group &What, const std::string &Own) {
 }
 
 std::string entry(SourceFiles &Source, const Store &Of) {
-  auto Kept = static_cast<size_t>(
-      std::count_if(Of.Copies.begin(), Of.Copies.end(), [](const Copy &Each) { return Each.IsKept; }));
+  auto Kept = static_cast<size_t>(std::count_if(Of.Copies.begin(), Of.Copies.end(),
+                                                [](const Copy &Each) { return Each.IsKept; }));
   const size_t All = Of.Copies.size();
   std::string Text = placeText(Of.At) + ": " + Of.Subject + (Kept ? " kept" : " removed");
   if (All > 1)
-    Text += " in " + (Kept && Kept < All ? std::to_string(Kept) + " of " : "all ") + std::to_string(All) + " copies";
+    Text += " in " + (Kept && Kept < All ? std::to_string(Kept) + " of " : "all ") +
+            std::to_string(All) + " copies";
   Text += "\n" + excerpt(Source, Of.At);
   if (!Of.At.Line)
     Text += "  several stores in '" + Of.Function + "', merged by the optimizer\n";
@@ -105,7 +109,8 @@ std::string entry(SourceFiles &Source, const Store &Of) {
   size_t Shown = 0, Left = 0;
   for (const Group &Each : groups(Of)) {
     if (Shown++ < MostGroups)
-      Text += (Each.First->IsKept ? "  kept " : "  removed ") + placesOf(Each, Of.Function) + "\n" + Each.Reasons;
+      Text += (Each.First->IsKept ? "  kept " : "  removed ") + placesOf(Each, Of.Function) + "\n" +
+              Each.Reasons;
     else
       Left += Each.Functions.size();
   }
@@ -131,7 +136,9 @@ std::string asText(const Explanation &What) {
   for (const Store &Each : What.Shown)
     Text += entry(Source, Each);
   return Text + summary("annotated", What.Annotated) + summary("counted", What.Counted) +
-         (What.Copies.Stores ? "copies with annotated members, always checked: " + std::to_string(What.Copies.Stores) + "\n" : "");
+         (What.Copies.Stores ? "copies with annotated members, always checked: " +
+                                   std::to_string(What.Copies.Stores) + "\n"
+                             : "");
 }
 
 } // namespace acre::cli

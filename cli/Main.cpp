@@ -24,7 +24,8 @@ int config(const Arguments &Given) {
   };
   std::string Line;
   for (const std::string &Each : Given) {
-    auto Found = std::find_if(std::begin(Known), std::end(Known), [&](auto &Entry) { return Entry.first == Each; });
+    auto Found = std::find_if(std::begin(Known), std::end(Known),
+                              [&](auto &Entry) { return Entry.first == Each; });
     if (Found == std::end(Known)) {
       fprintf(stderr, "acre: error: config does not know '%s'\n", Each.c_str());
       return ExitUsage;
@@ -46,9 +47,13 @@ struct Command {
 
 constexpr Command Commands[] = {
     {"doctor", "check that this installation works", doctor},
-    {"explain", "what a diagnostic means, or which checks of FILE.c stay and why: acre explain --help", explain},
-    {"plot", "figures and numbers of a collected heap, from a trace of ACRE_TRACE: acre plot --help", plot},
-    {"rlang", "check, run or infer programs of the paper's region language: acre rlang --help", rlang},
+    {"explain",
+     "what a diagnostic means, or which checks of FILE.c stay and why: acre explain --help",
+     explain},
+    {"plot",
+     "figures and numbers of a collected heap, from a trace of ACRE_TRACE: acre plot --help", plot},
+    {"rlang", "check, run or infer programs of the paper's region language: acre rlang --help",
+     rlang},
     {"sizes", "cell sizes of a collected heap, from its profile: acre sizes --help", sizes},
     {"stats", "what became of the stores of programs, compiled or run: acre stats --help", stats},
     {"config", "where things are: --cflags --libs --plugin --prefix", config},
@@ -58,8 +63,8 @@ void help(FILE *To) {
   fprintf(To, "usage: acre <command> [arguments]\n\n");
   for (const Command &Each : Commands)
     fprintf(To, "  %-10s%s\n", Each.Name, Each.Text);
-  fprintf(To, "  %-10s%s\n  %-10s%s\n\nacre-cc is the compiler: acre-cc --acre-help.\n", "help", "print this",
-          "--version", "print the version");
+  fprintf(To, "  %-10s%s\n  %-10s%s\n\nacre-cc is the compiler: acre-cc --acre-help.\n", "help",
+          "print this", "--version", "print the version");
 }
 
 } // namespace

@@ -16,17 +16,22 @@ namespace {
 constexpr char HelpText[] =
     "usage: acre plot [options] TRACE\n"
     "\n"
-    "Draws a collected heap from TRACE, which a program with ACRE_TRACE=TRACE in its environment has written: what\n"
-    "the heap held over the bytes allocated, its pauses by length, and the minimum mutator utilisation. Prints the\n"
-    "longest pauses and the utilisation of 1, 10 and 50 ms. Perfetto and Chrome open the trace itself.\n"
+    "Draws a collected heap from TRACE, which a program with ACRE_TRACE=TRACE in its environment "
+    "has written: what\n"
+    "the heap held over the bytes allocated, its pauses by length, and the minimum mutator "
+    "utilisation. Prints the\n"
+    "longest pauses and the utilisation of 1, 10 and 50 ms. Perfetto and Chrome open the trace "
+    "itself.\n"
     "\n"
-    "  --heap=NAME     the heap of this name, or this number ('acre plot --list'); otherwise the one that allocated\n"
+    "  --heap=NAME     the heap of this name, or this number ('acre plot --list'); otherwise the "
+    "one that allocated\n"
     "                  most\n"
     "  --process=ID    only heaps of this process\n"
     "  --out=FILE      write the figure to FILE instead of TRACE with .svg instead of its ending\n"
     "  --list          only list the heaps\n"
     "\n"
-    "exit status: 0 done, 2 wrong usage, or a file that cannot be read or written or is no trace.\n";
+    "exit status: 0 done, 2 wrong usage, or a file that cannot be read or written or is no "
+    "trace.\n";
 
 struct Request {
   std::string File, Heap, Process, Out;
@@ -76,9 +81,11 @@ std::uint64_t countOf(const HeapTrace &Heap, const char *Name) {
 }
 
 void printLine(const HeapTrace &Heap) {
-  printf("heap %s (number %ld) of %s (process %ld): %.1f MB allocated in %.3f s, %llu collections, %zu pauses\n",
-         Heap.Name.c_str(), Heap.Number, Heap.Process.c_str(), Heap.ProcessId, megabytes(Heap.allocated()),
-         (Heap.Last - Heap.First) / 1e6, static_cast<unsigned long long>(countOf(Heap, "collection")), Heap.Pauses.size());
+  printf("heap %s (number %ld) of %s (process %ld): %.1f MB allocated in %.3f s, %llu collections, "
+         "%zu pauses\n",
+         Heap.Name.c_str(), Heap.Number, Heap.Process.c_str(), Heap.ProcessId,
+         megabytes(Heap.allocated()), (Heap.Last - Heap.First) / 1e6,
+         static_cast<unsigned long long>(countOf(Heap, "collection")), Heap.Pauses.size());
 }
 
 void printNumbers(const HeapTrace &Heap) {
@@ -93,13 +100,16 @@ void printNumbers(const HeapTrace &Heap) {
     return;
   }
   std::sort(Lengths.begin(), Lengths.end());
-  auto Within = [&](double Share) { return Lengths[static_cast<size_t>(Share * static_cast<double>(Lengths.size() - 1))]; };
-  printf("pauses, µs: longest %.1f, 99.9 %% within %.1f, 99 %% within %.1f, mean %.1f\n", Lengths.back(), Within(0.999),
-         Within(0.99), Sum / static_cast<double>(Lengths.size()));
+  auto Within = [&](double Share) {
+    return Lengths[static_cast<size_t>(Share * static_cast<double>(Lengths.size() - 1))];
+  };
+  printf("pauses, µs: longest %.1f, 99.9 %% within %.1f, 99 %% within %.1f, mean %.1f\n",
+         Lengths.back(), Within(0.999), Within(0.99), Sum / static_cast<double>(Lengths.size()));
   const MutatorUtilisation Utilisation(Heap);
-  printf("minimum mutator utilisation, %%: %.1f of 1 ms, %.1f of 10 ms, %.1f of 50 ms; %.1f of all\n",
-         100 * Utilisation.least(1e3), 100 * Utilisation.least(1e4), 100 * Utilisation.least(5e4),
-         100 * (1 - Sum / std::max(Heap.Last - Heap.First, Sum)));
+  printf(
+      "minimum mutator utilisation, %%: %.1f of 1 ms, %.1f of 10 ms, %.1f of 50 ms; %.1f of all\n",
+      100 * Utilisation.least(1e3), 100 * Utilisation.least(1e4), 100 * Utilisation.least(5e4),
+      100 * (1 - Sum / std::max(Heap.Last - Heap.First, Sum)));
 }
 
 /// A message if the file cannot be written.
@@ -136,7 +146,8 @@ int plot(const Arguments &Given) {
       Chosen = &Each;
   }
   if (!Chosen)
-    return fail("no such heap in '" + R.File + "'; 'acre plot --list " + R.File + "' shows those there are");
+    return fail("no such heap in '" + R.File + "'; 'acre plot --list " + R.File +
+                "' shows those there are");
   if (R.IsList)
     return 0;
   printLine(*Chosen);

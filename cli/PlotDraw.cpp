@@ -35,7 +35,8 @@ public:
     double Least, Most;
     bool IsLogarithmic;
     double place(double Value) const {
-      return IsLogarithmic ? std::log(Value / Least) / std::log(Most / Least) : (Value - Least) / (Most - Least);
+      return IsLogarithmic ? std::log(Value / Least) / std::log(Most / Least)
+                           : (Value - Least) / (Most - Least);
     }
   };
 
@@ -43,10 +44,16 @@ public:
       : Left(Left), Top(Top), Width(Width), Height(Height), XAxis(X), YAxis(Y) {}
 
   double x(double Value) const { return Left + Width * std::clamp(XAxis.place(Value), 0.0, 1.0); }
-  double y(double Value) const { return Top + Height * (1 - std::clamp(YAxis.place(Value), 0.0, 1.0)); }
+  double y(double Value) const {
+    return Top + Height * (1 - std::clamp(YAxis.place(Value), 0.0, 1.0));
+  }
 
-  void title(const std::string &Text) { text(Left, Top - 8, "start", escape(Text), " font-weight=\"bold\""); }
-  void labelX(const std::string &Text) { text(Left + Width / 2, Top + Height + 34, "middle", Text); }
+  void title(const std::string &Text) {
+    text(Left, Top - 8, "start", escape(Text), " font-weight=\"bold\"");
+  }
+  void labelX(const std::string &Text) {
+    text(Left + Width / 2, Top + Height + 34, "middle", Text);
+  }
   void tickX(double Value, const std::string &Text) {
     line(x(Value), Top + Height, x(Value), Top + Height + 4, "black");
     text(x(Value), Top + Height + 17, "middle", Text);
@@ -60,8 +67,8 @@ public:
     line(Left, Top + Height, Left + Width, Top + Height, "black");
   }
   void bar(double FromX, double ToX, double Value, const char *Colour) {
-    Page += format("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", x(FromX), y(Value),
-                   x(ToX) - x(FromX), Top + Height - y(Value), Colour);
+    Page += format("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
+                   x(FromX), y(Value), x(ToX) - x(FromX), Top + Height - y(Value), Colour);
   }
   /// Points in this panel's units.
   void path(const std::vector<std::pair<double, double>> &Points, const std::string &Style) {
@@ -72,8 +79,10 @@ public:
   }
   void legend(size_t Place, const char *Colour, const std::string &Text) {
     const double Middle = Top + 10 + static_cast<double>(Place) * 18;
-    Page += format("<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\" stroke=\"black\" "
-                   "stroke-width=\"0.4\"/>\n", Left + Width + 14, Middle - 6, Colour);
+    Page += format(
+        "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\" stroke=\"black\" "
+        "stroke-width=\"0.4\"/>\n",
+        Left + Width + 14, Middle - 6, Colour);
     text(Left + Width + 32, Middle + 4, "start", Text);
   }
   void note(double X, double Y, const std::string &Text) { text(x(X), y(Y), "middle", Text); }
@@ -82,10 +91,13 @@ public:
 
 private:
   void line(double X1, double Y1, double X2, double Y2, const char *Colour) {
-    Page += format("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", X1, Y1, X2, Y2, Colour);
+    Page += format("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", X1,
+                   Y1, X2, Y2, Colour);
   }
-  void text(double X, double Y, const char *Anchor, const std::string &Text, const char *Style = "") {
-    Page += format("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>", X, Y, Anchor, Style) + Text + "</text>\n";
+  void text(double X, double Y, const char *Anchor, const std::string &Text,
+            const char *Style = "") {
+    Page += format("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>", X, Y, Anchor, Style) +
+            Text + "</text>\n";
   }
 
   double Left, Top, Width, Height;
@@ -108,7 +120,7 @@ std::string duration(double Microseconds) {
                                : format("%.0f s", Microseconds / 1e6);
 }
 
-/// Of each column the fullest and the emptiest moment, in order.
+/// Keeps the fullest and the emptiest moment of each column, in order.
 std::vector<HeapSample> thinned(const std::vector<HeapSample> &All) {
   if (All.size() <= 2 * ColumnsMax)
     return All;
@@ -116,7 +128,8 @@ std::vector<HeapSample> thinned(const std::vector<HeapSample> &All) {
   for (size_t Column = 0; Column < ColumnsMax; ++Column) {
     auto From = All.begin() + static_cast<long>(All.size() * Column / ColumnsMax);
     auto To = All.begin() + static_cast<long>(All.size() * (Column + 1) / ColumnsMax);
-    auto [Full, Empty] = std::minmax_element(From, To, [](auto &A, auto &B) { return A.External < B.External; });
+    auto [Full, Empty] =
+        std::minmax_element(From, To, [](auto &A, auto &B) { return A.External < B.External; });
     Result.push_back(*std::min(Full, Empty));
     if (Full != Empty)
       Result.push_back(*std::max(Full, Empty));
@@ -140,7 +153,8 @@ std::string drawComposition(const HeapTrace &Heap) {
     Limit = std::max(Limit, Each.Limit);
   const double Clock = std::max(1.0, static_cast<double>(Heap.allocated()) / 1e6);
   Panel P(60, 60, 680, 240, {0, Clock, false}, {0, 100, false});
-  P.title("What the heap holds, % of its limit of " + format("%.1f MB", static_cast<double>(Limit) / 1e6));
+  P.title("What the heap holds, % of its limit of " +
+          format("%.1f MB", static_cast<double>(Limit) / 1e6));
   for (double Value = 0; Value <= 100; Value += 20)
     P.tickY(Value, format("%.0f", Value));
   std::vector<double> Bottoms(Samples.size(), 0);
@@ -149,7 +163,8 @@ std::string drawComposition(const HeapTrace &Heap) {
     for (size_t I = Samples.size(); I-- > 0;)
       Outline.emplace_back(static_cast<double>(Samples[I].Clock) / 1e6, Bottoms[I]);
     for (size_t I = 0; I < Samples.size(); ++I) {
-      Bottoms[I] += 100.0 * static_cast<double>(Samples[I].*Parts[Place].Size) / static_cast<double>(Limit);
+      Bottoms[I] +=
+          100.0 * static_cast<double>(Samples[I].*Parts[Place].Size) / static_cast<double>(Limit);
       Outline.emplace_back(static_cast<double>(Samples[I].Clock) / 1e6, Bottoms[I]);
     }
     P.path(Outline, format("fill=\"%s\"", Parts[Place].Colour));
@@ -170,7 +185,8 @@ std::string drawPauses(const HeapTrace &Heap) {
     const double Place = std::log10(std::max(Each.Length, Least) / Least) * PerDecade;
     ++Bars[std::min(Count - 1, static_cast<size_t>(Place))];
   }
-  const double Top = std::max(10.0, static_cast<double>(*std::max_element(Bars.begin(), Bars.end())) * 1.5);
+  const double Top =
+      std::max(10.0, static_cast<double>(*std::max_element(Bars.begin(), Bars.end())) * 1.5);
   Panel P(60, 400, 340, 240, {Least, Most, true}, {0.5, Top, true});
   P.title(format("Pauses by length (%zu)", Heap.Pauses.size()));
   for (double Value = 1; Value <= Top; Value *= 10)
@@ -180,7 +196,8 @@ std::string drawPauses(const HeapTrace &Heap) {
   for (size_t I = 0; I < Count; ++I)
     if (Bars[I])
       P.bar(Least * std::pow(10, static_cast<double>(I) / PerDecade),
-            Least * std::pow(10, static_cast<double>(I + 1) / PerDecade), static_cast<double>(Bars[I]), "#4c78a8");
+            Least * std::pow(10, static_cast<double>(I + 1) / PerDecade),
+            static_cast<double>(Bars[I]), "#4c78a8");
   P.labelX("length; up: how many");
   P.frame();
   return P.Page;
@@ -209,11 +226,13 @@ std::string drawUtilisation(const HeapTrace &Heap) {
 } // namespace
 
 std::string drawHeap(const HeapTrace &Heap) {
-  std::string Page = format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-                            "viewBox=\"0 0 %.0f %.0f\" font-family=\"sans-serif\" font-size=\"12\">\n"
-                            "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-                            PageWidth, PageHeight, PageWidth, PageHeight);
-  Page += "<text x=\"60\" y=\"24\" font-size=\"15\">" + escape("heap " + Heap.Name + " of " + Heap.Process) + "</text>\n";
+  std::string Page =
+      format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+             "viewBox=\"0 0 %.0f %.0f\" font-family=\"sans-serif\" font-size=\"12\">\n"
+             "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+             PageWidth, PageHeight, PageWidth, PageHeight);
+  Page += "<text x=\"60\" y=\"24\" font-size=\"15\">" +
+          escape("heap " + Heap.Name + " of " + Heap.Process) + "</text>\n";
   return Page + drawComposition(Heap) + drawPauses(Heap) + drawUtilisation(Heap) + "</svg>\n";
 }
 

@@ -8,7 +8,8 @@
 
 namespace acre::cli {
 
-/// A page: what fills the heap over the allocation clock, its pauses by length, and the utilisation by window.
+/// A page: what fills the heap over the allocation clock, its pauses by length, and the utilisation
+/// by window.
 std::string drawHeap(const HeapTrace &Heap);
 
 } // namespace acre::cli

@@ -68,7 +68,8 @@ std::string parseArguments(const Arguments &Given, Request &To) {
     if (IsRun && Each == "--verify") {
       To.Run.Verify = true;
     } else if (IsRun && (Each == "--steps" || Each == "--seed")) {
-      if (++I == Given.size() || !parseNumber(Given[I], Each == "--steps" ? To.Run.StepLimit : To.Run.Seed))
+      if (++I == Given.size() ||
+          !parseNumber(Given[I], Each == "--steps" ? To.Run.StepLimit : To.Run.Seed))
         return Each + " wants a number";
     } else if (IsInfer && Each == "--keep-checks") {
       To.KeepsChecks = true;
@@ -84,7 +85,8 @@ std::string parseArguments(const Arguments &Given, Request &To) {
 }
 
 bool readFile(const std::string &Name, std::string &To) {
-  std::unique_ptr<FILE, int (*)(FILE *)> From(Name == "-" ? stdin : fopen(Name.c_str(), "rb"), fclose);
+  std::unique_ptr<FILE, int (*)(FILE *)> From(Name == "-" ? stdin : fopen(Name.c_str(), "rb"),
+                                              fclose);
   char Buffer[4096];
   while (From) {
     size_t Count = fread(Buffer, 1, sizeof Buffer, From.get());
@@ -136,7 +138,8 @@ int runProgram(const Request &R, const Program &P) {
   return ExitFound;
 }
 
-void listChecks(const Request &R, const std::vector<Statement> &Block, const Inference &I, size_t &Total) {
+void listChecks(const Request &R, const std::vector<Statement> &Block, const Inference &I,
+                size_t &Total) {
   for (const Statement &S : Block) {
     if (S.K == Statement::Check) {
       ++Total;
@@ -157,7 +160,8 @@ int inferProperties(const Request &R, Program P) {
   size_t Total = 0;
   for (const Function &F : I.annotated().Functions)
     listChecks(R, F.Body, I, Total);
-  printf("// checks %s: %zu of %zu\n", R.KeepsChecks ? "that always hold" : "removed", I.removable().size(), Total);
+  printf("// checks %s: %zu of %zu\n", R.KeepsChecks ? "that always hold" : "removed",
+         I.removable().size(), Total);
   return 0;
 }
 

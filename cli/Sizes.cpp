@@ -27,11 +27,13 @@ namespace {
 constexpr char HelpText[] =
     "usage: acre sizes [options] PROFILE\n"
     "\n"
-    "Chooses the cell sizes of a collected heap for the objects in PROFILE, which acre_heap_write_profile has\n"
+    "Chooses the cell sizes of a collected heap for the objects in PROFILE, which "
+    "acre_heap_write_profile has\n"
     "written, and prints them as C for acre_heap_config.cell_sizes.\n"
     "\n"
     "  --count=N            at most N sizes, 1 to 128 (24)\n"
-    "  --by=live|allocated  for the objects that were alive when the profile was written, the sizes with which they\n"
+    "  --by=live|allocated  for the objects that were alive when the profile was written, the "
+    "sizes with which they\n"
     "                       need the fewest pages (live); or weigh all that were ever allocated\n"
     "  --header=WORDS       for headers of 1, 2 or 3 words instead of the profile's\n"
     "  --plain              only the sizes, with commas between them\n"
@@ -110,7 +112,8 @@ std::string readProfile(const std::string &File, Profile &To) {
     if (Line.starts_with("header ") && Words >> Word >> To.Header)
       continue;
     if (!(Words >> Each.Size >> Each.Allocated >> Each.Live) || Each.Live > Each.Allocated)
-      return "'" + File + "' line " + std::to_string(Number) + ": not a size with two counts: " + Line;
+      return "'" + File + "' line " + std::to_string(Number) +
+             ": not a size with two counts: " + Line;
     To.Lines.push_back(Each);
   }
   if (To.Header != 8 && To.Header != 16 && To.Header != 24)
@@ -124,7 +127,9 @@ uint64_t roundUp(uint64_t Size, uint64_t Align) { return (Size + Align - 1) / Al
 uint64_t cost(uint64_t Size) { return PageSize * 1000 / (PageSize / Size); }
 
 /// The largest cell of which as many fit on a page.
-uint64_t widen(uint64_t Size, uint64_t Align) { return PageSize / (PageSize / Size) / Align * Align; }
+uint64_t widen(uint64_t Size, uint64_t Align) {
+  return PageSize / (PageSize / Size) / Align * Align;
+}
 
 std::vector<Need> needsOf(const Profile &P, const Request &R, uint64_t Header, uint64_t Align) {
   std::vector<Need> Needs;
@@ -135,7 +140,8 @@ std::vector<Need> needsOf(const Profile &P, const Request &R, uint64_t Header, u
   }
   // The largest cell is a page, so that every smaller object has a class.
   Needs.push_back({PageSize, 0});
-  std::sort(Needs.begin(), Needs.end(), [](const Need &A, const Need &B) { return A.Size < B.Size; });
+  std::sort(Needs.begin(), Needs.end(),
+            [](const Need &A, const Need &B) { return A.Size < B.Size; });
   return Needs;
 }
 
@@ -145,14 +151,16 @@ struct Cost {
   auto operator<=>(const Cost &) const = default;
 };
 
-/// Of so many objects with one size.
+/// The cost of Weight objects of one size.
 Cost costOf(uint64_t Weight, uint64_t Size, bool IsByAllocated) {
   uint64_t OnPage = PageSize / Size;
   return {IsByAllocated ? 0 : (Weight + OnPage - 1) / OnPage, Weight * cost(Size)};
 }
 
-/// Best[k][j]: the least that the first j needs cost with k sizes, the last of which fits need j - 1.
-std::vector<uint64_t> choose(const std::vector<Need> &Needs, size_t Count, uint64_t Align, bool IsByAllocated) {
+/// Best[k][j]: the least that the first j needs cost with k sizes, the last of which fits need j
+/// - 1.
+std::vector<uint64_t> choose(const std::vector<Need> &Needs, size_t Count, uint64_t Align,
+                             bool IsByAllocated) {
   constexpr Cost None;
   size_t N = Needs.size();
   Count = std::min(Count, N);
@@ -204,7 +212,8 @@ double waste(const std::vector<Need> &Needs, const std::vector<uint64_t> &Sizes)
   return Taken ? 100.0 * static_cast<double>(Taken - Needed) / static_cast<double>(Taken) : 0;
 }
 
-void print(const Request &R, const std::vector<Need> &Needs, const std::vector<uint64_t> &Sizes, uint64_t Header) {
+void print(const Request &R, const std::vector<Need> &Needs, const std::vector<uint64_t> &Sizes,
+           uint64_t Header) {
   std::string List;
   for (uint64_t Each : Sizes)
     List += (List.empty() ? "" : R.IsPlain ? "," : ", ") + std::to_string(Each);
@@ -212,9 +221,11 @@ void print(const Request &R, const std::vector<Need> &Needs, const std::vector<u
     puts(List.c_str());
     return;
   }
-  printf("/* For headers of %llu words: %.1f %% of the cells' memory is padding; with powers of two %.1f %%. */\n"
+  printf("/* For headers of %llu words: %.1f %% of the cells' memory is padding; with powers of "
+         "two %.1f %%. */\n"
          "static const uint32_t cell_sizes[] = {%s};\n",
-         static_cast<unsigned long long>(Header / 8), waste(Needs, Sizes), waste(Needs, powersOfTwo(Header)), List.c_str());
+         static_cast<unsigned long long>(Header / 8), waste(Needs, Sizes),
+         waste(Needs, powersOfTwo(Header)), List.c_str());
 }
 
 } // namespace

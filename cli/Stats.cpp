@@ -18,11 +18,14 @@ namespace {
 constexpr char HelpText[] =
     "usage: acre stats [options] FILE...\n"
     "\n"
-    "Adds up what -facre-stats=FILE and ACRE_STATS=FILE.json have written, of any number of compilations and\n"
-    "processes, and prints what the compiler decided of the pointer stores and what became of those that were\n"
+    "Adds up what -facre-stats=FILE and ACRE_STATS=FILE.json have written, of any number of "
+    "compilations and\n"
+    "processes, and prints what the compiler decided of the pointer stores and what became of "
+    "those that were\n"
     "executed.\n"
     "\n"
-    "  --by=WHAT  the rows: slot, file, function, type or store. May be given several times. By default the\n"
+    "  --by=WHAT  the rows: slot, file, function, type or store. May be given several times. By "
+    "default the\n"
     "             first four, of functions and types the first 20\n"
     "  --json     as JSON: one object, in the form of the files\n"
     "\n"
@@ -42,7 +45,9 @@ constexpr Group Groups[] = {
     {"slot", [](const StoreStats &S) { return S.Slot; }, SIZE_MAX},
     {"file", [](const StoreStats &S) { return S.File; }, SIZE_MAX},
     {"function", [](const StoreStats &S) { return S.Function; }, 20},
-    {"type", [](const StoreStats &S) { return S.Type.empty() ? std::string("(in no structure)") : S.Type; }, 20},
+    {"type",
+     [](const StoreStats &S) { return S.Type.empty() ? std::string("(in no structure)") : S.Type; },
+     20},
     {"store", placeOf, SIZE_MAX},
 };
 
@@ -75,10 +80,12 @@ std::string parse(const Arguments &Given, Request &To) {
     else
       return "stats has no option '" + Each + "'; 'acre stats --help' lists its options";
   }
-  return To.Files.empty() && !To.IsHelpWanted ? "stats wants a file; 'acre stats --help' explains" : "";
+  return To.Files.empty() && !To.IsHelpWanted ? "stats wants a file; 'acre stats --help' explains"
+                                              : "";
 }
 
-/// The sums of one row.  What is decided is counted in stores of the source, what is executed in executions.
+/// The sums of one row.  What is decided is counted in stores of the source, what is executed in
+/// executions.
 struct Row {
   std::uint64_t Annotated = 0, Proved = 0, Counted = 0, Free = 0, OnlyClearing = 0, Copies = 0;
   std::uint64_t Safe = 0, Inline = 0, Called = 0, Changed = 0, Unchanged = 0, CopiesMade = 0;
@@ -119,7 +126,8 @@ double share(std::uint64_t Part, std::uint64_t Whole) {
 using Rows = std::vector<std::pair<std::string, Row>>;
 
 /// The rows of a group, the largest by Size first; what has no size is left out.
-Rows rowsOf(const std::vector<StoreStats> &All, const Group &By, std::uint64_t (*Size)(const Row &)) {
+Rows rowsOf(const std::vector<StoreStats> &All, const Group &By,
+            std::uint64_t (*Size)(const Row &)) {
   std::map<std::string, Row> Named;
   for (const StoreStats &Each : All)
     Named[By.Of(Each)].add(Each);
@@ -132,19 +140,21 @@ Rows rowsOf(const std::vector<StoreStats> &All, const Group &By, std::uint64_t (
 
 void printDecided(const std::string &Name, const Row &Of) {
   auto N = [](std::uint64_t Count) { return static_cast<unsigned long long>(Count); };
-  printf("%9llu %8llu %6.1f %8llu %9llu %8llu %8llu %8llu %8llu  %s\n", N(Of.Annotated), N(Of.Proved),
-         share(Of.Proved, Of.Annotated), N(Of.Annotated - Of.Proved), N(Of.Counted), N(Of.Free), N(Of.OnlyClearing),
-         N(Of.Counted - Of.Free - Of.OnlyClearing), N(Of.Copies), Name.c_str());
+  printf("%9llu %8llu %6.1f %8llu %9llu %8llu %8llu %8llu %8llu  %s\n", N(Of.Annotated),
+         N(Of.Proved), share(Of.Proved, Of.Annotated), N(Of.Annotated - Of.Proved), N(Of.Counted),
+         N(Of.Free), N(Of.OnlyClearing), N(Of.Counted - Of.Free - Of.OnlyClearing), N(Of.Copies),
+         Name.c_str());
 }
 
 void printExecuted(const std::string &Name, const Row &Of) {
   std::uint64_t All = Of.executed();
-  printf("%14llu %7.1f %7.1f %7.1f %7.1f %7.1f %12llu  %s\n", static_cast<unsigned long long>(All), share(Of.Safe, All),
-         share(Of.Inline, All), share(Of.Called, All), share(Of.Changed, All), share(Of.Unchanged, All),
-         static_cast<unsigned long long>(Of.CopiesMade), Name.c_str());
+  printf("%14llu %7.1f %7.1f %7.1f %7.1f %7.1f %12llu  %s\n", static_cast<unsigned long long>(All),
+         share(Of.Safe, All), share(Of.Inline, All), share(Of.Called, All), share(Of.Changed, All),
+         share(Of.Unchanged, All), static_cast<unsigned long long>(Of.CopiesMade), Name.c_str());
 }
 
-void printTable(const std::vector<StoreStats> &All, const Request &Wanted, std::uint64_t (*Size)(const Row &),
+void printTable(const std::vector<StoreStats> &All, const Request &Wanted,
+                std::uint64_t (*Size)(const Row &),
                 void (*Print)(const std::string &, const Row &)) {
   Row Whole;
   for (const StoreStats &Each : All)
@@ -212,7 +222,8 @@ int stats(const Arguments &Given) {
     if (Reader.hasRuns()) {
       puts("\nexecuted: shares in per cent");
       puts("        stores    safe  inline  called counted no chg.       copies");
-      printTable(All, Wanted, [](const Row &Of) { return Of.executed() + Of.CopiesMade; }, printExecuted);
+      printTable(
+          All, Wanted, [](const Row &Of) { return Of.executed() + Of.CopiesMade; }, printExecuted);
     }
   }
   bool IsWritten = fflush(stdout) == 0 && !ferror(stdout);

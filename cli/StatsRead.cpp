@@ -12,8 +12,11 @@ using Json = nlohmann::json;
 StoreStats readStore(const Json &From) {
   StoreStats Result;
   auto Read = [&](const char *Name, auto &To) { From.at(Name).get_to(To); };
-  auto ReadCount = [&](const char *Name, std::uint64_t &To) { To = From.value(Name, std::uint64_t(0)); };
-  Read("file", Result.File), Read("function", Result.Function), Read("type", Result.Type), Read("slot", Result.Slot);
+  auto ReadCount = [&](const char *Name, std::uint64_t &To) {
+    To = From.value(Name, std::uint64_t(0));
+  };
+  Read("file", Result.File), Read("function", Result.Function), Read("type", Result.Type),
+      Read("slot", Result.Slot);
   Read("line", Result.Line), Read("column", Result.Column);
   Read("removed", Result.Removed), Read("cleared", Result.Cleared), Read("kept", Result.Kept);
   ReadCount("safe", Result.Safe), ReadCount("executed", Result.Executed);
@@ -23,7 +26,8 @@ StoreStats readStore(const Json &From) {
 
 void add(StoreStats &To, const StoreStats &More) {
   To.Removed += More.Removed, To.Cleared += More.Cleared, To.Kept += More.Kept;
-  To.Safe += More.Safe, To.Executed += More.Executed, To.Called += More.Called, To.Changed += More.Changed;
+  To.Safe += More.Safe, To.Executed += More.Executed, To.Called += More.Called,
+      To.Changed += More.Changed;
 }
 
 /// Store as one that was not executed, or that nothing was decided of.
@@ -56,12 +60,15 @@ std::string StatsReader::read(std::istream &From) {
         ++Ordinal;
         Key Name(Store.File, Store.Line, Store.Column, Store.Slot, Store.Function, Store.Type,
                  Store.Column ? 0 : Ordinal);
-        add(Decided.try_emplace(Name, withoutCounts(withoutCopies(Store))).first->second, withoutCounts(Store));
+        add(Decided.try_emplace(Name, withoutCounts(withoutCopies(Store))).first->second,
+            withoutCounts(Store));
         if (IsRun)
-          add(Executed.try_emplace(Name, withoutCounts(withoutCopies(Store))).first->second, withoutCopies(Store));
+          add(Executed.try_emplace(Name, withoutCounts(withoutCopies(Store))).first->second,
+              withoutCopies(Store));
       }
     } catch (const Json::exception &) {
-      return "line " + std::to_string(Number) + ": not what -facre-stats or ACRE_STATS=FILE.json writes";
+      return "line " + std::to_string(Number) +
+             ": not what -facre-stats or ACRE_STATS=FILE.json writes";
     }
   }
   return Number ? "" : "no statistics";
@@ -69,7 +76,8 @@ std::string StatsReader::read(std::istream &From) {
 
 std::vector<StoreStats> StatsReader::merged() const {
   Table All = Executed;
-  // A program tells what was decided of it too; compilations may know of stores that it does not have.
+  // A program tells what was decided of it too; compilations may know of stores that it does not
+  // have.
   for (const auto &[Ignored, Decided] : Compilations.empty() ? Programs : Compilations)
     for (const auto &[Name, Store] : Decided)
       add(All.try_emplace(Name, withoutCopies(Store)).first->second, Store);

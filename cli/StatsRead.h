@@ -41,10 +41,12 @@ public:
 
 private:
   /// Column 0: the place is not known, and Number tells the stores of a line apart.
-  using Key = std::tuple<std::string, unsigned, unsigned, std::string, std::string, std::string, unsigned>;
+  using Key =
+      std::tuple<std::string, unsigned, unsigned, std::string, std::string, std::string, unsigned>;
   using Table = std::map<Key, StoreStats>;
 
-  std::map<std::string, Table> Compilations, Programs; // what was decided, by sources and by program
+  std::map<std::string, Table> Compilations,
+      Programs; // what was decided, by sources and by program
   Table Executed;
   bool HasRuns = false;
 };

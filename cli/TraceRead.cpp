@@ -20,8 +20,8 @@ void addEvent(HeapTrace &To, const Json &From, const std::string &Phase) {
     ++To.Counts[Name];
   } else if (Phase == "C") {
     const Json &Parts = From.at("args");
-    To.Samples.push_back({Time, From.at("clock"), From.at("limit"), Parts.at("useful"), Parts.at("headers"),
-                          Parts.at("padding"), Parts.at("external")});
+    To.Samples.push_back({Time, From.at("clock"), From.at("limit"), Parts.at("useful"),
+                          Parts.at("headers"), Parts.at("padding"), Parts.at("external")});
   } else if (Phase == "b" || Phase == "i") {
     ++To.Counts[Name];
   }
@@ -62,11 +62,13 @@ std::string TraceReader::read(std::istream &From) {
     }
   }
   for (HeapTrace &Each : Heaps)
-    std::stable_sort(Each.Pauses.begin(), Each.Pauses.end(), [](auto &A, auto &B) { return A.Begin < B.Begin; });
+    std::stable_sort(Each.Pauses.begin(), Each.Pauses.end(),
+                     [](auto &A, auto &B) { return A.Begin < B.Begin; });
   return Heaps.empty() ? "no heap in it: nothing made one while ACRE_TRACE was set" : "";
 }
 
-MutatorUtilisation::MutatorUtilisation(const HeapTrace &Heap) : Pauses(Heap.Pauses), First(Heap.First), Last(Heap.Last) {
+MutatorUtilisation::MutatorUtilisation(const HeapTrace &Heap)
+    : Pauses(Heap.Pauses), First(Heap.First), Last(Heap.Last) {
   double Sum = 0;
   for (const Pause &Each : Pauses) {
     Sums.push_back(Sum);
@@ -75,7 +77,8 @@ MutatorUtilisation::MutatorUtilisation(const HeapTrace &Heap) : Pauses(Heap.Paus
 }
 
 double MutatorUtilisation::pausedUntil(double Time) const {
-  auto After = std::partition_point(Pauses.begin(), Pauses.end(), [&](auto &Each) { return Each.Begin < Time; });
+  auto After = std::partition_point(Pauses.begin(), Pauses.end(),
+                                    [&](auto &Each) { return Each.Begin < Time; });
   if (After == Pauses.begin())
     return 0;
   const size_t Place = static_cast<size_t>(After - Pauses.begin()) - 1;

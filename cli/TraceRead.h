@@ -57,7 +57,8 @@ private:
   bool IsCutOff = false;
 };
 
-/// The least share of any window of so many microseconds that the program had. Pauses are in order and disjoint.
+/// The least share of any window of so many microseconds that the program had. Pauses are in order
+/// and disjoint.
 class MutatorUtilisation {
 public:
   explicit MutatorUtilisation(const HeapTrace &Heap);

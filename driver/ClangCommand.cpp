@@ -20,7 +20,8 @@ public:
 
 private:
   void add(std::initializer_list<std::string> More) { Arguments.insert(Arguments.end(), More); }
-  /// For the compiler proper only: the assembler, which takes LLVM's options too, does not load the plugin.
+  /// For the compiler proper only: the assembler, which takes LLVM's options too, does not load the
+  /// plugin.
   void addForPass(const std::string &Option) { add({"-Xclang", "-mllvm", "-Xclang", Option}); }
   void addForLinker(std::initializer_list<std::string> More) {
     for (const std::string &Argument : More)
@@ -33,13 +34,16 @@ private:
   void require(const fs::path &File, std::string_view What) {
     std::error_code Ignored;
     if (!fs::exists(File, Ignored))
-      fail("cannot find " + std::string(What) + " '" + File.string() + "': the installation is incomplete");
+      fail("cannot find " + std::string(What) + " '" + File.string() +
+           "': the installation is incomplete");
   }
   bool isForeignTarget() const;
   void addRuntime();
   /// Whether a sanitizer of one of these names is asked for.
   bool hasSanitizer(std::initializer_list<std::string_view> Names) const;
-  bool hasSanitizerOfMemory() const { return hasSanitizer({"address", "thread", "memory", "leak"}); }
+  bool hasSanitizerOfMemory() const {
+    return hasSanitizer({"address", "thread", "memory", "leak"});
+  }
   void addCollectedMalloc();
   void addCollectedArchive();
   void addLinkTimeOptimization();
@@ -77,7 +81,8 @@ void Builder::addCompilation() {
         add({"-fplugin-arg-acre-" + Word});
       if (Command.Acre.HasRemarks)
         add({"-Rpass=acre", "-Rpass-missed=acre"});
-      // What longjmp leaves is found by its place on the stack; AddressSanitizer's default has it elsewhere.
+      // What longjmp leaves is found by its place on the stack; AddressSanitizer's default has it
+      // elsewhere.
       if (hasSanitizer({"address"}))
         add({"-fsanitize-address-use-after-return=never"});
       // Lifetime markers at every level, and the names of variables for the reports.
@@ -92,7 +97,8 @@ bool Builder::isForeignTarget() const {
     return false;
   std::string_view Machine(ACRE_MACHINE), Target(*Command.Target);
   Target = Target.substr(0, Target.find('-'));
-  return Target != Machine && !(Machine == "x86_64" && Target == "amd64") && !(Machine == "aarch64" && Target == "arm64");
+  return Target != Machine && !(Machine == "x86_64" && Target == "amd64") &&
+         !(Machine == "aarch64" && Target == "arm64");
 }
 
 bool Builder::hasSanitizer(std::initializer_list<std::string_view> Names) const {
@@ -103,25 +109,29 @@ bool Builder::hasSanitizer(std::initializer_list<std::string_view> Names) const 
   return false;
 }
 
-/// What code that acre-cc did not compile finds under the names of malloc's functions is in the program, where the loader
-/// looks first.
+/// What code that acre-cc did not compile finds under the names of malloc's functions is in the
+/// program, where the loader looks first.
 void Builder::addCollectedMalloc() {
   if (Command.IsStatic)
-    return fail("-facre-malloc=collected needs the C library as a shared library; leave -static away");
+    return fail(
+        "-facre-malloc=collected needs the C library as a shared library; leave -static away");
   if (hasSanitizerOfMemory()) // each has a malloc of its own
-    return fail("-facre-malloc=collected and this -fsanitize= both replace malloc; leave one of them away");
+    return fail(
+        "-facre-malloc=collected and this -fsanitize= both replace malloc; leave one of them away");
   if (Command.IsShared)
     return;
   require(Acre.collectedObject(), "the object file");
   addForLinker({Acre.collectedObject().string()});
-  for (const char *Name : {"free", "realloc", "reallocarray", "malloc_usable_size", "sigfillset", "sigprocmask",
-                           "pthread_sigmask", "timer_create", "timer_delete", "mq_notify", "acre_rt_gc_is_linked"})
+  for (const char *Name :
+       {"free", "realloc", "reallocarray", "malloc_usable_size", "sigfillset", "sigprocmask",
+        "pthread_sigmask", "timer_create", "timer_delete", "mq_notify", "acre_rt_gc_is_linked"})
     addForLinker({"--export-dynamic-symbol=" + std::string(Name)});
 }
 
-/// The same for a link without the option, if one of the inputs was compiled with it: each of those names a symbol of the
-/// archive.  Some linkers look only for what inputs before it have named.  What the archive has of the C library's names is
-/// no reason to take it, because the C library stands before it.
+/// The same for a link without the option, if one of the inputs was compiled with it: each of those
+/// names a symbol of the archive.  Some linkers look only for what inputs before it have named.
+/// What the archive has of the C library's names is no reason to take it, because the C library
+/// stands before it.
 void Builder::addCollectedArchive() {
   if (Command.IsShared || Command.IsStatic || Command.HasInputsToTheEnd || hasSanitizerOfMemory())
     return;
@@ -129,9 +139,10 @@ void Builder::addCollectedArchive() {
     if (Argument.find("--exclude-libs") != Argument.npos) // libraries would not find what is in it
       return;
   require(Acre.collectedArchive(), "the archive");
-  for (const std::string &Argument : {std::string("--push-state"), std::string("--no-whole-archive"),
-                                      std::string("--as-needed"), std::string("-lc"), std::string("-lrt"),
-                                      Acre.collectedArchive().string(), std::string("--pop-state")})
+  for (const std::string &Argument :
+       {std::string("--push-state"), std::string("--no-whole-archive"), std::string("--as-needed"),
+        std::string("-lc"), std::string("-lrt"), Acre.collectedArchive().string(),
+        std::string("--pop-state")})
     Trailing.insert(Trailing.end(), {"-Xlinker", Argument});
 }
 
@@ -142,8 +153,8 @@ void Builder::addRuntime() {
   if (Command.Is32Bit)
     return fail("there is no runtime for 32-bit programs; -facre-runtime=none links without it");
   if (isForeignTarget())
-    return fail("there is no runtime for the target '" + *Command.Target + "', only for " ACRE_MACHINE
-                "; -facre-runtime=none links without it");
+    return fail("there is no runtime for the target '" + *Command.Target +
+                "', only for " ACRE_MACHINE "; -facre-runtime=none links without it");
   if (Kind == RuntimeKind::Automatic)
     Kind = Command.IsShared ? RuntimeKind::Shared : RuntimeKind::Static;
   if (Kind == RuntimeKind::Shared && Command.IsStatic)
@@ -157,8 +168,8 @@ void Builder::addRuntime() {
     addCollectedMalloc();
   if (Kind == RuntimeKind::Static) {
     require(Acre.staticRuntime(), "the runtime");
-    // A process has one runtime.  All of the program's is there and visible, so that shared libraries that it
-    // loads, now or later, use it and not libacre.so.
+    // A process has one runtime.  All of the program's is there and visible, so that shared
+    // libraries that it loads, now or later, use it and not libacre.so.
     addForLinker({"--whole-archive", Acre.staticRuntime().string(), "--no-whole-archive"});
     if (!Command.IsStatic && !Command.IsShared)
       addForLinker({"--export-dynamic-symbol=acre_*"});
@@ -198,8 +209,8 @@ void Builder::addLink() {
 
 } // namespace
 
-std::vector<std::string> clangCommand(const CommandLine &Command, const Installation &Acre, const fs::path &Clang,
-                                      std::optional<std::string> &Error) {
+std::vector<std::string> clangCommand(const CommandLine &Command, const Installation &Acre,
+                                      const fs::path &Clang, std::optional<std::string> &Error) {
   Builder Build(Command, Acre);
   Build.Arguments.push_back(Clang.string());
   if (Command.HasInput && !Command.IsInternal) {
@@ -207,7 +218,8 @@ std::vector<std::string> clangCommand(const CommandLine &Command, const Installa
     Build.addLink();
   }
   Error = Build.Error;
-  Build.Arguments.insert(Build.Arguments.end(), Command.ClangArguments.begin(), Command.ClangArguments.end());
+  Build.Arguments.insert(Build.Arguments.end(), Command.ClangArguments.begin(),
+                         Command.ClangArguments.end());
   Build.Arguments.insert(Build.Arguments.end(), Build.Trailing.begin(), Build.Trailing.end());
   return std::move(Build.Arguments);
 }

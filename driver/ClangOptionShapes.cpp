@@ -17,11 +17,31 @@ namespace {
 #undef OPTTABLE_PREFIXES_TABLE_CODE
 
 // Only the last of these counts here: options that the clang driver accepts.
-enum Visibility { CLOption = 2, CC1Option = 4, CC1AsOption = 8, FlangOption = 16, FC1Option = 32, DXCOption = 64,
-                  DefaultVis = 1 };
+enum Visibility {
+  CLOption = 2,
+  CC1Option = 4,
+  CC1AsOption = 8,
+  FlangOption = 16,
+  FC1Option = 32,
+  DXCOption = 64,
+  DefaultVis = 1
+};
 
-enum class Kind { Group, Input, Unknown, Flag, Joined, Values, Separate, RemainingArgs, RemainingArgsJoined,
-                  CommaJoined, MultiArg, JoinedOrSeparate, JoinedAndSeparate };
+enum class Kind {
+  Group,
+  Input,
+  Unknown,
+  Flag,
+  Joined,
+  Values,
+  Separate,
+  RemainingArgs,
+  RemainingArgsJoined,
+  CommaJoined,
+  MultiArg,
+  JoinedOrSeparate,
+  JoinedAndSeparate
+};
 
 struct Entry {
   unsigned Prefixes, Name; // offsets in the tables
@@ -30,7 +50,7 @@ struct Entry {
 };
 
 constexpr Entry AllOptions[] = {
-#define OPTION(Prefixes, Name, Id, Form, Group, Alias, AliasArgs, Flags, Visible, Count, ...)                          \
+#define OPTION(Prefixes, Name, Id, Form, Group, Alias, AliasArgs, Flags, Visible, Count, ...) \
   {Prefixes, Name, Kind::Form, static_cast<unsigned>(Visible), Count},
 #include "clang/Options/Options.inc"
 #undef OPTION
@@ -40,15 +60,22 @@ constexpr unsigned following(const Entry &Option) {
   switch (Option.Form) {
   case Kind::Separate:
   case Kind::JoinedOrSeparate:
-  case Kind::JoinedAndSeparate: return 1;
-  case Kind::MultiArg: return Option.Count;
-  default: return 0;
+  case Kind::JoinedAndSeparate:
+    return 1;
+  case Kind::MultiArg:
+    return Option.Count;
+  default:
+    return 0;
   }
 }
 
-constexpr bool isWanted(const Entry &Option) { return (Option.Visible & DefaultVis) && following(Option) > 0; }
+constexpr bool isWanted(const Entry &Option) {
+  return (Option.Visible & DefaultVis) && following(Option) > 0;
+}
 
-constexpr std::string_view textAt(unsigned Offset) { return std::string_view(&OptionStrTableStorage[Offset]); }
+constexpr std::string_view textAt(unsigned Offset) {
+  return std::string_view(&OptionStrTableStorage[Offset]);
+}
 
 struct Consumer {
   std::string_view Spelling;
@@ -85,8 +112,9 @@ constexpr auto Consumers = [] {
 
 unsigned followingArguments(std::string_view Argument) {
   std::string_view Word = Argument.substr(Argument.starts_with("--") ? 2 : 1);
-  auto Found = std::lower_bound(Consumers.begin(), Consumers.end(), Word,
-                                [](const Consumer &A, std::string_view B) { return A.Spelling < B; });
+  auto Found =
+      std::lower_bound(Consumers.begin(), Consumers.end(), Word,
+                       [](const Consumer &A, std::string_view B) { return A.Spelling < B; });
   if (Found != Consumers.end() && Found->Spelling == Word)
     return Found->Count;
   for (const Consumer &Option : Consumers)

@@ -34,7 +34,8 @@ void readLinkOption(std::string_view Argument, CommandLine &Command) {
     Command.IsShared = true;
   else if (isOneOf(Argument, {"-static", "--static", "-static-pie"}))
     Command.IsStatic = true;
-  else if (isOneOf(Argument, {"-nostdlib", "--no-standard-libraries", "-nodefaultlibs", "-nolibc", "-r", "--relocatable", "-Wl,-r"}))
+  else if (isOneOf(Argument, {"-nostdlib", "--no-standard-libraries", "-nodefaultlibs", "-nolibc",
+                              "-r", "--relocatable", "-Wl,-r"}))
     Command.IsWithoutRuntime = true;
   else if (auto Linker = valueOf(Argument, "-fuse-ld="))
     Command.Linker = Linker;
@@ -50,11 +51,13 @@ void readLinkOption(std::string_view Argument, CommandLine &Command) {
 }
 
 void readPhaseOption(std::string_view Argument, CommandLine &Command) {
-  if (isOneOf(Argument, {"-E", "--preprocess", "-M", "--dependencies", "-MM", "--user-dependencies"}))
+  if (isOneOf(Argument,
+              {"-E", "--preprocess", "-M", "--dependencies", "-MM", "--user-dependencies"}))
     Command.IsPreprocessing = true;
   if (Command.IsPreprocessing ||
-      isOneOf(Argument, {"-c", "--compile", "-S", "--assemble", "-fsyntax-only", "--analyze", "-emit-ast",
-                         "--precompile", "-emit-interface-stubs", "-verify-pch", "-fdriver-only"}))
+      isOneOf(Argument,
+              {"-c", "--compile", "-S", "--assemble", "-fsyntax-only", "--analyze", "-emit-ast",
+               "--precompile", "-emit-interface-stubs", "-verify-pch", "-fdriver-only"}))
     Command.IsLinking = false;
   // The last is configure scripts' name for it.
   if (isOneOf(Argument, {"--version", "-version"}))
@@ -97,7 +100,8 @@ void classify(const std::vector<std::string> &Arguments, CommandLine &Command) {
   }
 }
 
-/// The arguments that are Clang's; Acre's go to Result.  The argument of an option of Clang's is Clang's.
+/// The arguments that are Clang's; Acre's go to Result.  The argument of an option of Clang's is
+/// Clang's.
 std::vector<std::string> takeAcreOptions(const std::vector<std::string> &Arguments, Options &Result,
                                          std::optional<std::string> &Error) {
   std::vector<std::string> Rest;
@@ -111,7 +115,8 @@ std::vector<std::string> takeAcreOptions(const std::vector<std::string> &Argumen
     }
     Rest.push_back(Arguments[I]);
     if (Arguments[I].starts_with("-"))
-      for (unsigned Following = followingArguments(Arguments[I]); Following && I + 1 < Arguments.size(); --Following)
+      for (unsigned Following = followingArguments(Arguments[I]);
+           Following && I + 1 < Arguments.size(); --Following)
         Rest.push_back(Arguments[++I]);
   }
   return Rest;
@@ -119,7 +124,8 @@ std::vector<std::string> takeAcreOptions(const std::vector<std::string> &Argumen
 
 } // namespace
 
-CommandLine readCommandLine(const std::vector<std::string> &Arguments, std::optional<std::string> &Error) {
+CommandLine readCommandLine(const std::vector<std::string> &Arguments,
+                            std::optional<std::string> &Error) {
   CommandLine Command;
   if (!Arguments.empty() && Arguments[0].starts_with("-cc1")) {
     Command.IsInternal = true;
@@ -131,10 +137,12 @@ CommandLine readCommandLine(const std::vector<std::string> &Arguments, std::opti
   Options Direct;
   std::optional<std::string> SameError;
   std::vector<std::string> DirectRest = takeAcreOptions(Arguments, Direct, SameError);
-  size_t InExpanded = Expanded.size() - ExpandedRest.size(), InDirect = Arguments.size() - DirectRest.size();
+  size_t InExpanded = Expanded.size() - ExpandedRest.size(),
+         InDirect = Arguments.size() - DirectRest.size();
   Command.HasAcreOptionInFile = InExpanded != InDirect;
   classify(ExpandedRest, Command);
-  Command.ClangArguments = Command.HasAcreOptionInFile ? std::move(ExpandedRest) : std::move(DirectRest);
+  Command.ClangArguments =
+      Command.HasAcreOptionInFile ? std::move(ExpandedRest) : std::move(DirectRest);
   return Command;
 }
 

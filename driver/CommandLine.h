@@ -17,14 +17,15 @@ namespace acre {
 
 struct CommandLine {
   Options Acre;
-  /// All arguments but Acre's.  With HasAcreOptionInFile they are those of the files, otherwise as given.
+  /// All arguments but Acre's.  With HasAcreOptionInFile they are those of the files, otherwise as
+  /// given.
   std::vector<std::string> ClangArguments;
 
-  bool IsInternal = false;      ///< -cc1 and the like: not a compiler command
-  bool HasInput = false;        ///< anything to compile, assemble or link
+  bool IsInternal = false;        ///< -cc1 and the like: not a compiler command
+  bool HasInput = false;          ///< anything to compile, assemble or link
   bool HasInputsToTheEnd = false; ///< has "--": what follows are no options
-  bool IsPreprocessing = false; ///< stops after preprocessing: -E, -M, -MM
-  bool IsLinking = false;       ///< runs the linker, if there is an input
+  bool IsPreprocessing = false;   ///< stops after preprocessing: -E, -M, -MM
+  bool IsLinking = false;         ///< runs the linker, if there is an input
   bool IsVersionWanted = false;
   bool HasAcreOptionInFile = false; ///< a response file must not be passed on as it is
   bool IsShared = false;
@@ -37,7 +38,8 @@ struct CommandLine {
 };
 
 /// Reads the arguments after the program's name.  On a wrong option of Acre's sets Error.
-CommandLine readCommandLine(const std::vector<std::string> &Arguments, std::optional<std::string> &Error);
+CommandLine readCommandLine(const std::vector<std::string> &Arguments,
+                            std::optional<std::string> &Error);
 
 } // namespace acre
 

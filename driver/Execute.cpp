@@ -11,7 +11,9 @@
 namespace acre {
 namespace {
 
-bool isPlain(char C) { return std::isalnum(static_cast<unsigned char>(C)) || std::strchr("%+,-./:=@_", C); }
+bool isPlain(char C) {
+  return std::isalnum(static_cast<unsigned char>(C)) || std::strchr("%+,-./:=@_", C);
+}
 
 bool writeAll(int File, const std::string &Text) {
   for (size_t Done = 0; Done < Text.size();) {

@@ -10,9 +10,9 @@ namespace acre {
 /// The command as a shell would read it.
 std::string quoteForShell(const std::vector<std::string> &Command);
 
-/// Replaces this process by Command, so that signals and the exit status are the compiler's.  With IsInFile all
-/// arguments but the name go by a response file in memory, which has no limit of length.  Returns only if that
-/// fails, with the reason.
+/// Replaces this process by Command, so that signals and the exit status are the compiler's.  With
+/// IsInFile all arguments but the name go by a response file in memory, which has no limit of
+/// length.  Returns only if that fails, with the reason.
 std::string execute(const std::vector<std::string> &Command, bool IsInFile);
 
 } // namespace acre

@@ -61,7 +61,8 @@ fs::path findClang(std::string &Error) {
   const std::string Versioned = "clang-" + std::to_string(ClangMajor);
   if (const char *Chosen = std::getenv("ACRE_CLANG"); Chosen && *Chosen) {
     fs::path Path = Chosen;
-    std::optional<fs::path> Found = Path.has_parent_path() ? std::optional(Path) : findInPath(Chosen);
+    std::optional<fs::path> Found =
+        Path.has_parent_path() ? std::optional(Path) : findInPath(Chosen);
     if (Found && isExecutable(*Found) && !isThisProgram(*Found))
       return *Found;
     Error = "ACRE_CLANG is '" + Path.string() + "', which is not a compiler that can be run";
@@ -74,8 +75,9 @@ fs::path findClang(std::string &Error) {
   auto Plain = findInPath("clang");
   if (Plain && majorVersion(*Plain) == ClangMajor)
     return *Plain;
-  Error = "cannot find Clang " + std::to_string(ClangMajor) + ". Install it (on Debian: apt-get install " + Versioned +
-          " lld-" + std::to_string(ClangMajor) + ") or set ACRE_CLANG to its path";
+  Error = "cannot find Clang " + std::to_string(ClangMajor) +
+          ". Install it (on Debian: apt-get install " + Versioned + " lld-" +
+          std::to_string(ClangMajor) + ") or set ACRE_CLANG to its path";
   return {};
 }
 

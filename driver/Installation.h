@@ -24,7 +24,8 @@ struct Installation {
   std::filesystem::path sharedRuntime() const { return libraries() / "libacre.so"; }
   /// An object that turns verification on in the program that it is linked into.
   std::filesystem::path verifyObject() const { return libraries() / "acre" / "verify.o"; }
-  /// What a program with collected memory is linked with, and the same for linkers to find out whether one has.
+  /// What a program with collected memory is linked with, and the same for linkers to find out
+  /// whether one has.
   std::filesystem::path collectedObject() const { return libraries() / "acre" / "collected.o"; }
   std::filesystem::path collectedArchive() const { return libraries() / "acre" / "libcollected.a"; }
 };
@@ -35,8 +36,8 @@ Installation thisInstallation();
 /// The version of Clang that the plugin was built for.
 inline constexpr int ClangMajor = ACRE_CLANG_MAJOR;
 
-/// The clang to run: $ACRE_CLANG, or the one Acre was built with, or clang-22 or clang of that version in PATH.
-/// If there is none, sets Error to what to do about it.
+/// The clang to run: $ACRE_CLANG, or the one Acre was built with, or clang-22 or clang of that
+/// version in PATH. If there is none, sets Error to what to do about it.
 std::filesystem::path findClang(std::string &Error);
 
 } // namespace acre

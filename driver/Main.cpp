@@ -33,7 +33,8 @@ std::string identityOf(const std::filesystem::path &File) {
     return "missing";
   char Text[96];
   std::snprintf(Text, sizeof Text, "%lld/%lld.%09ld", static_cast<long long>(Status.st_size),
-                static_cast<long long>(Status.st_mtim.tv_sec), static_cast<long>(Status.st_mtim.tv_nsec));
+                static_cast<long long>(Status.st_mtim.tv_sec),
+                static_cast<long>(Status.st_mtim.tv_nsec));
   return Text;
 }
 

@@ -17,12 +17,13 @@ struct OptionInfo {
 };
 
 constexpr OptionInfo Table[] = {
-#define ACRE_OPTION(Id, Form, Spelling, Argument, Help) {OptionId::Id, Shape::Form, Spelling, Argument, Help},
+#define ACRE_OPTION(Id, Form, Spelling, Argument, Help) \
+  {OptionId::Id, Shape::Form, Spelling, Argument, Help},
 #include "options.def"
 };
 
-constexpr std::string_view Prefixes[] = {"-facre", "-fno-acre", "-Wacre", "-Wno-acre", "-Werror=acre",
-                                         "-Wno-error=acre", "--acre"};
+constexpr std::string_view Prefixes[] = {"-facre",       "-fno-acre",       "-Wacre", "-Wno-acre",
+                                         "-Werror=acre", "-Wno-error=acre", "--acre"};
 
 struct WarningFlag {
   enum class Default { Error, Warning, Ignored } Severity;
@@ -30,7 +31,7 @@ struct WarningFlag {
 };
 
 constexpr WarningFlag WarningFlags[] = {
-#define ACRE_DIAGNOSTIC(Name, Code, Severity, Flag, Text, Why, Rejected, Accepted)                                     \
+#define ACRE_DIAGNOSTIC(Name, Code, Severity, Flag, Text, Why, Rejected, Accepted) \
   {WarningFlag::Default::Severity, Flag},
 #include "diagnostics.def"
 };
@@ -93,54 +94,88 @@ std::optional<std::string> applyChecks(std::string_view Value, Options &Result) 
       Result.HasNoChecks = Value == "none";
       return std::nullopt;
     }
-  return "'-facre-checks=" + std::string(Value) + "': the choices are inferred, all, verified and none";
+  return "'-facre-checks=" + std::string(Value) +
+         "': the choices are inferred, all, verified and none";
 }
 
-std::optional<std::string> applyWarning(std::string_view PluginPrefix, const OptionInfo &Info, std::string_view Name,
-                                        Options &Result) {
+std::optional<std::string> applyWarning(std::string_view PluginPrefix, const OptionInfo &Info,
+                                        std::string_view Name, Options &Result) {
   Result.PluginWords.push_back(std::string(PluginPrefix) + std::string(Name));
   return checkWarning(Info.Spelling, Name);
 }
 
 std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value, Options &Result) {
   switch (Info.Id) {
-  case OptionId::On: Result.IsInstrumenting = true; break;
-  case OptionId::Off: Result.IsInstrumenting = false; break;
+  case OptionId::On:
+    Result.IsInstrumenting = true;
+    break;
+  case OptionId::Off:
+    Result.IsInstrumenting = false;
+    break;
   case OptionId::Strict:
     Result.PluginWords.push_back("strict");
     Result.PassWords.push_back("-acre-strict");
     Result.WantsLines = true;
     break;
-  case OptionId::Checks: return applyChecks(Value, Result);
-  case OptionId::IgnoreAnnotations: Result.PassWords.push_back("-acre-ignore-annotations"); break;
-  case OptionId::Bounds: Result.PassWords.push_back("-acre-bounds"); break;
+  case OptionId::Checks:
+    return applyChecks(Value, Result);
+  case OptionId::IgnoreAnnotations:
+    Result.PassWords.push_back("-acre-ignore-annotations");
+    break;
+  case OptionId::Bounds:
+    Result.PassWords.push_back("-acre-bounds");
+    break;
   case OptionId::Locals:
     Result.PassWords.push_back("-acre-locals");
     Result.WantsLines = true;
     break;
-  case OptionId::Remarks: Result.HasRemarks = true; break;
-  case OptionId::Stats: Result.HasStats = true; break;
+  case OptionId::Remarks:
+    Result.HasRemarks = true;
+    break;
+  case OptionId::Stats:
+    Result.HasStats = true;
+    break;
   case OptionId::StatsFile:
     Result.HasStats = true;
     Result.PassWords.push_back("-acre-stats-file=" + std::string(Value));
     break;
-  case OptionId::Verify: Result.IsVerifying = true; break;
-  case OptionId::Malloc: return applyMalloc(Value, Result);
-  case OptionId::Runtime: return applyRuntime(Value, Result);
-  case OptionId::Rpath: Result.HasRpath = true; break;
-  case OptionId::NoRpath: Result.HasRpath = false; break;
-  case OptionId::Verbose: Result.IsVerbose = true; break;
-  case OptionId::WarnAll: Result.PluginWords.push_back("Wall"); break;
+  case OptionId::Verify:
+    Result.IsVerifying = true;
+    break;
+  case OptionId::Malloc:
+    return applyMalloc(Value, Result);
+  case OptionId::Runtime:
+    return applyRuntime(Value, Result);
+  case OptionId::Rpath:
+    Result.HasRpath = true;
+    break;
+  case OptionId::NoRpath:
+    Result.HasRpath = false;
+    break;
+  case OptionId::Verbose:
+    Result.IsVerbose = true;
+    break;
+  case OptionId::WarnAll:
+    Result.PluginWords.push_back("Wall");
+    break;
   case OptionId::WarnNone:
     for (std::string_view Name : warningNames())
       Result.PluginWords.push_back("Wno-" + std::string(Name));
     break;
-  case OptionId::Warn: return applyWarning("W", Info, Value, Result);
-  case OptionId::NoWarn: return applyWarning("Wno-", Info, Value, Result);
-  case OptionId::WarnError: return applyWarning("Werror=", Info, Value, Result);
-  case OptionId::NoWarnError: return applyWarning("Wno-error=", Info, Value, Result);
-  case OptionId::Help: Result.IsHelpWanted = true; break;
-  case OptionId::Identity: Result.IsIdentityWanted = true; break;
+  case OptionId::Warn:
+    return applyWarning("W", Info, Value, Result);
+  case OptionId::NoWarn:
+    return applyWarning("Wno-", Info, Value, Result);
+  case OptionId::WarnError:
+    return applyWarning("Werror=", Info, Value, Result);
+  case OptionId::NoWarnError:
+    return applyWarning("Wno-error=", Info, Value, Result);
+  case OptionId::Help:
+    Result.IsHelpWanted = true;
+    break;
+  case OptionId::Identity:
+    Result.IsIdentityWanted = true;
+    break;
   }
   return std::nullopt;
 }
@@ -180,7 +215,8 @@ std::optional<std::string> applyOption(std::string_view Argument, Options &Resul
   for (const OptionInfo &Info : Table) {
     if (Info.Form == Shape::Flag && Argument == Info.Spelling)
       return apply(Info, {}, Result);
-    if (Info.Form == Shape::Joined && Argument.starts_with(Info.Spelling) && Argument.size() > Info.Spelling.size())
+    if (Info.Form == Shape::Joined && Argument.starts_with(Info.Spelling) &&
+        Argument.size() > Info.Spelling.size())
       return apply(Info, Argument.substr(Info.Spelling.size()), Result);
   }
   return unknownOption(Argument);
@@ -188,16 +224,19 @@ std::optional<std::string> applyOption(std::string_view Argument, Options &Resul
 
 std::string helpText() {
   constexpr size_t Indent = 32;
-  std::string Text = "acre-cc runs Clang with Acre's plugin. It takes all of Clang's options, and these:\n\n";
+  std::string Text =
+      "acre-cc runs Clang with Acre's plugin. It takes all of Clang's options, and these:\n\n";
   for (const OptionInfo &Info : Table) {
     std::string Left = "  " + std::string(Info.Spelling);
     if (!Info.Argument.empty())
       Left += "<" + std::string(Info.Argument) + ">";
-    Left += Left.size() + 1 < Indent ? std::string(Indent - Left.size(), ' ') : "\n" + std::string(Indent, ' ');
+    Left += Left.size() + 1 < Indent ? std::string(Indent - Left.size(), ' ')
+                                     : "\n" + std::string(Indent, ' ');
     Text += Left + wrapped(Info.Help, Indent) + ".\n";
   }
-  Text += "\nEnvironment: ACRE_CLANG names the clang to run, ACRE_FLAGS holds options to put first.\n"
-          "'acre explain' says what each diagnostic means.\n";
+  Text +=
+      "\nEnvironment: ACRE_CLANG names the clang to run, ACRE_FLAGS holds options to put first.\n"
+      "'acre explain' says what each diagnostic means.\n";
   return Text;
 }
 

@@ -34,7 +34,8 @@ std::string readArgument(std::string_view Text, size_t &Position) {
 
 std::vector<std::string> split(std::string_view Text) {
   std::vector<std::string> Arguments;
-  for (size_t Position = 0; (Position = Text.find_first_not_of(Blanks, Position)) != std::string_view::npos;)
+  for (size_t Position = 0;
+       (Position = Text.find_first_not_of(Blanks, Position)) != std::string_view::npos;)
     Arguments.push_back(readArgument(Text, Position));
   return Arguments;
 }

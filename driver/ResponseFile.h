@@ -8,8 +8,9 @@
 
 namespace acre {
 
-/// Arguments with each @file replaced by what the file holds, by GNU's rules of quoting, as Clang does.  An @file
-/// that cannot be read, or that includes itself, is left as it is: Clang reports it.
+/// Arguments with each @file replaced by what the file holds, by GNU's rules of quoting, as Clang
+/// does.  An @file that cannot be read, or that includes itself, is left as it is: Clang reports
+/// it.
 std::vector<std::string> expandResponseFiles(const std::vector<std::string> &Arguments);
 
 /// Text that a response file holds for Arguments.

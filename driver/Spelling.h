@@ -27,7 +27,8 @@ inline size_t editDistance(std::string_view From, std::string_view To) {
 }
 
 /// The candidate nearest to Word, or empty if none is within a third of its length.
-inline std::string_view closest(std::string_view Word, std::span<const std::string_view> Candidates) {
+inline std::string_view closest(std::string_view Word,
+                                std::span<const std::string_view> Candidates) {
   size_t BestDistance = std::max<size_t>(1, Word.size() / 3) + 1;
   std::string_view Best;
   for (std::string_view Candidate : Candidates)

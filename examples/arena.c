@@ -1,7 +1,7 @@
 /* arena.c - an arena without acre-cc: any C or C++ compiler will do.
  *
- * Reads lines and prints them in reverse.  A block of memory for all of them, freed at once; and a mark, to take back
- * what was only needed for a moment.
+ * Reads lines and prints them in reverse.  A block of memory for all of them, freed at once; and a
+ * mark, to take back what was only needed for a moment.
  *
  *   cc arena.c -lacre -lpthread -o arena && printf 'one\ntwo\n' | ./arena
  */

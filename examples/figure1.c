@@ -1,4 +1,5 @@
-/* figure1.c - Figure 1 of "Language Support for Regions", made whole: a list and its contents in one region.
+/* figure1.c - Figure 1 of "Language Support for Regions", made whole: a list and its contents in
+ * one region.
  *
  *   acre-cc -O2 figure1.c -o figure1 && ./figure1 figure1.c
  */

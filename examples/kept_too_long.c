@@ -1,7 +1,8 @@
 /* kept_too_long.c - a program that is wrong: a cache keeps a pointer into the request it came with.
  *
- * Under malloc this reads freed memory, on some days.  Under acre-cc the delete is refused, and the message says
- * that the global variable `cache` still points into the region, and where that region was made.
+ * Under malloc this reads freed memory, on some days.  Under acre-cc the delete is refused, and the
+ * message says that the global variable `cache` still points into the region, and where that region
+ * was made.
  */
 #include <stdio.h>
 

@@ -1,7 +1,8 @@
 /* requests.c - a server in miniature: a region for each connection, a subregion for each request.
  *
- * What belongs to a request goes when the request is answered; it may point up to its connection (parentptr), which
- * costs a check and never a count.  The other direction is counted: see kept_too_long.c.
+ * What belongs to a request goes when the request is answered; it may point up to its connection
+ * (parentptr), which costs a check and never a count.  The other direction is counted: see
+ * kept_too_long.c.
  *
  *   printf 'alice GET /a\nbob GET /b\nalice GET /c\n' | ./requests
  */

@@ -3,6 +3,7 @@
 Substitutions: %acre-cc the driver, %acre the command-line tool, %plugin the shared object, %clang the plain compiler,
 %opt LLVM's opt with the pass loaded, %levels "-O0 -O1 -O2 -O3 -flto", and %each_level CMD: see run_each_level.py.
 """
+
 import os
 import shutil
 import stat
@@ -30,7 +31,12 @@ config.substitutions += [
     ("%acre ", os.path.join(build, "bin", "acre") + " "),
     ("%plugin", plugin),
     ("%clang", os.path.join(llvm, "clang")),
-    ("%opt", os.path.join(llvm, "opt") + " -load-pass-plugin=" + os.path.join(build, "tests", "AcrePass.so")),
+    (
+        "%opt",
+        os.path.join(llvm, "opt")
+        + " -load-pass-plugin="
+        + os.path.join(build, "tests", "AcrePass.so"),
+    ),
     ("%each_level", each + " --acre-cc " + os.path.join(build, "bin", "acre-cc")),
     ("%{python}", sys.executable),
     ("%build", build),

@@ -1,10 +1,12 @@
-/* allocate.c - allocates and frees batches of list nodes with one allocator, chosen by -DALLOCATOR_<name>.
+/* allocate.c - allocates and frees batches of list nodes with one allocator, chosen by
+ * -DALLOCATOR_<name>.
  *
  * usage: allocate constant|mixed|scattered BATCH ROUNDS    prints nanoseconds per object
  *
- * Every object is linked into a list, so that it is used, and hidden from the optimizer, so that no allocation is
- * merged with the next or kept in registers.  LOOP does the same with an array and no allocator.  Objects are released
- * the newest first; scattered: in an order that has nothing to do with that of their allocation.
+ * Every object is linked into a list, so that it is used, and hidden from the optimizer, so that no
+ * allocation is merged with the next or kept in registers.  LOOP does the same with an array and no
+ * allocator.  Objects are released the newest first; scattered: in an order that has nothing to do
+ * with that of their allocation.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -31,13 +33,18 @@ typedef struct node {
 #if defined(ALLOCATOR_LOOP)
 static char places[BATCH_MAX][256];
 static void start(void) {}
-INLINE void *allocate(size_t size, int i) { (void)size; return places[i]; }
+INLINE void *allocate(size_t size, int i) {
+  (void)size;
+  return places[i];
+}
 INLINE void release(node *list) { (void)list; }
 
 #elif defined(ALLOCATOR_STACK)
 /* Hanson's comparison: one pointer, one limit, everything in fixed memory. */
 static char memory[BATCH_MAX * 256 + 16];
-static struct { char *avail, *limit; } stack = {memory, memory + sizeof memory};
+static struct {
+  char *avail, *limit;
+} stack = {memory, memory + sizeof memory};
 static void start(void) {}
 INLINE void *allocate(size_t size, int i) {
   (void)i;
@@ -47,17 +54,30 @@ INLINE void *allocate(size_t size, int i) {
   stack.avail = end;
   return p;
 }
-INLINE void release(node *list) { (void)list; stack.avail = memory; }
+INLINE void release(node *list) {
+  (void)list;
+  stack.avail = memory;
+}
 
 #elif defined(ALLOCATOR_ARENA) || defined(ALLOCATOR_ARENA_NEW)
 #include <acre/arena.h>
 static acre_arena *arena;
 static void start(void) { arena = acre_arena_new(NULL); }
-INLINE void *allocate(size_t size, int i) { (void)i; return acre_arena_alloc(arena, size); }
+INLINE void *allocate(size_t size, int i) {
+  (void)i;
+  return acre_arena_alloc(arena, size);
+}
 #if defined(ALLOCATOR_ARENA)
-INLINE void release(node *list) { (void)list; acre_arena_reset(arena, SIZE_MAX); }
+INLINE void release(node *list) {
+  (void)list;
+  acre_arena_reset(arena, SIZE_MAX);
+}
 #else
-INLINE void release(node *list) { (void)list; acre_arena_delete(arena); arena = acre_arena_new(NULL); }
+INLINE void release(node *list) {
+  (void)list;
+  acre_arena_delete(arena);
+  arena = acre_arena_new(NULL);
+}
 #endif
 
 #elif defined(ALLOCATOR_OBSTACK)
@@ -66,18 +86,29 @@ INLINE void release(node *list) { (void)list; acre_arena_delete(arena); arena = 
 #define obstack_chunk_free free
 static struct obstack obstack;
 static void *bottom;
-static void start(void) { obstack_init(&obstack); bottom = obstack_alloc(&obstack, 0); }
-INLINE void *allocate(size_t size, int i) { (void)i; return obstack_alloc(&obstack, size); }
-INLINE void release(node *list) { (void)list; obstack_free(&obstack, bottom); }
+static void start(void) {
+  obstack_init(&obstack);
+  bottom = obstack_alloc(&obstack, 0);
+}
+INLINE void *allocate(size_t size, int i) {
+  (void)i;
+  return obstack_alloc(&obstack, size);
+}
+INLINE void release(node *list) {
+  (void)list;
+  obstack_free(&obstack, bottom);
+}
 
 #elif defined(ALLOCATOR_REGION) || defined(ALLOCATOR_COUNTED)
 static region pool;
 static void start(void) { pool = newregion(); }
-/* The first node of an array, so that the size may vary; those of constant size are single objects. */
+/* The first node of an array, so that the size may vary; those of constant size are single objects.
+ */
 INLINE void *allocate(size_t size, int i) {
   (void)i;
-  return __builtin_constant_p(size) && size == sizeof(node) ? (void *)ralloc(pool, node)
-                                                            : (void *)rarrayalloc(pool, size / 8, uintptr_t);
+  return __builtin_constant_p(size) && size == sizeof(node)
+             ? (void *)ralloc(pool, node)
+             : (void *)rarrayalloc(pool, size / 8, uintptr_t);
 }
 INLINE void release(node *list) deletes {
   list = NULL;
@@ -90,10 +121,16 @@ INLINE void release(node *list) deletes {
 #include "fits.h"
 static void start(void) { fit_start(); }
 #ifdef ALLOCATOR_FIRST_FIT
-INLINE void *allocate(size_t size, int i) { (void)i; return fit_allocate(size); }
+INLINE void *allocate(size_t size, int i) {
+  (void)i;
+  return fit_allocate(size);
+}
 #define RELEASE_ONE(n) fit_release(n)
 #else
-INLINE void *allocate(size_t size, int i) { (void)i; return quick_allocate(size); }
+INLINE void *allocate(size_t size, int i) {
+  (void)i;
+  return quick_allocate(size);
+}
 #define RELEASE_ONE(n) quick_release((n), (n)->size)
 #endif
 INLINE void release(node *list) {
@@ -108,8 +145,15 @@ INLINE void release(node *list) {
 #include <talloc.h>
 static void *context;
 static void start(void) { context = talloc_new(NULL); }
-INLINE void *allocate(size_t size, int i) { (void)i; return talloc_size(context, size); }
-INLINE void release(node *list) { (void)list; talloc_free(context); context = talloc_new(NULL); }
+INLINE void *allocate(size_t size, int i) {
+  (void)i;
+  return talloc_size(context, size);
+}
+INLINE void release(node *list) {
+  (void)list;
+  talloc_free(context);
+  context = talloc_new(NULL);
+}
 
 #elif defined(ALLOCATOR_APR)
 #include <apr_pools.h>
@@ -118,12 +162,21 @@ static void start(void) {
   apr_initialize();
   apr_pool_create(&pool, NULL);
 }
-INLINE void *allocate(size_t size, int i) { (void)i; return apr_palloc(pool, size); }
-INLINE void release(node *list) { (void)list; apr_pool_clear(pool); }
+INLINE void *allocate(size_t size, int i) {
+  (void)i;
+  return apr_palloc(pool, size);
+}
+INLINE void release(node *list) {
+  (void)list;
+  apr_pool_clear(pool);
+}
 
 #elif defined(ALLOCATOR_MALLOC) || defined(ALLOCATOR_JEMALLOC)
 static void start(void) {}
-INLINE void *allocate(size_t size, int i) { (void)i; return malloc(size); }
+INLINE void *allocate(size_t size, int i) {
+  (void)i;
+  return malloc(size);
+}
 INLINE void release(node *list) {
   while (list) {
     node *next = list->next;
@@ -135,7 +188,10 @@ INLINE void release(node *list) {
 #elif defined(ALLOCATOR_MIMALLOC)
 #include <mimalloc.h>
 static void start(void) {}
-INLINE void *allocate(size_t size, int i) { (void)i; return mi_malloc(size); }
+INLINE void *allocate(size_t size, int i) {
+  (void)i;
+  return mi_malloc(size);
+}
 INLINE void release(node *list) {
   while (list) {
     node *next = list->next;
@@ -148,13 +204,21 @@ INLINE void release(node *list) {
 #include <mimalloc.h>
 static mi_heap_t *heap;
 static void start(void) { heap = mi_heap_new(); }
-INLINE void *allocate(size_t size, int i) { (void)i; return mi_heap_malloc(heap, size); }
-INLINE void release(node *list) { (void)list; mi_heap_destroy(heap); heap = mi_heap_new(); }
+INLINE void *allocate(size_t size, int i) {
+  (void)i;
+  return mi_heap_malloc(heap, size);
+}
+INLINE void release(node *list) {
+  (void)list;
+  mi_heap_destroy(heap);
+  heap = mi_heap_new();
+}
 #endif
 
 static unsigned short sizes[BATCH_MAX];
 
-static uintptr_t made[BATCH_MAX]; /* the objects, as numbers: keeping them here is no part of what is measured */
+static uintptr_t
+    made[BATCH_MAX]; /* the objects, as numbers: keeping them here is no part of what is measured */
 static unsigned short shuffled[BATCH_MAX]; /* numbers below the batch */
 
 static uintptr_t constant_round(int batch) deletes {
@@ -217,7 +281,8 @@ static uint32_t random_below(uint32_t bound) {
 
 static void make_random(int batch) {
   for (int i = 0; i < BATCH_MAX; i++)
-    sizes[i] = (unsigned short)((sizeof(node) + random_below(177)) & ~(size_t)7); /* 24 to 200 bytes */
+    sizes[i] =
+        (unsigned short)((sizeof(node) + random_below(177)) & ~(size_t)7); /* 24 to 200 bytes */
   for (int i = 0; i < batch; i++)
     shuffled[i] = (unsigned short)i;
   for (int i = batch - 1; i > 0; i--) {
@@ -232,8 +297,10 @@ int main(int argc, char **argv) deletes {
   int batch = argc == 4 ? atoi(argv[2]) : 0;
   char kind = argc == 4 ? argv[1][0] : 0;
   if (batch < 1 || batch > BATCH_MAX ||
-      (strcmp(argv[1], "constant") != 0 && strcmp(argv[1], "mixed") != 0 && strcmp(argv[1], "scattered") != 0)) {
-    fprintf(stderr, "usage: %s constant|mixed|scattered BATCH ROUNDS (BATCH: 1 to %d objects)\n", argv[0], BATCH_MAX);
+      (strcmp(argv[1], "constant") != 0 && strcmp(argv[1], "mixed") != 0 &&
+       strcmp(argv[1], "scattered") != 0)) {
+    fprintf(stderr, "usage: %s constant|mixed|scattered BATCH ROUNDS (BATCH: 1 to %d objects)\n",
+            argv[0], BATCH_MAX);
     return 2;
   }
   long rounds = atol(argv[3]);
@@ -243,13 +310,16 @@ int main(int argc, char **argv) deletes {
   uintptr_t sum = 0;
   clock_gettime(CLOCK_MONOTONIC, &from);
   for (long i = 0; i < rounds; i++)
-    sum += kind == 'c' ? constant_round(batch) : kind == 'm' ? mixed_round(batch) : scattered_round(batch);
+    sum += kind == 'c'   ? constant_round(batch)
+           : kind == 'm' ? mixed_round(batch)
+                         : scattered_round(batch);
   clock_gettime(CLOCK_MONOTONIC, &to);
   if (sum != (uintptr_t)rounds * (uintptr_t)(batch - 1)) {
     fprintf(stderr, "wrong sum\n");
     return 1;
   }
-  double nanoseconds = (double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec);
+  double nanoseconds =
+      (double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec);
   printf("%.4f\n", nanoseconds / ((double)rounds * batch));
   return 0;
 }

@@ -1,7 +1,8 @@
 /* fits.h - the two allocators that Hanson compares arenas with, from the descriptions in his paper.
  *
- * First fit: free blocks in one list, ordered by address; a request takes the end of the first block that is large
- * enough; a block that is released is joined with its free neighbours, for which the list is searched.
+ * First fit: free blocks in one list, ordered by address; a request takes the end of the first
+ * block that is large enough; a block that is released is joined with its free neighbours, for
+ * which the list is searched.
  *
  * Quick fit: a list of free objects for each small size, filled from and in front of first fit.
  *
@@ -49,10 +50,13 @@ static void *fit_allocate(size_t size) {
   abort();
 }
 
-static struct fit_block *fit_end(struct fit_block *block) { return (struct fit_block *)((char *)block + block->size); }
+static struct fit_block *fit_end(struct fit_block *block) {
+  return (struct fit_block *)((char *)block + block->size);
+}
 
 static void fit_release(void *object) {
-  struct fit_block *block = (struct fit_block *)((char *)object - FIT_ALIGN), *before = NULL, *after = fit_free;
+  struct fit_block *block = (struct fit_block *)((char *)object - FIT_ALIGN), *before = NULL,
+                   *after = fit_free;
   for (; after && after < block; after = after->next)
     before = after;
   if (after && fit_end(block) == after) {

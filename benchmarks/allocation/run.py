@@ -9,6 +9,7 @@ allocators of today.
 
 Writes raw data to benchmarks/results/<date>-<machine>/allocation.json and the table to docs/results/allocation.md.
 """
+
 import argparse
 import datetime
 import json
@@ -27,18 +28,40 @@ sys.path.insert(0, str(HERE.parent))
 import common  # noqa: E402
 
 WORKLOADS = {  # name: (kind in allocate.c, batch, what it is)
-    "constant": ("constant", 1000, "24-byte objects, the size known to the compiler, in batches of 1000"),
-    "mixed": ("mixed", 1000, "24 to 200 bytes, the size known at run time only, in batches of 1000"),
-    "scattered": ("scattered", 1000, "as mixed, released in an order that has nothing to do with that of allocation"),
-    "few": ("constant", 5, "24-byte objects in batches of 5: the best case of a malloc with thread caches"),
+    "constant": (
+        "constant",
+        1000,
+        "24-byte objects, the size known to the compiler, in batches of 1000",
+    ),
+    "mixed": (
+        "mixed",
+        1000,
+        "24 to 200 bytes, the size known at run time only, in batches of 1000",
+    ),
+    "scattered": (
+        "scattered",
+        1000,
+        "as mixed, released in an order that has nothing to do with that of allocation",
+    ),
+    "few": (
+        "constant",
+        5,
+        "24-byte objects in batches of 5: the best case of a malloc with thread caches",
+    ),
 }
 ALLOCATORS = {  # name in allocate.c: (what it is, libraries)
     "LOOP": ("no allocator: the loop with an array", []),
     "STACK": ("stack: one pointer in fixed memory", []),
     "ARENA": ("**Acre arena**, reset after each batch", []),
     "ARENA_NEW": ("**Acre arena**, deleted and made anew for each batch", []),
-    "REGION": ("**Acre region**, not counted, zeroed, made anew for each batch", ["{acre}/lib/libacre.a"]),
-    "COUNTED": ("**Acre region**, counted, zeroed, made anew for each batch", ["{acre}/lib/libacre.a"]),
+    "REGION": (
+        "**Acre region**, not counted, zeroed, made anew for each batch",
+        ["{acre}/lib/libacre.a"],
+    ),
+    "COUNTED": (
+        "**Acre region**, counted, zeroed, made anew for each batch",
+        ["{acre}/lib/libacre.a"],
+    ),
     "QUICK_FIT": ("quick fit, in line", []),
     "FIRST_FIT": ("first fit", []),
     "OBSTACK": ("glibc obstack, emptied after each batch", []),
@@ -57,7 +80,11 @@ PACKAGES = {  # what shows that a package is installed: the package
 }
 # Instructions on a VAX for an object, allocated and released, in Hanson's discussion.
 HANSON = {"STACK": 5, "ARENA": 8, "QUICK_FIT": 15, "FIRST_FIT": 57}
-MEAN_SIZE = {"constant": 24, "mixed": 107.984, "scattered": 107.984}  # in bytes, as allocate.c draws them
+MEAN_SIZE = {
+    "constant": 24,
+    "mixed": 107.984,
+    "scattered": 107.984,
+}  # in bytes, as allocate.c draws them
 RUNTIME = ["arena.c", "pages.c", "os.c"]
 
 
@@ -93,8 +120,18 @@ def build_command(name, compiler, acre, program):
     words = [acre / "bin" / "acre-cc"] if name == "COUNTED" else [compiler, "-I", ROOT / "include"]
     if name.startswith("ARENA"):
         words += ["-I", ROOT / "runtime", *(ROOT / "runtime" / file for file in RUNTIME)]
-    return [*words, "-O2", "-D_GNU_SOURCE", "-std=gnu17", f"-DALLOCATOR_{name}", HERE / "allocate.c", "-o", program,
-            "-pthread", *libraries]
+    return [
+        *words,
+        "-O2",
+        "-D_GNU_SOURCE",
+        "-std=gnu17",
+        f"-DALLOCATOR_{name}",
+        HERE / "allocate.c",
+        "-o",
+        program,
+        "-pthread",
+        *libraries,
+    ]
 
 
 def build(compiler, acre, directory):
@@ -103,7 +140,9 @@ def build(compiler, acre, directory):
     for name, (what, libraries) in ALLOCATORS.items():
         program = directory / name.lower()
         try:
-            result = subprocess.run(build_command(name, compiler, acre, program), capture_output=True, text=True)
+            result = subprocess.run(
+                build_command(name, compiler, acre, program), capture_output=True, text=True
+            )
             message = result.stderr.strip() or "the compiler fails" if result.returncode else None
         except OSError as reason:
             message = str(reason)
@@ -133,7 +172,10 @@ def measure_instructions(programs, objects):
         for name, program in programs.items():
             short, long = (executed(program, workload, r) for r in (rounds, 2 * rounds))
             data[workload][name] = {
-                "total_short": short, "total_long": long, "per_object": (long - short) / (rounds * batch)}
+                "total_short": short,
+                "total_long": long,
+                "per_object": (long - short) / (rounds * batch),
+            }
     return data
 
 
@@ -142,7 +184,9 @@ def measure_time(programs, objects, repeats):
     for _ in range(repeats):
         for workload, (kind, batch, _) in WORKLOADS.items():
             for name, program in programs.items():
-                data[workload][name].append(float(run([program, kind, str(batch), str(objects // batch)])))
+                data[workload][name].append(
+                    float(run([program, kind, str(batch), str(objects // batch)]))
+                )
     return data
 
 
@@ -190,7 +234,18 @@ def inline_paths(compilers, directory):
     paths = {}
     for compiler in compilers:
         object_file = directory / "inline_path.o"
-        run([compiler, "-O2", "-I", ROOT / "include", "-c", HERE / "inline_path.c", "-o", object_file])
+        run(
+            [
+                compiler,
+                "-O2",
+                "-I",
+                ROOT / "include",
+                "-c",
+                HERE / "inline_path.c",
+                "-o",
+                object_file,
+            ]
+        )
         listing = run(["objdump", "-dr", "--no-show-raw-insn", object_file])
         paths[compiler] = {function: fast_path(listing, function) for function in functions}
     return paths
@@ -203,7 +258,9 @@ def versions(compilers):
     header = pathlib.Path("/usr/include/mimalloc.h")
     if header.exists():
         number = re.search(r"define MI_MALLOC_VERSION (\d+)", header.read_text())
-        found["mimalloc"] = f"mimalloc {'.'.join(number.group(1)) if number else 'of unknown version'}"
+        found["mimalloc"] = (
+            f"mimalloc {'.'.join(number.group(1)) if number else 'of unknown version'}"
+        )
     return found
 
 
@@ -220,51 +277,76 @@ def path_table(paths):
 def cost_table(workload, data):
     instructions, times = data["instructions"][workload], data["nanoseconds"][workload]
     loop = instructions["LOOP"]["per_object"]
-    lines = ["| allocator | instructions per object | less the loop | ns per object |", "|---|---:|---:|---:|"]
+    lines = [
+        "| allocator | instructions per object | less the loop | ns per object |",
+        "|---|---:|---:|---:|",
+    ]
     for name in instructions:
         count = instructions[name]["per_object"]
-        lines.append(f"| {ALLOCATORS[name][0]} | {count:.1f} | {count - loop:.1f} | {min(times[name]):.2f} |")
+        lines.append(
+            f"| {ALLOCATORS[name][0]} | {count:.1f} | {count - loop:.1f} | {min(times[name]):.2f} |"
+        )
     return lines
 
 
 def hanson_table(data):
     """Instructions for an object and for a byte, without the loop, beside what the paper says."""
     loads = list(MEAN_SIZE)
-    lines = ["| allocator | paper, VAX | " + " | ".join(f"{load} | a byte" for load in loads) + " |",
-             "|---|---:|" + "---:|---:|" * len(loads)]
+    lines = [
+        "| allocator | paper, VAX | " + " | ".join(f"{load} | a byte" for load in loads) + " |",
+        "|---|---:|" + "---:|---:|" * len(loads),
+    ]
     for name in (name for name in data["instructions"][loads[0]] if name != "LOOP"):
         cells = []
         for load in loads:
             table = data["instructions"][load]
             count = table[name]["per_object"] - table["LOOP"]["per_object"]
             cells += [f"{count:.1f}", f"{count / MEAN_SIZE[load]:.2f}"]
-        lines.append(f"| {ALLOCATORS[name][0]} | {HANSON.get(name, '')} | " + " | ".join(cells) + " |")
+        lines.append(
+            f"| {ALLOCATORS[name][0]} | {HANSON.get(name, '')} | " + " | ".join(cells) + " |"
+        )
     return lines
 
 
 def write_page(path, data):
     constant = next(iter(data["inline_paths"].items()))
     lines = [
-        "# What an allocation costs", "",
+        "# What an allocation costs",
+        "",
         f"Generated by `{data['command']}` on {data['date']}; do not edit.",
         f"Machine: {data['machine']}.",
         f"Versions: {'; '.join(data['versions'].values())}.",
-        "", "## The inline path, from the disassembly", "",
+        "",
+        "## The inline path, from the disassembly",
+        "",
         "Instructions at `-O2` from the entry of a function that does nothing else to its `ret`, which is not counted.",
         "",
-        *path_table(data["inline_paths"]), "",
-        f"The path of a constant size ({constant[0]}):", "", "```", *constant[1]["constant_size"], "```", "",
-        "## Hanson's table", "",
+        *path_table(data["inline_paths"]),
+        "",
+        f"The path of a constant size ({constant[0]}):",
+        "",
+        "```",
+        *constant[1]["constant_size"],
+        "```",
+        "",
+        "## Hanson's table",
+        "",
         "*Fast Allocation and Deallocation of Memory Based on Object Lifetimes* says what an object costs, allocated and",
         "released, in instructions of a VAX. The same today, without the loop that uses the object, and for each byte asked",
         "for. Quick fit and first fit are the paper's (`benchmarks/allocation/fits.h`); where the newest object is",
         "released first, first fit never searches. Objects of regions are zeroed and have a header that says what they",
-        "are.", "",
-        *hanson_table(data), "", "## Per object, measured", "",
+        "are.",
+        "",
+        *hanson_table(data),
+        "",
+        "## Per object, measured",
+        "",
         "Allocation and release together; a batch of objects, linked into a list, is released at its end. Instructions",
         "are callgrind's, of two runs of different length subtracted; time is the least of "
         f"{data['repeats']} runs taken in turn.",
-        "Both include the loop that links the objects; the third column is without it.", ""]
+        "Both include the loop that links the objects; the third column is without it.",
+        "",
+    ]
     for workload, (_, _, what) in WORKLOADS.items():
         lines += [f"**{workload}**: {what}", "", *cost_table(workload, data), ""]
     for name in data["skipped"]:
@@ -278,30 +360,53 @@ def measure(options):
     for name in ("valgrind", "objdump"):
         tool(name)
     date = datetime.date.today().isoformat()
-    machine = f"{common.cpu_model()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
+    machine = (
+        f"{common.cpu_model()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
+    )
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         programs, skipped = build(compilers[0], options.acre.resolve(), directory)
-        data = {"command": "benchmarks/allocation/run.py", "date": date, "machine": machine,
-                "versions": versions(compilers),
-                "objects": options.objects, "timed_objects": options.timed_objects, "repeats": options.repeats,
-                "skipped": skipped,
-                "inline_paths": inline_paths(compilers, directory),
-                "instructions": measure_instructions(programs, options.objects),
-                "nanoseconds": measure_time(programs, options.timed_objects, options.repeats)}
+        data = {
+            "command": "benchmarks/allocation/run.py",
+            "date": date,
+            "machine": machine,
+            "versions": versions(compilers),
+            "objects": options.objects,
+            "timed_objects": options.timed_objects,
+            "repeats": options.repeats,
+            "skipped": skipped,
+            "inline_paths": inline_paths(compilers, directory),
+            "instructions": measure_instructions(programs, options.objects),
+            "nanoseconds": measure_time(programs, options.timed_objects, options.repeats),
+        }
     common.write_data(str(options.results), "allocation", data)
     return data
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--acre", type=pathlib.Path, default=ROOT / "build", help="a build directory, or an installation")
-    parser.add_argument("--objects", type=int, default=200000, help="in the shorter run under callgrind")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--acre",
+        type=pathlib.Path,
+        default=ROOT / "build",
+        help="a build directory, or an installation",
+    )
+    parser.add_argument(
+        "--objects", type=int, default=200000, help="in the shorter run under callgrind"
+    )
     parser.add_argument("--timed-objects", type=int, default=10000000, help="in a timed run")
     parser.add_argument("--repeats", type=int, default=7, help="timed runs of each")
-    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "benchmarks" / "results", help="raw data")
-    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "results" / "allocation.md")
-    parser.add_argument("--from", dest="measured", type=pathlib.Path, help="raw data to write the page from")
+    parser.add_argument(
+        "--results", type=pathlib.Path, default=ROOT / "benchmarks" / "results", help="raw data"
+    )
+    parser.add_argument(
+        "--page", type=pathlib.Path, default=ROOT / "docs" / "results" / "allocation.md"
+    )
+    parser.add_argument(
+        "--from", dest="measured", type=pathlib.Path, help="raw data to write the page from"
+    )
     options = parser.parse_args()
     data = json.loads(options.measured.read_text()) if options.measured else measure(options)
     options.page.parent.mkdir(parents=True, exist_ok=True)

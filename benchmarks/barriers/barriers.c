@@ -58,9 +58,9 @@ static struct objects make(void) {
 }
 
 /* The same store again and again stays that, also for a compiler that sees no barrier. */
-#define REPEAT(STORE) \
-  for (long i = 0; i < count; i++) { \
-    STORE; \
+#define REPEAT(STORE)                  \
+  for (long i = 0; i < count; i++) {   \
+    STORE;                             \
     __asm__ volatile("" ::: "memory"); \
   }
 

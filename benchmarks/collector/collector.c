@@ -1,12 +1,14 @@
-/* collector.c - runs one workload in one configuration of the heap and prints what it cost as a line of JSON.
+/* collector.c - runs one workload in one configuration of the heap and prints what it cost as a
+ * line of JSON.
  *
  *   collector --list                                names of the workloads and configurations
- *   collector WORKLOAD KIND BYTES [--pauses N]      with a limit; the longest pauses are the least of N runs
- *   collector WORKLOAD KIND --smallest              the smallest limit with which it completes, in steps of 2 %
- *   collector WORKLOAD KIND BYTES --trace|--profile events, or sizes for `acre sizes`, on standard output
+ *   collector WORKLOAD KIND BYTES [--pauses N]      with a limit; the longest pauses are the least
+ * of N runs collector WORKLOAD KIND --smallest              the smallest limit with which it
+ * completes, in steps of 2 % collector WORKLOAD KIND BYTES --trace|--profile events, or sizes for
+ * `acre sizes`, on standard output
  *
- * Pauses: pauses.h.  The workloads are deterministic, so pause number i of one run is that of the next.  --sizes A,B,...
- * sets the cell sizes.
+ * Pauses: pauses.h.  The workloads are deterministic, so pause number i of one run is that of the
+ * next.  --sizes A,B,... sets the cell sizes.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -35,9 +37,10 @@ void *get_bytes(acre_heap *heap, size_t size) {
   return p;
 }
 
-/* -- Pauses ----------------------------------------------------------------------------------------------- */
+/* -- Pauses ------------------------------------------------------------------------------------ */
 
-static size_t peak_useful, peak_headers, peak_padding, peak_external, peak_within_pages, peaks, alive, finishes;
+static size_t peak_useful, peak_headers, peak_padding, peak_external, peak_within_pages, peaks,
+    alive, finishes;
 
 static void note(const acre_heap_event *event, void *context) {
   (void)context;
@@ -45,7 +48,8 @@ static void note(const acre_heap_event *event, void *context) {
     /* What fills the heap when it is full. */
     acre_heap_composition c;
     acre_heap_get_composition(event->heap, &c);
-    peak_useful += c.useful, peak_headers += c.headers, peak_padding += c.padding, peak_external += c.external, peaks++;
+    peak_useful += c.useful, peak_headers += c.headers, peak_padding += c.padding,
+        peak_external += c.external, peaks++;
     peak_within_pages += c.pages - c.free_pages - (c.useful + c.headers + c.padding);
   }
   if (event->kind == ACRE_HEAP_EVENT_FINISH) {
@@ -56,7 +60,7 @@ static void note(const acre_heap_event *event, void *context) {
   pauses_note(event);
 }
 
-/* -- Runs ------------------------------------------------------------------------------------------------- */
+/* -- Runs -------------------------------------------------------------------------------------- */
 
 static uint64_t now_nanoseconds(void) {
   struct timespec now;
@@ -120,28 +124,36 @@ static size_t smallest(const workload *w, const acre_heap_config *config) {
 
 static void print_result(const result *r, const pause_summary *pauses, size_t limit) {
   size_t n = peaks ? peaks : 1;
-  printf("{\"complete\":%s,\"limit\":%zu,\"ns\":%llu,\"collections\":%llu,\"increments\":%llu,\"allocated\":%llu,"
-         "\"objects\":%llu,\"collector_ns\":%llu,\"longest_ns\":%llu,\"mean_ns\":%llu,\"p99_ns\":%llu,\"words_max\":%llu,"
-         "\"migrations\":%llu,\"remapped\":%llu,\"filled\":%llu,\"forced\":%llu,\"behind\":%llu,\"marked\":%llu,"
-         "\"mmu\":[%.4f,%.4f,%.4f],\"peak\":{\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,\"external\":%zu},\"within_pages\":%zu,\"alive\":%zu,\"metadata\":%zu}\n",
+  printf("{\"complete\":%s,\"limit\":%zu,\"ns\":%llu,\"collections\":%llu,\"increments\":%llu,"
+         "\"allocated\":%llu,"
+         "\"objects\":%llu,\"collector_ns\":%llu,\"longest_ns\":%llu,\"mean_ns\":%llu,\"p99_ns\":%"
+         "llu,\"words_max\":%llu,"
+         "\"migrations\":%llu,\"remapped\":%llu,\"filled\":%llu,\"forced\":%llu,\"behind\":%llu,"
+         "\"marked\":%llu,"
+         "\"mmu\":[%.4f,%.4f,%.4f],\"peak\":{\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,"
+         "\"external\":%zu},\"within_pages\":%zu,\"alive\":%zu,\"metadata\":%zu}\n",
          r->is_complete ? "true" : "false", limit, (unsigned long long)r->nanoseconds,
          (unsigned long long)r->stats.collections, (unsigned long long)r->stats.increments,
-         (unsigned long long)r->stats.allocated_bytes, (unsigned long long)r->stats.allocated_objects,
-         (unsigned long long)pauses->total, (unsigned long long)pauses->longest,
-         (unsigned long long)(pauses->count ? pauses->total / pauses->count : 0), (unsigned long long)pauses->p99,
-         (unsigned long long)r->stats.words_max, (unsigned long long)r->stats.migrations,
-         (unsigned long long)r->stats.pages_remapped, (unsigned long long)r->stats.gaps_filled,
-         (unsigned long long)r->stats.forced, (unsigned long long)r->stats.fell_behind,
-         (unsigned long long)r->stats.marked_bytes, pauses->utilisation[0], pauses->utilisation[1], pauses->utilisation[2],
-         peak_useful / n, peak_headers / n, peak_padding / n, peak_external / n,
-         peak_within_pages / n, finishes ? alive / finishes : 0, r->end.metadata);
+         (unsigned long long)r->stats.allocated_bytes,
+         (unsigned long long)r->stats.allocated_objects, (unsigned long long)pauses->total,
+         (unsigned long long)pauses->longest,
+         (unsigned long long)(pauses->count ? pauses->total / pauses->count : 0),
+         (unsigned long long)pauses->p99, (unsigned long long)r->stats.words_max,
+         (unsigned long long)r->stats.migrations, (unsigned long long)r->stats.pages_remapped,
+         (unsigned long long)r->stats.gaps_filled, (unsigned long long)r->stats.forced,
+         (unsigned long long)r->stats.fell_behind, (unsigned long long)r->stats.marked_bytes,
+         pauses->utilisation[0], pauses->utilisation[1], pauses->utilisation[2], peak_useful / n,
+         peak_headers / n, peak_padding / n, peak_external / n, peak_within_pages / n,
+         finishes ? alive / finishes : 0, r->end.metadata);
 }
 
-/* -- Arguments -------------------------------------------------------------------------------------------- */
+/* -- Arguments --------------------------------------------------------------------------------- */
 
 static int usage(void) {
-  fprintf(stderr, "usage: collector --list | WORKLOAD KIND BYTES|--smallest [--pauses N] [--trace] [--profile] "
-                  "[--sizes A,B,...]\n");
+  fprintf(
+      stderr,
+      "usage: collector --list | WORKLOAD KIND BYTES|--smallest [--pauses N] [--trace] [--profile] "
+      "[--sizes A,B,...]\n");
   return 2;
 }
 
@@ -169,7 +181,8 @@ int main(int count, char **values) {
   while (w < workloads + workload_count && strcmp(w->name, values[1]) != 0)
     w++;
   int kind = 0, rounds = 0;
-  while (kind < ACRE_HEAP_KIND_COUNT && strcmp(acre_heap_kind_name((acre_heap_kind)kind), values[2]) != 0)
+  while (kind < ACRE_HEAP_KIND_COUNT &&
+         strcmp(acre_heap_kind_name((acre_heap_kind)kind), values[2]) != 0)
     kind++;
   if (w == workloads + workload_count || kind == ACRE_HEAP_KIND_COUNT)
     return usage();

@@ -1,10 +1,12 @@
-/* growth.c - how the pauses of the incremental collector grow with what is alive and with the roots.
+/* growth.c - how the pauses of the incremental collector grow with what is alive and with the
+ * roots.
  *
- *   growth trees|table MB [ROOTS [ROUNDS]]     with so many MB alive, and ROOTS frames and handles; a line of JSON
+ *   growth trees|table MB [ROOTS [ROUNDS]]     with so many MB alive, and ROOTS frames and handles;
+ * a line of JSON
  *
- * trees: complete binary trees of 4095 nodes, one replaced at a time.  table: a hash table in one big array, with chains of
- * records that each have a text; records are replaced.  The heap's limit is twice what is alive.  Pauses are
- * the least of as many rounds (3): see pauses.h.
+ * trees: complete binary trees of 4095 nodes, one replaced at a time.  table: a hash table in one
+ * big array, with chains of records that each have a text; records are replaced.  The heap's limit
+ * is twice what is alive.  Pauses are the least of as many rounds (3): see pauses.h.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -30,7 +32,9 @@ ARRAY_OF_POINTERS(pointers);
 
 enum { TREE_DEPTH = 11, TREE_BYTES = 4095 * 48, ENTRY_BYTES = 48 + 80, COLLECTIONS = 4 };
 
-void *get(acre_heap *heap, size_t size, const acre_site *site) { return acre_heap_alloc(heap, size, 8, site); }
+void *get(acre_heap *heap, size_t size, const acre_site *site) {
+  return acre_heap_alloc(heap, size, 8, site);
+}
 void *get_bytes(acre_heap *heap, size_t size) { return acre_heap_alloc_bytes(heap, size); }
 
 static void note(const acre_heap_event *event, void *context) {
@@ -38,7 +42,7 @@ static void note(const acre_heap_event *event, void *context) {
   pauses_note(event);
 }
 
-/* -- Workloads -------------------------------------------------------------------------------------------- */
+/* -- Workloads --------------------------------------------------------------------------------- */
 
 static uint64_t state = UINT64_C(88172645463325252);
 static uint64_t any(uint64_t limit) {
@@ -100,7 +104,7 @@ static void table(acre_heap *heap, size_t bytes) {
   acre_heap_pop(heap, &frame);
 }
 
-/* -- Main ------------------------------------------------------------------------------------------------- */
+/* -- Main -------------------------------------------------------------------------------------- */
 
 /* Pushes as many frames, and makes as many handles, each with an object. */
 static void add_roots(acre_heap *heap, size_t roots) {
@@ -142,15 +146,17 @@ int main(int count, char **values) {
     fprintf(stderr, "usage: growth trees|table MB [ROOTS [ROUNDS]]\n");
     return 2;
   }
-  size_t bytes = strtoull(values[2], NULL, 10) * 1000000, roots = count > 3 ? strtoull(values[3], NULL, 10) : 0;
+  size_t bytes = strtoull(values[2], NULL, 10) * 1000000,
+         roots = count > 3 ? strtoull(values[3], NULL, 10) : 0;
   acre_heap_stats stats = run(values[1], bytes, roots);
   for (int i = 1; i < (count > 4 ? atoi(values[4]) : 3); i++)
     run(values[1], bytes, roots);
   pause_summary s = pauses_end();
-  printf("{\"collections\":%llu,\"pauses\":%zu,\"longest_ns\":%llu,\"p999_ns\":%llu,\"p99_ns\":%llu,\"words_max\":%llu,"
+  printf("{\"collections\":%llu,\"pauses\":%zu,\"longest_ns\":%llu,\"p999_ns\":%llu,\"p99_ns\":%"
+         "llu,\"words_max\":%llu,"
          "\"forced\":%llu,\"mmu\":[%.4f,%.4f,%.4f]}\n",
-         (unsigned long long)stats.collections, s.count, (unsigned long long)s.longest, (unsigned long long)s.p999,
-         (unsigned long long)s.p99, (unsigned long long)stats.words_max, (unsigned long long)stats.forced, s.utilisation[0],
-         s.utilisation[1], s.utilisation[2]);
+         (unsigned long long)stats.collections, s.count, (unsigned long long)s.longest,
+         (unsigned long long)s.p999, (unsigned long long)s.p99, (unsigned long long)stats.words_max,
+         (unsigned long long)stats.forced, s.utilisation[0], s.utilisation[1], s.utilisation[2]);
   return 0;
 }

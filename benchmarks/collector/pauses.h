@@ -1,5 +1,5 @@
-/* pauses.h - how long the collector keeps a program waiting, as the least of several runs that are the same but for what else the
- * machine does: for each pause, and for each stretch between two.
+/* pauses.h - how long the collector keeps a program waiting, as the least of several runs that are
+ * the same but for what else the machine does: for each pause, and for each stretch between two.
  *
  * A pause is an increment of the collector, or a whole collection where it is not incremental.
  */
@@ -14,9 +14,9 @@
 enum { PAUSE_WINDOWS = 3 }; /* of 1, 10 and 50 ms */
 
 typedef struct pause_summary {
-  size_t count; /* of the last run */
+  size_t count;                       /* of the last run */
   uint64_t total, longest, p999, p99; /* nanoseconds */
-  double utilisation[PAUSE_WINDOWS]; /* the least share that any window left the program */
+  double utilisation[PAUSE_WINDOWS];  /* the least share that any window left the program */
 } pause_summary;
 
 /* A run begins. */

@@ -15,6 +15,7 @@
 
 Writes raw data to benchmarks/results/<date>-<machine>/collector.json and the page docs/results/collector.md.
 """
+
 import argparse
 import datetime
 import json
@@ -32,7 +33,19 @@ import exhibits  # noqa: E402
 import figures  # noqa: E402
 
 PAGE_KINDS = ["TM_BL", "TM_PM", "TM_RM", "TM_RT", "ACRE"]
-OBJECT_KINDS = ["TM_BL", "FLS", "FLS-PH", "FLS-PH1", "ALS", "ALS-PH", "ALS-PH1", "FLS-PF", "FLS-PF2", "ACRE-LINKS", "ACRE"]
+OBJECT_KINDS = [
+    "TM_BL",
+    "FLS",
+    "FLS-PH",
+    "FLS-PH1",
+    "ALS",
+    "ALS-PH",
+    "ALS-PH1",
+    "FLS-PF",
+    "FLS-PF2",
+    "ACRE-LINKS",
+    "ACRE",
+]
 OWN_KINDS = ["ALS", "ALS-PH", "ALS-PH1", "ACRE"]
 PAGE_WORKLOADS = ["TRANS", "HTTPD", "LFS", "BLUR"]
 OBJECT_WORKLOADS = ["M3PP", "M3", "CUBE"]
@@ -44,8 +57,15 @@ PAPER_SMALLEST = {  # MB: Tables 2 and 7
     "M3PP": {"FLS": 0.31, "FLS-PH": 0.31, "ALS": 0.31, "ALS-PH": 0.27},
     "M3": {"FLS": 9.4, "FLS-PH": 8.6, "ALS": 7.8, "ALS-PH": 8.2},
 }
-PAPER_LIVE = {"TRANS": (43.7, 3.2), "HTTPD": (16.1, 9.7), "LFS": (96.7, 4.6), "BLUR": (212.1, 4.5), "M3PP": (4.2, 0.1),
-              "M3": (9.4, 4.3), "CUBE": (4.0, 0.5)}  # MB allocated, MB alive: Table 1
+PAPER_LIVE = {
+    "TRANS": (43.7, 3.2),
+    "HTTPD": (16.1, 9.7),
+    "LFS": (96.7, 4.6),
+    "BLUR": (212.1, 4.5),
+    "M3PP": (4.2, 0.1),
+    "M3": (9.4, 4.3),
+    "CUBE": (4.0, 0.5),
+}  # MB allocated, MB alive: Table 1
 PAPER_FREQUENCY = {  # collections for each MB allocated: Table 4
     "TRANS": {"TM_BL": 0.28, "TM_PM": 0.12, "TM_RM": 0.08, "TM_RT": 0.11},
     "HTTPD": {"TM_BL": 15.94, "TM_PM": 0.99, "TM_RM": 0.18, "TM_RT": 0.32},
@@ -69,15 +89,35 @@ def build(directory, acre):
     if not compiler or not library.exists():
         sys.exit(f"run.py: no C compiler, or no {library}: run make")
     program = pathlib.Path(directory) / "collector"
-    for name, sources in (("collector", ["collector.c", "pauses.c", "workloads.c"]), ("growth", ["growth.c", "pauses.c"])):
-        subprocess.run([compiler, "-O2", "-std=gnu17", "-I", ROOT / "include", *(HERE / each for each in sources), library,
-                        "-o", program.with_name(name), "-pthread"], check=True)
-    version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    for name, sources in (
+        ("collector", ["collector.c", "pauses.c", "workloads.c"]),
+        ("growth", ["growth.c", "pauses.c"]),
+    ):
+        subprocess.run(
+            [
+                compiler,
+                "-O2",
+                "-std=gnu17",
+                "-I",
+                ROOT / "include",
+                *(HERE / each for each in sources),
+                library,
+                "-o",
+                program.with_name(name),
+                "-pthread",
+            ],
+            check=True,
+        )
+    version = subprocess.run(
+        [compiler, "--version"], capture_output=True, text=True, check=True
+    ).stdout.splitlines()[0]
     return program, version
 
 
 def measure(program, *arguments):
-    result = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        [program, *map(str, arguments)], capture_output=True, text=True, check=False
+    )
     if not result.stdout:
         sys.exit(f"run.py: {' '.join(map(str, arguments))}: {result.stderr}")
     return json.loads(result.stdout)
@@ -87,11 +127,18 @@ def own_sizes(program, acre, workload, kind, smallest):
     """The smallest heap with the sizes that `acre sizes` chooses from the workload's own profile, written in a heap that is hardly larger
     than it must be: else most of what it calls alive is garbage."""
     limit = int(smallest * 1.02) + 8192
-    profile = subprocess.run([program, workload, kind, str(limit), "--profile"], capture_output=True, text=True, check=True).stdout
+    profile = subprocess.run(
+        [program, workload, kind, str(limit), "--profile"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     with tempfile.NamedTemporaryFile("w", suffix=".profile") as file:
         file.write(profile)
         file.flush()
-        sizes = subprocess.run([acre, "sizes", "--plain", file.name], capture_output=True, text=True, check=True).stdout.strip()
+        sizes = subprocess.run(
+            [acre, "sizes", "--plain", file.name], capture_output=True, text=True, check=True
+        ).stdout.strip()
     return measure(program, workload, kind, "--smallest", "--sizes", sizes)["smallest"]
 
 
@@ -99,26 +146,41 @@ def own_table(program, acre, smallest):
     if not acre.exists():
         print(f"run.py: no {acre}: sizes of each workload's own are left out")
         return {}
-    return {workload: {kind: own_sizes(program, acre, workload, kind, smallest[workload][kind]) for kind in OWN_KINDS}
-            for workload in OBJECT_WORKLOADS}
+    return {
+        workload: {
+            kind: own_sizes(program, acre, workload, kind, smallest[workload][kind])
+            for kind in OWN_KINDS
+        }
+        for workload in OBJECT_WORKLOADS
+    }
 
 
 def smallest_table(program):
     table = {}
     for workloads, kinds in ((PAGE_WORKLOADS, PAGE_KINDS), (OBJECT_WORKLOADS, OBJECT_KINDS)):
         for workload in workloads:
-            table[workload] = {kind: measure(program, workload, kind, "--smallest")["smallest"] for kind in kinds}
-            print(workload, {kind: round(size / MB, 2) for kind, size in table[workload].items()}, flush=True)
+            table[workload] = {
+                kind: measure(program, workload, kind, "--smallest")["smallest"] for kind in kinds
+            }
+            print(
+                workload,
+                {kind: round(size / MB, 2) for kind, size in table[workload].items()},
+                flush=True,
+            )
     return table
 
 
 def runs(program, smallest, rounds):
     ample, tight = {}, {}
     for workload in PAGE_WORKLOADS + OBJECT_WORKLOADS + ["TREES"]:
-        ample[workload] = {kind: measure(program, workload, kind, AMPLE, "--pauses", rounds) for kind in PAGE_KINDS}
+        ample[workload] = {
+            kind: measure(program, workload, kind, AMPLE, "--pauses", rounds) for kind in PAGE_KINDS
+        }
     for workload, sizes in smallest.items():
         limit = int(sizes["TM_BL"] * 1.02)
-        tight[workload] = {kind: measure(program, workload, kind, limit, "--pauses", 1) for kind in sizes}
+        tight[workload] = {
+            kind: measure(program, workload, kind, limit, "--pauses", 1) for kind in sizes
+        }
     return ample, tight
 
 
@@ -127,8 +189,15 @@ def growth(program, sizes, rounds):
     for shape in ("trees", "table"):
         measured += [(shape, size, 0) for size in sizes]
     measured += [("trees", sizes[0], roots) for roots in GROWTH_ROOTS]
-    return [{"shape": shape, "mb": size, "roots": roots, **measure(program.with_name("growth"), shape, size, roots, rounds)}
-            for shape, size, roots in measured]
+    return [
+        {
+            "shape": shape,
+            "mb": size,
+            "roots": roots,
+            **measure(program.with_name("growth"), shape, size, roots, rounds),
+        }
+        for shape, size, roots in measured
+    ]
 
 
 def row(cells):
@@ -140,46 +209,89 @@ def table(head, rows):
 
 
 def smallest_part(smallest, own):
-    lines = ["## Smallest heap that completes, MB (Tables 2 and 7)", "",
-             "The paper's figure for its own program is in brackets.", ""]
+    lines = [
+        "## Smallest heap that completes, MB (Tables 2 and 7)",
+        "",
+        "The paper's figure for its own program is in brackets.",
+        "",
+    ]
     for workloads, kinds in ((PAGE_WORKLOADS, PAGE_KINDS), (OBJECT_WORKLOADS, OBJECT_KINDS)):
         rows = []
         for workload in workloads:
             cells = [workload]
             for kind in kinds:
                 paper = PAPER_SMALLEST.get(workload, {}).get(kind)
-                cells.append(f"{smallest[workload][kind] / MB:.2f}" + (f" ({paper})" if paper else ""))
+                cells.append(
+                    f"{smallest[workload][kind] / MB:.2f}" + (f" ({paper})" if paper else "")
+                )
             cells.append(f"{100 * smallest[workload]['ACRE'] / smallest[workload]['TM_BL']:.0f} %")
             rows.append(cells)
         lines += table(["", *kinds, "ACRE of TM_BL"], rows)
-    lines += ["HTTPD is mostly blocks of 8 KiB: TM_BL, as the paper's, has cells of powers of two, which such a block with a header exceeds.", ""]
+    lines += [
+        "HTTPD is mostly blocks of 8 KiB: TM_BL, as the paper's, has cells of powers of two, which such a block with a header exceeds.",
+        "",
+    ]
     if own:
         lines += ["With the sizes that `acre sizes` chooses from the workload's own profile:", ""]
-        rows = [[w, *(f"{sizes[k] / MB:.2f}" for k in OWN_KINDS), f"{100 * sizes['ACRE'] / smallest[w]['TM_BL']:.0f} %"]
-                for w, sizes in own.items()]
+        rows = [
+            [
+                w,
+                *(f"{sizes[k] / MB:.2f}" for k in OWN_KINDS),
+                f"{100 * sizes['ACRE'] / smallest[w]['TM_BL']:.0f} %",
+            ]
+            for w, sizes in own.items()
+        ]
         lines += table(["", *OWN_KINDS, "ACRE of TM_BL"], rows)
     return lines
 
 
 def pause_cell(run):
-    return f"{run['longest_ns'] / 1000:.0f}" if run["complete"] and run["collections"] else "-" if run["complete"] else "out"
+    return (
+        f"{run['longest_ns'] / 1000:.0f}"
+        if run["complete"] and run["collections"]
+        else "-" if run["complete"] else "out"
+    )
 
 
 def share_cell(run):
-    return f"{100 * run['collector_ns'] / run['ns']:.1f}" if run["complete"] and run["ns"] else "out"
+    return (
+        f"{100 * run['collector_ns'] / run['ns']:.1f}" if run["complete"] and run["ns"] else "out"
+    )
 
 
 def ample_part(ample):
-    lines = ["## With 22.7 MB: longest pause, µs", "",
-             "*out*: out of memory. *-*: no collection. Every configuration but TM_RT and ACRE collects in one step. The paper has",
-             "91 to 660 ms for TM_BL to TM_RM and 11 to 14 ms for TM_RT, on a machine of 266 MHz (Table 5, in brackets, ms).", ""]
-    lines += table(["", *PAGE_KINDS, "ACRE: slots visited, at most", "increments", "mean, µs"],
-                   [[w, *(pause_cell(r[k]) + (f" ({PAPER_PAUSE_MS[w][k]} ms)" if k in PAPER_PAUSE_MS.get(w, {}) else "") for k in PAGE_KINDS),
-                     str(r["ACRE"]["words_max"]), str(r["ACRE"]["increments"]),
-                     f"{r['ACRE']['mean_ns'] / 1000:.1f}"] for w, r in ample.items()])
+    lines = [
+        "## With 22.7 MB: longest pause, µs",
+        "",
+        "*out*: out of memory. *-*: no collection. Every configuration but TM_RT and ACRE collects in one step. The paper has",
+        "91 to 660 ms for TM_BL to TM_RM and 11 to 14 ms for TM_RT, on a machine of 266 MHz (Table 5, in brackets, ms).",
+        "",
+    ]
+    lines += table(
+        ["", *PAGE_KINDS, "ACRE: slots visited, at most", "increments", "mean, µs"],
+        [
+            [
+                w,
+                *(
+                    pause_cell(r[k])
+                    + (f" ({PAPER_PAUSE_MS[w][k]} ms)" if k in PAPER_PAUSE_MS.get(w, {}) else "")
+                    for k in PAGE_KINDS
+                ),
+                str(r["ACRE"]["words_max"]),
+                str(r["ACRE"]["increments"]),
+                f"{r['ACRE']['mean_ns'] / 1000:.1f}",
+            ]
+            for w, r in ample.items()
+        ],
+    )
     lines += ["## With 22.7 MB: collections, and the collector's share of the time, %", ""]
-    lines += table(["", *(f"{k} {what}" for k in PAGE_KINDS for what in ("n", "%"))],
-                   [[w, *(c for k in PAGE_KINDS for c in (str(r[k]["collections"]), share_cell(r[k])))] for w, r in ample.items()])
+    lines += table(
+        ["", *(f"{k} {what}" for k in PAGE_KINDS for what in ("n", "%"))],
+        [
+            [w, *(c for k in PAGE_KINDS for c in (str(r[k]["collections"]), share_cell(r[k])))]
+            for w, r in ample.items()
+        ],
+    )
     return lines
 
 
@@ -188,52 +300,143 @@ def share_of_windows(run):
 
 
 def utilisation_part(ample, less):
-    lines = ["## Least utilisation of 1 / 10 / 50 ms, %", "",
-             "The least share that any stretch of so many milliseconds, or of the whole run where that is shorter, left the program. In brackets: the heap, MB;",
-             "below 22.7 MB those of the tables of whole times.", ""]
+    lines = [
+        "## Least utilisation of 1 / 10 / 50 ms, %",
+        "",
+        "The least share that any stretch of so many milliseconds, or of the whole run where that is shorter, left the program. In brackets: the heap, MB;",
+        "below 22.7 MB those of the tables of whole times.",
+        "",
+    ]
     objects = [workload for workload in less if workload not in PAGE_WORKLOADS]
-    rows = [[f"{w} ({AMPLE / MB:.1f})", *(share_of_windows(ample[w][k]) for k in PAGE_KINDS)] for w in ample]
-    for kinds, workloads, first in ((PAGE_KINDS, PAGE_WORKLOADS, rows), (exhibits.OBJECT_KINDS, objects, [])):
-        lines += table(["", *kinds], first + [[f"{w} ({run['limit'] / MB:.2f})", *(share_of_windows(run["kinds"][k]) for k in kinds)]
-                                             for w in workloads for run in less[w] if run["limit"] < AMPLE])
+    rows = [
+        [f"{w} ({AMPLE / MB:.1f})", *(share_of_windows(ample[w][k]) for k in PAGE_KINDS)]
+        for w in ample
+    ]
+    for kinds, workloads, first in (
+        (PAGE_KINDS, PAGE_WORKLOADS, rows),
+        (exhibits.OBJECT_KINDS, objects, []),
+    ):
+        lines += table(
+            ["", *kinds],
+            first
+            + [
+                [
+                    f"{w} ({run['limit'] / MB:.2f})",
+                    *(share_of_windows(run["kinds"][k]) for k in kinds),
+                ]
+                for w in workloads
+                for run in less[w]
+                if run["limit"] < AMPLE
+            ],
+        )
     return lines
 
 
 def frequency_part(ample):
-    lines = ["## With 22.7 MB: collections for each MB allocated (Table 4)", "", "The paper's figure for its own program is in brackets.", ""]
-    return lines + table(["", *PAGE_KINDS], [
-        [w, *(f"{ample[w][k]['collections'] / (ample[w][k]['allocated'] / MB):.2f}"
-              + (f" ({PAPER_FREQUENCY[w][k]})" if k in PAPER_FREQUENCY[w] else "") for k in PAGE_KINDS)] for w in PAGE_WORKLOADS])
+    lines = [
+        "## With 22.7 MB: collections for each MB allocated (Table 4)",
+        "",
+        "The paper's figure for its own program is in brackets.",
+        "",
+    ]
+    return lines + table(
+        ["", *PAGE_KINDS],
+        [
+            [
+                w,
+                *(
+                    f"{ample[w][k]['collections'] / (ample[w][k]['allocated'] / MB):.2f}"
+                    + (f" ({PAPER_FREQUENCY[w][k]})" if k in PAPER_FREQUENCY[w] else "")
+                    for k in PAGE_KINDS
+                ),
+            ]
+            for w in PAGE_WORKLOADS
+        ],
+    )
 
 
 def growth_part(measured):
-    lines = ["## Pauses with more alive, and with more roots", "",
-             "`growth.c`, the Acre configuration with a limit of twice what is alive. *trees*: complete binary trees of 4095 nodes, replaced",
-             "one at a time; *table*: a hash table in one array, with chains of records. Roots: so many frames and as many handles. The",
-             "programs do nothing but allocate, so that utilisation shows the pace: four bytes marked for each allocated. A",
-             "longest pause far above the others, of increments that visit no more slots, is most likely what else the machine did in every round.", ""]
-    return lines + table(["", "alive, MB", "roots", "longest, µs", "99.9 % within, µs", "slots visited, at most", "pauses",
-                          "utilisation of 1 / 10 / 50 ms, %"],
-                         [[m["shape"], str(m["mb"]), str(m["roots"]), f"{m['longest_ns'] / 1000:.0f}", f"{m['p999_ns'] / 1000:.0f}",
-                           str(m["words_max"]), str(m["pauses"]), " / ".join(f"{100 * each:.0f}" for each in m["mmu"])] for m in measured])
+    lines = [
+        "## Pauses with more alive, and with more roots",
+        "",
+        "`growth.c`, the Acre configuration with a limit of twice what is alive. *trees*: complete binary trees of 4095 nodes, replaced",
+        "one at a time; *table*: a hash table in one array, with chains of records. Roots: so many frames and as many handles. The",
+        "programs do nothing but allocate, so that utilisation shows the pace: four bytes marked for each allocated. A",
+        "longest pause far above the others, of increments that visit no more slots, is most likely what else the machine did in every round.",
+        "",
+    ]
+    return lines + table(
+        [
+            "",
+            "alive, MB",
+            "roots",
+            "longest, µs",
+            "99.9 % within, µs",
+            "slots visited, at most",
+            "pauses",
+            "utilisation of 1 / 10 / 50 ms, %",
+        ],
+        [
+            [
+                m["shape"],
+                str(m["mb"]),
+                str(m["roots"]),
+                f"{m['longest_ns'] / 1000:.0f}",
+                f"{m['p999_ns'] / 1000:.0f}",
+                str(m["words_max"]),
+                str(m["pauses"]),
+                " / ".join(f"{100 * each:.0f}" for each in m["mmu"]),
+            ]
+            for m in measured
+        ],
+    )
 
 
 def composition_part(tight):
-    lines = ["## What fills the heap when it is full, % of it", "",
-             "With the smallest heap that TM_BL completes in; a mean over the moments when a collection starts. An incremental",
-             "collector starts before the heap is full: the rest of *free* is what it may still use. *Within pages*: what of that is on pages with objects, the",
-             "paper's sub-page external fragmentation, which filling pages (FLS-PF, FLS-PF2) is to reduce: about 15 % with FLS, 8 and 3 to 4 in its Figure 11.", ""]
+    lines = [
+        "## What fills the heap when it is full, % of it",
+        "",
+        "With the smallest heap that TM_BL completes in; a mean over the moments when a collection starts. An incremental",
+        "collector starts before the heap is full: the rest of *free* is what it may still use. *Within pages*: what of that is on pages with objects, the",
+        "paper's sub-page external fragmentation, which filling pages (FLS-PF, FLS-PF2) is to reduce: about 15 % with FLS, 8 and 3 to 4 in its Figure 11.",
+        "",
+    ]
     rows = []
     for workload, kinds in tight.items():
         for kind, run in kinds.items():
             total = sum(run["peak"].values())
             if total:
-                rows.append([workload, kind, *(f"{100 * run['peak'][part] / total:.1f}"
-                                               for part in ("useful", "headers", "padding", "external")),
-                             f"{100 * run['within_pages'] / total:.1f}",
-                             str(run["collections"]), str(run["migrations"]), str(run["remapped"]), str(run["filled"])])
-    return lines + table(["", "configuration", "useful", "headers", "padding", "free", "within pages", "collections", "migrated pages",
-                          "remapped pages", "gaps filled"], rows)
+                rows.append(
+                    [
+                        workload,
+                        kind,
+                        *(
+                            f"{100 * run['peak'][part] / total:.1f}"
+                            for part in ("useful", "headers", "padding", "external")
+                        ),
+                        f"{100 * run['within_pages'] / total:.1f}",
+                        str(run["collections"]),
+                        str(run["migrations"]),
+                        str(run["remapped"]),
+                        str(run["filled"]),
+                    ]
+                )
+    return lines + table(
+        [
+            "",
+            "configuration",
+            "useful",
+            "headers",
+            "padding",
+            "free",
+            "within pages",
+            "collections",
+            "migrated pages",
+            "remapped pages",
+            "gaps filled",
+        ],
+        rows,
+    )
 
 
 def alive_cell(tight, paper):
@@ -241,17 +444,31 @@ def alive_cell(tight, paper):
 
 
 def page(data):
-    lines = ["# The collected heap, measured", "",
-             f"Generated by `{data['command']}` on {data['date']}; do not edit.",
-             f"Machine: {data['machine']}. Compiler: {data['compiler']}.",
-             "The workloads are programs of the shape and size of the paper's, written for this (`benchmarks/collector/workloads.c`);",
-             "they are not the paper's own. Other programs ran on the machine: times are the least of several runs.", ""]
-    lines += ["| workload | what it is like | allocated, MB (Table 1) | objects | alive, MB (Table 1) |", "|---|---|---:|---:|---:|"]
+    lines = [
+        "# The collected heap, measured",
+        "",
+        f"Generated by `{data['command']}` on {data['date']}; do not edit.",
+        f"Machine: {data['machine']}. Compiler: {data['compiler']}.",
+        "The workloads are programs of the shape and size of the paper's, written for this (`benchmarks/collector/workloads.c`);",
+        "they are not the paper's own. Other programs ran on the machine: times are the least of several runs.",
+        "",
+    ]
+    lines += [
+        "| workload | what it is like | allocated, MB (Table 1) | objects | alive, MB (Table 1) |",
+        "|---|---|---:|---:|---:|",
+    ]
     for name, what in data["workloads"].items():
         run, paper = data["ample"][name]["ACRE"], PAPER_LIVE.get(name)
-        lines.append(f"| {name} | {what} | {run['allocated'] / MB:.1f}" + (f" ({paper[0]})" if paper else "") +
-                     f" | {run['objects']} | {alive_cell(data['tight'].get(name), paper)} |")
-    lines += ["", "*Alive*: a mean over the ends of collections, in the smallest heap of TM_BL.", ""]
+        lines.append(
+            f"| {name} | {what} | {run['allocated'] / MB:.1f}"
+            + (f" ({paper[0]})" if paper else "")
+            + f" | {run['objects']} | {alive_cell(data['tight'].get(name), paper)} |"
+        )
+    lines += [
+        "",
+        "*Alive*: a mean over the ends of collections, in the smallest heap of TM_BL.",
+        "",
+    ]
     lines += smallest_part(data["smallest"], data["own"]) + ample_part(data["ample"])
     lines += utilisation_part(data["ample"], data["end_to_end"]) + frequency_part(data["ample"])
     lines += exhibits.bdwgc_part(data["bdwgc"]) + exhibits.end_to_end_part(data["end_to_end"])
@@ -263,30 +480,65 @@ def page(data):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--acre", type=pathlib.Path, default=ROOT / "build", help="the build directory (build)")
-    parser.add_argument("--rounds", type=int, default=5, help="runs of which the least pause counts (5)")
-    parser.add_argument("--alive", type=int, nargs="+", default=[16, 64, 256, 1000], help="MB alive, of growth.c (16 64 256 1000)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--acre", type=pathlib.Path, default=ROOT / "build", help="the build directory (build)"
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="runs of which the least pause counts (5)"
+    )
+    parser.add_argument(
+        "--alive",
+        type=int,
+        nargs="+",
+        default=[16, 64, 256, 1000],
+        help="MB alive, of growth.c (16 64 256 1000)",
+    )
     parser.add_argument("--no-write", action="store_true", help="print the page, write nothing")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         program, version = build(directory, given.acre)
-        listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
+        listed = subprocess.run(
+            [program, "--list"], capture_output=True, text=True, check=True
+        ).stdout.splitlines()
         workloads = dict(line.split(" ", 2)[1:] for line in listed if line.startswith("workload "))
         smallest = smallest_table(program)
         own = own_table(program, given.acre / "bin" / "acre", smallest)
         ample, tight = runs(program, smallest, given.rounds)
-        compared = exhibits.bdwgc(exhibits.build_throughput(directory, given.acre, "clang-22" if shutil.which("clang-22") else "cc"),
-                                  workloads, given.rounds)
+        compared = exhibits.bdwgc(
+            exhibits.build_throughput(
+                directory, given.acre, "clang-22" if shutil.which("clang-22") else "cc"
+            ),
+            workloads,
+            given.rounds,
+        )
         less = exhibits.end_to_end(measure, program, smallest, given.rounds)
         counted = exhibits.overhead(program, PAGE_WORKLOADS)
         grown = growth(program, given.alive, min(given.rounds, 3))
-        drawn = {} if given.no_write else figures.draw_all(program, smallest, ROOT / "docs" / "results" / "collector")
+        drawn = (
+            {}
+            if given.no_write
+            else figures.draw_all(program, smallest, ROOT / "docs" / "results" / "collector")
+        )
     command = f"benchmarks/collector/run.py --rounds {given.rounds} --alive {' '.join(map(str, given.alive))}"
-    data = {"command": command, "date": datetime.date.today().isoformat(), "machine": common.machine(), "compiler": version,
-            "workloads": workloads, "smallest": smallest, "own": own, "ample": ample, "tight": tight,
-            "growth": grown, "figures": drawn,
-            "bdwgc": compared, "end_to_end": less, "overhead": counted}
+    data = {
+        "command": command,
+        "date": datetime.date.today().isoformat(),
+        "machine": common.machine(),
+        "compiler": version,
+        "workloads": workloads,
+        "smallest": smallest,
+        "own": own,
+        "ample": ample,
+        "tight": tight,
+        "growth": grown,
+        "figures": drawn,
+        "bdwgc": compared,
+        "end_to_end": less,
+        "overhead": counted,
+    }
     if given.no_write:
         print(page(data))
         return

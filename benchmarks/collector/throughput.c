@@ -1,8 +1,10 @@
-/* throughput.c - runs one workload several times on one heap, Acre's or (USE_BDWGC) bdwgc's; prints processor time and memory.
+/* throughput.c - runs one workload several times on one heap, Acre's or (USE_BDWGC) bdwgc's; prints
+ * processor time and memory.
  *
  *   throughput WORKLOAD ROUNDS [LIMIT [whole]]
  *
- * LIMIT is that of Acre's heap, in bytes; whole: each collection in one step.  Exit status 3: out of memory.
+ * LIMIT is that of Acre's heap, in bytes; whole: each collection in one step.  Exit status 3: out
+ * of memory.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -42,8 +44,12 @@ static void *require(void *p) {
     exit(3);
   return p;
 }
-void *get(acre_heap *heap, size_t size, const acre_site *site) { return require(acre_heap_try_alloc(heap, size, 8, site)); }
-void *get_bytes(acre_heap *heap, size_t size) { return require(acre_heap_try_alloc_bytes(heap, size)); }
+void *get(acre_heap *heap, size_t size, const acre_site *site) {
+  return require(acre_heap_try_alloc(heap, size, 8, site));
+}
+void *get_bytes(acre_heap *heap, size_t size) {
+  return require(acre_heap_try_alloc_bytes(heap, size));
+}
 static acre_heap *start(size_t limit, int is_whole) {
   acre_heap_config config = acre_heap_preset(ACRE_HEAP_ACRE);
   config.limit = limit;
@@ -70,7 +76,8 @@ static const workload *find(const char *name) {
   exit(2);
 }
 
-/* In KiB.  Not from getrusage, which remembers what the process was before it became this program. */
+/* In KiB.  Not from getrusage, which remembers what the process was before it became this program.
+ */
 static long peak_memory(void) {
   char line[128];
   long peak = 0;

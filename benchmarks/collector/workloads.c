@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* -- Types ------------------------------------------------------------------------------------------------ */
+/* -- Types ------------------------------------------------------------------------------------- */
 
 ARRAY_OF_POINTERS(pointers);
 
@@ -28,14 +28,18 @@ static uint64_t any(uint64_t limit) {
   return state % limit;
 }
 
-static void **get_pointers(acre_heap *heap, size_t count) { return get(heap, count * sizeof(void *), &pointers_site); }
+static void **get_pointers(acre_heap *heap, size_t count) {
+  return get(heap, count * sizeof(void *), &pointers_site);
+}
 
-/* -- TRANS: recoverable memory, as RVM ("Lightweight Recoverable Virtual Memory", 1993) has it -----------------
+/* -- TRANS: recoverable memory, as RVM ("Lightweight Recoverable Virtual Memory", 1993) has it
+   -----------------
 
-   A transaction says which ranges of mapped regions it will change: their old values are copied, to be restored if it
-   aborts.  A commit writes the new values of all its ranges to the log as one record.  When the log is long it is
-   truncated: read back as a whole, sorted by place, and applied.  So most of what is allocated is of medium size, and now
-   and then something large is, never twice of the same size. */
+   A transaction says which ranges of mapped regions it will change: their old values are copied, to
+   be restored if it aborts.  A commit writes the new values of all its ranges to the log as one
+   record.  When the log is long it is truncated: read back as a whole, sorted by place, and
+   applied.  So most of what is allocated is of medium size, and now and then something large is,
+   never twice of the same size. */
 
 enum { TRANS_REGIONS = 4, TRANS_REGION = 512 * 1024, TRANS_COUNT = 3600, TRANS_RANGES = 8 };
 enum { TRANS_LOG_LEAST = 512 * 1024, TRANS_LOG_MORE = 512 * 1024 };
@@ -97,12 +101,21 @@ static void trans(acre_heap *heap) {
   acre_heap_pop(heap, &frame);
 }
 
-/* -- HTTPD: a cache of 65 files, 5 MB, 10 clients -------------------------------------------------------------
+/* -- HTTPD: a cache of 65 files, 5 MB, 10 clients
+   -------------------------------------------------------------
 
-   The server keeps each file in one piece; the file system below it keeps the blocks that it read, of 8 KiB, the last one of
-   a file in fragments of 1 KiB.  So a file is in memory twice, which is about what the paper's 9.7 MB alive are. */
+   The server keeps each file in one piece; the file system below it keeps the blocks that it read,
+   of 8 KiB, the last one of a file in fragments of 1 KiB.  So a file is in memory twice, which is
+   about what the paper's 9.7 MB alive are. */
 
-enum { HTTPD_FILES = 65, HTTPD_CLIENTS = 10, HTTPD_ROUNDS = 14, HTTPD_BLOCK = 8192, HTTPD_FRAGMENT = 1024, HTTPD_PACKET = 1460 };
+enum {
+  HTTPD_FILES = 65,
+  HTTPD_CLIENTS = 10,
+  HTTPD_ROUNDS = 14,
+  HTTPD_BLOCK = 8192,
+  HTTPD_FRAGMENT = 1024,
+  HTTPD_PACKET = 1460
+};
 
 static size_t httpd_size(size_t file) { return 500 + file * file * file * 8 / 7; }
 
@@ -115,7 +128,8 @@ static void **read_file(acre_heap *heap, size_t size) {
   blocks = get_pointers(heap, pieces(size, HTTPD_BLOCK));
   for (size_t at = 0; at < size; at += HTTPD_BLOCK) {
     size_t rest = pieces(size - at, HTTPD_FRAGMENT) * HTTPD_FRAGMENT;
-    acre_heap_store(heap, &blocks[at / HTTPD_BLOCK], get_bytes(heap, rest < HTTPD_BLOCK ? rest : HTTPD_BLOCK));
+    acre_heap_store(heap, &blocks[at / HTTPD_BLOCK],
+                    get_bytes(heap, rest < HTTPD_BLOCK ? rest : HTTPD_BLOCK));
   }
   acre_heap_pop(heap, &frame);
   return blocks;
@@ -158,7 +172,7 @@ static void httpd(acre_heap *heap) {
   acre_heap_pop(heap, &frame);
 }
 
-/* -- LFS: a log of segments, with an index that grows ------------------------------------------------------- */
+/* -- LFS: a log of segments, with an index that grows ------------------------------------------ */
 
 enum { LFS_WRITES = 7600, LFS_KEPT = 1600, LFS_SEGMENT = 256 * 1024 };
 
@@ -192,7 +206,7 @@ static void lfs(acre_heap *heap) {
   acre_heap_pop(heap, &frame);
 }
 
-/* -- BLUR: an image of 2.5 MB; the old pixels of each area are kept for undoing ------------------------------ */
+/* -- BLUR: an image of 2.5 MB; the old pixels of each area are kept for undoing ---------------- */
 
 enum { BLUR_WIDTH = 1000, BLUR_HEIGHT = 850, BLUR_STEPS = 1700, BLUR_UNDO = 24 };
 
@@ -225,7 +239,7 @@ static void blur(acre_heap *heap) {
   acre_heap_pop(heap, &frame);
 }
 
-/* -- M3PP: a pretty printer: tokens and small trees, one procedure at a time --------------------------------- */
+/* -- M3PP: a pretty printer: tokens and small trees, one procedure at a time ------------------- */
 
 static node *tree(acre_heap *heap, unsigned depth, node *up) {
   node *n = NULL, *child = NULL;
@@ -254,7 +268,7 @@ static void m3pp(acre_heap *heap) {
   acre_heap_pop(heap, &frame);
 }
 
-/* -- M3: a compiler: trees, symbols and text, most kept to the end ------------------------------------------- */
+/* -- M3: a compiler: trees, symbols and text, most kept to the end ----------------------------- */
 
 static void m3(acre_heap *heap) {
   void **units = NULL, **symbols = NULL;
@@ -279,7 +293,7 @@ static void m3(acre_heap *heap) {
   acre_heap_pop(heap, &frame);
 }
 
-/* -- CUBE: a toolkit's widgets; vectors, matrices and events of a picture that turns -------------------------- */
+/* -- CUBE: a toolkit's widgets; vectors, matrices and events of a picture that turns ----------- */
 
 enum { CUBE_FONTS = 16, CUBE_WIDGETS = 1300 };
 
@@ -312,7 +326,7 @@ static void cube(acre_heap *heap) {
   acre_heap_pop(heap, &frame);
 }
 
-/* -- TREES: complete binary trees, one long-lived and many short-lived ones ---------------------------------- */
+/* -- TREES: complete binary trees, one long-lived and many short-lived ones -------------------- */
 
 static node *bottom_up(acre_heap *heap, unsigned depth) {
   node *left = NULL, *right = NULL;
@@ -337,12 +351,12 @@ static void trees(acre_heap *heap) {
   acre_heap_pop(heap, &frame);
 }
 
-/* -- All --------------------------------------------------------------------------------------------------- */
+/* -- All --------------------------------------------------------------------------------------- */
 
-#define RUN(function) \
+#define RUN(function)                           \
   static void run_##function(acre_heap *heap) { \
-    state = UINT64_C(88172645463325252); \
-    function(heap); \
+    state = UINT64_C(88172645463325252);        \
+    function(heap);                             \
   }
 RUN(trans)
 RUN(httpd)

@@ -4,6 +4,7 @@ A site is a place of the source, FILE:LINE:COLUMN, that stores through an annota
 that may count.  The compiler may treat copies of one site differently, after inlining; a site is safe if no copy keeps
 its barrier.  All is what `acre-cc -facre-stats` counts (docs/reference/stats.md).
 """
+
 import json
 import os
 import re
@@ -34,8 +35,12 @@ def measure_source(program):
 
 
 def merged(acre, path):
-    done = subprocess.run([os.path.join(acre, "bin", "acre"), "stats", "--json", path], capture_output=True, text=True,
-                          check=True)
+    done = subprocess.run(
+        [os.path.join(acre, "bin", "acre"), "stats", "--json", path],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return json.loads(done.stdout)["stores"]
 
 
@@ -48,8 +53,11 @@ def summarize(stores):
             if store["slot"] in slots and store["removed"] + store["cleared"] + store["kept"]:
                 site = f"{os.path.relpath(store['file'], programs.ROOT)}:{store['line']}:{store['column']}"
                 kept[site] = kept.get(site, False) or store["kept"] > 0
-        result[kind] = {"sites": len(kept), "safe": list(kept.values()).count(False),
-                        "kept": sorted(site for site, is_kept in kept.items() if is_kept)}
+        result[kind] = {
+            "sites": len(kept),
+            "safe": list(kept.values()).count(False),
+            "kept": sorted(site for site, is_kept in kept.items() if is_kept),
+        }
     return result
 
 
@@ -68,7 +76,9 @@ def measure_stores(program, options):
 
     Without what cannot be compiled or run.
     """
-    directory, compiler = tempfile.mkdtemp(dir=options.work), os.path.join(options.acre, "bin", "acre-cc")
+    directory, compiler = tempfile.mkdtemp(dir=options.work), os.path.join(
+        options.acre, "bin", "acre-cc"
+    )
     decided, stores = {}, {}
     try:
         for how, more in (("file", ()), ("lto", ("-flto",))):
@@ -79,9 +89,17 @@ def measure_stores(program, options):
             decided[how] = summarize(merged(options.acre, binary + ".decided"))
             if how == "file":
                 command, place = program.session([binary], "default", binary)
-                done = subprocess.run(command, cwd=place, check=False, capture_output=True, timeout=LONGEST_RUN_SECONDS,
-                                      env={**os.environ, "ACRE_STATS": binary + ".json"})
-                stores = executed(merged(options.acre, binary + ".json")) if done.returncode == 0 else {}
+                done = subprocess.run(
+                    command,
+                    cwd=place,
+                    check=False,
+                    capture_output=True,
+                    timeout=LONGEST_RUN_SECONDS,
+                    env={**os.environ, "ACRE_STATS": binary + ".json"},
+                )
+                stores = (
+                    executed(merged(options.acre, binary + ".json")) if done.returncode == 0 else {}
+                )
     except (OSError, ValueError, subprocess.SubprocessError) as reason:
         print(f"{program.name}: stores are not counted: {reason}", flush=True)
     finally:

@@ -3,6 +3,7 @@
 A column is a mode of programs.py with further options and an environment.  A column that this machine cannot have is
 named with its reason; it is never left out in silence.
 """
+
 import dataclasses
 import os
 import re
@@ -12,9 +13,23 @@ import sys
 
 import programs
 
-PACKAGES = {"mimalloc": "libmimalloc2.0", "jemalloc": "libjemalloc2", "bdwgc": "libgc-dev", "talloc": "libtalloc-dev",
-            "apr": "libapr1-dev", "valgrind": "valgrind", "wrk": "wrk"}
-COMPARED = ("malloc", "mimalloc", "norc", "inf", "norc-lto", "inf-lto")  # whose ratios come near the bars of the page
+PACKAGES = {
+    "mimalloc": "libmimalloc2.0",
+    "jemalloc": "libjemalloc2",
+    "bdwgc": "libgc-dev",
+    "talloc": "libtalloc-dev",
+    "apr": "libapr1-dev",
+    "valgrind": "valgrind",
+    "wrk": "wrk",
+}
+COMPARED = (
+    "malloc",
+    "mimalloc",
+    "norc",
+    "inf",
+    "norc-lto",
+    "inf-lto",
+)  # whose ratios come near the bars of the page
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,7 +47,9 @@ class Column:
 def shared_library(soname):
     """The path of a library that the loader knows, or null."""
     done = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=False)
-    found = re.search(rf"^\s*{re.escape(soname)} \(libc6,x86-64[^)]*\) => (\S+)$", done.stdout, re.M)
+    found = re.search(
+        rf"^\s*{re.escape(soname)} \(libc6,x86-64[^)]*\) => (\S+)$", done.stdout, re.M
+    )
     return found.group(1) if found else None
 
 
@@ -42,21 +59,42 @@ def all_columns(acre, clang):
     def counted(*options):
         return dataclasses.replace(mode["counted"], options=options)
 
-    whole = dataclasses.replace(mode["regions"], options=(*mode["regions"].options, "-flto", "-fuse-ld=lld"))
+    whole = dataclasses.replace(
+        mode["regions"], options=(*mode["regions"].options, "-flto", "-fuse-ld=lld")
+    )
     return (
-        Column("own", "the program as it is, with an allocator of its own: plain clang", programs.Mode("own", clang)),
+        Column(
+            "own",
+            "the program as it is, with an allocator of its own: plain clang",
+            programs.Mode("own", clang),
+        ),
         Column("malloc", "malloc and free of glibc", mode["malloc"]),
-        Column("mimalloc", "the same program, mimalloc preloaded", mode["malloc"], "libmimalloc.so.2"),
-        Column("jemalloc", "the same program, jemalloc preloaded", mode["malloc"], "libjemalloc.so.2"),
+        Column(
+            "mimalloc", "the same program, mimalloc preloaded", mode["malloc"], "libmimalloc.so.2"
+        ),
+        Column(
+            "jemalloc", "the same program, jemalloc preloaded", mode["malloc"], "libjemalloc.so.2"
+        ),
         Column("bdwgc", "malloc of bdwgc, nothing freed", mode["collected"]),
         Column("talloc", "the same regions as contexts of talloc", mode["talloc"]),
         Column("apr", "the same regions as pools of APR", mode["apr"]),
         Column("norc", "regions, not counted: plain clang", mode["regions"]),
-        Column("nq", "counted, annotations ignored: `-facre-checks=all -facre-ignore-annotations`",
-               counted("-facre-checks=all", "-facre-ignore-annotations")),
-        Column("qs", "counted, every annotation checked: `-facre-checks=all`", counted("-facre-checks=all")),
+        Column(
+            "nq",
+            "counted, annotations ignored: `-facre-checks=all -facre-ignore-annotations`",
+            counted("-facre-checks=all", "-facre-ignore-annotations"),
+        ),
+        Column(
+            "qs",
+            "counted, every annotation checked: `-facre-checks=all`",
+            counted("-facre-checks=all"),
+        ),
         Column("inf", "counted, what is proved not checked: the default", counted()),
-        Column("nc", "counted, no annotation checked: `-facre-checks=none`", counted("-facre-checks=none")),
+        Column(
+            "nc",
+            "counted, no annotation checked: `-facre-checks=none`",
+            counted("-facre-checks=none"),
+        ),
         Column("norc-lto", "norc with `-flto`", whole),
         Column("inf-lto", "inf with `-flto`", counted("-flto")),
     )
@@ -67,10 +105,14 @@ def available(columns):
     present, skipped = [], {}
     for column in columns:
         if column.preload and not shared_library(column.preload):
-            skipped[column.name] = f"{column.preload} is not installed (Debian package {PACKAGES[column.name]})"
+            skipped[column.name] = (
+                f"{column.preload} is not installed (Debian package {PACKAGES[column.name]})"
+            )
         elif column.mode.name != "own" and not programs.is_available(column.mode):
             package = PACKAGES.get(column.name)
-            skipped[column.name] = f"not installed (Debian package {package})" if package else "its compiler fails"
+            skipped[column.name] = (
+                f"not installed (Debian package {package})" if package else "its compiler fails"
+            )
         else:
             present.append(column)
     return present, skipped
@@ -78,7 +120,10 @@ def available(columns):
 
 def install_missing(columns):
     """As root on Debian, installs what optional columns and measurements need.  What fails is skipped later."""
-    is_missing = {column.name: bool(column.preload) and not shared_library(column.preload) for column in columns}
+    is_missing = {
+        column.name: bool(column.preload) and not shared_library(column.preload)
+        for column in columns
+    }
     for name, header in (("bdwgc", "gc.h"), ("talloc", "talloc.h"), ("apr", "apr-1.0/apr_pools.h")):
         is_missing[name] = not os.path.exists(os.path.join("/usr/include", header))
     is_missing.update({tool: not shutil.which(tool) for tool in ("valgrind", "wrk")})
@@ -91,6 +136,7 @@ def install_missing(columns):
 
 def install_matplotlib():
     """Whether matplotlib is there, or could be installed for this very python3."""
+
     def is_there():
         probe = [sys.executable, "-c", "import matplotlib"]
         return subprocess.run(probe, capture_output=True, check=False).returncode == 0
@@ -99,7 +145,10 @@ def install_matplotlib():
         return True
     if os.geteuid() == 0:
         is_debians = os.path.realpath(sys.executable).startswith("/usr/bin/")
-        command = ["apt-get", "-qq", "install", "-y", "--no-install-recommends", "python3-matplotlib"] if is_debians \
+        command = (
+            ["apt-get", "-qq", "install", "-y", "--no-install-recommends", "python3-matplotlib"]
+            if is_debians
             else [sys.executable, "-m", "pip", "install", "-q", "matplotlib"]
+        )
         subprocess.run(command, capture_output=True, check=False)
     return is_there()

@@ -3,6 +3,7 @@
 Nothing is measured of a binary whose small run did not print what expected.txt holds.  A column that fails is
 recorded with its reason, and the others go on.
 """
+
 import concurrent.futures
 import os
 import re
@@ -16,7 +17,9 @@ import common
 BUILD_JOBS = 2
 PROFILED_FUNCTIONS = 5
 LONGEST_RUN_SECONDS = 300
-DELETE_FUNCTION = "delete_set"  # in runtime/region/region.c: what every delete of regions passes through
+DELETE_FUNCTION = (
+    "delete_set"  # in runtime/region/region.c: what every delete of regions passes through
+)
 STATISTICS = ("regions", "objects", "bytes", "peak", "counted", "checked")
 USAGE = ("user", "system", "peak_kb", "minor_faults", "major_faults")
 
@@ -52,8 +55,13 @@ class Binary:
         usage = self.path + ".usage"
         command, directory = self.program.session([self.path], key, self.path)
         try:
-            done = subprocess.run([self.launcher, usage, *self.settings, *settings, *command], cwd=directory,
-                                  capture_output=True, check=False, timeout=LONGEST_RUN_SECONDS)
+            done = subprocess.run(
+                [self.launcher, usage, *self.settings, *settings, *command],
+                cwd=directory,
+                capture_output=True,
+                check=False,
+                timeout=LONGEST_RUN_SECONDS,
+            )
         except subprocess.TimeoutExpired as late:
             raise Failed(f"the {key} run takes more than {LONGEST_RUN_SECONDS} seconds") from late
         errors = self.program.said(directory, done.stderr.decode(errors="replace"))
@@ -61,7 +69,11 @@ class Binary:
             raise Failed(f"the {key} run ends with status {done.returncode}: {errors[-1000:]}")
         with open(usage, encoding="ascii") as file:
             numbers = dict(zip(USAGE, map(int, file.read().split())))
-        return done.stdout, errors, {**numbers, "user": numbers["user"] / 1e6, "system": numbers["system"] / 1e6}
+        return (
+            done.stdout,
+            errors,
+            {**numbers, "user": numbers["user"] / 1e6, "system": numbers["system"] / 1e6},
+        )
 
     def check_answer(self):
         if self.run("small")[0] != self.program.expected():
@@ -76,20 +88,38 @@ class Binary:
     def instructions(self, only_in=None, output="/dev/null"):
         """What callgrind counts in the small run, or in calls of one function of it."""
         options = [f"--toggle-collect={only_in}"] if only_in else []
-        tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", *options, self.path]
+        tool = [
+            "valgrind",
+            "--tool=callgrind",
+            f"--callgrind-out-file={output}",
+            *options,
+            self.path,
+        ]
         command, directory = self.program.session(tool, "small", self.path)
-        done = subprocess.run(command, cwd=directory, capture_output=True, check=False, timeout=LONGEST_RUN_SECONDS)
-        collected = re.search(r"Collected : (\d+)", self.program.said(directory, done.stderr.decode(errors="replace")))
+        done = subprocess.run(
+            command, cwd=directory, capture_output=True, check=False, timeout=LONGEST_RUN_SECONDS
+        )
+        collected = re.search(
+            r"Collected : (\d+)", self.program.said(directory, done.stderr.decode(errors="replace"))
+        )
         return int(collected.group(1)) if done.returncode == 0 and collected else None
 
 
 def self_counts(callgrind_output):
     """Instructions of each function itself, by name, and which of the names are the runtime's."""
     # Paths below the working directory would be printed relative to it.
-    done = subprocess.run(["callgrind_annotate", "--auto=no", "--threshold=100", callgrind_output], cwd="/",
-                          capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        ["callgrind_annotate", "--auto=no", "--threshold=100", callgrind_output],
+        cwd="/",
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
     counts, of_runtime = {}, set()
-    for count, path, name in re.findall(r"^\s*([\d,]+) \([^)]*\)\s+(\S+?):(\S+)", done.stdout, re.M):
+    for count, path, name in re.findall(
+        r"^\s*([\d,]+) \([^)]*\)\s+(\S+?):(\S+)", done.stdout, re.M
+    ):
         name = name.partition("'")[0]  # the rest tells calls of a recursive function apart
         counts[name] = counts.get(name, 0) + integer(count)
         if "/runtime/" in path or name.startswith("acre"):
@@ -166,23 +196,36 @@ def measure_instructions(binaries):
         if binary.column.mode.name in ("regions", "counted", "unannotated"):
             is_shown = binary.column.name in ("norc", "inf")
             in_deletes = {"deletes": binary.instructions(DELETE_FUNCTION)} if is_shown else {}
-            counts[binary.column.name] = {"all": binary.instructions(output=callgrind_output(binary)), **in_deletes}
+            counts[binary.column.name] = {
+                "all": binary.instructions(output=callgrind_output(binary)),
+                **in_deletes,
+            }
     return counts
 
 
 def measure_profile(binaries):
     """Where the instructions of inf beyond those of norc are: of the runtime by function, and of the program's own functions."""
-    compared = {binary.column.name: binary for binary in binaries if binary.column.name in ("norc", "inf")}
+    compared = {
+        binary.column.name: binary for binary in binaries if binary.column.name in ("norc", "inf")
+    }
     if len(compared) < 2 or not shutil.which("callgrind_annotate"):
         return {}
-    (before, _), (after, of_runtime) = (self_counts(callgrind_output(compared[name])) for name in ("norc", "inf"))
+    (before, _), (after, of_runtime) = (
+        self_counts(callgrind_output(compared[name])) for name in ("norc", "inf")
+    )
     more = {name: after.get(name, 0) - before.get(name, 0) for name in {*before, *after}}
     most = sorted(more, key=more.get, reverse=True)
-    parts = {"runtime": [name for name in most if name in of_runtime],
-             "program": [name for name in most if name not in of_runtime]}
-    return {part: {"all": sum(more[name] for name in names),
-                   "most": [(name, more[name]) for name in names[:PROFILED_FUNCTIONS] if more[name] > 0]}
-            for part, names in parts.items()}
+    parts = {
+        "runtime": [name for name in most if name in of_runtime],
+        "program": [name for name in most if name not in of_runtime],
+    }
+    return {
+        part: {
+            "all": sum(more[name] for name in names),
+            "most": [(name, more[name]) for name in names[:PROFILED_FUNCTIONS] if more[name] > 0],
+        }
+        for part, names in parts.items()
+    }
 
 
 def measure_program(program, columns, launcher, options):
@@ -192,10 +235,23 @@ def measure_program(program, columns, launcher, options):
     binaries = [binary for binary in binaries if binary.column.name not in failures]
     times = measure_times(binaries, options, failures)
     binaries = [binary for binary in binaries if binary.column.name not in failures]
-    statistics = {binary.column.name: binary.statistics() for binary in binaries
-                  if binary.column.is_counted or binary.column.name == "norc"}
-    rates = {binary.column.name: program.throughput(binary.path, binary.settings) for binary in binaries}
+    statistics = {
+        binary.column.name: binary.statistics()
+        for binary in binaries
+        if binary.column.is_counted or binary.column.name == "norc"
+    }
+    rates = {
+        binary.column.name: program.throughput(binary.path, binary.settings) for binary in binaries
+    }
     sites, stores = annotations.measure_stores(program, options)
-    return {"size": annotations.measure_source(program), "time": times, "statistics": statistics,
-            "instructions": measure_instructions(binaries), "profile": measure_profile(binaries),
-            "sites": sites, "stores": stores, "throughput": rates, "failures": failures}
+    return {
+        "size": annotations.measure_source(program),
+        "time": times,
+        "statistics": statistics,
+        "instructions": measure_instructions(binaries),
+        "profile": measure_profile(binaries),
+        "sites": sites,
+        "stores": stores,
+        "throughput": rates,
+        "failures": failures,
+    }

@@ -2,6 +2,7 @@
 
 Tables 1, 2 and 3.  Its apache is nginx here, its rc is sparse.
 """
+
 # lines, objects allocated, kB allocated, kB in use at most
 TABLE_1 = {
     "apache": (62289, 164296, 30806, 78),

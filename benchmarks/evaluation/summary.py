@@ -1,4 +1,5 @@
 """Numbers that the page and the figures derive from the raw data."""
+
 import math
 import statistics
 
@@ -26,7 +27,11 @@ def ratio(result, column, base, of=median_time):
 
 def ratio_range(result, column, base):
     """The least and the greatest ratio of two runs of the same turn."""
-    pairs = [over / under for over, under in zip(cpu_times(result, column), cpu_times(result, base)) if under]
+    pairs = [
+        over / under
+        for over, under in zip(cpu_times(result, column), cpu_times(result, base))
+        if under
+    ]
     return (min(pairs), max(pairs)) if pairs else None
 
 
@@ -67,8 +72,12 @@ def run_time_stores(result):
     annotated, plain = ("sameregion", "parentptr", "traditional"), ("counted", "cleared")
     if not any("executed" in of for of in result["stores"].values()):
         return None
-    return {"safe": total(result, "safe", *annotated), "checked": total(result, "executed", *annotated),
-            "counted": total(result, "executed", *plain), "uncounted": total(result, "safe", *plain)}
+    return {
+        "safe": total(result, "safe", *annotated),
+        "checked": total(result, "executed", *annotated),
+        "counted": total(result, "executed", *plain),
+        "uncounted": total(result, "safe", *plain),
+    }
 
 
 def decided_inline(result):

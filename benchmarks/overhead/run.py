@@ -4,6 +4,7 @@ SQLite and Lua, unmodified, are built with clang -O2 and with acre-cc -O2 and me
 turns.  Writes raw data to benchmarks/results/<date>-<machine>/overhead.json and the table to docs/results/overhead.md.
 Exit status: 0; 1 if something failed; 77 if the sources cannot be fetched.
 """
+
 import argparse
 import glob
 import json
@@ -24,19 +25,39 @@ import toolchain  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = ("plain", "acre")
-LUA_WORK = {"binary_trees": ("14", "9"), "calls": ("33", "20"), "strings": ("150", "10"), "numbers": ("500", "50")}
+LUA_WORK = {
+    "binary_trees": ("14", "9"),
+    "calls": ("33", "20"),
+    "strings": ("150", "10"),
+    "numbers": ("500", "50"),
+}
 
 
 class Program:
     """One program: its tree for each compiler, what to compile, and what to run (long to time, short to count)."""
 
     def __init__(self, name, trees, flags, units, libraries, runs):
-        self.name, self.trees, self.flags, self.units, self.libraries, self.runs = name, trees, flags, units, libraries, runs
+        self.name, self.trees, self.flags, self.units, self.libraries, self.runs = (
+            name,
+            trees,
+            flags,
+            units,
+            libraries,
+            runs,
+        )
 
     def commands(self, kind, extra=()):
         tree = self.trees[kind]
         for unit in self.units:
-            yield [tree.cc, *self.flags, *extra, "-c", tree.path(unit), "-o", tree.path(unit + ".o")]
+            yield [
+                tree.cc,
+                *self.flags,
+                *extra,
+                "-c",
+                tree.path(unit),
+                "-o",
+                tree.path(unit + ".o"),
+            ]
 
     def binary(self, kind):
         return self.trees[kind].path("program")
@@ -47,9 +68,13 @@ class Program:
 
 
 def run(command, **options):
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, **options)
+    done = subprocess.run(
+        command, capture_output=True, text=True, errors="replace", check=False, **options
+    )
     if done.returncode:
-        raise toolchain.Failed(f"{' '.join(command)[:200]}: status {done.returncode}\n{done.stderr[-1500:]}")
+        raise toolchain.Failed(
+            f"{' '.join(command)[:200]}: status {done.returncode}\n{done.stderr[-1500:]}"
+        )
     return done
 
 
@@ -57,7 +82,9 @@ def prepare_trees(options, package, unneeded=()):
     source = sources.fetch(os.path.join(options.work, "sources"), package)
     trees = {}
     for kind, cc in zip(KINDS, (options.clang, os.path.join(options.acre, "bin", "acre-cc"))):
-        trees[kind] = toolchain.Tree(kind, cc, source, os.path.join(options.work, package, kind), "")
+        trees[kind] = toolchain.Tree(
+            kind, cc, source, os.path.join(options.work, package, kind), ""
+        )
         trees[kind].prepare(unneeded)
     return trees
 
@@ -72,9 +99,20 @@ def prepare_sqlite(options):
             if tree is not plain:
                 shutil.copy(plain.path(name), tree.path(name))
         shutil.copy(tree.path("test", "speedtest1.c"), tree.path("speedtest1.c"))
-    runs = {"speedtest1": (["--size", str(options.size), "--singlethread", ":memory:"], ["--size", "2", "--singlethread", ":memory:"])}
-    return Program("SQLite", trees, ("-O2", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", "-w"),
-                   ["sqlite3.c", "speedtest1.c"], ("-lm",), runs)
+    runs = {
+        "speedtest1": (
+            ["--size", str(options.size), "--singlethread", ":memory:"],
+            ["--size", "2", "--singlethread", ":memory:"],
+        )
+    }
+    return Program(
+        "SQLite",
+        trees,
+        ("-O2", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", "-w"),
+        ["sqlite3.c", "speedtest1.c"],
+        ("-lm",),
+        runs,
+    )
 
 
 def prepare_lua(options):
@@ -82,14 +120,23 @@ def prepare_lua(options):
     for tree in trees.values():
         with open(tree.path("src", "lua5.4-deb-multiarch.h"), "w", encoding="utf-8") as file:
             file.write('#define DEB_HOST_MULTIARCH "none"\n')
-    units = sorted(os.path.relpath(path, trees["plain"].directory) for path in glob.glob(trees["plain"].path("src", "*.c"))
-                   if os.path.basename(path) != "luac.c")
+    units = sorted(
+        os.path.relpath(path, trees["plain"].directory)
+        for path in glob.glob(trees["plain"].path("src", "*.c"))
+        if os.path.basename(path) != "luac.c"
+    )
     runs = {}
     for name, (long, short) in LUA_WORK.items():
         script = os.path.join(HERE, "lua", name + ".lua")
         runs[name] = ([script, long], [script, short])
-    return Program("Lua", trees, ("-std=gnu99", "-O2", "-DLUA_COMPAT_5_3", "-DLUA_USE_LINUX", "-w"), units,
-                   ("-lm", "-ldl", "-Wl,-E"), runs)
+    return Program(
+        "Lua",
+        trees,
+        ("-std=gnu99", "-O2", "-DLUA_COMPAT_5_3", "-DLUA_USE_LINUX", "-w"),
+        units,
+        ("-lm", "-ldl", "-Wl,-E"),
+        runs,
+    )
 
 
 def time_of(commands, **options):
@@ -98,8 +145,13 @@ def time_of(commands, **options):
     for command in commands:
         run(command, **options)
     after = os.times()
-    return {"wall": time.monotonic() - start,
-            "cpu": after.children_user + after.children_system - before.children_user - before.children_system}
+    return {
+        "wall": time.monotonic() - start,
+        "cpu": after.children_user
+        + after.children_system
+        - before.children_user
+        - before.children_system,
+    }
 
 
 def text_size(program, kind):
@@ -121,11 +173,22 @@ def barrier_counts(program):
         for name in re.findall(r"\bcall [^\n]*?@(acre_rt_\w+)\(", text):
             counts[name] = counts.get(name, 0) + 1
         stores += len(re.findall(r"^\s+store ptr ", text, re.M))
-    return {"calls": dict(sorted(counts.items(), key=lambda item: -item[1])), "pointer_stores": stores}
+    return {
+        "calls": dict(sorted(counts.items(), key=lambda item: -item[1])),
+        "pointer_stores": stores,
+    }
 
 
 def instructions(program, kind, arguments):
-    done = run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program.binary(kind), *arguments])
+    done = run(
+        [
+            "valgrind",
+            "--tool=callgrind",
+            "--callgrind-out-file=/dev/null",
+            program.binary(kind),
+            *arguments,
+        ]
+    )
     return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
 
 
@@ -146,8 +209,11 @@ def measure(program, options):
         for _ in range(options.runs):
             for kind in KINDS:
                 result["run"][name][kind].append(time_of([[program.binary(kind), *long]]))
-        result["instructions"][name] = {kind: instructions(program, kind, short) for kind in KINDS} \
-            if shutil.which("valgrind") else None
+        result["instructions"][name] = (
+            {kind: instructions(program, kind, short) for kind in KINDS}
+            if shutil.which("valgrind")
+            else None
+        )
     return result
 
 
@@ -160,15 +226,22 @@ def ratio_of_times(samples):
 
 
 def table(results):
-    lines = ["| program | what | clang -O2 | acre-cc -O2 | ratio | pairs from–to |", "|---|---|---:|---:|---:|---|"]
+    lines = [
+        "| program | what | clang -O2 | acre-cc -O2 | ratio | pairs from–to |",
+        "|---|---|---:|---:|---:|---|",
+    ]
 
     def times(name, what, samples):
         plain, acre, ratio, low, high = ratio_of_times(samples)
-        lines.append(f"| {name} | {what} | {plain:.2f} s | {acre:.2f} s | {ratio:.3f} | {low:.3f}–{high:.3f} |")
+        lines.append(
+            f"| {name} | {what} | {plain:.2f} s | {acre:.2f} s | {ratio:.3f} | {low:.3f}–{high:.3f} |"
+        )
 
     def counts(name, what, values, unit):
-        lines.append(f"| {name} | {what} | {values['plain'] / unit[0]:,.1f} {unit[1]} | "
-                     f"{values['acre'] / unit[0]:,.1f} {unit[1]} | {values['acre'] / values['plain']:.3f} | |")
+        lines.append(
+            f"| {name} | {what} | {values['plain'] / unit[0]:,.1f} {unit[1]} | "
+            f"{values['acre'] / unit[0]:,.1f} {unit[1]} | {values['acre'] / values['plain']:.3f} | |"
+        )
 
     for name, result in results.items():
         counts(name, "code size (.text)", result["text"], (1024, "KiB"))
@@ -176,37 +249,51 @@ def table(results):
         for run_name in result["run"]:
             times(name, f"run time, {run_name}", result["run"][run_name])
             if result["instructions"][run_name]:
-                counts(name, f"instructions, {run_name}", result["instructions"][run_name], (1e6, "M"))
-    lines += ["", "| program | pointer stores in the IR | barriers `acre_rt_store` | other runtime calls |", "|---|---:|---:|---|"]
+                counts(
+                    name, f"instructions, {run_name}", result["instructions"][run_name], (1e6, "M")
+                )
+    lines += [
+        "",
+        "| program | pointer stores in the IR | barriers `acre_rt_store` | other runtime calls |",
+        "|---|---:|---:|---|",
+    ]
     for name, result in results.items():
         calls = dict(result["barriers"]["calls"])
         store = calls.pop("acre_rt_store", 0)
-        others = ", ".join(f"{entry.removeprefix('acre_rt_')} {count}" for entry, count in calls.items())
+        others = ", ".join(
+            f"{entry.removeprefix('acre_rt_')} {count}" for entry, count in calls.items()
+        )
         lines.append(f"| {name} | {result['barriers']['pointer_stores']} | {store} | {others} |")
     return "\n".join(lines) + "\n"
 
 
 def write_page(path, data):
     with open(path, "w", encoding="utf-8") as file:
-        file.write("# What acre-cc costs programs that use no regions\n\n"
-                   f"Generated by `{data['command']}` on {data['date']}; do not edit.\n"
-                   f"Machine: {data['machine']}; one-minute load {data['load'][0]:.1f} before and {data['load'][1]:.1f} after.\n"
-                   f"Versions: {'; '.join(data['versions'])}.\n\n"
-                   "SQLite (the amalgamation with its own `speedtest1`) and Lua (four scripts of `benchmarks/overhead/lua`), "
-                   "unmodified. No region exists, so every barrier takes its shortest way: this is the price of "
-                   "instrumenting a whole program.\n\n"
-                   f"{table(data['results'])}\n"
-                   f"Times are the median processor time of {data['runs']} runs, the two compilers taking turns; the last "
-                   "column is the least and the greatest ratio of two neighbouring runs. Instructions are callgrind's, on a "
-                   "smaller input. Barriers are counted in the IR that `-flto` hands to the link: after optimisation, before "
-                   "lowering.\n")
+        file.write(
+            "# What acre-cc costs programs that use no regions\n\n"
+            f"Generated by `{data['command']}` on {data['date']}; do not edit.\n"
+            f"Machine: {data['machine']}; one-minute load {data['load'][0]:.1f} before and {data['load'][1]:.1f} after.\n"
+            f"Versions: {'; '.join(data['versions'])}.\n\n"
+            "SQLite (the amalgamation with its own `speedtest1`) and Lua (four scripts of `benchmarks/overhead/lua`), "
+            "unmodified. No region exists, so every barrier takes its shortest way: this is the price of "
+            "instrumenting a whole program.\n\n"
+            f"{table(data['results'])}\n"
+            f"Times are the median processor time of {data['runs']} runs, the two compilers taking turns; the last "
+            "column is the least and the greatest ratio of two neighbouring runs. Instructions are callgrind's, on a "
+            "smaller input. Barriers are counted in the IR that `-flto` hands to the link: after optimisation, before "
+            "lowering.\n"
+        )
 
 
 def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--acre", default=os.path.join(ROOT, "build"), help="build directory")
     parser.add_argument("--clang", default=shutil.which("clang-22") or "/usr/lib/llvm-22/bin/clang")
-    parser.add_argument("--work", help="where the programs are built; default: in the build directory")
+    parser.add_argument(
+        "--work", help="where the programs are built; default: in the build directory"
+    )
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--size", type=int, default=25, help="speedtest1's --size")
     parser.add_argument("--results", default=common.RESULTS, help="raw data")
@@ -214,7 +301,9 @@ def parse_options():
     parser.add_argument("--from", dest="measured", help="raw data to write the page from")
     options = parser.parse_args()
     options.acre = os.path.abspath(options.acre)
-    options.work = os.path.abspath(options.work or os.path.join(options.acre, "benchmarks", "overhead"))
+    options.work = os.path.abspath(
+        options.work or os.path.join(options.acre, "benchmarks", "overhead")
+    )
     return options
 
 
@@ -227,10 +316,15 @@ def measure_all(options):
         used.append(os.path.basename(program.trees["plain"].source))
         results[program.name] = measure(program, options)
     load.append(os.getloadavg()[0])
-    data = {"command": "benchmarks/overhead/run.py", "date": time.strftime("%Y-%m-%d"),
-            "machine": common.machine(), "load": load,
-            "versions": [run([options.clang, "--version"]).stdout.splitlines()[0], *used],
-            "runs": options.runs, "results": results}
+    data = {
+        "command": "benchmarks/overhead/run.py",
+        "date": time.strftime("%Y-%m-%d"),
+        "machine": common.machine(),
+        "load": load,
+        "versions": [run([options.clang, "--version"]).stdout.splitlines()[0], *used],
+        "runs": options.runs,
+        "results": results,
+    }
     common.write_data(options.results, "overhead", data)
     return data
 

@@ -1,4 +1,5 @@
 """What compiling costs with the analysis of owners, against plain clang on the same files."""
+
 import glob
 import importlib.util
 import os
@@ -10,8 +11,13 @@ import subprocess
 import versions
 
 STAGES = {"checked only": ["-fsyntax-only"], "compiled, -O2": ["-O2", "-c", "-o", "/dev/null"]}
-OWN = ["-I" + os.path.join(versions.ROOT, "include"), "-DACRE_NO_SHORT_NAMES",
-       "-D_GNU_SOURCE", "-include", "acre/own.h"]  # own.h comes before what a file defines for the C library
+OWN = [
+    "-I" + os.path.join(versions.ROOT, "include"),
+    "-DACRE_NO_SHORT_NAMES",
+    "-D_GNU_SOURCE",
+    "-include",
+    "acre/own.h",
+]  # own.h comes before what a file defines for the C library
 
 
 def processor_time(command):
@@ -26,7 +32,8 @@ def processor_time(command):
 
 def measure(commands_of, runs):
     """commands_of: a function of "plain" or "acre", a command for each file.  What one file takes is compared with what it takes a
-    moment later, and of each file the median counts: {"plain": seconds, "acre": seconds, "ratios": [of a run], "reports": how many}"""
+    moment later, and of each file the median counts: {"plain": seconds, "acre": seconds, "ratios": [of a run], "reports": how many}
+    """
     taken = {"plain": [], "acre": []}  # of each run, the seconds of each file
     reports = 0
     for _ in range(runs):
@@ -38,18 +45,25 @@ def measure(commands_of, runs):
                 taken[kind][-1].append(seconds)
                 reports += kind == "acre" and len(re.findall(r"\[-W\S*acre|error:", said))
     result = {kind: sum(map(statistics.median, zip(*times))) for kind, times in taken.items()}
-    result["ratios"] = [sum(acre) / sum(plain) for plain, acre in zip(taken["plain"], taken["acre"])]
+    result["ratios"] = [
+        sum(acre) / sum(plain) for plain, acre in zip(taken["plain"], taken["acre"])
+    ]
     result["reports"] = reports // runs
     return result
 
 
 def examples(options, runs):
     units = [path for program in ("webserver", "overlay") for path in versions.sources(program)]
-    compilers = {"plain": [options.clang, "-I" + os.path.join(versions.ROOT, "include")],
-                 "acre": [os.path.join(options.acre, "bin", "acre-cc")]}
-    return {f"the two servers, {stage}":
-            measure(lambda kind: [[*compilers[kind], "-std=gnu17", *flags, unit] for unit in units], runs)
-            for stage, flags in STAGES.items()}
+    compilers = {
+        "plain": [options.clang, "-I" + os.path.join(versions.ROOT, "include")],
+        "acre": [os.path.join(options.acre, "bin", "acre-cc")],
+    }
+    return {
+        f"the two servers, {stage}": measure(
+            lambda kind: [[*compilers[kind], "-std=gnu17", *flags, unit] for unit in units], runs
+        )
+        for stage, flags in STAGES.items()
+    }
 
 
 def load_overhead():
@@ -71,12 +85,26 @@ def real_programs(options, runs):
     overhead, result = load_overhead(), {}
     options.work = os.path.join(options.acre, "benchmarks", "overhead")
     options.size = 1  # of a run that is not made here
-    for found in (overhead.prepare_sqlite(options), overhead.prepare_lua(options), prepare_zlib(overhead, options)):
+    for found in (
+        overhead.prepare_sqlite(options),
+        overhead.prepare_lua(options),
+        prepare_zlib(overhead, options),
+    ):
         flags = [flag for flag in found.flags if flag != "-w"]
         for stage, more in STAGES.items():
+
             def commands(kind, more=more):
                 tree = found.trees[kind]
-                return [[tree.cc, *(flag for flag in flags if flag != "-O2"), *OWN, *more, tree.path(unit)]
-                        for unit in found.units]
+                return [
+                    [
+                        tree.cc,
+                        *(flag for flag in flags if flag != "-O2"),
+                        *OWN,
+                        *more,
+                        tree.path(unit),
+                    ]
+                    for unit in found.units
+                ]
+
             result[f"{found.name}, {stage}"] = measure(commands, runs)
     return result

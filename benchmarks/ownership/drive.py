@@ -1,4 +1,5 @@
 """Drives the servers: throughput in turns, processor time, instructions, and memory over time."""
+
 import contextlib
 import copy
 import os
@@ -14,7 +15,14 @@ import program
 
 CLIENTS = 6  # as in the paper
 PAGES = {"1 KB": 1 << 10, "4 KB": 4 << 10, "32 KB": 32 << 10, "256 KB": 256 << 10}
-PACKETS = {64: 100_000, 256: 100_000, 1024: 50_000, 4096: 50_000, 16384: 10_000, 65536: 5_000}  # size: how many
+PACKETS = {
+    64: 100_000,
+    256: 100_000,
+    1024: 50_000,
+    4096: 50_000,
+    16384: 10_000,
+    65536: 5_000,
+}  # size: how many
 SAMPLE_SECONDS = 0.05
 
 
@@ -35,10 +43,17 @@ def make_site(directory):
 def load(port, page, seconds):
     """Requests done, and how many a second."""
     url = f"http://127.0.0.1:{port}/{page.replace(' ', '')}"
-    done = subprocess.run(["wrk", "-t1", f"-c{CLIENTS}", f"-d{seconds}", url], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["wrk", "-t1", f"-c{CLIENTS}", f"-d{seconds}", url],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     if "Socket errors" in done.stdout or "Non-2xx" in done.stdout:
         raise program.Failed(f"wrk: {done.stdout}")
-    requests, rate = re.search(r"(\d+) requests in.*Requests/sec:\s+([\d.]+)", done.stdout, re.S).groups()
+    requests, rate = re.search(
+        r"(\d+) requests in.*Requests/sec:\s+([\d.]+)", done.stdout, re.S
+    ).groups()
     return int(requests), float(rate)
 
 
@@ -46,11 +61,14 @@ def web_throughput(servers, site, runs, seconds):
     """{page: {version: [{"rate": requests a second, "cpu": microseconds of the server for one}]}}"""
     result = {page: {name: [] for name in servers} for page in PAGES}
     with contextlib.ExitStack() as stack:
-        running = {name: stack.enter_context(server.start("-a", "127.0.0.1:0", site)) for name, server in servers.items()}
+        running = {
+            name: stack.enter_context(server.start("-a", "127.0.0.1:0", site))
+            for name, server in servers.items()
+        }
         for page in PAGES:
             for turn in range(runs):
                 names = list(running)
-                for name in names[turn % len(names):] + names[:turn % len(names)]:
+                for name in names[turn % len(names) :] + names[: turn % len(names)]:
                     before = processor_seconds(running[name].process.pid)
                     requests, rate = load(running[name].port, page, seconds)
                     spent = processor_seconds(running[name].process.pid) - before
@@ -63,7 +81,9 @@ def under_valgrind(server, *arguments):
     """The server under callgrind; .instructions when it has ended."""
     wrapped = copy.copy(server)
     wrapped.binary = shutil.which("valgrind")
-    running = wrapped.start("--tool=callgrind", "--callgrind-out-file=/dev/null", server.binary, *arguments)
+    running = wrapped.start(
+        "--tool=callgrind", "--callgrind-out-file=/dev/null", server.binary, *arguments
+    )
     try:
         yield running
     finally:
@@ -89,11 +109,18 @@ class Sampler(threading.Thread):
 
     def __init__(self, running):
         super().__init__()
-        self.running, self.samples, self.is_over, self.start_time = running, [], False, time.monotonic()
+        self.running, self.samples, self.is_over, self.start_time = (
+            running,
+            [],
+            False,
+            time.monotonic(),
+        )
 
     def run(self):
         while not self.is_over:
-            self.samples.append({"seconds": time.monotonic() - self.start_time, **self.running.footprint()})
+            self.samples.append(
+                {"seconds": time.monotonic() - self.start_time, **self.running.footprint()}
+            )
             time.sleep(SAMPLE_SECONDS)
 
     def __enter__(self):
@@ -124,12 +151,18 @@ def free_port():
 def overlay_between(server, ttcp, size, count, start=program.Program.start):
     """An overlay that puts a number in front of packets, and the program that will send and receive them."""
     port = free_port()
-    traffic = subprocess.Popen([ttcp, str(port), str(size), str(count)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               text=True)
+    traffic = subprocess.Popen(
+        [ttcp, str(port), str(size), str(count)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     traffic.stdout.readline()
     plan = os.path.join(server.directory, "plan")
     with open(plan, "w", encoding="utf-8") as file:
-        file.write(f"in tcp-in 127.0.0.1:0 -> stamp\nstamp number -> out\nout tcp-out 127.0.0.1:{port}\n")
+        file.write(
+            f"in tcp-in 127.0.0.1:0 -> stamp\nstamp number -> out\nout tcp-out 127.0.0.1:{port}\n"
+        )
     try:
         with start(server, plan) as running:
             yield running, traffic
@@ -152,19 +185,23 @@ def overlay_throughput(servers, ttcp, runs):
     for size, count in PACKETS.items():
         for turn in range(runs):
             names = list(servers)
-            for name in names[turn % len(names):] + names[:turn % len(names)]:
+            for name in names[turn % len(names) :] + names[: turn % len(names)]:
                 with overlay_between(servers[name], ttcp, size, count) as (running, traffic):
                     before = processor_seconds(running.process.pid)
                     seconds = transfer(running, traffic)
                     spent = processor_seconds(running.process.pid) - before
-                result[size][name].append({"rate": 8e-6 * size * count / seconds, "cpu": 1e6 * spent / count})
+                result[size][name].append(
+                    {"rate": 8e-6 * size * count / seconds, "cpu": 1e6 * spent / count}
+                )
     return result
 
 
 def overlay_footprint(servers, ttcp):
     result = {}
     for name, server in servers.items():
-        with overlay_between(server, ttcp, 4096, 50_000) as (running, traffic), Sampler(running) as sampler:
+        with overlay_between(server, ttcp, 4096, 50_000) as (running, traffic), Sampler(
+            running
+        ) as sampler:
             transfer(running, traffic)
         result[name] = sampler.samples
     return result

@@ -1,10 +1,14 @@
 """Memory over time, as SVG; nothing without matplotlib."""
+
 import os
 
 import small_svg
 
 COLOURS = {"plain": "#4c78a8", "manual": "#4c9f70", "collected": "#c05050"}
-TITLES = {"webserver": "Web server: 4 KB pages for 6 clients (Figure 4)", "overlay": "Overlay: 50,000 packets of 4 KB (Figure 6)"}
+TITLES = {
+    "webserver": "Web server: 4 KB pages for 6 clients (Figure 4)",
+    "overlay": "Overlay: 50,000 packets of 4 KB (Figure 6)",
+}
 
 
 def draw_all(data, stem):
@@ -15,6 +19,7 @@ def draw_all(data, stem):
         return []
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
+
     drawn = []
     with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ownership", "font.size": 9}):
         for name, title in TITLES.items():
@@ -22,8 +27,14 @@ def draw_all(data, stem):
             for version, samples in data[name]["footprint"].items():
                 times = [sample["seconds"] for sample in samples]
                 for what, style in (("reserved", "-"), ("data", ":")):
-                    axes.plot(times, [max(sample[what], 1) / 1024 for sample in samples], style, color=COLOURS[version],
-                              label=f"{version}, {what}", linewidth=1)
+                    axes.plot(
+                        times,
+                        [max(sample[what], 1) / 1024 for sample in samples],
+                        style,
+                        color=COLOURS[version],
+                        label=f"{version}, {what}",
+                        linewidth=1,
+                    )
             axes.set_yscale("log")
             axes.set_ylabel("KB")
             axes.set_xlabel("seconds")

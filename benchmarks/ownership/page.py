@@ -1,11 +1,13 @@
 """Writes docs/results/ownership.md from what was measured."""
+
 import statistics
 
-
 # Of the paper: Table 1, section 5.2 and Figure 6.
-PAPER_LINES = {"webserver": "CycWeb: 667 lines, 21 swaps and explicit aliases in all",
-               "overlay": "MediaNet: 8,715 lines, 320 changed (4 %)",
-               "scheme": "CycScheme: 2,523 lines"}
+PAPER_LINES = {
+    "webserver": "CycWeb: 667 lines, 21 swaps and explicit aliases in all",
+    "overlay": "MediaNet: 8,715 lines, 320 changed (4 %)",
+    "scheme": "CycScheme: 2,523 lines",
+}
 
 REGION_WORDS = ("sameregion", "parentptr", "traditional", "inregion", "inparent")
 BUSY = 4  # load
@@ -28,95 +30,165 @@ def bars(data):
     lines = []
     for name in ("webserver", "overlay"):
         footprint = data[name]["footprint"]
-        manual, collected = peak(footprint["manual"], "reserved"), peak(footprint["collected"], "reserved")
-        lines.append(f"- {name}: manual reserves {manual / 1024:.0f} KB, collected {collected / 1024:,.0f} KB: 1/{collected / manual:.0f}; "
-                     f"at most 1/10 is wanted: {ratio_text(manual / collected, 0.1, True)}.")
-        for key, word in (("rate", "throughput"), ("cpu", "processor time of the server per piece of work")):
-            shares = [median(of["manual"], key) / median(of["plain"], key) for of in data[name]["throughput"].values()]
+        manual, collected = peak(footprint["manual"], "reserved"), peak(
+            footprint["collected"], "reserved"
+        )
+        lines.append(
+            f"- {name}: manual reserves {manual / 1024:.0f} KB, collected {collected / 1024:,.0f} KB: 1/{collected / manual:.0f}; "
+            f"at most 1/10 is wanted: {ratio_text(manual / collected, 0.1, True)}."
+        )
+        for key, word in (
+            ("rate", "throughput"),
+            ("cpu", "processor time of the server per piece of work"),
+        ):
+            shares = [
+                median(of["manual"], key) / median(of["plain"], key)
+                for of in data[name]["throughput"].values()
+            ]
             mean = statistics.geometric_mean(shares)
             met = ratio_text(mean, 0.97, False) if key == "rate" else ratio_text(mean, 1.03, True)
-            lines.append(f"- {name}: {word}, manual over plain C, geometric mean {mean:.3f} "
-                         f"({min(shares):.3f} to {max(shares):.3f}); within 3 % is wanted: {met}.")
-        shares = [median(of["manual"], "rate") / median(of["collected"], "rate") for of in data[name]["throughput"].values()]
+            lines.append(
+                f"- {name}: {word}, manual over plain C, geometric mean {mean:.3f} "
+                f"({min(shares):.3f} to {max(shares):.3f}); within 3 % is wanted: {met}."
+            )
+        shares = [
+            median(of["manual"], "rate") / median(of["collected"], "rate")
+            for of in data[name]["throughput"].values()
+        ]
         mean = statistics.geometric_mean(shares)
-        lines.append(f"- {name}: throughput, manual over collected, geometric mean {mean:.3f}; at least 1 is wanted: "
-                     f"{ratio_text(mean, 1.0, False)}.")
+        lines.append(
+            f"- {name}: throughput, manual over collected, geometric mean {mean:.3f}; at least 1 is wanted: "
+            f"{ratio_text(mean, 1.0, False)}."
+        )
         counts = data[name]["instructions"]
-        lines.append(f"- {name}: instructions of the program for one piece of work of 4 KB, manual over plain C: "
-                     f"{counts['manual'] / counts['plain']:.3f}.")
+        lines.append(
+            f"- {name}: instructions of the program for one piece of work of 4 KB, manual over plain C: "
+            f"{counts['manual'] / counts['plain']:.3f}."
+        )
     for name, times in data["compile"].items():
         share = times["acre"] / times["plain"]
-        lines.append(f"- compile time, {name}: {share:.3f} of clang; at most 1.15 is wanted: {ratio_text(share, 1.15, True)}; "
-                     f"reports: {times['reports']}.")
+        lines.append(
+            f"- compile time, {name}: {share:.3f} of clang; at most 1.15 is wanted: {ratio_text(share, 1.15, True)}; "
+            f"reports: {times['reports']}."
+        )
     return "\n".join(lines)
 
 
 def table_of_words(data):
-    lines = ["| | lines of code | with a word | share | calls of swap, take, alias, drop | `unique` | `borrowed` | `refcounted` "
-             "| of regions | the paper |", "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|"]
+    lines = [
+        "| | lines of code | with a word | share | calls of swap, take, alias, drop | `unique` | `borrowed` | `refcounted` "
+        "| of regions | the paper |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|",
+    ]
     for name, found in data["words"].items():
         uses = found["uses"]
-        lines.append(f"| {name} | {found['lines']} | {found['annotated']} | {100 * found['annotated'] / found['lines']:.0f} % | "
-                     f"{sum(uses[call] for call in ('acre_swap', 'acre_take', 'rc_alias', 'rc_drop'))} | {uses['unique']} | "
-                     f"{uses['borrowed']} | {uses['refcounted']} | {sum(uses[word] for word in REGION_WORDS)} | {PAPER_LINES.get(name, '')} |")
+        lines.append(
+            f"| {name} | {found['lines']} | {found['annotated']} | {100 * found['annotated'] / found['lines']:.0f} % | "
+            f"{sum(uses[call] for call in ('acre_swap', 'acre_take', 'rc_alias', 'rc_drop'))} | {uses['unique']} | "
+            f"{uses['borrowed']} | {uses['refcounted']} | {sum(uses[word] for word in REGION_WORDS)} | {PAPER_LINES.get(name, '')} |"
+        )
     return "\n".join(lines)
 
 
 def table_of_loans(data):
-    lines = ["| | to the C library | to parameters without a word | to `borrowed` parameters | to local variables "
-             "| to `borrowed` variables | `acre_alias` | not written out where it is lent (as the paper counts) "
-             "| without a word anywhere |", "|---|---:|---:|---:|---:|---:|---:|---:|---:|"]
+    lines = [
+        "| | to the C library | to parameters without a word | to `borrowed` parameters | to local variables "
+        "| to `borrowed` variables | `acre_alias` | not written out where it is lent (as the paper counts) "
+        "| without a word anywhere |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
     for name, found in data["words"].items():
         loans = found["loans"]
         silent = loans["LentToLibrary"] + loans["LentToPlain"] + loans["KeptInPlain"]
         total = sum(loans.values())
         written = loans.get("AliasesWritten", 0) + loans["KeptInBorrowed"]
-        lines.append(f"| {name} | {loans['LentToLibrary']} | {loans['LentToPlain']} | {loans['LentToBorrowed']} | "
-                     f"{loans['KeptInPlain']} | {loans['KeptInBorrowed']} | {loans.get('AliasesWritten', 0)} | "
-                     f"{100 * (total - written) / total:.0f} % | {silent} of {total}: {100 * silent / total:.0f} % |")
+        lines.append(
+            f"| {name} | {loans['LentToLibrary']} | {loans['LentToPlain']} | {loans['LentToBorrowed']} | "
+            f"{loans['KeptInPlain']} | {loans['KeptInBorrowed']} | {loans.get('AliasesWritten', 0)} | "
+            f"{100 * (total - written) / total:.0f} % | {silent} of {total}: {100 * silent / total:.0f} % |"
+        )
     return "\n".join(lines)
 
 
 def table_of_throughput(throughput, unit, piece):
     names = list(next(iter(throughput.values())))
-    lines = [f"| {piece} | " + " | ".join(f"{name}, {unit}" for name in names) + " | " +
-             " | ".join(f"{name}, µs of processor" for name in names) + " |", "|---|" + "---:|" * (2 * len(names))]
+    lines = [
+        f"| {piece} | "
+        + " | ".join(f"{name}, {unit}" for name in names)
+        + " | "
+        + " | ".join(f"{name}, µs of processor" for name in names)
+        + " |",
+        "|---|" + "---:|" * (2 * len(names)),
+    ]
     for what, found in throughput.items():
-        rates = " | ".join(f"{median(found[name], 'rate'):,.0f} ({min(s['rate'] for s in found[name]):,.0f}–"
-                           f"{max(s['rate'] for s in found[name]):,.0f})" for name in names)
-        lines.append(f"| {what} | {rates} | " + " | ".join(f"{median(found[name], 'cpu'):.1f}" for name in names) + " |")
+        rates = " | ".join(
+            f"{median(found[name], 'rate'):,.0f} ({min(s['rate'] for s in found[name]):,.0f}–"
+            f"{max(s['rate'] for s in found[name]):,.0f})"
+            for name in names
+        )
+        lines.append(
+            f"| {what} | {rates} | "
+            + " | ".join(f"{median(found[name], 'cpu'):.1f}" for name in names)
+            + " |"
+        )
     return "\n".join(lines)
 
 
 def table_of_memory(data):
-    lines = ["| | data, peak KB | reserved, peak KB | resident, peak KB | the paper |", "|---|---:|---:|---:|---|"]
-    paper = {("webserver", "collected"): "Boa: reserved 635 KB", ("webserver", "manual"): "CycWeb: data below 6.5 KB",
-             ("overlay", "collected"): "MediaNet: data 438 KB, reserved 840 KB",
-             ("overlay", "manual"): "MediaNet: data 15.5 KB, reserved 131 KB"}
+    lines = [
+        "| | data, peak KB | reserved, peak KB | resident, peak KB | the paper |",
+        "|---|---:|---:|---:|---|",
+    ]
+    paper = {
+        ("webserver", "collected"): "Boa: reserved 635 KB",
+        ("webserver", "manual"): "CycWeb: data below 6.5 KB",
+        ("overlay", "collected"): "MediaNet: data 438 KB, reserved 840 KB",
+        ("overlay", "manual"): "MediaNet: data 15.5 KB, reserved 131 KB",
+    }
     for name in ("webserver", "overlay"):
         for version, samples in data[name]["footprint"].items():
-            lines.append(f"| {name}, {version} | " + " | ".join(f"{peak(samples, key) / 1024:,.1f}" for key in
-                         ("data", "reserved", "resident")) + f" | {paper.get((name, version), '')} |")
+            lines.append(
+                f"| {name}, {version} | "
+                + " | ".join(
+                    f"{peak(samples, key) / 1024:,.1f}" for key in ("data", "reserved", "resident")
+                )
+                + f" | {paper.get((name, version), '')} |"
+            )
     return "\n".join(lines)
 
 
 def table_of_interpreter(data):
     names = list(next(iter(data["scheme"].values())))
-    lines = ["| | " + " | ".join(f"{name}, million instructions" for name in names) + " | " +
-             " | ".join(f"{name}, KB reserved" for name in names) + " | data, KB |", "|---|" + "---:|" * (2 * len(names) + 1)]
+    lines = [
+        "| | "
+        + " | ".join(f"{name}, million instructions" for name in names)
+        + " | "
+        + " | ".join(f"{name}, KB reserved" for name in names)
+        + " | data, KB |",
+        "|---|" + "---:|" * (2 * len(names) + 1),
+    ]
     for program, found in data["scheme"].items():
         plain = found["plain"]["instructions"]
-        counts = " | ".join(f"{found[name]['instructions'] / 1e6:.1f} ({found[name]['instructions'] / plain:.2f})" for name in names)
-        lines.append(f"| `{program}` | {counts} | " + " | ".join(f"{found[name]['reserved'] / 1024:,.0f}" for name in names) +
-                     f" | {found['manual']['data'] / 1024:,.0f} |")
+        counts = " | ".join(
+            f"{found[name]['instructions'] / 1e6:.1f} ({found[name]['instructions'] / plain:.2f})"
+            for name in names
+        )
+        lines.append(
+            f"| `{program}` | {counts} | "
+            + " | ".join(f"{found[name]['reserved'] / 1024:,.0f}" for name in names)
+            + f" | {found['manual']['data'] / 1024:,.0f} |"
+        )
     return "\n".join(lines)
 
 
 def write(path, data, figures):
     drawn = "\n\n".join(f"![Memory over time]({name})" for name in figures)
     versions = "; ".join(data["versions"])
-    busy = " The machine was busy: rates scatter by more than what is asked, processor time and instructions say more." \
-        if max(data["load"]) > BUSY else ""
+    busy = (
+        " The machine was busy: rates scatter by more than what is asked, processor time and instructions say more."
+        if max(data["load"]) > BUSY
+        else ""
+    )
     text = f"""# Programs that own their memory
 
 Generated by `{data['command']}` on {data['date']}; do not edit.
@@ -194,6 +266,8 @@ column is the least and the greatest ratio of a run. SQLite, Lua and zlib are co
 def table_of_compile(data):
     lines = ["| | clang, s | acre-cc, s | ratio | range |", "|---|---:|---:|---:|---|"]
     for name, times in data["compile"].items():
-        lines.append(f"| {name} | {times['plain']:.2f} | {times['acre']:.2f} | {times['acre'] / times['plain']:.3f} | "
-                     f"{min(times['ratios']):.3f}–{max(times['ratios']):.3f} |")
+        lines.append(
+            f"| {name} | {times['plain']:.2f} | {times['acre']:.2f} | {times['acre'] / times['plain']:.3f} | "
+            f"{min(times['ratios']):.3f}–{max(times['ratios']):.3f} |"
+        )
     return "\n".join(lines)

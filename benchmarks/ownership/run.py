@@ -4,6 +4,7 @@ Repeats what "Experience With Safe Manual Memory-Management in Cyclone" measures
 benchmarks/results/<date>-<machine>/ownership.json and the page to docs/results/ownership.md.  Exit status: 0; 1 if
 something failed; 77 if wrk or valgrind is missing.
 """
+
 import argparse
 import json
 import os
@@ -13,8 +14,15 @@ import sys
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path[:0] = [os.path.join(ROOT, *parts) for parts in
-                (("benchmarks",), ("benchmarks", "ownership"), ("tests", "servers"), ("tests", "real"))]
+sys.path[:0] = [
+    os.path.join(ROOT, *parts)
+    for parts in (
+        ("benchmarks",),
+        ("benchmarks", "ownership"),
+        ("tests", "servers"),
+        ("tests", "real"),
+    )
+]
 sys.dont_write_bytecode = True
 import common  # noqa: E402
 import compile_time  # noqa: E402
@@ -33,10 +41,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 def build(options, name):
     """{version: the server}"""
     servers = {}
-    for version in (versions.plain(options.acre, options.clang), versions.owners(options.acre),
-                    versions.collected(options.acre)):
+    for version in (
+        versions.plain(options.acre, options.clang),
+        versions.owners(options.acre),
+        versions.collected(options.acre),
+    ):
         directory = os.path.join(options.build, name, version.name)
-        servers[version.name] = program.Program(os.path.join(directory, name), dict(os.environ), version.name, directory)
+        servers[version.name] = program.Program(
+            os.path.join(directory, name), dict(os.environ), version.name, directory
+        )
         complaint = versions.build(version, name, servers[version.name].binary)
         if complaint:
             raise program.Failed(f"{name}, {version.name}: {complaint}")
@@ -44,18 +57,30 @@ def build(options, name):
 
 
 def measure_webserver(options):
-    servers, site = build(options, "webserver"), drive.make_site(os.path.join(options.build, "site"))
-    return {"throughput": drive.web_throughput(servers, site, options.runs, options.seconds),
-            "footprint": drive.web_footprint(servers, site, 2 * options.seconds + 2),
-            "instructions": {name: drive.web_instructions(servers[name], site) for name in ("plain", "manual")}}
+    servers, site = build(options, "webserver"), drive.make_site(
+        os.path.join(options.build, "site")
+    )
+    return {
+        "throughput": drive.web_throughput(servers, site, options.runs, options.seconds),
+        "footprint": drive.web_footprint(servers, site, 2 * options.seconds + 2),
+        "instructions": {
+            name: drive.web_instructions(servers[name], site) for name in ("plain", "manual")
+        },
+    }
 
 
 def measure_overlay(options):
     servers, ttcp = build(options, "overlay"), os.path.join(options.build, "ttcp")
-    subprocess.run([options.clang, "-O2", os.path.join(HERE, "ttcp.c"), "-lpthread", "-o", ttcp], check=True)
-    return {"throughput": drive.overlay_throughput(servers, ttcp, options.runs),
-            "footprint": drive.overlay_footprint(servers, ttcp),
-            "instructions": {name: drive.overlay_instructions(servers[name], ttcp) for name in ("plain", "manual")}}
+    subprocess.run(
+        [options.clang, "-O2", os.path.join(HERE, "ttcp.c"), "-lpthread", "-o", ttcp], check=True
+    )
+    return {
+        "throughput": drive.overlay_throughput(servers, ttcp, options.runs),
+        "footprint": drive.overlay_footprint(servers, ttcp),
+        "instructions": {
+            name: drive.overlay_instructions(servers[name], ttcp) for name in ("plain", "manual")
+        },
+    }
 
 
 def first_line(*command):
@@ -67,10 +92,20 @@ def measure_all(options):
     for name in ("ACRE_VERIFY", "ACRE_HEAP", "ACRE_FLAGS"):
         os.environ.pop(name, None)
     load = [os.getloadavg()[0]]
-    data = {"command": f"benchmarks/ownership/run.py --runs {options.runs} --seconds {options.seconds}",
-            "date": time.strftime("%Y-%m-%d"), "machine": common.machine(), "runs": options.runs,
-            "seconds": options.seconds, "clients": drive.CLIENTS, "words": words.measure(options.acre),
-            "versions": [first_line(options.clang, "--version"), first_line("wrk", "-v"), first_line("ldd", "--version")]}
+    data = {
+        "command": f"benchmarks/ownership/run.py --runs {options.runs} --seconds {options.seconds}",
+        "date": time.strftime("%Y-%m-%d"),
+        "machine": common.machine(),
+        "runs": options.runs,
+        "seconds": options.seconds,
+        "clients": drive.CLIENTS,
+        "words": words.measure(options.acre),
+        "versions": [
+            first_line(options.clang, "--version"),
+            first_line("wrk", "-v"),
+            first_line("ldd", "--version"),
+        ],
+    }
     data["webserver"] = measure_webserver(options)
     data["overlay"] = measure_overlay(options)
     data["scheme"] = interpreter.measure(options)
@@ -78,7 +113,9 @@ def measure_all(options):
     data["load"] = [*load, os.getloadavg()[0]]
     common.write_data(options.results, "ownership", data)  # the rest takes long
     try:
-        data["compile"].update(compile_time.real_programs(options, max(1, options.compile_runs // 2)))
+        data["compile"].update(
+            compile_time.real_programs(options, max(1, options.compile_runs // 2))
+        )
     except sources.Unavailable as reason:
         print(f"SQLite, Lua and zlib are skipped: {reason}")
     common.write_data(options.results, "ownership", data)
@@ -86,7 +123,9 @@ def measure_all(options):
 
 
 def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--acre", default=os.path.join(ROOT, "build"), help="build directory")
     parser.add_argument("--clang", default=shutil.which("clang-22") or "/usr/lib/llvm-22/bin/clang")
     parser.add_argument("--runs", type=int, default=5, help="turns")

@@ -1,8 +1,10 @@
-/* ttcp - sends packets through an overlay and receives them, as fast as it takes them: ttcp PORT SIZE COUNT.
+/* ttcp - sends packets through an overlay and receives them, as fast as it takes them: ttcp PORT
+ * SIZE COUNT.
  *
- * A frame is 4 bytes of length, the most significant first, and the packet.  Listens at PORT of the loopback interface,
- * prints "listening", waits for the overlay there, reads the port where it takes packets, and sends from one thread while
- * another receives.  Prints the seconds from the first byte sent to the last received.
+ * A frame is 4 bytes of length, the most significant first, and the packet.  Listens at PORT of the
+ * loopback interface, prints "listening", waits for the overlay there, reads the port where it
+ * takes packets, and sends from one thread while another receives.  Prints the seconds from the
+ * first byte sent to the last received.
  */
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -27,7 +29,8 @@ _Noreturn static void fail(const char *what) {
 }
 
 static struct sockaddr_in loopback(const char *port) {
-  return (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((unsigned short)atoi(port)),
+  return (struct sockaddr_in){.sin_family = AF_INET,
+                              .sin_port = htons((unsigned short)atoi(port)),
                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 }
 
@@ -83,7 +86,8 @@ int main(int argc, char **argv) {
   if (scanf("%15s", port) != 1)
     return 1;
   in = loopback(port);
-  struct work work = {socket(AF_INET, SOCK_STREAM, 0), strtoul(argv[2], NULL, 10), strtoul(argv[3], NULL, 10)};
+  struct work work = {socket(AF_INET, SOCK_STREAM, 0), strtoul(argv[2], NULL, 10),
+                      strtoul(argv[3], NULL, 10)};
   if (from < 0 || connect(work.socket, (struct sockaddr *)&in, sizeof in) != 0)
     fail("ttcp: connect");
   pthread_t sender;

@@ -1,6 +1,7 @@
 /* expressions.c - parses texts of arithmetic into trees, evaluates each and drops it.
  *
- * usage: expressions ROUNDS      prints the sum of the values of all texts, as often as there are rounds
+ * usage: expressions ROUNDS      prints the sum of the values of all texts, as often as there are
+ * rounds
  *
  * The texts are made up first, the same in every language: see text_write. */
 #include "pool.h"
@@ -16,7 +17,7 @@ struct node {
   char kind;      /* '0' number, 'a' variable, '_' negation, or the operator */
 };
 
-/* -- Texts ------------------------------------------------------------------------------------------------ */
+/* -- Texts ------------------------------------------------------------------------------------- */
 
 struct text {
   char *chars;
@@ -55,9 +56,10 @@ static void text_write(struct text *t, int depth) {
   text_add(t, ')');
 }
 
-/* -- Trees ------------------------------------------------------------------------------------------------ */
+/* -- Trees ------------------------------------------------------------------------------------- */
 
-static struct node *node_new(pool p, char kind, uint32_t value, struct node *left, struct node *right) {
+static struct node *node_new(pool p, char kind, uint32_t value, struct node *left,
+                             struct node *right) {
   struct node *n = NODE(p, struct node);
   n->kind = kind;
   n->value = value;

@@ -4,8 +4,9 @@
  *   POOL_MALLOC     malloc, each node freed by itself
  *   POOL_COLLECTED  bdwgc, nothing freed
  *
- * NODE(pool, T) is a node of T with contents unspecified.  DROP(pool, root, release) ends the life of a pool and of all
- * nodes in it; release frees the nodes below root one after the other, where that is needed. */
+ * NODE(pool, T) is a node of T with contents unspecified.  DROP(pool, root, release) ends the life
+ * of a pool and of all nodes in it; release frees the nodes below root one after the other, where
+ * that is needed. */
 #ifndef POOL_H
 #define POOL_H
 

@@ -1,6 +1,7 @@
 /* trees.c - builds and drops complete binary trees of many sizes beside one that stays.
  *
- * usage: trees DEPTH      prints the number of nodes of each tree, and of all trees of one depth together */
+ * usage: trees DEPTH      prints the number of nodes of each tree, and of all trees of one depth
+ * together */
 #include "pool.h"
 
 #include <stdint.h>

@@ -4,6 +4,7 @@ Invariant: a rule that does not match exactly as often as it says is an error, s
 never half changed in silence.  No rule holds a line of the program: patterns name what is anchored, replacements what
 is ours.
 """
+
 import difflib
 import glob
 import os
@@ -58,7 +59,9 @@ class Tree:
         body = text[start:end]
         for word, fields in rules.items():
             for field in fields.split():
-                body, found = re.subn(rf"(\*\s*|\b\w+_p?t\s+)({field})(?=\s*(?:[;,)]|\[))", rf"\1{word} \2", body)
+                body, found = re.subn(
+                    rf"(\*\s*|\b\w+_p?t\s+)({field})(?=\s*(?:[;,)]|\[))", rf"\1{word} \2", body
+                )
                 if found != 1:
                     raise Mismatch(f"{name}: {found} pointers named {field} in {record}")
                 self.annotations += 1
@@ -80,18 +83,27 @@ class Tree:
         """
         lines = touched = changed = 0
         for name in sorted(self.files(self.source)):
-            with open(os.path.join(self.source, name), encoding="utf-8", errors="surrogateescape") as file:
+            with open(
+                os.path.join(self.source, name), encoding="utf-8", errors="surrogateescape"
+            ) as file:
                 old = file.read().splitlines()
             lines += len(old)
             count = count_changes(old, self.read(self.renamed.get(name, name)).splitlines())
             touched, changed = touched + count, changed + bool(count)
-        return {"lines": lines, "touched": touched, "files": changed, "annotations": self.annotations}
+        return {
+            "lines": lines,
+            "touched": touched,
+            "files": changed,
+            "annotations": self.annotations,
+        }
 
 
 def count_changes(old, new):
     """Lines of old that are gone or replaced, or those that stand for them, whichever are more."""
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    return sum(max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal")
+    return sum(
+        max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal"
+    )
 
 
 def find_record(name, text, record):

@@ -11,6 +11,7 @@ A directory with a run.txt is a program.  Its lines, "key: words":
 
 Arguments are relative to the program's directory, which is where it runs.
 """
+
 import dataclasses
 import glob
 import importlib
@@ -38,7 +39,10 @@ class Mode:
 def modes(acre, clang):
     """All modes by name.  acre is a build directory, or where Acre is installed."""
     acre_cc = os.path.join(acre, "bin", "acre-cc")
-    regions = (f"-I{os.path.join(ROOT, 'include')}",), (os.path.join(acre, "lib", "libacre.a"), "-lpthread")
+    regions = (f"-I{os.path.join(ROOT, 'include')}",), (
+        os.path.join(acre, "lib", "libacre.a"),
+        "-lpthread",
+    )
     every = (
         Mode("malloc", clang, ("-DMEMORY_MALLOC",)),
         Mode("collected", clang, ("-DMEMORY_COLLECTED",), ("-lgc",)),
@@ -47,8 +51,11 @@ def modes(acre, clang):
         Mode("regions", clang, *regions),
         Mode("counted", acre_cc),
         Mode("unannotated", acre_cc, ("-DMEMORY_UNANNOTATED",)),
-        Mode("sanitized", clang,
-             ("-DMEMORY_MALLOC", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")),
+        Mode(
+            "sanitized",
+            clang,
+            ("-DMEMORY_MALLOC", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
+        ),
         Mode("gcc", "gcc", ("-DMEMORY_MALLOC",)),
     )
     return {mode.name: mode for mode in every}
@@ -69,9 +76,21 @@ def is_available(mode):
 
 
 def build_command(mode, sources, output, libraries=()):
-    directories = sorted({os.path.dirname(source) for source in sources} | {os.path.join(HERE, "memory")})
+    directories = sorted(
+        {os.path.dirname(source) for source in sources} | {os.path.join(HERE, "memory")}
+    )
     includes = [f"-I{directory}" for directory in directories]
-    return [mode.compiler, *FLAGS, *mode.options, *includes, *sources, "-o", output, *mode.libraries, *libraries]
+    return [
+        mode.compiler,
+        *FLAGS,
+        *mode.options,
+        *includes,
+        *sources,
+        "-o",
+        output,
+        *mode.libraries,
+        *libraries,
+    ]
 
 
 class Program:
@@ -104,17 +123,30 @@ class Program:
         return None
 
     def own_files(self):
-        return sorted(path for end in "ch" for path in glob.glob(os.path.join(self.directory, f"*.{end}")))
+        return sorted(
+            path for end in "ch" for path in glob.glob(os.path.join(self.directory, f"*.{end}"))
+        )
 
     def sources(self):
-        directories = [self.directory, *(os.path.join(self.directory, also) for also in self.words("also"))]
-        files = [path for directory in directories for path in sorted(glob.glob(os.path.join(directory, "*.c")))]
-        return [os.path.normpath(path) for path in files] + [os.path.join(HERE, "memory", "memory.c")]
+        directories = [
+            self.directory,
+            *(os.path.join(self.directory, also) for also in self.words("also")),
+        ]
+        files = [
+            path
+            for directory in directories
+            for path in sorted(glob.glob(os.path.join(directory, "*.c")))
+        ]
+        return [os.path.normpath(path) for path in files] + [
+            os.path.join(HERE, "memory", "memory.c")
+        ]
 
     def build(self, mode, output):
         """Returns what the compiler said if it failed, else null."""
         command = build_command(mode, self.sources(), output, self.words("libraries"))
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", check=False
+        )
         return f"{shlex.join(command)}\n{done.stderr}" if done.returncode else None
 
     def expected(self):
@@ -124,7 +156,10 @@ class Program:
 
 def names():
     """Those whose sources are here."""
-    return sorted(os.path.basename(os.path.dirname(path)) for path in glob.glob(os.path.join(HERE, "*", "run.txt")))
+    return sorted(
+        os.path.basename(os.path.dirname(path))
+        for path in glob.glob(os.path.join(HERE, "*", "run.txt"))
+    )
 
 
 # Real programs, fetched and ported by scripts: the directory of benchmarks/ports that is the program of this name.

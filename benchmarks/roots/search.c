@@ -1,4 +1,5 @@
-/* search.c - how long the search of all memory for pointers takes: collections of a heap that is empty.
+/* search.c - how long the search of all memory for pointers takes: collections of a heap that is
+ * empty.
  *
  * acre-cc -O2 -facre-malloc=collected benchmarks/roots/search.c -o search && ./search
  */
@@ -31,7 +32,8 @@ static void report(const char *what) {
 }
 
 static void *map(size_t size) {
-  void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *p =
+      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) {
     perror("search: mmap");
     exit(1);

@@ -6,18 +6,18 @@
 // that does not load the plugin leaves the calls as they are.
 //
 //===----------------------------------------------------------------------===//
-#include "pass/lower/Allocate.h"
+#include "pass/base/Stats.h"
 #include "pass/bounds/Bounds.h"
+#include "pass/insert/Insert.h"
+#include "pass/locals/Locals.h"
+#include "pass/lower/Allocate.h"
+#include "pass/lower/Lower.h"
+#include "pass/prove/Infer.h"
+#include "pass/rlang/Rlang.h"
 #include "pass/simplify/CoalesceBarriers.h"
 #include "pass/simplify/CursorBarriers.h"
 #include "pass/simplify/FrameBarriers.h"
-#include "pass/prove/Infer.h"
-#include "pass/insert/Insert.h"
-#include "pass/locals/Locals.h"
-#include "pass/lower/Lower.h"
-#include "pass/rlang/Rlang.h"
 #include "pass/simplify/SinkBarriers.h"
-#include "pass/base/Stats.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -48,8 +48,8 @@ static void registerPasses(PassBuilder &PB) {
       MPM.addPass(acre::LocalsPass());
       return;
     }
-    // The first inference sees each store of the source once, and all annotations of slots that are read: later passes
-    // merge loads and drop what they do not know.
+    // The first inference sees each store of the source once, and all annotations of slots that are
+    // read: later passes merge loads and drop what they do not know.
     MPM.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::ModifyCFG)));
     // Here stores and barriers stand in the order of the source, which the proofs rely on.
     MPM.addPass(createModuleToFunctionPassAdaptor(acre::CursorBarriersPass()));
@@ -66,33 +66,38 @@ static void registerPasses(PassBuilder &PB) {
     FPM.addPass(acre::BoundsOfVariablesPass());
     FPM.addPass(acre::KnownLocalsPass());
   });
-  PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
-    if (Level != OptimizationLevel::O0)
-      MPM.addPass(acre::InferPass(isLast(Phase) ? acre::InferPhase::Last : acre::InferPhase::AfterInlining));
-  });
+  PB.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
+        if (Level != OptimizationLevel::O0)
+          MPM.addPass(acre::InferPass(isLast(Phase) ? acre::InferPhase::Last
+                                                    : acre::InferPhase::AfterInlining));
+      });
   // Behind all proofs, which are about single stores, and before the vectorizers.
   PB.registerVectorizerStartEPCallback([](FunctionPassManager &FPM, OptimizationLevel) {
     FPM.addPass(acre::BoundsOfLoopsPass());
     FPM.addPass(acre::CoalesceBarriersPass());
     FPM.addPass(acre::SinkBarriersPass());
   });
-  PB.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
-    if (Level == OptimizationLevel::O0)
-      return;
-    MPM.addPass(acre::FrameParametersPass());
-    MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
-  });
-  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
-    if (isLast(Phase))
-      addLastPasses(MPM, Level);
-  });
-  PB.registerFullLinkTimeOptimizationLastEPCallback([](ModulePassManager &MPM, OptimizationLevel Level) {
-    if (Level != OptimizationLevel::O0) {
-      MPM.addPass(acre::InferPass(acre::InferPhase::Last));
-      MPM.addPass(createModuleToFunctionPassAdaptor(acre::CoalesceBarriersPass()));
-    }
-    addLastPasses(MPM, Level);
-  });
+  PB.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (Level == OptimizationLevel::O0)
+          return;
+        MPM.addPass(acre::FrameParametersPass());
+        MPM.addPass(acre::InferPass(acre::InferPhase::AtStart));
+      });
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase Phase) {
+        if (isLast(Phase))
+          addLastPasses(MPM, Level);
+      });
+  PB.registerFullLinkTimeOptimizationLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (Level != OptimizationLevel::O0) {
+          MPM.addPass(acre::InferPass(acre::InferPhase::Last));
+          MPM.addPass(createModuleToFunctionPassAdaptor(acre::CoalesceBarriersPass()));
+        }
+        addLastPasses(MPM, Level);
+      });
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "acre-insert")

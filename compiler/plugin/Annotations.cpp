@@ -87,7 +87,9 @@ static Meaning meaningOf(QualType Type, Meaning (*OfWord)(llvm::StringRef), Mean
 }
 
 Rule ast::slotRule(QualType Type) { return meaningOf(Type, ruleOfWord, Rule::Plain); }
-Discipline ast::disciplineOf(QualType Type) { return meaningOf(Type, disciplineOfWord, Discipline::None); }
+Discipline ast::disciplineOf(QualType Type) {
+  return meaningOf(Type, disciplineOfWord, Discipline::None);
+}
 
 Discipline ast::disciplineOfWord(llvm::StringRef Text) {
   return llvm::StringSwitch<Discipline>(Text)
@@ -98,7 +100,8 @@ Discipline ast::disciplineOfWord(llvm::StringRef Text) {
 }
 
 llvm::StringRef ast::wordOfDiscipline(Discipline Of) {
-  constexpr llvm::StringLiteral Texts[] = {"", "unique", "borrowed", "refcounted"}; // in the order of the enumeration
+  constexpr llvm::StringLiteral Texts[] = {"", "unique", "borrowed",
+                                           "refcounted"}; // in the order of the enumeration
   return Texts[unsigned(Of)];
 }
 
@@ -155,7 +158,9 @@ bool ast::saysSettled(const Decl *Declared) {
   });
 }
 
-bool ast::isSettled(const VarDecl *Variable) { return llvm::any_of(Variable->redecls(), saysSettled); }
+bool ast::isSettled(const VarDecl *Variable) {
+  return llvm::any_of(Variable->redecls(), saysSettled);
+}
 
 const VarDecl *ast::settledVariable(const Expr *Value) {
   const auto *Reference = dyn_cast<DeclRefExpr>(Value->IgnoreParens());
@@ -227,7 +232,8 @@ std::string ast::printType(QualType Type, const PrintingPolicy &Policy) {
       return Append(Append(printType(Attributed->getModifiedType(), Policy), Qualifiers), Word);
   }
   if (const auto *Pointer = dyn_cast<PointerType>(Type.getTypePtr()))
-    if (isSlotType(Pointer->getPointeeType()) && !Pointer->getPointeeType()->isFunctionPointerType())
+    if (isSlotType(Pointer->getPointeeType()) &&
+        !Pointer->getPointeeType()->isFunctionPointerType())
       return Append(Append(printType(Pointer->getPointeeType(), Policy), "*"), Qualifiers);
   return printPlain(Type, Policy);
 }

@@ -27,18 +27,27 @@ struct PrintingPolicy;
 namespace acre::ast {
 
 /// What a pointer slot may hold; the values are those of LAYOUT strings.
-enum class Rule : char { Plain = 'p', Sameregion = 's', Parentptr = 'a', Traditional = 't', Union = 'u' };
+enum class Rule : char {
+  Plain = 'p',
+  Sameregion = 's',
+  Parentptr = 'a',
+  Traditional = 't',
+  Union = 'u'
+};
 
-/// Who is responsible for what a pointer points to (Cyclone, 2004): nobody that Acre knows, the one who holds the
-/// pointer, somebody else while it is used, or all who hold a reference.
+/// Who is responsible for what a pointer points to (Cyclone, 2004): nobody that Acre knows, the one
+/// who holds the pointer, somebody else while it is used, or all who hold a reference.
 enum class Discipline : unsigned char { None, Unique, Borrowed, Refcounted };
 
 /// The words that name a region: Signature.h.
 inline constexpr llvm::StringLiteral RegionWord = "inregion", UpwardRegionWord = "inparent";
-inline bool isRegionWord(llvm::StringRef Word) { return Word == RegionWord || Word == UpwardRegionWord; }
+inline bool isRegionWord(llvm::StringRef Word) {
+  return Word == RegionWord || Word == UpwardRegionWord;
+}
 
 /// The word that Attribute stands for: "sameregion", "parentptr",
-/// "traditional", "deletes", "inregion", "inparent", "unique", "borrowed" or "refcounted"; empty if it is none of Acre's.
+/// "traditional", "deletes", "inregion", "inparent", "unique", "borrowed" or "refcounted"; empty if
+/// it is none of Acre's.
 llvm::StringRef annotationWord(const clang::Attr *Attribute);
 /// The rule that a word of annotationWord stands for; Plain for those that give a slot none.
 Rule ruleOfWord(llvm::StringRef Word);
@@ -85,8 +94,8 @@ clang::QualType writtenType(const clang::FunctionDecl *Function);
 
 /// Value before the conversions that Sema added.
 const clang::Expr *withoutConversions(const clang::Expr *Value);
-/// The type that Value was written with, as a pointer if it decays to one.  Says deletes if the value may be a
-/// function that is.
+/// The type that Value was written with, as a pointer if it decays to one.  Says deletes if the
+/// value may be a function that is.
 clang::QualType writtenType(const clang::ASTContext &Context, const clang::Expr *Value);
 /// Whether the function that Call calls is deletes.
 bool isDeletesCall(const clang::ASTContext &Context, const clang::CallExpr *Call);

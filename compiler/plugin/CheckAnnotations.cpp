@@ -15,7 +15,12 @@ using namespace acre;
 using namespace acre::ast;
 
 namespace {
-enum class Place : unsigned { Local, Parameter, Result, Cast }; // the order is that of %select in diagnostics.def
+enum class Place : unsigned {
+  Local,
+  Parameter,
+  Result,
+  Cast
+}; // the order is that of %select in diagnostics.def
 }
 
 /// The word that says what a slot of this type may hold or who owns it; empty if there is none.
@@ -25,7 +30,8 @@ static llvm::StringRef slotWord(QualType Type) {
   return wordOfRule(slotRule(Type));
 }
 
-/// Visits what is written in the source: types with their places, not the types that Sema derived from them.
+/// Visits what is written in the source: types with their places, not the types that Sema derived
+/// from them.
 class Checks::TypeVisitor : public RecursiveASTVisitor<TypeVisitor> {
 public:
   explicit TypeVisitor(Checks &Owner) : Owner(Owner) {}
@@ -53,13 +59,15 @@ public:
       Owner.checkRegionPlace(cast<AnnotateTypeAttr>(Written.getAttr()));
     else if (!isSlotType(Type))
       Owner.Reports.report(Diag::AnnotationOnNonPointer, Location) << Word << Owner.print(Type);
-    else if (llvm::StringRef Inner = slotWord(Type); !Inner.empty() && Inner != Word && !isRegionWord(Word))
+    else if (llvm::StringRef Inner = slotWord(Type);
+             !Inner.empty() && Inner != Word && !isRegionWord(Word))
       Owner.Reports.report(Diag::ConflictingAnnotations, Location) << Inner << Word;
     return true;
   }
 
   bool VisitVarDecl(VarDecl *Variable) {
-    if (Variable->getTypeSourceInfo() && (Variable->hasLocalStorage() || isa<ParmVarDecl>(Variable)))
+    if (Variable->getTypeSourceInfo() &&
+        (Variable->hasLocalStorage() || isa<ParmVarDecl>(Variable)))
       checkHolder(Variable->getTypeSourceInfo()->getTypeLoc(),
                   isa<ParmVarDecl>(Variable) ? Place::Parameter : Place::Local);
     if (!Variable->hasLocalStorage() && !isa<ParmVarDecl>(Variable))
@@ -125,8 +133,8 @@ private:
       Owner.Reports.report(Diag::BorrowedMisplaced, Slot->getLocation());
   }
 
-  /// Rejects sameregion and parentptr on the value itself.  One that comes from a typedef or typeof describes
-  /// the slots the name was made for, and says nothing about this value.
+  /// Rejects sameregion and parentptr on the value itself.  One that comes from a typedef or typeof
+  /// describes the slots the name was made for, and says nothing about this value.
   void checkHolder(TypeLoc Written, Place Where) {
     while (!Written.isNull()) {
       if (auto Attributed = Written.getAs<AttributedTypeLoc>()) {
@@ -156,7 +164,8 @@ void Checks::checkWritten(Decl *Declaration) { TypeVisitor(*this).TraverseDecl(D
 
 void Checks::checkRedeclaration(const NamedDecl *Declaration) {
   const auto *Previous = dyn_cast_or_null<NamedDecl>(Declaration->getPreviousDecl());
-  if (!Previous || Previous->isImplicit() || Declaration->isInvalidDecl() || Previous->isInvalidDecl())
+  if (!Previous || Previous->isImplicit() || Declaration->isInvalidDecl() ||
+      Previous->isInvalidDecl())
     return;
   if (const auto *Later = dyn_cast<FunctionDecl>(Declaration))
     return checkRedeclaredFunction(Later, cast<FunctionDecl>(Previous));
@@ -173,16 +182,21 @@ void Checks::checkRedeclaration(const NamedDecl *Declaration) {
   }
   if (Now.isNull() || !areAnnotatedDifferently(Context, Before, Now))
     return;
-  Reports.report(Diag::RedeclaredAnnotation, Declaration->getLocation()) << Declaration << print(Now) << print(Before);
+  Reports.report(Diag::RedeclaredAnnotation, Declaration->getLocation())
+      << Declaration << print(Now) << print(Before);
   Reports.note(Previous->getLocation(), "previous declaration is here");
 }
 
 void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDecl *Earlier) {
-  // A definition in the style of K&R has no place for deletes: it takes it from the prototype before.
-  if (isDeletesType(writtenType(Later)) != isDeletesType(writtenType(Earlier)) && Later->hasWrittenPrototype()) {
+  // A definition in the style of K&R has no place for deletes: it takes it from the prototype
+  // before.
+  if (isDeletesType(writtenType(Later)) != isDeletesType(writtenType(Earlier)) &&
+      Later->hasWrittenPrototype()) {
     bool IsDeletes = isDeletesType(writtenType(Later));
-    auto Report = Reports.report(Diag::RedeclaredDeletes, Later->getLocation()) << Later << unsigned(IsDeletes);
-    SourceLocation End = Later->getFunctionTypeLoc() ? Later->getFunctionTypeLoc().getRParenLoc() : SourceLocation();
+    auto Report = Reports.report(Diag::RedeclaredDeletes, Later->getLocation())
+                  << Later << unsigned(IsDeletes);
+    SourceLocation End =
+        Later->getFunctionTypeLoc() ? Later->getFunctionTypeLoc().getRParenLoc() : SourceLocation();
     if (!IsDeletes && End.isFileID())
       Report << FixItHint::CreateInsertion(End.getLocWithOffset(1), (" " + deletesWord()).str());
   } else if ((areAnnotatedDifferently(Context, writtenType(Earlier), writtenType(Later)) ||
@@ -224,7 +238,8 @@ void Checks::checkVariableAlias(const VarDecl *Declared) {
 
 void Checks::checkAlias(const FunctionDecl *Declared) {
   const auto *Alias = Declared->getAttr<AliasAttr>();
-  for (const NamedDecl *Each : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Alias->getAliasee()))) {
+  for (const NamedDecl *Each :
+       Context.getTranslationUnitDecl()->lookup(&Context.Idents.get(Alias->getAliasee()))) {
     const auto *Target = dyn_cast<FunctionDecl>(Each);
     if (Target && !(declaredSignature(Target) == declaredSignature(Declared) &&
                     returnsTraditional(Target) == returnsTraditional(Declared)))
@@ -246,7 +261,8 @@ static bool holdsPointers(const ASTContext &Context, QualType Type) {
                               }));
 }
 
-/// Warns of the first field with pointers at addresses that are not aligned, or would not be in an array.
+/// Warns of the first field with pointers at addresses that are not aligned, or would not be in an
+/// array.
 void Checks::checkPacked(const RecordDecl *Record) {
   if (!Record->isCompleteDefinition() || Record->isInvalidDecl() ||
       !Reports.isEnabled(Diag::PackedPointer, Record->getLocation()))
@@ -256,12 +272,13 @@ void Checks::checkPacked(const RecordDecl *Record) {
   const bool IsOddInArrays = Context.toBits(Place.getSize()) % Size != 0;
   for (const FieldDecl *Field : Record->fields()) {
     uint64_t Offset = Place.getFieldOffset(Field->getFieldIndex());
-    if (Field->isBitField() || !(IsOddInArrays || Offset % Size != 0) || !holdsPointers(Context, Field->getType()))
+    if (Field->isBitField() || !(IsOddInArrays || Offset % Size != 0) ||
+        !holdsPointers(Context, Field->getType()))
       continue;
     Reports.report(Diag::PackedPointer, Field->getLocation())
         << unsigned(!isSlotType(Context.getBaseElementType(Field->getType()))) << Field
-        << unsigned(Context.toCharUnitsFromBits(Offset).getQuantity()) << print(Context.getCanonicalTagType(Record))
-        << unsigned(Offset % Size == 0);
+        << unsigned(Context.toCharUnitsFromBits(Offset).getQuantity())
+        << print(Context.getCanonicalTagType(Record)) << unsigned(Offset % Size == 0);
     return;
   }
 }

@@ -18,11 +18,16 @@ using namespace clang;
 using namespace acre;
 using namespace acre::ast;
 
-std::string Checks::print(QualType Type) const { return "'" + printType(Type, Context.getPrintingPolicy()) + "'"; }
+std::string Checks::print(QualType Type) const {
+  return "'" + printType(Type, Context.getPrintingPolicy()) + "'";
+}
 
-llvm::StringRef Checks::deletesWord() const { return Input.isMacroDefined("deletes") ? "deletes" : "ACRE_DELETES"; }
+llvm::StringRef Checks::deletesWord() const {
+  return Input.isMacroDefined("deletes") ? "deletes" : "ACRE_DELETES";
+}
 
-/// Whether an annotation can have been read: without the attribute's name in the source there is none.
+/// Whether an annotation can have been read: without the attribute's name in the source there is
+/// none.
 static bool mayHaveAnnotations(ASTContext &Context, Preprocessor &Input) {
   IdentifierTable &Names = Input.getIdentifierTable();
   return Context.getExternalSource() || Names.find("annotate_type") != Names.end();
@@ -41,12 +46,14 @@ bool Checks::areAnnotationsNew() {
 
 void Checks::check(Decl *Declaration, const Evaluated &Body) {
   HasAnnotations = HasAnnotations || mayHaveAnnotations(Context, Input);
-  IsBodyWritten = areAnnotationsNew() || Reports.isEnabled(Diag::PackedPointer, Declaration->getLocation());
+  IsBodyWritten =
+      areAnnotationsNew() || Reports.isEnabled(Diag::PackedPointer, Declaration->getLocation());
   if (Declaration->isInvalidDecl())
     return;
   auto *Named = dyn_cast<FunctionDecl>(Declaration);
   auto HasAttributes = [](const Decl *Each) { return Each->hasAttrs(); };
-  if (Named && !IsBodyWritten && !Named->hasAttrs() && llvm::none_of(Named->parameters(), HasAttributes)) {
+  if (Named && !IsBodyWritten && !Named->hasAttrs() &&
+      llvm::none_of(Named->parameters(), HasAttributes)) {
     // Where no word was written, names of types may still bring some.
     checkSignature(Named);
     checkRedeclaration(Named);
@@ -105,7 +112,8 @@ void Checks::checkNode(Stmt *Node) {
     auto *Operator = cast<BinaryOperator>(Node);
     if (Operator->getOpcode() != BO_Assign)
       return;
-    checkConversion(Conversion::Assign, Operator->getRHS(), Operator->getLHS()->getType(), namedBy(Operator->getLHS()));
+    checkConversion(Conversion::Assign, Operator->getRHS(), Operator->getLHS()->getType(),
+                    namedBy(Operator->getLHS()));
     return checkIntegers(Conversion::Assign, Operator->getRHS());
   }
   case Stmt::MemberExprClass:
@@ -144,8 +152,9 @@ void Checks::checkNode(Stmt *Node) {
 
 void Checks::checkLocal(Decl *Declaration) {
   auto *Variable = dyn_cast<VarDecl>(Declaration);
-  // Of an automatic variable without attributes only what was written could be wrong.
-  if (HasAnnotations && !IsBodyWritten && !(Variable && Variable->hasLocalStorage() && !Variable->hasAttrs()))
+  // An automatic variable without attributes can only be wrong where the source wrote it.
+  if (HasAnnotations && !IsBodyWritten &&
+      !(Variable && Variable->hasLocalStorage() && !Variable->hasAttrs()))
     checkWritten(Declaration);
   if (Variable)
     checkVariable(Variable);
@@ -163,14 +172,16 @@ void Checks::checkBlock(BlockExpr *Block) {
 
 const Checks::CalleeFacts &Checks::factsOf(const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  auto [Found, IsNew] = Callees.try_emplace(Callee->getMostRecentDecl()); // says what all before it say
+  auto [Found, IsNew] =
+      Callees.try_emplace(Callee->getMostRecentDecl()); // says what all before it say
   if (IsNew)
     Found->second = {isDeletesFunction(Callee), isMemoryFunction(Call),
                      Callee->getIdentifier() && Callee->getName() == markers::Type};
   return Found->second;
 }
 
-/// Whether Call is of a C library function that puts an object of malloc's into the local owner whose address it is given.
+/// Whether Call is of a C library function that puts an object of malloc's into the local owner
+/// whose address it is given.
 static bool fillsOwner(const CallExpr *Call) {
   const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenImpCasts());
   if (!Address || Address->getOpcode() != UO_AddrOf || !isLocalVariable(Address->getSubExpr()) ||
@@ -192,9 +203,11 @@ void Checks::checkCall(CallExpr *Call) {
   const auto *Prototype = CalleeType->getAs<FunctionProtoType>();
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     Expr *Argument = Call->getArg(I);
-    if (IsTypeRequest || (TakesAnySlot && Argument->IgnoreParenImpCasts()->getType()->isVoidPointerType()))
+    if (IsTypeRequest ||
+        (TakesAnySlot && Argument->IgnoreParenImpCasts()->getType()->isVoidPointerType()))
       Exempt.insert(Argument->IgnoreParenImpCasts());
-    const ParmVarDecl *Parameter = Callee && I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
+    const ParmVarDecl *Parameter =
+        Callee && I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
     QualType To = Parameter                                    ? Parameter->getType()
                   : Prototype && I < Prototype->getNumParams() ? Prototype->getParamType(I)
                                                                : QualType();
@@ -205,7 +218,8 @@ void Checks::checkCall(CallExpr *Call) {
   }
 }
 
-/// Where deletes would go in this declaration; invalid if a macro wrote it or it has no parameter list.
+/// Where deletes would go in this declaration; invalid if a macro wrote it or it has no parameter
+/// list.
 static SourceLocation endOfParameters(const FunctionDecl *Declared) {
   FunctionTypeLoc Written = Declared->getFunctionTypeLoc();
   bool HasPlace = Written && Declared->hasWrittenPrototype() && Written.getRParenLoc().isFileID();
@@ -232,7 +246,8 @@ void Checks::checkDeletes(CallExpr *Call) {
   for (const FunctionDecl *Each : Function->redecls()) {
     if (Each == Function || Each->isImplicit())
       continue;
-    auto Note = Reports.note(Each->getLocation(), "this declaration of %0 needs 'deletes' too") << Each;
+    auto Note = Reports.note(Each->getLocation(), "this declaration of %0 needs 'deletes' too")
+                << Each;
     if (endOfParameters(Each).isValid())
       Note << Addition(Each);
   }
@@ -241,12 +256,14 @@ void Checks::checkDeletes(CallExpr *Call) {
 void Checks::checkCast(CastExpr *Cast) {
   auto *Explicit = dyn_cast<ExplicitCastExpr>(Cast);
   bool IsExempt = Explicit && Exempt.contains(Explicit);
-  if (Cast->getCastKind() == CK_IntegralToPointer && !IsExempt && Reports.isEnabled(Diag::IntToPointer, Cast->getExprLoc()) &&
+  if (Cast->getCastKind() == CK_IntegralToPointer && !IsExempt &&
+      Reports.isEnabled(Diag::IntToPointer, Cast->getExprLoc()) &&
       !Cast->getSubExpr()->isEvaluatable(Context))
     Reports.report(Diag::IntToPointer, Cast->getExprLoc())
         << print(Cast->getSubExpr()->getType()) << Cast->getSourceRange();
   if (Explicit && !IsExempt)
-    checkConversion(Conversion::Cast, Explicit->getSubExpr(), Explicit->getTypeAsWritten(), nullptr);
+    checkConversion(Conversion::Cast, Explicit->getSubExpr(), Explicit->getTypeAsWritten(),
+                    nullptr);
 }
 
 /// Operands of assembly, which the walk over a body leaves out.
@@ -270,7 +287,7 @@ void Checks::checkAssembly(GCCAsmStmt *Assembly) {
     bool IsMemory = Info.allowsMemory() && !Info.allowsRegister();
     if (IsMemory && isSlotType(Output->getType()) && !isLocalVariable(Output) &&
         Reports.isEnabled(Diag::AsmStoresPointer, Output->getExprLoc()))
-      Reports.report(Diag::AsmStoresPointer, Output->getExprLoc()) << print(Output->getType())
-                                                                   << Output->getSourceRange();
+      Reports.report(Diag::AsmStoresPointer, Output->getExprLoc())
+          << print(Output->getType()) << Output->getSourceRange();
   }
 }

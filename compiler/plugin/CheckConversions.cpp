@@ -24,37 +24,44 @@ static void merge(Difference &Into, const Difference &Other) {
 }
 
 /// Whether the parameters or results of two function types are annotated differently.
-static bool areSignaturesDifferent(const ASTContext &Context, const FunctionType *From, const FunctionType *To) {
+static bool areSignaturesDifferent(const ASTContext &Context, const FunctionType *From,
+                                   const FunctionType *To) {
   if (areAnnotatedDifferently(Context, From->getReturnType(), To->getReturnType()))
     return true;
   const auto *FromPrototype = dyn_cast<FunctionProtoType>(From);
   const auto *ToPrototype = dyn_cast<FunctionProtoType>(To);
-  if (!FromPrototype || !ToPrototype || FromPrototype->getNumParams() != ToPrototype->getNumParams())
+  if (!FromPrototype || !ToPrototype ||
+      FromPrototype->getNumParams() != ToPrototype->getNumParams())
     return false;
   for (unsigned I = 0; I != FromPrototype->getNumParams(); ++I)
-    if (areAnnotatedDifferently(Context, FromPrototype->getParamType(I), ToPrototype->getParamType(I)))
+    if (areAnnotatedDifferently(Context, FromPrototype->getParamType(I),
+                                ToPrototype->getParamType(I)))
       return true;
   return false;
 }
 
-static Difference compareFunctions(const ASTContext &Context, QualType From, QualType To, bool IsOutermost) {
+static Difference compareFunctions(const ASTContext &Context, QualType From, QualType To,
+                                   bool IsOutermost) {
   Difference Result;
   bool WasDeletes = isDeletesType(From), IsDeletes = isDeletesType(To);
   // Through a pointer to a function pointer the target could be given either kind of function.
   Result.IsDeletesLost = IsOutermost ? WasDeletes && !IsDeletes : WasDeletes != IsDeletes;
-  Result.IsSlotChanged = areSignaturesDifferent(Context, From->getAs<FunctionType>(), To->getAs<FunctionType>());
+  Result.IsSlotChanged =
+      areSignaturesDifferent(Context, From->getAs<FunctionType>(), To->getAs<FunctionType>());
   return Result;
 }
 
 /// Compares what two pointers point to.
-static Difference comparePointers(const ASTContext &Context, QualType From, QualType To, bool IsOutermost) {
+static Difference comparePointers(const ASTContext &Context, QualType From, QualType To,
+                                  bool IsOutermost) {
   Difference Result;
   QualType Pointee = From->getPointeeType(), NewPointee = To->getPointeeType();
   if (Pointee.isNull() || NewPointee.isNull())
     return Result;
   if (Pointee->isFunctionType() && NewPointee->isFunctionType())
     return compareFunctions(Context, Pointee, NewPointee, IsOutermost);
-  QualType Slot = Context.getBaseElementType(Pointee), NewSlot = Context.getBaseElementType(NewPointee);
+  QualType Slot = Context.getBaseElementType(Pointee),
+           NewSlot = Context.getBaseElementType(NewPointee);
   if (!isSlotType(Slot))
     return Result;
   Rule SlotRule = slotRule(Slot);
@@ -62,7 +69,7 @@ static Difference comparePointers(const ASTContext &Context, QualType From, Qual
                         (SlotRule != Rule::Plain || disciplineOf(Slot) != Discipline::None);
   if (!isSlotType(NewSlot))
     return Result;
-  // Who can only read the slot may forget its rule.
+  // A pointer that can only read the slot may forget its rule.
   bool IsOnlyRead = NewSlot.isConstQualified() && slotRule(NewSlot) == Rule::Plain;
   Result.IsSlotChanged =
       (SlotRule != slotRule(NewSlot) && !IsOnlyRead) || disciplineOf(Slot) != disciplineOf(NewSlot);
@@ -115,16 +122,17 @@ void Checks::noteOrigins(const Expr *Value, const ValueDecl *Target) {
     }
 }
 
-/// Whether Parameter takes a function that the C library calls at the bottom of a thread's stack or after main: no
-/// caller has locals that a delete could leave dangling.
+/// Whether Parameter takes a function that the C library calls at the bottom of a thread's stack or
+/// after main: no caller has locals that a delete could leave dangling.
 static bool isStartOrExitHandler(const ValueDecl *Parameter) {
   const auto *Argument = dyn_cast_or_null<ParmVarDecl>(Parameter);
   const auto *Callee = Argument ? dyn_cast<FunctionDecl>(Argument->getDeclContext()) : nullptr;
   if (!Callee || !Callee->getIdentifier() || !Callee->isExternallyVisible())
     return false;
   return llvm::StringSwitch<bool>(Callee->getName())
-      .Cases({"pthread_create", "thrd_create", "atexit", "at_quick_exit", "on_exit", "pthread_key_create",
-              "tss_create"}, true)
+      .Cases({"pthread_create", "thrd_create", "atexit", "at_quick_exit", "on_exit",
+              "pthread_key_create", "tss_create"},
+             true)
       .Default(false);
 }
 
@@ -132,12 +140,15 @@ static bool isStartOrExitHandler(const ValueDecl *Parameter) {
 static bool canHideAnnotations(QualType To) {
   const clang::Type *Pointer = To->getCanonicalTypeInternal().getTypePtr();
   QualType Pointee = Pointer->getPointeeType();
-  const clang::Type *Behind = Pointee.isNull() ? nullptr : Pointee->getCanonicalTypeInternal().getTypePtr();
-  return !isa_and_nonnull<RecordType>(Behind) && !(isa_and_nonnull<BuiltinType>(Behind) && !Behind->isVoidType());
+  const clang::Type *Behind =
+      Pointee.isNull() ? nullptr : Pointee->getCanonicalTypeInternal().getTypePtr();
+  return !isa_and_nonnull<RecordType>(Behind) &&
+         !(isa_and_nonnull<BuiltinType>(Behind) && !Behind->isVoidType());
 }
 
 void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const ValueDecl *Target) {
-  if (!HasAnnotations || !Value || !isSlotType(To) || !canHideAnnotations(To) || Value->containsErrors() ||
+  if (!HasAnnotations || !Value || !isSlotType(To) || !canHideAnnotations(To) ||
+      Value->containsErrors() ||
       Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
     return;
   QualType From = ast::writtenType(Context, Value);
@@ -146,13 +157,16 @@ void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const Val
   if (Found.IsDeletesLost && isStartOrExitHandler(Target))
     return;
   if (Found.IsDeletesLost) {
-    Reports.report(Diag::DeletesLost, Location) << unsigned(How) << print(To) << Value->getSourceRange();
+    Reports.report(Diag::DeletesLost, Location)
+        << unsigned(How) << print(To) << Value->getSourceRange();
   } else if (Found.IsSlotChanged && How != Conversion::Cast) {
     Reports.report(Diag::SlotAnnotationChanged, Location)
         << unsigned(How) << print(From) << print(To) << Value->getSourceRange();
-  } else if ((Found.IsSlotChanged || Found.IsSlotHidden) && Reports.isEnabled(Diag::QualifierLost, Location)) {
+  } else if ((Found.IsSlotChanged || Found.IsSlotHidden) &&
+             Reports.isEnabled(Diag::QualifierLost, Location)) {
     Reports.report(Diag::QualifierLost, Location)
-        << unsigned(How) << print(From) << print(To) << unsigned(Found.IsSlotChanged) << Value->getSourceRange();
+        << unsigned(How) << print(From) << print(To) << unsigned(Found.IsSlotChanged)
+        << Value->getSourceRange();
   } else {
     return;
   }
@@ -186,7 +200,8 @@ void Checks::checkList(InitListExpr *List) {
     return;
   }
   if (Record->isUnion()) {
-    if (const FieldDecl *Field = List->getInitializedFieldInUnion(); Field && List->getNumInits() != 0)
+    if (const FieldDecl *Field = List->getInitializedFieldInUnion();
+        Field && List->getNumInits() != 0)
       checkInitializer(List->getInit(0), Field->getType(), Field);
     return;
   }

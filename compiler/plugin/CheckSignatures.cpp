@@ -15,13 +15,15 @@ using namespace acre::ast;
 
 void Checks::checkSignature(const FunctionDecl *Declared) {
   auto Check = [&](TypeLoc Written) {
-    const AnnotateTypeAttr *Annotation = Written.isNull() ? nullptr : regionAnnotation(Written.getType());
+    const AnnotateTypeAttr *Annotation =
+        Written.isNull() ? nullptr : regionAnnotation(Written.getType());
     if (!Annotation)
       return;
     Placed.insert(Annotation);
     llvm::StringRef Name = regionName(Annotation);
     if (!namedRegion(Declared, Name))
-      Reports.report(Diag::RegionNotNamed, Annotation->getLocation()) << Name << annotationWord(Annotation) << Declared;
+      Reports.report(Diag::RegionNotNamed, Annotation->getLocation())
+          << Name << annotationWord(Annotation) << Declared;
   };
   if (FunctionTypeLoc Written = Declared->getFunctionTypeLoc())
     Check(Written.getReturnLoc());
@@ -35,17 +37,21 @@ void Checks::checkRegionPlace(const AnnotateTypeAttr *Annotation) {
     Reports.report(Diag::RegionMisplaced, Annotation->getLocation()) << annotationWord(Annotation);
 }
 
-/// Where a settled variable may be set: in a function that is deletes, or in main, which counts as one.
+/// Where a settled variable may be set: in a function that is deletes, or in main, which counts as
+/// one.
 void Checks::noteSetting(const Stmt *Node) {
   if (!Function || IsInBlock)
     return;
   const Expr *Set = nullptr;
-  if (const auto *Operator = dyn_cast<BinaryOperator>(Node); Operator && Operator->getOpcode() == BO_Assign) {
+  if (const auto *Operator = dyn_cast<BinaryOperator>(Node);
+      Operator && Operator->getOpcode() == BO_Assign) {
     Set = Operator->getLHS();
   } else if (const auto *Call = dyn_cast<CallExpr>(Node)) {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    bool SetsFirst = Callee && Callee->getIdentifier() && Callee->getName() == "acre_region_delete_ptr" && Call->getNumArgs();
-    const auto *Address = SetsFirst ? dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenImpCasts()) : nullptr;
+    bool SetsFirst = Callee && Callee->getIdentifier() &&
+                     Callee->getName() == "acre_region_delete_ptr" && Call->getNumArgs();
+    const auto *Address =
+        SetsFirst ? dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenImpCasts()) : nullptr;
     Set = Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr() : nullptr;
   }
   if (Set && settledVariable(Set))
@@ -74,10 +80,13 @@ void Checks::checkMention(const DeclRefExpr *Reference) {
           << Named << unsigned(*Why) << Reference->getSourceRange();
     return;
   }
-  if (const VarDecl *Variable = settledVariable(Reference); Variable && !Settings.contains(Reference))
-    Reports.report(Diag::SettledChanged, Reference->getLocation()) << Variable << Reference->getSourceRange();
+  if (const VarDecl *Variable = settledVariable(Reference);
+      Variable && !Settings.contains(Reference))
+    Reports.report(Diag::SettledChanged, Reference->getLocation())
+        << Variable << Reference->getSourceRange();
   const auto *Parameter = dyn_cast<ParmVarDecl>(Reference->getDecl());
   if (Parameter && Function && Parameter->getDeclContext() == Function &&
       SignaturesOf.of(Function).isNamed(Parameter->getFunctionScopeIndex()))
-    Reports.report(Diag::RegionParameterChanged, Reference->getLocation()) << Parameter << Reference->getSourceRange();
+    Reports.report(Diag::RegionParameterChanged, Reference->getLocation())
+        << Parameter << Reference->getSourceRange();
 }

@@ -17,11 +17,12 @@ namespace acre::ast {
 
 class CheckedPointers {
 public:
-  CheckedPointers(clang::ASTContext &Context, MarkerBuilder &Build) : Context(Context), Build(Build) {}
+  CheckedPointers(clang::ASTContext &Context, MarkerBuilder &Build)
+      : Context(Context), Build(Build) {}
 
   /// The function whose address stands for that of Named, whose calls the caller of this marks.
   clang::FunctionDecl *of(clang::FunctionDecl *Named);
-  /// What of made since the last call: not yet marked, and not yet known to CodeGen.
+  /// The functions made since the last call, which are neither marked nor known to CodeGen yet.
   llvm::SmallVector<clang::FunctionDecl *, 2> takeMade() { return std::exchange(Made, {}); }
 
 private:

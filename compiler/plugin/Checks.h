@@ -43,7 +43,8 @@ public:
   Checks(clang::ASTContext &Context, clang::Preprocessor &Input, Diagnostics &Reports)
       : Context(Context), Input(Input), Reports(Reports) {}
 
-  /// Checks a declaration of file scope and everything in it.  Body: what is evaluated in that of a function.
+  /// Checks a declaration of file scope and everything in it.  Body: what is evaluated in that of a
+  /// function.
   void check(clang::Decl *Declaration, const Evaluated &Body);
   /// Checks what depends on declarations that may come later.  At the end of the translation unit.
   void finish();
@@ -56,15 +57,18 @@ private:
   // CheckAnnotations.cpp
   void checkWritten(clang::Decl *Declaration);
   void checkRedeclaration(const clang::NamedDecl *Declaration);
-  void checkRedeclaredFunction(const clang::FunctionDecl *Later, const clang::FunctionDecl *Earlier);
+  void checkRedeclaredFunction(const clang::FunctionDecl *Later,
+                               const clang::FunctionDecl *Earlier);
   void checkSettled(const clang::NamedDecl *Declared);
   void checkAlias(const clang::FunctionDecl *Declared);
   void checkVariableAlias(const clang::VarDecl *Declared);
   void checkPacked(const clang::RecordDecl *Record);
 
   // CheckConversions.cpp
-  /// Reports if Value loses or gains annotations as it becomes a To.  Target, if not null, is what receives it.
-  void checkConversion(Conversion How, clang::Expr *Value, clang::QualType To, const clang::ValueDecl *Target);
+  /// Reports if Value loses or gains annotations as it becomes a To.  Target, if not null, is what
+  /// receives it.
+  void checkConversion(Conversion How, clang::Expr *Value, clang::QualType To,
+                       const clang::ValueDecl *Target);
   void checkInitializer(clang::Expr *Value, clang::QualType To, const clang::ValueDecl *Target);
   void checkList(clang::InitListExpr *List);
   void checkIntegers(Conversion How, clang::Expr *Value);
@@ -91,7 +95,7 @@ private:
   };
   const CalleeFacts &factsOf(const clang::CallExpr *Call);
   void checkCall(clang::CallExpr *Call);
-  /// Of a call that is deletes.
+  /// Checks a call of a function that is deletes.
   void checkDeletes(clang::CallExpr *Call);
   void checkCast(clang::CastExpr *Cast);
   void checkOperand(clang::Stmt *Operand);
@@ -109,17 +113,19 @@ private:
   bool HasFixedFunction = false;           // a fix-it for Function was given
   bool MaySetSettled = false;              // Function is one that may set settled variables
   bool HasAnnotations = false;             // the source may contain annotations
-  bool IsBodyWritten = true;               // what is written in bodies is visited with their declaration
-  size_t TypesSeen = 0;                    // of the context's
-  llvm::DenseSet<const clang::Expr *> Exempt;   // casts to void * of arguments that memory functions take
-  const clang::Expr *Mention = nullptr;         // what was read or called last: visited before any other
+  bool IsBodyWritten = true; // what is written in bodies is visited with their declaration
+  size_t TypesSeen = 0;      // of the context's
+  llvm::DenseSet<const clang::Expr *>
+      Exempt;                           // casts to void * of arguments that memory functions take
+  const clang::Expr *Mention = nullptr; // what was read or called last: visited before any other
   llvm::DenseSet<const clang::Expr *> Settings; // settled variables where they may be set
   bool IsInBlock = false;
   llvm::DenseMap<const clang::FunctionDecl *, CalleeFacts> Callees; // by their last declaration
   Signatures SignaturesOf;
   llvm::SmallVector<const clang::FunctionDecl *, 4> Aliases;
   llvm::SmallVector<const clang::VarDecl *, 4> VariableAliases;
-  llvm::DenseSet<const clang::AnnotateTypeAttr *> Placed; // inregion and inparent where they may stand
+  llvm::DenseSet<const clang::AnnotateTypeAttr *>
+      Placed; // inregion and inparent where they may stand
 };
 
 /// What two spellings of one type disagree on.
@@ -128,10 +134,13 @@ struct Difference {
   bool IsSlotChanged = false; // a pointer behind the outermost one has another annotation
   bool IsSlotHidden = false;  // an annotated slot behind a void *
 };
-Difference compareAnnotations(const clang::ASTContext &Context, clang::QualType From, clang::QualType To);
+Difference compareAnnotations(const clang::ASTContext &Context, clang::QualType From,
+                              clang::QualType To);
 /// Whether From and To, or any part of them, are annotated differently.
-bool areAnnotatedDifferently(const clang::ASTContext &Context, clang::QualType From, clang::QualType To);
-/// The declaration that Value names, or whose element, member or result it is; null if there is none.
+bool areAnnotatedDifferently(const clang::ASTContext &Context, clang::QualType From,
+                             clang::QualType To);
+/// The declaration that Value names, or whose element, member or result it is; null if there is
+/// none.
 const clang::ValueDecl *namedBy(const clang::Expr *Value);
 
 } // namespace acre::ast

@@ -16,7 +16,8 @@ struct Row {
   llvm::StringLiteral Text;
 };
 constexpr Row Table[] = {
-#define ACRE_DIAGNOSTIC(Name, Code, Default, Flag, Text, Why, Rejected, Accepted) {Code, Severity::Default, Flag, Text},
+#define ACRE_DIAGNOSTIC(Name, Code, Default, Flag, Text, Why, Rejected, Accepted) \
+  {Code, Severity::Default, Flag, Text},
 #include "plugin/diagnostics.def"
 };
 static_assert(std::size(Table) == DiagCount);
@@ -72,7 +73,8 @@ bool ast::Severities::parse(llvm::StringRef Argument) {
 }
 
 SourceLocation Diagnostics::userLocation(SourceLocation Location) const {
-  // The words of Annotations.h and the calls of region.h are macros of system headers; the report belongs to their use.
+  // The words of Annotations.h and the calls of region.h are macros of system headers; the report
+  // belongs to their use.
   SourceManager &Sources = Engine.getSourceManager();
   while (Location.isMacroID() && Sources.isInSystemHeader(Sources.getSpellingLoc(Location)))
     Location = Sources.getImmediateExpansionRange(Location).getBegin();
@@ -106,9 +108,12 @@ bool Diagnostics::isEnabled(Diag Kind, SourceLocation Location) const {
 
 static clang::diag::Severity clangSeverity(Severity Wanted) {
   switch (Wanted) {
-  case Severity::Ignored: return clang::diag::Severity::Ignored;
-  case Severity::Warning: return clang::diag::Severity::Warning;
-  case Severity::Error: return clang::diag::Severity::Error;
+  case Severity::Ignored:
+    return clang::diag::Severity::Ignored;
+  case Severity::Warning:
+    return clang::diag::Severity::Warning;
+  case Severity::Error:
+    return clang::diag::Severity::Error;
   }
   llvm_unreachable("all severities are covered");
 }
@@ -145,9 +150,9 @@ unsigned Diagnostics::endQuiet() {
 }
 
 DiagnosticBuilder Diagnostics::note(SourceLocation Location, llvm::StringRef Format) {
-  unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(
-      DiagnosticIDs::CustomDiagDesc(clang::diag::Severity::Fatal, Format.str(), DiagnosticIDs::CLASS_NOTE,
-                                    /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
+  unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
+      clang::diag::Severity::Fatal, Format.str(), DiagnosticIDs::CLASS_NOTE,
+      /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
   return Engine.Report(userLocation(Location), Identifier);
 }
 

@@ -65,7 +65,8 @@ public:
   /// Returns false if there is nothing to pop.
   bool pragmaPop(clang::SourceLocation Location);
 
-  /// Until endQuiet, which returns how many errors that no flag turns off there were, nothing is shown.
+  /// Until endQuiet, which returns how many errors that no flag turns off there were, nothing is
+  /// shown.
   void beginQuiet();
   unsigned endQuiet();
   bool isQuiet() const { return IsQuiet; }

@@ -20,8 +20,9 @@ static constexpr size_t MaxRuns = 512;
 static constexpr uint64_t MaxUnionSlots = 4096;
 
 static bool areAnnotated(const std::vector<SlotRun> &Runs) {
-  return llvm::any_of(
-      Runs, [](const SlotRun &Run) { return Run.SlotRule != Rule::Plain && Run.SlotRule != Rule::Union; });
+  return llvm::any_of(Runs, [](const SlotRun &Run) {
+    return Run.SlotRule != Rule::Plain && Run.SlotRule != Rule::Union;
+  });
 }
 
 Layouts::Layouts(ASTContext &Context)
@@ -64,7 +65,8 @@ void Layouts::collect(QualType Type, Runs &Out) {
   } else if (const ConstantArrayType *Array = Context.getAsConstantArrayType(Type)) {
     Runs Element;
     collect(Array->getElementType(), Element);
-    repeat(Element, Array->getZExtSize(), Context.getTypeSizeInChars(Array->getElementType()).getQuantity(), Out);
+    repeat(Element, Array->getZExtSize(),
+           Context.getTypeSizeInChars(Array->getElementType()).getQuantity(), Out);
   } else if (const auto *Atomic = Type->getAs<AtomicType>()) {
     collect(Atomic->getValueType(), Out);
   } else if (const RecordDecl *Record = Type->getAsRecordDecl()) {
@@ -96,7 +98,8 @@ void Layouts::collectFields(const RecordDecl *Record, Runs &Out) {
       continue;
     Runs Inner;
     collect(Field->getType(), Inner);
-    uint64_t Base = Context.toCharUnitsFromBits(Place.getFieldOffset(Field->getFieldIndex())).getQuantity();
+    uint64_t Base =
+        Context.toCharUnitsFromBits(Place.getFieldOffset(Field->getFieldIndex())).getQuantity();
     for (SlotRun &Run : Inner) {
       Run.Offset += Base;
       Run.Path = join(Field->getNameAsString(), Run.Path);
@@ -149,21 +152,24 @@ void Layouts::collectUnion(const RecordDecl *Record, Runs &Out) {
     uint64_t End = Last ? Last->Offset + Last->Count * Last->Stride : 0;
     if (Last && Slot.Offset == End && Last->Stride == PointerSize) {
       ++Last->Count;
-    } else if (!Last || Slot.Offset >= Last->Offset + (Last->Count - 1) * Last->Stride + PointerSize) {
+    } else if (!Last ||
+               Slot.Offset >= Last->Offset + (Last->Count - 1) * Last->Stride + PointerSize) {
       Slot.Stride = PointerSize;
       Out.push_back(std::move(Slot));
     }
   }
 }
 
-void Layouts::addFlexible(const RecordDecl *Record, uint64_t Base, const std::string &Path, Layout &Result) {
+void Layouts::addFlexible(const RecordDecl *Record, uint64_t Base, const std::string &Path,
+                          Layout &Result) {
   const FieldDecl *Last = nullptr;
   for (const FieldDecl *Field : Record->fields())
     Last = Field;
   if (!Last || Last->isBitField())
     return;
   const ASTRecordLayout &Place = Context.getASTRecordLayout(Record);
-  uint64_t Offset = Base + Context.toCharUnitsFromBits(Place.getFieldOffset(Last->getFieldIndex())).getQuantity();
+  uint64_t Offset =
+      Base + Context.toCharUnitsFromBits(Place.getFieldOffset(Last->getFieldIndex())).getQuantity();
   std::string LastPath = join(Path, Last->getNameAsString());
   if (const RecordDecl *Inner = Last->getType()->getAsRecordDecl()) {
     if (Record->hasFlexibleArrayMember() && Inner->isUnion())
@@ -180,7 +186,8 @@ void Layouts::addFlexible(const RecordDecl *Record, uint64_t Base, const std::st
   collect(Array->getElementType(), Element);
   Result.FlexibleFirst = Result.Runs.size();
   for (SlotRun &Run : Element)
-    Result.Runs.push_back({Offset + Run.Offset, Run.Count, Run.Stride, Run.SlotRule, join(LastPath, Run.Path)});
+    Result.Runs.push_back(
+        {Offset + Run.Offset, Run.Count, Run.Stride, Run.SlotRule, join(LastPath, Run.Path)});
   // Bytes behind pointers are no other element of an array either; no slot depends on their stride.
   if (!Element.empty())
     Result.FlexibleStride = Context.getTypeSizeInChars(Array->getElementType()).getQuantity();
@@ -254,11 +261,20 @@ bool Layouts::hasPointers(const RecordDecl *Record) { return !recordRuns(Record)
 static void appendName(std::string &Out, llvm::StringRef Name) {
   for (char C : Name) {
     switch (C) {
-    case markers::FieldSeparator: Out += "%3b"; break;
-    case markers::PartSeparator: Out += "%2c"; break;
-    case markers::SiteSeparator: Out += "%7c"; break;
-    case '%': Out += "%25"; break;
-    default: Out += C;
+    case markers::FieldSeparator:
+      Out += "%3b";
+      break;
+    case markers::PartSeparator:
+      Out += "%2c";
+      break;
+    case markers::SiteSeparator:
+      Out += "%7c";
+      break;
+    case '%':
+      Out += "%25";
+      break;
+    default:
+      Out += C;
     }
   }
 }
@@ -309,7 +325,9 @@ void Layouts::collectWords(QualType Type, uint64_t Offset, std::string &Words) {
     for (const FieldDecl *Field : Record->fields())
       if (!Field->isBitField())
         collectWords(Field->getType(),
-                     Offset + Context.toCharUnitsFromBits(Place.getFieldOffset(Field->getFieldIndex())).getQuantity(),
+                     Offset +
+                         Context.toCharUnitsFromBits(Place.getFieldOffset(Field->getFieldIndex()))
+                             .getQuantity(),
                      Words);
   } else if (isSlotType(Type) && Offset % PointerSize == 0) {
     Words[Offset / PointerSize] = markers::WordOfSlot;

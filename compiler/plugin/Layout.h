@@ -31,13 +31,15 @@ struct SlotRun {
   std::string Path; // members from the outermost, joined by '.'
 
   bool hasSamePlace(const SlotRun &Other) const {
-    return Offset == Other.Offset && Count == Other.Count && Stride == Other.Stride && SlotRule == Other.SlotRule;
+    return Offset == Other.Offset && Count == Other.Count && Stride == Other.Stride &&
+           SlotRule == Other.SlotRule;
   }
 };
 
 struct Layout {
   std::vector<SlotRun> Runs;
-  size_t FlexibleFirst = 0; // Runs from here on repeat every FlexibleStride bytes; Runs.size() if there are none
+  size_t FlexibleFirst =
+      0; // Runs from here on repeat every FlexibleStride bytes; Runs.size() if there are none
   uint64_t FlexibleStride = 0;
   bool IsKnown = true; // false: a reader must expect pointers anywhere
 };
@@ -55,13 +57,16 @@ public:
   /// Whether Type is a record or array with slots that a search of aligned words misses.
   bool hasMisalignedSlots(clang::QualType Type);
   /// Whether code that writes whole objects of Type must say so.
-  bool needsLayout(clang::QualType Type) { return hasAnnotatedSlots(Type) || hasMisalignedSlots(Type); }
+  bool needsLayout(clang::QualType Type) {
+    return hasAnnotatedSlots(Type) || hasMisalignedSlots(Type);
+  }
   /// Whether this union or struct has any pointer slots.
   bool hasPointers(const clang::RecordDecl *Record);
 
   /// The LAYOUT string of Type; empty if its layout is not known.
   std::string describe(clang::QualType Type);
-  /// What each word of a small record is (markers::WordOfSlot); empty if it is not small or not made of whole words.
+  /// What each word of a small record is (markers::WordOfSlot); empty if it is not small or not
+  /// made of whole words.
   std::string describeWords(clang::QualType Record);
 
 private:
@@ -71,7 +76,8 @@ private:
   void collectFields(const clang::RecordDecl *Record, Runs &Out);
   void collectUnion(const clang::RecordDecl *Record, Runs &Out);
   void repeat(const Runs &Element, uint64_t Count, uint64_t Size, Runs &Out);
-  void addFlexible(const clang::RecordDecl *Record, uint64_t Base, const std::string &Path, Layout &Result);
+  void addFlexible(const clang::RecordDecl *Record, uint64_t Base, const std::string &Path,
+                   Layout &Result);
   const Runs &recordRuns(const clang::RecordDecl *Record);
   void cover(uint64_t Size, Runs &Out);
   void collectWords(clang::QualType Type, uint64_t Offset, std::string &Words);

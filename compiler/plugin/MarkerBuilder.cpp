@@ -18,14 +18,24 @@ std::string MarkerBuilder::site(SourceLocation Location, llvm::StringRef Functio
   std::string Text;
   for (char C : llvm::StringRef(Place.isValid() ? Place.getFilename() : "")) {
     switch (C) {
-    case markers::FieldSeparator: Text += "%3b"; break;
-    case markers::PartSeparator: Text += "%2c"; break;
-    case markers::SiteSeparator: Text += "%7c"; break;
-    case '%': Text += "%25"; break;
-    default: Text += C;
+    case markers::FieldSeparator:
+      Text += "%3b";
+      break;
+    case markers::PartSeparator:
+      Text += "%2c";
+      break;
+    case markers::SiteSeparator:
+      Text += "%7c";
+      break;
+    case '%':
+      Text += "%25";
+      break;
+    default:
+      Text += C;
     }
   }
-  Text += markers::FieldSeparator + std::to_string(Place.isValid() ? Place.getLine() : 0) + markers::FieldSeparator;
+  Text += markers::FieldSeparator + std::to_string(Place.isValid() ? Place.getLine() : 0) +
+          markers::FieldSeparator;
   return Text + Function.str();
 }
 
@@ -34,48 +44,55 @@ FunctionDecl *MarkerBuilder::declare(llvm::StringRef Name, unsigned ParameterCou
   if (Function)
     return Function;
   SmallVector<QualType, 4> Types(ParameterCount, Context.VoidPtrTy);
-  QualType Type = Context.getFunctionType(Context.VoidPtrTy, Types, FunctionProtoType::ExtProtoInfo());
+  QualType Type =
+      Context.getFunctionType(Context.VoidPtrTy, Types, FunctionProtoType::ExtProtoInfo());
   DeclContext *Unit = Context.getTranslationUnitDecl();
-  Function = FunctionDecl::Create(Context, Unit, SourceLocation(), SourceLocation(), &Context.Idents.get(Name), Type,
+  Function = FunctionDecl::Create(Context, Unit, SourceLocation(), SourceLocation(),
+                                  &Context.Idents.get(Name), Type,
                                   Context.getTrivialTypeSourceInfo(Type), SC_Extern);
   SmallVector<ParmVarDecl *, 4> Parameters;
   for (QualType Each : Types)
-    Parameters.push_back(ParmVarDecl::Create(Context, Function, SourceLocation(), SourceLocation(), nullptr, Each,
-                                             nullptr, SC_None, nullptr));
+    Parameters.push_back(ParmVarDecl::Create(Context, Function, SourceLocation(), SourceLocation(),
+                                             nullptr, Each, nullptr, SC_None, nullptr));
   Function->setParams(Parameters);
   Function->setImplicit();
-  // The pass removes every call, so what the optimizer may assume about them matters only to CodeGen.
+  // The pass removes every call, so what the optimizer may assume about them matters only to
+  // CodeGen.
   Function->addAttr(ConstAttr::CreateImplicit(Context));
   Function->addAttr(NoThrowAttr::CreateImplicit(Context));
   return Function;
 }
 
 Expr *MarkerBuilder::cast(Expr *Value, QualType Type) {
-  return ImplicitCastExpr::Create(Context, Type, CK_BitCast, Value, nullptr, VK_PRValue, FPOptionsOverride());
+  return ImplicitCastExpr::Create(Context, Type, CK_BitCast, Value, nullptr, VK_PRValue,
+                                  FPOptionsOverride());
 }
 
 Expr *MarkerBuilder::string(llvm::StringRef Text, SourceLocation Location) {
   QualType Type = Context.getStringLiteralArrayType(Context.CharTy, Text.size());
-  Expr *Literal = StringLiteral::Create(Context, Text, StringLiteralKind::Ordinary, false, Type, Location);
-  Expr *Decayed = ImplicitCastExpr::Create(Context, Context.getArrayDecayedType(Type), CK_ArrayToPointerDecay, Literal,
-                                           nullptr, VK_PRValue, FPOptionsOverride());
+  Expr *Literal =
+      StringLiteral::Create(Context, Text, StringLiteralKind::Ordinary, false, Type, Location);
+  Expr *Decayed =
+      ImplicitCastExpr::Create(Context, Context.getArrayDecayedType(Type), CK_ArrayToPointerDecay,
+                               Literal, nullptr, VK_PRValue, FPOptionsOverride());
   return cast(Decayed, Context.VoidPtrTy);
 }
 
 Expr *MarkerBuilder::siteOrNull(llvm::StringRef Site, SourceLocation Location) {
   if (!Site.empty())
     return string(Site, Location);
-  Expr *Zero = IntegerLiteral::Create(Context, llvm::APInt(Context.getIntWidth(Context.IntTy), 0), Context.IntTy,
-                                      Location);
-  return ImplicitCastExpr::Create(Context, Context.VoidPtrTy, CK_NullToPointer, Zero, nullptr, VK_PRValue,
-                                  FPOptionsOverride());
+  Expr *Zero = IntegerLiteral::Create(Context, llvm::APInt(Context.getIntWidth(Context.IntTy), 0),
+                                      Context.IntTy, Location);
+  return ImplicitCastExpr::Create(Context, Context.VoidPtrTy, CK_NullToPointer, Zero, nullptr,
+                                  VK_PRValue, FPOptionsOverride());
 }
 
 Expr *MarkerBuilder::function(FunctionDecl *Function, SourceLocation Location) {
-  Expr *Named = DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(), Function, false, Location,
-                                    Function->getType(), VK_LValue);
-  return ImplicitCastExpr::Create(Context, Context.getPointerType(Function->getType()), CK_FunctionToPointerDecay,
-                                  Named, nullptr, VK_PRValue, FPOptionsOverride());
+  Expr *Named = DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(), Function,
+                                    false, Location, Function->getType(), VK_LValue);
+  return ImplicitCastExpr::Create(Context, Context.getPointerType(Function->getType()),
+                                  CK_FunctionToPointerDecay, Named, nullptr, VK_PRValue,
+                                  FPOptionsOverride());
 }
 
 /// (type of Pointer)Name(Pointer, Others...)
@@ -84,32 +101,38 @@ Expr *MarkerBuilder::call(llvm::StringRef Name, Expr *Pointer, llvm::ArrayRef<Ex
   Arguments.append(Others.begin(), Others.end());
   FunctionDecl *Function = declare(Name, Arguments.size());
   Expr *Callee = function(Function, Pointer->getBeginLoc());
-  Expr *Call = CallExpr::Create(Context, Callee, Arguments, Context.VoidPtrTy, VK_PRValue, Pointer->getEndLoc(),
-                                FPOptionsOverride());
+  Expr *Call = CallExpr::Create(Context, Callee, Arguments, Context.VoidPtrTy, VK_PRValue,
+                                Pointer->getEndLoc(), FPOptionsOverride());
   Expr *Result = cast(Call, Pointer->getType());
   Made.insert(Result);
   return Result;
 }
 
 Expr *MarkerBuilder::addressOf(Expr *Lvalue) {
-  return UnaryOperator::Create(Context, Lvalue, UO_AddrOf, Context.getPointerType(Lvalue->getType()), VK_PRValue,
-                               OK_Ordinary, Lvalue->getExprLoc(), false, FPOptionsOverride());
+  return UnaryOperator::Create(Context, Lvalue, UO_AddrOf,
+                               Context.getPointerType(Lvalue->getType()), VK_PRValue, OK_Ordinary,
+                               Lvalue->getExprLoc(), false, FPOptionsOverride());
 }
 
 Expr *MarkerBuilder::dereference(Expr *Pointer, const Expr *Replaced) {
-  Expr *Result = UnaryOperator::Create(Context, Pointer, UO_Deref, Replaced->getType(), VK_LValue, OK_Ordinary,
-                                       Replaced->getExprLoc(), false, FPOptionsOverride());
+  Expr *Result =
+      UnaryOperator::Create(Context, Pointer, UO_Deref, Replaced->getType(), VK_LValue, OK_Ordinary,
+                            Replaced->getExprLoc(), false, FPOptionsOverride());
   Made.insert(Result);
   return Result;
 }
 
 static llvm::StringRef slotMarker(Rule SlotRule) {
   switch (SlotRule) {
-  case Rule::Sameregion: return markers::SlotSameregion;
-  case Rule::Parentptr: return markers::SlotParentptr;
-  case Rule::Traditional: return markers::SlotTraditional;
+  case Rule::Sameregion:
+    return markers::SlotSameregion;
+  case Rule::Parentptr:
+    return markers::SlotParentptr;
+  case Rule::Traditional:
+    return markers::SlotTraditional;
   case Rule::Plain:
-  case Rule::Union: break;
+  case Rule::Union:
+    break;
   }
   llvm_unreachable("only annotated slots are marked");
 }
@@ -125,12 +148,17 @@ Expr *MarkerBuilder::recordPointer(Expr *Pointer, llvm::StringRef Layout, llvm::
 
 Expr *MarkerBuilder::unionPointer(Expr *Pointer) { return call(markers::SlotUnion, Pointer, {}); }
 
-Expr *MarkerBuilder::numbersPointer(Expr *Pointer) { return call(markers::SlotNumbers, Pointer, {}); }
+Expr *MarkerBuilder::numbersPointer(Expr *Pointer) {
+  return call(markers::SlotNumbers, Pointer, {});
+}
 
-Expr *MarkerBuilder::numbers(Expr *Lvalue) { return dereference(numbersPointer(addressOf(Lvalue)), Lvalue); }
+Expr *MarkerBuilder::numbers(Expr *Lvalue) {
+  return dereference(numbersPointer(addressOf(Lvalue)), Lvalue);
+}
 
 Expr *MarkerBuilder::words(Expr *Lvalue, llvm::StringRef Words) {
-  return dereference(call(markers::SlotWords, addressOf(Lvalue), {string(Words, Lvalue->getBeginLoc())}), Lvalue);
+  return dereference(
+      call(markers::SlotWords, addressOf(Lvalue), {string(Words, Lvalue->getBeginLoc())}), Lvalue);
 }
 
 Expr *MarkerBuilder::settled(Expr *Lvalue) {
@@ -145,13 +173,17 @@ Expr *MarkerBuilder::record(Expr *Lvalue, llvm::StringRef Layout, llvm::StringRe
   return dereference(recordPointer(addressOf(Lvalue), Layout, Site), Lvalue);
 }
 
-Expr *MarkerBuilder::unionMember(Expr *Lvalue) { return dereference(unionPointer(addressOf(Lvalue)), Lvalue); }
+Expr *MarkerBuilder::unionMember(Expr *Lvalue) {
+  return dereference(unionPointer(addressOf(Lvalue)), Lvalue);
+}
 
 Expr *MarkerBuilder::deletesCallee(Expr *Callee, llvm::StringRef Site) {
   return call(markers::Deletes, Callee, {string(Site, Callee->getBeginLoc())});
 }
 
-Expr *MarkerBuilder::numbersCallee(Expr *Callee) { return call(markers::AllocatesNumbers, Callee, {}); }
+Expr *MarkerBuilder::numbersCallee(Expr *Callee) {
+  return call(markers::AllocatesNumbers, Callee, {});
+}
 
 Expr *MarkerBuilder::checkedTraditional(Expr *Value, llvm::StringRef Site) {
   return call(markers::CheckTraditional, Value, {string(Site, Value->getBeginLoc())});
@@ -159,8 +191,8 @@ Expr *MarkerBuilder::checkedTraditional(Expr *Value, llvm::StringRef Site) {
 
 Expr *MarkerBuilder::name(const VarDecl *Variable, SourceLocation Location) {
   auto *Named = const_cast<VarDecl *>(Variable);
-  return DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(), Named, false, Location,
-                             Named->getType(), VK_LValue);
+  return DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(), Named, false,
+                             Location, Named->getType(), VK_LValue);
 }
 
 Expr *MarkerBuilder::place(const VarDecl *Variable, SourceLocation Location) {
@@ -169,14 +201,16 @@ Expr *MarkerBuilder::place(const VarDecl *Variable, SourceLocation Location) {
 }
 
 Expr *MarkerBuilder::read(const VarDecl *Variable, SourceLocation Location) {
-  return ImplicitCastExpr::Create(Context, Variable->getType().getUnqualifiedType(), CK_LValueToRValue,
-                                  place(Variable, Location), nullptr, VK_PRValue, FPOptionsOverride());
+  return ImplicitCastExpr::Create(Context, Variable->getType().getUnqualifiedType(),
+                                  CK_LValueToRValue, place(Variable, Location), nullptr, VK_PRValue,
+                                  FPOptionsOverride());
 }
 
 Expr *MarkerBuilder::signatureCallee(Expr *Callee, llvm::StringRef Item, llvm::StringRef Site,
                                      const VarDecl *Variable) {
   SourceLocation Location = Callee->getBeginLoc();
-  Expr *Place = Variable ? cast(addressOf(place(Variable, Location)), Context.VoidPtrTy) : siteOrNull("", Location);
+  Expr *Place = Variable ? cast(addressOf(place(Variable, Location)), Context.VoidPtrTy)
+                         : siteOrNull("", Location);
   return call(markers::Signature, Callee, {string(Item, Location), string(Site, Location), Place});
 }
 
@@ -185,10 +219,12 @@ Expr *MarkerBuilder::argument(Expr *Value, unsigned Index) {
 }
 
 Expr *MarkerBuilder::knownRegion(Expr *Value, Expr *Region, llvm::StringRef Kind) {
-  return call(markers::KnownRegion, Value, {cast(Region, Context.VoidPtrTy), string(Kind, Value->getBeginLoc())});
+  return call(markers::KnownRegion, Value,
+              {cast(Region, Context.VoidPtrTy), string(Kind, Value->getBeginLoc())});
 }
 
-Expr *MarkerBuilder::checkedRegion(Expr *Value, Expr *Region, llvm::StringRef Kind, llvm::StringRef Site) {
+Expr *MarkerBuilder::checkedRegion(Expr *Value, Expr *Region, llvm::StringRef Kind,
+                                   llvm::StringRef Site) {
   SourceLocation Location = Value->getBeginLoc();
   return call(markers::CheckRegion, Value,
               {cast(Region, Context.VoidPtrTy), string(Kind, Location), string(Site, Location)});
@@ -196,5 +232,6 @@ Expr *MarkerBuilder::checkedRegion(Expr *Value, Expr *Region, llvm::StringRef Ki
 
 void MarkerBuilder::annotateLocal(VarDecl *Variable, llvm::StringRef Layout) {
   std::string Text = (markers::LayoutAnnotation + Layout).str();
-  Variable->addAttr(AnnotateAttr::CreateImplicit(Context, Text, nullptr, 0, Variable->getSourceRange()));
+  Variable->addAttr(
+      AnnotateAttr::CreateImplicit(Context, Text, nullptr, 0, Variable->getSourceRange()));
 }

@@ -49,12 +49,14 @@ public:
   clang::Expr *deletesCallee(clang::Expr *Callee, llvm::StringRef Site);
   clang::Expr *numbersCallee(clang::Expr *Callee);
   clang::Expr *checkedTraditional(clang::Expr *Value, llvm::StringRef Site);
-  /// One item of the signature of what is called; Variable is null if another argument names the region.
+  /// One item of the signature of what is called; Variable is null if another argument names the
+  /// region.
   clang::Expr *signatureCallee(clang::Expr *Callee, llvm::StringRef Item, llvm::StringRef Site,
                                const clang::VarDecl *Variable);
   clang::Expr *argument(clang::Expr *Value, unsigned Index);
   clang::Expr *knownRegion(clang::Expr *Value, clang::Expr *Region, llvm::StringRef Kind);
-  clang::Expr *checkedRegion(clang::Expr *Value, clang::Expr *Region, llvm::StringRef Kind, llvm::StringRef Site);
+  clang::Expr *checkedRegion(clang::Expr *Value, clang::Expr *Region, llvm::StringRef Kind,
+                             llvm::StringRef Site);
   /// Function, to be called.
   clang::Expr *function(clang::FunctionDecl *Function, clang::SourceLocation Location);
   /// The value of Variable.
@@ -68,7 +70,8 @@ public:
 private:
   clang::FunctionDecl *declare(llvm::StringRef Name, unsigned ParameterCount);
   clang::Expr *cast(clang::Expr *Value, clang::QualType Type);
-  clang::Expr *call(llvm::StringRef Name, clang::Expr *Pointer, llvm::ArrayRef<clang::Expr *> Others);
+  clang::Expr *call(llvm::StringRef Name, clang::Expr *Pointer,
+                    llvm::ArrayRef<clang::Expr *> Others);
   clang::Expr *siteOrNull(llvm::StringRef Site, clang::SourceLocation Location);
   clang::Expr *name(const clang::VarDecl *Variable, clang::SourceLocation Location);
   /// Where it is read: marked if it is settled.

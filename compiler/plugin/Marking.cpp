@@ -29,7 +29,9 @@ static bool isTraditionalLocal(const Expr *Lvalue) {
   return isLocalVariable(Lvalue) && slotRule(Lvalue->getType()) == Rule::Traditional;
 }
 
-std::string Marking::siteAt(const Expr *At) { return Build.site(At->getExprLoc(), Function->getName()); }
+std::string Marking::siteAt(const Expr *At) {
+  return Build.site(At->getExprLoc(), Function->getName());
+}
 
 void Marking::mark(FunctionDecl *Definition, const Evaluated &Body) {
   if (!Done.insert(Definition).second || !Definition->getBody())
@@ -71,11 +73,14 @@ void Marking::markEntry(FunctionDecl *Definition) {
   SmallVector<Stmt *, 16> Statements;
   for (const SignatureItem &Item : OwnSignature.Items)
     if (Item.Subject != SignatureItem::Result)
-      Statements.push_back(Build.knownRegion(Build.read(Definition->getParamDecl(Item.Subject), Start),
-                                             Build.read(regionOf(Definition, Item), Start), Item.kind()));
+      Statements.push_back(
+          Build.knownRegion(Build.read(Definition->getParamDecl(Item.Subject), Start),
+                            Build.read(regionOf(Definition, Item), Start), Item.kind()));
   Statements.append(Body->body_begin(), Body->body_end());
-  FPOptionsOverride Features = Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures() : FPOptionsOverride();
-  Definition->setBody(CompoundStmt::Create(Context, Statements, Features, Body->getLBracLoc(), Body->getRBracLoc()));
+  FPOptionsOverride Features =
+      Body->hasStoredFPFeatures() ? Body->getStoredFPFeatures() : FPOptionsOverride();
+  Definition->setBody(CompoundStmt::Create(Context, Statements, Features, Body->getLBracLoc(),
+                                           Body->getRBracLoc()));
 }
 
 void Marking::visit(Stmt *Node) {
@@ -112,8 +117,10 @@ void Marking::visit(Stmt *Node) {
 
 /// Numbers that nobody keeps other data in: not bytes, and not words.
 static bool isNumber(const ASTContext &Context, QualType Type) {
-  return !Type.isNull() && Type->isArithmeticType() && !Type->isIncompleteType() && !Type->isAnyCharacterType() &&
-         (Type->isFloatingType() || Context.getTypeSize(Type) < Context.getTypeSize(Context.VoidPtrTy));
+  return !Type.isNull() && Type->isArithmeticType() && !Type->isIncompleteType() &&
+         !Type->isAnyCharacterType() &&
+         (Type->isFloatingType() ||
+          Context.getTypeSize(Type) < Context.getTypeSize(Context.VoidPtrTy));
 }
 
 /// Whether a struct holds such numbers only.
@@ -136,8 +143,8 @@ Expr *Marking::markRead(Expr *Lvalue) {
   if (settledVariable(Lvalue))
     return Build.settled(Lvalue);
   // What is copied from the slots of a record is as good as read from them.
-  if (!Type->isRecordType() || Type.isVolatileQualified() || isa<CompoundLiteralExpr>(Lvalue->IgnoreParens()) ||
-      !LayoutsOf.hasAnnotatedSlots(Type))
+  if (!Type->isRecordType() || Type.isVolatileQualified() ||
+      isa<CompoundLiteralExpr>(Lvalue->IgnoreParens()) || !LayoutsOf.hasAnnotatedSlots(Type))
     return Lvalue;
   std::string Layout = LayoutsOf.describe(Type);
   return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, "");
@@ -184,7 +191,8 @@ Expr *Marking::markUnionMember(Expr *Lvalue) {
   if (auto *Member = dyn_cast<MemberExpr>(Inner)) {
     Expr *Base = Member->getBase();
     Member->setBase(Member->isArrow() ? Build.unionPointer(Base) : Build.unionMember(Base));
-  } else if (auto *Element = dyn_cast<ArraySubscriptExpr>(Inner); Element && Element->getLHS()->isLValue()) {
+  } else if (auto *Element = dyn_cast<ArraySubscriptExpr>(Inner);
+             Element && Element->getLHS()->isLValue()) {
     Element->setLHS(markUnionMember(Element->getLHS()));
   } else if (auto *Vector = dyn_cast<ExtVectorElementExpr>(Inner); Vector && !Vector->isArrow()) {
     Vector->setBase(markUnionMember(Vector->getBase()));
@@ -206,13 +214,15 @@ bool Marking::isInPointerUnion(const Expr *Lvalue) {
       if (Element->getBase()->isLValue())
         Each = Element->getBase();
       else
-        Each = Decay && Decay->getCastKind() == CK_ArrayToPointerDecay ? Decay->getSubExpr() : nullptr;
+        Each =
+            Decay && Decay->getCastKind() == CK_ArrayToPointerDecay ? Decay->getSubExpr() : nullptr;
     } else if (const auto *Vector = dyn_cast<ExtVectorElementExpr>(Each)) {
       Each = Vector->isArrow() ? nullptr : Vector->getBase();
     } else if (const auto *Operator = dyn_cast<UnaryOperator>(Each)) {
       bool IsPart = Operator->getOpcode() == UO_Real || Operator->getOpcode() == UO_Imag;
       const auto *Decay = dyn_cast<ImplicitCastExpr>(Operator->getSubExpr()->IgnoreParens());
-      bool IsFirst = Operator->getOpcode() == UO_Deref && Decay && Decay->getCastKind() == CK_ArrayToPointerDecay;
+      bool IsFirst = Operator->getOpcode() == UO_Deref && Decay &&
+                     Decay->getCastKind() == CK_ArrayToPointerDecay;
       Each = IsPart ? Operator->getSubExpr() : IsFirst ? Decay->getSubExpr() : nullptr;
     } else {
       return false;
@@ -242,7 +252,8 @@ void Marking::visitCall(CallExpr *Call) {
   if (std::optional<unsigned> Index = overwrittenArgument(Call))
     visitOverwrite(Call, *Index);
   else if (unsigned Builtin = Call->getBuiltinCallee();
-           Builtin && llvm::StringRef(Context.BuiltinInfo.getName(Builtin)).starts_with("__sync_") &&
+           Builtin &&
+           llvm::StringRef(Context.BuiltinInfo.getName(Builtin)).starts_with("__sync_") &&
            Call->getNumArgs() != 0)
     Call->setArg(0, markPointee(Call->getArg(0)));
 }
@@ -252,20 +263,24 @@ void Marking::visitDeletes(CallExpr *Call) {
     Call->setCallee(Build.deletesCallee(Call->getCallee(), siteAt(Call)));
 }
 
-/// What is to lie in memory whose size is so written: sizeof a type, or a number times that.  Null: not known.
+/// What is to lie in memory whose size is so written: sizeof a type, or a number times that.  Null:
+/// not known.
 static QualType typeOfSize(const ASTContext &Context, const Expr *Size) {
   Size = Size->IgnoreParenCasts();
   if (const auto *Trait = dyn_cast<UnaryExprOrTypeTraitExpr>(Size))
-    return Trait->getKind() == UETT_SizeOf ? Context.getBaseElementType(Trait->getTypeOfArgument()) : QualType();
+    return Trait->getKind() == UETT_SizeOf ? Context.getBaseElementType(Trait->getTypeOfArgument())
+                                           : QualType();
   const auto *Product = dyn_cast<BinaryOperator>(Size);
   if (!Product || Product->getOpcode() != BO_Mul)
     return QualType();
-  QualType Left = typeOfSize(Context, Product->getLHS()), Right = typeOfSize(Context, Product->getRHS());
+  QualType Left = typeOfSize(Context, Product->getLHS()),
+           Right = typeOfSize(Context, Product->getRHS());
   return Left.isNull() ? Right : Right.isNull() ? Left : QualType();
 }
 
 void Marking::visitAllocation(CallExpr *Call) {
-  llvm::StringRef Name = Call->getBuiltinCallee() ? Context.BuiltinInfo.getName(Call->getBuiltinCallee()) : "";
+  llvm::StringRef Name =
+      Call->getBuiltinCallee() ? Context.BuiltinInfo.getName(Call->getBuiltinCallee()) : "";
   if ((Name != "malloc" && Name != "calloc") || Build.isMarker(Call->getCallee()))
     return;
   QualType Type = typeOfSize(Context, Call->getArg(Call->getNumArgs() - 1));
@@ -284,8 +299,8 @@ void Marking::visitSignature(CallExpr *Call, const FunctionDecl *Callee) {
   for (const SignatureItem &Item : Says.Items) {
     bool IsResult = Item.Subject == SignatureItem::Result;
     std::string Region = Item.Variable ? "" : std::to_string(Item.Parameter);
-    std::string Text = (IsResult ? "r" : std::to_string(Item.Subject)) + markers::FieldSeparator + Item.kind() +
-                       markers::FieldSeparator + Region;
+    std::string Text = (IsResult ? "r" : std::to_string(Item.Subject)) + markers::FieldSeparator +
+                       Item.kind() + markers::FieldSeparator + Region;
     Call->setCallee(Build.signatureCallee(Call->getCallee(), Text, siteAt(Call), Item.Variable));
     if (!IsResult)
       Mentioned.insert(Item.Subject);
@@ -294,7 +309,8 @@ void Marking::visitSignature(CallExpr *Call, const FunctionDecl *Callee) {
   }
   // The function checks what it returns as a traditional pointer.
   if (returnsTraditional(Callee)) {
-    std::string Text = std::string("r") + markers::FieldSeparator + markers::OutsideRegions.str() + markers::FieldSeparator;
+    std::string Text = std::string("r") + markers::FieldSeparator + markers::OutsideRegions.str() +
+                       markers::FieldSeparator;
     Call->setCallee(Build.signatureCallee(Call->getCallee(), Text, siteAt(Call), nullptr));
   }
   for (unsigned Index : Mentioned)
@@ -316,23 +332,27 @@ void Marking::visitTypeRequest(CallExpr *Call) {
   std::string Text = siteAt(Call) + markers::SiteSeparator;
   if (std::string Layout = Type.isNull() ? "" : LayoutsOf.describe(Type); !Layout.empty()) {
     Text += Layout;
-    std::string Owned = Type->isArrayType() && !Type->isConstantArrayType() ? "" : describeOwned(Context, Type);
+    std::string Owned =
+        Type->isArrayType() && !Type->isConstantArrayType() ? "" : describeOwned(Context, Type);
     Text += Owned.empty() ? "" : markers::SiteSeparator + Owned;
   }
   Call->setArg(0, Build.string(Text, Argument->getBeginLoc()));
 }
 
-/// What a pointer argument points to: the type before it became void * or char *; an element's, not an array's.
+/// What a pointer argument points to: the type before it became void * or char *; an element's, not
+/// an array's.
 static QualType writtenPointee(const ASTContext &Context, const Expr *Pointer) {
   const Expr *Source = Pointer->IgnoreParens();
   while (const auto *Conversion = dyn_cast<CastExpr>(Source)) {
     bool IsUntyped = Conversion->getType()->isVoidPointerType() ||
-                     (Conversion->getType()->isPointerType() && Conversion->getType()->getPointeeType()->isCharType());
+                     (Conversion->getType()->isPointerType() &&
+                      Conversion->getType()->getPointeeType()->isCharType());
     if (!IsUntyped || !Conversion->getSubExpr()->getType()->isPointerType())
       break;
     Source = Conversion->getSubExpr()->IgnoreParens();
   }
-  QualType Type = Source->getType()->isPointerType() ? Source->getType()->getPointeeType() : QualType();
+  QualType Type =
+      Source->getType()->isPointerType() ? Source->getType()->getPointeeType() : QualType();
   return Type.isNull() || Type.hasAddressSpace() ? QualType() : Context.getBaseElementType(Type);
 }
 
@@ -343,7 +363,8 @@ void Marking::visitOverwrite(CallExpr *Call, unsigned Index) {
     return;
   if (isNumber(Context, Type)) {
     const Expr *Source = Call->getNumArgs() > 1 ? Call->getArg(Index == 0 ? 1 : 0) : nullptr;
-    if (!Source || !Source->getType()->isPointerType() || isNumber(Context, writtenPointee(Context, Source)))
+    if (!Source || !Source->getType()->isPointerType() ||
+        isNumber(Context, writtenPointee(Context, Source)))
       Call->setArg(Index, Build.numbersPointer(Pointer));
   } else if (LayoutsOf.needsLayout(Type)) {
     if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
@@ -356,9 +377,11 @@ static QualType parameterType(const CallExpr *Call, unsigned Index) {
   if (const FunctionDecl *Callee = Call->getDirectCallee())
     return Index < Callee->getNumParams() ? Callee->getParamDecl(Index)->getType() : QualType();
   const clang::Type *Pointer = Call->getCallee()->getType().getTypePtr();
-  const auto *Prototype = Pointer->getPointeeType().isNull() ? nullptr
-                                                             : Pointer->getPointeeType()->getAs<FunctionProtoType>();
-  return Prototype && Index < Prototype->getNumParams() ? Prototype->getParamType(Index) : QualType();
+  const auto *Prototype = Pointer->getPointeeType().isNull()
+                              ? nullptr
+                              : Pointer->getPointeeType()->getAs<FunctionProtoType>();
+  return Prototype && Index < Prototype->getNumParams() ? Prototype->getParamType(Index)
+                                                        : QualType();
 }
 
 void Marking::visitArguments(CallExpr *Call) {
@@ -371,15 +394,18 @@ void Marking::visitArguments(CallExpr *Call) {
 
 Expr *Marking::markPointee(Expr *Pointer) {
   const Expr *Source = Pointer->IgnoreParenImpCasts();
-  QualType Type = Source->getType()->isPointerType() ? Source->getType()->getPointeeType() : QualType();
-  if (Type.isNull() || Type.hasAddressSpace() || slotRule(Type) == Rule::Plain || Build.isMarker(Pointer))
+  QualType Type =
+      Source->getType()->isPointerType() ? Source->getType()->getPointeeType() : QualType();
+  if (Type.isNull() || Type.hasAddressSpace() || slotRule(Type) == Rule::Plain ||
+      Build.isMarker(Pointer))
     return Pointer;
   return Build.slotPointer(Pointer, slotRule(Type), siteAt(Pointer));
 }
 
 Expr *Marking::markLiteral(Expr *Lvalue) {
   const auto *Literal = dyn_cast<CompoundLiteralExpr>(Lvalue->IgnoreParens());
-  if (!Literal || Literal->hasStaticStorage() || !Lvalue->isLValue() || !LayoutsOf.needsLayout(Literal->getType()))
+  if (!Literal || Literal->hasStaticStorage() || !Lvalue->isLValue() ||
+      !LayoutsOf.needsLayout(Literal->getType()))
     return Lvalue;
   std::string Layout = LayoutsOf.describe(Literal->getType());
   return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, siteAt(Lvalue));
@@ -400,7 +426,8 @@ void Marking::visitLocal(VarDecl *Variable) {
   QualType Type = Variable->getType();
   if (isSlotType(Type)) {
     Expr *Value = Variable->getInit();
-    if (Value && !isa<InitListExpr>(Value) && slotRule(Type) == Rule::Traditional && !Variable->isConstexpr())
+    if (Value && !isa<InitListExpr>(Value) && slotRule(Type) == Rule::Traditional &&
+        !Variable->isConstexpr())
       Variable->setInit(Build.checkedTraditional(Value, siteAt(Value)));
   } else if (LayoutsOf.needsLayout(Type)) {
     if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
@@ -414,9 +441,9 @@ void Marking::visitReturn(ReturnStmt *Return) {
     Return->setRetValue(Build.checkedTraditional(Value, siteAt(Value)));
   for (const SignatureItem &Item : OwnSignature.Items)
     if (Value && Item.Subject == SignatureItem::Result)
-      Return->setRetValue(Build.checkedRegion(Return->getRetValue(),
-                                              Build.read(regionOf(Function, Item), Value->getBeginLoc()), Item.kind(),
-                                              siteAt(Value)));
+      Return->setRetValue(Build.checkedRegion(
+          Return->getRetValue(), Build.read(regionOf(Function, Item), Value->getBeginLoc()),
+          Item.kind(), siteAt(Value)));
 }
 
 void Marking::visitMention(DeclRefExpr *Reference) {

@@ -32,10 +32,11 @@ namespace acre::ast {
 
 class Marking {
 public:
-  /// IsCollected: what malloc allocates for numbers is marked.  IsUntyped: CodeGen does not say what copies are of.
+  /// IsCollected: what malloc allocates for numbers is marked.  IsUntyped: CodeGen does not say
+  /// what copies are of.
   Marking(clang::ASTContext &Context, Layouts &Layouts, bool IsCollected, bool IsUntyped)
-      : Context(Context), LayoutsOf(Layouts), Build(Context), Pointers(Context, Build), IsCollected(IsCollected),
-        IsUntyped(IsUntyped) {}
+      : Context(Context), LayoutsOf(Layouts), Build(Context), Pointers(Context, Build),
+        IsCollected(IsCollected), IsUntyped(IsUntyped) {}
 
   /// Body: what is evaluated in that of Function.
   void mark(clang::FunctionDecl *Function, const Evaluated &Body);

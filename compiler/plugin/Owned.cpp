@@ -37,22 +37,27 @@ private:
   std::optional<unsigned> numberOf(QualType Type);
 
   const ASTContext &Context;
-  llvm::MapVector<CanQualType, Runs> Known; ///< in the order of their numbers; those that own nothing are left out
+  llvm::MapVector<CanQualType, Runs>
+      Known; ///< in the order of their numbers; those that own nothing are left out
 };
 
 char kindOf(QualType Type) {
   if (disciplineOf(Type) == Discipline::Refcounted)
     return markers::OwnedReference;
-  const auto *Record = Type->getPointeeType().isNull() ? nullptr : Type->getPointeeType()->getAsRecordDecl();
+  const auto *Record =
+      Type->getPointeeType().isNull() ? nullptr : Type->getPointeeType()->getAsRecordDecl();
   llvm::StringRef Name = Record ? Record->getName() : "";
-  return Name == "acre_weak" ? markers::OwnedWeak : Name == "acre_key" ? markers::OwnedReference : markers::OwnedObject;
+  return Name == "acre_weak"  ? markers::OwnedWeak
+         : Name == "acre_key" ? markers::OwnedReference
+                              : markers::OwnedObject;
 }
 
 void Graph::collect(QualType Type, uint64_t Base, Runs &Out) const {
   if (isOwning(Type)) {
     char Kind = kindOf(Type);
     uint64_t Size = Context.getTypeSizeInChars(Context.VoidPtrTy).getQuantity();
-    Out.push_back({Base, 1, Size, Kind, Kind == markers::OwnedObject ? Type->getPointeeType() : QualType()});
+    Out.push_back(
+        {Base, 1, Size, Kind, Kind == markers::OwnedObject ? Type->getPointeeType() : QualType()});
   } else if (const ConstantArrayType *Array = Context.getAsConstantArrayType(Type)) {
     collectArray(Array, Base, Out);
   } else if (const RecordDecl *Record = Type->getAsRecordDecl();
@@ -62,14 +67,17 @@ void Graph::collect(QualType Type, uint64_t Base, Runs &Out) const {
     for (const FieldDecl *Field : Record->fields())
       if (!Field->isBitField())
         collect(Field->getType(),
-                Base + Context.toCharUnitsFromBits(Place.getFieldOffset(Field->getFieldIndex())).getQuantity(), Out);
+                Base + Context.toCharUnitsFromBits(Place.getFieldOffset(Field->getFieldIndex()))
+                           .getQuantity(),
+                Out);
   }
 }
 
 void Graph::collectArray(const ConstantArrayType *Array, uint64_t Base, Runs &Out) const {
   Runs Element;
   collect(Array->getElementType(), 0, Element);
-  uint64_t Count = Array->getZExtSize(), Size = Context.getTypeSizeInChars(Array->getElementType()).getQuantity();
+  uint64_t Count = Array->getZExtSize(),
+           Size = Context.getTypeSizeInChars(Array->getElementType()).getQuantity();
   if (Count == 0)
     return;
   for (const OwnedRun &Run : Element)
@@ -108,7 +116,8 @@ std::string Graph::describe(QualType Type) {
       for (uint64_t Value : {Run.Offset, Run.Count, Run.Stride})
         Text += std::to_string(Value) + markers::PartSeparator;
       Text += {Run.Kind, markers::PartSeparator};
-      if (std::optional<unsigned> Target = Run.Target.isNull() ? std::nullopt : numberOf(Run.Target))
+      if (std::optional<unsigned> Target =
+              Run.Target.isNull() ? std::nullopt : numberOf(Run.Target))
         Text += std::to_string(*Target);
     }
   }
@@ -117,4 +126,6 @@ std::string Graph::describe(QualType Type) {
 
 } // namespace
 
-std::string ast::describeOwned(const ASTContext &Context, QualType Type) { return Graph(Context).describe(Type); }
+std::string ast::describeOwned(const ASTContext &Context, QualType Type) {
+  return Graph(Context).describe(Type);
+}

@@ -4,8 +4,8 @@
 #include "plugin/Diagnostics.h"
 #include "plugin/Layout.h"
 #include "plugin/Marking.h"
-#include "plugin/ownership/Ownership.h"
 #include "plugin/Pragma.h"
+#include "plugin/ownership/Ownership.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceManager.h"
@@ -21,8 +21,10 @@ namespace {
 /// which comes after this one, is given it.
 class Consumer : public ASTConsumer {
 public:
-  Consumer(CompilerInstance &Compiler, std::shared_ptr<Diagnostics> Reports, bool EmitsCode, bool IsCollected)
-      : Compiler(Compiler), Reports(std::move(Reports)), EmitsCode(EmitsCode), IsCollected(IsCollected) {}
+  Consumer(CompilerInstance &Compiler, std::shared_ptr<Diagnostics> Reports, bool EmitsCode,
+           bool IsCollected)
+      : Compiler(Compiler), Reports(std::move(Reports)), EmitsCode(EmitsCode),
+        IsCollected(IsCollected) {}
 
   void Initialize(ASTContext &Context) override {
     LayoutsOf = std::make_unique<Layouts>(Context);
@@ -40,14 +42,16 @@ public:
       auto *Function = dyn_cast<FunctionDecl>(Each);
       if (Function && !Function->doesThisDeclarationHaveABody())
         Function = nullptr;
-      Evaluated Body = Function ? evaluatedIn(Compiler.getASTContext(), Function->getBody()) : Evaluated();
+      Evaluated Body =
+          Function ? evaluatedIn(Compiler.getASTContext(), Function->getBody()) : Evaluated();
       // A precompiled header was checked when it was made, but is marked where its code is emitted.
       if (!Each->isFromASTFile()) {
         Check->check(Each, Body);
         if (Function)
           Own->check(Function, Body);
       }
-      if (EmitsCode && !Each->isInvalidDecl() && !Compiler.getDiagnostics().hasUncompilableErrorOccurred())
+      if (EmitsCode && !Each->isInvalidDecl() &&
+          !Compiler.getDiagnostics().hasUncompilableErrorOccurred())
         mark(Each, Body);
     }
     return true;
@@ -61,7 +65,8 @@ public:
 private:
   /// Body: what is evaluated in that of a function.
   void mark(Decl *Declared, const Evaluated &Body) {
-    if (auto *Function = dyn_cast<FunctionDecl>(Declared); Function && Function->doesThisDeclarationHaveABody())
+    if (auto *Function = dyn_cast<FunctionDecl>(Declared);
+        Function && Function->doesThisDeclarationHaveABody())
       Mark->mark(Function, Body);
     else if (auto *Variable = dyn_cast<VarDecl>(Declared))
       Mark->markInitializer(Variable);
@@ -98,7 +103,8 @@ bool emitsCode(frontend::ActionKind Action) {
 
 class Action : public PluginASTAction {
 protected:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler, llvm::StringRef) override {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
+                                                 llvm::StringRef) override {
     auto Reports = std::make_shared<Diagnostics>(Compiler.getDiagnostics(), Options);
     const LangOptions &Language = Compiler.getLangOpts();
     bool EmitsCode = emitsCode(Compiler.getFrontendOpts().ProgramAction);
@@ -113,7 +119,8 @@ protected:
     return std::make_unique<Consumer>(Compiler, Reports, EmitsCode, IsCollected);
   }
 
-  bool ParseArgs(const CompilerInstance &Compiler, const std::vector<std::string> &Arguments) override {
+  bool ParseArgs(const CompilerInstance &Compiler,
+                 const std::vector<std::string> &Arguments) override {
     for (const std::string &Each : Arguments) {
       if (Each == "collected-malloc") {
         IsCollected = true;
@@ -123,7 +130,8 @@ protected:
       if (Options.parse(Each))
         continue;
       DiagnosticsEngine &Engine = Compiler.getDiagnostics();
-      Engine.Report(Engine.getCustomDiagID(DiagnosticsEngine::Error, "unknown argument to the Acre plugin: '%0'"))
+      Engine.Report(Engine.getCustomDiagID(DiagnosticsEngine::Error,
+                                           "unknown argument to the Acre plugin: '%0'"))
           << Each;
       return false;
     }
@@ -139,4 +147,5 @@ private:
 
 } // namespace
 
-static FrontendPluginRegistry::Add<Action> Registration("acre", "counted regions: annotations and layouts");
+static FrontendPluginRegistry::Add<Action> Registration("acre",
+                                                        "counted regions: annotations and layouts");

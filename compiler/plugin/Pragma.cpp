@@ -13,7 +13,8 @@ namespace {
 
 class AcrePragma : public PragmaHandler {
 public:
-  explicit AcrePragma(std::shared_ptr<Diagnostics> Reports) : PragmaHandler("acre"), Reports(std::move(Reports)) {}
+  explicit AcrePragma(std::shared_ptr<Diagnostics> Reports)
+      : PragmaHandler("acre"), Reports(std::move(Reports)) {}
 
   void HandlePragma(Preprocessor &Input, PragmaIntroducer, Token &) override {
     Token Word;
@@ -46,10 +47,12 @@ private:
     SourceLocation Location = Word.getLocation();
     std::string Flag;
     Input.LexUnexpandedToken(Word);
-    if (!Word.is(tok::string_literal) || !Input.FinishLexStringLiteral(Word, Flag, "#pragma acre diagnostic", false))
+    if (!Word.is(tok::string_literal) ||
+        !Input.FinishLexStringLiteral(Word, Flag, "#pragma acre diagnostic", false))
       return reject(1, Word, Input);
     llvm::StringRef Name = Flag;
-    std::optional<Diag> Kind = Name.consume_front("-Wacre-") ? Severities::findFlag(Name) : std::nullopt;
+    std::optional<Diag> Kind =
+        Name.consume_front("-Wacre-") ? Severities::findFlag(Name) : std::nullopt;
     if (!Kind)
       return reject(1, Word, Input);
     Reports->pragmaSet(Location, *Kind, *Wanted);

@@ -27,11 +27,13 @@ std::string SignatureItem::kind() const {
 }
 
 bool Signature::hasParameters() const {
-  return llvm::any_of(Items, [](const SignatureItem &Item) { return Item.Subject != SignatureItem::Result; });
+  return llvm::any_of(
+      Items, [](const SignatureItem &Item) { return Item.Subject != SignatureItem::Result; });
 }
 
 bool Signature::isNamed(unsigned Index) const {
-  return llvm::any_of(Items, [&](const SignatureItem &Item) { return Item.Parameter == int(Index); });
+  return llvm::any_of(Items,
+                      [&](const SignatureItem &Item) { return Item.Parameter == int(Index); });
 }
 
 const AnnotateTypeAttr *ast::regionAnnotation(QualType Type) {
@@ -57,7 +59,8 @@ llvm::StringRef ast::regionName(const AnnotateTypeAttr *Annotation) {
 const VarDecl *ast::namedRegion(const FunctionDecl *Declared, llvm::StringRef Name) {
   auto CanName = [](const VarDecl *Variable) {
     QualType Type = Variable->getType();
-    return Type->isPointerType() && !Type.isVolatileQualified() && !Type->getPointeeType()->isFunctionType();
+    return Type->isPointerType() && !Type.isVolatileQualified() &&
+           !Type->getPointeeType()->isFunctionType();
   };
   for (const ParmVarDecl *Parameter : Declared->parameters())
     if (Parameter->getIdentifier() && Parameter->getName() == Name)
@@ -86,8 +89,9 @@ Signature ast::declaredSignature(const FunctionDecl *Declared) {
     if (!Region || !isSlotType(Type))
       return;
     const auto *Parameter = dyn_cast<ParmVarDecl>(Region);
-    Result.Items.push_back({Subject, annotationWord(Annotation) == UpwardRegionWord, isRegionHandle(Region->getType()),
-                            Parameter ? int(Parameter->getFunctionScopeIndex()) : -1, Parameter ? nullptr : Region});
+    Result.Items.push_back(
+        {Subject, annotationWord(Annotation) == UpwardRegionWord, isRegionHandle(Region->getType()),
+         Parameter ? int(Parameter->getFunctionScopeIndex()) : -1, Parameter ? nullptr : Region});
   };
   if (const auto *Type = writtenType(Declared)->getAs<FunctionType>())
     Add(Type->getReturnType(), SignatureItem::Result);

@@ -32,11 +32,11 @@ namespace acre::ast {
 struct SignatureItem {
   static constexpr int Result = -1;
 
-  int Subject = Result;                      ///< the index of the parameter that is annotated, or Result
-  bool IsUpward = false;                     ///< inparent: the region or an ancestor of it
-  bool IsHandle = false;                     ///< Region is a handle, not an object in the region
-  int Parameter = -1;                        ///< the index of the parameter that names the region, or -1
-  const clang::VarDecl *Variable = nullptr;  ///< or the variable of file scope that does
+  int Subject = Result;  ///< the index of the parameter that is annotated, or Result
+  bool IsUpward = false; ///< inparent: the region or an ancestor of it
+  bool IsHandle = false; ///< Region is a handle, not an object in the region
+  int Parameter = -1;    ///< the index of the parameter that names the region, or -1
+  const clang::VarDecl *Variable = nullptr; ///< or the variable of file scope that does
 
   bool operator==(const SignatureItem &Other) const;
   /// Rule and kind of region, as markers carry them.
@@ -52,15 +52,17 @@ struct Signature {
   bool isNamed(unsigned Index) const;
 };
 
-/// The inregion or inparent annotation of this type itself, not of what it points to; null if there is none.
+/// The inregion or inparent annotation of this type itself, not of what it points to; null if there
+/// is none.
 const clang::AnnotateTypeAttr *regionAnnotation(clang::QualType Type);
 /// What stands between the parentheses of the annotation.
 llvm::StringRef regionName(const clang::AnnotateTypeAttr *Annotation);
-/// The parameter of Declared or variable of file scope of that name; null if there is none that can name a region.
+/// The parameter of Declared or variable of file scope of that name; null if there is none that can
+/// name a region.
 const clang::VarDecl *namedRegion(const clang::FunctionDecl *Declared, llvm::StringRef Name);
 
-/// Why a call of Declared through a pointer cannot be made to check its arguments; the order is that of %select in
-/// diagnostics.def.
+/// Why a call of Declared through a pointer cannot be made to check its arguments; the order is
+/// that of %select in diagnostics.def.
 enum class Uncheckable : unsigned { Variadic, NoPrototype, Weak, Cleanup };
 std::optional<Uncheckable> uncheckableByPointer(const clang::FunctionDecl *Declared);
 

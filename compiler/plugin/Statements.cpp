@@ -17,7 +17,8 @@ void acre::ast::appendArraySizes(QualType Type, llvm::SmallVectorImpl<Stmt *> &O
   while (!Type.isNull() && Type->isVariablyModifiedType()) {
     const clang::Type *Each = Type.getTypePtr();
     if (const auto *Array = dyn_cast<ArrayType>(Each)) {
-      if (const auto *Variable = dyn_cast<VariableArrayType>(Array); Variable && Variable->getSizeExpr())
+      if (const auto *Variable = dyn_cast<VariableArrayType>(Array);
+          Variable && Variable->getSizeExpr())
         Out.push_back(Variable->getSizeExpr());
       Type = Array->getElementType();
     } else if (const auto *Pointer = dyn_cast<PointerType>(Each)) {
@@ -45,12 +46,13 @@ public:
   void run(Stmt *Root);
 
 private:
-  /// The first child of Node that is evaluated; the others are put on Work.  Null: it has none, or all are there.
+  /// The first child of Node that is evaluated; the others are put on Work.  Null: it has none, or
+  /// all are there.
   Stmt *next(Stmt *Node, llvm::SmallVectorImpl<Stmt *> &Work);
   /// Appends the children of Node that are evaluated whenever control reaches them.
   void appendChildren(Stmt *Node);
   void appendTrait(UnaryExprOrTypeTraitExpr *Operator);
-  /// Of a type or list, which others may share.
+  /// The sizes in a type, which several declarations may share.
   void appendSizes(QualType Type);
   void appendElements(InitListExpr *List);
   void append(Stmt *Child) {
@@ -132,7 +134,8 @@ void Walk::appendChildren(Stmt *Node) {
     if (auto *Cast = dyn_cast<ExplicitCastExpr>(Node)) {
       appendSizes(Cast->getTypeAsWritten());
     } else if (auto *Call = dyn_cast<CallExpr>(Node)) {
-      if (unsigned Builtin = Call->getBuiltinCallee(); Builtin && Context.BuiltinInfo.isUnevaluated(Builtin))
+      if (unsigned Builtin = Call->getBuiltinCallee();
+          Builtin && Context.BuiltinInfo.isUnevaluated(Builtin))
         return;
     }
   }
@@ -195,18 +198,20 @@ llvm::StringRef acre::ast::libraryFunction(const CallExpr *Call) {
 }
 
 std::optional<unsigned> acre::ast::overwrittenArgument(const CallExpr *Call) {
-  std::optional<unsigned> Index = llvm::StringSwitch<std::optional<unsigned>>(libraryFunction(Call))
-                                      .Cases({"memcpy", "memmove", "mempcpy", "memccpy", "memset"}, 0u)
-                                      .Cases({"memset_explicit", "bzero", "explicit_bzero"}, 0u)
-                                      .Case("bcopy", 1u)
-                                      .Default(std::nullopt);
+  std::optional<unsigned> Index =
+      llvm::StringSwitch<std::optional<unsigned>>(libraryFunction(Call))
+          .Cases({"memcpy", "memmove", "mempcpy", "memccpy", "memset"}, 0u)
+          .Cases({"memset_explicit", "bzero", "explicit_bzero"}, 0u)
+          .Case("bcopy", 1u)
+          .Default(std::nullopt);
   return Index && *Index < Call->getNumArgs() ? Index : std::nullopt;
 }
 
 /// Whether Call is of this function of own.h, which is defined there.
 static bool callsInline(const CallExpr *Call, llvm::StringRef Name, unsigned Arguments) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  return Callee && Callee->getIdentifier() && Callee->getName() == Name && Call->getNumArgs() == Arguments;
+  return Callee && Callee->getIdentifier() && Callee->getName() == Name &&
+         Call->getNumArgs() == Arguments;
 }
 
 bool acre::ast::isSwap(const CallExpr *Call) { return callsInline(Call, "acre_own_swap", 2); }
@@ -217,9 +222,13 @@ bool acre::ast::isMemoryFunction(const CallExpr *Call) {
   if (overwrittenArgument(Call) || isSwap(Call))
     return true;
   return llvm::StringSwitch<bool>(libraryFunction(Call))
-      .Cases({"free", "realloc", "reallocarray", "qsort", "qsort_r", "bsearch", "memcmp", "bcmp"}, true)
-      .Cases({"memchr", "memrchr", "memmem", "munmap", "malloc_usable_size", "fwrite", "write"}, true)
-      .Cases({"object_size", "dynamic_object_size", "prefetch", "assume_aligned", "printf", "fprintf"}, true)
+      .Cases({"free", "realloc", "reallocarray", "qsort", "qsort_r", "bsearch", "memcmp", "bcmp"},
+             true)
+      .Cases({"memchr", "memrchr", "memmem", "munmap", "malloc_usable_size", "fwrite", "write"},
+             true)
+      .Cases(
+          {"object_size", "dynamic_object_size", "prefetch", "assume_aligned", "printf", "fprintf"},
+          true)
       .Cases({"acre_own_drop", "acre_own_drop_array", "acre_region_of"}, true)
       .Cases({"acre_region_extend_array", "acre_region_copy_array"}, true)
       .Default(false);

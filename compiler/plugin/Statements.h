@@ -26,10 +26,10 @@ class VarDecl;
 
 namespace acre::ast {
 
-/// Every statement and expression that is evaluated when Root is, Root first, parents before children, each node once;
-/// but not numbers.
-/// The body of a block expression is not part of it.  The checks, the ownership analysis and the marking go through
-/// the same list: finding it costs more than what any of them does at most nodes.
+/// Every statement and expression that is evaluated when Root is, Root first, parents before
+/// children, each node once; but not numbers. The body of a block expression is not part of it. The
+/// checks, the ownership analysis and the marking go through the same list: finding it costs more
+/// than what any of them does at most nodes.
 using Evaluated = std::vector<clang::Stmt *>;
 Evaluated evaluatedIn(clang::ASTContext &Context, clang::Stmt *Root);
 

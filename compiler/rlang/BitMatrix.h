@@ -10,12 +10,15 @@ namespace acre::rlang {
 
 class BitMatrix {
 public:
-  explicit BitMatrix(unsigned Size, unsigned Rows) : Words((Size + 63) / 64), Bits(std::size_t(Rows) * Words) {}
+  explicit BitMatrix(unsigned Size, unsigned Rows)
+      : Words((Size + 63) / 64), Bits(std::size_t(Rows) * Words) {}
   explicit BitMatrix(unsigned Size) : BitMatrix(Size, Size) {}
 
   bool test(unsigned Row, unsigned Column) const { return word(Row, Column) >> (Column % 64) & 1; }
   void set(unsigned Row, unsigned Column) { word(Row, Column) |= uint64_t(1) << (Column % 64); }
-  void reset(unsigned Row, unsigned Column) { word(Row, Column) &= ~(uint64_t(1) << (Column % 64)); }
+  void reset(unsigned Row, unsigned Column) {
+    word(Row, Column) &= ~(uint64_t(1) << (Column % 64));
+  }
 
   /// Row To gains what row From of Other has; whether that changed it.
   bool unite(unsigned To, const BitMatrix &Other, unsigned From) {
@@ -51,8 +54,12 @@ public:
   bool operator==(const BitMatrix &) const = default;
 
 private:
-  uint64_t &word(unsigned Row, unsigned Column) { return Bits[std::size_t(Row) * Words + Column / 64]; }
-  uint64_t word(unsigned Row, unsigned Column) const { return Bits[std::size_t(Row) * Words + Column / 64]; }
+  uint64_t &word(unsigned Row, unsigned Column) {
+    return Bits[std::size_t(Row) * Words + Column / 64];
+  }
+  uint64_t word(unsigned Row, unsigned Column) const {
+    return Bits[std::size_t(Row) * Words + Column / 64];
+  }
 
   unsigned Words;
   std::vector<uint64_t> Bits;

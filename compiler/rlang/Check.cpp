@@ -7,7 +7,9 @@ namespace {
 class Recorder : public Observer {
 public:
   explicit Recorder(std::map<const Statement *, Knowledge> &To) : To(To) {}
-  void statement(const Statement &S, const Knowledge &Known) override { To.insert_or_assign(&S, Known); }
+  void statement(const Statement &S, const Knowledge &Known) override {
+    To.insert_or_assign(&S, Known);
+  }
 
 private:
   std::map<const Statement *, Knowledge> &To;

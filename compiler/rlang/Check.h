@@ -8,8 +8,8 @@
 
 namespace acre::rlang {
 
-/// A program's errors, and what checking found out about its statements.  Refers to the program, which must stay
-/// where it is.
+/// A program's errors, and what checking found out about its statements.  Refers to the program,
+/// which must stay where it is.
 class Checked {
 public:
   enum Keeping { OnlyErrors, Properties };
@@ -21,8 +21,8 @@ public:
 
   // Only where no name is misused:
   const Liveness &liveness(const Function &F) const { return Live.at(&F); }
-  /// The property before S, in the numbers of numberRegions; null if checking did not get there or they
-  /// are not kept.
+  /// The property before S, in the numbers of numberRegions; null if checking did not get there or
+  /// they are not kept.
   const Knowledge *before(const Statement &S) const {
     auto Found = Before.find(&S);
     return Found == Before.end() ? nullptr : &Found->second;

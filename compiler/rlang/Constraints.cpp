@@ -5,7 +5,8 @@
 
 namespace acre::rlang {
 
-ConstraintSet::ConstraintSet(unsigned Size) : Size(Size), Below(Size), TopOr(Size), NotTop(Size, 1) {
+ConstraintSet::ConstraintSet(unsigned Size)
+    : Size(Size), Below(Size), TopOr(Size), NotTop(Size, 1) {
   NotTop.set(0, TraditionalId);
   for (RegionId Id = 0; Id < Size; ++Id) {
     Below.set(Id, Id);
@@ -48,7 +49,8 @@ bool ConstraintSet::closeBelow() {
   return Changed;
 }
 
-/// a = top gives a = top | a = b, and so does a = b; from a = top | a = b, b = top | b = c follows a = top | a = c.
+/// a = top gives a = top | a = b, and so does a = b; from a = top | a = b, b = top | b = c follows
+/// a = top | a = c.
 bool ConstraintSet::closeTopOr() {
   bool Changed = false;
   for (RegionId A : Active) {
@@ -97,7 +99,7 @@ void ConstraintSet::assume(const Formula &F) {
     saturate();
     break;
   case Formula::NotLessEqual:
-    // Of the four kinds only b != top follows: were b top, a <= b would hold.
+    // Only b != top follows: were b top, a <= b would hold.
     if (Below.test(F.A, F.B))
       Unreachable = true;
     activate(F.B);
@@ -133,7 +135,8 @@ bool ConstraintSet::implies(const Formula &F) const {
     // Were a <= b, then b would be top if a is; or the set knows otherwise.
     return isTop(F.A) && isNotTop(F.B);
   case Formula::And:
-    return std::all_of(F.Operands.begin(), F.Operands.end(), [&](const Formula &Each) { return implies(Each); });
+    return std::all_of(F.Operands.begin(), F.Operands.end(),
+                       [&](const Formula &Each) { return implies(Each); });
   case Formula::Or:
     break;
   }
@@ -141,7 +144,8 @@ bool ConstraintSet::implies(const Formula &F) const {
   ConstraintSet Rest = *this;
   for (const Formula &Each : F.Operands)
     Rest.assume(negate(Each));
-  return std::any_of(F.Operands.begin(), F.Operands.end(), [&](const Formula &Each) { return Rest.implies(Each); });
+  return std::any_of(F.Operands.begin(), F.Operands.end(),
+                     [&](const Formula &Each) { return Rest.implies(Each); });
 }
 
 /// Leaves the set closed: of an unknown region it is only known that it is at most top.
@@ -173,8 +177,10 @@ bool ConstraintSet::join(const ConstraintSet &Other) {
     *this = Other;
     return true;
   }
-  bool Changed = !Other.Below.includes(Below) || !Other.TopOr.includes(TopOr) || !Other.NotTop.includes(NotTop);
-  // What holds of an inactive b because a is top here, a = top | a = b, may remain where a is not known to be top.
+  bool Changed = !Other.Below.includes(Below) || !Other.TopOr.includes(TopOr) ||
+                 !Other.NotTop.includes(NotTop);
+  // What holds of an inactive b because a is top here, a = top | a = b, may remain where a is not
+  // known to be top.
   for (RegionId Id : Other.Active)
     activate(Id);
   Below.intersect(Other.Below);
@@ -200,7 +206,8 @@ ConstraintSet ConstraintSet::select(const std::vector<RegionId> &Ids) const {
   return Result;
 }
 
-Property ConstraintSet::describe(const std::vector<std::string> &Names, const Formula &Given) const {
+Property ConstraintSet::describe(const std::vector<std::string> &Names,
+                                 const Formula &Given) const {
   std::vector<Property> Conjuncts;
   ConstraintSet Said(Size);
   Said.assume(Given);
@@ -224,7 +231,8 @@ Property ConstraintSet::describe(const std::vector<std::string> &Names, const Fo
     for (RegionId B = TraditionalId; B < Size; ++B) {
       Formula F{Formula::Or, 0, 0, {Formula::isTop(A), Formula::equal(A, B)}};
       Say(TopOr.test(A, B), F,
-          Property::combine(Property::Or, {Relation(Property::Equal, A, TopId), Relation(Property::Equal, A, B)}));
+          Property::combine(Property::Or, {Relation(Property::Equal, A, TopId),
+                                           Relation(Property::Equal, A, B)}));
     }
   for (RegionId A = TraditionalId; A < Size; ++A)
     for (RegionId B = TraditionalId; B < Size; ++B)

@@ -35,10 +35,11 @@ public:
   void forget(RegionId Id);
   /// Keeps what both say; whether that changed this set.
   bool join(const ConstraintSet &Other);
-  /// The same facts about a renamed choice of regions: number I of the result is Ids[I] here.  Ids starts with the
-  /// constants and may name a region twice.
+  /// The same facts about a renamed choice of regions: number I of the result is Ids[I] here.  Ids
+  /// starts with the constants and may name a region twice.
   ConstraintSet select(const std::vector<RegionId> &Ids) const;
-  /// A property that together with Given implies the set, with few conjuncts; Names[I] is the name of number I.
+  /// A property that together with Given implies the set, with few conjuncts; Names[I] is the name
+  /// of number I.
   Property describe(const std::vector<std::string> &Names, const Formula &Given = {}) const;
 
   /// Whether all facts hold of actual regions: see Order::holds.
@@ -48,7 +49,8 @@ public:
       if (isNotTop(A) && LessEqual(TopId, A))
         return false;
       for (RegionId B = 0; B < Size; ++B)
-        if ((Below.test(A, B) && !LessEqual(A, B)) || (TopOr.test(A, B) && !LessEqual(TopId, A) && !AreEqual(A, B)))
+        if ((Below.test(A, B) && !LessEqual(A, B)) ||
+            (TopOr.test(A, B) && !LessEqual(TopId, A) && !AreEqual(A, B)))
           return false;
     }
     return !Unreachable;
@@ -71,8 +73,8 @@ private:
   BitMatrix Below;  // a <= b; a = top is top <= a
   BitMatrix TopOr;  // a = top | a = b
   BitMatrix NotTop; // one row: a != top
-  // The regions of which anything may be known beyond being at most top, in order; of most regions of a large function
-  // nothing is, so closing need not look at them.
+  // The regions of which anything may be known beyond being at most top, in order; of most regions
+  // of a large function nothing is, so closing need not look at them.
   std::vector<RegionId> Active = {TopId, TraditionalId};
 };
 

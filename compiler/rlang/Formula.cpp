@@ -4,7 +4,8 @@
 namespace acre::rlang {
 
 Formula negate(const Formula &F) {
-  static constexpr Formula::Kind Dual[] = {Formula::NotLessEqual, Formula::LessEqual, Formula::Or, Formula::And};
+  static constexpr Formula::Kind Dual[] = {Formula::NotLessEqual, Formula::LessEqual, Formula::Or,
+                                           Formula::And};
   Formula Result{Dual[F.K], F.A, F.B, {}};
   for (const Formula &Each : F.Operands)
     Result.Operands.push_back(negate(Each));

@@ -52,7 +52,9 @@ struct Formula {
   std::vector<Formula> Operands;
 
   static Formula lessEqual(RegionId A, RegionId B) { return {LessEqual, A, B, {}}; }
-  static Formula equal(RegionId A, RegionId B) { return {And, 0, 0, {lessEqual(A, B), lessEqual(B, A)}}; }
+  static Formula equal(RegionId A, RegionId B) {
+    return {And, 0, 0, {lessEqual(A, B), lessEqual(B, A)}};
+  }
   static Formula isTop(RegionId A) { return lessEqual(TopId, A); }
   static Formula isNotTop(RegionId A) { return {NotLessEqual, TopId, A, {}}; }
 };

@@ -60,8 +60,8 @@ std::string Heap::whyNotDeletable(RegionId Id) const {
       continue;
     for (size_t I = 0; I < From.Fields.size(); ++I)
       if (regionOf(From.Fields[I]) == Id)
-        return "region " + std::to_string(Id) + " is referenced by field '" + From.Layout->Fields[I].Name +
-               "' of an object in region " + std::to_string(From.In);
+        return "region " + std::to_string(Id) + " is referenced by field '" +
+               From.Layout->Fields[I].Name + "' of an object in region " + std::to_string(From.In);
   }
   return {};
 }

@@ -34,7 +34,8 @@ struct Object {
 
 class Heap {
 public:
-  /// Without a parent only top is above it.  Numbers agree with Formula's: 0 is top, 1 the traditional region.
+  /// Without a parent only top is above it.  Numbers agree with Formula's: 0 is top, 1 the
+  /// traditional region.
   RegionId newRegion(RegionId Parent = TopId);
   Value newObject(Object New);
 
@@ -54,7 +55,8 @@ public:
   std::string whyNotDeletable(RegionId Id) const;
   void deleteRegion(RegionId Id);
 
-  /// What T's abstract regions stand for if V is of type T, in addition to S; nothing if V cannot be.
+  /// What T's abstract regions stand for if V is of type T, in addition to S; nothing if V cannot
+  /// be.
   std::optional<Scope> instantiate(Value V, const Type &T, Scope S) const;
 
 private:

@@ -14,8 +14,9 @@ template <class Visit> void eachStatement(const std::vector<Statement> &Block, V
   }
 }
 
-/// An existential type as the paper gives every result hides the region of a variable that only collects the result.
-/// With a region of its own, what is assigned to it decides what the result property may say.
+/// An existential type as the paper gives every result hides the region of a variable that only
+/// collects the result. With a region of its own, what is assigned to it decides what the result
+/// property may say.
 void openResultVariable(Function &F) {
   auto Place = std::find_if(F.Locals.begin(), F.Locals.end(),
                             [&](const Variable &V) { return V.Name == F.ResultVariable; });
@@ -24,7 +25,8 @@ void openResultVariable(Function &F) {
   Type &T = Place->Type;
   bool IsRead = false;
   eachStatement(F.Body, [&](const Statement &S) {
-    IsRead |= S.Source == Place->Name || std::count(S.Arguments.begin(), S.Arguments.end(), Place->Name) ||
+    IsRead |= S.Source == Place->Name ||
+              std::count(S.Arguments.begin(), S.Arguments.end(), Place->Name) ||
               (S.Target == Place->Name &&
                (S.K == Statement::Write || S.K == Statement::If || S.K == Statement::While));
   });
@@ -53,8 +55,8 @@ void openResultVariable(Function &F) {
   }
 }
 
-/// What is known of one function: sets over the constants, its region parameters and, in Result, the quantifiers of
-/// its result type.
+/// What is known of one function: sets over the constants, its region parameters and, in Result,
+/// the quantifiers of its result type.
 struct Summary {
   Property StatedInput, StatedOutput, StatedResult;
   ConstraintSet Input, Output, Result;
@@ -64,7 +66,8 @@ struct Summary {
       : StatedInput(S.Input), StatedOutput(S.Output),
         StatedResult(S.Result.Exists.empty() ? Property{} : S.Result.Exists.back().Where),
         Input(ConstraintSet::unreachable(parameters(S))), Output(Input),
-        Result(ConstraintSet::unreachable(parameters(S) + static_cast<unsigned>(S.Result.Exists.size()))) {}
+        Result(ConstraintSet::unreachable(parameters(S) +
+                                          static_cast<unsigned>(S.Result.Exists.size()))) {}
 
   static unsigned parameters(const Signature &S) {
     return FirstAbstractId + static_cast<unsigned>(S.Regions.size());
@@ -72,9 +75,10 @@ struct Summary {
 
   enum Style { Whole, Brief };
 
-  /// Makes S say it.  A caller that meets the input property knows it still holds afterwards, so in brief the output
-  /// property does not repeat it, nor the result property either.  During the search that would be wrong: a call site
-  /// may not meet the input property of the round, which is still to be weakened.
+  /// Makes S say it.  A caller that meets the input property knows it still holds afterwards, so in
+  /// brief the output property does not repeat it, nor the result property either.  During the
+  /// search that would be wrong: a call site may not meet the input property of the round, which is
+  /// still to be weakened.
   void state(Signature &S, Style How) const {
     std::vector<std::string> Names = {std::string(TopName), std::string(TraditionalName)};
     Scope Numbers;
@@ -118,8 +122,9 @@ public:
         continue;
       Summary &New = Summaries.emplace(F.Signature.Name, F.Signature).first->second;
       Lives.emplace(&F, F);
-      New.IsEntry = Options.IsEntry ? Options.IsEntry(F)
-                                    : !HasMain || F.Signature.Name == "main" || !Called.count(F.Signature.Name);
+      New.IsEntry = Options.IsEntry
+                        ? Options.IsEntry(F)
+                        : !HasMain || F.Signature.Name == "main" || !Called.count(F.Signature.Name);
       if (New.IsEntry)
         New.Input = ConstraintSet(New.Input.size());
       New.state(F.Signature, Summary::Whole);
@@ -175,7 +180,8 @@ private:
       Implied.erase(&S);
   }
 
-  void call(const Statement &S, const Knowledge &Known, const std::vector<RegionId> &Regions) override {
+  void call(const Statement &S, const Knowledge &Known,
+            const std::vector<RegionId> &Regions) override {
     auto Callee = Summaries.find(S.Name);
     if (Callee == Summaries.end() || Callee->second.IsEntry)
       return;
@@ -199,7 +205,8 @@ private:
   }
 };
 
-/// Block without the statements removed; Original has the same shape and is what Removed points into.
+/// Block without the statements removed; Original has the same shape and is what Removed points
+/// into.
 void dropChecks(std::vector<Statement> &Block, const std::vector<Statement> &Original,
                 const std::set<const Statement *> &Removed) {
   std::vector<Statement> Kept;

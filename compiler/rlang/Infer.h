@@ -20,8 +20,8 @@
 namespace acre::rlang {
 
 struct InferenceOptions {
-  /// Functions that code outside the program may call: their input is what they state.  By default main and what no
-  /// function of the program calls; without main, every function.
+  /// Functions that code outside the program may call: their input is what they state.  By default
+  /// main and what no function of the program calls; without main, every function.
   std::function<bool(const Function &)> IsEntry;
 };
 

@@ -42,7 +42,8 @@ struct TypedValue {
 
 class Machine {
 public:
-  Machine(const Checked &C, const RunOptions &Options) : C(C), Options(Options), Random(Options.Seed) {}
+  Machine(const Checked &C, const RunOptions &Options)
+      : C(C), Options(Options), Random(Options.Seed) {}
 
   Outcome run();
 
@@ -82,7 +83,8 @@ private:
   TypedValue typed(Value V, const Type &T, const Scope &Regions) const;
   using Live = std::set<std::string>;
   Live liveRegions(const Statement &S);
-  void bind(const Type &To, const TypedValue &From, Live &Here, const std::map<std::string, Region> *Renamed = nullptr);
+  void bind(const Type &To, const TypedValue &From, Live &Here,
+            const std::map<std::string, Region> *Renamed = nullptr);
   void assign(const Statement &S, const TypedValue &From, Live &Here);
 
   Liveness::Set liveIn(const Frame &F) const;
@@ -135,9 +137,10 @@ Machine::Live Machine::liveRegions(const Statement &S) {
   return Result;
 }
 
-/// Gives the dead abstract regions of To the meaning that From has for them.  Renamed is the callee's view: what its
-/// abstract regions are called here.
-void Machine::bind(const Type &To, const TypedValue &From, Live &Here, const std::map<std::string, Region> *Renamed) {
+/// Gives the dead abstract regions of To the meaning that From has for them.  Renamed is the
+/// callee's view: what its abstract regions are called here.
+void Machine::bind(const Type &To, const TypedValue &From, Live &Here,
+                   const std::map<std::string, Region> *Renamed) {
   auto One = [&](const Region &Formal, std::optional<RegionId> Meaning) {
     for (const Quantifier &Q : To.Exists)
       if (Q.Name == Formal.Name)
@@ -149,8 +152,9 @@ void Machine::bind(const Type &To, const TypedValue &From, Live &Here, const std
   };
   One(To.Target, From.Target);
   for (size_t I = 0; I < To.Arguments.size(); ++I)
-    One(To.Arguments[I], From.Arguments && I < From.Arguments->size() ? std::optional((*From.Arguments)[I])
-                                                                      : std::nullopt);
+    One(To.Arguments[I], From.Arguments && I < From.Arguments->size()
+                             ? std::optional((*From.Arguments)[I])
+                             : std::nullopt);
 }
 
 void Machine::assign(const Statement &S, const TypedValue &From, Live &Here) {
@@ -160,7 +164,9 @@ void Machine::assign(const Statement &S, const TypedValue &From, Live &Here) {
 
 //===-- Statements ---------------------------------------------------------===//
 
-bool Machine::test(const Statement &S) { return S.Target.empty() ? Random() & 1 : value(S.Target).K != Value::Null; }
+bool Machine::test(const Statement &S) {
+  return S.Target.empty() ? Random() & 1 : value(S.Target).K != Value::Null;
+}
 
 Object *Machine::dereference(const Statement &S, const std::string &Name) {
   Value V = value(Name);
@@ -189,9 +195,10 @@ Value Machine::deleteRegion(const Statement &S, Value Handle) {
     if (&F == &top())
       Live.erase(S.Target);
     for (std::string_view Name : Live)
-      if (auto Found = F.Variables.find(Name); Found != F.Variables.end() && Heap.regionOf(Found->second) == Id)
-        Why = "region " + std::to_string(Id) + " is referenced by variable '" + std::string(Name) + "' of " +
-              F.F->Signature.Name;
+      if (auto Found = F.Variables.find(Name);
+          Found != F.Variables.end() && Heap.regionOf(Found->second) == Id)
+        Why = "region " + std::to_string(Id) + " is referenced by variable '" + std::string(Name) +
+              "' of " + F.F->Signature.Name;
   }
   if (Why.empty())
     Heap.deleteRegion(Id);
@@ -210,7 +217,8 @@ Value Machine::callPredefined(const Statement &S, Predefined Which) {
   if (Which == Predefined::RegionOf)
     return Given.K == Value::Null ? Given : Value{Value::Region, Heap.regionOf(Given)};
   if (Given.K != Value::Region) {
-    stop(Outcome::Aborted, S.At, printShort(S) + ": '" + S.Arguments.front() + "' is " + describe(Given));
+    stop(Outcome::Aborted, S.At,
+         printShort(S) + ": '" + S.Arguments.front() + "' is " + describe(Given));
     return {};
   }
   return Which == Predefined::NewSubregion ? Fresh(Heap.regionOf(Given)) : deleteRegion(S, Given);
@@ -226,7 +234,8 @@ void Machine::call(const Statement &S) {
   std::map<std::string_view, Value> Arguments;
   for (size_t I = 0; I < S.Arguments.size(); ++I) {
     Value V = value(S.Arguments[I]);
-    bind(Callee.Parameters[I].Type, typed(V, variable(Caller, S.Arguments[I])->Type, top().Regions), Here, &Renamed);
+    bind(Callee.Parameters[I].Type, typed(V, variable(Caller, S.Arguments[I])->Type, top().Regions),
+         Here, &Renamed);
     Arguments[Callee.Parameters[I].Name] = V;
   }
   Scope Inside;
@@ -250,7 +259,8 @@ void Machine::call(const Statement &S) {
 void Machine::newObject(const Statement &S) {
   Value Handle = value(S.Source);
   if (Handle.K != Value::Region)
-    return stop(Outcome::Aborted, S.At, printShort(S) + ": '" + S.Source + "' is " + describe(Handle));
+    return stop(Outcome::Aborted, S.At,
+                printShort(S) + ": '" + S.Source + "' is " + describe(Handle));
   const Struct &Layout = *C.names().structure(S.Name);
   const Function &F = *top().F;
   Live Here = liveRegions(S);
@@ -260,7 +270,8 @@ void Machine::newObject(const Statement &S) {
   Object New{&Layout, Heap.regionOf(Handle), {}, {}};
   for (size_t I = 0; I < S.Arguments.size(); ++I) {
     New.Fields.push_back(value(S.Arguments[I]));
-    bind(Layout.Fields[I].Type, typed(New.Fields.back(), variable(F, S.Arguments[I])->Type, top().Regions), Here,
+    bind(Layout.Fields[I].Type,
+         typed(New.Fields.back(), variable(F, S.Arguments[I])->Type, top().Regions), Here,
          &Renamed);
   }
   for (const Region &R : S.Regions)
@@ -291,7 +302,8 @@ void Machine::execute(const Statement &S) {
   }
   Live LiveHere = liveRegions(S);
   if (S.K == Statement::Assign)
-    return assign(S, typed(value(S.Source), variable(*Here.F, S.Source)->Type, Here.Regions), LiveHere);
+    return assign(S, typed(value(S.Source), variable(*Here.F, S.Source)->Type, Here.Regions),
+                  LiveHere);
   if (S.K == Statement::Null)
     return assign(S, {}, LiveHere);
   Object *O = dereference(S, S.K == Statement::Read ? S.Source : S.Target);
@@ -327,8 +339,9 @@ void Machine::leave() {
   TypedValue From = typed(V, Callee.Result, top().Regions);
   if (Options.Verify && (!Heap.instantiate(V, Callee.Result, top().Regions) ||
                          !Heap.holds(Callee.Output, top().Regions)))
-    return stop(Outcome::Inconsistent, top().F->At, "the result of " + Callee.Name + " is " + describe(V) +
-                                                        ", which its result type or output property does not allow");
+    return stop(Outcome::Inconsistent, top().F->At,
+                "the result of " + Callee.Name + " is " + describe(V) +
+                    ", which its result type or output property does not allow");
   Frames.pop_back();
   if (Frames.empty()) {
     IsOver = true;
@@ -414,7 +427,8 @@ void Machine::verifyVariables() {
       auto Found = F.Variables.find(Name);
       Value V = Found == F.Variables.end() ? Value{} : Found->second;
       const Type &T = variable(*F.F, Name)->Type;
-      std::string What = "variable '" + std::string(Name) + "' of " + F.F->Signature.Name + " is " + describe(V);
+      std::string What =
+          "variable '" + std::string(Name) + "' of " + F.F->Signature.Name + " is " + describe(V);
       if (V.K != Value::Null && Heap.isDeleted(Heap.regionOf(V)))
         stop(Outcome::Inconsistent, {}, What + ", which is deleted");
       else if (!Heap.instantiate(V, T, F.Regions))
@@ -431,8 +445,8 @@ void Machine::verifyFields() {
       Inside.bind(O.Layout->Parameters[I], O.Arguments[I]);
     for (size_t I = 0; I < O.Fields.size(); ++I) {
       const Variable &Field = O.Layout->Fields[I];
-      std::string What = "field '" + Field.Name + "' of a " + O.Layout->Name + " in region " + std::to_string(O.In) +
-                         " is " + describe(O.Fields[I]);
+      std::string What = "field '" + Field.Name + "' of a " + O.Layout->Name + " in region " +
+                         std::to_string(O.In) + " is " + describe(O.Fields[I]);
       if (O.Fields[I].K != Value::Null && Heap.isDeleted(Heap.regionOf(O.Fields[I])))
         stop(Outcome::Inconsistent, {}, What + ", which is deleted");
       else if (!Heap.instantiate(O.Fields[I], Field.Type, Inside))
@@ -461,7 +475,8 @@ void Machine::verifyProperty(const Statement &S) {
   };
   // Numbers beyond the function's own are unused between statements: nothing is known of them.
   if (!Known->holds(LessEqual))
-    stop(Outcome::Inconsistent, S.At, "before " + printShort(S) + ": the property that checking found does not hold");
+    stop(Outcome::Inconsistent, S.At,
+         "before " + printShort(S) + ": the property that checking found does not hold");
 }
 
 std::string Machine::describe(Value V) const {

@@ -23,16 +23,18 @@ struct RunOptions {
   size_t DepthLimit = 10000; // active functions
   unsigned long Seed = 0;    // of the tests written `*`
   bool Verify = false;
-  const std::set<const Statement *> *Removed = nullptr; // checks said to hold always; executed all the same
+  const std::set<const Statement *> *Removed =
+      nullptr; // checks said to hold always; executed all the same
 };
 
 struct Outcome {
   enum Kind {
     Finished,
-    Aborted,      // a false chk, a null pointer used, an unsafe deleteregion: the program's own fault
+    Aborted, // a false chk, a null pointer used, an unsafe deleteregion: the program's own fault
     LimitReached, // steps or depth
     Stuck,        // a function without a body, or no main to call
-    Inconsistent, // a type or property does not hold: not a well-typed program, or a fault in this library
+    Inconsistent, // a type or property does not hold: not a well-typed program, or a fault in this
+                  // library
   };
   Kind K = Finished;
   std::string Message;

@@ -86,7 +86,8 @@ private:
   std::vector<std::string> RegionNames; // by number
   RegionId FirstFresh, NextFresh;       // regions that stand for what (exists inst.) opens
   std::map<const Statement *, Knowledge> Invariants;
-  mutable std::map<std::string_view, std::vector<RegionId>> RegionsOf; // found once for each variable
+  mutable std::map<std::string_view, std::vector<RegionId>>
+      RegionsOf; // found once for each variable
   std::optional<Diagnostic> Error;
 
   bool isExact() const { return P == Precision::Exact; }
@@ -108,15 +109,19 @@ private:
   using Reason = std::string;
   Reason assignable(State &Here, const ScopedType &To, const ScopedType &From);
   Source instantiate(State &Here, const ScopedType &From);
-  Reason generalise(State &Here, const ScopedType &To, const Source &From, std::vector<RegionId> &Witnesses);
-  Reason generaliseWith(State &Here, const ScopedType &To, const Source &From, std::vector<RegionId> &Witnesses,
-                        RegionId Witness);
-  std::vector<RegionId> witnesses(const State &Here, const ScopedType &To, const Source &From, size_t Index) const;
+  Reason generalise(State &Here, const ScopedType &To, const Source &From,
+                    std::vector<RegionId> &Witnesses);
+  Reason generaliseWith(State &Here, const ScopedType &To, const Source &From,
+                        std::vector<RegionId> &Witnesses, RegionId Witness);
+  std::vector<RegionId> witnesses(const State &Here, const ScopedType &To, const Source &From,
+                                  size_t Index) const;
   Reason matchBase(State &Here, const ScopedType &To, const Source &From);
   Reason matchRegion(State &Here, RegionId To, RegionId From);
   void dropFresh(State &Here);
 
-  ScopedType typeOf(const std::string &Name) const { return {&variable(F, Name)->Type, Scope::inside(Regions)}; }
+  ScopedType typeOf(const std::string &Name) const {
+    return {&variable(F, Name)->Type, Scope::inside(Regions)};
+  }
   std::optional<ScopedType> fieldType(const Statement &S, const std::string &Object, State &Here);
   std::vector<bool> liveRegions(const Liveness::Set &Variables) const;
   const std::vector<RegionId> &regionsOf(std::string_view Name) const;
@@ -130,10 +135,12 @@ private:
     return false;
   }
   bool failExistential(const Statement &S, std::string_view Rule, const std::string &Variable) {
-    return fail(S, Rule, "the type of '" + Variable +
-                             "' is existential; assign it to a variable with an abstract region first");
+    return fail(S, Rule,
+                "the type of '" + Variable +
+                    "' is existential; assign it to a variable with an abstract region first");
   }
-  bool accept(const Statement &S, std::string_view Rule, const std::string &What, const Reason &Why) {
+  bool accept(const Statement &S, std::string_view Rule, const std::string &What,
+              const Reason &Why) {
     return Why.empty() || fail(S, Rule, What + Why);
   }
   std::string explain(const Knowledge &Known, std::vector<RegionId> About) const;
@@ -216,7 +223,8 @@ std::string Judgements::Rules::explain(const Knowledge &Known, std::vector<Regio
 
 //===-- Assignability ------------------------------------------------------===//
 
-/// Rule (exists inst.), for every quantifier of From: each is opened as a region that no variable's type uses.
+/// Rule (exists inst.), for every quantifier of From: each is opened as a region that no variable's
+/// type uses.
 Source Judgements::Rules::instantiate(State &Here, const ScopedType &From) {
   Scope Inside = From.Regions;
   for (const Quantifier &Q : From.T->Exists) {
@@ -239,10 +247,11 @@ void Judgements::Rules::dropFresh(State &Here) {
   }
 }
 
-/// What (exists gen.) may put for quantifier Index.  Where the quantified region occurs in the base type, it has to
-/// match the source's region there, which is live: any other choice would have to be equal to it.
-std::vector<RegionId> Judgements::Rules::witnesses(const State &Here, const ScopedType &To, const Source &From,
-                                                   size_t Index) const {
+/// What (exists gen.) may put for quantifier Index.  Where the quantified region occurs in the base
+/// type, it has to match the source's region there, which is live: any other choice would have to
+/// be equal to it.
+std::vector<RegionId> Judgements::Rules::witnesses(const State &Here, const ScopedType &To,
+                                                   const Source &From, size_t Index) const {
   const Type &T = *To.T;
   const std::string &Name = T.Exists[Index].Name;
   if (T.Target.Name == Name)
@@ -258,7 +267,8 @@ std::vector<RegionId> Judgements::Rules::witnesses(const State &Here, const Scop
 }
 
 /// Rule (exists gen.) for the quantifiers from Witnesses.size() on, then the rules for base types.
-Judgements::Rules::Reason Judgements::Rules::generalise(State &Here, const ScopedType &To, const Source &From,
+Judgements::Rules::Reason Judgements::Rules::generalise(State &Here, const ScopedType &To,
+                                                        const Source &From,
                                                         std::vector<RegionId> &Witnesses) {
   if (Witnesses.size() == To.T->Exists.size())
     return matchBase(Here, To, From);
@@ -285,8 +295,10 @@ Judgements::Rules::Reason Judgements::Rules::generalise(State &Here, const Scope
   return generalise(Here, Inner, From, Witnesses);
 }
 
-Judgements::Rules::Reason Judgements::Rules::generaliseWith(State &Here, const ScopedType &To, const Source &From,
-                                                            std::vector<RegionId> &Witnesses, RegionId Witness) {
+Judgements::Rules::Reason Judgements::Rules::generaliseWith(State &Here, const ScopedType &To,
+                                                            const Source &From,
+                                                            std::vector<RegionId> &Witnesses,
+                                                            RegionId Witness) {
   const Quantifier &Q = To.T->Exists[Witnesses.size()];
   ScopedType Inner = To;
   Inner.Regions.bind(Q.Name, Witness);
@@ -294,14 +306,17 @@ Judgements::Rules::Reason Judgements::Rules::generaliseWith(State &Here, const S
   collectRegions(Q.Where, Inner.Regions, Free);
   for (RegionId Id : Free)
     if (!Here.Live[Id])
-      return "(exists gen.) '" + print(Q.Where) + "' speaks of '" + RegionNames[Id] + "', which is not live";
+      return "(exists gen.) '" + print(Q.Where) + "' speaks of '" + RegionNames[Id] +
+             "', which is not live";
   if (!Here.Known.implies(resolve(Q.Where, Inner.Regions)))
-    return "(exists gen.) '" + inNames(Q.Where, Inner.Regions) + "' is not implied" + explain(Here.Known, Free);
+    return "(exists gen.) '" + inNames(Q.Where, Inner.Regions) + "' is not implied" +
+           explain(Here.Known, Free);
   Witnesses.push_back(Witness);
   return generalise(Here, Inner, From, Witnesses);
 }
 
-Judgements::Rules::Reason Judgements::Rules::matchBase(State &Here, const ScopedType &To, const Source &From) {
+Judgements::Rules::Reason Judgements::Rules::matchBase(State &Here, const ScopedType &To,
+                                                       const Source &From) {
   const Type &T = *To.T;
   if (T.Base != From.Base)
     return "the types are '" + T.Base + "' and '" + From.Base + "'";
@@ -323,15 +338,17 @@ Judgements::Rules::Reason Judgements::Rules::matchRegion(State &Here, RegionId T
   if (Here.Live[To]) {
     if (Here.Known.implies(Equal) || !isExact())
       return {};
-    return "regions '" + RegionNames[To] + "' and '" + RegionNames[From] + "' must be equal, and '" + RegionNames[To] +
-           "' cannot be bound here" + explain(Here.Known, {To, From});
+    return "regions '" + RegionNames[To] + "' and '" + RegionNames[From] +
+           "' must be equal, and '" + RegionNames[To] + "' cannot be bound here" +
+           explain(Here.Known, {To, From});
   }
   Here.Known.assume(Equal); // To is dead, so nothing is known of what it stood for before
   Here.Live[To] = true;
   return {};
 }
 
-Judgements::Rules::Reason Judgements::Rules::assignable(State &Here, const ScopedType &To, const ScopedType &From) {
+Judgements::Rules::Reason Judgements::Rules::assignable(State &Here, const ScopedType &To,
+                                                        const ScopedType &From) {
   Source Instance = instantiate(Here, From);
   std::vector<RegionId> Witnesses;
   Reason Why = generalise(Here, To, Instance, Witnesses);
@@ -351,8 +368,10 @@ bool Judgements::Rules::null(const Statement &S, State &Here) {
   return accept(S, "null", "", generalise(Here, To, {To.T->Base, {}, TopId, true}, Witnesses));
 }
 
-/// The type of the field S names, of the object in variable Object, whose region is not top afterwards.
-std::optional<ScopedType> Judgements::Rules::fieldType(const Statement &S, const std::string &Object, State &Here) {
+/// The type of the field S names, of the object in variable Object, whose region is not top
+/// afterwards.
+std::optional<ScopedType> Judgements::Rules::fieldType(const Statement &S,
+                                                       const std::string &Object, State &Here) {
   ScopedType Holder = typeOf(Object);
   if (!Holder.T->Exists.empty()) {
     failExistential(S, S.K == Statement::Read ? "read" : "write", Object);
@@ -380,11 +399,13 @@ bool Judgements::Rules::write(const Statement &S, State &Here) {
 bool Judgements::Rules::areBound(const Statement &S, const State &Here, std::string_view Rule) {
   for (const Region &R : S.Regions)
     if (!Here.Live[Regions[R]])
-      return fail(S, Rule, "region argument '" + R.Name + "' is neither live nor bound by an argument");
+      return fail(S, Rule,
+                  "region argument '" + R.Name + "' is neither live nor bound by an argument");
   return true;
 }
 
-/// Only a region that exists can be allocated in, so its region is not top afterwards; the paper does not use that.
+/// Only a region that exists can be allocated in, so its region is not top afterwards; the paper
+/// does not use that.
 bool Judgements::Rules::newObject(const Statement &S, State &Here) {
   const Struct &Layout = *N.structure(S.Name);
   ScopedType Handle = typeOf(S.Source);
@@ -396,10 +417,12 @@ bool Judgements::Rules::newObject(const Statement &S, State &Here) {
     Inside.bind(Layout.Parameters[I], Regions[S.Regions[I]]);
   for (size_t I = 0; I < S.Arguments.size(); ++I)
     if (!accept(S, "new", "field '" + Layout.Fields[I].Name + "': ",
-              assignable(Here, {&Layout.Fields[I].Type, Inside}, typeOf(S.Arguments[I]))))
+                assignable(Here, {&Layout.Fields[I].Type, Inside}, typeOf(S.Arguments[I]))))
       return false;
   Type Object{{}, S.Name, S.Regions, Handle.T->Target, {}};
-  return areBound(S, Here, "new") && accept(S, "new", "", assignable(Here, typeOf(S.Target), {&Object, Scope::inside(Regions)}));
+  return areBound(S, Here, "new") &&
+         accept(S, "new", "",
+                assignable(Here, typeOf(S.Target), {&Object, Scope::inside(Regions)}));
 }
 
 bool Judgements::Rules::check(const Statement &S, State &Here) {
@@ -407,7 +430,9 @@ bool Judgements::Rules::check(const Statement &S, State &Here) {
   collectRegions(S.Where, Regions, Free);
   for (RegionId Id : Free)
     if (!Here.Live[Id])
-      return fail(S, "check", "'" + RegionNames[Id] + "' is in no live variable's type here, so it stands for nothing");
+      return fail(S, "check",
+                  "'" + RegionNames[Id] +
+                      "' is in no live variable's type here, so it stands for nothing");
   Here.Known.assume(resolve(S.Where, Regions));
   return true;
 }
@@ -422,16 +447,18 @@ bool Judgements::Rules::call(const Statement &S, State &Here) {
   }
   for (size_t I = 0; I < S.Arguments.size(); ++I)
     if (!accept(S, "fncall", "argument '" + S.Arguments[I] + "': ",
-              assignable(Here, {&Callee.Parameters[I].Type, Inside}, typeOf(S.Arguments[I]))))
+                assignable(Here, {&Callee.Parameters[I].Type, Inside}, typeOf(S.Arguments[I]))))
       return false;
   if (!areBound(S, Here, "fncall"))
     return false;
   if (isExact() && !Here.Known.implies(resolve(Callee.Input, Inside)))
-    return fail(S, "fncall", "the input property '" + inNames(Callee.Input, Inside) + "' is not implied" +
-                                 explain(Here.Known, Given));
+    return fail(S, "fncall",
+                "the input property '" + inNames(Callee.Input, Inside) + "' is not implied" +
+                    explain(Here.Known, Given));
   Watch.call(S, Here.Known, Given);
   Here.Known.assume(resolve(Callee.Output, Inside));
-  return accept(S, "fncall", "result: ", assignable(Here, typeOf(S.Target), {&Callee.Result, Inside}));
+  return accept(S, "fncall",
+                "result: ", assignable(Here, typeOf(S.Target), {&Callee.Result, Inside}));
 }
 
 bool Judgements::Rules::ifElse(const Statement &S, Knowledge &Known) {
@@ -444,8 +471,8 @@ bool Judgements::Rules::ifElse(const Statement &S, Knowledge &Known) {
   return true;
 }
 
-/// The least invariant.  An inner loop starts from the one it had in the last round of the loop around it: properties
-/// only grow weaker from round to round.
+/// The least invariant.  An inner loop starts from the one it had in the last round of the loop
+/// around it: properties only grow weaker from round to round.
 bool Judgements::Rules::whileLoop(const Statement &S, Knowledge &Known) {
   auto [Place, IsFirst] = Invariants.emplace(&S, Known);
   Knowledge &Invariant = Place->second;
@@ -499,10 +526,12 @@ bool Judgements::Rules::statement(const Statement &S, Knowledge &Known) {
 }
 
 bool Judgements::Rules::sequence(const std::vector<Statement> &Block, Knowledge &Known) {
-  return std::all_of(Block.begin(), Block.end(), [&](const Statement &S) { return statement(S, Known); });
+  return std::all_of(Block.begin(), Block.end(),
+                     [&](const Statement &S) { return statement(S, Known); });
 }
 
-/// The result variable's value has to fit the result type; the paper wants the types to be the same, which does.
+/// The result variable's value has to fit the result type; the paper wants the types to be the
+/// same, which does.
 std::optional<Diagnostic> Judgements::Rules::fndef() {
   const Signature &S = F.Signature;
   auto Fail = [&](const std::string &Why) {
@@ -521,19 +550,22 @@ std::optional<Diagnostic> Judgements::Rules::fndef() {
   restrict(Here.Known, Here.Live);
   Source Result = instantiate(Here, typeOf(F.ResultVariable));
   std::vector<RegionId> Witnesses;
-  if (Reason Why = generalise(Here, {&S.Result, Scope::inside(Regions)}, Result, Witnesses); !Why.empty())
+  if (Reason Why = generalise(Here, {&S.Result, Scope::inside(Regions)}, Result, Witnesses);
+      !Why.empty())
     return Fail("result '" + F.ResultVariable + "': " + Why);
   Watch.end(Here.Known, Witnesses);
   dropFresh(Here);
   if (isExact() && !Here.Known.implies(resolve(S.Output, Regions))) {
     std::vector<RegionId> Free;
     collectRegions(S.Output, Regions, Free);
-    return Fail("the output property '" + print(S.Output) + "' is not implied" + explain(Here.Known, Free));
+    return Fail("the output property '" + print(S.Output) + "' is not implied" +
+                explain(Here.Known, Free));
   }
   return std::nullopt;
 }
 
-Judgements::Judgements(const Names &N, const Function &F, const Liveness &Live, Precision P, Observer &Watch)
+Judgements::Judgements(const Names &N, const Function &F, const Liveness &Live, Precision P,
+                       Observer &Watch)
     : Implementation(std::make_unique<Rules>(N, F, Live, P, Watch)) {}
 
 Judgements::~Judgements() = default;

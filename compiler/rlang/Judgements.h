@@ -20,19 +20,21 @@
 
 namespace acre::rlang {
 
-/// Told what holds where.  A statement in a loop is reported once for each round, and so is the loop itself; the last
-/// report counts.
+/// Told what holds where.  A statement in a loop is reported once for each round, and so is the
+/// loop itself; the last report counts.
 class Observer {
 public:
   virtual ~Observer() = default;
   virtual void statement(const Statement &, const Knowledge &) {}
   /// Once the arguments are bound: Regions are what the callee's abstract regions stand for.
-  virtual void call(const Statement &, const Knowledge &, const std::vector<RegionId> & /*Regions*/) {}
+  virtual void call(const Statement &, const Knowledge &,
+                    const std::vector<RegionId> & /*Regions*/) {}
   /// At the end: Witnesses are what the quantifiers of the result type stand for.
   virtual void end(const Knowledge &, const std::vector<RegionId> & /*Witnesses*/) {}
 };
 
-/// The numbers of a function's abstract regions: parameters first, then locals, from FirstAbstractId.
+/// The numbers of a function's abstract regions: parameters first, then locals, from
+/// FirstAbstractId.
 Scope numberRegions(const Function &F);
 
 class Judgements {
@@ -41,7 +43,8 @@ public:
   Judgements(const Names &N, const Function &F, const Liveness &Live, Precision P, Observer &Watch);
   ~Judgements();
 
-  /// Rule (fndef).  Under Precision::Exact, what is wrong; under ConstraintSets only what no property could repair.
+  /// Rule (fndef).  Under Precision::Exact, what is wrong; under ConstraintSets only what no
+  /// property could repair.
   std::optional<Diagnostic> run();
 
 private:

@@ -29,8 +29,8 @@ Liveness::Set Liveness::statement(const Statement &S, Set Live) {
     break;
   }
   case Statement::While:
-    // What is live before the loop is live at the end of its body.  A body gives back what it reads before writing and
-    // some of what is live after it, so adding the former is enough.
+    // What is live before the loop is live at the end of its body.  A body gives back what it reads
+    // before writing and some of what is live after it, so adding the former is enough.
     if (!S.Target.empty())
       Live.insert(S.Target);
     Live.merge(Set(exposed(S)));

@@ -38,7 +38,8 @@ private:
   const Set &exposed(const Statement &Loop);
 
   std::map<const Statement *, Sets> Around;
-  std::map<const Statement *, Set> Exposed; // each body is visited once for this, however deep it lies
+  std::map<const Statement *, Set>
+      Exposed; // each body is visited once for this, however deep it lies
   Set Entry;
 };
 

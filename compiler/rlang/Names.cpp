@@ -34,7 +34,12 @@ std::vector<Signature> predefinedSignatures(const Program &P) {
   Variable Handle{"r", regionAt("p"), {}};
   std::vector<Signature> Result = {
       {"newregion", {}, {}, {}, someRegion("p", {}), {}},
-      {"newsubregion", {"p"}, {}, {Handle}, someRegion("q", Property::relation(Property::LessEqual, "q", "p")), {}},
+      {"newsubregion",
+       {"p"},
+       {},
+       {Handle},
+       someRegion("q", Property::relation(Property::LessEqual, "q", "p")),
+       {}},
       {"deleteregion", {"p"}, {}, {Handle}, regionAt(TopName), {}},
       {"traditional", {}, {}, {}, regionAt(TraditionalName), {}},
   };
@@ -72,7 +77,8 @@ private:
 
   void report(Location At, std::string Message) { Found.push_back({At, std::move(Message)}); }
 
-  void introduce(std::set<std::string_view> &Known, std::string_view Name, Location At, std::string_view What) {
+  void introduce(std::set<std::string_view> &Known, std::string_view Name, Location At,
+                 std::string_view What) {
     if (!Known.insert(Name).second)
       report(At, std::string(What) + " '" + std::string(Name) + "' is introduced twice");
   }
@@ -92,7 +98,8 @@ private:
   void property(const Property &Where, const Scope &Regions) {
     for (const Property &Each : Where.Operands)
       property(Each, Regions);
-    if (Where.K == Property::LessEqual || Where.K == Property::Equal || Where.K == Property::NotEqual) {
+    if (Where.K == Property::LessEqual || Where.K == Property::Equal ||
+        Where.K == Property::NotEqual) {
       region(Where.Left, Regions);
       region(Where.Right, Regions);
     }
@@ -197,9 +204,10 @@ private:
 
   void newUse(const Function &F, const Statement &S) {
     structureUse(S.Name, S.Regions.size(), S.At);
-    if (const Struct *Layout = N.structure(S.Name); Layout && Layout->Fields.size() != S.Arguments.size())
-      report(S.At, "structure '" + S.Name + "' has " + std::to_string(Layout->Fields.size()) + " fields, but " +
-                       std::to_string(S.Arguments.size()) + " values are given");
+    if (const Struct *Layout = N.structure(S.Name);
+        Layout && Layout->Fields.size() != S.Arguments.size())
+      report(S.At, "structure '" + S.Name + "' has " + std::to_string(Layout->Fields.size()) +
+                       " fields, but " + std::to_string(S.Arguments.size()) + " values are given");
     if (const Variable *V = variable(F, S.Source); V && !V->Type.isRegion())
       report(S.At, "'" + S.Source + "' is not a region to allocate in");
   }
@@ -212,8 +220,8 @@ private:
     }
     auto Compare = [&](size_t Wanted, size_t Given, std::string_view What) {
       if (Wanted != Given)
-        report(S.At, "function '" + S.Name + "' has " + std::to_string(Wanted) + " " + std::string(What) +
-                         ", but is given " + std::to_string(Given));
+        report(S.At, "function '" + S.Name + "' has " + std::to_string(Wanted) + " " +
+                         std::string(What) + ", but is given " + std::to_string(Given));
     };
     Compare(Callee->Regions.size(), S.Regions.size(), "abstract regions");
     Compare(Callee->Parameters.size(), S.Arguments.size(), "parameters");
@@ -253,7 +261,8 @@ Predefined Names::predefined(std::string_view Name) {
 }
 
 const Variable *Names::field(const Struct &S, std::string_view Name) {
-  auto Found = std::find_if(S.Fields.begin(), S.Fields.end(), [&](const Variable &V) { return V.Name == Name; });
+  auto Found = std::find_if(S.Fields.begin(), S.Fields.end(),
+                            [&](const Variable &V) { return V.Name == Name; });
   return Found == S.Fields.end() ? nullptr : &*Found;
 }
 

@@ -16,8 +16,8 @@
 
 namespace acre::rlang {
 
-/// The functions every program has.  The paper gives newsubregion no argument, though Figure 2 does; traditional is
-/// new: without it nothing could be allocated in RT.
+/// The functions every program has.  The paper gives newsubregion no argument, though Figure 2
+/// does; traditional is new: without it nothing could be allocated in RT.
 enum class Predefined { None, NewRegion, NewSubregion, DeleteRegion, Traditional, RegionOf };
 
 inline constexpr std::string_view RegionOfPrefix = "regionof_"; // and the name of a structure
@@ -28,7 +28,7 @@ public:
   explicit Names(const Program &P);
 
   const Struct *structure(std::string_view Name) const { return find(Structs, Name); }
-  /// Of a function of the program or a predefined one.
+  /// The signature of a function of the program or a predefined one.
   const Signature *signature(std::string_view Name) const;
   /// Only a function of the program.
   const Function *function(std::string_view Name) const { return find(Functions, Name); }
@@ -38,7 +38,8 @@ public:
 
 private:
   template <class Value> using Map = std::map<std::string, Value, std::less<>>;
-  template <class Value> static const Value *find(const Map<const Value *> &In, std::string_view Name) {
+  template <class Value>
+  static const Value *find(const Map<const Value *> &In, std::string_view Name) {
     auto Found = In.find(Name);
     return Found == In.end() ? nullptr : Found->second;
   }

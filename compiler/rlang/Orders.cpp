@@ -6,7 +6,8 @@ namespace {
 
 using Pending = std::vector<const Formula *>;
 
-/// Every way to make all of Open true that is consistent with From is passed to Found, until that returns true.
+/// Every way to make all of Open true that is consistent with From is passed to Found, until that
+/// returns true.
 template <class Receive> bool eachCase(Order From, Pending Open, Receive &&Found) {
   Pending Alternatives;
   while (!Open.empty()) {
@@ -55,7 +56,8 @@ bool Order::assume(const Formula &Atom) {
     for (RegionId X = 0; X < Size; ++X)
       if (Below.test(X, Atom.A))
         Below.unite(X, Below, Atom.B);
-    // !(x <= y), x <= x', y' <= y give !(x' <= y'): first along the new x <= x', then along the new y' <= y.
+    // !(x <= y), x <= x', y' <= y give !(x' <= y'): first along the new x <= x', then along the new
+    // y' <= y.
     for (RegionId X = 0; X < Size; ++X)
       if (Below.test(X, Atom.A))
         for (RegionId Above = 0; Above < Size; ++Above)
@@ -159,7 +161,8 @@ void Orders::assume(const Formula &F) {
 }
 
 bool Orders::implies(const Formula &F) const {
-  return std::all_of(Members.begin(), Members.end(), [&](const Order &Each) { return Each.implies(F); });
+  return std::all_of(Members.begin(), Members.end(),
+                     [&](const Order &Each) { return Each.implies(F); });
 }
 
 void Orders::forget(RegionId Id) {

@@ -28,16 +28,19 @@ class Order {
 public:
   explicit Order(unsigned Size);
 
-  /// Adds an atom; false if that leaves no model, and then the object may only be destroyed or assigned to.
+  /// Adds an atom; false if that leaves no model, and then the object may only be destroyed or
+  /// assigned to.
   [[nodiscard]] bool assume(const Formula &Atom);
   bool implies(const Formula &F) const;
-  /// Whether F is true whatever the atoms are that this says nothing of: cheaper, and exact for atoms.
+  /// Whether F is true whatever the atoms are that this says nothing of: cheaper, and exact for
+  /// atoms.
   bool settles(const Formula &F) const;
   void forget(RegionId Id);
   /// Keeps what Other says too.
   void weaken(const Order &Other);
   bool isWeakerThan(const Order &Other) const;
-  /// Whether this holds when region number I is the one that Value(I) gives and LessEqual is the order of these.
+  /// Whether this holds when region number I is the one that Value(I) gives and LessEqual is the
+  /// order of these.
   template <class Test> bool holds(Test &&LessEqual) const {
     for (RegionId A = 0; A < Size; ++A)
       for (RegionId B = 0; B < Size; ++B)
@@ -70,9 +73,12 @@ public:
   }
 
 private:
-  /// Beyond so many members they are replaced by what all of them say: each costs memory, and splits in every later
-  /// step.  The constraint sets that Knowledge keeps beside this stay as they are.
-  size_t mostMembers() const { return std::clamp<size_t>((size_t(1) << 18) / (size_t(Size) * Size), 1, 128); }
+  /// Beyond so many members they are replaced by what all of them say: each costs memory, and
+  /// splits in every later step.  The constraint sets that Knowledge keeps beside this stay as they
+  /// are.
+  size_t mostMembers() const {
+    return std::clamp<size_t>((size_t(1) << 18) / (size_t(Size) * Size), 1, 128);
+  }
 
   bool add(Order New);
   void limit();

@@ -22,11 +22,14 @@ struct Token {
   Location At;
 };
 
-constexpr std::array Keywords = {"struct", "is", "if", "while", "null", "new", "chk", "exists", "true", "false"};
+constexpr std::array Keywords = {"struct", "is",  "if",     "while", "null",
+                                 "new",    "chk", "exists", "true",  "false"};
 constexpr std::array LongSymbols = {"<=", "!="};
 constexpr std::string_view ShortSymbols = "[](){}:;,./=|&!@*";
 
-bool isNameStart(char C) { return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || C == '_' || C == '$'; }
+bool isNameStart(char C) {
+  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') || C == '_' || C == '$';
+}
 bool isNamePart(char C) { return isNameStart(C) || (C >= '0' && C <= '9') || C == '\''; }
 
 class Lexer {
@@ -107,7 +110,8 @@ private:
   }
 
   void failExpecting(std::string_view What) {
-    std::string Found = Current.K == Token::End ? "the end of the file" : "'" + std::string(Current.Text) + "'";
+    std::string Found =
+        Current.K == Token::End ? "the end of the file" : "'" + std::string(Current.Text) + "'";
     fail(Current.At, "expected " + std::string(What) + ", found " + Found);
   }
 
@@ -119,8 +123,9 @@ private:
       return;
     }
     unsigned char C = static_cast<unsigned char>(Lex.current());
-    std::string Shown = C > ' ' && C < 127 ? "character '" + std::string(1, static_cast<char>(C)) + "'"
-                                           : "byte " + std::to_string(C);
+    std::string Shown = C > ' ' && C < 127
+                            ? "character '" + std::string(1, static_cast<char>(C)) + "'"
+                            : "byte " + std::to_string(C);
     fail(Lex.here(), Shown + " has no meaning in rlang");
   }
 
@@ -139,7 +144,8 @@ private:
   }
 
   bool isName() const {
-    return Current.K == Token::Name && std::find(Keywords.begin(), Keywords.end(), Current.Text) == Keywords.end();
+    return Current.K == Token::Name &&
+           std::find(Keywords.begin(), Keywords.end(), Current.Text) == Keywords.end();
   }
 
   std::string name(std::string_view What) {
@@ -155,7 +161,8 @@ private:
   /// A name that is introduced here, so not one of the constants.
   std::string newName(std::string_view What) {
     if (is(TopName) || is(TraditionalName) || is(RegionBase))
-      fail(Current.At, "'" + std::string(Current.Text) + "' cannot be used as " + std::string(What));
+      fail(Current.At,
+           "'" + std::string(Current.Text) + "' cannot be used as " + std::string(What));
     return name(What);
   }
 
@@ -233,7 +240,8 @@ private:
     return Result;
   }
 
-  template <class Parse> Property operation(Property::Kind K, std::string_view Operator, Parse &&Operand) {
+  template <class Parse>
+  Property operation(Property::Kind K, std::string_view Operator, Parse &&Operand) {
     Location At = Current.At;
     std::vector<Property> Operands{Operand()};
     while (accept(Operator))
@@ -244,9 +252,8 @@ private:
   }
 
   Property property() {
-    return operation(Property::Or, "|", [&] {
-      return operation(Property::And, "&", [&] { return primary(); });
-    });
+    return operation(Property::Or, "|",
+                     [&] { return operation(Property::And, "&", [&] { return primary(); }); });
   }
 
   Type type() {

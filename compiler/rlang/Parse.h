@@ -13,7 +13,7 @@
 
 namespace acre::rlang {
 
-/// Of blocks, and of properties; far below what would use up the stack.
+/// The deepest nesting of blocks, and of properties: far below what would use up the stack.
 constexpr unsigned DeepestNesting = 256;
 
 struct Parsed {

@@ -4,7 +4,8 @@
 namespace acre::rlang {
 namespace {
 
-template <class Range, class Text> std::string join(const Range &Items, const char *Between, Text &&TextOf) {
+template <class Range, class Text>
+std::string join(const Range &Items, const char *Between, Text &&TextOf) {
   std::string Result;
   for (const auto &Item : Items)
     Result += (Result.empty() ? "" : Between) + TextOf(Item);
@@ -70,8 +71,10 @@ void printBlock(const std::vector<Statement> &Block, const std::string &Indent, 
 }
 
 std::string print(const Struct &S) {
-  std::string Fields = join(S.Fields, ",\n", [](const Variable &F) { return "  " + F.Name + " : " + print(F.Type); });
-  return "struct " + S.Name + "[" + names(S.Parameters) + "] {" + (Fields.empty() ? "" : "\n" + Fields + "\n") + "}\n";
+  std::string Fields = join(
+      S.Fields, ",\n", [](const Variable &F) { return "  " + F.Name + " : " + print(F.Type); });
+  return "struct " + S.Name + "[" + names(S.Parameters) + "] {" +
+         (Fields.empty() ? "" : "\n" + Fields + "\n") + "}\n";
 }
 
 } // namespace
@@ -101,7 +104,8 @@ std::string print(const Property &P) {
 std::string print(const Type &T) {
   std::string Result;
   for (const Quantifier &Q : T.Exists)
-    Result += "exists " + Q.Name + (Q.Where.K == Property::True ? "" : " / " + print(Q.Where)) + " . ";
+    Result +=
+        "exists " + Q.Name + (Q.Where.K == Property::True ? "" : " / " + print(Q.Where)) + " . ";
   return Result + T.Base + (T.isRegion() ? "" : regions(T.Arguments)) + "@" + T.Target.Name;
 }
 
@@ -122,7 +126,8 @@ std::string printShort(const Statement &S) {
   case Statement::Null:
     return S.Target + " = null";
   case Statement::New:
-    return S.Target + " = new " + S.Name + regions(S.Regions) + "(" + names(S.Arguments) + ")@" + S.Source;
+    return S.Target + " = new " + S.Name + regions(S.Regions) + "(" + names(S.Arguments) + ")@" +
+           S.Source;
   case Statement::Check:
     return "chk " + print(S.Where);
   }
@@ -130,8 +135,8 @@ std::string printShort(const Statement &S) {
 }
 
 std::string print(const Signature &S) {
-  return S.Name + "[" + names(S.Regions) + "] / " + print(S.Input) + " (" + variables(S.Parameters) + ") : " +
-         print(S.Result) + ", " + print(S.Output);
+  return S.Name + "[" + names(S.Regions) + "] / " + print(S.Input) + " (" +
+         variables(S.Parameters) + ") : " + print(S.Result) + ", " + print(S.Output);
 }
 
 std::string print(const Function &F) {

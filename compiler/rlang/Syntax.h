@@ -99,7 +99,8 @@ struct Struct {
 struct Statement {
   enum Kind { If, While, Assign, Call, Read, Write, Null, New, Check };
   Kind K = Check;
-  std::string Target; // the variable that changes; of Write the object; of If and While the test, empty for `*`
+  std::string Target; // the variable that changes; of Write the object; of If and While the test,
+                      // empty for `*`
   std::string Source; // Assign, Read, Write: the value's variable; New: the region's
   std::string Name;   // Call: the function; New: the structure; Read, Write: the field
   std::vector<Region> Regions;        // Call, New

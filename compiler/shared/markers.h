@@ -31,24 +31,25 @@ inline constexpr llvm::StringLiteral SlotRecord = "__acre_slot_record";
 /// ptr (ptr address): the address of non-pointer bytes of a union that also
 /// has pointers, unchanged.  For a bit-field: the record that holds it.
 inline constexpr llvm::StringLiteral SlotUnion = "__acre_slot_union";
-/// ptr (ptr address): the destination of a call that copies or fills numbers, by the types of its arguments; a record of
-/// numbers that is assigned.
+/// ptr (ptr address): the destination of a call that copies or fills numbers, by the types of its
+/// arguments; a record of numbers that is assigned.
 inline constexpr llvm::StringLiteral SlotNumbers = "__acre_slot_numbers";
-/// ptr (ptr address, ptr words): a record without annotated slots that is assigned, where accesses have no types.  words
-/// has a letter for each word of it.
+/// ptr (ptr address, ptr words): a record without annotated slots that is assigned, where accesses
+/// have no types.  words has a letter for each word of it.
 inline constexpr llvm::StringLiteral SlotWords = "__acre_slot_words";
 /// ptr (ptr address): a variable that only functions that are deletes set, where it is read or set.
 inline constexpr llvm::StringLiteral Settled = "__acre_settled";
 /// ptr (ptr function, ptr site): the callee of a call that may delete.
 inline constexpr llvm::StringLiteral Deletes = "__acre_deletes";
-/// ptr (ptr function): the callee of an allocation of memory for numbers, by how its size is written.  Only with
-/// -facre-malloc=collected.
+/// ptr (ptr function): the callee of an allocation of memory for numbers, by how its size is
+/// written.  Only with -facre-malloc=collected.
 inline constexpr llvm::StringLiteral AllocatesNumbers = "__acre_allocates_numbers";
 /// ptr (ptr value, ptr site): the value assigned to a traditional local.
 inline constexpr llvm::StringLiteral CheckTraditional = "__acre_check_traditional";
-/// ptr (ptr callee, ptr item, ptr site, ptr variable): the callee of a call whose signature says where an argument or
-/// the result points.  item is SUBJECT;KIND;REGION: the index of an argument or "r", a rule and a kind of region, the
-/// index of the argument that names the region or empty: then it is what variable holds.  Nested, one for each item.
+/// ptr (ptr callee, ptr item, ptr site, ptr variable): the callee of a call whose signature says
+/// where an argument or the result points.  item is SUBJECT;KIND;REGION: the index of an argument
+/// or "r", a rule and a kind of region, the index of the argument that names the region or empty:
+/// then it is what variable holds.  Nested, one for each item.
 inline constexpr llvm::StringLiteral Signature = "__acre_signature";
 /// ptr (ptr value, ptr index): an argument of such a call that an item is about.
 inline constexpr llvm::StringLiteral Argument = "__acre_argument";
@@ -69,11 +70,11 @@ inline constexpr llvm::StringLiteral ScopeLeave = "acre_scope_leave";
 /// SITE is file;line;function.
 /// LAYOUT is name;size;align;flexible_first;flexible_stride followed by
 /// ;offset,count,stride,rule,path for each run of slots.
-/// The argument of Type is SITE|LAYOUT.  SITE| alone: the layout is not known.  If objects of the type own something,
-/// |OWNED follows.
-/// OWNED is a list of types that own something, separated by |, the type itself first, each size followed by
-/// ;offset,count,stride,kind,target for each run of owning slots.  target: the number of the type that a unique pointer
-/// leads to, the first being 0; empty if that owns nothing.
+/// The argument of Type is SITE|LAYOUT.  SITE| alone: the layout is not known.  If objects of the
+/// type own something, |OWNED follows. OWNED is a list of types that own something, separated by |,
+/// the type itself first, each size followed by ;offset,count,stride,kind,target for each run of
+/// owning slots.  target: the number of the type that a unique pointer leads to, the first being 0;
+/// empty if that owns nothing.
 inline constexpr char FieldSeparator = ';';
 inline constexpr char PartSeparator = ',';
 inline constexpr char SiteSeparator = '|';
@@ -85,7 +86,8 @@ inline constexpr char RuleParentptr = 'a';
 inline constexpr char RuleTraditional = 't';
 inline constexpr char RuleUnion = 'u';
 
-/// What a word of a record is, as SlotWords writes it: a pointer, numbers or nothing, what is to be searched.
+/// What a word of a record is, as SlotWords writes it: a pointer, numbers or nothing, what is to be
+/// searched.
 inline constexpr char WordOfSlot = 'p';
 inline constexpr char WordOfNumbers = 'n';
 inline constexpr char WordOfBytes = 'b';

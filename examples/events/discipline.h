@@ -1,8 +1,9 @@
 /* discipline.h - who frees objects: their owners, or nobody.
  *
- * The programs that include this are written with the words of <acre/own.h>, which acre-cc checks and which mean
- * nothing to other compilers.  With EVERYTHING_COLLECTED the same sources have no owners: the words are gone, free()
- * does nothing and references are pointers.  That is for acre-cc -facre-malloc=collected, to compare the two.
+ * The programs that include this are written with the words of <acre/own.h>, which acre-cc checks
+ * and which mean nothing to other compilers.  With EVERYTHING_COLLECTED the same sources have no
+ * owners: the words are gone, free() does nothing and references are pointers.  That is for acre-cc
+ * -facre-malloc=collected, to compare the two.
  */
 #ifndef EVENTS_DISCIPLINE_H
 #define EVENTS_DISCIPLINE_H

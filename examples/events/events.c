@@ -1,8 +1,8 @@
 /* events.c - the loop, over epoll.
  *
- * Invariant: watches[d].callback is what waits for descriptor d, and watches[d].interest is what epoll has been told
- * of d, which may be more than anybody waits for: after the next event it is told anew.  A callback is taken out
- * before its function is called.
+ * Invariant: watches[d].callback is what waits for descriptor d, and watches[d].interest is what
+ * epoll has been told of d, which may be more than anybody waits for: after the next event it is
+ * told anew.  A callback is taken out before its function is called.
  */
 #include "events.h"
 
@@ -137,7 +137,8 @@ void events_wake(struct events *borrowed loop, int descriptor) {
     fire(loop, (size_t)descriptor, EVENT_TIMEOUT);
 }
 
-/* What descriptor is ready for and has not been told yet: callbacks that came before may have taken long. */
+/* What descriptor is ready for and has not been told yet: callbacks that came before may have taken
+ * long. */
 static unsigned readiness(int descriptor, uint32_t interest) {
   struct pollfd asked = {.fd = descriptor, .events = (short)interest};
   if (!interest || poll(&asked, 1, 0) <= 0)
@@ -162,7 +163,8 @@ bool events_run(struct events *borrowed loop) {
     struct epoll_event ready[BATCH];
     int count = epoll_wait(loop->epoll, ready, BATCH, loop->timed ? TICK : -1);
     for (int i = 0; i < count; i++)
-      fire(loop, (size_t)ready[i].data.fd, ready[i].events & EPOLLOUT ? EVENT_WRITABLE : EVENT_READABLE);
+      fire(loop, (size_t)ready[i].data.fd,
+           ready[i].events & EPOLLOUT ? EVENT_WRITABLE : EVENT_READABLE);
     int64_t now = events_clock();
     if (now >= loop->next_tick)
       fire_overdue(loop, now);

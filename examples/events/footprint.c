@@ -16,7 +16,8 @@ static struct footprint of_allocator(void) {
 #else
 static struct footprint of_allocator(void) {
   struct mallinfo2 heap = mallinfo2();
-  return (struct footprint){.data = heap.uordblks + heap.hblkhd, .reserved = heap.arena + heap.hblkhd};
+  return (struct footprint){.data = heap.uordblks + heap.hblkhd,
+                            .reserved = heap.arena + heap.hblkhd};
 }
 #endif
 
@@ -39,5 +40,6 @@ struct footprint footprint_now(void) {
 
 void footprint_print(const char *program) {
   struct footprint now = footprint_now();
-  fprintf(stderr, "%s: memory: data %zu reserved %zu resident %zu\n", program, now.data, now.reserved, now.resident);
+  fprintf(stderr, "%s: memory: data %zu reserved %zu resident %zu\n", program, now.data,
+          now.reserved, now.resident);
 }

@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 struct footprint {
-  size_t data;     /* bytes of objects; of the collected heap, with those that are dead and not found yet */
+  size_t data; /* bytes of objects; of the collected heap, with those that are dead and not found
+                  yet */
   size_t reserved; /* bytes that the allocator has from the system */
   size_t resident; /* bytes of the process in memory, its code and libraries too */
 };

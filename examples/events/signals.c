@@ -51,7 +51,8 @@ bool signals_wait(struct events *borrowed loop, const char *program, bool hangup
   if (hangup_interrupts)
     sigaddset(&all, SIGHUP);
   struct signals *unique signals = malloc(sizeof *signals);
-  int descriptor = sigprocmask(SIG_BLOCK, &all, NULL) == 0 ? signalfd(-1, &all, SFD_NONBLOCK | SFD_CLOEXEC) : -1;
+  int descriptor =
+      sigprocmask(SIG_BLOCK, &all, NULL) == 0 ? signalfd(-1, &all, SFD_NONBLOCK | SFD_CLOEXEC) : -1;
   if (!signals || descriptor < 0) {
     free(signals);
     if (descriptor >= 0)

@@ -48,7 +48,8 @@ static bool attach(int descriptor, const struct addrinfo *to, bool is_server) {
 
 static int open_socket(const char *program, const char *address, int type, bool is_server) {
   struct place place;
-  struct addrinfo *found = NULL, hints = {.ai_socktype = type, .ai_flags = is_server ? AI_PASSIVE : 0};
+  struct addrinfo *found = NULL,
+                  hints = {.ai_socktype = type, .ai_flags = is_server ? AI_PASSIVE : 0};
   if (!split(address, &place)) {
     fprintf(stderr, "%s: '%s' is not HOST:PORT\n", program, address);
     return -1;
@@ -60,7 +61,8 @@ static int open_socket(const char *program, const char *address, int type, bool 
   }
   int descriptor = -1;
   for (const struct addrinfo *each = found; each && descriptor < 0; each = each->ai_next) {
-    descriptor = socket(each->ai_family, each->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, each->ai_protocol);
+    descriptor = socket(each->ai_family, each->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC,
+                        each->ai_protocol);
     if (descriptor >= 0 && !attach(descriptor, each, is_server)) {
       int reason = errno;
       close(descriptor);

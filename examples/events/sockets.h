@@ -7,8 +7,9 @@
 
 #include "discipline.h"
 
-/* A non-blocking socket of type SOCK_STREAM or SOCK_DGRAM that listens at, or is bound to, "HOST:PORT", "[HOST]:PORT"
-   or "PORT" (of the loopback interface).  -1, with a message on stderr, if there is none. */
+/* A non-blocking socket of type SOCK_STREAM or SOCK_DGRAM that listens at, or is bound to,
+   "HOST:PORT", "[HOST]:PORT" or "PORT" (of the loopback interface).  -1, with a message on stderr,
+   if there is none. */
 int socket_listen(const char *program, const char *borrowed address, int type);
 /* A non-blocking socket that is connected, or about to be, to "HOST:PORT". */
 int socket_connect(const char *program, const char *borrowed address, int type);

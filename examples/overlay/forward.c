@@ -1,15 +1,15 @@
 /* forward.c - what operations do to packets.
  *
- * A packet belongs to the operation that has it.  Where several come after one, all but the last get a packet of their
- * own that shares the bytes.
+ * A packet belongs to the operation that has it.  Where several come after one, all but the last
+ * get a packet of their own that shares the bytes.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "overlay.h"
 
-static void operate(struct events *borrowed loop, struct overlay *overlay, struct operation *operation,
-                    struct streambuff *unique packet);
+static void operate(struct events *borrowed loop, struct overlay *overlay,
+                    struct operation *operation, struct streambuff *unique packet);
 
 static void pass_on(struct events *loop, struct overlay *overlay, const struct operation *operation,
                     struct streambuff *unique packet) {
@@ -77,21 +77,33 @@ static void join(struct events *loop, struct overlay *overlay, struct operation 
 /* What operations do that pass the same packet on.  False: it is lost. */
 static bool change(const struct operation *operation, uint64_t packets, struct streambuff *packet) {
   switch (operation->kind) {
-  case OPERATION_NUMBER: return streambuff_prepend(packet, number_data(packets));
-  case OPERATION_PREPEND: return streambuff_prepend(packet, text_data(operation->text));
-  case OPERATION_XOR: return streambuff_xor(packet, (unsigned char)operation->argument);
-  case OPERATION_STRIP: streambuff_strip(packet, operation->argument); return true;
-  default: return true;
+  case OPERATION_NUMBER:
+    return streambuff_prepend(packet, number_data(packets));
+  case OPERATION_PREPEND:
+    return streambuff_prepend(packet, text_data(operation->text));
+  case OPERATION_XOR:
+    return streambuff_xor(packet, (unsigned char)operation->argument);
+  case OPERATION_STRIP:
+    streambuff_strip(packet, operation->argument);
+    return true;
+  default:
+    return true;
   }
 }
 
-static void operate(struct events *borrowed loop, struct overlay *overlay, struct operation *operation,
-                    struct streambuff *unique packet) {
+static void operate(struct events *borrowed loop, struct overlay *overlay,
+                    struct operation *operation, struct streambuff *unique packet) {
   uint64_t packets = operation->packets++;
   switch (operation->kind) {
-  case OPERATION_PORT: output_send(loop, overlay, rc_alias(operation->port), packet); break;
-  case OPERATION_SPLIT: split(loop, overlay, operation, packet); break;
-  case OPERATION_JOIN: join(loop, overlay, operation, packet); break;
+  case OPERATION_PORT:
+    output_send(loop, overlay, rc_alias(operation->port), packet);
+    break;
+  case OPERATION_SPLIT:
+    split(loop, overlay, operation, packet);
+    break;
+  case OPERATION_JOIN:
+    join(loop, overlay, operation, packet);
+    break;
   case OPERATION_EVERY:
     if (packets % operation->argument == 0)
       pass_on(loop, overlay, operation, packet);

@@ -18,7 +18,8 @@ struct receiver {
   struct port *refcounted port;
 };
 
-/* A connection, and the frame that is coming in.  If its input is gone, it is closed when the next bytes come. */
+/* A connection, and the frame that is coming in.  If its input is gone, it is closed when the next
+ * bytes come. */
 struct stream {
   struct overlay *overlay;
   struct port *refcounted port; /* that it came to */
@@ -49,7 +50,7 @@ static void deliver(struct events *loop, struct overlay *overlay, size_t source,
     overlay->lost++;
 }
 
-/* -- Streams ---------------------------------------------------------------------------------------------- */
+/* -- Streams ----------------------------------------------------------------------------------- */
 
 static void stream_free(struct events *loop, struct stream *unique stream) {
   events_close(loop, stream->descriptor);
@@ -64,7 +65,8 @@ static int read_frame(struct stream *stream) {
   for (;;) {
     size_t head = sizeof stream->head;
     size_t filled = stream->filled;
-    unsigned char *place = filled < head ? stream->head + filled : stream->data->bytes + (filled - head);
+    unsigned char *place =
+        filled < head ? stream->head + filled : stream->data->bytes + (filled - head);
     size_t wanted = (filled < head ? head : head + stream->data->size) - filled;
     ssize_t count = wanted ? recv(stream->descriptor, place, wanted, 0) : 0;
     if (wanted && count <= 0)
@@ -103,7 +105,8 @@ static void stream_comes(struct events *borrowed loop, void *unique environment,
   }
   int descriptor = stream->descriptor;
   bool is_paused = overlay->full && input_pause(overlay, descriptor);
-  events_wait(loop, descriptor, is_paused ? 0 : EVENT_READABLE, is_paused ? PAUSE : 0, stream_comes, stream);
+  events_wait(loop, descriptor, is_paused ? 0 : EVENT_READABLE, is_paused ? PAUSE : 0, stream_comes,
+              stream);
 }
 
 static void stream_start(struct events *loop, struct overlay *overlay, struct port *refcounted port,
@@ -145,9 +148,10 @@ void inputs_wake(struct events *borrowed loop, struct overlay *overlay) {
   free(paused);
 }
 
-/* -- Datagrams and connections ---------------------------------------------------------------------------- */
+/* -- Datagrams and connections ----------------------------------------------------------------- */
 
-static void receive_datagrams(struct events *loop, struct overlay *overlay, int descriptor, size_t source) {
+static void receive_datagrams(struct events *loop, struct overlay *overlay, int descriptor,
+                              size_t source) {
   unsigned char bytes[DATAGRAM_MAX];
   for (int i = 0; i < TURN; i++) {
     ssize_t length = recv(descriptor, bytes, sizeof bytes, 0);
@@ -160,7 +164,8 @@ static void receive_datagrams(struct events *loop, struct overlay *overlay, int 
   }
 }
 
-static void accept_streams(struct events *loop, struct overlay *overlay, struct port *refcounted port) {
+static void accept_streams(struct events *loop, struct overlay *overlay,
+                           struct port *refcounted port) {
   for (int i = 0, on = 1; i < TURN; i++) {
     int descriptor = accept4(port->descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (descriptor < 0)
@@ -186,12 +191,15 @@ static void input_comes(struct events *borrowed loop, void *unique environment, 
     receive_datagrams(loop, overlay, descriptor, port->source);
   else
     accept_streams(loop, overlay, rc_alias(port));
-  bool is_lacking = port->kind == PORT_TCP_IN && (errno == EMFILE || errno == ENFILE || errno == ENOMEM);
+  bool is_lacking =
+      port->kind == PORT_TCP_IN && (errno == EMFILE || errno == ENFILE || errno == ENOMEM);
   rc_drop(acre_swap(&receiver->port, port));
-  events_wait(loop, descriptor, is_lacking ? 0 : EVENT_READABLE, is_lacking ? PAUSE : 0, input_comes, receiver);
+  events_wait(loop, descriptor, is_lacking ? 0 : EVENT_READABLE, is_lacking ? PAUSE : 0,
+              input_comes, receiver);
 }
 
-void input_start(struct events *borrowed loop, struct overlay *overlay, struct port *refcounted port) {
+void input_start(struct events *borrowed loop, struct overlay *overlay,
+                 struct port *refcounted port) {
   struct receiver *unique receiver = malloc(sizeof *receiver);
   if (!receiver) {
     port_drop(port);

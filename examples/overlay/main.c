@@ -13,11 +13,14 @@ enum { EXIT_USAGE = 2 };
 
 static const char usage[] =
     "usage: overlay CONFIGURATION\n"
-    "Forwards packets through operations.  CONFIGURATION has a line for each: NAME KIND [ARGUMENT] [-> NAME...]; the\n"
-    "names at the end are of the operations that get its packets next.  '#' begins a line of comment.\n"
+    "Forwards packets through operations.  CONFIGURATION has a line for each: NAME KIND [ARGUMENT] "
+    "[-> NAME...]; the\n"
+    "names at the end are of the operations that get its packets next.  '#' begins a line of "
+    "comment.\n"
     "\n"
     "  udp-in HOST:PORT    packets that come as datagrams\n"
-    "  tcp-in HOST:PORT    packets that come as frames: 4 bytes of length, big end first, and the packet\n"
+    "  tcp-in HOST:PORT    packets that come as frames: 4 bytes of length, big end first, and the "
+    "packet\n"
     "  udp-out HOST:PORT   sends datagrams\n"
     "  tcp-out HOST:PORT   sends frames; inputs of frames wait when it is slow\n"
     "  number              puts a number of 4 bytes in front: 0, 1, 2 and so on\n"
@@ -28,8 +31,10 @@ static const char usage[] =
     "  split N             into packets of at most N bytes\n"
     "  join N              packets, until they have N bytes\n"
     "\n"
-    "SIGHUP reads it again: ports that stay in it stay open, and if it is wrong the old one remains.  SIGUSR1 prints\n"
-    "how much memory the node has, SIGINT and SIGTERM end it.  Exit status: 0; 1 if it cannot run; 2 for a wrong\n"
+    "SIGHUP reads it again: ports that stay in it stay open, and if it is wrong the old one "
+    "remains.  SIGUSR1 prints\n"
+    "how much memory the node has, SIGINT and SIGTERM end it.  Exit status: 0; 1 if it cannot run; "
+    "2 for a wrong\n"
     "command line.\n";
 
 /* The open port of the plan there is that is the same as port; null if there is none. */
@@ -40,7 +45,8 @@ static struct port *refcounted find_port(const struct overlay *overlay, const st
   const struct plan *plan = acre_root(struct plan, memory);
   for (size_t i = 0; i < plan->count; i++) {
     struct port *refcounted each = rc_alias(plan->operations[i]->port);
-    if (each && each->kind == port->kind && each->descriptor >= 0 && strcmp(each->address, port->address) == 0)
+    if (each && each->kind == port->kind && each->descriptor >= 0 &&
+        strcmp(each->address, port->address) == 0)
       return each;
     if (each)
       port_drop(each);
@@ -48,7 +54,8 @@ static struct port *refcounted find_port(const struct overlay *overlay, const st
   return NULL;
 }
 
-/* Gives plan the ports of the one there is that it has too.  False, with a message, if another cannot be opened. */
+/* Gives plan the ports of the one there is that it has too.  False, with a message, if another
+ * cannot be opened. */
 static bool open_ports(const struct overlay *overlay, const struct plan *plan) {
   for (size_t i = 0; i < plan->count; i++) {
     struct port *refcounted port = rc_alias(plan->operations[i]->port);
@@ -138,7 +145,8 @@ static void retire(struct events *loop, acre_key *unique key) {
   acre_key_drop(key);
 }
 
-/* Puts the configuration in the file in the place of the one there is.  False: it is wrong, and nothing has changed. */
+/* Puts the configuration in the file in the place of the one there is.  False: it is wrong, and
+ * nothing has changed. */
 static bool configure(struct events *loop, struct overlay *overlay) {
   acre_key *unique key = acre_key_new();
   if (!key || !prepare(loop, overlay, key)) {
@@ -172,8 +180,8 @@ static bool run(struct events *loop, struct overlay *overlay) {
   mark_ports(key, false);
   retire(loop, key);
   free(acre_take(&overlay->paused));
-  printf("overlay: %" PRIu64 " packets received, %" PRIu64 " sent, %" PRIu64 " lost\n", overlay->received,
-         overlay->sent, overlay->lost);
+  printf("overlay: %" PRIu64 " packets received, %" PRIu64 " sent, %" PRIu64 " lost\n",
+         overlay->received, overlay->sent, overlay->lost);
   return true;
 }
 

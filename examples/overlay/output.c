@@ -1,7 +1,8 @@
 /* output.c - sends packets.
  *
- * A stream takes packets into its queue while its socket takes no more.  When many wait it is full, and inputs that
- * can wait do until few are left.  A stream whose connection failed loses what waits, and connects again after a while.
+ * A stream takes packets into its queue while its socket takes no more.  When many wait it is full,
+ * and inputs that can wait do until few are left.  A stream whose connection failed loses what
+ * waits, and connects again after a while.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,7 +16,8 @@ struct writer {
   struct port *refcounted port;
 };
 
-static void set_full(struct events *loop, struct overlay *overlay, struct port *port, bool is_full) {
+static void set_full(struct events *loop, struct overlay *overlay, struct port *port,
+                     bool is_full) {
   if (port->is_full == is_full)
     return;
   port->is_full = is_full;
@@ -47,7 +49,8 @@ static void wait_on(struct events *loop, struct overlay *overlay, struct port *r
   events_wait(loop, descriptor, EVENT_WRITABLE, 0, writable, writer);
 }
 
-/* Sends what can be sent, and waits for the rest.  Last it wakes inputs, which may send to this port again. */
+/* Sends what can be sent, and waits for the rest.  Last it wakes inputs, which may send to this
+ * port again. */
 static void write_on(struct events *loop, struct overlay *overlay, struct port *refcounted port) {
   size_t before = port->queued;
   if (!port_flush(port))
@@ -104,8 +107,8 @@ static void send_frame(struct events *loop, struct overlay *overlay, struct port
   port_drop(port);
 }
 
-void output_send(struct events *borrowed loop, struct overlay *overlay, struct port *refcounted port,
-                 struct streambuff *unique packet) {
+void output_send(struct events *borrowed loop, struct overlay *overlay,
+                 struct port *refcounted port, struct streambuff *unique packet) {
   if (port->kind == PORT_TCP_OUT) {
     send_frame(loop, overlay, port, packet);
     return;

@@ -36,7 +36,8 @@ static const struct kind {
              {"split", OPERATION_SPLIT, 0, true, 1, PACKET_MAX},
              {"join", OPERATION_JOIN, 0, true, 1, PACKET_MAX}};
 
-__attribute__((format(printf, 2, 3))) static void complain(struct reader *reader, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void complain(struct reader *reader,
+                                                           const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   fprintf(stderr, "overlay: %s:%u: ", reader->path, reader->line);
@@ -69,8 +70,8 @@ static const struct kind *find_kind(const char *name) {
   return NULL;
 }
 
-static void read_argument(struct reader *reader, struct operation *operation, const struct kind *kind,
-                          const char *text) {
+static void read_argument(struct reader *reader, struct operation *operation,
+                          const struct kind *kind, const char *text) {
   char *end;
   if (!text || strcmp(text, "->") == 0) {
     complain(reader, "%s needs an argument", kind->name);
@@ -83,8 +84,8 @@ static void read_argument(struct reader *reader, struct operation *operation, co
   uint64_t number = strtoull(text, &end, 10);
   operation->argument = number;
   if (*text < '0' || *text > '9' || *end || errno || number < kind->least || number > kind->most)
-    complain(reader, "%s needs a number from %llu to %llu, not '%s'", kind->name, (unsigned long long)kind->least,
-             (unsigned long long)kind->most, text);
+    complain(reader, "%s needs a number from %llu to %llu, not '%s'", kind->name,
+             (unsigned long long)kind->least, (unsigned long long)kind->most, text);
 }
 
 static bool has_port(const struct plan *plan, enum port_kind kind, const char *address) {
@@ -97,8 +98,8 @@ static bool has_port(const struct plan *plan, enum port_kind kind, const char *a
 }
 
 /* What is on the line after its name. */
-static void read_operation(struct reader *reader, const struct plan *plan, struct operation *operation,
-                           const struct kind *kind, char *rest) {
+static void read_operation(struct reader *reader, const struct plan *plan,
+                           struct operation *operation, const struct kind *kind, char *rest) {
   char *place = rest;
   if (kind->has_argument)
     read_argument(reader, operation, kind, take_word(&place));
@@ -139,7 +140,8 @@ static void read_line(struct reader *reader, struct plan *plan, char *line) {
   }
 }
 
-static void link_operation(struct reader *reader, const struct plan *plan, struct operation *operation) {
+static void link_operation(struct reader *reader, const struct plan *plan,
+                           struct operation *operation) {
   char *place = operation->successors;
   reader->line = operation->line;
   for (const char *name; (name = take_word(&place)) != NULL;) {

@@ -1,8 +1,9 @@
-/* plan.h - a configuration: operations on packets, each with those that get its packets next, without cycles.
+/* plan.h - a configuration: operations on packets, each with those that get its packets next,
+ * without cycles.
  *
- * A plan is read from a text of lines "NAME KIND [ARGUMENT] [-> NAME...]".  It is the root of an arena of its own,
- * whose key is dropped when another plan takes its place.  Nothing outside points to its operations: ports know
- * theirs by number.
+ * A plan is read from a text of lines "NAME KIND [ARGUMENT] [-> NAME...]".  It is the root of an
+ * arena of its own, whose key is dropped when another plan takes its place.  Nothing outside points
+ * to its operations: ports know theirs by number.
  */
 #ifndef OVERLAY_PLAN_H
 #define OVERLAY_PLAN_H

@@ -1,8 +1,8 @@
 /* port.h - sockets that packets come from and go to.
  *
- * A port is reference-counted: a plan refers to its ports, and so does each callback that waits for one.  When plans
- * change, ports that are in both stay open.  Packets over TCP are frames: 4 bytes of length, the most significant
- * first, and the packet.
+ * A port is reference-counted: a plan refers to its ports, and so does each callback that waits for
+ * one.  When plans change, ports that are in both stay open.  Packets over TCP are frames: 4 bytes
+ * of length, the most significant first, and the packet.
  */
 #ifndef OVERLAY_PORT_H
 #define OVERLAY_PORT_H
@@ -16,14 +16,14 @@ enum port_kind { PORT_UDP_IN, PORT_TCP_IN, PORT_UDP_OUT, PORT_TCP_OUT };
 
 struct port {
   enum port_kind kind;
-  int descriptor; /* -1: closed */
-  bool is_used;   /* the plan has it */
-  size_t source;  /* of an input, the operation's number in the plan */
+  int descriptor;  /* -1: closed */
+  bool is_used;    /* the plan has it */
+  size_t source;   /* of an input, the operation's number in the plan */
   bool is_waiting; /* a callback waits for it */
 
   /* Of PORT_TCP_OUT: packets that wait, in a ring. */
-  bool is_full;    /* and inputs that can wait do */
-  int64_t retry;   /* when to connect again */
+  bool is_full;  /* and inputs that can wait do */
+  int64_t retry; /* when to connect again */
   size_t first, queued, capacity;
   struct streambuff *unique *unique queue;
   char address[ADDRESS_MAX];
@@ -37,7 +37,8 @@ struct port *refcounted port_new(enum port_kind kind, const char *borrowed addre
 void port_drop(struct port *refcounted port);
 /* Opens the socket; false, with a message, if that fails. */
 bool port_open(struct port *borrowed port);
-/* The plan does not have the port any more: whoever waits for it hears of it, then the socket is closed. */
+/* The plan does not have the port any more: whoever waits for it hears of it, then the socket is
+ * closed. */
 void port_close(struct events *borrowed loop, struct port *borrowed port);
 /* Forgets the packets that wait. */
 void port_clear(struct port *borrowed port);

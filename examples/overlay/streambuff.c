@@ -65,8 +65,8 @@ static bool make_room(struct streambuff *stream, size_t count) {
 }
 
 /* Puts part in before the one of that index. */
-static bool insert(struct streambuff *stream, size_t index, struct databuff *refcounted data, size_t offset,
-                   size_t length) {
+static bool insert(struct streambuff *stream, size_t index, struct databuff *refcounted data,
+                   size_t offset, size_t length) {
   if (!data || !length || !make_room(stream, stream->count + 1)) {
     bool is_nothing = data && !length;
     rc_drop(data);
@@ -167,7 +167,8 @@ bool streambuff_xor(struct streambuff *borrowed stream, unsigned char key) {
   return true;
 }
 
-size_t streambuff_gather(const struct streambuff *borrowed stream, struct iovec *parts, size_t most) {
+size_t streambuff_gather(const struct streambuff *borrowed stream, struct iovec *parts,
+                         size_t most) {
   size_t count = stream->count < most ? stream->count : most;
   for (size_t i = 0; i < count; i++) {
     const struct part *part = stream->parts + i;

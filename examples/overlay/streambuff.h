@@ -1,8 +1,8 @@
 /* streambuff.h - packets that share their bytes.
  *
- * A streambuff is a packet: a unique array of parts of databuffs, which are reference-counted.  Two packets with the
- * same bytes share the databuffs; bytes are put in front, cut off and passed on without copying, and copied when they
- * are changed while they are shared.
+ * A streambuff is a packet: a unique array of parts of databuffs, which are reference-counted.  Two
+ * packets with the same bytes share the databuffs; bytes are put in front, cut off and passed on
+ * without copying, and copied when they are changed while they are shared.
  */
 #ifndef OVERLAY_STREAMBUFF_H
 #define OVERLAY_STREAMBUFF_H
@@ -41,8 +41,9 @@ bool streambuff_join(struct streambuff *borrowed stream, struct streambuff *uniq
 void streambuff_strip(struct streambuff *borrowed stream, size_t length);
 /* Changes every byte to the exclusive or of it and key.  False when memory is out. */
 bool streambuff_xor(struct streambuff *borrowed stream, unsigned char key);
-/* The first parts of the packet, at most `most`, for sendmsg; returns how many.  They are good until stream is changed,
-   which nobody checks. */
-size_t streambuff_gather(const struct streambuff *borrowed stream, struct iovec *parts, size_t most);
+/* The first parts of the packet, at most `most`, for sendmsg; returns how many.  They are good
+   until stream is changed, which nobody checks. */
+size_t streambuff_gather(const struct streambuff *borrowed stream, struct iovec *parts,
+                         size_t most);
 
 #endif

@@ -21,7 +21,8 @@ size_t emit(struct machine *m, struct unit *inregion(m) unit, int32_t word) {
   return unit->length++;
 }
 
-int32_t add_constant(struct machine *m, struct unit *inregion(m) unit, struct object *inregion(m) value) {
+int32_t add_constant(struct machine *m, struct unit *inregion(m) unit,
+                     struct object *inregion(m) value) {
   int32_t number = unit->constant_count;
   for (struct object *each = unit->constants; is_pair(each); each = cdr(each)) {
     number--;
@@ -32,7 +33,8 @@ int32_t add_constant(struct machine *m, struct unit *inregion(m) unit, struct ob
   return unit->constant_count++;
 }
 
-void emit_constant(struct machine *m, struct unit *inregion(m) unit, struct object *inregion(m) value) {
+void emit_constant(struct machine *m, struct unit *inregion(m) unit,
+                   struct object *inregion(m) value) {
   emit(m, unit, CODE_CONSTANT);
   emit(m, unit, add_constant(m, unit, value));
 }
@@ -42,7 +44,9 @@ size_t emit_jump(struct machine *m, struct unit *inregion(m) unit, int32_t instr
   return emit(m, unit, 0);
 }
 
-void patch_jump(struct unit *unit, size_t jump) { unit->words[jump] = (int32_t)(unit->length - jump - 1); }
+void patch_jump(struct unit *unit, size_t jump) {
+  unit->words[jump] = (int32_t)(unit->length - jump - 1);
+}
 
 void emit_end(struct machine *m, struct unit *inregion(m) unit, bool is_tail) {
   if (is_tail)
@@ -87,8 +91,8 @@ static struct code *unit_code(struct machine *m, struct unit *unit) {
   return code;
 }
 
-static bool compile_reference(struct machine *m, struct unit *unit, struct object *name, struct object *scope,
-                              bool is_tail) {
+static bool compile_reference(struct machine *m, struct unit *unit, struct object *name,
+                              struct object *scope, bool is_tail) {
   struct meaning meaning = meaning_of(name, scope);
   if (meaning.kind == MEANS_SYNTAX)
     return fail(m, "a word of the language is no variable", name_symbol(name)) != NULL;
@@ -116,8 +120,8 @@ void emit_set(struct machine *m, struct unit *inregion(m) unit, struct meaning m
   emit(m, unit, (int32_t)meaning.variable);
 }
 
-static bool compile_call(struct machine *m, struct unit *unit, struct object *call, struct object *scope,
-                         bool is_tail) {
+static bool compile_call(struct machine *m, struct unit *unit, struct object *call,
+                         struct object *scope, bool is_tail) {
   unsigned line = call->line;
   int64_t count = list_length(cdr(call));
   if (count < 0)
@@ -143,8 +147,8 @@ static bool compile_call(struct machine *m, struct unit *unit, struct object *ca
   return true;
 }
 
-static bool compile_at_depth(struct machine *m, struct unit *unit, struct object *expression, struct object *scope,
-                             bool is_tail) {
+static bool compile_at_depth(struct machine *m, struct unit *unit, struct object *expression,
+                             struct object *scope, bool is_tail) {
   if (expression->line)
     m->line = expression->line;
   expression = expand_head(m, expression, scope);
@@ -160,7 +164,8 @@ static bool compile_at_depth(struct machine *m, struct unit *unit, struct object
     return true;
   }
   struct object *head = car(expression);
-  struct meaning meaning = is_name(head) ? meaning_of(head, scope) : (struct meaning){.object = head};
+  struct meaning meaning =
+      is_name(head) ? meaning_of(head, scope) : (struct meaning){.object = head};
   if (meaning.object && is_kind(meaning.object, KIND_FORM))
     return compile_form(m, unit, (enum form)integer_of(meaning.object), expression, scope, is_tail);
   return compile_call(m, unit, expression, scope, is_tail);
@@ -179,7 +184,8 @@ bool compile_expression(struct machine *m, struct unit *inregion(m) unit, struct
 struct object *expand_head(struct machine *m, struct object *expression, struct object *scope) {
   for (unsigned rounds = 0; expression && is_pair(expression); rounds++) {
     struct object *head = car(expression);
-    struct meaning meaning = is_name(head) ? meaning_of(head, scope) : (struct meaning){.object = head};
+    struct meaning meaning =
+        is_name(head) ? meaning_of(head, scope) : (struct meaning){.object = head};
     if (!meaning.object || !is_kind(meaning.object, KIND_MACRO))
       break;
     if (rounds == EXPANSIONS_MAX)
@@ -192,8 +198,8 @@ struct object *expand_head(struct machine *m, struct object *expression, struct 
   return expression;
 }
 
-bool compile_sequence(struct machine *m, struct unit *inregion(m) unit, struct object *list, struct object *scope,
-                      bool is_tail) {
+bool compile_sequence(struct machine *m, struct unit *inregion(m) unit, struct object *list,
+                      struct object *scope, bool is_tail) {
   if (list_length(list) < 0)
     return fail(m, "a list of expressions is expected", without_aliases(m, list)) != NULL;
   if (is_nil(list)) {
@@ -207,7 +213,8 @@ bool compile_sequence(struct machine *m, struct unit *inregion(m) unit, struct o
 }
 
 /* Binds the names of parameters in scope.  False: a failure. */
-static bool bind_parameters(struct machine *m, struct object *scope, struct object *parameters, struct code *counts) {
+static bool bind_parameters(struct machine *m, struct object *scope, struct object *parameters,
+                            struct code *counts) {
   int64_t variable = FRAME_VARIABLES;
   struct object *rest = parameters;
   for (; is_pair(rest) || is_name(rest); rest = cdr(rest)) {
@@ -227,12 +234,13 @@ static bool bind_parameters(struct machine *m, struct object *scope, struct obje
   return is_nil(rest) || fail(m, "a parameter must be a name", without_aliases(m, rest)) != NULL;
 }
 
-bool compile_lambda(struct machine *m, struct unit *inregion(m) unit, struct object *name, struct object *parameters,
-                    struct object *body, struct object *scope) {
+bool compile_lambda(struct machine *m, struct unit *inregion(m) unit, struct object *name,
+                    struct object *parameters, struct object *body, struct object *scope) {
   struct object *inside = scope_new(m, scope, true);
   struct code *counts = make_code(m, 0);
   struct unit *inner = unit_new(m);
-  if (!bind_parameters(m, inside, parameters, counts) || !compile_body(m, inner, body, inside, true))
+  if (!bind_parameters(m, inside, parameters, counts) ||
+      !compile_body(m, inner, body, inside, true))
     return false;
   struct code *code = unit_code(m, inner);
   code->required = counts->required;
@@ -243,12 +251,15 @@ bool compile_lambda(struct machine *m, struct unit *inregion(m) unit, struct obj
   return true;
 }
 
-bool split_definition(struct machine *m, struct object *expression, struct object **name, struct object **value) {
+bool split_definition(struct machine *m, struct object *expression, struct object **name,
+                      struct object **value) {
   struct object *rest = cdr(expression);
   if (list_length(rest) < 1 || (!is_pair(car(rest)) && list_length(rest) > 2))
-    return fail(m, "define: a name and an expression are expected", without_aliases(m, expression)) != NULL;
+    return fail(m, "define: a name and an expression are expected",
+                without_aliases(m, expression)) != NULL;
   *name = car(rest);
-  *value = is_nil(cdr(rest)) ? list_of(m, form_object(m, FORM_QUOTE), m->unspecified, NULL) : cadr(rest);
+  *value =
+      is_nil(cdr(rest)) ? list_of(m, form_object(m, FORM_QUOTE), m->unspecified, NULL) : cadr(rest);
   for (struct object *body = cdr(rest); is_pair(*name); *name = car(*name)) {
     *value = make_pair(m, form_object(m, FORM_LAMBDA), make_pair(m, cdr(*name), body));
     (*value)->line = expression->line;
@@ -258,8 +269,8 @@ bool split_definition(struct machine *m, struct object *expression, struct objec
 }
 
 /* What scan_body finds: entries (name or #f . expression) in order. */
-static bool scan_body(struct machine *m, struct object *body, struct object *scope, struct object **entries,
-                      int64_t *variables) {
+static bool scan_body(struct machine *m, struct object *body, struct object *scope,
+                      struct object **entries, int64_t *variables) {
   for (; is_pair(body); body = cdr(body)) {
     if (car(body)->line)
       m->line = car(body)->line;
@@ -271,7 +282,8 @@ static bool scan_body(struct machine *m, struct object *body, struct object *sco
         return false;
     } else if (is_pair(each) && is_form(car(each), scope, FORM_DEFINE_SYNTAX)) {
       if (list_length(each) != 3 || !is_name(cadr(each)))
-        return fail(m, "define-syntax: a name and rules are expected", without_aliases(m, each)) != NULL;
+        return fail(m, "define-syntax: a name and rules are expected", without_aliases(m, each)) !=
+               NULL;
       struct object *syntax = syntax_of(m, car(cdr(cdr(each))), scope);
       if (!syntax)
         return false;
@@ -289,12 +301,13 @@ static bool scan_body(struct machine *m, struct object *body, struct object *sco
   return is_nil(body) || fail(m, "a list of expressions is expected", NULL) != NULL;
 }
 
-static bool compile_entry(struct machine *m, struct unit *unit, struct object *entry, struct object *scope,
-                          bool is_tail) {
+static bool compile_entry(struct machine *m, struct unit *unit, struct object *entry,
+                          struct object *scope, bool is_tail) {
   struct object *name = car(entry), *value = cdr(entry);
   if (!is_name(name))
     return compile_expression(m, unit, value, scope, is_tail);
-  bool is_lambda = is_pair(value) && is_form(car(value), scope, FORM_LAMBDA) && list_length(value) > 2;
+  bool is_lambda =
+      is_pair(value) && is_form(car(value), scope, FORM_LAMBDA) && list_length(value) > 2;
   if (is_lambda ? !compile_lambda(m, unit, name, cadr(value), cdr(cdr(value)), scope)
                 : !compile_expression(m, unit, value, scope, false))
     return false;
@@ -303,8 +316,8 @@ static bool compile_entry(struct machine *m, struct unit *unit, struct object *e
   return true;
 }
 
-bool compile_body(struct machine *m, struct unit *inregion(m) unit, struct object *body, struct object *scope,
-                  bool is_tail) {
+bool compile_body(struct machine *m, struct unit *inregion(m) unit, struct object *body,
+                  struct object *scope, bool is_tail) {
   struct object *inside = scope_new(m, scope, true), *entries = m->nil, *ordered = m->nil;
   int64_t variables = 0;
   if (!is_pair(body))

@@ -6,7 +6,8 @@
 #include "machine.h"
 #include "primitives.h"
 
-static struct object *apply(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *apply(struct machine *m, struct object *sameregion *arguments,
+                            unsigned count) {
   struct object *procedure = arguments[0], *list = arguments[count - 1];
   int64_t length = list_length(list);
   if (length < 0)
@@ -23,7 +24,8 @@ static struct object *apply(struct machine *m, struct object *sameregion *argume
   return machine_transfer(m, procedure, count - 2 + (unsigned)length);
 }
 
-static struct object *call_cc(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *call_cc(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   struct object *receiver = arguments[0];
   m->top -= count;
   struct slots *continuation = make_slots(m, KIND_CONTINUATION, CONTINUATION_STACK + m->top, NULL);
@@ -35,7 +37,8 @@ static struct object *call_cc(struct machine *m, struct object *sameregion *argu
   return machine_transfer(m, receiver, 1);
 }
 
-static struct object *values(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *values(struct machine *m, struct object *sameregion *arguments,
+                             unsigned count) {
   if (count == 1)
     return arguments[0];
   struct slots *several = make_slots(m, KIND_VALUES, count, NULL);
@@ -45,7 +48,8 @@ static struct object *values(struct machine *m, struct object *sameregion *argum
 }
 
 /* (%apply-values consumer values) */
-static struct object *apply_values(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *apply_values(struct machine *m, struct object *sameregion *arguments,
+                                   unsigned count) {
   struct object *consumer = arguments[0], *value = arguments[1];
   m->top -= count;
   if (!is_kind(value, KIND_VALUES)) {
@@ -58,41 +62,47 @@ static struct object *apply_values(struct machine *m, struct object *sameregion 
   return machine_transfer(m, consumer, (unsigned)several->length);
 }
 
-static struct object *winders(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *winders(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   if (!count)
     return m->winders;
   m->winders = arguments[0];
   return m->unspecified;
 }
 
-static struct object *handlers(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *handlers(struct machine *m, struct object *sameregion *arguments,
+                               unsigned count) {
   if (!count)
     return m->handlers;
   m->handlers = arguments[0];
   return m->unspecified;
 }
 
-static struct object *set_raise(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *set_raise(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   (void)count;
   m->raise = arguments[0];
   return m->unspecified;
 }
 
-static struct object *uncaught(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *uncaught(struct machine *m, struct object *sameregion *arguments,
+                               unsigned count) {
   (void)count;
   m->failure = arguments[0];
   m->stop = OUTCOME_FAILED;
   return NULL;
 }
 
-static struct object *error(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *error(struct machine *m, struct object *sameregion *arguments,
+                            unsigned count) {
   struct object *irritants = m->nil;
   for (unsigned i = count; i > 1; i--)
     irritants = make_pair(m, arguments[i - 1], irritants);
   return fail_with(m, arguments[0], irritants, NULL);
 }
 
-static struct object *exit_program(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *exit_program(struct machine *m, struct object *sameregion *arguments,
+                                   unsigned count) {
   struct object *status = count ? arguments[0] : m->yes;
   int of_truth = is_true(status) ? EXIT_SUCCESS : EXIT_FAILURE;
   m->host->exit_status = is_fixnum(status) ? (int)(integer_of(status) & 255) : of_truth;
@@ -101,7 +111,8 @@ static struct object *exit_program(struct machine *m, struct object *sameregion 
 }
 
 /* (eval expression [environment-or-file]) */
-static struct object *eval(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *eval(struct machine *m, struct object *sameregion *arguments,
+                           unsigned count) {
   struct object *expression = arguments[0];
   struct string *file = m->file;
   m->file = count > 1 && is_string(arguments[1]) ? as_string(arguments[1]) : NULL;
@@ -117,7 +128,8 @@ static struct object *eval(struct machine *m, struct object *sameregion *argumen
   return machine_transfer(m, &procedure->head, 0);
 }
 
-static struct object *condition_part(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *condition_part(struct machine *m, struct object *sameregion *arguments,
+                                     unsigned count) {
   (void)count;
   if (!is_kind(arguments[0], KIND_CONDITION))
     return fail_type(m, "error-object", "an error", arguments[0]);
@@ -126,7 +138,8 @@ static struct object *condition_part(struct machine *m, struct object *sameregio
   return slot(arguments[0], (size_t)integer_of(arguments[1]));
 }
 
-static struct object *make_parameter(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *make_parameter(struct machine *m, struct object *sameregion *arguments,
+                                     unsigned count) {
   (void)count;
   struct slots *parameter = make_slots(m, KIND_PARAMETER, PARAMETER_SLOTS, NULL);
   parameter->items[PARAMETER_VALUE] = arguments[0];
@@ -135,7 +148,8 @@ static struct object *make_parameter(struct machine *m, struct object *sameregio
 }
 
 /* (%parameter p): its converter.  (%parameter p value): sets it. */
-static struct object *parameter(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *parameter(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   if (!is_kind(arguments[0], KIND_PARAMETER))
     return fail_type(m, "parameterize", "a parameter", arguments[0]);
   if (count == 1)
@@ -144,7 +158,8 @@ static struct object *parameter(struct machine *m, struct object *sameregion *ar
   return m->unspecified;
 }
 
-static struct object *collections(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *collections(struct machine *m, struct object *sameregion *arguments,
+                                  unsigned count) {
   (void)arguments, (void)count;
   return make_integer(m, (int64_t)m->host->collections);
 }

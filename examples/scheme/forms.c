@@ -9,7 +9,8 @@ struct form_use {
 };
 
 static bool malformed(struct machine *m, const struct form_use *use) {
-  return fail(m, "the form is not written as it must be", without_aliases(m, use->expression)) != NULL;
+  return fail(m, "the form is not written as it must be", without_aliases(m, use->expression)) !=
+         NULL;
 }
 
 static bool compile_quote(struct machine *m, struct unit *unit, const struct form_use *use) {
@@ -46,7 +47,8 @@ static bool compile_define(struct machine *m, struct unit *unit, const struct fo
   if (!split_definition(m, use->expression, &name, &value))
     return false;
   struct object *symbol = name_symbol(name);
-  bool is_lambda = is_pair(value) && is_form(car(value), NULL, FORM_LAMBDA) && list_length(value) > 2;
+  bool is_lambda =
+      is_pair(value) && is_form(car(value), NULL, FORM_LAMBDA) && list_length(value) > 2;
   if (is_lambda ? !compile_lambda(m, unit, symbol, cadr(value), cdr(cdr(value)), NULL)
                 : !compile_expression(m, unit, value, NULL, false))
     return false;
@@ -62,7 +64,8 @@ static bool compile_set(struct machine *m, struct unit *unit, const struct form_
     return malformed(m, use);
   struct meaning meaning = meaning_of(car(use->arguments), use->scope);
   if (meaning.kind == MEANS_SYNTAX)
-    return fail(m, "a word of the language is no variable", name_symbol(car(use->arguments))) != NULL;
+    return fail(m, "a word of the language is no variable", name_symbol(car(use->arguments))) !=
+           NULL;
   if (!compile_expression(m, unit, cadr(use->arguments), use->scope, false))
     return false;
   emit_set(m, unit, meaning);
@@ -81,9 +84,11 @@ static bool are_bindings(struct object *list) {
   return true;
 }
 
-/* (let name ((variable value) ...) body ...): ((letrec ((name (lambda (variable ...) body ...))) name) value ...) */
+/* (let name ((variable value) ...) body ...): ((letrec ((name (lambda (variable ...) body ...)))
+ * name) value ...) */
 static bool compile_named_let(struct machine *m, struct unit *unit, const struct form_use *use) {
-  struct object *name = car(use->arguments), *bindings = cadr(use->arguments), *body = cdr(cdr(use->arguments));
+  struct object *name = car(use->arguments), *bindings = cadr(use->arguments),
+                *body = cdr(cdr(use->arguments));
   struct object *names = m->nil, *values = m->nil, *reversed = m->nil;
   for (; is_pair(bindings); bindings = cdr(bindings))
     reversed = make_pair(m, car(bindings), reversed);
@@ -93,7 +98,8 @@ static bool compile_named_let(struct machine *m, struct unit *unit, const struct
   }
   struct object *procedure = make_pair(m, form_object(m, FORM_LAMBDA), make_pair(m, names, body));
   struct object *binding = list_of(m, list_of(m, name, procedure, NULL), NULL);
-  struct object *call = make_pair(m, list_of(m, form_object(m, FORM_LETREC), binding, name, NULL), values);
+  struct object *call =
+      make_pair(m, list_of(m, form_object(m, FORM_LETREC), binding, name, NULL), values);
   call->line = use->expression->line;
   return compile_expression(m, unit, call, use->scope, use->is_tail);
 }
@@ -133,7 +139,8 @@ static bool compile_letrec(struct machine *m, struct unit *unit, const struct fo
   emit(m, unit, count);
   for (struct object *each = car(use->arguments); is_pair(each); each = cdr(each)) {
     struct object *name = car(car(each)), *value = cadr(car(each));
-    bool is_lambda = is_pair(value) && is_form(car(value), inside, FORM_LAMBDA) && list_length(value) > 2;
+    bool is_lambda =
+        is_pair(value) && is_form(car(value), inside, FORM_LAMBDA) && list_length(value) > 2;
     if (is_lambda ? !compile_lambda(m, unit, name, cadr(value), cdr(cdr(value)), inside)
                   : !compile_expression(m, unit, value, inside, false))
       return false;
@@ -147,7 +154,8 @@ static bool compile_letrec(struct machine *m, struct unit *unit, const struct fo
 }
 
 /* and, or: the value is that of the last expression, or of the first that decides. */
-static bool compile_junction(struct machine *m, struct unit *unit, const struct form_use *use, bool is_and) {
+static bool compile_junction(struct machine *m, struct unit *unit, const struct form_use *use,
+                             bool is_and) {
   if (use->count == 0) {
     emit_constant(m, unit, make_boolean(m, is_and));
     emit_end(m, unit, use->is_tail);
@@ -169,7 +177,8 @@ static bool compile_junction(struct machine *m, struct unit *unit, const struct 
   return true;
 }
 
-static bool compile_when(struct machine *m, struct unit *unit, const struct form_use *use, bool is_when) {
+static bool compile_when(struct machine *m, struct unit *unit, const struct form_use *use,
+                         bool is_when) {
   if (use->count < 1 || !compile_expression(m, unit, car(use->arguments), use->scope, false))
     return use->count < 1 ? malformed(m, use) : false;
   size_t jump = emit_jump(m, unit, is_when ? CODE_JUMP_IF_FALSE : CODE_JUMP_IF_TRUE);
@@ -185,18 +194,20 @@ static bool compile_when(struct machine *m, struct unit *unit, const struct form
 }
 
 /* (test => receiver), and the clauses after it. */
-static bool compile_receiver(struct machine *m, struct unit *unit, const struct form_use *use, struct object *clauses) {
+static bool compile_receiver(struct machine *m, struct unit *unit, const struct form_use *use,
+                             struct object *clauses) {
   struct object *name = &make_symbol(m, "test", 4)->head, *clause = car(clauses);
   struct object *call = list_of(m, car(cdr(cdr(clause))), name, NULL);
   struct object *rest = make_pair(m, form_object(m, FORM_COND), cdr(clauses));
   struct object *choice = list_of(m, form_object(m, FORM_IF), name, call, rest, NULL);
   struct object *bindings = list_of(m, list_of(m, name, car(clause), NULL), NULL);
   call->line = clause->line;
-  return compile_expression(m, unit, list_of(m, form_object(m, FORM_LET), bindings, choice, NULL), use->scope,
-                            use->is_tail);
+  return compile_expression(m, unit, list_of(m, form_object(m, FORM_LET), bindings, choice, NULL),
+                            use->scope, use->is_tail);
 }
 
-static bool compile_cond(struct machine *m, struct unit *unit, const struct form_use *use, struct object *clauses) {
+static bool compile_cond(struct machine *m, struct unit *unit, const struct form_use *use,
+                         struct object *clauses) {
   if (is_nil(clauses)) {
     emit_constant(m, unit, m->unspecified);
     emit_end(m, unit, use->is_tail);
@@ -207,7 +218,8 @@ static bool compile_cond(struct machine *m, struct unit *unit, const struct form
   if (length < 1 || list_length(rest) < 0)
     return malformed(m, use);
   if (is_form(car(clause), use->scope, FORM_ELSE))
-    return is_nil(rest) ? compile_sequence(m, unit, cdr(clause), use->scope, use->is_tail) : malformed(m, use);
+    return is_nil(rest) ? compile_sequence(m, unit, cdr(clause), use->scope, use->is_tail)
+                        : malformed(m, use);
   if (length == 3 && is_form(cadr(clause), use->scope, FORM_ARROW))
     return compile_receiver(m, unit, use, clauses);
   if (!compile_expression(m, unit, car(clause), use->scope, false))
@@ -237,7 +249,8 @@ static struct object *case_clause(struct machine *m, struct object *clause, stru
   if (is_pair(body) && is_form(car(body), scope, FORM_ARROW) && list_length(body) == 2)
     body = list_of(m, list_of(m, cadr(body), key, NULL), NULL);
   if (!is_form(test, scope, FORM_ELSE))
-    test = list_of(m, primitive_object(m, "memv"), key, list_of(m, form_object(m, FORM_QUOTE), test, NULL), NULL);
+    test = list_of(m, primitive_object(m, "memv"), key,
+                   list_of(m, form_object(m, FORM_QUOTE), test, NULL), NULL);
   else
     test = form_object(m, FORM_ELSE);
   return make_pair(m, test, body);
@@ -249,7 +262,8 @@ static bool compile_case(struct machine *m, struct unit *unit, const struct form
   struct object *key = &make_symbol(m, "key", 3)->head, *clauses = m->nil, *cond = m->nil;
   for (struct object *each = cdr(use->arguments); is_pair(each); each = cdr(each)) {
     struct object *clause = car(each);
-    if (list_length(clause) < 2 || (!is_form(car(clause), use->scope, FORM_ELSE) && list_length(car(clause)) < 0))
+    if (list_length(clause) < 2 ||
+        (!is_form(car(clause), use->scope, FORM_ELSE) && list_length(car(clause)) < 0))
       return malformed(m, use);
     clauses = make_pair(m, case_clause(m, car(each), key, use->scope), clauses);
   }
@@ -257,8 +271,8 @@ static bool compile_case(struct machine *m, struct unit *unit, const struct form
     cond = make_pair(m, car(clauses), cond);
   cond = make_pair(m, form_object(m, FORM_COND), cond);
   struct object *bindings = list_of(m, list_of(m, key, car(use->arguments), NULL), NULL);
-  return compile_expression(m, unit, list_of(m, form_object(m, FORM_LET), bindings, cond, NULL), use->scope,
-                            use->is_tail);
+  return compile_expression(m, unit, list_of(m, form_object(m, FORM_LET), bindings, cond, NULL),
+                            use->scope, use->is_tail);
 }
 
 struct object *syntax_of(struct machine *m, struct object *expression, struct object *scope) {
@@ -273,7 +287,8 @@ struct object *syntax_of(struct machine *m, struct object *expression, struct ob
 }
 
 /* Outside all scopes. */
-static bool compile_define_syntax(struct machine *m, struct unit *unit, const struct form_use *use) {
+static bool compile_define_syntax(struct machine *m, struct unit *unit,
+                                  const struct form_use *use) {
   if (use->count != 2 || !is_name(car(use->arguments)))
     return malformed(m, use);
   if (use->scope)
@@ -287,7 +302,8 @@ static bool compile_define_syntax(struct machine *m, struct unit *unit, const st
   return true;
 }
 
-static bool compile_let_syntax(struct machine *m, struct unit *unit, const struct form_use *use, bool is_recursive) {
+static bool compile_let_syntax(struct machine *m, struct unit *unit, const struct form_use *use,
+                               bool is_recursive) {
   if (use->count < 2 || !are_bindings(car(use->arguments)))
     return malformed(m, use);
   struct object *inside = scope_new(m, use->scope, false);
@@ -307,8 +323,8 @@ static bool compile_quasiquote(struct machine *m, struct unit *unit, const struc
   return expanded && compile_expression(m, unit, expanded, use->scope, use->is_tail);
 }
 
-bool compile_form(struct machine *m, struct unit *inregion(m) unit, enum form form, struct object *expression,
-                  struct object *scope, bool is_tail) {
+bool compile_form(struct machine *m, struct unit *inregion(m) unit, enum form form,
+                  struct object *expression, struct object *scope, bool is_tail) {
   struct object *arguments = cdr(expression);
   const struct form_use use = {expression, arguments, scope, list_length(arguments), is_tail};
   if (use.count < 0)
@@ -354,6 +370,7 @@ bool compile_form(struct machine *m, struct unit *inregion(m) unit, enum form fo
   case FORM_LETREC_SYNTAX:
     return compile_let_syntax(m, unit, &use, form == FORM_LETREC_SYNTAX);
   default:
-    return fail(m, "a word of the language is out of place", without_aliases(m, expression)) != NULL;
+    return fail(m, "a word of the language is out of place", without_aliases(m, expression)) !=
+           NULL;
   }
 }

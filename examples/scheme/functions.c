@@ -9,14 +9,16 @@ static double as_flonum(const struct object *number) {
 }
 
 static bool is_whole(const struct object *o) {
-  return is_fixnum(o) || (is_flonum(o) && isfinite(flonum_of(o)) && flonum_of(o) == floor(flonum_of(o)));
+  return is_fixnum(o) ||
+         (is_flonum(o) && isfinite(flonum_of(o)) && flonum_of(o) == floor(flonum_of(o)));
 }
 
-#define PREDICATE(function, condition)                                                                            \
-  static struct object *function(struct machine *m, struct object *sameregion *arguments, unsigned count) {       \
-    (void)count;                                                                                                  \
-    const struct object *o = arguments[0];                                                                        \
-    return make_boolean(m, condition);                                                                            \
+#define PREDICATE(function, condition)                                                    \
+  static struct object *function(struct machine *m, struct object *sameregion *arguments, \
+                                 unsigned count) {                                        \
+    (void)count;                                                                          \
+    const struct object *o = arguments[0];                                                \
+    return make_boolean(m, condition);                                                    \
   }
 PREDICATE(is_it_number, is_number(o))
 PREDICATE(is_it_integer, is_whole(o))
@@ -24,14 +26,15 @@ PREDICATE(is_it_rational, is_fixnum(o) || (is_flonum(o) && isfinite(flonum_of(o)
 PREDICATE(is_it_exact_integer, is_fixnum(o))
 #undef PREDICATE
 
-#define TEST(function, name, condition)                                                                           \
-  static struct object *function(struct machine *m, struct object *sameregion *arguments, unsigned count) {       \
-    (void)count;                                                                                                  \
-    if (!is_number(arguments[0]))                                                                                 \
-      return fail_type(m, name, "a number", arguments[0]);                                                        \
-    double value = as_flonum(arguments[0]);                                                                       \
-    (void)value;                                                                                                  \
-    return make_boolean(m, condition);                                                                            \
+#define TEST(function, name, condition)                                                   \
+  static struct object *function(struct machine *m, struct object *sameregion *arguments, \
+                                 unsigned count) {                                        \
+    (void)count;                                                                          \
+    if (!is_number(arguments[0]))                                                         \
+      return fail_type(m, name, "a number", arguments[0]);                                \
+    double value = as_flonum(arguments[0]);                                               \
+    (void)value;                                                                          \
+    return make_boolean(m, condition);                                                    \
   }
 TEST(is_exact, "exact?", is_fixnum(arguments[0]))
 TEST(is_inexact, "inexact?", is_flonum(arguments[0]))
@@ -41,17 +44,21 @@ TEST(is_infinite, "infinite?", isinf(value))
 TEST(is_zero, "zero?", value == 0)
 TEST(is_positive, "positive?", value > 0)
 TEST(is_negative, "negative?", value < 0)
-TEST(is_odd, "odd?", is_fixnum(arguments[0]) ? integer_of(arguments[0]) & 1 : fabs(fmod(value, 2)) == 1)
-TEST(is_even, "even?", is_fixnum(arguments[0]) ? !(integer_of(arguments[0]) & 1) : fmod(value, 2) == 0)
+TEST(is_odd, "odd?",
+     is_fixnum(arguments[0]) ? integer_of(arguments[0]) & 1 : fabs(fmod(value, 2)) == 1)
+TEST(is_even, "even?",
+     is_fixnum(arguments[0]) ? !(integer_of(arguments[0]) & 1) : fmod(value, 2) == 0)
 #undef TEST
 
 /* Of one number; integers stay what they are. */
-#define ROUNDING(function, name, operation)                                                                       \
-  static struct object *function(struct machine *m, struct object *sameregion *arguments, unsigned count) {       \
-    (void)count;                                                                                                  \
-    if (!is_number(arguments[0]))                                                                                 \
-      return fail_type(m, name, "a number", arguments[0]);                                                        \
-    return is_fixnum(arguments[0]) ? arguments[0] : make_flonum(m, operation(flonum_of(arguments[0])));           \
+#define ROUNDING(function, name, operation)                                               \
+  static struct object *function(struct machine *m, struct object *sameregion *arguments, \
+                                 unsigned count) {                                        \
+    (void)count;                                                                          \
+    if (!is_number(arguments[0]))                                                         \
+      return fail_type(m, name, "a number", arguments[0]);                                \
+    return is_fixnum(arguments[0]) ? arguments[0]                                         \
+                                   : make_flonum(m, operation(flonum_of(arguments[0])));  \
   }
 ROUNDING(round_down, "floor", floor)
 ROUNDING(round_up, "ceiling", ceil)
@@ -59,12 +66,13 @@ ROUNDING(round_to_zero, "truncate", trunc)
 ROUNDING(round_to_even, "round", nearbyint)
 #undef ROUNDING
 
-#define FUNCTION(function, name, operation)                                                                       \
-  static struct object *function(struct machine *m, struct object *sameregion *arguments, unsigned count) {       \
-    (void)count;                                                                                                  \
-    if (!is_number(arguments[0]))                                                                                 \
-      return fail_type(m, name, "a number", arguments[0]);                                                        \
-    return make_flonum(m, operation(as_flonum(arguments[0])));                                                    \
+#define FUNCTION(function, name, operation)                                               \
+  static struct object *function(struct machine *m, struct object *sameregion *arguments, \
+                                 unsigned count) {                                        \
+    (void)count;                                                                          \
+    if (!is_number(arguments[0]))                                                         \
+      return fail_type(m, name, "a number", arguments[0]);                                \
+    return make_flonum(m, operation(as_flonum(arguments[0])));                            \
   }
 FUNCTION(exponential, "exp", exp)
 FUNCTION(sine, "sin", sin)
@@ -75,7 +83,8 @@ FUNCTION(arc_cosine, "acos", acos)
 FUNCTION(inexact, "inexact", )
 #undef FUNCTION
 
-static struct object *logarithm(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *logarithm(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   for (unsigned i = 0; i < count; i++)
     if (!is_number(arguments[i]))
       return fail_type(m, "log", "a number", arguments[i]);
@@ -83,7 +92,8 @@ static struct object *logarithm(struct machine *m, struct object *sameregion *ar
   return make_flonum(m, count > 1 ? value / log(as_flonum(arguments[1])) : value);
 }
 
-static struct object *arc_tangent(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *arc_tangent(struct machine *m, struct object *sameregion *arguments,
+                                  unsigned count) {
   for (unsigned i = 0; i < count; i++)
     if (!is_number(arguments[i]))
       return fail_type(m, "atan", "a number", arguments[i]);
@@ -91,11 +101,13 @@ static struct object *arc_tangent(struct machine *m, struct object *sameregion *
   return make_flonum(m, count > 1 ? atan2(y, as_flonum(arguments[1])) : atan(y));
 }
 
-static struct object *exact(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *exact(struct machine *m, struct object *sameregion *arguments,
+                            unsigned count) {
   (void)count;
   if (is_fixnum(arguments[0]))
     return arguments[0];
-  if (!is_whole(arguments[0]) || flonum_of(arguments[0]) < -0x1p63 || flonum_of(arguments[0]) >= 0x1p63)
+  if (!is_whole(arguments[0]) || flonum_of(arguments[0]) < -0x1p63 ||
+      flonum_of(arguments[0]) >= 0x1p63)
     return fail_type(m, "exact", "an integer of 64 bits", arguments[0]);
   return make_integer(m, (int64_t)flonum_of(arguments[0]));
 }
@@ -109,7 +121,8 @@ static int64_t integer_root(int64_t value) {
   return root;
 }
 
-static struct object *square_root(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *square_root(struct machine *m, struct object *sameregion *arguments,
+                                  unsigned count) {
   (void)count;
   if (!is_number(arguments[0]))
     return fail_type(m, "sqrt", "a number", arguments[0]);
@@ -121,7 +134,8 @@ static struct object *square_root(struct machine *m, struct object *sameregion *
   return make_flonum(m, sqrt(as_flonum(arguments[0])));
 }
 
-static struct object *exact_root(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *exact_root(struct machine *m, struct object *sameregion *arguments,
+                                 unsigned count) {
   (void)count;
   if (!is_index(m, "exact-integer-sqrt", arguments[0], 0, INT64_MAX))
     return NULL;
@@ -132,7 +146,8 @@ static struct object *exact_root(struct machine *m, struct object *sameregion *a
   return &values->head;
 }
 
-static struct object *power(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *power(struct machine *m, struct object *sameregion *arguments,
+                            unsigned count) {
   (void)count;
   if (!is_number(arguments[0]) || !is_number(arguments[1]))
     return fail_type(m, "expt", "a number", is_number(arguments[0]) ? arguments[1] : arguments[0]);
@@ -145,10 +160,12 @@ static struct object *power(struct machine *m, struct object *sameregion *argume
       is_too_large |= is_base_too_large || __builtin_mul_overflow(result, base, &result);
     is_base_too_large |= __builtin_mul_overflow(base, base, &base);
   }
-  return is_too_large ? fail(m, "expt: the exact result needs more than 64 bits", NULL) : make_integer(m, result);
+  return is_too_large ? fail(m, "expt: the exact result needs more than 64 bits", NULL)
+                      : make_integer(m, result);
 }
 
-static struct object *number_to_string(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *number_to_string(struct machine *m, struct object *sameregion *arguments,
+                                       unsigned count) {
   struct buffer buffer = {0};
   if (!is_number(arguments[0]))
     return fail_type(m, "number->string", "a number", arguments[0]);
@@ -160,7 +177,8 @@ static struct object *number_to_string(struct machine *m, struct object *samereg
   return text;
 }
 
-static struct object *string_to_number(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *string_to_number(struct machine *m, struct object *sameregion *arguments,
+                                       unsigned count) {
   size_t length;
   if (!is_string(arguments[0]))
     return fail_type(m, "string->number", "a string", arguments[0]);
@@ -169,7 +187,8 @@ static struct object *string_to_number(struct machine *m, struct object *samereg
   char *unique text = string_utf8(as_string(arguments[0]), &length);
   if (!text)
     machine_die("out of memory");
-  struct object *number = number_of_text(m, text, length, count > 1 ? (unsigned)integer_of(arguments[1]) : 10);
+  struct object *number =
+      number_of_text(m, text, length, count > 1 ? (unsigned)integer_of(arguments[1]) : 10);
   free(text);
   return number ? number : m->no;
 }

@@ -1,10 +1,11 @@
 /* heap.c - a copying collector of two arenas.
  *
- * Copies are numbered as they are made.  An object's forward is the number of its copy, counted from 1; two tables,
- * one in each arena, say which object and which copy a number means.  So no pointer leads from one arena to the
- * other, and the tables are also the queue: a copy is made empty, and filled with copies when its number's turn comes.
- * An object is in one of three states: not reached (forward is 0), reached (its copy is empty), done (its number is
- * below the next to fill).  The tables stay behind: the old one goes with its arena, the new one is garbage.
+ * Copies are numbered as they are made.  An object's forward is the number of its copy, counted
+ * from 1; two tables, one in each arena, say which object and which copy a number means.  So no
+ * pointer leads from one arena to the other, and the tables are also the queue: a copy is made
+ * empty, and filled with copies when its number's turn comes. An object is in one of three states:
+ * not reached (forward is 0), reached (its copy is empty), done (its number is below the next to
+ * fill).  The tables stay behind: the old one goes with its arena, the new one is garbage.
  */
 #include "heap.h"
 
@@ -25,7 +26,8 @@ static void table_set(struct machine *m, uint32_t number, struct object *object)
   unsigned chunk;
   struct object *sameregion *place = table_place(m, number, &chunk);
   if (!place) {
-    m->numbered[chunk] = rarrayalloc(MEMORY(m), (size_t)1 << (FIRST_CHUNK_BITS + chunk), struct object *sameregion);
+    m->numbered[chunk] =
+        rarrayalloc(MEMORY(m), (size_t)1 << (FIRST_CHUNK_BITS + chunk), struct object *sameregion);
     place = table_place(m, number, &chunk);
   }
   *place = object;
@@ -79,7 +81,6 @@ static struct object *copy_empty(struct machine *to, const struct object *o) {
   }
 }
 
-
 /* The copy of o, which is made if there is none yet. */
 static struct object *forwarded(struct machine *from, struct machine *to, struct object *o) {
   if (!o)
@@ -96,13 +97,15 @@ static struct object *forwarded(struct machine *from, struct machine *to, struct
 
 #define FORWARDED(T, place) ((T *)forwarded(from, to, (struct object *)(place)))
 
-static void fill_slots(struct machine *from, struct machine *to, struct slots *copy, const struct slots *o) {
+static void fill_slots(struct machine *from, struct machine *to, struct slots *copy,
+                       const struct slots *o) {
   for (size_t i = 0; i < o->length; i++)
     copy->items[i] = forwarded(from, to, o->items[i]);
 }
 
 /* Gives copy what o points to. */
-static void fill(struct machine *from, struct machine *to, struct object *copy, const struct object *o) {
+static void fill(struct machine *from, struct machine *to, struct object *copy,
+                 const struct object *o) {
   switch (o->kind) {
   case KIND_PAIR:
     as_pair(copy)->car = forwarded(from, to, ((const struct pair *)o)->car);
@@ -166,8 +169,9 @@ static void look_at_footprint(struct host *host) {
     host->most_reserved = reserved;
 }
 
-/* Garbage may be as much as what is alive: the collector's work stays in proportion to what is allocated.  Near the
-   limit it may be less, so that a program that goes over it is told before it is far. */
+/* Garbage may be as much as what is alive: the collector's work stays in proportion to what is
+   allocated.  Near the limit it may be less, so that a program that goes over it is told before it
+   is far. */
 static void set_threshold(struct host *host) {
   size_t garbage = host->live > host->step ? host->live : host->step;
   size_t room = host->limit > host->live ? host->limit - host->live : 0;

@@ -1,8 +1,9 @@
 /* heap.h - the arena that all data are in, and the collector that moves what is alive to another.
  *
- * The arena is open while the machine runs.  A collection happens between two runs (machine.h): nothing but the
- * machine, the arena's root, holds values then.  It opens an arena beside the old one, copies what the root
- * reaches, and drops the key of the old one, which is gone with all that is in it.
+ * The arena is open while the machine runs.  A collection happens between two runs (machine.h):
+ * nothing but the machine, the arena's root, holds values then.  It opens an arena beside the old
+ * one, copies what the root reaches, and drops the key of the old one, which is gone with all that
+ * is in it.
  */
 #ifndef SCHEME_HEAP_H
 #define SCHEME_HEAP_H
@@ -12,17 +13,17 @@
 /* What lives longer than an arena. */
 struct host {
   acre_key *unique key;
-  size_t allocated;   /* bytes since the last collection */
-  size_t live;        /* bytes that the last one found */
-  size_t step;        /* least bytes between two collections; 0: at each instruction that allocates */
-  size_t threshold;   /* of allocated: then a collection is due */
-  size_t limit;       /* of live bytes */
-  bool is_over_limit; /* the program was told */
+  size_t allocated; /* bytes since the last collection */
+  size_t live;      /* bytes that the last one found */
+  size_t step;      /* least bytes between two collections; 0: at each instruction that allocates */
+  size_t threshold; /* of allocated: then a collection is due */
+  size_t limit;     /* of live bytes */
+  bool is_over_limit;              /* the program was told */
   size_t most_data, most_reserved; /* bytes, ever */
   int exit_status;
-  bool is_exit;       /* the program said so */
+  bool is_exit; /* the program said so */
   size_t collections;
-  size_t copied;      /* bytes, by all of them */
+  size_t copied; /* bytes, by all of them */
 };
 
 /* Whether a collection is due. */

@@ -4,7 +4,8 @@
 
 #include "primitives.h"
 
-static struct object *cons(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *cons(struct machine *m, struct object *sameregion *arguments,
+                           unsigned count) {
   (void)count;
   return make_pair(m, arguments[0], arguments[1]);
 }
@@ -19,18 +20,22 @@ static struct object *follow(struct machine *m, const char *name, struct object 
   return o;
 }
 
-#define PATHS(X)                                                                                                    \
-  X(car) X(cdr) X(caar) X(cadr) X(cdar) X(cddr) X(caaar) X(caadr) X(cadar) X(caddr) X(cdaar) X(cdadr) X(cddar)      \
-  X(cdddr) X(cadddr) X(cddddr)
-#define PATH(name)                                                                                                  \
-  static struct object *take_##name(struct machine *m, struct object *sameregion *arguments, unsigned count) {      \
-    (void)count;                                                                                                    \
-    return follow(m, #name, arguments[0]);                                                                          \
+// clang-format off: a list
+#define PATHS(X) \
+  X(car) X(cdr) X(caar) X(cadr) X(cdar) X(cddr) X(caaar) X(caadr) X(cadar) X(caddr) \
+  X(cdaar) X(cdadr) X(cddar) X(cdddr) X(cadddr) X(cddddr)
+// clang-format on
+#define PATH(name)                                                                           \
+  static struct object *take_##name(struct machine *m, struct object *sameregion *arguments, \
+                                    unsigned count) {                                        \
+    (void)count;                                                                             \
+    return follow(m, #name, arguments[0]);                                                   \
   }
 PATHS(PATH)
 #undef PATH
 
-static struct object *set_car(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *set_car(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   (void)count;
   if (!is_pair(arguments[0]))
     return fail_type(m, "set-car!", "a pair", arguments[0]);
@@ -38,7 +43,8 @@ static struct object *set_car(struct machine *m, struct object *sameregion *argu
   return m->unspecified;
 }
 
-static struct object *set_cdr(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *set_cdr(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   (void)count;
   if (!is_pair(arguments[0]))
     return fail_type(m, "set-cdr!", "a pair", arguments[0]);
@@ -46,22 +52,26 @@ static struct object *set_cdr(struct machine *m, struct object *sameregion *argu
   return m->unspecified;
 }
 
-static struct object *is_it_pair(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *is_it_pair(struct machine *m, struct object *sameregion *arguments,
+                                 unsigned count) {
   (void)count;
   return make_boolean(m, is_pair(arguments[0]));
 }
 
-static struct object *is_it_nil(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *is_it_nil(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   (void)count;
   return make_boolean(m, is_nil(arguments[0]));
 }
 
-static struct object *is_it_list(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *is_it_list(struct machine *m, struct object *sameregion *arguments,
+                                 unsigned count) {
   (void)count;
   return make_boolean(m, list_length(arguments[0]) >= 0);
 }
 
-static struct object *list(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *list(struct machine *m, struct object *sameregion *arguments,
+                           unsigned count) {
   struct object *result = m->nil;
   for (unsigned i = count; i > 0; i--)
     result = make_pair(m, arguments[i - 1], result);
@@ -69,14 +79,16 @@ static struct object *list(struct machine *m, struct object *sameregion *argumen
 }
 
 /* (cons* a b rest) */
-static struct object *list_before(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *list_before(struct machine *m, struct object *sameregion *arguments,
+                                  unsigned count) {
   struct object *result = arguments[count - 1];
   for (unsigned i = count - 1; i > 0; i--)
     result = make_pair(m, arguments[i - 1], result);
   return result;
 }
 
-static struct object *length(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *length(struct machine *m, struct object *sameregion *arguments,
+                             unsigned count) {
   (void)count;
   int64_t found = list_length(arguments[0]);
   return found < 0 ? fail_type(m, "length", "a list", arguments[0]) : make_integer(m, found);
@@ -95,7 +107,8 @@ static struct object *copy_before(struct machine *m, struct object *list, struct
   return first;
 }
 
-static struct object *append(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *append(struct machine *m, struct object *sameregion *arguments,
+                             unsigned count) {
   struct object *result = count ? arguments[count - 1] : m->nil;
   for (unsigned i = count; i > 1; i--) {
     if (list_length(arguments[i - 2]) < 0)
@@ -105,12 +118,14 @@ static struct object *append(struct machine *m, struct object *sameregion *argum
   return result;
 }
 
-static struct object *list_copy(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *list_copy(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   (void)count;
   return list_length(arguments[0]) < 0 ? arguments[0] : copy_before(m, arguments[0], m->nil);
 }
 
-static struct object *reverse(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *reverse(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   (void)count;
   struct object *result = m->nil;
   if (list_length(arguments[0]) < 0)
@@ -120,7 +135,8 @@ static struct object *reverse(struct machine *m, struct object *sameregion *argu
   return result;
 }
 
-static struct object *tail(struct machine *m, const char *name, struct object *sameregion *arguments) {
+static struct object *tail(struct machine *m, const char *name,
+                           struct object *sameregion *arguments) {
   if (!is_index(m, name, arguments[1], 0, INT64_MAX))
     return NULL;
   struct object *each = arguments[0];
@@ -130,12 +146,14 @@ static struct object *tail(struct machine *m, const char *name, struct object *s
   return each;
 }
 
-static struct object *list_tail(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *list_tail(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   (void)count;
   return tail(m, "list-tail", arguments);
 }
 
-static struct object *list_ref(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *list_ref(struct machine *m, struct object *sameregion *arguments,
+                               unsigned count) {
   (void)count;
   struct object *found = tail(m, "list-ref", arguments);
   if (!found)
@@ -143,7 +161,8 @@ static struct object *list_ref(struct machine *m, struct object *sameregion *arg
   return is_pair(found) ? car(found) : fail_type(m, "list-ref", "a longer list", arguments[0]);
 }
 
-static struct object *make_list(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *make_list(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   if (!is_index(m, "make-list", arguments[0], 0, INT64_MAX / 64) ||
       !has_room(m, "make-list", (uint64_t)integer_of(arguments[0]) * sizeof(struct pair)))
     return NULL;
@@ -157,7 +176,8 @@ static bool is_same(struct object *a, struct object *b, bool is_deep) {
   return is_deep ? is_equal(a, b, EQUAL_DEPTH) : is_eqv(a, b);
 }
 
-static struct object *member(struct machine *m, const char *name, struct object *sameregion *arguments, bool is_deep) {
+static struct object *member(struct machine *m, const char *name,
+                             struct object *sameregion *arguments, bool is_deep) {
   struct object *each = arguments[1];
   for (; is_pair(each); each = cdr(each))
     if (is_same(arguments[0], car(each), is_deep))
@@ -165,18 +185,20 @@ static struct object *member(struct machine *m, const char *name, struct object 
   return is_nil(each) ? m->no : fail_type(m, name, "a list", arguments[1]);
 }
 
-static struct object *member_eqv(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *member_eqv(struct machine *m, struct object *sameregion *arguments,
+                                 unsigned count) {
   (void)count;
   return member(m, "memv", arguments, false);
 }
 
-static struct object *member_equal(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *member_equal(struct machine *m, struct object *sameregion *arguments,
+                                   unsigned count) {
   (void)count;
   return member(m, "member", arguments, true);
 }
 
-static struct object *associate(struct machine *m, const char *name, struct object *sameregion *arguments,
-                                bool is_deep) {
+static struct object *associate(struct machine *m, const char *name,
+                                struct object *sameregion *arguments, bool is_deep) {
   struct object *each = arguments[1];
   for (; is_pair(each); each = cdr(each)) {
     if (!is_pair(car(each)))
@@ -187,12 +209,14 @@ static struct object *associate(struct machine *m, const char *name, struct obje
   return is_nil(each) ? m->no : fail_type(m, name, "a list", arguments[1]);
 }
 
-static struct object *associate_eqv(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *associate_eqv(struct machine *m, struct object *sameregion *arguments,
+                                    unsigned count) {
   (void)count;
   return associate(m, "assv", arguments, false);
 }
 
-static struct object *associate_equal(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *associate_equal(struct machine *m, struct object *sameregion *arguments,
+                                      unsigned count) {
   (void)count;
   return associate(m, "assoc", arguments, true);
 }
@@ -201,7 +225,7 @@ const struct primitive primitives_lists[] = {
 #define PATH(name) {#name, take_##name, 1, 1},
     PATHS(PATH)
 #undef PATH
-    {"cons", cons, 2, 2},
+        {"cons", cons, 2, 2},
     {"set-car!", set_car, 2, 2},
     {"set-cdr!", set_cdr, 2, 2},
     {"pair?", is_it_pair, 1, 1},

@@ -12,8 +12,8 @@ _Noreturn void machine_die(const char *message) {
   exit(3);
 }
 
-struct object *inregion(m) fail_with(struct machine *m, struct object *message, struct object *irritants,
-                                     const char *type) {
+struct object *inregion(m) fail_with(struct machine *m, struct object *message,
+                                     struct object *irritants, const char *type) {
   struct slots *condition = make_slots(m, KIND_CONDITION, CONDITION_SLOTS, m->no);
   condition->items[CONDITION_MESSAGE] = message;
   condition->items[CONDITION_IRRITANTS] = irritants;
@@ -28,7 +28,8 @@ struct object *inregion(m) fail_with(struct machine *m, struct object *message, 
 }
 
 struct object *inregion(m) fail(struct machine *m, const char *message, struct object *irritant) {
-  return fail_with(m, make_message(m, message), irritant ? make_pair(m, irritant, m->nil) : m->nil, NULL);
+  return fail_with(m, make_message(m, message), irritant ? make_pair(m, irritant, m->nil) : m->nil,
+                   NULL);
 }
 
 struct object *inregion(m) fail_type(struct machine *m, const char *primitive, const char *expected,
@@ -50,7 +51,8 @@ void machine_push(struct machine *m, struct object *inregion(m) value) {
 
 static struct object *pop(struct machine *m) { return m->stack->items[--m->top]; }
 
-struct object *machine_transfer(struct machine *m, struct object *inregion(m) procedure, unsigned count) {
+struct object *machine_transfer(struct machine *m, struct object *inregion(m) procedure,
+                                unsigned count) {
   m->accumulator = procedure;
   m->count = count;
   m->is_transfer = true;
@@ -100,7 +102,8 @@ static void enter_procedure(struct machine *m, struct object *procedure) {
   struct object *rest = m->nil;
   for (; m->count > code->required; m->count--)
     rest = make_pair(m, pop(m), rest);
-  struct slots *frame = make_slots(m, KIND_FRAME, FRAME_VARIABLES + code->required + code->has_rest, NULL);
+  struct slots *frame =
+      make_slots(m, KIND_FRAME, FRAME_VARIABLES + code->required + code->has_rest, NULL);
   m->top -= code->required;
   for (uint32_t i = 0; i < code->required; i++)
     frame->items[FRAME_VARIABLES + i] = m->stack->items[m->top + i];

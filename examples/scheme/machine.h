@@ -1,8 +1,9 @@
 /* machine.h - runs compiled programs: a machine with a stack in the arena, and no recursion in C.
  *
- * Stack, from the bottom: for each call that waits, its frame and the point that it returns to; then arguments that
- * are evaluated already.  Variables are in frames, which live as long as anybody knows them; a
- * continuation is a copy of the stack.  A tail call finds nothing of its own function on the stack.
+ * Stack, from the bottom: for each call that waits, its frame and the point that it returns to;
+ * then arguments that are evaluated already.  Variables are in frames, which live as long as
+ * anybody knows them; a continuation is a copy of the stack.  A tail call finds nothing of its own
+ * function on the stack.
  */
 #ifndef SCHEME_MACHINE_H
 #define SCHEME_MACHINE_H
@@ -36,21 +37,24 @@ void machine_fill(struct machine *m);
 
 /* Begins to run code, without arguments; whatever ran is forgotten. */
 void machine_start(struct machine *m, struct code *code);
-/* Runs until it is done (the value is in the accumulator), memory must be collected, or nobody handles a failure. */
+/* Runs until it is done (the value is in the accumulator), memory must be collected, or nobody
+ * handles a failure. */
 enum outcome machine_run(struct machine *m);
 /* Raises a failure where the machine is, between two runs. */
 void machine_interrupt(struct machine *m, const char *message);
 
 /* Pushes a value on the stack. */
 void machine_push(struct machine *m, struct object *inregion(m) value);
-/* Leaves a call of procedure with the count arguments that were pushed last to the machine; returns null. */
-struct object *machine_transfer(struct machine *m, struct object *inregion(m) procedure, unsigned count);
+/* Leaves a call of procedure with the count arguments that were pushed last to the machine; returns
+ * null. */
+struct object *machine_transfer(struct machine *m, struct object *inregion(m) procedure,
+                                unsigned count);
 
 /* Sets m->failure; returns null.  The message is about irritant, which may be null. */
 struct object *inregion(m) fail(struct machine *m, const char *message, struct object *irritant);
 /* The same for a list of irritants, and a type of failure: a symbol's name, or null. */
-struct object *inregion(m) fail_with(struct machine *m, struct object *message, struct object *irritants,
-                                     const char *type);
+struct object *inregion(m) fail_with(struct machine *m, struct object *message,
+                                     struct object *irritants, const char *type);
 /* "NAME: what is expected", about a value. */
 struct object *inregion(m) fail_type(struct machine *m, const char *primitive, const char *expected,
                                      struct object *value);

@@ -1,7 +1,7 @@
 /* macro.c - syntax-rules.
  *
- * A match is a list of entries (name . value).  What stands before an ellipsis has as its value the values of its
- * matches, an object of KIND_VALUES, which no program holds.
+ * A match is a list of entries (name . value).  What stands before an ellipsis has as its value the
+ * values of its matches, an object of KIND_VALUES, which no program holds.
  */
 #include "machine.h"
 #include "syntax.h"
@@ -49,7 +49,8 @@ static void add_match(struct use *use, struct object *name, struct object *value
 static bool is_literal(const struct use *use, struct object *literal, struct object *o) {
   if (!is_name(o))
     return false;
-  struct meaning given = meaning_of(o, use->scope), wanted = meaning_of(literal, slot(use->macro, MACRO_SCOPE));
+  struct meaning given = meaning_of(o, use->scope),
+                 wanted = meaning_of(literal, slot(use->macro, MACRO_SCOPE));
   return given.kind == wanted.kind && given.object == wanted.object &&
          (given.kind != MEANS_LOCAL || given.variable == wanted.variable);
 }
@@ -70,12 +71,14 @@ static void add_names(struct use *use, struct object *pattern, size_t count) {
   if (is_kind(pattern, KIND_VECTOR))
     for (size_t i = 0; i < as_slots(pattern)->length; i++)
       add_names(use, slot(pattern, i), count);
-  if (is_name(pattern) && !is_ellipsis(use, pattern) && !is_member(pattern, slot(use->macro, MACRO_LITERALS)))
+  if (is_name(pattern) && !is_ellipsis(use, pattern) &&
+      !is_member(pattern, slot(use->macro, MACRO_LITERALS)))
     add_match(use, pattern, &make_slots(use->m, KIND_VALUES, count, use->m->nil)->head);
 }
 
 /* Matches count forms with one pattern; *form goes past them. */
-static bool is_repeated_match(struct use *use, struct object *pattern, struct object **form, size_t count) {
+static bool is_repeated_match(struct use *use, struct object *pattern, struct object **form,
+                              size_t count) {
   struct object *before = use->matched;
   add_names(use, pattern, count);
   struct object *collected = use->matched;
@@ -120,7 +123,8 @@ static bool is_match(struct use *use, struct object *pattern, struct object *for
     return true;
   }
   if (is_kind(pattern, KIND_VECTOR))
-    return is_kind(form, KIND_VECTOR) && is_match(use, vector_list(use, pattern), vector_list(use, form));
+    return is_kind(form, KIND_VECTOR) &&
+           is_match(use, vector_list(use, pattern), vector_list(use, form));
   return is_equal(pattern, form, EQUAL_DEPTH);
 }
 
@@ -138,7 +142,8 @@ static struct object *alias_of(struct use *use, struct object *name) {
 
 static struct object *instance(struct use *use, struct object *template, bool is_escaped);
 
-/* How often what stands before an ellipsis is repeated: as often as its longest name.  -1: it has no name to repeat. */
+/* How often what stands before an ellipsis is repeated: as often as its longest name.  -1: it has
+ * no name to repeat. */
 static int64_t repetitions(const struct use *use, struct object *template) {
   int64_t most = -1;
   for (; is_pair(template); template = cdr(template)) {
@@ -171,7 +176,8 @@ static struct object *matches_of_round(const struct use *use, size_t i) {
 }
 
 /* The list of the instances of template, ellipses deep, before rest. */
-static struct object *repeated(struct use *use, struct object *template, unsigned ellipses, struct object *rest) {
+static struct object *repeated(struct use *use, struct object *template, unsigned ellipses,
+                               struct object *rest) {
   if (!ellipses) {
     struct object *item = instance(use, template, false);
     return item ? make_pair(use->m, item, rest) : NULL;
@@ -248,8 +254,8 @@ struct object *inregion(m) macro_new(struct machine *m, struct object *inregion(
   return &macro->head;
 }
 
-struct object *inregion(m) macro_expand(struct machine *m, struct object *macro, struct object *form,
-                                        struct object *scope) {
+struct object *inregion(m) macro_expand(struct machine *m, struct object *macro,
+                                        struct object *form, struct object *scope) {
   struct use use = {.m = m, .macro = macro, .scope = scope, .renamed = m->nil, .line = form->line};
   for (struct object *each = slot(macro, MACRO_RULES); is_pair(each); each = cdr(each)) {
     use.matched = m->nil;

@@ -12,18 +12,23 @@ enum { EXIT_USAGE = 2 };
 
 static const char usage[] =
     "usage: scheme [OPTION]... [FILE [ARGUMENT]...]\n"
-    "Runs the Scheme program in FILE ('-': the standard input), or converses if there is none.  The language is R7RS\n"
-    "without libraries: integers of 64 bits (a result that does not fit is an error) and floating-point numbers.\n"
+    "Runs the Scheme program in FILE ('-': the standard input), or converses if there is none.  "
+    "The language is R7RS\n"
+    "without libraries: integers of 64 bits (a result that does not fit is an error) and "
+    "floating-point numbers.\n"
     "\n"
     "  -e EXPRESSION     runs it before FILE; without FILE there is no conversation then\n"
     "  -i                converses afterwards\n"
-    "  --step=SIZE       collects no sooner than after so much was allocated: 512K; 0: all the time\n"
+    "  --step=SIZE       collects no sooner than after so much was allocated: 512K; 0: all the "
+    "time\n"
     "  --limit=SIZE      of what is alive: half of the machine's memory\n"
     "  --memory          says at the end how much memory was used\n"
     "  --version, --help\n"
     "\n"
-    "SIZE is in bytes, or with K, M or G.  Exit status: 0, or what (exit) says; 1 if nobody handles an error, with a\n"
-    "message that begins with FILE:LINE; 2 for a wrong command line; 3 if memory is out and it cannot go on.\n";
+    "SIZE is in bytes, or with K, M or G.  Exit status: 0, or what (exit) says; 1 if nobody "
+    "handles an error, with a\n"
+    "message that begins with FILE:LINE; 2 for a wrong command line; 3 if memory is out and it "
+    "cannot go on.\n";
 
 struct options {
   const char *file, *expressions[16];
@@ -40,7 +45,8 @@ static bool is_size(const char *text, size_t *size) {
   const char *unit = *end ? strchr(units, *end) : NULL;
   unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
   *size = (size_t)number << shift;
-  return *text >= '0' && *text <= '9' && !errno && *size >> shift == number && (!*end || (unit && !end[1]));
+  return *text >= '0' && *text <= '9' && !errno && *size >> shift == number &&
+         (!*end || (unit && !end[1]));
 }
 
 static int complain(const char *what, const char *about) {
@@ -65,7 +71,9 @@ static int read_option(char *option, struct options *options, struct host *host)
   else if (strncmp(option, "--step=", 7) == 0)
     return is_size(option + 7, &host->step) ? -1 : complain("a size is expected, not", option + 7);
   else if (strncmp(option, "--limit=", 8) == 0)
-    return is_size(option + 8, &host->limit) && host->limit ? -1 : complain("a size is expected, not", option + 8);
+    return is_size(option + 8, &host->limit) && host->limit
+               ? -1
+               : complain("a size is expected, not", option + 8);
   else
     return complain("there is no option", option);
   return -1;
@@ -105,7 +113,8 @@ static bool run_all(struct host *host, const struct options *options) {
 
 int main(int argc, char **argv) {
   struct options options = {0};
-  struct host host = {.step = 512 << 10, .limit = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 2};
+  struct host host = {.step = 512 << 10,
+                      .limit = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 2};
   setlocale(LC_CTYPE, "C.UTF-8");
   int status = read_options(argc ? argv + 1 : argv, &options, &host);
   if (status >= 0)
@@ -113,7 +122,9 @@ int main(int argc, char **argv) {
   if (!run_start(&host, options.arguments))
     return EXIT_FAILURE;
   bool is_right = run_all(&host, &options);
-  status = host.exit_status ? host.exit_status : is_right || host.is_exit ? EXIT_SUCCESS : EXIT_FAILURE;
+  status = host.exit_status           ? host.exit_status
+           : is_right || host.is_exit ? EXIT_SUCCESS
+                                      : EXIT_FAILURE;
   if (options.has_memory)
     run_report(&host);
   heap_end(&host);

@@ -1,11 +1,14 @@
-/* memory.h - the arenas that the interpreter's data lie in: Acre's, or what stands for them in other versions.
+/* memory.h - the arenas that the interpreter's data lie in: Acre's, or what stands for them in
+ * other versions.
  *
- * The interpreter is written with the arenas of <acre/scope.h>: acre-cc checks what it stores in them, and a key that
- * is dropped takes its arena along.  There are two more versions of the same sources to compare with:
+ * The interpreter is written with the arenas of <acre/scope.h>: acre-cc checks what it stores in
+ * them, and a key that is dropped takes its arena along.  There are two more versions of the same
+ * sources to compare with:
  *
- *   PLAIN_ARENAS          no Acre at all: an arena is a list of blocks from malloc, and nobody checks anything.  With
- *                         PLAIN_ARENA_BLOCK=0 each object has its own block, for sanitizers to see its end.
- *   EVERYTHING_COLLECTED  arenas and the collector are gone; memory comes from the collected heap.
+ *   PLAIN_ARENAS          no Acre at all: an arena is a list of blocks from malloc, and nobody
+ * checks anything.  With PLAIN_ARENA_BLOCK=0 each object has its own block, for sanitizers to see
+ * its end. EVERYTHING_COLLECTED  arenas and the collector are gone; memory comes from the collected
+ * heap.
  */
 #ifndef SCHEME_MEMORY_H
 #define SCHEME_MEMORY_H
@@ -35,8 +38,12 @@ void *plain_arena_root(acre_key *arena);
 #define acre_key_drop(key) plain_arena_free(key)
 #define acre_open(r, key) region const r = (key)
 #define acre_root(T, r) (*(T **)plain_arena_root(r))
-#define acre_own_exchange(slot, value) \
-  __extension__({ __typeof__(*(slot)) old_ = *(slot); *(slot) = (value); old_; })
+#define acre_own_exchange(slot, value)  \
+  __extension__({                       \
+    __typeof__(*(slot)) old_ = *(slot); \
+    *(slot) = (value);                  \
+    old_;                               \
+  })
 #define acre_swap(slot, value) acre_own_exchange((slot), (value))
 #define acre_take(slot) acre_swap(slot, NULL)
 #define ralloc(r, T) ((T *)plain_arena_alloc((r), sizeof(T)))

@@ -9,7 +9,7 @@
 #include "text.h"
 
 static bool is_digit(char c, unsigned radix) {
-  unsigned value = isdigit((unsigned char)c) ? (unsigned)(c - '0')
+  unsigned value = isdigit((unsigned char)c)   ? (unsigned)(c - '0')
                    : isalpha((unsigned char)c) ? (unsigned)(tolower((unsigned char)c) - 'a') + 10
                                                : radix;
   return value < radix;
@@ -72,7 +72,8 @@ static struct object *convert(struct machine *m, const char *text, unsigned radi
   return make_flonum(m, strtod(text, NULL)); /* integers that are too large, too */
 }
 
-struct object *number_of_text(struct machine *m, const char *borrowed text, size_t length, unsigned radix) {
+struct object *number_of_text(struct machine *m, const char *borrowed text, size_t length,
+                              unsigned radix) {
   char copy[400];
   char exactness = 0;
   for (; length > 2 && text[0] == '#'; text += 2, length -= 2) {

@@ -1,5 +1,5 @@
-/* numbers.c - arithmetic.  Exact numbers are integers of 64 bits, and a result that does not fit is an error: nothing
-   becomes inexact by itself, but for a division with a remainder. */
+/* numbers.c - arithmetic.  Exact numbers are integers of 64 bits, and a result that does not fit is
+   an error: nothing becomes inexact by itself, but for a division with a remainder. */
 #include <math.h>
 #include <stdio.h>
 
@@ -15,7 +15,8 @@ static double as_flonum(const struct object *number) {
   return is_fixnum(number) ? (double)integer_of(number) : flonum_of(number);
 }
 
-static bool are_numbers(struct machine *m, const char *name, struct object *sameregion *arguments, unsigned count) {
+static bool are_numbers(struct machine *m, const char *name, struct object *sameregion *arguments,
+                        unsigned count) {
   for (unsigned i = 0; i < count; i++)
     if (!is_number(arguments[i])) {
       fail_type(m, name, "a number", arguments[i]);
@@ -41,8 +42,8 @@ static double operate(enum operation operation, double a, double b) {
   return operation == OPERATION_ADD ? a + b : operation == OPERATION_SUBTRACT ? a - b : a * b;
 }
 
-static struct object *fold(struct machine *m, const char *name, enum operation operation, int64_t start,
-                           struct object *sameregion *arguments, unsigned count) {
+static struct object *fold(struct machine *m, const char *name, enum operation operation,
+                           int64_t start, struct object *sameregion *arguments, unsigned count) {
   if (!are_numbers(m, name, arguments, count))
     return NULL;
   int64_t exact = start;
@@ -62,11 +63,13 @@ static struct object *add(struct machine *m, struct object *sameregion *argument
   return fold(m, "+", OPERATION_ADD, 0, arguments, count);
 }
 
-static struct object *multiply(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *multiply(struct machine *m, struct object *sameregion *arguments,
+                               unsigned count) {
   return fold(m, "*", OPERATION_MULTIPLY, 1, arguments, count);
 }
 
-static struct object *subtract(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *subtract(struct machine *m, struct object *sameregion *arguments,
+                               unsigned count) {
   if (count == 1 || (is_number(arguments[0]) && !is_fixnum(arguments[0]))) {
     if (!are_numbers(m, "-", arguments, count))
       return NULL;
@@ -94,10 +97,12 @@ static struct object *divide_two(struct machine *m, struct object *a, struct obj
   return make_flonum(m, as_flonum(a) / as_flonum(b));
 }
 
-static struct object *divide(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *divide(struct machine *m, struct object *sameregion *arguments,
+                             unsigned count) {
   if (!are_numbers(m, "/", arguments, count))
     return NULL;
-  struct object *result = count == 1 ? divide_two(m, make_integer(m, 1), arguments[0]) : arguments[0];
+  struct object *result =
+      count == 1 ? divide_two(m, make_integer(m, 1), arguments[0]) : arguments[0];
   for (unsigned i = 1; i < count && result; i++)
     result = divide_two(m, result, arguments[i]);
   return result;
@@ -111,16 +116,17 @@ static int compare(const struct object *a, const struct object *b) {
   return first < second ? -1 : first > second ? 1 : first == second ? 0 : 2;
 }
 
-#define COMPARISON(function, name, condition)                                                                        \
-  static struct object *function(struct machine *m, struct object *sameregion *arguments, unsigned count) {          \
-    bool is_so = true;                                                                                               \
-    if (!are_numbers(m, name, arguments, count))                                                                     \
-      return NULL;                                                                                                   \
-    for (unsigned i = 1; i < count && is_so; i++) {                                                                  \
-      int order = compare(arguments[i - 1], arguments[i]);                                                           \
-      is_so = condition;                                                                                             \
-    }                                                                                                                \
-    return make_boolean(m, is_so);                                                                                   \
+#define COMPARISON(function, name, condition)                                             \
+  static struct object *function(struct machine *m, struct object *sameregion *arguments, \
+                                 unsigned count) {                                        \
+    bool is_so = true;                                                                    \
+    if (!are_numbers(m, name, arguments, count))                                          \
+      return NULL;                                                                        \
+    for (unsigned i = 1; i < count && is_so; i++) {                                       \
+      int order = compare(arguments[i - 1], arguments[i]);                                \
+      is_so = condition;                                                                  \
+    }                                                                                     \
+    return make_boolean(m, is_so);                                                        \
   }
 COMPARISON(is_same, "=", order == 0)
 COMPARISON(is_less, "<", order == -1)
@@ -129,8 +135,8 @@ COMPARISON(is_at_most, "<=", order == -1 || order == 0)
 COMPARISON(is_at_least, ">=", order == 1 || order == 0)
 #undef COMPARISON
 
-static struct object *extreme(struct machine *m, const char *name, int wanted, struct object *sameregion *arguments,
-                              unsigned count) {
+static struct object *extreme(struct machine *m, const char *name, int wanted,
+                              struct object *sameregion *arguments, unsigned count) {
   if (!are_numbers(m, name, arguments, count))
     return NULL;
   struct object *best = arguments[0];
@@ -143,17 +149,20 @@ static struct object *extreme(struct machine *m, const char *name, int wanted, s
   return is_inexact && is_fixnum(best) ? make_flonum(m, as_flonum(best)) : best;
 }
 
-static struct object *maximum(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *maximum(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   return extreme(m, "max", 1, arguments, count);
 }
 
-static struct object *minimum(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *minimum(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   return extreme(m, "min", -1, arguments, count);
 }
 
 enum part { PART_QUOTIENT, PART_REMAINDER, PART_MODULO, PART_FLOOR_QUOTIENT };
 
-static struct object *integer_part(struct machine *m, const char *name, enum part part, int64_t a, int64_t b) {
+static struct object *integer_part(struct machine *m, const char *name, enum part part, int64_t a,
+                                   int64_t b) {
   if (b == 0)
     return fail_type(m, name, "a divisor other than zero", make_integer(m, b));
   if (b == -1)
@@ -192,13 +201,15 @@ static struct object *division(struct machine *m, const char *name, enum part pa
   if (part == PART_QUOTIENT || part == PART_FLOOR_QUOTIENT)
     return make_flonum(m, part == PART_QUOTIENT ? trunc(a / b) : floor(a / b));
   double rest = fmod(a, b);
-  return make_flonum(m, part == PART_MODULO && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
+  return make_flonum(m,
+                     part == PART_MODULO && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
 }
 
-#define DIVISION(function, name, part)                                                                            \
-  static struct object *function(struct machine *m, struct object *sameregion *arguments, unsigned count) {       \
-    (void)count;                                                                                                  \
-    return division(m, name, part, arguments);                                                                    \
+#define DIVISION(function, name, part)                                                    \
+  static struct object *function(struct machine *m, struct object *sameregion *arguments, \
+                                 unsigned count) {                                        \
+    (void)count;                                                                          \
+    return division(m, name, part, arguments);                                            \
   }
 DIVISION(quotient, "quotient", PART_QUOTIENT)
 DIVISION(remainder_of, "remainder", PART_REMAINDER)
@@ -223,8 +234,8 @@ static struct object *gcd(struct machine *m, struct object *sameregion *argument
 }
 
 /* and, or, exclusive or */
-static struct object *bits(struct machine *m, const char *name, char operation, struct object *sameregion *arguments,
-                           unsigned count) {
+static struct object *bits(struct machine *m, const char *name, char operation,
+                           struct object *sameregion *arguments, unsigned count) {
   int64_t result = operation == '&' ? -1 : 0;
   for (unsigned i = 0; i < count; i++) {
     if (!is_fixnum(arguments[i]))
@@ -235,19 +246,23 @@ static struct object *bits(struct machine *m, const char *name, char operation, 
   return make_integer(m, result);
 }
 
-static struct object *bit_and(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *bit_and(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   return bits(m, "bitwise-and", '&', arguments, count);
 }
 
-static struct object *bit_or(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *bit_or(struct machine *m, struct object *sameregion *arguments,
+                             unsigned count) {
   return bits(m, "bitwise-ior", '|', arguments, count);
 }
 
-static struct object *bit_xor(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *bit_xor(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   return bits(m, "bitwise-xor", '^', arguments, count);
 }
 
-static struct object *shift(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *shift(struct machine *m, struct object *sameregion *arguments,
+                            unsigned count) {
   (void)count;
   int64_t result;
   if (!is_index(m, "arithmetic-shift", arguments[0], INT64_MIN, INT64_MAX) ||
@@ -256,8 +271,9 @@ static struct object *shift(struct machine *m, struct object *sameregion *argume
   int64_t value = integer_of(arguments[0]), distance = integer_of(arguments[1]);
   if (distance < 0)
     return make_integer(m, value >> -distance);
-  return __builtin_mul_overflow(value, (int64_t)1 << distance, &result) ? overflow(m, "arithmetic-shift")
-                                                                        : make_integer(m, result);
+  return __builtin_mul_overflow(value, (int64_t)1 << distance, &result)
+             ? overflow(m, "arithmetic-shift")
+             : make_integer(m, result);
 }
 
 const struct primitive primitives_numbers[] = {{"+", add, 0, ANY_COUNT},

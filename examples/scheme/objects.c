@@ -4,11 +4,12 @@
 
 #include "primitives.h"
 
-#define PREDICATE(name, condition)                                                                                \
-  static struct object *name(struct machine *m, struct object *sameregion *arguments, unsigned count) {           \
-    (void)count;                                                                                                  \
-    const struct object *o = arguments[0];                                                                        \
-    return make_boolean(m, condition);                                                                            \
+#define PREDICATE(name, condition)                                                    \
+  static struct object *name(struct machine *m, struct object *sameregion *arguments, \
+                             unsigned count) {                                        \
+    (void)count;                                                                      \
+    const struct object *o = arguments[0];                                            \
+    return make_boolean(m, condition);                                                \
   }
 PREDICATE(is_it_boolean, is_kind(o, KIND_TRUE) || is_kind(o, KIND_FALSE))
 PREDICATE(is_it_procedure, is_procedure(o))
@@ -26,23 +27,27 @@ static struct object *eqv(struct machine *m, struct object *sameregion *argument
   return make_boolean(m, is_eqv(arguments[0], arguments[1]));
 }
 
-static struct object *equal(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *equal(struct machine *m, struct object *sameregion *arguments,
+                            unsigned count) {
   (void)count;
   return make_boolean(m, is_equal(arguments[0], arguments[1], EQUAL_DEPTH));
 }
 
-static struct object *eof_object(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *eof_object(struct machine *m, struct object *sameregion *arguments,
+                                 unsigned count) {
   (void)arguments, (void)count;
   return m->eof;
 }
 
-static struct object *unspecified(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *unspecified(struct machine *m, struct object *sameregion *arguments,
+                                  unsigned count) {
   (void)arguments, (void)count;
   return m->unspecified;
 }
 
 /* (%record-type name field ...) */
-static struct object *record_type(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *record_type(struct machine *m, struct object *sameregion *arguments,
+                                  unsigned count) {
   struct slots *type = make_slots(m, KIND_RECORD_TYPE, count, NULL);
   for (unsigned i = 0; i < count; i++)
     type->items[i] = arguments[i];
@@ -50,7 +55,8 @@ static struct object *record_type(struct machine *m, struct object *sameregion *
 }
 
 /* (%record type value ...) */
-static struct object *record(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *record(struct machine *m, struct object *sameregion *arguments,
+                             unsigned count) {
   struct slots *object = make_slots(m, KIND_RECORD, as_slots(arguments[0])->length, m->no);
   for (unsigned i = 0; i < count && i < object->length; i++)
     object->items[i] = arguments[i];
@@ -61,13 +67,15 @@ static bool is_record_of(const struct object *o, const struct object *type) {
   return is_kind(o, KIND_RECORD) && ((const struct slots *)o)->items[0] == type;
 }
 
-static struct object *is_it_record_of(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *is_it_record_of(struct machine *m, struct object *sameregion *arguments,
+                                      unsigned count) {
   (void)count;
   return make_boolean(m, is_record_of(arguments[0], arguments[1]));
 }
 
 /* (%record-field record type field [value]); null: a failure. */
-static struct object *record_field(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *record_field(struct machine *m, struct object *sameregion *arguments,
+                                   unsigned count) {
   if (!is_record_of(arguments[0], arguments[1])) {
     struct object *type = slot(arguments[1], 0);
     struct object *irritants = make_pair(m, type, make_pair(m, arguments[0], m->nil));
@@ -84,7 +92,8 @@ static struct object *record_field(struct machine *m, struct object *sameregion 
 }
 
 /* (%promise is-done value) */
-static struct object *promise(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *promise(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   (void)count;
   struct slots *made = make_slots(m, KIND_PROMISE, PROMISE_SLOTS, NULL);
   made->items[PROMISE_IS_DONE] = arguments[0];
@@ -93,7 +102,8 @@ static struct object *promise(struct machine *m, struct object *sameregion *argu
 }
 
 /* (%promise-part promise part [value]) */
-static struct object *promise_part(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *promise_part(struct machine *m, struct object *sameregion *arguments,
+                                   unsigned count) {
   size_t part = is_true(arguments[1]) ? PROMISE_IS_DONE : PROMISE_VALUE;
   if (!is_kind(arguments[0], KIND_PROMISE))
     return fail_type(m, "force", "a promise", arguments[0]);
@@ -102,33 +112,38 @@ static struct object *promise_part(struct machine *m, struct object *sameregion 
   return slot(arguments[0], part);
 }
 
-static struct object *current_second(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *current_second(struct machine *m, struct object *sameregion *arguments,
+                                     unsigned count) {
   (void)arguments, (void)count;
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return make_flonum(m, (double)now.tv_sec + (double)now.tv_nsec / 1e9);
 }
 
-static struct object *current_jiffy(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *current_jiffy(struct machine *m, struct object *sameregion *arguments,
+                                    unsigned count) {
   (void)arguments, (void)count;
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return make_integer(m, (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
 }
 
-static struct object *jiffies_per_second(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *jiffies_per_second(struct machine *m, struct object *sameregion *arguments,
+                                         unsigned count) {
   (void)arguments, (void)count;
   return make_integer(m, 1000000);
 }
 
-static struct object *symbol_to_string(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *symbol_to_string(struct machine *m, struct object *sameregion *arguments,
+                                       unsigned count) {
   (void)count;
   if (!is_symbol(arguments[0]))
     return fail_type(m, "symbol->string", "a symbol", arguments[0]);
   return make_text(m, as_symbol(arguments[0])->name, as_symbol(arguments[0])->length);
 }
 
-static struct object *string_to_symbol(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *string_to_symbol(struct machine *m, struct object *sameregion *arguments,
+                                       unsigned count) {
   (void)count;
   size_t length;
   if (!is_string(arguments[0]))
@@ -141,7 +156,8 @@ static struct object *string_to_symbol(struct machine *m, struct object *samereg
   return symbol;
 }
 
-static struct object *generate_symbol(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *generate_symbol(struct machine *m, struct object *sameregion *arguments,
+                                      unsigned count) {
   (void)arguments, (void)count;
   struct symbol *symbol = make_symbol(m, "g", 1);
   symbol->value = m->unbound;

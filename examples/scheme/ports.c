@@ -18,7 +18,8 @@ static struct {
   bool is_found;
 } files[FILES_MAX];
 
-static struct object *make_port(struct machine *m, enum port_type type, struct object *text, int64_t file) {
+static struct object *make_port(struct machine *m, enum port_type type, struct object *text,
+                                int64_t file) {
   struct slots *port = make_slots(m, KIND_PORT, PORT_SLOTS, NULL);
   port->items[PORT_TYPE] = make_integer(m, type);
   port->items[PORT_TEXT] = text;
@@ -27,7 +28,9 @@ static struct object *make_port(struct machine *m, enum port_type type, struct o
   return &port->head;
 }
 
-static enum port_type type_of(struct object *port) { return (enum port_type)integer_of(slot(port, PORT_TYPE)); }
+static enum port_type type_of(struct object *port) {
+  return (enum port_type)integer_of(slot(port, PORT_TYPE));
+}
 
 void ports_fill(struct machine *m) {
   files[FILE_STANDARD_OUTPUT].file = stdout;
@@ -52,18 +55,22 @@ void ports_sweep(void) {
   }
 }
 
-static bool is_output(enum port_type type) { return type == PORT_OUTPUT_STRING || type == PORT_OUTPUT_FILE; }
+static bool is_output(enum port_type type) {
+  return type == PORT_OUTPUT_STRING || type == PORT_OUTPUT_FILE;
+}
 
 /* The port that an optional argument names, or the current one; null: a failure. */
-static struct object *port_argument(struct machine *m, const char *name, struct object *sameregion *arguments,
-                                    unsigned count, unsigned index, bool is_for_output) {
+static struct object *port_argument(struct machine *m, const char *name,
+                                    struct object *sameregion *arguments, unsigned count,
+                                    unsigned index, bool is_for_output) {
   struct object *port = count > index ? arguments[index] : is_for_output ? m->output : m->input;
-  if (!is_kind(port, KIND_PORT) || type_of(port) == PORT_CLOSED || is_output(type_of(port)) != is_for_output)
+  if (!is_kind(port, KIND_PORT) || type_of(port) == PORT_CLOSED ||
+      is_output(type_of(port)) != is_for_output)
     return fail_type(m, name, is_for_output ? "an open output port" : "an open input port", port);
   return port;
 }
 
-/* -- Output ------------------------------------------------------------------------------------------------- */
+/* -- Output ------------------------------------------------------------------------------------ */
 
 static void add_to_string(struct machine *m, struct object *port, const struct string *added) {
   struct string *text = as_string(slot(port, PORT_TEXT));
@@ -78,7 +85,8 @@ static void add_to_string(struct machine *m, struct object *port, const struct s
   as_slots(port)->items[PORT_PLACE] = make_integer(m, (int64_t)(used + added->length));
 }
 
-static struct object *write_buffer(struct machine *m, struct object *port, const struct buffer *buffer) {
+static struct object *write_buffer(struct machine *m, struct object *port,
+                                   const struct buffer *buffer) {
   if (type_of(port) == PORT_OUTPUT_STRING) {
     add_to_string(m, port, as_string(buffer_string(m, buffer)));
     return m->unspecified;
@@ -90,8 +98,9 @@ static struct object *write_buffer(struct machine *m, struct object *port, const
   return m->unspecified;
 }
 
-static struct object *print_to(struct machine *m, const char *name, struct object *sameregion *arguments,
-                               unsigned count, bool is_for_people) {
+static struct object *print_to(struct machine *m, const char *name,
+                               struct object *sameregion *arguments, unsigned count,
+                               bool is_for_people) {
   struct buffer buffer = {0};
   struct object *port = port_argument(m, name, arguments, count, 1, true);
   if (!port)
@@ -102,27 +111,32 @@ static struct object *print_to(struct machine *m, const char *name, struct objec
   return result;
 }
 
-static struct object *display(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *display(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   return print_to(m, "display", arguments, count, true);
 }
 
-static struct object *write_datum(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *write_datum(struct machine *m, struct object *sameregion *arguments,
+                                  unsigned count) {
   return print_to(m, "write", arguments, count, false);
 }
 
-static struct object *write_string(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *write_string(struct machine *m, struct object *sameregion *arguments,
+                                   unsigned count) {
   if (!is_string(arguments[0]))
     return fail_type(m, "write-string", "a string", arguments[0]);
   return print_to(m, "write-string", arguments, count, true);
 }
 
-static struct object *write_char(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *write_char(struct machine *m, struct object *sameregion *arguments,
+                                 unsigned count) {
   if (!is_kind(arguments[0], KIND_CHARACTER))
     return fail_type(m, "write-char", "a character", arguments[0]);
   return print_to(m, "write-char", arguments, count, true);
 }
 
-static struct object *newline(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *newline(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   struct object *port = port_argument(m, "newline", arguments, count, 0, true);
   if (!port)
     return NULL;
@@ -133,7 +147,8 @@ static struct object *newline(struct machine *m, struct object *sameregion *argu
   return result;
 }
 
-static struct object *flush(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *flush(struct machine *m, struct object *sameregion *arguments,
+                            unsigned count) {
   struct object *port = port_argument(m, "flush-output-port", arguments, count, 0, true);
   if (!port)
     return NULL;
@@ -142,24 +157,28 @@ static struct object *flush(struct machine *m, struct object *sameregion *argume
   return m->unspecified;
 }
 
-static struct object *open_output_string(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *open_output_string(struct machine *m, struct object *sameregion *arguments,
+                                         unsigned count) {
   (void)arguments, (void)count;
   return make_port(m, PORT_OUTPUT_STRING, &make_string(m, 16)->head, 0);
 }
 
-static struct object *get_output_string(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *get_output_string(struct machine *m, struct object *sameregion *arguments,
+                                        unsigned count) {
   (void)count;
   if (!is_kind(arguments[0], KIND_PORT) || type_of(arguments[0]) != PORT_OUTPUT_STRING)
     return fail_type(m, "get-output-string", "a port of open-output-string", arguments[0]);
   struct string *copy = make_string(m, (size_t)integer_of(slot(arguments[0], PORT_PLACE)));
-  memcpy(copy->characters, as_string(slot(arguments[0], PORT_TEXT))->characters, copy->length * sizeof(uint32_t));
+  memcpy(copy->characters, as_string(slot(arguments[0], PORT_TEXT))->characters,
+         copy->length * sizeof(uint32_t));
   return &copy->head;
 }
 
-/* -- Input -------------------------------------------------------------------------------------------------- */
+/* -- Input ------------------------------------------------------------------------------------- */
 
 static struct object *no_file(struct machine *m, const char *name, struct object *path) {
-  struct object *irritants = make_pair(m, path, make_pair(m, make_message(m, strerror(errno)), m->nil));
+  struct object *irritants =
+      make_pair(m, path, make_pair(m, make_message(m, strerror(errno)), m->nil));
   char message[80];
   snprintf(message, sizeof message, "%s: the file cannot be opened:", name);
   return fail_with(m, make_message(m, message), irritants, "file-error");
@@ -177,7 +196,8 @@ static char *unique path_of(struct machine *m, const char *name, struct object *
   return path;
 }
 
-static struct object *open_input_file(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *open_input_file(struct machine *m, struct object *sameregion *arguments,
+                                      unsigned count) {
   (void)count;
   char *unique path = path_of(m, "open-input-file", arguments[0]);
   if (!path)
@@ -191,20 +211,23 @@ static struct object *open_input_file(struct machine *m, struct object *sameregi
   return make_port(m, PORT_INPUT, text, 0);
 }
 
-static struct object *open_input_string(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *open_input_string(struct machine *m, struct object *sameregion *arguments,
+                                        unsigned count) {
   (void)count;
   if (!is_string(arguments[0]))
     return fail_type(m, "open-input-string", "a string", arguments[0]);
   return make_port(m, PORT_INPUT, arguments[0], 0);
 }
 
-static struct object *open_output_file(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *open_output_file(struct machine *m, struct object *sameregion *arguments,
+                                       unsigned count) {
   (void)count;
   size_t number = FILES_STANDARD;
   while (number < FILES_MAX && files[number].file)
     number++;
   if (number == FILES_MAX)
-    return fail_with(m, make_message(m, "open-output-file: too many files are open"), m->nil, "file-error");
+    return fail_with(m, make_message(m, "open-output-file: too many files are open"), m->nil,
+                     "file-error");
   char *unique path = path_of(m, "open-output-file", arguments[0]);
   if (!path)
     return NULL;
@@ -214,17 +237,20 @@ static struct object *open_output_file(struct machine *m, struct object *samereg
                             : no_file(m, "open-output-file", arguments[0]);
 }
 
-static struct object *close_port(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *close_port(struct machine *m, struct object *sameregion *arguments,
+                                 unsigned count) {
   (void)count;
   if (!is_kind(arguments[0], KIND_PORT))
     return fail_type(m, "close-port", "a port", arguments[0]);
-  if (type_of(arguments[0]) == PORT_OUTPUT_FILE && integer_of(slot(arguments[0], PORT_FILE)) >= FILES_STANDARD) {
+  if (type_of(arguments[0]) == PORT_OUTPUT_FILE &&
+      integer_of(slot(arguments[0], PORT_FILE)) >= FILES_STANDARD) {
     size_t number = (size_t)integer_of(slot(arguments[0], PORT_FILE));
     int failed = fclose(files[number].file);
     files[number].file = NULL;
     as_slots(arguments[0])->items[PORT_TYPE] = make_integer(m, PORT_CLOSED);
     if (failed)
-      return fail_with(m, make_message(m, "close-port: the file cannot be written"), m->nil, "file-error");
+      return fail_with(m, make_message(m, "close-port: the file cannot be written"), m->nil,
+                       "file-error");
   } else if (type_of(arguments[0]) == PORT_INPUT) {
     as_slots(arguments[0])->items[PORT_TYPE] = make_integer(m, PORT_CLOSED);
   }
@@ -254,17 +280,20 @@ static uint32_t character_at(struct object *port) {
 }
 
 static void advance(struct machine *m, struct object *port, size_t count) {
-  as_slots(port)->items[PORT_PLACE] = make_integer(m, integer_of(slot(port, PORT_PLACE)) + (int64_t)count);
+  as_slots(port)->items[PORT_PLACE] =
+      make_integer(m, integer_of(slot(port, PORT_PLACE)) + (int64_t)count);
 }
 
-static struct object *peek_char(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *peek_char(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   struct object *port = port_argument(m, "peek-char", arguments, count, 0, false);
   if (!port)
     return NULL;
   return has_more(m, port) ? make_character(m, character_at(port)) : m->eof;
 }
 
-static struct object *read_char(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *read_char(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   struct object *port = port_argument(m, "read-char", arguments, count, 0, false);
   if (!port)
     return NULL;
@@ -278,13 +307,15 @@ static struct object *read_char(struct machine *m, struct object *sameregion *ar
 /* Characters of the port's string from its place, which goes past them. */
 static struct object *take(struct machine *m, struct object *port, size_t count) {
   struct string *taken = make_string(m, count);
-  memcpy(taken->characters, as_string(slot(port, PORT_TEXT))->characters + integer_of(slot(port, PORT_PLACE)),
+  memcpy(taken->characters,
+         as_string(slot(port, PORT_TEXT))->characters + integer_of(slot(port, PORT_PLACE)),
          count * sizeof(uint32_t));
   advance(m, port, count);
   return &taken->head;
 }
 
-static struct object *read_line(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *read_line(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   struct object *port = port_argument(m, "read-line", arguments, count, 0, false);
   if (!port)
     return NULL;
@@ -300,7 +331,8 @@ static struct object *read_line(struct machine *m, struct object *sameregion *ar
   return line;
 }
 
-static struct object *read_string(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *read_string(struct machine *m, struct object *sameregion *arguments,
+                                  unsigned count) {
   if (!is_index(m, "read-string", arguments[0], 0, INT64_MAX))
     return NULL;
   struct object *port = port_argument(m, "read-string", arguments, count, 1, false);
@@ -308,7 +340,8 @@ static struct object *read_string(struct machine *m, struct object *sameregion *
     return NULL;
   if (!has_more(m, port))
     return m->eof;
-  size_t left = as_string(slot(port, PORT_TEXT))->length - (size_t)integer_of(slot(port, PORT_PLACE));
+  size_t left =
+      as_string(slot(port, PORT_TEXT))->length - (size_t)integer_of(slot(port, PORT_PLACE));
   size_t wanted = (size_t)integer_of(arguments[0]);
   return take(m, port, wanted < left ? wanted : left);
 }
@@ -345,7 +378,8 @@ static bool has_another_line(struct machine *m, struct object *port) {
   return is_there;
 }
 
-static struct object *read_from(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *read_from(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   struct object *port = port_argument(m, "read", arguments, count, 0, false);
   if (!port)
     return NULL;
@@ -366,7 +400,8 @@ static struct object *read_from(struct machine *m, struct object *sameregion *ar
 }
 
 /* (%read-file path): a list of its data */
-static struct object *read_file(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *read_file(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   (void)count;
   char *unique path = path_of(m, "load", arguments[0]);
   if (!path)
@@ -390,25 +425,30 @@ static struct object *read_file(struct machine *m, struct object *sameregion *ar
   return result;
 }
 
-/* -- Questions ---------------------------------------------------------------------------------------------- */
+/* -- Questions --------------------------------------------------------------------------------- */
 
-static struct object *is_input_port(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *is_input_port(struct machine *m, struct object *sameregion *arguments,
+                                    unsigned count) {
   (void)count;
-  return make_boolean(m, is_kind(arguments[0], KIND_PORT) && type_of(arguments[0]) <= PORT_STANDARD_INPUT);
+  return make_boolean(m, is_kind(arguments[0], KIND_PORT) &&
+                             type_of(arguments[0]) <= PORT_STANDARD_INPUT);
 }
 
-static struct object *is_output_port(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *is_output_port(struct machine *m, struct object *sameregion *arguments,
+                                     unsigned count) {
   (void)count;
   return make_boolean(m, is_kind(arguments[0], KIND_PORT) && is_output(type_of(arguments[0])));
 }
 
-static struct object *current_input(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *current_input(struct machine *m, struct object *sameregion *arguments,
+                                    unsigned count) {
   (void)arguments, (void)count;
   return m->input;
 }
 
 /* (current-output-port [port]): with an argument, it is the current one from now on */
-static struct object *current_output(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *current_output(struct machine *m, struct object *sameregion *arguments,
+                                     unsigned count) {
   if (count && !port_argument(m, "current-output-port", arguments, count, 0, true))
     return NULL;
   if (count)
@@ -416,12 +456,14 @@ static struct object *current_output(struct machine *m, struct object *sameregio
   return m->output;
 }
 
-static struct object *error_port(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *error_port(struct machine *m, struct object *sameregion *arguments,
+                                 unsigned count) {
   (void)arguments, (void)count;
   return make_port(m, PORT_OUTPUT_FILE, NULL, FILE_STANDARD_ERROR);
 }
 
-static struct object *does_file_exist(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *does_file_exist(struct machine *m, struct object *sameregion *arguments,
+                                      unsigned count) {
   (void)count;
   char *unique path = path_of(m, "file-exists?", arguments[0]);
   if (!path)
@@ -433,7 +475,8 @@ static struct object *does_file_exist(struct machine *m, struct object *sameregi
   return make_boolean(m, file != NULL);
 }
 
-static struct object *delete_file(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *delete_file(struct machine *m, struct object *sameregion *arguments,
+                                  unsigned count) {
   (void)count;
   char *unique path = path_of(m, "delete-file", arguments[0]);
   if (!path)

@@ -5,7 +5,9 @@
 #include <string.h>
 
 /* Each ends with a primitive without a name. */
-#define TABLES(X) X(control) X(objects) X(numbers) X(functions) X(lists) X(characters) X(strings) X(vectors) X(ports)
+#define TABLES(X) \
+  X(control)      \
+  X(objects) X(numbers) X(functions) X(lists) X(characters) X(strings) X(vectors) X(ports)
 #define DECLARE_TABLE(name) extern const struct primitive primitives_##name[];
 TABLES(DECLARE_TABLE)
 #undef DECLARE_TABLE
@@ -40,20 +42,23 @@ void define_primitives(struct machine *m) {
       as_symbol(intern_word(m, tables[table][i].name))->value = make_primitive(m, table, i);
 }
 
-bool is_index(struct machine *m, const char *primitive, struct object *value, int64_t least, int64_t most) {
+bool is_index(struct machine *m, const char *primitive, struct object *value, int64_t least,
+              int64_t most) {
   if (is_fixnum(value) && integer_of(value) >= least && integer_of(value) <= most)
     return true;
   char expected[100];
   if (most == INT64_MAX)
     snprintf(expected, sizeof expected, "an integer from %lld", (long long)least);
   else
-    snprintf(expected, sizeof expected, "an integer from %lld to %lld", (long long)least, (long long)most);
+    snprintf(expected, sizeof expected, "an integer from %lld to %lld", (long long)least,
+             (long long)most);
   fail_type(m, primitive, expected, value);
   return false;
 }
 
-bool select_range(struct machine *m, const char *primitive, struct object *sameregion *arguments, unsigned count,
-                  unsigned first, size_t length, size_t *borrowed start, size_t *borrowed end) {
+bool select_range(struct machine *m, const char *primitive, struct object *sameregion *arguments,
+                  unsigned count, unsigned first, size_t length, size_t *borrowed start,
+                  size_t *borrowed end) {
   *start = 0;
   *end = length;
   if (count > first + 1) {

@@ -4,9 +4,10 @@
 
 #include "machine.h"
 
-/* Functions are given m and their arguments, from the first.  Null: m->failure says why, or a call was left to the
-   machine (m->is_transfer), or it stops (m->stop). */
-typedef struct object *primitive_function(struct machine *m, struct object *sameregion *arguments, unsigned count);
+/* Functions are given m and their arguments, from the first.  Null: m->failure says why, or a call
+   was left to the machine (m->is_transfer), or it stops (m->stop). */
+typedef struct object *primitive_function(struct machine *m, struct object *sameregion *arguments,
+                                          unsigned count);
 enum { ANY_COUNT = 255 };
 struct primitive {
   const char *name;
@@ -21,10 +22,12 @@ struct object *primitive_object(struct machine *m, const char *name);
 void define_primitives(struct machine *m);
 
 /* Whether value is an integer from least to most; else there is a failure of the primitive. */
-bool is_index(struct machine *m, const char *primitive, struct object *value, int64_t least, int64_t most);
+bool is_index(struct machine *m, const char *primitive, struct object *value, int64_t least,
+              int64_t most);
 /* What of a sequence optional arguments select, [*start, *end); false: a failure. */
-bool select_range(struct machine *m, const char *primitive, struct object *sameregion *arguments, unsigned count,
-                  unsigned first, size_t length, size_t *borrowed start, size_t *borrowed end);
+bool select_range(struct machine *m, const char *primitive, struct object *sameregion *arguments,
+                  unsigned count, unsigned first, size_t length, size_t *borrowed start,
+                  size_t *borrowed end);
 /* Whether memory for so many bytes may be asked for; else there is a failure. */
 bool has_room(struct machine *m, const char *primitive, uint64_t bytes);
 

@@ -7,7 +7,8 @@ static struct object *quoted(struct machine *m, struct object *datum) {
 }
 
 static bool is_use(struct object *datum, struct object *scope, enum form form) {
-  return is_pair(datum) && is_name(car(datum)) && is_form(car(datum), scope, form) && list_length(datum) == 2;
+  return is_pair(datum) && is_name(car(datum)) && is_form(car(datum), scope, form) &&
+         list_length(datum) == 2;
 }
 
 /* Whether nothing in the datum is to be computed. */
@@ -23,12 +24,14 @@ static bool is_constant(struct object *datum, struct object *scope) {
 }
 
 /* (form datum), where the datum is one level deeper or less deep. */
-static struct object *expand_nested(struct machine *m, struct object *datum, struct object *scope, unsigned level) {
+static struct object *expand_nested(struct machine *m, struct object *datum, struct object *scope,
+                                    unsigned level) {
   struct object *inner = expand_quasiquote(m, cadr(datum), scope, level);
   return inner ? list_of(m, primitive_object(m, "list"), quoted(m, car(datum)), inner, NULL) : NULL;
 }
 
-static struct object *expand_vector(struct machine *m, struct object *vector, struct object *scope, unsigned level) {
+static struct object *expand_vector(struct machine *m, struct object *vector, struct object *scope,
+                                    unsigned level) {
   struct object *list = m->nil;
   for (size_t i = as_slots(vector)->length; i > 0; i--)
     list = make_pair(m, slot(vector, i - 1), list);
@@ -36,7 +39,8 @@ static struct object *expand_vector(struct machine *m, struct object *vector, st
   return inner ? list_of(m, primitive_object(m, "list->vector"), inner, NULL) : NULL;
 }
 
-struct object *expand_quasiquote(struct machine *m, struct object *datum, struct object *scope, unsigned level) {
+struct object *expand_quasiquote(struct machine *m, struct object *datum, struct object *scope,
+                                 unsigned level) {
   if (is_constant(datum, scope))
     return quoted(m, datum);
   if (is_kind(datum, KIND_VECTOR))

@@ -56,7 +56,8 @@ void source_free(struct source *unique source) {
 }
 
 static int peek(const struct source *source, size_t ahead) {
-  return source->place + ahead < source->length ? (unsigned char)source->text[source->place + ahead] : EOF;
+  return source->place + ahead < source->length ? (unsigned char)source->text[source->place + ahead]
+                                                : EOF;
 }
 
 static int next(struct source *source) {
@@ -128,7 +129,8 @@ static bool skip_blanks(struct machine *m, struct source *source, int depth) {
 }
 
 static bool is_delimiter(int c) {
-  return c == EOF || c == '(' || c == ')' || c == '"' || c == ';' || c == '\'' || c == ' ' || (c >= '\t' && c <= '\r');
+  return c == EOF || c == '(' || c == ')' || c == '"' || c == ';' || c == '\'' || c == ' ' ||
+         (c >= '\t' && c <= '\r');
 }
 
 /* What comes after the backslash in a string or a name.  False: a failure. */
@@ -215,8 +217,9 @@ static struct object *read_list(struct machine *m, struct source *source, int de
       if (!skip_blanks(m, source, depth))
         return NULL;
       if (next(source) != ')')
-        return source->place < source->length ? wrong(m, source, "one datum belongs after the dot")
-                                              : incomplete(m, source, "a parenthesis is not closed");
+        return source->place < source->length
+                   ? wrong(m, source, "one datum belongs after the dot")
+                   : incomplete(m, source, "a parenthesis is not closed");
       as_pair(last)->cdr = item;
       return first;
     }
@@ -229,7 +232,8 @@ static struct object *read_list(struct machine *m, struct source *source, int de
   }
 }
 
-static struct object *read_vector(struct machine *m, struct source *source, int depth, bool is_bytes) {
+static struct object *read_vector(struct machine *m, struct source *source, int depth,
+                                  bool is_bytes) {
   struct object *list = read_list(m, source, depth);
   if (!list)
     return NULL;
@@ -269,8 +273,9 @@ static struct object *read_character(struct machine *m, struct source *borrowed 
   const struct object *number = name[0] == 'x' ? number_of_text(m, name + 1, length - 1, 16) : NULL;
   if (number && is_fixnum(number) && integer_of(number) >= 0 && integer_of(number) <= 0x10FFFF)
     return make_character(m, (uint32_t)integer_of(number));
-  return character_of_name(name, length, &character) ? make_character(m, character)
-                                                     : wrong(m, source, "there is no character of that name");
+  return character_of_name(name, length, &character)
+             ? make_character(m, character)
+             : wrong(m, source, "there is no character of that name");
 }
 
 /* A number, a symbol, #t or #f. */

@@ -18,7 +18,8 @@ struct source *unique source_of_buffer(const struct buffer *borrowed buffer);
 struct source *unique source_of_text(const char *borrowed text, size_t length);
 void source_free(struct source *unique source);
 
-/* The next datum; m->eof if there is none; null, with a failure of m->file and the line, if the text is wrong. */
+/* The next datum; m->eof if there is none; null, with a failure of m->file and the line, if the
+ * text is wrong. */
 struct object *read_datum(struct machine *m, struct source *borrowed source);
 
 #endif

@@ -73,7 +73,8 @@ static void report_failure(struct machine *m) {
     }
     buffer_add_word(&buffer, ": ");
     print_value(&buffer, slot(failure, CONDITION_MESSAGE), true);
-    for (struct object *each = slot(failure, CONDITION_IRRITANTS); is_pair(each); each = cdr(each)) {
+    for (struct object *each = slot(failure, CONDITION_IRRITANTS); is_pair(each);
+         each = cdr(each)) {
       buffer_add_word(&buffer, " ");
       print_value(&buffer, car(each), false);
     }
@@ -87,7 +88,8 @@ static void report(struct host *host) {
   report_failure(acre_root(struct machine, memory));
 }
 
-/* OUTCOME_NONE: an expression was read and is to be run.  OUTCOME_DONE: there is none.  OUTCOME_FAILED: it is wrong. */
+/* OUTCOME_NONE: an expression was read and is to be run.  OUTCOME_DONE: there is none.
+ * OUTCOME_FAILED: it is wrong. */
 static enum outcome start_next(struct host *host, struct source *source, const char *name) {
   acre_open(memory, host->key);
   struct machine *m = acre_root(struct machine, memory);
@@ -224,7 +226,7 @@ bool run_start(struct host *host, char **arguments) {
 
 void run_report(const struct host *host) {
   struct footprint now = footprint_now();
-  fprintf(stderr, "scheme: memory: data %zu reserved %zu resident %zu collections %zu copied %zu\n", host->most_data,
-          host->most_reserved > now.reserved ? host->most_reserved : now.reserved, now.resident, host->collections,
-          host->copied);
+  fprintf(stderr, "scheme: memory: data %zu reserved %zu resident %zu collections %zu copied %zu\n",
+          host->most_data, host->most_reserved > now.reserved ? host->most_reserved : now.reserved,
+          now.resident, host->collections, host->copied);
 }

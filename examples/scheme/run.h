@@ -6,7 +6,8 @@
 
 /* Makes the arena, and runs the prelude in it.  False: a message was printed. */
 bool run_start(struct host *host, char **arguments);
-/* Each of these returns whether the program went to its end: it may fail, with a message, or exit (host->is_exit). */
+/* Each of these returns whether the program went to its end: it may fail, with a message, or exit
+ * (host->is_exit). */
 bool run_file(struct host *host, const char *path);
 bool run_text(struct host *host, const char *text, const char *name);
 /* Reads expressions from the standard input and prints what they are. */

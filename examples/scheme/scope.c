@@ -1,7 +1,8 @@
 /* scope.c - finds what a name means. */
 #include "syntax.h"
 
-struct object *inregion(m) scope_new(struct machine *m, struct object *inregion(m) parent, bool has_frame) {
+struct object *inregion(m) scope_new(struct machine *m, struct object *inregion(m) parent,
+                                     bool has_frame) {
   struct slots *scope = make_slots(m, KIND_SCOPE, SCOPE_SLOTS, NULL);
   scope->items[SCOPE_PARENT] = parent;
   scope->items[SCOPE_ENTRIES] = m->nil;
@@ -12,7 +13,8 @@ struct object *inregion(m) scope_new(struct machine *m, struct object *inregion(
 void scope_add(struct machine *m, struct object *inregion(m) scope, struct object *inregion(m) name,
                struct object *inregion(m) meaning) {
   struct slots *slots = as_slots(scope);
-  slots->items[SCOPE_ENTRIES] = make_pair(m, make_pair(m, name, meaning), slots->items[SCOPE_ENTRIES]);
+  slots->items[SCOPE_ENTRIES] =
+      make_pair(m, make_pair(m, name, meaning), slots->items[SCOPE_ENTRIES]);
 }
 
 static struct object *entry_in(struct object *name, struct object *scope) {
@@ -36,8 +38,9 @@ struct meaning meaning_of(struct object *name, struct object *scope) {
     for (struct object *each = from; each; each = slot(each, SCOPE_PARENT)) {
       struct object *entry = entry_in(name, each);
       if (entry && is_fixnum(cdr(entry)))
-        return (struct meaning){
-            .kind = MEANS_LOCAL, .up = frames_between(scope, each), .variable = (unsigned)integer_of(cdr(entry))};
+        return (struct meaning){.kind = MEANS_LOCAL,
+                                .up = frames_between(scope, each),
+                                .variable = (unsigned)integer_of(cdr(entry))};
       if (entry)
         return (struct meaning){.kind = MEANS_SYNTAX, .object = cdr(entry)};
     }

@@ -6,7 +6,9 @@
 
 enum { STACK_SIZE = 256 };
 
-static struct object *make_constant(struct machine *m, enum kind kind) { return make_number_of_kind(m, kind, 0); }
+static struct object *make_constant(struct machine *m, enum kind kind) {
+  return make_number_of_kind(m, kind, 0);
+}
 
 static void fill_forms(struct machine *m) {
 #define FORM_WORD(name, word) word,

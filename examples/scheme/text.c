@@ -57,8 +57,8 @@ void buffer_write(const struct buffer *borrowed buffer, FILE *file) {
 static const struct {
   const char *name;
   uint32_t character;
-} names[] = {{"space", ' '},     {"newline", '\n'}, {"tab", '\t'},     {"return", '\r'}, {"null", 0},
-             {"alarm", 7},       {"backspace", 8},  {"delete", 0x7F},  {"escape", 0x1B}, {"nul", 0}};
+} names[] = {{"space", ' '}, {"newline", '\n'}, {"tab", '\t'},    {"return", '\r'}, {"null", 0},
+             {"alarm", 7},   {"backspace", 8},  {"delete", 0x7F}, {"escape", 0x1B}, {"nul", 0}};
 
 const char *character_name(uint32_t character) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -100,7 +100,8 @@ static void print_string(struct buffer *buffer, const struct string *string, boo
     buffer_add(buffer, "\"", 1);
   for (size_t i = 0; i < string->length; i++) {
     uint32_t character = string->characters[i];
-    const char *special = character && character < 0x80 && !is_for_people ? strchr(specials, (int)character) : NULL;
+    const char *special =
+        character && character < 0x80 && !is_for_people ? strchr(specials, (int)character) : NULL;
     if (special) {
       char escape[2] = {'\\', letters[special - specials]};
       buffer_add(buffer, escape, 2);
@@ -119,7 +120,8 @@ static bool is_unusual(const struct symbol *symbol) {
     return name[0] != '#' || strcspn(name, " \t\r\n()\"';`,|") < symbol->length;
   char *end;
   strtod(name, &end);
-  return (!*end && name[0] != 'i' && name[0] != 'n' && name[0] != 'I' && name[0] != 'N') || strcmp(name, ".") == 0;
+  return (!*end && name[0] != 'i' && name[0] != 'n' && name[0] != 'I' && name[0] != 'N') ||
+         strcmp(name, ".") == 0;
 }
 
 static void print_symbol(struct buffer *buffer, const struct symbol *symbol, bool is_for_people) {
@@ -131,7 +133,8 @@ static void print_symbol(struct buffer *buffer, const struct symbol *symbol, boo
     buffer_add(buffer, "|", 1);
 }
 
-static void print(struct buffer *borrowed buffer, struct object *value, bool is_for_people, int depth);
+static void print(struct buffer *borrowed buffer, struct object *value, bool is_for_people,
+                  int depth);
 
 static const char *abbreviation(struct object *list) {
   static const char *const words[][2] = {
@@ -170,8 +173,8 @@ static void print_list(struct buffer *buffer, struct object *list, bool is_for_p
   buffer_add(buffer, ")", 1);
 }
 
-static void print_items(struct buffer *buffer, struct slots *slots, size_t first, bool is_for_people,
-                        int depth) {
+static void print_items(struct buffer *buffer, struct slots *slots, size_t first,
+                        bool is_for_people, int depth) {
   for (size_t i = first; i < slots->length; i++) {
     if (i)
       buffer_add(buffer, " ", 1);
@@ -189,7 +192,8 @@ static void print_bytes(struct buffer *buffer, const struct bytevector *bytes) {
   buffer_add(buffer, ")", 1);
 }
 
-static void print_record(struct buffer *buffer, struct slots *record, bool is_for_people, int depth) {
+static void print_record(struct buffer *buffer, struct slots *record, bool is_for_people,
+                         int depth) {
   struct slots *type = as_slots(record->items[0]);
   buffer_add_word(buffer, "#<");
   print(buffer, type->items[0], true, depth - 1);
@@ -242,7 +246,8 @@ static const char *description(const struct object *value) {
   }
 }
 
-static void print(struct buffer *borrowed buffer, struct object *value, bool is_for_people, int depth) {
+static void print(struct buffer *borrowed buffer, struct object *value, bool is_for_people,
+                  int depth) {
   if (depth <= 0) {
     buffer_add_word(buffer, "...");
     return;

@@ -33,7 +33,8 @@ struct object *inregion(m) make_integer(struct machine *m, int64_t value) {
 }
 
 struct object *inregion(m) make_character(struct machine *m, uint32_t code) {
-  return code < CHARACTER_COUNT ? m->characters->items[code] : make_number_of_kind(m, KIND_CHARACTER, code);
+  return code < CHARACTER_COUNT ? m->characters->items[code]
+                                : make_number_of_kind(m, KIND_CHARACTER, code);
 }
 
 struct object *inregion(m) make_flonum(struct machine *m, double value) {
@@ -80,7 +81,8 @@ struct code *inregion(m) make_code(struct machine *m, size_t length) {
   return code;
 }
 
-struct object *inregion(m) make_point(struct machine *m, struct code *inregion(m) code, size_t place) {
+struct object *inregion(m) make_point(struct machine *m, struct code *inregion(m) code,
+                                      size_t place) {
   struct point *point = ralloc(MEMORY(m), struct point);
   count_bytes(m, sizeof *point);
   point->head.kind = KIND_POINT;
@@ -89,7 +91,8 @@ struct object *inregion(m) make_point(struct machine *m, struct code *inregion(m
   return &point->head;
 }
 
-struct symbol *inregion(m) make_symbol(struct machine *m, const char *borrowed name, size_t length) {
+struct symbol *inregion(m) make_symbol(struct machine *m, const char *borrowed name,
+                                       size_t length) {
   struct symbol *symbol = ralloc_with(MEMORY(m), struct symbol, length + 1);
   count_bytes(m, sizeof *symbol + length + 1);
   symbol->head.kind = KIND_SYMBOL;
@@ -120,7 +123,12 @@ struct object *inregion(m) intern_word(struct machine *m, const char *borrowed n
 uint32_t utf8_next(const char *borrowed text, size_t end, size_t *borrowed place) {
   static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
   unsigned char lead = (unsigned char)text[(*place)++];
-  size_t more = lead < 0x80 ? 0 : lead < 0xC0 ? 4 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : lead < 0xF8 ? 3 : 4;
+  size_t more = lead < 0x80   ? 0
+                : lead < 0xC0 ? 4
+                : lead < 0xE0 ? 1
+                : lead < 0xF0 ? 2
+                : lead < 0xF8 ? 3
+                              : 4;
   if (!more)
     return lead;
   if (more == 4 || end - *place < more)
@@ -132,7 +140,8 @@ uint32_t utf8_next(const char *borrowed text, size_t end, size_t *borrowed place
       return 0xFFFD;
     character = character << 6 | (next & 0x3F);
   }
-  if (character < least[more] || character > 0x10FFFF || (character >= 0xD800 && character < 0xE000))
+  if (character < least[more] || character > 0x10FFFF ||
+      (character >= 0xD800 && character < 0xE000))
     return 0xFFFD;
   *place += more;
   return character;
@@ -178,8 +187,8 @@ char *unique string_utf8(const struct string *borrowed string, size_t *borrowed 
 }
 
 bool is_procedure(const struct object *o) {
-  return is_kind(o, KIND_PROCEDURE) || is_kind(o, KIND_PRIMITIVE) || is_kind(o, KIND_CONTINUATION) ||
-         is_kind(o, KIND_PARAMETER);
+  return is_kind(o, KIND_PROCEDURE) || is_kind(o, KIND_PRIMITIVE) ||
+         is_kind(o, KIND_CONTINUATION) || is_kind(o, KIND_PARAMETER);
 }
 
 int64_t list_length(const struct object *list) {
@@ -210,7 +219,8 @@ bool is_eqv(const struct object *a, const struct object *b) {
 }
 
 static bool is_equal_string(const struct string *a, const struct string *b) {
-  return a->length == b->length && memcmp(a->characters, b->characters, a->length * sizeof(uint32_t)) == 0;
+  return a->length == b->length &&
+         memcmp(a->characters, b->characters, a->length * sizeof(uint32_t)) == 0;
 }
 
 static bool is_equal_bytes(const struct bytevector *a, const struct bytevector *b) {

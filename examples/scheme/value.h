@@ -1,9 +1,10 @@
 /* value.h - what a Scheme value is: an object in the arena that is open.
  *
- * Every object begins with a struct object.  All objects that can be reached from one lie in the same arena, so their
- * pointers are sameregion: storing one of another arena is an error where it happens, which keeps the collector's two
- * arenas apart.  There are few shapes, for the collector's sake; most kinds are slots.  Small integers, ASCII
- * characters and the constants exist once in each arena.
+ * Every object begins with a struct object.  All objects that can be reached from one lie in the
+ * same arena, so their pointers are sameregion: storing one of another arena is an error where it
+ * happens, which keeps the collector's two arenas apart.  There are few shapes, for the collector's
+ * sake; most kinds are slots.  Small integers, ASCII characters and the constants exist once in
+ * each arena.
  */
 #ifndef SCHEME_VALUE_H
 #define SCHEME_VALUE_H
@@ -27,9 +28,9 @@ enum kind {
   KIND_BYTEVECTOR,
   KIND_SYMBOL,
   KIND_CODE,
-  KIND_POINT,   /* where a call returns to */
+  KIND_POINT, /* where a call returns to */
   KIND_MACHINE,
-  KIND_VECTOR, /* from here on: struct slots */
+  KIND_VECTOR,       /* from here on: struct slots */
   KIND_FRAME,        /* variables of a call: FRAME_PARENT, then the variables */
   KIND_PROCEDURE,    /* PROCEDURE_... */
   KIND_CONTINUATION, /* CONTINUATION_..., then the stack */
@@ -47,7 +48,14 @@ enum kind {
 
 enum { PROCEDURE_CODE, PROCEDURE_FRAME, PROCEDURE_SLOTS };
 enum { CONTINUATION_WINDERS, CONTINUATION_HANDLERS, CONTINUATION_STACK };
-enum { CONDITION_MESSAGE, CONDITION_IRRITANTS, CONDITION_FILE, CONDITION_LINE, CONDITION_TYPE, CONDITION_SLOTS };
+enum {
+  CONDITION_MESSAGE,
+  CONDITION_IRRITANTS,
+  CONDITION_FILE,
+  CONDITION_LINE,
+  CONDITION_TYPE,
+  CONDITION_SLOTS
+};
 enum { PROMISE_IS_DONE, PROMISE_VALUE, PROMISE_SLOTS };
 enum { PARAMETER_VALUE, PARAMETER_CONVERTER, PARAMETER_SLOTS };
 enum { ALIAS_NAME, ALIAS_SCOPE, ALIAS_SLOTS };
@@ -131,27 +139,27 @@ struct host;
 enum outcome { OUTCOME_NONE, OUTCOME_DONE, OUTCOME_COLLECT, OUTCOME_FAILED, OUTCOME_EXIT };
 
 /* What of the registers is copied by a collection. */
-#define MACHINE_REGISTERS(X)                                            \
-  X(struct object, accumulator) /* the last value; what is called */    \
-  X(struct slots, frame)                                                \
-  X(struct code, code)                                                  \
-  X(struct code, caller) /* whose line is the last that is known */     \
-  X(struct slots, stack)                                                \
-  X(struct object, winders)  /* of dynamic-wind, the innermost first */ \
-  X(struct object, handlers) /* of exceptions, the innermost first */   \
-  X(struct object, failure)  /* what a primitive complains of */        \
-  X(struct string, file)     /* that is compiled; null: the terminal */ \
-  X(struct object, output)   /* the current ports */                    \
-  X(struct object, input)                                               \
+#define MACHINE_REGISTERS(X)                                             \
+  X(struct object, accumulator) /* the last value; what is called */     \
+  X(struct slots, frame)                                                 \
+  X(struct code, code)                                                   \
+  X(struct code, caller) /* whose line is the last that is known */      \
+  X(struct slots, stack)                                                 \
+  X(struct object, winders)  /* of dynamic-wind, the innermost first */  \
+  X(struct object, handlers) /* of exceptions, the innermost first */    \
+  X(struct object, failure)  /* what a primitive complains of */         \
+  X(struct string, file)     /* that is compiled; null: the terminal */  \
+  X(struct object, output)   /* the current ports */                     \
+  X(struct object, input)                                                \
   X(struct object, raise) /* the procedure that failures are given to */ \
-  /* Objects that exist once. */                                        \
-  X(struct object, nil)                                                 \
-  X(struct object, no)                                                  \
-  X(struct object, yes)                                                 \
-  X(struct object, unspecified)                                         \
-  X(struct object, eof)                                                 \
-  X(struct object, unbound)                                             \
-  X(struct slots, smalls)                                               \
+  /* Objects that exist once. */                                         \
+  X(struct object, nil)                                                  \
+  X(struct object, no)                                                   \
+  X(struct object, yes)                                                  \
+  X(struct object, unspecified)                                          \
+  X(struct object, eof)                                                  \
+  X(struct object, unbound)                                              \
+  X(struct slots, smalls)                                                \
   X(struct slots, characters)
 
 /* Elsewhere than with Acre's regions, an object does not tell where it lies. */
@@ -169,12 +177,12 @@ struct machine {
   MACHINE_REGISTERS(REGISTER)
 #undef REGISTER
   struct symbol *sameregion symbols[SYMBOL_CHAINS];
-  size_t place, top;     /* next word of code; slots of the stack in use */
-  unsigned count;        /* of arguments, which are on top of the stack */
-  unsigned line;         /* of the last call */
-  unsigned depth;        /* of the expression that is compiled */
-  bool is_transfer;      /* a primitive left a call to be done */
-  enum outcome stop;     /* why the machine stops after this instruction; 0: it does not */
+  size_t place, top; /* next word of code; slots of the stack in use */
+  unsigned count;    /* of arguments, which are on top of the stack */
+  unsigned line;     /* of the last call */
+  unsigned depth;    /* of the expression that is compiled */
+  bool is_transfer;  /* a primitive left a call to be done */
+  enum outcome stop; /* why the machine stops after this instruction; 0: it does not */
   /* Of a collection: objects by number, from 0.  Chunk i has 2^(FIRST_CHUNK_BITS + i) of them. */
   uint32_t numbered_count;
   struct object *sameregion *sameregion numbered[NUMBERED_CHUNKS];
@@ -191,7 +199,9 @@ struct machine {
 #define MEMORY_INIT(m, handle) ((void)(handle))
 #endif
 
-static inline bool is_kind(const struct object *o, enum kind kind) { return o->kind == (unsigned)kind; }
+static inline bool is_kind(const struct object *o, enum kind kind) {
+  return o->kind == (unsigned)kind;
+}
 static inline bool is_nil(const struct object *o) { return is_kind(o, KIND_NIL); }
 static inline bool is_true(const struct object *o) { return !is_kind(o, KIND_FALSE); }
 static inline bool is_pair(const struct object *o) { return is_kind(o, KIND_PAIR); }
@@ -200,7 +210,9 @@ static inline bool is_flonum(const struct object *o) { return is_kind(o, KIND_FL
 static inline bool is_number(const struct object *o) { return is_fixnum(o) || is_flonum(o); }
 static inline bool is_string(const struct object *o) { return is_kind(o, KIND_STRING); }
 static inline bool is_symbol(const struct object *o) { return is_kind(o, KIND_SYMBOL); }
-static inline bool is_name(const struct object *o) { return is_symbol(o) || is_kind(o, KIND_ALIAS); }
+static inline bool is_name(const struct object *o) {
+  return is_symbol(o) || is_kind(o, KIND_ALIAS);
+}
 static inline bool is_slots(const struct object *o) { return o->kind >= KIND_VECTOR; }
 bool is_procedure(const struct object *o);
 
@@ -209,17 +221,21 @@ static inline struct pair *as_pair(struct object *o) { return (struct pair *)o; 
 static inline struct object *car(struct object *o) { return ((struct pair *)o)->car; }
 static inline struct object *cdr(struct object *o) { return ((struct pair *)o)->cdr; }
 static inline struct object *cadr(struct object *o) { return car(cdr(o)); }
-static inline int64_t integer_of(const struct object *o) { return ((const struct number *)o)->value; }
+static inline int64_t integer_of(const struct object *o) {
+  return ((const struct number *)o)->value;
+}
 static inline double flonum_of(const struct object *o) { return ((const struct flonum *)o)->value; }
 static inline struct string *as_string(struct object *o) { return (struct string *)o; }
 static inline struct bytevector *as_bytes(struct object *o) { return (struct bytevector *)o; }
 static inline struct symbol *as_symbol(struct object *o) { return (struct symbol *)o; }
 static inline struct slots *as_slots(struct object *o) { return (struct slots *)o; }
-static inline struct object *slot(struct object *o, size_t index) { return ((struct slots *)o)->items[index]; }
+static inline struct object *slot(struct object *o, size_t index) {
+  return ((struct slots *)o)->items[index];
+}
 
-/* New objects.  inregion(m): what is given lies in the machine's arena already, so that the caller's knowledge of it
-   spares the check of each store.  The collector does not run before the machine's next step, so values need no care
-   until then. */
+/* New objects.  inregion(m): what is given lies in the machine's arena already, so that the
+   caller's knowledge of it spares the check of each store.  The collector does not run before the
+   machine's next step, so values need no care until then. */
 struct object *inregion(m) make_pair(struct machine *m, struct object *inregion(m) first,
                                      struct object *inregion(m) rest);
 struct object *inregion(m) make_integer(struct machine *m, int64_t value);
@@ -231,11 +247,15 @@ struct bytevector *inregion(m) make_bytevector(struct machine *m, size_t length)
 struct slots *inregion(m) make_slots(struct machine *m, enum kind kind, size_t length,
                                      struct object *inregion(m) fill);
 struct code *inregion(m) make_code(struct machine *m, size_t length);
-struct object *inregion(m) make_point(struct machine *m, struct code *inregion(m) code, size_t place);
-struct symbol *inregion(m) make_symbol(struct machine *m, const char *borrowed name, size_t length); /* in no table */
+struct object *inregion(m) make_point(struct machine *m, struct code *inregion(m) code,
+                                      size_t place);
+struct symbol *inregion(m) make_symbol(struct machine *m, const char *borrowed name,
+                                       size_t length); /* in no table */
 struct object *inregion(m) make_text(struct machine *m, const char *borrowed utf8, size_t length);
 struct object *inregion(m) make_message(struct machine *m, const char *borrowed utf8);
-static inline struct object *make_boolean(struct machine *m, bool is_so) { return is_so ? m->yes : m->no; }
+static inline struct object *make_boolean(struct machine *m, bool is_so) {
+  return is_so ? m->yes : m->no;
+}
 struct object *inregion(m) intern(struct machine *m, const char *borrowed name, size_t length);
 struct object *inregion(m) intern_word(struct machine *m, const char *borrowed name);
 

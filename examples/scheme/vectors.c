@@ -11,12 +11,14 @@ static bool is_vector(struct machine *m, const char *name, struct object *o) {
   return false;
 }
 
-static struct object *is_it_vector(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *is_it_vector(struct machine *m, struct object *sameregion *arguments,
+                                   unsigned count) {
   (void)count;
   return make_boolean(m, is_kind(arguments[0], KIND_VECTOR));
 }
 
-static struct object *make(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *make(struct machine *m, struct object *sameregion *arguments,
+                           unsigned count) {
   if (!is_index(m, "make-vector", arguments[0], 0, INT64_MAX / 16) ||
       !has_room(m, "make-vector", (uint64_t)integer_of(arguments[0]) * sizeof(struct object *)))
     return NULL;
@@ -24,16 +26,20 @@ static struct object *make(struct machine *m, struct object *sameregion *argumen
   return &make_slots(m, KIND_VECTOR, length, count > 1 ? arguments[1] : m->unspecified)->head;
 }
 
-static struct object *of_values(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *of_values(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   struct slots *vector = make_slots(m, KIND_VECTOR, count, NULL);
   for (unsigned i = 0; i < count; i++)
     vector->items[i] = arguments[i];
   return &vector->head;
 }
 
-static struct object *length(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *length(struct machine *m, struct object *sameregion *arguments,
+                             unsigned count) {
   (void)count;
-  return is_vector(m, "vector-length", arguments[0]) ? make_integer(m, (int64_t)as_slots(arguments[0])->length) : NULL;
+  return is_vector(m, "vector-length", arguments[0])
+             ? make_integer(m, (int64_t)as_slots(arguments[0])->length)
+             : NULL;
 }
 
 static bool is_place(struct machine *m, const char *name, struct object *sameregion *arguments) {
@@ -43,7 +49,8 @@ static bool is_place(struct machine *m, const char *name, struct object *samereg
 
 static struct object *ref(struct machine *m, struct object *sameregion *arguments, unsigned count) {
   (void)count;
-  return is_place(m, "vector-ref", arguments) ? slot(arguments[0], (size_t)integer_of(arguments[1])) : NULL;
+  return is_place(m, "vector-ref", arguments) ? slot(arguments[0], (size_t)integer_of(arguments[1]))
+                                              : NULL;
 }
 
 static struct object *set(struct machine *m, struct object *sameregion *arguments, unsigned count) {
@@ -54,10 +61,12 @@ static struct object *set(struct machine *m, struct object *sameregion *argument
   return m->unspecified;
 }
 
-static struct object *to_list(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *to_list(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   size_t start, end;
   if (!is_vector(m, "vector->list", arguments[0]) ||
-      !select_range(m, "vector->list", arguments, count, 1, as_slots(arguments[0])->length, &start, &end))
+      !select_range(m, "vector->list", arguments, count, 1, as_slots(arguments[0])->length, &start,
+                    &end))
     return NULL;
   struct object *list = m->nil;
   for (size_t i = end; i > start; i--)
@@ -65,7 +74,8 @@ static struct object *to_list(struct machine *m, struct object *sameregion *argu
   return list;
 }
 
-static struct object *of_list(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *of_list(struct machine *m, struct object *sameregion *arguments,
+                              unsigned count) {
   (void)count;
   int64_t size = list_length(arguments[0]);
   if (size < 0)
@@ -77,20 +87,24 @@ static struct object *of_list(struct machine *m, struct object *sameregion *argu
   return &vector->head;
 }
 
-static struct object *fill(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *fill(struct machine *m, struct object *sameregion *arguments,
+                           unsigned count) {
   size_t start, end;
   if (!is_vector(m, "vector-fill!", arguments[0]) ||
-      !select_range(m, "vector-fill!", arguments, count, 2, as_slots(arguments[0])->length, &start, &end))
+      !select_range(m, "vector-fill!", arguments, count, 2, as_slots(arguments[0])->length, &start,
+                    &end))
     return NULL;
   for (size_t i = start; i < end; i++)
     as_slots(arguments[0])->items[i] = arguments[1];
   return m->unspecified;
 }
 
-static struct object *copy(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *copy(struct machine *m, struct object *sameregion *arguments,
+                           unsigned count) {
   size_t start, end;
   if (!is_vector(m, "vector-copy", arguments[0]) ||
-      !select_range(m, "vector-copy", arguments, count, 1, as_slots(arguments[0])->length, &start, &end))
+      !select_range(m, "vector-copy", arguments, count, 1, as_slots(arguments[0])->length, &start,
+                    &end))
     return NULL;
   struct slots *vector = make_slots(m, KIND_VECTOR, end - start, NULL);
   for (size_t i = start; i < end; i++)
@@ -99,11 +113,14 @@ static struct object *copy(struct machine *m, struct object *sameregion *argumen
 }
 
 /* (vector-copy! to at from [start end]) */
-static struct object *copy_into(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *copy_into(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   size_t start, end;
   if (!is_vector(m, "vector-copy!", arguments[0]) || !is_vector(m, "vector-copy!", arguments[2]) ||
-      !select_range(m, "vector-copy!", arguments, count, 3, as_slots(arguments[2])->length, &start, &end) ||
-      !is_index(m, "vector-copy!", arguments[1], 0, (int64_t)as_slots(arguments[0])->length - (int64_t)(end - start)))
+      !select_range(m, "vector-copy!", arguments, count, 3, as_slots(arguments[2])->length, &start,
+                    &end) ||
+      !is_index(m, "vector-copy!", arguments[1], 0,
+                (int64_t)as_slots(arguments[0])->length - (int64_t)(end - start)))
     return NULL;
   struct slots *to = as_slots(arguments[0]), *from = as_slots(arguments[2]);
   size_t at = (size_t)integer_of(arguments[1]), size = end - start;
@@ -114,7 +131,8 @@ static struct object *copy_into(struct machine *m, struct object *sameregion *ar
   return m->unspecified;
 }
 
-static struct object *append(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *append(struct machine *m, struct object *sameregion *arguments,
+                             unsigned count) {
   uint64_t total = 0;
   size_t place = 0;
   for (unsigned i = 0; i < count; i++) {
@@ -138,12 +156,14 @@ static bool is_bytes(struct machine *m, const char *name, struct object *o) {
   return false;
 }
 
-static struct object *is_it_bytes(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *is_it_bytes(struct machine *m, struct object *sameregion *arguments,
+                                  unsigned count) {
   (void)count;
   return make_boolean(m, is_kind(arguments[0], KIND_BYTEVECTOR));
 }
 
-static struct object *make_bytes(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *make_bytes(struct machine *m, struct object *sameregion *arguments,
+                                 unsigned count) {
   if (!is_index(m, "make-bytevector", arguments[0], 0, INT64_MAX / 2) ||
       !has_room(m, "make-bytevector", (uint64_t)integer_of(arguments[0])) ||
       (count > 1 && !is_index(m, "make-bytevector", arguments[1], 0, 255)))
@@ -153,7 +173,8 @@ static struct object *make_bytes(struct machine *m, struct object *sameregion *a
   return &bytes->head;
 }
 
-static struct object *of_bytes(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *of_bytes(struct machine *m, struct object *sameregion *arguments,
+                               unsigned count) {
   struct bytevector *bytes = make_bytevector(m, count);
   for (unsigned i = 0; i < count; i++) {
     if (!is_index(m, "bytevector", arguments[i], 0, 255))
@@ -163,51 +184,62 @@ static struct object *of_bytes(struct machine *m, struct object *sameregion *arg
   return &bytes->head;
 }
 
-static struct object *bytes_length(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *bytes_length(struct machine *m, struct object *sameregion *arguments,
+                                   unsigned count) {
   (void)count;
-  return is_bytes(m, "bytevector-length", arguments[0]) ? make_integer(m, (int64_t)as_bytes(arguments[0])->length)
-                                                        : NULL;
+  return is_bytes(m, "bytevector-length", arguments[0])
+             ? make_integer(m, (int64_t)as_bytes(arguments[0])->length)
+             : NULL;
 }
 
-static bool is_byte_place(struct machine *m, const char *name, struct object *sameregion *arguments) {
+static bool is_byte_place(struct machine *m, const char *name,
+                          struct object *sameregion *arguments) {
   return is_bytes(m, name, arguments[0]) &&
          is_index(m, name, arguments[1], 0, (int64_t)as_bytes(arguments[0])->length - 1);
 }
 
-static struct object *bytes_ref(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *bytes_ref(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   (void)count;
   return is_byte_place(m, "bytevector-u8-ref", arguments)
              ? make_integer(m, as_bytes(arguments[0])->bytes[integer_of(arguments[1])])
              : NULL;
 }
 
-static struct object *bytes_set(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *bytes_set(struct machine *m, struct object *sameregion *arguments,
+                                unsigned count) {
   (void)count;
-  if (!is_byte_place(m, "bytevector-u8-set!", arguments) || !is_index(m, "bytevector-u8-set!", arguments[2], 0, 255))
+  if (!is_byte_place(m, "bytevector-u8-set!", arguments) ||
+      !is_index(m, "bytevector-u8-set!", arguments[2], 0, 255))
     return NULL;
   as_bytes(arguments[0])->bytes[integer_of(arguments[1])] = (uint8_t)integer_of(arguments[2]);
   return m->unspecified;
 }
 
-static struct object *bytes_copy(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *bytes_copy(struct machine *m, struct object *sameregion *arguments,
+                                 unsigned count) {
   size_t start, end;
   if (!is_bytes(m, "bytevector-copy", arguments[0]) ||
-      !select_range(m, "bytevector-copy", arguments, count, 1, as_bytes(arguments[0])->length, &start, &end))
+      !select_range(m, "bytevector-copy", arguments, count, 1, as_bytes(arguments[0])->length,
+                    &start, &end))
     return NULL;
   struct bytevector *bytes = make_bytevector(m, end - start);
   memcpy(bytes->bytes, as_bytes(arguments[0])->bytes + start, end - start);
   return &bytes->head;
 }
 
-static struct object *utf8_to_string(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *utf8_to_string(struct machine *m, struct object *sameregion *arguments,
+                                     unsigned count) {
   size_t start, end;
   if (!is_bytes(m, "utf8->string", arguments[0]) ||
-      !select_range(m, "utf8->string", arguments, count, 1, as_bytes(arguments[0])->length, &start, &end))
+      !select_range(m, "utf8->string", arguments, count, 1, as_bytes(arguments[0])->length, &start,
+                    &end))
     return NULL;
   return make_text(m, (const char *)as_bytes(arguments[0])->bytes + start, end - start);
 }
 
-static struct object *string_to_utf8(struct machine *m, struct object *sameregion *arguments, unsigned count) {
+static struct object *string_to_utf8(struct machine *m, struct object *sameregion *arguments,
+                                     unsigned count) {
   (void)count;
   size_t size = 0;
   char bytes[4];

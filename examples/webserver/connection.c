@@ -1,8 +1,9 @@
 /* connection.c - reads a request, sends its answer, and again.
  *
- * Invariant: a connection is the environment of its one callback, and so belongs to the loop while it waits and to
- * connection_event while it does not.  It has a buffer for requests only while there is something in it, and one for
- * the answer only until that is sent: a client that waits costs sizeof(struct connection).
+ * Invariant: a connection is the environment of its one callback, and so belongs to the loop while
+ * it waits and to connection_event while it does not.  It has a buffer for requests only while
+ * there is something in it, and one for the answer only until that is sent: a client that waits
+ * costs sizeof(struct connection).
  */
 #define _GNU_SOURCE
 #include "connection.h"
@@ -28,8 +29,8 @@ struct connection {
   int file; /* -1: none */
   enum { READING, SENDING, LINGERING } state;
   bool keeps_alive;
-  int64_t position, end;   /* of file: what is not in the buffer yet */
-  int64_t deadline;        /* on events_clock */
+  int64_t position, end;     /* of file: what is not in the buffer yet */
+  int64_t deadline;          /* on events_clock */
   struct buffer *unique in;  /* READING: what came; SENDING: requests that came too early */
   struct buffer *unique out; /* SENDING: what is to go */
 };
@@ -76,11 +77,12 @@ static void log_answer(const struct connection *connection, const struct request
   char name[INET6_ADDRSTRLEN] = "?";
   if (getpeername(connection->socket, (struct sockaddr *)&address, &size) == 0)
     inet_ntop(address.ss_family,
-              address.ss_family == AF_INET6 ? (const void *)&((struct sockaddr_in6 *)&address)->sin6_addr
-                                            : (const void *)&((struct sockaddr_in *)&address)->sin_addr,
+              address.ss_family == AF_INET6
+                  ? (const void *)&((struct sockaddr_in6 *)&address)->sin6_addr
+                  : (const void *)&((struct sockaddr_in *)&address)->sin_addr,
               name, sizeof name);
-  printf("%s %s \"/%s\" %d %lld\n", name, request->is_head ? "HEAD" : "GET", request->path, answer->status,
-         (long long)(answer->end - answer->first));
+  printf("%s %s \"/%s\" %d %lld\n", name, request->is_head ? "HEAD" : "GET", request->path,
+         answer->status, (long long)(answer->end - answer->first));
 }
 
 /* Prepares the answer to request, which says enough even if it is wrong. */
@@ -116,7 +118,8 @@ static enum next answer_error(struct connection *connection, int status) {
 }
 
 /* Takes the first request that is in the buffer whole. */
-static enum next take_request(struct connection *borrowed connection, size_t length, bool is_stopping) {
+static enum next take_request(struct connection *borrowed connection, size_t length,
+                              bool is_stopping) {
   struct request request;
   struct buffer *in = connection->in;
   request_parse(&request, in->data + in->begin, length);
@@ -191,7 +194,8 @@ static enum next finish_answer(struct connection *connection) {
     await_request(connection);
     return GO_ON;
   }
-  /* Closing before the client's last bytes are read would reset the connection, and perhaps take the answer from it. */
+  /* Closing before the client's last bytes are read would reset the connection, and perhaps take
+   * the answer from it. */
   shutdown(connection->socket, SHUT_WR);
   free(acre_take(&connection->in));
   connection->state = LINGERING;
@@ -207,7 +211,8 @@ static enum next send_answer(struct connection *connection) {
     if (out->begin == out->end)
       return finish_answer(connection);
     int more = connection->position < connection->end ? MSG_MORE : 0;
-    ssize_t count = send(connection->socket, out->data + out->begin, out->end - out->begin, MSG_NOSIGNAL | more);
+    ssize_t count = send(connection->socket, out->data + out->begin, out->end - out->begin,
+                         MSG_NOSIGNAL | more);
     if (count < 0)
       return errno == EAGAIN || errno == EINTR ? WAIT_TO_WRITE : CLOSE;
     out->begin += (size_t)count;
@@ -234,15 +239,22 @@ static enum next take_event(struct connection *connection, unsigned event) {
   return GO_ON; /* a client that has read is not to blame if the server comes late */
 }
 
-static void connection_event(struct events *borrowed loop, void *unique environment, unsigned event) {
+static void connection_event(struct events *borrowed loop, void *unique environment,
+                             unsigned event) {
   struct connection *unique connection = environment;
   enum next next = take_event(connection, event);
   for (int i = 0; next == GO_ON; i++) {
     bool is_stopping = events_is_stopping(loop);
     switch (connection->state) {
-    case READING: next = i < TURN ? read_request(connection, is_stopping) : WAIT_TO_WRITE; break;
-    case SENDING: next = send_answer(connection); break;
-    case LINGERING: next = linger(connection); break;
+    case READING:
+      next = i < TURN ? read_request(connection, is_stopping) : WAIT_TO_WRITE;
+      break;
+    case SENDING:
+      next = send_answer(connection);
+      break;
+    case LINGERING:
+      next = linger(connection);
+      break;
     }
   }
   if (next == CLOSE) {
@@ -251,8 +263,8 @@ static void connection_event(struct events *borrowed loop, void *unique environm
   }
   int socket = connection->socket;
   int64_t left = connection->deadline - events_clock();
-  events_wait(loop, socket, next == WAIT_TO_READ ? EVENT_READABLE : EVENT_WRITABLE, left > 0 ? left : 1,
-              connection_event, connection);
+  events_wait(loop, socket, next == WAIT_TO_READ ? EVENT_READABLE : EVENT_WRITABLE,
+              left > 0 ? left : 1, connection_event, connection);
 }
 
 void connection_start(struct events *borrowed loop, struct clients *clients, int socket) {

@@ -9,7 +9,7 @@
 struct clients {
   const struct site *site;
   size_t count, most; /* most: so that each can have a descriptor and a file */
-  int listener;       /* where one more waits, to be called back when a client goes; -1: nobody does */
+  int listener; /* where one more waits, to be called back when a client goes; -1: nobody does */
 };
 
 /* Serves the client at socket, which it closes in the end.  clients outlives it. */

@@ -1,10 +1,12 @@
-/* date.c - HTTP's dates.  Their form is the one that servers send; the two that are obsolete are not read. */
+/* date.c - HTTP's dates.  Their form is the one that servers send; the two that are obsolete are
+ * not read. */
 #define _GNU_SOURCE
 #include <string.h>
 
 #include "request.h"
 
-static const char form[] = "%a, %d %b %Y %H:%M:%S GMT"; /* the names are English: nobody calls setlocale */
+static const char form[] =
+    "%a, %d %b %Y %H:%M:%S GMT"; /* the names are English: nobody calls setlocale */
 
 void http_date_format(char date[HTTP_DATE_SIZE], time_t when) {
   struct tm parts;

@@ -1,6 +1,7 @@
 /* webserver - serves the files below a directory by HTTP/1.1, in little memory.
  *
- * One process, one loop (events.h); every client is an object of its own, which is consumed when its event comes.
+ * One process, one loop (events.h); every client is an object of its own, which is consumed when
+ * its event comes.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,15 +25,18 @@ enum { EXIT_USAGE = 2, ACCEPTS_PER_TURN = 64, PAUSE_MILLISECONDS = 1000, OTHER_D
 
 static const char usage[] =
     "usage: webserver [OPTION]... [DIRECTORY]\n"
-    "Serves the files below DIRECTORY (.) by HTTP/1.1: GET and HEAD, one range, If-Modified-Since.\n"
+    "Serves the files below DIRECTORY (.) by HTTP/1.1: GET and HEAD, one range, "
+    "If-Modified-Since.\n"
     "\n"
     "  -a, --address HOST:PORT  where to listen (127.0.0.1:8080); port 0 is any that is free\n"
     "  -b, --buffer BYTES       of an answer in memory at a time, 2048 to 1048576 (8192)\n"
-    "  -t, --timeout SECONDS    how long to wait for a request, or for a client to take an answer (30)\n"
+    "  -t, --timeout SECONDS    how long to wait for a request, or for a client to take an answer "
+    "(30)\n"
     "  -l, --log                print a line for each answer\n"
     "  -h, --help               this text\n"
     "\n"
-    "SIGINT and SIGTERM end it when the answers that were begun are sent; a second one at once.  SIGUSR1 prints how\n"
+    "SIGINT and SIGTERM end it when the answers that were begun are sent; a second one at once.  "
+    "SIGUSR1 prints how\n"
     "much memory it has.  Exit status: 0; 1 if it cannot serve; 2 for a wrong command line.\n";
 
 struct options {
@@ -55,24 +59,39 @@ static unsigned long parse_number(const char *text, unsigned long least, unsigne
 }
 
 static void set_timeout(struct site *site, unsigned long seconds) {
-  site->idle_milliseconds = site->head_milliseconds = site->send_milliseconds = (int64_t)seconds * 1000;
+  site->idle_milliseconds = site->head_milliseconds = site->send_milliseconds =
+      (int64_t)seconds * 1000;
 }
 
 static struct options parse_options(int argc, char **argv) {
-  static const struct option names[] = {{"address", required_argument, 0, 'a'}, {"buffer", required_argument, 0, 'b'},
-                                        {"timeout", required_argument, 0, 't'}, {"log", no_argument, 0, 'l'},
-                                        {"help", no_argument, 0, 'h'},          {0}};
-  struct options options = {.address = "127.0.0.1:8080", .directory = ".", .site = {.buffer = 8192}};
+  static const struct option names[] = {
+      {"address", required_argument, 0, 'a'}, {"buffer", required_argument, 0, 'b'},
+      {"timeout", required_argument, 0, 't'}, {"log", no_argument, 0, 'l'},
+      {"help", no_argument, 0, 'h'},          {0}};
+  struct options options = {
+      .address = "127.0.0.1:8080", .directory = ".", .site = {.buffer = 8192}};
   int option;
   set_timeout(&options.site, 30);
   while ((option = getopt_long(argc, argv, "a:b:t:lh", names, NULL)) != -1) {
     switch (option) {
-    case 'a': options.address = optarg; break;
-    case 'b': options.site.buffer = parse_number(optarg, ANSWER_HEAD_MAX, 1 << 20); break;
-    case 't': set_timeout(&options.site, parse_number(optarg, 1, 86400)); break;
-    case 'l': options.site.is_logging = true; break;
-    case 'h': fputs(usage, stdout); exit(EXIT_SUCCESS);
-    default: fputs("Try 'webserver --help'.\n", stderr); exit(EXIT_USAGE);
+    case 'a':
+      options.address = optarg;
+      break;
+    case 'b':
+      options.site.buffer = parse_number(optarg, ANSWER_HEAD_MAX, 1 << 20);
+      break;
+    case 't':
+      set_timeout(&options.site, parse_number(optarg, 1, 86400));
+      break;
+    case 'l':
+      options.site.is_logging = true;
+      break;
+    case 'h':
+      fputs(usage, stdout);
+      exit(EXIT_SUCCESS);
+    default:
+      fputs("Try 'webserver --help'.\n", stderr);
+      exit(EXIT_USAGE);
     }
   }
   if (argc - optind > 1)
@@ -95,7 +114,9 @@ static size_t most_clients(void) {
   return (size_t)(limit.rlim_cur - OTHER_DESCRIPTORS) / 2;
 }
 
-static bool is_lack(int error) { return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM; }
+static bool is_lack(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
+}
 
 static void clients_come(struct events *borrowed loop, void *unique environment, unsigned event) {
   struct listener *unique listener = environment;
@@ -120,7 +141,8 @@ static void clients_come(struct events *borrowed loop, void *unique environment,
   }
   /* Whoever cannot be served now stays in the queue until another client goes. */
   clients->listener = is_full ? socket : -1;
-  events_wait(loop, socket, is_full ? 0 : EVENT_READABLE, is_full ? PAUSE_MILLISECONDS : 0, clients_come, listener);
+  events_wait(loop, socket, is_full ? 0 : EVENT_READABLE, is_full ? PAUSE_MILLISECONDS : 0,
+              clients_come, listener);
 }
 
 static bool serve(struct events *loop, const struct options *options) {

@@ -1,4 +1,5 @@
-/* request.c - HTTP/1.x request heads (RFC 9112), taken strictly where leniency is how requests are smuggled. */
+/* request.c - HTTP/1.x request heads (RFC 9112), taken strictly where leniency is how requests are
+ * smuggled. */
 #define _GNU_SOURCE
 #include "request.h"
 
@@ -18,7 +19,8 @@ struct headers {
 };
 
 size_t request_head_length(const char *borrowed text, size_t size) {
-  for (const char *line = text; (line = memchr(line, '\n', size - (size_t)(line - text))) != NULL;) {
+  for (const char *line = text;
+       (line = memchr(line, '\n', size - (size_t)(line - text))) != NULL;) {
     line++;
     size_t left = size - (size_t)(line - text);
     if (left >= 1 && line[0] == '\n')
@@ -36,7 +38,8 @@ static int hexadecimal(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Takes the last segment off path if it says to go nowhere or up.  False: it would leave the root. */
+/* Takes the last segment off path if it says to go nowhere or up.  False: it would leave the root.
+ */
 static bool close_segment(char *path, size_t *length) {
   size_t start = *length;
   while (start && path[start - 1] != '/')
@@ -60,7 +63,8 @@ static int parse_path(struct request *request, const char *target, size_t size) 
   for (size_t i = 1; i < size && target[i] != '?' && target[i] != '#'; i++) {
     int c = (unsigned char)target[i];
     if (c == '%') {
-      int high = i + 2 < size ? hexadecimal(target[i + 1]) : -1, low = high < 0 ? -1 : hexadecimal(target[i + 2]);
+      int high = i + 2 < size ? hexadecimal(target[i + 1]) : -1,
+          low = high < 0 ? -1 : hexadecimal(target[i + 2]);
       if (low < 0)
         return BAD_REQUEST;
       c = high << 4 | low;
@@ -129,7 +133,8 @@ static void parse_range(struct request *request, const char *text) {
   }
 }
 
-static int parse_header(struct request *request, struct headers *seen, const char *line, size_t size) {
+static int parse_header(struct request *request, struct headers *seen, const char *line,
+                        size_t size) {
   const char *colon = memchr(line, ':', size);
   if (!colon || colon == line || strchr(" \t", colon[-1]) || strchr(" \t", *line))
     return BAD_REQUEST;
@@ -160,7 +165,8 @@ static int parse_header(struct request *request, struct headers *seen, const cha
 }
 
 /* "GET /path HTTP/1.1".  Absolute targets are for proxies, but every server has to take them. */
-static int parse_request_line(struct request *request, struct headers *seen, const char *line, size_t size) {
+static int parse_request_line(struct request *request, struct headers *seen, const char *line,
+                              size_t size) {
   static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const char *target = memchr(line, ' ', size);
   const char *version = memrchr(line, ' ', size);
@@ -208,6 +214,7 @@ void request_parse(struct request *borrowed request, const char *borrowed head, 
   if (!request->status && (seen.hosts > 1 || (seen.is_http_1_1 && !seen.hosts)))
     request->status = BAD_REQUEST;
   /* A body is not read, so what follows cannot be told from it. */
-  request->keeps_alive = !request->has_body && (!request->status || request->status == METHOD_NOT_ALLOWED) &&
+  request->keeps_alive = !request->has_body &&
+                         (!request->status || request->status == METHOD_NOT_ALLOWED) &&
                          (seen.is_http_1_1 ? !seen.wants_close : seen.wants_keep_alive);
 }

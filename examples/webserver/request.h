@@ -12,13 +12,14 @@
 enum { REQUEST_PATH_MAX = 1024, RANGE_NONE = -1 };
 
 struct request {
-  int status;       /* 0: well formed; else the HTTP status that says what is wrong */
+  int status; /* 0: well formed; else the HTTP status that says what is wrong */
   bool is_head;
-  bool keeps_alive; /* the connection is to stay open */
-  bool has_body;    /* which nobody reads */
+  bool keeps_alive;            /* the connection is to stay open */
+  bool has_body;               /* which nobody reads */
   char path[REQUEST_PATH_MAX]; /* decoded, without a query, "." or ".."; relative: "" is the root */
   bool ends_in_slash;
-  /* Bytes first to last; last may be RANGE_NONE: to the end; first may be: the last so many.  Both: no range. */
+  /* Bytes first to last; last may be RANGE_NONE: to the end; first may be: the last so many.  Both:
+   * no range. */
   int64_t range_first, range_last;
   time_t modified_since, range_if; /* 0: no such condition; -1: one that is never met */
 };

@@ -13,14 +13,31 @@
 static const char *type_of(const char *path) {
   static const struct {
     const char *suffix, *type;
-  } types[] = {
-      {"html", "text/html; charset=utf-8"}, {"htm", "text/html; charset=utf-8"}, {"css", "text/css; charset=utf-8"},
-      {"js", "text/javascript; charset=utf-8"}, {"mjs", "text/javascript; charset=utf-8"}, {"json", "application/json"},
-      {"txt", "text/plain; charset=utf-8"}, {"md", "text/plain; charset=utf-8"}, {"c", "text/plain; charset=utf-8"},
-      {"h", "text/plain; charset=utf-8"}, {"xml", "application/xml"}, {"svg", "image/svg+xml"}, {"png", "image/png"},
-      {"jpg", "image/jpeg"}, {"jpeg", "image/jpeg"}, {"gif", "image/gif"}, {"webp", "image/webp"},
-      {"ico", "image/x-icon"}, {"pdf", "application/pdf"}, {"wasm", "application/wasm"}, {"woff2", "font/woff2"},
-      {"mp4", "video/mp4"}, {"mp3", "audio/mpeg"}, {"zip", "application/zip"}, {"gz", "application/gzip"}};
+  } types[] = {{"html", "text/html; charset=utf-8"},
+               {"htm", "text/html; charset=utf-8"},
+               {"css", "text/css; charset=utf-8"},
+               {"js", "text/javascript; charset=utf-8"},
+               {"mjs", "text/javascript; charset=utf-8"},
+               {"json", "application/json"},
+               {"txt", "text/plain; charset=utf-8"},
+               {"md", "text/plain; charset=utf-8"},
+               {"c", "text/plain; charset=utf-8"},
+               {"h", "text/plain; charset=utf-8"},
+               {"xml", "application/xml"},
+               {"svg", "image/svg+xml"},
+               {"png", "image/png"},
+               {"jpg", "image/jpeg"},
+               {"jpeg", "image/jpeg"},
+               {"gif", "image/gif"},
+               {"webp", "image/webp"},
+               {"ico", "image/x-icon"},
+               {"pdf", "application/pdf"},
+               {"wasm", "application/wasm"},
+               {"woff2", "font/woff2"},
+               {"mp4", "video/mp4"},
+               {"mp3", "audio/mpeg"},
+               {"zip", "application/zip"},
+               {"gz", "application/gzip"}};
   const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
   for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
     if (strcasecmp(dot + 1, types[i].suffix) == 0)
@@ -33,11 +50,14 @@ static int status_of_errno(void) {
   case ENOENT:
   case ENOTDIR:
   case ELOOP:
-  case ENAMETOOLONG: return 404;
+  case ENAMETOOLONG:
+    return 404;
   case EACCES:
   case EPERM:
-  case ENXIO: return 403;
-  default: return 503;
+  case ENXIO:
+    return 403;
+  default:
+    return 503;
   }
 }
 
@@ -66,7 +86,8 @@ static int open_file(const struct site *site, const char *path, struct stat *fou
   return file;
 }
 
-static int open_index(const struct site *site, const char *directory, struct stat *found, char path[]) {
+static int open_index(const struct site *site, const char *directory, struct stat *found,
+                      char path[]) {
   snprintf(path, REQUEST_PATH_MAX + 16, "%s%sindex.html", directory, *directory ? "/" : "");
   return open_file(site, path, found);
 }
@@ -78,7 +99,8 @@ static void choose_bytes(const struct request *request, struct answer *answer) {
   answer->end = size;
   if (request->modified_since > 0 && answer->modified <= request->modified_since)
     answer->status = 304;
-  if (answer->status == 304 || (first < 0 && last < 0) || (request->range_if && request->range_if != answer->modified))
+  if (answer->status == 304 || (first < 0 && last < 0) ||
+      (request->range_if && request->range_if != answer->modified))
     return;
   if (first < 0) {
     first = last < size ? size - last : 0;
@@ -91,7 +113,8 @@ static void choose_bytes(const struct request *request, struct answer *answer) {
   answer->end = last + 1;
 }
 
-void site_answer(const struct site *site, const struct request *borrowed request, struct answer *borrowed answer) {
+void site_answer(const struct site *site, const struct request *borrowed request,
+                 struct answer *borrowed answer) {
   char index[REQUEST_PATH_MAX + 16];
   const char *path = request->path;
   struct stat found;

@@ -23,7 +23,8 @@ struct comparison {
   struct passage *sameregion passages;
 };
 
-static struct lookup *look_up(const struct document *document, const struct index *index, uint32_t common) {
+static struct lookup *look_up(const struct document *document, const struct index *index,
+                              uint32_t common) {
   region r = newregion();
   acre_region_set_name(r, "lookup");
   struct lookup *lookup = ralloc(r, struct lookup);
@@ -68,17 +69,20 @@ static struct seed **sort_seeds(struct comparison *comparison, uint32_t *count) 
   return sorted;
 }
 
-/* The longest run of equal characters around a seed.  Empty if the hashes were equal by accident. */
+/* The longest run of equal characters around a seed.  Empty if the hashes were equal by accident.
+ */
 static struct passage extend_seed(const struct comparison *comparison, const struct seed *seed) {
   const struct document *a = comparison->first, *b = comparison->second;
   uint32_t start_a = seed->first, start_b = seed->second, end_a = seed->first, end_b = seed->second;
-  while (end_a < a->normal_length && end_b < b->normal_length && a->normal[end_a] == b->normal[end_b])
+  while (end_a < a->normal_length && end_b < b->normal_length &&
+         a->normal[end_a] == b->normal[end_b])
     end_a++, end_b++;
   while (start_a > 0 && start_b > 0 && a->normal[start_a - 1] == b->normal[start_b - 1])
     start_a--, start_b--;
   uint32_t excerpt_start = a->origins[start_a];
   uint32_t excerpt_end = end_a > start_a ? a->origins[end_a - 1] + 1 : excerpt_start;
-  return (struct passage){start_a, start_b, end_a - start_a, a->text + excerpt_start, excerpt_end - excerpt_start};
+  return (struct passage){start_a, start_b, end_a - start_a, a->text + excerpt_start,
+                          excerpt_end - excerpt_start};
 }
 
 static int longest_first(const void *left, const void *right) {
@@ -103,7 +107,8 @@ static void find_passages(struct comparison *comparison, struct compare_options 
     if (passage.length >= options.shortest_match)
       comparison->passages[comparison->passage_count++] = passage;
   }
-  qsort(comparison->passages, comparison->passage_count, sizeof *comparison->passages, longest_first);
+  qsort(comparison->passages, comparison->passage_count, sizeof *comparison->passages,
+        longest_first);
 }
 
 /* How much of the first document lies in passages. */
@@ -130,12 +135,13 @@ static void compare_pair(struct lookup *lookup, struct document *first, struct d
   comparison->seeds = lookup->seeds[second->id];
   find_passages(comparison, options);
   if (comparison->passage_count > 0)
-    results_offer(results, first, second, count_shared(comparison), comparison->passages, comparison->passage_count);
+    results_offer(results, first, second, count_shared(comparison), comparison->passages,
+                  comparison->passage_count);
   deleteregion(r);
 }
 
-void compare_document(struct document *document, const struct index *index, struct compare_options options,
-                      struct results *results) deletes {
+void compare_document(struct document *document, const struct index *index,
+                      struct compare_options options, struct results *results) deletes {
   struct lookup *lookup = look_up(document, index, options.common);
   for (uint32_t id = document->id + 1; id < lookup->document_count; id++)
     if (lookup->seeds[id])

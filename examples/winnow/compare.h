@@ -1,7 +1,7 @@
 /* compare.h - what two documents share.
  *
- * Looking up one document takes a temporary region, and each pair found a subregion of that.  Both are gone before
- * the next document is looked up: what is to stay has to be copied (results.h).
+ * Looking up one document takes a temporary region, and each pair found a subregion of that.  Both
+ * are gone before the next document is looked up: what is to stay has to be copied (results.h).
  */
 #ifndef WINNOW_COMPARE_H
 #define WINNOW_COMPARE_H
@@ -15,8 +15,9 @@ struct compare_options {
   uint32_t shortest_match; /* characters of normal form */
 };
 
-/* Compares document with all documents of greater id, and offers each pair that shares something to results. */
-void compare_document(struct document *document, const struct index *index, struct compare_options options,
-                      struct results *results) deletes;
+/* Compares document with all documents of greater id, and offers each pair that shares something to
+ * results. */
+void compare_document(struct document *document, const struct index *index,
+                      struct compare_options options, struct results *results) deletes;
 
 #endif

@@ -77,7 +77,8 @@ static void make_normal_form(struct document *document) {
 static void append(struct corpus *corpus, struct document *document) {
   if (corpus->document_count == corpus->capacity) {
     corpus->capacity = corpus->capacity ? 2 * corpus->capacity : 64;
-    corpus->documents = rarrayextend(regionof(corpus), corpus->documents, corpus->capacity, struct document *);
+    corpus->documents =
+        rarrayextend(regionof(corpus), corpus->documents, corpus->capacity, struct document *);
   }
   document->id = corpus->document_count;
   corpus->documents[corpus->document_count++] = document;

@@ -1,7 +1,8 @@
 /* corpus.h - the documents that are compared.
  *
- * The corpus has a region of its own; each document has a subregion of it, so that its text, its normal form and
- * its fingerprints go together, in one step, and never before whoever still points at them lets go.
+ * The corpus has a region of its own; each document has a subregion of it, so that its text, its
+ * normal form and its fingerprints go together, in one step, and never before whoever still points
+ * at them lets go.
  */
 #ifndef WINNOW_CORPUS_H
 #define WINNOW_CORPUS_H
@@ -26,7 +27,8 @@ struct document {
   uint32_t length; /* bytes of text */
   char *sameregion text;
   uint32_t normal_length;
-  char *sameregion normal;      /* text without what does not matter: letters and digits, in lower case */
+  char
+      *sameregion normal; /* text without what does not matter: letters and digits, in lower case */
   uint32_t *sameregion origins; /* normal[i] is text[origins[i]] */
   uint32_t fingerprint_count;
   struct fingerprint *sameregion fingerprints; /* by position */
@@ -35,11 +37,13 @@ struct document {
 struct corpus {
   uint32_t document_count;
   uint32_t capacity;
-  struct document **sameregion documents; /* each points into the document's own subregion, and counts there */
+  struct document *
+      *sameregion documents; /* each points into the document's own subregion, and counts there */
 };
 
 struct corpus *corpus_new(void);
-/* Reads the file at path into a new document.  Returns whether there is one; if not, says why on stderr. */
+/* Reads the file at path into a new document.  Returns whether there is one; if not, says why on
+ * stderr. */
 bool corpus_add(struct corpus *corpus, const char *path) deletes;
 /* Deletes the documents and the corpus, and sets *corpus to null. */
 void corpus_delete(struct corpus **corpus) deletes;

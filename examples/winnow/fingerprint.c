@@ -4,11 +4,13 @@
 
 #define HASH_BASE 0x100000001b3u
 
-/* The low bits of a polynomial hash depend on the last characters only; the product's middle bits on all. */
+/* The low bits of a polynomial hash depend on the last characters only; the product's middle bits
+ * on all. */
 static uint32_t mix(uint64_t hash) { return (uint32_t)((hash * 0x9e3779b97f4a7c15u) >> 32); }
 
 /* hashes[i] is the hash of the k-gram that starts at i. */
-static void hash_kgrams(const struct document *document, uint32_t k, uint32_t *hashes, uint32_t count) {
+static void hash_kgrams(const struct document *document, uint32_t k, uint32_t *hashes,
+                        uint32_t count) {
   uint64_t highest = 1; /* HASH_BASE ^ (k - 1): the weight of the character that leaves */
   for (uint32_t i = 1; i < k; i++)
     highest *= HASH_BASE;
@@ -32,7 +34,8 @@ static uint32_t rightmost_minimum(const uint32_t *hashes, uint32_t first, uint32
 }
 
 /* Writes the chosen fingerprints to chosen, unless it is null.  Returns how many there are. */
-static uint32_t winnow(const uint32_t *hashes, uint32_t count, uint32_t window, struct fingerprint *chosen) {
+static uint32_t winnow(const uint32_t *hashes, uint32_t count, uint32_t window,
+                       struct fingerprint *chosen) {
   if (window > count)
     window = count;
   uint32_t chosen_count = 0;
@@ -60,7 +63,8 @@ void fingerprint_document(struct document *document, struct winnowing winnowing)
   uint32_t *hashes = rarrayalloc(scratch, count, uint32_t);
   hash_kgrams(document, winnowing.k, hashes, count);
   document->fingerprint_count = winnow(hashes, count, winnowing.window, NULL);
-  document->fingerprints = rarrayalloc(regionof(document), document->fingerprint_count, struct fingerprint);
+  document->fingerprints =
+      rarrayalloc(regionof(document), document->fingerprint_count, struct fingerprint);
   winnow(hashes, count, winnowing.window, document->fingerprints);
   deleteregion(scratch);
 }

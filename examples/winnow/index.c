@@ -13,7 +13,8 @@ static uint32_t bucket_count_for(const struct corpus *corpus) {
 
 static void add_document(struct index *index, struct document *document) {
   for (uint32_t i = 0; i < document->fingerprint_count; i++) {
-    struct posting *sameregion *bucket = &index->buckets[document->fingerprints[i].hash & index->bucket_mask];
+    struct posting *sameregion *bucket =
+        &index->buckets[document->fingerprints[i].hash & index->bucket_mask];
     struct posting *posting = ralloc(regionof(index), struct posting);
     posting->document = document;
     posting->hash = document->fingerprints[i].hash;

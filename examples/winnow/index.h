@@ -1,7 +1,7 @@
 /* index.h - where each fingerprint occurs, over all documents.
  *
- * All of the index lies in one region.  Its postings point into the documents, so while it lives no document can be
- * deleted; when it goes, nothing has to be taken out of it first.
+ * All of the index lies in one region.  Its postings point into the documents, so while it lives no
+ * document can be deleted; when it goes, nothing has to be taken out of it first.
  */
 #ifndef WINNOW_INDEX_H
 #define WINNOW_INDEX_H
@@ -20,7 +20,8 @@ struct index {
   struct posting *sameregion *sameregion buckets;
 };
 
-/* An index of the fingerprints of all documents.  Later fingerprints of a document come first in a bucket. */
+/* An index of the fingerprints of all documents.  Later fingerprints of a document come first in a
+ * bucket. */
 struct index *index_new(const struct corpus *corpus);
 void index_delete(struct index **index) deletes;
 

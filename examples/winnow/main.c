@@ -1,7 +1,7 @@
 /* winnow - finds the passages that text files share.
  *
- * A program of regions: corpus.h, index.h, compare.h and results.h each say which region their objects live in and
- * for how long.  The order of life is in run() below.
+ * A program of regions: corpus.h, index.h, compare.h and results.h each say which region their
+ * objects live in and for how long.  The order of life is in run() below.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -23,12 +23,14 @@ static const char usage[] =
     "  -t, --top N        print the N best pairs (10)\n"
     "  -q, --quotes N     quote the N longest passages of each pair (1)\n"
     "  -k, --kgram N      characters in a k-gram; nothing shorter is found (25)\n"
-    "  -w, --window N     of N k-grams one is kept: N + k - 1 shared characters are always found (40)\n"
+    "  -w, --window N     of N k-grams one is kept: N + k - 1 shared characters are always found "
+    "(40)\n"
     "  -c, --common N     pass over what is in more than N files (10)\n"
     "  -m, --memory       then say what the regions did\n"
     "  -h, --help         this text\n"
     "\n"
-    "Only letters and digits count, in any case.  Exit status: 0; 1 with no memory; 2 for a wrong command line;\n"
+    "Only letters and digits count, in any case.  Exit status: 0; 1 with no memory; 2 for a wrong "
+    "command line;\n"
     "3 if a file could not be read.\n";
 
 struct options {
@@ -56,18 +58,35 @@ static struct options parse_options(int argc, char **argv) {
       {"kgram", required_argument, 0, 'k'},  {"window", required_argument, 0, 'w'},
       {"common", required_argument, 0, 'c'}, {"memory", no_argument, 0, 'm'},
       {"help", no_argument, 0, 'h'},         {0}};
-  struct options options = {.winnowing = {.k = 25, .window = 40}, .top = 10, .quotes = 1, .common = 10};
+  struct options options = {
+      .winnowing = {.k = 25, .window = 40}, .top = 10, .quotes = 1, .common = 10};
   int option;
   while ((option = getopt_long(argc, argv, "t:q:k:w:c:mh", names, NULL)) != -1) {
     switch (option) {
-    case 't': options.top = parse_number(optarg, 1); break;
-    case 'q': options.quotes = parse_number(optarg, 0); break;
-    case 'k': options.winnowing.k = parse_number(optarg, 1); break;
-    case 'w': options.winnowing.window = parse_number(optarg, 1); break;
-    case 'c': options.common = parse_number(optarg, 1); break;
-    case 'm': options.wants_memory = true; break;
-    case 'h': fputs(usage, stdout); exit(EXIT_SUCCESS);
-    default: fputs("Try 'winnow --help'.\n", stderr); exit(EXIT_USAGE);
+    case 't':
+      options.top = parse_number(optarg, 1);
+      break;
+    case 'q':
+      options.quotes = parse_number(optarg, 0);
+      break;
+    case 'k':
+      options.winnowing.k = parse_number(optarg, 1);
+      break;
+    case 'w':
+      options.winnowing.window = parse_number(optarg, 1);
+      break;
+    case 'c':
+      options.common = parse_number(optarg, 1);
+      break;
+    case 'm':
+      options.wants_memory = true;
+      break;
+    case 'h':
+      fputs(usage, stdout);
+      exit(EXIT_SUCCESS);
+    default:
+      fputs("Try 'winnow --help'.\n", stderr);
+      exit(EXIT_USAGE);
     }
   }
   if (argc - optind < 2)
@@ -82,9 +101,10 @@ static void print_memory(void) {
          "  regions    %9zu created, %zu still live\n"
          "  objects    %9zu allocated, %zu bytes\n"
          "  pages      %9zu bytes at the peak, %zu now\n"
-         "  stores     %9zu counted, %zu checked by a call; every other store passed its inline test or had none\n",
-         stats.regions_created, stats.regions_live, stats.objects, stats.bytes_requested, stats.bytes_peak,
-         stats.bytes_reserved, stats.stores_counted, stats.stores_checked);
+         "  stores     %9zu counted, %zu checked by a call; every other store passed its inline "
+         "test or had none\n",
+         stats.regions_created, stats.regions_live, stats.objects, stats.bytes_requested,
+         stats.bytes_peak, stats.bytes_reserved, stats.stores_counted, stats.stores_checked);
 }
 
 static bool run(struct options options, char **paths, int path_count) deletes {

@@ -14,7 +14,8 @@ struct results *results_new(uint32_t capacity, uint32_t quotes) {
   return results;
 }
 
-/* Where in the list a match with so many shared characters belongs; null if it is not among the best. */
+/* Where in the list a match with so many shared characters belongs; null if it is not among the
+ * best. */
 static struct match *sameregion *find_place(struct results *results, uint32_t shared) {
   struct match *sameregion *place = &results->best;
   for (uint32_t i = 0; i < results->capacity; i++, place = &(*place)->next)
@@ -30,8 +31,8 @@ static void drop_beyond_capacity(struct results *results) {
   last->next = NULL;
 }
 
-static void quote_passages(region r, struct match *match, const struct document *first, const struct document *second,
-                           const struct passage *passages) {
+static void quote_passages(region r, struct match *match, const struct document *first,
+                           const struct document *second, const struct passage *passages) {
   match->quoted = rarrayalloc(r, match->quoted_count, struct passage);
   match->lines = rarrayalloc(r, 2 * match->quoted_count, uint32_t);
   for (uint32_t i = 0; i < match->quoted_count; i++) {
@@ -46,8 +47,9 @@ static void quote_passages(region r, struct match *match, const struct document 
   }
 }
 
-void results_offer(struct results *results, const struct document *first, const struct document *second,
-                   uint32_t shared, const struct passage *passages, uint32_t passage_count) {
+void results_offer(struct results *results, const struct document *first,
+                   const struct document *second, uint32_t shared, const struct passage *passages,
+                   uint32_t passage_count) {
   struct match *sameregion *place = find_place(results, shared);
   if (!place)
     return;
@@ -56,7 +58,8 @@ void results_offer(struct results *results, const struct document *first, const 
   match->first_path = first->path;
   match->second_path = second->path;
   match->shared = shared;
-  match->total = first->normal_length < second->normal_length ? first->normal_length : second->normal_length;
+  match->total =
+      first->normal_length < second->normal_length ? first->normal_length : second->normal_length;
   match->passages = passage_count;
   match->quoted_count = passage_count < results->quotes ? passage_count : results->quotes;
   if (match->quoted_count > 0)
@@ -71,7 +74,8 @@ void results_offer(struct results *results, const struct document *first, const 
 
 /* On one line: white space becomes one space.  Long excerpts are cut. */
 static void print_excerpt(const struct passage *passage, FILE *to) {
-  uint32_t length = passage->excerpt_length < LONGEST_EXCERPT ? passage->excerpt_length : LONGEST_EXCERPT;
+  uint32_t length =
+      passage->excerpt_length < LONGEST_EXCERPT ? passage->excerpt_length : LONGEST_EXCERPT;
   bool was_space = false;
   fputs("      \"", to);
   for (uint32_t i = 0; i < length; i++) {
@@ -90,10 +94,13 @@ void results_print(const struct results *results, FILE *to) {
   if (results->match_count == 0)
     fputs("No two documents share a passage.\n", to);
   for (const struct match *m = results->best; m; m = m->next) {
-    fprintf(to, "%3u%%  %s\n      %s\n", m->total ? 100 * m->shared / m->total : 0, m->first_path, m->second_path);
-    fprintf(to, "      %u characters in %u %s\n", m->shared, m->passages, m->passages == 1 ? "passage" : "passages");
+    fprintf(to, "%3u%%  %s\n      %s\n", m->total ? 100 * m->shared / m->total : 0, m->first_path,
+            m->second_path);
+    fprintf(to, "      %u characters in %u %s\n", m->shared, m->passages,
+            m->passages == 1 ? "passage" : "passages");
     for (uint32_t i = 0; i < m->quoted_count; i++) {
-      fprintf(to, "      lines %u and %u, %u characters:\n", m->lines[2 * i], m->lines[2 * i + 1], m->quoted[i].length);
+      fprintf(to, "      lines %u and %u, %u characters:\n", m->lines[2 * i], m->lines[2 * i + 1],
+              m->quoted[i].length);
       print_excerpt(&m->quoted[i], to);
     }
   }

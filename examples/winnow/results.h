@@ -9,8 +9,8 @@
 
 #include "corpus.h"
 
-/* Characters that two documents share.  While documents are compared the excerpt points into the text of the first
-   of them, so it is a plain pointer, and counted; in a result it is a copy. */
+/* Characters that two documents share.  While documents are compared the excerpt points into the
+   text of the first of them, so it is a plain pointer, and counted; in a result it is a copy. */
 struct passage {
   uint32_t first, second; /* positions in the normal forms */
   uint32_t length;        /* of normal form */
@@ -37,8 +37,9 @@ struct results {
 /* Room for capacity matches, with at most quotes passages each. */
 struct results *results_new(uint32_t capacity, uint32_t quotes);
 /* Keeps a copy of a match if it is among the best.  passages: the longest first. */
-void results_offer(struct results *results, const struct document *first, const struct document *second,
-                   uint32_t shared, const struct passage *passages, uint32_t passage_count);
+void results_offer(struct results *results, const struct document *first,
+                   const struct document *second, uint32_t shared, const struct passage *passages,
+                   uint32_t passage_count);
 void results_print(const struct results *results, FILE *to);
 void results_delete(struct results **results) deletes;
 

@@ -1,8 +1,10 @@
-/* abi.h - entry points called by generated code.  Not for programs: names and meaning follow the compiler.
+/* abi.h - entry points called by generated code.  Not for programs: names and meaning follow the
+ * compiler.
  *
- * The vocabulary is in docs/design/counting.md.  A slot is a word of memory that holds a pointer.  Its record
- * names the region that the slot is counted in.  Every entry point here makes records agree with memory.
- * All are safe to call before the runtime's own constructor, from any thread and from signal handlers.
+ * The vocabulary is in docs/design/counting.md.  A slot is a word of memory that holds a pointer.
+ * Its record names the region that the slot is counted in.  Every entry point here makes records
+ * agree with memory. All are safe to call before the runtime's own constructor, from any thread and
+ * from signal handlers.
  */
 #ifndef ACRE_ABI_H
 #define ACRE_ABI_H
@@ -19,60 +21,68 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/* All region memory lies in one aligned window of 2^ACRE_WINDOW_SHIFT bytes: p may be in a region only if
-   (uintptr_t)p >> ACRE_WINDOW_SHIFT == acre_rt_window_tag.  The converse does not hold. */
+/* All region memory lies in one aligned window of 2^ACRE_WINDOW_SHIFT bytes: p may be in a region
+   only if (uintptr_t)p >> ACRE_WINDOW_SHIFT == acre_rt_window_tag.  The converse does not hold. */
 #define ACRE_WINDOW_SHIFT 40
 extern uintptr_t acre_rt_window_tag;
 
-/* A slot is in a frame of the calling thread that is not counted now (docs/design/counting.md, Stack) exactly if
-   (uintptr_t)slot - acre_rt_stack[0] < acre_rt_stack[1]. */
+/* A slot is in a frame of the calling thread that is not counted now (docs/design/counting.md,
+   Stack) exactly if (uintptr_t)slot - acre_rt_stack[0] < acre_rt_stack[1]. */
 #if defined(__cplusplus)
 extern thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initial-exec")));
 #else
 extern _Thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initial-exec")));
 #endif
 
-/* All of an aligned block of 2^ACRE_WINDOW_PAGE_SHIFT bytes lies in one region, or outside all regions. */
+/* All of an aligned block of 2^ACRE_WINDOW_PAGE_SHIFT bytes lies in one region, or outside all
+ * regions. */
 #define ACRE_WINDOW_PAGE_SHIFT 14
 
-/* Whose page an address is in: with n = ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT, acre_rt_page_map[n] is the
-   index of the region of p, 0 for none, if n < acre_rt_window_pages; else p is in no region.  The number of pages is read
-   first. */
+/* The region of an address p: with n = ((uintptr_t)p - acre_rt_window_base) >>
+   ACRE_WINDOW_PAGE_SHIFT, acre_rt_page_map[n] is the index of the region of p, 0 for none, if n <
+   acre_rt_window_pages; else p is in no region.  The number of pages is read first. */
 extern uintptr_t acre_rt_window_base;
 extern size_t acre_rt_window_pages;
 extern uint32_t *acre_rt_page_map;
 
-/* acre_rt_bounds knows objects only at addresses p with (uintptr_t)p - acre_rt_bounded[0] < acre_rt_bounded[1]. */
+/* acre_rt_bounds knows objects only at addresses p with (uintptr_t)p - acre_rt_bounded[0] <
+ * acre_rt_bounded[1]. */
 extern uintptr_t acre_rt_bounded[2];
 
 /* Relations of regions that this thread has found true: holder << 32 | ancestor at
-   [(holder + ancestor) % ACRE_ANCESTOR_PAIRS], or what is no pair.  Holders are alive and this thread's. */
+   [(holder + ancestor) % ACRE_ANCESTOR_PAIRS], or what is no pair.  Holders are alive and this
+   thread's. */
 #define ACRE_ANCESTOR_PAIRS 32
 #if defined(__cplusplus)
-extern thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
+extern thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS]
+    __attribute__((tls_model("initial-exec")));
 #else
-extern _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS] __attribute__((tls_model("initial-exec")));
+extern _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS]
+    __attribute__((tls_model("initial-exec")));
 #endif
 
-/* acre_rt_filter[(address >> ACRE_FILTER_SHIFT) & 0xffff] is zero only if no slot in the granule has a record. */
+/* acre_rt_filter[(address >> ACRE_FILTER_SHIFT) & 0xffff] is zero only if no slot in the granule
+ * has a record. */
 #define ACRE_FILTER_SHIFT 16
 extern unsigned char acre_rt_filter[65536];
 
-/* acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff] is how many records the slots of such lines have. */
+/* acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff] is how many records the slots of such lines
+ * have. */
 #define ACRE_LINE_SHIFT 6
 extern uint32_t acre_rt_lines[65536];
 
 /* The record of the slot at address: with granules = acre_rt_records[address >> 32 & 0xffff] and
-   records = granules[address >> ACRE_FILTER_SHIFT & 0xffff], it is records[address >> ACRE_RECORD_SHIFT & 0x1fff]: the index
-   of the region << ACRE_RECORD_SHIFT, plus the slot's offset in its word; 0 if there is none, as where granules or records
-   is null. */
+   records = granules[address >> ACRE_FILTER_SHIFT & 0xffff], it is records[address >>
+   ACRE_RECORD_SHIFT & 0x1fff]: the index of the region << ACRE_RECORD_SHIFT, plus the slot's offset
+   in its word; 0 if there is none, as where granules or records is null. */
 #define ACRE_RECORD_SHIFT 3
 extern uint32_t **acre_rt_records[65536];
 
 /* Pointers into the region of this index, which is never deleted, are not counted. */
 #define ACRE_UNCOUNTED_REGION 1
 
-/* Nonzero while any region or any record exists: range operations may be skipped when it is zero. */
+/* Nonzero while any region or any record exists: range operations may be skipped when it is zero.
+ */
 extern unsigned char acre_rt_active;
 
 /* Where a checked store stands in the source. */
@@ -82,10 +92,11 @@ typedef struct acre_rt_where {
   uint32_t line;
 } acre_rt_where;
 
-/* value has been stored, or is about to be, in the plain slot.  Needed only if value is in the window or the
-   slot's granule is in the filter. */
+/* value has been stored, or is about to be, in the plain slot.  Needed only if value is in the
+   window or the slot's granule is in the filter. */
 void acre_rt_store(void *slot, void *value);
-/* The same of a value that slot should have no record for, where it has one.  The value is not looked at. */
+/* As acre_rt_store for a value that needs no record, where the slot has one.  The value is not
+ * looked at. */
 void acre_rt_drop_record(void *slot, void *value);
 /* As acre_rt_store, but takes the value from memory, atomically: volatile and atomic slots. */
 void acre_rt_reread(void *slot);
@@ -96,52 +107,59 @@ void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *wher
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where);
 void acre_rt_check_traditional(void *value, const acre_rt_where *where);
 
-/* value, an argument or a result, must be null or in a region: that of the object at region, or the one that the handle
-   region names; or in an ancestor of it.  Abort with a message if it is not.  kind: acre_rt_inregion_kind. */
+/* value, an argument or a result, must be null or in a region: that of the object at region, or the
+   one that the handle region names; or in an ancestor of it.  Abort with a message if it is not.
+   kind: acre_rt_inregion_kind. */
 typedef enum acre_rt_inregion_kind {
   ACRE_RT_OR_ANCESTOR = 1,
   ACRE_RT_BY_HANDLE = 2,
   ACRE_RT_OUTSIDE = 4 /* outside all regions; only what is known has it */
 } acre_rt_inregion_kind;
 void acre_rt_check_inregion(void *value, void *region, int kind, const acre_rt_where *where);
-/* The same has been checked by the caller, or by the function that was called.  Tells the compiler; never left in code. */
+/* The same has been checked by the caller, or by the function that was called.  Tells the compiler;
+ * never left in code. */
 void acre_rt_known_inregion(void *value, void *region, int kind);
 /* The same is proved.  For -facre-checks=verified. */
 void acre_rt_verify_inregion(void *value, void *region, int kind, const acre_rt_where *where);
 
-/* The compiler has proved that storing value in slot obeys rule (an acre_slot_rule; plain: that it is not counted):
-   abort with a message if that is wrong.  For -facre-checks=verified. */
+/* The compiler has proved that storing value in slot obeys rule (an acre_slot_rule; plain: that it
+   is not counted): abort with a message if that is wrong.  For -facre-checks=verified. */
 void acre_rt_verify_proved(void *slot, void *value, int rule, const acre_rt_where *where);
 
 /* The bytes [low, high) of an object. */
 typedef struct acre_rt_range {
   const char *low, *high;
 } acre_rt_range;
-/* The object in a region or in the collected heap that p points into, or just past; all addresses if there is none.
-   O(the size of the object / 512). */
+/* The object in a region or in the collected heap that p points into, or just past; all addresses
+   if there is none. O(the size of the object / 512). */
 acre_rt_range acre_rt_bounds(const void *p);
-/* size bytes at address are about to be accessed, or if size is 0 the address is kept, and must be in [low, high) or, for
-   an address, just past: abort with a message if not.  For -facre-bounds. */
+/* size bytes at address are about to be accessed, or if size is 0 the address is kept, and must be
+   in [low, high) or, for an address, just past: abort with a message if not.  For -facre-bounds. */
 void acre_rt_check_bounds(const void *low, const void *high, const void *address, size_t size,
                           const acre_rt_where *where);
 /* The same has been found to fail. */
-__attribute__((noreturn)) void acre_rt_out_of_bounds(const void *low, const void *high, const void *address, size_t size,
+__attribute__((noreturn)) void acre_rt_out_of_bounds(const void *low, const void *high,
+                                                     const void *address, size_t size,
                                                      const acre_rt_where *where);
 
-/* [address, address+size) has been overwritten by bytes that may hold pointers.  Every word that looks like a
-   pointer into a region is taken for one.  In region memory, annotated slots are checked by the object's descriptor. */
+/* [address, address+size) has been overwritten by bytes that may hold pointers.  Every word that
+   looks like a pointer into a region is taken for one.  In region memory, annotated slots are
+   checked by the object's descriptor. */
 void acre_rt_rescan(void *address, size_t size);
 /* memmove, and then that. */
 void acre_rt_copy(void *to, const void *from, size_t size);
-/* The same where the type is known: size is a multiple of type->size, or one object with a flexible member. */
-void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type, const acre_rt_where *where);
+/* The same where the type is known: size is a multiple of type->size, or one object with a flexible
+ * member. */
+void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type,
+                          const acre_rt_where *where);
 /* [address, address+size) is dead or holds no pointers any more: drop its records. */
 void acre_rt_release(void *address, size_t size);
 /* Dynamic stack memory: drops the records in [low, high). */
 void acre_rt_release_between(void *low, void *high);
 
-/* -facre-locals: local variables and the pointers to them that are kept elsewhere.  acre_rt_kept_low is not above any such
-   variable, nor above a place in the stack that holds such a pointer: what lies below it may end without a call. */
+/* -facre-locals: local variables and the pointers to them that are kept elsewhere. acre_rt_kept_low
+   is not above any such variable, nor above a place in the stack that holds such a pointer: what
+   lies below it may end without a call. */
 #if defined(__cplusplus)
 extern thread_local uintptr_t acre_rt_kept_low __attribute__((tls_model("initial-exec")));
 #else
@@ -155,19 +173,25 @@ typedef struct acre_rt_locals {
   size_t count;
   const acre_rt_local *locals;
 } acre_rt_locals;
-/* value has been stored in slot, which is no variable of the function's own.  Needed only if value is not below the stack
-   pointer. */
+/* value has been stored in slot, which is no variable of the function's own.  Needed only if value
+   is not below the stack pointer. */
 void acre_rt_keep(void *slot, const void *value, const acre_rt_where *where);
-/* Of all aligned words of memory that has been written. */
+/* As acre_rt_keep for all aligned words of memory that has been written. */
 void acre_rt_keep_range(void *address, size_t size, const acre_rt_where *where);
-/* A function returns: abort with a message if a slot outside of its variables still holds a pointer to one, or result is
-   one.  Behind result come the addresses of the variables, some of which may be null. */
-void acre_rt_end_frame(const acre_rt_locals *locals, const acre_rt_where *where, const void *result, ...);
-/* A variable's block ends: the same of slots that are not in the stack.  And of dynamic stack memory, [low, high). */
-void acre_rt_end_block(const void *address, size_t size, const char *name, const acre_rt_where *where);
+/* A function returns: abort with a message if a slot outside of its variables still holds a pointer
+   to one, or result is one.  Behind result come the addresses of the variables, some of which may
+   be null. */
+void acre_rt_end_frame(const acre_rt_locals *locals, const acre_rt_where *where, const void *result,
+                       ...);
+/* A variable's block ends: the same of slots that are not in the stack.  And of dynamic stack
+ * memory, [low, high). */
+void acre_rt_end_block(const void *address, size_t size, const char *name,
+                       const acre_rt_where *where);
 void acre_rt_end_between(const void *low, const void *high, const acre_rt_where *where);
-/* A function returns result: abort with a message if that is in dynamic stack memory of its own, [low, high). */
-void acre_rt_expect_outside(const void *result, const void *low, const void *high, const acre_rt_where *where);
+/* A function returns result: abort with a message if that is in dynamic stack memory of its own,
+ * [low, high). */
+void acre_rt_expect_outside(const void *result, const void *low, const void *high,
+                            const acre_rt_where *where);
 /* setjmp has returned: the same of all of the stack below sp. */
 void acre_rt_discard_frames(const void *sp, const acre_rt_where *where);
 
@@ -177,8 +201,9 @@ void acre_rt_discard_frames(const void *sp, const acre_rt_where *where);
 /* Pins: locals that are live across a call that may delete. */
 typedef struct acre_rt_pin_entry {
   const char *name; /* variable, or null */
-  size_t size;      /* 0: values[i] is the pinned value; else values[i] is the address of size bytes, pinned as by rescan */
-                    /* ACRE_PIN_TO_NEXT: a range that ends at values[i + 1], whose own size is ACRE_PIN_END */
+  size_t size; /* 0: values[i] is the pinned value; else values[i] is the address of size bytes,
+                  pinned as by rescan */
+  /* ACRE_PIN_TO_NEXT: a range that ends at values[i + 1], whose own size is ACRE_PIN_END */
 } acre_rt_pin_entry;
 typedef struct acre_rt_pin_site {
   acre_rt_where where;
@@ -195,11 +220,13 @@ typedef struct acre_rt_pin_frame {
 void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site);
 void acre_rt_unpin(acre_rt_pin_frame *frame);
 
-/* Pins that no delete has asked about yet: the entries before acre_rt_pins.next, of which the oldest has no frame.
-   Compiled code makes and takes back pins itself.  It appends an entry, puts the site in the frame and sets acre_rt_stack[1]
-   to the distance of the stack pointer from acre_rt_stack[0] if that is not more than before, the process has a single
-   thread (__libc_single_threaded) and next is not limit; and if the last entry names its frame and no entry of its site is
-   a range, it removes that and sets acre_rt_stack[1] back.  Else it calls the functions above. */
+/* Pins that no delete has asked about yet: the entries before acre_rt_pins.next, of which the
+   oldest has no frame. Compiled code makes and takes back pins itself.  It appends an entry, puts
+   the site in the frame and sets acre_rt_stack[1] to the distance of the stack pointer from
+   acre_rt_stack[0] if that is not more than before, the process has a single thread
+   (__libc_single_threaded) and next is not limit; and if the last entry names its frame and no
+   entry of its site is a range, it removes that and sets acre_rt_stack[1] back.  Else it calls the
+   functions above. */
 typedef struct acre_rt_pending_pin {
   acre_rt_pin_frame *frame;
   const acre_rt_pin_site *site;
@@ -213,8 +240,8 @@ extern thread_local acre_rt_pending_pins acre_rt_pins __attribute__((tls_model("
 #else
 extern _Thread_local acre_rt_pending_pins acre_rt_pins __attribute__((tls_model("initial-exec")));
 #endif
-/* setjmp: mark before the call; unwind after every return of it.  Drops pins made since mark and records of
-   the stack below sp. */
+/* setjmp: mark before the call; unwind after every return of it.  Drops pins made since mark and
+   records of the stack below sp. */
 acre_rt_pin_frame *acre_rt_pin_mark(void);
 void acre_rt_unwind(acre_rt_pin_frame *mark, void *sp);
 
@@ -222,15 +249,17 @@ void acre_rt_unwind(acre_rt_pin_frame *mark, void *sp);
 void acre_rt_free(void *p);
 void *acre_rt_realloc(void *p, size_t size);
 void *acre_rt_reallocarray(void *p, size_t count, size_t size);
-void acre_rt_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
-void acre_rt_qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *),
-                     void *context);
+void acre_rt_qsort(void *base, size_t count, size_t size,
+                   int (*compare)(const void *, const void *));
+void acre_rt_qsort_r(void *base, size_t count, size_t size,
+                     int (*compare)(const void *, const void *, void *), void *context);
 int acre_rt_munmap(void *address, size_t size);
-/* Those of functions that keep a pointer (epoll_ctl, pthread_setspecific, setvbuf, ...) have the types of what they stand
-   for; runtime/foreign/intercept_keep.c. */
+/* Those of functions that keep a pointer (epoll_ctl, pthread_setspecific, setvbuf, ...) have the
+   types of what they stand for; runtime/foreign/intercept_keep.c. */
 
-/* -facre-malloc=collected: what the functions of these names do, in the collected heap of the process.  free, realloc,
-   reallocarray and usable_size take any memory that free takes.  Freed memory is used again when nothing refers to it. */
+/* -facre-malloc=collected: what the functions of these names do, in the collected heap of the
+   process.  free, realloc, reallocarray and usable_size take any memory that free takes.  Freed
+   memory is used again when nothing refers to it. */
 void *acre_rt_gc_malloc(size_t size);
 void *acre_rt_gc_calloc(size_t count, size_t size);
 /* By how the size is written, numbers that are no pointers. */
@@ -247,9 +276,11 @@ size_t acre_rt_gc_usable_size(void *p);
 /* timer_create, with the C library's own; and a timer was deleted. */
 struct sigevent;
 typedef int acre_rt_timer_create_function(int clock, struct sigevent *event, void **timer);
-int acre_rt_gc_timer_create(acre_rt_timer_create_function *create, int clock, struct sigevent *event, void **timer);
+int acre_rt_gc_timer_create(acre_rt_timer_create_function *create, int clock,
+                            struct sigevent *event, void **timer);
 void acre_rt_gc_timer_deleted(void *timer);
-/* The calling thread will run on the stack that has this address, beside the one that it runs on. */
+/* The calling thread will run on the stack that has this address, beside the one that it runs on.
+ */
 void acre_rt_gc_stack_at(const void *address);
 int acre_rt_gc_mq_notify(int queue, const struct sigevent *event); /* in place of mq_notify */
 char *acre_rt_gc_strdup(const char *text);
@@ -257,7 +288,8 @@ char *acre_rt_gc_strndup(const char *text, size_t most);
 wchar_t *acre_rt_gc_wcsdup(const wchar_t *text);
 int acre_rt_gc_asprintf(char **result, const char *format, ...);
 int acre_rt_gc_vasprintf(char **result, const char *format, va_list arguments);
-int acre_rt_gc_asprintf_checked(char **result, int level, const char *format, ...); /* of _FORTIFY_SOURCE */
+int acre_rt_gc_asprintf_checked(char **result, int level, const char *format,
+                                ...); /* of _FORTIFY_SOURCE */
 int acre_rt_gc_vasprintf_checked(char **result, int level, const char *format, va_list arguments);
 
 /* The pointer-holding globals of one translation unit, registered by its constructor. */
@@ -274,16 +306,19 @@ typedef struct acre_rt_module {
   const acre_rt_global *globals;
 } acre_rt_module;
 void acre_rt_register(acre_rt_module *module);
-void acre_rt_unregister(acre_rt_module *module); /* the memory of its globals is going: drops their records */
+void acre_rt_unregister(
+    acre_rt_module *module); /* the memory of its globals is going: drops their records */
 
-/* -facre-stats: the stores of one translation unit, registered by its constructor, and what became of each when it was
-   executed. */
+/* -facre-stats: the stores of one translation unit, registered by its constructor, and what became
+   of each when it was executed. */
 typedef struct acre_rt_store_site {
   acre_rt_where where;
-  const char *slot; /* sameregion, parentptr, traditional, counted, cleared (null is stored) or copy */
+  const char
+      *slot; /* sameregion, parentptr, traditional, counted, cleared (null is stored) or copy */
   const char *type; /* of the structure that holds the slot, or that is copied; or "" */
   uint32_t column;
-  uint32_t removed, cleared, kept; /* copies of the store whose barrier is gone; only clears records; is there */
+  uint32_t removed, cleared,
+      kept; /* copies of the store whose barrier is gone; only clears records; is there */
 } acre_rt_store_site;
 typedef struct acre_rt_store_counts {
   uint64_t safe;     /* had no barrier */

@@ -6,14 +6,15 @@
  *   T *sameregion p     null, or into the region of the object that holds p      (RC paper, 3.2)
  *   T *parentptr p      null, or into the holder's region or an ancestor of it
  *   T *traditional p    null, or outside all regions: code, globals, stack, malloc memory
- *   T *inregion(r) p    on a parameter or a result: null, or into region r            (RC paper, 4.1)
- *   T *inparent(r) p    the same: null, or into region r or an ancestor of it
- *   void f(...) deletes a call of f may delete a region
- *   settled region r    a variable of static storage that only functions that are deletes set: a region, or a pointer
+ *   T *inregion(r) p    on a parameter or a result: null, or into region r            (RC
+ * paper, 4.1) T *inparent(r) p    the same: null, or into region r or an ancestor of it void f(...)
+ * deletes a call of f may delete a region settled region r    a variable of static storage that
+ * only functions that are deletes set: a region, or a pointer
  *
- * deletes stands after the parameter list, settled among the words before the type, the others directly after the star (before const, if that follows) or after
- * a name of pointer type.  r is the name of another parameter or of a variable of file scope: a region, or a pointer to
- * an object in the region.  Define ACRE_NO_SHORT_NAMES to get only the names that begin with ACRE_.
+ * deletes stands after the parameter list, settled among the words before the type, the others
+ * directly after the star (before const, if that follows) or after a name of pointer type.  r is
+ * the name of another parameter or of a variable of file scope: a region, or a pointer to an object
+ * in the region.  Define ACRE_NO_SHORT_NAMES to get only the names that begin with ACRE_.
  */
 #ifndef ACRE_ANNOTATIONS_H
 #define ACRE_ANNOTATIONS_H
@@ -23,9 +24,9 @@
 #define ACRE_ANNOTATION_(...) [[clang::annotate_type(__VA_ARGS__)]]
 #else
 /* Before C23 the brackets are an extension, which the program did not choose to use. */
-#define ACRE_ANNOTATION_(...)                                                              \
+#define ACRE_ANNOTATION_(...)                                                               \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc23-extensions\"") \
-  [[clang::annotate_type(__VA_ARGS__)]] _Pragma("clang diagnostic pop")
+      [[clang::annotate_type(__VA_ARGS__)]] _Pragma("clang diagnostic pop")
 #endif
 #define ACRE_SAMEREGION ACRE_ANNOTATION_("acre.sameregion")
 #define ACRE_PARENTPTR ACRE_ANNOTATION_("acre.parentptr")

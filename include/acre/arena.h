@@ -1,17 +1,19 @@
-/* arena.h - arenas: objects that share a lifetime, allocated by moving a pointer and freed all at once.
+/* arena.h - arenas: objects that share a lifetime, allocated by moving a pointer and freed all at
+ * once.
  *
- * After "Fast Allocation and Deallocation of Memory Based on Object Lifetimes" (Hanson, 1990).  A library of its own:
- * needs libacre but not acre-cc; C99 and later, C++11 and later.  Nothing is checked about pointers into an arena: for
- * that there are regions (region.h).
+ * After "Fast Allocation and Deallocation of Memory Based on Object Lifetimes" (Hanson, 1990).  A
+ * library of its own: needs libacre but not acre-cc; C99 and later, C++11 and later.  Nothing is
+ * checked about pointers into an arena: for that there are regions (region.h).
  *
- * An arena may be used by one thread at a time; different arenas are independent.  Memory is not cleared unless the
- * function says so.  Every object is aligned to at least ACRE_ARENA_ALIGN bytes.  A request for 0 bytes returns a
- * valid pointer to no bytes, perhaps equal to another object's.
+ * An arena may be used by one thread at a time; different arenas are independent.  Memory is not
+ * cleared unless the function says so.  Every object is aligned to at least ACRE_ARENA_ALIGN bytes.
+ * A request for 0 bytes returns a valid pointer to no bytes, perhaps equal to another object's.
  *
- * Out of memory (also: an arena's limit, a size that overflows): functions with _try_ return null and change nothing;
- * the others call the arena's out_of_memory function as long as that returns true, and then abort with a message.
- * Misuse (an alignment that is no power of two, a mark that is not of this arena) aborts with a message where it is
- * noticed.  Under Valgrind and AddressSanitizer, memory that is free, and a gap after each object, may not be touched.
+ * Out of memory (also: an arena's limit, a size that overflows): functions with _try_ return null
+ * and change nothing; the others call the arena's out_of_memory function as long as that returns
+ * true, and then abort with a message. Misuse (an alignment that is no power of two, a mark that is
+ * not of this arena) aborts with a message where it is noticed.  Under Valgrind and
+ * AddressSanitizer, memory that is free, and a gap after each object, may not be touched.
  */
 #ifndef ACRE_ARENA_H
 #define ACRE_ARENA_H
@@ -45,21 +47,25 @@ extern "C" {
 /* The alignment of every object: that of max_align_t, long double and 16-byte vectors. */
 #define ACRE_ARENA_ALIGN ((size_t)16)
 
-/* What inline allocation needs to see; all else is behind it.  avail is a multiple of ACRE_ARENA_ALIGN, so that
-   rounding a constant size up at compile time replaces aligning at run time.  [avail, limit) is free. */
+/* What inline allocation needs to see; all else is behind it.  avail is a multiple of
+   ACRE_ARENA_ALIGN, so that rounding a constant size up at compile time replaces aligning at run
+   time.  [avail, limit) is free. */
 typedef struct acre_arena {
   char *avail;
   char *limit;
 } acre_arena;
 
-/* Zero in any field asks for its default.  Sizes are in bytes and are rounded up to whole pages (16 KiB). */
+/* Zero in any field asks for its default.  Sizes are in bytes and are rounded up to whole pages (16
+ * KiB). */
 typedef struct acre_arena_options {
-  const char *name;        /* appears in messages; kept by reference.  Default: "unnamed" */
-  size_t initial_block;    /* the first block.  Default: one page */
-  size_t max_block;        /* blocks stop growing at this size; larger objects get their own.  Default: 1 MiB */
-  unsigned growth_percent; /* a new block's size, of the one before: 100 for no growth.  Default: 200 */
-  size_t limit;            /* the most memory the arena may hold.  Default: no limit */
-  size_t spare;            /* the most memory a rewind keeps for later use.  Default: max_block */
+  const char *name;     /* appears in messages; kept by reference.  Default: "unnamed" */
+  size_t initial_block; /* the first block.  Default: one page */
+  size_t max_block; /* blocks stop growing at this size; larger objects get their own.  Default: 1
+                       MiB */
+  unsigned
+      growth_percent; /* a new block's size, of the one before: 100 for no growth.  Default: 200 */
+  size_t limit;       /* the most memory the arena may hold.  Default: no limit */
+  size_t spare;       /* the most memory a rewind keeps for later use.  Default: max_block */
   /* Called with the bytes wanted when memory is out.  True: something was freed, try again. */
   bool (*out_of_memory)(acre_arena *arena, size_t bytes, void *context);
   void *context;
@@ -84,40 +90,45 @@ typedef struct acre_arena_mark {
   char *avail;
 } acre_arena_mark;
 
-/* -- Life ------------------------------------------------------------------------------------------------- */
+/* -- Life -------------------------------------------------------------------------------------- */
 
-/* A new arena; null when memory is out.  options may be null.  The arena is stored in its own first block. */
+/* A new arena; null when memory is out.  options may be null.  The arena is stored in its own first
+ * block. */
 ACRE_ARENA_RESULT_ acre_arena *acre_arena_new(const acre_arena_options *options);
 /* Frees the arena and everything in it.  Null is allowed.  O(blocks). */
 void acre_arena_delete(acre_arena *arena);
-/* Frees everything in the arena, and all memory past the first keep bytes of it (SIZE_MAX keeps all, 0 all but the
-   first block).  Marks become invalid.  O(blocks). */
+/* Frees everything in the arena, and all memory past the first keep bytes of it (SIZE_MAX keeps
+   all, 0 all but the first block).  Marks become invalid.  O(blocks). */
 void acre_arena_reset(acre_arena *arena, size_t keep);
-/* Rewinding to a mark frees what was allocated since.  Marks nest like a stack: rewinding to one makes those set
-   after it invalid.  Up to options.spare bytes of free blocks are kept for later, and as much at the end of the block
-   that becomes current.  O(blocks freed). */
+/* Rewinding to a mark frees what was allocated since.  Marks nest like a stack: rewinding to one
+   makes those set after it invalid.  Up to options.spare bytes of free blocks are kept for later,
+   and as much at the end of the block that becomes current.  O(blocks freed). */
 acre_arena_mark acre_arena_set_mark(const acre_arena *arena);
 void acre_arena_rewind(acre_arena *arena, acre_arena_mark mark);
 
 void acre_arena_get_stats(const acre_arena *arena, acre_arena_stats *stats);
-/* Checks the arena's invariant.  False, with a message on stderr, if it does not hold.  O(blocks). */
+/* Checks the arena's invariant.  False, with a message on stderr, if it does not hold.  O(blocks).
+ */
 bool acre_arena_check(const acre_arena *arena);
 
-/* -- Allocation ------------------------------------------------------------------------------------------- */
+/* -- Allocation -------------------------------------------------------------------------------- */
 
 /* Out of line, for the inline functions below: allocation that needs memory, and its failure. */
 ACRE_ARENA_COLD_ void *acre_arena_try_alloc_slow(acre_arena *arena, size_t size, size_t align);
 ACRE_ARENA_COLD_ void *acre_arena_alloc_slow(acre_arena *arena, size_t size, size_t align);
 /* As alloc_slow for count * size bytes, which overflow or not. */
-ACRE_ARENA_COLD_ void *acre_arena_alloc_array_slow(acre_arena *arena, size_t count, size_t size, size_t align);
+ACRE_ARENA_COLD_ void *acre_arena_alloc_array_slow(acre_arena *arena, size_t count, size_t size,
+                                                   size_t align);
 
-/* Takes size bytes from [avail, limit).  avail moves only after the test: moving it first, as the paper prints it,
-   leaves a gap when the block is then extended in place.  Small constants cannot carry the end of the object past the
-   end of the address space, which makes one comparison enough. */
+/* Takes size bytes from [avail, limit).  avail moves only after the test: moving it first, as the
+   paper prints it, leaves a gap when the block is then extended in place.  Small constants cannot
+   carry the end of the object past the end of the address space, which makes one comparison enough.
+ */
 static inline bool acre_arena_take_(acre_arena *arena, size_t size, size_t align, void **taken) {
   size_t rounded = (size + (ACRE_ARENA_ALIGN - 1)) & ~(ACRE_ARENA_ALIGN - 1);
   uintptr_t avail = (uintptr_t)arena->avail, limit = (uintptr_t)arena->limit;
-  uintptr_t start = align <= ACRE_ARENA_ALIGN ? avail : (avail + (align - 1)) & ~(uintptr_t)(align - 1);
+  uintptr_t start =
+      align <= ACRE_ARENA_ALIGN ? avail : (avail + (align - 1)) & ~(uintptr_t)(align - 1);
   if (align == 0 || (align & (align - 1)) != 0)
     return false;
   bool is_small = size <= ((size_t)1 << 30) && align <= 4096;
@@ -136,15 +147,22 @@ static inline bool acre_arena_take_(acre_arena *arena, size_t size, size_t align
   return true;
 }
 
-/* size bytes aligned to align, a power of two: two instructions more than below if align > ACRE_ARENA_ALIGN. */
-ACRE_ARENA_RESULT_ static inline void *acre_arena_try_alloc_aligned(acre_arena *arena, size_t size, size_t align) {
+/* size bytes aligned to align, a power of two: two instructions more than below if align >
+ * ACRE_ARENA_ALIGN. */
+ACRE_ARENA_RESULT_ static inline void *acre_arena_try_alloc_aligned(acre_arena *arena, size_t size,
+                                                                    size_t align) {
   void *p;
-  return ACRE_ARENA_LIKELY_(acre_arena_take_(arena, size, align, &p)) ? p : acre_arena_try_alloc_slow(arena, size, align);
+  return ACRE_ARENA_LIKELY_(acre_arena_take_(arena, size, align, &p))
+             ? p
+             : acre_arena_try_alloc_slow(arena, size, align);
 }
 
-ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc_aligned(acre_arena *arena, size_t size, size_t align) {
+ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc_aligned(acre_arena *arena, size_t size,
+                                                                size_t align) {
   void *p;
-  return ACRE_ARENA_LIKELY_(acre_arena_take_(arena, size, align, &p)) ? p : acre_arena_alloc_slow(arena, size, align);
+  return ACRE_ARENA_LIKELY_(acre_arena_take_(arena, size, align, &p))
+             ? p
+             : acre_arena_alloc_slow(arena, size, align);
 }
 
 /* size bytes.  O(1), five instructions when size is constant and the block has room. */
@@ -167,22 +185,27 @@ ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc_zeroed(acre_arena *arena
 }
 
 /* count elements of size bytes; count * size may overflow, which is as out of memory. */
-ACRE_ARENA_RESULT_ static inline void *acre_arena_try_alloc_array(acre_arena *arena, size_t count, size_t size,
-                                                                  size_t align) {
-  return size != 0 && count > SIZE_MAX / size ? NULL : acre_arena_try_alloc_aligned(arena, count * size, align);
+ACRE_ARENA_RESULT_ static inline void *acre_arena_try_alloc_array(acre_arena *arena, size_t count,
+                                                                  size_t size, size_t align) {
+  return size != 0 && count > SIZE_MAX / size
+             ? NULL
+             : acre_arena_try_alloc_aligned(arena, count * size, align);
 }
 
-ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc_array(acre_arena *arena, size_t count, size_t size,
-                                                              size_t align) {
+ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc_array(acre_arena *arena, size_t count,
+                                                              size_t size, size_t align) {
   if (size != 0 && count > SIZE_MAX / size)
     return acre_arena_alloc_array_slow(arena, count, size, align);
   return acre_arena_alloc_aligned(arena, count * size, align);
 }
 
-/* The object old of old_size bytes with a new size; the first of them keep their contents.  In place if old is the
-   arena's last object or shrinks, else a copy: old's memory is then lost until a rewind.  old may be null. */
-ACRE_ARENA_RESULT_ void *acre_arena_try_resize(acre_arena *arena, void *old, size_t old_size, size_t new_size);
-ACRE_ARENA_RESULT_ void *acre_arena_resize(acre_arena *arena, void *old, size_t old_size, size_t new_size);
+/* The object old of old_size bytes with a new size; the first of them keep their contents.  In
+   place if old is the arena's last object or shrinks, else a copy: old's memory is then lost until
+   a rewind.  old may be null. */
+ACRE_ARENA_RESULT_ void *acre_arena_try_resize(acre_arena *arena, void *old, size_t old_size,
+                                               size_t new_size);
+ACRE_ARENA_RESULT_ void *acre_arena_resize(acre_arena *arena, void *old, size_t old_size,
+                                           size_t new_size);
 /* A copy of a string. */
 ACRE_ARENA_RESULT_ char *acre_arena_strdup(acre_arena *arena, const char *string);
 
@@ -194,7 +217,8 @@ ACRE_ARENA_RESULT_ char *acre_arena_strdup(acre_arena *arena, const char *string
 #else
 #define ACRE_ARENA_ALIGNOF_(T) _Alignof(T)
 #endif
-#define ACRE_ARENA_NEW(arena, T) ((T *)acre_arena_alloc_aligned((arena), sizeof(T), ACRE_ARENA_ALIGNOF_(T)))
+#define ACRE_ARENA_NEW(arena, T) \
+  ((T *)acre_arena_alloc_aligned((arena), sizeof(T), ACRE_ARENA_ALIGNOF_(T)))
 #define ACRE_ARENA_NEW_ARRAY(arena, count, T) \
   ((T *)acre_arena_alloc_array((arena), (count), sizeof(T), ACRE_ARENA_ALIGNOF_(T)))
 

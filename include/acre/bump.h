@@ -1,20 +1,24 @@
 /* bump.h - allocation in line: the part of a region that the caller of an allocation moves itself.
  *
- * Most allocations move one pointer.  region.h does that in line where the compiler is not acre-cc, and acre-cc's last
- * pass does it for the calls it has finished to reason about: both follow what is said here.  All else (another region,
- * a full block, a limit, an error) is a call of the function in region.h, which gives the same result in every case.
+ * Most allocations move one pointer.  region.h does that in line where the compiler is not acre-cc,
+ * and acre-cc's last pass does it for the calls it has finished to reason about: both follow what
+ * is said here.  All else (another region, a full block, a limit, an error) is a call of the
+ * function in region.h, which gives the same result in every case.
  *
- * Each thread names the region it allocated in last, and the two allocators of it: the one for objects that may hold
- * pointers and the one for those that cannot.  An allocation of size bytes aligned to align takes place in line if
+ * Each thread names the region it allocated in last, and the two allocators of it: the one for
+ * objects that may hold pointers and the one for those that cannot.  An allocation of size bytes
+ * aligned to align takes place in line if
  *
  *   the region is that of acre_rt_current,
  *   0 < size <= ACRE_BUMP_MAX and align <= 16,
- *   start + size, rounded up to a multiple of 8, is at most limit, where start = avail + 8 rounded up to align.
+ *   start + size, rounded up to a multiple of 8, is at most limit, where start = avail + 8 rounded
+ * up to align.
  *
- * Then the word before start gets the object's header, the address of its site with the size in the upper 16 bits;
- * avail becomes the end, last the start, and tally grows by size and by one object.  [avail, limit) is zero, so the
- * object is, and of the header only what is not zero need be written.  Where no region is named, the region is null and
- * both allocators are empty: so null, like a handle whose region is gone, ends in the call, which says what is wrong.
+ * Then the word before start gets the object's header, the address of its site with the size in the
+ * upper 16 bits; avail becomes the end, last the start, and tally grows by size and by one object.
+ * [avail, limit) is zero, so the object is, and of the header only what is not zero need be
+ * written.  Where no region is named, the region is null and both allocators are empty: so null,
+ * like a handle whose region is gone, ends in the call, which says what is wrong.
  */
 #ifndef ACRE_BUMP_H
 #define ACRE_BUMP_H
@@ -32,14 +36,15 @@ typedef struct acre_region_handle *acre_region;
 
 /* The largest object that is allocated in line, in bytes. */
 #define ACRE_BUMP_MAX ((size_t)16384)
-/* Of each object in line, one word. */
+/* An object that is allocated in line has a header of one word. */
 #define ACRE_BUMP_HEADER ((size_t)8)
 
 typedef struct acre_rt_bump {
-  char *avail;    /* a multiple of 8 */
+  char *avail; /* a multiple of 8 */
   char *limit;
   char *last;     /* the object allocated last from this block, or null */
-  uint64_t tally; /* of this block: objects in units of ACRE_BUMP_ONE, and below that the bytes asked for */
+  uint64_t tally; /* of this block: objects in units of ACRE_BUMP_ONE, and below that the bytes
+                     asked for */
 } acre_rt_bump;
 
 #define ACRE_BUMP_ONE ((uint64_t)1 << 24)
@@ -56,12 +61,13 @@ typedef struct acre_rt_allocating {
 #pragma GCC visibility push(default)
 extern __thread acre_rt_allocating acre_rt_current __attribute__((tls_model("initial-exec")));
 void *acre_region_alloc(acre_region region, size_t size, size_t align, const acre_site *site);
-void *acre_region_alloc_array(acre_region region, size_t count, size_t size, size_t align, const acre_site *site);
+void *acre_region_alloc_array(acre_region region, size_t count, size_t size, size_t align,
+                              const acre_site *site);
 char *acre_region_alloc_bytes(acre_region region, size_t size);
 #pragma GCC visibility pop
 
-/* size is from 1 to ACRE_BUMP_MAX and align at most 16; null if there is no room.  Of a site that is null, which says
-   that the layout is not known, the header holds the size only. */
+/* size is from 1 to ACRE_BUMP_MAX and align at most 16; null if there is no room.  Of a site that
+   is null, which says that the layout is not known, the header holds the size only. */
 static inline char *acre_bump_take_(acre_rt_bump *bump, size_t size, size_t align) {
   char *start = bump->avail + ACRE_BUMP_HEADER;
   if (align > ACRE_BUMP_HEADER)
@@ -77,7 +83,8 @@ static inline char *acre_bump_take_(acre_rt_bump *bump, size_t size, size_t alig
 }
 
 static inline void *acre_bump_alloc_(acre_region region, size_t size, size_t align) {
-  if (__builtin_expect(region == acre_rt_current.region && size - 1 < ACRE_BUMP_MAX && align - 1 < 16, 1)) {
+  if (__builtin_expect(
+          region == acre_rt_current.region && size - 1 < ACRE_BUMP_MAX && align - 1 < 16, 1)) {
     void *object = acre_bump_take_(acre_rt_current.normal, size, align);
     if (__builtin_expect(object != NULL, 1))
       return object;
@@ -85,9 +92,12 @@ static inline void *acre_bump_alloc_(acre_region region, size_t size, size_t ali
   return acre_region_alloc(region, size, align, NULL);
 }
 
-static inline void *acre_bump_alloc_array_(acre_region region, size_t count, size_t size, size_t align) {
-  /* One comparison finds an empty array, one that is too large for here, and a product that overflows. */
-  if (__builtin_expect(region == acre_rt_current.region && size && count - 1 < ACRE_BUMP_MAX / size && align - 1 < 16,
+static inline void *acre_bump_alloc_array_(acre_region region, size_t count, size_t size,
+                                           size_t align) {
+  /* One comparison finds an empty array, one that is too large for here, and a product that
+   * overflows. */
+  if (__builtin_expect(region == acre_rt_current.region && size &&
+                           count - 1 < ACRE_BUMP_MAX / size && align - 1 < 16,
                        1)) {
     void *object = acre_bump_take_(acre_rt_current.normal, count * size, align);
     if (__builtin_expect(object != NULL, 1))

@@ -1,7 +1,8 @@
-/* collected.h - the heap of a program that is linked with -facre-malloc=collected: malloc without free.
+/* collected.h - the heap of a program that is linked with -facre-malloc=collected: malloc without
+ * free.
  *
- * The heap is made by the first allocation.  ACRE_HEAP in the environment sets it up: docs/guide/README.md.  All of this may
- * be called by any thread.
+ * The heap is made by the first allocation.  ACRE_HEAP in the environment sets it up:
+ * docs/guide/README.md.  All of this may be called by any thread.
  */
 #ifndef ACRE_COLLECTED_H
 #define ACRE_COLLECTED_H
@@ -15,7 +16,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Is p an address in the collected heap, whether or not there is an object?  Of what other code's malloc returned, no. */
+/* Is p an address in the collected heap, whether or not there is an object?  Of what other code's
+ * malloc returned, no. */
 bool acre_collected_owns(const void *p);
 /* A whole collection, now. */
 void acre_collected_collect(void);

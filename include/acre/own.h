@@ -1,25 +1,29 @@
 /* own.h - exclusive pointers: who frees an object, checked when the program is compiled.
  *
- * After "Experience With Safe Manual Memory-Management in Cyclone" (Hicks, Morrisett, Grossman, Jim, 2004).
+ * After "Experience With Safe Manual Memory-Management in Cyclone" (Hicks, Morrisett, Grossman,
+ * Jim, 2004).
  *
- *   T *unique p     the only pointer that the object may be used through.  Copying it to another unique pointer, passing
- *                   it to a unique parameter, returning or freeing it consumes it: p may not be used again until it is
- *                   assigned.  May be null, which owns nothing.                                       (section 3)
- *   T *borrowed p   on parameters, results and local variables: a pointer that somebody else owns.  It may be used and
- *                   lent on, and is not kept: not stored in memory, not freed, not used after its owner is consumed
- *                   (section 3.1).  A parameter without the word borrows if the function's body is seen to.
+ *   T *unique p     the only pointer that the object may be used through.  Copying it to another
+ * unique pointer, passing it to a unique parameter, returning or freeing it consumes it: p may not
+ * be used again until it is assigned.  May be null, which owns nothing. (section 3) T *borrowed p
+ * on parameters, results and local variables: a pointer that somebody else owns.  It may be used
+ * and lent on, and is not kept: not stored in memory, not freed, not used after its owner is
+ * consumed (section 3.1).  A parameter without the word borrows if the function's body is seen to.
  *
- *   T *refcounted p a reference to an object with a hidden count.  Followed like a unique pointer: acre_rc_alias makes
- *                   another reference, acre_rc_drop consumes one, and the last one frees the object.   (section 3.2)
+ *   T *refcounted p a reference to an object with a hidden count.  Followed like a unique pointer:
+ * acre_rc_alias makes another reference, acre_rc_drop consumes one, and the last one frees the
+ * object.   (section 3.2)
  *
- * acre_alias lends an object for a block: its copies may lie in structures there, and all end with it.
+ * acre_alias lends an object for a block: its copies may lie in structures there, and all end with
+ * it.
  *
- * A unique or counted pointer in memory - a field, an array element, a variable that is no local one - is used in place, and taken
- * out with acre_swap or acre_take alone.
+ * A unique or counted pointer in memory - a field, an array element, a variable that is no local
+ * one - is used in place, and taken out with acre_swap or acre_take alone.
  *
- * Unique and borrowed pointers are nothing at run time: every object is malloc's.  References need libacre.  Under
- * another compiler than acre-cc the words are nothing.  acre.h does not include this header, because its short words are names that programs use.  Define
- * ACRE_NO_SHORT_NAMES to get only the names that begin with ACRE_ and acre_.
+ * Unique and borrowed pointers are nothing at run time: every object is malloc's.  References need
+ * libacre.  Under another compiler than acre-cc the words are nothing.  acre.h does not include
+ * this header, because its short words are names that programs use.  Define ACRE_NO_SHORT_NAMES to
+ * get only the names that begin with ACRE_ and acre_.
  */
 #ifndef ACRE_OWN_H
 #define ACRE_OWN_H
@@ -74,32 +78,36 @@ static inline void *acre_own_alias(const volatile void *p) { return (void *)p; }
 static inline void acre_own_alias_end(const char *block) { (void)block; }
 #endif
 
-/* -- References: constant time each; an object's count is in front of it ---------------------------------- */
+/* -- References: constant time each; an object's count is in front of it ----------------------- */
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
 #endif
-/* An object of size bytes of zero with one reference, aligned as by malloc; null when memory is out.  A shared one may
-   be referred to by several threads: its counts change atomically. */
+/* An object of size bytes of zero with one reference, aligned as by malloc; null when memory is
+   out.  A shared one may be referred to by several threads: its counts change atomically. */
 void *acre_ref_new(size_t size);
 void *acre_ref_new_shared(size_t size);
-/* The same of an object of the type that site names: the drop of the last reference drops what it owns. */
+/* As above for an object of the type that site names: the drop of the last reference drops what it
+ * owns. */
 void *acre_ref_new_of(size_t size, const acre_site *site);
 void *acre_ref_new_shared_of(size_t size, const acre_site *site);
-/* Another reference to what p refers to; null is allowed.  Aborts if an object would have 2^32 references. */
+/* Another reference to what p refers to; null is allowed.  Aborts if an object would have 2^32
+ * references. */
 void *acre_ref_alias(void *p);
 /* Gives the reference p back; null is allowed. */
 void acre_ref_drop(void *p);
 /* How many references there are; 0 for null. */
 size_t acre_ref_count(const void *p);
 
-/* Objects that refer to each other in a circle are never freed: one of the references should be weak.  With ACRE_CHECK=cycles in the
-   environment of a program, this writes to stderr which objects of acre_rc_new nothing but a cycle keeps alive, where they
-   were allocated and by which fields they refer to each other, and returns how many there are; it is also done when
-   the program exits.  No other thread may change references meanwhile.  Without it returns 0. */
+/* Objects that refer to each other in a circle are never freed: one of the references should be
+   weak.  With ACRE_CHECK=cycles in the environment of a program, this writes to stderr which
+   objects of acre_rc_new nothing but a cycle keeps alive, where they were allocated and by which
+   fields they refer to each other, and returns how many there are; it is also done when the program
+   exits.  No other thread may change references meanwhile.  Without it returns 0. */
 size_t acre_check_cycles(void);
 
-/* A weak reference does not keep its object.  It is an object of its own, which acre_weak_drop frees. */
+/* A weak reference does not keep its object.  It is an object of its own, which acre_weak_drop
+ * frees. */
 typedef struct acre_weak acre_weak;
 /* Null when memory is out, or p is. */
 acre_weak *ACRE_UNIQUE acre_weak_new(const void *ACRE_BORROWED p);
@@ -132,10 +140,11 @@ void acre_own_drop_array(void *p, size_t count, const acre_site *site);
 /* A reference of type T * to what the weak reference refers to, or null. */
 #define acre_weak_get(T, weak) ((T *)acre_ref_of_weak(weak))
 
-/* Consumes p, a unique pointer: drops what the object owns, then frees it.  What it owns is in the unique and counted
-   pointers of its type, which must be initialized; what they point to dies in the same way, without recursion.  A unique
-   pointer is followed as one to a single object: acre_drop_array is for those to count objects.  Under another compiler than
-   acre-cc, and where the type is not complete, only the object itself is freed, as by free. */
+/* Consumes p, a unique pointer: drops what the object owns, then frees it.  What it owns is in the
+   unique and counted pointers of its type, which must be initialized; what they point to dies in
+   the same way, without recursion.  A unique pointer is followed as one to a single object:
+   acre_drop_array is for those to count objects.  Under another compiler than acre-cc, and where
+   the type is not complete, only the object itself is freed, as by free. */
 #if defined(__GNUC__)
 #define acre_drop(p) acre_own_drop((p), ACRE_TYPE(__typeof__(*(p))))
 #define acre_drop_array(p, count) acre_own_drop_array((p), (count), ACRE_TYPE(__typeof__(*(p))))
@@ -144,18 +153,21 @@ void acre_own_drop_array(void *p, size_t count, const acre_site *site);
 #define acre_drop_array(p, count) acre_own_drop_array((p), (count), 0)
 #endif
 
-/* Lends the object of p, a unique, counted or borrowed pointer, for the rest of the block, under the name a.  Within the block
-   a may be copied as a plain pointer may: to variables, to functions that keep nothing, and to structures and arrays
-   that are declared in the block, which may be given to functions of the C library.  No copy may leave the block, and until it ends
-   p is not consumed or assigned, and what hangs below it is changed through a alone.  Then p owns its object as before.
-   A declaration, so that every way out of the block ends it; jumps into the block are errors.  Nothing is done at run time. */
+/* Lends the object of p, a unique, counted or borrowed pointer, for the rest of the block, under
+   the name a.  Within the block a may be copied as a plain pointer may: to variables, to functions
+   that keep nothing, and to structures and arrays that are declared in the block, which may be
+   given to functions of the C library.  No copy may leave the block, and until it ends p is not
+   consumed or assigned, and what hangs below it is changed through a alone.  Then p owns its object
+   as before. A declaration, so that every way out of the block ends it; jumps into the block are
+   errors.  Nothing is done at run time. */
 #if defined(__GNUC__)
-#define acre_alias(a, p)                                                                                       \
-  const char a##_alias_ __attribute__((cleanup(acre_own_alias_end), unused)) = 0;                             \
+#define acre_alias(a, p)                                                          \
+  const char a##_alias_ __attribute__((cleanup(acre_own_alias_end), unused)) = 0; \
   __typeof__(*(p)) *const a __attribute__((unused)) = (__typeof__(*(p)) *)acre_own_alias(p)
 #endif
 
-/* Puts value, which is consumed, in *slot and returns what was there.  slot points to a unique pointer. */
+/* Puts value, which is consumed, in *slot and returns what was there.  slot points to a unique
+ * pointer. */
 #if defined(__GNUC__)
 #define acre_swap(slot, value) ((__typeof__(*(slot)))acre_own_swap((slot), (value)))
 #else

@@ -1,13 +1,16 @@
-/* region.h - counted regions: objects that share a lifetime, deleted together, and only when it is safe.
+/* region.h - counted regions: objects that share a lifetime, deleted together, and only when it is
+ * safe.
  *
- * The API of Figure 2 of "Language Support for Regions" (Gay, Aiken, PLDI 2001) and what RC programs call
- * besides.  A region belongs to the thread that made it.  All memory from a region is zeroed.
+ * The API of Figure 2 of "Language Support for Regions" (Gay, Aiken, PLDI 2001) and what RC
+ * programs call besides.  A region belongs to the thread that made it.  All memory from a region is
+ * zeroed.
  *
- * A region handle is not a pointer into memory: it names a region and a generation, so that the use of a
- * handle whose region is gone is always caught, and handles are not counted as references.
+ * A region handle is not a pointer into memory: it names a region and a generation, so that the use
+ * of a handle whose region is gone is always caught, and handles are not counted as references.
  *
- * Errors: misuse (a dead or null handle, another thread's region) aborts with a message.  Out of memory calls
- * the out-of-memory handler; if that returns false or there is none, the allocation aborts with a message.
+ * Errors: misuse (a dead or null handle, another thread's region) aborts with a message.  Out of
+ * memory calls the out-of-memory handler; if that returns false or there is none, the allocation
+ * aborts with a message.
  */
 #ifndef ACRE_REGION_H
 #define ACRE_REGION_H
@@ -30,21 +33,24 @@ extern "C" {
 typedef enum acre_delete_policy {
   ACRE_DELETE_ABORT = 0,  /* report who still points in, then abort() */
   ACRE_DELETE_REFUSE = 1, /* return false; nothing has changed */
-  ACRE_DELETE_DEFER = 2   /* return true; the region goes when its count is zero and memory is wanted */
+  ACRE_DELETE_DEFER =
+      2 /* return true; the region goes when its count is zero and memory is wanted */
 } acre_delete_policy;
 
 #define ACRE_STRINGIFY_(x) #x
 #define ACRE_STRINGIFY(x) ACRE_STRINGIFY_(x)
 #define ACRE_HERE __FILE__ ":" ACRE_STRINGIFY(__LINE__)
 
-/* -- Life ------------------------------------------------------------------------------------------------- */
+/* -- Life -------------------------------------------------------------------------------------- */
 
-/* A new region, or a new subregion of parent.  here names the creation site ("file:line", kept by reference). */
+/* A new region, or a new subregion of parent.  here names the creation site ("file:line", kept by
+ * reference). */
 acre_region acre_region_new(const char *here);
 acre_region acre_region_new_sub(acre_region parent, const char *here);
 
-/* Deletes region and frees its objects.  Refused, under the policy in force, while it has live subregions or
-   references from outside.  Returns whether the region is gone (or, deferred, will go).  O(pages). */
+/* Deletes region and frees its objects.  Refused, under the policy in force, while it has live
+   subregions or references from outside.  Returns whether the region is gone (or, deferred, will
+   go).  O(pages). */
 bool acre_region_delete(acre_region region, const char *here) ACRE_DELETES;
 /* Sets *region to null, then deletes what it named; on refusal *region is put back. */
 bool acre_region_delete_ptr(acre_region *region, const char *here) ACRE_DELETES;
@@ -53,45 +59,51 @@ bool acre_region_delete_array(size_t count, acre_region *regions, const char *he
 /* Deletes deferred regions whose count has reached zero.  Returns how many went. */
 size_t acre_region_reclaim(void) ACRE_DELETES;
 
-void acre_set_delete_policy(acre_delete_policy policy);                        /* default for all regions */
+void acre_set_delete_policy(acre_delete_policy policy); /* default for all regions */
 void acre_region_set_delete_policy(acre_region region, acre_delete_policy policy); /* this one */
 void acre_region_set_name(acre_region region, const char *name); /* shown in reports; copied */
-void acre_region_set_limit(acre_region region, size_t bytes);    /* 0: none.  Past it: as out of memory */
+void acre_region_set_limit(acre_region region,
+                           size_t bytes); /* 0: none.  Past it: as out of memory */
 
-/* -- Allocation ------------------------------------------------------------------------------------------- */
+/* -- Allocation -------------------------------------------------------------------------------- */
 
-/* size bytes, aligned to align (a power of two), zeroed.  site says what is in them; null: unknown, treated as if
-   every word may be a pointer.  A type without pointer slots goes to the pointer-free allocator. */
+/* size bytes, aligned to align (a power of two), zeroed.  site says what is in them; null: unknown,
+   treated as if every word may be a pointer.  A type without pointer slots goes to the pointer-free
+   allocator. */
 void *acre_region_alloc(acre_region region, size_t size, size_t align, const acre_site *site);
 /* count elements; aborts as out of memory when count * size overflows. */
-void *acre_region_alloc_array(acre_region region, size_t count, size_t size, size_t align, const acre_site *site);
-/* Like realloc within a region: the old array is abandoned, not reused, unless it was the last object. */
-void *acre_region_extend_array(acre_region region, void *old, size_t count, size_t size, size_t align,
-                               const acre_site *site);
-void *acre_region_copy_array(acre_region region, const void *from, size_t count, size_t size, size_t align,
-                             const acre_site *site);
+void *acre_region_alloc_array(acre_region region, size_t count, size_t size, size_t align,
+                              const acre_site *site);
+/* Like realloc within a region: the old array is abandoned, not reused, unless it was the last
+ * object. */
+void *acre_region_extend_array(acre_region region, void *old, size_t count, size_t size,
+                               size_t align, const acre_site *site);
+void *acre_region_copy_array(acre_region region, const void *from, size_t count, size_t size,
+                             size_t align, const acre_site *site);
 /* Pointer-free bytes. */
 char *acre_region_alloc_bytes(acre_region region, size_t size);
 char *acre_region_strdup(acre_region region, const char *string);
 char *acre_region_extend_bytes(acre_region region, char *old, size_t size);
 
-/* -- Questions -------------------------------------------------------------------------------------------- */
+/* -- Questions --------------------------------------------------------------------------------- */
 
-/* The region of the object that p points to or just past; the traditional region for any other non-null
-   pointer; null for null.  O(1). */
+/* The region of the object that p points to or just past; the traditional region for any other
+   non-null pointer; null for null.  O(1). */
 acre_region acre_region_of(const void *p);
 acre_region acre_region_traditional(void); /* code, globals, stacks, malloc memory: never deleted */
 acre_region acre_region_permanent(void);   /* allocated in, never deleted, never counted */
-acre_region acre_region_parent(acre_region region); /* null for a root */
+acre_region acre_region_parent(acre_region region);                     /* null for a root */
 bool acre_region_is_ancestor(acre_region ancestor, acre_region region); /* reflexive; O(1) */
 bool acre_region_is_live(acre_region region);
 const char *acre_region_name(acre_region region);
 
-/* To be called after pointers were written to [address, address+size) in a way that Acre cannot see (read from a file, copied
-   as single bytes, stored by code that acre-cc did not compile): counts what is there now.  O(size). */
+/* To be called after pointers were written to [address, address+size) in a way that Acre cannot see
+   (read from a file, copied as single bytes, stored by code that acre-cc did not compile): counts
+   what is there now.  O(size). */
 void acre_rescan(void *address, size_t size);
 
-/* The count: references from outside of the region and those below it, pins included.  Excludes nothing, heals nothing. */
+/* The count: references from outside of the region and those below it, pins included.  Excludes
+ * nothing, heals nothing. */
 size_t acre_region_count(acre_region region);
 
 typedef struct acre_region_stats {
@@ -105,18 +117,20 @@ void acre_region_get_stats(acre_region region, acre_region_stats *stats);
 
 typedef struct acre_stats {
   size_t regions_created, regions_live, objects, bytes_requested, bytes_reserved, bytes_peak;
-  size_t stores_counted;   /* slow-path barriers that changed a count */
-  size_t stores_checked;   /* checks of annotated stores that needed more than their inline test */
-  size_t records_healed;   /* records found stale: memory overwritten by untracked code */
+  size_t stores_counted; /* slow-path barriers that changed a count */
+  size_t stores_checked; /* checks of annotated stores that needed more than their inline test */
+  size_t records_healed; /* records found stale: memory overwritten by untracked code */
 } acre_stats;
 void acre_get_stats(acre_stats *stats);
 
-/* -- Evidence --------------------------------------------------------------------------------------------- */
+/* -- Evidence ---------------------------------------------------------------------------------- */
 
-/* Recounts every region from scratch and compares.  Returns whether all agree; differences go to stderr.
-   ACRE_VERIFY=1 in the environment runs it at each delete and at exit, and aborts on a difference. */
+/* Recounts every region from scratch and compares.  Returns whether all agree; differences go to
+   stderr. ACRE_VERIFY=1 in the environment runs it at each delete and at exit, and aborts on a
+   difference. */
 bool acre_verify(void);
-/* Writes who points into region to file descriptor fd, at most limit referrers.  Returns how many there are. */
+/* Writes who points into region to file descriptor fd, at most limit referrers.  Returns how many
+ * there are. */
 size_t acre_region_report(acre_region region, int fd, size_t limit);
 
 /* Called with the bytes wanted when memory runs out; may free some and return true to try again. */
@@ -131,15 +145,16 @@ acre_oom_handler acre_set_oom_handler(acre_oom_handler handler);
 
 #pragma GCC visibility pop
 
-/* Allocation in line (bump.h).  acre-cc gets the calls: its passes know them by name, and the last one puts the same
-   code in their place. */
+/* Allocation in line (bump.h).  acre-cc gets the calls: its passes know them by name, and the last
+   one puts the same code in their place. */
 #if defined(ACRE_BUMP_INLINE)
 #define ACRE_ALLOC_(r, size, align, site) acre_bump_alloc_((r), (size), (align))
 #define ACRE_ALLOC_ARRAY_(r, n, size, align, site) acre_bump_alloc_array_((r), (n), (size), (align))
 #define ACRE_ALLOC_BYTES_(r, size) acre_bump_alloc_bytes_((r), (size))
 #else
 #define ACRE_ALLOC_(r, size, align, site) acre_region_alloc((r), (size), (align), (site))
-#define ACRE_ALLOC_ARRAY_(r, n, size, align, site) acre_region_alloc_array((r), (n), (size), (align), (site))
+#define ACRE_ALLOC_ARRAY_(r, n, size, align, site) \
+  acre_region_alloc_array((r), (n), (size), (align), (site))
 #define ACRE_ALLOC_BYTES_(r, size) acre_region_alloc_bytes((r), (size))
 #endif
 
@@ -156,10 +171,12 @@ typedef acre_region region;
 #define ralloc(r, T) ((__typeof__(T) *)ACRE_ALLOC_((r), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
 #define rarrayalloc(r, n, T) \
   ((__typeof__(T) *)ACRE_ALLOC_ARRAY_((r), (n), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
-#define rarrayextend(r, old, n, T) \
-  ((__typeof__(T) *)acre_region_extend_array((r), (old), (n), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
-#define rarraycopy(r, from, n, T) \
-  ((__typeof__(T) *)acre_region_copy_array((r), (from), (n), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
+#define rarrayextend(r, old, n, T)                                                         \
+  ((__typeof__(T) *)acre_region_extend_array((r), (old), (n), sizeof(T), ACRE_ALIGNOF_(T), \
+                                             ACRE_TYPE(T)))
+#define rarraycopy(r, from, n, T)                                                         \
+  ((__typeof__(T) *)acre_region_copy_array((r), (from), (n), sizeof(T), ACRE_ALIGNOF_(T), \
+                                           ACRE_TYPE(T)))
 #define rstralloc(r, n) ACRE_ALLOC_BYTES_((r), (n))
 #define rstrdup(r, s) acre_region_strdup((r), (s))
 #define rstrextend(r, old, n) acre_region_extend_bytes((r), (old), (n))

@@ -2,31 +2,33 @@
  *
  * After "Experience With Safe Manual Memory-Management in Cyclone" (2004), sections 2.1 and 3.3.
  *
- *   { acre_scoped_region(r);            a region for the rest of the block: every way out of it deletes the region
- *     struct node *n = ralloc(r, struct node);
+ *   { acre_scoped_region(r);            a region for the rest of the block: every way out of it
+ * deletes the region struct node *n = ralloc(r, struct node);
  *     ... }
  *
  *   acre_key *unique key = acre_key_new();         an arena, and the only key to it: closed
- *   { acre_open(r, key);                the region of the arena for the rest of the block; then it is closed again
- *     acre_root(struct node, r) = ralloc(r, struct node);
+ *   { acre_open(r, key);                the region of the arena for the rest of the block; then it
+ * is closed again acre_root(struct node, r) = ralloc(r, struct node);
  *     ... }
  *   acre_key_drop(key);                 frees the arena
  *
- * Both are declarations, so that break, continue, goto and return keep their meaning.  A pointer into such a region is for
- * its block: acre-cc reports those that are stored outside, returned or used after it where that is certain (ACRE-U017,
- * U018), and what it cannot decide is decided when the block ends, by the region's count: the program ends with a message
- * that says who still points in.  A function with such a block need not be deletes.  A block that longjmp leaves ends when
+ * Both are declarations, so that break, continue, goto and return keep their meaning.  A pointer
+ * into such a region is for its block: acre-cc reports those that are stored outside, returned or
+ * used after it where that is certain (ACRE-U017, U018), and what it cannot decide is decided when
+ * the block ends, by the region's count: the program ends with a message that says who still points
+ * in.  A function with such a block need not be deletes.  A block that longjmp leaves ends when
  * setjmp returns, and a region that is still referenced then goes when nothing refers to it.
  *
- * A reference-counted key (acre_key_new_counted) is one of several: rc_alias makes another, rc_drop gives one back, the last
- * one frees the arena; while an arena is open it has one more.  A shared one (acre_key_new_shared) may be used by several
- * threads: acre_open waits until no other thread has the arena open, so all have to open several of them in one order.  A
- * thread may open an arena that it has open already; only the outermost block closes it.  What closed arenas hold can be
+ * A reference-counted key (acre_key_new_counted) is one of several: rc_alias makes another, rc_drop
+ * gives one back, the last one frees the arena; while an arena is open it has one more.  A shared
+ * one (acre_key_new_shared) may be used by several threads: acre_open waits until no other thread
+ * has the arena open, so all have to open several of them in one order.  A thread may open an arena
+ * that it has open already; only the outermost block closes it.  What closed arenas hold can be
  * reached by their keys alone.
  *
- * Errors end the program with a message: a null key, a key that is not shared opened by two threads at once, threads that
- * would wait for each other's shared arenas for ever, a unique key dropped while its arena is open, a handle used while its
- * arena is closed.
+ * Errors end the program with a message: a null key, a key that is not shared opened by two threads
+ * at once, threads that would wait for each other's shared arenas for ever, a unique key dropped
+ * while its arena is open, a handle used while its arena is closed.
  */
 #ifndef ACRE_SCOPE_H
 #define ACRE_SCOPE_H
@@ -57,7 +59,8 @@ acre_key *ACRE_REFCOUNTED acre_key_make_shared(const char *here);
 /* Consumes a unique key; null is allowed. */
 void acre_key_drop(acre_key *ACRE_UNIQUE key);
 
-/* The address of a slot in the region itself, null at first, from which the rest of what is there can be reached. */
+/* The address of a slot in the region itself, null at first, from which the rest of what is there
+ * can be reached. */
 void *acre_region_root(acre_region region);
 #if defined(__GNUC__)
 #pragma GCC visibility pop
@@ -67,12 +70,12 @@ void *acre_region_root(acre_region region);
 }
 #endif
 
-#define acre_scoped_region(r)                                                  \
-  acre_scope r##_scope_ __attribute__((cleanup(acre_scope_leave))) = {{0}};    \
+#define acre_scoped_region(r)                                               \
+  acre_scope r##_scope_ __attribute__((cleanup(acre_scope_leave))) = {{0}}; \
   acre_region const r __attribute__((unused)) = acre_scope_enter(&r##_scope_, ACRE_HERE)
 /* key is not consumed, and cannot be before the block ends. */
-#define acre_open(r, key)                                                      \
-  acre_scope r##_scope_ __attribute__((cleanup(acre_scope_leave))) = {{0}};    \
+#define acre_open(r, key)                                                   \
+  acre_scope r##_scope_ __attribute__((cleanup(acre_scope_leave))) = {{0}}; \
   acre_region const r __attribute__((unused)) = acre_scope_open(&r##_scope_, (key), ACRE_HERE)
 
 /* New arenas, closed; null when memory is out. */

@@ -1,8 +1,9 @@
 /* type.h - descriptors: how an object of a C type is laid out, and where it was allocated.
  *
- * One descriptor per type, emitted by the compiler for every allocation it sees and merged across translation
- * units.  Everything that must know which words of an object are pointers walks the same descriptors: the
- * verifier, the referrer report, typed copies.  All are constant data that live as long as the program.
+ * One descriptor per type, emitted by the compiler for every allocation it sees and merged across
+ * translation units.  Everything that must know which words of an object are pointers walks the
+ * same descriptors: the verifier, the referrer report, typed copies.  All are constant data that
+ * live as long as the program.
  */
 #ifndef ACRE_TYPE_H
 #define ACRE_TYPE_H
@@ -28,12 +29,13 @@ typedef struct acre_slot {
   uint32_t offset;
   uint32_t count;
   uint32_t stride;
-  uint32_t rule; /* acre_slot_rule */
+  uint32_t rule;    /* acre_slot_rule */
   const char *name; /* field path, e.g. "key.next" or "children" */
 } acre_slot;
 
-/* What an object owns: the unique and counted pointers in it (own.h), but for those in unions and flexible array members,
-   of which nobody knows which are in use.  count slots, stride bytes apart, the first at byte offset. */
+/* What an object owns: the unique and counted pointers in it (own.h), but for those in unions and
+   flexible array members, of which nobody knows which are in use.  count slots, stride bytes apart,
+   the first at byte offset. */
 typedef enum acre_owned_kind {
   ACRE_OWNS_OBJECT = 0,    /* malloc's */
   ACRE_OWNS_REFERENCE = 1, /* of an object with a hidden count, also the key of an arena */
@@ -51,8 +53,9 @@ struct acre_owned_type {
   const acre_owned_slot *slots;
 };
 
-/* Slots from index flexible_first on lie in a flexible array member: they repeat every flexible_stride bytes
-   to the end of the object (flexible_stride is 0 where there is none, flexible_first then equals slot_count). */
+/* Slots from index flexible_first on lie in a flexible array member: they repeat every
+   flexible_stride bytes to the end of the object (flexible_stride is 0 where there is none,
+   flexible_first then equals slot_count). */
 typedef struct acre_type {
   const char *name; /* as written in C, e.g. "struct rlist" */
   uint32_t size;    /* sizeof */
@@ -72,10 +75,11 @@ typedef struct acre_site {
   uint32_t line;
 } acre_site;
 
-/* ACRE_TYPE(T): the site of this allocation of T.  Compiled as C by acre-cc, the plugin replaces the call.
- * ACRE_TYPE_OF_SIZE(size): the same where a program states a size.  The type is taken from how the size is written, sizeof
- * something or a number of times that; else it is not known.  size is not evaluated.  So an allocator that takes sizes
- * becomes typed in one place: #define pool_alloc(p, size) pool_alloc_site((p), (size), ACRE_TYPE_OF_SIZE(size)) */
+/* ACRE_TYPE(T): the site of this allocation of T.  Compiled as C by acre-cc, the plugin replaces
+ * the call. ACRE_TYPE_OF_SIZE(size): the same where a program states a size.  The type is taken
+ * from how the size is written, sizeof something or a number of times that; else it is not known.
+ * size is not evaluated.  So an allocator that takes sizes becomes typed in one place: #define
+ * pool_alloc(p, size) pool_alloc_site((p), (size), ACRE_TYPE_OF_SIZE(size)) */
 #if defined(__ACRE__) && !defined(__cplusplus) && !defined(__OBJC__)
 const acre_site *__acre_type(const void *);
 #define ACRE_TYPE(T) __acre_type((__typeof__(T) *)0)

@@ -1,18 +1,20 @@
-/* barrier.c - the barriers that compiled code calls: each makes records agree with memory (docs/design/counting.md).
+/* barrier.c - the barriers that compiled code calls: each makes records agree with memory
+ * (docs/design/counting.md).
  *
- * A plain slot is reconciled: its record becomes the region it points into, if that is another than the slot's own.  An
- * annotated slot is checked and has no record.  Stores to atomic slots by several threads settle on the last value:
- * each thread that set the record reads the slot again afterwards and repeats if it has changed.
+ * A plain slot is reconciled: its record becomes the region it points into, if that is another than
+ * the slot's own.  An annotated slot is checked and has no record.  Stores to atomic slots by
+ * several threads settle on the last value: each thread that set the record reads the slot again
+ * afterwards and repeats if it has changed.
  */
 #include "counting/barrier.h"
 
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "counting/describe.h"
+#include "counting/record.h"
 #include "memory/descriptor.h"
 #include "platform/os.h"
-#include "counting/record.h"
 #include "platform/thread.h"
 
 unsigned char acre_rt_active;
@@ -22,17 +24,19 @@ uintptr_t acre_define(uintptr_t word) {
   return word;
 }
 
-/* -- Relations of regions --------------------------------------------------------------------------------- */
+/* -- Relations of regions ---------------------------------------------------------------------- */
 
 static bool is_ancestor(uint32_t ancestor, uint32_t index) {
   if (ancestor == index)
     return true;
-  const struct acre_region_entry *above = acre_registry_at(ancestor), *region = acre_registry_at(index);
+  const struct acre_region_entry *above = acre_registry_at(ancestor),
+                                 *region = acre_registry_at(index);
   if (region->parent == above)
     return true;
   if (above->parent == region)
     return false;
-  return above->root == region->root && acre_order_encloses(&above->begin, &above->end, &region->begin);
+  return above->root == region->root &&
+         acre_order_encloses(&above->begin, &above->end, &region->begin);
 }
 
 _Thread_local uint64_t acre_unrelated_pairs[ACRE_UNRELATED_HOLDERS][ACRE_UNRELATED_EACH]
@@ -47,8 +51,8 @@ static void note_if_own(uint64_t *pair, uint32_t holder, uint32_t target) {
 typedef uint64_t word_pair __attribute__((vector_size(16)));
 typedef uint32_t half_words __attribute__((vector_size(16)));
 
-/* Two ancestors at a time: the upper half of those of holder becomes what is no index.  The place that unrelated regions
-   of holder share with those of others is cleared. */
+/* Two ancestors at a time: the upper half of those of holder becomes what is no index.  The place
+   that unrelated regions of holder share with those of others is cleared. */
 void acre_forget_relations(uint32_t holder) {
   const uint64_t wanted = acre_relation(holder, UINT32_MAX);
   const half_words gone = (half_words)(word_pair){wanted, wanted};
@@ -64,11 +68,12 @@ void acre_forget_relations(uint32_t holder) {
 
 bool acre_find_below(uint32_t holder, uint32_t target) {
   bool is_below = is_ancestor(target, holder);
-  note_if_own(is_below ? acre_ancestor_pair(holder, target) : acre_unrelated_pair(holder, target), holder, target);
+  note_if_own(is_below ? acre_ancestor_pair(holder, target) : acre_unrelated_pair(holder, target),
+              holder, target);
   return is_below;
 }
 
-/* -- One slot --------------------------------------------------------------------------------------------- */
+/* -- One slot ---------------------------------------------------------------------------------- */
 
 static inline void reconcile(uintptr_t slot, const void *value) {
   uint32_t region = acre_counted_target((const void *)slot, value);
@@ -76,7 +81,9 @@ static inline void reconcile(uintptr_t slot, const void *value) {
     acre_record_store(slot, region);
 }
 
-__attribute__((noinline)) static void reconcile_slowly(uintptr_t slot, const void *value) { reconcile(slot, value); }
+__attribute__((noinline)) static void reconcile_slowly(uintptr_t slot, const void *value) {
+  reconcile(slot, value);
+}
 
 /* The same without a call before the last one. */
 void acre_rt_store(void *slot, void *value) {
@@ -101,9 +108,11 @@ void acre_rt_drop_record(void *slot, void *value) {
 void acre_rt_reread(void *slot) {
   if (acre_thread_is_uncounted((uintptr_t)slot))
     return;
-  /* Atomic and volatile slots are aligned, except volatile members of packed structs, which nothing can read at once. */
+  /* Atomic and volatile slots are aligned, except volatile members of packed structs, which nothing
+   * can read at once. */
   bool is_aligned = (uintptr_t)slot % ACRE_SLOT_SIZE == 0;
-  void *value = is_aligned ? __atomic_load_n((void **)slot, __ATOMIC_SEQ_CST) : acre_read_slot((uintptr_t)slot);
+  void *value = is_aligned ? __atomic_load_n((void **)slot, __ATOMIC_SEQ_CST)
+                           : acre_read_slot((uintptr_t)slot);
   for (void *before = NULL;; before = value) {
     reconcile((uintptr_t)slot, value);
     if (!is_aligned)
@@ -116,7 +125,7 @@ void acre_rt_reread(void *slot) {
   }
 }
 
-/* -- Rules ------------------------------------------------------------------------------------------------ */
+/* -- Rules ------------------------------------------------------------------------------------- */
 
 static bool obeys(acre_slot_rule rule, uint32_t holder, const void *value) {
   uint32_t target = acre_page_owner(value);
@@ -149,7 +158,8 @@ static void print_region(const char *before, uint32_t index) {
   acre_print_region(2, acre_registry_at(index));
 }
 
-_Noreturn static void fail_rule(acre_slot_rule rule, const void *slot, const void *value, const acre_rt_where *where) {
+_Noreturn static void fail_rule(acre_slot_rule rule, const void *slot, const void *value,
+                                const acre_rt_where *where) {
   acre_os_print(2, "acre: fatal: ");
   acre_print_where(2, where);
   acre_os_print(2, "%s pointer may not point ", rule_name(rule));
@@ -176,9 +186,10 @@ static inline void clear_record(uintptr_t slot) {
     acre_record_set(slot, 0);
 }
 
-static inline void check_store(acre_slot_rule rule, void *slot, const void *value, const acre_rt_where *where) {
+static inline void check_store(acre_slot_rule rule, void *slot, const void *value,
+                               const acre_rt_where *where) {
   acre_add64(&acre_counters.stores_checked, 1);
-  /* Of the rules that have a slot, each allows its own region. */
+  /* Each rule allows a pointer into the slot's own region. */
   if (__builtin_expect(acre_page_owner(slot) != acre_page_owner(value), 0))
     check(rule, slot, value, where);
   clear_record((uintptr_t)slot);
@@ -189,7 +200,8 @@ void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *wher
 }
 
 /* value in slot, which region holder holds, obeys parentptr.  What was found true is remembered. */
-static inline void check_upward(void *slot, uint32_t holder, const void *value, const acre_rt_where *where) {
+static inline void check_upward(void *slot, uint32_t holder, const void *value,
+                                const acre_rt_where *where) {
   uint32_t target = acre_page_owner(value);
   if (__builtin_expect(holder == target || acre_is_known_below(holder, target), 1))
     return;
@@ -216,14 +228,16 @@ void acre_rt_verify_proved(void *slot, void *value, int rule, const acre_rt_wher
                                          : acre_rule_allows((acre_slot_rule)rule, slot, value);
   if (is_true)
     return;
-  acre_os_print(2, "acre: the compiler removed a check that fails; this is a fault of Acre, please report it\n");
+  acre_os_print(
+      2,
+      "acre: the compiler removed a check that fails; this is a fault of Acre, please report it\n");
   fail_rule((acre_slot_rule)rule, slot, value, where);
 }
 
-/* -- Ranges ----------------------------------------------------------------------------------------------- */
+/* -- Ranges ------------------------------------------------------------------------------------ */
 
-/* What is known of the bytes that are scanned.  In region memory the object's descriptor is looked up at the first
-   external pointer. */
+/* What is known of the bytes that are scanned.  In region memory the object's descriptor is looked
+   up at the first external pointer. */
 struct scan {
   const acre_type *type; /* or null */
   uintptr_t base;        /* where type begins */
@@ -262,7 +276,8 @@ static inline bool is_external(const void *slot, const void *value) {
   return target && target != acre_page_owner(slot);
 }
 
-/* The aligned word at slot, or the misaligned slot in it that has a record and still holds an external pointer. */
+/* The aligned word at slot, or the misaligned slot in it that has a record and still holds an
+ * external pointer. */
 static void scan_word(struct scan *scan, uintptr_t slot) {
   uintptr_t start;
   bool has_record = acre_record_get(slot, &start) != 0;
@@ -280,7 +295,7 @@ static void scan_word(struct scan *scan, uintptr_t slot) {
     acre_record_set(slot, 0);
 }
 
-/* The same of a word without record. */
+/* As scan_word, for a word that has no record. */
 static inline void scan_fresh_word(struct scan *scan, uintptr_t slot) {
   const void *value = acre_read_slot(slot);
   if (is_external((void *)slot, value))
@@ -291,7 +306,8 @@ typedef uint64_t unaligned_word __attribute__((aligned(1), may_alias));
 typedef word_pair unaligned_pair __attribute__((aligned(1), may_alias));
 enum { PAIR_SIZE = sizeof(word_pair) };
 
-/* Not 0 where a word lies in the window.  The upper half of a shifted word is 0, which is no half of what is wanted. */
+/* Not 0 where a word lies in the window.  The upper half of a shifted word is 0, which is no half
+ * of what is wanted. */
 static inline word_pair in_window(word_pair words, uint64_t tag) {
   const uint64_t whole = tag | ~(uint64_t)0 << 32;
   const half_words wanted = (half_words)(word_pair){whole, whole};
@@ -357,11 +373,13 @@ static void scan_range(struct scan *scan, uintptr_t address, size_t size) {
 #define UPPER_BITS 0x8080808080808080u
 static inline uint64_t zero_mark(uint64_t word) { return (word - ONES) & ~word; }
 
-/* Not 0 if there is a byte of zero in a range of 8 bytes or more, as in each address in the window. */
+/* Not 0 if there is a byte of zero in a range of 8 bytes or more, as in each address in the window.
+ */
 ACRE_RAW_READ static inline uint64_t zero_bytes(uintptr_t address, size_t size) {
   if (size < PAIR_SIZE)
     return (zero_mark(*(const unaligned_word *)address) |
-            zero_mark(*(const unaligned_word *)(address + size - ACRE_SLOT_SIZE))) & UPPER_BITS;
+            zero_mark(*(const unaligned_word *)(address + size - ACRE_SLOT_SIZE))) &
+           UPPER_BITS;
   const uintptr_t last = address + size - PAIR_SIZE;
   word_pair words = *(const unaligned_pair *)last, marks = (words - ONES) & ~words;
   for (; address < last; address += PAIR_SIZE) {
@@ -371,10 +389,12 @@ ACRE_RAW_READ static inline uint64_t zero_bytes(uintptr_t address, size_t size) 
   return (marks[0] | marks[1]) & UPPER_BITS;
 }
 
-/* Not 0 if there may be a pointer in the range.  Text, the most common contents of copies, is told from pointers without
-   looking at each place where one could be. */
-ACRE_RAW_READ __attribute__((always_inline)) static inline uint64_t suspicions(uintptr_t address, size_t size) {
-  const uintptr_t mask = ACRE_SLOT_SIZE - 1, low = address & ~mask, high = (address + size + mask) & ~mask;
+/* Not 0 if there may be a pointer in the range.  Text, the most common contents of copies, is told
+   from pointers without looking at each place where one could be. */
+ACRE_RAW_READ __attribute__((always_inline)) static inline uint64_t suspicions(uintptr_t address,
+                                                                               size_t size) {
+  const uintptr_t mask = ACRE_SLOT_SIZE - 1, low = address & ~mask,
+                  high = (address + size + mask) & ~mask;
   if (((address | size) & mask) == 0) /* rarely text */
     return window_words(address, size / ACRE_SLOT_SIZE);
   /* The first aligned word ends in bytes of the range; the last one may end in others. */
@@ -391,13 +411,14 @@ static bool is_without_records(uintptr_t low, uintptr_t high) {
   if (high - low > SMALL)
     return false;
   bool is_in_page = (low ^ (high - 1)) < ACRE_RECORD_BLOCK_SIZE;
-  return is_in_page ? acre_record_is_clear(low, high) : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
+  return is_in_page ? acre_record_is_clear(low, high)
+                    : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
 }
 
 /* Whole words of one page, without records. */
 static bool is_fresh(uintptr_t low, size_t size) {
-  return size <= SMALL && (low | size) % ACRE_SLOT_SIZE == 0 && (low ^ (low + size - 1)) < ACRE_RECORD_BLOCK_SIZE &&
-         acre_record_is_clear(low, low + size);
+  return size <= SMALL && (low | size) % ACRE_SLOT_SIZE == 0 &&
+         (low ^ (low + size - 1)) < ACRE_RECORD_BLOCK_SIZE && acre_record_is_clear(low, low + size);
 }
 
 static void rescan_fresh(uintptr_t low, size_t size) {
@@ -414,13 +435,15 @@ __attribute__((noinline)) static void rescan_slowly(uintptr_t address, size_t si
     rescan_fresh(address, size);
     return;
   }
-  if (is_without_records(address & ~mask, (address + size + mask) & ~mask) && !acre_defined(suspicions(address, size)))
+  if (is_without_records(address & ~mask, (address + size + mask) & ~mask) &&
+      !acre_defined(suspicions(address, size)))
     return;
   struct scan scan = {0};
   scan_range(&scan, address, size);
 }
 
-/* Do the counts of lines, or the filter, say that the range has no records?  Never wrong about yes. */
+/* Do the counts of lines, or the filter, say that the range has no records?  Never wrong about yes.
+ */
 static inline bool is_filtered(uintptr_t address, size_t size) {
   if (acre_is_checked || size > (size_t)1 << ACRE_FILTER_SHIFT)
     return false;
@@ -456,7 +479,8 @@ ACRE_RAW_READ static inline void copy_bytes(uintptr_t to, uintptr_t from, size_t
   typedef uint32_t unaligned_half __attribute__((aligned(1), may_alias));
   typedef uint16_t unaligned_quarter __attribute__((aligned(1), may_alias));
   if (size >= sizeof(uint32_t)) {
-    const uint32_t first = *(const unaligned_half *)from, last = *(const unaligned_half *)(from + size - sizeof first);
+    const uint32_t first = *(const unaligned_half *)from,
+                   last = *(const unaligned_half *)(from + size - sizeof first);
     *(unaligned_half *)to = first;
     *(unaligned_half *)(to + size - sizeof last) = last;
   } else if (size >= sizeof(uint16_t)) {
@@ -471,20 +495,23 @@ ACRE_RAW_READ static inline void copy_bytes(uintptr_t to, uintptr_t from, size_t
 
 /* 8 to 16 bytes are two words, which are looked at on their way. */
 ACRE_RAW_READ static inline void copy_words(uintptr_t to, uintptr_t from, size_t size) {
-  const uint64_t first = *(const unaligned_word *)from, last = *(const unaligned_word *)(from + size - ACRE_SLOT_SIZE);
+  const uint64_t first = *(const unaligned_word *)from,
+                 last = *(const unaligned_word *)(from + size - ACRE_SLOT_SIZE);
   *(unaligned_word *)to = first;
   *(unaligned_word *)(to + size - ACRE_SLOT_SIZE) = last;
   if (!acre_rt_active)
     return;
   const uintptr_t mask = ACRE_SLOT_SIZE - 1, high = (to + size + mask) & ~mask;
   bool is_text = ((zero_mark(first) | zero_mark(last)) & UPPER_BITS) == 0;
-  if (!is_filtered(to, size) || (is_text ? window_words(high - ACRE_SLOT_SIZE, 1) : suspicions(to, size)))
+  if (!is_filtered(to, size) ||
+      (is_text ? window_words(high - ACRE_SLOT_SIZE, 1) : suspicions(to, size)))
     rescan_slowly(to, size);
 }
 
 /* 17 to 32 bytes are two pairs, likewise. */
 ACRE_RAW_READ static inline void copy_pairs(uintptr_t to, uintptr_t from, size_t size) {
-  const word_pair first = *(const unaligned_pair *)from, last = *(const unaligned_pair *)(from + size - PAIR_SIZE);
+  const word_pair first = *(const unaligned_pair *)from,
+                  last = *(const unaligned_pair *)(from + size - PAIR_SIZE);
   *(unaligned_pair *)to = first;
   *(unaligned_pair *)(to + size - PAIR_SIZE) = last;
   if (!acre_rt_active)
@@ -497,7 +524,8 @@ ACRE_RAW_READ static inline void copy_pairs(uintptr_t to, uintptr_t from, size_t
     found = equal[0] | equal[1];
   } else {
     const word_pair zero = ((first - ONES) & ~first) | ((last - ONES) & ~last);
-    found = (zero[0] | zero[1]) & UPPER_BITS ? suspicions(to, size) : window_words(high - ACRE_SLOT_SIZE, 1);
+    found = (zero[0] | zero[1]) & UPPER_BITS ? suspicions(to, size)
+                                             : window_words(high - ACRE_SLOT_SIZE, 1);
   }
   if (!is_filtered(to, size) || found)
     rescan_slowly(to, size);
@@ -562,8 +590,9 @@ static void check_typed_slot(const acre_slot *run, size_t offset, void *context)
 static void scan_unmarked(const struct typed_scan *typed) {
   struct scan plain = {.is_looked_up = true};
   uintptr_t low = typed->scan.base, high = low + typed->scan.size;
-  bool is_clear = (low ^ (high - 1)) < ACRE_RECORD_BLOCK_SIZE ? acre_record_is_clear(low, high)
-                                                      : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
+  bool is_clear = (low ^ (high - 1)) < ACRE_RECORD_BLOCK_SIZE
+                      ? acre_record_is_clear(low, high)
+                      : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
   uint64_t annotated = typed->annotated;
   for (uintptr_t slot = low; slot < high; slot += ACRE_SLOT_SIZE, annotated >>= 1)
     if (annotated & 1) {
@@ -576,12 +605,15 @@ static void scan_unmarked(const struct typed_scan *typed) {
     }
 }
 
-void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type, const acre_rt_where *where) {
+void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type,
+                          const acre_rt_where *where) {
   if (!acre_rt_active || size == 0)
     return;
   bool is_uncounted = acre_thread_is_uncounted((uintptr_t)address);
-  struct typed_scan typed = {{type, (uintptr_t)address, size, true, is_uncounted, where}, acre_page_owner(address), 0};
-  bool is_small = size <= MOST_MARKED * ACRE_SLOT_SIZE && ((uintptr_t)address | size) % ACRE_SLOT_SIZE == 0 &&
+  struct typed_scan typed = {
+      {type, (uintptr_t)address, size, true, is_uncounted, where}, acre_page_owner(address), 0};
+  bool is_small = size <= MOST_MARKED * ACRE_SLOT_SIZE &&
+                  ((uintptr_t)address | size) % ACRE_SLOT_SIZE == 0 &&
                   !acre_type_is_packed(type, (uintptr_t)address);
   if (!is_uncounted && !is_small)
     scan_range(&typed.scan, (uintptr_t)address, size);
@@ -596,7 +628,8 @@ void acre_rt_release(void *address, size_t size) {
     return;
   /* Most ranges are small objects of one page without records. */
   bool is_in_page = (low ^ (low + size - 1)) < ACRE_RECORD_BLOCK_SIZE;
-  if (is_in_page && (size <= SMALL ? acre_record_is_clear(low, low + size) : !acre_record_maybe(low)))
+  if (is_in_page &&
+      (size <= SMALL ? acre_record_is_clear(low, low + size) : !acre_record_maybe(low)))
     return;
   acre_record_release(low, low + size);
 }

@@ -1,5 +1,5 @@
-/* describe.c - naming regions, objects and places in memory for messages.  Nothing here needs memory: it runs when that may
-   be out and the program is about to end. */
+/* describe.c - naming regions, objects and places in memory for messages.  Nothing here needs
+   memory: it runs when that may be out and the program is about to end. */
 #define _GNU_SOURCE
 #include "counting/describe.h"
 
@@ -9,14 +9,14 @@
 #include <unwind.h>
 
 #include "counting/barrier.h"
-#include "memory/descriptor.h"
-#include "counting/kept.h"
-#include "platform/os.h"
 #include "counting/globals.h"
+#include "counting/kept.h"
 #include "counting/registry.h"
+#include "memory/descriptor.h"
+#include "platform/os.h"
 #include "platform/thread.h"
 
-/* -- Regions and objects ---------------------------------------------------------------------------------- */
+/* -- Regions and objects ----------------------------------------------------------------------- */
 
 void acre_print_region(int fd, const struct acre_region_entry *region) {
   if (region->index <= ACRE_INDEX_PERMANENT)
@@ -52,7 +52,8 @@ void acre_print_object(int fd, const void *p) {
   else if (offset)
     acre_os_print(fd, "offset %zu of ", offset);
   print_allocation(fd, &object);
-  if (!object.site && acre_object_allocator(p) == &acre_registry_at(acre_page_owner(p))->pointer_free)
+  if (!object.site &&
+      acre_object_allocator(p) == &acre_registry_at(acre_page_owner(p))->pointer_free)
     acre_os_print(fd, " of pointer-free data");
 }
 
@@ -62,7 +63,7 @@ void acre_print_where(int fd, const acre_rt_where *where) {
                   where->function ? where->function : "?");
 }
 
-/* -- Places ----------------------------------------------------------------------------------------------- */
+/* -- Places ------------------------------------------------------------------------------------ */
 
 static void print_field(int fd, const void *slot) {
   struct acre_object object = acre_object_find(slot);
@@ -89,8 +90,8 @@ static void print_offset(int fd, size_t offset) {
     acre_os_print(fd, " at offset %zu", offset);
 }
 
-/* Loaded when a report needs it: to load it with each program takes a fifth of the time in which an empty one starts.  A static
-   program has it if something else in it does. */
+/* Loaded when a report needs it: to load it with each program takes a fifth of the time in which an
+   empty one starts.  A static program has it if something else in it does. */
 #pragma weak dlopen
 #pragma weak dlsym
 #pragma weak _Unwind_Backtrace
@@ -113,12 +114,14 @@ static unwinder find_unwinder(void) {
   void *library = !_Unwind_Backtrace && dlopen && dlsym ? dlopen("libgcc_s.so.1", RTLD_NOW) : NULL;
   if (!library)
     return (unwinder){_Unwind_Backtrace, _Unwind_GetCFA, _Unwind_GetIP};
-  return (unwinder){dlsym(library, "_Unwind_Backtrace"), dlsym(library, "_Unwind_GetCFA"), dlsym(library, "_Unwind_GetIP")};
+  return (unwinder){dlsym(library, "_Unwind_Backtrace"), dlsym(library, "_Unwind_GetCFA"),
+                    dlsym(library, "_Unwind_GetIP")};
 }
 
 static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *argument) {
   struct frame_search *search = argument;
-  /* Innermost first.  What is called the CFA here is where the frame begins that runs at IP: its lowest address. */
+  /* Innermost first.  What is called the CFA here is where the frame begins that runs at IP: its
+   * lowest address. */
   if (search->unwinder.get_cfa(context) > search->address)
     return _URC_END_OF_STACK;
   search->code = search->unwinder.get_ip(context);
@@ -132,7 +135,8 @@ static void print_function(int fd, uintptr_t code) {
   if (info.dli_sname)
     acre_os_print(fd, " of function %s", info.dli_sname);
   else
-    acre_os_print(fd, " of the function at %s+0x%zx", info.dli_fname, code - (uintptr_t)info.dli_fbase);
+    acre_os_print(fd, " of the function at %s+0x%zx", info.dli_fname,
+                  code - (uintptr_t)info.dli_fbase);
 }
 
 static void print_stack_slot(int fd, uintptr_t slot) {

@@ -1,16 +1,16 @@
 /* globals.c - the pointer-holding globals of each translation unit.
  *
- * Invariant, under the lock: `modules` links every module that registered and has not unregistered, each once.
- * Registration happens in constructors, before the runtime's own start if the linker says so.  The lock is recursive,
- * because a walk of the globals may need to name one of them.
+ * Invariant, under the lock: `modules` links every module that registered and has not unregistered,
+ * each once. Registration happens in constructors, before the runtime's own start if the linker
+ * says so.  The lock is recursive, because a walk of the globals may need to name one of them.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
 
 #include <pthread.h>
 
-#include "counting/record.h"
 #include "counting/globals.h"
+#include "counting/record.h"
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static acre_rt_module *modules;
@@ -18,7 +18,9 @@ static acre_rt_module *modules;
 void acre_modules_lock(void) { pthread_mutex_lock(&lock); }
 void acre_modules_unlock(void) { pthread_mutex_unlock(&lock); }
 /* A recursive lock belongs to a thread, and the child's thread is another one. */
-void acre_modules_unlock_in_child(void) { lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; }
+void acre_modules_unlock_in_child(void) {
+  lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+}
 
 void acre_rt_register(acre_rt_module *module) {
   acre_modules_lock();

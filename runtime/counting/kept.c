@@ -16,12 +16,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "platform/os.h"
 #include "memory/pages.h"
+#include "platform/check.h"
+#include "platform/os.h"
 #include "platform/thread.h"
 
-/* Open addressing, by linear probing; a name once entered stays.  Mostly never touched.  Not one of acre_os_table's: the
-   collected heap of the process looks for pointers here. */
+/* Open addressing, by linear probing; a name once entered stays.  Mostly never touched.  Not one of
+   acre_os_table's: the collected heap of the process looks for pointers here. */
 struct kept {
   uint64_t name; /* 0: empty */
   void *value;
@@ -36,13 +37,15 @@ static struct kept *table;
 #define THREAD_ALIGN_BITS 6 /* of what pthread_self() is */
 
 static uint64_t name_of(enum acre_keeper keeper, uint64_t number) {
+  ACRE_ASSERT(keeper >= ACRE_KEPT_BY_EPOLL && keeper <= ACRE_KEPT_BY_EXIT);
   return (uint64_t)keeper << NUMBER_BITS | (number & (((uint64_t)1 << NUMBER_BITS) - 1));
 }
 static enum acre_keeper keeper_of(uint64_t name) { return (enum acre_keeper)(name >> NUMBER_BITS); }
 static uint64_t number_of(uint64_t name) { return name & (((uint64_t)1 << NUMBER_BITS) - 1); }
 
 uint64_t acre_epoll_number(int epoll, int descriptor, unsigned turn) {
-  return (uint64_t)(uint32_t)epoll << (DESCRIPTOR_BITS + TURN_BITS) | (uint64_t)turn << DESCRIPTOR_BITS | (uint32_t)descriptor;
+  return (uint64_t)(uint32_t)epoll << (DESCRIPTOR_BITS + TURN_BITS) |
+         (uint64_t)turn << DESCRIPTOR_BITS | (uint32_t)descriptor;
 }
 static int epoll_of(uint64_t number) { return (int)(number >> (DESCRIPTOR_BITS + TURN_BITS)); }
 
@@ -51,7 +54,7 @@ uint64_t acre_key_number(unsigned key) { return this_thread() << KEY_BITS | key;
 static unsigned key_of(uint64_t number) { return (unsigned)number & ((1u << KEY_BITS) - 1); }
 static bool is_of_this_thread(uint64_t number) { return number >> KEY_BITS == this_thread(); }
 
-/* -- The table -------------------------------------------------------------------------------------------- */
+/* -- The table --------------------------------------------------------------------------------- */
 
 static struct kept *get_table(void) {
   struct kept *entries = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
@@ -60,7 +63,8 @@ static struct kept *get_table(void) {
   struct kept *fresh = acre_os_reserve(CAPACITY * sizeof *fresh, sizeof *fresh);
   if (!fresh || !acre_os_commit(fresh, CAPACITY * sizeof *fresh))
     acre_os_fatal("out of memory for pointers that the C library keeps");
-  if (__atomic_compare_exchange_n(&table, &entries, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+  if (__atomic_compare_exchange_n(&table, &entries, fresh, false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_ACQUIRE))
     return fresh;
   acre_os_unreserve(fresh, CAPACITY * sizeof *fresh);
   return entries;
@@ -76,7 +80,8 @@ static struct kept *find(uint64_t name, bool makes) {
     uint64_t found = __atomic_load_n(&entries[at].name, __ATOMIC_ACQUIRE);
     if (!found && !makes)
       return NULL;
-    if (!found && __atomic_compare_exchange_n(&entries[at].name, &found, name, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (!found && __atomic_compare_exchange_n(&entries[at].name, &found, name, false,
+                                              __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       return &entries[at];
     if (found == name)
       return &entries[at];
@@ -113,7 +118,7 @@ void *acre_kept(enum acre_keeper keeper, uint64_t number) {
   return entry ? __atomic_load_n(&entry->value, __ATOMIC_ACQUIRE) : NULL;
 }
 
-/* -- epoll ------------------------------------------------------------------------------------------------ */
+/* -- epoll ------------------------------------------------------------------------------------- */
 
 enum answer { NO, YES, UNKNOWN };
 
@@ -125,7 +130,8 @@ static bool contains(FILE *lines, const char *text) {
   return is_found;
 }
 
-/* Does that descriptor of the process wait for others with data?  Each of its registrations is a line. */
+/* Does that descriptor of the process wait for others with data?  Each of its registrations is a
+ * line. */
 static enum answer waits_with(const char *descriptor, const void *data) {
   char path[64], text[64];
   snprintf(path, sizeof path, "/proc/self/fdinfo/%s", descriptor);
@@ -153,7 +159,8 @@ static bool is_epoll(const char *descriptor) {
   static const char wanted[] = "anon_inode:[eventpoll]";
   char path[64], target[sizeof wanted];
   snprintf(path, sizeof path, "/proc/self/fd/%s", descriptor);
-  return readlink(path, target, sizeof target) == sizeof wanted - 1 && memcmp(target, wanted, sizeof wanted - 1) == 0;
+  return readlink(path, target, sizeof target) == sizeof wanted - 1 &&
+         memcmp(target, wanted, sizeof wanted - 1) == 0;
 }
 
 bool acre_epoll_holds(int epoll, const void *data) {
@@ -168,11 +175,12 @@ bool acre_epoll_holds(int epoll, const void *data) {
 
 bool acre_epoll_has(int epoll, int descriptor, const void *data) {
   struct kcmp_epoll_slot slot = {.efd = (uint32_t)epoll, .tfd = (uint32_t)descriptor};
-  bool is_absent = syscall(SYS_kcmp, getpid(), getpid(), KCMP_EPOLL_TFD, epoll, &slot) < 0 && errno == ENOENT;
+  bool is_absent =
+      syscall(SYS_kcmp, getpid(), getpid(), KCMP_EPOLL_TFD, epoll, &slot) < 0 && errno == ENOENT;
   return !is_absent && acre_epoll_holds(epoll, data);
 }
 
-/* -- All keepers ------------------------------------------------------------------------------------------ */
+/* -- All keepers ------------------------------------------------------------------------------- */
 
 void acre_kept_end_thread(struct acre_thread *self) {
   (void)self;
@@ -226,7 +234,8 @@ bool acre_kept_print(int fd, const void *slot) {
   };
   uint64_t number = number_of(entry->name);
   if (keeper_of(entry->name) == ACRE_KEPT_BY_EPOLL)
-    acre_os_print(fd, "epoll descriptor %d, for descriptor %d,", epoll_of(number), (int)(uint32_t)number);
+    acre_os_print(fd, "epoll descriptor %d, for descriptor %d,", epoll_of(number),
+                  (int)(uint32_t)number);
   else if (keeper_of(entry->name) == ACRE_KEPT_BY_THREAD_KEY)
     acre_os_print(fd, "a thread's value of key %u (pthread_setspecific)", key_of(number));
   else

@@ -1,9 +1,11 @@
-/* kept.h - pointers that the C library or the kernel keeps for the program.  Internal to the runtime.
+/* kept.h - pointers that the C library or the kernel keeps for the program.  Internal to the
+ * runtime.
  *
- * Each has a slot of its own here, counted like any other, for as long as the keeper may give the pointer back.  A slot is named
- * by its keeper and a number of at most 56 bits, and is never given to another name, so that no lock is needed: a signal
- * handler may interrupt any of this.  Whether a pointer is still kept is asked of the keeper, where that is possible, before a
- * delete is refused for it.
+ * Each has a slot of its own here, counted like any other, for as long as the keeper may give the
+ * pointer back.  A slot is named by its keeper and a number of at most 56 bits, and is never given
+ * to another name, so that no lock is needed: a signal handler may interrupt any of this.  Whether
+ * a pointer is still kept is asked of the keeper, where that is possible, before a delete is
+ * refused for it.
  */
 #ifndef ACRE_RUNTIME_COUNTING_KEPT_H
 #define ACRE_RUNTIME_COUNTING_KEPT_H
@@ -23,19 +25,21 @@ enum acre_keeper {
   ACRE_KEPT_BY_EXIT,        /* which call of on_exit: the argument */
 };
 
-/* keeper keeps value now under this number, and no longer what it kept there before.  Values that are in no region, null among
-   them, are only noted to end that.  Ends the program if there is no memory for the table. */
+/* keeper keeps value now under this number, and no longer what it kept there before.  Values that
+   are in no region, null among them, are only noted to end that.  Ends the program if there is no
+   memory for the table. */
 void acre_kept_set(enum acre_keeper keeper, uint64_t number, const void *value);
 /* What acre_kept_set noted last under the number; null if nothing. */
 void *acre_kept(enum acre_keeper keeper, uint64_t number);
 
-/* The registration of descriptor in epoll; turn: 0, or more for one that outlived the closing of its descriptor. */
+/* The registration of descriptor in epoll; turn: 0, or more for one that outlived the closing of
+ * its descriptor. */
 uint64_t acre_epoll_number(int epoll, int descriptor, unsigned turn);
 /* Does epoll still hold data, for any descriptor?  Asks the kernel; O(registrations). */
 bool acre_epoll_holds(int epoll, const void *data);
 /* The same, for one descriptor: quick if nothing is registered under its number. */
 bool acre_epoll_has(int epoll, int descriptor, const void *data);
-/* Of the calling thread. */
+/* The number of a key of the calling thread. */
 uint64_t acre_key_number(unsigned key);
 
 /* The calling thread ends: its values of pthread_setspecific are no longer kept. */

@@ -1,17 +1,19 @@
 /* object.h - blocks of pages, and the objects in them.  Internal to the runtime.
  *
- * A region has two allocators, one for objects that may hold pointers and one for those that cannot.  Each has a
- * list of blocks; it allocates from the first, the current one, by moving `avail` up to `limit`, which callers do in
- * line (acre/bump.h).  A block is a run of pages: a header, then objects.  Invariant of a block's bytes from
- * ACRE_BLOCK_HEADER to the end of its objects:
+ * A region has two allocators, one for objects that may hold pointers and one for those that
+ * cannot.  Each has a list of blocks; it allocates from the first, the current one, by moving
+ * `avail` up to `limit`, which callers do in line (acre/bump.h).  A block is a run of pages: a
+ * header, then objects.  Invariant of a block's bytes from ACRE_BLOCK_HEADER to the end of its
+ * objects:
  *
  *   (padding: zero words | object header | object)*
  *
- * where an object header is one word, the site in the low 48 bits and the size in bytes in the high 16, or, when the size
- * does not fit, that word with 0xffff and one more word with the size.  Sizes are never 0, so a header is never a zero word.
- * [avail, limit) is zero.  Pages that have been used before are cleared piece by piece, just before objects come to lie
- * there, and limit is where that ends; what lies after it is unknown.  At least ACRE_BLOCK_SLACK bytes at the end of a
- * block are in no object, so that one past the end of an object is still in the block.
+ * where an object header is one word, the site in the low 48 bits and the size in bytes in the high
+ * 16, or, when the size does not fit, that word with 0xffff and one more word with the size.  Sizes
+ * are never 0, so a header is never a zero word. [avail, limit) is zero.  Pages that have been used
+ * before are cleared piece by piece, just before objects come to lie there, and limit is where that
+ * ends; what lies after it is unknown.  At least ACRE_BLOCK_SLACK bytes at the end of a block are
+ * in no object, so that one past the end of an object is still in the block.
  */
 #ifndef ACRE_RUNTIME_COUNTING_OBJECT_H
 #define ACRE_RUNTIME_COUNTING_OBJECT_H
@@ -29,7 +31,8 @@
 #define ACRE_BLOCK_SIGNATURE 0x626c6f63u /* "bloc" */
 #define ACRE_BLOCK_HEADER ((size_t)48)
 #define ACRE_BLOCK_SLACK ((size_t)8)
-/* Blocks grow from one page to this many by doubling: a region's unused memory stays below half of what it holds. */
+/* Blocks grow from one page to this many by doubling: a region's unused memory stays below half of
+ * what it holds. */
 #define ACRE_BLOCK_PAGES_MAX ((size_t)4)
 /* Larger objects, in bytes, get a block of their own. */
 #define ACRE_OBJECT_LARGE ACRE_BUMP_MAX
@@ -44,13 +47,13 @@ struct acre_block {
   struct acre_allocator *allocator;
   struct acre_block *next;
   size_t pages;
-  char *end; /* of its objects; of the allocator's current block, avail says so instead */
+  char *end;     /* of its objects; of the allocator's current block, avail says so instead */
   char *indexed; /* objects before it are in the index of starts; null: none is */
 };
 static_assert(sizeof(struct acre_block) <= ACRE_BLOCK_HEADER, "a block begins with its header");
 
 struct acre_allocator {
-  acre_rt_bump bump;         /* the current block; first: one that is known by its bump is found from it */
+  acre_rt_bump bump; /* the current block; first: one that is known by its bump is found from it */
   struct acre_block *blocks; /* the current block, then the others */
   struct acre_block *large;  /* blocks of one object */
   size_t next_pages;
@@ -79,12 +82,15 @@ static inline size_t acre_header_bytes(size_t size) {
   return size < ACRE_HEADER_SIZE_ESCAPE ? ACRE_WORD : 2 * ACRE_WORD;
 }
 
-/* The slow half of allocation: more cleared memory, or a new block, for size bytes.  Null when memory is out. */
-void *acre_object_alloc_slow(struct acre_region_entry *region, struct acre_allocator *allocator, size_t size,
-                             size_t align, const acre_site *site);
+/* The slow half of allocation: more cleared memory, or a new block, for size bytes.  Null when
+ * memory is out. */
+void *acre_object_alloc_slow(struct acre_region_entry *region, struct acre_allocator *allocator,
+                             size_t size, size_t align, const acre_site *site);
 
-/* size bytes, from 1 to ACRE_OBJECT_LARGE, aligned to at most 16, zeroed, in the current block; null without room. */
-static inline void *acre_bump_take(acre_rt_bump *bump, size_t size, size_t align, const acre_site *site) {
+/* size bytes, from 1 to ACRE_OBJECT_LARGE, aligned to at most 16, zeroed, in the current block;
+ * null without room. */
+static inline void *acre_bump_take(acre_rt_bump *bump, size_t size, size_t align,
+                                   const acre_site *site) {
   char *start = acre_align_up(bump->avail + ACRE_WORD, align < ACRE_WORD ? ACRE_WORD : align);
   char *end = acre_align_up(start + size, ACRE_WORD);
   if (__builtin_expect(end > bump->limit, 0))
@@ -95,30 +101,36 @@ static inline void *acre_bump_take(acre_rt_bump *bump, size_t size, size_t align
   return start;
 }
 
-/* Clears more of the current block, so that size bytes fit for certain; false if it has not so much left. */
+/* Clears more of the current block, so that size bytes fit for certain; false if it has not so much
+ * left. */
 bool acre_object_make_room(struct acre_allocator *allocator, size_t size);
 
 /* size > 0 bytes, zeroed.  Null when memory is out. */
-static inline void *acre_object_alloc(struct acre_region_entry *region, struct acre_allocator *allocator, size_t size,
-                                      size_t align, const acre_site *site) {
-  void *start = size <= ACRE_OBJECT_LARGE && align <= 16 ? acre_bump_take(&allocator->bump, size, align, site) : NULL;
+static inline void *acre_object_alloc(struct acre_region_entry *region,
+                                      struct acre_allocator *allocator, size_t size, size_t align,
+                                      const acre_site *site) {
+  void *start = size <= ACRE_OBJECT_LARGE && align <= 16
+                    ? acre_bump_take(&allocator->bump, size, align, site)
+                    : NULL;
   return start ? start : acre_object_alloc_slow(region, allocator, size, align, site);
 }
 
-/* Makes object size bytes long, in place; false if it cannot be.  Bytes added are zero; bytes dropped are cleared and have
-   no records any more. */
-bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator *allocator, struct acre_object *object,
-                        size_t size);
+/* Makes object size bytes long, in place; false if it cannot be.  Bytes added are zero; bytes
+   dropped are cleared and have no records any more. */
+bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator *allocator,
+                        struct acre_object *object, size_t size);
 
-/* The object that p points into, or just past; its size is 0 if there is none.  O(its size / 512), and each object is put
-   into an index once; O(objects in a block) if there is no memory for that. */
+/* The object that p points into, or just past; its size is 0 if there is none.  O(its size / 512),
+   and each object is put into an index once; O(objects in a block) if there is no memory for that.
+ */
 struct acre_object acre_object_find(const void *p);
 /* All addresses: what stands for the object of an address that is in none. */
 #define ACRE_RANGE_OF_ALL ((acre_rt_range){NULL, (const char *)UINTPTR_MAX})
-/* The bytes of the object that p points into, or just past, or ACRE_RANGE_OF_ALL; p is in a page that a region owns. */
+/* The bytes of the object that p points into, or just past, or ACRE_RANGE_OF_ALL; p is in a page
+ * that a region owns. */
 acre_rt_range acre_object_range(const void *p);
-/* The same of the object that starts at start: of the two forms of its header the last word tells them apart, since no
-   object is as large as 2^48 bytes. */
+/* The range of the object that starts at start.  The last word tells the two forms of header
+   apart, since no object is as large as 2^48 bytes. */
 static inline acre_rt_range acre_object_range_at(char *start) {
   uint64_t size = ((uint64_t *)start)[-1] >> 48;
   return (acre_rt_range){start, start + (size ? size : ((uint64_t *)start)[-1])};
@@ -127,9 +139,10 @@ static inline acre_rt_range acre_object_range_at(char *start) {
 #define ACRE_PAGE_WORDS (ACRE_WINDOW_PAGE_SIZE / ACRE_WORD)
 #define ACRE_START_BITS 64
 
-/* bits has one for each word of the window, set if an object before its block's `indexed` starts there.  of_page says of each page how
-   many of its words are before that or, if only one object is in its block, where it starts.  pages is how many there are, 0 while
-   there is no index, and set last. */
+/* bits has one for each word of the window, set if an object before its block's `indexed` starts
+   there.  of_page says of each page how many of its words are before that or, if only one object is
+   in its block, where it starts.  pages is how many there are, 0 while there is no index, and set
+   last. */
 struct acre_start_index {
   uint64_t *bits;
   uintptr_t *of_page;
@@ -137,29 +150,34 @@ struct acre_start_index {
 };
 extern struct acre_start_index acre_start_index;
 
-/* The start of the object that p points into, or just past, if the index says so at once: that is so if the object is alone in its
-   block, or at most 512 bytes before p.  Else null.  p is in a page of the index. */
+/* The start of the object that p points into, or just past, if the index says so at once: that is
+   so if the object is alone in its block, or at most 512 bytes before p.  Else null.  p is in a
+   page of the index. */
 static inline char *acre_object_known_start(const void *p) {
   size_t word = ((uintptr_t)p - acre_rt_window_base) / ACRE_WORD;
-  uintptr_t known = __atomic_load_n(&acre_start_index.of_page[word / ACRE_PAGE_WORDS], __ATOMIC_ACQUIRE);
+  uintptr_t known =
+      __atomic_load_n(&acre_start_index.of_page[word / ACRE_PAGE_WORDS], __ATOMIC_ACQUIRE);
   if (known > ACRE_PAGE_WORDS)
     return (uintptr_t)p >= known ? (char *)known : NULL;
   if (word % ACRE_PAGE_WORDS >= known)
     return NULL;
   /* Starts up to p in its word of the table; p's own is the highest bit. */
-  uint64_t bits = acre_start_index.bits[word / ACRE_START_BITS] << (ACRE_START_BITS - 1 - word % ACRE_START_BITS);
-  return bits ? (char *)acre_rt_window_base + (word - (size_t)__builtin_clzll(bits)) * ACRE_WORD : NULL;
+  uint64_t bits = acre_start_index.bits[word / ACRE_START_BITS]
+                  << (ACRE_START_BITS - 1 - word % ACRE_START_BITS);
+  return bits ? (char *)acre_rt_window_base + (word - (size_t)__builtin_clzll(bits)) * ACRE_WORD
+              : NULL;
 }
 /* The object that starts at p, from its header; the caller vouches for p. */
 struct acre_object acre_object_at(void *p);
 /* The allocator that made the object at p, which is in region memory. */
 struct acre_allocator *acre_object_allocator(const void *p);
 
-void acre_object_each(struct acre_region_entry *region, void (*visit)(const struct acre_object *object, void *context),
+void acre_object_each(struct acre_region_entry *region,
+                      void (*visit)(const struct acre_object *object, void *context),
                       void *context);
 /* Calls visit with each block's bytes [low, high). */
-void acre_block_each(struct acre_region_entry *region, void (*visit)(uintptr_t low, uintptr_t high, void *context),
-                     void *context);
+void acre_block_each(struct acre_region_entry *region,
+                     void (*visit)(uintptr_t low, uintptr_t high, void *context), void *context);
 /* Gives all pages of region back. */
 void acre_object_free_all(struct acre_region_entry *region);
 /* Walks the region's blocks and objects and checks the invariant above. */

@@ -2,10 +2,10 @@
 #include "counting/pin.h"
 
 #include "counting/barrier.h"
-#include "platform/os.h"
 #include "counting/record.h"
-#include "platform/atomic.h"
 #include "counting/registry.h"
+#include "platform/atomic.h"
+#include "platform/os.h"
 
 static void (*discarded_hook)(uintptr_t frame);
 static void (*end_discarded)(void);
@@ -20,7 +20,7 @@ static void note_discarded(uintptr_t frame) {
     discarded_hook(frame);
 }
 
-/* -- The log ---------------------------------------------------------------------------------------------- */
+/* -- The log ----------------------------------------------------------------------------------- */
 
 static struct acre_pin_chunk *log_extend(struct acre_thread *self) {
   struct acre_pin_chunk *fresh = acre_os_table(sizeof *fresh);
@@ -31,8 +31,8 @@ static struct acre_pin_chunk *log_extend(struct acre_thread *self) {
   return fresh;
 }
 
-static inline void log_push(struct acre_thread *self, acre_rt_pin_frame *frame, struct acre_region_entry *region,
-                            uintptr_t uncounted_end) {
+static inline void log_push(struct acre_thread *self, acre_rt_pin_frame *frame,
+                            struct acre_region_entry *region, uintptr_t uncounted_end) {
   struct acre_pin_chunk *chunk = self->pin_log;
   if (__builtin_expect(!chunk || chunk->used == ACRE_PIN_CHUNK_SIZE, 0))
     chunk = log_extend(self);
@@ -62,8 +62,8 @@ static struct acre_pin_entry *last_entry(struct acre_thread *thread) {
   return chunk ? &chunk->entries[chunk->used - 1] : NULL;
 }
 
-/* Removes released entries from the end.  The newest chunk may stay empty, so that calls at a chunk's edge do not map
-   memory each time; no other chunk is ever empty. */
+/* Removes released entries from the end.  The newest chunk may stay empty, so that calls at a
+   chunk's edge do not map memory each time; no other chunk is ever empty. */
 static void log_trim(struct acre_thread *thread) {
   for (struct acre_pin_entry *last; (last = last_entry(thread)) && !last->frame;) {
     struct acre_pin_chunk *chunk = thread->pin_log;
@@ -78,9 +78,10 @@ static void log_trim(struct acre_thread *thread) {
   }
 }
 
-/* Releases the entries of frame when they are not at the end of the newest chunk: several stacks share this thread, or
-   another chunk has some too. */
-__attribute__((noinline)) static void log_release(struct acre_thread *self, const acre_rt_pin_frame *frame) {
+/* Releases the entries of frame when they are not at the end of the newest chunk: several stacks
+   share this thread, or another chunk has some too. */
+__attribute__((noinline)) static void log_release(struct acre_thread *self,
+                                                  const acre_rt_pin_frame *frame) {
   bool is_found = false, is_past = false;
   for (struct acre_pin_chunk *chunk = self->pin_log; chunk && !is_past; chunk = chunk->older)
     for (size_t i = chunk->used; i-- > 0 && !is_past;) {
@@ -96,7 +97,8 @@ __attribute__((noinline)) static void log_release(struct acre_thread *self, cons
 }
 
 /* What is left to do when the newest chunk is empty or ends with a free entry. */
-__attribute__((noinline)) static void log_finish(struct acre_thread *self, const acre_rt_pin_frame *frame) {
+__attribute__((noinline)) static void log_finish(struct acre_thread *self,
+                                                 const acre_rt_pin_frame *frame) {
   const struct acre_pin_entry *last = last_entry(self);
   if (last && last->frame == frame)
     log_release(self, frame);
@@ -107,7 +109,8 @@ __attribute__((noinline)) static void log_finish(struct acre_thread *self, const
 /* Releases the entries of frame. */
 static inline void log_pop(struct acre_thread *self, const acre_rt_pin_frame *frame) {
   struct acre_pin_chunk *chunk = self->pin_log;
-  if (__builtin_expect(!chunk || chunk->used == 0 || chunk->entries[chunk->used - 1].frame != frame, 0)) {
+  if (__builtin_expect(!chunk || chunk->used == 0 || chunk->entries[chunk->used - 1].frame != frame,
+                       0)) {
     log_release(self, frame);
     return;
   }
@@ -125,7 +128,7 @@ static inline void log_pop(struct acre_thread *self, const acre_rt_pin_frame *fr
     log_finish(self, frame);
 }
 
-/* -- Pending ---------------------------------------------------------------------------------------------- */
+/* -- Pending ----------------------------------------------------------------------------------- */
 
 #define PENDING_SIZE 256
 
@@ -137,7 +140,8 @@ static inline void drop_last_pending(void) {
   acre_rt_pins.next--;
 }
 
-/* Frames that longjmp has discarded, as far as that can be seen: sp is the stack pointer of one that has not. */
+/* Frames that longjmp has discarded, as far as that can be seen: sp is the stack pointer of one
+ * that has not. */
 static void drop_discarded(uintptr_t sp) {
   for (uintptr_t frame; (frame = (uintptr_t)last_pending()->frame) != 0 && frame < sp;) {
     note_discarded(frame);
@@ -178,7 +182,8 @@ void acre_pin_end_thread(struct acre_thread *self) {
   acre_thread_unlock();
 }
 
-void acre_pin_each(const struct acre_thread *thread, void (*visit)(const struct acre_pin_entry *entry, void *context),
+void acre_pin_each(const struct acre_thread *thread,
+                   void (*visit)(const struct acre_pin_entry *entry, void *context),
                    void *context) {
   for (const struct acre_pin_chunk *chunk = thread->pin_log; chunk; chunk = chunk->older)
     for (size_t i = chunk->used; i-- > 0;)
@@ -210,11 +215,11 @@ const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
   return NULL;
 }
 
-/* -- Counting --------------------------------------------------------------------------------------------- */
+/* -- Counting ---------------------------------------------------------------------------------- */
 
 /* Counts what a frame has pinned. */
-static void count_frame(struct acre_thread *self, acre_rt_pin_frame *frame, const acre_rt_pin_site *site,
-                        uintptr_t uncounted_end) {
+static void count_frame(struct acre_thread *self, acre_rt_pin_frame *frame,
+                        const acre_rt_pin_site *site, uintptr_t uncounted_end) {
   bool is_logged = false;
   for (size_t i = 0; i < site->entry_count; i++) {
     if (site->entries[i].size) {
@@ -222,7 +227,8 @@ static void count_frame(struct acre_thread *self, acre_rt_pin_frame *frame, cons
       continue;
     }
     /* A local is held by no region. */
-    uint32_t region = acre_counted_region(acre_page_owner(frame->values[i]), ACRE_INDEX_TRADITIONAL);
+    uint32_t region =
+        acre_counted_region(acre_page_owner(frame->values[i]), ACRE_INDEX_TRADITIONAL);
     if (region) {
       log_push(self, frame, acre_registry_at(region), uncounted_end);
       is_logged = true;
@@ -232,8 +238,9 @@ static void count_frame(struct acre_thread *self, acre_rt_pin_frame *frame, cons
     log_push(self, frame, NULL, uncounted_end);
 }
 
-/* Are all ranges of a frame in the part of the stack that is in use?  The ranges of one that is pending were; if they are
-   not any more, a longjmp that was not seen has discarded the frame, and others have written there since. */
+/* Are all ranges of a frame in the part of the stack that is in use?  The ranges of one that is
+   pending were; if they are not any more, a longjmp that was not seen has discarded the frame, and
+   others have written there since. */
 static bool is_whole(const acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintptr_t sp) {
   uintptr_t room = acre_self.stack_high - sp;
   for (size_t i = 0; i < site->entry_count && !site->is_values_only; i++) {
@@ -275,7 +282,7 @@ bool acre_pin_spares_condemned(void) {
   return true;
 }
 
-/* -- Entry points ----------------------------------------------------------------------------------------- */
+/* -- Entry points ------------------------------------------------------------------------------ */
 
 static inline void pin_from(acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintptr_t sp) {
   struct acre_thread *self = &acre_self;
@@ -285,8 +292,8 @@ static inline void pin_from(acre_rt_pin_frame *frame, const acre_rt_pin_site *si
   bool is_on_stack = (self->stack_high || acre_thread_find_stack()) && acre_thread_is_on_stack(sp);
   if (is_on_stack)
     drop_discarded(sp);
-  bool is_pending = is_on_stack && acre_thread_is_on_stack((uintptr_t)frame) && acre_is_single_threaded() &&
-                    is_whole(frame, site, sp);
+  bool is_pending = is_on_stack && acre_thread_is_on_stack((uintptr_t)frame) &&
+                    acre_is_single_threaded() && is_whole(frame, site, sp);
   if (is_pending ? acre_rt_pins.next == acre_rt_pins.limit : last_pending()->frame != NULL)
     make_room(self);
   uintptr_t before = acre_rt_stack[1];
@@ -303,7 +310,9 @@ void acre_rt_pin(acre_rt_pin_frame *frame, const acre_rt_pin_site *site) {
   pin_from(frame, site, (uintptr_t)__builtin_frame_address(0));
 }
 
-void acre_pin_open(acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintptr_t sp) { pin_from(frame, site, sp); }
+void acre_pin_open(acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintptr_t sp) {
+  pin_from(frame, site, sp);
+}
 
 static inline void release_ranges(const acre_rt_pin_frame *frame) {
   if (frame->site->is_values_only)
@@ -349,9 +358,9 @@ acre_rt_pin_frame *acre_rt_pin_mark(void) {
   return last ? last->frame : NULL;
 }
 
-/* Frames on other stacks of this thread (coroutines) are left alone when this stack's bounds are known.  At or above sp
-   there is one pinned since mark at most, that of the function that called setjmp, whose memory is still there; and those of
-   its scopes, which hold no ranges. */
+/* Frames on other stacks of this thread (coroutines) are left alone when this stack's bounds are
+   known.  At or above sp there is one pinned since mark at most, that of the function that called
+   setjmp, whose memory is still there; and those of its scopes, which hold no ranges. */
 static void unwind_pins(struct acre_thread *self, const acre_rt_pin_frame *mark, uintptr_t sp) {
   bool is_bounded = acre_thread_is_on_stack(sp), is_past = false;
   const acre_rt_pin_frame *own = NULL;

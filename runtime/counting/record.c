@@ -1,9 +1,10 @@
 /* record.c - see record.h.  A two-level radix tree from address granules (64 KiB) to leaves. */
 #include "counting/record.h"
 
-#include "platform/os.h"
-#include "platform/atomic.h"
 #include "counting/registry.h"
+#include "platform/atomic.h"
+#include "platform/check.h"
+#include "platform/os.h"
 #include "platform/thread.h"
 
 struct acre_counters acre_counters;
@@ -34,8 +35,9 @@ struct summary {
 #define CACHE_LINE 64
 #define COLOURS ((size_t)64)
 
-/* Leaves begin at pages: the summaries of neighbouring granules lie at different offsets, or they would all compete for
-   the same few places in the cache.  Only one of them is used, so only one page holds them. */
+/* Leaves begin at pages: the summaries of neighbouring granules lie at different offsets, or they
+   would all compete for the same few places in the cache.  Only one of them is used, so only one
+   page holds them. */
 struct leaf {
   uint32_t records[LEAF_RECORDS]; /* first: what acre_rt_records leads to */
   struct {
@@ -49,24 +51,32 @@ static uint32_t filter_pages[65536]; /* how many pages there have records */
 uint32_t **acre_rt_records[TOP_SIZE];
 static struct summary *summaries;
 
-/* -- The tree --------------------------------------------------------------------------------------------- */
+/* -- The tree ---------------------------------------------------------------------------------- */
 
 static uint32_t **middle_of(uintptr_t address) {
-  return __atomic_load_n(&acre_rt_records[address >> (ACRE_FILTER_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)],
-                         __ATOMIC_ACQUIRE);
+  return __atomic_load_n(
+      &acre_rt_records[address >> (ACRE_FILTER_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)],
+      __ATOMIC_ACQUIRE);
 }
 
 static inline struct leaf *find_leaf(uintptr_t address) {
   uint32_t **middle = middle_of(address);
   if (!middle)
     return NULL;
-  return (struct leaf *)__atomic_load_n(&middle[address >> ACRE_FILTER_SHIFT & (MIDDLE_SIZE - 1)], __ATOMIC_ACQUIRE);
+  return (struct leaf *)__atomic_load_n(&middle[address >> ACRE_FILTER_SHIFT & (MIDDLE_SIZE - 1)],
+                                        __ATOMIC_ACQUIRE);
 }
 
-static size_t record_index(uintptr_t slot) { return slot >> ACRE_RECORD_SHIFT & (LEAF_RECORDS - 1); }
-static size_t page_index(uintptr_t slot) { return slot >> ACRE_RECORD_BLOCK_SHIFT & (LEAF_BLOCKS - 1); }
+static size_t record_index(uintptr_t slot) {
+  return slot >> ACRE_RECORD_SHIFT & (LEAF_RECORDS - 1);
+}
+static size_t page_index(uintptr_t slot) {
+  return slot >> ACRE_RECORD_BLOCK_SHIFT & (LEAF_BLOCKS - 1);
+}
 static size_t filter_index(uintptr_t slot) { return slot >> ACRE_FILTER_SHIFT & 0xffff; }
-static uint32_t *line_of(uintptr_t slot) { return &acre_rt_lines[slot >> ACRE_LINE_SHIFT & 0xffff]; }
+static uint32_t *line_of(uintptr_t slot) {
+  return &acre_rt_lines[slot >> ACRE_LINE_SHIFT & 0xffff];
+}
 /* address: any in the leaf's granule. */
 static inline struct summary *summary_of(struct leaf *leaf, uintptr_t address) {
   return &leaf->colours[address >> ACRE_FILTER_SHIFT & (COLOURS - 1)].used;
@@ -90,38 +100,46 @@ static inline uint32_t page_count(struct leaf *leaf, uintptr_t address) {
 }
 
 /* A record cannot be kept, and without it a region could be deleted under a live pointer. */
-_Noreturn static void fail(void) { acre_os_fatal("out of memory for the records of counted slots"); }
+_Noreturn static void fail(void) {
+  acre_os_fatal("out of memory for the records of counted slots");
+}
 
 __attribute__((noinline)) static struct leaf *make_leaf(uintptr_t address) {
-  uint32_t ***middle_link = &acre_rt_records[address >> (ACRE_FILTER_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)];
+  uint32_t ***middle_link =
+      &acre_rt_records[address >> (ACRE_FILTER_SHIFT + MIDDLE_BITS) & (TOP_SIZE - 1)];
   if (!middle_of(address)) {
     uint32_t **fresh = acre_os_table(MIDDLE_SIZE * sizeof *fresh), **none = NULL;
     if (!fresh)
       fail();
-    if (!__atomic_compare_exchange_n(middle_link, &none, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (!__atomic_compare_exchange_n(middle_link, &none, fresh, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE))
       acre_os_unreserve(fresh, MIDDLE_SIZE * sizeof *fresh);
   }
-  uint32_t **link = &middle_of(address)[address >> ACRE_FILTER_SHIFT & (MIDDLE_SIZE - 1)], *present = NULL;
+  uint32_t **link = &middle_of(address)[address >> ACRE_FILTER_SHIFT & (MIDDLE_SIZE - 1)],
+           *present = NULL;
   struct leaf *fresh = acre_os_table(sizeof *fresh);
   if (!fresh)
     fail();
   struct summary *summary = summary_of(fresh, address);
   summary->base = address & ~FILTER_MASK;
   summary->signature = LEAF_SIGNATURE;
-  if (!__atomic_compare_exchange_n(link, &present, fresh->records, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+  if (!__atomic_compare_exchange_n(link, &present, fresh->records, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_ACQUIRE)) {
     acre_os_unreserve(fresh, sizeof *fresh);
     return (struct leaf *)present;
   }
   summary->next = __atomic_load_n(&summaries, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&summaries, &summary->next, summary, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+  while (!__atomic_compare_exchange_n(&summaries, &summary->next, summary, false, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED))
     ;
   return fresh;
 }
 
-/* -- One record ------------------------------------------------------------------------------------------- */
+/* -- One record -------------------------------------------------------------------------------- */
 
-/* The first record of a page tells the filter.  Another one that is made between the two additions does not: of a thread,
-   hence the first store; of a signal handler, which can miss its record only until it returns. */
+/* The first record of a page tells the filter.  Another one that is made between the two additions
+   does not: of a thread, hence the first store; of a signal handler, which can miss its record only
+   until it returns. */
 static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t slot) {
   unsigned char *filter = &acre_rt_filter[filter_index(slot)];
   if (!is_single)
@@ -134,9 +152,11 @@ static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t sl
   acre_add32_is_zero(is_single, line_of(slot), 1);
 }
 
-/* The page of slot has lost its last record.  A signal handler may make one between the two stores: hence the second looks.
-   Another thread may do so unseen, so with threads bits and bytes that are set stay set. */
-__attribute__((noinline)) static void leave_page(bool is_single, struct leaf *leaf, uintptr_t slot) {
+/* The page of slot has lost its last record.  A signal handler may make one between the two stores:
+   hence the second looks. Another thread may do so unseen, so with threads bits and bytes that are
+   set stay set. */
+__attribute__((noinline)) static void leave_page(bool is_single, struct leaf *leaf,
+                                                 uintptr_t slot) {
   size_t filter = filter_index(slot);
   bool is_last = acre_add32_is_zero(is_single, &filter_pages[filter], -1);
   if (!is_single)
@@ -154,7 +174,8 @@ __attribute__((noinline)) static void leave_page(bool is_single, struct leaf *le
 }
 
 /* Gives back the places of count records of slot's page, but not of their lines. */
-static inline void return_places(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t count) {
+static inline void return_places(bool is_single, struct leaf *leaf, uintptr_t slot,
+                                 uint32_t count) {
   if (acre_add32_is_zero(is_single, page_count_of(leaf, slot), -(int32_t)count))
     leave_page(is_single, leaf, slot);
 }
@@ -169,14 +190,17 @@ static inline void return_record(bool is_single, uintptr_t slot, uint32_t region
   count_in(is_single, region, -1);
 }
 
-__attribute__((noinline)) static void return_share(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t region) {
+__attribute__((noinline)) static void return_share(bool is_single, struct leaf *leaf,
+                                                   uintptr_t slot, uint32_t region) {
   return_record(is_single, slot, region);
   return_places(is_single, leaf, slot, 1);
 }
 
-/* The three ways to replace a record.  Another thread or a signal handler may have done so since it was looked at. */
+/* The three ways to replace a record.  Another thread or a signal handler may have done so since it
+ * was looked at. */
 
-static inline void insert_record(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t *place, uint32_t record) {
+static inline void insert_record(bool is_single, struct leaf *leaf, uintptr_t slot, uint32_t *place,
+                                 uint32_t record) {
   count_in(is_single, record >> ACRE_RECORD_SHIFT, 1);
   acquire_place(is_single, leaf, slot);
   uint32_t old = acre_exchange32(is_single, place, record);
@@ -244,11 +268,13 @@ void acre_record_store(uintptr_t slot, uint32_t region) {
     return;
   }
   const uint32_t record = record_of(slot, region);
-  uint32_t *place = &leaf->records[record_index(slot)], old = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+  uint32_t *place = &leaf->records[record_index(slot)],
+           old = __atomic_load_n(place, __ATOMIC_ACQUIRE);
   if (old == record)
     return;
   /* A slot that has a record has been noted. */
-  bool is_done = !old ? acre_thread_has_noted(slot) : !record || rename_record(true, place, old, record);
+  bool is_done =
+      !old ? acre_thread_has_noted(slot) : !record || rename_record(true, place, old, record);
   if (__builtin_expect(!is_done, 0)) {
     store_slowly(slot, region);
     return;
@@ -267,13 +293,14 @@ static uintptr_t slot_of(uintptr_t address, size_t index, uint32_t record) {
 
 uint32_t acre_record_get(uintptr_t slot, uintptr_t *start) {
   struct leaf *leaf = find_leaf(slot);
-  uint32_t record = leaf ? __atomic_load_n(&leaf->records[record_index(slot)], __ATOMIC_ACQUIRE) : 0;
+  uint32_t record =
+      leaf ? __atomic_load_n(&leaf->records[record_index(slot)], __ATOMIC_ACQUIRE) : 0;
   if (record)
     *start = slot_of(slot, record_index(slot), record);
   return record >> ACRE_RECORD_SHIFT;
 }
 
-/* -- Ranges ----------------------------------------------------------------------------------------------- */
+/* -- Ranges ------------------------------------------------------------------------------------ */
 
 bool acre_record_maybe(uintptr_t address) {
   if (!acre_filter_has(address))
@@ -305,15 +332,18 @@ struct range {
   uintptr_t low, high, offset;
 };
 
-static bool is_in(const struct range *range, uintptr_t slot) { return slot - range->low < range->high - range->low; }
+static bool is_in(const struct range *range, uintptr_t slot) {
+  return slot - range->low < range->high - range->low;
+}
 
 /* Called with the place of each record of a slot that begins in the range; false ends the walk. */
 typedef bool record_step(uint32_t *place, uintptr_t slot, uint32_t record, void *context);
 
 /* Calls step, which is known here, for the records of range in the page of [low, high). */
-__attribute__((always_inline)) static inline bool each_in_page(struct leaf *leaf, uintptr_t low, uintptr_t high,
-                                                               const struct range *range, record_step *step,
-                                                               void *context) {
+__attribute__((always_inline)) static inline bool each_in_page(struct leaf *leaf, uintptr_t low,
+                                                               uintptr_t high,
+                                                               const struct range *range,
+                                                               record_step *step, void *context) {
   const size_t first = page_index(low) * PAGE_RECORDS;
   uint64_t runs = __atomic_load_n(occupied_of(leaf, low), __ATOMIC_RELAXED) & run_bits(low, high);
   for (; runs != 0; runs &= runs - 1) {
@@ -332,24 +362,27 @@ __attribute__((always_inline)) static inline bool each_in_page(struct leaf *leaf
   return true;
 }
 
-/* Calls step for the part of each page in range that has records; pages and leaves without any are skipped.  Stops early
-   when step returns false. */
-typedef bool page_step(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, void *context);
+/* Calls step for the part of each page in range that has records; pages and leaves without any are
+   skipped.  Stops early when step returns false. */
+typedef bool page_step(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range,
+                       void *context);
 
-static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, page_step *step,
-                      void *context) {
+static bool walk_leaf(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range,
+                      page_step *step, void *context) {
   const uint32_t *counts = summary_of(leaf, low)->page_counts;
   while (low < high) {
     uintptr_t page_end = (low | (((uintptr_t)1 << ACRE_RECORD_BLOCK_SHIFT) - 1)) + 1;
     uintptr_t end = page_end < high ? page_end : high;
-    if (__atomic_load_n(&counts[page_index(low)], __ATOMIC_RELAXED) != 0 && !step(leaf, low, end, range, context))
+    if (__atomic_load_n(&counts[page_index(low)], __ATOMIC_RELAXED) != 0 &&
+        !step(leaf, low, end, range, context))
       return false;
     low = end;
   }
   return true;
 }
 
-__attribute__((noinline)) static bool walk_pages(const struct range *range, page_step *step, void *context) {
+__attribute__((noinline)) static bool walk_pages(const struct range *range, page_step *step,
+                                                 void *context) {
   const uintptr_t middle_span = (uintptr_t)1 << (ACRE_FILTER_SHIFT + MIDDLE_BITS);
   const uintptr_t leaf_span = FILTER_MASK + 1;
   for (uintptr_t low = range->low, end; low < range->high; low = end) {
@@ -365,7 +398,8 @@ __attribute__((noinline)) static bool walk_pages(const struct range *range, page
 }
 
 /* Most ranges are objects, or blocks of one page. */
-__attribute__((always_inline)) static inline bool walk(const struct range *range, page_step *step, void *context) {
+__attribute__((always_inline)) static inline bool walk(const struct range *range, page_step *step,
+                                                       void *context) {
   const uintptr_t low = range->low, high = range->high;
   if ((low ^ (high - 1)) >> ACRE_RECORD_BLOCK_SHIFT != 0)
     return walk_pages(range, step, context);
@@ -390,7 +424,8 @@ static inline bool release_record(uint32_t *place, uintptr_t slot, uint32_t reco
 }
 
 /* All records of the page are met once as many as it counts are gone. */
-static bool release_page(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, void *context) {
+static bool release_page(struct leaf *leaf, uintptr_t low, uintptr_t high,
+                         const struct range *range, void *context) {
   (void)context;
   struct release release = {acre_is_single_threaded(), page_count(leaf, low), 0};
   each_in_page(leaf, low, high, range, release_record, &release);
@@ -412,7 +447,8 @@ static inline bool stop_at_record(uint32_t *place, uintptr_t slot, uint32_t reco
   return false;
 }
 
-static bool find_in_page(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, void *context) {
+static bool find_in_page(struct leaf *leaf, uintptr_t low, uintptr_t high,
+                         const struct range *range, void *context) {
   return each_in_page(leaf, low, high, range, stop_at_record, context);
 }
 
@@ -428,17 +464,19 @@ static inline bool copy_record(uint32_t *place, uintptr_t slot, uint32_t record,
   return true;
 }
 
-static bool copy_page(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, void *context) {
+static bool copy_page(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range,
+                      void *context) {
   return each_in_page(leaf, low, high, range, copy_record, context);
 }
 
 void acre_record_copy(uintptr_t from, uintptr_t to, size_t size) {
+  ACRE_ASSERT(to + size <= from || from + size <= to);
   struct range range = {from, from + size, to - from};
   acre_record_release(to, to + size);
   walk(&range, copy_page, &range);
 }
 
-/* -- All -------------------------------------------------------------------------------------------------- */
+/* -- All --------------------------------------------------------------------------------------- */
 
 struct visit {
   acre_record_visitor *function;
@@ -452,11 +490,13 @@ static inline bool visit_record(uint32_t *place, uintptr_t slot, uint32_t record
   return true;
 }
 
-static bool visit_page(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range, void *context) {
+static bool visit_page(struct leaf *leaf, uintptr_t low, uintptr_t high, const struct range *range,
+                       void *context) {
   return each_in_page(leaf, low, high, range, visit_record, context);
 }
 
-void acre_record_each_in(uintptr_t low, uintptr_t high, acre_record_visitor *function, void *context) {
+void acre_record_each_in(uintptr_t low, uintptr_t high, acre_record_visitor *function,
+                         void *context) {
   struct range range = {low, high, 0};
   struct visit visit = {function, context};
   walk(&range, visit_page, &visit);
@@ -466,7 +506,8 @@ void acre_record_each(acre_record_visitor *function, void *context) {
   struct range range = {0, UINTPTR_MAX, 0};
   struct visit visit = {function, context};
   for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
-    walk_leaf(find_leaf(in->base), in->base, in->base + FILTER_MASK + 1, &range, visit_page, &visit);
+    walk_leaf(find_leaf(in->base), in->base, in->base + FILTER_MASK + 1, &range, visit_page,
+              &visit);
 }
 
 static bool check_leaf(const struct summary *summary) {
@@ -492,7 +533,8 @@ static bool check_leaf(const struct summary *summary) {
 bool acre_record_check(void) {
   for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
     if (!check_leaf(in)) {
-      acre_os_print(2, "acre: verify: the record counters of the granule at %p are wrong\n", (void *)in->base);
+      acre_os_print(2, "acre: verify: the record counters of the granule at %p are wrong\n",
+                    (void *)in->base);
       return false;
     }
   return true;

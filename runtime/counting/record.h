@@ -1,15 +1,18 @@
 /* record.h - the shadow memory of counted slots.  Internal to the runtime.
  *
- * A record is one 32-bit word for each 8-byte granule of address space: the index of the region in which the slot is
- * counted, shifted left by ACRE_RECORD_SHIFT, plus the slot's offset in the granule (packed structs have misaligned
- * slots; at most one slot begins in a granule).  Zero: no record.
+ * A record is one 32-bit word for each 8-byte granule of address space: the index of the region in
+ * which the slot is counted, shifted left by ACRE_RECORD_SHIFT, plus the slot's offset in the
+ * granule (packed structs have misaligned slots; at most one slot begins in a granule).  Zero: no
+ * record.
  *
- * Invariant: the count of a region is the number of records that name it, plus its pins.  Each page counter of a leaf is
- * the number of its records in that page, a bit of `occupied` is zero only if its run of records is empty, a filter
- * byte is zero only if no slot with its granule index has one, and acre_rt_lines counts those of the lines of its index.
- * Every update acquires the new record's share of all of these before the exchange and gives back the old one's after
- * it, so an interrupted update errs on the high side.  No function here takes a lock or allocates, except that leaves
- * are mapped when first needed; if that fails the program ends, because a store cannot be refused.
+ * Invariant: the count of a region is the number of records that name it, plus its pins.  Each page
+ * counter of a leaf is the number of its records in that page, a bit of `occupied` is zero only if
+ * its run of records is empty, a filter byte is zero only if no slot with its granule index has
+ * one, and acre_rt_lines counts those of the lines of its index. Every update acquires the new
+ * record's share of all of these before the exchange and gives back the old one's after it, so an
+ * interrupted update errs on the high side.  No function here takes a lock or allocates, except
+ * that leaves are mapped when first needed; if that fails the program ends, because a store cannot
+ * be refused.
  */
 #ifndef ACRE_RUNTIME_COUNTING_RECORD_H
 #define ACRE_RUNTIME_COUNTING_RECORD_H
@@ -35,17 +38,20 @@ extern struct acre_counters acre_counters;
 bool acre_record_set(uintptr_t slot, uint32_t region);
 /* The same for a store of the program, which the statistics count. */
 void acre_record_store(uintptr_t slot, uint32_t region);
-/* The record of the granule of slot: the region's index, or 0.  *start is the recorded slot's own address. */
+/* The record of the granule of slot: the region's index, or 0.  *start is the recorded slot's own
+ * address. */
 uint32_t acre_record_get(uintptr_t slot, uintptr_t *start);
 /* Drops the records of slots that begin in [low, high).  O(pages of the range + records in it). */
 void acre_record_release(uintptr_t low, uintptr_t high);
 /* Is there a record in [low, high)?  Exact. */
 bool acre_record_any(uintptr_t low, uintptr_t high);
-/* Might there be one in the record page of address?  O(1), never wrong about no. */
+/* Might there be one in the record block of address?  O(1), never wrong about no. */
 bool acre_record_maybe(uintptr_t address);
-/* Is there none? [low, high) lies in one such page.  Exact; looks at all of it if there is one in the page. */
+/* Is there none? [low, high) lies in one such page.  Exact; looks at all of it if there is one in
+ * the page. */
 bool acre_record_is_clear(uintptr_t low, uintptr_t high);
-/* Drops the records of [to, to+size), then gives it copies of those of [from, from+size).  No overlap. */
+/* Drops the records of [to, to+size), then gives it copies of those of [from, from+size).  No
+ * overlap. */
 void acre_record_copy(uintptr_t from, uintptr_t to, size_t size);
 
 /* Called with each record; may set or drop it. */
@@ -53,15 +59,18 @@ typedef void acre_record_visitor(uintptr_t slot, uint32_t region, void *context)
 void acre_record_each_in(uintptr_t low, uintptr_t high, acre_record_visitor *visit, void *context);
 void acre_record_each(acre_record_visitor *visit, void *context);
 
-/* Compares page counters and filter with the records; false with a message on stderr if they disagree. */
+/* Compares page counters and filter with the records; false with a message on stderr if they
+ * disagree. */
 bool acre_record_check(void);
 
 /* Might there be a record in the granule of address, or in its line?  Never wrong about no. */
 static inline bool acre_filter_has(uintptr_t address) {
-  return __atomic_load_n(&acre_rt_filter[(address >> ACRE_FILTER_SHIFT) & 0xffff], __ATOMIC_RELAXED);
+  return __atomic_load_n(&acre_rt_filter[(address >> ACRE_FILTER_SHIFT) & 0xffff],
+                         __ATOMIC_RELAXED);
 }
 static inline bool acre_line_has(uintptr_t address) {
-  return __atomic_load_n(&acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff], __ATOMIC_RELAXED) != 0;
+  return __atomic_load_n(&acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff], __ATOMIC_RELAXED) !=
+         0;
 }
 
 #endif

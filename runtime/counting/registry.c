@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include "platform/check.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 
@@ -18,7 +19,7 @@ static size_t live_count, created_count;
 void acre_registry_lock(void) { pthread_mutex_lock(&lock); }
 void acre_registry_unlock(void) { pthread_mutex_unlock(&lock); }
 
-/* -- Slots ------------------------------------------------------------------------------------------------ */
+/* -- Slots ------------------------------------------------------------------------------------- */
 
 static void make_live(struct acre_region_entry *slot, const char *here) {
   slot->state = ACRE_STATE_LIVE;
@@ -31,8 +32,8 @@ static void make_live(struct acre_region_entry *slot, const char *here) {
 }
 
 static struct acre_allocator nothing; /* has no block */
-_Thread_local acre_rt_allocating acre_rt_current __attribute__((tls_model("initial-exec"))) = {
-    NULL, &nothing.bump, &nothing.bump};
+_Thread_local acre_rt_allocating acre_rt_current
+    __attribute__((tls_model("initial-exec"))) = {NULL, &nothing.bump, &nothing.bump};
 
 void acre_registry_drop_current(acre_region handle) {
   if (acre_rt_current.region == handle)
@@ -40,8 +41,8 @@ void acre_registry_drop_current(acre_region handle) {
 }
 
 void acre_registry_update_open(struct acre_region_entry *region) {
-  bool is_open = region->state == ACRE_STATE_LIVE && region->owner && region->owner != ACRE_OWNER_CLOSED &&
-                 region->bytes_limit == SIZE_MAX;
+  bool is_open = region->state == ACRE_STATE_LIVE && region->owner &&
+                 region->owner != ACRE_OWNER_CLOSED && region->bytes_limit == SIZE_MAX;
   region->open = is_open ? acre_handle_of(region) : NULL;
   if (!is_open)
     acre_registry_drop_current(acre_handle_of(region));
@@ -104,11 +105,13 @@ struct acre_region_entry *acre_registry_acquire(const char *here) {
 }
 
 void acre_registry_release(struct acre_region_entry *slot, const char *here) {
+  ACRE_ASSERT(slot->signature == ACRE_REGION_SIGNATURE);
+  ACRE_ASSERT(slot->count == 0 && slot->child_count == 0 && slot->pages == 0);
   bool is_locked = acre_lock(&lock);
   *slot = (struct acre_region_entry){.index = slot->index,
-                                    .generation = slot->generation,
-                                    .dead_created_here = slot->created_here,
-                                    .dead_deleted_here = here ? here : "an unknown place"};
+                                     .generation = slot->generation,
+                                     .dead_created_here = slot->created_here,
+                                     .dead_deleted_here = here ? here : "an unknown place"};
   if (slot->generation == ACRE_GENERATION_MAX) {
     slot->state = ACRE_STATE_RETIRED;
   } else {
@@ -116,7 +119,8 @@ void acre_registry_release(struct acre_region_entry *slot, const char *here) {
     *(free_last ? &free_last->next : &free_first) = slot;
     free_last = slot;
   }
-  /* Without regions there are no records but those of escaped_locals.c: they name regions that live. */
+  /* Without regions there are no records but those of escaped_locals.c: they name regions that
+   * live. */
   if (--live_count == 0 && !expects_records)
     __atomic_store_n(&acre_rt_active, 0, __ATOMIC_RELEASE);
   acre_unlock(&lock, is_locked);
@@ -131,9 +135,11 @@ void acre_registry_expect_records(void) {
   acre_unlock(&lock, is_locked);
 }
 
-/* -- Handles ---------------------------------------------------------------------------------------------- */
+/* -- Handles ----------------------------------------------------------------------------------- */
 
-static uint32_t generation_of(acre_region handle) { return (uint32_t)((uintptr_t)handle >> 32) & ACRE_GENERATION_MAX; }
+static uint32_t generation_of(acre_region handle) {
+  return (uint32_t)((uintptr_t)handle >> 32) & ACRE_GENERATION_MAX;
+}
 static bool is_handle(acre_region handle) { return (uintptr_t)handle >> 63; }
 
 /* The slot that handle names or once named. */
@@ -144,7 +150,8 @@ static struct acre_region_entry *slot_of(acre_region handle) {
 
 struct acre_region_entry *acre_registry_find(acre_region handle) {
   struct acre_region_entry *slot = slot_of(handle);
-  bool is_alive = slot && slot->generation == generation_of(handle) && slot->signature == ACRE_REGION_SIGNATURE;
+  bool is_alive =
+      slot && slot->generation == generation_of(handle) && slot->signature == ACRE_REGION_SIGNATURE;
   return is_alive ? slot : NULL;
 }
 
@@ -154,8 +161,9 @@ _Noreturn static void fail_dead(acre_region handle, const char *function) {
   struct acre_region_entry *slot = slot_of(handle);
   if (!slot || generation_of(handle) == 0 || generation_of(handle) > slot->generation)
     acre_os_fatal("%s: %p is not a region handle", function, (void *)handle);
-  bool is_last_occupant = slot->dead_created_here &&
-                          (slot->generation - generation_of(handle) == 1 || slot->state == ACRE_STATE_RETIRED);
+  bool is_last_occupant =
+      slot->dead_created_here &&
+      (slot->generation - generation_of(handle) == 1 || slot->state == ACRE_STATE_RETIRED);
   if (!is_last_occupant)
     acre_os_fatal("%s: the region of this handle was deleted long ago", function);
   acre_os_fatal("%s: the region created at %s was deleted at %s", function, slot->dead_created_here,
@@ -174,12 +182,14 @@ struct acre_region_entry *acre_registry_expect_own(acre_region handle, const cha
   if (__builtin_expect(slot->index == ACRE_INDEX_TRADITIONAL, 0))
     acre_os_fatal("%s: not possible with the traditional region", function);
   if (__builtin_expect(slot->state == ACRE_STATE_DEFERRED, 0))
-    acre_os_fatal("%s: the region created at %s has been deleted (deferred until nothing points into it)", function,
-                  slot->created_here);
+    acre_os_fatal(
+        "%s: the region created at %s has been deleted (deferred until nothing points into it)",
+        function, slot->created_here);
   if (__builtin_expect(slot->owner == ACRE_OWNER_CLOSED, 0))
     acre_os_fatal("%s: the arena created at %s is not open", function, slot->created_here);
   if (__builtin_expect(slot->owner && slot->owner != acre_thread_id(), 0))
-    acre_os_fatal("%s: the region created at %s belongs to another thread", function, slot->created_here);
+    acre_os_fatal("%s: the region created at %s belongs to another thread", function,
+                  slot->created_here);
   return slot;
 }
 
@@ -190,10 +200,12 @@ void acre_registry_set_generation(acre_region handle, uint32_t generation) {
   acre_registry_update_open(slot);
 }
 
-/* -- Questions -------------------------------------------------------------------------------------------- */
+/* -- Questions --------------------------------------------------------------------------------- */
 
 size_t acre_registry_live_count(void) { return __atomic_load_n(&live_count, __ATOMIC_RELAXED); }
-size_t acre_registry_created_count(void) { return __atomic_load_n(&created_count, __ATOMIC_RELAXED); }
+size_t acre_registry_created_count(void) {
+  return __atomic_load_n(&created_count, __ATOMIC_RELAXED);
+}
 uint32_t acre_registry_limit(void) { return __atomic_load_n(&index_limit, __ATOMIC_ACQUIRE); }
 
 bool acre_registry_start(void) {
@@ -212,13 +224,15 @@ bool acre_registry_check_slot(const struct acre_region_entry *slot) {
   if (slot->state == ACRE_STATE_FREE || slot->state == ACRE_STATE_RETIRED)
     return slot->signature == 0 && slot->count == 0 && slot->pages == 0;
   size_t children = 0;
-  for (const struct acre_region_entry *child = slot->first_child; child; child = child->next_sibling, children++)
-    if (child->parent != slot || child->root != slot->root || child->signature != ACRE_REGION_SIGNATURE ||
+  for (const struct acre_region_entry *child = slot->first_child; child;
+       child = child->next_sibling, children++)
+    if (child->parent != slot || child->root != slot->root ||
+        child->signature != ACRE_REGION_SIGNATURE ||
         (child->next_sibling && child->next_sibling->previous_sibling != child))
       return false;
-  if (slot->open && (slot->open != acre_handle_of(slot) || slot->state != ACRE_STATE_LIVE || !slot->owner ||
-                     slot->bytes_limit != SIZE_MAX))
+  if (slot->open && (slot->open != acre_handle_of(slot) || slot->state != ACRE_STATE_LIVE ||
+                     !slot->owner || slot->bytes_limit != SIZE_MAX))
     return false;
-  return slot->signature == ACRE_REGION_SIGNATURE && acre_registry_at(slot->index) == slot && slot->count >= 0 &&
-         children == slot->child_count && slot->begin.label < slot->end.label;
+  return slot->signature == ACRE_REGION_SIGNATURE && acre_registry_at(slot->index) == slot &&
+         slot->count >= 0 && children == slot->child_count && slot->begin.label < slot->end.label;
 }

@@ -1,12 +1,15 @@
-/* registry.h - the region table: regions by index, and the handles that name them.  Internal to the runtime.
+/* registry.h - the region table: regions by index, and the handles that name them.  Internal to the
+ * runtime.
  *
- * A handle has bit 63 set, the generation in bits 32-62 and the index in bits 0-31; it is no address.  Invariant: a
- * slot in state LIVE or DEFERRED has the signature, and a handle names it exactly if their generations are equal.
- * Releasing a slot advances its generation, so no handle ever names a later occupant; a slot whose generations
- * are used up is retired.  Free slots are reused in the order in which they became free, which keeps the names of the
- * dead available for messages as long as possible.
+ * A handle has bit 63 set, the generation in bits 32-62 and the index in bits 0-31; it is no
+ * address.  Invariant: a slot in state LIVE or DEFERRED has the signature, and a handle names it
+ * exactly if their generations are equal. Releasing a slot advances its generation, so no handle
+ * ever names a later occupant; a slot whose generations are used up is retired.  Free slots are
+ * reused in the order in which they became free, which keeps the names of the dead available for
+ * messages as long as possible.
  *
- * Life of a slot:  FREE -> LIVE -> (DEFERRED ->) FREE or RETIRED.  Slots never move and are never unmapped.
+ * Life of a slot:  FREE -> LIVE -> (DEFERRED ->) FREE or RETIRED.  Slots never move and are never
+ * unmapped.
  */
 #ifndef ACRE_RUNTIME_COUNTING_REGISTRY_H
 #define ACRE_RUNTIME_COUNTING_REGISTRY_H
@@ -51,7 +54,8 @@ struct acre_region_entry {
   uint8_t policy;    /* acre_delete_policy or ACRE_POLICY_DEFAULT */
   bool is_condemned; /* in the set that is being deleted */
   bool is_owning;    /* its objects may own something */
-  acre_region open;  /* its handle while its thread may allocate in it without further tests, or null */
+  acre_region
+      open; /* its handle while its thread may allocate in it without further tests, or null */
 
   int64_t count;
   struct acre_allocator normal, pointer_free;
@@ -68,15 +72,17 @@ struct acre_region_entry {
   /* The last occupant, for messages about its handle. */
   const char *dead_created_here, *dead_deleted_here;
 
-  int64_t tally;                     /* of set deletion */
-  struct acre_region_entry *next;     /* in the free queue, the deferred list or the condemned set */
+  int64_t tally;                  /* of set deletion */
+  struct acre_region_entry *next; /* in the free queue, the deferred list or the condemned set */
 };
 
 extern struct acre_region_entry *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT];
 
-/* The slot of an index that came from the page map, a record or a handle that was checked.  O(1). */
+/* The slot of an index that came from the page map, a record or a handle that was checked.  O(1).
+ */
 static inline struct acre_region_entry *acre_registry_at(uint32_t index) {
-  struct acre_region_entry *chunk = __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
+  struct acre_region_entry *chunk =
+      __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
   return &chunk[index & (ACRE_CHUNK_SIZE - 1)];
 }
 
@@ -92,8 +98,8 @@ static inline size_t acre_region_bytes(const struct acre_region_entry *region) {
   return acre_allocator_bytes(&region->normal) + acre_allocator_bytes(&region->pointer_free);
 }
 
-/* acre_rt_current names a region of the calling thread that is open, or none.  To be called when the one that handle names
-   is not open any more. */
+/* acre_rt_current names a region of the calling thread that is open, or none.  To be called when
+   the one that handle names is not open any more. */
 void acre_registry_drop_current(acre_region handle);
 /* Whether the region is live, has an owner and no limit of bytes may have changed: sets `open`. */
 void acre_registry_update_open(struct acre_region_entry *region);
@@ -108,7 +114,8 @@ struct acre_region_entry *acre_registry_acquire(const char *here);
 void acre_registry_release(struct acre_region_entry *slot, const char *here);
 /* What handle names if it is alive, else null.  Never fails: any bit pattern may be asked about. */
 struct acre_region_entry *acre_registry_find(acre_region handle);
-/* The same for function: null, dead and foreign handles end the program with a message that says what they were. */
+/* The same for function: null, dead and foreign handles end the program with a message that says
+ * what they were. */
 struct acre_region_entry *acre_registry_expect(acre_region handle, const char *function);
 /* And it must be a region that is not deferred and belongs to the calling thread. */
 struct acre_region_entry *acre_registry_expect_own(acre_region handle, const char *function);
@@ -126,7 +133,8 @@ bool acre_registry_check_slot(const struct acre_region_entry *slot);
 void acre_registry_lock(void);
 void acre_registry_unlock(void);
 
-/* For tests of what happens when generations run out: makes handle invalid, the region has the new generation. */
+/* For tests of what happens when generations run out: makes handle invalid, the region has the new
+ * generation. */
 void acre_registry_set_generation(acre_region handle, uint32_t generation);
 
 #endif

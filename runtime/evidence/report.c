@@ -3,10 +3,10 @@
 
 #include "counting/barrier.h"
 #include "counting/describe.h"
-#include "platform/os.h"
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "foreign/stale.h"
+#include "platform/os.h"
 #include "platform/thread.h"
 
 size_t acre_report_limit = 10;
@@ -43,7 +43,8 @@ static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
     acre_os_print(fd, "an unnamed value");
   if (site->where.function)
     acre_os_print(fd, " of function %s", site->where.function);
-  acre_os_print(fd, ", live across the call at %s:%u,", site->where.file ? site->where.file : "?", site->where.line);
+  acre_os_print(fd, ", live across the call at %s:%u,", site->where.file ? site->where.file : "?",
+                site->where.line);
 }
 
 static void report_record(uintptr_t slot, uint32_t region, void *context) {
@@ -68,10 +69,12 @@ static void report_record(uintptr_t slot, uint32_t region, void *context) {
   if (acre_slot_read(slot, &value) && acre_page_owner(value) == region)
     end_line(report, value);
   else
-    acre_os_print(report->fd, " pointed into it, and was overwritten by code that Acre did not compile\n");
+    acre_os_print(report->fd,
+                  " pointed into it, and was overwritten by code that Acre did not compile\n");
 }
 
-static void report_value(struct report *report, const acre_rt_pin_site *site, size_t i, const void *value) {
+static void report_value(struct report *report, const acre_rt_pin_site *site, size_t i,
+                         const void *value) {
   report->has_pin = true;
   if (!begin_line(report))
     return;
@@ -85,7 +88,8 @@ static void report_pin(const struct acre_pin_entry *entry, void *context) {
   if (entry->region->index != report->region || entry->frame == report->last_frame)
     return;
   report->last_frame = entry->frame;
-  bool is_left = acre_thread_is_on_stack((uintptr_t)entry->frame) && (uintptr_t)entry->frame < report->frame;
+  bool is_left =
+      acre_thread_is_on_stack((uintptr_t)entry->frame) && (uintptr_t)entry->frame < report->frame;
   if (is_left) { /* by a longjmp in code that Acre did not compile */
     if (begin_line(report))
       acre_os_print(report->fd, "a local variable of a function that longjmp has left\n");
@@ -112,7 +116,10 @@ static void find_referrers(struct report *report) {
 }
 
 size_t acre_report_referrers(int fd, struct acre_region_entry *region, size_t limit) {
-  struct report report = {.fd = fd, .region = region->index, .limit = limit, .frame = (uintptr_t)__builtin_frame_address(0)};
+  struct report report = {.fd = fd,
+                          .region = region->index,
+                          .limit = limit,
+                          .frame = (uintptr_t)__builtin_frame_address(0)};
   find_referrers(&report);
   return report.found;
 }
@@ -121,11 +128,12 @@ size_t acre_region_report(acre_region region, int fd, size_t limit) {
   return acre_report_referrers(fd, acre_registry_expect(region, "acre_region_report"), limit);
 }
 
-/* -- Refusals --------------------------------------------------------------------------------------------- */
+/* -- Refusals ---------------------------------------------------------------------------------- */
 
 static size_t report_children(int fd, const struct acre_region_entry *region, size_t limit) {
   size_t found = 0;
-  for (const struct acre_region_entry *child = region->first_child; child; child = child->next_sibling) {
+  for (const struct acre_region_entry *child = region->first_child; child;
+       child = child->next_sibling) {
     if (child->is_condemned || ++found > limit)
       continue;
     acre_os_print(fd, "  subregion: ");
@@ -140,13 +148,16 @@ static size_t report_children(int fd, const struct acre_region_entry *region, si
 static void hint(const struct report *report, size_t children) {
   const char *text;
   if (report->has_pin)
-    text = "a local that is used after the call still points in: set it to null, or finish using it, before";
+    text = "a local that is used after the call still points in: set it to null, or finish using "
+           "it, before";
   else if (report->has_place[ACRE_PLACE_GLOBAL] || report->has_place[ACRE_PLACE_STACK])
     text = "set these variables to null before the region is deleted";
   else if (report->has_place[ACRE_PLACE_OBJECT])
-    text = "clear these fields first, or delete the regions that hold them together with this one (deleteregion_array)";
+    text = "clear these fields first, or delete the regions that hold them together with this one "
+           "(deleteregion_array)";
   else if (report->has_place[ACRE_PLACE_KEPT])
-    text = "take the pointer back first: EPOLL_CTL_DEL, pthread_setspecific(key, NULL), fclose, timer_delete, unsetenv";
+    text = "take the pointer back first: EPOLL_CTL_DEL, pthread_setspecific(key, NULL), fclose, "
+           "timer_delete, unsetenv";
   else if (report->found == 0 && children)
     text = "delete the subregions first, or together with their parent (deleteregion_array)";
   else
@@ -156,24 +167,28 @@ static void hint(const struct report *report, size_t children) {
 
 static size_t count_live_children(const struct acre_region_entry *region) {
   size_t count = 0;
-  for (const struct acre_region_entry *child = region->first_child; child; child = child->next_sibling)
+  for (const struct acre_region_entry *child = region->first_child; child;
+       child = child->next_sibling)
     count += !child->is_condemned;
   return count;
 }
 
-void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_report_words words, const char *here) {
+void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_report_words words,
+                         const char *here) {
   size_t children = count_live_children(region);
   size_t references = (size_t)(region->count - region->tally);
   acre_os_print(fd, "acre: fatal: cannot %s ", words.verb);
   acre_print_region(fd, region);
   if (references)
-    acre_os_print(fd, ": %zu reference%s from outside remain%s", references, references == 1 ? "" : "s",
-                  references == 1 ? "s" : "");
+    acre_os_print(fd, ": %zu reference%s from outside remain%s", references,
+                  references == 1 ? "" : "s", references == 1 ? "s" : "");
   if (children)
     acre_os_print(fd, "%s %zu live subregion%s", references ? ", and it has" : ": it has", children,
                   children == 1 ? "" : "s");
   acre_os_print(fd, "\n  %s at %s\n", words.event, here ? here : "an unknown place");
-  struct report report = {.fd = fd, .region = region->index, .limit = acre_report_limit,
+  struct report report = {.fd = fd,
+                          .region = region->index,
+                          .limit = acre_report_limit,
                           .frame = (uintptr_t)__builtin_frame_address(0)};
   find_referrers(&report);
   report_children(fd, region, acre_report_limit);

@@ -1,9 +1,10 @@
 /* stats.c - what became of each pointer store that the program executed (-facre-stats, ACRE_STATS).
  *
- * Compiled code counts; this module sums and writes.  Invariant, under the modules' lock: `tables` links the table of
- * each module that registered and has not unregistered, and a copy of the table of each that has.  Written when the
- * process exits, by a destructor that runs after those of the program: a process that ends by a signal or by _exit
- * writes nothing.  A child of fork starts from zero, so that the counts of all processes can be added.
+ * Compiled code counts; this module sums and writes.  Invariant, under the modules' lock: `tables`
+ * links the table of each module that registered and has not unregistered, and a copy of the table
+ * of each that has.  Written when the process exits, by a destructor that runs after those of the
+ * program: a process that ends by a signal or by _exit writes nothing.  A child of fork starts from
+ * zero, so that the counts of all processes can be added.
  *
  * Only this module uses stdio and malloc, and only when a library is unloaded or the process exits.
  */
@@ -16,19 +17,19 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <stdlib.h>
 
-#include "platform/os.h"
-#include "counting/record.h"
 #include "counting/globals.h"
+#include "counting/record.h"
+#include "platform/os.h"
 
 enum { ALL_GROUPS = 4 };
 
 static acre_rt_stats *tables;
 
-/* -- Called by compiled code ------------------------------------------------------------------------------ */
+/* -- Called by compiled code ------------------------------------------------------------------- */
 
 void acre_rt_stats_safe(void) {}
 
@@ -97,7 +98,8 @@ void acre_rt_stats_unregister(acre_rt_stats *stats) {
   }
   acre_modules_unlock();
   if (!copy)
-    acre_os_print(2, "acre: out of memory: the statistics of a library that is unloaded are lost\n");
+    acre_os_print(2,
+                  "acre: out of memory: the statistics of a library that is unloaded are lost\n");
 }
 
 void acre_stats_forget(void) {
@@ -105,7 +107,7 @@ void acre_stats_forget(void) {
     memset(table->counts, 0, table->count * sizeof *table->counts);
 }
 
-/* -- JSON ------------------------------------------------------------------------------------------------- */
+/* -- JSON -------------------------------------------------------------------------------------- */
 
 static void write_string(FILE *out, const char *text) {
   fputc('"', out);
@@ -124,16 +126,19 @@ static void write_member(FILE *out, const char *name, const char *text) {
   fputc(',', out);
 }
 
-static void write_store(FILE *out, const acre_rt_store_site *site, const acre_rt_store_counts *counts) {
+static void write_store(FILE *out, const acre_rt_store_site *site,
+                        const acre_rt_store_counts *counts) {
   fputc('{', out);
   write_member(out, "file", site->where.file);
   fprintf(out, "\"line\":%" PRIu32 ",\"column\":%" PRIu32 ",", site->where.line, site->column);
   write_member(out, "function", site->where.function);
   write_member(out, "type", site->type);
   write_member(out, "slot", site->slot);
-  fprintf(out, "\"removed\":%" PRIu32 ",\"cleared\":%" PRIu32 ",\"kept\":%" PRIu32 ",", site->removed, site->cleared,
-          site->kept);
-  fprintf(out, "\"safe\":%" PRIu64 ",\"executed\":%" PRIu64 ",\"called\":%" PRIu64 ",\"changed\":%" PRIu64 "}",
+  fprintf(out, "\"removed\":%" PRIu32 ",\"cleared\":%" PRIu32 ",\"kept\":%" PRIu32 ",",
+          site->removed, site->cleared, site->kept);
+  fprintf(out,
+          "\"safe\":%" PRIu64 ",\"executed\":%" PRIu64 ",\"called\":%" PRIu64
+          ",\"changed\":%" PRIu64 "}",
           counts->safe, counts->executed, counts->called, counts->changed);
 }
 
@@ -150,7 +155,7 @@ static void write_json(FILE *out) {
   fputs("]}\n", out);
 }
 
-/* -- Text ------------------------------------------------------------------------------------------------- */
+/* -- Text -------------------------------------------------------------------------------------- */
 
 /* The stores of one file, function, ...: see docs/reference/stats.md for the columns. */
 struct row {
@@ -158,7 +163,8 @@ struct row {
   uint64_t safe, tested, called, counted, unchanged, copies;
 };
 
-static void add_store(struct row *row, const acre_rt_store_site *site, const acre_rt_store_counts *counts) {
+static void add_store(struct row *row, const acre_rt_store_site *site,
+                      const acre_rt_store_counts *counts) {
   if (strcmp(site->slot, "copy") == 0) {
     row->copies += counts->executed;
     return;
@@ -202,9 +208,9 @@ static const char *name_in_group(const acre_rt_store_site *site, int group) {
 static void print_row(FILE *out, const struct row *row) {
   uint64_t all = stores_of(row);
   double scale = all ? 100.0 / (double)all : 0;
-  fprintf(out, "%14" PRIu64 " %7.1f %7.1f %7.1f %7.1f %7.1f %12" PRIu64 "  %s\n", all, (double)row->safe * scale,
-          (double)row->tested * scale, (double)row->called * scale, (double)row->counted * scale,
-          (double)row->unchanged * scale, row->copies, row->name);
+  fprintf(out, "%14" PRIu64 " %7.1f %7.1f %7.1f %7.1f %7.1f %12" PRIu64 "  %s\n", all,
+          (double)row->safe * scale, (double)row->tested * scale, (double)row->called * scale,
+          (double)row->counted * scale, (double)row->unchanged * scale, row->copies, row->name);
 }
 
 /* Rows of one name become one; returns how many are left. */
@@ -250,7 +256,8 @@ static void write_text(FILE *out) {
     for (size_t i = 0; i < table->count; i++)
       add_store(&whole, &table->sites[i], &table->counts[i]);
   struct row *rows = calloc(count + 1, sizeof *rows);
-  fprintf(out, "acre: pointer stores executed by process %ld; shares in per cent\n", (long)getpid());
+  fprintf(out, "acre: pointer stores executed by process %ld; shares in per cent\n",
+          (long)getpid());
   fputs("        stores    safe  inline  called counted no chg.       copies\n", out);
   print_row(out, &whole);
   for (int group = 0; rows && group < ALL_GROUPS; group++)
@@ -258,7 +265,7 @@ static void write_text(FILE *out) {
   free(rows);
 }
 
-/* -- At exit ---------------------------------------------------------------------------------------------- */
+/* -- At exit ----------------------------------------------------------------------------------- */
 
 /* All in one write, so that processes can share a file. */
 static bool append(const char *path, const char *text, size_t size) {
@@ -283,7 +290,8 @@ __attribute__((destructor(101))) static void write_at_exit(void) {
   if (!wanted || !*wanted || strcmp(wanted, "0") == 0)
     return;
   if (!tables) {
-    acre_os_print(2, "acre: ACRE_STATS is set, but nothing of this program was compiled with -facre-stats\n");
+    acre_os_print(
+        2, "acre: ACRE_STATS is set, but nothing of this program was compiled with -facre-stats\n");
     return;
   }
   char *text = NULL;

@@ -1,12 +1,13 @@
 /* verify.c - recounts everything from scratch and compares.
  *
  *   1. Every structure passes its own check: pages, region table, forest, blocks, objects, records.
- *   2. Every typed slot (in region objects and registered globals) agrees with its record and obeys its rule.
+ *   2. Every typed slot (in region objects and registered globals) agrees with its record and obeys
+ * its rule.
  *   3. Records of other memory that are stale are healed.
  *   4. The count of each region is the number of records that name it plus the number of its pins.
  *
- * While other threads run, only the calling thread's regions are looked at, and a count that differs is compared again: it
- * is wrong only if it stays so.
+ * While other threads run, only the calling thread's regions are looked at, and a count that
+ * differs is compared again: it is wrong only if it stays so.
  */
 #include "evidence/verify.h"
 
@@ -15,14 +16,14 @@
 
 #include "counting/barrier.h"
 #include "counting/describe.h"
-#include "memory/descriptor.h"
-#include "foreign/stale.h"
-#include "platform/os.h"
-#include "memory/pages.h"
+#include "counting/globals.h"
 #include "counting/pin.h"
 #include "counting/record.h"
-#include "counting/globals.h"
 #include "counting/registry.h"
+#include "foreign/stale.h"
+#include "memory/descriptor.h"
+#include "memory/pages.h"
+#include "platform/os.h"
 #include "platform/thread.h"
 
 bool acre_is_verifying;
@@ -38,7 +39,7 @@ static bool is_in_scope(const struct acre_region_entry *region, bool is_alone) {
   return is_region && is_ours;
 }
 
-/* -- 1. Structures ---------------------------------------------------------------------------------------- */
+/* -- 1. Structures ----------------------------------------------------------------------------- */
 
 static bool complain(const char *what, const struct acre_region_entry *region) {
   acre_os_print(2, "acre: verify: %s of ", what);
@@ -57,7 +58,7 @@ static bool check_region(struct acre_region_entry *region) {
   return true;
 }
 
-/* -- 2. Typed slots --------------------------------------------------------------------------------------- */
+/* -- 2. Typed slots ---------------------------------------------------------------------------- */
 
 struct slot_check {
   uintptr_t base;
@@ -105,15 +106,17 @@ static void check_object(const struct acre_object *object, void *context) {
 static void check_global(const acre_rt_global *global, void *context) {
   struct slot_check *check = context;
   static const acre_slot plain = {.count = 1, .rule = ACRE_SLOT_PLAIN, .name = ""};
-  check->base = ((uintptr_t)global->address + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);
+  check->base =
+      ((uintptr_t)global->address + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);
   uintptr_t end = (uintptr_t)global->address + global->size;
   for (size_t offset = 0; check->base + offset + ACRE_SLOT_SIZE <= end; offset += ACRE_SLOT_SIZE)
     check_slot(&plain, offset, check);
 }
 
-/* -- 4. Counts -------------------------------------------------------------------------------------------- */
+/* -- 4. Counts --------------------------------------------------------------------------------- */
 
-/* References found to each region.  They are not its tally, because that belongs to a thread that may be deleting it. */
+/* References found to each region.  They are not its tally, because that belongs to a thread that
+ * may be deleting it. */
 struct tallies {
   int64_t *of; /* by index */
   uint32_t count;
@@ -130,9 +133,13 @@ static void tally_record(uintptr_t slot, uint32_t region, void *context) {
   tally(context, region);
 }
 
-static void tally_pin(const struct acre_pin_entry *entry, void *context) { tally(context, entry->region->index); }
+static void tally_pin(const struct acre_pin_entry *entry, void *context) {
+  tally(context, entry->region->index);
+}
 
-static void tally_thread(struct acre_thread *thread, void *context) { acre_pin_each(thread, tally_pin, context); }
+static void tally_thread(struct acre_thread *thread, void *context) {
+  acre_pin_each(thread, tally_pin, context);
+}
 
 static bool compare_counts(struct tallies *t, bool is_alone, bool is_last_try) {
   bool is_right = true;
@@ -151,7 +158,8 @@ static bool compare_counts(struct tallies *t, bool is_alone, bool is_last_try) {
       continue;
     acre_os_print(2, "acre: verify: the count of ");
     acre_print_region(2, region);
-    acre_os_print(2, " is %lld, but %lld references were found\n", (long long)count, (long long)t->of[i]);
+    acre_os_print(2, " is %lld, but %lld references were found\n", (long long)count,
+                  (long long)t->of[i]);
   }
   return is_right;
 }
@@ -174,7 +182,7 @@ static bool check_counts(bool is_alone) {
   return is_right;
 }
 
-/* -- All -------------------------------------------------------------------------------------------------- */
+/* -- All --------------------------------------------------------------------------------------- */
 
 static bool verify(uintptr_t frame) {
   bool is_alone = acre_thread_is_alone(), is_sound = acre_pages_check();

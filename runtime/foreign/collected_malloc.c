@@ -1,6 +1,8 @@
-/* collected_malloc.c - the functions of <stdlib.h> and their kin in the collected heap of the process.
+/* collected_malloc.c - the functions of <stdlib.h> and their kin in the collected heap of the
+ * process.
  *
- * Memory of another malloc is passed on to the stand-ins of the counted world (intercept_memory.c), and so to the C library.
+ * Memory of another malloc is passed on to the interceptors of the counted world
+ * (intercept_memory.c), and so to the C library.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
@@ -15,19 +17,20 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "platform/os.h"
 #include "counting/record.h"
 #include "gc/cycle/cycle.h"
-#include "gc/heap/cell.h"
-#include "gc/process/process.h"
 #include "gc/cycle/resize.h"
 #include "gc/cycle/thread_cache.h"
+#include "gc/heap/cell.h"
+#include "gc/process/process.h"
+#include "platform/os.h"
 
 #define MALLOC_ALIGN 16
 
-/* -- Objects ---------------------------------------------------------------------------------------------- */
+/* -- Objects ----------------------------------------------------------------------------------- */
 
-static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t align, const acre_site *site) {
+static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t align,
+                                                          const acre_site *site) {
   acre_gc_use use = acre_gc_process_enter();
   void *p = NULL;
   if (align == MALLOC_ALIGN && acre_gc_cache_fill(use.heap, size))
@@ -57,11 +60,12 @@ static const acre_site bytes_site = {.type = &bytes_type};
 
 static void *allocate_bytes(size_t size) { return allocate(size, &bytes_site); }
 
-/* The object that begins at p, an address of the heap.  What is none was not allocated, or nothing but a disguised pointer
-   referred to it. */
+/* The object that begins at p, an address of the heap.  What is none was not allocated, or nothing
+   but a disguised pointer referred to it. */
 static object_view require_object(heap *h, void *p, const char *function, cell *c) {
   object_view o;
-  if (!find_cell(h, p, c) || cell_colour(h, c) == COLOUR_WHITE || (o = cell_object(h, c)).start != p)
+  if (!find_cell(h, p, c) || cell_colour(h, c) == COLOUR_WHITE ||
+      (o = cell_object(h, c)).start != p)
     acre_os_fatal("%s: %p is not the start of an object in the collected heap", function, p);
   return o;
 }
@@ -80,7 +84,8 @@ void *acre_rt_gc_calloc_numbers(size_t count, size_t size) {
   return allocate_bytes(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
 }
 
-/* A flag is of use only for reports: it would be a write to a page that the program may not write to any more. */
+/* A flag is of use only for reports: it would be a write to a page that the program may not write
+ * to any more. */
 static void free_object(heap *h, void *p) {
   cell c;
   bool was_freed = require_object(h, p, "free", &c).flags & OBJECT_FREED;
@@ -108,7 +113,7 @@ void acre_rt_gc_free(void *p) {
     free_with_lock(p);
 }
 
-/* -- Resizing --------------------------------------------------------------------------------------------- */
+/* -- Resizing ---------------------------------------------------------------------------------- */
 
 /* p with size bytes, where it is; or its size and null. */
 static void *resize(void *p, size_t size, size_t *old_size) {
@@ -121,7 +126,8 @@ static void *resize(void *p, size_t size, size_t *old_size) {
   return is_resized ? p : NULL;
 }
 
-/* An object that grows in small steps is not copied at each.  The pages of the room are not used before it is. */
+/* An object that grows in small steps is not copied at each.  The pages of the room are not used
+ * before it is. */
 static void *allocate_to_grow(size_t old_size, size_t size) {
   size_t room = old_size + old_size / 4, made_size;
   if (old_size < ACRE_PAGE_SIZE || size < old_size || size >= room)
@@ -163,7 +169,8 @@ void *acre_rt_gc_reallocarray(void *p, size_t count, size_t size) {
   return acre_rt_gc_realloc(p, bytes);
 }
 
-/* Who asks means to use it all, such as text that is appended to while there is room: so it is the object's from now on, and is searched. */
+/* The caller may use all of it (text is appended while there is room), so it counts as part of the
+ * object and is scanned. */
 size_t acre_rt_gc_usable_size(void *p) {
   if (!acre_collected_owns(p))
     return malloc_usable_size(p);
@@ -178,10 +185,10 @@ size_t acre_rt_gc_usable_size(void *p) {
   return size;
 }
 
-/* -- Alignment -------------------------------------------------------------------------------------------- */
+/* -- Alignment --------------------------------------------------------------------------------- */
 
-/* Alignment to more than a page of the heap is rare and left to the C library: that memory is searched, but not
-   collected. */
+/* Alignment to more than a page of the heap is rare and left to the C library: that memory is
+   searched, but not collected. */
 void *acre_rt_gc_aligned_alloc(size_t align, size_t size) {
   if (align > ACRE_PAGE_SIZE || align == 0 || (align & (align - 1)) != 0)
     return aligned_alloc(align, size);
@@ -200,14 +207,17 @@ int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size) {
   return 0;
 }
 
-void *acre_rt_gc_valloc(size_t size) { return acre_rt_gc_aligned_alloc((size_t)sysconf(_SC_PAGESIZE), size); }
+void *acre_rt_gc_valloc(size_t size) {
+  return acre_rt_gc_aligned_alloc((size_t)sysconf(_SC_PAGESIZE), size);
+}
 
 void *acre_rt_gc_pvalloc(size_t size) {
   size_t align = (size_t)sysconf(_SC_PAGESIZE);
-  return size > SIZE_MAX - align ? acre_rt_gc_malloc(SIZE_MAX) : acre_rt_gc_valloc(round_up(size, align));
+  return size > SIZE_MAX - align ? acre_rt_gc_malloc(SIZE_MAX)
+                                 : acre_rt_gc_valloc(round_up(size, align));
 }
 
-/* -- Text ------------------------------------------------------------------------------------------------- */
+/* -- Text -------------------------------------------------------------------------------------- */
 
 static void *duplicate(const void *text, size_t size, size_t end) {
   char *copy = allocate_bytes(size + end); /* zeroed */
@@ -215,17 +225,21 @@ static void *duplicate(const void *text, size_t size, size_t end) {
 }
 
 char *acre_rt_gc_strdup(const char *text) { return duplicate(text, strlen(text), 1); }
-char *acre_rt_gc_strndup(const char *text, size_t most) { return duplicate(text, strnlen(text, most), 1); }
+char *acre_rt_gc_strndup(const char *text, size_t most) {
+  return duplicate(text, strnlen(text, most), 1);
+}
 wchar_t *acre_rt_gc_wcsdup(const wchar_t *text) {
   return duplicate(text, wcslen(text) * sizeof(wchar_t), sizeof(wchar_t));
 }
 
-/* level: of _FORTIFY_SOURCE; 0: none.  The C library's function checks the format; its result is moved to the heap. */
+/* level: of _FORTIFY_SOURCE; 0: none.  The C library's function checks the format; its result is
+ * moved to the heap. */
 int __vasprintf_chk(char **result, int level, const char *format, va_list arguments);
 
 int acre_rt_gc_vasprintf_checked(char **result, int level, const char *format, va_list arguments) {
   char *foreign;
-  int size = level ? __vasprintf_chk(&foreign, level, format, arguments) : vasprintf(&foreign, format, arguments);
+  int size = level ? __vasprintf_chk(&foreign, level, format, arguments)
+                   : vasprintf(&foreign, format, arguments);
   if (size < 0)
     return size;
   char *text = allocate_bytes((size_t)size + 1);

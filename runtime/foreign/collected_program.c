@@ -1,8 +1,9 @@
-/* collected_program.c - linked into a program by -facre-malloc=collected: what the rest of the process finds under these names.
+/* collected_program.c - linked into a program by -facre-malloc=collected: what the rest of the
+ * process finds under these names.
  *
- * Code that was not compiled by acre-cc goes on to use the C library's malloc, and may free or resize what the program
- * allocated; the collector's signal stays unblocked, also in the threads that serve timers and message queues; and the collector knows of
- * stacks that lie within others.
+ * Code that was not compiled by acre-cc goes on to use the C library's malloc, and may free or
+ * resize what the program allocated; the collector's signal stays unblocked, also in the threads
+ * that serve timers and message queues; and the collector knows of stacks that lie within others.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
@@ -26,11 +27,12 @@
 
 extern const bool acre_rt_gc_is_linked;
 const bool acre_rt_gc_is_linked = true;
-/* Each unit with collected memory names it, without using it: so a linker takes this file out of its archive. */
+/* Each unit with collected memory names it, without using it: so a linker takes this file out of
+ * its archive. */
 extern const bool acre_rt_gc_needs_acre_cc_to_link;
 const bool acre_rt_gc_needs_acre_cc_to_link = true;
 
-/* -- Memory ----------------------------------------------------------------------------------------------- */
+/* -- Memory ------------------------------------------------------------------------------------ */
 
 static void (*next_free)(void *);
 static void *(*next_realloc)(void *, size_t);
@@ -38,7 +40,8 @@ static size_t (*next_usable_size)(void *);
 static int (*next_swapcontext)(ucontext_t *, const ucontext_t *);
 static int (*next_setcontext)(const ucontext_t *);
 
-/* That of the C library's first names: libc_malloc_debug has these with their version only, and dlsym would pass it over. */
+/* That of the C library's first names: libc_malloc_debug has these with their version only, and
+ * dlsym would pass it over. */
 #if defined(__x86_64__)
 #define BASE_VERSION "GLIBC_2.2.5"
 #elif defined(__aarch64__)
@@ -48,7 +51,9 @@ static int (*next_setcontext)(const ucontext_t *);
 #endif
 
 /* ISO C has no conversion from void * to a function's address. */
-static void find_newest(const char *name, void *function) { *(void **)function = dlsym(RTLD_NEXT, name); }
+static void find_newest(const char *name, void *function) {
+  *(void **)function = dlsym(RTLD_NEXT, name);
+}
 
 static void find(const char *name, void *function) {
   *(void **)function = dlvsym(RTLD_NEXT, name, BASE_VERSION);
@@ -110,7 +115,7 @@ size_t malloc_usable_size(void *p) {
   return next_usable_size ? next_usable_size(p) : 0;
 }
 
-/* -- Signals ---------------------------------------------------------------------------------------------- */
+/* -- Signals ----------------------------------------------------------------------------------- */
 
 /* The signals of the C library's own are left out of full sets in the same way. */
 int sigfillset(sigset_t *set) {
@@ -128,7 +133,8 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old) {
   if (set && how != SIG_UNBLOCK) {
     memcpy(&signals, set, sizeof signals);
     signals &= ~(UINT64_C(1) << (WORLD_SIGNAL - 1));
-    for (int signal = SIGSYS + 1; signal < SIGRTMIN; signal++) /* sigdelset would refuse, and set errno */
+    for (int signal = SIGSYS + 1; signal < SIGRTMIN;
+         signal++) /* sigdelset would refuse, and set errno */
       signals &= ~(UINT64_C(1) << (signal - 1));
     passed = &signals;
   }
@@ -141,12 +147,14 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
   return result;
 }
 
-int sigprocmask(int how, const sigset_t *set, sigset_t *old) { return change_mask(how, set, old) == 0 ? 0 : -1; }
+int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
+  return change_mask(how, set, old) == 0 ? 0 : -1;
+}
 
-/* -- Stacks ----------------------------------------------------------------------------------------------- */
+/* -- Stacks ------------------------------------------------------------------------------------ */
 
-/* A coroutine's stack, or that for signals, may be an array in a frame of the thread's own.  While the thread runs there, its frames below
-   are in use. */
+/* A coroutine's stack, or that for signals, may be an array in a frame of the thread's own.  While
+   the thread runs there, its frames below are in use. */
 
 int sigaltstack(const stack_t *stack, stack_t *old) {
   if (stack && !(stack->ss_flags & SS_DISABLE))
@@ -184,12 +192,13 @@ int setcontext(const ucontext_t *to) {
   return next_setcontext(to);
 }
 
-/* -- Timers and message queues ---------------------------------------------------------------------------- */
+/* -- Timers and message queues ----------------------------------------------------------------- */
 
 int timer_create(clockid_t clock, struct sigevent *event, timer_t *timer) {
   static acre_rt_timer_create_function *next;
   if (!next)
-    find_newest("timer_create", &next); /* not that of the first version, whose timers are other ones */
+    find_newest("timer_create",
+                &next); /* not that of the first version, whose timers are other ones */
   if (next)
     return acre_rt_gc_timer_create(next, clock, event, timer);
   errno = ENOSYS;
@@ -206,4 +215,6 @@ int timer_delete(timer_t timer) {
   return 0;
 }
 
-int mq_notify(mqd_t queue, const struct sigevent *event) { return acre_rt_gc_mq_notify(queue, event); }
+int mq_notify(mqd_t queue, const struct sigevent *event) {
+  return acre_rt_gc_mq_notify(queue, event);
+}

@@ -1,4 +1,5 @@
-/* escaped_locals.c - see escaped_locals.h.  The entries of a thread are a heap in an array, the one with the lowest key first. */
+/* escaped_locals.c - see escaped_locals.h.  The entries of a thread are a heap in an array, the one
+ * with the lowest key first. */
 #include "foreign/escaped_locals.h"
 
 #include <stdarg.h>
@@ -7,11 +8,11 @@
 #include <acre/abi.h>
 
 #include "counting/barrier.h"
-#include "gc/process/process.h"
 #include "counting/describe.h"
-#include "platform/os.h"
 #include "counting/record.h"
 #include "foreign/stale.h"
+#include "gc/process/process.h"
+#include "platform/os.h"
 #include "platform/thread.h"
 
 struct acre_escaped_local {
@@ -25,7 +26,7 @@ typedef struct acre_escaped_local entry;
 
 _Thread_local uintptr_t acre_rt_kept_low = UINTPTR_MAX;
 
-/* -- The heap --------------------------------------------------------------------------------------------- */
+/* -- The heap ---------------------------------------------------------------------------------- */
 
 static uintptr_t key_of(const entry *e) {
   return acre_thread_is_on_stack(e->slot) && e->slot < e->value ? e->slot : e->value;
@@ -55,7 +56,8 @@ static entry pop(struct acre_escaped_locals *kept) {
   entry first = kept->entries[0];
   kept->entries[0] = kept->entries[--kept->count];
   for (size_t at = 0, child; (child = 2 * at + 1) < kept->count; at = child) {
-    if (child + 1 < kept->count && key_of(&kept->entries[child + 1]) < key_of(&kept->entries[child]))
+    if (child + 1 < kept->count &&
+        key_of(&kept->entries[child + 1]) < key_of(&kept->entries[child]))
       child++;
     if (key_of(&kept->entries[at]) <= key_of(&kept->entries[child]))
       break;
@@ -64,14 +66,15 @@ static entry pop(struct acre_escaped_locals *kept) {
   return first;
 }
 
-/* -- Slots ------------------------------------------------------------------------------------------------ */
+/* -- Slots ------------------------------------------------------------------------------------- */
 
 static bool has_mark(uintptr_t slot) {
   uintptr_t start;
   return acre_record_get(slot, &start) == ACRE_INDEX_ESCAPED && start == slot;
 }
 
-/* Reads what the slot of an entry holds; false if its memory is not what it was.  frame: the lowest live one. */
+/* Reads what the slot of an entry holds; false if its memory is not what it was.  frame: the lowest
+ * live one. */
 static bool read_slot(uintptr_t slot, uintptr_t frame, uintptr_t *held) {
   void *value;
   if (acre_thread_is_on_stack(slot)) {
@@ -84,10 +87,10 @@ static bool read_slot(uintptr_t slot, uintptr_t frame, uintptr_t *held) {
   return true;
 }
 
-/* -- Stores ----------------------------------------------------------------------------------------------- */
+/* -- Stores ------------------------------------------------------------------------------------ */
 
-/* Leaves one entry for each slot and value that are still together.  Marks tell which slots have been seen: those in the
-   stack, which have none otherwise, get one meanwhile. */
+/* Leaves one entry for each slot and value that are still together.  Marks tell which slots have
+   been seen: those in the stack, which have none otherwise, get one meanwhile. */
 static void compact(struct acre_escaped_locals *kept, uintptr_t frame) {
   size_t left = 0, count = kept->count;
   for (size_t i = 0; i < count; i++) {
@@ -101,7 +104,8 @@ static void compact(struct acre_escaped_locals *kept, uintptr_t frame) {
   }
   kept->count = 0;
   for (size_t i = 0; i < left; i++) {
-    acre_record_set(kept->entries[i].slot, acre_thread_is_on_stack(kept->entries[i].slot) ? 0 : ACRE_INDEX_ESCAPED);
+    acre_record_set(kept->entries[i].slot,
+                    acre_thread_is_on_stack(kept->entries[i].slot) ? 0 : ACRE_INDEX_ESCAPED);
     push_next(kept);
   }
 }
@@ -169,13 +173,13 @@ void acre_rt_keep_range(void *address, size_t size, const acre_rt_where *where) 
   }
 }
 
-/* -- Ends ------------------------------------------------------------------------------------------------- */
+/* -- Ends -------------------------------------------------------------------------------------- */
 
 /* What ends: the variables of a function, or a part of the stack. */
 struct ending {
-  uintptr_t high;  /* no entry with a key from here on is concerned */
-  uintptr_t frame; /* what is below it in the stack has ended before */
-  uintptr_t low;   /* of a part */
+  uintptr_t high;               /* no entry with a key from here on is concerned */
+  uintptr_t frame;              /* what is below it in the stack has ended before */
+  uintptr_t low;                /* of a part */
   const acre_rt_locals *locals; /* null: a part */
   va_list *addresses;
   bool is_block; /* slots in the stack are not judged yet */
@@ -196,12 +200,14 @@ static const acre_rt_local *find_local(const struct ending *ending, uintptr_t ad
 }
 
 static bool does_end(const struct ending *ending, uintptr_t address) {
-  return ending->locals ? find_local(ending, address) != NULL : address - ending->low < ending->high - ending->low;
+  return ending->locals ? find_local(ending, address) != NULL
+                        : address - ending->low < ending->high - ending->low;
 }
 
 enum verdict { FORGET, LEAVE, ASK };
 
-/* What the function's own variables and its callers' hold is judged when it returns: only then is it known which. */
+/* What the function's own variables and its callers' hold is judged when it returns: only then is
+ * it known which. */
 static enum verdict judge(const struct ending *ending, const entry *e) {
   bool is_on_stack = acre_thread_is_on_stack(e->slot);
   if ((is_on_stack && e->slot < ending->frame) || does_end(ending, e->slot))
@@ -262,10 +268,13 @@ static void expect_no_local(const struct ending *ending, const void *result) {
   abort();
 }
 
-void acre_rt_end_frame(const acre_rt_locals *locals, const acre_rt_where *where, const void *result, ...) {
+void acre_rt_end_frame(const acre_rt_locals *locals, const acre_rt_where *where, const void *result,
+                       ...) {
   va_list addresses;
   va_start(addresses, result);
-  struct ending ending = {.locals = locals, .addresses = &addresses, .where = where,
+  struct ending ending = {.locals = locals,
+                          .addresses = &addresses,
+                          .where = where,
                           .frame = (uintptr_t)__builtin_frame_address(0)};
   va_list each;
   va_copy(each, addresses);
@@ -280,7 +289,8 @@ void acre_rt_end_frame(const acre_rt_locals *locals, const acre_rt_where *where,
   va_end(addresses);
 }
 
-void acre_rt_end_block(const void *address, size_t size, const char *name, const acre_rt_where *where) {
+void acre_rt_end_block(const void *address, size_t size, const char *name,
+                       const acre_rt_where *where) {
   end(&(struct ending){.low = (uintptr_t)address,
                        .high = (uintptr_t)address + size,
                        .frame = (uintptr_t)__builtin_frame_address(0),
@@ -297,7 +307,8 @@ void acre_rt_end_between(const void *low, const void *high, const acre_rt_where 
                        .where = where});
 }
 
-void acre_rt_expect_outside(const void *result, const void *low, const void *high, const acre_rt_where *where) {
+void acre_rt_expect_outside(const void *result, const void *low, const void *high,
+                            const acre_rt_where *where) {
   if ((uintptr_t)result - (uintptr_t)low >= (uintptr_t)high - (uintptr_t)low)
     return;
   acre_os_print(2, "acre: fatal: ");
@@ -308,10 +319,8 @@ void acre_rt_expect_outside(const void *result, const void *low, const void *hig
 
 void acre_rt_discard_frames(const void *sp, const acre_rt_where *where) {
   if (acre_thread_find_stack())
-    end(&(struct ending){.low = acre_self.stack_low,
-                         .high = (uintptr_t)sp,
-                         .frame = (uintptr_t)sp,
-                         .where = where});
+    end(&(struct ending){
+        .low = acre_self.stack_low, .high = (uintptr_t)sp, .frame = (uintptr_t)sp, .where = where});
 }
 
 void acre_escaped_end_thread(struct acre_thread *self) {

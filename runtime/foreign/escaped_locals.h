@@ -1,13 +1,16 @@
-/* escaped_locals.h - pointers to local variables that are kept elsewhere, for -facre-locals.  Internal to the runtime.
+/* escaped_locals.h - pointers to local variables that are kept elsewhere, for -facre-locals.
+ * Internal to the runtime.
  *
- * A store of a pointer into this thread's stack makes an entry: the slot, the value and the place of the store.  An entry
- * says nothing about what the slot holds now: when a variable ends, entries whose value lies in it are compared with
- * their slots.  Invariant: acre_rt_kept_low is not above the key of any entry, which is the lower one of its value and,
- * if that is in the stack too, its slot.  So a variable that ends above it concerns no entry, and one test says so.
+ * A store of a pointer into this thread's stack makes an entry: the slot, the value and the place
+ * of the store.  An entry says nothing about what the slot holds now: when a variable ends, entries
+ * whose value lies in it are compared with their slots.  Invariant: acre_rt_kept_low is not above
+ * the key of any entry, which is the lower one of its value and, if that is in the stack too, its
+ * slot.  So a variable that ends above it concerns no entry, and one test says so.
  *
- * A slot is read only while its memory is the program's.  One in the stack is above the stack pointer.  Any other has a
- * record (record.h), which names the permanent region: no slot is counted there, so the record means this alone, and
- * free, realloc, munmap, deletes and unloading drop it with all others.
+ * A slot is read only while its memory is the program's.  One in the stack is above the stack
+ * pointer.  Any other has a record (record.h), which names the permanent region: no slot is counted
+ * there, so the record means this alone, and free, realloc, munmap, deletes and unloading drop it
+ * with all others.
  */
 #ifndef ACRE_RUNTIME_FOREIGN_ESCAPED_LOCALS_H
 #define ACRE_RUNTIME_FOREIGN_ESCAPED_LOCALS_H

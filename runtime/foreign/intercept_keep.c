@@ -1,8 +1,8 @@
-/* intercept_keep.c - stand-ins for C library functions that keep a pointer beyond the call (kept.h), or put it in memory of the
- * library.
+/* intercept_keep.c - interceptors for C library functions that keep a pointer beyond the call
+ * (kept.h), or put it in memory of the library.
  *
- * Each calls the plain function first and notes what is kept only if that succeeded.  In between nothing can delete: a delete
- * is of the thread that made the region, and not in a signal handler.
+ * Each calls the plain function first and notes what is kept only if that succeeded.  In between
+ * nothing can delete: a delete is of the thread that made the region, and not in a signal handler.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
@@ -24,21 +24,24 @@
 #include "counting/record.h"
 #include "foreign/stale.h"
 
-/* -- epoll ------------------------------------------------------------------------------------------------ */
+/* -- epoll ------------------------------------------------------------------------------------- */
 
-/* A registration outlives the closing of its descriptor if the file is open elsewhere too: after dup, or in a child.  Then its
-   number may be registered again, with other data, up to so many times. */
+/* A registration outlives the closing of its descriptor if the file is open elsewhere too: after
+   dup, or in a child.  Then its number may be registered again, with other data, up to so many
+   times. */
 #define TURNS 16
 
-/* One more than each epoll descriptor for which something was kept; 0: free.  Others than these are not asked at close.  The first
-   free one is the end of those that are not: none becomes free again. */
+/* One more than each epoll descriptor for which something was kept; 0: free.  Others than these are
+   not asked at close.  The first free one is the end of those that are not: none becomes free
+   again. */
 static _Atomic int epolls[16];
 #define EPOLLS (sizeof epolls / sizeof *epolls)
 
 static void note_epoll(int epoll) {
   for (size_t i = 0; i < EPOLLS; i++) {
     int none = 0;
-    if (atomic_load(&epolls[i]) == epoll + 1 || atomic_compare_exchange_strong(&epolls[i], &none, epoll + 1))
+    if (atomic_load(&epolls[i]) == epoll + 1 ||
+        atomic_compare_exchange_strong(&epolls[i], &none, epoll + 1))
       return;
   }
 }
@@ -51,13 +54,15 @@ static void keep_data(int epoll, int descriptor, unsigned turn, const void *data
   acre_kept_set(ACRE_KEPT_BY_EPOLL, acre_epoll_number(epoll, descriptor, turn), data);
 }
 
-/* What was kept under the number of a descriptor that is registered anew is still there if its file is. */
+/* What was kept under the number of a descriptor that is registered anew is still there if its file
+ * is. */
 static void put_aside(int epoll, int descriptor) {
   void *old = kept_data(epoll, descriptor, 0);
   if (!old || !acre_epoll_holds(epoll, old))
     return;
   unsigned turn = 1;
-  while (turn < TURNS - 1 && kept_data(epoll, descriptor, turn) && kept_data(epoll, descriptor, turn) != old)
+  while (turn < TURNS - 1 && kept_data(epoll, descriptor, turn) &&
+         kept_data(epoll, descriptor, turn) != old)
     turn++;
   keep_data(epoll, descriptor, turn, old);
 }
@@ -89,7 +94,7 @@ int acre_rt_close(int descriptor) {
   return result;
 }
 
-/* -- Threads, timers, exit -------------------------------------------------------------------------------- */
+/* -- Threads, timers, exit --------------------------------------------------------------------- */
 
 int acre_rt_pthread_setspecific(pthread_key_t key, const void *value) {
   int result = pthread_setspecific(key, value);
@@ -144,11 +149,12 @@ int acre_rt_putenv(char *variable) {
   return result;
 }
 
-/* -- Streams ---------------------------------------------------------------------------------------------- */
+/* -- Streams ----------------------------------------------------------------------------------- */
 
 int acre_rt_setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
   int result = setvbuf(stream, buffer, mode, size);
-  if (result == 0 && (buffer || mode == _IONBF)) /* else the stream goes on with the buffer that it has */
+  if (result == 0 &&
+      (buffer || mode == _IONBF)) /* else the stream goes on with the buffer that it has */
     acre_kept_set(ACRE_KEPT_BY_STREAM, (uintptr_t)stream, mode == _IONBF ? NULL : buffer);
   return result;
 }
@@ -183,7 +189,7 @@ FILE *acre_rt_freopen(const char *path, const char *mode, FILE *stream) {
   return stream;
 }
 
-/* -- <search.h> ------------------------------------------------------------------------------------------- */
+/* -- <search.h> -------------------------------------------------------------------------------- */
 
 /* A node begins with its key. */
 void *acre_rt_tsearch(const void *key, void **root, int (*compare)(const void *, const void *)) {
@@ -194,7 +200,8 @@ void *acre_rt_tsearch(const void *key, void **root, int (*compare)(const void *,
 }
 
 /* The node with the key is freed, or gets the key of another node, which is freed. */
-void *acre_rt_tdelete(const void *restrict key, void **restrict root, int (*compare)(const void *, const void *)) {
+void *acre_rt_tdelete(const void *restrict key, void **restrict root,
+                      int (*compare)(const void *, const void *)) {
   void *node = tfind(key, root, compare);
   void *parent = tdelete(key, root, compare);
   void *value;
@@ -219,7 +226,8 @@ int acre_rt_hsearch_r(ENTRY item, ACTION action, ENTRY **found, struct hsearch_d
   return result;
 }
 
-void *acre_rt_lsearch(const void *key, void *base, size_t *count, size_t size, int (*compare)(const void *, const void *)) {
+void *acre_rt_lsearch(const void *key, void *base, size_t *count, size_t size,
+                      int (*compare)(const void *, const void *)) {
   void *found = lsearch(key, base, count, size, compare);
   acre_rt_rescan(found, size);
   return found;

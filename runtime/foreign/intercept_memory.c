@@ -1,8 +1,9 @@
-/* intercept_memory.c - stand-ins for C library functions that free or move memory which may hold counted slots.
+/* intercept_memory.c - interceptors for C library functions that free or move memory which may hold
+ * counted slots.
  *
- * Each is the plain function while the memory has no records.  The extent of a malloc block is asked of
- * malloc_usable_size, if that comes from the same object file as malloc; a program with a malloc of its own and no
- * matching malloc_usable_size leaves records behind, which are healed.
+ * Each is the plain function while the memory has no records.  The extent of a malloc block is
+ * asked of malloc_usable_size, if that comes from the same object file as malloc; a program with a
+ * malloc of its own and no matching malloc_usable_size leaves records behind, which are healed.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
@@ -16,10 +17,10 @@
 #include <unistd.h>
 
 #include "counting/describe.h"
-#include "platform/os.h"
-#include "memory/pages.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "memory/pages.h"
+#include "platform/os.h"
 
 /* Finds the library of an address without a search of the library's symbols, which dladdr makes. */
 #if defined(__GLIBC__)
@@ -28,7 +29,7 @@
 #define ACRE_HAS_FIND_OBJECT 0
 #endif
 
-/* -- malloc ----------------------------------------------------------------------------------------------- */
+/* -- malloc ------------------------------------------------------------------------------------ */
 
 /* Where the library with this code begins; null if it is not known. */
 static const void *library_of(uintptr_t code) {
@@ -42,8 +43,10 @@ static const void *library_of(uintptr_t code) {
 }
 
 static bool ask_if_matching(void) {
-  const void *of_malloc = library_of((uintptr_t)malloc), *of_size = library_of((uintptr_t)malloc_usable_size);
-  return !of_malloc || !of_size || of_malloc == of_size; /* not known: a static program has one malloc */
+  const void *of_malloc = library_of((uintptr_t)malloc),
+             *of_size = library_of((uintptr_t)malloc_usable_size);
+  return !of_malloc || !of_size ||
+         of_malloc == of_size; /* not known: a static program has one malloc */
 }
 
 static int is_size_known; /* 0: not asked yet, 1: yes, 2: no */
@@ -62,7 +65,8 @@ static inline size_t block_size(void *p) {
   return answer ? 0 : first_block_size(p);
 }
 
-_Noreturn __attribute__((noinline, cold)) static void refuse(const void *p, uint32_t owner, const char *function) {
+_Noreturn __attribute__((noinline, cold)) static void refuse(const void *p, uint32_t owner,
+                                                             const char *function) {
   acre_os_print(2, "acre: fatal: %s: %p is ", function, p);
   acre_print_object(2, p);
   acre_os_print(2, " in ");
@@ -83,8 +87,9 @@ static void clear_slot(uintptr_t slot, uint32_t region, void *high) {
     memset((void *)slot, 0, ACRE_SLOT_SIZE);
 }
 
-/* Drops the records of size bytes at p, of which the program has no more use.  The pointers go too: who gets the memory
-   next may copy text into it that ends in the middle of a word, and the rest of that word must not make it a pointer. */
+/* Drops the records of size bytes at p, of which the program has no more use.  The pointers go too:
+   who gets the memory next may copy text into it that ends in the middle of a word, and the rest of
+   that word must not make it a pointer. */
 static void discard(void *p, size_t size) {
   char *high = (char *)p + size;
   if (size == 0 || !acre_record_any((uintptr_t)p, (uintptr_t)high))
@@ -113,8 +118,8 @@ void acre_rt_free(void *p) {
   free(p);
 }
 
-/* A block with records is copied rather than handed to realloc: its old memory may belong to another thread when realloc
-   returns, and the counts must not drop meanwhile. */
+/* A block with records is copied rather than handed to realloc: its old memory may belong to
+   another thread when realloc returns, and the counts must not drop meanwhile. */
 static void *move_block(void *p, size_t old_size, size_t size) {
   void *fresh = malloc(size);
   if (!fresh)
@@ -164,7 +169,8 @@ int acre_rt_munmap(void *address, size_t size) {
   bool is_sane = size && (uintptr_t)address % page == 0 && size <= UINTPTR_MAX - (uintptr_t)address;
   if (!acre_rt_active || !is_sane)
     return munmap(address, size);
-  /* Before, because another thread may use the addresses at once after.  If it fails the memory is as it was. */
+  /* Before, because another thread may use the addresses at once after.  If it fails the memory is
+   * as it was. */
   acre_rt_release(address, size);
   int result = munmap(address, size);
   if (result != 0)
@@ -172,10 +178,11 @@ int acre_rt_munmap(void *address, size_t size) {
   return result;
 }
 
-/* -- qsort ------------------------------------------------------------------------------------------------ */
+/* -- qsort ------------------------------------------------------------------------------------- */
 
-/* An array with records is sorted by sorting pointers to its elements, stably, and then permuting elements together with
-   their records.  While comparisons run the array does not change, so a comparison may longjmp away. */
+/* An array with records is sorted by sorting pointers to its elements, stably, and then permuting
+   elements together with their records.  While comparisons run the array does not change, so a
+   comparison may longjmp away. */
 
 typedef int comparison(const void *, const void *, void *);
 
@@ -206,7 +213,8 @@ static void move_element(char *to, const char *from, size_t size) {
   acre_record_copy((uintptr_t)from, (uintptr_t)to, size);
 }
 
-/* items[i] is the element that belongs at i.  hold: room for one element, congruent to it modulo the slot size. */
+/* items[i] is the element that belongs at i.  hold: room for one element, congruent to it modulo
+ * the slot size. */
 static void permute(const struct sort *sort, char **items, size_t count, char *hold) {
   for (size_t start = 0; start < count; start++) {
     char *first = sort->base + start * sort->size;
@@ -226,7 +234,8 @@ static void permute(const struct sort *sort, char **items, size_t count, char *h
   }
 }
 
-/* Without memory for pointers: like the C library's, this is no longer stable; each exchange keeps records right. */
+/* Without memory for pointers: like the C library's, this is no longer stable; each exchange keeps
+ * records right. */
 static void exchange_elements(const struct sort *sort, size_t i, size_t j) {
   char *a = sort->base + i * sort->size, *b = sort->base + j * sort->size;
   for (size_t k = 0; k < sort->size; k++) {
@@ -264,10 +273,12 @@ static void sort_with(const struct sort *sort, size_t count, char **items, char 
 }
 
 static void sort_counted(const struct sort *sort, size_t count) {
-  /* On the stack if it fits: memory from malloc is lost if a comparison jumps away, as in the C library. */
+  /* On the stack if it fits: memory from malloc is lost if a comparison jumps away, as in the C
+   * library. */
   char *small_items[2 * 128];
   _Alignas(ACRE_SLOT_SIZE) char small_hold[256 + ACRE_SLOT_SIZE];
-  bool is_small = 2 * count <= sizeof small_items / sizeof *small_items && sort->size + ACRE_SLOT_SIZE <= sizeof small_hold;
+  bool is_small = 2 * count <= sizeof small_items / sizeof *small_items &&
+                  sort->size + ACRE_SLOT_SIZE <= sizeof small_hold;
   if (is_small) {
     sort_with(sort, count, small_items, small_hold);
     return;
@@ -292,7 +303,8 @@ static int compare_without_context(const void *a, const void *b, void *context) 
   return (*compare)(a, b);
 }
 
-void acre_rt_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+void acre_rt_qsort(void *base, size_t count, size_t size,
+                   int (*compare)(const void *, const void *)) {
   if (has_records(base, count, size))
     sort_counted(&(struct sort){base, size, compare_without_context, &compare}, count);
   else

@@ -2,14 +2,14 @@
 #include "foreign/stale.h"
 
 #include "counting/barrier.h"
-#include "gc/process/process.h"
 #include "counting/describe.h"
-#include "memory/descriptor.h"
-#include "counting/kept.h"
-#include "foreign/escaped_locals.h"
-#include "platform/os.h"
-#include "counting/record.h"
 #include "counting/globals.h"
+#include "counting/kept.h"
+#include "counting/record.h"
+#include "foreign/escaped_locals.h"
+#include "gc/process/process.h"
+#include "memory/descriptor.h"
+#include "platform/os.h"
 #include "platform/thread.h"
 
 bool acre_slot_read(uintptr_t slot, void **value) {
@@ -28,13 +28,14 @@ static bool is_dead_stack(uintptr_t slot, uintptr_t frame) {
 /* The region in which slot should be counted, by what memory holds now. */
 static uint32_t truth_of(uintptr_t slot, uintptr_t frame) {
   void *value;
-  if (is_dead_stack(slot, frame) || acre_gc_process_is_dead((void *)slot) || acre_kept_is_over((void *)slot) ||
-      !acre_slot_read(slot, &value))
+  if (is_dead_stack(slot, frame) || acre_gc_process_is_dead((void *)slot) ||
+      acre_kept_is_over((void *)slot) || !acre_slot_read(slot, &value))
     return 0;
   return acre_counted_target((void *)slot, value);
 }
 
-/* Another thread may store to the slot meanwhile: whoever sets the record last must have seen the memory after. */
+/* Another thread may store to the slot meanwhile: whoever sets the record last must have seen the
+ * memory after. */
 static void heal(uintptr_t slot, uint32_t truth, uintptr_t frame) {
   acre_add64(&acre_counters.records_healed, 1);
   for (uint32_t region = truth + 1; region != truth;) {
@@ -59,8 +60,8 @@ void acre_heal_condemned(uintptr_t frame) {
   acre_record_each(heal_if_condemned, &frame);
 }
 
-/* Is slot a plain slot whose type says so: in a region object or a registered global?  Those are only ever written
-   by code that keeps their records. */
+/* Is slot a plain slot whose type says so: in a region object or a registered global?  Those are
+   only ever written by code that keeps their records. */
 static bool is_typed_slot(uintptr_t slot) {
   if (!acre_page_owner((void *)slot))
     return acre_global_find(slot).global != NULL;
@@ -68,7 +69,8 @@ static bool is_typed_slot(uintptr_t slot) {
   if (!object.site || !object.site->type)
     return false;
   size_t index;
-  const acre_slot *run = acre_type_slot_at(object.site->type, object.size, slot - (uintptr_t)object.start, &index);
+  const acre_slot *run =
+      acre_type_slot_at(object.site->type, object.size, slot - (uintptr_t)object.start, &index);
   return run && run->rule == ACRE_SLOT_PLAIN;
 }
 

@@ -1,8 +1,9 @@
 /* stale.h - dropping records that no longer tell the truth.  Internal to the runtime.
  *
- * A record is stale if its memory is unmapped or no longer holds an external pointer into the region it names: code
- * that Acre did not compile has overwritten it, its stack frame is gone, it is in a collected object that is dead, or who kept it for the program no longer does.
- * Staleness only ever delays a delete.
+ * A record is stale if its memory is unmapped or no longer holds an external pointer into the
+ * region it names: code that Acre did not compile has overwritten it, its stack frame is gone, it
+ * is in a collected object that is dead, or who kept it for the program no longer does. Staleness
+ * only ever delays a delete.
  */
 #ifndef ACRE_RUNTIME_FOREIGN_STALE_H
 #define ACRE_RUNTIME_FOREIGN_STALE_H
@@ -17,7 +18,8 @@ bool acre_slot_read(uintptr_t slot, void **value);
 
 /* Heals the records that name condemned regions.  frame: the caller's stack below it is dead. */
 void acre_heal_condemned(uintptr_t frame);
-/* Heals all records of memory whose type is not known; reports the others that are wrong.  Returns whether none was. */
+/* Heals all records of memory whose type is not known; reports the others that are wrong.  Returns
+ * whether none was. */
 bool acre_heal_all(uintptr_t frame);
 
 #endif

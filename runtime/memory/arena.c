@@ -1,26 +1,29 @@
 /* arena.c - arenas: a list of blocks of pages, the current one filled by moving a pointer.
  *
  * Invariant:
- *   1. `newest` heads the list of blocks in use, newest first, by `older`; the last of them is `first`, which holds
- *      the arena itself.  `current` is one of them.  `spare` heads a list of blocks without contents.
- *   2. head.avail lies in the current block and is a multiple of ACRE_ARENA_ALIGN.  head.limit is the end of the
- *      current block; or, while a memory checker is looking, it is head.avail, so that every allocation comes here
- *      and is marked.
+ *   1. `newest` heads the list of blocks in use, newest first, by `older`; the last of them is
+ * `first`, which holds the arena itself.  `current` is one of them.  `spare` heads a list of blocks
+ * without contents.
+ *   2. head.avail lies in the current block and is a multiple of ACRE_ARENA_ALIGN.  head.limit is
+ * the end of the current block; or, while a memory checker is looking, it is head.avail, so that
+ * every allocation comes here and is marked.
  *   3. For each other block in use, `end` is where its contents end.
- *   4. `held` is the size of all blocks in both lists, at most options.limit; `spare_bytes` of those in `spare`.
+ *   4. `held` is the size of all blocks in both lists, at most options.limit; `spare_bytes` of
+ * those in `spare`.
  *
- * Hanson keeps the blocks of dead arenas in one global list of unbounded length.  Here an arena keeps spare blocks of
- * its own, up to a bound it is created with, and others go back to the page allocator: it is locked, merges neighbours,
- * and bounds what it caches.  So memory that one arena gave up serves any other arena or region in the process.
+ * Hanson keeps the blocks of dead arenas in one global list of unbounded length.  Here an arena
+ * keeps spare blocks of its own, up to a bound it is created with, and others go back to the page
+ * allocator: it is locked, merges neighbours, and bounds what it caches.  So memory that one arena
+ * gave up serves any other arena or region in the process.
  *
- * After a new block is taken, the one with more room becomes current.  An object larger than usual thus gets a block
- * of its own and the rest of the block before it is not lost.
+ * After a new block is taken, the one with more room becomes current.  An object larger than usual
+ * thus gets a block of its own and the rest of the block before it is not lost.
  */
 #include <acre/arena.h>
 
-#include "platform/sanitizer.h"
-#include "platform/os.h"
 #include "memory/pages.h"
+#include "platform/os.h"
+#include "platform/sanitizer.h"
 
 typedef struct block {
   _Alignas(16) struct block *older; /* in the spare list: the next */
@@ -53,25 +56,17 @@ _Static_assert(sizeof(block) % ACRE_ARENA_ALIGN == 0, "objects follow the block 
 /* How many spare blocks are tried for a fit. */
 #define SPARE_TRIES 8
 
-static size_t round_up(size_t size, size_t align) {
-  return (size + align - 1) & ~(align - 1);
-}
+static size_t round_up(size_t size, size_t align) { return (size + align - 1) & ~(align - 1); }
 
 static size_t pages_for(size_t bytes) {
   return round_up(bytes, ACRE_WINDOW_PAGE_SIZE) >> ACRE_WINDOW_PAGE_SHIFT;
 }
 
-static size_t block_bytes(const block *b) {
-  return b->page_count << ACRE_WINDOW_PAGE_SHIFT;
-}
+static size_t block_bytes(const block *b) { return b->page_count << ACRE_WINDOW_PAGE_SHIFT; }
 
-static char *block_start(block *b) {
-  return (char *)(b + 1);
-}
+static char *block_start(block *b) { return (char *)(b + 1); }
 
-static char *block_limit(block *b) {
-  return (char *)b + block_bytes(b);
-}
+static char *block_limit(block *b) { return (char *)b + block_bytes(b); }
 
 static const char *arena_name(const arena *a) {
   return a->options.name ? a->options.name : "unnamed";
@@ -85,10 +80,12 @@ static arena *arena_of(const acre_arena *head) {
   return a;
 }
 
-/* -- Blocks ----------------------------------------------------------------------------------------------- */
+/* -- Blocks ------------------------------------------------------------------------------------ */
 
 static size_t bytes_allowed(const arena *a) {
-  return a->options.limit == 0 ? SIZE_MAX : a->options.limit > a->held ? a->options.limit - a->held : 0;
+  return a->options.limit == 0        ? SIZE_MAX
+         : a->options.limit > a->held ? a->options.limit - a->held
+                                      : 0;
 }
 
 static void count_held(arena *a, size_t more) {
@@ -221,9 +218,10 @@ static bool add_block(arena *a, size_t size) {
   return true;
 }
 
-/* -- Allocation ------------------------------------------------------------------------------------------- */
+/* -- Allocation -------------------------------------------------------------------------------- */
 
-/* The object of size bytes at the next aligned place of the current block, if it fits with gap bytes after it. */
+/* The object of size bytes at the next aligned place of the current block, if it fits with gap
+ * bytes after it. */
 static void *bump(arena *a, size_t size, size_t align, size_t gap) {
   uintptr_t limit = (uintptr_t)block_limit(a->current);
   uintptr_t start = round_up((uintptr_t)a->head.avail, align);
@@ -272,9 +270,10 @@ static void out_of_memory(arena *a, size_t size) {
   if (o->out_of_memory && o->out_of_memory(&a->head, size, o->context))
     return;
   if (o->limit)
-    acre_os_fatal("arena \"%s\": out of memory: %zu bytes wanted, %zu held, limit %zu", arena_name(a), size, a->held,
-                  o->limit);
-  acre_os_fatal("arena \"%s\": out of memory: %zu bytes wanted, %zu held", arena_name(a), size, a->held);
+    acre_os_fatal("arena \"%s\": out of memory: %zu bytes wanted, %zu held, limit %zu",
+                  arena_name(a), size, a->held, o->limit);
+  acre_os_fatal("arena \"%s\": out of memory: %zu bytes wanted, %zu held", arena_name(a), size,
+                a->held);
 }
 
 void *acre_arena_alloc_slow(acre_arena *head, size_t size, size_t align) {
@@ -290,16 +289,18 @@ void *acre_arena_alloc_array_slow(acre_arena *head, size_t count, size_t size, s
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) {
     arena *a = arena_of(head);
-    acre_os_fatal("arena \"%s\": out of memory: an array of %zu elements of %zu bytes is larger than the address space",
+    acre_os_fatal("arena \"%s\": out of memory: an array of %zu elements of %zu bytes is larger "
+                  "than the address space",
                   arena_name(a), count, size);
   }
   return acre_arena_alloc_slow(head, bytes, align);
 }
 
-/* Resizes old where it is, if it is the last object or does not grow.  A memory checker gets a new object instead, so
-   that it sees uses of the old one. */
+/* Resizes old where it is, if it is the last object or does not grow.  A memory checker gets a new
+   object instead, so that it sees uses of the old one. */
 static bool resize_in_place(arena *a, char *old, size_t old_size, size_t new_size) {
-  size_t old_rounded = round_up(old_size, ACRE_ARENA_ALIGN), new_rounded = round_up(new_size, ACRE_ARENA_ALIGN);
+  size_t old_rounded = round_up(old_size, ACRE_ARENA_ALIGN),
+         new_rounded = round_up(new_size, ACRE_ARENA_ALIGN);
   bool is_last = old + old_rounded == a->head.avail && old >= block_start(a->current);
   if (a->is_checked)
     return false;
@@ -344,12 +345,13 @@ char *acre_arena_strdup(acre_arena *head, const char *string) {
   return memcpy(acre_arena_alloc(head, size), string, size);
 }
 
-/* -- Life ------------------------------------------------------------------------------------------------- */
+/* -- Life -------------------------------------------------------------------------------------- */
 
 static acre_arena_options with_defaults(const acre_arena_options *given) {
   acre_arena_options o = given ? *given : (acre_arena_options){0};
   if (o.growth_percent != 0 && o.growth_percent < 100)
-    acre_os_fatal("arena \"%s\": growth_percent %u is less than 100", o.name ? o.name : "unnamed", o.growth_percent);
+    acre_os_fatal("arena \"%s\": growth_percent %u is less than 100", o.name ? o.name : "unnamed",
+                  o.growth_percent);
   o.growth_percent = o.growth_percent ? o.growth_percent : DEFAULT_GROWTH_PERCENT;
   o.max_block = o.max_block ? o.max_block : DEFAULT_MAX_BLOCK;
   o.max_block = o.max_block > o.initial_block ? o.max_block : o.initial_block;
@@ -363,7 +365,9 @@ acre_arena *acre_arena_new(const acre_arena_options *given) {
     return NULL;
   size_t count = pages_for(options.initial_block ? options.initial_block : 1);
   size_t bytes = count << ACRE_WINDOW_PAGE_SHIFT;
-  block *b = options.limit == 0 || bytes <= options.limit ? acre_pages_alloc_unzeroed(count, 0, NULL) : NULL;
+  block *b = options.limit == 0 || bytes <= options.limit
+                 ? acre_pages_alloc_unzeroed(count, 0, NULL)
+                 : NULL;
   if (!b)
     return NULL;
   *b = (block){.page_count = count};
@@ -397,7 +401,8 @@ void acre_arena_delete(acre_arena *head) {
   acre_pages_free(a->first, a->first->page_count);
 }
 
-/* Frees what lies after avail in block b, which becomes current; at most about keep bytes of it stay in the block. */
+/* Frees what lies after avail in block b, which becomes current; at most about keep bytes of it
+ * stay in the block. */
 static void cut(arena *a, block *b, char *avail, size_t keep) {
   size_t used = (size_t)(avail - (char *)b);
   size_t count = keep < block_bytes(b) - used ? pages_for(used + keep) : b->page_count;
@@ -430,7 +435,8 @@ acre_arena_mark acre_arena_set_mark(const acre_arena *head) {
   return (acre_arena_mark){.newest = a->newest, .current = a->current, .avail = a->head.avail};
 }
 
-/* Can the arena go back to mark?  Its blocks must still be in use, and its place in them not yet passed again. */
+/* Can the arena go back to mark?  Its blocks must still be in use, and its place in them not yet
+ * passed again. */
 static bool is_mark_valid(const arena *a, acre_arena_mark mark) {
   block *b = a->newest, *current = mark.current;
   while (b && b != mark.newest)
@@ -446,14 +452,15 @@ static bool is_mark_valid(const arena *a, acre_arena_mark mark) {
 void acre_arena_rewind(acre_arena *head, acre_arena_mark mark) {
   arena *a = arena_of(head);
   if (!is_mark_valid(a, mark))
-    acre_os_fatal("arena \"%s\": rewind to a mark that is not valid: of another arena, or passed by an earlier rewind",
+    acre_os_fatal("arena \"%s\": rewind to a mark that is not valid: of another arena, or passed "
+                  "by an earlier rewind",
                   arena_name(a));
   while (a->newest != mark.newest)
     drop_newest(a, a->options.spare);
   cut(a, mark.current, mark.avail, a->options.spare);
 }
 
-/* -- Questions -------------------------------------------------------------------------------------------- */
+/* -- Questions --------------------------------------------------------------------------------- */
 
 void acre_arena_get_stats(const acre_arena *head, acre_arena_stats *stats) {
   const arena *a = arena_of(head);

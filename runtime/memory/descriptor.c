@@ -3,13 +3,15 @@
 
 #define SLOT_SIZE sizeof(void *)
 
-static void visit_run(const acre_slot *run, size_t base, size_t size, acre_slot_visitor *visit, void *context) {
+static void visit_run(const acre_slot *run, size_t base, size_t size, acre_slot_visitor *visit,
+                      void *context) {
   size_t offset = base + run->offset;
   for (uint32_t i = 0; i < run->count && offset + SLOT_SIZE <= size; i++, offset += run->stride)
     visit(run, offset, context);
 }
 
-void acre_type_each_slot(const acre_type *type, size_t size, acre_slot_visitor *visit, void *context) {
+void acre_type_each_slot(const acre_type *type, size_t size, acre_slot_visitor *visit,
+                         void *context) {
   if (!type->slot_count)
     return;
   if (type->flexible_stride) {
@@ -25,7 +27,8 @@ void acre_type_each_slot(const acre_type *type, size_t size, acre_slot_visitor *
       visit_run(&type->slots[i], base, size, visit, context);
 }
 
-/* Most runs are one slot, and most are not the one that is looked for: no division before that is certain. */
+/* Most runs are one slot, and most are not the one that is looked for: no division before that is
+ * certain. */
 static bool is_in_run(const acre_slot *run, size_t offset, size_t *index) {
   size_t distance = offset - run->offset;
   *index = 0;
@@ -37,7 +40,8 @@ static bool is_in_run(const acre_slot *run, size_t offset, size_t *index) {
   return distance % run->stride == 0;
 }
 
-const acre_slot *acre_type_slot_at(const acre_type *type, size_t size, size_t offset, size_t *index) {
+const acre_slot *acre_type_slot_at(const acre_type *type, size_t size, size_t offset,
+                                   size_t *index) {
   if (!type->size || offset + SLOT_SIZE > size)
     return NULL;
   size_t element = type->flexible_stride ? 0 : offset / type->size;

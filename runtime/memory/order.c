@@ -1,20 +1,24 @@
-/* order.c - see order.h.  Relabellings are counted when they begin and when they are done, so that a comparison by
-   another thread that overlaps one is repeated. */
+/* order.c - see order.h.  Relabellings are counted when they begin and when they are done, so that
+   a comparison by another thread that overlaps one is repeated. */
 #include "memory/order.h"
 
 #include <stddef.h>
 
 #include "platform/atomic.h"
+#include "platform/check.h"
 
 /* Labels have 62 bits: sums of two do not overflow. */
 #define LABEL_BITS 62
 
-/* A range of 2^i labels may be filled to THRESHOLD^-i of itself.  Between 1 (relabel rarely, far) and 2 (often, near). */
+/* A range of 2^i labels may be filled to THRESHOLD^-i of itself.  Between 1 (relabel rarely, far)
+ * and 2 (often, near). */
 #define THRESHOLD 1.4
 
 static uint64_t relabels_begun, relabels_done;
 
-static uint64_t label_of(const struct acre_order_node *node) { return __atomic_load_n(&node->label, __ATOMIC_RELAXED); }
+static uint64_t label_of(const struct acre_order_node *node) {
+  return __atomic_load_n(&node->label, __ATOMIC_RELAXED);
+}
 static void set_label(struct acre_order_node *node, uint64_t label) {
   __atomic_store_n(&node->label, label, __ATOMIC_RELAXED);
 }
@@ -56,6 +60,7 @@ static void relabel(struct acre_order_node *place) {
 }
 
 void acre_order_insert_after(struct acre_order_node *place, struct acre_order_node *node) {
+  ACRE_ASSERT(place->next && place->label < place->next->label);
   struct acre_order_node *next = place->next;
   if (next->label - place->label < 2)
     relabel(place);
@@ -72,7 +77,8 @@ void acre_order_remove(struct acre_order_node *node) {
     node->next->previous = node->previous;
 }
 
-bool acre_order_encloses(const struct acre_order_node *outer_begin, const struct acre_order_node *outer_end,
+bool acre_order_encloses(const struct acre_order_node *outer_begin,
+                         const struct acre_order_node *outer_end,
                          const struct acre_order_node *begin) {
   for (;;) {
     uint64_t done = __atomic_load_n(&relabels_done, __ATOMIC_ACQUIRE);

@@ -1,10 +1,12 @@
-/* order.h - an order-maintenance list: which of two nodes comes first, in constant time.  Internal to the runtime.
+/* order.h - an order-maintenance list: which of two nodes comes first, in constant time.  Internal
+ * to the runtime.
  *
- * Invariant: along the list the labels are strictly increasing.  Each region has a begin and an end node in the list
- * of its tree, placed like brackets, so that one region is an ancestor of another exactly if its brackets enclose the
- * other's.  Inserting a node takes the middle of the gap; when there is none, the smallest enclosing range of labels
- * that is sparse enough is relabelled evenly (Bender, Cole, Demaine, Farach-Colton, Zito, "Two Simplified Algorithms for
- * Maintaining Order in a List"): O(log n) labels per insertion, amortised.
+ * Invariant: along the list the labels are strictly increasing.  Each region has a begin and an end
+ * node in the list of its tree, placed like brackets, so that one region is an ancestor of another
+ * exactly if its brackets enclose the other's.  Inserting a node takes the middle of the gap; when
+ * there is none, the smallest enclosing range of labels that is sparse enough is relabelled evenly
+ * (Bender, Cole, Demaine, Farach-Colton, Zito, "Two Simplified Algorithms for Maintaining Order in
+ * a List"): O(log n) labels per insertion, amortised.
  *
  * Only the thread that owns the tree inserts and removes.  Any thread may compare.
  */
@@ -25,7 +27,8 @@ void acre_order_start(struct acre_order_node *first, struct acre_order_node *las
 void acre_order_insert_after(struct acre_order_node *place, struct acre_order_node *node);
 void acre_order_remove(struct acre_order_node *node);
 /* Does begin stand from outer_begin (inclusive) to outer_end?  All three are in one list. */
-bool acre_order_encloses(const struct acre_order_node *outer_begin, const struct acre_order_node *outer_end,
+bool acre_order_encloses(const struct acre_order_node *outer_begin,
+                         const struct acre_order_node *outer_end,
                          const struct acre_order_node *begin);
 /* Walks the whole list that node is in. */
 bool acre_order_check(const struct acre_order_node *node);

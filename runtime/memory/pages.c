@@ -1,29 +1,34 @@
 /* pages.c - runs of pages in the window of region memory.
  *
- * The window is divided in three: runs that are handed out or free, up to `frontier`; one implicit free run, the
- * wilderness, from there on; the part of it up to `committed` has been made accessible.  Invariant, under `lock`:
+ * The window is divided in three: runs that are handed out or free, up to `frontier`; one implicit
+ * free run, the wilderness, from there on; the part of it up to `committed` has been made
+ * accessible.  Invariant, under `lock`:
  *
- *   1. Every page from 1 to frontier-1 is in exactly one run.  The descriptors of the run's first and last page hold
- *      its length and state; those between are not looked at.  Page 0 is never handed out: index 0 is "none".
+ *   1. Every page from 1 to frontier-1 is in exactly one run.  The descriptors of the run's first
+ * and last page hold its length and state; those between are not looked at.  Page 0 is never handed
+ * out: index 0 is "none".
  *   2. No two free runs touch each other or the wilderness.
- *   3. Each free run is in the list of its size class, and a class's bit in `nonempty` says if the list has any.
+ *   3. Each free run is in the list of its size class, and a class's bit in `nonempty` says if the
+ * list has any.
  *   4. Free pages have owner 0 in the page map.
- *   5. A page's bit in `dirty` is set only if the page is free.  A free page whose bit is clear reads as zero.
+ *   5. A page's bit in `dirty` is set only if the page is free.  A free page whose bit is clear
+ * reads as zero.
  *
- * Size classes are exact to 31 pages and then 16 to each power of two, so a run of the next class fits for certain:
- * taking, giving back and merging are O(1).  Descriptors and bits live outside the window in lazily backed tables, so
- * a stray write through a dangling pointer cannot damage them.
+ * Size classes are exact to 31 pages and then 16 to each power of two, so a run of the next class
+ * fits for certain: taking, giving back and merging are O(1).  Descriptors and bits live outside
+ * the window in lazily backed tables, so a stray write through a dangling pointer cannot damage
+ * them.
  */
 #include "memory/pages.h"
 
 #include <pthread.h>
 #include <string.h>
 
-#include "platform/sanitizer.h"
-#include "platform/memory_limit.h"
-#include "platform/linked.h"
-#include "platform/os.h"
 #include "platform/atomic.h"
+#include "platform/linked.h"
+#include "platform/memory_limit.h"
+#include "platform/os.h"
+#include "platform/sanitizer.h"
 
 uintptr_t acre_rt_window_tag = UINTPTR_MAX; /* no address has it */
 uintptr_t acre_rt_bounded[2];
@@ -33,7 +38,8 @@ uint32_t *acre_rt_page_map;
 
 enum { STATE_NONE = 0, STATE_FREE = 1, STATE_USED = 2 };
 
-/* The descriptor of the first and the last page of a run; links are valid in the first of a free run. */
+/* The descriptor of the first and the last page of a run; links are valid in the first of a free
+ * run. */
 typedef struct page_descriptor {
   uint32_t count;
   uint32_t state;
@@ -42,17 +48,20 @@ typedef struct page_descriptor {
 } page_descriptor;
 
 #define SUBCLASS_SHIFT 4
-#define CLASS_COUNT ((ACRE_WINDOW_SHIFT - ACRE_WINDOW_PAGE_SHIFT - SUBCLASS_SHIFT + 2) << SUBCLASS_SHIFT)
+#define CLASS_COUNT \
+  ((ACRE_WINDOW_SHIFT - ACRE_WINDOW_PAGE_SHIFT - SUBCLASS_SHIFT + 2) << SUBCLASS_SHIFT)
 #define WORD_BITS 64
 /* Runs shorter than this have a class for each length. */
 #define EXACT_CLASSES ((size_t)2 << SUBCLASS_SHIFT)
 /* How many runs of the request's own class are tried before one of a larger class is split. */
 #define FIT_TRIES 8
-/* Dirty runs up to this many pages are cleared when zero pages are wanted; larger ones are decommitted. */
+/* Dirty runs up to this many pages are cleared when zero pages are wanted; larger ones are
+ * decommitted. */
 #define CLEAR_LIMIT 16
 /* Runs above this many pages are decommitted at once when they are freed. */
 #define CACHED_RUN_LIMIT 64
-/* The wilderness is committed by an eighth of what there is, between these, to keep system calls rare. */
+/* The wilderness is committed by an eighth of what there is, between these, to keep system calls
+ * rare. */
 #define COMMIT_PAGES_MIN ((size_t)64)
 #define COMMIT_PAGES_MAX ((size_t)4096)
 
@@ -73,9 +82,7 @@ static size_t page_index(const void *p) {
   return ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
 }
 
-static size_t run_bytes(size_t count) {
-  return count << ACRE_WINDOW_PAGE_SHIFT;
-}
+static size_t run_bytes(size_t count) { return count << ACRE_WINDOW_PAGE_SHIFT; }
 
 static void mark_defined(size_t first, size_t count) {
   if (__builtin_expect(acre_is_checked, 0))
@@ -87,14 +94,14 @@ static void mark_noaccess(size_t first, size_t count) {
     acre_sanitizer_forbid(page_address(first), run_bytes(count));
 }
 
-/* -- Start ------------------------------------------------------------------------------------------------ */
+/* -- Start ------------------------------------------------------------------------------------- */
 
 static bool crosses_window_boundary(const char *base, size_t size) {
   return (uintptr_t)base >> ACRE_WINDOW_SHIFT != ((uintptr_t)base + size - 1) >> ACRE_WINDOW_SHIFT;
 }
 
-/* Only the full window has to be aligned.  Smaller ones are reserved as they come: aligning takes twice the address
-   space for a moment, which is what is short then. */
+/* Only the full window has to be aligned.  Smaller ones are reserved as they come: aligning takes
+   twice the address space for a moment, which is what is short then. */
 static char *reserve_window(size_t size) {
   bool is_full = size == (size_t)1 << ACRE_WINDOW_SHIFT;
   char *base = acre_os_reserve(size, is_full ? size : ACRE_WINDOW_PAGE_SIZE);
@@ -106,7 +113,8 @@ static char *reserve_window(size_t size) {
 }
 
 void acre_pages_bound(const void *start, size_t size) {
-  uintptr_t low = acre_rt_bounded[0], high = low + acre_rt_bounded[1], end = (uintptr_t)start + size;
+  uintptr_t low = acre_rt_bounded[0], high = low + acre_rt_bounded[1],
+            end = (uintptr_t)start + size;
   low = high == low || (uintptr_t)start < low ? (uintptr_t)start : low;
   high = end > high ? end : high;
   /* In this order it is never less than it was. */
@@ -144,13 +152,9 @@ static bool start_with(size_t size) {
   return true;
 }
 
-static void lock_for_fork(void) {
-  pthread_mutex_lock(&lock);
-}
+static void lock_for_fork(void) { pthread_mutex_lock(&lock); }
 
-static void unlock_after_fork(void) {
-  pthread_mutex_unlock(&lock);
-}
+static void unlock_after_fork(void) { pthread_mutex_unlock(&lock); }
 
 /* With lock held. */
 static bool start(void) {
@@ -162,7 +166,8 @@ static bool start(void) {
   /* A collected heap needs more of a limited address space. */
   uint64_t most = &acre_rt_gc_is_linked ? acre_address_space_limit() / 8 : UINT64_MAX;
   for (size_t i = first; i < sizeof shifts; i++)
-    if (((uint64_t)1 << shifts[i] <= most || i + 1 == sizeof shifts) && start_with((size_t)1 << shifts[i]))
+    if (((uint64_t)1 << shifts[i] <= most || i + 1 == sizeof shifts) &&
+        start_with((size_t)1 << shifts[i]))
       return true;
   return false;
 }
@@ -171,8 +176,9 @@ static void register_fork_handlers(void) {
   pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
 }
 
-/* Before the lock is taken for the first time: the child of a fork must not find that another thread held it.  Not twice in
-   one thread: pthread_atfork may allocate, and malloc may be built on these pages. */
+/* Before the lock is taken for the first time: the child of a fork must not find that another
+   thread held it.  Not twice in one thread: pthread_atfork may allocate, and malloc may be built on
+   these pages. */
 void acre_pages_prepare_for_forks(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   static __thread bool is_preparing;
@@ -193,7 +199,7 @@ bool acre_pages_start(void) {
   return is_started;
 }
 
-/* -- Free lists ------------------------------------------------------------------------------------------- */
+/* -- Free lists -------------------------------------------------------------------------------- */
 
 static size_t class_of(size_t count) {
   if (count < (size_t)1 << SUBCLASS_SHIFT)
@@ -259,7 +265,7 @@ static uint32_t find_free(size_t count) {
   return class < CLASS_COUNT ? lists[class] : 0;
 }
 
-/* -- Dirty pages ------------------------------------------------------------------------------------------ */
+/* -- Dirty pages ------------------------------------------------------------------------------- */
 
 /* The bits of up to 64 pages from first on, at most to limit. */
 static uint64_t dirty_bits(size_t first, size_t limit) {
@@ -280,7 +286,7 @@ static uint64_t *next_dirty_word(size_t *first, size_t end, uint64_t *mask) {
   return word;
 }
 
-/* Of pages that were in use until now, and therefore not marked. */
+/* Marks pages that were in use until now, and therefore have no mark. */
 static void set_dirty(size_t first, size_t count) {
   uint64_t mask;
   dirty_pages += count;
@@ -310,7 +316,8 @@ static uint64_t take_dirty(size_t first, size_t count) {
   return found;
 }
 
-/* Makes a run read as zero, given what take_dirty said of it.  Without the lock: the run is the caller's. */
+/* Makes a run read as zero, given what take_dirty said of it.  Without the lock: the run is the
+ * caller's. */
 static void clear_run(size_t first, size_t count, uint64_t found) {
   if (found && count > CLEAR_LIMIT)
     acre_os_decommit(page_address(first), run_bytes(count));
@@ -319,8 +326,9 @@ static void clear_run(size_t first, size_t count, uint64_t found) {
       memset(page_address(first + (size_t)__builtin_ctzl(found)), 0, ACRE_WINDOW_PAGE_SIZE);
 }
 
-/* Decommits dirty pages from the highest down until at most keep are left.  Runs are taken from low addresses on when
-   the window grows, so the high ones are wanted last.  The cost is amortised by the frees that filled the cache. */
+/* Decommits dirty pages from the highest down until at most keep are left.  Runs are taken from low
+   addresses on when the window grows, so the high ones are wanted last.  The cost is amortised by
+   the frees that filled the cache. */
 static size_t purge(size_t keep) {
   size_t before = dirty_pages;
   for (size_t word = (committed + WORD_BITS - 1) / WORD_BITS; word-- > 0 && dirty_pages > keep;)
@@ -338,7 +346,7 @@ static size_t purge(size_t keep) {
   return before - dirty_pages;
 }
 
-/* -- Taking ----------------------------------------------------------------------------------------------- */
+/* -- Taking ------------------------------------------------------------------------------------ */
 
 static void set_owner(size_t first, size_t count, uint32_t owner) {
   for (size_t i = first; i < first + count; i++)
@@ -352,7 +360,8 @@ static void count_used(size_t more) {
     __atomic_store_n(&peak_pages, used, __ATOMIC_RELAXED);
 }
 
-/* Moves the frontier over count pages, committing more when needed.  One request, whether committed or not. */
+/* Moves the frontier over count pages, committing more when needed.  One request, whether committed
+ * or not. */
 static bool take_wilderness(size_t count) {
   if (count > window_count - frontier)
     return false;
@@ -362,7 +371,9 @@ static bool take_wilderness(size_t count) {
       return false;
   } else {
     size_t step = committed / 8;
-    step = step < COMMIT_PAGES_MIN ? COMMIT_PAGES_MIN : step > COMMIT_PAGES_MAX ? COMMIT_PAGES_MAX : step;
+    step = step < COMMIT_PAGES_MIN   ? COMMIT_PAGES_MIN
+           : step > COMMIT_PAGES_MAX ? COMMIT_PAGES_MAX
+                                     : step;
     size_t end = committed + step > wanted ? committed + step : wanted;
     end = end < window_count ? end : window_count;
     if (!acre_os_commit(page_address(committed), run_bytes(end - committed)))
@@ -435,10 +446,12 @@ void *acre_pages_alloc_unzeroed(size_t count, uint32_t owner, bool *is_zero) {
 /* The index of a run that is handed out; aborts if there is no such run. */
 static uint32_t used_run(const void *run, size_t count) {
   size_t first = page_index(run);
-  if (!run || (uintptr_t)run % ACRE_WINDOW_PAGE_SIZE || first == 0 || first >= frontier || count == 0 ||
-      count > frontier - first || pages[first].state != STATE_USED || pages[first].count != count || pages[first + count - 1].state != STATE_USED ||
+  if (!run || (uintptr_t)run % ACRE_WINDOW_PAGE_SIZE || first == 0 || first >= frontier ||
+      count == 0 || count > frontier - first || pages[first].state != STATE_USED ||
+      pages[first].count != count || pages[first + count - 1].state != STATE_USED ||
       pages[first + count - 1].count != count)
-    acre_os_fatal("%zu pages at %p are not a run in use: given back twice, or page tables damaged", count, run);
+    acre_os_fatal("%zu pages at %p are not a run in use: given back twice, or page tables damaged",
+                  count, run);
   return (uint32_t)first;
 }
 
@@ -477,7 +490,7 @@ bool acre_pages_extend_unzeroed(void *run, size_t count, size_t more, uint32_t o
   return extend_run(run, count, more, owner, false);
 }
 
-/* -- Giving back ------------------------------------------------------------------------------------------ */
+/* -- Giving back ------------------------------------------------------------------------------- */
 
 /* Merges count pages that are in no run with their free neighbours. */
 static void add_free(uint32_t first, uint32_t count) {
@@ -525,9 +538,7 @@ static void free_tail(void *run, size_t count, size_t fewer) {
   acre_unlock(&lock, is_locked);
 }
 
-void acre_pages_free(void *run, size_t count) {
-  free_tail(run, count, 0);
-}
+void acre_pages_free(void *run, size_t count) { free_tail(run, count, 0); }
 
 void acre_pages_shrink(void *run, size_t count, size_t fewer) {
   if (fewer == 0)
@@ -543,15 +554,11 @@ size_t acre_pages_trim(size_t keep) {
   return run_bytes(returned);
 }
 
-/* -- Questions -------------------------------------------------------------------------------------------- */
+/* -- Questions --------------------------------------------------------------------------------- */
 
-size_t acre_pages_in_use(void) {
-  return run_bytes(__atomic_load_n(&used_pages, __ATOMIC_RELAXED));
-}
+size_t acre_pages_in_use(void) { return run_bytes(__atomic_load_n(&used_pages, __ATOMIC_RELAXED)); }
 
-size_t acre_pages_peak(void) {
-  return run_bytes(__atomic_load_n(&peak_pages, __ATOMIC_RELAXED));
-}
+size_t acre_pages_peak(void) { return run_bytes(__atomic_load_n(&peak_pages, __ATOMIC_RELAXED)); }
 
 size_t acre_pages_cached(void) {
   pthread_mutex_lock(&lock);
@@ -561,7 +568,8 @@ size_t acre_pages_cached(void) {
 }
 
 static bool check_fails(const char *what, size_t index) {
-  acre_os_print(2, "acre: page check: %s at page %zu (%p)\n", what, index, (void *)page_address(index));
+  acre_os_print(2, "acre: page check: %s at page %zu (%p)\n", what, index,
+                (void *)page_address(index));
   return false;
 }
 
@@ -598,7 +606,8 @@ static bool check_lists(size_t *runs) {
     if (!lists[class] != !(nonempty[class / WORD_BITS] >> class % WORD_BITS & 1))
       return check_fails("a class bit that is wrong, for the list", lists[class]);
     for (uint32_t run = lists[class]; run; previous = run, run = pages[run].next, ++*runs)
-      if (pages[run].state != STATE_FREE || class_of(pages[run].count) != class || pages[run].previous != previous)
+      if (pages[run].state != STATE_FREE || class_of(pages[run].count) != class ||
+          pages[run].previous != previous)
         return check_fails("a damaged free list", run);
   }
   return true;

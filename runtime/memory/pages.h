@@ -1,8 +1,8 @@
 /* pages.h - the window of region memory, and runs of pages in it.  Internal to the runtime.
  *
- * Invariant: every page of the window is in exactly one run; a run is either free, or handed out and owned by
- * one region (page map entry: the region's index) or by no region (entry 0: arenas, metadata).
- * The page map says so for every address of the window at any time, without a lock.
+ * Invariant: every page of the window is in exactly one run; a run is either free, or handed out
+ * and owned by one region (page map entry: the region's index) or by no region (entry 0: arenas,
+ * metadata). The page map says so for every address of the window at any time, without a lock.
  */
 #ifndef ACRE_RUNTIME_MEMORY_PAGES_H
 #define ACRE_RUNTIME_MEMORY_PAGES_H
@@ -15,47 +15,53 @@
 
 #define ACRE_WINDOW_PAGE_SIZE ((size_t)1 << ACRE_WINDOW_PAGE_SHIFT)
 
-/* The window: 2^ACRE_WINDOW_SHIFT bytes aligned to their size, or less inside such a range where address space is
-   limited.  Base, page map and count (abi.h) are set once, the count last; until then it is 0 and no address is in the
-   window. */
+/* The window: 2^ACRE_WINDOW_SHIFT bytes aligned to their size, or less inside such a range where
+   address space is limited.  Base, page map and count (abi.h) are set once, the count last; until
+   then it is 0 and no address is in the window. */
 
-/* The index of the region that owns the page of p; 0 if none or if p is outside the window.  Inline, lock-free. */
+/* The index of the region that owns the page of p; 0 if none or if p is outside the window. Inline,
+ * lock-free. */
 static inline uint32_t acre_page_owner(const void *p) {
   size_t count = __atomic_load_n(&acre_rt_window_pages, __ATOMIC_ACQUIRE);
   size_t page = ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
   return page < count ? __atomic_load_n(&acre_rt_page_map[page], __ATOMIC_RELAXED) : 0;
 }
 
-/* Registers the fork handlers of this module, once: a module whose lock is held while it calls this one registers its own after
-   this call, so that fork takes the locks in the same order. */
+/* Registers the fork handlers of this module, once: a module whose lock is held while it calls this
+   one registers its own after this call, so that fork takes the locks in the same order. */
 void acre_pages_prepare_for_forks(void);
-/* So, and reserves the window if that has not been done (every call below does it too).  False when there is no address space at all. */
+/* Reserves the window if that has not been done; every call below does it too.  False when
+ * there is no address space at all. */
 bool acre_pages_start(void);
 
 /* Adds [start, start + size) to acre_rt_bounded. */
 void acre_pages_bound(const void *start, size_t size);
 
-/* A run of count pages owned by owner (0: no region), zero-filled.  Null when memory is out.  O(1) plus the zeroing. */
+/* A run of count pages owned by owner (0: no region), zero-filled.  Null when memory is out.  O(1)
+ * plus the zeroing. */
 void *acre_pages_alloc(size_t count, uint32_t owner);
 /* Grows a run in place by more zero-filled pages, when the pages after it are free. */
 bool acre_pages_extend(void *run, size_t count, size_t more, uint32_t owner);
-/* The same with unspecified contents, for callers that clear what they need.  *is_zero, if not null: whether all pages
-   are zero as they are. */
+/* The same with unspecified contents, for callers that clear what they need.  *is_zero, if not
+   null: whether all pages are zero as they are. */
 void *acre_pages_alloc_unzeroed(size_t count, uint32_t owner, bool *is_zero);
 bool acre_pages_extend_unzeroed(void *run, size_t count, size_t more, uint32_t owner);
 /* Gives the pages of a run after the first fewer (1 or more) back. */
 void acre_pages_shrink(void *run, size_t count, size_t fewer);
-/* Gives a run back.  Its contents are gone; page map entries become 0.  Aborts if count pages at run are no run. */
+/* Gives a run back.  Its contents are gone; page map entries become 0.  Aborts if count pages at
+ * run are no run. */
 void acre_pages_free(void *run, size_t count);
 /* Returns free pages to the system; keep: bytes that may stay resident.  Returns bytes returned. */
 size_t acre_pages_trim(size_t keep);
 /* Bytes of pages handed out now, and the most there ever were. */
 size_t acre_pages_in_use(void);
 size_t acre_pages_peak(void);
-/* Bytes of free pages that are still backed by memory: the cache, bounded by ACRE_PAGES_CACHE_LIMIT. */
+/* Bytes of free pages that are still backed by memory: the cache, bounded by
+ * ACRE_PAGES_CACHE_LIMIT. */
 #define ACRE_PAGES_CACHE_LIMIT ((size_t)32 << 20)
 size_t acre_pages_cached(void);
-/* Walks the free lists and the page map and checks the invariant; false with a message on stderr if it fails. */
+/* Walks the free lists and the page map and checks the invariant; false with a message on stderr if
+ * it fails. */
 bool acre_pages_check(void);
 
 #endif

@@ -10,8 +10,8 @@
 
 #include "counting/barrier.h"
 #include "memory/descriptor.h"
-#include "platform/os.h"
 #include "owner/refcount.h"
+#include "platform/os.h"
 
 bool acre_is_checking_cycles;
 
@@ -19,12 +19,13 @@ enum state { UNKNOWN, HELD, OPEN, DONE }; /* OPEN: on the path that is being fol
 struct node {
   char *object; /* null: free */
   const acre_site *site;
-  size_t inside;      /* references from objects of the table */
-  size_t first_edge;  /* its edges lie together */
+  size_t inside;     /* references from objects of the table */
+  size_t first_edge; /* its edges lie together */
   size_t edge_count;
   enum state state;
 };
-/* A reference that one node's object holds in a slot of its own, or of a unique object that it owns. */
+/* A reference that one node's object holds in a slot of its own, or of a unique object that it
+ * owns. */
 struct edge {
   struct node *to;
   size_t offset; /* in the node's object of the slot that leads there */
@@ -38,7 +39,8 @@ static size_t capacity, used; /* capacity: a power of two */
 void acre_cycles_lock(void) { pthread_mutex_lock(&lock); }
 void acre_cycles_unlock(void) { pthread_mutex_unlock(&lock); }
 
-/* items, an array of count items of this size with room for a power of two of them, with room for one more. */
+/* items, an array of count items of this size with room for a power of two of them, with room for
+ * one more. */
 static void *with_room(void *items, size_t count, size_t size) {
   if (count & (count - 1))
     return items;
@@ -48,7 +50,7 @@ static void *with_room(void *items, size_t count, size_t size) {
   return larger;
 }
 
-/* -- The table -------------------------------------------------------------------------------------------- */
+/* -- The table --------------------------------------------------------------------------------- */
 
 static size_t home_of(const void *object) {
   return ((uintptr_t)object >> 4) * (size_t)0x9e3779b97f4a7c15 >> 20 & (capacity - 1);
@@ -96,7 +98,8 @@ void acre_cycles_remove(void *object) {
     used--;
     gone->object = NULL;
     /* What was put behind it because it was there goes where it belongs. */
-    for (size_t at = (size_t)(gone - nodes + 1) & (capacity - 1); nodes[at].object; at = (at + 1) & (capacity - 1)) {
+    for (size_t at = (size_t)(gone - nodes + 1) & (capacity - 1); nodes[at].object;
+         at = (at + 1) & (capacity - 1)) {
       struct node moved = nodes[at];
       nodes[at].object = NULL;
       *place_of(moved.object) = moved;
@@ -105,7 +108,7 @@ void acre_cycles_remove(void *object) {
   acre_cycles_unlock();
 }
 
-/* -- Who refers to whom ----------------------------------------------------------------------------------- */
+/* -- Who refers to whom ------------------------------------------------------------------------ */
 
 struct graph {
   struct edge *edges;
@@ -130,7 +133,8 @@ static void wait_for(struct graph *graph, struct owned object) {
   graph->waiting[graph->waiting_count++] = object;
 }
 
-static void follow_slot(struct graph *graph, const struct owned *in, const acre_owned_slot *run, size_t offset) {
+static void follow_slot(struct graph *graph, const struct owned *in, const acre_owned_slot *run,
+                        size_t offset) {
   void *value = acre_read_slot((uintptr_t)in->object + offset);
   struct owned from = {value, run->target, in->is_direct ? offset : in->offset, in->is_direct};
   struct node *to = value && run->kind == ACRE_OWNS_REFERENCE ? find(value) : NULL;
@@ -149,12 +153,13 @@ static void collect_edges(struct graph *graph, struct node *node) {
     struct owned in = graph->waiting[--graph->waiting_count];
     for (uint32_t run = 0; run < in.type->slot_count; run++)
       for (uint32_t i = 0; i < in.type->slots[run].count; i++)
-        follow_slot(graph, &in, &in.type->slots[run], in.type->slots[run].offset + (size_t)i * in.type->slots[run].stride);
+        follow_slot(graph, &in, &in.type->slots[run],
+                    in.type->slots[run].offset + (size_t)i * in.type->slots[run].stride);
   }
   node->edge_count = graph->edge_count - node->first_edge;
 }
 
-/* -- What is held from outside ---------------------------------------------------------------------------- */
+/* -- What is held from outside ----------------------------------------------------------------- */
 
 struct list {
   struct node **nodes;
@@ -186,7 +191,7 @@ static void mark_held(const struct graph *graph) {
   free(held.nodes);
 }
 
-/* -- Reports ---------------------------------------------------------------------------------------------- */
+/* -- Reports ----------------------------------------------------------------------------------- */
 
 static void print_object(const struct node *node) {
   const acre_type *type = node->site ? node->site->type : NULL;
@@ -207,7 +212,8 @@ static void print_field(const struct node *node, const struct edge *edge) {
     acre_os_print(2, " [%zu]", index);
 }
 
-/* A way through the graph: of each node on it, how many of its edges have been followed.  The last of them leads on. */
+/* A way through the graph: of each node on it, how many of its edges have been followed.  The last
+ * of them leads on. */
 struct path {
   struct step {
     struct node *node;
@@ -223,7 +229,8 @@ static void enter(struct path *path, struct node *node) {
 }
 
 /* The path ends with an edge to a node on it.  Each object is named in one report. */
-static void report_cycle(const struct graph *graph, const struct path *path, const struct node *start) {
+static void report_cycle(const struct graph *graph, const struct path *path,
+                         const struct node *start) {
   size_t first = path->length;
   while (path->steps[--first].node != start)
     ;
@@ -250,7 +257,8 @@ static bool is_any_reported(const struct path *path, const struct node *start, b
   return false;
 }
 
-static void report_from(const struct graph *graph, struct node *start, struct path *path, bool *reported) {
+static void report_from(const struct graph *graph, struct node *start, struct path *path,
+                        bool *reported) {
   enter(path, start);
   while (path->length) {
     struct step *last = &path->steps[path->length - 1];
@@ -273,7 +281,8 @@ static void report_from(const struct graph *graph, struct node *start, struct pa
   }
 }
 
-/* Reports what is neither held from outside nor reached from there; returns how many objects that are. */
+/* Reports what is neither held from outside nor reached from there; returns how many objects that
+ * are. */
 static size_t report_all(const struct graph *graph) {
   size_t lost = 0;
   struct path path = {NULL, 0};
@@ -286,7 +295,8 @@ static size_t report_all(const struct graph *graph) {
     if (nodes[i].object && nodes[i].state == UNKNOWN)
       report_from(graph, &nodes[i], &path, reported);
   if (lost)
-    acre_os_print(2, "acre: %zu counted object%s alive only through cycles\n", lost, lost == 1 ? " is" : "s are");
+    acre_os_print(2, "acre: %zu counted object%s alive only through cycles\n", lost,
+                  lost == 1 ? " is" : "s are");
   free(path.steps);
   free(reported);
   return lost;

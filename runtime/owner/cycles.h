@@ -1,9 +1,11 @@
-/* cycles.h - finds counted objects that nothing but a cycle of references keeps alive.  Internal to the runtime.
+/* cycles.h - finds counted objects that nothing but a cycle of references keeps alive.  Internal to
+ * the runtime.
  *
- * With ACRE_CHECK=cycles in the environment all objects that rc_new makes are in a table.  The check counts, for each,
- * the references that objects of the table hold, by their descriptors, through the unique objects that they own.  An
- * object with more references than that is held from outside; what it leads to is alive because of it.  Any other
- * object is alive only through a cycle, or hangs on one.
+ * With ACRE_CHECK=cycles in the environment all objects that rc_new makes are in a table.  The
+ * check counts, for each, the references that objects of the table hold, by their descriptors,
+ * through the unique objects that they own.  An object with more references than that is held from
+ * outside; what it leads to is alive because of it.  Any other object is alive only through a
+ * cycle, or hangs on one.
  */
 #ifndef ACRE_RUNTIME_OWNER_CYCLES_H
 #define ACRE_RUNTIME_OWNER_CYCLES_H

@@ -1,10 +1,10 @@
 /* drop.c - drops by descriptor: what a dead object owns dies with it (acre/own.h).
  *
- * No stack and no memory is used for the way back from what an object owns: as Deutsch, Schorr and Waite do, the slot
- * through which the walk goes down holds the way up meanwhile.  Invariant of a dead object on the way: its slots before
- * the one that leads down are empty, that one holds the address of the dead object above it with the number of that
- * object's sort in the low bits, or ROOT, and those behind are as the program left them.  So a list of any length is
- * freed in place.
+ * No stack and no memory is used for the way back from what an object owns: as Deutsch, Schorr and
+ * Waite do, the slot through which the walk goes down holds the way up meanwhile.  Invariant of a
+ * dead object on the way: its slots before the one that leads down are empty, that one holds the
+ * address of the dead object above it with the number of that object's sort in the low bits, or
+ * ROOT, and those behind are as the program left them.  So a list of any length is freed in place.
  */
 #include "owner/drop.h"
 
@@ -64,7 +64,8 @@ static void finish(const struct dead *dead) {
     free_object(dead->object);
 }
 
-/* Drops value, which was in a slot of this run.  True if it is dead now and owns something in turn. */
+/* Drops value, which was in a slot of this run.  True if it is dead now and owns something in turn.
+ */
 static bool drop_value(void *value, const acre_owned_slot *run, struct dead *dead) {
   switch ((acre_owned_kind)run->kind) {
   case ACRE_OWNS_WEAK:
@@ -101,7 +102,8 @@ static uintptr_t number_of(struct sorts *sorts, struct sort wanted) {
   return sorts->count;
 }
 
-/* Frees root and all that it owns.  Calls itself only for the sake of more sorts than have numbers. */
+/* Frees root and all that it owns.  Calls itself only for the sake of more sorts than have numbers.
+ */
 static void free_all(struct dead at) {
   struct sorts sorts = {.count = 0};
   uintptr_t up = ROOT;
@@ -157,7 +159,7 @@ void acre_drop_dead_reference(void *p) {
     finish(&dead);
 }
 
-/* -- For programs ----------------------------------------------------------------------------------------- */
+/* -- For programs ------------------------------------------------------------------------------ */
 
 void acre_own_drop_array(void *p, size_t count, const acre_site *site) {
   if (p && acre_site_owned(site))

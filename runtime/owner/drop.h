@@ -6,7 +6,8 @@
 
 #include <acre/type.h>
 
-/* Empties the owning slots of an array of objects and drops what was in them, and what that owned, and so on. */
+/* Empties the owning slots of an array of objects and drops what was in them, and what that owned,
+ * and so on. */
 void acre_drop_owned(void *objects, size_t count, const acre_owned_type *type);
 /* p has lost its last reference: drops what it owns, and gives its memory up. */
 void acre_drop_dead_reference(void *p);

@@ -1,8 +1,8 @@
 /* refcount.c - references: objects with a hidden count (Cyclone, 2004, section 3.2).
  *
- * Invariant: an object's block lives as long as it has references or weak references; all references together count
- * as one weak one, so that the block goes exactly when weak falls to zero.  An object without references has given
- * up what was counted in it, and what it owned.
+ * Invariant: an object's block lives as long as it has references or weak references; all
+ * references together count as one weak one, so that the block goes exactly when weak falls to
+ * zero.  An object without references has given up what was counted in it, and what it owned.
  */
 #include <acre/abi.h>
 #include <acre/own.h>
@@ -10,16 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "owner/cycles.h"
 #include "memory/descriptor.h"
+#include "owner/cycles.h"
 #include "owner/drop.h"
-#include "platform/os.h"
 #include "owner/refcount.h"
+#include "platform/os.h"
 #include "platform/thread.h"
 
 /* In front of the object: as long as malloc's alignment. */
 typedef struct header {
-  uintptr_t what; /* the object's size, or the address of its kind | IS_KIND, or of what it owns | IS_OWNER */
+  uintptr_t what; /* the object's size, or the address of its kind | IS_KIND, or of what it owns |
+                     IS_OWNER */
   uint32_t weak;
   uint32_t strong; /* its last bit says that the object is shared; one reference is 2 */
 } header;
@@ -34,8 +35,12 @@ struct acre_weak {
   header *of;
 };
 
-static header *header_of(const void *p) { return (header *)(uintptr_t)((const char *)p - sizeof(header)); }
-static bool is_shared(const header *h) { return __atomic_load_n(&h->strong, __ATOMIC_RELAXED) & SHARED; }
+static header *header_of(const void *p) {
+  return (header *)(uintptr_t)((const char *)p - sizeof(header));
+}
+static bool is_shared(const header *h) {
+  return __atomic_load_n(&h->strong, __ATOMIC_RELAXED) & SHARED;
+}
 
 static const struct acre_ref_kind *kind_of(const header *h) {
   return h->what & IS_KIND ? (const struct acre_ref_kind *)(h->what & ~IS_KIND) : NULL;
@@ -60,14 +65,17 @@ void *acre_ref_new_shared(size_t size) { return make(size, size, true); }
 
 static void *make_of(size_t size, const acre_site *site, bool is_shared) {
   const acre_owned_type *owned = acre_site_owned(site);
-  void *p = make(size, owned && owned->size == size ? (uintptr_t)owned | IS_OWNER : size, is_shared);
+  void *p =
+      make(size, owned && owned->size == size ? (uintptr_t)owned | IS_OWNER : size, is_shared);
   if (p && acre_is_checking_cycles)
     acre_cycles_add(p, site);
   return p;
 }
 
 void *acre_ref_new_of(size_t size, const acre_site *site) { return make_of(size, site, false); }
-void *acre_ref_new_shared_of(size_t size, const acre_site *site) { return make_of(size, site, true); }
+void *acre_ref_new_shared_of(size_t size, const acre_site *site) {
+  return make_of(size, site, true);
+}
 void *acre_ref_make(const struct acre_ref_kind *kind, bool is_shared) {
   return make(kind->size, (uintptr_t)kind | IS_KIND, is_shared);
 }
@@ -113,8 +121,9 @@ static void free_dead(void *p) {
   drop_weak(h);
 }
 
-/* What an object's end gives up may hold the last reference to another one: a key to a region that holds a key, and so
-   on.  Those wait in a list, so that a chain of any length needs no more stack than one. */
+/* What an object's end gives up may hold the last reference to another one: a key to a region that
+   holds a key, and so on.  Those wait in a list, so that a chain of any length needs no more stack
+   than one. */
 static void end_in_turn(void *p) {
   struct acre_thread *self = &acre_self;
   *(void **)p = self->ending;
@@ -142,7 +151,9 @@ void acre_ref_drop(void *p) {
     acre_drop_dead_reference(p);
 }
 
-size_t acre_ref_count(const void *p) { return p ? __atomic_load_n(&header_of(p)->strong, __ATOMIC_RELAXED) / ONE : 0; }
+size_t acre_ref_count(const void *p) {
+  return p ? __atomic_load_n(&header_of(p)->strong, __ATOMIC_RELAXED) / ONE : 0;
+}
 
 acre_weak *acre_weak_new(const void *p) {
   acre_weak *weak = p ? malloc(sizeof *weak) : NULL;
@@ -161,7 +172,8 @@ void *acre_ref_of_weak(const acre_weak *weak) {
   do
     if (strong < ONE)
       return NULL;
-  while (!__atomic_compare_exchange_n(&h->strong, &strong, strong + ONE, true, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
+  while (!__atomic_compare_exchange_n(&h->strong, &strong, strong + ONE, true, __ATOMIC_ACQUIRE,
+                                      __ATOMIC_RELAXED));
   return h + 1;
 }
 

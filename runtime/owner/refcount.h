@@ -8,8 +8,9 @@
 #include <acre/type.h>
 
 struct acre_ref_kind {
-  size_t size;               /* of the object, whose first word is for the list of those that are dead */
-  void (*end)(void *object); /* called when the last reference is dropped, before the memory goes: not inside another end */
+  size_t size; /* of the object, whose first word is for the list of those that are dead */
+  void (*end)(void *object); /* called when the last reference is dropped, before the memory goes:
+                                not inside another end */
 };
 
 /* A new object of zero with one reference.  Null when memory is out.  kind is kept by reference. */

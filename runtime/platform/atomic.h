@@ -1,8 +1,10 @@
-/* atomic.h - counters, words and locks that a signal handler or another thread may change under our feet.  Internal.
+/* atomic.h - counters, words and locks that a signal handler or another thread may change under our
+ * feet.  Internal.
  *
- * While the process has one thread an update is a single unlocked instruction: enough against signal handlers, and
- * an order of magnitude cheaper than a locked one.  From the second thread on it is locked.  Architectures
- * without read-modify-write instructions on memory always use the locked form.
+ * While the process has one thread an update is a single unlocked instruction: enough against
+ * signal handlers, and an order of magnitude cheaper than a locked one.  From the second thread on
+ * it is locked.  Architectures without read-modify-write instructions on memory always use the
+ * locked form.
  */
 #ifndef ACRE_RUNTIME_PLATFORM_ATOMIC_H
 #define ACRE_RUNTIME_PLATFORM_ATOMIC_H
@@ -14,8 +16,9 @@
 
 static inline bool acre_is_single_threaded(void) { return __libc_single_threaded; }
 
-/* Locks if there is another thread; the result is for acre_unlock.  No second thread starts while this one holds the
-   lock, and none but this one can see the process become single-threaded again. */
+/* Locks if there is another thread; the result is for acre_unlock.  No second thread starts while
+   this one holds the lock, and none but this one can see the process become single-threaded again.
+ */
 static inline bool acre_lock(pthread_mutex_t *lock) {
   if (acre_is_single_threaded())
     return false;
@@ -27,7 +30,8 @@ static inline void acre_unlock(pthread_mutex_t *lock, bool is_locked) {
     pthread_mutex_unlock(lock);
 }
 
-/* is_single: what acre_is_single_threaded said, once for several updates in a row.  No thread starts between them. */
+/* is_single: what acre_is_single_threaded said, once for several updates in a row.  No thread
+ * starts between them. */
 static inline void acre_add64_if(bool is_single, int64_t *counter, int64_t delta) {
 #if defined(__x86_64__)
   if (is_single) {
@@ -80,16 +84,20 @@ static inline void acre_or64(bool is_single, uint64_t *word, uint64_t bits) {
 }
 
 /* Stores value if expected is there, and says whether it was. */
-static inline bool acre_compare_exchange32(bool is_single, uint32_t *word, uint32_t expected, uint32_t value) {
+static inline bool acre_compare_exchange32(bool is_single, uint32_t *word, uint32_t expected,
+                                           uint32_t value) {
 #if defined(__x86_64__)
   if (is_single) {
     bool is_done;
-    __asm__ volatile("cmpxchgl %3, %0" : "+m"(*word), "=@ccz"(is_done), "+a"(expected) : "r"(value));
+    __asm__ volatile("cmpxchgl %3, %0"
+                     : "+m"(*word), "=@ccz"(is_done), "+a"(expected)
+                     : "r"(value));
     return is_done;
   }
 #endif
   (void)is_single;
-  return __atomic_compare_exchange_n(word, &expected, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  return __atomic_compare_exchange_n(word, &expected, value, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE);
 }
 
 /* Stores value and returns what was there. */

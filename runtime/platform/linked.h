@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-/* -facre-malloc=collected: other code can free what the collected heap allocates (foreign/collected_program.c). */
+/* -facre-malloc=collected: other code can free what the collected heap allocates
+ * (foreign/collected_program.c). */
 extern const bool acre_rt_gc_is_linked __attribute__((weak));
 /* -facre-verify (foreign/verify_program.c). */
 extern const bool acre_rt_verify_by_default __attribute__((weak));

@@ -1,4 +1,5 @@
-/* memory_limit.c - see memory_limit.h.  Nothing here allocates: heaps are made wherever a program likes. */
+/* memory_limit.c - see memory_limit.h.  Nothing here allocates: heaps are made wherever a program
+ * likes. */
 #define _GNU_SOURCE
 #include "platform/memory_limit.h"
 
@@ -35,7 +36,8 @@ static uint64_t least_above(const char *root, char *group, const char *name) {
     char path[2 * PATH_MAX], text[64];
     if (snprintf(path, sizeof path, "%s%s/%s", root, group, name) < (int)sizeof path &&
         read_text(path, text, sizeof text) && *text >= '0' && *text <= '9') {
-      uint64_t limit = strtoull(text, NULL, 10); /* version 2 says "max" where there is none, version 1 a huge number */
+      uint64_t limit = strtoull(
+          text, NULL, 10); /* version 2 says "max" where there is none, version 1 a huge number */
       least = limit < least ? limit : least;
     }
     char *last = strrchr(group, '/');
@@ -53,7 +55,8 @@ uint64_t acre_memory_limit_of_groups(const char *membership, const char *mount) 
   char *rest = text;
   for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
     /* number:controllers:group; of version 2 the controllers are empty. */
-    char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
+    char *controllers = strchr(line, ':'),
+         *group = controllers ? strchr(controllers + 1, ':') : NULL;
     if (!group)
       continue;
     *group++ = '\0';
@@ -83,7 +86,8 @@ uint64_t acre_address_space_limit(void) {
   uint64_t least = UINT64_MAX;
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
     least = limit.rlim_cur;
-  if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < least)
+  if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      limit.rlim_cur < least)
     least = limit.rlim_cur;
   return least;
 }

@@ -1,7 +1,8 @@
 /* os.c - memory, safe reads and messages from the operating system.
  *
- * Invariant: request_count is the number of requests for memory ever made, and the request whose number is
- * fail_at fails.  Both are atomics and nothing else is kept, so no function here needs a lock or initialisation.
+ * Invariant: request_count is the number of requests for memory ever made, and the request whose
+ * number is fail_at fails.  Both are atomics and nothing else is kept, so no function here needs a
+ * lock or initialisation.
  */
 #define _GNU_SOURCE
 #include "platform/os.h"
@@ -21,7 +22,7 @@
 #include "platform/sanitizer.h"
 #include "platform/thread.h"
 
-/* -- Failure injection ------------------------------------------------------------------------------------ */
+/* -- Failure injection ------------------------------------------------------------------------- */
 
 static _Atomic uint64_t request_count;
 static _Atomic uint64_t fail_at; /* the number of the request that fails; 0: none */
@@ -46,16 +47,18 @@ uint64_t acre_os_request_count(void) {
   return atomic_load_explicit(&request_count, memory_order_relaxed);
 }
 
-/* -- Memory ----------------------------------------------------------------------------------------------- */
+/* -- Memory ------------------------------------------------------------------------------------ */
 
 void *acre_os_reserve(size_t size, size_t align) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   size_t slack = align > page ? align - page : 0;
   if (!acre_os_request() || size > SIZE_MAX - slack)
     return NULL;
-  /* Valgrind gives low addresses unless asked, where small integers look like pointers into the window. */
+  /* Valgrind gives low addresses unless asked, where small integers look like pointers into the
+   * window. */
   void *wish = RUNNING_ON_VALGRIND ? (void *)((uintptr_t)4 << ACRE_WINDOW_SHIFT) : NULL;
-  char *start = mmap(wish, size + slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  char *start =
+      mmap(wish, size + slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (start == MAP_FAILED)
     return NULL;
   /* mmap cannot align, so more was reserved: the parts outside the aligned range go back. */
@@ -124,8 +127,9 @@ void acre_os_populate(void *address, size_t size) {
 }
 
 void acre_os_decommit(void *address, size_t size) {
-  /* The protection stays as it is: changing it per run would split the mapping into more pieces than the system
-     allows a process.  MADV_DONTNEED fails for memory that mlockall() has locked, which is then mapped anew. */
+  /* The protection stays as it is: changing it per run would split the mapping into more pieces
+     than the system allows a process.  MADV_DONTNEED fails for memory that mlockall() has locked,
+     which is then mapped anew. */
   if (madvise(address, size, MADV_DONTNEED) == 0)
     return;
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
@@ -135,7 +139,9 @@ void acre_os_decommit(void *address, size_t size) {
 
 bool acre_os_move(void *from, void *to, size_t size) {
 #ifdef MREMAP_DONTUNMAP
-  return acre_os_request() && mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) != MAP_FAILED;
+  return acre_os_request() &&
+         mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) !=
+             MAP_FAILED;
 #else
   (void)from, (void)to, (void)size;
   return acre_os_request() && false;
@@ -145,14 +151,16 @@ bool acre_os_move(void *from, void *to, size_t size) {
 void *acre_os_table(size_t size) {
   if (!acre_os_request())
     return NULL;
-  void *table = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *table =
+      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (table == MAP_FAILED)
     return NULL;
   note_table(table, size);
   return table;
 }
 
-/* Reads through a pipe: write() reports unmapped memory as EFAULT.  For systems that forbid process_vm_readv. */
+/* Reads through a pipe: write() reports unmapped memory as EFAULT.  For systems that forbid
+ * process_vm_readv. */
 static bool read_through_pipe(const char *address, char *to, size_t size) {
   enum { CHUNK = 512 }; /* at most PIPE_BUF: never blocks on an empty pipe */
   int ends[2];
@@ -161,7 +169,8 @@ static bool read_through_pipe(const char *address, char *to, size_t size) {
   bool is_read = true;
   while (is_read && size > 0) {
     size_t chunk = size < CHUNK ? size : CHUNK;
-    is_read = write(ends[1], address, chunk) == (ssize_t)chunk && read(ends[0], to, chunk) == (ssize_t)chunk;
+    is_read = write(ends[1], address, chunk) == (ssize_t)chunk &&
+              read(ends[0], to, chunk) == (ssize_t)chunk;
     address += chunk;
     to += chunk;
     size -= chunk;
@@ -188,7 +197,7 @@ bool acre_os_read(const void *address, void *to, size_t size) {
   return is_read;
 }
 
-/* -- Messages --------------------------------------------------------------------------------------------- */
+/* -- Messages ---------------------------------------------------------------------------------- */
 
 typedef struct message {
   int fd;
@@ -364,7 +373,8 @@ void acre_os_fatal(const char *format, ...) {
   message_add(&m, "\n", 1);
   va_end(a.list);
   message_flush(&m);
-  if (acre_self.is_in_collected) /* a handler of the program that allocates would wait for the heap forever */
+  if (acre_self.is_in_collected) /* a handler of the program that allocates would wait for the heap
+                                    forever */
     signal(SIGABRT, SIG_DFL);
   abort();
 }

@@ -1,8 +1,9 @@
 /* os.h - the runtime's only way to the operating system.  Internal to the runtime.
  *
- * Every request for memory passes here, so that failure can be injected: with ACRE_FAIL_AT=n in the environment or
- * acre_os_fail_at(n), the n-th request from then on fails, once.  Nothing here allocates, locks or changes errno
- * beyond what the system calls do, so all of it may be used in a signal handler.
+ * Every request for memory passes here, so that failure can be injected: with ACRE_FAIL_AT=n in the
+ * environment or acre_os_fail_at(n), the n-th request from then on fails, once.  Nothing here
+ * allocates, locks or changes errno beyond what the system calls do, so all of it may be used in a
+ * signal handler.
  */
 #ifndef ACRE_RUNTIME_PLATFORM_OS_H
 #define ACRE_RUNTIME_PLATFORM_OS_H
@@ -17,30 +18,36 @@ void *acre_os_reserve(size_t size, size_t align);
 void acre_os_unreserve(void *address, size_t size);
 /* Readable, writable, zero memory in reserved space.  False on failure. */
 bool acre_os_commit(void *address, size_t size);
-/* Committed memory gets its frames at once, which takes less than to fault them in; or not, where the system cannot. */
+/* Committed memory gets its frames at once, which takes less than to fault them in; or not, where
+ * the system cannot. */
 void acre_os_populate(void *address, size_t size);
 /* Memory goes back; the address space stays reserved.  Reads as zero after the next commit. */
 void acre_os_decommit(void *address, size_t size);
-/* Moves the memory of a committed range to another address: nothing is copied.  The old range stays committed and reads
-   as zero, what was at the new one is gone.  False, with nothing changed, where the system cannot. */
+/* Moves the memory of a committed range to another address: nothing is copied.  The old range stays
+   committed and reads as zero, what was at the new one is gone.  False, with nothing changed, where
+   the system cannot. */
 bool acre_os_move(void *from, void *to, size_t size);
-/* Lazily backed, readable, writable, zero: tables that are mostly never touched.  Null on failure. */
+/* Lazily backed, readable, writable, zero: tables that are mostly never touched.  Null on failure.
+ */
 void *acre_os_table(size_t size);
-/* Where the large tables are: nothing that the program keeps is in them.  Returns how many were written to ranges. */
+/* Where the large tables are: nothing that the program keeps is in them.  Returns how many were
+ * written to ranges. */
 typedef struct acre_os_range {
   uintptr_t start, end;
 } acre_os_range;
 size_t acre_os_tables(acre_os_range *ranges, size_t most);
 /* Counts a request that committed memory can satisfy.  False if injection wants it to fail. */
 bool acre_os_request(void);
-/* Copies size bytes from address even if it is unmapped; false then (what is in to is then unspecified). */
+/* Copies size bytes from address even if it is unmapped; false then (what is in to is then
+ * unspecified). */
 bool acre_os_read(const void *address, void *to, size_t size);
 /* Sets the request (1: the next) that fails; 0: none. */
 void acre_os_fail_at(uint64_t request);
 uint64_t acre_os_request_count(void);
 
-/* Writes a formatted message to file descriptor fd without allocating, in one write up to 1 KiB.  Understands
-   %s %.*s %c %d %i %u %x %p %%, with the length modifiers l, ll, z, j and t; errno is kept. */
+/* Writes a formatted message to file descriptor fd without allocating, in one write up to 1 KiB.
+   Understands %s %.*s %c %d %i %u %x %p %%, with the length modifiers l, ll, z, j and t; errno is
+   kept. */
 void acre_os_print(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "acre: fatal: ", the message, newline; then abort(). */
 void acre_os_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));

@@ -1,8 +1,9 @@
 /* procfs.c - see procfs.h.
  *
- * Invariant: a held descriptor is used only if it still is what was opened, because programs close what they do not know, and
- * only in the process that opened it, because after a fork the file answers for the parent: *is_ours is zero in the child.
- * No directory is held: a process that confines itself by chroot could leave by it.
+ * Invariant: a held descriptor is used only if it still is what was opened, because programs close
+ * what they do not know, and only in the process that opened it, because after a fork the file
+ * answers for the parent: *is_ours is zero in the child. No directory is held: a process that
+ * confines itself by chroot could leave by it.
  */
 #define _GNU_SOURCE
 #include "platform/procfs.h"
@@ -28,8 +29,8 @@ typedef struct held {
 static held files[FILE_COUNT];
 static uint32_t *is_ours;
 
-/* A thread's files answer until it ends.  Those of the process are its first thread's: opened before that ends they always answer, opened
-   later never. */
+/* A thread's files answer until it ends.  Those of the process are its first thread's: opened
+   before that ends they always answer, opened later never. */
 static int open_of_thread(acre_procfs_file file) {
   static const char *const paths[] = {"/proc/thread-self/maps", "/proc/thread-self/pagemap"};
   return open(paths[file], O_RDONLY | O_CLOEXEC);
@@ -42,7 +43,8 @@ static int open_of_process(acre_procfs_file file) {
 static bool is_answering(acre_procfs_file file, int descriptor) {
   uint64_t word;
   uintptr_t page = (uintptr_t)&word / (size_t)sysconf(_SC_PAGESIZE);
-  return pread(descriptor, &word, sizeof word, file == FILE_PAGEMAP ? (off_t)(page * sizeof word) : 0) == sizeof word;
+  return pread(descriptor, &word, sizeof word,
+               file == FILE_PAGEMAP ? (off_t)(page * sizeof word) : 0) == sizeof word;
 }
 
 bool acre_procfs_identify(int descriptor, acre_procfs_identity *identity) {
@@ -55,10 +57,13 @@ bool acre_procfs_identify(int descriptor, acre_procfs_identity *identity) {
 
 bool acre_procfs_is_still(int descriptor, const acre_procfs_identity *identity) {
   acre_procfs_identity now;
-  return acre_procfs_identify(descriptor, &now) && now.inode == identity->inode && now.device == identity->device;
+  return acre_procfs_identify(descriptor, &now) && now.inode == identity->inode &&
+         now.device == identity->device;
 }
 
-static bool is_still(const held *f) { return f->descriptor && acre_procfs_is_still(f->descriptor, &f->identity); }
+static bool is_still(const held *f) {
+  return f->descriptor && acre_procfs_is_still(f->descriptor, &f->identity);
+}
 
 static bool is_held(acre_procfs_file file) { return is_ours && *is_ours && is_still(&files[file]); }
 
@@ -124,13 +129,15 @@ int acre_procfs_open(acre_procfs_file file) {
   return opened;
 }
 
-/* What was held stays, even if the program has closed it by now: it may be another file of the program's. */
+/* What was held stays, even if the program has closed it by now: it may be another file of the
+ * program's. */
 void acre_procfs_close(acre_procfs_file file, int descriptor) {
   if (descriptor >= 0 && descriptor != files[file].descriptor)
     close(descriptor);
 }
 
-const char *acre_procfs_status(const char *path, const char *name, char text[ACRE_PROCFS_STATUS_BYTES]) {
+const char *acre_procfs_status(const char *path, const char *name,
+                               char text[ACRE_PROCFS_STATUS_BYTES]) {
   int status = open(path, O_RDONLY | O_CLOEXEC);
   ssize_t size = status < 0 ? 0 : read(status, text, ACRE_PROCFS_STATUS_BYTES - 1);
   if (status >= 0)

@@ -1,8 +1,9 @@
-/* sanitizer.h - tells memory checkers what region and arena memory may be touched.  Internal to the runtime.
+/* sanitizer.h - tells memory checkers what region and arena memory may be touched.  Internal to the
+ * runtime.
  *
- * Works for Valgrind's memcheck and for AddressSanitizer in any part of the program: its functions are weak, so that
- * an uninstrumented libacre marks memory for an instrumented program.  Without a checker a mark costs a few
- * instructions and changes nothing.
+ * Works for Valgrind's memcheck and for AddressSanitizer in any part of the program: its functions
+ * are weak, so that an uninstrumented libacre marks memory for an instrumented program.  Without a
+ * checker a mark costs a few instructions and changes nothing.
  */
 #ifndef ACRE_RUNTIME_PLATFORM_SANITIZER_H
 #define ACRE_RUNTIME_PLATFORM_SANITIZER_H
@@ -28,7 +29,8 @@ void __asan_init(void) __attribute__((weak));
 void __tsan_init(void) __attribute__((weak));
 void __msan_init(void) __attribute__((weak));
 
-/* Pointers to malloc memory may be found in [p, p+n), mapped or not: LeakSanitizer looks there too. */
+/* Pointers to malloc memory may be found in [p, p+n), mapped or not: LeakSanitizer looks there too.
+ */
 static inline void acre_sanitizer_add_root(const void *p, size_t n) {
   if (__lsan_register_root_region)
     __lsan_register_root_region(p, n);
@@ -55,7 +57,8 @@ static inline void acre_sanitizer_define(const void *p, size_t n) {
     __asan_unpoison_memory_region(p, n);
 }
 
-/* Does a checker look at the marks?  The answer never changes.  Other Valgrind tools (callgrind) do not count. */
+/* Does a checker look at the marks?  The answer never changes.  Other Valgrind tools (callgrind) do
+ * not count. */
 static inline bool acre_memory_is_checked(void) {
   char byte = 0;
   return __asan_poison_memory_region || VALGRIND_MAKE_MEM_DEFINED(&byte, sizeof byte) != 0;

@@ -6,9 +6,10 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
+#include "platform/atomic.h"
+#include "platform/check.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
-#include "platform/atomic.h"
 
 _Thread_local struct acre_thread acre_self;
 
@@ -18,7 +19,9 @@ _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS];
 static acre_rt_pending_pin no_pins[1];
 _Thread_local acre_rt_pending_pins acre_rt_pins = {no_pins + 1, no_pins + 1};
 
-void acre_thread_drop_pending(void) { acre_rt_pins = (acre_rt_pending_pins){no_pins + 1, no_pins + 1}; }
+void acre_thread_drop_pending(void) {
+  acre_rt_pins = (acre_rt_pending_pins){no_pins + 1, no_pins + 1};
+}
 
 #define MOST_UNCOUNTED ((uintptr_t)64 << 20)
 
@@ -54,20 +57,25 @@ bool acre_thread_find_stack(void) {
   /* A thread's static thread-local storage may lie above its stack in the same block. */
   bool has_storage = acre_thread_is_on_stack((uintptr_t)self);
   uintptr_t end = has_storage ? (uintptr_t)__builtin_frame_address(0) : self->stack_high;
-  /* A stack without limit is said to reach down to the next mapping, but later mappings may come between. */
-  acre_rt_stack[0] = end - self->stack_low > MOST_UNCOUNTED ? end - MOST_UNCOUNTED : self->stack_low;
+  /* A stack without limit is said to reach down to the next mapping, but later mappings may come
+   * between. */
+  acre_rt_stack[0] =
+      end - self->stack_low > MOST_UNCOUNTED ? end - MOST_UNCOUNTED : self->stack_low;
   acre_thread_set_uncounted_end(end);
-  self->stack_recorded = self->stack_low; /* records may have been made before the bounds were known */
+  self->stack_recorded =
+      self->stack_low; /* records may have been made before the bounds were known */
   return true;
 }
 
 bool acre_thread_is_alone(void) {
-  /* A directory with no files but one subdirectory for each thread, beside the two links that each directory has. */
+  /* A directory with no files but one subdirectory for each thread, beside the two links that each
+   * directory has. */
   struct stat tasks;
-  return acre_is_single_threaded() || (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 2 + 1);
+  return acre_is_single_threaded() ||
+         (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 2 + 1);
 }
 
-/* -- Exit ------------------------------------------------------------------------------------------------- */
+/* -- Exit -------------------------------------------------------------------------------------- */
 
 static void unlist(struct acre_thread *self) {
   acre_thread_lock();
@@ -80,8 +88,11 @@ static void unlist(struct acre_thread *self) {
   acre_thread_unlock();
 }
 
-/* ThreadSanitizer forgets the thread in the last round; nothing that it watches may run after that. */
-static unsigned exit_rounds_most(void) { return PTHREAD_DESTRUCTOR_ITERATIONS - (__tsan_init != NULL); }
+/* ThreadSanitizer forgets the thread in the last round; nothing that it watches may run after that.
+ */
+static unsigned exit_rounds_most(void) {
+  return PTHREAD_DESTRUCTOR_ITERATIONS - (__tsan_init != NULL);
+}
 
 /* Other destructors may store after this one, so it runs again in each round of destructors. */
 static void exit_thread(void *argument) {
@@ -94,6 +105,7 @@ static void exit_thread(void *argument) {
 }
 
 void acre_thread_at_end(acre_thread_end *end) {
+  ACRE_ASSERT(!has_exit_key);
   if (end_count == ACRE_THREAD_ENDS_MAX)
     acre_os_fatal("more than %d modules want to know when a thread ends", ACRE_THREAD_ENDS_MAX);
   ends[end_count++] = end;
@@ -104,8 +116,9 @@ void acre_thread_start(void) {
   __atomic_store_n(&has_exit_key, is_made, __ATOMIC_RELEASE);
 }
 
-/* The first thread's stack lives as long as the process.  Without a key (a store before the runtime's constructor, or
-   no key was left) the hook is set by a later store or never; what stays behind is healed. */
+/* The first thread's stack lives as long as the process.  Without a key (a store before the
+   runtime's constructor, or no key was left) the hook is set by a later store or never; what stays
+   behind is healed. */
 void acre_thread_hook_exit(void) {
   if (!__atomic_load_n(&has_exit_key, __ATOMIC_ACQUIRE))
     return;
@@ -114,7 +127,7 @@ void acre_thread_hook_exit(void) {
     pthread_setspecific(exit_key, &acre_self);
 }
 
-/* -- The list --------------------------------------------------------------------------------------------- */
+/* -- The list ---------------------------------------------------------------------------------- */
 
 void acre_thread_list(void) {
   struct acre_thread *self = &acre_self;

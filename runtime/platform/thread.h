@@ -1,8 +1,8 @@
 /* thread.h - what the runtime knows of each thread.  Internal to the runtime.
  *
- * Invariant: a thread that owns a pin or may own a record on its stack or in its thread-local storage has an exit hook,
- * which drops them; a thread that has or had a pin is in the list of threads.  The record path uses only what a signal
- * handler may use.
+ * Invariant: a thread that owns a pin or may own a record on its stack or in its thread-local
+ * storage has an exit hook, which drops them; a thread that has or had a pin is in the list of
+ * threads.  The record path uses only what a signal handler may use.
  */
 #ifndef ACRE_RUNTIME_PLATFORM_THREAD_H
 #define ACRE_RUNTIME_PLATFORM_THREAD_H
@@ -23,7 +23,7 @@ struct acre_escaped_local;
 struct acre_escaped_locals {
   struct acre_escaped_local *entries;
   size_t count, capacity;
-  bool is_busy;  /* a signal handler does not touch it */
+  bool is_busy; /* a signal handler does not touch it */
   bool has_last;
   struct {
     uintptr_t slot, value;
@@ -37,24 +37,24 @@ struct acre_thread {
   bool has_kept_values; /* of pthread_setspecific; kept.h */
   bool is_in_collected; /* holds the lock of the collected heap, or is about to */
   bool is_forking;      /* holds it from before a fork until after it */
-  bool has_inner_stack; /* another stack lies within its own: what is below a stack pointer may be in use */
+  bool has_inner_stack; /* another stack lies within its own: what is below a stack pointer may be
+                           in use */
   uint8_t exit_rounds;
   uintptr_t stack_low, stack_high; /* 0 until acre_thread_find_stack */
   uintptr_t stack_recorded;        /* no slot of the stack below it has a record */
   struct acre_pin_chunk *pin_log;
-  acre_rt_pending_pin *pending; /* where acre_rt_pins leads to, or null */
+  acre_rt_pending_pin *pending;       /* where acre_rt_pins leads to, or null */
   struct acre_region_entry *deferred; /* regions of this thread whose deletion is deferred */
   size_t deferred_count, deferred_patience;
   struct acre_open_scope *scopes; /* scope.h; the newest last */
   size_t scope_count, scope_capacity;
-  void *ending;   /* dead objects of a kind whose ends wait for the one that is running; refcount.c */
+  void *ending; /* dead objects of a kind whose ends wait for the one that is running; refcount.c */
   bool is_ending;
   struct acre_escaped_locals escaped;
   struct acre_thread *next, *previous; /* all listed threads */
 };
 
 extern _Thread_local struct acre_thread acre_self __attribute__((tls_model("initial-exec")));
-
 
 /* acre_rt_pins has neither entries nor room. */
 void acre_thread_drop_pending(void);
@@ -72,24 +72,32 @@ static inline bool acre_thread_is_on_stack(uintptr_t address) {
   return address - acre_self.stack_low < acre_self.stack_high - acre_self.stack_low;
 }
 
-/* What is dead of the calling thread's stack while its stack pointer is sp begins there: at sp where that is not known. */
+/* What is dead of the calling thread's stack while its stack pointer is sp begins there: at sp
+ * where that is not known. */
 static inline uintptr_t acre_thread_dead_from(uintptr_t sp) {
   return acre_thread_is_on_stack(sp) && !acre_self.has_inner_stack ? acre_self.stack_low : sp;
 }
 
-/* acre_rt_stack[0] is near the lowest address of the stack, or 0 with length 0 until acre_thread_find_stack.  Its end is
-   the stack pointer of the thread's newest pinned call: frames above wait in calls that may delete and are counted;
-   frames below pin what they hold when they make such a call. */
-static inline bool acre_thread_is_uncounted(uintptr_t slot) { return slot - acre_rt_stack[0] < acre_rt_stack[1]; }
-static inline uintptr_t acre_thread_uncounted_end(void) { return acre_rt_stack[0] + acre_rt_stack[1]; }
+/* acre_rt_stack[0] is near the lowest address of the stack, or 0 with length 0 until
+   acre_thread_find_stack.  Its end is the stack pointer of the thread's newest pinned call: frames
+   above wait in calls that may delete and are counted; frames below pin what they hold when they
+   make such a call. */
+static inline bool acre_thread_is_uncounted(uintptr_t slot) {
+  return slot - acre_rt_stack[0] < acre_rt_stack[1];
+}
+static inline uintptr_t acre_thread_uncounted_end(void) {
+  return acre_rt_stack[0] + acre_rt_stack[1];
+}
 static inline void acre_thread_set_uncounted_end(uintptr_t end) {
   acre_rt_stack[1] = end > acre_rt_stack[0] ? end - acre_rt_stack[0] : 0;
 }
 
-/* A record is about to be made for slot: notes it, or says that there is no need.  Safe in signal handlers. */
+/* A record is about to be made for slot: notes it, or says that there is no need.  Safe in signal
+ * handlers. */
 void acre_thread_hook_exit(void);
 static inline bool acre_thread_has_noted(uintptr_t slot) {
-  return acre_self.has_exit_hook && (slot >= acre_self.stack_recorded || slot < acre_self.stack_low);
+  return acre_self.has_exit_hook &&
+         (slot >= acre_self.stack_recorded || slot < acre_self.stack_low);
 }
 static inline void acre_thread_note_record(uintptr_t slot) {
   if (__builtin_expect(!acre_self.has_exit_hook, 0))
@@ -109,14 +117,15 @@ void acre_thread_each(void (*visit)(struct acre_thread *thread, void *context), 
 /* What a module does with what it knows of a thread. */
 typedef void acre_thread_end(struct acre_thread *thread);
 #define ACRE_THREAD_ENDS_MAX 8
-/* end is called in each thread that ends, in each round of destructors, in the order of these calls.  Before
-   acre_thread_start. */
+/* end is called in each thread that ends, in each round of destructors, in the order of these
+   calls.  Before acre_thread_start. */
 void acre_thread_at_end(acre_thread_end *end);
 /* Once, before other threads. */
 void acre_thread_start(void);
 void acre_thread_lock(void);
 void acre_thread_unlock(void);
-/* In the child of a fork: only the calling thread is left.  Calls forget with each other one that was listed. */
+/* In the child of a fork: only the calling thread is left.  Calls forget with each other one that
+ * was listed. */
 void acre_thread_forget_others(acre_thread_end *forget);
 
 #endif

@@ -1,18 +1,18 @@
 /* allocate.c - allocation in regions, and what happens when memory is out. */
 #include <acre/region.h>
 
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "counting/barrier.h"
 #include "counting/describe.h"
-#include "memory/descriptor.h"
-#include "platform/os.h"
-#include "memory/pages.h"
 #include "counting/record.h"
-#include "region/allocate.h"
 #include "counting/registry.h"
+#include "memory/descriptor.h"
+#include "memory/pages.h"
+#include "platform/os.h"
 #include "platform/thread.h"
+#include "region/allocate.h"
 
 static acre_oom_handler oom_handler;
 
@@ -30,7 +30,8 @@ void acre_out_of_memory(size_t bytes, const struct acre_region_entry *region) {
     acre_os_print(2, "in ");
     acre_print_region(2, region);
     if (region->bytes_limit != SIZE_MAX)
-      acre_os_print(2, ", whose limit is %zu bytes and which has %zu", region->bytes_limit, acre_region_bytes(region));
+      acre_os_print(2, ", whose limit is %zu bytes and which has %zu", region->bytes_limit,
+                    acre_region_bytes(region));
   } else {
     acre_os_print(2, "for the region table");
   }
@@ -38,7 +39,7 @@ void acre_out_of_memory(size_t bytes, const struct acre_region_entry *region) {
   abort();
 }
 
-/* -- One object ------------------------------------------------------------------------------------------- */
+/* -- One object -------------------------------------------------------------------------------- */
 
 /* The region has to look at its objects when it goes.  Allocation in line is not for such types. */
 static inline void note_owning(acre_region handle, const acre_site *site, const char *function) {
@@ -46,7 +47,9 @@ static inline void note_owning(acre_region handle, const acre_site *site, const 
     acre_registry_expect_own(handle, function)->is_owning = true;
 }
 
-static bool is_pointer_free(const acre_site *site) { return site && site->type && site->type->slot_count == 0; }
+static bool is_pointer_free(const acre_site *site) {
+  return site && site->type && site->type->slot_count == 0;
+}
 
 static bool is_within_limit(const struct acre_region_entry *region, size_t more) {
   return region->bytes_limit == SIZE_MAX ||
@@ -63,8 +66,8 @@ static void unlock_if_shared(const struct acre_region_entry *region) {
     acre_registry_unlock();
 }
 
-static void *try_alloc(struct acre_region_entry *region, struct acre_allocator *allocator, size_t size, size_t align,
-                       const acre_site *site) {
+static void *try_alloc(struct acre_region_entry *region, struct acre_allocator *allocator,
+                       size_t size, size_t align, const acre_site *site) {
   void *start = NULL;
   lock_if_shared(region);
   if (__builtin_expect(is_within_limit(region, size), 1))
@@ -77,8 +80,8 @@ static void *try_alloc(struct acre_region_entry *region, struct acre_allocator *
   return start;
 }
 
-static void *alloc(struct acre_region_entry *region, struct acre_allocator *allocator, size_t size, size_t align,
-                   const acre_site *site) {
+static void *alloc(struct acre_region_entry *region, struct acre_allocator *allocator, size_t size,
+                   size_t align, const acre_site *site) {
   void *start;
   while (__builtin_expect(!(start = try_alloc(region, allocator, size, align, site)), 0))
     acre_out_of_memory(size, region);
@@ -90,12 +93,14 @@ static void expect_align(size_t align, const char *function) {
     acre_os_fatal("%s: alignment %zu is not a power of two", function, align);
 }
 
-/* -- As in line ------------------------------------------------------------------------------------------- */
+/* -- As in line -------------------------------------------------------------------------------- */
 
-/* Makes handle's region the one whose allocations are done in line, if it is open to the calling thread. */
+/* Makes handle's region the one whose allocations are done in line, if it is open to the calling
+ * thread. */
 static inline bool make_current(acre_region handle) {
   uint32_t index = (uint32_t)(uintptr_t)handle & (ACRE_INDEX_LIMIT - 1);
-  struct acre_region_entry *chunk = __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
+  struct acre_region_entry *chunk =
+      __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
   if (__builtin_expect(!handle || !chunk, 0))
     return false;
   struct acre_region_entry *region = &chunk[index & (ACRE_CHUNK_SIZE - 1)];
@@ -120,19 +125,23 @@ static inline void *take(acre_rt_bump *bump, size_t size, size_t align, const ac
   return start;
 }
 
-/* What bump.h says, for callers whose region was not the current one, and for those who call.  Null: it takes more. */
-static inline void *alloc_current(acre_region handle, bool is_pointer_free, size_t size, size_t align,
-                                  const acre_site *site) {
-  if (__builtin_expect(!is_small(size, align), 0) || (handle != acre_rt_current.region && !make_current(handle)))
+/* What bump.h says, for callers whose region was not the current one, and for those who call. Null:
+ * it takes more. */
+static inline void *alloc_current(acre_region handle, bool is_pointer_free, size_t size,
+                                  size_t align, const acre_site *site) {
+  if (__builtin_expect(!is_small(size, align), 0) ||
+      (handle != acre_rt_current.region && !make_current(handle)))
     return NULL;
   return take(current_bump(is_pointer_free), size, align, site);
 }
 
-/* -- Objects ---------------------------------------------------------------------------------------------- */
+/* -- Objects ----------------------------------------------------------------------------------- */
 
-/* What takes more: most often, that the next piece of the block be cleared.  Not inline: the way to it stays short. */
-__attribute__((noinline)) static void *alloc_slow(acre_region handle, bool is_pointer_free, size_t size, size_t align,
-                                                  const acre_site *site, const char *function) {
+/* What takes more: most often, that the next piece of the block be cleared.  Not inline: the way to
+ * it stays short. */
+__attribute__((noinline)) static void *alloc_slow(acre_region handle, bool is_pointer_free,
+                                                  size_t size, size_t align, const acre_site *site,
+                                                  const char *function) {
   if (handle && handle == acre_rt_current.region && is_small(size, align)) {
     acre_rt_bump *bump = current_bump(is_pointer_free);
     if (acre_object_make_room((struct acre_allocator *)bump, size))
@@ -140,13 +149,16 @@ __attribute__((noinline)) static void *alloc_slow(acre_region handle, bool is_po
   }
   struct acre_region_entry *region = acre_registry_expect_own(handle, function);
   expect_align(align, function);
-  return alloc(region, is_pointer_free ? &region->pointer_free : &region->normal, size, align, site);
+  return alloc(region, is_pointer_free ? &region->pointer_free : &region->normal, size, align,
+               site);
 }
 
 static inline void *alloc_any(acre_region handle, bool is_pointer_free, size_t size, size_t align,
                               const acre_site *site, const char *function) {
   void *start = alloc_current(handle, is_pointer_free, size, align, site);
-  return __builtin_expect(start != NULL, 1) ? start : alloc_slow(handle, is_pointer_free, size, align, site, function);
+  return __builtin_expect(start != NULL, 1)
+             ? start
+             : alloc_slow(handle, is_pointer_free, size, align, site, function);
 }
 
 void *acre_region_alloc(acre_region handle, size_t size, size_t align, const acre_site *site) {
@@ -154,7 +166,7 @@ void *acre_region_alloc(acre_region handle, size_t size, size_t align, const acr
   return alloc_any(handle, is_pointer_free(site), size, align, site, "ralloc");
 }
 
-/* -- Arrays ----------------------------------------------------------------------------------------------- */
+/* -- Arrays ------------------------------------------------------------------------------------ */
 
 /* count * size, or, when that overflows, more than any object can have. */
 static size_t array_bytes(size_t count, size_t size) {
@@ -162,9 +174,11 @@ static size_t array_bytes(size_t count, size_t size) {
   return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
 }
 
-void *acre_region_alloc_array(acre_region handle, size_t count, size_t size, size_t align, const acre_site *site) {
+void *acre_region_alloc_array(acre_region handle, size_t count, size_t size, size_t align,
+                              const acre_site *site) {
   note_owning(handle, site, "rarrayalloc");
-  return alloc_any(handle, is_pointer_free(site), array_bytes(count, size), align, site, "rarrayalloc");
+  return alloc_any(handle, is_pointer_free(site), array_bytes(count, size), align, site,
+                   "rarrayalloc");
 }
 
 /* Makes the records of a copy agree with it. */
@@ -175,7 +189,8 @@ static void rescan(void *start, size_t bytes, const acre_site *site) {
     acre_rt_rescan_typed(start, bytes, site->type, NULL);
 }
 
-static bool resize_in_place(struct acre_region_entry *region, struct acre_object *object, size_t size, size_t align) {
+static bool resize_in_place(struct acre_region_entry *region, struct acre_object *object,
+                            size_t size, size_t align) {
   size_t grown = size > object->size ? size - object->size : 0;
   lock_if_shared(region);
   bool is_done = is_within_limit(region, grown) && ((uintptr_t)object->start & (align - 1)) == 0 &&
@@ -186,8 +201,8 @@ static bool resize_in_place(struct acre_region_entry *region, struct acre_object
   return is_done;
 }
 
-static void *extend(struct acre_region_entry *region, void *old, size_t bytes, size_t align, const acre_site *site,
-                    const char *function) {
+static void *extend(struct acre_region_entry *region, void *old, size_t bytes, size_t align,
+                    const acre_site *site, const char *function) {
   lock_if_shared(region);
   struct acre_object object = acre_object_at(old);
   unlock_if_shared(region);
@@ -200,16 +215,16 @@ static void *extend(struct acre_region_entry *region, void *old, size_t bytes, s
   site = site ? site : object.site;
   void *fresh = alloc(region, allocator, bytes, align, site);
   memcpy(fresh, old, kept);
-  /* The copy is in the same region and holds the same pointers: what was right of the old array is right of it.  What
-     that points to must not stay counted by memory that is out of use. */
+  /* The copy is in the same region and holds the same pointers: what was right of the old array is
+     right of it.  What that points to must not stay counted by memory that is out of use. */
   acre_record_copy((uintptr_t)old, (uintptr_t)fresh, kept);
   acre_record_release((uintptr_t)old, (uintptr_t)old + object.size);
   memset(old, 0, object.size);
   return fresh;
 }
 
-void *acre_region_extend_array(acre_region handle, void *old, size_t count, size_t size, size_t align,
-                               const acre_site *site) {
+void *acre_region_extend_array(acre_region handle, void *old, size_t count, size_t size,
+                               size_t align, const acre_site *site) {
   if (!old)
     return acre_region_alloc_array(handle, count, size, align, site);
   struct acre_region_entry *region = acre_registry_expect_own(handle, "rarrayextend");
@@ -218,10 +233,11 @@ void *acre_region_extend_array(acre_region handle, void *old, size_t count, size
   return extend(region, old, array_bytes(count, size), align, site, "rarrayextend");
 }
 
-void *acre_region_copy_array(acre_region handle, const void *from, size_t count, size_t size, size_t align,
-                             const acre_site *site) {
+void *acre_region_copy_array(acre_region handle, const void *from, size_t count, size_t size,
+                             size_t align, const acre_site *site) {
   if (acre_site_owned(site))
-    acre_os_fatal("rarraycopy: objects of type %s own others, which two would own then", site->type->name);
+    acre_os_fatal("rarraycopy: objects of type %s own others, which two would own then",
+                  site->type->name);
   void *start = acre_region_alloc_array(handle, count, size, align, site);
   if (count && size) {
     memcpy(start, from, count * size);
@@ -230,13 +246,15 @@ void *acre_region_copy_array(acre_region handle, const void *from, size_t count,
   return start;
 }
 
-/* -- Bytes ------------------------------------------------------------------------------------------------ */
+/* -- Bytes ------------------------------------------------------------------------------------- */
 
 static inline void *alloc_bytes(acre_region handle, size_t size, const char *function) {
   return alloc_any(handle, true, size, 1, NULL, function);
 }
 
-char *acre_region_alloc_bytes(acre_region handle, size_t size) { return alloc_bytes(handle, size, "rstralloc"); }
+char *acre_region_alloc_bytes(acre_region handle, size_t size) {
+  return alloc_bytes(handle, size, "rstralloc");
+}
 
 char *acre_region_strdup(acre_region handle, const char *string) {
   size_t size = strlen(string) + 1;
@@ -244,11 +262,12 @@ char *acre_region_strdup(acre_region handle, const char *string) {
 }
 
 char *acre_region_extend_bytes(acre_region handle, char *old, size_t size) {
-  return old ? extend(acre_registry_expect_own(handle, "rstrextend"), old, size, 1, NULL, "rstrextend")
+  return old ? extend(acre_registry_expect_own(handle, "rstrextend"), old, size, 1, NULL,
+                      "rstrextend")
              : alloc_bytes(handle, size, "rstrextend");
 }
 
-/* -- Names and limits ------------------------------------------------------------------------------------- */
+/* -- Names and limits -------------------------------------------------------------------------- */
 
 void acre_region_set_name(acre_region handle, const char *name) {
   struct acre_region_entry *region = acre_registry_expect_own(handle, "acre_region_set_name");

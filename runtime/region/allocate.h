@@ -6,8 +6,8 @@
 
 struct acre_region_entry;
 
-/* Asks the program's handler for bytes more in region (null: for the registry).  Returns if the handler says that trying
-   again makes sense; else ends the program with a message. */
+/* Asks the program's handler for bytes more in region (null: for the registry).  Returns if the
+   handler says that trying again makes sense; else ends the program with a message. */
 void acre_out_of_memory(size_t bytes, const struct acre_region_entry *region);
 
 #endif

@@ -1,13 +1,14 @@
-/* bounds.c - checks of indexing and pointer arithmetic, for -facre-bounds (docs/design/bounds.md). */
+/* bounds.c - checks of indexing and pointer arithmetic, for -facre-bounds (docs/design/bounds.md).
+ */
 #include <acre/abi.h>
 
 #include <stdlib.h>
 
-#include "gc/process/process.h"
 #include "counting/describe.h"
 #include "counting/object.h"
-#include "platform/os.h"
+#include "gc/process/process.h"
 #include "memory/pages.h"
+#include "platform/os.h"
 
 static __attribute__((noinline)) acre_rt_range collected_range(const void *p) {
   size_t size;
@@ -18,13 +19,16 @@ static __attribute__((noinline)) acre_rt_range collected_range(const void *p) {
 static __attribute__((noinline)) acre_rt_range search(const void *p) {
   if (acre_page_owner(p))
     return acre_object_range(p);
-  return __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE) ? collected_range(p) : ACRE_RANGE_OF_ALL;
+  return __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE) ? collected_range(p)
+                                                             : ACRE_RANGE_OF_ALL;
 }
 
 /* Compiled code asks in line whether p is in acre_rt_bounded. */
 acre_rt_range acre_rt_bounds(const void *p) {
   size_t page = ((uintptr_t)p - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT;
-  char *start = page < __atomic_load_n(&acre_start_index.pages, __ATOMIC_ACQUIRE) ? acre_object_known_start(p) : NULL;
+  char *start = page < __atomic_load_n(&acre_start_index.pages, __ATOMIC_ACQUIRE)
+                    ? acre_object_known_start(p)
+                    : NULL;
   return start ? acre_object_range_at(start) : search(p);
 }
 
@@ -44,8 +48,8 @@ void acre_rt_out_of_bounds(const void *low, const void *high, const void *addres
     acre_os_print(2, "access of %zu bytes at offset %td of an object of %zu bytes\n", size,
                   (const char *)address - (const char *)low, object_size);
   else
-    acre_os_print(2, "pointer to offset %td of an object of %zu bytes\n", (const char *)address - (const char *)low,
-                  object_size);
+    acre_os_print(2, "pointer to offset %td of an object of %zu bytes\n",
+                  (const char *)address - (const char *)low, object_size);
   acre_os_print(2, "  object %p", low);
   if (acre_page_owner(low)) {
     acre_os_print(2, ": ");

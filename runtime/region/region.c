@@ -1,43 +1,43 @@
 /* region.c - the life of regions: creation, the forest, deletion under the policies.
  *
- * Deleting a set: its members are condemned; it may go if no member has a live child outside the set and every
- * reference to a member comes from memory of the set.  One that may not is healed first and looked at again.  Nothing has
- * changed until the set goes.
+ * Deleting a set: its members are condemned; it may go if no member has a live child outside the
+ * set and every reference to a member comes from memory of the set.  One that may not is healed
+ * first and looked at again.  Nothing has changed until the set goes.
  *
- * A deferred region goes at a later call that may delete, never inside an allocation: callers of allocations have not
- * pinned their locals.
+ * A deferred region goes at a later call that may delete, never inside an allocation: callers of
+ * allocations have not pinned their locals.
  */
 #include <acre/collected.h>
 #include <acre/region.h>
 #include <acre/scope.h>
 
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "counting/barrier.h"
-#include "gc/process/process.h"
-#include "memory/descriptor.h"
-#include "owner/drop.h"
-#include "foreign/stale.h"
-#include "platform/os.h"
-#include "memory/pages.h"
 #include "counting/pin.h"
 #include "counting/record.h"
+#include "counting/registry.h"
 #include "evidence/report.h"
-#include "region/start.h"
+#include "evidence/verify.h"
+#include "foreign/stale.h"
+#include "gc/process/process.h"
+#include "memory/descriptor.h"
+#include "memory/pages.h"
+#include "owner/drop.h"
+#include "platform/os.h"
+#include "platform/thread.h"
 #include "region/allocate.h"
 #include "region/region.h"
 #include "region/scope.h"
-#include "counting/registry.h"
-#include "platform/thread.h"
-#include "evidence/verify.h"
+#include "region/start.h"
 
 static acre_delete_policy default_policy = ACRE_DELETE_ABORT;
 static struct acre_dead_totals {
   int64_t objects, bytes_requested;
 } dead_totals; /* of regions that are gone */
 
-/* -- Creation --------------------------------------------------------------------------------------------- */
+/* -- Creation ---------------------------------------------------------------------------------- */
 
 static void link_root(struct acre_region_entry *region) {
   region->root = region;
@@ -62,21 +62,23 @@ static void unlink_region(struct acre_region_entry *region) {
   acre_order_remove(&region->end);
   if (!parent)
     return;
-  *(region->previous_sibling ? &region->previous_sibling->next_sibling : &parent->first_child) = region->next_sibling;
+  *(region->previous_sibling ? &region->previous_sibling->next_sibling : &parent->first_child) =
+      region->next_sibling;
   if (region->next_sibling)
     region->next_sibling->previous_sibling = region->previous_sibling;
   parent->child_count--;
 }
 
-/* Stores into a new region, and of pointers to it, will soon ask for its relation to what it lies in: no check has to find
-   it out. */
+/* Stores into a new region, and of pointers to it, will soon ask for its relation to what it lies
+   in: no check has to find it out. */
 static void note_ancestors(const struct acre_region_entry *region) {
   enum { NEAREST = 4 };
   const struct acre_region_entry *above = region->parent;
   for (int i = 0; above && i < NEAREST; i++, above = above->parent) {
     *acre_ancestor_pair(region->index, above->index) = acre_relation(region->index, above->index);
     if (above->owner == region->owner)
-      *acre_unrelated_pair(above->index, region->index) = acre_relation(above->index, region->index);
+      *acre_unrelated_pair(above->index, region->index) =
+          acre_relation(above->index, region->index);
   }
 }
 
@@ -121,10 +123,11 @@ acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
   return acre_handle_of(region);
 }
 
-/* -- May the set go? -------------------------------------------------------------------------------------- */
+/* -- May the set go? --------------------------------------------------------------------------- */
 
 static bool has_outside_child(const struct acre_region_entry *region) {
-  for (const struct acre_region_entry *child = region->first_child; child; child = child->next_sibling)
+  for (const struct acre_region_entry *child = region->first_child; child;
+       child = child->next_sibling)
     if (!child->is_condemned)
       return true;
   return false;
@@ -188,7 +191,7 @@ static struct acre_region_entry *find_obstacle(struct acre_region_entry *set, ui
   return obstacle;
 }
 
-/* -- Going ------------------------------------------------------------------------------------------------ */
+/* -- Going ------------------------------------------------------------------------------------- */
 
 static void release_block(uintptr_t low, uintptr_t high, void *context) {
   (void)context;
@@ -228,7 +231,7 @@ static void set_condemned(struct acre_region_entry *set, bool is_condemned) {
     region->is_condemned = is_condemned;
 }
 
-/* -- Deferred regions ------------------------------------------------------------------------------------- */
+/* -- Deferred regions -------------------------------------------------------------------------- */
 
 static void defer_set(struct acre_region_entry *set) {
   for (struct acre_region_entry *region = set, *next; region; region = next) {
@@ -245,7 +248,8 @@ static bool may_go_now(const struct acre_region_entry *region) {
   return !region->first_child && __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) == 0;
 }
 
-/* One that goes may free another: its parent, or one it pointed into.  So until a pass finds none. */
+/* One that goes may free another: its parent, or one it pointed into.  So until a pass finds none.
+ */
 static size_t reclaim_deferred(void) {
   size_t gone = 0;
   acre_pin_settle();
@@ -268,8 +272,8 @@ static size_t reclaim_deferred(void) {
   return gone;
 }
 
-/* So that deferred regions do not pile up, each delete is a chance; looking at them costs as much as there are, so only
-   every so many deletes. */
+/* So that deferred regions do not pile up, each delete is a chance; looking at them costs as much
+   as there are, so only every so many deletes. */
 static void reclaim_sometimes(void) {
   if (!acre_self.deferred || acre_self.deferred_patience++ < acre_self.deferred_count)
     return;
@@ -282,10 +286,11 @@ size_t acre_region_reclaim(void) {
   return reclaim_deferred();
 }
 
-/* -- Deletion --------------------------------------------------------------------------------------------- */
+/* -- Deletion ---------------------------------------------------------------------------------- */
 
 static acre_delete_policy policy_of(const struct acre_region_entry *region) {
-  return region->policy == ACRE_POLICY_DEFAULT ? default_policy : (acre_delete_policy)region->policy;
+  return region->policy == ACRE_POLICY_DEFAULT ? default_policy
+                                               : (acre_delete_policy)region->policy;
 }
 
 /* The least forgiving policy of the members decides. */
@@ -297,7 +302,8 @@ static acre_delete_policy policy_of_set(const struct acre_region_entry *set) {
   return policy;
 }
 
-_Noreturn static void abort_for(struct acre_region_entry *obstacle, struct acre_report_words words, const char *here) {
+_Noreturn static void abort_for(struct acre_region_entry *obstacle, struct acre_report_words words,
+                                const char *here) {
   acre_report_refusal(2, obstacle, words, here);
   abort();
 }
@@ -311,7 +317,8 @@ static void dissolve(struct acre_region_entry *set) {
   }
 }
 
-static bool refuse(struct acre_region_entry *set, struct acre_region_entry *obstacle, const char *here) {
+static bool refuse(struct acre_region_entry *set, struct acre_region_entry *obstacle,
+                   const char *here) {
   acre_delete_policy policy = policy_of_set(set);
   if (policy == ACRE_DELETE_ABORT)
     abort_for(obstacle, (struct acre_report_words){"delete", "deleteregion called"}, here);
@@ -371,7 +378,7 @@ bool acre_region_delete_array(size_t count, acre_region *handles, const char *he
   return !set || delete_set(set, here, __builtin_frame_address(0));
 }
 
-/* -- Blocks and arenas (scope.h) --------------------------------------------------------------------------- */
+/* -- Blocks and arenas (scope.h) --------------------------------------------------------------- */
 
 /* region and all below it, as a set.  Those whose delete is deferred are in another list. */
 static struct acre_region_entry *gather(struct acre_region_entry *region) {
@@ -386,8 +393,10 @@ static struct acre_region_entry *gather(struct acre_region_entry *region) {
   return region;
 }
 
-/* Callers have not pinned their locals: they cannot know this region.  They may know those that are deferred. */
-void acre_region_end(struct acre_region_entry *region, enum acre_region_ending how, const char *here, void *frame) {
+/* Callers have not pinned their locals: they cannot know this region.  They may know those that are
+ * deferred. */
+void acre_region_end(struct acre_region_entry *region, enum acre_region_ending how,
+                     const char *here, void *frame) {
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here);
   struct acre_region_entry *set = gather(region);
@@ -398,7 +407,9 @@ void acre_region_end(struct acre_region_entry *region, enum acre_region_ending h
     return;
   }
   if (obstacle && how == ACRE_END_OR_ABORT && policy_of_set(set) == ACRE_DELETE_ABORT)
-    abort_for(obstacle, (struct acre_report_words){"delete", "the end of the block of acre_scoped_region"}, here);
+    abort_for(obstacle,
+              (struct acre_report_words){"delete", "the end of the block of acre_scoped_region"},
+              here);
   set_condemned(set, false);
   defer_set(set);
 }
@@ -420,15 +431,19 @@ void acre_region_close(struct acre_region_entry *region, const char *here, void 
   set_condemned(set, true);
   struct acre_region_entry *obstacle = find_obstacle(set, (uintptr_t)frame);
   if (obstacle)
-    abort_for(obstacle, (struct acre_report_words){"close", "the end of the block of acre_open"}, here);
+    abort_for(obstacle, (struct acre_report_words){"close", "the end of the block of acre_open"},
+              here);
   give_set(set, ACRE_OWNER_CLOSED);
 }
 
-void acre_region_change_owner(struct acre_region_entry *region, uint32_t owner) { give_set(gather(region), owner); }
+void acre_region_change_owner(struct acre_region_entry *region, uint32_t owner) {
+  give_set(gather(region), owner);
+}
 
 void *acre_region_root(acre_region handle) {
   static const acre_slot slot = {0, 1, sizeof(void *), ACRE_SLOT_PLAIN, "root"};
-  static const acre_type type = {"acre_root", sizeof(void *), _Alignof(void *), 1, 1, 0, &slot, NULL};
+  static const acre_type type = {"acre_root", sizeof(void *), _Alignof(void *), 1, 1, 0, &slot,
+                                 NULL};
   static const acre_site site = {&type, __FILE__, "acre_region_root", __LINE__};
   struct acre_region_entry *region = acre_registry_expect_own(handle, "acre_root");
   if (!region->anchor)
@@ -436,7 +451,7 @@ void *acre_region_root(acre_region handle) {
   return region->anchor;
 }
 
-/* -- Settings and questions ------------------------------------------------------------------------------- */
+/* -- Settings and questions -------------------------------------------------------------------- */
 
 void acre_set_delete_policy(acre_delete_policy policy) { default_policy = policy; }
 
@@ -459,7 +474,8 @@ acre_region acre_region_parent(acre_region handle) {
 bool acre_region_is_ancestor(acre_region ancestor, acre_region handle) {
   const struct acre_region_entry *above = acre_registry_expect(ancestor, "acre_region_is_ancestor");
   const struct acre_region_entry *region = acre_registry_expect(handle, "acre_region_is_ancestor");
-  return above->root == region->root && acre_order_encloses(&above->begin, &above->end, &region->begin);
+  return above->root == region->root &&
+         acre_order_encloses(&above->begin, &above->end, &region->begin);
 }
 
 bool acre_region_is_live(acre_region handle) {
@@ -481,8 +497,9 @@ size_t acre_region_count(acre_region handle) {
 void acre_region_get_stats(acre_region handle, acre_region_stats *stats) {
   const struct acre_region_entry *region = acre_registry_expect(handle, "acre_region_get_stats");
   acre_pin_settle();
-  *stats = (acre_region_stats){acre_region_objects(region), acre_region_bytes(region), region->pages << ACRE_WINDOW_PAGE_SHIFT,
-                               (size_t)region->count, region->child_count};
+  *stats = (acre_region_stats){acre_region_objects(region), acre_region_bytes(region),
+                               region->pages << ACRE_WINDOW_PAGE_SHIFT, (size_t)region->count,
+                               region->child_count};
 }
 
 void acre_get_stats(acre_stats *stats) {

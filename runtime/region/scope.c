@@ -6,11 +6,11 @@
 
 #include <acre/abi.h>
 
-#include "platform/os.h"
 #include "counting/pin.h"
 #include "counting/record.h"
-#include "owner/refcount.h"
 #include "counting/registry.h"
+#include "owner/refcount.h"
+#include "platform/os.h"
 #include "platform/thread.h"
 #include "region/region.h"
 
@@ -21,13 +21,14 @@ struct acre_key {
   uint32_t owner;       /* the thread that has it open, or 0 */
   size_t depth;         /* how many of its scopes are open */
   bool is_shared, is_counted;
-  bool is_unchecked;    /* longjmp left the last scope: locals that it could not see may point in */
+  bool is_unchecked; /* longjmp left the last scope: locals that it could not see may point in */
 };
 
-static const acre_rt_pin_site scope_site = {.where = {NULL, NULL, 0}, .entry_count = 0, .is_values_only = 1};
+static const acre_rt_pin_site scope_site = {
+    .where = {NULL, NULL, 0}, .entry_count = 0, .is_values_only = 1};
 _Static_assert(sizeof(acre_scope) >= sizeof(acre_rt_pin_frame), "a scope is a pin");
 
-/* -- Arenas ----------------------------------------------------------------------------------------------- */
+/* -- Arenas ------------------------------------------------------------------------------------ */
 
 static struct acre_region_entry *arena_of(const acre_key *key, const char *function) {
   return acre_registry_expect(key->region, function);
@@ -47,9 +48,9 @@ static void close_arena(acre_key *key, bool is_checked, const char *here, void *
     pthread_mutex_unlock(&key->lock);
 }
 
-/* A thread that waits for a shared arena.  Invariant: the owner of a key that is held is set before its thread waits
-   for another, so of the threads in a circle the last one to be listed sees all of them.  One that has got its lock may
-   still be listed: then nobody, or it, owns the key. */
+/* A thread that waits for a shared arena.  Invariant: the owner of a key that is held is set before
+   its thread waits for another, so of the threads in a circle the last one to be listed sees all of
+   them.  One that has got its lock may still be listed: then nobody, or it, owns the key. */
 struct waiting {
   uint32_t thread;
   const acre_key *key;
@@ -66,7 +67,8 @@ static const struct waiting *find_waiting(uint32_t thread) {
   return each;
 }
 
-/* The thread that waits, through however many others, for one that self has open; null if there is none. */
+/* The thread that waits, through however many others, for one that self has open; null if there is
+ * none. */
 static const struct waiting *waits_for_me(const struct waiting *self) {
   const struct waiting *at = self;
   for (;;) {
@@ -88,7 +90,8 @@ static void wait_for(acre_key *key, const char *here) {
   all_waiting = &self;
   const struct waiting *other = waits_for_me(&self);
   if (other)
-    acre_os_fatal("acre_open at %s: another thread has this arena open and waits, in acre_open at %s, for one that this "
+    acre_os_fatal("acre_open at %s: another thread has this arena open and waits, in acre_open at "
+                  "%s, for one that this "
                   "thread has open; all threads have to open shared arenas in one order",
                   here, other->here);
   pthread_mutex_unlock(&waiting_lock);
@@ -107,7 +110,8 @@ static void open_arena(acre_key *key, const char *here) {
     if (owner != self && pthread_mutex_trylock(&key->lock) != 0)
       wait_for(key, here);
   } else if (owner && owner != self) {
-    acre_os_fatal("acre_open at %s: another thread has the arena open; acre_key_new_shared makes keys for several threads",
+    acre_os_fatal("acre_open at %s: another thread has the arena open; acre_key_new_shared makes "
+                  "keys for several threads",
                   here);
   }
   if (key->depth++)
@@ -119,12 +123,13 @@ static void open_arena(acre_key *key, const char *here) {
 static void end_arena(void *object) {
   acre_key *key = object;
   if (key->depth)
-    acre_os_fatal("acre_key_drop: the arena created at %s is open", arena_of(key, "acre_key_drop")->created_here);
+    acre_os_fatal("acre_key_drop: the arena created at %s is open",
+                  arena_of(key, "acre_key_drop")->created_here);
   struct acre_region_entry *arena = acre_registry_find(key->region);
   if (arena && arena->state == ACRE_STATE_LIVE) {
     acre_region_change_owner(arena, acre_thread_id());
-    acre_region_end(arena, key->is_unchecked ? ACRE_END_LATER : ACRE_END_OR_DEFER, "the drop of its last key",
-                    __builtin_frame_address(0));
+    acre_region_end(arena, key->is_unchecked ? ACRE_END_LATER : ACRE_END_OR_DEFER,
+                    "the drop of its last key", __builtin_frame_address(0));
   }
   if (key->is_shared)
     pthread_mutex_destroy(&key->lock);
@@ -149,12 +154,13 @@ acre_key *acre_key_make_counted(const char *here) { return make_key(true, false,
 acre_key *acre_key_make_shared(const char *here) { return make_key(true, true, here); }
 void acre_key_drop(acre_key *key) { acre_ref_drop(key); }
 
-/* -- Scopes ----------------------------------------------------------------------------------------------- */
+/* -- Scopes ------------------------------------------------------------------------------------ */
 
 /* The stack pointer of who calls the function that this stands in. */
 #define CALLERS_STACK_POINTER ((uintptr_t)__builtin_dwarf_cfa())
 
-static void push(acre_scope *scope, acre_region region, acre_key *key, const char *here, uintptr_t sp) {
+static void push(acre_scope *scope, acre_region region, acre_key *key, const char *here,
+                 uintptr_t sp) {
   struct acre_thread *self = &acre_self;
   if (self->scope_count == self->scope_capacity) {
     size_t capacity = self->scope_capacity ? 2 * self->scope_capacity : 16;
@@ -164,7 +170,8 @@ static void push(acre_scope *scope, acre_region region, acre_key *key, const cha
     self->scopes = grown;
     self->scope_capacity = capacity;
   }
-  self->scopes[self->scope_count++] = (struct acre_open_scope){(uintptr_t)scope, region, key, here, false};
+  self->scopes[self->scope_count++] =
+      (struct acre_open_scope){(uintptr_t)scope, region, key, here, false};
   acre_pin_open((acre_rt_pin_frame *)scope, &scope_site, sp);
 }
 
@@ -184,7 +191,8 @@ acre_region acre_scope_open(acre_scope *scope, acre_key *key, const char *here) 
   return key->region;
 }
 
-/* Takes the scope at frame off the list: the newest one, but for coroutines.  False if it is not there. */
+/* Takes the scope at frame off the list: the newest one, but for coroutines.  False if it is not
+ * there. */
 static bool remove_scope(uintptr_t frame, struct acre_open_scope *removed) {
   struct acre_thread *self = &acre_self;
   for (size_t i = self->scope_count; i-- > 0;)
@@ -205,12 +213,14 @@ static void finish(const struct acre_open_scope *scope, enum acre_region_ending 
       acre_ref_drop(scope->key);
     return;
   }
-  struct acre_region_entry *region = acre_registry_find(scope->region); /* the program may have deleted it itself */
+  struct acre_region_entry *region =
+      acre_registry_find(scope->region); /* the program may have deleted it itself */
   if (region && region->state == ACRE_STATE_LIVE)
     acre_region_end(region, how, scope->here, frame);
 }
 
-/* The frames that were counted because of a scope are not any more: from sp up to where the older pin's begin. */
+/* The frames that were counted because of a scope are not any more: from sp up to where the older
+ * pin's begin. */
 static void release_frames(uintptr_t sp, uintptr_t high) {
   struct acre_thread *self = &acre_self;
   uintptr_t low = self->stack_recorded > sp ? self->stack_recorded : sp;
@@ -227,7 +237,7 @@ void acre_scope_leave(acre_scope *scope) {
   release_frames((uintptr_t)sp, acre_pin_close((acre_rt_pin_frame *)scope));
 }
 
-/* -- Scopes that are left by longjmp ---------------------------------------------------------------------- */
+/* -- Scopes that are left by longjmp ----------------------------------------------------------- */
 
 void acre_scope_note_discarded(uintptr_t frame) {
   for (size_t i = acre_self.scope_count; i-- > 0;)

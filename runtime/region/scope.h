@@ -1,12 +1,13 @@
 /* scope.h - blocks that have a region, and keys of arenas (acre/scope.h).  Internal to the runtime.
  *
- * Each thread has a list of the scopes that it is in.  A scope is also a pin without values (pin.h): what is stored in the
- * frames above it, those of callers that wait in no call that may delete, is counted from then on.  So when it ends the
- * count of its region knows all of memory, and the locals of the function that it is in are pinned by the call that ends
- * it.  Private locals of callers cannot point into the region: they got their values before anyone could enter it.
+ * Each thread has a list of the scopes that it is in.  A scope is also a pin without values
+ * (pin.h): what is stored in the frames above it, those of callers that wait in no call that may
+ * delete, is counted from then on.  So when it ends the count of its region knows all of memory,
+ * and the locals of the function that it is in are pinned by the call that ends it.  Private locals
+ * of callers cannot point into the region: they got their values before anyone could enter it.
  *
- * An arena is open or closed.  Invariant: while it is closed nothing outside points into it, unless is_unchecked, and no
- * thread owns its regions.
+ * An arena is open or closed.  Invariant: while it is closed nothing outside points into it, unless
+ * is_unchecked, and no thread owns its regions.
  */
 #ifndef ACRE_RUNTIME_REGION_SCOPE_H
 #define ACRE_RUNTIME_REGION_SCOPE_H

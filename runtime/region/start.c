@@ -1,34 +1,35 @@
-/* start.c - the runtime's start and settings.  Entry points called by generated code work before it: they need only
-   tables that are zero at first.  The region API calls it. */
+/* start.c - the runtime's start and settings.  Entry points called by generated code work before
+   it: they need only tables that are zero at first.  The region API calls it. */
 #include "region/start.h"
 
 #include <pthread.h>
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "counting/globals.h"
+#include "counting/kept.h"
+#include "counting/pin.h"
+#include "counting/record.h"
+#include "counting/registry.h"
 #include "evidence/report.h"
+#include "evidence/stats.h"
+#include "evidence/verify.h"
+#include "foreign/escaped_locals.h"
 #include "gc/process/process.h"
 #include "owner/cycles.h"
 #include "platform/linked.h"
 #include "platform/os.h"
-#include "evidence/stats.h"
-#include "counting/registry.h"
-#include "counting/kept.h"
-#include "counting/pin.h"
-#include "counting/record.h"
-#include "foreign/escaped_locals.h"
-#include "region/scope.h"
 #include "platform/thread.h"
-#include "evidence/verify.h"
+#include "region/scope.h"
 
 bool acre_is_started;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Fork with every lock held, so that the child finds none that another thread holds for ever.  They are taken in the order in
-   which they are taken elsewhere: what holds one of these may enter the collected heap, and what is in there may need pages.
-   Handlers that are registered first lock last. */
+/* Fork with every lock held, so that the child finds none that another thread holds for ever.  They
+   are taken in the order in which they are taken elsewhere: what holds one of these may enter the
+   collected heap, and what is in there may need pages. Handlers that are registered first lock
+   last. */
 static void before_fork(void) {
   acre_modules_lock();
   acre_registry_lock();

@@ -1,6 +1,7 @@
 /* start.h - the runtime's start.  Internal to the runtime.
  *
- * Entry points called by generated code work before it: they need only tables that are zero at first.
+ * Entry points called by generated code work before it: they need only tables that are zero at
+ * first.
  */
 #ifndef ACRE_RUNTIME_REGION_START_H
 #define ACRE_RUNTIME_REGION_START_H

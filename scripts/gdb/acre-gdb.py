@@ -47,7 +47,9 @@ def describe(slot):
     if index == 1:
         return "the permanent region"
     name, here = text(slot["name"]), text(slot["created_here"])
-    called = "region '%s' (created at %s)" % (name, here) if name else "the region created at %s" % here
+    called = (
+        "region '%s' (created at %s)" % (name, here) if name else "the region created at %s" % here
+    )
     state = ", delete deferred" if int(slot["state"]) == DEFERRED else ""
     return "%s, count %d%s" % (called, int(slot["count"]), state)
 
@@ -77,14 +79,20 @@ def read_word(address):
 def owner_of(address):
     if address >> WINDOW_SHIFT != int(global_value("acre_rt_window_tag")):
         return 0
-    return int(global_value("acre_rt_page_map")[(address & ((1 << WINDOW_SHIFT) - 1)) >> PAGE_SHIFT])
+    return int(
+        global_value("acre_rt_page_map")[(address & ((1 << WINDOW_SHIFT) - 1)) >> PAGE_SHIFT]
+    )
 
 
 def block_of(address):
     start = address & ~((1 << PAGE_SHIFT) - 1)
     while True:
         page = (start & ((1 << WINDOW_SHIFT) - 1)) >> PAGE_SHIFT
-        back = int(global_value("acre_back_chunks")[page >> BACK_CHUNK_SHIFT][page & ((1 << BACK_CHUNK_SHIFT) - 1)])
+        back = int(
+            global_value("acre_back_chunks")[page >> BACK_CHUNK_SHIFT][
+                page & ((1 << BACK_CHUNK_SHIFT) - 1)
+            ]
+        )
         start -= back << PAGE_SHIFT
         if back != BACK_MAX:
             return start
@@ -129,7 +137,14 @@ def describe_object(address):
             what = text(site["type"]["name"])
         if int(site["file"]):
             what += " allocated at %s:%d" % (text(site["file"]), int(site["line"]))
-    return "0x%x is offset %d of %s (%d bytes at 0x%x) in %s" % (address, address - start, what, size, start, where)
+    return "0x%x is offset %d of %s (%d bytes at 0x%x) in %s" % (
+        address,
+        address - start,
+        what,
+        size,
+        start,
+        where,
+    )
 
 
 class AcreCommand(gdb.Command):
@@ -178,7 +193,9 @@ class ObjectCommand(gdb.Command):
 
 def handle_printer(value):
     kind = value.type.strip_typedefs()
-    is_handle = kind.code == gdb.TYPE_CODE_PTR and kind.target().unqualified().tag == "acre_region_handle"
+    is_handle = (
+        kind.code == gdb.TYPE_CODE_PTR and kind.target().unqualified().tag == "acre_region_handle"
+    )
     return HandlePrinter(value) if is_handle else None
 
 

@@ -5,6 +5,7 @@ usage: layers.py RUNTIME OBJECTS     RUNTIME: the directory; OBJECTS: a file tha
 
 Also: no header declares what another file defines.  Exit status: 1 if one of these is not so, each said in a line.
 """
+
 import collections
 import os
 import pathlib
@@ -12,8 +13,21 @@ import re
 import subprocess
 import sys
 
-LAYERS = ["platform", "memory", "gc/heap", "gc/linux", "gc/trace", "gc/cycle", "gc/check", "gc/process",
-          "counting", "foreign", "evidence", "owner", "region"]
+LAYERS = [
+    "platform",
+    "memory",
+    "gc/heap",
+    "gc/linux",
+    "gc/trace",
+    "gc/cycle",
+    "gc/check",
+    "gc/process",
+    "counting",
+    "foreign",
+    "evidence",
+    "owner",
+    "region",
+]
 
 
 def layer(module):
@@ -22,7 +36,10 @@ def layer(module):
 
 def modules(root, suffix):
     """Path below the runtime without suffix -> its text."""
-    return {str(path.relative_to(root))[:-2]: path.read_text() for path in sorted(root.rglob("*" + suffix))}
+    return {
+        str(path.relative_to(root))[:-2]: path.read_text()
+        for path in sorted(root.rglob("*" + suffix))
+    }
 
 
 def symbols(objects):
@@ -30,7 +47,9 @@ def symbols(objects):
     defined, needed = {}, collections.defaultdict(set)
     for path in objects:
         module = os.path.normpath(re.sub(r".*acre_objects\.dir/|\.c\.o$", "", path))
-        for line in subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout.splitlines():
+        for line in subprocess.run(
+            ["nm", path], capture_output=True, text=True, check=True
+        ).stdout.splitlines():
             *_, kind, name = line.split()
             if kind in "Uwv":
                 needed[module].add(name)

@@ -1,4 +1,5 @@
 """nginx: what clients get, visit for visit, from the port in each mode and from unmodified nginx."""
+
 import os
 import re
 import socket
@@ -38,16 +39,24 @@ class Server:
 
     def visit(self, drive):
         """What a closed load gets for each of its requests."""
-        done = subprocess.run([drive, "front.socket", "requests.txt", str(VISITS), str(CONNECTIONS), *self.command()],
-                              cwd=self.directory, env=self.environment(), capture_output=True, text=True, check=False,
-                              timeout=600)
+        done = subprocess.run(
+            [drive, "front.socket", "requests.txt", str(VISITS), str(CONNECTIONS), *self.command()],
+            cwd=self.directory,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+        )
         self.expect_quiet(done.returncode)
         if done.stderr.strip():
             raise Failed(f"{self.name}: {done.stderr[-2000:]}")
         return done.stdout
 
     def log(self):
-        with open(os.path.join(self.directory, "error.log"), encoding="utf-8", errors="replace") as file:
+        with open(
+            os.path.join(self.directory, "error.log"), encoding="utf-8", errors="replace"
+        ) as file:
             return file.read()
 
     def expect_quiet(self, status):
@@ -67,8 +76,13 @@ class Server:
         raise Failed(f"{self.name}: does not listen\n{self.log()[-2000:]}")
 
     def start(self):
-        self.process = subprocess.Popen(self.command(), cwd=self.directory, env=self.environment(),
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            self.command(),
+            cwd=self.directory,
+            env=self.environment(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         self.connect().close()
 
     def stop(self):
@@ -104,7 +118,9 @@ def leave(server, pieces):
 
 
 def get(path, *fields, version="1.1", method="GET"):
-    return "\r\n".join([f"{method} {path} HTTP/{version}", "Host: localhost", *fields, "", ""]).encode()
+    return "\r\n".join(
+        [f"{method} {path} HTTP/{version}", "Host: localhost", *fields, "", ""]
+    ).encode()
 
 
 LAST = "Connection: close"
@@ -114,20 +130,35 @@ def posting(path, size):
     return get(path, f"Content-Length: {size}", LAST, method="POST")
 
 
-CHUNKED = get("/proxy/upload", "Transfer-Encoding: chunked", LAST, method="POST") + \
-    b"5\r\nfirst\r\n" + b"1000\r\n" + b"x" * 4096 + b"\r\n0\r\n\r\n"
+CHUNKED = (
+    get("/proxy/upload", "Transfer-Encoding: chunked", LAST, method="POST")
+    + b"5\r\nfirst\r\n"
+    + b"1000\r\n"
+    + b"x" * 4096
+    + b"\r\n0\r\n\r\n"
+)
 CLIENTS = {
-    "requests in one piece": lambda s: exchange(s, [get("/") * 20 + get("/ssi/parts.html") + get("/page.html", LAST)]),
-    "a request byte by byte": lambda s: exchange(s, [bytes([b]) for b in get("/ssi/parts.html", LAST)], 0.001),
+    "requests in one piece": lambda s: exchange(
+        s, [get("/") * 20 + get("/ssi/parts.html") + get("/page.html", LAST)]
+    ),
+    "a request byte by byte": lambda s: exchange(
+        s, [bytes([b]) for b in get("/ssi/parts.html", LAST)], 0.001
+    ),
     "a body in chunks": lambda s: exchange(s, [CHUNKED]),
-    "a body in chunks, slowly": lambda s: exchange(s, [CHUNKED[i:i + 500] for i in range(0, len(CHUNKED), 500)], 0.005),
+    "a body in chunks, slowly": lambda s: exchange(
+        s, [CHUNKED[i : i + 500] for i in range(0, len(CHUNKED), 500)], 0.005
+    ),
     "a body that is not taken": lambda s: exchange(s, [posting("/", 70000), b"x" * 70000]),
     "nothing that is HTTP": lambda s: exchange(s, [b"\x16\x03\x01\x02\x00\x01\r\n\r\n"]),
     "an unknown version": lambda s: exchange(s, [get("/", version="3.7")]),
     "version 1.0": lambda s: exchange(s, [get("/ssi/parts.html", version="1.0")]),
     "no host": lambda s: exchange(s, [b"GET / HTTP/1.1\r\n\r\n"]),
-    "large headers": lambda s: exchange(s, [get("/page.html", "X: " + "y" * 7000, "Y: " + "z" * 7000, LAST)]),
-    "too many large headers": lambda s: exchange(s, [get("/", *[f"X{i}: " + "y" * 7000 for i in range(6)])]),
+    "large headers": lambda s: exchange(
+        s, [get("/page.html", "X: " + "y" * 7000, "Y: " + "z" * 7000, LAST)]
+    ),
+    "too many large headers": lambda s: exchange(
+        s, [get("/", *[f"X{i}: " + "y" * 7000 for i in range(6)])]
+    ),
     "a header that is too large": lambda s: exchange(s, [get("/", "X: " + "y" * 9000)]),
     "an address that is too long": lambda s: exchange(s, [get("/" + "a" * 9000)]),
     "ranges": lambda s: exchange(s, [get("/large.bin", "Range: bytes=0-9,100-199", LAST)])[-60:],
@@ -139,7 +170,9 @@ CLIENTS = {
     "gone before the answer": lambda s: leave(s, [get("/proxy/large.bin")]),
     "gone within a request": lambda s: leave(s, [get("/ssi/parts.html")[:30]]),
     "gone within a body": lambda s: leave(s, [posting("/proxy/upload", 50000), b"x" * 3000]),
-    "still well": lambda s: exchange(s, [get("/ssi/parts.html"), get("/proxy/page.html"), get("/", LAST)]),
+    "still well": lambda s: exchange(
+        s, [get("/ssi/parts.html"), get("/proxy/page.html"), get("/", LAST)]
+    ),
 }
 
 
@@ -189,14 +222,15 @@ def check(source, work, options):
     changes = tree.changes()
     if changes["touched"] > MOST_TOUCHED * changes["lines"]:
         raise Failed(f"{changes['touched']} of {changes['lines']} lines are touched")
-    yield f"{changes['touched']} of {changes['lines']} lines touched, in {changes['files']} files; " \
-          f"{changes['annotations']} annotations"
+    yield f"{changes['touched']} of {changes['lines']} lines touched, in {changes['files']} files; " f"{changes['annotations']} annotations"
     original = toolchain.Tree("original", options.clang, source, os.path.join(work, "source"), "")
     original.prepare()
     drive = os.path.join(work, "drive")
     original.run(options.clang, "-std=c17", "-O2", os.path.join(PORT, "drive.c"), "-o", drive)
     visits = answers = None
-    for name, where, compiler, flags, libraries, is_ported in builds(original.directory, tree.directory, options):
+    for name, where, compiler, flags, libraries, is_ported in builds(
+        original.directory, tree.directory, options
+    ):
         try:
             port.build(where, os.path.join(work, name), compiler, flags, libraries, is_ported)
         except port.NotBuilt as reason:

@@ -4,6 +4,7 @@ usage: run.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRAM
 
 Counted programs run with the verifier on.  Exit status: 0; 1 if a claim does not hold.
 """
+
 import argparse
 import os
 import subprocess
@@ -14,10 +15,17 @@ sys.path.insert(0, os.path.join(ROOT, "benchmarks", "programs"))
 sys.dont_write_bytecode = True
 import programs  # noqa: E402
 
-ENVIRONMENT = {"ACRE_VERIFY": "1", "ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
-OPTIONAL = {"collected": "bdwgc is not installed (package libgc-dev)", "gcc": "gcc is not installed",
-            "talloc": "talloc is not installed (package libtalloc-dev)",
-            "apr": "APR is not installed (package libapr1-dev)"}
+ENVIRONMENT = {
+    "ACRE_VERIFY": "1",
+    "ASAN_OPTIONS": "detect_leaks=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+}
+OPTIONAL = {
+    "collected": "bdwgc is not installed (package libgc-dev)",
+    "gcc": "gcc is not installed",
+    "talloc": "talloc is not installed (package libtalloc-dev)",
+    "apr": "APR is not installed (package libapr1-dev)",
+}
 
 
 class Failed(Exception):
@@ -25,8 +33,14 @@ class Failed(Exception):
 
 
 def run(program, binary, arguments):
-    done = subprocess.run([binary, *arguments], cwd=program.directory, capture_output=True, check=False, timeout=300,
-                          env={**os.environ, **ENVIRONMENT})
+    done = subprocess.run(
+        [binary, *arguments],
+        cwd=program.directory,
+        capture_output=True,
+        check=False,
+        timeout=300,
+        env={**os.environ, **ENVIRONMENT},
+    )
     return done.returncode, done.stdout, done.stderr.decode(errors="replace")
 
 
@@ -47,16 +61,27 @@ def expect_answer(claim, wanted, result):
 
 def expect_refusal(claim, result):
     status, _, errors = result
-    if not 0 < status < 126 or not errors or "ERROR: AddressSanitizer" in errors or "runtime error" in errors:
+    if (
+        not 0 < status < 126
+        or not errors
+        or "ERROR: AddressSanitizer" in errors
+        or "runtime error" in errors
+    ):
         raise Failed(f"{claim}: status {status}\n{errors[-4000:]}")
 
 
 def check_mode(program, mode, binary, agreed):
     """agreed: what the first mode said where nothing else says what is right."""
-    expect_answer(f"{mode.name}, the small run", program.expected(), run(program, binary, program.words("small")))
+    expect_answer(
+        f"{mode.name}, the small run",
+        program.expected(),
+        run(program, binary, program.words("small")),
+    )
     for number, arguments in enumerate(program.keys.get("agree", [])):
         result = run(program, binary, arguments)
-        expect_answer(f"{mode.name}: {' '.join(arguments)}", agreed.setdefault(number, result[1]), result)
+        expect_answer(
+            f"{mode.name}: {' '.join(arguments)}", agreed.setdefault(number, result[1]), result
+        )
     for arguments in program.keys.get("refused", []):
         expect_refusal(f"{mode.name}: {' '.join(arguments)}", run(program, binary, arguments))
 

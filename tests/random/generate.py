@@ -5,6 +5,7 @@ usage: generate.py --seed N [--operations K] [--keep I,J,...] [--walk W --steps 
 
 --keep writes only these of the K operations; --walk and --steps put chosen steps into the program.
 """
+
 import argparse
 import os
 import random
@@ -47,10 +48,14 @@ class Program:
         for name, struct, _ in self.statics:
             storage = rng.choice(("static ", "", "static _Thread_local ", "_Thread_local "))
             text += f"{storage}{struct.name} {name}[{rng.randint(1, 4)}];\n"
-        text += f"static int static_objects[{len(self.statics)}];\n\nstatic void add_statics(void) {{\n"
+        text += (
+            f"static int static_objects[{len(self.statics)}];\n\nstatic void add_statics(void) {{\n"
+        )
         for name, struct, index in self.statics:
-            text += (f"  static_objects[{index}] = add_object(IN_STATIC, TRADITIONAL, {struct.number}, "
-                     f"sizeof {name} / sizeof *{name}, 0, sizeof {name}, {name});\n")
+            text += (
+                f"  static_objects[{index}] = add_object(IN_STATIC, TRADITIONAL, {struct.number}, "
+                f"sizeof {name} / sizeof *{name}, 0, sizeof {name}, {name});\n"
+            )
         return text + "}\n"
 
     def text(self, keep, walk, steps):
@@ -64,11 +69,15 @@ class Program:
             name, body = self.operations[i]
             text += f"static NOINLINE void operation_{i}(void) deletes {{\n{body}}}\n\n"
         text += "static const struct named_operation operations[] = {\n"
-        text += "".join(f'    {{"{self.operations[i][0]} (operation_{i})", operation_{i}}},\n' for i in kept)
+        text += "".join(
+            f'    {{"{self.operations[i][0]} (operation_{i})", operation_{i}}},\n' for i in kept
+        )
         text += f"}};\nstatic const int operation_count = {len(kept)};\n\n"
         listed = ", ".join(map(str, steps)) if steps else "0"
-        return text + (f"static const int embedded[] = {{{listed}}};\n\nint main(int argc, char **argv) deletes {{\n"
-                       f"  walk_seed = {walk};\n  return run_walk(argc, argv, embedded, {len(steps)});\n}}\n")
+        return text + (
+            f"static const int embedded[] = {{{listed}}};\n\nint main(int argc, char **argv) deletes {{\n"
+            f"  walk_seed = {walk};\n  return run_walk(argc, argv, embedded, {len(steps)});\n}}\n"
+        )
 
 
 JUMP = """
@@ -99,14 +108,18 @@ def type_helpers(struct):
                     text += f"  case {slot}: x->{path} = 0; break;\n"
                     done.add(slot)
     text += "  }\n}\n"
-    text += (f"__attribute__((unused)) static NOINLINE void assign_{number}({name} *to, {name} value) {{ *to = value; }}\n"
-             f"__attribute__((unused)) static NOINLINE {name} fetch_{number}({name} *from) {{ return *from; }}\n"
-             f"__attribute__((unused)) static NOINLINE void carry_{number}({name} *to, {name} value, int depth) {{\n"
-             f"  {name} local = value;\n  if (depth & 1)\n    expose(&local);\n"
-             f"  if (depth)\n    carry_{number}(to, local, depth - 1);\n  else\n    *to = local;\n}}\n")
+    text += (
+        f"__attribute__((unused)) static NOINLINE void assign_{number}({name} *to, {name} value) {{ *to = value; }}\n"
+        f"__attribute__((unused)) static NOINLINE {name} fetch_{number}({name} *from) {{ return *from; }}\n"
+        f"__attribute__((unused)) static NOINLINE void carry_{number}({name} *to, {name} value, int depth) {{\n"
+        f"  {name} local = value;\n  if (depth & 1)\n    expose(&local);\n"
+        f"  if (depth)\n    carry_{number}(to, local, depth - 1);\n  else\n    *to = local;\n}}\n"
+    )
     if struct.key:
-        text += (f"__attribute__((unused)) static int by_key_{number}(const void *a, const void *b) {{\n"
-                 f"  const {name} *x = a, *y = b;\n  return (x->key > y->key) - (x->key < y->key);\n}}\n")
+        text += (
+            f"__attribute__((unused)) static int by_key_{number}(const void *a, const void *b) {{\n"
+            f"  const {name} *x = a, *y = b;\n  return (x->key > y->key) - (x->key < y->key);\n}}\n"
+        )
     return text + "\n"
 
 
@@ -132,8 +145,10 @@ def type_table(structs):
             else:
                 text += f"static const struct slot_info {flexible}[] = {{{{0, {shapes.RULES[rule]}}}}};\n"
             tail = f"{element.slots if element else 1}, offsetof({s.name}, tail), sizeof((({s.name} *)0)->tail[0])"
-        rows += (f"    {{sizeof({s.name}), _Alignof({s.name}), {s.slots}, {tail}, slots_{s.number}, {flexible}, "
-                 f"clear_{s.number}}},\n")
+        rows += (
+            f"    {{sizeof({s.name}), _Alignof({s.name}), {s.slots}, {tail}, slots_{s.number}, {flexible}, "
+            f"clear_{s.number}}},\n"
+        )
     return text + f"static const struct type_info types[] = {{\n{rows}}};\n"
 
 
@@ -142,7 +157,9 @@ def numbers(text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--operations", type=int, default=40)
     parser.add_argument("--keep", type=numbers)

@@ -1,11 +1,13 @@
 /* model.h - what a random program knows about itself.
  *
- * Invariant: objects[o].content[k] is the object that slot k of object o points into, and regions[r].expected is the
- * number of plain and union slots outside region r and the regions below it whose content is an object in r: what
- * acre_region_count(r) must be whenever no operation is under way.  The model holds no pointers: addresses are kept
- * exclusive-ored with a mask, so that Acre neither counts nor pins them.
+ * Invariant: objects[o].content[k] is the object that slot k of object o points into, and
+ * regions[r].expected is the number of plain and union slots outside region r and the regions below
+ * it whose content is an object in r: what acre_region_count(r) must be whenever no operation is
+ * under way.  The model holds no pointers: addresses are kept exclusive-ored with a mask, so that
+ * Acre neither counts nor pins them.
  *
- * A walk is a list of steps.  Each step draws its random numbers from its own number, so any part of a walk is a walk.
+ * A walk is a list of steps.  Each step draws its random numbers from its own number, so any part
+ * of a walk is a walk.
  */
 #ifndef ACRE_TEST_MODEL_H
 #define ACRE_TEST_MODEL_H
@@ -25,8 +27,11 @@
 #define NOINLINE __attribute__((noinline))
 
 enum { MAX_REGIONS = 10, MAX_OBJECTS = 120, MAX_SLOTS = 256, MAX_ELEMENTS = 6 };
-enum { TRADITIONAL = -1 };                /* in the place of a region: outside all regions */
-enum { NOTHING = -1, NOT_A_POINTER = -2 }; /* in the place of an object: null; a union that holds a number */
+enum { TRADITIONAL = -1 }; /* in the place of a region: outside all regions */
+enum {
+  NOTHING = -1,
+  NOT_A_POINTER = -2
+}; /* in the place of an object: null; a union that holds a number */
 enum rule { PLAIN, SAMEREGION, PARENTPTR, TRADITIONAL_ONLY, UNION };
 enum home { IN_REGION, IN_MALLOC, IN_STATIC };
 
@@ -36,7 +41,8 @@ struct slot_info {
 };
 struct type_info {
   size_t size, align;
-  int slot_count, flexible_slot_count; /* of one element; of one element of the flexible array member */
+  int slot_count,
+      flexible_slot_count; /* of one element; of one element of the flexible array member */
   size_t flexible_offset, flexible_stride;
   const struct slot_info *slots, *flexible_slots;
   void (*clear)(void *element, int slot); /* stores null, by the type's own lvalue */
@@ -79,13 +85,15 @@ static const uintptr_t mask = 0x5a5ac3c300000000u;
 __attribute__((format(printf, 1, 2))) static _Noreturn void fail(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  fprintf(stderr, "program seed %u, walk %lu, step %lu, %s: ", program_seed, walk_seed, step_now, operation_now);
+  fprintf(stderr, "program seed %u, walk %lu, step %lu, %s: ", program_seed, walk_seed, step_now,
+          operation_now);
   vfprintf(stderr, format, arguments);
   fputc('\n', stderr);
   exit(1);
 }
 
-/* -- Random numbers ------------------------------------------------------------------------------------------ */
+/* -- Random numbers
+ * ------------------------------------------------------------------------------------------ */
 
 static unsigned long next_random(void) {
   unsigned long z = random_state += 0x9e3779b97f4a7c15;
@@ -95,7 +103,9 @@ static unsigned long next_random(void) {
 }
 static int rnd(int below) { return (int)(next_random() % (unsigned)below); }
 
-/* -- Objects --------------------------------------------------------------------------------------------------- */
+/* -- Objects
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static void *reveal(int o) { return (void *)(objects[o].hidden ^ mask); }
 
@@ -111,7 +121,8 @@ static unsigned slot_offset(int o, int k) {
 static enum rule slot_rule(int o, int k) {
   const struct type_info *t = &types[objects[o].type];
   int fixed = objects[o].elements * t->slot_count;
-  return k < fixed ? t->slots[k % t->slot_count].rule : t->flexible_slots[(k - fixed) % t->flexible_slot_count].rule;
+  return k < fixed ? t->slots[k % t->slot_count].rule
+                   : t->flexible_slots[(k - fixed) % t->flexible_slot_count].rule;
 }
 static int slot_total(int o) {
   const struct type_info *t = &types[objects[o].type];
@@ -124,10 +135,17 @@ static int find_free_object(void) {
       return o;
   return NOTHING;
 }
-static int add_object(enum home home, int r, int type, int elements, int flexible, size_t bytes, void *address) {
+static int add_object(enum home home, int r, int type, int elements, int flexible, size_t bytes,
+                      void *address) {
   int o = find_free_object();
-  objects[o] = (struct object){.region = r, .type = type, .elements = elements, .flexible = flexible, .home = home,
-                               .live = true, .bytes = bytes, .hidden = (uintptr_t)address ^ mask};
+  objects[o] = (struct object){.region = r,
+                               .type = type,
+                               .elements = elements,
+                               .flexible = flexible,
+                               .home = home,
+                               .live = true,
+                               .bytes = bytes,
+                               .hidden = (uintptr_t)address ^ mask};
   for (int k = 0; k < MAX_SLOTS; k++)
     objects[o].content[k] = NOTHING;
   return o;
@@ -136,7 +154,8 @@ static int add_object(enum home home, int r, int type, int elements, int flexibl
 /* A live object of a type (any: -1) in a home (any: -1); NOTHING if there is none. */
 static int pick_object(int type, int home) {
   for (int o = rnd(MAX_OBJECTS), tries = 0; tries < MAX_OBJECTS; tries++, o = (o + 1) % MAX_OBJECTS)
-    if (objects[o].live && (type < 0 || objects[o].type == type) && (home < 0 || objects[o].home == (enum home)home))
+    if (objects[o].live && (type < 0 || objects[o].type == type) &&
+        (home < 0 || objects[o].home == (enum home)home))
       return o;
   return NOTHING;
 }
@@ -157,13 +176,18 @@ static bool is_legal(enum rule rule, int holder, int target) {
     return true;
   int r = objects[target].region;
   switch (rule) {
-  case SAMEREGION: return holder >= 0 && r == holder;
-  case PARENTPTR: return holder >= 0 && r >= 0 && is_ancestor(r, holder);
-  case TRADITIONAL_ONLY: return r < 0;
-  default: return true;
+  case SAMEREGION:
+    return holder >= 0 && r == holder;
+  case PARENTPTR:
+    return holder >= 0 && r >= 0 && is_ancestor(r, holder);
+  case TRADITIONAL_ONLY:
+    return r < 0;
+  default:
+    return true;
   }
 }
-/* What a slot under rule, held in region holder, may point to: an object that is not freed singly, or NOTHING. */
+/* What a slot under rule, held in region holder, may point to: an object that is not freed singly,
+ * or NOTHING. */
 static int pick_target(enum rule rule, int holder) {
   for (int tries = 0; tries < 8; tries++) {
     int t = pick_object(-1, -1);
@@ -187,13 +211,17 @@ static void *point_into(int target) {
     return 0;
   char *base = reveal(target);
   switch (rnd(4)) {
-  case 0: return base + rnd((int)objects[target].bytes + 1);
-  case 1: return base + objects[target].bytes;
-  default: return base;
+  case 0:
+    return base + rnd((int)objects[target].bytes + 1);
+  case 1:
+    return base + objects[target].bytes;
+  default:
+    return base;
   }
 }
 
-/* -- The model of a store ---------------------------------------------------------------------------------------- */
+/* -- The model of a store
+ * ---------------------------------------------------------------------------------------- */
 
 static void count_slot(int o, int k, int change) {
   int t = objects[o].content[k];
@@ -216,7 +244,8 @@ static void model_copy(int to, int k_to, int from, int k_from, int count) {
   for (int i = 0; i < count; i++)
     model_set(to, k_to + i, saved[i]);
 }
-/* Nulls those of count slots of from that would break their rule in a holder: a region's number or TRADITIONAL. */
+/* Nulls those of count slots of from that would break their rule in a holder: a region's number or
+ * TRADITIONAL. */
 static void make_legal_in(int from, int k_from, int count, int holder) {
   const struct type_info *t = &types[objects[from].type];
   for (int k = k_from; k < k_from + count; k++)
@@ -229,14 +258,18 @@ static void make_legal(int from, int k_from, int count, int to) {
   make_legal_in(from, k_from, count, objects[to].region);
 }
 /* For a copy on the stack that other functions can reach. */
-static void make_legal_on_stack(int from, int k_from, int count) { make_legal_in(from, k_from, count, TRADITIONAL); }
+static void make_legal_on_stack(int from, int k_from, int count) {
+  make_legal_in(from, k_from, count, TRADITIONAL);
+}
 static void drop_object(int o) {
   for (int k = slot_total(o); k-- > 0;)
     model_set(o, k, NOTHING);
   objects[o].live = false;
 }
 
-/* -- Comparison ---------------------------------------------------------------------------------------------------- */
+/* -- Comparison
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static void compare_counts(void) {
 #ifdef __ACRE__
@@ -251,8 +284,9 @@ static void compare_counts(void) {
       for (int k = 0; objects[o].live && k < slot_total(o); k++)
         if (objects[o].content[k] >= 0 && objects[objects[o].content[k]].region == r &&
             !is_ancestor(r, objects[o].region))
-          fprintf(stderr, "model: type %d at %p, home %d, slot at %p, rule %d\n", objects[o].type, reveal(o),
-                  objects[o].home, (void *)((char *)reveal(o) + slot_offset(o, k)), slot_rule(o, k));
+          fprintf(stderr, "model: type %d at %p, home %d, slot at %p, rule %d\n", objects[o].type,
+                  reveal(o), objects[o].home, (void *)((char *)reveal(o) + slot_offset(o, k)),
+                  slot_rule(o, k));
     fail("the count of region %d is %ld, the model says %ld", r, count, regions[r].expected);
   }
 #endif
@@ -264,12 +298,15 @@ static void compare_contents(int o) {
     memcpy(&word, (char *)reveal(o) + slot_offset(o, k), sizeof word);
     uintptr_t base = t < 0 ? 0 : (uintptr_t)reveal(t);
     if (t != NOT_A_POINTER && (word < base || word > base + (t < 0 ? 0 : objects[t].bytes)))
-      fail("slot %d of object %d (type %d) holds %#lx, not object %d", k, o, objects[o].type, word, t);
+      fail("slot %d of object %d (type %d) holds %#lx, not object %d", k, o, objects[o].type, word,
+           t);
     checksum = (checksum ^ (unsigned)(t * 7919 + k)) * 1099511628211ul;
   }
 }
 
-/* -- Regions --------------------------------------------------------------------------------------------------------- */
+/* -- Regions
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static void make_region(int parent) {
   int r = 0;
@@ -291,7 +328,8 @@ static bool is_deletable(int r) { return regions[r].expected == 0 && !has_childr
 /* Whether the regions of the set (a bit each) can be deleted together. */
 static bool is_set_deletable(unsigned set) {
   for (int r = 0; r < MAX_REGIONS; r++)
-    if (regions[r].live && !(set >> r & 1) && regions[r].parent >= 0 && (set >> regions[r].parent & 1))
+    if (regions[r].live && !(set >> r & 1) && regions[r].parent >= 0 &&
+        (set >> regions[r].parent & 1))
       return false;
   for (int o = 0; o < MAX_OBJECTS; o++) {
     if (!objects[o].live || (objects[o].region >= 0 && (set >> objects[o].region & 1)))
@@ -335,20 +373,21 @@ static void conclude_delete(unsigned set, bool returned, bool expected) {
 #define TRY_DELETE(expected, call) ((expected) && (call))
 #endif
 /* Whether the statement, run in a child process, aborts. */
-#define ABORTS(statement)                                                                                              \
-  ({                                                                                                                   \
-    pid_t child_ = fork();                                                                                             \
-    if (child_ == 0) {                                                                                                 \
-      close(2);                                                                                                        \
-      statement;                                                                                                       \
-      _exit(0);                                                                                                        \
-    }                                                                                                                  \
-    int status_ = 0;                                                                                                   \
-    waitpid(child_, &status_, 0);                                                                                      \
-    WIFSIGNALED(status_) && WTERMSIG(status_) == SIGABRT;                                                              \
+#define ABORTS(statement)                                 \
+  ({                                                      \
+    pid_t child_ = fork();                                \
+    if (child_ == 0) {                                    \
+      close(2);                                           \
+      statement;                                          \
+      _exit(0);                                           \
+    }                                                     \
+    int status_ = 0;                                      \
+    waitpid(child_, &status_, 0);                         \
+    WIFSIGNALED(status_) && WTERMSIG(status_) == SIGABRT; \
   })
 
-/* -- Helpers of operations --------------------------------------------------------------------------------------------- */
+/* -- Helpers of operations
+ * --------------------------------------------------------------------------------------------- */
 
 static void nothing(void *p) { (void)p; }
 /* Called with the address of a local, makes it leave its function. */
@@ -366,7 +405,9 @@ static NOINLINE void put_variadic(int count, ...) {
 static NOINLINE bool delete_one(int r) deletes { return deleteregion(regions[r].handle); }
 static bool (*volatile delete_indirectly)(int) deletes = delete_one;
 
-/* -- The walk ------------------------------------------------------------------------------------------------------------ */
+/* -- The walk
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 static void run_step(unsigned long step) deletes {
   step_now = step;
@@ -430,8 +471,8 @@ static int run_walk(int argc, char **argv, const int *embedded, int embedded_cou
     for (unsigned long step = 0; step < steps; step++)
       run_step(step);
   finish();
-  printf("deletes accepted %lu, refused %lu, slots changed %lu, checksum %lx\n", deletes_accepted, deletes_refused,
-         slots_changed, checksum);
+  printf("deletes accepted %lu, refused %lu, slots changed %lu, checksum %lx\n", deletes_accepted,
+         deletes_refused, slots_changed, checksum);
   return 0;
 }
 

@@ -6,6 +6,7 @@ below that; ("frame", variable); LOST, what is gone; ENDED, a variable whose blo
 variable which local variable's address it has, and whether nothing in between may have set it. What is lent for a block is
 a root of its own, ("lent", name, owner), like an arena's.
 """
+
 from owners import BORROWERS, SORTS, sort_of
 
 STATES_AT_MOST = 4000
@@ -48,7 +49,12 @@ class Model:
         self.points = {}  # what was seen in all states that reach a place
 
     def judge(self):
-        start = (*["null"] * len(self.owners), *[None] * len(BORROWERS), *[None] * len(self.held), (None, False))
+        start = (
+            *["null"] * len(self.owners),
+            *[None] * len(BORROWERS),
+            *[None] * len(self.held),
+            (None, False),
+        )
         self.leave(self.run(self.function.body, {start}))
         for (rule, *_), seen in self.points.items():
             getattr(self, "decide_" + rule)(seen)
@@ -85,7 +91,7 @@ class Model:
     # -- Ways through the body -------------------------------------------------------------------------------------
 
     def leave(self, states):
-        self.is_lossy |= any("live" in state[:len(self.owners)] for state in states)
+        self.is_lossy |= any("live" in state[: len(self.owners)] for state in states)
 
     def end_scopes(self, states, depth, at):
         for scope in reversed(self.scopes[depth:]):
@@ -103,7 +109,9 @@ class Model:
                 now[index] = LOST
         left, is_known = state[-1]
         if scope[0] == "frame":
-            self.note("frame", at, scope[1], (True if is_known else None) if left == scope[1] else False)
+            self.note(
+                "frame", at, scope[1], (True if is_known else None) if left == scope[1] else False
+            )
             if left == scope[1]:
                 now[-1] = (None, False)
         return tuple(now)
@@ -124,7 +132,9 @@ class Model:
                 after = self.each(("give", *rest), states)
                 states = states | after | self.each(("look", rest[1], *rest[1:]), after)
             elif kind == "choice":
-                states = self.each(("give", *rest), states) | self.each(("give", rest[1], *rest[1:]), states)
+                states = self.each(("give", *rest), states) | self.each(
+                    ("give", rest[1], *rest[1:]), states
+                )
             elif kind == "swap_through":
                 states = states | self.each(statement, states)
             elif kind in ("fill", "take"):
@@ -176,13 +186,18 @@ class Model:
 
     def run_lend(self, statement, states):
         _, blocks, name, owner = statement
-        scope, place = ("lent", name, owner), len(self.owners) + len(BORROWERS) + self.held.index(name)
+        scope, place = ("lent", name, owner), len(self.owners) + len(BORROWERS) + self.held.index(
+            name
+        )
 
         def hold(state, value):
-            return (*state[:place], value, *state[place + 1:])
+            return (*state[:place], value, *state[place + 1 :])
 
         self.scopes.append(scope)
-        states = {hold(state, ("direct", scope)) for state in self.each(("begin", owner, *[None] * 4), states)}
+        states = {
+            hold(state, ("direct", scope))
+            for state in self.each(("begin", owner, *[None] * 4), states)
+        }
         states = self.run(blocks[0], states)
         self.scopes.pop()
         return {hold(self.end(scope, state, id(statement)), None) for state in states}
@@ -237,8 +252,11 @@ class Step:
         """What hangs below a root may be taken."""
         self.keep_lent(root)
         roots = (root, root[2]) if isinstance(root, tuple) and not is_arena(root) else (root,)
-        self.lose(lambda loan, name: loan[0] == "deep" and name != but and
-                  (loan[1] in roots or (self.is_open(root) and self.is_open(loan[1]))))
+        self.lose(
+            lambda loan, name: loan[0] == "deep"
+            and name != but
+            and (loan[1] in roots or (self.is_open(root) and self.is_open(loan[1])))
+        )
 
     def keep_lent(self, owner):
         """Who lends an object for a block is not changed meanwhile."""
@@ -390,7 +408,10 @@ class Step:
         self.use(self.first)
         stored, holder = self.keep(self.second), self.now[self.first]
         self.now["global"] = (self.now["global"][0], False)
-        arenas = [value[1] if is_loan(value) and is_arena(value[1]) else None for value in (holder, stored)]
+        arenas = [
+            value[1] if is_loan(value) and is_arena(value[1]) else None
+            for value in (holder, stored)
+        ]
         self.model.note("store", self.at, tuple(arenas))
 
     def do_begin(self):
@@ -410,7 +431,9 @@ class Step:
         if is_loan(value) and is_arena(value[1]):
             self.model.is_doubtful = True
         elif is_loan(value):
-            is_kept = isinstance(value[1], tuple) and scopes.index(value[1]) <= scopes.index(self.lent())
+            is_kept = isinstance(value[1], tuple) and scopes.index(value[1]) <= scopes.index(
+                self.lent()
+            )
             if not is_kept or value[0] == "deep":
                 raise Wrong
         self.now[self.extra] = value

@@ -12,6 +12,7 @@ either, and a run may be ended by Acre only if the model says that a pointer int
 program.
 Exit status: 0; 1 if the two disagree, with the function and the seed.
 """
+
 import argparse
 import os
 import random
@@ -60,10 +61,16 @@ def verdicts(options, functions, shape, directory):
         lines += text
     with open(source, "w", encoding="ascii") as file:
         file.write("\n".join(lines) + "\n")
-    done = subprocess.run([options.acre_cc, "-fsyntax-only", "-ferror-limit=0", source], capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run(
+        [options.acre_cc, "-fsyntax-only", "-ferror-limit=0", source],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     found = [[] for _ in functions]
-    for line, kind, message in re.findall(r"^[^:\n]*:(\d+):\d+: (error|warning): (.*)$", done.stderr, re.M):
+    for line, kind, message in re.findall(
+        r"^[^:\n]*:(\d+):\d+: (error|warning): (.*)$", done.stderr, re.M
+    ):
         found[owner[int(line)]].append((kind, message))
     return found
 
@@ -74,7 +81,11 @@ def run_accepted(options, functions, shape, directory, checks_leaks, is_alone):
     for index, function in enumerate(functions):
         lines += owners.function_text(function, index)
     call = "failed |= run_alone(f{}, seed);" if is_alone else "run(f{}, seed);"
-    lines += ["int main(void) {", "  int failed = 0;", f"  for (unsigned seed = 0; seed < {RUNS}; seed++) {{"]
+    lines += [
+        "int main(void) {",
+        "  int failed = 0;",
+        f"  for (unsigned seed = 0; seed < {RUNS}; seed++) {{",
+    ]
     lines += [f"    {call.format(index)}" for index in range(len(functions))]
     lines += ["  }", "  return failed;", "}"]
     with open(source, "w", encoding="ascii") as file:
@@ -94,7 +105,11 @@ def complain(seed, function, text):
 def disagreement(function, model, kinds):
     if model.is_wrong and "error" not in kinds:
         return "the model says wrong"
-    if not model.is_wrong and "error" in kinds and not (model.is_doubtful or function.is_relational):
+    if (
+        not model.is_wrong
+        and "error" in kinds
+        and not (model.is_doubtful or function.is_relational)
+    ):
         return "the model says right"
     if "error" not in kinds and model.is_lossy != ("warning" in kinds):
         return f"the model says {'lossy' if model.is_lossy else 'tight'}"
@@ -113,28 +128,38 @@ def check_batch(options, seed, count, directory):
         functions.append(function)
     accepted = {}
     conservative = missed = 0
-    for function, model, messages in zip(functions, judged, verdicts(options, functions, shape, directory)):
+    for function, model, messages in zip(
+        functions, judged, verdicts(options, functions, shape, directory)
+    ):
         kinds = {kind for kind, _ in messages}
         if difference := disagreement(function, model, kinds):
             return complain(seed, function, f"{difference}, acre-cc: {messages}")
         conservative += not model.is_wrong and "error" in kinds
         missed += model.is_doubtful and "error" not in kinds
         if "error" not in kinds and not model.is_doubtful:
-            accepted.setdefault((not model.is_lossy and not model.is_dynamic, model.is_dynamic), []).append(function)
+            accepted.setdefault(
+                (not model.is_lossy and not model.is_dynamic, model.is_dynamic), []
+            ).append(function)
     for (checks_leaks, is_alone), some in accepted.items():
         if reason := run_accepted(options, some, shape, directory, checks_leaks, is_alone):
             print(f"seed {seed}: accepted functions fail: {reason}")
             return 1
     kept = sum(map(len, accepted.values()))
-    print(f"seed {seed}: {count} functions, {count - kept - missed} rejected, of which {conservative} conservatively; "
-          f"{kept} run; {missed} with an address that may be kept too long")
+    print(
+        f"seed {seed}: {count} functions, {count - kept - missed} rejected, of which {conservative} conservatively; "
+        f"{kept} run; {missed} with an address that may be kept too long"
+    )
     return 0
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--acre-cc", required=True)
-    parser.add_argument("--flags", default="", help="more options of acre-cc for the programs that run")
+    parser.add_argument(
+        "--flags", default="", help="more options of acre-cc for the programs that run"
+    )
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--count", type=int, default=300)
     options = parser.parse_args()

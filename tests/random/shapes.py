@@ -5,7 +5,12 @@ slot that it reaches.
 """
 
 POINTER, NUMBER = "pointer", "number"
-RULES = {"": "PLAIN", "sameregion ": "SAMEREGION", "parentptr ": "PARENTPTR", "traditional ": "TRADITIONAL_ONLY"}
+RULES = {
+    "": "PLAIN",
+    "sameregion ": "SAMEREGION",
+    "parentptr ": "PARENTPTR",
+    "traditional ": "TRADITIONAL_ONLY",
+}
 DATA = ("char", "short", "int", "long", "double", "float", "_Bool")
 INDEXES = "ijkmnabcdfgh"
 
@@ -18,7 +23,9 @@ class Leaf:
         self.kind, self.ctype, self.overlaid = kind, ctype, overlaid
 
     def slot(self):
-        return " + ".join([str(self.first)] + [f"{variable} * {stride}" for variable, _, stride in self.dims])
+        return " + ".join(
+            [str(self.first)] + [f"{variable} * {stride}" for variable, _, stride in self.dims]
+        )
 
     def declare_indexes(self):
         return "".join(f"  int {variable} = rnd({bound});\n" for variable, bound, _ in self.dims)
@@ -27,20 +34,23 @@ class Leaf:
         """Each (path, slot) with numbers in the place of the index variables."""
         results = [(self.path, self.first)]
         for variable, bound, stride in self.dims:
-            results = [(path.replace(f"[{variable}]", f"[{i}]"), slot + i * stride)
-                       for path, slot in results for i in range(bound)]
+            results = [
+                (path.replace(f"[{variable}]", f"[{i}]"), slot + i * stride)
+                for path, slot in results
+                for i in range(bound)
+            ]
         return results
 
 
 class Struct:
     def __init__(self, number):
         self.number, self.name = number, f"struct t{number}"
-        self.fields = []            # (declaration, builder of leaves, slots)
+        self.fields = []  # (declaration, builder of leaves, slots)
         self.slots = 0
-        self.key = False            # has a member "key" to sort by
-        self.flexible = None        # (element struct or None for pointers, rule, ctype)
+        self.key = False  # has a member "key" to sort by
+        self.flexible = None  # (element struct or None for pointers, rule, ctype)
         self.packed_data = 0
-        self.parts = []             # (path, dims, first slot, slots, C type) of assignable aggregates
+        self.parts = []  # (path, dims, first slot, slots, C type) of assignable aggregates
 
     def leaves(self, prefix="", dims=(), base=0, depth=0):
         found, at = [], base
@@ -62,7 +72,16 @@ def pointer_field(name, ctype, rule, length):
         if not length:
             return [Leaf(prefix + name, dims, base, RULES[rule], POINTER, ctype)]
         index = INDEXES[depth]
-        return [Leaf(f"{prefix}{name}[{index}]", dims + ((index, length, 1),), base, RULES[rule], POINTER, ctype)]
+        return [
+            Leaf(
+                f"{prefix}{name}[{index}]",
+                dims + ((index, length, 1),),
+                base,
+                RULES[rule],
+                POINTER,
+                ctype,
+            )
+        ]
 
     return f"{ctype} *{rule}{name}" + (f"[{length}]" if length else ""), build, length or 1
 
@@ -72,24 +91,41 @@ def struct_field(name, struct, length):
         if not length:
             return struct.leaves(f"{prefix}{name}.", dims, base, depth)
         index = INDEXES[depth]
-        return struct.leaves(f"{prefix}{name}[{index}].", dims + ((index, length, struct.slots),), base, depth + 1)
+        return struct.leaves(
+            f"{prefix}{name}[{index}].", dims + ((index, length, struct.slots),), base, depth + 1
+        )
 
-    return f"{struct.name} {name}" + (f"[{length}]" if length else ""), build, struct.slots * (length or 1)
+    return (
+        f"{struct.name} {name}" + (f"[{length}]" if length else ""),
+        build,
+        struct.slots * (length or 1),
+    )
 
 
 def union_field(name, ctype, anonymous):
     """One pointer, or two, overlaid with numbers."""
+
     def build(prefix, dims, base, depth):
         inside = prefix if anonymous else f"{prefix}{name}."
+
         def leaf(path, slot, kind, written):
             return Leaf(inside + path, dims, base + slot, "UNION", kind, written, True)
-        return [leaf(f"{name}p", 0, POINTER, ctype), leaf(f"{name}pair.first", 0, POINTER, "void"),
-                leaf(f"{name}pair.second", 1, POINTER, ctype), leaf(f"{name}d[0]", 0, NUMBER, "1.5"),
-                leaf(f"{name}d[1]", 1, NUMBER, "2.5"), leaf(f"{name}l", 0, NUMBER, "12345"),
-                leaf(f"{name}bytes[15]", 1, NUMBER, "'x'"), leaf(f"{name}half.high", 0, NUMBER, "7")]
 
-    members = (f"{ctype} *{name}p; double {name}d[2]; long {name}l; char {name}bytes[16]; "
-               f"struct {{ void *first; {ctype} *second; }} {name}pair; struct {{ int low, high; }} {name}half;")
+        return [
+            leaf(f"{name}p", 0, POINTER, ctype),
+            leaf(f"{name}pair.first", 0, POINTER, "void"),
+            leaf(f"{name}pair.second", 1, POINTER, ctype),
+            leaf(f"{name}d[0]", 0, NUMBER, "1.5"),
+            leaf(f"{name}d[1]", 1, NUMBER, "2.5"),
+            leaf(f"{name}l", 0, NUMBER, "12345"),
+            leaf(f"{name}bytes[15]", 1, NUMBER, "'x'"),
+            leaf(f"{name}half.high", 0, NUMBER, "7"),
+        ]
+
+    members = (
+        f"{ctype} *{name}p; double {name}d[2]; long {name}l; char {name}bytes[16]; "
+        f"struct {{ void *first; {ctype} *second; }} {name}pair; struct {{ int low, high; }} {name}half;"
+    )
     return f"union {{ {members} }}" + ("" if anonymous else f" {name}"), build, 2
 
 
@@ -97,7 +133,11 @@ def data_field(name, rng):
     ctype = rng.choice(DATA)
     if ctype == "int" and rng.random() < 0.5:
         return f"int {name} : {rng.randint(1, 31)}", lambda *_: [], 0
-    return f"{ctype} {name}" + (f"[{rng.randint(1, 5)}]" if rng.random() < 0.3 else ""), lambda *_: [], 0
+    return (
+        f"{ctype} {name}" + (f"[{rng.randint(1, 5)}]" if rng.random() < 0.3 else ""),
+        lambda *_: [],
+        0,
+    )
 
 
 def random_struct(number, earlier, rng, limit=24):
@@ -109,7 +149,9 @@ def random_struct(number, earlier, rng, limit=24):
         struct.fields.append(("long key", lambda *_: [], 0))
     for position in range(rng.randint(1, 6)):
         name = f"f{position}"
-        kind = rng.choice(("pointer", "pointer", "pointer", "array", "struct", "struct array", "union", "data"))
+        kind = rng.choice(
+            ("pointer", "pointer", "pointer", "array", "struct", "struct array", "union", "data")
+        )
         rule = rng.choice(("", "", "", "sameregion ", "parentptr ", "traditional "))
         inner = [s for s in earlier if not s.flexible]
         if kind == "pointer":
@@ -122,7 +164,9 @@ def random_struct(number, earlier, rng, limit=24):
             field = struct_field(name, chosen, length)
             if struct.slots + field[2] <= limit:
                 dims = (("i", length, chosen.slots),) if length else ()
-                struct.parts.append((f"{name}[i]" if length else name, dims, struct.slots, chosen.slots))
+                struct.parts.append(
+                    (f"{name}[i]" if length else name, dims, struct.slots, chosen.slots)
+                )
         elif kind == "union":
             anonymous = rng.random() < 0.4
             field = union_field(name, rng.choice(pointers), anonymous)

@@ -5,6 +5,7 @@ usage: collected.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRA
 PROGRAM and the exit status: see run.py.  Collections are frequent and dead objects are overwritten; the verifier runs after
 each collection where the program's MODES say so.
 """
+
 import importlib
 import os
 import sys
@@ -12,10 +13,13 @@ import sys
 import run
 import toolchain
 
-MODES = {"real_lua": ("growth=256K,poison", "growth=2M,poison,check,whole"),
-         "real_mujs": ("growth=256K,poison,whole", "growth=2M,increment=512K,poison,check"),
-         "real_sqlite": ("growth=1M,poison",), "real_gawk": ("growth=256K,poison",),
-         "real_jq": ("growth=256K,poison", "growth=2M,increment=512K,poison,whole")}
+MODES = {
+    "real_lua": ("growth=256K,poison", "growth=2M,poison,check,whole"),
+    "real_mujs": ("growth=256K,poison,whole", "growth=2M,increment=512K,poison,check"),
+    "real_sqlite": ("growth=1M,poison",),
+    "real_gawk": ("growth=256K,poison",),
+    "real_jq": ("growth=256K,poison", "growth=2M,increment=512K,poison,whole"),
+}
 
 
 def compare(program, options):

@@ -1,4 +1,5 @@
 """jq, an interpreter of JSON queries whose values are counted by hand: its own suite, and queries of our own over generated data."""
+
 import glob
 import json
 import os
@@ -11,20 +12,34 @@ UNNEEDED = ("oniguruma",)  # regular expressions: a library of others
 RECORDS = 3000
 QUERIES = (
     "group_by(.kind) | map({kind: .[0].kind, count: length, total: (map(.size) | add)})",
-    "[.[] | select(.tags | index(\"t3\")) | .name] | sort | unique | length",
+    '[.[] | select(.tags | index("t3")) | .name] | sort | unique | length',
     "reduce .[] as $r ({}; .[$r.name[0:2]] += [$r.size]) | map_values(sort | .[length / 2 | floor])",
-    "[paths(type == \"string\")] | length",
+    '[paths(type == "string")] | length',
     "map(.nested | [recurse(.below?; . != null) | .value] | add) | add",
     "def fib: if . < 2 then . else (. - 1 | fib) + (. - 2 | fib) end; [range(16) | fib]",
     "map(tojson | fromjson) == .",
     "sort_by(.size, .name) | .[:5] | map(to_entries | from_entries)",
-    ".[0] | .missing.deep[3] | error(\"wanted\")",
+    '.[0] | .missing.deep[3] | error("wanted")',
 )
 
 
 # What its configure finds; the package has none, only what makes it.
-FOUND = ("_GNU_SOURCE", "IEEE_8087", "HAVE_MEMMEM", "HAVE_MKSTEMP", "HAVE_ISATTY", "HAVE_TIMEGM", "HAVE_GMTIME_R", "HAVE_LOCALTIME_R",
-         "HAVE_STRFTIME", "HAVE_STRPTIME", "HAVE_SETLOCALE", "HAVE_TM_TM_GMT_OFF", "HAVE_GETTIMEOFDAY", "USE_DECNUM=0")
+FOUND = (
+    "_GNU_SOURCE",
+    "IEEE_8087",
+    "HAVE_MEMMEM",
+    "HAVE_MKSTEMP",
+    "HAVE_ISATTY",
+    "HAVE_TIMEGM",
+    "HAVE_GMTIME_R",
+    "HAVE_LOCALTIME_R",
+    "HAVE_STRFTIME",
+    "HAVE_STRPTIME",
+    "HAVE_SETLOCALE",
+    "HAVE_TM_TM_GMT_OFF",
+    "HAVE_GETTIMEOFDAY",
+    "USE_DECNUM=0",
+)
 LACKED = {"HAVE_POW10"}  # of the math functions it asks for
 
 
@@ -42,8 +57,19 @@ def build(tree):
     write_definitions(tree)
     with open(tree.path("src", "libm.h"), encoding="utf-8") as file:
         math = set(re.findall(r"HAVE_\w+", file.read())) - LACKED
-    flags = ["-O2", "-I", tree.path(), "-I", tree.path("src"), *(f"-D{name}" for name in (*FOUND, *sorted(math)))]
-    sources = [path for path in sorted(glob.glob(tree.path("src", "*.c"))) if os.path.basename(path) != "inject_errors.c"]
+    flags = [
+        "-O2",
+        "-I",
+        tree.path(),
+        "-I",
+        tree.path("src"),
+        *(f"-D{name}" for name in (*FOUND, *sorted(math))),
+    ]
+    sources = [
+        path
+        for path in sorted(glob.glob(tree.path("src", "*.c")))
+        if os.path.basename(path) != "inject_errors.c"
+    ]
     tree.compile(flags, sources, tree.path("jq"), ["-lm", "-lpthread"])
 
 
@@ -55,8 +81,15 @@ def records(count=RECORDS):
         nested = None
         for depth in range(state % 7):
             nested = {"value": depth, "below": nested}
-        made.append({"name": f"n{state % 997:03d}", "kind": f"k{state % 13}", "size": state % 10007 / 4, "nested": nested,
-                     "tags": [f"t{(state >> j) % 11}" for j in range(i % 5)]})
+        made.append(
+            {
+                "name": f"n{state % 997:03d}",
+                "kind": f"k{state % 13}",
+                "size": state % 10007 / 4,
+                "nested": nested,
+                "tags": [f"t{(state >> j) % 11}" for j in range(i % 5)],
+            }
+        )
     return json.dumps(made).encode()
 
 
@@ -76,8 +109,21 @@ def check(plain, acre):
         raise Failed(f"its own tests: plain {results[0][1][-1]}, acre {results[1][1][-1]}")
     yield f"its own tests: {results[0][1][-1]}, as with plain clang"
     for query in QUERIES:
-        expect_same(f"jq '{query}'", *(run_program(["./jq", query], cwd=tree.directory, stdin=data) for tree in (plain, acre)))
+        expect_same(
+            f"jq '{query}'",
+            *(
+                run_program(["./jq", query], cwd=tree.directory, stdin=data)
+                for tree in (plain, acre)
+            ),
+        )
     yield f"{len(QUERIES)} queries of {len(data)} bytes: the same"
-    expect_same("jq --stream", *(run_program(["./jq", "-c", "--stream", "select(length == 2)"], cwd=tree.directory, stdin=data)
-                                 for tree in (plain, acre)))
+    expect_same(
+        "jq --stream",
+        *(
+            run_program(
+                ["./jq", "-c", "--stream", "select(length == 2)"], cwd=tree.directory, stdin=data
+            )
+            for tree in (plain, acre)
+        ),
+    )
     yield "--stream: the same"

@@ -1,4 +1,5 @@
 """MuJS, a JavaScript interpreter whose errors are longjmps: programs of our own, compared with plain clang's output."""
+
 import glob
 import os
 
@@ -15,6 +16,9 @@ def build(tree):
 def check(plain, acre):
     for script in sorted(glob.glob(os.path.join(SCRIPTS, "*.js"))):
         name = os.path.basename(script)
-        results = [run_program(["build/release/mujs", script], cwd=tree.directory) for tree in (plain, acre)]
+        results = [
+            run_program(["build/release/mujs", script], cwd=tree.directory)
+            for tree in (plain, acre)
+        ]
         expect_same(f"mujs {name}", *results)
         yield f"mujs {name}: the same {len(results[0][1].splitlines())} lines, exit status {results[0][0]}"

@@ -1,4 +1,5 @@
 """SQLite: the shell on a long SQL script beside plain clang's, then a part of its own test-suite (testfixture)."""
+
 import concurrent.futures
 import os
 import re
@@ -7,12 +8,27 @@ import shutil
 
 import sources
 import sqlite_script
-from toolchain import JOBS, Failed, expect_region_gone, expect_same, first_difference, host, run_program
+from toolchain import (
+    JOBS,
+    Failed,
+    expect_region_gone,
+    expect_same,
+    first_difference,
+    host,
+    run_program,
+)
 
 PACKAGE = "sqlite3"
 UNNEEDED = ("www", "doc", "art")
-FLAGS = ("-O2", "-DSQLITE_THREADSAFE=1", "-DSQLITE_ENABLE_FTS5", "-DSQLITE_ENABLE_RTREE", "-DSQLITE_ENABLE_MATH_FUNCTIONS",
-         "-DSQLITE_ENABLE_EXPLAIN_COMMENTS", "-DHAVE_READLINE=0")
+FLAGS = (
+    "-O2",
+    "-DSQLITE_THREADSAFE=1",
+    "-DSQLITE_ENABLE_FTS5",
+    "-DSQLITE_ENABLE_RTREE",
+    "-DSQLITE_ENABLE_MATH_FUNCTIONS",
+    "-DSQLITE_ENABLE_EXPLAIN_COMMENTS",
+    "-DHAVE_READLINE=0",
+)
 SUITE = """alter atomic2 autoinc backup between bigrow blob boundary1 cast check coalesce collate1 conflict
 count cse date default descidx1 distinct e_createtable e_expr enc expr fkey1 fkey2 func fts3aa fts3ab fts3query
 fts4check hook in index insert intpkey join join2 join5 json101 json102 limit minmax misc1 notnull null orderby1
@@ -25,13 +41,30 @@ def build(tree):
     has_tcl = shutil.which("tclsh") or shutil.which("tclsh8.6")
     if not has_tcl:
         raise sources.Unavailable("tclsh is not installed (package tcl)")
-    tree.run("./configure", f"CC={tree.cc}", "CFLAGS=-O2", "--disable-readline", "--enable-fts5", "--enable-rtree")
+    tree.run(
+        "./configure",
+        f"CC={tree.cc}",
+        "CFLAGS=-O2",
+        "--disable-readline",
+        "--enable-fts5",
+        "--enable-rtree",
+    )
     tree.make("sqlite3.c", "shell.c")
     flags, libraries = (*FLAGS, f"-I{tree.directory}"), ("-lm", "-ldl", "-lpthread")
-    tree.compile(flags, [tree.path("sqlite3.c"), tree.path("shell.c")], tree.path("shell"), libraries)
+    tree.compile(
+        flags, [tree.path("sqlite3.c"), tree.path("shell.c")], tree.path("shell"), libraries
+    )
     if tree.kind == "acre":
-        tree.compile(flags, [tree.path("sqlite3.c"), host("sqlite_in_region.c")], tree.path("sqlite_in_region"), libraries)
-    if tree.kind == "acre" and "TCL_INCLUDE_SPEC" in open(tree.path("config.log"), encoding="utf-8").read():
+        tree.compile(
+            flags,
+            [tree.path("sqlite3.c"), host("sqlite_in_region.c")],
+            tree.path("sqlite_in_region"),
+            libraries,
+        )
+    if (
+        tree.kind == "acre"
+        and "TCL_INCLUDE_SPEC" in open(tree.path("config.log"), encoding="utf-8").read()
+    ):
         build_testfixture(tree)
 
 
@@ -44,7 +77,9 @@ def build_testfixture(tree):
     libraries = [word for word in command if word.startswith(("-l", "-L"))]
     before = len(tree.log)
     tree.compile(flags, units, tree.path("testfixture"), libraries)
-    del tree.log[before:]  # plain clang does not build it, so there is nothing to compare its warnings with
+    del tree.log[
+        before:
+    ]  # plain clang does not build it, so there is nothing to compare its warnings with
 
 
 def run_suite_file(tree, name):
@@ -52,8 +87,9 @@ def run_suite_file(tree, name):
     directory = tree.path("suite", name)
     shutil.rmtree(directory, ignore_errors=True)
     os.makedirs(directory)
-    status, output, errors = run_program([tree.path("testfixture"), tree.path("test", f"{name}.test")], cwd=directory,
-                                         timeout=600)
+    status, output, errors = run_program(
+        [tree.path("testfixture"), tree.path("test", f"{name}.test")], cwd=directory, timeout=600
+    )
     summary = re.search(rb"(\d+) errors out of (\d+) tests", output)
     if status or not summary or summary.group(1) != b"0":
         lines = (output + errors).decode(errors="replace").splitlines()
@@ -65,9 +101,15 @@ def run_suite_file(tree, name):
 
 def run_in_region(plain, acre):
     # What only the shell does is left out: its own commands, and how it draws query plans.
-    lines = [line for line in sqlite_script.script(1500).splitlines() if not line.startswith((".", "EXPLAIN QUERY PLAN"))]
+    lines = [
+        line
+        for line in sqlite_script.script(1500).splitlines()
+        if not line.startswith((".", "EXPLAIN QUERY PLAN"))
+    ]
     statements = "\n".join(lines).encode()
-    _, said, _ = run_program([plain.path("shell"), "-nullvalue", "NULL", ":memory:"], stdin=statements)
+    _, said, _ = run_program(
+        [plain.path("shell"), "-nullvalue", "NULL", ":memory:"], stdin=statements
+    )
     hosted = run_program([acre.path("sqlite_in_region")], stdin=statements)
     expect_region_gone("SQLite in a region", hosted, 1)
     if hosted[1] != said:
@@ -82,12 +124,15 @@ def compare(plain, acre):
         database = tree.path("script.db")
         if os.path.exists(database):
             os.remove(database)
-        results.append(run_program([tree.path("shell"), "script.db"], cwd=tree.directory, stdin=script.encode()))
+        results.append(
+            run_program(
+                [tree.path("shell"), "script.db"], cwd=tree.directory, stdin=script.encode()
+            )
+        )
     expect_same("the SQL script", *results)
     if results[0][1].count(b"\nok\n") < 2:
         raise Failed("integrity_check did not say ok")
-    yield f"a script of {script.count(';')} statements: the same {len(results[0][1].splitlines())} lines and " \
-          f"{len(results[0][2].splitlines())} errors, integrity_check ok"
+    yield f"a script of {script.count(';')} statements: the same {len(results[0][1].splitlines())} lines and " f"{len(results[0][2].splitlines())} errors, integrity_check ok"
 
 
 def check(plain, acre):

@@ -1,4 +1,5 @@
 """The Tiny C Compiler: its own tests, and what it makes of its own source and of Lua's, bit by bit."""
+
 import glob
 import os
 
@@ -14,7 +15,9 @@ def build(tree):
 
 
 def tcc(tree, *arguments, cwd):
-    return run_program([tree.path("tcc"), f"-B{tree.directory}", f"-I{tree.path('include')}", *arguments], cwd=cwd)
+    return run_program(
+        [tree.path("tcc"), f"-B{tree.directory}", f"-I{tree.path('include')}", *arguments], cwd=cwd
+    )
 
 
 def expect_same_object(plain, acre, directory, source, flags):
@@ -31,11 +34,21 @@ def expect_same_object(plain, acre, directory, source, flags):
 
 
 def check(plain, acre):
-    runs = [run_program(["make", "-C", tree.path("tests", "tests2"), "-k"]) for tree in (plain, acre)]
-    ran = [[line for line in (run[1] + run[2]).splitlines() if line.startswith((b"Test:", b"make[1]: ***", b"make: ***"))]
-           for run in runs]
+    runs = [
+        run_program(["make", "-C", tree.path("tests", "tests2"), "-k"]) for tree in (plain, acre)
+    ]
+    ran = [
+        [
+            line
+            for line in (run[1] + run[2]).splitlines()
+            if line.startswith((b"Test:", b"make[1]: ***", b"make: ***"))
+        ]
+        for run in runs
+    ]
     if ran[0] != ran[1] or runs[0][0] != runs[1][0]:
-        raise Failed(f"tests2: {set(ran[0]) ^ set(ran[1])}\n{runs[1][2].decode(errors='replace')[-1500:]}")
+        raise Failed(
+            f"tests2: {set(ran[0]) ^ set(ran[1])}\n{runs[1][2].decode(errors='replace')[-1500:]}"
+        )
     yield f"its own {sum(line.startswith(b'Test:') for line in ran[0])} programs (tests2) behave as with plain clang"
 
     expect_same_object(plain, acre, plain.directory, "tcc.c", ("-DONE_SOURCE=1", "-I."))

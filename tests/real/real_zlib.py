@@ -1,4 +1,5 @@
 """zlib: its own tests, and minigzip over large real files, through the other compiler's minigzip and back."""
+
 import glob
 import hashlib
 import os
@@ -16,9 +17,20 @@ def build(tree):
 def large_files():
     """Real files of several kinds, the largest of each below 20 MB."""
     found = []
-    for pattern in ("/usr/lib/*/lib*.so*", "/usr/bin/*", "/usr/share/perl/*/unicore/*", "/usr/share/common-licenses/*"):
-        sizes = {os.path.realpath(path): os.path.getsize(path) for path in glob.glob(pattern) if os.path.isfile(path)}
-        fitting = sorted((path for path in sizes if sizes[path] < 20_000_000), key=lambda path: -sizes[path])
+    for pattern in (
+        "/usr/lib/*/lib*.so*",
+        "/usr/bin/*",
+        "/usr/share/perl/*/unicore/*",
+        "/usr/share/common-licenses/*",
+    ):
+        sizes = {
+            os.path.realpath(path): os.path.getsize(path)
+            for path in glob.glob(pattern)
+            if os.path.isfile(path)
+        }
+        fitting = sorted(
+            (path for path in sizes if sizes[path] < 20_000_000), key=lambda path: -sizes[path]
+        )
         found += fitting[:2]
     return found
 
@@ -35,7 +47,9 @@ def check(plain, acre):
             data = file.read()
         total += len(data)
         for level in ("-1", "-6", "-9"):
-            packed = [run_program([tree.path("minigzip64"), level], stdin=data) for tree in (plain, acre)]
+            packed = [
+                run_program([tree.path("minigzip64"), level], stdin=data) for tree in (plain, acre)
+            ]
             expect_same(f"minigzip {level} of {path}", *packed)
             unpacked = run_program([acre.path("minigzip64"), "-d"], stdin=packed[0][1])
             if hashlib.sha256(unpacked[1]).digest() != hashlib.sha256(data).digest():

@@ -5,6 +5,7 @@ usage: run.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRAM
 PROGRAM is the name of a module beside this file.  Exit status: 0; 1 if a claim does not hold; 77 if the source
 cannot be fetched here.
 """
+
 import importlib
 import os
 import sys
@@ -18,8 +19,16 @@ SKIPPED = 77
 
 def tool_identity(options):
     plain = toolchain.identity_of(options.clang)
-    acre = toolchain.identity_of(*(os.path.join(options.acre, *parts) for parts in
-                                   (("bin", "acre-cc"), ("lib", "acre", "AcrePlugin.so"), ("lib", "libacre.a"))))
+    acre = toolchain.identity_of(
+        *(
+            os.path.join(options.acre, *parts)
+            for parts in (
+                ("bin", "acre-cc"),
+                ("lib", "acre", "AcrePlugin.so"),
+                ("lib", "libacre.a"),
+            )
+        )
+    )
     return {"plain": plain, "acre": plain + acre}
 
 
@@ -30,9 +39,20 @@ def build_trees(program, options, acre_kind="acre", parts=()):
     recipe = toolchain.identity_of(program.__file__, toolchain.__file__, *parts)
     identity = tool_identity(options)
     trees = []
-    for kind, cc in (("plain", options.clang), (acre_kind, os.path.join(options.acre, "bin", "acre-cc"))):
-        directory = os.path.join(options.work, os.path.splitext(os.path.basename(program.__file__))[0], kind)
-        tree = toolchain.Tree(kind, cc, source, directory, identity["plain" if kind == "plain" else "acre"] + recipe + os.path.basename(source))
+    for kind, cc in (
+        ("plain", options.clang),
+        (acre_kind, os.path.join(options.acre, "bin", "acre-cc")),
+    ):
+        directory = os.path.join(
+            options.work, os.path.splitext(os.path.basename(program.__file__))[0], kind
+        )
+        tree = toolchain.Tree(
+            kind,
+            cc,
+            source,
+            directory,
+            identity["plain" if kind == "plain" else "acre"] + recipe + os.path.basename(source),
+        )
         if not tree.is_current():
             start = time.monotonic()
             tree.prepare(getattr(program, "UNNEEDED", ()))

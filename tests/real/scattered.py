@@ -5,6 +5,7 @@ usage: scattered.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRA
 
 PROGRAM and the exit status: see run.py.
 """
+
 import importlib
 import os
 import subprocess
@@ -20,8 +21,19 @@ def make_heap(options):
     """The flags with which acre-cc gives a program the scattered heap."""
     target = os.path.join(options.work, options.program, "scattered_heap.o")
     os.makedirs(os.path.dirname(target), exist_ok=True)
-    subprocess.run([os.path.join(options.acre, "bin", "acre-cc"), "-O2", "-I", os.path.join(REPOSITORY, "runtime"), "-c",
-                    toolchain.host("scattered_heap.c"), "-o", target], check=True)
+    subprocess.run(
+        [
+            os.path.join(options.acre, "bin", "acre-cc"),
+            "-O2",
+            "-I",
+            os.path.join(REPOSITORY, "runtime"),
+            "-c",
+            toolchain.host("scattered_heap.c"),
+            "-o",
+            target,
+        ],
+        check=True,
+    )
     return f"-Qunused-arguments -include {toolchain.host('scattered_heap.h')} -Wl,{target}"
 
 

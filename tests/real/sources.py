@@ -3,6 +3,7 @@
 A private sources list is derived from the machine's configured repositories (one-line and deb822 form): the same
 archives, for source packages only.  Everything apt writes goes below the cache directory.
 """
+
 import fcntl
 import glob
 import os
@@ -55,7 +56,10 @@ def deb822_entries(text):
 
 
 def configured_entries(etc):
-    files = [os.path.join(etc, "sources.list"), *sorted(glob.glob(os.path.join(etc, "sources.list.d", "*")))]
+    files = [
+        os.path.join(etc, "sources.list"),
+        *sorted(glob.glob(os.path.join(etc, "sources.list.d", "*"))),
+    ]
     for path in files:
         if not path.endswith((".list", ".sources")) or not os.path.isfile(path):
             continue
@@ -96,12 +100,18 @@ def run_apt(cache, *arguments, cwd=None):
     for key, value in private.items():
         command += ["-o", f"{key}={value}"]
     try:
-        done = subprocess.run([*command, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [*command, *arguments], cwd=cwd, capture_output=True, text=True, check=False
+        )
     except FileNotFoundError as error:
         raise Unavailable("apt-get is not installed") from error
     if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if line.startswith(("E:", "dpkg-source"))]
-        raise Unavailable(f"apt-get {arguments[0]}: " + (lines[0] if lines else done.stderr.strip()[:200]))
+        lines = [
+            line for line in done.stderr.splitlines() if line.startswith(("E:", "dpkg-source"))
+        ]
+        raise Unavailable(
+            f"apt-get {arguments[0]}: " + (lines[0] if lines else done.stderr.strip()[:200])
+        )
 
 
 def unpacked(cache, package):

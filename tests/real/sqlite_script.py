@@ -1,8 +1,11 @@
 """A long SQL script for the SQLite shell: the same text every time, some thousands of statements."""
+
 import random
 
-WORDS = ("region arena pointer count page object slot stack heap trace barrier record handle owner parent child free "
-         "delete verify report plain union struct array field index query table").split()
+WORDS = (
+    "region arena pointer count page object slot stack heap trace barrier record handle owner parent child free "
+    "delete verify report plain union struct array field index query table"
+).split()
 
 
 def schema():
@@ -35,32 +38,34 @@ def statement(rng, step):
     word, other = rng.choice(WORDS), rng.choice(WORDS)
     price = rng.randint(0, 100000) / 100
     body = " ".join(rng.choice(WORDS) for _ in range(rng.randint(5, 60)))
-    return rng.choice((
-        f"INSERT OR IGNORE INTO person VALUES({person}, '{word} {step}', {rng.randint(-2, 90)}, {rng.choice(['NULL', person])});",
-        f"INSERT INTO person(name, age, boss) SELECT name || '+', age + 1, id FROM person WHERE id % 97 = {person % 97} LIMIT 3;",
-        f"INSERT INTO item(owner, kind, price, data) VALUES({person}, '{word}', {price}, json('{{\"a\":[{step},{{\"b\":\"{other}\"}}],\"w\":\"{word}\"}}'));",
-        f"INSERT INTO item(id, owner, kind, price) VALUES({item}, {person}, '{word}', {price}) ON CONFLICT(id) DO UPDATE SET price = excluded.price, kind = kind || '*';",
-        f"REPLACE INTO pair VALUES({person % 60}, {item % 60}, {price});",
-        f"UPDATE item SET price = price * 1.1, data = json_set(coalesce(data, '{{}}'), '$.n', {step}) WHERE owner = {person};",
-        f"UPDATE person SET boss = (SELECT min(id) FROM person) WHERE age > {rng.randint(60, 89)};",
-        f"DELETE FROM item WHERE id BETWEEN {item} AND {item + 3};",
-        f"DELETE FROM person WHERE id = {person} AND NOT EXISTS(SELECT 1 FROM person q WHERE q.boss = person.id);",
-        f"INSERT INTO document VALUES('{word} {other}', '{body}');",
-        f"DELETE FROM document WHERE rowid = {item % 700};",
-        f"INSERT OR REPLACE INTO box VALUES({person}, {price}, {price + person}, {item}, {item + 5});",
-        f"SELECT title, snippet(document, 1, '[', ']', '..', 6), round(bm25(document), 6) FROM document WHERE document MATCH '{word} NOT {other}' ORDER BY rank, rowid LIMIT 3;",
-        f"SELECT p.name, i.kind, i.price FROM person p LEFT JOIN item i ON i.owner = p.id AND i.kind LIKE '{word[:2]}%' WHERE p.age BETWEEN {person % 50} AND {person % 50 + 3} ORDER BY 1, 2, 3 LIMIT 6;",
-        f"SELECT kind, count(*), round(avg(price), 4), group_concat(DISTINCT owner % 5) FROM item GROUP BY kind HAVING count(*) > {person % 9} ORDER BY 2 DESC, 1 LIMIT 5;",
-        f"SELECT json_extract(data, '$.a[1].b'), json_type(data, '$.a'), json_array_length(data, '$.a') FROM item WHERE data IS NOT NULL AND id > {item} ORDER BY id LIMIT 3;",
-        f"SELECT value, key FROM item, json_tree(item.data) WHERE item.owner = {person} AND json_tree.atom IS NOT NULL ORDER BY item.id, json_tree.id LIMIT 5;",
-        f"SELECT id, price, rank() OVER (PARTITION BY kind ORDER BY price), round(sum(price) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW), 3) FROM item WHERE id < {item} ORDER BY id DESC LIMIT 4;",
-        f"WITH RECURSIVE up(id, depth) AS (SELECT {person}, 0 UNION SELECT boss, depth + 1 FROM person JOIN up USING(id) WHERE boss IS NOT NULL AND depth < 20) SELECT count(*), max(depth) FROM up;",
-        f"SELECT a, b, w FROM pair WHERE (a, b) > ({person % 60}, {item % 60}) EXCEPT SELECT a, b, w FROM pair WHERE w < {price} ORDER BY 1, 2 LIMIT 3;",
-        f"SELECT count(*) FROM box WHERE x0 < {price} AND x1 > {price} AND y0 > {item - 500};",
-        f"SELECT name, total, n FROM wealth ORDER BY total DESC, id LIMIT {person % 4};",
-        f"SELECT typeof({price} || ''), substr('{body}', -12), printf('%08.3f|%x|%Q', {price}, {item}, '{word}''s'), hex(zeroblob(4)), instr('{body}', '{other}');",
-        f"SELECT * FROM person WHERE lower(name) = '{word} {step}' AND age % 10 = {person % 10} UNION ALL SELECT * FROM person WHERE id = {person};",
-    ))
+    return rng.choice(
+        (
+            f"INSERT OR IGNORE INTO person VALUES({person}, '{word} {step}', {rng.randint(-2, 90)}, {rng.choice(['NULL', person])});",
+            f"INSERT INTO person(name, age, boss) SELECT name || '+', age + 1, id FROM person WHERE id % 97 = {person % 97} LIMIT 3;",
+            f'INSERT INTO item(owner, kind, price, data) VALUES({person}, \'{word}\', {price}, json(\'{{"a":[{step},{{"b":"{other}"}}],"w":"{word}"}}\'));',
+            f"INSERT INTO item(id, owner, kind, price) VALUES({item}, {person}, '{word}', {price}) ON CONFLICT(id) DO UPDATE SET price = excluded.price, kind = kind || '*';",
+            f"REPLACE INTO pair VALUES({person % 60}, {item % 60}, {price});",
+            f"UPDATE item SET price = price * 1.1, data = json_set(coalesce(data, '{{}}'), '$.n', {step}) WHERE owner = {person};",
+            f"UPDATE person SET boss = (SELECT min(id) FROM person) WHERE age > {rng.randint(60, 89)};",
+            f"DELETE FROM item WHERE id BETWEEN {item} AND {item + 3};",
+            f"DELETE FROM person WHERE id = {person} AND NOT EXISTS(SELECT 1 FROM person q WHERE q.boss = person.id);",
+            f"INSERT INTO document VALUES('{word} {other}', '{body}');",
+            f"DELETE FROM document WHERE rowid = {item % 700};",
+            f"INSERT OR REPLACE INTO box VALUES({person}, {price}, {price + person}, {item}, {item + 5});",
+            f"SELECT title, snippet(document, 1, '[', ']', '..', 6), round(bm25(document), 6) FROM document WHERE document MATCH '{word} NOT {other}' ORDER BY rank, rowid LIMIT 3;",
+            f"SELECT p.name, i.kind, i.price FROM person p LEFT JOIN item i ON i.owner = p.id AND i.kind LIKE '{word[:2]}%' WHERE p.age BETWEEN {person % 50} AND {person % 50 + 3} ORDER BY 1, 2, 3 LIMIT 6;",
+            f"SELECT kind, count(*), round(avg(price), 4), group_concat(DISTINCT owner % 5) FROM item GROUP BY kind HAVING count(*) > {person % 9} ORDER BY 2 DESC, 1 LIMIT 5;",
+            f"SELECT json_extract(data, '$.a[1].b'), json_type(data, '$.a'), json_array_length(data, '$.a') FROM item WHERE data IS NOT NULL AND id > {item} ORDER BY id LIMIT 3;",
+            f"SELECT value, key FROM item, json_tree(item.data) WHERE item.owner = {person} AND json_tree.atom IS NOT NULL ORDER BY item.id, json_tree.id LIMIT 5;",
+            f"SELECT id, price, rank() OVER (PARTITION BY kind ORDER BY price), round(sum(price) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW), 3) FROM item WHERE id < {item} ORDER BY id DESC LIMIT 4;",
+            f"WITH RECURSIVE up(id, depth) AS (SELECT {person}, 0 UNION SELECT boss, depth + 1 FROM person JOIN up USING(id) WHERE boss IS NOT NULL AND depth < 20) SELECT count(*), max(depth) FROM up;",
+            f"SELECT a, b, w FROM pair WHERE (a, b) > ({person % 60}, {item % 60}) EXCEPT SELECT a, b, w FROM pair WHERE w < {price} ORDER BY 1, 2 LIMIT 3;",
+            f"SELECT count(*) FROM box WHERE x0 < {price} AND x1 > {price} AND y0 > {item - 500};",
+            f"SELECT name, total, n FROM wealth ORDER BY total DESC, id LIMIT {person % 4};",
+            f"SELECT typeof({price} || ''), substr('{body}', -12), printf('%08.3f|%x|%Q', {price}, {item}, '{word}''s'), hex(zeroblob(4)), instr('{body}', '{other}');",
+            f"SELECT * FROM person WHERE lower(name) = '{word} {step}' AND age % 10 = {person % 10} UNION ALL SELECT * FROM person WHERE id = {person};",
+        )
+    )
 
 
 def script(count):
@@ -77,15 +82,28 @@ def script(count):
             depth += 1
         elif depth > 1 and action < 0.08:
             depth -= 1
-            lines.append(rng.choice((f"ROLLBACK TO s{depth}; RELEASE s{depth};", f"RELEASE s{depth};")))
+            lines.append(
+                rng.choice((f"ROLLBACK TO s{depth}; RELEASE s{depth};", f"RELEASE s{depth};"))
+            )
         elif depth and action < 0.10:
             lines.append(rng.choice(("COMMIT;", "COMMIT;", "ROLLBACK;")))
             depth = 0
         lines.append(statement(rng, step))
     if depth:
         lines.append("COMMIT;")
-    lines += ["PRAGMA integrity_check;", "PRAGMA foreign_key_check;", "ALTER TABLE pair RENAME COLUMN w TO weight;",
-              "ALTER TABLE item ADD COLUMN note TEXT DEFAULT 'none';", "DROP INDEX item_kind;", "ANALYZE;",
-              "INSERT INTO document(document) VALUES('integrity-check');", "EXPLAIN QUERY PLAN SELECT * FROM wealth;",
-              "VACUUM;", "PRAGMA integrity_check;", "SELECT count(*), total(price) FROM item;", ".schema", ".dump"]
+    lines += [
+        "PRAGMA integrity_check;",
+        "PRAGMA foreign_key_check;",
+        "ALTER TABLE pair RENAME COLUMN w TO weight;",
+        "ALTER TABLE item ADD COLUMN note TEXT DEFAULT 'none';",
+        "DROP INDEX item_kind;",
+        "ANALYZE;",
+        "INSERT INTO document(document) VALUES('integrity-check');",
+        "EXPLAIN QUERY PLAN SELECT * FROM wealth;",
+        "VACUUM;",
+        "PRAGMA integrity_check;",
+        "SELECT count(*), total(price) FROM item;",
+        ".schema",
+        ".dump",
+    ]
     return "\n".join(lines) + "\n"

@@ -1,4 +1,5 @@
 """Builds one real program twice, with plain clang and with acre-cc, and keeps what each compiler said."""
+
 import argparse
 import concurrent.futures
 import hashlib
@@ -50,7 +51,9 @@ class Tree:
 
     def prepare(self, unneeded=()):
         shutil.rmtree(self.directory, ignore_errors=True)
-        shutil.copytree(self.source, self.directory, symlinks=True, ignore=shutil.ignore_patterns(*unneeded))
+        shutil.copytree(
+            self.source, self.directory, symlinks=True, ignore=shutil.ignore_patterns(*unneeded)
+        )
 
     def finish(self):
         with open(self.path(".acre-built"), "w", encoding="utf-8") as file:
@@ -59,17 +62,26 @@ class Tree:
     def run(self, *command, cwd=None, env=None):
         """Runs a step of the build; its stderr is what the compiler said."""
         # Files, not pipes: make cannot lock a pipe, and would mix the messages of its jobs.
-        with tempfile.TemporaryFile("w+", errors="replace") as output, \
-                tempfile.TemporaryFile("w+", errors="replace") as errors:
-            done = subprocess.run(command, cwd=cwd or self.directory, stdout=output, stderr=errors,
-                                  env={**os.environ, **(env or {})}, check=False)
+        with tempfile.TemporaryFile("w+", errors="replace") as output, tempfile.TemporaryFile(
+            "w+", errors="replace"
+        ) as errors:
+            done = subprocess.run(
+                command,
+                cwd=cwd or self.directory,
+                stdout=output,
+                stderr=errors,
+                env={**os.environ, **(env or {})},
+                check=False,
+            )
             output.seek(0)
             errors.seek(0)
             said, complained = output.read(), errors.read()
         self.log.append(complained)
         if done.returncode:
             tail = "\n".join((said + complained).splitlines()[-30:])
-            raise Failed(f"{self.kind}: {' '.join(command)[:300]}\nexit status {done.returncode}\n{tail}")
+            raise Failed(
+                f"{self.kind}: {' '.join(command)[:300]}\nexit status {done.returncode}\n{tail}"
+            )
         return said
 
     def make(self, *arguments, cwd=None):
@@ -93,7 +105,9 @@ class Tree:
     def warnings(self):
         """The diagnostics of the build, without what differs between two trees, sorted."""
         text = "".join(self.log).replace(self.directory, "TREE").replace(self.cc, "CC")
-        return sorted(line for line in text.splitlines() if re.search(r"\b(warning|error|fatal):|^acre", line))
+        return sorted(
+            line for line in text.splitlines() if re.search(r"\b(warning|error|fatal):|^acre", line)
+        )
 
 
 def identity_of(*files):
@@ -112,8 +126,15 @@ def host(name):
 
 def run_program(command, cwd=None, stdin=None, env=None, timeout=300):
     """Runs a built program with the verifier on.  Returns (exit status, stdout, stderr) as bytes."""
-    done = subprocess.run(command, cwd=cwd, input=stdin, capture_output=True, timeout=timeout, check=False,
-                          env={**os.environ, "ACRE_VERIFY": "1", **(env or {})})
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        timeout=timeout,
+        check=False,
+        env={**os.environ, "ACRE_VERIFY": "1", **(env or {})},
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -129,8 +150,11 @@ def expect_same(claim, plain, acre):
     """Two results of run_program agree in all they say."""
     for name, one, other in zip(("exit status", "stdout", "stderr"), plain, acre):
         if one != other:
-            detail = f"plain {one}, acre {other}\n{acre[2].decode(errors='replace')[-2000:]}" \
-                if name == "exit status" else first_difference(one, other)
+            detail = (
+                f"plain {one}, acre {other}\n{acre[2].decode(errors='replace')[-2000:]}"
+                if name == "exit status"
+                else first_difference(one, other)
+            )
             raise Failed(f"{claim}: {name} differs: {detail}")
 
 

@@ -3,6 +3,7 @@
 Those that plain clang refuses, or that do not end well with it, say nothing and are left out.  Prints each difference,
 and how many were compared.  Exit status: 0; 1 if two differ; 77 if the source cannot be had.
 """
+
 import argparse
 import collections
 import concurrent.futures
@@ -19,25 +20,47 @@ from toolchain import JOBS
 PACKAGE = "gcc-12"
 PARTS = ("gcc.c-torture/execute", "gcc.c-torture/compile", "gcc.dg/torture", "gcc.dg/atomic")
 SETTINGS = {
-    "O0": ["-O0"], "O2": ["-O2"], "O3": ["-O3"], "lto": ["-O2", "-flto", "-fuse-ld=lld"],
-    "collected": ["-O2", "-facre-malloc=collected"], "verified": ["-O2", "-facre-checks=verified"],
-    "bounds": ["-O2", "-facre-bounds"], "locals": ["-O1", "-facre-locals"],
+    "O0": ["-O0"],
+    "O2": ["-O2"],
+    "O3": ["-O3"],
+    "lto": ["-O2", "-flto", "-fuse-ld=lld"],
+    "collected": ["-O2", "-facre-malloc=collected"],
+    "verified": ["-O2", "-facre-checks=verified"],
+    "bounds": ["-O2", "-facre-bounds"],
+    "locals": ["-O1", "-facre-locals"],
 }
 # What GCC 12 takes without a word.
-OLD_C = ("-std=gnu11", "-w", "-fwrapv", *("-Wno-error=" + name for name in (
-    "implicit-function-declaration", "int-conversion", "implicit-int", "incompatible-pointer-types", "return-mismatch")))
+OLD_C = (
+    "-std=gnu11",
+    "-w",
+    "-fwrapv",
+    *(
+        "-Wno-error=" + name
+        for name in (
+            "implicit-function-declaration",
+            "int-conversion",
+            "implicit-int",
+            "incompatible-pointer-types",
+            "return-mismatch",
+        )
+    ),
+)
 SECONDS = 120
 
 Outcome = collections.namedtuple("Outcome", "what said")
 
 
 def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--acre", required=True, help="the build directory")
     parser.add_argument("--clang", required=True)
     parser.add_argument("--work", required=True, help="where sources are kept")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take one program of N")
-    parser.add_argument("--settings", nargs="+", choices=SETTINGS, default=["O0", "O2", "collected"])
+    parser.add_argument(
+        "--settings", nargs="+", choices=SETTINGS, default=["O0", "O2", "collected"]
+    )
     return parser.parse_args()
 
 
@@ -47,11 +70,26 @@ def programs(work):
     suite = os.path.join(work, "torture")
     if not os.path.exists(os.path.join(suite, "complete")):
         os.makedirs(suite, exist_ok=True)
-        archive, = glob.glob(os.path.join(tree, "gcc-*.tar.xz"))
-        subprocess.run(["tar", "-xf", archive, "-C", suite, "--strip-components=3", "--wildcards",
-                        *(f"*/gcc/testsuite/{part}/*" for part in PARTS)], check=True)
+        (archive,) = glob.glob(os.path.join(tree, "gcc-*.tar.xz"))
+        subprocess.run(
+            [
+                "tar",
+                "-xf",
+                archive,
+                "-C",
+                suite,
+                "--strip-components=3",
+                "--wildcards",
+                *(f"*/gcc/testsuite/{part}/*" for part in PARTS),
+            ],
+            check=True,
+        )
         open(os.path.join(suite, "complete"), "w", encoding="ascii").close()
-    return [path for part in PARTS for path in sorted(glob.glob(os.path.join(suite, part, "**", "*.c"), recursive=True))]
+    return [
+        path
+        for part in PARTS
+        for path in sorted(glob.glob(os.path.join(suite, part, "**", "*.c"), recursive=True))
+    ]
 
 
 def is_to_run(path, text):
@@ -60,14 +98,43 @@ def is_to_run(path, text):
 
 def own_options(text):
     """The options that a program asks for on every target, of those that change what C means."""
-    given = [word for found in re.findall(r'dg-(?:additional-)?options "([^"]*)" *\}', text) for word in found.split()]
-    return [word for word in given if word.startswith(("-D", "-std", "-fno-strict", "-fstrict", "-funsigned", "-fsigned",
-                                                       "-fshort", "-fno-common", "-ftrap", "-fms-ext", "-fplan9"))]
+    given = [
+        word
+        for found in re.findall(r'dg-(?:additional-)?options "([^"]*)" *\}', text)
+        for word in found.split()
+    ]
+    return [
+        word
+        for word in given
+        if word.startswith(
+            (
+                "-D",
+                "-std",
+                "-fno-strict",
+                "-fstrict",
+                "-funsigned",
+                "-fsigned",
+                "-fshort",
+                "-fno-common",
+                "-ftrap",
+                "-fms-ext",
+                "-fplan9",
+            )
+        )
+    ]
 
 
 def attempt(command, directory):
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=directory, timeout=SECONDS,
-                          stdin=subprocess.DEVNULL, check=False)
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        cwd=directory,
+        timeout=SECONDS,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
     return done.returncode, done.stderr[-1000:]
 
 
@@ -75,7 +142,10 @@ def outcome(compiler, flags, path, is_run):
     with tempfile.TemporaryDirectory() as directory:
         target = os.path.join(directory, "program")
         try:
-            status, said = attempt([compiler, *flags, *([] if is_run else ["-c"]), path, "-o", target, "-lm"], directory)
+            status, said = attempt(
+                [compiler, *flags, *([] if is_run else ["-c"]), path, "-o", target, "-lm"],
+                directory,
+            )
             if status or not is_run:
                 return Outcome(f"compiler {status}", said)
             status, said = attempt([target], directory)
@@ -96,9 +166,13 @@ def compare(options, path):
         if not plain.what.endswith(" 0"):
             continue
         compared += 1
-        ours = outcome(os.path.join(options.acre, "bin", "acre-cc"), [*common, *SETTINGS[name]], path, is_run)
+        ours = outcome(
+            os.path.join(options.acre, "bin", "acre-cc"), [*common, *SETTINGS[name]], path, is_run
+        )
         if ours.what != plain.what:
-            differences.append(f"{path}, {name}: {ours.what}, with plain clang {plain.what}\n{ours.said}")
+            differences.append(
+                f"{path}, {name}: {ours.what}, with plain clang {plain.what}\n{ours.said}"
+            )
     return compared, differences
 
 
@@ -106,19 +180,23 @@ def main():
     options = parse_options()
     options.acre, options.work = os.path.abspath(options.acre), os.path.abspath(options.work)
     try:
-        chosen = programs(options.work)[::options.every]
+        chosen = programs(options.work)[:: options.every]
     except sources.Unavailable as reason:
         print(f"skipped: {reason}")
         return 77
     total, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        for number, (compared, differences) in enumerate(pool.map(lambda path: compare(options, path), chosen), 1):
+        for number, (compared, differences) in enumerate(
+            pool.map(lambda path: compare(options, path), chosen), 1
+        ):
             total, failed = total + compared, failed + len(differences)
             for each in differences:
                 print(each, flush=True)
             if number % 200 == 0:
                 print(f"{number} of {len(chosen)} programs", file=sys.stderr, flush=True)
-    print(f"{len(chosen)} programs, {total} comparisons ({', '.join(options.settings)}): {failed} differ")
+    print(
+        f"{len(chosen)} programs, {total} comparisons ({', '.join(options.settings)}): {failed} differ"
+    )
     return 1 if failed or not total else 0
 
 

@@ -22,7 +22,9 @@ Answer rlang(const Arguments &Given) {
   return {Status, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
 }
 
-std::string program(const std::string &Name) { return std::string(ACRE_RLANG_PROGRAM_DIRECTORY) + "/" + Name; }
+std::string program(const std::string &Name) {
+  return std::string(ACRE_RLANG_PROGRAM_DIRECTORY) + "/" + Name;
+}
 
 std::string written(const std::string &Name, const std::string &Text) {
   std::string Path = testing::TempDir() + Name;
@@ -47,8 +49,9 @@ TEST(CommandLine, CheckIsSilentAboutWellTypedPrograms) {
 TEST(CommandLine, CheckNamesThePlaceAndTheRule) {
   Answer A = rlang({"check", program("unknown_region.rl")});
   EXPECT_EQ(A.Status, 1);
-  EXPECT_EQ(A.Errors, program("unknown_region.rl") + ":12:3: error: (write) a.next = b: (exists gen.) 'pb = top | pb = "
-                                                     "pa' is not implied; known here: pa != top\n");
+  EXPECT_EQ(A.Errors, program("unknown_region.rl") +
+                          ":12:3: error: (write) a.next = b: (exists gen.) 'pb = top | pb = "
+                          "pa' is not implied; known here: pa != top\n");
   A = rlang({"check", written("syntax.rl", "struct L[p {}")});
   EXPECT_EQ(A.Status, 1);
   EXPECT_CONTAINS(A.Errors, "syntax.rl:1:12: error: expected ']', found '{'\n");
@@ -79,10 +82,12 @@ TEST(CommandLine, RunSaysHowTheProgramEnded) {
       EXPECT_CONTAINS(A.Output, "main returned null; ");
       EXPECT_CONTAINS(A.Output, "regions left: 0\n");
     }
-  Answer A = rlang({"run", written("aborts.rl", Region + "r = newregion[]();\nchk p = top; r = r }, r")});
+  Answer A =
+      rlang({"run", written("aborts.rl", Region + "r = newregion[]();\nchk p = top; r = r }, r")});
   EXPECT_EQ(A.Status, 3);
   EXPECT_CONTAINS(A.Errors, "aborts.rl:2:1: error: chk p = top failed\n");
-  A = rlang({"run", "--steps", "100", written("endless.rl", Region + "r = newregion[](); while r {} }, r")});
+  A = rlang({"run", "--steps", "100",
+             written("endless.rl", Region + "r = newregion[](); while r {} }, r")});
   EXPECT_EQ(A.Status, 4);
   EXPECT_CONTAINS(A.Errors, "stopped after 100 steps");
   EXPECT_EQ(rlang({"run", program("unknown_region.rl")}).Status, 1);
@@ -93,8 +98,13 @@ TEST(CommandLine, WrongUsageIsExplained) {
   EXPECT_EQ(rlang({}).Status, 2);
   EXPECT_CONTAINS(rlang({"--help"}).Output, "exit status:");
   EXPECT_CONTAINS(rlang({"run", "--help"}).Output, "--verify");
-  for (const Arguments &Wrong : {Arguments{"chek", "x"}, {"check"}, {"check", "a", "b"}, {"check", "--verify", "a"},
-                                 {"run", "--steps"}, {"run", "--steps", "many", "a"}, {"run", "--seed", "-1", "a"}}) {
+  for (const Arguments &Wrong : {Arguments{"chek", "x"},
+                                 {"check"},
+                                 {"check", "a", "b"},
+                                 {"check", "--verify", "a"},
+                                 {"run", "--steps"},
+                                 {"run", "--steps", "many", "a"},
+                                 {"run", "--seed", "-1", "a"}}) {
     Answer A = rlang(Wrong);
     EXPECT_EQ(A.Status, 2) << A.Errors;
     EXPECT_CONTAINS(A.Errors, "acre: error: rlang: ");

@@ -68,9 +68,12 @@ private:
   //===-- Types and properties ---------------------------------------------===//
 
   Property relation(const Strings &Regions) {
-    static constexpr Property::Kind Kinds[] = {Property::LessEqual, Property::Equal, Property::NotEqual};
+    static constexpr Property::Kind Kinds[] = {Property::LessEqual, Property::Equal,
+                                               Property::NotEqual};
     auto One = [&]() -> std::string {
-      return chance(15) ? std::string(TopName) : chance(15) ? std::string(TraditionalName) : any(Regions);
+      return chance(15)   ? std::string(TopName)
+             : chance(15) ? std::string(TraditionalName)
+                          : any(Regions);
     };
     return Property::relation(Kinds[pick(3)], One(), One());
   }
@@ -113,7 +116,9 @@ private:
   Type fieldType(const Struct &Holder) {
     Type T;
     T.Exists = {{"q", annotation("q", any(Holder.Parameters), Holder.Parameters), {}}};
-    auto One = [&] { return chance(75) ? region("q") : chance(80) ? region(any(Holder.Parameters)) : region("RT"); };
+    auto One = [&] {
+      return chance(75) ? region("q") : chance(80) ? region(any(Holder.Parameters)) : region("RT");
+    };
     T.Target = One();
     if (chance(15)) {
       T.Base = RegionBase;
@@ -160,9 +165,12 @@ private:
       S.Output = property(S.Regions, 1);
     Strings Own;
     S.Result = variableType("q", chance(20), Own);
-    Property Where = S.Regions.empty() || chance(60) ? Property{} : annotation(Own.front(), any(S.Regions), S.Regions);
+    Property Where = S.Regions.empty() || chance(60)
+                         ? Property{}
+                         : annotation(Own.front(), any(S.Regions), S.Regions);
     for (const std::string &Each : Own)
-      S.Result.Exists.push_back({Each, Each == Own.back() && Own.size() == 1 ? Where : Property{}, {}});
+      S.Result.Exists.push_back(
+          {Each, Each == Own.back() && Own.size() == 1 ? Where : Property{}, {}});
     return Result;
   }
 
@@ -187,12 +195,14 @@ private:
   const Variable *target(std::string_view Base) {
     std::vector<const Variable *> All = variables(Base);
     std::erase_if(All, [&](const Variable *V) {
-      return std::none_of(F->Locals.begin(), F->Locals.end(), [&](const Variable &Local) { return &Local == V; });
+      return std::none_of(F->Locals.begin(), F->Locals.end(),
+                          [&](const Variable &Local) { return &Local == V; });
     });
     return All.empty() ? nullptr : any(All);
   }
 
-  Statement make(Statement::Kind K, std::string Target = {}, std::string Source = {}, std::string Name = {}) {
+  Statement make(Statement::Kind K, std::string Target = {}, std::string Source = {},
+                 std::string Name = {}) {
     Statement S;
     S.K = K;
     S.Target = std::move(Target);
@@ -235,7 +245,8 @@ private:
     }
     for (int I = 0; I < 3; ++I)
       newObject(F->Body);
-    for (int I = 0; I < 4 && F->Signature.Name == "main"; ++I) // before anything else ends the program
+    for (int I = 0; I < 4 && F->Signature.Name == "main";
+         ++I) // before anything else ends the program
       call(F->Body);
     for (unsigned I = 0, Count = 6 + pick(12); I < Count; ++I)
       statement(F->Body, 0);
@@ -247,7 +258,8 @@ private:
   static bool hasShape(const Type &T, const Type &Wanted) {
     Renaming Meaning = {{Wanted.Target.Name, T.Target}};
     for (size_t I = 0; I < T.Arguments.size(); ++I)
-      if (Meaning.emplace(Wanted.Arguments[I].Name, T.Arguments[I]).first->second.Name != T.Arguments[I].Name)
+      if (Meaning.emplace(Wanted.Arguments[I].Name, T.Arguments[I]).first->second.Name !=
+          T.Arguments[I].Name)
         return false;
     return true;
   }
@@ -356,14 +368,16 @@ private:
     const Struct &S = *structure(V->Type.Base);
     Statement New = make(Statement::New, V->Name, Handle->Name, S.Name);
     for (size_t I = 0; I < S.Parameters.size(); ++I)
-      New.Regions.push_back(chance(60) && Handle->Type.Exists.empty() ? Handle->Type.Target : anyRegion());
+      New.Regions.push_back(chance(60) && Handle->Type.Exists.empty() ? Handle->Type.Target
+                                                                      : anyRegion());
     for (const Variable &Field : S.Fields) {
       // Something null always fits an annotated field.
       std::vector<const Variable *> Fitting = variables(Field.Type.Base);
       if (Fitting.empty())
         return;
       const Variable *Given = any(Fitting);
-      if (const Variable *Local = target(Field.Type.Base); Local && Local != V && Local != Handle && chance(60)) {
+      if (const Variable *Local = target(Field.Type.Base);
+          Local && Local != V && Local != Handle && chance(60)) {
         Given = Local;
         if (chance(60))
           To.push_back(make(Statement::Null, Local->Name));
@@ -379,7 +393,8 @@ private:
   }
 
   const Struct *structure(const std::string &Name) const {
-    auto Found = std::find_if(P.Structs.begin(), P.Structs.end(), [&](const Struct &S) { return S.Name == Name; });
+    auto Found = std::find_if(P.Structs.begin(), P.Structs.end(),
+                              [&](const Struct &S) { return S.Name == Name; });
     return Found == P.Structs.end() ? nullptr : &*Found;
   }
 
@@ -412,8 +427,10 @@ private:
     guarded(To, Object->Name, std::move(Inner));
   }
 
-  /// What makes V assignable to Field of Object: the field's property, and equality where regions are given.
-  Property needed(const Struct &S, const Variable &Object, const Variable &Field, const Variable &V) {
+  /// What makes V assignable to Field of Object: the field's property, and equality where regions
+  /// are given.
+  Property needed(const Struct &S, const Variable &Object, const Variable &Field,
+                  const Variable &V) {
     Renaming To;
     for (size_t I = 0; I < S.Parameters.size(); ++I)
       To[S.Parameters[I]] = Object.Type.Arguments[I];
@@ -522,10 +539,12 @@ void disarm(Program &P, unsigned Line) {
       return;
     }
     if (eachBlock(F.Body, [&](std::vector<Statement> &Block) {
-          auto Found = std::find_if(Block.begin(), Block.end(), [&](const Statement &S) { return S.At.Line == Line; });
+          auto Found = std::find_if(Block.begin(), Block.end(),
+                                    [&](const Statement &S) { return S.At.Line == Line; });
           if (Found == Block.end())
             return false;
-          if (Found->K == Statement::Null || Found->K == Statement::Write || Found->K == Statement::Check) {
+          if (Found->K == Statement::Null || Found->K == Statement::Write ||
+              Found->K == Statement::Check) {
             Block.erase(Found);
           } else {
             Location At = Found->At;
@@ -581,10 +600,12 @@ void eraseStatement(Program &P, size_t Number) {
       return;
 }
 
-/// Adds what makeIllTyped needs to main: regions a and b, of which x and y get one each, a null n, and an unused d.
+/// Adds what makeIllTyped needs to main: regions a and b, of which x and y get one each, a null n,
+/// and an unused d.
 void addCells(Program &P) {
-  Property Same = Property::combine(Property::Or, {Property::relation(Property::Equal, "q", TopName),
-                                                   Property::relation(Property::Equal, "q", "p")});
+  Property Same =
+      Property::combine(Property::Or, {Property::relation(Property::Equal, "q", TopName),
+                                       Property::relation(Property::Equal, "q", "p")});
   Type Link{{{"q", Same, {}}}, "Cell", {region("q")}, region("q"), {}};
   P.Structs.push_back({"Cell", {"p"}, {{"same", Link, {}}}, {}});
   Function &Main = P.Functions.back();
@@ -599,10 +620,18 @@ void addCells(Program &P) {
   Main.Locals.push_back({"again", {{}, "Cell", {region("rx")}, region("rx"), {}}, {}});
 }
 
-Statement make(Statement::Kind K, std::string Target, std::string Source = {}, std::string Name = {},
-               Strings Arguments = {}, std::vector<Region> Regions = {}) {
-  return {K, std::move(Target), std::move(Source), std::move(Name), std::move(Regions), std::move(Arguments), {}, {},
-          {}, {}};
+Statement make(Statement::Kind K, std::string Target, std::string Source = {},
+               std::string Name = {}, Strings Arguments = {}, std::vector<Region> Regions = {}) {
+  return {K,
+          std::move(Target),
+          std::move(Source),
+          std::move(Name),
+          std::move(Regions),
+          std::move(Arguments),
+          {},
+          {},
+          {},
+          {}};
 }
 
 } // namespace
@@ -635,7 +664,8 @@ void mutate(Program &P, std::mt19937_64 &Random) {
         To->Source = From->Source;
     }
     break;
-  default: // an input property that says nothing, an output property that promises what held at the start
+  default: // an input property that says nothing, an output property that promises what held at the
+           // start
     std::swap(F.Signature.Input, F.Signature.Output);
   }
 }

@@ -1,4 +1,5 @@
-// Section 4.3 on the examples of section 5.2, and on what the constraint sets can carry between functions.
+// Section 4.3 on the examples of section 5.2, and on what the constraint sets can carry between
+// functions.
 #include "support.h"
 
 using namespace acre::rlang;
@@ -51,47 +52,56 @@ const std::string Constructor =
 } // namespace
 
 TEST(Infer, ContentsMadeAfterTheObjectInItsRegion) {
-  EXPECT_EQ(removedChecks(ListStruct + mainFunction("n = null; r = newregion[](); a = new L[pr](n, n, n, n)@r; "
-                                                    "s = regionof_L[pa, pa](a); b = new L[ps](n, n, n, n)@s; " +
-                                                    SameRegion)),
+  EXPECT_EQ(removedChecks(ListStruct +
+                          mainFunction("n = null; r = newregion[](); a = new L[pr](n, n, n, n)@r; "
+                                       "s = regionof_L[pa, pa](a); b = new L[ps](n, n, n, n)@s; " +
+                                       SameRegion)),
             "1/1");
 }
 
 TEST(Infer, TheLoopOfFigure1) {
-  EXPECT_EQ(removedChecks(ListStruct + mainFunction("n = null; b = null; r = newregion[](); while * { "
-                                                    "a = new L[pr](n, n, n, n)@r; " +
-                                                    SameRegion + "; b = a }")),
-            "1/1");
+  EXPECT_EQ(
+      removedChecks(ListStruct + mainFunction("n = null; b = null; r = newregion[](); while * { "
+                                              "a = new L[pr](n, n, n, n)@r; " +
+                                              SameRegion + "; b = a }")),
+      "1/1");
   // A second region, from which the list may come too.
-  EXPECT_EQ(removedChecks(ListStruct + mainFunction("n = null; b = null; r = newregion[](); while * { "
-                                                    "a = new L[pr](n, n, n, n)@r; " +
-                                                    SameRegion + "; b = a; r = newregion[]() }")),
-            "0/1");
+  EXPECT_EQ(
+      removedChecks(ListStruct + mainFunction("n = null; b = null; r = newregion[](); while * { "
+                                              "a = new L[pr](n, n, n, n)@r; " +
+                                              SameRegion + "; b = a; r = newregion[]() }")),
+      "0/1");
 }
 
 TEST(Infer, FieldsOfTheSameRegionMayBeCopied) {
-  const std::string Copy = "r = regionof_L[pb, pb](b); if r { n = null; c = new L[pr](n, n, n, n)@r; d = b.next; "
-                           "chk pd = top | pd = pc; c.next = d } {}";
+  const std::string Copy =
+      "r = regionof_L[pb, pb](b); if r { n = null; c = new L[pr](n, n, n, n)@r; d = b.next; "
+      "chk pd = top | pd = pc; c.next = d } {}";
   EXPECT_EQ(removedChecks(ListStruct + function(Copy)), "1/1");
 }
 
 TEST(Infer, ObjectsFromArraysAreUnknown) {
   const std::string Array = "struct A[p] { element : exists q . L[q]@q }\n";
-  const std::string Body = "f[pr, po] / true (r : region@pr, objects : A[po]@po) : region@top, true\n"
-                           "is [pa, pb, pn] a : L[pa]@pa, b : L[pb]@pb, n : L[pn]@pn, nothing : region@top, {\n"
-                           "n = null; a = new L[pr](n, n, n, n)@r; b = objects.element; " +
-                           SameRegion + "; nothing = null }, nothing\n";
+  const std::string Body =
+      "f[pr, po] / true (r : region@pr, objects : A[po]@po) : region@top, true\n"
+      "is [pa, pb, pn] a : L[pa]@pa, b : L[pb]@pb, n : L[pn]@pn, nothing : region@top, {\n"
+      "n = null; a = new L[pr](n, n, n, n)@r; b = objects.element; " +
+      SameRegion + "; nothing = null }, nothing\n";
   EXPECT_EQ(removedChecks(ListStruct + Array + Body), "0/1");
 }
 
 TEST(Infer, AConstructorIsAsGoodAsItsCalls) {
-  const std::string Fill = "b = null; r = newregion[](); while * { a = new_rlist[pr, pb](r, b); b = a }";
+  const std::string Fill =
+      "b = null; r = newregion[](); while * { a = new_rlist[pr, pb](r, b); b = a }";
   EXPECT_EQ(removedChecks(withCallee(Constructor, Fill)), "1/1");
-  EXPECT_EQ(signatureAfterInference(withCallee(Constructor, Fill), "new_rlist"),
-            "new_rlist[pr, pnext] / pnext = top | pnext = pr (r : region@pr, next : L[pnext]@pnext) : "
-            "exists q / q = pr . L[q]@q, pr != top");
+  EXPECT_EQ(
+      signatureAfterInference(withCallee(Constructor, Fill), "new_rlist"),
+      "new_rlist[pr, pnext] / pnext = top | pnext = pr (r : region@pr, next : L[pnext]@pnext) : "
+      "exists q / q = pr . L[q]@q, pr != top");
   // One call with an object from elsewhere is enough to keep the check.
-  EXPECT_EQ(removedChecks(withCallee(Constructor, Fill + "; s = newregion[](); c = new_rlist[ps, pb](s, b)")), "0/1");
+  EXPECT_EQ(removedChecks(
+                withCallee(Constructor, Fill + "; s = newregion[](); c = new_rlist[ps, pb](s, b)")),
+            "0/1");
   // So is a caller that is not known.
   InferenceOptions AllEntries;
   AllEntries.IsEntry = [](const Function &) { return true; };
@@ -100,24 +110,28 @@ TEST(Infer, AConstructorIsAsGoodAsItsCalls) {
 }
 
 TEST(Infer, ResultPropertiesOfThePapersExamples) {
-  const std::string Signature = "[px] / true (x : L[px]@px) : exists q . region@q, true is [pr] r : region@pr, { ";
-  EXPECT_EQ(signatureAfterInference(ListStruct + "f" + Signature + "r = regionof_L[px, px](x) }, r", "f"),
-            "f[px] / true (x : L[px]@px) : exists q / q = px . region@q, true");
+  const std::string Signature =
+      "[px] / true (x : L[px]@px) : exists q . region@q, true is [pr] r : region@pr, { ";
+  EXPECT_EQ(
+      signatureAfterInference(ListStruct + "f" + Signature + "r = regionof_L[px, px](x) }, r", "f"),
+      "f[px] / true (x : L[px]@px) : exists q / q = px . region@q, true");
   EXPECT_EQ(signatureAfterInference(ListStruct + "f" + Signature + "r = newregion[]() }, r", "f"),
             "f[px] / true (x : L[px]@px) : exists q . region@q, true");
 }
 
 // The paper gives results existential types, so the variable that holds the result has one too.
 TEST(Infer, AResultVariableOfExistentialTypeIsOpened) {
-  EXPECT_EQ(signatureAfterInference(ListStruct + "f[px] / true (x : L[px]@px) : exists q . L[q]@q, true is [] "
-                                                 "result : exists q . L[q]@q, { result = x.next }, result",
-                                    "f"),
+  EXPECT_EQ(signatureAfterInference(
+                ListStruct + "f[px] / true (x : L[px]@px) : exists q . L[q]@q, true is [] "
+                             "result : exists q . L[q]@q, { result = x.next }, result",
+                "f"),
             "f[px] / true (x : L[px]@px) : exists q / q = top | q = px . L[q]@q, px != top");
 }
 
 TEST(Infer, OutputPropertiesCarryPassedChecks) {
-  const std::string Callee = "same[px, py] / true (x : L[px]@px, y : L[py]@py) : region@top, true is [] "
-                             "nothing : region@top, { nothing = null; chk py = top | py = px }, nothing\n";
+  const std::string Callee =
+      "same[px, py] / true (x : L[px]@px, y : L[py]@py) : region@top, true is [] "
+      "nothing : region@top, { nothing = null; chk py = top | py = px }, nothing\n";
   const std::string Body = "f[pa, pb] / true (a : L[pa]@pa, b : L[pb]@pb) : region@top, true is [] "
                            "nothing : region@top, { nothing = same[pa, pb](a, b); " +
                            SameRegion + " }, nothing\n";
@@ -128,42 +142,56 @@ TEST(Infer, OutputPropertiesCarryPassedChecks) {
 
 TEST(Infer, RecursionReachesTheGreatestFixedPoint) {
   // last(x) is null or in x's region, which only the assumption that it is shows.
-  const std::string Last = "last[px] / true (x : L[px]@px) : exists q . L[q]@q, true is [pn, pl] n : L[pn]@pn, "
-                           "l : L[pl]@pl, { l = x; if x { n = x.next; if n { l = last[pn](n) } {} } {} }, l\n";
+  const std::string Last =
+      "last[px] / true (x : L[px]@px) : exists q . L[q]@q, true is [pn, pl] n : L[pn]@pn, "
+      "l : L[pl]@pl, { l = x; if x { n = x.next; if n { l = last[pn](n) } {} } {} }, l\n";
   EXPECT_EQ(signatureAfterInference(ListStruct + Last, "last"),
             "last[px] / true (x : L[px]@px) : exists q / q = px . L[q]@q, true");
-  EXPECT_EQ(removedChecks(withCallee(Last, "n = null; r = newregion[](); a = new L[pr](n, n, n, n)@r; "
-                                           "b = last[pa](a); " + SameRegion)),
-            "1/1");
+  EXPECT_EQ(
+      removedChecks(withCallee(Last, "n = null; r = newregion[](); a = new L[pr](n, n, n, n)@r; "
+                                     "b = last[pa](a); " +
+                                         SameRegion)),
+      "1/1");
 }
 
 TEST(Infer, ParentPointersAndTraditionalOnes) {
-  const std::string Up = "n = null; r = newregion[](); b = new L[pr](n, n, n, n)@r; s = newsubregion[pr](r); "
-                         "a = new L[ps](n, n, n, n)@s; chk pa <= pb; a.up = b; c = a.up; ";
+  const std::string Up =
+      "n = null; r = newregion[](); b = new L[pr](n, n, n, n)@r; s = newsubregion[pr](r); "
+      "a = new L[ps](n, n, n, n)@s; chk pa <= pb; a.up = b; c = a.up; ";
   EXPECT_EQ(removedChecks(ListStruct + mainFunction(Up + "chk pa <= pc; a.up = c")), "2/2");
-  EXPECT_EQ(removedChecks(ListStruct + mainFunction(Up + "chk pc = top | pc = pa; a.next = c")), "1/2");
-  EXPECT_EQ(removedChecks(ListStruct + mainFunction("n = null; r = traditional[](); a = new L[pr](n, n, n, n)@r; "
-                                                    "b = a.old; chk pb = top | pb = RT; a.old = b; " + SameRegion)),
-            "2/2");
+  EXPECT_EQ(removedChecks(ListStruct + mainFunction(Up + "chk pc = top | pc = pa; a.next = c")),
+            "1/2");
+  EXPECT_EQ(
+      removedChecks(ListStruct +
+                    mainFunction("n = null; r = traditional[](); a = new L[pr](n, n, n, n)@r; "
+                                 "b = a.old; chk pb = top | pb = RT; a.old = b; " +
+                                 SameRegion)),
+      "2/2");
 }
 
 TEST(Infer, StatedPropertiesAreKeptAndChecked) {
-  const std::string Stated = "f[px] / px != top (x : L[px]@px) : exists q / q = px | q = RT . region@q, true is [pr] "
-                             "r : region@pr, { r = regionof_L[px, px](x) }, r\n";
-  EXPECT_EQ(signatureAfterInference(ListStruct + Stated, "f"),
-            "f[px] / px != top (x : L[px]@px) : exists q / (q = px | q = RT) & q = px . region@q, true");
-  EXPECT_NE(removedChecks(withCallee(Stated, "a = null; r = f[pa](a)")).find("(fncall)"), std::string::npos);
+  const std::string Stated =
+      "f[px] / px != top (x : L[px]@px) : exists q / q = px | q = RT . region@q, true is [pr] "
+      "r : region@pr, { r = regionof_L[px, px](x) }, r\n";
+  EXPECT_EQ(
+      signatureAfterInference(ListStruct + Stated, "f"),
+      "f[px] / px != top (x : L[px]@px) : exists q / (q = px | q = RT) & q = px . region@q, true");
+  EXPECT_NE(removedChecks(withCallee(Stated, "a = null; r = f[pa](a)")).find("(fncall)"),
+            std::string::npos);
 }
 
 TEST(Infer, WhatIsNeverReachedSaysSo) {
-  const std::string Forever = "f[px] / true (x : L[px]@px) : region@top, true is [] nothing : region@top, "
-                              "{ nothing = f[px](x) }, nothing\n";
+  const std::string Forever =
+      "f[px] / true (x : L[px]@px) : region@top, true is [] nothing : region@top, "
+      "{ nothing = f[px](x) }, nothing\n";
   EXPECT_EQ(signatureAfterInference(withCallee(Forever, "a = null; nothing = f[pa](a)"), "f"),
             "f[px] / px = top (x : L[px]@px) : region@top, false");
 }
 
 TEST(Infer, FunctionsElsewhereAreBelieved) {
-  const std::string Outside = "pick[px] / true (x : L[px]@px) : exists q / q = top | q = px . L[q]@q, true;\n";
-  EXPECT_EQ(removedChecks(ListStruct + Outside + function("c = pick[pa](a); chk pc = top | pc = pa; a.next = c")),
+  const std::string Outside =
+      "pick[px] / true (x : L[px]@px) : exists q / q = top | q = px . L[q]@q, true;\n";
+  EXPECT_EQ(removedChecks(ListStruct + Outside +
+                          function("c = pick[pa](a); chk pc = top | pc = pa; a.next = c")),
             "1/1");
 }

@@ -56,15 +56,18 @@ bool holds(const Formula &F, const Model &M) {
   case Formula::NotLessEqual:
     return !M[F.A][F.B];
   case Formula::And:
-    return std::all_of(F.Operands.begin(), F.Operands.end(), [&](const Formula &Each) { return holds(Each, M); });
+    return std::all_of(F.Operands.begin(), F.Operands.end(),
+                       [&](const Formula &Each) { return holds(Each, M); });
   case Formula::Or:
-    return std::any_of(F.Operands.begin(), F.Operands.end(), [&](const Formula &Each) { return holds(Each, M); });
+    return std::any_of(F.Operands.begin(), F.Operands.end(),
+                       [&](const Formula &Each) { return holds(Each, M); });
   }
   return false;
 }
 
 bool impliesByDefinition(const Formula &F, const Formula &G) {
-  return std::all_of(models().begin(), models().end(), [&](const Model &M) { return !holds(F, M) || holds(G, M); });
+  return std::all_of(models().begin(), models().end(),
+                     [&](const Model &M) { return !holds(F, M) || holds(G, M); });
 }
 
 class RandomFormulas {
@@ -106,9 +109,13 @@ private:
   std::mt19937 Random;
 };
 
-Formula conjunction(std::vector<Formula> Operands) { return {Formula::And, 0, 0, std::move(Operands)}; }
+Formula conjunction(std::vector<Formula> Operands) {
+  return {Formula::And, 0, 0, std::move(Operands)};
+}
 
-Formula topOr(RegionId X, RegionId Y) { return {Formula::Or, 0, 0, {Formula::isTop(X), Formula::equal(X, Y)}}; }
+Formula topOr(RegionId X, RegionId Y) {
+  return {Formula::Or, 0, 0, {Formula::isTop(X), Formula::equal(X, Y)}};
+}
 
 } // namespace
 
@@ -147,7 +154,8 @@ TEST(Orders, JoinIsDisjunction) {
     Other.assume(G);
     Known.join(Other);
     EXPECT_FALSE(Known.join(Other)) << "seed " << Seed;
-    ASSERT_EQ(Known.implies(H), impliesByDefinition({Formula::Or, 0, 0, {F, G}}, H)) << "seed " << Seed;
+    ASSERT_EQ(Known.implies(H), impliesByDefinition({Formula::Or, 0, 0, {F, G}}, H))
+        << "seed " << Seed;
   }
 }
 
@@ -194,7 +202,8 @@ TEST(ConstraintSet, ClosureOfTheFourKindsIsComplete) {
 TEST(ConstraintSet, JoinKeepsWhatBothSay) {
   for (unsigned Seed = 0; Seed < 300; ++Seed) {
     RandomFormulas Random(Seed);
-    Formula F = conjunction({Random.constraint(Size), Random.constraint(Size), Random.constraint(Size)});
+    Formula F =
+        conjunction({Random.constraint(Size), Random.constraint(Size), Random.constraint(Size)});
     Formula G = conjunction({Random.constraint(Size), Random.constraint(Size)});
     ConstraintSet Known(Size), Other(Size);
     Known.assume(F);
@@ -202,7 +211,8 @@ TEST(ConstraintSet, JoinKeepsWhatBothSay) {
     Known.join(Other);
     for (unsigned I = 0; I < 20; ++I) {
       Formula H = Random.constraint(Size);
-      ASSERT_EQ(Known.implies(H), impliesByDefinition({Formula::Or, 0, 0, {F, G}}, H)) << "seed " << Seed;
+      ASSERT_EQ(Known.implies(H), impliesByDefinition({Formula::Or, 0, 0, {F, G}}, H))
+          << "seed " << Seed;
     }
   }
 }

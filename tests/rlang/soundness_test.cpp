@@ -1,5 +1,5 @@
-// The paper's soundness theorem, tried: random well-typed programs never make a value inconsistent with its type, and
-// what inference removes never fails.
+// The paper's soundness theorem, tried: random well-typed programs never make a value inconsistent
+// with its type, and what inference removes never fails.
 //
 //   ACRE_RLANG_PROGRAMS=100000 acre_rlang_tests --gtest_filter='Soundness.*'
 //   ACRE_RLANG_SEED=17 ACRE_RLANG_PROGRAMS=1 acre_rlang_tests --gtest_filter='Soundness.*'
@@ -53,7 +53,8 @@ std::string inferenceProblem(const Program &P) {
     return Problem;
   Program Reduced = I.reduced();
   Checked C(Reduced);
-  return C.errors().empty() ? inconsistency(C) : "without the checks: " + C.errors().front().Message;
+  return C.errors().empty() ? inconsistency(C)
+                            : "without the checks: " + C.errors().front().Message;
 }
 
 /// The same program as if no property were known, as the translation of C gives it.
@@ -66,10 +67,13 @@ Program withoutProperties(Program P) {
   return P;
 }
 
-std::string shrunk(unsigned long Seed, const Program &P, const std::function<bool(const Program &)> &Fails) {
-  printf("shrinking a program that fails: ACRE_RLANG_SEED=%lu\n", Seed); // in case that takes too long
+std::string shrunk(unsigned long Seed, const Program &P,
+                   const std::function<bool(const Program &)> &Fails) {
+  printf("shrinking a program that fails: ACRE_RLANG_SEED=%lu\n",
+         Seed); // in case that takes too long
   fflush(stdout);
-  return "ACRE_RLANG_SEED=" + std::to_string(Seed) + " ACRE_RLANG_PROGRAMS=1; shrunk:\n" + print(shrink(P, Fails));
+  return "ACRE_RLANG_SEED=" + std::to_string(Seed) + " ACRE_RLANG_PROGRAMS=1; shrunk:\n" +
+         print(shrink(P, Fails));
 }
 
 class Soundness : public testing::Test {
@@ -108,8 +112,8 @@ TEST_F(Soundness, WellTypedProgramsStayConsistent) {
     };
     EXPECT_FALSE(Fails(P)) << inconsistency(C) << "\n" << shrunk(Seed, P, Fails);
   });
-  printf("well-typed programs: %lu of %lu; runs that finished: %lu of %lu; steps: %lu\n", Accepted, Count, Finished,
-         Accepted * RunsOfEach, Steps);
+  printf("well-typed programs: %lu of %lu; runs that finished: %lu of %lu; steps: %lu\n", Accepted,
+         Count, Finished, Accepted * RunsOfEach, Steps);
   // Programs that are rejected or end at once would show nothing.
   if (!isOneOff()) {
     EXPECT_GT(Accepted, Count / 2);
@@ -138,13 +142,15 @@ TEST_F(Soundness, ProgramsThatBecomeInconsistentAreRejected) {
       EXPECT_TRUE(Problem.empty() || IsRejected) << Problem << "\n" << shrunk(Seed, P, Fails);
     }
   });
-  printf("mutants rejected: %lu of %lu; mutants that became inconsistent: %lu\n", Rejected, Count * 4, Inconsistent);
+  printf("mutants rejected: %lu of %lu; mutants that became inconsistent: %lu\n", Rejected,
+         Count * 4, Inconsistent);
   EXPECT_TRUE(isOneOff() || Inconsistent > Count / 20);
 }
 
 // The ill-typed statements come first in main, before anything could end it.
 TEST_F(Soundness, IllTypedProgramsAreRejected) {
-  static constexpr const char *Rules[IllTypedKinds] = {"(write)", "(new)", "(assign)", "(assign)", "(fndef)", "(check)"};
+  static constexpr const char *Rules[IllTypedKinds] = {"(write)",  "(new)",   "(assign)",
+                                                       "(assign)", "(fndef)", "(check)"};
   eachSeed([&](unsigned long Seed, std::mt19937_64 &Random) {
     Program P = generate(Random);
     if (!repair(P))
@@ -152,8 +158,9 @@ TEST_F(Soundness, IllTypedProgramsAreRejected) {
     unsigned Kind = Seed % IllTypedKinds;
     makeIllTyped(P, Kind);
     Checked C(P);
-    ASSERT_FALSE(C.errors().empty()) << "kind " << Kind << "\n"
-                                     << shrunk(Seed, P, [](const Program &Each) { return isAccepted(Each); });
+    ASSERT_FALSE(C.errors().empty())
+        << "kind " << Kind << "\n"
+        << shrunk(Seed, P, [](const Program &Each) { return isAccepted(Each); });
     EXPECT_TRUE(C.errors().back().Message.starts_with(Rules[Kind])) << C.errors().back().Message;
   });
 }
@@ -172,7 +179,9 @@ TEST_F(Soundness, RemovedChecksNeverFail) {
       ++Checks;
     Removed += I.removable().size();
     EXPECT_EQ(Inference(I.annotated()).removable().size(), I.removable().size()) << "seed " << Seed;
-    auto Fails = [](const Program &Each) { return isAccepted(Each) && !inferenceProblem(Each).empty(); };
+    auto Fails = [](const Program &Each) {
+      return isAccepted(Each) && !inferenceProblem(Each).empty();
+    };
     EXPECT_FALSE(Fails(P)) << inferenceProblem(P) << "\n" << shrunk(Seed, P, Fails);
   });
   printf("checks removed: %lu of %lu\n", Removed, Checks);

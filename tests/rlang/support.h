@@ -26,21 +26,28 @@ struct L[p] {
 inline Program parsed(const std::string &Text) {
   Parsed Result = parse(Text);
   EXPECT_FALSE(Result.Error) << Result.Error->At.Line << ":" << Result.Error->At.Column << ": "
-                             << Result.Error->Message << "\n" << Text;
+                             << Result.Error->Message << "\n"
+                             << Text;
   return std::move(Result.Program);
 }
 
-/// A function around Body with variables a, b, c, d, n : L[pa]@pa and so on, handles r and s, and nothing : region@top.
-/// The objects a and b are parameters.
-inline std::string function(const std::string &Body, const std::string &Signature = "f[pa, pb] / true "
-                            "(a : L[pa]@pa, b : L[pb]@pb) : region@top, true") {
-  return Signature + "\nis [pc, pd, pn, pr, ps]\n  c : L[pc]@pc, d : L[pd]@pd, n : L[pn]@pn, r : region@pr, "
-                     "s : region@ps, nothing : region@top,\n{\n" + Body + ";\nnothing = null\n}, nothing\n";
+/// A function around Body with variables a, b, c, d, n : L[pa]@pa and so on, handles r and s, and
+/// nothing : region@top. The objects a and b are parameters.
+inline std::string
+function(const std::string &Body,
+         const std::string &Signature = "f[pa, pb] / true "
+                                        "(a : L[pa]@pa, b : L[pb]@pb) : region@top, true") {
+  return Signature +
+         "\nis [pc, pd, pn, pr, ps]\n  c : L[pc]@pc, d : L[pd]@pd, n : L[pn]@pn, r : region@pr, "
+         "s : region@ps, nothing : region@top,\n{\n" +
+         Body + ";\nnothing = null\n}, nothing\n";
 }
 
 inline std::string mainFunction(const std::string &Body) {
-  return "main[] / true () : region@top, true\nis [pa, pb, pc, pd, pn, pr, ps]\n  a : L[pa]@pa, b : L[pb]@pb, "
-         "n : L[pn]@pn, c : L[pc]@pc, d : L[pd]@pd, r : region@pr, s : region@ps, nothing : region@top,\n{\n" +
+  return "main[] / true () : region@top, true\nis [pa, pb, pc, pd, pn, pr, ps]\n  a : L[pa]@pa, b "
+         ": L[pb]@pb, "
+         "n : L[pn]@pn, c : L[pc]@pc, d : L[pd]@pd, r : region@pr, s : region@ps, nothing : "
+         "region@top,\n{\n" +
          Body + ";\nnothing = null\n}, nothing\n";
 }
 

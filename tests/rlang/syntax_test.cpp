@@ -9,8 +9,8 @@ std::string syntaxError(const std::string &Text) {
   Parsed Result = parse(Text);
   if (!Result.Error)
     return "";
-  return std::to_string(Result.Error->At.Line) + ":" + std::to_string(Result.Error->At.Column) + ": " +
-         Result.Error->Message;
+  return std::to_string(Result.Error->At.Line) + ":" + std::to_string(Result.Error->At.Column) +
+         ": " + Result.Error->Message;
 }
 
 std::string nameError(const std::string &Text) {
@@ -57,9 +57,12 @@ TEST(Syntax, RandomProgramsSurvivePrinting) {
 
 TEST(Syntax, ErrorsNameThePlaceAndWhatWasExpected) {
   EXPECT_EQ(syntaxError("struct L[p] {\n  next L[p]@p\n}"), "2:8: expected ':', found 'L'");
-  EXPECT_EQ(syntaxError("f[] / true () : region@top"), "1:27: expected 'is' or ';', found the end of the file");
-  EXPECT_EQ(syntaxError("f[]() : region@top is [] { x = y z }, x"), "1:34: expected ';' or '}', found 'z'");
-  EXPECT_EQ(syntaxError("f[]() : region@top is [] { chk p }, x"), "1:34: expected '<=', '=' or '!=', found '}'");
+  EXPECT_EQ(syntaxError("f[] / true () : region@top"),
+            "1:27: expected 'is' or ';', found the end of the file");
+  EXPECT_EQ(syntaxError("f[]() : region@top is [] { x = y z }, x"),
+            "1:34: expected ';' or '}', found 'z'");
+  EXPECT_EQ(syntaxError("f[]() : region@top is [] { chk p }, x"),
+            "1:34: expected '<=', '=' or '!=', found '}'");
   EXPECT_EQ(syntaxError("struct top[] {}"), "1:8: 'top' cannot be used as a structure");
   EXPECT_EQ(syntaxError("struct S[RT] {}"), "1:10: 'RT' cannot be used as an abstract region");
   EXPECT_EQ(syntaxError("struct S[] {} #"), "1:15: character '#' has no meaning in rlang");
@@ -70,15 +73,18 @@ TEST(Syntax, ErrorsNameThePlaceAndWhatWasExpected) {
 
 TEST(Syntax, NestingIsBounded) {
   std::string Open(100000, '(');
-  EXPECT_NE(syntaxError("f[] / " + Open).find("properties are nested too deeply"), std::string::npos);
+  EXPECT_NE(syntaxError("f[] / " + Open).find("properties are nested too deeply"),
+            std::string::npos);
   std::string Blocks;
   for (int I = 0; I < 100000; ++I)
     Blocks += "if x{";
-  EXPECT_NE(syntaxError("f[]() : region@top is [] {" + Blocks).find("blocks are nested too deeply"), std::string::npos);
+  EXPECT_NE(syntaxError("f[]() : region@top is [] {" + Blocks).find("blocks are nested too deeply"),
+            std::string::npos);
 }
 
 TEST(Syntax, EveryPrefixOfAProgramIsHandled) {
-  std::string Text = print(parsed(ListStruct + function("if a { c = a.next } {}; chk pa = top | pa <= pb")));
+  std::string Text =
+      print(parsed(ListStruct + function("if a { c = a.next } {}; chk pa = top | pa <= pb")));
   for (size_t Length = 0; Length < Text.size(); ++Length)
     (void)parse(Text.substr(0, Length));
 }
@@ -87,8 +93,10 @@ TEST(Names, MisuseIsReported) {
   EXPECT_EQ(nameError(ListStruct + function("c = a")), "");
   EXPECT_EQ(nameError("struct S[] { f : S[]@p }"), "abstract region 'p' is not introduced here");
   EXPECT_EQ(nameError("struct S[p, p] {}"), "abstract region 'p' is introduced twice");
-  EXPECT_EQ(nameError("struct S[p] { f : exists p . S[p]@p }"), "abstract region 'p' is introduced twice");
-  EXPECT_EQ(nameError("struct S[p] { f : S[]@p }"), "structure 'S' has 1 abstract regions, but is given 0");
+  EXPECT_EQ(nameError("struct S[p] { f : exists p . S[p]@p }"),
+            "abstract region 'p' is introduced twice");
+  EXPECT_EQ(nameError("struct S[p] { f : S[]@p }"),
+            "structure 'S' has 1 abstract regions, but is given 0");
   EXPECT_EQ(nameError("struct S[] { f : U[]@top }"), "no structure is called 'U'");
   EXPECT_EQ(nameError("newregion[]() : region@top;"), "function 'newregion' is predefined");
   EXPECT_EQ(nameError(ListStruct + function("c = z")), "no variable is called 'z'");
@@ -96,7 +104,8 @@ TEST(Names, MisuseIsReported) {
   EXPECT_EQ(nameError(ListStruct + function("c = r.next")), "'r' is a region and has no fields");
   EXPECT_EQ(nameError(ListStruct + function("c = new L[pa](a)@r")),
             "structure 'L' has 4 fields, but 1 values are given");
-  EXPECT_EQ(nameError(ListStruct + function("c = new L[pa](a, a, a, a)@b")), "'b' is not a region to allocate in");
+  EXPECT_EQ(nameError(ListStruct + function("c = new L[pa](a, a, a, a)@b")),
+            "'b' is not a region to allocate in");
   EXPECT_EQ(nameError(ListStruct + function("r = g[]()")), "no function is called 'g'");
   EXPECT_EQ(nameError(ListStruct + function("r = newsubregion[](s)")),
             "function 'newsubregion' has 1 abstract regions, but is given 0");

@@ -1,12 +1,14 @@
-/* Regression: moving avail before the test for room, as Hanson's paper prints it, leaves a gap in an extended block.
-   The overflow path moves avail again; Briggs found it and Hanson agreed (letter of 24 March 1991). */
+/* Regression: moving avail before the test for room, as Hanson's paper prints it, leaves a gap in
+   an extended block. The overflow path moves avail again; Briggs found it and Hanson agreed (letter
+   of 24 March 1991). */
 #include "test_support.h"
 
 #include <acre/arena.h>
 
 namespace {
 
-/* Allocates objects of one size, constant or not, until the block has been extended in place several times. */
+/* Allocates objects of one size, constant or not, until the block has been extended in place
+ * several times. */
 template <typename Alloc> void expectNoGap(size_t size, Alloc alloc) {
   acre_arena *arena = acre_arena_new(nullptr);
   acre_arena_stats stats;
@@ -16,7 +18,8 @@ template <typename Alloc> void expectNoGap(size_t size, Alloc alloc) {
     char *object = static_cast<char *>(alloc(arena));
     acre_arena_get_stats(arena, &stats);
     if (stats.blocks == 1) {
-      ASSERT_EQ(object, previous + size) << "a gap after " << objects << " objects, extended " << stats.extended;
+      ASSERT_EQ(object, previous + size)
+          << "a gap after " << objects << " objects, extended " << stats.extended;
     }
     previous = object;
     objects++;
@@ -37,7 +40,8 @@ TEST(Arena, BlockExtendedInPlaceHasNoGap) {
   expectNoGap(4000, [](acre_arena *arena) { return acre_arena_alloc(arena, 4000); });
 }
 
-/* The same with room for no part of the object: what is left of the block is used, and the object not counted twice. */
+/* The same with room for no part of the object: what is left of the block is used, and the object
+ * not counted twice. */
 TEST(Arena, ObjectLargerThanTheRestOfTheBlockStartsInIt) {
   if (isMemoryChecked())
     GTEST_SKIP() << "objects are kept apart";

@@ -1,4 +1,5 @@
-/* The arena header in C99: functions and macros compile and do what they say.  Returns the line that fails, or 0. */
+/* The arena header in C99: functions and macros compile and do what they say.  Returns the line
+ * that fails, or 0. */
 #include <acre/arena.h>
 
 #if __STDC_VERSION__ != 199901L
@@ -13,9 +14,9 @@ struct point {
 };
 
 #define EXPECT(condition) \
-  do { \
-    if (!(condition)) \
-      return __LINE__; \
+  do {                    \
+    if (!(condition))     \
+      return __LINE__;    \
   } while (0)
 
 int arena_in_c99(void) {

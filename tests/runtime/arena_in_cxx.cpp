@@ -1,4 +1,5 @@
-/* The arena header (and the heap's, which is only compiled) in C++11 and C++20, compiled once for each.  Returns the line that fails, or 0. */
+/* The arena header (and the heap's, which is only compiled) in C++11 and C++20, compiled once for
+ * each.  Returns the line that fails, or 0. */
 #include <acre/arena.h>
 #include <acre/heap.h>
 
@@ -21,9 +22,9 @@ struct alignas(64) Line {
 } // namespace
 
 #define EXPECT(condition) \
-  do { \
-    if (!(condition)) \
-      return __LINE__; \
+  do {                    \
+    if (!(condition))     \
+      return __LINE__;    \
   } while (0)
 
 int ARENA_IN_CXX() {
@@ -42,7 +43,8 @@ int ARENA_IN_CXX() {
   Line *lines = ACRE_ARENA_NEW_ARRAY(arena, 7, Line);
   EXPECT(reinterpret_cast<uintptr_t>(lines) % 64 == 0);
   acre_arena_mark mark = acre_arena_set_mark(arena);
-  EXPECT(acre_arena_try_alloc_zeroed(arena, 100) != nullptr && acre_arena_alloc_zeroed(arena, 100) != nullptr);
+  EXPECT(acre_arena_try_alloc_zeroed(arena, 100) != nullptr &&
+         acre_arena_alloc_zeroed(arena, 100) != nullptr);
   EXPECT(acre_arena_try_alloc_array(arena, SIZE_MAX, 2, 1) == nullptr);
   acre_arena_rewind(arena, mark);
   EXPECT(acre_arena_check(arena));

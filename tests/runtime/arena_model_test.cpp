@@ -8,8 +8,8 @@
 #include <acre/arena.h>
 
 extern "C" {
-#include "platform/os.h"
 #include "memory/pages.h"
+#include "platform/os.h"
 }
 
 namespace {
@@ -72,7 +72,8 @@ private:
   std::vector<std::pair<void *, size_t>> walls;
 
   static void expectContents(const Object &object) {
-    ASSERT_TRUE(isFilled(object.start, object.size, object.fill)) << "an object of " << object.size << " bytes";
+    ASSERT_TRUE(isFilled(object.start, object.size, object.fill))
+        << "an object of " << object.size << " bytes";
   }
 
   size_t anySize() {
@@ -85,7 +86,8 @@ private:
     if (size > 0) {
       auto next = places.lower_bound(start);
       ASSERT_TRUE(next == places.end() || start + size <= next->first) << "objects overlap";
-      ASSERT_TRUE(next == places.begin() || std::prev(next)->first + std::prev(next)->second <= start);
+      ASSERT_TRUE(next == places.begin() ||
+                  std::prev(next)->first + std::prev(next)->second <= start);
       places.emplace(start, size);
     }
     std::memset(start, object.fill, size);
@@ -101,7 +103,8 @@ private:
   void allocate() {
     size_t size = anySize(), align = size_t{1} << (random() % 8 ? 4 : random() % 14);
     bool isZeroed = random() % 4 == 0;
-    void *p = isZeroed ? acre_arena_try_alloc_zeroed(arena, size) : acre_arena_try_alloc_aligned(arena, size, align);
+    void *p = isZeroed ? acre_arena_try_alloc_zeroed(arena, size)
+                       : acre_arena_try_alloc_aligned(arena, size, align);
     if (!p) {
       ASSERT_NE(options.limit, 0u) << "no memory without a reason";
       return;
@@ -113,7 +116,8 @@ private:
     ASSERT_NO_FATAL_FAILURE(add(static_cast<char *>(p), size));
   }
 
-  /* Only objects newer than the last mark: a resized object is a new one, which a rewind to that mark must free. */
+  /* Only objects newer than the last mark: a resized object is a new one, which a rewind to that
+   * mark must free. */
   void resize() {
     size_t first = marks.empty() ? 0 : marks.back().objects;
     if (objects.size() == first)

@@ -9,8 +9,8 @@
 #include <acre/arena.h>
 
 extern "C" {
-#include "platform/os.h"
 #include "memory/pages.h"
+#include "platform/os.h"
 int arena_in_c99(void);
 }
 int arena_in_cxx11();
@@ -51,13 +51,9 @@ char *alloc(acre_arena *arena, size_t size) {
 
 void ignore(const void *) {}
 
-uintptr_t address(const void *p) {
-  return reinterpret_cast<uintptr_t>(p);
-}
+uintptr_t address(const void *p) { return reinterpret_cast<uintptr_t>(p); }
 
-TEST(Arena, HeaderWorksInC99) {
-  EXPECT_EQ(arena_in_c99(), 0) << "line of arena_in_c99.c";
-}
+TEST(Arena, HeaderWorksInC99) { EXPECT_EQ(arena_in_c99(), 0) << "line of arena_in_c99.c"; }
 
 TEST(Arena, HeaderWorksInCxx11AndCxx20) {
   EXPECT_EQ(arena_in_cxx11(), 0) << "line of arena_in_cxx.cpp";
@@ -68,7 +64,8 @@ TEST(Arena, ObjectsFollowEachOtherRoundedToTheAlignment) {
   if (isMemoryChecked())
     GTEST_SKIP() << "objects are kept apart";
   Arena arena;
-  char *first = alloc(arena, 1), *second = alloc(arena, 16), *third = alloc(arena, 17), *fourth = alloc(arena, 32);
+  char *first = alloc(arena, 1), *second = alloc(arena, 16), *third = alloc(arena, 17),
+       *fourth = alloc(arena, 32);
   EXPECT_EQ(second - first, 16);
   EXPECT_EQ(third - second, 16);
   EXPECT_EQ(fourth - third, 32);
@@ -472,12 +469,15 @@ TEST(ArenaDeathTest, OutOfMemoryAbortsWithNameAndSizes) {
         for (;;)
           alloc(arena, 12345);
       },
-      "acre: fatal: arena \"requests\": out of memory: 12345 bytes wanted, [0-9]+ held, limit 65536");
+      "acre: fatal: arena \"requests\": out of memory: 12345 bytes wanted, [0-9]+ held, limit "
+      "65536");
   EXPECT_DEATH(ignore(acre_arena_alloc(acre_arena_new(nullptr), SIZE_MAX - 5)),
                "arena \"unnamed\": out of memory: 18446744073709551610 bytes wanted, 16384 held");
-  EXPECT_DEATH(ignore(acre_arena_alloc_array(acre_arena_new(nullptr), SIZE_MAX / 2, 3, 8)),
-               "an array of 9223372036854775807 elements of 3 bytes is larger than the address space");
-  EXPECT_DEATH(ignore(acre_arena_resize(acre_arena_new(nullptr), nullptr, 0, SIZE_MAX)), "out of memory");
+  EXPECT_DEATH(
+      ignore(acre_arena_alloc_array(acre_arena_new(nullptr), SIZE_MAX / 2, 3, 8)),
+      "an array of 9223372036854775807 elements of 3 bytes is larger than the address space");
+  EXPECT_DEATH(ignore(acre_arena_resize(acre_arena_new(nullptr), nullptr, 0, SIZE_MAX)),
+               "out of memory");
 }
 
 TEST(ArenaDeathTest, OutOfMemoryFunctionThatGivesUpIsObeyed) {

@@ -1,4 +1,5 @@
-/* Allocation in line (acre/bump.h): the same objects, zeros, statistics and refusals as by the calls. */
+/* Allocation in line (acre/bump.h): the same objects, zeros, statistics and refusals as by the
+ * calls. */
 #include "region_support.h"
 
 #include <thread>
@@ -40,11 +41,21 @@ TEST_F(BumpTest, AllocationsInLineAndByCallsMakeOneHeap) {
     std::size_t align = std::size_t{1} << random() % 5;
     void *p = nullptr;
     switch (random() % 5) {
-    case 0: p = inLine(region, size, align); break;
-    case 1: p = ACRE_ALLOC_BYTES_(region, size), align = 1; break;
-    case 2: p = ACRE_ALLOC_ARRAY_(region, size, 1, align, nullptr); break;
-    case 3: p = acre_region_alloc(region, size, align, &numbersSite); break;
-    default: p = acre_region_alloc_bytes(region, size), align = 1; break;
+    case 0:
+      p = inLine(region, size, align);
+      break;
+    case 1:
+      p = ACRE_ALLOC_BYTES_(region, size), align = 1;
+      break;
+    case 2:
+      p = ACRE_ALLOC_ARRAY_(region, size, 1, align, nullptr);
+      break;
+    case 3:
+      p = acre_region_alloc(region, size, align, &numbersSite);
+      break;
+    default:
+      p = acre_region_alloc_bytes(region, size), align = 1;
+      break;
     }
     ASSERT_EQ(reinterpret_cast<std::uintptr_t>(p) % align, 0u);
     auto *start = static_cast<unsigned char *>(p);
@@ -67,7 +78,8 @@ TEST_F(BumpTest, AllocationsInLineAndByCallsMakeOneHeap) {
 }
 
 TEST_F(BumpTest, SizesAtTheEdgesAreAllocated) {
-  for (std::size_t size : {std::size_t{0}, std::size_t{1}, ACRE_BUMP_MAX - 1, ACRE_BUMP_MAX, ACRE_BUMP_MAX + 1})
+  for (std::size_t size :
+       {std::size_t{0}, std::size_t{1}, ACRE_BUMP_MAX - 1, ACRE_BUMP_MAX, ACRE_BUMP_MAX + 1})
     for (int i = 0; i < 10; i++) {
       auto *p = static_cast<char *>(inLine(region, size));
       EXPECT_TRUE(isZero(reinterpret_cast<unsigned char *>(p), size));
@@ -123,7 +135,8 @@ TEST_F(BumpDeathTest, AHandleThatNamesNoRegionIsCaught) {
   acre_region next = acre_region_new("bump.c:9");
   (void)inLine(next, 8);
   EXPECT_DEATH((void)inLine(gone, 8), "ralloc: ");
-  EXPECT_DEATH((void)ACRE_ALLOC_BYTES_(reinterpret_cast<acre_region>(std::uintptr_t{42}), 8), "is not a region handle");
+  EXPECT_DEATH((void)ACRE_ALLOC_BYTES_(reinterpret_cast<acre_region>(std::uintptr_t{42}), 8),
+               "is not a region handle");
   acre_region_delete(next, "bump.c:8");
 }
 

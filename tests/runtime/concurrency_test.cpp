@@ -23,7 +23,8 @@ TEST_F(ConcurrencyTest, ThreadsUseTheirOwnRegionsAtOnce) {
   for (int t = 0; t < 4; t++)
     threads.emplace_back([&, t] {
       for (int round = 0; round < repetitions(400); round++) {
-        acre_region region = acre_region_new("thread.c:1"), child = acre_region_new_sub(region, "thread.c:2");
+        acre_region region = acre_region_new("thread.c:1"),
+                    child = acre_region_new_sub(region, "thread.c:2");
         Node *node = newNode(region), *holder = newNode(child);
         for (int i = 0; i < 50; i++)
           store(&holder->kids[i % 3], i % 7 ? node : nullptr);
@@ -139,13 +140,15 @@ TEST_F(ConcurrencyTest, VerifyingOwnRegionsWhileOthersRunIsPossible) {
   acre_region_delete(region, "own.c:2");
 }
 
-/* The verifier counts references to all regions: it must not do so where a delete of another thread counts. */
+/* The verifier counts references to all regions: it must not do so where a delete of another thread
+ * counts. */
 TEST_F(ConcurrencyTest, VerifyingDoesNotLetAnotherThreadDeleteWhatIsHeld) {
   std::atomic<bool> isDone{false};
   Policy policy(ACRE_DELETE_REFUSE);
   std::thread other([&] {
     for (int i = 0; i < repetitions(300); i++) {
-      acre_region region = acre_region_new("held.c:1"), child = acre_region_new_sub(region, "held.c:2");
+      acre_region region = acre_region_new("held.c:1"),
+                  child = acre_region_new_sub(region, "held.c:2");
       store(&slots[1], newNode(region));
       for (int k = 0; k < 100; k++) {
         acre_region both[] = {region, child};
@@ -168,7 +171,8 @@ TEST_F(ConcurrencyDeathTest, AnotherThreadsRegionIsRefused) {
   acre_region region = acre_region_new("owner.c:1");
   EXPECT_DEATH(std::thread([&] { newNode(region); }).join(),
                "ralloc: the region created at owner.c:1 belongs to another thread");
-  EXPECT_DEATH(std::thread([&] { acre_region_delete(region, "owner.c:2"); }).join(), "belongs to another thread");
+  EXPECT_DEATH(std::thread([&] { acre_region_delete(region, "owner.c:2"); }).join(),
+               "belongs to another thread");
   acre_region_delete(region, "owner.c:3");
 }
 
@@ -230,7 +234,8 @@ TEST_F(ConcurrencyTest, SignalHandlersMayStore) {
   itimerval often = {{0, 200}, {0, 200}}, never = {};
   setitimer(ITIMER_REAL, &often, nullptr);
   for (int i = 0; handlerRuns < (RUNNING_ON_VALGRIND ? 20 : 500); i++)
-    store(&slots[i % 8], i % 5 ? static_cast<Node *>(fromHandler) : nullptr); /* the same granule as the handler's */
+    store(&slots[i % 8], i % 5 ? static_cast<Node *>(fromHandler)
+                               : nullptr); /* the same granule as the handler's */
   setitimer(ITIMER_REAL, &never, nullptr);
   std::signal(SIGALRM, SIG_IGN); /* one may still be pending */
   std::size_t expected = 0;

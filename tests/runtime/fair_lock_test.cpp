@@ -15,7 +15,8 @@ extern "C" {
 
 namespace {
 
-/* By a thread that has the lock nearly all the time.  The processor may be taken from the other before it waits: so not every time counts. */
+/* By a thread that has the lock nearly all the time.  The processor may be taken from the other
+ * before it waits: so not every time counts. */
 TEST(FairLock, AWaiterIsPassedByAFewTimes) {
   acre_gc_fair_lock lock = {};
   std::atomic<unsigned> passes = 0;

@@ -1,5 +1,5 @@
-/* The heap header in C99, as plain C uses it: a descriptor by hand, a frame, the barrier.  Returns the line that fails,
-   or 0. */
+/* The heap header in C99, as plain C uses it: a descriptor by hand, a frame, the barrier.  Returns
+   the line that fails, or 0. */
 #include <acre/heap.h>
 
 #if __STDC_VERSION__ != 199901L
@@ -18,9 +18,9 @@ static const acre_type node_type = {"node", sizeof(node), sizeof(void *), 1, 1, 
 static const acre_site node_site = {&node_type, __FILE__, "push", __LINE__};
 
 #define EXPECT(condition) \
-  do { \
-    if (!(condition)) \
-      return __LINE__; \
+  do {                    \
+    if (!(condition))     \
+      return __LINE__;    \
   } while (0)
 
 static node *push(acre_heap *heap, node *list, long value) {

@@ -13,8 +13,9 @@ void heap_find_stores(acre_heap *heap);
 /* Does the kernel help?  Known once a collection has started. */
 bool heap_is_tracked(const acre_heap *heap);
 
-/* As the heap of the process: where memory outside the heap is no more than so many words it is searched at once, and where the last collection
-   scanned no more than so many slots they are scanned in the same step. */
+/* As the heap of the process: where memory outside the heap is no more than so many words it is
+   searched at once, and where the last collection scanned no more than so many slots they are
+   scanned in the same step. */
 void heap_do_at_once(acre_heap *heap, size_t foreign_words, size_t at_once_words);
 /* What the next collection takes for that number of slots. */
 void heap_set_last_scanned(acre_heap *heap, size_t slots);
@@ -24,7 +25,8 @@ bool heap_found_little_outside(const acre_heap *heap);
 /* Passes over what was written that this collection has begun. */
 unsigned heap_passes(const acre_heap *heap);
 
-/* The calling thread's runs are of this heap, from now on until the thread ends, if the heap can have any. */
+/* The calling thread's runs are of this heap, from now on until the thread ends, if the heap can
+ * have any. */
 bool heap_use_runs(acre_heap *heap);
 void *heap_take_from_runs(acre_heap *heap, size_t size);
 /* `free` without the lock: false if it takes more. */
@@ -38,7 +40,11 @@ void heap_know_thread(void);
 
 /* ENDING: what is not marked is unreachable. */
 typedef enum heap_step {
-  HEAP_STEP_IDLE, HEAP_STEP_ROOTS, HEAP_STEP_CHASE, HEAP_STEP_SETTLE, HEAP_STEP_ENDING
+  HEAP_STEP_IDLE,
+  HEAP_STEP_ROOTS,
+  HEAP_STEP_CHASE,
+  HEAP_STEP_SETTLE,
+  HEAP_STEP_ENDING
 } heap_step;
 heap_step heap_step_of(const acre_heap *heap);
 

@@ -50,7 +50,9 @@ protected:
       make(12345);
     acre_heap_collect(Heap);
   }
-  static bool isWhole(const Node *N, uintptr_t Number) { return N->Number == Number && N->Complement == ~Number; }
+  static bool isWhole(const Node *N, uintptr_t Number) {
+    return N->Number == Number && N->Complement == ~Number;
+  }
 
   acre_heap *Heap = nullptr;
 };
@@ -60,15 +62,16 @@ TEST_P(HeapMemory, FindsPointersInDataStacksThreadsMallocMemoryMappingsAndRegion
   InData = make(1);
   InThread = make(2);
   auto InMalloc = std::make_unique<Node *>(make(3));
-  auto **InMapping = static_cast<Node **>(
-      mmap(nullptr, size_t(1) << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  auto **InMapping = static_cast<Node **>(mmap(nullptr, size_t(1) << 30, PROT_READ | PROT_WRITE,
+                                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   InMapping[1 << 26] = make(4);
   acre_region Region = acre_region_new("test");
   auto **InRegion = reinterpret_cast<Node **>(acre_region_alloc_bytes(Region, 64));
   InRegion[3] = make(5);
   acre_heap_store(Heap, &Local->Next, make(6));
   churn();
-  EXPECT_TRUE(isWhole(Local, 0) && isWhole(InData, 1) && isWhole(InThread, 2) && isWhole(*InMalloc, 3));
+  EXPECT_TRUE(isWhole(Local, 0) && isWhole(InData, 1) && isWhole(InThread, 2) &&
+              isWhole(*InMalloc, 3));
   EXPECT_TRUE(isWhole(InMapping[1 << 26], 4) && isWhole(InRegion[3], 5) && isWhole(Local->Next, 6));
   munmap(InMapping, size_t(1) << 30);
   InData = nullptr;

@@ -1,4 +1,5 @@
-/* Random programs on a collected heap against a model of what is reachable, in every configuration. */
+/* Random programs on a collected heap against a model of what is reachable, in every configuration.
+ */
 #include "heap_support.h"
 
 #include <map>
@@ -6,17 +7,19 @@
 #include <set>
 
 extern "C" {
-#include "platform/os.h"
 #include "memory/pages.h"
+#include "platform/os.h"
 }
 
 namespace {
 
-/* The model keeps the graph outside the heap: each object has an identity, which is also in the object.  The program holds
-   objects through the variables of its frames, a table of globals and handles; and only through these may it use them. */
+/* The model keeps the graph outside the heap: each object has an identity, which is also in the
+   object.  The program holds objects through the variables of its frames, a table of globals and
+   handles; and only through these may it use them. */
 class HeapModel {
 public:
-  HeapModel(const acre_heap_config &given, std::mt19937_64 generator) : config(given), random(generator) {
+  HeapModel(const acre_heap_config &given, std::mt19937_64 generator)
+      : config(given), random(generator) {
     heap = acre_heap_new(&config);
     if (heap)
       acre_heap_add_roots(heap, globals, sizeof globals, random() % 2);
@@ -104,7 +107,8 @@ private:
     std::uint64_t id, count, size;
     Object *slots[];
   };
-  static constexpr acre_slot slots[] = {{sizeof(Object), 1, sizeof(void *), ACRE_SLOT_PLAIN, "slots"}};
+  static constexpr acre_slot slots[] = {
+      {sizeof(Object), 1, sizeof(void *), ACRE_SLOT_PLAIN, "slots"}};
   struct Shape {
     size_t count, size;
     bool isTyped;
@@ -134,9 +138,10 @@ private:
   std::set<std::uint64_t> finalizable;
   std::set<std::uint64_t> freed;
 
-  /* Slots end where the descriptor's flexible member would run into the fill: objects with fill are untyped, with a
-     fill that looks like no pointer. */
-  static inline const acre_type objectType = {"Object", sizeof(Object), 8, 1, 0, sizeof(void *), slots, nullptr};
+  /* Slots end where the descriptor's flexible member would run into the fill: objects with fill are
+     untyped, with a fill that looks like no pointer. */
+  static inline const acre_type objectType = {"Object", sizeof(Object), 8,     1,
+                                              0,        sizeof(void *), slots, nullptr};
   static inline const acre_site objectSite = {&objectType, "model.c", "model", 1};
 
   void pushFrame() {
@@ -180,12 +185,15 @@ private:
     const Object *object = shape.where;
     ASSERT_EQ(object->id, id);
     ASSERT_EQ(object->count, shape.count);
-    ASSERT_EQ(acre_heap_object_of(heap, reinterpret_cast<const char *>(object) + random() % (shape.size + 1)), object);
+    ASSERT_EQ(acre_heap_object_of(heap, reinterpret_cast<const char *>(object) +
+                                            random() % (shape.size + 1)),
+              object);
     ASSERT_EQ(acre_heap_object_size(heap, object), shape.size);
     for (size_t i = 0; i < shape.count; i++)
       ASSERT_EQ(object->slots[i], shape.targets[i] ? shapes.at(shape.targets[i]).where : nullptr);
     size_t used = sizeof(Object) + shape.count * sizeof(void *);
-    ASSERT_TRUE(isFilled(reinterpret_cast<const char *>(object) + used, shape.size - used, id & 0xff));
+    ASSERT_TRUE(
+        isFilled(reinterpret_cast<const char *>(object) + used, shape.size - used, id & 0xff));
   }
 
   Frame &top() { return *frames.back(); }
@@ -229,8 +237,8 @@ private:
     bool isTyped = fill == 0;
     size_t size = sizeof(Object) + count * sizeof(void *) + fill;
     size_t align = random() % 10 ? 8 : size_t{8} << random() % 6;
-    Object *object =
-        static_cast<Object *>(acre_heap_try_alloc(heap, size, align, isTyped && random() % 4 ? &objectSite : nullptr));
+    Object *object = static_cast<Object *>(
+        acre_heap_try_alloc(heap, size, align, isTyped && random() % 4 ? &objectSite : nullptr));
     if (!object)
       return dropAlmostAll();
     ASSERT_EQ(reinterpret_cast<std::uintptr_t>(object) % align, 0u);
@@ -295,7 +303,8 @@ private:
     }
   }
 
-  /* A pointer is read from an object: where the mutator may hide what the collector has not seen. */
+  /* A pointer is read from an object: where the mutator may hide what the collector has not seen.
+   */
   void load() {
     std::uint64_t from = anyHeld();
     if (!from || shapes.at(from).count == 0)

@@ -34,7 +34,8 @@ void keep(acre_heap *heap, Node **list, size_t bytes) {
 
 /* Allocates garbage until so many collections more have ended. */
 void churn(acre_heap *heap, std::uint64_t collections, bool isBig) {
-  for (std::uint64_t until = statsOf(heap).collections + collections; statsOf(heap).collections < until;)
+  for (std::uint64_t until = statsOf(heap).collections + collections;
+       statsOf(heap).collections < until;)
     ASSERT_NE(isBig ? acre_heap_try_alloc_bytes(heap, 50000) : newNode(heap), nullptr);
 }
 
@@ -105,7 +106,7 @@ TEST(HeapWithoutLimit, GrowsPastItsFirst) {
   acre_heap_delete(heap);
 }
 
-/* -- Control groups --------------------------------------------------------------------------------------- */
+/* -- Control groups ---------------------------------------------------------------------------- */
 
 class ControlGroup : public testing::Test {
 protected:
@@ -162,7 +163,8 @@ TEST_F(ControlGroup, WhatCannotBeReadIsNoLimit) {
 
 TEST(MemoryLimit, IsAtMostTheMachines) {
   EXPECT_GT(acre_memory_limit(), 0u);
-  EXPECT_LE(acre_memory_limit(), static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE));
+  EXPECT_LE(acre_memory_limit(),
+            static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE));
 }
 
 } // namespace

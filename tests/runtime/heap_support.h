@@ -1,4 +1,5 @@
-/* heap_support.h - what the tests of collected heaps share: every configuration, and objects with known pointers. */
+/* heap_support.h - what the tests of collected heaps share: every configuration, and objects with
+ * known pointers. */
 #ifndef ACRE_TESTS_RUNTIME_HEAP_SUPPORT_H
 #define ACRE_TESTS_RUNTIME_HEAP_SUPPORT_H
 
@@ -14,12 +15,15 @@ struct Node {
   Node *left, *right;
   std::uint64_t value;
 };
-inline const acre_slot nodeSlots[] = {{offsetof(Node, left), 2, sizeof(void *), ACRE_SLOT_PLAIN, "left"}};
-inline const acre_type nodeType = {"Node", sizeof(Node), alignof(Node), 1, 1, 0, nodeSlots, nullptr};
+inline const acre_slot nodeSlots[] = {
+    {offsetof(Node, left), 2, sizeof(void *), ACRE_SLOT_PLAIN, "left"}};
+inline const acre_type nodeType = {"Node", sizeof(Node), alignof(Node), 1, 1,
+                                   0,      nodeSlots,    nullptr};
 inline const acre_site nodeSite = {&nodeType, "test.c", "test", 1};
 
 inline const acre_slot pointerSlots[] = {{0, 1, sizeof(void *), ACRE_SLOT_PLAIN, ""}};
-inline const acre_type pointerType = {"void *", sizeof(void *), alignof(void *), 1, 1, 0, pointerSlots, nullptr};
+inline const acre_type pointerType = {"void *", sizeof(void *), alignof(void *), 1, 1,
+                                      0,        pointerSlots,   nullptr};
 inline const acre_site pointerSite = {&pointerType, "test.c", "test", 2};
 
 struct Vector {
@@ -27,13 +31,17 @@ struct Vector {
   std::uint64_t count;
   Node *items[];
 };
-inline const acre_slot vectorSlots[] = {{offsetof(Vector, owner), 1, sizeof(void *), ACRE_SLOT_PLAIN, "owner"},
-                                        {sizeof(Vector), 1, sizeof(void *), ACRE_SLOT_PLAIN, "items"}};
-inline const acre_type vectorType = {"Vector", sizeof(Vector), alignof(Vector), 2, 1, sizeof(void *), vectorSlots, nullptr};
+inline const acre_slot vectorSlots[] = {
+    {offsetof(Vector, owner), 1, sizeof(void *), ACRE_SLOT_PLAIN, "owner"},
+    {sizeof(Vector), 1, sizeof(void *), ACRE_SLOT_PLAIN, "items"}};
+inline const acre_type vectorType = {"Vector", sizeof(Vector), alignof(Vector), 2,
+                                     1,        sizeof(void *), vectorSlots,     nullptr};
 inline const acre_site vectorSite = {&vectorType, "test.c", "test", 3};
 
-inline Node *newNode(acre_heap *heap, Node *left = nullptr, Node *right = nullptr, std::uint64_t value = 0) {
-  Node *node = static_cast<Node *>(acre_heap_try_alloc(heap, sizeof(Node), alignof(Node), &nodeSite));
+inline Node *newNode(acre_heap *heap, Node *left = nullptr, Node *right = nullptr,
+                     std::uint64_t value = 0) {
+  Node *node =
+      static_cast<Node *>(acre_heap_try_alloc(heap, sizeof(Node), alignof(Node), &nodeSite));
   if (node) {
     acre_heap_store(heap, &node->left, left);
     acre_heap_store(heap, &node->right, right);

@@ -5,15 +5,17 @@
 #include <thread>
 
 extern "C" {
-#include "platform/os.h"
 #include "memory/pages.h"
+#include "platform/os.h"
 }
 
 extern "C" int heap_in_c99(void);
 
 namespace {
 
-TEST(HeapHeader, WorksInC99) { EXPECT_EQ(heap_in_c99(), 0) << "the line of heap_in_c99.c that fails"; }
+TEST(HeapHeader, WorksInC99) {
+  EXPECT_EQ(heap_in_c99(), 0) << "the line of heap_in_c99.c that fails";
+}
 
 class Heap : public EveryHeap {};
 INSTANTIATE_EVERY_HEAP(Heap);
@@ -22,7 +24,8 @@ TEST_P(Heap, ObjectsAreZeroAlignedAndApart) {
   make();
   std::vector<std::pair<char *, size_t>> objects;
   acre_heap_handle *keep = acre_heap_handle_new(heap, nullptr);
-  for (size_t size : {0, 1, 7, 8, 9, 15, 16, 24, 40, 100, 1000, 4000, 8000, 8168, 8192, 9000, 20000, 70000})
+  for (size_t size :
+       {0, 1, 7, 8, 9, 15, 16, 24, 40, 100, 1000, 4000, 8000, 8168, 8192, 9000, 20000, 70000})
     for (size_t align : {1, 8, 16, 64, 256}) {
       char *p = static_cast<char *>(acre_heap_try_alloc(heap, size, align, nullptr));
       ASSERT_NE(p, nullptr) << size;
@@ -123,9 +126,10 @@ TEST_P(Heap, ArraysAndFlexibleMembersAreScannedToTheirEnd) {
     void **array = nullptr;
     Vector *vector = nullptr;
     ACRE_HEAP_FRAME(heap, frame, &array, &vector, &node);
-    array = static_cast<void **>(acre_heap_try_alloc_array(heap, count, sizeof(void *), alignof(void *), &pointerSite));
-    vector = static_cast<Vector *>(
-        acre_heap_try_alloc(heap, sizeof(Vector) + count * sizeof(void *), alignof(Vector), &vectorSite));
+    array = static_cast<void **>(
+        acre_heap_try_alloc_array(heap, count, sizeof(void *), alignof(void *), &pointerSite));
+    vector = static_cast<Vector *>(acre_heap_try_alloc(
+        heap, sizeof(Vector) + count * sizeof(void *), alignof(Vector), &vectorSite));
     ASSERT_TRUE(array && vector);
     for (size_t i = 0; i < count; i++) {
       acre_heap_store(heap, &array[i], newNode(heap, nullptr, nullptr, i));
@@ -146,9 +150,11 @@ TEST_P(Heap, ArraysAndFlexibleMembersAreScannedToTheirEnd) {
   }
 }
 
-/* Each element has a pointer, a number, two pointers: the numbers look like pointers, and the last element is cut off. */
+/* Each element has a pointer, a number, two pointers: the numbers look like pointers, and the last
+ * element is cut off. */
 TEST_P(Heap, EveryRunOfEveryElementIsScannedAndNothingElse) {
-  static const acre_slot slots[] = {{0, 1, sizeof(void *), ACRE_SLOT_PLAIN, "first"}, {16, 2, sizeof(void *), ACRE_SLOT_PLAIN, "pair"}};
+  static const acre_slot slots[] = {{0, 1, sizeof(void *), ACRE_SLOT_PLAIN, "first"},
+                                    {16, 2, sizeof(void *), ACRE_SLOT_PLAIN, "pair"}};
   static const acre_type type = {"Record", 32, 8, 2, 1, 0, slots, nullptr};
   static const acre_site site = {&type, "test.c", "test", 4};
   make();
@@ -231,7 +237,8 @@ TEST_P(Heap, RootsMayBeAddedWhileACollectionRuns) {
   make();
   bool isDone = false;
   Node *unrelated = nullptr;
-  ACRE_HEAP_FRAME(heap, outer, &unrelated); /* an older frame: there is an increment that ends with it */
+  ACRE_HEAP_FRAME(heap, outer,
+                  &unrelated); /* an older frame: there is an increment that ends with it */
   for (int increments = 0; !isDone; increments++) {
     Node *held = nullptr, *other = nullptr, *chain = nullptr;
     ACRE_HEAP_FRAME(heap, frame, &chain, &held, &other);
@@ -324,7 +331,8 @@ TEST_P(Heap, WeakReferencesAreClearedWithTheirObject) {
   Node *kept = nullptr;
   ACRE_HEAP_FRAME(heap, frame, &kept);
   kept = newNode(heap);
-  acre_heap_weak *weak = acre_heap_weak_new(heap, kept), *lost = acre_heap_weak_new(heap, newNode(heap));
+  acre_heap_weak *weak = acre_heap_weak_new(heap, kept),
+                 *lost = acre_heap_weak_new(heap, newNode(heap));
   acre_heap_collect(heap);
   EXPECT_EQ(acre_heap_weak_get(heap, weak), kept);
   EXPECT_EQ(acre_heap_weak_get(heap, lost), nullptr);
@@ -400,7 +408,8 @@ TEST_P(Heap, MemoryCheckersSeeUsesOfDeadObjects) {
   }
 }
 
-/* Twice as much memory as is alive is enough to be never late, and no increment is longer than it may be. */
+/* Twice as much memory as is alive is enough to be never late, and no increment is longer than it
+ * may be. */
 TEST_P(Heap, IncrementsKeepTheirBoundAndAreNotLate) {
   config.is_incremental = true;
   config.increment_words = 3000;
@@ -408,7 +417,8 @@ TEST_P(Heap, IncrementsKeepTheirBoundAndAreNotLate) {
   size_t count = config.limit / 2 / 128;
   void **table = nullptr;
   ACRE_HEAP_FRAME(heap, frame, &table);
-  table = static_cast<void **>(acre_heap_try_alloc_array(heap, count, sizeof(void *), 8, &pointerSite));
+  table =
+      static_cast<void **>(acre_heap_try_alloc_array(heap, count, sizeof(void *), 8, &pointerSite));
   ASSERT_NE(table, nullptr);
   std::mt19937_64 random(1);
   for (int i = 0; i < 100000; i++)
@@ -422,7 +432,8 @@ TEST_P(Heap, IncrementsKeepTheirBoundAndAreNotLate) {
   acre_heap_pop(heap, &frame);
 }
 
-/* A collection begins with what is slow to mark: an array whose every slot leads to another page.  That says nothing about the rest. */
+/* A collection begins with what is slow to mark: an array whose every slot leads to another page.
+ * That says nothing about the rest. */
 TEST_P(Heap, ASlowBeginningIsNotFallingBehind) {
   constexpr size_t lists = 800, length = 250;
   config.is_incremental = true;
@@ -434,7 +445,8 @@ TEST_P(Heap, ASlowBeginningIsNotFallingBehind) {
   Node *list = nullptr;
   void **table = nullptr;
   ACRE_HEAP_FRAME(heap, frame, &list, &table);
-  table = static_cast<void **>(acre_heap_try_alloc_array(heap, lists, sizeof(void *), 8, &pointerSite));
+  table =
+      static_cast<void **>(acre_heap_try_alloc_array(heap, lists, sizeof(void *), 8, &pointerSite));
   ASSERT_NE(table, nullptr);
   for (size_t i = 0; i < lists; i++, list = nullptr) {
     for (size_t n = 0; n < length; n++)
@@ -450,7 +462,8 @@ TEST_P(Heap, ASlowBeginningIsNotFallingBehind) {
 
 /* Increments too small for the program's rate: predicted, and handled as the configuration says. */
 TEST_P(Heap, FallingBehindIsPredictedAndHandled) {
-  for (acre_heap_behind policy : {ACRE_HEAP_BEHIND_FINISH, ACRE_HEAP_BEHIND_GROW, ACRE_HEAP_BEHIND_WAIT}) {
+  for (acre_heap_behind policy :
+       {ACRE_HEAP_BEHIND_FINISH, ACRE_HEAP_BEHIND_GROW, ACRE_HEAP_BEHIND_WAIT}) {
     config.is_incremental = true;
     config.increment_words = 100;
     config.increment_bytes = 8192;
@@ -474,7 +487,8 @@ TEST_P(Heap, FallingBehindIsPredictedAndHandled) {
   }
 }
 
-/* Objects of a page and a half leave gaps that no big object fits in: remapping makes one of them. */
+/* Objects of a page and a half leave gaps that no big object fits in: remapping makes one of them.
+ */
 TEST_P(Heap, RemappingMakesOneRunOfScatteredPages) {
   make();
   std::vector<acre_heap_handle *> handles;
@@ -541,7 +555,8 @@ TEST_P(Heap, KeepsObjectsOfWholePagesByTheirEnds) {
     ends[at] = p + size;
     sizes[at] = size;
     for (size_t k = random() % 8 ? 40 : 0; k < 40; k++)
-      EXPECT_TRUE(!ends[k] || (ends[k][-1] == static_cast<char>(k + 1) && *(ends[k] - sizes[k]) == static_cast<char>(k + 1)));
+      EXPECT_TRUE(!ends[k] || (ends[k][-1] == static_cast<char>(k + 1) &&
+                               *(ends[k] - sizes[k]) == static_cast<char>(k + 1)));
     if (i % 300 == 0) {
       EXPECT_TRUE(acre_heap_check(heap));
     }
@@ -561,14 +576,16 @@ TEST(HeapLimit, ObjectsOfWholePagesTakeNoFrameMore) {
   acre_heap *heap = acre_heap_new(&config);
   ASSERT_NE(heap, nullptr);
   size_t pages = 0;
-  for (void *p; (p = acre_heap_try_alloc_bytes(heap, (1 + pages % 2) * heapPage)) != nullptr; pages += 1 + pages % 2)
+  for (void *p; (p = acre_heap_try_alloc_bytes(heap, (1 + pages % 2) * heapPage)) != nullptr;
+       pages += 1 + pages % 2)
     ASSERT_NE(acre_heap_handle_new(heap, p), nullptr);
   EXPECT_GT(pages, config.limit / heapPage * 95 / 100);
   EXPECT_TRUE(acre_heap_check(heap));
   acre_heap_delete(heap);
 }
 
-/* A heap full of one size, then of another: only where pages migrate can the second use what the first left. */
+/* A heap full of one size, then of another: only where pages migrate can the second use what the
+ * first left. */
 TEST_P(Heap, MigrationLetsFreePagesServeAnotherSize) {
   config.is_incremental = false; /* so that it fills all before it collects */
   make();
@@ -613,8 +630,8 @@ TEST_P(Heap, FillingUsesTheGapsOnPages) {
   EXPECT_TRUE(acre_heap_check(heap));
 }
 
-/* Every other object of each page goes: no page is free, but small objects take the larger cells, and collect for that no more often
- * than an eighth of the heap is allocated. */
+/* Every other object of each page goes: no page is free, but small objects take the larger cells,
+ * and collect for that no more often than an eighth of the heap is allocated. */
 TEST(HeapWithoutLinks, SmallObjectsTakeLargerCellsWhereThereIsNoPage) {
   acre_heap_config config = acre_heap_preset(ACRE_HEAP_ACRE);
   config.limit = std::size_t{2} << 20;
@@ -638,7 +655,8 @@ TEST(HeapWithoutLinks, SmallObjectsTakeLargerCellsWhereThereIsNoPage) {
     acre_heap_handle_set(heap, handles[2 * i], p);
   }
   acre_heap_get_stats(heap, &after);
-  EXPECT_LE(after.collections - before.collections, 10u) << "each eighth takes two: one in increments, which is due, and one for the page";
+  EXPECT_LE(after.collections - before.collections, 10u)
+      << "each eighth takes two: one in increments, which is due, and one for the page";
   EXPECT_TRUE(acre_heap_check(heap));
   EXPECT_EQ(acre_heap_try_alloc_bytes(heap, 2000), nullptr) << "more was free than went";
   acre_heap_delete(heap);
@@ -739,10 +757,13 @@ TEST_P(Heap, ChecksFindDamage) {
   /* A pointer to an object that was reclaimed ... */
   list->left = invisible;
   EXPECT_FALSE(acre_heap_check(heap));
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("a pointer to an object that was reclaimed"), std::string::npos);
+  EXPECT_NE(
+      testing::internal::GetCapturedStderr().find("a pointer to an object that was reclaimed"),
+      std::string::npos);
   list->left = lost;
   /* ... and a header that was overwritten. */
-  std::uint64_t *header = reinterpret_cast<std::uint64_t *>(lost) - config.header_words, saved = *header;
+  std::uint64_t *header = reinterpret_cast<std::uint64_t *>(lost) - config.header_words,
+                saved = *header;
   *header ^= config.uses_bitmaps ? UINT64_C(1) << 48 : 1; /* a padding, or a link */
   testing::internal::CaptureStderr();
   EXPECT_FALSE(acre_heap_check(heap));
@@ -752,7 +773,8 @@ TEST_P(Heap, ChecksFindDamage) {
   acre_heap_pop(heap, &frame);
 }
 
-/* A store that the collector is not told of, at the worst moment: the check must see what it breaks. */
+/* A store that the collector is not told of, at the worst moment: the check must see what it
+ * breaks. */
 TEST_P(Heap, ChecksFindAMissingBarrier) {
   config.increment_objects = 1;
   config.increment_words = 3;
@@ -792,14 +814,19 @@ TEST(HeapDeathTest, MisuseIsNamed) {
   acre_heap *heap = acre_heap_new(&config);
   void *object = acre_heap_alloc(heap, 8, 8, nullptr);
   EXPECT_DEATH(acre_heap_alloc(heap, 8, 3, nullptr), "alignment 3 is not a power of two");
-  EXPECT_DEATH(acre_heap_alloc(heap, SIZE_MAX / 2, 8, nullptr), "heap \"mine\": out of memory: .* bytes wanted");
-  EXPECT_DEATH(acre_heap_alloc_array(heap, SIZE_MAX, 16, 8, nullptr), "larger than the address space");
-  EXPECT_DEATH(acre_heap_free(heap, static_cast<char *>(object) + 1), "wants the start of an object");
+  EXPECT_DEATH(acre_heap_alloc(heap, SIZE_MAX / 2, 8, nullptr),
+               "heap \"mine\": out of memory: .* bytes wanted");
+  EXPECT_DEATH(acre_heap_alloc_array(heap, SIZE_MAX, 16, 8, nullptr),
+               "larger than the address space");
+  EXPECT_DEATH(acre_heap_free(heap, static_cast<char *>(object) + 1),
+               "wants the start of an object");
   EXPECT_DEATH((acre_heap_free(heap, object), acre_heap_free(heap, object)), "freed twice");
   EXPECT_DEATH(acre_heap_remove_roots(heap, object), "no roots begin at");
   acre_heap_frame frame = {};
   EXPECT_DEATH(acre_heap_pop(heap, &frame), "is not pushed");
-  EXPECT_DEATH((acre_heap_push(heap, &frame), acre_heap_pop(heap, &frame), acre_heap_pop(heap, &frame)), "is not pushed");
+  EXPECT_DEATH(
+      (acre_heap_push(heap, &frame), acre_heap_pop(heap, &frame), acre_heap_pop(heap, &frame)),
+      "is not pushed");
   EXPECT_DEATH(acre_heap_collect(reinterpret_cast<acre_heap *>(object)), "is not a heap");
   EXPECT_DEATH(std::thread([&] { acre_heap_collect(heap); }).join(), "used by another thread");
   acre_heap_delete(heap);

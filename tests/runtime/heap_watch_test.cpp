@@ -1,6 +1,7 @@
-/* Heaps that find out by themselves what was stored: a pointer to an object that no collection has seen comes up between two
- * increments, in each phase, in a place that was visited already or not yet, and moves on.  Nothing that has come up may be
- * reclaimed.  Until it comes up a pointer is disguised. */
+/* Heaps that find out by themselves what was stored: a pointer to an object that no collection has
+ * seen comes up between two increments, in each phase, in a place that was visited already or not
+ * yet, and moves on.  Nothing that has come up may be reclaimed.  Until it comes up a pointer is
+ * disguised. */
 #include "heap_internals.h"
 #include "heap_support.h"
 
@@ -22,10 +23,12 @@ extern "C" {
 namespace {
 
 constexpr std::uintptr_t kDisguise = 0x5555555555555555;
-constexpr std::size_t kPages = 160, kPageSlots = 1000, kBigSlots = 24000, kGlobalSlots = 3000, kOneSlots = 1500;
+constexpr std::size_t kPages = 160, kPageSlots = 1000, kBigSlots = 24000, kGlobalSlots = 3000,
+                      kOneSlots = 1500;
 
 constexpr std::size_t kEnough = std::size_t{1} << 40;
-/* Seeds from here on: memory outside the heap is searched at once; with the next one so are a few slots, in vain. */
+/* Seeds from here on: memory outside the heap is searched at once; with the next one so are a few
+ * slots, in vain. */
 constexpr int kAtOnce = 4;
 
 struct Item {
@@ -47,7 +50,7 @@ __attribute__((noinline)) void clearStack() {
 
 class HeapWatch : public testing::TestWithParam<int> {
 protected:
-  unsigned words = 300; /* of an increment */
+  unsigned words = 300;     /* of an increment */
   std::size_t newSlots = 0; /* not 0: what comes up does so in a new object of so many */
   acre_heap *heap = nullptr;
   std::mt19937 random{static_cast<unsigned>(GetParam())};
@@ -55,8 +58,8 @@ protected:
   Item *volatile *big = nullptr;
   Item *volatile *mapped = nullptr;
   std::unique_ptr<Item *volatile[]> inMalloc{new Item *volatile[kOneSlots]()};
-  std::vector<std::uintptr_t> hidden; /* disguised: has not come up */
-  std::vector<Item *volatile *> places;   /* where what has come up is */
+  std::vector<std::uintptr_t> hidden;   /* disguised: has not come up */
+  std::vector<Item *volatile *> places; /* where what has come up is */
   std::uint64_t made = 0;
 
   void SetUp() override {
@@ -82,7 +85,8 @@ protected:
     for (auto &page : pages)
       page = array(kPageSlots);
     big = array(kBigSlots);
-    void *mapping = mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *mapping =
+        mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(mapping, MAP_FAILED);
     mapped = static_cast<Item *volatile *>(mapping);
   }
@@ -111,7 +115,8 @@ protected:
   }
   void hideMany(std::size_t lists, std::size_t longest = 700) {
     for (std::size_t i = 0; i < lists; i++)
-      hide(i % 37 ? 1 + i % 3 : longest); /* the marking of a long one is more than an increment does */
+      hide(i % 37 ? 1 + i % 3
+                  : longest); /* the marking of a long one is more than an increment does */
     clearStack();
   }
 
@@ -121,13 +126,28 @@ protected:
       std::size_t at = random();
       Item *volatile *place;
       switch (random() % 16) {
-      case 0: place = &inData[1 + at % (kGlobalSlots - 1)]; break;
-      case 1: place = &inZeroed[at % kGlobalSlots]; break;
-      case 2: place = &inThread[at % kOneSlots]; break;
-      case 3: place = &inMalloc[at % kOneSlots]; break;
-      case 4: place = &mapped[at % ((1 << 20) / sizeof *mapped)]; break;
-      case 5: case 6: case 7: place = &big[at % kBigSlots]; break;
-      default: place = &pages[at % kPages][at / kPages % kPageSlots];
+      case 0:
+        place = &inData[1 + at % (kGlobalSlots - 1)];
+        break;
+      case 1:
+        place = &inZeroed[at % kGlobalSlots];
+        break;
+      case 2:
+        place = &inThread[at % kOneSlots];
+        break;
+      case 3:
+        place = &inMalloc[at % kOneSlots];
+        break;
+      case 4:
+        place = &mapped[at % ((1 << 20) / sizeof *mapped)];
+        break;
+      case 5:
+      case 6:
+      case 7:
+        place = &big[at % kBigSlots];
+        break;
+      default:
+        place = &pages[at % kPages][at / kPages % kPageSlots];
       }
       if (!*place)
         return place;
@@ -159,14 +179,16 @@ protected:
     }
   }
 
-  /* One collection, in which something comes up between increments while there are any of the step: once in so many, and so
-     many at a time.  IDLE: of any step.  What has come up may move, until the end. */
+  /* One collection, in which something comes up between increments while there are any of the step:
+     once in so many, and so many at a time.  IDLE: of any step.  What has come up may move, until
+     the end. */
   void collect(heap_step step, unsigned once, unsigned many, bool movesToo = false) {
     heap_set_last_scanned(heap, 0);
     acre_heap_collect_start(heap);
     for (bool isDone = false; !isDone;) {
       heap_step now = heap_step_of(heap);
-      bool isTime = now != HEAP_STEP_ENDING && (step == HEAP_STEP_IDLE || now == step) && random() % once == 0;
+      bool isTime = now != HEAP_STEP_ENDING && (step == HEAP_STEP_IDLE || now == step) &&
+                    random() % once == 0;
       for (unsigned i = 0; isTime && i < many && !hidden.empty(); i++)
         bringUp();
       for (unsigned moves = random() % 4; movesToo && moves > 0; moves--)
@@ -204,7 +226,8 @@ TEST_P(HeapWatch, FindsWhatComesUpInOnePhase) {
   }
 }
 
-/* What is made after the colours have changed is not scanned: it must be seen that it is written, on new pages too. */
+/* What is made after the colours have changed is not scanned: it must be seen that it is written,
+ * on new pages too. */
 TEST_P(HeapWatch, FindsWhatComesUpInNewObjects) {
   newSlots = 900;
   for (int i = 0; i < 10; i++) {
@@ -215,7 +238,8 @@ TEST_P(HeapWatch, FindsWhatComesUpInNewObjects) {
   }
 }
 
-/* Next to big objects that are scanned late, one after the other: what protects their pages visits what is new there. */
+/* Next to big objects that are scanned late, one after the other: what protects their pages visits
+ * what is new there. */
 TEST_P(HeapWatch, FindsWhatComesUpInNewBigObjects) {
   newSlots = 1100;
   static void *volatile chain;
@@ -236,7 +260,7 @@ TEST_P(HeapWatch, FindsWhatComesUpInNewBigObjects) {
   chain = nullptr;
 }
 
-/* So much is written that no pass over it is the last but by their number. */
+/* As much is written during each pass as it visits: only the limit of passes ends them. */
 TEST_P(HeapWatch, FindsWhatComesUpInManyPagesAtOnce) {
   hideMany(30000, 1);
   collect(HEAP_STEP_CHASE, 1, 8);
@@ -267,7 +291,8 @@ TEST_P(HeapWatch, FindsWhatMovesThroughAllPhases) {
   }
 }
 
-/* All that the first step does was unprotected.  Where it is all there is to do, nothing may have been allocated since the colours changed. */
+/* All that the first step does was unprotected.  Where it is all there is to do, nothing may have
+ * been allocated since the colours changed. */
 TEST_P(HeapWatch, FindsWhatComesUpBeforeTheFirstStep) {
   for (std::size_t atOnce : {std::size_t{0}, std::size_t{2000}, std::size_t{40000}, kEnough}) {
     heap_do_at_once(heap, kEnough, atOnce);
@@ -344,10 +369,12 @@ TEST_P(HeapWatch, SearchesMuchMemoryInSlices) {
   hidden.clear();
 }
 
-/* Memory outside the heap that cannot be read for a while, moves, or is shared, in a collection that finds it unchanged. */
+/* Memory outside the heap that cannot be read for a while, moves, or is shared, in a collection
+ * that finds it unchanged. */
 TEST_P(HeapWatch, FindsWhatIsInMappingsThatChange) {
   constexpr std::size_t size = 1 << 16;
-  const int flags[] = {MAP_PRIVATE | MAP_ANONYMOUS, MAP_PRIVATE | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS};
+  const int flags[] = {MAP_PRIVATE | MAP_ANONYMOUS, MAP_PRIVATE | MAP_ANONYMOUS,
+                       MAP_SHARED | MAP_ANONYMOUS};
   Item *volatile *mappings[3];
   for (int i = 0; i < 3; i++) {
     void *mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags[i], -1, 0);
@@ -378,7 +405,8 @@ TEST_P(HeapWatch, FindsWhatIsInMappingsThatChange) {
   }
 }
 
-/* However far it has come: what was searched in an earlier collection, and not written since, was not searched in this one. */
+/* However far it has come: what was searched in an earlier collection, and not written since, was
+ * not searched in this one. */
 TEST_P(HeapWatch, FindsAllWhereTheRestIsDoneAtOnce) {
   hideMany(100);
   while (!hidden.empty())
@@ -402,7 +430,8 @@ TEST_P(HeapWatch, FindsWhatAnotherThreadMoves) {
   std::thread other([&] {
     heap_know_thread();
     for (std::size_t i = 0; !isOver; i++) {
-      Item *volatile *one = places[i * 7 % places.size()], *volatile *two = places[i * i % places.size()];
+      Item *volatile *one = places[i * 7 % places.size()], *volatile *two =
+                                                               places[i * i % places.size()];
       Item *kept = *one;
       *one = *two;
       *two = kept;
@@ -437,13 +466,15 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Seeds, HeapWatchLast, testing::Range(1, 2));
 
-/* Fewer, as many, and more than the list that the kernel fills, of pages that are written since they were protected. */
+/* Fewer, as many, and more than the list that the kernel fills, of pages that are written since
+ * they were protected. */
 TEST_P(HeapWatchLast, FindsWhatComesUpOnMorePagesThanOneAnswerNames) {
   constexpr std::size_t page = 4096, slots = page / sizeof(Item *), most = 132;
   static_assert(most <= kPages);
   if (sysconf(_SC_PAGESIZE) != page)
     GTEST_SKIP() << "objects of one page of the heap are on one page of the system";
-  void *mapping = mmap(nullptr, 2 * most * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *mapping =
+      mmap(nullptr, 2 * most * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(mapping, MAP_FAILED);
   auto **outside = static_cast<Item **>(mapping);
   for (std::size_t i = 0; i < 2 * most; i++)
@@ -470,10 +501,13 @@ TEST_P(HeapWatchLast, FindsWhatComesUpOnMorePagesThanOneAnswerNames) {
   munmap(mapping, 2 * most * page);
 }
 
-/* It does not look at garbage, nor at what is long and holds numbers only: but at what lies between. */
+/* It does not look at garbage, nor at what is long and holds numbers only: but at what lies
+ * between. */
 TEST_P(HeapWatchLast, FindsWhatComesUpBetweenGarbageAndNumbers) {
-  constexpr std::size_t longBytes = 300 * 8192, longSlots = longBytes / sizeof(Item *), shortSlots = 2000;
-  static const acre_type numbers = {"double", sizeof(double), alignof(double), 0, 0, 0, nullptr, nullptr};
+  constexpr std::size_t longBytes = 300 * 8192, longSlots = longBytes / sizeof(Item *),
+                        shortSlots = 2000;
+  static const acre_type numbers = {"double", sizeof(double), alignof(double), 0, 0,
+                                    0,        nullptr,        nullptr};
   static const acre_site site = {&numbers, "test.c", "test", 5};
   void *volatile kept[3];
   Item *volatile *arrays[6];
@@ -502,8 +536,8 @@ TEST_P(HeapWatchLast, FindsWhatComesUpBetweenGarbageAndNumbers) {
   EXPECT_NE(kept[0], kept[2]);
 }
 
-/* Another thread cuts a list in pieces while it is marked, from the end that marking comes to last, and puts them where all has
- * been visited. */
+/* Another thread cuts a list in pieces while it is marked, from the end that marking comes to last,
+ * and puts them where all has been visited. */
 TEST_P(HeapWatchLast, FindsWhatAnotherThreadMovesInTheLastVisit) {
   constexpr std::size_t shortLists = 3, pieces = 4000, pieceLength = 60;
   for (std::size_t i = 0; i < shortLists; i++)
@@ -559,7 +593,8 @@ TEST_P(HeapWatch, VisitsWhatWasWrittenNoMoreOftenThanItGains) {
       page[0] = nullptr;
     ASSERT_FALSE(acre_heap_collect_some(heap)) << "no increment ended before the last visit";
   }
-  EXPECT_EQ(heap_passes(heap), 3u) << "the second was the last; the third would come if the last visit found too much";
+  EXPECT_EQ(heap_passes(heap), 3u)
+      << "the second was the last; the third would come if the last visit found too much";
   acre_heap_collect_finish(heap);
 }
 
@@ -585,7 +620,8 @@ TEST_P(HeapWatch, PagesWithoutAnObjectAreNotProtected) {
   EXPECT_LT(faults() - before, 100) << "250 pages of the system are written";
 }
 
-/* Only what is scanned is.  When the collection ends garbage is poisoned, which writes to its pages as the program would. */
+/* Only what is scanned is.  When the collection ends garbage is poisoned, which writes to its pages
+ * as the program would. */
 TEST_P(HeapWatch, PagesOfGarbageAreNotProtected) {
   hideMany(15000, 1);
   hidden.clear();
@@ -599,14 +635,15 @@ TEST_P(HeapWatch, PagesOfGarbageAreNotProtected) {
 
 TEST_P(HeapWatch, NewPagesGetTheirFramesTogether) {
   constexpr std::uintptr_t pageBytes = 8192;
-  auto page = reinterpret_cast<std::uintptr_t>(acre_heap_try_alloc(heap, 4000, 8, nullptr)) & -pageBytes;
+  auto page =
+      reinterpret_cast<std::uintptr_t>(acre_heap_try_alloc(heap, 4000, 8, nullptr)) & -pageBytes;
   unsigned char isThere = 0;
   ASSERT_EQ(mincore(reinterpret_cast<void *>(page + pageBytes), pageBytes / 2, &isThere), 0);
   EXPECT_TRUE(isThere & 1) << "nothing is on the next page";
 }
 
-/* The rest of a collection while only a frame has the pointer.  The place is deeper than calls of the caller's have come, and what is called
-   from here is some pages further on. */
+/* The rest of a collection while only a frame has the pointer.  The place is deeper than calls of
+   the caller's have come, and what is called from here is some pages further on. */
 __attribute__((noinline)) void collectFromLargeFrame(acre_heap *heap, std::uintptr_t disguised) {
   Item *volatile frame[1024] = {};
   frame[1024 - 128] = reinterpret_cast<Item *>(disguised ^ kDisguise);
@@ -615,14 +652,16 @@ __attribute__((noinline)) void collectFromLargeFrame(acre_heap *heap, std::uintp
   asm volatile("" : : "r"(frame) : "memory");
 }
 
-/* The place is below the stack pointer when the collection begins, but not that of a page: so the page is protected after the pointer was
-   stored, and nobody will say that it was written. */
+/* The place is below the stack pointer when the collection begins, but not that of a page: so the
+   page is protected after the pointer was stored, and nobody will say that it was written. */
 TEST_P(HeapWatch, FindsWhatFramesStoreBeforeTheirPageIsProtected) {
   heap_know_thread();
   for (std::uintptr_t above : {1024, 1536, 2048, 2560, 3072, 3584}) {
     hide(3);
-    std::uintptr_t disguised = hidden.back(), here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-    void *volatile room = alloca((here - above) % 4096); /* what is called begins that far above the start of a page */
+    std::uintptr_t disguised = hidden.back(),
+                   here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    void *volatile room = alloca(
+        (here - above) % 4096); /* what is called begins that far above the start of a page */
     clearStack();
     acre_heap_collect_start(heap);
     ASSERT_FALSE(acre_heap_collect_some(heap));
@@ -646,18 +685,22 @@ TEST_P(HeapWatch, ReclaimsWhatDoesNotComeUp) {
 
 #if defined(__x86_64__)
 /* An increment while only a register that calls preserve has the pointer. */
-#define COLLECT_SOME_WITH(name, register)                                                                                 \
-  __attribute__((noinline)) bool name(acre_heap *heap, std::uintptr_t disguised) {                                         \
-    bool (*some)(acre_heap *) = acre_heap_collect_some;                                                                    \
-    std::uintptr_t isDone, key = kDisguise;                                                                                \
-    asm volatile("lea -128(%%rsp), %%rsp\n push %%" register "\n push %%rbp\n mov %%rsp, %%rbp\n and $-16, %%rsp\n"       \
-                 "mov %%rsi, %%" register "\n xor %%rdx, %%" register "\n call *%%rcx\n movzbl %%al, %%eax\n"             \
-                 "mov %%rbp, %%rsp\n pop %%rbp\n pop %%" register "\n lea 128(%%rsp), %%rsp"                              \
-                 : "=a"(isDone), "+D"(heap), "+S"(disguised), "+d"(key), "+c"(some)                                        \
-                 :                                                                                                         \
-                 : "r8", "r9", "r10", "r11", "memory", "cc");                                                              \
-    return isDone;                                                                                                         \
+// clang-format off
+#define COLLECT_SOME_WITH(name, register) \
+  __attribute__((noinline)) bool name(acre_heap *heap, std::uintptr_t disguised) { \
+    bool (*some)(acre_heap *) = acre_heap_collect_some; \
+    std::uintptr_t isDone, key = kDisguise; \
+    asm volatile("lea -128(%%rsp), %%rsp\n push %%" register "\n" \
+                 "push %%rbp\n mov %%rsp, %%rbp\n" \
+                 "and $-16, %%rsp\n" \
+                 "mov %%rsi, %%" register "\n xor %%rdx, %%" register "\n call *%%rcx\n movzbl %%al, %%eax\n" \
+                 "mov %%rbp, %%rsp\n pop %%rbp\n pop %%" register "\n lea 128(%%rsp), %%rsp" \
+                 : "=a"(isDone), "+D"(heap), "+S"(disguised), "+d"(key), "+c"(some) \
+                 : \
+                 : "r8", "r9", "r10", "r11", "memory", "cc"); \
+    return isDone; \
   }
+// clang-format on
 COLLECT_SOME_WITH(collectWithRbx, "rbx")
 COLLECT_SOME_WITH(collectWithR12, "r12")
 COLLECT_SOME_WITH(collectWithR13, "r13")
@@ -665,7 +708,8 @@ COLLECT_SOME_WITH(collectWithR14, "r14")
 COLLECT_SOME_WITH(collectWithR15, "r15")
 
 TEST_P(HeapWatch, FindsWhatOnlyARegisterOfTheCallerHas) {
-  for (auto *collectSome : {collectWithRbx, collectWithR12, collectWithR13, collectWithR14, collectWithR15}) {
+  for (auto *collectSome :
+       {collectWithRbx, collectWithR12, collectWithR13, collectWithR14, collectWithR15}) {
     hide(3);
     std::uintptr_t disguised = hidden.back();
     clearStack();

@@ -87,7 +87,8 @@ TEST(Os, TheRequestThatIsToFailFailsOnce) {
   for (uint64_t n = 1; n <= 5; n++) {
     acre_os_fail_at(n);
     for (uint64_t request = 1; request <= 8; request++)
-      EXPECT_EQ(acre_os_request(), request != n) << "request " << request << " of which " << n << " is to fail";
+      EXPECT_EQ(acre_os_request(), request != n)
+          << "request " << request << " of which " << n << " is to fail";
   }
   acre_os_fail_at(1);
   acre_os_fail_at(0);
@@ -126,9 +127,13 @@ TEST(Os, ReadCopiesMappedMemoryAndRefusesWhatIsPartlyUnmapped) {
 
 TEST(Os, PrintUnderstandsItsDirectives) {
   static const char *volatile noText = nullptr;
-  EXPECT_EQ(printed([](int fd) { acre_os_print(fd, "a %s|%d|%u|%zu|%%|%c.", "text", -7, 8u, size_t{9}, 'c'); }),
+  EXPECT_EQ(printed([](int fd) {
+              acre_os_print(fd, "a %s|%d|%u|%zu|%%|%c.", "text", -7, 8u, size_t{9}, 'c');
+            }),
             "a text|-7|8|9|%|c.");
-  EXPECT_EQ(printed([](int fd) { acre_os_print(fd, "%p %lx %llu", reinterpret_cast<void *>(0xbeef), 255ul, ~0ull); }),
+  EXPECT_EQ(printed([](int fd) {
+              acre_os_print(fd, "%p %lx %llu", reinterpret_cast<void *>(0xbeef), 255ul, ~0ull);
+            }),
             "0xbeef ff 18446744073709551615");
   EXPECT_EQ(printed([](int fd) { acre_os_print(fd, "%d %ld", INT32_MIN, INT64_MIN); }),
             "-2147483648 -9223372036854775808");
@@ -175,7 +180,8 @@ void forbidProcessVmReadv() {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   sock_fprog filter = {sizeof program / sizeof *program, program};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
     _exit(2);
 }
 
@@ -187,8 +193,10 @@ TEST(OsDeathTest, ReadWorksWhereProcessVmReadvIsForbidden) {
         acre_os_commit(space, 3 * kPage);
         std::memset(space, 9, 3 * kPage);
         static char copy[3 * kPage];
-        bool isRead = acre_os_read(space, copy, sizeof copy) && std::memcmp(space, copy, sizeof copy) == 0;
-        bool isRefused = !acre_os_read(space + 2 * kPage, copy, 2 * kPage) && !acre_os_read(nullptr, copy, 1);
+        bool isRead =
+            acre_os_read(space, copy, sizeof copy) && std::memcmp(space, copy, sizeof copy) == 0;
+        bool isRefused =
+            !acre_os_read(space + 2 * kPage, copy, 2 * kPage) && !acre_os_read(nullptr, copy, 1);
         _exit(isRead && isRefused ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");

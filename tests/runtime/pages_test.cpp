@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 extern "C" {
-#include "platform/os.h"
 #include "memory/pages.h"
+#include "platform/os.h"
 }
 
 namespace {
@@ -22,9 +22,7 @@ char *alloc(size_t count, uint32_t owner = 0) {
   return static_cast<char *>(acre_pages_alloc(count, owner));
 }
 
-size_t bytes(size_t count) {
-  return count * ACRE_WINDOW_PAGE_SIZE;
-}
+size_t bytes(size_t count) { return count * ACRE_WINDOW_PAGE_SIZE; }
 
 TEST(Pages, RunIsAlignedZeroAndInTheWindow) {
   char *run = alloc(3);
@@ -64,7 +62,9 @@ TEST(Pages, AddressesOutsideTheWindowHaveNoOwner) {
   EXPECT_EQ(acre_page_owner(reinterpret_cast<void *>(base - 1)), 0u);
   EXPECT_EQ(acre_page_owner(reinterpret_cast<void *>(end - 1)), 0u);
   EXPECT_EQ(acre_page_owner(reinterpret_cast<void *>(end)), 0u);
-  EXPECT_EQ(acre_page_owner(reinterpret_cast<void *>(reinterpret_cast<uintptr_t>(run) ^ uintptr_t{1} << 63)), 0u);
+  EXPECT_EQ(acre_page_owner(
+                reinterpret_cast<void *>(reinterpret_cast<uintptr_t>(run) ^ uintptr_t{1} << 63)),
+            0u);
   acre_pages_free(run, 1);
 }
 
@@ -89,7 +89,8 @@ TEST_P(PagesReuse, ReusedPagesReadAsZero) {
   EXPECT_TRUE(acre_pages_check());
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, PagesReuse, testing::Values(1, 2, 3, 32, 33, 63, 64, 65, 128, 129, 1000));
+INSTANTIATE_TEST_SUITE_P(Sizes, PagesReuse,
+                         testing::Values(1, 2, 3, 32, 33, 63, 64, 65, 128, 129, 1000));
 
 TEST(Pages, RunOfNoPagesOrMoreThanTheWindowIsRefused) {
   EXPECT_EQ(acre_pages_alloc(0, 1), nullptr);
@@ -252,7 +253,8 @@ TEST(Pages, MemoryCheckerSeesFreePagesAsFree) {
   EXPECT_TRUE(isAccessAnError(run + bytes(4) - 1));
 }
 
-/* Random operations against a plain list of runs: contents, owners, zeroing and the checker after each batch. */
+/* Random operations against a plain list of runs: contents, owners, zeroing and the checker after
+ * each batch. */
 class PagesModel {
 public:
   explicit PagesModel(std::mt19937_64 generator) : random(generator) {}
@@ -309,13 +311,15 @@ private:
   void take() {
     if (runs.size() > 300)
       return;
-    Run run = {anyCount(), static_cast<uint32_t>(random() % 5), static_cast<unsigned char>(random() | 1)};
+    Run run = {anyCount(), static_cast<uint32_t>(random() % 5),
+               static_cast<unsigned char>(random() | 1)};
     char *start = alloc(run.count, run.owner);
     ASSERT_NE(start, nullptr);
     ASSERT_TRUE(isZero(start, bytes(run.count)));
     auto next = runs.lower_bound(start);
     ASSERT_TRUE(next == runs.end() || start + bytes(run.count) <= next->first) << "runs overlap";
-    ASSERT_TRUE(next == runs.begin() || std::prev(next)->first + bytes(std::prev(next)->second.count) <= start);
+    ASSERT_TRUE(next == runs.begin() ||
+                std::prev(next)->first + bytes(std::prev(next)->second.count) <= start);
     std::memset(start, run.fill, bytes(run.count));
     runs.emplace(start, run);
   }
@@ -376,7 +380,8 @@ TEST(Pages, ThreadsTakeAndGiveBackAtOnce) {
         char *run = alloc(count, owner);
         wrong += !isZero(run, bytes(count));
         std::memset(run, static_cast<int>(owner), bytes(count));
-        wrong += acre_page_owner(run + bytes(count) - 1) != owner || run[bytes(count) - 1] != static_cast<char>(owner);
+        wrong += acre_page_owner(run + bytes(count) - 1) != owner ||
+                 run[bytes(count) - 1] != static_cast<char>(owner);
         acre_pages_free(run, count);
       }
     });
@@ -450,7 +455,8 @@ TEST(PagesDeathTest, WindowIsSmallerWhereAddressSpaceIsLimited) {
   if (ACRE_TEST_HAS_ASAN)
     GTEST_SKIP() << "AddressSanitizer needs the address space";
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  for (rlim_t limit : {rlim_t{1} << 38, rlim_t{1} << 34, rlim_t{3} << 30, rlim_t{1} << 29, rlim_t{1} << 27})
+  for (rlim_t limit :
+       {rlim_t{1} << 38, rlim_t{1} << 34, rlim_t{3} << 30, rlim_t{1} << 29, rlim_t{1} << 27})
     EXPECT_EXIT(_exit(allocateWithin(limit)), testing::ExitedWithCode(0), "") << "limit " << limit;
 }
 
@@ -480,7 +486,8 @@ TEST(PagesDeathTest, FailureAtEachRequestOfTheFirstAllocationIsSurvived) {
           acre_os_fail_at(n);
           char *run = alloc(1, 1);
           char *second = alloc(1, 1);
-          bool isSound = acre_pages_check() && second && acre_page_owner(second) == 1 && (!run || *run == 0);
+          bool isSound =
+              acre_pages_check() && second && acre_page_owner(second) == 1 && (!run || *run == 0);
           _exit(isSound ? 0 : 1);
         },
         testing::ExitedWithCode(0), "")

@@ -55,7 +55,8 @@ TEST_F(RecordTest, OverwritingMovesTheCount) {
 }
 
 TEST_F(RecordTest, TheFilterFollowsTheRecords) {
-  EXPECT_FALSE(acre_record_any(reinterpret_cast<std::uintptr_t>(globals), reinterpret_cast<std::uintptr_t>(globals + 64)));
+  EXPECT_FALSE(acre_record_any(reinterpret_cast<std::uintptr_t>(globals),
+                               reinterpret_cast<std::uintptr_t>(globals + 64)));
   store(&globals[5], target);
   EXPECT_TRUE(acre_filter_has(reinterpret_cast<std::uintptr_t>(&globals[5])));
   store<Node>(&globals[5], nullptr);
@@ -86,7 +87,8 @@ TEST_F(RecordTest, ReleaseDropsExactlyTheRange) {
 
 TEST_F(RecordTest, RangesSpanLeavesAndPages) {
   const std::size_t size = std::size_t{1} << 20;
-  auto *memory = static_cast<Node **>(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  auto *memory = static_cast<Node **>(
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   const std::size_t slots = size / sizeof(Node *);
   for (std::size_t i = 0; i < slots; i += 511)
     memory[i] = target;
@@ -112,7 +114,8 @@ TEST_F(RecordTest, RescanMakesRecordsAgreeWithMemory) {
   EXPECT_EQ(count(), 0u);
 }
 
-/* Every size and both alignments around the limits between its ways; what lies beside the copy stays. */
+/* Every size and both alignments around the limits between its ways; what lies beside the copy
+ * stays. */
 TEST_F(RecordTest, ACopyMovesBytesAndCountsWhatIsInThem) {
   alignas(8) static unsigned char bytes[80], from[80];
   for (std::size_t size = 0; size <= 40; size++)
@@ -134,7 +137,8 @@ TEST_F(RecordTest, ACopyMovesBytesAndCountsWhatIsInThem) {
       std::memcpy(from + at + size - sizeof target, &target, sizeof target);
       acre_rt_copy(bytes + at, from + at, size);
       bool isFound = (at + size) % 8 == 0 || size % 8 == 0;
-      EXPECT_EQ(count(), isFound) << "a pointer at the end of " << size << " bytes at offset " << at;
+      EXPECT_EQ(count(), isFound) << "a pointer at the end of " << size << " bytes at offset "
+                                  << at;
       acre_rt_copy(bytes + at, "0123456789012345678901234567890123456789", size);
       EXPECT_EQ(count(), 0u) << "text over it";
     }
@@ -252,23 +256,29 @@ TEST_F(RecordTest, UnionsCountWhileTheyHoldAPointer) {
 
 TEST_F(RecordDeathTest, BrokenAnnotationsAreNamed) {
   static const acre_rt_where where = {"record.c", "link_nodes", 9};
-  EXPECT_DEATH(acre_rt_check_sameregion(&holder->same, target, &where),
-               "acre: fatal: record.c:9: in link_nodes: sameregion pointer may not point into the region created at "
-               "record.c:1(.|\n)*struct node allocated at node.c:12(.|\n)*field 'same' of struct node");
-  EXPECT_DEATH(acre_rt_check_parentptr(&target->up, holder, &where), "parentptr pointer may not point into");
+  EXPECT_DEATH(
+      acre_rt_check_sameregion(&holder->same, target, &where),
+      "acre: fatal: record.c:9: in link_nodes: sameregion pointer may not point into the region "
+      "created at "
+      "record.c:1(.|\n)*struct node allocated at node.c:12(.|\n)*field 'same' of struct node");
+  EXPECT_DEATH(acre_rt_check_parentptr(&target->up, holder, &where),
+               "parentptr pointer may not point into");
   EXPECT_DEATH(acre_rt_check_traditional(target, &where), "traditional pointer may not point into");
   acre_rt_check_parentptr(&holder->up, holder, &where);
   acre_rt_check_sameregion(&holder->same, nullptr, &where);
   holder->same = target;
-  EXPECT_DEATH(acre_rt_rescan(holder, sizeof *holder), "sameregion pointer may not point into(.|\n)*field 'same'");
-  EXPECT_DEATH(acre_rt_rescan_typed(holder, sizeof *holder, &nodeType, &where), "record.c:9: in link_nodes: sameregion");
+  EXPECT_DEATH(acre_rt_rescan(holder, sizeof *holder),
+               "sameregion pointer may not point into(.|\n)*field 'same'");
+  EXPECT_DEATH(acre_rt_rescan_typed(holder, sizeof *holder, &nodeType, &where),
+               "record.c:9: in link_nodes: sameregion");
   holder->same = nullptr;
   Node copy = {};
   copy.legacy = target;
-  EXPECT_DEATH(acre_rt_rescan_typed(&copy, sizeof copy, &nodeType, &where), "traditional pointer may not point");
+  EXPECT_DEATH(acre_rt_rescan_typed(&copy, sizeof copy, &nodeType, &where),
+               "traditional pointer may not point");
 }
 
-/* -- Healing -- */
+/* -- Healing ----------------------------------------------------------------------------------- */
 
 TEST_F(RecordTest, AnOverwrittenSlotIsHealedBeforeADeleteIsRefused) {
   acre_region scratch = acre_region_new("record.c:6");
@@ -284,7 +294,8 @@ TEST_F(RecordTest, AnOverwrittenSlotIsHealedBeforeADeleteIsRefused) {
 
 TEST_F(RecordTest, UnmappedMemoryIsHealed) {
   acre_region scratch = acre_region_new("record.c:6");
-  auto **slot = static_cast<Node **>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  auto **slot = static_cast<Node **>(
+      mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   store(slot, newNode(scratch));
   munmap(slot, 4096);
   EXPECT_TRUE(acre_region_delete(scratch, "record.c:7"));
@@ -305,7 +316,7 @@ TEST_F(RecordTest, DeadStackIsHealed) {
   EXPECT_TRUE(acre_region_delete(scratch, "record.c:7"));
 }
 
-/* -- The C library -- */
+/* -- The C library ----------------------------------------------------------------------------- */
 
 TEST_F(RecordTest, FreeDropsRecords) {
   auto **block = static_cast<Node **>(std::malloc(10 * sizeof(Node *)));
@@ -429,7 +440,7 @@ TEST_F(RecordTest, AComparisonMayJumpAway) {
   std::memset(items, 0, sizeof items);
 }
 
-/* -- Pins -- */
+/* -- Pins -------------------------------------------------------------------------------------- */
 
 TEST_F(RecordTest, PinsCountWhileTheyLast) {
   {

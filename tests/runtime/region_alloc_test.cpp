@@ -141,17 +141,20 @@ TEST_F(RegionObjectTest, ArraysGrowInPlaceAtTheEndOfABlockAndWhenLarge) {
 
 TEST_F(RegionObjectTest, AnArrayThatMovesTakesItsCountsAlong) {
   acre_region other = acre_region_new("alloc.c:7");
-  auto **array = static_cast<Node **>(acre_region_alloc_array(region, 4, sizeof(Node *), 8, nullptr));
+  auto **array =
+      static_cast<Node **>(acre_region_alloc_array(region, 4, sizeof(Node *), 8, nullptr));
   Node *target = newNode(other);
   for (int i = 0; i < 4; i++)
     store(&array[i], target);
   newNode(region);
-  auto **moved = static_cast<Node **>(acre_region_extend_array(region, array, 8, sizeof(Node *), 8, nullptr));
+  auto **moved =
+      static_cast<Node **>(acre_region_extend_array(region, array, 8, sizeof(Node *), 8, nullptr));
   EXPECT_NE(moved, array);
   EXPECT_EQ(moved[3], target);
   EXPECT_EQ(array[3], nullptr);
   EXPECT_EQ(acre_region_count(other), 4u);
-  moved = static_cast<Node **>(acre_region_extend_array(region, moved, 1, sizeof(Node *), 8, nullptr));
+  moved =
+      static_cast<Node **>(acre_region_extend_array(region, moved, 1, sizeof(Node *), 8, nullptr));
   EXPECT_EQ(acre_region_count(other), 1u);
   store<Node>(&moved[0], nullptr);
   EXPECT_TRUE(acre_region_delete(other, "alloc.c:8"));
@@ -161,7 +164,8 @@ TEST_F(RegionObjectTest, CopiedArraysAreCounted) {
   acre_region other = acre_region_new("alloc.c:7");
   Node from[2] = {};
   from[0].next = from[1].kids[2] = newNode(other);
-  auto *copy = static_cast<Node *>(acre_region_copy_array(region, from, 2, sizeof(Node), 8, &nodeSite));
+  auto *copy =
+      static_cast<Node *>(acre_region_copy_array(region, from, 2, sizeof(Node), 8, &nodeSite));
   EXPECT_EQ(acre_region_count(other), 2u);
   EXPECT_EQ(copy[1].kids[2], from[0].next);
   acre_region both[] = {other, acre_region_new("alloc.c:9")};
@@ -179,7 +183,7 @@ TEST_F(RegionObjectTest, NamesAreCopied) {
   EXPECT_STREQ(acre_region_name(region), "other");
 }
 
-/* -- Out of memory -- */
+/* -- Out of memory ----------------------------------------------------------------------------- */
 
 std::size_t wanted;
 int callsLeft;
@@ -210,20 +214,24 @@ TEST_F(RegionObjectDeathTest, OutOfMemoryIsSaid) {
   acre_region_set_limit(region, 100);
   acre_region_set_name(region, "small");
   EXPECT_DEATH(acre_region_alloc(region, 101, 1, nullptr),
-               "out of memory: 101 bytes in region 'small' \\(created at alloc.c:1\\), whose limit is 100 bytes");
+               "out of memory: 101 bytes in region 'small' \\(created at alloc.c:1\\), whose limit "
+               "is 100 bytes");
   acre_region_set_limit(region, 0);
   acre_set_oom_handler(giveUp);
-  EXPECT_DEATH(acre_region_alloc_array(region, SIZE_MAX / 2, 3, 1, nullptr), "out of memory: 18446744073709551615 bytes");
+  EXPECT_DEATH(acre_region_alloc_array(region, SIZE_MAX / 2, 3, 1, nullptr),
+               "out of memory: 18446744073709551615 bytes");
   EXPECT_DEATH(acre_region_alloc(region, SIZE_MAX - 7, 8, nullptr), "out of memory");
   EXPECT_DEATH(acre_region_alloc(region, std::size_t{1} << 40, 8, nullptr), "out of memory");
   acre_set_oom_handler(nullptr);
 }
 
 TEST_F(RegionObjectDeathTest, BadArgumentsAreNamed) {
-  EXPECT_DEATH(acre_region_alloc(region, 8, 24, nullptr), "ralloc: alignment 24 is not a power of two");
+  EXPECT_DEATH(acre_region_alloc(region, 8, 24, nullptr),
+               "ralloc: alignment 24 is not a power of two");
   EXPECT_DEATH(acre_region_alloc(region, 8, 0, nullptr), "alignment 0");
   int local;
-  EXPECT_DEATH(acre_region_extend_array(region, &local, 2, 4, 4, nullptr), "is not an object of the region");
+  EXPECT_DEATH(acre_region_extend_array(region, &local, 2, 4, 4, nullptr),
+               "is not an object of the region");
   char *s = acre_region_strdup(region, "hello");
   EXPECT_DEATH(acre_region_extend_bytes(region, s + 1, 4), "is not an object of the region");
   EXPECT_DEATH(acre_rt_free(s), "only deleting the region frees");

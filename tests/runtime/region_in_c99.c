@@ -11,7 +11,8 @@ int region_in_c99(void) {
   region r = newregion();
   struct pair *one = ralloc(r, struct pair), *many = rarrayalloc(r, 7, struct pair);
   char *bytes = rstralloc(r, 3);
-  int is_good = !one->next && !many[6].next && !bytes[2] && regionof(one) == r && regionof(bytes) == r;
+  int is_good =
+      !one->next && !many[6].next && !bytes[2] && regionof(one) == r && regionof(bytes) == r;
   deleteregion(r);
   return is_good;
 }

@@ -75,7 +75,8 @@ TEST_F(RegionLifeTest, DeletingARegionDropsItsReferencesToOthers) {
   EXPECT_TRUE(acre_region_delete(other, "a.c:4"));
 }
 
-// A delete looks where records are, not at objects: memory without external pointers is not even read.
+// A delete looks where records are, not at objects: memory without external pointers is not even
+// read.
 TEST_F(RegionLifeTest, DeletingTouchesOnlyWhatHoldsReferencesToOthers) {
   acre_region region = acre_region_new("a.c:1"), other = acre_region_new("a.c:2");
   constexpr std::size_t Count = (std::size_t{4} << 20) / sizeof(Node);
@@ -83,10 +84,12 @@ TEST_F(RegionLifeTest, DeletingTouchesOnlyWhatHoldsReferencesToOthers) {
       acre_region_alloc_array(region, Count, sizeof(Node), alignof(Node), &nodeSite));
   nodes[Count / 2].same = nodes;
   acre_rt_check_sameregion(&nodes[Count / 2].same, nodes, nullptr);
-  auto *target = static_cast<Node *>(acre_region_alloc(other, sizeof(Node), alignof(Node), &nodeSite));
+  auto *target =
+      static_cast<Node *>(acre_region_alloc(other, sizeof(Node), alignof(Node), &nodeSite));
   store(&nodes[0].next, target);
   EXPECT_EQ(acre_region_count(other), 1u);
-  // All pages but the first and the last one: the header of the block and the reference are in the first.
+  // All pages but the first and the last one: the header of the block and the reference are in the
+  // first.
   constexpr std::uintptr_t Page = ACRE_WINDOW_PAGE_SIZE;
   auto low = (reinterpret_cast<std::uintptr_t>(nodes) + Page) & ~(Page - 1);
   auto high = reinterpret_cast<std::uintptr_t>(nodes + Count) & ~(Page - 1);
@@ -110,7 +113,8 @@ TEST_F(RegionLifeTest, AParentWithALiveSubregionIsRefused) {
 }
 
 TEST_F(RegionLifeTest, OtherTreesAreNoAncestors) {
-  acre_region a = acre_region_new("a.c:1"), b = acre_region_new("a.c:2"), child = acre_region_new_sub(b, "a.c:3");
+  acre_region a = acre_region_new("a.c:1"), b = acre_region_new("a.c:2"),
+              child = acre_region_new_sub(b, "a.c:3");
   EXPECT_FALSE(acre_region_is_ancestor(a, child));
   EXPECT_FALSE(acre_region_is_ancestor(acre_region_traditional(), child));
   EXPECT_FALSE(acre_region_is_ancestor(acre_region_permanent(), child));
@@ -192,7 +196,7 @@ TEST_F(RegionLifeTest, DeletePtrClearsTheHandleAndPutsItBack) {
   EXPECT_EQ(handle, nullptr);
 }
 
-/* -- Sets -- */
+/* -- Sets -------------------------------------------------------------------------------------- */
 
 TEST_F(RegionLifeTest, ReferencesAmongASetDoNotCount) {
   Policy policy(ACRE_DELETE_REFUSE);
@@ -229,7 +233,7 @@ TEST_F(RegionLifeTest, ASetWithAChildLeftOutIsRefused) {
   EXPECT_TRUE(acre_region_delete_array(3, all, "a.c:5"));
 }
 
-/* -- Policies -- */
+/* -- Policies ---------------------------------------------------------------------------------- */
 
 TEST_F(RegionLifeTest, ADeferredRegionGoesWhenNothingPointsIn) {
   Policy policy(ACRE_DELETE_DEFER);
@@ -352,23 +356,28 @@ TEST_F(RegionLifeTest, ThePermanentRegionIsAllocatedInAndNotCounted) {
   EXPECT_TRUE(acre_region_delete(region, "a.c:2"));
 }
 
-/* -- Misuse -- */
+/* -- Misuse ------------------------------------------------------------------------------------ */
 
 TEST_F(RegionLifeDeathTest, DeadHandlesAreNamed) {
   acre_region region = acre_region_new("server.c:42");
   acre_region_delete(region, "server.c:80");
-  EXPECT_DEATH(newNode(region), "ralloc: the region created at server.c:42 was deleted at server.c:80");
+  EXPECT_DEATH(newNode(region),
+               "ralloc: the region created at server.c:42 was deleted at server.c:80");
   EXPECT_DEATH(acre_region_delete(region, "a.c:1"), "was deleted at server.c:80");
   EXPECT_DEATH(newNode(nullptr), "ralloc: the region handle is null");
   EXPECT_DEATH(newNode(reinterpret_cast<acre_region>(0x1234)), "is not a region handle");
-  EXPECT_DEATH(acre_region_new_sub(region, "a.c:1"), "newsubregion: the region created at server.c:42");
+  EXPECT_DEATH(acre_region_new_sub(region, "a.c:1"),
+               "newsubregion: the region created at server.c:42");
 }
 
 TEST_F(RegionLifeDeathTest, SpecialRegionsRefuseWhatTheyCannotDo) {
   EXPECT_DEATH(newNode(acre_region_traditional()), "not possible with the traditional region");
-  EXPECT_DEATH(acre_region_delete(acre_region_traditional(), "a.c:1"), "not possible with the traditional region");
-  EXPECT_DEATH(acre_region_delete(acre_region_permanent(), "a.c:1"), "permanent region cannot be deleted");
-  EXPECT_DEATH(acre_region_new_sub(acre_region_permanent(), "a.c:1"), "permanent region has no subregions");
+  EXPECT_DEATH(acre_region_delete(acre_region_traditional(), "a.c:1"),
+               "not possible with the traditional region");
+  EXPECT_DEATH(acre_region_delete(acre_region_permanent(), "a.c:1"),
+               "permanent region cannot be deleted");
+  EXPECT_DEATH(acre_region_new_sub(acre_region_permanent(), "a.c:1"),
+               "permanent region has no subregions");
 }
 
 TEST_F(RegionLifeDeathTest, AnElementTwiceInASetIsNamed) {

@@ -1,4 +1,5 @@
-/* Random operations by hand-called barriers, compared with a model that knows every slot's value. */
+/* Random operations by hand-called barriers, compared with a model that knows every slot's value.
+ */
 #include "region_support.h"
 
 #include <algorithm>
@@ -47,7 +48,8 @@ public:
     }
   }
 
-  /* The count of each region by the model: slots outside it and the regions below it that point into it. */
+  /* The count of each region by the model: slots outside it and the regions below it that point
+   * into it. */
   std::map<acre_region, std::size_t> counts() const {
     std::map<acre_region, std::size_t> result;
     for (Node *value : outside)
@@ -82,12 +84,15 @@ public:
 private:
   static void count(std::map<acre_region, std::size_t> &result, acre_region holder, Node *value) {
     acre_region target = acre_region_of(value);
-    if (target && target != acre_region_traditional() && !(holder && acre_region_is_ancestor(target, holder)))
+    if (target && target != acre_region_traditional() &&
+        !(holder && acre_region_is_ancestor(target, holder)))
       result[target]++;
   }
 
   ModelRegion &any() { return regions[random() % regions.size()]; }
-  Node *anyNode() { return regions.empty() || random() % 5 == 0 ? nullptr : any().nodes[random() % nodesPerRegion]; }
+  Node *anyNode() {
+    return regions.empty() || random() % 5 == 0 ? nullptr : any().nodes[random() % nodesPerRegion];
+  }
   Node **anySlot() {
     if (regions.empty() || random() % 2)
       return &outside[random() % outside.size()];
@@ -100,7 +105,8 @@ private:
       return;
     bool isRoot = regions.empty() || random() % 2;
     std::size_t parent = isRoot ? 0 : random() % regions.size();
-    acre_region handle = isRoot ? acre_region_new("model.c:1") : acre_region_new_sub(regions[parent].handle, "model.c:2");
+    acre_region handle = isRoot ? acre_region_new("model.c:1")
+                                : acre_region_new_sub(regions[parent].handle, "model.c:2");
     ModelRegion region = {handle, {}};
     for (std::size_t i = 0; i < nodesPerRegion; i++)
       region.nodes.push_back(newNode(handle));
@@ -184,7 +190,8 @@ private:
   void copyNode() {
     if (regions.empty())
       return;
-    Node *to = any().nodes[random() % nodesPerRegion], *from = any().nodes[random() % nodesPerRegion];
+    Node *to = any().nodes[random() % nodesPerRegion],
+         *from = any().nodes[random() % nodesPerRegion];
     Node value = *from;
     value.up = to->up;
     value.link = nullptr;
@@ -196,7 +203,8 @@ private:
   }
 
   void copyOutside() {
-    std::size_t size = 1 + random() % 20, to = random() % (outsideSlots - size), from = random() % (outsideSlots - size);
+    std::size_t size = 1 + random() % 20, to = random() % (outsideSlots - size),
+                from = random() % (outsideSlots - size);
     std::memmove(&outside[to], &outside[from], size * sizeof(Node *));
     acre_rt_rescan(&outside[to], size * sizeof(Node *));
   }

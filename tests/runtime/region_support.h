@@ -9,10 +9,10 @@
 #include <acre/region.h>
 
 extern "C" {
-#include "platform/os.h"
-#include "memory/pages.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "memory/pages.h"
+#include "platform/os.h"
 }
 
 /* struct node of the tests: one slot of each rule, and an array of plain ones. */
@@ -76,7 +76,8 @@ template <typename T> void store(T **slot, T *value) {
 /* A pin frame with values in scope, like a call that may delete. */
 template <std::size_t Count> class Pin {
 public:
-  template <typename... Values> explicit Pin(Values... values) : names{}, site{{"caller.c", "caller", 30}, Count, names, 1} {
+  template <typename... Values>
+  explicit Pin(Values... values) : names{}, site{{"caller.c", "caller", 30}, Count, names, 1} {
     void *list[] = {values...};
     for (std::size_t i = 0; i < Count; i++) {
       names[i] = {"pinned", 0};
@@ -92,7 +93,8 @@ private:
   acre_rt_pin_frame *frame() { return reinterpret_cast<acre_rt_pin_frame *>(memory); }
   acre_rt_pin_entry names[Count];
   acre_rt_pin_site site;
-  alignas(acre_rt_pin_frame) unsigned char memory[sizeof(acre_rt_pin_frame) + Count * sizeof(void *)];
+  alignas(
+      acre_rt_pin_frame) unsigned char memory[sizeof(acre_rt_pin_frame) + Count * sizeof(void *)];
 };
 template <typename... Values> Pin(Values...) -> Pin<sizeof...(Values)>;
 

@@ -27,7 +27,8 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-/* The seed of a random test: ACRE_TEST_SEED or a new one.  Printed, and shown with each failure in its scope. */
+/* The seed of a random test: ACRE_TEST_SEED or a new one.  Printed, and shown with each failure in
+ * its scope. */
 class Seed {
 public:
   Seed() {
@@ -71,8 +72,6 @@ inline bool isFilled(const void *p, std::size_t size, unsigned char fill) {
   return size == 0 || (bytes[0] == fill && std::memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
-inline bool isZero(const void *p, std::size_t size) {
-  return isFilled(p, size, 0);
-}
+inline bool isZero(const void *p, std::size_t size) { return isFilled(p, size, 0); }
 
 #endif

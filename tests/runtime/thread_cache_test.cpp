@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr std::uint32_t kSizes[] = {16,  32,  48,  64,  80,  96,  112, 128, 144, 160,
+constexpr std::uint32_t kSizes[] = {16,  32,  48,  64,  80,  96,  112, 128,  144,  160,
                                     176, 192, 208, 224, 240, 256, 272, 1008, 2720, 8176};
 constexpr std::size_t kTold = 32 << 10; /* bytes that a thread frees before it tells the heap */
 
@@ -53,7 +53,8 @@ TEST_F(ThreadCache, FreeWithoutTheLockTakesStartsOfObjectsOnly) {
     int local = 0;
     EXPECT_FALSE(heap_free_quickly(heap, &local));
     EXPECT_FALSE(heap_free_quickly(heap, nullptr));
-    EXPECT_FALSE(heap_free_quickly(heap, acre_heap_alloc(heap, 100000, 8, nullptr))) << "a big object";
+    EXPECT_FALSE(heap_free_quickly(heap, acre_heap_alloc(heap, 100000, 8, nullptr)))
+        << "a big object";
   });
 }
 

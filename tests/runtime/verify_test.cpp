@@ -8,7 +8,8 @@ namespace {
 
 Node *registered;
 Node *unregistered;
-const acre_rt_global globalTable[] = {{&registered, sizeof registered, "registered", "verify.c", 11}};
+const acre_rt_global globalTable[] = {
+    {&registered, sizeof registered, "registered", "verify.c", 11}};
 
 /* Damages something, sees what the verifier says, and repairs it. */
 class VerifyTest : public RegionTest {
@@ -43,7 +44,9 @@ protected:
 
 class VerifyDeathTest : public VerifyTest {};
 
-bool contains(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
 
 TEST_F(VerifyTest, ASoundProgramPasses) {
   store(&node->next, target);
@@ -58,7 +61,9 @@ TEST_F(VerifyTest, ASoundProgramPasses) {
 TEST_F(VerifyTest, AMissedStoreToAFieldIsFound) {
   node->kids[1] = target;
   std::string text = complaint();
-  EXPECT_TRUE(contains(text, "field 'kids' [1] of struct node allocated at node.c:12 in region 'first'")) << text;
+  EXPECT_TRUE(
+      contains(text, "field 'kids' [1] of struct node allocated at node.c:12 in region 'first'"))
+      << text;
   EXPECT_TRUE(contains(text, "is not counted, but points to struct node")) << text;
   node->kids[1] = nullptr;
 }
@@ -73,7 +78,9 @@ TEST_F(VerifyTest, AFieldCountedInTheWrongRegionIsFound) {
   acre_region third = acre_region_new("verify.c:4");
   store(&node->next, target);
   node->next = newNode(third);
-  EXPECT_TRUE(contains(complaint(), "is counted in region 'second' (created at verify.c:2) but points into the region"));
+  EXPECT_TRUE(
+      contains(complaint(),
+               "is counted in region 'second' (created at verify.c:2) but points into the region"));
   store<Node>(&node->next, nullptr);
   acre_region_delete(third, "verify.c:5");
 }
@@ -92,7 +99,8 @@ TEST_F(VerifyTest, BrokenAnnotationsAreFound) {
 
 TEST_F(VerifyTest, AWrongCountIsFound) {
   acre_registry_find(other)->count += 2;
-  EXPECT_TRUE(contains(complaint(), "the count of region 'second' (created at verify.c:2) is 2, but 0 references"));
+  EXPECT_TRUE(contains(
+      complaint(), "the count of region 'second' (created at verify.c:2) is 2, but 0 references"));
   acre_registry_find(other)->count -= 2;
 }
 
@@ -111,7 +119,8 @@ TEST_F(VerifyTest, DamagedBlocksAreFound) {
   std::uint64_t *header = reinterpret_cast<std::uint64_t *>(node) - 1;
   std::uint64_t saved = *header;
   *header = std::uint64_t{0xfff0} << 48;
-  EXPECT_TRUE(contains(complaint(), "a block of region 'first' (created at verify.c:1) is damaged"));
+  EXPECT_TRUE(
+      contains(complaint(), "a block of region 'first' (created at verify.c:1) is damaged"));
   *header = saved;
 }
 
@@ -134,7 +143,7 @@ TEST_F(VerifyTest, UnregisteringAModuleDropsItsRecords) {
   registered = nullptr;
 }
 
-/* -- Reports -- */
+/* -- Reports ----------------------------------------------------------------------------------- */
 
 std::string referrers(acre_region region, std::size_t limit, std::size_t *found) {
   testing::internal::CaptureStderr();
@@ -158,9 +167,12 @@ TEST_F(VerifyTest, TheReportNamesEachKindOfReferrer) {
   EXPECT_EQ(found, 7u) << text;
   for (const char *part :
        {"global variable 'registered' (verify.c:11) points to struct node allocated at node.c:12",
-        "field 'next' of struct node allocated at node.c:12 in region 'first' (created at verify.c:1) points to struct node",
-        "local variable 'pinned' of function caller, live across the call at caller.c:30, points to struct node",
-        "memory from malloc or mmap at 0x", "a thread-local variable at 0x", "a local variable on the stack of"})
+        "field 'next' of struct node allocated at node.c:12 in region 'first' (created at "
+        "verify.c:1) points to struct node",
+        "local variable 'pinned' of function caller, live across the call at caller.c:30, points "
+        "to struct node",
+        "memory from malloc or mmap at 0x", "a thread-local variable at 0x",
+        "a local variable on the stack of"})
     EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
   std::string first = referrers(other, 2, &found);
   EXPECT_EQ(found, 7u);
@@ -177,25 +189,32 @@ TEST_F(VerifyTest, TheReportNamesWhatIsPointedTo) {
   std::size_t found;
   std::string text = referrers(other, 10, &found);
   EXPECT_TRUE(contains(text, "points to offset 5 of 30 bytes of pointer-free data")) << text;
-  store(&registered, static_cast<Node *>(acre_region_alloc_array(other, 3, sizeof(Node), 8, &nodeSite)) + 1);
+  store(&registered,
+        static_cast<Node *>(acre_region_alloc_array(other, 3, sizeof(Node), 8, &nodeSite)) + 1);
   text = referrers(other, 10, &found);
-  EXPECT_TRUE(contains(text, "points to offset 72 of array of 3 struct node allocated at node.c:12")) << text;
+  EXPECT_TRUE(
+      contains(text, "points to offset 72 of array of 3 struct node allocated at node.c:12"))
+      << text;
   store<Node>(&registered, nullptr);
 }
 
 TEST_F(VerifyDeathTest, ARefusedDeleteSaysWhoPointsIn) {
   store(&registered, target);
   acre_region child = acre_region_new_sub(other, "verify.c:6");
-  EXPECT_DEATH(acre_region_delete(other, "server.c:80"),
-               "acre: fatal: cannot delete region 'second' \\(created at verify.c:2\\): 1 reference from outside remains, "
-               "and it has 1 live subregion\n  deleteregion called at server.c:80\n"
-               "  1. global variable 'registered' \\(verify.c:11\\) points to struct node allocated at node.c:12\n"
-               "  subregion: the region created at verify.c:6\n  hint: set these variables to null");
+  EXPECT_DEATH(
+      acre_region_delete(other, "server.c:80"),
+      "acre: fatal: cannot delete region 'second' \\(created at verify.c:2\\): 1 reference from "
+      "outside remains, "
+      "and it has 1 live subregion\n  deleteregion called at server.c:80\n"
+      "  1. global variable 'registered' \\(verify.c:11\\) points to struct node allocated at "
+      "node.c:12\n"
+      "  subregion: the region created at verify.c:6\n  hint: set these variables to null");
   acre_region_delete(child, "verify.c:7");
   store<Node>(&registered, nullptr);
   {
     Pin pin(target, target);
-    EXPECT_DEATH(acre_region_delete(other, "server.c:80"), "2 references from outside remain\n(.|\n)*hint: a local");
+    EXPECT_DEATH(acre_region_delete(other, "server.c:80"),
+                 "2 references from outside remain\n(.|\n)*hint: a local");
   }
 }
 
@@ -210,10 +229,11 @@ TEST_F(VerifyDeathTest, WithAcreVerifyADifferenceEndsTheProgram) {
       {
         setenv("ACRE_VERIFY", "1", 1);
         setenv("ACRE_TEST_DAMAGE", "1", 1);
-        execl("/proc/self/exe", "tests", "--gtest_filter=VerifyDeathTest.WithAcreVerifyADifferenceEndsTheProgram",
-              nullptr);
+        execl("/proc/self/exe", "tests",
+              "--gtest_filter=VerifyDeathTest.WithAcreVerifyADifferenceEndsTheProgram", nullptr);
       },
-      testing::KilledBySignal(SIGABRT), "acre: fatal: the verifier found differences \\(verify.c:8\\)");
+      testing::KilledBySignal(SIGABRT),
+      "acre: fatal: the verifier found differences \\(verify.c:8\\)");
 }
 
 } // namespace

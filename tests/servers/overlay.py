@@ -1,4 +1,5 @@
 """What the packet overlay does with datagrams and frames of real sockets, and when its configuration changes."""
+
 import concurrent.futures
 import os
 import random
@@ -11,15 +12,37 @@ from program import PATIENCE, Failed, expect, expect_equal
 
 # What is put in the place of what, and what the compiler says to it.
 MISTAKES = (
-    ("overlay/forward.c", "  operate(loop, overlay, operation->next[last], packet);\n",
-     "  operate(loop, overlay, operation->next[last], packet);\n  streambuff_free(packet);\n",
-     "'packet' is used after it was consumed"),
-    ("overlay/forward.c", "  if (!operation->next_count) {\n    streambuff_free(packet);\n",
-     "  if (!operation->next_count) {\n", "'packet' may be lost"),
-    ("overlay/input.c", "    rc_drop(data);\n    return NULL;", "    return NULL;", "'data' may be lost"),
-    ("overlay/output.c", "  port_drop(port);\n}\n\nvoid output_send", "}\n\nvoid output_send", "'port' may be lost"),
-    ("overlay/streambuff.c", "rc_alias(part->data), part->offset, taken", "part->data, part->offset, taken",
-     "a unique pointer in memory is taken with"))
+    (
+        "overlay/forward.c",
+        "  operate(loop, overlay, operation->next[last], packet);\n",
+        "  operate(loop, overlay, operation->next[last], packet);\n  streambuff_free(packet);\n",
+        "'packet' is used after it was consumed",
+    ),
+    (
+        "overlay/forward.c",
+        "  if (!operation->next_count) {\n    streambuff_free(packet);\n",
+        "  if (!operation->next_count) {\n",
+        "'packet' may be lost",
+    ),
+    (
+        "overlay/input.c",
+        "    rc_drop(data);\n    return NULL;",
+        "    return NULL;",
+        "'data' may be lost",
+    ),
+    (
+        "overlay/output.c",
+        "  port_drop(port);\n}\n\nvoid output_send",
+        "}\n\nvoid output_send",
+        "'port' may be lost",
+    ),
+    (
+        "overlay/streambuff.c",
+        "rc_alias(part->data), part->offset, taken",
+        "part->data, part->offset, taken",
+        "a unique pointer in memory is taken with",
+    ),
+)
 
 
 def frame(packet):
@@ -88,15 +111,24 @@ def connect(port, kind=socket.SOCK_STREAM):
 
 def check_operations(program):
     """Each operation alone, and a packet that is shared where one of those who have it changes it."""
+
     def expected(operation, packets):
         with datagrams() as to:
-            path = write(program, "in udp-in 127.0.0.1:0 -> op", f"op {operation} -> out", f"out udp-out {to.address}")
+            path = write(
+                program,
+                "in udp-in 127.0.0.1:0 -> op",
+                f"op {operation} -> out",
+                f"out udp-out {to.address}",
+            )
             with program.start(path) as running, connect(running.port, socket.SOCK_DGRAM) as source:
                 for packet in (b"one", b"", b"three33", b"x" * 5000):
                     source.send(packet)
                 expect_equal([to.socket.recv(65536) for _ in packets], packets, operation)
+
     long = b"x" * 5000
-    expected("number", [struct.pack(">I", i) + p for i, p in enumerate((b"one", b"", b"three33", long))])
+    expected(
+        "number", [struct.pack(">I", i) + p for i, p in enumerate((b"one", b"", b"three33", long))]
+    )
     expected("strip 2", [b"e", b"", b"ree33", long[2:]])
     expected("prepend ab", [b"abone", b"ab", b"abthree33", b"ab" + long])
     expected("xor 32", [b"ONE", b"", bytes(c ^ 32 for c in b"three33"), b"X" * 5000])
@@ -104,13 +136,25 @@ def check_operations(program):
     expected("split 999", [b"one", b"", b"three33"] + [b"x" * 999] * 5 + [b"xxxxx"])
     expected("join 5", [b"onethree33", long])
     with datagrams() as plain, datagrams() as other:
-        path = write(program, "in udp-in 127.0.0.1:0 -> seq", "seq number -> a b c", f"a udp-out {plain.address}",
-                     "b xor 1 -> cut", "cut strip 4 -> out", f"out udp-out {other.address}", "c join 1000000")
+        path = write(
+            program,
+            "in udp-in 127.0.0.1:0 -> seq",
+            "seq number -> a b c",
+            f"a udp-out {plain.address}",
+            "b xor 1 -> cut",
+            "cut strip 4 -> out",
+            f"out udp-out {other.address}",
+            "c join 1000000",
+        )
         with program.start(path) as running, connect(running.port, socket.SOCK_DGRAM) as source:
             for i in range(50):
                 source.send(b"packet")
-                expect_equal(plain.socket.recv(100), struct.pack(">I", i) + b"packet", "what another changed")
-                expect_equal(other.socket.recv(100), bytes(c ^ 1 for c in b"packet"), "what is changed")
+                expect_equal(
+                    plain.socket.recv(100), struct.pack(">I", i) + b"packet", "what another changed"
+                )
+                expect_equal(
+                    other.socket.recv(100), bytes(c ^ 1 for c in b"packet"), "what is changed"
+                )
 
 
 def check_streams(program):
@@ -118,8 +162,13 @@ def check_streams(program):
     noise = random.Random(3)
     packets = [noise.randbytes(noise.choice((0, 1, 50, 1000, 70000))) for _ in range(400)]
     with streams() as to:
-        path = write(program, "in tcp-in 127.0.0.1:0 -> cut", "cut split 30000 -> stamp", "stamp prepend <> -> out",
-                     f"out tcp-out {to.address}")
+        path = write(
+            program,
+            "in tcp-in 127.0.0.1:0 -> cut",
+            "cut split 30000 -> stamp",
+            "stamp prepend <> -> out",
+            f"out tcp-out {to.address}",
+        )
         with program.start(path) as running, connect(running.port) as source, to.accept() as reader:
             whole = b"".join(map(frame, packets))
             with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -127,7 +176,9 @@ def check_streams(program):
                 time.sleep(0.2)
                 for packet in packets:
                     for start in range(0, max(len(packet), 1), 30000):
-                        expect_equal(read_frame(reader), b"<>" + packet[start:start + 30000], "a frame")
+                        expect_equal(
+                            read_frame(reader), b"<>" + packet[start : start + 30000], "a frame"
+                        )
                 sender.result()
 
 
@@ -179,25 +230,43 @@ def check_change(program):
     """The configuration changes while frames come: none is lost, and each has gone through one plan or the other."""
     count = 2000
     with streams() as to, datagrams() as side:
+
         def plan(mark, *more):
-            return write(program, "in tcp-in 127.0.0.1:0 -> mark", f"mark prepend {mark} -> out",
-                         f"out tcp-out {to.address}", *more)
-        with program.start(plan("A")) as running, connect(running.port) as source, to.accept() as reader:
+            return write(
+                program,
+                "in tcp-in 127.0.0.1:0 -> mark",
+                f"mark prepend {mark} -> out",
+                f"out tcp-out {to.address}",
+                *more,
+            )
+
+        with program.start(plan("A")) as running, connect(
+            running.port
+        ) as source, to.accept() as reader:
+
             def send():
                 for i in range(count):
                     source.sendall(frame(b"%06d" % i))
                     if i % 100 == 0:
                         time.sleep(0.002)
+
             seen = set()
             with concurrent.futures.ThreadPoolExecutor() as pool:
                 sender = pool.submit(send)
                 for i in range(count):
                     packet = read_frame(reader)
-                    expect(packet[:1] in b"AB" and packet[1:] == b"%06d" % i, f"frame {i} is whole: {packet}")
+                    expect(
+                        packet[:1] in b"AB" and packet[1:] == b"%06d" % i,
+                        f"frame {i} is whole: {packet}",
+                    )
                     seen.add(packet[:1])
                     if i % 200 == 0:
-                        plan("B" if i % 400 == 0 else "A", "j join 100000", "u udp-in 127.0.0.1:0 -> j v",
-                             f"v udp-out {side.address}")
+                        plan(
+                            "B" if i % 400 == 0 else "A",
+                            "j join 100000",
+                            "u udp-in 127.0.0.1:0 -> j v",
+                            f"v udp-out {side.address}",
+                        )
                         said = reload(running)
                         expect(f"port {running.port}" in said, f"the input stays open: {said}")
                 sender.result()
@@ -237,23 +306,40 @@ def check_refusals(program):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         used = "127.0.0.1:%d" % taken.getsockname()[1]
-        for lines, message in ((["a number -> b", "b number -> a"], "after itself"),
-                               (["a number -> a"], "after itself"),
-                               (["a nonsense"], "no operation 'nonsense'"), (["a"], "no operation ''"),
-                               (["a number", "a number"], "two operations 'a'"), (["a xor 256"], "from 0 to 255"),
-                               (["a every 0"], "from 1"), (["a split"], "needs an argument"),
-                               (["a strip -> b"], "needs"),
-                               (["a number b"], "'->' is expected"), (["a number -> b"], "no 'b'"),
-                               (["a udp-out 127.0.0.1:9 -> b", "b number"], "after an output"), ([], "no operations"),
-                               (["a udp-in x" + "y" * 200], "too long"), (["a tcp-in 1:2:3:4"], "overlay: "),
-                               (["i udp-in 127.0.0.1:0", "a number -> i"], "is an input"),
-                               (["a udp-in 127.0.0.1:0", "b udp-in 127.0.0.1:0"], "before"),
-                               (["b udp-in 127.0.0.1:0", f"a tcp-in {used}"], "Address already in use"),
-                               ([f"a{i} number" for i in range(129)], "more than 128"),
-                               (["a number -> " + "b " * 9, "b number"], "more than 8")):
+        for lines, message in (
+            (["a number -> b", "b number -> a"], "after itself"),
+            (["a number -> a"], "after itself"),
+            (["a nonsense"], "no operation 'nonsense'"),
+            (["a"], "no operation ''"),
+            (["a number", "a number"], "two operations 'a'"),
+            (["a xor 256"], "from 0 to 255"),
+            (["a every 0"], "from 1"),
+            (["a split"], "needs an argument"),
+            (["a strip -> b"], "needs"),
+            (["a number b"], "'->' is expected"),
+            (["a number -> b"], "no 'b'"),
+            (["a udp-out 127.0.0.1:9 -> b", "b number"], "after an output"),
+            ([], "no operations"),
+            (["a udp-in x" + "y" * 200], "too long"),
+            (["a tcp-in 1:2:3:4"], "overlay: "),
+            (["i udp-in 127.0.0.1:0", "a number -> i"], "is an input"),
+            (["a udp-in 127.0.0.1:0", "b udp-in 127.0.0.1:0"], "before"),
+            (["b udp-in 127.0.0.1:0", f"a tcp-in {used}"], "Address already in use"),
+            ([f"a{i} number" for i in range(129)], "more than 128"),
+            (["a number -> " + "b " * 9, "b number"], "more than 8"),
+        ):
             done = program.run(write(program, *lines))
-            expect(done.returncode == 1 and message in done.stderr, f"{lines}: {done.returncode} {done.stderr}")
-    for arguments, wanted in (([], 2), (["-x"], 2), (["a", "b"], 2), (["missing"], 1), (["--help"], 0)):
+            expect(
+                done.returncode == 1 and message in done.stderr,
+                f"{lines}: {done.returncode} {done.stderr}",
+            )
+    for arguments, wanted in (
+        ([], 2),
+        (["-x"], 2),
+        (["a", "b"], 2),
+        (["missing"], 1),
+        (["--help"], 0),
+    ):
         expect_equal(program.run(*arguments).returncode, wanted, f"{arguments}")
 
 

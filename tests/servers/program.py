@@ -1,4 +1,5 @@
 """A server that is run and spoken to."""
+
 import os
 import re
 import resource
@@ -28,7 +29,12 @@ class Program:
     """A version of a server, and where its files are."""
 
     def __init__(self, binary, environment, version, directory):
-        self.binary, self.environment, self.version, self.directory = binary, environment, version, directory
+        self.binary, self.environment, self.version, self.directory = (
+            binary,
+            environment,
+            version,
+            directory,
+        )
         shutil.rmtree(directory, ignore_errors=True)
         os.makedirs(directory)
 
@@ -36,8 +42,14 @@ class Program:
         return Running(self, arguments, descriptors)
 
     def run(self, *arguments, patience=PATIENCE):
-        return subprocess.run([self.binary, *arguments], env=self.environment, capture_output=True, text=True,
-                              check=False, timeout=patience)
+        return subprocess.run(
+            [self.binary, *arguments],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=patience,
+        )
 
 
 class Running:
@@ -46,11 +58,20 @@ class Running:
     def __init__(self, program, arguments, descriptors):
         def limit():
             resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+
         self.expected = r"^$"  # what it may say on stderr when it ends
-        self.errors = open(os.path.join(program.directory, "stderr"), "w+", encoding="utf-8", errors="replace")
-        self.process = subprocess.Popen([program.binary, *arguments], env=program.environment, stdout=subprocess.PIPE,
-                                        stderr=self.errors, text=True, cwd=program.directory,
-                                        preexec_fn=limit if descriptors else None)
+        self.errors = open(
+            os.path.join(program.directory, "stderr"), "w+", encoding="utf-8", errors="replace"
+        )
+        self.process = subprocess.Popen(
+            [program.binary, *arguments],
+            env=program.environment,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            text=True,
+            cwd=program.directory,
+            preexec_fn=limit if descriptors else None,
+        )
         self.greeting = self.process.stdout.readline()
         self.ports = [int(port) for port in re.findall(r"port (\d+)", self.greeting)]
         if not self.ports:
@@ -71,7 +92,7 @@ class Running:
         self.signal(signal.SIGUSR1)
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            text = self.error_text()[len(before):]
+            text = self.error_text()[len(before) :]
             said = re.match(r".*memory: data (\d+) reserved (\d+) resident (\d+)\n", text, re.S)
             if said:
                 return dict(zip(("data", "reserved", "resident"), map(int, said.groups())))

@@ -4,6 +4,7 @@ usage: run.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRAM
 
 PROGRAM is a directory of examples/ and a module beside this file.  Exit status: 0; 1 if a claim does not hold.
 """
+
 import argparse
 import concurrent.futures
 import importlib
@@ -50,9 +51,15 @@ def check_mistakes(module, options):
         program.expect_equal(text.count(right), 1, f"{name} has {right!r}")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace(right, wrong))
-        done = subprocess.run([compiler, "-std=gnu17", "-fsyntax-only", path], capture_output=True, text=True,
-                              check=False)
-        program.expect(message in done.stderr, f"{name}, {wrong!r}: {message!r} is expected, not {done.stderr}")
+        done = subprocess.run(
+            [compiler, "-std=gnu17", "-fsyntax-only", path],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        program.expect(
+            message in done.stderr, f"{name}, {wrong!r}: {message!r} is expected, not {done.stderr}"
+        )
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
     return [f"{len(module.MISTAKES)} planted mistakes are found by the compiler"]
@@ -72,8 +79,10 @@ def main():
     module = importlib.import_module(options.program)
     # Most of the time is spent waiting for servers to lose patience.
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        jobs = [(version, pool.submit(check, module, version, options))
-                for version in versions.of_tests(options.acre, options.clang)]
+        jobs = [
+            (version, pool.submit(check, module, version, options))
+            for version in versions.of_tests(options.acre, options.clang)
+        ]
         jobs.append((versions.owners(options.acre), pool.submit(check_mistakes, module, options)))
     is_failed = False
     for version, job in jobs:

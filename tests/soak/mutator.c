@@ -1,11 +1,13 @@
-/* mutator.c - a program that stores, moves, frees and forgets objects at random, in threads and in children of fork, and knows what each
- * of them must hold.
+/* mutator.c - a program that stores, moves, frees and forgets objects at random, in threads and in
+ * children of fork, and knows what each of them must hold.
  *
  *   mutator SEED OPERATIONS THREADS
  *
- * Compiled with -facre-malloc=collected.  Each object has an identity, and each pointer to one has that identity beside it: an object that
- * was reclaimed although something refers to it does not have it any more.  free and realloc are called for objects that are still in
- * use: they keep what they held.  Where a pointer is: on stacks, in thread-local and global variables, in memory from mmap, in objects.
+ * Compiled with -facre-malloc=collected.  Each object has an identity, and each pointer to one has
+ * that identity beside it: an object that was reclaimed although something refers to it does not
+ * have it any more.  free and realloc are called for objects that are still in use: they keep what
+ * they held.  Where a pointer is: on stacks, in thread-local and global variables, in memory from
+ * mmap, in objects.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +20,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { THREADS_MOST = 8, GENERATIONS = 3, PLACES = 5, PLACE = 24, SLOTS_MOST = 40, WALK_MOST = 300, PAGE = 8192 };
+enum {
+  THREADS_MOST = 8,
+  GENERATIONS = 3,
+  PLACES = 5,
+  PLACE = 24,
+  SLOTS_MOST = 40,
+  WALK_MOST = 300,
+  PAGE = 8192
+};
 
 typedef struct object object;
 
@@ -53,18 +63,23 @@ static uint64_t any(mutator *m, uint64_t limit) {
 }
 
 _Noreturn static void fail(const mutator *m, const char *what, const link_to *l) {
-  fprintf(stderr, "mutator: thread %u: %s: %p should be object %llx of %u bytes\n", m->number, what, l->to, (unsigned long long)l->id, l->size);
+  fprintf(stderr, "mutator: thread %u: %s: %p should be object %llx of %u bytes\n", m->number, what,
+          l->to, (unsigned long long)l->id, l->size);
   abort();
 }
 
-static object *object_of(const link_to *l) { return (object *)((char *)l->to - (l->is_end ? l->size : 0)); }
+static object *object_of(const link_to *l) {
+  return (object *)((char *)l->to - (l->is_end ? l->size : 0));
+}
 
 static void check(const mutator *m, const link_to *l) {
   const object *o = object_of(l);
   if (o->id != l->id || o->complement != ~l->id || o->size != l->size)
     fail(m, "another identity", l);
-  const unsigned char *tail = (const unsigned char *)&o->slots[o->slot_count], *end = (const unsigned char *)o + o->size;
-  if (tail < end && (tail[0] != (unsigned char)l->id || end[-1] != (unsigned char)l->id || tail[(end - tail) / 2] != (unsigned char)l->id))
+  const unsigned char *tail = (const unsigned char *)&o->slots[o->slot_count],
+                      *end = (const unsigned char *)o + o->size;
+  if (tail < end && (tail[0] != (unsigned char)l->id || end[-1] != (unsigned char)l->id ||
+                     tail[(end - tail) / 2] != (unsigned char)l->id))
     fail(m, "another content", l);
 }
 
@@ -94,7 +109,8 @@ static size_t any_size(mutator *m) {
 }
 
 static link_to make(mutator *m) {
-  size_t size = any_size(m), slots = any(m, 4) ? any(m, 4) : any(m, SLOTS_MOST), least = sizeof(object) + slots * sizeof(link_to);
+  size_t size = any_size(m), slots = any(m, 4) ? any(m, 4) : any(m, SLOTS_MOST),
+         least = sizeof(object) + slots * sizeof(link_to);
   size = size < least ? least : size;
   object *o = any(m, 2) ? malloc(size) : calloc(1, size);
   if (!o) {
@@ -215,15 +231,19 @@ static void fork_one(mutator *m) {
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
     continue;
   if (child > 0 && status != 0) {
-    fprintf(stderr, "mutator: thread %u: the child of fork ended with status %#x\n", m->number, (unsigned)status);
+    fprintf(stderr, "mutator: thread %u: the child of fork ended with status %#x\n", m->number,
+            (unsigned)status);
     abort();
   }
 }
 
 static void *run(void *number) {
   link_to on_stack[PLACE] = {0}, *in_object = calloc(PLACE, sizeof *in_object);
-  link_to *mapped = mmap(NULL, PLACE * sizeof *mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  mutator m = {seed * 1000003 + (uintptr_t)number, (unsigned)(uintptr_t)number % THREADS_MOST, {on_stack, in_object, mapped, own, NULL}};
+  link_to *mapped = mmap(NULL, PLACE * sizeof *mapped, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  mutator m = {seed * 1000003 + (uintptr_t)number,
+               (unsigned)(uintptr_t)number % THREADS_MOST,
+               {on_stack, in_object, mapped, own, NULL}};
   m.places[4] = global[m.number];
   for (long i = 0; i < operations; i++) {
     step(&m);

@@ -1,11 +1,13 @@
-/* trees.c - GCBench's shape and complete binary trees, with one of several allocators; prints a line of JSON.
+/* trees.c - GCBench's shape and complete binary trees, with one of several allocators; prints a
+ * line of JSON.
  *
  *   trees gcbench|binary DEPTH [LIMIT]
  *
- * gcbench: an array and a tree stay; trees of all even depths from 4 are made from the top and from the bottom, as many as
- * hold as much as two of the largest each.  binary: one tree stays, from depth 4 on others are made and walked.  LIMIT is
- * that of Acre's heap, in bytes; with LINKS in the environment its cells are linked, by headers of one word; with WHOLE it
- * collects in one step.  "ticks" are the nanoseconds that each thousand allocations took.
+ * gcbench: an array and a tree stay; trees of all even depths from 4 are made from the top and from
+ * the bottom, as many as hold as much as two of the largest each.  binary: one tree stays, from
+ * depth 4 on others are made and walked.  LIMIT is that of Acre's heap, in bytes; with LINKS in the
+ * environment its cells are linked, by headers of one word; with WHOLE it collects in one step.
+ * "ticks" are the nanoseconds that each thousand allocations took.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -44,12 +46,13 @@ static void count_allocation(void) {
   tick_begin = end;
 }
 
-/* -- Allocators ------------------------------------------------------------------------------------------- */
+/* -- Allocators -------------------------------------------------------------------------------- */
 
 #if defined(USE_ACRE)
 #include <acre/heap.h>
 static acre_heap *heap;
-static const acre_slot node_slots[] = {{offsetof(node, left), 2, sizeof(void *), ACRE_SLOT_PLAIN, "left"}};
+static const acre_slot node_slots[] = {
+    {offsetof(node, left), 2, sizeof(void *), ACRE_SLOT_PLAIN, "left"}};
 static const acre_type node_type = {"node", sizeof(node), _Alignof(node), 1, 1, 0, node_slots, 0};
 static const acre_site node_site = {&node_type, __FILE__, "", __LINE__};
 static void start(size_t limit) {
@@ -58,8 +61,12 @@ static void start(size_t limit) {
   config.is_incremental = !getenv("WHOLE");
   heap = acre_heap_new(&config);
 }
-static node *new_node(void) { return acre_heap_alloc(heap, sizeof(node), _Alignof(node), &node_site); }
-static double *new_array(size_t count) { return acre_heap_alloc_bytes(heap, count * sizeof(double)); }
+static node *new_node(void) {
+  return acre_heap_alloc(heap, sizeof(node), _Alignof(node), &node_site);
+}
+static double *new_array(size_t count) {
+  return acre_heap_alloc_bytes(heap, count * sizeof(double));
+}
 static size_t heap_size(void) {
   acre_heap_composition c;
   acre_heap_get_composition(heap, &c);
@@ -100,7 +107,7 @@ static void drop(node *tree) {
 #define DROP(tree) drop(tree)
 #endif
 
-/* -- Trees ------------------------------------------------------------------------------------------------ */
+/* -- Trees ------------------------------------------------------------------------------------- */
 
 static node *make(void) {
   count_allocation();
@@ -182,8 +189,8 @@ int main(int count, char **values) {
   uint64_t end = now();
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  printf("{\"sum\":%llu,\"ns\":%llu,\"cpu_us\":%llu,\"peak_kb\":%ld,\"heap\":%zu,\"ticks\":[", (unsigned long long)sum,
-         (unsigned long long)(end - begin),
+  printf("{\"sum\":%llu,\"ns\":%llu,\"cpu_us\":%llu,\"peak_kb\":%ld,\"heap\":%zu,\"ticks\":[",
+         (unsigned long long)sum, (unsigned long long)(end - begin),
          (unsigned long long)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
              (unsigned long long)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec),
          usage.ru_maxrss, heap_size());

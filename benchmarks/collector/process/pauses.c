@@ -1,16 +1,20 @@
-/* pauses.c - how long a program waits for malloc under -facre-malloc=collected: complete binary trees, replaced one at a time.
+/* pauses.c - how long a program waits for malloc under -facre-malloc=collected: complete binary
+ * trees, replaced one at a time.
  *
- *   acre-cc -O2 -facre-malloc=collected pauses.c -o pauses && ./pauses MEGABYTES THREADS ROUNDS [FILE [WAITING [DATA [NUMBERS]]]]
+ *   acre-cc -O2 -facre-malloc=collected pauses.c -o pauses && ./pauses MEGABYTES THREADS ROUNDS
+ * [FILE [WAITING [DATA [NUMBERS]]]]
  *
- * Each thread, of which the main one is the first, keeps its part of MEGABYTES and replaces all of it ROUNDS times.  Writes a
- * line of JSON: seconds, the longest call of malloc and how many us 99.9 % of the calls that took more than a microsecond were
- * within.  ACRE_HEAP=whole makes each collection one pause.
+ * Each thread, of which the main one is the first, keeps its part of MEGABYTES and replaces all of
+ * it ROUNDS times.  Writes a line of JSON: seconds, the longest call of malloc and how many us 99.9
+ * % of the calls that took more than a microsecond were within.  ACRE_HEAP=whole makes each
+ * collection one pause.
  *
- * The machine interrupts any program for longer than the collector does, but not twice at the same call: FILE gets the longest of
- * each CALLS_AT_ONCE calls of the first thread, in ns, to be compared with those of other runs.
+ * The machine interrupts any program for longer than the collector does, but not twice at the same
+ * call: FILE gets the longest of each CALLS_AT_ONCE calls of the first thread, in ns, to be
+ * compared with those of other runs.
  *
- * WAITING threads more do nothing, with a megabyte of their stacks in use; DATA megabytes of memory outside the heap hold pointers
- * to it; NUMBERS megabytes of arrays of double are in it.
+ * WAITING threads more do nothing, with a megabyte of their stacks in use; DATA megabytes of memory
+ * outside the heap hold pointers to it; NUMBERS megabytes of arrays of double are in it.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -48,7 +52,9 @@ static unsigned bucket_of(uint64_t ns) {
   unsigned power = 63 - (unsigned)__builtin_clzl(ns | 8);
   return power * 8 + (unsigned)(ns >> (power - 3) & 7);
 }
-static uint64_t bucket_end(unsigned bucket) { return (uint64_t)(bucket % 8 + 9) << (bucket / 8 - 3); }
+static uint64_t bucket_end(unsigned bucket) {
+  return (uint64_t)(bucket % 8 + 9) << (bucket / 8 - 3);
+}
 
 static void note(work *w, uint64_t ns) {
   w->longest = ns > w->longest ? ns : w->longest;
@@ -93,7 +99,7 @@ static void *run(void *argument) {
   return NULL;
 }
 
-/* -- Roots ------------------------------------------------------------------------------------------------ */
+/* -- Roots ------------------------------------------------------------------------------------- */
 
 enum { STACK_WORDS = (1 << 20) / sizeof(void *) };
 static pthread_mutex_t is_over = PTHREAD_MUTEX_INITIALIZER;
@@ -148,7 +154,7 @@ static void make_numbers(size_t megabytes) {
   kept = arrays;
 }
 
-/* -- Figures ---------------------------------------------------------------------------------------------- */
+/* -- Figures ----------------------------------------------------------------------------------- */
 
 static uint64_t within(const work *all, double part) {
   uint64_t seen = 0;
@@ -162,7 +168,8 @@ int main(int argument_count, char **arguments) {
   if (argument_count < 4)
     return 2;
   size_t threads = strtoul(arguments[2], NULL, 10);
-  size_t trees = (size_t)(strtod(arguments[1], NULL) * (1 << 20)) / threads / (((size_t)1 << DEPTH) * sizeof(tree) * 5 / 3);
+  size_t trees = (size_t)(strtod(arguments[1], NULL) * (1 << 20)) / threads /
+                 (((size_t)1 << DEPTH) * sizeof(tree) * 5 / 3);
   work *works = calloc(threads, sizeof *works), all = {0};
   pthread_t *ids = calloc(threads, sizeof *ids);
   if (argument_count > 5)
@@ -192,9 +199,12 @@ int main(int argument_count, char **arguments) {
   }
   struct rusage use;
   getrusage(RUSAGE_SELF, &use);
-  printf("{\"elapsed\": %.3f, \"processor\": %.3f, \"peak_mb\": %.1f, \"longest_us\": %.1f, \"slow\": %lu, \"within_999_us\": %.1f, "
-         "\"half_us\": %.1f}\n", (double)(now() - begin) / 1e9,
-         (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) + (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6,
-         (double)use.ru_maxrss / 1024, (double)all.longest / 1000, all.slow, (double)within(&all, 0.999) / 1000,
-         (double)within(&all, 0.5) / 1000);
+  printf("{\"elapsed\": %.3f, \"processor\": %.3f, \"peak_mb\": %.1f, \"longest_us\": %.1f, "
+         "\"slow\": %lu, \"within_999_us\": %.1f, "
+         "\"half_us\": %.1f}\n",
+         (double)(now() - begin) / 1e9,
+         (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+             (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6,
+         (double)use.ru_maxrss / 1024, (double)all.longest / 1000, all.slow,
+         (double)within(&all, 0.999) / 1000, (double)within(&all, 0.5) / 1000);
 }

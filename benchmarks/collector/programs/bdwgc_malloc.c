@@ -2,10 +2,12 @@
  *
  *   clang -O2 -fPIC -shared bdwgc_malloc.c -o bdwgc_malloc.so -lgc
  *
- * free does nothing, as under -facre-malloc=collected: what nothing refers to is reclaimed.  BDWGC_FREES in the environment makes it
- * give memory back at once, as malloc's does.  BDWGC_PAUSE=FILE gets the longest collection, in nanoseconds, when the program ends.
+ * free does nothing, as under -facre-malloc=collected: what nothing refers to is reclaimed.
+ * BDWGC_FREES in the environment makes it give memory back at once, as malloc's does.
+ * BDWGC_PAUSE=FILE gets the longest collection, in nanoseconds, when the program ends.
  *
- * Invariant: no pointer of the C library's malloc exists, because this one is there from the first call on.
+ * Invariant: no pointer of the C library's malloc exists, because this one is there from the first
+ * call on.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +22,8 @@
 
 enum { EARLY_BYTES = 1 << 16, ALIGN = 16 };
 
-/* What is allocated while the collector starts.  It is searched as any data is, and never reclaimed. */
+/* What is allocated while the collector starts.  It is searched as any data is, and never
+ * reclaimed. */
 static _Alignas(ALIGN) char early[EARLY_BYTES];
 static size_t early_used;
 static enum { UNSTARTED, STARTING, STARTED } state;

@@ -1,12 +1,14 @@
-/* drive.c - becomes a web server, after leaving behind a process that loads it and then tells it to end.
+/* drive.c - becomes a web server, after leaving behind a process that loads it and then tells it to
+ * end.
  *
  * usage: drive SOCKET REQUESTS COUNT CONNECTIONS PROGRAM [ARGUMENT...]
  *
- * The load is closed: each connection sends its next request when it has the answer to the last one, COUNT requests in
- * all, those of the file REQUESTS in turn.  A line of it is "METHOD PATH" and, each after a tab, "Name: value",
- * "header=BYTES" (one large header), "body=BYTES".  Answers to one line must be all the same.  Prints, line by line,
- * status, size and a hash of the body.  The program is the process that was started, so that whoever waits for that
- * learns what the server alone used: the load is no child of it.
+ * The load is closed: each connection sends its next request when it has the answer to the last
+ * one, COUNT requests in all, those of the file REQUESTS in turn.  A line of it is "METHOD PATH"
+ * and, each after a tab, "Name: value", "header=BYTES" (one large header), "body=BYTES".  Answers
+ * to one line must be all the same.  Prints, line by line, status, size and a hash of the body. The
+ * program is the process that was started, so that whoever waits for that learns what the server
+ * alone used: the load is no child of it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -61,7 +63,7 @@ static void *check(void *p) {
   return p;
 }
 
-/* -- Requests --------------------------------------------------------------------------------------------- */
+/* -- Requests ---------------------------------------------------------------------------------- */
 
 static void parse_line(struct line *line, char *text) {
   size_t body = 0;
@@ -100,7 +102,7 @@ static void read_lines(const char *path) {
     fail("holds no request", path);
 }
 
-/* -- Answers ---------------------------------------------------------------------------------------------- */
+/* -- Answers ----------------------------------------------------------------------------------- */
 
 static uint64_t hash_of(uint64_t hash, const char *data, size_t size) {
   for (size_t i = 0; i < size; i++)
@@ -154,12 +156,13 @@ static void accept_answer(struct line *line, const struct answer *answer) {
   const struct answer *first = &line->answer;
   if (!line->is_answered)
     line->answer = *answer;
-  else if (first->status != answer->status || first->size != answer->size || first->hash != answer->hash)
+  else if (first->status != answer->status || first->size != answer->size ||
+           first->hash != answer->hash)
     fail("answered in two ways", line->name);
   line->is_answered = true;
 }
 
-/* -- Connections ------------------------------------------------------------------------------------------ */
+/* -- Connections ------------------------------------------------------------------------------- */
 
 static void connect_to_server(struct connection *connection) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -236,8 +239,8 @@ static void load(size_t count, size_t connection_count) {
 static void print_answers(void) {
   for (size_t i = 0; i < line_count; i++)
     if (lines[i].is_answered)
-      printf("%s: %u, %zu bytes, %016llx\n", lines[i].name, lines[i].answer.status, lines[i].answer.size,
-             (unsigned long long)lines[i].answer.hash);
+      printf("%s: %u, %zu bytes, %016llx\n", lines[i].name, lines[i].answer.status,
+             lines[i].answer.size, (unsigned long long)lines[i].answer.hash);
   fflush(stdout);
 }
 

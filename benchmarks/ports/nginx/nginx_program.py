@@ -1,4 +1,5 @@
 """nginx as a program of the evaluation: `apache`.  What is measured is the server, under a load of a fixed size."""
+
 import os
 import re
 import shutil
@@ -46,7 +47,9 @@ class Program:
         return name not in ("bdwgc", "talloc", "apr")
 
     def own_files(self):
-        files = (os.path.join(self.tree.directory, name) for name in self.tree.files(self.tree.directory))
+        files = (
+            os.path.join(self.tree.directory, name) for name in self.tree.files(self.tree.directory)
+        )
         return sorted(path for path in files if not path.endswith(".original"))
 
     def build_original(self, compiler, output):
@@ -61,9 +64,14 @@ class Program:
         """Returns what the compiler said if it failed, else null."""
         if mode.name == "own":
             return self.build_original(mode.compiler, output)
-        libraries = [*(option for option in mode.options if option.startswith(LINKED)), *mode.libraries]
+        libraries = [
+            *(option for option in mode.options if option.startswith(LINKED)),
+            *mode.libraries,
+        ]
         try:
-            nginx_port.build(self.tree.directory, output + ".build", mode.compiler, mode.options, libraries)
+            nginx_port.build(
+                self.tree.directory, output + ".build", mode.compiler, mode.options, libraries
+            )
         except nginx_port.NotBuilt as reason:
             return str(reason)
         shutil.copy(os.path.join(output + ".build", "nginx"), output)
@@ -73,8 +81,15 @@ class Program:
         """The command that runs arguments, which end in the binary, and the directory for it."""
         site = binary + ".site"
         nginx_site.lay(site)
-        return [self.drive, "front.socket", "requests.txt", str(VISITS[key]), str(CONNECTIONS[key]), *arguments,
-                *nginx_port.arguments(site)], site
+        return [
+            self.drive,
+            "front.socket",
+            "requests.txt",
+            str(VISITS[key]),
+            str(CONNECTIONS[key]),
+            *arguments,
+            *nginx_port.arguments(site),
+        ], site
 
     def said(self, directory, errors):
         """What the run wrote to standard error, which nginx makes its log."""
@@ -97,8 +112,13 @@ class Program:
         server = subprocess.Popen([binary, *nginx_port.arguments(site)], cwd=site, env=environment)
         try:
             time.sleep(SECONDS_TO_START)
-            done = subprocess.run(["wrk", "-t1", "-c16", f"-d{WRK_SECONDS}s", f"http://{address}/page.html"],
-                                  capture_output=True, text=True, check=False, timeout=10 * WRK_SECONDS)
+            done = subprocess.run(
+                ["wrk", "-t1", "-c16", f"-d{WRK_SECONDS}s", f"http://{address}/page.html"],
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=10 * WRK_SECONDS,
+            )
         finally:
             server.terminate()
             server.wait()

@@ -1,4 +1,5 @@
 """Lays out the site of site.conf: the same files, byte by byte, wherever it is."""
+
 import os
 import random
 import shutil
@@ -29,17 +30,21 @@ def lay(directory, process="master_process off;", listen=""):
     shutil.rmtree(directory, ignore_errors=True)
     files = os.path.join(directory, "files")
     words = "region pool request answer header buffer chain filter phase server".split()
-    page = "<html><body><p>" + " ".join(random.Random(1).choices(words, k=900)) + "</p></body></html>\n"
+    page = (
+        "<html><body><p>"
+        + " ".join(random.Random(1).choices(words, k=900))
+        + "</p></body></html>\n"
+    )
     write(files, "index.html", "<html><body>the first page</body></html>\n")
     write(files, "page.html", page)
     write(files, "style.css", "p { margin: 1em }\n" * 40)
     write(files, "large.bin", random.Random(2).randbytes(150000))
     write(files, "ssi/parts.html", PARTS)
     write(files, "parts.html", PARTS)
-    write(files, "nested.html", "<p><!--#include virtual=\"/page.html\" --></p>\n")
+    write(files, "nested.html", '<p><!--#include virtual="/page.html" --></p>\n')
     for name in ("before", "after", "missing", "locked"):
         write(files, name + ".html", f"<p>{name}</p>\n")
-    write(files, "echo.html", "<!--#echo var=\"request_uri\" --> <!--#echo var=\"args\" -->\n")
+    write(files, "echo.html", '<!--#echo var="request_uri" --> <!--#echo var="args" -->\n')
     write(files, "key/open", "open\n")
     for name in ("one", "two", "three"):
         write(files, f"listed/{name}", name)

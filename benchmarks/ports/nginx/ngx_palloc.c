@@ -1,7 +1,8 @@
 /* ngx_palloc.c - nginx's pools as regions, see ngx_palloc.h.
  *
- * Invariant: `condemned` holds the regions of the pools that were destroyed since the last ngx_reclaim_pools: a null
- * after each pool with those that depend on it.  These go together, because they may point to each other.
+ * Invariant: `condemned` holds the regions of the pools that were destroyed since the last
+ * ngx_reclaim_pools: a null after each pool with those that depend on it.  These go together,
+ * because they may point to each other.
  */
 #include <ngx_config.h>
 #include <ngx_core.h>
@@ -16,7 +17,9 @@ static struct {
   size_t count, capacity;
 } condemned;
 
-ngx_pool_t *ngx_create_pool(size_t size, ngx_log_t *log) { return ngx_make_pool(newregion(), size, log); }
+ngx_pool_t *ngx_create_pool(size_t size, ngx_log_t *log) {
+  return ngx_make_pool(newregion(), size, log);
+}
 
 static void condemn(region memory) {
   if (condemned.count == condemned.capacity) {
@@ -48,7 +51,8 @@ void ngx_destroy_pool(ngx_pool_t *pool) {
 
 void ngx_reclaim_pools(void) deletes {
   for (size_t first = 0, end; first < condemned.count; first = end + 1) {
-    for (end = first; condemned.regions[end]; end++) {}
+    for (end = first; condemned.regions[end]; end++) {
+    }
     deleteregion_array(end - first, condemned.regions + first);
   }
   condemned.count = 0;
@@ -72,16 +76,17 @@ void ngx_forget_previous(ngx_cycle_t *cycle) {
     sockets[i].previous = NULL;
 }
 
-/* What was allocated stays until the pool goes: only a configuration that is read from a binary file asks for this. */
-void ngx_reset_pool(ngx_pool_t *pool) {
-  pool->chain = NULL;
-}
+/* What was allocated stays until the pool goes: only a configuration that is read from a binary
+ * file asks for this. */
+void ngx_reset_pool(ngx_pool_t *pool) { pool->chain = NULL; }
 
 /* Whether a block of this size was given back; it is the first of the list then. */
-static ngx_uint_t reuse_large(ngx_pool_t *pool, size_t size, size_t alignment, ngx_uint_t is_buffer) {
+static ngx_uint_t reuse_large(ngx_pool_t *pool, size_t size, size_t alignment,
+                              ngx_uint_t is_buffer) {
   ngx_uint_t tried = 0;
   ngx_pool_large_t *previous = NULL;
-  for (ngx_pool_large_t *large = pool->large; large && tried < LARGE_BLOCKS_TRIED; large = large->next, tried++) {
+  for (ngx_pool_large_t *large = pool->large; large && tried < LARGE_BLOCKS_TRIED;
+       large = large->next, tried++) {
     if (large->is_free && large->is_buffer == is_buffer && large->size == size &&
         ((uintptr_t)large->block & (alignment - 1)) == 0) {
       large->is_free = 0;
@@ -127,7 +132,8 @@ ngx_int_t ngx_pfree(ngx_pool_t *pool, void *block) {
   return NGX_DECLINED;
 }
 
-ngx_pool_cleanup_t *ngx_pool_cleanup_add_site(ngx_pool_t *pool, size_t size, const acre_site *site) {
+ngx_pool_cleanup_t *ngx_pool_cleanup_add_site(ngx_pool_t *pool, size_t size,
+                                              const acre_site *site) {
   ngx_pool_cleanup_t *cleanup = ralloc(regionof(pool), ngx_pool_cleanup_t);
   if (size)
     cleanup->data = NGX_REGION_ALLOC(regionof(pool), size, NGX_ALIGNMENT, site);

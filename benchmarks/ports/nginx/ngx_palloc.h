@@ -1,11 +1,12 @@
 /* ngx_palloc.h - nginx's pools as regions.  Takes the place of nginx's file of this name.
  *
- * A pool is an object that lies in its own region, so whatever has a pointer to the pool has the region, and `pool` in
- * an object of the pool is a sameregion pointer.  Allocations are macros, so that each says what type its size is of.
+ * A pool is an object that lies in its own region, so whatever has a pointer to the pool has the
+ * region, and `pool` in an object of the pool is a sameregion pointer.  Allocations are macros, so
+ * that each says what type its size is of.
  *
- * ngx_destroy_pool runs the cleanup handlers at once, as nginx does, but its callers still hold pointers into the pool.
- * So the region goes in ngx_reclaim_pools, which the loops call when they have handled events, where no function of a
- * request is active.
+ * ngx_destroy_pool runs the cleanup handlers at once, as nginx does, but its callers still hold
+ * pointers into the pool. So the region goes in ngx_reclaim_pools, which the loops call when they
+ * have handled events, where no function of a request is active.
  */
 #ifndef _NGX_PALLOC_H_INCLUDED_
 #define _NGX_PALLOC_H_INCLUDED_
@@ -46,7 +47,8 @@ struct ngx_pool_s {
   ngx_pool_large_t *sameregion large;
   ngx_pool_cleanup_t *sameregion cleanup;
   ngx_log_t *log;
-  ngx_pool_t *dependents; /* those that are destroyed with this pool, linked by next; each in a region of its own */
+  ngx_pool_t *dependents; /* those that are destroyed with this pool, linked by next; each in a
+                             region of its own */
   ngx_pool_t *next;
 };
 
@@ -82,7 +84,8 @@ typedef void acre_site;
 #define NGX_SITE(size) ACRE_TYPE_OF_SIZE(size)
 #define NGX_IS_TYPED(site) ((site) && (site)->type)
 #define NGX_REGION_ALLOC(r, size, align, site) acre_region_alloc((r), (size), (align), (site))
-/* Text lies among the objects that lead to it, and buffers of some size apart from them: so most pointers stay on a page. */
+/* Text lies among the objects that lead to it, and buffers of some size apart from them: so most
+ * pointers stay on a page. */
 #define NGX_REGION_ALLOC_TEXT(r, size) acre_region_alloc_array((r), (size), 1, 1, NULL)
 #define NGX_REGION_ALLOC_APART(r, size) acre_region_alloc_bytes((r), (size))
 #endif
@@ -92,12 +95,15 @@ void ngx_take_large(ngx_pool_t *pool, size_t size, size_t alignment, const acre_
 void ngx_take_large_buffer(ngx_pool_t *pool, size_t size);
 ngx_pool_cleanup_t *ngx_pool_cleanup_add_site(ngx_pool_t *pool, size_t size, const acre_site *site);
 
-/* nginx takes back only what is large, and that is buffers: memory of a known type stays what it is. */
-static ngx_inline ngx_uint_t ngx_pool_is_large(ngx_pool_t *pool, size_t size, const acre_site *site) {
+/* nginx takes back only what is large, and that is buffers: memory of a known type stays what it
+ * is. */
+static ngx_inline ngx_uint_t ngx_pool_is_large(ngx_pool_t *pool, size_t size,
+                                               const acre_site *site) {
   return !NGX_IS_TYPED(site) && size > pool->max;
 }
 
-static ngx_inline void *ngx_palloc_large(ngx_pool_t *pool, size_t size, size_t alignment, const acre_site *site) {
+static ngx_inline void *ngx_palloc_large(ngx_pool_t *pool, size_t size, size_t alignment,
+                                         const acre_site *site) {
   ngx_take_large(pool, size, alignment, site);
   return pool->large->block;
 }
@@ -128,7 +134,8 @@ static ngx_inline void *ngx_palloc_buffer(ngx_pool_t *pool, size_t size) {
   return pool->large->block;
 }
 
-/* Pools are made in line: so is known of a pool and its parent what a pointer from one to the other asks. */
+/* Pools are made in line: so is known of a pool and its parent what a pointer from one to the other
+ * asks. */
 static ngx_inline ngx_pool_t *ngx_make_pool(region memory, size_t size, ngx_log_t *log) {
   ngx_pool_t *pool = ralloc(memory, ngx_pool_t);
   pool->max = size < NGX_MAX_ALLOC_FROM_POOL ? size : NGX_MAX_ALLOC_FROM_POOL;
@@ -142,14 +149,16 @@ static ngx_inline ngx_pool_t *ngx_create_subpool(ngx_pool_t *parent, size_t size
 }
 
 /* A pool that is destroyed with its parent; the two may point to each other. */
-static ngx_inline ngx_pool_t *ngx_create_dependent_pool(ngx_pool_t *parent, size_t size, ngx_log_t *log) {
+static ngx_inline ngx_pool_t *ngx_create_dependent_pool(ngx_pool_t *parent, size_t size,
+                                                        ngx_log_t *log) {
   ngx_pool_t *pool = ngx_create_subpool(parent, size, log);
   pool->next = parent->dependents;
   parent->dependents = pool;
   return pool;
 }
 
-/* The text, which lies in the region of the object or in one above it: asked once for all that points into the text. */
+/* The text, which lies in the region of the object or in one above it: asked once for all that
+ * points into the text. */
 static ngx_inline u_char *inparent(object) ngx_text_above(void *object, u_char *text) {
   (void)object;
   return text;
@@ -158,9 +167,11 @@ static ngx_inline u_char *inparent(object) ngx_text_above(void *object, u_char *
 #define ngx_palloc(pool, size) ngx_palloc_site((pool), (size), NGX_SITE(size))
 #define ngx_pcalloc(pool, size) ngx_pcalloc_site((pool), (size), NGX_SITE(size))
 /* In the region of an object: what its sameregion pointers point to. */
-#define ngx_pcalloc_beside(object, size) NGX_REGION_ALLOC(regionof(object), (size), NGX_ALIGNMENT, NGX_SITE(size))
+#define ngx_pcalloc_beside(object, size) \
+  NGX_REGION_ALLOC(regionof(object), (size), NGX_ALIGNMENT, NGX_SITE(size))
 #define ngx_pnalloc(pool, size) ngx_palloc_text((pool), (size))
-#define ngx_pmemalign(pool, size, alignment) ngx_palloc_large((pool), (size), (alignment), NGX_SITE(size))
+#define ngx_pmemalign(pool, size, alignment) \
+  ngx_palloc_large((pool), (size), (alignment), NGX_SITE(size))
 #define ngx_pool_cleanup_add(pool, size) ngx_pool_cleanup_add_site((pool), (size), NGX_SITE(size))
 
 #endif

@@ -1,7 +1,7 @@
 /* allocate.c - the beginnings and ends of sparse's regions.
  *
- * Before a region is deleted, what stays must forget it.  What is predefined is in lists and a table of its own, so it is
- * enough that these take the places of the unit's.
+ * Before a region is deleted, what stays must forget it.  What is predefined is in lists and a
+ * table of its own, so it is enough that these take the places of the unit's.
  */
 #include "allocate.h"
 #include "lib.h"
@@ -10,7 +10,7 @@
 #include "symbol.h"
 #include "token.h"
 
-/* -- Names ------------------------------------------------------------------------------------------------ */
+/* -- Names ------------------------------------------------------------------------------------- */
 
 static struct symbol *no_symbols;
 struct symbol **first_symbols = &no_symbols;
@@ -34,7 +34,7 @@ struct symbol **symbol_slot(struct ident *ident) {
   return &first_symbols[ident->nr];
 }
 
-/* -- Regions ---------------------------------------------------------------------------------------------- */
+/* -- Regions ----------------------------------------------------------------------------------- */
 
 #ifdef MEMORY_BLOBS
 
@@ -89,9 +89,8 @@ void end_predefinition(void) {
 static struct symbol_list *copy_list(struct symbol_list *list) {
   struct symbol_list *copy = NULL;
   struct symbol *symbol;
-  FOR_EACH_PTR(list, symbol) {
-    add_symbol(&copy, symbol);
-  } END_FOR_EACH_PTR(symbol);
+  FOR_EACH_PTR(list, symbol) { add_symbol(&copy, symbol); }
+  END_FOR_EACH_PTR(symbol);
   return copy;
 }
 
@@ -120,9 +119,8 @@ static void forget_unit(struct symbol *symbol) {
 
 static void forget_symbols(void) {
   struct symbol *symbol;
-  FOR_EACH_PTR(predefined_symbols, symbol) {
-    forget_unit(symbol);
-  } END_FOR_EACH_PTR(symbol);
+  FOR_EACH_PTR(predefined_symbols, symbol) { forget_unit(symbol); }
+  END_FOR_EACH_PTR(symbol);
   first_symbols = predefined_first;
   global_scope->symbols = predefined_symbols;
   restr = predefined_restr;

@@ -1,21 +1,22 @@
 /* allocate.h - sparse's allocators, made of regions.
  *
  *   permanent     identifiers, names of files, what is set up before the first file
- *   unit_region   all that is made of one file: tokens, symbols, expressions, statements, their lists, the linear code
+ *   unit_region   all that is made of one file: tokens, symbols, expressions, statements, their
+ * lists, the linear code
  *
- * A unit ends where sparse begins the next file or the program ends.  sparse keeps it to the end of the program.  In a
- * region nothing is given back by itself.
+ * A unit ends where sparse begins the next file or the program ends.  sparse keeps it to the end of
+ * the program.  In a region nothing is given back by itself.
  *
- * With MEMORY_BLOBS all this is sparse's own allocator, untouched: blobs.h and blobs.c are its allocate.h and
- * allocate.c.
+ * With MEMORY_BLOBS all this is sparse's own allocator, untouched: blobs.h and blobs.c are its
+ * allocate.h and allocate.c.
  */
 #ifndef ALLOCATE_H
 #define ALLOCATE_H
 
 struct ident;
 struct symbol;
-/* The symbols of each name, linked by next_id, by the name's number; names without symbols have number 0.  The table is in
- * the unit's region, as most symbols are. */
+/* The symbols of each name, linked by next_id, by the name's number; names without symbols have
+ * number 0.  The table is in the unit's region, as most symbols are. */
 extern struct symbol **first_symbols;
 /* Gives the name a number if it has none.  The table may move. */
 struct symbol **symbol_slot(struct ident *ident);
@@ -24,7 +25,8 @@ struct pseudo_list;
 /* The constants of the unit's linear code, by hash. */
 extern struct pseudo_list **value_pseudos;
 enum { VALUE_HASH_SIZE = 64 };
-/* The pseudos that die at an instruction: a variable of sparse's, in the unit's region, as what it leads to is. */
+/* The pseudos that die at an instruction: a variable of sparse's, in the unit's region, as what it
+ * leads to is. */
 extern struct pseudo_list **dying_pseudos;
 
 #ifdef MEMORY_BLOBS
@@ -68,12 +70,12 @@ extern settled region unit_region;
 /* A new token leads to nothing. */
 #define end_at(token) ((void)(token))
 /* What alloc_statement makes. */
-#define alloc_statement_beside(object, place, kind) \
-  ({ \
+#define alloc_statement_beside(object, place, kind)            \
+  ({                                                           \
     struct statement *made_ = alloc_beside(object, statement); \
-    made_->pos = (place); \
-    made_->type = (kind); \
-    made_; \
+    made_->pos = (place);                                      \
+    made_->type = (kind);                                      \
+    made_;                                                     \
   })
 #define __alloc_ptrlist(extra) ralloc(unit_region, struct ptr_list)
 

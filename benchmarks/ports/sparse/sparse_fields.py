@@ -17,7 +17,10 @@ ANNOTATIONS = {
     ("parse.c", "struct init_keyword"): {"traditional": "op"},
     ("builtin.h", "struct builtin_fn"): {"traditional": "op"},
     ("symbol.h", "struct decl_state"): {"traditional": r"\*ident mode"},
-    ("symbol.h", "struct symbol"): {"traditional": "ident op", "sameregion": "array_size ep bb_target"},
+    ("symbol.h", "struct symbol"): {
+        "traditional": "ident op",
+        "sameregion": "array_size ep bb_target",
+    },
     ("expression.h", "struct asm_operand"): {"traditional": "name"},
     ("expression.h", "struct expression"): {
         "traditional": "symbol_name member expr_ident ident",
@@ -25,7 +28,7 @@ ANNOTATIONS = {
     },
     ("parse.h", "struct statement"): {
         "sameregion": "context iterator_syms iterator_pre_statement iterator_pre_condition iterator_statement "
-                      "iterator_post_statement iterator_post_condition target_list",
+        "iterator_post_statement iterator_post_condition target_list",
     },
     ("linearize.h", "struct pseudo_user"): {"sameregion": "insn userp"},
     ("linearize.h", "struct pseudo"): {"sameregion": "def", "traditional": "ident"},

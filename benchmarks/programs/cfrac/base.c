@@ -32,7 +32,8 @@ static bool is_square_modulo(uint64_t value, uint32_t prime) {
   return prime == 2 || value % prime == 0 || power_modulo(value, (prime - 1) / 2, prime) == 1;
 }
 
-/* L(n)^(1/(2 sqrt 2)), with L(n) = exp(sqrt(log n log log n)): the optimum for continued fractions (Pomerance 1982). */
+/* L(n)^(1/(2 sqrt 2)), with L(n) = exp(sqrt(log n log log n)): the optimum for continued fractions
+ * (Pomerance 1982). */
 static uint32_t choose_prime_count(const struct bignum *n) {
   double log_n = log(bignum_to_double(n));
   return 8 + (uint32_t)exp(sqrt(log_n * log(log_n)) * 0.3536);
@@ -49,7 +50,8 @@ struct base *inregion(r) base_new(region r, const struct bignum *n, const struct
     while (!is_square_modulo(bignum_modulo_small(kn, prime), prime));
     base->primes[i] = prime;
   }
-  /* A residue has half of kn's bits; those that lost little to the first primes are seldom smooth. */
+  /* A residue has half of kn's bits; those that lost little to the first primes are seldom smooth.
+   */
   base->abort_count = base->prime_count / 6;
   struct bignum *one = bignum_from_number(r, 1), *scale = bignum_from_number(r, 1000);
   struct bignum *root = bignum_root(r, kn, 2);
@@ -69,7 +71,8 @@ void base_release(struct base *base) {
   RELEASE(base);
 }
 
-/* Knuth and Schroeppel: the expected logarithm of what the primes contribute to a residue, less half of k's own. */
+/* Knuth and Schroeppel: the expected logarithm of what the primes contribute to a residue, less
+ * half of k's own. */
 double base_score(const struct bignum *n, uint32_t k) {
   double score = -0.5 * log(k);
   uint32_t modulo_8 = (uint32_t)((uint64_t)bignum_modulo_small(n, 8) * k % 8);

@@ -7,7 +7,8 @@
 struct base {
   uint32_t prime_count;
   uint32_t *sameregion primes; /* ascending, the first is 2 */
-  /* Residues that are still above abort_bound once abort_count primes are divided out are given up. */
+  /* Residues that are still above abort_bound once abort_count primes are divided out are given up.
+   */
   uint32_t abort_count;
   struct bignum *sameregion abort_bound;
 };
@@ -16,7 +17,8 @@ struct base {
 struct base *inregion(r) base_new(region r, const struct bignum *n, const struct bignum *kn);
 void base_release(struct base *base);
 
-/* How much better than a random number of its size k n is to search, by the small primes it admits: a logarithm. */
+/* How much better than a random number of its size k n is to search, by the small primes it admits:
+ * a logarithm. */
 double base_score(const struct bignum *n, uint32_t k);
 
 /* base to the exponent modulo a prime below 2^32. */

@@ -57,7 +57,8 @@ char *inregion(r) bignum_to_decimal(region r, const struct bignum *u) {
   do {
     uint32_t group = bignum_divide_small(r, rest, DECIMAL_GROUP, &rest);
     bool is_first = rest->length == 0;
-    for (int i = 0; i < DECIMAL_GROUP_DIGITS && (!is_first || group > 0 || at == size - 1); i++, group /= 10)
+    for (int i = 0; i < DECIMAL_GROUP_DIGITS && (!is_first || group > 0 || at == size - 1);
+         i++, group /= 10)
       text[--at] = (char)('0' + group % 10);
   } while (rest->length > 0);
   RELEASE(rest);
@@ -99,20 +100,22 @@ struct bignum *inregion(r) bignum_add(region r, const struct bignum *u, const st
   return finish(sum, u->length + 1);
 }
 
-struct bignum *inregion(r) bignum_subtract(region r, const struct bignum *u, const struct bignum *v) {
+struct bignum *inregion(r) bignum_subtract(region r, const struct bignum *u,
+                                           const struct bignum *v) {
   struct bignum *difference = allocate(r, u->length);
   digits_subtract(difference->digits, u->digits, u->length, v->digits, v->length);
   return finish(difference, u->length);
 }
 
-struct bignum *inregion(r) bignum_multiply(region r, const struct bignum *u, const struct bignum *v) {
+struct bignum *inregion(r) bignum_multiply(region r, const struct bignum *u,
+                                           const struct bignum *v) {
   struct bignum *product = allocate(r, u->length + v->length);
   digits_multiply(product->digits, u->digits, u->length, v->digits, v->length);
   return finish(product, u->length + v->length);
 }
 
-void bignum_divide(region r, const struct bignum *u, const struct bignum *v, struct bignum **quotient,
-                   struct bignum **remainder) {
+void bignum_divide(region r, const struct bignum *u, const struct bignum *v,
+                   struct bignum **quotient, struct bignum **remainder) {
   bool is_less = bignum_compare(u, v) < 0;
   size_t quotient_length = is_less ? 0 : u->length - v->length + 1;
   struct bignum *q = allocate(r, quotient_length), *rest = allocate(r, u->length + 1);
@@ -131,7 +134,8 @@ void bignum_divide(region r, const struct bignum *u, const struct bignum *v, str
     RELEASE(rest);
 }
 
-uint32_t bignum_divide_small(region r, const struct bignum *u, uint32_t v, struct bignum **quotient) {
+uint32_t bignum_divide_small(region r, const struct bignum *u, uint32_t v,
+                             struct bignum **quotient) {
   struct bignum *q = allocate(r, u->length);
   uint32_t remainder = digits_divide_small(q->digits, u->digits, u->length, v);
   bignum_assign(quotient, finish(q, u->length));
@@ -145,14 +149,16 @@ uint32_t bignum_modulo_small(const struct bignum *u, uint32_t v) {
   return (uint32_t)rest;
 }
 
-struct bignum *inregion(r) bignum_modulo_multiply(region r, const struct bignum *u, const struct bignum *v,
+struct bignum *inregion(r) bignum_modulo_multiply(region r, const struct bignum *u,
+                                                  const struct bignum *v,
                                                   const struct bignum *modulus) {
   struct bignum *product = bignum_multiply(r, u, v);
   bignum_divide(r, product, modulus, NULL, &product);
   return product;
 }
 
-struct bignum *inregion(r) bignum_modulo_power(region r, const struct bignum *base, const struct bignum *exponent,
+struct bignum *inregion(r) bignum_modulo_power(region r, const struct bignum *base,
+                                               const struct bignum *exponent,
                                                const struct bignum *modulus) {
   struct bignum *power = bignum_from_number(r, 1);
   for (unsigned bit = bignum_bit_count(exponent); bit-- > 0;) {
@@ -182,12 +188,14 @@ static struct bignum *power_small(region r, const struct bignum *u, uint32_t exp
   return power;
 }
 
-/* Newton's iteration from above: x = ((degree - 1) x + u / x^(degree-1)) / degree falls until it is the root. */
+/* Newton's iteration from above: x = ((degree - 1) x + u / x^(degree-1)) / degree falls until it is
+ * the root. */
 struct bignum *inregion(r) bignum_root(region r, const struct bignum *u, uint32_t degree) {
   struct bignum *two = bignum_from_number(r, 2), *factor = bignum_from_number(r, degree - 1);
   struct bignum *x = power_small(r, two, bignum_bit_count(u) / degree + 1);
   for (;;) {
-    struct bignum *power = power_small(r, x, degree - 1), *next = NULL, *weighted = bignum_multiply(r, x, factor);
+    struct bignum *power = power_small(r, x, degree - 1), *next = NULL,
+                  *weighted = bignum_multiply(r, x, factor);
     bignum_divide(r, u, power, &next, NULL);
     bignum_assign(&next, bignum_add(r, next, weighted));
     bignum_divide_small(r, next, degree, &next);

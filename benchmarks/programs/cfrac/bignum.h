@@ -1,8 +1,9 @@
 /* bignum.h - natural numbers of any size, each an object of its own.
  *
- * A number does not change once it is made.  Every function that makes one allocates it in region r; who asked for it
- * owns it, and releases it where memory is released one by one.  A result given back by reference is assigned: what
- * the variable held before is released, so the variable must hold a number that it owns, or null.
+ * A number does not change once it is made.  Every function that makes one allocates it in region
+ * r; who asked for it owns it, and releases it where memory is released one by one.  A result given
+ * back by reference is assigned: what the variable held before is released, so the variable must
+ * hold a number that it owns, or null.
  */
 #ifndef CFRAC_BIGNUM_H
 #define CFRAC_BIGNUM_H
@@ -35,18 +36,23 @@ double bignum_to_double(const struct bignum *u);
 
 struct bignum *inregion(r) bignum_add(region r, const struct bignum *u, const struct bignum *v);
 /* u - v, which may not be negative. */
-struct bignum *inregion(r) bignum_subtract(region r, const struct bignum *u, const struct bignum *v);
-struct bignum *inregion(r) bignum_multiply(region r, const struct bignum *u, const struct bignum *v);
+struct bignum *inregion(r) bignum_subtract(region r, const struct bignum *u,
+                                           const struct bignum *v);
+struct bignum *inregion(r) bignum_multiply(region r, const struct bignum *u,
+                                           const struct bignum *v);
 /* quotient or remainder may be null.  v may not be 0. */
-void bignum_divide(region r, const struct bignum *u, const struct bignum *v, struct bignum **quotient,
-                   struct bignum **remainder);
+void bignum_divide(region r, const struct bignum *u, const struct bignum *v,
+                   struct bignum **quotient, struct bignum **remainder);
 /* Returns the remainder. */
-uint32_t bignum_divide_small(region r, const struct bignum *u, uint32_t v, struct bignum **quotient);
+uint32_t bignum_divide_small(region r, const struct bignum *u, uint32_t v,
+                             struct bignum **quotient);
 uint32_t bignum_modulo_small(const struct bignum *u, uint32_t v);
 
-struct bignum *inregion(r) bignum_modulo_multiply(region r, const struct bignum *u, const struct bignum *v,
+struct bignum *inregion(r) bignum_modulo_multiply(region r, const struct bignum *u,
+                                                  const struct bignum *v,
                                                   const struct bignum *modulus);
-struct bignum *inregion(r) bignum_modulo_power(region r, const struct bignum *base, const struct bignum *exponent,
+struct bignum *inregion(r) bignum_modulo_power(region r, const struct bignum *base,
+                                               const struct bignum *exponent,
                                                const struct bignum *modulus);
 struct bignum *inregion(r) bignum_gcd(region r, const struct bignum *u, const struct bignum *v);
 /* The integer part of the root of u > 0 of the given degree, at least 2. */

@@ -1,7 +1,7 @@
 #include "expansion.h"
 
-struct expansion *inregion(r) expansion_new(region r, const struct bignum *n, const struct bignum *kn,
-                                            struct bignum *root) {
+struct expansion *inregion(r) expansion_new(region r, const struct bignum *n,
+                                            const struct bignum *kn, struct bignum *root) {
   struct expansion *e = NEW(r, struct expansion);
   e->n = n;
   e->root = root;
@@ -18,9 +18,11 @@ struct expansion *inregion(r) expansion_new(region r, const struct bignum *n, co
 static struct bignum *next_q(region r, const struct expansion *e, const struct bignum *term,
                              const struct bignum *p_next) {
   bool is_falling = bignum_compare(e->p, p_next) >= 0;
-  struct bignum *step = is_falling ? bignum_subtract(r, e->p, p_next) : bignum_subtract(r, p_next, e->p);
+  struct bignum *step =
+      is_falling ? bignum_subtract(r, e->p, p_next) : bignum_subtract(r, p_next, e->p);
   bignum_assign(&step, bignum_multiply(r, term, step));
-  struct bignum *q = is_falling ? bignum_add(r, e->q_before, step) : bignum_subtract(r, e->q_before, step);
+  struct bignum *q =
+      is_falling ? bignum_add(r, e->q_before, step) : bignum_subtract(r, e->q_before, step);
   RELEASE(step);
   return q;
 }

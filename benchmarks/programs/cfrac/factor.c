@@ -5,10 +5,12 @@
 
 enum { TRIAL_LIMIT = 2000 };
 
-/* Whether n - 1 = odd 2^twos, and the powers of base up to it, show that n is composite (Miller, Rabin). */
-static bool is_witness(region r, uint32_t base, const struct bignum *n, const struct bignum *n_less_1,
-                       const struct bignum *odd, unsigned twos) {
-  struct bignum *number = bignum_from_number(r, base), *power = bignum_modulo_power(r, number, odd, n);
+/* Whether n - 1 = odd 2^twos, and the powers of base up to it, show that n is composite (Miller,
+ * Rabin). */
+static bool is_witness(region r, uint32_t base, const struct bignum *n,
+                       const struct bignum *n_less_1, const struct bignum *odd, unsigned twos) {
+  struct bignum *number = bignum_from_number(r, base),
+                *power = bignum_modulo_power(r, number, odd, n);
   bool is_composite = !bignum_is(power, 1);
   for (unsigned i = 0; i < twos && is_composite; i++) {
     is_composite = bignum_compare(power, n_less_1) != 0;

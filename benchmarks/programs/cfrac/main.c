@@ -2,17 +2,20 @@
  *
  * usage: cfrac [NUMBER]...      (default: the Mersenne numbers of exponents 101, 103 and 109)
  *
- * Prints each number with its prime factors.  Exit status: 0; 2 for what is not a number above 0 or is too large.
+ * Prints each number with its prime factors.  Exit status: 0; 2 for what is not a number above 0 or
+ * is too large.
  */
 #include <stdio.h>
 
 #include "factor.h"
 
-static const char *const default_numbers[] = {"2535301200456458802993406410751", "10141204801825835211973625643007",
-                                             "649037107316853453566312041152511"};
+static const char *const default_numbers[] = {"2535301200456458802993406410751",
+                                              "10141204801825835211973625643007",
+                                              "649037107316853453566312041152511"};
 enum {
   DEFAULT_COUNT = sizeof default_numbers / sizeof *default_numbers,
-  BIT_LIMIT = 332, /* beyond what can be done; exponents of residues fit in a byte below twice that */
+  BIT_LIMIT =
+      332, /* beyond what can be done; exponents of residues fit in a byte below twice that */
 };
 
 static bool print_factors(const char *text) deletes {

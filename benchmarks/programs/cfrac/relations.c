@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Each relation past this many more than unknowns completes another square, which fails at most every second time. */
+/* Each relation past this many more than unknowns completes another square, which fails at most
+ * every second time. */
 enum { SPARE_RELATIONS = 32 };
 
 static uint32_t words_for(uint32_t bits) { return (bits + 63) / 64; }
@@ -35,9 +36,12 @@ void relations_release(struct relations *relations) {
   RELEASE(relations);
 }
 
-bool relations_is_full(const struct relations *relations) { return relations->count == relations->capacity; }
+bool relations_is_full(const struct relations *relations) {
+  return relations->count == relations->capacity;
+}
 
-bool relations_factor(region r, const struct base *base, const struct bignum *q, bool is_negative, uint8_t *exponents) {
+bool relations_factor(region r, const struct base *base, const struct bignum *q, bool is_negative,
+                      uint8_t *exponents) {
   struct bignum *rest = bignum_copy(r, q), *quotient = NULL;
   bool is_hopeless = false;
   memset(exponents, 0, exponent_count(base));
@@ -56,8 +60,8 @@ bool relations_factor(region r, const struct base *base, const struct bignum *q,
   return is_smooth;
 }
 
-static struct relation *new_relation(region r, const struct relations *relations, const struct bignum *a,
-                                     const uint8_t *exponents) {
+static struct relation *new_relation(region r, const struct relations *relations,
+                                     const struct bignum *a, const uint8_t *exponents) {
   uint32_t exponents_size = exponent_count(relations->base);
   uint32_t parity_words = words_for(exponents_size), history_words = words_for(relations->capacity);
   struct relation *relation = NEW(r, struct relation);
@@ -76,7 +80,8 @@ static struct relation *new_relation(region r, const struct relations *relations
 
 /* Reduces relation by the pivots and makes it one.  False if nothing is left of its parities. */
 static bool reduce(struct relations *relations, struct relation *relation) {
-  uint32_t parity_words = words_for(exponent_count(relations->base)), history_words = words_for(relations->capacity);
+  uint32_t parity_words = words_for(exponent_count(relations->base)),
+           history_words = words_for(relations->capacity);
   for (uint32_t word = 0; word < parity_words; word++) {
     while (relation->parities[word] != 0) {
       uint32_t lowest = 64 * word + (uint32_t)__builtin_ctzll(relation->parities[word]);
@@ -95,8 +100,8 @@ static bool reduce(struct relations *relations, struct relation *relation) {
 }
 
 /* The root of the product of the residues in history: every prime to half its exponent. */
-static struct bignum *residue_root(region r, const struct relations *relations, const uint64_t *history,
-                                   const struct bignum *n) {
+static struct bignum *residue_root(region r, const struct relations *relations,
+                                   const uint64_t *history, const struct bignum *n) {
   const struct base *base = relations->base;
   struct bignum *root = bignum_from_number(r, 1);
   for (uint32_t i = 0; i < base->prime_count; i++) {
@@ -104,7 +109,8 @@ static struct bignum *residue_root(region r, const struct relations *relations, 
     for (uint32_t j = 0; j < relations->count; j++)
       if (history[j / 64] >> j % 64 & 1)
         exponent += relations->all[j]->exponents[1 + i];
-    struct bignum *prime = bignum_from_number(r, base->primes[i]), *half = bignum_from_number(r, exponent / 2);
+    struct bignum *prime = bignum_from_number(r, base->primes[i]),
+                  *half = bignum_from_number(r, exponent / 2);
     struct bignum *power = bignum_modulo_power(r, prime, half, n);
     bignum_assign(&root, bignum_modulo_multiply(r, root, power, n));
     RELEASE(prime);
@@ -115,8 +121,8 @@ static struct bignum *residue_root(region r, const struct relations *relations, 
 }
 
 /* With x^2 = y^2 modulo n, gcd(x + y, n): a proper factor of n, or null. */
-static struct bignum *try_square(region r, const struct relations *relations, const uint64_t *history,
-                                 const struct bignum *n) {
+static struct bignum *try_square(region r, const struct relations *relations,
+                                 const uint64_t *history, const struct bignum *n) {
   struct bignum *x = bignum_from_number(r, 1);
   for (uint32_t j = 0; j < relations->count; j++)
     if (history[j / 64] >> j % 64 & 1)
@@ -131,8 +137,9 @@ static struct bignum *try_square(region r, const struct relations *relations, co
   return factor;
 }
 
-struct bignum *inregion(r) relations_add(region r, struct relations *relations, const struct bignum *n,
-                                         const struct bignum *a, const uint8_t *exponents) {
+struct bignum *inregion(r) relations_add(region r, struct relations *relations,
+                                         const struct bignum *n, const struct bignum *a,
+                                         const uint8_t *exponents) {
   struct relation *relation = new_relation(REGION_OF(relations), relations, a, exponents);
   relations->all[relations->count++] = relation;
   return reduce(relations, relation) ? NULL : try_square(r, relations, relation->history, n);

@@ -16,7 +16,7 @@ struct search {
   struct base *sameregion base;
   struct relations *sameregion relations;
   struct bignum *sameregion root; /* of kn */
-  uint8_t *sameregion exponents; /* of the residue at hand */
+  uint8_t *sameregion exponents;  /* of the residue at hand */
 };
 
 static struct search *search_new(region r, const struct bignum *n, uint32_t k) {
@@ -41,13 +41,15 @@ static void search_release(struct search *search) {
   RELEASE(search);
 }
 
-/* Up to STEPS_PER_REGION steps of e, which is in r.  Sets *is_over when the expansion repeats itself, when there are
-   enough relations, or with a factor, which it returns. */
-static struct bignum *take_steps(region r, struct search *search, struct expansion *inregion(r) e, bool *is_over) {
+/* Up to STEPS_PER_REGION steps of e, which is in r.  Sets *is_over when the expansion repeats
+   itself, when there are enough relations, or with a factor, which it returns. */
+static struct bignum *take_steps(region r, struct search *search, struct expansion *inregion(r) e,
+                                 bool *is_over) {
   for (int i = 0; i < STEPS_PER_REGION; i++) {
     expansion_step(r, e);
     if (relations_factor(r, search->base, e->q, e->index & 1, search->exponents)) {
-      struct bignum *found = relations_add(r, search->relations, search->n, e->a, search->exponents);
+      struct bignum *found =
+          relations_add(r, search->relations, search->n, e->a, search->exponents);
       *is_over = found || relations_is_full(search->relations);
       if (*is_over)
         return found;

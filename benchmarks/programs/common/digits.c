@@ -17,7 +17,8 @@ int digits_compare(const uint32_t *a, size_t a_length, const uint32_t *b, size_t
   return 0;
 }
 
-uint32_t digits_add(uint32_t *sum, const uint32_t *a, size_t a_length, const uint32_t *b, size_t b_length) {
+uint32_t digits_add(uint32_t *sum, const uint32_t *a, size_t a_length, const uint32_t *b,
+                    size_t b_length) {
   uint64_t carry = 0;
   for (size_t i = 0; i < a_length; i++) {
     carry += (uint64_t)a[i] + (i < b_length ? b[i] : 0);
@@ -27,7 +28,8 @@ uint32_t digits_add(uint32_t *sum, const uint32_t *a, size_t a_length, const uin
   return (uint32_t)carry;
 }
 
-void digits_subtract(uint32_t *difference, const uint32_t *a, size_t a_length, const uint32_t *b, size_t b_length) {
+void digits_subtract(uint32_t *difference, const uint32_t *a, size_t a_length, const uint32_t *b,
+                     size_t b_length) {
   uint64_t borrow = 0;
   for (size_t i = 0; i < a_length; i++) {
     uint64_t digit = (uint64_t)a[i] - (i < b_length ? b[i] : 0) - borrow;
@@ -36,7 +38,8 @@ void digits_subtract(uint32_t *difference, const uint32_t *a, size_t a_length, c
   }
 }
 
-void digits_multiply(uint32_t *product, const uint32_t *a, size_t a_length, const uint32_t *b, size_t b_length) {
+void digits_multiply(uint32_t *product, const uint32_t *a, size_t a_length, const uint32_t *b,
+                     size_t b_length) {
   memset(product, 0, (a_length + b_length) * sizeof *product);
   for (size_t i = 0; i < a_length; i++) {
     uint64_t carry = 0;
@@ -49,7 +52,8 @@ void digits_multiply(uint32_t *product, const uint32_t *a, size_t a_length, cons
   }
 }
 
-uint32_t digits_divide_small(uint32_t *quotient, const uint32_t *dividend, size_t length, uint32_t divisor) {
+uint32_t digits_divide_small(uint32_t *quotient, const uint32_t *dividend, size_t length,
+                             uint32_t divisor) {
   uint64_t rest = 0;
   for (size_t i = length; i-- > 0;) {
     rest = rest << 32 | dividend[i];
@@ -77,7 +81,8 @@ static uint64_t guess_digit(const uint32_t *top, uint32_t first, uint32_t second
   return guess;
 }
 
-void digits_divide(uint32_t *quotient, uint32_t *dividend, size_t length, const uint32_t *divisor, size_t n) {
+void digits_divide(uint32_t *quotient, uint32_t *dividend, size_t length, const uint32_t *divisor,
+                   size_t n) {
   dividend[length] = 0;
   if (n == 1) {
     uint32_t rest = digits_divide_small(quotient, dividend, length, divisor[0]);
@@ -85,10 +90,12 @@ void digits_divide(uint32_t *quotient, uint32_t *dividend, size_t length, const 
     dividend[0] = rest;
     return;
   }
-  unsigned shift = (unsigned)__builtin_clz(divisor[n - 1]); /* the divisor's first digit must be large for D3 */
+  unsigned shift =
+      (unsigned)__builtin_clz(divisor[n - 1]); /* the divisor's first digit must be large for D3 */
   for (size_t i = length + 1; i-- > 0;)
     dividend[i] = shifted_digit(dividend, i, shift);
-  uint32_t first = shifted_digit(divisor, n - 1, shift), second = shifted_digit(divisor, n - 2, shift);
+  uint32_t first = shifted_digit(divisor, n - 1, shift),
+           second = shifted_digit(divisor, n - 2, shift);
 
   for (size_t j = length - n + 1; j-- > 0;) {
     uint64_t guess = guess_digit(&dividend[j + n], first, second), carry = 0, borrow = 0;

@@ -1,4 +1,5 @@
-/* random.h - numbers that are the same everywhere for the same seed (splitmix64), to make input from. */
+/* random.h - numbers that are the same everywhere for the same seed (splitmix64), to make input
+ * from. */
 #ifndef RANDOM_H
 #define RANDOM_H
 

@@ -34,7 +34,9 @@ void text_append(struct text *text, const char *bytes, size_t length) {
   text->length += length;
 }
 
-void text_append_string(struct text *text, const char *string) { text_append(text, string, strlen(string)); }
+void text_append_string(struct text *text, const char *string) {
+  text_append(text, string, strlen(string));
+}
 
 bool text_append_file(struct text *text, const char *path) {
   FILE *file = fopen(path, "rb");

@@ -75,11 +75,14 @@ void basis_add(struct basis *basis, struct term *p) {
   }
 }
 
-/* Whether an element leads from first to second by pairs that are dealt with (the chain criterion). */
+/* Whether an element leads from first to second by pairs that are dealt with (the chain criterion).
+ */
 static bool has_chain(const struct basis *basis, const struct pair *pair) {
   for (uint32_t i = 0; i < basis->count; i++)
-    if (i != pair->first && i != pair->second && monomial_divides(&basis->elements[i]->monomial, &pair->lcm) &&
-        !basis->is_pending[pair_index(i, pair->first)] && !basis->is_pending[pair_index(i, pair->second)])
+    if (i != pair->first && i != pair->second &&
+        monomial_divides(&basis->elements[i]->monomial, &pair->lcm) &&
+        !basis->is_pending[pair_index(i, pair->first)] &&
+        !basis->is_pending[pair_index(i, pair->second)])
       return true;
   return false;
 }
@@ -91,7 +94,8 @@ static struct term *s_polynomial(region r, const struct basis *basis, const stru
   struct monomial for_second = monomial_divide(&pair->lcm, &second->monomial);
   struct integer *a, *b;
   cancelling_factors(r, first->coefficient, second->coefficient, &a, &b);
-  struct term *p = polynomial_combine(r, polynomial_shift(r, first, &for_first), a, b, &for_second, second);
+  struct term *p =
+      polynomial_combine(r, polynomial_shift(r, first, &for_first), a, b, &for_second, second);
   integer_release(a);
   integer_release(b);
   return p;
@@ -113,12 +117,14 @@ void basis_complete(struct basis *basis) deletes {
   }
 }
 
-/* Whether the first monomial of another element divides that of element i; of equal ones the first is kept. */
+/* Whether the first monomial of another element divides that of element i; of equal ones the first
+ * is kept. */
 static bool is_redundant(const struct basis *basis, uint32_t i) {
   const struct monomial *monomial = &basis->elements[i]->monomial;
   for (uint32_t j = 0; j < basis->count; j++) {
     const struct monomial *other = &basis->elements[j]->monomial;
-    if (j != i && monomial_divides(other, monomial) && (j < i || monomial_compare(other, monomial) != 0))
+    if (j != i && monomial_divides(other, monomial) &&
+        (j < i || monomial_compare(other, monomial) != 0))
       return true;
   }
   return false;

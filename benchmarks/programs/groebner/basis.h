@@ -1,7 +1,9 @@
-/* basis.h - Buchberger's algorithm: from polynomials that generate an ideal to its reduced Groebner basis.
+/* basis.h - Buchberger's algorithm: from polynomials that generate an ideal to its reduced Groebner
+ * basis.
  *
- * Invariant: every pair of elements is pending, or its S-polynomial has been reduced to 0 or to an element, or a
- * criterion shows that it would be.  When no pair is pending the elements are a Groebner basis (Buchberger 1965, 1979).
+ * Invariant: every pair of elements is pending, or its S-polynomial has been reduced to 0 or to an
+ * element, or a criterion shows that it would be.  When no pair is pending the elements are a
+ * Groebner basis (Buchberger 1965, 1979).
  */
 #ifndef GROEBNER_BASIS_H
 #define GROEBNER_BASIS_H
@@ -28,8 +30,8 @@ void basis_release(struct basis *basis);
 void basis_add(struct basis *basis, struct term *p);
 /* Adds elements until no pair is pending. */
 void basis_complete(struct basis *basis) deletes;
-/* The elements of a complete basis that are needed, each reduced by the others, the least first: the same for every
-   basis of the ideal.  In r. */
+/* The elements of a complete basis that are needed, each reduced by the others, the least first:
+   the same for every basis of the ideal.  In r. */
 struct basis *basis_reduced(region r, const struct basis *basis) deletes;
 
 #endif

@@ -48,15 +48,19 @@ void integer_release(struct integer *a) {
 
 bool integer_is_zero(const struct integer *a) { return a->length == 0; }
 
-bool integer_is_one(const struct integer *a) { return a->length == 1 && a->digits[0] == 1 && !a->is_negative; }
+bool integer_is_one(const struct integer *a) {
+  return a->length == 1 && a->digits[0] == 1 && !a->is_negative;
+}
 
-struct integer *inregion(r) integer_multiply(region r, const struct integer *a, const struct integer *b) {
+struct integer *inregion(r) integer_multiply(region r, const struct integer *a,
+                                             const struct integer *b) {
   struct integer *product = allocate(r, a->length + b->length);
   digits_multiply(product->digits, a->digits, a->length, b->digits, b->length);
   return finish(product, a->length + b->length, a->is_negative != b->is_negative);
 }
 
-struct integer *inregion(r) integer_add(region r, const struct integer *a, const struct integer *b) {
+struct integer *inregion(r) integer_add(region r, const struct integer *a,
+                                        const struct integer *b) {
   if (digits_compare(a->digits, a->length, b->digits, b->length) < 0)
     return integer_add(r, b, a);
   if (a->is_negative != b->is_negative) {
@@ -69,7 +73,8 @@ struct integer *inregion(r) integer_add(region r, const struct integer *a, const
   return finish(sum, a->length + 1, a->is_negative);
 }
 
-struct integer *inregion(r) integer_divide_exactly(region r, const struct integer *a, const struct integer *b) {
+struct integer *inregion(r) integer_divide_exactly(region r, const struct integer *a,
+                                                   const struct integer *b) {
   size_t length = a->length < b->length ? 0 : a->length - b->length + 1;
   struct integer *quotient = allocate(r, length);
   if (b->length == 1) {
@@ -99,7 +104,8 @@ static struct integer *gcd_small(region r, uint64_t a, uint64_t b) {
   return finish(gcd, 2, false);
 }
 
-struct integer *inregion(r) integer_gcd(region r, const struct integer *a, const struct integer *b) {
+struct integer *inregion(r) integer_gcd(region r, const struct integer *a,
+                                        const struct integer *b) {
   if (a->length <= 2 && b->length <= 2)
     return gcd_small(r, small_value(a), small_value(b));
   if (a->length < b->length)
@@ -136,7 +142,8 @@ char *inregion(r) integer_to_decimal(region r, const struct integer *a) {
   do {
     uint32_t group = digits_divide_small(rest, rest, length, DECIMAL_GROUP);
     length = digits_length(rest, length);
-    for (int i = 0; i < DECIMAL_GROUP_DIGITS && (length > 0 || group > 0 || at == size - 1); i++, group /= 10)
+    for (int i = 0; i < DECIMAL_GROUP_DIGITS && (length > 0 || group > 0 || at == size - 1);
+         i++, group /= 10)
       text[--at] = (char)('0' + group % 10);
   } while (length > 0);
   if (a->is_negative)

@@ -1,6 +1,7 @@
 /* integer.h - integers of any size: a head, and its digits in the same region.
  *
- * A number does not change once it is made.  Functions that make one allocate it in region r; who asked for it owns it.
+ * A number does not change once it is made.  Functions that make one allocate it in region r; who
+ * asked for it owns it.
  */
 #ifndef GROEBNER_INTEGER_H
 #define GROEBNER_INTEGER_H
@@ -23,11 +24,13 @@ void integer_release(struct integer *a);
 bool integer_is_zero(const struct integer *a);
 bool integer_is_one(const struct integer *a);
 
-struct integer *inregion(r) integer_multiply(region r, const struct integer *a, const struct integer *b);
+struct integer *inregion(r) integer_multiply(region r, const struct integer *a,
+                                             const struct integer *b);
 struct integer *inregion(r) integer_add(region r, const struct integer *a, const struct integer *b);
 struct integer *inregion(r) integer_negate(region r, const struct integer *a);
 /* a / b, which must leave no remainder. */
-struct integer *inregion(r) integer_divide_exactly(region r, const struct integer *a, const struct integer *b);
+struct integer *inregion(r) integer_divide_exactly(region r, const struct integer *a,
+                                                   const struct integer *b);
 /* The greatest common divisor, positive; a and b are not 0. */
 struct integer *inregion(r) integer_gcd(region r, const struct integer *a, const struct integer *b);
 

@@ -2,9 +2,9 @@
  *
  * usage: groebner [-p] [SYSTEM]...      (default: cyclic-5 katsura-5 katsura-6 katsura-7)
  *
- * SYSTEM: cyclic-N or katsura-N.  Prints the first monomial of each element, and of the whole basis the number of
- * terms, the length of the longest coefficient and a digest; with -p, all of it.  Exit status: 0; 2 for an unknown
- * system.
+ * SYSTEM: cyclic-N or katsura-N.  Prints the first monomial of each element, and of the whole basis
+ * the number of terms, the length of the longest coefficient and a digest; with -p, all of it. Exit
+ * status: 0; 2 for an unknown system.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -60,8 +60,8 @@ static void print_basis(region r, const char *name, const struct basis *basis, b
       printf("%s%s", monomial, i + 1 < basis->count ? " " : "\n");
     summarise(r, basis->elements[i], &summary, is_printed);
   }
-  printf("%zu terms, coefficients of up to %zu digits, digest %016" PRIx64 "\n", summary.terms, summary.longest,
-         summary.digest);
+  printf("%zu terms, coefficients of up to %zu digits, digest %016" PRIx64 "\n", summary.terms,
+         summary.longest, summary.digest);
 }
 
 static bool solve(const char *name, bool is_printed) deletes {

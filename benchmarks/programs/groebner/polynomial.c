@@ -14,7 +14,8 @@ static void append(struct list *list, struct term *term) {
 }
 
 /* Takes coefficient, which must be in r. */
-static struct term *new_term(region r, struct integer *coefficient, const struct monomial *monomial) {
+static struct term *new_term(region r, struct integer *coefficient,
+                             const struct monomial *monomial) {
   struct term *term = NEW(r, struct term);
   term->coefficient = coefficient;
   term->monomial = *monomial;
@@ -32,7 +33,8 @@ static void release_term(struct term *term) {
   RELEASE(term);
 }
 
-struct term *inregion(r) polynomial_shift(region r, const struct term *p, const struct monomial *monomial) {
+struct term *inregion(r) polynomial_shift(region r, const struct term *p,
+                                          const struct monomial *monomial) {
   struct list copy = {0};
   for (; p; p = p->next) {
     struct monomial product = monomial_multiply(monomial, &p->monomial);
@@ -46,7 +48,9 @@ struct term *inregion(r) polynomial_copy(region r, const struct term *p) {
   return polynomial_shift(r, p, &one);
 }
 
-struct term *inregion(r) polynomial_move(region r, struct term *p) { return HAS_REGIONS ? polynomial_copy(r, p) : p; }
+struct term *inregion(r) polynomial_move(region r, struct term *p) {
+  return HAS_REGIONS ? polynomial_copy(r, p) : p;
+}
 
 void polynomial_release(struct term *p) {
   for (struct term *next; p && IS_RELEASE_NEEDED; p = next) {
@@ -70,8 +74,9 @@ static void append_sum(region r, struct list *list, struct term *p, struct integ
     append(list, p);
 }
 
-struct term *inregion(r) polynomial_combine(region r, struct term *inregion(r) p, const struct integer *a,
-                                            const struct integer *b, const struct monomial *m, const struct term *g) {
+struct term *inregion(r) polynomial_combine(region r, struct term *inregion(r) p,
+                                            const struct integer *a, const struct integer *b,
+                                            const struct monomial *m, const struct term *g) {
   struct list result = {0};
   struct integer *minus_b = integer_negate(r, b);
   polynomial_scale(r, p, a);
@@ -97,8 +102,8 @@ struct term *inregion(r) polynomial_combine(region r, struct term *inregion(r) p
   return result.first ? result.first : p;
 }
 
-struct term *inregion(r) polynomial_add_term(region r, struct term *inregion(r) p, int32_t coefficient,
-                                             struct monomial monomial) {
+struct term *inregion(r) polynomial_add_term(region r, struct term *inregion(r) p,
+                                             int32_t coefficient, struct monomial monomial) {
   struct integer *one = integer_new(r, 1), *minus = integer_new(r, -coefficient);
   struct term *term = new_term(r, integer_new(r, 1), &monomial);
   static const struct monomial unit;
@@ -109,7 +114,8 @@ struct term *inregion(r) polynomial_add_term(region r, struct term *inregion(r) 
   return p;
 }
 
-/* The greatest common divisor of content, unless it is null, which it consumes, and the coefficients of p. */
+/* The greatest common divisor of content, unless it is null, which it consumes, and the
+ * coefficients of p. */
 static struct integer *common_divisor(region r, struct integer *content, const struct term *p) {
   for (; p && !(content && integer_is_one(content)); p = p->next) {
     struct integer *gcd = integer_gcd(r, content ? content : p->coefficient, p->coefficient);
@@ -125,7 +131,8 @@ static void divide_coefficients(region r, struct term *p, const struct integer *
     set_coefficient(p, integer_divide_exactly(r, p->coefficient, divisor));
 }
 
-void polynomial_make_primitive(region r, struct term *inregion(r) p, struct term *inregion(r) rest) {
+void polynomial_make_primitive(region r, struct term *inregion(r) p,
+                               struct term *inregion(r) rest) {
   const struct term *first = p ? p : rest;
   if (!first)
     return;
@@ -142,8 +149,8 @@ void polynomial_make_primitive(region r, struct term *inregion(r) p, struct term
   integer_release(content);
 }
 
-void cancelling_factors(region r, const struct integer *a, const struct integer *b, struct integer **for_a,
-                        struct integer **for_b) {
+void cancelling_factors(region r, const struct integer *a, const struct integer *b,
+                        struct integer **for_a, struct integer **for_b) {
   struct integer *gcd = integer_gcd(r, a, b);
   *for_a = integer_divide_exactly(r, b, gcd);
   *for_b = integer_divide_exactly(r, a, gcd);

@@ -1,10 +1,12 @@
 #include "reduce.h"
 
-/* So many steps leave garbage in one region.  Then what is left moves to the next, divided by its content. */
+/* So many steps leave garbage in one region.  Then what is left moves to the next, divided by its
+ * content. */
 enum { STEPS_PER_REGION = 8 };
 
 /* The first element whose first monomial divides monomial, or null. */
-static const struct term *find_divisor(const struct basis *basis, uint32_t skipped, const struct monomial *monomial) {
+static const struct term *find_divisor(const struct basis *basis, uint32_t skipped,
+                                       const struct monomial *monomial) {
   for (uint32_t i = 0; i < basis->count; i++)
     if (i != skipped && monomial_divides(&basis->elements[i]->monomial, monomial))
       return basis->elements[i];
@@ -12,7 +14,8 @@ static const struct term *find_divisor(const struct basis *basis, uint32_t skipp
 }
 
 /* Makes the first term of rest vanish.  What is done already is multiplied by the same factor. */
-static struct term *reduce_first(region work, struct term *rest, struct term *done, const struct term *divisor) {
+static struct term *reduce_first(region work, struct term *rest, struct term *done,
+                                 const struct term *divisor) {
   struct monomial quotient = monomial_divide(&rest->monomial, &divisor->monomial);
   struct integer *for_rest, *for_divisor;
   cancelling_factors(work, rest->coefficient, divisor->coefficient, &for_rest, &for_divisor);
@@ -33,9 +36,9 @@ static struct term *reverse(struct term *p) {
   return reversed;
 }
 
-struct term *inregion(r) normal_form(region r, const struct basis *basis, uint32_t skipped, region work,
-                                     struct term *inregion(work) p) deletes {
-  region own = work; /* of rest and done */
+struct term *inregion(r) normal_form(region r, const struct basis *basis, uint32_t skipped,
+                                     region work, struct term *inregion(work) p) deletes {
+  region own = work;                   /* of rest and done */
   struct term *rest = p, *done = NULL; /* done: the terms that stay, the last one first */
   uint32_t steps = 0;
   while (rest) {

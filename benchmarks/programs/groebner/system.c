@@ -14,7 +14,8 @@ static void add_primitive(region r, struct basis *basis, struct term *p) {
   basis_add(basis, p);
 }
 
-/* For d below n the sum over i of x[i] x[i+1] ... x[i+d-1], indices modulo n; and the product of all, less 1. */
+/* For d below n the sum over i of x[i] x[i+1] ... x[i+d-1], indices modulo n; and the product of
+ * all, less 1. */
 static struct basis *cyclic(region r, int n) {
   static const struct monomial one;
   struct basis *basis = basis_new(r);
@@ -33,7 +34,8 @@ static struct basis *cyclic(region r, int n) {
   return basis;
 }
 
-/* With u[-i] = u[i], and u[i] = 0 for i > n: the sum of all u[i] is 1; for m below n the sum of u[i] u[m-i] is u[m]. */
+/* With u[-i] = u[i], and u[i] = 0 for i > n: the sum of all u[i] is 1; for m below n the sum of
+ * u[i] u[m-i] is u[m]. */
 static struct basis *katsura(region r, int n) {
   static const struct monomial one;
   struct basis *basis = basis_new(r);

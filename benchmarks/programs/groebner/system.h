@@ -4,8 +4,9 @@
 
 #include "basis.h"
 
-/* A basis, with its pairs, of the ideal called name: "cyclic-N" (the roots of cyclic polynomials, N variables) or
-   "katsura-N" (magnetism of a lattice, N+1 variables), MAX_VARIABLES at most.  Null for another name. */
+/* A basis, with its pairs, of the ideal called name: "cyclic-N" (the roots of cyclic polynomials, N
+   variables) or "katsura-N" (magnetism of a lattice, N+1 variables), MAX_VARIABLES at most.  Null
+   for another name. */
 struct basis *inregion(r) system_named(region r, const char *name);
 
 #endif

@@ -1,8 +1,9 @@
 /* allocate.c - registers for the values of a function, by linear scan over live intervals.
  *
- * An interval is the stretch of instructions, without holes, in which a value is needed.  Registers that a call
- * destroys go only to intervals that no call lies within; those that pass arguments only to intervals that do not even
- * touch one.  Values that get no register have a slot in the frame.
+ * An interval is the stretch of instructions, without holes, in which a value is needed.  Registers
+ * that a call destroys go only to intervals that no call lies within; those that pass arguments
+ * only to intervals that do not even touch one.  Values that get no register have a slot in the
+ * frame.
  */
 #include "code.h"
 #include "machine.h"
@@ -27,9 +28,9 @@ struct interval {
 struct allocation {
   struct block *sameregion blocks;
   struct block *sameregion *sameregion block_of_label;
-  struct interval *sameregion intervals; /* one for each value */
+  struct interval *sameregion intervals;            /* one for each value */
   struct interval *sameregion *sameregion starting; /* the intervals that start at each position */
-  struct interval *sameregion active; /* by end, the first to end first */
+  struct interval *sameregion active;               /* by end, the first to end first */
   int *sameregion use_counts;
   int *sameregion calls_before; /* each position: the calls at lower ones */
   int label_base, word_count, position_count;
@@ -38,13 +39,14 @@ struct allocation {
 
 typedef void visitor(struct allocation *allocation, struct block *block, int value, int position);
 
-static void visit_operand(struct allocation *allocation, struct block *block, struct operand operand, int position,
-                          visitor *visit) {
+static void visit_operand(struct allocation *allocation, struct block *block,
+                          struct operand operand, int position, visitor *visit) {
   if (operand.kind == OPERAND_REGISTER)
     visit(allocation, block, (int)operand.value, position);
 }
 
-static void visit_uses(struct allocation *allocation, struct block *block, const struct quad *quad, visitor *visit) {
+static void visit_uses(struct allocation *allocation, struct block *block, const struct quad *quad,
+                       visitor *visit) {
   visit_operand(allocation, block, quad->a, quad->position, visit);
   visit_operand(allocation, block, quad->b, quad->position, visit);
   for (const struct argument *argument = quad->arguments; argument; argument = argument->next)
@@ -69,7 +71,8 @@ static void count_use(struct allocation *allocation, struct block *block, int va
   allocation->use_counts[value]++;
 }
 
-static void discount_use(struct allocation *allocation, struct block *block, int value, int position) {
+static void discount_use(struct allocation *allocation, struct block *block, int value,
+                         int position) {
   (void)block;
   (void)position;
   allocation->use_counts[value]--;
@@ -77,9 +80,17 @@ static void discount_use(struct allocation *allocation, struct block *block, int
 
 static bool is_pure(const struct quad *quad) {
   switch (quad->op) {
-  case QUAD_MOVE: case QUAD_FLOAT: case QUAD_ADDRESS: case QUAD_LOAD: case QUAD_BINARY: case QUAD_UNARY:
-  case QUAD_CONVERT: case QUAD_COMPARE: return true;
-  default: return false;
+  case QUAD_MOVE:
+  case QUAD_FLOAT:
+  case QUAD_ADDRESS:
+  case QUAD_LOAD:
+  case QUAD_BINARY:
+  case QUAD_UNARY:
+  case QUAD_CONVERT:
+  case QUAD_COMPARE:
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -97,7 +108,8 @@ static void remove_dead(struct allocation *allocation) {
       is_reached = false;
   }
   for (struct quad *quad = code->last; quad; quad = quad->previous) {
-    if (!is_pure(quad) || allocation->use_counts[quad->result] > 0 || code_is_in_memory(&code->values[quad->result]))
+    if (!is_pure(quad) || allocation->use_counts[quad->result] > 0 ||
+        code_is_in_memory(&code->values[quad->result]))
       continue;
     visit_uses(allocation, NULL, quad, discount_use);
     remove_quad(quad);
@@ -105,8 +117,8 @@ static void remove_dead(struct allocation *allocation) {
 }
 
 static bool ends_block(const struct quad *quad) {
-  return quad->op == QUAD_JUMP || quad->op == QUAD_BRANCH || quad->op == QUAD_RETURN || !quad->next ||
-         quad->next->op == QUAD_LABEL;
+  return quad->op == QUAD_JUMP || quad->op == QUAD_BRANCH || quad->op == QUAD_RETURN ||
+         !quad->next || quad->next->op == QUAD_LABEL;
 }
 
 static void make_blocks(struct allocation *allocation) {
@@ -147,7 +159,8 @@ static void link_blocks(struct allocation *allocation) {
   }
 }
 
-static void use_in_block(struct allocation *allocation, struct block *block, int value, int position) {
+static void use_in_block(struct allocation *allocation, struct block *block, int value,
+                         int position) {
   (void)allocation;
   (void)position;
   if (!(block->defined[value / 64] >> (value % 64) & 1))
@@ -172,7 +185,8 @@ static bool flow_into(const struct allocation *allocation, struct block *block) 
   return has_changed;
 }
 
-/* The blocks in reverse, each pointing to the one before it, so that most facts flow in one pass. */
+/* The blocks in reverse, each pointing to the one before it, so that most facts flow in one pass.
+ */
 static void compute_liveness(struct allocation *allocation) {
   size_t count = 0;
   for (struct block *block = allocation->blocks; block; block = block->next) {
@@ -185,7 +199,8 @@ static void compute_liveness(struct allocation *allocation) {
     }
     count++;
   }
-  struct block *sameregion *order = rarrayalloc(regionof(allocation), count, struct block *sameregion);
+  struct block *sameregion *order =
+      rarrayalloc(regionof(allocation), count, struct block *sameregion);
   size_t i = count;
   for (struct block *block = allocation->blocks; block; block = block->next)
     order[--i] = block;
@@ -227,7 +242,8 @@ static void make_intervals(struct allocation *allocation) {
   for (const struct incoming *incoming = code->incoming; incoming; incoming = incoming->next)
     if (allocation->use_counts[incoming->value] > 0)
       extend(allocation, NULL, incoming->value, 0);
-  allocation->calls_before = rarrayalloc(regionof(allocation), (size_t)allocation->position_count + 2, int);
+  allocation->calls_before =
+      rarrayalloc(regionof(allocation), (size_t)allocation->position_count + 2, int);
   for (struct block *block = allocation->blocks; block; block = block->next) {
     extend_set(allocation, block->live_in, block->first->position);
     extend_set(allocation, block->live_out, block->last->position);
@@ -245,14 +261,15 @@ static void make_intervals(struct allocation *allocation) {
 }
 
 static void sort_intervals(struct allocation *allocation) {
-  allocation->starting =
-      rarrayalloc(regionof(allocation), (size_t)allocation->position_count + 1, struct interval *sameregion);
+  allocation->starting = rarrayalloc(regionof(allocation), (size_t)allocation->position_count + 1,
+                                     struct interval *sameregion);
   for (int i = code->value_count - 1; i >= 0; i--) {
     struct interval *interval = &allocation->intervals[i];
     if (interval->end < 0 || code_is_in_memory(&code->values[i]))
       continue;
     const int *calls = allocation->calls_before;
-    interval->is_within_call = interval->end > interval->start && calls[interval->end] > calls[interval->start + 1];
+    interval->is_within_call =
+        interval->end > interval->start && calls[interval->end] > calls[interval->start + 1];
     interval->is_at_call = calls[interval->end + 1] > calls[interval->start];
     interval->next = allocation->starting[interval->start];
     allocation->starting[interval->start] = interval;
@@ -295,7 +312,8 @@ static void expire(struct allocation *allocation, int position) {
   allocation->active = interval;
 }
 
-/* No register is free: of the intervals that could give theirs, and this one, the last to end goes to memory. */
+/* No register is free: of the intervals that could give theirs, and this one, the last to end goes
+ * to memory. */
 static void spill(struct allocation *allocation, struct interval *interval) {
   struct interval *before = NULL, *victim = NULL, *before_victim = NULL;
   for (struct interval *other = allocation->active; other; before = other, other = other->next) {
@@ -317,7 +335,8 @@ static void spill(struct allocation *allocation, struct interval *interval) {
 
 static void scan(struct allocation *allocation) {
   for (int position = 0; position <= allocation->position_count; position++) {
-    for (struct interval *interval = allocation->starting[position], *next; interval; interval = next) {
+    for (struct interval *interval = allocation->starting[position], *next; interval;
+         interval = next) {
       next = interval->next;
       expire(allocation, position);
       int place = find_register(allocation, interval);
@@ -332,7 +351,8 @@ static void scan(struct allocation *allocation) {
 static void assign_slots(const struct allocation *allocation) {
   for (int i = 0; i < code->value_count; i++) {
     struct value *value = &code->values[i];
-    bool is_needed = value->place < 0 && (allocation->intervals[i].end >= 0 || code_is_in_memory(value));
+    bool is_needed =
+        value->place < 0 && (allocation->intervals[i].end >= 0 || code_is_in_memory(value));
     if (value->place >= 0 && register_is_saved(value->place))
       code->used_registers |= 1u << value->place;
     if (is_needed || value->has_slot) {
@@ -351,8 +371,8 @@ void code_allocate_registers(void) {
   allocation->label_base = code->return_label;
   allocation->use_counts = rarrayalloc(r, (size_t)code->value_count + 1, int);
   allocation->intervals = rarrayalloc(r, (size_t)code->value_count + 1, struct interval);
-  allocation->block_of_label =
-      rarrayalloc(r, (size_t)(unit->label_count - allocation->label_base) + 1, struct block *sameregion);
+  allocation->block_of_label = rarrayalloc(
+      r, (size_t)(unit->label_count - allocation->label_base) + 1, struct block *sameregion);
   remove_dead(allocation);
   make_blocks(allocation);
   link_blocks(allocation);

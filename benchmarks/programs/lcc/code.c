@@ -18,7 +18,8 @@ struct code *code_new(struct symbol *symbol, const struct type *type) {
 int code_new_value(enum class class) {
   if (code->value_count == code->value_limit) {
     code->value_limit *= 2;
-    code->values = rarrayextend(regionof(code), code->values, (size_t)code->value_limit, struct value);
+    code->values =
+        rarrayextend(regionof(code), code->values, (size_t)code->value_limit, struct value);
   }
   struct value *value = &code->values[code->value_count];
   value->class = class;
@@ -41,7 +42,8 @@ struct operand code_register(int value) { return (struct operand){OPERAND_REGIST
 struct operand code_immediate(long value) { return (struct operand){OPERAND_IMMEDIATE, value}; }
 struct operand code_none(void) { return (struct operand){OPERAND_NONE, 0}; }
 
-struct quad *code_emit(enum quad_op op, enum class class, int result, struct operand a, struct operand b) {
+struct quad *code_emit(enum quad_op op, enum class class, int result, struct operand a,
+                       struct operand b) {
   struct quad *quad = ralloc(regionof(code), struct quad), *last = code->last;
   quad->op = op;
   quad->class = class;
@@ -67,16 +69,27 @@ void code_jump(int label) {
 
 enum class class_of(const struct type *type) {
   switch (type->kind) {
-  case TYPE_BOOL: case TYPE_UNSIGNED_CHAR: return CLASS_U1;
-  case TYPE_CHAR: return CLASS_I1;
-  case TYPE_SHORT: return CLASS_I2;
-  case TYPE_UNSIGNED_SHORT: return CLASS_U2;
-  case TYPE_INT: return CLASS_I4;
-  case TYPE_UNSIGNED: return CLASS_U4;
-  case TYPE_LONG: return CLASS_I8;
-  case TYPE_FLOAT: return CLASS_F4;
-  case TYPE_DOUBLE: return CLASS_F8;
-  default: return CLASS_U8;
+  case TYPE_BOOL:
+  case TYPE_UNSIGNED_CHAR:
+    return CLASS_U1;
+  case TYPE_CHAR:
+    return CLASS_I1;
+  case TYPE_SHORT:
+    return CLASS_I2;
+  case TYPE_UNSIGNED_SHORT:
+    return CLASS_U2;
+  case TYPE_INT:
+    return CLASS_I4;
+  case TYPE_UNSIGNED:
+    return CLASS_U4;
+  case TYPE_LONG:
+    return CLASS_I8;
+  case TYPE_FLOAT:
+    return CLASS_F4;
+  case TYPE_DOUBLE:
+    return CLASS_F8;
+  default:
+    return CLASS_U8;
   }
 }
 
@@ -84,9 +97,17 @@ bool class_is_floating(enum class class) { return class >= CLASS_F4; }
 
 int class_size(enum class class) {
   switch (class) {
-  case CLASS_I1: case CLASS_U1: return 1;
-  case CLASS_I2: case CLASS_U2: return 2;
-  case CLASS_I4: case CLASS_U4: case CLASS_F4: return 4;
-  default: return 8;
+  case CLASS_I1:
+  case CLASS_U1:
+    return 1;
+  case CLASS_I2:
+  case CLASS_U2:
+    return 2;
+  case CLASS_I4:
+  case CLASS_U4:
+  case CLASS_F4:
+    return 4;
+  default:
+    return 8;
   }
 }

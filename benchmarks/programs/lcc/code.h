@@ -1,7 +1,8 @@
 /* code.h - three-address code of one function: instructions on virtual registers.
  *
- * Every scalar local variable is a virtual register, as is every intermediate result.  A variable whose address is
- * taken is one that register allocation must leave in memory; a variable of aggregate type always is.
+ * Every scalar local variable is a virtual register, as is every intermediate result.  A variable
+ * whose address is taken is one that register allocation must leave in memory; a variable of
+ * aggregate type always is.
  */
 #ifndef LCC_CODE_H
 #define LCC_CODE_H
@@ -10,7 +11,16 @@
 
 /* How a value is held and moved. */
 enum class {
-  CLASS_I1, CLASS_U1, CLASS_I2, CLASS_U2, CLASS_I4, CLASS_U4, CLASS_I8, CLASS_U8, CLASS_F4, CLASS_F8
+  CLASS_I1,
+  CLASS_U1,
+  CLASS_I2,
+  CLASS_U2,
+  CLASS_I4,
+  CLASS_U4,
+  CLASS_I8,
+  CLASS_U8,
+  CLASS_F4,
+  CLASS_F8
 };
 
 enum operand_kind { OPERAND_NONE, OPERAND_REGISTER, OPERAND_IMMEDIATE };
@@ -21,18 +31,18 @@ struct operand {
 };
 
 enum quad_op {
-  QUAD_MOVE,     /* result = a */
-  QUAD_FLOAT,    /* result = the constant at label */
-  QUAD_ADDRESS,  /* result = address of symbol or label + offset */
-  QUAD_LOAD,     /* result = memory at a + offset, or at symbol or label + offset */
-  QUAD_STORE,    /* that memory = b */
-  QUAD_COPY,     /* offset bytes at a = those at b */
-  QUAD_CLEAR,    /* offset bytes at a = 0 */
-  QUAD_BINARY,   /* result = a operation b */
-  QUAD_UNARY,    /* result = operation a */
-  QUAD_CONVERT,  /* result = a, which is of class from */
-  QUAD_COMPARE,  /* result = a operation b, of class from, as 0 or 1 */
-  QUAD_BRANCH,   /* if a operation b go to label */
+  QUAD_MOVE,    /* result = a */
+  QUAD_FLOAT,   /* result = the constant at label */
+  QUAD_ADDRESS, /* result = address of symbol or label + offset */
+  QUAD_LOAD,    /* result = memory at a + offset, or at symbol or label + offset */
+  QUAD_STORE,   /* that memory = b */
+  QUAD_COPY,    /* offset bytes at a = those at b */
+  QUAD_CLEAR,   /* offset bytes at a = 0 */
+  QUAD_BINARY,  /* result = a operation b */
+  QUAD_UNARY,   /* result = operation a */
+  QUAD_CONVERT, /* result = a, which is of class from */
+  QUAD_COMPARE, /* result = a operation b, of class from, as 0 or 1 */
+  QUAD_BRANCH,  /* if a operation b go to label */
   QUAD_JUMP,
   QUAD_LABEL,
   QUAD_CALL,     /* result = call of symbol or a */
@@ -64,7 +74,8 @@ struct quad {
   int position; /* in allocate.c */
 };
 
-/* A virtual register.  place: the machine register, or -1 - then its slot is at offset from the frame pointer. */
+/* A virtual register.  place: the machine register, or -1 - then its slot is at offset from the
+ * frame pointer. */
 struct value {
   struct symbol *parentptr symbol; /* a variable's */
   enum class class;
@@ -101,7 +112,8 @@ extern struct code *settled code;
 struct code *code_new(struct symbol *symbol, const struct type *type);
 int code_new_local(struct symbol *symbol);
 int code_new_value(enum class class);
-struct quad *code_emit(enum quad_op op, enum class class, int result, struct operand a, struct operand b);
+struct quad *code_emit(enum quad_op op, enum class class, int result, struct operand a,
+                       struct operand b);
 void code_label(int label);
 void code_jump(int label);
 struct operand code_register(int value);

@@ -1,9 +1,10 @@
 /* dag.c - value numbering of one expression.
  *
- * Each operation without side effect is a node; a second one with the same operation and operands is the same node,
- * and its instruction is emitted once.  The instruction is emitted when the node is made, so a node's value never
- * changes - but what a node says of memory or of a variable holds only until the next store or call: changing ends
- * that by counting epoch up.  A label joins paths that did not make the same nodes, so it forgets all of them.
+ * Each operation without side effect is a node; a second one with the same operation and operands
+ * is the same node, and its instruction is emitted once.  The instruction is emitted when the node
+ * is made, so a node's value never changes - but what a node says of memory or of a variable holds
+ * only until the next store or call: changing ends that by counting epoch up.  A label joins paths
+ * that did not make the same nodes, so it forgets all of them.
  */
 #include "code.h"
 
@@ -29,7 +30,8 @@ struct dag {
   int epoch;
 };
 
-/* Where an object is: at a register plus offset, at a symbol or label plus offset, or a variable in a register. */
+/* Where an object is: at a register plus offset, at a symbol or label plus offset, or a variable in
+ * a register. */
 struct location {
   struct operand base;
   struct symbol *symbol;
@@ -64,16 +66,20 @@ static bool is_variable(struct operand operand) {
   return operand.kind == OPERAND_REGISTER && code->values[operand.value].symbol;
 }
 
-static bool is_same_operand(struct operand a, struct operand b) { return a.kind == b.kind && a.value == b.value; }
+static bool is_same_operand(struct operand a, struct operand b) {
+  return a.kind == b.kind && a.value == b.value;
+}
 
 static bool is_same_node(const struct dag *dag, const struct node *a, const struct node *b) {
-  return a->op == b->op && a->operation == b->operation && a->class == b->class && a->from == b->from &&
-         a->symbol == b->symbol && a->label == b->label && a->offset == b->offset && is_same_operand(a->a, b->a) &&
-         is_same_operand(a->b, b->b) && (a->epoch < 0 || a->epoch == dag->epoch);
+  return a->op == b->op && a->operation == b->operation && a->class == b->class &&
+         a->from == b->from && a->symbol == b->symbol && a->label == b->label &&
+         a->offset == b->offset && is_same_operand(a->a, b->a) && is_same_operand(a->b, b->b) &&
+         (a->epoch < 0 || a->epoch == dag->epoch);
 }
 
 /* Makes a node to be given to find_or_emit. */
-static struct node *node_new(struct dag *dag, enum quad_op op, enum class class, struct operand a, struct operand b) {
+static struct node *node_new(struct dag *dag, enum quad_op op, enum class class, struct operand a,
+                             struct operand b) {
   struct node *node = dag->spare;
   if (node)
     dag->spare = NULL;
@@ -129,11 +135,12 @@ static struct operand find_or_emit(struct dag *dag, struct node *wanted) {
 static bool is_no_conversion(const struct type *to, const struct type *from) {
   if (type_is_aggregate(from))
     return true;
-  return !type_is_floating(to) && !type_is_floating(from) && to->size == from->size && to->size >= 4 &&
-         type_is_scalar(to) && type_is_scalar(from);
+  return !type_is_floating(to) && !type_is_floating(from) && to->size == from->size &&
+         to->size >= 4 && type_is_scalar(to) && type_is_scalar(from);
 }
 
-static struct location locate(struct dag *dag, const struct tree *address, const struct type *type) {
+static struct location locate(struct dag *dag, const struct tree *address,
+                              const struct type *type) {
   struct location location = {code_none(), NULL, 0, 0, false};
   for (; address->op == OP_CONVERT; address = address->kids[0]) {
     const struct type *from = address->kids[0]->type;
@@ -145,7 +152,8 @@ static struct location locate(struct dag *dag, const struct tree *address, const
     location.symbol = symbol;
     location.label = address->label;
     location.offset = address->value;
-    location.is_variable = symbol && symbol->is_local && type_is_scalar(type) && type_is_scalar(symbol->type) &&
+    location.is_variable = symbol && symbol->is_local && type_is_scalar(type) &&
+                           type_is_scalar(symbol->type) &&
                            class_of(symbol->type) == class_of(type) && address->value == 0;
     if (symbol && symbol->is_local && !location.is_variable)
       symbol->is_in_memory = true;
@@ -162,7 +170,8 @@ static struct location locate(struct dag *dag, const struct tree *address, const
   return location;
 }
 
-static struct operand load(struct dag *dag, const struct location *location, const struct type *type) {
+static struct operand load(struct dag *dag, const struct location *location,
+                           const struct type *type) {
   if (location->is_variable)
     return code_register(location->symbol->local);
   struct node *node = node_new(dag, QUAD_LOAD, class_of(type), location->base, code_none());
@@ -172,7 +181,8 @@ static struct operand load(struct dag *dag, const struct location *location, con
   return find_or_emit(dag, node);
 }
 
-static void store(struct dag *dag, const struct location *location, const struct type *type, struct operand value) {
+static void store(struct dag *dag, const struct location *location, const struct type *type,
+                  struct operand value) {
   enum class class = class_of(type);
   if (location->is_variable) {
     code_emit(QUAD_MOVE, class, location->symbol->local, value, code_none());
@@ -189,7 +199,8 @@ static struct operand address_value(struct dag *dag, const struct location *loca
   if (location->base.kind != OPERAND_NONE) {
     if (location->offset == 0)
       return location->base;
-    struct node *sum = node_new(dag, QUAD_BINARY, CLASS_I8, location->base, code_immediate(location->offset));
+    struct node *sum =
+        node_new(dag, QUAD_BINARY, CLASS_I8, location->base, code_immediate(location->offset));
     sum->operation = OP_ADD;
     return find_or_emit(dag, sum);
   }
@@ -221,7 +232,8 @@ static struct operand temporary_aggregate(const struct type *type) {
   return code_register(address);
 }
 
-static struct argument *argument_new(region memory, struct argument *last, struct operand operand, enum class class) {
+static struct argument *argument_new(region memory, struct argument *last, struct operand operand,
+                                     enum class class) {
   struct argument *argument = ralloc(memory, struct argument);
   argument->operand = operand;
   argument->class = class;
@@ -230,8 +242,8 @@ static struct argument *argument_new(region memory, struct argument *last, struc
   return argument;
 }
 
-/* Aggregates are passed as the address of the caller's object, which the callee copies; for a result that is one, the
-   address of a temporary comes first. */
+/* Aggregates are passed as the address of the caller's object, which the callee copies; for a
+   result that is one, the address of a temporary comes first. */
 static struct operand call_of(struct dag *dag, const struct tree *tree) {
   const struct type *type = tree->kids[0]->type->base;
   struct operand callee = code_none(), hidden = code_none(), result = code_none();
@@ -251,10 +263,12 @@ static struct operand call_of(struct dag *dag, const struct tree *tree) {
   }
   int number = -1;
   if (hidden.kind == OPERAND_NONE && tree->type->kind != TYPE_VOID) {
-    number = code_new_value(type_is_floating(tree->type) ? class_of(tree->type) : class_of(type_promote(tree->type)));
+    number = code_new_value(type_is_floating(tree->type) ? class_of(tree->type)
+                                                         : class_of(type_promote(tree->type)));
     result = code_register(number);
   }
-  struct quad *call = code_emit(QUAD_CALL, result.kind ? class_of(tree->type) : CLASS_I4, number, callee, code_none());
+  struct quad *call = code_emit(QUAD_CALL, result.kind ? class_of(tree->type) : CLASS_I4, number,
+                                callee, code_none());
   call->arguments = first;
   call->symbol = symbol;
   call->is_variadic = type->is_variadic || !type->has_prototype;
@@ -286,7 +300,8 @@ static struct operand truth_value(struct dag *dag, struct operand value, const s
   return find_or_emit(dag, node);
 }
 
-static struct operand convert(struct dag *dag, struct operand value, const struct type *from, const struct type *to) {
+static struct operand convert(struct dag *dag, struct operand value, const struct type *from,
+                              const struct type *to) {
   if (value.kind == OPERAND_IMMEDIATE && !type_is_floating(to))
     return code_immediate(type_truncate(to, value.value));
   if (to->kind == TYPE_BOOL && from->kind != TYPE_BOOL)
@@ -306,7 +321,8 @@ static struct operand update_of(struct dag *dag, const struct tree *tree) {
   struct operand old = load(dag, &location, target->type);
   if (tree->is_postfix)
     old = keep(old, class_of(target->type));
-  struct node *node = node_new(dag, QUAD_BINARY, class_of(type), convert(dag, old, target->type, type), amount);
+  struct node *node =
+      node_new(dag, QUAD_BINARY, class_of(type), convert(dag, old, target->type, type), amount);
   node->operation = tree->operation;
   struct operand sum = convert(dag, find_or_emit(dag, node), type, target->type);
   store(dag, &location, target->type, sum);
@@ -353,7 +369,8 @@ static struct operand va_operation(struct dag *dag, const struct tree *tree) {
   struct operand list = value_of(dag, tree->kids[0]), result = code_none();
   bool is_start = tree->op == OP_VA_START;
   int number = is_start ? -1 : code_new_value(class_of(tree->type));
-  struct quad *quad = code_emit(is_start ? QUAD_VA_START : QUAD_VA_ARG, CLASS_U8, number, list, code_none());
+  struct quad *quad =
+      code_emit(is_start ? QUAD_VA_START : QUAD_VA_ARG, CLASS_U8, number, list, code_none());
   if (!is_start) {
     if (!type_is_scalar(tree->type))
       error("va_arg of this type is not supported");
@@ -367,14 +384,16 @@ static struct operand va_operation(struct dag *dag, const struct tree *tree) {
 static struct operand binary_of(struct dag *dag, const struct tree *tree) {
   struct operand left = value_of(dag, tree->kids[0]), right = value_of(dag, tree->kids[1]);
   bool is_comparison = op_is_comparison(tree->op);
-  struct node *node = node_new(dag, is_comparison ? QUAD_COMPARE : QUAD_BINARY, class_of(tree->type), left, right);
+  struct node *node =
+      node_new(dag, is_comparison ? QUAD_COMPARE : QUAD_BINARY, class_of(tree->type), left, right);
   node->operation = tree->op;
   node->from = class_of(tree->kids[0]->type);
   return find_or_emit(dag, node);
 }
 
 static struct operand unary_of(struct dag *dag, const struct tree *tree) {
-  struct node *node = node_new(dag, QUAD_UNARY, class_of(tree->type), value_of(dag, tree->kids[0]), code_none());
+  struct node *node =
+      node_new(dag, QUAD_UNARY, class_of(tree->type), value_of(dag, tree->kids[0]), code_none());
   node->operation = tree->op;
   return find_or_emit(dag, node);
 }
@@ -386,7 +405,8 @@ static struct operand convert_of(struct dag *dag, const struct tree *tree) {
     return code_none();
   }
   struct operand value = value_of(dag, kid);
-  bool is_truth = op_is_comparison(kid->op) || kid->op == OP_NOT || kid->op == OP_AND || kid->op == OP_OR;
+  bool is_truth =
+      op_is_comparison(kid->op) || kid->op == OP_NOT || kid->op == OP_AND || kid->op == OP_OR;
   if (is_no_conversion(tree->type, kid->type) || (is_truth && tree->type->kind == TYPE_BOOL))
     return value;
   return convert(dag, value, kid->type, tree->type);
@@ -395,8 +415,10 @@ static struct operand convert_of(struct dag *dag, const struct tree *tree) {
 static struct operand value_of(struct dag *dag, const struct tree *tree) {
   struct location location;
   switch (tree->op) {
-  case OP_INTEGER: return code_immediate(tree->value);
-  case OP_FLOATING: return floating_constant(dag, tree);
+  case OP_INTEGER:
+    return code_immediate(tree->value);
+  case OP_FLOATING:
+    return floating_constant(dag, tree);
   case OP_ADDRESS:
     if (tree->symbol && tree->symbol->is_local)
       tree->symbol->is_in_memory = true;
@@ -407,56 +429,85 @@ static struct operand value_of(struct dag *dag, const struct tree *tree) {
       return value_of(dag, tree->kids[0]);
     location = locate(dag, tree->kids[0], tree->type);
     return load(dag, &location, tree->type);
-  case OP_ASSIGN: return assign_of(dag, tree);
-  case OP_UPDATE: return update_of(dag, tree);
-  case OP_NEGATE: case OP_COMPLEMENT: return unary_of(dag, tree);
-  case OP_CONVERT: return convert_of(dag, tree);
-  case OP_NOT: case OP_AND: case OP_OR: return truth_of(dag, tree);
-  case OP_CONDITION: return condition_of(dag, tree);
+  case OP_ASSIGN:
+    return assign_of(dag, tree);
+  case OP_UPDATE:
+    return update_of(dag, tree);
+  case OP_NEGATE:
+  case OP_COMPLEMENT:
+    return unary_of(dag, tree);
+  case OP_CONVERT:
+    return convert_of(dag, tree);
+  case OP_NOT:
+  case OP_AND:
+  case OP_OR:
+    return truth_of(dag, tree);
+  case OP_CONDITION:
+    return condition_of(dag, tree);
   case OP_COMMA:
     effect_of(dag, tree->kids[0]);
     return value_of(dag, tree->kids[1]);
-  case OP_CALL: return call_of(dag, tree);
-  case OP_VA_START: case OP_VA_ARG: return va_operation(dag, tree);
+  case OP_CALL:
+    return call_of(dag, tree);
+  case OP_VA_START:
+  case OP_VA_ARG:
+    return va_operation(dag, tree);
   case OP_SEQUENCE:
     for (const struct tree *part = tree->arguments; part; part = part->next)
       effect_of(dag, part);
     return code_none();
   case OP_CLEAR:
-    code_emit(QUAD_CLEAR, CLASS_U8, -1, value_of(dag, tree->kids[0]), code_none())->offset = tree->value;
+    code_emit(QUAD_CLEAR, CLASS_U8, -1, value_of(dag, tree->kids[0]), code_none())->offset =
+        tree->value;
     changing(dag);
     return code_none();
-  default: return binary_of(dag, tree);
+  default:
+    return binary_of(dag, tree);
   }
 }
 
 /* For its side effects alone. */
 static void effect_of(struct dag *dag, const struct tree *tree) {
   switch (tree->op) {
-  case OP_INTEGER: case OP_FLOATING: case OP_ADDRESS: return;
-  case OP_INDIRECT: effect_of(dag, tree->kids[0]); return;
-  default: value_of(dag, tree); return;
+  case OP_INTEGER:
+  case OP_FLOATING:
+  case OP_ADDRESS:
+    return;
+  case OP_INDIRECT:
+    effect_of(dag, tree->kids[0]);
+    return;
+  default:
+    value_of(dag, tree);
+    return;
   }
 }
 
 static enum op inverse(enum op op) {
   switch (op) {
-  case OP_EQUAL: return OP_UNEQUAL;
-  case OP_UNEQUAL: return OP_EQUAL;
-  case OP_LESS: return OP_GREATER_EQUAL;
-  case OP_LESS_EQUAL: return OP_GREATER;
-  case OP_GREATER: return OP_LESS_EQUAL;
-  default: return OP_LESS;
+  case OP_EQUAL:
+    return OP_UNEQUAL;
+  case OP_UNEQUAL:
+    return OP_EQUAL;
+  case OP_LESS:
+    return OP_GREATER_EQUAL;
+  case OP_LESS_EQUAL:
+    return OP_GREATER;
+  case OP_GREATER:
+    return OP_LESS_EQUAL;
+  default:
+    return OP_LESS;
   }
 }
 
-static void branch_on(enum class class, enum op operation, struct operand a, struct operand b, int label) {
+static void branch_on(enum class class, enum op operation, struct operand a, struct operand b,
+                      int label) {
   struct quad *quad = code_emit(QUAD_BRANCH, class, -1, a, b);
   quad->operation = operation;
   quad->label = label;
 }
 
-/* Comparisons with a NaN are false: such a comparison is inverted by jumping around, not by its opposite. */
+/* Comparisons with a NaN are false: such a comparison is inverted by jumping around, not by its
+ * opposite. */
 static void branch_comparison(struct dag *dag, const struct tree *tree, bool is_true, int label) {
   enum class class = class_of(tree->kids[0]->type);
   struct operand left = value_of(dag, tree->kids[0]), right = value_of(dag, tree->kids[1]);
@@ -496,10 +547,12 @@ static void branch(struct dag *dag, const struct tree *tree, bool is_true, int l
   } else if (type_is_floating(tree->type)) {
     region r = regionof(dag);
     struct tree *zero = tree_floating(r, 0, tree->type);
-    branch_comparison(dag, tree_new(r, OP_UNEQUAL, unit->int_type, (struct tree *)tree, zero), is_true, label);
+    branch_comparison(dag, tree_new(r, OP_UNEQUAL, unit->int_type, (struct tree *)tree, zero),
+                      is_true, label);
   } else {
     struct operand value = value_of(dag, tree);
-    branch_on(class_of(tree->type), is_true ? OP_UNEQUAL : OP_EQUAL, value, code_immediate(0), label);
+    branch_on(class_of(tree->type), is_true ? OP_UNEQUAL : OP_EQUAL, value, code_immediate(0),
+              label);
   }
 }
 
@@ -512,6 +565,10 @@ void code_branch(region r, const struct tree *inregion(r) tree, bool is_true, in
   branch(dag_new(r), tree, is_true, label);
 }
 
-struct operand code_value(region r, const struct tree *inregion(r) tree) { return value_of(dag_new(r), tree); }
+struct operand code_value(region r, const struct tree *inregion(r) tree) {
+  return value_of(dag_new(r), tree);
+}
 
-struct operand code_aggregate(region r, const struct tree *inregion(r) tree) { return value_of(dag_new(r), tree); }
+struct operand code_aggregate(region r, const struct tree *inregion(r) tree) {
+  return value_of(dag_new(r), tree);
+}

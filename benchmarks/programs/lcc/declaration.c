@@ -60,7 +60,8 @@ static struct type *parse_aggregate(void) {
   bool is_definition = lexer.token == '{';
   struct symbol *symbol = NULL;
   if (tag)
-    symbol = is_definition || lexer.token == ';' ? symbol_find_here(tag, true) : symbol_find(tag, true);
+    symbol =
+        is_definition || lexer.token == ';' ? symbol_find_here(tag, true) : symbol_find(tag, true);
   if (!symbol) {
     struct type *type = type_aggregate(unit_memory(), kind, tag);
     if (!tag) {
@@ -115,21 +116,41 @@ static struct type *parse_typeof(void) {
 
 /* The words of an arithmetic type, counted. */
 struct words {
-  int is_signed, is_unsigned, char_count, short_count, int_count, long_count, float_count, double_count, bool_count;
+  int is_signed, is_unsigned, char_count, short_count, int_count, long_count, float_count,
+      double_count, bool_count;
 };
 
 static bool count_word(struct words *words) {
   switch (lexer.token) {
-  case TOKEN_SIGNED: words->is_signed++; break;
-  case TOKEN_UNSIGNED: words->is_unsigned++; break;
-  case TOKEN_CHAR: words->char_count++; break;
-  case TOKEN_SHORT: words->short_count++; break;
-  case TOKEN_INT: words->int_count++; break;
-  case TOKEN_LONG: words->long_count++; break;
-  case TOKEN_FLOAT: words->float_count++; break;
-  case TOKEN_DOUBLE: words->double_count++; break;
-  case TOKEN_BOOL: words->bool_count++; break;
-  default: return false;
+  case TOKEN_SIGNED:
+    words->is_signed++;
+    break;
+  case TOKEN_UNSIGNED:
+    words->is_unsigned++;
+    break;
+  case TOKEN_CHAR:
+    words->char_count++;
+    break;
+  case TOKEN_SHORT:
+    words->short_count++;
+    break;
+  case TOKEN_INT:
+    words->int_count++;
+    break;
+  case TOKEN_LONG:
+    words->long_count++;
+    break;
+  case TOKEN_FLOAT:
+    words->float_count++;
+    break;
+  case TOKEN_DOUBLE:
+    words->double_count++;
+    break;
+  case TOKEN_BOOL:
+    words->bool_count++;
+    break;
+  default:
+    return false;
   }
   lexer_next();
   return true;
@@ -157,12 +178,22 @@ static struct type *type_of_words(const struct words *words) {
 static struct type *parse_whole_type(void) {
   struct type *type = NULL;
   switch (lexer.token) {
-  case TOKEN_STRUCT: case TOKEN_UNION: return parse_aggregate();
-  case TOKEN_ENUM: parse_enumeration(); return unit->int_type;
-  case TOKEN_TYPEOF: return parse_typeof();
-  case TOKEN_VOID: type = unit->void_type; break;
-  case TOKEN_VA_LIST: type = unit->va_list_type; break;
-  default: break;
+  case TOKEN_STRUCT:
+  case TOKEN_UNION:
+    return parse_aggregate();
+  case TOKEN_ENUM:
+    parse_enumeration();
+    return unit->int_type;
+  case TOKEN_TYPEOF:
+    return parse_typeof();
+  case TOKEN_VOID:
+    type = unit->void_type;
+    break;
+  case TOKEN_VA_LIST:
+    type = unit->va_list_type;
+    break;
+  default:
+    break;
   }
   struct symbol *symbol = type ? NULL : find_typedef();
   if (symbol)
@@ -174,11 +205,24 @@ static struct type *parse_whole_type(void) {
 
 static bool parse_storage(struct specifiers *specifiers) {
   switch (lexer.token) {
-  case TOKEN_STATIC: case TOKEN_EXTERN: case TOKEN_TYPEDEF: specifiers->storage = lexer.token; break;
-  case TOKEN_AUTO: case TOKEN_REGISTER: case TOKEN_CONST: case TOKEN_VOLATILE: case TOKEN_RESTRICT: case TOKEN_INLINE:
-  case TOKEN_NORETURN: break;
-  case TOKEN_ATTRIBUTE: skip_attributes(); return true;
-  default: return false;
+  case TOKEN_STATIC:
+  case TOKEN_EXTERN:
+  case TOKEN_TYPEDEF:
+    specifiers->storage = lexer.token;
+    break;
+  case TOKEN_AUTO:
+  case TOKEN_REGISTER:
+  case TOKEN_CONST:
+  case TOKEN_VOLATILE:
+  case TOKEN_RESTRICT:
+  case TOKEN_INLINE:
+  case TOKEN_NORETURN:
+    break;
+  case TOKEN_ATTRIBUTE:
+    skip_attributes();
+    return true;
+  default:
+    return false;
   }
   lexer_next();
   return true;
@@ -209,7 +253,7 @@ struct specifiers parse_specifiers(void) {
 struct piece {
   struct piece *sameregion next;
   enum type_kind kind;
-  long count;                            /* of TYPE_ARRAY; -1: not given */
+  long count;                              /* of TYPE_ARRAY; -1: not given */
   struct parameter *sameregion parameters; /* of TYPE_FUNCTION */
   bool is_variadic, has_prototype;
 };
@@ -261,7 +305,8 @@ static struct piece *parse_suffixes(region memory, struct piece *piece) {
       parse_parameters(memory, piece);
     } else if (lexer_accept('[')) {
       piece = piece_new(memory, TYPE_ARRAY, piece);
-      while (lexer.token == TOKEN_STATIC || lexer.token == TOKEN_CONST || lexer.token == TOKEN_RESTRICT)
+      while (lexer.token == TOKEN_STATIC || lexer.token == TOKEN_CONST ||
+             lexer.token == TOKEN_RESTRICT)
         lexer_next();
       piece->count = lexer.token == ']' ? -1 : parse_constant();
       lexer_expect(']');
@@ -275,7 +320,8 @@ static struct piece *parse_pieces(region memory, struct atom **name) {
   struct piece *piece = NULL;
   skip_attributes();
   if (lexer_accept('*')) {
-    while (lexer.token == TOKEN_CONST || lexer.token == TOKEN_VOLATILE || lexer.token == TOKEN_RESTRICT)
+    while (lexer.token == TOKEN_CONST || lexer.token == TOKEN_VOLATILE ||
+           lexer.token == TOKEN_RESTRICT)
       lexer_next();
     nesting_enter();
     piece = piece_new(memory, TYPE_POINTER, parse_pieces(memory, name));
@@ -343,9 +389,9 @@ struct symbol *declare_local(struct atom *name, struct type *type) {
 
 struct symbol *declare(struct atom *name, struct type *type, int storage) {
   struct symbol *symbol = symbol_find_here(name, false);
-  enum symbol_kind kind = type->kind == TYPE_FUNCTION       ? SYMBOL_FUNCTION
-                          : storage == TOKEN_TYPEDEF ? SYMBOL_TYPEDEF
-                                                     : SYMBOL_VARIABLE;
+  enum symbol_kind kind = type->kind == TYPE_FUNCTION ? SYMBOL_FUNCTION
+                          : storage == TOKEN_TYPEDEF  ? SYMBOL_TYPEDEF
+                                                      : SYMBOL_VARIABLE;
   if (storage == TOKEN_TYPEDEF)
     kind = SYMBOL_TYPEDEF;
   if (!symbol) {
@@ -406,7 +452,8 @@ void parse_local_declaration(void) deletes {
     struct atom *name = declarator.name;
     if (!name)
       error("name expected");
-    if (specifiers.storage == TOKEN_TYPEDEF || specifiers.storage == TOKEN_EXTERN || type->kind == TYPE_FUNCTION)
+    if (specifiers.storage == TOKEN_TYPEDEF || specifiers.storage == TOKEN_EXTERN ||
+        type->kind == TYPE_FUNCTION)
       declare(name, type, specifiers.storage);
     else if (specifiers.storage == TOKEN_STATIC)
       declare_static_local(name, type);

@@ -30,12 +30,14 @@ void parse_local_declaration(void) deletes;
 struct symbol *declare(struct atom *name, struct type *type, int storage);
 /* A new local variable of the function, with or without name. */
 struct symbol *declare_local(struct atom *name, struct type *type);
-/* A compound literal's object: "{" is next.  *type is completed; *set initialises it, null if it is static. */
+/* A compound literal's object: "{" is next.  *type is completed; *set initialises it, null if it is
+ * static. */
 struct symbol *declare_unnamed(region r, struct type **type, struct tree **set);
 
 /* initializer.c.  Both return the type, completed if it was an array without length. */
 struct type *initialize_static(region r, struct symbol *symbol, struct type *type);
-struct type *initialize_local(region r, struct symbol *symbol, struct type *type, struct tree **set);
+struct type *initialize_local(region r, struct symbol *symbol, struct type *type,
+                              struct tree **set);
 /* A definition without initialiser. */
 void define_zero(const struct symbol *symbol);
 const char *symbol_assembly_name(const struct symbol *symbol);

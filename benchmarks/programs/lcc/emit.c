@@ -1,10 +1,9 @@
 /* emit.c - x86-64 assembly for the instructions of a function, registers having been allocated.
  *
- * A value of less than four bytes is kept in a register extended to four, according to its sign; in memory it has its
- * own size.  The upper half of a register that holds four bytes is arbitrary.
+ * A value of less than four bytes is kept in a register extended to four, according to its sign; in
+ * memory it has its own size.  The upper half of a register that holds four bytes is arbitrary.
  */
 #include "emit.h"
-
 
 const struct value *emit_value(int number) { return &code->values[number]; }
 
@@ -20,32 +19,47 @@ static bool is_signed(enum class class) {
 
 static const char *load_instruction(enum class class) {
   switch (class) {
-  case CLASS_I1: return "movsbl";
-  case CLASS_U1: return "movzbl";
-  case CLASS_I2: return "movswl";
-  case CLASS_U2: return "movzwl";
-  case CLASS_I4: case CLASS_U4: return "movl";
-  case CLASS_F4: return "movss";
-  case CLASS_F8: return "movsd";
-  default: return "movq";
+  case CLASS_I1:
+    return "movsbl";
+  case CLASS_U1:
+    return "movzbl";
+  case CLASS_I2:
+    return "movswl";
+  case CLASS_U2:
+    return "movzwl";
+  case CLASS_I4:
+  case CLASS_U4:
+    return "movl";
+  case CLASS_F4:
+    return "movss";
+  case CLASS_F8:
+    return "movsd";
+  default:
+    return "movq";
   }
 }
 
 static const char *store_instruction(enum class class) {
   switch (class_size(class)) {
-  case 1: return "movb";
-  case 2: return "movw";
-  case 4: return class == CLASS_F4 ? "movss" : "movl";
-  default: return class == CLASS_F8 ? "movsd" : "movq";
+  case 1:
+    return "movb";
+  case 2:
+    return "movw";
+  case 4:
+    return class == CLASS_F4 ? "movss" : "movl";
+  default:
+    return class == CLASS_F8 ? "movsd" : "movq";
   }
 }
 
 void emit_load_memory(int number, enum class class, const char *address) {
-  output("\t%s\t%s, %s\n", load_instruction(class), address, register_name(number, emit_register_size(class)));
+  output("\t%s\t%s, %s\n", load_instruction(class), address,
+         register_name(number, emit_register_size(class)));
 }
 
 void emit_store_memory(int number, enum class class, const char *address) {
-  output("\t%s\t%s, %s\n", store_instruction(class), register_name(number, class_size(class)), address);
+  output("\t%s\t%s, %s\n", store_instruction(class), register_name(number, class_size(class)),
+         address);
 }
 
 const char *emit_slot(int number) {
@@ -64,7 +78,8 @@ static void load_immediate(int number, long value, int size) {
   else if (value >= 0 && value <= 0xffffffffL)
     output("\tmovl\t$%lu, %s\n", (unsigned long)value, register_name(number, 4));
   else
-    output("\t%s\t$%ld, %s\n", emit_is_short(value) ? "movq" : "movabsq", value, register_name(number, 8));
+    output("\t%s\t$%ld, %s\n", emit_is_short(value) ? "movq" : "movabsq", value,
+           register_name(number, 8));
 }
 
 bool emit_is_short(long value) { return value == (int)value; }
@@ -146,7 +161,8 @@ void emit_address(char *text, size_t size, const struct quad *quad, int scratch)
   }
 }
 
-static const int integer_registers[] = {REGISTER_DI, REGISTER_SI, REGISTER_DX, REGISTER_CX, REGISTER_8, REGISTER_9};
+static const int integer_registers[] = {REGISTER_DI, REGISTER_SI, REGISTER_DX,
+                                        REGISTER_CX, REGISTER_8,  REGISTER_9};
 enum { INTEGER_REGISTERS = 6, FLOAT_REGISTERS = 8, SAVE_AREA = 176, SAVE_FLOATS = 48 };
 
 /* Where the unnamed arguments of a variadic function begin. */
@@ -155,7 +171,8 @@ static struct {
   long save_area;
 } variadic;
 
-/* Arguments first go to their values' slots, so that none is overwritten before it has been saved. */
+/* Arguments first go to their values' slots, so that none is overwritten before it has been saved.
+ */
 static void store_incoming(void) {
   int integers = 0, floats = 0, on_stack = 0;
   char address[40];
@@ -185,7 +202,8 @@ static void store_incoming(void) {
 
 static void save_variadic(void) {
   for (int i = 0; i < INTEGER_REGISTERS; i++)
-    output("\tmovq\t%s, %ld(%%rbp)\n", register_name(integer_registers[i], 8), variadic.save_area + 8 * i);
+    output("\tmovq\t%s, %ld(%%rbp)\n", register_name(integer_registers[i], 8),
+           variadic.save_area + 8 * i);
   for (int i = 0; i < FLOAT_REGISTERS; i++)
     output("\tmovaps\t%%xmm%d, %ld(%%rbp)\n", i, variadic.save_area + SAVE_FLOATS + 16 * i);
 }
@@ -207,7 +225,8 @@ struct call_layout {
 };
 
 static bool is_passed_in_register(struct call_layout *layout, enum class class) {
-  if (class_is_floating(class) ? layout->floats < FLOAT_REGISTERS : layout->integers < INTEGER_REGISTERS) {
+  if (class_is_floating(class) ? layout->floats < FLOAT_REGISTERS
+                               : layout->integers < INTEGER_REGISTERS) {
     if (class_is_floating(class))
       layout->floats++;
     else
@@ -225,9 +244,12 @@ static void store_stack_arguments(const struct quad *quad) {
     if (is_passed_in_register(&layout, argument->class))
       continue;
     bool is_floating = class_is_floating(argument->class);
-    int number = emit_operand_register(argument->operand, argument->class, is_floating ? REGISTER_XMM0 : REGISTER_AX);
+    int number = emit_operand_register(argument->operand, argument->class,
+                                       is_floating ? REGISTER_XMM0 : REGISTER_AX);
     format_text(address, sizeof address, "%d(%%rsp)", 8 * (layout.on_stack - 1));
-    emit_store_memory(number, is_floating || class_size(argument->class) == 8 ? argument->class : CLASS_I4, address);
+    emit_store_memory(number,
+                      is_floating || class_size(argument->class) == 8 ? argument->class : CLASS_I4,
+                      address);
   }
 }
 
@@ -237,7 +259,8 @@ static void load_register_arguments(const struct quad *quad) {
     if (!is_passed_in_register(&layout, argument->class))
       continue;
     bool is_floating = class_is_floating(argument->class);
-    int number = is_floating ? REGISTER_XMM0 + layout.floats - 1 : integer_registers[layout.integers - 1];
+    int number =
+        is_floating ? REGISTER_XMM0 + layout.floats - 1 : integer_registers[layout.integers - 1];
     emit_load(number, argument->operand, argument->class);
   }
 }
@@ -286,7 +309,8 @@ void emit_va_arg(const struct quad *quad) {
   output("\tcmpl\t$%d, %%ecx\n\tjae\t.L%d\n", is_floating ? SAVE_AREA : SAVE_FLOATS, on_stack);
   output("\taddq\t16(%s), %%rcx\n\taddl\t$%d, %d(%s)\n", name, is_floating ? 16 : 8, offset, name);
   output("\tjmp\t.L%d\n.L%d:\n", end, on_stack);
-  output("\tmovq\t8(%s), %%rcx\n\tleaq\t8(%%rcx), %%rdx\n\tmovq\t%%rdx, 8(%s)\n.L%d:\n", name, name, end);
+  output("\tmovq\t8(%s), %%rcx\n\tleaq\t8(%%rcx), %%rdx\n\tmovq\t%%rdx, 8(%s)\n.L%d:\n", name, name,
+         end);
   int number = emit_result_register(quad->result, is_floating ? REGISTER_XMM0 : REGISTER_AX);
   emit_load_memory(number, quad->from, "(%rcx)");
   emit_store(number, quad->result);

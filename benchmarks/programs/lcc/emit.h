@@ -1,5 +1,5 @@
-/* emit.h - what the two halves of the code generator share: emit.c moves values and calls, select.c chooses the
- * instructions of each operation. */
+/* emit.h - what the two halves of the code generator share: emit.c moves values and calls, select.c
+ * chooses the instructions of each operation. */
 #ifndef LCC_EMIT_H
 #define LCC_EMIT_H
 

@@ -1,4 +1,5 @@
-/* expression.c - recursive descent over the levels of C's expressions, producing typed trees in region r. */
+/* expression.c - recursive descent over the levels of C's expressions, producing typed trees in
+ * region r. */
 #include "tree.h"
 
 #include "declaration.h"
@@ -19,9 +20,12 @@ static struct tree *address_of(struct tree *tree) {
   return address;
 }
 
-static bool is_null_constant(const struct tree *tree) { return tree->op == OP_INTEGER && tree->value == 0; }
+static bool is_null_constant(const struct tree *tree) {
+  return tree->op == OP_INTEGER && tree->value == 0;
+}
 
-struct tree *inregion(r) tree_assign_convert(region r, struct tree *inregion(r) tree, struct type *type) {
+struct tree *inregion(r) tree_assign_convert(region r, struct tree *inregion(r) tree,
+                                             struct type *type) {
   tree = tree_decay(r, tree);
   const struct type *from = tree->type;
   if (type->kind == TYPE_POINTER && !is_null_constant(tree)) {
@@ -33,7 +37,8 @@ struct tree *inregion(r) tree_assign_convert(region r, struct tree *inregion(r) 
   return tree_convert(r, tree, type);
 }
 
-struct tree *inregion(r) tree_assign(region r, struct tree *inregion(r) target, struct tree *inregion(r) value) {
+struct tree *inregion(r) tree_assign(region r, struct tree *inregion(r) target,
+                                     struct tree *inregion(r) value) {
   lvalue(target);
   return tree_new(r, OP_ASSIGN, target->type, target, tree_assign_convert(r, value, target->type));
 }
@@ -77,7 +82,8 @@ static struct tree *parse_va_operation(region r) {
   int token = lexer.token;
   lexer_next();
   lexer_expect('(');
-  struct tree *list = tree_decay(r, parse_assignment(r)), *result = tree_integer(r, 0, unit->void_type);
+  struct tree *list = tree_decay(r, parse_assignment(r)),
+              *result = tree_integer(r, 0, unit->void_type);
   if (token == TOKEN_VA_ARG) {
     lexer_expect(',');
     result = tree_new(r, OP_VA_ARG, parse_type_name(), list, NULL);
@@ -97,8 +103,10 @@ static struct tree *parse_va_operation(region r) {
 static struct tree *parse_primary(region r) {
   struct tree *tree;
   switch (lexer.token) {
-  case TOKEN_NAME: return parse_name(r);
-  case TOKEN_STRING: return parse_string(r);
+  case TOKEN_NAME:
+    return parse_name(r);
+  case TOKEN_STRING:
+    return parse_string(r);
   case TOKEN_INTEGER:
     tree = tree_integer(r, (long)lexer.integer, integer_constant_type());
     lexer_next();
@@ -107,18 +115,24 @@ static struct tree *parse_primary(region r) {
     tree = tree_floating(r, lexer.floating, lexer.is_float ? unit->float_type : unit->double_type);
     lexer_next();
     return tree;
-  case TOKEN_VA_START: case TOKEN_VA_ARG: case TOKEN_VA_END: case TOKEN_VA_COPY: return parse_va_operation(r);
+  case TOKEN_VA_START:
+  case TOKEN_VA_ARG:
+  case TOKEN_VA_END:
+  case TOKEN_VA_COPY:
+    return parse_va_operation(r);
   case '(':
     lexer_next();
     tree = parse_expression(r);
     lexer_expect(')');
     return tree;
-  default: error("expression expected");
+  default:
+    error("expression expected");
   }
 }
 
 static struct tree *default_argument(region r, struct tree *argument) {
-  struct type *type = argument->type->kind == TYPE_FLOAT ? unit->double_type : type_promote(argument->type);
+  struct type *type =
+      argument->type->kind == TYPE_FLOAT ? unit->double_type : type_promote(argument->type);
   return type_is_aggregate(type) ? argument : tree_convert(r, argument, type);
 }
 
@@ -165,12 +179,14 @@ static struct tree *select_field(region r, struct tree *address, struct atom *na
   return tree_indirect(r, tree_offset(r, address, offset, type_pointer_to(field->type)));
 }
 
-/* Fields of a value that is no object (a call's result, a conditional): values of aggregates are addresses. */
+/* Fields of a value that is no object (a call's result, a conditional): values of aggregates are
+ * addresses. */
 static struct tree *aggregate_address(region r, struct tree *tree) {
   if (tree->op == OP_INDIRECT)
     return tree->kids[0];
   if (tree->op == OP_COMMA)
-    return tree_new(r, OP_COMMA, type_pointer_to(tree->type), tree->kids[0], aggregate_address(r, tree->kids[1]));
+    return tree_new(r, OP_COMMA, type_pointer_to(tree->type), tree->kids[0],
+                    aggregate_address(r, tree->kids[1]));
   struct tree *address = tree_new(r, OP_CONVERT, type_pointer_to(tree->type), tree, NULL);
   return address;
 }
@@ -182,7 +198,8 @@ static struct type *update_type(const struct tree *target, const struct tree *va
                                                      : type_common(target->type, value->type);
 }
 
-static struct tree *make_update(region r, struct tree *target, enum op op, struct tree *value, bool is_postfix) {
+static struct tree *make_update(region r, struct tree *target, enum op op, struct tree *value,
+                                bool is_postfix) {
   lvalue(target);
   value = tree_decay(r, value);
   if (!type_is_scalar(target->type) || !type_is_arithmetic(value->type))
@@ -190,7 +207,8 @@ static struct tree *make_update(region r, struct tree *target, enum op op, struc
   struct type *type = update_type(target, value, op);
   if (type->kind == TYPE_POINTER)
     value = tree_binary(r, OP_MULTIPLY, unit->long_type, tree_convert(r, value, unit->long_type),
-                        tree_integer(r, type->base->kind == TYPE_VOID ? 1 : type_size(type->base), unit->long_type));
+                        tree_integer(r, type->base->kind == TYPE_VOID ? 1 : type_size(type->base),
+                                     unit->long_type));
   else
     value = tree_convert(r, value, type);
   struct tree *update = tree_new(r, OP_UPDATE, target->type, target, value);
@@ -224,12 +242,14 @@ static struct tree *parse_postfix(region r, struct tree *tree) {
       lexer_next();
       tree = select_field(r, tree_decay(r, tree), lexer_name());
       break;
-    case TOKEN_INCREMENT: case TOKEN_DECREMENT:
+    case TOKEN_INCREMENT:
+    case TOKEN_DECREMENT:
       tree = make_update(r, tree, lexer.token == TOKEN_INCREMENT ? OP_ADD : OP_SUBTRACT,
                          tree_integer(r, 1, unit->int_type), true);
       lexer_next();
       break;
-    default: return tree;
+    default:
+      return tree;
     }
   }
 }
@@ -275,7 +295,9 @@ static struct tree *parse_operator(region r) {
   struct tree *tree;
   int token = lexer.token;
   switch (token) {
-  case TOKEN_SIZEOF: case TOKEN_ALIGNOF: return parse_sizeof(r);
+  case TOKEN_SIZEOF:
+  case TOKEN_ALIGNOF:
+    return parse_sizeof(r);
   case '(':
     lexer_next();
     if (is_type_start())
@@ -283,22 +305,38 @@ static struct tree *parse_operator(region r) {
     tree = parse_expression(r);
     lexer_expect(')');
     return parse_postfix(r, tree);
-  case '+': case '-': case '~': case '!': case '*': case '&': case TOKEN_INCREMENT: case TOKEN_DECREMENT:
+  case '+':
+  case '-':
+  case '~':
+  case '!':
+  case '*':
+  case '&':
+  case TOKEN_INCREMENT:
+  case TOKEN_DECREMENT:
     lexer_next();
     break;
-  default: return parse_postfix(r, parse_primary(r));
+  default:
+    return parse_postfix(r, parse_primary(r));
   }
   switch (token) {
-  case '+': tree = tree_decay(r, parse_unary(r)); return tree_convert(r, tree, type_promote(tree->type));
-  case '-': return parse_sign(r, OP_NEGATE);
-  case '~': return parse_sign(r, OP_COMPLEMENT);
-  case '!': return tree_unary(r, OP_NOT, unit->int_type, tree_test(r, parse_unary(r)));
-  case '*': return tree_indirect(r, tree_decay(r, parse_unary(r)));
-  case '&': tree = parse_unary(r); return tree_convert(r, address_of(tree), type_pointer_to(tree->type));
+  case '+':
+    tree = tree_decay(r, parse_unary(r));
+    return tree_convert(r, tree, type_promote(tree->type));
+  case '-':
+    return parse_sign(r, OP_NEGATE);
+  case '~':
+    return parse_sign(r, OP_COMPLEMENT);
+  case '!':
+    return tree_unary(r, OP_NOT, unit->int_type, tree_test(r, parse_unary(r)));
+  case '*':
+    return tree_indirect(r, tree_decay(r, parse_unary(r)));
+  case '&':
+    tree = parse_unary(r);
+    return tree_convert(r, address_of(tree), type_pointer_to(tree->type));
   default:
     tree = parse_unary(r);
-    return make_update(r, tree, token == TOKEN_INCREMENT ? OP_ADD : OP_SUBTRACT, tree_integer(r, 1, unit->int_type),
-                       false);
+    return make_update(r, tree, token == TOKEN_INCREMENT ? OP_ADD : OP_SUBTRACT,
+                       tree_integer(r, 1, unit->int_type), false);
   }
 }
 
@@ -311,25 +349,62 @@ static struct tree *parse_unary(region r) {
 
 static int precedence(int token, enum op *op) {
   switch (token) {
-  case TOKEN_OR: *op = OP_OR; return 1;
-  case TOKEN_AND: *op = OP_AND; return 2;
-  case '|': *op = OP_BIT_OR; return 3;
-  case '^': *op = OP_BIT_XOR; return 4;
-  case '&': *op = OP_BIT_AND; return 5;
-  case TOKEN_EQUAL: *op = OP_EQUAL; return 6;
-  case TOKEN_UNEQUAL: *op = OP_UNEQUAL; return 6;
-  case '<': *op = OP_LESS; return 7;
-  case '>': *op = OP_GREATER; return 7;
-  case TOKEN_LESS_EQUAL: *op = OP_LESS_EQUAL; return 7;
-  case TOKEN_GREATER_EQUAL: *op = OP_GREATER_EQUAL; return 7;
-  case TOKEN_SHIFT_LEFT: *op = OP_SHIFT_LEFT; return 8;
-  case TOKEN_SHIFT_RIGHT: *op = OP_SHIFT_RIGHT; return 8;
-  case '+': *op = OP_ADD; return 9;
-  case '-': *op = OP_SUBTRACT; return 9;
-  case '*': *op = OP_MULTIPLY; return 10;
-  case '/': *op = OP_DIVIDE; return 10;
-  case '%': *op = OP_REMAINDER; return 10;
-  default: return 0;
+  case TOKEN_OR:
+    *op = OP_OR;
+    return 1;
+  case TOKEN_AND:
+    *op = OP_AND;
+    return 2;
+  case '|':
+    *op = OP_BIT_OR;
+    return 3;
+  case '^':
+    *op = OP_BIT_XOR;
+    return 4;
+  case '&':
+    *op = OP_BIT_AND;
+    return 5;
+  case TOKEN_EQUAL:
+    *op = OP_EQUAL;
+    return 6;
+  case TOKEN_UNEQUAL:
+    *op = OP_UNEQUAL;
+    return 6;
+  case '<':
+    *op = OP_LESS;
+    return 7;
+  case '>':
+    *op = OP_GREATER;
+    return 7;
+  case TOKEN_LESS_EQUAL:
+    *op = OP_LESS_EQUAL;
+    return 7;
+  case TOKEN_GREATER_EQUAL:
+    *op = OP_GREATER_EQUAL;
+    return 7;
+  case TOKEN_SHIFT_LEFT:
+    *op = OP_SHIFT_LEFT;
+    return 8;
+  case TOKEN_SHIFT_RIGHT:
+    *op = OP_SHIFT_RIGHT;
+    return 8;
+  case '+':
+    *op = OP_ADD;
+    return 9;
+  case '-':
+    *op = OP_SUBTRACT;
+    return 9;
+  case '*':
+    *op = OP_MULTIPLY;
+    return 10;
+  case '/':
+    *op = OP_DIVIDE;
+    return 10;
+  case '%':
+    *op = OP_REMAINDER;
+    return 10;
+  default:
+    return 0;
   }
 }
 
@@ -337,9 +412,11 @@ static int precedence(int token, enum op *op) {
 static struct tree *add_pointers(region r, enum op op, struct tree *left, struct tree *right) {
   if (left->type->kind == TYPE_POINTER && right->type->kind == TYPE_POINTER && op == OP_SUBTRACT) {
     long size = left->type->base->kind == TYPE_VOID ? 1 : type_size(left->type->base);
-    struct tree *difference = tree_binary(r, OP_SUBTRACT, unit->long_type, tree_convert(r, left, unit->long_type),
-                                          tree_convert(r, right, unit->long_type));
-    return tree_binary(r, OP_DIVIDE, unit->long_type, difference, tree_integer(r, size, unit->long_type));
+    struct tree *difference =
+        tree_binary(r, OP_SUBTRACT, unit->long_type, tree_convert(r, left, unit->long_type),
+                    tree_convert(r, right, unit->long_type));
+    return tree_binary(r, OP_DIVIDE, unit->long_type, difference,
+                       tree_integer(r, size, unit->long_type));
   }
   if (right->type->kind == TYPE_POINTER && op == OP_ADD) {
     struct tree *swapped = left;
@@ -434,17 +511,38 @@ static struct tree *parse_conditional(region r) {
 
 static bool assignment_operation(int token, enum op *op) {
   switch (token) {
-  case TOKEN_ASSIGN_ADD: *op = OP_ADD; return true;
-  case TOKEN_ASSIGN_SUBTRACT: *op = OP_SUBTRACT; return true;
-  case TOKEN_ASSIGN_MULTIPLY: *op = OP_MULTIPLY; return true;
-  case TOKEN_ASSIGN_DIVIDE: *op = OP_DIVIDE; return true;
-  case TOKEN_ASSIGN_REMAINDER: *op = OP_REMAINDER; return true;
-  case TOKEN_ASSIGN_AND: *op = OP_BIT_AND; return true;
-  case TOKEN_ASSIGN_OR: *op = OP_BIT_OR; return true;
-  case TOKEN_ASSIGN_XOR: *op = OP_BIT_XOR; return true;
-  case TOKEN_ASSIGN_SHIFT_LEFT: *op = OP_SHIFT_LEFT; return true;
-  case TOKEN_ASSIGN_SHIFT_RIGHT: *op = OP_SHIFT_RIGHT; return true;
-  default: return false;
+  case TOKEN_ASSIGN_ADD:
+    *op = OP_ADD;
+    return true;
+  case TOKEN_ASSIGN_SUBTRACT:
+    *op = OP_SUBTRACT;
+    return true;
+  case TOKEN_ASSIGN_MULTIPLY:
+    *op = OP_MULTIPLY;
+    return true;
+  case TOKEN_ASSIGN_DIVIDE:
+    *op = OP_DIVIDE;
+    return true;
+  case TOKEN_ASSIGN_REMAINDER:
+    *op = OP_REMAINDER;
+    return true;
+  case TOKEN_ASSIGN_AND:
+    *op = OP_BIT_AND;
+    return true;
+  case TOKEN_ASSIGN_OR:
+    *op = OP_BIT_OR;
+    return true;
+  case TOKEN_ASSIGN_XOR:
+    *op = OP_BIT_XOR;
+    return true;
+  case TOKEN_ASSIGN_SHIFT_LEFT:
+    *op = OP_SHIFT_LEFT;
+    return true;
+  case TOKEN_ASSIGN_SHIFT_RIGHT:
+    *op = OP_SHIFT_RIGHT;
+    return true;
+  default:
+    return false;
   }
 }
 

@@ -1,7 +1,7 @@
 /* initializer.c - initialisers of static objects become data, those of local ones assignments.
  *
- * Both walk the type and the text together.  pending is an expression that was read to find out whether it initialises
- * a whole structure and then turned out to be for its first member.
+ * Both walk the type and the text together.  pending is an expression that was read to find out
+ * whether it initialises a whole structure and then turned out to be for its first member.
  */
 #include "declaration.h"
 #include "output.h"
@@ -21,9 +21,9 @@ struct initializer {
   struct symbol *parentptr symbol;
   bool is_static;
   struct tree *sameregion pending;
-  struct tree *sameregion set; /* local: the assignments so far, a sequence */
+  struct tree *sameregion set;  /* local: the assignments so far, a sequence */
   struct tree *sameregion last; /* of them */
-  char *sameregion bytes;      /* static: the data, size of them */
+  char *sameregion bytes;       /* static: the data, size of them */
   long size;
   struct relocation *sameregion relocations;
 };
@@ -98,15 +98,18 @@ static struct tree *part(struct initializer *initializer, struct type *type, lon
   return tree_indirect(r, tree_offset(r, object, offset, type_pointer_to(type)));
 }
 
-static void store(struct initializer *initializer, struct type *type, long offset, struct tree *value) {
+static void store(struct initializer *initializer, struct type *type, long offset,
+                  struct tree *value) {
   if (initializer->is_static)
     store_static(initializer, tree_assign_convert(regionof(initializer), value, type), offset);
   else
-    add_assignment(initializer, tree_assign(regionof(initializer), part(initializer, type, offset), value));
+    add_assignment(initializer,
+                   tree_assign(regionof(initializer), part(initializer, type, offset), value));
 }
 
 static bool is_char_array(const struct type *type) {
-  return type->kind == TYPE_ARRAY && (type->base->kind == TYPE_CHAR || type->base->kind == TYPE_UNSIGNED_CHAR);
+  return type->kind == TYPE_ARRAY &&
+         (type->base->kind == TYPE_CHAR || type->base->kind == TYPE_UNSIGNED_CHAR);
 }
 
 /* A string literal for an array of characters; returns how many it sets. */
@@ -154,13 +157,15 @@ static void initialize_elided(struct initializer *initializer, struct type *type
   }
 }
 
-/* The type of what ".name" means in an initialiser of type; *inner is its offset in *field, which is it or holds it. */
-static struct type *designate_field(const struct type *type, struct atom *name, const struct field **field,
-                                    long *inner) {
+/* The type of what ".name" means in an initialiser of type; *inner is its offset in *field, which
+ * is it or holds it. */
+static struct type *designate_field(const struct type *type, struct atom *name,
+                                    const struct field **field, long *inner) {
   for (*field = type->fields; *field; *field = (*field)->next) {
     if ((*field)->name == name)
       return (*field)->type;
-    const struct field *nested = (*field)->name ? NULL : type_find_field((*field)->type, name, inner);
+    const struct field *nested =
+        (*field)->name ? NULL : type_find_field((*field)->type, name, inner);
     if (nested)
       return nested->type;
   }
@@ -283,12 +288,18 @@ static struct type *initialize_whole(struct initializer *initializer, struct typ
   return type->size < 0 ? type_array_of(unit_memory(), type->base, count) : type;
 }
 
-static void output_header(const struct symbol *symbol, const struct type *type, const char *section) {
+static void output_header(const struct symbol *symbol, const struct type *type,
+                          const char *section) {
   const char *name = symbol_assembly_name(symbol);
   output("\t%s\n", section);
   if (!symbol->is_static)
     output("\t.globl\t%s\n", name);
-  output("\t.p2align\t%d\n%s:\n", type->align >= 8 ? 3 : type->align >= 4 ? 2 : type->align >= 2 ? 1 : 0, name);
+  output("\t.p2align\t%d\n%s:\n",
+         type->align >= 8   ? 3
+         : type->align >= 4 ? 2
+         : type->align >= 2 ? 1
+                            : 0,
+         name);
 }
 
 static void output_relocation(const struct relocation *relocation) {
@@ -342,7 +353,8 @@ struct type *initialize_static(region r, struct symbol *symbol, struct type *typ
   return type;
 }
 
-struct type *initialize_local(region r, struct symbol *symbol, struct type *type, struct tree **set) {
+struct type *initialize_local(region r, struct symbol *symbol, struct type *type,
+                              struct tree **set) {
   struct initializer *initializer = ralloc(r, struct initializer);
   initializer->symbol = symbol;
   struct tree *clear = tree_new(r, OP_CLEAR, unit->void_type, tree_address(r, symbol, type), NULL);

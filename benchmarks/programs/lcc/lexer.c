@@ -15,31 +15,87 @@ struct word {
 };
 
 static const struct word words[] = {
-    {"break", TOKEN_BREAK}, {"case", TOKEN_CASE}, {"continue", TOKEN_CONTINUE}, {"default", TOKEN_DEFAULT},
-    {"do", TOKEN_DO}, {"else", TOKEN_ELSE}, {"for", TOKEN_FOR}, {"goto", TOKEN_GOTO}, {"if", TOKEN_IF},
-    {"return", TOKEN_RETURN}, {"switch", TOKEN_SWITCH}, {"while", TOKEN_WHILE}, {"sizeof", TOKEN_SIZEOF},
-    {"_Alignof", TOKEN_ALIGNOF}, {"__alignof__", TOKEN_ALIGNOF}, {"_Static_assert", TOKEN_STATIC_ASSERT},
-    {"__extension__", TOKEN_EXTENSION}, {"__builtin_va_start", TOKEN_VA_START}, {"__builtin_va_arg", TOKEN_VA_ARG},
-    {"__builtin_va_end", TOKEN_VA_END}, {"__builtin_va_copy", TOKEN_VA_COPY}, {"auto", TOKEN_AUTO},
-    {"register", TOKEN_REGISTER}, {"static", TOKEN_STATIC}, {"extern", TOKEN_EXTERN}, {"typedef", TOKEN_TYPEDEF},
-    {"const", TOKEN_CONST}, {"__const", TOKEN_CONST}, {"volatile", TOKEN_VOLATILE}, {"restrict", TOKEN_RESTRICT},
-    {"__restrict", TOKEN_RESTRICT}, {"inline", TOKEN_INLINE}, {"__inline", TOKEN_INLINE},
-    {"__inline__", TOKEN_INLINE}, {"_Noreturn", TOKEN_NORETURN}, {"void", TOKEN_VOID}, {"char", TOKEN_CHAR},
-    {"short", TOKEN_SHORT}, {"int", TOKEN_INT}, {"long", TOKEN_LONG}, {"signed", TOKEN_SIGNED},
-    {"__signed__", TOKEN_SIGNED}, {"unsigned", TOKEN_UNSIGNED}, {"float", TOKEN_FLOAT}, {"double", TOKEN_DOUBLE},
-    {"_Bool", TOKEN_BOOL}, {"struct", TOKEN_STRUCT}, {"union", TOKEN_UNION}, {"enum", TOKEN_ENUM},
-    {"typeof", TOKEN_TYPEOF}, {"__typeof__", TOKEN_TYPEOF}, {"__builtin_va_list", TOKEN_VA_LIST},
-    {"__attribute__", TOKEN_ATTRIBUTE}, {"__asm__", TOKEN_ATTRIBUTE}, {"asm", TOKEN_ATTRIBUTE},
+    {"break", TOKEN_BREAK},
+    {"case", TOKEN_CASE},
+    {"continue", TOKEN_CONTINUE},
+    {"default", TOKEN_DEFAULT},
+    {"do", TOKEN_DO},
+    {"else", TOKEN_ELSE},
+    {"for", TOKEN_FOR},
+    {"goto", TOKEN_GOTO},
+    {"if", TOKEN_IF},
+    {"return", TOKEN_RETURN},
+    {"switch", TOKEN_SWITCH},
+    {"while", TOKEN_WHILE},
+    {"sizeof", TOKEN_SIZEOF},
+    {"_Alignof", TOKEN_ALIGNOF},
+    {"__alignof__", TOKEN_ALIGNOF},
+    {"_Static_assert", TOKEN_STATIC_ASSERT},
+    {"__extension__", TOKEN_EXTENSION},
+    {"__builtin_va_start", TOKEN_VA_START},
+    {"__builtin_va_arg", TOKEN_VA_ARG},
+    {"__builtin_va_end", TOKEN_VA_END},
+    {"__builtin_va_copy", TOKEN_VA_COPY},
+    {"auto", TOKEN_AUTO},
+    {"register", TOKEN_REGISTER},
+    {"static", TOKEN_STATIC},
+    {"extern", TOKEN_EXTERN},
+    {"typedef", TOKEN_TYPEDEF},
+    {"const", TOKEN_CONST},
+    {"__const", TOKEN_CONST},
+    {"volatile", TOKEN_VOLATILE},
+    {"restrict", TOKEN_RESTRICT},
+    {"__restrict", TOKEN_RESTRICT},
+    {"inline", TOKEN_INLINE},
+    {"__inline", TOKEN_INLINE},
+    {"__inline__", TOKEN_INLINE},
+    {"_Noreturn", TOKEN_NORETURN},
+    {"void", TOKEN_VOID},
+    {"char", TOKEN_CHAR},
+    {"short", TOKEN_SHORT},
+    {"int", TOKEN_INT},
+    {"long", TOKEN_LONG},
+    {"signed", TOKEN_SIGNED},
+    {"__signed__", TOKEN_SIGNED},
+    {"unsigned", TOKEN_UNSIGNED},
+    {"float", TOKEN_FLOAT},
+    {"double", TOKEN_DOUBLE},
+    {"_Bool", TOKEN_BOOL},
+    {"struct", TOKEN_STRUCT},
+    {"union", TOKEN_UNION},
+    {"enum", TOKEN_ENUM},
+    {"typeof", TOKEN_TYPEOF},
+    {"__typeof__", TOKEN_TYPEOF},
+    {"__builtin_va_list", TOKEN_VA_LIST},
+    {"__attribute__", TOKEN_ATTRIBUTE},
+    {"__asm__", TOKEN_ATTRIBUTE},
+    {"asm", TOKEN_ATTRIBUTE},
 };
 
 /* Longer spellings come before their prefixes. */
 static const struct word marks[] = {
-    {"...", TOKEN_ELLIPSIS}, {"<<=", TOKEN_ASSIGN_SHIFT_LEFT}, {">>=", TOKEN_ASSIGN_SHIFT_RIGHT},
-    {"->", TOKEN_ARROW}, {"++", TOKEN_INCREMENT}, {"--", TOKEN_DECREMENT}, {"<<", TOKEN_SHIFT_LEFT},
-    {">>", TOKEN_SHIFT_RIGHT}, {"<=", TOKEN_LESS_EQUAL}, {">=", TOKEN_GREATER_EQUAL}, {"==", TOKEN_EQUAL},
-    {"!=", TOKEN_UNEQUAL}, {"&&", TOKEN_AND}, {"||", TOKEN_OR}, {"+=", TOKEN_ASSIGN_ADD},
-    {"-=", TOKEN_ASSIGN_SUBTRACT}, {"*=", TOKEN_ASSIGN_MULTIPLY}, {"/=", TOKEN_ASSIGN_DIVIDE},
-    {"%=", TOKEN_ASSIGN_REMAINDER}, {"&=", TOKEN_ASSIGN_AND}, {"|=", TOKEN_ASSIGN_OR}, {"^=", TOKEN_ASSIGN_XOR},
+    {"...", TOKEN_ELLIPSIS},
+    {"<<=", TOKEN_ASSIGN_SHIFT_LEFT},
+    {">>=", TOKEN_ASSIGN_SHIFT_RIGHT},
+    {"->", TOKEN_ARROW},
+    {"++", TOKEN_INCREMENT},
+    {"--", TOKEN_DECREMENT},
+    {"<<", TOKEN_SHIFT_LEFT},
+    {">>", TOKEN_SHIFT_RIGHT},
+    {"<=", TOKEN_LESS_EQUAL},
+    {">=", TOKEN_GREATER_EQUAL},
+    {"==", TOKEN_EQUAL},
+    {"!=", TOKEN_UNEQUAL},
+    {"&&", TOKEN_AND},
+    {"||", TOKEN_OR},
+    {"+=", TOKEN_ASSIGN_ADD},
+    {"-=", TOKEN_ASSIGN_SUBTRACT},
+    {"*=", TOKEN_ASSIGN_MULTIPLY},
+    {"/=", TOKEN_ASSIGN_DIVIDE},
+    {"%=", TOKEN_ASSIGN_REMAINDER},
+    {"&=", TOKEN_ASSIGN_AND},
+    {"|=", TOKEN_ASSIGN_OR},
+    {"^=", TOKEN_ASSIGN_XOR},
 };
 
 struct atom *atom_make(const char *text, int length) {
@@ -48,7 +104,8 @@ struct atom *atom_make(const char *text, int length) {
     hash = (hash ^ (unsigned char)text[i]) * 16777619u;
   struct atom *sameregion *bucket = &unit->atoms[hash % ATOM_BUCKETS];
   for (struct atom *atom = *bucket; atom; atom = atom->next)
-    if (atom->hash == hash && atom->length == length && memcmp(atom->text, text, (size_t)length) == 0)
+    if (atom->hash == hash && atom->length == length &&
+        memcmp(atom->text, text, (size_t)length) == 0)
       return atom;
   struct atom *atom = ralloc(regionof(unit), struct atom);
   atom->text = rstralloc(regionof(unit), (size_t)length + 1);
@@ -149,7 +206,8 @@ static const char *scan_number(const char *p) {
     else
       error("invalid suffix of a number");
   }
-  if (lexer.integer > 0x7fffffff && !(lexer.integer <= 0xffffffff && (is_hexadecimal || lexer.is_unsigned)))
+  if (lexer.integer > 0x7fffffff &&
+      !(lexer.integer <= 0xffffffff && (is_hexadecimal || lexer.is_unsigned)))
     lexer.is_long = true;
   else if (lexer.integer > 0x7fffffff && !lexer.is_long)
     lexer.is_unsigned = true;

@@ -1,12 +1,25 @@
-/* machine.h - the registers of x86-64.  rax, rcx, rdx, xmm0 and xmm1 are left to the instructions themselves. */
+/* machine.h - the registers of x86-64.  rax, rcx, rdx, xmm0 and xmm1 are left to the instructions
+ * themselves. */
 #ifndef LCC_MACHINE_H
 #define LCC_MACHINE_H
 
 #include <stdbool.h>
 
 enum machine_register {
-  REGISTER_AX, REGISTER_CX, REGISTER_DX, REGISTER_BX, REGISTER_SI, REGISTER_DI, REGISTER_8, REGISTER_9, REGISTER_10,
-  REGISTER_11, REGISTER_12, REGISTER_13, REGISTER_14, REGISTER_15,
+  REGISTER_AX,
+  REGISTER_CX,
+  REGISTER_DX,
+  REGISTER_BX,
+  REGISTER_SI,
+  REGISTER_DI,
+  REGISTER_8,
+  REGISTER_9,
+  REGISTER_10,
+  REGISTER_11,
+  REGISTER_12,
+  REGISTER_13,
+  REGISTER_14,
+  REGISTER_15,
   REGISTER_XMM0,
   REGISTER_COUNT = REGISTER_XMM0 + 16
 };

@@ -1,7 +1,7 @@
 /* main.c - lcc -o ASSEMBLY FILE: compiles one preprocessed file.
  *          lcc -w C SEED FUNCTIONS: writes a random program.
- *          lcc SEED FUNCTIONS REPEAT FILE...: compiles each FILE, then a random program, each REPEAT times, and prints
- *          a digest of the code of each.
+ *          lcc SEED FUNCTIONS REPEAT FILE...: compiles each FILE, then a random program, each
+ * REPEAT times, and prints a digest of the code of each.
  */
 #include "output.h"
 #include "unit.h"
@@ -89,7 +89,8 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (argc < 4)
-    error("usage: lcc SEED FUNCTIONS REPEAT FILE... or lcc -o ASSEMBLY FILE or lcc -w C SEED FUNCTIONS");
+    error("usage: lcc SEED FUNCTIONS REPEAT FILE... or lcc -o ASSEMBLY FILE or lcc -w C SEED "
+          "FUNCTIONS");
   int repeat = parse_count(argv[3]);
   for (int i = 4; i < argc; i++) {
     char *text = read_file(argv[i]);

@@ -51,17 +51,24 @@ static char *format_argument(char *to, const char *limit, const char **format, v
   *format += is_long;
   long value;
   switch (**format) {
-  case 's': return append(to, limit, va_arg(*arguments, const char *));
+  case 's':
+    return append(to, limit, va_arg(*arguments, const char *));
   case 'd':
     value = is_long ? va_arg(*arguments, long) : va_arg(*arguments, int);
-    return append(to, limit, format_number(end, value < 0 ? 0 - (unsigned long)value : (unsigned long)value, value < 0,
-                                           is_sign_wanted));
+    return append(to, limit,
+                  format_number(end, value < 0 ? 0 - (unsigned long)value : (unsigned long)value,
+                                value < 0, is_sign_wanted));
   case 'u': {
-    unsigned long number = is_long ? va_arg(*arguments, unsigned long) : va_arg(*arguments, unsigned);
+    unsigned long number =
+        is_long ? va_arg(*arguments, unsigned long) : va_arg(*arguments, unsigned);
     return append(to, limit, format_number(end, number, false, is_sign_wanted));
   }
-  case 'c': *to = (char)va_arg(*arguments, int); return to + 1;
-  default: *to = **format; return to + 1;
+  case 'c':
+    *to = (char)va_arg(*arguments, int);
+    return to + 1;
+  default:
+    *to = **format;
+    return to + 1;
   }
 }
 

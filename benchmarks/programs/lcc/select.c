@@ -1,7 +1,6 @@
 /* select.c - the instructions for each operation. */
 #include "emit.h"
 
-
 enum { TEXT_SIZE = 128 };
 
 static bool is_value(struct operand operand, int number) {
@@ -29,19 +28,23 @@ static void emit_move(const struct quad *quad) {
     emit_load(result->place, quad->a, quad->class);
     return;
   }
-  int number = emit_operand_register(quad->a, quad->class, is_floating ? REGISTER_XMM0 : REGISTER_AX);
+  int number =
+      emit_operand_register(quad->a, quad->class, is_floating ? REGISTER_XMM0 : REGISTER_AX);
   emit_store(number, quad->result);
 }
 
 static void emit_load_quad(const struct quad *quad) {
   char address[TEXT_SIZE];
   emit_address(address, sizeof address, quad, REGISTER_CX);
-  int number = emit_result_register(quad->result, class_is_floating(quad->class) ? REGISTER_XMM0 : REGISTER_AX);
+  int number = emit_result_register(quad->result,
+                                    class_is_floating(quad->class) ? REGISTER_XMM0 : REGISTER_AX);
   emit_load_memory(number, quad->class, address);
   emit_store(number, quad->result);
 }
 
-static const char *suffix(int size) { return size == 8 ? "q" : size == 4 ? "l" : size == 2 ? "w" : "b"; }
+static const char *suffix(int size) {
+  return size == 8 ? "q" : size == 4 ? "l" : size == 2 ? "w" : "b";
+}
 
 static void emit_store_quad(const struct quad *quad) {
   char address[TEXT_SIZE];
@@ -65,14 +68,22 @@ static void emit_address_quad(const struct quad *quad) {
 
 static const char *integer_instruction(enum op op, bool is_signed_value) {
   switch (op) {
-  case OP_ADD: return "add";
-  case OP_SUBTRACT: return "sub";
-  case OP_MULTIPLY: return "imul";
-  case OP_BIT_AND: return "and";
-  case OP_BIT_OR: return "or";
-  case OP_BIT_XOR: return "xor";
-  case OP_SHIFT_LEFT: return "shl";
-  default: return is_signed_value ? "sar" : "shr";
+  case OP_ADD:
+    return "add";
+  case OP_SUBTRACT:
+    return "sub";
+  case OP_MULTIPLY:
+    return "imul";
+  case OP_BIT_AND:
+    return "and";
+  case OP_BIT_OR:
+    return "or";
+  case OP_BIT_XOR:
+    return "xor";
+  case OP_SHIFT_LEFT:
+    return "shl";
+  default:
+    return is_signed_value ? "sar" : "shr";
   }
 }
 
@@ -113,10 +124,14 @@ static void emit_shift(const struct quad *quad) {
 
 static const char *floating_instruction(enum op op) {
   switch (op) {
-  case OP_ADD: return "adds";
-  case OP_SUBTRACT: return "subs";
-  case OP_MULTIPLY: return "muls";
-  default: return "divs";
+  case OP_ADD:
+    return "adds";
+  case OP_SUBTRACT:
+    return "subs";
+  case OP_MULTIPLY:
+    return "muls";
+  default:
+    return "divs";
   }
 }
 
@@ -124,7 +139,8 @@ static void emit_floating_binary(const struct quad *quad) {
   char source[TEXT_SIZE];
   emit_source(source, sizeof source, quad->b, quad->class, REGISTER_XMM0 + 1);
   emit_load(REGISTER_XMM0, quad->a, quad->class);
-  output("\t%s%s\t%s, %%xmm0\n", floating_instruction(quad->operation), quad->class == CLASS_F8 ? "d" : "s", source);
+  output("\t%s%s\t%s, %%xmm0\n", floating_instruction(quad->operation),
+         quad->class == CLASS_F8 ? "d" : "s", source);
   emit_store(REGISTER_XMM0, quad->result);
 }
 
@@ -141,7 +157,8 @@ static void emit_binary(const struct quad *quad) {
     emit_shift(quad);
     return;
   }
-  int size = emit_register_size(quad->class), number = emit_result_register(quad->result, REGISTER_AX);
+  int size = emit_register_size(quad->class),
+      number = emit_result_register(quad->result, REGISTER_AX);
   char source[TEXT_SIZE];
   emit_source(source, sizeof source, quad->b, quad->class, REGISTER_CX);
   if (is_place(quad->b, number))
@@ -158,30 +175,41 @@ static void emit_unary(const struct quad *quad) {
     bool is_double = quad->class == CLASS_F8;
     /* The sign bit changes, also of zero. */
     emit_load(REGISTER_XMM0, quad->a, quad->class);
-    output_text(is_double ? "\tmovabsq\t$-9223372036854775808, %rax\n\tmovq\t%rax, %xmm1\n\txorpd\t%xmm1, %xmm0\n"
-                          : "\tmovl\t$-2147483648, %eax\n\tmovd\t%eax, %xmm1\n\txorps\t%xmm1, %xmm0\n");
+    output_text(
+        is_double
+            ? "\tmovabsq\t$-9223372036854775808, %rax\n\tmovq\t%rax, %xmm1\n\txorpd\t%xmm1, %xmm0\n"
+            : "\tmovl\t$-2147483648, %eax\n\tmovd\t%eax, %xmm1\n\txorps\t%xmm1, %xmm0\n");
     emit_store(REGISTER_XMM0, quad->result);
     return;
   }
   int number = emit_result_register(quad->result, REGISTER_AX);
   emit_load(number, quad->a, quad->class);
-  output("\t%s%s\t%s\n", quad->operation == OP_NEGATE ? "neg" : "not", suffix(size), register_name(number, size));
+  output("\t%s%s\t%s\n", quad->operation == OP_NEGATE ? "neg" : "not", suffix(size),
+         register_name(number, size));
   emit_store(number, quad->result);
 }
 
 static const char *condition(enum op op, bool is_signed_value) {
   switch (op) {
-  case OP_EQUAL: return "e";
-  case OP_UNEQUAL: return "ne";
-  case OP_LESS: return is_signed_value ? "l" : "b";
-  case OP_LESS_EQUAL: return is_signed_value ? "le" : "be";
-  case OP_GREATER: return is_signed_value ? "g" : "a";
-  default: return is_signed_value ? "ge" : "ae";
+  case OP_EQUAL:
+    return "e";
+  case OP_UNEQUAL:
+    return "ne";
+  case OP_LESS:
+    return is_signed_value ? "l" : "b";
+  case OP_LESS_EQUAL:
+    return is_signed_value ? "le" : "be";
+  case OP_GREATER:
+    return is_signed_value ? "g" : "a";
+  default:
+    return is_signed_value ? "ge" : "ae";
   }
 }
 
-/* Compares for "a above b", with the operands of "less" exchanged; returns the condition to test. */
-static const char *compare_floatings(enum op op, enum class class, struct operand a, struct operand b) {
+/* Compares for "a above b", with the operands of "less" exchanged; returns the condition to test.
+ */
+static const char *compare_floatings(enum op op, enum class class, struct operand a,
+                                     struct operand b) {
   char source[TEXT_SIZE];
   if (op == OP_LESS || op == OP_LESS_EQUAL) {
     struct operand exchanged = a;
@@ -195,12 +223,14 @@ static const char *compare_floatings(enum op op, enum class class, struct operan
   return condition(op, false);
 }
 
-static const char *compare_integers(enum op op, enum class class, struct operand a, struct operand b) {
+static const char *compare_integers(enum op op, enum class class, struct operand a,
+                                    struct operand b) {
   int size = emit_register_size(class);
   char source[TEXT_SIZE];
   int number = emit_operand_register(a, class, REGISTER_AX);
   if (b.kind == OPERAND_IMMEDIATE && b.value == 0) {
-    output("\ttest%s\t%s, %s\n", suffix(size), register_name(number, size), register_name(number, size));
+    output("\ttest%s\t%s, %s\n", suffix(size), register_name(number, size),
+           register_name(number, size));
   } else {
     emit_source(source, sizeof source, b, class, REGISTER_CX);
     output("\tcmp%s\t%s, %s\n", suffix(size), source, register_name(number, size));
@@ -226,7 +256,8 @@ static void emit_compare(const struct quad *quad) {
 
 static void emit_branch(const struct quad *quad) {
   if (!class_is_floating(quad->class)) {
-    output("\tj%s\t.L%d\n", compare_integers(quad->operation, quad->class, quad->a, quad->b), quad->label);
+    output("\tj%s\t.L%d\n", compare_integers(quad->operation, quad->class, quad->a, quad->b),
+           quad->label);
     return;
   }
   const char *test = compare_floatings(quad->operation, quad->class, quad->a, quad->b);
@@ -247,8 +278,10 @@ static void convert_to_floating(const struct quad *quad) {
   if (quad->from == CLASS_U8) {
     /* Halved, with the lost bit kept for rounding, converted and doubled. */
     int large = unit_new_label(), end = unit_new_label();
-    output("\ttestq\t%%rax, %%rax\n\tjs\t.L%d\n\tcvtsi2%sq\t%%rax, %%xmm0\n\tjmp\t.L%d\n", large, kind, end);
-    output(".L%d:\n\tmovq\t%%rax, %%rcx\n\tshrq\t%%rcx\n\tandl\t$1, %%eax\n\torq\t%%rax, %%rcx\n", large);
+    output("\ttestq\t%%rax, %%rax\n\tjs\t.L%d\n\tcvtsi2%sq\t%%rax, %%xmm0\n\tjmp\t.L%d\n", large,
+           kind, end);
+    output(".L%d:\n\tmovq\t%%rax, %%rcx\n\tshrq\t%%rcx\n\tandl\t$1, %%eax\n\torq\t%%rax, %%rcx\n",
+           large);
     output("\tcvtsi2%sq\t%%rcx, %%xmm0\n\tadd%s\t%%xmm0, %%xmm0\n.L%d:\n", kind, kind, end);
   } else if (quad->from == CLASS_U4) {
     output("\tmovl\t%%eax, %%eax\n\tcvtsi2%sq\t%%rax, %%xmm0\n", kind);
@@ -265,8 +298,9 @@ static void convert_from_floating(const struct quad *quad) {
   if (quad->class == CLASS_U8) {
     /* From 2 to the 63rd on: less that much, which is put back as the highest bit. */
     int large = unit_new_label(), end = unit_new_label();
-    output_text(quad->from == CLASS_F8 ? "\tmovabsq\t$4890909195324358656, %rax\n\tmovq\t%rax, %xmm1\n"
-                                       : "\tmovl\t$1593835520, %eax\n\tmovd\t%eax, %xmm1\n");
+    output_text(quad->from == CLASS_F8
+                    ? "\tmovabsq\t$4890909195324358656, %rax\n\tmovq\t%rax, %xmm1\n"
+                    : "\tmovl\t$1593835520, %eax\n\tmovd\t%eax, %xmm1\n");
     output("\tucomi%s\t%%xmm1, %%xmm0\n\tjae\t.L%d\n", kind, large);
     output("\tcvtt%s2siq\t%%xmm0, %%rax\n\tjmp\t.L%d\n", kind, end);
     output(".L%d:\n\tsub%s\t%%xmm1, %%xmm0\n\tcvtt%s2siq\t%%xmm0, %%rax\n", large, kind, kind);
@@ -295,10 +329,12 @@ static void convert_integer(const struct quad *quad) {
 }
 
 static void emit_convert(const struct quad *quad) {
-  bool is_from_floating = class_is_floating(quad->from), is_to_floating = class_is_floating(quad->class);
+  bool is_from_floating = class_is_floating(quad->from),
+       is_to_floating = class_is_floating(quad->class);
   if (is_from_floating && is_to_floating) {
     emit_load(REGISTER_XMM0, quad->a, quad->from);
-    output_text(quad->from == CLASS_F4 ? "\tcvtss2sd\t%xmm0, %xmm0\n" : "\tcvtsd2ss\t%xmm0, %xmm0\n");
+    output_text(quad->from == CLASS_F4 ? "\tcvtss2sd\t%xmm0, %xmm0\n"
+                                       : "\tcvtsd2ss\t%xmm0, %xmm0\n");
     emit_store(REGISTER_XMM0, quad->result);
   } else if (is_to_floating) {
     convert_to_floating(quad);
@@ -309,7 +345,8 @@ static void emit_convert(const struct quad *quad) {
   }
 }
 
-/* The operands are in no register that the instructions change before they are read: see destroys_registers. */
+/* The operands are in no register that the instructions change before they are read: see
+ * destroys_registers. */
 static void emit_block(const struct quad *quad) {
   emit_load(REGISTER_DI, quad->a, CLASS_U8);
   if (quad->op == QUAD_COPY)
@@ -340,25 +377,58 @@ static void emit_float_constant(const struct quad *quad) {
 
 void emit_quad(const struct quad *quad) {
   switch (quad->op) {
-  case QUAD_MOVE: emit_move(quad); break;
-  case QUAD_FLOAT: emit_float_constant(quad); break;
-  case QUAD_ADDRESS: emit_address_quad(quad); break;
-  case QUAD_LOAD: emit_load_quad(quad); break;
-  case QUAD_STORE: emit_store_quad(quad); break;
-  case QUAD_COPY: case QUAD_CLEAR: emit_block(quad); break;
-  case QUAD_BINARY: emit_binary(quad); break;
-  case QUAD_UNARY: emit_unary(quad); break;
-  case QUAD_CONVERT: emit_convert(quad); break;
-  case QUAD_COMPARE: emit_compare(quad); break;
-  case QUAD_BRANCH: emit_branch(quad); break;
+  case QUAD_MOVE:
+    emit_move(quad);
+    break;
+  case QUAD_FLOAT:
+    emit_float_constant(quad);
+    break;
+  case QUAD_ADDRESS:
+    emit_address_quad(quad);
+    break;
+  case QUAD_LOAD:
+    emit_load_quad(quad);
+    break;
+  case QUAD_STORE:
+    emit_store_quad(quad);
+    break;
+  case QUAD_COPY:
+  case QUAD_CLEAR:
+    emit_block(quad);
+    break;
+  case QUAD_BINARY:
+    emit_binary(quad);
+    break;
+  case QUAD_UNARY:
+    emit_unary(quad);
+    break;
+  case QUAD_CONVERT:
+    emit_convert(quad);
+    break;
+  case QUAD_COMPARE:
+    emit_compare(quad);
+    break;
+  case QUAD_BRANCH:
+    emit_branch(quad);
+    break;
   case QUAD_JUMP:
     if (!quad->next || quad->next->op != QUAD_LABEL || quad->next->label != quad->label)
       output("\tjmp\t.L%d\n", quad->label);
     break;
-  case QUAD_LABEL: output(".L%d:\n", quad->label); break;
-  case QUAD_CALL: emit_call(quad); break;
-  case QUAD_RETURN: emit_return(quad); break;
-  case QUAD_VA_START: emit_va_start(quad); break;
-  case QUAD_VA_ARG: emit_va_arg(quad); break;
+  case QUAD_LABEL:
+    output(".L%d:\n", quad->label);
+    break;
+  case QUAD_CALL:
+    emit_call(quad);
+    break;
+  case QUAD_RETURN:
+    emit_return(quad);
+    break;
+  case QUAD_VA_START:
+    emit_va_start(quad);
+    break;
+  case QUAD_VA_ARG:
+    emit_va_arg(quad);
+    break;
   }
 }

@@ -1,4 +1,5 @@
-/* statement.c - statements, and functions as wholes.  An expression's region is deleted when its code is emitted. */
+/* statement.c - statements, and functions as wholes.  An expression's region is deleted when its
+ * code is emitted. */
 #include "code.h"
 #include "declaration.h"
 
@@ -110,7 +111,8 @@ static void parse_for(struct context outer) deletes {
   code_label(start);
   if (lexer.token != ';') {
     region condition = newsubregion(unit->function);
-    code_branch(condition, tree_test(condition, parse_expression(condition)), false, context.break_label);
+    code_branch(condition, tree_test(condition, parse_expression(condition)), false,
+                context.break_label);
     deleteregion(condition);
   }
   lexer_expect(';');
@@ -130,15 +132,16 @@ static int compare_choices(const void *a, const void *b) {
   return left->value < right->value ? -1 : left->value > right->value;
 }
 
-static void branch_on(enum class class, enum op operation, struct operand value, long choice, int label) {
+static void branch_on(enum class class, enum op operation, struct operand value, long choice,
+                      int label) {
   struct quad *quad = code_emit(QUAD_BRANCH, class, -1, value, code_immediate(choice));
   quad->operation = operation;
   quad->label = label;
 }
 
 /* A binary search among count sorted choices. */
-static void branch_choices(enum class class, struct operand value, const struct choice *sorted, int count,
-                           int default_label) {
+static void branch_choices(enum class class, struct operand value, const struct choice *sorted,
+                           int count, int default_label) {
   if (count <= 3) {
     for (int i = 0; i < count; i++)
       branch_on(class, OP_EQUAL, value, sorted[i].value, sorted[i].label);
@@ -180,8 +183,8 @@ static void parse_switch(struct context outer) deletes {
   choices->type = type_promote(tree->type);
   enum class class = class_of(choices->type);
   struct operand value = code_register(code_new_value(class));
-  code_emit(QUAD_MOVE, class, (int)value.value, code_value(r, tree_convert(r, tree, type_promote(tree->type))),
-            code_none());
+  code_emit(QUAD_MOVE, class, (int)value.value,
+            code_value(r, tree_convert(r, tree, type_promote(tree->type))), code_none());
   lexer_expect(')');
   tree = NULL;
   deleteregion(r);
@@ -189,7 +192,8 @@ static void parse_switch(struct context outer) deletes {
   parse_statement(context);
   code_jump(context.break_label);
   code_label(dispatch);
-  code_choices(choices, value, choices->default_label ? choices->default_label : context.break_label);
+  code_choices(choices, value,
+               choices->default_label ? choices->default_label : context.break_label);
   code_label(context.break_label);
 }
 
@@ -204,7 +208,8 @@ static void parse_case(struct choices *choices) {
   } else {
     lexer_next();
     struct choice *choice = ralloc(unit->function, struct choice);
-    choice->value = type_truncate(choices->type->size == 8 ? unit->long_type : unit->int_type, parse_constant());
+    choice->value = type_truncate(choices->type->size == 8 ? unit->long_type : unit->int_type,
+                                  parse_constant());
     choice->label = label;
     choice->next = choices->first;
     choices->first = choice;
@@ -245,7 +250,8 @@ static void parse_return(void) deletes {
     struct tree *tree = tree_decay(r, parse_expression(r));
     if (type_is_aggregate(type)) {
       struct operand from = code_aggregate(r, tree);
-      code_emit(QUAD_COPY, CLASS_U8, -1, code_register(code->result_address), from)->offset = type_size(type);
+      code_emit(QUAD_COPY, CLASS_U8, -1, code_register(code->result_address), from)->offset =
+          type_size(type);
       code_emit(QUAD_RETURN, CLASS_U8, -1, code_register(code->result_address), code_none());
     } else if (type->kind == TYPE_VOID) {
       code_expression(r, tree);
@@ -285,23 +291,54 @@ static void parse_compound(struct context context) deletes {
 
 static void parse_any_statement(struct context context) deletes {
   switch (lexer.token) {
-  case '{': lexer_next(); parse_compound(context); return;
-  case ';': lexer_next(); return;
-  case TOKEN_IF: lexer_next(); parse_if(context); return;
-  case TOKEN_WHILE: lexer_next(); parse_while(context); return;
-  case TOKEN_DO: lexer_next(); parse_do(context); return;
-  case TOKEN_FOR: lexer_next(); parse_for(context); return;
-  case TOKEN_SWITCH: lexer_next(); parse_switch(context); return;
-  case TOKEN_CASE: case TOKEN_DEFAULT: parse_case(context.choices); parse_statement(context); return;
-  case TOKEN_BREAK: parse_jump(context.break_label); return;
-  case TOKEN_CONTINUE: parse_jump(context.continue_label); return;
-  case TOKEN_RETURN: parse_return(); return;
+  case '{':
+    lexer_next();
+    parse_compound(context);
+    return;
+  case ';':
+    lexer_next();
+    return;
+  case TOKEN_IF:
+    lexer_next();
+    parse_if(context);
+    return;
+  case TOKEN_WHILE:
+    lexer_next();
+    parse_while(context);
+    return;
+  case TOKEN_DO:
+    lexer_next();
+    parse_do(context);
+    return;
+  case TOKEN_FOR:
+    lexer_next();
+    parse_for(context);
+    return;
+  case TOKEN_SWITCH:
+    lexer_next();
+    parse_switch(context);
+    return;
+  case TOKEN_CASE:
+  case TOKEN_DEFAULT:
+    parse_case(context.choices);
+    parse_statement(context);
+    return;
+  case TOKEN_BREAK:
+    parse_jump(context.break_label);
+    return;
+  case TOKEN_CONTINUE:
+    parse_jump(context.continue_label);
+    return;
+  case TOKEN_RETURN:
+    parse_return();
+    return;
   case TOKEN_GOTO:
     lexer_next();
     code_jump(find_target(lexer_name())->label);
     lexer_expect(';');
     return;
-  default: break;
+  default:
+    break;
   }
   if (lexer.token == TOKEN_NAME && lexer_is_before(':')) {
     parse_label();
@@ -339,7 +376,8 @@ static void declare_parameter(const struct parameter *parameter, struct incoming
   add_incoming(last, from);
   symbol->is_in_memory = true;
   code_emit(QUAD_ADDRESS, CLASS_U8, to, code_none(), code_none())->symbol = symbol;
-  code_emit(QUAD_COPY, CLASS_U8, -1, code_register(to), code_register(from))->offset = type_size(parameter->type);
+  code_emit(QUAD_COPY, CLASS_U8, -1, code_register(to), code_register(from))->offset =
+      type_size(parameter->type);
 }
 
 static void check_targets(void) {

@@ -1,6 +1,7 @@
 /* symbol.c - hash tables, one for each scope that has declarations.
  *
- * A table and its symbols lie in the same region: permanent for the global one, the function's for the others.
+ * A table and its symbols lie in the same region: permanent for the global one, the function's for
+ * the others.
  */
 #include "symbol.h"
 
@@ -34,9 +35,12 @@ struct symbol *symbol_find(const struct atom *name, bool is_tag) {
   return NULL;
 }
 
-struct symbol *symbol_find_here(const struct atom *name, bool is_tag) { return find_in(scope, name, is_tag); }
+struct symbol *symbol_find_here(const struct atom *name, bool is_tag) {
+  return find_in(scope, name, is_tag);
+}
 
-struct symbol *symbol_add(struct table *table, struct atom *name, enum symbol_kind kind, struct type *type) {
+struct symbol *symbol_add(struct table *table, struct atom *name, enum symbol_kind kind,
+                          struct type *type) {
   if (find_in(table, name, kind == SYMBOL_TAG))
     error("'%s' is declared twice", name->text);
   struct symbol *symbol = ralloc(regionof(table), struct symbol);

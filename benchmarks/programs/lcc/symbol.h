@@ -37,6 +37,7 @@ void scope_leave(void);
 struct symbol *symbol_find(const struct atom *name, bool is_tag);
 struct symbol *symbol_find_here(const struct atom *name, bool is_tag);
 /* A symbol in table, which must not have one of that name. */
-struct symbol *symbol_add(struct table *table, struct atom *name, enum symbol_kind kind, struct type *type);
+struct symbol *symbol_add(struct table *table, struct atom *name, enum symbol_kind kind,
+                          struct type *type);
 
 #endif

@@ -1,7 +1,7 @@
 /* tree.c - construction with folding.
  *
- * A constant is always one node: conversions and arithmetic of constants, and an address plus a constant, leave no
- * operator.  Initialisers of static objects rely on that.
+ * A constant is always one node: conversions and arithmetic of constants, and an address plus a
+ * constant, leave no operator.  Initialisers of static objects rely on that.
  */
 #include "tree.h"
 
@@ -14,8 +14,8 @@ void tree_deepen(struct tree *tree, const struct tree *kid) {
     error("expression too complex");
 }
 
-struct tree *inregion(r) tree_new(region r, enum op op, struct type *type, struct tree *inregion(r) left,
-                                  struct tree *inregion(r) right) {
+struct tree *inregion(r) tree_new(region r, enum op op, struct type *type,
+                                  struct tree *inregion(r) left, struct tree *inregion(r) right) {
   struct tree *tree = ralloc(r, struct tree);
   tree_deepen(tree, left);
   tree_deepen(tree, right);
@@ -28,14 +28,22 @@ struct tree *inregion(r) tree_new(region r, enum op op, struct type *type, struc
 
 long type_truncate(const struct type *type, long value) {
   switch (type->kind) {
-  case TYPE_BOOL: return value != 0;
-  case TYPE_CHAR: return (signed char)value;
-  case TYPE_UNSIGNED_CHAR: return (unsigned char)value;
-  case TYPE_SHORT: return (short)value;
-  case TYPE_UNSIGNED_SHORT: return (unsigned short)value;
-  case TYPE_INT: return (int)value;
-  case TYPE_UNSIGNED: return (unsigned)value;
-  default: return value;
+  case TYPE_BOOL:
+    return value != 0;
+  case TYPE_CHAR:
+    return (signed char)value;
+  case TYPE_UNSIGNED_CHAR:
+    return (unsigned char)value;
+  case TYPE_SHORT:
+    return (short)value;
+  case TYPE_UNSIGNED_SHORT:
+    return (unsigned short)value;
+  case TYPE_INT:
+    return (int)value;
+  case TYPE_UNSIGNED:
+    return (unsigned)value;
+  default:
+    return value;
   }
 }
 
@@ -73,17 +81,24 @@ bool op_is_comparison(enum op op) { return op >= OP_EQUAL && op <= OP_GREATER_EQ
 
 static bool compare(enum op op, int order) {
   switch (op) {
-  case OP_EQUAL: return order == 0;
-  case OP_UNEQUAL: return order != 0;
-  case OP_LESS: return order < 0;
-  case OP_LESS_EQUAL: return order <= 0;
-  case OP_GREATER: return order > 0;
-  default: return order >= 0;
+  case OP_EQUAL:
+    return order == 0;
+  case OP_UNEQUAL:
+    return order != 0;
+  case OP_LESS:
+    return order < 0;
+  case OP_LESS_EQUAL:
+    return order <= 0;
+  case OP_GREATER:
+    return order > 0;
+  default:
+    return order >= 0;
   }
 }
 
 /* The quotient or remainder; false if there is none. */
-static bool divide(enum op op, bool is_unsigned, unsigned long a, unsigned long b, unsigned long *result) {
+static bool divide(enum op op, bool is_unsigned, unsigned long a, unsigned long b,
+                   unsigned long *result) {
   if (b == 0)
     return false;
   if (is_unsigned)
@@ -91,32 +106,52 @@ static bool divide(enum op op, bool is_unsigned, unsigned long a, unsigned long 
   else if (b == ~0ul)
     *result = op == OP_DIVIDE ? 0 - a : 0;
   else
-    *result = op == OP_DIVIDE ? (unsigned long)((long)a / (long)b) : (unsigned long)((long)a % (long)b);
+    *result =
+        op == OP_DIVIDE ? (unsigned long)((long)a / (long)b) : (unsigned long)((long)a % (long)b);
   return true;
 }
 
 /* left op right in type; false if it has no value. */
-static bool fold_integers(enum op op, const struct type *type, long left, long right, long *result) {
+static bool fold_integers(enum op op, const struct type *type, long left, long right,
+                          long *result) {
   unsigned long a = (unsigned long)left, b = (unsigned long)right, value;
   bool is_unsigned = type_is_unsigned(type);
   unsigned shift = (unsigned)right & (type->size == 8 ? 63 : 31);
   switch (op) {
-  case OP_ADD: value = a + b; break;
-  case OP_SUBTRACT: value = a - b; break;
-  case OP_MULTIPLY: value = a * b; break;
-  case OP_DIVIDE: case OP_REMAINDER:
+  case OP_ADD:
+    value = a + b;
+    break;
+  case OP_SUBTRACT:
+    value = a - b;
+    break;
+  case OP_MULTIPLY:
+    value = a * b;
+    break;
+  case OP_DIVIDE:
+  case OP_REMAINDER:
     if (!divide(op, is_unsigned, a, b, &value))
       return false;
     break;
-  case OP_BIT_AND: value = a & b; break;
-  case OP_BIT_OR: value = a | b; break;
-  case OP_BIT_XOR: value = a ^ b; break;
-  case OP_SHIFT_LEFT: value = a << shift; break;
-  case OP_SHIFT_RIGHT: value = is_unsigned ? a >> shift : (unsigned long)(left >> shift); break;
+  case OP_BIT_AND:
+    value = a & b;
+    break;
+  case OP_BIT_OR:
+    value = a | b;
+    break;
+  case OP_BIT_XOR:
+    value = a ^ b;
+    break;
+  case OP_SHIFT_LEFT:
+    value = a << shift;
+    break;
+  case OP_SHIFT_RIGHT:
+    value = is_unsigned ? a >> shift : (unsigned long)(left >> shift);
+    break;
   default:
     if (!op_is_comparison(op))
       return false;
-    value = is_unsigned ? compare(op, a < b ? -1 : a > b) : compare(op, left < right ? -1 : left > right);
+    value = is_unsigned ? compare(op, a < b ? -1 : a > b)
+                        : compare(op, left < right ? -1 : left > right);
     break;
   }
   *result = (long)value;
@@ -125,16 +160,24 @@ static bool fold_integers(enum op op, const struct type *type, long left, long r
 
 static bool fold_floatings(enum op op, double left, double right, double *result) {
   switch (op) {
-  case OP_ADD: *result = left + right; break;
-  case OP_SUBTRACT: *result = left - right; break;
-  case OP_MULTIPLY: *result = left * right; break;
-  default: return false;
+  case OP_ADD:
+    *result = left + right;
+    break;
+  case OP_SUBTRACT:
+    *result = left - right;
+    break;
+  case OP_MULTIPLY:
+    *result = left * right;
+    break;
+  default:
+    return false;
   }
   return true;
 }
 
 static bool is_commutative(enum op op) {
-  return op == OP_ADD || op == OP_MULTIPLY || op == OP_BIT_AND || op == OP_BIT_OR || op == OP_BIT_XOR;
+  return op == OP_ADD || op == OP_MULTIPLY || op == OP_BIT_AND || op == OP_BIT_OR ||
+         op == OP_BIT_XOR;
 }
 
 /* The exponent of value if that is a power of two above 1; else 0. */
@@ -148,13 +191,19 @@ static int exponent_of(long value) {
 }
 
 /* Operations with a neutral right operand, and address arithmetic. */
-static struct tree *simplify(region r, enum op op, struct type *type, struct tree *left, struct tree *right) {
+static struct tree *simplify(region r, enum op op, struct type *type, struct tree *left,
+                             struct tree *right) {
   long value = right->value;
   int exponent = exponent_of(value);
   if (left->op == OP_ADDRESS && (op == OP_ADD || op == OP_SUBTRACT))
     return tree_offset(r, left, op == OP_ADD ? value : -value, type);
   switch (op) {
-  case OP_ADD: case OP_SUBTRACT: case OP_BIT_OR: case OP_BIT_XOR: case OP_SHIFT_LEFT: case OP_SHIFT_RIGHT:
+  case OP_ADD:
+  case OP_SUBTRACT:
+  case OP_BIT_OR:
+  case OP_BIT_XOR:
+  case OP_SHIFT_LEFT:
+  case OP_SHIFT_RIGHT:
     return value == 0 ? left : NULL;
   case OP_MULTIPLY:
     if (exponent)
@@ -164,11 +213,13 @@ static struct tree *simplify(region r, enum op op, struct type *type, struct tre
     if (type_is_unsigned(type) && exponent)
       return tree_binary(r, OP_SHIFT_RIGHT, type, left, tree_integer(r, exponent, type));
     return value == 1 ? left : NULL;
-  default: return NULL;
+  default:
+    return NULL;
   }
 }
 
-struct tree *inregion(r) tree_binary(region r, enum op op, struct type *type, struct tree *inregion(r) left,
+struct tree *inregion(r) tree_binary(region r, enum op op, struct type *type,
+                                     struct tree *inregion(r) left,
                                      struct tree *inregion(r) right) {
   struct type *result_type = op_is_comparison(op) ? unit->int_type : type;
   long integer;
@@ -192,7 +243,8 @@ struct tree *inregion(r) tree_binary(region r, enum op op, struct type *type, st
   return tree_new(r, op, result_type, left, right);
 }
 
-struct tree *inregion(r) tree_unary(region r, enum op op, struct type *type, struct tree *inregion(r) kid) {
+struct tree *inregion(r) tree_unary(region r, enum op op, struct type *type,
+                                    struct tree *inregion(r) kid) {
   if (kid->op == OP_INTEGER && op == OP_NEGATE)
     return tree_integer(r, (long)(0 - (unsigned long)kid->value), type);
   if (kid->op == OP_INTEGER && op == OP_COMPLEMENT)
@@ -204,7 +256,8 @@ struct tree *inregion(r) tree_unary(region r, enum op op, struct type *type, str
   return tree_new(r, op, type, kid, NULL);
 }
 
-struct tree *inregion(r) tree_offset(region r, struct tree *inregion(r) address, long offset, struct type *type) {
+struct tree *inregion(r) tree_offset(region r, struct tree *inregion(r) address, long offset,
+                                     struct type *type) {
   if (address->op == OP_ADDRESS) {
     struct tree *sum = tree_new(r, OP_ADDRESS, type, NULL, NULL);
     sum->symbol = address->symbol;
@@ -220,13 +273,15 @@ struct tree *inregion(r) tree_offset(region r, struct tree *inregion(r) address,
   return tree_binary(r, OP_ADD, type, address, tree_integer(r, offset, unit->long_type));
 }
 
-struct tree *inregion(r) tree_element(region r, struct tree *inregion(r) pointer, struct tree *inregion(r) index,
-                                      bool is_subtracted) {
+struct tree *inregion(r) tree_element(region r, struct tree *inregion(r) pointer,
+                                      struct tree *inregion(r) index, bool is_subtracted) {
   long size = pointer->type->base->kind == TYPE_VOID ? 1 : type_size(pointer->type->base);
-  struct tree *distance = tree_binary(r, OP_MULTIPLY, unit->long_type, tree_convert(r, index, unit->long_type),
-                                      tree_integer(r, size, unit->long_type));
+  struct tree *distance =
+      tree_binary(r, OP_MULTIPLY, unit->long_type, tree_convert(r, index, unit->long_type),
+                  tree_integer(r, size, unit->long_type));
   if (distance->op == OP_INTEGER)
-    return tree_offset(r, pointer, is_subtracted ? -distance->value : distance->value, pointer->type);
+    return tree_offset(r, pointer, is_subtracted ? -distance->value : distance->value,
+                       pointer->type);
   return tree_binary(r, is_subtracted ? OP_SUBTRACT : OP_ADD, pointer->type, pointer, distance);
 }
 
@@ -246,12 +301,14 @@ static struct tree *convert_constant(region r, struct tree *tree, struct type *t
   if (!type_is_floating(type))
     return tree_integer(r, tree->value, type);
   bool is_large = tree->type->kind == TYPE_UNSIGNED_LONG;
-  return tree_floating(r, is_large ? (double)(unsigned long)tree->value : (double)tree->value, type);
+  return tree_floating(r, is_large ? (double)(unsigned long)tree->value : (double)tree->value,
+                       type);
 }
 
 struct tree *inregion(r) tree_convert(region r, struct tree *inregion(r) tree, struct type *type) {
   if (tree->type == type || type->kind == TYPE_VOID)
-    return type->kind == TYPE_VOID && tree->type != type ? tree_new(r, OP_CONVERT, type, tree, NULL) : tree;
+    return type->kind == TYPE_VOID && tree->type != type ? tree_new(r, OP_CONVERT, type, tree, NULL)
+                                                         : tree;
   if (!type_is_scalar(type) || !type_is_scalar(tree->type)) {
     if (type_is_equal(type, tree->type))
       return tree;
@@ -265,9 +322,11 @@ struct tree *inregion(r) tree_convert(region r, struct tree *inregion(r) tree, s
     return tree_offset(r, tree, 0, type);
   if (type->kind == TYPE_BOOL) {
     struct tree *test = tree_test(r, tree);
-    if (!op_is_comparison(test->op) && test->op != OP_AND && test->op != OP_OR && test->op != OP_NOT)
+    if (!op_is_comparison(test->op) && test->op != OP_AND && test->op != OP_OR &&
+        test->op != OP_NOT)
       test = tree_new(r, OP_UNEQUAL, unit->int_type, test,
-                      type_is_floating(test->type) ? tree_floating(r, 0, test->type) : tree_integer(r, 0, test->type));
+                      type_is_floating(test->type) ? tree_floating(r, 0, test->type)
+                                                   : tree_integer(r, 0, test->type));
     return tree_new(r, OP_CONVERT, type, test, NULL);
   }
   return tree_new(r, OP_CONVERT, type, tree, NULL);

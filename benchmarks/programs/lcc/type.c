@@ -102,7 +102,8 @@ void type_finish_aggregate(struct type *aggregate) {
   aggregate->size = round_up(size, aggregate->align);
 }
 
-const struct field *type_find_field(const struct type *aggregate, const struct atom *name, long *offset) {
+const struct field *type_find_field(const struct type *aggregate, const struct atom *name,
+                                    long *offset) {
   for (const struct field *field = aggregate->fields; field; field = field->next) {
     if (field->name == name) {
       *offset = field->offset;
@@ -125,17 +126,33 @@ long type_size(const struct type *type) {
   return type->size;
 }
 
-bool type_is_integer(const struct type *type) { return type->kind >= TYPE_BOOL && type->kind <= TYPE_UNSIGNED_LONG; }
-bool type_is_floating(const struct type *type) { return type->kind == TYPE_FLOAT || type->kind == TYPE_DOUBLE; }
-bool type_is_arithmetic(const struct type *type) { return type->kind >= TYPE_BOOL && type->kind <= TYPE_DOUBLE; }
-bool type_is_scalar(const struct type *type) { return type_is_arithmetic(type) || type->kind == TYPE_POINTER; }
-bool type_is_aggregate(const struct type *type) { return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION; }
+bool type_is_integer(const struct type *type) {
+  return type->kind >= TYPE_BOOL && type->kind <= TYPE_UNSIGNED_LONG;
+}
+bool type_is_floating(const struct type *type) {
+  return type->kind == TYPE_FLOAT || type->kind == TYPE_DOUBLE;
+}
+bool type_is_arithmetic(const struct type *type) {
+  return type->kind >= TYPE_BOOL && type->kind <= TYPE_DOUBLE;
+}
+bool type_is_scalar(const struct type *type) {
+  return type_is_arithmetic(type) || type->kind == TYPE_POINTER;
+}
+bool type_is_aggregate(const struct type *type) {
+  return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
+}
 
 bool type_is_unsigned(const struct type *type) {
   switch (type->kind) {
-  case TYPE_BOOL: case TYPE_UNSIGNED_CHAR: case TYPE_UNSIGNED_SHORT: case TYPE_UNSIGNED: case TYPE_UNSIGNED_LONG:
-  case TYPE_POINTER: return true;
-  default: return false;
+  case TYPE_BOOL:
+  case TYPE_UNSIGNED_CHAR:
+  case TYPE_UNSIGNED_SHORT:
+  case TYPE_UNSIGNED:
+  case TYPE_UNSIGNED_LONG:
+  case TYPE_POINTER:
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -155,10 +172,14 @@ bool type_is_equal(const struct type *a, const struct type *b) {
   if (a->kind != b->kind)
     return false;
   switch (a->kind) {
-  case TYPE_POINTER: return type_is_equal(a->base, b->base);
-  case TYPE_ARRAY: return type_is_equal(a->base, b->base) && (a->size == b->size || a->size < 0 || b->size < 0);
-  case TYPE_FUNCTION: return type_is_equal(a->base, b->base) && is_equal_parameters(a, b);
-  default: return false;
+  case TYPE_POINTER:
+    return type_is_equal(a->base, b->base);
+  case TYPE_ARRAY:
+    return type_is_equal(a->base, b->base) && (a->size == b->size || a->size < 0 || b->size < 0);
+  case TYPE_FUNCTION:
+    return type_is_equal(a->base, b->base) && is_equal_parameters(a, b);
+  default:
+    return false;
   }
 }
 

@@ -6,9 +6,22 @@
 
 enum type_kind {
   TYPE_VOID,
-  TYPE_BOOL, TYPE_CHAR, TYPE_UNSIGNED_CHAR, TYPE_SHORT, TYPE_UNSIGNED_SHORT, TYPE_INT, TYPE_UNSIGNED, TYPE_LONG,
-  TYPE_UNSIGNED_LONG, TYPE_FLOAT, TYPE_DOUBLE,
-  TYPE_POINTER, TYPE_ARRAY, TYPE_FUNCTION, TYPE_STRUCT, TYPE_UNION
+  TYPE_BOOL,
+  TYPE_CHAR,
+  TYPE_UNSIGNED_CHAR,
+  TYPE_SHORT,
+  TYPE_UNSIGNED_SHORT,
+  TYPE_INT,
+  TYPE_UNSIGNED,
+  TYPE_LONG,
+  TYPE_UNSIGNED_LONG,
+  TYPE_FLOAT,
+  TYPE_DOUBLE,
+  TYPE_POINTER,
+  TYPE_ARRAY,
+  TYPE_FUNCTION,
+  TYPE_STRUCT,
+  TYPE_UNION
 };
 
 struct field {
@@ -44,8 +57,10 @@ struct type *type_aggregate(region memory, enum type_kind kind, struct atom *tag
 /* Adds a field behind those there are. */
 void type_add_field(struct type *aggregate, struct atom *name, struct type *type);
 void type_finish_aggregate(struct type *aggregate);
-/* The field called name, looking into those without name; *offset is from the start of the aggregate. */
-const struct field *type_find_field(const struct type *aggregate, const struct atom *name, long *offset);
+/* The field called name, looking into those without name; *offset is from the start of the
+ * aggregate. */
+const struct field *type_find_field(const struct type *aggregate, const struct atom *name,
+                                    long *offset);
 /* The size of an object of the type; an error if it has none. */
 long type_size(const struct type *type);
 

@@ -109,7 +109,8 @@ void error(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   fflush(stdout);
-  fprintf(stderr, "%.*s:%d: ", lexer.file ? lexer.file_length : 3, lexer.file ? lexer.file : "lcc", lexer.line);
+  fprintf(stderr, "%.*s:%d: ", lexer.file ? lexer.file_length : 3, lexer.file ? lexer.file : "lcc",
+          lexer.line);
   vfprintf(stderr, format, arguments);
   fputc('\n', stderr);
   va_end(arguments);

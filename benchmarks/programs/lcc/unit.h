@@ -2,7 +2,8 @@
  *
  *   permanent   types, global symbols, names, string constants: until the unit is compiled
  *   function    local symbols and the code of one function, a subregion of permanent
- *   statement   trees and dags of one expression, a subregion of function (of permanent for constant expressions)
+ *   statement   trees and dags of one expression, a subregion of function (of permanent for
+ * constant expressions)
  *
  * Pointers go to their own region or upwards.  unit is null between two units.
  */
@@ -41,7 +42,8 @@ enum { ATOM_BUCKETS = 1024 };
 struct unit {
   region function; /* null outside of functions */
   struct atom *sameregion *sameregion atoms;
-  struct type *sameregion void_type, *sameregion bool_type, *sameregion char_type, *sameregion unsigned_char_type;
+  struct type *sameregion void_type, *sameregion bool_type, *sameregion char_type,
+                                                                *sameregion unsigned_char_type;
   struct type *sameregion short_type, *sameregion unsigned_short_type, *sameregion int_type;
   struct type *sameregion unsigned_type, *sameregion long_type, *sameregion unsigned_long_type;
   struct type *sameregion float_type, *sameregion double_type, *sameregion va_list_type;

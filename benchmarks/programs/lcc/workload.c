@@ -1,7 +1,7 @@
 /* workload.c - random C programs without undefined behaviour but signed overflow, which wraps.
  *
- * Loops count to small constants; a function calls one of those before it, outside of loops.  Divisors are odd,
- * distances of shifts masked, doubles halved often enough to stay small.
+ * Loops count to small constants; a function calls one of those before it, outside of loops.
+ * Divisors are odd, distances of shifts masked, doubles halved often enough to stay small.
  */
 #include "workload.h"
 
@@ -26,7 +26,8 @@ static int choose(struct workload *workload, int limit) {
   return (int)((workload->state >> 10) % (unsigned)limit);
 }
 
-__attribute__((format(printf, 2, 3))) static void add(struct workload *workload, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void add(struct workload *workload, const char *format,
+                                                      ...) {
   va_list arguments;
   if (workload->capacity - workload->length < 512) {
     workload->capacity = workload->capacity * 2 + 4096;
@@ -35,8 +36,8 @@ __attribute__((format(printf, 2, 3))) static void add(struct workload *workload,
       error("out of memory");
   }
   va_start(arguments, format);
-  workload->length +=
-      (size_t)vsnprintf(workload->text + workload->length, workload->capacity - workload->length, format, arguments);
+  workload->length += (size_t)vsnprintf(workload->text + workload->length,
+                                        workload->capacity - workload->length, format, arguments);
   va_end(arguments);
 }
 
@@ -44,7 +45,8 @@ static void add_expression(struct workload *workload, int depth);
 
 /* An object of some integer type that may be read and assigned. */
 static void add_object(struct workload *workload) {
-  static const char *const fields[] = {"p->i", "p->l", "p->u", "p->c", "p->s", "p->next->l", "p->next->i"};
+  static const char *const fields[] = {"p->i", "p->l",       "p->u",      "p->c",
+                                       "p->s", "p->next->l", "p->next->i"};
   int choice = choose(workload, 16);
   if (choice < 6)
     add(workload, "v%d", choose(workload, 4));
@@ -80,7 +82,8 @@ static void add_operand(struct workload *workload) {
 }
 
 static void add_binary(struct workload *workload, int depth) {
-  static const char *const operators[] = {"+", "-", "*", "&", "|", "^", "+", "-", "<", "==", "!=", ">=", "<=", ">"};
+  static const char *const operators[] = {"+", "-", "*",  "&",  "|",  "^",  "+",
+                                          "-", "<", "==", "!=", ">=", "<=", ">"};
   add(workload, "(");
   add_expression(workload, depth - 1);
   add(workload, " %s ", operators[choose(workload, 14)]);
@@ -89,8 +92,9 @@ static void add_binary(struct workload *workload, int depth) {
 }
 
 static void add_expression(struct workload *workload, int depth) {
-  static const char *const casts[] = {"(int)", "(unsigned char)", "(short)", "(unsigned long)", "(signed char)",
-                                      "(long)(double)(short)", "(unsigned)", "(unsigned short)"};
+  static const char *const casts[] = {"(int)",           "(unsigned char)", "(short)",
+                                      "(unsigned long)", "(signed char)",   "(long)(double)(short)",
+                                      "(unsigned)",      "(unsigned short)"};
   int choice = choose(workload, 16);
   if (depth == 0 || choice < 2) {
     add_operand(workload);
@@ -137,7 +141,8 @@ static void add_statements(struct workload *workload, int depth, int count);
 
 static void add_loop(struct workload *workload, int depth) {
   int name = workload->name_count++, limit = 2 + choose(workload, 4), exits = choose(workload, 3);
-  add(workload, "for (int i%d = 0; i%d < %d; i%d++) {\nv0 += i%d;\n", name, name, limit, name, name);
+  add(workload, "for (int i%d = 0; i%d < %d; i%d++) {\nv0 += i%d;\n", name, name, limit, name,
+      name);
   add_statements(workload, depth - 1, 2);
   if (exits > 0) {
     add(workload, "if (");
@@ -205,13 +210,16 @@ static void add_floating(struct workload *workload) {
     add(workload, ") & 1023);\n");
     break;
   case 1:
-    add(workload, "d%d = (d%d - d%d) / (%d.5 + d%d * d%d);\n", target, source, target, digits, source, source);
+    add(workload, "d%d = (d%d - d%d) / (%d.5 + d%d * d%d);\n", target, source, target, digits,
+        source, source);
     break;
   case 2:
     add(workload, "if (d%d < d%d * 0.75 || d0 == d1) ", target, source);
     add(workload, "v%d += (long)d%d;\n", choose(workload, 4), source);
     break;
-  default: add(workload, "g0 = (float)d%d * 0.25f; v1 += (unsigned)(int)g0; d%d = -g0;\n", source, target); break;
+  default:
+    add(workload, "g0 = (float)d%d * 0.25f; v1 += (unsigned)(int)g0; d%d = -g0;\n", source, target);
+    break;
   }
 }
 
@@ -226,14 +234,18 @@ static void add_structure(struct workload *workload) {
     add(workload, "; *p->next = t%d; p->next->next = p; }\n", name);
     break;
   case 1:
-    add(workload, "{ int w%d[] = {%d, %d, v%d}; v%d += w%d[%d] * sizeof w%d; }\n", name, first, second, index, target,
-        name, index, name);
+    add(workload, "{ int w%d[] = {%d, %d, v%d}; v%d += w%d[%d] * sizeof w%d; }\n", name, first,
+        second, index, target, name, index, name);
     break;
-  case 2: add(workload, "q = &table[v%d %% %d]; *q += %d;\n", target, TABLE_SIZE, first); break;
-  case 3: add(workload, "p = p->next; v%d ^= p->next == p;\n", target); break;
+  case 2:
+    add(workload, "q = &table[v%d %% %d]; *q += %d;\n", target, TABLE_SIZE, first);
+    break;
+  case 3:
+    add(workload, "p = p->next; v%d ^= p->next == p;\n", target);
+    break;
   default:
-    add(workload, "{ struct pair k%d = make_pair(v%d, %d); v%d = k%d.x - swap_pair(k%d).x; }\n", name, target, first,
-        index, name, name);
+    add(workload, "{ struct pair k%d = make_pair(v%d, %d); v%d = k%d.x - swap_pair(k%d).x; }\n",
+        name, target, first, index, name, name);
     break;
   }
 }
@@ -268,9 +280,12 @@ static void add_function(struct workload *workload, int index) {
   static const char *const classes[] = {"static ", ""};
   const char *class = classes[choose(workload, 2)];
   int first = choose(workload, 1000), second = choose(workload, 100);
-  add(workload, "%sunsigned long f%d(long a, unsigned b, struct s0 *p, double d1) {\n", class, index);
-  add(workload, "unsigned long v0 = a, v1 = b, v2 = %d, v3 = p->l;\nunsigned u0 = b, u1 = a;\n", first);
-  add(workload, "short s0 = v0;\nsigned char c0 = %d;\ndouble d0 = d1 * 0.5;\nfloat g0 = 1.5f;\n", second);
+  add(workload, "%sunsigned long f%d(long a, unsigned b, struct s0 *p, double d1) {\n", class,
+      index);
+  add(workload, "unsigned long v0 = a, v1 = b, v2 = %d, v3 = p->l;\nunsigned u0 = b, u1 = a;\n",
+      first);
+  add(workload, "short s0 = v0;\nsigned char c0 = %d;\ndouble d0 = d1 * 0.5;\nfloat g0 = 1.5f;\n",
+      second);
   add(workload, "long *q = &table[%d];\n", second % TABLE_SIZE);
   add(workload, "static int count = %d;\n", second);
   add_statements(workload, STATEMENT_DEPTH, 5);
@@ -279,26 +294,33 @@ static void add_function(struct workload *workload, int index) {
     add(workload, choose(workload, 2) ? "d0 * 0.125);\n" : "v3 & 255);\n");
   }
   add_statements(workload, STATEMENT_DEPTH, 2);
-  add(workload, "*q ^= v0;\nreturn v0 + v1 * 3 + v2 * 5 + v3 * 7 + u0 + u1 + s0 + c0 + (long)(d0 + d1 + g0);\n}\n\n");
+  add(workload, "*q ^= v0;\nreturn v0 + v1 * 3 + v2 * 5 + v3 * 7 + u0 + u1 + s0 + c0 + (long)(d0 + "
+                "d1 + g0);\n}\n\n");
 }
 
 char *workload_generate(unsigned seed, int function_count) {
   struct workload workload = {NULL, 0, 0, seed * 2654435761u + 1, 0};
   add(&workload, "int printf(const char *format, ...);\n");
-  add(&workload, "struct s0 { int i; long l; unsigned u; unsigned char c; short s; struct s0 *next; short e[4]; };\n");
+  add(&workload, "struct s0 { int i; long l; unsigned u; unsigned char c; short s; struct s0 "
+                 "*next; short e[4]; };\n");
   add(&workload, "struct pair { long x, y; int z; };\n");
   add(&workload, "static long table[%d] = {1, 2, 3, [7] = 5, 8};\n", TABLE_SIZE);
-  add(&workload, "static struct s0 second, first = {1, 2, .c = 'x', .next = &second, .e = {3, 4}};\n");
-  add(&workload, "static struct pair make_pair(long x, long y) { struct pair p = {x, y}; p.z = x; return p; }\n");
-  add(&workload, "static struct pair swap_pair(struct pair p) { return make_pair(p.y, p.x + p.z); }\n\n");
+  add(&workload,
+      "static struct s0 second, first = {1, 2, .c = 'x', .next = &second, .e = {3, 4}};\n");
+  add(&workload, "static struct pair make_pair(long x, long y) { struct pair p = {x, y}; p.z = x; "
+                 "return p; }\n");
+  add(&workload,
+      "static struct pair swap_pair(struct pair p) { return make_pair(p.y, p.x + p.z); }\n\n");
   for (int i = 0; i < function_count; i++)
     add_function(&workload, i);
-  add(&workload, "static unsigned long (*const functions[])(long, unsigned, struct s0 *, double) = {\n");
+  add(&workload,
+      "static unsigned long (*const functions[])(long, unsigned, struct s0 *, double) = {\n");
   for (int i = 0; i < function_count; i++)
     add(&workload, "f%d,\n", i);
   add(&workload, "0 };\n\nint main(void) {\n");
   add(&workload, "unsigned long sum = 0;\nsecond.next = &first;\n");
-  add(&workload, "for (int i = 0; functions[i]; i++)\nsum = sum * 31 + functions[i](i, sum, &first, i * 0.5);\n");
+  add(&workload, "for (int i = 0; functions[i]; i++)\nsum = sum * 31 + functions[i](i, sum, "
+                 "&first, i * 0.5);\n");
   add(&workload, "printf(\"%%lu\\n\", sum);\nreturn 0;\n}\n");
   return workload.text;
 }

@@ -1,8 +1,9 @@
 /* memory.c - what memory.h needs in each mode.
  *
- * The emulation of regions (MEMORY_MALLOC): each object is one malloc block that begins with a header of 16 bytes.
- * Invariant: an object is in the list of the region whose index its header holds, and regions.of_index[index] is that
- * region, or null if the index is free.  With MEMORY_COLLECTED there is no header, and all regions are one.
+ * The emulation of regions (MEMORY_MALLOC): each object is one malloc block that begins with a
+ * header of 16 bytes. Invariant: an object is in the list of the region whose index its header
+ * holds, and regions.of_index[index] is that region, or null if the index is free.  With
+ * MEMORY_COLLECTED there is no header, and all regions are one.
  */
 #ifdef MEMORY_APR
 #define _GNU_SOURCE /* APR's headers name off64_t */
@@ -19,8 +20,9 @@
 static void print_stats(void) {
   acre_stats stats;
   acre_get_stats(&stats);
-  fprintf(stderr, "regions=%zu objects=%zu bytes=%zu peak=%zu counted=%zu checked=%zu\n", stats.regions_created,
-          stats.objects, stats.bytes_requested, stats.bytes_peak, stats.stores_counted, stats.stores_checked);
+  fprintf(stderr, "regions=%zu objects=%zu bytes=%zu peak=%zu counted=%zu checked=%zu\n",
+          stats.regions_created, stats.objects, stats.bytes_requested, stats.bytes_peak,
+          stats.stores_counted, stats.stores_checked);
 }
 
 void memory_start(void) {
@@ -75,7 +77,8 @@ struct header {
   uint32_t region_index;
   uint32_t size; /* of the object */
 };
-_Static_assert(sizeof(struct header) == 16, "the object behind it must be aligned as malloc aligns");
+_Static_assert(sizeof(struct header) == 16,
+               "the object behind it must be aligned as malloc aligns");
 
 struct memory_region {
   struct header *objects;
@@ -85,10 +88,13 @@ struct memory_region {
 };
 
 /* Not inlined: the compiler would make calloc of malloc and memset. */
-__attribute__((noinline)) static void *allocate(size_t bytes) { return check(malloc(bytes ? bytes : 1)); }
+__attribute__((noinline)) static void *allocate(size_t bytes) {
+  return check(malloc(bytes ? bytes : 1));
+}
 
-/* glibc's calloc passes by the cache of small blocks that malloc has for each thread (before version 2.41), and what
-   is compared here is malloc.  Large blocks may come from the system, cleared. */
+/* glibc's calloc passes by the cache of small blocks that malloc has for each thread (before
+   version 2.41), and what is compared here is malloc.  Large blocks may come from the system,
+   cleared. */
 static void *allocate_zeroed(size_t bytes) {
   return bytes <= SMALL_BLOCK ? memset(allocate(bytes), 0, bytes) : check(calloc(1, bytes));
 }
@@ -104,8 +110,10 @@ static uint32_t take_index(void) {
     return regions.free_indices[--regions.free_count];
   if (regions.count == regions.capacity) {
     regions.capacity = regions.capacity ? 2 * regions.capacity : 64;
-    regions.of_index = check(realloc(regions.of_index, regions.capacity * sizeof *regions.of_index));
-    regions.free_indices = check(realloc(regions.free_indices, regions.capacity * sizeof *regions.free_indices));
+    regions.of_index =
+        check(realloc(regions.of_index, regions.capacity * sizeof *regions.of_index));
+    regions.free_indices =
+        check(realloc(regions.free_indices, regions.capacity * sizeof *regions.free_indices));
   }
   return regions.count++;
 }
@@ -266,9 +274,13 @@ region memory_region_permanent(void) { return &the_region; }
 
 void *memory_new(size_t count, size_t size) { return check(GC_MALLOC(bytes_of(count, size))); }
 
-void *memory_new_numbers(size_t count, size_t size) { return check(GC_MALLOC_ATOMIC(bytes_of(count, size))); }
+void *memory_new_numbers(size_t count, size_t size) {
+  return check(GC_MALLOC_ATOMIC(bytes_of(count, size)));
+}
 
-void *memory_grow(void *old, size_t count, size_t size) { return check(GC_REALLOC(old, bytes_of(count, size))); }
+void *memory_grow(void *old, size_t count, size_t size) {
+  return check(GC_REALLOC(old, bytes_of(count, size)));
+}
 
 void *memory_region_alloc(region r, size_t count, size_t size) {
   (void)r;
@@ -296,8 +308,8 @@ void *memory_region_extend_pointerfree(region r, void *old, size_t count, size_t
 }
 
 static void print_stats(void) {
-  fprintf(stderr, "bytes=%zu heap=%zu collections=%zu\n", (size_t)GC_get_total_bytes(), (size_t)GC_get_heap_size(),
-          (size_t)GC_get_gc_no());
+  fprintf(stderr, "bytes=%zu heap=%zu collections=%zu\n", (size_t)GC_get_total_bytes(),
+          (size_t)GC_get_heap_size(), (size_t)GC_get_gc_no());
 }
 
 void memory_start(void) {

@@ -11,10 +11,10 @@
  *
  * Two families of operations:
  *
- *   newregion, ralloc, rarrayalloc, rstralloc, ...   for programs that are made of regions.  With MEMORY_MALLOC they
- *       are an emulation that allocates each object by itself, and deleteregion frees one after the other (the paper's
- *       "lea" column).  Zeroed in every mode.
- *   NEW, NEW_ARRAY, NEW_NUMBERS, GROW, RELEASE       for programs that were written with malloc and free.  The region
+ *   newregion, ralloc, rarrayalloc, rstralloc, ...   for programs that are made of regions.  With
+ * MEMORY_MALLOC they are an emulation that allocates each object by itself, and deleteregion frees
+ * one after the other (the paper's "lea" column).  Zeroed in every mode. NEW, NEW_ARRAY,
+ * NEW_NUMBERS, GROW, RELEASE       for programs that were written with malloc and free.  The region
  *       argument is where the object goes if there are regions; RELEASE frees it if there are none.
  *
  * regionof in the emulation takes only what an operation of the first family has returned.
@@ -22,7 +22,9 @@
 #ifndef MEMORY_H
 #define MEMORY_H
 
-#if defined(MEMORY_TALLOC) + defined(MEMORY_APR) + defined(MEMORY_MALLOC) + defined(MEMORY_COLLECTED) > 1
+#if defined(MEMORY_TALLOC) + defined(MEMORY_APR) + defined(MEMORY_MALLOC) + \
+        defined(MEMORY_COLLECTED) >                                         \
+    1
 #error "choose one way"
 #endif
 #if defined(MEMORY_TALLOC) || defined(MEMORY_APR)
@@ -48,7 +50,8 @@
 #define settled
 #endif
 
-/* Whether NEW takes from its region: what copies objects only to let their region go asks this first. */
+/* Whether NEW takes from its region: what copies objects only to let their region go asks this
+ * first. */
 #define HAS_REGIONS 1
 /* Whether RELEASE frees: what walks a structure only to release its parts asks this first. */
 #define IS_RELEASE_NEEDED 0
@@ -114,10 +117,14 @@ void *memory_grow(void *old, size_t count, size_t size);
 #define permanent_region memory_region_permanent()
 #define ralloc(r, T) ((__typeof__(T) *)memory_region_alloc((r), 1, sizeof(T)))
 #define rarrayalloc(r, n, T) ((__typeof__(T) *)memory_region_alloc((r), (n), sizeof(T)))
-#define ralloc_pointerfree(r, T) ((__typeof__(T) *)memory_region_alloc_pointerfree((r), 1, sizeof(T)))
-#define ralloc_flexible(r, T, bytes) ((__typeof__(T) *)memory_region_alloc((r), 1, sizeof(T) + (bytes)))
-#define rarrayalloc_pointerfree(r, n, T) ((__typeof__(T) *)memory_region_alloc_pointerfree((r), (n), sizeof(T)))
-#define rarrayextend(r, old, n, T) ((__typeof__(T) *)memory_region_extend((r), (old), (n), sizeof(T)))
+#define ralloc_pointerfree(r, T) \
+  ((__typeof__(T) *)memory_region_alloc_pointerfree((r), 1, sizeof(T)))
+#define ralloc_flexible(r, T, bytes) \
+  ((__typeof__(T) *)memory_region_alloc((r), 1, sizeof(T) + (bytes)))
+#define rarrayalloc_pointerfree(r, n, T) \
+  ((__typeof__(T) *)memory_region_alloc_pointerfree((r), (n), sizeof(T)))
+#define rarrayextend(r, old, n, T) \
+  ((__typeof__(T) *)memory_region_extend((r), (old), (n), sizeof(T)))
 #define rarrayextend_pointerfree(r, old, n, T) \
   ((__typeof__(T) *)memory_region_extend_pointerfree((r), (old), (n), sizeof(T)))
 #define rarraycopy(r, from, n, T) ((__typeof__(T) *)memory_region_copy((r), (from), (n), sizeof(T)))
@@ -156,12 +163,13 @@ void *memory_grow(void *old, size_t count, size_t size);
 
 /* NEW(region, T), NEW_ARRAY(region, n, T): zeroed.
  * NEW_NUMBERS(region, n, T): an array that holds no pointers, its contents unspecified.
- * GROW(region, old, n, T): old, an array that may hold pointers, made n elements long; those after the old ones
- * have unspecified contents.  old may be null.  Without regions the old array is gone; with them it stays unused.
- * REGION_OF(p): the region of an object that NEW, NEW_ARRAY or GROW made, to allocate beside it. */
+ * GROW(region, old, n, T): old, an array that may hold pointers, made n elements long; those after
+ * the old ones have unspecified contents.  old may be null.  Without regions the old array is gone;
+ * with them it stays unused. REGION_OF(p): the region of an object that NEW, NEW_ARRAY or GROW
+ * made, to allocate beside it. */
 
-/* The first call of main.  With MEMORY_STATS in the environment, what the memory layer can say of the run goes to
-   standard error at exit, in one line of "name=value". */
+/* The first call of main.  With MEMORY_STATS in the environment, what the memory layer can say of
+   the run goes to standard error at exit, in one line of "name=value". */
 void memory_start(void);
 
 #endif

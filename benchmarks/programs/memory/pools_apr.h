@@ -1,13 +1,16 @@
-/* pools_apr.h - the binding of regions to APR: a region is a pool, a subregion a pool in it.  For memory.c.
+/* pools_apr.h - the binding of regions to APR: a region is a pool, a subregion a pool in it.  For
+ * memory.c.
  *
- * APR does not know the pool of an object, nor its size: a header of 16 bytes before each says them. */
+ * APR does not know the pool of an object, nor its size: a header of 16 bytes before each says
+ * them. */
 #include <apr_pools.h>
 
 struct header {
   apr_pool_t *pool;
   size_t size; /* of the object */
 };
-_Static_assert(sizeof(struct header) == 16, "the object behind it must be aligned as malloc aligns");
+_Static_assert(sizeof(struct header) == 16,
+               "the object behind it must be aligned as malloc aligns");
 
 region memory_region_new(region parent) {
   apr_pool_t *pool = NULL;

@@ -1,4 +1,5 @@
-/* pools_talloc.h - the binding of regions to talloc: a region is a context, a subregion one in it.  For memory.c. */
+/* pools_talloc.h - the binding of regions to talloc: a region is a context, a subregion one in it.
+ * For memory.c. */
 #include <talloc.h>
 
 region memory_region_new(region parent) { return check(talloc_new(parent)); }

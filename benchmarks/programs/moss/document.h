@@ -1,5 +1,5 @@
-/* document.h - the documents under comparison.  They live in one region, the corpus; all that points to them is in
- * subregions of it. */
+/* document.h - the documents under comparison.  They live in one region, the corpus; all that
+ * points to them is in subregions of it. */
 #ifndef MOSS_DOCUMENT_H
 #define MOSS_DOCUMENT_H
 

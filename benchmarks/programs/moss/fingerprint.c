@@ -27,7 +27,8 @@ static uint32_t gram_count(const struct fingerprints *f) {
   return f->token_count < GRAM_TOKENS ? 0 : f->token_count - GRAM_TOKENS + 1;
 }
 
-/* Rolling: a hash is a polynomial in HASH_BASE with the tokens as coefficients; only then its bits are mixed. */
+/* Rolling: a hash is a polynomial in HASH_BASE with the tokens as coefficients; only then its bits
+ * are mixed. */
 static void hash_grams(struct fingerprints *f) {
   uint64_t rolling = 0, top = 1;
   for (int i = 1; i < GRAM_TOKENS; i++)
@@ -37,7 +38,8 @@ static void hash_grams(struct fingerprints *f) {
       rolling -= f->tokens[i - GRAM_TOKENS] * top;
     rolling = rolling * HASH_BASE + f->tokens[i];
     if (i + 1 >= GRAM_TOKENS)
-      f->hashes[i + 1 - GRAM_TOKENS] = (uint32_t)((rolling ^ rolling >> 29) * 0xbf58476d1ce4e5b9 >> 32);
+      f->hashes[i + 1 - GRAM_TOKENS] =
+          (uint32_t)((rolling ^ rolling >> 29) * 0xbf58476d1ce4e5b9 >> 32);
   }
 }
 
@@ -60,7 +62,8 @@ static void winnow(struct fingerprints *f) {
   }
 }
 
-struct fingerprints *inregion(r) fingerprints_new(region r, struct scanner *scanner, const struct text *text) {
+struct fingerprints *inregion(r) fingerprints_new(region r, struct scanner *scanner,
+                                                  const struct text *text) {
   struct fingerprints *f = NEW(r, struct fingerprints);
   f->token_capacity = FIRST_CAPACITY;
   f->tokens = NEW_NUMBERS(r, f->token_capacity, uint32_t);

@@ -1,5 +1,6 @@
-/* fingerprint.h - winnowing (Schleimer, Wilkerson and Aiken 2003): of the hashes of all k-grams of tokens, those that
- * are least in some window.  Two texts that share enough tokens in a row share one. */
+/* fingerprint.h - winnowing (Schleimer, Wilkerson and Aiken 2003): of the hashes of all k-grams of
+ * tokens, those that are least in some window.  Two texts that share enough tokens in a row share
+ * one. */
 #ifndef MOSS_FINGERPRINT_H
 #define MOSS_FINGERPRINT_H
 
@@ -22,7 +23,8 @@ struct fingerprints {
 };
 
 /* The fingerprints of text, in r. */
-struct fingerprints *inregion(r) fingerprints_new(region r, struct scanner *scanner, const struct text *text);
+struct fingerprints *inregion(r) fingerprints_new(region r, struct scanner *scanner,
+                                                  const struct text *text);
 void fingerprints_release(struct fingerprints *fingerprints);
 
 #endif

@@ -51,8 +51,8 @@ static void make_room_for(struct index *index, uint32_t document) {
   if (document < old)
     return;
   index->document_capacity *= 2;
-  index->by_document =
-      GROW(REGION_OF(index), index->by_document, index->document_capacity, struct posting *sameregion);
+  index->by_document = GROW(REGION_OF(index), index->by_document, index->document_capacity,
+                            struct posting *sameregion);
 }
 
 void index_add(struct index *index, struct document *inparent(index) document,
@@ -76,7 +76,8 @@ void index_add(struct index *index, struct document *inparent(index) document,
   }
 }
 
-const struct posting *index_of_document(const struct index *index, const struct document *document) {
+const struct posting *index_of_document(const struct index *index,
+                                        const struct document *document) {
   return index->by_document[document->number];
 }
 

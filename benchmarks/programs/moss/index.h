@@ -1,4 +1,5 @@
-/* index.h - where each fingerprint occurs, over all documents: many small objects that live to the end. */
+/* index.h - where each fingerprint occurs, over all documents: many small objects that live to the
+ * end. */
 #ifndef MOSS_INDEX_H
 #define MOSS_INDEX_H
 
@@ -23,7 +24,8 @@ struct index {
 struct index *inregion(r) index_new(region r);
 void index_release(struct index *index);
 /* Documents are added in the order of their numbers. */
-void index_add(struct index *index, struct document *inparent(index) document, const struct fingerprints *fingerprints);
+void index_add(struct index *index, struct document *inparent(index) document,
+               const struct fingerprints *fingerprints);
 
 const struct posting *index_of_document(const struct index *index, const struct document *document);
 /* The postings of hash's bucket; those of other hashes are among them. */

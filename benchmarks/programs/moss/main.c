@@ -2,10 +2,11 @@
  *
  * usage: moss [DOCUMENT-COUNT | FILE FILE...]      (default: 1600 documents that are made up)
  *
- * Prints the pairs that share most.  Exit status: 0; 1 if a file cannot be read; 2 for a wrong count.
+ * Prints the pairs that share most.  Exit status: 0; 1 if a file cannot be read; 2 for a wrong
+ * count.
  *
- * Two lifetimes interleave: reading each document needs large buffers for a short time, and leaves small postings that
- * stay to the end.  Each kind has regions of its own.
+ * Two lifetimes interleave: reading each document needs large buffers for a short time, and leaves
+ * small postings that stay to the end.  Each kind has regions of its own.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -74,7 +75,8 @@ static bool read_document(struct corpus *corpus, struct index *index, struct sca
   return is_read;
 }
 
-static void compare(struct corpus *corpus, const struct index *index, region corpus_region) deletes {
+static void compare(struct corpus *corpus, const struct index *index, region corpus_region)
+    deletes {
   region results_region = newsubregion(corpus_region);
   struct results *results = results_new(results_region, RESULT_LIMIT);
   uint64_t token_count = 0;
@@ -86,15 +88,16 @@ static void compare(struct corpus *corpus, const struct index *index, region cor
     deleteregion(lookup_region);
     token_count += document->token_count;
   }
-  printf("%" PRIu32 " documents, %" PRIu64 " tokens, %" PRIu32 " fingerprints\n", corpus->count, token_count,
-         index->posting_count);
+  printf("%" PRIu32 " documents, %" PRIu64 " tokens, %" PRIu32 " fingerprints\n", corpus->count,
+         token_count, index->posting_count);
   results_print(results);
   results_release(results);
   deleteregion(results_region);
 }
 
 static bool run(char **paths, uint32_t count) deletes {
-  region corpus_region = newregion(), index_region = newsubregion(corpus_region), scanner_region = newregion();
+  region corpus_region = newregion(), index_region = newsubregion(corpus_region),
+         scanner_region = newregion();
   struct corpus *corpus = NEW(corpus_region, struct corpus);
   struct index *index = index_new(index_region);
   struct scanner *scanner = scanner_new(scanner_region);

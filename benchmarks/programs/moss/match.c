@@ -8,7 +8,8 @@ enum {
 static bool is_common(const struct index *index, uint32_t hash) {
   uint32_t count = 0;
   const struct document *last = NULL;
-  for (const struct posting *p = index_bucket(index, hash); p && count <= COMMON_LIMIT; p = p->next) {
+  for (const struct posting *p = index_bucket(index, hash); p && count <= COMMON_LIMIT;
+       p = p->next) {
     if (p->hash != hash || p->document == last)
       continue;
     last = p->document;
@@ -49,7 +50,8 @@ static void add_agreement(struct match *match, uint32_t first_line, uint32_t sec
 }
 
 struct lookup *inregion(r) lookup_new(region r, const struct index *index,
-                                      struct document *inparent(r) document, uint32_t document_count) {
+                                      struct document *inparent(r) document,
+                                      uint32_t document_count) {
   struct lookup *lookup = NEW(r, struct lookup);
   lookup->document = document;
   lookup->document_count = document_count;

@@ -1,4 +1,5 @@
-/* match.h - which other documents have the fingerprints of one, and where they lie close together. */
+/* match.h - which other documents have the fingerprints of one, and where they lie close together.
+ */
 #ifndef MOSS_MATCH_H
 #define MOSS_MATCH_H
 
@@ -33,7 +34,8 @@ struct lookup {
 
 /* In r, a subregion of the documents'. */
 struct lookup *inregion(r) lookup_new(region r, const struct index *index,
-                                      struct document *inparent(r) document, uint32_t document_count);
+                                      struct document *inparent(r) document,
+                                      uint32_t document_count);
 void lookup_release(struct lookup *lookup);
 
 #endif

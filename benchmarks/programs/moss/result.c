@@ -20,7 +20,8 @@ void results_release(struct results *results) {
 }
 
 /* Of equal results the one of the documents that come first is better. */
-static bool is_better(const struct result *result, const struct lookup *lookup, const struct match *match) {
+static bool is_better(const struct result *result, const struct lookup *lookup,
+                      const struct match *match) {
   if (result->fingerprint_count != match->fingerprint_count)
     return result->fingerprint_count > match->fingerprint_count;
   if (result->first != lookup->document)
@@ -75,14 +76,18 @@ void results_offer(struct results *results, const struct lookup *lookup) {
   }
 }
 
-static uint32_t percent(uint32_t part, uint32_t whole) { return whole ? (uint32_t)((uint64_t)part * 100 / whole) : 0; }
+static uint32_t percent(uint32_t part, uint32_t whole) {
+  return whole ? (uint32_t)((uint64_t)part * 100 / whole) : 0;
+}
 
 void results_print(const struct results *results) {
-  printf("%" PRIu64 " pairs, %" PRIu64 " stretches, %" PRIu64 " fingerprints in common\n", results->pair_count,
-         results->stretch_count, results->agreement_count);
+  printf("%" PRIu64 " pairs, %" PRIu64 " stretches, %" PRIu64 " fingerprints in common\n",
+         results->pair_count, results->stretch_count, results->agreement_count);
   for (const struct result *r = results->best; r; r = r->next)
-    printf("%s (%" PRIu32 "%%) %s (%" PRIu32 "%%): %" PRIu32 " fingerprints, lines %" PRIu32 "-%" PRIu32 " and %" PRIu32
-           "-%" PRIu32 "\n", r->first->name, percent(r->fingerprint_count, r->first->fingerprint_count),
-           r->second->name, percent(r->fingerprint_count, r->second->fingerprint_count), r->fingerprint_count,
-           r->longest.first_start, r->longest.first_end, r->longest.second_start, r->longest.second_end);
+    printf("%s (%" PRIu32 "%%) %s (%" PRIu32 "%%): %" PRIu32 " fingerprints, lines %" PRIu32
+           "-%" PRIu32 " and %" PRIu32 "-%" PRIu32 "\n",
+           r->first->name, percent(r->fingerprint_count, r->first->fingerprint_count),
+           r->second->name, percent(r->fingerprint_count, r->second->fingerprint_count),
+           r->fingerprint_count, r->longest.first_start, r->longest.first_end,
+           r->longest.second_start, r->longest.second_end);
 }

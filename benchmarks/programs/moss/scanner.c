@@ -34,8 +34,8 @@ void scanner_begin(struct scanner *scanner, const struct text *text) {
 
 void scanner_finish(struct scanner *scanner) { scanner->text = NULL; }
 
-/* Drops what is before position, then fills the buffer.  False at the end of the text, or if the buffer is full: a
-   token that long is cut. */
+/* Drops what is before position, then fills the buffer.  False at the end of the text, or if the
+   buffer is full: a token that long is cut. */
 static bool refill(struct scanner *scanner) {
   size_t kept = (size_t)(scanner->limit - scanner->position);
   size_t wanted = scanner->capacity - kept, left = scanner->text->length - scanner->read_to;
@@ -104,17 +104,19 @@ static uint32_t scan_string(struct scanner *scanner) {
 }
 
 static uint32_t scan_word(struct scanner *scanner) {
-  static const char *const keywords[] = {"break",  "case",  "char",   "const",    "continue", "default", "do",
-                                         "double", "else",  "enum",   "extern",   "float",    "for",     "goto",
-                                         "if",     "int",   "long",   "return",   "short",    "sizeof",  "static",
-                                         "struct", "switch", "typedef", "union",  "unsigned", "void",    "while"};
+  static const char *const keywords[] = {
+      "break",  "case",   "char",    "const",  "continue", "default", "do",
+      "double", "else",   "enum",    "extern", "float",    "for",     "goto",
+      "if",     "int",    "long",    "return", "short",    "sizeof",  "static",
+      "struct", "switch", "typedef", "union",  "unsigned", "void",    "while"};
   size_t length = 0;
   while (isalnum(look(scanner, length)) || look(scanner, length) == '_')
     length++;
   const char *traditional start = scanner->position;
   scanner->position += length;
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-    if (keywords[i][0] == *start && strncmp(keywords[i], start, length) == 0 && !keywords[i][length])
+    if (keywords[i][0] == *start && strncmp(keywords[i], start, length) == 0 &&
+        !keywords[i][length])
       return FIRST_KEYWORD + (uint32_t)i;
   return TOKEN_NAME;
 }

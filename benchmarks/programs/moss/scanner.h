@@ -1,7 +1,7 @@
 /* scanner.h - program text as tokens, in which names, numbers and strings are all the same.
  *
- * The scanner has a buffer of its own, from malloc in every mode, as generated scanners do.  One scanner reads one text
- * after the other.
+ * The scanner has a buffer of its own, from malloc in every mode, as generated scanners do.  One
+ * scanner reads one text after the other.
  */
 #ifndef MOSS_SCANNER_H
 #define MOSS_SCANNER_H
@@ -10,16 +10,24 @@
 
 #include "text.h"
 
-/* Other tokens are their characters, combined for operators of two; keywords are FIRST_KEYWORD and following. */
-enum { TOKEN_END = 0, TOKEN_NAME = 1, TOKEN_NUMBER = 2, TOKEN_STRING = 3, FIRST_KEYWORD = 256, FIRST_OPERATOR = 512 };
+/* Other tokens are their characters, combined for operators of two; keywords are FIRST_KEYWORD and
+ * following. */
+enum {
+  TOKEN_END = 0,
+  TOKEN_NAME = 1,
+  TOKEN_NUMBER = 2,
+  TOKEN_STRING = 3,
+  FIRST_KEYWORD = 256,
+  FIRST_OPERATOR = 512
+};
 
 struct scanner {
   char *traditional buffer;
   char *traditional limit;    /* [buffer, limit) has been read, *limit is 0 */
   char *traditional position; /* of the character to look at next */
   size_t capacity;
-  uint32_t line;              /* of position */
-  const struct text *text;    /* what is read, [read_to, length) still to come */
+  uint32_t line;           /* of position */
+  const struct text *text; /* what is read, [read_to, length) still to come */
   size_t read_to;
 };
 

@@ -34,15 +34,20 @@ static void put_number(struct writer *w, const char *format, uint32_t number) {
 }
 
 static void write_name(struct writer *w) {
-  static const char *const formats[] = {"v%u", "count_%u", "p%u", "item%u", "next_%u", "i%u", "size%u", "buffer_%u"};
+  static const char *const formats[] = {"v%u",     "count_%u", "p%u",    "item%u",
+                                        "next_%u", "i%u",      "size%u", "buffer_%u"};
   uint32_t name = (choose(w, NAME_COUNT) + w->names) % 997;
   put_number(w, formats[name % 8], name);
 }
 
 static void write_operand(struct writer *w) {
   switch (choose(w, 9)) {
-  case 0: put_number(w, "%u", choose(w, 1000)); break;
-  case 1: put_number(w, "'%c'", 'a' + choose(w, 26)); break;
+  case 0:
+    put_number(w, "%u", choose(w, 1000));
+    break;
+  case 1:
+    put_number(w, "'%c'", 'a' + choose(w, 26));
+    break;
   case 2:
     write_name(w);
     put(w, "[");
@@ -63,8 +68,10 @@ static void write_operand(struct writer *w) {
     }
     put(w, ")");
     break;
-  case 5: put(w, "*"); /* fall through */
-  default: write_name(w);
+  case 5:
+    put(w, "*"); /* fall through */
+  default:
+    write_name(w);
   }
 }
 
@@ -164,7 +171,8 @@ void source_write(struct text *text, uint32_t document) {
   struct writer writer = {.text = text, .names = random_below(&state, 997)};
   for (uint32_t i = FUNCTIONS_MIN + random_below(&state, FUNCTIONS_RANGE); i > 0; i--) {
     bool is_shared = random_below(&state, 100) < SHARED_PERCENT;
-    writer.shape = is_shared ? random_seed(2, random_below(&state, SHARED_POOL)) : random_next(&state);
+    writer.shape =
+        is_shared ? random_seed(2, random_below(&state, SHARED_POOL)) : random_next(&state);
     write_function(&writer);
   }
 }

@@ -1,7 +1,8 @@
 /* analyse.c - closure analysis: each name becomes a local variable, a captured one, or a global.
  *
- * Afterwards: every variable has a slot of its function's frame that no variable alive at the same time shares; for
- * every use of a variable in a function that does not own it, that function and those between have a capture of it.
+ * Afterwards: every variable has a slot of its function's frame that no variable alive at the same
+ * time shares; for every use of a variable in a function that does not own it, that function and
+ * those between have a capture of it.
  */
 #include "tree.h"
 
@@ -109,11 +110,20 @@ static void analyse_assignment(struct analysis *analysis, struct node *node) {
 
 static void analyse_node(struct analysis *analysis, struct node *node) {
   switch (node->kind) {
-  case NODE_NAME: resolve(analysis, node); return;
-  case NODE_ASSIGN: analyse_assignment(analysis, node); return;
-  case NODE_FUNCTION: analyse_function(analysis, node->function); return;
-  case NODE_BLOCK: analyse_block(analysis, node); return;
-  default: break;
+  case NODE_NAME:
+    resolve(analysis, node);
+    return;
+  case NODE_ASSIGN:
+    analyse_assignment(analysis, node);
+    return;
+  case NODE_FUNCTION:
+    analyse_function(analysis, node->function);
+    return;
+  case NODE_BLOCK:
+    analyse_block(analysis, node);
+    return;
+  default:
+    break;
   }
   if (node->first)
     analyse_node(analysis, node->first);
@@ -125,7 +135,9 @@ static void analyse_node(struct analysis *analysis, struct node *node) {
     analyse_node(analysis, element);
 }
 
-bool variable_is_boxed(const struct variable *variable) { return variable->is_captured && variable->is_assigned; }
+bool variable_is_boxed(const struct variable *variable) {
+  return variable->is_captured && variable->is_assigned;
+}
 
 void analyse_form(struct function *form, struct program *program) {
   struct analysis *analysis = ralloc(regionof(form), struct analysis);

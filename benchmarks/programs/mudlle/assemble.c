@@ -1,7 +1,8 @@
 /* assemble.c - instruction lists to byte code.
  *
- * Operands take one byte where they fit.  Jumps begin narrow; those that do not reach are widened until all do, so the
- * widths are the smallest possible and the loop ends: an instruction never becomes narrow again.
+ * Operands take one byte where they fit.  Jumps begin narrow; those that do not reach are widened
+ * until all do, so the widths are the smallest possible and the loop ends: an instruction never
+ * becomes narrow again.
  */
 #include "compile.h"
 
@@ -20,7 +21,8 @@ static bool is_byte(int value) { return value >= INT8_MIN && value <= INT8_MAX; 
 /* Sets addresses; returns the size of all. */
 static int place(const struct list *list) {
   int address = 0;
-  for (struct instruction *instruction = list->first; instruction; instruction = instruction->next) {
+  for (struct instruction *instruction = list->first; instruction;
+       instruction = instruction->next) {
     instruction->address = address;
     address += size_of(instruction);
   }
@@ -29,11 +31,13 @@ static int place(const struct list *list) {
 
 static bool widen(const struct list *list) {
   bool has_changed = false;
-  for (struct instruction *instruction = list->first; instruction; instruction = instruction->next) {
+  for (struct instruction *instruction = list->first; instruction;
+       instruction = instruction->next) {
     if (instruction->opcode < OP_FIRST_WITH_OPERAND || instruction->opcode == OP_LABEL)
       continue;
     if (instruction->target)
-      instruction->operand = instruction->target->address - (instruction->address + size_of(instruction));
+      instruction->operand =
+          instruction->target->address - (instruction->address + size_of(instruction));
     if (!instruction->is_wide && !is_byte(instruction->operand)) {
       instruction->is_wide = true;
       has_changed = true;
@@ -42,7 +46,8 @@ static bool widen(const struct list *list) {
   return has_changed;
 }
 
-static bool is_equal_constant(const struct constant *constant, const struct instruction *instruction) {
+static bool is_equal_constant(const struct constant *constant,
+                              const struct instruction *instruction) {
   const struct string *a = constant->string, *b = instruction->string;
   if (!a || !b)
     return constant->code && constant->code == instruction->code;
@@ -52,13 +57,15 @@ static bool is_equal_constant(const struct constant *constant, const struct inst
 /* Gives each constant its place in the table; the strings move to the program's region. */
 static void collect_constants(struct program *program, struct code *code, const struct list *list) {
   int limit = 0;
-  for (const struct instruction *instruction = list->first; instruction; instruction = instruction->next)
+  for (const struct instruction *instruction = list->first; instruction;
+       instruction = instruction->next)
     limit += instruction->opcode == OP_CONSTANT || instruction->opcode == OP_CLOSURE;
   if (limit == 0)
     return;
   region memory = regionof(program);
   code->constants = rarrayalloc(memory, limit, struct constant);
-  for (struct instruction *instruction = list->first; instruction; instruction = instruction->next) {
+  for (struct instruction *instruction = list->first; instruction;
+       instruction = instruction->next) {
     if (instruction->opcode != OP_CONSTANT && instruction->opcode != OP_CLOSURE)
       continue;
     int index = 0;
@@ -75,7 +82,8 @@ static void collect_constants(struct program *program, struct code *code, const 
 }
 
 static void write_bytes(unsigned char *bytes, const struct list *list) {
-  for (const struct instruction *instruction = list->first; instruction; instruction = instruction->next) {
+  for (const struct instruction *instruction = list->first; instruction;
+       instruction = instruction->next) {
     if (instruction->opcode == OP_LABEL)
       continue;
     *bytes++ = (unsigned char)(instruction->opcode | (instruction->is_wide ? OP_WIDE : 0));

@@ -35,7 +35,9 @@ static void text_add(struct text *text, const char *bytes, int length) {
   text->length += length;
 }
 
-static void text_add_literal(struct text *text, const char *literal) { text_add(text, literal, (int)strlen(literal)); }
+static void text_add_literal(struct text *text, const char *literal) {
+  text_add(text, literal, (int)strlen(literal));
+}
 
 static void text_add_value(struct text *text, const struct value *value, int depth);
 
@@ -71,19 +73,29 @@ static void text_add_value(struct text *text, const struct value *value, int dep
     return;
   }
   switch (value->kind) {
-  case KIND_NIL: text_add_literal(text, "nil"); break;
+  case KIND_NIL:
+    text_add_literal(text, "nil");
+    break;
   case KIND_NUMBER:
     snprintf(digits, sizeof digits, "%d", value->number);
     text_add_literal(text, digits);
     break;
-  case KIND_STRING: text_add(text, string->text, string->length); break;
-  case KIND_PAIR: text_add_pairs(text, value, depth + 1); break;
-  case KIND_VECTOR: text_add_vector(text, value->reference, depth + 1); break;
+  case KIND_STRING:
+    text_add(text, string->text, string->length);
+    break;
+  case KIND_PAIR:
+    text_add_pairs(text, value, depth + 1);
+    break;
+  case KIND_VECTOR:
+    text_add_vector(text, value->reference, depth + 1);
+    break;
   case KIND_CLOSURE:
     text_add_literal(text, "fn ");
     text_add_literal(text, closure->code->name);
     break;
-  default: text_add_literal(text, "fn"); break;
+  default:
+    text_add_literal(text, "fn");
+    break;
   }
 }
 
@@ -158,7 +170,8 @@ static struct value run_substring(struct machine *machine, struct value *argumen
   int start = arguments[1].number, length = arguments[2].number;
   if (start < 0 || length < 0 || start > string->length || length > string->length - start)
     machine_fail("index out of range", "substring");
-  return (struct value){string_new(regionof(machine), string->text + start, length), KIND_STRING, 0};
+  return (struct value){string_new(regionof(machine), string->text + start, length), KIND_STRING,
+                        0};
 }
 
 static struct value run_random(struct machine *machine, struct value *arguments) {
@@ -189,10 +202,10 @@ static struct value run_error(struct machine *machine, struct value *arguments) 
 }
 
 static const struct builtin builtins[] = {
-    {"print", 1, run_print},       {"string", 1, run_string},       {"length", 1, run_length},
-    {"head", 1, run_head},         {"tail", 1, run_tail},           {"set_tail", 2, run_set_tail},
-    {"vector", 2, run_vector},     {"substring", 3, run_substring}, {"random", 1, run_random},
-    {"pair?", 1, run_is_pair},     {"number?", 1, run_is_number},   {"string?", 1, run_is_string},
+    {"print", 1, run_print},   {"string", 1, run_string},       {"length", 1, run_length},
+    {"head", 1, run_head},     {"tail", 1, run_tail},           {"set_tail", 2, run_set_tail},
+    {"vector", 2, run_vector}, {"substring", 3, run_substring}, {"random", 1, run_random},
+    {"pair?", 1, run_is_pair}, {"number?", 1, run_is_number},   {"string?", 1, run_is_string},
     {"error", 1, run_error},
 };
 

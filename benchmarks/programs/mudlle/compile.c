@@ -1,4 +1,5 @@
-/* compile.c - the phases in order, form by form: no more than one form's tree exists at any time. */
+/* compile.c - the phases in order, form by form: no more than one form's tree exists at any time.
+ */
 #include "compile.h"
 
 static struct code *compile_form(struct program *program, struct function *form) deletes {

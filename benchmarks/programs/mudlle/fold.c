@@ -1,6 +1,8 @@
-/* fold.c - constant folding, in place: a node that is constant becomes a literal, a decided condition its branch.
+/* fold.c - constant folding, in place: a node that is constant becomes a literal, a decided
+ * condition its branch.
  *
- * Numbers have 32 bits and wrap.  What would fail at run time (division by zero, adding a string to a number) stays.
+ * Numbers have 32 bits and wrap.  What would fail at run time (division by zero, adding a string to
+ * a number) stays.
  */
 #include "compile.h"
 
@@ -11,10 +13,17 @@ static void fold_node(struct node *node);
 bool compute_binary(enum token operation, int left, int right, int *result) {
   unsigned a = (unsigned)left, b = (unsigned)right;
   switch (operation) {
-  case TOKEN_PLUS: *result = (int)(a + b); break;
-  case TOKEN_MINUS: *result = (int)(a - b); break;
-  case TOKEN_TIMES: *result = (int)(a * b); break;
-  case TOKEN_DIVIDE: case TOKEN_REMAINDER:
+  case TOKEN_PLUS:
+    *result = (int)(a + b);
+    break;
+  case TOKEN_MINUS:
+    *result = (int)(a - b);
+    break;
+  case TOKEN_TIMES:
+    *result = (int)(a * b);
+    break;
+  case TOKEN_DIVIDE:
+  case TOKEN_REMAINDER:
     if (right == 0)
       return false;
     if (right == -1)
@@ -22,18 +31,41 @@ bool compute_binary(enum token operation, int left, int right, int *result) {
     else
       *result = operation == TOKEN_DIVIDE ? left / right : left % right;
     break;
-  case TOKEN_BIT_AND: *result = (int)(a & b); break;
-  case TOKEN_BIT_OR: *result = (int)(a | b); break;
-  case TOKEN_BIT_XOR: *result = (int)(a ^ b); break;
-  case TOKEN_SHIFT_LEFT: *result = (int)(a << (b & 31)); break;
-  case TOKEN_SHIFT_RIGHT: *result = (int)((long long)left >> (b & 31)); break;
-  case TOKEN_EQUAL: *result = left == right; break;
-  case TOKEN_UNEQUAL: *result = left != right; break;
-  case TOKEN_LESS: *result = left < right; break;
-  case TOKEN_LESS_EQUAL: *result = left <= right; break;
-  case TOKEN_GREATER: *result = left > right; break;
-  case TOKEN_GREATER_EQUAL: *result = left >= right; break;
-  default: return false;
+  case TOKEN_BIT_AND:
+    *result = (int)(a & b);
+    break;
+  case TOKEN_BIT_OR:
+    *result = (int)(a | b);
+    break;
+  case TOKEN_BIT_XOR:
+    *result = (int)(a ^ b);
+    break;
+  case TOKEN_SHIFT_LEFT:
+    *result = (int)(a << (b & 31));
+    break;
+  case TOKEN_SHIFT_RIGHT:
+    *result = (int)((long long)left >> (b & 31));
+    break;
+  case TOKEN_EQUAL:
+    *result = left == right;
+    break;
+  case TOKEN_UNEQUAL:
+    *result = left != right;
+    break;
+  case TOKEN_LESS:
+    *result = left < right;
+    break;
+  case TOKEN_LESS_EQUAL:
+    *result = left <= right;
+    break;
+  case TOKEN_GREATER:
+    *result = left > right;
+    break;
+  case TOKEN_GREATER_EQUAL:
+    *result = left >= right;
+    break;
+  default:
+    return false;
   }
   return true;
 }
@@ -60,16 +92,21 @@ static void become(struct node *node, const struct node *chosen) {
   }
 }
 
-static bool is_constant(const struct node *node) { return node->kind == NODE_NUMBER || node->kind == NODE_NIL; }
+static bool is_constant(const struct node *node) {
+  return node->kind == NODE_NUMBER || node->kind == NODE_NIL;
+}
 
-static bool is_true(const struct node *constant) { return constant->kind == NODE_NUMBER && constant->number != 0; }
+static bool is_true(const struct node *constant) {
+  return constant->kind == NODE_NUMBER && constant->number != 0;
+}
 
 static void fold_unary(struct node *node) {
   const struct node *operand = node->first;
   if (node->operation == TOKEN_NOT && is_constant(operand))
     become_number(node, !is_true(operand));
   else if (operand->kind == NODE_NUMBER)
-    become_number(node, node->operation == TOKEN_MINUS ? (int)(0u - (unsigned)operand->number) : ~operand->number);
+    become_number(node, node->operation == TOKEN_MINUS ? (int)(0u - (unsigned)operand->number)
+                                                       : ~operand->number);
 }
 
 static void fold_strings(struct node *node) {
@@ -87,7 +124,8 @@ static void fold_binary(struct node *node) {
   if (left->kind == NODE_NUMBER && right->kind == NODE_NUMBER) {
     if (compute_binary(node->operation, left->number, right->number, &result))
       become_number(node, result);
-  } else if (left->kind == NODE_STRING && right->kind == NODE_STRING && node->operation == TOKEN_PLUS) {
+  } else if (left->kind == NODE_STRING && right->kind == NODE_STRING &&
+             node->operation == TOKEN_PLUS) {
     fold_strings(node);
   }
 }
@@ -107,9 +145,16 @@ static void fold_node(struct node *node) {
     fold_node(node->third);
   fold_list(node->list);
   switch (node->kind) {
-  case NODE_UNARY: fold_unary(node); break;
-  case NODE_BINARY: fold_binary(node); break;
-  case NODE_AND: case NODE_OR: fold_logical(node); break;
+  case NODE_UNARY:
+    fold_unary(node);
+    break;
+  case NODE_BINARY:
+    fold_binary(node);
+    break;
+  case NODE_AND:
+  case NODE_OR:
+    fold_logical(node);
+    break;
   case NODE_IF:
     if (is_constant(node->first))
       become(node, is_true(node->first) ? node->second : node->third);
@@ -118,8 +163,11 @@ static void fold_node(struct node *node) {
     if (is_constant(node->first) && !is_true(node->first))
       become(node, NULL);
     break;
-  case NODE_FUNCTION: fold_function(node->function); break;
-  default: break;
+  case NODE_FUNCTION:
+    fold_function(node->function);
+    break;
+  default:
+    break;
   }
 }
 

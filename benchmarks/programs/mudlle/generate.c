@@ -1,7 +1,7 @@
 /* generate.c - instructions for the tree, one list for each function.
  *
- * depth is the number of values on the machine's stack above the frame's slots at the point reached.  Every node
- * leaves it one higher if its value is wanted, and as it was if not.
+ * depth is the number of values on the machine's stack above the frame's slots at the point
+ * reached.  Every node leaves it one higher if its value is wanted, and as it was if not.
  */
 #include "compile.h"
 
@@ -40,7 +40,8 @@ static void append(struct list *list, struct instruction *instruction) {
 }
 
 /* effect: what the instruction adds to the depth. */
-static struct instruction *emit(struct generator *generator, enum opcode opcode, int operand, int effect) {
+static struct instruction *emit(struct generator *generator, enum opcode opcode, int operand,
+                                int effect) {
   struct instruction *instruction = instruction_new(regionof(generator), opcode, operand);
   append(generator->list, instruction);
   generator->depth += effect;
@@ -53,9 +54,12 @@ static struct instruction *label_new(struct generator *generator) {
   return instruction_new(regionof(generator), OP_LABEL, 0);
 }
 
-static void emit_label(struct generator *generator, struct instruction *label) { append(generator->list, label); }
+static void emit_label(struct generator *generator, struct instruction *label) {
+  append(generator->list, label);
+}
 
-static void emit_jump(struct generator *generator, enum opcode opcode, struct instruction *label, int effect) {
+static void emit_jump(struct generator *generator, enum opcode opcode, struct instruction *label,
+                      int effect) {
   struct instruction *jump = emit(generator, opcode, 0, effect);
   jump->target = label;
   label->reference_count++;
@@ -79,7 +83,8 @@ static void generate_name(struct generator *generator, const struct node *node) 
          capture_index(generator->function, variable), 1);
 }
 
-static void generate_assignment(struct generator *generator, const struct node *node, bool is_wanted) deletes {
+static void generate_assignment(struct generator *generator, const struct node *node,
+                                bool is_wanted) deletes {
   const struct variable *variable = node->variable;
   generate(generator, node->first, true);
   if (is_wanted)
@@ -87,7 +92,8 @@ static void generate_assignment(struct generator *generator, const struct node *
   if (!variable)
     emit(generator, OP_SET_GLOBAL, node->global->index, -1);
   else if (variable->owner == generator->function)
-    emit(generator, variable_is_boxed(variable) ? OP_SET_BOXED_LOCAL : OP_SET_LOCAL, variable->slot, -1);
+    emit(generator, variable_is_boxed(variable) ? OP_SET_BOXED_LOCAL : OP_SET_LOCAL, variable->slot,
+         -1);
   else
     emit(generator, OP_SET_BOXED_CAPTURED, capture_index(generator->function, variable), -1);
 }
@@ -99,7 +105,8 @@ static int generate_list(struct generator *generator, const struct node *list) d
   return count;
 }
 
-static void generate_if(struct generator *generator, const struct node *node, bool is_wanted) deletes {
+static void generate_if(struct generator *generator, const struct node *node, bool is_wanted)
+    deletes {
   struct instruction *otherwise = label_new(generator), *end = label_new(generator);
   generate(generator, node->first, true);
   emit_jump(generator, OP_JUMP_FALSE, otherwise, -1);
@@ -116,7 +123,8 @@ static void generate_if(struct generator *generator, const struct node *node, bo
 }
 
 /* The condition stands at the end, so that each turn takes one jump.  The value is nil. */
-static void generate_loop(struct generator *generator, const struct node *node, bool is_wanted) deletes {
+static void generate_loop(struct generator *generator, const struct node *node, bool is_wanted)
+    deletes {
   const struct loop *outer = generator->loop;
   struct instruction *body = label_new(generator), *condition = label_new(generator);
   struct loop *loop = ralloc(regionof(generator), struct loop);
@@ -139,7 +147,8 @@ static void generate_loop(struct generator *generator, const struct node *node, 
     emit(generator, OP_NIL, 0, 1);
 }
 
-/* Code behind the jump is not reached: the depth is that of a node whose value is wanted or not, as usual. */
+/* Code behind the jump is not reached: the depth is that of a node whose value is wanted or not, as
+ * usual. */
 static void generate_exit(struct generator *generator, const struct node *node, bool is_wanted) {
   const struct loop *loop = generator->loop;
   if (!loop)
@@ -151,7 +160,8 @@ static void generate_exit(struct generator *generator, const struct node *node, 
   generator->depth = depth + is_wanted;
 }
 
-static void generate_logical(struct generator *generator, const struct node *node, bool is_wanted) deletes {
+static void generate_logical(struct generator *generator, const struct node *node, bool is_wanted)
+    deletes {
   struct instruction *end = label_new(generator);
   bool is_and = node->kind == NODE_AND;
   generate(generator, node->first, true);
@@ -182,7 +192,8 @@ static void generate_boxes(struct generator *generator, const struct variable *v
       emit(generator, OP_MAKE_BOX, variables->slot, 0);
 }
 
-static void generate_block(struct generator *generator, const struct node *block, bool is_wanted) deletes {
+static void generate_block(struct generator *generator, const struct node *block, bool is_wanted)
+    deletes {
   generate_boxes(generator, block->variables);
   for (const struct node *node = block->list; node; node = node->next)
     generate(generator, node, is_wanted && !node->next);
@@ -192,13 +203,15 @@ static void generate_block(struct generator *generator, const struct node *block
 
 static void generate_unary(struct generator *generator, const struct node *node) deletes {
   generate(generator, node->first, true);
-  emit(generator, node->operation == TOKEN_NOT     ? OP_NOT
-                  : node->operation == TOKEN_MINUS ? OP_NEGATE
-                                                   : OP_COMPLEMENT,
+  emit(generator,
+       node->operation == TOKEN_NOT     ? OP_NOT
+       : node->operation == TOKEN_MINUS ? OP_NEGATE
+                                        : OP_COMPLEMENT,
        0, 0);
 }
 
-static void generate_return(struct generator *generator, const struct node *node, bool is_wanted) deletes {
+static void generate_return(struct generator *generator, const struct node *node, bool is_wanted)
+    deletes {
   if (node->first)
     generate(generator, node->first, true);
   else
@@ -210,12 +223,24 @@ static void generate_return(struct generator *generator, const struct node *node
 static void generate_value(struct generator *generator, const struct node *node) deletes {
   int count;
   switch (node->kind) {
-  case NODE_NIL: emit(generator, OP_NIL, 0, 1); break;
-  case NODE_NUMBER: emit(generator, OP_NUMBER, node->number, 1); break;
-  case NODE_STRING: emit(generator, OP_CONSTANT, 0, 1)->string = node->string; break;
-  case NODE_NAME: generate_name(generator, node); break;
-  case NODE_FUNCTION: generate_closure(generator, node->function); break;
-  case NODE_UNARY: generate_unary(generator, node); break;
+  case NODE_NIL:
+    emit(generator, OP_NIL, 0, 1);
+    break;
+  case NODE_NUMBER:
+    emit(generator, OP_NUMBER, node->number, 1);
+    break;
+  case NODE_STRING:
+    emit(generator, OP_CONSTANT, 0, 1)->string = node->string;
+    break;
+  case NODE_NAME:
+    generate_name(generator, node);
+    break;
+  case NODE_FUNCTION:
+    generate_closure(generator, node->function);
+    break;
+  case NODE_UNARY:
+    generate_unary(generator, node);
+    break;
   case NODE_BINARY:
     generate(generator, node->first, true);
     generate(generator, node->second, true);
@@ -237,24 +262,43 @@ static void generate_value(struct generator *generator, const struct node *node)
     count = generate_list(generator, node->list);
     emit(generator, OP_CALL, count, -count);
     break;
-  case NODE_LIST: case NODE_VECTOR:
+  case NODE_LIST:
+  case NODE_VECTOR:
     count = generate_list(generator, node->list);
     emit(generator, node->kind == NODE_LIST ? OP_LIST : OP_VECTOR, count, 1 - count);
     break;
-  default: fail(node->line, "node without code");
+  default:
+    fail(node->line, "node without code");
   }
 }
 
 static void generate(struct generator *generator, const struct node *node, bool is_wanted) deletes {
   switch (node->kind) {
-  case NODE_ASSIGN: generate_assignment(generator, node, is_wanted); return;
-  case NODE_AND: case NODE_OR: generate_logical(generator, node, is_wanted); return;
-  case NODE_BLOCK: generate_block(generator, node, is_wanted); return;
-  case NODE_IF: generate_if(generator, node, is_wanted); return;
-  case NODE_LOOP: generate_loop(generator, node, is_wanted); return;
-  case NODE_BREAK: case NODE_CONTINUE: generate_exit(generator, node, is_wanted); return;
-  case NODE_RETURN: generate_return(generator, node, is_wanted); return;
-  default: break;
+  case NODE_ASSIGN:
+    generate_assignment(generator, node, is_wanted);
+    return;
+  case NODE_AND:
+  case NODE_OR:
+    generate_logical(generator, node, is_wanted);
+    return;
+  case NODE_BLOCK:
+    generate_block(generator, node, is_wanted);
+    return;
+  case NODE_IF:
+    generate_if(generator, node, is_wanted);
+    return;
+  case NODE_LOOP:
+    generate_loop(generator, node, is_wanted);
+    return;
+  case NODE_BREAK:
+  case NODE_CONTINUE:
+    generate_exit(generator, node, is_wanted);
+    return;
+  case NODE_RETURN:
+    generate_return(generator, node, is_wanted);
+    return;
+  default:
+    break;
   }
   generate_value(generator, node);
   if (!is_wanted)

@@ -1,4 +1,5 @@
-/* lexer.c - one token of look-ahead; names and strings stay in the source text until the parser copies them. */
+/* lexer.c - one token of look-ahead; names and strings stay in the source text until the parser
+ * copies them. */
 #include "lexer.h"
 
 #include <ctype.h>
@@ -11,22 +12,26 @@ struct word {
 };
 
 static const struct word words[] = {
-    {"fn", TOKEN_FN},       {"var", TOKEN_VAR},       {"if", TOKEN_IF},       {"else", TOKEN_ELSE},
-    {"while", TOKEN_WHILE}, {"for", TOKEN_FOR},       {"return", TOKEN_RETURN}, {"break", TOKEN_BREAK},
-    {"continue", TOKEN_CONTINUE}, {"match", TOKEN_MATCH}, {"nil", TOKEN_NIL}, {"true", TOKEN_TRUE},
+    {"fn", TOKEN_FN},         {"var", TOKEN_VAR},     {"if", TOKEN_IF},
+    {"else", TOKEN_ELSE},     {"while", TOKEN_WHILE}, {"for", TOKEN_FOR},
+    {"return", TOKEN_RETURN}, {"break", TOKEN_BREAK}, {"continue", TOKEN_CONTINUE},
+    {"match", TOKEN_MATCH},   {"nil", TOKEN_NIL},     {"true", TOKEN_TRUE},
     {"false", TOKEN_FALSE},
 };
 
 /* Longer spellings come before their prefixes. */
 static const struct word marks[] = {
-    {"=>", TOKEN_ARROW},         {"==", TOKEN_EQUAL},        {"!=", TOKEN_UNEQUAL},     {"<=", TOKEN_LESS_EQUAL},
-    {">=", TOKEN_GREATER_EQUAL}, {"<<", TOKEN_SHIFT_LEFT},   {">>", TOKEN_SHIFT_RIGHT}, {"&&", TOKEN_AND},
-    {"||", TOKEN_OR},            {"::", TOKEN_CONS},         {"#[", TOKEN_VECTOR},      {"(", TOKEN_LEFT},
-    {")", TOKEN_RIGHT},          {"{", TOKEN_OPEN},          {"}", TOKEN_CLOSE},        {"[", TOKEN_LEFT_BRACKET},
-    {"]", TOKEN_RIGHT_BRACKET},  {",", TOKEN_COMMA},         {";", TOKEN_SEMICOLON},    {"=", TOKEN_ASSIGN},
-    {"!", TOKEN_NOT},            {"~", TOKEN_TILDE},         {"<", TOKEN_LESS},         {">", TOKEN_GREATER},
-    {"|", TOKEN_BIT_OR},         {"^", TOKEN_BIT_XOR},       {"&", TOKEN_BIT_AND},      {"+", TOKEN_PLUS},
-    {"-", TOKEN_MINUS},          {"*", TOKEN_TIMES},         {"/", TOKEN_DIVIDE},       {"%", TOKEN_REMAINDER},
+    {"=>", TOKEN_ARROW},       {"==", TOKEN_EQUAL},         {"!=", TOKEN_UNEQUAL},
+    {"<=", TOKEN_LESS_EQUAL},  {">=", TOKEN_GREATER_EQUAL}, {"<<", TOKEN_SHIFT_LEFT},
+    {">>", TOKEN_SHIFT_RIGHT}, {"&&", TOKEN_AND},           {"||", TOKEN_OR},
+    {"::", TOKEN_CONS},        {"#[", TOKEN_VECTOR},        {"(", TOKEN_LEFT},
+    {")", TOKEN_RIGHT},        {"{", TOKEN_OPEN},           {"}", TOKEN_CLOSE},
+    {"[", TOKEN_LEFT_BRACKET}, {"]", TOKEN_RIGHT_BRACKET},  {",", TOKEN_COMMA},
+    {";", TOKEN_SEMICOLON},    {"=", TOKEN_ASSIGN},         {"!", TOKEN_NOT},
+    {"~", TOKEN_TILDE},        {"<", TOKEN_LESS},           {">", TOKEN_GREATER},
+    {"|", TOKEN_BIT_OR},       {"^", TOKEN_BIT_XOR},        {"&", TOKEN_BIT_AND},
+    {"+", TOKEN_PLUS},         {"-", TOKEN_MINUS},          {"*", TOKEN_TIMES},
+    {"/", TOKEN_DIVIDE},       {"%", TOKEN_REMAINDER},
 };
 
 void lexer_start(struct lexer *lexer, const char *text) {

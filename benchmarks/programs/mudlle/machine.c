@@ -1,7 +1,8 @@
 /* machine.c - the interpreter loop.
  *
- * A frame is: the called closure, its arguments and other locals (the slots), then the values pushed.  Calls nest in
- * C.  [0, top) of the stack is in use; before a frame runs, room for the most it can push is checked for once.
+ * A frame is: the called closure, its arguments and other locals (the slots), then the values
+ * pushed.  Calls nest in C.  [0, top) of the stack is in use; before a frame runs, room for the
+ * most it can push is checked for once.
  */
 #include "machine.h"
 
@@ -27,7 +28,9 @@ static bool is_true(const struct value *value) {
   return value->kind == KIND_NUMBER ? value->number != 0 : value->kind != KIND_NIL;
 }
 
-static void push(struct machine *machine, struct value value) { machine->stack[machine->top++] = value; }
+static void push(struct machine *machine, struct value value) {
+  machine->stack[machine->top++] = value;
+}
 
 static struct value *pop(struct machine *machine) { return &machine->stack[--machine->top]; }
 
@@ -37,10 +40,12 @@ bool value_is_equal(const struct value *a, const struct value *b) {
   if (a->kind != KIND_STRING)
     return a->reference == b->reference && a->number == b->number;
   const struct string *left = a->reference, *right = b->reference;
-  return left->length == right->length && memcmp(left->text, right->text, (size_t)left->length) == 0;
+  return left->length == right->length &&
+         memcmp(left->text, right->text, (size_t)left->length) == 0;
 }
 
-static struct value concatenate(struct machine *machine, const struct string *a, const struct string *b) {
+static struct value concatenate(struct machine *machine, const struct string *a,
+                                const struct string *b) {
   struct string *joined = string_new(regionof(machine), NULL, a->length + b->length);
   memcpy(joined->text, a->text, (size_t)a->length);
   memcpy(joined->text + a->length, b->text, (size_t)b->length);
@@ -58,7 +63,8 @@ static void binary(struct machine *machine, enum opcode opcode, const struct fra
     pair->tail = *right;
     *left = (struct value){pair, KIND_PAIR, 0};
   } else if (left->kind == KIND_NUMBER && right->kind == KIND_NUMBER) {
-    if (!compute_binary((enum token)(TOKEN_CONS + (opcode - OP_CONS)), left->number, right->number, &result))
+    if (!compute_binary((enum token)(TOKEN_CONS + (opcode - OP_CONS)), left->number, right->number,
+                        &result))
       machine_fail("division by zero", frame->code->name);
     left->number = result;
   } else if (opcode == OP_ADD && left->kind == KIND_STRING && right->kind == KIND_STRING) {
@@ -76,10 +82,12 @@ static void unary(struct machine *machine, enum opcode opcode, const struct fram
   else if (operand->kind != KIND_NUMBER)
     machine_fail("operand of the wrong type", frame->code->name);
   else
-    operand->number = opcode == OP_NEGATE ? (int)(0u - (unsigned)operand->number) : ~operand->number;
+    operand->number =
+        opcode == OP_NEGATE ? (int)(0u - (unsigned)operand->number) : ~operand->number;
 }
 
-static struct value *element(const struct value *container, const struct value *index, const struct frame *frame) {
+static struct value *element(const struct value *container, const struct value *index,
+                             const struct frame *frame) {
   const struct vector *vector = container->reference;
   if (container->kind != KIND_VECTOR || index->kind != KIND_NUMBER)
     machine_fail("not a vector and an index", frame->code->name);
@@ -154,15 +162,20 @@ static void make_closure(struct machine *machine, struct code *code) {
 static bool decide(struct machine *machine, enum opcode opcode, const struct frame *frame) {
   struct value *right, *left;
   switch (opcode) {
-  case OP_JUMP: return true;
-  case OP_JUMP_FALSE: return !is_true(pop(machine));
-  case OP_JUMP_TRUE: return is_true(pop(machine));
-  case OP_JUMP_FALSE_KEEP: case OP_JUMP_TRUE_KEEP:
+  case OP_JUMP:
+    return true;
+  case OP_JUMP_FALSE:
+    return !is_true(pop(machine));
+  case OP_JUMP_TRUE:
+    return is_true(pop(machine));
+  case OP_JUMP_FALSE_KEEP:
+  case OP_JUMP_TRUE_KEEP:
     if (is_true(&machine->stack[machine->top - 1]) == (opcode == OP_JUMP_TRUE_KEEP))
       return true;
     machine->top--;
     return false;
-  default: break;
+  default:
+    break;
   }
   right = pop(machine);
   left = pop(machine);
@@ -175,13 +188,29 @@ static bool decide(struct machine *machine, enum opcode opcode, const struct fra
 
 static void execute_simple(struct machine *machine, enum opcode opcode, const struct frame *frame) {
   switch (opcode) {
-  case OP_NIL: push(machine, (struct value){NULL, KIND_NIL, 0}); break;
-  case OP_POP: machine->top--; break;
-  case OP_DUP: push(machine, machine->stack[machine->top - 1]); break;
-  case OP_NOT: case OP_COMPLEMENT: case OP_NEGATE: unary(machine, opcode, frame); break;
-  case OP_INDEX: get_element(machine, frame); break;
-  case OP_STORE: set_element(machine, frame); break;
-  default: binary(machine, opcode, frame); break;
+  case OP_NIL:
+    push(machine, (struct value){NULL, KIND_NIL, 0});
+    break;
+  case OP_POP:
+    machine->top--;
+    break;
+  case OP_DUP:
+    push(machine, machine->stack[machine->top - 1]);
+    break;
+  case OP_NOT:
+  case OP_COMPLEMENT:
+  case OP_NEGATE:
+    unary(machine, opcode, frame);
+    break;
+  case OP_INDEX:
+    get_element(machine, frame);
+    break;
+  case OP_STORE:
+    set_element(machine, frame);
+    break;
+  default:
+    binary(machine, opcode, frame);
+    break;
   }
 }
 
@@ -192,29 +221,63 @@ static void add_number(struct machine *machine, int operand, const struct frame 
   value->number = (int)((unsigned)value->number + (unsigned)operand);
 }
 
-static void execute_operand(struct machine *machine, enum opcode opcode, int operand, const struct frame *frame) {
+static void execute_operand(struct machine *machine, enum opcode opcode, int operand,
+                            const struct frame *frame) {
   struct value *slots = frame->slots;
   switch (opcode) {
-  case OP_NUMBER: push(machine, make_number(operand)); break;
+  case OP_NUMBER:
+    push(machine, make_number(operand));
+    break;
   case OP_CONSTANT:
     push(machine, (struct value){frame->code->constants[operand].string, KIND_STRING, 0});
     break;
-  case OP_LOCAL: push(machine, slots[operand]); break;
-  case OP_SET_LOCAL: slots[operand] = *pop(machine); break;
-  case OP_BOXED_LOCAL: push(machine, box_of(&slots[operand])->value); break;
-  case OP_SET_BOXED_LOCAL: box_of(&slots[operand])->value = *pop(machine); break;
-  case OP_CAPTURED: push(machine, frame->captured[operand]); break;
-  case OP_BOXED_CAPTURED: push(machine, box_of(&frame->captured[operand])->value); break;
-  case OP_SET_BOXED_CAPTURED: box_of(&frame->captured[operand])->value = *pop(machine); break;
-  case OP_GLOBAL: push(machine, machine->globals[operand]); break;
-  case OP_SET_GLOBAL: machine->globals[operand] = *pop(machine); break;
-  case OP_MAKE_BOX: make_box(machine, &slots[operand]); break;
-  case OP_CALL: call(machine, operand); break;
-  case OP_LIST: make_list(machine, operand); break;
-  case OP_VECTOR: make_vector(machine, operand); break;
-  case OP_CLOSURE: make_closure(machine, frame->code->constants[operand].code); break;
-  case OP_ADD_NUMBER: add_number(machine, operand, frame); break;
-  default: machine_fail("invalid byte code", frame->code->name);
+  case OP_LOCAL:
+    push(machine, slots[operand]);
+    break;
+  case OP_SET_LOCAL:
+    slots[operand] = *pop(machine);
+    break;
+  case OP_BOXED_LOCAL:
+    push(machine, box_of(&slots[operand])->value);
+    break;
+  case OP_SET_BOXED_LOCAL:
+    box_of(&slots[operand])->value = *pop(machine);
+    break;
+  case OP_CAPTURED:
+    push(machine, frame->captured[operand]);
+    break;
+  case OP_BOXED_CAPTURED:
+    push(machine, box_of(&frame->captured[operand])->value);
+    break;
+  case OP_SET_BOXED_CAPTURED:
+    box_of(&frame->captured[operand])->value = *pop(machine);
+    break;
+  case OP_GLOBAL:
+    push(machine, machine->globals[operand]);
+    break;
+  case OP_SET_GLOBAL:
+    machine->globals[operand] = *pop(machine);
+    break;
+  case OP_MAKE_BOX:
+    make_box(machine, &slots[operand]);
+    break;
+  case OP_CALL:
+    call(machine, operand);
+    break;
+  case OP_LIST:
+    make_list(machine, operand);
+    break;
+  case OP_VECTOR:
+    make_vector(machine, operand);
+    break;
+  case OP_CLOSURE:
+    make_closure(machine, frame->code->constants[operand].code);
+    break;
+  case OP_ADD_NUMBER:
+    add_number(machine, operand, frame);
+    break;
+  default:
+    machine_fail("invalid byte code", frame->code->name);
   }
 }
 
@@ -243,7 +306,8 @@ static void execute(struct machine *machine, const struct frame *frame) {
   }
 }
 
-static void call_closure(struct machine *machine, const struct closure *closure, int argument_count) {
+static void call_closure(struct machine *machine, const struct closure *closure,
+                         int argument_count) {
   const struct code *code = closure->code;
   int base = machine->top - argument_count;
   if (argument_count != code->parameter_count)
@@ -268,7 +332,8 @@ static void call(struct machine *machine, int argument_count) {
   if (callee->kind == KIND_CLOSURE) {
     call_closure(machine, callee->reference, argument_count);
   } else if (callee->kind == KIND_BUILTIN) {
-    machine->stack[base - 1] = builtin_call(machine, callee->number, &machine->stack[base], argument_count);
+    machine->stack[base - 1] =
+        builtin_call(machine, callee->number, &machine->stack[base], argument_count);
     machine->top = base;
   } else {
     machine_fail("call of something that is no function", "a form");

@@ -4,10 +4,20 @@
 
 #include "program.h"
 
-enum kind { KIND_NIL, KIND_NUMBER, KIND_STRING, KIND_PAIR, KIND_VECTOR, KIND_CLOSURE, KIND_BUILTIN, KIND_BOX };
+enum kind {
+  KIND_NIL,
+  KIND_NUMBER,
+  KIND_STRING,
+  KIND_PAIR,
+  KIND_VECTOR,
+  KIND_CLOSURE,
+  KIND_BUILTIN,
+  KIND_BOX
+};
 
-/* reference: struct string, pair, vector, closure or box, by kind; null for the others.  Strings may lie in the
-   program's region.  A value that has an address lies in the heap, never on the C stack: parentptr demands it. */
+/* reference: struct string, pair, vector, closure or box, by kind; null for the others.  Strings
+   may lie in the program's region.  A value that has an address lies in the heap, never on the C
+   stack: parentptr demands it. */
 struct value {
   void *parentptr reference;
   enum kind kind;

@@ -1,7 +1,7 @@
 /* main.c - mudlle SEED FUNCTIONS REPEAT FILE...
  *
- * Compiles and runs each FILE, then a random program of FUNCTIONS functions, which is compiled REPEAT times.  Prints
- * what the programs print, and for each its value and a digest of its code.
+ * Compiles and runs each FILE, then a random program of FUNCTIONS functions, which is compiled
+ * REPEAT times.  Prints what the programs print, and for each its value and a digest of its code.
  */
 #include "compile.h"
 #include "machine.h"
@@ -78,7 +78,8 @@ int main(int argc, char **argv) {
   memory_start();
   if (argc < 4)
     fail(0, "usage: mudlle SEED FUNCTIONS REPEAT FILE...");
-  int seed = parse_count(argv[1]), function_count = parse_count(argv[2]), repeat = parse_count(argv[3]);
+  int seed = parse_count(argv[1]), function_count = parse_count(argv[2]),
+      repeat = parse_count(argv[3]);
   for (int i = 4; i < argc; i++) {
     char *text = read_file(argv[i]);
     run_file(base_name(argv[i]), text);

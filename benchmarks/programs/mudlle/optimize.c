@@ -1,7 +1,8 @@
 /* optimize.c - peephole improvements of an instruction list.
  *
- * A label's reference_count is the number of jumps to it, before and after each improvement.  An improvement may need
- * one more place on the stack than the code it replaces; generate_function provides for that.
+ * A label's reference_count is the number of jumps to it, before and after each improvement.  An
+ * improvement may need one more place on the stack than the code it replaces; generate_function
+ * provides for that.
  */
 #include "compile.h"
 
@@ -60,7 +61,8 @@ static bool thread_jump(struct instruction *jump) {
   return false;
 }
 
-static bool is_only_labels_between(const struct instruction *from, const struct instruction *label) {
+static bool is_only_labels_between(const struct instruction *from,
+                                   const struct instruction *label) {
   for (from = from->next; from && from->opcode == OP_LABEL; from = from->next)
     if (from == label)
       return true;
@@ -78,13 +80,20 @@ static bool remove_unreachable(struct list *list, struct instruction *instructio
 
 static enum opcode inverted_jump(enum opcode opcode) {
   switch (opcode) {
-  case OP_JUMP_FALSE: return OP_JUMP_TRUE;
-  case OP_JUMP_TRUE: return OP_JUMP_FALSE;
-  case OP_JUMP_LESS: return OP_JUMP_NOT_LESS;
-  case OP_JUMP_NOT_LESS: return OP_JUMP_LESS;
-  case OP_JUMP_EQUAL: return OP_JUMP_UNEQUAL;
-  case OP_JUMP_UNEQUAL: return OP_JUMP_EQUAL;
-  default: return OP_LABEL;
+  case OP_JUMP_FALSE:
+    return OP_JUMP_TRUE;
+  case OP_JUMP_TRUE:
+    return OP_JUMP_FALSE;
+  case OP_JUMP_LESS:
+    return OP_JUMP_NOT_LESS;
+  case OP_JUMP_NOT_LESS:
+    return OP_JUMP_LESS;
+  case OP_JUMP_EQUAL:
+    return OP_JUMP_UNEQUAL;
+  case OP_JUMP_UNEQUAL:
+    return OP_JUMP_EQUAL;
+  default:
+    return OP_LABEL;
   }
 }
 
@@ -96,7 +105,8 @@ static bool improve_jump(struct list *list, struct instruction *jump) {
     return remove_unreachable(list, jump);
   /* A conditional jump over a jump is the opposite jump. */
   enum opcode inverted = inverted_jump(jump->opcode);
-  if (inverted != OP_LABEL && next && next->opcode == OP_JUMP && is_only_labels_between(next, jump->target)) {
+  if (inverted != OP_LABEL && next && next->opcode == OP_JUMP &&
+      is_only_labels_between(next, jump->target)) {
     retarget(jump, next->target);
     jump->opcode = inverted;
     remove_next(list, jump);
@@ -107,8 +117,15 @@ static bool improve_jump(struct list *list, struct instruction *jump) {
 
 static bool is_push(enum opcode opcode) {
   switch (opcode) {
-  case OP_NIL: case OP_DUP: case OP_NUMBER: case OP_CONSTANT: case OP_LOCAL: case OP_CAPTURED: return true;
-  default: return false;
+  case OP_NIL:
+  case OP_DUP:
+  case OP_NUMBER:
+  case OP_CONSTANT:
+  case OP_LOCAL:
+  case OP_CAPTURED:
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -117,11 +134,20 @@ static bool fuse_comparison(struct list *list, struct instruction *comparison) {
   struct instruction *jump = comparison->next;
   enum opcode when_true;
   switch (comparison->opcode) {
-  case OP_LESS: when_true = OP_JUMP_LESS; break;
-  case OP_EQUAL: when_true = OP_JUMP_EQUAL; break;
-  case OP_UNEQUAL: when_true = OP_JUMP_UNEQUAL; break;
-  case OP_NOT: when_true = OP_JUMP_FALSE; break;
-  default: return false;
+  case OP_LESS:
+    when_true = OP_JUMP_LESS;
+    break;
+  case OP_EQUAL:
+    when_true = OP_JUMP_EQUAL;
+    break;
+  case OP_UNEQUAL:
+    when_true = OP_JUMP_UNEQUAL;
+    break;
+  case OP_NOT:
+    when_true = OP_JUMP_FALSE;
+    break;
+  default:
+    return false;
   }
   if (jump->opcode != OP_JUMP_TRUE && jump->opcode != OP_JUMP_FALSE)
     return false;
@@ -134,20 +160,23 @@ static bool improve_number(struct list *list, struct instruction *number) {
   struct instruction *next = number->next;
   bool is_true = number->operand != 0;
   switch (next->opcode) {
-  case OP_ADD: break;
+  case OP_ADD:
+    break;
   case OP_SUBTRACT:
     if (number->operand == INT_MIN)
       return false;
     number->operand = -number->operand;
     break;
-  case OP_JUMP_TRUE: case OP_JUMP_FALSE:
+  case OP_JUMP_TRUE:
+  case OP_JUMP_FALSE:
     if (is_true == (next->opcode == OP_JUMP_TRUE))
       next->opcode = OP_JUMP;
     else
       remove_next(list, number);
     remove_instruction(list, number);
     return true;
-  default: return false;
+  default:
+    return false;
   }
   number->opcode = OP_ADD_NUMBER;
   remove_next(list, number);
@@ -163,7 +192,8 @@ static bool improve_pair(struct list *list, struct instruction *instruction) {
     remove_instruction(list, instruction);
     return true;
   }
-  if (instruction->opcode == OP_SET_LOCAL && next->opcode == OP_LOCAL && instruction->operand == next->operand) {
+  if (instruction->opcode == OP_SET_LOCAL && next->opcode == OP_LOCAL &&
+      instruction->operand == next->operand) {
     instruction->opcode = OP_DUP;
     next->opcode = OP_SET_LOCAL;
     return true;

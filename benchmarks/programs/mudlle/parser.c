@@ -1,7 +1,7 @@
 /* parser.c - recursive descent for what begins with a word, operator precedence for expressions.
  *
- * Operands and operators wait on two stacks that all nested expressions share; an expression works above the
- * marks where it found them and leaves both as they were.
+ * Operands and operators wait on two stacks that all nested expressions share; an expression works
+ * above the marks where it found them and leaves both as they were.
  */
 #include "tree.h"
 
@@ -21,7 +21,9 @@ struct parser {
 static struct node *parse_expression(struct parser *parser);
 static struct node *parse_block(struct parser *parser);
 
-static bool at(const struct parser *parser, enum token token) { return parser->lexer->token == token; }
+static bool at(const struct parser *parser, enum token token) {
+  return parser->lexer->token == token;
+}
 
 static bool accept(struct parser *parser, enum token token) {
   if (!at(parser, token))
@@ -50,8 +52,8 @@ static void deepen(struct node *node, const struct node *kid) {
     fail(node->line, "expression too complex");
 }
 
-static struct node *node_new_tree(region memory, enum node_kind kind, struct node *first, struct node *second,
-                                  struct node *third) {
+static struct node *node_new_tree(region memory, enum node_kind kind, struct node *first,
+                                  struct node *second, struct node *third) {
   struct node *node = ralloc(memory, struct node);
   node->kind = kind;
   node->line = first ? first->line : 0;
@@ -109,7 +111,8 @@ static struct function *function_new(region memory, char *name, int line) {
 static struct node *parse_function(struct parser *parser) {
   struct node *node = node_new(parser, NODE_FUNCTION);
   char *name = at(parser, TOKEN_NAME) ? parse_name(parser) : NULL;
-  struct function *function = function_new(regionof(parser), name ? name : rstrdup(regionof(parser), "fn"), node->line);
+  struct function *function =
+      function_new(regionof(parser), name ? name : rstrdup(regionof(parser), "fn"), node->line);
   struct variable *last = NULL;
   expect(parser, TOKEN_LEFT, "(");
   while (!at(parser, TOKEN_RIGHT)) {
@@ -163,7 +166,8 @@ static struct node *parse_for(struct parser *parser) {
   expect(parser, TOKEN_SEMICOLON, ";");
   struct node *step = parse_expression(parser);
   expect(parser, TOKEN_RIGHT, ")");
-  struct node *loop = node_new_tree(regionof(parser), NODE_LOOP, condition, parse_expression(parser), step);
+  struct node *loop =
+      node_new_tree(regionof(parser), NODE_LOOP, condition, parse_expression(parser), step);
   block->list->next = loop;
   deepen(block, block->list);
   deepen(block, loop);
@@ -198,8 +202,8 @@ static struct node *name_copy(region memory, const struct node *name) {
   return node;
 }
 
-/* match (subject) { pattern => value; ... }  is a block with a hidden variable and a chain of ifs.  Patterns are
-   constants, _ for anything, and  head :: tail  of two new variables. */
+/* match (subject) { pattern => value; ... }  is a block with a hidden variable and a chain of ifs.
+   Patterns are constants, _ for anything, and  head :: tail  of two new variables. */
 static struct node *parse_pattern(struct parser *parser, struct node *block, struct node *subject);
 
 static struct node *call_new(region memory, char *callee, const struct node *argument) {
@@ -212,14 +216,15 @@ static struct node *call_new(region memory, char *callee, const struct node *arg
 }
 
 /* A condition that binds variable of the block to a part of the subject; it always holds. */
-static struct node *bind_part(struct parser *parser, struct node *block, const char *part, const struct node *subject) {
+static struct node *bind_part(struct parser *parser, struct node *block, const char *part,
+                              const struct node *subject) {
   region memory = regionof(parser);
   char *name = parse_name(parser);
   struct variable *variable = variable_new(memory, name);
   variable->next = block->variables;
   block->variables = variable;
-  struct node *assign =
-      node_new_tree(memory, NODE_ASSIGN, call_new(memory, rstrdup(memory, part), subject), NULL, NULL);
+  struct node *assign = node_new_tree(memory, NODE_ASSIGN,
+                                      call_new(memory, rstrdup(memory, part), subject), NULL, NULL);
   assign->name = name;
   return node_new_tree(memory, NODE_OR, assign, number_new(parser, 1), NULL);
 }
@@ -235,9 +240,11 @@ static struct node *parse_pattern(struct parser *parser, struct node *block, str
     struct node *head = bind_part(parser, block, "head", subject);
     expect(parser, TOKEN_CONS, "::");
     struct node *tail = bind_part(parser, block, "tail", subject);
-    return node_new_tree(memory, NODE_AND, is_pair, node_new_tree(memory, NODE_AND, head, tail, NULL), NULL);
+    return node_new_tree(memory, NODE_AND, is_pair,
+                         node_new_tree(memory, NODE_AND, head, tail, NULL), NULL);
   }
-  struct node *equal = node_new_tree(memory, NODE_BINARY, name_copy(memory, subject), parse_expression(parser), NULL);
+  struct node *equal = node_new_tree(memory, NODE_BINARY, name_copy(memory, subject),
+                                     parse_expression(parser), NULL);
   equal->operation = TOKEN_EQUAL;
   return equal;
 }
@@ -285,18 +292,30 @@ static struct node *parse_word(struct parser *parser) {
   int line = parser->lexer->line;
   lexer_next(parser->lexer);
   switch (token) {
-  case TOKEN_NIL: return node_new(parser, NODE_NIL);
-  case TOKEN_TRUE: return number_new(parser, 1);
-  case TOKEN_FALSE: return number_new(parser, 0);
-  case TOKEN_FN: return parse_function(parser);
-  case TOKEN_IF: return parse_if(parser);
-  case TOKEN_WHILE: return parse_while(parser);
-  case TOKEN_FOR: return parse_for(parser);
-  case TOKEN_MATCH: return parse_match(parser);
-  case TOKEN_RETURN: return parse_return(parser);
-  case TOKEN_BREAK: return node_new(parser, NODE_BREAK);
-  case TOKEN_CONTINUE: return node_new(parser, NODE_CONTINUE);
-  default: fail(line, "expression expected");
+  case TOKEN_NIL:
+    return node_new(parser, NODE_NIL);
+  case TOKEN_TRUE:
+    return number_new(parser, 1);
+  case TOKEN_FALSE:
+    return number_new(parser, 0);
+  case TOKEN_FN:
+    return parse_function(parser);
+  case TOKEN_IF:
+    return parse_if(parser);
+  case TOKEN_WHILE:
+    return parse_while(parser);
+  case TOKEN_FOR:
+    return parse_for(parser);
+  case TOKEN_MATCH:
+    return parse_match(parser);
+  case TOKEN_RETURN:
+    return parse_return(parser);
+  case TOKEN_BREAK:
+    return node_new(parser, NODE_BREAK);
+  case TOKEN_CONTINUE:
+    return node_new(parser, NODE_CONTINUE);
+  default:
+    fail(line, "expression expected");
   }
 }
 
@@ -310,12 +329,18 @@ static struct node *parse_primary(struct parser *parser) {
     node = node_new(parser, NODE_STRING);
     node->string = lexer_string(parser->lexer, regionof(parser));
     break;
-  case TOKEN_NAME: return name_new(parser, parse_name(parser));
-  case TOKEN_LEFT: return parse_parenthesized(parser);
-  case TOKEN_OPEN: return parse_block(parser);
-  case TOKEN_LEFT_BRACKET: return parse_sequence(parser, NODE_LIST, TOKEN_RIGHT_BRACKET);
-  case TOKEN_VECTOR: return parse_sequence(parser, NODE_VECTOR, TOKEN_RIGHT_BRACKET);
-  default: return parse_word(parser);
+  case TOKEN_NAME:
+    return name_new(parser, parse_name(parser));
+  case TOKEN_LEFT:
+    return parse_parenthesized(parser);
+  case TOKEN_OPEN:
+    return parse_block(parser);
+  case TOKEN_LEFT_BRACKET:
+    return parse_sequence(parser, NODE_LIST, TOKEN_RIGHT_BRACKET);
+  case TOKEN_VECTOR:
+    return parse_sequence(parser, NODE_VECTOR, TOKEN_RIGHT_BRACKET);
+  default:
+    return parse_word(parser);
   }
   lexer_next(parser->lexer);
   return node;
@@ -352,18 +377,38 @@ static struct node *parse_unary(struct parser *parser) {
 
 static int precedence(enum token token) {
   switch (token) {
-  case TOKEN_OR: return 1;
-  case TOKEN_AND: return 2;
-  case TOKEN_EQUAL: case TOKEN_UNEQUAL: return 3;
-  case TOKEN_LESS: case TOKEN_LESS_EQUAL: case TOKEN_GREATER: case TOKEN_GREATER_EQUAL: return 4;
-  case TOKEN_CONS: return 5;
-  case TOKEN_BIT_OR: return 6;
-  case TOKEN_BIT_XOR: return 7;
-  case TOKEN_BIT_AND: return 8;
-  case TOKEN_SHIFT_LEFT: case TOKEN_SHIFT_RIGHT: return 9;
-  case TOKEN_PLUS: case TOKEN_MINUS: return 10;
-  case TOKEN_TIMES: case TOKEN_DIVIDE: case TOKEN_REMAINDER: return 11;
-  default: return 0;
+  case TOKEN_OR:
+    return 1;
+  case TOKEN_AND:
+    return 2;
+  case TOKEN_EQUAL:
+  case TOKEN_UNEQUAL:
+    return 3;
+  case TOKEN_LESS:
+  case TOKEN_LESS_EQUAL:
+  case TOKEN_GREATER:
+  case TOKEN_GREATER_EQUAL:
+    return 4;
+  case TOKEN_CONS:
+    return 5;
+  case TOKEN_BIT_OR:
+    return 6;
+  case TOKEN_BIT_XOR:
+    return 7;
+  case TOKEN_BIT_AND:
+    return 8;
+  case TOKEN_SHIFT_LEFT:
+  case TOKEN_SHIFT_RIGHT:
+    return 9;
+  case TOKEN_PLUS:
+  case TOKEN_MINUS:
+    return 10;
+  case TOKEN_TIMES:
+  case TOKEN_DIVIDE:
+  case TOKEN_REMAINDER:
+    return 11;
+  default:
+    return 0;
   }
 }
 
@@ -414,7 +459,8 @@ static struct node *parse_expression(struct parser *parser) {
   while (parser->lexer->token >= TOKEN_FIRST_BINARY && parser->lexer->token <= TOKEN_LAST_BINARY) {
     enum token token = parser->lexer->token;
     int level = precedence(token) + (token == TOKEN_CONS); /* to the right */
-    while (parser->operator_count > mark && precedence(parser->operators[parser->operator_count - 1]) >= level)
+    while (parser->operator_count > mark &&
+           precedence(parser->operators[parser->operator_count - 1]) >= level)
       reduce(parser);
     if (parser->operator_count == STACK_LIMIT)
       fail(parser->lexer->line, "expression too complex");
@@ -428,7 +474,8 @@ static struct node *parse_expression(struct parser *parser) {
   return parser->operands[--parser->operand_count];
 }
 
-/* After "var": declares the names in block; the assignments of their values, in order, end at *last. */
+/* After "var": declares the names in block; the assignments of their values, in order, end at
+ * *last. */
 static void parse_variables(struct parser *parser, struct node *block, struct node **last) {
   do {
     struct node *assign = node_new(parser, NODE_ASSIGN);
@@ -436,7 +483,8 @@ static void parse_variables(struct parser *parser, struct node *block, struct no
     struct variable *variable = variable_new(regionof(parser), assign->name);
     variable->next = block->variables;
     block->variables = variable;
-    assign->first = accept(parser, TOKEN_ASSIGN) ? parse_expression(parser) : node_new(parser, NODE_NIL);
+    assign->first =
+        accept(parser, TOKEN_ASSIGN) ? parse_expression(parser) : node_new(parser, NODE_NIL);
     deepen(block, assign->first);
     if (*last)
       (*last)->next = assign;

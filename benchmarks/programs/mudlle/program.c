@@ -1,4 +1,5 @@
-/* program.c - the invariant: everything a program points to lies in its own region, symbols have dense indices. */
+/* program.c - the invariant: everything a program points to lies in its own region, symbols have
+ * dense indices. */
 #include "program.h"
 
 #include <stdarg.h>
@@ -33,7 +34,8 @@ uint32_t hash_bytes(const char *bytes, size_t length) {
 /* Twice the buckets; symbols move, none is made. */
 static void grow_buckets(struct program *program) {
   int count = program->bucket_count * 2;
-  struct symbol *sameregion *grown = rarrayalloc(regionof(program), count, struct symbol *sameregion);
+  struct symbol *sameregion *grown =
+      rarrayalloc(regionof(program), count, struct symbol *sameregion);
   for (int i = 0; i < program->bucket_count; i++) {
     for (struct symbol *symbol = program->buckets[i], *next; symbol; symbol = next) {
       next = symbol->next;
@@ -58,7 +60,8 @@ struct symbol *program_symbol(struct program *program, const char *name) {
   symbol->name = rstrdup(regionof(program), name);
   symbol->hash = hash;
   symbol->index = program->symbol_count++;
-  struct symbol *sameregion *bucket = &program->buckets[hash & (uint32_t)(program->bucket_count - 1)];
+  struct symbol *sameregion *bucket =
+      &program->buckets[hash & (uint32_t)(program->bucket_count - 1)];
   symbol->next = *bucket;
   *bucket = symbol;
   return symbol;
@@ -67,7 +70,8 @@ struct symbol *program_symbol(struct program *program, const char *name) {
 void program_add_form(struct program *program, struct code *code) {
   if (program->form_count == program->form_limit) {
     program->form_limit *= 2;
-    program->forms = rarrayextend(regionof(program), program->forms, program->form_limit, struct code *sameregion);
+    program->forms = rarrayextend(regionof(program), program->forms, program->form_limit,
+                                  struct code *sameregion);
   }
   program->forms[program->form_count++] = code;
 }

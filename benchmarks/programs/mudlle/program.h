@@ -7,7 +7,8 @@
  *   form       the parse tree of one form at the top level of a file, until that form is compiled
  *   list       the instruction list of one function, until it is assembled
  *
- * heap and form are both children of program.  A pointer goes to its own region or to an ancestor, never down.
+ * heap and form are both children of program.  A pointer goes to its own region or to an ancestor,
+ * never down.
  */
 #ifndef MUDLLE_PROGRAM_H
 #define MUDLLE_PROGRAM_H
@@ -53,7 +54,7 @@ struct code {
 struct program {
   struct symbol *sameregion *sameregion buckets;
   int bucket_count, symbol_count;
-  struct code *sameregion newest; /* of all code */
+  struct code *sameregion newest;            /* of all code */
   struct code *sameregion *sameregion forms; /* code of the forms at top level, in order */
   int form_count, form_limit;
 };

@@ -6,15 +6,15 @@
 
 enum node_kind {
   NODE_NIL,
-  NODE_NUMBER,   /* number */
-  NODE_STRING,   /* string */
-  NODE_NAME,     /* name */
-  NODE_ASSIGN,   /* name = first */
-  NODE_INDEX,    /* first[second] */
-  NODE_STORE,    /* first[second] = third */
-  NODE_CALL,     /* first(list) */
-  NODE_UNARY,    /* operation first */
-  NODE_BINARY,   /* first operation second */
+  NODE_NUMBER, /* number */
+  NODE_STRING, /* string */
+  NODE_NAME,   /* name */
+  NODE_ASSIGN, /* name = first */
+  NODE_INDEX,  /* first[second] */
+  NODE_STORE,  /* first[second] = third */
+  NODE_CALL,   /* first(list) */
+  NODE_UNARY,  /* operation first */
+  NODE_BINARY, /* first operation second */
   NODE_AND,
   NODE_OR,
   NODE_LIST,     /* [list] */
@@ -28,7 +28,8 @@ enum node_kind {
   NODE_CONTINUE,
 };
 
-/* slot: of the frame.  A variable that is captured and assigned to lives in a box that its slot points to. */
+/* slot: of the frame.  A variable that is captured and assigned to lives in a box that its slot
+ * points to. */
 struct variable {
   struct variable *sameregion next; /* in its block or parameter list */
   char *sameregion name;

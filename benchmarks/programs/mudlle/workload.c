@@ -1,8 +1,8 @@
 /* workload.c - random programs that always end.
  *
- * Every variable holds a number, except lists, vectors and closures, which have names of their own.  A loop counts up
- * to a small constant, and a function calls at most one of those before it, outside of loops: so a run takes about
- * as long as the program is.
+ * Every variable holds a number, except lists, vectors and closures, which have names of their own.
+ * A loop counts up to a small constant, and a function calls at most one of those before it,
+ * outside of loops: so a run takes about as long as the program is.
  */
 #include "workload.h"
 
@@ -28,7 +28,8 @@ static int choose(struct workload *workload, int limit) {
   return (int)((workload->state >> 10) % (unsigned)limit);
 }
 
-__attribute__((format(printf, 2, 3))) static void add(struct workload *workload, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void add(struct workload *workload, const char *format,
+                                                      ...) {
   va_list arguments;
   if (workload->capacity - workload->length < 256) {
     workload->capacity = workload->capacity * 2 + 4096;
@@ -37,8 +38,8 @@ __attribute__((format(printf, 2, 3))) static void add(struct workload *workload,
       fail(0, "out of memory");
   }
   va_start(arguments, format);
-  workload->length +=
-      (size_t)vsnprintf(workload->text + workload->length, workload->capacity - workload->length, format, arguments);
+  workload->length += (size_t)vsnprintf(workload->text + workload->length,
+                                        workload->capacity - workload->length, format, arguments);
   va_end(arguments);
 }
 
@@ -55,7 +56,8 @@ static void add_operand(struct workload *workload) {
 }
 
 static void add_expression(struct workload *workload, int depth) {
-  static const char *const operators[] = {"+", "-", "*", "&", "|", "^", "<", "==", "!=", "<=", "+", "-"};
+  static const char *const operators[] = {"+", "-",  "*",  "&",  "|", "^",
+                                          "<", "==", "!=", "<=", "+", "-"};
   int choice = choose(workload, 12);
   if (depth == 0 || choice < 2) {
     add_operand(workload);
@@ -92,7 +94,8 @@ static void add_statements(struct workload *workload, int depth, int count);
 static void add_loop(struct workload *workload, int depth) {
   int name = workload->name_count++;
   int limit = 2 + choose(workload, 4);
-  add(workload, "{ var i%d; for (i%d = 0; i%d < %d; i%d = i%d + 1) {\n", name, name, name, limit, name, name);
+  add(workload, "{ var i%d; for (i%d = 0; i%d < %d; i%d = i%d + 1) {\n", name, name, name, limit,
+      name, name);
   add_statements(workload, depth - 1, 2);
   if (choose(workload, 3) == 0) {
     add(workload, "if (");
@@ -119,7 +122,9 @@ static void add_list(struct workload *workload) {
     add_expression(workload, 1);
     add(workload, ", ");
   }
-  add(workload, "%d], s%d = 0;\nwhile (l%d != nil) l%d = match (l%d) { h :: t => { s%d = s%d * 3 + h; t }; };\n",
+  add(workload,
+      "%d], s%d = 0;\nwhile (l%d != nil) l%d = match (l%d) { h :: t => { s%d = s%d * 3 + h; t }; "
+      "};\n",
       choose(workload, 10), name, name, name, name, name, name);
   add(workload, "v%d = s%d };\n", choose(workload, workload->local_count), name);
 }
@@ -133,7 +138,8 @@ static void add_vector(struct workload *workload) {
   }
   add(workload, "a%d[%d] = ", name, choose(workload, 4));
   add_expression(workload, 2);
-  int target = choose(workload, workload->local_count), left = choose(workload, 4), right = choose(workload, 4);
+  int target = choose(workload, workload->local_count), left = choose(workload, 4),
+      right = choose(workload, 4);
   add(workload, "; v%d = a%d[%d] - a%d[%d] };\n", target, name, left, name, right);
 }
 
@@ -176,7 +182,8 @@ static void add_statements(struct workload *workload, int depth, int count) {
       add_match(workload);
     } else {
       bool is_local = choose(workload, 6);
-      add(workload, is_local ? "v%d = " : "total = v%d ^ ", choose(workload, workload->local_count));
+      add(workload, is_local ? "v%d = " : "total = v%d ^ ",
+          choose(workload, workload->local_count));
       add_expression(workload, EXPRESSION_DEPTH);
       add(workload, ";\n");
     }

@@ -12,7 +12,8 @@ static struct entry *new_entry(region r, struct word *word, uint32_t count, stru
   return entry;
 }
 
-struct entry *inregion(r) entries_add(region r, struct entry *inregion(r) entries, struct word *inparent(r) word) {
+struct entry *inregion(r) entries_add(region r, struct entry *inregion(r) entries,
+                                      struct word *inparent(r) word) {
   struct entry *before = NULL, *after = entries;
   for (; after && after->word->number < word->number; after = after->next)
     before = after;
@@ -83,7 +84,8 @@ static void add_word(region r, struct document *document, const char *spelling, 
     add_sequence(r, document);
   if (vocabulary_contains(stop_words(), spelling, length))
     return;
-  struct word *word = vocabulary_word(document->vocabulary, spelling, stem_length(spelling, length));
+  struct word *word =
+      vocabulary_word(document->vocabulary, spelling, stem_length(spelling, length));
   struct sequence *sequence = document->last;
   sequence->entries = entries_add(r, sequence->entries, word);
 }
@@ -94,7 +96,8 @@ static void end_paragraph(region r, struct document *document) {
     return; /* it is empty */
   if (count == document->paragraph_capacity) {
     document->paragraph_capacity *= 2;
-    document->paragraph_ends = GROW(r, document->paragraph_ends, document->paragraph_capacity, uint32_t);
+    document->paragraph_ends =
+        GROW(r, document->paragraph_ends, document->paragraph_capacity, uint32_t);
   }
   document->paragraph_ends[document->paragraph_count++] = document->word_count;
 }

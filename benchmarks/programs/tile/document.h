@@ -1,4 +1,5 @@
-/* document.h - a text as Hearst's method sees it: sequences of as many words each, whatever its sentences are. */
+/* document.h - a text as Hearst's method sees it: sequences of as many words each, whatever its
+ * sentences are. */
 #ifndef TILE_DOCUMENT_H
 #define TILE_DOCUMENT_H
 
@@ -32,8 +33,10 @@ struct document {
 struct document *inregion(r) document_new(region r, const struct text *text);
 void document_release(struct document *document);
 
-/* Adds an occurrence of word, or those that other entries count, to entries, in r.  Returns the new first. */
-struct entry *inregion(r) entries_add(region r, struct entry *inregion(r) entries, struct word *inparent(r) word);
+/* Adds an occurrence of word, or those that other entries count, to entries, in r.  Returns the new
+ * first. */
+struct entry *inregion(r) entries_add(region r, struct entry *inregion(r) entries,
+                                      struct word *inparent(r) word);
 struct entry *inregion(r) entries_add_all(region r, struct entry *inregion(r) entries,
                                           const struct entry *inparent(r) added);
 void entries_release(struct entry *entries);

@@ -2,8 +2,9 @@
  *
  * usage: tile [DOCUMENT-COUNT | FILE...]      (default: 600 documents that are made up)
  *
- * Prints after which paragraphs the subject of each text changes, and for texts that are made up how many of the
- * changes were found.  Exit status: 0; 1 if a file cannot be read; 2 for a wrong count.
+ * Prints after which paragraphs the subject of each text changes, and for texts that are made up
+ * how many of the changes were found.  Exit status: 0; 1 if a file cannot be read; 2 for a wrong
+ * count.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,24 +22,27 @@ struct totals {
   uint64_t real, found; /* made-up texts: changes of subject, and how many of them are boundaries */
 };
 
-static void compare_with_truth(const struct tiling *tiling, const struct prose_truth *truth, struct totals *totals) {
+static void compare_with_truth(const struct tiling *tiling, const struct prose_truth *truth,
+                               struct totals *totals) {
   totals->real += truth->count;
   for (uint32_t i = 0; i < truth->count; i++)
     for (uint32_t j = 0; j < tiling->boundary_count; j++)
       totals->found += tiling->boundaries[j] == truth->after_paragraph[i];
 }
 
-static void print_boundaries(const char *name, const struct tiling *tiling, const struct document *document) {
+static void print_boundaries(const char *name, const struct tiling *tiling,
+                             const struct document *document) {
   printf("%s: %" PRIu32 " paragraphs, boundaries after", name, document->paragraph_count);
   for (uint32_t i = 0; i < tiling->boundary_count; i++)
     printf(" %" PRIu32, tiling->boundaries[i]);
   printf("%s\n", tiling->boundary_count > 0 ? "" : " none");
 }
 
-/* Divides the file, or the document of that number if path is null.  The text goes when it is read, what the scores
-   are computed from when they are. */
+/* Divides the file, or the document of that number if path is null.  The text goes when it is read,
+   what the scores are computed from when they are. */
 static bool tile_document(const char *path, uint32_t number, struct totals *totals) deletes {
-  region text_region = newregion(), document_region = newregion(), work = newsubregion(document_region);
+  region text_region = newregion(), document_region = newregion(),
+         work = newsubregion(document_region);
   struct text *text = text_new(text_region);
   struct prose_truth truth = {0};
   char made_up[16] = "";
@@ -74,8 +78,8 @@ static bool run(char **paths, uint32_t count) deletes {
   bool are_read = true;
   for (uint32_t i = 0; i < count; i++)
     are_read &= tile_document(paths ? paths[i] : NULL, i, &totals);
-  printf("%" PRIu64 " words, %" PRIu64 " different ones in a text, %" PRIu64 " boundaries\n", totals.words,
-         totals.distinct_words, totals.boundaries);
+  printf("%" PRIu64 " words, %" PRIu64 " different ones in a text, %" PRIu64 " boundaries\n",
+         totals.words, totals.distinct_words, totals.boundaries);
   if (!paths)
     printf("%" PRIu64 " of %" PRIu64 " changes of subject found\n", totals.found, totals.real);
   stop_words_release();

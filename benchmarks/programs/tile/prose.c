@@ -37,17 +37,18 @@ static void put_word(struct text *text, uint32_t number) {
 }
 
 static void put_any_word(struct text *text, uint64_t *state, uint32_t subject) {
-  static const char *const common[] = {"the", "of", "and", "to", "a",  "in",  "that", "is",  "was",
-                                       "it",  "for", "with", "as", "his", "on", "be",  "at",  "by",
-                                       "had", "not", "are", "but", "from", "or", "have"};
+  static const char *const common[] = {
+      "the", "of", "and", "to", "a",  "in",  "that", "is",  "was", "it",   "for", "with", "as",
+      "his", "on", "be",  "at", "by", "had", "not",  "are", "but", "from", "or",  "have"};
   static const char *const endings[] = {"", "", "", "", "s", "ed", "ing"};
   uint32_t kind = random_below(state, 100);
   if (kind < 45) {
     put(text, common[choose_rank(state, sizeof common / sizeof *common)]);
     return;
   }
-  put_word(text, kind < 75 ? choose_rank(state, GENERAL_WORDS)
-                           : GENERAL_WORDS + subject * SUBJECT_WORDS + choose_rank(state, SUBJECT_WORDS));
+  put_word(text, kind < 75
+                     ? choose_rank(state, GENERAL_WORDS)
+                     : GENERAL_WORDS + subject * SUBJECT_WORDS + choose_rank(state, SUBJECT_WORDS));
   put(text, endings[random_below(state, sizeof endings / sizeof *endings)]);
 }
 

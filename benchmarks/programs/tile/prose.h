@@ -1,6 +1,7 @@
 /* prose.h - texts to divide, made up from a seed.
  *
- * A text is a row of segments, each of some paragraphs on one subject.  Document number n is always the same.
+ * A text is a row of segments, each of some paragraphs on one subject.  Document number n is always
+ * the same.
  */
 #ifndef TILE_PROSE_H
 #define TILE_PROSE_H

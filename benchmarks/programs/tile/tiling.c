@@ -33,7 +33,8 @@ static double similarity(const struct block *left, const struct block *right) {
   while (a && b) {
     if (a->word == b->word)
       product += (double)a->count * b->count;
-    bool is_a_behind = a->word->number <= b->word->number, is_b_behind = b->word->number <= a->word->number;
+    bool is_a_behind = a->word->number <= b->word->number,
+         is_b_behind = b->word->number <= a->word->number;
     a = is_a_behind ? a->next : a;
     b = is_b_behind ? b->next : b;
   }
@@ -41,8 +42,10 @@ static double similarity(const struct block *left, const struct block *right) {
   return norm > 0 ? product / norm : 0;
 }
 
-/* A block is that after one gap, and that before a later one.  At the ends of the text blocks are shorter. */
-static void score_gaps(region r, struct tiling *tiling, const struct document *inparent(r) document) {
+/* A block is that after one gap, and that before a later one.  At the ends of the text blocks are
+ * shorter. */
+static void score_gaps(region r, struct tiling *tiling,
+                       const struct document *inparent(r) document) {
   uint32_t count = document->sequence_count;
   struct block *sameregion *blocks = NEW_ARRAY(r, count, struct block *sameregion);
   const struct sequence *sequence = document->first;
@@ -74,7 +77,8 @@ static void smooth(region r, struct tiling *tiling) {
   RELEASE(old);
 }
 
-/* How far the scores rise on both sides of a gap until they fall again; 0 for a gap that is no valley. */
+/* How far the scores rise on both sides of a gap until they fall again; 0 for a gap that is no
+ * valley. */
 static double depth_at(const struct tiling *tiling, uint32_t gap) {
   const double *scores = tiling->scores;
   uint32_t left = gap, right = gap;
@@ -82,7 +86,8 @@ static double depth_at(const struct tiling *tiling, uint32_t gap) {
     left--;
   while (right + 1 < tiling->gap_count && scores[right + 1] >= scores[right])
     right++;
-  return left == gap || right == gap ? 0 : scores[left] - scores[gap] + (scores[right] - scores[gap]);
+  return left == gap || right == gap ? 0
+                                     : scores[left] - scores[gap] + (scores[right] - scores[gap]);
 }
 
 /* Half a standard deviation below the mean of the valleys' depths. */
@@ -115,7 +120,8 @@ static void choose_boundaries(struct tiling *tiling, const struct document *docu
     if (tiling->depths[i] <= cutoff || (tiling->boundary_count > 0 && i - last < BOUNDARY_DISTANCE))
       continue;
     uint32_t paragraph = nearest_paragraph(document, (i + 1) * SEQUENCE_WORDS);
-    bool is_new = tiling->boundary_count == 0 || tiling->boundaries[tiling->boundary_count - 1] < paragraph;
+    bool is_new =
+        tiling->boundary_count == 0 || tiling->boundaries[tiling->boundary_count - 1] < paragraph;
     if (is_new && paragraph < document->paragraph_count) {
       tiling->boundaries[tiling->boundary_count++] = paragraph;
       last = i;

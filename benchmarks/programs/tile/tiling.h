@@ -1,8 +1,9 @@
-/* tiling.h - TextTiling (Hearst, Computational Linguistics 23:1, 1997): where a text changes its subject.
+/* tiling.h - TextTiling (Hearst, Computational Linguistics 23:1, 1997): where a text changes its
+ * subject.
  *
- * Each gap between two sequences is scored by how similar the words of the blocks before and after it are.  The scores
- * are smoothed; a boundary lies in a valley that is deep in comparison with the others, at the paragraph end nearest to
- * it.
+ * Each gap between two sequences is scored by how similar the words of the blocks before and after
+ * it are.  The scores are smoothed; a boundary lies in a valley that is deep in comparison with the
+ * others, at the paragraph end nearest to it.
  */
 #ifndef TILE_TILING_H
 #define TILE_TILING_H

@@ -32,9 +32,11 @@ static uint32_t hash_of(const char *spelling, size_t length) {
   return hash ^ hash >> 15;
 }
 
-static struct word *find(const struct vocabulary *vocabulary, const char *spelling, size_t length, uint32_t hash) {
+static struct word *find(const struct vocabulary *vocabulary, const char *spelling, size_t length,
+                         uint32_t hash) {
   struct word *word = vocabulary->buckets[hash & (vocabulary->bucket_count - 1)];
-  while (word && !(word->hash == hash && strncmp(word->spelling, spelling, length) == 0 && !word->spelling[length]))
+  while (word && !(word->hash == hash && strncmp(word->spelling, spelling, length) == 0 &&
+                   !word->spelling[length]))
     word = word->next;
   return word;
 }
@@ -49,7 +51,8 @@ static void double_buckets(struct vocabulary *vocabulary) {
   struct word *sameregion *old = vocabulary->buckets;
   uint32_t old_count = vocabulary->bucket_count;
   vocabulary->bucket_count *= 2;
-  vocabulary->buckets = NEW_ARRAY(REGION_OF(vocabulary), vocabulary->bucket_count, struct word *sameregion);
+  vocabulary->buckets =
+      NEW_ARRAY(REGION_OF(vocabulary), vocabulary->bucket_count, struct word *sameregion);
   for (uint32_t i = 0; i < old_count; i++) {
     for (struct word *word = old[i], *next; word; word = next) {
       next = word->next;
@@ -59,7 +62,8 @@ static void double_buckets(struct vocabulary *vocabulary) {
   RELEASE(old);
 }
 
-struct word *inregion(vocabulary) vocabulary_word(struct vocabulary *vocabulary, const char *spelling, size_t length) {
+struct word *inregion(vocabulary) vocabulary_word(struct vocabulary *vocabulary,
+                                                  const char *spelling, size_t length) {
   uint32_t hash = hash_of(spelling, length);
   struct word *word = find(vocabulary, spelling, length, hash);
   if (word)
@@ -84,13 +88,15 @@ static struct vocabulary *the_stop_words;
 
 const struct vocabulary *stop_words(void) {
   static const char *const spellings[] = {
-      "a", "about", "after", "all", "an", "and", "any", "are", "as", "at", "be", "been", "before", "but", "by",
-      "can", "could", "did", "do", "for", "from", "had", "has", "have", "he", "her", "him", "his", "how", "i", "if",
-      "in", "into", "is", "it", "its", "may", "me", "more", "most", "must", "my", "no", "not", "now", "of", "on",
-      "one", "only", "or", "other", "our", "out", "over", "she", "should", "so", "some", "such", "than", "that",
-      "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "under", "up", "upon", "us",
-      "was", "we", "were", "what", "when", "where", "which", "while", "who", "will", "with", "would", "you",
-      "your"};
+      "a",     "about", "after",  "all",  "an",   "and",    "any",   "are",  "as",   "at",
+      "be",    "been",  "before", "but",  "by",   "can",    "could", "did",  "do",   "for",
+      "from",  "had",   "has",    "have", "he",   "her",    "him",   "his",  "how",  "i",
+      "if",    "in",    "into",   "is",   "it",   "its",    "may",   "me",   "more", "most",
+      "must",  "my",    "no",     "not",  "now",  "of",     "on",    "one",  "only", "or",
+      "other", "our",   "out",    "over", "she",  "should", "so",    "some", "such", "than",
+      "that",  "the",   "their",  "them", "then", "there",  "these", "they", "this", "those",
+      "to",    "under", "up",     "upon", "us",   "was",    "we",    "were", "what", "when",
+      "where", "which", "while",  "who",  "will", "with",   "would", "you",  "your"};
   if (!the_stop_words) {
     the_stop_words = vocabulary_new(permanent_region);
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
@@ -105,15 +111,18 @@ void stop_words_release(void) {
   the_stop_words = NULL;
 }
 
-static bool ends_with(const char *spelling, size_t length, const char *ending, size_t ending_length) {
-  return length >= ending_length + STEM_MIN && memcmp(spelling + length - ending_length, ending, ending_length) == 0;
+static bool ends_with(const char *spelling, size_t length, const char *ending,
+                      size_t ending_length) {
+  return length >= ending_length + STEM_MIN &&
+         memcmp(spelling + length - ending_length, ending, ending_length) == 0;
 }
 
 size_t stem_length(const char *spelling, size_t length) {
   static const char *const endings[] = {"ing", "ed", "ly", "es", "s"};
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
     size_t ending_length = strlen(endings[i]);
-    if (ends_with(spelling, length, endings[i], ending_length) && !ends_with(spelling, length, "ss", 2))
+    if (ends_with(spelling, length, endings[i], ending_length) &&
+        !ends_with(spelling, length, "ss", 2))
       return length - ending_length;
   }
   return length;

@@ -24,10 +24,12 @@ struct vocabulary {
 struct vocabulary *inregion(r) vocabulary_new(region r);
 void vocabulary_release(struct vocabulary *vocabulary);
 /* The word of that spelling, added if it is new. */
-struct word *inregion(vocabulary) vocabulary_word(struct vocabulary *vocabulary, const char *spelling, size_t length);
+struct word *inregion(vocabulary) vocabulary_word(struct vocabulary *vocabulary,
+                                                  const char *spelling, size_t length);
 bool vocabulary_contains(const struct vocabulary *vocabulary, const char *spelling, size_t length);
 
-/* The words that say nothing about the subject of a text.  Made at the first call, for the whole run. */
+/* The words that say nothing about the subject of a text.  Made at the first call, for the whole
+ * run. */
 const struct vocabulary *stop_words(void);
 void stop_words_release(void);
 

@@ -16,7 +16,7 @@ bool isCallOf(const Instruction &I, Entry E) {
 }
 
 bool mayObserveRecords(const Instruction &I) {
-  // Who waits for an atomic or volatile access may delete then.
+  // A thread that waits for an atomic or volatile access may delete then.
   if (I.isAtomic() || I.isVolatile())
     return true;
   auto *Call = dyn_cast<CallBase>(&I);
@@ -27,15 +27,17 @@ bool mayObserveRecords(const Instruction &I) {
   // What they note is in the records.
   if (isCallOf(I, Entry::Keep) || isCallOf(I, Entry::KeepRange))
     return true;
-  if (const Function *Callee = Call->getCalledFunction(); Callee && Callee->getName().starts_with("acre_rt_"))
+  if (const Function *Callee = Call->getCalledFunction();
+      Callee && Callee->getName().starts_with("acre_rt_"))
     return !Callee->onlyAccessesInaccessibleMemOrArgMem();
   // What writes nothing neither deletes nor lets others go on.
-  return !(Call->onlyReadsMemory() && Call->doesNotThrow() && Call->hasFnAttr(Attribute::WillReturn));
+  return !(Call->onlyReadsMemory() && Call->doesNotThrow() &&
+           Call->hasFnAttr(Attribute::WillReturn));
 }
 
 bool isRangeBarrier(const Instruction &I) {
-  return any_of(ArrayRef{Entry::Reread, Entry::Rescan, Entry::RescanTyped, Entry::StoreRange, Entry::Release,
-                         Entry::ReleaseBetween},
+  return any_of(ArrayRef{Entry::Reread, Entry::Rescan, Entry::RescanTyped, Entry::StoreRange,
+                         Entry::Release, Entry::ReleaseBetween},
                 [&](Entry E) { return isCallOf(I, E); });
 }
 
@@ -57,31 +59,34 @@ bool isLentForReading(const Use &U) {
 /// Whether Call returns memory that is zero and has no records.
 static bool isAllocation(const CallInst &Call) {
   const Function *Callee = Call.getCalledFunction();
-  return Callee && (Callee->getName() == "acre_region_alloc" || Callee->getName() == "acre_region_alloc_array");
+  return Callee && (Callee->getName() == "acre_region_alloc" ||
+                    Callee->getName() == "acre_region_alloc_array");
 }
 
-/// Whether a use of an object's address, by I, leaves the records of the slot as they are: it is no barrier of that slot,
-/// and nobody else gets the address.
+/// Whether a use of an object's address, by I, leaves the records of the slot as they are: it is no
+/// barrier of that slot, and nobody else gets the address.
 static bool leavesSlot(const Use &U, const SlotAddress &Slot, const DataLayout &DL) {
   auto *I = cast<Instruction>(U.getUser());
   if (isa<LoadInst, ICmpInst, AnyMemIntrinsic, DbgInfoIntrinsic, LifetimeIntrinsic>(I))
     return true;
   if (isa<StoreInst>(I))
     return U.getOperandNo() == StoreInst::getPointerOperandIndex();
-  if (any_of(ArrayRef{Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional, Entry::CheckInregion,
-                      Entry::KnownInregion},
+  if (any_of(ArrayRef{Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional,
+                      Entry::CheckInregion, Entry::KnownInregion},
              [&](Entry E) { return isCallOf(*I, E); }) ||
       isLentForReading(U))
     return true;
   if (!isCallOf(*I, Entry::Store))
     return false;
-  // Of what is stored somewhere, the store itself says that others get it.
+  // A pointer that is stored escapes by that store, not by its barrier.
   SlotAddress Other = slotAddress(*I->getOperand(0), DL);
   const int64_t Size = DL.getPointerSize();
-  return U.getOperandNo() == 1 || (Other.Base == Slot.Base && std::abs(Other.Offset - Slot.Offset) >= Size);
+  return U.getOperandNo() == 1 ||
+         (Other.Base == Slot.Base && std::abs(Other.Offset - Slot.Offset) >= Size);
 }
 
-/// Whether control can go from Event, in which an object that Allocation made is used, to At without making a new one.
+/// Whether control can go from Event, in which an object that Allocation made is used, to At
+/// without making a new one.
 static bool isBetween(const CallInst &Allocation, const Instruction &Event, const Instruction &At) {
   if (Event.getParent() == At.getParent() && Event.comesBefore(&At))
     return true;

@@ -28,15 +28,19 @@ struct SlotAddress {
   const llvm::Value *Base;
   int64_t Offset;
 
-  bool operator==(const SlotAddress &Other) const { return Base == Other.Base && Offset == Other.Offset; }
+  bool operator==(const SlotAddress &Other) const {
+    return Base == Other.Base && Offset == Other.Offset;
+  }
 };
 SlotAddress slotAddress(const llvm::Value &Slot, const llvm::DataLayout &DL);
 
-/// Whether U only gives an address to a function of the program that reads there and forgets it, as strlen does.
+/// Whether U only gives an address to a function of the program that reads there and forgets it, as
+/// strlen does.
 bool isLentForReading(const llvm::Use &U);
 
-/// Whether the slot of Store, a call of acre_rt_store, lies in an object that was allocated in the function, and on no way
-/// from there anything can have been counted in that slot: it has no record.
+/// Whether the slot of Store, a call of acre_rt_store, lies in an object that was allocated in the
+/// function, and on no way from there anything can have been counted in that slot: it has no
+/// record.
 bool isFreshSlot(const llvm::CallInst &Store);
 
 } // namespace acre

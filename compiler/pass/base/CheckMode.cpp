@@ -6,17 +6,22 @@
 
 using namespace llvm;
 
-static cl::opt<acre::CheckMode> Mode(
-    "acre-checks", cl::desc("What becomes of Acre's checks"), cl::init(acre::CheckMode::Inferred),
-    cl::values(clEnumValN(acre::CheckMode::Inferred, "inferred", "those that cannot fail are removed"),
-               clEnumValN(acre::CheckMode::All, "all", "all are made"),
-               clEnumValN(acre::CheckMode::Verified, "verified", "those that cannot fail are made, and reported if they do"),
-               clEnumValN(acre::CheckMode::None, "none", "no check of an annotated store is made")));
+static cl::opt<acre::CheckMode>
+    Mode("acre-checks", cl::desc("What becomes of Acre's checks"),
+         cl::init(acre::CheckMode::Inferred),
+         cl::values(clEnumValN(acre::CheckMode::Inferred, "inferred",
+                               "those that cannot fail are removed"),
+                    clEnumValN(acre::CheckMode::All, "all", "all are made"),
+                    clEnumValN(acre::CheckMode::Verified, "verified",
+                               "those that cannot fail are made, and reported if they do"),
+                    clEnumValN(acre::CheckMode::None, "none",
+                               "no check of an annotated store is made")));
 
 static cl::opt<bool> Strict("acre-strict", cl::desc("Report checks that stay as errors"));
 
-static cl::opt<bool> IgnoreAnnotations("acre-ignore-annotations",
-                                       cl::desc("Count stores to annotated slots instead of checking them"));
+static cl::opt<bool>
+    IgnoreAnnotations("acre-ignore-annotations",
+                      cl::desc("Count stores to annotated slots instead of checking them"));
 
 namespace acre {
 

@@ -30,7 +30,8 @@ static bool unescape(StringRef Text, std::string &Result) {
 static std::string escape(StringRef Text) {
   std::string Result;
   for (char C : Text) {
-    bool IsPlain = C != '%' && C != markers::FieldSeparator && C != markers::PartSeparator && C != markers::SiteSeparator;
+    bool IsPlain = C != '%' && C != markers::FieldSeparator && C != markers::PartSeparator &&
+                   C != markers::SiteSeparator;
     Result += IsPlain ? std::string(1, C) : "%" + utohexstr(static_cast<unsigned char>(C), true, 2);
   }
   return Result;
@@ -62,35 +63,38 @@ static bool parseRule(StringRef Text, SlotRule &Rule) {
 static bool parseRun(StringRef Text, SlotRun &Run) {
   SmallVector<StringRef, 5> Parts;
   Text.split(Parts, markers::PartSeparator);
-  return Parts.size() == 5 && !Parts[0].getAsInteger(10, Run.Offset) && !Parts[1].getAsInteger(10, Run.Count) &&
-         !Parts[2].getAsInteger(10, Run.Stride) && parseRule(Parts[3], Run.Rule) && unescape(Parts[4], Run.Path) &&
-         Run.Count > 0;
+  return Parts.size() == 5 && !Parts[0].getAsInteger(10, Run.Offset) &&
+         !Parts[1].getAsInteger(10, Run.Count) && !Parts[2].getAsInteger(10, Run.Stride) &&
+         parseRule(Parts[3], Run.Rule) && unescape(Parts[4], Run.Path) && Run.Count > 0;
 }
 
 Expected<Site> parseSite(StringRef Text) {
   SmallVector<StringRef, 3> Fields;
   Text.split(Fields, markers::FieldSeparator);
   Site Result;
-  if (Fields.size() != 3 || !unescape(Fields[0], Result.File) || Fields[1].getAsInteger(10, Result.Line) ||
-      !unescape(Fields[2], Result.Function))
+  if (Fields.size() != 3 || !unescape(Fields[0], Result.File) ||
+      Fields[1].getAsInteger(10, Result.Line) || !unescape(Fields[2], Result.Function))
     return malformed("site", Text);
   return Result;
 }
 
 std::string siteText(const Site &At) {
-  return escape(At.File) + markers::FieldSeparator + std::to_string(At.Line) + markers::FieldSeparator +
-         escape(At.Function);
+  return escape(At.File) + markers::FieldSeparator + std::to_string(At.Line) +
+         markers::FieldSeparator + escape(At.Function);
 }
 
 static bool parseOwnedRun(StringRef Text, OwnedRun &Run) {
   SmallVector<StringRef, 5> Parts;
   Text.split(Parts, markers::PartSeparator);
-  if (Parts.size() != 5 || Parts[0].getAsInteger(10, Run.Offset) || Parts[1].getAsInteger(10, Run.Count) ||
-      Parts[2].getAsInteger(10, Run.Stride) || Parts[3].size() != 1)
+  if (Parts.size() != 5 || Parts[0].getAsInteger(10, Run.Offset) ||
+      Parts[1].getAsInteger(10, Run.Count) || Parts[2].getAsInteger(10, Run.Stride) ||
+      Parts[3].size() != 1)
     return false;
-  static constexpr char Kinds[] = {markers::OwnedObject, markers::OwnedReference, markers::OwnedWeak};
+  static constexpr char Kinds[] = {markers::OwnedObject, markers::OwnedReference,
+                                   markers::OwnedWeak};
   const char *Kind = find(Kinds, Parts[3][0]);
-  Run.Kind = static_cast<uint32_t>(Kind - std::begin(Kinds)); // the order is that of acre_owned_kind
+  Run.Kind =
+      static_cast<uint32_t>(Kind - std::begin(Kinds)); // the order is that of acre_owned_kind
   Run.Target = -1;
   return Kind != std::end(Kinds) && (Parts[4].empty() || !Parts[4].getAsInteger(10, Run.Target));
 }
@@ -105,7 +109,8 @@ static bool parseOwned(StringRef Text, std::vector<OwnedType> &Types) {
     if (Size.getAsInteger(10, Type.Size))
       return false;
     for (StringRef Run : split(Runs, markers::FieldSeparator))
-      if (!parseOwnedRun(Run, Type.Slots.emplace_back()) || Type.Slots.back().Target >= int(Texts.size()))
+      if (!parseOwnedRun(Run, Type.Slots.emplace_back()) ||
+          Type.Slots.back().Target >= int(Texts.size()))
         return false;
     Types.push_back(std::move(Type));
   }
@@ -117,8 +122,9 @@ Expected<Layout> parseLayout(StringRef Text) {
   auto [Slots, Owned] = Text.split(markers::SiteSeparator);
   Slots.split(Fields, markers::FieldSeparator);
   Layout Result;
-  if (Fields.size() < 5 || !unescape(Fields[0], Result.Name) || Fields[1].getAsInteger(10, Result.Size) ||
-      Fields[2].getAsInteger(10, Result.Align) || Fields[3].getAsInteger(10, Result.FlexibleFirst) ||
+  if (Fields.size() < 5 || !unescape(Fields[0], Result.Name) ||
+      Fields[1].getAsInteger(10, Result.Size) || Fields[2].getAsInteger(10, Result.Align) ||
+      Fields[3].getAsInteger(10, Result.FlexibleFirst) ||
       Fields[4].getAsInteger(10, Result.FlexibleStride) || !isPowerOf2_32(Result.Align))
     return malformed("layout", Text);
   for (StringRef Field : drop_begin(Fields, 5)) {
@@ -127,7 +133,8 @@ Expected<Layout> parseLayout(StringRef Text) {
       return malformed("slot in layout", Field);
     Result.Slots.push_back(std::move(Run));
   }
-  if (Result.FlexibleFirst > Result.Slots.size() || (!Owned.empty() && !parseOwned(Owned, Result.Owned)))
+  if (Result.FlexibleFirst > Result.Slots.size() ||
+      (!Owned.empty() && !parseOwned(Owned, Result.Owned)))
     return malformed("layout", Text);
   return Result;
 }
@@ -137,8 +144,9 @@ const SlotRun *Layout::slotAt(uint64_t Offset) const {
     if (Offset < Run.Offset)
       continue;
     uint64_t Distance = Offset - Run.Offset;
-    bool IsHit = Run.Count == 1 || Run.Stride == 0 ? Distance == 0
-                                                   : Distance % Run.Stride == 0 && Distance / Run.Stride < Run.Count;
+    bool IsHit = Run.Count == 1 || Run.Stride == 0
+                     ? Distance == 0
+                     : Distance % Run.Stride == 0 && Distance / Run.Stride < Run.Count;
     if (IsHit)
       return &Run;
   }

@@ -23,7 +23,14 @@ struct Site {
 
 /// What a slot may hold; the values are those of acre_slot_rule.
 /// Numbers: no slot at all; only accesses have it.
-enum class SlotRule : uint32_t { Plain = 0, Sameregion = 1, Parentptr = 2, Traditional = 3, Union = 4, Numbers = 5 };
+enum class SlotRule : uint32_t {
+  Plain = 0,
+  Sameregion = 1,
+  Parentptr = 2,
+  Traditional = 3,
+  Union = 4,
+  Numbers = 5
+};
 
 /// Count pointers, Stride bytes apart, the first at byte Offset.
 struct SlotRun {
@@ -46,7 +53,8 @@ struct Layout {
   std::string Name;
   uint32_t Size = 0, Align = 0, FlexibleFirst = 0, FlexibleStride = 0;
   llvm::SmallVector<SlotRun, 8> Slots;
-  std::vector<OwnedType> Owned; ///< what its objects own, and what that owns; the type itself is the first
+  std::vector<OwnedType>
+      Owned; ///< what its objects own, and what that owns; the type itself is the first
 
   /// The run with a slot at byte Offset of one object; null if there is none.
   const SlotRun *slotAt(uint64_t Offset) const;

@@ -7,7 +7,8 @@
 
 using namespace llvm;
 
-static cl::opt<bool> CollectedMalloc("acre-collected-malloc", cl::desc("malloc and its kin use the collected heap"));
+static cl::opt<bool> CollectedMalloc("acre-collected-malloc",
+                                     cl::desc("malloc and its kin use the collected heap"));
 
 namespace acre {
 
@@ -15,21 +16,25 @@ std::optional<Copier> copierOf(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->hasLocalLinkage())
     return std::nullopt;
-  auto Known = StringSwitch<std::optional<Copier>>(GlobalValue::dropLLVMManglingEscape(Callee->getName()))
+  auto Known =
+      StringSwitch<std::optional<Copier>>(GlobalValue::dropLLVMManglingEscape(Callee->getName()))
 #define ACRE_ENTRY(...)
-#define ACRE_COPIER(Name, Destination, Size, Unit, Kind) .Case(Name, Copier{Destination, Size, Unit, CopierKind::Kind})
+#define ACRE_COPIER(Name, Destination, Size, Unit, Kind) \
+  .Case(Name, Copier{Destination, Size, Unit, CopierKind::Kind})
 #include "shared/runtime_entry.def"
-                   .Default(std::nullopt);
+          .Default(std::nullopt);
   bool IsCalledSo = Known && Call.arg_size() > std::max(Known->Destination, Known->Size) &&
                     Call.getArgOperand(Known->Destination)->getType()->isPointerTy() &&
                     Call.getArgOperand(Known->Size)->getType()->isIntegerTy();
   return IsCalledSo ? Known : std::nullopt;
 }
 
-/// What LLVM would know of the function by its name, so that it goes on optimising pairs of malloc and free.
+/// What LLVM would know of the function by its name, so that it goes on optimising pairs of malloc
+/// and free.
 static void describeAllocation(Function &StandIn, bool Frees) {
   LLVMContext &C = StandIn.getContext();
-  StandIn.addFnAttr(Attribute::getWithAllocKind(C, Frees ? AllocFnKind::Free : AllocFnKind::Realloc));
+  StandIn.addFnAttr(
+      Attribute::getWithAllocKind(C, Frees ? AllocFnKind::Free : AllocFnKind::Realloc));
   StandIn.addFnAttr("alloc-family", "malloc");
   StandIn.addFnAttr(Attribute::WillReturn);
   StandIn.addFnAttr(Attribute::MustProgress);
@@ -80,8 +85,9 @@ static Function *declareStandIn(RuntimeABI &ABI, StringRef Name, const Function 
 /// A function of Original's type that passes on the arguments StandIn takes.
 static Function *adapter(Function &Original, Function &StandIn) {
   Module &M = *Original.getParent();
-  Function *Adapter = Function::createWithDefaultAttr(Original.getFunctionType(), GlobalValue::InternalLinkage, 0,
-                                                      "acre." + Original.getName(), &M);
+  Function *Adapter =
+      Function::createWithDefaultAttr(Original.getFunctionType(), GlobalValue::InternalLinkage, 0,
+                                      "acre." + Original.getName(), &M);
   Adapter->addFnAttr(Attribute::AlwaysInline);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Adapter));
   SmallVector<Value *, 4> Arguments;
@@ -103,15 +109,16 @@ static unsigned replaceFunction(RuntimeABI &ABI, StringRef Name, StringRef Stand
   if (!StandIn)
     return 0;
   FunctionType *Type = Original->getFunctionType();
-  bool HasMore = Type->getNumParams() > StandIn->arg_size() && Type->getReturnType() == StandIn->getReturnType() &&
+  bool HasMore = Type->getNumParams() > StandIn->arg_size() &&
+                 Type->getReturnType() == StandIn->getReturnType() &&
                  Type->getParamType(0)->isPointerTy();
   unsigned Uses = Original->getNumUses();
   Original->replaceAllUsesWith(HasMore ? adapter(*Original, *StandIn) : StandIn);
   return Uses;
 }
 
-/// Gives a function that overwrites memory a body of its own in this unit, for the uses that are not calls of it.  Its
-/// call in there gets its barrier like any other.
+/// Gives a function that overwrites memory a body of its own in this unit, for the uses that are
+/// not calls of it.  Its call in there gets its barrier like any other.
 static unsigned wrapCopier(RuntimeABI &ABI, StringRef Name) {
   Module &M = ABI.module();
   Function *Original = M.getFunction(Name);
@@ -125,8 +132,8 @@ static unsigned wrapCopier(RuntimeABI &ABI, StringRef Name) {
   if (!Uses)
     return 0;
   FunctionType *Type = Original->getFunctionType();
-  Function *Wrapper =
-      Function::createWithDefaultAttr(Type, GlobalValue::InternalLinkage, 0, "acre." + Original->getName(), &M);
+  Function *Wrapper = Function::createWithDefaultAttr(Type, GlobalValue::InternalLinkage, 0,
+                                                      "acre." + Original->getName(), &M);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Wrapper));
   SmallVector<Value *, 4> Arguments;
   for (Argument &A : Wrapper->args())
@@ -158,9 +165,12 @@ static unsigned replaceNumberCalls(RuntimeABI &ABI, StringRef Name, StringRef St
   return Uses;
 }
 
-/// Names, without using it, what a program with collected memory has to be linked with (runtime/foreign/collected_program.c).  A linker takes
-/// that out of an archive where there is one; where there is none, the runtime says what is missing.
-static void wantCollectedHeap(Module &M) { M.appendModuleInlineAsm(".globl acre_rt_gc_needs_acre_cc_to_link"); }
+/// Names, without using it, what a program with collected memory has to be linked with
+/// (runtime/foreign/collected_program.c).  A linker takes that out of an archive where there is
+/// one; where there is none, the runtime says what is missing.
+static void wantCollectedHeap(Module &M) {
+  M.appendModuleInlineAsm(".globl acre_rt_gc_needs_acre_cc_to_link");
+}
 
 unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
   unsigned Uses = 0;

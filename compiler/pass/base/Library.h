@@ -8,7 +8,8 @@ namespace acre {
 
 enum class CopierKind { Copy, Fill, UpTo };
 
-/// A function of the C library that overwrites memory: the arguments for where and how much, in units of so many bytes.
+/// A function of the C library that overwrites memory: the arguments for where and how much, in
+/// units of so many bytes.
 struct Copier {
   unsigned Destination = 0, Size = 0, Unit = 1;
   CopierKind Kind = CopierKind::Copy;
@@ -17,8 +18,9 @@ struct Copier {
 /// What Call overwrites, if it calls such a function by its name.
 std::optional<Copier> copierOf(const llvm::CallBase &Call);
 
-/// Replaces the C library functions that free or move memory or keep pointers, where they are called and where their address is
-/// taken.  A function that the module defines itself is the program's own and stays.  Returns how many uses changed.
+/// Replaces the C library functions that free or move memory or keep pointers, where they are
+/// called and where their address is taken.  A function that the module defines itself is the
+/// program's own and stays.  Returns how many uses changed.
 unsigned replaceLibraryFunctions(RuntimeABI &ABI);
 
 } // namespace acre

@@ -42,10 +42,12 @@ DebuggerUses findDebuggerUses(const Function &F) {
   return Found;
 }
 
-/// Completes LiveOut: a block's predecessors are live out if the first thing that happens in the block, or, with
-/// nothing happening, after it, is a read.
+/// Completes LiveOut: a block's predecessors are live out if the first thing that happens in the
+/// block, or, with nothing happening, after it, is a read.
 void Liveness::propagate() {
-  auto IsBefore = [](const auto &A, const auto &B) { return A.first != B.first && A.first->comesBefore(B.first); };
+  auto IsBefore = [](const auto &A, const auto &B) {
+    return A.first != B.first && A.first->comesBefore(B.first);
+  };
   for (auto &[BB, List] : Events)
     llvm::stable_sort(List, IsBefore);
   SmallVector<const BasicBlock *, 16> Worklist;

@@ -20,10 +20,11 @@ DebuggerUses findDebuggerUses(const llvm::Function &F);
 
 class Liveness {
 public:
-  /// Of an argument or instruction.
+  /// The liveness of an argument or instruction.
   static Liveness ofValue(llvm::Value &V, const DebuggerUses &Ignored);
-  /// Of the memory of a private stack object.
-  static Liveness ofObject(llvm::Value &Object, const llvm::DataLayout &DL, const DebuggerUses &Ignored);
+  /// The liveness of the memory of a private stack object.
+  static Liveness ofObject(llvm::Value &Object, const llvm::DataLayout &DL,
+                           const DebuggerUses &Ignored);
 
   /// Whether the value, or the bytes in the object, may be read after I has completed.
   bool isLiveAfter(const llvm::Instruction &I) const;
@@ -34,9 +35,12 @@ private:
   const Event *firstEvent(const llvm::BasicBlock *BB, const llvm::Instruction *After) const;
 
   /// Reads and kills in each block, in order.
-  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<std::pair<const llvm::Instruction *, Event>, 4>> Events;
+  llvm::DenseMap<const llvm::BasicBlock *,
+                 llvm::SmallVector<std::pair<const llvm::Instruction *, Event>, 4>>
+      Events;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> LiveOut;
-  llvm::SmallVector<const llvm::BasicBlock *, 16> Pending; // blocks in LiveOut whose own reads are not propagated yet
+  llvm::SmallVector<const llvm::BasicBlock *, 16>
+      Pending; // blocks in LiveOut whose own reads are not propagated yet
 };
 
 } // namespace acre

@@ -1,8 +1,8 @@
 //===- Markers.cpp - Reading and removing what the AST half wrote ---------===//
 #include "pass/base/Markers.h"
+#include "acre/abi.h"
 #include "pass/base/CheckMode.h"
 #include "pass/insert/Settled.h"
-#include "acre/abi.h"
 #include "shared/markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -39,8 +39,8 @@ static StringRef ruleName(SlotRule Rule) {
 SlotRule slotRule(const Instruction &I) {
   MMRAMetadata Tags(I);
   SmallVector<SlotRule, 2> Rules;
-  for (SlotRule Rule : {SlotRule::Sameregion, SlotRule::Parentptr, SlotRule::Traditional, SlotRule::Union,
-                        SlotRule::Numbers})
+  for (SlotRule Rule : {SlotRule::Sameregion, SlotRule::Parentptr, SlotRule::Traditional,
+                        SlotRule::Union, SlotRule::Numbers})
     if (Tags.hasTag(SlotMetadata, ruleName(Rule)))
       Rules.push_back(Rule);
   if (Rules.size() == 1)
@@ -57,7 +57,8 @@ void dropSlotRules(Function &F) {
 }
 
 void setSlotRule(Instruction &I, SlotRule Rule) {
-  I.setMetadata(LLVMContext::MD_mmra, MMRAMetadata::getTagMD(I.getContext(), SlotMetadata, ruleName(Rule)));
+  I.setMetadata(LLVMContext::MD_mmra,
+                MMRAMetadata::getTagMD(I.getContext(), SlotMetadata, ruleName(Rule)));
 }
 
 std::optional<Site> deletesSite(const CallBase &Call) {
@@ -105,7 +106,9 @@ private:
   void recordRead(Use &U, const Layout &L, uint64_t Offset);
   std::optional<StringRef> text(CallBase &Call, Value *V);
   std::optional<Layout> layout(Instruction &I, StringRef Text);
-  void fail(Instruction &I, const Twine &Message) { M.getContext().emitError(&I, "acre: " + Message); }
+  void fail(Instruction &I, const Twine &Message) {
+    M.getContext().emitError(&I, "acre: " + Message);
+  }
   /// The value of Parsed; reports the error at I otherwise.
   template <typename T> std::optional<T> report(Instruction &I, Expected<T> Parsed) {
     if (Parsed)
@@ -201,7 +204,8 @@ void MarkerStripper::handleNumbers(CallBase &Call) {
 
 /// The destination of a copy.
 void MarkerStripper::handleWords(CallBase &Call) {
-  static constexpr char Letters[] = {markers::WordOfSlot, markers::WordOfNumbers, markers::WordOfBytes, 0};
+  static constexpr char Letters[] = {markers::WordOfSlot, markers::WordOfNumbers,
+                                     markers::WordOfBytes, 0};
   std::optional<StringRef> Words = text(Call, Call.getArgOperand(1));
   LLVMContext &C = M.getContext();
   if (Words && Words->find_first_not_of(Letters) != StringRef::npos)
@@ -229,9 +233,11 @@ void MarkerStripper::recordWrite(Use &U, CallBase &Marker, const Layout &L, uint
   bool IsOther = isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
   auto *Call = dyn_cast<CallBase>(I);
   // A marker around this one has its own say.
-  if (Call && Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with(markers::Prefix))
+  if (Call && Call->getCalledFunction() &&
+      Call->getCalledFunction()->getName().starts_with(markers::Prefix))
     return;
-  bool IsCopy = Call && (!isa<AnyMemIntrinsic>(I) || U.getOperandNo() == 0) && !Call->isByValArgument(U.getOperandNo());
+  bool IsCopy = Call && (!isa<AnyMemIntrinsic>(I) || U.getOperandNo() == 0) &&
+                !Call->isByValArgument(U.getOperandNo());
   if (!IsStore && !IsOther && !IsCopy)
     return;
   Facts.RecordWrites[I].push_back({Marker.getArgOperand(0), ABI.type(L), &L});
@@ -321,7 +327,8 @@ void MarkerStripper::handleCheckTraditional(CallBase &Call) {
 
 /// The kind of a region that a marker names, as the runtime knows it.
 static std::optional<uint32_t> regionKind(StringRef Text) {
-  if (Text.size() != 2 || (Text[0] != markers::RegionItself && Text[0] != markers::RegionOrAncestor) ||
+  if (Text.size() != 2 ||
+      (Text[0] != markers::RegionItself && Text[0] != markers::RegionOrAncestor) ||
       (Text[1] != markers::RegionOfHandle && Text[1] != markers::RegionOfObject))
     return std::nullopt;
   return (Text[0] == markers::RegionOrAncestor ? ACRE_RT_OR_ANCESTOR : 0) |
@@ -344,7 +351,8 @@ static Value *markedArgument(CallBase &Call, StringRef Index) {
   for (Value *Operand : Call.args()) {
     auto *Marker = dyn_cast<CallBase>(Operand);
     StringRef Text;
-    if (Marker && Marker->getCalledFunction() && Marker->getCalledFunction()->getName() == markers::Argument &&
+    if (Marker && Marker->getCalledFunction() &&
+        Marker->getCalledFunction()->getName() == markers::Argument &&
         getConstantStringInfo(Marker->getArgOperand(1), Text) && Text == Index)
       return Operand;
   }
@@ -353,7 +361,8 @@ static Value *markedArgument(CallBase &Call, StringRef Index) {
 
 void MarkerStripper::handleSignature(CallBase &Call) {
   CallBase *Target = calledThrough(Call);
-  std::optional<StringRef> Item = text(Call, Call.getArgOperand(1)), Where = text(Call, Call.getArgOperand(2));
+  std::optional<StringRef> Item = text(Call, Call.getArgOperand(1)),
+                           Where = text(Call, Call.getArgOperand(2));
   std::optional<Site> At = Where ? report(Call, parseSite(*Where)) : std::nullopt;
   SmallVector<StringRef, 3> Fields;
   if (Item)
@@ -366,11 +375,13 @@ void MarkerStripper::handleSignature(CallBase &Call) {
 }
 
 /// Checks before Target, or notes after it, what the fields of a signature's item say.
-void MarkerStripper::sign(CallBase &Target, ArrayRef<StringRef> Fields, Value *Variable, const Site &At) {
+void MarkerStripper::sign(CallBase &Target, ArrayRef<StringRef> Fields, Value *Variable,
+                          const Site &At) {
   std::optional<uint32_t> Kind = regionKind(Fields[1]);
   bool IsResult = Fields[0] == "r";
   Value *Subject = IsResult ? &Target : markedArgument(Target, Fields[0]);
-  // A result is known where control goes on; nothing may follow a call that must be in tail position.
+  // A result is known where control goes on; nothing may follow a call that must be in tail
+  // position.
   if (IsResult && (!isa<CallInst>(Target) || cast<CallInst>(Target).isMustTailCall()))
     return;
   IRBuilder<> B(IsResult ? Target.getNextNode() : &Target);
@@ -380,7 +391,8 @@ void MarkerStripper::sign(CallBase &Target, ArrayRef<StringRef> Fields, Value *V
              {Subject, ConstantPointerNull::get(ABI.pointerType()), B.getInt32(ACRE_RT_OUTSIDE)});
     return;
   }
-  Value *Region = Fields[2].empty() ? B.CreateLoad(ABI.pointerType(), Variable) : markedArgument(Target, Fields[2]);
+  Value *Region = Fields[2].empty() ? B.CreateLoad(ABI.pointerType(), Variable)
+                                    : markedArgument(Target, Fields[2]);
   if (!Kind || !Subject || !Region)
     return fail(Target, "an argument that a signature speaks of is not passed as a pointer");
   if (!IsResult)
@@ -400,13 +412,15 @@ void MarkerStripper::handleKnownRegion(CallBase &Call) {
   std::optional<uint32_t> Kind = Text ? regionKind(*Text) : std::nullopt;
   if (Kind && !ignoresAnnotations()) {
     IRBuilder<> B(&Call);
-    ABI.call(B, Entry::KnownInregion, {Call.getArgOperand(0), Call.getArgOperand(1), B.getInt32(*Kind)});
+    ABI.call(B, Entry::KnownInregion,
+             {Call.getArgOperand(0), Call.getArgOperand(1), B.getInt32(*Kind)});
   }
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
 void MarkerStripper::handleCheckRegion(CallBase &Call) {
-  std::optional<StringRef> Text = text(Call, Call.getArgOperand(2)), Where = text(Call, Call.getArgOperand(3));
+  std::optional<StringRef> Text = text(Call, Call.getArgOperand(2)),
+                           Where = text(Call, Call.getArgOperand(3));
   std::optional<uint32_t> Kind = Text ? regionKind(*Text) : std::nullopt;
   std::optional<Site> At = Where ? report(Call, parseSite(*Where)) : std::nullopt;
   if (Kind && At && !ignoresAnnotations()) {
@@ -438,8 +452,9 @@ void MarkerStripper::stripAll(StringRef Name, unsigned Fewest, unsigned Most, Ha
     return;
   for (User *U : make_early_inc_range(Marker->users())) {
     auto *Call = dyn_cast<CallBase>(U);
-    if (!Call || Call->getCalledFunction() != Marker || Call->arg_size() < Fewest || Call->arg_size() > Most ||
-        !Call->getType()->isPointerTy() || !all_of(Call->args(), [](Use &A) { return A->getType()->isPointerTy(); })) {
+    if (!Call || Call->getCalledFunction() != Marker || Call->arg_size() < Fewest ||
+        Call->arg_size() > Most || !Call->getType()->isPointerTy() ||
+        !all_of(Call->args(), [](Use &A) { return A->getType()->isPointerTy(); })) {
       if (auto *I = dyn_cast<Instruction>(U))
         fail(*I, "the marker " + Name + " is misused");
       else
@@ -460,7 +475,8 @@ static Site declarationSite(const IntrinsicInst &Annotation) {
   StringRef File;
   getConstantStringInfo(Annotation.getArgOperand(2), File);
   auto *Line = cast<ConstantInt>(Annotation.getArgOperand(3));
-  return {File.str(), static_cast<unsigned>(Line->getZExtValue()), Annotation.getFunction()->getName().str()};
+  return {File.str(), static_cast<unsigned>(Line->getZExtValue()),
+          Annotation.getFunction()->getName().str()};
 }
 
 void MarkerStripper::stripLocalAnnotations() {
@@ -472,13 +488,15 @@ void MarkerStripper::stripLocalAnnotations() {
           Annotations.push_back(Annotation);
   for (IntrinsicInst *Annotation : Annotations) {
     StringRef Text;
-    if (!getConstantStringInfo(Annotation->getArgOperand(1), Text) || !Text.consume_front(markers::LayoutAnnotation))
+    if (!getConstantStringInfo(Annotation->getArgOperand(1), Text) ||
+        !Text.consume_front(markers::LayoutAnnotation))
       continue;
     if (std::optional<Layout> L = layout(*Annotation, Text))
-      Facts.LocalLayouts[getUnderlyingObject(Annotation->getArgOperand(0))] = {ABI.type(*L), *L,
-                                                                               declarationSite(*Annotation)};
+      Facts.LocalLayouts[getUnderlyingObject(Annotation->getArgOperand(0))] = {
+          ABI.type(*L), *L, declarationSite(*Annotation)};
     for (unsigned Operand : {1, 2})
-      if (auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Annotation->getArgOperand(Operand))))
+      if (auto *G =
+              dyn_cast<GlobalVariable>(getUnderlyingObject(Annotation->getArgOperand(Operand))))
         Texts.insert(G);
     Annotation->eraseFromParent();
   }
@@ -492,8 +510,8 @@ void MarkerStripper::findUninstrumented() {
   for (Use &Element : List ? List->operands() : MutableArrayRef<Use>()) {
     auto *Fields = dyn_cast<ConstantStruct>(Element);
     StringRef Text;
-    if (Fields && Fields->getNumOperands() >= 2 && getConstantStringInfo(Fields->getOperand(1), Text) &&
-        Text == UninstrumentedAnnotation)
+    if (Fields && Fields->getNumOperands() >= 2 &&
+        getConstantStringInfo(Fields->getOperand(1), Text) && Text == UninstrumentedAnnotation)
       if (auto *F = dyn_cast<Function>(Fields->getOperand(0)->stripPointerCasts()))
         Facts.Uninstrumented.insert(F);
   }
@@ -506,7 +524,8 @@ static Site scopeSite(const Value &Scope, const Function &F) {
   for (const User *U : Scope.users()) {
     auto *Call = dyn_cast<CallBase>(U);
     StringRef Text;
-    if (!Call || Call->arg_size() < 2 || !getConstantStringInfo(Call->getArgOperand(Call->arg_size() - 1), Text))
+    if (!Call || Call->arg_size() < 2 ||
+        !getConstantStringInfo(Call->getArgOperand(Call->arg_size() - 1), Text))
       continue;
     auto [File, Line] = Text.rsplit(':');
     if (!Line.getAsInteger(10, Result.Line))
@@ -515,24 +534,27 @@ static Site scopeSite(const Value &Scope, const Function &F) {
   return Result;
 }
 
-/// The end of a block deletes its region or closes its arena: the cleanup of an acre_scope, which no marker names.
+/// The end of a block deletes its region or closes its arena: the cleanup of an acre_scope, which
+/// no marker names.
 void MarkerStripper::findScopeEnds() {
   Function *Leave = M.getFunction(markers::ScopeLeave);
   if (!Leave)
     return;
   for (User *U : Leave->users())
     if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledFunction() == Leave)
-      Call->addFnAttr(Attribute::get(M.getContext(), DeletesAttribute,
-                                     siteText(scopeSite(*Call->getArgOperand(0), *Call->getFunction()))));
+      Call->addFnAttr(
+          Attribute::get(M.getContext(), DeletesAttribute,
+                         siteText(scopeSite(*Call->getArgOperand(0), *Call->getFunction()))));
 }
 
 /// Clang declares a function only where it is used.
 static bool namesRegions(const Module &M) {
   return any_of(M.functions(), [](const Function &F) {
     StringRef Name = F.getName();
-    bool IsOfAnyC = Name == markers::SlotUnion || Name == markers::SlotNumbers || Name == markers::SlotWords ||
-                    Name == markers::AllocatesNumbers;
-    return F.isDeclaration() && (Name.starts_with("acre_") || (Name.starts_with(markers::Prefix) && !IsOfAnyC));
+    bool IsOfAnyC = Name == markers::SlotUnion || Name == markers::SlotNumbers ||
+                    Name == markers::SlotWords || Name == markers::AllocatesNumbers;
+    return F.isDeclaration() &&
+           (Name.starts_with("acre_") || (Name.starts_with(markers::Prefix) && !IsOfAnyC));
   });
 }
 

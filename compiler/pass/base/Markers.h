@@ -25,13 +25,13 @@
 namespace acre {
 
 inline constexpr llvm::StringLiteral DeletesAttribute = "acre-deletes";
-/// Of a call of malloc or calloc.
+/// On a call of malloc or calloc: the memory holds no pointers.
 inline constexpr llvm::StringLiteral NumbersAttribute = "acre-numbers";
-/// Of a function whose unit names no region.
+/// On a function whose unit names no region: its barriers first ask whether one exists.
 inline constexpr llvm::StringLiteral AloofAttribute = "acre-aloof";
 inline constexpr llvm::StringLiteral SlotMetadata = "acre.slot";
 inline constexpr llvm::StringLiteral SiteMetadata = "acre.site";
-/// Of a copy: what each word of it is (markers::WordOfSlot).
+/// On a copy: what each word of it is (markers::WordOfSlot).
 inline constexpr llvm::StringLiteral WordsMetadata = "acre.words";
 
 /// A known object that an instruction overwrites.

@@ -1,10 +1,10 @@
 //===- RuntimeABI.cpp - Calls and constants of the runtime ----------------===//
 #include "pass/base/RuntimeABI.h"
 #include "pass/base/Markers.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/SHA1.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
@@ -45,18 +45,22 @@ RuntimeABI::RuntimeABI(Module &Unit) : M(Unit) {
 
 static AttributeList attributesOf(LLVMContext &C, const EntryInfo &E) {
   AttrBuilder Function(C);
-  // An entry point of the runtime never deletes a region or longjmps into the program.  A check that fails ends the
-  // program: what the program would have done in its own memory until then nobody sees, so what comes after a check may
-  // be moved before it.
-  Function.addAttribute(Attribute::NoUnwind).addAttribute(Attribute::NoCallback).addAttribute(Attribute::NoFree);
+  // An entry point of the runtime never deletes a region or longjmps into the program.  A check
+  // that fails ends the program: what the program would have done in its own memory until then
+  // nobody sees, so what comes after a check may be moved before it.
+  Function.addAttribute(Attribute::NoUnwind)
+      .addAttribute(Attribute::NoCallback)
+      .addAttribute(Attribute::NoFree);
   Function.addAttribute(E.Touches == Effects::Ends ? Attribute::NoReturn : Attribute::WillReturn);
   if (E.Touches == Effects::None)
     Function.addMemoryAttr(MemoryEffects::none()).addAttribute(Attribute::Speculatable);
   if (E.Touches == Effects::Hidden)
     Function.addMemoryAttr(MemoryEffects::inaccessibleMemOnly());
   if (E.Touches == Effects::Reads)
-    Function.addMemoryAttr(MemoryEffects::inaccessibleMemOnly() | MemoryEffects::argMemOnly(ModRefInfo::Ref));
-  // The inliner is to decide as if barriers were not there: most become a test, and of what is inlined more is proved.
+    Function.addMemoryAttr(MemoryEffects::inaccessibleMemOnly() |
+                           MemoryEffects::argMemOnly(ModRefInfo::Ref));
+  // The inliner is to decide as if barriers were not there: most become a test, and of what is
+  // inlined more is proved.
   if (E.Touches == Effects::Hidden || E.Touches == Effects::Reads)
     Function.addAttribute("call-inline-cost", "0");
   AttributeList Result = AttributeList::get(C, AttributeList::FunctionIndex, Function);
@@ -66,7 +70,8 @@ static AttributeList attributesOf(LLVMContext &C, const EntryInfo &E) {
       Parameter.addCapturesAttr(CaptureInfo::none());
     // A delete may read every slot that has a record: stores to slots must reach memory before it.
     if (Letter == 's')
-      Parameter.addCapturesAttr(CaptureInfo(CaptureComponents::Address | CaptureComponents::ReadProvenance));
+      Parameter.addCapturesAttr(
+          CaptureInfo(CaptureComponents::Address | CaptureComponents::ReadProvenance));
     Result = Result.addParamAttributes(C, Index, Parameter);
   }
   return Result;
@@ -113,8 +118,8 @@ bool mayBeUnloaded(const Module &M) {
 
 GlobalVariable *RuntimeABI::variable(StringRef Name, Type *T) {
   auto *G = cast<GlobalVariable>(M.getOrInsertGlobal(Name, T)->stripPointerCasts());
-  // An executable that is linked with the shared runtime has a copy of the variable, as of all data of shared objects, but
-  // large code cannot refer to one.
+  // An executable that is linked with the shared runtime has a copy of the variable, as of all data
+  // of shared objects, but large code cannot refer to one.
   G->setDSOLocal(!mayBeUnloaded(M) && M.getCodeModel() != CodeModel::Large);
   return G;
 }
@@ -126,7 +131,8 @@ Value *RuntimeABI::threadLocal(IRBuilderBase &B, StringRef Name, Type *T) {
 }
 
 /// Sanitizers leave it as it is: lowering reads it, perhaps at the link.
-static GlobalVariable *makeConstant(Module &M, Type *T, GlobalValue::LinkageTypes Linkage, Constant *Init, const Twine &Name) {
+static GlobalVariable *makeConstant(Module &M, Type *T, GlobalValue::LinkageTypes Linkage,
+                                    Constant *Init, const Twine &Name) {
   auto *G = new GlobalVariable(M, T, true, Linkage, Init, Name);
   GlobalValue::SanitizerMetadata None;
   None.NoAddress = None.NoHWAddress = true;
@@ -143,7 +149,8 @@ GlobalVariable *RuntimeABI::privateConstant(Constant *Init, const Twine &Name) {
 Constant *RuntimeABI::string(StringRef Text) {
   Constant *&Known = Strings[Text];
   if (!Known) {
-    GlobalVariable *G = privateConstant(ConstantDataArray::getString(M.getContext(), Text), "acre.str");
+    GlobalVariable *G =
+        privateConstant(ConstantDataArray::getString(M.getContext(), Text), "acre.str");
     G->setAlignment(Align(1));
     Known = G;
   }
@@ -163,10 +170,12 @@ Constant *RuntimeABI::where(const Site &At) {
 }
 
 /// A constant that is equal in every unit that has it.  Part is only reached through it.
-Constant *RuntimeABI::mergedConstant(Constant *Init, StringRef Kind, StringRef Content, GlobalVariable *Part) {
+Constant *RuntimeABI::mergedConstant(Constant *Init, StringRef Kind, StringRef Content,
+                                     GlobalVariable *Part) {
   SHA1 Hash;
   Hash.update(Content);
-  std::string Name = ("acre." + Kind + "." + toHex(ArrayRef<uint8_t>(Hash.final()).take_front(10), true)).str();
+  std::string Name =
+      ("acre." + Kind + "." + toHex(ArrayRef<uint8_t>(Hash.final()).take_front(10), true)).str();
   if (GlobalVariable *Known = M.getNamedGlobal(Name)) {
     if (Part)
       Part->eraseFromParent();
@@ -183,26 +192,31 @@ Constant *RuntimeABI::mergedConstant(Constant *Init, StringRef Kind, StringRef C
   return G;
 }
 
-/// The acre_owned_type of the first of Types, which may refer to each other.  Appends to Content what it says.
+/// The acre_owned_type of the first of Types, which may refer to each other.  Appends to Content
+/// what it says.
 Constant *RuntimeABI::owned(ArrayRef<OwnedType> Types, raw_ostream &Content) {
   if (Types.empty())
     return ConstantPointerNull::get(Ptr);
   auto Number = [&](uint32_t N) { return ConstantInt::get(Word32, N); };
   SmallVector<GlobalVariable *, 4> Made;
   for (size_t I = 0; I != Types.size(); ++I)
-    Made.push_back(makeConstant(M, OwnedTypeType, GlobalValue::PrivateLinkage, nullptr, "acre.owned"));
+    Made.push_back(
+        makeConstant(M, OwnedTypeType, GlobalValue::PrivateLinkage, nullptr, "acre.owned"));
   for (auto [G, T] : zip_equal(Made, Types)) {
     Content << '|' << T.Size;
     SmallVector<Constant *, 4> Slots;
     for (const OwnedRun &Run : T.Slots) {
-      Content << ';' << Run.Offset << ',' << Run.Count << ',' << Run.Stride << ',' << Run.Kind << ',' << Run.Target;
-      Constant *Target = Run.Target < 0 ? ConstantPointerNull::get(Ptr) : static_cast<Constant *>(Made[Run.Target]);
-      Slots.push_back(ConstantStruct::get(
-          OwnedSlotType, {Number(Run.Offset), Number(Run.Count), Number(Run.Stride), Number(Run.Kind), Target}));
+      Content << ';' << Run.Offset << ',' << Run.Count << ',' << Run.Stride << ',' << Run.Kind
+              << ',' << Run.Target;
+      Constant *Target = Run.Target < 0 ? ConstantPointerNull::get(Ptr)
+                                        : static_cast<Constant *>(Made[Run.Target]);
+      Slots.push_back(
+          ConstantStruct::get(OwnedSlotType, {Number(Run.Offset), Number(Run.Count),
+                                              Number(Run.Stride), Number(Run.Kind), Target}));
     }
     Constant *List = ConstantArray::get(ArrayType::get(OwnedSlotType, Slots.size()), Slots);
-    G->setInitializer(ConstantStruct::get(
-        OwnedTypeType, {Number(T.Size), Number(Slots.size()), privateConstant(List, "acre.owned")}));
+    G->setInitializer(ConstantStruct::get(OwnedTypeType, {Number(T.Size), Number(Slots.size()),
+                                                          privateConstant(List, "acre.owned")}));
   }
   return Made[0];
 }
@@ -215,27 +229,33 @@ Constant *RuntimeABI::type(const Layout &L) {
   SmallVector<Constant *, 8> Slots;
   for (const SlotRun &Run : L.Slots) {
     auto Rule = static_cast<uint32_t>(Run.Rule);
-    Out << ';' << Run.Offset << ',' << Run.Count << ',' << Run.Stride << ',' << Rule << ',' << Run.Path;
-    Slots.push_back(ConstantStruct::get(SlotType, {Number(Run.Offset), Number(Run.Count), Number(Run.Stride),
-                                                   Number(Rule), string(Run.Path)}));
+    Out << ';' << Run.Offset << ',' << Run.Count << ',' << Run.Stride << ',' << Rule << ','
+        << Run.Path;
+    Slots.push_back(
+        ConstantStruct::get(SlotType, {Number(Run.Offset), Number(Run.Count), Number(Run.Stride),
+                                       Number(Rule), string(Run.Path)}));
   }
   GlobalVariable *SlotArray = nullptr;
   if (!Slots.empty())
-    SlotArray = privateConstant(ConstantArray::get(ArrayType::get(SlotType, Slots.size()), Slots), "acre.slots");
+    SlotArray = privateConstant(ConstantArray::get(ArrayType::get(SlotType, Slots.size()), Slots),
+                                "acre.slots");
   // Equal tables of two descriptors must not become one: each goes with the group of its own.
   if (SlotArray)
     SlotArray->setUnnamedAddr(GlobalValue::UnnamedAddr::None);
-  Constant *SlotPointer = SlotArray ? static_cast<Constant *>(SlotArray) : ConstantPointerNull::get(Ptr);
-  Constant *Init = ConstantStruct::get(TypeType, {string(L.Name), Number(L.Size), Number(L.Align),
-                                                  Number(Slots.size()), Number(L.FlexibleFirst),
-                                                  Number(L.FlexibleStride), SlotPointer, owned(L.Owned, Out)});
+  Constant *SlotPointer =
+      SlotArray ? static_cast<Constant *>(SlotArray) : ConstantPointerNull::get(Ptr);
+  Constant *Init =
+      ConstantStruct::get(TypeType, {string(L.Name), Number(L.Size), Number(L.Align),
+                                     Number(Slots.size()), Number(L.FlexibleFirst),
+                                     Number(L.FlexibleStride), SlotPointer, owned(L.Owned, Out)});
   return mergedConstant(Init, "type", Out.str(), SlotArray);
 }
 
 Constant *RuntimeABI::site(const Site &At, Constant *TypeOf) {
   Constant *Init = ConstantStruct::get(
       SiteType, {TypeOf, string(At.File), string(At.Function), ConstantInt::get(Word32, At.Line)});
-  std::string Content = At.File + ";" + At.Function + ";" + utostr(At.Line) + ";" + TypeOf->getName().str();
+  std::string Content =
+      At.File + ";" + At.Function + ";" + utostr(At.Line) + ";" + TypeOf->getName().str();
   return mergedConstant(Init, "site", Content, nullptr);
 }
 

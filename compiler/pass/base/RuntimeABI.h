@@ -23,8 +23,8 @@ enum class Entry {
 /// The name of an entry point.
 llvm::StringRef entryName(Entry E);
 
-/// Whether M becomes part of a shared object: its memory may be unmapped while the program runs, and its variables are
-/// found through a table.  That of an executable is not.
+/// Whether M becomes part of a shared object: its memory may be unmapped while the program runs,
+/// and its variables are found through a table.  That of an executable is not.
 bool mayBeUnloaded(const llvm::Module &M);
 
 class RuntimeABI {
@@ -52,7 +52,8 @@ public:
   /// The fields of an acre_rt_where, and a global that holds one.
   llvm::Constant *whereFields(const Site &At);
   llvm::Constant *where(const Site &At);
-  /// The acre_type of a layout and the acre_site of an allocation.  Named by content, so that the linker merges them.
+  /// The acre_type of a layout and the acre_site of an allocation.  Named by content, so that the
+  /// linker merges them.
   llvm::Constant *type(const Layout &L);
   llvm::Constant *site(const Site &At, llvm::Constant *TypeOf);
   /// A read-only global that only this module knows.
@@ -63,8 +64,8 @@ public:
 
 private:
   llvm::Constant *owned(llvm::ArrayRef<OwnedType> Types, llvm::raw_ostream &Content);
-  llvm::Constant *mergedConstant(llvm::Constant *Init, llvm::StringRef Kind, llvm::StringRef Content,
-                                 llvm::GlobalVariable *Part);
+  llvm::Constant *mergedConstant(llvm::Constant *Init, llvm::StringRef Kind,
+                                 llvm::StringRef Content, llvm::GlobalVariable *Part);
 
   llvm::Module &M;
   llvm::PointerType *Ptr;

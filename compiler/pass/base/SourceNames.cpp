@@ -16,7 +16,8 @@ namespace {
 /// Members of members, and reads of what was read.
 constexpr unsigned MostSteps = 6;
 
-/// A place in memory, from the begin of what it is found through: Offset bits, and any multiple of Stride more.
+/// A place in memory, from the begin of what it is found through: Offset bits, and any multiple of
+/// Stride more.
 struct Distance {
   uint64_t Offset = 0, Stride = 0;
 
@@ -50,8 +51,9 @@ private:
 const DIType *plain(const DIType *T) {
   while (auto *Derived = dyn_cast_or_null<DIDerivedType>(T)) {
     unsigned Tag = Derived->getTag();
-    if (Tag != dwarf::DW_TAG_typedef && Tag != dwarf::DW_TAG_const_type && Tag != dwarf::DW_TAG_volatile_type &&
-        Tag != dwarf::DW_TAG_restrict_type && Tag != dwarf::DW_TAG_atomic_type && Tag != dwarf::DW_TAG_member)
+    if (Tag != dwarf::DW_TAG_typedef && Tag != dwarf::DW_TAG_const_type &&
+        Tag != dwarf::DW_TAG_volatile_type && Tag != dwarf::DW_TAG_restrict_type &&
+        Tag != dwarf::DW_TAG_atomic_type && Tag != dwarf::DW_TAG_member)
       break;
     T = Derived->getBaseType();
   }
@@ -60,7 +62,8 @@ const DIType *plain(const DIType *T) {
 
 const DIType *pointee(const DIType *T) {
   auto *Pointer = dyn_cast_or_null<DIDerivedType>(plain(T));
-  return Pointer && Pointer->getTag() == dwarf::DW_TAG_pointer_type ? Pointer->getBaseType() : nullptr;
+  return Pointer && Pointer->getTag() == dwarf::DW_TAG_pointer_type ? Pointer->getBaseType()
+                                                                    : nullptr;
 }
 
 /// The member of Record with the bit at Offset.
@@ -110,14 +113,16 @@ std::optional<SourceName> descend(SourceName Name, Distance At, bool IsPointer) 
   }
   bool IsAtPointer = IsPointer && !Name.Member && Selector[0] == '-';
   if (IsAtPointer)
-    Name.Text = !Name.Type ? Name.Text + "->..." : At.Stride || At.Offset ? Name.Text + "[]" : "*" + Name.Text;
+    Name.Text = !Name.Type               ? Name.Text + "->..."
+                : At.Stride || At.Offset ? Name.Text + "[]"
+                                         : "*" + Name.Text;
   else if (At.Stride)
     return std::nullopt;
   return Name;
 }
 
-/// How well a record that says that V has the value of a variable fits: the scope where V is computed, then the
-/// function that V is in, then any.
+/// How well a record that says that V has the value of a variable fits: the scope where V is
+/// computed, then the function that V is in, then any.
 unsigned fitness(const DbgVariableRecord &Record, const Value &V) {
   const DILocation *At = Record.getDebugLoc().get(), *Computed = nullptr;
   if (auto *I = dyn_cast<Instruction>(&V))
@@ -130,12 +135,13 @@ unsigned fitness(const DbgVariableRecord &Record, const Value &V) {
   return !At->getInlinedAt() ? 2 : 1;
 }
 
-/// Whether Record says that a variable, or a member of it that travels in a register, has just this value.
+/// Whether Record says that a variable, or a member of it that travels in a register, has just this
+/// value.
 bool isValue(const DbgVariableRecord &Record) {
   const DIExpression &How = *Record.getExpression();
   constexpr unsigned ElementsOfFragment = 3;
-  return !Record.hasArgList() &&
-         (How.getNumElements() == 0 || (How.getNumElements() == ElementsOfFragment && How.isFragment()));
+  return !Record.hasArgList() && (How.getNumElements() == 0 ||
+                                  (How.getNumElements() == ElementsOfFragment && How.isFragment()));
 }
 
 std::optional<SourceName> Namer::variable(const Value &V) {
@@ -192,7 +198,8 @@ std::optional<SourceName> Namer::object(const Value &Base, bool &IsPointer, unsi
     for (const DbgVariableRecord *Record : Records)
       if (Record->isDbgDeclare() || (Record->isDbgAssign() && Record->getAddress() == &Base) ||
           (!Record->hasArgList() && Record->getExpression()->startsWithDeref()))
-        return SourceName{Record->getVariable()->getName().str(), Record->getVariable()->getType(), nullptr};
+        return SourceName{Record->getVariable()->getName().str(), Record->getVariable()->getType(),
+                          nullptr};
     return std::nullopt;
   }
   IsPointer = true;

@@ -46,30 +46,36 @@ bool mayHoldPointer(Type *T, const DataLayout &DL) {
       return A->getNumElements() * 8 >= Width;
     return A->getNumElements() > 0 && mayHoldPointer(A->getElementType(), DL);
   }
-  // A union takes the type of its strictest member, which may be a double where another is a pointer.
+  // A union takes the type of its strictest member, which may be a double where another is a
+  // pointer.
   if (auto *S = dyn_cast<StructType>(T))
     return any_of(S->elements(), [&](Type *E) {
-      return mayHoldPointer(E, DL) || (E->isFloatingPointTy() && E->getPrimitiveSizeInBits() >= Width);
+      return mayHoldPointer(E, DL) ||
+             (E->isFloatingPointTy() && E->getPrimitiveSizeInBits() >= Width);
     });
   return T->isTargetExtTy();
 }
 
-/// Whether memory of type T is likely to get records while it is exposed.  A record that outlives its stack object
-/// only makes a delete look harder until it is about to be refused, so plain integers are not worth a release.
+/// Whether memory of type T is likely to get records while it is exposed.  A record that outlives
+/// its stack object only makes a delete look harder until it is about to be refused, so plain
+/// integers are not worth a release.
 static bool mayHaveRecords(Type *T) {
   if (containsPointer(T))
     return true;
   if (auto *A = dyn_cast<ArrayType>(T))
-    return A->getElementType()->isIntegerTy(8) || (A->getNumElements() > 0 && mayHaveRecords(A->getElementType()));
+    return A->getElementType()->isIntegerTy(8) ||
+           (A->getNumElements() > 0 && mayHaveRecords(A->getElementType()));
   auto *S = dyn_cast<StructType>(T);
-  return S && ((S->hasName() && S->getName().starts_with("union.")) || any_of(S->elements(), mayHaveRecords));
+  return S && ((S->hasName() && S->getName().starts_with("union.")) ||
+               any_of(S->elements(), mayHaveRecords));
 }
 
 Type *stackObjectType(const Value *Object) {
   if (auto *A = dyn_cast<AllocaInst>(Object)) {
     auto *Count = dyn_cast<ConstantInt>(A->getArraySize());
     bool IsArray = A->isArrayAllocation() && Count;
-    return IsArray ? ArrayType::get(A->getAllocatedType(), Count->getZExtValue()) : A->getAllocatedType();
+    return IsArray ? ArrayType::get(A->getAllocatedType(), Count->getZExtValue())
+                   : A->getAllocatedType();
   }
   return cast<Argument>(Object)->getParamByValType();
 }
@@ -82,7 +88,8 @@ uint64_t stackObjectSize(const Value *Object, const DataLayout &DL) {
   return DL.getTypeAllocSize(stackObjectType(Object)).getFixedValue();
 }
 
-/// Whether operand number Operand of an inline asm call is memory that the asm text accesses itself.
+/// Whether operand number Operand of an inline asm call is memory that the asm text accesses
+/// itself.
 static bool isAsmMemoryOperand(const CallBase &Call, unsigned Operand) {
   return Call.isInlineAsm() && Operand < Call.arg_size() && Call.getParamElementType(Operand);
 }
@@ -115,14 +122,17 @@ static StackUse classifyCall(const CallBase &Call, unsigned Operand) {
   }
   if (Operand < Call.arg_size() && Call.isByValArgument(Operand))
     return StackUse::Read;
-  // Nobody keeps the address of a result's memory: in the callee it is the address of a local that has died.
+  // Nobody keeps the address of a result's memory: in the callee it is the address of a local that
+  // has died.
   if (Operand < Call.arg_size() && Call.paramHasAttr(Operand, Attribute::StructRet))
     return StackUse::Write;
-  // Our own: it drops what the callee counted in a result, before the object's uses are classified again for pins, and
-  // says that the object ends; or keeps a scope there, in which no pointer is the program's.
+  // Our own: it drops what the callee counted in a result, before the object's uses are classified
+  // again for pins, and says that the object ends; or keeps a scope there, in which no pointer is
+  // the program's.
   if (Function *Callee = Call.getCalledFunction())
-    if (StringRef Name = Callee->getName();
-        Name == "acre_rt_release" || Name.starts_with("acre_rt_end_") || (Operand == 0 && Name.starts_with("acre_scope_")))
+    if (StringRef Name = Callee->getName(); Name == "acre_rt_release" ||
+                                            Name.starts_with("acre_rt_end_") ||
+                                            (Operand == 0 && Name.starts_with("acre_scope_")))
       return StackUse::Ignore;
   return isAsmMemoryOperand(Call, Operand) ? StackUse::Read : StackUse::Expose;
 }
@@ -138,7 +148,8 @@ static StackUse classifyUse(const Use &U) {
   case Instruction::AtomicRMW:
     return Operand == AtomicRMWInst::getPointerOperandIndex() ? StackUse::Read : StackUse::Expose;
   case Instruction::AtomicCmpXchg:
-    return Operand == AtomicCmpXchgInst::getPointerOperandIndex() ? StackUse::Read : StackUse::Expose;
+    return Operand == AtomicCmpXchgInst::getPointerOperandIndex() ? StackUse::Read
+                                                                  : StackUse::Expose;
   case Instruction::GetElementPtr:
   case Instruction::BitCast:
     return StackUse::Address;
@@ -189,14 +200,15 @@ StackObjects::StackObjects(Function &Fn) : F(Fn), DL(Fn.getDataLayout()) {
   }
 }
 
-/// Whether Object, whose type is a floating-point number, is also used as something else: the optimiser's name for a
-/// union with a pointer.
+/// Whether Object, whose type is a floating-point number, is also used as something else: the
+/// optimiser's name for a union with a pointer.
 static bool isOverlaidNumber(Value *Object) {
   bool IsOverlaid = false;
   if (stackObjectType(Object)->isFloatingPointTy())
     forEachStackUse(Object, [&](Use &U, StackUse Kind) {
       IsOverlaid |= (Kind == StackUse::Read || Kind == StackUse::Write) &&
-                    !(isa<LoadInst, StoreInst>(U.getUser()) && getLoadStoreType(U.getUser())->isFloatingPointTy());
+                    !(isa<LoadInst, StoreInst>(U.getUser()) &&
+                      getLoadStoreType(U.getUser())->isFloatingPointTy());
     });
   return IsOverlaid;
 }

@@ -19,8 +19,8 @@
 
 namespace acre {
 
-/// Whether memory of type T may hold a pointer that the compiler put there: pointers, integers of pointer width,
-/// bytes, and what a union may be made of.
+/// Whether memory of type T may hold a pointer that the compiler put there: pointers, integers of
+/// pointer width, bytes, and what a union may be made of.
 bool mayHoldPointer(llvm::Type *T, const llvm::DataLayout &DL);
 
 /// Whether a value of type T is or contains a pointer in the default address space.
@@ -29,7 +29,8 @@ bool containsPointer(llvm::Type *T);
 /// Whether the pointer V is null or certainly points to a local, a global or code.
 bool isOutsideRegions(const llvm::Value *V);
 
-/// Where BB leaves its function: the return, or the musttail call that stands for it; null if it does not.
+/// Where BB leaves its function: the return, or the musttail call that stands for it; null if it
+/// does not.
 llvm::Instruction *exitPoint(llvm::BasicBlock &BB);
 
 /// How an instruction uses a stack object through one of its operands.
@@ -47,8 +48,9 @@ public:
   /// Whether Address points into some stack object of this function.
   bool isStack(const llvm::Value *Address) const;
 
-  /// Releases exposed objects where their life ends.  In a function that makes no call which may delete, what ends in a
-  /// loop waits for the exit: nobody asks for records before, and the memory is this frame's until then.
+  /// Releases exposed objects where their life ends.  In a function that makes no call which may
+  /// delete, what ends in a loop waits for the exit: nobody asks for records before, and the memory
+  /// is this frame's until then.
   void insertReleases(RuntimeABI &ABI, bool Deletes);
 
   /// Exposed objects that may hold pointers when Call is made, or to which it is given the address.
@@ -66,7 +68,9 @@ private:
   };
   void classify(llvm::Value *Object);
   void solve();
-  bool endsAt(const llvm::Instruction &End) const { return !Loops || !Loops->getLoopFor(End.getParent()); }
+  bool endsAt(const llvm::Instruction &End) const {
+    return !Loops || !Loops->getLoopFor(End.getParent());
+  }
   void releaseAtExits(RuntimeABI &ABI);
   void releaseDynamic(RuntimeABI &ABI);
 

@@ -16,17 +16,18 @@
 
 using namespace llvm;
 
-static cl::opt<bool> IsCounting("acre-stats", cl::desc("Count the pointer stores that a program executes"));
-static cl::opt<std::string> StatsFile("acre-stats-file",
-                                      cl::desc("Append what was decided of each store to this file"));
+static cl::opt<bool> IsCounting("acre-stats",
+                                cl::desc("Count the pointer stores that a program executes"));
+static cl::opt<std::string>
+    StatsFile("acre-stats-file", cl::desc("Append what was decided of each store to this file"));
 
 namespace acre {
 namespace {
 
 /// On a barrier: what of the source it belongs to, an MDNode with the fields of StoreName.
 constexpr StringLiteral StoreMetadata = "acre.store";
-/// On a barrier once there is a table: the number of its store there, and how its change of a count is seen: an Entry,
-/// or NoEntry.  What lowering calls instead of the barrier keeps it.
+/// On a barrier once there is a table: the number of its store there, and how its change of a count
+/// is seen: an Entry, or NoEntry.  What lowering calls instead of the barrier keeps it.
 constexpr StringLiteral NumberMetadata = "acre.store.number";
 /// Stores with a barrier that was removed, and the file of -facre-stats=: for the link.
 constexpr StringLiteral ProvedStores = "acre.stats.proved", FileOfStats = "acre.stats.file";
@@ -83,7 +84,8 @@ std::optional<StringRef> slotOf(const CallInst &Call) {
     return IsStore ? std::optional(Check->word()) : std::nullopt;
   }
   if (Name == entryName(Entry::Store))
-    return isa<ConstantPointerNull>(Call.getArgOperand(1)) ? StringRef("cleared") : StringRef("counted");
+    return isa<ConstantPointerNull>(Call.getArgOperand(1)) ? StringRef("cleared")
+                                                           : StringRef("counted");
   if (Name == entryName(Entry::Reread))
     return StringRef("counted");
   if (Name == entryName(Entry::Rescan) || Name == entryName(Entry::RescanTyped))
@@ -91,7 +93,8 @@ std::optional<StringRef> slotOf(const CallInst &Call) {
   return std::nullopt;
 }
 
-/// The tag of a structure: of its LLVM type's name "struct.tag.1", or of a descriptor's, "struct tag".
+/// The tag of a structure: of its LLVM type's name "struct.tag.1", or of a descriptor's, "struct
+/// tag".
 std::string nameOfType(StringRef Name) {
   for (StringRef Keyword : {"struct.", "union.", "struct ", "union "})
     if (Name.consume_front(Keyword))
@@ -114,8 +117,10 @@ std::string holderType(const CallInst &Barrier) {
   }
   if (auto *Next = dyn_cast_or_null<StoreInst>(Barrier.getNextNode()); Next && ruleCheck(Barrier))
     Slot = Next->getPointerOperand();
-  for (auto *Step = dyn_cast<GEPOperator>(Slot); Step; Step = dyn_cast<GEPOperator>(Step->getPointerOperand()))
-    if (auto *Record = dyn_cast<StructType>(Step->getSourceElementType()); Record && Record->hasName())
+  for (auto *Step = dyn_cast<GEPOperator>(Slot); Step;
+       Step = dyn_cast<GEPOperator>(Step->getPointerOperand()))
+    if (auto *Record = dyn_cast<StructType>(Step->getSourceElementType());
+        Record && Record->hasName())
       return nameOfType(Record->getName());
   return "";
 }
@@ -193,11 +198,12 @@ Constant *Table::sites() {
   SmallVector<Constant *, 64> Sites;
   for (auto &[Name, Of] : All) {
     StoreName At = StoreName::decode(*Name);
-    Sites.push_back(ConstantStruct::getAnon({ABI.whereFields({At.File, At.Line, At.Function}), ABI.string(At.Slot),
-                                             ABI.string(At.Type), Number(At.Column), Number(Of.Removed),
-                                             Number(Of.Cleared), Number(Of.Kept)}));
+    Sites.push_back(ConstantStruct::getAnon(
+        {ABI.whereFields({At.File, At.Line, At.Function}), ABI.string(At.Slot), ABI.string(At.Type),
+         Number(At.Column), Number(Of.Removed), Number(Of.Cleared), Number(Of.Kept)}));
   }
-  Constant *List = ConstantArray::get(ArrayType::get(Sites.front()->getType(), Sites.size()), Sites);
+  Constant *List =
+      ConstantArray::get(ArrayType::get(Sites.front()->getType(), Sites.size()), Sites);
   return ABI.privateConstant(List, "acre.stats.sites");
 }
 
@@ -208,7 +214,8 @@ void Table::emit() {
   Counts->setSection("acre_stats");
   Constant *Null = ConstantPointerNull::get(ABI.pointerType());
   Constant *Init = ConstantStruct::getAnon({Null, ABI.size(All.size()), sites(), Counts});
-  auto *Head = new GlobalVariable(M, Init->getType(), false, GlobalValue::InternalLinkage, Init, "acre.stats");
+  auto *Head = new GlobalVariable(M, Init->getType(), false, GlobalValue::InternalLinkage, Init,
+                                  "acre.stats");
   registerTable(ABI, Head, Entry::StatsRegister, Entry::StatsUnregister);
 }
 
@@ -219,7 +226,8 @@ Value *counter(IRBuilder<> &B, GlobalVariable &Counts, unsigned Store, Counter W
 
 void increment(IRBuilder<> &B, GlobalVariable &Counts, unsigned Store, Counter Which) {
   Value *At = counter(B, Counts, Store, Which);
-  AtomicRMWInst *Add = B.CreateAtomicRMW(AtomicRMWInst::Add, At, B.getInt64(1), Align(8), AtomicOrdering::Monotonic);
+  AtomicRMWInst *Add =
+      B.CreateAtomicRMW(AtomicRMWInst::Add, At, B.getInt64(1), Align(8), AtomicOrdering::Monotonic);
   Add->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(B.getContext(), {}));
 }
 
@@ -231,7 +239,9 @@ unsigned watching(const CallInst &Barrier) {
 }
 
 void Table::count() {
-  auto Number = [](IRBuilder<> &B, unsigned N) -> Metadata * { return ConstantAsMetadata::get(B.getInt32(N)); };
+  auto Number = [](IRBuilder<> &B, unsigned N) -> Metadata * {
+    return ConstantAsMetadata::get(B.getInt32(N));
+  };
   GlobalVariable &Counts = *M.getNamedGlobal(CountsName);
   LLVMContext &C = M.getContext();
   for (CallInst *Call : Calls) {
@@ -243,7 +253,8 @@ void Table::count() {
     if (IsSafe)
       Call->eraseFromParent();
     else
-      Call->setMetadata(NumberMetadata, MDNode::get(C, {Number(B, Store), Number(B, watching(*Call))}));
+      Call->setMetadata(NumberMetadata,
+                        MDNode::get(C, {Number(B, Store), Number(B, watching(*Call))}));
   }
 }
 
@@ -280,8 +291,9 @@ Error Table::write() const {
   for (const std::string &Unit : units())
     Units.push_back(json::fixUTF8(Unit));
   std::string Line;
-  raw_string_ostream(Line) << json::Value(json::Object{
-                                  {"acre_stats", 1}, {"units", std::move(Units)}, {"stores", std::move(List)}})
+  raw_string_ostream(Line) << json::Value(json::Object{{"acre_stats", 1},
+                                                       {"units", std::move(Units)},
+                                                       {"stores", std::move(List)}})
                            << '\n';
   std::error_code Failed;
   raw_fd_ostream Out(Path, Failed, sys::fs::CD_OpenAlways, sys::fs::FA_Write, sys::fs::OF_Append);
@@ -291,7 +303,8 @@ Error Table::write() const {
     Failed = Out.error();
     Out.clear_error();
   }
-  return Failed ? createStringError(Failed, "cannot write statistics to '" + Path + "': " + Failed.message())
+  return Failed ? createStringError(Failed, "cannot write statistics to '" + Path +
+                                                "': " + Failed.message())
                 : Error::success();
 }
 
@@ -331,7 +344,9 @@ void nameStores(Function &F, RuntimeABI &ABI) {
 
 void noteProved(const CallInst &Barrier) {
   if (MDNode *Name = Barrier.getMetadata(StoreMetadata))
-    const_cast<Module *>(Barrier.getModule())->getOrInsertNamedMetadata(ProvedStores)->addOperand(Name);
+    const_cast<Module *>(Barrier.getModule())
+        ->getOrInsertNamedMetadata(ProvedStores)
+        ->addOperand(Name);
 }
 
 void noteRemoved(CallInst &Barrier, RuntimeABI &ABI) {
@@ -363,7 +378,8 @@ PreservedAnalyses CallStatsPass::run(Module &M, ModuleAnalysisManager &) {
   for (CallInst *Call : Calls) {
     const MDNode *Node = Call->getMetadata(NumberMetadata);
     auto Number = [&](unsigned I) {
-      return static_cast<unsigned>(mdconst::extract<ConstantInt>(Node->getOperand(I))->getZExtValue());
+      return static_cast<unsigned>(
+          mdconst::extract<ConstantInt>(Node->getOperand(I))->getZExtValue());
     };
     IRBuilder<> B(Call);
     increment(B, *Counts, Number(0), Called);

@@ -27,8 +27,8 @@ void noteProved(const llvm::CallInst &Barrier);
 /// It goes now.
 void noteRemoved(llvm::CallInst &Barrier, RuntimeABI &ABI);
 
-/// Emits the table and counts what is executed; writes what is known without running the program to the file of
-/// -facre-stats=FILE.  Before lowering, which puts tests around the calls.
+/// Emits the table and counts what is executed; writes what is known without running the program to
+/// the file of -facre-stats=FILE.  Before lowering, which puts tests around the calls.
 class StatsPass : public llvm::PassInfoMixin<StatsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);

@@ -22,7 +22,8 @@
 using namespace llvm;
 
 STATISTIC(BoundsChecked, "Checks of bounds inserted");
-STATISTIC(BoundsByLength, "Checks of bounds made only where an index is not below its array's declared length");
+STATISTIC(BoundsByLength,
+          "Checks of bounds made only where an index is not below its array's declared length");
 
 static cl::opt<bool> IsOn("acre-bounds", cl::desc("Check indexing and pointer arithmetic"));
 
@@ -41,7 +42,8 @@ struct Element {
   uint64_t Length;
 };
 
-/// Whether a step stays in what its pointer points to, by the types alone, if the elements that it adds to Variable are in their arrays.
+/// Whether a step stays in what its pointer points to, by the types alone, if the elements that it
+/// adds to Variable are in their arrays.
 bool isStepInside(const GEPOperator &Step, SmallVectorImpl<Element> &Variable) {
   Type *T = Step.getSourceElementType();
   auto *First = dyn_cast<ConstantInt>(*Step.idx_begin());
@@ -75,13 +77,15 @@ struct SizedAccess {
 
 const SizedAccess *sizedAccess(const CallBase &Call) {
   static const SizedAccess Table[] = {
-      {"read", 2, {1}},    {"pread", 2, {1}}, {"recv", 2, {1}},  {"write", 2, {1}},     {"pwrite", 2, {1}},
-      {"send", 2, {1}},    {"fgets", 1, {0}}, {"strncpy", 2, {0}}, {"memcmp", 2, {0, 1}}, {"bcmp", 2, {0, 1}},
+      {"read", 2, {1}},      {"pread", 2, {1}},   {"recv", 2, {1}},  {"write", 2, {1}},
+      {"pwrite", 2, {1}},    {"send", 2, {1}},    {"fgets", 1, {0}}, {"strncpy", 2, {0}},
+      {"memcmp", 2, {0, 1}}, {"bcmp", 2, {0, 1}},
   };
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration())
     return nullptr;
-  auto *Found = find_if(Table, [&](const SizedAccess &Each) { return Each.Name == Callee->getName(); });
+  auto *Found =
+      find_if(Table, [&](const SizedAccess &Each) { return Each.Name == Callee->getName(); });
   return Found != std::end(Table) && Call.arg_size() > Found->Size ? Found : nullptr;
 }
 
@@ -89,7 +93,8 @@ class FunctionBounds {
 public:
   FunctionBounds(Function &Fn, RuntimeABI &Runtime, FunctionAnalysisManager &FAM, bool Complete)
       : F(Fn), ABI(Runtime), Library(FAM.getResult<TargetLibraryAnalysis>(Fn)),
-        Dominators(FAM.getResult<DominatorTreeAnalysis>(Fn)), Loops(FAM.getResult<LoopAnalysis>(Fn)),
+        Dominators(FAM.getResult<DominatorTreeAnalysis>(Fn)),
+        Loops(FAM.getResult<LoopAnalysis>(Fn)),
         Evolution(FAM.getResult<ScalarEvolutionAnalysis>(Fn)), IsComplete(Complete) {}
   void run();
 
@@ -98,7 +103,8 @@ private:
     Instruction *Before;
     Value *Address, *Size;
     Root Of;
-    SmallVector<Element, 2> Inside = {}; ///< if these are in their arrays, so is the access; none: that is not known
+    SmallVector<Element, 2> Inside =
+        {}; ///< if these are in their arrays, so is the access; none: that is not known
   };
 
   void collect(Instruction &I);
@@ -124,7 +130,8 @@ private:
   DenseMap<const PHINode *, Root> Phis;
 };
 
-/// A pointer that goes round a loop comes from where it came in.  One that comes from several is a root of its own.
+/// A pointer that goes round a loop comes from where it came in.  One that comes from several is a
+/// root of its own.
 Root FunctionBounds::throughPhi(PHINode &Phi) {
   auto [Known, IsNew] = Phis.try_emplace(&Phi, Root{&Phi, false});
   if (!IsNew)
@@ -177,7 +184,8 @@ void FunctionBounds::addAccess(Instruction &I, Value *Address, Value *Size) {
   if (!Address->getType()->isPointerTy() || Address->getType()->getPointerAddressSpace() != 0)
     return;
   Root Of = rootOf(Address);
-  if (Of.IsComputed || !isa<Constant>(Size) || (IsComplete && !isa<AllocaInst, Constant>(Of.Pointer)))
+  if (Of.IsComputed || !isa<Constant>(Size) ||
+      (IsComplete && !isa<AllocaInst, Constant>(Of.Pointer)))
     Checks.push_back({&I, Address, Size, Of});
 }
 
@@ -185,7 +193,8 @@ void FunctionBounds::addAccess(Instruction &I, Value *Address, Value *Size) {
 void FunctionBounds::addEscape(Instruction &Before, Value *Kept) {
   if (!Kept->getType()->isPointerTy() || Kept->getType()->getPointerAddressSpace() != 0)
     return;
-  // A value that is a root, and on some paths perhaps undefined, has been checked where it was made.
+  // A value that is a root, and on some paths perhaps undefined, has been checked where it was
+  // made.
   if (Root Of = rootOf(Kept); Of.IsComputed && Of.Pointer != Kept)
     Checks.push_back({&Before, Kept, ABI.size(0), Of});
 }
@@ -193,7 +202,9 @@ void FunctionBounds::addEscape(Instruction &Before, Value *Kept) {
 void FunctionBounds::collect(Instruction &I) {
   if (I.hasMetadata(LLVMContext::MD_nosanitize))
     return;
-  auto SizeOf = [&](Type *T) { return ABI.size(ABI.layout().getTypeStoreSize(T).getKnownMinValue()); };
+  auto SizeOf = [&](Type *T) {
+    return ABI.size(ABI.layout().getTypeStoreSize(T).getKnownMinValue());
+  };
   if (auto *L = dyn_cast<LoadInst>(&I)) {
     addAccess(I, L->getPointerOperand(), SizeOf(L->getType()));
   } else if (auto *S = dyn_cast<StoreInst>(&I)) {
@@ -205,8 +216,9 @@ void FunctionBounds::collect(Instruction &I) {
     addAccess(I, Update->getPointerOperand(), SizeOf(Update->getValOperand()->getType()));
   } else if (auto *Block = dyn_cast<MemIntrinsic>(&I)) {
     IRBuilder<> B(&I);
-    Value *Size = isa<Constant>(Block->getLength()) ? ABI.size(cast<ConstantInt>(Block->getLength())->getZExtValue())
-                                                    : Block->getLength();
+    Value *Size = isa<Constant>(Block->getLength())
+                      ? ABI.size(cast<ConstantInt>(Block->getLength())->getZExtValue())
+                      : Block->getLength();
     if (Size->getType() != ABI.sizeType())
       Size = B.CreateZExtOrTrunc(Size, ABI.sizeType());
     addAccess(I, Block->getRawDest(), Size);
@@ -214,24 +226,28 @@ void FunctionBounds::collect(Instruction &I) {
       addAccess(I, Copy->getRawSource(), Size);
   } else if (auto *Call = dyn_cast<CallBase>(&I)) {
     if (const SizedAccess *Known = sizedAccess(*Call)) {
-      Value *Size = IRBuilder<>(&I).CreateZExtOrTrunc(Call->getArgOperand(Known->Size), ABI.sizeType());
+      Value *Size =
+          IRBuilder<>(&I).CreateZExtOrTrunc(Call->getArgOperand(Known->Size), ABI.sizeType());
       for (unsigned Pointer : Known->Pointers)
         addAccess(I, Call->getArgOperand(Pointer), Size);
     }
-    bool IsOurs = Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with("acre_rt_");
+    bool IsOurs =
+        Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with("acre_rt_");
     if (!isa<IntrinsicInst>(Call) && !Call->isInlineAsm() && !IsOurs)
       for (Value *Argument : Call->args())
         addEscape(I, Argument);
   } else if (auto *Return = dyn_cast<ReturnInst>(&I); Return && Return->getReturnValue()) {
     addEscape(I, Return->getReturnValue());
-  } else if (auto *Phi = dyn_cast<PHINode>(&I); Phi && Phi->getType()->isPointerTy() && throughPhi(*Phi).Pointer == Phi) {
+  } else if (auto *Phi = dyn_cast<PHINode>(&I);
+             Phi && Phi->getType()->isPointerTy() && throughPhi(*Phi).Pointer == Phi) {
     // From here on its object is that which the value points into.
     for (auto [Value, From] : zip(Phi->incoming_values(), Phi->blocks()))
       addEscape(*From->getTerminator(), Value);
   }
 }
 
-/// Where the object of Pointer is asked for: before all Checks, and outside of loops that Pointer comes into.
+/// Where the object of Pointer is asked for: before all Checks, and outside of loops that Pointer
+/// comes into.
 Instruction *FunctionBounds::placeToAsk(Value *Pointer, ArrayRef<const Check *> Of) {
   BasicBlock *At = Of.front()->Before->getParent();
   for (const Check *Each : Of)
@@ -264,10 +280,12 @@ std::pair<Value *, Value *> FunctionBounds::rangeOf(Value *Pointer, ArrayRef<con
   return {B.CreateExtractValue(Range, 0), B.CreateExtractValue(Range, 1)};
 }
 
-/// Whether I is in a loop that goes round as often as is known when it begins, not before: one check stands for all rounds there.
+/// Whether I is in a loop that goes round as often as is known when it begins, not before: one
+/// check stands for all rounds there.
 bool FunctionBounds::isCounted(const Instruction &I) const {
   const Loop *L = Loops.getLoopFor(I.getParent());
-  return L && L->getExitingBlock() && !isa<SCEVCouldNotCompute, SCEVConstant>(Evolution.getBackedgeTakenCount(L));
+  return L && L->getExitingBlock() &&
+         !isa<SCEVCouldNotCompute, SCEVConstant>(Evolution.getBackedgeTakenCount(L));
 }
 
 /// The elements by which the access is inside, whatever object its root points into.
@@ -282,13 +300,17 @@ SmallVector<Element, 2> FunctionBounds::elementsOf(const Check &Of) const {
   constexpr unsigned Most = 3;
   auto *Last = dyn_cast<GEPOperator>(Of.Address);
   auto *Bytes = dyn_cast<ConstantInt>(Of.Size);
-  bool IsElement = Last && Bytes && Bytes->getValue().ule(ABI.layout().getTypeAllocSize(Last->getResultElementType()));
+  bool IsElement =
+      Last && Bytes &&
+      Bytes->getValue().ule(ABI.layout().getTypeAllocSize(Last->getResultElementType()));
   bool IsWorth = V == Of.Of.Pointer && Result.size() <= Most && !isCounted(*Of.Before);
   return IsElement && IsWorth ? Result : SmallVector<Element, 2>();
 }
 
 void FunctionBounds::insert(IRBuilder<> &B, const Check &Made, std::pair<Value *, Value *> Range) {
-  ABI.call(B, Entry::CheckBounds, {Range.first, Range.second, Made.Address, Made.Size, ABI.where(ABI.siteOf(*Made.Before))});
+  ABI.call(
+      B, Entry::CheckBounds,
+      {Range.first, Range.second, Made.Address, Made.Size, ABI.where(ABI.siteOf(*Made.Before))});
   ++BoundsChecked;
 }
 
@@ -297,9 +319,11 @@ void FunctionBounds::insertByLength(const Check &Made) {
   IRBuilder<> B(Made.Before);
   SmallVector<Value *, 2> Outside;
   for (const Element &Each : Made.Inside)
-    Outside.push_back(B.CreateICmpUGE(B.CreateSExtOrTrunc(Each.Index, ABI.sizeType()), ABI.size(Each.Length)));
-  Instruction *Rarely = SplitBlockAndInsertIfThen(B.CreateOr(Outside), Made.Before, /*Unreachable=*/false,
-                                                  MDBuilder(F.getContext()).createUnlikelyBranchWeights());
+    Outside.push_back(
+        B.CreateICmpUGE(B.CreateSExtOrTrunc(Each.Index, ABI.sizeType()), ABI.size(Each.Length)));
+  Instruction *Rarely =
+      SplitBlockAndInsertIfThen(B.CreateOr(Outside), Made.Before, /*Unreachable=*/false,
+                                MDBuilder(F.getContext()).createUnlikelyBranchWeights());
   B.SetInsertPoint(Rarely);
   if (Made.Before->getDebugLoc())
     B.SetCurrentDebugLocation(Made.Before->getDebugLoc());
@@ -319,7 +343,8 @@ void FunctionBounds::run() {
   for (Check &Each : Checks) {
     if (!Dominators.isReachableFromEntry(Each.Before->getParent()))
       continue;
-    if (!isa<Constant, AllocaInst>(Each.Of.Pointer) && !sizeOfObject(*Each.Of.Pointer, ABI.layout(), Library))
+    if (!isa<Constant, AllocaInst>(Each.Of.Pointer) &&
+        !sizeOfObject(*Each.Of.Pointer, ABI.layout(), Library))
       Each.Inside = elementsOf(Each);
     if (Each.Inside.empty())
       ByRoot[Each.Of.Pointer].push_back(&Each);
@@ -342,7 +367,8 @@ void FunctionBounds::run() {
 
 } // namespace
 
-std::optional<uint64_t> sizeOfObject(const Value &Pointer, const DataLayout &Layout, const TargetLibraryInfo &Library) {
+std::optional<uint64_t> sizeOfObject(const Value &Pointer, const DataLayout &Layout,
+                                     const TargetLibraryInfo &Library) {
   ObjectSizeOpts Options;
   Options.EvalMode = ObjectSizeOpts::Mode::ExactSizeFromOffset;
   uint64_t Bytes;

@@ -21,16 +21,18 @@ namespace llvm {
 class DataLayout;
 class TargetLibraryInfo;
 class Value;
-}
+} // namespace llvm
 
 namespace acre {
 
-/// The size of the object that begins at Pointer, if it is seen here: a variable, or an allocation of constant size.
+/// The size of the object that begins at Pointer, if it is seen here: a variable, or an allocation
+/// of constant size.
 std::optional<uint64_t> sizeOfObject(const llvm::Value &Pointer, const llvm::DataLayout &Layout,
                                      const llvm::TargetLibraryInfo &Library);
 
-/// Inserts the checks.  At the start of the pipeline, where constant steps through structures and arithmetic still look
-/// different.  IsComplete: locals have not become values, so every access is checked.
+/// Inserts the checks.  At the start of the pipeline, where constant steps through structures and
+/// arithmetic still look different.  IsComplete: locals have not become values, so every access is
+/// checked.
 class BoundsPass : public llvm::PassInfoMixin<BoundsPass> {
 public:
   explicit BoundsPass(bool Complete) : IsComplete(Complete) {}
@@ -40,13 +42,15 @@ private:
   bool IsComplete;
 };
 
-/// Inlining shows which variable or allocation a root is: its size is known here, and nothing is asked.
+/// Inlining shows which variable or allocation a root is: its size is known here, and nothing is
+/// asked.
 class BoundsOfVariablesPass : public llvm::PassInfoMixin<BoundsOfVariablesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 };
 
-/// Drops checks that cannot fail or are made before, and makes one check before a loop of what its rounds would check.
+/// Drops checks that cannot fail or are made before, and makes one check before a loop of what its
+/// rounds would check.
 class BoundsOfLoopsPass : public llvm::PassInfoMixin<BoundsOfLoopsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

@@ -6,9 +6,9 @@
 // stores of the rounds before not made.
 //
 //===----------------------------------------------------------------------===//
-#include "pass/bounds/Bounds.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/RuntimeABI.h"
+#include "pass/bounds/Bounds.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -34,7 +34,8 @@ class Reduction {
 public:
   Reduction(Function &Fn, FunctionAnalysisManager &FAM)
       : F(Fn), Layout(Fn.getDataLayout()), Dominators(FAM.getResult<DominatorTreeAnalysis>(Fn)),
-        Loops(FAM.getResult<LoopAnalysis>(Fn)), Evolution(FAM.getResult<ScalarEvolutionAnalysis>(Fn)) {}
+        Loops(FAM.getResult<LoopAnalysis>(Fn)),
+        Evolution(FAM.getResult<ScalarEvolutionAnalysis>(Fn)) {}
   bool run();
 
 private:
@@ -55,7 +56,8 @@ bool Reduction::isSurelyInside(const CallInst &Check) const {
   auto *Bytes = dyn_cast<ConstantInt>(Check.getArgOperand(Size));
   auto OffsetOf = [&](const Value *V) {
     APInt Offset(Layout.getIndexTypeSizeInBits(V->getType()), 0);
-    const Value *Base = V->stripAndAccumulateConstantOffsets(Layout, Offset, /*AllowNonInbounds=*/true);
+    const Value *Base =
+        V->stripAndAccumulateConstantOffsets(Layout, Offset, /*AllowNonInbounds=*/true);
     return std::pair(Base, Offset.getSExtValue());
   };
   auto [Object, First] = OffsetOf(Check.getArgOperand(Low));
@@ -75,7 +77,8 @@ bool Reduction::dropNeedless() {
       auto *OtherBytes = dyn_cast<ConstantInt>(Other->getArgOperand(Size));
       bool IsAsLong = Other->getArgOperand(Size) == Check.getArgOperand(Size) ||
                       (Bytes && OtherBytes && OtherBytes->getZExtValue() >= Bytes->getZExtValue());
-      if (IsAsLong && Other->getArgOperand(High) == Check.getArgOperand(High) && Dominators.dominates(Other, &Check))
+      if (IsAsLong && Other->getArgOperand(High) == Check.getArgOperand(High) &&
+          Dominators.dominates(Other, &Check))
         return true;
     }
     Others.push_back(&Check);
@@ -84,7 +87,8 @@ bool Reduction::dropNeedless() {
   // Dominators come first.
   for (DomTreeNode *Node : depth_first(Dominators.getRootNode()))
     for (Instruction &I : make_early_inc_range(*Node->getBlock()))
-      if (isCallOf(I, Entry::CheckBounds) && (isSurelyInside(cast<CallInst>(I)) || IsMadeBefore(cast<CallInst>(I)))) {
+      if (isCallOf(I, Entry::CheckBounds) &&
+          (isSurelyInside(cast<CallInst>(I)) || IsMadeBefore(cast<CallInst>(I)))) {
         I.eraseFromParent();
         ++BoundsDropped;
         IsChanged = true;
@@ -95,7 +99,8 @@ bool Reduction::dropNeedless() {
 /// Check becomes one of all that it checks in the rounds of L.
 bool Reduction::hoist(CallInst &Check, Loop &L, const SCEV *Rounds) {
   auto *Bytes = dyn_cast<ConstantInt>(Check.getArgOperand(Size));
-  if (!Bytes || !L.isLoopInvariant(Check.getArgOperand(Low)) || !L.isLoopInvariant(Check.getArgOperand(High)))
+  if (!Bytes || !L.isLoopInvariant(Check.getArgOperand(Low)) ||
+      !L.isLoopInvariant(Check.getArgOperand(High)))
     return false;
   Instruction *Before = L.getLoopPreheader()->getTerminator();
   if (L.isLoopInvariant(Check.getArgOperand(Address))) {
@@ -115,12 +120,15 @@ bool Reduction::hoist(CallInst &Check, Loop &L, const SCEV *Rounds) {
     return false;
   IRBuilder<> B(Before);
   Type *Word = Bytes->getType();
-  Value *First = Expander.expandCodeFor(Moving->getStart(), Check.getArgOperand(Address)->getType(), Before);
-  Value *Count = Expander.expandCodeFor(Evolution.getTruncateOrZeroExtend(Rounds, Word), Word, Before);
+  Value *First =
+      Expander.expandCodeFor(Moving->getStart(), Check.getArgOperand(Address)->getType(), Before);
+  Value *Count =
+      Expander.expandCodeFor(Evolution.getTruncateOrZeroExtend(Rounds, Word), Word, Before);
   // No object is that large, and the product does not wrap.
   constexpr uint64_t MostRounds = uint64_t(1) << 46;
-  Value *Way = B.CreateMul(B.CreateBinaryIntrinsic(Intrinsic::umin, Count, ConstantInt::get(Word, MostRounds)),
-                           ConstantInt::get(Word, Distance));
+  Value *Way = B.CreateMul(
+      B.CreateBinaryIntrinsic(Intrinsic::umin, Count, ConstantInt::get(Word, MostRounds)),
+      ConstantInt::get(Word, Distance));
   if (Step->getAPInt().isNegative())
     First = B.CreateGEP(B.getInt8Ty(), First, B.CreateNeg(Way));
   Check.setArgOperand(Address, First);

@@ -11,13 +11,14 @@ using namespace llvm;
 
 namespace acre {
 
-/// A record with more slots than these is searched by the runtime.  Most checks of what a record of the same type held are
-/// proved, so of them there may be more than of slots that count.
+/// A record with more slots than these is searched by the runtime.  Most checks of what a record of
+/// the same type held are proved, so of them there may be more than of slots that count.
 static constexpr unsigned MostCounted = 8, MostChecked = 32, MostOthers = 2;
 /// Words of a record without annotated slots: all but the pointers cost nothing but their copy.
 static constexpr unsigned MostWords = 32;
 
-/// A scalar that is copied, as an operand triple of !tbaa.struct says: where it is, and the name of its type.
+/// A scalar that is copied, as an operand triple of !tbaa.struct says: where it is, and the name of
+/// its type.
 struct CopiedField {
   uint64_t Begin, End;
   StringRef Type;
@@ -28,14 +29,16 @@ static SmallVector<CopiedField, 8> copiedWords(StringRef Words, uint64_t Word) {
   SmallVector<CopiedField, 8> Result;
   for (auto [Index, Letter] : enumerate(Words))
     if (Letter != markers::WordOfNumbers)
-      Result.push_back({Index * Word, (Index + 1) * Word, Letter == markers::WordOfSlot ? "any pointer" : ""});
+      Result.push_back(
+          {Index * Word, (Index + 1) * Word, Letter == markers::WordOfSlot ? "any pointer" : ""});
   return Result;
 }
 
 /// What that or !tbaa.struct says of I; none if nothing does.
 static std::optional<SmallVector<CopiedField, 8>> copiedFields(const Instruction &I) {
   if (MDNode *Words = I.getMetadata(WordsMetadata))
-    return copiedWords(cast<MDString>(Words->getOperand(0))->getString(), I.getDataLayout().getPointerSize());
+    return copiedWords(cast<MDString>(Words->getOperand(0))->getString(),
+                       I.getDataLayout().getPointerSize());
   MDNode *Fields = I.getMetadata(LLVMContext::MD_tbaa_struct);
   if (!Fields || Fields->getNumOperands() == 0 || Fields->getNumOperands() % 3)
     return std::nullopt;
@@ -46,8 +49,10 @@ static std::optional<SmallVector<CopiedField, 8>> copiedFields(const Instruction
     if (!Offset || !Size)
       return std::nullopt;
     auto *Tag = dyn_cast_or_null<MDNode>(Fields->getOperand(Index + 2));
-    auto *Access = Tag && Tag->getNumOperands() >= 2 ? dyn_cast_or_null<MDNode>(Tag->getOperand(1)) : nullptr;
-    auto *Name = Access && Access->getNumOperands() ? dyn_cast<MDString>(Access->getOperand(0)) : nullptr;
+    auto *Access =
+        Tag && Tag->getNumOperands() >= 2 ? dyn_cast_or_null<MDNode>(Tag->getOperand(1)) : nullptr;
+    auto *Name =
+        Access && Access->getNumOperands() ? dyn_cast<MDString>(Access->getOperand(0)) : nullptr;
     uint64_t Begin = Offset->getZExtValue();
     Result.push_back({Begin, Begin + Size->getZExtValue(), Name ? Name->getString() : ""});
   }
@@ -61,11 +66,13 @@ static bool isNumber(const CopiedField &Field) {
       .Default(false);
 }
 
-/// "any pointer", or "p1 int" with the depth and the type pointed to; no other type's name has a space after a number.
+/// "any pointer", or "p1 int" with the depth and the type pointed to; no other type's name has a
+/// space after a number.
 static bool isPointer(const CopiedField &Field) {
   StringRef Type = Field.Type;
   unsigned Depth;
-  return Type == "any pointer" || (Type.consume_front("p") && !Type.consumeInteger(10, Depth) && Type.starts_with(" "));
+  return Type == "any pointer" ||
+         (Type.consume_front("p") && !Type.consumeInteger(10, Depth) && Type.starts_with(" "));
 }
 
 bool copiesOnlyNumbers(const Instruction &I, uint64_t Begin, uint64_t End) {
@@ -75,8 +82,8 @@ bool copiesOnlyNumbers(const Instruction &I, uint64_t Begin, uint64_t End) {
          });
 }
 
-/// Whether some of the bytes [Begin, End), at most a word, may be of a pointer.  Not if there are numbers among them: what
-/// stands beside, as of bit-fields, is too short.
+/// Whether some of the bytes [Begin, End), at most a word, may be of a pointer.  Not if there are
+/// numbers among them: what stands beside, as of bit-fields, is too short.
 static bool mayBePointer(ArrayRef<CopiedField> Fields, uint64_t Begin, uint64_t End) {
   bool HasNumber = false, HasOther = false;
   for (const CopiedField &Field : Fields) {
@@ -89,7 +96,9 @@ static bool mayBePointer(ArrayRef<CopiedField> Fields, uint64_t Begin, uint64_t 
   return HasOther && !HasNumber;
 }
 
-static bool isSimple(const AnyMemTransferInst &Copy) { return isa<MemTransferInst>(Copy) && !Copy.isVolatile(); }
+static bool isSimple(const AnyMemTransferInst &Copy) {
+  return isa<MemTransferInst>(Copy) && !Copy.isVolatile();
+}
 
 /// The word at Offset is no slot, but may be no number either.
 static void addOther(AggregateCopy &To, uint64_t Offset, uint64_t Word) {
@@ -127,7 +136,8 @@ std::optional<AggregateCopy> splitPlainCopy(const AnyMemTransferInst &Copy) {
 std::optional<AggregateCopy> splitCopy(const AnyMemTransferInst &Copy, const Layout &L) {
   const uint64_t Word = Copy.getDataLayout().getPointerSize();
   auto *Bytes = dyn_cast<ConstantInt>(Copy.getLength());
-  if (!isSimple(Copy) || !Bytes || Bytes->getZExtValue() != L.Size || L.Size % Word || L.FlexibleStride || L.Align < Word)
+  if (!isSimple(Copy) || !Bytes || Bytes->getZExtValue() != L.Size || L.Size % Word ||
+      L.FlexibleStride || L.Align < Word)
     return std::nullopt;
   AggregateCopy Result;
   unsigned Counted = 0, Checked = 0;
@@ -136,7 +146,8 @@ std::optional<AggregateCopy> splitCopy(const AnyMemTransferInst &Copy, const Lay
     for (uint64_t Index = 0; Index < Run.Count; ++Index) {
       uint64_t Offset = Run.Offset + Index * Run.Stride;
       ++(Run.Rule == SlotRule::Plain ? Counted : Checked);
-      if (Run.Rule == SlotRule::Union || Offset % Word || Offset >= L.Size || Counted > MostCounted || Checked > MostChecked)
+      if (Run.Rule == SlotRule::Union || Offset % Word || Offset >= L.Size ||
+          Counted > MostCounted || Checked > MostChecked)
         return std::nullopt;
       Result.Slots.push_back({Offset, Run.Rule});
       IsSlot.set(Offset / Word);

@@ -30,10 +30,12 @@ struct AggregateCopy {
 /// The parts of Copy, of one object of layout L; none if it is not small and simple.
 std::optional<AggregateCopy> splitCopy(const llvm::AnyMemTransferInst &Copy, const Layout &L);
 
-/// The same of a record without annotated slots, by !tbaa.struct or, where accesses have no types, WordsMetadata.
+/// Splits a copy of an aggregate without annotated slots, by !tbaa.struct or, where accesses have
+/// no types, WordsMetadata.
 std::optional<AggregateCopy> splitPlainCopy(const llvm::AnyMemTransferInst &Copy);
 
-/// Whether that says that the bytes [Begin, End) of what I copies are scalars other than pointers and bytes.
+/// Whether that says that the bytes [Begin, End) of what I copies are scalars other than pointers
+/// and bytes.
 bool copiesOnlyNumbers(const llvm::Instruction &I, uint64_t Begin, uint64_t End);
 
 } // namespace acre

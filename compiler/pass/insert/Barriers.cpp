@@ -65,8 +65,10 @@ static const Value *privateResult(Function &Fn) {
 
 class BarrierInserter {
 public:
-  BarrierInserter(Function &Fn, RuntimeABI &Runtime, const StackObjects &Objects, const MarkerFacts &Known)
-      : F(Fn), DL(Fn.getDataLayout()), ABI(Runtime), Stack(Objects), Facts(Known), Result(privateResult(Fn)) {}
+  BarrierInserter(Function &Fn, RuntimeABI &Runtime, const StackObjects &Objects,
+                  const MarkerFacts &Known)
+      : F(Fn), DL(Fn.getDataLayout()), ABI(Runtime), Stack(Objects), Facts(Known),
+        Result(privateResult(Fn)) {}
   unsigned run();
 
 private:
@@ -102,7 +104,8 @@ private:
   const LocalLayout *localOf(Value *Address, uint64_t &Offset) const;
   void checkLocal(Instruction &I, IRBuilder<> &B, Value *Address, uint64_t Bytes);
   Constant *whereOf(Instruction &I, const LocalLayout &Local) {
-    return ABI.where(I.getDebugLoc() || I.getMetadata(SiteMetadata) ? ABI.siteOf(I) : Local.Declared);
+    return ABI.where(I.getDebugLoc() || I.getMetadata(SiteMetadata) ? ABI.siteOf(I)
+                                                                    : Local.Declared);
   }
 
   Function &F;
@@ -110,29 +113,31 @@ private:
   RuntimeABI &ABI;
   const StackObjects &Stack;
   const MarkerFacts &Facts;
-  const Value *Result; ///< the memory of this function's result, before any barrier uses its address; or null
+  const Value *Result; ///< the memory of this function's result, before any barrier uses its
+                       ///< address; or null
   unsigned Count = 0;
 };
 
-/// Memory that may have to be counted: any in the default address space except this frame's.  What is in this frame is
-/// pinned by its own calls that may delete.
+/// Memory that may have to be counted: any in the default address space except this frame's.  What
+/// is in this frame is pinned by its own calls that may delete.
 bool BarrierInserter::isTracked(Value *Address) const {
   return Address->getType()->getPointerAddressSpace() == 0 && !Stack.isStack(Address);
 }
 
-/// Memory of this frame that other code can reach: not counted, but its annotated slots obey their rules.
+/// Memory of this frame that other code can reach: not counted, but its annotated slots obey their
+/// rules.
 bool BarrierInserter::isExposed(Value *Address) const {
   return Stack.isStack(Address) && !Stack.isPrivate(Address);
 }
 
-/// Memory of a caller's frame where this function makes its result, known to this function only: a private record, whose
-/// annotated slots obey their rules where the caller copies it to.
+/// Memory of a caller's frame where this function makes its result, known to this function only: a
+/// private record, whose annotated slots obey their rules where the caller copies it to.
 bool BarrierInserter::isResult(Value *Address) const {
   return Result && Result == getUnderlyingObject(Address, 0);
 }
 
-/// What the code generator makes an integer of although the source has a pointer: arguments and results that travel
-/// in integer registers, and the operands of atomic operations.
+/// What the code generator makes an integer of although the source has a pointer: arguments and
+/// results that travel in integer registers, and the operands of atomic operations.
 static bool isOpaqueSource(const Value *V) {
   while (auto *E = dyn_cast<ExtractValueInst>(V))
     V = E->getAggregateOperand();
@@ -151,10 +156,12 @@ bool BarrierInserter::mayCarryPointer(const StoreInst &S) const {
       DL.getTypeStoreSize(T).getKnownMinValue() < DL.getPointerSize())
     return false;
   // A store with an access type is an assignment of the source, and its type is no pointer.
-  return S.isAtomic() || (isOpaqueSource(S.getValueOperand()) && !S.getMetadata(LLVMContext::MD_tbaa));
+  return S.isAtomic() ||
+         (isOpaqueSource(S.getValueOperand()) && !S.getMetadata(LLVMContext::MD_tbaa));
 }
 
-/// V if it may point into a region, null otherwise.  The runtime does the same with both, but null costs less.
+/// V if it may point into a region, null otherwise.  The runtime does the same with both, but null
+/// costs less.
 Value *BarrierInserter::windowValue(IRBuilder<> &B, Value *V) {
   auto *Null = ConstantPointerNull::get(ABI.pointerType());
   if (V->getType()->isIntegerTy())
@@ -175,13 +182,15 @@ void BarrierInserter::check(Instruction &I, Value *Slot, Value *New, SlotRule Ru
   emitCheck(B, Slot, New, Rule, Local ? whereOf(I, *Local) : ABI.where(ABI.siteOf(I)));
 }
 
-void BarrierInserter::emitCheck(IRBuilder<> &B, Value *Slot, Value *New, SlotRule Rule, Constant *Where) {
+void BarrierInserter::emitCheck(IRBuilder<> &B, Value *Slot, Value *New, SlotRule Rule,
+                                Constant *Where) {
   ++RuleChecks;
   ++Count;
   if (Rule == SlotRule::Traditional)
     ABI.call(B, Entry::CheckTraditional, {New, Where});
   else
-    ABI.call(B, Rule == SlotRule::Sameregion ? Entry::CheckSameregion : Entry::CheckParentptr, {Slot, New, Where});
+    ABI.call(B, Rule == SlotRule::Sameregion ? Entry::CheckSameregion : Entry::CheckParentptr,
+             {Slot, New, Where});
 }
 
 void BarrierInserter::storeAfter(Instruction &I, Value *Slot, Value *New) {
@@ -203,7 +212,8 @@ void BarrierInserter::rereadAfter(Instruction &I, Value *Slot) {
 /// Known: how Address is aligned, which lowering makes use of.
 void BarrierInserter::rescanAfter(Instruction &I, Value *Address, Value *Size, Align Known) {
   forEachPointAfter(I, false, [&](IRBuilder<> &B) {
-    CallInst *Call = ABI.call(B, Entry::Rescan, {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType())});
+    CallInst *Call =
+        ABI.call(B, Entry::Rescan, {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType())});
     if (Known > Align())
       Call->addParamAttr(0, Attribute::getWithAlignment(F.getContext(), Known));
     ++RangeBarriers;
@@ -219,8 +229,8 @@ void BarrierInserter::releaseAfter(Instruction &I, Value *Address, Value *Size) 
   });
 }
 
-/// The typed rescans of an instruction that overwrites objects of known layout.  Size: the bytes written if the
-/// instruction says so, else null.  False if there is nothing typed to do.
+/// The typed rescans of an instruction that overwrites objects of known layout.  Size: the bytes
+/// written if the instruction says so, else null.  False if there is nothing typed to do.
 bool BarrierInserter::rescanRecords(Instruction &I, Value *Size) {
   auto Found = Facts.RecordWrites.find(&I);
   if (Found == Facts.RecordWrites.end())
@@ -248,13 +258,14 @@ bool BarrierInserter::rescanRecords(Instruction &I, Value *Size) {
 /// The local with annotated slots that Address points to byte Offset of, or null.
 const LocalLayout *BarrierInserter::localOf(Value *Address, uint64_t &Offset) const {
   APInt Distance(DL.getIndexTypeSizeInBits(Address->getType()), 0);
-  auto Found = Facts.LocalLayouts.find(Address->stripAndAccumulateConstantOffsets(DL, Distance, true));
+  auto Found =
+      Facts.LocalLayouts.find(Address->stripAndAccumulateConstantOffsets(DL, Distance, true));
   Offset = Distance.getZExtValue();
   return Found == Facts.LocalLayouts.end() ? nullptr : &Found->second;
 }
 
-/// Bytes at Address, in an exposed local, have been written: its annotated slots obey their rules.  So whoever gets
-/// the local's address can rely on them.
+/// Bytes at Address, in an exposed local, have been written: its annotated slots obey their rules.
+/// So whoever gets the local's address can rely on them.
 void BarrierInserter::checkLocal(Instruction &I, IRBuilder<> &B, Value *Address, uint64_t Bytes) {
   uint64_t Begin;
   const LocalLayout *Local = localOf(Address, Begin);
@@ -284,7 +295,8 @@ void BarrierInserter::visitExposedStore(StoreInst &S, SlotRule Rule) {
   uint64_t Offset, Bytes = DL.getTypeStoreSize(New->getType()).getKnownMinValue();
   if (Rule == SlotRule::Plain && rescanRecords(S, nullptr))
     return;
-  bool IsWord = (New->getType()->isPointerTy() || New->getType()->isIntegerTy()) && Bytes == DL.getPointerSize();
+  bool IsWord = (New->getType()->isPointerTy() || New->getType()->isIntegerTy()) &&
+                Bytes == DL.getPointerSize();
   if (!IsWord)
     return forEachPointAfter(S, false, [&](IRBuilder<> &B) { checkLocal(S, B, Slot, Bytes); });
   if (const LocalLayout *Local = Rule == SlotRule::Plain ? localOf(Slot, Offset) : nullptr)
@@ -314,14 +326,17 @@ void BarrierInserter::visitExposedCopy(Instruction &I, Value *Destination, Value
   });
 }
 
-/// An x87 number leaves the last bytes of its place in a union as they were, perhaps those of a pointer, though they are
-/// part of no value any more: they are cleared.  Returns how large the place is.
+/// An x87 number leaves the last bytes of its place in a union as they were, perhaps those of a
+/// pointer, though they are part of no value any more: they are cleared.  Returns how large the
+/// place is.
 static uint64_t clearTail(StoreInst &S, const DataLayout &DL) {
   Type *T = S.getValueOperand()->getType();
-  const uint64_t Stored = DL.getTypeStoreSize(T).getFixedValue(), Place = DL.getTypeAllocSize(T).getFixedValue();
+  const uint64_t Stored = DL.getTypeStoreSize(T).getFixedValue(),
+                 Place = DL.getTypeAllocSize(T).getFixedValue();
   IRBuilder<> B(&S);
   Value *Tail = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), S.getPointerOperand(), Stored);
-  B.CreateAlignedStore(B.getIntN(8 * (Place - Stored), 0), Tail, commonAlignment(S.getAlign(), Stored));
+  B.CreateAlignedStore(B.getIntN(8 * (Place - Stored), 0), Tail,
+                       commonAlignment(S.getAlign(), Stored));
   return Place;
 }
 
@@ -363,7 +378,8 @@ void BarrierInserter::visitAtomic(Instruction &I, Value *Slot, Value *New) {
   if (T->isFPOrFPVectorTy() || Bytes < DL.getPointerSize())
     return;
   SlotRule Rule = slotRule(I);
-  bool IsWord = Bytes == DL.getPointerSize(), HasRule = Rule != SlotRule::Plain && Rule != SlotRule::Union;
+  bool IsWord = Bytes == DL.getPointerSize(),
+       HasRule = Rule != SlotRule::Plain && Rule != SlotRule::Union;
   if (!isTracked(Slot) && !(HasRule && isExposed(Slot)))
     return;
   if (Rule != SlotRule::Plain && Rule != SlotRule::Union && IsWord)
@@ -379,13 +395,16 @@ static Value *addressAt(IRBuilder<> &B, Value *Base, uint64_t Offset) {
   return Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset) : Base;
 }
 
-/// The slot at Offset of what Copy copies from.  If the source's layout is known, what is read obeys its rule.
-Value *BarrierInserter::loadCopied(IRBuilder<> &B, AnyMemTransferInst &Copy, const CopiedSlot &Slot) {
+/// The slot at Offset of what Copy copies from.  If the source's layout is known, what is read
+/// obeys its rule.
+Value *BarrierInserter::loadCopied(IRBuilder<> &B, AnyMemTransferInst &Copy,
+                                   const CopiedSlot &Slot) {
   Align Alignment = commonAlignment(Copy.getSourceAlign().valueOrOne(), Slot.Offset);
-  LoadInst *Load =
-      B.CreateAlignedLoad(ABI.pointerType(), addressAt(B, Copy.getRawSource(), Slot.Offset), Alignment, "acre.copied");
+  LoadInst *Load = B.CreateAlignedLoad(
+      ABI.pointerType(), addressAt(B, Copy.getRawSource(), Slot.Offset), Alignment, "acre.copied");
   auto Found = Facts.RecordReads.find(&Copy);
-  const SlotRun *Run = Found == Facts.RecordReads.end() ? nullptr : Found->second->slotAt(Slot.Offset);
+  const SlotRun *Run =
+      Found == Facts.RecordReads.end() ? nullptr : Found->second->slotAt(Slot.Offset);
   if (Run)
     setSlotRule(*Load, Run->Rule);
   return Load;
@@ -399,7 +418,9 @@ bool BarrierInserter::visitAggregateCopy(AnyMemTransferInst &I) {
   auto Found = Facts.RecordWrites.find(&I);
   const Layout *Shape = Local && Offset == 0 ? &Local->Shape : nullptr;
   if (Found != Facts.RecordWrites.end())
-    Shape = Found->second.size() == 1 && Found->second.front().Base == Base ? Found->second.front().Shape : nullptr;
+    Shape = Found->second.size() == 1 && Found->second.front().Base == Base
+                ? Found->second.front().Shape
+                : nullptr;
   std::optional<AggregateCopy> Parts;
   if (Shape)
     Parts = splitCopy(I, *Shape);
@@ -421,12 +442,14 @@ bool BarrierInserter::visitAggregateCopy(AnyMemTransferInst &I) {
   for (const CopiedBytes &Bytes : Parts->Others)
     if (isTracked(Base)) {
       IRBuilder<> B(&I);
-      rescanAfter(I, addressAt(B, Base, Bytes.Offset), ABI.size(Bytes.Size), commonAlignment(Known, Bytes.Offset));
+      rescanAfter(I, addressAt(B, Base, Bytes.Offset), ABI.size(Bytes.Size),
+                  commonAlignment(Known, Bytes.Offset));
     }
   return true;
 }
 
-/// A private copy of a record: its slots are copied one by one, so that each value keeps the rule that it obeyed.
+/// A private copy of a record: its slots are copied one by one, so that each value keeps the rule
+/// that it obeyed.
 void BarrierInserter::visitPrivateCopy(AnyMemTransferInst &I) {
   auto Found = Facts.RecordReads.find(&I);
   std::optional<AggregateCopy> Parts;
@@ -450,10 +473,12 @@ void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
     return;
   Value *Destination = I.getRawDest(), *Size = I.getLength();
   auto *Transfer = dyn_cast<AnyMemTransferInst>(&I);
-  bool IsSplit = Transfer && !F.hasOptNone() && !F.hasMinSize() && !isConstantSource(Transfer->getRawSource());
+  bool IsSplit =
+      Transfer && !F.hasOptNone() && !F.hasMinSize() && !isConstantSource(Transfer->getRawSource());
   if (IsSplit && Stack.isPrivate(Destination))
     return visitPrivateCopy(*Transfer);
-  if (IsSplit && (isTracked(Destination) || isExposed(Destination)) && visitAggregateCopy(*Transfer))
+  if (IsSplit && (isTracked(Destination) || isExposed(Destination)) &&
+      visitAggregateCopy(*Transfer))
     return;
   if (!isTracked(Destination)) {
     if (Transfer && isExposed(Destination) && !isConstantSource(Transfer->getRawSource()))
@@ -496,7 +521,8 @@ bool BarrierInserter::visitCopier(CallBase &Call) {
     forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
       Value *End = B.CreatePtrToInt(&Call, ABI.sizeType());
       Value *Written = B.CreateSub(End, B.CreatePtrToInt(Destination, ABI.sizeType()));
-      Value *Extent = B.CreateSelect(B.CreateIsNull(&Call), B.CreateZExtOrTrunc(Size, ABI.sizeType()), Written);
+      Value *Extent =
+          B.CreateSelect(B.CreateIsNull(&Call), B.CreateZExtOrTrunc(Size, ABI.sizeType()), Written);
       ABI.call(B, Entry::Rescan, {Destination, Extent});
       ++RangeBarriers;
       ++Count;
@@ -519,13 +545,15 @@ void BarrierInserter::visitSetter(CallBase &Call) {
     return;
   StringRef Called = GlobalValue::dropLLVMManglingEscape(Callee->getName());
   for (auto [Name, Index] : Setters) {
-    if (Called != Name || Index >= Call.arg_size() || !Call.getArgOperand(Index)->getType()->isPointerTy())
+    if (Called != Name || Index >= Call.arg_size() ||
+        !Call.getArgOperand(Index)->getType()->isPointerTy())
       continue;
     Value *Slot = Call.getArgOperand(Index);
     if (isa<ConstantPointerNull>(Slot) || !isTracked(Slot))
       continue;
     forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
-      Value *Bytes = B.CreateSelect(B.CreateIsNull(Slot), ABI.size(0), ABI.size(DL.getPointerSize()));
+      Value *Bytes =
+          B.CreateSelect(B.CreateIsNull(Slot), ABI.size(0), ABI.size(DL.getPointerSize()));
       ABI.call(B, Entry::Rescan, {Slot, Bytes});
       ++RangeBarriers;
       ++Count;
@@ -560,7 +588,8 @@ bool BarrierInserter::visitAtomicLibrary(CallBase &Call) {
   if (Sized && Name == "compare_exchange")
     Written.push_back(1);
   Value *Size = Sized ? ABI.size(Sized) : Call.getArgOperand(0);
-  if (auto *Bytes = dyn_cast<ConstantInt>(Size); Bytes && Bytes->getZExtValue() < DL.getPointerSize())
+  if (auto *Bytes = dyn_cast<ConstantInt>(Size);
+      Bytes && Bytes->getZExtValue() < DL.getPointerSize())
     return true;
   if (rescanRecords(Call, Size))
     return true;
@@ -602,9 +631,11 @@ void BarrierInserter::visitAsm(CallBase &Call) {
   }
 }
 
-/// Masked and scattered vector stores.  Only the lanes written are reread; a lane not written may have no memory.
+/// Masked and scattered vector stores.  Only the lanes written are reread; a lane not written may
+/// have no memory.
 void BarrierInserter::visitMasked(IntrinsicInst &I) {
-  Value *Stored = I.getArgOperand(0), *Address = I.getArgOperand(1), *Mask = I.getArgOperand(I.arg_size() - 1);
+  Value *Stored = I.getArgOperand(0), *Address = I.getArgOperand(1),
+        *Mask = I.getArgOperand(I.arg_size() - 1);
   auto *T = dyn_cast<FixedVectorType>(Stored->getType());
   if (!T || !containsPointer(T))
     return;
@@ -623,7 +654,8 @@ void BarrierInserter::visitMasked(IntrinsicInst &I) {
     Value *Slot = IsScatter ? B.CreateExtractElement(Address, Lane)
                             : B.CreateConstGEP1_64(ABI.pointerType(), Address, Lane);
     // A range of no bytes stands for a lane that was not written.
-    Value *Bytes = B.CreateSelect(B.CreateExtractElement(Mask, Lane), ABI.size(DL.getPointerSize()), ABI.size(0));
+    Value *Bytes = B.CreateSelect(B.CreateExtractElement(Mask, Lane), ABI.size(DL.getPointerSize()),
+                                  ABI.size(0));
     ABI.call(B, Entry::Rescan, {Slot, Bytes});
   }
   ++RangeBarriers;
@@ -645,13 +677,14 @@ void BarrierInserter::visitCall(CallBase &Call) {
     }
     return;
   }
-  if (Function *Callee = Call.getCalledFunction(); Callee && Callee->getName().starts_with("acre_rt_"))
+  if (Function *Callee = Call.getCalledFunction();
+      Callee && Callee->getName().starts_with("acre_rt_"))
     return;
   if (visitCopier(Call) || visitAtomicLibrary(Call))
     return;
   visitSetter(Call);
-  // A result in memory is a store of the callee, which counts it there.  Once the call has returned it is a local like
-  // any other.
+  // A result in memory is a store of the callee, which counts it there.  Once the call has returned
+  // it is a local like any other.
   for (unsigned Index = 0; Index < Call.arg_size(); ++Index) {
     if (!Call.paramHasAttr(Index, Attribute::StructRet))
       continue;
@@ -698,7 +731,8 @@ unsigned BarrierInserter::run() {
 
 } // namespace
 
-unsigned insertBarriers(Function &F, RuntimeABI &ABI, const StackObjects &Stack, const MarkerFacts &Facts) {
+unsigned insertBarriers(Function &F, RuntimeABI &ABI, const StackObjects &Stack,
+                        const MarkerFacts &Facts) {
   return BarrierInserter(F, ABI, Stack, Facts).run();
 }
 

@@ -14,10 +14,11 @@
 namespace acre {
 
 /// Returns how many barriers and checks were inserted.
-unsigned insertBarriers(llvm::Function &F, RuntimeABI &ABI, const StackObjects &Stack, const MarkerFacts &Facts);
+unsigned insertBarriers(llvm::Function &F, RuntimeABI &ABI, const StackObjects &Stack,
+                        const MarkerFacts &Facts);
 
-/// Calls Emit where control is after I has completed: the next instruction, or the start of each successor that
-/// completion leads to (edges are split as needed).
+/// Calls Emit where control is after I has completed: the next instruction, or the start of each
+/// successor that completion leads to (edges are split as needed).
 void forEachPointAfter(llvm::Instruction &I, bool IncludeUnwind,
                        llvm::function_ref<void(llvm::IRBuilder<> &)> Emit);
 

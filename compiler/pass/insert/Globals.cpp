@@ -14,7 +14,8 @@ static constexpr int RegisterPriority = 101;
 
 static bool holdsPointers(const GlobalVariable &G) {
   return !G.isDeclarationForLinker() && !G.isConstant() && G.getAddressSpace() == 0 &&
-         !G.getName().starts_with("llvm.") && G.getSection() != "llvm.metadata" && containsPointer(G.getValueType());
+         !G.getName().starts_with("llvm.") && G.getSection() != "llvm.metadata" &&
+         containsPointer(G.getValueType());
 }
 
 /// The name the source gives G: "name", or "function.name" for a static local.
@@ -52,18 +53,21 @@ static Function *caller(RuntimeABI &ABI, Entry E, GlobalVariable *Table, const T
 
 void registerTable(RuntimeABI &ABI, GlobalVariable *Table, Entry Register, Entry Unregister) {
   Module &M = ABI.module();
-  appendToGlobalCtors(M, caller(ABI, Register, Table, Table->getName() + ".register"), RegisterPriority);
+  appendToGlobalCtors(M, caller(ABI, Register, Table, Table->getName() + ".register"),
+                      RegisterPriority);
   if (mayBeUnloaded(M))
-    appendToGlobalDtors(M, caller(ABI, Unregister, Table, Table->getName() + ".unregister"), RegisterPriority);
+    appendToGlobalDtors(M, caller(ABI, Unregister, Table, Table->getName() + ".unregister"),
+                        RegisterPriority);
 }
 
-/// The memory of thread-local variables goes with the shared object too; of the thread that unloads it, their records
-/// go.
+/// The memory of thread-local variables goes with the shared object too; of the thread that unloads
+/// it, their records go.
 static void releaseThreadLocals(RuntimeABI &ABI, ArrayRef<GlobalVariable *> Variables) {
   Module &M = ABI.module();
   LLVMContext &C = M.getContext();
   Function *F = Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(C), false),
-                                                GlobalValue::InternalLinkage, 0, "acre.threadlocals.release", &M);
+                                                GlobalValue::InternalLinkage, 0,
+                                                "acre.threadlocals.release", &M);
   F->addFnAttr(Attribute::Cold);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   for (GlobalVariable *G : Variables) {
@@ -90,18 +94,21 @@ void emitGlobalTable(RuntimeABI &ABI) {
     }
     Site At = describe(G);
     Entries.push_back(ConstantStruct::get(
-        EntryType, {&G, ABI.size(ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue()),
-                    ABI.string(At.Function), ABI.string(At.File), ConstantInt::get(Line, At.Line)}));
+        EntryType,
+        {&G, ABI.size(ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue()),
+         ABI.string(At.Function), ABI.string(At.File), ConstantInt::get(Line, At.Line)}));
   }
   if (!ThreadLocals.empty() && mayBeUnloaded(M))
     releaseThreadLocals(ABI, ThreadLocals);
   if (Entries.empty())
     return;
-  GlobalVariable *List =
-      ABI.privateConstant(ConstantArray::get(ArrayType::get(EntryType, Entries.size()), Entries), "acre.globals");
-  Constant *Init = ConstantStruct::getAnon(
-      {static_cast<Constant *>(ConstantPointerNull::get(ABI.pointerType())), ABI.size(Entries.size()), List});
-  auto *Table = new GlobalVariable(M, Init->getType(), false, GlobalValue::InternalLinkage, Init, "acre.module");
+  GlobalVariable *List = ABI.privateConstant(
+      ConstantArray::get(ArrayType::get(EntryType, Entries.size()), Entries), "acre.globals");
+  Constant *Init =
+      ConstantStruct::getAnon({static_cast<Constant *>(ConstantPointerNull::get(ABI.pointerType())),
+                               ABI.size(Entries.size()), List});
+  auto *Table = new GlobalVariable(M, Init->getType(), false, GlobalValue::InternalLinkage, Init,
+                                   "acre.module");
   registerTable(ABI, Table, Entry::Register, Entry::Unregister);
 }
 

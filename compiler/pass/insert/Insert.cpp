@@ -1,14 +1,14 @@
 //===- Insert.cpp - The insertion pass ------------------------------------===//
 #include "pass/insert/Insert.h"
-#include "pass/insert/Barriers.h"
-#include "pass/insert/Globals.h"
 #include "pass/base/Library.h"
 #include "pass/base/Markers.h"
+#include "pass/base/StackObjects.h"
+#include "pass/base/Stats.h"
+#include "pass/insert/Barriers.h"
+#include "pass/insert/Globals.h"
 #include "pass/insert/Pins.h"
 #include "pass/insert/Settled.h"
 #include "pass/insert/SplitCleanups.h"
-#include "pass/base/StackObjects.h"
-#include "pass/base/Stats.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
@@ -56,7 +56,8 @@ void Inserter::instrument(Function &F) {
   nameStores(F, ABI);
   Stack.insertReleases(ABI, Deletes);
   FAM.invalidate(F, PreservedAnalyses::none());
-  // Unoptimised functions keep their variables in memory, for the debugger; they are pinned as ranges.
+  // Unoptimised functions keep their variables in memory, for the debugger; they are pinned as
+  // ranges.
   if (Deletes && !F.hasOptNone()) {
     SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
     FAM.invalidate(F, PreservedAnalyses::none());
@@ -69,8 +70,10 @@ void Inserter::instrument(Function &F) {
   auto &Remarks = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
   if (Barriers || Pins)
     Remarks.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "Instrumented", DiagnosticLocation(F.getSubprogram()), &F.getEntryBlock())
-             << "inserted " << ore::NV("Barriers", Barriers) << " barriers and " << ore::NV("Pins", Pins) << " pins";
+      return OptimizationRemark(DEBUG_TYPE, "Instrumented", DiagnosticLocation(F.getSubprogram()),
+                                &F.getEntryBlock())
+             << "inserted " << ore::NV("Barriers", Barriers) << " barriers and "
+             << ore::NV("Pins", Pins) << " pins";
     });
 #ifndef NDEBUG
   if (verifyFunction(F, &errs()))
@@ -82,13 +85,15 @@ void Inserter::run() {
   Facts = stripMarkers(ABI);
   noteSetters(M);
   LibraryUses += replaceLibraryFunctions(ABI);
-  // An ifunc's resolver runs while the program is being relocated: the runtime cannot be called yet.
+  // An ifunc's resolver runs while the program is being relocated: the runtime cannot be called
+  // yet.
   for (GlobalIFunc &Indirect : M.ifuncs())
     if (Function *Resolver = Indirect.getResolverFunction())
       Facts.Uninstrumented.insert(Resolver);
   SmallVector<Function *, 64> Functions;
   for (Function &F : M)
-    if (!F.isDeclaration() && !F.hasFnAttribute(Attribute::Naked) && !Facts.Uninstrumented.contains(&F))
+    if (!F.isDeclaration() && !F.hasFnAttribute(Attribute::Naked) &&
+        !Facts.Uninstrumented.contains(&F))
       Functions.push_back(&F);
   for (Function *F : Functions) {
     if (!Facts.NamesRegions)

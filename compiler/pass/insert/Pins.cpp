@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "pass/insert/Pins.h"
-#include "pass/insert/Barriers.h"
+#include "acre/abi.h"
 #include "pass/base/Liveness.h"
 #include "pass/base/StackObjects.h"
-#include "acre/abi.h"
+#include "pass/insert/Barriers.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
@@ -30,7 +30,8 @@ using namespace llvm;
 
 namespace acre {
 
-/// The source name in the IR name of an alloca or of what SROA made of it: "p", "p.addr", "p.sroa.0.1".
+/// The source name in the IR name of an alloca or of what SROA made of it: "p", "p.addr",
+/// "p.sroa.0.1".
 static StringRef sourceName(StringRef Name) {
   Name = Name.substr(0, Name.find(".sroa."));
   Name.consume_back(".addr");
@@ -46,7 +47,8 @@ VariableNames collectVariableNames(Function &F) {
   VariableNames Names;
   for (Instruction &I : instructions(F))
     if (auto *S = dyn_cast<StoreInst>(&I))
-      if (auto *Variable = dyn_cast<AllocaInst>(S->getPointerOperand()); Variable && Variable->hasName())
+      if (auto *Variable = dyn_cast<AllocaInst>(S->getPointerOperand());
+          Variable && Variable->hasName())
         if (!isa<Constant>(S->getValueOperand()))
           Names.push_back({S->getValueOperand(), sourceName(Variable->getName()).str()});
   return Names;
@@ -138,7 +140,8 @@ void PinInserter::collectCalls() {
   }
 }
 
-/// Whether a value of type T is numbers that are as many bits as some words.  The pointer of a union may be in there.
+/// Whether a value of type T is numbers that are as many bits as some words.  The pointer of a
+/// union may be in there.
 static bool isOverlay(Type *T, const DataLayout &DL) {
   auto *V = dyn_cast<FixedVectorType>(T);
   if (!T->isDoubleTy() && !(V && !V->getElementType()->isPointerTy()))
@@ -200,7 +203,8 @@ bool PinInserter::isCandidate(const Value &V) const {
     return true;
   // An integer of few bits, widened or negative, is no address in the window.
   return computeKnownBits(&V, DL).countMaxActiveBits() > ACRE_WINDOW_SHIFT &&
-         ComputeNumSignBits(&V, DL) <= DL.getPointerSizeInBits() - ACRE_WINDOW_SHIFT && !isCounter(V);
+         ComputeNumSignBits(&V, DL) <= DL.getPointerSizeInBits() - ACRE_WINDOW_SHIFT &&
+         !isCounter(V);
 }
 
 bool PinInserter::isLive(const Liveness &L, const DeletingCall &D) const {
@@ -241,7 +245,7 @@ void PinInserter::collectLive() {
       if (isLive(L, D) && !isResultOf(*Object, *D.Call))
         D.Objects.insert(Object);
   }
-  // Who reads what other code can reach is not known.
+  // It is not known who reads what other code can reach.
   for (DeletingCall &D : Calls)
     for (Value *Object : Stack.exposedAt(*D.Call))
       D.Objects.insert(Object);
@@ -272,7 +276,9 @@ void PinInserter::addWords(DeletingCall &D, IRBuilder<> &B, Value *V, const std:
     unsigned Width = DL.getPointerSizeInBits();
     for (unsigned Bit = 0; Bit < I->getBitWidth(); Bit += Width) {
       Value *Word = Bit ? B.CreateLShr(V, Bit) : V;
-      D.Words.push_back({B.CreateIntToPtr(B.CreateZExtOrTrunc(Word, ABI.sizeType()), ABI.pointerType()), Name, 0});
+      D.Words.push_back(
+          {B.CreateIntToPtr(B.CreateZExtOrTrunc(Word, ABI.sizeType()), ABI.pointerType()), Name,
+           0});
     }
   } else if (auto *Vector = dyn_cast<FixedVectorType>(T)) {
     for (unsigned Index = 0; Index < Vector->getNumElements(); ++Index)
@@ -284,13 +290,15 @@ void PinInserter::addWords(DeletingCall &D, IRBuilder<> &B, Value *V, const std:
   }
 }
 
-/// The distances from word boundaries at which a value of type T, Offset bytes into an object, has pointers.
+/// The distances from word boundaries at which a value of type T, Offset bytes into an object, has
+/// pointers.
 static void collectMisalignments(Type *T, uint64_t Offset, const DataLayout &DL, BitVector &Found) {
   if (T->isPointerTy()) {
     Found.set(Offset % DL.getPointerSize());
   } else if (auto *S = dyn_cast<StructType>(T)) {
     for (auto [Index, Element] : enumerate(S->elements()))
-      collectMisalignments(Element, Offset + DL.getStructLayout(S)->getElementOffset(Index), DL, Found);
+      collectMisalignments(Element, Offset + DL.getStructLayout(S)->getElementOffset(Index), DL,
+                           Found);
   } else if (auto *A = dyn_cast<ArrayType>(T)) {
     // The distances repeat after as many elements as a word has bytes.
     uint64_t Stride = DL.getTypeAllocSize(A->getElementType());
@@ -299,7 +307,8 @@ static void collectMisalignments(Type *T, uint64_t Offset, const DataLayout &DL,
   }
 }
 
-/// A stack object's bytes.  Where a packed record has pointers between words, the range is searched from there too.
+/// A stack object's bytes.  Where a packed record has pointers between words, the range is searched
+/// from there too.
 void PinInserter::addRange(DeletingCall &D, IRBuilder<> &B, Value *Object) {
   uint64_t Size = stackObjectSize(Object, DL);
   std::string Name = nameOf(Object);
@@ -308,7 +317,8 @@ void PinInserter::addRange(DeletingCall &D, IRBuilder<> &B, Value *Object) {
   collectMisalignments(stackObjectType(Object), 0, DL, Misaligned);
   Misaligned.reset(0);
   for (unsigned Distance : Misaligned.set_bits())
-    D.Words.push_back({B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Object, Distance), Name, Size - Distance});
+    D.Words.push_back(
+        {B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Object, Distance), Name, Size - Distance});
 }
 
 /// The callee finds its variadic arguments in memory it does not track.
@@ -319,7 +329,8 @@ void PinInserter::addVariadic(DeletingCall &D) {
   for (unsigned Index = Type->getNumParams(); Index < D.Call->arg_size(); ++Index) {
     Value *Argument = D.Call->getArgOperand(Index);
     if (D.Call->isByValArgument(Index))
-      D.Words.push_back({Argument, "", DL.getTypeAllocSize(D.Call->getParamByValType(Index)).getFixedValue()});
+      D.Words.push_back(
+          {Argument, "", DL.getTypeAllocSize(D.Call->getParamByValType(Index)).getFixedValue()});
     else if (!isa<Constant>(Argument) && isCandidate(*Argument))
       D.Values.insert(Argument);
   }
@@ -337,8 +348,8 @@ std::string PinInserter::nameOf(Value *V) const {
   return "";
 }
 
-/// A pinned range is read before the program may have initialised it: without garbage in it, nothing is pinned that
-/// the program did not put there.
+/// A pinned range is read before the program may have initialised it: without garbage in it,
+/// nothing is pinned that the program did not put there.
 void PinInserter::zeroAtBirth(Value *Object) {
   auto *A = dyn_cast<AllocaInst>(Object);
   if (!A)
@@ -356,7 +367,8 @@ void PinInserter::zeroAtBirth(Value *Object) {
   }
 }
 
-/// The memory of dynamic size, with the gaps between: [stack pointer at the call, stack pointer at entry).
+/// The memory of dynamic size, with the gaps between: [stack pointer at the call, stack pointer at
+/// entry).
 void PinInserter::pinDynamic() {
   SmallVector<AllocaInst *, 4> Dynamic;
   for (Instruction &I : instructions(F))
@@ -369,8 +381,10 @@ void PinInserter::pinDynamic() {
     Value *High = B.CreateStackSave();
     B.SetInsertPoint(A->getNextNode());
     Value *Low = B.CreateStackSave();
-    Value *Bytes = B.CreateSub(B.CreatePtrToInt(High, ABI.sizeType()), B.CreatePtrToInt(Low, ABI.sizeType()));
-    // AddressSanitizer, which comes later, puts poisoned zones there, and knows the function memset.
+    Value *Bytes =
+        B.CreateSub(B.CreatePtrToInt(High, ABI.sizeType()), B.CreatePtrToInt(Low, ABI.sizeType()));
+    // AddressSanitizer, which comes later, puts poisoned zones there, and knows the function
+    // memset.
     if (F.hasFnAttribute(Attribute::SanitizeAddress))
       B.CreateMemSetInline(Low, MaybeAlign(), B.getInt8(0), Bytes)
           ->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
@@ -396,8 +410,8 @@ Constant *PinInserter::pinSite(const DeletingCall &D) {
   }
   Constant *List = ConstantArray::get(ArrayType::get(EntryType, Entries.size()), Entries);
   bool IsValuesOnly = all_of(D.Words, [](const PinnedWord &Word) { return Word.Size == 0; });
-  Constant *Fields[] = {ABI.whereFields(D.At), ABI.size(Entries.size()), ABI.privateConstant(List, "acre.pins"),
-                        ABI.size(IsValuesOnly)};
+  Constant *Fields[] = {ABI.whereFields(D.At), ABI.size(Entries.size()),
+                        ABI.privateConstant(List, "acre.pins"), ABI.size(IsValuesOnly)};
   return ABI.privateConstant(ConstantStruct::getAnon(Fields), "acre.pinsite");
 }
 
@@ -410,7 +424,8 @@ void PinInserter::emit(DeletingCall &D, AllocaInst *Frame, StructType *FrameType
   ABI.call(B, Entry::Pin, {Frame, pinSite(D)});
   if (D.Call->doesNotReturn())
     return;
-  forEachPointAfter(*D.Call, true, [&](IRBuilder<> &After) { ABI.call(After, Entry::Unpin, {Frame}); });
+  forEachPointAfter(*D.Call, true,
+                    [&](IRBuilder<> &After) { ABI.call(After, Entry::Unpin, {Frame}); });
 }
 
 unsigned PinInserter::run() {
@@ -424,9 +439,12 @@ unsigned PinInserter::run() {
     addVariadic(D);
     auto *Call = dyn_cast<CallInst>(D.Call);
     if (Call && Call->isMustTailCall()) {
-      // Nothing of this frame is left when the callee runs, so nothing is live; only arguments could need a pin.
-      if (Call->getFunctionType()->isVarArg() && Call->arg_size() > Call->getFunctionType()->getNumParams())
-        F.getContext().emitError(Call, "acre: a musttail call that may delete cannot pass variadic arguments");
+      // Nothing of this frame is left when the callee runs, so nothing is live; only arguments
+      // could need a pin.
+      if (Call->getFunctionType()->isVarArg() &&
+          Call->arg_size() > Call->getFunctionType()->getNumParams())
+        F.getContext().emitError(
+            Call, "acre: a musttail call that may delete cannot pass variadic arguments");
       continue;
     }
     IRBuilder<> B(D.Call);
@@ -449,13 +467,15 @@ unsigned PinInserter::run() {
   if (!Total && !HasObjects)
     return 0;
   Type *Ptr = ABI.pointerType();
-  StructType *FrameType = StructType::get(F.getContext(), {Ptr, Ptr, Ptr, ArrayType::get(Ptr, Largest)});
+  StructType *FrameType =
+      StructType::get(F.getContext(), {Ptr, Ptr, Ptr, ArrayType::get(Ptr, Largest)});
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
   AllocaInst *Frame = B.CreateAlloca(FrameType, nullptr, "acre.pinframe");
   for (Value *Object : Ranges)
     zeroAtBirth(Object);
   for (DeletingCall &D : Calls)
-    if ((HasObjects || !D.Words.empty()) && !(isa<CallInst>(D.Call) && cast<CallInst>(D.Call)->isMustTailCall()))
+    if ((HasObjects || !D.Words.empty()) &&
+        !(isa<CallInst>(D.Call) && cast<CallInst>(D.Call)->isMustTailCall()))
       emit(D, Frame, FrameType);
   return Total;
 }

@@ -17,7 +17,8 @@ bool hasDeletesCall(const llvm::Function &F);
 /// Whether F has a call that may return twice because of longjmp.
 bool hasSetjmpCall(const llvm::Function &F);
 
-/// Pins, around each call that may delete, what is live after it.  Returns how many values are pinned.
+/// Pins, around each call that may delete, what is live after it.  Returns how many values are
+/// pinned.
 unsigned insertPins(llvm::Function &F, RuntimeABI &ABI, const VariableNames &Names);
 
 /// Marks the pin list before each setjmp and unwinds to the mark at each of its returns.

@@ -14,14 +14,17 @@ static constexpr unsigned MostInstructions = 64, MostCopies = 256;
 
 static bool isUsedOnlyWithin(const BasicBlock &Block) {
   return none_of(Block, [&](const Instruction &I) {
-    return any_of(I.users(), [&](const User *U) { return cast<Instruction>(U)->getParent() != &Block; });
+    return any_of(I.users(),
+                  [&](const User *U) { return cast<Instruction>(U)->getParent() != &Block; });
   });
 }
 
 /// The variable that says where a cleanup leads to: nothing but stores and loads use it.
 static AllocaInst *wayOf(const SwitchInst &Switch) {
   auto *Load = dyn_cast<LoadInst>(Switch.getCondition());
-  auto *Way = Load && Load->getParent() == Switch.getParent() ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
+  auto *Way = Load && Load->getParent() == Switch.getParent()
+                  ? dyn_cast<AllocaInst>(Load->getPointerOperand())
+                  : nullptr;
   bool IsPlain = Way && all_of(Way->users(), [&](const User *U) {
                    auto *Store = dyn_cast<StoreInst>(U);
                    return isa<LoadInst>(U) || (Store && Store->getPointerOperand() == Way);
@@ -31,8 +34,8 @@ static AllocaInst *wayOf(const SwitchInst &Switch) {
 
 static SwitchInst *splittable(BasicBlock &Block) {
   auto *Switch = dyn_cast<SwitchInst>(Block.getTerminator());
-  bool IsSimple = Switch && !Block.isEntryBlock() && !Block.hasAddressTaken() && !isa<PHINode>(Block.front()) &&
-                  Block.size() <= MostInstructions;
+  bool IsSimple = Switch && !Block.isEntryBlock() && !Block.hasAddressTaken() &&
+                  !isa<PHINode>(Block.front()) && Block.size() <= MostInstructions;
   return IsSimple && wayOf(*Switch) && isUsedOnlyWithin(Block) ? Switch : nullptr;
 }
 
@@ -44,7 +47,8 @@ static ConstantInt *lastStored(BasicBlock &Block, const AllocaInst *Way) {
   return nullptr;
 }
 
-/// Makes From, which jumps to the block of Switch with Number in Way, jump to a copy that goes on as the switch would.
+/// Makes From, which jumps to the block of Switch with Number in Way, jump to a copy that goes on
+/// as the switch would.
 static void copyFor(BasicBlock &From, SwitchInst &Switch, AllocaInst *Way, ConstantInt *Number) {
   BasicBlock &Block = *Switch.getParent(), *Next = Switch.findCaseValue(Number)->getCaseSuccessor();
   ValueToValueMapTy Map;

@@ -17,8 +17,8 @@ class Function;
 
 namespace acre {
 
-/// Returns whether F, which may delete, changed.  To be run on what the front end made, before variables become values.
-/// Cleanups that branch inside, or are too large, stay as they are.
+/// Returns whether F, which may delete, changed.  To be run on what the front end made, before
+/// variables become values. Cleanups that branch inside, or are too large, stay as they are.
 bool splitCleanups(llvm::Function &F);
 
 } // namespace acre

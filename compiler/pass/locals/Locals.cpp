@@ -1,14 +1,14 @@
 //===- Locals.cpp - Pointers to local variables that outlive them ---------===//
 #include "pass/locals/Locals.h"
 #include "pass/base/BarrierEffects.h"
-#include "pass/insert/Barriers.h"
 #include "pass/base/Layout.h"
 #include "pass/base/Library.h"
 #include "pass/base/Markers.h"
-#include "pass/insert/AggregateCopies.h"
 #include "pass/base/RuntimeABI.h"
 #include "pass/base/SourceNames.h"
 #include "pass/base/StackObjects.h"
+#include "pass/insert/AggregateCopies.h"
+#include "pass/insert/Barriers.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -24,15 +24,18 @@ STATISTIC(LocalsKept, "Stores noted that may keep pointers to locals");
 STATISTIC(LocalsEnded, "Ends of locals whose address left their function");
 STATISTIC(LocalsDropped, "Notes and ends dropped after inlining");
 
-static cl::opt<bool> IsOn("acre-locals", cl::desc("Refuse the end of a local variable while a pointer to it is kept"));
+static cl::opt<bool>
+    IsOn("acre-locals",
+         cl::desc("Refuse the end of a local variable while a pointer to it is kept"));
 
 namespace acre {
 
 bool isNoLocal(const Value &V) {
   const Value *Object = getUnderlyingObject(&V, 0);
   if (auto *Call = dyn_cast<CallBase>(Object))
-    return Call->hasRetAttr(Attribute::NoAlias) || (Call->getCalledFunction() &&
-                                          Call->getCalledFunction()->getName().starts_with("acre_region_alloc"));
+    return Call->hasRetAttr(Attribute::NoAlias) ||
+           (Call->getCalledFunction() &&
+            Call->getCalledFunction()->getName().starts_with("acre_region_alloc"));
   return isa<Constant>(Object);
 }
 
@@ -68,7 +71,8 @@ private:
   SmallVector<AllocaInst *, 2> Dynamic;
 };
 
-/// What a function keeps in its own variables is not noted: a variable that others reach says itself when it ends.
+/// What a function keeps in its own variables is not noted: a variable that others reach says
+/// itself when it ends.
 bool FunctionLocals::isOwn(const Value *Address) const {
   const Value *Object = getUnderlyingObject(Address, 0);
   auto *Parameter = dyn_cast<Argument>(Object);
@@ -104,13 +108,16 @@ void FunctionLocals::collectLocals() {
         Dynamic.push_back(A);
     }
   SmallPtrSet<const Value *, 8> Known(Locals.begin(), Locals.end());
-  erase_if(Ends, [&](IntrinsicInst *End) { return !Known.contains(getUnderlyingObject(End->getArgOperand(0), 0)); });
+  erase_if(Ends, [&](IntrinsicInst *End) {
+    return !Known.contains(getUnderlyingObject(End->getArgOperand(0), 0));
+  });
 }
 
 /// Behind After and the barriers of what it stored, which drop the record that a note makes.
 static void behind(Instruction &After, function_ref<void(IRBuilder<> &)> Emit) {
   Instruction *Last = &After;
-  for (Instruction *Next = After.isTerminator() ? nullptr : After.getNextNode(); Next; Next = Next->getNextNode()) {
+  for (Instruction *Next = After.isTerminator() ? nullptr : After.getNextNode(); Next;
+       Next = Next->getNextNode()) {
     auto *Call = dyn_cast<CallBase>(Next);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee || !Callee->getName().starts_with("acre_rt_") || isCallOf(*Next, Entry::Unpin))
@@ -133,7 +140,8 @@ void FunctionLocals::keepRange(Instruction &After, Value *Address, Value *Size) 
       (Bytes && Bytes->getZExtValue() < ABI.layout().getPointerSize()))
     return;
   behind(After, [&](IRBuilder<> &B) {
-    ABI.call(B, Entry::KeepRange, {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType()), where(After)});
+    ABI.call(B, Entry::KeepRange,
+             {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType()), where(After)});
   });
   ++LocalsKept;
 }
@@ -145,13 +153,15 @@ void FunctionLocals::visitStore(StoreInst &S) {
   if (T->isPointerTy())
     keep(S, S.getPointerOperand(), S.getValueOperand());
   else
-    keepRange(S, S.getPointerOperand(), ABI.size(ABI.layout().getTypeStoreSize(T).getKnownMinValue()));
+    keepRange(S, S.getPointerOperand(),
+              ABI.size(ABI.layout().getTypeStoreSize(T).getKnownMinValue()));
 }
 
 void FunctionLocals::visitCall(CallBase &Call) {
   if (auto *Copy = dyn_cast<AnyMemTransferInst>(&Call)) {
     auto *From = dyn_cast<GlobalVariable>(getUnderlyingObject(Copy->getRawSource()));
-    if (!(From && From->isConstant()) && slotRule(Call) != SlotRule::Numbers && !copiesOnlyNumbers(Call, 0, UINT64_MAX))
+    if (!(From && From->isConstant()) && slotRule(Call) != SlotRule::Numbers &&
+        !copiesOnlyNumbers(Call, 0, UINT64_MAX))
       keepRange(Call, Copy->getRawDest(), Copy->getLength());
   } else if (auto C = copierOf(Call); C && C->Kind == CopierKind::Copy && C->Unit == 1) {
     if (slotRule(Call) != SlotRule::Numbers)
@@ -164,12 +174,17 @@ void FunctionLocals::visit(Instruction &I) {
     return;
   if (auto *S = dyn_cast<StoreInst>(&I))
     visitStore(*S);
-  else if (auto *Update = dyn_cast<AtomicRMWInst>(&I); Update && Update->getOperation() == AtomicRMWInst::Xchg)
-    keepRange(I, Update->getPointerOperand(),
-              ABI.size(ABI.layout().getTypeStoreSize(Update->getValOperand()->getType()).getFixedValue()));
+  else if (auto *Update = dyn_cast<AtomicRMWInst>(&I);
+           Update && Update->getOperation() == AtomicRMWInst::Xchg)
+    keepRange(
+        I, Update->getPointerOperand(),
+        ABI.size(
+            ABI.layout().getTypeStoreSize(Update->getValOperand()->getType()).getFixedValue()));
   else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
     keepRange(I, Exchange->getPointerOperand(),
-              ABI.size(ABI.layout().getTypeStoreSize(Exchange->getNewValOperand()->getType()).getFixedValue()));
+              ABI.size(ABI.layout()
+                           .getTypeStoreSize(Exchange->getNewValOperand()->getType())
+                           .getFixedValue()));
   else if (auto *Call = dyn_cast<CallBase>(&I))
     visitCall(*Call);
 }
@@ -185,7 +200,8 @@ static bool leadsToReturn(const Instruction &End) {
       ++Blocks;
       At = &*Branch->getSuccessor(0)->begin();
     }
-    if (!isa<LifetimeIntrinsic, LoadInst, PHINode, DbgInfoIntrinsic>(At) && !isCallOf(*At, Entry::Release))
+    if (!isa<LifetimeIntrinsic, LoadInst, PHINode, DbgInfoIntrinsic>(At) &&
+        !isCallOf(*At, Entry::Release))
       return isa<ReturnInst>(At);
   }
   return false;
@@ -210,15 +226,18 @@ static Value *resultOf(Instruction &Exit) {
   return MayBeLocal ? Result : nullptr;
 }
 
-/// All variables end at once, also those whose blocks have ended before: what callers' variables hold is judged here.
+/// All variables end at once, also those whose blocks have ended before: what callers' variables
+/// hold is judged here.
 void FunctionLocals::endFrame(Instruction &Exit) {
   auto *Word = ABI.sizeType();
   auto *Null = ConstantPointerNull::get(ABI.pointerType());
   SmallVector<Constant *, 8> Described;
   for (Value *Local : Locals)
-    Described.push_back(ConstantStruct::get(StructType::get(F.getContext(), {ABI.pointerType(), Word}),
-                                            {nameOf(*Local), ABI.size(stackObjectSize(Local, ABI.layout()))}));
-  Constant *List = ConstantArray::get(ArrayType::get(Described[0]->getType(), Described.size()), Described);
+    Described.push_back(
+        ConstantStruct::get(StructType::get(F.getContext(), {ABI.pointerType(), Word}),
+                            {nameOf(*Local), ABI.size(stackObjectSize(Local, ABI.layout()))}));
+  Constant *List =
+      ConstantArray::get(ArrayType::get(Described[0]->getType(), Described.size()), Described);
   Constant *Description = ABI.privateConstant(
       ConstantStruct::get(StructType::get(F.getContext(), {Word, ABI.pointerType()}),
                           {ABI.size(Described.size()), ABI.privateConstant(List, "acre.locals")}),
@@ -240,7 +259,8 @@ void FunctionLocals::endDynamic() {
   Value *Bottom = Start.CreateStackSave("acre.sp");
   for (BasicBlock &BB : F) {
     for (Instruction &I : BB)
-      if (auto *Restore = dyn_cast<IntrinsicInst>(&I); Restore && Restore->getIntrinsicID() == Intrinsic::stackrestore)
+      if (auto *Restore = dyn_cast<IntrinsicInst>(&I);
+          Restore && Restore->getIntrinsicID() == Intrinsic::stackrestore)
         Points.push_back({Restore, Restore->getArgOperand(0)});
     if (Instruction *Exit = exitPoint(BB))
       Points.push_back({Exit, Bottom});
@@ -249,12 +269,14 @@ void FunctionLocals::endDynamic() {
     IRBuilder<> B(At);
     ABI.call(B, Entry::EndBetween, {B.CreateStackSave(), High, where(*At)});
   }
-  // Where it can be named it is: the optimizer may find the size constant, and the memory is then with the other variables.
+  // Where it can be named it is: the optimizer may find the size constant, and the memory is then
+  // with the other variables.
   DominatorTree Dominators(F);
   for (AllocaInst *A : Dynamic) {
     IRBuilder<> B(A->getNextNode());
-    Value *Bytes = B.CreateMul(B.CreateZExtOrTrunc(A->getArraySize(), ABI.sizeType()),
-                               ABI.size(ABI.layout().getTypeAllocSize(A->getAllocatedType()).getFixedValue()));
+    Value *Bytes =
+        B.CreateMul(B.CreateZExtOrTrunc(A->getArraySize(), ABI.sizeType()),
+                    ABI.size(ABI.layout().getTypeAllocSize(A->getAllocatedType()).getFixedValue()));
     Value *End = B.CreateGEP(B.getInt8Ty(), A, Bytes);
     for (auto [At, High] : Points)
       if (Dominators.dominates(A, At)) {
@@ -265,7 +287,8 @@ void FunctionLocals::endDynamic() {
   }
 }
 
-/// Where the function returns, memory of variable size may have been made on some ways only: variables say where it was.
+/// Where the function returns, memory of variable size may have been made on some ways only:
+/// variables say where it was.
 void FunctionLocals::expectOutside(AllocaInst &Made, Value *End) {
   SmallVector<Instruction *, 4> Exits;
   for (BasicBlock &BB : F)
@@ -284,8 +307,9 @@ void FunctionLocals::expectOutside(AllocaInst &Made, Value *End) {
     B.CreateStore(Bounds[I], Slots[I]);
   for (Instruction *Exit : Exits) {
     B.SetInsertPoint(Exit);
-    ABI.call(B, Entry::ExpectOutside, {resultOf(*Exit), B.CreateLoad(ABI.pointerType(), Slots[0]),
-                                       B.CreateLoad(ABI.pointerType(), Slots[1]), where(*Exit)});
+    ABI.call(B, Entry::ExpectOutside,
+             {resultOf(*Exit), B.CreateLoad(ABI.pointerType(), Slots[0]),
+              B.CreateLoad(ABI.pointerType(), Slots[1]), where(*Exit)});
   }
 }
 
@@ -323,7 +347,8 @@ PreservedAnalyses LocalsPass::run(Module &M, ModuleAnalysisManager &) {
   M.addModuleFlag(Module::Max, DoneFlag, 1);
   RuntimeABI ABI(M);
   for (Function &F : M)
-    if (!F.isDeclaration() && !F.getName().starts_with("acre.") && !F.hasFnAttribute(Attribute::Naked) &&
+    if (!F.isDeclaration() && !F.getName().starts_with("acre.") &&
+        !F.hasFnAttribute(Attribute::Naked) &&
         !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
       FunctionLocals(F, ABI).run();
   return PreservedAnalyses::none();
@@ -335,10 +360,12 @@ static bool isReached(AllocaInst &Local) {
   return IsReached;
 }
 
-/// What is stored in a variable that this function has in sight came from a caller: it lives longer.
+/// What is stored in a variable that this function has in sight came from a caller: it lives
+/// longer.
 static bool isFromCaller(const CallInst &Keep) {
   auto *From = dyn_cast<Argument>(getUnderlyingObject(Keep.getArgOperand(1), 0));
-  return From && !From->hasByValAttr() && isa<AllocaInst>(getUnderlyingObject(Keep.getArgOperand(0), 0));
+  return From && !From->hasByValAttr() &&
+         isa<AllocaInst>(getUnderlyingObject(Keep.getArgOperand(0), 0));
 }
 
 PreservedAnalyses KnownLocalsPass::run(Function &F, FunctionAnalysisManager &) {
@@ -376,7 +403,8 @@ PreservedAnalyses KnownLocalsPass::run(Function &F, FunctionAnalysisManager &) {
   }
   for (Instruction &I : instructions(F))
     if (isCallOf(I, Entry::EndBlock))
-      if (auto *Local = dyn_cast<AllocaInst>(cast<CallInst>(I).getArgOperand(0)); Local && !isReached(*Local))
+      if (auto *Local = dyn_cast<AllocaInst>(cast<CallInst>(I).getArgOperand(0));
+          Local && !isReached(*Local))
         Needless.push_back(cast<CallInst>(&I));
   for (CallInst *Call : Needless)
     Call->eraseFromParent();

@@ -33,7 +33,8 @@ public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
 };
 
-/// Drops what inlining has made needless: nobody has the address of a variable any more, or a value is seen to be none.
+/// Drops what inlining has made needless: nobody has the address of a variable any more, or a value
+/// is seen to be none.
 class KnownLocalsPass : public llvm::PassInfoMixin<KnownLocalsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

@@ -28,7 +28,8 @@ constexpr unsigned StackBits = 36;
 
 class LocalsLowering {
 public:
-  explicit LocalsLowering(RuntimeABI &Runtime) : ABI(Runtime), Tests(Runtime), Word(Runtime.sizeType()) {}
+  explicit LocalsLowering(RuntimeABI &Runtime)
+      : ABI(Runtime), Tests(Runtime), Word(Runtime.sizeType()) {}
   /// Under which condition Call is needed; null if always.
   Value *condition(IRBuilder<> &B, CallInst &Call);
 
@@ -87,7 +88,8 @@ Value *LocalsLowering::ofFrame(IRBuilder<> &B, CallInst &Call) {
     Value *Start = B.CreatePtrToInt(Local, Word);
     Condition = either(B, Condition, isKeptBelow(B, B.CreateAdd(Start, Size)));
     if (!isa<Constant>(Result))
-      Condition = either(B, Condition, B.CreateICmpULT(B.CreateSub(number(B, Result), Start), Size));
+      Condition =
+          either(B, Condition, B.CreateICmpULT(B.CreateSub(number(B, Result), Start), Size));
   }
   return Condition;
 }
@@ -101,11 +103,14 @@ Value *LocalsLowering::condition(IRBuilder<> &B, CallInst &Call) {
     return ofFrame(B, Call);
   if (isCallOf(Call, Entry::ExpectOutside)) {
     Value *Low = number(B, Call.getArgOperand(1));
-    return B.CreateICmpULT(B.CreateSub(number(B, Call.getArgOperand(0)), Low), B.CreateSub(number(B, Call.getArgOperand(2)), Low));
+    return B.CreateICmpULT(B.CreateSub(number(B, Call.getArgOperand(0)), Low),
+                           B.CreateSub(number(B, Call.getArgOperand(2)), Low));
   }
   if (isCallOf(Call, Entry::EndBlock))
-    return isKeptBelow(B, B.CreateAdd(B.CreatePtrToInt(Call.getArgOperand(0), Word), Call.getArgOperand(1)));
-  return isKeptBelow(B, B.CreatePtrToInt(Call.getArgOperand(isCallOf(Call, Entry::EndBetween) ? 1 : 0), Word));
+    return isKeptBelow(
+        B, B.CreateAdd(B.CreatePtrToInt(Call.getArgOperand(0), Word), Call.getArgOperand(1)));
+  return isKeptBelow(
+      B, B.CreatePtrToInt(Call.getArgOperand(isCallOf(Call, Entry::EndBetween) ? 1 : 0), Word));
 }
 
 } // namespace
@@ -113,8 +118,8 @@ Value *LocalsLowering::condition(IRBuilder<> &B, CallInst &Call) {
 void lowerLocals(Function &F, RuntimeABI &ABI) {
   SmallVector<CallInst *, 16> Calls;
   for (Instruction &I : instructions(F))
-    if (any_of(ArrayRef{Entry::Keep, Entry::KeepRange, Entry::EndFrame, Entry::EndBlock, Entry::EndBetween,
-                        Entry::ExpectOutside, Entry::DiscardFrames},
+    if (any_of(ArrayRef{Entry::Keep, Entry::KeepRange, Entry::EndFrame, Entry::EndBlock,
+                        Entry::EndBetween, Entry::ExpectOutside, Entry::DiscardFrames},
                [&](Entry E) { return isCallOf(I, E); }))
       Calls.push_back(cast<CallInst>(&I));
   LocalsLowering Lowering(ABI);
@@ -122,7 +127,8 @@ void lowerLocals(Function &F, RuntimeABI &ABI) {
   for (CallInst *Call : Calls) {
     IRBuilder<> B(Call);
     if (Value *Condition = Lowering.condition(B, *Call))
-      Call->moveBefore(SplitBlockAndInsertIfThen(Condition, Call->getIterator(), false, Weights)->getIterator());
+      Call->moveBefore(
+          SplitBlockAndInsertIfThen(Condition, Call->getIterator(), false, Weights)->getIterator());
   }
 }
 

@@ -1,7 +1,7 @@
 //===- Allocate.cpp - Allocation in regions, in line ----------------------===//
 //
-// Of an allocation in line, include/acre/bump.h says when it takes place and
-// what it leaves behind.  What is known here is not tested: the size or the
+// include/acre/bump.h says when an allocation takes place in line and what it
+// leaves behind.  What is known here is not tested: the size or the
 // size of an element, the alignment, which of the two allocators the type
 // wants.  A call of which that is not known stays as it is.
 //
@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "pass/lower/Allocate.h"
-#include "pass/base/RuntimeABI.h"
 #include "acre/bump.h"
+#include "pass/base/RuntimeABI.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -33,10 +33,10 @@ constexpr uint64_t MostAlign = 16;
 /// An allocation that can be in line.
 struct Allocation {
   CallInst *Call;
-  Value *Count;      ///< of elements; null: one
-  uint64_t Size;     ///< of an element
+  Value *Count;  ///< of elements; null: one
+  uint64_t Size; ///< of an element
   uint64_t Align;
-  Constant *Site;    ///< or null
+  Constant *Site; ///< or null
   bool IsPointerFree;
 };
 
@@ -53,7 +53,9 @@ private:
   Value *field(IRBuilder<> &B, Value *Structure, size_t Offset) {
     return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Structure, Offset);
   }
-  Value *load(IRBuilder<> &B, Type *T, Value *Address) { return unsanitized(B.CreateLoad(T, Address)); }
+  Value *load(IRBuilder<> &B, Type *T, Value *Address) {
+    return unsanitized(B.CreateLoad(T, Address));
+  }
   void store(IRBuilder<> &B, Value *V, Value *Address) { unsanitized(B.CreateStore(V, Address)); }
   template <typename T> T *unsanitized(T *I) {
     I->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(M.getContext(), {}));
@@ -65,7 +67,8 @@ private:
   RuntimeABI ABI;
 };
 
-/// Whether objects of a site have no pointer slots; none if the site's descriptor is not known here.
+/// Whether objects of a site have no pointer slots; none if the site's descriptor is not known
+/// here.
 std::optional<bool> isPointerFreeSite(const Constant *Site) {
   if (isa<ConstantPointerNull>(Site))
     return false;
@@ -82,16 +85,19 @@ std::optional<bool> isPointerFreeSite(const Constant *Site) {
     return false;
   const Constant *TypeFields = InitializerOf(TypeOf);
   // The runtime has to know of objects that own something: the last field.
-  const Constant *Owned = TypeFields ? TypeFields->getAggregateElement(TypeFields->getNumOperands() - 1) : nullptr;
+  const Constant *Owned =
+      TypeFields ? TypeFields->getAggregateElement(TypeFields->getNumOperands() - 1) : nullptr;
   if (!Owned || !Owned->isNullValue())
     return std::nullopt;
-  auto *SlotCount = dyn_cast_or_null<ConstantInt>(TypeFields ? TypeFields->getAggregateElement(3u) : nullptr);
+  auto *SlotCount =
+      dyn_cast_or_null<ConstantInt>(TypeFields ? TypeFields->getAggregateElement(3u) : nullptr);
   return SlotCount ? std::optional(SlotCount->isZero()) : std::nullopt;
 }
 
 std::optional<Allocation> Allocator::recognize(CallInst &Call) const {
   const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration() || Call.hasMetadata(SlowMetadata) || Call.isMustTailCall())
+  if (!Callee || !Callee->isDeclaration() || Call.hasMetadata(SlowMetadata) ||
+      Call.isMustTailCall())
     return std::nullopt;
   StringRef Name = Callee->getName();
   bool IsArray = Name == "acre_region_alloc_array", IsBytes = Name == "acre_region_alloc_bytes";
@@ -111,14 +117,19 @@ std::optional<Allocation> Allocator::recognize(CallInst &Call) const {
   std::optional<bool> IsPointerFree = isPointerFreeSite(Site);
   if (!IsPointerFree)
     return std::nullopt;
-  return Allocation{&Call, IsArray ? Call.getArgOperand(1) : nullptr, Size->getZExtValue(), Align->getZExtValue(),
-                    Site->isNullValue() ? nullptr : Site, *IsPointerFree};
+  return Allocation{&Call,
+                    IsArray ? Call.getArgOperand(1) : nullptr,
+                    Size->getZExtValue(),
+                    Align->getZExtValue(),
+                    Site->isNullValue() ? nullptr : Site,
+                    *IsPointerFree};
 }
 
 /// Whether the region is the current one and the count neither zero nor too large.
 Value *Allocator::isFast(IRBuilder<> &B, const Allocation &A, Value *Current) {
   Value *Region = A.Call->getArgOperand(0);
-  Value *Named = load(B, Region->getType(), field(B, Current, offsetof(acre_rt_allocating, region)));
+  Value *Named =
+      load(B, Region->getType(), field(B, Current, offsetof(acre_rt_allocating, region)));
   Value *Fast = B.CreateICmpEQ(Region, Named);
   if (A.Count)
     Fast = B.CreateAnd(Fast, B.CreateICmpULT(B.CreateSub(B.CreateFreeze(A.Count), ABI.size(1)),
@@ -128,39 +139,49 @@ Value *Allocator::isFast(IRBuilder<> &B, const Allocation &A, Value *Current) {
 
 /// Moves the allocator's pointer at the end of B's block, or goes to Slow.
 Value *Allocator::take(IRBuilder<> &B, const Allocation &A, Value *Current, BasicBlock *Slow) {
-  size_t Which = A.IsPointerFree ? offsetof(acre_rt_allocating, pointer_free) : offsetof(acre_rt_allocating, normal);
+  size_t Which = A.IsPointerFree ? offsetof(acre_rt_allocating, pointer_free)
+                                 : offsetof(acre_rt_allocating, normal);
   Value *Bump = load(B, ABI.pointerType(), field(B, Current, Which));
   Value *AvailField = field(B, Bump, offsetof(acre_rt_bump, avail));
   Value *Bytes = A.Count ? B.CreateMul(A.Count, ABI.size(A.Size)) : ABI.size(A.Size);
-  Value *Rounded = A.Size % ACRE_BUMP_HEADER == 0 ? Bytes
-                                                  : B.CreateAnd(B.CreateAdd(Bytes, ABI.size(ACRE_BUMP_HEADER - 1)),
-                                                                ABI.size(-ACRE_BUMP_HEADER));
+  Value *Rounded = A.Size % ACRE_BUMP_HEADER == 0
+                       ? Bytes
+                       : B.CreateAnd(B.CreateAdd(Bytes, ABI.size(ACRE_BUMP_HEADER - 1)),
+                                     ABI.size(-ACRE_BUMP_HEADER));
   Value *Start = field(B, load(B, ABI.pointerType(), AvailField),
                        ACRE_BUMP_HEADER + (A.Align > ACRE_BUMP_HEADER ? A.Align - 1 : 0));
   if (A.Align > ACRE_BUMP_HEADER)
-    Start = B.CreateIntrinsic(Intrinsic::ptrmask, {Start->getType(), ABI.sizeType()}, {Start, ABI.size(-A.Align)});
+    Start = B.CreateIntrinsic(Intrinsic::ptrmask, {Start->getType(), ABI.sizeType()},
+                              {Start, ABI.size(-A.Align)});
   Value *End = B.CreateGEP(B.getInt8Ty(), Start, Rounded);
-  Value *IsFull = B.CreateICmpUGT(End, load(B, ABI.pointerType(), field(B, Bump, offsetof(acre_rt_bump, limit))));
+  Value *IsFull = B.CreateICmpUGT(
+      End, load(B, ABI.pointerType(), field(B, Bump, offsetof(acre_rt_bump, limit))));
   BasicBlock *Take = BasicBlock::Create(M.getContext(), "acre.take", Slow->getParent(), Slow);
   B.CreateCondBr(IsFull, Slow, Take, MDBuilder(M.getContext()).createUnlikelyBranchWeights());
   B.SetInsertPoint(Take);
   if (A.Site)
     store(B, A.Site, field(B, Start, -ACRE_BUMP_HEADER));
-  // The size in the upper half word of the header, whose bytes are in the order of the small end first.
+  // The size in the upper half word of the header, whose bytes are in the order of the small end
+  // first.
   store(B, B.CreateTrunc(Bytes, B.getInt16Ty()), field(B, Start, size_t(-2)));
   store(B, End, AvailField);
   store(B, Start, field(B, Bump, offsetof(acre_rt_bump, last)));
   Value *TallyField = field(B, Bump, offsetof(acre_rt_bump, tally));
-  store(B, B.CreateAdd(load(B, ABI.sizeType(), TallyField), B.CreateAdd(Bytes, ABI.size(ACRE_BUMP_ONE))), TallyField);
+  store(
+      B,
+      B.CreateAdd(load(B, ABI.sizeType(), TallyField), B.CreateAdd(Bytes, ABI.size(ACRE_BUMP_ONE))),
+      TallyField);
   return Start;
 }
 
-/// A function of this module that calls Callee and preserves most registers, so that hot code around it spills nothing.
+/// A function of this module that calls Callee and preserves most registers, so that hot code
+/// around it spills nothing.
 Function *Allocator::coldFunction(Function *Callee) {
   std::string Name = ("acre.cold." + Callee->getName().drop_front(StringRef("acre_").size())).str();
   if (Function *Known = M.getFunction(Name))
     return Known;
-  auto *Cold = Function::createWithDefaultAttr(Callee->getFunctionType(), GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
+  auto *Cold = Function::createWithDefaultAttr(Callee->getFunctionType(),
+                                               GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
   Cold->setVisibility(GlobalValue::HiddenVisibility);
   if (M.getTargetTriple().supportsCOMDAT())
     Cold->setComdat(M.getOrInsertComdat(Name));
@@ -185,7 +206,8 @@ void Allocator::expand(const Allocation &A) {
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Current = ABI.threadLocal(B, "acre_rt_current", ArrayType::get(ABI.pointerType(), 3));
   BasicBlock *Try = BasicBlock::Create(M.getContext(), "acre.try", Head->getParent(), Slow);
-  B.CreateCondBr(isFast(B, A, Current), Try, Slow, MDBuilder(M.getContext()).createLikelyBranchWeights());
+  B.CreateCondBr(isFast(B, A, Current), Try, Slow,
+                 MDBuilder(M.getContext()).createLikelyBranchWeights());
   B.SetInsertPoint(Try);
   Value *Start = take(B, A, Current, Slow);
   BasicBlock *Taken = B.GetInsertBlock();
@@ -202,7 +224,8 @@ void Allocator::expand(const Allocation &A) {
 }
 
 bool Allocator::run() {
-  // Where headers have their bytes in another order, or the thread's part is not found so, calls stay calls.
+  // Where headers have their bytes in another order, or the thread's part is not found so, calls
+  // stay calls.
   if (!M.getDataLayout().isLittleEndian() || ABI.sizeType()->getBitWidth() != 64)
     return false;
   SmallVector<Allocation, 32> Found;

@@ -6,8 +6,9 @@
 
 namespace acre {
 
-/// Puts the code that include/acre/bump.h describes before each allocation of a small object whose layout is known, and
-/// makes its call cold.  Runs last: until then the inference knows allocations by the names of their functions.
+/// Puts the code that include/acre/bump.h describes before each allocation of a small object whose
+/// layout is known, and makes its call cold.  Runs last: until then the inference knows allocations
+/// by the names of their functions.
 class AllocatePass : public llvm::PassInfoMixin<AllocatePass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);

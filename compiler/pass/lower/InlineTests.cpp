@@ -12,7 +12,9 @@ Value *InlineTests::load(IRBuilder<> &B, Type *T, Value *Address) {
   return L;
 }
 
-Value *InlineTests::address(IRBuilder<> &B, Value *V) { return B.CreatePtrToInt(B.CreateFreeze(V), ABI.sizeType()); }
+Value *InlineTests::address(IRBuilder<> &B, Value *V) {
+  return B.CreatePtrToInt(B.CreateFreeze(V), ABI.sizeType());
+}
 
 Value *InlineTests::filterByte(IRBuilder<> &B, Value *Address) {
   auto *Table = ABI.variable("acre_rt_filter", ArrayType::get(B.getInt8Ty(), 65536));
@@ -38,7 +40,8 @@ Value *InlineTests::record(IRBuilder<> &B, Value *Address, BasicBlock *Absent) {
     Value *Index = B.CreateAnd(B.CreateLShr(Address, Shift), Mask);
     return load(B, T, B.CreateInBoundsGEP(T, Table, Index));
   };
-  Value *Granules = Select(ABI.variable("acre_rt_records", ArrayType::get(Pointer, 65536)), Pointer, 32, 0xffff);
+  Value *Granules =
+      Select(ABI.variable("acre_rt_records", ArrayType::get(Pointer, 65536)), Pointer, 32, 0xffff);
   branch(B, B.CreateIsNull(Granules), Absent);
   Value *Records = Select(Granules, Pointer, ACRE_FILTER_SHIFT, 0xffff);
   branch(B, B.CreateIsNull(Records), Absent);

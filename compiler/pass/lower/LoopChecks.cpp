@@ -1,7 +1,7 @@
 //===- LoopChecks.cpp - Checks of a loop over one region ------------------===//
 #include "pass/lower/LoopChecks.h"
-#include "pass/prove/RegionTerm.h"
 #include "acre/abi.h"
+#include "pass/prove/RegionTerm.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -42,7 +42,8 @@ void LoopChecks::find(ArrayRef<CallInst *> Checks) {
   for (CallInst *Check : Checks) {
     const Value *Holder = holderOf(Check->getArgOperand(0));
     Loop *Outermost = nullptr;
-    for (Loop *L = Loops.getLoopFor(Check->getParent()); L && L->isLoopInvariant(Holder); L = L->getParentLoop())
+    for (Loop *L = Loops.getLoopFor(Check->getParent()); L && L->isLoopInvariant(Holder);
+         L = L->getParentLoop())
       Outermost = L;
     if (!Outermost)
       continue;
@@ -69,16 +70,19 @@ void LoopChecks::guard(CallInst &Check) {
   BasicBlock *Checked = SplitBlock(Look, &Check), *After = SplitBlock(Checked, Check.getNextNode());
   Look->getTerminator()->eraseFromParent();
   IRBuilder<> B(Look);
-  auto *Pages = cast<LoadInst>(Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_pages", ABI.sizeType())));
+  auto *Pages = cast<LoadInst>(
+      Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_pages", ABI.sizeType())));
   Pages->setAtomic(AtomicOrdering::Acquire);
   Value *Base = Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_base", ABI.sizeType()));
-  Value *Page = B.CreateLShr(B.CreateSub(Tests.address(B, Check.getArgOperand(1)), Base), ACRE_WINDOW_PAGE_SHIFT);
+  Value *Page = B.CreateLShr(B.CreateSub(Tests.address(B, Check.getArgOperand(1)), Base),
+                             ACRE_WINDOW_PAGE_SHIFT);
   auto *Inside = BasicBlock::Create(F.getContext(), "", &F, Checked);
   B.CreateCondBr(B.CreateICmpULT(Page, Pages), Inside, Checked);
 
   B.SetInsertPoint(Inside);
   Type *Index = B.getInt32Ty();
-  Value *Map = Tests.load(B, ABI.pointerType(), ABI.variable("acre_rt_page_map", ABI.pointerType()));
+  Value *Map =
+      Tests.load(B, ABI.pointerType(), ABI.variable("acre_rt_page_map", ABI.pointerType()));
   Value *Owner = Tests.load(B, Index, B.CreateInBoundsGEP(Index, Map, Page));
   MDNode *Likely = MDBuilder(F.getContext()).createLikelyBranchWeights();
   B.CreateCondBr(B.CreateICmpEQ(Owner, B.CreateLoad(Index, Slot)), After, Checked, Likely);

@@ -33,7 +33,8 @@ private:
   llvm::Function &F;
   RuntimeABI &ABI;
   InlineTests Tests;
-  /// Where the region of a check's last value is remembered.  Checks of one holder and one rule share it.
+  /// Where the region of a check's last value is remembered.  Checks of one holder and one rule
+  /// share it.
   llvm::DenseMap<llvm::CallInst *, llvm::AllocaInst *> Remembered;
   llvm::SmallVector<llvm::AllocaInst *, 4> Slots;
 };

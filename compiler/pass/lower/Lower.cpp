@@ -1,14 +1,15 @@
 //===- Lower.cpp - Inline tests for the calls that remain -----------------===//
 //
 //   acre_rt_store              if a parameter points to the slot: the slot is not in an uncounted
-//                              frame; value not on the slot's page and in the window, or the slot's line has
-//                              records.  In units that name no region acre_rt_active
+//                              frame; value not on the slot's page and in the window, or the slot's
+//                              line has records.  In units that name no region acre_rt_active
 //   acre_rt_check_sameregion   value neither null nor on the slot's page
 //   acre_rt_check_parentptr    the same
 //   acre_rt_check_traditional  value in the window
 //   acre_rt_rescan             of a copy of any size: one call for both
 //                              of few words: one of them in the window, or a line with records
-//   acre_rt_release            a granule of the range in the filter, or of few bytes that are no local a line with
+//   acre_rt_release            a granule of the range in the filter, or of few bytes that are no
+//   local a line with
 //                              records; of long ranges acre_rt_active
 //   acre_rt_check_bounds       the comparisons; the failure is a call that does not return
 //   acre_rt_keep, acre_rt_end_* see LowerLocals.cpp
@@ -19,16 +20,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "pass/lower/Lower.h"
+#include "acre/abi.h"
 #include "pass/base/BarrierEffects.h"
-#include "pass/simplify/CoalesceBarriers.h"
-#include "pass/lower/LoopChecks.h"
-#include "pass/locals/LowerLocals.h"
-#include "pass/lower/LowerPins.h"
 #include "pass/base/Markers.h"
+#include "pass/base/StackObjects.h"
+#include "pass/locals/LowerLocals.h"
+#include "pass/lower/LoopChecks.h"
+#include "pass/lower/LowerPins.h"
 #include "pass/lower/OutOfLine.h"
 #include "pass/prove/RegionTerm.h"
-#include "pass/base/StackObjects.h"
-#include "acre/abi.h"
+#include "pass/simplify/CoalesceBarriers.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -48,12 +49,15 @@ STATISTIC(RangesGuarded, "Range barriers with an inline test");
 namespace acre {
 namespace {
 
-constexpr uint64_t FilteredSize = uint64_t(1) << ACRE_FILTER_SHIFT, LineSize = uint64_t(1) << ACRE_LINE_SHIFT;
+constexpr uint64_t FilteredSize = uint64_t(1) << ACRE_FILTER_SHIFT, LineSize = uint64_t(1)
+                                                                               << ACRE_LINE_SHIFT;
 /// Frames whose objects are all within this distance of each other are tested once for all of them.
 constexpr uint64_t FrameReach = FilteredSize / 4;
 
 bool callsRegions(const Module &M) {
-  return any_of(M, [](const Function &F) { return F.getName().starts_with("acre_region_") && !F.use_empty(); });
+  return any_of(M, [](const Function &F) {
+    return F.getName().starts_with("acre_region_") && !F.use_empty();
+  });
 }
 
 class Lowering {
@@ -68,7 +72,8 @@ private:
   void guardActive(ArrayRef<CallInst *> Calls);
   void lowerStore(CallInst &Call);
   void lowerFreshStore(CallInst &Call);
-  void testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far, BasicBlock *Done);
+  void testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far,
+                 BasicBlock *Done);
   void lowerStores(ArrayRef<CallInst *> Group);
   bool belongsTo(ArrayRef<CallInst *> Group, const CallInst &Barrier) const;
   void lowerCheck(CallInst &Call, LoopChecks &Loops);
@@ -92,10 +97,11 @@ private:
   InlineTests Tests;
   OutOfLine Functions;
   bool CallsRegions; ///< the unit calls functions that make regions or allocate in them
-  // Of the function at hand:
+  // About the function at hand:
   bool HasPins = false;
   SmallPtrSet<const CallInst *, 16> Fresh; ///< barriers of slots that have no record
-  bool IsAloof = false;     ///< its unit names no region: barriers test acre_rt_active in line, and nothing else
+  bool IsAloof =
+      false; ///< its unit names no region: barriers test acre_rt_active in line, and nothing else
   bool UsesRegions = false; ///< its unit calls functions of regions, or names some
 };
 
@@ -132,16 +138,16 @@ void Lowering::guard(ArrayRef<CallInst *> Calls, Value *Condition) {
     Call->moveBefore(Then->getIterator());
 }
 
-/// Calls, one after the other, are made only if there are regions.  A unit that makes, fills or names some is most likely one
-/// of a program that has them.
+/// Calls, one after the other, are made only if there are regions.  A unit that makes, fills or
+/// names some is most likely one of a program that has them.
 void Lowering::guardActive(ArrayRef<CallInst *> Calls) {
   IRBuilder<> B(Calls.front());
   if (!UsesRegions)
     guard(Calls, Tests.isActive(B));
 }
 
-/// The barrier of one store.  The slot should have a record only if the value is in the window and not on the slot's page;
-/// whether it may have one, the count of its line says.
+/// The barrier of one store.  The slot should have a record only if the value is in the window and
+/// not on the slot's page; whether it may have one, the count of its line says.
 void Lowering::lowerStore(CallInst &Call) {
   if (Fresh.contains(&Call))
     return lowerFreshStore(Call);
@@ -166,7 +172,7 @@ void Lowering::lowerStore(CallInst &Call) {
   testValue(B, Call, Line, Far, Done);
 }
 
-/// The same of a slot that has no record: its line is not asked.
+/// As lowerStore, for a slot that has no record: its line is not asked.
 void Lowering::lowerFreshStore(CallInst &Call) {
   ++StoresInlined;
   if (isa<ConstantPointerNull>(Call.getArgOperand(1)))
@@ -181,9 +187,10 @@ void Lowering::lowerFreshStore(CallInst &Call) {
   testValue(B, Call, Done, Far, Done);
 }
 
-/// Goes to Far if the value is in the window and not on the slot's page, as few are, else to Line.  A slot that may be in a
-/// frame, which is on no page of a region, is Done if that is not counted.
-void Lowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far, BasicBlock *Done) {
+/// Goes to Far if the value is in the window and not on the slot's page, as few are, else to Line.
+/// A slot that may be in a frame, which is on no page of a region, is Done if that is not counted.
+void Lowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line, BasicBlock *Far,
+                         BasicBlock *Done) {
   MDNode *Unlikely = MDBuilder(M.getContext()).createUnlikelyBranchWeights();
   auto Next = [&] { return BasicBlock::Create(M.getContext(), "", Far->getParent(), Far); };
   Value *New = Store.getArgOperand(1), *Address = Tests.address(B, New);
@@ -202,7 +209,8 @@ void Lowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line
     B.CreateCondBr(Tests.isInWindow(B, Address), Far, Line, Unlikely);
 }
 
-/// The barriers of stores to one object.  Slots that are cleared need one test of where the first and the last one are.
+/// The barriers of stores to one object.  Slots that are cleared need one test of where the first
+/// and the last one are.
 void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
   if (IsAloof) {
@@ -212,7 +220,8 @@ void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
     StoresInlined += Group.size();
     return;
   }
-  bool IsCleared = all_of(Group, [](CallInst *Call) { return isa<ConstantPointerNull>(Call->getArgOperand(1)); });
+  bool IsCleared = all_of(
+      Group, [](CallInst *Call) { return isa<ConstantPointerNull>(Call->getArgOperand(1)); });
   // One object is in one frame.
   Value *Slot = Group.front()->getArgOperand(0);
   if (isLikelyInFrame(Slot)) {
@@ -224,10 +233,14 @@ void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
       lowerStore(*Call);
     return;
   }
-  auto OffsetOf = [&](CallInst *Call) { return slotAddress(*Call->getArgOperand(0), ABI.layout()).Offset; };
-  auto [Low, High] = std::minmax_element(Group.begin(), Group.end(),
-                                         [&](CallInst *A, CallInst *B) { return OffsetOf(A) < OffsetOf(B); });
-  const uint64_t Reach = static_cast<uint64_t>(OffsetOf(*High) - OffsetOf(*Low)) + ABI.layout().getPointerSize();
+  auto OffsetOf = [&](CallInst *Call) {
+    return slotAddress(*Call->getArgOperand(0), ABI.layout()).Offset;
+  };
+  auto [Low, High] = std::minmax_element(Group.begin(), Group.end(), [&](CallInst *A, CallInst *B) {
+    return OffsetOf(A) < OffsetOf(B);
+  });
+  const uint64_t Reach =
+      static_cast<uint64_t>(OffsetOf(*High) - OffsetOf(*Low)) + ABI.layout().getPointerSize();
   auto CountOf = [&](CallInst *Call) {
     Value *Address = B.CreatePtrToInt(Call->getArgOperand(0), ABI.sizeType());
     return Reach <= LineSize ? Tests.lineCount(B, Address) : Tests.filterByte(B, Address);
@@ -240,21 +253,24 @@ void Lowering::lowerStores(ArrayRef<CallInst *> Group) {
   StoresInlined += Group.size();
 }
 
-/// Whether Barrier, which stands behind Group, can be tested together with it: its slot is in the same object, and so
-/// near that what lies between the first and the last slot has been tested with them.
+/// Whether Barrier, which stands behind Group, can be tested together with it: its slot is in the
+/// same object, and so near that what lies between the first and the last slot has been tested with
+/// them.
 bool Lowering::belongsTo(ArrayRef<CallInst *> Group, const CallInst &Barrier) const {
   static_assert(2 * GroupReach <= static_cast<int64_t>(FilteredSize));
   // Counting for statistics goes between.
   const Instruction *Next = Group.back()->getNextNode();
-  while (Next != &Barrier && isa_and_nonnull<AtomicRMWInst>(Next) && Next->hasMetadata(LLVMContext::MD_nosanitize))
+  while (Next != &Barrier && isa_and_nonnull<AtomicRMWInst>(Next) &&
+         Next->hasMetadata(LLVMContext::MD_nosanitize))
     Next = Next->getNextNode();
   SlotAddress First = slotAddress(*Group.front()->getArgOperand(0), ABI.layout()),
               Slot = slotAddress(*Barrier.getArgOperand(0), ABI.layout());
-  return Next == &Barrier && First.Base == Slot.Base && std::abs(First.Offset - Slot.Offset) < GroupReach;
+  return Next == &Barrier && First.Base == Slot.Base &&
+         std::abs(First.Offset - Slot.Offset) < GroupReach;
 }
 
-/// Null obeys, and what is on the slot's page is in its region.  A record that the slot may still have from other data
-/// can only delay a delete.
+/// Null obeys, and what is on the slot's page is in its region.  A record that the slot may still
+/// have from other data can only delay a delete.
 void Lowering::lowerCheck(CallInst &Call, LoopChecks &Loops) {
   IRBuilder<> B(&Call);
   Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), ABI.sizeType());
@@ -262,8 +278,9 @@ void Lowering::lowerCheck(CallInst &Call, LoopChecks &Loops) {
   // Two tests, the more common one first, are less than one of both.
   Call.moveBefore(coldBlock(&Call, Tests.isOnOtherPage(B, Slot, New))->getIterator());
   B.SetInsertPoint(&Call);
-  moveToCold(Call, isCallOf(Call, Entry::CheckSameregion) ? Entry::CheckSameregion : Entry::CheckParentptr,
-             B.CreateIsNotNull(New));
+  moveToCold(
+      Call, isCallOf(Call, Entry::CheckSameregion) ? Entry::CheckSameregion : Entry::CheckParentptr,
+      B.CreateIsNotNull(New));
   Loops.guard(Call);
   ++ChecksInlined;
 }
@@ -271,9 +288,11 @@ void Lowering::lowerCheck(CallInst &Call, LoopChecks &Loops) {
 void Lowering::lowerSignatureCheck(CallInst &Call) {
   IRBuilder<> B(&Call);
   uint64_t Kind = cast<ConstantInt>(Call.getArgOperand(2))->getZExtValue();
-  Value *Checked = Tests.address(B, Call.getArgOperand(0)), *Object = Tests.address(B, Call.getArgOperand(1));
+  Value *Checked = Tests.address(B, Call.getArgOperand(0)),
+        *Object = Tests.address(B, Call.getArgOperand(1));
   moveToCold(Call, Entry::CheckInregion,
-             Kind & ACRE_RT_BY_HANDLE ? B.CreateIsNotNull(Checked) : Tests.isFarFrom(B, Object, Checked));
+             Kind & ACRE_RT_BY_HANDLE ? B.CreateIsNotNull(Checked)
+                                      : Tests.isFarFrom(B, Object, Checked));
   ++ChecksInlined;
 }
 
@@ -294,8 +313,9 @@ void Lowering::lowerBounds(CallInst &Call) {
   PHINode *Range = B.CreatePHI(Call.getType(), 2);
   Call.replaceAllUsesWith(Range);
   Call.moveBefore(Then->getIterator());
-  Constant *All[] = {ConstantPointerNull::get(ABI.pointerType()),
-                     ConstantExpr::getIntToPtr(ConstantInt::getAllOnesValue(ABI.sizeType()), ABI.pointerType())};
+  Constant *All[] = {
+      ConstantPointerNull::get(ABI.pointerType()),
+      ConstantExpr::getIntToPtr(ConstantInt::getAllOnesValue(ABI.sizeType()), ABI.pointerType())};
   Range->addIncoming(ConstantStruct::get(cast<StructType>(Call.getType()), All), Before);
   Range->addIncoming(&Call, Then->getParent());
 }
@@ -303,12 +323,13 @@ void Lowering::lowerBounds(CallInst &Call) {
 void Lowering::lowerBoundsCheck(CallInst &Call) {
   IRBuilder<> B(&Call);
   auto AddressOf = [&](unsigned Operand) { return Tests.address(B, Call.getArgOperand(Operand)); };
-  Value *Low = AddressOf(0), *High = AddressOf(1), *At = AddressOf(2), *Size = Call.getArgOperand(3);
+  Value *Low = AddressOf(0), *High = AddressOf(1), *At = AddressOf(2),
+        *Size = Call.getArgOperand(3);
   Value *IsBelow = B.CreateICmpULT(At, Low);
   // No object is so near to address 0 that the difference with a constant wraps.
-  Value *IsAbove = isa<Constant>(Size)
-                       ? B.CreateICmpUGT(At, B.CreateSub(High, Size))
-                       : B.CreateOr(B.CreateICmpUGT(At, High), B.CreateICmpUGT(Size, B.CreateSub(High, At)));
+  Value *IsAbove = isa<Constant>(Size) ? B.CreateICmpUGT(At, B.CreateSub(High, Size))
+                                       : B.CreateOr(B.CreateICmpUGT(At, High),
+                                                    B.CreateICmpUGT(Size, B.CreateSub(High, At)));
   Instruction *Then = coldBlock(&Call, B.CreateOr(IsBelow, IsAbove));
   B.SetInsertPoint(Then);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
@@ -318,11 +339,14 @@ void Lowering::lowerBoundsCheck(CallInst &Call) {
   ++ChecksInlined;
 }
 
-/// The rules of the words of one object, by its descriptor (RuntimeABI::type); none if it is not known here.
-static std::optional<SmallVector<SlotRule, 4>> wordRules(const Value *Type, uint64_t Size, uint64_t Word) {
+/// The rules of the words of one object, by its descriptor (RuntimeABI::type); none if it is not
+/// known here.
+static std::optional<SmallVector<SlotRule, 4>> wordRules(const Value *Type, uint64_t Size,
+                                                         uint64_t Word) {
   auto *Descriptor = dyn_cast<GlobalVariable>(Type);
-  auto *Fields = Descriptor && Descriptor->hasInitializer() ? dyn_cast<ConstantStruct>(Descriptor->getInitializer())
-                                                            : nullptr;
+  auto *Fields = Descriptor && Descriptor->hasInitializer()
+                     ? dyn_cast<ConstantStruct>(Descriptor->getInitializer())
+                     : nullptr;
   auto NumberOf = [](const Constant *C) {
     auto *Number = dyn_cast_or_null<ConstantInt>(C);
     return Number ? Number->getZExtValue() : UINT64_MAX;
@@ -345,7 +369,8 @@ static std::optional<SmallVector<SlotRule, 4>> wordRules(const Value *Type, uint
     auto [Offset, Slots, Stride, Rule] = Numbers;
     for (uint64_t Index = 0; Index < Slots; ++Index) {
       uint64_t At = Offset + Index * Stride;
-      if (At % Word != 0 || At / Word >= Rules.size() || Rule > static_cast<uint32_t>(SlotRule::Union))
+      if (At % Word != 0 || At / Word >= Rules.size() ||
+          Rule > static_cast<uint32_t>(SlotRule::Union))
         return std::nullopt;
       Rules[At / Word] = static_cast<SlotRule>(Rule);
     }
@@ -353,11 +378,13 @@ static std::optional<SmallVector<SlotRule, 4>> wordRules(const Value *Type, uint
   return Rules;
 }
 
-/// One small object of known type is looked at here: annotated slots as their checks do, all other words as in a rescan.
+/// One small object of known type is looked at here: annotated slots as their checks do, all other
+/// words as in a rescan.
 void Lowering::lowerRescanTyped(CallInst &Call) {
   constexpr uint64_t MostWords = 4;
   const uint64_t Word = ABI.layout().getPointerSize();
-  static_assert(MostWords * sizeof(uint64_t) <= LineSize, "an object that is looked at lies in two lines at most");
+  static_assert(MostWords * sizeof(uint64_t) <= LineSize,
+                "an object that is looked at lies in two lines at most");
   Value *Address = Call.getArgOperand(0);
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   uint64_t Size = Bytes ? Bytes->getZExtValue() : 0;
@@ -370,7 +397,8 @@ void Lowering::lowerRescanTyped(CallInst &Call) {
   Value *First = B.CreatePtrToInt(Address, ABI.sizeType());
   Value *Condition = B.CreateIsNotNull(Tests.lineCount(B, First));
   if (Size > Word)
-    Condition = B.CreateOr(Condition, B.CreateIsNotNull(Tests.lineCount(B, B.CreateAdd(First, ABI.size(Size - 1)))));
+    Condition = B.CreateOr(
+        Condition, B.CreateIsNotNull(Tests.lineCount(B, B.CreateAdd(First, ABI.size(Size - 1)))));
   for (auto [Index, Rule] : enumerate(*Rules)) {
     Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, Index * Word);
     Value *Held = B.CreateFreeze(Tests.load(B, ABI.sizeType(), Slot));
@@ -384,12 +412,13 @@ void Lowering::lowerRescanTyped(CallInst &Call) {
 }
 
 static bool isSanitized(const Function &F) {
-  return F.hasFnAttribute(Attribute::SanitizeAddress) || F.hasFnAttribute(Attribute::SanitizeHWAddress) ||
+  return F.hasFnAttribute(Attribute::SanitizeAddress) ||
+         F.hasFnAttribute(Attribute::SanitizeHWAddress) ||
          F.hasFnAttribute(Attribute::SanitizeMemory) || F.hasFnAttribute(Attribute::SanitizeThread);
 }
 
-/// The copy that Rescan is about, if the runtime can do both: one call, after which the caller needs neither the address
-/// nor the size any more.  Sanitizers see copies in the IR.
+/// The copy that Rescan is about, if the runtime can do both: one call, after which the caller
+/// needs neither the address nor the size any more.  Sanitizers see copies in the IR.
 static MemTransferInst *copyOf(CallInst &Rescan) {
   if (!isCallOf(Rescan, Entry::Rescan) || isSanitized(*Rescan.getFunction()))
     return nullptr;
@@ -398,7 +427,8 @@ static MemTransferInst *copyOf(CallInst &Rescan) {
     if (Copy && !Copy->isVolatile() && Copy->getRawDest() == Rescan.getArgOperand(0) &&
         Copy->getLength() == Rescan.getArgOperand(1) && Copy->getSourceAddressSpace() == 0)
       return Copy;
-    // What is written in between could lie in the range.  Counting for statistics is no memory of the program.
+    // What is written in between could lie in the range.  Counting for statistics is no memory of
+    // the program.
     bool IsCounting = isa<AtomicRMWInst>(I) && I->hasMetadata(LLVMContext::MD_nosanitize);
     if (I->mayWriteToMemory() && !IsCounting)
       return nullptr;
@@ -413,7 +443,8 @@ void Lowering::lowerRescan(CallInst &Call) {
   Value *Address = Call.getArgOperand(0);
   auto *Bytes = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   uint64_t Size = Bytes ? Bytes->getZExtValue() : 0;
-  Align Known = std::max(Call.getParamAlign(0).valueOrOne(), getKnownAlignment(Address, ABI.layout(), &Call));
+  Align Known =
+      std::max(Call.getParamAlign(0).valueOrOne(), getKnownAlignment(Address, ABI.layout(), &Call));
   IRBuilder<> B(&Call);
   if (MemTransferInst *Copy = Bytes ? nullptr : copyOf(Call)) {
     B.SetInsertPoint(Copy);
@@ -445,10 +476,13 @@ void Lowering::lowerRescan(CallInst &Call) {
   if (Size > Word)
     Count = B.CreateOr(Count, Tests.lineCount(B, B.CreateAdd(First, ABI.size(Size - 1))));
   Value *Condition = B.CreateIsNotNull(Count);
-  // Where the lower half was stored only the upper one is read: no processor forwards a part of what is read.
-  bool IsUpper = IsPart && Size <= Word / 2 && Known.value() >= Word && Word == 8 && ABI.layout().isLittleEndian();
+  // Where the lower half was stored only the upper one is read: no processor forwards a part of
+  // what is read.
+  bool IsUpper = IsPart && Size <= Word / 2 && Known.value() >= Word && Word == 8 &&
+                 ABI.layout().isLittleEndian();
   for (uint64_t Offset = 0; Offset < Size; Offset += Word) {
-    Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, IsUpper ? Offset + Word / 2 : Offset);
+    Value *Slot =
+        B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, IsUpper ? Offset + Word / 2 : Offset);
     // Padding and uninitialised bytes are copied too.
     Value *Held = B.CreateFreeze(Tests.load(B, IsUpper ? B.getInt32Ty() : ABI.sizeType(), Slot));
     if (IsUpper)
@@ -487,7 +521,9 @@ void Lowering::lowerRelease(CallInst &Call) {
   }
   // The frames that wait in a deleting call have many lines, and few granules.
   bool AsksLines = !IsLocal && Bytes->getZExtValue() <= LineSize;
-  auto CountOf = [&](Value *Address) { return AsksLines ? Tests.lineCount(B, Address) : Tests.filterByte(B, Address); };
+  auto CountOf = [&](Value *Address) {
+    return AsksLines ? Tests.lineCount(B, Address) : Tests.filterByte(B, Address);
+  };
   Value *Count = CountOf(First);
   // Most likely the frame is not counted: then one granule is enough, as for a group.
   uint64_t Reach = IsLocal && !HasPins ? FrameReach : ABI.layout().getPointerSize();
@@ -499,8 +535,9 @@ void Lowering::lowerRelease(CallInst &Call) {
   ++RangesGuarded;
 }
 
-/// Releases of locals of a function without pins, behind their test of the filter, are made only on other stacks than the
-/// thread's: its frame was never counted.  Frames that wait in a deleting call often fill the filter for all others.
+/// Releases of locals of a function without pins, behind their test of the filter, are made only on
+/// other stacks than the thread's: its frame was never counted.  Frames that wait in a deleting
+/// call often fill the filter for all others.
 void Lowering::guardCounted(ArrayRef<CallInst *> Releases) {
   if (HasPins)
     return;
@@ -509,9 +546,9 @@ void Lowering::guardCounted(ArrayRef<CallInst *> Releases) {
   guard(Releases, B.CreateNot(Tests.isUncounted(B, Slot)));
 }
 
-/// Releases of several objects of one small frame: the two granules that the frame can touch are tested once, or one if
-/// it is most likely not counted.  A frame that is spread wider could be missed; then records of dead stack stay, which a
-/// delete drops before it refuses.
+/// Releases of several objects of one small frame: the two granules that the frame can touch are
+/// tested once, or one if it is most likely not counted.  A frame that is spread wider could be
+/// missed; then records of dead stack stay, which a delete drops before it refuses.
 void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
   if (IsAloof && !HasPins) {
@@ -534,7 +571,8 @@ void Lowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
 }
 
 void Lowering::runOn(Function &F) {
-  SmallVector<CallInst *, 16> Checks, Traditional, Signatures, Asked, Bounds, Rescans, TypedRescans, Rereads, Others;
+  SmallVector<CallInst *, 16> Checks, Traditional, Signatures, Asked, Bounds, Rescans, TypedRescans,
+      Rereads, Others;
   SmallVector<SmallVector<CallInst *, 4>, 4> Stores, Releases;
   uint64_t FrameSize = 0;
   const Instruction *Previous = nullptr;
@@ -624,10 +662,25 @@ void Lowering::runOn(Function &F) {
 bool Lowering::run() {
   static constexpr StringLiteral LoweredFlag = "acre-lowered";
   bool HasEntries = false;
-  for (Entry E : {Entry::Store, Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional,
-                  Entry::CheckInregion, Entry::CheckBounds, Entry::Rescan, Entry::StoreRange, Entry::RescanTyped,
-                  Entry::Reread, Entry::Release, Entry::ReleaseBetween, Entry::Pin, Entry::Keep, Entry::KeepRange,
-                  Entry::EndFrame, Entry::EndBlock, Entry::EndBetween, Entry::ExpectOutside,
+  for (Entry E : {Entry::Store,
+                  Entry::CheckSameregion,
+                  Entry::CheckParentptr,
+                  Entry::CheckTraditional,
+                  Entry::CheckInregion,
+                  Entry::CheckBounds,
+                  Entry::Rescan,
+                  Entry::StoreRange,
+                  Entry::RescanTyped,
+                  Entry::Reread,
+                  Entry::Release,
+                  Entry::ReleaseBetween,
+                  Entry::Pin,
+                  Entry::Keep,
+                  Entry::KeepRange,
+                  Entry::EndFrame,
+                  Entry::EndBlock,
+                  Entry::EndBetween,
+                  Entry::ExpectOutside,
                   Entry::DiscardFrames})
     HasEntries |= M.getFunction(entryName(E)) != nullptr;
   // The calls of a unit lowered before already are behind their tests.

@@ -13,8 +13,9 @@ public:
   static bool isRequired() { return true; }
 };
 
-/// Puts the inline test of include/acre/abi.h before each remaining barrier and makes its call cold.  Runs once the
-/// optimizer has nothing left to learn from the calls; without it they are right but slower.
+/// Puts the inline test of include/acre/abi.h before each remaining barrier and makes its call
+/// cold.  Runs once the optimizer has nothing left to learn from the calls; without it they are
+/// right but slower.
 class LowerPass : public llvm::PassInfoMixin<LowerPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);

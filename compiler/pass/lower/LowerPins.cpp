@@ -1,7 +1,7 @@
 //===- LowerPins.cpp - Pins in line ---------------------------------------===//
 //
-// Of a pin in line, include/acre/abi.h says when it takes place and what it
-// leaves behind (acre_rt_pins).  Frames that pin nothing but values are pinned
+// include/acre/abi.h says when a pin takes place in line and what it leaves
+// behind (acre_rt_pins).  Frames that pin nothing but values are pinned
 // and released here; of those with ranges, which have records to drop, and of
 // all that is not as usual, the runtime is called.
 //
@@ -9,9 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "pass/lower/LowerPins.h"
+#include "acre/abi.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/lower/InlineTests.h"
-#include "acre/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -33,7 +33,8 @@ namespace {
 
 class PinLowering {
 public:
-  explicit PinLowering(RuntimeABI &Runtime) : ABI(Runtime), Tests(Runtime), Word(Runtime.sizeType()) {}
+  explicit PinLowering(RuntimeABI &Runtime)
+      : ABI(Runtime), Tests(Runtime), Word(Runtime.sizeType()) {}
   void pin(CallInst &Call);
   void unpin(CallInst &Call);
 
@@ -51,7 +52,9 @@ private:
   Value *pending(IRBuilder<> &B) {
     return ABI.threadLocal(B, "acre_rt_pins", ArrayType::get(ABI.pointerType(), 2));
   }
-  Value *stack(IRBuilder<> &B) { return ABI.threadLocal(B, "acre_rt_stack", ArrayType::get(Word, 2)); }
+  Value *stack(IRBuilder<> &B) {
+    return ABI.threadLocal(B, "acre_rt_stack", ArrayType::get(Word, 2));
+  }
   Instruction *otherwise(CallInst &Call, Value *IsUsual);
 
   RuntimeABI &ABI;
@@ -77,7 +80,8 @@ void PinLowering::pin(CallInst &Call) {
   Value *Limit = load(B, ABI.pointerType(), Pins, offsetof(acre_rt_pending_pins, limit));
   Value *Low = load(B, Word, Stack, 0), *Uncounted = load(B, Word, Stack, Length);
   Value *Below = B.CreateSub(B.CreatePtrToInt(B.CreateStackSave(), Word), Low);
-  Value *Single = Tests.load(B, B.getInt8Ty(), ABI.variable("__libc_single_threaded", B.getInt8Ty()));
+  Value *Single =
+      Tests.load(B, B.getInt8Ty(), ABI.variable("__libc_single_threaded", B.getInt8Ty()));
   Value *IsUsual = B.CreateAnd(B.CreateICmpNE(Next, Limit), B.CreateICmpULE(Below, Uncounted));
   B.SetInsertPoint(otherwise(Call, B.CreateAnd(B.CreateIsNotNull(Single), IsUsual)));
   store(B, Site, Frame, offsetof(acre_rt_pin_frame, site));
@@ -93,7 +97,8 @@ void PinLowering::unpin(CallInst &Call) {
   constexpr size_t Length = sizeof(uintptr_t);
   IRBuilder<> B(&Call);
   Value *Pins = pending(B);
-  Value *Last = B.CreateGEP(B.getInt8Ty(), load(B, ABI.pointerType(), Pins, offsetof(acre_rt_pending_pins, next)),
+  Value *Last = B.CreateGEP(B.getInt8Ty(),
+                            load(B, ABI.pointerType(), Pins, offsetof(acre_rt_pending_pins, next)),
                             ABI.size(-sizeof(acre_rt_pending_pin)));
   Value *Newest = load(B, ABI.pointerType(), Last, offsetof(acre_rt_pending_pin, frame));
   B.SetInsertPoint(otherwise(Call, B.CreateICmpEQ(Newest, Call.getArgOperand(0))));
@@ -106,7 +111,8 @@ bool isOfValues(const CallInst &Pin) {
   auto *Site = dyn_cast<GlobalVariable>(Pin.getArgOperand(1));
   if (!Site || !Site->hasInitializer())
     return false;
-  auto *IsValuesOnly = dyn_cast_or_null<ConstantInt>(Site->getInitializer()->getAggregateElement(3u));
+  auto *IsValuesOnly =
+      dyn_cast_or_null<ConstantInt>(Site->getInitializer()->getAggregateElement(3u));
   return IsValuesOnly && !IsValuesOnly->isZero();
 }
 

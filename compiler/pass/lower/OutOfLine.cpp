@@ -21,7 +21,8 @@ Function *OutOfLine::declare(StringRef Prefix, Entry E) {
   std::string Name = (Prefix + entryName(E).drop_front(StringRef("acre_rt_").size())).str();
   if (Function *Known = M.getFunction(Name))
     return Known;
-  auto *F = Function::createWithDefaultAttr(ABI.declare(E).getFunctionType(), GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
+  auto *F = Function::createWithDefaultAttr(ABI.declare(E).getFunctionType(),
+                                            GlobalValue::LinkOnceODRLinkage, 0, Name, &M);
   F->setVisibility(GlobalValue::HiddenVisibility);
   if (M.getTargetTriple().supportsCOMDAT())
     F->setComdat(M.getOrInsertComdat(Name));
@@ -45,8 +46,9 @@ Function *OutOfLine::cold(Entry E) {
 }
 
 Function *OutOfLine::of(Entry E) {
-  bool IsWarm = E == Entry::Reread || E == Entry::Rescan || E == Entry::Release || E == Entry::CheckSameregion ||
-                E == Entry::CheckParentptr || E == Entry::CheckInregion;
+  bool IsWarm = E == Entry::Reread || E == Entry::Rescan || E == Entry::Release ||
+                E == Entry::CheckSameregion || E == Entry::CheckParentptr ||
+                E == Entry::CheckInregion;
   if (!IsWarm)
     return cold(E);
   Function *F = declare("acre.warm.", E);
@@ -57,7 +59,8 @@ Function *OutOfLine::of(Entry E) {
 
 /// The number of Address's page in the window.  Addresses that are not in it go to Outside.
 Value *OutOfLine::pageOf(IRBuilder<> &B, const Body &In, Value *Address, BasicBlock *Outside) {
-  // The base is loaded each time, which costs less than a register that the caller would find changed.
+  // The base is loaded each time, which costs less than a register that the caller would find
+  // changed.
   Value *Base = Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_base", ABI.sizeType()));
   Value *Page = B.CreateLShr(B.CreateSub(Address, Base), ACRE_WINDOW_PAGE_SHIFT);
   InlineTests::branch(B, B.CreateICmpUGE(Page, In.Pages), Outside);
@@ -66,7 +69,8 @@ Value *OutOfLine::pageOf(IRBuilder<> &B, const Body &In, Value *Address, BasicBl
 
 /// The indices of the regions that pages of the window are in, 0 for none.
 SmallVector<Value *, 2> OutOfLine::ownersOf(IRBuilder<> &B, ArrayRef<Value *> Pages) {
-  Value *Map = Tests.load(B, ABI.pointerType(), ABI.variable("acre_rt_page_map", ABI.pointerType()));
+  Value *Map =
+      Tests.load(B, ABI.pointerType(), ABI.variable("acre_rt_page_map", ABI.pointerType()));
   SmallVector<Value *, 2> Owners;
   for (Value *Page : Pages)
     Owners.push_back(Tests.load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Map, Page)));
@@ -79,17 +83,19 @@ Value *OutOfLine::pairOf(IRBuilder<> &B, Value *Target, Value *Holder) {
   return B.CreateOr(B.CreateShl(B.CreateZExt(Holder, Word), 32), B.CreateZExt(Target, Word));
 }
 
-/// Whether the thread has found out already that the first region of Pair is an ancestor of the second.
+/// Whether the thread has found out already that the first region of Pair is an ancestor of the
+/// second.
 Value *OutOfLine::isKnownAbove(IRBuilder<> &B, Value *Pair) {
   Type *Word = B.getInt64Ty();
-  Value *Table = ABI.threadLocal(B, "acre_rt_ancestor_pairs", ArrayType::get(Word, ACRE_ANCESTOR_PAIRS));
+  Value *Table =
+      ABI.threadLocal(B, "acre_rt_ancestor_pairs", ArrayType::get(Word, ACRE_ANCESTOR_PAIRS));
   Value *Sum = B.CreateAdd(B.CreateLShr(Pair, 32), Pair);
   Value *Known = B.CreateInBoundsGEP(Word, Table, B.CreateAnd(Sum, ACRE_ANCESTOR_PAIRS - 1));
   return B.CreateICmpEQ(Tests.load(B, Word, Known), Pair);
 }
 
-/// Ends a function with a call of another one of this class.  Registers of arguments are preserved too, so only the
-/// function's own can go on in a tail call.
+/// Ends a function with a call of another one of this class.  Registers of arguments are preserved
+/// too, so only the function's own can go on in a tail call.
 void OutOfLine::finish(IRBuilder<> &B, Function *Callee, ArrayRef<Value *> Arguments) {
   CallInst *Call = B.CreateCall(Callee, Arguments);
   Call->setCallingConv(Callee->getCallingConv());
@@ -102,15 +108,18 @@ void OutOfLine::finish(IRBuilder<> &B, Function *Callee, ArrayRef<Value *> Argum
 OutOfLine::Body OutOfLine::begin(IRBuilder<> &B, Function &F) {
   LLVMContext &C = F.getContext();
   B.SetInsertPoint(BasicBlock::Create(C, "entry", &F));
-  auto *Nothing = BasicBlock::Create(C, "nothing", &F), *Runtime = BasicBlock::Create(C, "runtime", &F);
+  auto *Nothing = BasicBlock::Create(C, "nothing", &F),
+       *Runtime = BasicBlock::Create(C, "runtime", &F);
   // The number of pages says that the base and the page map are set.
-  auto *Pages = cast<LoadInst>(Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_pages", ABI.sizeType())));
+  auto *Pages = cast<LoadInst>(
+      Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_pages", ABI.sizeType())));
   Pages->setAtomic(AtomicOrdering::Acquire);
   IRBuilder<>(Nothing).CreateRetVoid();
   return {Pages, Tests.address(B, F.getArg(0)), Tests.address(B, F.getArg(1)), Nothing, Runtime};
 }
 
-/// Takes a store whose slot should have no record, where its line has some: most have none themselves.
+/// Takes a store whose slot should have no record, where its line has some: most have none
+/// themselves.
 Function *OutOfLine::near() {
   Function *F = declare("acre.near.", Entry::Store);
   if (!F->empty())
@@ -118,19 +127,21 @@ Function *OutOfLine::near() {
   LLVMContext &C = F->getContext();
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   auto *Nothing = BasicBlock::Create(C, "nothing", F);
-  InlineTests::branch(B, B.CreateIsNull(Tests.record(B, Tests.address(B, F->getArg(0)), Nothing)), Nothing);
+  InlineTests::branch(B, B.CreateIsNull(Tests.record(B, Tests.address(B, F->getArg(0)), Nothing)),
+                      Nothing);
   finish(B, cold(Entry::DropRecord), {F->getArg(0), F->getArg(1)});
   B.SetInsertPoint(Nothing);
   B.CreateRetVoid();
   return F;
 }
 
-/// What was left in an atomic or volatile slot is often a number.  Only the runtime makes or drops a record then: it
-/// reads the slot again afterwards.
+/// What was left in an atomic or volatile slot is often a number.  Only the runtime makes or drops
+/// a record then: it reads the slot again afterwards.
 void OutOfLine::fillReread(Function &F) {
   LLVMContext &C = F.getContext();
   IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
-  auto *Nothing = BasicBlock::Create(C, "nothing", &F), *Runtime = BasicBlock::Create(C, "runtime", &F);
+  auto *Nothing = BasicBlock::Create(C, "nothing", &F),
+       *Runtime = BasicBlock::Create(C, "runtime", &F);
   // Other threads may be storing there; a volatile member of a packed record may be misaligned.
   LoadInst *Held = B.CreateAlignedLoad(ABI.sizeType(), F.getArg(0), Align(), /*isVolatile=*/true);
   Held->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(C, {}));
@@ -144,17 +155,19 @@ void OutOfLine::fillReread(Function &F) {
   finish(B, cold(Entry::Reread), {F.getArg(0)});
 }
 
-/// Takes a store of an address in the window that is not on the slot's page: most stay in their region, and of the others
-/// most slots have the record that they should have.
+/// Takes a store of an address in the window that is not on the slot's page: most stay in their
+/// region, and of the others most slots have the record that they should have.
 Function *OutOfLine::far() {
   Function *F = declare("acre.far.", Entry::Store);
   if (!F->empty())
     return F;
   IRBuilder<> B(F->getContext());
   Body In = begin(B, *F);
-  auto NewBlock = [&](const Twine &Name) { return BasicBlock::Create(F->getContext(), Name, F, In.Nothing); };
-  BasicBlock *Near = NewBlock("near"), *Foreign = NewBlock("foreign"), *Outside = NewBlock("outside"),
-             *Changed = NewBlock("changed");
+  auto NewBlock = [&](const Twine &Name) {
+    return BasicBlock::Create(F->getContext(), Name, F, In.Nothing);
+  };
+  BasicBlock *Near = NewBlock("near"), *Foreign = NewBlock("foreign"),
+             *Outside = NewBlock("outside"), *Changed = NewBlock("changed");
   auto BranchIfUncounted = [&](Value *Index) {
     InlineTests::branch(B, B.CreateICmpULE(Index, B.getInt32(ACRE_UNCOUNTED_REGION)), Near);
   };
@@ -167,7 +180,8 @@ Function *OutOfLine::far() {
   InlineTests::branch(B, isKnownAbove(B, pairOf(B, Inner, Holder)), Near);
   BasicBlock *Inside = B.GetInsertBlock();
   B.CreateBr(Foreign);
-  // No region is above what lies outside all, of which most is frames.  Slots in uncounted ones should have no record.
+  // No region is above what lies outside all, of which most is frames.  Slots in uncounted ones
+  // should have no record.
   B.SetInsertPoint(Outside);
   InlineTests::branch(B, Tests.isUncounted(B, In.Slot), In.Nothing);
   Value *Outer = ownersOf(B, {pageOf(B, In, In.New, Near)}).front();
@@ -179,7 +193,8 @@ Function *OutOfLine::far() {
   PHINode *Index = B.CreatePHI(Inner->getType(), 2, "index");
   Index->addIncoming(Inner, Inside);
   Index->addIncoming(Outer, Counted);
-  Value *Offset = B.CreateAnd(B.CreateTrunc(In.Slot, ABI.word32Type()), (1 << ACRE_RECORD_SHIFT) - 1);
+  Value *Offset =
+      B.CreateAnd(B.CreateTrunc(In.Slot, ABI.word32Type()), (1 << ACRE_RECORD_SHIFT) - 1);
   Value *Wanted = B.CreateOr(B.CreateShl(Index, ACRE_RECORD_SHIFT), Offset, "wanted");
   Value *Record = Tests.record(B, In.Slot, Changed);
   B.CreateCondBr(B.CreateICmpEQ(Record, Wanted), In.Nothing, Changed);
@@ -195,7 +210,8 @@ Function *OutOfLine::far() {
   return F;
 }
 
-/// Takes any store, and asks what the tests in line do: most addresses are outside the window, most lines have no record.
+/// Takes any store, and asks what the tests in line do: most addresses are outside the window, most
+/// lines have no record.
 Function *OutOfLine::any() {
   Function *F = declare("acre.any.", Entry::Store);
   if (!F->empty())
@@ -216,11 +232,13 @@ Function *OutOfLine::any() {
   return F;
 }
 
-/// Bytes in one word, written by the member of a union: most words are no address, and have no record.
+/// Bytes in one word, written by the member of a union: most words are no address, and have no
+/// record.
 void OutOfLine::fillRescan(Function &F) {
   LLVMContext &C = F.getContext();
   IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
-  auto *Nothing = BasicBlock::Create(C, "nothing", &F), *Runtime = BasicBlock::Create(C, "runtime", &F);
+  auto *Nothing = BasicBlock::Create(C, "nothing", &F),
+       *Runtime = BasicBlock::Create(C, "runtime", &F);
   Value *Address = Tests.address(B, F.getArg(0));
   const uint64_t Size = ABI.layout().getPointerSize();
   Value *Word = B.CreateIntToPtr(B.CreateAnd(Address, ~(Size - 1)), ABI.pointerType());
@@ -234,7 +252,8 @@ void OutOfLine::fillRescan(Function &F) {
   finish(B, cold(Entry::Rescan), {F.getArg(0), F.getArg(1)});
 }
 
-/// A local of a function without pins: its frame was never counted, unless it is on another stack than the thread's.
+/// A local of a function without pins: its frame was never counted, unless it is on another stack
+/// than the thread's.
 void OutOfLine::fillRelease(Function &F) {
   LLVMContext &C = F.getContext();
   IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
@@ -246,7 +265,8 @@ void OutOfLine::fillRelease(Function &F) {
 }
 
 void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
-  Value *SlotPage = pageOf(B, In, In.Slot, In.Runtime), *NewPage = pageOf(B, In, In.New, In.Runtime);
+  Value *SlotPage = pageOf(B, In, In.Slot, In.Runtime),
+        *NewPage = pageOf(B, In, In.New, In.Runtime);
   auto Owners = ownersOf(B, {SlotPage, NewPage});
   Value *Holder = Owners[0], *Target = Owners[1];
   Value *IsSame = B.CreateICmpEQ(Holder, Target);
@@ -264,7 +284,8 @@ void OutOfLine::fillInregion(IRBuilder<> &B, Function &F, const Body &In) {
   auto *ByHandle = BasicBlock::Create(F.getContext(), "handle", &F, In.Nothing);
   Value *IsByHandle = B.CreateIsNotNull(B.CreateAnd(F.getArg(2), ACRE_RT_BY_HANDLE));
   InlineTests::branch(B, IsByHandle, ByHandle);
-  Value *CheckedPage = pageOf(B, In, Checked, In.Runtime), *RegionPage = pageOf(B, In, Region, In.Runtime);
+  Value *CheckedPage = pageOf(B, In, Checked, In.Runtime),
+        *RegionPage = pageOf(B, In, Region, In.Runtime);
   auto Owners = ownersOf(B, {CheckedPage, RegionPage});
   Value *Owner = Owners[0], *Wanted = Owners[1];
   InlineTests::branch(B, B.CreateICmpEQ(Owner, Wanted), In.Nothing);
@@ -276,7 +297,8 @@ void OutOfLine::fillInregion(IRBuilder<> &B, Function &F, const Body &In) {
   InlineTests::branch(B, B.CreateICmpNE(Current, Region), In.Runtime);
   // A handle begins with the region's index.
   Owner = ownersOf(B, {pageOf(B, In, Checked, In.Runtime)}).front();
-  B.CreateCondBr(B.CreateICmpEQ(Owner, B.CreateTrunc(Region, B.getInt32Ty())), In.Nothing, In.Runtime);
+  B.CreateCondBr(B.CreateICmpEQ(Owner, B.CreateTrunc(Region, B.getInt32Ty())), In.Nothing,
+                 In.Runtime);
 }
 
 void OutOfLine::fillWarm(Function &F, Entry E) {

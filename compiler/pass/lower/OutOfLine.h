@@ -25,8 +25,8 @@ class OutOfLine {
 public:
   explicit OutOfLine(RuntimeABI &Runtime) : ABI(Runtime), Tests(Runtime) {}
 
-  /// The function to call instead of E, an entry point without result other than Store; Rescan only of bytes in one word,
-  /// Release only of a local of a function without pins.
+  /// The function to call instead of E, an entry point without result other than Store; Rescan only
+  /// of bytes in one word, Release only of a local of a function without pins.
   llvm::Function *of(Entry E);
   /// Instead of Store, of what is outside the window or on the slot's page.
   llvm::Function *near();
@@ -40,10 +40,13 @@ private:
   llvm::Function *declare(llvm::StringRef Prefix, Entry E);
   llvm::Function *cold(Entry E);
   Body begin(llvm::IRBuilder<> &B, llvm::Function &F);
-  void finish(llvm::IRBuilder<> &B, llvm::Function *Callee, llvm::ArrayRef<llvm::Value *> Arguments);
+  void finish(llvm::IRBuilder<> &B, llvm::Function *Callee,
+              llvm::ArrayRef<llvm::Value *> Arguments);
   void fillWarm(llvm::Function &F, Entry E);
-  llvm::Value *pageOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address, llvm::BasicBlock *Outside);
-  llvm::SmallVector<llvm::Value *, 2> ownersOf(llvm::IRBuilder<> &B, llvm::ArrayRef<llvm::Value *> Pages);
+  llvm::Value *pageOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address,
+                      llvm::BasicBlock *Outside);
+  llvm::SmallVector<llvm::Value *, 2> ownersOf(llvm::IRBuilder<> &B,
+                                               llvm::ArrayRef<llvm::Value *> Pages);
   llvm::Value *pairOf(llvm::IRBuilder<> &B, llvm::Value *Target, llvm::Value *Holder);
   llvm::Value *isKnownAbove(llvm::IRBuilder<> &B, llvm::Value *Pair);
   void fillReread(llvm::Function &F);

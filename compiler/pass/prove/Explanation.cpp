@@ -43,7 +43,9 @@ static std::string nameOf(const Value *V) {
     return "null";
   if (isa<GlobalValue, AllocaInst>(V)) {
     std::optional<SourceName> Variable = sourceNameOfVariable(*V);
-    return Variable ? quoted(Variable->Text) : isa<GlobalValue>(V) ? quoted(V->getName()) : "a local variable";
+    return Variable              ? quoted(Variable->Text)
+           : isa<GlobalValue>(V) ? quoted(V->getName())
+                                 : "a local variable";
   }
   std::optional<SourceName> Name = sourceName(*V);
   if (auto *Call = dyn_cast<CallBase>(V))
@@ -60,7 +62,9 @@ static std::string nameOf(const Value *V) {
 }
 
 /// Its name where a verb follows.
-static std::string subject(const Value *V) { return nameOf(V) + (V && isa<CallBase>(V) && sourceName(*V) ? "," : ""); }
+static std::string subject(const Value *V) {
+  return nameOf(V) + (V && isa<CallBase>(V) && sourceName(*V) ? "," : "");
+}
 
 static std::string lineOf(const Value *V) {
   auto *I = dyn_cast_or_null<Instruction>(V);
@@ -69,7 +73,9 @@ static std::string lineOf(const Value *V) {
 }
 
 static StringRef annotationOf(SlotRule Rule) {
-  return Rule == SlotRule::Sameregion ? "sameregion" : Rule == SlotRule::Parentptr ? "parentptr" : "traditional";
+  return Rule == SlotRule::Sameregion  ? "sameregion"
+         : Rule == SlotRule::Parentptr ? "parentptr"
+                                       : "traditional";
 }
 
 static std::string describeStore(const CallInst &Barrier) {
@@ -92,7 +98,9 @@ static std::string describeEvidence(const Value *V) {
   if (auto *Call = dyn_cast<CallBase>(V)) {
     const Function *Callee = Call->getCalledFunction();
     if (ruleCheck(*Call))
-      return (ruleCheck(*Call)->From == RuleCheck::Known ? "a signature" : "a check that was passed") + lineOf(V);
+      return (ruleCheck(*Call)->From == RuleCheck::Known ? "a signature"
+                                                         : "a check that was passed") +
+             lineOf(V);
     if (Callee)
       return "the call of '" + Callee->getName().str() + "'" + lineOf(V);
   }
@@ -113,7 +121,8 @@ static std::string regionOf(const RegionTerm &T) {
   case RegionTerm::Address:
     return IsOfNothing ? "the region of what holds the slot" : "the region of " + nameOf(T.V);
   case RegionTerm::Handle:
-    return sourceName(*T.V) ? "region " + nameOf(T.V) : "the region that " + nameOf(T.V) + lineOf(T.V) + " names";
+    return sourceName(*T.V) ? "region " + nameOf(T.V)
+                            : "the region that " + nameOf(T.V) + lineOf(T.V) + " names";
   case RegionTerm::CurrentHandle:
   case RegionTerm::Global:
     return "region " + nameOf(T.V);
@@ -130,7 +139,8 @@ static std::string regionOf(const RegionTerm &T) {
 
 namespace {
 
-/// Why a barrier stays: the fact that is missing, what to write, and the line to change if it is another.
+/// Why a barrier stays: the fact that is missing, what to write, and the line to change if it is
+/// another.
 struct Reason {
   std::string Missing, Change, Where;
 };
@@ -168,7 +178,9 @@ std::string placeOf(const DISubprogram *F) {
 
 std::string Reasoning::mayBeElsewhere(StringRef What) const {
   StringRef Verb = Missing.IsHandle ? " may name " : " may be in ";
-  return (What + Verb + (Missing.Wanted.K == RegionTerm::Traditional ? "a region" : "another region than " + Wanted))
+  return (What + Verb +
+          (Missing.Wanted.K == RegionTerm::Traditional ? "a region"
+                                                       : "another region than " + Wanted))
       .str();
 }
 
@@ -185,12 +197,15 @@ std::string Reasoning::wantedRegion() const {
 Reason Reasoning::unknownValue() const {
   const Value *V = Check ? Check->Value : Barrier.getArgOperand(1),
               *Slot = Check ? Check->slot() : Barrier.getArgOperand(0);
-  std::string Text = subject(V) + " has its value from several places, and for one of them nothing says that it is in ";
+  std::string Text =
+      subject(V) +
+      " has its value from several places, and for one of them nothing says that it is in ";
   if (!Slot)
     return {Text + "no region", "read the value from traditional slots only", ""};
   std::string Holder = regionOf({RegionTerm::Address, objectOf(Slot)});
   return {Text + Holder,
-          "set the value and what holds the slot in the same places, or test that regionof() of both is the same "
+          "set the value and what holds the slot in the same places, or test that regionof() of "
+          "both is the same "
           "before the store",
           ""};
 }
@@ -205,13 +220,20 @@ Reason Reasoning::unknownCaller() const {
   std::string Name = quoted(F.getName()), Where = placeOf(F.getSubprogram());
   std::string Text = mayBeElsewhere(nameOf(V) + ", a parameter of " + Name + ",");
   if (!F.hasLocalLinkage())
-    return {Text, "make " + Name + " static, or link with -flto, so that its calls are looked at; or say in its signature, with "
-            "inregion or inparent, where it points", Where};
+    return {Text,
+            "make " + Name +
+                " static, or link with -flto, so that its calls are looked at; or say in its "
+                "signature, with "
+                "inregion or inparent, where it points",
+            Where};
   if (F.hasAddressTaken())
     return {Text + ", because the address of the function is taken and not all its calls are known",
-            "call " + Name + " directly, or pass an object of the region and allocate in regionof() of it", Where};
+            "call " + Name +
+                " directly, or pass an object of the region and allocate in regionof() of it",
+            Where};
   return {Text + ", which is not known where it is called",
-          "make what is in that region a parameter of " + Name + " too, or test that regionof() of both is the same",
+          "make what is in that region a parameter of " + Name +
+              " too, or test that regionof() of both is the same",
           Where};
 }
 
@@ -223,9 +245,16 @@ Reason Reasoning::unknownResult() const {
     return {Text, "call the function directly, so that its definition is looked at", ""};
   std::string Name = quoted(Callee->getName()), Where = placeOf(Callee->getSubprogram());
   if (Callee->isDeclaration())
-    return {Text, "define " + Name + " in this file, or link with -flto, so that its definition is looked at; or say in its "
-            "signature, with inregion or inparent, where its result points", Where};
-  return {Text, "let all returns of " + Name + " give a pointer into the region of one parameter, or null", Where};
+    return {
+        Text,
+        "define " + Name +
+            " in this file, or link with -flto, so that its definition is looked at; or say in its "
+            "signature, with inregion or inparent, where its result points",
+        Where};
+  return {Text,
+          "let all returns of " + Name +
+              " give a pointer into the region of one parameter, or null",
+          Where};
 }
 
 /// The line that declares what a pointer is read from.
@@ -239,27 +268,36 @@ std::string placeOf(const SourceName &Name) {
 Reason Reasoning::annotatedLoad(SlotRule Rule) const {
   auto &Load = *cast<LoadInst>(Missing.Value);
   std::string Holder = nameOf(objectOf(Load.getPointerOperand()));
-  std::string Text = nameOf(&Load) + lineOf(&Load) + " is read from a " + annotationOf(Rule).str() + " slot";
+  std::string Text =
+      nameOf(&Load) + lineOf(&Load) + " is read from a " + annotationOf(Rule).str() + " slot";
   std::optional<SourceName> Name = sourceName(Load);
   if (Rule == SlotRule::Parentptr && Name && Name->Member)
     return {Text + " and may be above the region of " + Holder,
             "make the slot that is written parentptr, or " + quoted(Name->Member->getName()) +
                 " sameregion if it always is in that region",
             placeOf(*Name)};
-  return {Text + ", but nothing says that " + Holder + ", which holds it, is in " + Wanted,
-          "test before the store that regionof() of both is the same, or find both through one object", ""};
+  return {
+      Text + ", but nothing says that " + Holder + ", which holds it, is in " + Wanted,
+      "test before the store that regionof() of both is the same, or find both through one object",
+      ""};
 }
 
 Reason Reasoning::plainLoad() const {
   const Value *V = Missing.Value;
-  if (SlotRule Rule = slotRule(*cast<LoadInst>(V)); Rule == SlotRule::Sameregion || Rule == SlotRule::Parentptr)
+  if (SlotRule Rule = slotRule(*cast<LoadInst>(V));
+      Rule == SlotRule::Sameregion || Rule == SlotRule::Parentptr)
     return annotatedLoad(Rule);
   std::optional<SourceName> Name = sourceName(*V);
-  std::string Text = mayBeElsewhere(nameOf(V) + lineOf(V) + " is read from a slot without annotation and");
+  std::string Text =
+      mayBeElsewhere(nameOf(V) + lineOf(V) + " is read from a slot without annotation and");
   if (!Name || !Name->Member)
-    return {Text, "annotate the slot it is read from: sameregion if it points into the region of what holds it", ""};
+    return {Text,
+            "annotate the slot it is read from: sameregion if it points into the region of what "
+            "holds it",
+            ""};
   if (Name->Member->getScope() && Name->Member->getScope()->getName() == "__va_list_tag")
-    return {mayBeElsewhere("a variable argument" + lineOf(V)), "pass it as a parameter of its own", ""};
+    return {mayBeElsewhere("a variable argument" + lineOf(V)), "pass it as a parameter of its own",
+            ""};
   return {Text,
           "annotate " + quoted(Name->Member->getName()) +
               ": sameregion if it always points into the region of what holds it, "
@@ -269,16 +307,23 @@ Reason Reasoning::plainLoad() const {
 
 Reason Reasoning::handleLoad() const {
   const Value *V = Missing.Value;
-  std::string Text = mayBeElsewhere("the region handle " + nameOf(V) + lineOf(V) + " is read from memory and");
+  std::string Text =
+      mayBeElsewhere("the region handle " + nameOf(V) + lineOf(V) + " is read from memory and");
   if (Missing.Wanted.K == RegionTerm::Traditional)
-    return {Text, "none, if it is to point into a region; else annotate the slot and what is stored in it", ""};
+    return {
+        Text,
+        "none, if it is to point into a region; else annotate the slot and what is stored in it",
+        ""};
   std::optional<SourceName> Name = sourceName(*V);
   if (Name && wantedRegion() == Name->Text)
     return {nameOf(V) + lineOf(V) + " is read again, and may name another region than before",
-            "read it once into a variable of the function, and allocate what belongs together with that", ""};
+            "read it once into a variable of the function, and allocate what belongs together with "
+            "that",
+            ""};
   const Instruction *Allocation = nullptr;
   for (const User *U : V->users())
-    if (auto *Call = dyn_cast<CallBase>(U); Call && knownResult(*Call).Meaning == ResultMeaning::InRegion)
+    if (auto *Call = dyn_cast<CallBase>(U);
+        Call && knownResult(*Call).Meaning == ResultMeaning::InRegion)
       Allocation = Call;
   return {Text,
           "allocate" + lineOf(Allocation) + " in " + wantedRegion() + " instead of " + nameOf(V) +
@@ -289,8 +334,8 @@ Reason Reasoning::handleLoad() const {
 Reason Reasoning::globalLoad() const {
   auto *Global = cast<GlobalVariable>(objectOf(cast<LoadInst>(Missing.Value)->getPointerOperand()));
   std::string Name = nameOf(Global);
-  std::string Text =
-      mayBeElsewhere(nameOf(Missing.Value) + lineOf(Missing.Value) + " comes from global " + Name + " and");
+  std::string Text = mayBeElsewhere(nameOf(Missing.Value) + lineOf(Missing.Value) +
+                                    " comes from global " + Name + " and");
   std::string Where;
   SmallVector<DIGlobalVariableExpression *, 1> Expressions;
   Global->getDebugInfo(Expressions);
@@ -299,23 +344,29 @@ Reason Reasoning::globalLoad() const {
     Where = Variable->getFilename().str() + ":" + std::to_string(Variable->getLine());
   }
   if (!Global->hasLocalLinkage())
-    return {Text, "make the global static and set it once, or declare it settled, or pass " + Name + " as a parameter",
+    return {Text,
+            "make the global static and set it once, or declare it settled, or pass " + Name +
+                " as a parameter",
             Where};
-  return {Text, "set the global once, or declare it settled, or pass " + Name + " as a parameter", Where};
+  return {Text, "set the global once, or declare it settled, or pass " + Name + " as a parameter",
+          Where};
 }
 
 Reason Reasoning::arrayLoad() const {
   const Value *V = Missing.Value;
   std::string Local = nameOf(objectOf(cast<LoadInst>(V)->getPointerOperand()));
-  std::string Text = nameOf(V) + lineOf(V) + " comes from " + Local + ", in which pointers into other regions than " +
-                     Wanted + " may be";
+  std::string Text = nameOf(V) + lineOf(V) + " comes from " + Local +
+                     ", in which pointers into other regions than " + Wanted + " may be";
   auto *I = dyn_cast_or_null<Instruction>(Missing.Wanted.V);
   if (I && I->getParent() != &I->getFunction()->getEntryBlock())
-    return {Text,
-            "name the region by a parameter, or a variable that is set at the begin of the function: " + Wanted +
-                " may change while " + Local + " lives",
-            ""};
-  return {Text, "write only pointers to " + Local + ", all into one region, and give its address to no other function",
+    return {
+        Text,
+        "name the region by a parameter, or a variable that is set at the begin of the function: " +
+            Wanted + " may change while " + Local + " lives",
+        ""};
+  return {Text,
+          "write only pointers to " + Local +
+              ", all into one region, and give its address to no other function",
           ""};
 }
 
@@ -323,7 +374,8 @@ Reason Reasoning::otherRegion() const {
   const Value *V = Missing.Value;
   std::string Text = V ? nameOf(V) + lineOf(V) : "the value";
   if (Missing.Wanted.K == RegionTerm::Traditional)
-    return {Text + " is in a region, and what holds the slot is in none", "none, if it is to point into a region", ""};
+    return {Text + " is in a region, and what holds the slot is in none",
+            "none, if it is to point into a region", ""};
   return {Text + " is in a region of which nothing says that it is " + Wanted,
           "allocate the value in " + wantedRegion(), ""};
 }
@@ -348,7 +400,8 @@ Reason Reasoning::run() const {
   case MissingFact::OtherRegion:
     return otherRegion();
   case MissingFact::Budget:
-    return {"the search for a proof was given up", "make the function smaller, or pass the value as a parameter", ""};
+    return {"the search for a proof was given up",
+            "make the function smaller, or pass the value as a parameter", ""};
   }
   llvm_unreachable("all reasons are named");
 }
@@ -367,9 +420,11 @@ OptimizationRemark explainRemoved(const CallInst &Barrier, ArrayRef<const Value 
   return R;
 }
 
-static OptimizationRemarkMissed kept(StringRef Name, const CallInst &Barrier, StringRef What, const Reason &Why) {
+static OptimizationRemarkMissed kept(StringRef Name, const CallInst &Barrier, StringRef What,
+                                     const Reason &Why) {
   OptimizationRemarkMissed R(DEBUG_TYPE, Name, &Barrier);
-  R << What << " kept: " << ore::NV("Missing", Why.Missing) << "; " << ore::NV("Change", Why.Change);
+  R << What << " kept: " << ore::NV("Missing", Why.Missing) << "; "
+    << ore::NV("Change", Why.Change);
   if (!Why.Where.empty())
     R << " (" << ore::NV("Where", Why.Where) << ")";
   return R;
@@ -384,7 +439,8 @@ OptimizationRemarkMissed explainKept(const CallInst &Barrier, const MissingFact 
 static std::string annotatedSlots(const GlobalVariable &Descriptor) {
   constexpr unsigned SlotsField = 6, RuleField = 3, PathField = 4;
   std::string Text;
-  auto *Table = dyn_cast<GlobalVariable>(Descriptor.getInitializer()->getAggregateElement(SlotsField));
+  auto *Table =
+      dyn_cast<GlobalVariable>(Descriptor.getInitializer()->getAggregateElement(SlotsField));
   const Constant *Runs = Table && Table->hasInitializer() ? Table->getInitializer() : nullptr;
   for (unsigned I = 0; Runs && Runs->getAggregateElement(I); ++I) {
     const Constant *Run = Runs->getAggregateElement(I);
@@ -412,7 +468,8 @@ std::optional<OptimizationRemarkMissed> explainCopy(const CallInst &Barrier) {
   std::string What = ("check of copied " + Type).str();
   return kept("CopyKept", Barrier, What,
               {"what is copied is looked at when it is there, not where it comes from: " + Slots,
-               "assign the members one by one, so that each check can be proved, or copy a pointer to the structure",
+               "assign the members one by one, so that each check can be proved, or copy a pointer "
+               "to the structure",
                ""});
 }
 

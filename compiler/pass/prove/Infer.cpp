@@ -2,10 +2,10 @@
 #include "pass/prove/Infer.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/CheckMode.h"
-#include "pass/prove/Explanation.h"
-#include "pass/prove/RegionProver.h"
 #include "pass/base/RuntimeABI.h"
 #include "pass/base/Stats.h"
+#include "pass/prove/Explanation.h"
+#include "pass/prove/RegionProver.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -33,8 +33,8 @@ struct Decision {
 class Inference {
 public:
   Inference(Module &Unit, FunctionAnalysisManager &Analyses, InferPhase When)
-      : M(Unit), FAM(Analyses), ABI(Unit), Prover(Analyses, Program), Phase(When), Mode(checkMode(Unit)),
-        IsStrict(isStrict(Unit)) {}
+      : M(Unit), FAM(Analyses), ABI(Unit), Prover(Analyses, Program), Phase(When),
+        Mode(checkMode(Unit)), IsStrict(isStrict(Unit)) {}
   bool run();
 
 private:
@@ -78,11 +78,13 @@ void Inference::refuse(CallInst &Call, function_ref<OptimizationRemarkMissed()> 
     return;
   std::string Text = Explain().getMsg();
   const DILocation *At = Call.getDebugLoc().get();
-  std::string Place = At ? (At->getFilename() + ":" + Twine(At->getLine()) + ":" + Twine(At->getColumn())).str() : "";
+  std::string Place =
+      At ? (At->getFilename() + ":" + Twine(At->getLine()) + ":" + Twine(At->getColumn())).str()
+         : "";
   // Copies of one store.
   if (Refused.insert(Place + ": " + Text).second)
-    M.getContext().diagnose(
-        DiagnosticInfoUnsupported(*Call.getFunction(), Text + " [-facre-strict]", Call.getDebugLoc()));
+    M.getContext().diagnose(DiagnosticInfoUnsupported(
+        *Call.getFunction(), Text + " [-facre-strict]", Call.getDebugLoc()));
 }
 
 /// Copies of structures are not decided on, but their annotated slots are assignments too.
@@ -103,7 +105,8 @@ void Inference::decideCheck(CallInst &Call, const RuleCheck &Check) {
   if (Mode == CheckMode::None)
     return Decisions.push_back({&Call, Decision::Remove});
   GoalKind Kind = Check.IsUpward ? GoalKind::Ancestor : GoalKind::Same;
-  bool IsProved = Prover.prove(Kind, {RegionTerm::Address, Check.Value}, Check.In, Check.From == RuleCheck::Store, Call);
+  bool IsProved = Prover.prove(Kind, {RegionTerm::Address, Check.Value}, Check.In,
+                               Check.From == RuleCheck::Store, Call);
   ChecksProved += IsProved;
   report(Call, IsProved, Prover.missing());
   if (IsProved)
@@ -154,14 +157,17 @@ void Inference::verify(CallInst &Call) {
   bool IsKnown = Check && Check->From == RuleCheck::Known;
   Constant *Where = Check && !IsKnown ? cast<Constant>(Call.getArgOperand(Call.arg_size() - 1))
                                       : ABI.where(ABI.siteOf(Call));
-  if (Check && (IsKnown || Check->From == RuleCheck::Signature) && Check->In.K != RegionTerm::Traditional) {
-    ABI.call(B, Entry::VerifyInregion, {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2), Where});
+  if (Check && (IsKnown || Check->From == RuleCheck::Signature) &&
+      Check->In.K != RegionTerm::Traditional) {
+    ABI.call(B, Entry::VerifyInregion,
+             {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2), Where});
     return;
   }
-  Value *Slot = Check && !Check->slot() ? ConstantPointerNull::get(ABI.pointerType()) : Call.getArgOperand(0);
+  Value *Slot =
+      Check && !Check->slot() ? ConstantPointerNull::get(ABI.pointerType()) : Call.getArgOperand(0);
   Value *New = Check ? const_cast<Value *>(Check->Value) : Call.getArgOperand(1);
-  SlotRule Rule = !Check           ? SlotRule::Plain
-                  : !Check->slot() ? SlotRule::Traditional
+  SlotRule Rule = !Check            ? SlotRule::Plain
+                  : !Check->slot()  ? SlotRule::Traditional
                   : Check->IsUpward ? SlotRule::Parentptr
                                     : SlotRule::Sameregion;
   ABI.call(B, Entry::VerifyProved, {Slot, New, B.getInt32(static_cast<uint32_t>(Rule)), Where});
@@ -178,7 +184,8 @@ void Inference::apply(const Decision &D) {
   Call.eraseFromParent();
 }
 
-/// What a signature says holds without a check where it is relied on.  Last, so that it changes nothing of what is inlined.
+/// What a signature says holds without a check where it is relied on.  Last, so that it changes
+/// nothing of what is inlined.
 bool Inference::verifySignatures() {
   SmallVector<CallInst *, 16> Known;
   for (Function &F : M)

@@ -14,8 +14,8 @@
 
 namespace acre {
 
-/// When in the pipeline.  What stays is reported after inlining; it stays for good in the last phase, which with
-/// link-time optimization is in the link.
+/// When in the pipeline.  What stays is reported after inlining; it stays for good in the last
+/// phase, which with link-time optimization is in the link.
 enum class InferPhase { AtStart, AfterInlining, Last };
 
 class InferPass : public llvm::PassInfoMixin<InferPass> {

@@ -48,13 +48,15 @@ static bool isInTable(const User *U) {
 /// A call of an entry point of the runtime: it writes no pointer that was not there.
 static bool isEntryPoint(const User *U) {
   auto *Call = dyn_cast<CallBase>(U);
-  return Call && Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with("acre_rt_");
+  return Call && Call->getCalledFunction() &&
+         Call->getCalledFunction()->getName().starts_with("acre_rt_");
 }
 
 /// Whether BB can be reached from itself.
 static bool isInCycle(const BasicBlock &BB) {
   SmallVector<BasicBlock *, 8> Next(successors(const_cast<BasicBlock *>(&BB)));
-  return !Next.empty() && isPotentiallyReachableFromMany(Next, const_cast<BasicBlock *>(&BB), nullptr);
+  return !Next.empty() &&
+         isPotentiallyReachableFromMany(Next, const_cast<BasicBlock *>(&BB), nullptr);
 }
 
 bool ProgramView::executesAtMostOnce(const Instruction &I, unsigned Depth) {
@@ -84,7 +86,8 @@ bool ProgramView::isStable(const GlobalVariable &G) {
     if (isEntryPoint(U) || isInTable(U))
       continue;
     auto *Store = dyn_cast<StoreInst>(U);
-    if (!Store || Store->getPointerOperand() != &G || Store->getValueOperand()->getType() != G.getValueType())
+    if (!Store || Store->getPointerOperand() != &G ||
+        Store->getValueOperand()->getType() != G.getValueType())
       return false;
     if (isa<ConstantPointerNull>(Store->getValueOperand()))
       continue;
@@ -191,14 +194,16 @@ const SmallVector<StoreInst *, 8> *ProgramView::contents(const Value &Object) {
     for (const Use &U : Worklist.pop_back_val()->uses()) {
       const User *User = U.getUser();
       if (isa<GetElementPtrInst>(User) ||
-          (isa<ConstantExpr>(User) && cast<ConstantExpr>(User)->getOpcode() == Instruction::GetElementPtr)) {
+          (isa<ConstantExpr>(User) &&
+           cast<ConstantExpr>(User)->getOpcode() == Instruction::GetElementPtr)) {
         Worklist.push_back(User);
         continue;
       }
       if (isa<LoadInst, ICmpInst, LifetimeIntrinsic>(User))
         continue;
-      if (auto *Store = dyn_cast<StoreInst>(User); Store && U.getOperandNo() == StoreInst::getPointerOperandIndex() &&
-                                                   Store->getValueOperand()->getType()->isPointerTy()) {
+      if (auto *Store = dyn_cast<StoreInst>(User);
+          Store && U.getOperandNo() == StoreInst::getPointerOperandIndex() &&
+          Store->getValueOperand()->getType()->isPointerTy()) {
         Stored.push_back(const_cast<StoreInst *>(Store));
         continue;
       }

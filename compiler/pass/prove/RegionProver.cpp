@@ -10,7 +10,8 @@ using namespace llvm;
 
 namespace acre {
 
-/// A proof is given up after this many goals, or this many below each other; a module after this many in all.
+/// A proof is given up after this many goals, or this many below each other; a module after this
+/// many in all.
 static constexpr unsigned MostSteps = 600, MostDepth = 60;
 static constexpr uint64_t MostTotalSteps = 3000000;
 /// Uses of a value and instructions of a block that are looked at.
@@ -20,7 +21,9 @@ DominatorTree &RegionProver::dominators(const Function &F) const {
   return FAM.getResult<DominatorTreeAnalysis>(const_cast<Function &>(F));
 }
 
-AAResults &RegionProver::aliases(const Function &F) const { return FAM.getResult<AAManager>(const_cast<Function &>(F)); }
+AAResults &RegionProver::aliases(const Function &F) const {
+  return FAM.getResult<AAManager>(const_cast<Function &>(F));
+}
 
 //===----------------------------------------------------------------------===//
 // Terms
@@ -31,13 +34,13 @@ static const LoadInst *asLoad(const Value *V) {
   return Load && Load->isSimple() ? Load : nullptr;
 }
 
-/// The rule that what Load reads obeys.  Private copies of a record on the stack need not obey its rules, nor does one
-/// that is passed by value, or a result that is being made.
+/// The rule that what Load reads obeys.  Private copies of a record on the stack need not obey its
+/// rules, nor does one that is passed by value, or a result that is being made.
 static SlotRule ruleRead(const LoadInst &Load) {
   const Value *Object = objectOf(Load.getPointerOperand());
   auto *Parameter = dyn_cast<Argument>(Object);
-  bool IsPrivate =
-      isa<AllocaInst>(Object) || (Parameter && (Parameter->hasByValAttr() || Parameter->hasStructRetAttr()));
+  bool IsPrivate = isa<AllocaInst>(Object) ||
+                   (Parameter && (Parameter->hasByValAttr() || Parameter->hasStructRetAttr()));
   return IsPrivate ? SlotRule::Plain : slotRule(Load);
 }
 
@@ -68,7 +71,8 @@ RegionTerm RegionProver::resolve(RegionTerm T, bool IsHolder) const {
       if (G && Rule == SlotRule::Plain && Program.isStable(*G)) {
         if (T.K == RegionTerm::Handle)
           return {RegionTerm::Global, G};
-        // All that it ever points to is one object, perhaps made in a region that another such global holds.
+        // All that it ever points to is one object, perhaps made in a region that another such
+        // global holds.
         auto *Made = dyn_cast_or_null<CallBase>(Program.stableValue(*G));
         KnownResult Known = Made ? knownResult(*Made) : KnownResult();
         if (Known.Meaning == ResultMeaning::InRegion)
@@ -77,7 +81,8 @@ RegionTerm RegionProver::resolve(RegionTerm T, bool IsHolder) const {
         return {RegionTerm::GlobalObject, G};
       }
       if (G && Rule == SlotRule::Plain && Program.isUnchangedDuring(*G, *Load->getFunction()))
-        return {T.K == RegionTerm::Handle ? RegionTerm::CurrentHandle : RegionTerm::CurrentObject, G};
+        return {T.K == RegionTerm::Handle ? RegionTerm::CurrentHandle : RegionTerm::CurrentObject,
+                G};
       if (T.K == RegionTerm::Address && IsHolder && Rule == SlotRule::Traditional)
         return {RegionTerm::Traditional};
       if (T.K != RegionTerm::Address || !IsHolder || Rule != SlotRule::Sameregion)
@@ -119,7 +124,8 @@ RegionTerm RegionProver::resolve(RegionTerm T, bool IsHolder) const {
   return T;
 }
 
-/// Whether two values are loads that certainly read the same: of one block, with nothing between that may write there.
+/// Whether two values are loads that certainly read the same: of one block, with nothing between
+/// that may write there.
 bool RegionProver::isSameLoad(const Value *A, const Value *B, unsigned Depth) const {
   if (A == B)
     return true;
@@ -127,11 +133,13 @@ bool RegionProver::isSameLoad(const Value *A, const Value *B, unsigned Depth) co
     return false;
   if (auto *G = dyn_cast<GetElementPtrInst>(A))
     if (auto *H = dyn_cast<GetElementPtrInst>(B))
-      return G->getNumOperands() == H->getNumOperands() && G->getSourceElementType() == H->getSourceElementType() &&
+      return G->getNumOperands() == H->getNumOperands() &&
+             G->getSourceElementType() == H->getSourceElementType() &&
              std::equal(G->idx_begin(), G->idx_end(), H->idx_begin()) &&
              isSameLoad(G->getPointerOperand(), H->getPointerOperand(), Depth - 1);
   const LoadInst *First = asLoad(A), *Second = asLoad(B);
-  if (!First || !Second || First->getType() != Second->getType() || First->getParent() != Second->getParent() ||
+  if (!First || !Second || First->getType() != Second->getType() ||
+      First->getParent() != Second->getParent() ||
       !isSameLoad(First->getPointerOperand(), Second->getPointerOperand(), Depth - 1))
     return false;
   if (Second->comesBefore(First))
@@ -195,15 +203,18 @@ bool RegionProver::isNullAt(const Value *V, ProofPoint Where) const {
       return false;
     auto *Compare = dyn_cast<ICmpInst>(U);
     if (Compare && Compare->isEquality() &&
-        (isa<ConstantPointerNull>(Compare->getOperand(0)) || isa<ConstantPointerNull>(Compare->getOperand(1))) &&
+        (isa<ConstantPointerNull>(Compare->getOperand(0)) ||
+         isa<ConstantPointerNull>(Compare->getOperand(1))) &&
         holdsOn(*Compare, Where, Compare->getPredicate() == ICmpInst::ICMP_EQ))
       return true;
   }
   return false;
 }
 
-/// V, whose region of this kind is G.L, is equal to something else where control passed a comparison.
-bool RegionProver::byEquality(const Goal &G, RegionTerm::Kind Kind, const Value &V, ProofPoint Where, unsigned Depth) {
+/// V, whose region of this kind is G.L, is equal to something else where control passed a
+/// comparison.
+bool RegionProver::byEquality(const Goal &G, RegionTerm::Kind Kind, const Value &V,
+                              ProofPoint Where, unsigned Depth) {
   unsigned Seen = 0;
   for (const User *U : V.users()) {
     if (++Seen > MostUses)
@@ -212,7 +223,8 @@ bool RegionProver::byEquality(const Goal &G, RegionTerm::Kind Kind, const Value 
     if (!Compare || !Compare->isEquality())
       continue;
     const Value *Other = Compare->getOperand(Compare->getOperand(0) == &V ? 1 : 0);
-    if (isa<Constant>(Other) || Other == &V || !holdsOn(*Compare, Where, Compare->getPredicate() == ICmpInst::ICMP_EQ))
+    if (isa<Constant>(Other) || Other == &V ||
+        !holdsOn(*Compare, Where, Compare->getPredicate() == ICmpInst::ICMP_EQ))
       continue;
     Goal Next = G;
     Next.L = {Kind, Other};
@@ -234,7 +246,8 @@ bool RegionProver::byFacts(const Goal &G, ProofPoint Where, unsigned Depth) {
     if (!I || ++Seen > MostUses)
       break;
     std::optional<RuleCheck> Check = ruleCheck(*I);
-    if (!Check || G.L.K != RegionTerm::Address || Check->Value != G.L.V || I == Where.At || !dominates(*I, Where))
+    if (!Check || G.L.K != RegionTerm::Address || Check->Value != G.L.V || I == Where.At ||
+        !dominates(*I, Where))
       continue;
     if (Check->IsUpward && G.Kind != GoalKind::Ancestor)
       continue;
@@ -255,13 +268,15 @@ bool RegionProver::byFacts(const Goal &G, ProofPoint Where, unsigned Depth) {
     auto *Call = dyn_cast<CallBase>(U);
     if (++Seen > MostUses)
       break;
-    if (Call && knownResult(*Call).Meaning == ResultMeaning::RegionOf && byEquality(G, RegionTerm::Handle, *Call, Where, Depth))
+    if (Call && knownResult(*Call).Meaning == ResultMeaning::RegionOf &&
+        byEquality(G, RegionTerm::Handle, *Call, Where, Depth))
       return true;
   }
   return false;
 }
 
-/// The holder, which is not null, passed a check itself, so it lies in the region of another slot's holder.
+/// The holder, which is not null, passed a check itself, so it lies in the region of another slot's
+/// holder.
 bool RegionProver::byHolderFacts(const Goal &G, ProofPoint Where, unsigned Depth) {
   if (G.R.K != RegionTerm::Address || !G.IsHolder)
     return false;
@@ -271,7 +286,8 @@ bool RegionProver::byHolderFacts(const Goal &G, ProofPoint Where, unsigned Depth
     if (!I || ++Seen > MostUses)
       break;
     std::optional<RuleCheck> Check = ruleCheck(*I);
-    if (!Check || Check->Value != G.R.V || Check->IsUpward || I == Where.At || !dominates(*I, Where))
+    if (!Check || Check->Value != G.R.V || Check->IsUpward || I == Where.At ||
+        !dominates(*I, Where))
       continue;
     Goal Next = G;
     Next.R = Check->In;
@@ -287,8 +303,10 @@ bool RegionProver::byHolderFacts(const Goal &G, ProofPoint Where, unsigned Depth
 // Steps back
 //===----------------------------------------------------------------------===//
 
-/// T as it was when control passed the edge From -> To: the same instance, or the value that a phi of To takes.
-std::optional<RegionTerm> RegionProver::acrossEdge(RegionTerm T, const BasicBlock &To, const BasicBlock &From) const {
+/// T as it was when control passed the edge From -> To: the same instance, or the value that a phi
+/// of To takes.
+std::optional<RegionTerm> RegionProver::acrossEdge(RegionTerm T, const BasicBlock &To,
+                                                   const BasicBlock &From) const {
   auto *I = T.V ? dyn_cast<Instruction>(T.V) : nullptr;
   if (!I)
     return T;
@@ -303,16 +321,19 @@ bool RegionProver::byPhi(const Goal &G, const PHINode &Phi, unsigned Depth) {
   const BasicBlock &To = *Phi.getParent();
   for (const BasicBlock *From : Phi.blocks()) {
     std::optional<RegionTerm> L = acrossEdge(G.L, To, *From), R = acrossEdge(G.R, To, *From);
-    if (!L || !R || !solveEarlier({G.Kind, *L, *R, G.IsHolder}, {From->getTerminator(), &To}, Depth))
+    if (!L || !R ||
+        !solveEarlier({G.Kind, *L, *R, G.IsHolder}, {From->getTerminator(), &To}, Depth))
       return false;
   }
   return true;
 }
 
-bool RegionProver::bySelect(const Goal &G, const SelectInst &Select, ProofPoint Where, unsigned Depth) {
+bool RegionProver::bySelect(const Goal &G, const SelectInst &Select, ProofPoint Where,
+                            unsigned Depth) {
   bool IsL = G.L.V == &Select, IsR = G.R.V == &Select;
   for (const Value *Arm : {Select.getTrueValue(), Select.getFalseValue()})
-    if (!solve({G.Kind, IsL ? G.L.with(Arm) : G.L, IsR ? G.R.with(Arm) : G.R, G.IsHolder}, Where, Depth))
+    if (!solve({G.Kind, IsL ? G.L.with(Arm) : G.L, IsR ? G.R.with(Arm) : G.R, G.IsHolder}, Where,
+               Depth))
       return false;
   return true;
 }
@@ -326,7 +347,8 @@ bool RegionProver::isInvariant(const RegionTerm &T, const Function &F) const {
 }
 
 /// Load reads from memory all of whose contents are in sight.
-bool RegionProver::byContents(const Goal &G, const Value &Object, const LoadInst &Load, unsigned Depth) {
+bool RegionProver::byContents(const Goal &G, const Value &Object, const LoadInst &Load,
+                              unsigned Depth) {
   bool IsLocal = isa<AllocaInst>(Object);
   if (IsLocal ? !isInvariant(G.R, *Load.getFunction()) : !G.R.isForWholeRun())
     return false;
@@ -336,7 +358,8 @@ bool RegionProver::byContents(const Goal &G, const Value &Object, const LoadInst
   // The list may move while goals are solved.
   const SmallVector<StoreInst *, 8> Stores = *Stored;
   for (const StoreInst *Store : Stores)
-    if (!solveEarlier({G.Kind, G.L.with(Store->getValueOperand()), G.R, G.IsHolder}, {Store}, Depth))
+    if (!solveEarlier({G.Kind, G.L.with(Store->getValueOperand()), G.R, G.IsHolder}, {Store},
+                      Depth))
       return false;
   note(&Object);
   return true;
@@ -348,7 +371,8 @@ bool RegionProver::byLoad(const Goal &G, const LoadInst &Load, ProofPoint Where,
   RegionTerm Holder{RegionTerm::Address, Load.getPointerOperand()};
   if (G.L.K == RegionTerm::Address) {
     bool IsProved = false;
-    if (Rule == SlotRule::Sameregion || (Rule == SlotRule::Parentptr && G.Kind == GoalKind::Ancestor))
+    if (Rule == SlotRule::Sameregion ||
+        (Rule == SlotRule::Parentptr && G.Kind == GoalKind::Ancestor))
       IsProved = solve({G.Kind, Holder, G.R, G.IsHolder}, Where, Depth);
     else if (Rule == SlotRule::Traditional)
       IsProved = solve({G.Kind, {RegionTerm::Traditional}, G.R, G.IsHolder}, Where, Depth);
@@ -366,7 +390,8 @@ bool RegionProver::byLoad(const Goal &G, const LoadInst &Load, ProofPoint Where,
 }
 
 /// T, a term of the caller at Call, as the callee has it: a parameter or a constant.
-static SmallVector<RegionTerm, 2> inCallee(const RegionTerm &T, const CallBase &Call, const Function &Callee) {
+static SmallVector<RegionTerm, 2> inCallee(const RegionTerm &T, const CallBase &Call,
+                                           const Function &Callee) {
   if (T.isConstant())
     return {T};
   SmallVector<RegionTerm, 2> Result;
@@ -380,13 +405,18 @@ static SmallVector<RegionTerm, 2> inCallee(const RegionTerm &T, const CallBase &
 bool RegionProver::byCall(const Goal &G, const CallBase &Call, ProofPoint Where, unsigned Depth) {
   KnownResult Known = knownResult(Call);
   if (G.L.K == RegionTerm::Address && Known.Meaning == ResultMeaning::Into)
-    return solve({G.Kind, {RegionTerm::Address, Call.getArgOperand(Known.Argument)}, G.R, G.IsHolder}, Where, Depth);
+    return solve(
+        {G.Kind, {RegionTerm::Address, Call.getArgOperand(Known.Argument)}, G.R, G.IsHolder}, Where,
+        Depth);
   // Handles are no addresses of regions' memory.
-  bool IsOutside = Known.Meaning != ResultMeaning::Unknown && Known.Meaning != ResultMeaning::InRegion;
+  bool IsOutside =
+      Known.Meaning != ResultMeaning::Unknown && Known.Meaning != ResultMeaning::InRegion;
   if (G.L.K == RegionTerm::Address && IsOutside)
     return solve({G.Kind, {RegionTerm::Traditional}, G.R, G.IsHolder}, Where, Depth);
   Function *Callee = Call.getCalledFunction();
-  const auto *Returns = Callee && Callee->getFunctionType() == Call.getFunctionType() ? Program.returns(*Callee) : nullptr;
+  const auto *Returns = Callee && Callee->getFunctionType() == Call.getFunctionType()
+                            ? Program.returns(*Callee)
+                            : nullptr;
   if (!Returns || Callee->isDeclaration())
     return fail(MissingFact::UnknownResult, G, Where);
   const SmallVector<ReturnInst *, 2> Exits = *Returns;
@@ -406,7 +436,8 @@ bool RegionProver::byCall(const Goal &G, const CallBase &Call, ProofPoint Where,
       continue;
     for (RegionTerm::Kind Kind : {RegionTerm::Address, RegionTerm::Handle}) {
       RegionTerm Actual{Kind, Call.getArgOperand(Parameter.getArgNo())};
-      if (AllReturn(GoalKind::Same, {Kind, &Parameter}, false) && solve({G.Kind, Actual, G.R, G.IsHolder}, Where, Depth)) {
+      if (AllReturn(GoalKind::Same, {Kind, &Parameter}, false) &&
+          solve({G.Kind, Actual, G.R, G.IsHolder}, Where, Depth)) {
         note(&Call);
         return true;
       }
@@ -427,8 +458,9 @@ bool RegionProver::byCallers(const Goal &G, const Argument &Parameter, unsigned 
       if (T.isForWholeRun())
         return T;
       if (T.isConstant())
-        return Program.isUnchangedDuring(*cast<GlobalVariable>(T.V), *Call->getFunction()) ? std::optional(T)
-                                                                                            : std::nullopt;
+        return Program.isUnchangedDuring(*cast<GlobalVariable>(T.V), *Call->getFunction())
+                   ? std::optional(T)
+                   : std::nullopt;
       auto *A = dyn_cast<Argument>(T.V);
       if (!A || A->getParent() != &F)
         return std::nullopt;
@@ -457,14 +489,18 @@ bool RegionProver::byHolder(const Goal &G, ProofPoint Where, unsigned Depth) {
   if (!Call)
     return false;
   KnownResult Known = knownResult(*Call);
-  if (Known.Meaning == ResultMeaning::Subregion && G.R.K == RegionTerm::Handle && G.Kind == GoalKind::Ancestor)
-    return solve({G.Kind, G.L, {RegionTerm::Handle, Call->getArgOperand(Known.Argument)}, true}, Where, Depth);
+  if (Known.Meaning == ResultMeaning::Subregion && G.R.K == RegionTerm::Handle &&
+      G.Kind == GoalKind::Ancestor)
+    return solve({G.Kind, G.L, {RegionTerm::Handle, Call->getArgOperand(Known.Argument)}, true},
+                 Where, Depth);
   if (!G.IsHolder)
     return false;
-  // A call whose result is in the region of one of its arguments.  The result is not null, so neither is the argument.
+  // A call whose result is in the region of one of its arguments.  The result is not null, so
+  // neither is the argument.
   Function *Callee = Call->getCalledFunction();
-  const auto *Returns =
-      Callee && Callee->getFunctionType() == Call->getFunctionType() ? Program.returns(*Callee) : nullptr;
+  const auto *Returns = Callee && Callee->getFunctionType() == Call->getFunctionType()
+                            ? Program.returns(*Callee)
+                            : nullptr;
   if (!Returns || Callee->isDeclaration())
     return false;
   const SmallVector<ReturnInst *, 2> Exits = *Returns;
@@ -474,7 +510,8 @@ bool RegionProver::byHolder(const Goal &G, ProofPoint Where, unsigned Depth) {
     for (RegionTerm::Kind Kind : {RegionTerm::Address, RegionTerm::Handle}) {
       RegionTerm Formal{Kind, &Parameter}, Actual{Kind, Call->getArgOperand(Parameter.getArgNo())};
       bool IsIn = all_of(Exits, [&](const ReturnInst *Return) {
-        return solveEarlier({GoalKind::Same, G.R.with(Return->getReturnValue()), Formal, false}, {Return}, Depth);
+        return solveEarlier({GoalKind::Same, G.R.with(Return->getReturnValue()), Formal, false},
+                            {Return}, Depth);
       });
       if (IsIn && solve({G.Kind, G.L, Actual, true}, Where, Depth)) {
         note(Call);
@@ -540,7 +577,13 @@ bool RegionProver::solve(Goal G, ProofPoint Where, unsigned Depth) {
   }
   if (!G.L.isConstant() && isNullAt(G.L.V, Where))
     return true;
-  Key Name{static_cast<unsigned>(G.Kind) * 2 + G.IsHolder, G.L.K, G.L.V, G.R.K, G.R.V, Where.At, Where.Into};
+  Key Name{static_cast<unsigned>(G.Kind) * 2 + G.IsHolder,
+           G.L.K,
+           G.L.V,
+           G.R.K,
+           G.R.V,
+           Where.At,
+           Where.Into};
   if (auto Found = Proved.find(Name); Found != Proved.end())
     return isUsable(Found->second);
   if (Failed.contains(Name))
@@ -579,7 +622,8 @@ bool RegionProver::isUsable(const Proof &Known) {
   int Now = static_cast<int>(Moves);
   if (Known.Assumed >= Now) {
     if (!Open.empty())
-      Open.back().Refused = std::min(Open.back().Refused, Known.Level == IsClosed ? 0 : Known.Level);
+      Open.back().Refused =
+          std::min(Open.back().Refused, Known.Level == IsClosed ? 0 : Known.Level);
     return false;
   }
   // The goals that were opened since the last step back in time rest on what this one rests on.
@@ -591,7 +635,8 @@ bool RegionProver::isUsable(const Proof &Known) {
   return true;
 }
 
-bool RegionProver::prove(GoalKind Kind, RegionTerm Value, RegionTerm In, bool IsHolder, const Instruction &At) {
+bool RegionProver::prove(GoalKind Kind, RegionTerm Value, RegionTerm In, bool IsHolder,
+                         const Instruction &At) {
   Steps = 0;
   IsOut = false;
   Missing = {};

@@ -48,32 +48,36 @@ struct ProofPoint {
 struct MissingFact {
   enum Reason {
     None,
-    UnknownCaller,      ///< a parameter of a function whose callers are not all known
-    UnknownResult,      ///< the result of a call
-    PlainLoad,          ///< read from a slot without annotation
-    GlobalLoad,         ///< read from a global variable
-    ArrayLoad,          ///< read from a local array
-    MadeFromInteger,    ///< made from an integer
-    OtherRegion,        ///< both regions are known, and nothing says that they are the same
-    Budget,             ///< the search was given up
+    UnknownCaller,   ///< a parameter of a function whose callers are not all known
+    UnknownResult,   ///< the result of a call
+    PlainLoad,       ///< read from a slot without annotation
+    GlobalLoad,      ///< read from a global variable
+    ArrayLoad,       ///< read from a local array
+    MadeFromInteger, ///< made from an integer
+    OtherRegion,     ///< both regions are known, and nothing says that they are the same
+    Budget,          ///< the search was given up
   };
   Reason Why = None;
-  const llvm::Value *Value = nullptr;     ///< of which too little is known
-  const llvm::Instruction *At = nullptr;  ///< where it was wanted
-  RegionTerm Wanted;                      ///< the region it should be in
-  bool IsHandle = false;                  ///< Value is a handle, and Wanted the region it should name
+  const llvm::Value *Value = nullptr;    ///< of which too little is known
+  const llvm::Instruction *At = nullptr; ///< where it was wanted
+  RegionTerm Wanted;                     ///< the region it should be in
+  bool IsHandle = false; ///< Value is a handle, and Wanted the region it should name
 };
 
 class RegionProver {
 public:
-  RegionProver(llvm::FunctionAnalysisManager &Analyses, ProgramView &Whole) : FAM(Analyses), Program(Whole) {}
+  RegionProver(llvm::FunctionAnalysisManager &Analyses, ProgramView &Whole)
+      : FAM(Analyses), Program(Whole) {}
 
-  /// Tries to prove the goal.  IsHolder: In is the region of something that is dereferenced when control passes At.
-  bool prove(GoalKind Kind, RegionTerm Value, RegionTerm In, bool IsHolder, const llvm::Instruction &At);
+  /// Tries to prove the goal.  IsHolder: In is the region of something that is dereferenced when
+  /// control passes At.
+  bool prove(GoalKind Kind, RegionTerm Value, RegionTerm In, bool IsHolder,
+             const llvm::Instruction &At);
 
   /// Why the last proof failed.
   const MissingFact &missing() const { return Missing; }
-  /// What the last proof rests on, most important first: allocations, annotated reads, checks, tests, calls.
+  /// What the last proof rests on, most important first: allocations, annotated reads, checks,
+  /// tests, calls.
   llvm::ArrayRef<const llvm::Value *> evidence() const { return Evidence; }
   /// How many proofs were given up for the budget.
   unsigned givenUp() const { return GivenUp; }
@@ -96,7 +100,8 @@ private:
   /// A goal that is being proved.
   struct OpenGoal {
     int Moves;        ///< steps back in time that led to it
-    int Assumed;      ///< of what its proof rests on without a step back in time: the most of Proof::Assumed
+    int Assumed;      ///< of what its proof rests on without a step back in time: the most of
+                      ///< Proof::Assumed
     unsigned Refused; ///< the lowest open goal that could not be assumed
   };
   static constexpr int NoAssumption = -1;
@@ -105,21 +110,23 @@ private:
   bool solve(Goal G, ProofPoint Where, unsigned Depth);
   /// Where lies in the past: what is assumed here may be used to prove it.
   bool solveEarlier(const Goal &G, ProofPoint Where, unsigned Depth);
-  /// Whether a goal that is proved or being proved may be taken for true.  A proof may rest on the goal itself only as
-  /// it was earlier: facts of one moment that imply each other say nothing.
+  /// Whether a goal that is proved or being proved may be taken for true.  A proof may rest on the
+  /// goal itself only as it was earlier: facts of one moment that imply each other say nothing.
   bool isUsable(const Proof &Known);
   bool search(const Goal &G, ProofPoint Where, unsigned Depth);
   bool byDefinition(const Goal &G, ProofPoint Where, unsigned Depth);
   bool byPhi(const Goal &G, const llvm::PHINode &Phi, unsigned Depth);
   bool bySelect(const Goal &G, const llvm::SelectInst &Select, ProofPoint Where, unsigned Depth);
   bool byLoad(const Goal &G, const llvm::LoadInst &Load, ProofPoint Where, unsigned Depth);
-  bool byContents(const Goal &G, const llvm::Value &Object, const llvm::LoadInst &Load, unsigned Depth);
+  bool byContents(const Goal &G, const llvm::Value &Object, const llvm::LoadInst &Load,
+                  unsigned Depth);
   bool byCall(const Goal &G, const llvm::CallBase &Call, ProofPoint Where, unsigned Depth);
   bool byCallers(const Goal &G, const llvm::Argument &Parameter, unsigned Depth);
   bool byHolder(const Goal &G, ProofPoint Where, unsigned Depth);
   bool byFacts(const Goal &G, ProofPoint Where, unsigned Depth);
   bool byHolderFacts(const Goal &G, ProofPoint Where, unsigned Depth);
-  bool byEquality(const Goal &G, RegionTerm::Kind Kind, const llvm::Value &V, ProofPoint Where, unsigned Depth);
+  bool byEquality(const Goal &G, RegionTerm::Kind Kind, const llvm::Value &V, ProofPoint Where,
+                  unsigned Depth);
 
   RegionTerm resolve(RegionTerm T, bool IsHolder) const;
   const llvm::GlobalVariable *stableHandle(const llvm::Value *Handle) const;
@@ -128,7 +135,8 @@ private:
   bool isNullAt(const llvm::Value *V, ProofPoint Where) const;
   bool dominates(const llvm::Instruction &I, ProofPoint Where) const;
   bool holdsOn(const llvm::ICmpInst &Compare, ProofPoint Where, bool Outcome) const;
-  std::optional<RegionTerm> acrossEdge(RegionTerm T, const llvm::BasicBlock &To, const llvm::BasicBlock &From) const;
+  std::optional<RegionTerm> acrossEdge(RegionTerm T, const llvm::BasicBlock &To,
+                                       const llvm::BasicBlock &From) const;
   bool isInvariant(const RegionTerm &T, const llvm::Function &F) const;
   bool fail(MissingFact::Reason Why, const Goal &G, ProofPoint Where);
   void note(const llvm::Value *V) {

@@ -1,7 +1,7 @@
 //===- RegionTerm.cpp - Abstract regions of SSA values --------------------===//
 #include "pass/prove/RegionTerm.h"
-#include "pass/base/RuntimeABI.h"
 #include "acre/abi.h"
+#include "pass/base/RuntimeABI.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 
@@ -15,7 +15,8 @@ KnownResult knownResult(const CallBase &Call) {
     return {};
   auto Result = StringSwitch<KnownResult>(GlobalValue::dropLLVMManglingEscape(Callee->getName()))
 #define ACRE_ENTRY(...)
-#define ACRE_RESULT(Name, Meaning, Argument) .Case(Name, KnownResult{ResultMeaning::Meaning, Argument})
+#define ACRE_RESULT(Name, Meaning, Argument) \
+  .Case(Name, KnownResult{ResultMeaning::Meaning, Argument})
 #include "shared/runtime_entry.def"
                     .Default(KnownResult());
   return Result.Argument < std::max(Call.arg_size(), 1u) ? Result : KnownResult();
@@ -62,9 +63,13 @@ std::optional<RuleCheck> ruleCheck(const Instruction &I) {
   if (!Callee)
     return std::nullopt;
   if (Callee->getName() == entryName(Entry::CheckSameregion))
-    return RuleCheck{RuleCheck::Store, Call->getArgOperand(1), {RegionTerm::Address, Call->getArgOperand(0)}};
+    return RuleCheck{
+        RuleCheck::Store, Call->getArgOperand(1), {RegionTerm::Address, Call->getArgOperand(0)}};
   if (Callee->getName() == entryName(Entry::CheckParentptr))
-    return RuleCheck{RuleCheck::Store, Call->getArgOperand(1), {RegionTerm::Address, Call->getArgOperand(0)}, true};
+    return RuleCheck{RuleCheck::Store,
+                     Call->getArgOperand(1),
+                     {RegionTerm::Address, Call->getArgOperand(0)},
+                     true};
   if (Callee->getName() == entryName(Entry::CheckTraditional))
     return RuleCheck{RuleCheck::Outside, Call->getArgOperand(0), {RegionTerm::Traditional}};
   bool IsKnown = Callee->getName() == entryName(Entry::KnownInregion);
@@ -73,7 +78,8 @@ std::optional<RuleCheck> ruleCheck(const Instruction &I) {
   uint64_t Kind = cast<ConstantInt>(Call->getArgOperand(2))->getZExtValue();
   if (Kind & ACRE_RT_OUTSIDE)
     return RuleCheck{RuleCheck::Known, Call->getArgOperand(0), {RegionTerm::Traditional}};
-  RegionTerm In{Kind & ACRE_RT_BY_HANDLE ? RegionTerm::Handle : RegionTerm::Address, Call->getArgOperand(1)};
+  RegionTerm In{Kind & ACRE_RT_BY_HANDLE ? RegionTerm::Handle : RegionTerm::Address,
+                Call->getArgOperand(1)};
   return RuleCheck{IsKnown ? RuleCheck::Known : RuleCheck::Signature, Call->getArgOperand(0), In,
                    (Kind & ACRE_RT_OR_ANCESTOR) != 0};
 }

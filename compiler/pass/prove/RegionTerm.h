@@ -21,8 +21,10 @@ struct RegionTerm {
   enum Kind : unsigned {
     Address,       ///< the region V points into; top (no region) if V is null
     Handle,        ///< the region the handle V names; top if V is null
-    CurrentHandle, ///< the region that the handle in global V names while the function runs; top if it is null
-    CurrentObject, ///< the region of the object that global V points to while the function runs; top if it is null
+    CurrentHandle, ///< the region that the handle in global V names while the function runs; top if
+                   ///< it is null
+    CurrentObject, ///< the region of the object that global V points to while the function runs;
+                   ///< top if it is null
     Global,        ///< the region that the handle in global V names for the whole run
     GlobalObject,  ///< the region of the object that global V points to for the whole run
     Traditional,   ///< the constant R_T
@@ -56,14 +58,17 @@ struct KnownResult {
 };
 KnownResult knownResult(const llvm::CallBase &Call);
 
-/// Whether Call is one of the runtime's functions that read and write nothing of the program's own memory.
+/// Whether Call is one of the runtime's functions that read and write nothing of the program's own
+/// memory.
 bool leavesProgramMemory(const llvm::CallBase &Call);
 
-/// After the call that this describes, Value is null or in region In; with IsUpward, or in an ancestor of it.
+/// After the call that this describes, Value is null or in region In; with IsUpward, or in an
+/// ancestor of it.
 struct RuleCheck {
   enum Origin {
-    Store,     ///< checks what is stored in an annotated slot; In is the region of the slot, which is not null
-    Outside,   ///< checks what becomes a traditional value
+    Store,   ///< checks what is stored in an annotated slot; In is the region of the slot, which is
+             ///< not null
+    Outside, ///< checks what becomes a traditional value
     Signature, ///< checks an argument or a result by inregion or inparent; In may be top
     Known,     ///< checks nothing: a signature says that it has been checked
   };

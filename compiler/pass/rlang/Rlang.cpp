@@ -1,8 +1,8 @@
 //===- Rlang.cpp - A module in the paper's region language ----------------===//
 #include "pass/rlang/Rlang.h"
+#include "pass/base/SourceNames.h"
 #include "pass/prove/RegionTerm.h"
 #include "pass/rlang/RlangNames.h"
-#include "pass/base/SourceNames.h"
 #include "rlang/Print.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -16,7 +16,8 @@
 
 using namespace llvm;
 
-static cl::opt<std::string> RlangFile("acre-rlang", cl::desc("Append the module in the region language to this file"));
+static cl::opt<std::string>
+    RlangFile("acre-rlang", cl::desc("Append the module in the region language to this file"));
 
 namespace acre {
 namespace {
@@ -38,7 +39,8 @@ const Value *rootOf(const Value *V) {
 /// The base type of what F returns, if it says what it returns.
 std::string resultBase(const Function &F) {
   const DISubprogram *Own = F.getSubprogram();
-  return Own && Own->getType()->getTypeArray().size() ? baseOf(Own->getType()->getTypeArray()[0]) : "";
+  return Own && Own->getType()->getTypeArray().size() ? baseOf(Own->getType()->getTypeArray()[0])
+                                                      : "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,9 +114,10 @@ std::string Body::baseOfValue(const Value *V, unsigned Depth) {
       return RegionType.str();
     case ResultMeaning::InRegion: {
       auto *Site = dyn_cast<GlobalVariable>(Call->getArgOperand(Call->arg_size() - SiteFromEnd));
-      auto *Type = Site && Site->hasInitializer()
-                       ? dyn_cast_or_null<GlobalVariable>(Site->getInitializer()->getAggregateElement(0u))
-                       : nullptr;
+      auto *Type =
+          Site && Site->hasInitializer()
+              ? dyn_cast_or_null<GlobalVariable>(Site->getInitializer()->getAggregateElement(0u))
+              : nullptr;
       StringRef Name;
       if (Type && Type->hasInitializer() &&
           getConstantStringInfo(Type->getInitializer()->getAggregateElement(0u), Name) &&
@@ -240,9 +243,11 @@ const DIType *Body::declaredType(const Value &V) {
 /// The member at Address, in what Root points to.
 std::string Body::fieldOf(const Value &Address, const Value &Root) {
   constexpr StringLiteral Start = "v";
-  std::optional<SourceName> Member = sourceNameOfMember(Address, {Start.str(), declaredType(Root), nullptr});
+  std::optional<SourceName> Member =
+      sourceNameOfMember(Address, {Start.str(), declaredType(Root), nullptr});
   StringRef Text = Member ? StringRef(Member->Text) : StringRef();
-  return Text.consume_front(Start) && Text.find_if(isAlpha) != StringRef::npos ? identifier(Text) : "at";
+  return Text.consume_front(Start) && Text.find_if(isAlpha) != StringRef::npos ? identifier(Text)
+                                                                               : "at";
 }
 
 void Body::unknown(const Value &V, StringRef What, Statements &To) {
@@ -256,8 +261,8 @@ void Body::load(const LoadInst &L, Statements &To) {
   const Value *Root = rootOf(L.getPointerOperand());
   Local Result = local(&L);
   if (isVariable(Root) || isa<Constant>(Root)) {
-    std::string Name =
-        isa<GlobalVariable>(Root) ? "get_" + identifier(Root->getName()) : "read_" + identifier(Root->getName());
+    std::string Name = isa<GlobalVariable>(Root) ? "get_" + identifier(Root->getName())
+                                                 : "read_" + identifier(Root->getName());
     Name += "_" + Result.Base;
     Known.declare(declared(Name, {}, Result.Base));
     return callOf(Name, &Result, {}, To);
@@ -282,10 +287,13 @@ void Body::load(const LoadInst &L, Statements &To) {
 void Body::store(const StoreInst &S, Statements &To) {
   const Value *Root = rootOf(S.getPointerOperand());
   if (isVariable(Root) || isa<Constant>(Root)) {
-    Local New = valueAs(
-        S.getValueOperand(),
-        isa<Constant>(rootOf(S.getValueOperand())) ? BytesType.str() : local(rootOf(S.getValueOperand())).Base, To);
-    std::string Name = (isa<GlobalVariable>(Root) ? "set_" : "write_") + identifier(Root->getName()) + "_" + New.Base;
+    Local New = valueAs(S.getValueOperand(),
+                        isa<Constant>(rootOf(S.getValueOperand()))
+                            ? BytesType.str()
+                            : local(rootOf(S.getValueOperand())).Base,
+                        To);
+    std::string Name = (isa<GlobalVariable>(Root) ? "set_" : "write_") +
+                       identifier(Root->getName()) + "_" + New.Base;
     Known.declare(declared(Name, {New.Base}, ""));
     return callOf(Name, nullptr, {New}, To);
   }
@@ -318,7 +326,9 @@ void Body::store(const StoreInst &S, Statements &To) {
 /// Calls of the region library.
 bool Body::runtimeCall(const CallBase &Call, Statements &To) {
   KnownResult Result = knownResult(Call);
-  auto Argument = [&](StringRef Base) { return valueAs(Call.getArgOperand(Result.Argument), Base, To); };
+  auto Argument = [&](StringRef Base) {
+    return valueAs(Call.getArgOperand(Result.Argument), Base, To);
+  };
   switch (Result.Meaning) {
   case ResultMeaning::InRegion: {
     Local Handle = Argument(RegionType);
@@ -334,7 +344,8 @@ bool Body::runtimeCall(const CallBase &Call, Statements &To) {
   }
   case ResultMeaning::RegionOf: {
     const Value *Of = rootOf(Call.getArgOperand(Result.Argument));
-    Local Object = valueAs(Of, isa<Constant, AllocaInst>(Of) ? BytesType.str() : local(Of).Base, To);
+    Local Object =
+        valueAs(Of, isa<Constant, AllocaInst>(Of) ? BytesType.str() : local(Of).Base, To);
     Local New = local(&Call);
     if (Object.Base == RegionType)
       return false;
@@ -397,8 +408,9 @@ void Body::call(const CallBase &Call, Statements &To) {
       Name += "_" + Base;
   if (!Callee)
     Name += "_" + (ResultBase.empty() ? std::string("none") : ResultBase);
-  // Of a function without debug information each call knows another type.
-  else if (Callee->isDeclaration() && !Callee->getSubprogram() && ResultBase != BytesType && !ResultBase.empty())
+  // Without debug information each call of a function may know another type.
+  else if (Callee->isDeclaration() && !Callee->getSubprogram() && ResultBase != BytesType &&
+           !ResultBase.empty())
     Name += "_" + ResultBase;
   if (!Callee || Callee->isDeclaration())
     Known.declare(declared(Name, Bases, ResultBase));
@@ -490,9 +502,11 @@ Statements Body::copies(const BasicBlock &From, const BasicBlock &To) {
 
 std::optional<std::string> Body::test(const BasicBlock &B, bool &Negated) {
   auto *Branch = dyn_cast<BranchInst>(B.getTerminator());
-  auto *Compare = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
+  auto *Compare =
+      Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
   if (!Compare || !Compare->isEquality() || !isPointer(Compare->getOperand(0)) ||
-      !isa<ConstantPointerNull>(Compare->getOperand(1)) || isa<Constant, AllocaInst>(rootOf(Compare->getOperand(0))))
+      !isa<ConstantPointerNull>(Compare->getOperand(1)) ||
+      isa<Constant, AllocaInst>(rootOf(Compare->getOperand(0))))
     return std::nullopt;
   Negated = Compare->getPredicate() == ICmpInst::ICMP_EQ;
   return local(rootOf(Compare->getOperand(0))).Name;
@@ -571,7 +585,8 @@ rlang::Function Body::run(FunctionAnalysisManager &FAM) {
 }
 
 /// Gives each New of Block its arguments, and names the nulls that it needs.
-void completeNews(Statements &Block, const Declarations &Known, std::map<std::string, std::string> &Nulls) {
+void completeNews(Statements &Block, const Declarations &Known,
+                  std::map<std::string, std::string> &Nulls) {
   for (Statement &S : Block) {
     completeNews(S.Then, Known, Nulls);
     completeNews(S.Else, Known, Nulls);
@@ -585,7 +600,8 @@ void completeNews(Statements &Block, const Declarations &Known, std::map<std::st
   }
 }
 
-/// The last touches, when all structures are known: arguments of New, and null for what is not assigned on every way.
+/// The last touches, when all structures are known: arguments of New, and null for what is not
+/// assigned on every way.
 void complete(rlang::Function &F, const Declarations &Known) {
   std::map<std::string, std::string> Nulls;
   completeNews(F.Body, Known, Nulls);
@@ -614,8 +630,8 @@ void complete(rlang::Function &F, const Declarations &Known) {
 }
 
 bool isRendered(const Function &F) {
-  return !F.isDeclaration() && !F.getName().starts_with("acre.") && !F.getName().starts_with("acre_") &&
-         F.getSubprogram();
+  return !F.isDeclaration() && !F.getName().starts_with("acre.") &&
+         !F.getName().starts_with("acre_") && F.getSubprogram();
 }
 
 std::string render(Module &M, FunctionAnalysisManager &FAM) {
@@ -644,7 +660,8 @@ PreservedAnalyses RlangPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   std::error_code Failed;
-  raw_fd_ostream Out(RlangFile, Failed, sys::fs::CD_OpenAlways, sys::fs::FA_Write, sys::fs::OF_Append);
+  raw_fd_ostream Out(RlangFile, Failed, sys::fs::CD_OpenAlways, sys::fs::FA_Write,
+                     sys::fs::OF_Append);
   if (!Failed)
     Out << render(M, FAM);
   if (Failed)

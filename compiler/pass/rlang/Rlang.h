@@ -18,16 +18,19 @@
 
 namespace acre {
 
-/// The statements of F with its control flow made of if and while.  Block gives a block's own statements, Copies what
-/// the edge between two blocks assigns, Test the variable whose being not null leads to the first successor, or to the
-/// second if Negated, or nothing.  None if the control flow is not reducible or the result too large.
+/// The statements of F with its control flow made of if and while.  Block gives a block's own
+/// statements, Copies what the edge between two blocks assigns, Test the variable whose being not
+/// null leads to the first successor, or to the second if Negated, or nothing.  None if the control
+/// flow is not reducible or the result too large.
 struct BlockStatements {
   llvm::function_ref<std::vector<rlang::Statement>(const llvm::BasicBlock &)> Block;
-  llvm::function_ref<std::vector<rlang::Statement>(const llvm::BasicBlock &, const llvm::BasicBlock &)> Copies;
+  llvm::function_ref<std::vector<rlang::Statement>(const llvm::BasicBlock &,
+                                                   const llvm::BasicBlock &)>
+      Copies;
   llvm::function_ref<std::optional<std::string>(const llvm::BasicBlock &, bool &Negated)> Test;
 };
-std::optional<std::vector<rlang::Statement>> structureOf(const llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
-                                                         const BlockStatements &Of);
+std::optional<std::vector<rlang::Statement>>
+structureOf(const llvm::Function &F, llvm::FunctionAnalysisManager &FAM, const BlockStatements &Of);
 
 /// Writes the module to the file of -acre-rlang=FILE, after the early SROA.
 class RlangPass : public llvm::PassInfoMixin<RlangPass> {

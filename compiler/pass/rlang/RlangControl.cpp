@@ -27,14 +27,16 @@ constexpr unsigned MostStatements = 4000;
 
 class Structurer {
 public:
-  Structurer(const Function &Fn, const LoopInfo &Info, const BlockStatements &Of) : F(Fn), Loops(Info), Source(Of) {
+  Structurer(const Function &Fn, const LoopInfo &Info, const BlockStatements &Of)
+      : F(Fn), Loops(Info), Source(Of) {
     for (const BasicBlock *B : ReversePostOrderTraversal<const Function *>(&Fn))
       Order.push_back(B);
   }
   std::optional<Block> run();
 
 private:
-  /// What surrounds the place that is written: the innermost loop, and where the enclosing arm ends.
+  /// What surrounds the place that is written: the innermost loop, and where the enclosing arm
+  /// ends.
   struct Context {
     const Loop *Inside = nullptr;
     const BasicBlock *Stop = nullptr;
@@ -45,7 +47,8 @@ private:
   void edge(const BasicBlock &From, const BasicBlock &To, const Context &In, Block &Out);
   void enter(const BasicBlock &B, const Context &In, Block &To);
   void loop(const Loop &L, const Context &In, Block &To);
-  void choose(ArrayRef<const BasicBlock *> From, ArrayRef<const BasicBlock *> Targets, const Context &In, Block &To);
+  void choose(ArrayRef<const BasicBlock *> From, ArrayRef<const BasicBlock *> Targets,
+              const Context &In, Block &To);
   const BasicBlock *meeting(ArrayRef<const BasicBlock *> Starts, const Context &In);
   SmallVector<const BasicBlock *, 4> next(const BasicBlock &B, const Loop *Inside) const;
   Blocks exits(const Loop &L) const;
@@ -74,8 +77,8 @@ Blocks Structurer::exits(const Loop &L) const {
   return Result;
 }
 
-/// Where control can go from B and still come to the end: loops inside are one step, and what leaves the loop that
-/// surrounds it, or goes back to its header, is left out.
+/// Where control can go from B and still come to the end: loops inside are one step, and what
+/// leaves the loop that surrounds it, or goes back to its header, is left out.
 SmallVector<const BasicBlock *, 4> Structurer::next(const BasicBlock &B, const Loop *Inside) const {
   SmallVector<const BasicBlock *, 4> Result;
   const Loop *Own = Loops.getLoopFor(&B);
@@ -138,10 +141,10 @@ const BasicBlock *Structurer::meeting(ArrayRef<const BasicBlock *> Starts, const
   return nullptr;
 }
 
-/// One of several ways, by tests of nothing.  From: the blocks whose edges are taken, or null where the copies have
-/// been made.
-void Structurer::choose(ArrayRef<const BasicBlock *> From, ArrayRef<const BasicBlock *> Targets, const Context &In,
-                        Block &To) {
+/// One of several ways, by tests of nothing.  From: the blocks whose edges are taken, or null where
+/// the copies have been made.
+void Structurer::choose(ArrayRef<const BasicBlock *> From, ArrayRef<const BasicBlock *> Targets,
+                        const Context &In, Block &To) {
   if (Targets.empty())
     return;
   if (Targets.size() == 1) {
@@ -160,11 +163,13 @@ void Structurer::choose(ArrayRef<const BasicBlock *> From, ArrayRef<const BasicB
   append(To, {std::move(Choice)});
 }
 
-void Structurer::edge(const BasicBlock &From, const BasicBlock &Next, const Context &In, Block &Out) {
+void Structurer::edge(const BasicBlock &From, const BasicBlock &Next, const Context &In,
+                      Block &Out) {
   append(Out, Source.Copies(From, Next));
   if (In.Inside && &Next == In.Inside->getHeader())
     return append(Out, Source.Block(Next));
-  bool IsLeaving = In.Inside && !In.Inside->contains(&Next) && !isa<UnreachableInst>(Next.getTerminator());
+  bool IsLeaving =
+      In.Inside && !In.Inside->contains(&Next) && !isa<UnreachableInst>(Next.getTerminator());
   if (&Next != In.Stop && !IsLeaving)
     enter(Next, In, Out);
 }
@@ -300,7 +305,8 @@ std::optional<Block> Structurer::run() {
 
 } // namespace
 
-std::optional<Block> structureOf(const Function &F, FunctionAnalysisManager &FAM, const BlockStatements &Of) {
+std::optional<Block> structureOf(const Function &F, FunctionAnalysisManager &FAM,
+                                 const BlockStatements &Of) {
   return Structurer(F, FAM.getResult<LoopAnalysis>(const_cast<Function &>(F)), Of).run();
 }
 

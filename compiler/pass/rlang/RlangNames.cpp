@@ -22,8 +22,9 @@ std::string identifier(StringRef Text) {
     Result.pop_back();
   if (Result.empty() || isDigit(Result.front()))
     Result = "v" + Result;
-  static constexpr StringLiteral Words[] = {"if",   "while", "is",     "new",    "chk", "null", "exists",
-                                            "true", "false", "region", "struct", "top", "RT"};
+  static constexpr StringLiteral Words[] = {"if",     "while",  "is",   "new",   "chk",
+                                            "null",   "exists", "true", "false", "region",
+                                            "struct", "top",    "RT"};
   return is_contained(Words, Result) ? Result + "_" : Result;
 }
 
@@ -39,18 +40,20 @@ rlang::Type some(StringRef Base, Property Where) {
   return Result;
 }
 
-static Property relation(Property::Kind K, StringRef Left, StringRef Right) { return Property::relation(K, Left, Right); }
+static Property relation(Property::Kind K, StringRef Left, StringRef Right) {
+  return Property::relation(K, Left, Right);
+}
 
 Property ruleOf(SlotRule Rule, StringRef Value, StringRef Holder) {
   switch (Rule) {
   case SlotRule::Sameregion:
-    return Property::combine(Property::Or,
-                             {relation(Property::Equal, Value, "top"), relation(Property::Equal, Value, Holder)});
+    return Property::combine(Property::Or, {relation(Property::Equal, Value, "top"),
+                                            relation(Property::Equal, Value, Holder)});
   case SlotRule::Parentptr:
     return relation(Property::LessEqual, Holder, Value);
   case SlotRule::Traditional:
-    return Property::combine(Property::Or,
-                             {relation(Property::Equal, Value, "top"), relation(Property::Equal, Value, "RT")});
+    return Property::combine(Property::Or, {relation(Property::Equal, Value, "top"),
+                                            relation(Property::Equal, Value, "RT")});
   default:
     return {};
   }
@@ -81,14 +84,16 @@ std::string baseOf(const DIType *T) {
     return "region_slot";
   if (auto *Record = dyn_cast_if_present<DICompositeType>(To))
     return Record->getName().empty() ? BytesType.str() : identifier(Record->getName());
-  if (auto *Inner = dyn_cast_if_present<DIDerivedType>(To); Inner && Inner->getTag() == dwarf::DW_TAG_pointer_type) {
+  if (auto *Inner = dyn_cast_if_present<DIDerivedType>(To);
+      Inner && Inner->getTag() == dwarf::DW_TAG_pointer_type) {
     std::string Name = baseOf(Inner);
     return Name == BytesType ? Name : Name + "_slot";
   }
   return BytesType.str();
 }
 
-rlang::Function declared(StringRef Name, ArrayRef<std::string> Bases, StringRef ResultBase, bool IsSame) {
+rlang::Function declared(StringRef Name, ArrayRef<std::string> Bases, StringRef ResultBase,
+                         bool IsSame) {
   rlang::Function Result;
   Result.Signature.Name = Name.str();
   for (auto [I, Base] : enumerate(Bases)) {

@@ -41,10 +41,10 @@ rlang::Property ruleOf(SlotRule Rule, llvm::StringRef Value, llvm::StringRef Hol
 /// The base type of a pointer, by its type in the debug information; empty if that does not say.
 std::string baseOf(const llvm::DIType *T);
 
-/// A function without a body, of which nothing is known but its types; IsSame: but that its result is where its first
-/// parameter is.
-rlang::Function declared(llvm::StringRef Name, llvm::ArrayRef<std::string> Bases, llvm::StringRef ResultBase,
-                         bool IsSame = false);
+/// A function without a body, of which nothing is known but its types; IsSame: but that its result
+/// is where its first parameter is.
+rlang::Function declared(llvm::StringRef Name, llvm::ArrayRef<std::string> Bases,
+                         llvm::StringRef ResultBase, bool IsSame = false);
 
 /// The structures and functions that bodies refer to.
 class Declarations {

@@ -26,7 +26,8 @@ struct Covered {
   int64_t Size;
 
   bool contains(const SlotAddress &Slot, int64_t Bytes) const {
-    return Slot.Base == Begin.Base && Slot.Offset >= Begin.Offset && Slot.Offset + Bytes <= Begin.Offset + Size;
+    return Slot.Base == Begin.Base && Slot.Offset >= Begin.Offset &&
+           Slot.Offset + Bytes <= Begin.Offset + Size;
   }
   bool operator==(const Covered &Other) const { return Begin == Other.Begin && Size == Other.Size; }
 };
@@ -36,7 +37,8 @@ using CoveredSet = SmallVector<Covered, 8>;
 
 class Coalescer {
 public:
-  explicit Coalescer(Function &Fn) : F(Fn), ABI(*Fn.getParent()), Word(ABI.layout().getPointerSize()) {}
+  explicit Coalescer(Function &Fn)
+      : F(Fn), ABI(*Fn.getParent()), Word(ABI.layout().getPointerSize()) {}
   bool run();
 
 private:
@@ -77,13 +79,16 @@ CoveredSet Coalescer::atEnd(const BasicBlock &Block) const {
   return Result;
 }
 
-/// Moves Barrier to the group after it, if it is of the same object: nothing between can be about its slot.
+/// Moves Barrier to the group after it, if it is of the same object: nothing between can be about
+/// its slot.
 void Coalescer::join(CallInst &Barrier, const SlotAddress &Slot) {
   bool IsNear = First && Slot.Base == GroupBase && GroupOffsets.size() < MostCovered &&
-                all_of(GroupOffsets, [&](int64_t Offset) {
-                  int64_t Distance = std::abs(Offset - Slot.Offset);
-                  return Distance >= Word && Distance < GroupReach;
-                });
+                all_of(
+                    GroupOffsets,
+                    [&](int64_t Offset) {
+                      int64_t Distance = std::abs(Offset - Slot.Offset);
+                      return Distance >= Word && Distance < GroupReach;
+                    });
   if (!IsNear)
     GroupOffsets.clear();
   else if (Barrier.getNextNode() != First) {
@@ -124,7 +129,8 @@ void Coalescer::visit(BasicBlock &Block) {
     } else if (isRangeBarrier(I)) {
       First = nullptr;
       auto &Barrier = cast<CallInst>(I);
-      auto *Size = Barrier.arg_size() > 1 ? dyn_cast<ConstantInt>(Barrier.getArgOperand(1)) : nullptr;
+      auto *Size =
+          Barrier.arg_size() > 1 ? dyn_cast<ConstantInt>(Barrier.getArgOperand(1)) : nullptr;
       if (Size && Size->getValue().isSignedIntN(32))
         add(Known, {slotAddress(*Barrier.getArgOperand(0), ABI.layout()), Size->getSExtValue()});
     }

@@ -38,7 +38,8 @@ private:
   RuntimeABI ABI;
 };
 
-/// Whether Moved goes as far as two addresses are apart: so programs follow memory that was reallocated, into another object.
+/// Whether Moved goes as far as two addresses are apart: so programs follow memory that was
+/// reallocated, into another object.
 static bool isByDistance(const GEPOperator &Moved) {
   SmallPtrSet<const Value *, MostSteps> Seen;
   SmallVector<const Value *, 8> Work(Moved.idx_begin(), Moved.idx_end());
@@ -48,13 +49,15 @@ static bool isByDistance(const GEPOperator &Moved) {
       continue;
     if (isa<PtrToIntOperator>(V) || Seen.size() > MostSteps)
       return true;
-    if (auto *I = dyn_cast<Instruction>(V); I && isa<BinaryOperator, CastInst, PHINode, SelectInst>(I))
+    if (auto *I = dyn_cast<Instruction>(V);
+        I && isa<BinaryOperator, CastInst, PHINode, SelectInst>(I))
       append_range(Work, I->operands());
   }
   return false;
 }
 
-/// The read of Slot that Stored was made from by moving the pointer, on all ways; null if there is none.
+/// The read of Slot that Stored was made from by moving the pointer, on all ways; null if there is
+/// none.
 const LoadInst *Cursors::origin(const Value *Stored, const SlotAddress &Slot) const {
   const LoadInst *Read = nullptr;
   SmallPtrSet<const Value *, MostSteps> Seen;
@@ -84,7 +87,8 @@ const LoadInst *Cursors::origin(const Value *Stored, const SlotAddress &Slot) co
   return Read;
 }
 
-/// Whether behind I the slot points into the object that it pointed into before, and has the record that it had.
+/// Whether behind I the slot points into the object that it pointed into before, and has the record
+/// that it had.
 bool Cursors::keeps(const Instruction &I, const LoadInst &Read, const SlotAddress &Slot) const {
   bool IsStore = isCallOf(I, Entry::Store);
   if (IsStore || isCallOf(I, Entry::CheckSameregion) || isCallOf(I, Entry::CheckParentptr)) {
@@ -97,13 +101,15 @@ bool Cursors::keeps(const Instruction &I, const LoadInst &Read, const SlotAddres
   }
   if (mayObserveRecords(I) || isRangeBarrier(I))
     return false;
-  if (auto *Store = dyn_cast<StoreInst>(&I); Store && slotAddress(*Store->getPointerOperand(), ABI.layout()) == Slot)
+  if (auto *Store = dyn_cast<StoreInst>(&I);
+      Store && slotAddress(*Store->getPointerOperand(), ABI.layout()) == Slot)
     return origin(Store->getValueOperand(), Slot) == &Read;
   return !I.mayWriteToMemory() || !isModSet(AA.getModRefInfo(&I, MemoryLocation::get(&Read)));
 }
 
 /// Walks back from Barrier to Read, which dominates it.
-bool Cursors::isKeptSince(const LoadInst &Read, const CallInst &Barrier, const SlotAddress &Slot) const {
+bool Cursors::isKeptSince(const LoadInst &Read, const CallInst &Barrier,
+                          const SlotAddress &Slot) const {
   SmallPtrSet<const BasicBlock *, 16> Seen;
   SmallVector<const Instruction *, 8> Work = {Barrier.getPrevNode()};
   unsigned Steps = 0;

@@ -1,10 +1,10 @@
 //===- FrameBarriers.cpp - Barriers on uncounted frames -------------------===//
 #include "pass/simplify/FrameBarriers.h"
 #include "pass/base/BarrierEffects.h"
-#include "pass/prove/ProgramView.h"
-#include "pass/prove/RegionTerm.h"
 #include "pass/base/RuntimeABI.h"
 #include "pass/base/StackObjects.h"
+#include "pass/prove/ProgramView.h"
+#include "pass/prove/RegionTerm.h"
 #include "shared/markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Statistic.h"
@@ -32,7 +32,8 @@ static bool isOnlyReachedHere(AllocaInst &Object) {
       if (Kind == StackUse::Expose && isa<PHINode>(U.getUser()))
         return void(Addresses.insert(U.getUser()));
       // A callee counts what it stores in the memory of its result.
-      bool IsResult = Kind == StackUse::Write && isa<CallBase>(U.getUser()) && !isa<IntrinsicInst>(U.getUser());
+      bool IsResult =
+          Kind == StackUse::Write && isa<CallBase>(U.getUser()) && !isa<IntrinsicInst>(U.getUser());
       IsOnly &= !IsResult && (Kind != StackUse::Expose || isLentForReading(U));
     });
   return IsOnly;
@@ -44,12 +45,13 @@ static bool isPlainBarrier(const Instruction &I) {
                 [&](Entry E) { return isCallOf(I, E); });
 }
 
-/// Whether frames are counted at times because of I: it pins its own, or the region of a block ends there, while which
-/// is there its callers' frames wait.
+/// Whether frames are counted at times because of I: it pins its own, or the region of a block ends
+/// there, while which is there its callers' frames wait.
 static bool mayCountFrames(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && (Callee->getName() == entryName(Entry::Pin) || Callee->getName() == markers::ScopeLeave);
+  return Callee &&
+         (Callee->getName() == entryName(Entry::Pin) || Callee->getName() == markers::ScopeLeave);
 }
 
 PreservedAnalyses FrameBarriersPass::run(Function &F, FunctionAnalysisManager &) {
@@ -71,7 +73,8 @@ PreservedAnalyses FrameBarriersPass::run(Function &F, FunctionAnalysisManager &)
     Barrier->eraseFromParent();
   bool IsChanged = !Barriers.empty();
   for (CallInst *Release : Releases)
-    if (auto *Object = dyn_cast<AllocaInst>(Release->getArgOperand(0)); Object && isOnlyReachedHere(*Object)) {
+    if (auto *Object = dyn_cast<AllocaInst>(Release->getArgOperand(0));
+        Object && isOnlyReachedHere(*Object)) {
       Release->eraseFromParent();
       ++FrameReleases;
       IsChanged = true;
@@ -105,8 +108,8 @@ bool FrameParameters::mayCount(const Function &F) {
   return Found->second;
 }
 
-/// Whether each call gives the parameter null or an address in a frame that is not counted.  Of a call that gives what
-/// its caller was given, the same is asked there.
+/// Whether each call gives the parameter null or an address in a frame that is not counted.  Of a
+/// call that gives what its caller was given, the same is asked there.
 bool FrameParameters::isInFrame(const Argument &Parameter) {
   if (auto Found = Known.find(&Parameter); Found != Known.end())
     return Found->second;
@@ -122,7 +125,8 @@ bool FrameParameters::isInFrame(const Argument &Parameter) {
       const Value *Object = objectOf(Call->getArgOperand(At.getArgNo()));
       if (auto *Outer = dyn_cast<Argument>(Object))
         Asked.insert(Outer);
-      else if (!isa<ConstantPointerNull>(Object) && (!isa<AllocaInst>(Object) || mayCount(*Call->getFunction())))
+      else if (!isa<ConstantPointerNull>(Object) &&
+               (!isa<AllocaInst>(Object) || mayCount(*Call->getFunction())))
         return Known[&Parameter] = false;
     }
   }

@@ -23,8 +23,8 @@ STATISTIC(BarriersSunk, "Barriers moved behind loops");
 namespace acre {
 namespace {
 
-/// A barrier of a loop.  One that can be moved behind it is about Size bytes at Begin there; of one slot, if Size is
-/// null, which holds what the last round stored.
+/// A barrier of a loop.  One that can be moved behind it is about Size bytes at Begin there; of one
+/// slot, if Size is null, which holds what the last round stored.
 struct LoopBarrier {
   CallInst *Call;
   bool IsMovable = false;
@@ -39,9 +39,9 @@ class LoopSinker {
 public:
   LoopSinker(Function &Fn, FunctionAnalysisManager &FAM)
       : F(Fn), ABI(*Fn.getParent()), Loops(FAM.getResult<LoopAnalysis>(Fn)),
-        Dominators(FAM.getResult<DominatorTreeAnalysis>(Fn)), Evolution(FAM.getResult<ScalarEvolutionAnalysis>(Fn)),
-        Assumptions(FAM.getResult<AssumptionAnalysis>(Fn)),
-        Aliases(FAM.getResult<AAManager>(Fn)) {}
+        Dominators(FAM.getResult<DominatorTreeAnalysis>(Fn)),
+        Evolution(FAM.getResult<ScalarEvolutionAnalysis>(Fn)),
+        Assumptions(FAM.getResult<AssumptionAnalysis>(Fn)), Aliases(FAM.getResult<AAManager>(Fn)) {}
   bool run();
 
 private:
@@ -78,14 +78,16 @@ LoopBarrier LoopSinker::place(CallInst &Barrier, const Loop &L) {
   auto *Distance = dyn_cast<SCEVConstant>(Step->getStepRecurrence(Evolution));
   if (!Distance || Distance->getAPInt().abs() != Word)
     return {&Barrier};
-  const SCEV *Length = Evolution.getNoopOrZeroExtend(Rounds, Wide), *Bytes = Evolution.getConstant(Wide, Word);
+  const SCEV *Length = Evolution.getNoopOrZeroExtend(Rounds, Wide),
+             *Bytes = Evolution.getConstant(Wide, Word);
   const SCEV *Last = Evolution.getMulExpr(Length, Bytes), *Begin = Step->getStart();
   if (Distance->getAPInt().isNegative())
     Begin = Evolution.getMinusSCEV(Begin, Last);
   return {&Barrier, true, Begin, Evolution.getAddExpr(Last, Bytes)};
 }
 
-/// The barriers of L.  None if something in the loop may look at records, or sets those of unknown slots.
+/// The barriers of L.  None if something in the loop may look at records, or sets those of unknown
+/// slots.
 std::optional<LoopBarriers> LoopSinker::collect(Loop &L) {
   LoopBarriers All;
   for (BasicBlock *Block : L.blocks())
@@ -98,12 +100,14 @@ std::optional<LoopBarriers> LoopSinker::collect(Loop &L) {
   return All;
 }
 
-/// Whether no other store of the loop is to the slot that Barrier is about.  The optimizer may have moved the store
-/// itself behind the loop, so what the slot holds there is known only from the barrier.
+/// Whether no other store of the loop is to the slot that Barrier is about.  The optimizer may have
+/// moved the store itself behind the loop, so what the slot holds there is known only from the
+/// barrier.
 bool LoopSinker::isAlone(const LoopBarrier &Barrier, const LoopBarriers &All) {
   MemoryLocation Slot(Barrier.slot(), LocationSize::precise(ABI.layout().getPointerSize()));
   return all_of(All, [&](const LoopBarrier &Other) {
-    return Other.Call == Barrier.Call || Aliases.isNoAlias(Slot, MemoryLocation::getBeforeOrAfter(Other.slot()));
+    return Other.Call == Barrier.Call ||
+           Aliases.isNoAlias(Slot, MemoryLocation::getBeforeOrAfter(Other.slot()));
   });
 }
 
@@ -142,7 +146,8 @@ bool LoopSinker::sinkFrom(Loop &L) {
   if (!All)
     return false;
   // A release does not look at what the slots hold: nothing else may have been stored there.
-  bool IsCleared = all_of(*All, [](const LoopBarrier &B) { return isa<ConstantPointerNull>(B.value()); });
+  bool IsCleared =
+      all_of(*All, [](const LoopBarrier &B) { return isa<ConstantPointerNull>(B.value()); });
   Instruction &At = *Exit->getFirstInsertionPt();
   SCEVExpander Expander(Evolution, "acre.range");
   LoopBarriers Moved;
@@ -169,7 +174,8 @@ bool LoopSinker::run() {
   bool IsChanged = false;
   for (Loop *L : Loops.getLoopsInPreorder())
     if (isCandidate(L)) {
-      simplifyLoop(L, &Dominators, &Loops, &Evolution, &Assumptions, nullptr, /*PreserveLCSSA=*/false);
+      simplifyLoop(L, &Dominators, &Loops, &Evolution, &Assumptions, nullptr,
+                   /*PreserveLCSSA=*/false);
       IsChanged |= sinkFrom(*L);
     }
   return IsChanged;

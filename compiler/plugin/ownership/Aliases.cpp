@@ -6,15 +6,15 @@
 // a variable may hold is known by its name; so its address may only be where it
 // is followed, and with functions of the C library that copy nothing out of it.
 //
-// Who the object was borrowed from is watched while the block lasts: it must not be
+// The owner that lent the object is watched while the block lasts: it must not be
 // consumed, assigned or changed below, since the copies in memory would not end.
 //
 //===----------------------------------------------------------------------===//
 
 #include "plugin/Annotations.h"
+#include "plugin/Statements.h"
 #include "plugin/ownership/Flow.h"
 #include "plugin/ownership/Plain.h"
-#include "plugin/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -36,7 +36,8 @@ void Flow::openAlias(const VarDecl *Alias) {
   if (From.Deep.anyCommon(Open))
     report(Diag::SlotLent, Lent, 1u);
   From.Deep.reset(Open);
-  if (IsReporting && !Reports.isQuiet() && llvm::any_of(From.numbers(), [&](unsigned Each) { return Vars.isExclusive(Each); }))
+  if (IsReporting && !Reports.isQuiet() &&
+      llvm::any_of(From.numbers(), [&](unsigned Each) { return Vars.isExclusive(Each); }))
     ++AliasesWritten;
   Loans Copy = none().Lent;
   Copy.Direct.set(*Root);
@@ -101,7 +102,9 @@ void Flow::addHeld(Loans &Into, const Expr *Lvalue) const {
 void Flow::keepAliased(const Sink &Into, const Expr *From, Loans &Kept) {
   if (!Vars.aliasCount())
     return;
-  const VarDecl *Holder = Into.Local ? Into.Local : Into.Place ? variableAround(Into.Place) : nullptr;
+  const VarDecl *Holder = Into.Local   ? Into.Local
+                          : Into.Place ? variableAround(Into.Place)
+                                       : nullptr;
   unsigned Place = Holder ? Vars.rootOfFrame(Holder).value_or(0) : 0;
   bool IsFollowed = Place && !Now.Exposed.test(Place);
   llvm::SmallBitVector Aliases = aliasesBehind(Kept);
@@ -144,12 +147,12 @@ void Flow::lendHeld(const CallExpr *Call, unsigned Index, const Value &What, boo
   if (!IsKnown || copiesFrom(Call, Index)) {
     llvm::SmallBitVector Aliases = aliasesBehind(Of);
     for (unsigned Root : Aliases.set_bits())
-      report(Diag::BorrowedEscapes, Call->getArg(Index), unsigned(Sink::Argument), 1u, Vars.variableOfRoot(Root));
+      report(Diag::BorrowedEscapes, Call->getArg(Index), unsigned(Sink::Argument), 1u,
+             Vars.variableOfRoot(Root));
   }
   QualType To = parameterType(Call, Index);
-  bool IsOnlyLent =
-      IsKnown || (!To.isNull() && disciplineOf(To) == Discipline::Borrowed &&
-                    !isSlotType(Call->getType()) && !Call->getType()->isRecordType());
+  bool IsOnlyLent = IsKnown || (!To.isNull() && disciplineOf(To) == Discipline::Borrowed &&
+                                !isSlotType(Call->getType()) && !Call->getType()->isRecordType());
   if (!IsOnlyLent)
     expose(Of.Frames);
 }
@@ -172,7 +175,8 @@ void Flow::changeAliased(unsigned Root, const Stmt *At) {
   for (unsigned I = 0; I != Now.Aliases.size(); ++I) {
     if (!Now.Aliases[I].From.contains(Root))
       continue;
-    const VarDecl *Alias = Vars.variableOfRoot(Vars.rootOfAlias(I)), *Owner = Vars.variableOfRoot(Root);
+    const VarDecl *Alias = Vars.variableOfRoot(Vars.rootOfAlias(I)),
+                  *Owner = Vars.variableOfRoot(Root);
     report(Diag::AliasedChanged, At, unsigned(Owner != nullptr), Owner, Alias);
     if (IsReporting)
       Reports.note(Alias->getLocation(), "lent here, until the block ends");
@@ -221,8 +225,9 @@ void Flow::noteInitializers() {
       for (const Decl *Each : Statement->decls())
         if (const auto *Variable = dyn_cast<VarDecl>(Each); Variable && Variable->getInit())
           Note(Variable->getInit(), Variable);
-    } else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node); Assignment && Assignment->getOpcode() == BO_Assign &&
-                                                                        Assignment->getType()->isRecordType()) {
+    } else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node);
+               Assignment && Assignment->getOpcode() == BO_Assign &&
+               Assignment->getType()->isRecordType()) {
       if (const VarDecl *Variable = variableAround(Assignment->getLHS()))
         Note(Assignment->getRHS(), Variable);
     }

@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "plugin/Annotations.h"
+#include "plugin/Statements.h"
 #include "plugin/ownership/Flow.h"
 #include "plugin/ownership/Plain.h"
-#include "plugin/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -59,10 +59,12 @@ void Flow::addArenas(Value &Result, const CallExpr *Call, bool IsKnown) const {
     llvm::SmallBitVector Arenas = arenasOf(Call->getArg(I), IsCertain);
     if (Arenas.none())
       continue;
-    bool IsNamed = (IsAllocation && I == 0) ||
-                   (Callee && llvm::any_of(declaredSignature(Callee).Items, [&](const SignatureItem &Item) {
-                      return Item.Subject == SignatureItem::Result && Item.Parameter == int(I) && !Item.IsUpward;
-                    }));
+    bool IsNamed =
+        (IsAllocation && I == 0) ||
+        (Callee && llvm::any_of(declaredSignature(Callee).Items, [&](const SignatureItem &Item) {
+           return Item.Subject == SignatureItem::Result && Item.Parameter == int(I) &&
+                  !Item.IsUpward;
+         }));
     if (IsNamed && IsCertain)
       Result.Lent.Direct |= Arenas;
     else if (!IsKnown)
@@ -70,7 +72,8 @@ void Flow::addArenas(Value &Result, const CallExpr *Call, bool IsKnown) const {
   }
 }
 
-/// Whether Later was declared while Earlier was in scope already, in the same block or one inside it.
+/// Whether Later was declared while Earlier was in scope already, in the same block or one inside
+/// it.
 bool Flow::isDeclaredAfter(const VarDecl *Later, const VarDecl *Earlier) const {
   const SourceManager &Sources = Context.getSourceManager();
   return !isa<ParmVarDecl>(Later) &&
@@ -81,7 +84,9 @@ Flow::Fate Flow::fateOf(const Sink &Into, unsigned Arena) const {
   const VarDecl *Handle = Vars.variableOfRoot(Arena);
   if (Into.What == Sink::Result)
     return Fate::Outlives;
-  const VarDecl *Variable = Into.Local ? Into.Local : Into.Place ? variableAround(Into.Place) : nullptr;
+  const VarDecl *Variable = Into.Local   ? Into.Local
+                            : Into.Place ? variableAround(Into.Place)
+                                         : nullptr;
   if (Variable && !Variable->hasLocalStorage())
     return Fate::Outlives;
   if (Variable)
@@ -151,8 +156,8 @@ llvm::SmallBitVector Flow::arenasThrough(const Expr *Record) const {
 }
 
 void Flow::copyInArenas(const Sink &Into, const Expr *From) {
-  if (!Vars.arenaCount() || !From || !From->getType()->isRecordType() || isa<InitListExpr>(From->IgnoreParens()) ||
-      !hasPointers(Context, From->getType()))
+  if (!Vars.arenaCount() || !From || !From->getType()->isRecordType() ||
+      isa<InitListExpr>(From->IgnoreParens()) || !hasPointers(Context, From->getType()))
     return;
   llvm::SmallBitVector Arenas = arenasThrough(From);
   for (unsigned Arena : Arenas.set_bits())
@@ -168,7 +173,8 @@ void Flow::copyHandle(const Sink &Into, const Expr *From) {
     copyHandle(Into, Choice->getTrueExpr());
     return copyHandle(Into, Choice->getFalseExpr());
   }
-  if (const auto *Operator = dyn_cast<BinaryOperator>(From); Operator && Operator->getOpcode() == BO_Comma)
+  if (const auto *Operator = dyn_cast<BinaryOperator>(From);
+      Operator && Operator->getOpcode() == BO_Comma)
     return copyHandle(Into, Operator->getRHS());
   const VarDecl *Handle = localVariable(From);
   if (Handle && Vars.rootOfArena(Handle))
@@ -189,19 +195,23 @@ void Flow::copyMemory(const CallExpr *Call) {
     return;
   if (Facts.hasUniqueSlots(Type))
     report(Diag::OwnersCopied, Call, Type);
-  if (!Vars.arenaCount() || !hasPointers(Context, Type) || isRegionHandle(Call->getArg(Target)->getType()))
+  if (!Vars.arenaCount() || !hasPointers(Context, Type) ||
+      isRegionHandle(Call->getArg(Target)->getType()))
     return;
-  Loans From = loansOf(evaluate(Call->getArg(Source))), To = loansOf(evaluate(Call->getArg(Target)));
+  Loans From = loansOf(evaluate(Call->getArg(Source))),
+        To = loansOf(evaluate(Call->getArg(Target)));
   llvm::SmallBitVector Arenas = arenasIn(Vars, From.roots());
   Arenas |= From.Maybe;
   for (unsigned I = 0; From.Frames.any() && I != Now.Keys.size(); ++I)
     Arenas[Vars.rootOfArena(I)] = Arenas[Vars.rootOfArena(I)] || Now.Keys[I].IsOpen;
   for (unsigned Arena : Arenas.set_bits()) {
     const VarDecl *Handle = Vars.variableOfRoot(Arena);
-    bool IsInside = To.roots().count() == 1 && To.Direct.test(Arena) && To.Maybe.none() && To.Frames.none();
-    bool IsVariable = To.isOnlyOfFrames() && llvm::all_of(To.Frames.set_bits(), [&](unsigned Frame) {
-                        return !Vars.unnamedKind(Frame) && isDeclaredAfter(Vars.variableOfRoot(Frame), Handle);
-                      });
+    bool IsInside =
+        To.roots().count() == 1 && To.Direct.test(Arena) && To.Maybe.none() && To.Frames.none();
+    bool IsVariable =
+        To.isOnlyOfFrames() && llvm::all_of(To.Frames.set_bits(), [&](unsigned Frame) {
+          return !Vars.unnamedKind(Frame) && isDeclaredAfter(Vars.variableOfRoot(Frame), Handle);
+        });
     if (!IsInside && !IsVariable)
       report(Diag::ArenaDoubtful, Call, unsigned(ArenaUse::Slot), Handle);
   }
@@ -221,7 +231,8 @@ void Flow::lendInArenas(const CallExpr *Call, unsigned Index, Loans &Lent) {
   const Expr *Argument = Call->getArg(At);
   for (unsigned Arena : Arenas.set_bits())
     if (HasParameter)
-      Known.askInArena({Callee->getCanonicalDecl(), Index}, Vars.variableOfRoot(Arena), Argument->getSourceRange());
+      Known.askInArena({Callee->getCanonicalDecl(), Index}, Vars.variableOfRoot(Arena),
+                       Argument->getSourceRange());
     else
       report(Diag::ArenaDoubtful, Argument, unsigned(Sink::Argument), Vars.variableOfRoot(Arena));
 }
@@ -235,11 +246,13 @@ void Flow::openArena(const VarDecl *Handle) {
   Value What = Key ? evaluate(Key) : none();
   State.IsOpen = true;
   State.From = loansOf(What);
-  bool IsUniqueSlot = What.Slots.size() == 1 && disciplineOf(What.Slots[0]->getType()) == Discipline::Unique;
+  bool IsUniqueSlot =
+      What.Slots.size() == 1 && disciplineOf(What.Slots[0]->getType()) == Discipline::Unique;
   State.Slot = IsUniqueSlot && pathBase(What.Slots[0]) ? What.Slots[0] : nullptr;
 }
 
-/// The variable that a path of members begins with; null if there is more in Lvalue, or its value may change unseen.
+/// The variable that a path of members begins with; null if there is more in Lvalue, or its value
+/// may change unseen.
 const VarDecl *Flow::pathBase(const Expr *Lvalue) const {
   Lvalue = Lvalue->IgnoreParenImpCasts();
   bool IsThroughPointer = false;
@@ -251,7 +264,8 @@ const VarDecl *Flow::pathBase(const Expr *Lvalue) const {
   }
   const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue);
   const auto *Variable = Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : nullptr;
-  bool IsFollowed = Variable && (!IsThroughPointer || Vars.borrowerOf(Variable) || Vars.ownerOf(Variable));
+  bool IsFollowed =
+      Variable && (!IsThroughPointer || Vars.borrowerOf(Variable) || Vars.ownerOf(Variable));
   return IsFollowed ? Variable : nullptr;
 }
 
@@ -261,8 +275,10 @@ static bool isSamePath(const Expr *One, const Expr *Other) {
   Other = Other->IgnoreParenImpCasts();
   const auto *Member = dyn_cast<MemberExpr>(One), *OtherMember = dyn_cast<MemberExpr>(Other);
   if (Member && OtherMember)
-    return Member->getMemberDecl() == OtherMember->getMemberDecl() && isSamePath(Member->getBase(), OtherMember->getBase());
-  const auto *Reference = dyn_cast<DeclRefExpr>(One), *OtherReference = dyn_cast<DeclRefExpr>(Other);
+    return Member->getMemberDecl() == OtherMember->getMemberDecl() &&
+           isSamePath(Member->getBase(), OtherMember->getBase());
+  const auto *Reference = dyn_cast<DeclRefExpr>(One),
+             *OtherReference = dyn_cast<DeclRefExpr>(Other);
   return Reference && OtherReference && Reference->getDecl() == OtherReference->getDecl();
 }
 
@@ -276,7 +292,8 @@ void Flow::takeKey(const Expr *Slot, const Stmt *At) {
       continue;
     const VarDecl *Handle = Vars.variableOfRoot(Vars.rootOfArena(I));
     const auto *Member = dyn_cast<MemberExpr>(Lvalue);
-    const NamedDecl *Name = Member ? static_cast<const NamedDecl *>(Member->getMemberDecl()) : pathBase(Lvalue);
+    const NamedDecl *Name =
+        Member ? static_cast<const NamedDecl *>(Member->getMemberDecl()) : pathBase(Lvalue);
     report(Diag::KeyConsumed, At, Name, Handle);
     if (IsReporting)
       Reports.note(Handle->getLocation(), "opened here");
@@ -301,7 +318,7 @@ void Flow::closeArena(const VarDecl *Handle, const Stmt *At) {
 void Flow::loseKeys(unsigned Root, const Stmt *At) {
   for (unsigned I = 0; I != Now.Keys.size(); ++I) {
     const KeyState &Key = Now.Keys[I];
-    // Who consumes an object gets the key in it as well.
+    // What consumes an object also gets the key in it.
     if (!Key.From.Direct.test(Root) && !(Key.Slot && Key.From.Deep.test(Root)))
       continue;
     const VarDecl *Handle = Vars.variableOfRoot(Vars.rootOfArena(I));

@@ -8,10 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "plugin/Annotations.h"
+#include "plugin/Statements.h"
 #include "plugin/ownership/Cursors.h"
 #include "plugin/ownership/Flow.h"
 #include "plugin/ownership/Plain.h"
-#include "plugin/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -53,7 +53,8 @@ void Flow::call(const CallExpr *Call) {
   if (isAliasCall(Call))
     return; // its variable's declaration decides
   std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
-  if (isOwning(Call->getCallReturnType(Context)) || (Effect && Effect->IsFresh && Effect->Of == Discipline::Refcounted))
+  if (isOwning(Call->getCallReturnType(Context)) ||
+      (Effect && Effect->IsFresh && Effect->Of == Discipline::Refcounted))
     Fresh.insert(Call);
   llvm::SmallVector<Lending, 4> Lent;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
@@ -84,7 +85,8 @@ void Flow::call(const CallExpr *Call) {
     Jumps.join(Now);
 }
 
-void Flow::argument(const CallExpr *Call, unsigned Index, const std::optional<LibraryEffect> &Effect,
+void Flow::argument(const CallExpr *Call, unsigned Index,
+                    const std::optional<LibraryEffect> &Effect,
                     llvm::SmallVectorImpl<Lending> &Lent) {
   const Expr *Argument = argumentOf(Call, Index);
   QualType To = parameterType(Call, Index);
@@ -134,8 +136,10 @@ void Flow::noteOthers(const CallExpr *Call, unsigned Index, const Value &What, c
 void Flow::noteLentTwice(const CallExpr *Call, ArrayRef<Lending> Lent) {
   for (const Lending &One : Lent)
     for (const Lending &Other : Lent)
-      if (&One != &Other && One.MayChangeSlots && Other.MayChangeSlots && One.From.roots().anyCommon(Other.From.roots()))
-        if (std::optional<Summaries::Parameter> Which = Facts.privateParameter(Call, One.Index); Which && IsReporting)
+      if (&One != &Other && One.MayChangeSlots && Other.MayChangeSlots &&
+          One.From.roots().anyCommon(Other.From.roots()))
+        if (std::optional<Summaries::Parameter> Which = Facts.privateParameter(Call, One.Index);
+            Which && IsReporting)
           Known.isLentOpenly(*Which);
 }
 
@@ -144,7 +148,9 @@ void Flow::reportSlotLent(const Expr *Argument, const Loans &From) {
   for (unsigned Root : From.Deep.set_bits())
     if (std::optional<Summaries::Parameter> Plain = plainParameter(Root); Plain && IsReporting) {
       Known.noteWord(*Plain);
-      if (Given.Held && Function->isExternallyVisible()) // of others it is noted at the end which parameters are open
+      if (Given.Held &&
+          Function
+              ->isExternallyVisible()) // of others it is noted at the end which parameters are open
         Given.Held->push_back([Known = &Known, Plain] { Known->noteWord(*Plain); });
     }
 }
@@ -176,9 +182,11 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
       return reportSlotLent(Argument, From);
   }
   QualType To = parameterType(Call, At);
-  bool SaysBorrowed = !IsKnown && !IsContent && !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
+  bool SaysBorrowed =
+      !IsKnown && !IsContent && !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
   Lent.push_back({From, What.Borrowers, MaySwap, SaysBorrowed, Argument, At});
-  if (IsReporting && !Reports.isQuiet() && llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
+  if (IsReporting && !Reports.isQuiet() &&
+      llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
   if (IsKnown || SaysBorrowed)
     return;
@@ -207,13 +215,15 @@ void Flow::checkOverlap(ArrayRef<Lending> Lent) {
       auto MayLose = [](const Lending &Changed, const Lending &Other, unsigned Root) {
         return Changed.MayChangeSlots && Other.From.Deep.test(Root);
       };
-      if (MayBothChange && MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen && areOfOneType(Lent[I].Argument, Lent[J].Argument))
+      if (MayBothChange && MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen &&
+          areOfOneType(Lent[I].Argument, Lent[J].Argument))
         report(Diag::LentTwice, Lent[J].Argument, NoName, 2u, Lent[I].Argument->getSourceRange());
       for (unsigned Root : Lent[I].From.numbers())
         if (Vars.isExclusive(Root) && Lent[J].From.contains(Root) &&
-            ((MayBothChange && (MayRely || !Vars.isAlias(Root))) || MayLose(Lent[I], Lent[J], Root) ||
-             MayLose(Lent[J], Lent[I], Root)))
-          report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), 0u, Lent[I].Argument->getSourceRange());
+            ((MayBothChange && (MayRely || !Vars.isAlias(Root))) ||
+             MayLose(Lent[I], Lent[J], Root) || MayLose(Lent[J], Lent[I], Root)))
+          report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), 0u,
+                 Lent[I].Argument->getSourceRange());
     }
 }
 
@@ -231,7 +241,8 @@ void Flow::consumeArguments(const CallExpr *Call, const std::optional<LibraryEff
       unsigned Root = Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Each->getDecl())));
       for (const Lending &Other : Lent)
         if (Other.From.contains(Root))
-          report(Diag::LentTwice, Other.Argument, cast<VarDecl>(Each->getDecl()), 0u, Argument->getSourceRange());
+          report(Diag::LentTwice, Other.Argument, cast<VarDecl>(Each->getDecl()), 0u,
+                 Argument->getSourceRange());
     }
     own(IsFreed ? Effect->Of : disciplineOf(To), Argument, What);
   }

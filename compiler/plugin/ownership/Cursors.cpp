@@ -2,8 +2,8 @@
 
 #include "plugin/ownership/Cursors.h"
 #include "plugin/Annotations.h"
-#include "plugin/ownership/Flow.h"
 #include "plugin/Statements.h"
+#include "plugin/ownership/Flow.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -14,7 +14,8 @@ using namespace acre::ast;
 
 static bool isNull(const CallExpr *Call, unsigned Index) {
   return Call->getArg(Index)->isNullPointerConstant(Call->getDirectCallee()->getASTContext(),
-                                                    Expr::NPC_NeverValueDependent) != Expr::NPCK_NotNull;
+                                                    Expr::NPC_NeverValueDependent) !=
+         Expr::NPCK_NotNull;
 }
 
 bool acre::ast::isPlace(const Expr *Argument) {
@@ -40,21 +41,25 @@ std::optional<CursorEffect> acre::ast::cursorEffect(const CallExpr *Call, unsign
 }
 
 bool acre::ast::mayBeCursor(QualType Type) {
-  return isSlotType(Type) && Type->isPointerType() && disciplineOf(Type) == Discipline::None && !isRegionHandle(Type) &&
-         !Type->isVoidPointerType() && !Type->isFunctionPointerType();
+  return isSlotType(Type) && Type->isPointerType() && disciplineOf(Type) == Discipline::None &&
+         !isRegionHandle(Type) && !Type->isVoidPointerType() && !Type->isFunctionPointerType();
 }
 
-const UnaryOperator *acre::ast::cursorAddress(const CallExpr *Call, unsigned Index, const Summaries &Known) {
+const UnaryOperator *acre::ast::cursorAddress(const CallExpr *Call, unsigned Index,
+                                              const Summaries &Known) {
   if (!isPlace(Call->getArg(Index)))
     return nullptr;
   const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(Index)->IgnoreParenCasts());
   if (!Address || Address->getOpcode() != UO_AddrOf)
     return nullptr;
   const FunctionDecl *Callee = Call->getDirectCallee();
-  if (!Callee || !localVariable(Address->getSubExpr()) || !mayBeCursor(Address->getSubExpr()->getType()))
+  if (!Callee || !localVariable(Address->getSubExpr()) ||
+      !mayBeCursor(Address->getSubExpr()->getType()))
     return nullptr;
-  bool IsFollowed = cursorEffect(Call, Index) || Known.isCursor({Callee->getCanonicalDecl(), Index});
-  return IsFollowed && !hasUniqueSlots(Callee->getASTContext(), Address->getSubExpr()->getType()->getPointeeType())
+  bool IsFollowed =
+      cursorEffect(Call, Index) || Known.isCursor({Callee->getCanonicalDecl(), Index});
+  return IsFollowed && !hasUniqueSlots(Callee->getASTContext(),
+                                       Address->getSubExpr()->getType()->getPointeeType())
              ? Address
              : nullptr;
 }
@@ -63,7 +68,8 @@ std::optional<unsigned> Flow::cursorAt(const CallExpr *Call, unsigned Index) con
   if (!isPlace(Call->getArg(Index)))
     return std::nullopt;
   const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(Index)->IgnoreParenCasts());
-  const VarDecl *Variable = Address && Address->getOpcode() == UO_AddrOf ? localVariable(Address->getSubExpr()) : nullptr;
+  const VarDecl *Variable =
+      Address && Address->getOpcode() == UO_AddrOf ? localVariable(Address->getSubExpr()) : nullptr;
   return Variable ? Vars.borrowerOf(Variable) : std::nullopt; // whose addresses are nowhere else
 }
 
@@ -92,7 +98,8 @@ void Flow::lendCursor(const CallExpr *Call, unsigned Index, llvm::SmallVectorImp
   What.IsUnknown = true;
   lend(Call, Index | Summaries::Content, What, Library.has_value(), Lent);
   if (IsReporting && MayOwn && !Library)
-    Known.askBody(Call->getDirectCallee()->getCanonicalDecl(), Variable, Call->getArg(Index)->getSourceRange());
+    Known.askBody(Call->getDirectCallee()->getCanonicalDecl(), Variable,
+                  Call->getArg(Index)->getSourceRange());
 }
 
 void Flow::moveCursor(const CallExpr *Call, unsigned Index) {
@@ -131,7 +138,8 @@ void Flow::addMoved(Value &Result, const CallExpr *Call, unsigned Index) const {
     return;
   std::optional<CursorEffect> Library = cursorEffect(Call, Index);
   const FunctionDecl *Callee = Call->getDirectCallee();
-  if (Library ? Library->IsResult : Known.mayReturn({Callee->getCanonicalDecl(), Index | Summaries::Content})) {
+  if (Library ? Library->IsResult
+              : Known.mayReturn({Callee->getCanonicalDecl(), Index | Summaries::Content})) {
     Result.Lent.add(Now.Borrowers[*Cursor].From);
     Result.Borrowers.push_back(*Cursor);
   }

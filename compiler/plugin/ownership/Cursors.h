@@ -28,9 +28,10 @@ class Summaries;
 
 /// What a function of the C library does with a pointer whose address it gets.
 struct CursorEffect {
-  std::optional<unsigned> Put; ///< it points where this argument does afterwards; else on in its object, or nowhere
-  bool IsRead = true;          ///< the call begins with what it holds; if Put is null, should there be one
-  bool IsResult = false;       ///< the result may point where it does afterwards
+  std::optional<unsigned>
+      Put; ///< it points where this argument does afterwards; else on in its object, or nowhere
+  bool IsRead = true; ///< the call begins with what it holds; if Put is null, should there be one
+  bool IsResult = false; ///< the result may point where it does afterwards
 };
 /// Whether the argument may be the address of a pointer: all else here is asked of few.
 bool isPlace(const clang::Expr *Argument);
@@ -39,8 +40,10 @@ std::optional<CursorEffect> cursorEffect(const clang::CallExpr *Call, unsigned I
 /// Whether pointers of this type are followed when their address is such an argument.
 bool mayBeCursor(clang::QualType Type);
 
-/// The operator that takes a local variable's address for this argument, if that is such a pointer and such an argument.
-const clang::UnaryOperator *cursorAddress(const clang::CallExpr *Call, unsigned Index, const Summaries &Known);
+/// The operator that takes a local variable's address for this argument, if that is such a pointer
+/// and such an argument.
+const clang::UnaryOperator *cursorAddress(const clang::CallExpr *Call, unsigned Index,
+                                          const Summaries &Known);
 
 } // namespace acre::ast
 

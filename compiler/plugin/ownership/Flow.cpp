@@ -2,8 +2,8 @@
 
 #include "plugin/ownership/Flow.h"
 #include "plugin/Annotations.h"
-#include "plugin/ownership/Order.h"
 #include "plugin/Statements.h"
+#include "plugin/ownership/Order.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -16,10 +16,12 @@
 using namespace clang;
 using namespace acre::ast;
 
-Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known, const FunctionDecl *Function,
-           const Evaluated &Body, const Orderly *Only, const Supposed &Given)
-    : Context(Context), Reports(Reports), Facts(Facts), Known(Known), Function(Function), Body(Body),
-      Vars(Function, Body, Only, Known, Given.Alone), OpenRoots(Vars.rootCount()), MayOwn(!Only), Given(Given) {
+Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known,
+           const FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
+           const Supposed &Given)
+    : Context(Context), Reports(Reports), Facts(Facts), Known(Known), Function(Function),
+      Body(Body), Vars(Function, Body, Only, Known, Given.Alone), OpenRoots(Vars.rootCount()),
+      MayOwn(!Only), Given(Given) {
   for (unsigned Root = 0; Root != Vars.rootCount(); ++Root)
     if (!Vars.isExclusive(Root))
       OpenRoots.set(Root);
@@ -41,9 +43,11 @@ void Flow::run() {
       for (unsigned I = 0; I != Call->getNumArgs(); ++I)
         if (const InitListExpr *List = transparentList(Call, I))
           Transparent.insert(List);
-    } else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node); Assignment && Assignment->getOpcode() == BO_Assign) {
+    } else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node);
+               Assignment && Assignment->getOpcode() == BO_Assign) {
       Unread.insert(Assignment->getLHS()->IgnoreParens());
-    } else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf) {
+    } else if (const auto *Address = dyn_cast<UnaryOperator>(Node);
+               Address && Address->getOpcode() == UO_AddrOf) {
       Unread.insert(Address->getSubExpr()->IgnoreParens());
     }
   }
@@ -65,7 +69,8 @@ void Flow::run() {
     return Callee != nullptr;
   });
   for (const UnaryOperator *Address : Vars.keptAddresses())
-    if (const VarDecl *Variable = localVariable(Address->getSubExpr()); Variable && Vars.ownerOf(Variable))
+    if (const VarDecl *Variable = localVariable(Address->getSubExpr());
+        Variable && Vars.ownerOf(Variable))
       report(Diag::OwnerAddress, Address, Variable);
   // Anyone may read a parameter whose address is taken.
   for (const ParmVarDecl *Parameter : Function->parameters())
@@ -73,7 +78,8 @@ void Flow::run() {
       Known.escapes({Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()});
   for (const CallExpr *Call : Fresh)
     if (!Taken.contains(Call))
-      report(Diag::Leak, Call, 3u, NoName, unsigned(resultDiscipline(Context, Call) == Discipline::Refcounted));
+      report(Diag::Leak, Call, 3u, NoName,
+             unsigned(resultDiscipline(Context, Call) == Discipline::Refcounted));
   Known.end(Function->getCanonicalDecl());
 }
 
@@ -89,8 +95,9 @@ State Flow::entryState() const {
     Result.Exposed.resize(Vars.rootCount());
   }
   for (unsigned I = 0; I != Vars.ownerCount(); ++I)
-    Result.Owners[I].Conditions = isa<ParmVarDecl>(Vars.owner(I)) ? OwnerState::Null | OwnerState::Live
-                                                                   : OwnerState::Uninitialized;
+    Result.Owners[I].Conditions = isa<ParmVarDecl>(Vars.owner(I))
+                                      ? OwnerState::Null | OwnerState::Live
+                                      : OwnerState::Uninitialized;
   for (unsigned I = 0; I != Vars.borrowerCount(); ++I)
     if (std::optional<unsigned> Root = Vars.rootOfParameter(Vars.borrower(I)))
       Result.Borrowers[I].From.Direct.set(*Root);
@@ -134,7 +141,8 @@ static bool keepsZero(ASTContext &Context, const CastExpr *Cast) {
   case CK_PointerToIntegral:
   case CK_IntegralToPointer:
     return Cast->getSubExpr()->isKnownToHaveBooleanValue() ||
-           Context.getTypeSize(Cast->getType()) >= Context.getTypeSize(Cast->getSubExpr()->getType());
+           Context.getTypeSize(Cast->getType()) >=
+               Context.getTypeSize(Cast->getSubExpr()->getType());
   default:
     return false;
   }
@@ -146,10 +154,12 @@ static const Expr *testedPart(ASTContext &Context, const Expr *Condition) {
     Condition = Condition->IgnoreParens();
     if (const auto *Cast = dyn_cast<CastExpr>(Condition); Cast && keepsZero(Context, Cast)) {
       Condition = Cast->getSubExpr();
-    } else if (const auto *Operator = dyn_cast<BinaryOperator>(Condition); Operator && Operator->getOpcode() == BO_Comma) {
+    } else if (const auto *Operator = dyn_cast<BinaryOperator>(Condition);
+               Operator && Operator->getOpcode() == BO_Comma) {
       Condition = Operator->getRHS();
-    } else if (const auto *Block = dyn_cast<StmtExpr>(Condition); Block && !Block->getSubStmt()->body_empty() &&
-                                                                  isa<Expr>(Block->getSubStmt()->body_back())) {
+    } else if (const auto *Block = dyn_cast<StmtExpr>(Condition);
+               Block && !Block->getSubStmt()->body_empty() &&
+               isa<Expr>(Block->getSubStmt()->body_back())) {
       Condition = cast<Expr>(Block->getSubStmt()->body_back());
     } else if (const auto *Call = dyn_cast<CallExpr>(Condition);
                Call && Call->getNumArgs() > 1 && Call->getDirectCallee() &&
@@ -166,8 +176,8 @@ void Flow::refineSwitch(const CFGBlock &Switch, const Stmt *Label, const Expr *C
   if (!testedPart(Context, Condition)->isKnownToHaveBooleanValue())
     return;
   bool MayBe[2] = {true, true};
-  for (const SwitchCase *Each = cast<SwitchStmt>(Switch.getTerminatorStmt())->getSwitchCaseList(); Each;
-       Each = Each->getNextSwitchCase()) {
+  for (const SwitchCase *Each = cast<SwitchStmt>(Switch.getTerminatorStmt())->getSwitchCaseList();
+       Each; Each = Each->getNextSwitchCase()) {
     const auto *Case = dyn_cast<CaseStmt>(Each);
     if (!Case)
       continue;
@@ -193,7 +203,8 @@ void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
   const bool IsSwitch = isa_and_nonnull<SwitchStmt>(Block.getTerminatorStmt());
   const Expr *Condition = IsSwitch || Block.succ_size() == 2 ? Block.getLastCondition() : nullptr;
   bool IsTrue = true;
-  unsigned Left = llvm::count_if(Block.succs(), [](const CFGBlock::AdjacentBlock &Next) { return Next.getReachableBlock(); });
+  unsigned Left = llvm::count_if(
+      Block.succs(), [](const CFGBlock::AdjacentBlock &Next) { return Next.getReachableBlock(); });
   for (const CFGBlock::AdjacentBlock &Next : Block.succs()) {
     if (Next.getReachableBlock()) {
       State Last; // states are large: the last block that follows gets this one
@@ -224,7 +235,8 @@ void Flow::joinJumps() {
   Now = Jumps;
   for (unsigned I = 0; I != Now.Aliases.size(); ++I) // of blocks that the jump has left
     if (Now.Aliases[I].IsOpen && !First.Aliases[I].IsOpen)
-      closeAlias(Vars.variableOfRoot(Vars.rootOfAlias(I)), TestedJump ? TestedJump : Function->getBody());
+      closeAlias(Vars.variableOfRoot(Vars.rootOfAlias(I)),
+                 TestedJump ? TestedJump : Function->getBody());
   First.join(Now);
   Now = std::move(First);
 }
@@ -238,7 +250,8 @@ const CallExpr *Flow::jumpTest(const Expr *Condition, bool &IsReturnIfTrue) cons
     Condition = Not->getSubExpr()->IgnoreParenCasts();
     IsReturnIfTrue = false;
   } else if (const auto *Test = dyn_cast<BinaryOperator>(Condition); Test && Test->isEqualityOp()) {
-    if (!Test->getRHS()->isIntegerConstantExpr(Context) || !Test->getRHS()->EvaluateKnownConstInt(Context).isZero())
+    if (!Test->getRHS()->isIntegerConstantExpr(Context) ||
+        !Test->getRHS()->EvaluateKnownConstInt(Context).isZero())
       return nullptr;
     Condition = Test->getLHS()->IgnoreParenCasts();
     IsReturnIfTrue = Test->getOpcode() == BO_NE;
@@ -280,7 +293,8 @@ void Flow::visit(const Stmt *Node) {
     const VarDecl *Variable = localVariable(Operator->getLHS());
     if (Variable && !isSlotType(Variable->getType()))
       keepTest(Variable, Operator->getRHS());
-    Sink Into = {Variable ? Sink::Variable : Sink::Slot, Operator->getLHS()->getType(), Variable, Operator->getLHS(), Operator};
+    Sink Into = {Variable ? Sink::Variable : Sink::Slot, Operator->getLHS()->getType(), Variable,
+                 Operator->getLHS(), Operator};
     copyInArenas(Into, Operator->getRHS());
     sink(Into, Operator->getRHS());
   } else if (const auto *Operator = dyn_cast<UnaryOperator>(Node)) {
@@ -345,10 +359,10 @@ void Flow::read(unsigned Borrower, const Expr *At) {
     else if (Vars.isOpenFrame(State.LostRoot))
       report(Diag::FrameDangling, At, Variable, From);
     else
-      report(Diag::BorrowerDangling, At, Variable, isEndedAlias(State.LostRoot) ? 2u : unsigned(From != nullptr),
-             From);
-    bool IsOfBlock =
-        Vars.isArena(State.LostRoot) || Vars.isOpenFrame(State.LostRoot) || isEndedAlias(State.LostRoot);
+      report(Diag::BorrowerDangling, At, Variable,
+             isEndedAlias(State.LostRoot) ? 2u : unsigned(From != nullptr), From);
+    bool IsOfBlock = Vars.isArena(State.LostRoot) || Vars.isOpenFrame(State.LostRoot) ||
+                     isEndedAlias(State.LostRoot);
     noteSites(State.LostAt, IsOfBlock ? "the block ends here" : "lost here");
     State = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}, {}};
   }
@@ -390,7 +404,8 @@ void Flow::visitList(const InitListExpr *List) {
   const RecordDecl *Record = List->getType()->getAsRecordDecl();
   if (Record && Record->isUnion()) {
     if (const FieldDecl *Field = List->getInitializedFieldInUnion(); Field && List->getNumInits())
-      sink({Sink::Slot, Field->getType(), Initialized.lookup(List), nullptr, List}, List->getInit(0));
+      sink({Sink::Slot, Field->getType(), Initialized.lookup(List), nullptr, List},
+           List->getInit(0));
     return;
   }
   auto Field = Record ? Record->field_begin() : RecordDecl::field_iterator();
@@ -399,9 +414,10 @@ void Flow::visitList(const InitListExpr *List) {
       ++Field;
     if (Record && Field == Record->field_end())
       return;
-    QualType Type = Record                         ? Field->getType()
-                    : List->getType()->isArrayType() ? Context.getAsArrayType(List->getType())->getElementType()
-                                                     : QualType();
+    QualType Type = Record ? Field->getType()
+                    : List->getType()->isArrayType()
+                        ? Context.getAsArrayType(List->getType())->getElementType()
+                        : QualType();
     sink({Sink::Slot, Type, Initialized.lookup(List), nullptr, List}, List->getInit(I));
     if (Record)
       ++Field;
@@ -429,7 +445,8 @@ void Flow::restrict(State &Into, const VarDecl *Variable, bool IsNull) const {
 /// The variable whose value this operand of a test is, or null.
 static const VarDecl *testedVariable(ASTContext &Context, const Expr *Operand) {
   Operand = testedPart(Context, Operand);
-  if (const auto *Assignment = dyn_cast<BinaryOperator>(Operand); Assignment && Assignment->getOpcode() == BO_Assign)
+  if (const auto *Assignment = dyn_cast<BinaryOperator>(Operand);
+      Assignment && Assignment->getOpcode() == BO_Assign)
     Operand = Assignment->getLHS()->IgnoreParens();
   return localVariable(Operand);
 }
@@ -452,7 +469,8 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
   }
   if (const auto *Test = dyn_cast<BinaryOperator>(Condition); Test && Test->isEqualityOp()) {
     bool IsEqual = (Test->getOpcode() == BO_EQ) == IsTrue;
-    for (auto [Tested, Other] : {std::pair(Test->getLHS(), Test->getRHS()), std::pair(Test->getRHS(), Test->getLHS())}) {
+    for (auto [Tested, Other] :
+         {std::pair(Test->getLHS(), Test->getRHS()), std::pair(Test->getRHS(), Test->getLHS())}) {
       if (Other->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
         if (const VarDecl *Variable = testedVariable(Context, Tested))
           return restrict(Into, Variable, IsEqual);
@@ -469,7 +487,8 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
   if (const auto *Both = dyn_cast<BinaryOperator>(Condition);
       Both && (IsTrue ? Both->getOpcode() == BO_LAnd || Both->getOpcode() == BO_And
                       : Both->getOpcode() == BO_LOr || Both->getOpcode() == BO_Or)) {
-    for (auto [Each, Other] : {std::pair(Both->getLHS(), Both->getRHS()), std::pair(Both->getRHS(), Both->getLHS())})
+    for (auto [Each, Other] :
+         {std::pair(Both->getLHS(), Both->getRHS()), std::pair(Both->getRHS(), Both->getLHS())})
       if (!Other->HasSideEffects(Context))
         refine(Into, Each, IsTrue);
     return;
@@ -477,7 +496,8 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
   const VarDecl *Variable = testedVariable(Context, Condition);
   if (Variable && isSlotType(Variable->getType()))
     return restrict(Into, Variable, !IsTrue);
-  const auto *Kept = llvm::find_if(Into.Tests, [&](const KeptTest &Each) { return Each.In == Variable; });
+  const auto *Kept =
+      llvm::find_if(Into.Tests, [&](const KeptTest &Each) { return Each.In == Variable; });
   if (Kept != Into.Tests.end())
     refine(Into, Kept->Test, IsTrue);
 }
@@ -488,23 +508,30 @@ static bool doesName(const Stmt *Node, llvm::function_ref<bool(const VarDecl *)>
     const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
     return Variable && IsIt(Variable);
   }
-  return llvm::any_of(Node->children(), [&](const Stmt *Each) { return Each && doesName(Each, IsIt); });
+  return llvm::any_of(Node->children(),
+                      [&](const Stmt *Each) { return Each && doesName(Each, IsIt); });
 }
 
 void Flow::forgetTests(const VarDecl *Variable) {
   auto IsIt = [Variable](const VarDecl *Each) { return Each == Variable; };
-  llvm::erase_if(Now.Tests, [&](const KeptTest &Each) { return Each.In == Variable || doesName(Each.Test, IsIt); });
+  llvm::erase_if(Now.Tests, [&](const KeptTest &Each) {
+    return Each.In == Variable || doesName(Each.Test, IsIt);
+  });
 }
 
 void Flow::keepTest(const VarDecl *Variable, const Expr *Value) {
   forgetTests(Variable);
-  if (!Vars.ownerCount() || !Value || !Variable->getType()->isIntegerType() || Vars.isAddressTaken(Variable))
+  if (!Vars.ownerCount() || !Value || !Variable->getType()->isIntegerType() ||
+      Vars.isAddressTaken(Variable))
     return;
-  bool IsTest = Variable->getType()->isBooleanType() || Value->IgnoreParenCasts()->isKnownToHaveBooleanValue();
+  bool IsTest = Variable->getType()->isBooleanType() ||
+                Value->IgnoreParenCasts()->isKnownToHaveBooleanValue();
   auto IsFollowed = [this](const VarDecl *Each) {
-    return Vars.ownerOf(Each) || llvm::any_of(Now.Tests, [&](const KeptTest &Test) { return Test.In == Each; });
+    return Vars.ownerOf(Each) ||
+           llvm::any_of(Now.Tests, [&](const KeptTest &Test) { return Test.In == Each; });
   };
-  if (IsTest && doesName(Value, IsFollowed) && !doesName(Value, [&](const VarDecl *Each) { return Each == Variable; }))
+  if (IsTest && doesName(Value, IsFollowed) &&
+      !doesName(Value, [&](const VarDecl *Each) { return Each == Variable; }))
     Now.Tests.push_back({Variable, Value});
 }
 
@@ -525,7 +552,8 @@ void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
 void Flow::endFunction(const CFGBlock &Block) {
   const Stmt *At = Function->getBody();
   if (!Block.empty())
-    if (std::optional<CFGStmt> Last = Block.back().getAs<CFGStmt>(); Last && isa<ReturnStmt>(Last->getStmt()))
+    if (std::optional<CFGStmt> Last = Block.back().getAs<CFGStmt>();
+        Last && isa<ReturnStmt>(Last->getStmt()))
       At = Last->getStmt();
   endUnnamed();
   for (const ParmVarDecl *Parameter : Function->parameters()) {
@@ -545,7 +573,8 @@ void Flow::noteSites(const Sites &Places, llvm::StringRef Text) {
     return;
   auto Note = [To = &Reports, Places, Text] {
     for (const Stmt *Each : Places.all())
-      To->note(isa<CompoundStmt>(Each) ? Each->getEndLoc() : Each->getBeginLoc(), Text) << Each->getSourceRange();
+      To->note(isa<CompoundStmt>(Each) ? Each->getEndLoc() : Each->getBeginLoc(), Text)
+          << Each->getSourceRange();
   };
   Note();
   if (IsHeld)
@@ -555,7 +584,8 @@ void Flow::noteSites(const Sites &Places, llvm::StringRef Text) {
 void Flow::reportConsumed(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
   bool WasConsumed = Owner.mayBe(OwnerState::Consumed);
   bool IsMaybe = !Owner.isSurely(WasConsumed ? OwnerState::Consumed : OwnerState::Uninitialized);
-  report(WasConsumed ? Diag::UsedAfterConsumed : Diag::OwnerUninitialized, At, Variable, unsigned(IsMaybe));
+  report(WasConsumed ? Diag::UsedAfterConsumed : Diag::OwnerUninitialized, At, Variable,
+         unsigned(IsMaybe));
   noteSites(Owner.ConsumedAt, "consumed here");
 }
 
@@ -564,6 +594,7 @@ void Flow::reportLeak(const VarDecl *Variable, const OwnerState &Owner, const St
       !Lost.insert({Variable, At->getEndLoc().getRawEncoding()}).second)
     return;
   IsHeld = false;
-  Reports.report(Diag::Leak, At->getEndLoc()) << 0u << Variable << unsigned(!Owner.isSurely(OwnerState::Live));
+  Reports.report(Diag::Leak, At->getEndLoc())
+      << 0u << Variable << unsigned(!Owner.isSurely(OwnerState::Live));
   noteSites(Owner.ConsumedAt, "consumed here on another path");
 }

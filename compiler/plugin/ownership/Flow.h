@@ -15,13 +15,13 @@
 #define ACRE_PLUGIN_OWNERSHIP_FLOW_H
 
 #include "plugin/Diagnostics.h"
+#include "plugin/Signature.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Order.h"
 #include "plugin/ownership/State.h"
 #include "plugin/ownership/Steady.h"
 #include "plugin/ownership/Summary.h"
 #include "plugin/ownership/Variables.h"
-#include "plugin/Signature.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -43,13 +43,14 @@ class PlainFacts;
 
 /// What an expression's value may be, as far as ownership goes.
 struct Value {
-  bool MayBeNull = false;  ///< the constant
-  bool IsFresh = false;    ///< an owner that is in no variable: the result of a call, or a cast to unique
-  bool IsUnknown = false;  ///< a plain pointer
-  bool IsAdopted = false;  ///< a cast says that it is the only one
-  Loans Lent;              ///< where a borrowed pointer comes from
+  bool MayBeNull = false; ///< the constant
+  bool IsFresh =
+      false; ///< an owner that is in no variable: the result of a call, or a cast to unique
+  bool IsUnknown = false;                                  ///< a plain pointer
+  bool IsAdopted = false;                                  ///< a cast says that it is the only one
+  Loans Lent;                                              ///< where a borrowed pointer comes from
   llvm::SmallVector<const clang::DeclRefExpr *, 2> Owners; ///< the values of these owners
-  llvm::SmallVector<const clang::Expr *, 1> Slots;         ///< the values of these unique slots in memory
+  llvm::SmallVector<const clang::Expr *, 1> Slots; ///< the values of these unique slots in memory
   llvm::SmallVector<const clang::VarDecl *, 1> OwnerAddresses;
   llvm::SmallVector<unsigned, 2> Borrowers; ///< the borrowers that it was computed from
   llvm::SmallVector<const clang::CallExpr *, 1> Results; ///< the calls that IsFresh speaks of
@@ -60,27 +61,35 @@ struct Value {
 
 /// Who gets a pointer.
 struct Sink {
-  enum Kind : unsigned { Variable, Slot, Argument, Result }; // the order is that of %select in diagnostics.def
+  enum Kind : unsigned {
+    Variable,
+    Slot,
+    Argument,
+    Result
+  }; // the order is that of %select in diagnostics.def
   Kind What;
   clang::QualType Type;
   const clang::VarDecl *Local = nullptr; ///< of Variable
-  const clang::Expr *Place = nullptr;    ///< of Slot: the lvalue, or null for a part of an initializer
-  const clang::Stmt *At;                 ///< what does it
+  const clang::Expr *Place = nullptr; ///< of Slot: the lvalue, or null for a part of an initializer
+  const clang::Stmt *At;              ///< what does it
 };
 
 /// What is taken for granted of a function, until the translation unit ends.
 struct Supposed {
-  llvm::ArrayRef<const clang::ParmVarDecl *> Alone; ///< parameters that are the only ways to their objects
-  const Steadiness *Steady = nullptr;               ///< if not null, what may turn out steady is
-  Reliance *Rests = nullptr;                        ///< if not null, gets which functions that matters of
-  HeldReports *Held = nullptr;                      ///< if not null, gets what could be right if more were granted
+  llvm::ArrayRef<const clang::ParmVarDecl *>
+      Alone;                          ///< parameters that are the only ways to their objects
+  const Steadiness *Steady = nullptr; ///< if not null, what may turn out steady is
+  Reliance *Rests = nullptr;          ///< if not null, gets which functions that matters of
+  HeldReports *Held = nullptr; ///< if not null, gets what could be right if more were granted
 };
 
 class Flow {
 public:
-  /// Body: what is evaluated in that of Function.  Only: what to follow; null if something may be owned.
+  /// Body: what is evaluated in that of Function.  Only: what to follow; null if something may be
+  /// owned.
   Flow(clang::ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known,
-       const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only, const Supposed &Given);
+       const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
+       const Supposed &Given);
   void run();
 
 private:
@@ -90,8 +99,8 @@ private:
   State entryState() const;
   void iterate(const clang::CFG &Graph);
   void visitBlock(const clang::CFGBlock &Block);
-  /// Hands the state to the blocks that follow, and adds those to Changed that it told anything new; null: only ends
-  /// the function, if the block does.
+  /// Hands the state to the blocks that follow, and adds those to Changed that it told anything
+  /// new; null: only ends the function, if the block does.
   void leaveBlock(const clang::CFGBlock &Block, llvm::BitVector *Changed);
   void visit(const clang::Stmt *Node);
   void visitReference(const clang::DeclRefExpr *Reference);
@@ -100,7 +109,8 @@ private:
   void visitOperator(const clang::UnaryOperator *Operator);
   void visitDeclaration(const clang::VarDecl *Variable, const clang::Stmt *At);
   void visitList(const clang::InitListExpr *List);
-  /// The setjmp whose result Condition tests, if it does; IsReturnIfTrue: where it holds, the result is not zero.
+  /// The setjmp whose result Condition tests, if it does; IsReturnIfTrue: where it holds, the
+  /// result is not zero.
   const clang::CallExpr *jumpTest(const clang::Expr *Condition, bool &IsReturnIfTrue) const;
   void refine(State &Into, const clang::Expr *Condition, bool IsTrue) const;
   void restrict(State &Into, const clang::VarDecl *Variable, bool IsNull) const;
@@ -109,7 +119,8 @@ private:
   /// Variable may have another value.
   void forgetTests(const clang::VarDecl *Variable);
   /// Restricts the state to where a switch by Condition goes to Label.
-  void refineSwitch(const clang::CFGBlock &Switch, const clang::Stmt *Label, const clang::Expr *Condition);
+  void refineSwitch(const clang::CFGBlock &Switch, const clang::Stmt *Label,
+                    const clang::Expr *Condition);
   /// A setjmp returns again: with the state of any call that may have led there.
   void joinJumps();
   void endLife(const clang::VarDecl *Variable, const clang::Stmt *At);
@@ -122,9 +133,10 @@ private:
   Value derived(Value Base) const;
   Value resultOf(const clang::CallExpr *Call) const;
   Value none() const { return Value(Vars.rootCount()); }
-  /// The roots that the object which holds this lvalue may belong to, with the borrowers it is reached through.
+  /// The roots that the object which holds this lvalue may belong to, with the borrowers it is
+  /// reached through.
   Value holderOf(const clang::Expr *Lvalue) const;
-  /// The same of a slot at this address.
+  /// The holders of a slot at this address.
   Loans holdersOf(Loans Address) const;
   /// What a copy of the value borrows.
   Loans loansOf(const Value &Of) const;
@@ -145,12 +157,13 @@ private:
   /// From may be realloc of another owner, which is not consumed if this one turns out to be null.
   void noteRestored(unsigned Owner, const clang::Expr *From);
   /// An object cannot be put into a slot of its own: it would hold itself.
-  void checkNotBelow(const Value &Place, const clang::Expr *Slot, const Value &What, const clang::Expr *From);
+  void checkNotBelow(const Value &Place, const clang::Expr *Slot, const Value &What,
+                     const clang::Expr *From);
   void overwriteSlot(const clang::Expr *Slot, const clang::Stmt *At);
-  /// A unique slot below one of these roots gets another value: what was reached through one is lost, but for Except.
-  /// Spared: done by a call of this function, if that is not steady.
-  void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At,
-                   const clang::FunctionDecl *Spared = nullptr);
+  /// A unique slot below one of these roots gets another value: what was reached through one is
+  /// lost, but for Except. Spared: done by a call of this function, if that is not steady.
+  void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except,
+                   const clang::Stmt *At, const clang::FunctionDecl *Spared = nullptr);
   void loseRoot(unsigned Root, const clang::Stmt *At);
   /// The loan of this borrower ends.
   void noteEnded(unsigned Borrower, const clang::Stmt *At);
@@ -172,7 +185,8 @@ private:
   void lendInArenas(const clang::CallExpr *Call, unsigned Index, Loans &Lent);
   void openArena(const clang::VarDecl *Handle);
   void closeArena(const clang::VarDecl *Handle, const clang::Stmt *At);
-  /// Reports the arenas that are open by the unique key in this slot, whose address it is, which is taken out.
+  /// Reports the arenas that are open by the unique key in this slot, whose address it is, which is
+  /// taken out.
   void takeKey(const clang::Expr *Slot, const clang::Stmt *At);
   const clang::VarDecl *pathBase(const clang::Expr *Lvalue) const;
   /// Base gets another value.
@@ -183,22 +197,26 @@ private:
   // Aliases.cpp
   void openAlias(const clang::VarDecl *Alias);
   void closeAlias(const clang::VarDecl *Alias, const clang::Stmt *At);
-  bool isEndedAlias(unsigned Root) const { return Vars.isAlias(Root) && !Now.Aliases[Vars.aliasOfRoot(Root)].IsOpen; }
+  bool isEndedAlias(unsigned Root) const {
+    return Vars.isAlias(Root) && !Now.Aliases[Vars.aliasOfRoot(Root)].IsOpen;
+  }
   /// What is borrowed by an alias whose block is over is lost already.
   void loseEnded(BorrowerState &State, const clang::Stmt *At) const;
   /// The aliases that these loans are of, also those in variables that they lead to.
   llvm::SmallBitVector aliasesBehind(const Loans &Of) const;
   /// What a variable that this lvalue may be part of holds.
   void addHeld(Loans &Into, const clang::Expr *Lvalue) const;
-  /// Reports what could outlive its alias, and notes the rest in the variable that gets it. Takes the aliases out of Kept.
+  /// Reports what could outlive its alias, and notes the rest in the variable that gets it. Takes
+  /// the aliases out of Kept.
   void keepAliased(const Sink &Into, const clang::Expr *From, Loans &Kept);
   void lendHeld(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsKnown);
   void copyRecord(const clang::Expr *Record);
-  /// A structure with pointers gets a new holder, as a whole: reports if what it points to in an arena may outlive that.
+  /// A structure with pointers gets a new holder, as a whole: reports if what it points to in an
+  /// arena may outlive that.
   void copyInArenas(const Sink &Into, const clang::Expr *From);
-  /// The same of a handle.
+  /// As copyInArenas, for a handle.
   void copyHandle(const Sink &Into, const clang::Expr *From);
-  /// The same of what a function of the C library copies, and of owners there.
+  /// As copyInArenas, for what a function of the C library copies, and for owners in it.
   void copyMemory(const clang::CallExpr *Call);
   /// These variables' addresses are now where they are not followed.
   void expose(const llvm::SmallBitVector &Frames);
@@ -214,7 +232,8 @@ private:
   std::optional<unsigned> cursorAt(const clang::CallExpr *Call, unsigned Index) const;
   bool isNeverNull(const clang::Expr *Argument) const;
   /// What that holds is lent, if the callee looks at it.
-  void lendCursor(const clang::CallExpr *Call, unsigned Index, llvm::SmallVectorImpl<Lending> &Lent);
+  void lendCursor(const clang::CallExpr *Call, unsigned Index,
+                  llvm::SmallVectorImpl<Lending> &Lent);
   /// It has another value, or memory has if the argument is another address.
   void moveCursor(const clang::CallExpr *Call, unsigned Index);
   /// Adds to Result what the call may have found there.
@@ -234,34 +253,39 @@ private:
   const clang::FunctionDecl *takenForSteady(const clang::CallExpr *Call) const;
   void call(const clang::CallExpr *Call);
   void swap(const clang::CallExpr *Call);
-  void argument(const clang::CallExpr *Call, unsigned Index, const std::optional<LibraryEffect> &Effect,
-                llvm::SmallVectorImpl<Lending> &Lent);
+  void argument(const clang::CallExpr *Call, unsigned Index,
+                const std::optional<LibraryEffect> &Effect, llvm::SmallVectorImpl<Lending> &Lent);
   /// Index: also that of a content.
   void lend(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
             llvm::SmallVectorImpl<Lending> &Lent);
   /// Notes if what a static function gets may be reached otherwise too.
-  void noteOthers(const clang::CallExpr *Call, unsigned Index, const Value &What, const Loans &From);
+  void noteOthers(const clang::CallExpr *Call, unsigned Index, const Value &What,
+                  const Loans &From);
   void reportSlotLent(const clang::Expr *Argument, const Loans &From);
-  /// The same of what two arguments lend.
+  /// Notes that two arguments lend the same object.
   void noteLentTwice(const clang::CallExpr *Call, llvm::ArrayRef<Lending> Lent);
   void checkOverlap(llvm::ArrayRef<Lending> Lent);
   void consumeArguments(const clang::CallExpr *Call, const std::optional<LibraryEffect> &Effect,
                         llvm::ArrayRef<Lending> Lent);
 
-  template <typename... Arguments> void report(Diag Kind, const clang::Stmt *At, const Arguments &...Each) {
+  template <typename... Arguments>
+  void report(Diag Kind, const clang::Stmt *At, const Arguments &...Each) {
     if (!IsReporting)
       return;
     (Reports.report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
     IsHeld = false;
     if (Given.Held && (Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling))
-      hold([To = &Reports, Kind, At, Each...] { (To->report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange(); });
+      hold([To = &Reports, Kind, At, Each...] {
+        (To->report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
+      });
   }
   void hold(std::function<void()> Report) {
     Given.Held->push_back(std::move(Report));
     IsHeld = true;
   }
   static clang::SourceLocation placeOf(const clang::Stmt *At);
-  void reportConsumed(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
+  void reportConsumed(const clang::VarDecl *Variable, const OwnerState &Owner,
+                      const clang::Stmt *At);
   void reportLeak(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
   void reportCopiedSlot(const clang::Expr *Slot);
   void noteSites(const Sites &Places, llvm::StringRef Text);
@@ -277,21 +301,26 @@ private:
   clang::QualType ResultType;
   Variables Vars;
   llvm::SmallBitVector OpenRoots; // that are not exclusive
-  State Now;      // at the point that is being visited
-  State Jumps;    // at any call, where longjmp may leave from
+  State Now;                      // at the point that is being visited
+  State Jumps;                    // at any call, where longjmp may leave from
   const bool MayOwn;
   bool HasSetjmp = false;
   bool IsReporting = false;
   bool IsHeld = false; // the last report, so its notes are too
   const Supposed Given;
-  std::vector<State> Entry; // of each block
+  std::vector<State> Entry;                    // of each block
   const clang::CallExpr *TestedJump = nullptr; // the setjmp that the block being visited ends with
-  llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>> Lost; // leaks that were reported, with their places
+  llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>>
+      Lost;         // leaks that were reported, with their places
   EndedLoans Ended; // for the order of operands
-  llvm::DenseSet<const clang::Expr *> Unread; // lvalues that are only assigned, or whose address is taken
-  llvm::DenseSet<const clang::InitListExpr *> Transparent; // that make arguments of functions of the C library
-  llvm::DenseMap<const clang::InitListExpr *, const clang::VarDecl *> Initialized; // if there are aliases
-  llvm::SetVector<const clang::CallExpr *> Fresh, Taken; // calls with unique results, and those that found an owner
+  llvm::DenseSet<const clang::Expr *>
+      Unread; // lvalues that are only assigned, or whose address is taken
+  llvm::DenseSet<const clang::InitListExpr *>
+      Transparent; // that make arguments of functions of the C library
+  llvm::DenseMap<const clang::InitListExpr *, const clang::VarDecl *>
+      Initialized; // if there are aliases
+  llvm::SetVector<const clang::CallExpr *> Fresh,
+      Taken; // calls with unique results, and those that found an owner
 };
 
 /// Notes if every return of Definition gives back what one parameter points into.

@@ -20,11 +20,13 @@ static const ParmVarDecl *givenBack(const Expr *Value, const Summaries &Known) {
   Value = Value->IgnoreParenCasts();
   if (const auto *Reference = dyn_cast<DeclRefExpr>(Value))
     return dyn_cast<ParmVarDecl>(Reference->getDecl());
-  if (const auto *Operator = dyn_cast<BinaryOperator>(Value); Operator && Operator->isAdditiveOp() && isSlotType(Operator->getType()))
+  if (const auto *Operator = dyn_cast<BinaryOperator>(Value);
+      Operator && Operator->isAdditiveOp() && isSlotType(Operator->getType()))
     return givenBack(Operator->getLHS(), Known);
   if (const auto *Call = dyn_cast<CallExpr>(Value)) {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    std::optional<unsigned> Index = Callee ? Known.alwaysReturned(Callee->getCanonicalDecl()) : std::nullopt;
+    std::optional<unsigned> Index =
+        Callee ? Known.alwaysReturned(Callee->getCanonicalDecl()) : std::nullopt;
     return Index && *Index < Call->getNumArgs() ? givenBack(Call->getArg(*Index), Known) : nullptr;
   }
   const auto *Address = dyn_cast<UnaryOperator>(Value);
@@ -40,7 +42,8 @@ static const ParmVarDecl *givenBack(const Expr *Value, const Summaries &Known) {
   return nullptr;
 }
 
-void acre::ast::noteGivenBack(const FunctionDecl *Definition, const Evaluated &Body, Summaries &Known) {
+void acre::ast::noteGivenBack(const FunctionDecl *Definition, const Evaluated &Body,
+                              Summaries &Known) {
   if (!isSlotType(Definition->getReturnType()) || !isOwnBody(Definition->getMostRecentDecl()))
     return;
   const ParmVarDecl *All = nullptr;
@@ -48,7 +51,8 @@ void acre::ast::noteGivenBack(const FunctionDecl *Definition, const Evaluated &B
     const auto *Return = dyn_cast<ReturnStmt>(Node);
     if (!Return)
       continue;
-    const ParmVarDecl *Each = Return->getRetValue() ? givenBack(Return->getRetValue(), Known) : nullptr;
+    const ParmVarDecl *Each =
+        Return->getRetValue() ? givenBack(Return->getRetValue(), Known) : nullptr;
     if (!Each || (All && Each != All) || !isSlotType(Each->getType()))
       return;
     All = Each;
@@ -57,8 +61,10 @@ void acre::ast::noteGivenBack(const FunctionDecl *Definition, const Evaluated &B
   for (const Stmt *Node : Body) {
     const auto *Assignment = dyn_cast<BinaryOperator>(Node);
     const auto *Operator = dyn_cast<UnaryOperator>(Node);
-    if ((Assignment && Assignment->isAssignmentOp() && IsIt(Assignment->getLHS())) || isa<AsmStmt, BlockExpr>(Node) ||
-        (Operator && (Operator->isIncrementDecrementOp() || Operator->getOpcode() == UO_AddrOf) && IsIt(Operator->getSubExpr())))
+    if ((Assignment && Assignment->isAssignmentOp() && IsIt(Assignment->getLHS())) ||
+        isa<AsmStmt, BlockExpr>(Node) ||
+        (Operator && (Operator->isIncrementDecrementOp() || Operator->getOpcode() == UO_AddrOf) &&
+         IsIt(Operator->getSubExpr())))
       return;
   }
   if (All)
@@ -119,7 +125,8 @@ void Flow::endFrame(const VarDecl *Variable, const Stmt *At) {
 }
 
 void Flow::refineFrames(State &Into, const BinaryOperator *Test) const {
-  for (auto [Tested, Other] : {std::pair(Test->getLHS(), Test->getRHS()), std::pair(Test->getRHS(), Test->getLHS())}) {
+  for (auto [Tested, Other] :
+       {std::pair(Test->getLHS(), Test->getRHS()), std::pair(Test->getRHS(), Test->getLHS())}) {
     const Expr *Read = Tested->IgnoreParenCasts();
     const VarDecl *Variable = localVariable(Read);
     std::optional<unsigned> Borrower = Variable ? Vars.borrowerOf(Variable) : std::nullopt;

@@ -20,10 +20,15 @@ static bool isFresh(llvm::StringRef Name) {
 /// Functions whose result points into their argument.
 static std::optional<unsigned> resultArgument(llvm::StringRef Name) {
   return llvm::StringSwitch<std::optional<unsigned>>(Name)
-      .Cases({"strchr", "strrchr", "strchrnul", "index", "rindex", "strstr", "strcasestr", "strpbrk"}, 0u)
-      .Cases({"memchr", "memrchr", "rawmemchr", "memmem", "wcschr", "wcsrchr", "wcsstr", "wmemchr"}, 0u)
-      .Cases({"strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat", "memcpy", "memmove"}, 0u)
-      .Cases({"mempcpy", "memccpy", "memset", "fgets", "gets", "strtok_r", "wcstok", "inet_ntop"}, 0u)
+      .Cases(
+          {"strchr", "strrchr", "strchrnul", "index", "rindex", "strstr", "strcasestr", "strpbrk"},
+          0u)
+      .Cases({"memchr", "memrchr", "rawmemchr", "memmem", "wcschr", "wcsrchr", "wcsstr", "wmemchr"},
+             0u)
+      .Cases({"strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat", "memcpy", "memmove"},
+             0u)
+      .Cases({"mempcpy", "memccpy", "memset", "fgets", "gets", "strtok_r", "wcstok", "inet_ntop"},
+             0u)
       .Cases({"wcscpy", "wcsncpy", "wcscat", "wmemcpy", "wmemset", "getcwd", "assume_aligned"}, 0u)
       .Cases({"basename", "dirname", "asctime_r", "gmtime_r", "localtime_r"}, 0u)
       .Case("bsearch", 1u)
@@ -33,36 +38,65 @@ static std::optional<unsigned> resultArgument(llvm::StringRef Name) {
 /// Functions whose result is a reference, or null.
 static bool makesReference(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
-      .Cases({"acre_ref_new", "acre_ref_new_shared", "acre_ref_new_of", "acre_ref_new_shared_of"}, true)
+      .Cases({"acre_ref_new", "acre_ref_new_shared", "acre_ref_new_of", "acre_ref_new_shared_of"},
+             true)
       .Cases({"acre_ref_alias", "acre_ref_of_weak"}, true)
       .Default(false);
 }
 
 bool acre::ast::allocatesInRegion(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
-      .Cases({"acre_region_alloc", "acre_region_alloc_array", "acre_region_extend_array", "acre_region_root"}, true)
-      .Cases({"acre_region_copy_array", "acre_region_alloc_bytes", "acre_region_strdup", "acre_region_extend_bytes"}, true)
+      .Cases({"acre_region_alloc", "acre_region_alloc_array", "acre_region_extend_array",
+              "acre_region_root"},
+             true)
+      .Cases({"acre_region_copy_array", "acre_region_alloc_bytes", "acre_region_strdup",
+              "acre_region_extend_bytes"},
+             true)
       .Default(false);
 }
 
 /// Functions that look at what they are given, write there, and return something else.
 static bool onlyLooks(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
-      .Cases({"strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll", "strspn"}, true)
-      .Cases({"strcspn", "strxfrm", "memcmp", "bcmp", "bcopy", "bzero", "explicit_bzero", "wcslen", "wcscmp"}, true)
-      .Cases({"printf", "fprintf", "dprintf", "sprintf", "snprintf", "vprintf", "vfprintf", "vsprintf"}, true)
-      .Cases({"vsnprintf", "scanf", "fscanf", "sscanf", "puts", "fputs", "fwrite", "fread", "perror"}, true)
-      .Cases({"read", "write", "pread", "pwrite", "recv", "send", "recvfrom", "sendto", "open", "openat"}, true)
-      .Cases({"fopen", "freopen", "access", "stat", "lstat", "unlink", "rename", "mkdir", "rmdir", "chdir"}, true)
-      .Cases({"remove", "readlink", "symlink", "link", "chmod", "chown", "truncate", "inet_pton", "mkstemp"}, true)
-      .Cases({"atoi", "atol", "atoll", "atof", "qsort", "qsort_r", "getenv", "setenv", "unsetenv"}, true)
-      .Cases({"bind", "connect", "accept", "accept4", "getsockopt", "setsockopt", "poll", "select"}, true)
+      .Cases({"strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll",
+              "strspn"},
+             true)
+      .Cases({"strcspn", "strxfrm", "memcmp", "bcmp", "bcopy", "bzero", "explicit_bzero", "wcslen",
+              "wcscmp"},
+             true)
+      .Cases({"printf", "fprintf", "dprintf", "sprintf", "snprintf", "vprintf", "vfprintf",
+              "vsprintf"},
+             true)
+      .Cases(
+          {"vsnprintf", "scanf", "fscanf", "sscanf", "puts", "fputs", "fwrite", "fread", "perror"},
+          true)
+      .Cases({"read", "write", "pread", "pwrite", "recv", "send", "recvfrom", "sendto", "open",
+              "openat"},
+             true)
+      .Cases({"fopen", "freopen", "access", "stat", "lstat", "unlink", "rename", "mkdir", "rmdir",
+              "chdir"},
+             true)
+      .Cases({"remove", "readlink", "symlink", "link", "chmod", "chown", "truncate", "inet_pton",
+              "mkstemp"},
+             true)
+      .Cases({"atoi", "atol", "atoll", "atof", "qsort", "qsort_r", "getenv", "setenv", "unsetenv"},
+             true)
+      .Cases({"bind", "connect", "accept", "accept4", "getsockopt", "setsockopt", "poll", "select"},
+             true)
       .Cases({"sendmsg", "recvmsg", "readv", "writev", "preadv", "pwritev"}, true)
-      .Cases({"syslog", "vsyslog", "system", "execv", "execve", "execvp", "time", "mktime", "strftime"}, true)
-      .Cases({"malloc_usable_size", "acre_ref_count", "object_size", "dynamic_object_size", "prefetch", "expect"}, true)
-      .Cases({"getline", "getdelim", "asprintf", "vasprintf", "mbstowcs", "wcstombs", "mbtowc", "wctomb", "iconv"}, true)
+      .Cases({"syslog", "vsyslog", "system", "execv", "execve", "execvp", "time", "mktime",
+              "strftime"},
+             true)
+      .Cases({"malloc_usable_size", "acre_ref_count", "object_size", "dynamic_object_size",
+              "prefetch", "expect"},
+             true)
+      .Cases({"getline", "getdelim", "asprintf", "vasprintf", "mbstowcs", "wcstombs", "mbtowc",
+              "wctomb", "iconv"},
+             true)
       .Cases({"strsep", "mbsrtowcs", "wcsrtombs", "mbsnrtowcs", "wcsnrtombs"}, true)
-      .Cases({"acre_scope_enter", "acre_scope_open", "acre_region_root", "acre_region_of", "acre_region_is_live"}, true)
+      .Cases({"acre_scope_enter", "acre_scope_open", "acre_region_root", "acre_region_of",
+              "acre_region_is_live"},
+             true)
       .Case("acre_type", true)
       .Default(allocatesInRegion(Name));
 }
@@ -70,7 +104,8 @@ static bool onlyLooks(llvm::StringRef Name) {
 bool acre::ast::readsNumber(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
       .Cases({"strtol", "strtoll", "strtoul", "strtoull", "strtoimax", "strtoumax"}, true)
-      .Cases({"strtod", "strtof", "strtold", "wcstol", "wcstoll", "wcstoul", "wcstoull", "wcstod"}, true)
+      .Cases({"strtod", "strtof", "strtold", "wcstol", "wcstoll", "wcstoul", "wcstoull", "wcstod"},
+             true)
       .Default(false);
 }
 
@@ -80,8 +115,8 @@ const InitListExpr *acre::ast::transparentList(const CallExpr *Call, unsigned In
     return nullptr;
   const RecordDecl *Union = Literal->getType()->getAsRecordDecl();
   const auto *List = dyn_cast<InitListExpr>(Literal->getInitializer());
-  bool IsIt = List && List->getNumInits() == 1 && Union->hasAttr<TransparentUnionAttr>() && !libraryFunction(Call).empty() &&
-              libraryEffect(Call);
+  bool IsIt = List && List->getNumInits() == 1 && Union->hasAttr<TransparentUnionAttr>() &&
+              !libraryFunction(Call).empty() && libraryEffect(Call);
   return IsIt ? List : nullptr;
 }
 
@@ -97,7 +132,8 @@ bool acre::ast::isAlloca(const CallExpr *Call) {
 
 bool acre::ast::copiesFrom(const CallExpr *Call, unsigned Index) {
   return llvm::StringSwitch<bool>(libraryFunction(Call))
-      .Cases({"memcpy", "memmove", "mempcpy", "memccpy", "wmemcpy", "acre_region_copy_array"}, Index != 0)
+      .Cases({"memcpy", "memmove", "mempcpy", "memccpy", "wmemcpy", "acre_region_copy_array"},
+             Index != 0)
       .Case("bcopy", Index == 0)
       .Default(false);
 }
@@ -108,7 +144,8 @@ QualType acre::ast::pointedBy(const Expr *Argument) {
 }
 
 bool acre::ast::isFormatted(const FunctionDecl *Callee, unsigned Index) {
-  return Callee && llvm::any_of(Callee->specific_attrs<FormatAttr>(), [&](const FormatAttr *Format) {
+  return Callee &&
+         llvm::any_of(Callee->specific_attrs<FormatAttr>(), [&](const FormatAttr *Format) {
            return Format->getFirstArg() && int(Index) + 1 >= Format->getFirstArg();
          });
 }

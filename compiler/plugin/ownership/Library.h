@@ -21,7 +21,8 @@ namespace acre::ast {
 /// What a C library function does with ownership.
 struct LibraryEffect {
   Discipline Of = Discipline::Unique; ///< what it makes or frees
-  bool IsFresh = false;           ///< its result is an object that nobody else knows, or a new reference; or null
+  bool IsFresh =
+      false; ///< its result is an object that nobody else knows, or a new reference; or null
   std::optional<unsigned> Freed;  ///< the argument that it frees
   std::optional<unsigned> Result; ///< the argument that its result points into, or is
   bool CopiesMemory = false;      ///< from one argument to another
@@ -31,9 +32,11 @@ bool allocatesInRegion(llvm::StringRef Name);
 /// Null for functions that are not known.  A known function keeps no other pointer that it is
 /// given, but where Cursors.h says that it puts it.
 std::optional<LibraryEffect> libraryEffect(const clang::CallExpr *Call);
-/// Functions that look at a number, and put where it ends into what their second argument points to, if to anything.
+/// Functions that look at a number, and put where it ends into what their second argument points
+/// to, if to anything.
 bool readsNumber(llvm::StringRef Name);
-/// If a function of the C library gets this argument in a transparent union, the list that makes it; else null.
+/// If a function of the C library gets this argument in a transparent union, the list that makes
+/// it; else null.
 const clang::InitListExpr *transparentList(const clang::CallExpr *Call, unsigned Index);
 /// That argument, or what is in such a union.
 const clang::Expr *argumentOf(const clang::CallExpr *Call, unsigned Index);
@@ -43,7 +46,8 @@ bool isAlloca(const clang::CallExpr *Call);
 bool copiesFrom(const clang::CallExpr *Call, unsigned Index);
 /// The type of what an argument points to, an array if it is one; null if it is no pointer.
 clang::QualType pointedBy(const clang::Expr *Argument);
-/// Whether the argument is one that a format string of Callee's says how to read.  Callee may be null.
+/// Whether the argument is one that a format string of Callee's says how to read.  Callee may be
+/// null.
 bool isFormatted(const clang::FunctionDecl *Callee, unsigned Index);
 
 } // namespace acre::ast

@@ -1,8 +1,8 @@
 //===- Order.cpp - Consumption and use in no certain order ----------------===//
 
 #include "plugin/ownership/Order.h"
-#include "plugin/ownership/Flow.h"
 #include "plugin/Statements.h"
+#include "plugin/ownership/Flow.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -13,7 +13,8 @@ using namespace acre::ast;
 
 namespace {
 
-/// The owners and borrowers that an expression names, and what is done with them when its evaluation has ended.
+/// The owners and borrowers that an expression names, and what is done with them when its
+/// evaluation has ended.
 struct Mentions {
   struct Loan {
     const VarDecl *Borrower;
@@ -80,20 +81,23 @@ void Order::addConsumed(const Expr *Value, Mentions &Into) const {
   } else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Value)) {
     addConsumed(Choice->getTrueExpr(), Into);
     addConsumed(Choice->getFalseExpr(), Into);
-  } else if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Value); Opaque && Opaque->getSourceExpr()) {
+  } else if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Value);
+             Opaque && Opaque->getSourceExpr()) {
     addConsumed(Opaque->getSourceExpr(), Into);
   } else if (const auto *Operator = dyn_cast<BinaryOperator>(Value)) {
     if (Operator->getOpcode() == BO_Comma)
       addConsumed(Operator->getRHS(), Into);
     else if (Operator->getOpcode() == BO_Assign)
       addConsumed(Operator->getLHS(), Into);
-  } else if (const auto *Block = dyn_cast<StmtExpr>(Value); Block && !Block->getSubStmt()->body_empty()) {
+  } else if (const auto *Block = dyn_cast<StmtExpr>(Value);
+             Block && !Block->getSubStmt()->body_empty()) {
     if (const auto *Last = dyn_cast<Expr>(Block->getSubStmt()->body_back()))
       addConsumed(Last, Into);
   }
 }
 
-/// The left side, if Node assigns to an owner, which happens when both operands have been evaluated.
+/// The left side, if Node assigns to an owner, which happens when both operands have been
+/// evaluated.
 const Expr *Order::ownerSetBy(const Stmt *Node) const {
   const auto *Assignment = dyn_cast<BinaryOperator>(Node);
   bool IsSet = Assignment && Assignment->getOpcode() == BO_Assign && ownerIn(Assignment->getLHS());
@@ -101,14 +105,16 @@ const Expr *Order::ownerSetBy(const Stmt *Node) const {
 }
 
 void Order::report(const DeclRefExpr *Used, unsigned How, const Stmt *Place, llvm::StringRef Note) {
-  Reports.report(Diag::Unsequenced, Used->getLocation()) << Used->getDecl() << How << Used->getSourceRange();
+  Reports.report(Diag::Unsequenced, Used->getLocation())
+      << Used->getDecl() << How << Used->getSourceRange();
   Reports.note(Place->getBeginLoc(), Note) << Place->getSourceRange();
 }
 
 void Order::compare(const Mentions &Changing, const Mentions &Other) {
   for (const DeclRefExpr *Used : Other.Used) {
     auto IsIt = [Used](const DeclRefExpr *Each) { return Each->getDecl() == Used->getDecl(); };
-    if (const auto *Consumed = llvm::find_if(Changing.Consumed, IsIt); Consumed != Changing.Consumed.end())
+    if (const auto *Consumed = llvm::find_if(Changing.Consumed, IsIt);
+        Consumed != Changing.Consumed.end())
       return report(Used, 0, *Consumed, "consumed here");
     if (const auto *Set = llvm::find_if(Changing.Set, IsIt); Set != Changing.Set.end())
       return report(Used, 1, *Set, "assigned here");
@@ -131,17 +137,20 @@ void Order::addOwn(const Stmt *Node, Mentions &Into) const {
     std::optional<LibraryEffect> Effect = libraryEffect(Call);
     for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
       QualType To = parameterType(Call, I);
-      if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == I) || (isSwap(Call) && I == 1))
+      if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == I) ||
+          (isSwap(Call) && I == 1))
         addConsumed(Call->getArg(I), Into);
     }
   } else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node);
-             Assignment && Assignment->getOpcode() == BO_Assign && isOwning(Assignment->getLHS()->getType())) {
+             Assignment && Assignment->getOpcode() == BO_Assign &&
+             isOwning(Assignment->getLHS()->getType())) {
     addConsumed(Assignment->getRHS(), Into);
     if (const Expr *Owner = ownerSetBy(Node))
       Into.Set.push_back(ownerIn(Owner));
   } else if (const auto *Statement = dyn_cast<DeclStmt>(Node)) {
     for (const Decl *Each : Statement->decls())
-      if (const auto *Variable = dyn_cast<VarDecl>(Each); Variable && Variable->getInit() && isOwning(Variable->getType()))
+      if (const auto *Variable = dyn_cast<VarDecl>(Each);
+          Variable && Variable->getInit() && isOwning(Variable->getType()))
         addConsumed(Variable->getInit(), Into);
   }
   addEnded(Node, Into);
@@ -159,10 +168,12 @@ Mentions Order::visit(const Stmt *Node) {
     return All;
   bool WasInside = std::exchange(IsInside, IsInside || isa<StmtExpr>(Node));
   const auto *Assignment = dyn_cast<BinaryOperator>(Node);
-  const Expr *Target = Assignment && Assignment->getOpcode() == BO_Assign ? Assignment->getLHS() : nullptr;
+  const Expr *Target =
+      Assignment && Assignment->getOpcode() == BO_Assign ? Assignment->getLHS() : nullptr;
   llvm::SmallVector<Mentions, 4> Operands;
   for (const Stmt *Child : Node->children())
-    if (Child && (Child != Target || !localVariable(Target) || ownerSetBy(Node))) // a borrower is not read there
+    if (Child && (Child != Target || !localVariable(Target) ||
+                  ownerSetBy(Node))) // a borrower is not read there
       Operands.push_back(visit(Child));
   IsInside = WasInside;
   if (!isa<Expr>(Node) && !IsInside)
@@ -179,7 +190,8 @@ Mentions Order::visit(const Stmt *Node) {
 
 } // namespace
 
-void acre::ast::checkOrder(Diagnostics &Reports, const Variables &Vars, Stmt *Body, const EndedLoans &Ended,
+void acre::ast::checkOrder(Diagnostics &Reports, const Variables &Vars, Stmt *Body,
+                           const EndedLoans &Ended,
                            llvm::function_ref<bool(const Stmt *)> IsSpared) {
   if (Vars.ownerCount() || !Ended.empty())
     Order(Reports, Vars, Ended, IsSpared).visit(Body);

@@ -17,13 +17,14 @@ class Diagnostics;
 class Variables;
 
 /// The borrowers whose loans a place of the function ends.
-using EndedLoans = llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const clang::VarDecl *, 2>>;
+using EndedLoans =
+    llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<const clang::VarDecl *, 2>>;
 
-/// Reports owners of Vars that one operand consumes or sets and another uses, and borrowers whose loan one ends, where C leaves
-/// open which operand is evaluated first.  The flow analysis follows one order, Clang's.
-/// IsSpared: whether the loans that this would end do not end.
-void checkOrder(Diagnostics &Reports, const Variables &Vars, clang::Stmt *Body, const EndedLoans &Ended,
-                llvm::function_ref<bool(const clang::Stmt *)> IsSpared);
+/// Reports owners of Vars that one operand consumes or sets and another uses, and borrowers whose
+/// loan one ends, where C leaves open which operand is evaluated first.  The flow analysis follows
+/// one order, Clang's. IsSpared: whether the loans that this would end do not end.
+void checkOrder(Diagnostics &Reports, const Variables &Vars, clang::Stmt *Body,
+                const EndedLoans &Ended, llvm::function_ref<bool(const clang::Stmt *)> IsSpared);
 
 } // namespace acre::ast
 

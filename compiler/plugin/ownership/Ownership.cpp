@@ -36,8 +36,8 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
 static bool readsSlots(const Evaluated &Body) {
   return llvm::any_of(Body, [](const Stmt *Node) {
     const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
-    return Cast && Cast->getCastKind() == CK_LValueToRValue && isOwning(Cast->getSubExpr()->getType()) &&
-           !localVariable(Cast->getSubExpr());
+    return Cast && Cast->getCastKind() == CK_LValueToRValue &&
+           isOwning(Cast->getSubExpr()->getType()) && !localVariable(Cast->getSubExpr());
   });
 }
 

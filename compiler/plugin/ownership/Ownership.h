@@ -8,10 +8,10 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_OWNERSHIP_H
 #define ACRE_PLUGIN_OWNERSHIP_OWNERSHIP_H
 
+#include "plugin/Statements.h"
 #include "plugin/ownership/Plain.h"
 #include "plugin/ownership/Steady.h"
 #include "plugin/ownership/Summary.h"
-#include "plugin/Statements.h"
 
 namespace clang {
 class ParmVarDecl;
@@ -26,7 +26,8 @@ struct Supposed;
 class Ownership {
 public:
   Ownership(clang::ASTContext &Context, clang::Preprocessor &Input, Diagnostics &Reports)
-      : Context(Context), Input(Input), Reports(Reports), Known(Reports), Facts(Context), Steady(Context, Facts) {}
+      : Context(Context), Input(Input), Reports(Reports), Known(Reports), Facts(Context),
+        Steady(Context, Facts) {}
 
   /// Checks the body of a function, before anything is rewritten in it.
   void check(const clang::FunctionDecl *Definition, const Evaluated &Body);
@@ -34,8 +35,8 @@ public:
   void finish() { Known.finish(Steady); }
 
 private:
-  /// What Definition would be right by, if it is not without: its parameters are the only ways to their objects, or what it
-  /// calls is steady.  Alone gets those parameters.
+  /// What Definition would be right by, if it is not without: its parameters are the only ways to
+  /// their objects, or what it calls is steady.  Alone gets those parameters.
   Supposed suppose(const clang::FunctionDecl *Definition, const Evaluated &Body,
                    llvm::SmallVectorImpl<const clang::ParmVarDecl *> &Alone);
 

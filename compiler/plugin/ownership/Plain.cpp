@@ -35,7 +35,8 @@ PlainFacts::Callee PlainFacts::of(const CallExpr *Call) {
   Facts.Effect = libraryEffect(Call);
   Facts.MayOwn = saysOwner(Call->getCallReturnType(Context)) ||
                  (Name.starts_with("acre_") && !Name.starts_with("acre_region_")) ||
-                 llvm::any_of(Function->parameters(), [](const ParmVarDecl *Each) { return isOwning(Each->getType()); });
+                 llvm::any_of(Function->parameters(),
+                              [](const ParmVarDecl *Each) { return isOwning(Each->getType()); });
   return Facts;
 }
 
@@ -51,11 +52,13 @@ bool PlainFacts::hasUniqueSlots(QualType Type) {
 
 bool PlainFacts::leadsToSlots(const ParmVarDecl *Parameter) {
   QualType Pointee = Parameter->getType()->getPointeeType();
-  return !Pointee.isNull() && Pointee->isRecordType() && disciplineOf(Parameter->getType()) == Discipline::None &&
+  return !Pointee.isNull() && Pointee->isRecordType() &&
+         disciplineOf(Parameter->getType()) == Discipline::None &&
          !isRegionHandle(Parameter->getType()) && hasUniqueSlots(Pointee);
 }
 
-std::optional<Summaries::Parameter> PlainFacts::privateParameter(const CallExpr *Call, unsigned Index) {
+std::optional<Summaries::Parameter> PlainFacts::privateParameter(const CallExpr *Call,
+                                                                 unsigned Index) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (!Callee || Callee->isExternallyVisible() || Index >= Callee->getNumParams() ||
       !leadsToSlots(Callee->getParamDecl(Index)))
@@ -70,7 +73,8 @@ bool PlainBody::isOuter(const VarDecl *Variable) const {
 bool PlainBody::addParameters() {
   if (Function->getNumParams() > MostParameters)
     return false;
-  if (const auto *Type = ast::writtenType(Function)->getAs<FunctionType>(); Type && saysOwner(Type->getReturnType()))
+  if (const auto *Type = ast::writtenType(Function)->getAs<FunctionType>();
+      Type && saysOwner(Type->getReturnType()))
     return false;
   for (const ParmVarDecl *Each : Function->parameters()) {
     if (saysOwner(Each->getType()))
@@ -79,7 +83,8 @@ bool PlainBody::addParameters() {
       Index[Each] = Values.size();
       Values.push_back({Origins(1) << Each->getFunctionScopeIndex(), 0});
       if (QualType Content = Each->getType()->getPointeeType();
-          !Content.isNull() && mayBeCursor(Content) && !Facts.hasUniqueSlots(Content->getPointeeType()))
+          !Content.isNull() && mayBeCursor(Content) &&
+          !Facts.hasUniqueSlots(Content->getPointeeType()))
         Places |= Values.back().May;
     }
   }
@@ -99,7 +104,8 @@ bool PlainBody::mayCopyOwners(const CallExpr *Call) {
 }
 
 bool PlainBody::note(const Stmt *Node) {
-  if (const auto *Lvalue = dyn_cast<Expr>(Node); Lvalue && Lvalue->isLValue() && isOwning(Lvalue->getType()))
+  if (const auto *Lvalue = dyn_cast<Expr>(Node);
+      Lvalue && Lvalue->isLValue() && isOwning(Lvalue->getType()))
     return false;
   switch (Node->getStmtClass()) {
   case Stmt::DeclStmtClass:
@@ -129,18 +135,21 @@ bool PlainBody::note(const Stmt *Node) {
     return true;
   case Stmt::UnaryOperatorClass:
     if (const auto *Operator = cast<UnaryOperator>(Node); Operator->getOpcode() == UO_AddrOf)
-      if (const VarDecl *Variable = localVariable(Operator->getSubExpr()); Variable && !Moved.contains(Operator))
+      if (const VarDecl *Variable = localVariable(Operator->getSubExpr());
+          Variable && !Moved.contains(Operator))
         AddressTaken.insert(Variable);
     return true;
   case Stmt::ImplicitCastExprClass: {
     const auto *Cast = cast<ImplicitCastExpr>(Node);
-    bool IsRecordCopied = Cast->getCastKind() == CK_LValueToRValue && Cast->getType()->isRecordType();
+    bool IsRecordCopied =
+        Cast->getCastKind() == CK_LValueToRValue && Cast->getType()->isRecordType();
     if (IsRecordCopied)
       Unfollowed.push_back(Cast->getSubExpr());
     return !IsRecordCopied || !Facts.hasUniqueSlots(Cast->getSubExpr()->getType());
   }
   case Stmt::ReturnStmtClass:
-    if (const Expr *Value = cast<ReturnStmt>(Node)->getRetValue(); Value && isSlotType(Value->getType()))
+    if (const Expr *Value = cast<ReturnStmt>(Node)->getRetValue();
+        Value && isSlotType(Value->getType()))
       Returned.push_back(Value);
     return true;
   case Stmt::LabelStmtClass:
@@ -205,13 +214,17 @@ void PlainBody::noteCursor(const CallExpr *Call, unsigned At) {
   if (Address)
     Moved.insert(Address);
   std::optional<CursorEffect> Library = cursorEffect(Call, At);
-  if (!Library || !Library->Put || Argument->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+  if (!Library || !Library->Put ||
+      Argument->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
     return;
   const Expr *Put = Call->getArg(*Library->Put);
   if (Address)
     return noteAssigned(localVariable(Address->getSubExpr()), Put);
-  const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(localVariable(Argument->IgnoreParenCasts()));
-  Kept.push_back({Put, false, Parameter ? contents(Places & Origins(1) << Parameter->getFunctionScopeIndex()) : 0});
+  const auto *Parameter =
+      dyn_cast_or_null<ParmVarDecl>(localVariable(Argument->IgnoreParenCasts()));
+  Kept.push_back(
+      {Put, false,
+       Parameter ? contents(Places & Origins(1) << Parameter->getFunctionScopeIndex()) : 0});
 }
 
 bool PlainBody::noteList(const InitListExpr *List) {
@@ -258,7 +271,8 @@ void PlainBody::findOrder() {
   // What some definition does not give a variable, it holds at times only.
   for (const auto &[Variable, Number] : Index)
     if (const auto *Parameter = dyn_cast<ParmVarDecl>(Variable); Parameter && Values[Number].May)
-      Values[Number].AtTimes = Values[Number].May & ~(Origins(1) << Parameter->getFunctionScopeIndex());
+      Values[Number].AtTimes =
+          Values[Number].May & ~(Origins(1) << Parameter->getFunctionScopeIndex());
   for (bool HasChanged = true; HasChanged;) {
     HasChanged = false;
     for (const Definition &Each : Definitions) {
@@ -283,7 +297,9 @@ PlainBody::Origins PlainBody::placeOf(const Expr *Lvalue) const {
   Lvalue = Lvalue->IgnoreParens();
   const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
   const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue);
-  const Expr *Base = Deref && Deref->getOpcode() == UO_Deref ? Deref->getSubExpr() : Element ? Element->getBase() : nullptr;
+  const Expr *Base = Deref && Deref->getOpcode() == UO_Deref ? Deref->getSubExpr()
+                     : Element                               ? Element->getBase()
+                                                             : nullptr;
   const auto *Reference = Base ? dyn_cast<DeclRefExpr>(Base->IgnoreParenImpCasts()) : nullptr;
   const auto *Parameter = Reference ? dyn_cast<ParmVarDecl>(Reference->getDecl()) : nullptr;
   return Parameter ? Places & Origins(1) << Parameter->getFunctionScopeIndex() : 0;
@@ -297,7 +313,8 @@ PlainBody::Pointer PlainBody::behind(const CallExpr *Call, unsigned At) {
   const Expr *Argument = Call->getArg(At);
   if (!isPlace(Argument))
     return {};
-  if (const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts()); Address && Moved.contains(Address))
+  if (const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
+      Address && Moved.contains(Address))
     return load(Address->getSubExpr());
   return {Places ? contents(read(Argument).May & Places) : 0, 0};
 }
@@ -317,7 +334,8 @@ PlainBody::Pointer PlainBody::address(const Expr *Lvalue) {
     return read(Deref->getSubExpr());
   if (const auto *Cast = dyn_cast<CastExpr>(Lvalue))
     return address(Cast->getSubExpr());
-  if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(Lvalue); Literal && !Literal->isFileScope())
+  if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(Lvalue);
+      Literal && !Literal->isFileScope())
     return {OfOuterVariable, 0};
   return {};
 }
@@ -339,13 +357,16 @@ PlainBody::Pointer PlainBody::result(const CallExpr *Call) {
         Result |= read(Argument);
       if (std::optional<CursorEffect> Moves = cursorEffect(Call, I); Moves && Moves->IsResult)
         Result |= behind(Call, I);
-    } else if (QualType To = parameterType(Call, I); Callee && !To.isNull() && !saysOwner(To) &&
-                                                     Known.mayReturn({Callee->getCanonicalDecl(), I})) {
+    } else if (QualType To = parameterType(Call, I);
+               Callee && !To.isNull() && !saysOwner(To) &&
+               Known.mayReturn({Callee->getCanonicalDecl(), I})) {
       Pointer Passed = read(Argument);
-      Origins Known = this->Known.alwaysReturned(Callee->getCanonicalDecl()) == I ? ~Origins(0) : ~OfVariables;
+      Origins Known =
+          this->Known.alwaysReturned(Callee->getCanonicalDecl()) == I ? ~Origins(0) : ~OfVariables;
       Result |= {Passed.May & Known, Passed.AtTimes};
     }
-    if (!Says.Effect && Callee && isPlace(Argument) && Known.mayReturn({Callee->getCanonicalDecl(), I | Summaries::Content})) {
+    if (!Says.Effect && Callee && isPlace(Argument) &&
+        Known.mayReturn({Callee->getCanonicalDecl(), I | Summaries::Content})) {
       Pointer Found = behind(Call, I);
       Result |= {Found.May & ~OfVariables, Found.AtTimes};
     }
@@ -402,8 +423,9 @@ template <typename Action> bool PlainBody::forEachParameter(Pointer Value, Actio
     return false;
   for (Origins Left = Value.May & ~OfVariables; Left; Left &= Left - 1) {
     unsigned Number = llvm::countr_zero(Left);
-    Do(Summaries::Parameter(Function->getCanonicalDecl(),
-                            Number < MostParameters ? Number : (Number - MostParameters) | Summaries::Content));
+    Do(Summaries::Parameter(
+        Function->getCanonicalDecl(),
+        Number < MostParameters ? Number : (Number - MostParameters) | Summaries::Content));
   }
   return true;
 }
@@ -428,9 +450,11 @@ void PlainBody::recordOthers(Summaries::Parameter Which, const CallExpr *Call, u
   const VarDecl *Variable = localVariable(Argument->IgnoreParenCasts());
   const auto *Parameter = dyn_cast_or_null<ParmVarDecl>(Variable);
   auto Found = Parameter ? Index.find(Parameter) : Index.end();
-  bool IsAsGiven = Found != Index.end() && !AddressTaken.contains(Parameter) &&
-                   llvm::none_of(Definitions, [&](const Definition &Each) { return Each.Variable == Found->second; }) &&
-                   Facts.leadsToSlots(Parameter); // for others nobody notes what they are given
+  bool IsAsGiven =
+      Found != Index.end() && !AddressTaken.contains(Parameter) &&
+      llvm::none_of(Definitions,
+                    [&](const Definition &Each) { return Each.Variable == Found->second; }) &&
+      Facts.leadsToSlots(Parameter); // for others nobody notes what they are given
   for (unsigned I = 0; IsAsGiven && I != Call->getNumArgs(); ++I)
     if (const Expr *Other = Call->getArg(I); I != At && isSlotType(Other->getType()))
       IsAsGiven = !(read(Other).May & Values[Found->second].May);
@@ -449,7 +473,8 @@ bool PlainBody::recordCursor(const CallExpr *Call, unsigned At) {
   QualType To = parameterType(Call, At);
   if (IsLibrary)
     return true;
-  if (!IsMoved && (Facts.of(Call).Effect || !Callee || At >= Callee->getNumParams() || saysOwner(To) || isFormatted(Callee, At))) {
+  if (!IsMoved && (Facts.of(Call).Effect || !Callee || At >= Callee->getNumParams() ||
+                   saysOwner(To) || isFormatted(Callee, At))) {
     Places &= ~read(Call->getArg(At)).May;
     return true;
   }
@@ -469,7 +494,8 @@ bool PlainBody::recordCall(const CallExpr *Call) {
       return false;
     bool IsFreed = Effect && Effect->Freed == I;
     QualType To = parameterType(Call, I);
-    if (Effect ? !IsFreed || To.isNull() : (!To.isNull() && saysOwner(To)) || isFormatted(Callee, I))
+    if (Effect ? !IsFreed || To.isNull()
+               : (!To.isNull() && saysOwner(To)) || isFormatted(Callee, I))
       continue;
     bool HasParameter = !IsFreed && Callee && I < Callee->getNumParams();
     if (std::optional<Summaries::Parameter> Private = Facts.privateParameter(Call, I))
@@ -511,7 +537,8 @@ bool PlainBody::summarize() {
       Places &= ~read(Each).May;
   }
   for (Origins Left = Places; Left; Left &= Left - 1)
-    Known.follows({Function->getCanonicalDecl(), unsigned(llvm::countr_zero(Left)) | Summaries::Content});
+    Known.follows(
+        {Function->getCanonicalDecl(), unsigned(llvm::countr_zero(Left)) | Summaries::Content});
   Known.end(Function->getCanonicalDecl());
   return true;
 }

@@ -13,10 +13,10 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_PLAIN_H
 #define ACRE_PLUGIN_OWNERSHIP_PLAIN_H
 
+#include "plugin/Statements.h"
 #include "plugin/ownership/Library.h"
 #include "plugin/ownership/Summary.h"
 #include "plugin/ownership/Variables.h"
-#include "plugin/Statements.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -58,8 +58,8 @@ private:
 
 class PlainBody {
 public:
-  PlainBody(clang::ASTContext &Context, PlainFacts &Facts, Summaries &Known, const clang::FunctionDecl *Function,
-            const Evaluated &Body)
+  PlainBody(clang::ASTContext &Context, PlainFacts &Facts, Summaries &Known,
+            const clang::FunctionDecl *Function, const Evaluated &Body)
       : Context(Context), Facts(Facts), Known(Known), Function(Function), Body(Body) {}
 
   /// Records what the function does with its parameters.  False: Flow has to look at it.
@@ -68,14 +68,16 @@ public:
   std::optional<Orderly> orderly();
 
 private:
-  /// What a pointer may have been computed from: a bit for each parameter, one for what is found where that points to
-  /// (Cursors.h), and two for the function's variables.
+  /// What a pointer may have been computed from: a bit for each parameter, one for what is found
+  /// where that points to (Cursors.h), and two for the function's variables.
   using Origins = uint64_t;
   static constexpr unsigned MostParameters = 31;
   static constexpr Origins OfInnerVariable = Origins(1) << 63, OfOuterVariable = Origins(1) << 62;
   static constexpr Origins OfVariables = OfInnerVariable | OfOuterVariable;
   static constexpr Origins OfParameters = (Origins(1) << MostParameters) - 1;
-  static Origins contents(Origins Parameters) { return (Parameters & OfParameters) << MostParameters; }
+  static Origins contents(Origins Parameters) {
+    return (Parameters & OfParameters) << MostParameters;
+  }
 
   struct Pointer {
     Origins May = 0;
@@ -106,7 +108,8 @@ private:
   bool noteDeclarations(const clang::DeclStmt *Statement);
   bool noteList(const clang::InitListExpr *List);
   void noteAssigned(const clang::VarDecl *Variable, const clang::Expr *Value);
-  /// Whether the declaration is one of the function's outermost block, which nothing jumps back over.
+  /// Whether the declaration is one of the function's outermost block, which nothing jumps back
+  /// over.
   bool isOuter(const clang::VarDecl *Variable) const;
 
   void define();
@@ -127,7 +130,8 @@ private:
 
   bool recordKept(Pointer Value, const Stored &By);
   bool recordCall(const clang::CallExpr *Call);
-  /// This argument is for parameter Which of a static function: notes if its object may be reached otherwise too.
+  /// This argument is for parameter Which of a static function: notes if its object may be reached
+  /// otherwise too.
   void recordOthers(Summaries::Parameter Which, const clang::CallExpr *Call, unsigned At);
   bool recordReturned(Pointer Value);
   template <typename Action> bool forEachParameter(Pointer Value, Action Do);
@@ -146,11 +150,15 @@ private:
   llvm::SmallVector<const clang::Expr *, 4> Returned;
   llvm::SmallVector<Stored, 8> Kept;
   Origins Places = 0; // parameters whose contents are followed
-  llvm::DenseSet<const clang::Expr *> Moved; // addresses of variables that are followed all the same
-  llvm::SmallVector<const clang::Expr *, 2> Unfollowed; // lvalues of which a copy or assembly may take any part
-  llvm::SmallVector<const clang::Expr *, 2> Atomics;    // where atomic operations are done
-  llvm::DenseSet<const clang::InitListExpr *> Transparent; // that make arguments of functions of the C library
-  llvm::DenseSet<const clang::VarDecl *> *Pointed = nullptr; // if not null, gets the variables whose addresses are read
+  llvm::DenseSet<const clang::Expr *>
+      Moved; // addresses of variables that are followed all the same
+  llvm::SmallVector<const clang::Expr *, 2>
+      Unfollowed; // lvalues of which a copy or assembly may take any part
+  llvm::SmallVector<const clang::Expr *, 2> Atomics; // where atomic operations are done
+  llvm::DenseSet<const clang::InitListExpr *>
+      Transparent; // that make arguments of functions of the C library
+  llvm::DenseSet<const clang::VarDecl *> *Pointed =
+      nullptr; // if not null, gets the variables whose addresses are read
   bool HasLabels = false, IsOwnerless = false;
 };
 

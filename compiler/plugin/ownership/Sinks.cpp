@@ -45,8 +45,10 @@ void Flow::reportCopiedSlot(const Expr *Slot) {
   SourceRange Range = Slot->getSourceRange();
   if (Range.getBegin().isFileID() && Range.getEnd().isFileID())
     Report << FixItHint::CreateInsertion(Range.getBegin(), "acre_take(&")
-           << FixItHint::CreateInsertion(
-                  Lexer::getLocForEndOfToken(Range.getEnd(), 0, Context.getSourceManager(), Context.getLangOpts()), ")");
+           << FixItHint::CreateInsertion(Lexer::getLocForEndOfToken(Range.getEnd(), 0,
+                                                                    Context.getSourceManager(),
+                                                                    Context.getLangOpts()),
+                                         ")");
 }
 
 void Flow::checkDiscipline(Discipline As, const Expr *From, const Value &What) {
@@ -89,7 +91,8 @@ unsigned char Flow::own(Discipline As, const Expr *From, const Value &What) {
 
 std::optional<Summaries::Parameter> Flow::plainParameter(unsigned Root) const {
   const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root);
-  if (!Parameter || disciplineOf(Parameter->getType()) != Discipline::None || Vars.isAlone(Parameter))
+  if (!Parameter || disciplineOf(Parameter->getType()) != Discipline::None ||
+      Vars.isAlone(Parameter))
     return std::nullopt;
   return Summaries::Parameter(Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex());
 }
@@ -112,7 +115,8 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
       BorrowerState &State = Now.Borrowers[*Borrower];
       State = BorrowerState{Kept, false, false, 0, {}, {}};
       loseEnded(State, Into.At);
-      if (IsReporting && !Reports.isQuiet() && llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
+      if (IsReporting && !Reports.isQuiet() &&
+          llvm::any_of(Kept.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
         ++(disciplineOf(Into.Type) == Discipline::Borrowed ? KeptInBorrowed : KeptInPlain);
       return;
     }
@@ -122,7 +126,8 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
   keepInArenas(Into, From, Kept);
   if (!Kept.any())
     return;
-  bool IsBorrowedResult = Into.What == Sink::Result && disciplineOf(Into.Type) == Discipline::Borrowed;
+  bool IsBorrowedResult =
+      Into.What == Sink::Result && disciplineOf(Into.Type) == Discipline::Borrowed;
   for (unsigned Root : Kept.numbers()) {
     if (std::optional<Summaries::Parameter> Plain = plainParameter(Root)) {
       if (Into.What == Sink::Result)
@@ -139,16 +144,19 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
 /// Whether From is a choice, so that the value may not be this owner's.
 static bool isChoice(const Expr *From) {
   From = From->IgnoreParenCasts();
-  if (const auto *Operator = dyn_cast<BinaryOperator>(From); Operator && Operator->getOpcode() == BO_Comma)
+  if (const auto *Operator = dyn_cast<BinaryOperator>(From);
+      Operator && Operator->getOpcode() == BO_Comma)
     return isChoice(Operator->getRHS());
   return isa<AbstractConditionalOperator>(From);
 }
 
-void Flow::checkNotBelow(const Value &Place, const Expr *Slot, const Value &What, const Expr *From) {
+void Flow::checkNotBelow(const Value &Place, const Expr *Slot, const Value &What,
+                         const Expr *From) {
   if (Place.Borrowers.empty()) // the owner itself is named there: the order of operands decides
     return;
   for (const DeclRefExpr *Each : What.Owners)
-    if (const auto *Owner = cast<VarDecl>(Each->getDecl()); Place.Lent.contains(Vars.rootOfOwner(*Vars.ownerOf(Owner))))
+    if (const auto *Owner = cast<VarDecl>(Each->getDecl());
+        Place.Lent.contains(Vars.rootOfOwner(*Vars.ownerOf(Owner))))
       report(Diag::LentTwice, Slot, Owner, 1u, From->getSourceRange());
 }
 
@@ -197,10 +205,12 @@ void Flow::noteRestored(unsigned Owner, const Expr *From) {
 
 void Flow::overwriteSlot(const Expr *Slot, const Stmt *At) {
   Value Place = addressOf(Slot);
-  // Fields of an object of our own are taken to be as its owner left them: most such stores initialize it.
+  // Fields of an object of our own are taken to be as its owner left them: most such stores
+  // initialize it.
   llvm::SmallBitVector Roots = Place.Lent.roots();
   Roots.reset(Variables::SharedRoot); // also what others reach through references of their own
-  bool IsOwn = Roots.any() && llvm::all_of(Roots.set_bits(), [&](unsigned Root) { return Vars.ownerOfRoot(Root); });
+  bool IsOwn = Roots.any() && llvm::all_of(Roots.set_bits(),
+                                           [&](unsigned Root) { return Vars.ownerOfRoot(Root); });
   if (!IsOwn)
     report(Diag::Leak, At, 2u, NoName, 1u);
   changeSlots(holdersOf(Place.Lent).roots(), Place.Borrowers, At);

@@ -53,11 +53,13 @@ bool OwnerState::join(const OwnerState &Other) {
   Conditions |= Other.Conditions;
   if (RestoredBy != Other.RestoredBy)
     RestoredBy.reset();
-  return ConsumedAt.add(Other.ConsumedAt) || Conditions != Before || WasRestored != RestoredBy.has_value();
+  return ConsumedAt.add(Other.ConsumedAt) || Conditions != Before ||
+         WasRestored != RestoredBy.has_value();
 }
 
 bool BorrowerState::join(const BorrowerState &Other) {
-  bool HasChanged = From.add(Other.From) || (Other.IsDangling && !IsDangling) || (Other.IsDoubtful && !IsDoubtful);
+  bool HasChanged = From.add(Other.From) || (Other.IsDangling && !IsDangling) ||
+                    (Other.IsDoubtful && !IsDoubtful);
   if ((Other.IsDangling && !IsDangling) || (Other.IsDoubtful && !IsDangling && !IsDoubtful))
     LostRoot = Other.LostRoot;
   IsDangling |= Other.IsDangling;
@@ -112,7 +114,9 @@ bool State::join(const State &Other) {
     HasChanged |= Held[I].add(Other.Held[I]);
   HasChanged |= unite(Exposed, Other.Exposed);
   size_t Before = Left.size() + Tests.size();
-  llvm::erase_if(Left, [&](const LeftAddress &Each) { return !llvm::is_contained(Other.Left, Each); });
-  llvm::erase_if(Tests, [&](const KeptTest &Each) { return !llvm::is_contained(Other.Tests, Each); });
+  llvm::erase_if(Left,
+                 [&](const LeftAddress &Each) { return !llvm::is_contained(Other.Left, Each); });
+  llvm::erase_if(Tests,
+                 [&](const KeptTest &Each) { return !llvm::is_contained(Other.Tests, Each); });
   return HasChanged || Left.size() + Tests.size() != Before;
 }

@@ -25,10 +25,13 @@ namespace acre::ast {
 /// The roots that a pointer may have been borrowed from.
 struct Loans {
   llvm::SmallBitVector Direct; ///< it points into the object that the root's variable points to
-  llvm::SmallBitVector Deep;   ///< it was reached through a unique pointer in memory: an object below that
-  llvm::SmallBitVector Maybe;  ///< it may point into these arenas, which only the running program knows
+  llvm::SmallBitVector
+      Deep; ///< it was reached through a unique pointer in memory: an object below that
+  llvm::SmallBitVector
+      Maybe; ///< it may point into these arenas, which only the running program knows
   llvm::SmallBitVector Frames; ///< it points into these variables of the function's own frame
-  bool IsOpen = false; ///< it may point to what others reach too: what hangs below that, they may take
+  bool IsOpen =
+      false; ///< it may point to what others reach too: what hangs below that, they may take
 
   explicit Loans(unsigned Roots = 0) : Direct(Roots), Deep(Roots), Maybe(Roots), Frames(Roots) {}
   bool any() const { return Direct.any() || Deep.any(); }
@@ -57,7 +60,8 @@ struct OwnerState {
   enum Condition : unsigned char { Uninitialized = 1, Null = 2, Live = 4, Consumed = 8 };
 
   unsigned char Conditions = 0; ///< may be in; none: nothing is known, and nothing reported
-  std::optional<unsigned> RestoredBy; ///< if this owner is null, then realloc failed and this one was not consumed
+  std::optional<unsigned>
+      RestoredBy; ///< if this owner is null, then realloc failed and this one was not consumed
   Sites ConsumedAt;
 
   bool mayBe(Condition Which) const { return (Conditions & Which) != 0; }
@@ -71,16 +75,18 @@ struct BorrowerState {
   bool IsDoubtful = false; ///< an arena has ended that it may point into
   unsigned LostRoot = 0;   ///< of what was consumed or changed
   Sites LostAt;
-  std::vector<const clang::FunctionDecl *> SparedBy; ///< calls of these have ended it, unless they are steady (Steady.h)
+  std::vector<const clang::FunctionDecl *>
+      SparedBy; ///< calls of these have ended it, unless they are steady (Steady.h)
 
   bool join(const BorrowerState &Other);
 };
 
-/// Of an arena that is open: where its key is owned.
+/// Where the key of an open arena is owned.
 struct KeyState {
   Loans From;
   bool IsOpen = false; ///< the arena is, on some path
-  const clang::Expr *Slot = nullptr; ///< the lvalue that still holds the unique key, if that is in memory
+  const clang::Expr *Slot =
+      nullptr; ///< the lvalue that still holds the unique key, if that is in memory
 
   bool join(const KeyState &Other);
 };
@@ -100,7 +106,8 @@ struct LeftAddress {
   bool operator==(const LeftAddress &Other) const { return In == Other.In && Frame == Other.Frame; }
 };
 
-/// A variable that is no pointer has the value of this test, and no owner that it names has changed since.
+/// A variable that is no pointer has the value of this test, and no owner that it names has changed
+/// since.
 struct KeptTest {
   const clang::VarDecl *In;
   const clang::Expr *Test;
@@ -110,13 +117,15 @@ struct KeptTest {
 
 struct State {
   bool IsReached = false;
-  bool MayJumpBack = false; ///< a setjmp of the function has returned on some path, so calls may lead there
+  bool MayJumpBack =
+      false; ///< a setjmp of the function has returned on some path, so calls may lead there
   std::vector<OwnerState> Owners;
   std::vector<BorrowerState> Borrowers;
   std::vector<KeyState> Keys; ///< of each arena
   std::vector<AliasState> Aliases;
-  std::vector<Loans> Held;      ///< by frame: aliases that the variable may hold, and variables whose addresses it may
-  llvm::SmallBitVector Exposed; ///< by frame: who has the variable's address is not known
+  std::vector<Loans>
+      Held; ///< by frame: aliases that the variable may hold, and variables whose addresses it may
+  llvm::SmallBitVector Exposed;           ///< by frame: who has the variable's address is not known
   llvm::SmallVector<LeftAddress, 1> Left; ///< on every path
   llvm::SmallVector<KeptTest, 1> Tests;   ///< on every path
 

@@ -18,18 +18,22 @@ bool acre::ast::isOwnBody(const FunctionDecl *Function) {
   // An inline definition leaves open whether it or that of another file runs.
   const FunctionDecl *Definition = Function->getDefinition();
   return !Definition || !Definition->isInlined() || !Definition->isExternallyVisible() ||
-         Definition->hasAttr<AlwaysInlineAttr>() || Definition->isInlineDefinitionExternallyVisible();
+         Definition->hasAttr<AlwaysInlineAttr>() ||
+         Definition->isInlineDefinitionExternallyVisible();
 }
 
 /// Functions of the C library that call what they are given.
-static bool callsBack(llvm::StringRef Name) { return Name == "qsort" || Name == "qsort_r" || Name == "bsearch"; }
+static bool callsBack(llvm::StringRef Name) {
+  return Name == "qsort" || Name == "qsort_r" || Name == "bsearch";
+}
 
 /// Functions after which the program does nothing.
 static bool endsProgram(const FunctionDecl *Callee) {
-  return Callee->getIdentifier() && llvm::StringSwitch<bool>(Callee->getName())
-                                        .Cases({"abort", "_Exit", "_exit", "__assert_fail", "__builtin_trap"}, true)
-                                        .Case("__builtin_unreachable", true)
-                                        .Default(false);
+  return Callee->getIdentifier() &&
+         llvm::StringSwitch<bool>(Callee->getName())
+             .Cases({"abort", "_Exit", "_exit", "__assert_fail", "__builtin_trap"}, true)
+             .Case("__builtin_unreachable", true)
+             .Default(false);
 }
 
 bool Steadiness::isSteadyCall(const CallExpr *Call, Callees &Called) {
@@ -51,8 +55,9 @@ bool Steadiness::isSteady(const Stmt *Node, Callees &Called) {
     return isSteadyCall(Call, Called);
   if (const auto *Operator = dyn_cast<BinaryOperator>(Node)) {
     QualType Type = Operator->isAssignmentOp() ? Operator->getLHS()->getType() : QualType();
-    return Type.isNull() || (isSlotType(Type) ? !isOwning(Type) || localVariable(Operator->getLHS())
-                                              : !Type->isRecordType() || !Facts.hasUniqueSlots(Type));
+    return Type.isNull() ||
+           (isSlotType(Type) ? !isOwning(Type) || localVariable(Operator->getLHS())
+                             : !Type->isRecordType() || !Facts.hasUniqueSlots(Type));
   }
   if (const auto *Statement = dyn_cast<DeclStmt>(Node)) {
     for (const Decl *Each : Statement->decls())

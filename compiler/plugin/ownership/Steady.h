@@ -26,7 +26,8 @@ namespace acre::ast {
 
 class PlainFacts;
 
-/// Whether the body of Function that this translation unit sees, if it does, is the one that runs when it is called.
+/// Whether the body of Function that this translation unit sees, if it does, is the one that runs
+/// when it is called.
 bool isOwnBody(const clang::FunctionDecl *Function);
 
 class Steadiness {

@@ -1,9 +1,9 @@
 //===- Summary.cpp - What functions do with plain parameters --------------===//
 
 #include "plugin/ownership/Summary.h"
-#include "plugin/ownership/Steady.h"
 #include "plugin/Annotations.h"
 #include "plugin/Diagnostics.h"
+#include "plugin/ownership/Steady.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -42,7 +42,8 @@ void Summaries::askBody(const FunctionDecl *Function, const VarDecl *Variable, S
 }
 
 bool Summaries::isCursor(Parameter Which) const {
-  if (!Followed.contains({Which.first, Which.second | Content}) || mayReturn(Which) || !borrows(Which))
+  if (!Followed.contains({Which.first, Which.second | Content}) || mayReturn(Which) ||
+      !borrows(Which))
     return false;
   llvm::DenseSet<Parameter> Seen;
   llvm::SmallVector<Parameter, 4> Work = {{Which.first, Which.second | Content}};
@@ -68,7 +69,8 @@ bool Summaries::borrows(Parameter Which) const {
         disciplineOf(Function->getParamDecl(Index)->getType()) == Discipline::Borrowed)
       continue;
     auto Found = Known.find(Each);
-    if (Found == Known.end() || Found->second.DoesEscape || ((Index & Content) && !Followed.contains(Each)) ||
+    if (Found == Known.end() || Found->second.DoesEscape ||
+        ((Index & Content) && !Followed.contains(Each)) ||
         !isOwnBody(Function->getMostRecentDecl()))
       return false;
     for (Parameter Next : Found->second.LentTo)
@@ -80,9 +82,11 @@ bool Summaries::borrows(Parameter Which) const {
 
 void Summaries::report(const Question &Asked) {
   if (Asked.IsInArena)
-    Reports.report(Diag::ArenaDoubtful, Asked.Place.getBegin()) << unsigned(ArenaUse::Passed) << Asked.Lent << Asked.Place;
+    Reports.report(Diag::ArenaDoubtful, Asked.Place.getBegin())
+        << unsigned(ArenaUse::Passed) << Asked.Lent << Asked.Place;
   else
-    Reports.report(Diag::NotBorrowing, Asked.Place.getBegin()) << Asked.Lent << Asked.Which.first << Asked.Place;
+    Reports.report(Diag::NotBorrowing, Asked.Place.getBegin())
+        << Asked.Lent << Asked.Which.first << Asked.Place;
   noteWord(Asked.Which);
 }
 
@@ -95,14 +99,16 @@ void Summaries::noteWord(Parameter Which) {
     SourceLocation Name = Parameter->getLocation();
     if (Name.isInvalid() || Function->getASTContext().getSourceManager().isInSystemHeader(Name))
       continue; // nobody writes a word there
-    auto Note = Reports.note(Name, "the parameter is declared here; 'borrowed' says that it is not kept");
+    auto Note =
+        Reports.note(Name, "the parameter is declared here; 'borrowed' says that it is not kept");
     if (Name.isFileID() && Parameter->getDeclName() && isSlotType(Parameter->getType()))
       Note << FixItHint::CreateInsertion(Name, "borrowed ");
   }
 }
 
 namespace {
-/// Finds the functions that are named otherwise than to call them, or may be called under another name or by none.
+/// Finds the functions that are named otherwise than to call them, or may be called under another
+/// name or by none.
 struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
   llvm::DenseSet<const FunctionDecl *> Found;
   llvm::DenseSet<const Expr *> Called;
@@ -116,8 +122,8 @@ struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
       Symbols.insert(Alias->getAliasee());
     if (const auto *Label = Function->getAttr<AsmLabelAttr>())
       Symbols.insert(Label->getLabel());
-    if (Function->hasAttr<UsedAttr>() || Function->hasAttr<RetainAttr>() || Function->hasAttr<ConstructorAttr>() ||
-        Function->hasAttr<DestructorAttr>())
+    if (Function->hasAttr<UsedAttr>() || Function->hasAttr<RetainAttr>() ||
+        Function->hasAttr<ConstructorAttr>() || Function->hasAttr<DestructorAttr>())
       Found.insert(Function->getCanonicalDecl());
     return true;
   }
@@ -132,7 +138,8 @@ struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
   bool isFound(const FunctionDecl *Function) const {
     const auto *Label = Function->getMostRecentDecl()->getAttr<AsmLabelAttr>();
     llvm::StringRef Symbol = Label ? Label->getLabel() : Function->getName();
-    return Found.contains(Function) || Symbols.contains(Symbol) || llvm::StringRef(Assembly).contains(Symbol);
+    return Found.contains(Function) || Symbols.contains(Symbol) ||
+           llvm::StringRef(Assembly).contains(Symbol);
   }
 
   bool VisitCallExpr(CallExpr *Call) {
@@ -140,7 +147,8 @@ struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *Reference) {
-    if (const auto *Function = dyn_cast<FunctionDecl>(Reference->getDecl()); Function && !Called.contains(Reference))
+    if (const auto *Function = dyn_cast<FunctionDecl>(Reference->getDecl());
+        Function && !Called.contains(Reference))
       Found.insert(Function->getCanonicalDecl());
     return true;
   }
@@ -152,7 +160,8 @@ struct PointedFunctions : RecursiveASTVisitor<PointedFunctions> {
 };
 } // namespace
 
-bool Summaries::isOpen(Parameter Which, llvm::function_ref<bool(const FunctionDecl *)> IsPointed) const {
+bool Summaries::isOpen(Parameter Which,
+                       llvm::function_ref<bool(const FunctionDecl *)> IsPointed) const {
   llvm::DenseSet<Parameter> Seen = {Which};
   llvm::SmallVector<Parameter, 8> Work = {Which};
   while (!Work.empty()) {
@@ -168,7 +177,8 @@ bool Summaries::isOpen(Parameter Which, llvm::function_ref<bool(const FunctionDe
 }
 
 bool Summaries::isSteady(const Reliance &Of, const Steadiness &Steady) const {
-  return Of.IsBySteady && llvm::all_of(Of.Steady, [&](const FunctionDecl *Each) { return Steady.is(Each); }) &&
+  return Of.IsBySteady &&
+         llvm::all_of(Of.Steady, [&](const FunctionDecl *Each) { return Steady.is(Each); }) &&
          llvm::all_of(Of.Borrowing, [&](Parameter Each) { return borrows(Each); });
 }
 

@@ -12,9 +12,9 @@
 
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <functional>
 #include <optional>
 #include <utility>
@@ -33,14 +33,17 @@ class Steadiness;
 /// Reports to be made if what they rest on turns out to be so.
 using HeldReports = std::vector<std::function<void()>>;
 
-/// What is done with a pointer that may outlive its arena; the order is that of %select in diagnostics.def, and Sink's.
+/// What is done with a pointer that may outlive its arena; the order is that of %select in
+/// diagnostics.def, and Sink's.
 enum class ArenaUse : unsigned { Variable, Slot, Passed, Returned, Used, Handle };
 
 /// What a function is right by, if it is: either by its parameters, or by what it calls.
 struct Reliance {
   const clang::FunctionDecl *Function;
-  std::vector<unsigned> Alone; ///< parameters that would have to be the only ways to their objects; none: that is not enough
-  bool IsBySteady = false;     ///< whether it is enough that these are steady, and keep nothing in these parameters
+  std::vector<unsigned> Alone; ///< parameters that would have to be the only ways to their objects;
+                               ///< none: that is not enough
+  bool IsBySteady =
+      false; ///< whether it is enough that these are steady, and keep nothing in these parameters
   llvm::DenseSet<const clang::FunctionDecl *> Steady;
   llvm::DenseSet<std::pair<const clang::FunctionDecl *, unsigned>> Borrowing;
   std::vector<unsigned> Words; ///< parameters where 'borrowed' would help
@@ -59,8 +62,11 @@ public:
 
   void begin(const clang::FunctionDecl *Defined);
   void escapes(Parameter Which) { Known[Which].DoesEscape = true; }
-  /// Every return of Function gives back what this parameter points into, and its body is the one that runs.
-  void alwaysReturns(const clang::FunctionDecl *Function, unsigned Index) { Always[Function] = Index; }
+  /// Every return of Function gives back what this parameter points into, and its body is the one
+  /// that runs.
+  void alwaysReturns(const clang::FunctionDecl *Function, unsigned Index) {
+    Always[Function] = Index;
+  }
   std::optional<unsigned> alwaysReturned(const clang::FunctionDecl *Function) const {
     auto Found = Always.find(Function);
     return Found == Always.end() ? std::nullopt : std::optional(Found->second);
@@ -74,7 +80,8 @@ public:
     Followed.insert(Which);
     Known[Which];
   }
-  /// Whether functions that were seen keep what is given to this parameter nowhere, and follow what is found there.
+  /// Whether functions that were seen keep what is given to this parameter nowhere, and follow what
+  /// is found there.
   bool isCursor(Parameter Which) const;
 
   /// Whether the result of a call may point where this argument does.
@@ -83,14 +90,16 @@ public:
   /// An owner, or what is borrowed from one, is passed to Which at Place.
   void ask(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
   /// The body of Function is believed about the address of Variable.
-  void askBody(const clang::FunctionDecl *Function, const clang::VarDecl *Variable, clang::SourceRange Place);
-  /// The same of what points into the arena Lent: the answer no is only doubtful.
+  void askBody(const clang::FunctionDecl *Function, const clang::VarDecl *Variable,
+               clang::SourceRange Place);
+  /// As ask, about what points into the arena Lent; a no is then only a doubt.
   void askInArena(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
 
-  // A parameter without a word may be relied on to be the only way to its object, as a borrowed one, if its function can only be
-  // called where that is seen.
+  // A parameter without a word may be relied on to be the only way to its object, as a borrowed
+  // one, if its function can only be called where that is seen.
 
-  /// The object of Which can be reached otherwise; so it can if that of Outer can, which is a parameter without a word.
+  /// The object of Which can be reached otherwise; so it can if that of Outer can, which is a
+  /// parameter without a word.
   void isLentOpenly(Parameter Which) {
     if (!IsQuiet)
       Open.insert(Which);
@@ -123,7 +132,8 @@ private:
   };
   bool borrows(Parameter Which) const;
   void report(const Question &Asked);
-  bool isOpen(Parameter Which, llvm::function_ref<bool(const clang::FunctionDecl *)> IsPointed) const;
+  bool isOpen(Parameter Which,
+              llvm::function_ref<bool(const clang::FunctionDecl *)> IsPointed) const;
   bool isSteady(const Reliance &Each, const Steadiness &Steady) const;
 
   Diagnostics &Reports;

@@ -1,10 +1,10 @@
 //===- Value.cpp - What a pointer expression's value may be ---------------===//
 
 #include "plugin/Annotations.h"
+#include "plugin/Statements.h"
 #include "plugin/ownership/Cursors.h"
 #include "plugin/ownership/Flow.h"
 #include "plugin/ownership/Plain.h"
-#include "plugin/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -56,7 +56,8 @@ QualType acre::ast::parameterType(const CallExpr *Call, unsigned Index) {
   if (!Type->getPointeeType().isNull())
     Type = Type->getPointeeType();
   const auto *Prototype = Type->getAs<FunctionProtoType>();
-  return Prototype && Index < Prototype->getNumParams() ? Prototype->getParamType(Index) : QualType();
+  return Prototype && Index < Prototype->getNumParams() ? Prototype->getParamType(Index)
+                                                        : QualType();
 }
 
 Loans Flow::loansOf(const Value &Of) const {
@@ -111,7 +112,8 @@ Value Flow::load(const Expr *Lvalue) const {
     while (!isa<DeclRefExpr>(Named)) // *&v
       Named = cast<UnaryOperator>(Named)->getSubExpr()->IgnoreParenImpCasts();
     Result.Owners.push_back(cast<DeclRefExpr>(Named));
-  } else if (std::optional<unsigned> Borrower = Variable ? Vars.borrowerOf(Variable) : std::nullopt) {
+  } else if (std::optional<unsigned> Borrower =
+                 Variable ? Vars.borrowerOf(Variable) : std::nullopt) {
     Result.Lent = Now.Borrowers[*Borrower].From;
     Result.Borrowers.push_back(*Borrower);
     Result.IsUnknown = true;
@@ -155,11 +157,13 @@ Value Flow::addressOf(const Expr *Lvalue) const {
     Result.Lent.Frames.set(*Literal);
     Result.Lent.IsOpen = true;
   } else if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
-    Value Base = Member->isArrow() ? derived(evaluate(Member->getBase())) : addressOf(Member->getBase());
+    Value Base =
+        Member->isArrow() ? derived(evaluate(Member->getBase())) : addressOf(Member->getBase());
     Result.add(Base);
   } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
     Result.add(derived(evaluate(Element->getBase())));
-  } else if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref) {
+  } else if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
+             Deref && Deref->getOpcode() == UO_Deref) {
     Result.add(derived(evaluate(Deref->getSubExpr())));
   } else if (const auto *Cast = dyn_cast<CastExpr>(Lvalue)) {
     return addressOf(Cast->getSubExpr());
@@ -189,16 +193,16 @@ Value Flow::resultOf(const CallExpr *Call) const {
   }
   bool IsBorrowed = disciplineOf(Call->getCallReturnType(Context)) == Discipline::Borrowed;
   const FunctionDecl *Callee = Call->getDirectCallee();
-  std::optional<unsigned> Always = Callee && !Effect ? Known.alwaysReturned(Callee->getCanonicalDecl()) : std::nullopt;
+  std::optional<unsigned> Always =
+      Callee && !Effect ? Known.alwaysReturned(Callee->getCanonicalDecl()) : std::nullopt;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     if (!isSlotType(Call->getArg(I)->getType()))
       continue;
     QualType To = parameterType(Call, I);
-    bool MayBeIt = Effect ? Effect->Result == I
-                   : IsBorrowed
-                       ? To.isNull() || !isOwning(To)
-                       : Callee && !To.isNull() && disciplineOf(To) == Discipline::None &&
-                             Known.mayReturn({Callee->getCanonicalDecl(), I});
+    bool MayBeIt = Effect       ? Effect->Result == I
+                   : IsBorrowed ? To.isNull() || !isOwning(To)
+                                : Callee && !To.isNull() && disciplineOf(To) == Discipline::None &&
+                                      Known.mayReturn({Callee->getCanonicalDecl(), I});
     if (MayBeIt)
       Result.add(derived(evaluate(Call->getArg(I))));
     if (isPlace(Call->getArg(I)))
@@ -268,7 +272,8 @@ Value Flow::evaluate(const Expr *Expression) const {
   } else if (isa<ImplicitValueInitExpr>(Expression)) {
     Result.MayBeNull = true;
     return Result;
-  } else if (const auto *List = dyn_cast<InitListExpr>(Expression); List && List->getNumInits() == 1) {
+  } else if (const auto *List = dyn_cast<InitListExpr>(Expression);
+             List && List->getNumInits() == 1) {
     return evaluate(List->getInit(0));
   }
   Result.IsUnknown = true;

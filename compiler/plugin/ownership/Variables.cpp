@@ -1,10 +1,10 @@
 //===- Variables.cpp - The variables that ownership is followed in --------===//
 
 #include "plugin/ownership/Variables.h"
+#include "plugin/Statements.h"
 #include "plugin/ownership/Cursors.h"
 #include "plugin/ownership/Flow.h"
 #include "plugin/ownership/Library.h"
-#include "plugin/Statements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -55,7 +55,8 @@ llvm::SmallVector<const VarDecl *, 4> acre::ast::variablesGivenAway(const Stmt *
       Result.push_back(Each.getVariable());
   } else if (const auto *Statement = dyn_cast<DeclStmt>(Node)) {
     for (const Decl *Each : Statement->decls())
-      if (const auto *Variable = dyn_cast<VarDecl>(Each); Variable && Variable->hasAttr<CleanupAttr>())
+      if (const auto *Variable = dyn_cast<VarDecl>(Each);
+          Variable && Variable->hasAttr<CleanupAttr>())
         Result.push_back(Variable);
   }
   return Result;
@@ -66,8 +67,8 @@ llvm::SmallVector<const Expr *, 4> acre::ast::pointersGivenAway(const Stmt *Node
   const auto *Atomic = dyn_cast<AtomicExpr>(Node);
   if (Atomic || isa<AsmStmt>(Node))
     for (const Stmt *Each : Node->children())
-      if (const auto *Operand = dyn_cast_or_null<Expr>(Each); Operand && isSlotType(Operand->getType()) &&
-                                                              !(Atomic && Operand == Atomic->getPtr()))
+      if (const auto *Operand = dyn_cast_or_null<Expr>(Each);
+          Operand && isSlotType(Operand->getType()) && !(Atomic && Operand == Atomic->getPtr()))
         Result.push_back(Operand);
   return Result;
 }
@@ -80,8 +81,8 @@ static const Expr *operandOfCast(const Expr *Outer) {
   return Parentheses ? Parentheses->getSubExpr() : nullptr;
 }
 
-Variables::Variables(const FunctionDecl *Function, const Evaluated &Body, const Orderly *Only, const Summaries &Known,
-                     llvm::ArrayRef<const ParmVarDecl *> Alone)
+Variables::Variables(const FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
+                     const Summaries &Known, llvm::ArrayRef<const ParmVarDecl *> Alone)
     : Only(Only), Alone(Alone) {
   findAddresses(Body, Known);
   llvm::SmallVector<const VarDecl *, 16> Declared(Function->parameters());
@@ -112,7 +113,8 @@ static bool isMadeAddress(const Expr *Argument) {
   for (const Expr *Each = Argument; Each; Each = operandOfCast(Each)) {
     const auto *Address = dyn_cast<UnaryOperator>(Each);
     const auto *Decay = dyn_cast<CastExpr>(Each);
-    if ((Address && Address->getOpcode() == UO_AddrOf) || (Decay && Decay->getCastKind() == CK_ArrayToPointerDecay))
+    if ((Address && Address->getOpcode() == UO_AddrOf) ||
+        (Decay && Decay->getCastKind() == CK_ArrayToPointerDecay))
       return true;
   }
   return false;
@@ -120,7 +122,8 @@ static bool isMadeAddress(const Expr *Argument) {
 
 void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
   llvm::DenseSet<const Expr *> Passed, Moved, Lent, Subscripted;
-  llvm::SmallVector<std::pair<const Expr *, const Expr *>, 8> Objects; // whose address is made, and by what
+  llvm::SmallVector<std::pair<const Expr *, const Expr *>, 8>
+      Objects; // whose address is made, and by what
   llvm::SmallVector<const CastExpr *, 8> Decays;
   auto AddressIn = [](const Expr *Argument) {
     const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
@@ -130,7 +133,8 @@ void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
     if (isa<DeclStmt, AsmStmt, BlockExpr>(Node))
       for (const VarDecl *Each : variablesGivenAway(Node))
         AddressTaken.insert(Each);
-    if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(Node); Literal && !Literal->isFileScope())
+    if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(Node);
+        Literal && !Literal->isFileScope())
       Unnamed.push_back(Literal);
     if (const auto *Call = dyn_cast<CallExpr>(Node)) {
       if (isAlloca(Call))
@@ -144,14 +148,17 @@ void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
           for (const Expr *Each = Call->getArg(I); Each; Each = operandOfCast(Each))
             Lent.insert(Each);
       }
-    } else if (const auto *Deref = dyn_cast<UnaryOperator>(Node); Deref && Deref->getOpcode() == UO_Deref) {
+    } else if (const auto *Deref = dyn_cast<UnaryOperator>(Node);
+               Deref && Deref->getOpcode() == UO_Deref) {
       if (const UnaryOperator *Address = AddressIn(Deref->getSubExpr()))
         Passed.insert(Address);
     } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node)) {
       Subscripted.insert(Element->getBase()->IgnoreParens());
-    } else if (const auto *Decay = dyn_cast<CastExpr>(Node); Decay && Decay->getCastKind() == CK_ArrayToPointerDecay) {
+    } else if (const auto *Decay = dyn_cast<CastExpr>(Node);
+               Decay && Decay->getCastKind() == CK_ArrayToPointerDecay) {
       Decays.push_back(Decay);
-    } else if (const auto *Address = dyn_cast<UnaryOperator>(Node); Address && Address->getOpcode() == UO_AddrOf) {
+    } else if (const auto *Address = dyn_cast<UnaryOperator>(Node);
+               Address && Address->getOpcode() == UO_AddrOf) {
       Objects.push_back({Address, Address->getSubExpr()});
       const VarDecl *Variable = localVariable(Address->getSubExpr());
       if (!Variable)
@@ -167,7 +174,8 @@ void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
       Objects.push_back({Decay, Decay->getSubExpr()});
   for (auto [Maker, Object] : Objects) {
     const VarDecl *Variable = variableAround(Object);
-    if (!Variable || !Variable->hasLocalStorage() || isOwning(Variable->getType()) || isRegionHandle(Variable->getType()))
+    if (!Variable || !Variable->hasLocalStorage() || isOwning(Variable->getType()) ||
+        isRegionHandle(Variable->getType()))
       continue;
     if (!Only || Only->Frames.contains(Variable))
       addFrame(Variable);
@@ -182,18 +190,22 @@ void Variables::addFrame(const VarDecl *Variable) {
 }
 
 const CallExpr *acre::ast::arenaCall(const VarDecl *Variable) {
-  const auto *Call = Variable->getInit() ? dyn_cast<CallExpr>(Variable->getInit()->IgnoreParenCasts()) : nullptr;
+  const auto *Call =
+      Variable->getInit() ? dyn_cast<CallExpr>(Variable->getInit()->IgnoreParenCasts()) : nullptr;
   llvm::StringRef Name = Call ? libraryFunction(Call) : "";
   return Name == "acre_scope_enter" || Name == "acre_scope_open" ? Call : nullptr;
 }
 
 const Expr *acre::ast::keyOfArena(const VarDecl *Variable) {
   const CallExpr *Call = arenaCall(Variable);
-  return Call && libraryFunction(Call) == "acre_scope_open" && Call->getNumArgs() > 1 ? Call->getArg(1) : nullptr;
+  return Call && libraryFunction(Call) == "acre_scope_open" && Call->getNumArgs() > 1
+             ? Call->getArg(1)
+             : nullptr;
 }
 
 const Expr *acre::ast::aliasedBy(const VarDecl *Variable) {
-  const auto *Call = Variable->getInit() ? dyn_cast<CallExpr>(Variable->getInit()->IgnoreParenCasts()) : nullptr;
+  const auto *Call =
+      Variable->getInit() ? dyn_cast<CallExpr>(Variable->getInit()->IgnoreParenCasts()) : nullptr;
   return Call && isAliasCall(Call) ? Call->getArg(0) : nullptr;
 }
 
@@ -202,9 +214,11 @@ void Variables::add(const VarDecl *Variable) {
     Arenas.push_back(Variable);
   if (HasAliases && aliasedBy(Variable))
     Aliases.push_back(Variable);
-  if (!isSlotType(Variable->getType()) && hasUniqueSlots(Variable->getASTContext(), Variable->getType())) {
+  if (!isSlotType(Variable->getType()) &&
+      hasUniqueSlots(Variable->getASTContext(), Variable->getType())) {
     addFrame(Variable);
-  } else if (HasAliases && (Variable->getType()->isRecordType() || Variable->getType()->isArrayType())) {
+  } else if (HasAliases &&
+             (Variable->getType()->isRecordType() || Variable->getType()->isArrayType())) {
     addFrame(Variable); // may hold pointers to what an alias lends
     OpenFrames.insert(Variable);
   }
@@ -242,7 +256,8 @@ std::optional<unsigned> Variables::rootOfArena(const VarDecl *Variable) const {
 
 std::optional<unsigned> Variables::rootOfAlias(const VarDecl *Variable) const {
   const auto *Found = llvm::find(Aliases, Variable);
-  return Found == Aliases.end() ? std::nullopt : std::optional(rootOfAlias(Found - Aliases.begin()));
+  return Found == Aliases.end() ? std::nullopt
+                                : std::optional(rootOfAlias(Found - Aliases.begin()));
 }
 
 std::optional<unsigned> Variables::rootOfFrame(const VarDecl *Variable) const {
@@ -252,7 +267,9 @@ std::optional<unsigned> Variables::rootOfFrame(const VarDecl *Variable) const {
 
 std::optional<unsigned> Variables::rootOfUnnamed(const Expr *Object) const {
   const auto *Found = llvm::find(Unnamed, Object);
-  return Found == Unnamed.end() ? std::nullopt : std::optional(firstFrameRoot() + Frames.size() + (Found - Unnamed.begin()));
+  return Found == Unnamed.end()
+             ? std::nullopt
+             : std::optional(firstFrameRoot() + Frames.size() + (Found - Unnamed.begin()));
 }
 
 unsigned Variables::unnamedKind(unsigned Root) const {
@@ -282,7 +299,8 @@ bool Variables::isExclusive(unsigned Root) const {
   if (isFrame(Root))
     return !unnamedKind(Root) && !OpenFrames.contains(variableOfRoot(Root));
   return Root != SharedRoot && !isArena(Root) &&
-         (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed || isAlone(Parameter));
+         (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed ||
+          isAlone(Parameter));
 }
 
 const VarDecl *Variables::variableOfRoot(unsigned Root) const {

@@ -36,16 +36,17 @@ class Summaries;
 
 /// In a function in which nothing can be owned, what order could matter to.
 struct Orderly {
-  llvm::DenseSet<const clang::VarDecl *> Pointers; ///< that may point to what parameters do, or into the frame
-  llvm::DenseSet<const clang::VarDecl *> Frames;   ///< whose addresses pointers may hold
+  llvm::DenseSet<const clang::VarDecl *>
+      Pointers; ///< that may point to what parameters do, or into the frame
+  llvm::DenseSet<const clang::VarDecl *> Frames; ///< whose addresses pointers may hold
 };
 
 class Variables {
 public:
   static constexpr unsigned SharedRoot = 0;
 
-  /// Body: what is evaluated in that of Function.  Only: what is followed; null if something may be owned.
-  /// Alone: parameters without a word that are taken for the only ways to their objects.
+  /// Body: what is evaluated in that of Function.  Only: what is followed; null if something may be
+  /// owned. Alone: parameters without a word that are taken for the only ways to their objects.
   Variables(const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
             const Summaries &Known, llvm::ArrayRef<const clang::ParmVarDecl *> Alone);
 
@@ -56,8 +57,12 @@ public:
   unsigned frameCount() const { return Frames.size() + Unnamed.size(); }
   unsigned rootCount() const { return firstFrameRoot() + frameCount(); }
 
-  std::optional<unsigned> ownerOf(const clang::VarDecl *Variable) const { return find(OwnerIndex, Variable); }
-  std::optional<unsigned> borrowerOf(const clang::VarDecl *Variable) const { return find(BorrowerIndex, Variable); }
+  std::optional<unsigned> ownerOf(const clang::VarDecl *Variable) const {
+    return find(OwnerIndex, Variable);
+  }
+  std::optional<unsigned> borrowerOf(const clang::VarDecl *Variable) const {
+    return find(BorrowerIndex, Variable);
+  }
   const clang::VarDecl *owner(unsigned Index) const { return Owners[Index]; }
   const clang::VarDecl *borrower(unsigned Index) const { return Borrowers[Index]; }
 
@@ -72,14 +77,15 @@ public:
   std::optional<unsigned> rootOfAlias(const clang::VarDecl *Variable) const;
   bool isAlias(unsigned Root) const { return Root >= firstAliasRoot() && Root < firstFrameRoot(); }
   unsigned aliasOfRoot(unsigned Root) const { return Root - firstAliasRoot(); }
-  /// The root of a variable that is no owner itself, and whose address is made, or that is a structure with owning
-  /// fields or in a function with aliases.
+  /// The root of a variable that is no owner itself, and whose address is made, or that is a
+  /// structure with owning fields or in a function with aliases.
   std::optional<unsigned> rootOfFrame(const clang::VarDecl *Variable) const;
   bool isFrame(unsigned Root) const { return Root >= firstFrameRoot(); }
   bool isOpenFrame(unsigned Root) const { return isFrame(Root) && !isExclusive(Root); }
-  /// The root of an object of the function's frame that has no name: a compound literal, or what alloca made.
+  /// The root of an object of the function's frame that has no name: a compound literal, or what
+  /// alloca made.
   std::optional<unsigned> rootOfUnnamed(const clang::Expr *Object) const;
-  /// Of a root: 1 for a compound literal, 2 for what alloca made, 0 for all others.
+  /// What a root without a name is: 1 a compound literal, 2 memory of alloca, 0 neither.
   unsigned unnamedKind(unsigned Root) const;
   unsigned frameOfRoot(unsigned Root) const { return Root - firstFrameRoot(); }
   unsigned arenaOfRoot(unsigned Root) const { return Root - firstArenaRoot(); }
@@ -90,12 +96,16 @@ public:
   const clang::ParmVarDecl *parameterOfRoot(unsigned Root) const;
   /// Whether nobody but those who borrow from this root can reach its objects.
   bool isExclusive(unsigned Root) const;
-  bool isAlone(const clang::ParmVarDecl *Parameter) const { return llvm::is_contained(Alone, Parameter); }
+  bool isAlone(const clang::ParmVarDecl *Parameter) const {
+    return llvm::is_contained(Alone, Parameter);
+  }
   /// What a message calls it.
   const clang::VarDecl *variableOfRoot(unsigned Root) const;
 
   /// Whether Variable may change otherwise than by assignment.
-  bool isAddressTaken(const clang::VarDecl *Variable) const { return AddressTaken.contains(Variable); }
+  bool isAddressTaken(const clang::VarDecl *Variable) const {
+    return AddressTaken.contains(Variable);
+  }
   /// Where the address of a variable is taken other than as the direct operand of a call.
   llvm::ArrayRef<const clang::UnaryOperator *> keptAddresses() const { return KeptAddresses; }
 
@@ -133,8 +143,8 @@ const clang::Expr *aliasedBy(const clang::VarDecl *Variable);
 /// The variable that this lvalue is part of; null if it is behind a pointer.
 const clang::VarDecl *variableAround(const clang::Expr *Lvalue);
 
-/// The local variables that Node, which is evaluated, lets others read and set unseen: operands of assembly, what a block
-/// expression captures, variables with a cleanup.
+/// The local variables that Node, which is evaluated, lets others read and set unseen: operands of
+/// assembly, what a block expression captures, variables with a cleanup.
 llvm::SmallVector<const clang::VarDecl *, 4> variablesGivenAway(const clang::Stmt *Node);
 /// The pointers that Node, an atomic operation or assembly, may put into memory.
 llvm::SmallVector<const clang::Expr *, 4> pointersGivenAway(const clang::Stmt *Node);

@@ -3,17 +3,17 @@
 
 #include <string.h>
 
-#include "platform/os.h"
+#include "gc/check/check_marks.h"
 #include "gc/heap/format.h"
 #include "gc/heap/ring.h"
-#include "gc/check/check_marks.h"
+#include "platform/os.h"
 
 bool acre_gc_check_fails(check *k, const char *what, const void *where) {
   acre_os_print(2, "acre: heap \"%s\": check: %s at %p\n", acre_gc_heap_name(k->heap), what, where);
   return k->is_sound = false;
 }
 
-/* -- Rings ------------------------------------------------------------------------------------------------ */
+/* -- Rings ------------------------------------------------------------------------------------- */
 
 /* Is there a cell of the ring's class at ref?  Without find_cell, which is under test. */
 static bool read_cell(check *k, const ring *r, size_t class, acre_ref ref, cell *c) {
@@ -38,13 +38,17 @@ static bool read_cell(check *k, const ring *r, size_t class, acre_ref ref, cell 
   } else if (p->class != class || offset % size || offset / size >= h->classes[class].cells) {
     return acre_gc_check_fails(k, "a cell out of place", start);
   }
-  *c = (cell){.start = start, .page = index, .bit = (uint32_t)(offset / 16),
-              .size = h->classes[class].page_count > 1 ? 0 : (uint32_t)size, .class = (uint16_t)class};
+  *c = (cell){.start = start,
+              .page = index,
+              .bit = (uint32_t)(offset / 16),
+              .size = h->classes[class].page_count > 1 ? 0 : (uint32_t)size,
+              .class = (uint16_t)class};
   return true;
 }
 
 /* The next count cells of a ring have colour seen; first is what its boundary names. */
-static bool check_colour(check *k, const ring *r, size_t class, acre_ref *at, size_t count, uint8_t seen, acre_ref first) {
+static bool check_colour(check *k, const ring *r, size_t class, acre_ref *at, size_t count,
+                         uint8_t seen, acre_ref first) {
   if (seen != SEEN_WHITE && first != *at)
     return acre_gc_check_fails(k, "a boundary that is not at its colour", r->base);
   for (; count > 0; count--) {
@@ -70,13 +74,19 @@ static bool check_counts(check *k, const ring *r, size_t number) {
   size_t seen[SEEN_ECRU + 1] = {0}, all = 0;
   for (uint32_t index = 0; index < h->list_frontier; index++) {
     const cell_page *p = &h->pages[index];
-    for (uint32_t i = 0; p->kind == PAGE_CELLS && p->class == number && i < h->classes[number].cells; i++) {
+    for (uint32_t i = 0;
+         p->kind == PAGE_CELLS && p->class == number && i < h->classes[number].cells; i++) {
       cell c;
-      fill_cell(h, &c, index, h->cell_origin + (size_t)i * r->cell_size, r->cell_size, (uint16_t)number);
-      bool is_now = bit_is_set(page_now(h, index), c.bit) && !cell_is_pending(h, &c), is_before = bit_is_set(page_before(h, index), c.bit);
-      uint8_t colour = p->epoch == h->epoch ? is_now ? is_collecting(h) && is_before ? SEEN_GREY : SEEN_BLACK
-                                                     : is_collecting(h) && is_before ? SEEN_ECRU : SEEN_WHITE
-                       : is_collecting(h) && p->epoch + 1 == h->epoch && is_now ? SEEN_ECRU : SEEN_WHITE;
+      fill_cell(h, &c, index, h->cell_origin + (size_t)i * r->cell_size, r->cell_size,
+                (uint16_t)number);
+      bool is_now = bit_is_set(page_now(h, index), c.bit) && !cell_is_pending(h, &c),
+           is_before = bit_is_set(page_before(h, index), c.bit);
+      uint8_t colour = p->epoch == h->epoch
+                           ? is_now ? is_collecting(h) && is_before ? SEEN_GREY : SEEN_BLACK
+                             : is_collecting(h) && is_before ? SEEN_ECRU
+                                                             : SEEN_WHITE
+                       : is_collecting(h) && p->epoch + 1 == h->epoch && is_now ? SEEN_ECRU
+                                                                                : SEEN_WHITE;
       *check_seen(k, &c) = colour;
       seen[colour]++;
       all++;
@@ -122,7 +132,7 @@ static bool check_rings(check *k) {
   return check_ring(k, &h->big, 0);
 }
 
-/* -- Cells and their colours ------------------------------------------------------------------------------ */
+/* -- Cells and their colours ------------------------------------------------------------------- */
 
 static enum colour colour_seen(uint8_t seen) {
   seen &= (uint8_t)~SEEN_REACHED;
@@ -155,12 +165,16 @@ static bool check_cell(check *k, const cell *c, totals *t) {
     return acre_gc_check_fails(k, "a cell that is on no ring", c->start);
   if (colour_seen(seen) != cell_colour(h, c))
     return acre_gc_check_fails(k, "a cell whose bits and place on its ring disagree", c->start);
-  if (!find_cell(h, c->start + (c->is_big ? 0 : h->header_size), &found) || found.start != c->start || found.size != c->size)
+  if (!find_cell(h, c->start + (c->is_big ? 0 : h->header_size), &found) ||
+      found.start != c->start || found.size != c->size)
     return acre_gc_check_fails(k, "a cell that a pointer to it does not find", c->start);
-  bool is_cleared = h->pages[c->page].is_clean || (c->class < h->cleared_classes && cell_is_pending(h, c));
+  bool is_cleared =
+      h->pages[c->page].is_clean || (c->class < h->cleared_classes && cell_is_pending(h, c));
   if (seen == SEEN_WHITE)
     return !is_cleared || c->is_big || h->is_checked || is_zero(c) ||
-           acre_gc_check_fails(k, "a free cell that is not zero, of a clean page or next to be allocated", c->start);
+           acre_gc_check_fails(
+               k, "a free cell that is not zero, of a clean page or next to be allocated",
+               c->start);
   add_to(&t->all, h, c);
   /* Without links an object is counted when it is scanned, which is when its header is read. */
   if (seen == SEEN_BLACK || (seen == SEEN_GREY && (c->is_big || !h->uses_bitmaps)))
@@ -186,10 +200,11 @@ static bool check_cells(check *k, uint32_t index, totals *t) {
 }
 
 static bool is_tally_equal(const tally *a, const tally *b) {
-  return a->objects == b->objects && a->useful == b->useful && a->big_objects == b->big_objects && a->cells == b->cells;
+  return a->objects == b->objects && a->useful == b->useful && a->big_objects == b->big_objects &&
+         a->cells == b->cells;
 }
 
-/* -- Pages of the list area ------------------------------------------------------------------------------- */
+/* -- Pages of the list area -------------------------------------------------------------------- */
 
 /* How many pages of a list have the kind it is for; the rest of the list is damaged. */
 static bool check_page_list(check *k, const page_list *l, enum page_kind kind, size_t *pages) {
@@ -202,15 +217,18 @@ static bool check_page_list(check *k, const page_list *l, enum page_kind kind, s
   return count == l->count || acre_gc_check_fails(k, "a list of pages with a wrong count", h->base);
 }
 
-static bool check_class_list(check *k, const page_list *l, size_t class, uint64_t least, uint64_t most, size_t *pages) {
+static bool check_class_list(check *k, const page_list *l, size_t class, uint64_t least,
+                             uint64_t most, size_t *pages) {
   const heap *h = k->heap;
   for (uint32_t at = l->first; at; at = h->pages[at].next)
     if (h->pages[at].class != class || h->pages[at].epoch < least || h->pages[at].epoch > most)
-      return acre_gc_check_fails(k, "a page in a list that its epoch is not of", page_address(h, at));
+      return acre_gc_check_fails(k, "a page in a list that its epoch is not of",
+                                 page_address(h, at));
   return check_page_list(k, l, PAGE_CELLS, pages);
 }
 
-/* Without links what list a page is in, and how many of its cells are marked, follows from its bitmaps. */
+/* Without links what list a page is in, and how many of its cells are marked, follows from its
+ * bitmaps. */
 static bool check_bitmap_page(check *k, uint32_t index, bool has_white, bool has_ecru) {
   const heap *h = k->heap;
   const cell_class *class = &h->classes[h->pages[index].class];
@@ -218,15 +236,19 @@ static bool check_bitmap_page(check *k, uint32_t index, bool has_white, bool has
   size_t counts[SEEN_ECRU + 1] = {0};
   for (uint32_t i = 0; i < class->cells; i++) {
     cell c;
-    fill_cell(h, &c, index, h->cell_origin + (size_t)i * class->size, class->size, h->pages[index].class);
+    fill_cell(h, &c, index, h->cell_origin + (size_t)i * class->size, class->size,
+              h->pages[index].class);
     counts[*check_seen(k, &c)]++;
   }
   size_t marked = is_current_epoch ? counts[SEEN_BLACK] + counts[SEEN_GREY] : counts[SEEN_ECRU];
   bool is_grey = counts[SEEN_GREY] != 0;
-  if (has_white != (counts[SEEN_WHITE] != 0) || (is_current_epoch && !has_white && has_ecru != (counts[SEEN_ECRU] != 0)))
-    return acre_gc_check_fails(k, "a page in a list that its cells are not of", page_address(h, index));
+  if (has_white != (counts[SEEN_WHITE] != 0) ||
+      (is_current_epoch && !has_white && has_ecru != (counts[SEEN_ECRU] != 0)))
+    return acre_gc_check_fails(k, "a page in a list that its cells are not of",
+                               page_address(h, index));
   if (h->pages[index].marked != marked || (is_grey && is_current_epoch && !h->pages[index].is_grey))
-    return acre_gc_check_fails(k, "a page whose marked or grey cells are not known", page_address(h, index));
+    return acre_gc_check_fails(k, "a page whose marked or grey cells are not known",
+                               page_address(h, index));
   return true;
 }
 
@@ -249,8 +271,10 @@ static bool check_bitmap_lists(check *k, size_t class, size_t *pages) {
     return false;
   if (!is_collecting(h) && c->waiting.count + c->ecru_full.count)
     return acre_gc_check_fails(k, "a page that waits for the end of no collection", h->base);
-  return check_bitmap_list(k, &c->used, true, true) && check_bitmap_list(k, &c->waiting, false, true) &&
-         check_bitmap_list(k, &c->full, false, false) && check_bitmap_list(k, &c->ecru, true, true) &&
+  return check_bitmap_list(k, &c->used, true, true) &&
+         check_bitmap_list(k, &c->waiting, false, true) &&
+         check_bitmap_list(k, &c->full, false, false) &&
+         check_bitmap_list(k, &c->ecru, true, true) &&
          check_bitmap_list(k, &c->ecru_full, false, true);
 }
 
@@ -261,7 +285,8 @@ static bool check_class_lists(check *k, size_t *pages) {
     bool is_masked = h->free_classes[i / 64] >> i % 64 & 1;
     if (!check_class_list(k, &c->used, i, h->epoch, h->epoch, pages) ||
         !check_class_list(k, &c->ecru, i, h->epoch - 1, h->epoch - 1, pages) ||
-        !check_class_list(k, &c->free, i, 0, h->epoch - 1 - is_collecting(h), pages) || !check_bitmap_lists(k, i, pages))
+        !check_class_list(k, &c->free, i, 0, h->epoch - 1 - is_collecting(h), pages) ||
+        !check_bitmap_lists(k, i, pages))
       return false;
     if (is_masked != (c->free.count != 0) || (c->ecru.count && !is_collecting(h)))
       return acre_gc_check_fails(k, "free pages of a class that are not known", h->base);
@@ -284,13 +309,14 @@ static bool check_list_area(check *k, totals *t, size_t *mapped) {
   if (!check_class_lists(k, &listed) || !check_page_list(k, &h->spare, PAGE_SPARE, &spare) ||
       !check_page_list(k, &h->list_holes, PAGE_NONE, &holes))
     return false;
-  if ((h->tracks_pages && listed != kinds[PAGE_CELLS]) || spare != kinds[PAGE_SPARE] || holes != kinds[PAGE_NONE])
+  if ((h->tracks_pages && listed != kinds[PAGE_CELLS]) || spare != kinds[PAGE_SPARE] ||
+      holes != kinds[PAGE_NONE])
     return acre_gc_check_fails(k, "pages that are in no list", h->base);
   *mapped += kinds[PAGE_CELLS] + kinds[PAGE_INSIDE] + kinds[PAGE_SPARE];
   return true;
 }
 
-/* -- Big area --------------------------------------------------------------------------------------------- */
+/* -- Big area ---------------------------------------------------------------------------------- */
 
 static bool check_run(check *k, uint32_t at, enum page_kind before, totals *t) {
   const heap *h = k->heap;
@@ -318,7 +344,8 @@ static bool check_run(check *k, uint32_t at, enum page_kind before, totals *t) {
   }
 }
 
-static bool check_bins(check *k, const page_list *bins, uint32_t mask, enum page_kind kind, size_t *runs) {
+static bool check_bins(check *k, const page_list *bins, uint32_t mask, enum page_kind kind,
+                       size_t *runs) {
   const heap *h = k->heap;
   for (unsigned bin = 0; bin < BIN_COUNT; bin++) {
     for (uint32_t at = bins[bin].first; at; at = h->pages[at].next)
@@ -332,7 +359,8 @@ static bool check_bins(check *k, const page_list *bins, uint32_t mask, enum page
 
 static bool check_big_area(check *k, totals *t, size_t *mapped) {
   const heap *h = k->heap;
-  size_t pages[PAGE_INSIDE + 1] = {0}, runs[PAGE_INSIDE + 1] = {0}, free_runs = 0, holes = 0, work = 0;
+  size_t pages[PAGE_INSIDE + 1] = {0}, runs[PAGE_INSIDE + 1] = {0}, free_runs = 0, holes = 0,
+                             work = 0;
   enum page_kind before = PAGE_NONE;
   for (uint32_t at = h->list_pages; at < h->total_pages; at += h->pages[at].count) {
     if (!check_run(k, at, before, t))
@@ -347,14 +375,16 @@ static bool check_big_area(check *k, totals *t, size_t *mapped) {
   if (!check_bins(k, h->free_bins, h->free_bin_mask, PAGE_FREE, &free_runs) ||
       !check_bins(k, h->hole_bins, h->hole_bin_mask, PAGE_HOLE, &holes))
     return false;
-  if (free_runs != runs[PAGE_FREE] || holes != runs[PAGE_HOLE] || pages[PAGE_FREE] != h->free_run_pages ||
-      pages[PAGE_BIG] != h->big_used_pages + h->big_ecru_pages + h->big_dead_pages || work != h->big_used_work + h->big_ecru_work)
+  if (free_runs != runs[PAGE_FREE] || holes != runs[PAGE_HOLE] ||
+      pages[PAGE_FREE] != h->free_run_pages ||
+      pages[PAGE_BIG] != h->big_used_pages + h->big_ecru_pages + h->big_dead_pages ||
+      work != h->big_used_work + h->big_ecru_work)
     return acre_gc_check_fails(k, "runs that are not counted", h->base);
   *mapped += pages[PAGE_BIG] + pages[PAGE_FREE];
   return true;
 }
 
-/* -- All -------------------------------------------------------------------------------------------------- */
+/* -- All --------------------------------------------------------------------------------------- */
 
 static bool check_structures(check *k) {
   const heap *h = k->heap;
@@ -366,12 +396,15 @@ static bool check_structures(check *k) {
     owed += h->pages[at].count;
   if (mapped != h->mapped_pages || mapped > h->limit_pages || owed != h->owed_pages)
     return acre_gc_check_fails(k, "frames that are not counted", h->base);
-  /* While a collection runs, alive also counts what the last one left and this one has not reached. */
+  /* While a collection runs, alive also counts what the last one left and this one has not reached.
+   */
   tally counted = is_collecting(h) ? heap_marked(h) : heap_alive(h);
   const tally *found = is_collecting(h) ? &t.marked : &t.all;
   if (h->has_thread_caches)
-    counted.useful = found->useful; /* what a thread takes from its run is known to be smaller only later */
-  return is_tally_equal(&counted, found) || acre_gc_check_fails(k, "objects that are not counted", h->base);
+    counted.useful =
+        found->useful; /* what a thread takes from its run is known to be smaller only later */
+  return is_tally_equal(&counted, found) ||
+         acre_gc_check_fails(k, "objects that are not counted", h->base);
 }
 
 bool acre_heap_check(const acre_heap *head) {

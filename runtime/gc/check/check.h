@@ -1,7 +1,8 @@
 /* check.h - the verifier: recounts a heap from scratch.  Internal.
  *
- * check.c looks at the structures, check_marks.c marks from the roots.  What they agree on is a map of their own, made from
- * the rings alone: the colour of each cell, by where it is on its ring.  The collector's bitmaps are compared with it.
+ * check.c looks at the structures, check_marks.c marks from the roots.  What they agree on is a map
+ * of their own, made from the rings alone: the colour of each cell, by where it is on its ring. The
+ * collector's bitmaps are compared with it.
  */
 #ifndef ACRE_RUNTIME_GC_CHECK_CHECK_H
 #define ACRE_RUNTIME_GC_CHECK_CHECK_H
@@ -25,7 +26,8 @@ typedef struct check {
 static inline uint8_t *check_seen(const check *k, const cell *c) {
   const heap *h = k->heap;
   size_t list = (size_t)h->list_pages * PAGE_CELLS_MAX;
-  return c->is_big ? &k->cells[list + c->page - h->list_pages] : &k->cells[(size_t)c->page * PAGE_CELLS_MAX + c->bit];
+  return c->is_big ? &k->cells[list + c->page - h->list_pages]
+                   : &k->cells[(size_t)c->page * PAGE_CELLS_MAX + c->bit];
 }
 
 /* Says what is wrong, where. */

@@ -1,25 +1,27 @@
-/* check_marks.c - see check.h.  Marks from the roots with a stack, a lookup and a walk of descriptors that the collector
- * does not use, and looks for pointers that the collector's invariant forbids.
+/* check_marks.c - see check.h.  Marks from the roots with a stack, a lookup and a walk of
+ * descriptors that the collector does not use, and looks for pointers that the collector's
+ * invariant forbids.
  *
  *   1. What is reachable is not white; from PHASE_WEAK on, not ecru either.
- *   2. While a collection runs, no black object and no root that was scanned refers to an ecru object, except the object
- *      that is being scanned; and except, in a heap that finds stores by itself, what is still to be visited (rescan.c).
+ *   2. While a collection runs, no black object and no root that was scanned refers to an ecru
+ * object, except the object that is being scanned; and except, in a heap that finds stores by
+ * itself, what is still to be visited (rescan.c).
  *
  * A word of unknown meaning may look like a pointer to a cell that is free; that is no error.
  */
 #include <string.h>
 
-#include "memory/descriptor.h"
-#include "platform/os.h"
-#include "gc/heap/format.h"
 #include "gc/check/check.h"
-#include "gc/linux/root_memory.h"
+#include "gc/check/check_marks.h"
 #include "gc/cycle/foreign_roots.h"
 #include "gc/cycle/rescan.h"
-#include "gc/heap/ring.h"
 #include "gc/cycle/thread_cache.h"
+#include "gc/heap/format.h"
 #include "gc/heap/handles.h"
-#include "gc/check/check_marks.h"
+#include "gc/heap/ring.h"
+#include "gc/linux/root_memory.h"
+#include "memory/descriptor.h"
+#include "platform/os.h"
 
 /* The cell of an object that p points to, by division and by walking the page. */
 static bool locate(const heap *h, const void *p, cell *c) {
@@ -28,13 +30,15 @@ static bool locate(const heap *h, const void *p, cell *c) {
   uint32_t index = page_index(h, p);
   if (!is_list_page(h, index)) {
     /* One past the end of an object that is full is in no object's page. */
-    bool is_end = h->pages[index].kind != PAGE_BIG && h->pages[index].kind != PAGE_INSIDE && p == page_address(h, index);
+    bool is_end = h->pages[index].kind != PAGE_BIG && h->pages[index].kind != PAGE_INSIDE &&
+                  p == page_address(h, index);
     index -= is_end && index > h->list_pages;
     while (index > h->list_pages && h->pages[index].kind == PAGE_INSIDE)
       index--;
     *c = (cell){.start = page_address(h, index), .page = index, .is_big = true};
     const cell_page *first = &h->pages[index];
-    return first->kind == PAGE_BIG && (is_end ? first->is_full : index + first->count > page_index(h, p));
+    return first->kind == PAGE_BIG &&
+           (is_end ? first->is_full : index + first->count > page_index(h, p));
   }
   const char *owner = (const char *)p - h->header_size;
   if (owner < h->base)
@@ -56,13 +60,16 @@ static bool locate(const heap *h, const void *p, cell *c) {
   return false;
 }
 
-static uint8_t seen_at(const check *k, const cell *c) { return *check_seen(k, c) & (uint8_t)~SEEN_REACHED; }
+static uint8_t seen_at(const check *k, const cell *c) {
+  return *check_seen(k, c) & (uint8_t)~SEEN_REACHED;
+}
 
-/* Where the thread runs on a stack in the heap, the frames of the collector are in an object, and hold pointers of all colours. */
+/* Where the thread runs on a stack in the heap, the frames of the collector are in an object, and
+ * hold pointers of all colours. */
 static bool is_in_own_frames(const heap *h, const void *where) {
   cell here, own;
-  return (uintptr_t)where < h->own_stack && locate(h, where, &here) && locate(h, (const void *)h->own_stack, &own) &&
-         here.start == own.start;
+  return (uintptr_t)where < h->own_stack && locate(h, where, &here) &&
+         locate(h, (const void *)h->own_stack, &own) && here.start == own.start;
 }
 
 /* value is in a place that holds pointers only (is_exact), or in any word. */
@@ -90,7 +97,7 @@ static void reach(check *k, const void *value, bool is_exact, const void *where)
   k->stack[k->depth++] = c.start + (c.is_big ? 0 : h->header_size);
 }
 
-/* -- The slots of an object ------------------------------------------------------------------------------- */
+/* -- The slots of an object -------------------------------------------------------------------- */
 
 typedef struct visit {
   check *check;
@@ -126,7 +133,7 @@ static void visit_object(visit *v, const object_view *o) {
     visit_words(v, o->size);
 }
 
-/* -- Roots ------------------------------------------------------------------------------------------------ */
+/* -- Roots ------------------------------------------------------------------------------------- */
 
 static void visit_frame(visit *v, const acre_heap_frame *f) {
   for (size_t i = 0; i < f->count; i++) {
@@ -162,7 +169,7 @@ static void visit_roots(visit *v) {
     acre_gc_memory_each(h, visit_memory, v);
 }
 
-/* -- 2. Nothing scanned refers to anything ecru ----------------------------------------------------------- */
+/* -- 2. Nothing scanned refers to anything ecru ------------------------------------------------ */
 
 static void forbid_ecru(check *k, const void *value, bool is_exact, const void *where) {
   cell c;
@@ -216,7 +223,7 @@ static void check_scanned(check *k) {
     }
 }
 
-/* -- Both ------------------------------------------------------------------------------------------------- */
+/* -- Both -------------------------------------------------------------------------------------- */
 
 /* Visits the objects on the stack and all they refer to. */
 static void reach_all(visit *v) {
@@ -233,7 +240,8 @@ void acre_gc_check_marks(check *k) {
   visit v = {k, NULL, reach};
   visit_roots(&v);
   reach_all(&v);
-  /* What only the queue refers to may have been put there by this collection, and be marked from there yet. */
+  /* What only the queue refers to may have been put there by this collection, and be marked from
+   * there yet. */
   k->is_in_queue = true;
   visit_table(&v, &k->heap->finals, ENTRY_QUEUED);
   reach_all(&v);

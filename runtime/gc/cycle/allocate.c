@@ -1,22 +1,23 @@
-/* allocate.c - allocation: a white cell of the smallest class that fits; where there is none, see refill() and find_run().
+/* allocate.c - allocation: a white cell of the smallest class that fits; where there is none, see
+ * refill() and find_run().
  *
- * Invariant: a step that cannot get what it needs changes nothing that the program or the verifier could see; so an
- * allocation that fails leaves the heap as a collection does.
+ * Invariant: a step that cannot get what it needs changes nothing that the program or the verifier
+ * could see; so an allocation that fails leaves the heap as a collection does.
  */
 #include "gc/cycle/allocate.h"
 
 #include <string.h>
 
-#include "platform/sanitizer.h"
-#include "platform/os.h"
+#include "gc/cycle/cycle.h"
+#include "gc/cycle/fill.h"
+#include "gc/cycle/rescan.h"
 #include "gc/heap/bitmap.h"
 #include "gc/heap/format.h"
-#include "gc/cycle/cycle.h"
-#include "gc/trace/event.h"
-#include "gc/cycle/rescan.h"
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
-#include "gc/cycle/fill.h"
+#include "gc/trace/event.h"
+#include "platform/os.h"
+#include "platform/sanitizer.h"
 
 /* Bytes; where it is larger nothing is lost. */
 #define SYSTEM_PAGE 4096
@@ -24,10 +25,11 @@
 #define REAP_STEP 4
 /* Runs of owed frames that go back at each allocation that needs a page. */
 #define REPAY_STEP 2
-/* Of the limit: until so much has been allocated since a collection started, larger cells are taken before the next one. */
+/* Until this part of the limit has been allocated since a collection started, larger cells are
+ * taken before the next collection. */
 #define BORROWED_PART 8
 
-/* -- Cells ------------------------------------------------------------------------------------------------ */
+/* -- Cells ------------------------------------------------------------------------------------- */
 
 /* The cell size that fits need bytes: its class; class_count if there is none. */
 static size_t class_for(const heap *h, size_t need) {
@@ -39,9 +41,11 @@ static size_t class_for(const heap *h, size_t need) {
   return class;
 }
 
-/* In the heap of the process: would a cell, which takes a page by itself, touch two of the system's where the object alone touches one? */
+/* In the heap of the process: would a cell, which takes a page by itself, touch two of the system's
+ * where the object alone touches one? */
 static bool is_cheaper_big(const heap *h, size_t class, size_t size) {
-  return h->finds_stores && class < h->class_count && h->classes[class].cells == 1 && size <= SYSTEM_PAGE;
+  return h->finds_stores && class < h->class_count && h->classes[class].cells == 1 &&
+         size <= SYSTEM_PAGE;
 }
 
 /* Packed headers: white cells of the class in another segment. */
@@ -79,7 +83,8 @@ static bool refill(heap *h, size_t class, bool may_move) {
     return true;
   if (h->config.fill == ACRE_HEAP_FILL_EAGER && acre_gc_gap_fill(h, class, false))
     return true;
-  if ((index = page_count == 1 ? take_page(h, may_move) : acre_gc_space_take_new(h, page_count)) != 0) {
+  if ((index = page_count == 1 ? take_page(h, may_move) : acre_gc_space_take_new(h, page_count)) !=
+      0) {
     acre_gc_page_carve(h, index, class);
     return true;
   }
@@ -93,7 +98,9 @@ static bool has_white(heap *h, size_t class) {
   return r->white_count || r->quick_white || r->quick_next != r->quick_end;
 }
 
-bool acre_gc_cells_refill(heap *h, size_t class) { return has_white(h, class) || refill(h, class, true); }
+bool acre_gc_cells_refill(heap *h, size_t class) {
+  return has_white(h, class) || refill(h, class, true);
+}
 
 /* Without links: *class becomes the next larger one with white cells.  False if there is none. */
 static bool borrow(heap *h, size_t *class) {
@@ -107,13 +114,15 @@ static bool borrow(heap *h, size_t *class) {
 
 /* Would a collection come so soon after the last one that larger cells are cheaper? */
 static bool would_be_too_soon(const heap *h) {
-  return is_collecting(h) || heap_clock(h) - h->cycle_clock < (h->limit_pages << ACRE_PAGE_SHIFT) / BORROWED_PART;
+  return is_collecting(h) ||
+         heap_clock(h) - h->cycle_clock < (h->limit_pages << ACRE_PAGE_SHIFT) / BORROWED_PART;
 }
 
 /* White cells for *class or, where no page is to be had, a larger one, whatever it takes. */
 static bool refill_at_any_cost(heap *h, size_t *class) {
   enum effort effort = EFFORT_NONE;
-  if (refill(h, *class, !acre_gc_collect_instead(h, 1)) || (would_be_too_soon(h) && borrow(h, class)))
+  if (refill(h, *class, !acre_gc_collect_instead(h, 1)) ||
+      (would_be_too_soon(h) && borrow(h, class)))
     return true;
   while (acre_gc_collect_for_memory(h, &effort))
     if (has_white(h, *class) || refill(h, *class, true))
@@ -121,7 +130,7 @@ static bool refill_at_any_cost(heap *h, size_t *class) {
   return borrow(h, class) || (h->config.fill && acre_gc_gap_fill(h, *class, true));
 }
 
-/* -- Big objects ------------------------------------------------------------------------------------------ */
+/* -- Big objects ------------------------------------------------------------------------------- */
 
 void acre_gc_big_reap(heap *h, size_t objects) {
   for (; objects > 0 && h->big.white_count; objects--) {
@@ -167,11 +176,12 @@ static uint32_t find_run_at_any_cost(heap *h, uint32_t count, bool is_full, bool
   return first;
 }
 
-/* -- Objects ---------------------------------------------------------------------------------------------- */
+/* -- Objects ----------------------------------------------------------------------------------- */
 
 /* The number under which the packed format stores site; false if the tables are full. */
 static bool number_site(heap *h, const acre_site *site, uint64_t *number) {
-  size_t mask = 2 * SITE_MAX - 1, at = ((uintptr_t)site >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 47 & mask;
+  size_t mask = 2 * SITE_MAX - 1,
+         at = ((uintptr_t)site >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 47 & mask;
   for (; h->site_table[at]; at = (at + 1) & mask)
     if (h->sites[h->site_table[at]] == site) {
       *number = h->site_table[at];
@@ -196,16 +206,19 @@ static void count_object(heap *h, const cell *c, size_t size) {
   bit_set(page_now(h, c->page), c->bit);
 }
 
-/* A white cell of a class that has one.  Not inlined: a collection searches the frames of those who call it, and the addresses that are left
-   here would keep objects. */
-static __attribute__((noinline)) void *make_object(heap *h, size_t class, size_t size, size_t align, uint64_t site) {
+/* A white cell of a class that has one.  Not inlined: a collection searches the frames of those who
+   call it, and the addresses that are left here would keep objects. */
+static __attribute__((noinline)) void *make_object(heap *h, size_t class, size_t size, size_t align,
+                                                   uint64_t site) {
   ring *r = ring_at(h, h->classes[class].segment, class);
-  char *start = h->uses_bitmaps ? acre_gc_bitmap_take(h, class) : ring_cell(r, ring_take(r)), *payload = start + h->header_size;
+  char *start = h->uses_bitmaps ? acre_gc_bitmap_take(h, class) : ring_cell(r, ring_take(r)),
+       *payload = start + h->header_size;
   cell c;
   uint32_t index = page_index(h, start);
   size_t cell_size = h->classes[class].size, shift = (size_t)(-(uintptr_t)payload & (align - 1));
   bool is_large = h->classes[class].page_count > 1;
-  fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), is_large ? 0 : cell_size, (uint16_t)class);
+  fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), is_large ? 0 : cell_size,
+            (uint16_t)class);
   if (h->is_checked)
     acre_sanitizer_allow(payload, shift + size);
   size_t padding = is_large ? 0 : cell_size - h->header_size - shift - size;
@@ -235,7 +248,9 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
   /* A byte to spare keeps pointers one past the end inside; behind a full object nothing starts. */
   bool is_full = size % ACRE_PAGE_SIZE == 0, is_clean;
   size_t count = (size + ACRE_PAGE_SIZE - is_full) >> ACRE_PAGE_SHIFT;
-  size_t most = h->config.when_behind == ACRE_HEAP_BEHIND_GROW ? h->config.limit_max >> ACRE_PAGE_SHIFT : h->limit_pages;
+  size_t most = h->config.when_behind == ACRE_HEAP_BEHIND_GROW
+                    ? h->config.limit_max >> ACRE_PAGE_SHIFT
+                    : h->limit_pages;
   if (count > most)
     return NULL;
   uint32_t first = find_run_at_any_cost(h, (uint32_t)count, is_full, &is_clean);
@@ -262,7 +277,8 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
 
 static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site) {
   if (align == 0 || (align & (align - 1)) != 0 || align > ACRE_PAGE_SIZE)
-    acre_os_fatal("heap \"%s\": alignment %zu is not a power of two up to %zu", acre_gc_heap_name(h), align, ACRE_PAGE_SIZE);
+    acre_os_fatal("heap \"%s\": alignment %zu is not a power of two up to %zu",
+                  acre_gc_heap_name(h), align, ACRE_PAGE_SIZE);
   if (size > h->config.limit_max)
     return NULL;
   collect_pace(h);
@@ -280,12 +296,14 @@ static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site
   return p;
 }
 
-/* -- Quick allocation ------------------------------------------------------------------------------------- */
+/* -- Quick allocation -------------------------------------------------------------------------- */
 
 typedef void *allocate_function(acre_heap *head, size_t size, size_t align, const acre_site *site);
 
 /* Out of line, so that the others need no registers saved. */
-static __attribute__((noinline)) void *clear_many(char *p, size_t words) { return memset(p, 0, words * 8); }
+static __attribute__((noinline)) void *clear_many(char *p, size_t words) {
+  return memset(p, 0, words * 8);
+}
 
 /* Clears as many words, or one if that is more, and returns p. */
 static inline void *clear_words(char *p, size_t words) {
@@ -303,7 +321,7 @@ static inline void *clear_words(char *p, size_t words) {
 static inline bool take_linked(heap *h, ring *r, char **found) {
   if (__builtin_expect(r->white_count == 0 || heap_clock(h) >= h->trigger, 0))
     return false;
-  /* Of both formats of link that get here the low half of the second one is enough. */
+  /* Both formats that get here have all of the link in the low half of the second word. */
   acre_ref ref;
   memcpy(&ref, ring_cell(r, r->black) + h->second_link, sizeof ref);
   char *start = ring_cell(r, ref);
@@ -320,8 +338,9 @@ static inline bool take_linked(heap *h, ring *r, char **found) {
 }
 
 /* The object, of so many words, in a cell that was taken. */
-static inline __attribute__((always_inline)) char *make_quickly(heap *h, char *start, size_t cell_size, size_t header_size, size_t size,
-                                                                size_t words, const acre_site *site) {
+static inline __attribute__((always_inline)) char *
+make_quickly(heap *h, char *start, size_t cell_size, size_t header_size, size_t size, size_t words,
+             const acre_site *site) {
   h->profile[words]++;
   h->made.useful += size;
   char *payload = start + header_size;
@@ -332,16 +351,19 @@ static inline __attribute__((always_inline)) char *make_quickly(heap *h, char *s
 
 /* These are not inlined, so that the others need no registers saved. */
 
-static __attribute__((noinline)) void *alloc_linked_quickly(heap *h, ring *r, size_t size, const acre_site *site, size_t words,
+static __attribute__((noinline)) void *alloc_linked_quickly(heap *h, ring *r, size_t size,
+                                                            const acre_site *site, size_t words,
                                                             allocate_function *slowly) {
   char *start;
   if (__builtin_expect(!take_linked(h, r, &start), 0))
     return slowly(&h->head, size, 1, site);
-  return clear_words(make_quickly(h, start, r->cell_size, h->header_size, size, words, site), words);
+  return clear_words(make_quickly(h, start, r->cell_size, h->header_size, size, words, site),
+                     words);
 }
 
 /* What is due is seen to between two words of a bitmap. */
-static __attribute__((noinline)) void *alloc_of_next_range(heap *h, ring *r, size_t size, const acre_site *site, size_t words,
+static __attribute__((noinline)) void *alloc_of_next_range(heap *h, ring *r, size_t size,
+                                                           const acre_site *site, size_t words,
                                                            allocate_function *slowly) {
   if (!r->quick_white)
     return slowly(&h->head, size, 1, site);
@@ -349,34 +371,41 @@ static __attribute__((noinline)) void *alloc_of_next_range(heap *h, ring *r, siz
   return make_quickly(h, bitmap_take_quickly(r), r->cell_size, sizeof(uint64_t), size, words, site);
 }
 
-/* alloc_cell, where no step of it needs more than a few instructions: the heap is the caller's, nothing is due, the class
-   has a white cell, and it is where the last one was.  Otherwise slowly, with nothing changed. */
-static inline __attribute__((always_inline)) void *alloc_quickly(acre_heap *head, size_t size, size_t align,
-                                                                 const acre_site *site, allocate_function *slowly) {
+/* alloc_cell, where no step of it needs more than a few instructions: the heap is the caller's,
+   nothing is due, the class has a white cell, and it is where the last one was.  Otherwise slowly,
+   with nothing changed. */
+static inline __attribute__((always_inline)) void *alloc_quickly(acre_heap *head, size_t size,
+                                                                 size_t align,
+                                                                 const acre_site *site,
+                                                                 allocate_function *slowly) {
   heap *h = (heap *)head;
   if (__builtin_expect(!h || h->thread != acre_self.id || size > QUICK_WORDS * 8 || align > 16 ||
-                           !(h->quick_aligns >> align & 1), 0))
+                           !(h->quick_aligns >> align & 1),
+                       0))
     return slowly(head, size, align, site);
   size_t words = (size + 7) / 8;
   ring *r = h->quick_rings[words];
   /* Every object has any alignment that gets here. */
   if (__builtin_expect(r->quick_next == r->quick_end, 0))
-    return (h->uses_bitmaps ? alloc_of_next_range : alloc_linked_quickly)(h, r, size, site, words, slowly);
+    return (h->uses_bitmaps ? alloc_of_next_range : alloc_linked_quickly)(h, r, size, site, words,
+                                                                          slowly);
   return make_quickly(h, bitmap_take_quickly(r), r->cell_size, sizeof(uint64_t), size, words, site);
 }
 
-/* -- Entry points ----------------------------------------------------------------------------------------- */
+/* -- Entry points ------------------------------------------------------------------------------ */
 
 /* Asks the heap's out_of_memory function whether to try again; aborts if it says no. */
 static void out_of_memory(heap *h, size_t size) {
   const acre_heap_config *c = &h->config;
   if (c->out_of_memory && c->out_of_memory(&h->head, size, c->context))
     return;
-  acre_os_fatal("heap \"%s\": out of memory: %zu bytes wanted, %zu in objects, limit %zu", acre_gc_heap_name(h), size,
-                heap_alive(h).useful, h->limit_pages << ACRE_PAGE_SHIFT);
+  acre_os_fatal("heap \"%s\": out of memory: %zu bytes wanted, %zu in objects, limit %zu",
+                acre_gc_heap_name(h), size, heap_alive(h).useful,
+                h->limit_pages << ACRE_PAGE_SHIFT);
 }
 
-static __attribute__((noinline)) void *try_alloc_slowly(acre_heap *head, size_t size, size_t align, const acre_site *site) {
+static __attribute__((noinline)) void *try_alloc_slowly(acre_heap *head, size_t size, size_t align,
+                                                        const acre_site *site) {
   return try_alloc(acre_gc_heap_of(head), size, align, site);
 }
 
@@ -384,7 +413,8 @@ void *acre_heap_try_alloc(acre_heap *head, size_t size, size_t align, const acre
   return alloc_quickly(head, size, align, site, try_alloc_slowly);
 }
 
-static __attribute__((noinline)) void *alloc_slowly(acre_heap *head, size_t size, size_t align, const acre_site *site) {
+static __attribute__((noinline)) void *alloc_slowly(acre_heap *head, size_t size, size_t align,
+                                                    const acre_site *site) {
   for (heap *h = acre_gc_heap_of(head);;) {
     void *p = try_alloc(h, size, align, site);
     if (p)
@@ -397,15 +427,20 @@ void *acre_heap_alloc(acre_heap *head, size_t size, size_t align, const acre_sit
   return alloc_quickly(head, size, align, site, alloc_slowly);
 }
 
-void *acre_heap_try_alloc_array(acre_heap *head, size_t count, size_t size, size_t align, const acre_site *site) {
+void *acre_heap_try_alloc_array(acre_heap *head, size_t count, size_t size, size_t align,
+                                const acre_site *site) {
   size_t bytes;
-  return __builtin_mul_overflow(count, size, &bytes) ? NULL : acre_heap_try_alloc(head, bytes, align, site);
+  return __builtin_mul_overflow(count, size, &bytes)
+             ? NULL
+             : acre_heap_try_alloc(head, bytes, align, site);
 }
 
-void *acre_heap_alloc_array(acre_heap *head, size_t count, size_t size, size_t align, const acre_site *site) {
+void *acre_heap_alloc_array(acre_heap *head, size_t count, size_t size, size_t align,
+                            const acre_site *site) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes))
-    acre_os_fatal("heap \"%s\": out of memory: an array of %zu elements of %zu bytes is larger than the address space",
+    acre_os_fatal("heap \"%s\": out of memory: an array of %zu elements of %zu bytes is larger "
+                  "than the address space",
                   acre_gc_heap_name(acre_gc_heap_of(head)), count, size);
   return acre_heap_alloc(head, bytes, align, site);
 }

@@ -1,55 +1,61 @@
 /* cycle.c - collections: their phases, their pace, and what happens when they are late.
  *
- * Invariant: the phases of docs/design/collector.md follow each other in order, except that marking goes on in each of them
- * whenever something is grey.  From PHASE_WEAK on, what is ecru is unreachable but from finalizable objects.
+ * Invariant: the phases of docs/design/collector.md follow each other in order, except that marking
+ * goes on in each of them whenever something is grey.  From PHASE_WEAK on, what is ecru is
+ * unreachable but from finalizable objects.
  */
 #include "gc/cycle/cycle.h"
 
 #include <string.h>
 
-#include "platform/sanitizer.h"
-#include "platform/os.h"
-#include "platform/atomic.h"
 #include "gc/cycle/allocate.h"
+#include "gc/cycle/foreign_roots.h"
+#include "gc/cycle/mark.h"
+#include "gc/cycle/rescan.h"
+#include "gc/cycle/roots.h"
+#include "gc/cycle/weak.h"
 #include "gc/heap/bitmap.h"
 #include "gc/heap/format.h"
-#include "gc/trace/event.h"
-#include "platform/procfs.h"
-#include "gc/cycle/mark.h"
-#include "gc/cycle/foreign_roots.h"
-#include "gc/cycle/rescan.h"
 #include "gc/heap/ring.h"
-#include "gc/cycle/roots.h"
 #include "gc/heap/space.h"
-#include "gc/trace/trace.h"
 #include "gc/linux/dirty.h"
 #include "gc/linux/stop_world.h"
-#include "gc/cycle/weak.h"
+#include "gc/trace/event.h"
+#include "gc/trace/trace.h"
+#include "platform/atomic.h"
+#include "platform/check.h"
+#include "platform/os.h"
+#include "platform/procfs.h"
+#include "platform/sanitizer.h"
 
 #define NO_BOUND (SIZE_MAX / 16)
-/* Slots that are visited in the time in which the kernel takes a page away and supplies another one. */
+/* Slots that are visited in the time in which the kernel takes a page away and supplies another
+ * one. */
 #define MOVE_WORDS 2048
-/* So many increments short of its ratio, the collector is not just late by a part of one. */
+/* A collector that lags by this many increments is late, not only rounding. */
 #define INCREMENTS_TO_PREDICT 8
 /* The limit is raised by this part of itself. */
 #define RAISE_PART 8
 /* How much faster than is just enough. */
 #define RATIO_MARGIN 1.25
 #define DEAD_BYTE 0xdb
-/* Of shrink, in as many allocated bytes as lie between two increments. */
+/* Steps of shrink for the bytes that are allocated between two increments. */
 #define SHRINK_STEPS 8
-/* What stays mapped beyond what is expected to be needed: cells that are white on pages in use are not counted as such. */
+/* What stays mapped beyond what is expected to be needed: cells that are white on pages in use are
+ * not counted as such. */
 #define KEPT_PART 8
-/* At least this part of what is alive is allocated between two collections, however long they take. */
+/* At least this part of what is alive is allocated between two collections, however long they take.
+ */
 #define GROWTH_PART 4
 /* Increments of small heaps visit so much more. */
 #define SMALL_FASTER 3
-/* What grows as the program likes follows one allocation with an increment more for each so much of it: it takes half as long to clear. */
+/* What grows as the program likes follows one allocation with an increment more for each so much of
+ * it: it takes half as long to clear. */
 #define ALLOCATED_PER_INCREMENT ((size_t)32 << 10)
 /* Times that the program runs on because settling at once would take too long. */
 #define SETTLES_MAX 3
 
-/* -- Start and finish ------------------------------------------------------------------------------------- */
+/* -- Start and finish -------------------------------------------------------------------------- */
 
 static void set_ratio(heap *h);
 
@@ -71,9 +77,11 @@ static void flip(heap *h) {
   h->big_used_pages = h->big_used_work = 0;
   h->marked_big = NULL;
   h->marked_big_bytes = 0;
-  h->marked_less_made = (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
+  h->marked_less_made =
+      (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
   h->cycle_clock = heap_clock(h);
   h->cycle_marked = h->cycle_unfilled = h->cycle_words = h->cycle_increments = h->cycle_scanned = 0;
+  ACRE_ASSERT(h->phase == PHASE_IDLE && !has_grey(h));
   h->phase = PHASE_ROOTS;
   h->head.is_marking = 1;
   acre_gc_roots_start(h);
@@ -90,7 +98,8 @@ static void start(heap *h) {
   flip(h);
 }
 
-/* Overwrites an object that is about to be reclaimed: a test build's way to see who still uses one. */
+/* Overwrites an object that is about to be reclaimed: a test build's way to see who still uses one.
+ */
 static void poison_cell(const heap *h, const cell *c) {
   object_view o = cell_object(h, c);
   if (h->config.poisons)
@@ -120,13 +129,14 @@ static void finish_ring(heap *h, ring *r) {
   ring_reclaim(r);
 }
 
-/* How much is allocated until a collection that starts at start_due ends, if it takes as long as the last one. */
+/* How much is allocated until a collection that starts at start_due ends, if it takes as long as
+ * the last one. */
 static uint64_t bytes_until_next_end(const heap *h) {
   return h->start_due - heap_clock(h) + (heap_clock(h) - h->cycle_clock);
 }
 
-/* What the limit is to be by growth_percent, or what is to stay mapped: of two collections, because memory that the next one
-   wants back is not worth returning.  The limit is raised at once. */
+/* What the limit is to be by growth_percent, or what is to stay mapped: of two collections, because
+   memory that the next one wants back is not worth returning.  The limit is raised at once. */
 static void set_goal(heap *h) {
   if (!h->config.growth_percent)
     return;
@@ -149,13 +159,15 @@ static void set_goal(heap *h) {
 }
 
 static bool is_above_goal(const heap *h) {
-  return h->config.growth_percent && (h->growth_min ? h->mapped_pages : h->limit_pages) > h->goal_pages;
+  return h->config.growth_percent &&
+         (h->growth_min ? h->mapped_pages : h->limit_pages) > h->goal_pages;
 }
 
 /* Is there anything to do in steps while no collection runs? */
 static bool has_idle_work(const heap *h) { return h->is_releasing || is_above_goal(h); }
 
-/* A step of the way down to the goal: pages of classes that are free become free frames, free frames go back. */
+/* A step of the way down to the goal: pages of classes that are free become free frames, free
+ * frames go back. */
 static void shrink(heap *h) {
   size_t before = h->mapped_pages;
   for (int i = 0; i < SHRINK_STEPS && is_above_goal(h); i++) {
@@ -175,6 +187,7 @@ static void shrink(heap *h) {
 }
 
 static void finish(heap *h) {
+  ACRE_ASSERT(h->phase == PHASE_LAST && !has_grey(h));
   if (h->uses_bitmaps && (h->config.poisons || h->is_checked))
     acre_gc_each_cell(h, poison_if_ecru, h);
   for (size_t i = 0; i < h->segments_started * h->class_count; i++)
@@ -204,7 +217,7 @@ static void finish(heap *h) {
     collect_set_due(h, heap_clock(h) + h->config.increment_bytes);
 }
 
-/* -- Increments ------------------------------------------------------------------------------------------- */
+/* -- Increments -------------------------------------------------------------------------------- */
 
 static void stop_world(heap *h) {
   if (h->is_world_stopped)
@@ -214,7 +227,9 @@ static void stop_world(heap *h) {
 }
 
 /* Nothing was allocated since, which would be black and not scanned. */
-static bool has_just_started(const heap *h) { return h->cycle_increments == 0 && heap_clock(h) == h->cycle_clock; }
+static bool has_just_started(const heap *h) {
+  return h->cycle_increments == 0 && heap_clock(h) == h->cycle_clock;
+}
 
 static void resume_world(heap *h) {
   if (h->is_world_stopped)
@@ -224,8 +239,8 @@ static void resume_world(heap *h) {
 
 static void check_increment(heap *h) {
   if (h->check && !h->check(&h->head))
-    acre_os_fatal("heap \"%s\": the check after an increment of collection %llu failed", acre_gc_heap_name(h),
-                  (unsigned long long)h->stats.collections);
+    acre_os_fatal("heap \"%s\": the check after an increment of collection %llu failed",
+                  acre_gc_heap_name(h), (unsigned long long)h->stats.collections);
 }
 
 static bool scan_some(heap *h, budget *b) {
@@ -237,9 +252,9 @@ static bool scan_some(heap *h, budget *b) {
   return is_done;
 }
 
-/* Without barriers what is not marked is garbage only if, in one stop, all that was written has been visited and all roots
-   have, and what they led to is marked.  If that is more than an increment may do, the program runs on, and what it writes
-   meanwhile is chased again. */
+/* Without barriers what is not marked is garbage only if, in one stop, all that was written has
+   been visited and all roots have, and what they led to is marked.  If that is more than an
+   increment may do, the program runs on, and what it writes meanwhile is chased again. */
 static bool settle_at_once(heap *h, budget *b) {
   if (!h->is_whole) {
     stop_world(h);
@@ -247,8 +262,9 @@ static bool settle_at_once(heap *h, budget *b) {
   }
   acre_gc_roots_settle(h, b);
   bool is_patient = h->is_tracked && h->settled < SETTLES_MAX && b->words != NO_BOUND;
-  budget rest = is_patient ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
-                           : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
+  budget rest = is_patient
+                    ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
+                    : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
   if (has_grey(h) && !scan_some(h, &rest)) {
     h->settled++;
     acre_gc_foreign_again(h);
@@ -261,9 +277,10 @@ static bool settle_at_once(heap *h, budget *b) {
   return true;
 }
 
-/* The first step, where memory outside the heap is little: all of it is searched at once, and need not be watched.  Where the last
-   collection scanned little in the heap, too, this step does, with nothing protected: if that is all, nothing has changed, and the
-   collection ends in this step.  True then.  Else what it has scanned counts as written. */
+/* The first step, where memory outside the heap is little: all of it is searched at once, and need
+   not be watched.  Where the last collection scanned little in the heap, too, this step does, with
+   nothing protected: if that is all, nothing has changed, and the collection ends in this step.
+   True then.  Else what it has scanned counts as written. */
 static bool start_at_once(heap *h, budget *b) {
   stop_world(h);
   b->words = 0;
@@ -285,11 +302,13 @@ static bool start_at_once(heap *h, budget *b) {
     return true;
   }
   h->is_protected = was_protected;
-  h->scan.base = h->scan.run = h->scan.index = 0; /* what was read of it was not protected, and what is being scanned is not visited */
+  h->scan.base = h->scan.run = h->scan.index =
+      0; /* what was read of it was not protected, and what is being scanned is not visited */
   return false;
 }
 
-/* With barriers, what is left to visit is bounded.  If it leads to something new, that is marked, and this comes again. */
+/* With barriers, what is left to visit is bounded.  If it leads to something new, that is marked,
+ * and this comes again. */
 static bool settle_by_barriers(heap *h, budget *b) {
   if (!acre_gc_roots_settle(h, b))
     return false;
@@ -327,7 +346,8 @@ static bool advance(heap *h, budget *b) {
       h->phase = PHASE_CHASE;
       break;
     case PHASE_CHASE:
-      if (h->is_protected && !h->is_world_stopped && !(acre_gc_foreign_some(h, b) && acre_gc_chase_some(h, b)))
+      if (h->is_protected && !h->is_world_stopped &&
+          !(acre_gc_foreign_some(h, b) && acre_gc_chase_some(h, b)))
         return false;
       h->phase = PHASE_SETTLE;
       if (b->words != NO_BOUND)
@@ -339,6 +359,7 @@ static bool advance(heap *h, budget *b) {
       h->cursor = (handle_cursor){0};
       break;
     case PHASE_WEAK:
+      ACRE_ASSERT(!has_grey(h));
       if (!acre_gc_weak_some(h, b))
         return false;
       h->phase = PHASE_FINAL;
@@ -362,17 +383,22 @@ static size_t increment_words(const heap *h) {
 
 static void send_timed(heap *h, acre_heap_event_kind kind, uint64_t begin, size_t words) {
   if (h->is_traced)
-    acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = kind, .nanoseconds = begin, .amount = words,
-                                            .duration = acre_gc_event_nanoseconds() - begin});
+    acre_gc_event_send_slowly(h,
+                              &(acre_heap_event){.kind = kind,
+                                                 .nanoseconds = begin,
+                                                 .amount = words,
+                                                 .duration = acre_gc_event_nanoseconds() - begin});
 }
 
 /* Without increments, or bounds to them, nothing changes while a collection runs. */
 static bool is_at_a_stop(const heap *h, size_t words) {
-  return h->config.scans_memory && (!h->config.is_incremental || (h->finds_stores && words == NO_BOUND));
+  return h->config.scans_memory &&
+         (!h->config.is_incremental || (h->finds_stores && words == NO_BOUND));
 }
 
 /* Not inlined: see run. */
-static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t objects, uint64_t marked_until) {
+static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t objects,
+                                                uint64_t marked_until) {
   uint64_t begin = h->is_traced ? acre_gc_event_nanoseconds() : 0;
   budget b = {words, objects, marked_until};
   h->own_stack = (uintptr_t)__builtin_frame_address(0);
@@ -401,8 +427,8 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
   return is_done;
 }
 
-/* The frames of the collector hold pointers to objects of all colours; what the program holds in registers that calls
-   preserve goes to this frame, above them. */
+/* The frames of the collector hold pointers to objects of all colours; what the program holds in
+   registers that calls preserve goes to this frame, above them. */
 static bool run(heap *h, size_t words, size_t objects, uint64_t marked_until) {
   __builtin_unwind_init();
   bool is_done = run_below(h, words, objects, marked_until);
@@ -415,7 +441,7 @@ static void run_to_end(heap *h) {
     ;
 }
 
-/* -- Pace ------------------------------------------------------------------------------------------------- */
+/* -- Pace -------------------------------------------------------------------------------------- */
 
 static size_t white_bytes(const heap *h, size_t class) {
   size_t count = 0;
@@ -453,10 +479,12 @@ static size_t sum_of_extra(const heap *h) {
   size_t sum = 0;
   for (size_t i = 0; i < h->class_count; i++) {
     const cell_class *class = &h->classes[i];
-    size_t white = white_bytes(h, i), free = h->config.uses_migration ? class->free.count * class->cells * class->size : 0;
+    size_t white = white_bytes(h, i),
+           free = h->config.uses_migration ? class->free.count * class->cells * class->size : 0;
     sum += extra_bytes(h, allocated_bytes(h, i), white > free ? white - free : 0);
   }
-  size_t big_free = h->config.remap ? 0 : (h->big_dead_pages + h->free_run_pages) << ACRE_PAGE_SHIFT;
+  size_t big_free =
+      h->config.remap ? 0 : (h->big_dead_pages + h->free_run_pages) << ACRE_PAGE_SHIFT;
   return sum + extra_bytes(h, (h->big_used_pages + h->big_ecru_pages) << ACRE_PAGE_SHIFT, big_free);
 }
 
@@ -464,7 +492,8 @@ static size_t sum_of_extra(const heap *h) {
 static void sum_colours(const heap *h, double *ecru, double *free) {
   *ecru = (double)(h->big_ecru_work << ACRE_PAGE_SHIFT);
   *free = (double)(acre_gc_collect_free_pages(h) << ACRE_PAGE_SHIFT);
-  for (size_t i = 0; i < h->class_count && h->config.uses_migration; i++) /* the cells of free pages are counted below */
+  for (size_t i = 0; i < h->class_count && h->config.uses_migration;
+       i++) /* the cells of free pages are counted below */
     *free -= (double)(h->classes[i].free.count << ACRE_PAGE_SHIFT);
   for (size_t i = 0; i < h->segments_started * h->class_count; i++) {
     size_t size = h->classes[i % h->class_count].size;
@@ -473,8 +502,9 @@ static void sum_colours(const heap *h, double *ecru, double *free) {
   }
 }
 
-/* The ratio for a collection that starts now: gcRatio, or what it takes to see all that is ecru before what is free is
-   used up.  So much may be allocated while a collection runs that the next one starts with less than gcRatio asks for. */
+/* The ratio for a collection that starts now: gcRatio, or what it takes to see all that is ecru
+   before what is free is used up.  So much may be allocated while a collection runs that the next
+   one starts with less than gcRatio asks for. */
 static void set_ratio(heap *h) {
   double ecru, free, wanted;
   sum_colours(h, &ecru, &free);
@@ -486,8 +516,8 @@ static void set_ratio(heap *h) {
   }
 }
 
-/* Starts a collection if there is just enough free memory to last for it; else says when to look again: a byte allocated
-   lowers one side by at most 1 + 1/gcRatio. */
+/* Starts a collection if there is just enough free memory to last for it; else says when to look
+   again: a byte allocated lowers one side by at most 1 + 1/gcRatio. */
 static void start_if_needed(heap *h) {
   size_t free = acre_gc_collect_free_pages(h) << ACRE_PAGE_SHIFT, extra = sum_of_extra(h);
   if (extra >= free) {
@@ -509,10 +539,11 @@ static bool raise_limit(heap *h) {
   return true;
 }
 
-/* Will memory be out before the collection ends?  An increment can visit increment_words slots, which in this collection and the
-   last led to so many bytes each (this one alone may have begun with what is slow to mark); at worst all that is ecru is still
-   to be marked.  Only asked when the collector is some increments short of its ratio: as long as it keeps it, the start
-   condition has seen to it. */
+/* Will memory be out before the collection ends?  An increment can visit increment_words slots,
+   which in this collection and the last led to so many bytes each (this one alone may have begun
+   with what is slow to mark); at worst all that is ecru is still to be marked.  Only asked when the
+   collector is some increments short of its ratio: as long as it keeps it, the start condition has
+   seen to it. */
 static bool is_falling_behind(const heap *h) {
   uint64_t allocated = heap_clock(h) - h->cycle_clock;
   double interval = (double)allocated / (double)h->cycle_increments, ecru, free;
@@ -520,7 +551,8 @@ static bool is_falling_behind(const heap *h) {
   if (!is_collecting(h) || h->cycle_marked == 0 || (double)h->cycle_marked >= short_of)
     return false;
   sum_colours(h, &ecru, &free);
-  double marked = (double)(h->cycle_marked + h->last_marked), words = (double)(h->cycle_words + h->last_words);
+  double marked = (double)(h->cycle_marked + h->last_marked),
+         words = (double)(h->cycle_words + h->last_words);
   double each = marked / words * h->config.increment_words;
   return ecru > each * free / interval;
 }
@@ -549,8 +581,9 @@ uint64_t acre_gc_collect_due(const heap *h) {
     return h->config.is_incremental ? heap_clock(h) : UINT64_MAX;
   if (is_mostly_freed(h))
     return heap_clock(h);
-  /* What was allocated while the last collection ran was not looked at, and as much will come on top while the next one runs: with
-     both, the heap is to become twice as large as what the last one found alive. */
+  /* What was allocated while the last collection ran was not looked at, and as much will come on
+     top while the next one runs: with both, the heap is to become twice as large as what the last
+     one found alive. */
   uint64_t during = heap_clock(h) - h->cycle_clock, found = heap_alive(h).cells - during;
   found -= h->cycle_unfilled < found ? h->cycle_unfilled : found;
   uint64_t grown = found > 2 * during ? found - 2 * during : 0, least = found / GROWTH_PART;
@@ -613,8 +646,9 @@ void acre_gc_collect_pace_slowly(heap *h) {
 bool acre_gc_collect_instead(const heap *h, size_t pages) {
   if (h->config.is_incremental || h->config.remap != ACRE_HEAP_REMAP_LAZY)
     return false;
-  double free = (double)acre_gc_collect_free_pages(h), allocated = (double)(heap_clock(h) - h->cycle_clock) / ACRE_PAGE_SIZE;
-  /* Of a collection only that part counts for which it comes too early. */
+  double free = (double)acre_gc_collect_free_pages(h),
+         allocated = (double)(heap_clock(h) - h->cycle_clock) / ACRE_PAGE_SIZE;
+  /* A collection that is due soon anyway costs only the part for which it comes too early. */
   double cost = (double)h->last_words * free / (allocated + free);
   return allocated >= free && cost < (double)pages * MOVE_WORDS;
 }
@@ -635,7 +669,7 @@ bool acre_gc_collect_for_memory(heap *h, enum effort *effort) {
   return true;
 }
 
-/* -- Entry points ----------------------------------------------------------------------------------------- */
+/* -- Entry points ------------------------------------------------------------------------------ */
 
 void acre_heap_collect_start(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
@@ -645,13 +679,15 @@ void acre_heap_collect_start(acre_heap *head) {
     if (h->finds_stores && h->config.is_incremental && !h->is_tracked)
       h->config.is_incremental = acre_gc_dirty_start(h);
     start(h);
-    collect_set_due(h, h->config.is_incremental ? heap_clock(h) + h->config.increment_bytes : UINT64_MAX);
+    collect_set_due(h, h->config.is_incremental ? heap_clock(h) + h->config.increment_bytes
+                                                : UINT64_MAX);
   }
 }
 
 bool acre_heap_collect_some(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
-  return h->phase == PHASE_IDLE || run(h, h->config.increment_words, h->config.increment_objects, UINT64_MAX);
+  return h->phase == PHASE_IDLE ||
+         run(h, h->config.increment_words, h->config.increment_objects, UINT64_MAX);
 }
 
 void acre_heap_collect_finish(acre_heap *head) {
@@ -662,7 +698,8 @@ void acre_heap_collect_finish(acre_heap *head) {
 
 #define DEAD_STACK_BYTES 4096
 
-/* Frames of the collector must not find old pointers in the places of variables that they have not set yet. */
+/* Frames of the collector must not find old pointers in the places of variables that they have not
+ * set yet. */
 __attribute__((noinline)) static void clear_dead_stack(void) {
   char dead[DEAD_STACK_BYTES];
   memset(dead, 0, sizeof dead);

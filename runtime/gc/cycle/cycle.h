@@ -17,7 +17,8 @@ static inline void collect_idle(heap *h) {
   h->start_due = acre_gc_collect_due(h);
   collect_set_due(h, h->start_due);
 }
-/* The program says that it needs no more of an object: where little of what was alive is left, the next collection starts. */
+/* The program says that it needs no more of an object: where little of what was alive is left, the
+ * next collection starts. */
 void acre_gc_collect_freed(heap *h, size_t bytes);
 static inline void collect_pace(heap *h) {
   if (heap_clock(h) >= h->trigger)
@@ -32,7 +33,8 @@ enum effort { EFFORT_NONE = 0, EFFORT_COLLECTED };
 /* Memory is out.  False if nothing is left to try. */
 bool acre_gc_collect_for_memory(heap *h, enum effort *effort);
 
-/* Pages without an object, in whatever form, that any allocation may use; and those only some may. */
+/* Pages without an object, in whatever form, that any allocation may use; and those only some may.
+ */
 size_t acre_gc_collect_free_pages(const heap *h);
 
 #endif

@@ -1,18 +1,19 @@
 /* fill.c - page filling: cells of one class in the gaps between objects of other sizes.
  *
- * A gap is a stretch of white cells and rests of a page in use.  Its white cells leave their rings, and it is carved into
- * cells of the class that is wanted (PF: as many as fit; PF2: one), what is left into the largest classes that fit.  The
- * page is mixed from then on: a bitmap says where its cells start.
+ * A gap is a stretch of white cells and rests of a page in use.  Its white cells leave their rings,
+ * and it is carved into cells of the class that is wanted (PF: as many as fit; PF2: one), what is
+ * left into the largest classes that fit.  The page is mixed from then on: a bitmap says where its
+ * cells start.
  */
 #include <string.h>
 
-#include "platform/sanitizer.h"
 #include "gc/cycle/allocate.h"
+#include "gc/cycle/fill.h"
 #include "gc/heap/format.h"
-#include "gc/trace/event.h"
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
-#include "gc/cycle/fill.h"
+#include "gc/trace/event.h"
+#include "platform/sanitizer.h"
 
 /* Pages looked at for a gap, while there are other ways to get memory. */
 #define PAGES_TO_TRY 16
@@ -90,7 +91,8 @@ static void set_start(uint64_t *starts, size_t offset, bool is_start) {
     starts[offset / 8 / 64] &= ~bit;
 }
 
-/* Takes the cells of the first size bytes of a gap, or somewhat more, out of their rings.  Returns how much. */
+/* Takes the cells of the first size bytes of a gap, or somewhat more, out of their rings.  Returns
+ * how much. */
 static size_t clear_gap(heap *h, const gap *g, size_t size) {
   page_walk walk = {h, g->index, g->offset};
   cell c;
@@ -136,7 +138,8 @@ static void carve_rest(heap *h, uint32_t index, size_t at, size_t end) {
   }
 }
 
-/* What the page's own cells leave at its end is carved too: on a mixed page a rest is smaller than any cell. */
+/* What the page's own cells leave at its end is carved too: on a mixed page a rest is smaller than
+ * any cell. */
 static void make_mixed(heap *h, uint32_t index) {
   if (h->pages[index].is_mixed)
     return;

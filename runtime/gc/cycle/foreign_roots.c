@@ -1,12 +1,15 @@
-/* foreign_roots.c - see foreign_roots.h.  Memory outside the heap is watched as the heap is (docs/design/collector.md, Roots in slices).
+/* foreign_roots.c - see foreign_roots.h.  Memory outside the heap is watched as the heap is
+ * (docs/design/collector.md, Roots in slices).
  *
- * Invariant: in the first pass, of the addresses before foreign_at, and where is_foreign_watched says so of all, each word
- * that the program may use as a pointer refers to no ecru object, unless its page has been written since the kernel last
- * protected it, or its mapping is not watched, or was not mapped then.  A page is protected, then read.
+ * Invariant: in the first pass, of the addresses before foreign_at, and where is_foreign_watched
+ * says so of all, each word that the program may use as a pointer refers to no ecru object, unless
+ * its page has been written since the kernel last protected it, or its mapping is not watched, or
+ * was not mapped then.  A page is protected, then read.
  *
- * What is protected is read in the same step, or given up for this collection: so a page that is not written, of a mapping that
- * is watched, was read in this collection, because the pass came by where it is.  A mapping that is new, or has moved, is not
- * watched, however often its addresses were.
+ * What is protected is read in the same step, or given up for this collection: so a page that is
+ * not written, of a mapping that is watched, was read in this collection, because the pass came by
+ * where it is.  A mapping that is new, or has moved, is not watched, however often its addresses
+ * were.
  */
 #define _GNU_SOURCE
 #include "gc/cycle/foreign_roots.h"
@@ -14,13 +17,13 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "gc/cycle/mark.h"
+#include "gc/linux/dirty.h"
+#include "gc/linux/mappings.h"
+#include "gc/linux/root_memory.h"
+#include "gc/linux/stop_world.h"
 #include "platform/atomic.h"
 #include "platform/procfs.h"
-#include "gc/linux/mappings.h"
-#include "gc/cycle/mark.h"
-#include "gc/linux/root_memory.h"
-#include "gc/linux/dirty.h"
-#include "gc/linux/stop_world.h"
 
 /* Pages of the system at a time. */
 #define STEP_PAGES 8
@@ -30,7 +33,8 @@
 #define QUESTION_BYTES ((size_t)4 << 20)
 /* From so many on two questions are faster than one. */
 #define LARGE_BYTES ((size_t)1 << 20)
-/* What the questions to the kernel about one part of a mapping take, in slots; and to stop all threads. */
+/* What the questions to the kernel about one part of a mapping take, in slots; and to stop all
+ * threads. */
 #define QUESTION_WORDS 300
 #define STOP_WORDS 3000
 #define PASS_DONE UINTPTR_MAX
@@ -39,7 +43,8 @@
 
 typedef struct outside {
   char copy[STEP_PAGES * PAGE_MAX];
-  /* Pages below stack pointers when this collection stopped the world: what a thread stores there later is a write. */
+  /* Pages below stack pointers when this collection stopped the world: what a thread stores there
+   * later is a write. */
   size_t stack_count;
   acre_gc_dead_stack stacks[STACKS_MAX];
 } outside;
@@ -48,26 +53,28 @@ typedef struct walk {
   heap *heap;
   bool is_last; /* nothing else runs: memory is read where it is */
   bool has_failed;
-  size_t excluded, excluded_here; /* ranges: everywhere; in this mapping, with the dead parts of stacks */
-  size_t words; /* that were read */
+  size_t excluded,
+      excluded_here; /* ranges: everywhere; in this mapping, with the dead parts of stacks */
+  size_t words;      /* that were read */
   int maps;
   acre_gc_mapping mapping;
 } walk;
 
-/* -- Files ------------------------------------------------------------------------------------------------ */
+/* -- Files ------------------------------------------------------------------------------------- */
 
 static bool open_files(walk *w) {
   w->maps = acre_procfs_open(FILE_MAPS);
-  w->mapping = (acre_gc_mapping){.pagemap = acre_gc_dirty_pagemap(w->heap), .page_size = (size_t)sysconf(_SC_PAGESIZE)};
+  w->mapping = (acre_gc_mapping){.pagemap = acre_gc_dirty_pagemap(w->heap),
+                                 .page_size = (size_t)sysconf(_SC_PAGESIZE)};
   return w->maps >= 0 && w->mapping.pagemap >= 0 && acre_gc_dirty_is_open(w->heap);
 }
 
 static void close_files(const walk *w) { acre_procfs_close(FILE_MAPS, w->maps); }
 
-/* -- Pages ------------------------------------------------------------------------------------------------ */
+/* -- Pages ------------------------------------------------------------------------------------- */
 
-/* Where it is, if nothing else runs.  Another thread may unmap what is read here: then its pages are gone, but it may have made them
-   unreadable only. */
+/* Where it is, if nothing else runs.  Another thread may unmap what is read here: then its pages
+   are gone, but it may have made them unreadable only. */
 static void read_part(walk *w, uintptr_t start, uintptr_t end) {
   char *copy = w->heap->outside->copy;
   w->words += (end - start) / sizeof(void *);
@@ -117,8 +124,9 @@ static acre_os_range next_gap(const walk *w, size_t excluded, uintptr_t at, uint
   }
 }
 
-/* Is the mapping watched around `at`, as far as it is not excluded everywhere?  Where only the rest of a mapping, or what is in use of a
-   stack, were watched, the system would divide it: then the program could not move it as one any more. */
+/* Is the mapping watched around `at`, as far as it is not excluded everywhere?  Where only the rest
+   of a mapping, or what is in use of a stack, were watched, the system would divide it: then the
+   program could not move it as one any more. */
 static bool watch_at(const walk *w, uintptr_t at) {
   uintptr_t start = w->mapping.start;
   for (acre_os_range gap; (gap = next_gap(w, w->excluded, start, w->mapping.end)).start < at;)
@@ -126,9 +134,13 @@ static bool watch_at(const walk *w, uintptr_t at) {
   return acre_gc_dirty_watch(w->heap, start, next_gap(w, w->excluded, at, w->mapping.end).start);
 }
 
-/* While nothing else runs: what was written of a part of the mapping, or all of it where we do not watch it, even if others do. */
+/* While nothing else runs: what was written of a part of the mapping, or all of it where we do not
+ * watch it, even if others do. */
 static void search_part_last(walk *w, uintptr_t start, uintptr_t end) {
-  acre_gc_dirty_question q = {.pagemap = w->mapping.pagemap, .start = start, .end = end, .only_written = true,
+  acre_gc_dirty_question q = {.pagemap = w->mapping.pagemap,
+                              .start = start,
+                              .end = end,
+                              .only_written = true,
                               .may_be_of_file = !w->mapping.is_anonymous};
   bool is_known = watch_at(w, start);
   if (is_known && end - start >= LARGE_BYTES)
@@ -143,20 +155,25 @@ static void search_part_last(walk *w, uintptr_t start, uintptr_t end) {
 static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
   bool is_first = w->heap->phase == PHASE_ROOTS;
   bool is_watched = watch_at(w, start);
-  acre_gc_dirty_question q = {.pagemap = w->mapping.pagemap, .start = start, .end = end, .most = STEP_PAGES,
-                              .only_written = !is_first, .may_be_of_file = !w->mapping.is_anonymous, .protects = true};
+  acre_gc_dirty_question q = {.pagemap = w->mapping.pagemap,
+                              .start = start,
+                              .end = end,
+                              .most = STEP_PAGES,
+                              .only_written = !is_first,
+                              .may_be_of_file = !w->mapping.is_anonymous,
+                              .protects = true};
   if (end - start > QUESTION_BYTES)
     q.end = start + QUESTION_BYTES;
   uintptr_t at = is_watched ? acre_gc_dirty_outside(&q, visit_pages, w) : 0;
   if (at)
     return at;
-  /* Not in slices: it is searched whole when the world is stopped.  Unless a question has protected a part of it, or memory
-     was out, so that a part may be watched. */
+  /* Not in slices: it is searched whole when the world is stopped.  Unless a question has protected
+     a part of it, or memory was out, so that a part may be watched. */
   w->has_failed |= is_watched || errno == ENOMEM;
   return end;
 }
 
-/* -- Mappings --------------------------------------------------------------------------------------------- */
+/* -- Mappings ---------------------------------------------------------------------------------- */
 
 /* Stacks as they are now, or have been. */
 static size_t exclude_stacks(const walk *w) {
@@ -191,27 +208,34 @@ static uintptr_t search_mapping(walk *w, acre_gc_mapping_kind kind, uintptr_t at
     search_part_last(w, at, gap.start);
   else if (kind == MAPPING_SHARED)
     acre_gc_mapping_pages(&w->mapping, at, gap.start, read_pages, w);
-  else if (!w->is_last) /* HIDDEN: of what was watched once, nobody would know when it is to be seen again */
-    acre_gc_dirty_outside(&(acre_gc_dirty_question){.pagemap = w->mapping.pagemap, .start = at, .end = gap.start, .most = 1,
-                                                    .protects = true}, note_page, w);
+  else if (!w->is_last) /* HIDDEN: of what was watched once, nobody would know when it is to be seen
+                           again */
+    acre_gc_dirty_outside(&(acre_gc_dirty_question){.pagemap = w->mapping.pagemap,
+                                                    .start = at,
+                                                    .end = gap.start,
+                                                    .most = 1,
+                                                    .protects = true},
+                          note_page, w);
   return gap.start;
 }
 
-/* -- Passes ----------------------------------------------------------------------------------------------- */
+/* -- Passes ------------------------------------------------------------------------------------ */
 
 void acre_gc_foreign_give_up(heap *h) {
   h->is_foreign_watched = false;
   h->foreign_at = PASS_DONE;
 }
 
-/* With the world stopped: where the stacks end.  Threads that start later write all of theirs.  A page that is dead only in part will be
-   protected, so that what a thread has stored there until then will be no write, and has to be read. */
+/* With the world stopped: where the stacks end.  Threads that start later write all of theirs.  A
+   page that is dead only in part will be protected, so that what a thread has stored there until
+   then will be no write, and has to be read. */
 static void note_stacks(heap *h) {
   outside *o = h->outside;
   uintptr_t mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
   acre_gc_dead_stack dead = acre_gc_memory_own_dead(h);
   bool is_there = true;
-  for (uint32_t i = 0; is_there && o->stack_count < STACKS_MAX; is_there = acre_gc_world_dead_stack(i++, &dead)) {
+  for (uint32_t i = 0; is_there && o->stack_count < STACKS_MAX;
+       is_there = acre_gc_world_dead_stack(i++, &dead)) {
     acre_gc_dead_stack pages = {(dead.low + mask) & ~mask, dead.sp & ~mask};
     if (pages.low < pages.sp)
       o->stacks[o->stack_count++] = pages;
@@ -271,7 +295,9 @@ bool acre_gc_foreign_some(heap *h, budget *b) {
   return h->foreign_at == PASS_DONE;
 }
 
-static void read_word(const char *start, size_t size, void *context) { acre_gc_mark_words(context, start, size); }
+static void read_word(const char *start, size_t size, void *context) {
+  acre_gc_mark_words(context, start, size);
+}
 
 bool acre_gc_foreign_last(heap *h) {
   if (!h->is_tracked || !h->is_foreign_watched)

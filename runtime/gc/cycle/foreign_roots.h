@@ -1,5 +1,5 @@
-/* foreign_roots.h - the memory outside a watched heap as roots: searched in slices while the program runs, and once more where it was
- * written since.  Internal. */
+/* foreign_roots.h - the memory outside a watched heap as roots: searched in slices while the
+ * program runs, and once more where it was written since.  Internal. */
 #ifndef ACRE_RUNTIME_GC_CYCLE_FOREIGN_ROOTS_H
 #define ACRE_RUNTIME_GC_CYCLE_FOREIGN_ROOTS_H
 
@@ -13,10 +13,12 @@ void acre_gc_foreign_give_up(heap *h);
 void acre_gc_foreign_again(heap *h);
 /* A slice of a pass; true when the pass is done, or this cannot be done in slices. */
 bool acre_gc_foreign_some(heap *h, budget *b);
-/* With the world stopped: searches what was written since it was last searched.  False if that is not known. */
+/* With the world stopped: searches what was written since it was last searched.  False if that is
+ * not known. */
 bool acre_gc_foreign_last(heap *h);
-/* Was the word below a stack pointer when this collection stopped the world?  Then it is searched only if it was written
-   since: what a frame that is there now has not written yet, or a thread left that has ended, is none of the program's. */
+/* Was the word below a stack pointer when this collection stopped the world?  Then it is searched
+   only if it was written since: what a frame that is there now has not written yet, or a thread
+   left that has ended, is none of the program's. */
 bool acre_gc_foreign_was_dead(const heap *h, const void *word);
 void acre_gc_foreign_end(heap *h);
 

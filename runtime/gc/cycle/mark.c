@@ -1,21 +1,22 @@
 /* mark.c - see mark.h.
  *
- * Invariant: while a collection runs, a ring with grey cells is in grey_rings; and the slots of heap->scan.object from
- * heap->scan on are the only ones of a black object that may hold pointers to ecru objects.
+ * Invariant: while a collection runs, a ring with grey cells is in grey_rings; and the slots of
+ * heap->scan.object from heap->scan on are the only ones of a black object that may hold pointers
+ * to ecru objects.
  */
 #include "gc/cycle/mark.h"
 
 #include <string.h>
 
-#include "platform/os.h"
+#include "gc/cycle/cycle.h"
+#include "gc/cycle/mark_bitmap.h"
+#include "gc/cycle/rescan.h"
+#include "gc/cycle/thread_cache.h"
 #include "gc/heap/bitmap.h"
 #include "gc/heap/format.h"
-#include "gc/cycle/cycle.h"
-#include "gc/trace/event.h"
-#include "gc/cycle/rescan.h"
 #include "gc/heap/ring.h"
-#include "gc/cycle/thread_cache.h"
-#include "gc/cycle/mark_bitmap.h"
+#include "gc/trace/event.h"
+#include "platform/os.h"
 
 #define WORDS_AHEAD 8
 /* Without links so many words are visited before it is asked whether the increment is over. */
@@ -25,11 +26,14 @@ static void report_freed(heap *h, const object_view *o) {
   if (h->is_free_a_hint)
     return;
   if (h->is_traced)
-    acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = ACRE_HEAP_EVENT_FREED_IN_USE, .object = o->start,
-                                                    .amount = o->size, .holder = h->holder});
+    acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = ACRE_HEAP_EVENT_FREED_IN_USE,
+                                                    .object = o->start,
+                                                    .amount = o->size,
+                                                    .holder = h->holder});
   if (h->config.trace)
     return;
-  acre_os_print(2, "acre: heap \"%s\": the object of %zu bytes at %p", acre_gc_heap_name(h), o->size, (void *)o->start);
+  acre_os_print(2, "acre: heap \"%s\": the object of %zu bytes at %p", acre_gc_heap_name(h),
+                o->size, (void *)o->start);
   if (o->site && o->site->file)
     acre_os_print(2, ", allocated at %s:%u,", o->site->file, o->site->line);
   acre_os_print(2, " was freed but is still referred to by ");
@@ -73,7 +77,8 @@ void acre_gc_mark_linked(heap *h, const void *value) {
   tally_add(&h->marked_less_made, c.is_big, o.size, bytes);
   if (!c.is_big)
     h->cycle_marked += bytes;
-  else if (!h->pages[c.page].has_pointers || !may_be_sparse(h, o.size)) /* else what is filled counts, when it is scanned */
+  else if (!h->pages[c.page].has_pointers ||
+           !may_be_sparse(h, o.size)) /* else what is filled counts, when it is scanned */
     h->cycle_marked += big_work(&h->pages[c.page]) << ACRE_PAGE_SHIFT;
   h->stats.marked_objects++;
   h->stats.marked_bytes += bytes;
@@ -114,7 +119,7 @@ void acre_gc_mark_words(heap *h, const char *start, size_t size) {
     mark_value(h, word[i]);
 }
 
-/* -- Scanning --------------------------------------------------------------------------------------------- */
+/* -- Scanning ---------------------------------------------------------------------------------- */
 
 static void mark_taken(void *context, const void *object) { mark_value(context, object); }
 
@@ -124,8 +129,8 @@ void acre_gc_mark_start_scan(heap *h, const object_view *o) {
   h->scan = (scan){.object = o->start, .size = o->size, .type = o->site ? o->site->type : NULL};
 }
 
-/* Has the increment marked what it should, or visited what it may?  Asked in the middle of objects too: an array of
-   pointers would have an increment mark as many objects as it may visit slots. */
+/* Has the increment marked what it should, or visited what it may?  Asked in the middle of objects
+   too: an array of pointers would have an increment mark as many objects as it may visit slots. */
 static bool is_share_done(const heap *h, const budget *b) {
   return b->words == 0 || h->cycle_marked > b->marked_until;
 }
@@ -134,7 +139,8 @@ static bool is_share_done(const heap *h, const budget *b) {
 static bool scan_run(heap *h, const acre_slot *run, budget *b) {
   scan *s = &h->scan;
   size_t offset = s->base + run->offset + (size_t)s->index * run->stride;
-  for (; s->index < run->count && offset + sizeof(void *) <= s->size; s->index++, offset += run->stride) {
+  for (; s->index < run->count && offset + sizeof(void *) <= s->size;
+       s->index++, offset += run->stride) {
     void *value;
     if (is_share_done(h, b))
       return false;
@@ -147,8 +153,8 @@ static bool scan_run(heap *h, const acre_slot *run, budget *b) {
   return true;
 }
 
-/* An object by its descriptor: runs up to flexible_first once if there is a flexible member, else all for each element of
-   an array; then the flexible ones for each element of the member. */
+/* An object by its descriptor: runs up to flexible_first once if there is a flexible member, else
+   all for each element of an array; then the flexible ones for each element of the member. */
 static bool scan_typed(heap *h, budget *b) {
   scan *s = &h->scan;
   const acre_type *t = s->type;
@@ -163,7 +169,8 @@ static bool scan_typed(heap *h, budget *b) {
     size_t stride = t->flexible_stride ? t->flexible_stride : t->size;
     s->base += stride;
     budget_use(b, 1);
-    if (stride == 0 || s->base >= s->size || (t->flexible_stride && t->flexible_first == t->slot_count))
+    if (stride == 0 || s->base >= s->size ||
+        (t->flexible_stride && t->flexible_first == t->slot_count))
       return true;
     s->run = t->flexible_stride ? t->flexible_first : 0;
   }
@@ -180,8 +187,8 @@ static inline void prefetch_colour(const heap *h, const void *value) {
 }
 
 static bool has_only_pointers(const acre_type *t) {
-  return !t || (t->slot_count == 1 && !t->flexible_stride && t->slots->offset == 0 && t->slots->stride == sizeof(void *) &&
-                t->slots->count * sizeof(void *) == t->size);
+  return !t || (t->slot_count == 1 && !t->flexible_stride && t->slots->offset == 0 &&
+                t->slots->stride == sizeof(void *) && t->slots->count * sizeof(void *) == t->size);
 }
 
 /* All words of an object are visited.  Those of an array refer to objects all over the heap. */
@@ -226,7 +233,9 @@ static bool scan_words_together(heap *h, budget *b) {
   return s->base >= end;
 }
 
-static bool scan_untyped(heap *h, budget *b) { return h->uses_bitmaps ? scan_words_together(h, b) : scan_words(h, b); }
+static bool scan_untyped(heap *h, budget *b) {
+  return h->uses_bitmaps ? scan_words_together(h, b) : scan_words(h, b);
+}
 
 /* The next grey object of a ring, black from now on.  False if there is none. */
 static bool take_grey(heap *h) {
@@ -249,7 +258,8 @@ bool acre_gc_mark_some(heap *h, budget *b) {
   for (;;) {
     if (!h->scan.object)
       acre_gc_bitmap_scan(h, b);
-    if (!h->scan.object && (h->grey_first || b->objects == 0 || h->cycle_marked > b->marked_until || !take_grey(h)))
+    if (!h->scan.object &&
+        (h->grey_first || b->objects == 0 || h->cycle_marked > b->marked_until || !take_grey(h)))
       return !has_grey(h);
     if (is_share_done(h, b) || (h->is_protected && !acre_gc_protect_scanned(h, b)))
       return false;

@@ -1,34 +1,38 @@
 /* mark_bitmap.c - marking cells without links: see bitmap.h.
  *
- * Grey cells are scanned page by page, so that what pages have in common, and headers that lie side by side, are read once.
- * Pages wait first in, first out: the longer a page waits, the more of its cells are grey when its turn comes.
+ * Grey cells are scanned page by page, so that what pages have in common, and headers that lie side
+ * by side, are read once. Pages wait first in, first out: the longer a page waits, the more of its
+ * cells are grey when its turn comes.
  *
- * Of a list, each of whose cells is on another page, each cell would so cost as much as a page.  Where the heap is small enough for a
- * cache of the processor, what a scan greys is scanned next, last in, first out, as long as that is little (heap->grey_cells).
+ * A list whose cells each lie on another page would then cost a page for each cell.
+ * Where the heap is small enough for a cache of the processor, what a scan greys is scanned next,
+ * last in, first out, as long as that is little (heap->grey_cells).
  *
- * Half of a cell counts as marked when it becomes grey, half when it is scanned.  Greying is the larger part of the time where
- * an array refers to cells all over the heap, scanning where cells have no pointers: increments that counted one of the two
- * would take as long as their other bounds allow while there is only work of the other kind.
+ * Half of a cell counts as marked when it becomes grey, half when it is scanned.  Greying is the
+ * larger part of the time where an array refers to cells all over the heap, scanning where cells
+ * have no pointers: increments that counted one of the two would take as long as their other bounds
+ * allow while there is only work of the other kind.
  */
 #include <string.h>
 
-#include "gc/heap/bitmap.h"
-#include "gc/heap/format.h"
 #include "gc/cycle/mark.h"
+#include "gc/cycle/mark_bitmap.h"
 #include "gc/cycle/rescan.h"
 #include "gc/cycle/thread_cache.h"
+#include "gc/heap/bitmap.h"
+#include "gc/heap/format.h"
 #include "gc/heap/space.h"
-#include "gc/cycle/mark_bitmap.h"
 
 #define WORDS_AT_ONCE 2
-/* Where a page has so few grey cells, and the heap no more pages than that, what they lead to is scanned next; until that is so many cells. */
+/* Where a page has so few grey cells, and the heap no more pages than that, what they lead to is
+ * scanned next; until that is so many cells. */
 #define FEW_CELLS 2
 #define DEEP_PAGES 2048
 #define MANY_CELLS 12
 /* What a cell takes besides its pointers, in slots. */
 #define CELL_WORDS 2
 
-/* -- Greying ---------------------------------------------------------------------------------------------- */
+/* -- Greying ----------------------------------------------------------------------------------- */
 
 static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t index) {
   if (h->grey_first)
@@ -40,9 +44,10 @@ static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t
   p->is_grey = true;
 }
 
-/* A cell on a page that is not up to date is to be marked.  If it was allocated when the collection started, true: the page is brought up
-   to date. */
-static __attribute__((noinline)) bool touch(heap *h, const cell_page *p, uint32_t index, uint64_t now, uint64_t bit) {
+/* A cell on a page that is not up to date is to be marked.  If it was allocated when the collection
+   started, true: the page is brought up to date. */
+static __attribute__((noinline)) bool touch(heap *h, const cell_page *p, uint32_t index,
+                                            uint64_t now, uint64_t bit) {
   if (p->kind != PAGE_CELLS || p->epoch + 1 != h->epoch || !(now & bit))
     return false;
   acre_gc_page_touch_slowly(h, index);
@@ -62,19 +67,24 @@ typedef struct marker {
   uint64_t *bits;
   uint64_t epoch;
   char *base;
-  size_t greyed; /* bytes */
+  size_t greyed;     /* bytes */
   size_t cell_count; /* of heap->grey_cells */
 } marker;
 
-static inline marker marker_of(heap *h) { return (marker){h, h->pages, h->bits, h->epoch, h->base, 0, h->grey_cell_count}; }
+static inline marker marker_of(heap *h) {
+  return (marker){h, h->pages, h->bits, h->epoch, h->base, 0, h->grey_cell_count};
+}
 
-/* What offset from h->cells_base refers to, less than h->list_bytes, becomes grey.  False if it is not in a page of cells.  Half of the
-   values lead to something new, so what is done only then is not jumped over.  keeps_cells: there is room in heap->grey_cells. */
-static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t offset, bool keeps_cells) {
+/* The cell at offset (< h->list_bytes) from h->cells_base becomes grey.  False if it is
+   not in a page of cells.  Half of the values lead to something new, so what is done only then is
+   not jumped over.  keeps_cells: there is room in heap->grey_cells. */
+static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t offset,
+                                                           bool keeps_cells) {
   size_t index = offset >> ACRE_PAGE_SHIFT;
   cell_page *p = &m->pages[index];
   size_t start = (size_t)divide_offset(offset & (ACRE_PAGE_SIZE - 1), p->reciprocal) * p->cell_size;
-  uint64_t bit = (uint64_t)1 << start / CELL_MIN % 64, *now = m->bits + index * 2 * BITMAP_WORDS + start / CELL_MIN / 64;
+  uint64_t bit = (uint64_t)1 << start / CELL_MIN % 64,
+           *now = m->bits + index * 2 * BITMAP_WORDS + start / CELL_MIN / 64;
   if (__builtin_expect(p->epoch != m->epoch, 0) && !touch(m->heap, p, (uint32_t)index, *now, bit))
     return p->kind == PAGE_CELLS; /* else perhaps the first bytes of a big object */
   uint64_t marked = *now, ecru = now[BITMAP_WORDS] & ~marked & bit;
@@ -105,14 +115,16 @@ bool acre_gc_bitmap_mark(heap *h, const void *value) {
   return is_cell;
 }
 
-static inline __attribute__((always_inline)) void mark_found(heap *h, found_values *f, bool keeps_cells) {
+static inline __attribute__((always_inline)) void mark_found(heap *h, found_values *f,
+                                                             bool keeps_cells) {
   marker m = marker_of(h);
   const char *cells = h->cells_base;
   size_t list_bytes = h->list_bytes;
   for (const void **value = f->values, **end = f->values + f->count; value < end; value++) {
     size_t offset = (size_t)((const char *)*value - cells);
-    if (offset < list_bytes ? !mark_bit(&m, offset, keeps_cells)
-                            : (size_t)((const char *)*value - m.base) < h->bytes && !is_in_marked_big(h, *value))
+    if (offset < list_bytes
+            ? !mark_bit(&m, offset, keeps_cells)
+            : (size_t)((const char *)*value - m.base) < h->bytes && !is_in_marked_big(h, *value))
       acre_gc_mark_linked(h, *value);
     *value = NULL;
   }
@@ -121,7 +133,8 @@ static inline __attribute__((always_inline)) void mark_found(heap *h, found_valu
   f->count = 0;
 }
 
-/* Not inlined: what is found is to leave no words on the stack that a later collection would find. */
+/* Not inlined: what is found is to leave no words on the stack that a later collection would find.
+ */
 __attribute__((noinline)) void acre_gc_bitmap_mark_found(heap *h, found_values *f) {
   if (h->keeps_grey_cells && h->grey_cell_count + f->count <= GREY_CELLS)
     mark_found(h, f, true);
@@ -129,7 +142,9 @@ __attribute__((noinline)) void acre_gc_bitmap_mark_found(heap *h, found_values *
     mark_found(h, f, false);
 }
 
-static inline size_t offset_of(const heap *h, const void *value) { return (size_t)((const char *)value - h->base); }
+static inline size_t offset_of(const heap *h, const void *value) {
+  return (size_t)((const char *)value - h->base);
+}
 
 static inline void find_value(const heap *h, found_values *f, const void *value) {
   size_t offset = offset_of(h, value);
@@ -142,7 +157,8 @@ static inline void find_value(const heap *h, found_values *f, const void *value)
 
 /* Returns where it ended: at end, or where f has no room for what is found next. */
 __attribute__((no_sanitize("address"))) /* stacks and poisoned padding may be in a range of roots */
-static void *const *find_values(const heap *h, found_values *f, void *const *word, void *const *end) {
+static void *const *
+find_values(const heap *h, found_values *f, void *const *word, void *const *end) {
   /* Four at a time: most words are no address of the heap. */
   for (; end - word >= 4; word += 4) {
     unsigned found = 0;
@@ -162,7 +178,8 @@ static void *const *find_values(const heap *h, found_values *f, void *const *wor
 
 size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end) {
   size_t found = -f->count;
-  void *const *word = (void *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
+  void *const *word =
+      (void *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
   void *const *last = (void *const *)((uintptr_t)end & ~(sizeof(void *) - 1));
   while (word < last) {
     word = find_values(h, f, word, last);
@@ -174,9 +191,10 @@ size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, co
   return found + f->count;
 }
 
-/* -- Scanning --------------------------------------------------------------------------------------------- */
+/* -- Scanning ---------------------------------------------------------------------------------- */
 
-/* What is scanned of a page without looking at the heap: the budget, and what the cells scanned come to. */
+/* What is scanned of a page without looking at the heap: the budget, and what the cells scanned
+ * come to. */
 typedef struct batch {
   budget left;
   size_t scanned, useful;
@@ -185,8 +203,8 @@ typedef struct batch {
 
 #define NO_INFO (~(uint64_t)0)
 
-/* What a header says of an object in a cell of cell_size: size bytes, with slot_count pointers; of those, count from offset on, the rest
-   as type says if it is not null. */
+/* What a header says of an object in a cell of cell_size: size bytes, with slot_count pointers; of
+   those, count from offset on, the rest as type says if it is not null. */
 typedef struct shape {
   uint64_t info;
   uint32_t cell_size;
@@ -200,7 +218,9 @@ typedef struct shape_table {
   shape shapes[SHAPES], none;
 } shape_table;
 
-static inline shape *find_shape(shape_table *t, uint64_t info) { return &t->shapes[info * UINT64_C(0x9e3779b97f4a7c15) >> 59]; }
+static inline shape *find_shape(shape_table *t, uint64_t info) {
+  return &t->shapes[info * UINT64_C(0x9e3779b97f4a7c15) >> 59];
+}
 
 /* False if it takes more to scan objects of the type than is done here. */
 static bool read_type(shape *s, const acre_type *t) {
@@ -222,7 +242,8 @@ static bool read_type(shape *s, const acre_type *t) {
 }
 
 /* False if it takes more to scan such objects than is done here. */
-static __attribute__((noinline)) bool read_shape(const heap *h, shape *s, uint64_t info, uint32_t cell_size) {
+static __attribute__((noinline)) bool read_shape(const heap *h, shape *s, uint64_t info,
+                                                 uint32_t cell_size) {
   const acre_site *site = (const acre_site *)(uintptr_t)(info & INFO_SITE_MASK);
   size_t size = cell_size - h->header_size - (info >> INFO_PADDING_SHIFT & INFO_PADDING_MASK);
   *s = (shape){.info = NO_INFO, .cell_size = cell_size, .size = size, .stride = sizeof(void *)};
@@ -242,7 +263,8 @@ static __attribute__((noinline)) bool read_shape(const heap *h, shape *s, uint64
 static __attribute__((noinline)) size_t start_scan(heap *h, char *start, size_t cell_size) {
   cell c;
   uint32_t index = page_index(h, start);
-  fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), cell_size, h->pages[index].class);
+  fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), cell_size,
+            h->pages[index].class);
   object_view o = cell_object(h, &c);
   acre_gc_mark_start_scan(h, &o);
   return o.size;
@@ -255,21 +277,23 @@ static inline void visit(const heap *h, found_values *f, const char *at) {
 }
 
 /* All pointers of an object but the first run of the first element. */
-static __attribute__((noinline)) void visit_rest(const heap *h, found_values *f, const char *object, const shape *s) {
+static __attribute__((noinline)) void visit_rest(const heap *h, found_values *f, const char *object,
+                                                 const shape *s) {
   const acre_type *t = s->type;
   for (size_t base = 0, run = 1; base < s->size; base += t->size, run = 0)
     for (; run < t->slot_count; run++) {
       const acre_slot *slots = &t->slots[run];
       size_t at = base + slots->offset;
-      for (uint32_t i = 0; i < slots->count && at + sizeof(void *) <= s->size; i++, at += slots->stride)
+      for (uint32_t i = 0; i < slots->count && at + sizeof(void *) <= s->size;
+           i++, at += slots->stride)
         visit(h, f, object + at);
     }
 }
 
-/* Scans the cell at start, which is black from now on.  False if that takes more than is done here.  *last is the shape of the one
-   before it on the same page, or none. */
-static inline __attribute__((always_inline)) bool scan_cell(heap *h, char *start, uint32_t cell_size, shape_table *shapes, shape **last,
-                                                            batch *b) {
+/* Scans the cell at start, which is black from now on.  False if that takes more than is done here.
+ *last is the shape of the one before it on the same page, or none. */
+static inline __attribute__((always_inline)) bool
+scan_cell(heap *h, char *start, uint32_t cell_size, shape_table *shapes, shape **last, batch *b) {
   uint64_t info = *(uint64_t *)start;
   shape *s = *last;
   b->scanned++;
@@ -322,7 +346,8 @@ static void end_batch(heap *h, batch *b, budget *left) {
   left->words = b->left.words;
 }
 
-/* Fetches the grey cells of a word: of each, what lies within 32 to 48 bytes, which is the header and the first pointers. */
+/* Fetches the grey cells of a word: of each, what lies within 32 to 48 bytes, which is the header
+ * and the first pointers. */
 static inline void prefetch_word(const char *base, uint64_t grey) {
   uint64_t lines = grey | grey << 1 | grey << 2;
   lines |= lines >> 1;
@@ -331,8 +356,9 @@ static inline void prefetch_word(const char *base, uint64_t grey) {
     __builtin_prefetch(base + (unsigned)__builtin_ctzl(lines) * CELL_MIN);
 }
 
-/* Reading cells is most of the time that marking takes: those of one word are fetched while the word before is scanned, and
-   a page's first ones two pages before, because a page may have few; its bitmaps, three. */
+/* Reading cells is most of the time that marking takes: those of one word are fetched while the
+   word before is scanned, and a page's first ones two pages before, because a page may have few;
+   its bitmaps, three. */
 static void prefetch_page(const heap *h, uint32_t index) {
   const uint64_t *now = page_now(h, index), *before = page_before(h, index);
   for (size_t word = 0, left = WORDS_AT_ONCE; word < BITMAP_WORDS && left > 0; word++)
@@ -361,7 +387,8 @@ static inline bool page_has_grey(const heap *h, uint32_t index) {
   return grey != 0;
 }
 
-/* The grey cells of a page, from where the last time ended.  False if it did not come to the end of the page. */
+/* The grey cells of a page, from where the last time ended.  False if it did not come to the end of
+ * the page. */
 static inline bool scan_page(heap *h, uint32_t index, shape_table *shapes, batch *b) {
   const cell_page *p = &h->pages[index];
   uint32_t size = p->cell_size, reciprocal = p->reciprocal;
@@ -381,7 +408,8 @@ static inline bool scan_page(heap *h, uint32_t index, shape_table *shapes, batch
         return false;
       }
       before[word] ^= grey & -grey;
-      char *start = base + bitmap_offset(offset + (unsigned)__builtin_ctzl(grey) * CELL_MIN, size, reciprocal);
+      char *start = base + bitmap_offset(offset + (unsigned)__builtin_ctzl(grey) * CELL_MIN, size,
+                                         reciprocal);
       if (!scan_cell(h, start, size, shapes, &last, b)) {
         h->grey_word = (uint32_t)word;
         return false;
@@ -401,7 +429,8 @@ static void finish_page(heap *h, uint32_t index) {
 /* How many cells of a page are scanned until as much is marked as should be. */
 static inline size_t share_of(const heap *h, const budget *left, uint32_t cell_size) {
   uint64_t bytes = left->marked_until - h->cycle_marked;
-  return bytes < ACRE_PAGE_SIZE && bytes / cell_size < left->objects ? bytes / cell_size + 1 : left->objects;
+  return bytes < ACRE_PAGE_SIZE && bytes / cell_size < left->objects ? bytes / cell_size + 1
+                                                                     : left->objects;
 }
 
 static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left) {
@@ -434,7 +463,8 @@ static inline bool take_cell(heap *h, size_t *at) {
     *at = h->grey_cells[--h->grey_cell_count];
     size_t number = *at / CELL_MIN;
     uint32_t index = (uint32_t)(*at >> ACRE_PAGE_SHIFT);
-    uint64_t bit = (uint64_t)1 << number % 64, *before = page_before(h, index) + number / 64 % BITMAP_WORDS;
+    uint64_t bit = (uint64_t)1 << number % 64,
+             *before = page_before(h, index) + number / 64 % BITMAP_WORDS;
     if (h->is_protected && !is_watched(h, index)) {
       queue_page_of(h, *at);
     } else if (*before & bit) {
@@ -451,8 +481,8 @@ static void scan_cells(heap *h, shape_table *shapes, batch *b, budget *left) {
   bool is_simple = true;
   b->left = *left;
   b->scanned = b->useful = 0;
-  while (is_simple && h->grey_cell_count < MANY_CELLS && b->scanned < left->objects && b->left.words &&
-         h->cycle_marked + bytes / 2 <= left->marked_until) {
+  while (is_simple && h->grey_cell_count < MANY_CELLS && b->scanned < left->objects &&
+         b->left.words && h->cycle_marked + bytes / 2 <= left->marked_until) {
     if (!take_cell(h, &at)) {
       if (!b->found.count)
         break;
@@ -478,7 +508,8 @@ void acre_gc_bitmap_scan(heap *h, budget *left) {
   shapes.none.info = NO_INFO;
   for (size_t i = 0; i < SHAPES; i++)
     shapes.shapes[i].info = NO_INFO;
-  while (h->grey_first && !h->scan.object && left->words && left->objects && h->cycle_marked <= left->marked_until) {
+  while (h->grey_first && !h->scan.object && left->words && left->objects &&
+         h->cycle_marked <= left->marked_until) {
     scan_first_page(h, &shapes, &b, left);
     h->keeps_grey_cells = b.scanned <= FEW_CELLS && h->mapped_pages <= DEEP_PAGES;
     if (h->grey_cell_count && !h->scan.object)

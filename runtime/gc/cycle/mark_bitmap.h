@@ -7,8 +7,8 @@
 
 /* mark_value; false if value is not in a page of cells. */
 bool acre_gc_bitmap_mark(heap *h, const void *value);
-/* Values that are to be marked, together: by then what tells their colours has been fetched.  They are marked when they are FOUND_MAX;
-   until then there is room for those of one more object. */
+/* Values that are to be marked, together: by then what tells their colours has been fetched.  They
+   are marked when they are FOUND_MAX; until then there is room for those of one more object. */
 #define FOUND_MAX 16
 /* Pointers that are visited without a note of how far the scan is. */
 #define AT_ONCE_SLOTS 34
@@ -18,9 +18,11 @@ typedef struct found_values {
 } found_values;
 /* mark_value of what is left of f. */
 void acre_gc_bitmap_mark_found(heap *h, found_values *f);
-/* The aligned words of [start, end) are to be marked; some of them are at once.  Returns how many are addresses of the heap. */
+/* The aligned words of [start, end) are to be marked; some of them are at once.  Returns how many
+ * are addresses of the heap. */
 size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, const char *end);
-/* Scans grey cells, until none is left, one is to be scanned as heap->scan says, or the budget is used up. */
+/* Scans grey cells, until none is left, one is to be scanned as heap->scan says, or the budget is
+ * used up. */
 void acre_gc_bitmap_scan(heap *h, budget *left);
 
 #endif

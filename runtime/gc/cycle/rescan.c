@@ -1,23 +1,24 @@
-/* rescan.c - see rescan.h.  A heap whose writes the kernel watches needs no barrier (docs/design/collector.md, Stores without a
- * barrier).
+/* rescan.c - see rescan.h.  A heap whose writes the kernel watches needs no barrier
+ * (docs/design/collector.md, Stores without a barrier).
  *
- * Invariant: where is_protected says so, each word of a black object refers to no ecru object, unless its page was written after it
- * was last protected, or is not protected.  A page is protected before it is scanned, and what is black on it by then, because it
- * was allocated since the colours changed, is visited after that; one of a large object that was never written is neither protected nor
- * scanned, and counts as written once it is.  Marking itself writes to no page, because the cells of these heaps
- * have no links.
+ * Invariant: where is_protected says so, each word of a black object refers to no ecru object,
+ * unless its page was written after it was last protected, or is not protected.  A page is
+ * protected before it is scanned, and what is black on it by then, because it was allocated since
+ * the colours changed, is visited after that; one of a large object that was never written is
+ * neither protected nor scanned, and counts as written once it is.  Marking itself writes to no
+ * page, because the cells of these heaps have no links.
  */
 #include "gc/cycle/rescan.h"
 
+#include "gc/cycle/mark.h"
+#include "gc/cycle/mark_bitmap.h"
+#include "gc/heap/bitmap.h"
+#include "gc/linux/dirty.h"
 #include "memory/descriptor.h"
 #include "platform/os.h"
-#include "gc/heap/bitmap.h"
-#include "gc/cycle/mark.h"
-#include "gc/linux/dirty.h"
-#include "gc/cycle/mark_bitmap.h"
 
-/* Protected at a time; of cells, so many at least, and as many as make so many parts of all.  What that takes, in slots: always, and for
-   each page. */
+/* Protected at a time; of cells, so many at least, and as many as make so many parts of all.  What
+   that takes, in slots: always, and for each page. */
 #define PROTECT_PAGES 64
 #define PROTECT_PAGES_MIN 32
 #define PROTECT_PARTS 64
@@ -29,11 +30,12 @@
 #define RELEASE_PAGES 128
 /* Looked at for that, at most. */
 #define RELEASE_LOOK 1024
-/* The system's pages whose writes are asked for at a time, as many as the increment may visit.  Not less than two pages of the heap. */
+/* The system's pages whose writes are asked for at a time, as many as the increment may visit.  Not
+ * less than two pages of the heap. */
 #define CHASE_STEP 16
 #define CHASE_STEP_MAX 64
 #define CHASE_PAGE_WORDS 128
-/* So many pages without an object are worth a question less. */
+/* Gaps shorter than this are scanned along: that is cheaper than another ioctl. */
 #define GAP_PAGES 8
 /* Pages that are passed over in the time that a slot takes; that the kernel looks at. */
 #define PASSED_AT_ONCE 8
@@ -44,20 +46,22 @@
 #define QUESTION_PAGES 2048
 /* The same in bytes of a sparse object. */
 #define SPARSE_QUESTION ((size_t)8 << 20)
-/* Pages with garbage that are worth two questions instead of one: they are not protected, so the kernel names them all; and pages of
-   big objects.  Runs of the big area that are looked at for such, at most. */
+/* Pages with garbage that are worth two questions instead of one: they are not protected, so the
+   kernel names them all; and pages of big objects.  Runs of the big area that are looked at for
+   such, at most. */
 #define GARBAGE_RUN 64
 #define LONG_RUN 256
 #define RUNS_LOOKED_AT 256
-/* A pass that found no more than so many bytes written was the last; so is one that found not much less than the pass before it, and
-   the PASSES_MAX-th; of a small heap the last stop visits what a second one leaves in less time than it takes to ask again. */
+/* A pass that found no more than so many bytes written was the last; so is one that found not much
+   less than the pass before it, and the PASSES_MAX-th; of a small heap the last stop visits what a
+   second one leaves in less time than it takes to ask again. */
 #define CHASE_FEW ((size_t)64 << 10)
 #define PASSES_MAX 8
 #define PASSES_MAX_SMALL 2
 /* What a question to the kernel takes, in slots. */
 #define QUESTION_WORDS 128
 
-/* -- Objects ---------------------------------------------------------------------------------------------- */
+/* -- Objects ----------------------------------------------------------------------------------- */
 
 typedef struct slots {
   heap *heap;
@@ -72,8 +76,10 @@ static void visit_slot(const acre_slot *run, size_t offset, void *context) {
   mark_value(s->heap, value);
 }
 
-/* Marks what the part of a marked object in [start, end) refers to; some of it is left in f.  By its type it is visited whole. */
-static void visit_object(heap *h, const cell *c, const char *start, const char *end, found_values *f) {
+/* Marks what the part of a marked object in [start, end) refers to; some of it is left in f.  By
+ * its type it is visited whole. */
+static void visit_object(heap *h, const cell *c, const char *start, const char *end,
+                         found_values *f) {
   object_view o = cell_object(h, c);
   if (site_has_no_pointers(o.site))
     return;
@@ -82,44 +88,52 @@ static void visit_object(heap *h, const cell *c, const char *start, const char *
   if (type && (o.size <= ACRE_PAGE_SIZE || acre_type_is_packed(type, (uintptr_t)o.start)))
     acre_type_each_slot(type, o.size, visit_slot, &(slots){h, o.start});
   else
-    acre_gc_bitmap_mark_words(h, f, o.start > start ? o.start : start, o.start + o.size < end ? o.start + o.size : end);
+    acre_gc_bitmap_mark_words(h, f, o.start > start ? o.start : start,
+                              o.start + o.size < end ? o.start + o.size : end);
   if (h->has_freed) /* a report names the holder */
     acre_gc_bitmap_mark_found(h, f);
   h->holder = NULL;
 }
 
 /* What is grey will be scanned. */
-static void visit_cells(heap *h, uint32_t index, const char *start, const char *end, found_values *f) {
+static void visit_cells(heap *h, uint32_t index, const char *start, const char *end,
+                        found_values *f) {
   const cell_page *p = &h->pages[index];
   const cell_class *class = &h->classes[p->class];
   for (size_t word = 0; word < BITMAP_WORDS && p->epoch == h->epoch; word++)
-    for (uint64_t black = page_now(h, index)[word] & ~page_before(h, index)[word]; black; black &= black - 1) {
+    for (uint64_t black = page_now(h, index)[word] & ~page_before(h, index)[word]; black;
+         black &= black - 1) {
       size_t bit = word * 64 + (size_t)__builtin_ctzl(black);
       cell c;
-      fill_cell(h, &c, index, h->cell_origin + bitmap_offset(bit * CELL_MIN, class->size, p->reciprocal), class->size, p->class);
+      fill_cell(h, &c, index,
+                h->cell_origin + bitmap_offset(bit * CELL_MIN, class->size, p->reciprocal),
+                class->size, p->class);
       if (c.start < end && c.start + c.size > start)
         visit_object(h, &c, start, end, f);
     }
 }
 
-/* The big object that may have pointers, that the page is of, and that is not white, as *c; false if there is none. */
+/* The big object that may have pointers, that the page is of, and that is not white, as *c; false
+ * if there is none. */
 static bool find_big(const heap *h, uint32_t index, cell *c) {
   const cell_page *p = &h->pages[index];
   uint32_t first = p->kind == PAGE_INSIDE && p->count <= index ? index - p->count : index;
   p = &h->pages[first];
   *c = (cell){.start = page_address(h, first), .page = first, .is_big = true};
-  return p->kind == PAGE_BIG && index - first < p->count && p->has_pointers && cell_colour(h, c) != COLOUR_WHITE;
+  return p->kind == PAGE_BIG && index - first < p->count && p->has_pointers &&
+         cell_colour(h, c) != COLOUR_WHITE;
 }
 
 /* The part [start, end) of one page. */
-static void visit_page(heap *h, uint32_t index, const char *start, const char *end, found_values *f) {
+static void visit_page(heap *h, uint32_t index, const char *start, const char *end,
+                       found_values *f) {
   const cell_page *p = &h->pages[index];
   if (p->kind == PAGE_CELLS)
     visit_cells(h, index, start, end, f);
   cell c;
   /* What is grey, or is about to be scanned, will be. */
-  if (!is_list_page(h, index) && find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED && !h->pages[c.page].is_grey &&
-      c.start != h->scan.object)
+  if (!is_list_page(h, index) && find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED &&
+      !h->pages[c.page].is_grey && c.start != h->scan.object)
     visit_object(h, &c, start, end, f);
 }
 
@@ -135,9 +149,10 @@ static void visit_range(heap *h, uintptr_t start, uintptr_t end) {
   acre_gc_bitmap_mark_found(h, &f);
 }
 
-/* -- Passes ----------------------------------------------------------------------------------------------- */
+/* -- Passes ------------------------------------------------------------------------------------ */
 
-/* The pages that may hold objects are two ranges: the end of the one that index is in or before; 0 behind both. */
+/* The pages that may hold objects are two ranges: the end of the one that index is in or before; 0
+ * behind both. */
 static uint32_t range_at(const heap *h, uint32_t *index) {
   if (*index >= h->list_frontier && *index < h->list_pages)
     *index = h->list_pages;
@@ -146,8 +161,8 @@ static uint32_t range_at(const heap *h, uint32_t *index) {
   return *index < h->big_frontier ? h->big_frontier : 0;
 }
 
-/* Pages of cells that are in use, as of now, are protected and asked about, and those of marked big objects that may have pointers; of
-   others nobody knows that they were not written. */
+/* Pages of cells that are in use, as of now, are protected and asked about, and those of marked big
+   objects that may have pointers; of others nobody knows that they were not written. */
 static bool is_in_use(const heap *h, uint32_t index) {
   if (is_list_page(h, index))
     return h->pages[index].epoch == h->epoch && h->pages[index].kind == PAGE_CELLS;
@@ -155,27 +170,31 @@ static bool is_in_use(const heap *h, uint32_t index) {
   return find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED;
 }
 
-/* Does a free run or a hole start there?  Its last page says the same as its first one, but not the one behind that. */
+/* Does a free run or a hole start there?  Its last page says the same as its first one, but not the
+ * one behind that. */
 static bool starts_gap(const heap *h, uint32_t index) {
   const cell_page *p = &h->pages[index];
   bool is_gap = p->kind == PAGE_FREE || p->kind == PAGE_HOLE;
   return is_gap && (p->count == 1 || p[1].kind == (p->count == 2 ? p->kind : PAGE_INSIDE));
 }
 
-/* The page behind index, or behind the big object, free run or hole that it is of, all of which is in use or is not; at most end. */
+/* The page behind index, or behind the big object, free run or hole that it is of, all of which is
+ * in use or is not; at most end. */
 static uint32_t page_behind(const heap *h, uint32_t index, uint32_t end) {
   const cell_page *p = &h->pages[index];
   uint32_t first = index, behind = index + 1;
   if (!is_list_page(h, index) && p->kind == PAGE_INSIDE && p->count <= index)
     first -= p->count;
   p = &h->pages[first];
-  if (!is_list_page(h, index) && ((p->kind == PAGE_BIG && index - first < p->count) || (index == first && starts_gap(h, index))))
+  if (!is_list_page(h, index) && ((p->kind == PAGE_BIG && index - first < p->count) ||
+                                  (index == first && starts_gap(h, index))))
     behind = first + p->count;
   return behind < end ? behind : end;
 }
 
-/* The next pages in use from h->visit_page on, which moves there: returns where they end, or the gap of pages that are not is long
-   enough.  0: there are none before `end`, or no budget is left to look for more. */
+/* The next pages in use from h->visit_page on, which moves there: returns where they end, or the
+   gap of pages that are not is long enough.  0: there are none before `end`, or no budget is left
+   to look for more. */
 static uint32_t pages_in_use(heap *h, uint32_t end, uint32_t most, budget *b) {
   uint32_t first = h->visit_page, passed = 0, until;
   for (; first < end && !is_in_use(h, first) && passed < b->words * PASSED_AT_ONCE; passed++)
@@ -206,23 +225,30 @@ static void start_pass(heap *h) {
   h->passes++;
 }
 
-/* The kernel does not watch any more: in the child of a fork, or the program has closed what it does not know. */
+/* The kernel does not watch any more: in the child of a fork, or the program has closed what it
+ * does not know. */
 static void lose(heap *h) { h->is_tracked = h->is_protected = false; }
 
-static uintptr_t address_of(const heap *h, uint32_t index) { return (uintptr_t)page_address(h, index); }
+static uintptr_t address_of(const heap *h, uint32_t index) {
+  return (uintptr_t)page_address(h, index);
+}
 
 /* Objects lie on it, or did when this collection started. */
 static bool had_objects(const heap *h, uint32_t index) {
   cell c;
-  return is_list_page(h, index) ? h->pages[index].kind == PAGE_CELLS && h->pages[index].epoch + 1 >= h->epoch : find_big(h, index, &c);
+  return is_list_page(h, index)
+             ? h->pages[index].kind == PAGE_CELLS && h->pages[index].epoch + 1 >= h->epoch
+             : find_big(h, index, &c);
 }
 
 /* A page, which has objects, and those around it. */
 static void protect_around(heap *h, uint32_t index, budget *b) {
-  uint32_t start = is_list_page(h, index) ? 0 : h->list_pages, limit = start ? h->big_frontier : h->list_frontier;
+  uint32_t start = is_list_page(h, index) ? 0 : h->list_pages,
+           limit = start ? h->big_frontier : h->list_frontier;
   uint32_t size = (limit - start) / PROTECT_PARTS;
   size = size < PROTECT_PAGES_MIN ? PROTECT_PAGES_MIN : size > PROTECT_PAGES ? PROTECT_PAGES : size;
-  uint32_t first = index - (index - start) % size, end = first + size < limit ? first + size : limit;
+  uint32_t first = index - (index - start) % size,
+           end = first + size < limit ? first + size : limit;
   while (!had_objects(h, first))
     first++;
   while (!had_objects(h, end - 1))
@@ -239,7 +265,8 @@ static void protect_around(heap *h, uint32_t index, budget *b) {
 
 void acre_gc_protect_grey(heap *h, budget *b) {
   uint32_t index = h->grey_first;
-  for (unsigned i = 0; index && i < PROTECT_AHEAD && b->words && h->is_protected; i++, index = h->pages[index].next_grey)
+  for (unsigned i = 0; index && i < PROTECT_AHEAD && b->words && h->is_protected;
+       i++, index = h->pages[index].next_grey)
     if (!is_watched(h, index))
       protect_around(h, index, b);
 }
@@ -262,7 +289,8 @@ bool acre_gc_protect_scanned(heap *h, budget *b) {
 void acre_gc_pass_unfilled(heap *h, budget *b) {
   scan *s = &h->scan;
   size_t at = s->base, left = s->size - at;
-  uintptr_t from = (uintptr_t)s->object + at, until = from + (left < SPARSE_QUESTION ? left : SPARSE_QUESTION);
+  uintptr_t from = (uintptr_t)s->object + at,
+            until = from + (left < SPARSE_QUESTION ? left : SPARSE_QUESTION);
   s->filled = s->size;
   if (!may_be_sparse(h, s->size))
     return;
@@ -292,7 +320,8 @@ static void clear(heap *h, uintptr_t start, uintptr_t end) {
 
 void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
   release_run(h, first, h->pages[first].count);
-  if (!may_be_sparse(h, size) || !acre_gc_dirty_filled(h, address_of(h, first), address_of(h, first) + size, clear))
+  if (!may_be_sparse(h, size) ||
+      !acre_gc_dirty_filled(h, address_of(h, first), address_of(h, first) + size, clear))
     memset(page_address(h, first), 0, size);
   acre_gc_dirty_close(h);
 }
@@ -324,7 +353,8 @@ static bool pass_some(heap *h, budget *b) {
     if (!until)
       continue;
     note_protected(h, h->visit_page, until);
-    uintptr_t at = acre_gc_dirty_written(h, address_of(h, h->visit_page), address_of(h, until), chase_step(b), chase);
+    uintptr_t at = acre_gc_dirty_written(h, address_of(h, h->visit_page), address_of(h, until),
+                                         chase_step(b), chase);
     if (!at) {
       lose(h);
       return false;
@@ -332,8 +362,8 @@ static bool pass_some(heap *h, budget *b) {
     size_t asked = ((at - address_of(h, h->visit_page)) >> ACRE_PAGE_SHIFT) / ASKED_AT_ONCE;
     /* The rest of a page that the walk ended in is looked at again. */
     h->visit_page = page_index(h, (const void *)at);
-    budget_use(b, (h->chased_bytes - before) / sizeof(void *) / VISITED_AT_ONCE + (h->cycle_marked - marked) / GREYED_AT_ONCE +
-                      QUESTION_WORDS + asked);
+    budget_use(b, (h->chased_bytes - before) / sizeof(void *) / VISITED_AT_ONCE +
+                      (h->cycle_marked - marked) / GREYED_AT_ONCE + QUESTION_WORDS + asked);
     budget_use_touched(h, b);
   }
   return true;
@@ -342,7 +372,8 @@ static bool pass_some(heap *h, budget *b) {
 bool acre_gc_chase_some(heap *h, budget *b) {
   while (pass_some(h, b)) {
     unsigned most = is_small(h) ? PASSES_MAX_SMALL : PASSES_MAX;
-    bool is_last = h->chased_bytes <= CHASE_FEW || h->passes >= most || h->chased_bytes > h->last_chased_bytes / 4 * 3;
+    bool is_last = h->chased_bytes <= CHASE_FEW || h->passes >= most ||
+                   h->chased_bytes > h->last_chased_bytes / 4 * 3;
     start_pass(h);
     if (is_last)
       return true;
@@ -351,7 +382,8 @@ bool acre_gc_chase_some(heap *h, budget *b) {
 }
 
 static void look(heap *h, uint32_t from, uint32_t until, acre_gc_dirty_visit *visit) {
-  if (from < until && h->is_protected && !acre_gc_dirty_look(h, address_of(h, from), address_of(h, until), visit))
+  if (from < until && h->is_protected &&
+      !acre_gc_dirty_look(h, address_of(h, from), address_of(h, until), visit))
     lose(h);
 }
 
@@ -360,7 +392,7 @@ static void visit_filled(heap *h, uintptr_t start, uintptr_t end) {
     visit_range(h, start, end);
 }
 
-/* Of the list area, without the blocks on which only garbage lies. */
+/* Looks at the list area, without the blocks on which only garbage lies. */
 static void look_at_cells(heap *h) {
   uint32_t from = 0, until = 0; /* where the last block ends that is to be looked at */
   for (uint32_t at = 0; at < h->list_frontier; at += BLOCK_PAGES) {
@@ -375,12 +407,13 @@ static void look_at_cells(heap *h) {
   look(h, from, until < h->list_frontier ? until : h->list_frontier, visit_range);
 }
 
-/* Of the big area, without what is long and holds no pointers. */
+/* Looks at the big area, without long objects that hold no pointers. */
 static void look_at_big(heap *h) {
   uint32_t from = h->list_pages, at = from;
   for (unsigned i = 0; i < RUNS_LOOKED_AT && at < h->big_frontier; i++) {
     const cell_page *p = &h->pages[at];
-    uint32_t next = at + (p->kind == PAGE_BIG || p->kind == PAGE_FREE || p->kind == PAGE_HOLE ? p->count : 1);
+    uint32_t next =
+        at + (p->kind == PAGE_BIG || p->kind == PAGE_FREE || p->kind == PAGE_HOLE ? p->count : 1);
     if (next - at >= LONG_RUN && !(p->kind == PAGE_BIG && p->has_pointers)) {
       look(h, from, at, visit_filled);
       from = next;
@@ -413,7 +446,8 @@ void acre_gc_release_some(heap *h) {
   uint32_t until = from;
   while (until < end && until - from < RELEASE_PAGES && h->pages[until].may_be_protected)
     h->pages[until++].may_be_protected = false;
-  h->is_releasing = end != 0 && (from == until || acre_gc_dirty_release(h, address_of(h, from), address_of(h, until)));
+  h->is_releasing = end != 0 && (from == until || acre_gc_dirty_release(h, address_of(h, from),
+                                                                        address_of(h, until)));
   h->visit_page = until;
 }
 

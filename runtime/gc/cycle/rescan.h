@@ -4,30 +4,37 @@
 
 #include "gc/heap/heap.h"
 
-/* Before they are scanned pages are protected: of cells, those at the head of the queue; of a big object, all.  The latter is false if the
-   budget is used up before. */
+/* Before they are scanned pages are protected: of cells, those at the head of the queue; of a big
+   object, all.  The latter is false if the budget is used up before. */
 void acre_gc_protect_grey(heap *h, budget *b);
 bool acre_gc_protect_scanned(heap *h, budget *b);
 /* Large enough to ask which of its pages were ever written. */
 #define SPARSE_BYTES ((size_t)128 << 10)
-static inline bool may_be_sparse(const heap *h, size_t size) { return h->asks_for_filled && size >= SPARSE_BYTES; }
-/* Where heap->scan.filled ends, the scan goes on with what is filled next, after passing over some of what is not. */
+static inline bool may_be_sparse(const heap *h, size_t size) {
+  return h->asks_for_filled && size >= SPARSE_BYTES;
+}
+/* Where heap->scan.filled ends, the scan goes on with what is filled next, after passing over some
+ * of what is not. */
 void acre_gc_pass_unfilled(heap *h, budget *b);
-static inline bool is_watched(const heap *h, uint32_t index) { return h->pages[index].watched == (uint8_t)h->epoch; }
+static inline bool is_watched(const heap *h, uint32_t index) {
+  return h->pages[index].watched == (uint8_t)h->epoch;
+}
 /* Slices of the phase in which what was written is visited; true when it is done. */
 void acre_gc_chase_start(heap *h);
 bool acre_gc_chase_some(heap *h, budget *b);
-/* With the world stopped: visits all that was written since its last visit, or everything if that is not known. */
+/* With the world stopped: visits all that was written since its last visit, or everything if that
+ * is not known. */
 void acre_gc_rescan_last(heap *h);
 
-/* After a collection: pages that it protected are writable again without a fault, so that the program does not stumble over
-   each.  Slices between two collections, while heap->is_releasing. */
+/* After a collection: pages that it protected are writable again without a fault, so that the
+   program does not stumble over each.  Slices between two collections, while heap->is_releasing. */
 void acre_gc_release_start(heap *h);
 void acre_gc_release_some(heap *h);
 /* The same at once, of the pages of a big object that is new, of which size bytes are cleared. */
 void acre_gc_clear_run(heap *h, uint32_t first, size_t size);
 
-/* May the word at this address of a marked object refer to an ecru object, because it is still to be visited? */
+/* May the word at this address of a marked object refer to an ecru object, because it is still to
+ * be visited? */
 bool acre_gc_rescan_is_awaited(const heap *h, const void *address);
 
 #endif

@@ -12,7 +12,8 @@ static size_t capacity_of(const heap *h, const cell *c, const object_view *o) {
   return (size_t)(c->start + c->size - o->start);
 }
 
-static void write_size(heap *h, const cell *c, const object_view *o, size_t size, const acre_site *site) {
+static void write_size(heap *h, const cell *c, const object_view *o, size_t size,
+                       const acre_site *site) {
   if (c->is_big) {
     cell_page *p = &h->pages[c->page];
     size_t *work = cell_colour(h, c) == COLOUR_ECRU ? &h->big_ecru_work : &h->big_used_work;
@@ -27,7 +28,8 @@ static void write_size(heap *h, const cell *c, const object_view *o, size_t size
   header_write(h, c->start, c->size, (uintptr_t)site, padding, o->flags);
 }
 
-/* What was allocated only grows; a smaller object makes what is alive less, and what is marked, if it is. */
+/* What was allocated only grows; a smaller object makes what is alive less, and what is marked, if
+ * it is. */
 static void count_resize(heap *h, size_t delta, bool is_larger, bool is_marked) {
   if (is_larger)
     h->made.useful += delta;
@@ -37,10 +39,14 @@ static void count_resize(heap *h, size_t delta, bool is_larger, bool is_marked) 
     h->marked_less_made.useful += is_larger ? -delta : delta;
 }
 
-/* Headers of one word keep the padding, and a number for the site, in another way; so do cells of several pages. */
-static bool is_resizable(const heap *h, const cell *c) { return !h->is_packed && (c->is_big || c->size != 0); }
+/* Headers of one word keep the padding, and a number for the site, in another way; so do cells of
+ * several pages. */
+static bool is_resizable(const heap *h, const cell *c) {
+  return !h->is_packed && (c->is_big || c->size != 0);
+}
 
-static void change_size(heap *h, const cell *c, const object_view *o, size_t size, const acre_site *site) {
+static void change_size(heap *h, const cell *c, const object_view *o, size_t size,
+                        const acre_site *site) {
   if (size > o->size) {
     if (h->is_checked)
       acre_sanitizer_allow(o->start + o->size, size - o->size);

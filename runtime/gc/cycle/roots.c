@@ -1,27 +1,28 @@
 /* roots.c - see roots.h.
  *
- * Invariant while a collection runs: what the scanned part of the protected ranges, the handles, the queue and the
- * frames up to clean_depth refer to is not ecru.  Frames form a list from no_frame up by `above` (that of the newest is not
- * set), with depths 1, 2, ...; `unscanned` is the frame of depth clean_depth + 1.  The newest frame is never clean, because
- * its function assigns its variables freely.  Between collections none is clean.  After longjmp newer frames may be
+ * Invariant while a collection runs: what the scanned part of the protected ranges, the handles,
+ * the queue and the frames up to clean_depth refer to is not ecru.  Frames form a list from
+ * no_frame up by `above` (that of the newest is not set), with depths 1, 2, ...; `unscanned` is the
+ * frame of depth clean_depth + 1.  The newest frame is never clean, because its function assigns
+ * its variables freely.  Between collections none is clean.  After longjmp newer frames may be
  * overwritten: pop does not read them.
  */
 #include "gc/cycle/roots.h"
 
 #include <string.h>
 
-#include "platform/os.h"
-#include "gc/cycle/mark.h"
-#include "gc/linux/root_memory.h"
 #include "gc/cycle/foreign_roots.h"
+#include "gc/cycle/mark.h"
 #include "gc/heap/handles.h"
+#include "gc/linux/root_memory.h"
 #include "gc/linux/stop_world.h"
+#include "platform/os.h"
 
 #define RANGES_AT_FIRST 64
-/* Of a range, marked at a time. */
+/* Words of a range that are marked at a time. */
 #define SLICE_WORDS 64
 
-/* -- Ranges ----------------------------------------------------------------------------------------------- */
+/* -- Ranges ------------------------------------------------------------------------------------ */
 
 static size_t range_pages(size_t capacity) {
   return round_up(capacity * sizeof(root_range), ACRE_WINDOW_PAGE_SIZE) >> ACRE_WINDOW_PAGE_SHIFT;
@@ -46,7 +47,8 @@ bool acre_heap_add_roots(acre_heap *head, const void *start, size_t size, bool i
   if (h->range_count == h->range_capacity && !grow_ranges(h))
     return false;
   h->ranges[h->range_count++] = (root_range){start, size, is_protected};
-  /* Behind what is scanned: seen by this collection if it is still in its roots phase, else its referents are greyed now. */
+  /* Behind what is scanned: seen by this collection if it is still in its roots phase, else its
+   * referents are greyed now. */
   if (is_protected && h->phase > PHASE_ROOTS)
     acre_gc_mark_words(h, start, size);
   return true;
@@ -75,7 +77,8 @@ static bool scan_ranges(heap *h, budget *b) {
     while (h->range_offset < r->size) {
       if (b->words == 0)
         return false;
-      size_t most = (b->words < SLICE_WORDS ? b->words : SLICE_WORDS) * sizeof(void *), left = r->size - h->range_offset;
+      size_t most = (b->words < SLICE_WORDS ? b->words : SLICE_WORDS) * sizeof(void *),
+             left = r->size - h->range_offset;
       size_t bytes = left < most ? left : most;
       /* Slices end where aligned words do. */
       if (bytes < left)
@@ -92,13 +95,14 @@ static bool scan_ranges(heap *h, budget *b) {
   return true;
 }
 
-/* -- Frames ----------------------------------------------------------------------------------------------- */
+/* -- Frames ------------------------------------------------------------------------------------ */
 
 void acre_heap_pop_slow(acre_heap *head, acre_heap_frame *frame) {
   heap *h = acre_gc_heap_of(head);
   acre_heap_frame *below = frame->below;
   if (!below)
-    acre_os_fatal("heap \"%s\": the frame at %p is not pushed", acre_gc_heap_name(h), (void *)frame);
+    acre_os_fatal("heap \"%s\": the frame at %p is not pushed", acre_gc_heap_name(h),
+                  (void *)frame);
   frame->below = NULL;
   head->newest = below;
   if (h->clean_depth >= below->depth) {
@@ -117,7 +121,8 @@ static void scan_frame(heap *h, const acre_heap_frame *frame) {
 
 /* Scans frames that are not clean and makes them so, up to the newest, exclusive. */
 static bool scan_old_frames(heap *h, budget *b) {
-  for (acre_heap *head = &h->head; head->unscanned != head->newest; head->unscanned = head->unscanned->above, h->clean_depth++) {
+  for (acre_heap *head = &h->head; head->unscanned != head->newest;
+       head->unscanned = head->unscanned->above, h->clean_depth++) {
     if (b->words == 0)
       return false;
     scan_frame(h, head->unscanned);
@@ -127,7 +132,7 @@ static bool scan_old_frames(heap *h, budget *b) {
   return true;
 }
 
-/* -- Handles ---------------------------------------------------------------------------------------------- */
+/* -- Handles ----------------------------------------------------------------------------------- */
 
 acre_heap_handle *acre_heap_handle_new(acre_heap *head, void *object) {
   heap *h = acre_gc_heap_of(head);
@@ -137,7 +142,9 @@ acre_heap_handle *acre_heap_handle_new(acre_heap *head, void *object) {
   return (acre_heap_handle *)s;
 }
 
-void *acre_heap_handle_get(const acre_heap_handle *handle) { return ((const handle_entry *)handle)->object; }
+void *acre_heap_handle_get(const acre_heap_handle *handle) {
+  return ((const handle_entry *)handle)->object;
+}
 
 void acre_heap_handle_set(acre_heap *head, acre_heap_handle *handle, void *object) {
   ((handle_entry *)handle)->object = object;
@@ -160,7 +167,7 @@ static bool scan_table(heap *h, const handle_table *t, uint8_t state, budget *b)
   return false;
 }
 
-/* -- Phases ----------------------------------------------------------------------------------------------- */
+/* -- Phases ------------------------------------------------------------------------------------ */
 
 void acre_gc_roots_forget(heap *h) {
   h->head.unscanned = &h->no_frame;
@@ -183,7 +190,9 @@ bool acre_gc_roots_some(heap *h, budget *b) {
   return scan_ranges(h, b) && scan_old_frames(h, b);
 }
 
-static void mark_memory(const char *start, size_t size, void *context) { acre_gc_mark_words(context, start, size); }
+static void mark_memory(const char *start, size_t size, void *context) {
+  acre_gc_mark_words(context, start, size);
+}
 
 /* Where the world stays stopped until the end, what was marked from one search is all there is. */
 static void scan_memory(heap *h) {
@@ -198,7 +207,9 @@ static void scan_memory(heap *h) {
   h->has_snapshot = h->is_world_stopped;
 }
 
-bool acre_gc_roots_at_once(heap *h) { return acre_gc_memory_some(h, h->foreign_words, mark_memory, h); }
+bool acre_gc_roots_at_once(heap *h) {
+  return acre_gc_memory_some(h, h->foreign_words, mark_memory, h);
+}
 
 bool acre_gc_roots_settle(heap *h, budget *b) {
   if (!scan_old_frames(h, b))

@@ -4,13 +4,16 @@
 
 #include "gc/heap/heap.h"
 
-/* No frame is scanned, of a new heap or because the collection has ended: frames are popped in line. */
+/* No frame is scanned, of a new heap or because the collection has ended: frames are popped in
+ * line. */
 void acre_gc_roots_forget(heap *h);
 /* A collection starts. */
 void acre_gc_roots_start(heap *h);
-/* Scans protected ranges, handles, the queue of finalizable objects and the oldest frames in slices; true when done. */
+/* Scans protected ranges, handles, the queue of finalizable objects and the oldest frames in
+ * slices; true when done. */
 bool acre_gc_roots_some(heap *h, budget *b);
-/* With the world stopped: searches memory outside the heap up to h->foreign_words.  False if that is not all. */
+/* With the world stopped: searches memory outside the heap up to h->foreign_words.  False if that
+ * is not all. */
 bool acre_gc_roots_at_once(heap *h);
 /* Scans what may have changed without a barrier.  True if all of it was scanned. */
 bool acre_gc_roots_settle(heap *h, budget *b);

@@ -4,11 +4,14 @@
 #include <string.h>
 
 #include "gc/cycle/allocate.h"
-#include "gc/heap/bitmap.h"
 #include "gc/cycle/cycle.h"
+#include "gc/heap/bitmap.h"
+#include "platform/check.h"
+#include "platform/thread.h"
 
 /* What they refer to is not what is in use: acre_gc_cache_each tells. */
-static const acre_type runs_type = {.name = "runs", .size = sizeof(acre_gc_thread_cache), .align = 8};
+static const acre_type runs_type = {
+    .name = "runs", .size = sizeof(acre_gc_thread_cache), .align = 8};
 const acre_site acre_gc_cache_site = {.type = &runs_type};
 
 /* Never written: without white cells nothing is taken. */
@@ -19,8 +22,10 @@ static size_t run_of(size_t size) { return (size + 7) / CELL_MIN; }
 static size_t capacity_of(size_t run) { return (run + 1) * CELL_MIN - sizeof(uint64_t); }
 
 void acre_gc_cache_start(heap *h) {
-  /* A freed object that is still in use is reported once, by a flag that allocation would have to clear. */
-  h->has_thread_caches = h->quick_aligns >> 16 & 1 && h->is_free_a_hint && h->cell_origin && h->class_count >= CACHE_CLASSES;
+  /* A freed object that is still in use is reported once, by a flag that allocation would have to
+   * clear. */
+  h->has_thread_caches = h->quick_aligns >> 16 & 1 && h->is_free_a_hint && h->cell_origin &&
+                         h->class_count >= CACHE_CLASSES;
   for (size_t run = 0; run < CACHE_CLASSES && h->has_thread_caches; run++)
     h->has_thread_caches = h->classes[run].size == (run + 1) * CELL_MIN;
 }
@@ -47,7 +52,8 @@ static inline bool turn_to_next_word(acre_gc_thread_cache *all, size_t run) {
 
 void *acre_gc_cache_take_from_next_word(size_t size, const acre_site *site) {
   acre_gc_thread_cache *all = acre_gc_own_cache;
-  if (__builtin_expect(size > CACHED_BYTES_MAX || all == &no_runs, 0) || !turn_to_next_word(all, run_of(size)))
+  if (__builtin_expect(size > CACHED_BYTES_MAX || all == &no_runs, 0) ||
+      !turn_to_next_word(all, run_of(size)))
     return NULL;
   return acre_gc_cache_take(size, site);
 }
@@ -62,6 +68,7 @@ static bool make_runs(heap *h) {
 }
 
 bool acre_gc_cache_fill(heap *h, size_t size) {
+  ACRE_ASSERT(h->thread == acre_self.id);
   if (!h->has_thread_caches || size > CACHED_BYTES_MAX)
     return false;
   collect_pace(h);
@@ -83,8 +90,8 @@ bool acre_gc_cache_fill(heap *h, size_t size) {
   return turn_to_next_word(all, run);
 }
 
-/* Not where a collection has still to mark the object: it would count what is new again.  Nor where flags say that the object begins
-   elsewhere in its cell. */
+/* Not where a collection has still to mark the object: it would count what is new again.  Nor where
+   flags say that the object begins elsewhere in its cell. */
 size_t acre_gc_cache_fill_place(const heap *h, void *p) {
   acre_gc_thread_cache *all = acre_gc_own_cache;
   enum colour colour;
@@ -92,7 +99,8 @@ size_t acre_gc_cache_fill_place(const heap *h, void *p) {
   uint64_t *header = (uint64_t *)p - 1;
   if (all == &no_runs || size == 0 || colour != COLOUR_MARKED || *header >> INFO_FLAGS_SHIFT)
     return 0;
-  size_t capacity = size - sizeof *header, padding = *header >> INFO_PADDING_SHIFT & INFO_PADDING_MASK;
+  size_t capacity = size - sizeof *header,
+         padding = *header >> INFO_PADDING_SHIFT & INFO_PADDING_MASK;
   if (padding) {
     memset((char *)p + capacity - padding, 0, padding);
     *header &= ~(INFO_PADDING_MASK << INFO_PADDING_SHIFT);
@@ -102,6 +110,7 @@ size_t acre_gc_cache_fill_place(const heap *h, void *p) {
 }
 
 void acre_gc_cache_report_freed(heap *h, size_t bytes) {
+  ACRE_ASSERT(h->thread == acre_self.id);
   acre_gc_thread_cache *all = acre_gc_own_cache;
   if (all != &no_runs) {
     bytes += CACHE_FREED_MAX - all->unreported;
@@ -123,13 +132,14 @@ void acre_gc_cache_discount(acre_heap_stats *stats) {
   stats->allocated_bytes -= all->waste;
 }
 
-static void visit_cells(const acre_gc_cached_cells *r, size_t word, uint64_t cells, void (*visit)(void *context, const void *object),
-                        void *context) {
+static void visit_cells(const acre_gc_cached_cells *r, size_t word, uint64_t cells,
+                        void (*visit)(void *context, const void *object), void *context) {
   for (; cells; cells &= cells - 1)
     visit(context, r->first + (word * 64 + (size_t)__builtin_ctzl(cells)) * CELL_MIN);
 }
 
-void acre_gc_cache_each(const acre_gc_thread_cache *all, bool has_last, void (*visit)(void *context, const void *object), void *context) {
+void acre_gc_cache_each(const acre_gc_thread_cache *all, bool has_last,
+                        void (*visit)(void *context, const void *object), void *context) {
   for (size_t run = 0; run < CACHE_CLASSES; run++) {
     const acre_gc_cached_cells *r = &all->runs[run];
     /* In this order: a thread that allocates meanwhile sets them in the other. */

@@ -1,12 +1,15 @@
-/* thread_cache.h - cells that a thread has taken in advance, to allocate from without the lock.  Internal.
+/* thread_cache.h - cells that a thread has taken in advance, to allocate from without the lock.
+ * Internal.
  *
- * A thread's runs are an object of the heap that only a thread-local variable refers to: when the thread ends, or is not in the child
- * of a fork, it is garbage, and so are the cells in it.  Nobody keeps a list of runs.
+ * A thread's runs are an object of the heap that only a thread-local variable refers to: when the
+ * thread ends, or is not in the child of a fork, it is garbage, and so are the cells in it.  Nobody
+ * keeps a list of runs.
  *
- * Invariant: what is still to be allocated of a run, which `next` names and the words of `taken` from next_word on, are objects,
- * zero with their headers.  Only the thread itself changes its runs: what is taken with the lock, the rest at any time.  What a run
- * takes is black if a collection runs; so a collection that marks what is still to be allocated when it scans the runs has seen to
- * all that will be.
+ * Invariant: what is still to be allocated of a run, which `next` names and the words of `taken`
+ * from next_word on, are objects, zero with their headers.  Only the thread itself changes its
+ * runs: what is taken with the lock, the rest at any time.  What a run takes is black if a
+ * collection runs; so a collection that marks what is still to be allocated when it scans the runs
+ * has seen to all that will be.
  */
 #ifndef ACRE_RUNTIME_GC_CYCLE_THREAD_CACHE_H
 #define ACRE_RUNTIME_GC_CYCLE_THREAD_CACHE_H
@@ -15,9 +18,11 @@
 #include "gc/heap/heap.h"
 
 #define CACHE_CLASSES 17 /* of 16, 32 ... bytes */
-#define CACHED_BYTES_MAX (CACHE_CLASSES * CELL_MIN - sizeof(uint64_t)) /* of the largest object that is allocated so */
+#define CACHED_BYTES_MAX \
+  (CACHE_CLASSES * CELL_MIN - sizeof(uint64_t)) /* of the largest object that is allocated so */
 
-#define CACHE_FREED_MAX ((size_t)32 << 10) /* bytes that a thread may free before it tells the heap */
+#define CACHE_FREED_MAX \
+  ((size_t)32 << 10) /* bytes that a thread may free before it tells the heap */
 
 /* Cells of a page, by its bitmap. */
 typedef struct acre_gc_cached_cells {
@@ -33,16 +38,19 @@ typedef struct acre_gc_next_cells {
 } acre_gc_next_cells;
 
 typedef struct acre_gc_thread_cache {
-  size_t waste; /* of what was taken from the runs: bytes that were not asked for and are still counted */
+  size_t waste;      /* of what was taken from the runs: bytes that were not asked for and are still
+                        counted */
   size_t unreported; /* of CACHE_FREED_MAX: what the thread may still free so */
   acre_gc_next_cells next[CACHE_CLASSES];
   acre_gc_cached_cells runs[CACHE_CLASSES];
 } acre_gc_thread_cache;
 
 /* Never null: at first all runs are empty. */
-extern _Thread_local acre_gc_thread_cache *acre_gc_own_cache __attribute__((tls_model("initial-exec")));
+extern _Thread_local acre_gc_thread_cache *acre_gc_own_cache
+    __attribute__((tls_model("initial-exec")));
 
-/* size bytes, zero, aligned to 16, without a lock; null where that does not go.  Not from signal handlers. */
+/* size bytes, zero, aligned to 16, without a lock; null where that does not go.  Not from signal
+ * handlers. */
 static inline void *acre_gc_cache_take(size_t size, const acre_site *site) {
   acre_gc_thread_cache *all = acre_gc_own_cache;
   if (__builtin_expect(size > CACHED_BYTES_MAX, 0))
@@ -79,7 +87,8 @@ static inline size_t acre_gc_cache_cell_size(const heap *h, const void *p, enum 
   return *colour == COLOUR_WHITE ? 0 : size;
 }
 
-/* Frees the object at p without the lock, where that only counts.  False if it takes more, or is no object. */
+/* Frees the object at p without the lock, where that only counts.  False if it takes more, or is no
+ * object. */
 static inline bool acre_gc_cache_free(const heap *h, const void *p) {
   acre_gc_thread_cache *all = acre_gc_own_cache;
   enum colour colour;
@@ -89,7 +98,8 @@ static inline bool acre_gc_cache_free(const heap *h, const void *p) {
   all->unreported -= size;
   return true;
 }
-/* Makes the object at p as large as its cell without the lock, and returns its size.  0 where that does not go. */
+/* Makes the object at p as large as its cell without the lock, and returns its size.  0 where that
+ * does not go. */
 size_t acre_gc_cache_fill_place(const heap *h, void *p);
 /* With the lock: bytes more have been freed. */
 void acre_gc_cache_report_freed(heap *h, size_t bytes);
@@ -98,16 +108,17 @@ void acre_gc_cache_report_freed(heap *h, size_t bytes);
 void acre_gc_cache_start(heap *h);
 /* The same, where only another word of the run has any. */
 void *acre_gc_cache_take_from_next_word(size_t size, const acre_site *site);
-/* With the lock: cells for objects of size bytes, if they are to be had without a collection but what is due.  False if there
-   are none. */
+/* With the lock: cells for objects of size bytes, if they are to be had without a collection but
+   what is due.  False if there are none. */
 bool acre_gc_cache_fill(heap *h, size_t size);
 /* Takes what the calling thread has in its runs off the statistics. */
 void acre_gc_cache_discount(acre_heap_stats *stats);
 
-/* Of the objects that are runs. */
+/* The allocation site of thread caches, by which they are recognised. */
 extern const acre_site acre_gc_cache_site;
-/* Calls visit with each object that is still to be allocated.  has_last: and of each run with the last that was, which its thread may
-   not know yet, if it is another thread than this one. */
-void acre_gc_cache_each(const acre_gc_thread_cache *all, bool has_last, void (*visit)(void *context, const void *object), void *context);
+/* Calls visit with each object that is still to be allocated.  has_last: and of each run with the
+   last that was, which its thread may not know yet, if it is another thread than this one. */
+void acre_gc_cache_each(const acre_gc_thread_cache *all, bool has_last,
+                        void (*visit)(void *context, const void *object), void *context);
 
 #endif

@@ -1,14 +1,14 @@
 /* weak.c - weak references, finalizable objects, freed objects.
  *
- * Invariant: a slot of the weaks holds an object that is not white, or null.  A slot of the finals is USED, with an object
- * that is not white; or QUEUED, and in the queue.
+ * Invariant: a slot of the weaks holds an object that is not white, or null.  A slot of the finals
+ * is USED, with an object that is not white; or QUEUED, and in the queue.
  */
-#include "platform/os.h"
-#include "gc/cycle/cycle.h"
-#include "gc/heap/cell.h"
-#include "gc/cycle/mark.h"
-#include "gc/heap/handles.h"
 #include "gc/cycle/weak.h"
+#include "gc/cycle/cycle.h"
+#include "gc/cycle/mark.h"
+#include "gc/heap/cell.h"
+#include "gc/heap/handles.h"
+#include "platform/os.h"
 
 static bool is_doomed(const heap *h, const void *object) {
   cell c;
@@ -19,13 +19,15 @@ static bool is_doomed(const heap *h, const void *object) {
 static void *require_object(heap *h, const void *object, const char *what) {
   void *start = acre_heap_object_of(&h->head, object);
   if (!start || start != object)
-    acre_os_fatal("heap \"%s\": %s wants the start of an object; %p is none", acre_gc_heap_name(h), what, object);
+    acre_os_fatal("heap \"%s\": %s wants the start of an object; %p is none", acre_gc_heap_name(h),
+                  what, object);
   return start;
 }
 
 acre_heap_weak *acre_heap_weak_new(acre_heap *head, void *object) {
   heap *h = acre_gc_heap_of(head);
-  return (acre_heap_weak *)acre_gc_handles_take(&h->weaks, require_object(h, object, "a weak reference"));
+  return (acre_heap_weak *)acre_gc_handles_take(&h->weaks,
+                                                require_object(h, object, "a weak reference"));
 }
 
 void *acre_heap_weak_get(acre_heap *head, const acre_heap_weak *weak) {

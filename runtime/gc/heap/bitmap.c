@@ -16,7 +16,7 @@ static size_t count_bits(const uint64_t *words) {
   return count;
 }
 
-/* -- Allocation ------------------------------------------------------------------------------------------- */
+/* -- Allocation -------------------------------------------------------------------------------- */
 
 static uint64_t white_of(const heap *h, const cell_class *class, uint32_t index, size_t word) {
   uint64_t taken = page_now(h, index)[word];
@@ -40,13 +40,15 @@ typedef struct cell_range {
   char *start, *end;
 } cell_range;
 
-/* Of a word of the current page. */
+/* The range of cells from the first to the last bit of a word of the current page. */
 static cell_range range_of_bits(const ring *r, size_t word, uint64_t bits) {
   return (cell_range){cell_of_bit(r, word, (unsigned)__builtin_ctzl(bits)),
                       cell_of_bit(r, word, 63 - (unsigned)__builtin_clzl(bits)) + r->cell_size};
 }
 
-static void clear_range(cell_range cells) { memset(cells.start, 0, (size_t)(cells.end - cells.start)); }
+static void clear_range(cell_range cells) {
+  memset(cells.start, 0, (size_t)(cells.end - cells.start));
+}
 
 /* What a range of a whole word takes is fetched a word before: mostly it is in no cache. */
 static void prefetch_cells(const char *at) {
@@ -58,7 +60,8 @@ void acre_gc_bitmap_open_range(const heap *h, ring *r) {
   size_t word = r->quick_offset / (64 * CELL_MIN);
   bool clears = r->class < h->cleared_classes;
   const cell_class *class = &h->classes[r->class];
-  uint64_t bits = clears ? first_range(r->quick_white, class->starts[word]) : r->quick_white & -r->quick_white;
+  uint64_t bits =
+      clears ? first_range(r->quick_white, class->starts[word]) : r->quick_white & -r->quick_white;
   cell_range cells = range_of_bits(r, word, bits);
   if (clears && !h->pages[class->current].is_clean)
     clear_range(cells);
@@ -81,7 +84,7 @@ static void close_range(ring *r) {
   r->quick_next = r->quick_end = NULL;
 }
 
-/* So many white cells of a class are counted as objects. */
+/* Counts white cells that were taken as objects. */
 static void count_taken(heap *h, ring *r, size_t cells) {
   r->white_count -= cells;
   h->made.objects += cells;
@@ -96,7 +99,8 @@ void acre_gc_bitmap_retire(heap *h, size_t number) {
   ring *r = ring_at(h, 0, number);
   close_range(r);
   const uint64_t *now = page_now(h, index);
-  size_t marked = memcmp(now, class->starts, sizeof class->starts) == 0 ? class->cells : count_bits(now);
+  size_t marked =
+      memcmp(now, class->starts, sizeof class->starts) == 0 ? class->cells : count_bits(now);
   bool has_white = false, is_full = marked == class->cells;
   for (size_t word = 0; word < BITMAP_WORDS && marked < class->cells && !has_white; word++)
     has_white = white_of(h, class, index, word) != 0;
@@ -111,7 +115,9 @@ void acre_gc_bitmap_retire(heap *h, size_t number) {
 /* Pages in part use come first: what they have free is of no use to other classes. */
 static void take_page(heap *h, size_t number) {
   cell_class *class = &h->classes[number];
-  uint32_t index = class->used.first ? class->used.first : class->ecru.first ? class->ecru.first : class->free.first;
+  uint32_t index = class->used.first   ? class->used.first
+                   : class->ecru.first ? class->ecru.first
+                                       : class->free.first;
   page_touch(h, index);
   acre_gc_list_remove(h, &class->used, index);
   class->current = index;
@@ -129,7 +135,8 @@ static void turn_to_word(heap *h, size_t number, size_t word) {
   count_taken(h, r, count_ones(r->quick_white));
 }
 
-/* Goes on to a word with white cells.  The current page has some behind this word, or another has. */
+/* Goes on to a word with white cells.  The current page has some behind this word, or another has.
+ */
 static void next_word(heap *h, size_t number) {
   cell_class *class = &h->classes[number];
   ring *r = ring_at(h, 0, number);
@@ -162,7 +169,8 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
   close_range(r);
   if (!r->quick_white)
     next_word(h, number);
-  size_t first = r->quick_offset / (64 * CELL_MIN), last = most < BITMAP_WORDS - first ? first + most - 1 : BITMAP_WORDS - 1;
+  size_t first = r->quick_offset / (64 * CELL_MIN),
+         last = most < BITMAP_WORDS - first ? first + most - 1 : BITMAP_WORDS - 1;
   uint64_t *now = r->quick_bits - first;
   const uint64_t *before = now + BITMAP_WORDS, *starts = h->classes[number].starts;
   uint64_t ecru = is_collecting(h) ? ~(uint64_t)0 : 0;
@@ -188,7 +196,7 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
   return r->quick_page;
 }
 
-/* -- Lists of pages --------------------------------------------------------------------------------------- */
+/* -- Lists of pages ---------------------------------------------------------------------------- */
 
 void acre_gc_bitmap_filled(heap *h, uint32_t index) {
   cell_class *class = &h->classes[h->pages[index].class];

@@ -1,4 +1,5 @@
-/* bitmap.h - cells without links: the order that rings keep by links is read from the bitmaps of pages.  Internal.
+/* bitmap.h - cells without links: the order that rings keep by links is read from the bitmaps of
+ * pages.  Internal.
  *
  * While a collection runs a cell's colour is, on a page that is up to date,
  *
@@ -8,18 +9,21 @@
  *      1      1     grey
  *      1      0     black
  *
- * and between collections `now` says what is allocated.  So greying sets one bit and scanning clears one, beside the page:
- * neither writes to a cell, and greying does not read one.
+ * and between collections `now` says what is allocated.  So greying sets one bit and scanning
+ * clears one, beside the page: neither writes to a cell, and greying does not read one.
  *
- * Invariant: a page of cells is the one its class is allocated from (`current`), or in one list of its class.  Up to date:
- * `used` has white cells; `waiting` has none, but ecru ones, which are white when the collection ends; `full` has neither.
- * Of the last collection: `ecru` has white cells, `ecru_full` none.  Else `free`.  marked counts the grey and black cells of a
- * page that is not current; of one of the last collection, its ecru ones.  A page with grey cells is in the queue that
- * starts with grey_first, unless they are in grey_cells.
+ * Invariant: a page of cells is the one its class is allocated from (`current`), or in one list of
+ * its class.  Up to date: `used` has white cells; `waiting` has none, but ecru ones, which are
+ * white when the collection ends; `full` has neither. Of the last collection: `ecru` has white
+ * cells, `ecru_full` none.  Else `free`.  marked counts the grey and black cells of a page that is
+ * not current; of one of the last collection, its ecru ones.  A page with grey cells is in the
+ * queue that starts with grey_first, unless they are in grey_cells.
  *
- * Counts are kept for many cells at a time: the white cells of the word that is allocated from are objects already, and grey cells
- * are ecru (but `waiting` ones).  Of that word a range of cells that are side by side is allocated from: their bits are set, but
- * what was not allocated of it is white for all who ask (cell_colour), and reads as zero.  Of a class that is not cleared it is one cell.
+ * Counts are kept for many cells at a time: the white cells of the word that is allocated from are
+ * objects already, and grey cells are ecru (but `waiting` ones).  Of that word a range of cells
+ * that are side by side is allocated from: their bits are set, but what was not allocated of it is
+ * white for all who ask (cell_colour), and reads as zero.  Of a class that is not cleared it is one
+ * cell.
  */
 #ifndef ACRE_RUNTIME_GC_HEAP_BITMAP_H
 #define ACRE_RUNTIME_GC_HEAP_BITMAP_H
@@ -27,13 +31,15 @@
 #include "gc/heap/cell.h"
 #include "gc/heap/heap.h"
 
-/* A white cell of a class that has one becomes black, on a page that is up to date.  It reads as zero if the class is one of
-   heap->cleared_classes.  A bounded number of pages is looked at. */
+/* A white cell of a class that has one becomes black, on a page that is up to date.  It reads as
+   zero if the class is one of heap->cleared_classes.  A bounded number of pages is looked at. */
 char *acre_gc_bitmap_take(heap *h, size_t class);
-/* White cells of a class that has one become black, those of at most so many words of the bitmap of a page: `taken` says which.
-   Returns the page's first cell; it and those that are taken read as zero. */
+/* White cells of a class that has one become black, those of at most so many words of the bitmap of
+   a page: `taken` says which. Returns the page's first cell; it and those that are taken read as
+   zero. */
 char *acre_gc_bitmap_take_words(heap *h, size_t class, size_t most, uint64_t taken[BITMAP_WORDS]);
-/* All cells of a page are marked now.  It is not the one that is allocated from: what was white when that was taken is not counted. */
+/* All cells of a page are marked now.  It is not the one that is allocated from: what was white
+ * when that was taken is not counted. */
 void acre_gc_bitmap_filled(heap *h, uint32_t index);
 
 /* A page of the class is brought up to date: it was ecru, or free. */

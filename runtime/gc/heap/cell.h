@@ -1,7 +1,8 @@
 /* cell.h - from any address to the object there: cells, their colours and headers.  Internal.
  *
- * A cell owns the addresses from the end of its own header to the end of the next one, so that a pointer one past the
- * end of an object is a pointer to it.  Big objects have a byte to spare instead, or no big object starts where they end.
+ * A cell owns the addresses from the end of its own header to the end of the next one, so that a
+ * pointer one past the end of an object is a pointer to it.  Big objects have a byte to spare
+ * instead, or no big object starts where they end.
  */
 #ifndef ACRE_RUNTIME_GC_HEAP_CELL_H
 #define ACRE_RUNTIME_GC_HEAP_CELL_H
@@ -17,7 +18,7 @@ typedef struct cell {
   char *start;   /* its header; of a big object, the object */
   uint32_t page; /* its first */
   uint32_t bit;  /* in the page's bitmaps */
-  uint32_t size;  /* of the cell; 0 if it has pages of its own */
+  uint32_t size; /* of the cell; 0 if it has pages of its own */
   uint16_t class;
   bool is_big;
 } cell;
@@ -30,7 +31,7 @@ typedef struct object_view {
   unsigned flags;
 } object_view;
 
-/* -- Cells ------------------------------------------------------------------------------------------------ */
+/* -- Cells ------------------------------------------------------------------------------------- */
 
 static inline uint32_t reciprocal_of(uint32_t size) { return ((uint32_t)1 << 26) / size + 1; }
 static inline uint32_t divide_offset(size_t offset, uint32_t reciprocal) {
@@ -60,9 +61,13 @@ static inline size_t next_start(const uint64_t *starts, size_t offset) {
   return (word * 64 + (size_t)__builtin_ctzl(bits)) * 8;
 }
 
-static inline void fill_cell(const heap *h, cell *c, uint32_t index, size_t offset, size_t size, uint16_t class) {
-  *c = (cell){.start = page_address(h, index) + offset, .page = index, .bit = (uint32_t)(offset / CELL_MIN),
-              .size = (uint32_t)size, .class = class};
+static inline void fill_cell(const heap *h, cell *c, uint32_t index, size_t offset, size_t size,
+                             uint16_t class) {
+  *c = (cell){.start = page_address(h, index) + offset,
+              .page = index,
+              .bit = (uint32_t)(offset / CELL_MIN),
+              .size = (uint32_t)size,
+              .class = class};
 }
 
 static inline bool find_mixed(const heap *h, uint32_t index, size_t offset, cell *c) {
@@ -74,7 +79,8 @@ static inline bool find_mixed(const heap *h, uint32_t index, size_t offset, cell
   return true;
 }
 
-/* The big object that ends where page index starts, and is full; 0 if there is none.  That page starts an object or a run. */
+/* The big object that ends where page index starts, and is full; 0 if there is none.  That page
+ * starts an object or a run. */
 static inline uint32_t full_before(const heap *h, uint32_t index) {
   if (index <= h->list_pages)
     return 0;
@@ -106,7 +112,9 @@ static inline bool find_cell(const heap *h, const void *address, cell *c) {
       return false; /* of a free run: what it says is out of date */
   }
   if (p->kind != PAGE_CELLS) {
-    uint32_t first = p->kind == PAGE_BIG ? index : address == page_address(h, index) ? full_before(h, index) : 0;
+    uint32_t first = p->kind == PAGE_BIG                 ? index
+                     : address == page_address(h, index) ? full_before(h, index)
+                                                         : 0;
     *c = (cell){.start = page_address(h, first), .page = first, .is_big = true};
     return first != 0;
   }
@@ -139,14 +147,19 @@ static inline cell cell_at(const heap *h, const ring *r, acre_ref ref) {
   char *start = r->base + ((size_t)ref << UNIT_SHIFT);
   uint32_t index = page_index(h, start);
   cell c;
-  fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), r->cell_size <= CELL_MAX ? r->cell_size : 0, r->class);
+  fill_cell(h, &c, index, (size_t)(start - page_address(h, index)),
+            r->cell_size <= CELL_MAX ? r->cell_size : 0, r->class);
   return c;
 }
 
-/* -- Colours ---------------------------------------------------------------------------------------------- */
+/* -- Colours ----------------------------------------------------------------------------------- */
 
-static inline bool bit_is_set(const uint64_t *words, uint32_t bit) { return words[bit / 64] >> bit % 64 & 1; }
-static inline void bit_set(uint64_t *words, uint32_t bit) { words[bit / 64] |= (uint64_t)1 << bit % 64; }
+static inline bool bit_is_set(const uint64_t *words, uint32_t bit) {
+  return words[bit / 64] >> bit % 64 & 1;
+}
+static inline void bit_set(uint64_t *words, uint32_t bit) {
+  words[bit / 64] |= (uint64_t)1 << bit % 64;
+}
 
 /* In the range that is allocated from, whose bits are set already. */
 static inline bool cell_is_pending(const heap *h, const cell *c) {
@@ -162,19 +175,22 @@ static inline enum colour cell_colour_of_bits(const heap *h, const cell *c) {
   if (epoch == h->epoch) {
     if (bit_is_set(page_now(h, c->page), c->bit))
       return COLOUR_MARKED;
-    return is_collecting(h) && bit_is_set(page_before(h, c->page), c->bit) ? COLOUR_ECRU : COLOUR_WHITE;
+    return is_collecting(h) && bit_is_set(page_before(h, c->page), c->bit) ? COLOUR_ECRU
+                                                                           : COLOUR_WHITE;
   }
-  return is_collecting(h) && epoch + 1 == h->epoch && bit_is_set(page_now(h, c->page), c->bit) ? COLOUR_ECRU : COLOUR_WHITE;
+  return is_collecting(h) && epoch + 1 == h->epoch && bit_is_set(page_now(h, c->page), c->bit)
+             ? COLOUR_ECRU
+             : COLOUR_WHITE;
 }
 
 static inline enum colour cell_colour(const heap *h, const cell *c) {
   return cell_is_pending(h, c) ? COLOUR_WHITE : cell_colour_of_bits(h, c);
 }
 
-/* -- Headers ---------------------------------------------------------------------------------------------- */
+/* -- Headers ----------------------------------------------------------------------------------- */
 
-/* Wide info: site 48 bits, padding 13, flags 2.  Packed: 16 bits above the links number the site, then whether there is
-   padding, then the flags. */
+/* Wide info: site 48 bits, padding 13, flags 2.  Packed: 16 bits above the links number the site,
+   then whether there is padding, then the flags. */
 #define INFO_SITE_MASK (((uint64_t)1 << 48) - 1)
 #define INFO_PADDING_SHIFT 48
 #define INFO_PADDING_MASK ((uint64_t)0x1fff)
@@ -205,15 +221,17 @@ static inline size_t padding_read(const char *end) {
 }
 
 /* Writes all of a header but the links.  site: of the packed format, its number. */
-static inline void header_write(const heap *h, char *start, size_t cell_size, uint64_t site, size_t padding,
-                                unsigned flags) {
+static inline void header_write(const heap *h, char *start, size_t cell_size, uint64_t site,
+                                size_t padding, unsigned flags) {
   if (!h->is_packed) {
-    uint64_t info = site | (uint64_t)padding << INFO_PADDING_SHIFT | (uint64_t)flags << INFO_FLAGS_SHIFT;
+    uint64_t info =
+        site | (uint64_t)padding << INFO_PADDING_SHIFT | (uint64_t)flags << INFO_FLAGS_SHIFT;
     ((uint64_t *)start)[h->config.header_words - 1] = info;
     return;
   }
   uint64_t *word = (uint64_t *)start;
-  uint64_t info = site << PACKED_SITE_SHIFT | (uint64_t)flags << INFO_FLAGS_SHIFT | (padding ? PACKED_PADDING : 0);
+  uint64_t info = site << PACKED_SITE_SHIFT | (uint64_t)flags << INFO_FLAGS_SHIFT |
+                  (padding ? PACKED_PADDING : 0);
   *word = (*word & (((uint64_t)1 << PACKED_INFO_SHIFT) - 1)) | info;
   if (padding)
     padding_write(start + cell_size, padding);
@@ -246,7 +264,9 @@ static inline object_view cell_object(const heap *h, const cell *c) {
   const cell_page *p = &h->pages[c->page];
   if (c->is_big)
     return (object_view){c->start, p->size, p->site, p->flags};
-  object_view o = {.start = c->start + h->header_size, .site = header_site(h, c->start), .flags = header_flags(h, c->start)};
+  object_view o = {.start = c->start + h->header_size,
+                   .site = header_site(h, c->start),
+                   .flags = header_flags(h, c->start)};
   size_t shift = 0;
   if (o.flags & OBJECT_ALIGNED)
     memcpy(&shift, o.start, sizeof shift);
@@ -265,9 +285,12 @@ static inline void cell_change_flags(heap *h, const cell *c, unsigned clear, uns
     header_change_flags(h, c->start, clear, set);
 }
 
-static inline bool site_has_no_pointers(const acre_site *site) { return site && site->type && site->type->slot_count == 0; }
+static inline bool site_has_no_pointers(const acre_site *site) {
+  return site && site->type && site->type->slot_count == 0;
+}
 
-/* How many pages a big object is for the pace of collections: one without pointers is marked as quickly as a cell is. */
+/* How many pages a big object is for the pace of collections: one without pointers is marked as
+ * quickly as a cell is. */
 static inline size_t big_work(const cell_page *p) { return p->has_pointers ? p->count : 1; }
 
 /* Bytes of the limit that the object takes. */

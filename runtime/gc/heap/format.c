@@ -1,17 +1,17 @@
 /* format.c - see format.h.
  *
- * Invariant: a page of cells that is tracked is in one list of its class: `used` if its epoch is the heap's; while a
- * collection runs, `ecru` if it is one less; else `free`.  The cells of a free page are all white.
- * Without links `used` and `ecru` are more than one list each: bitmap.h.
+ * Invariant: a page of cells that is tracked is in one list of its class: `used` if its epoch is
+ * the heap's; while a collection runs, `ecru` if it is one less; else `free`.  The cells of a free
+ * page are all white. Without links `used` and `ecru` are more than one list each: bitmap.h.
  */
 #include "gc/heap/format.h"
 
 #include <string.h>
 
-#include "platform/sanitizer.h"
 #include "gc/heap/bitmap.h"
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
+#include "platform/sanitizer.h"
 
 static bool is_tracked(const heap *h, const cell_page *p) {
   return h->tracks_pages && p->kind == PAGE_CELLS && h->classes[p->class].page_count == 1;
@@ -65,7 +65,8 @@ void acre_gc_cell_forbid(const heap *h, char *start, size_t size) {
 
 /* Cells are taken from the end of the chain: it is the one with the lowest address. */
 static void link_cells(ring *r, const char *start, const cell_class *class) {
-  acre_ref lowest = (acre_ref)((size_t)(start - r->base) >> UNIT_SHIFT), step = class->size >> UNIT_SHIFT;
+  acre_ref lowest = (acre_ref)((size_t)(start - r->base) >> UNIT_SHIFT),
+           step = class->size >> UNIT_SHIFT;
   if (r->format == LINKS_HALF) {
     /* The outer links of both ends are wrong until the chain is added. */
     char *at = ring_cell(r, lowest);
@@ -86,9 +87,14 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
   cell_page *p = &h->pages[index];
   ring *r = ring_at(h, segment_of(h, index), number);
   char *start = page_address(h, index);
-  *p = (cell_page){.kind = PAGE_CELLS, .class = (uint16_t)number, .reciprocal = class->reciprocal, .count = class->page_count,
-              .cell_size = class->size, .cells = class->cells, .is_clean = h->uses_bitmaps && p->is_clean,
-              .may_be_protected = p->may_be_protected};
+  *p = (cell_page){.kind = PAGE_CELLS,
+                   .class = (uint16_t)number,
+                   .reciprocal = class->reciprocal,
+                   .count = class->page_count,
+                   .cell_size = class->size,
+                   .cells = class->cells,
+                   .is_clean = h->uses_bitmaps && p->is_clean,
+                   .may_be_protected = p->may_be_protected};
   for (uint32_t i = 1; i < class->page_count; i++) {
     h->pages[index + i].kind = PAGE_INSIDE;
     h->pages[index + i].count = i;
@@ -124,7 +130,8 @@ bool acre_gc_page_next(page_walk *walk, cell *c, bool *is_cell) {
     *is_cell = offset >= h->cell_origin && offset < end;
     size = *is_cell ? class->size : offset < end ? h->cell_origin : ACRE_PAGE_SIZE - offset;
   }
-  fill_cell(h, c, walk->index, offset, size, *is_cell ? (p->is_mixed ? h->class_of[size / 8] : p->class) : 0);
+  fill_cell(h, c, walk->index, offset, size,
+            *is_cell ? (p->is_mixed ? h->class_of[size / 8] : p->class) : 0);
   walk->offset += size;
   return true;
 }

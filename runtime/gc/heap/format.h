@@ -5,14 +5,16 @@
 #include "gc/heap/cell.h"
 #include "gc/heap/heap.h"
 
-/* Brings the bitmaps and the list of a page up to date; something on it is allocated or marked now. */
+/* Brings the bitmaps and the list of a page up to date; something on it is allocated or marked now.
+ */
 void acre_gc_page_touch_slowly(heap *h, uint32_t index);
 static inline void page_touch(heap *h, uint32_t index) {
   if (h->pages[index].epoch != h->epoch)
     acre_gc_page_touch_slowly(h, index);
 }
 
-/* A page with a frame, or the pages of one large cell, become white cells of class.  At most PAGE_CELLS_MAX steps. */
+/* A page with a frame, or the pages of one large cell, become white cells of class.  At most
+ * PAGE_CELLS_MAX steps. */
 void acre_gc_page_carve(heap *h, uint32_t index, size_t class);
 /* The cells of a free page leave their rings; it is PAGE_SPARE then, in no list. */
 void acre_gc_page_uncarve(heap *h, uint32_t index);
@@ -22,7 +24,8 @@ uint32_t acre_gc_page_migrate(heap *h);
 /* Bytes of a cell that is free may not be touched, except what the collector keeps in it. */
 void acre_gc_cell_forbid(const heap *h, char *start, size_t size);
 
-/* Calls visit with each cell of a page, and each rest too small for one, in the order of addresses. */
+/* Calls visit with each cell of a page, and each rest too small for one, in the order of addresses.
+ */
 typedef struct page_walk {
   const heap *heap;
   uint32_t index;

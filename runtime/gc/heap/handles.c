@@ -36,15 +36,17 @@ void acre_gc_handles_end(handle_table *t) {
   }
 }
 
-void acre_gc_handles_each_chunk(const handle_table *t, void (*visit)(const void *start, size_t size, void *context),
-                              void *context) {
+void acre_gc_handles_each_chunk(const handle_table *t,
+                                void (*visit)(const void *start, size_t size, void *context),
+                                void *context) {
   for (const handle_chunk *chunk = t->first; chunk; chunk = chunk->next)
     visit(chunk, sizeof *chunk, context);
 }
 
 handle_entry *acre_gc_handles_next(const handle_table *t, handle_cursor *cursor) {
   if (!cursor->chunk) {
-    /* At the start; a chunk added meanwhile comes first, and what is in it is new, so need not be seen. */
+    /* At the start; a chunk added meanwhile comes first, and what is in it is new, so need not be
+     * seen. */
     cursor->chunk = t->first;
     cursor->index = 0;
   }

@@ -1,4 +1,5 @@
-/* heap.c - what a heap is asked: whether it may be used here, what an address belongs to, totals. */
+/* heap.c - what a heap is asked: whether it may be used here, what an address belongs to, totals.
+ */
 #include "gc/heap/heap.h"
 
 #include "gc/heap/cell.h"
@@ -9,12 +10,13 @@ void acre_gc_heap_refuse(const acre_heap *head) {
   const heap *h = (const heap *)head;
   if (!h || h->signature != HEAP_SIGNATURE)
     acre_os_fatal("%p is not a heap: deleted, or its memory damaged", (const void *)head);
-  acre_os_fatal("heap \"%s\" is used by another thread than the one that made it", acre_gc_heap_name(h));
+  acre_os_fatal("heap \"%s\" is used by another thread than the one that made it",
+                acre_gc_heap_name(h));
 }
 
 const char *acre_gc_heap_name(const heap *h) { return h->config.name; }
 
-/* -- Questions -------------------------------------------------------------------------------------------- */
+/* -- Questions --------------------------------------------------------------------------------- */
 
 static bool object_at(const heap *h, const void *p, object_view *o) {
   cell c;
@@ -41,7 +43,8 @@ const acre_site *acre_heap_object_site(const acre_heap *head, const void *p) {
 
 void acre_heap_get_composition(const acre_heap *head, acre_heap_composition *to) {
   const heap *h = acre_gc_heap_of(head);
-  /* While a collection runs, what it has not marked yet may still be alive: alive counts all since the last one. */
+  /* While a collection runs, what it has not marked yet may still be alive: alive counts all since
+   * the last one. */
   const tally alive = heap_alive(h);
   size_t headers = (alive.objects - alive.big_objects) * h->header_size;
   size_t free_pages = h->spare.count + h->big_dead_pages + h->free_run_pages;

@@ -1,7 +1,9 @@
-/* heap.h - the structure of a collected heap.  Internal to the collector; docs/design/collector.md has the invariants.
+/* heap.h - the structure of a collected heap.  Internal to the collector; docs/design/collector.md
+ * has the invariants.
  *
- * A heap's memory is base[0 .. total_pages): the list area, then the big area.  A *reference* (acre_ref) names a cell by
- * its distance from the start of its segment in units of 8 bytes, or a big object by the number of its first page.
+ * A heap's memory is base[0 .. total_pages): the list area, then the big area.  A *reference*
+ * (acre_ref) names a cell by its distance from the start of its segment in units of 8 bytes, or a
+ * big object by the number of its first page.
  */
 #ifndef ACRE_RUNTIME_GC_HEAP_HEAP_H
 #define ACRE_RUNTIME_GC_HEAP_HEAP_H
@@ -12,10 +14,10 @@
 
 #include <acre/heap.h>
 
-#include "platform/os.h"
 #include "memory/pages.h"
-#include "platform/thread.h"
+#include "platform/os.h"
 #include "platform/procfs.h"
+#include "platform/thread.h"
 
 /* Pages of a heap, smaller than those of the window. */
 #define ACRE_PAGE_SHIFT 13
@@ -40,8 +42,8 @@
 
 typedef uint32_t acre_ref;
 
-/* What a page is.  Of a run or a cell of several pages the first has the kind; INSIDE is each of the others, except that
-   the last page of a FREE or HOLE run says so too. */
+/* What a page is.  Of a run or a cell of several pages the first has the kind; INSIDE is each of
+   the others, except that the last page of a FREE or HOLE run says so too. */
 enum page_kind {
   PAGE_NONE = 0, /* list area: never used, or without a frame in heap->list_holes */
   PAGE_SPARE,    /* list area: has a frame and no class */
@@ -68,20 +70,24 @@ typedef struct cell_page {
     };
   };
   uint32_t next, previous; /* list of pages or runs; 0: none */
-  uint32_t count;          /* pages from here; of the last and of INSIDE pages: see above, or the distance to the first */
-  uint32_t reciprocal;     /* of the cell size, for cell.h */
-  uint32_t next_grey;      /* heap->uses_bitmaps: in heap->grey_first; 0: none */
-  uint16_t marked;         /* so: cells grey or black; not known of the page that is allocated from */
+  uint32_t count; /* pages from here; of the last and of INSIDE pages: see above, or the distance to
+                     the first */
+  uint32_t reciprocal; /* of the cell size, for cell.h */
+  uint32_t next_grey;  /* heap->uses_bitmaps: in heap->grey_first; 0: none */
+  uint16_t marked;     /* so: cells grey or black; not known of the page that is allocated from */
   uint16_t class;
   uint8_t kind;
   uint8_t flags;
   bool is_mixed;
-  bool is_clean; /* of the list area: white cells read as zero, because none was ever allocated since the frame came */
-  bool is_grey;  /* in heap->grey_first; of a big object: it is */
+  bool is_clean;     /* of the list area: white cells read as zero, because none was ever allocated
+                        since the frame came */
+  bool is_grey;      /* in heap->grey_first; of a big object: it is */
   bool has_pointers; /* of a big object: it may have some */
-  bool is_full; /* of a big object: it has its pages to the last byte, so that no other may start behind it */
+  bool is_full; /* of a big object: it has its pages to the last byte, so that no other may start
+                   behind it */
   bool may_be_protected; /* it was protected, and not released since */
-  uint8_t watched; /* the collection (the low bits of its epoch) in which it was protected before it was scanned */
+  uint8_t watched; /* the collection (the low bits of its epoch) in which it was protected before it
+                      was scanned */
 } cell_page;
 
 /* A null-terminated list of pages by number. */
@@ -90,16 +96,23 @@ typedef struct page_list {
   size_t count;
 } page_list;
 
-enum link_format { LINKS_PAGES = 0, LINKS_PACKED = 1, LINKS_HALF = 2, LINKS_FULL = 3, LINKS_NONE = 4 };
+enum link_format {
+  LINKS_PAGES = 0,
+  LINKS_PACKED = 1,
+  LINKS_HALF = 2,
+  LINKS_FULL = 3,
+  LINKS_NONE = 4
+};
 
 /* See docs/design/collector.md, The treadmill. */
 typedef struct ring {
   char *base; /* of its segment; of big objects, the page table */
   acre_ref sentinel, black, grey, ecru;
   size_t count, white_count, grey_count, ecru_count; /* count: of all */
-  struct ring *next_grey; /* in heap->grey_rings */
-  uint32_t cell_size;     /* 0: of big objects */
-  char *quick_page; /* where cells were allocated quickly last: up to date in this epoch; null: none.  LINKS_NONE: its first cell */
+  struct ring *next_grey;                            /* in heap->grey_rings */
+  uint32_t cell_size;                                /* 0: of big objects */
+  char *quick_page;     /* where cells were allocated quickly last: up to date in this epoch; null:
+                           none.  LINKS_NONE: its first cell */
   uint64_t *quick_bits; /* its bitmap `now`; LINKS_NONE: the word of it that is allocated from */
   /* LINKS_NONE: of the cells of that word, a range that is allocated next, and those behind it. */
   char *quick_next, *quick_end;
@@ -116,12 +129,12 @@ typedef struct cell_class {
   uint32_t page_count; /* of a cell that is larger than a page, else 1 */
   uint32_t cells;      /* on a page */
   uint32_t reciprocal;
-  size_t segment;      /* whose ring is allocated from */
+  size_t segment; /* whose ring is allocated from */
   page_list free, used, ecru;
   page_list waiting, full, ecru_full; /* uses_bitmaps: see bitmap.h */
   uint32_t current;                   /* so: the page that is allocated from, in no list; 0: none */
   uint64_t starts[BITMAP_WORDS];      /* so: the bits that cells have */
-  size_t page_total; /* pages in these, or that would be if they were kept */
+  size_t page_total;                  /* pages in these, or that would be if they were kept */
 } cell_class;
 
 /* A slot of a table: a handle, a weak reference, a finalizable object. */
@@ -143,9 +156,18 @@ typedef struct handle_cursor {
   size_t index;
 } handle_cursor;
 
-enum phase { PHASE_IDLE = 0, PHASE_ROOTS, PHASE_CHASE, PHASE_SETTLE, PHASE_WEAK, PHASE_FINAL, PHASE_LAST };
+enum phase {
+  PHASE_IDLE = 0,
+  PHASE_ROOTS,
+  PHASE_CHASE,
+  PHASE_SETTLE,
+  PHASE_WEAK,
+  PHASE_FINAL,
+  PHASE_LAST
+};
 
-/* Of memory outside the heap: little is searched at once, when a collection starts and in its last stop. */
+/* How much memory there is outside the heap.  Little is searched at once, when a collection starts
+ * and in its last stop. */
 enum foreign_size { FOREIGN_UNKNOWN = 0, FOREIGN_LITTLE, FOREIGN_MUCH };
 
 /* An object whose slots are visited, perhaps in several increments. */
@@ -159,8 +181,9 @@ typedef struct scan {
   size_t filled;  /* of a sparse one: up to here its words are not just zeros */
 } scan;
 
-/* Words that are visited in the time that it takes to scan a slot: of what was written, or of memory outside the heap, because they lie
-   side by side and few lead to something new; elsewhere those that are no address of the heap. */
+/* Words that are visited in the time that it takes to scan a slot: of what was written, or of
+   memory outside the heap, because they lie side by side and few lead to something new; elsewhere
+   those that are no address of the heap. */
 #define VISITED_AT_ONCE 4
 
 /* What the rest of an increment may do. */
@@ -171,7 +194,8 @@ typedef struct budget {
 
 /* Sums over objects.  They are modulo 2^64: a tally may be less than nothing. */
 typedef struct tally {
-  size_t objects, big_objects, useful, cells; /* cells: bytes of cells and of pages of big objects */
+  size_t objects, big_objects, useful,
+      cells; /* cells: bytes of cells and of pages of big objects */
 } tally;
 
 typedef struct root_range {
@@ -186,31 +210,37 @@ typedef struct heap {
   uint32_t thread; /* that made it, or (process.c) has the lock; of a deleted heap THREAD_NONE */
   acre_heap_config config;
   size_t header_size, natural_align;
-  size_t cell_origin; /* where on a page its first cell starts: 8 where that aligns objects to 16, else 0 */
-  bool is_checked; /* by Valgrind or AddressSanitizer */
+  size_t cell_origin; /* where on a page its first cell starts: 8 where that aligns objects to 16,
+                         else 0 */
+  bool is_checked;    /* by Valgrind or AddressSanitizer */
   bool (*check)(const acre_heap *head); /* after each increment; null: none is wanted */
-  uint32_t quick_aligns; /* bit n: alignment n may be allocated quickly; allocate.c */
-  uint32_t cleared_classes; /* uses_bitmaps: so many of the smallest are those of such objects: their cells are cleared when taken */
-  size_t second_link; /* of a header of more than one word: where it is */
+  uint32_t quick_aligns;    /* bit n: alignment n may be allocated quickly; allocate.c */
+  uint32_t cleared_classes; /* uses_bitmaps: so many of the smallest are those of such objects:
+                               their cells are cleared when taken */
+  size_t second_link;       /* of a header of more than one word: where it is */
   bool tracks_pages;
   bool uses_bitmaps;
   bool is_packed; /* headers of one word with links */
 
   char *base;
-  size_t bytes; /* of address space */
-  char *cells_base; /* uses_bitmaps: what lies so far behind it as the list area is large belongs to the cell at base and as far */
+  size_t bytes;     /* of address space */
+  char *cells_base; /* uses_bitmaps: what lies so far behind it as the list area is large belongs to
+                       the cell at base and as far */
   size_t list_bytes;
   uint32_t list_pages, total_pages;
   cell_page *pages;
-  uint64_t *bits;   /* for each page: now, before */
-  uint64_t *starts; /* for each page: where the cells of a mixed page start, by 8 bytes */
-  uint8_t *block_epochs; /* uses_bitmaps: for each BLOCK_PAGES of the list area, when one of them was touched last (low bits) */
+  uint64_t *bits;        /* for each page: now, before */
+  uint64_t *starts;      /* for each page: where the cells of a mixed page start, by 8 bytes */
+  uint8_t *block_epochs; /* uses_bitmaps: for each BLOCK_PAGES of the list area, when one of them
+                            was touched last (low bits) */
 
-  /* Of limit_pages by growth_percent; where growth_min is not 0, of mapped_pages; the last collection's. */
+  /* Goals for limit_pages (where growth_min is not 0: for mapped_pages) by growth_percent, now and
+   * after the last collection. */
   size_t goal_pages, last_goal_pages;
   size_t limit_pages, mapped_pages; /* mapped: with frames that count */
   size_t owed_pages;
-  uint32_t list_frontier, list_committed, list_populated; /* pages never used, made accessible, that got frames */
+  uint32_t list_frontier, list_committed,
+      list_populated;     /* pages never used, made accessible, that got frames */
   uint32_t big_committed; /* pages of the big area before it were made accessible */
   page_list spare, list_holes, owed;
   page_list free_bins[BIN_COUNT], hole_bins[BIN_COUNT];
@@ -220,13 +250,13 @@ typedef struct heap {
   size_t class_count, segment_count, segments_started, segment_pages;
   cell_class classes[CLASS_MAX];
   uint8_t class_of[CELL_MAX / 8 + 1];
-  ring *quick_rings[QUICK_WORDS + 1]; /* by words of an object of natural alignment */
+  ring *quick_rings[QUICK_WORDS + 1];    /* by words of an object of natural alignment */
   uint64_t free_classes[CLASS_MAX / 64]; /* classes with free pages */
-  ring *rings; /* segment * class_count + class */
+  ring *rings;                           /* segment * class_count + class */
   ring big;
   size_t big_used_pages, big_ecru_pages, big_dead_pages; /* dead: white, not yet turned into runs */
-  size_t big_used_work, big_ecru_work; /* see big_work */
-  uint32_t fill_class; /* where the search for gaps goes on */
+  size_t big_used_work, big_ecru_work;                   /* see big_work */
+  uint32_t fill_class;                                   /* where the search for gaps goes on */
 
   /* The packed format numbers the sites it has seen. */
   const acre_site **sites;
@@ -236,72 +266,87 @@ typedef struct heap {
   uint64_t epoch;
   enum phase phase;
   ring *grey_rings;
-  uint32_t grey_first, grey_last, grey_word; /* uses_bitmaps: pages with grey cells, and where in the first of them */
-  /* So, while cells are scanned: grey ones that are scanned next, last in, first out, by their distance from the heap's first. */
+  uint32_t grey_first, grey_last,
+      grey_word; /* uses_bitmaps: pages with grey cells, and where in the first of them */
+  /* uses_bitmaps, while cells are scanned: the grey cells that come next, last in, first out, by
+   * their distance from the heap's first. */
   size_t grey_cells[GREY_CELLS], grey_cell_count;
   bool keeps_grey_cells;
   scan scan;
-  const char *marked_big; /* the big object that this collection found marked last, and its bytes; 0: none */
+  const char *marked_big; /* the big object that this collection found marked last, and its bytes;
+                             0: none */
   size_t marked_big_bytes;
-  const void *holder; /* the object that is being scanned just now; null: a root */
-  uint64_t due;     /* by the clock: when the pace is looked at again */
+  const void *holder;   /* the object that is being scanned just now; null: a root */
+  uint64_t due;         /* by the clock: when the pace is looked at again */
   uint64_t start_due;   /* where growth_min is not 0: when the next collection starts */
   uint64_t freed_bytes; /* so: of cells that the program has freed since the last one started */
-  uint64_t trigger; /* when either that or the next sample for a trace is due */
+  uint64_t trigger;     /* when either that or the next sample for a trace is due */
   uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments; /* of this collection */
   uint64_t last_marked, last_words; /* of the last one; at first, what is expected */
-  uint64_t cycle_unfilled; /* bytes of large objects that it found never written */
-  double cycle_ratio; /* bytes marked for 100 allocated */
+  uint64_t cycle_unfilled;          /* bytes of large objects that it found never written */
+  double cycle_ratio;               /* bytes marked for 100 allocated */
   bool is_behind;
-  size_t pages_touched; /* brought up to date by this increment, and not yet counted in its budget */
-  bool has_freed; /* an object was freed, ever */
-  /* What was allocated, ever.  What is alive (by the last count and since), and what this collection marked (with what was
-     allocated in it), are kept less that: an allocation changes one tally instead of three. */
+  size_t
+      pages_touched; /* brought up to date by this increment, and not yet counted in its budget */
+  bool has_freed;    /* an object was freed, ever */
+  /* What was allocated, ever.  What is alive (by the last count and since), and what this
+     collection marked (with what was allocated in it), are kept less that: an allocation changes
+     one tally instead of three. */
   tally made, alive_less_made, marked_less_made;
 
   root_range *ranges;
   size_t range_count, range_capacity;
   size_t range_index, range_offset; /* what is scanned of the protected ones */
-  acre_heap_frame no_frame; /* below all others, without variables */
-  size_t clean_depth; /* frames up to this depth are scanned and have not run since */
+  acre_heap_frame no_frame;         /* below all others, without variables */
+  size_t clean_depth;               /* frames up to this depth are scanned and have not run since */
   handle_table handles, weaks, finals;
   handle_cursor cursor; /* of the table that is looked at now */
-  unsigned roots_step; /* which table that is, in the roots phase */
+  unsigned roots_step;  /* which table that is, in the roots phase */
   handle_entry *queue_first, *queue_last;
   acre_os_range *excluded; /* config.scans_memory: see root_memory.c */
   bool is_world_stopped;   /* all of an increment */
-  bool has_snapshot;       /* the memory of the process has been scanned in this increment, while the world is stopped */
+  bool has_snapshot; /* the memory of the process has been scanned in this increment, while the
+                        world is stopped */
 
   /* Stores without a barrier: see rescan.c. */
-  bool finds_stores;        /* nobody says what was stored: the heap finds out */
-  bool is_tracked;          /* with the kernel's help, which watches the heap */
-  bool asks_for_filled;     /* the kernel is asked which pages of a large object were never written */
-  bool is_protected;        /* what was written is known: each page that is not protected counts as written */
-  bool is_whole;            /* this collection runs in one stop from its first step on: nothing changes under it */
-  int watch;                /* the descriptor that keeps the kernel watching */
+  bool finds_stores;    /* nobody says what was stored: the heap finds out */
+  bool is_tracked;      /* with the kernel's help, which watches the heap */
+  bool asks_for_filled; /* the kernel is asked which pages of a large object were never written */
+  bool is_protected; /* what was written is known: each page that is not protected counts as written
+                      */
+  bool is_whole; /* this collection runs in one stop from its first step on: nothing changes under
+                    it */
+  int watch;     /* the descriptor that keeps the kernel watching */
   acre_procfs_identity watch_file;
-  int pagemap;              /* /proc/self/pagemap, while an increment runs that has asked it; else -1 */
-  uint32_t big_frontier;    /* no page of the big area from here on was ever part of an object */
-  uint32_t visit_page;      /* where this pass goes on */
-  bool is_releasing;        /* PHASE_IDLE: pages before visit_page may be written as if nobody watched; the others wait for it */
+  int pagemap; /* /proc/self/pagemap, while an increment runs that has asked it; else -1 */
+  uint32_t big_frontier; /* no page of the big area from here on was ever part of an object */
+  uint32_t visit_page;   /* where this pass goes on */
+  bool is_releasing; /* PHASE_IDLE: pages before visit_page may be written as if nobody watched; the
+                        others wait for it */
   size_t chased_bytes, last_chased_bytes; /* in this pass; in the one before it */
-  unsigned passes, settled; /* of this collection: passes over what was written; times that the last visit found too much */
-  uintptr_t foreign_at;     /* foreign_roots.c: where this pass over the memory outside the heap goes on; UINTPTR_MAX: it is done */
-  bool is_foreign_watched;  /* all of that memory has been searched in this collection, and what is written since is known */
-  size_t foreign_words;     /* what may be searched at once of that memory when a collection starts; 0: nothing */
+  unsigned passes, settled; /* of this collection: passes over what was written; times that the last
+                               visit found too much */
+  uintptr_t foreign_at;    /* foreign_roots.c: where this pass over the memory outside the heap goes
+                              on; UINTPTR_MAX: it is done */
+  bool is_foreign_watched; /* all of that memory has been searched in this collection, and what is
+                              written since is known */
+  size_t foreign_words; /* what may be searched at once of that memory when a collection starts; 0:
+                           nothing */
   enum foreign_size foreign_size;
-  size_t at_once_words;     /* slots that may be scanned in the same step */
+  size_t at_once_words;               /* slots that may be scanned in the same step */
   size_t cycle_scanned, last_scanned; /* slots that this collection has scanned, and the last one */
-  size_t protect_words;     /* what protecting pages has taken, ever, in slots */
-  struct outside *outside;  /* room for it; null until it is needed */
-  uintptr_t own_stack; /* of the thread that collects: no frame below it holds a pointer of the program; 0: not known */
+  size_t protect_words;               /* what protecting pages has taken, ever, in slots */
+  struct outside *outside;            /* room for it; null until it is needed */
+  uintptr_t own_stack; /* of the thread that collects: no frame below it holds a pointer of the
+                          program; 0: not known */
 
   /* The heap of the process (process.c). */
-  bool has_thread_caches;         /* threads allocate from runs of their own (thread_cache.h) */
-  bool is_free_a_hint;   /* that something still refers to a freed object is not reported */
-  size_t growth_min;     /* a collection starts when as much as is alive has been allocated, but at least this; 0: not so */
+  bool has_thread_caches; /* threads allocate from runs of their own (thread_cache.h) */
+  bool is_free_a_hint;    /* that something still refers to a freed object is not reported */
+  size_t growth_min;      /* a collection starts when as much as is alive has been allocated, but at
+                             least this; 0: not so */
 
-  bool is_traced; /* by the program's trace function, or for ACRE_TRACE */
+  bool is_traced;        /* by the program's trace function, or for ACRE_TRACE */
   uint32_t trace_number; /* in the trace of ACRE_TRACE; 0: not there */
   uint64_t next_sample;  /* UINT64_MAX: none */
 
@@ -311,20 +356,30 @@ typedef struct heap {
 
 #define HEAP_SIGNATURE UINT32_C(0x48454150) /* "HEAP"; set last, cleared first */
 
-static inline char *page_address(const heap *h, uint32_t index) { return h->base + ((size_t)index << ACRE_PAGE_SHIFT); }
+static inline char *page_address(const heap *h, uint32_t index) {
+  return h->base + ((size_t)index << ACRE_PAGE_SHIFT);
+}
 static inline uint32_t page_index(const heap *h, const void *p) {
   return (uint32_t)((size_t)((const char *)p - h->base) >> ACRE_PAGE_SHIFT);
 }
-static inline uint64_t *page_now(const heap *h, uint32_t index) { return h->bits + (size_t)index * 2 * BITMAP_WORDS; }
-static inline uint64_t *page_before(const heap *h, uint32_t index) { return page_now(h, index) + BITMAP_WORDS; }
-static inline uint64_t *page_starts(const heap *h, uint32_t index) { return h->starts + (size_t)index * START_WORDS; }
+static inline uint64_t *page_now(const heap *h, uint32_t index) {
+  return h->bits + (size_t)index * 2 * BITMAP_WORDS;
+}
+static inline uint64_t *page_before(const heap *h, uint32_t index) {
+  return page_now(h, index) + BITMAP_WORDS;
+}
+static inline uint64_t *page_starts(const heap *h, uint32_t index) {
+  return h->starts + (size_t)index * START_WORDS;
+}
 static inline bool is_list_page(const heap *h, uint32_t index) { return index < h->list_pages; }
 static inline size_t segment_of(const heap *h, uint32_t index) { return index / h->segment_pages; }
 static inline ring *ring_at(const heap *h, size_t segment, size_t class) {
   return &h->rings[segment * h->class_count + class];
 }
 /* Where objects of size bytes are counted in a profile. */
-static inline size_t profile_index(size_t size) { return size <= ACRE_PAGE_SIZE - 8 ? (size + 7) / 8 : PROFILE_SIZES - 1; }
+static inline size_t profile_index(size_t size) {
+  return size <= ACRE_PAGE_SIZE - 8 ? (size + 7) / 8 : PROFILE_SIZES - 1;
+}
 /* Without a library call, which the builtin is where the processor may lack the instruction. */
 static inline size_t count_ones(uint64_t word) {
   word -= word >> 1 & UINT64_C(0x5555555555555555);
@@ -332,15 +387,21 @@ static inline size_t count_ones(uint64_t word) {
   word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
   return word * UINT64_C(0x0101010101010101) >> 56;
 }
-static inline size_t round_up(size_t size, size_t align) { return (size + align - 1) & ~(align - 1); }
+static inline size_t round_up(size_t size, size_t align) {
+  return (size + align - 1) & ~(align - 1);
+}
 
 static inline bool is_collecting(const heap *h) { return h->phase != PHASE_IDLE; }
 
-/* The heap of the process, while it has few pages: it is visited faster, because it is in caches. */
+/* The heap of the process, while it has few pages: it is visited faster, because it is in caches.
+ */
 #define SMALL_PAGES 2048
-static inline bool is_small(const heap *h) { return h->growth_min && h->mapped_pages <= SMALL_PAGES; }
+static inline bool is_small(const heap *h) {
+  return h->growth_min && h->mapped_pages <= SMALL_PAGES;
+}
 
-/* Bytes allocated between two increments.  While what was written is chased, the program is to write little. */
+/* Bytes allocated between two increments.  While what was written is chased, the program is to
+ * write little. */
 static inline uint32_t heap_interval(const heap *h) {
   return h->phase == PHASE_CHASE ? h->config.increment_bytes / 4 : h->config.increment_bytes;
 }
@@ -349,7 +410,8 @@ static inline uint32_t heap_interval(const heap *h) {
 static inline uint64_t heap_clock(const heap *h) { return h->made.cells; }
 
 static inline tally tally_plus(tally a, tally b) {
-  return (tally){a.objects + b.objects, a.big_objects + b.big_objects, a.useful + b.useful, a.cells + b.cells};
+  return (tally){a.objects + b.objects, a.big_objects + b.big_objects, a.useful + b.useful,
+                 a.cells + b.cells};
 }
 static inline void tally_add(tally *t, bool is_big, size_t useful, size_t bytes) {
   t->objects++;
@@ -371,10 +433,15 @@ static inline tally heap_made(const heap *h) {
   }
   return t;
 }
-static inline tally heap_alive(const heap *h) { return tally_plus(heap_made(h), h->alive_less_made); }
-static inline tally heap_marked(const heap *h) { return tally_plus(heap_made(h), h->marked_less_made); }
+static inline tally heap_alive(const heap *h) {
+  return tally_plus(heap_made(h), h->alive_less_made);
+}
+static inline tally heap_marked(const heap *h) {
+  return tally_plus(heap_made(h), h->marked_less_made);
+}
 
-/* Every entry point gets at the heap through here.  A thread without a number yet, which has 0, has made no heap. */
+/* Every entry point gets at the heap through here.  A thread without a number yet, which has 0, has
+ * made no heap. */
 _Noreturn void acre_gc_heap_refuse(const acre_heap *head);
 static inline heap *acre_gc_heap_of(const acre_heap *head) {
   heap *h = (heap *)head;

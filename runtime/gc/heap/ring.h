@@ -1,19 +1,24 @@
-/* ring.h - the treadmill: one circular list that holds the cells of a class in order of colour.  Internal.
+/* ring.h - the treadmill: one circular list that holds the cells of a class in order of colour.
+ * Internal.
  *
- * Invariant: from the sentinel on, in this order: white_count white cells, the black ones, grey_count grey and
- * ecru_count ecru; count in all.  black, grey and ecru name the first cell of their colour, or if it has none, what the next one
- * names; ecru without cells names the sentinel.  Without links (LINKS_NONE) there are only the counts.
+ * Invariant: from the sentinel on, in this order: white_count white cells, the black ones,
+ * grey_count grey and ecru_count ecru; count in all.  black, grey and ecru name the first cell of
+ * their colour, or if it has none, what the next one names; ecru without cells names the sentinel.
+ * Without links (LINKS_NONE) there are only the counts.
  */
 #ifndef ACRE_RUNTIME_GC_HEAP_RING_H
 #define ACRE_RUNTIME_GC_HEAP_RING_H
 
 #include "gc/heap/heap.h"
+#include "platform/check.h"
 
-/* -- Links ------------------------------------------------------------------------------------------------ */
+/* -- Links ------------------------------------------------------------------------------------- */
 
 #define PACKED_LINK_MASK (((uint64_t)1 << PACKED_LINK_BITS) - 1)
 
-static inline char *ring_cell(const ring *r, acre_ref ref) { return r->base + ((size_t)ref << UNIT_SHIFT); }
+static inline char *ring_cell(const ring *r, acre_ref ref) {
+  return r->base + ((size_t)ref << UNIT_SHIFT);
+}
 
 static inline acre_ref ring_next(const ring *r, acre_ref ref) {
   switch (r->format) {
@@ -69,7 +74,8 @@ static inline void ring_set_previous(const ring *r, acre_ref ref, acre_ref previ
     break;
   case LINKS_PACKED: {
     uint64_t *word = (uint64_t *)ring_cell(r, ref);
-    *word = (*word & ~(PACKED_LINK_MASK << PACKED_LINK_BITS)) | (uint64_t)previous << PACKED_LINK_BITS;
+    *word = (*word & ~(PACKED_LINK_MASK << PACKED_LINK_BITS)) | (uint64_t)previous
+                                                                    << PACKED_LINK_BITS;
     break;
   }
   default:
@@ -88,9 +94,11 @@ static inline void ring_insert_before(const ring *r, acre_ref place, acre_ref re
   ring_join(r, ref, place);
 }
 
-/* -- Colours ---------------------------------------------------------------------------------------------- */
+/* -- Colours ----------------------------------------------------------------------------------- */
 
-static inline size_t ring_black_count(const ring *r) { return r->count - r->white_count - r->grey_count - r->ecru_count; }
+static inline size_t ring_black_count(const ring *r) {
+  return r->count - r->white_count - r->grey_count - r->ecru_count;
+}
 
 static inline void ring_start(ring *r, char *base, acre_ref sentinel, enum link_format format) {
   *r = (ring){.base = base, .format = (uint8_t)format};
@@ -99,7 +107,8 @@ static inline void ring_start(ring *r, char *base, acre_ref sentinel, enum link_
     ring_join(r, sentinel, sentinel);
 }
 
-/* The chain of count linked cells from first to last becomes the white cells that are taken first, last before all. */
+/* The chain of count linked cells from first to last becomes the white cells that are taken first,
+ * last before all. */
 static inline void ring_add_white(ring *r, acre_ref first, acre_ref last, size_t count) {
   acre_ref before = ring_previous(r, r->black);
   ring_join(r, before, first);
@@ -109,6 +118,7 @@ static inline void ring_add_white(ring *r, acre_ref first, acre_ref last, size_t
 }
 
 static inline void ring_remove_white(ring *r, acre_ref ref) {
+  ACRE_ASSERT(r->white_count > 0);
   ring_join(r, ring_previous(r, ref), ring_next(r, ref));
   r->white_count--;
   r->count--;
@@ -116,6 +126,7 @@ static inline void ring_remove_white(ring *r, acre_ref ref) {
 
 /* A white cell becomes black.  Needs white_count > 0. */
 static inline acre_ref ring_take(ring *r) {
+  ACRE_ASSERT(r->white_count > 0);
   acre_ref ref = ring_previous(r, r->black);
   r->black = ref;
   r->white_count--;
@@ -124,6 +135,7 @@ static inline acre_ref ring_take(ring *r) {
 
 /* Takes an ecru cell out of the list; the boundaries that named it name what follows. */
 static inline void ring_unlink_ecru(ring *r, acre_ref ref) {
+  ACRE_ASSERT(r->ecru_count > 0);
   acre_ref next = ring_next(r, ref);
   if (r->ecru == ref) {
     r->ecru = next;
@@ -159,6 +171,7 @@ static inline void ring_blacken(ring *r, acre_ref ref) {
 
 /* The next grey cell becomes black.  Needs grey_count > 0. */
 static inline acre_ref ring_scan(ring *r) {
+  ACRE_ASSERT(r->grey_count > 0);
   acre_ref ref = r->grey;
   r->grey = ring_next(r, ref);
   r->grey_count--;
@@ -167,6 +180,7 @@ static inline acre_ref ring_scan(ring *r) {
 
 /* A collection starts: what is black becomes ecru. */
 static inline void ring_flip(ring *r) {
+  ACRE_ASSERT(r->grey_count == 0 && r->ecru_count == 0);
   r->ecru = r->grey = r->black;
   r->ecru_count = ring_black_count(r);
   r->quick_page = NULL;
@@ -175,6 +189,7 @@ static inline void ring_flip(ring *r) {
 
 /* A collection ends: what is ecru becomes white, by moving the sentinel in front of it. */
 static inline void ring_reclaim(ring *r) {
+  ACRE_ASSERT(r->grey_count == 0);
   if (r->format == LINKS_NONE) {
     r->white_count += r->ecru_count;
     r->ecru_count = 0;

@@ -1,27 +1,30 @@
 /* space.c - see space.h.
  *
  * Invariant:
- *   1. Every page of the list area below list_frontier is a sentinel page, PAGE_CELLS (or INSIDE one), PAGE_SPARE and in
- *      `spare`, PAGE_NONE and in `list_holes`, or PAGE_OWED and in `owed`.
- *   2. The big area is divided in runs of PAGE_BIG, PAGE_FREE, PAGE_HOLE and PAGE_OWED.  Of the first three, each page but
- *      the first is PAGE_INSIDE, except that the last page of a free run or a hole has its kind and count.  No two free
- *      runs touch, and no two holes.  Where a full object ends, no other starts.
- *   3. Each free run and hole is in the bin of the power of two below its length; a mask says which bins have any.
- *   4. mapped_pages counts the pages that are CELLS, SPARE, BIG or FREE, with their INSIDE pages; it is at most
- *      limit_pages.  owed_pages counts the OWED ones.
+ *   1. Every page of the list area below list_frontier is a sentinel page, PAGE_CELLS (or INSIDE
+ * one), PAGE_SPARE and in `spare`, PAGE_NONE and in `list_holes`, or PAGE_OWED and in `owed`.
+ *   2. The big area is divided in runs of PAGE_BIG, PAGE_FREE, PAGE_HOLE and PAGE_OWED.  Of the
+ * first three, each page but the first is PAGE_INSIDE, except that the last page of a free run or a
+ * hole has its kind and count.  No two free runs touch, and no two holes.  Where a full object
+ * ends, no other starts.
+ *   3. Each free run and hole is in the bin of the power of two below its length; a mask says which
+ * bins have any.
+ *   4. mapped_pages counts the pages that are CELLS, SPARE, BIG or FREE, with their INSIDE pages;
+ * it is at most limit_pages.  owed_pages counts the OWED ones.
  */
 #include "gc/heap/space.h"
 
 #include <string.h>
 
-#include "platform/sanitizer.h"
-#include "platform/memory_limit.h"
-#include "platform/os.h"
 #include "gc/heap/cell.h"
 #include "gc/heap/ring.h"
+#include "platform/memory_limit.h"
+#include "platform/os.h"
+#include "platform/sanitizer.h"
 
-/* Address space of the big area, in limits, where frames can be moved: how many times its live objects may have to
-   step aside before no hole is long enough.  Less where that would take more than half of a limited address space. */
+/* Address space of the big area, in limits, where frames can be moved: how many times its live
+   objects may have to step aside before no hole is long enough.  Less where that would take more
+   than half of a limited address space. */
 #define BIG_AREA_FACTOR 16
 /* How many runs of a bin are tried before a longer one is split. */
 #define FIT_TRIES 8
@@ -29,13 +32,14 @@
 #define POPULATE_STEP 8
 /* Pages that go back to the system at a time. */
 #define SHRINK_PAGES 16
-/* Frames that go back at a time for pages of the list area, at most, and that part of those that are free. */
+/* Frames that go back at a time for pages of the list area, at most, and that part of those that
+ * are free. */
 #define RETURNED_MAX 8
 #define RETURNED_PART 8
 /* Lazy remapping may be over the limit by this part of it. */
 #define OWED_PART 8
 
-/* -- Lists ------------------------------------------------------------------------------------------------ */
+/* -- Lists ------------------------------------------------------------------------------------- */
 
 void acre_gc_list_push(heap *h, page_list *l, uint32_t index) {
   h->pages[index].previous = 0;
@@ -81,7 +85,7 @@ static uint32_t list_pop(heap *h, page_list *l) {
   return index;
 }
 
-/* -- Start ------------------------------------------------------------------------------------------------ */
+/* -- Start ------------------------------------------------------------------------------------- */
 
 static size_t table_bytes(const heap *h, size_t each) { return (size_t)h->total_pages * each; }
 
@@ -116,7 +120,8 @@ bool acre_gc_space_start(heap *h) {
   size_t most = h->config.limit_max >> ACRE_PAGE_SHIFT;
   size_t usable = SEGMENT_PAGES_PACKED - 1;
   h->segment_count = h->is_packed ? (most + usable - 1) / usable : 1;
-  /* The last page is never used: one past the end of an object before it is still in the list area. */
+  /* The last page is never used: one past the end of an object before it is still in the list area.
+   */
   h->list_pages = (uint32_t)(most + h->segment_count + 1);
   h->segment_pages = h->is_packed ? SEGMENT_PAGES_PACKED : h->list_pages;
   size_t big = h->config.uses_big_objects ? big_area_factor(h) * most : 0;
@@ -127,7 +132,8 @@ bool acre_gc_space_start(heap *h) {
   h->list_bytes = (size_t)h->list_pages << ACRE_PAGE_SHIFT;
   h->pages = h->base ? acre_os_table(table_bytes(h, sizeof *h->pages)) : NULL;
   h->bits = h->pages ? acre_os_table(table_bytes(h, 2 * BITMAP_WORDS * sizeof *h->bits)) : NULL;
-  h->starts = h->bits ? acre_os_table((size_t)h->list_pages * START_WORDS * sizeof *h->starts) : NULL;
+  h->starts =
+      h->bits ? acre_os_table((size_t)h->list_pages * START_WORDS * sizeof *h->starts) : NULL;
   h->rings = h->starts ? acre_os_table(h->segment_count * h->class_count * sizeof *h->rings) : NULL;
   h->block_epochs = h->rings && h->uses_bitmaps ? acre_os_table(block_bytes(h)) : NULL;
   if (!h->rings || (h->uses_bitmaps && !h->block_epochs)) {
@@ -135,7 +141,8 @@ bool acre_gc_space_start(heap *h) {
     return false;
   }
   acre_sanitizer_add_root(h->base, h->bytes);
-  /* Page 0 is a sentinel page, so that 0 can mean none; of big objects the sentinel is its descriptor. */
+  /* Page 0 is a sentinel page, so that 0 can mean none; of big objects the sentinel is its
+   * descriptor. */
   ring_start(&h->big, (char *)h->pages, 0, LINKS_PAGES);
   h->big_committed = h->list_pages;
   if (big)
@@ -151,7 +158,7 @@ void acre_gc_space_end(heap *h) {
   release_tables(h);
 }
 
-/* -- List area -------------------------------------------------------------------------------------------- */
+/* -- List area --------------------------------------------------------------------------------- */
 
 static uint32_t usable_list_end(const heap *h) { return h->list_pages - 1; }
 
@@ -216,7 +223,8 @@ void acre_gc_space_add_spare(heap *h, uint32_t index) {
 static uint32_t take_place(heap *h, uint32_t count) {
   if (count == 1 && h->list_holes.count)
     return acre_os_request() ? list_pop(h, &h->list_holes) : 0;
-  if (h->list_frontier % h->segment_pages == 0 && h->list_frontier < usable_list_end(h) && !start_segment(h))
+  if (h->list_frontier % h->segment_pages == 0 && h->list_frontier < usable_list_end(h) &&
+      !start_segment(h))
     return 0;
   uint32_t index = h->list_frontier;
   if (count > usable_list_end(h) - index || !commit_list(h, index + count))
@@ -238,11 +246,15 @@ uint32_t acre_gc_space_take_new(heap *h, uint32_t count) {
   return index;
 }
 
-/* -- Runs of the big area --------------------------------------------------------------------------------- */
+/* -- Runs of the big area ---------------------------------------------------------------------- */
 
 static unsigned bin_of(uint32_t count) { return 31 - (unsigned)__builtin_clz(count); }
-static page_list *bins(heap *h, enum page_kind kind) { return kind == PAGE_FREE ? h->free_bins : h->hole_bins; }
-static uint32_t *bin_mask(heap *h, enum page_kind kind) { return kind == PAGE_FREE ? &h->free_bin_mask : &h->hole_bin_mask; }
+static page_list *bins(heap *h, enum page_kind kind) {
+  return kind == PAGE_FREE ? h->free_bins : h->hole_bins;
+}
+static uint32_t *bin_mask(heap *h, enum page_kind kind) {
+  return kind == PAGE_FREE ? &h->free_bin_mask : &h->hole_bin_mask;
+}
 
 static void unlist_run(heap *h, uint32_t first) {
   cell_page *p = &h->pages[first];
@@ -294,14 +306,17 @@ static bool fits(const heap *h, uint32_t run, uint32_t count, bool is_full) {
   return room > count || (room == count && has_end);
 }
 
-/* A run with count pages for an object, in its list; 0 if none was found.  Where frames do not move, the whole bin is searched,
-   as the paper's big object list is; of the runs in the next bins the first one that fits will do. */
+/* A run with count pages for an object, in its list; 0 if none was found.  Where frames do not
+   move, the whole bin is searched, as the paper's big object list is; of the runs in the next bins
+   the first one that fits will do. */
 static uint32_t find_run(heap *h, enum page_kind kind, uint32_t count, bool is_full) {
   uint32_t best = 0;
-  for (uint32_t mask = *bin_mask(h, kind) & ~(uint32_t)0 << bin_of(count); mask && !best; mask &= mask - 1) {
+  for (uint32_t mask = *bin_mask(h, kind) & ~(uint32_t)0 << bin_of(count); mask && !best;
+       mask &= mask - 1) {
     unsigned bin = (unsigned)__builtin_ctz(mask);
     size_t tries = h->config.remap ? FIT_TRIES : SIZE_MAX;
-    for (uint32_t at = bins(h, kind)[bin].first; at && tries > 0 && !(best && bin > bin_of(count)); at = h->pages[at].next, tries--) {
+    for (uint32_t at = bins(h, kind)[bin].first; at && tries > 0 && !(best && bin > bin_of(count));
+         at = h->pages[at].next, tries--) {
       h->stats.runs_searched++;
       if (fits(h, at, count, is_full) && (!best || h->pages[at].count < h->pages[best].count))
         best = at;
@@ -373,7 +388,7 @@ uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_
   return first;
 }
 
-/* -- Moving frames ---------------------------------------------------------------------------------------- */
+/* -- Moving frames ----------------------------------------------------------------------------- */
 
 /* count pages at from no longer have frames. */
 static void add_hole(heap *h, uint32_t from, uint32_t count) {
@@ -414,13 +429,15 @@ static void return_frames(heap *h, uint32_t from, uint32_t count) {
   h->mapped_pages -= count;
 }
 
-/* Some frames go back to the system together, and new pages of the list area may have as many: that and the faults take less time than to
-   move frames one by one.  What is not wanted yet is spare. */
+/* Some frames go back to the system together, and new pages of the list area may have as many: that
+   and the faults take less time than to move frames one by one.  What is not wanted yet is spare.
+ */
 static uint32_t take_for_returned(heap *h) {
   uint32_t to = take_place(h, 1);
   if (!to)
     return 0;
-  uint32_t from = h->free_bins[__builtin_ctz(h->free_bin_mask)].first, count = (uint32_t)h->free_run_pages / RETURNED_PART;
+  uint32_t from = h->free_bins[__builtin_ctz(h->free_bin_mask)].first,
+           count = (uint32_t)h->free_run_pages / RETURNED_PART;
   count = count < 1 ? 1 : count > RETURNED_MAX ? RETURNED_MAX : count;
   count = count < h->pages[from].count ? count : h->pages[from].count;
   split_run(h, from, count);
@@ -442,7 +459,8 @@ uint32_t acre_gc_space_take_moved(heap *h) {
   return h->config.remap == ACRE_HEAP_REMAP_LAZY ? take_for_returned(h) : take_moved_frame(h);
 }
 
-/* Free pages with frames, at most count of them, out of their lists: long runs first, they are the cheapest to move. */
+/* Free pages with frames, at most count of them, out of their lists: long runs first, they are the
+ * cheapest to move. */
 static uint32_t take_piece(heap *h, uint32_t count, uint32_t *taken) {
   *taken = 1;
   if (!h->free_bin_mask)
@@ -493,7 +511,9 @@ bool acre_gc_space_shrink(heap *h, size_t most) {
     return true;
   if (!h->spare.count && !h->free_bin_mask)
     return false;
-  uint32_t count = h->mapped_pages - most < SHRINK_PAGES ? (uint32_t)(h->mapped_pages - most) : SHRINK_PAGES, taken;
+  uint32_t count = h->mapped_pages - most < SHRINK_PAGES ? (uint32_t)(h->mapped_pages - most)
+                                                         : SHRINK_PAGES,
+           taken;
   uint32_t from = take_piece(h, count, &taken);
   return_frames(h, from, taken);
   if (!h->growth_min)

@@ -1,14 +1,17 @@
-/* space.h - frames and pages: which pages have memory, which are free, moving frames between them.  Internal. */
+/* space.h - frames and pages: which pages have memory, which are free, moving frames between them.
+ * Internal. */
 #ifndef ACRE_RUNTIME_GC_HEAP_SPACE_H
 #define ACRE_RUNTIME_GC_HEAP_SPACE_H
 
 #include "gc/heap/heap.h"
 
-/* Reserves the areas and tables of a heap whose configuration is set.  False when memory is out; nothing is kept then. */
+/* Reserves the areas and tables of a heap whose configuration is set.  False when memory is out;
+ * nothing is kept then. */
 bool acre_gc_space_start(heap *h);
 void acre_gc_space_end(heap *h);
 
-/* A page of the list area with a frame, of kind PAGE_SPARE but in no list; 0 if there is none: one that came back, ... */
+/* A page of the list area with a frame, of kind PAGE_SPARE but in no list; 0 if there is none: one
+ * that came back, ... */
 uint32_t acre_gc_space_take_spare(heap *h);
 /* ... count of them in a row with new frames, ... */
 uint32_t acre_gc_space_take_new(heap *h, uint32_t count);
@@ -16,10 +19,11 @@ uint32_t acre_gc_space_take_new(heap *h, uint32_t count);
 uint32_t acre_gc_space_take_moved(heap *h);
 void acre_gc_space_add_spare(heap *h, uint32_t index);
 
-/* count pages in a row of the big area, of kind PAGE_BIG; 0 if there are none.  is_full: of the object they are for.  *is_clean: they
-   read as zero. */
+/* count pages in a row of the big area, of kind PAGE_BIG; 0 if there are none.  is_full: of the
+   object they are for.  *is_clean: they read as zero. */
 uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_clean);
-/* The same from frames that are free anywhere, by moving them; the caller has seen that there are enough. */
+/* The same from frames that are free anywhere, by moving them; the caller has seen that there are
+ * enough. */
 uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool is_full, bool *is_clean);
 /* count pages of the big area are free: merges them with their neighbours. */
 void acre_gc_space_add_free(heap *h, uint32_t first, uint32_t count);
@@ -27,8 +31,8 @@ void acre_gc_space_add_free(heap *h, uint32_t first, uint32_t count);
 /* Gives frames that are owed back to the system, at most as many runs. */
 void acre_gc_space_repay(heap *h, size_t runs);
 
-/* Lowers the limit to most pages, or as far as a few frames that are free and given back to the system make possible.
-   False if none is free outside the pages of classes. */
+/* Lowers the limit to most pages, or as far as a few frames that are free and given back to the
+   system make possible. False if none is free outside the pages of classes. */
 bool acre_gc_space_shrink(heap *h, size_t most);
 
 /* Frames that acre_gc_space_gather_run may use. */

@@ -1,8 +1,9 @@
 /* dirty.c - see dirty.h.
  *
- * Invariant: a page of the system is protected only by acre_gc_dirty_written, which says at once, in one step of the kernel,
- * whether it had been written; pages outside the heap by acre_gc_dirty_outside.  If the program closes the descriptor that keeps
- * the watch alive, or forks, the kernel refuses the next question, because it asks for pages that are watched.
+ * Invariant: a page of the system is protected only by acre_gc_dirty_written, which says at once,
+ * in one step of the kernel, whether it had been written; pages outside the heap by
+ * acre_gc_dirty_outside.  If the program closes the descriptor that keeps the watch alive, or
+ * forks, the kernel refuses the next question, because it asks for pages that are watched.
  */
 #define _GNU_SOURCE
 #include "gc/linux/dirty.h"
@@ -14,10 +15,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "platform/sanitizer.h"
 #include "platform/procfs.h"
+#include "platform/sanitizer.h"
 
-/* Of the kernel's interface, which is newer than the headers of most systems. */
+/* From the kernel's interface, which is newer than the headers of most systems. */
 #define FD_USER_MODE_ONLY 1
 #define FD_API UINT64_C(0xAA)
 #define FD_FEATURE_WP_ASYNC (UINT64_C(1) << 15)
@@ -54,11 +55,12 @@ typedef struct scan_request {
 
 #define REGIONS 128
 
-/* -- The watch -------------------------------------------------------------------------------------------- */
+/* -- The watch --------------------------------------------------------------------------------- */
 
 static int open_watch(void) {
 #ifdef SYS_userfaultfd
-  return acre_procfs_raise((int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | FD_USER_MODE_ONLY));
+  return acre_procfs_raise(
+      (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | FD_USER_MODE_ONLY));
 #else
   return -1;
 #endif
@@ -79,7 +81,9 @@ static bool watch(heap *h) {
 }
 
 /* What is asked for begins where a page of the heap does. */
-bool acre_gc_dirty_may_ask(void) { return !RUNNING_ON_VALGRIND && (size_t)sysconf(_SC_PAGESIZE) <= ACRE_PAGE_SIZE; }
+bool acre_gc_dirty_may_ask(void) {
+  return !RUNNING_ON_VALGRIND && (size_t)sysconf(_SC_PAGESIZE) <= ACRE_PAGE_SIZE;
+}
 
 bool acre_gc_dirty_start(heap *h) {
   int saved_errno = errno;
@@ -87,7 +91,8 @@ bool acre_gc_dirty_start(heap *h) {
   h->is_tracked = h->watch >= 0 && watch(h);
   /* One page in advance: it shows whether the scan is there. */
   if (h->is_tracked)
-    h->is_tracked = acre_gc_dirty_written(h, (uintptr_t)h->base, (uintptr_t)h->base + ACRE_PAGE_SIZE, 0, NULL) != 0;
+    h->is_tracked = acre_gc_dirty_written(h, (uintptr_t)h->base,
+                                          (uintptr_t)h->base + ACRE_PAGE_SIZE, 0, NULL) != 0;
   acre_gc_dirty_close(h);
   if (!h->is_tracked && h->watch >= 0)
     close(h->watch);
@@ -103,7 +108,7 @@ void acre_gc_dirty_forget(heap *h) {
   errno = saved_errno;
 }
 
-/* -- Questions -------------------------------------------------------------------------------------------- */
+/* -- Questions --------------------------------------------------------------------------------- */
 
 int acre_gc_dirty_pagemap(heap *h) {
   if (h->pagemap < 0)
@@ -121,11 +126,17 @@ void acre_gc_dirty_close(heap *h) {
 }
 
 static scan_request written_of(uintptr_t start, uintptr_t end, scan_region *regions, size_t count) {
-  return (scan_request){.size = sizeof(scan_request), .flags = SCAN_ONLY_WATCHED, .start = start, .end = end, .regions = (uintptr_t)regions,
-                        .region_count = count, .all_of = PAGE_WRITTEN, .returned = PAGE_WRITTEN};
+  return (scan_request){.size = sizeof(scan_request),
+                        .flags = SCAN_ONLY_WATCHED,
+                        .start = start,
+                        .end = end,
+                        .regions = (uintptr_t)regions,
+                        .region_count = count,
+                        .all_of = PAGE_WRITTEN,
+                        .returned = PAGE_WRITTEN};
 }
 
-/* Of these, only pages that may have anything but zeros. */
+/* The same request, for pages only that may have anything but zeros. */
 static scan_request filled(scan_request r) {
   r.all_of |= PAGE_OF_ZEROS;
   r.inverted = PAGE_OF_ZEROS;
@@ -159,7 +170,8 @@ static uintptr_t ask(heap *h, scan_request r, acre_gc_dirty_visit *visit) {
   return at;
 }
 
-uintptr_t acre_gc_dirty_written(heap *h, uintptr_t start, uintptr_t end, size_t most, acre_gc_dirty_visit *visit) {
+uintptr_t acre_gc_dirty_written(heap *h, uintptr_t start, uintptr_t end, size_t most,
+                                acre_gc_dirty_visit *visit) {
   scan_region regions[REGIONS];
   scan_request r = written_of(start, end, regions, REGIONS);
   r.flags |= SCAN_PROTECT;
@@ -208,9 +220,11 @@ bool acre_gc_dirty_is_written(const void *address) {
   return is_written;
 }
 
-bool acre_gc_dirty_outside_written(const acre_gc_dirty_question *q, acre_gc_dirty_outside_visit *visit, void *context) {
+bool acre_gc_dirty_outside_written(const acre_gc_dirty_question *q,
+                                   acre_gc_dirty_outside_visit *visit, void *context) {
   scan_region regions[REGIONS];
-  for (scan_request r = written_of(q->start, q->end, regions, REGIONS); r.start < q->end; r.start = r.walk_end) {
+  for (scan_request r = written_of(q->start, q->end, regions, REGIONS); r.start < q->end;
+       r.start = r.walk_end) {
     int count = ioctl(q->pagemap, PAGEMAP_IOCTL_SCAN, &r);
     if (count < 0 || r.walk_end <= r.start)
       return false;
@@ -225,14 +239,24 @@ bool acre_gc_dirty_outside_written(const acre_gc_dirty_question *q, acre_gc_dirt
   return true;
 }
 
-uintptr_t acre_gc_dirty_outside(const acre_gc_dirty_question *q, acre_gc_dirty_outside_visit *visit, void *context) {
+uintptr_t acre_gc_dirty_outside(const acre_gc_dirty_question *q, acre_gc_dirty_outside_visit *visit,
+                                void *context) {
   scan_region regions[REGIONS];
   /* Asked for of every page, this takes several times as long. */
-  uint64_t of_file = q->may_be_of_file ? PAGE_OF_FILE : 0, all_of = of_file | (q->only_written ? PAGE_WRITTEN : 0);
+  uint64_t of_file = q->may_be_of_file ? PAGE_OF_FILE : 0,
+           all_of = of_file | (q->only_written ? PAGE_WRITTEN : 0);
   uint64_t flags = SCAN_ONLY_WATCHED | (q->protects ? SCAN_PROTECT : 0);
-  scan_request r = {.size = sizeof r, .flags = flags, .start = q->start, .end = q->end,
-                    .regions = (uintptr_t)regions, .region_count = REGIONS, .most_pages = q->most, .inverted = of_file,
-                    .all_of = all_of, .any_of = PAGE_IN_MEMORY | PAGE_SWAPPED, .returned = PAGE_IN_MEMORY | PAGE_SWAPPED};
+  scan_request r = {.size = sizeof r,
+                    .flags = flags,
+                    .start = q->start,
+                    .end = q->end,
+                    .regions = (uintptr_t)regions,
+                    .region_count = REGIONS,
+                    .most_pages = q->most,
+                    .inverted = of_file,
+                    .all_of = all_of,
+                    .any_of = PAGE_IN_MEMORY | PAGE_SWAPPED,
+                    .returned = PAGE_IN_MEMORY | PAGE_SWAPPED};
   do {
     int count = ioctl(q->pagemap, PAGEMAP_IOCTL_SCAN, &r);
     if (count < 0 || r.walk_end <= r.start)

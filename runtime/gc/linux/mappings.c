@@ -1,7 +1,8 @@
 /* mappings.c - see mappings.h.
  *
- * maps says what is mapped, pagemap which of its pages exist.  Without pagemap, pages that are not in memory do not exist if the
- * process has nothing swapped.  Nothing here may call malloc, or take a lock that a stopped thread may hold.
+ * maps says what is mapped, pagemap which of its pages exist.  Without pagemap, pages that are not
+ * in memory do not exist if the process has nothing swapped.  Nothing here may call malloc, or take
+ * a lock that a stopped thread may hold.
  */
 #define _GNU_SOURCE
 #include "gc/linux/mappings.h"
@@ -40,7 +41,7 @@ typedef struct walk {
   size_t page_size;
 } walk;
 
-/* Of the kernel's interface, which is newer than the headers of most systems. */
+/* From the kernel's interface, which is newer than the headers of most systems. */
 typedef struct query {
   uint64_t size, flags, address, start, end, permissions, page_size, offset, inode;
   uint32_t device_major, device_minor, name_size, build_id_size;
@@ -52,13 +53,15 @@ typedef struct query {
 #define QUERY_THIS_OR_NEXT 16
 #define PROCMAP_IOCTL_QUERY _IOWR('f', 17, query)
 
-/* -- Lines ------------------------------------------------------------------------------------------------ */
+/* -- Lines ------------------------------------------------------------------------------------- */
 
 static uintptr_t parse_hex(const char **at) {
   uintptr_t value = 0;
   for (;; ++*at) {
     char c = **at;
-    unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+    unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                     : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+                                            : 16;
     if (digit == 16)
       return value;
     value = value * 16 + digit;
@@ -73,7 +76,8 @@ static const char *skip_word(const char *at) {
   return at;
 }
 
-/* [heap], [stack] and names that the program gave are anonymous too; what the kernel shows of itself is never written. */
+/* [heap], [stack] and names that the program gave are anonymous too; what the kernel shows of
+ * itself is never written. */
 static bool is_anonymous(const char *path) {
   bool is_kernel = strncmp(path, "[v", 2) == 0;
   return !is_kernel && (*path == 0 || *path == '[' || strncmp(path, "/dev/zero", 9) == 0);
@@ -96,7 +100,8 @@ static bool parse(const char *text, line *l) {
 }
 
 static void visit_line(const walk *w, const char *text) {
-  line l = {.mapping = {.pagemap = w->pagemap, .has_swapped = w->has_swapped, .page_size = w->page_size}};
+  line l = {
+      .mapping = {.pagemap = w->pagemap, .has_swapped = w->has_swapped, .page_size = w->page_size}};
   if (!parse(text, &l) || !l.is_readable)
     return;
   /* Anonymous memory may have been written before it was protected. */
@@ -104,32 +109,38 @@ static void visit_line(const walk *w, const char *text) {
     w->visit(&l.mapping, w->context);
 }
 
-/* -- Pages ------------------------------------------------------------------------------------------------ */
+/* -- Pages ------------------------------------------------------------------------------------- */
 
 static bool page_may_hold(const acre_gc_mapping *m, uint64_t word) {
   bool is_of_file = !m->is_anonymous && (word & PAGE_OF_FILE) != 0;
   return (word & (PAGE_IN_MEMORY | PAGE_SWAPPED)) != 0 && (word & PAGE_GUARD) == 0 && !is_of_file;
 }
 
-/* Without pagemap: what of it is known, in the same words.  What cannot be read lies behind the end of a file, or guards a stack. */
+/* Without pagemap: what of it is known, in the same words.  What cannot be read lies behind the end
+ * of a file, or guards a stack. */
 static void find_pages(const acre_gc_mapping *m, uintptr_t at, size_t count, uint64_t *words) {
   unsigned char residents[BATCH];
   bool is_known = !m->has_swapped && mincore((void *)at, count * m->page_size, residents) == 0;
   for (size_t i = 0; i < count; i++) {
     char byte;
     bool may_be = !is_known || (residents[i] & 1);
-    words[i] = may_be && acre_os_read((const void *)(at + i * m->page_size), &byte, sizeof byte) ? PAGE_IN_MEMORY : 0;
+    words[i] = may_be && acre_os_read((const void *)(at + i * m->page_size), &byte, sizeof byte)
+                   ? PAGE_IN_MEMORY
+                   : 0;
   }
 }
 
-void acre_gc_mapping_pages(const acre_gc_mapping *m, uintptr_t start, uintptr_t end, acre_gc_range_visit *visit,
-                           void *context) {
+void acre_gc_mapping_pages(const acre_gc_mapping *m, uintptr_t start, uintptr_t end,
+                           acre_gc_range_visit *visit, void *context) {
   uint64_t words[BATCH];
-  uintptr_t from = start, at = start & ~(m->page_size - 1); /* [from, at) is to be visited, where it is not empty */
+  uintptr_t from = start,
+            at = start &
+                 ~(m->page_size - 1); /* [from, at) is to be visited, where it is not empty */
   while (at < end) {
     size_t left = (end - at + m->page_size - 1) / m->page_size, count = left < BATCH ? left : BATCH;
     ssize_t bytes = (ssize_t)(count * sizeof *words);
-    if (m->pagemap < 0 || pread(m->pagemap, words, (size_t)bytes, (off_t)(at / m->page_size * sizeof *words)) != bytes)
+    if (m->pagemap < 0 || pread(m->pagemap, words, (size_t)bytes,
+                                (off_t)(at / m->page_size * sizeof *words)) != bytes)
       find_pages(m, at, count, words);
     for (size_t i = 0; i < count; i++, at += m->page_size) {
       if (page_may_hold(m, words[i]))
@@ -143,7 +154,7 @@ void acre_gc_mapping_pages(const acre_gc_mapping *m, uintptr_t start, uintptr_t 
     visit(from, end, context);
 }
 
-/* -- All -------------------------------------------------------------------------------------------------- */
+/* -- All --------------------------------------------------------------------------------------- */
 
 static bool visit_file(const walk *w, int maps) {
   char text[LINE_BYTES];
@@ -192,14 +203,16 @@ bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context) {
   return is_done;
 }
 
-/* -- One ------------------------------------------------------------------------------------------------- */
+/* -- One --------------------------------------------------------------------------------------- */
 
-/* A name that is longer than this is that of a file: those that programs give to other memory have up to 80 bytes, in brackets. */
+/* A name that is longer than this is that of a file: those that programs give to other memory have
+ * up to 80 bytes, in brackets. */
 #define NAME_BYTES 96
 
 static bool has_anonymous_name(int maps, const query *found) {
   char name[NAME_BYTES];
-  query q = {.size = sizeof q, .address = found->start, .name_size = sizeof name, .name = (uintptr_t)name};
+  query q = {
+      .size = sizeof q, .address = found->start, .name_size = sizeof name, .name = (uintptr_t)name};
   return ioctl(maps, PROCMAP_IOCTL_QUERY, &q) == 0 && (q.name_size == 0 || is_anonymous(name));
 }
 
@@ -207,21 +220,26 @@ static acre_gc_mapping_kind next(int maps, uintptr_t address, uint64_t flags, ac
   query q = {.size = sizeof q, .flags = flags | QUERY_THIS_OR_NEXT, .address = address};
   if (ioctl(maps, PROCMAP_IOCTL_QUERY, &q) != 0)
     return MAPPING_NONE;
-  *m = (acre_gc_mapping){.start = q.start, .end = q.end, .pagemap = m->pagemap, .page_size = m->page_size};
+  *m = (acre_gc_mapping){
+      .start = q.start, .end = q.end, .pagemap = m->pagemap, .page_size = m->page_size};
   if (!(q.permissions & QUERY_READABLE))
     return MAPPING_HIDDEN;
   bool is_shared = q.permissions & QUERY_SHARED, is_writable = q.permissions & QUERY_WRITABLE;
   /* The name takes as long as all the rest.  Of files on a disk it is not that of /dev/zero. */
   bool is_on_disk = q.inode != 0 && q.device_major != 0;
-  m->is_anonymous = is_shared || !is_writable ? !is_on_disk && has_anonymous_name(maps, &q) : q.inode == 0;
+  m->is_anonymous =
+      is_shared || !is_writable ? !is_on_disk && has_anonymous_name(maps, &q) : q.inode == 0;
   if (is_shared)
     return m->is_anonymous ? MAPPING_SHARED : MAPPING_SKIPPED;
   return m->is_anonymous || is_writable ? MAPPING_PRIVATE : MAPPING_SKIPPED;
 }
 
-acre_gc_mapping_kind acre_gc_mapping_next(int maps, uintptr_t address, acre_gc_mapping *m) { return next(maps, address, 0, m); }
+acre_gc_mapping_kind acre_gc_mapping_next(int maps, uintptr_t address, acre_gc_mapping *m) {
+  return next(maps, address, 0, m);
+}
 
-acre_gc_mapping_kind acre_gc_mapping_next_readable(int maps, uintptr_t address, acre_gc_mapping *m) {
+acre_gc_mapping_kind acre_gc_mapping_next_readable(int maps, uintptr_t address,
+                                                   acre_gc_mapping *m) {
   return next(maps, address, QUERY_READABLE, m);
 }
 

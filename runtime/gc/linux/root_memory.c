@@ -1,7 +1,8 @@
 /* root_memory.c - see root_memory.h.
  *
- * Excluded are the heap itself, its tables and those of the runtime (which hold no pointers of the program), its weak
- * references and finalizable objects, and the parts of stacks below the stack pointers.
+ * Excluded are the heap itself, its tables and those of the runtime (which hold no pointers of the
+ * program), its weak references and finalizable objects, and the parts of stacks below the stack
+ * pointers.
  */
 #include "platform/thread.h"
 
@@ -9,11 +10,11 @@
 
 #include <signal.h>
 
-#include "platform/os.h"
+#include "gc/heap/handles.h"
 #include "gc/linux/mappings.h"
 #include "gc/linux/root_memory.h"
-#include "gc/heap/handles.h"
 #include "gc/linux/stop_world.h"
+#include "platform/os.h"
 
 /* More ranges are not excluded: what they refer to is kept. */
 #define EXCLUDED_MAX ((size_t)1 << 16)
@@ -29,7 +30,7 @@ void acre_gc_memory_end(heap *h) {
     acre_os_unreserve(h->excluded, EXCLUDED_BYTES);
 }
 
-/* -- Exclusions ------------------------------------------------------------------------------------------- */
+/* -- Exclusions -------------------------------------------------------------------------------- */
 
 size_t acre_gc_memory_exclude_also(const heap *h, size_t count, uintptr_t start, uintptr_t end) {
   if (start >= end || count == EXCLUDED_MAX)
@@ -45,20 +46,23 @@ typedef struct exclusions {
 
 static void exclude_chunk(const void *start, size_t size, void *context) {
   exclusions *e = context;
-  e->count = acre_gc_memory_exclude_also(e->heap, e->count, (uintptr_t)start, (uintptr_t)start + size);
+  e->count =
+      acre_gc_memory_exclude_also(e->heap, e->count, (uintptr_t)start, (uintptr_t)start + size);
 }
 
 size_t acre_gc_memory_exclude(const heap *h) {
-  exclusions e = {h, acre_gc_memory_exclude_also(h, 0, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes)};
+  exclusions e = {
+      h, acre_gc_memory_exclude_also(h, 0, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes)};
   e.count += acre_os_tables(h->excluded + e.count, EXCLUDED_MAX - e.count);
   acre_gc_handles_each_chunk(&h->weaks, exclude_chunk, &e);
   acre_gc_handles_each_chunk(&h->finals, exclude_chunk, &e);
   return e.count;
 }
 
-/* The dead part of a stack ends a mapping or lies in one: never more than the mapping that holds the stack pointer, because a
-   stack without limit is said to reach far down. */
-size_t acre_gc_memory_exclude_dead(const heap *h, size_t count, const acre_gc_dead_stack *dead, uintptr_t start, uintptr_t end) {
+/* The dead part of a stack ends a mapping or lies in one: never more than the mapping that holds
+   the stack pointer, because a stack without limit is said to reach far down. */
+size_t acre_gc_memory_exclude_dead(const heap *h, size_t count, const acre_gc_dead_stack *dead,
+                                   uintptr_t start, uintptr_t end) {
   if (dead->sp <= start || dead->sp > end)
     return count;
   return acre_gc_memory_exclude_also(h, count, dead->low > start ? dead->low : start, dead->sp);
@@ -68,7 +72,8 @@ acre_gc_dead_stack acre_gc_memory_own_dead(const heap *h) {
   return (acre_gc_dead_stack){acre_thread_dead_from(h->own_stack), h->own_stack};
 }
 
-acre_os_range acre_gc_memory_next_excluded(const heap *h, size_t count, uintptr_t at, uintptr_t end) {
+acre_os_range acre_gc_memory_next_excluded(const heap *h, size_t count, uintptr_t at,
+                                           uintptr_t end) {
   acre_os_range first = {end, end};
   for (size_t i = 0; i < count; i++) {
     const acre_os_range *r = &h->excluded[i];
@@ -78,7 +83,7 @@ acre_os_range acre_gc_memory_next_excluded(const heap *h, size_t count, uintptr_
   return first;
 }
 
-/* -- The walk --------------------------------------------------------------------------------------------- */
+/* -- The walk ---------------------------------------------------------------------------------- */
 
 /* What it takes to read what the system says of a mapping, and of a page of one, in words. */
 #define MAPPING_WORDS 500
@@ -113,18 +118,20 @@ static void visit_mapping(const acre_gc_mapping *m, void *context) {
     count = acre_gc_memory_exclude_dead(w->heap, count, &dead, start, end);
   for (uintptr_t at = start; at < end;) {
     acre_os_range gap = acre_gc_memory_next_excluded(w->heap, count, at, end);
-    if (gap.start > at && use_words(w, MAPPING_WORDS + (gap.start - at) / m->page_size * PAGE_WORDS))
+    if (gap.start > at &&
+        use_words(w, MAPPING_WORDS + (gap.start - at) / m->page_size * PAGE_WORDS))
       acre_gc_mapping_pages(m, at, gap.start, visit_pages, w);
     at = gap.end;
   }
 }
 
 void acre_rt_gc_stack_at(const void *address) {
-  acre_self.has_inner_stack |= acre_thread_find_stack() && acre_thread_is_on_stack((uintptr_t)address);
+  acre_self.has_inner_stack |=
+      acre_thread_find_stack() && acre_thread_is_on_stack((uintptr_t)address);
 }
 
-/* A stack may be an object of the heap to which nothing refers but the stack pointer of its thread, and the kernel: of other threads
-   that has put its stack for signals beside their registers. */
+/* A stack may be an object of the heap to which nothing refers but the stack pointer of its thread,
+   and the kernel: of other threads that has put its stack for signals beside their registers. */
 void acre_gc_memory_stacks(acre_gc_memory_visit *visit, void *context) {
   const void *here = __builtin_frame_address(0);
   visit((const char *)&here, sizeof here, context);
@@ -142,8 +149,9 @@ __attribute__((noinline)) static void visit_below(walk *w) {
   w->own.low = acre_thread_dead_from(w->own.sp);
   w->excluded = acre_gc_memory_exclude(w->heap);
   if (!acre_gc_mappings_each(visit_mapping, w))
-    acre_os_fatal("heap \"%s\": the collector cannot read /proc/self/maps, which says where pointers may be",
-                  acre_gc_heap_name(w->heap));
+    acre_os_fatal(
+        "heap \"%s\": the collector cannot read /proc/self/maps, which says where pointers may be",
+        acre_gc_heap_name(w->heap));
   acre_gc_memory_stacks(w->visit, w->context);
 }
 
@@ -156,4 +164,6 @@ bool acre_gc_memory_some(const heap *h, size_t words, acre_gc_memory_visit *visi
   return w.words != 0;
 }
 
-void acre_gc_memory_each(const heap *h, acre_gc_memory_visit *visit, void *context) { acre_gc_memory_some(h, SIZE_MAX, visit, context); }
+void acre_gc_memory_each(const heap *h, acre_gc_memory_visit *visit, void *context) {
+  acre_gc_memory_some(h, SIZE_MAX, visit, context);
+}

@@ -1,7 +1,9 @@
-/* sigevent.c - timers and message queues that call a function in a thread (SIGEV_THREAD), for programs with the collected heap.
+/* sigevent.c - timers and message queues that call a function in a thread (SIGEV_THREAD), for
+ * programs with the collected heap.
  *
- * The C library's own are served by threads that block all signals, also the one by which the collector stops threads.  These
- * leave it out.  Each timer has a record, which its signal refers to: one that comes late, when the record has gone, is passed over.
+ * The C library's own are served by threads that block all signals, also the one by which the
+ * collector stops threads.  These leave it out.  Each timer has a record, which its signal refers
+ * to: one that comes late, when the record has gone, is passed over.
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
@@ -15,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "platform/procfs.h"
 #include "gc/linux/stop_world.h"
+#include "platform/procfs.h"
 
 /* The C library takes these for itself, so that no program uses or blocks them. */
 #define TIMER_SIGNAL 32
@@ -49,7 +51,7 @@ static uint64_t set_mask(uint64_t mask) {
   return old;
 }
 
-/* -- Calls ------------------------------------------------------------------------------------------------ */
+/* -- Calls ------------------------------------------------------------------------------------- */
 
 static void *make_call(void *argument) {
   call c = *(call *)argument;
@@ -85,13 +87,14 @@ static void *serve(void *unused) {
   const uint64_t wanted = SIGNAL_BIT(TIMER_SIGNAL);
   while (true) {
     siginfo_t info;
-    if (syscall(SYS_rt_sigtimedwait, &wanted, &info, NULL, sizeof wanted) == TIMER_SIGNAL && info.si_code == SI_TIMER)
+    if (syscall(SYS_rt_sigtimedwait, &wanted, &info, NULL, sizeof wanted) == TIMER_SIGNAL &&
+        info.si_code == SI_TIMER)
       expired(info.si_value.sival_ptr);
   }
   return NULL;
 }
 
-/* -- Life ------------------------------------------------------------------------------------------------- */
+/* -- Life -------------------------------------------------------------------------------------- */
 
 static void before_fork(void) { pthread_mutex_lock(&lock); }
 static void after_fork(void) { pthread_mutex_unlock(&lock); }
@@ -145,7 +148,8 @@ static void copy_attributes(pthread_attr_t *to, const pthread_attr_t *from) {
   pthread_attr_setdetachstate(to, PTHREAD_CREATE_DETACHED);
 }
 
-int acre_rt_gc_timer_create(acre_rt_timer_create_function *create, int clock, struct sigevent *event, void **timer) {
+int acre_rt_gc_timer_create(acre_rt_timer_create_function *create, int clock,
+                            struct sigevent *event, void **timer) {
   if (!event || event->sigev_notify != SIGEV_THREAD)
     return create(clock, event, timer);
   record *r = malloc(sizeof *r);
@@ -159,7 +163,8 @@ int acre_rt_gc_timer_create(acre_rt_timer_create_function *create, int clock, st
   int result = -1;
   errno = EAGAIN;
   if (has_server()) {
-    struct sigevent plain = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = TIMER_SIGNAL, .sigev_value.sival_ptr = r};
+    struct sigevent plain = {
+        .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = TIMER_SIGNAL, .sigev_value.sival_ptr = r};
     plain._sigev_un._tid = server;
     result = create(clock, &plain, timer);
   }
@@ -186,7 +191,7 @@ void acre_rt_gc_timer_deleted(void *timer) {
   free(found);
 }
 
-/* -- Message queues --------------------------------------------------------------------------------------- */
+/* -- Message queues ---------------------------------------------------------------------------- */
 
 /* The kernel sends so many bytes that it was given to a socket, with the reason in the last one. */
 #define NOTE_BYTES 32
@@ -216,7 +221,9 @@ static void *wait_for_message(void *argument) {
   return NULL;
 }
 
-static int ask_kernel(int queue, const struct sigevent *event) { return (int)syscall(SYS_mq_notify, queue, event); }
+static int ask_kernel(int queue, const struct sigevent *event) {
+  return (int)syscall(SYS_mq_notify, queue, event);
+}
 
 /* The thread that waits is the one that calls the function. */
 static bool wait_in_thread(waiting *w, const pthread_attr_t *attributes) {
@@ -239,7 +246,8 @@ int acre_rt_gc_mq_notify(int queue, const struct sigevent *event) {
     return -1;
   }
   char note[NOTE_BYTES] = {0};
-  struct sigevent plain = {.sigev_notify = SIGEV_THREAD, .sigev_signo = file, .sigev_value.sival_ptr = note};
+  struct sigevent plain = {
+      .sigev_notify = SIGEV_THREAD, .sigev_signo = file, .sigev_value.sival_ptr = note};
   waiting *w = malloc(sizeof *w);
   int result = w ? ask_kernel(queue, &plain) : -1;
   if (result == 0) {

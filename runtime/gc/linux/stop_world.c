@@ -1,11 +1,12 @@
 /* stop_world.c - see stop_world.h.
  *
- * While the world is stopped the thread that stopped it takes no signals either: a handler of the program may move a pointer
- * from where the collector has not looked yet to where it has.
+ * While the world is stopped the thread that stopped it takes no signals either: a handler of the
+ * program may move a pointer from where the collector has not looked yet to where it has.
  *
- * Invariant: `generation` is odd while the world is stopped or being stopped.  entries[0 .. entry_count) are the threads
- * that were asked to stop in this generation; one that has stopped has is_stopped set, by itself, and waits until the
- * generation changes.  A thread that was asked may also have ended.
+ * Invariant: `generation` is odd while the world is stopped or being stopped.  entries[0 ..
+ * entry_count) are the threads that were asked to stop in this generation; one that has stopped has
+ * is_stopped set, by itself, and waits until the generation changes.  A thread that was asked may
+ * also have ended.
  */
 #define _GNU_SOURCE
 #include "gc/linux/stop_world.h"
@@ -23,21 +24,23 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "platform/check.h"
 #include "platform/os.h"
-#include "platform/thread.h"
 #include "platform/procfs.h"
+#include "platform/thread.h"
 
 #define ENTRY_MAX ((size_t)1 << 20)
 #define ENTRY_LEAST ((size_t)1 << 12) /* where address space is limited */
 #define RED_ZONE 128
 /* A thread that stops says so; one that ends does not, and is looked for. */
 #define WAIT_NANOSECONDS 500000
-/* Waits in which the processor is only offered: to sleep and be woken takes longer than most threads take to stop. */
+/* Waits in which the processor is only offered: to sleep and be woken takes longer than most
+ * threads take to stop. */
 #define YIELDS 100
 /* Waits before it is asked whether a thread can be stopped at all. */
 #define PATIENCE 4000
 #define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
-#define IDENTITY_SIGNAL 33 /* the C library's */
+#define IDENTITY_SIGNAL 33       /* the C library's */
 #define HELPER_STACK_BYTES 32768 /* a directory of threads is read there */
 
 typedef struct entry {
@@ -52,16 +55,20 @@ static uint32_t stops; /* grows by one with each thread that stops */
 static entry *entries;
 static uint32_t entry_count;
 static size_t entry_max;
-static pid_t process, listed_process; /* whose world this is: a helper is another; its number in /proc */
+static pid_t process,
+    listed_process;       /* whose world this is: a helper is another; its number in /proc */
 static uint64_t own_mask; /* of signals, when the world was stopped */
 static bool is_masked;
 
-/* Until *word is no longer old, or somebody wakes this thread, or the time, where one is given, has passed. */
+/* Until *word is no longer old, or somebody wakes this thread, or the time, where one is given, has
+ * passed. */
 static void wait_at(uint32_t *word, uint32_t old, const struct timespec *most) {
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, old, most, NULL, 0);
 }
 
-static void wake_at(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0); }
+static void wake_at(uint32_t *word) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
 
 static entry *find_entry(pid_t tid) {
   uint32_t count = __atomic_load_n(&entry_count, __ATOMIC_ACQUIRE);
@@ -97,22 +104,23 @@ static void start(void) {
     acre_os_fatal("the collector cannot stop threads: no memory");
 }
 
-/* Each time: programs set all signals to their defaults.  A thread that has stopped cannot be cancelled, but changes its user with the
-   others. */
+/* Each time: programs set all signals to their defaults.  A thread that has stopped cannot be
+   cancelled, but changes its user with the others. */
 static void take_signal(void) {
   struct sigaction action = {.sa_handler = stop_here, .sa_flags = SA_RESTART};
   uint64_t mask = ~SIGNAL_BIT(IDENTITY_SIGNAL);
   memcpy(&action.sa_mask, &mask, sizeof mask);
   if (sigaction(ACRE_WORLD_SIGNAL, &action, NULL) != 0)
-    acre_os_fatal("the collector cannot stop threads: signal %d is not to be had", ACRE_WORLD_SIGNAL);
+    acre_os_fatal("the collector cannot stop threads: signal %d is not to be had",
+                  ACRE_WORLD_SIGNAL);
 }
 
-/* -- The calling thread ----------------------------------------------------------------------------------- */
+/* -- The calling thread ------------------------------------------------------------------------ */
 
-/* Of what the thread does itself: to block them would end the program where it has a handler. */
-#define SIGNALS_OF_FAULTS                                                                                                  \
-  (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGILL) | SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGABRT) | \
-   SIGNAL_BIT(SIGSYS))
+/* The thread raises these itself: blocking them would end a program that handles them. */
+#define SIGNALS_OF_FAULTS                                                               \
+  (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGILL) | \
+   SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGABRT) | SIGNAL_BIT(SIGSYS))
 
 static void hold_signals(void) {
   uint64_t others = ~SIGNALS_OF_FAULTS;
@@ -125,7 +133,7 @@ static void release_signals(void) {
   is_masked = false;
 }
 
-/* -- Asking ----------------------------------------------------------------------------------------------- */
+/* -- Asking ------------------------------------------------------------------------------------ */
 
 /* False if there is no such thread any more. */
 static bool send_signal(pid_t tid) {
@@ -133,8 +141,10 @@ static bool send_signal(pid_t tid) {
     if (errno != EAGAIN)
       return false;
     if (tries == PATIENCE)
-      acre_os_fatal("the collector cannot stop threads: as many signals are pending as the user may have (ulimit -i)");
-    syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = WAIT_NANOSECONDS}, NULL);
+      acre_os_fatal("the collector cannot stop threads: as many signals are pending as the user "
+                    "may have (ulimit -i)");
+    syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0,
+            &(struct timespec){.tv_nsec = WAIT_NANOSECONDS}, NULL);
   }
   return true;
 }
@@ -166,15 +176,16 @@ static pid_t tid_of(const char *name) {
 }
 
 /* See acre_procfs_status.  The thread by its number in /proc. */
-static const char *task_status(pid_t listed, const char *name, char text[ACRE_PROCFS_STATUS_BYTES]) {
+static const char *task_status(pid_t listed, const char *name,
+                               char text[ACRE_PROCFS_STATUS_BYTES]) {
   char path[64] = "/proc/";
   strcpy(write_number(path + strlen(path), listed_process), "/task/");
   strcpy(write_number(path + strlen(path), listed), "/status");
   return acre_procfs_status(path, name, text);
 }
 
-/* Where /proc is that of a namespace outside, it has other numbers than the process: the last of those that a thread has is ours.  0 if
-   the thread has ended. */
+/* Where /proc is that of a namespace outside, it has other numbers than the process: the last of
+   those that a thread has is ours.  0 if the thread has ended. */
 static pid_t own_number(pid_t listed) {
   char text[ACRE_PROCFS_STATUS_BYTES];
   if (listed_process == process)
@@ -248,22 +259,25 @@ static bool ask_all(int tasks, pid_t self) {
   if (tasks >= 0)
     return ask_listed(tasks, self);
   if (!ask_all_by_helper(self, &is_any))
-    acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s", strerrordesc_np(errno));
+    acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s",
+                  strerrordesc_np(errno));
   return is_any;
 }
 
-/* -- Waiting ---------------------------------------------------------------------------------------------- */
+/* -- Waiting ----------------------------------------------------------------------------------- */
 
 static bool is_alive(pid_t tid) { return syscall(SYS_tgkill, getpid(), tid, 0) == 0; }
 
-/* Does thread tid block the signal?  By the mask that the system shows, if it has the thread under this number. */
+/* Does thread tid block the signal?  By the mask that the system shows, if it has the thread under
+ * this number. */
 static bool is_blocking(pid_t tid) {
   char text[ACRE_PROCFS_STATUS_BYTES];
   const char *blocked = task_status(tid, "SigBlk:", text);
   return blocked && (strtoull(blocked, NULL, 16) >> (ACRE_WORLD_SIGNAL - 1) & 1);
 }
 
-/* The first thread, when it has ended, stays in the list until the process ends, and takes signals. */
+/* The first thread, when it has ended, stays in the list until the process ends, and takes signals.
+ */
 static bool is_ended_first(pid_t tid) {
   char text[ACRE_PROCFS_STATUS_BYTES];
   const char *state = tid == process ? task_status(listed_process, "State:\t", text) : NULL;
@@ -272,8 +286,10 @@ static bool is_ended_first(pid_t tid) {
 
 static void expect_stoppable(const entry *e) {
   if (is_blocking(e->tid))
-    acre_os_fatal("thread %d blocks signal %d, by which the collector stops threads; leave it out of the masks of signals "
-                  "that threads block", (int)e->tid, ACRE_WORLD_SIGNAL);
+    acre_os_fatal("thread %d blocks signal %d, by which the collector stops threads; leave it out "
+                  "of the masks of signals "
+                  "that threads block",
+                  (int)e->tid, ACRE_WORLD_SIGNAL);
 }
 
 static void wait_for(entry *e) {
@@ -292,9 +308,10 @@ static void wait_for(entry *e) {
   }
 }
 
-/* -- Both ------------------------------------------------------------------------------------------------- */
+/* -- Both -------------------------------------------------------------------------------------- */
 
 void acre_gc_world_stop(void) {
+  ACRE_ASSERT(!(generation & 1));
   int saved_errno = errno;
   acre_thread_find_stack();
   hold_signals();
@@ -309,8 +326,10 @@ void acre_gc_world_stop(void) {
   __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
   int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (tasks < 0 && errno != EMFILE)
-    acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s", strerrordesc_np(errno));
-  /* A thread that runs may start another: until nobody new is found, when all that were found have stopped. */
+    acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s",
+                  strerrordesc_np(errno));
+  /* A thread that runs may start another: until nobody new is found, when all that were found have
+   * stopped. */
   for (uint32_t waited = 0; ask_all(tasks, (pid_t)syscall(SYS_gettid));)
     for (; waited < entry_count; waited++)
       wait_for(&entries[waited]);

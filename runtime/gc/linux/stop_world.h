@@ -1,7 +1,8 @@
 /* stop_world.h - stopping all other threads of the process.  Internal.
  *
- * Threads need not be known: the system lists them.  Each is sent a signal, and waits in its handler, where its registers
- * are on its stack.  A thread that blocks the signal cannot be stopped; the signal is ACRE_WORLD_SIGNAL.
+ * Threads need not be known: the system lists them.  Each is sent a signal, and waits in its
+ * handler, where its registers are on its stack.  A thread that blocks the signal cannot be
+ * stopped; the signal is ACRE_WORLD_SIGNAL.
  */
 #ifndef ACRE_RUNTIME_GC_LINUX_STOP_WORLD_H
 #define ACRE_RUNTIME_GC_LINUX_STOP_WORLD_H
@@ -13,8 +14,8 @@
 /* Valgrind and debuggers use the last one. */
 #define ACRE_WORLD_SIGNAL (SIGRTMAX - 1)
 
-/* Between the two nothing may call malloc or take a lock of the C library: a stopped thread may hold it.  Not for two
-   threads at once, and not nested. */
+/* Between the two nothing may call malloc or take a lock of the C library: a stopped thread may
+   hold it.  Not for two threads at once, and not nested. */
 void acre_gc_world_stop(void);
 void acre_gc_world_resume(void);
 
@@ -22,8 +23,8 @@ void acre_gc_world_resume(void);
 typedef struct acre_gc_dead_stack {
   uintptr_t low, sp;
 } acre_gc_dead_stack;
-/* The dead part of the stack of the index-th stopped thread.  False past the last.  Where nothing is known of a stack, it
-   is empty. */
+/* The dead part of the stack of the index-th stopped thread.  False past the last.  Where nothing
+   is known of a stack, it is empty. */
 bool acre_gc_world_dead_stack(uint32_t index, acre_gc_dead_stack *dead);
 
 #endif

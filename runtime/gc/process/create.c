@@ -1,42 +1,50 @@
 /* create.c - configurations and the life of a heap. */
 #include <string.h>
 
-#include "platform/sanitizer.h"
-#include "platform/memory_limit.h"
-#include "platform/os.h"
 #include "gc/cycle/cycle.h"
+#include "gc/cycle/roots.h"
 #include "gc/heap/cell.h"
 #include "gc/heap/heap.h"
-#include "gc/linux/root_memory.h"
 #include "gc/heap/ring.h"
-#include "gc/cycle/roots.h"
 #include "gc/heap/space.h"
-#include "gc/trace/trace.h"
 #include "gc/linux/dirty.h"
+#include "gc/linux/root_memory.h"
+#include "gc/trace/trace.h"
+#include "platform/memory_limit.h"
+#include "platform/os.h"
+#include "platform/sanitizer.h"
 
 #define DEFAULT_LIMIT ((size_t)64 << 20)
 #define DEFAULT_RATIO 200
-#define OUR_RATIO 400 /* what is allocated while a collection runs stays for the next: the shorter it runs, the less */
+#define OUR_RATIO                                                                               \
+  400 /* what is allocated while a collection runs stays for the next: the shorter it runs, the \
+         less */
 #define DEFAULT_INCREMENT_OBJECTS 1500 /* the paper's */
 #define DEFAULT_INCREMENT_WORDS 6000
-#define OUR_INCREMENT_WORDS 3000 /* 100 ns each, where every one misses the caches; a word of all that 1.5 increments mark */
+#define OUR_INCREMENT_WORDS                                                                      \
+  3000 /* 100 ns each, where every one misses the caches; a word of all that 1.5 increments mark \
+        */
 #define DEFAULT_INCREMENT_BYTES 4096
 /* What 32-bit links and page numbers reach. */
 #define LIMIT_MAX_HALF ((size_t)1 << 35)
 #define LIMIT_MAX ((size_t)1 << 37)
 
-/* -- Configurations --------------------------------------------------------------------------------------- */
+/* -- Configurations ---------------------------------------------------------------------------- */
 
-/* Sizes for programs about which nothing is known: no step above a quarter, and from 512 on what divides a page with
-   little left.  The second list keeps objects aligned to 16 with headers of two words. */
-static const uint32_t sizes_by_8[] = {16,  24,  32,  40,  48,  56,  64,  72,  80,  96,   112,  128,  160,  192,  224, 256,
-                                      320, 384, 448, 512, 584, 680, 816, 1024, 1168, 1360, 1632, 2048, 2728, 4096, 8192};
-static const uint32_t sizes_by_16[] = {32,  48,  64,  80,  96,  112, 128,  144,  160,  192,  224,  256,  320, 384,
-                                       448, 512, 576, 672, 816, 1024, 1168, 1360, 1632, 2048, 2720, 4096, 8192};
+/* Sizes for programs about which nothing is known: no step above a quarter, and from 512 on what
+   divides a page with little left.  The second list keeps objects aligned to 16 with headers of two
+   words. */
+static const uint32_t sizes_by_8[] = {16,  24,   32,   40,   48,   56,   64,   72,   80,  96,  112,
+                                      128, 160,  192,  224,  256,  320,  384,  448,  512, 584, 680,
+                                      816, 1024, 1168, 1360, 1632, 2048, 2728, 4096, 8192};
+static const uint32_t sizes_by_16[] = {32,  48,   64,   80,   96,   112,  128,  144,  160,
+                                       192, 224,  256,  320,  384,  448,  512,  576,  672,
+                                       816, 1024, 1168, 1360, 1632, 2048, 2720, 4096, 8192};
 
 static void choose_sizes(acre_heap_config *c) {
   const uint32_t *sizes = c->header_words == 2 ? sizes_by_16 : sizes_by_8;
-  size_t count = c->header_words == 2 ? sizeof sizes_by_16 / sizeof *sizes : sizeof sizes_by_8 / sizeof *sizes;
+  size_t count =
+      c->header_words == 2 ? sizeof sizes_by_16 / sizeof *sizes : sizeof sizes_by_8 / sizeof *sizes;
   size_t least = c->header_words * sizeof(uint64_t) + 8;
   for (; *sizes < least; sizes++)
     count--;
@@ -44,9 +52,11 @@ static void choose_sizes(acre_heap_config *c) {
   c->cell_size_count = count;
 }
 
-static const char *const kind_names[] = {"TM_BL", "TM_PM",  "TM_RM",   "TM_RT",  "FLS",     "FLS-PH", "FLS-PH1",
-                                         "ALS",   "ALS-PH", "ALS-PH1", "FLS-PF", "FLS-PF2", "ACRE",   "ACRE-LINKS"};
-_Static_assert(sizeof kind_names / sizeof *kind_names == ACRE_HEAP_KIND_COUNT, "each kind has a name");
+static const char *const kind_names[] = {"TM_BL",  "TM_PM",   "TM_RM", "TM_RT",     "FLS",
+                                         "FLS-PH", "FLS-PH1", "ALS",   "ALS-PH",    "ALS-PH1",
+                                         "FLS-PF", "FLS-PF2", "ACRE",  "ACRE-LINKS"};
+_Static_assert(sizeof kind_names / sizeof *kind_names == ACRE_HEAP_KIND_COUNT,
+               "each kind has a name");
 
 const char *acre_heap_kind_name(acre_heap_kind kind) {
   return (unsigned)kind < ACRE_HEAP_KIND_COUNT ? kind_names[kind] : NULL;
@@ -57,7 +67,8 @@ acre_heap_config acre_heap_preset(acre_heap_kind kind) {
   if ((unsigned)kind >= ACRE_HEAP_KIND_COUNT)
     acre_os_fatal("there is no heap configuration %d", (int)kind);
   c.uses_big_objects = c.uses_migration = kind != ACRE_HEAP_TM_BL;
-  c.remap = kind == ACRE_HEAP_TM_BL || kind == ACRE_HEAP_TM_PM ? ACRE_HEAP_REMAP_NONE : ACRE_HEAP_REMAP_EAGER;
+  c.remap = kind == ACRE_HEAP_TM_BL || kind == ACRE_HEAP_TM_PM ? ACRE_HEAP_REMAP_NONE
+                                                               : ACRE_HEAP_REMAP_EAGER;
   bool is_ours = kind == ACRE_HEAP_ACRE || kind == ACRE_HEAP_ACRE_LINKS;
   c.is_incremental = kind == ACRE_HEAP_TM_RT || is_ours;
   if (kind == ACRE_HEAP_FLS_PH || kind == ACRE_HEAP_ALS_PH || kind == ACRE_HEAP_ACRE_LINKS)
@@ -84,7 +95,8 @@ acre_heap_config acre_heap_preset(acre_heap_kind kind) {
 static void set_defaults(acre_heap_config *c) {
   c->name = c->name ? c->name : "unnamed";
   if (!c->limit && !c->limit_max && c->growth_percent) {
-    uint64_t most = acre_memory_limit() / 4 * 3, reach = c->header_words == 1 ? LIMIT_MAX : LIMIT_MAX_HALF;
+    uint64_t most = acre_memory_limit() / 4 * 3,
+             reach = c->header_words == 1 ? LIMIT_MAX : LIMIT_MAX_HALF;
     c->limit_max = most < reach ? most : reach;
     c->limit = c->limit_max < DEFAULT_LIMIT ? c->limit_max : DEFAULT_LIMIT;
     c->when_behind = ACRE_HEAP_BEHIND_GROW;
@@ -112,11 +124,16 @@ static void check_config(const acre_heap_config *c) {
   if (c->header_words == 1 && !c->uses_big_objects)
     reject(c, "headers of one word need uses_big_objects: their links do not reach past 32 MiB");
   if (c->limit_max > (c->header_words == 1 ? LIMIT_MAX : LIMIT_MAX_HALF))
-    reject(c, c->header_words == 1 ? "limit_max is more than 128 GiB" : "limit_max is more than 32 GiB");
+    reject(c, c->header_words == 1 ? "limit_max is more than 128 GiB"
+                                   : "limit_max is more than 32 GiB");
   if (c->growth_percent && (!c->uses_migration || !c->uses_big_objects))
-    reject(c, "growth_percent returns free pages, which uses_migration and uses_big_objects keep apart");
-  if (c->uses_bitmaps && (c->header_words != 1 || !c->uses_big_objects || !c->uses_migration || c->fill))
-    reject(c, "uses_bitmaps needs header_words 1, uses_big_objects and uses_migration, and no fill");
+    reject(
+        c,
+        "growth_percent returns free pages, which uses_migration and uses_big_objects keep apart");
+  if (c->uses_bitmaps &&
+      (c->header_words != 1 || !c->uses_big_objects || !c->uses_migration || c->fill))
+    reject(c,
+           "uses_bitmaps needs header_words 1, uses_big_objects and uses_migration, and no fill");
   if (c->fill && !c->uses_migration)
     reject(c, "fill needs the page lists of uses_migration");
   size_t least = c->header_words * sizeof(uint64_t) + 8;
@@ -125,12 +142,13 @@ static void check_config(const acre_heap_config *c) {
   for (size_t i = 0; i < c->cell_size_count; i++)
     if (c->cell_sizes[i] % 8 || c->cell_sizes[i] < least || c->cell_sizes[i] > CELL_MAX ||
         (i && c->cell_sizes[i] <= c->cell_sizes[i - 1]))
-      reject(c, "cell_sizes must be ascending multiples of 8, with room for a header and 8 bytes, up to 8192");
+      reject(c, "cell_sizes must be ascending multiples of 8, with room for a header and 8 bytes, "
+                "up to 8192");
   if (c->cell_size_count && !c->uses_big_objects)
     reject(c, "cell_sizes needs uses_big_objects for what is larger");
 }
 
-/* -- Life ------------------------------------------------------------------------------------------------- */
+/* -- Life -------------------------------------------------------------------------------------- */
 
 static void add_class(heap *h, size_t size) {
   cell_class *c = &h->classes[h->class_count++];
@@ -142,7 +160,8 @@ static void add_class(heap *h, size_t size) {
     bit_set(c->starts, (uint32_t)(i * size / CELL_MIN));
 }
 
-/* Behind a header of one word objects are aligned to 16 if every cell starts 8 bytes before such an address. */
+/* Behind a header of one word objects are aligned to 16 if every cell starts 8 bytes before such an
+ * address. */
 static size_t choose_origin(const acre_heap_config *c) {
   bool is_possible = c->uses_bitmaps && c->cell_size_count;
   for (size_t i = 0; i < c->cell_size_count; i++)
@@ -174,7 +193,8 @@ static void make_classes(heap *h) {
   h->config.cell_sizes = NULL; /* copied: the caller's may go */
 }
 
-/* Allocation is quick where an object lies right behind its header, which does not number its site, and nobody looks. */
+/* Allocation is quick where an object lies right behind its header, which does not number its site,
+ * and nobody looks. */
 static void allow_quick_allocation(heap *h) {
   if (h->is_packed || h->is_checked || h->config.collects_each_allocation)
     return;
@@ -205,7 +225,7 @@ static bool make_tables(heap *h) {
   if ((h->profile = acre_os_table(PROFILE_BYTES)) == NULL)
     return false;
   if (h->is_packed && ((h->sites = acre_os_table(SITES_BYTES)) == NULL ||
-                                      (h->site_table = acre_os_table(SITE_TABLE_BYTES)) == NULL))
+                       (h->site_table = acre_os_table(SITE_TABLE_BYTES)) == NULL))
     return false;
   if (h->config.scans_memory && !acre_gc_memory_start(h))
     return false;
@@ -250,7 +270,7 @@ acre_heap *acre_heap_new(const acre_heap_config *given) {
   set_defaults(&config);
   check_config(&config);
   acre_heap *made = new_heap(config);
-  /* Of a limit that the program did not choose, what address space there is. */
+  /* A limit that the program did not choose is lowered to what address space there is. */
   while (!made && is_ours && config.limit_max / 2 >= config.limit) {
     config.limit_max /= 2;
     made = new_heap(config);

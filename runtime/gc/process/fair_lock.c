@@ -11,8 +11,12 @@
 #define PASSES_MAX 3
 
 /* Until *word is not 1, or somebody wakes this thread. */
-static void sleep_at(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0); }
-static void wake_at(uint32_t *word, int most) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, most, NULL, NULL, 0); }
+static void sleep_at(uint32_t *word) {
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+}
+static void wake_at(uint32_t *word, int most) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, most, NULL, NULL, 0);
+}
 
 void acre_gc_fair_lock_wait(acre_gc_fair_lock *t) {
   while (__atomic_load_n(&t->is_reserved, __ATOMIC_ACQUIRE))

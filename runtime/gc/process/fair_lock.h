@@ -1,15 +1,17 @@
 /* fair_lock.h - a lock that nobody waits for long while others get it again and again.  Internal.
  *
- * A mutex of the C library may be had again at once by the thread that has just released it: while a collection runs, a thread that
- * waited for the heap was passed by hundreds of times, each of which may be a step.  Here, after PASSES_MAX times, it is reserved for
- * those that wait.
+ * A mutex of the C library may be had again at once by the thread that has just released it: while
+ * a collection runs, a thread that waited for the heap was passed by hundreds of times, each of
+ * which may be a step.  Here, after PASSES_MAX times, it is reserved for those that wait.
  *
- * Invariant: state is 1 while a thread has the lock, else 0.  `waiters` counts the threads that wait for it; `passes` how often it
- * was left to them since one got it.  If is_reserved is 1, one waits or has it, and will clear it; newcomers sleep until then.
+ * Invariant: state is 1 while a thread has the lock, else 0.  `waiters` counts the threads that
+ * wait for it; `passes` how often it was left to them since one got it.  If is_reserved is 1, one
+ * waits or has it, and will clear it; newcomers sleep until then.
  */
 #ifndef ACRE_RUNTIME_GC_PROCESS_FAIR_LOCK_H
 #define ACRE_RUNTIME_GC_PROCESS_FAIR_LOCK_H
 
+#include "platform/check.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,10 +22,12 @@ typedef struct acre_gc_fair_lock {
 
 static inline bool acre_gc_fair_lock_try(acre_gc_fair_lock *t) {
   uint32_t none = 0;
-  return __atomic_compare_exchange_n(&t->state, &none, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  return __atomic_compare_exchange_n(&t->state, &none, 1, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_SEQ_CST);
 }
 void acre_gc_fair_lock_wait(acre_gc_fair_lock *t);
-/* Others wait: the lock, which the caller has, is reserved for them if they were passed often enough. */
+/* Others wait: the lock, which the caller has, is reserved for them if they were passed often
+ * enough. */
 void acre_gc_fair_lock_reserve(acre_gc_fair_lock *t);
 void acre_gc_fair_lock_wake(acre_gc_fair_lock *t);
 
@@ -32,6 +36,7 @@ static inline void acre_gc_fair_lock_take(acre_gc_fair_lock *t) {
     acre_gc_fair_lock_wait(t);
 }
 static inline void acre_gc_fair_lock_pass(acre_gc_fair_lock *t) {
+  ACRE_ASSERT(t->state == 1);
   if (__atomic_load_n(&t->waiters, __ATOMIC_RELAXED) != 0)
     acre_gc_fair_lock_reserve(t);
   __atomic_store_n(&t->state, 0, __ATOMIC_SEQ_CST);
@@ -39,6 +44,8 @@ static inline void acre_gc_fair_lock_pass(acre_gc_fair_lock *t) {
     acre_gc_fair_lock_wake(t);
 }
 /* In the child of a fork, by the thread that has the lock: nobody waits any more. */
-static inline void acre_gc_fair_lock_forget_others(acre_gc_fair_lock *t) { t->waiters = t->is_reserved = t->passes = 0; }
+static inline void acre_gc_fair_lock_forget_others(acre_gc_fair_lock *t) {
+  t->waiters = t->is_reserved = t->passes = 0;
+}
 
 #endif

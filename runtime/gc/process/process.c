@@ -1,7 +1,7 @@
 /* process.c - see process.h.
  *
- * Invariant: `acre_gc_process` is set once, when the heap is whole; `lock` is held whenever the heap is looked at, except that its
- * range of addresses never changes.
+ * Invariant: `acre_gc_process` is set once, when the heap is whole; `lock` is held whenever the
+ * heap is looked at, except that its range of addresses never changes.
  */
 #define _GNU_SOURCE
 #include "platform/thread.h"
@@ -13,29 +13,32 @@
 
 #include <acre/collected.h>
 
-#include "platform/sanitizer.h"
-#include "platform/memory_limit.h"
-#include "platform/linked.h"
-#include "platform/os.h"
-#include "memory/pages.h"
-#include "platform/atomic.h"
 #include "gc/cycle/cycle.h"
-#include "platform/procfs.h"
-#include "gc/heap/cell.h"
-#include "gc/process/process.h"
 #include "gc/cycle/thread_cache.h"
+#include "gc/heap/cell.h"
 #include "gc/linux/dirty.h"
 #include "gc/process/fair_lock.h"
+#include "gc/process/process.h"
+#include "memory/pages.h"
+#include "platform/atomic.h"
+#include "platform/linked.h"
+#include "platform/memory_limit.h"
+#include "platform/os.h"
+#include "platform/procfs.h"
+#include "platform/sanitizer.h"
 
 #define LIMIT_DEFAULT_MAX ((size_t)1 << 35)
 #define LIMIT_MIN ((size_t)4 << 20)
-/* Of a limited address space: one for cells, one for big objects, the others for all else. */
+/* A limited address space is divided: one part for cells, one for big objects, the rest for all
+ * else. */
 #define SPACE_PARTS 4
-/* With a word of header objects are aligned to 16: each of the sizes that runs are of, then no step above a quarter and,
-   from 336 on, what divides a page with little left. */
-static const uint32_t cell_sizes[] = {16,  32,  48,  64,  80,  96,  112, 128,  144,  160,  176,  192,  208,  224,  240,
-                                      256, 272, 336, 400, 464, 544, 624, 736,  896,  1008, 1168, 1360, 1632, 2032, 2720, 4080, 8176};
-/* A heap of a few megabytes is not worth a collection.  With 1 MB alive, twice as much takes an eighth less time, and 8 MB. */
+/* With a word of header objects are aligned to 16: each of the sizes that runs are of, then no step
+   above a quarter and, from 336 on, what divides a page with little left. */
+static const uint32_t cell_sizes[] = {16,  32,  48,   64,   80,   96,   112,  128,  144,  160, 176,
+                                      192, 208, 224,  240,  256,  272,  336,  400,  464,  544, 624,
+                                      736, 896, 1008, 1168, 1360, 1632, 2032, 2720, 4080, 8176};
+/* A heap of a few megabytes is not worth a collection.  With 1 MB alive, twice as much takes an
+ * eighth less time, and 8 MB. */
 #define GROWTH_MIN ((size_t)8 << 20)
 /* What is allocated while a collection runs comes on top of what it finds: an eighth of that. */
 #define GC_RATIO 800
@@ -43,7 +46,8 @@ static const uint32_t cell_sizes[] = {16,  32,  48,  64,  80,  96,  112, 128,  1
 #define INCREMENT_BYTES 2048
 #define INCREMENT_WORDS 3000
 
-/* Done at once: the search outside the heap, in words, and then scanning, in slots.  Each takes 0.1 ms. */
+/* Done at once: the search outside the heap, in words, and then scanning, in slots.  Each takes 0.1
+ * ms. */
 #define OUTSIDE_WORDS 100000
 #define AT_ONCE_WORDS 20000
 
@@ -51,7 +55,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static acre_gc_fair_lock lock;
 heap *acre_gc_process;
 
-/* -- Settings --------------------------------------------------------------------------------------------- */
+/* -- Settings ---------------------------------------------------------------------------------- */
 
 typedef struct settings {
   acre_heap_config config;
@@ -60,15 +64,18 @@ typedef struct settings {
 } settings;
 
 static void reject(const char *word, size_t size) {
-  acre_os_fatal("ACRE_HEAP has '%.*s'; it may have limit=SIZE, growth=SIZE, increment=SIZE, whole, report, check, poison and "
-                "stress, with commas between them, and sizes end in K, M or G", (int)size, word);
+  acre_os_fatal("ACRE_HEAP has '%.*s'; it may have limit=SIZE, growth=SIZE, increment=SIZE, whole, "
+                "report, check, poison and "
+                "stress, with commas between them, and sizes end in K, M or G",
+                (int)size, word);
 }
 
 static size_t parse_size(const char *word, size_t size, const char *digits) {
   char *end;
   unsigned long long number = strtoull(digits, &end, 10);
   unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-  if (*digits < '0' || *digits > '9' || end + (shift != 0) != word + size || number > SIZE_MAX >> shift)
+  if (*digits < '0' || *digits > '9' || end + (shift != 0) != word + size ||
+      number > SIZE_MAX >> shift)
     reject(word, size);
   return (size_t)number << shift;
 }
@@ -99,7 +106,9 @@ static void read_word(settings *s, const char *word, size_t size) {
 }
 
 static settings read_settings(void) {
-  settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE), .growth = GROWTH_MIN, .increment = INCREMENT_BYTES};
+  settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE),
+                .growth = GROWTH_MIN,
+                .increment = INCREMENT_BYTES};
   s.config.name = "process";
   s.config.scans_memory = true;
   s.config.cell_sizes = cell_sizes;
@@ -115,14 +124,16 @@ static settings read_settings(void) {
   uint64_t space = acre_address_space_limit() / SPACE_PARTS;
   if (s.limit > space)
     s.limit = space;
-  s.limit = s.limit > LIMIT_DEFAULT_MAX ? LIMIT_DEFAULT_MAX : s.limit < LIMIT_MIN ? LIMIT_MIN : s.limit;
+  s.limit = s.limit > LIMIT_DEFAULT_MAX ? LIMIT_DEFAULT_MAX
+            : s.limit < LIMIT_MIN       ? LIMIT_MIN
+                                        : s.limit;
   return s;
 }
 
-/* -- Life ------------------------------------------------------------------------------------------------- */
+/* -- Life -------------------------------------------------------------------------------------- */
 
-/* Allocation is no point at which a thread may be cancelled, but what a collection calls is: the thread would take the lock with it, and
-   leave the others stopped. */
+/* Allocation is no point at which a thread may be cancelled, but what a collection calls is: the
+   thread would take the lock with it, and leave the others stopped. */
 static bool forbid_cancel(void) {
   int before;
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
@@ -164,10 +175,12 @@ void acre_gc_process_prepare_for_forks(void) {
 
 static void start(void) {
   if (!&acre_rt_gc_is_linked)
-    acre_os_fatal("code compiled with -facre-malloc=collected is in a program that was linked without it; link with "
+    acre_os_fatal("code compiled with -facre-malloc=collected is in a program that was linked "
+                  "without it; link with "
                   "acre-cc and this option");
   if (__asan_init || __tsan_init || __msan_init)
-    acre_os_fatal("-facre-malloc=collected and sanitizers of memory both replace malloc: compile with one of them");
+    acre_os_fatal("-facre-malloc=collected and sanitizers of memory both replace malloc: compile "
+                  "with one of them");
   acre_thread_find_stack();
   settings s = read_settings();
   acre_heap *made;
@@ -196,7 +209,8 @@ static void start(void) {
 }
 
 acre_gc_use acre_gc_process_enter(void) {
-  acre_gc_use use = {.saved_errno = errno, .is_locked = !acre_is_single_threaded() && !acre_self.is_forking};
+  acre_gc_use use = {.saved_errno = errno,
+                     .is_locked = !acre_is_single_threaded() && !acre_self.is_forking};
   use.forbids_cancel = use.is_locked && forbid_cancel();
   use.heap = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
   if (__builtin_expect(!use.heap, 0)) {
@@ -222,9 +236,11 @@ void acre_gc_process_leave(const acre_gc_use *use) {
   errno = use->saved_errno;
 }
 
-/* -- Questions -------------------------------------------------------------------------------------------- */
+/* -- Questions --------------------------------------------------------------------------------- */
 
-bool acre_gc_process_exists(void) { return __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE) != NULL; }
+bool acre_gc_process_exists(void) {
+  return __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE) != NULL;
+}
 
 bool acre_collected_owns(const void *p) {
   const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);

@@ -1,8 +1,8 @@
 /* process.h - the collected heap of the process, and how large it may become.  Internal.
  *
- * All threads use the heap, under one lock.  Collections are incremental where the kernel tells what was written, else whole,
- * with all threads stopped: in neither way needs a store a barrier, so code that was not compiled by acre-cc may store
- * pointers in collected objects.
+ * All threads use the heap, under one lock.  Collections are incremental where the kernel tells
+ * what was written, else whole, with all threads stopped: in neither way needs a store a barrier,
+ * so code that was not compiled by acre-cc may store pointers in collected objects.
  */
 #ifndef ACRE_RUNTIME_GC_PROCESS_PROCESS_H
 #define ACRE_RUNTIME_GC_PROCESS_PROCESS_H
@@ -22,7 +22,8 @@ typedef struct acre_gc_use {
 } acre_gc_use;
 /* Makes the heap first if there is none. */
 acre_gc_use acre_gc_process_enter(void);
-/* Registers the fork handlers of the lock, once: for a module that holds a lock when it enters the heap, as with acre_pages_prepare_for_forks. */
+/* Registers the fork handlers of the lock, once: for a module that holds a lock when it enters the
+ * heap, as with acre_pages_prepare_for_forks. */
 void acre_gc_process_prepare_for_forks(void);
 /* Unlocks, and restores errno. */
 void acre_gc_process_leave(const acre_gc_use *use);
@@ -30,8 +31,8 @@ void acre_gc_process_leave(const acre_gc_use *use);
 /* Is p an address in the heap where there is no object: it has been collected?  Takes the lock. */
 bool acre_gc_process_is_dead(const void *p);
 bool acre_gc_process_exists(void);
-/* The object in the heap that p points into, or just past: its start, or null if there is none, and its size.  Takes the
-   lock; null in a signal handler that has interrupted a call of the heap. */
+/* The object in the heap that p points into, or just past: its start, or null if there is none, and
+   its size.  Takes the lock; null in a signal handler that has interrupted a call of the heap. */
 const char *acre_gc_process_object(const void *p, size_t *size);
 
 #endif

@@ -7,14 +7,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "platform/os.h"
-#include "gc/heap/format.h"
 #include "gc/heap/cell.h"
+#include "gc/heap/format.h"
 #include "gc/heap/ring.h"
 #include "gc/trace/trace.h"
+#include "platform/os.h"
 
-static const char *const names[] = {"start", "increment", "finish", "migrate", "remap", "fill",
-                                    "forced", "behind", "raised", "freed_in_use", "out_of_memory", "returned"};
+static const char *const names[] = {"start",  "increment",    "finish",        "migrate",
+                                    "remap",  "fill",         "forced",        "behind",
+                                    "raised", "freed_in_use", "out_of_memory", "returned"};
 _Static_assert(sizeof names / sizeof *names == ACRE_HEAP_EVENT_KIND_COUNT, "each kind has a name");
 
 const char *acre_heap_event_name(acre_heap_event_kind kind) {
@@ -45,16 +46,19 @@ void acre_gc_event_send_slowly(heap *h, const acre_heap_event *event) {
 void acre_heap_trace_to_fd(const acre_heap_event *event, void *context) {
   acre_heap_composition c;
   acre_heap_get_composition(event->heap, &c);
-  acre_os_print(*(const int *)context,
-                "{\"event\":\"%s\",\"collection\":%llu,\"ns\":%llu,\"duration\":%llu,\"amount\":%llu,\"clock\":%llu,"
-                "\"limit\":%zu,\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,\"external\":%zu,\"pages\":%zu,"
-                "\"free_pages\":%zu}\n",
-                names[event->kind], (unsigned long long)event->collection, (unsigned long long)event->nanoseconds,
-                (unsigned long long)event->duration, (unsigned long long)event->amount, (unsigned long long)c.clock, c.limit,
-                c.useful, c.headers, c.padding, c.external, c.pages, c.free_pages);
+  acre_os_print(
+      *(const int *)context,
+      "{\"event\":\"%s\",\"collection\":%llu,\"ns\":%llu,\"duration\":%llu,\"amount\":%llu,"
+      "\"clock\":%llu,"
+      "\"limit\":%zu,\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,\"external\":%zu,\"pages\":%zu,"
+      "\"free_pages\":%zu}\n",
+      names[event->kind], (unsigned long long)event->collection,
+      (unsigned long long)event->nanoseconds, (unsigned long long)event->duration,
+      (unsigned long long)event->amount, (unsigned long long)c.clock, c.limit, c.useful, c.headers,
+      c.padding, c.external, c.pages, c.free_pages);
 }
 
-/* -- Profile ---------------------------------------------------------------------------------------------- */
+/* -- Profile ----------------------------------------------------------------------------------- */
 
 static void count_ring(const heap *h, const ring *r, uint64_t *live) {
   acre_ref ref = r->black;
@@ -78,7 +82,8 @@ static void count_cell(const cell *c, void *context) {
 /* Not dprintf: the C library's leaks its buffer when it cannot write. */
 static bool write_line(int fd, const char *format, uint64_t a, uint64_t b, uint64_t c) {
   char line[96];
-  int size = snprintf(line, sizeof line, format, (unsigned long long)a, (unsigned long long)b, (unsigned long long)c);
+  int size = snprintf(line, sizeof line, format, (unsigned long long)a, (unsigned long long)b,
+                      (unsigned long long)c);
   return write(fd, line, (size_t)size) == size;
 }
 
@@ -95,7 +100,8 @@ bool acre_heap_write_profile(const acre_heap *head, int fd) {
   count_ring(h, &h->big, live);
   if (h->uses_bitmaps)
     acre_gc_each_cell(h, count_cell, &(live_count){h, live});
-  bool is_written = write_line(fd, "acre heap profile 1\nheader %llu\n# size allocated live\n", h->header_size, 0, 0);
+  bool is_written = write_line(fd, "acre heap profile 1\nheader %llu\n# size allocated live\n",
+                               h->header_size, 0, 0);
   for (size_t i = 0; i < PROFILE_SIZES && is_written; i++)
     if (h->profile[i])
       is_written = write_line(fd, "%llu %llu %llu\n", i * 8, h->profile[i], live[i]);

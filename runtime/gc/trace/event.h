@@ -1,4 +1,5 @@
-/* event.h - telling the program's trace function, and the trace of ACRE_TRACE, what happens.  Internal. */
+/* event.h - telling the program's trace function, and the trace of ACRE_TRACE, what happens.
+ * Internal. */
 #ifndef ACRE_RUNTIME_GC_TRACE_EVENT_H
 #define ACRE_RUNTIME_GC_TRACE_EVENT_H
 

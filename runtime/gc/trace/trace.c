@@ -1,11 +1,13 @@
-/* trace.c - see trace.h.  The format is that of Trace Event JSON, which Perfetto and Chrome open and `acre plot` reads.
+/* trace.c - see trace.h.  The format is that of Trace Event JSON, which Perfetto and Chrome open
+ * and `acre plot` reads.
  *
- * Invariant: an event is a line, and a line is one write to a file that is open for appending.  So the lines of threads and
- * processes that share a file do not mix, and the file is a trace whenever the process dies: the format lets the bracket
- * that closes the list be missing, and it is never written.
+ * Invariant: an event is a line, and a line is one write to a file that is open for appending.  So
+ * the lines of threads and processes that share a file do not mix, and the file is a trace whenever
+ * the process dies: the format lets the bracket that closes the list be missing, and it is never
+ * written.
  *
- * A program may close descriptors that it does not know, and open its own under their number: before each line the file is
- * compared with the one that was opened.
+ * A program may close descriptors that it does not know, and open its own under their number:
+ * before each line the file is compared with the one that was opened.
  */
 #define _GNU_SOURCE
 #include "gc/trace/trace.h"
@@ -19,13 +21,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "platform/os.h"
 #include "gc/trace/event.h"
+#include "platform/os.h"
 #include "platform/procfs.h"
 
 #define LINE_BYTES 512
 #define NAME_BYTES 96
-/* Of the limit, allocated between two samples. */
+/* This part of the limit is allocated between two samples. */
 #define SAMPLE_PART 512
 #define SAMPLE_MIN 4096
 
@@ -37,7 +39,7 @@ static uint32_t heap_count;
 
 typedef unsigned long long number;
 
-/* -- Lines ------------------------------------------------------------------------------------------------ */
+/* -- Lines ------------------------------------------------------------------------------------- */
 
 static void give_up(const char *why) {
   if (__atomic_exchange_n(&file, -1, __ATOMIC_RELAXED) >= 0)
@@ -65,33 +67,40 @@ static void write_line(const char *line, size_t size) {
 static const char *escape(const char *text, char *to) {
   size_t used = 0;
   for (const unsigned char *c = (const unsigned char *)text; *c && used + 7 < NAME_BYTES; c++)
-    used += (size_t)sprintf(to + used, *c < 0x20 ? "\\u%04x" : *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+    used += (size_t)sprintf(to + used,
+                            *c < 0x20                 ? "\\u%04x"
+                            : *c == '"' || *c == '\\' ? "\\%c"
+                                                      : "%c",
+                            *c);
   to[used] = '\0';
   return to;
 }
 
 /* What all events have: their kind, whose they are and when they happened. */
 #define HEAD "{\"ph\":\"%s\",\"pid\":%d,\"tid\":%u,\"ts\":%llu.%03u,\"cat\":\"heap\","
-#define HEAD_VALUES(phase, nanoseconds) \
-  phase, (int)getpid(), h->trace_number, (number)((nanoseconds) / 1000), (unsigned)((nanoseconds) % 1000)
+#define HEAD_VALUES(phase, nanoseconds)                                  \
+  phase, (int)getpid(), h->trace_number, (number)((nanoseconds) / 1000), \
+      (unsigned)((nanoseconds) % 1000)
 
 /* A macro, so that the format is checked. */
-#define WRITE(...)                                                              \
-  do {                                                                          \
-    char line_[LINE_BYTES];                                                     \
-    write_line(line_, (size_t)snprintf(line_, sizeof line_, __VA_ARGS__));      \
+#define WRITE(...)                                                         \
+  do {                                                                     \
+    char line_[LINE_BYTES];                                                \
+    write_line(line_, (size_t)snprintf(line_, sizeof line_, __VA_ARGS__)); \
   } while (0)
 
-/* -- Start ------------------------------------------------------------------------------------------------ */
+/* -- Start ------------------------------------------------------------------------------------- */
 
 static void start(void) {
   path = getenv("ACRE_TRACE");
   if (!path || !*path)
     return;
-  int opened = acre_procfs_raise(open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
+  int opened =
+      acre_procfs_raise(open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666));
   struct stat what;
   if (opened < 0 || fstat(opened, &what) != 0) {
-    acre_os_print(2, "acre: cannot write the trace '%s' that ACRE_TRACE asks for: %s\n", path, strerrordesc_np(errno));
+    acre_os_print(2, "acre: cannot write the trace '%s' that ACRE_TRACE asks for: %s\n", path,
+                  strerrordesc_np(errno));
     return;
   }
   identity = (acre_procfs_identity){what.st_dev, what.st_ino};
@@ -108,14 +117,15 @@ void acre_gc_trace_heap(heap *h) {
     return;
   h->trace_number = __atomic_add_fetch(&heap_count, 1, __ATOMIC_RELAXED);
   h->is_traced = true;
-  WRITE("{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"%s\"}},\n", (int)getpid(),
-        escape(program_invocation_short_name, name));
-  WRITE("{\"ph\":\"M\",\"pid\":%d,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"heap %s\"}},\n", (int)getpid(),
-        h->trace_number, escape(h->config.name, name));
+  WRITE("{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"%s\"}},\n",
+        (int)getpid(), escape(program_invocation_short_name, name));
+  WRITE("{\"ph\":\"M\",\"pid\":%d,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"heap "
+        "%s\"}},\n",
+        (int)getpid(), h->trace_number, escape(h->config.name, name));
   acre_gc_trace_sample(h);
 }
 
-/* -- Events ----------------------------------------------------------------------------------------------- */
+/* -- Events ------------------------------------------------------------------------------------ */
 
 void acre_gc_trace_sample(heap *h) {
   char name[NAME_BYTES];
@@ -125,21 +135,23 @@ void acre_gc_trace_sample(heap *h) {
   acre_heap_get_composition(&h->head, &c);
   WRITE(HEAD "\"name\":\"heap %s #%u\",\"clock\":%llu,\"limit\":%zu,"
              "\"args\":{\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,\"external\":%zu}},\n",
-        HEAD_VALUES("C", now), escape(h->config.name, name), h->trace_number, (number)c.clock, c.limit, c.useful, c.headers,
-        c.padding, c.external);
+        HEAD_VALUES("C", now), escape(h->config.name, name), h->trace_number, (number)c.clock,
+        c.limit, c.useful, c.headers, c.padding, c.external);
   h->next_sample = heap_clock(h) + (step < SAMPLE_MIN ? SAMPLE_MIN : step);
 }
 
 static void write_pause(const heap *h, const acre_heap_event *event) {
   WRITE(HEAD "\"name\":\"%s\",\"dur\":%llu.%03u,\"args\":{\"collection\":%llu,\"slots\":%llu}},\n",
-        HEAD_VALUES("X", event->nanoseconds), acre_heap_event_name(event->kind), (number)(event->duration / 1000),
-        (unsigned)(event->duration % 1000), (number)event->collection, (number)event->amount);
+        HEAD_VALUES("X", event->nanoseconds), acre_heap_event_name(event->kind),
+        (number)(event->duration / 1000), (unsigned)(event->duration % 1000),
+        (number)event->collection, (number)event->amount);
 }
 
 /* A collection spans increments with the program between them: an asynchronous event. */
-static void write_collection(const heap *h, const acre_heap_event *event, const char *phase, uint64_t nanoseconds) {
-  WRITE(HEAD "\"name\":\"collection\",\"id\":\"%d.%u.%llu\"},\n", HEAD_VALUES(phase, nanoseconds), (int)getpid(),
-        h->trace_number, (number)event->collection);
+static void write_collection(const heap *h, const acre_heap_event *event, const char *phase,
+                             uint64_t nanoseconds) {
+  WRITE(HEAD "\"name\":\"collection\",\"id\":\"%d.%u.%llu\"},\n", HEAD_VALUES(phase, nanoseconds),
+        (int)getpid(), h->trace_number, (number)event->collection);
 }
 
 void acre_gc_trace_event(const heap *h, const acre_heap_event *event) {
@@ -156,7 +168,7 @@ void acre_gc_trace_event(const heap *h, const acre_heap_event *event) {
     break;
   default:
     WRITE(HEAD "\"s\":\"t\",\"name\":\"%s\",\"args\":{\"collection\":%llu,\"amount\":%llu}},\n",
-          HEAD_VALUES("i", event->nanoseconds), acre_heap_event_name(event->kind), (number)event->collection,
-          (number)event->amount);
+          HEAD_VALUES("i", event->nanoseconds), acre_heap_event_name(event->kind),
+          (number)event->collection, (number)event->amount);
   }
 }

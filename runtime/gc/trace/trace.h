@@ -1,4 +1,5 @@
-/* trace.h - ACRE_TRACE: what every heap of the process does, written to a file as it happens.  Internal. */
+/* trace.h - ACRE_TRACE: what every heap of the process does, written to a file as it happens.
+ * Internal. */
 #ifndef ACRE_RUNTIME_GC_TRACE_TRACE_H
 #define ACRE_RUNTIME_GC_TRACE_TRACE_H
 

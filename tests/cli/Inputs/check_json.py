@@ -1,4 +1,5 @@
 """Asserts what acre explain --json says of stores.c."""
+
 import json
 import sys
 
@@ -8,7 +9,12 @@ stores = {(store["file"], store["line"]): store for store in explanation["stores
 assert len(stores) == len(explanation["stores"]) == 7
 
 make = stores["Inputs/stores.c", 5]
-assert (make["column"], make["function"], make["slot"], make["decision"]) == (11, "make", "sameregion", "kept")
+assert (make["column"], make["function"], make["slot"], make["decision"]) == (
+    11,
+    "make",
+    "sameregion",
+    "kept",
+)
 assert make["source"] == "  n->next = next;"
 assert len(make["copies"]) == 1
 copy = make["copies"][0]
@@ -26,5 +32,8 @@ assert sorted(copy["decision"] for copy in inlined["copies"]) == ["kept", "remov
 assert stores["Inputs/stores.c", 17]["decision"] == "removed"
 
 assert stores["Inputs/stores.c", 27]["slot"] == stores["Inputs/stores.c", 28]["slot"] == "counted"
-assert explanation["summary"] == {"annotated": {"stores": 5, "removed": 3}, "counted": {"stores": 2, "removed": 1},
-                                  "copies": {"stores": 0, "removed": 0}}
+assert explanation["summary"] == {
+    "annotated": {"stores": 5, "removed": 3},
+    "counted": {"stores": 2, "removed": 1},
+    "copies": {"stores": 0, "removed": 0},
+}

@@ -1,4 +1,5 @@
 """Asserts what acre explain --sarif says of stores.c, and the rules of the format that an editor depends on."""
+
 import json
 import os
 import sys
@@ -27,10 +28,20 @@ for result in results:
     assert 1 <= region["startLine"] and 1 <= region["startColumn"] < region["endColumn"]
 
 assert [result["ruleId"] for result in results] == [
-    "acre-check-kept", "acre-check-removed", "acre-check-kept", "acre-check-removed",
-    "acre-count-kept", "acre-count-removed", "acre-check-removed"]
+    "acre-check-kept",
+    "acre-check-removed",
+    "acre-check-kept",
+    "acre-check-removed",
+    "acre-count-kept",
+    "acre-count-removed",
+    "acre-check-removed",
+]
 first = results[0]
-assert first["locations"][0]["physicalLocation"]["region"] == {"startLine": 5, "startColumn": 11, "endColumn": 12}
+assert first["locations"][0]["physicalLocation"]["region"] == {
+    "startLine": 5,
+    "startColumn": 11,
+    "endColumn": 12,
+}
 assert first["locations"][0]["logicalLocations"] == [{"name": "make", "kind": "function"}]
 assert first["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == 3
 assert "a parameter of 'make'" in first["message"]["text"]

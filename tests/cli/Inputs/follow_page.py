@@ -5,6 +5,7 @@ usage: follow_page.py PAGE ACRE
 Of what acre explain says, the lines that name a place and the summary must be on the page, in order; the reasons may
 be worded anew.
 """
+
 import re
 import subprocess
 import sys
@@ -21,15 +22,21 @@ def block(kind):
 
 
 def decided(text):
-    return re.findall(r"^(?:words\.c:.*check.*|(?:annotated|counted) stores:.*)$", text, re.MULTILINE)
+    return re.findall(
+        r"^(?:words\.c:.*check.*|(?:annotated|counted) stores:.*)$", text, re.MULTILINE
+    )
 
 
 def explain(*options):
-    return subprocess.run([acre, "explain", *options, "words.c"], check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        [acre, "explain", *options, "words.c"], check=True, capture_output=True, text=True
+    ).stdout
 
 
 def compare(page_says, acre_says):
-    assert decided(page_says) == decided(acre_says), f"the page says\n{page_says}\nacre explain says\n{acre_says}"
+    assert decided(page_says) == decided(
+        acre_says
+    ), f"the page says\n{page_says}\nacre explain says\n{acre_says}"
 
 
 with open("words.c", "w") as file:

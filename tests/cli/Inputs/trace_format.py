@@ -5,15 +5,27 @@ usage: trace_format.py FILE
 A file is a list of events, whose closing bracket may be missing.  Every event has a phase, a process and a time in
 microseconds; what else it needs depends on its phase.  Events of one thread that stand for durations must nest.
 """
+
 import collections
 import json
 import numbers
 import sys
 
-NEEDED = {"C": ("name", "args"), "X": ("name", "tid", "dur"), "i": ("name", "tid"), "b": ("name", "cat", "id"),
-          "e": ("name", "cat", "id"), "M": ("name", "args")}
-METADATA = {"process_name": "name", "thread_name": "name", "process_labels": "labels", "process_sort_index": "sort_index",
-            "thread_sort_index": "sort_index"}
+NEEDED = {
+    "C": ("name", "args"),
+    "X": ("name", "tid", "dur"),
+    "i": ("name", "tid"),
+    "b": ("name", "cat", "id"),
+    "e": ("name", "cat", "id"),
+    "M": ("name", "args"),
+}
+METADATA = {
+    "process_name": "name",
+    "thread_name": "name",
+    "process_labels": "labels",
+    "process_sort_index": "sort_index",
+    "thread_sort_index": "sort_index",
+}
 
 
 def reject(number, event, why):

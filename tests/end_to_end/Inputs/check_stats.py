@@ -1,4 +1,5 @@
 """The lines of stats_count_every_store.c's child and of the process itself hold what they did."""
+
 import json
 import sys
 
@@ -17,15 +18,25 @@ def by_function(line, outcome):
     return result
 
 
-executed = {outcome: {slot: total(own, slot, outcome) for slot in ("sameregion", "counted", "cleared", "copy")}
-            for outcome in ("safe", "executed", "called", "changed")}
+executed = {
+    outcome: {
+        slot: total(own, slot, outcome) for slot in ("sameregion", "counted", "cleared", "copy")
+    }
+    for outcome in ("safe", "executed", "called", "changed")
+}
 annotated = executed["safe"]["sameregion"] + executed["executed"]["sameregion"]
 # A copy of a record is one of its slots each, except where nothing is optimised.
 split = 1 - executed["executed"]["copy"]
 assert split in (0, 1), executed
 assert annotated == 4002 + split, executed
-counted = executed["safe"]["counted"] + sum(executed["executed"][slot] for slot in ("counted", "cleared"))
+counted = executed["safe"]["counted"] + sum(
+    executed["executed"][slot] for slot in ("counted", "cleared")
+)
 assert counted == 5 + split, executed
 assert executed["changed"]["counted"] + executed["changed"]["cleared"] == 3, executed
-assert by_function(child, "executed").keys() | by_function(child, "safe").keys() == {"link_to"}, child
-assert all(store["called"] <= store["executed"] and store["line"] > 0 for store in own["stores"]), own
+assert by_function(child, "executed").keys() | by_function(child, "safe").keys() == {
+    "link_to"
+}, child
+assert all(
+    store["called"] <= store["executed"] and store["line"] > 0 for store in own["stores"]
+), own

@@ -1,4 +1,5 @@
-/* Conversions and operators of every type; what can be computed at compile time, computed at run time too. */
+/* Conversions and operators of every type; what can be computed at compile time, computed at run
+ * time too. */
 int printf(const char *format, ...);
 
 static int failures;
@@ -136,8 +137,8 @@ static void logic(void) {
   check(same, 0);
 }
 
-static double many(int a, double b, long e, float g, short h, char k, unsigned m, long n, double o, double p, double q,
-                   float r, double v, double w, double x, int y, double z) {
+static double many(int a, double b, long e, float g, short h, char k, unsigned m, long n, double o,
+                   double p, double q, float r, double v, double w, double x, int y, double z) {
   return a + b * e - g + h * k + m - n + o * p - q * r + v / w + x * y - z;
 }
 

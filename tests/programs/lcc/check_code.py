@@ -7,6 +7,7 @@ lcc, linked, and made to compile themselves once more: the code must be the same
 built by CC from SOURCES, for malloc.
 Exit status: 0; 1 if a claim does not hold.
 """
+
 import argparse
 import glob
 import os
@@ -23,7 +24,9 @@ class Failed(Exception):
 
 
 def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, timeout=300)
+    done = subprocess.run(
+        command, capture_output=True, text=True, errors="replace", check=False, timeout=300
+    )
     if done.returncode:
         raise Failed(f"{' '.join(command)}: status {done.returncode}\n{done.stderr[-2000:]}")
     return done.stdout
@@ -73,8 +76,16 @@ def build_lcc(options):
     """lcc as CC compiles it."""
     binary = os.path.join(options.work, "lcc")
     memory = os.path.join(os.path.dirname(options.self), "memory", "memory.c")
-    run(options.cc, "-std=gnu17", "-O1", "-DMEMORY_MALLOC", *sorted(glob.glob(os.path.join(options.self, "*.c"))), memory,
-        "-o", binary)
+    run(
+        options.cc,
+        "-std=gnu17",
+        "-O1",
+        "-DMEMORY_MALLOC",
+        *sorted(glob.glob(os.path.join(options.self, "*.c"))),
+        memory,
+        "-o",
+        binary,
+    )
     return binary
 
 

@@ -1,11 +1,14 @@
-/* Statements: loops, switch, goto, recursion, scopes; a sudoku, a sieve, a small interpreter, text. */
+/* Statements: loops, switch, goto, recursion, scopes; a sudoku, a sieve, a small interpreter, text.
+ */
 int printf(const char *format, ...);
 int puts(const char *text);
-void qsort(void *base, unsigned long count, unsigned long size, int (*compare)(const void *, const void *));
+void qsort(void *base, unsigned long count, unsigned long size,
+           int (*compare)(const void *, const void *));
 void *memset(void *to, int value, unsigned long size);
 
 # 100 "control-body.c" 1
-static char sudoku[82] = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+static char sudoku[82] =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 static int fits(int cell, char digit) {
   int row = cell / 9, column = cell % 9, i;
@@ -54,12 +57,23 @@ static int run(const int *code) {
   const int *pc = code;
 again:
   steps++;
-  switch ((enum op)*pc++) {
-  case PUSH: *top++ = *pc++; goto again;
-  case ADD: top--, top[-1] += *top; goto again;
-  case SUB: top--, top[-1] -= *top; goto again;
-  case MUL: --top; top[-1] *= top[0]; goto again;
-  case DUP: *top = top[-1], top++; goto again;
+  switch ((enum op) * pc++) {
+  case PUSH:
+    *top++ = *pc++;
+    goto again;
+  case ADD:
+    top--, top[-1] += *top;
+    goto again;
+  case SUB:
+    top--, top[-1] -= *top;
+    goto again;
+  case MUL:
+    --top;
+    top[-1] *= top[0];
+    goto again;
+  case DUP:
+    *top = top[-1], top++;
+    goto again;
   case SWAP:
     held = top[-1];
     top[-1] = top[-2];
@@ -70,33 +84,52 @@ again:
     if (*--top)
       pc = code + held;
     goto again;
-  case PRINT: printf("%d ", *--top); goto again;
-  case HALT: break;
-  default: return -1;
+  case PRINT:
+    printf("%d ", *--top);
+    goto again;
+  case HALT:
+    break;
+  default:
+    return -1;
   }
   return steps;
 }
 
 static const char *name_of(unsigned long n) {
   switch (n) {
-  default: return "other";
-  case 1: return "one";
-  case 2: case 3: return "few";
-  case 10: case 11: case 12: case 13: return "ten";
-  case 1000000007: return "prime";
-  case 5000000000ul: return "long";
+  default:
+    return "other";
+  case 1:
+    return "one";
+  case 2:
+  case 3:
+    return "few";
+  case 10:
+  case 11:
+  case 12:
+  case 13:
+    return "ten";
+  case 1000000007:
+    return "prime";
+  case 5000000000ul:
+    return "long";
   }
 }
 
 static int duff(char *to, const char *from, int count) {
   int n = (count + 3) / 4, turns = 0;
   switch (count % 4) {
-  case 0: do { *to++ = *from++;
-  case 3:      *to++ = *from++;
-  case 2:      *to++ = *from++;
-  case 1:      *to++ = *from++;
-               turns++;
-          } while (--n > 0);
+  case 0:
+    do {
+      *to++ = *from++;
+    case 3:
+      *to++ = *from++;
+    case 2:
+      *to++ = *from++;
+    case 1:
+      *to++ = *from++;
+      turns++;
+    } while (--n > 0);
   }
   *to = 0;
   return turns;
@@ -123,7 +156,8 @@ static int shadow(int x) {
 }
 
 int main(void) {
-  static const int program[] = {PUSH, 1, PUSH, 6, DUP, PRINT, SWAP, PUSH, 2, MUL, SWAP, PUSH, 1, SUB, DUP, JNZ, 4, PRINT, PRINT, HALT};
+  static const int program[] = {PUSH, 1,    PUSH, 6,   DUP, PRINT, SWAP, PUSH,  2,     MUL,
+                                SWAP, PUSH, 1,    SUB, DUP, JNZ,   4,    PRINT, PRINT, HALT};
   double values[40];
   char text[32];
   int i, found = 0;
@@ -131,7 +165,8 @@ int main(void) {
   puts(sudoku);
   printf("%d primes\n", sieve(10000));
   printf("%d steps\n", run(program));
-  printf("%s %s %s %s %s %s\n", name_of(1), name_of(3), name_of(12), name_of(1000000007), name_of(5000000000), name_of(4));
+  printf("%s %s %s %s %s %s\n", name_of(1), name_of(3), name_of(12), name_of(1000000007),
+         name_of(5000000000), name_of(4));
   printf("%d ", duff(text, "a string of 22 letters", 22));
   puts(text);
   for (i = 0; i < 40; i++)
@@ -157,6 +192,9 @@ int main(void) {
       break;
   }
 done:
-  printf("%d %s " "joined" "\x21\n", found, &"a tail"[2]);
+  printf("%d %s "
+         "joined"
+         "\x21\n",
+         found, &"a tail"[2]);
   return 0;
 }

@@ -109,7 +109,8 @@ struct point {
 };
 static const struct point points[] = {{1, 2, {3}}, {.y = 5, .name = "ab"}, [4] = {7, 8}};
 static int matrix[][3] = {{1, 2, 3}, {4, 5, 6}, 7, 8, 9};
-static const char *const words[] = {"the", "fox", "and", "the", "dog", "and", "the", "cat", "saw", "fox"};
+static const char *const words[] = {"the", "fox", "and", "the", "dog",
+                                    "and", "the", "cat", "saw", "fox"};
 static struct point *last = (struct point *)&points[4];
 static long (*const visitors[2])(long, long) = {add, mix};
 
@@ -147,7 +148,8 @@ int main(void) {
   struct big b = {{1, 2, 3}}, moved;
   b.values[19] = 19;
   moved = shift(shift(b, 18), 1);
-  printf("%d %d %d %d %d\n", b.values[0], moved.values[0], moved.values[1], moved.values[2], shift(b, 2).values[17]);
+  printf("%d %d %d %d %d\n", b.values[0], moved.values[0], moved.values[1], moved.values[2],
+         shift(b, 2).values[17]);
 
   for (j = 0; j < 5; j++)
     printf("%d,%d,%d ", points[j].x, points[j].y, points[j].z);
