@@ -87,8 +87,19 @@ static Meaning meaningOf(QualType Type, Meaning (*OfWord)(llvm::StringRef), Mean
 }
 
 Rule ast::slotRule(QualType Type) { return meaningOf(Type, ruleOfWord, Rule::Plain); }
+
+static bool saysRefcounted(llvm::StringRef Text) { return Text == "refcounted"; }
+static bool saysBorrowed(llvm::StringRef Text) { return Text == "borrowed"; }
+
 Discipline ast::disciplineOf(QualType Type) {
-  return meaningOf(Type, disciplineOfWord, Discipline::None);
+  Discipline Outermost = meaningOf(Type, disciplineOfWord, Discipline::None);
+  return Outermost == Discipline::Refcounted && meaningOf(Type, saysBorrowed, false)
+             ? Discipline::Borrowed
+             : Outermost;
+}
+
+bool ast::isLentReference(QualType Type) {
+  return disciplineOf(Type) == Discipline::Borrowed && meaningOf(Type, saysRefcounted, false);
 }
 
 Discipline ast::disciplineOfWord(llvm::StringRef Text) {
@@ -219,6 +230,23 @@ static std::string printPlain(QualType Type, const PrintingPolicy &Policy) {
   return Text;
 }
 
+/// Whether this type says anything of its own, or of what it points to.
+static bool saysAnything(QualType Type) {
+  return disciplineOf(Type) != Discipline::None || slotRule(Type) != Rule::Plain ||
+         (!Type->getPointeeType().isNull() && saysAnything(Type->getPointeeType()));
+}
+
+/// A pointer to such functions, with the words of their parameters and result.
+static std::string printFunctionPointer(QualType Type, const FunctionProtoType *Function,
+                                        const PrintingPolicy &Policy) {
+  std::string Text = printType(Function->getReturnType(), Policy);
+  Text += Text.back() == '*' ? "(*)(" : " (*)(";
+  for (unsigned I = 0; I != Function->getNumParams(); ++I)
+    Text += (I ? ", " : "") + printType(Function->getParamType(I), Policy);
+  Text += Function->isVariadic() ? ", ...)" : Function->getNumParams() ? ")" : "void)";
+  return Text + (isDeletesType(Type) ? " deletes" : "");
+}
+
 std::string ast::printType(QualType Type, const PrintingPolicy &Policy) {
   std::string Qualifiers = Type.getLocalQualifiers().getAsString(Policy);
   auto Append = [](std::string Text, llvm::StringRef Word) {
@@ -231,6 +259,12 @@ std::string ast::printType(QualType Type, const PrintingPolicy &Policy) {
     if (ruleOfWord(Word) != Rule::Plain || disciplineOfWord(Word) != Discipline::None)
       return Append(Append(printType(Attributed->getModifiedType(), Policy), Qualifiers), Word);
   }
+  if (const auto *Function = Type->isFunctionPointerType()
+                                 ? Type->getPointeeType()->getAs<FunctionProtoType>()
+                                 : nullptr;
+      Function && (saysAnything(Function->getReturnType()) ||
+                   llvm::any_of(Function->param_types(), saysAnything)))
+    return printFunctionPointer(Type, Function, Policy);
   if (const auto *Pointer = dyn_cast<PointerType>(Type.getTypePtr()))
     if (isSlotType(Pointer->getPointeeType()) &&
         !Pointer->getPointeeType()->isFunctionPointerType())

@@ -65,8 +65,15 @@ inline bool isSlotType(clang::QualType Type) {
 /// The rule of a slot of this type.  Plain if it is not a pointer.
 Rule slotRule(clang::QualType Type);
 
-/// The discipline of a pointer of this type.
+/// The discipline of a pointer of this type: Borrowed also if it is 'refcounted borrowed'.
 Discipline disciplineOf(clang::QualType Type);
+/// Whether a pointer of this type is 'refcounted borrowed': what it lends has a count, and so other
+/// holders.
+bool isLentReference(clang::QualType Type);
+/// Whether the two types say the same of who owns what their pointers point to.
+inline bool areOwnedAlike(clang::QualType One, clang::QualType Other) {
+  return disciplineOf(One) == disciplineOf(Other) && isLentReference(One) == isLentReference(Other);
+}
 Discipline disciplineOfWord(llvm::StringRef Word);
 llvm::StringRef wordOfDiscipline(Discipline Of);
 /// Whether a pointer of this type is followed: unique or refcounted.

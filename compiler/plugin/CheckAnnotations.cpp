@@ -30,6 +30,12 @@ static llvm::StringRef slotWord(QualType Type) {
   return wordOfRule(slotRule(Type));
 }
 
+/// Whether these words stand on one pointer: a reference that is lent.
+static bool isLendingReference(llvm::StringRef One, llvm::StringRef Other) {
+  return (One == "refcounted" && Other == "borrowed") ||
+         (One == "borrowed" && Other == "refcounted");
+}
+
 /// Visits what is written in the source: types with their places, not the types that Sema derived
 /// from them.
 class Checks::TypeVisitor : public RecursiveASTVisitor<TypeVisitor> {
@@ -59,8 +65,9 @@ public:
       Owner.checkRegionPlace(cast<AnnotateTypeAttr>(Written.getAttr()));
     else if (!isSlotType(Type))
       Owner.Reports.report(Diag::AnnotationOnNonPointer, Location) << Word << Owner.print(Type);
-    else if (llvm::StringRef Inner = slotWord(Type);
-             !Inner.empty() && Inner != Word && !isRegionWord(Word))
+    else if (llvm::StringRef Inner = slotWord(Type); !Inner.empty() && Inner != Word &&
+                                                     !isRegionWord(Word) &&
+                                                     !isLendingReference(Inner, Word))
       Owner.Reports.report(Diag::ConflictingAnnotations, Location) << Inner << Word;
     return true;
   }

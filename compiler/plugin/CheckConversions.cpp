@@ -72,7 +72,7 @@ static Difference comparePointers(const ASTContext &Context, QualType From, Qual
   // A pointer that can only read the slot may forget its rule.
   bool IsOnlyRead = NewSlot.isConstQualified() && slotRule(NewSlot) == Rule::Plain;
   Result.IsSlotChanged =
-      (SlotRule != slotRule(NewSlot) && !IsOnlyRead) || disciplineOf(Slot) != disciplineOf(NewSlot);
+      (SlotRule != slotRule(NewSlot) && !IsOnlyRead) || !areOwnedAlike(Slot, NewSlot);
   merge(Result, comparePointers(Context, Slot, NewSlot, false));
   return Result;
 }
@@ -89,7 +89,7 @@ bool acre::ast::areAnnotatedDifferently(const ASTContext &Context, QualType From
   QualType Slot = Context.getBaseElementType(From), NewSlot = Context.getBaseElementType(To);
   if (!isSlotType(Slot) || !isSlotType(NewSlot))
     return false;
-  if (slotRule(Slot) != slotRule(NewSlot) || disciplineOf(Slot) != disciplineOf(NewSlot))
+  if (slotRule(Slot) != slotRule(NewSlot) || !areOwnedAlike(Slot, NewSlot))
     return true;
   Difference There = comparePointers(Context, Slot, NewSlot, true);
   Difference Back = comparePointers(Context, NewSlot, Slot, true);
@@ -147,6 +147,8 @@ static bool canHideAnnotations(QualType To) {
 }
 
 void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const ValueDecl *Target) {
+  if (HasAnnotations && Value && isSlotType(To) && !Value->containsErrors())
+    checkLayout(Value, To);
   if (!HasAnnotations || !Value || !isSlotType(To) || !canHideAnnotations(To) ||
       Value->containsErrors() ||
       Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))

@@ -69,6 +69,8 @@ private:
   /// receives it.
   void checkConversion(Conversion How, clang::Expr *Value, clang::QualType To,
                        const clang::ValueDecl *Target);
+  /// CheckLayouts.cpp: the same of the owning pointers in what Value points to.
+  void checkLayout(clang::Expr *Value, clang::QualType To);
   void checkInitializer(clang::Expr *Value, clang::QualType To, const clang::ValueDecl *Target);
   void checkList(clang::InitListExpr *List);
   void checkIntegers(Conversion How, clang::Expr *Value);

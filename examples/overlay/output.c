@@ -26,7 +26,8 @@ static void set_full(struct events *loop, struct overlay *overlay, struct port *
     inputs_wake(loop, overlay);
 }
 
-static void fail(struct events *loop, struct overlay *overlay, struct port *port) {
+static void fail(struct events *loop, struct overlay *overlay,
+                 struct port *refcounted borrowed port) {
   overlay->lost += port->queued;
   port_clear(port);
   events_close(loop, port->descriptor);
@@ -82,7 +83,7 @@ static void writable(struct events *borrowed loop, void *unique environment, uns
 }
 
 /* Whether the port is open, or is now. */
-static bool is_open(struct port *port) {
+static bool is_open(struct port *refcounted borrowed port) {
   if (port->descriptor >= 0)
     return true;
   if (events_clock() < port->retry)

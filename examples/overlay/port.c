@@ -32,14 +32,14 @@ void port_drop(struct port *refcounted port) {
   rc_drop(port);
 }
 
-bool port_open(struct port *borrowed port) {
+bool port_open(struct port *refcounted borrowed port) {
   int type = port->kind == PORT_UDP_IN || port->kind == PORT_UDP_OUT ? SOCK_DGRAM : SOCK_STREAM;
   port->descriptor = port_is_output(port->kind) ? socket_connect("overlay", port->address, type)
                                                 : socket_listen("overlay", port->address, type);
   return port->descriptor >= 0;
 }
 
-void port_close(struct events *borrowed loop, struct port *borrowed port) {
+void port_close(struct events *borrowed loop, struct port *refcounted borrowed port) {
   port->is_used = false;
   if (port->descriptor < 0)
     return;
@@ -49,16 +49,19 @@ void port_close(struct events *borrowed loop, struct port *borrowed port) {
   port->descriptor = -1;
 }
 
-static struct streambuff *unique pop(struct port *port) {
-  struct streambuff *unique packet = acre_take(&port->queue[port->first]);
+/* The first packet of the queue, which is port's. */
+static struct streambuff *unique pop(struct port *port, struct streambuff *unique *queue) {
+  struct streambuff *unique packet = acre_take(&queue[port->first]);
   port->first = (port->first + 1) % port->capacity;
   port->queued--;
   return packet;
 }
 
-void port_clear(struct port *borrowed port) {
+void port_clear(struct port *refcounted borrowed port) {
+  struct streambuff *unique *unique queue = acre_take(&port->queue);
   while (port->queued)
-    streambuff_free(pop(port));
+    streambuff_free(pop(port, queue));
+  free(acre_swap(&port->queue, queue));
 }
 
 static bool make_room(struct port *port) {
@@ -85,7 +88,7 @@ static struct databuff *refcounted frame_head(size_t length) {
   return head;
 }
 
-bool port_enqueue(struct port *borrowed port, struct streambuff *unique packet) {
+bool port_enqueue(struct port *refcounted borrowed port, struct streambuff *unique packet) {
   size_t length = streambuff_length(packet);
   if (length > PACKET_MAX || !make_room(port) || !streambuff_prepend(packet, frame_head(length))) {
     streambuff_free(packet);
@@ -96,32 +99,42 @@ bool port_enqueue(struct port *borrowed port, struct streambuff *unique packet) 
   return true;
 }
 
-static void forget_sent(struct port *borrowed port, size_t sent) {
-  while (port->queued && sent >= streambuff_length(port->queue[port->first])) {
-    sent -= streambuff_length(port->queue[port->first]);
-    streambuff_free(pop(port));
+static void forget_sent(struct port *port, struct streambuff *unique *borrowed queue, size_t sent) {
+  while (port->queued && sent >= streambuff_length(queue[port->first])) {
+    sent -= streambuff_length(queue[port->first]);
+    streambuff_free(pop(port, queue));
   }
   if (port->queued)
-    streambuff_strip(port->queue[port->first], sent);
+    streambuff_strip(queue[port->first], sent);
 }
 
-bool port_flush(struct port *borrowed port) {
+/* Sends what the socket takes of the queue, which is port's. */
+static bool flush(struct port *port, struct streambuff *unique *borrowed queue) {
   while (port->queued) {
     struct iovec parts[PARTS_PER_CALL];
     size_t count = 0;
     for (size_t i = 0; i < port->queued && count < PARTS_PER_CALL; i++)
-      count += streambuff_gather(port->queue[(port->first + i) % port->capacity], parts + count,
+      count += streambuff_gather(queue[(port->first + i) % port->capacity], parts + count,
                                  PARTS_PER_CALL - count);
     struct msghdr message = {.msg_iov = parts, .msg_iovlen = count};
     ssize_t sent = sendmsg(port->descriptor, &message, MSG_NOSIGNAL);
     if (sent < 0)
       return errno == EAGAIN || errno == EINTR || errno == ENOTCONN;
-    forget_sent(port, (size_t)sent);
+    forget_sent(port, queue, (size_t)sent);
   }
   return true;
 }
 
-bool port_send(const struct port *borrowed port, const struct streambuff *borrowed packet) {
+bool port_flush(struct port *refcounted borrowed port) {
+  /* Others have the port too: the queue is taken out while its packets are lent. */
+  struct streambuff *unique *unique queue = acre_take(&port->queue);
+  bool is_open = flush(port, queue);
+  free(acre_swap(&port->queue, queue));
+  return is_open;
+}
+
+bool port_send(const struct port *refcounted borrowed port,
+               const struct streambuff *borrowed packet) {
   struct iovec parts[PARTS_PER_CALL];
   size_t count = streambuff_gather(packet, parts, PARTS_PER_CALL);
   struct msghdr message = {.msg_iov = parts, .msg_iovlen = count};

@@ -36,17 +36,18 @@ struct port *refcounted port_new(enum port_kind kind, const char *borrowed addre
 /* Gives a reference back.  The socket is closed before, by port_close. */
 void port_drop(struct port *refcounted port);
 /* Opens the socket; false, with a message, if that fails. */
-bool port_open(struct port *borrowed port);
+bool port_open(struct port *refcounted borrowed port);
 /* The plan does not have the port any more: whoever waits for it hears of it, then the socket is
  * closed. */
-void port_close(struct events *borrowed loop, struct port *borrowed port);
+void port_close(struct events *borrowed loop, struct port *refcounted borrowed port);
 /* Forgets the packets that wait. */
-void port_clear(struct port *borrowed port);
+void port_clear(struct port *refcounted borrowed port);
 /* Takes packet into the queue.  False, and the packet is gone: the queue is full. */
-bool port_enqueue(struct port *borrowed port, struct streambuff *unique packet);
+bool port_enqueue(struct port *refcounted borrowed port, struct streambuff *unique packet);
 /* Sends what the socket takes.  False: the connection failed. */
-bool port_flush(struct port *borrowed port);
+bool port_flush(struct port *refcounted borrowed port);
 /* Sends a datagram.  False: it is lost. */
-bool port_send(const struct port *borrowed port, const struct streambuff *borrowed packet);
+bool port_send(const struct port *refcounted borrowed port,
+               const struct streambuff *borrowed packet);
 
 #endif

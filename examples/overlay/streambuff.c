@@ -59,9 +59,18 @@ static bool make_room(struct streambuff *stream, size_t count) {
     free(acre_swap(&stream->parts, old));
     return false;
   }
+  for (size_t i = stream->capacity; i < capacity; i++)
+    parts[i].data = NULL;
   stream->capacity = capacity;
   free(acre_swap(&stream->parts, parts));
   return true;
+}
+
+/* Moves a part to a place that has none. */
+static void move(struct streambuff *stream, size_t to, size_t from) {
+  rc_drop(acre_swap(&stream->parts[to].data, acre_take(&stream->parts[from].data)));
+  stream->parts[to].offset = stream->parts[from].offset;
+  stream->parts[to].length = stream->parts[from].length;
 }
 
 /* Puts part in before the one of that index. */
@@ -72,9 +81,12 @@ static bool insert(struct streambuff *stream, size_t index, struct databuff *ref
     rc_drop(data);
     return is_nothing;
   }
+  for (size_t i = stream->count; i > index; i--)
+    move(stream, i, i - 1);
   struct part *place = stream->parts + index;
-  memmove(place + 1, place, (stream->count - index) * sizeof *place);
-  *place = (struct part){data, offset, length};
+  rc_drop(acre_swap(&place->data, data));
+  place->offset = offset;
+  place->length = length;
   stream->count++;
   stream->length += length;
   return true;
@@ -133,8 +145,8 @@ void streambuff_strip(struct streambuff *borrowed stream, size_t length) {
     length -= stream->parts[whole].length;
   drop_parts(stream, 0, whole);
   stream->count -= whole;
-  if (whole && stream->count)
-    memmove(stream->parts, stream->parts + whole, stream->count * sizeof *stream->parts);
+  for (size_t i = 0; whole && i < stream->count; i++)
+    move(stream, i, i + whole);
   if (stream->count) {
     stream->parts[0].offset += length;
     stream->parts[0].length -= length;

@@ -12,7 +12,8 @@
  *
  *   T *refcounted p a reference to an object with a hidden count.  Followed like a unique pointer:
  * acre_rc_alias makes another reference, acre_rc_drop consumes one, and the last one frees the
- * object.   (section 3.2)
+ * object.   (section 3.2) T *refcounted borrowed p   a reference that somebody else holds:
+ * acre_rc_alias and acre_weak_new may be given it.
  *
  * acre_alias lends an object for a block: its copies may lie in structures there, and all end with
  * it.
@@ -93,11 +94,11 @@ void *acre_ref_new_of(size_t size, const acre_site *site);
 void *acre_ref_new_shared_of(size_t size, const acre_site *site);
 /* Another reference to what p refers to; null is allowed.  Aborts if an object would have 2^32
  * references. */
-void *acre_ref_alias(void *p);
+void *acre_ref_alias(void *ACRE_REFCOUNTED ACRE_BORROWED p);
 /* Gives the reference p back; null is allowed. */
 void acre_ref_drop(void *p);
 /* How many references there are; 0 for null. */
-size_t acre_ref_count(const void *p);
+size_t acre_ref_count(const void *ACRE_REFCOUNTED ACRE_BORROWED p);
 
 /* Objects that refer to each other in a circle are never freed: one of the references should be
    weak.  With ACRE_CHECK=cycles in the environment of a program, this writes to stderr which
@@ -110,7 +111,7 @@ size_t acre_check_cycles(void);
  * frees. */
 typedef struct acre_weak acre_weak;
 /* Null when memory is out, or p is. */
-acre_weak *ACRE_UNIQUE acre_weak_new(const void *ACRE_BORROWED p);
+acre_weak *ACRE_UNIQUE acre_weak_new(const void *ACRE_REFCOUNTED ACRE_BORROWED p);
 /* A reference to the object, or null if there is none any more. */
 void *acre_ref_of_weak(const acre_weak *ACRE_BORROWED weak);
 void acre_weak_drop(acre_weak *ACRE_UNIQUE weak);

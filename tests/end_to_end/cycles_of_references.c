@@ -28,7 +28,7 @@ static void expect(size_t objects) {
   CHECK(acre_check_cycles() == (is_checking ? objects : 0));
 }
 
-static struct child *refcounted child_new(struct parent *borrowed up) {
+static struct child *refcounted child_new(struct parent *refcounted borrowed up) {
   struct child *refcounted c = rc_new(struct child);
   if (!c)
     exit(2);

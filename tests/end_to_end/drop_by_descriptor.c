@@ -73,7 +73,7 @@ static struct shared *refcounted shared_new(int length) {
   return head;
 }
 
-static void fill(struct mixed *borrowed m, struct shared *borrowed also) {
+static void fill(struct mixed *m, struct shared *refcounted borrowed also) {
   acre_drop(acre_swap(&m->part[0].list, list_new(3)));
   acre_drop(acre_swap(&m->part[1].list, list_new(2)));
   acre_drop(acre_swap(&m->trees[2], tree_new(4)));

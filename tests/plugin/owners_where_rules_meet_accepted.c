@@ -25,7 +25,7 @@ int take_with(int a, char *unique p);
 void fill_view(struct view *v);
 void look(const char *borrowed p);
 void name_of_value(const int *borrowed value, const char *borrowed name);
-void two_kinds(struct node *borrowed n, struct counted *borrowed c);
+void two_kinds(struct node *refcounted borrowed n, struct counted *refcounted borrowed c);
 void use_value(struct node *borrowed n, int *borrowed value);
 static char *text;
 
@@ -100,7 +100,7 @@ void grown_and_tested_twice(char *unique p) {
 void grown_in_place(char *unique p) {
   p = realloc(p, 10);
   if (!p)
-    return;
+    abort();
   free(p);
 }
 void assigned_in_the_test(void) {

@@ -200,8 +200,12 @@ void lent_both(struct node *borrowed p, struct node *borrowed q);
 void two_references_lent(struct node *refcounted p) {
   struct node *refcounted q = rc_alias(p);
   struct node *copy = q;
-  lent_both(p, q);    // expected-error {{this may refer to the same object as another argument of the same call}}
-  lent_both(p, copy); // expected-error {{this may refer to the same object as another argument of the same call}}
+  // expected-error@+2 {{this may refer to the same object as another argument of the same call}}
+  // expected-error@+1 2 {{a reference is lent to a parameter that is 'borrowed'}}
+  lent_both(p, q);
+  // expected-error@+2 {{this may refer to the same object as another argument of the same call}}
+  // expected-error@+1 2 {{a reference is lent to a parameter that is 'borrowed'}}
+  lent_both(p, copy);
   rc_drop(p);
   rc_drop(q);
 }

@@ -88,6 +88,15 @@ PLACES = {
 RELATIONAL = {"look_borrower", "swap_through", "deepen", "store", "share", "unshare"}
 
 
+def lent_type(sort):
+    """Of a parameter that borrows: one for references may be given nothing else, and others no reference."""
+    return (
+        sort.type + " borrowed"
+        if sort.word == "refcounted"
+        else sort.type.removesuffix(sort.word) + "borrowed"
+    )
+
+
 def sort_of(owner):
     return owner[:-1]
 
@@ -102,6 +111,10 @@ class Function:
         self.names = 0
         self.is_relational = False
         self.lent = []  # the aliases that are open, and whether each has an owner with slots
+        self.cleaned, self.records = (
+            [],
+            [],
+        )  # owners with a cleanup, and structures with one owner, of the blocks around
         self.body = self.block(2, [], [], False)
 
     def block(self, depth, frames, arenas, may_leave):
@@ -129,10 +142,16 @@ class Function:
                 "open",
                 "lend",
                 "lend",
+                "clean",
+                "clean",
+                "record",
+                "record",
             ]
         )
         if kind == "lend":
             return self.lend(depth, frames, arenas, may_leave)
+        if kind in ("clean", "record"):
+            return self.clean(kind, depth, frames, arenas, may_leave)
         keys = [owner for owner in self.owners if "key" in sort_of(owner)]
         if kind == "frame":
             name = self.fresh("v")
@@ -161,11 +180,23 @@ class Function:
         self.lent.pop()
         return ("lend", [block], name, owner)
 
+    def clean(self, kind, depth, frames, arenas, may_leave):
+        """A block with a variable that a cleanup frees: an owner, or a structure that begins without a value, or with zeros."""
+        sort = self.rng.choice(self.sorts)
+        names = self.cleaned if kind == "clean" else self.records
+        name = sort + ("c" if kind == "clean" else "r")
+        if name in names:
+            return None
+        names.append(name)
+        block = self.block(depth - 1, frames, arenas, may_leave)
+        names.pop()
+        return (kind, [block], name, self.rng.random() < 0.5)
+
     def statement(self, depth, frames, arenas, may_leave):
         rng = self.rng
         if depth and rng.random() < 0.35:
             return self.compound(depth, frames, arenas, may_leave)
-        one = rng.choice(self.owners)
+        one = rng.choice(self.owners + 2 * self.cleaned)
         two = next(
             owner for owner in self.owners if owner != one and sort_of(owner) == sort_of(one)
         )
@@ -192,7 +223,12 @@ class Function:
             "clear",
             "keep",
             "return_borrower",
+            "refill",
+            "sort",
         ]
+        records = [record for record in self.records if sort_of(record) == sort]
+        kinds += ["set_null"] * 3 * bool(records) + ["record_put", "record_get"] * 2 * bool(records)
+        kinds += ["take_by_hand"] * 4 * (one in self.cleaned) + ["take_by_hand"]
         kinds += ["point"] * 3 * bool(frames) + (
             ["allocate"] * 3 + ["store"] * 2 + ["plant"]
         ) * bool(arenas)
@@ -224,6 +260,8 @@ class Function:
         extra = (
             {"point": frames, "allocate": arenas, "plant": arenas}.get(kind) or lent or PLACES[sort]
         )
+        if kind in ("set_null", "record_put", "record_get"):
+            extra = records
         return (kind, one, two, first, second, rng.choice(extra))
 
 
@@ -271,6 +309,12 @@ def simple_text(kind, one, two, first, second, extra):
         "alias": f"{one} = rc_alias({two});",
         "weaken": f"{two} = acre_weak_new({one});",
         "upgrade": f"{one} = acre_weak_get(struct node, {two});",
+        "refill": f"refill_{sort}(&{one});",
+        "sort": "qsort(numbers, 4, sizeof *numbers, compare);",
+        "take_by_hand": f"give_{sort}(TAKE({one}));",
+        "set_null": f"{extra}.held = NULL;",
+        "record_put": drop.format(f"acre_swap(&{extra}.held, {one})") + ";",
+        "record_get": f"{one} = acre_take(&{extra}.held);",
     }[kind]
 
 
@@ -314,6 +358,24 @@ def text_of(block, indent=1):
                 f"{pad}  struct pair {rest[1]}_held = {{{rest[1]}, NULL}};",
                 *parts[0],
                 f"{pad}  if ({rest[1]}_held.second) sum += {rest[1]}_held.second->value;",
+                f"{pad}}}",
+            ]
+        elif kind == "clean":
+            sort = SORTS[sort_of(rest[1])]
+            value = sort.make if rest[2] else "NULL"
+            lines += [
+                f"{pad}{{",
+                f"{pad}  __attribute__((cleanup(end_{sort_of(rest[1])}))) {sort.type} {rest[1]} = {value};",
+                *parts[0],
+                f"{pad}}}",
+            ]
+        elif kind == "record":
+            value = " = {0}" if rest[2] else ""
+            lines += [
+                f"{pad}{{",
+                f"{pad}  __attribute__((cleanup(end_record_{sort_of(rest[1])}))) "
+                f"struct record_{sort_of(rest[1])} {rest[1]}{value};",
+                *parts[0],
                 f"{pad}}}",
             ]
         elif kind == "scope":
@@ -387,12 +449,20 @@ def declarations(shape):
         "void expect(const acre_weak *borrowed p, int is_alive);",
     ]
     for name, sort in SORTS.items():
-        plain = sort.type.removesuffix(sort.word)
         lines += [
-            f"void look_{name}({plain}borrowed p);",
+            f"void look_{name}({lent_type(sort)} p);",
             f"void give_{name}({sort.type} p);",
             f"int give_late_{name}({sort.type} p);",
+            f"void refill_{name}({sort.type} *slot);",
+            f"struct record_{name} {{ int number; {sort.type} held; }};",
+            f"void end_{name}({sort.type} *slot);",
+            f"void end_record_{name}(struct record_{name} *p);",
         ]
+    lines += [
+        "extern int numbers[4];",
+        "int compare(const void *a, const void *b);",
+        "#define TAKE(p) ({ __typeof__(p) *slot_ = &(p); __typeof__(p) value_ = *slot_; *slot_ = NULL; value_; })",
+    ]
     lines += [
         "struct box { " + " ".join(f"{sort.type} {name};" for name, sort in SORTS.items()) + " };",
         "static struct box box, boxes[2];",
@@ -442,10 +512,17 @@ def definitions(shape):
             "key": "if (p) { acre_open(r, p); sum += !acre_root(struct node, r); }",
         }[name.removeprefix("shared_")]
         lines += [
-            f"void look_{name}({sort.type.removesuffix(sort.word)}borrowed p) {{ {touch} }}",
+            f"void look_{name}({lent_type(sort)} p) {{ {touch} }}",
             f"void give_{name}({sort.type} p) {{ {sort.drop.format('p')}; }}",
             f"int give_late_{name}({sort.type} p) {{ {sort.drop.format('p')}; return 0; }}",
+            f"void refill_{name}({sort.type} *slot) {{ {sort.drop.format(f'acre_swap(slot, {sort.make})')}; }}",
+            f"void end_{name}({sort.type} *slot) {{ {sort.drop.format('acre_take(slot)')}; }}",
+            f"void end_record_{name}(struct record_{name} *p) {{ {sort.drop.format('acre_take(&p->held)')}; }}",
         ]
+    lines += [
+        "int numbers[4] = {3, 1, 2, 0};",
+        "int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }",
+    ]
     places = [(name, place.replace("choose()", "0")) for name in SORTS for place in PLACES[name]]
     drops = [SORTS[name].drop.format(f"acre_take(&{place})") for name, place in places]
     return lines + [

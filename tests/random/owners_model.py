@@ -31,6 +31,16 @@ def lends_in(body):
                 yield from lends_in(part)
 
 
+def variables_in(body, *kinds):
+    """The names of the variables that blocks of these kinds declare."""
+    for kind, *rest in body:
+        if isinstance(rest[0], list):
+            if kind in kinds:
+                yield rest[1]
+            for part in rest[0]:
+                yield from variables_in(part, *kinds)
+
+
 def is_loan(value):
     return isinstance(value, tuple) and value[0] in ("direct", "deep")
 
@@ -41,18 +51,25 @@ class Model:
     is_lossy: an owner may be lost."""
 
     def __init__(self, function):
-        self.function, self.owners = function, function.owners
+        self.function = function
+        # Those with a cleanup are out while their block does not run, and so are structures.
+        self.owners = function.owners + sorted(set(variables_in(function.body, "clean")))
+        self.records = sorted(set(variables_in(function.body, "record")))
         # The member that is written of the structure beside each alias.
         self.held = list(lends_in(function.body))
-        self.is_wrong = self.is_lossy = self.is_doubtful = self.is_dynamic = False
+        self.is_wrong = self.is_lossy = self.is_doubtful = self.is_dynamic = self.is_forgetful = (
+            False
+        )
         self.scopes, self.loops = [], []
         self.points = {}  # what was seen in all states that reach a place
 
     def judge(self):
+        owners = ["out" if owner[-1] == "c" else "null" for owner in self.owners]
         start = (
-            *["null"] * len(self.owners),
+            *owners,
             *[None] * len(BORROWERS),
             *[None] * len(self.held),
+            *["out"] * len(self.records),
             (None, False),
         )
         self.leave(self.run(self.function.body, {start}))
@@ -95,8 +112,21 @@ class Model:
 
     def end_scopes(self, states, depth, at):
         for scope in reversed(self.scopes[depth:]):
-            states = {self.end(scope, state, at) for state in states}
+            states = self.end_all(scope, states, at)
         return states
+
+    def end_all(self, scope, states, at):
+        if scope[0] not in ("clean", "record"):
+            return {self.end(scope, state, at) for state in states}
+        states = self.each(("end_" + scope[0], scope[1], None, None, None, scope[1]), states)
+        return {self.put(state, scope[1], "out") for state in states}
+
+    def names(self):
+        return [*self.owners, *BORROWERS, *self.held, *self.records, "global"]
+
+    def put(self, state, name, value):
+        at = self.names().index(name)
+        return (*state[:at], value, *state[at + 1 :])
 
     def end(self, scope, state, at):
         """The block of a local variable or an arena ends."""
@@ -202,13 +232,29 @@ class Model:
         self.scopes.pop()
         return {hold(self.end(scope, state, id(statement)), None) for state in states}
 
+    def run_clean(self, statement, states):
+        kind, blocks, name, begins_whole = statement
+        if kind == "record":
+            states = {
+                self.put(state, name, "null" if begins_whole else "unset") for state in states
+            }
+        else:
+            states = {self.put(state, name, "null") for state in states}
+            if begins_whole:
+                states = self.each(("begin_clean", name, *[None] * 4), states)
+        self.scopes.append((kind, name))
+        states = self.run(blocks[0], states)
+        return self.end_all(self.scopes.pop(), states, id(statement))
+
+    run_record = run_clean
+
     # -- Single statements -----------------------------------------------------------------------------------------
 
     def each(self, statement, states):
         return {after for state in states if (after := self.step(statement, state)) is not None}
 
     def step(self, statement, state):
-        now = dict(zip([*self.owners, *BORROWERS, *self.held, "global"], state))
+        now = dict(zip(self.names(), state))
         try:
             Step(self, statement, now).do()
         except Wrong:
@@ -317,6 +363,56 @@ class Step:
         self.change(SHARED)
         self.assign(self.one, "live")
 
+    def do_begin_clean(self):
+        if self.sort.is_make_call:
+            self.call()
+        self.now[self.one] = "live"
+
+    def do_end_clean(self):
+        self.use(self.one)
+        self.gone(self.one)
+        self.call()
+
+    def do_end_record(self):
+        self.need_set()
+        self.call()
+
+    def need_set(self):
+        """The owner in a structure is used."""
+        if self.now[self.extra] == "unset":
+            raise Wrong
+
+    def do_set_null(self):
+        self.model.is_forgetful |= self.now[self.extra] == "live"
+        self.now[self.extra] = "null"
+
+    def do_record_put(self):
+        self.consume(self.one)
+        self.need_set()
+        self.now[self.extra] = "live"
+        if self.sort.is_drop_call:
+            self.call()
+
+    def do_record_get(self):
+        self.need_set()
+        self.now[self.extra] = "null"
+        self.assign(self.one, "live")
+
+    def do_refill(self):
+        self.use(self.one)
+        self.gone(self.one)
+        self.call()
+        self.now[self.one] = "live"
+
+    def do_take_by_hand(self):
+        self.use(self.one)
+        self.now[self.one] = "null"
+        self.gone(self.one)
+        self.call()
+
+    def do_sort(self):
+        self.call()
+
     def do_look(self):
         self.use(self.one)
         if self.sort.has_slots:
@@ -339,8 +435,8 @@ class Step:
         self.use(self.first)
         value = self.now[self.first]
         if is_loan(value):
-            if value[0] == "deep" and self.is_open(value[1]):
-                raise Wrong  # who is called may take it meanwhile
+            if self.is_open(value[1]) and not (value[0] == "direct" and is_arena(value[1])):
+                raise Wrong  # who is called may take it meanwhile, or is given a reference and relies on being alone
             self.change(value[1], self.first)
         self.call()
 

@@ -137,9 +137,8 @@ def check_batch(options, seed, count, directory):
         conservative += not model.is_wrong and "error" in kinds
         missed += model.is_doubtful and "error" not in kinds
         if "error" not in kinds and not model.is_doubtful:
-            accepted.setdefault(
-                (not model.is_lossy and not model.is_dynamic, model.is_dynamic), []
-            ).append(function)
+            checks_leaks = not (model.is_lossy or model.is_dynamic or model.is_forgetful)
+            accepted.setdefault((checks_leaks, model.is_dynamic), []).append(function)
     for (checks_leaks, is_alone), some in accepted.items():
         if reason := run_accepted(options, some, shape, directory, checks_leaks, is_alone):
             print(f"seed {seed}: accepted functions fail: {reason}")

@@ -194,7 +194,7 @@ void Flow::copyMemory(const CallExpr *Call) {
   if (Type.isNull())
     return;
   if (Facts.hasUniqueSlots(Type))
-    report(Diag::OwnersCopied, Call, Type);
+    report(Diag::OwnersCopied, Call, "'" + printType(Type, Context.getPrintingPolicy()) + "'");
   if (!Vars.arenaCount() || !hasPointers(Context, Type) ||
       isRegionHandle(Call->getArg(Target)->getType()))
     return;

@@ -36,7 +36,7 @@ struct Flow::Lending {
 };
 
 const FunctionDecl *Flow::takenForSteady(const CallExpr *Call) const {
-  const FunctionDecl *Callee = Given.Steady && !isSwap(Call) ? Call->getDirectCallee() : nullptr;
+  const FunctionDecl *Callee = Given.Steady && !isSwap(Call) ? functionRunBy(Call) : nullptr;
   Callee = Callee ? Callee->getCanonicalDecl() : nullptr;
   return Callee && Given.Steady->mayBe(Callee) ? Callee : nullptr;
 }
@@ -56,6 +56,8 @@ void Flow::call(const CallExpr *Call) {
   if (isOwning(Call->getCallReturnType(Context)) ||
       (Effect && Effect->IsFresh && Effect->Of == Discipline::Refcounted))
     Fresh.insert(Call);
+  if (isAtomicBuiltin(Call) && copyAtomically(Call))
+    return;
   llvm::SmallVector<Lending, 4> Lent;
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
     if (isSlotType(argumentOf(Call, I)->getType()))
@@ -64,16 +66,19 @@ void Flow::call(const CallExpr *Call) {
       copyInArenas({Sink::Argument, QualType(), nullptr, nullptr, Call}, Call->getArg(I));
   if (Effect && Effect->CopiesMemory)
     copyMemory(Call);
-  if (!Effect) {
+  const bool RunsProgram = !Effect || Effect->CallsBack;
+  if (RunsProgram)
     Now.Left.clear(); // it may set any variable
+  if (!Effect)
     noteLentTwice(Call, Lent);
-  }
-  if (!Effect && MayOwn) {
+  if (RunsProgram && MayOwn) {
     checkOverlap(Lent);
     const FunctionDecl *Spared = takenForSteady(Call);
     for (const Lending &Each : Lent)
-      if (Each.MayChangeSlots)
+      if (Each.MayChangeSlots) {
+        Now.Empty.clear();
         changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared);
+      }
     changeSlots(openRoots(), {}, Call, Spared);
   }
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
@@ -81,7 +86,7 @@ void Flow::call(const CallExpr *Call) {
       moveCursor(Call, I);
   if (MayOwn || (Effect && Effect->Freed))
     consumeArguments(Call, Effect, Lent);
-  if (Now.MayJumpBack && !Effect)
+  if (Now.MayJumpBack && RunsProgram)
     Jumps.join(Now);
 }
 
@@ -93,7 +98,12 @@ void Flow::argument(const CallExpr *Call, unsigned Index,
   if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == Index))
     return; // consumed when all others are lent
   Value What = evaluate(Argument);
+  if (!To.isNull() && isLentReference(To))
+    checkCounted(Argument, What);
   for (const VarDecl *Each : What.OwnerAddresses) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (IsReporting && !Effect && Callee && Index < Callee->getNumParams())
+      Known.askIfSeen({Callee->getCanonicalDecl(), Index}, Each, Argument->getSourceRange());
     OwnerState &Owner = Now.Owners[*Vars.ownerOf(Each)];
     if (Owner.mayBe(OwnerState::Consumed) || Owner.mayBe(OwnerState::Uninitialized))
       reportConsumed(Each, Owner, Argument);
@@ -102,10 +112,23 @@ void Flow::argument(const CallExpr *Call, unsigned Index,
     forgetTests(Each);
     loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
   }
+  fillSlots(Argument, To, What);
   lendHeld(Call, Index, What, Effect.has_value());
   lend(Call, Index, What, Effect.has_value(), Lent);
   if (isPlace(Argument))
     lendCursor(Call, Index, Lent);
+}
+
+void Flow::fillSlots(const Expr *Argument, QualType To, const Value &What) {
+  QualType Pointed = pointedBy(Argument);
+  if (Pointed.isNull() || !(Pointed->isVoidType() || Facts.hasUniqueSlots(Pointed)))
+    return;
+  bool IsRead = !To.isNull() && To->getPointeeType().isConstQualified() &&
+                Facts.hasUniqueSlots(To->getPointeeType());
+  std::optional<SlotRange> Range = IsRead ? slotsBehind(Argument) : std::nullopt;
+  if (Range)
+    return useSlots(*Range, Argument);
+  setSlotsBelow(loansOf(What));
 }
 
 /// Whether these pointers may, by their types, point to one object.
@@ -162,29 +185,34 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
   const unsigned At = Index & ~Summaries::Content;
   if (IsReporting && !IsKnown && !IsContent)
     noteOthers(Call, Index, What, From);
-  if (!From.any() && From.Maybe.none())
-    return;
   const Expr *Argument = argumentOf(Call, At);
+  QualType To = parameterType(Call, At);
+  bool SaysBorrowed =
+      !IsKnown && !IsContent && !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
+  bool IsAlone = SaysBorrowed && !isLentReference(To);
+  if (!From.any() && From.Maybe.none() && !(IsAlone && From.MayBeCounted))
+    return;
   QualType Pointee = Argument->IgnoreParenCasts()->getType()->getPointeeType();
   if (Pointee.isNull()) // an array
     Pointee = Argument->getType()->getPointeeType();
   bool MaySwap = !IsContent && (Pointee->isVoidType() || Facts.hasUniqueSlots(Pointee));
+  if (IsAlone && MaySwap && From.MayBeCounted)
+    report(Diag::CountedLent, Argument);
   // An object that others can reach may lose what hangs below it while the callee runs.
   const FunctionDecl *Callee = Call->getDirectCallee();
   bool HasParameter = Callee && At < Callee->getNumParams();
-  if (!IsKnown && From.Deep.anyCommon(openRoots())) {
+  const bool CallsBack = IsKnown && Facts.of(Call).Effect->CallsBack;
+  if ((!IsKnown || CallsBack) && From.Deep.anyCommon(openRoots())) {
     const FunctionDecl *Steady = HasParameter ? takenForSteady(Call) : nullptr;
     if (Steady && Given.Rests) {
       Given.Rests->Steady.insert(Steady);
-      Given.Rests->Borrowing.insert({Steady, Index});
+      if (!CallsBack)
+        Given.Rests->Borrowing.insert({Steady, Index});
     }
     if (!Steady)
       return reportSlotLent(Argument, From);
   }
-  QualType To = parameterType(Call, At);
-  bool SaysBorrowed =
-      !IsKnown && !IsContent && !To.isNull() && disciplineOf(To) == Discipline::Borrowed;
-  Lent.push_back({From, What.Borrowers, MaySwap, SaysBorrowed, Argument, At});
+  Lent.push_back({From, What.Borrowers, MaySwap, IsAlone, Argument, At});
   if (IsReporting && !Reports.isQuiet() &&
       llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
@@ -237,6 +265,12 @@ void Flow::consumeArguments(const CallExpr *Call, const std::optional<LibraryEff
       continue;
     Value What = evaluate(Argument);
     What.IsAdopted |= IsFreed; // what is not followed may be freed as ever in C
+    for (const DeclRefExpr *Each : What.Owners)
+      if (unsigned Object = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
+          libraryFunction(Call).starts_with("acre_own_drop"))
+        useObject(Object, Argument);
+      else if (libraryFunction(Call) == "free")
+        checkEmptied(Object, Argument);
     for (const DeclRefExpr *Each : What.Owners) {
       unsigned Root = Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Each->getDecl())));
       for (const Lending &Other : Lent)
@@ -248,6 +282,34 @@ void Flow::consumeArguments(const CallExpr *Call, const std::optional<LibraryEff
   }
 }
 
+void Flow::checkSwappedTypes(QualType SlotType, const Expr *NewValue) {
+  QualType Slot = SlotType->getPointeeType(), Put = NewValue->IgnoreParenImpCasts()->getType();
+  if (NewValue->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull) ||
+      !isSlotType(Put))
+    return;
+  Put = Put->getPointeeType();
+  bool AreCharacters = Slot->isAnyCharacterType() && Put->isAnyCharacterType();
+  if (!Slot->isVoidType() && !Put->isVoidType() && !AreCharacters &&
+      !Context.typesAreCompatible(Slot.getUnqualifiedType(), Put.getUnqualifiedType()))
+    report(Diag::SwappedTypes, NewValue,
+           printType(NewValue->IgnoreParenImpCasts()->getType(), Context.getPrintingPolicy()),
+           printType(SlotType, Context.getPrintingPolicy()));
+}
+
+bool Flow::copyAtomically(const Stmt *Operation) {
+  for (const Stmt *Each : Operation->children()) {
+    const auto *Operand = dyn_cast_or_null<Expr>(Each);
+    QualType Pointed = Operand && isSlotType(Operand->getType()) ? pointedBy(Operand) : QualType();
+    const auto *Address = Operand ? dyn_cast<UnaryOperator>(Operand->IgnoreParenCasts()) : nullptr;
+    const VarDecl *Variable =
+        Address && isa<AtomicExpr>(Operation) ? localVariable(Address->getSubExpr()) : nullptr;
+    bool IsReported = Variable && Vars.ownerOf(Variable); // whose address is made
+    if (!Pointed.isNull() && Facts.hasUniqueSlots(Pointed) && !IsReported)
+      return report(Diag::SlotAtomic, Operand), true;
+  }
+  return false;
+}
+
 void Flow::swap(const CallExpr *Call) {
   Fresh.insert(Call);
   const Expr *Slot = Call->getArg(0)->IgnoreParenCasts();
@@ -257,11 +319,23 @@ void Flow::swap(const CallExpr *Call) {
     report(Diag::SwapOfPlain, Slot);
     return;
   }
+  checkSwappedTypes(SlotType, NewValue);
   takeKey(Slot, Call);
   Value Place = evaluate(Call->getArg(0));
   Value Put = evaluate(NewValue);
   checkNotBelow(Place, Slot, Put, NewValue);
   unsigned char Conditions = own(disciplineOf(SlotType), NewValue, Put);
+  exchange(Place, Conditions, Slot, Call);
+}
+
+void Flow::takeByHand(const StmtExpr *Block) {
+  const Expr *Slot = takenByHand(Block);
+  Fresh.insert(Block);
+  exchange(addressOf(Slot), OwnerState::Null, Slot, Block);
+}
+
+void Flow::exchange(const Value &Place, unsigned char Conditions, const Expr *Slot,
+                    const Stmt *At) {
   if (!Place.OwnerAddresses.empty()) {
     const VarDecl *Variable = Place.OwnerAddresses.front();
     unsigned Owner = *Vars.ownerOf(Variable);
@@ -271,8 +345,16 @@ void Flow::swap(const CallExpr *Call) {
     Now.Owners[Owner] = OwnerState();
     Now.Owners[Owner].Conditions = Conditions;
     forgetTests(Variable);
-    return loseRoot(Vars.rootOfOwner(Owner), Call);
+    return loseRoot(Vars.rootOfOwner(Owner), At);
   }
+  const Expr *Lvalue = Slot;
+  if (const auto *Address = dyn_cast<UnaryOperator>(Slot);
+      Address && Address->getOpcode() == UO_AddrOf)
+    Lvalue = Address->getSubExpr();
+  Now.Empty.clear();
+  setSlotsAt(Lvalue, Conditions != OwnerState::Null);
   Loans Holder = holdersOf(loansOf(Place));
-  changeSlots(Holder.roots(), Place.Borrowers, Call);
+  changeSlots(Holder.roots(), Place.Borrowers, At);
+  if (Conditions == OwnerState::Null)
+    keepEmpty(Now, Lvalue);
 }

@@ -4,6 +4,7 @@
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Order.h"
+#include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -12,6 +13,7 @@
 #include "clang/Analysis/Analyses/PostOrderCFGView.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Basic/Builtins.h"
+#include <utility>
 
 using namespace clang;
 using namespace acre::ast;
@@ -27,6 +29,7 @@ Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summari
       OpenRoots.set(Root);
   if (const auto *Type = ast::writtenType(Function)->getAs<FunctionType>())
     ResultType = Type->getReturnType();
+  findObjects();
 }
 
 void Flow::run() {
@@ -38,11 +41,16 @@ void Flow::run() {
   if (!Graph)
     return;
   for (const Stmt *Node : Body) {
+    if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block))
+      noteTakenByHand(Block, Idiomatic);
     if (const auto *Call = dyn_cast<CallExpr>(Node)) {
       HasSetjmp |= Call->getDirectCallee() && Call->getDirectCallee()->hasAttr<ReturnsTwiceAttr>();
       for (unsigned I = 0; I != Call->getNumArgs(); ++I)
         if (const InitListExpr *List = transparentList(Call, I))
           Transparent.insert(List);
+      for (const Expr *Each : Call->arguments())
+        if (libraryEffect(Call))
+          Filled.insert(Each->IgnoreParenCasts());
     } else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node);
                Assignment && Assignment->getOpcode() == BO_Assign) {
       Unread.insert(Assignment->getLHS()->IgnoreParens());
@@ -76,7 +84,7 @@ void Flow::run() {
   for (const ParmVarDecl *Parameter : Function->parameters())
     if (Vars.isAddressTaken(Parameter) && isSlotType(Parameter->getType()))
       Known.escapes({Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()});
-  for (const CallExpr *Call : Fresh)
+  for (const Expr *Call : Fresh)
     if (!Taken.contains(Call))
       report(Diag::Leak, Call, 3u, NoName,
              unsigned(resultDiscipline(Context, Call) == Discipline::Refcounted));
@@ -94,13 +102,20 @@ State Flow::entryState() const {
     Result.Held.assign(Vars.frameCount(), none().Lent);
     Result.Exposed.resize(Vars.rootCount());
   }
+  for (unsigned I = 0; I != ObjectSlots.size(); ++I)
+    Result.Slots.push_back(I < Vars.ownerCount() ? SlotState::set(slotsOf(I))
+                                                 : SlotState::unset(slotsOf(I)));
   for (unsigned I = 0; I != Vars.ownerCount(); ++I)
     Result.Owners[I].Conditions = isa<ParmVarDecl>(Vars.owner(I))
                                       ? OwnerState::Null | OwnerState::Live
                                       : OwnerState::Uninitialized;
   for (unsigned I = 0; I != Vars.borrowerCount(); ++I)
-    if (std::optional<unsigned> Root = Vars.rootOfParameter(Vars.borrower(I)))
-      Result.Borrowers[I].From.Direct.set(*Root);
+    if (std::optional<unsigned> Root = Vars.rootOfParameter(Vars.borrower(I))) {
+      Loans &From = Result.Borrowers[I].From;
+      From.Direct.set(*Root);
+      From.IsOpen = From.MayBeCounted = isLentReference(Vars.borrower(I)->getType());
+      From.MayBeOther = !From.MayBeCounted;
+    }
   return Result;
 }
 
@@ -274,8 +289,16 @@ void Flow::visitBlock(const CFGBlock &Block) {
   }
 }
 
+bool Flow::isNullConstant(const Expr *Value) const {
+  return Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
+}
+
 void Flow::visit(const Stmt *Node) {
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
+  if (Idiomatic.contains(Node))
+    return;
+  if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block)) {
+    takeByHand(Block);
+  } else if (const auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
     visitReference(Reference);
   } else if (const auto *Call = dyn_cast<CallExpr>(Node)) {
     call(Call);
@@ -297,6 +320,8 @@ void Flow::visit(const Stmt *Node) {
                  Operator->getLHS(), Operator};
     copyInArenas(Into, Operator->getRHS());
     sink(Into, Operator->getRHS());
+    if (Facts.hasUniqueSlots(Operator->getLHS()->getType()))
+      setSlotsAt(Operator->getLHS(), !isNullConstant(Operator->getRHS()));
   } else if (const auto *Operator = dyn_cast<UnaryOperator>(Node)) {
     visitOperator(Operator);
   } else if (const auto *Declaration = dyn_cast<DeclStmt>(Node)) {
@@ -311,11 +336,15 @@ void Flow::visit(const Stmt *Node) {
   } else if (const auto *List = dyn_cast<InitListExpr>(Node)) {
     visitList(List);
   } else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node)) {
+    if (Cast->getCastKind() == CK_LValueToRValue && !localVariable(Cast->getSubExpr()))
+      useSlotsAt(Cast->getSubExpr());
     if (Cast->getCastKind() == CK_LValueToRValue && Cast->getType()->isRecordType() &&
         !isa<CompoundLiteralExpr>(Cast->getSubExpr()->IgnoreParens())) // is nowhere else
       copyRecord(Cast->getSubExpr());
   } else if (isa<AtomicExpr, AsmStmt, BlockExpr>(Node)) {
     Now.Tests.clear();
+    if (isa<AtomicExpr>(Node))
+      copyAtomically(Node);
     // Captures and operands are not followed.
     for (const VarDecl *Each : variablesGivenAway(Node))
       if (Vars.ownerOf(Each))
@@ -376,6 +405,8 @@ void Flow::visitOperator(const UnaryOperator *Operator) {
   }
   if (Operator->isIncrementDecrementOp() && Variable && Vars.ownerOf(Variable))
     report(Diag::OwnerArithmetic, Operator, Variable);
+  if (Operator->getOpcode() == UO_AddrOf && !Filled.contains(Operator) && !Variable)
+    useSlotsAt(Operator->getSubExpr());
 }
 
 void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
@@ -389,6 +420,7 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
     Now.Borrowers[*Borrower] = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}, {}};
   if (!isSlotType(Variable->getType()))
     keepTest(Variable, Variable->getInit());
+  beginFrame(Variable);
   openArena(Variable);
   openAlias(Variable);
   copyInArenas({Sink::Variable, Variable->getType(), Variable, nullptr, At}, Variable->getInit());
@@ -432,6 +464,10 @@ void Flow::restrict(State &Into, const VarDecl *Variable, bool IsNull) const {
   if (Owner.Conditions & ~(OwnerState::Null | OwnerState::Live))
     return;
   Owner.Conditions &= IsNull ? OwnerState::Null : OwnerState::Live;
+  if (IsNull) // there is no object
+    Into.Slots[*Index] = SlotState::set(slotsOf(*Index));
+  else
+    Owner.GrownAt = nullptr;
   for (OwnerState &Each : Into.Owners)
     if (Each.RestoredBy == Index) {
       if (IsNull) {
@@ -471,9 +507,12 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
     bool IsEqual = (Test->getOpcode() == BO_EQ) == IsTrue;
     for (auto [Tested, Other] :
          {std::pair(Test->getLHS(), Test->getRHS()), std::pair(Test->getRHS(), Test->getLHS())}) {
-      if (Other->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull))
+      if (isNullConstant(Other)) {
         if (const VarDecl *Variable = testedVariable(Context, Tested))
           return restrict(Into, Variable, IsEqual);
+        if (IsEqual)
+          keepEmpty(Into, testedPart(Context, Tested));
+      }
       if (IsNumber(Other, 0) && !isSlotType(Tested->getType()))
         return refine(Into, Tested, !IsEqual);
       if (IsNumber(Other, 1) && testedPart(Context, Tested)->isKnownToHaveBooleanValue())
@@ -496,6 +535,8 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
   const VarDecl *Variable = testedVariable(Context, Condition);
   if (Variable && isSlotType(Variable->getType()))
     return restrict(Into, Variable, !IsTrue);
+  if (!Variable && !IsTrue)
+    keepEmpty(Into, Condition);
   const auto *Kept =
       llvm::find_if(Into.Tests, [&](const KeptTest &Each) { return Each.In == Variable; });
   if (Kept != Into.Tests.end())
@@ -512,8 +553,21 @@ static bool doesName(const Stmt *Node, llvm::function_ref<bool(const VarDecl *)>
                       [&](const Stmt *Each) { return Each && doesName(Each, IsIt); });
 }
 
+void Flow::keepEmpty(State &In, const Expr *Lvalue) const {
+  Lvalue = Lvalue->IgnoreParens();
+  if (!isOwning(Lvalue->getType()) || localVariable(Lvalue) || Lvalue->HasSideEffects(Context))
+    return;
+  if (EmptySlot Slot = {Lvalue, &Context}; !llvm::is_contained(In.Empty, Slot))
+    In.Empty.push_back(Slot);
+}
+
+bool Flow::isEmpty(const Expr *Lvalue) const {
+  return llvm::is_contained(Now.Empty, EmptySlot{Lvalue->IgnoreParens(), &Context});
+}
+
 void Flow::forgetTests(const VarDecl *Variable) {
   auto IsIt = [Variable](const VarDecl *Each) { return Each == Variable; };
+  llvm::erase_if(Now.Empty, [&](const EmptySlot &Each) { return doesName(Each.Lvalue, IsIt); });
   llvm::erase_if(Now.Tests, [&](const KeptTest &Each) {
     return Each.In == Variable || doesName(Each.Test, IsIt);
   });
@@ -535,7 +589,41 @@ void Flow::keepTest(const VarDecl *Variable, const Expr *Value) {
     Now.Tests.push_back({Variable, Value});
 }
 
+void Flow::cleanUp(const VarDecl *Variable, const Stmt *At) {
+  const FunctionDecl *Callee =
+      Variable->getAttr<CleanupAttr>()->getFunctionDecl()->getCanonicalDecl();
+  if (Callee->getIdentifier() && Callee->getName().starts_with("acre_"))
+    return; // the end of an arena or an alias
+  if (std::optional<unsigned> Index = Vars.ownerOf(Variable)) {
+    OwnerState &Owner = Now.Owners[*Index];
+    if (Owner.mayBe(OwnerState::Consumed)) {
+      report(Diag::CleanupOfConsumed, At, Variable,
+             unsigned(!Owner.isSurely(OwnerState::Consumed)));
+      noteSites(Owner.ConsumedAt, "consumed here");
+    } else if (Owner.mayBe(OwnerState::Uninitialized)) {
+      reportConsumed(Variable, Owner, At);
+    }
+    Owner = OwnerState();
+    Owner.Conditions = OwnerState::Null;
+    loseRoot(Vars.rootOfOwner(*Index), At);
+  }
+  Now.Left.clear();
+  if (MayOwn) {
+    const FunctionDecl *Spared = Given.Steady && Given.Steady->mayBe(Callee) ? Callee : nullptr;
+    llvm::SmallBitVector Changed = openRoots();
+    if (std::optional<unsigned> Frame = Vars.rootOfFrame(Variable)) {
+      useObject(*objectOfRoot(*Frame), At);
+      Changed.set(*Frame);
+    }
+    changeSlots(Changed, {}, At, Spared);
+  }
+  if (Now.MayJumpBack)
+    Jumps.join(Now);
+}
+
 void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
+  if (Variable->hasAttr<CleanupAttr>())
+    cleanUp(Variable, At);
   closeArena(Variable, At);
   closeAlias(Variable, At);
   endFrame(Variable, At);
@@ -544,6 +632,7 @@ void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
     return;
   OwnerState &Owner = Now.Owners[*Index];
   reportLeak(Variable, Owner, At);
+  checkGrown(*Index);
   loseRoot(Vars.rootOfOwner(*Index), At);
   Owner = OwnerState();
   Owner.Conditions = OwnerState::Uninitialized;
@@ -558,13 +647,17 @@ void Flow::endFunction(const CFGBlock &Block) {
   endUnnamed();
   for (const ParmVarDecl *Parameter : Function->parameters()) {
     endFrame(Parameter, At);
-    if (std::optional<unsigned> Index = Vars.ownerOf(Parameter))
+    if (std::optional<unsigned> Index = Vars.ownerOf(Parameter)) {
       reportLeak(Parameter, Now.Owners[*Index], At);
+      checkGrown(*Index);
+    }
   }
 }
 
 SourceLocation Flow::placeOf(const Stmt *At) {
   const auto *Expression = dyn_cast<Expr>(At);
+  if (isa<CompoundStmt>(At))
+    return At->getEndLoc();
   return Expression ? Expression->getExprLoc() : At->getBeginLoc();
 }
 
@@ -587,6 +680,13 @@ void Flow::reportConsumed(const VarDecl *Variable, const OwnerState &Owner, cons
   report(WasConsumed ? Diag::UsedAfterConsumed : Diag::OwnerUninitialized, At, Variable,
          unsigned(IsMaybe));
   noteSites(Owner.ConsumedAt, "consumed here");
+}
+
+void Flow::checkGrown(unsigned Owner) {
+  const Stmt *At = std::exchange(Now.Owners[Owner].GrownAt, nullptr);
+  if (At && IsReporting &&
+      Lost.insert({Vars.owner(Owner), At->getBeginLoc().getRawEncoding()}).second)
+    report(Diag::Leak, At, 4u, Vars.owner(Owner));
 }
 
 void Flow::reportLeak(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {

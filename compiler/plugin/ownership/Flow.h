@@ -21,6 +21,7 @@
 #include "plugin/ownership/State.h"
 #include "plugin/ownership/Steady.h"
 #include "plugin/ownership/Summary.h"
+#include "plugin/ownership/Taken.h"
 #include "plugin/ownership/Variables.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/BitVector.h"
@@ -34,6 +35,7 @@ class CallExpr;
 class DeclRefExpr;
 class Expr;
 class InitListExpr;
+class StmtExpr;
 class UnaryOperator;
 } // namespace clang
 
@@ -53,7 +55,8 @@ struct Value {
   llvm::SmallVector<const clang::Expr *, 1> Slots; ///< the values of these unique slots in memory
   llvm::SmallVector<const clang::VarDecl *, 1> OwnerAddresses;
   llvm::SmallVector<unsigned, 2> Borrowers; ///< the borrowers that it was computed from
-  llvm::SmallVector<const clang::CallExpr *, 1> Results; ///< the calls that IsFresh speaks of
+  llvm::SmallVector<const clang::Expr *, 1>
+      Results; ///< the calls that IsFresh speaks of, and what takenByHand knows
 
   explicit Value(unsigned Roots) : Lent(Roots) {}
   void add(const Value &Other);
@@ -91,6 +94,9 @@ public:
        const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
        const Supposed &Given);
   void run();
+  /// Local variables of which only the running program knows whether their owning slots are set
+  /// when they are used.
+  llvm::ArrayRef<const clang::VarDecl *> unproven() const { return Unproven.getArrayRef(); }
 
 private:
   struct Lending;
@@ -103,6 +109,7 @@ private:
   /// new; null: only ends the function, if the block does.
   void leaveBlock(const clang::CFGBlock &Block, llvm::BitVector *Changed);
   void visit(const clang::Stmt *Node);
+  bool isNullConstant(const clang::Expr *Value) const;
   void visitReference(const clang::DeclRefExpr *Reference);
   /// The value of a borrower is used.
   void read(unsigned Borrower, const clang::Expr *At);
@@ -118,12 +125,17 @@ private:
   void keepTest(const clang::VarDecl *Variable, const clang::Expr *Value);
   /// Variable may have another value.
   void forgetTests(const clang::VarDecl *Variable);
+  /// The slot that Lvalue names is null in this state.
+  void keepEmpty(State &In, const clang::Expr *Lvalue) const;
+  bool isEmpty(const clang::Expr *Lvalue) const;
   /// Restricts the state to where a switch by Condition goes to Label.
   void refineSwitch(const clang::CFGBlock &Switch, const clang::Stmt *Label,
                     const clang::Expr *Condition);
   /// A setjmp returns again: with the state of any call that may have led there.
   void joinJumps();
   void endLife(const clang::VarDecl *Variable, const clang::Stmt *At);
+  /// Variable's cleanup is called.
+  void cleanUp(const clang::VarDecl *Variable, const clang::Stmt *At);
   void endFunction(const clang::CFGBlock &Block);
 
   // Value.cpp
@@ -132,6 +144,10 @@ private:
   Value addressOf(const clang::Expr *Lvalue) const;
   Value derived(Value Base) const;
   Value resultOf(const clang::CallExpr *Call) const;
+  /// The value of a block of takenByHand.
+  Value taken(const clang::StmtExpr *Block) const;
+  /// A cast to Type says something of What that is not known otherwise.
+  void believe(clang::QualType Type, Value &What) const;
   Value none() const { return Value(Vars.rootCount()); }
   /// The roots that the object which holds this lvalue may belong to, with the borrowers it is
   /// reached through.
@@ -147,6 +163,8 @@ private:
   unsigned char own(Discipline As, const clang::Expr *From, const Value &What);
   /// Reports if What is not owned as As says.
   void checkDiscipline(Discipline As, const clang::Expr *From, const Value &What);
+  /// Reports if What, which is lent as a reference, is not known to be one.
+  void checkCounted(const clang::Expr *From, const Value &What);
   /// What summaries call the parameter whose root this is, if it has no word; none for other roots.
   std::optional<Summaries::Parameter> plainParameter(unsigned Root) const;
   /// Notes that plain parameters are kept; returns false if What is borrowed from anything else.
@@ -168,6 +186,28 @@ private:
   /// The loan of this borrower ends.
   void noteEnded(unsigned Borrower, const clang::Stmt *At);
   const llvm::SmallBitVector &openRoots() const { return OpenRoots; }
+
+  // Unset.cpp
+  void findObjects();
+  const OwningSlots &slotsOf(unsigned Object) const { return ObjectSlots[Object]; }
+  std::optional<unsigned> objectOfRoot(unsigned Root) const;
+  clang::QualType typeOfObject(unsigned Object) const;
+  /// The slots of what this pointer points to, or of this lvalue, if the object that they are in is
+  /// certain.
+  std::optional<SlotRange> slotsBehind(const clang::Expr *Pointer) const;
+  std::optional<SlotRange> slotsAt(const clang::Expr *Lvalue) const;
+  /// Reports the first of these slots that may not be set yet.
+  void useSlots(const SlotRange &Range, const clang::Stmt *At);
+  void useSlotsAt(const clang::Expr *Lvalue);
+  void useObject(unsigned Object, const clang::Stmt *At);
+  /// The lvalue is set, and may own something from now on.
+  void setSlotsAt(const clang::Expr *Lvalue, bool MayBeLive);
+  /// An object of its own is freed alone: warns of what it owns.
+  void checkEmptied(unsigned Object, const clang::Stmt *At);
+  void setSlotsBelow(const Loans &Of);
+  /// An owner has another object; a local variable begins.
+  void beginObject(unsigned Owner, const clang::Expr *From, const Value &What);
+  void beginFrame(const clang::VarDecl *Variable);
 
   // Arenas.cpp
   /// What becomes of a place before the block of an arena ends.
@@ -253,8 +293,20 @@ private:
   const clang::FunctionDecl *takenForSteady(const clang::CallExpr *Call) const;
   void call(const clang::CallExpr *Call);
   void swap(const clang::CallExpr *Call);
+  /// Block does what acre_take does.
+  void takeByHand(const clang::StmtExpr *Block);
+  /// The slot of this value gets another owner, which may be in these conditions.  Slot: as an
+  /// expression.
+  void exchange(const Value &Place, unsigned char Conditions, const clang::Expr *Slot,
+                const clang::Stmt *At);
+  /// Reports if an object of another type is put into a slot of this one.
+  void checkSwappedTypes(clang::QualType SlotType, const clang::Expr *NewValue);
+  /// Reports if this atomic operation is done to an owning slot, or with one.
+  bool copyAtomically(const clang::Stmt *Operation);
   void argument(const clang::CallExpr *Call, unsigned Index,
                 const std::optional<LibraryEffect> &Effect, llvm::SmallVectorImpl<Lending> &Lent);
+  /// The callee may set what Argument, of this value, points to; or only reads that.
+  void fillSlots(const clang::Expr *Argument, clang::QualType To, const Value &What);
   /// Index: also that of a content.
   void lend(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
             llvm::SmallVectorImpl<Lending> &Lent);
@@ -287,6 +339,8 @@ private:
   void reportConsumed(const clang::VarDecl *Variable, const OwnerState &Owner,
                       const clang::Stmt *At);
   void reportLeak(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
+  /// Warns if what this owner had before realloc may be lost.
+  void checkGrown(unsigned Owner);
   void reportCopiedSlot(const clang::Expr *Slot);
   void noteSites(const Sites &Places, llvm::StringRef Text);
   static constexpr const clang::NamedDecl *NoName = nullptr;
@@ -308,7 +362,11 @@ private:
   bool IsReporting = false;
   bool IsHeld = false; // the last report, so its notes are too
   const Supposed Given;
-  std::vector<State> Entry;                    // of each block
+  std::vector<State> Entry; // of each block
+  std::vector<OwningSlots> ObjectSlots;
+  llvm::SetVector<const clang::VarDecl *> Unproven;
+  llvm::DenseSet<const clang::Expr *>
+      Filled; // addresses that are made for functions of the C library
   const clang::CallExpr *TestedJump = nullptr; // the setjmp that the block being visited ends with
   llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>>
       Lost;         // leaks that were reported, with their places
@@ -319,14 +377,16 @@ private:
       Transparent; // that make arguments of functions of the C library
   llvm::DenseMap<const clang::InitListExpr *, const clang::VarDecl *>
       Initialized; // if there are aliases
-  llvm::SetVector<const clang::CallExpr *> Fresh,
+  llvm::SetVector<const clang::Expr *> Fresh,
       Taken; // calls with unique results, and those that found an owner
+  llvm::DenseSet<const clang::Stmt *>
+      Idiomatic; // parts of blocks that do together what acre_take does
 };
 
 /// Notes if every return of Definition gives back what one parameter points into.
 void noteGivenBack(const clang::FunctionDecl *Definition, const Evaluated &Body, Summaries &Known);
-/// As what the result of a call is owned; None if it is plain.
-Discipline resultDiscipline(clang::ASTContext &Context, const clang::CallExpr *Call);
+/// As what the result of a call, or of a block of takenByHand, is owned; None if it is plain.
+Discipline resultDiscipline(clang::ASTContext &Context, const clang::Expr *Owned);
 /// Whether an object of this type has owning pointers in it.
 bool hasUniqueSlots(clang::ASTContext &Context, clang::QualType Type);
 /// The parameter type of argument Index; null for variable arguments.

@@ -29,6 +29,7 @@ static std::optional<unsigned> resultArgument(llvm::StringRef Name) {
              0u)
       .Cases({"mempcpy", "memccpy", "memset", "fgets", "gets", "strtok_r", "wcstok", "inet_ntop"},
              0u)
+      .Cases({"wmemmove", "wmempcpy", "memcpy_inline"}, 0u)
       .Cases({"wcscpy", "wcsncpy", "wcscat", "wmemcpy", "wmemset", "getcwd", "assume_aligned"}, 0u)
       .Cases({"basename", "dirname", "asctime_r", "gmtime_r", "localtime_r"}, 0u)
       .Case("bsearch", 1u)
@@ -53,6 +54,35 @@ bool acre::ast::allocatesInRegion(llvm::StringRef Name) {
               "acre_region_extend_bytes"},
              true)
       .Default(false);
+}
+
+/// Functions that call what they are given.
+static bool callsBack(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name).Cases({"qsort", "qsort_r", "bsearch"}, true).Default(false);
+}
+
+const FunctionDecl *acre::ast::functionRunBy(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Callee || !callsBack(libraryFunction(Call)))
+    return Callee;
+  const FunctionDecl *Found = nullptr;
+  for (const Expr *Each : Call->arguments())
+    if (Each->getType()->isFunctionPointerType()) {
+      const Expr *Named = Each->IgnoreParenCasts();
+      if (const auto *Address = dyn_cast<UnaryOperator>(Named);
+          Address && Address->getOpcode() == UO_AddrOf)
+        Named = Address->getSubExpr()->IgnoreParenCasts();
+      const auto *Reference = dyn_cast<DeclRefExpr>(Named);
+      Found = Reference ? dyn_cast<FunctionDecl>(Reference->getDecl()) : nullptr;
+    }
+  return Found;
+}
+
+bool acre::ast::isAtomicBuiltin(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  return Callee && Callee->getBuiltinID() && Callee->getIdentifier() &&
+         (Callee->getName().starts_with("__sync_") ||
+          Callee->getName().starts_with("__builtin_nontemporal_"));
 }
 
 /// Functions that look at what they are given, write there, and return something else.
@@ -132,8 +162,10 @@ bool acre::ast::isAlloca(const CallExpr *Call) {
 
 bool acre::ast::copiesFrom(const CallExpr *Call, unsigned Index) {
   return llvm::StringSwitch<bool>(libraryFunction(Call))
-      .Cases({"memcpy", "memmove", "mempcpy", "memccpy", "wmemcpy", "acre_region_copy_array"},
+      .Cases({"memcpy", "memmove", "mempcpy", "memccpy", "wmemcpy", "wmemmove", "wmempcpy",
+              "memcpy_inline"},
              Index != 0)
+      .Case("acre_region_copy_array", Index != 0)
       .Case("bcopy", Index == 0)
       .Default(false);
 }
@@ -172,6 +204,7 @@ std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
   Effect.IsFresh = isFresh(Name);
   Effect.Result = resultArgument(Name);
   Effect.CopiesMemory = copiesFrom(Call, 0) || copiesFrom(Call, 1);
+  Effect.CallsBack = callsBack(Name);
   if (Name == "free" || Name == "realloc" || Name == "reallocarray")
     Effect.Freed = 0u;
   if (Effect.IsFresh || Effect.Result || Effect.Freed || onlyLooks(Name) || readsNumber(Name))

@@ -26,12 +26,18 @@ struct LibraryEffect {
   std::optional<unsigned> Freed;  ///< the argument that it frees
   std::optional<unsigned> Result; ///< the argument that its result points into, or is
   bool CopiesMemory = false;      ///< from one argument to another
+  bool CallsBack = false;         ///< it calls functions that it is given
 };
 /// Whether the result of this function of region.h is in the region that its first argument names.
 bool allocatesInRegion(llvm::StringRef Name);
 /// Null for functions that are not known.  A known function keeps no other pointer that it is
 /// given, but where Cursors.h says that it puts it.
 std::optional<LibraryEffect> libraryEffect(const clang::CallExpr *Call);
+/// The function of the program that Call runs: the callee, or what a function of the C library gets
+/// to call back.  Null if it is not named there.
+const clang::FunctionDecl *functionRunBy(const clang::CallExpr *Call);
+/// Whether Call does something to memory at once that other threads might look at.
+bool isAtomicBuiltin(const clang::CallExpr *Call);
 /// Functions that look at a number, and put where it ends into what their second argument points
 /// to, if to anything.
 bool readsNumber(llvm::StringRef Name);

@@ -140,7 +140,13 @@ void Order::addOwn(const Stmt *Node, Mentions &Into) const {
       if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == I) ||
           (isSwap(Call) && I == 1))
         addConsumed(Call->getArg(I), Into);
+      const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(I)->IgnoreParenCasts());
+      if (Address && Address->getOpcode() == UO_AddrOf && ownerIn(Address->getSubExpr()))
+        Into.Set.push_back(ownerIn(Address->getSubExpr()));
     }
+  } else if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block)) {
+    if (const DeclRefExpr *Owner = ownerIn(takenByHand(Block)))
+      Into.Set.push_back(Owner);
   } else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node);
              Assignment && Assignment->getOpcode() == BO_Assign &&
              isOwning(Assignment->getLHS()->getType())) {
@@ -166,6 +172,11 @@ Mentions Order::visit(const Stmt *Node) {
   }
   if (isa<UnaryExprOrTypeTraitExpr>(Node))
     return All;
+  if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block)) {
+    All = visit(takenByHand(Block));
+    addOwn(Node, All);
+    return All;
+  }
   bool WasInside = std::exchange(IsInside, IsInside || isa<StmtExpr>(Node));
   const auto *Assignment = dyn_cast<BinaryOperator>(Node);
   const Expr *Target =

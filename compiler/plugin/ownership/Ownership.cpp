@@ -4,6 +4,7 @@
 #include "plugin/ownership/Flow.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/Statistic.h"
 
@@ -29,7 +30,15 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
   std::optional<Orderly> Only = Plain.orderly();
   llvm::SmallVector<const ParmVarDecl *, 4> Alone;
   Supposed Given = Only ? Supposed() : suppose(Definition, Body, Alone);
-  Flow(Context, Reports, Facts, Known, Definition, Body, Only ? &*Only : nullptr, Given).run();
+  Flow Followed(Context, Reports, Facts, Known, Definition, Body, Only ? &*Only : nullptr, Given);
+  Followed.run();
+  for (const VarDecl *Each : Followed.unproven())
+    clear(const_cast<VarDecl *>(Each));
+}
+
+void Ownership::clear(VarDecl *Variable) {
+  if (!Variable->getInit() && Variable->hasLocalStorage() && !isa<ParmVarDecl>(Variable))
+    Variable->setInit(new (Context) ImplicitValueInitExpr(Variable->getType()));
 }
 
 /// Whether Body follows a unique pointer in memory: what hangs there is lent only then.

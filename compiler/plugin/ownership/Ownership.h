@@ -15,6 +15,7 @@
 
 namespace clang {
 class ParmVarDecl;
+class VarDecl;
 class ASTContext;
 class Preprocessor;
 } // namespace clang
@@ -39,6 +40,10 @@ private:
   /// their objects, or what it calls is steady.  Alone gets those parameters.
   Supposed suppose(const clang::FunctionDecl *Definition, const Evaluated &Body,
                    llvm::SmallVectorImpl<const clang::ParmVarDecl *> &Alone);
+
+  /// Begins a local variable with zeros, since nobody knows now whether its owning slots are set
+  /// before they are used.
+  void clear(clang::VarDecl *Variable);
 
   clang::ASTContext &Context;
   clang::Preprocessor &Input;

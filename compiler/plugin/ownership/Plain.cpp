@@ -17,6 +17,8 @@ using namespace acre::ast;
 
 /// Whether values of this type are owners, or lent.
 static bool saysOwner(QualType Type) { return disciplineOf(Type) != Discipline::None; }
+/// Whether a plain pointer is not good enough for a parameter of this type.
+static bool asksForOwner(QualType Type) { return isOwning(Type) || isLentReference(Type); }
 
 PlainFacts::Callee PlainFacts::of(const CallExpr *Call) {
   const FunctionDecl *Function = Call->getDirectCallee();
@@ -24,7 +26,7 @@ PlainFacts::Callee PlainFacts::of(const CallExpr *Call) {
     Callee Indirect;
     Indirect.MayOwn = saysOwner(Call->getCallReturnType(Context));
     for (unsigned I = 0; I != Call->getNumArgs() && !Indirect.MayOwn; ++I)
-      Indirect.MayOwn = isOwning(parameterType(Call, I));
+      Indirect.MayOwn = asksForOwner(parameterType(Call, I));
     return Indirect;
   }
   auto [Found, IsNew] = Callees.try_emplace(Function);
@@ -35,8 +37,9 @@ PlainFacts::Callee PlainFacts::of(const CallExpr *Call) {
   Facts.Effect = libraryEffect(Call);
   Facts.MayOwn = saysOwner(Call->getCallReturnType(Context)) ||
                  (Name.starts_with("acre_") && !Name.starts_with("acre_region_")) ||
-                 llvm::any_of(Function->parameters(),
-                              [](const ParmVarDecl *Each) { return isOwning(Each->getType()); });
+                 llvm::any_of(Function->parameters(), [](const ParmVarDecl *Each) {
+                   return asksForOwner(Each->getType());
+                 });
   return Facts;
 }
 
@@ -96,9 +99,10 @@ bool PlainBody::addParameters() {
   return true;
 }
 
-bool PlainBody::mayCopyOwners(const CallExpr *Call) {
-  return llvm::any_of(Call->arguments(), [this](const Expr *Each) {
-    QualType Pointed = pointedBy(Each);
+bool PlainBody::mayCopyOwners(const Stmt *Copy) {
+  return llvm::any_of(Copy->children(), [this](const Stmt *Each) {
+    const auto *Operand = dyn_cast_or_null<Expr>(Each);
+    QualType Pointed = Operand ? pointedBy(Operand) : QualType();
     return !Pointed.isNull() && Facts.hasUniqueSlots(Pointed);
   });
 }
@@ -119,7 +123,8 @@ bool PlainBody::note(const Stmt *Node) {
     for (unsigned I = 0; I != Call->getNumArgs(); ++I)
       noteCursor(Call, I);
     const PlainFacts::Callee Callee = Facts.of(Call);
-    return !Callee.MayOwn && !(Callee.Effect && Callee.Effect->CopiesMemory && mayCopyOwners(Call));
+    bool Copies = (Callee.Effect && Callee.Effect->CopiesMemory) || isAtomicBuiltin(Call);
+    return !Callee.MayOwn && !(Copies && mayCopyOwners(Call));
   }
   case Stmt::BinaryOperatorClass:
     if (const auto *Operator = cast<BinaryOperator>(Node);
@@ -157,6 +162,10 @@ bool PlainBody::note(const Stmt *Node) {
     HasLabels = true;
     return true;
   case Stmt::AtomicExprClass:
+    if (mayCopyOwners(Node))
+      return false;
+    giveAway(Node);
+    return true;
   case Stmt::GCCAsmStmtClass:
   case Stmt::MSAsmStmtClass:
   case Stmt::BlockExprClass:
@@ -182,8 +191,13 @@ void PlainBody::giveAway(const Stmt *Node) {
 bool PlainBody::noteDeclarations(const DeclStmt *Statement) {
   for (const Decl *Each : Statement->decls()) {
     const auto *Variable = dyn_cast<VarDecl>(Each);
-    if (!Variable || !Variable->hasLocalStorage() || !isSlotType(Variable->getType()))
+    if (!Variable || !Variable->hasLocalStorage())
       continue;
+    if (!isSlotType(Variable->getType())) {
+      if (!Variable->getInit() && Facts.hasUniqueSlots(Variable->getType()))
+        return false;
+      continue;
+    }
     if (isOwning(Variable->getType()))
       return false;
     if (!isRegionHandle(Variable->getType()) && Index.try_emplace(Variable, Values.size()).second)

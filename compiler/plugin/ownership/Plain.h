@@ -102,7 +102,8 @@ private:
   bool addParameters();
   /// Notes what Node does with pointers; false: Flow has to look.
   bool note(const clang::Stmt *Node);
-  bool mayCopyOwners(const clang::CallExpr *Call);
+  /// Whether an operand of Copy points to owning slots.
+  bool mayCopyOwners(const clang::Stmt *Copy);
   /// Notes what Node lets others have otherwise than by C's own assignments and calls.
   void giveAway(const clang::Stmt *Node);
   bool noteDeclarations(const clang::DeclStmt *Statement);

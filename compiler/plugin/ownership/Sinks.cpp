@@ -21,6 +21,8 @@ void Flow::sink(const Sink &Into, const Expr *From) {
     return;
   copyHandle(Into, From);
   Value What = evaluate(From);
+  if (Into.What == Sink::Result && isLentReference(Into.Type))
+    checkCounted(From, What);
   if (Into.What == Sink::Variable) {
     forgetPaths(Into.Local);
     forgetTests(Into.Local);
@@ -33,6 +35,7 @@ void Flow::sink(const Sink &Into, const Expr *From) {
   if (Into.What == Sink::Variable) {
     assignOwner(*Vars.ownerOf(Into.Local), Conditions, Into.At);
     noteRestored(*Vars.ownerOf(Into.Local), From);
+    beginObject(*Vars.ownerOf(Into.Local), From, What);
   } else if (Into.What == Sink::Slot && Into.Place) {
     overwriteSlot(Into.Place, Into.At);
   }
@@ -53,13 +56,22 @@ void Flow::reportCopiedSlot(const Expr *Slot) {
 
 void Flow::checkDiscipline(Discipline As, const Expr *From, const Value &What) {
   llvm::SmallVector<Discipline, 4> All;
-  for (const CallExpr *Each : What.Results)
+  for (const Expr *Each : What.Results)
     All.push_back(resultDiscipline(Context, Each));
   for (const DeclRefExpr *Each : What.Owners)
     All.push_back(disciplineOf(Each->getType()));
   for (Discipline Is : All)
     if (Is != As && Is != Discipline::None) // a swap of plain pointers has been reported
       return report(Diag::DisciplineChanged, From, wordOfDiscipline(Is), wordOfDiscipline(As));
+}
+
+void Flow::checkCounted(const Expr *From, const Value &What) {
+  auto IsOther = [&](const Expr *Each) {
+    return resultDiscipline(Context, Each) != Discipline::Refcounted;
+  };
+  if (loansOf(What).MayBeOther || !What.OwnerAddresses.empty() ||
+      llvm::any_of(What.Results, IsOther))
+    report(Diag::NotCounted, From);
 }
 
 unsigned char Flow::own(Discipline As, const Expr *From, const Value &What) {
@@ -69,7 +81,7 @@ unsigned char Flow::own(Discipline As, const Expr *From, const Value &What) {
     Conditions |= OwnerState::Null;
   if (What.IsFresh || What.IsAdopted)
     Conditions |= OwnerState::Null | OwnerState::Live;
-  for (const CallExpr *Each : What.Results)
+  for (const Expr *Each : What.Results)
     Taken.insert(Each);
   for (const DeclRefExpr *Each : What.Owners) {
     const OwnerState &Owner = Now.Owners[*Vars.ownerOf(cast<VarDecl>(Each->getDecl()))];
@@ -100,7 +112,8 @@ std::optional<Summaries::Parameter> Flow::plainParameter(unsigned Root) const {
 bool Flow::escapePlain(const Value &What) {
   llvm::SmallBitVector Roots = What.Lent.roots();
   for (unsigned Root : Roots.set_bits())
-    if (Vars.isExclusive(Root))
+    if (const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root);
+        Vars.isExclusive(Root) || (Parameter && isLentReference(Parameter->getType())))
       return false;
   for (unsigned Root : Roots.set_bits())
     if (std::optional<Summaries::Parameter> Plain = plainParameter(Root))
@@ -152,8 +165,6 @@ static bool isChoice(const Expr *From) {
 
 void Flow::checkNotBelow(const Value &Place, const Expr *Slot, const Value &What,
                          const Expr *From) {
-  if (Place.Borrowers.empty()) // the owner itself is named there: the order of operands decides
-    return;
   for (const DeclRefExpr *Each : What.Owners)
     if (const auto *Owner = cast<VarDecl>(Each->getDecl());
         Place.Lent.contains(Vars.rootOfOwner(*Vars.ownerOf(Owner))))
@@ -172,6 +183,7 @@ void Flow::consume(const DeclRefExpr *Owner, const Expr *From) {
     State.Conditions = 0;
   State.Conditions |= OwnerState::Consumed;
   State.RestoredBy.reset();
+  checkGrown(*Vars.ownerOf(Variable));
   State.ConsumedAt = Sites();
   State.ConsumedAt.add(Owner);
   loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Variable)), Owner);
@@ -198,8 +210,9 @@ void Flow::noteRestored(unsigned Owner, const Expr *From) {
     return;
   Value Freed = evaluate(Call->getArg(*Effect->Freed));
   for (const DeclRefExpr *Each : Freed.Owners)
-    if (unsigned Index = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
-        Index != Owner && Now.Owners[Index].isSurely(OwnerState::Consumed))
+    if (unsigned Index = *Vars.ownerOf(cast<VarDecl>(Each->getDecl())); Index == Owner)
+      Now.Owners[Index].GrownAt = Call;
+    else if (Now.Owners[Index].isSurely(OwnerState::Consumed))
       Now.Owners[Index].RestoredBy = Owner;
 }
 
@@ -209,10 +222,12 @@ void Flow::overwriteSlot(const Expr *Slot, const Stmt *At) {
   // initialize it.
   llvm::SmallBitVector Roots = Place.Lent.roots();
   Roots.reset(Variables::SharedRoot); // also what others reach through references of their own
-  bool IsOwn = Roots.any() && llvm::all_of(Roots.set_bits(),
-                                           [&](unsigned Root) { return Vars.ownerOfRoot(Root); });
-  if (!IsOwn)
+  bool IsOwn = Roots.any() && llvm::all_of(Roots.set_bits(), [&](unsigned Root) {
+                 return objectOfRoot(Root).has_value();
+               });
+  if (!IsOwn && !slotsAt(Slot) && !isEmpty(Slot))
     report(Diag::Leak, At, 2u, NoName, 1u);
+  Now.Empty.clear();
   changeSlots(holdersOf(Place.Lent).roots(), Place.Borrowers, At);
 }
 

@@ -30,8 +30,11 @@ bool Loans::add(const Loans &Other) {
   bool HasChanged = unite(Direct, Other.Direct);
   HasChanged |= unite(Deep, Other.Deep);
   HasChanged |= unite(Maybe, Other.Maybe);
-  HasChanged |= Other.IsOpen && !IsOpen;
+  HasChanged |= (Other.IsOpen && !IsOpen) || (Other.MayBeCounted && !MayBeCounted) ||
+                (Other.MayBeOther && !MayBeOther);
   IsOpen |= Other.IsOpen;
+  MayBeCounted |= Other.MayBeCounted;
+  MayBeOther |= Other.MayBeOther;
   return HasChanged | unite(Frames, Other.Frames);
 }
 
@@ -53,7 +56,10 @@ bool OwnerState::join(const OwnerState &Other) {
   Conditions |= Other.Conditions;
   if (RestoredBy != Other.RestoredBy)
     RestoredBy.reset();
-  return ConsumedAt.add(Other.ConsumedAt) || Conditions != Before ||
+  bool IsGrown = Other.GrownAt && !GrownAt;
+  if (IsGrown)
+    GrownAt = Other.GrownAt;
+  return ConsumedAt.add(Other.ConsumedAt) || IsGrown || Conditions != Before ||
          WasRestored != RestoredBy.has_value();
 }
 
@@ -73,13 +79,21 @@ bool BorrowerState::join(const BorrowerState &Other) {
   return HasChanged;
 }
 
-bool KeptTest::operator==(const KeptTest &Other) const {
-  if (In != Other.In || Test == Other.Test)
-    return In == Other.In;
+static bool areWrittenAlike(const clang::ASTContext &Context, const clang::Expr *One,
+                            const clang::Expr *Other) {
   llvm::FoldingSetNodeID Written, OtherWritten;
-  Test->Profile(Written, In->getASTContext(), true);
-  Other.Test->Profile(OtherWritten, In->getASTContext(), true);
+  One->Profile(Written, Context, true);
+  Other->Profile(OtherWritten, Context, true);
   return Written == OtherWritten;
+}
+
+bool KeptTest::operator==(const KeptTest &Other) const {
+  return In == Other.In &&
+         (Test == Other.Test || areWrittenAlike(In->getASTContext(), Test, Other.Test));
+}
+
+bool EmptySlot::operator==(const EmptySlot &Other) const {
+  return Lvalue == Other.Lvalue || areWrittenAlike(*Context, Lvalue, Other.Lvalue);
 }
 
 bool KeyState::join(const KeyState &Other) {
@@ -104,6 +118,7 @@ bool State::join(const State &Other) {
   };
   JoinAll(Owners, Other.Owners);
   JoinAll(Borrowers, Other.Borrowers);
+  JoinAll(Slots, Other.Slots);
   JoinAll(Keys, Other.Keys);
   for (size_t I = 0; I != Aliases.size(); ++I) {
     HasChanged |= Other.Aliases[I].IsOpen && !Aliases[I].IsOpen;
@@ -113,10 +128,12 @@ bool State::join(const State &Other) {
   for (size_t I = 0; I != Held.size(); ++I)
     HasChanged |= Held[I].add(Other.Held[I]);
   HasChanged |= unite(Exposed, Other.Exposed);
-  size_t Before = Left.size() + Tests.size();
+  size_t Before = Left.size() + Tests.size() + Empty.size();
   llvm::erase_if(Left,
                  [&](const LeftAddress &Each) { return !llvm::is_contained(Other.Left, Each); });
   llvm::erase_if(Tests,
                  [&](const KeptTest &Each) { return !llvm::is_contained(Other.Tests, Each); });
-  return HasChanged || Left.size() + Tests.size() != Before;
+  llvm::erase_if(Empty,
+                 [&](const EmptySlot &Each) { return !llvm::is_contained(Other.Empty, Each); });
+  return HasChanged || Left.size() + Tests.size() + Empty.size() != Before;
 }

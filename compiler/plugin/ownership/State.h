@@ -8,12 +8,14 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_STATE_H
 #define ACRE_PLUGIN_OWNERSHIP_STATE_H
 
+#include "plugin/ownership/Unset.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <vector>
 
 namespace clang {
+class ASTContext;
 class Expr;
 class FunctionDecl;
 class Stmt;
@@ -32,6 +34,8 @@ struct Loans {
   llvm::SmallBitVector Frames; ///< it points into these variables of the function's own frame
   bool IsOpen =
       false; ///< it may point to what others reach too: what hangs below that, they may take
+  bool MayBeCounted = false; ///< it may point to, or into, what has a count
+  bool MayBeOther = false;   ///< it may point to anything but the beginning of what has a count
 
   explicit Loans(unsigned Roots = 0) : Direct(Roots), Deep(Roots), Maybe(Roots), Frames(Roots) {}
   bool any() const { return Direct.any() || Deep.any(); }
@@ -63,6 +67,8 @@ struct OwnerState {
   std::optional<unsigned>
       RestoredBy; ///< if this owner is null, then realloc failed and this one was not consumed
   Sites ConsumedAt;
+  const clang::Stmt *GrownAt =
+      nullptr; ///< realloc was given this owner, and put its result here: null loses the object
 
   bool mayBe(Condition Which) const { return (Conditions & Which) != 0; }
   bool isSurely(Condition Which) const { return Conditions == Which; }
@@ -115,19 +121,29 @@ struct KeptTest {
   bool operator==(const KeptTest &Other) const; ///< also if the same is written in two places
 };
 
+/// A unique pointer in memory, as an lvalue, that is null.
+struct EmptySlot {
+  const clang::Expr *Lvalue;
+  const clang::ASTContext *Context;
+
+  bool operator==(const EmptySlot &Other) const; ///< also if the same is written in two places
+};
+
 struct State {
   bool IsReached = false;
   bool MayJumpBack =
       false; ///< a setjmp of the function has returned on some path, so calls may lead there
   std::vector<OwnerState> Owners;
   std::vector<BorrowerState> Borrowers;
-  std::vector<KeyState> Keys; ///< of each arena
+  std::vector<SlotState> Slots; ///< of each owner's object, then of each frame
+  std::vector<KeyState> Keys;   ///< of each arena
   std::vector<AliasState> Aliases;
   std::vector<Loans>
       Held; ///< by frame: aliases that the variable may hold, and variables whose addresses it may
   llvm::SmallBitVector Exposed;           ///< by frame: who has the variable's address is not known
   llvm::SmallVector<LeftAddress, 1> Left; ///< on every path
   llvm::SmallVector<KeptTest, 1> Tests;   ///< on every path
+  llvm::SmallVector<EmptySlot, 1> Empty;  ///< on every path
 
   /// Returns whether this state changed.
   bool join(const State &Other);

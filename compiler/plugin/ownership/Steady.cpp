@@ -22,11 +22,6 @@ bool acre::ast::isOwnBody(const FunctionDecl *Function) {
          Definition->isInlineDefinitionExternallyVisible();
 }
 
-/// Functions of the C library that call what they are given.
-static bool callsBack(llvm::StringRef Name) {
-  return Name == "qsort" || Name == "qsort_r" || Name == "bsearch";
-}
-
 /// Functions after which the program does nothing.
 static bool endsProgram(const FunctionDecl *Callee) {
   return Callee->getIdentifier() &&
@@ -39,11 +34,11 @@ static bool endsProgram(const FunctionDecl *Callee) {
 bool Steadiness::isSteadyCall(const CallExpr *Call, Callees &Called) {
   if (isSwap(Call))
     return false;
-  const FunctionDecl *Callee = Call->getDirectCallee();
   const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
-  if (Effect)
-    return !Effect->Freed && !callsBack(libraryFunction(Call));
-  if (!Callee)
+  if (Effect && !Effect->CallsBack)
+    return !Effect->Freed;
+  const FunctionDecl *Callee = functionRunBy(Call);
+  if (!Callee || isAtomicBuiltin(Call))
     return false;
   if (!Callee->hasAttr<ConstAttr>() && !endsProgram(Callee))
     Called.push_back(Callee->getCanonicalDecl());

@@ -36,6 +36,11 @@ void Summaries::askInArena(Parameter Which, const VarDecl *Lent, SourceRange Pla
     Questions.push_back({Which, Lent, Place, true});
 }
 
+void Summaries::askIfSeen(Parameter Which, const VarDecl *Lent, SourceRange Place) {
+  if (!IsQuiet)
+    OfSeen.push_back({Which, Lent, Place, false});
+}
+
 void Summaries::askBody(const FunctionDecl *Function, const VarDecl *Variable, SourceRange Place) {
   if (!IsQuiet)
     Bodies.push_back({{Function, Content}, Variable, Place, false});
@@ -59,7 +64,7 @@ bool Summaries::isCursor(Parameter Which) const {
   return true;
 }
 
-bool Summaries::borrows(Parameter Which) const {
+bool Summaries::borrows(Parameter Which, bool BelievesUnseen) const {
   llvm::DenseSet<Parameter> Seen = {Which};
   llvm::SmallVector<Parameter, 8> Work = {Which};
   while (!Work.empty()) {
@@ -69,6 +74,8 @@ bool Summaries::borrows(Parameter Which) const {
         disciplineOf(Function->getParamDecl(Index)->getType()) == Discipline::Borrowed)
       continue;
     auto Found = Known.find(Each);
+    if (Found == Known.end() && BelievesUnseen)
+      continue;
     if (Found == Known.end() || Found->second.DoesEscape ||
         ((Index & Content) && !Followed.contains(Each)) ||
         !isOwnBody(Function->getMostRecentDecl()))
@@ -185,6 +192,9 @@ bool Summaries::isSteady(const Reliance &Of, const Steadiness &Steady) const {
 void Summaries::finish(const Steadiness &Steady) {
   for (const Question &Each : Questions)
     if (!borrows(Each.Which))
+      report(Each);
+  for (const Question &Each : OfSeen)
+    if (!borrows(Each.Which, true))
       report(Each);
   for (const Question &Each : Bodies)
     if (!isOwnBody(Each.Which.first->getMostRecentDecl()))

@@ -89,6 +89,9 @@ public:
 
   /// An owner, or what is borrowed from one, is passed to Which at Place.
   void ask(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
+  /// The address of the owner Lent is passed to Which: what was seen must not keep it, declarations
+  /// are believed.
+  void askIfSeen(Parameter Which, const clang::VarDecl *Lent, clang::SourceRange Place);
   /// The body of Function is believed about the address of Variable.
   void askBody(const clang::FunctionDecl *Function, const clang::VarDecl *Variable,
                clang::SourceRange Place);
@@ -130,7 +133,8 @@ private:
     clang::SourceRange Place;
     bool IsInArena;
   };
-  bool borrows(Parameter Which) const;
+  /// BelievesUnseen: of functions without a body here.
+  bool borrows(Parameter Which, bool BelievesUnseen = false) const;
   void report(const Question &Asked);
   bool isOpen(Parameter Which,
               llvm::function_ref<bool(const clang::FunctionDecl *)> IsPointed) const;
@@ -140,7 +144,7 @@ private:
   llvm::DenseMap<Parameter, Use> Known;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Finished; // by canonical declaration
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> Always;
-  std::vector<Question> Questions, Bodies;
+  std::vector<Question> Questions, Bodies, OfSeen;
   llvm::DenseSet<Parameter> Followed; // contents
   llvm::DenseSet<Parameter> Open;
   llvm::DenseMap<Parameter, llvm::SmallVector<Parameter, 2>> OpenIf;

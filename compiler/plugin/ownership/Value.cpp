@@ -38,7 +38,10 @@ bool acre::ast::hasUniqueSlots(ASTContext &Context, QualType Type) {
          });
 }
 
-Discipline acre::ast::resultDiscipline(ASTContext &Context, const CallExpr *Call) {
+Discipline acre::ast::resultDiscipline(ASTContext &Context, const Expr *Owned) {
+  const auto *Call = dyn_cast<CallExpr>(Owned);
+  if (!Call)
+    return disciplineOf(takenByHand(cast<StmtExpr>(Owned))->getType());
   if (isSwap(Call)) // of the slot's
     return disciplineOf(Call->getArg(0)->IgnoreParenCasts()->getType()->getPointeeType());
   QualType Type = Call->getCallReturnType(Context);
@@ -60,15 +63,23 @@ QualType acre::ast::parameterType(const CallExpr *Call, unsigned Index) {
                                                         : QualType();
 }
 
+/// What an owner of this type lends may be.
+static void addOwned(Loans &Into, QualType Type) {
+  bool IsCounted = disciplineOf(Type) == Discipline::Refcounted;
+  Into.IsOpen |= IsCounted;
+  Into.MayBeCounted |= IsCounted;
+  Into.MayBeOther |= !IsCounted;
+}
+
 Loans Flow::loansOf(const Value &Of) const {
   Loans All = Of.Lent;
   for (const DeclRefExpr *Owner : Of.Owners) {
     All.Direct.set(Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Owner->getDecl()))));
-    All.IsOpen |= disciplineOf(Owner->getType()) == Discipline::Refcounted;
+    addOwned(All, Owner->getType());
   }
   for (const Expr *Slot : Of.Slots) {
     All.Deep |= loansOf(holderOf(Slot)).roots();
-    All.IsOpen |= disciplineOf(Slot->getType()) == Discipline::Refcounted;
+    addOwned(All, Slot->getType());
   }
   return All;
 }
@@ -77,6 +88,7 @@ Loans Flow::loansOf(const Value &Of) const {
 Value Flow::derived(Value Base) const {
   Value Result = none();
   Result.Lent = loansOf(Base);
+  Result.Lent.MayBeOther = true;
   Result.IsUnknown = true;
   Result.Borrowers = Base.Borrowers;
   return Result;
@@ -121,10 +133,12 @@ Value Flow::load(const Expr *Lvalue) const {
     Result.Slots.push_back(Lvalue);
   } else {
     Result.IsUnknown = true;
+    Result.Lent.MayBeOther = true;
     addHeld(Result.Lent, Lvalue);
     if (Vars.arenaCount() && !Variable) { // what is in an arena points into it, or out of it
       Loans Held = std::move(Result.Lent);
       Result.Lent = addressOf(Lvalue).Lent;
+      Result.Lent.MayBeCounted = false;
       // The rest of an arena hangs on its root, which is nowhere else.
       if (isArenaRoot(Lvalue))
         return Result;
@@ -148,6 +162,7 @@ Value Flow::addressOf(const Expr *Lvalue) const {
     return Result;
   }
   Result.IsUnknown = true;
+  Result.Lent.MayBeOther = true;
   std::optional<unsigned> Frame = Variable ? Vars.rootOfFrame(Variable) : std::nullopt;
   if (Frame) {
     Result.Lent.Frames.set(*Frame);
@@ -173,6 +188,13 @@ Value Flow::addressOf(const Expr *Lvalue) const {
   return Result;
 }
 
+Value Flow::taken(const StmtExpr *Block) const {
+  Value Result = none();
+  Result.IsFresh = true;
+  Result.Results.push_back(Block);
+  return Result;
+}
+
 Value Flow::resultOf(const CallExpr *Call) const {
   Value Result = none();
   std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
@@ -184,6 +206,7 @@ Value Flow::resultOf(const CallExpr *Call) const {
   if (isAliasCall(Call))
     return derived(evaluate(Call->getArg(0)));
   Result.IsUnknown = true;
+  Result.Lent.MayBeOther = true;
   if (!isSlotType(Call->getType()))
     return Result;
   if (std::optional<unsigned> Made = Vars.rootOfUnnamed(Call)) {
@@ -216,12 +239,34 @@ Value Flow::resultOf(const CallExpr *Call) const {
     Result.Lent.Frames |= evaluate(Call->getArg(*Always)).Lent.Frames;
   addArenas(Result, Call, Effect.has_value());
   Result.Lent.IsOpen |= !Result.Lent.any();
+  if (isLentReference(Call->getCallReturnType(Context))) {
+    Result.Lent.IsOpen = Result.Lent.MayBeCounted = true;
+    Result.Lent.MayBeOther = false;
+  }
   return Result;
+}
+
+void Flow::believe(QualType Type, Value &What) const {
+  if (!What.IsUnknown)
+    return;
+  // A cast to unique says that this is the only pointer.
+  What.IsAdopted |= isOwning(Type);
+  // One to a reference says that what it points to has a count; of what is exclusive it is known
+  // that it has none.
+  bool IsReference = disciplineOf(Type) == Discipline::Refcounted || isLentReference(Type);
+  llvm::SmallVector<unsigned, 4> Roots = What.Lent.numbers();
+  if (IsReference && What.Lent.Frames.none() &&
+      llvm::none_of(Roots, [&](unsigned Root) { return Vars.isExclusive(Root); })) {
+    What.Lent.MayBeOther = false;
+    What.Lent.MayBeCounted = What.Lent.IsOpen = true;
+  }
 }
 
 Value Flow::evaluate(const Expr *Expression) const {
   Expression = Expression->IgnoreParens();
   Value Result = none();
+  if (const auto *Block = dyn_cast<StmtExpr>(Expression); Block && takenByHand(Block))
+    return taken(Block);
   if (Expression->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull)) {
     Result.MayBeNull = true;
     return Result;
@@ -232,13 +277,12 @@ Value Flow::evaluate(const Expr *Expression) const {
     if (Cast->getCastKind() == CK_ArrayToPointerDecay)
       return addressOf(Cast->getSubExpr());
     if (!isSlotType(Cast->getSubExpr()->getType())) {
-      Result.IsUnknown = Result.Lent.IsOpen = true;
+      Result.IsUnknown = Result.Lent.IsOpen = Result.Lent.MayBeOther = true;
     } else {
       Result = evaluate(Cast->getSubExpr());
     }
-    // A cast to unique says that this is the only pointer.
-    const auto *Written = dyn_cast<ExplicitCastExpr>(Cast);
-    Result.IsAdopted |= Written && isOwning(Written->getTypeAsWritten()) && Result.IsUnknown;
+    if (const auto *Written = dyn_cast<ExplicitCastExpr>(Cast))
+      believe(Written->getTypeAsWritten(), Result);
     return Result;
   }
   if (const auto *Operator = dyn_cast<UnaryOperator>(Expression)) {
@@ -249,8 +293,12 @@ Value Flow::evaluate(const Expr *Expression) const {
   } else if (const auto *Operator = dyn_cast<BinaryOperator>(Expression)) {
     if (Operator->getOpcode() == BO_Comma)
       return evaluate(Operator->getRHS());
-    if (Operator->getOpcode() == BO_Assign)
-      return load(Operator->getLHS());
+    if (Operator->getOpcode() == BO_Assign) {
+      Value Put = evaluate(Operator->getRHS());
+      bool IsNull = Put.MayBeNull && !Put.IsUnknown && !Put.IsFresh && Put.Owners.empty() &&
+                    Put.Slots.empty();
+      return IsNull ? Put : load(Operator->getLHS());
+    }
     if (Operator->isCompoundAssignmentOp())
       return derived(load(Operator->getLHS()));
     for (const Expr *Each : {Operator->getLHS(), Operator->getRHS()})
@@ -276,7 +324,7 @@ Value Flow::evaluate(const Expr *Expression) const {
              List && List->getNumInits() == 1) {
     return evaluate(List->getInit(0));
   }
-  Result.IsUnknown = true;
+  Result.IsUnknown = Result.Lent.MayBeOther = true;
   Result.Lent.IsOpen |= !Result.Lent.any();
   return Result;
 }

@@ -129,7 +129,12 @@ void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
     const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
     return Address && Address->getOpcode() == UO_AddrOf ? Address : nullptr;
   };
+  llvm::DenseSet<const Stmt *> Idiomatic;
   for (const Stmt *Node : Body) {
+    if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block))
+      noteTakenByHand(Block, Idiomatic);
+    if (Idiomatic.contains(Node))
+      continue;
     if (isa<DeclStmt, AsmStmt, BlockExpr>(Node))
       for (const VarDecl *Each : variablesGivenAway(Node))
         AddressTaken.insert(Each);
@@ -299,8 +304,9 @@ bool Variables::isExclusive(unsigned Root) const {
   if (isFrame(Root))
     return !unnamedKind(Root) && !OpenFrames.contains(variableOfRoot(Root));
   return Root != SharedRoot && !isArena(Root) &&
-         (!Parameter || disciplineOf(Parameter->getType()) == Discipline::Borrowed ||
-          isAlone(Parameter));
+         (!Parameter || isAlone(Parameter) ||
+          (disciplineOf(Parameter->getType()) == Discipline::Borrowed &&
+           !isLentReference(Parameter->getType())));
 }
 
 const VarDecl *Variables::variableOfRoot(unsigned Root) const {

@@ -88,6 +88,7 @@ public:
   /// What a root without a name is: 1 a compound literal, 2 memory of alloca, 0 neither.
   unsigned unnamedKind(unsigned Root) const;
   unsigned frameOfRoot(unsigned Root) const { return Root - firstFrameRoot(); }
+  unsigned rootOfFrameNumber(unsigned Frame) const { return firstFrameRoot() + Frame; }
   unsigned arenaOfRoot(unsigned Root) const { return Root - firstArenaRoot(); }
   llvm::SmallBitVector arenaRoots() const;
   /// The root of a pointer parameter that is no owner.

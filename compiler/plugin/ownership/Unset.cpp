@@ -1,0 +1,255 @@
+//===- Unset.cpp - Owning slots of objects that may not be set yet --------===//
+
+#include "plugin/ownership/Unset.h"
+#include "plugin/Annotations.h"
+#include "plugin/Statements.h"
+#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Plain.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+static void appendSlots(ASTContext &Context, QualType Type, const std::string &Path, bool IsMany,
+                        OwningSlots &Into) {
+  if (isOwning(Type)) {
+    Into.Paths.push_back(Path);
+    Into.Many.resize(Into.count());
+    Into.Many[Into.count() - 1] = IsMany;
+  } else if (const ArrayType *Array = Context.getAsArrayType(Type)) {
+    appendSlots(Context, Array->getElementType(), Path + "[...]", true, Into);
+  } else if (const RecordDecl *Record = Type->getAsRecordDecl();
+             Record && Record->getDefinition()) {
+    for (const FieldDecl *Field : Record->getDefinition()->fields()) {
+      bool IsNamed = Field->getIdentifier() != nullptr;
+      appendSlots(Context, Field->getType(), IsNamed ? Path + "." + Field->getNameAsString() : Path,
+                  IsMany || Record->isUnion(), Into);
+    }
+  }
+}
+
+OwningSlots acre::ast::owningSlots(ASTContext &Context, QualType Type) {
+  OwningSlots Result;
+  if (!Type.isNull() && hasUniqueSlots(Context, Type))
+    appendSlots(Context, Type, "", false, Result);
+  return Result;
+}
+
+unsigned acre::ast::firstSlotOf(ASTContext &Context, const FieldDecl *Field) {
+  unsigned First = 0;
+  for (const FieldDecl *Each : Field->getParent()->fields()) {
+    if (Each->getCanonicalDecl() == Field->getCanonicalDecl())
+      break;
+    First += owningSlots(Context, Each->getType()).count();
+  }
+  return First;
+}
+
+SlotState SlotState::unset(const OwningSlots &Slots) {
+  SlotState Result;
+  Result.Bits = Slots.Many;
+  Result.Bits.flip();
+  return Result;
+}
+
+SlotState SlotState::set(const OwningSlots &Slots) {
+  SlotState Result;
+  Result.Bits = Slots.Many;
+  return Result;
+}
+
+bool SlotState::join(const SlotState &Other) {
+  if (!Other.Bits.test(Bits) && !Other.Live.test(Live))
+    return false;
+  Bits |= Other.Bits;
+  Live |= Other.Live;
+  return true;
+}
+
+void SlotState::setLive(unsigned First, unsigned Count, bool MayBeLive) {
+  Live.resize(std::max<size_t>(Live.size(), First + Count));
+  for (unsigned I = First; I != First + Count; ++I)
+    Live[I] = MayBeLive;
+}
+
+void SlotState::set(const OwningSlots &Slots, unsigned First, unsigned Count) {
+  for (unsigned I = First; I != First + Count; ++I)
+    Bits[I] = Slots.Many[I];
+}
+
+bool acre::ast::makesUnset(ASTContext &Context, const Expr *Call, QualType Type) {
+  const auto *Made = dyn_cast<CallExpr>(Call->IgnoreParenCasts());
+  llvm::StringRef Name = Made ? libraryFunction(Made) : "";
+  unsigned Size = Name == "malloc" ? 0 : 1;
+  if ((Name != "malloc" && Name != "aligned_alloc" && Name != "memalign") ||
+      Size >= Made->getNumArgs() || Type->isIncompleteType() || !Type->isRecordType())
+    return false;
+  Expr::EvalResult Bytes;
+  return Made->getArg(Size)->EvaluateAsInt(Bytes, Context) &&
+         Bytes.Val.getInt().getZExtValue() ==
+             uint64_t(Context.getTypeSizeInChars(Type).getQuantity());
+}
+
+void Flow::findObjects() {
+  for (unsigned I = 0; I != Vars.ownerCount(); ++I)
+    ObjectSlots.push_back(owningSlots(Context, Vars.owner(I)->getType()->getPointeeType()));
+  for (unsigned I = 0; I != Vars.frameCount(); ++I) {
+    const VarDecl *Variable = Vars.variableOfRoot(Vars.rootOfFrameNumber(I));
+    bool IsFollowed = Variable && !isSlotType(Variable->getType()) && !isa<ParmVarDecl>(Variable);
+    ObjectSlots.push_back(IsFollowed ? owningSlots(Context, Variable->getType()) : OwningSlots());
+  }
+}
+
+std::optional<unsigned> Flow::objectOfRoot(unsigned Root) const {
+  if (std::optional<unsigned> Owner = Vars.ownerOfRoot(Root))
+    return Owner;
+  return Vars.isFrame(Root) ? std::optional(Vars.ownerCount() + Vars.frameOfRoot(Root))
+                            : std::nullopt;
+}
+
+/// The type of object that this object's slots are numbered in.
+QualType Flow::typeOfObject(unsigned Object) const {
+  if (Object < Vars.ownerCount())
+    return Vars.owner(Object)->getType()->getPointeeType();
+  const VarDecl *Variable = Vars.variableOfRoot(Vars.rootOfFrameNumber(Object - Vars.ownerCount()));
+  return Variable ? Variable->getType() : QualType();
+}
+
+std::optional<SlotRange> Flow::slotsBehind(const Expr *Pointer) const {
+  Value What = evaluate(Pointer);
+  Loans From = loansOf(What);
+  llvm::SmallBitVector Roots = From.Direct;
+  Roots |= From.Frames;
+  if (Roots.count() != 1 || From.Deep.any())
+    return std::nullopt;
+  std::optional<unsigned> Object = objectOfRoot(Roots.find_first());
+  QualType Pointee = Pointer->IgnoreParenCasts()->getType()->getPointeeType();
+  QualType Whole = Object ? typeOfObject(*Object) : QualType();
+  if (Whole.isNull() || Pointee.isNull() || !slotsOf(*Object).count())
+    return std::nullopt;
+  bool IsWhole = Context.hasSameUnqualifiedType(Pointee, Whole);
+  bool IsElement = Whole->isArrayType() &&
+                   Context.hasSameUnqualifiedType(Pointee, Context.getBaseElementType(Whole));
+  return IsWhole || IsElement ? std::optional(SlotRange{*Object, 0, slotsOf(*Object).count()})
+                              : std::nullopt;
+}
+
+std::optional<SlotRange> Flow::slotsAt(const Expr *Lvalue) const {
+  Lvalue = Lvalue->IgnoreParens();
+  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
+    const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+    std::optional<SlotRange> Base =
+        Member->isArrow() ? slotsBehind(Member->getBase()) : slotsAt(Member->getBase());
+    if (!Base || !Field)
+      return std::nullopt;
+    return SlotRange{Base->Object, Base->First + firstSlotOf(Context, Field),
+                     owningSlots(Context, Field->getType()).count()};
+  }
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
+    const Expr *Base = Element->getBase()->IgnoreParens();
+    if (const auto *Decay = dyn_cast<CastExpr>(Base);
+        Decay && Decay->getCastKind() == CK_ArrayToPointerDecay)
+      return slotsAt(Decay->getSubExpr());
+    return slotsBehind(Base);
+  }
+  if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue); Deref && Deref->getOpcode() == UO_Deref)
+    return slotsBehind(Deref->getSubExpr());
+  const VarDecl *Variable = localVariable(Lvalue);
+  std::optional<unsigned> Root = Variable ? Vars.rootOfFrame(Variable) : std::nullopt;
+  std::optional<unsigned> Object = Root ? objectOfRoot(*Root) : std::nullopt;
+  if (!Object || !slotsOf(*Object).count())
+    return std::nullopt;
+  return SlotRange{*Object, 0, slotsOf(*Object).count()};
+}
+
+void Flow::useSlots(const SlotRange &Range, const Stmt *At) {
+  SlotState &State = Now.Slots[Range.Object];
+  const OwningSlots &Slots = slotsOf(Range.Object);
+  for (unsigned I = Range.First; I != Range.First + Range.Count; ++I) {
+    if (!State.mayBeUnset(Slots, I))
+      continue;
+    bool IsOwner = Range.Object < Vars.ownerCount();
+    const VarDecl *Variable =
+        IsOwner ? Vars.owner(Range.Object)
+                : Vars.variableOfRoot(Vars.rootOfFrameNumber(Range.Object - Vars.ownerCount()));
+    std::string Path = Slots.Paths[I];
+    report(Diag::SlotUninitialized, At,
+           Variable->getNameAsString() + (IsOwner && Path[0] == '.' ? "->" + Path.substr(1) : Path),
+           1u);
+    State = SlotState::set(Slots);
+    return;
+  }
+}
+
+void Flow::useSlotsAt(const Expr *Lvalue) {
+  if (std::optional<SlotRange> Range = isOwning(Lvalue->getType()) ? slotsAt(Lvalue) : std::nullopt)
+    useSlots(*Range, Lvalue);
+}
+
+void Flow::setSlotsAt(const Expr *Lvalue, bool MayBeLive) {
+  if (localVariable(Lvalue) && Vars.ownerOf(localVariable(Lvalue)))
+    return;
+  if (std::optional<SlotRange> Range = slotsAt(Lvalue)) {
+    SlotState &State = Now.Slots[Range->Object];
+    State.set(slotsOf(Range->Object), Range->First, Range->Count);
+    // Of an array only some elements are, and of a whole structure it is not known.
+    State.setLive(Range->First, Range->Count,
+                  MayBeLive && isOwning(Lvalue->getType()) &&
+                      !slotsOf(Range->Object).Many.test(Range->First));
+  } else if (Facts.hasUniqueSlots(Lvalue->getType())) {
+    setSlotsBelow(addressOf(Lvalue).Lent);
+  }
+}
+
+void Flow::setSlotsBelow(const Loans &Of) {
+  llvm::SmallBitVector Roots = Of.Direct;
+  Roots |= Of.Frames;
+  for (unsigned Root : Roots.set_bits())
+    if (std::optional<unsigned> Object = objectOfRoot(Root)) {
+      if (IsReporting && *Object >= Vars.ownerCount() &&
+          Now.Slots[*Object].mayBeUnset(slotsOf(*Object)))
+        Unproven.insert(Vars.variableOfRoot(Root));
+      Now.Slots[*Object] = SlotState::set(slotsOf(*Object));
+    }
+}
+
+void Flow::checkEmptied(unsigned Object, const Stmt *At) {
+  for (unsigned I = 0; I != slotsOf(Object).count(); ++I)
+    if (Now.Slots[Object].mayBeLive(I) && Now.Owners[Object].isSurely(OwnerState::Live)) {
+      std::string Path = slotsOf(Object).Paths[I];
+      report(Diag::Leak, At, 5u, Vars.owner(Object), 0u,
+             Vars.owner(Object)->getNameAsString() +
+                 (Path[0] == '.' ? "->" + Path.substr(1) : Path));
+      return;
+    }
+}
+
+void Flow::useObject(unsigned Object, const Stmt *At) {
+  useSlots({Object, 0, slotsOf(Object).count()}, At);
+}
+
+void Flow::beginObject(unsigned Owner, const Expr *From, const Value &What) {
+  SlotState &State = Now.Slots[Owner];
+  State = SlotState::set(slotsOf(Owner));
+  QualType Type = Vars.owner(Owner)->getType()->getPointeeType();
+  if (slotsOf(Owner).count() && makesUnset(Context, From, Type))
+    State = SlotState::unset(slotsOf(Owner));
+  for (const DeclRefExpr *Each : What.Owners)
+    if (unsigned Other = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
+        Context.hasSameUnqualifiedType(typeOfObject(Other), Type))
+      State.join(Now.Slots[Other]);
+}
+
+void Flow::beginFrame(const VarDecl *Variable) {
+  std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
+  if (!Root)
+    return;
+  unsigned Object = *objectOfRoot(*Root);
+  const OwningSlots &Slots = slotsOf(Object);
+  Now.Slots[Object] = Variable->getInit() ? SlotState::set(Slots) : SlotState::unset(Slots);
+  if (IsReporting && !Variable->getInit() && Slots.Many.any())
+    Unproven.insert(Variable);
+}

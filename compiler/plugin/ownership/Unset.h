@@ -1,0 +1,70 @@
+//===- Unset.h - Owning slots of objects that may not be set yet *- C++ -*-===//
+//
+// A local structure, and what malloc returns, have owning slots that hold
+// anything until they are set.  They are numbered within each type in the order
+// of its fields; the elements of an array are one slot, and so are the members
+// of a union: which of them is meant, only the running program knows.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_UNSET_H
+#define ACRE_PLUGIN_OWNERSHIP_UNSET_H
+
+#include "clang/AST/TypeBase.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class CallExpr;
+class Expr;
+class FieldDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+/// The owning slots of one type.
+struct OwningSlots {
+  std::vector<std::string> Paths; ///< from the object: ".name", ".part.inner", ".table[...]"
+  llvm::SmallBitVector
+      Many; ///< by slot: it stands for several, of which one may be set and another not
+
+  unsigned count() const { return Paths.size(); }
+};
+OwningSlots owningSlots(clang::ASTContext &Context, clang::QualType Type);
+/// The number of the first slot of Field within its structure.
+unsigned firstSlotOf(clang::ASTContext &Context, const clang::FieldDecl *Field);
+
+/// What is known of the slots of one object, as bits that only grow where paths join: of a single
+/// slot that it may be unset, of one that stands for several that some may be set.
+class SlotState {
+public:
+  static SlotState unset(const OwningSlots &Slots);
+  static SlotState set(const OwningSlots &Slots);
+
+  bool join(const SlotState &Other);
+  bool mayBeUnset(const OwningSlots &Slots, unsigned Slot) const {
+    return Bits.test(Slot) != Slots.Many.test(Slot);
+  }
+  bool mayBeUnset(const OwningSlots &Slots) const { return Bits != Slots.Many; }
+  void set(const OwningSlots &Slots, unsigned First, unsigned Count);
+  /// Whether these slots may hold something that the function has put there.
+  bool mayBeLive(unsigned Slot) const { return Slot < Live.size() && Live.test(Slot); }
+  void setLive(unsigned First, unsigned Count, bool MayBeLive);
+
+private:
+  llvm::SmallBitVector Bits, Live;
+};
+
+/// Some slots of an object that is followed: that of an owner, or a local structure or array.
+struct SlotRange {
+  unsigned Object;
+  unsigned First, Count;
+};
+
+/// Whether Call returns one new object of this type with nothing in it.
+bool makesUnset(clang::ASTContext &Context, const clang::Expr *Call, clang::QualType Type);
+
+} // namespace acre::ast
+
+#endif
