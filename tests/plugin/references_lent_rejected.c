@@ -12,13 +12,13 @@ struct object {
 };
 static struct object *refcounted kept;
 
-struct object *refcounted of_borrowed(struct object *borrowed p) {
+struct object *refcounted of_borrowed(struct object *borrowed p) { // expected-note {{'refcounted borrowed' says}}
   return rc_alias(p); // expected-error {{this is not known to be a reference}}
 }
-acre_weak *unique weak_of_borrowed(struct object *borrowed p) {
+acre_weak *unique weak_of_borrowed(struct object *borrowed p) { // expected-note {{'refcounted borrowed' says}}
   return acre_weak_new(p); // expected-error {{this is not known to be a reference}}
 }
-struct object *refcounted of_plain(struct object *p) {
+struct object *refcounted of_plain(struct object *p) { // expected-note {{'refcounted borrowed' says}}
   return rc_alias(p); // expected-error {{this is not known to be a reference}}
 }
 struct object *refcounted of_owner(struct object *unique p) {
@@ -51,7 +51,7 @@ struct object *refcounted cast_of_an_owner(struct object *unique u) {
   free(u);
   return r;
 }
-size_t count_of_plain(struct object *p) {
+size_t count_of_plain(struct object *p) { // expected-note {{'refcounted borrowed' says}}
   return acre_ref_count(p); // expected-error {{this is not known to be a reference}}
 }
 
@@ -60,14 +60,14 @@ void lends_owner(struct object *unique p) {
   keep(p); // expected-error {{this is not known to be a reference}}
   free(p);
 }
-void lends_plain(struct object *p) {
+void lends_plain(struct object *p) { // expected-note {{'refcounted borrowed' says}}
   keep(p); // expected-error {{this is not known to be a reference}}
 }
-void lends_borrowed(struct object *borrowed p) {
+void lends_borrowed(struct object *borrowed p) { // expected-note {{'refcounted borrowed' says}}
   keep(p); // expected-error {{this is not known to be a reference}}
 }
 void (*of_less)(struct object *borrowed) = keep; // expected-error {{changes the annotation}} expected-note {{'of_less' is declared here}}
-struct object *refcounted borrowed gives(struct object *borrowed p) {
+struct object *refcounted borrowed gives(struct object *borrowed p) { // expected-note {{'refcounted borrowed' says}}
   return p; // expected-error {{this is not known to be a reference}}
 }
 void freed(struct object *refcounted borrowed p) {
@@ -77,7 +77,7 @@ void stored(struct object *refcounted borrowed p) {
   kept->plain = p; // expected-error {{stored in memory}}
 }
 
-void look(struct object *borrowed p);
+void look(struct object *borrowed p); // expected-note 3 {{'refcounted borrowed' says}}
 void look_at_text(const char *borrowed p);
 void reference_lent(struct object *refcounted p) {
   look(p); // expected-error {{a reference is lent to a parameter that is 'borrowed'}}

@@ -196,7 +196,7 @@ void consumed_and_lent(char *unique p) {
   end(p, p + 1); // expected-error {{'p' is lent by another argument of the same call}}
 }
 
-void lent_both(struct node *borrowed p, struct node *borrowed q);
+void lent_both(struct node *borrowed p, struct node *borrowed q); // expected-note 4 {{'refcounted borrowed' says}}
 void two_references_lent(struct node *refcounted p) {
   struct node *refcounted q = rc_alias(p);
   struct node *copy = q;

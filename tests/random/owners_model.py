@@ -11,6 +11,9 @@ from owners import BORROWERS, SORTS, sort_of
 
 STATES_AT_MOST = 4000
 LOST, ENDED, SHARED = "lost", "ended", "shared"
+# What hangs on a borrower that points to nothing that is followed: the analysis takes it for shared, or overlooks it where the
+# borrower points to something else on another path.
+NOWHERE, DOUBTFUL = "nowhere", "doubtful"
 
 
 class Wrong(Exception):
@@ -280,19 +283,22 @@ class Step:
             self.model.note("frame", self.at, name, value == ENDED)
             if value == ENDED:
                 self.now[name] = None
+        if value == DOUBTFUL:
+            self.model.is_doubtful = True
+            self.now[name] = None
         if value in ("consumed", LOST):
             raise Wrong
 
     def lose(self, is_lost):
         for name in BORROWERS:
             if is_loan(self.now[name]) and is_lost(self.now[name], name):
-                self.now[name] = LOST
+                self.now[name] = DOUBTFUL if self.now[name][1] == NOWHERE else LOST
 
     def is_open(self, root):
         """Whether anybody may take what hangs there."""
         if isinstance(root, tuple):
             return is_arena(root) or self.is_open(root[2])
-        return root == SHARED or SORTS[sort_of(root)].word == "refcounted"
+        return root in (SHARED, NOWHERE) or SORTS[sort_of(root)].word == "refcounted"
 
     def change(self, root, but=None):
         """What hangs below a root may be taken."""
@@ -435,7 +441,12 @@ class Step:
         self.use(self.first)
         value = self.now[self.first]
         if is_loan(value):
-            if self.is_open(value[1]) and not (value[0] == "direct" and is_arena(value[1])):
+            self.model.is_doubtful |= value[1] == NOWHERE
+            if (
+                value[1] != NOWHERE
+                and self.is_open(value[1])
+                and not (value[0] == "direct" and is_arena(value[1]))
+            ):
                 raise Wrong  # who is called may take it meanwhile, or is given a reference and relies on being alone
             self.change(value[1], self.first)
         self.call()
@@ -478,7 +489,7 @@ class Step:
     def do_deepen(self):
         self.use(self.second)
         value = self.now[self.second]
-        self.now[self.first] = ("deep", value[1] if is_loan(value) else SHARED)
+        self.now[self.first] = ("deep", value[1] if is_loan(value) else NOWHERE)
 
     def keep(self, name):
         """Its value is stored where it may outlive what it points to, if that is an owner's."""
@@ -554,6 +565,7 @@ class Step:
         value = self.now[self.first]
         self.consume(self.two)
         self.use(self.first)
+        self.model.is_doubtful |= is_loan(value) and value[1] == NOWHERE
         self.change(value[1] if is_loan(value) else SHARED, self.first)
 
     def do_alias(self):

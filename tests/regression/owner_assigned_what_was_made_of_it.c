@@ -8,6 +8,8 @@ char *unique longer(char *unique p, int by);
 
 char *unique grown(char *unique p) {
   p = realloc(p, 10);
+  if (!p)
+    abort();
   p = longer(p, 1);
   return p;
 }

@@ -43,6 +43,8 @@ void Flow::openAlias(const VarDecl *Alias) {
   Copy.Direct.set(*Root);
   Copy.Maybe = From.Maybe;
   Copy.Frames = From.Frames;
+  Copy.MayBeCounted = From.MayBeCounted;
+  Copy.MayBeOther = From.MayBeOther;
   Copy.IsOpen = From.IsOpen || !From.any() || From.Direct.anyCommon(Open);
   if (std::optional<unsigned> Borrower = Vars.borrowerOf(Alias))
     Now.Borrowers[*Borrower] = BorrowerState{Copy, false, false, 0, {}, {}};
@@ -116,8 +118,11 @@ void Flow::keepAliased(const Sink &Into, const Expr *From, Loans &Kept) {
       report(Diag::BorrowedEscapes, From, unsigned(Into.What), 1u, Alias);
     Kept.Direct.reset(Root);
     Kept.Deep.reset(Root);
-    if (MayHold)
-      Now.Held[Vars.frameOfRoot(Place)].Direct.set(Root);
+    if (!MayHold)
+      continue;
+    Loans &Held = Now.Held[Vars.frameOfRoot(Place)];
+    Held.Direct.set(Root);
+    Held.MayBeCounted |= Kept.MayBeCounted;
   }
   if (IsFollowed)
     Now.Held[Vars.frameOfRoot(Place)].Frames |= Kept.Frames;

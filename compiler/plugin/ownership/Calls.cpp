@@ -196,8 +196,11 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
   if (Pointee.isNull()) // an array
     Pointee = Argument->getType()->getPointeeType();
   bool MaySwap = !IsContent && (Pointee->isVoidType() || Facts.hasUniqueSlots(Pointee));
-  if (IsAlone && MaySwap && From.MayBeCounted)
+  if (IsAlone && MaySwap && From.MayBeCounted) {
     report(Diag::CountedLent, Argument);
+    if (Call->getDirectCallee() && At < Call->getDirectCallee()->getNumParams())
+      noteReferenceWord(Call->getDirectCallee()->getParamDecl(At));
+  }
   // An object that others can reach may lose what hangs below it while the callee runs.
   const FunctionDecl *Callee = Call->getDirectCallee();
   bool HasParameter = Callee && At < Callee->getNumParams();
@@ -354,7 +357,7 @@ void Flow::exchange(const Value &Place, unsigned char Conditions, const Expr *Sl
   Now.Empty.clear();
   setSlotsAt(Lvalue, Conditions != OwnerState::Null);
   Loans Holder = holdersOf(loansOf(Place));
-  changeSlots(Holder.roots(), Place.Borrowers, At);
+  changeSlots(Holder.roots(), Place.Borrowers, At, nullptr, fieldOfOwned(Lvalue));
   if (Conditions == OwnerState::Null)
     keepEmpty(Now, Lvalue);
 }

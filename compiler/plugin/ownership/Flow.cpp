@@ -308,6 +308,7 @@ void Flow::visit(const Stmt *Node) {
           Operator->isCompoundAssignmentOp() && Variable) {
         forgetTests(Variable);
         forgetPaths(Variable);
+        movePointer(Variable);
         if (Vars.ownerOf(Variable))
           report(Diag::OwnerArithmetic, Operator, Variable);
       }
@@ -397,11 +398,17 @@ void Flow::read(unsigned Borrower, const Expr *At) {
   }
 }
 
+void Flow::movePointer(const VarDecl *Variable) {
+  if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
+    Now.Borrowers[*Borrower].From.MayBeOther = true;
+}
+
 void Flow::visitOperator(const UnaryOperator *Operator) {
   const VarDecl *Variable = localVariable(Operator->getSubExpr());
   if (Operator->isIncrementDecrementOp() && Variable) {
     forgetPaths(Variable);
     forgetTests(Variable);
+    movePointer(Variable);
   }
   if (Operator->isIncrementDecrementOp() && Variable && Vars.ownerOf(Variable))
     report(Diag::OwnerArithmetic, Operator, Variable);
@@ -606,6 +613,8 @@ void Flow::cleanUp(const VarDecl *Variable, const Stmt *At) {
     Owner = OwnerState();
     Owner.Conditions = OwnerState::Null;
     loseRoot(Vars.rootOfOwner(*Index), At);
+    if (IsReporting)
+      Known.askIfSeen({Callee, 0}, Variable, Variable->getLocation());
   }
   Now.Left.clear();
   if (MayOwn) {

@@ -111,6 +111,8 @@ private:
   void visit(const clang::Stmt *Node);
   bool isNullConstant(const clang::Expr *Value) const;
   void visitReference(const clang::DeclRefExpr *Reference);
+  /// A pointer that this variable holds is moved, where it stands.
+  void movePointer(const clang::VarDecl *Variable);
   /// The value of a borrower is used.
   void read(unsigned Borrower, const clang::Expr *At);
   void visitOperator(const clang::UnaryOperator *Operator);
@@ -163,6 +165,8 @@ private:
   unsigned char own(Discipline As, const clang::Expr *From, const Value &What);
   /// Reports if What is not owned as As says.
   void checkDiscipline(Discipline As, const clang::Expr *From, const Value &What);
+  /// Says where a parameter is declared that could be 'refcounted borrowed'.
+  void noteReferenceWord(const clang::ParmVarDecl *Parameter);
   /// Reports if What, which is lent as a reference, is not known to be one.
   void checkCounted(const clang::Expr *From, const Value &What);
   /// What summaries call the parameter whose root this is, if it has no word; none for other roots.
@@ -179,9 +183,14 @@ private:
                      const clang::Expr *From);
   void overwriteSlot(const clang::Expr *Slot, const clang::Stmt *At);
   /// A unique slot below one of these roots gets another value: what was reached through one is
-  /// lost, but for Except. Spared: done by a call of this function, if that is not steady.
+  /// lost, but for Except. Spared: done by a call of this function, if that is not steady. Changed:
+  /// the field that the slot is, if that is certain: what hangs on another one stays.
   void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except,
-                   const clang::Stmt *At, const clang::FunctionDecl *Spared = nullptr);
+                   const clang::Stmt *At, const clang::FunctionDecl *Spared = nullptr,
+                   const clang::FieldDecl *Changed = nullptr);
+  /// The field that this slot is, if it is in an object that is owned here, or lent to this
+  /// function alone.
+  const clang::FieldDecl *fieldOfOwned(const clang::Expr *Slot) const;
   void loseRoot(unsigned Root, const clang::Stmt *At);
   /// The loan of this borrower ends.
   void noteEnded(unsigned Borrower, const clang::Stmt *At);

@@ -72,6 +72,25 @@ void Flow::checkCounted(const Expr *From, const Value &What) {
   if (loansOf(What).MayBeOther || !What.OwnerAddresses.empty() ||
       llvm::any_of(What.Results, IsOther))
     report(Diag::NotCounted, From);
+  else
+    return;
+  llvm::SmallVector<unsigned, 4> Roots = loansOf(What).numbers();
+  for (unsigned Root : Roots)
+    if (const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root);
+        Parameter && !isLentReference(Parameter->getType()))
+      noteReferenceWord(Parameter);
+}
+
+void Flow::noteReferenceWord(const ParmVarDecl *Parameter) {
+  if (!IsReporting || Parameter->getLocation().isInvalid())
+    return;
+  auto Note = Reports.note(
+      Parameter->getLocation(),
+      "the parameter is declared here; 'refcounted borrowed' says that callers give it "
+      "a reference");
+  if (disciplineOf(Parameter->getType()) == Discipline::Borrowed &&
+      Parameter->getLocation().isFileID() && Parameter->getDeclName())
+    Note << FixItHint::CreateInsertion(Parameter->getLocation(), "refcounted ");
 }
 
 unsigned char Flow::own(Discipline As, const Expr *From, const Value &What) {
@@ -228,11 +247,23 @@ void Flow::overwriteSlot(const Expr *Slot, const Stmt *At) {
   if (!IsOwn && !slotsAt(Slot) && !isEmpty(Slot))
     report(Diag::Leak, At, 2u, NoName, 1u);
   Now.Empty.clear();
-  changeSlots(holdersOf(Place.Lent).roots(), Place.Borrowers, At);
+  changeSlots(holdersOf(Place.Lent).roots(), Place.Borrowers, At, nullptr, fieldOfOwned(Slot));
+}
+
+const FieldDecl *Flow::fieldOfOwned(const Expr *Slot) const {
+  const auto *Member = dyn_cast<MemberExpr>(Slot->IgnoreParens());
+  const auto *Field =
+      Member && Member->isArrow() ? dyn_cast<FieldDecl>(Member->getMemberDecl()) : nullptr;
+  if (!Field || Field->getParent()->isUnion())
+    return nullptr;
+  Loans Base = loansOf(evaluate(Member->getBase()));
+  bool IsWithin = Base.Direct.count() == 1 && Base.Deep.none() && !Base.IsOpen &&
+                  Vars.isExclusive(Base.Direct.find_first());
+  return IsWithin ? Field : nullptr;
 }
 
 void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Except, const Stmt *At,
-                       const FunctionDecl *Spared) {
+                       const FunctionDecl *Spared, const FieldDecl *Field) {
   changeBelowAliased(Roots, At);
   llvm::SmallBitVector Changed = Roots;
   addAliased(Changed);
@@ -244,7 +275,8 @@ void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Exc
       Each.Slot = nullptr;
   for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
     BorrowerState &Each = Now.Borrowers[I];
-    if (!Each.From.Deep.anyCommon(Changed) || llvm::is_contained(Except, I))
+    bool IsElsewhere = Field && Each.From.Via && Each.From.Via != Field;
+    if (!Each.From.Deep.anyCommon(Changed) || llvm::is_contained(Except, I) || IsElsewhere)
       continue;
     if (Spared) {
       if (!llvm::is_contained(Each.SparedBy, Spared))

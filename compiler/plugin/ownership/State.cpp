@@ -27,7 +27,13 @@ static bool unite(llvm::SmallBitVector &Into, const llvm::SmallBitVector &Other)
 }
 
 bool Loans::add(const Loans &Other) {
-  bool HasChanged = unite(Direct, Other.Direct);
+  const clang::FieldDecl *Both = Deep.none()                             ? Other.Via
+                                 : Other.Deep.none() || Other.Via == Via ? Via
+                                                                         : nullptr;
+  bool WasVia = Via != Both;
+  Via = Both;
+  bool HasChanged = WasVia;
+  HasChanged |= unite(Direct, Other.Direct);
   HasChanged |= unite(Deep, Other.Deep);
   HasChanged |= unite(Maybe, Other.Maybe);
   HasChanged |= (Other.IsOpen && !IsOpen) || (Other.MayBeCounted && !MayBeCounted) ||

@@ -17,6 +17,7 @@
 namespace clang {
 class ASTContext;
 class Expr;
+class FieldDecl;
 class FunctionDecl;
 class Stmt;
 class VarDecl;
@@ -36,6 +37,9 @@ struct Loans {
       false; ///< it may point to what others reach too: what hangs below that, they may take
   bool MayBeCounted = false; ///< it may point to, or into, what has a count
   bool MayBeOther = false;   ///< it may point to anything but the beginning of what has a count
+
+  const clang::FieldDecl *Via = nullptr; ///< the field of the root's own object that all of Deep
+                                         ///< was reached through; null: any
 
   explicit Loans(unsigned Roots = 0) : Direct(Roots), Deep(Roots), Maybe(Roots), Frames(Roots) {}
   bool any() const { return Direct.any() || Deep.any(); }

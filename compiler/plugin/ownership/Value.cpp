@@ -78,7 +78,13 @@ Loans Flow::loansOf(const Value &Of) const {
     addOwned(All, Owner->getType());
   }
   for (const Expr *Slot : Of.Slots) {
-    All.Deep |= loansOf(holderOf(Slot)).roots();
+    Loans Below(Vars.rootCount()), Holder = loansOf(holderOf(Slot));
+    Below.Deep = Holder.roots();
+    // What was reached through a field stays below it.
+    Below.Via = Holder.Deep.none()     ? fieldOfOwned(Slot)
+                : Holder.Direct.none() ? Holder.Via
+                                       : nullptr;
+    All.add(Below);
     addOwned(All, Slot->getType());
   }
   return All;
