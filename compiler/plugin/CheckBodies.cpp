@@ -3,6 +3,7 @@
 #include "plugin/Annotations.h"
 #include "plugin/Checks.h"
 #include "plugin/Statements.h"
+#include "plugin/ownership/Library.h"
 #include "shared/markers.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -180,15 +181,12 @@ const Checks::CalleeFacts &Checks::factsOf(const CallExpr *Call) {
   return Found->second;
 }
 
-/// Whether Call is of a C library function that puts an object of malloc's into the local owner
+/// Whether Call is of a C library function that puts an object of malloc's into the unique pointer
 /// whose address it is given.
 static bool fillsOwner(const CallExpr *Call) {
-  const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenImpCasts());
-  if (!Address || Address->getOpcode() != UO_AddrOf || !isLocalVariable(Address->getSubExpr()) ||
-      disciplineOf(Address->getSubExpr()->getType()) != Discipline::Unique)
-    return false;
-  llvm::StringRef Name = libraryFunction(Call);
-  return Name == "getline" || Name == "getdelim" || Name == "asprintf" || Name == "vasprintf";
+  QualType Slot = Call->getArg(0)->IgnoreParenImpCasts()->getType()->getPointeeType();
+  return !Slot.isNull() && disciplineOf(Slot) == Discipline::Unique &&
+         fillsPlace(libraryFunction(Call));
 }
 
 void Checks::checkCall(CallExpr *Call) {

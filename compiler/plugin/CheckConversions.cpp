@@ -147,7 +147,10 @@ static bool canHideAnnotations(QualType To) {
 }
 
 void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const ValueDecl *Target) {
-  if (HasAnnotations && Value && isSlotType(To) && !Value->containsErrors())
+  // What Sema did not convert has the same type already.
+  const auto *Implicit = Value ? dyn_cast<ImplicitCastExpr>(Value->IgnoreParens()) : nullptr;
+  bool IsConverted = How == Conversion::Cast || (Implicit && Implicit->getCastKind() == CK_BitCast);
+  if (HasAnnotations && IsConverted && Value && isSlotType(To) && !Value->containsErrors())
     checkLayout(Value, To);
   if (!HasAnnotations || !Value || !isSlotType(To) || !canHideAnnotations(To) ||
       Value->containsErrors() ||

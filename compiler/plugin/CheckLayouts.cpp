@@ -33,7 +33,7 @@ static void appendPointers(const ASTContext &Context, QualType Type, uint64_t Of
   } else if (const ArrayType *Array = Context.getAsArrayType(Type)) {
     appendPointers(Context, Array->getElementType(), Offset, Into);
   } else if (const RecordDecl *Record = Type->getAsRecordDecl();
-             Record && Record->getDefinition() && !Record->isUnion()) {
+             Record && Record->getDefinition()) {
     const ASTRecordLayout &Layout = Context.getASTRecordLayout(Record->getDefinition());
     for (const FieldDecl *Field : Record->getDefinition()->fields())
       if (!Field->isBitField())
@@ -56,9 +56,15 @@ void Checks::checkLayout(Expr *Value, QualType To) {
   Slots Before, After;
   appendPointers(Context, From, 0, Before);
   appendPointers(Context, Into, 0, After);
+  // Of the members of a union one is enough.
+  auto IsKnown = [&](const Slot &New) {
+    return llvm::any_of(Before, [&](const Slot &Old) {
+      return Old.Offset == New.Offset && areOwnedAlike(Old.Type, New.Type);
+    });
+  };
   for (const Slot &Old : Before)
     for (const Slot &New : After)
-      if (Old.Offset == New.Offset && !areOwnedAlike(Old.Type, New.Type)) {
+      if (Old.Offset == New.Offset && !IsKnown(New)) {
         Reports.report(Diag::OwnersLaidElsewhere, Value->getExprLoc())
             << print(withoutConversions(Value)->getType()) << print(To) << unsigned(Old.Offset)
             << print(New.Type) << print(Old.Type) << Value->getSourceRange();

@@ -168,7 +168,7 @@ void acre_own_drop_array(void *p, size_t count, const acre_site *site);
 #endif
 
 /* Puts value, which is consumed, in *slot and returns what was there.  slot points to a unique
- * pointer. */
+ * pointer, to an object of value's type. */
 #if defined(__GNUC__)
 #define acre_swap(slot, value) ((__typeof__(*(slot)))acre_own_swap((slot), (value)))
 #else

@@ -659,3 +659,59 @@ static int length_of(const struct node *l) {
 int r65(void) {
   return length_of(list);
 }
+/* Sibling fields. */
+void r66(struct node *borrowed n) {
+  char *q = n->name;
+  acre_drop(acre_swap(&n->next, NULL));
+  if (q)
+    puts(q);
+}
+/* Grow by take. */
+void r67(struct buffer *borrowed b) {
+  b->bytes = realloc(acre_take(&b->bytes), b->length * 2);
+}
+/* Lazily made. */
+void r68(struct session *borrowed s) {
+  if (!s->user)
+    s->user = make_text();
+}
+/* Set to null, then made. */
+void r69(struct session *borrowed s) {
+  free(acre_take(&s->user));
+  s->user = NULL;
+  s->user = make_text();
+}
+/* Out parameter of void **. */
+int allocate(void **out, size_t n);
+void r70(void) {
+  char *unique p = NULL;
+  if (allocate((void **)&p, 3))
+    return;
+}
+/* Grown with a test. */
+void r71(size_t n) {
+  char *unique p = malloc(n);
+  p = realloc(p, n * 2);
+  if (!p)
+    abort();
+  free(p);
+}
+/* Freed when emptied. */
+void r72(void) {
+  struct pair *unique p = calloc(1, sizeof *p);
+  if (!p)
+    return;
+  p->first = make_text();
+  free(acre_take(&p->first));
+  free(p);
+}
+/* Getline into a field. */
+int r73(struct buffer *borrowed b, FILE *f) {
+  if (getline(&b->bytes, &b->capacity, f) < 0)
+    return -1;
+  return b->bytes[0];
+}
+/* Vasprintf into an out parameter. */
+int r74(char *unique *borrowed out, const char *format, va_list arguments) {
+  return vasprintf(out, format, arguments);
+}

@@ -982,3 +982,252 @@ char *unique v50(void) {
   auto_free char *unique p = make_text(), *unique q = NULL;
   return OTHER(p, q); // expected-error {{ACRE-U002}} expected-error 2 {{ACRE-U010}}
 }
+/* Sibling through another type. */
+struct shadow {
+  int a;
+  char *unique text;
+};
+struct body {
+  int a;
+  char *unique name, *unique other;
+};
+void x1(struct body *borrowed b) {
+  char *q = b->name;
+  free(acre_take(&((struct shadow *)b)->text));
+  puts(q); // expected-error {{ACRE-U006}}
+}
+/* Sibling: same field through a copy. */
+void x2(struct body *borrowed b) {
+  struct body *c = b;
+  char *q = b->name;
+  free(acre_take(&c->name));
+  puts(q); // expected-error {{ACRE-U006}}
+}
+/* Sibling: below the same field. */
+void x3(struct node *borrowed n) {
+  char *q = n->next->name;
+  acre_drop(acre_take(&n->next));
+  puts(q); // expected-error {{ACRE-U006}}
+}
+/* Sibling: deeper slot. */
+void x4(struct node *borrowed n) {
+  struct node *m = n->next;
+  char *q = m->name;
+  free(acre_take(&m->name));
+  puts(q); // expected-error {{ACRE-U006}}
+}
+/* Sibling: joined ways. */
+void x5(struct body *borrowed b, int c) {
+  char *q = c ? b->name : b->other;
+  free(acre_take(&b->other));
+  puts(q); // expected-error {{ACRE-U006}}
+}
+/* Sibling: counted. */
+void x6(struct image *refcounted borrowed i) {
+  char *q = i->parent->pixels;
+  rc_drop(acre_take(&i->parent));
+  puts(q); // expected-error {{ACRE-U006}}
+}
+/* Sibling: in a loop. */
+void x7(struct node *borrowed n) {
+  char *q = n->name;
+  for (int i = 0; i < 2; i++) {
+    puts(q); // expected-error {{ACRE-U006}}
+    free(acre_take(&n->name));
+  }
+}
+/* Address of owner as callback data. */
+void add_callback(void (*f)(void *), void *data);
+static void on(void *p) {
+  free(acre_take((char *unique *)p)); // expected-error {{ACRE-U013}}
+}
+void x8(void) {
+  char *unique u = make_text();
+  add_callback(on, &u); // expected-error {{ACRE-U004}}
+  const char *q = u;
+  anything();
+  puts(q);
+  free(u);
+}
+/* Address of owner to a thread. */
+static void *th(void *p) {
+  free(acre_take((char *unique *)p)); // expected-error {{ACRE-U013}}
+  return NULL;
+}
+void x9(void) {
+  char *unique u = make_text();
+  pthread_t t;
+  pthread_create(&t, NULL, th, &u); // expected-error {{ACRE-U004}}
+  puts(u);
+  free(u);
+}
+/* Cleanup var, alias block open. */
+void x10(void) {
+  char *t = NULL;
+  {
+    auto_free char *unique p = make_text();
+    acre_alias(a, p);
+    t = a;
+  } // expected-error {{ACRE-U022}}
+  puts(t); // expected-error {{ACRE-U006}}
+}
+/* Cleanup var in switch. */
+void x11(int k) {
+  switch (k) {
+  case 0: {
+    auto_free char *unique p = make_text();
+    free(p);
+    break; // expected-error {{ACRE-U028}}
+  }
+  default:
+    break;
+  }
+}
+/* Cleanup of owner and swap out. */
+void x12(void) {
+  auto_free char *unique p = make_text();
+  char *q = p;
+  free(acre_swap(&p, NULL));
+  puts(q); // expected-error {{ACRE-U006}}
+}
+/* Take by hand of a consumed. */
+void x13(void) {
+  char *unique p = make_text();
+  free(p);
+  free(TAKE_PTR(p)); // expected-error {{ACRE-U001}}
+}
+/* Take by hand of unset slot. */
+void x14(void) {
+  struct pair p;
+  free(TAKE_PTR(p.first)); // expected-error {{ACRE-U029}}
+}
+/* Unset array of structs. */
+void x16(void) {
+  struct pair a[3];
+  for (int i = 0; i < 3; i++)
+    a[i].first = NULL;
+  free(acre_take(&a[1].second)); // expected-error {{ACRE-U029}}
+}
+/* Unset passed as const view. */
+int length_of(const struct session *borrowed s);
+int x17(void) {
+  struct session s;
+  s.fd = 1;
+  return length_of(&s); // expected-error {{ACRE-U029}}
+}
+/* Unset in do-while. */
+void x18(void) {
+  struct pair p;
+  do {
+    if (choose())
+      break;
+    p.first = NULL;
+  } while (0);
+  free(acre_take(&p.first)); // expected-error {{ACRE-U029}}
+}
+/* Unset: continue path. */
+void x19(void) {
+  struct pair p;
+  for (;;) {
+    if (choose())
+      break;
+    p.second = NULL;
+  }
+  free(acre_take(&p.second)); // expected-error {{ACRE-U029}}
+}
+/* Fresh: read field. */
+int x20(void) {
+  struct node *unique n = malloc(sizeof *n);
+  int r = n && n->next; // expected-error {{ACRE-U029}}
+  free(n);
+  return r;
+}
+/* Fresh: set on one path only. */
+void x21(void) {
+  struct pair *unique p = malloc(sizeof *p);
+  if (!p)
+    return;
+  p->first = NULL;
+  if (choose())
+    p->second = NULL;
+  acre_drop(p); // expected-error {{ACRE-U029}}
+}
+/* Fresh: conditional drop. */
+void x22(void) {
+  struct pair *unique p = choose() ? malloc(sizeof *p) : NULL;
+  if (p)
+    acre_drop(p); // expected-error {{ACRE-U029}}
+}
+/* Reference param reassign. */
+struct image *refcounted x23(struct image *refcounted borrowed i, struct image *borrowed j) {
+  i = j;
+  return rc_alias(i); // expected-error {{ACRE-U026}}
+}
+/* Reference from struct copy field plain. */
+struct cell {
+  struct image *plain;
+};
+struct image *refcounted x24(struct cell *c) {
+  return rc_alias(c->plain); // expected-error {{ACRE-U026}}
+}
+/* Borrowed result not counted. */
+struct image *borrowed pick(struct image *borrowed i);
+struct image *refcounted x25(struct image *refcounted borrowed i) {
+  return rc_alias(pick((struct image *)i)); // expected-error {{ACRE-U027}} expected-error {{ACRE-U026}}
+}
+/* Array of references element. */
+struct image *refcounted x26(struct image **v) {
+  return rc_alias(v[0]); // expected-error {{ACRE-U026}}
+}
+/* Callback in bsearch on global table. */
+static struct node * unique * unique index_;
+static size_t index_count;
+static int by_taking(const void *a, const void *b) {
+  acre_drop_array(acre_take(&index_), index_count);
+  return 0;
+}
+struct node *x27(struct node *key) {
+  struct node *n = index_[0];
+  bsearch(&key, index_, index_count, 8, by_taking); // expected-error {{ACRE-U008}}
+  return n; // expected-error {{ACRE-U006}}
+}
+/* Swap of counted with unique. */
+void x28(struct image *refcounted borrowed i, struct image *unique u) {
+  rc_drop(acre_swap(&i->parent, u)); // expected-error {{ACRE-U016}}
+}
+/* Struct with bitfields layout. */
+struct packed1 {
+  unsigned a : 4;
+  char *unique t;
+};
+struct packed2 {
+  unsigned a;
+  char *t;
+};
+void x29(struct packed1 *borrowed p) {
+  char *q = ((struct packed2 *)p)->t; // expected-error {{ACRE-U030}}
+  free(acre_take(&p->t));
+  puts(q);
+}
+/* Union twin. */
+union u1 {
+  char *unique t;
+  int n;
+};
+void x30(union u1 *borrowed u) {
+  char **q = (char **)u; // expected-error {{ACRE-U030}}
+  free(*q);
+  free(acre_take(&u->t));
+}
+/* Getline over a field that is borrowed. */
+void x31(struct buffer *borrowed b, FILE *f) {
+  char *q = b->bytes;
+  getline(&b->bytes, &b->capacity, f);
+  puts(q); // expected-error {{ACRE-U006}}
+}
+/* The same behind a cast. */
+void x32(struct buffer *borrowed b, FILE *f) {
+  char *q = b->bytes;
+  getline((char **)&b->bytes, &b->capacity, f);
+  puts(q); // expected-error {{ACRE-U006}}
+}

@@ -84,6 +84,11 @@ void Flow::call(const CallExpr *Call) {
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
     if (isPlace(Call->getArg(I)))
       moveCursor(Call, I);
+  if (Effect && fillsPlace(libraryFunction(Call))) {
+    Value Place = evaluate(Call->getArg(0));
+    if (Place.OwnerAddresses.empty() && isOwning(pointedBy(Call->getArg(0))))
+      changeSlots(holdersOf(loansOf(Place)).roots(), Place.Borrowers, Call);
+  }
   if (MayOwn || (Effect && Effect->Freed))
     consumeArguments(Call, Effect, Lent);
   if (Now.MayJumpBack && RunsProgram)
@@ -101,9 +106,8 @@ void Flow::argument(const CallExpr *Call, unsigned Index,
   if (!To.isNull() && isLentReference(To))
     checkCounted(Argument, What);
   for (const VarDecl *Each : What.OwnerAddresses) {
-    const FunctionDecl *Callee = Call->getDirectCallee();
-    if (IsReporting && !Effect && Callee && Index < Callee->getNumParams())
-      Known.askIfSeen({Callee->getCanonicalDecl(), Index}, Each, Argument->getSourceRange());
+    if (IsReporting && !Effect)
+      lendAddress(Call, Index, Each);
     OwnerState &Owner = Now.Owners[*Vars.ownerOf(Each)];
     if (Owner.mayBe(OwnerState::Consumed) || Owner.mayBe(OwnerState::Uninitialized))
       reportConsumed(Each, Owner, Argument);
@@ -119,8 +123,24 @@ void Flow::argument(const CallExpr *Call, unsigned Index,
     lendCursor(Call, Index, Lent);
 }
 
+void Flow::lendAddress(const CallExpr *Call, unsigned Index, const VarDecl *Owner) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  const Expr *Argument = argumentOf(Call, Index);
+  QualType To = parameterType(Call, Index);
+  if (!To.isNull() && disciplineOf(To) == Discipline::Borrowed)
+    return;
+  // What is given as void * is the data of a callback more often than a result's place.
+  bool IsData = To.isNull() || To->isVoidPointerType();
+  if (Callee && Index < Callee->getNumParams() && IsData)
+    Known.ask({Callee->getCanonicalDecl(), Index}, Owner, Argument->getSourceRange());
+  else if (Callee && Index < Callee->getNumParams())
+    Known.askIfSeen({Callee->getCanonicalDecl(), Index}, Owner, Argument->getSourceRange());
+  else if (IsData)
+    report(Diag::OwnerAddress, Argument, Owner);
+}
+
 void Flow::fillSlots(const Expr *Argument, QualType To, const Value &What) {
-  QualType Pointed = pointedBy(Argument);
+  QualType Pointed = ObjectSlots.empty() ? QualType() : pointedBy(Argument);
   if (Pointed.isNull() || !(Pointed->isVoidType() || Facts.hasUniqueSlots(Pointed)))
     return;
   bool IsRead = !To.isNull() && To->getPointeeType().isConstQualified() &&
@@ -334,6 +354,7 @@ void Flow::swap(const CallExpr *Call) {
 void Flow::takeByHand(const StmtExpr *Block) {
   const Expr *Slot = takenByHand(Block);
   Fresh.insert(Block);
+  useSlotsAt(Slot);
   exchange(addressOf(Slot), OwnerState::Null, Slot, Block);
 }
 

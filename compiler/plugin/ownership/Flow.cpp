@@ -41,15 +41,13 @@ void Flow::run() {
   if (!Graph)
     return;
   for (const Stmt *Node : Body) {
-    if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block))
-      noteTakenByHand(Block, Idiomatic);
     if (const auto *Call = dyn_cast<CallExpr>(Node)) {
       HasSetjmp |= Call->getDirectCallee() && Call->getDirectCallee()->hasAttr<ReturnsTwiceAttr>();
       for (unsigned I = 0; I != Call->getNumArgs(); ++I)
         if (const InitListExpr *List = transparentList(Call, I))
           Transparent.insert(List);
       for (const Expr *Each : Call->arguments())
-        if (libraryEffect(Call))
+        if (!ObjectSlots.empty() && Facts.of(Call).Effect)
           Filled.insert(Each->IgnoreParenCasts());
     } else if (const auto *Assignment = dyn_cast<BinaryOperator>(Node);
                Assignment && Assignment->getOpcode() == BO_Assign) {
@@ -59,6 +57,7 @@ void Flow::run() {
       Unread.insert(Address->getSubExpr()->IgnoreParens());
     }
   }
+  Idiomatic = partsTakenByHand(Body);
   noteInitializers();
   iterate(*Graph);
   IsReporting = true;
@@ -293,6 +292,45 @@ bool Flow::isNullConstant(const Expr *Value) const {
   return Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
 }
 
+void Flow::visitAssignment(const BinaryOperator *Operator) {
+  if (Operator->getOpcode() != BO_Assign) {
+    if (const VarDecl *Variable = localVariable(Operator->getLHS());
+        Operator->isCompoundAssignmentOp() && Variable) {
+      forgetTests(Variable);
+      forgetPaths(Variable);
+      movePointer(Variable);
+      if (Vars.ownerOf(Variable))
+        report(Diag::OwnerArithmetic, Operator, Variable);
+    }
+    return;
+  }
+  const VarDecl *Variable = localVariable(Operator->getLHS());
+  if (Variable && !isSlotType(Variable->getType()))
+    keepTest(Variable, Operator->getRHS());
+  Sink Into = {Variable ? Sink::Variable : Sink::Slot, Operator->getLHS()->getType(), Variable,
+               Operator->getLHS(), Operator};
+  copyInArenas(Into, Operator->getRHS());
+  sink(Into, Operator->getRHS());
+  setSlotsAt(Operator->getLHS(), !isNullConstant(Operator->getRHS()));
+}
+
+void Flow::visitUnfollowed(const Stmt *Node) {
+  Now.Tests.clear();
+  if (isa<AtomicExpr>(Node))
+    copyAtomically(Node);
+  // Captures and operands are not followed.
+  for (const VarDecl *Each : variablesGivenAway(Node))
+    if (Vars.ownerOf(Each))
+      report(Diag::OwnerAddress, Node, Each);
+  for (const Expr *Each : pointersGivenAway(Node)) {
+    const VarDecl *Variable = localVariable(Each->IgnoreParenImpCasts());
+    if (!Variable || !Vars.ownerOf(Variable))
+      keep({Sink::Slot, Each->getType(), nullptr, nullptr, Node}, Each, evaluate(Each));
+    else if (isa<AtomicExpr>(Node))
+      report(Diag::OwnerAddress, Each, Variable);
+  }
+}
+
 void Flow::visit(const Stmt *Node) {
   if (Idiomatic.contains(Node))
     return;
@@ -303,26 +341,7 @@ void Flow::visit(const Stmt *Node) {
   } else if (const auto *Call = dyn_cast<CallExpr>(Node)) {
     call(Call);
   } else if (const auto *Operator = dyn_cast<BinaryOperator>(Node)) {
-    if (Operator->getOpcode() != BO_Assign) {
-      if (const VarDecl *Variable = localVariable(Operator->getLHS());
-          Operator->isCompoundAssignmentOp() && Variable) {
-        forgetTests(Variable);
-        forgetPaths(Variable);
-        movePointer(Variable);
-        if (Vars.ownerOf(Variable))
-          report(Diag::OwnerArithmetic, Operator, Variable);
-      }
-      return;
-    }
-    const VarDecl *Variable = localVariable(Operator->getLHS());
-    if (Variable && !isSlotType(Variable->getType()))
-      keepTest(Variable, Operator->getRHS());
-    Sink Into = {Variable ? Sink::Variable : Sink::Slot, Operator->getLHS()->getType(), Variable,
-                 Operator->getLHS(), Operator};
-    copyInArenas(Into, Operator->getRHS());
-    sink(Into, Operator->getRHS());
-    if (Facts.hasUniqueSlots(Operator->getLHS()->getType()))
-      setSlotsAt(Operator->getLHS(), !isNullConstant(Operator->getRHS()));
+    visitAssignment(Operator);
   } else if (const auto *Operator = dyn_cast<UnaryOperator>(Node)) {
     visitOperator(Operator);
   } else if (const auto *Declaration = dyn_cast<DeclStmt>(Node)) {
@@ -343,20 +362,7 @@ void Flow::visit(const Stmt *Node) {
         !isa<CompoundLiteralExpr>(Cast->getSubExpr()->IgnoreParens())) // is nowhere else
       copyRecord(Cast->getSubExpr());
   } else if (isa<AtomicExpr, AsmStmt, BlockExpr>(Node)) {
-    Now.Tests.clear();
-    if (isa<AtomicExpr>(Node))
-      copyAtomically(Node);
-    // Captures and operands are not followed.
-    for (const VarDecl *Each : variablesGivenAway(Node))
-      if (Vars.ownerOf(Each))
-        report(Diag::OwnerAddress, Node, Each);
-    for (const Expr *Each : pointersGivenAway(Node)) {
-      const VarDecl *Variable = localVariable(Each->IgnoreParenImpCasts());
-      if (!Variable || !Vars.ownerOf(Variable))
-        keep({Sink::Slot, Each->getType(), nullptr, nullptr, Node}, Each, evaluate(Each));
-      else if (isa<AtomicExpr>(Node))
-        report(Diag::OwnerAddress, Each, Variable);
-    }
+    visitUnfollowed(Node);
   }
 }
 
@@ -471,9 +477,9 @@ void Flow::restrict(State &Into, const VarDecl *Variable, bool IsNull) const {
   if (Owner.Conditions & ~(OwnerState::Null | OwnerState::Live))
     return;
   Owner.Conditions &= IsNull ? OwnerState::Null : OwnerState::Live;
-  if (IsNull) // there is no object
+  if (IsNull && !ObjectSlots.empty()) // there is no object
     Into.Slots[*Index] = SlotState::set(slotsOf(*Index));
-  else
+  if (!IsNull)
     Owner.GrownAt = nullptr;
   for (OwnerState &Each : Into.Owners)
     if (Each.RestoredBy == Index) {

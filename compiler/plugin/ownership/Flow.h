@@ -110,6 +110,9 @@ private:
   void leaveBlock(const clang::CFGBlock &Block, llvm::BitVector *Changed);
   void visit(const clang::Stmt *Node);
   bool isNullConstant(const clang::Expr *Value) const;
+  void visitAssignment(const clang::BinaryOperator *Operator);
+  /// Atomics, assembly and blocks, whose operands are not followed.
+  void visitUnfollowed(const clang::Stmt *Node);
   void visitReference(const clang::DeclRefExpr *Reference);
   /// A pointer that this variable holds is moved, where it stands.
   void movePointer(const clang::VarDecl *Variable);
@@ -146,6 +149,7 @@ private:
   Value addressOf(const clang::Expr *Lvalue) const;
   Value derived(Value Base) const;
   Value resultOf(const clang::CallExpr *Call) const;
+  Value valueOf(const clang::BinaryOperator *Operator) const;
   /// The value of a block of takenByHand.
   Value taken(const clang::StmtExpr *Block) const;
   /// A cast to Type says something of What that is not known otherwise.
@@ -314,6 +318,8 @@ private:
   bool copyAtomically(const clang::Stmt *Operation);
   void argument(const clang::CallExpr *Call, unsigned Index,
                 const std::optional<LibraryEffect> &Effect, llvm::SmallVectorImpl<Lending> &Lent);
+  /// The address of Owner is an argument: asks whether it is kept.
+  void lendAddress(const clang::CallExpr *Call, unsigned Index, const clang::VarDecl *Owner);
   /// The callee may set what Argument, of this value, points to; or only reads that.
   void fillSlots(const clang::Expr *Argument, clang::QualType To, const Value &What);
   /// Index: also that of a content.

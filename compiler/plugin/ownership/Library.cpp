@@ -131,6 +131,12 @@ static bool onlyLooks(llvm::StringRef Name) {
       .Default(allocatesInRegion(Name));
 }
 
+bool acre::ast::fillsPlace(llvm::StringRef Name) {
+  return llvm::StringSwitch<bool>(Name)
+      .Cases({"getline", "getdelim", "asprintf", "vasprintf"}, true)
+      .Default(false);
+}
+
 bool acre::ast::readsNumber(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
       .Cases({"strtol", "strtoll", "strtoul", "strtoull", "strtoimax", "strtoumax"}, true)

@@ -38,6 +38,8 @@ std::optional<LibraryEffect> libraryEffect(const clang::CallExpr *Call);
 const clang::FunctionDecl *functionRunBy(const clang::CallExpr *Call);
 /// Whether Call does something to memory at once that other threads might look at.
 bool isAtomicBuiltin(const clang::CallExpr *Call);
+/// Functions that put an object of malloc's where their first argument points.
+bool fillsPlace(llvm::StringRef Name);
 /// Functions that look at a number, and put where it ends into what their second argument points
 /// to, if to anything.
 bool readsNumber(llvm::StringRef Name);

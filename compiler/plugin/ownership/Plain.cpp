@@ -107,6 +107,16 @@ bool PlainBody::mayCopyOwners(const Stmt *Copy) {
   });
 }
 
+void PlainBody::noteAssignment(const BinaryOperator *Operator) {
+  if (Operator->getOpcode() != BO_Assign || !isSlotType(Operator->getLHS()->getType()))
+    return;
+  if (const VarDecl *Variable = localVariable(Operator->getLHS()))
+    return noteAssigned(Variable, Operator->getRHS());
+  const auto *Reference = dyn_cast<DeclRefExpr>(Operator->getLHS()->IgnoreParens());
+  Kept.push_back({Operator->getRHS(), Reference && isa<VarDecl>(Reference->getDecl()),
+                  contents(placeOf(Operator->getLHS()))});
+}
+
 bool PlainBody::note(const Stmt *Node) {
   if (const auto *Lvalue = dyn_cast<Expr>(Node);
       Lvalue && Lvalue->isLValue() && isOwning(Lvalue->getType()))
@@ -127,16 +137,7 @@ bool PlainBody::note(const Stmt *Node) {
     return !Callee.MayOwn && !(Copies && mayCopyOwners(Call));
   }
   case Stmt::BinaryOperatorClass:
-    if (const auto *Operator = cast<BinaryOperator>(Node);
-        Operator->getOpcode() == BO_Assign && isSlotType(Operator->getLHS()->getType())) {
-      if (const VarDecl *Variable = localVariable(Operator->getLHS())) {
-        noteAssigned(Variable, Operator->getRHS());
-      } else {
-        const auto *Reference = dyn_cast<DeclRefExpr>(Operator->getLHS()->IgnoreParens());
-        Kept.push_back({Operator->getRHS(), Reference && isa<VarDecl>(Reference->getDecl()),
-                        contents(placeOf(Operator->getLHS()))});
-      }
-    }
+    noteAssignment(cast<BinaryOperator>(Node));
     return true;
   case Stmt::UnaryOperatorClass:
     if (const auto *Operator = cast<UnaryOperator>(Node); Operator->getOpcode() == UO_AddrOf)
@@ -162,15 +163,11 @@ bool PlainBody::note(const Stmt *Node) {
     HasLabels = true;
     return true;
   case Stmt::AtomicExprClass:
-    if (mayCopyOwners(Node))
-      return false;
-    giveAway(Node);
-    return true;
   case Stmt::GCCAsmStmtClass:
   case Stmt::MSAsmStmtClass:
   case Stmt::BlockExprClass:
     giveAway(Node);
-    return true;
+    return !isa<AtomicExpr>(Node) || !mayCopyOwners(Node);
   default:
     return !isa<CallExpr>(Node); // a kind of its own, of another language
   }

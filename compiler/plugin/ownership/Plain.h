@@ -23,6 +23,7 @@
 
 namespace clang {
 class ASTContext;
+class BinaryOperator;
 class CallExpr;
 class DeclStmt;
 class Expr;
@@ -108,6 +109,7 @@ private:
   void giveAway(const clang::Stmt *Node);
   bool noteDeclarations(const clang::DeclStmt *Statement);
   bool noteList(const clang::InitListExpr *List);
+  void noteAssignment(const clang::BinaryOperator *Operator);
   void noteAssigned(const clang::VarDecl *Variable, const clang::Expr *Value);
   /// Whether the declaration is one of the function's outermost block, which nothing jumps back
   /// over.

@@ -275,7 +275,9 @@ void Flow::changeSlots(const llvm::SmallBitVector &Roots, ArrayRef<unsigned> Exc
       Each.Slot = nullptr;
   for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
     BorrowerState &Each = Now.Borrowers[I];
-    bool IsElsewhere = Field && Each.From.Via && Each.From.Via != Field;
+    // Another structure may have another field at the same place.
+    bool IsElsewhere = Field && Each.From.Via && Each.From.Via != Field &&
+                       Each.From.Via->getParent() == Field->getParent();
     if (!Each.From.Deep.anyCommon(Changed) || llvm::is_contained(Except, I) || IsElsewhere)
       continue;
     if (Spared) {

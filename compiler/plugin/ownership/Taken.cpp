@@ -81,7 +81,7 @@ const Expr *acre::ast::takenByHand(const StmtExpr *Block) {
   return IsIt && Found.IsYielded ? Found.Slot : nullptr;
 }
 
-void acre::ast::noteTakenByHand(const StmtExpr *Block, llvm::DenseSet<const Stmt *> &Parts) {
+static void appendParts(const StmtExpr *Block, llvm::DenseSet<const Stmt *> &Parts) {
   const Expr *Slot = takenByHand(Block);
   llvm::SmallVector<const Stmt *, 16> Work = {Block->getSubStmt()};
   while (!Work.empty()) {
@@ -92,4 +92,12 @@ void acre::ast::noteTakenByHand(const StmtExpr *Block, llvm::DenseSet<const Stmt
       if (Child)
         Work.push_back(Child);
   }
+}
+
+llvm::DenseSet<const Stmt *> acre::ast::partsTakenByHand(const Evaluated &Body) {
+  llvm::DenseSet<const Stmt *> Parts;
+  for (const Stmt *Node : Body)
+    if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block))
+      appendParts(Block, Parts);
+  return Parts;
 }

@@ -11,6 +11,7 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_TAKEN_H
 #define ACRE_PLUGIN_OWNERSHIP_TAKEN_H
 
+#include "plugin/Statements.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace clang {
@@ -23,8 +24,8 @@ namespace acre::ast {
 
 /// The owning pointer that Block takes, as an lvalue; null if Block does anything else.
 const clang::Expr *takenByHand(const clang::StmtExpr *Block);
-/// Adds the parts of such a block to Parts, but for those of the lvalue.
-void noteTakenByHand(const clang::StmtExpr *Block, llvm::DenseSet<const clang::Stmt *> &Parts);
+/// The parts of all such blocks, but for those of the lvalues.
+llvm::DenseSet<const clang::Stmt *> partsTakenByHand(const Evaluated &Body);
 
 } // namespace acre::ast
 

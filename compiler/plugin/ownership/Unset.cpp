@@ -81,6 +81,9 @@ void SlotState::set(const OwningSlots &Slots, unsigned First, unsigned Count) {
 }
 
 bool acre::ast::makesUnset(ASTContext &Context, const Expr *Call, QualType Type) {
+  if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Call->IgnoreParenCasts()))
+    return makesUnset(Context, Choice->getTrueExpr(), Type) ||
+           makesUnset(Context, Choice->getFalseExpr(), Type);
   const auto *Made = dyn_cast<CallExpr>(Call->IgnoreParenCasts());
   llvm::StringRef Name = Made ? libraryFunction(Made) : "";
   unsigned Size = Name == "malloc" ? 0 : 1;
@@ -101,6 +104,8 @@ void Flow::findObjects() {
     bool IsFollowed = Variable && !isSlotType(Variable->getType()) && !isa<ParmVarDecl>(Variable);
     ObjectSlots.push_back(IsFollowed ? owningSlots(Context, Variable->getType()) : OwningSlots());
   }
+  if (llvm::none_of(ObjectSlots, [](const OwningSlots &Each) { return Each.count() != 0; }))
+    ObjectSlots.clear(); // which spares all that follows
 }
 
 std::optional<unsigned> Flow::objectOfRoot(unsigned Root) const {
@@ -119,6 +124,8 @@ QualType Flow::typeOfObject(unsigned Object) const {
 }
 
 std::optional<SlotRange> Flow::slotsBehind(const Expr *Pointer) const {
+  if (ObjectSlots.empty())
+    return std::nullopt;
   Value What = evaluate(Pointer);
   Loans From = loansOf(What);
   llvm::SmallBitVector Roots = From.Direct;
@@ -138,6 +145,8 @@ std::optional<SlotRange> Flow::slotsBehind(const Expr *Pointer) const {
 }
 
 std::optional<SlotRange> Flow::slotsAt(const Expr *Lvalue) const {
+  if (ObjectSlots.empty())
+    return std::nullopt;
   Lvalue = Lvalue->IgnoreParens();
   if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
     const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
@@ -185,12 +194,15 @@ void Flow::useSlots(const SlotRange &Range, const Stmt *At) {
 }
 
 void Flow::useSlotsAt(const Expr *Lvalue) {
+  if (ObjectSlots.empty())
+    return;
   if (std::optional<SlotRange> Range = isOwning(Lvalue->getType()) ? slotsAt(Lvalue) : std::nullopt)
     useSlots(*Range, Lvalue);
 }
 
 void Flow::setSlotsAt(const Expr *Lvalue, bool MayBeLive) {
-  if (localVariable(Lvalue) && Vars.ownerOf(localVariable(Lvalue)))
+  if (ObjectSlots.empty() || !Facts.hasUniqueSlots(Lvalue->getType()) ||
+      (localVariable(Lvalue) && Vars.ownerOf(localVariable(Lvalue))))
     return;
   if (std::optional<SlotRange> Range = slotsAt(Lvalue)) {
     SlotState &State = Now.Slots[Range->Object];
@@ -199,12 +211,14 @@ void Flow::setSlotsAt(const Expr *Lvalue, bool MayBeLive) {
     State.setLive(Range->First, Range->Count,
                   MayBeLive && isOwning(Lvalue->getType()) &&
                       !slotsOf(Range->Object).Many.test(Range->First));
-  } else if (Facts.hasUniqueSlots(Lvalue->getType())) {
+  } else {
     setSlotsBelow(addressOf(Lvalue).Lent);
   }
 }
 
 void Flow::setSlotsBelow(const Loans &Of) {
+  if (ObjectSlots.empty())
+    return;
   llvm::SmallBitVector Roots = Of.Direct;
   Roots |= Of.Frames;
   for (unsigned Root : Roots.set_bits())
@@ -217,7 +231,7 @@ void Flow::setSlotsBelow(const Loans &Of) {
 }
 
 void Flow::checkEmptied(unsigned Object, const Stmt *At) {
-  for (unsigned I = 0; I != slotsOf(Object).count(); ++I)
+  for (unsigned I = 0; !ObjectSlots.empty() && I != slotsOf(Object).count(); ++I)
     if (Now.Slots[Object].mayBeLive(I) && Now.Owners[Object].isSurely(OwnerState::Live)) {
       std::string Path = slotsOf(Object).Paths[I];
       report(Diag::Leak, At, 5u, Vars.owner(Object), 0u,
@@ -228,10 +242,13 @@ void Flow::checkEmptied(unsigned Object, const Stmt *At) {
 }
 
 void Flow::useObject(unsigned Object, const Stmt *At) {
-  useSlots({Object, 0, slotsOf(Object).count()}, At);
+  if (!ObjectSlots.empty())
+    useSlots({Object, 0, slotsOf(Object).count()}, At);
 }
 
 void Flow::beginObject(unsigned Owner, const Expr *From, const Value &What) {
+  if (ObjectSlots.empty())
+    return;
   SlotState &State = Now.Slots[Owner];
   State = SlotState::set(slotsOf(Owner));
   QualType Type = Vars.owner(Owner)->getType()->getPointeeType();
@@ -245,7 +262,7 @@ void Flow::beginObject(unsigned Owner, const Expr *From, const Value &What) {
 
 void Flow::beginFrame(const VarDecl *Variable) {
   std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
-  if (!Root)
+  if (!Root || ObjectSlots.empty())
     return;
   unsigned Object = *objectOfRoot(*Root);
   const OwningSlots &Slots = slotsOf(Object);

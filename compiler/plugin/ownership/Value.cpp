@@ -268,6 +268,26 @@ void Flow::believe(QualType Type, Value &What) const {
   }
 }
 
+Value Flow::valueOf(const BinaryOperator *Operator) const {
+  if (Operator->getOpcode() == BO_Comma)
+    return evaluate(Operator->getRHS());
+  if (Operator->getOpcode() == BO_Assign) {
+    Value Put = evaluate(Operator->getRHS());
+    bool IsNull =
+        Put.MayBeNull && !Put.IsUnknown && !Put.IsFresh && Put.Owners.empty() && Put.Slots.empty();
+    return IsNull ? Put : load(Operator->getLHS());
+  }
+  if (Operator->isCompoundAssignmentOp())
+    return derived(load(Operator->getLHS()));
+  Value Result = none();
+  for (const Expr *Each : {Operator->getLHS(), Operator->getRHS()})
+    if (isSlotType(Each->getType()))
+      Result.add(derived(evaluate(Each)));
+  Result.IsUnknown = Result.Lent.MayBeOther = true;
+  Result.Lent.IsOpen |= !Result.Lent.any();
+  return Result;
+}
+
 Value Flow::evaluate(const Expr *Expression) const {
   Expression = Expression->IgnoreParens();
   Value Result = none();
@@ -297,19 +317,7 @@ Value Flow::evaluate(const Expr *Expression) const {
     if (Operator->isIncrementDecrementOp())
       return derived(load(Operator->getSubExpr()));
   } else if (const auto *Operator = dyn_cast<BinaryOperator>(Expression)) {
-    if (Operator->getOpcode() == BO_Comma)
-      return evaluate(Operator->getRHS());
-    if (Operator->getOpcode() == BO_Assign) {
-      Value Put = evaluate(Operator->getRHS());
-      bool IsNull = Put.MayBeNull && !Put.IsUnknown && !Put.IsFresh && Put.Owners.empty() &&
-                    Put.Slots.empty();
-      return IsNull ? Put : load(Operator->getLHS());
-    }
-    if (Operator->isCompoundAssignmentOp())
-      return derived(load(Operator->getLHS()));
-    for (const Expr *Each : {Operator->getLHS(), Operator->getRHS()})
-      if (isSlotType(Each->getType()))
-        Result.add(derived(evaluate(Each)));
+    return valueOf(Operator);
   } else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Expression)) {
     Result.add(evaluate(Choice->getTrueExpr()));
     Result.add(evaluate(Choice->getFalseExpr()));

@@ -129,10 +129,8 @@ void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
     const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
     return Address && Address->getOpcode() == UO_AddrOf ? Address : nullptr;
   };
-  llvm::DenseSet<const Stmt *> Idiomatic;
+  const llvm::DenseSet<const Stmt *> Idiomatic = partsTakenByHand(Body);
   for (const Stmt *Node : Body) {
-    if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block))
-      noteTakenByHand(Block, Idiomatic);
     if (Idiomatic.contains(Node))
       continue;
     if (isa<DeclStmt, AsmStmt, BlockExpr>(Node))
