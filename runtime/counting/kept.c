@@ -96,8 +96,14 @@ static void set(struct kept *entry, void *value) {
   acre_rt_store(&entry->value, value);
 }
 
+/* What is kept of a local must be found (holders.h). */
+static bool is_on_own_stack(const void *value) {
+  return acre_thread_find_stack() && acre_thread_is_on_stack((uintptr_t)value);
+}
+
 static bool is_of_interest(const void *value) {
-  return (acre_rt_active && acre_page_owner(value)) || acre_collected_owns(value);
+  return (acre_rt_active && (acre_page_owner(value) || is_on_own_stack(value))) ||
+         acre_collected_owns(value);
 }
 
 void acre_kept_set(enum acre_keeper keeper, uint64_t number, const void *value) {

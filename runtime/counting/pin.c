@@ -199,20 +199,51 @@ static size_t range_size(const acre_rt_pin_frame *frame, const acre_rt_pin_site 
   return size == ACRE_PIN_END ? 0 : size;
 }
 
-const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
+void acre_pin_each_range(acre_pin_visitor *visit, void *context) {
   uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+  const acre_rt_pin_frame *last = NULL;
   for (const struct acre_pin_chunk *chunk = acre_self.pin_log; chunk; chunk = chunk->older)
     for (size_t i = chunk->used; i-- > 0;) {
       const acre_rt_pin_frame *frame = chunk->entries[i].frame;
       bool is_discarded = acre_thread_is_on_stack((uintptr_t)frame) && (uintptr_t)frame < sp;
-      if (!frame || is_discarded)
+      /* Entries of one frame are together. */
+      if (!frame || is_discarded || frame == last)
         continue;
-      const acre_rt_pin_site *site = frame->site;
-      for (*entry = 0; *entry < site->entry_count; ++*entry)
-        if (slot - (uintptr_t)frame->values[*entry] < range_size(frame, site, *entry))
-          return frame;
+      last = frame;
+      for (size_t entry = 0; entry < frame->site->entry_count; entry++)
+        if (frame->site->entries[entry].size != ACRE_PIN_END)
+          visit(frame, entry, (uintptr_t)frame->values[entry],
+                range_size(frame, frame->site, entry), context);
     }
-  return NULL;
+}
+
+void acre_pin_each_table(void (*visit)(const void *start, size_t size, void *context),
+                         void *context) {
+  visit(acre_self.pending, PENDING_SIZE * sizeof *acre_self.pending, context);
+  for (const struct acre_pin_chunk *chunk = acre_self.pin_log; chunk; chunk = chunk->older)
+    visit(chunk, sizeof *chunk, context);
+}
+
+struct range_search {
+  uintptr_t slot;
+  const acre_rt_pin_frame *frame;
+  size_t entry;
+};
+
+static void compare_range(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low, size_t size,
+                          void *context) {
+  struct range_search *search = context;
+  if (search->frame || search->slot - low >= size)
+    return;
+  search->frame = frame;
+  search->entry = entry;
+}
+
+const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
+  struct range_search search = {.slot = slot};
+  acre_pin_each_range(compare_range, &search);
+  *entry = search.entry;
+  return search.frame;
 }
 
 /* -- Counting ---------------------------------------------------------------------------------- */

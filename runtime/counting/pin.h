@@ -65,6 +65,14 @@ void acre_pin_on_discard(void (*note)(uintptr_t frame), void (*end)(void));
 void acre_pin_end_thread(struct acre_thread *self);
 /* Releases all pins of a thread, without touching its frames.  With the list of threads locked. */
 void acre_pin_drop_all(struct acre_thread *thread);
+/* Calls visit with each entry of all settled pins of the calling thread whose frames are still
+   there: the range from low, or if size is 0 the value low. */
+typedef void acre_pin_visitor(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low,
+                              size_t size, void *context);
+void acre_pin_each_range(acre_pin_visitor *visit, void *context);
+/* Calls visit with the memory in which the calling thread's pins are noted. */
+void acre_pin_each_table(void (*visit)(const void *start, size_t size, void *context),
+                         void *context);
 /* The calling thread's pin frame that holds slot in a pinned range, and which of its entries; null
  * if there is none. */
 const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry);

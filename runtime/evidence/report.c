@@ -17,7 +17,7 @@ struct report {
   size_t limit, found;
   uintptr_t frame; /* stack below it is dead */
   const acre_rt_pin_frame *last_frame;
-  bool has_place[ACRE_PLACE_OTHER + 1], has_pin;
+  bool has_place[ACRE_PLACE_OTHER + 1], has_pin, has_kept;
 };
 
 /* Counts a referrer and begins its line, if it is to have one. */
@@ -34,7 +34,8 @@ static void end_line(const struct report *report, const void *value) {
   acre_os_print(report->fd, "\n");
 }
 
-/* "local variable 'p' of function f, live across the call at f.c:7," */
+/* "local variable 'p' of function f, live across the call at f.c:7,"; or of one that is not, ",
+ * whose address is held across ..." */
 static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
   const char *name = site->entries[entry].name;
   if (name)
@@ -43,8 +44,9 @@ static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
     acre_os_print(fd, "an unnamed value");
   if (site->where.function)
     acre_os_print(fd, " of function %s", site->where.function);
-  acre_os_print(fd, ", live across the call at %s:%u,", site->where.file ? site->where.file : "?",
-                site->where.line);
+  acre_os_print(fd, ", %s across the call at %s:%u,",
+                site->entries[entry].is_kept ? "whose address may be held" : "live",
+                site->where.file ? site->where.file : "?", site->where.line);
 }
 
 static void report_record(uintptr_t slot, uint32_t region, void *context) {
@@ -56,7 +58,7 @@ static void report_record(uintptr_t slot, uint32_t region, void *context) {
   size_t entry = 0;
   const acre_rt_pin_frame *pin = acre_pin_find_range(slot, &entry);
   if (pin)
-    report->has_pin = true;
+    *(pin->site->entries[entry].is_kept ? &report->has_kept : &report->has_pin) = true;
   else
     report->has_place[acre_place_of((void *)slot)] = true;
   if (!begin_line(report))
@@ -150,6 +152,9 @@ static void hint(const struct report *report, size_t children) {
   if (report->has_pin)
     text = "a local that is used after the call still points in: set it to null, or finish using "
            "it, before";
+  else if (report->has_kept)
+    text =
+        "a local still points in, and who was given its address may read it: set it to null before";
   else if (report->has_place[ACRE_PLACE_GLOBAL] || report->has_place[ACRE_PLACE_STACK])
     text = "set these variables to null before the region is deleted";
   else if (report->has_place[ACRE_PLACE_OBJECT])

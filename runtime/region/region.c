@@ -20,6 +20,7 @@
 #include "counting/registry.h"
 #include "evidence/report.h"
 #include "evidence/verify.h"
+#include "foreign/holders.h"
 #include "foreign/stale.h"
 #include "gc/process/process.h"
 #include "memory/descriptor.h"
@@ -182,6 +183,8 @@ static struct acre_region_entry *find_obstacle(struct acre_region_entry *set, ui
     acre_heal_condemned(frame);
     obstacle = first_held(set);
   }
+  if (obstacle && is_any_counted(set) && acre_holders_drop_unreached())
+    obstacle = first_held(set);
   /* What only garbage of the collected heap refers to may go. */
   if (obstacle && is_any_counted(set) && acre_gc_process_exists()) {
     acre_collected_collect();

@@ -31,6 +31,7 @@ int main(void) deletes {
   live_across_setjmp(r);
   DELETE_ACCEPTED(r);
   DELETE_REFUSED(s);
+  CHECK(exposed->value == 42);
   exposed = 0;
   DELETE_ACCEPTED(s);
 }

@@ -105,38 +105,153 @@ Liveness Liveness::ofValue(Value &V, const DebuggerUses &Ignored) {
   return Result;
 }
 
-/// Whether a use writes all bytes of an object of Size bytes.
-static bool overwrites(const Use &U, const Value &Object, uint64_t Size, const DataLayout &DL) {
-  auto *I = cast<Instruction>(U.getUser());
-  APInt Offset(DL.getIndexTypeSizeInBits(U->getType()), 0);
-  if (U->stripAndAccumulateConstantOffsets(DL, Offset, true) != &Object || !Offset.isZero())
-    return false;
-  if (auto *S = dyn_cast<StoreInst>(I))
-    return DL.getTypeStoreSize(S->getValueOperand()->getType()).getKnownMinValue() >= Size;
-  if (auto *Mem = dyn_cast<AnyMemIntrinsic>(I))
-    if (auto *Length = dyn_cast<ConstantInt>(Mem->getLength()))
-      return Length->getZExtValue() >= Size;
-  return false;
+/// Puts what happens in each block in order; Place says where it happens.
+template <typename Lists, typename Where> static void sortByPlace(Lists &Blocks, Where Place) {
+  for (auto &[BB, List] : Blocks)
+    llvm::stable_sort(List, [&](const auto &A, const auto &B) {
+      return Place(A) != Place(B) && Place(A)->comesBefore(Place(B));
+    });
 }
 
-Liveness Liveness::ofObject(Value &Object, const DataLayout &DL, const DebuggerUses &Ignored) {
-  Liveness Result;
-  uint64_t Size = stackObjectSize(&Object, DL);
-  forEachStackUse(&Object, [&](Use &U, StackUse Kind) {
-    auto *I = cast<Instruction>(U.getUser());
-    if (Ignored.contains(I))
-      return;
-    auto &List = Result.Events[I->getParent()];
-    if (Kind == StackUse::Read)
-      List.insert(List.begin(), {I, Event::Read}); // before a write by the same instruction
-    else if (Kind == StackUse::Begin || Kind == StackUse::End ||
-             (Kind == StackUse::Write && overwrites(U, Object, Size, DL)))
-      List.push_back({I, Event::Kill});
-    if (List.empty())
-      Result.Events.erase(I->getParent());
-  });
-  Result.propagate();
-  return Result;
+ObjectLiveness::ObjectLiveness(ArrayRef<ObjectUse> Uses, uint64_t Bytes,
+                               const DebuggerUses &Ignored, const Function *Read)
+    : Size(Bytes) {
+  constexpr uint64_t Word = 8, MostParts = 64;
+  PartSize = std::max(Word, alignTo(divideCeil(Size, MostParts), Word));
+  Count = Size ? divideCeil(Size, PartSize) : 1;
+  const bool IsKept = any_of(Uses, [](const ObjectUse &U) { return U.What == ObjectUse::Keep; });
+  for (const ObjectUse &U : Uses) {
+    const BasicBlock *BB = U.At->getParent();
+    bool IsLimit = U.What == ObjectUse::Begin || U.What == ObjectUse::End;
+    if (IsKept && (IsLimit || U.What == ObjectUse::Keep))
+      Marks[BB].push_back({U.At, !IsLimit});
+    if (U.What == ObjectUse::Read && !Ignored.contains(U.At))
+      Events[BB].push_back(
+          {U.At, U.Bytes ? touched(U.Bytes->first, U.Bytes->second) : all(), 0, U.IsCopy});
+    else if (IsLimit)
+      Events[BB].push_back({U.At, 0, all()});
+    else if (U.What == ObjectUse::Write && U.Bytes)
+      Events[BB].push_back({U.At, 0, covered(U.Bytes->first, U.Bytes->second)});
+  }
+  if (Read)
+    for (const BasicBlock &BB : *Read)
+      if (isa<ReturnInst>(BB.getTerminator()))
+        Events[&BB].push_back({BB.getTerminator(), all(), 0});
+  sortByPlace(Events, [](const Event &E) { return E.At; });
+  sortByPlace(Marks, [](const auto &Mark) { return Mark.first; });
+  solve();
+  solveKept();
+}
+
+/// The parts that some of the bytes [First, End) are in.
+ObjectLiveness::Parts ObjectLiveness::touched(uint64_t First, uint64_t End) const {
+  Parts Found = 0;
+  for (unsigned I = 0; I < Count; ++I)
+    if (!Size || (First < (I + 1) * PartSize && End > I * PartSize))
+      Found |= Parts(1) << I;
+  return Found;
+}
+
+/// The parts all of whose bytes are in [First, End).
+ObjectLiveness::Parts ObjectLiveness::covered(uint64_t First, uint64_t End) const {
+  Parts Found = 0;
+  for (unsigned I = 0; Size && I < Count; ++I)
+    if (First <= I * PartSize && End >= std::min((I + 1) * PartSize, Size))
+      Found |= Parts(1) << I;
+  return Found;
+}
+
+/// The parts that are live before all events behind After, or before all, if Live are behind the
+/// last.
+ObjectLiveness::Parts ObjectLiveness::walkBack(ArrayRef<Event> List, Parts Live,
+                                               const Instruction *After) {
+  while (!List.empty() && !(After && !After->comesBefore(List.back().At))) {
+    // What one instruction reads was there before what it writes.
+    const Instruction *At = List.back().At;
+    Parts Read = 0;
+    for (; !List.empty() && List.back().At == At; List = List.drop_back()) {
+      Live &= ~List.back().Killed;
+      Read |= List.back().Read;
+    }
+    Live |= Read;
+  }
+  return Live;
+}
+
+void ObjectLiveness::solve() {
+  SmallVector<const BasicBlock *, 16> Worklist;
+  for (auto &[BB, List] : Events)
+    Worklist.push_back(BB);
+  while (!Worklist.empty()) {
+    const BasicBlock *BB = Worklist.pop_back_val();
+    Parts Live = liveIn(BB);
+    for (const BasicBlock *Previous : predecessors(BB)) {
+      Parts &Out = LiveOut[Previous];
+      if ((Out | Live) == Out)
+        continue;
+      Out |= Live;
+      Worklist.push_back(Previous);
+    }
+  }
+}
+
+ObjectLiveness::Parts ObjectLiveness::liveIn(const BasicBlock *BB) const {
+  auto Found = Events.find(BB);
+  Parts Live = LiveOut.lookup(BB);
+  return Found == Events.end() ? Live : walkBack(Found->second, Live, nullptr);
+}
+
+ObjectLiveness::Parts ObjectLiveness::liveAtEntry(const Function &F) const {
+  return liveIn(&F.getEntryBlock());
+}
+
+ObjectLiveness::Parts ObjectLiveness::readBy(const Instruction &I) const {
+  Parts Read = 0;
+  if (auto Found = Events.find(I.getParent()); Found != Events.end())
+    for (const Event &E : Found->second)
+      if (E.At == &I && !E.IsCopy)
+        Read |= E.Read;
+  return Read;
+}
+
+ObjectLiveness::Parts ObjectLiveness::liveAfter(const Instruction &I) const {
+  auto Found = Events.find(I.getParent());
+  Parts Live = LiveOut.lookup(I.getParent());
+  return Found == Events.end() ? Live : walkBack(Found->second, Live, &I);
+}
+
+void ObjectLiveness::solveKept() {
+  SmallVector<const BasicBlock *, 16> Worklist;
+  auto Leave = [&](const BasicBlock *BB) {
+    for (const BasicBlock *Next : successors(BB))
+      if (KeptIn.insert(Next).second)
+        Worklist.push_back(Next);
+  };
+  for (auto &[BB, List] : Marks)
+    if (List.back().second)
+      Leave(BB);
+  while (!Worklist.empty())
+    if (const BasicBlock *BB = Worklist.pop_back_val(); !Marks.contains(BB))
+      Leave(BB);
+}
+
+bool ObjectLiveness::isKeptAt(const Instruction &I) const {
+  bool IsKept = KeptIn.contains(I.getParent());
+  if (auto Found = Marks.find(I.getParent()); Found != Marks.end())
+    for (auto &[At, Keeps] : Found->second)
+      if (At == &I || At->comesBefore(&I))
+        IsKept = Keeps;
+  return IsKept;
+}
+
+void ObjectLiveness::forEachRun(Parts Live, function_ref<void(uint64_t, uint64_t)> Visit) const {
+  for (unsigned I = 0; I < Count; ++I) {
+    unsigned First = I;
+    while (I < Count && (Live >> I & 1))
+      ++I;
+    if (I > First)
+      Visit(First * PartSize, Size ? std::min(I * PartSize, Size) - First * PartSize : 0);
+  }
 }
 
 } // namespace acre

@@ -279,29 +279,6 @@ void StackObjects::solve() {
   }
 }
 
-SmallVector<Value *, 8> StackObjects::exposedAt(const Instruction &Call) {
-  SmallVector<Value *, 8> Result;
-  if (Exposed.empty())
-    return Result;
-  if (!IsSolved)
-    solve();
-  IsSolved = true;
-  BitVector State = DirtyIn[Call.getParent()];
-  if (State.empty())
-    State.resize(Exposed.size());
-  for (const Instruction &I : *Call.getParent()) {
-    if (auto Found = Events.find(&I); Found != Events.end())
-      for (const Event &E : Found->second)
-        if (&I != &Call || !E.IsEnd)
-          State[E.Object] = !E.IsEnd;
-    if (&I == &Call)
-      break;
-  }
-  for (unsigned Object : State.set_bits())
-    Result.push_back(Exposed[Object]);
-  return Result;
-}
-
 Instruction *exitPoint(BasicBlock &BB) {
   if (CallInst *Tail = BB.getTerminatingMustTailCall())
     return Tail;

@@ -53,13 +53,12 @@ public:
   /// is this frame's until then.
   void insertReleases(RuntimeABI &ABI, bool Deletes);
 
-  /// Exposed objects that may hold pointers when Call is made, or to which it is given the address.
-  llvm::SmallVector<llvm::Value *, 8> exposedAt(const llvm::Instruction &Call);
   /// Whether the frame has memory of dynamic size.
   bool hasDynamic() const { return HasDynamic; }
   /// Private objects that may hold pointers, in order of their definition.
   llvm::ArrayRef<llvm::Value *> privateObjects() const { return Private; }
-  unsigned exposedCount() const { return Exposed.size(); }
+  /// The same of exposed ones.
+  llvm::ArrayRef<llvm::Value *> exposedObjects() const { return Exposed; }
 
 private:
   struct Event {
@@ -78,7 +77,7 @@ private:
   const llvm::DataLayout &DL;
   llvm::DenseMap<const llvm::Value *, bool> IsPrivateObject;
   llvm::SmallVector<llvm::Value *, 8> Private, Exposed;
-  bool HasDynamic = false, IsSolved = false;
+  bool HasDynamic = false;
   std::optional<llvm::LoopInfo> Loops; ///< if the life of what ends in a loop is taken to go on
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<Event, 1>> Events;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> DirtyIn;

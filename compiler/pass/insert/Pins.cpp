@@ -1,9 +1,11 @@
 //===- Pins.cpp - Locals that are live across a deleting call -------------===//
 //
 // Each call that may delete gets the list of what must survive it: SSA values
-// that may be pointers, and private stack objects as ranges of bytes.  They are
-// written in one frame, shared by all such calls of the function, because calls
-// of one activation do not overlap.
+// that may be pointers, and the parts of stack objects that are live, as ranges
+// of bytes.  An object whose address somebody may have kept is listed as such to
+// the end of its life: before it refuses a delete, the runtime looks whether
+// anybody has the address.  All is written in one frame, shared by all such calls
+// of the function, because calls of one activation do not overlap.
 //
 // longjmp can lead from any call to the return of a setjmp.  What is live there
 // is therefore live at every deleting call that the setjmp reaches.
@@ -14,6 +16,7 @@
 #include "pass/base/Liveness.h"
 #include "pass/base/StackObjects.h"
 #include "pass/insert/Barriers.h"
+#include "shared/markers.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
@@ -21,6 +24,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/KnownBits.h"
@@ -84,6 +88,14 @@ struct PinnedWord {
   Value *V;
   std::string Name;
   uint64_t Size;
+  bool IsKept = false;
+};
+
+/// A part of a stack object that is live, or an object whose address somebody may have kept.
+struct PinnedRange {
+  Value *Object;
+  uint64_t Offset, Size;
+  bool IsKept;
 };
 
 class PinInserter {
@@ -98,23 +110,35 @@ public:
 
 private:
   struct DeletingCall {
+    DeletingCall(CallBase *Calling, Site Where) : Call(Calling), At(std::move(Where)) {}
     CallBase *Call;
     Site At;
-    SmallSetVector<Value *, 8> Values, Objects;
+    SmallSetVector<Value *, 8> Values;
+    SmallVector<PinnedRange, 4> Ranges;
+    SmallVector<std::pair<AllocaInst *, bool>, 2>
+        Dynamic;                ///< of known place; whether it is only kept
+    bool HasAllDynamic = false; ///< the frame's memory of dynamic size is pinned as a whole
     SmallVector<PinnedWord, 8> Words;
   };
 
   void collectCalls();
   void collectLive();
+  void collectObject(Value &Object, const DebuggerUses &Ignored);
+  void collectDynamic(AllocaInst &Made, const DebuggerUses &Ignored);
+  ObjectLiveness::Parts liveAt(const ObjectLiveness &L, const DeletingCall &D) const;
+  bool isKeptAt(const ObjectLiveness &L, const DeletingCall &D) const {
+    return L.isKeptAt(*D.Call) || (!Setjmps.empty() && L.isEverKept());
+  }
   bool isCandidate(const Value &V) const;
   bool isLive(const Liveness &L, const DeletingCall &D) const;
   Value *availableAt(Value *V, CallBase &At);
   void addWords(DeletingCall &D, IRBuilder<> &B, Value *V, const std::string &Name);
-  void addRange(DeletingCall &D, IRBuilder<> &B, Value *Object);
+  void addRange(DeletingCall &D, IRBuilder<> &B, const PinnedRange &Range);
   void addVariadic(DeletingCall &D);
   std::string nameOf(Value *V) const;
   void zeroAtBirth(Value *Object);
-  void pinDynamic();
+  void zeroDynamic();
+  void pinDynamic(DeletingCall &D);
   Constant *pinSite(const DeletingCall &D);
   void emit(DeletingCall &D, AllocaInst *Frame, StructType *FrameType);
 
@@ -125,7 +149,7 @@ private:
   DenseMap<Value *, std::string> KnownNames;
   SmallVector<DeletingCall, 8> Calls;
   SmallVector<Instruction *, 4> Setjmps;
-  bool HasDynamic = false;
+  AddressUses Addresses;
   Value *DynamicEnd = nullptr; ///< where the frame's memory of dynamic size ends
 };
 
@@ -136,7 +160,7 @@ void PinInserter::collectCalls() {
     auto *Call = dyn_cast<CallBase>(&I);
     std::optional<Site> At = Call ? deletesSite(*Call) : std::nullopt;
     if (At && Tree.isReachableFromEntry(I.getParent()))
-      Calls.push_back({Call, std::move(*At), {}, {}, {}});
+      Calls.push_back(DeletingCall(Call, std::move(*At)));
   }
 }
 
@@ -239,17 +263,91 @@ void PinInserter::collectLive() {
         D.Values.insert(V);
   }
   StackObjects Stack(F);
-  for (Value *Object : Stack.privateObjects()) {
-    Liveness L = Liveness::ofObject(*Object, DL, Ignored);
-    for (DeletingCall &D : Calls)
-      if (isLive(L, D) && !isResultOf(*Object, *D.Call))
-        D.Objects.insert(Object);
+  for (ArrayRef<Value *> Objects : {Stack.privateObjects(), Stack.exposedObjects()})
+    for (Value *Object : Objects)
+      collectObject(*Object, Ignored);
+  for (Instruction &I : instructions(F))
+    if (auto *A = dyn_cast<AllocaInst>(&I); A && !A->isStaticAlloca())
+      collectDynamic(*A, Ignored);
+}
+
+/// Whether what Call deletes is all that it does: it has no use for what it is given the address
+/// of.
+static bool onlyDeletes(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->isDeclaration() &&
+         (Callee->getName().starts_with("acre_region_delete") ||
+          Callee->getName() == markers::ScopeLeave);
+}
+
+/// The parts of an object that are needed once D has deleted something: by what follows, or by the
+/// callee that got the address. What the callee writes there before has a record.
+ObjectLiveness::Parts PinInserter::liveAt(const ObjectLiveness &L, const DeletingCall &D) const {
+  ObjectLiveness::Parts Live = L.liveAfter(*D.Call);
+  if (!onlyDeletes(*D.Call))
+    Live |= L.readBy(*D.Call);
+  for (Instruction *S : Setjmps)
+    if (isPotentiallyReachable(S, D.Call, nullptr, &Tree))
+      Live |= L.liveAfter(*S);
+  return Live;
+}
+
+void PinInserter::collectObject(Value &Object, const DebuggerUses &Ignored) {
+  SmallVector<ObjectUse, 16> Uses = Addresses.of(Object);
+  uint64_t Size = stackObjectSize(&Object, DL);
+  ObjectLiveness L(Uses, Size, Ignored);
+  for (DeletingCall &D : Calls) {
+    if (isResultOf(Object, *D.Call))
+      continue;
+    ObjectLiveness::Parts Live = liveAt(L, D);
+    L.forEachRun(Live, [&](uint64_t Offset, uint64_t Bytes) {
+      D.Ranges.push_back({&Object, Offset, Bytes, false});
+    });
+    if (Live != L.all() && isKeptAt(L, D))
+      D.Ranges.push_back({&Object, 0, Size, true});
   }
-  // It is not known who reads what other code can reach.
-  for (DeletingCall &D : Calls)
-    for (Value *Object : Stack.exposedAt(*D.Call))
-      D.Objects.insert(Object);
-  HasDynamic = Stack.hasDynamic();
+}
+
+/// Whether A may be executed again before the memory that it made is gone: then V is not all that
+/// it made.
+static bool accumulates(const AllocaInst &Made) {
+  auto IsRestore = [](const Instruction &I) {
+    auto *Restore = dyn_cast<IntrinsicInst>(&I);
+    return Restore && Restore->getIntrinsicID() == Intrinsic::stackrestore;
+  };
+  SmallVector<const BasicBlock *, 16> Worklist;
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  /// Goes on from From to the end of its block.  Whether A is met.
+  auto GoOn = [&](BasicBlock::const_iterator From, const BasicBlock *BB) {
+    for (const Instruction &I : make_range(From, BB->end()))
+      if (&I == &Made || IsRestore(I))
+        return &I == &Made;
+    append_range(Worklist, successors(BB));
+    return false;
+  };
+  GoOn(std::next(Made.getIterator()), Made.getParent());
+  while (!Worklist.empty())
+    if (const BasicBlock *BB = Worklist.pop_back_val();
+        Seen.insert(BB).second && GoOn(BB->begin(), BB))
+      return true;
+  return false;
+}
+
+void PinInserter::collectDynamic(AllocaInst &Made, const DebuggerUses &Ignored) {
+  SmallVector<ObjectUse, 16> Uses = Addresses.of(Made);
+  bool Accumulates = accumulates(Made);
+  if (!Accumulates)
+    Uses.push_back({ObjectUse::Begin, &Made, std::nullopt});
+  ObjectLiveness L(Uses, 0, Ignored);
+  for (DeletingCall &D : Calls) {
+    bool IsLive = liveAt(L, D);
+    if (!IsLive && !isKeptAt(L, D))
+      continue;
+    if (Accumulates || !Tree.dominates(&Made, D.Call))
+      D.HasAllDynamic = true;
+    else
+      D.Dynamic.push_back({&Made, !IsLive});
+  }
 }
 
 /// V at a call that its definition need not dominate: null on the paths that do not define it.
@@ -307,18 +405,23 @@ static void collectMisalignments(Type *T, uint64_t Offset, const DataLayout &DL,
   }
 }
 
-/// A stack object's bytes.  Where a packed record has pointers between words, the range is searched
-/// from there too.
-void PinInserter::addRange(DeletingCall &D, IRBuilder<> &B, Value *Object) {
-  uint64_t Size = stackObjectSize(Object, DL);
-  std::string Name = nameOf(Object);
-  D.Words.push_back({Object, Name, Size});
+/// Bytes of a stack object.  Where a packed record has pointers between words, the range is
+/// searched from there too.
+void PinInserter::addRange(DeletingCall &D, IRBuilder<> &B, const PinnedRange &Range) {
+  std::string Name = nameOf(Range.Object);
+  auto Add = [&](uint64_t Skipped) {
+    uint64_t Offset = Range.Offset + Skipped;
+    Value *Start =
+        Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Range.Object, Offset) : Range.Object;
+    D.Words.push_back({Start, Name, Range.Size - Skipped, Range.IsKept});
+  };
+  Add(0);
   BitVector Misaligned(DL.getPointerSize());
-  collectMisalignments(stackObjectType(Object), 0, DL, Misaligned);
+  collectMisalignments(stackObjectType(Range.Object), 0, DL, Misaligned);
   Misaligned.reset(0);
   for (unsigned Distance : Misaligned.set_bits())
-    D.Words.push_back(
-        {B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Object, Distance), Name, Size - Distance});
+    if (Distance < Range.Size)
+      Add(Distance);
 }
 
 /// The callee finds its variadic arguments in memory it does not track.
@@ -367,9 +470,23 @@ void PinInserter::zeroAtBirth(Value *Object) {
   }
 }
 
-/// The memory of dynamic size, with the gaps between: [stack pointer at the call, stack pointer at
-/// entry).
-void PinInserter::pinDynamic() {
+/// What is pinned as part of the stack is named nowhere.  So nothing may be known of it: neither
+/// its size, with which it would be put among the other locals, nor that nobody else has its
+/// address.
+static void hide(AllocaInst &Made) {
+  IRBuilder<> B(&Made);
+  Type *Size = Made.getArraySize()->getType();
+  auto *Same = InlineAsm::get(FunctionType::get(Size, {Size}, false), "", "=r,0", true);
+  Made.setOperand(0, B.CreateCall(Same, {Made.getArraySize()}));
+  B.SetInsertPoint(Made.getNextNode());
+  auto *Look = InlineAsm::get(FunctionType::get(B.getVoidTy(), {Made.getType()}, false), "",
+                              "r,~{memory}", true);
+  B.CreateCall(Look, {&Made});
+}
+
+/// The same for memory of dynamic size.
+void PinInserter::zeroDynamic() {
+  const bool IsAllPinned = any_of(Calls, [](const DeletingCall &D) { return D.HasAllDynamic; });
   SmallVector<AllocaInst *, 4> Dynamic;
   for (Instruction &I : instructions(F))
     if (auto *A = dyn_cast<AllocaInst>(&I); A && !A->isStaticAlloca())
@@ -390,23 +507,39 @@ void PinInserter::pinDynamic() {
           ->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
     else
       B.CreateMemSet(Low, B.getInt8(0), Bytes, MaybeAlign());
+    if (IsAllPinned)
+      hide(*A);
   }
-  for (DeletingCall &D : Calls) {
-    IRBuilder<> B(D.Call);
-    D.Words.push_back({B.CreateStackSave(), "", RangeToNext});
-    D.Words.push_back({DynamicEnd, "", RangeEnd});
+}
+
+/// What is live of the memory of dynamic size; or all of it, with the gaps between: [stack pointer
+/// at the call, stack pointer at entry).
+void PinInserter::pinDynamic(DeletingCall &D) {
+  IRBuilder<> B(D.Call);
+  auto Add = [&](Value *Low, Value *High, const std::string &Name, bool IsKept) {
+    D.Words.push_back({Low, Name, RangeToNext, IsKept});
+    D.Words.push_back({High, Name, RangeEnd, IsKept});
+  };
+  if (D.HasAllDynamic)
+    return Add(B.CreateStackSave(), DynamicEnd, "", false);
+  for (auto [Made, IsKept] : D.Dynamic) {
+    Value *Bytes =
+        B.CreateMul(B.CreateZExtOrTrunc(Made->getArraySize(), ABI.sizeType()),
+                    ABI.size(DL.getTypeAllocSize(Made->getAllocatedType()).getFixedValue()));
+    Add(Made, B.CreateGEP(B.getInt8Ty(), Made, Bytes), nameOf(Made), IsKept);
   }
 }
 
 Constant *PinInserter::pinSite(const DeletingCall &D) {
   LLVMContext &C = F.getContext();
-  StructType *EntryType = StructType::get(C, {ABI.pointerType(), ABI.sizeType()});
+  StructType *EntryType = StructType::get(C, {ABI.pointerType(), ABI.sizeType(), ABI.sizeType()});
   SmallVector<Constant *, 8> Entries;
   for (const PinnedWord &Word : D.Words) {
     Constant *Name = ConstantPointerNull::get(ABI.pointerType());
     if (!Word.Name.empty())
       Name = ABI.string(Word.Name);
-    Entries.push_back(ConstantStruct::get(EntryType, {Name, ABI.size(Word.Size)}));
+    Entries.push_back(
+        ConstantStruct::get(EntryType, {Name, ABI.size(Word.Size), ABI.size(Word.IsKept)}));
   }
   Constant *List = ConstantArray::get(ArrayType::get(EntryType, Entries.size()), Entries);
   bool IsValuesOnly = all_of(D.Words, [](const PinnedWord &Word) { return Word.Size == 0; });
@@ -450,14 +583,15 @@ unsigned PinInserter::run() {
     IRBuilder<> B(D.Call);
     for (Value *V : D.Values)
       addWords(D, B, availableAt(V, *D.Call), nameOf(V));
-    for (Value *Object : D.Objects) {
-      addRange(D, B, Object);
-      Ranges.insert(Object);
+    for (const PinnedRange &Range : D.Ranges) {
+      addRange(D, B, Range);
+      Ranges.insert(Range.Object);
     }
   }
-  if (HasDynamic)
-    pinDynamic();
+  if (any_of(Calls, [](const DeletingCall &D) { return D.HasAllDynamic || !D.Dynamic.empty(); }))
+    zeroDynamic();
   for (DeletingCall &D : Calls) {
+    pinDynamic(D);
     Largest = std::max(Largest, D.Words.size());
     Total += D.Words.size();
   }

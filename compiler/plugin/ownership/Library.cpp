@@ -20,19 +20,8 @@ static bool isFresh(llvm::StringRef Name) {
 /// Functions whose result points into their argument.
 static std::optional<unsigned> resultArgument(llvm::StringRef Name) {
   return llvm::StringSwitch<std::optional<unsigned>>(Name)
-      .Cases(
-          {"strchr", "strrchr", "strchrnul", "index", "rindex", "strstr", "strcasestr", "strpbrk"},
-          0u)
-      .Cases({"memchr", "memrchr", "rawmemchr", "memmem", "wcschr", "wcsrchr", "wcsstr", "wmemchr"},
-             0u)
-      .Cases({"strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat", "memcpy", "memmove"},
-             0u)
-      .Cases({"mempcpy", "memccpy", "memset", "fgets", "gets", "strtok_r", "wcstok", "inet_ntop"},
-             0u)
-      .Cases({"wmemmove", "wmempcpy", "memcpy_inline"}, 0u)
-      .Cases({"wcscpy", "wcsncpy", "wcscat", "wmemcpy", "wmemset", "getcwd", "assume_aligned"}, 0u)
-      .Cases({"basename", "dirname", "asctime_r", "gmtime_r", "localtime_r"}, 0u)
-      .Case("bsearch", 1u)
+#define ACRE_INTO(Function, Argument) .Case(Function, Argument##u)
+#include "shared/library.def"
       .Default(std::nullopt);
 }
 
@@ -88,46 +77,8 @@ bool acre::ast::isAtomicBuiltin(const CallExpr *Call) {
 /// Functions that look at what they are given, write there, and return something else.
 static bool onlyLooks(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
-      .Cases({"strlen", "strnlen", "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll",
-              "strspn"},
-             true)
-      .Cases({"strcspn", "strxfrm", "memcmp", "bcmp", "bcopy", "bzero", "explicit_bzero", "wcslen",
-              "wcscmp"},
-             true)
-      .Cases({"printf", "fprintf", "dprintf", "sprintf", "snprintf", "vprintf", "vfprintf",
-              "vsprintf"},
-             true)
-      .Cases(
-          {"vsnprintf", "scanf", "fscanf", "sscanf", "puts", "fputs", "fwrite", "fread", "perror"},
-          true)
-      .Cases({"read", "write", "pread", "pwrite", "recv", "send", "recvfrom", "sendto", "open",
-              "openat"},
-             true)
-      .Cases({"fopen", "freopen", "access", "stat", "lstat", "unlink", "rename", "mkdir", "rmdir",
-              "chdir"},
-             true)
-      .Cases({"remove", "readlink", "symlink", "link", "chmod", "chown", "truncate", "inet_pton",
-              "mkstemp"},
-             true)
-      .Cases({"atoi", "atol", "atoll", "atof", "qsort", "qsort_r", "getenv", "setenv", "unsetenv"},
-             true)
-      .Cases({"bind", "connect", "accept", "accept4", "getsockopt", "setsockopt", "poll", "select"},
-             true)
-      .Cases({"sendmsg", "recvmsg", "readv", "writev", "preadv", "pwritev"}, true)
-      .Cases({"syslog", "vsyslog", "system", "execv", "execve", "execvp", "time", "mktime",
-              "strftime"},
-             true)
-      .Cases({"malloc_usable_size", "acre_ref_count", "object_size", "dynamic_object_size",
-              "prefetch", "expect"},
-             true)
-      .Cases({"getline", "getdelim", "asprintf", "vasprintf", "mbstowcs", "wcstombs", "mbtowc",
-              "wctomb", "iconv"},
-             true)
-      .Cases({"strsep", "mbsrtowcs", "wcsrtombs", "mbsnrtowcs", "wcsnrtombs"}, true)
-      .Cases({"acre_scope_enter", "acre_scope_open", "acre_region_root", "acre_region_of",
-              "acre_region_is_live"},
-             true)
-      .Case("acre_type", true)
+#define ACRE_LOOKS(Function) .Case(Function, true)
+#include "shared/library.def"
       .Default(allocatesInRegion(Name));
 }
 
@@ -139,9 +90,8 @@ bool acre::ast::fillsPlace(llvm::StringRef Name) {
 
 bool acre::ast::readsNumber(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
-      .Cases({"strtol", "strtoll", "strtoul", "strtoull", "strtoimax", "strtoumax"}, true)
-      .Cases({"strtod", "strtof", "strtold", "wcstol", "wcstoll", "wcstoul", "wcstoull", "wcstod"},
-             true)
+#define ACRE_READS_NUMBER(Function) .Case(Function, true)
+#include "shared/library.def"
       .Default(false);
 }
 

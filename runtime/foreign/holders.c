@@ -1,0 +1,223 @@
+/* holders.c - see holders.h. */
+#define _GNU_SOURCE
+#include "foreign/holders.h"
+
+#include <link.h>
+
+#include <acre/abi.h>
+
+#include "counting/barrier.h"
+#include "counting/pin.h"
+#include "counting/record.h"
+#include "counting/registry.h"
+#include "gc/linux/mappings.h"
+#include "platform/os.h"
+#include "platform/thread.h"
+#include "runtime.h"
+
+/* No mapping of a program is larger: what is, is a table of a sanitizer. */
+#define LARGEST_MAPPING ((uintptr_t)1 << 40)
+
+/* A local that is needed only by who has its address. */
+struct lent_local {
+  uintptr_t low, high;
+  const acre_rt_pin_frame *frame;
+  bool is_reached;
+};
+
+struct search {
+  struct lent_local *locals;
+  size_t count, capacity, reached;
+  uintptr_t low, high; /* of all of them */
+  acre_os_range stack; /* what pins tell of is not searched otherwise */
+  acre_os_range *tables;
+  size_t table_count;
+  size_t bytes; /* of this table and of locals */
+};
+
+#define TABLES_MAX ((size_t)1 << 12)
+
+/* -- The locals -------------------------------------------------------------------------------- */
+
+static void count_local(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low, size_t size,
+                        void *context) {
+  (void)low;
+  struct search *search = context;
+  search->capacity += size && frame->site->entries[entry].is_kept;
+}
+
+static void add_local(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low, size_t size,
+                      void *context) {
+  struct search *search = context;
+  if (!size || !frame->site->entries[entry].is_kept)
+    return;
+  search->locals[search->count++] = (struct lent_local){low, low + size, frame, false};
+  search->low = low < search->low ? low : search->low;
+  search->high = low + size > search->high ? low + size : search->high;
+}
+
+static void note_condemned(uintptr_t slot, uint32_t region, void *context) {
+  (void)slot;
+  *(bool *)context |= acre_registry_at(region)->is_condemned;
+}
+
+static bool refers_to_condemned(const struct lent_local *local) {
+  bool does_refer = false;
+  acre_record_each_in(local->low, local->high, note_condemned, &does_refer);
+  return does_refer;
+}
+
+static bool is_any_in_the_way(const struct search *search) {
+  for (size_t i = 0; i < search->count; i++)
+    if (!search->locals[i].is_reached && refers_to_condemned(&search->locals[i]))
+      return true;
+  return false;
+}
+
+/* -- The search -------------------------------------------------------------------------------- */
+
+static void look_at(struct search *search, uintptr_t word) {
+  if (word < search->low || word > search->high)
+    return;
+  for (size_t i = 0; i < search->count; i++) {
+    struct lent_local *local = &search->locals[i];
+    if (!local->is_reached && word >= local->low && word <= local->high) {
+      local->is_reached = true;
+      search->reached++;
+    }
+  }
+}
+
+__attribute__((no_sanitize_address)) static void look_in(struct search *search, uintptr_t low,
+                                                         uintptr_t high) {
+  for (uintptr_t at = (low + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);
+       at + ACRE_SLOT_SIZE <= high; at += ACRE_SLOT_SIZE)
+    look_at(search, (uintptr_t)acre_read_slot(at));
+}
+
+static void look_in_pin(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low, size_t size,
+                        void *context) {
+  if (!size)
+    look_at(context, low);
+  else if (!frame->site->entries[entry].is_kept)
+    look_in(context, low, low + size);
+}
+
+/* What is no memory of the program in [at, end), the lowest: {end, end} if there is none. */
+static acre_os_range next_excluded(const struct search *search, uintptr_t at, uintptr_t end) {
+  acre_os_range first = {end, end};
+  const acre_os_range own[] = {search->stack, {(uintptr_t)&acre_self, (uintptr_t)(&acre_self + 1)}};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (own[i].end > at && own[i].start < first.start)
+      first = own[i];
+  for (size_t i = 0; i < search->table_count; i++)
+    if (search->tables[i].end > at && search->tables[i].start < first.start)
+      first = search->tables[i];
+  return first;
+}
+
+static void look_in_pages(uintptr_t start, uintptr_t end, void *context) {
+  look_in(context, start, end);
+}
+
+static void look_in_mapping(const acre_gc_mapping *mapping, void *context) {
+  struct search *search = context;
+  if (mapping->end - mapping->start > LARGEST_MAPPING)
+    return;
+  for (uintptr_t at = mapping->start; at < mapping->end && search->reached < search->count;) {
+    acre_os_range gap = next_excluded(search, at, mapping->end);
+    if (gap.start > at)
+      acre_gc_mapping_pages(mapping, at, gap.start, look_in_pages, search);
+    at = gap.end;
+  }
+}
+
+/* Locals of which the address is known may have the address of others. */
+static void look_in_reached(struct search *search) {
+  for (size_t before = 0; before != search->reached;) {
+    before = search->reached;
+    for (size_t i = 0; i < search->count; i++)
+      if (search->locals[i].is_reached)
+        look_in(search, search->locals[i].low, search->locals[i].high);
+  }
+}
+
+static int find_thread_locals(struct dl_phdr_info *info, size_t size, void *context) {
+  uintptr_t *low = context, start = (uintptr_t)info->dlpi_tls_data;
+  (void)size;
+  if (start && acre_thread_is_on_stack(start) && start < *low)
+    *low = start;
+  return 0;
+}
+
+/* The calling thread's stack, without thread-local variables that lie there. */
+static acre_os_range own_stack(void) {
+  uintptr_t high = acre_self.stack_high;
+  dl_iterate_phdr(find_thread_locals, &high);
+  return (acre_os_range){acre_self.stack_low, high};
+}
+
+static void exclude(const void *start, size_t size, void *context) {
+  struct search *search = context;
+  if (start && search->table_count < TABLES_MAX)
+    search->tables[search->table_count++] =
+        (acre_os_range){(uintptr_t)start, (uintptr_t)start + size};
+}
+
+/* The runtime's own tables, of which some have addresses of frames. */
+static void exclude_tables(struct search *search) {
+  search->table_count = acre_os_tables(search->tables, TABLES_MAX);
+  exclude(search->tables, search->bytes, search);
+  acre_pin_each_table(exclude, search);
+}
+
+/* Whether all memory could be searched. */
+static bool look_everywhere(struct search *search) {
+  search->stack = own_stack();
+  exclude_tables(search);
+  acre_pin_each_range(look_in_pin, search);
+  bool is_done = acre_gc_mappings_each(look_in_mapping, search);
+  look_in_reached(search);
+  return is_done;
+}
+
+/* -- The answer -------------------------------------------------------------------------------- */
+
+/* What is live of the same variable is counted again. */
+static void count_again(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low, size_t size,
+                        void *context) {
+  const struct lent_local *local = context;
+  if (size && !frame->site->entries[entry].is_kept && frame == local->frame && low < local->high &&
+      low + size > local->low)
+    acre_rt_rescan((void *)low, size);
+}
+
+static bool drop_unreached(const struct search *search) {
+  bool is_any = false;
+  for (size_t i = 0; i < search->count; i++)
+    if (!search->locals[i].is_reached) {
+      acre_record_release(search->locals[i].low, search->locals[i].high);
+      acre_pin_each_range(count_again, &search->locals[i]);
+      is_any = true;
+    }
+  return is_any;
+}
+
+bool acre_holders_drop_unreached(void) {
+  struct search search = {.low = UINTPTR_MAX};
+  acre_pin_each_range(count_local, &search);
+  /* Other threads may have an address in a register. */
+  if (!search.capacity || !acre_thread_find_stack() || !acre_thread_is_alone())
+    return false;
+  search.bytes = TABLES_MAX * sizeof *search.tables + search.capacity * sizeof *search.locals;
+  void *memory = acre_os_table(search.bytes);
+  if (!memory)
+    return false;
+  search.tables = memory;
+  search.locals = (void *)(search.tables + TABLES_MAX);
+  acre_pin_each_range(add_local, &search);
+  bool is_dropped =
+      is_any_in_the_way(&search) && look_everywhere(&search) && drop_unreached(&search);
+  acre_os_unreserve(memory, search.bytes);
+  return is_dropped;
+}

@@ -1,0 +1,22 @@
+/* holders.h - who has the address of a local variable.  Internal to the runtime.
+ *
+ * A local that nobody uses any more by its name is pinned all the same if somebody may have kept
+ * its address (acre_rt_pin_entry.is_kept).  It is looked for before such a local refuses a delete:
+ * in all memory of the process but the calling thread's stack, in what the pins say to be live of
+ * that, and in other such locals whose address was found.  No other frame of the stack has it: all
+ * of them wait in calls that may delete, so they have pinned what they need.
+ *
+ * An address is a word at an aligned place that points into the variable or just past it.  A word
+ * that is stale counts.
+ */
+#ifndef ACRE_RUNTIME_FOREIGN_HOLDERS_H
+#define ACRE_RUNTIME_FOREIGN_HOLDERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Drops the records of locals of the calling thread whose address nobody has, if any of them refers
+   to a condemned region. Returns whether there was one.  Pins are settled. */
+bool acre_holders_drop_unreached(void);
+
+#endif
