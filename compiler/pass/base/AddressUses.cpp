@@ -335,6 +335,10 @@ void Walk::visitArgument(CallBase &Call, unsigned Operand, Trace T) {
   auto Length = DL.getTypeStoreSize(PointerType::getUnqual(Call.getContext()));
   if ((T.Is & IsAddress) && Call.paramHasAttr(Operand, Attribute::StructRet)) {
     note(ObjectUse::Write, Call);
+    if (IsNoting && T.Offset && *T.Offset >= 0) {
+      Uses.back().IsResult = true;
+      Uses.back().LentFrom = *T.Offset;
+    }
   } else if ((T.Is & IsAddress) && certainlySets(Call, Operand)) {
     note(ObjectUse::Write, Call, bytesAt(T, Length));
   } else {

@@ -43,6 +43,8 @@ struct ObjectUse {
   uint64_t LentFrom = 0;
   /// Of a read by a call: it is over when the callee begins.
   bool IsCopy = false;
+  /// Of a write by a call: its result goes there, from byte LentFrom on.
+  bool IsResult = false;
 };
 
 /// What a function does with the memory that a parameter leads to, by words.

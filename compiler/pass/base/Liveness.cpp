@@ -143,7 +143,6 @@ ObjectLiveness::ObjectLiveness(ArrayRef<ObjectUse> Uses, uint64_t Bytes,
   solveKept();
 }
 
-/// The parts that some of the bytes [First, End) are in.
 ObjectLiveness::Parts ObjectLiveness::touched(uint64_t First, uint64_t End) const {
   Parts Found = 0;
   for (unsigned I = 0; I < Count; ++I)
@@ -218,6 +217,11 @@ ObjectLiveness::Parts ObjectLiveness::liveAfter(const Instruction &I) const {
   auto Found = Events.find(I.getParent());
   Parts Live = LiveOut.lookup(I.getParent());
   return Found == Events.end() ? Live : walkBack(Found->second, Live, &I);
+}
+
+ObjectLiveness::Parts ObjectLiveness::liveBefore(const Instruction &I) const {
+  const Instruction *Before = I.getPrevNode();
+  return Before ? liveAfter(*Before) : liveIn(I.getParent());
 }
 
 void ObjectLiveness::solveKept() {

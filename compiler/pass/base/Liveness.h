@@ -54,8 +54,11 @@ public:
   Parts readBy(const llvm::Instruction &I) const;
   /// The parts that may be read before they are written.
   Parts liveAtEntry(const llvm::Function &F) const;
-  /// The parts that may be read after I has completed.
+  /// The parts that may be read after I has completed, and from before it on.
   Parts liveAfter(const llvm::Instruction &I) const;
+  Parts liveBefore(const llvm::Instruction &I) const;
+  /// The parts that some of the bytes [First, End) are in.
+  Parts touched(uint64_t First, uint64_t End) const;
   /// Whether somebody may have kept the address by the time I has completed, and the object's life
   /// goes on.
   bool isKeptAt(const llvm::Instruction &I) const;
@@ -74,7 +77,6 @@ private:
   void solve();
   Parts liveIn(const llvm::BasicBlock *BB) const;
   void solveKept();
-  Parts touched(uint64_t First, uint64_t End) const;
   Parts covered(uint64_t First, uint64_t End) const;
 
   uint64_t Size, PartSize;

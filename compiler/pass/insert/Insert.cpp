@@ -5,6 +5,7 @@
 #include "pass/base/StackObjects.h"
 #include "pass/base/Stats.h"
 #include "pass/insert/Barriers.h"
+#include "pass/insert/FreshLocals.h"
 #include "pass/insert/Globals.h"
 #include "pass/insert/Pins.h"
 #include "pass/insert/Settled.h"
@@ -21,6 +22,7 @@ using namespace llvm;
 
 STATISTIC(FunctionsInstrumented, "Functions instrumented");
 STATISTIC(ValuesPinned, "Values pinned at calls that may delete");
+STATISTIC(LocalsFreshened, "Locals that are null at first because they may be copied unset");
 STATISTIC(LibraryUses, "Uses of C library functions replaced");
 
 namespace acre {
@@ -40,6 +42,7 @@ private:
   Module &M;
   FunctionAnalysisManager &FAM;
   RuntimeABI ABI;
+  AddressUses Addresses;
   MarkerFacts Facts;
 };
 
@@ -55,6 +58,7 @@ void Inserter::instrument(Function &F) {
   unsigned Barriers = insertBarriers(F, ABI, Stack, Facts);
   nameStores(F, ABI);
   Stack.insertReleases(ABI, Deletes);
+  LocalsFreshened += freshenLocals(F, Addresses);
   FAM.invalidate(F, PreservedAnalyses::none());
   // Unoptimised functions keep their variables in memory, for the debugger; they are pinned as
   // ranges.
@@ -62,7 +66,7 @@ void Inserter::instrument(Function &F) {
     SROAPass(SROAOptions::ModifyCFG).run(F, FAM);
     FAM.invalidate(F, PreservedAnalyses::none());
   }
-  unsigned Pins = Deletes ? insertPins(F, ABI, Names) : 0;
+  unsigned Pins = Deletes ? insertPins(F, ABI, Addresses, Names) : 0;
   insertUnwinds(F, ABI);
   FAM.invalidate(F, PreservedAnalyses::none());
   ++FunctionsInstrumented;

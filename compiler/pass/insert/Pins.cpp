@@ -100,8 +100,8 @@ struct PinnedRange {
 
 class PinInserter {
 public:
-  PinInserter(Function &Fn, RuntimeABI &Runtime, const VariableNames &Names)
-      : F(Fn), DL(Fn.getDataLayout()), ABI(Runtime), Tree(Fn) {
+  PinInserter(Function &Fn, RuntimeABI &Runtime, AddressUses &Uses, const VariableNames &Names)
+      : F(Fn), DL(Fn.getDataLayout()), ABI(Runtime), Tree(Fn), Addresses(Uses) {
     for (auto &[V, Name] : Names)
       if (V)
         KnownNames.try_emplace(V, Name);
@@ -149,7 +149,7 @@ private:
   DenseMap<Value *, std::string> KnownNames;
   SmallVector<DeletingCall, 8> Calls;
   SmallVector<Instruction *, 4> Setjmps;
-  AddressUses Addresses;
+  AddressUses &Addresses;
   Value *DynamicEnd = nullptr; ///< where the frame's memory of dynamic size ends
 };
 
@@ -616,8 +616,9 @@ unsigned PinInserter::run() {
 
 } // namespace
 
-unsigned insertPins(Function &F, RuntimeABI &ABI, const VariableNames &Names) {
-  return PinInserter(F, ABI, Names).run();
+unsigned insertPins(Function &F, RuntimeABI &ABI, AddressUses &Addresses,
+                    const VariableNames &Names) {
+  return PinInserter(F, ABI, Addresses, Names).run();
 }
 
 void insertUnwinds(Function &F, RuntimeABI &ABI) {

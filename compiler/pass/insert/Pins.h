@@ -2,6 +2,7 @@
 #ifndef ACRE_PASS_PINS_H
 #define ACRE_PASS_PINS_H
 
+#include "pass/base/AddressUses.h"
 #include "pass/base/Markers.h"
 #include "llvm/IR/ValueHandle.h"
 
@@ -19,7 +20,8 @@ bool hasSetjmpCall(const llvm::Function &F);
 
 /// Pins, around each call that may delete, what is live after it.  Returns how many values are
 /// pinned.
-unsigned insertPins(llvm::Function &F, RuntimeABI &ABI, const VariableNames &Names);
+unsigned insertPins(llvm::Function &F, RuntimeABI &ABI, AddressUses &Addresses,
+                    const VariableNames &Names);
 
 /// Marks the pin list before each setjmp and unwinds to the mark at each of its returns.
 void insertUnwinds(llvm::Function &F, RuntimeABI &ABI);
