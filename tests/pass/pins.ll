@@ -54,11 +54,13 @@ define i64 @kinds(i32 %small, i64 %wide, { ptr, i64 } %pair, <2 x ptr> %lanes, p
   ret i64 %sum
 }
 
-; A private array that is still read is pinned as a range, and holds nothing but what the program put there.
+; The part of a private array that is still read is pinned as a range, and the array holds nothing but what the program put there.
 ; CHECK-LABEL: @private_array(
 ; CHECK: call void @llvm.lifetime.start.p0(ptr %a)
 ; CHECK-NEXT: call void @llvm.memset.p0.i64(ptr {{.*}}%a, i8 0, i64 32
-; CHECK: store ptr %a, ptr
+; CHECK: store ptr %v, ptr %e
+; CHECK-NEXT: %[[READ:.*]] = getelementptr inbounds i8, ptr %a, i64 8
+; CHECK: store ptr %[[READ]], ptr
 ; CHECK: call void @acre_rt_pin(
 ; CHECK-NEXT: call void @del(
 ; CHECK-NEXT: call void @acre_rt_unpin(
