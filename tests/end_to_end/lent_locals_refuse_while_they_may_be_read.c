@@ -49,6 +49,21 @@ static NOINLINE void kept_in_a_variable(region r) deletes {
   DELETE_REFUSED(r);
   CHECK(look_at_kept(kept) == 42);
 }
+struct pair {
+  void *first, *second;
+};
+static NOINLINE void keep_behind(struct pair unused, cursor *c) {
+  (void)unused;
+  kept = c;
+}
+/* Both types pass the same words. */
+static NOINLINE void kept_by_a_function_of_another_type(region r) deletes {
+  cursor c;
+  begin(&c, new_node(r));
+  ((void (*)(void *, void *, cursor *))keep_behind)(NULL, NULL, &c);
+  DELETE_REFUSED(r);
+  CHECK(look_at_kept(kept) == 42);
+}
 static NOINLINE void kept_in_memory(region r) deletes {
   cursor c;
   cursor **held = malloc(sizeof *held);
@@ -177,6 +192,7 @@ int main(void) deletes {
   of_the_library(r);
   left_as_it_was(r, 10);
   kept_in_a_variable(r);
+  kept_by_a_function_of_another_type(r);
   kept_in_memory(r);
   kept_by_way_of_another(r, 0);
   kept_by_way_of_another(r, 1);

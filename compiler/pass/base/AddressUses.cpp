@@ -483,7 +483,8 @@ ParameterFate AddressUses::fateAt(const CallBase &Call, unsigned Argument, Subje
   if (!Promised.IsKept && !Promised.IsReturned)
     return Promised;
   if (Callee && hasItsBody(*Callee)) {
-    if (Argument >= Callee->arg_size())
+    // Called as something else than it is, it may get its arguments in another order.
+    if (Argument >= Callee->arg_size() || Callee->getFunctionType() != Call.getFunctionType())
       return Worst;
     Question Asking{Callee->getArg(Argument), IsAbout};
     auto [Found, IsNew] = Known.try_emplace(Asking);
