@@ -204,8 +204,7 @@ typedef struct acre_rt_pin_entry {
   size_t size; /* 0: values[i] is the pinned value; else values[i] is the address of size bytes,
                   pinned as by rescan */
   /* ACRE_PIN_TO_NEXT: a range that ends at values[i + 1], whose own size is ACRE_PIN_END */
-  size_t is_kept; /* nonzero: the object in the range is needed only by who has kept its address, if
-                     anybody has */
+  size_t is_kept; /* nonzero: only who has kept the address of the object in the range needs it */
 } acre_rt_pin_entry;
 typedef struct acre_rt_pin_site {
   acre_rt_where where;

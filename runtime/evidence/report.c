@@ -34,8 +34,8 @@ static void end_line(const struct report *report, const void *value) {
   acre_os_print(report->fd, "\n");
 }
 
-/* "local variable 'p' of function f, live across the call at f.c:7,"; or of one that is not, ",
- * whose address is held across ..." */
+/* "local variable 'p' of function f, live across the call at f.c:7,"; or, of one that nobody uses
+   by its name, "whose address may be held across the call". */
 static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
   const char *name = site->entries[entry].name;
   if (name)

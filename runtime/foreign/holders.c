@@ -37,7 +37,8 @@ struct search {
 
 #define TABLES_MAX ((size_t)1 << 12)
 
-/* -- The locals -------------------------------------------------------------------------------- */
+/* -- The locals
+ * ------------------------------------------------------------------------------------------- */
 
 static void count_local(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low, size_t size,
                         void *context) {
@@ -74,7 +75,8 @@ static bool is_any_in_the_way(const struct search *search) {
   return false;
 }
 
-/* -- The search -------------------------------------------------------------------------------- */
+/* -- The search
+ * ------------------------------------------------------------------------------------------- */
 
 static void look_at(struct search *search, uintptr_t word) {
   if (word < search->low || word > search->high)
@@ -181,7 +183,8 @@ static bool look_everywhere(struct search *search) {
   return is_done;
 }
 
-/* -- The answer -------------------------------------------------------------------------------- */
+/* -- The answer
+ * ------------------------------------------------------------------------------------------- */
 
 /* What is live of the same variable is counted again. */
 static void count_again(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low, size_t size,

@@ -1,5 +1,6 @@
 // RUN: %each_level -o %t %s
-// A local refuses a delete while somebody may read it by an address that he was given: here, from memory, on the way to other locals.
+// A local refuses a delete while somebody may read it by an address that he was given: here, from
+// memory, or by way of other locals.
 #include "Inputs/check.h"
 #include <setjmp.h>
 #include <sys/epoll.h>

@@ -1,5 +1,6 @@
 // RUN: %each_level -o %t %s
-// A structure is copied with parts that were never set.  What an earlier call left in the frame there is no reference, and breaks no rule.
+// A structure is copied with parts that were never set.  What an earlier call left in the frame there
+// is no reference, and breaks no rule.
 #include "Inputs/check.h"
 
 typedef struct text {
@@ -129,12 +130,12 @@ static NOINLINE void with_a_rule(linked *to) {
   *to = l;
 }
 
-#define TRY(call)                                                                                                      \
-  do {                                                                                                                 \
-    region gone = newregion();                                                                                         \
-    leave_in_frame((char *)((uintptr_t)rstralloc(gone, 4096) + 512 & ~(uintptr_t)255));                                \
-    call;                                                                                                              \
-    DELETE_ACCEPTED(gone);                                                                                             \
+#define TRY(call) \
+  do { \
+    region gone = newregion(); \
+    leave_in_frame((char *)((uintptr_t)rstralloc(gone, 4096) + 512 & ~(uintptr_t)255)); \
+    call; \
+    DELETE_ACCEPTED(gone); \
   } while (0)
 
 int main(void) deletes {

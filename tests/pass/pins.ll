@@ -54,7 +54,8 @@ define i64 @kinds(i32 %small, i64 %wide, { ptr, i64 } %pair, <2 x ptr> %lanes, p
   ret i64 %sum
 }
 
-; The part of a private array that is still read is pinned as a range, and the array holds nothing but what the program put there.
+; The part of a private array that is still read is pinned as a range, and the array holds nothing but
+; what the program put there.
 ; CHECK-LABEL: @private_array(
 ; CHECK: call void @llvm.lifetime.start.p0(ptr %a)
 ; CHECK-NEXT: call void @llvm.memset.p0.i64(ptr {{.*}}%a, i8 0, i64 32

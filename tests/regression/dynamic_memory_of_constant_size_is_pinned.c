@@ -1,5 +1,6 @@
 // RUN: %each_level -o %t %s
-// The optimizer found the size of memory from alloca, and put it among the other locals: nothing in it was pinned.
+// The optimizer found the size of memory from alloca, and put it among the other locals: nothing in
+// it was pinned.
 #include "../end_to_end/Inputs/check.h"
 
 static NOINLINE void on_one_way(region r, int length) deletes {

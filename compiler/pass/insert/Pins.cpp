@@ -115,8 +115,8 @@ private:
     Site At;
     SmallSetVector<Value *, 8> Values;
     SmallVector<PinnedRange, 4> Ranges;
-    SmallVector<std::pair<AllocaInst *, bool>, 2>
-        Dynamic;                ///< of known place; whether it is only kept
+    /// Memory of dynamic size whose place is known, and whether it is only kept.
+    SmallVector<std::pair<AllocaInst *, bool>, 2> Dynamic;
     bool HasAllDynamic = false; ///< the frame's memory of dynamic size is pinned as a whole
     SmallVector<PinnedWord, 8> Words;
   };
@@ -271,8 +271,7 @@ void PinInserter::collectLive() {
       collectDynamic(*A, Ignored);
 }
 
-/// Whether what Call deletes is all that it does: it has no use for what it is given the address
-/// of.
+/// Whether Call deletes and does nothing else: it does not read what it is given the address of.
 static bool onlyDeletes(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   return Callee && Callee->isDeclaration() &&
@@ -308,8 +307,8 @@ void PinInserter::collectObject(Value &Object, const DebuggerUses &Ignored) {
   }
 }
 
-/// Whether A may be executed again before the memory that it made is gone: then V is not all that
-/// it made.
+/// Whether Made may be executed again before the memory that it made is gone: then its value is not
+/// the address of all that.
 static bool accumulates(const AllocaInst &Made) {
   auto IsRestore = [](const Instruction &I) {
     auto *Restore = dyn_cast<IntrinsicInst>(&I);
