@@ -2,6 +2,8 @@
 
 #include "plugin/Annotations.h"
 #include "plugin/Checks.h"
+#include "plugin/Statements.h"
+#include "shared/markers.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecordLayout.h"
@@ -80,6 +82,7 @@ public:
     if (!Variable->hasLocalStorage() && !isa<ParmVarDecl>(Variable))
       checkBorrowed(Variable);
     Owner.checkRedeclaration(Variable);
+    Owner.checkTypeRequests(Variable);
     if (Variable->hasAttr<AliasAttr>())
       Owner.VariableAliases.push_back(Variable);
     return true;
@@ -194,18 +197,19 @@ void Checks::checkRedeclaration(const NamedDecl *Declaration) {
   Reports.note(Previous->getLocation(), "previous declaration is here");
 }
 
+/// Whether a declaration of the function before this one says deletes.
+static bool wasDeletes(const FunctionDecl *Declared) {
+  for (const FunctionDecl *Each = Declared->getPreviousDecl(); Each; Each = Each->getPreviousDecl())
+    if (isDeletesType(writtenType(Each)))
+      return true;
+  return false;
+}
+
 void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDecl *Earlier) {
-  // A definition in the style of K&R has no place for deletes: it takes it from the prototype
-  // before.
-  if (isDeletesType(writtenType(Later)) != isDeletesType(writtenType(Earlier)) &&
-      Later->hasWrittenPrototype()) {
-    bool IsDeletes = isDeletesType(writtenType(Later));
-    auto Report = Reports.report(Diag::RedeclaredDeletes, Later->getLocation())
-                  << Later << unsigned(IsDeletes);
-    SourceLocation End =
-        Later->getFunctionTypeLoc() ? Later->getFunctionTypeLoc().getRParenLoc() : SourceLocation();
-    if (!IsDeletes && End.isFileID())
-      Report << FixItHint::CreateInsertion(End.getLocWithOffset(1), (" " + deletesWord()).str());
+  // Like an attribute of C, deletes holds from the declaration on that says it.  Before, callers
+  // did not know.
+  if (isDeletesType(writtenType(Later)) && !wasDeletes(Later)) {
+    Reports.report(Diag::RedeclaredDeletes, Later->getLocation()) << Later << 1u;
   } else if ((areAnnotatedDifferently(Context, writtenType(Earlier), writtenType(Later)) ||
               !(declaredSignature(Earlier) == declaredSignature(Later))) &&
              Later->hasWrittenPrototype() && Earlier->hasWrittenPrototype()) {
@@ -215,6 +219,20 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
     return;
   }
   Reports.note(Earlier->getLocation(), "previous declaration is here");
+}
+
+/// Says the way out where Clang has said that an initializer is no constant.
+void Checks::checkTypeRequests(VarDecl *Variable) {
+  if (!Variable->hasGlobalStorage() || !Variable->getInit() || !Reports.engine().hasErrorOccurred())
+    return;
+  for (Stmt *Each : evaluatedIn(Context, Variable->getInit())) {
+    const auto *Call = dyn_cast<CallExpr>(Each);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    if (!Callee || !Callee->getIdentifier() || Callee->getName() != markers::Type)
+      continue;
+    Reports.report(Diag::TypeNotConstant, Call->getExprLoc()) << Variable;
+    return;
+  }
 }
 
 void Checks::checkSettled(const NamedDecl *Declared) {

@@ -230,7 +230,7 @@ void Checks::checkDeletes(CallExpr *Call) {
     return;
   std::string Name = Callee ? "'" + Callee->getNameAsString() + "'" : "";
   auto Addition = [&](const FunctionDecl *Declared) {
-    return FixItHint::CreateInsertion(endOfParameters(Declared), (" " + deletesWord()).str());
+    return Reports.insertion(endOfParameters(Declared), (" " + deletesWord()).str());
   };
   {
     auto Report = Reports.report(Diag::CallNeedsDeletes, Call->getExprLoc())

@@ -63,6 +63,7 @@ private:
   void checkAlias(const clang::FunctionDecl *Declared);
   void checkVariableAlias(const clang::VarDecl *Declared);
   void checkPacked(const clang::RecordDecl *Record);
+  void checkTypeRequests(clang::VarDecl *Variable);
 
   // CheckConversions.cpp
   /// Reports if Value loses or gains annotations as it becomes a To.  Target, if not null, is what

@@ -69,6 +69,7 @@ bool ast::Severities::parse(llvm::StringRef Argument) {
     return false;
   if (!IsNoError || get(*Kind) == Severity::Error)
     set(*Kind, Wanted);
+  Named[unsigned(*Kind)] = true;
   return true;
 }
 
@@ -81,10 +82,22 @@ SourceLocation Diagnostics::userLocation(SourceLocation Location) const {
   return Location;
 }
 
+/// Whether the last word about all of Clang's warnings is that there are to be none.
+static bool wantsNoWarnings(const DiagnosticsEngine &Engine) {
+  bool Result = Engine.getIgnoreAllWarnings();
+  for (const std::string &Each : Engine.getDiagnosticOptions().Warnings)
+    if (Each == "everything" || Each == "no-everything")
+      Result = Each != "everything";
+  return Result;
+}
+
 Severity Diagnostics::severityAt(Diag Kind, SourceLocation Location) const {
   Severity Result = Options.get(Kind);
   if (isHardError(Kind))
     return Result;
+  // Clang applies -Wno-everything to its own diagnostics only.
+  if (Result == Severity::Warning && !Options.isNamed(Kind) && wantsNoWarnings(Engine))
+    Result = Severity::Ignored;
   SourceManager &Sources = Engine.getSourceManager();
   if (Location.isValid()) {
     for (const Change &Each : Changes)
@@ -134,6 +147,15 @@ DiagnosticBuilder Diagnostics::report(Diag Kind, SourceLocation Location) {
   unsigned Identifier = Engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::CustomDiagDesc(
       clangSeverity(Wanted), Text, Class, /*ShowInSystemHeader=*/true, /*ShowInSystemMacro=*/true));
   return Engine.Report(Location, Identifier);
+}
+
+FixItHint Diagnostics::insertion(SourceLocation Location, llvm::StringRef Text) const {
+  SourceManager &Sources = Engine.getSourceManager();
+  PresumedLoc Said = Sources.getPresumedLoc(Location),
+              Real = Sources.getPresumedLoc(Location, false);
+  bool IsThere = Said.isValid() && Real.isValid() && Said.getLine() == Real.getLine() &&
+                 llvm::StringRef(Said.getFilename()) == Real.getFilename();
+  return IsThere ? FixItHint::CreateInsertion(Location, Text) : FixItHint();
 }
 
 void Diagnostics::beginQuiet() {

@@ -37,6 +37,8 @@ public:
 
   Severity get(Diag Kind) const { return Values[unsigned(Kind)]; }
   void set(Diag Kind, Severity Wanted) { Values[unsigned(Kind)] = Wanted; }
+  /// Whether an argument named this diagnostic.
+  bool isNamed(Diag Kind) const { return Named[unsigned(Kind)]; }
 
   /// The warning controlled by -WFlag.
   static std::optional<Diag> findFlag(llvm::StringRef Flag);
@@ -45,6 +47,7 @@ private:
   void setAll(Severity Least);
 
   std::array<Severity, DiagCount> Values;
+  std::array<bool, DiagCount> Named = {};
 };
 
 class Diagnostics {
@@ -58,6 +61,9 @@ public:
   /// where the macro is used.  The result takes arguments and fix-its.
   clang::DiagnosticBuilder report(Diag Kind, clang::SourceLocation Location);
   clang::DiagnosticBuilder note(clang::SourceLocation Location, llvm::StringRef Format);
+  /// The insertion of Text at Location, as a fix-it; none if #line says that the file was made of
+  /// another one, which the edit would be applied to.
+  clang::FixItHint insertion(clang::SourceLocation Location, llvm::StringRef Text) const;
 
   /// Records what #pragma acre diagnostic says from Location on.
   void pragmaSet(clang::SourceLocation Location, Diag Kind, Severity Wanted);

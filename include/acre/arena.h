@@ -18,10 +18,11 @@
 #ifndef ACRE_ARENA_H
 #define ACRE_ARENA_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include <acre/truth.h>
 
 #if UINTPTR_MAX < 0xffffffffffffffff
 #error "Acre needs 64-bit addresses"
@@ -67,7 +68,7 @@ typedef struct acre_arena_options {
   size_t limit;       /* the most memory the arena may hold.  Default: no limit */
   size_t spare;       /* the most memory a rewind keeps for later use.  Default: max_block */
   /* Called with the bytes wanted when memory is out.  True: something was freed, try again. */
-  bool (*out_of_memory)(acre_arena *arena, size_t bytes, void *context);
+  acre_bool (*out_of_memory)(acre_arena *arena, size_t bytes, void *context);
   void *context;
 } acre_arena_options;
 
@@ -109,7 +110,7 @@ void acre_arena_rewind(acre_arena *arena, acre_arena_mark mark);
 void acre_arena_get_stats(const acre_arena *arena, acre_arena_stats *stats);
 /* Checks the arena's invariant.  False, with a message on stderr, if it does not hold.  O(blocks).
  */
-bool acre_arena_check(const acre_arena *arena);
+acre_bool acre_arena_check(const acre_arena *arena);
 
 /* -- Allocation -------------------------------------------------------------------------------- */
 
@@ -124,27 +125,28 @@ ACRE_ARENA_COLD_ void *acre_arena_alloc_array_slow(acre_arena *arena, size_t cou
    paper prints it, leaves a gap when the block is then extended in place.  Small constants cannot
    carry the end of the object past the end of the address space, which makes one comparison enough.
  */
-static inline bool acre_arena_take_(acre_arena *arena, size_t size, size_t align, void **taken) {
+static inline acre_bool acre_arena_take_(acre_arena *arena, size_t size, size_t align,
+                                         void **taken) {
   size_t rounded = (size + (ACRE_ARENA_ALIGN - 1)) & ~(ACRE_ARENA_ALIGN - 1);
   uintptr_t avail = (uintptr_t)arena->avail, limit = (uintptr_t)arena->limit;
   uintptr_t start =
       align <= ACRE_ARENA_ALIGN ? avail : (avail + (align - 1)) & ~(uintptr_t)(align - 1);
   if (align == 0 || (align & (align - 1)) != 0)
-    return false;
-  bool is_small = size <= ((size_t)1 << 30) && align <= 4096;
+    return 0;
+  acre_bool is_small = size <= ((size_t)1 << 30) && align <= 4096;
   if (ACRE_ARENA_CONSTANT_(is_small) && is_small) {
     if (!ACRE_ARENA_LIKELY_(start + rounded <= limit))
-      return false;
+      return 0;
   } else {
     if (align > ACRE_ARENA_ALIGN && start > limit)
-      return false;
+      return 0;
     if (!ACRE_ARENA_LIKELY_(size <= limit - start))
-      return false;
+      return 0;
   }
   char *object = arena->avail + (start - avail);
   arena->avail = object + rounded;
   *taken = object;
-  return true;
+  return 1;
 }
 
 /* size bytes aligned to align, a power of two: two instructions more than below if align >

@@ -18,13 +18,13 @@ extern "C" {
 
 /* Is p an address in the collected heap, whether or not there is an object?  Of what other code's
  * malloc returned, no. */
-bool acre_collected_owns(const void *p);
+acre_bool acre_collected_owns(const void *p);
 /* A whole collection, now. */
 void acre_collected_collect(void);
 void acre_collected_get_stats(acre_heap_stats *stats);
 void acre_collected_get_composition(acre_heap_composition *composition);
 /* acre_heap_check. */
-bool acre_collected_check(void);
+acre_bool acre_collected_check(void);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

@@ -22,10 +22,10 @@
 #ifndef ACRE_HEAP_H
 #define ACRE_HEAP_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <acre/truth.h>
 #include <acre/type.h>
 
 #ifdef __cplusplus
@@ -85,20 +85,20 @@ typedef struct acre_heap_config {
      configurations 100. */
   unsigned growth_percent;
 
-  bool uses_big_objects; /* objects above a page have pages of their own */
-  bool uses_migration;   /* free pages move between classes */
-  acre_heap_remap remap; /* frames move between pages; needs uses_big_objects */
-  acre_heap_fill fill;   /* gaps of one class serve another */
-  unsigned header_words; /* 3, 2 or 1.  Default: 3 */
+  acre_bool uses_big_objects; /* objects above a page have pages of their own */
+  acre_bool uses_migration;   /* free pages move between classes */
+  acre_heap_remap remap;      /* frames move between pages; needs uses_big_objects */
+  acre_heap_fill fill;        /* gaps of one class serve another */
+  unsigned header_words;      /* 3, 2 or 1.  Default: 3 */
   /* Cells have no links: what is on which list is read from the bitmaps of pages.  Needs
      header_words 1, uses_big_objects and uses_migration, and no fill.  Objects are aligned to 16 if
      all cell sizes are multiples of that, up to 8176. */
-  bool uses_bitmaps;
+  acre_bool uses_bitmaps;
   const uint32_t
       *cell_sizes; /* classes: bytes with header, ascending multiples of 8, 16 to 8192; copied */
   size_t cell_size_count; /* 0: powers of two */
 
-  bool is_incremental;
+  acre_bool is_incremental;
   unsigned gc_ratio_percent;  /* bytes marked for 100 allocated while collecting.  Default: 200; in
                                  Acre's own presets 400 */
   unsigned increment_objects; /* the most objects scanned in an increment.  Default: 1500 */
@@ -112,17 +112,17 @@ typedef struct acre_heap_config {
      thread-local storage, malloc's memory, regions. Other threads are stopped for as long as that
      takes, which no bound covers.  Needs /proc.  Not searched: memory of other processes, files
      that are mapped shared.  Without is_incremental the barrier is not needed either. */
-  bool scans_memory;
+  acre_bool scans_memory;
 
-  bool checks_each_increment;    /* acre_heap_check after each increment; abort if it fails */
-  bool collects_each_allocation; /* a whole collection before every allocation */
-  bool poisons; /* overwrite dead objects with 0xdb when a collection ends: not bounded */
+  acre_bool checks_each_increment;    /* acre_heap_check after each increment; abort if it fails */
+  acre_bool collects_each_allocation; /* a whole collection before every allocation */
+  acre_bool poisons; /* overwrite dead objects with 0xdb when a collection ends: not bounded */
 
   void (*trace)(const struct acre_heap_event *event,
                 void *context); /* may read the heap's statistics, nothing else */
   /* Called with the bytes wanted when memory is out.  True: references were dropped or the limit
    * raised, try again. */
-  bool (*out_of_memory)(acre_heap *heap, size_t bytes, void *context);
+  acre_bool (*out_of_memory)(acre_heap *heap, size_t bytes, void *context);
   void *context;
 } acre_heap_config;
 
@@ -158,7 +158,7 @@ ACRE_HEAP_RESULT_ acre_heap *acre_heap_new(const acre_heap_config *config);
 /* Frees the heap and all its objects; nothing is finalized.  Null is allowed. */
 void acre_heap_delete(acre_heap *heap);
 /* Raises the limit; false if that is more than limit_max or less than it is. */
-bool acre_heap_set_limit(acre_heap *heap, size_t bytes);
+acre_bool acre_heap_set_limit(acre_heap *heap, size_t bytes);
 
 /* -- Allocation -------------------------------------------------------------------------------- */
 
@@ -211,7 +211,8 @@ void acre_heap_copied(acre_heap *heap, const void *to, size_t size);
 /* Every aligned word of [start, start+size) may be a pointer into the heap.  Protected: all stores
    to it go through the barrier, so it is scanned once in a collection, in slices.  Unprotected:
    scanned whole where collections end, which no bound covers.  False when memory is out. */
-bool acre_heap_add_roots(acre_heap *heap, const void *start, size_t size, bool is_protected);
+acre_bool acre_heap_add_roots(acre_heap *heap, const void *start, size_t size,
+                              acre_bool is_protected);
 void acre_heap_remove_roots(acre_heap *heap,
                             const void *start); /* of the last added that begins there */
 
@@ -271,7 +272,7 @@ void acre_heap_weak_delete(acre_heap *heap, acre_heap_weak *weak); /* null is al
 
 /* When a collection finds object unreachable it is kept once more and put in a queue, with what it
    refers to; weak references to it are cleared before.  False when memory is out. */
-bool acre_heap_set_finalizable(acre_heap *heap, void *object);
+acre_bool acre_heap_set_finalizable(acre_heap *heap, void *object);
 /* The object that has been longest in the queue, out of it; null if it is empty.  The program
  * finalizes it when it likes. */
 void *acre_heap_next_finalizable(acre_heap *heap);
@@ -289,7 +290,7 @@ void acre_heap_collect(acre_heap *heap);
 /* Starts one unless one runs. */
 void acre_heap_collect_start(acre_heap *heap);
 /* One increment of the one that runs; true when none runs afterwards. */
-bool acre_heap_collect_some(acre_heap *heap);
+acre_bool acre_heap_collect_some(acre_heap *heap);
 /* Finishes the one that runs, however long it takes. */
 void acre_heap_collect_finish(acre_heap *heap);
 
@@ -367,11 +368,11 @@ void acre_heap_trace_to_fd(const acre_heap_event *event, void *context);
 
 /* Writes the sizes of all objects allocated so far and of those not reclaimed yet to file
    descriptor fd, for `acre sizes`.  False, with errno, if that fails. */
-bool acre_heap_write_profile(const acre_heap *heap, int fd);
+acre_bool acre_heap_write_profile(const acre_heap *heap, int fd);
 
 /* Checks every invariant, and that everything reachable is there, with a marker of its own; false
    with a message on stderr if something is wrong.  O(heap). */
-bool acre_heap_check(const acre_heap *heap);
+acre_bool acre_heap_check(const acre_heap *heap);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

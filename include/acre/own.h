@@ -29,10 +29,10 @@
 #ifndef ACRE_OWN_H
 #define ACRE_OWN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <acre/annotations.h>
+#include <acre/truth.h>
 #include <acre/type.h>
 
 #if defined(__ACRE__)

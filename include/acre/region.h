@@ -15,12 +15,12 @@
 #ifndef ACRE_REGION_H
 #define ACRE_REGION_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <acre/annotations.h>
 #include <acre/bump.h>
+#include <acre/truth.h>
 #include <acre/type.h>
 
 #ifdef __cplusplus
@@ -51,11 +51,12 @@ acre_region acre_region_new_sub(acre_region parent, const char *here);
 /* Deletes region and frees its objects.  Refused, under the policy in force, while it has live
    subregions or references from outside.  Returns whether the region is gone (or, deferred, will
    go).  O(pages). */
-bool acre_region_delete(acre_region region, const char *here) ACRE_DELETES;
+acre_bool acre_region_delete(acre_region region, const char *here) ACRE_DELETES;
 /* Sets *region to null, then deletes what it named; on refusal *region is put back. */
-bool acre_region_delete_ptr(acre_region *region, const char *here) ACRE_DELETES;
+acre_bool acre_region_delete_ptr(acre_region *region, const char *here) ACRE_DELETES;
 /* Deletes a set of regions together: references among them do not count.  All or none. */
-bool acre_region_delete_array(size_t count, acre_region *regions, const char *here) ACRE_DELETES;
+acre_bool acre_region_delete_array(size_t count, acre_region *regions,
+                                   const char *here) ACRE_DELETES;
 /* Deletes deferred regions whose count has reached zero.  Returns how many went. */
 size_t acre_region_reclaim(void) ACRE_DELETES;
 
@@ -92,9 +93,9 @@ char *acre_region_extend_bytes(acre_region region, char *old, size_t size);
 acre_region acre_region_of(const void *p);
 acre_region acre_region_traditional(void); /* code, globals, stacks, malloc memory: never deleted */
 acre_region acre_region_permanent(void);   /* allocated in, never deleted, never counted */
-acre_region acre_region_parent(acre_region region);                     /* null for a root */
-bool acre_region_is_ancestor(acre_region ancestor, acre_region region); /* reflexive; O(1) */
-bool acre_region_is_live(acre_region region);
+acre_region acre_region_parent(acre_region region);                          /* null for a root */
+acre_bool acre_region_is_ancestor(acre_region ancestor, acre_region region); /* reflexive; O(1) */
+acre_bool acre_region_is_live(acre_region region);
 const char *acre_region_name(acre_region region);
 
 /* To be called after pointers were written to [address, address+size) in a way that Acre cannot see
@@ -128,13 +129,13 @@ void acre_get_stats(acre_stats *stats);
 /* Recounts every region from scratch and compares.  Returns whether all agree; differences go to
    stderr. ACRE_VERIFY=1 in the environment runs it at each delete and at exit, and aborts on a
    difference. */
-bool acre_verify(void);
+acre_bool acre_verify(void);
 /* Writes who points into region to file descriptor fd, at most limit referrers.  Returns how many
  * there are. */
 size_t acre_region_report(acre_region region, int fd, size_t limit);
 
 /* Called with the bytes wanted when memory runs out; may free some and return true to try again. */
-typedef bool (*acre_oom_handler)(size_t bytes);
+typedef acre_bool (*acre_oom_handler)(size_t bytes);
 acre_oom_handler acre_set_oom_handler(acre_oom_handler handler);
 
 #if defined(__cplusplus)

@@ -15,8 +15,8 @@ char *get(void);             // expected-error {{redeclaration of 'get' with dif
 typedef struct node *sameregion slot; // expected-note {{previous declaration is here}}
 typedef struct node *slot;            // expected-error {{redeclaration of 'slot' with different annotations}}
 
-void finish(int) deletes; // expected-note {{previous declaration is here}}
-void finish(int code) {}  // expected-error {{'finish' is declared without 'deletes' here but with it before}}
+void finish(int) deletes;
+void finish(int code) {} // later declarations need not repeat it
 
 void begin(void);            // expected-note {{previous declaration is here}}
 void begin(void) deletes {} // expected-error {{'begin' is declared with 'deletes' here but without it before}}

@@ -47,11 +47,11 @@ void Flow::reportCopiedSlot(const Expr *Slot) {
   auto Report = Reports.report(Diag::SlotCopied, Slot->getExprLoc()) << Slot->getSourceRange();
   SourceRange Range = Slot->getSourceRange();
   if (Range.getBegin().isFileID() && Range.getEnd().isFileID())
-    Report << FixItHint::CreateInsertion(Range.getBegin(), "acre_take(&")
-           << FixItHint::CreateInsertion(Lexer::getLocForEndOfToken(Range.getEnd(), 0,
-                                                                    Context.getSourceManager(),
-                                                                    Context.getLangOpts()),
-                                         ")");
+    Report << Reports.insertion(Range.getBegin(), "acre_take(&")
+           << Reports.insertion(Lexer::getLocForEndOfToken(Range.getEnd(), 0,
+                                                           Context.getSourceManager(),
+                                                           Context.getLangOpts()),
+                                ")");
 }
 
 void Flow::checkDiscipline(Discipline As, const Expr *From, const Value &What) {

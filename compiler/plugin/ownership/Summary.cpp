@@ -109,7 +109,7 @@ void Summaries::noteWord(Parameter Which) {
     auto Note =
         Reports.note(Name, "the parameter is declared here; 'borrowed' says that it is not kept");
     if (Name.isFileID() && Parameter->getDeclName() && isSlotType(Parameter->getType()))
-      Note << FixItHint::CreateInsertion(Name, "borrowed ");
+      Note << Reports.insertion(Name, "borrowed ");
   }
 }
 
