@@ -233,10 +233,14 @@ bool acre_kept_print(int fd, const void *slot) {
     return false;
   static const char *const keepers[] = {
       [ACRE_KEPT_BY_STREAM] = "a stream (setvbuf)",
-      [ACRE_KEPT_BY_COOKIE] = "a stream (fopencookie)",
+      [ACRE_KEPT_BY_COOKIE] = "a stream (fopencookie, open_memstream)",
       [ACRE_KEPT_BY_ENVIRONMENT] = "the environment (putenv)",
       [ACRE_KEPT_BY_TIMER] = "a timer (timer_create)",
       [ACRE_KEPT_BY_EXIT] = "the list of exit handlers (on_exit)",
+      [ACRE_KEPT_BY_BUFFER] = "a stream (fmemopen, open_memstream)",
+      [ACRE_KEPT_BY_LOG] = "the system log (openlog)",
+      [ACRE_KEPT_BY_OPTIONS] = "the parser of options (getopt)",
+      [ACRE_KEPT_BY_RANDOM] = "the generator of random numbers (initstate)",
   };
   uint64_t number = number_of(entry->name);
   if (keeper_of(entry->name) == ACRE_KEPT_BY_EPOLL)

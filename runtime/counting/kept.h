@@ -23,6 +23,10 @@ enum acre_keeper {
   ACRE_KEPT_BY_ENVIRONMENT, /* a hash of the variable's name: the string given to putenv */
   ACRE_KEPT_BY_TIMER,       /* the timer: the value of its signal */
   ACRE_KEPT_BY_EXIT,        /* which call of on_exit: the argument */
+  ACRE_KEPT_BY_BUFFER,      /* the FILE: the memory that it reads and writes */
+  ACRE_KEPT_BY_LOG,         /* 0: the name that syslog puts before messages */
+  ACRE_KEPT_BY_OPTIONS,     /* 0: optarg, 1: the argument that getopt reads next */
+  ACRE_KEPT_BY_RANDOM,      /* 0: the state of random() */
 };
 
 /* keeper keeps value now under this number, and no longer what it kept there before.  Values that

@@ -7,7 +7,10 @@
 #define _GNU_SOURCE
 #include <acre/abi.h>
 
+#include <argz.h>
 #include <errno.h>
+#include <getopt.h>
+#include <obstack.h>
 #include <pthread.h>
 #include <search.h>
 #include <signal.h>
@@ -16,13 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <syslog.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "counting/kept.h"
 #include "counting/record.h"
+#include "counting/registry.h"
 #include "foreign/stale.h"
+#include "memory/pages.h"
+#include "platform/os.h"
 
 /* -- epoll ------------------------------------------------------------------------------------- */
 
@@ -166,6 +174,36 @@ void acre_rt_setbuffer(FILE *stream, char *buffer, size_t size) {
 
 void acre_rt_setbuf(FILE *stream, char *buffer) { acre_rt_setbuffer(stream, buffer, BUFSIZ); }
 
+FILE *acre_rt_fmemopen(void *buffer, size_t size, const char *mode) {
+  FILE *stream = fmemopen(buffer, size, mode);
+  if (stream)
+    acre_kept_set(ACRE_KEPT_BY_BUFFER, (uintptr_t)stream, buffer);
+  return stream;
+}
+
+/* The stream says what it wrote, in memory from malloc, in two variables of the program. */
+static FILE *keep_variables(FILE *stream, const void *memory, const size_t *size) {
+  if (stream) {
+    acre_kept_set(ACRE_KEPT_BY_BUFFER, (uintptr_t)stream, memory);
+    acre_kept_set(ACRE_KEPT_BY_COOKIE, (uintptr_t)stream, size);
+  }
+  return stream;
+}
+
+FILE *acre_rt_open_memstream(char **memory, size_t *size) {
+  return keep_variables(open_memstream(memory, size), memory, size);
+}
+
+FILE *acre_rt_open_wmemstream(wchar_t **memory, size_t *size) {
+  return keep_variables(open_wmemstream(memory, size), memory, size);
+}
+
+static void forget_stream(const FILE *stream) {
+  acre_kept_set(ACRE_KEPT_BY_COOKIE, (uintptr_t)stream, NULL);
+  acre_kept_set(ACRE_KEPT_BY_STREAM, (uintptr_t)stream, NULL);
+  acre_kept_set(ACRE_KEPT_BY_BUFFER, (uintptr_t)stream, NULL);
+}
+
 FILE *acre_rt_fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions) {
   FILE *stream = fopencookie(cookie, mode, functions);
   if (stream)
@@ -175,18 +213,99 @@ FILE *acre_rt_fopencookie(void *cookie, const char *mode, cookie_io_functions_t 
 
 /* Before, not after: the function that closes the cookie may delete the region that it is in. */
 int acre_rt_fclose(FILE *stream) {
-  uintptr_t number = (uintptr_t)stream;
-  acre_kept_set(ACRE_KEPT_BY_COOKIE, number, NULL);
-  acre_kept_set(ACRE_KEPT_BY_STREAM, number, NULL);
+  forget_stream(stream);
   return fclose(stream);
 }
 
 FILE *acre_rt_freopen(const char *path, const char *mode, FILE *stream) {
-  uintptr_t number = (uintptr_t)stream;
-  stream = freopen(path, mode, stream);
-  acre_kept_set(ACRE_KEPT_BY_COOKIE, number, NULL);
-  acre_kept_set(ACRE_KEPT_BY_STREAM, number, NULL);
-  return stream;
+  FILE *opened = freopen(path, mode, stream);
+  forget_stream(stream);
+  return opened;
+}
+
+/* -- State of the library ---------------------------------------------------------------------- */
+
+/* strtok's own state, so that it is known where it points.  A program that takes the first words of
+   a string only may delete the string with its region: nothing is kept for that.  To go on is an
+   error then. */
+char *acre_rt_strtok(char *text, const char *separators) {
+  static char end[1], *rest;
+  static acre_region owner;
+  if (text)
+    owner = acre_page_owner(text) ? acre_region_of(text) : NULL;
+  else if (!rest)
+    return strtok(NULL, separators); /* of a string that other code has given it */
+  else if (owner && !acre_registry_find(owner))
+    acre_os_fatal(
+        "strtok: the string that it was given last was in a region that has been deleted");
+  char *token = strtok_r(text, separators, &rest);
+  if (!token) {
+    rest = end;
+    owner = NULL;
+  }
+  return token;
+}
+
+void acre_rt_openlog(const char *name, int options, int facility) {
+  openlog(name, options, facility);
+  acre_kept_set(ACRE_KEPT_BY_LOG, 0, name);
+}
+
+void acre_rt_closelog(void) {
+  closelog();
+  acre_kept_set(ACRE_KEPT_BY_LOG, 0, NULL);
+}
+
+/* getopt has returned option. */
+static int keep_options(int option, int count, char *const *arguments) {
+  bool goes_on = option != -1 && optind < count;
+  acre_kept_set(ACRE_KEPT_BY_OPTIONS, 0, optarg);
+  acre_kept_set(ACRE_KEPT_BY_OPTIONS, 1, goes_on ? arguments[optind] : NULL);
+  return option;
+}
+
+int acre_rt_getopt(int count, char *const *arguments, const char *names) {
+  return keep_options(getopt(count, arguments, names), count, arguments);
+}
+
+extern int __posix_getopt(int count, char *const *arguments, const char *names);
+int acre_rt_posix_getopt(int count, char *const *arguments, const char *names) {
+  return keep_options(__posix_getopt(count, arguments, names), count, arguments);
+}
+
+int acre_rt_getopt_long(int count, char *const *arguments, const char *names,
+                        const struct option *options, int *index) {
+  return keep_options(getopt_long(count, arguments, names, options, index), count, arguments);
+}
+
+int acre_rt_getopt_long_only(int count, char *const *arguments, const char *names,
+                             const struct option *options, int *index) {
+  return keep_options(getopt_long_only(count, arguments, names, options, index), count, arguments);
+}
+
+char *acre_rt_initstate(unsigned seed, char *state, size_t size) {
+  char *previous = initstate(seed, state, size);
+  if (previous)
+    acre_kept_set(ACRE_KEPT_BY_RANDOM, 0, state);
+  return previous;
+}
+
+char *acre_rt_setstate(char *state) {
+  char *previous = setstate(state);
+  if (previous)
+    acre_kept_set(ACRE_KEPT_BY_RANDOM, 0, state);
+  return previous;
+}
+
+void acre_rt_argz_extract(const char *texts, size_t size, char **pointers) {
+  argz_extract(texts, size, pointers);
+  acre_rt_rescan(pointers, (argz_count(texts, size) + 1) * sizeof *pointers);
+}
+
+/* Moves the object that grows to a new chunk. */
+void acre_rt_obstack_newchunk(struct obstack *stack, int size) {
+  _obstack_newchunk(stack, size);
+  acre_rt_rescan(stack->object_base, (size_t)(stack->next_free - stack->object_base));
 }
 
 /* -- <search.h> -------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -176,6 +177,21 @@ int acre_rt_munmap(void *address, size_t size) {
   if (result != 0)
     acre_rt_rescan(address, size);
   return result;
+}
+
+/* As of munmap; the memory has its pointers with it where it goes. */
+void *acre_rt_mremap(void *address, size_t old_size, size_t size, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  void *wanted = flags & (MREMAP_FIXED | MREMAP_DONTUNMAP) ? va_arg(arguments, void *) : NULL;
+  va_end(arguments);
+  if (!acre_rt_active)
+    return mremap(address, old_size, size, flags, wanted);
+  acre_rt_release(address, old_size);
+  void *moved = mremap(address, old_size, size, flags, wanted);
+  const bool is_moved = moved != MAP_FAILED;
+  acre_rt_rescan(is_moved ? moved : address, is_moved && size < old_size ? size : old_size);
+  return moved;
 }
 
 /* -- qsort ------------------------------------------------------------------------------------- */

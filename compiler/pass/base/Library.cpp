@@ -12,17 +12,34 @@ static cl::opt<bool> CollectedMalloc("acre-collected-malloc",
 
 namespace acre {
 
-std::optional<Copier> copierOf(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->hasLocalLinkage())
-    return std::nullopt;
-  auto Known =
-      StringSwitch<std::optional<Copier>>(GlobalValue::dropLLVMManglingEscape(Callee->getName()))
-#define ACRE_ENTRY(...)
+static std::optional<Copier> copierNamed(StringRef Name) {
+  return StringSwitch<std::optional<Copier>>(Name)
 #define ACRE_COPIER(Name, Destination, Size, Unit, Kind) \
   .Case(Name, Copier{Destination, Size, Unit, CopierKind::Kind})
-#include "shared/runtime_entry.def"
-          .Default(std::nullopt);
+#include "shared/library.def"
+      .Default(std::nullopt);
+}
+
+/// What Clang appends to the name of such a body.
+static constexpr StringLiteral InlineSuffix = ".inline";
+
+bool isFortifiedCopier(const Function &F) {
+  StringRef Name = F.getName();
+  return F.hasLocalLinkage() && F.hasFnAttribute(Attribute::AlwaysInline) &&
+         Name.consume_back(InlineSuffix) && copierNamed(Name) && all_of(F.uses(), [](const Use &U) {
+           auto *Call = dyn_cast<CallBase>(U.getUser());
+           return Call && Call->isCallee(&U);
+         });
+}
+
+std::optional<Copier> copierOf(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || (Callee->hasLocalLinkage() && !isFortifiedCopier(*Callee)))
+    return std::nullopt;
+  StringRef Name = GlobalValue::dropLLVMManglingEscape(Callee->getName());
+  if (Callee->hasLocalLinkage())
+    Name.consume_back(InlineSuffix);
+  auto Known = copierNamed(Name);
   bool IsCalledSo = Known && Call.arg_size() > std::max(Known->Destination, Known->Size) &&
                     Call.getArgOperand(Known->Destination)->getType()->isPointerTy() &&
                     Call.getArgOperand(Known->Size)->getType()->isIntegerTy();
@@ -177,18 +194,15 @@ unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
   if (CollectedMalloc) {
     Uses += replaceNumberCalls(ABI, "malloc", "acre_rt_gc_malloc_numbers");
     Uses += replaceNumberCalls(ABI, "calloc", "acre_rt_gc_calloc_numbers");
-#define ACRE_ENTRY(...)
 #define ACRE_COLLECTED(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
-#include "shared/runtime_entry.def"
+#include "shared/library.def"
     if (Uses)
       wantCollectedHeap(ABI.module());
   }
-#define ACRE_ENTRY(...)
 #define ACRE_COPIER(Name, ...) Uses += wrapCopier(ABI, Name);
-#include "shared/runtime_entry.def"
-#define ACRE_ENTRY(...)
+#include "shared/library.def"
 #define ACRE_STAND_IN(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
-#include "shared/runtime_entry.def"
+#include "shared/library.def"
   return Uses;
 }
 

@@ -18,6 +18,11 @@ struct Copier {
 /// What Call overwrites, if it calls such a function by its name.
 std::optional<Copier> copierOf(const llvm::CallBase &Call);
 
+/// Whether F is the body that the C library's headers give such a function where they check sizes
+/// (_FORTIFY_SOURCE): it is known by what it stands for where it is called, where the types of
+/// arguments are, and its own copy needs no barrier.
+bool isFortifiedCopier(const llvm::Function &F);
+
 /// Replaces the C library functions that free or move memory or keep pointers, where they are
 /// called and where their address is taken.  A function that the module defines itself is the
 /// program's own and stays.  Returns how many uses changed.

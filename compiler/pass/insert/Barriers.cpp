@@ -535,16 +535,18 @@ bool BarrierInserter::visitCopier(CallBase &Call) {
 
 /// Functions of the C library that store a pointer for their caller.
 void BarrierInserter::visitSetter(CallBase &Call) {
-  static constexpr std::pair<StringLiteral, unsigned> Setters[] = {
-#define ACRE_ENTRY(...)
-#define ACRE_SETTER(Name, Slot) {Name, Slot},
-#include "shared/runtime_entry.def"
+  static constexpr struct {
+    StringLiteral Name;
+    unsigned Argument, Bytes;
+  } Setters[] = {
+#define ACRE_SETTER(Name, Argument, Bytes) {Name, Argument, Bytes},
+#include "shared/library.def"
   };
   Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclarationForLinker())
     return;
   StringRef Called = GlobalValue::dropLLVMManglingEscape(Callee->getName());
-  for (auto [Name, Index] : Setters) {
+  for (auto [Name, Index, Bytes] : Setters) {
     if (Called != Name || Index >= Call.arg_size() ||
         !Call.getArgOperand(Index)->getType()->isPointerTy())
       continue;
@@ -552,9 +554,8 @@ void BarrierInserter::visitSetter(CallBase &Call) {
     if (isa<ConstantPointerNull>(Slot) || !isTracked(Slot))
       continue;
     forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
-      Value *Bytes =
-          B.CreateSelect(B.CreateIsNull(Slot), ABI.size(0), ABI.size(DL.getPointerSize()));
-      ABI.call(B, Entry::Rescan, {Slot, Bytes});
+      Value *Extent = B.CreateSelect(B.CreateIsNull(Slot), ABI.size(0), ABI.size(Bytes));
+      ABI.call(B, Entry::Rescan, {Slot, Extent});
       ++RangeBarriers;
       ++Count;
     });

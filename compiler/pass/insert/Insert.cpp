@@ -97,7 +97,7 @@ void Inserter::run() {
   SmallVector<Function *, 64> Functions;
   for (Function &F : M)
     if (!F.isDeclaration() && !F.hasFnAttribute(Attribute::Naked) &&
-        !Facts.Uninstrumented.contains(&F))
+        !Facts.Uninstrumented.contains(&F) && !isFortifiedCopier(F))
       Functions.push_back(&F);
   for (Function *F : Functions) {
     if (!Facts.NamesRegions)

@@ -14,10 +14,9 @@ KnownResult knownResult(const CallBase &Call) {
   if (!Callee || !Callee->isDeclarationForLinker())
     return {};
   auto Result = StringSwitch<KnownResult>(GlobalValue::dropLLVMManglingEscape(Callee->getName()))
-#define ACRE_ENTRY(...)
 #define ACRE_RESULT(Name, Meaning, Argument) \
   .Case(Name, KnownResult{ResultMeaning::Meaning, Argument})
-#include "shared/runtime_entry.def"
+#include "shared/library.def"
                     .Default(KnownResult());
   return Result.Argument < std::max(Call.arg_size(), 1u) ? Result : KnownResult();
 }

@@ -40,7 +40,7 @@ struct RegionTerm {
   RegionTerm with(const llvm::Value *Other) const { return {K, Other}; }
 };
 
-/// What a function is known to return, from its name: the table in runtime_entry.def.
+/// What a function is known to return, from its name: the table in library.def.
 enum class ResultMeaning {
   Unknown,
   InRegion,    ///< a pointer into the region that an argument names; never null
