@@ -90,6 +90,21 @@ Rule ast::slotRule(QualType Type) { return meaningOf(Type, ruleOfWord, Rule::Pla
 
 static bool saysRefcounted(llvm::StringRef Text) { return Text == "refcounted"; }
 static bool saysBorrowed(llvm::StringRef Text) { return Text == "borrowed"; }
+Rule ast::layoutRule(QualType Type) {
+  Rule Found = slotRule(Type);
+  if (!isRegionHandle(Type))
+    return Found;
+  switch (Found) {
+  case Rule::Sameregion:
+    return Rule::HandleSameregion;
+  case Rule::Parentptr:
+    return Rule::HandleParentptr;
+  case Rule::Traditional:
+    return Rule::HandleTraditional;
+  default:
+    return Found;
+  }
+}
 
 Discipline ast::disciplineOf(QualType Type) {
   Discipline Outermost = meaningOf(Type, disciplineOfWord, Discipline::None);

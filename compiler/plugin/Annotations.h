@@ -32,7 +32,10 @@ enum class Rule : char {
   Sameregion = 's',
   Parentptr = 'a',
   Traditional = 't',
-  Union = 'u'
+  Union = 'u',
+  HandleSameregion = 'S', // of slots that hold region handles; only layouts tell them apart
+  HandleParentptr = 'A',
+  HandleTraditional = 'T'
 };
 
 /// Who is responsible for what a pointer points to (Cyclone, 2004): nobody that Acre knows, the one
@@ -64,6 +67,9 @@ inline bool isSlotType(clang::QualType Type) {
 }
 /// The rule of a slot of this type.  Plain if it is not a pointer.
 Rule slotRule(clang::QualType Type);
+
+/// The same as layouts have it: Plain also of region handles without an annotation.
+Rule layoutRule(clang::QualType Type);
 
 /// The discipline of a pointer of this type: Borrowed also if it is 'refcounted borrowed'.
 Discipline disciplineOf(clang::QualType Type);

@@ -60,8 +60,9 @@ void Layouts::repeat(const Runs &Element, uint64_t Count, uint64_t Size, Runs &O
 
 void Layouts::collect(QualType Type, Runs &Out) {
   if (isSlotType(Type)) {
-    if (!isRegionHandle(Type))
-      Out.push_back({0, 1, PointerSize, slotRule(Type), ""});
+    Rule SlotRule = layoutRule(Type);
+    if (!isRegionHandle(Type) || SlotRule != Rule::Plain)
+      Out.push_back({0, 1, PointerSize, SlotRule, ""});
   } else if (const ConstantArrayType *Array = Context.getAsConstantArrayType(Type)) {
     Runs Element;
     collect(Array->getElementType(), Element);
@@ -311,38 +312,167 @@ std::string Layouts::describe(QualType Type) {
   return Text;
 }
 
-void Layouts::collectWords(QualType Type, uint64_t Offset, std::string &Words) {
-  uint64_t Size = Type->isIncompleteType() ? 0 : Context.getTypeSizeInChars(Type).getQuantity();
-  if (Size == 0 || isRegionHandle(Type))
-    return;
-  const RecordDecl *Record = Type->getAsRecordDecl();
-  if (const ConstantArrayType *Array = Context.getAsConstantArrayType(Type)) {
-    uint64_t Count = Array->getZExtSize();
-    for (uint64_t I = 0; I != Count; ++I)
-      collectWords(Array->getElementType(), Offset + I * (Size / Count), Words);
-  } else if (Record && !Record->isUnion()) {
-    const ASTRecordLayout &Place = Context.getASTRecordLayout(Record);
-    for (const FieldDecl *Field : Record->fields())
-      if (!Field->isBitField())
-        collectWords(Field->getType(),
-                     Offset +
-                         Context.toCharUnitsFromBits(Place.getFieldOffset(Field->getFieldIndex()))
-                             .getQuantity(),
-                     Words);
-  } else if (isSlotType(Type) && Offset % PointerSize == 0) {
-    Words[Offset / PointerSize] = markers::WordOfSlot;
-  } else if (isSlotType(Type) || !Type->isRealType() || Type->isAnyCharacterType()) {
-    for (uint64_t Word = Offset / PointerSize; Word * PointerSize < Offset + Size; ++Word)
-      Words[Word] = markers::WordOfBytes;
+/// Past this size nobody is told what each byte of a record is.
+static constexpr uint64_t MaxBytes = 8192;
+/// A byte that belongs to no member.
+static constexpr char Padding = ' ';
+
+/// Members of a union overlap.  A byte of pointers only is one of a pointer, one that may be of a
+/// pointer is searched.
+static char either(char A, char B) {
+  if (A == B || A == Padding || B == Padding)
+    return A == Padding ? B : A;
+  return markers::WordOfBytes;
+}
+
+void Layouts::collectUnionBytes(const RecordDecl *Union, uint64_t Offset, bool KeepsWords,
+                                std::string &Bytes) {
+  std::string Together(Context.getASTRecordLayout(Union).getSize().getQuantity(), Padding);
+  for (const FieldDecl *Field : Union->fields()) {
+    std::string Each(Together.size(), Padding);
+    if (Field->isBitField())
+      Each.assign(Each.size(), markers::WordOfNumbers);
+    else
+      collectBytes(Field->getType(), 0, KeepsWords, Each);
+    for (size_t I = 0; I != Each.size(); ++I)
+      Together[I] = either(Together[I], Each[I]);
+  }
+  Bytes.replace(Offset, Together.size(), Together);
+}
+
+void Layouts::collectFieldBytes(const RecordDecl *Record, uint64_t Offset, bool KeepsWords,
+                                std::string &Bytes) {
+  const ASTRecordLayout &Place = Context.getASTRecordLayout(Record);
+  for (const FieldDecl *Field : Record->fields()) {
+    uint64_t Begin = Place.getFieldOffset(Field->getFieldIndex());
+    if (!Field->isBitField()) {
+      collectBytes(Field->getType(), Offset + Context.toCharUnitsFromBits(Begin).getQuantity(),
+                   KeepsWords, Bytes);
+      continue;
+    }
+    const uint64_t Width = Context.getCharWidth(), End = Begin + Field->getBitWidthValue();
+    for (uint64_t Byte = Begin / Width; Byte * Width < End; ++Byte)
+      Bytes[Offset + Byte] = markers::WordOfNumbers;
   }
 }
 
-std::string Layouts::describeWords(QualType Record) {
-  constexpr uint64_t MostWords = 8;
-  uint64_t Size = Context.getTypeSizeInChars(Record).getQuantity();
-  if (Size % PointerSize != 0 || Size > MostWords * PointerSize)
+void Layouts::collectBytes(QualType Type, uint64_t Offset, bool KeepsWords, std::string &Bytes) {
+  if (const auto *Atomic = Type->getAs<AtomicType>())
+    Type = Atomic->getValueType();
+  uint64_t Size = Type->isIncompleteType() ? 0 : Context.getTypeSizeInChars(Type).getQuantity();
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  if (Size == 0)
+    return;
+  if (const ConstantArrayType *Array = Context.getAsConstantArrayType(Type)) {
+    const uint64_t Count = Array->getZExtSize();
+    for (uint64_t I = 0; I != Count; ++I)
+      collectBytes(Array->getElementType(), Offset + I * (Size / Count), KeepsWords, Bytes);
+  } else if (Record && Record->isUnion()) {
+    collectUnionBytes(Record, Offset, KeepsWords, Bytes);
+  } else if (Record) {
+    collectFieldBytes(Record, Offset, KeepsWords, Bytes);
+  } else {
+    bool IsWord = Type->isIntegralOrEnumerationType() && Size >= PointerSize;
+    bool IsNumber = isRegionHandle(Type) ||
+                    (Type->isRealType() && !Type->isAnyCharacterType() && !(KeepsWords && IsWord));
+    char Letter = IsNumber           ? markers::WordOfNumbers
+                  : isSlotType(Type) ? markers::WordOfSlot
+                                     : markers::WordOfBytes;
+    Bytes.replace(Offset, Size, Size, Letter);
+  }
+}
+
+/// What each byte of a record or array of records is, as of words, or Padding; empty if that is not
+/// known.
+std::string Layouts::bytesOf(QualType Type, bool KeepsWords) {
+  const RecordDecl *Definition = Context.getBaseElementType(Type)->getAsRecordDecl();
+  Definition = Definition ? Definition->getDefinition() : nullptr;
+  if (!Definition || Definition->isInvalidDecl() || Type->isIncompleteType())
     return "";
-  std::string Words(Size / PointerSize, markers::WordOfNumbers);
-  collectWords(Record, 0, Words);
+  const uint64_t Size = Context.getTypeSizeInChars(Type).getQuantity();
+  std::string Bytes(Size <= MaxBytes ? Size : 0, Padding);
+  if (!Bytes.empty())
+    collectBytes(Type, 0, KeepsWords, Bytes);
+  return Bytes;
+}
+
+bool Layouts::isMadeOfWords(QualType Type) const {
+  return Context.getTypeSizeInChars(Type).getQuantity() % PointerSize == 0 &&
+         Context.getTypeAlignInChars(Type).getQuantity() % PointerSize == 0;
+}
+
+/// Whether a pointer fits in what may be part of one, wherever it begins.
+static bool mayHoldPointer(llvm::StringRef Bytes, uint64_t PointerSize) {
+  uint64_t Together = 0;
+  for (char Byte : Bytes) {
+    Together = Byte == markers::WordOfSlot || Byte == markers::WordOfBytes ? Together + 1 : 0;
+    if (Together == PointerSize)
+      return true;
+  }
+  return false;
+}
+
+/// What the word that these bytes make up is.
+static char wordOf(llvm::StringRef Bytes) {
+  if (llvm::all_of(Bytes, [](char Byte) { return Byte == markers::WordOfSlot; }))
+    return markers::WordOfSlot;
+  bool MayBePointer = llvm::all_of(
+      Bytes, [](char Byte) { return Byte == markers::WordOfSlot || Byte == markers::WordOfBytes; });
+  return MayBePointer ? markers::WordOfBytes : markers::WordOfNumbers;
+}
+
+std::string Layouts::describeWords(QualType Record, bool KeepsWords) {
+  const std::string Bytes = bytesOf(Record, KeepsWords);
+  const uint64_t Count = (Bytes.size() + PointerSize - 1) / PointerSize;
+  if (!mayHoldPointer(Bytes, PointerSize))
+    return std::string(Count, markers::WordOfNumbers);
+  if (!isMadeOfWords(Record))
+    return "";
+  std::string Words;
+  for (uint64_t I = 0; I != Count; ++I)
+    Words += wordOf(llvm::StringRef(Bytes).substr(I * PointerSize, PointerSize));
   return Words;
+}
+
+bool Layouts::hasPadding(QualType Record) {
+  const std::string Bytes = bytesOf(Record, false);
+  for (uint64_t At = 0; At < Bytes.size(); At += PointerSize) {
+    llvm::StringRef Word = llvm::StringRef(Bytes).substr(At, PointerSize);
+    bool IsFull = Word.size() == PointerSize && (wordOf(Word) != markers::WordOfNumbers ||
+                                                 Word.count(markers::WordOfNumbers) == PointerSize);
+    if (!IsFull)
+      return true;
+  }
+  return false;
+}
+
+/// Appends to a LAYOUT string where, beside the slots, a copy has to be searched.
+static void appendBytes(std::string &Text, llvm::StringRef Words, uint64_t PointerSize) {
+  auto Run = [&](uint64_t Begin, uint64_t Count) {
+    Text += markers::FieldSeparator + std::to_string(Begin * PointerSize) + markers::PartSeparator +
+            std::to_string(Count) + markers::PartSeparator + std::to_string(PointerSize) +
+            markers::PartSeparator + markers::RuleBytes + markers::PartSeparator;
+  };
+  Run(0, 0);
+  for (size_t Begin = 0, End;
+       (Begin = Words.find(markers::WordOfBytes, Begin)) != llvm::StringRef::npos; Begin = End) {
+    End = std::min(Words.find_first_not_of(markers::WordOfBytes, Begin), Words.size());
+    Run(Begin, End - Begin);
+  }
+}
+
+std::string Layouts::describeCopied(QualType Type) {
+  std::string Text = describe(Type);
+  Type = describedType(Context, Type);
+  std::string Bytes = Text.empty() || of(Type).FlexibleStride ? "" : bytesOf(Type, true);
+  if (Bytes.empty())
+    return Text;
+  llvm::replace(Bytes, markers::WordOfSlot, markers::WordOfNumbers);
+  if (mayHoldPointer(Bytes, PointerSize) && !isMadeOfWords(Type))
+    return Text;
+  std::string Words;
+  for (size_t At = 0; At + PointerSize <= Bytes.size(); At += PointerSize)
+    Words += wordOf(llvm::StringRef(Bytes).substr(At, PointerSize));
+  appendBytes(Text, isMadeOfWords(Type) ? Words : "", PointerSize);
+  return Text;
 }

@@ -65,9 +65,13 @@ public:
 
   /// The LAYOUT string of Type; empty if its layout is not known.
   std::string describe(clang::QualType Type);
-  /// What each word of a small record is (markers::WordOfSlot); empty if it is not small or not
-  /// made of whole words.
-  std::string describeWords(clang::QualType Record);
+  /// The same for who copies objects of Type: exact, if Type is not too large for that.
+  std::string describeCopied(clang::QualType Type);
+  /// What each word of a record is (markers::WordOfSlot); empty if that is not known.  KeepsWords:
+  /// integers as wide as a pointer may be one.
+  std::string describeWords(clang::QualType Record, bool KeepsWords);
+  /// Whether some words of a record hold padding or single bytes beside it, which are no pointer.
+  bool hasPadding(clang::QualType Record);
 
 private:
   using Runs = std::vector<SlotRun>;
@@ -80,7 +84,13 @@ private:
                    Layout &Result);
   const Runs &recordRuns(const clang::RecordDecl *Record);
   void cover(uint64_t Size, Runs &Out);
-  void collectWords(clang::QualType Type, uint64_t Offset, std::string &Words);
+  void collectBytes(clang::QualType Type, uint64_t Offset, bool KeepsWords, std::string &Bytes);
+  void collectFieldBytes(const clang::RecordDecl *Record, uint64_t Offset, bool KeepsWords,
+                         std::string &Bytes);
+  void collectUnionBytes(const clang::RecordDecl *Union, uint64_t Offset, bool KeepsWords,
+                         std::string &Bytes);
+  std::string bytesOf(clang::QualType Type, bool KeepsWords);
+  bool isMadeOfWords(clang::QualType Type) const;
 
   clang::ASTContext &Context;
   uint64_t PointerSize; // bytes

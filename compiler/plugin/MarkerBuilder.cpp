@@ -130,6 +130,12 @@ static llvm::StringRef slotMarker(Rule SlotRule) {
     return markers::SlotParentptr;
   case Rule::Traditional:
     return markers::SlotTraditional;
+  case Rule::HandleSameregion:
+    return markers::HandleSameregion;
+  case Rule::HandleParentptr:
+    return markers::HandleParentptr;
+  case Rule::HandleTraditional:
+    return markers::HandleTraditional;
   case Rule::Plain:
   case Rule::Union:
     break;
@@ -146,6 +152,15 @@ Expr *MarkerBuilder::recordPointer(Expr *Pointer, llvm::StringRef Layout, llvm::
   return call(markers::SlotRecord, Pointer, {string(Layout, Location), siteOrNull(Site, Location)});
 }
 
+Expr *MarkerBuilder::startPointer(Expr *Pointer, llvm::StringRef Layout, llvm::StringRef Site) {
+  SourceLocation Location = Pointer->getBeginLoc();
+  return call(markers::SlotStart, Pointer, {string(Layout, Location), string(Site, Location)});
+}
+
+Expr *MarkerBuilder::wordsPointer(Expr *Pointer, llvm::StringRef Words) {
+  return call(markers::SlotWords, Pointer, {string(Words, Pointer->getBeginLoc())});
+}
+
 Expr *MarkerBuilder::unionPointer(Expr *Pointer) { return call(markers::SlotUnion, Pointer, {}); }
 
 Expr *MarkerBuilder::numbersPointer(Expr *Pointer) {
@@ -157,8 +172,7 @@ Expr *MarkerBuilder::numbers(Expr *Lvalue) {
 }
 
 Expr *MarkerBuilder::words(Expr *Lvalue, llvm::StringRef Words) {
-  return dereference(
-      call(markers::SlotWords, addressOf(Lvalue), {string(Words, Lvalue->getBeginLoc())}), Lvalue);
+  return dereference(wordsPointer(addressOf(Lvalue), Words), Lvalue);
 }
 
 Expr *MarkerBuilder::settled(Expr *Lvalue) {
@@ -186,7 +200,9 @@ Expr *MarkerBuilder::numbersCallee(Expr *Callee) {
 }
 
 Expr *MarkerBuilder::checkedTraditional(Expr *Value, llvm::StringRef Site) {
-  return call(markers::CheckTraditional, Value, {string(Site, Value->getBeginLoc())});
+  bool IsHandle = isRegionHandle(Value->getType());
+  return call(IsHandle ? markers::CheckTraditionalHandle : markers::CheckTraditional, Value,
+              {string(Site, Value->getBeginLoc())});
 }
 
 Expr *MarkerBuilder::name(const VarDecl *Variable, SourceLocation Location) {

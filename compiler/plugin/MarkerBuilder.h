@@ -40,6 +40,8 @@ public:
   /// The same for an rvalue that points to the slot, record or union.
   clang::Expr *slotPointer(clang::Expr *Pointer, Rule SlotRule, llvm::StringRef Site);
   clang::Expr *recordPointer(clang::Expr *Pointer, llvm::StringRef Layout, llvm::StringRef Site);
+  clang::Expr *startPointer(clang::Expr *Pointer, llvm::StringRef Layout, llvm::StringRef Site);
+  clang::Expr *wordsPointer(clang::Expr *Pointer, llvm::StringRef Words);
   clang::Expr *unionPointer(clang::Expr *Pointer);
   clang::Expr *numbersPointer(clang::Expr *Pointer);
   clang::Expr *numbers(clang::Expr *Lvalue);

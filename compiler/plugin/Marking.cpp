@@ -138,7 +138,7 @@ Expr *Marking::markRead(Expr *Lvalue) {
   QualType Type = Lvalue->getType();
   if (isLocalVariable(Lvalue) || !isMarkable(Lvalue) || Build.isMarker(Lvalue))
     return Lvalue;
-  if (Rule SlotRule = slotRule(Type); SlotRule != Rule::Plain)
+  if (Rule SlotRule = slotRule(Type); SlotRule != Rule::Plain && !isRegionHandle(Type))
     return Build.slot(Lvalue, SlotRule, "");
   if (settledVariable(Lvalue))
     return Build.settled(Lvalue);
@@ -155,7 +155,7 @@ Expr *Marking::markWritten(Expr *Lvalue) {
   if (Build.isMarker(Lvalue))
     return Lvalue;
   if (isSlotType(Type)) {
-    Rule SlotRule = slotRule(Type);
+    Rule SlotRule = layoutRule(Type);
     if (SlotRule == Rule::Plain && settledVariable(Lvalue))
       return Build.settled(Lvalue);
     if (SlotRule == Rule::Plain || isLocalVariable(Lvalue) || !isMarkable(Lvalue))
@@ -163,7 +163,7 @@ Expr *Marking::markWritten(Expr *Lvalue) {
     return Build.slot(Lvalue, SlotRule, siteAt(Lvalue));
   }
   if (isMarkable(Lvalue) && LayoutsOf.needsLayout(Type)) {
-    std::string Layout = LayoutsOf.describe(Type);
+    std::string Layout = LayoutsOf.describeCopied(Type);
     return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, siteAt(Lvalue));
   }
   if (!Type->isRecordType())
@@ -176,11 +176,16 @@ Expr *Marking::markRecord(Expr *Lvalue) {
   // The IR may move it as words or bytes.
   if (isRecordOfNumbers(Context, Type))
     return isInPointerUnion(Lvalue) ? Lvalue : Build.numbers(Lvalue);
-  // Else the types of its members are with the copy.
-  if (!IsUntyped || Type->isUnionType() || Type.isVolatileQualified())
+  // Else the types of its members are with the copy where the optimizer wants them, but not what is
+  // padding in arrays.
+  if ((!IsUntyped && !LayoutsOf.hasPadding(Type)) || Type->isUnionType() ||
+      Type.isVolatileQualified())
     return Lvalue;
-  std::string Words = LayoutsOf.describeWords(Type);
-  return Words.empty() ? Lvalue : Build.words(Lvalue, Words);
+  constexpr size_t MostOfPointers = 8; // more are searched together
+  std::string Words = LayoutsOf.describeWords(Type, false);
+  bool SaysNothing =
+      Words.find(markers::WordOfNumbers) == std::string::npos && Words.size() > MostOfPointers;
+  return Words.empty() || SaysNothing ? Lvalue : Build.words(Lvalue, Words);
 }
 
 Expr *Marking::markUnionMember(Expr *Lvalue) {
@@ -229,6 +234,20 @@ bool Marking::isInPointerUnion(const Expr *Lvalue) {
     }
   }
   return false;
+}
+
+/// What is declared with the type that Pointer points to: the operand of &, or an array.  Null if
+/// there is none.
+static const Expr *pointedObject(const Expr *Pointer) {
+  Pointer = Pointer->IgnoreParens();
+  while (const auto *Conversion = dyn_cast<CastExpr>(Pointer)) {
+    Pointer = Conversion->getSubExpr()->IgnoreParens();
+    if (Conversion->getCastKind() == CK_ArrayToPointerDecay)
+      return Pointer;
+  }
+  const auto *Address = dyn_cast<UnaryOperator>(Pointer);
+  return Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr()->IgnoreParens()
+                                                      : nullptr;
 }
 
 void Marking::visitAssignment(BinaryOperator *Assignment) {
@@ -356,19 +375,66 @@ static QualType writtenPointee(const ASTContext &Context, const Expr *Pointer) {
   return Type.isNull() || Type.hasAddressSpace() ? QualType() : Context.getBaseElementType(Type);
 }
 
+/// Whether Size, as it is written, is that of a number of objects of Type.
+static bool isSizeOf(const ASTContext &Context, const Expr *Size, QualType Type) {
+  Size = Size->IgnoreParenCasts();
+  if (const auto *Trait = dyn_cast<UnaryExprOrTypeTraitExpr>(Size))
+    return Trait->getKind() == UETT_SizeOf &&
+           Context.hasSameUnqualifiedType(Context.getBaseElementType(Trait->getTypeOfArgument()),
+                                          Type);
+  const auto *Operator = dyn_cast<BinaryOperator>(Size);
+  if (!Operator)
+    return false;
+  bool IsLeft = isSizeOf(Context, Operator->getLHS(), Type),
+       IsRight = isSizeOf(Context, Operator->getRHS(), Type);
+  return Operator->isAdditiveOp() ? IsLeft && IsRight
+                                  : Operator->getOpcode() == BO_Mul && (IsLeft || IsRight);
+}
+
+/// Whether Size bytes lie in the object: a variable, or a member that is not smaller.  Programs
+/// copy what follows a member too.
+static bool isWithin(const ASTContext &Context, const Expr *Size, const Expr *Object) {
+  Expr::EvalResult Bytes;
+  return isa<DeclRefExpr>(Object) ||
+         (!Object->getType()->isIncompleteType() && Size->EvaluateAsInt(Bytes, Context) &&
+          Bytes.Val.getInt().ule(Context.getTypeSizeInChars(Object->getType()).getQuantity()));
+}
+
+/// Whether Call overwrites objects of Type at Pointer, which points to it, with nothing else.  A
+/// pointer to a record may be one to what a larger record begins with, as for C's inheritance.
+static bool overwritesOnly(const ASTContext &Context, const CallExpr *Call, const Expr *Pointer,
+                           QualType Type) {
+  const unsigned Index = sizeArgument(Call);
+  const Expr *Size = Index < Call->getNumArgs() ? Call->getArg(Index) : nullptr,
+             *Object = pointedObject(Pointer);
+  if (!Size || isSizeOf(Context, Size, Type) || (Object && isWithin(Context, Size, Object)))
+    return true;
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  return Record ? Record->hasFlexibleArrayMember()
+                : !Object || isSlotType(Type) || isa<ArraySubscriptExpr>(Object);
+}
+
 void Marking::visitOverwrite(CallExpr *Call, unsigned Index) {
   Expr *Pointer = Call->getArg(Index);
   QualType Type = writtenPointee(Context, Pointer);
   if (Type.isNull() || Type->isVoidType())
     return;
+  bool IsOnly = overwritesOnly(Context, Call, Pointer, Type);
   if (isNumber(Context, Type)) {
+    if (!IsOnly)
+      return;
     const Expr *Source = Call->getNumArgs() > 1 ? Call->getArg(Index == 0 ? 1 : 0) : nullptr;
     if (!Source || !Source->getType()->isPointerType() ||
         isNumber(Context, writtenPointee(Context, Source)))
       Call->setArg(Index, Build.numbersPointer(Pointer));
   } else if (LayoutsOf.needsLayout(Type)) {
-    if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
-      Call->setArg(Index, Build.recordPointer(Pointer, Layout, siteAt(Call)));
+    if (std::string Layout = LayoutsOf.describeCopied(Type); !Layout.empty())
+      Call->setArg(Index, IsOnly ? Build.recordPointer(Pointer, Layout, siteAt(Call))
+                                 : Build.startPointer(Pointer, Layout, siteAt(Call)));
+  } else if (IsOnly && Type->isRecordType() && !Type->getAsRecordDecl()->hasFlexibleArrayMember() &&
+             LayoutsOf.hasPadding(Type)) {
+    if (std::string Words = LayoutsOf.describeWords(Type, true); !Words.empty())
+      Call->setArg(Index, Build.wordsPointer(Pointer, Words));
   }
 }
 
@@ -399,7 +465,7 @@ Expr *Marking::markPointee(Expr *Pointer) {
   if (Type.isNull() || Type.hasAddressSpace() || slotRule(Type) == Rule::Plain ||
       Build.isMarker(Pointer))
     return Pointer;
-  return Build.slotPointer(Pointer, slotRule(Type), siteAt(Pointer));
+  return Build.slotPointer(Pointer, layoutRule(Type), siteAt(Pointer));
 }
 
 Expr *Marking::markLiteral(Expr *Lvalue) {
@@ -407,7 +473,7 @@ Expr *Marking::markLiteral(Expr *Lvalue) {
   if (!Literal || Literal->hasStaticStorage() || !Lvalue->isLValue() ||
       !LayoutsOf.needsLayout(Literal->getType()))
     return Lvalue;
-  std::string Layout = LayoutsOf.describe(Literal->getType());
+  std::string Layout = LayoutsOf.describeCopied(Literal->getType());
   return Layout.empty() ? Lvalue : Build.record(Lvalue, Layout, siteAt(Lvalue));
 }
 
@@ -430,7 +496,7 @@ void Marking::visitLocal(VarDecl *Variable) {
         !Variable->isConstexpr())
       Variable->setInit(Build.checkedTraditional(Value, siteAt(Value)));
   } else if (LayoutsOf.needsLayout(Type)) {
-    if (std::string Layout = LayoutsOf.describe(Type); !Layout.empty())
+    if (std::string Layout = LayoutsOf.describeCopied(Type); !Layout.empty())
       Build.annotateLocal(Variable, Layout);
   }
 }

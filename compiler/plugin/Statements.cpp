@@ -207,6 +207,13 @@ std::optional<unsigned> acre::ast::overwrittenArgument(const CallExpr *Call) {
   return Index && *Index < Call->getNumArgs() ? Index : std::nullopt;
 }
 
+unsigned acre::ast::sizeArgument(const CallExpr *Call) {
+  return llvm::StringSwitch<unsigned>(libraryFunction(Call))
+      .Case("memccpy", 3)
+      .Cases({"bzero", "explicit_bzero"}, 1)
+      .Default(2);
+}
+
 /// Whether Call is of this function of own.h, which is defined there.
 static bool callsInline(const CallExpr *Call, llvm::StringRef Name, unsigned Arguments) {
   const FunctionDecl *Callee = Call->getDirectCallee();

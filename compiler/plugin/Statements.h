@@ -41,6 +41,8 @@ void appendArraySizes(clang::QualType Type, llvm::SmallVectorImpl<clang::Stmt *>
 llvm::StringRef libraryFunction(const clang::CallExpr *Call);
 /// If Call overwrites a block of memory: which argument points to it.
 std::optional<unsigned> overwrittenArgument(const clang::CallExpr *Call);
+/// Which argument of such a call says how many bytes.
+unsigned sizeArgument(const clang::CallExpr *Call);
 /// Whether Call is one of the memory functions of the C library that may be
 /// given annotated slots as void *.
 bool isMemoryFunction(const clang::CallExpr *Call);

@@ -25,17 +25,24 @@ inline constexpr llvm::StringLiteral Prefix = "__acre_";
 inline constexpr llvm::StringLiteral SlotSameregion = "__acre_slot_sameregion";
 inline constexpr llvm::StringLiteral SlotParentptr = "__acre_slot_parentptr";
 inline constexpr llvm::StringLiteral SlotTraditional = "__acre_slot_traditional";
+/// The same of slots of region handles that are written.
+inline constexpr llvm::StringLiteral HandleSameregion = "__acre_handle_sameregion";
+inline constexpr llvm::StringLiteral HandleParentptr = "__acre_handle_parentptr";
+inline constexpr llvm::StringLiteral HandleTraditional = "__acre_handle_traditional";
 /// ptr (ptr address, ptr layout, ptr site): the address of a record or array that is
 /// assigned or overwritten, or of a record that is copied from, unchanged.
 inline constexpr llvm::StringLiteral SlotRecord = "__acre_slot_record";
+/// The same of a destination that is only known to begin with such a record: the size of the copy
+/// says nothing of its type.
+inline constexpr llvm::StringLiteral SlotStart = "__acre_slot_start";
 /// ptr (ptr address): the address of non-pointer bytes of a union that also
 /// has pointers, unchanged.  For a bit-field: the record that holds it.
 inline constexpr llvm::StringLiteral SlotUnion = "__acre_slot_union";
 /// ptr (ptr address): the destination of a call that copies or fills numbers, by the types of its
 /// arguments; a record of numbers that is assigned.
 inline constexpr llvm::StringLiteral SlotNumbers = "__acre_slot_numbers";
-/// ptr (ptr address, ptr words): a record without annotated slots that is assigned, where accesses
-/// have no types.  words has a letter for each word of it.
+/// ptr (ptr address, ptr words): a record without annotated slots, or an array of it, that is
+/// assigned or copied to.  words has a letter for each word of one.
 inline constexpr llvm::StringLiteral SlotWords = "__acre_slot_words";
 /// ptr (ptr address): a variable that only functions that are deletes set, where it is read or set.
 inline constexpr llvm::StringLiteral Settled = "__acre_settled";
@@ -46,6 +53,8 @@ inline constexpr llvm::StringLiteral Deletes = "__acre_deletes";
 inline constexpr llvm::StringLiteral AllocatesNumbers = "__acre_allocates_numbers";
 /// ptr (ptr value, ptr site): the value assigned to a traditional local.
 inline constexpr llvm::StringLiteral CheckTraditional = "__acre_check_traditional";
+/// The same where it is a region handle.
+inline constexpr llvm::StringLiteral CheckTraditionalHandle = "__acre_check_traditional_handle";
 /// ptr (ptr callee, ptr item, ptr site, ptr variable): the callee of a call whose signature says
 /// where an argument or the result points.  item is SUBJECT;KIND;REGION: the index of an argument
 /// or "r", a rule and a kind of region, the index of the argument that names the region or empty:
@@ -85,6 +94,13 @@ inline constexpr char RuleSameregion = 's';
 inline constexpr char RuleParentptr = 'a';
 inline constexpr char RuleTraditional = 't';
 inline constexpr char RuleUnion = 'u';
+/// The same rules of slots of region handles.
+inline constexpr char RuleHandleSameregion = 'S';
+inline constexpr char RuleHandleParentptr = 'A';
+inline constexpr char RuleHandleTraditional = 'T';
+/// No slots but bytes in which a copy may carry pointers all the same.  A layout with a run of
+/// these, of none if there are none, is exact: outside of its runs are only numbers and padding.
+inline constexpr char RuleBytes = 'b';
 
 /// What a word of a record is, as SlotWords writes it: a pointer, numbers or nothing, what is to be
 /// searched.

@@ -106,6 +106,9 @@ void acre_rt_store_range(void *slots, size_t size);
 void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *where);
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where);
 void acre_rt_check_traditional(void *value, const acre_rt_where *where);
+/* The same of a region handle: rule is one of acre_slot_rule's for handles, slot null where the
+ * rule needs none. */
+void acre_rt_check_handle(void *slot, void *handle, int rule, const acre_rt_where *where);
 
 /* value, an argument or a result, must be null or in a region: that of the object at region, or the
    one that the handle region names; or in an ancestor of it.  Abort with a message if it is not.
@@ -152,6 +155,15 @@ void acre_rt_copy(void *to, const void *from, size_t size);
  * member. */
 void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type,
                           const acre_rt_where *where);
+/* The same, and what is no slot of the type holds no pointer.  where is null if it has no annotated
+ * slots. */
+void acre_rt_rescan_slots(void *address, size_t size, const acre_type *type,
+                          const acre_rt_where *where);
+/* The same as acre_rt_rescan_typed of bytes copied from other memory, where the type is only known
+   to be what they begin with: what else they are is asked of the descriptor of the object at
+   address or, if there is none, of the one at from. */
+void acre_rt_rescan_copied(void *address, const void *from, size_t size, const acre_type *type,
+                           const acre_rt_where *where);
 /* [address, address+size) is dead or holds no pointers any more: drop its records. */
 void acre_rt_release(void *address, size_t size);
 /* Dynamic stack memory: drops the records in [low, high). */
@@ -300,6 +312,7 @@ typedef struct acre_rt_global {
   const char *name;
   const char *file;
   uint32_t line;
+  const acre_type *type; /* what it is, or an array of; null: any word of it may be a slot */
 } acre_rt_global;
 typedef struct acre_rt_module {
   struct acre_rt_module *next; /* the runtime's */

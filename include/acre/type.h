@@ -21,7 +21,12 @@ typedef enum acre_slot_rule {
   ACRE_SLOT_SAMEREGION = 1,  /* null or the holder's region */
   ACRE_SLOT_PARENTPTR = 2,   /* null or the holder's region or an ancestor */
   ACRE_SLOT_TRADITIONAL = 3, /* null or outside all regions */
-  ACRE_SLOT_UNION = 4        /* overlaid with other data: a pointer only while its record says so */
+  ACRE_SLOT_UNION = 4,       /* overlaid with other data: a pointer only while its record says so */
+  /* Slots of region handles, which are no pointers: null, or a handle of such a region. */
+  ACRE_SLOT_HANDLE = 8,
+  ACRE_SLOT_HANDLE_SAMEREGION = ACRE_SLOT_HANDLE | ACRE_SLOT_SAMEREGION,
+  ACRE_SLOT_HANDLE_PARENTPTR = ACRE_SLOT_HANDLE | ACRE_SLOT_PARENTPTR,
+  ACRE_SLOT_HANDLE_TRADITIONAL = ACRE_SLOT_HANDLE | ACRE_SLOT_TRADITIONAL
 } acre_slot_rule;
 
 /* A run of count pointer slots, stride bytes apart, the first at byte offset of the object. */

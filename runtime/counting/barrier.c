@@ -127,7 +127,21 @@ void acre_rt_reread(void *slot) {
 
 /* -- Rules ------------------------------------------------------------------------------------- */
 
+/* Does the handle name a region that a slot of holder may name? */
+static bool names_allowed(acre_slot_rule rule, uint32_t holder, const void *handle) {
+  const struct acre_region_entry *named =
+      handle ? acre_registry_find((acre_region)(uintptr_t)handle) : NULL;
+  if (!named)
+    return !handle;
+  if (rule == ACRE_SLOT_HANDLE_TRADITIONAL)
+    return named->index == ACRE_INDEX_TRADITIONAL;
+  return rule == ACRE_SLOT_HANDLE_SAMEREGION ? named->index == holder
+                                             : is_ancestor(named->index, holder);
+}
+
 static bool obeys(acre_slot_rule rule, uint32_t holder, const void *value) {
+  if (rule & ACRE_SLOT_HANDLE)
+    return names_allowed(rule, holder, value);
   uint32_t target = acre_page_owner(value);
   switch (rule) {
   case ACRE_SLOT_SAMEREGION:
@@ -136,8 +150,7 @@ static bool obeys(acre_slot_rule rule, uint32_t holder, const void *value) {
     return !value || is_ancestor(target, holder);
   case ACRE_SLOT_TRADITIONAL:
     return target == ACRE_INDEX_TRADITIONAL;
-  case ACRE_SLOT_PLAIN:
-  case ACRE_SLOT_UNION:
+  default:
     break;
   }
   return true;
@@ -149,7 +162,7 @@ bool acre_rule_allows(acre_slot_rule rule, const void *slot, const void *value) 
 
 static const char *rule_name(acre_slot_rule rule) {
   static const char *const names[] = {"plain", "sameregion", "parentptr", "traditional", "union"};
-  return names[rule];
+  return names[rule & ~ACRE_SLOT_HANDLE];
 }
 
 /* "region 'name' (created at here)", in pieces for a message. */
@@ -158,14 +171,29 @@ static void print_region(const char *before, uint32_t index) {
   acre_print_region(2, acre_registry_at(index));
 }
 
+/* After "a pointer may not point into ...", or the same of a handle. */
+static void print_broken(acre_slot_rule rule, const void *value) {
+  const struct acre_region_entry *named =
+      rule & ACRE_SLOT_HANDLE ? acre_registry_find((acre_region)(uintptr_t)value) : NULL;
+  if (!(rule & ACRE_SLOT_HANDLE)) {
+    acre_os_print(2, "%s pointer may not point ", rule_name(rule));
+    print_region("into ", acre_page_owner(value));
+    acre_os_print(2, "\n  value %p: ", value);
+    acre_print_object(2, value);
+  } else if (named) {
+    acre_os_print(2, "%s handle may not name ", rule_name(rule));
+    acre_print_region(2, named);
+  } else {
+    acre_os_print(2, "%s handle may not name a region that was deleted (%p)", rule_name(rule),
+                  value);
+  }
+}
+
 _Noreturn static void fail_rule(acre_slot_rule rule, const void *slot, const void *value,
                                 const acre_rt_where *where) {
   acre_os_print(2, "acre: fatal: ");
   acre_print_where(2, where);
-  acre_os_print(2, "%s pointer may not point ", rule_name(rule));
-  print_region("into ", acre_page_owner(value));
-  acre_os_print(2, "\n  value %p: ", value);
-  acre_print_object(2, value);
+  print_broken(rule, value);
   if (slot) {
     acre_os_print(2, "\n  slot %p: ", slot);
     acre_print_slot(2, slot);
@@ -223,6 +251,11 @@ void acre_rt_check_traditional(void *value, const acre_rt_where *where) {
     fail_rule(ACRE_SLOT_TRADITIONAL, NULL, value, where);
 }
 
+void acre_rt_check_handle(void *slot, void *handle, int rule, const acre_rt_where *where) {
+  acre_add64(&acre_counters.stores_checked, 1);
+  check((acre_slot_rule)rule, slot, handle, where);
+}
+
 void acre_rt_verify_proved(void *slot, void *value, int rule, const acre_rt_where *where) {
   bool is_true = rule == ACRE_SLOT_PLAIN ? acre_counted_target(slot, value) == 0
                                          : acre_rule_allows((acre_slot_rule)rule, slot, value);
@@ -243,16 +276,29 @@ struct scan {
   uintptr_t base;        /* where type begins */
   size_t size;
   bool is_looked_up, is_uncounted;
+  bool has_traditional; /* of what was looked up: some slots are traditional */
   const acre_rt_where *where;
 };
 
+static bool has_traditional_slots(const acre_type *type) {
+  for (uint32_t i = 0; type && i < type->slot_count; i++)
+    if (type->slots[i].rule == ACRE_SLOT_TRADITIONAL)
+      return true;
+  return false;
+}
+
+static void look_up(struct scan *scan, uintptr_t slot) {
+  if (scan->is_looked_up || slot - scan->base < scan->size || !acre_page_owner((void *)slot))
+    return;
+  struct acre_object object = acre_object_find((void *)slot);
+  scan->type = object.site ? object.site->type : NULL;
+  scan->base = (uintptr_t)object.start;
+  scan->size = object.size;
+  scan->has_traditional = has_traditional_slots(scan->type);
+}
+
 static acre_slot_rule rule_of(struct scan *scan, uintptr_t slot) {
-  if (!scan->is_looked_up && acre_page_owner((void *)slot) && slot - scan->base >= scan->size) {
-    struct acre_object object = acre_object_find((void *)slot);
-    scan->type = object.site ? object.site->type : NULL;
-    scan->base = (uintptr_t)object.start;
-    scan->size = object.size;
-  }
+  look_up(scan, slot);
   if (!scan->type || slot - scan->base >= scan->size)
     return ACRE_SLOT_PLAIN;
   size_t index;
@@ -276,6 +322,16 @@ static inline bool is_external(const void *slot, const void *value) {
   return target && target != acre_page_owner(slot);
 }
 
+/* value, in slot, is not external.  Of all rules only that of a traditional slot may forbid it. */
+static inline void check_internal(struct scan *scan, uintptr_t slot, const void *value) {
+  bool is_free = !scan->has_traditional && slot - scan->base < scan->size; /* as most objects are */
+  if (is_free || scan->is_looked_up || !acre_page_owner(value))
+    return;
+  look_up(scan, slot);
+  if (scan->has_traditional && rule_of(scan, slot) == ACRE_SLOT_TRADITIONAL)
+    check(ACRE_SLOT_TRADITIONAL, (void *)slot, value, scan->where);
+}
+
 /* The aligned word at slot, or the misaligned slot in it that has a record and still holds an
  * external pointer. */
 static void scan_word(struct scan *scan, uintptr_t slot) {
@@ -289,9 +345,12 @@ static void scan_word(struct scan *scan, uintptr_t slot) {
     }
   }
   const void *value = acre_read_slot(slot);
-  if (is_external((void *)slot, value))
+  if (is_external((void *)slot, value)) {
     reconcile_scanned(scan, slot, value);
-  else if (has_record)
+    return;
+  }
+  check_internal(scan, slot, value);
+  if (has_record)
     acre_record_set(slot, 0);
 }
 
@@ -300,6 +359,8 @@ static inline void scan_fresh_word(struct scan *scan, uintptr_t slot) {
   const void *value = acre_read_slot(slot);
   if (is_external((void *)slot, value))
     reconcile_scanned(scan, slot, value);
+  else
+    check_internal(scan, slot, value);
 }
 
 typedef uint64_t unaligned_word __attribute__((aligned(1), may_alias));
@@ -562,28 +623,40 @@ void acre_rescan(void *address, size_t size) { acre_rt_rescan(address, size); }
 struct typed_scan {
   struct scan scan;
   uint32_t holder;
-  uint64_t annotated; /* of an object of up to so many words, one bit each */
+  uintptr_t low, high; /* slots that do not lie wholly in there are not looked at */
+  uint64_t annotated;  /* of an object of up to so many words, one bit each */
 };
 
 enum { MOST_MARKED = 64 };
 
-static void check_typed_slot(const acre_slot *run, size_t offset, void *context) {
-  struct typed_scan *typed = context;
-  uintptr_t slot = typed->scan.base + offset;
+static void check_annotated_slot(const struct typed_scan *typed, acre_slot_rule rule,
+                                 uintptr_t slot) {
   void *value = acre_read_slot(slot);
-  if (run->rule == ACRE_SLOT_PLAIN || run->rule == ACRE_SLOT_UNION) {
-    if (slot % ACRE_SLOT_SIZE != 0 && !typed->scan.is_uncounted)
-      reconcile(slot, value);
-    return;
-  }
-  typed->annotated |= (uint64_t)1 << offset / ACRE_SLOT_SIZE % MOST_MARKED;
   acre_add64(&acre_counters.stores_checked, 1);
   if (!value)
     return;
-  if (run->rule == ACRE_SLOT_PARENTPTR)
+  if (rule == ACRE_SLOT_PARENTPTR)
     check_upward((void *)slot, typed->holder, value, typed->scan.where);
-  else if (!obeys((acre_slot_rule)run->rule, typed->holder, value))
-    fail_rule((acre_slot_rule)run->rule, (void *)slot, value, typed->scan.where);
+  else if (!obeys(rule, typed->holder, value))
+    fail_rule(rule, (void *)slot, value, typed->scan.where);
+}
+
+static bool is_counted_rule(uint32_t rule) {
+  return rule == ACRE_SLOT_PLAIN || rule == ACRE_SLOT_UNION;
+}
+
+static void check_typed_slot(const acre_slot *run, size_t offset, void *context) {
+  struct typed_scan *typed = context;
+  uintptr_t slot = typed->scan.base + offset;
+  if (slot < typed->low || slot + ACRE_SLOT_SIZE > typed->high)
+    return;
+  if (is_counted_rule(run->rule)) {
+    if (slot % ACRE_SLOT_SIZE != 0 && !typed->scan.is_uncounted)
+      reconcile(slot, acre_read_slot(slot));
+    return;
+  }
+  typed->annotated |= (uint64_t)1 << offset / ACRE_SLOT_SIZE % MOST_MARKED;
+  check_annotated_slot(typed, (acre_slot_rule)run->rule, slot);
 }
 
 /* Looks at the words of a small object that are no annotated slots; those have no record. */
@@ -605,13 +678,26 @@ static void scan_unmarked(const struct typed_scan *typed) {
     }
 }
 
+static struct typed_scan typed_scan(uintptr_t address, size_t size, const acre_type *type,
+                                    const acre_rt_where *where) {
+  bool is_uncounted = acre_thread_is_uncounted(address);
+  return (struct typed_scan){.scan = {.type = type,
+                                      .base = address,
+                                      .size = size,
+                                      .is_looked_up = true,
+                                      .is_uncounted = is_uncounted,
+                                      .where = where},
+                             .holder = acre_page_owner((void *)address),
+                             .low = address,
+                             .high = address + size};
+}
+
 void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type,
                           const acre_rt_where *where) {
   if (!acre_rt_active || size == 0)
     return;
-  bool is_uncounted = acre_thread_is_uncounted((uintptr_t)address);
-  struct typed_scan typed = {
-      {type, (uintptr_t)address, size, true, is_uncounted, where}, acre_page_owner(address), 0};
+  struct typed_scan typed = typed_scan((uintptr_t)address, size, type, where);
+  bool is_uncounted = typed.scan.is_uncounted;
   bool is_small = size <= MOST_MARKED * ACRE_SLOT_SIZE &&
                   ((uintptr_t)address | size) % ACRE_SLOT_SIZE == 0 &&
                   !acre_type_is_packed(type, (uintptr_t)address);
@@ -620,6 +706,79 @@ void acre_rt_rescan_typed(void *address, size_t size, const acre_type *type,
   acre_type_each_slot(type, size, check_typed_slot, &typed);
   if (!is_uncounted && is_small)
     scan_unmarked(&typed);
+}
+
+static void scan_slot(const acre_slot *run, size_t offset, void *context) {
+  struct typed_scan *typed = context;
+  uintptr_t slot = typed->scan.base + offset;
+  struct scan plain = {.is_looked_up = true};
+  if (!is_counted_rule(run->rule)) {
+    check_annotated_slot(typed, (acre_slot_rule)run->rule, slot);
+    clear_record(slot);
+  } else if (typed->scan.is_uncounted) {
+    return;
+  } else if (slot % ACRE_SLOT_SIZE != 0) {
+    reconcile(slot, acre_read_slot(slot));
+  } else if (acre_line_has(slot)) {
+    scan_word(&plain, slot);
+  } else {
+    scan_fresh_word(&plain, slot);
+  }
+}
+
+/* Without annotated slots there is something to do only where an aligned word is in the window, or
+ * has a record. */
+void acre_rt_rescan_slots(void *address, size_t size, const acre_type *type,
+                          const acre_rt_where *where) {
+  if (!acre_rt_active || size == 0)
+    return;
+  if (!where && !acre_type_is_packed(type, (uintptr_t)address) &&
+      is_filtered((uintptr_t)address, size) && !acre_defined(suspicions((uintptr_t)address, size)))
+    return;
+  struct typed_scan typed = typed_scan((uintptr_t)address, size, type, where);
+  acre_type_each_slot(type, size, scan_slot, &typed);
+}
+
+/* [address, address + size) has been overwritten with part of an object like the one described,
+ * which would begin at base. */
+static void rescan_part(uintptr_t address, size_t size, uintptr_t base, struct acre_object object,
+                        const acre_rt_where *where) {
+  const acre_type *type = object.site->type;
+  struct typed_scan typed = typed_scan(address, size, type, where);
+  typed.scan.base = base;
+  typed.scan.size = object.size;
+  if (!typed.scan.is_uncounted)
+    scan_range(&typed.scan, address, size);
+  /* Of an array, the elements that the range touches. */
+  size_t skipped =
+      type->flexible_stride || !type->size ? 0 : (address - base) / type->size * type->size;
+  typed.scan.base = base + skipped;
+  acre_type_each_slot(type, address + size - typed.scan.base, check_typed_slot, &typed);
+}
+
+static struct acre_object described_object(const void *p) {
+  struct acre_object none = {0}, object = acre_page_owner(p) ? acre_object_find(p) : none;
+  return object.site && object.site->type ? object : none;
+}
+
+void acre_rt_rescan_copied(void *address, const void *from, size_t size, const acre_type *type,
+                           const acre_rt_where *where) {
+  if (!acre_rt_active || size == 0)
+    return;
+  const size_t known = type->size <= size ? type->size : 0;
+  acre_rt_rescan_typed(address, known, type, where);
+  struct acre_object object = described_object(address);
+  uintptr_t rest = (uintptr_t)address + known, base = (uintptr_t)object.start;
+  if (!object.site) {
+    object = described_object(from);
+    base = (uintptr_t)address - ((uintptr_t)from - (uintptr_t)object.start);
+  }
+  if (size == known)
+    return;
+  if (object.site)
+    rescan_part(rest, size - known, base, object, where);
+  else
+    acre_rt_rescan((void *)rest, size - known);
 }
 
 void acre_rt_release(void *address, size_t size) {

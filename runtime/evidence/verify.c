@@ -102,9 +102,13 @@ static void check_object(const struct acre_object *object, void *context) {
     acre_type_each_slot(object->site->type, object->size, check_slot, check);
 }
 
-/* A global is known by its extent only: each aligned word may be a slot. */
 static void check_global(const acre_rt_global *global, void *context) {
   struct slot_check *check = context;
+  if (global->type) {
+    check->base = (uintptr_t)global->address;
+    acre_type_each_slot(global->type, global->size, check_slot, check);
+    return;
+  }
   static const acre_slot plain = {.count = 1, .rule = ACRE_SLOT_PLAIN, .name = ""};
   check->base =
       ((uintptr_t)global->address + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);

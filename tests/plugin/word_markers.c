@@ -1,7 +1,12 @@
 // RUN: %acre-cc -O1 -fno-strict-aliasing -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
 // RUN: %acre-cc -O1 -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s --check-prefix=TYPED
-// Without the types of accesses, the words of a small record that is assigned are named: pointers, numbers, bytes.
-// TYPED-NOT: __acre_slot_words
+// The words of a record that is assigned are named where it has padding, or accesses have no types: pointers, numbers, bytes.
+// TYPED-LABEL: @named(
+// TYPED-COUNT-2: call ptr @__acre_slot_words(
+// TYPED: ret void
+// TYPED-LABEL: @unnamed(
+// TYPED-NOT: __acre_slot_words(
+// TYPED: ret void
 #include <acre/acre.h>
 #include <stdint.h>
 
@@ -38,7 +43,7 @@ struct flexible {
 };
 
 // CHECK-DAG: c"npnpnnn\00"
-// CHECK-DAG: c"pbb\00"
+// CHECK-DAG: c"pnb\00"
 // CHECK-DAG: c"n\00"
 
 // CHECK-LABEL: @named(

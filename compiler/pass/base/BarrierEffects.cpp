@@ -36,8 +36,14 @@ bool mayObserveRecords(const Instruction &I) {
 }
 
 bool isRangeBarrier(const Instruction &I) {
-  return any_of(ArrayRef{Entry::Reread, Entry::Rescan, Entry::RescanTyped, Entry::StoreRange,
-                         Entry::Release, Entry::ReleaseBetween},
+  return any_of(ArrayRef{Entry::Reread, Entry::Rescan, Entry::RescanTyped, Entry::RescanSlots,
+                         Entry::RescanCopied, Entry::StoreRange, Entry::Release,
+                         Entry::ReleaseBetween},
+                [&](Entry E) { return isCallOf(I, E); });
+}
+
+bool isTypedRescan(const Instruction &I) {
+  return any_of(ArrayRef{Entry::RescanTyped, Entry::RescanSlots, Entry::RescanCopied},
                 [&](Entry E) { return isCallOf(I, E); });
 }
 
@@ -72,7 +78,7 @@ static bool leavesSlot(const Use &U, const SlotAddress &Slot, const DataLayout &
   if (isa<StoreInst>(I))
     return U.getOperandNo() == StoreInst::getPointerOperandIndex();
   if (any_of(ArrayRef{Entry::CheckSameregion, Entry::CheckParentptr, Entry::CheckTraditional,
-                      Entry::CheckInregion, Entry::KnownInregion},
+                      Entry::CheckHandle, Entry::CheckInregion, Entry::KnownInregion},
              [&](Entry E) { return isCallOf(*I, E); }) ||
       isLentForReading(U))
     return true;

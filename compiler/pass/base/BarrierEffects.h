@@ -20,6 +20,8 @@ bool isCallOf(const llvm::Instruction &I, Entry E);
 /// Whether I can see, or let other code see, whether records agree with memory.
 bool mayObserveRecords(const llvm::Instruction &I);
 
+/// Whether I is the barrier of a copy whose last arguments are a type and where it stands.
+bool isTypedRescan(const llvm::Instruction &I);
 /// Whether I is a barrier of a range, or of what a slot holds then: it may be about any slot.
 bool isRangeBarrier(const llvm::Instruction &I);
 

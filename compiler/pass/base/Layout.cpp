@@ -56,6 +56,18 @@ static bool parseRule(StringRef Text, SlotRule &Rule) {
   case markers::RuleUnion:
     Rule = SlotRule::Union;
     return true;
+  case markers::RuleHandleSameregion:
+    Rule = SlotRule::HandleSameregion;
+    return true;
+  case markers::RuleHandleParentptr:
+    Rule = SlotRule::HandleParentptr;
+    return true;
+  case markers::RuleHandleTraditional:
+    Rule = SlotRule::HandleTraditional;
+    return true;
+  case markers::RuleBytes:
+    Rule = SlotRule::Numbers; // until it is known to be searched
+    return true;
   }
   return false;
 }
@@ -65,7 +77,7 @@ static bool parseRun(StringRef Text, SlotRun &Run) {
   Text.split(Parts, markers::PartSeparator);
   return Parts.size() == 5 && !Parts[0].getAsInteger(10, Run.Offset) &&
          !Parts[1].getAsInteger(10, Run.Count) && !Parts[2].getAsInteger(10, Run.Stride) &&
-         parseRule(Parts[3], Run.Rule) && unescape(Parts[4], Run.Path) && Run.Count > 0;
+         parseRule(Parts[3], Run.Rule) && unescape(Parts[4], Run.Path);
 }
 
 Expected<Site> parseSite(StringRef Text) {
@@ -129,12 +141,20 @@ Expected<Layout> parseLayout(StringRef Text) {
     return malformed("layout", Text);
   for (StringRef Field : drop_begin(Fields, 5)) {
     SlotRun Run;
-    if (!parseRun(Field, Run))
+    bool IsRun = parseRun(Field, Run), IsBytes = Run.Rule == SlotRule::Numbers;
+    if (!IsRun || (Run.Count == 0 && !IsBytes))
       return malformed("slot in layout", Field);
-    Result.Slots.push_back(std::move(Run));
+    Result.IsExact |= IsBytes;
+    if (IsBytes)
+      Run.Rule = SlotRule::Union;
+    if (Run.Count != 0)
+      (IsBytes ? Result.Bytes : Result.Slots).push_back(std::move(Run));
   }
-  if (Result.FlexibleFirst > Result.Slots.size() ||
-      (!Owned.empty() && !parseOwned(Owned, Result.Owned)))
+  if (Result.FlexibleFirst > Result.Slots.size())
+    return malformed("layout", Text);
+  if (Result.FlexibleStride == 0)
+    Result.FlexibleFirst = Result.Slots.size() + Result.Bytes.size();
+  if (!Owned.empty() && !parseOwned(Owned, Result.Owned))
     return malformed("layout", Text);
   return Result;
 }

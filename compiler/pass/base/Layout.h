@@ -29,8 +29,13 @@ enum class SlotRule : uint32_t {
   Parentptr = 2,
   Traditional = 3,
   Union = 4,
-  Numbers = 5
+  Numbers = 5,
+  HandleSameregion = 9,
+  HandleParentptr = 10,
+  HandleTraditional = 11
 };
+/// Whether the slot holds a region handle: no pointer, of which proofs know nothing.
+inline bool isHandleRule(SlotRule Rule) { return Rule >= SlotRule::HandleSameregion; }
 
 /// Count pointers, Stride bytes apart, the first at byte Offset.
 struct SlotRun {
@@ -53,6 +58,9 @@ struct Layout {
   std::string Name;
   uint32_t Size = 0, Align = 0, FlexibleFirst = 0, FlexibleStride = 0;
   llvm::SmallVector<SlotRun, 8> Slots;
+  llvm::SmallVector<SlotRun, 8>
+      Bytes;            ///< no slots, but to be searched where an object is copied; of rule Union
+  bool IsExact = false; ///< what is in neither holds no pointer
   std::vector<OwnedType>
       Owned; ///< what its objects own, and what that owns; the type itself is the first
 

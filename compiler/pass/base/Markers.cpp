@@ -5,6 +5,7 @@
 #include "pass/insert/Settled.h"
 #include "shared/markers.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -32,6 +33,12 @@ static StringRef ruleName(SlotRule Rule) {
     return "union";
   case SlotRule::Numbers:
     return "numbers";
+  case SlotRule::HandleSameregion:
+    return "handle of sameregion";
+  case SlotRule::HandleParentptr:
+    return "handle of parentptr";
+  case SlotRule::HandleTraditional:
+    return "handle of traditional";
   }
   llvm_unreachable("all rules are named");
 }
@@ -40,7 +47,8 @@ SlotRule slotRule(const Instruction &I) {
   MMRAMetadata Tags(I);
   SmallVector<SlotRule, 2> Rules;
   for (SlotRule Rule : {SlotRule::Sameregion, SlotRule::Parentptr, SlotRule::Traditional,
-                        SlotRule::Union, SlotRule::Numbers})
+                        SlotRule::Union, SlotRule::Numbers, SlotRule::HandleSameregion,
+                        SlotRule::HandleParentptr, SlotRule::HandleTraditional})
     if (Tags.hasTag(SlotMetadata, ruleName(Rule)))
       Rules.push_back(Rule);
   if (Rules.size() == 1)
@@ -159,10 +167,13 @@ void MarkerStripper::markSite(Instruction &I, CallBase &Marker, unsigned Argumen
 }
 
 void MarkerStripper::handleSlot(CallBase &Call) {
-  StringRef Name = Call.getCalledFunction()->getName();
-  SlotRule Rule = Name == markers::SlotSameregion  ? SlotRule::Sameregion
-                  : Name == markers::SlotParentptr ? SlotRule::Parentptr
-                                                   : SlotRule::Traditional;
+  SlotRule Rule = StringSwitch<SlotRule>(Call.getCalledFunction()->getName())
+                      .Case(markers::SlotSameregion, SlotRule::Sameregion)
+                      .Case(markers::SlotParentptr, SlotRule::Parentptr)
+                      .Case(markers::HandleSameregion, SlotRule::HandleSameregion)
+                      .Case(markers::HandleParentptr, SlotRule::HandleParentptr)
+                      .Case(markers::HandleTraditional, SlotRule::HandleTraditional)
+                      .Default(SlotRule::Traditional);
   for (User *U : Call.users())
     if (getLoadStorePointerOperand(U) == &Call || isa<AtomicRMWInst, AtomicCmpXchgInst>(U) ||
         (isa<CallBase>(U) && cast<CallBase>(U)->isInlineAsm())) {
@@ -211,9 +222,12 @@ void MarkerStripper::handleWords(CallBase &Call) {
   if (Words && Words->find_first_not_of(Letters) != StringRef::npos)
     fail(Call, "'" + *Words + "' says of no words what they are");
   else if (Words)
-    for (User *U : Call.users())
-      if (auto *Copy = dyn_cast<AnyMemTransferInst>(U); Copy && Copy->getRawDest() == &Call)
+    for (Use &U : Call.uses()) {
+      auto *Copy = dyn_cast<CallBase>(U.getUser());
+      bool IsSource = isa<AnyMemTransferInst>(U.getUser()) && U.getOperandNo() != 0;
+      if (Copy && Copy->isArgOperand(&U) && !IsSource)
         Copy->setMetadata(WordsMetadata, MDNode::get(C, MDString::get(C, *Words)));
+    }
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
@@ -240,7 +254,8 @@ void MarkerStripper::recordWrite(Use &U, CallBase &Marker, const Layout &L, uint
                 !Call->isByValArgument(U.getOperandNo());
   if (!IsStore && !IsOther && !IsCopy)
     return;
-  Facts.RecordWrites[I].push_back({Marker.getArgOperand(0), ABI.type(L), &L});
+  bool IsStart = Marker.getCalledFunction()->getName() == markers::SlotStart;
+  Facts.RecordWrites[I].push_back({Marker.getArgOperand(0), ABI.type(L), &L, IsStart});
   markSite(*I, Marker, 2);
 }
 
@@ -249,7 +264,8 @@ void MarkerStripper::recordRead(Use &U, const Layout &L, uint64_t Offset) {
   auto *I = cast<Instruction>(U.getUser());
   if (isa<LoadInst>(I) && I->getType()->isSingleValueType()) {
     const SlotRun *Run = L.slotAt(Offset);
-    if (Run && Run->Rule != SlotRule::Plain && Run->Rule != SlotRule::Union)
+    if (Run && Run->Rule != SlotRule::Plain && Run->Rule != SlotRule::Union &&
+        !isHandleRule(Run->Rule))
       markSlot(*I, Run->Rule);
   } else if (isa<AnyMemTransferInst>(I) && U.getOperandNo() == 1 && Offset == 0) {
     Facts.RecordReads[I] = &L;
@@ -320,7 +336,12 @@ void MarkerStripper::handleCheckTraditional(CallBase &Call) {
   std::optional<Site> At = Text ? report(Call, parseSite(*Text)) : std::nullopt;
   if (At && !isa<Constant>(Checked) && !ignoresAnnotations()) {
     IRBuilder<> B(&Call);
-    ABI.call(B, Entry::CheckTraditional, {Checked, ABI.where(*At)});
+    if (Call.getCalledFunction()->getName() == markers::CheckTraditional)
+      ABI.call(B, Entry::CheckTraditional, {Checked, ABI.where(*At)});
+    else
+      ABI.call(B, Entry::CheckHandle,
+               {ConstantPointerNull::get(ABI.pointerType()), Checked,
+                B.getInt32(static_cast<uint32_t>(SlotRule::HandleTraditional)), ABI.where(*At)});
   }
   Call.replaceAllUsesWith(Checked);
 }
@@ -564,13 +585,16 @@ MarkerFacts MarkerStripper::run() {
   findScopeEnds();
   stripLocalAnnotations();
   // The site may be absent.
-  for (StringRef Name : {markers::SlotSameregion, markers::SlotParentptr, markers::SlotTraditional})
+  for (StringRef Name :
+       {markers::SlotSameregion, markers::SlotParentptr, markers::SlotTraditional,
+        markers::HandleSameregion, markers::HandleParentptr, markers::HandleTraditional})
     stripAll(Name, 1, 2, &MarkerStripper::handleSlot);
   stripAll(markers::SlotUnion, 1, 1, &MarkerStripper::handleUnion);
   stripAll(markers::SlotNumbers, 1, 1, &MarkerStripper::handleNumbers);
   stripAll(markers::SlotWords, 2, 2, &MarkerStripper::handleWords);
   stripAll(markers::Settled, 1, 1, &MarkerStripper::handleSettled);
   stripAll(markers::SlotRecord, 2, 3, &MarkerStripper::handleRecord);
+  stripAll(markers::SlotStart, 3, 3, &MarkerStripper::handleRecord);
   // Signatures stand around other markers of a callee and are about marked arguments.
   stripAll(markers::Signature, 4, 4, &MarkerStripper::handleSignature);
   stripAll(markers::Argument, 2, 2, &MarkerStripper::handleArgument);
@@ -578,7 +602,8 @@ MarkerFacts MarkerStripper::run() {
   stripAll(markers::CheckRegion, 4, 4, &MarkerStripper::handleCheckRegion);
   stripAll(markers::Deletes, 2, 2, &MarkerStripper::handleDeletes);
   stripAll(markers::AllocatesNumbers, 1, 1, &MarkerStripper::handleAllocatesNumbers);
-  stripAll(markers::CheckTraditional, 2, 2, &MarkerStripper::handleCheckTraditional);
+  for (StringRef Name : {markers::CheckTraditional, markers::CheckTraditionalHandle})
+    stripAll(Name, 2, 2, &MarkerStripper::handleCheckTraditional);
   stripAll(markers::Type, 1, 1, &MarkerStripper::handleType);
   for (GlobalVariable *Text : Texts)
     if (Text->use_empty() && Text->hasLocalLinkage())

@@ -31,7 +31,7 @@ inline constexpr llvm::StringLiteral NumbersAttribute = "acre-numbers";
 inline constexpr llvm::StringLiteral AloofAttribute = "acre-aloof";
 inline constexpr llvm::StringLiteral SlotMetadata = "acre.slot";
 inline constexpr llvm::StringLiteral SiteMetadata = "acre.site";
-/// On a copy: what each word of it is (markers::WordOfSlot).
+/// On a copy: what each word of each copied aggregate is (markers::WordOfSlot).
 inline constexpr llvm::StringLiteral WordsMetadata = "acre.words";
 
 /// A known object that an instruction overwrites.
@@ -39,6 +39,7 @@ struct RecordWrite {
   llvm::WeakTrackingVH Base;
   llvm::Constant *Type;
   const Layout *Shape; ///< one of MarkerFacts::Layouts
+  bool IsStart;        ///< the object is only known to begin so
 };
 
 /// A local variable or compound literal with annotated slots, and its declaration.

@@ -227,7 +227,7 @@ Constant *RuntimeABI::type(const Layout &L) {
   raw_string_ostream Out(Content);
   Out << ';' << L.Size << ';' << L.Align << ';' << L.FlexibleFirst << ';' << L.FlexibleStride;
   SmallVector<Constant *, 8> Slots;
-  for (const SlotRun &Run : L.Slots) {
+  for (const SlotRun &Run : concat<const SlotRun>(L.Slots, L.Bytes)) {
     auto Rule = static_cast<uint32_t>(Run.Rule);
     Out << ';' << Run.Offset << ',' << Run.Count << ',' << Run.Stride << ',' << Rule << ','
         << Run.Path;

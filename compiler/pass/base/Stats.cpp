@@ -1,5 +1,6 @@
 //===- Stats.cpp - What becomes of each store, counted --------------------===//
 #include "pass/base/Stats.h"
+#include "pass/base/BarrierEffects.h"
 #include "pass/insert/Globals.h"
 #include "pass/prove/RegionTerm.h"
 #include "llvm/ADT/MapVector.h"
@@ -88,7 +89,7 @@ std::optional<StringRef> slotOf(const CallInst &Call) {
                                                            : StringRef("counted");
   if (Name == entryName(Entry::Reread))
     return StringRef("counted");
-  if (Name == entryName(Entry::Rescan) || Name == entryName(Entry::RescanTyped))
+  if (isRangeBarrier(Call) && Name.starts_with(entryName(Entry::Rescan)))
     return StringRef("copy");
   return std::nullopt;
 }
@@ -107,8 +108,8 @@ std::string nameOfType(StringRef Name) {
 /// The type of what holds the slot that Barrier is about; empty if it is no member of a structure.
 std::string holderType(const CallInst &Barrier) {
   const Value *Slot = Barrier.getArgOperand(0);
-  if (Barrier.getCalledFunction()->getName() == entryName(Entry::RescanTyped)) {
-    auto *Descriptor = dyn_cast<GlobalVariable>(Barrier.getArgOperand(2));
+  if (isTypedRescan(Barrier)) {
+    auto *Descriptor = dyn_cast<GlobalVariable>(Barrier.getArgOperand(Barrier.arg_size() - 2));
     StringRef Name;
     if (Descriptor && Descriptor->hasInitializer() &&
         getConstantStringInfo(Descriptor->getInitializer()->getAggregateElement(0u), Name))

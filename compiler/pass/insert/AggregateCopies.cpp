@@ -24,8 +24,14 @@ struct CopiedField {
   StringRef Type;
 };
 
-/// What the marker of a copy's destination said.
-static SmallVector<CopiedField, 8> copiedWords(StringRef Words, uint64_t Word) {
+/// What the marker of a copy's destination said of each record; empty if there was none.
+static StringRef copiedWords(const Instruction &I) {
+  MDNode *Words = I.getMetadata(WordsMetadata);
+  return Words ? cast<MDString>(Words->getOperand(0))->getString() : "";
+}
+
+/// The fields of one record that is so described.
+static SmallVector<CopiedField, 8> fieldsOf(StringRef Words, uint64_t Word) {
   SmallVector<CopiedField, 8> Result;
   for (auto [Index, Letter] : enumerate(Words))
     if (Letter != markers::WordOfNumbers)
@@ -34,11 +40,11 @@ static SmallVector<CopiedField, 8> copiedWords(StringRef Words, uint64_t Word) {
   return Result;
 }
 
-/// What that or !tbaa.struct says of I; none if nothing does.
+/// What that or !tbaa.struct says of the record that I copies, or of the first one; none if nothing
+/// does.
 static std::optional<SmallVector<CopiedField, 8>> copiedFields(const Instruction &I) {
-  if (MDNode *Words = I.getMetadata(WordsMetadata))
-    return copiedWords(cast<MDString>(Words->getOperand(0))->getString(),
-                       I.getDataLayout().getPointerSize());
+  if (StringRef Words = copiedWords(I); !Words.empty())
+    return fieldsOf(Words, I.getDataLayout().getPointerSize());
   MDNode *Fields = I.getMetadata(LLVMContext::MD_tbaa_struct);
   if (!Fields || Fields->getNumOperands() == 0 || Fields->getNumOperands() % 3)
     return std::nullopt;
@@ -83,17 +89,17 @@ bool copiesOnlyNumbers(const Instruction &I, uint64_t Begin, uint64_t End) {
 }
 
 /// Whether some of the bytes [Begin, End), at most a word, may be of a pointer.  Not if there are
-/// numbers among them: what stands beside, as of bit-fields, is too short.
+/// numbers or padding among them: what stands beside, as of bit-fields, is too short.
 static bool mayBePointer(ArrayRef<CopiedField> Fields, uint64_t Begin, uint64_t End) {
-  bool HasNumber = false, HasOther = false;
+  BitVector IsOther(End - Begin);
   for (const CopiedField &Field : Fields) {
-    if (Field.Begin >= End || Field.End <= Begin)
+    if (Field.Begin >= End || Field.End <= Begin || isNumber(Field))
       continue;
-    if (!isNumber(Field) && (isPointer(Field) || (Field.Begin <= Begin && Field.End >= End)))
+    if (isPointer(Field))
       return true;
-    (isNumber(Field) ? HasNumber : HasOther) = true;
+    IsOther.set(std::max(Field.Begin, Begin) - Begin, std::min(Field.End, End) - Begin);
   }
-  return HasOther && !HasNumber;
+  return IsOther.all();
 }
 
 static bool isSimple(const AnyMemTransferInst &Copy) {
@@ -115,6 +121,10 @@ std::optional<AggregateCopy> splitPlainCopy(const AnyMemTransferInst &Copy) {
   if (!isSimple(Copy) || !Bytes || !Fields || Bytes->getZExtValue() > MostWords * Word ||
       Bytes->getZExtValue() % Word || Copy.getDestAlign().valueOrOne() < Word)
     return std::nullopt;
+  // Several records, each of which was described.
+  if (StringRef Words = copiedWords(Copy);
+      !Words.empty() && Words.size() * Word != Bytes->getZExtValue())
+    return std::nullopt;
   AggregateCopy Result;
   for (uint64_t Offset = 0; Offset < Bytes->getZExtValue(); Offset += Word) {
     if (!mayBePointer(*Fields, Offset, Offset + Word))
@@ -131,6 +141,53 @@ std::optional<AggregateCopy> splitPlainCopy(const AnyMemTransferInst &Copy) {
   if (Result.Others.size() > MostOthers || Result.Slots.size() > MostCounted)
     return std::nullopt;
   return Result;
+}
+
+/// One letter for each word of what I copies, if !tbaa.struct says so.
+static std::string wordsOfCopy(const Instruction &I, uint64_t Word) {
+  auto *Copy = dyn_cast<AnyMemTransferInst>(&I);
+  auto *Bytes = Copy ? dyn_cast<ConstantInt>(Copy->getLength()) : nullptr;
+  auto Fields = Bytes ? copiedFields(I) : std::nullopt;
+  if (!Fields || Bytes->getZExtValue() % Word || Copy->getDestAlign().valueOrOne() < Word)
+    return "";
+  std::string Words;
+  for (uint64_t Offset = 0; Offset < Bytes->getZExtValue(); Offset += Word)
+    Words += mayBePointer(*Fields, Offset, Offset + Word) ? markers::WordOfBytes
+                                                          : markers::WordOfNumbers;
+  return Words;
+}
+
+std::optional<Layout> copiedShape(const Instruction &I) {
+  const uint32_t Word = I.getDataLayout().getPointerSize();
+  std::string Words = copiedWords(I).str();
+  if (Words.empty())
+    Words = wordsOfCopy(I, Word);
+  if (!is_contained(Words, markers::WordOfNumbers))
+    return std::nullopt;
+  Layout Result;
+  Result.Size = Words.size() * Word;
+  Result.Align = Word;
+  Result.IsExact = true;
+  for (auto [Index, Letter] : enumerate(Words)) {
+    if (Letter == markers::WordOfNumbers)
+      continue;
+    const uint32_t Offset = Index * Word;
+    SlotRun *Last = Result.Bytes.empty() ? nullptr : &Result.Bytes.back();
+    if (Last && Last->Offset + Last->Count * Word == Offset)
+      ++Last->Count;
+    else
+      Result.Bytes.push_back({Offset, 1, Word, SlotRule::Union, ""});
+  }
+  Result.FlexibleFirst = Result.Bytes.size();
+  return Result;
+}
+
+/// Whether the word at Offset of a record, which is no slot, may hold a pointer that a copy takes
+/// along.
+static bool isSearched(const Layout &L, uint64_t Offset) {
+  return !L.IsExact || any_of(L.Bytes, [&](const SlotRun &Run) {
+    return Offset >= Run.Offset && Offset < Run.Offset + uint64_t(Run.Count) * Run.Stride;
+  });
 }
 
 std::optional<AggregateCopy> splitCopy(const AnyMemTransferInst &Copy, const Layout &L) {
@@ -154,7 +211,8 @@ std::optional<AggregateCopy> splitCopy(const AnyMemTransferInst &Copy, const Lay
     }
   auto Fields = copiedFields(Copy);
   for (uint64_t Offset = 0; Offset < L.Size; Offset += Word)
-    if (!IsSlot[Offset / Word] && (!Fields || mayBePointer(*Fields, Offset, Offset + Word)))
+    if (!IsSlot[Offset / Word] && isSearched(L, Offset) &&
+        (!Fields || mayBePointer(*Fields, Offset, Offset + Word)))
       addOther(Result, Offset, Word);
   if (Result.Others.size() > MostOthers)
     return std::nullopt;

@@ -34,6 +34,10 @@ std::optional<AggregateCopy> splitCopy(const llvm::AnyMemTransferInst &Copy, con
 /// no types, WordsMetadata.
 std::optional<AggregateCopy> splitPlainCopy(const llvm::AnyMemTransferInst &Copy);
 
+/// The same as a layout of one of the records that I copies, where some words hold no pointer; none
+/// if nothing says so.
+std::optional<Layout> copiedShape(const llvm::Instruction &I);
+
 /// Whether that says that the bytes [Begin, End) of what I copies are scalars other than pointers
 /// and bytes.
 bool copiesOnlyNumbers(const llvm::Instruction &I, uint64_t Begin, uint64_t End);

@@ -51,6 +51,11 @@ void forEachPointAfter(Instruction &I, bool IncludeUnwind, function_ref<void(IRB
 
 namespace {
 
+/// Where the result of address arithmetic is known to be in the object.
+static Value *addressAt(IRBuilder<> &B, Value *Base, uint64_t Offset) {
+  return Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset) : Base;
+}
+
 /// The memory of Fn's result, if no other code gets its address.
 static const Value *privateResult(Function &Fn) {
   for (Argument &A : Fn.args()) {
@@ -100,7 +105,9 @@ private:
   void rereadAfter(Instruction &I, Value *Slot);
   void rescanAfter(Instruction &I, Value *Address, Value *Size, Align Known = Align());
   void releaseAfter(Instruction &I, Value *Address, Value *Size);
-  bool rescanRecords(Instruction &I, Value *Size);
+  bool rescanRecords(Instruction &I, Value *Size, Value *From = nullptr);
+  bool rescanWords(Instruction &I, Value *Address, Value *Size);
+  Constant *null() { return ConstantPointerNull::get(ABI.pointerType()); }
   const LocalLayout *localOf(Value *Address, uint64_t &Offset) const;
   void checkLocal(Instruction &I, IRBuilder<> &B, Value *Address, uint64_t Bytes);
   Constant *whereOf(Instruction &I, const LocalLayout &Local) {
@@ -186,7 +193,9 @@ void BarrierInserter::emitCheck(IRBuilder<> &B, Value *Slot, Value *New, SlotRul
                                 Constant *Where) {
   ++RuleChecks;
   ++Count;
-  if (Rule == SlotRule::Traditional)
+  if (isHandleRule(Rule))
+    ABI.call(B, Entry::CheckHandle, {Slot, New, B.getInt32(static_cast<uint32_t>(Rule)), Where});
+  else if (Rule == SlotRule::Traditional)
     ABI.call(B, Entry::CheckTraditional, {New, Where});
   else
     ABI.call(B, Rule == SlotRule::Sameregion ? Entry::CheckSameregion : Entry::CheckParentptr,
@@ -229,9 +238,16 @@ void BarrierInserter::releaseAfter(Instruction &I, Value *Address, Value *Size) 
   });
 }
 
+static bool hasRules(const Layout &L) {
+  return any_of(L.Slots, [](const SlotRun &Run) {
+    return Run.Rule != SlotRule::Plain && Run.Rule != SlotRule::Union;
+  });
+}
+
 /// The typed rescans of an instruction that overwrites objects of known layout.  Size: the bytes
-/// written if the instruction says so, else null.  False if there is nothing typed to do.
-bool BarrierInserter::rescanRecords(Instruction &I, Value *Size) {
+/// written if the instruction says so, else null.  From: where they are copied from.  False if
+/// there is nothing typed to do.
+bool BarrierInserter::rescanRecords(Instruction &I, Value *Size, Value *From) {
   auto Found = Facts.RecordWrites.find(&I);
   if (Found == Facts.RecordWrites.end())
     return false;
@@ -244,14 +260,48 @@ bool BarrierInserter::rescanRecords(Instruction &I, Value *Size) {
       return false;
     forEachPointAfter(I, false, [&](IRBuilder<> &B) {
       Value *Extent = Size ? B.CreateZExtOrTrunc(Size, ABI.sizeType()) : ABI.size(W.Shape->Size);
+      Constant *Where = ABI.where(ABI.siteOf(I));
+      bool IsStart = W.IsStart && From && !(Bytes && Bytes->getZExtValue() == W.Shape->Size);
       if (isResult(W.Base))
         ABI.call(B, Entry::Rescan, {W.Base, Extent});
+      else if (IsStart)
+        ABI.call(B, Entry::RescanCopied, {W.Base, From, Extent, W.Type, Where});
+      else if (W.Shape->IsExact)
+        ABI.call(B, Entry::RescanSlots,
+                 {W.Base, Extent, W.Type, hasRules(*W.Shape) ? Where : null()});
       else
-        ABI.call(B, Entry::RescanTyped, {W.Base, Extent, W.Type, ABI.where(ABI.siteOf(I))});
+        ABI.call(B, Entry::RescanTyped, {W.Base, Extent, W.Type, Where});
       ++RangeBarriers;
       ++Count;
     });
   }
+  return true;
+}
+
+/// The barrier of a copy of records without annotated slots, if it is known which of their words
+/// may hold pointers.
+bool BarrierInserter::rescanWords(Instruction &I, Value *Address, Value *Size) {
+  std::optional<Layout> Shape = copiedShape(I);
+  if (!Shape)
+    return false;
+  auto *Bytes = dyn_cast<ConstantInt>(Size);
+  bool IsOne = Bytes && Bytes->getZExtValue() == Shape->Size;
+  if (Shape->Bytes.empty())
+    return true;
+  if (IsOne && Shape->Bytes.size() == 1) {
+    const SlotRun &Run = Shape->Bytes.front();
+    IRBuilder<> B(&I);
+    rescanAfter(I, addressAt(B, Address, Run.Offset), ABI.size(uint64_t(Run.Count) * Run.Stride),
+                Align(Shape->Align));
+    return true;
+  }
+  Constant *Type = ABI.type(*Shape);
+  forEachPointAfter(I, false, [&](IRBuilder<> &B) {
+    ABI.call(B, Entry::RescanSlots,
+             {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType()), Type, null()});
+    ++RangeBarriers;
+    ++Count;
+  });
   return true;
 }
 
@@ -317,7 +367,8 @@ void BarrierInserter::visitExposedCopy(Instruction &I, Value *Destination, Value
     return;
   forEachPointAfter(I, false, [&](IRBuilder<> &B) {
     if (Offset == 0 && Bytes->getZExtValue() == Local->Shape.Size) {
-      ABI.call(B, Entry::RescanTyped, {Destination, Bytes, Local->Type, whereOf(I, *Local)});
+      Entry E = Local->Shape.IsExact ? Entry::RescanSlots : Entry::RescanTyped;
+      ABI.call(B, E, {Destination, Bytes, Local->Type, whereOf(I, *Local)});
       ++RangeBarriers;
       ++Count;
     } else {
@@ -390,11 +441,6 @@ void BarrierInserter::visitAtomic(Instruction &I, Value *Slot, Value *New) {
     rescanAfter(I, Slot, ABI.size(Bytes));
 }
 
-/// Where the result of address arithmetic is known to be in the object.
-static Value *addressAt(IRBuilder<> &B, Value *Base, uint64_t Offset) {
-  return Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset) : Base;
-}
-
 /// The slot at Offset of what Copy copies from.  If the source's layout is known, what is read
 /// obeys its rule.
 Value *BarrierInserter::loadCopied(IRBuilder<> &B, AnyMemTransferInst &Copy,
@@ -405,7 +451,7 @@ Value *BarrierInserter::loadCopied(IRBuilder<> &B, AnyMemTransferInst &Copy,
   auto Found = Facts.RecordReads.find(&Copy);
   const SlotRun *Run =
       Found == Facts.RecordReads.end() ? nullptr : Found->second->slotAt(Slot.Offset);
-  if (Run)
+  if (Run && !isHandleRule(Run->Rule))
     setSlotRule(*Load, Run->Rule);
   return Load;
 }
@@ -458,7 +504,7 @@ void BarrierInserter::visitPrivateCopy(AnyMemTransferInst &I) {
   if (!Parts || Stack.isStack(I.getRawSource()))
     return;
   for (const CopiedSlot &Slot : Parts->Slots) {
-    if (Slot.Rule == SlotRule::Plain)
+    if (Slot.Rule == SlotRule::Plain || isHandleRule(Slot.Rule))
       continue;
     IRBuilder<> B(&I);
     Value *Copied = loadCopied(B, I, Slot);
@@ -491,7 +537,8 @@ void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
   // A byte repeated is no address in the window.
   if (!Transfer || isConstantSource(Transfer->getRawSource()))
     return releaseAfter(I, Destination, Size);
-  if (rescanRecords(I, Size) || copiesOnlyNumbers(I, 0, UINT64_MAX))
+  if (rescanRecords(I, Size, Transfer->getRawSource()) || copiesOnlyNumbers(I, 0, UINT64_MAX) ||
+      rescanWords(I, Destination, Size))
     return;
   rescanAfter(I, Destination, Size, I.getDestAlign().valueOrOne());
 }
@@ -527,7 +574,8 @@ bool BarrierInserter::visitCopier(CallBase &Call) {
       ++RangeBarriers;
       ++Count;
     });
-  } else if (!rescanRecords(Call, Size)) {
+  } else if (!rescanRecords(Call, Size, Call.getArgOperand(C.Destination == 0 ? 1 : 0)) &&
+             !(C.Unit == 1 && rescanWords(Call, Destination, Size))) {
     rescanAfter(Call, Destination, Size);
   }
   return true;

@@ -78,11 +78,53 @@ static void releaseThreadLocals(RuntimeABI &ABI, ArrayRef<GlobalVariable *> Vari
   appendToGlobalDtors(M, F, RegisterPriority);
 }
 
+/// Appends where T, at Offset, has pointers.  False if they are too many to list.
+static bool appendSlots(Type *T, uint64_t Offset, const DataLayout &DL,
+                        SmallVectorImpl<SlotRun> &Slots) {
+  constexpr size_t Most = 512;
+  if (!containsPointer(T))
+    return true;
+  const uint32_t Word = DL.getPointerSize();
+  if (T->isPointerTy()) {
+    Slots.push_back({static_cast<uint32_t>(Offset), 1, Word, SlotRule::Plain, ""});
+    return Slots.size() <= Most;
+  }
+  if (auto *Record = dyn_cast<StructType>(T)) {
+    const StructLayout *Place = DL.getStructLayout(Record);
+    for (unsigned I = 0; I != Record->getNumElements(); ++I)
+      if (!appendSlots(Record->getElementType(I), Offset + Place->getElementOffset(I), DL, Slots))
+        return false;
+    return true;
+  }
+  auto *Array = dyn_cast<ArrayType>(T);
+  const uint64_t Stride = Array ? DL.getTypeAllocSize(Array->getElementType()).getFixedValue() : 0;
+  for (uint64_t I = 0; Array && I != Array->getNumElements(); ++I)
+    if (!appendSlots(Array->getElementType(), Offset + I * Stride, DL, Slots))
+      return false;
+  return Array != nullptr;
+}
+
+/// The acre_type of what a global is, or an array of; null if that is not known.  What is in no
+/// member is padding.
+static Constant *typeOf(RuntimeABI &ABI, const GlobalVariable &G) {
+  Type *T = G.getValueType();
+  while (auto *Array = dyn_cast<ArrayType>(T))
+    T = Array->getElementType();
+  Layout Result;
+  const uint64_t Size = ABI.layout().getTypeAllocSize(T).getFixedValue();
+  if (Size > UINT32_MAX || !appendSlots(T, 0, ABI.layout(), Result.Slots))
+    return ConstantPointerNull::get(ABI.pointerType());
+  Result.Size = Size;
+  Result.Align = ABI.layout().getABITypeAlign(T).value();
+  Result.FlexibleFirst = Result.Slots.size();
+  return ABI.type(Result);
+}
+
 void emitGlobalTable(RuntimeABI &ABI) {
   Module &M = ABI.module();
   LLVMContext &C = M.getContext();
   Type *Ptr = ABI.pointerType(), *Size = ABI.sizeType(), *Line = Type::getInt32Ty(C);
-  StructType *EntryType = StructType::get(C, {Ptr, Size, Ptr, Ptr, Line});
+  StructType *EntryType = StructType::get(C, {Ptr, Size, Ptr, Ptr, Line, Ptr});
   SmallVector<Constant *, 16> Entries;
   SmallVector<GlobalVariable *, 4> ThreadLocals;
   for (GlobalVariable &G : M.globals()) {
@@ -94,9 +136,9 @@ void emitGlobalTable(RuntimeABI &ABI) {
     }
     Site At = describe(G);
     Entries.push_back(ConstantStruct::get(
-        EntryType,
-        {&G, ABI.size(ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue()),
-         ABI.string(At.Function), ABI.string(At.File), ConstantInt::get(Line, At.Line)}));
+        EntryType, {&G, ABI.size(ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue()),
+                    ABI.string(At.Function), ABI.string(At.File), ConstantInt::get(Line, At.Line),
+                    typeOf(ABI, G)}));
   }
   if (!ThreadLocals.empty() && mayBeUnloaded(M))
     releaseThreadLocals(ABI, ThreadLocals);

@@ -605,7 +605,8 @@ void Lowering::runOn(Function &F) {
       TypedRescans.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::Reread))
       Rereads.push_back(cast<CallInst>(&I));
-    if (isCallOf(I, Entry::ReleaseBetween))
+    if (isCallOf(I, Entry::ReleaseBetween) || isCallOf(I, Entry::RescanSlots) ||
+        isCallOf(I, Entry::RescanCopied))
       Others.push_back(cast<CallInst>(&I));
     if (isCallOf(I, Entry::Release)) {
       auto *Object = dyn_cast<AllocaInst>(cast<CallInst>(I).getArgOperand(0));
@@ -671,6 +672,8 @@ bool Lowering::run() {
                   Entry::Rescan,
                   Entry::StoreRange,
                   Entry::RescanTyped,
+                  Entry::RescanSlots,
+                  Entry::RescanCopied,
                   Entry::Reread,
                   Entry::Release,
                   Entry::ReleaseBetween,

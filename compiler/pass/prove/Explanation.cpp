@@ -456,8 +456,8 @@ static std::string annotatedSlots(const GlobalVariable &Descriptor) {
 }
 
 std::optional<OptimizationRemarkMissed> explainCopy(const CallInst &Barrier) {
-  constexpr unsigned TypeArgument = 2, NameField = 0;
-  auto *Descriptor = dyn_cast<GlobalVariable>(Barrier.getArgOperand(TypeArgument));
+  constexpr unsigned NameField = 0;
+  auto *Descriptor = dyn_cast<GlobalVariable>(Barrier.getArgOperand(Barrier.arg_size() - 2));
   if (!Descriptor || !Descriptor->hasInitializer())
     return std::nullopt;
   std::string Slots = annotatedSlots(*Descriptor);

@@ -145,7 +145,7 @@ void Inference::decide(Function &F) {
       decideCheck(*Call, *Check);
     else if (Callee->getName() == entryName(Entry::Store))
       decideStore(*Call);
-    else if (Callee->getName() == entryName(Entry::RescanTyped) && Phase != InferPhase::AtStart)
+    else if (isTypedRescan(*Call) && Phase != InferPhase::AtStart)
       reportCopy(*Call);
   }
 }

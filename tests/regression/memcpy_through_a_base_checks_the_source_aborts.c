@@ -1,0 +1,25 @@
+// memcpy through a pointer to a base struct obeys the rules of the object that is copied, where the destination has none.
+// RUN: %each_level --expect-abort "sameregion pointer may not point into the region" -o %t %s
+#include "../end_to_end/Inputs/check.h"
+
+struct base {
+  long kind;
+  struct base *sameregion next;
+};
+struct derived {
+  struct base base;
+  long numbers[3];
+  struct base *sameregion twin;
+};
+
+NOINLINE static void copy_base(struct base *to, const struct base *from, size_t size) { memcpy(to, from, size); }
+
+int main(void) {
+  region r = newregion(), other = newregion();
+  struct derived *from = rarrayalloc(r, 3, struct derived);
+  struct derived *to = malloc(3 * sizeof *to);
+  (void)other;
+  copy_base(&to[1].base, &from[2].base, sizeof *from);
+  from[2].twin = &from->base;
+  copy_base(&to[1].base, &from[2].base, sizeof *from);
+}

@@ -1,0 +1,22 @@
+// A copy by code that does not know the type put a pointer into the same region in a traditional slot, unseen.
+// RUN: %each_level --expect-abort "traditional pointer may not point into the region created" -o %t %s
+#include "../end_to_end/Inputs/check.h"
+
+struct holder {
+  long kind;
+  node *traditional outside;
+};
+
+NOINLINE static void copy(void *to, const void *from, size_t size) { memcpy(to, from, size); }
+
+int main(void) {
+  region r = newregion();
+  struct holder *h = ralloc(r, struct holder);
+  struct {
+    long kind;
+    node *inside;
+  } from = {1, (node *)malloc(sizeof(node))};
+  copy(h, opaque(&from), (size_t)opaque((void *)sizeof from));
+  from.inside = new_node(r);
+  copy(h, opaque(&from), (size_t)opaque((void *)sizeof from));
+}
