@@ -5,6 +5,7 @@ Substitutions: %acre-cc the driver, %acre the command-line tool, %plugin the sha
 """
 
 import os
+import platform
 import shutil
 import stat
 import sys
@@ -23,6 +24,8 @@ for name in ("ACRE_DELETE", "ACRE_HEAP", "ACRE_CLANG", "ACRE_FAIL_AT", "ACRE_STA
     config.environment.pop(name, None)
 if shutil.which("ccache"):
     config.available_features.add("ccache")
+if platform.machine() == "x86_64":
+    config.available_features.add("x86")
 if os.path.exists("/dev/full") and stat.S_ISCHR(os.stat("/dev/full").st_mode):
     config.available_features.add("full-device")
 each = "%s %s" % (sys.executable, os.path.join(config.acre_source, "tests", "run_each_level.py"))

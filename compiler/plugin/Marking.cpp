@@ -250,8 +250,26 @@ static const Expr *pointedObject(const Expr *Pointer) {
                                                       : nullptr;
 }
 
+/// Whether Lvalue is an integer as wide as a pointer that is only known by its address: in copies
+/// of memory word by word, it may be one.
+static bool isAnonymousWord(const ASTContext &Context, const Expr *Lvalue) {
+  Lvalue = Lvalue->IgnoreParenImpCasts();
+  QualType Type = Lvalue->getType();
+  if (!Type->isIntegerType() || Type->isIncompleteType() ||
+      Context.getTypeSize(Type) != Context.getTypeSize(Context.VoidPtrTy))
+    return false;
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue))
+    return !pointedObject(Element->getBase());
+  const auto *Operator = dyn_cast<UnaryOperator>(Lvalue);
+  return Operator && Operator->getOpcode() == UO_Deref && !pointedObject(Operator->getSubExpr());
+}
+
 void Marking::visitAssignment(BinaryOperator *Assignment) {
   Expr *Target = Assignment->getLHS();
+  if (Assignment->getOpcode() == BO_Assign && isAnonymousWord(Context, Target) &&
+      isAnonymousWord(Context, Assignment->getRHS()) && isMarkable(Target) &&
+      !settledVariable(Target))
+    return Assignment->setLHS(Build.unionMember(Target));
   if (Assignment->getOpcode() == BO_Assign && isTraditionalLocal(Target))
     Assignment->setRHS(Build.checkedTraditional(Assignment->getRHS(), siteAt(Assignment)));
   Assignment->setLHS(markWritten(Target));

@@ -155,9 +155,17 @@ static bool isOpaqueSource(const Value *V) {
   return isa<Argument, AtomicRMWInst, AtomicCmpXchgInst>(V);
 }
 
+/// Whether V is a vector, or a word taken from one: programs copy memory in such pieces, whatever
+/// is in it.
+static bool carriesAnything(const Value &V) {
+  bool IsPiece = isa<FixedVectorType>(V.getType()) || isa<ExtractElementInst>(V);
+  return IsPiece && !isa<Constant>(V) &&
+         V.getType()->getPrimitiveSizeInBits() >= 8 * sizeof(uint64_t);
+}
+
 bool BarrierInserter::mayCarryPointer(const StoreInst &S) const {
   Type *T = S.getValueOperand()->getType();
-  if (containsPointer(T))
+  if (containsPointer(T) || carriesAnything(*S.getValueOperand()))
     return true;
   if (T->isFPOrFPVectorTy() || !mayHoldPointer(T, DL) ||
       DL.getTypeStoreSize(T).getKnownMinValue() < DL.getPointerSize())
@@ -686,7 +694,8 @@ void BarrierInserter::visitMasked(IntrinsicInst &I) {
   Value *Stored = I.getArgOperand(0), *Address = I.getArgOperand(1),
         *Mask = I.getArgOperand(I.arg_size() - 1);
   auto *T = dyn_cast<FixedVectorType>(Stored->getType());
-  if (!T || !containsPointer(T))
+  if (!T || isa<Constant>(Stored) ||
+      DL.getTypeSizeInBits(T->getElementType()) != DL.getPointerSizeInBits())
     return;
   bool IsScatter = I.getIntrinsicID() == Intrinsic::masked_scatter;
   bool IsCompressed = I.getIntrinsicID() == Intrinsic::masked_compressstore;

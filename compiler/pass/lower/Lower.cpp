@@ -24,6 +24,7 @@
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/Markers.h"
 #include "pass/base/StackObjects.h"
+#include "pass/insert/VectorStores.h"
 #include "pass/locals/LowerLocals.h"
 #include "pass/lower/LoopChecks.h"
 #include "pass/lower/LowerPins.h"
@@ -445,6 +446,10 @@ void Lowering::lowerRescan(CallInst &Call) {
   uint64_t Size = Bytes ? Bytes->getZExtValue() : 0;
   Align Known =
       std::max(Call.getParamAlign(0).valueOrOne(), getKnownAlignment(Address, ABI.layout(), &Call));
+  if (isOfComputedNumbers(Call)) {
+    Call.eraseFromParent();
+    return;
+  }
   IRBuilder<> B(&Call);
   if (MemTransferInst *Copy = Bytes ? nullptr : copyOf(Call)) {
     B.SetInsertPoint(Copy);
