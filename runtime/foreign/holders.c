@@ -10,10 +10,10 @@
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "foreign/stale.h"
 #include "gc/linux/mappings.h"
 #include "platform/os.h"
 #include "platform/thread.h"
-#include "runtime.h"
 
 /* No mapping of a program is larger: what is, is a table of a sanitizer. */
 #define LARGEST_MAPPING ((uintptr_t)1 << 40)

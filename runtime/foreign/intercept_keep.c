@@ -232,7 +232,7 @@ char *acre_rt_strtok(char *text, const char *separators) {
   static char end[1], *rest;
   static acre_region owner;
   if (text)
-    owner = acre_page_owner(text) ? acre_region_of(text) : NULL;
+    owner = acre_page_owner(text) ? acre_handle_of(acre_registry_at(acre_page_owner(text))) : NULL;
   else if (!rest)
     return strtok(NULL, separators); /* of a string that other code has given it */
   else if (owner && !acre_registry_find(owner))

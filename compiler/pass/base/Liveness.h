@@ -22,7 +22,7 @@ DebuggerUses findDebuggerUses(const llvm::Function &F);
 
 class Liveness {
 public:
-  /// Of an argument or instruction.
+  /// The liveness of an argument or instruction.
   static Liveness ofValue(llvm::Value &V, const DebuggerUses &Ignored);
   /// Whether the value may be read after I has completed.
   bool isLiveAfter(const llvm::Instruction &I) const;
