@@ -5,8 +5,8 @@ install(TARGETS acre_static acre_shared ARCHIVE LIBRARY)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/acre TYPE INCLUDE)
 if(ACRE_BUILD_COMPILER)
   install(TARGETS AcrePlugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
-  install(FILES $<TARGET_OBJECTS:acre_verify_object> DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre RENAME verify.o)
-  install(FILES $<TARGET_OBJECTS:acre_collected_object> DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre RENAME collected.o)
+  install(FILES ${CMAKE_BINARY_DIR}/lib/acre/verify.o ${CMAKE_BINARY_DIR}/lib/acre/collected.o
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
   install(TARGETS acre_collected ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/acre)
 endif()
 

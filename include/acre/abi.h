@@ -295,6 +295,15 @@ void acre_rt_gc_timer_deleted(void *timer);
 /* The calling thread will run on the stack that has this address, beside the one that it runs on.
  */
 void acre_rt_gc_stack_at(const void *address);
+/* A system call that waits, which signals of the program end early, but not the stop of the thread
+   for a collection: ppoll, pselect6, epoll_pwait, epoll_pwait2, io_pgetevents, rt_sigsuspend or
+   clock_nanosleep, all of whose times may be written. The result is the kernel's. */
+long acre_rt_gc_wait(long number, const long arguments[6]);
+/* Has nothing but such a stop ended a system call with EINTR, in a function that was called from
+   the frame (that of
+   __builtin_frame_address) since the thread last said to forget? */
+void acre_rt_gc_forget_stop(void);
+int acre_rt_gc_was_only_stopped(const void *frame);
 int acre_rt_gc_mq_notify(int queue, const struct sigevent *event); /* in place of mq_notify */
 char *acre_rt_gc_strdup(const char *text);
 char *acre_rt_gc_strndup(const char *text, size_t most);

@@ -32,6 +32,9 @@ const bool acre_rt_gc_is_linked = true;
 extern const bool acre_rt_gc_needs_acre_cc_to_link;
 const bool acre_rt_gc_needs_acre_cc_to_link = true;
 
+/* In collected_waits.c, which is taken out of the archive by this. */
+void acre_collected_find_waits(void) __attribute__((visibility("hidden")));
+
 /* -- Memory ------------------------------------------------------------------------------------ */
 
 static void (*next_free)(void *);
@@ -78,6 +81,7 @@ static void find_contexts(void) {
 __attribute__((constructor)) static void find_early(void) {
   find_all();
   find_contexts(); /* signal handlers may switch */
+  acre_collected_find_waits();
 }
 
 void free(void *p) {

@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 #include "gc/linux/stop_world.h"
+#include "gc/linux/waits.h"
 #include "platform/procfs.h"
 
 /* The C library takes these for itself, so that no program uses or blocks them. */
 #define TIMER_SIGNAL 32
 #define IDENTITY_SIGNAL 33
-#define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
-#define SERVER_MASK (~(SIGNAL_BIT(ACRE_WORLD_SIGNAL) | SIGNAL_BIT(IDENTITY_SIGNAL)))
+#define SERVER_MASK (~(ACRE_SIGNAL_BIT(ACRE_WORLD_SIGNAL) | ACRE_SIGNAL_BIT(IDENTITY_SIGNAL)))
 
 typedef struct record {
   struct record *next;
@@ -84,7 +84,7 @@ static void *serve(void *unused) {
   server = (pid_t)syscall(SYS_gettid);
   pthread_cond_broadcast(&has_started);
   pthread_mutex_unlock(&lock);
-  const uint64_t wanted = SIGNAL_BIT(TIMER_SIGNAL);
+  const uint64_t wanted = ACRE_SIGNAL_BIT(TIMER_SIGNAL);
   while (true) {
     siginfo_t info;
     if (syscall(SYS_rt_sigtimedwait, &wanted, &info, NULL, sizeof wanted) == TIMER_SIGNAL &&

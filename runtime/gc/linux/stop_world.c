@@ -24,6 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gc/linux/waits.h"
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
@@ -39,7 +40,6 @@
 #define YIELDS 100
 /* Waits before it is asked whether a thread can be stopped at all. */
 #define PATIENCE 4000
-#define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
 #define IDENTITY_SIGNAL 33       /* the C library's */
 #define HELPER_STACK_BYTES 32768 /* a directory of threads is read there */
 
@@ -79,11 +79,12 @@ static entry *find_entry(pid_t tid) {
 }
 
 /* The registers of the interrupted code are above this frame. */
-static void stop_here(int signal) {
+static void stop_here(int signal, siginfo_t *information, void *context) {
   int saved_errno = errno;
   uint32_t now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
   entry *self = now & 1 ? find_entry((pid_t)syscall(SYS_gettid)) : NULL;
-  (void)signal;
+  (void)signal, (void)information;
+  acre_gc_waits_begin_stop(context);
   if (self && !self->is_stopped) {
     self->sp = (uintptr_t)__builtin_frame_address(0) - RED_ZONE;
     self->low = acre_thread_dead_from(self->sp);
@@ -93,6 +94,7 @@ static void stop_here(int signal) {
     while (__atomic_load_n(&generation, __ATOMIC_ACQUIRE) == now)
       wait_at(&generation, now, NULL);
   }
+  acre_gc_waits_end_stop(context);
   errno = saved_errno;
 }
 
@@ -107,8 +109,8 @@ static void start(void) {
 /* Each time: programs set all signals to their defaults.  A thread that has stopped cannot be
    cancelled, but changes its user with the others. */
 static void take_signal(void) {
-  struct sigaction action = {.sa_handler = stop_here, .sa_flags = SA_RESTART};
-  uint64_t mask = ~SIGNAL_BIT(IDENTITY_SIGNAL);
+  struct sigaction action = {.sa_sigaction = stop_here, .sa_flags = SA_RESTART | SA_SIGINFO};
+  uint64_t mask = ~ACRE_SIGNAL_BIT(IDENTITY_SIGNAL);
   memcpy(&action.sa_mask, &mask, sizeof mask);
   if (sigaction(ACRE_WORLD_SIGNAL, &action, NULL) != 0)
     acre_os_fatal("the collector cannot stop threads: signal %d is not to be had",
@@ -117,13 +119,8 @@ static void take_signal(void) {
 
 /* -- The calling thread ------------------------------------------------------------------------ */
 
-/* The thread raises these itself: blocking them would end a program that handles them. */
-#define SIGNALS_OF_FAULTS                                                               \
-  (SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGILL) | \
-   SIGNAL_BIT(SIGTRAP) | SIGNAL_BIT(SIGABRT) | SIGNAL_BIT(SIGSYS))
-
 static void hold_signals(void) {
-  uint64_t others = ~SIGNALS_OF_FAULTS;
+  uint64_t others = ~ACRE_SIGNALS_OF_FAULTS;
   is_masked = syscall(SYS_rt_sigprocmask, SIG_BLOCK, &others, &own_mask, sizeof others) == 0;
 }
 

@@ -1,0 +1,499 @@
+/* collected_waits.c - linked into a program by -facre-malloc=collected: calls that wait.
+ *
+ * The kernel ends them when a handler has run, even if it is to restart calls, and also where the
+ * handler is that by which the collector stops threads.  These begin again if nothing but that has
+ * ended them.  They are weak: a program may have functions of these names.
+ */
+#define _GNU_SOURCE
+#include <acre/abi.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/msg.h>
+#include <sys/select.h>
+#include <sys/sem.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+/* As in runtime/gc/linux/stop_world.h. */
+#define WORLD_SIGNAL (SIGRTMAX - 1)
+
+/* -- The kernel -------------------------------------------------------------------------------- */
+
+static int finish(long result) {
+  if (result >= 0)
+    return (int)result;
+  errno = (int)-result;
+  return -1;
+}
+
+/* The mask without the collector's signal, in room; null if there is none. */
+static const uint64_t *let_world_through(const sigset_t *mask, uint64_t *room) {
+  if (!mask)
+    return NULL;
+  memcpy(room, mask, sizeof *room);
+  *room &= ~(UINT64_C(1) << (WORLD_SIGNAL - 1));
+  return room;
+}
+
+__attribute__((weak)) int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
+                                          struct timespec *left) {
+  struct timespec rest;
+  if (clock == CLOCK_THREAD_CPUTIME_ID)
+    return EINVAL;
+  long result =
+      acre_rt_gc_wait(SYS_clock_nanosleep, (long[6]){clock, flags, (long)time, (long)&rest});
+  if (result == -EINTR && left && !(flags & TIMER_ABSTIME))
+    *left = rest;
+  return (int)-result;
+}
+
+__attribute__((weak)) int nanosleep(const struct timespec *time, struct timespec *left) {
+  return finish(-clock_nanosleep(CLOCK_REALTIME, 0, time, left));
+}
+
+__attribute__((weak)) int thrd_sleep(const struct timespec *time, struct timespec *left) {
+  int error = clock_nanosleep(CLOCK_REALTIME, 0, time, left);
+  return error == EINTR ? -1 : error ? -2 : 0;
+}
+
+__attribute__((weak)) unsigned sleep(unsigned seconds) {
+  struct timespec time = {.tv_sec = seconds};
+  int error = clock_nanosleep(CLOCK_REALTIME, 0, &time, &time);
+  if (error)
+    errno = error;
+  return error ? (unsigned)time.tv_sec : 0;
+}
+
+__attribute__((weak)) int usleep(useconds_t microseconds) {
+  return nanosleep(&(struct timespec){microseconds / 1000000, microseconds % 1000000 * 1000L},
+                   NULL);
+}
+
+__attribute__((weak)) int ppoll(struct pollfd *files, nfds_t count, const struct timespec *time,
+                                const sigset_t *mask) {
+  struct timespec left = time ? *time : (struct timespec){0};
+  uint64_t room;
+  return finish(
+      acre_rt_gc_wait(SYS_ppoll, (long[6]){(long)files, (long)count, time ? (long)&left : 0,
+                                           (long)let_world_through(mask, &room), sizeof room}));
+}
+
+__attribute__((weak)) int poll(struct pollfd *files, nfds_t count, int milliseconds) {
+  struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  return ppoll(files, count, milliseconds < 0 ? NULL : &time, NULL);
+}
+
+_Noreturn void __chk_fail(void); /* of _FORTIFY_SOURCE */
+
+__attribute__((weak)) int __ppoll_chk(struct pollfd *files, nfds_t count,
+                                      const struct timespec *time, const sigset_t *mask,
+                                      size_t size) {
+  if (size / sizeof *files < count)
+    __chk_fail();
+  return ppoll(files, count, time, mask);
+}
+
+__attribute__((weak)) int __poll_chk(struct pollfd *files, nfds_t count, int milliseconds,
+                                     size_t size) {
+  if (size / sizeof *files < count)
+    __chk_fail();
+  return poll(files, count, milliseconds);
+}
+
+/* left: null, or what is to say how much of the time is left. */
+static int wait_for_files(int count, fd_set *const sets[3], struct timespec *left,
+                          const sigset_t *mask) {
+  uint64_t room;
+  const struct {
+    const uint64_t *mask;
+    size_t size;
+  } sized = {let_world_through(mask, &room), sizeof room};
+  return finish(
+      acre_rt_gc_wait(SYS_pselect6, (long[6]){count, (long)sets[0], (long)sets[1], (long)sets[2],
+                                              (long)left, mask ? (long)&sized : 0}));
+}
+
+__attribute__((weak)) int pselect(int count, fd_set *in, fd_set *out, fd_set *other,
+                                  const struct timespec *time, const sigset_t *mask) {
+  struct timespec left = time ? *time : (struct timespec){0};
+  return wait_for_files(count, (fd_set *[]){in, out, other}, time ? &left : NULL, mask);
+}
+
+__attribute__((weak)) int select(int count, fd_set *in, fd_set *out, fd_set *other,
+                                 struct timeval *time) {
+  struct timespec left = {0};
+  if (time && (time->tv_sec < 0 || time->tv_usec < 0))
+    return finish(-EINVAL);
+  if (time)
+    left =
+        (struct timespec){time->tv_sec + time->tv_usec / 1000000, time->tv_usec % 1000000 * 1000};
+  int result = wait_for_files(count, (fd_set *[]){in, out, other}, time ? &left : NULL, NULL);
+  if (time)
+    *time = (struct timeval){left.tv_sec, left.tv_nsec / 1000};
+  return result;
+}
+
+__attribute__((weak)) int epoll_pwait(int epoll, struct epoll_event *events, int most,
+                                      int milliseconds, const sigset_t *mask) {
+  uint64_t room;
+  return finish(acre_rt_gc_wait(SYS_epoll_pwait,
+                                (long[6]){epoll, (long)events, most, milliseconds,
+                                          (long)let_world_through(mask, &room), sizeof room}));
+}
+
+__attribute__((weak)) int epoll_wait(int epoll, struct epoll_event *events, int most,
+                                     int milliseconds) {
+  return epoll_pwait(epoll, events, most, milliseconds, NULL);
+}
+
+__attribute__((weak)) int epoll_pwait2(int epoll, struct epoll_event *events, int most,
+                                       const struct timespec *time, const sigset_t *mask) {
+  uint64_t room;
+  return finish(acre_rt_gc_wait(SYS_epoll_pwait2,
+                                (long[6]){epoll, (long)events, most, (long)time,
+                                          (long)let_world_through(mask, &room), sizeof room}));
+}
+
+__attribute__((weak)) int pause(void) { return finish(acre_rt_gc_wait(SYS_ppoll, (long[6]){0})); }
+
+__attribute__((weak)) int sigsuspend(const sigset_t *mask) {
+  uint64_t room;
+  return finish(acre_rt_gc_wait(SYS_rt_sigsuspend,
+                                (long[6]){(long)let_world_through(mask, &room), sizeof room}));
+}
+
+/* libaio's, whose result is the kernel's. */
+struct io_event;
+__attribute__((weak)) int io_getevents(void *context, long least, long most,
+                                       struct io_event *events, struct timespec *time);
+int io_getevents(void *context, long least, long most, struct io_event *events,
+                 struct timespec *time) {
+  return (int)acre_rt_gc_wait(SYS_io_pgetevents,
+                              (long[6]){(long)context, least, most, (long)events, (long)time});
+}
+
+/* -- Waiting in the C library ------------------------------------------------------------------ */
+
+/* These have no mask: a signal that comes after the stop, but before the call begins again, does
+ * not end it. */
+
+static struct {
+  int (*sem_timedwait)(sem_t *, const struct timespec *);
+  int (*sem_clockwait)(sem_t *, clockid_t, const struct timespec *);
+  int (*sigtimedwait)(const sigset_t *, siginfo_t *, const struct timespec *);
+  ssize_t (*msgrcv)(int, void *, size_t, long, int);
+  int (*msgsnd)(int, const void *, size_t, int);
+  int (*semtimedop)(int, struct sembuf *, size_t, const struct timespec *);
+  ssize_t (*read)(int, void *, size_t);
+  ssize_t (*recvfrom)(int, void *, size_t, int, struct sockaddr *, socklen_t *);
+  ssize_t (*recvmsg)(int, struct msghdr *, int);
+  int (*accept4)(int, struct sockaddr *, socklen_t *, int);
+  int (*connect)(int, const struct sockaddr *, socklen_t);
+  ssize_t (*write)(int, const void *, size_t);
+  ssize_t (*sendto)(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
+  ssize_t (*sendmsg)(int, const struct msghdr *, int);
+} next;
+
+/* ISO C has no conversion from void * to a function's address. */
+static void find(const char *name, void *function) { *(void **)function = dlsym(RTLD_NEXT, name); }
+
+void acre_collected_find_waits(void) __attribute__((visibility("hidden")));
+void acre_collected_find_waits(void) {
+  find("sem_timedwait", &next.sem_timedwait);
+  find("sem_clockwait", &next.sem_clockwait);
+  find("sigtimedwait", &next.sigtimedwait);
+  find("msgrcv", &next.msgrcv);
+  find("msgsnd", &next.msgsnd);
+  find("semtimedop", &next.semtimedop);
+  find("recvfrom", &next.recvfrom);
+  find("recvmsg", &next.recvmsg);
+  find("accept4", &next.accept4);
+  find("connect", &next.connect);
+  find("write", &next.write);
+  find("sendto", &next.sendto);
+  find("sendmsg", &next.sendmsg);
+  find("read", &next.read);
+}
+
+/* Each of those functions calls this first.  Libraries are started before the program is. */
+static inline void begin_wait(void) {
+  if (__builtin_expect(!next.read, 0))
+    acre_collected_find_waits();
+  acre_rt_gc_forget_stop();
+}
+
+static bool was_only_stopped(const void *frame) {
+  return errno == EINTR && acre_rt_gc_was_only_stopped(frame);
+}
+
+__attribute__((weak)) int sem_timedwait(sem_t *semaphore, const struct timespec *end) {
+  int result;
+  do {
+    begin_wait();
+    result = next.sem_timedwait(semaphore, end);
+  } while (result != 0 && was_only_stopped(__builtin_frame_address(0)));
+  return result;
+}
+
+__attribute__((weak)) int sem_clockwait(sem_t *semaphore, clockid_t clock,
+                                        const struct timespec *end) {
+  int result;
+  do {
+    begin_wait();
+    result = next.sem_clockwait(semaphore, clock, end);
+  } while (result != 0 && was_only_stopped(__builtin_frame_address(0)));
+  return result;
+}
+
+/* A time that the kernel counts anew with each call. */
+typedef struct countdown {
+  struct timespec end, left;
+  const struct timespec *argument; /* null: no time */
+} countdown;
+
+static void start_countdown(countdown *c, const struct timespec *time) {
+  *c = (countdown){.argument = time};
+  if (!time)
+    return;
+  clock_gettime(CLOCK_MONOTONIC, &c->end);
+  c->end.tv_sec += time->tv_sec;
+  c->end.tv_nsec += time->tv_nsec;
+}
+
+static bool counts_on(countdown *c, const void *frame) {
+  struct timespec now;
+  if (!was_only_stopped(frame))
+    return false;
+  if (!c->argument)
+    return true;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  int64_t left = (c->end.tv_sec - now.tv_sec) * INT64_C(1000000000) + c->end.tv_nsec - now.tv_nsec;
+  left = left > 0 ? left : 0;
+  c->left = (struct timespec){left / 1000000000, left % 1000000000};
+  c->argument = &c->left;
+  return true;
+}
+
+__attribute__((weak)) int sigtimedwait(const sigset_t *set, siginfo_t *information,
+                                       const struct timespec *time) {
+  uint64_t room[sizeof *set / sizeof(uint64_t)];
+  memcpy(room, set, sizeof *set);
+  let_world_through(set, room);
+  countdown c;
+  int result;
+  start_countdown(&c, time);
+  do {
+    begin_wait();
+    result = next.sigtimedwait((const sigset_t *)room, information, c.argument);
+  } while (result < 0 && counts_on(&c, __builtin_frame_address(0)));
+  return result;
+}
+
+__attribute__((weak)) int sigwaitinfo(const sigset_t *set, siginfo_t *information) {
+  return sigtimedwait(set, information, NULL);
+}
+
+__attribute__((weak)) ssize_t msgrcv(int queue, void *message, size_t size, long type, int flags) {
+  ssize_t result;
+  do {
+    begin_wait();
+    result = next.msgrcv(queue, message, size, type, flags);
+  } while (result < 0 && was_only_stopped(__builtin_frame_address(0)));
+  return result;
+}
+
+__attribute__((weak)) int msgsnd(int queue, const void *message, size_t size, int flags) {
+  int result;
+  do {
+    begin_wait();
+    result = next.msgsnd(queue, message, size, flags);
+  } while (result < 0 && was_only_stopped(__builtin_frame_address(0)));
+  return result;
+}
+
+__attribute__((weak)) int semtimedop(int set, struct sembuf *operations, size_t count,
+                                     const struct timespec *time) {
+  countdown c;
+  int result;
+  start_countdown(&c, time);
+  do {
+    begin_wait();
+    result = next.semtimedop(set, operations, count, c.argument);
+  } while (result < 0 && counts_on(&c, __builtin_frame_address(0)));
+  return result;
+}
+
+__attribute__((weak)) int semop(int set, struct sembuf *operations, size_t count) {
+  return semtimedop(set, operations, count, NULL);
+}
+
+/* -- Sockets ----------------------------------------------------------------------------------- */
+
+/* A call that waits for a socket with a time of its own (SO_RCVTIMEO, SO_SNDTIMEO) begins again
+   when there is something to do.  When it began to wait is not known: the time counts from the
+   first stop. */
+typedef struct socket_wait {
+  int file, option;
+  bool is_timed;
+  struct timespec left;
+} socket_wait;
+
+static bool waits_on(socket_wait *w, const void *frame) {
+  struct timeval time;
+  socklen_t size = sizeof time;
+  if (!was_only_stopped(frame))
+    return false;
+  if (!w->is_timed && getsockopt(w->file, SOL_SOCKET, w->option, &time, &size) == 0) {
+    w->is_timed = time.tv_sec || time.tv_usec;
+    w->left = (struct timespec){time.tv_sec, time.tv_usec * 1000};
+  }
+  if (!w->is_timed)
+    return true;
+  struct pollfd file = {w->file, w->option == SO_RCVTIMEO ? POLLIN : POLLOUT, 0};
+  long ready = acre_rt_gc_wait(SYS_ppoll, (long[6]){(long)&file, 1, (long)&w->left});
+  errno = ready < 0 ? (int)-ready : EAGAIN;
+  return ready > 0;
+}
+
+__attribute__((weak)) ssize_t read(int file, void *to, size_t size) {
+  socket_wait w = {.file = file, .option = SO_RCVTIMEO};
+  ssize_t result;
+  do {
+    begin_wait();
+    result = next.read(file, to, size);
+  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
+  return result;
+}
+
+__attribute__((weak)) ssize_t recvfrom(int file, void *restrict to, size_t size, int flags,
+                                       struct sockaddr *restrict from,
+                                       socklen_t *restrict from_size) {
+  socket_wait w = {.file = file, .option = SO_RCVTIMEO};
+  ssize_t result;
+  do {
+    begin_wait();
+    result = next.recvfrom(file, to, size, flags, from, from_size);
+  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
+  return result;
+}
+
+__attribute__((weak)) ssize_t recv(int file, void *to, size_t size, int flags) {
+  return recvfrom(file, to, size, flags, NULL, NULL);
+}
+
+__attribute__((weak)) ssize_t recvmsg(int file, struct msghdr *message, int flags) {
+  socket_wait w = {.file = file, .option = SO_RCVTIMEO};
+  ssize_t result;
+  do {
+    begin_wait();
+    result = next.recvmsg(file, message, flags);
+  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
+  return result;
+}
+
+/* Of _FORTIFY_SOURCE. */
+__attribute__((weak)) ssize_t __read_chk(int file, void *to, size_t size, size_t room) {
+  if (room < size)
+    __chk_fail();
+  return read(file, to, size);
+}
+
+__attribute__((weak)) ssize_t __recv_chk(int file, void *to, size_t size, size_t room, int flags) {
+  if (room < size)
+    __chk_fail();
+  return recv(file, to, size, flags);
+}
+
+__attribute__((weak)) ssize_t __recvfrom_chk(int file, void *restrict to, size_t size, size_t room,
+                                             int flags, struct sockaddr *restrict from,
+                                             socklen_t *restrict from_size) {
+  if (room < size)
+    __chk_fail();
+  return recvfrom(file, to, size, flags, from, from_size);
+}
+
+__attribute__((weak)) int accept4(int file, struct sockaddr *restrict from,
+                                  socklen_t *restrict size, int flags) {
+  socket_wait w = {.file = file, .option = SO_RCVTIMEO};
+  int result;
+  do {
+    begin_wait();
+    result = next.accept4(file, from, size, flags);
+  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
+  return result;
+}
+
+__attribute__((weak)) int accept(int file, struct sockaddr *restrict from,
+                                 socklen_t *restrict size) {
+  return accept4(file, from, size, 0);
+}
+
+/* What is in progress is waited for when it is asked for again. */
+__attribute__((weak)) int connect(int file, const struct sockaddr *to, socklen_t size) {
+  socket_wait w = {.file = file, .option = SO_SNDTIMEO};
+  int result;
+  do {
+    begin_wait();
+    result = next.connect(file, to, size);
+  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
+  if (result < 0 && w.is_timed && errno == EAGAIN)
+    errno = EINPROGRESS;
+  return result;
+}
+
+/* A part is written when a signal comes, and the rest not. */
+static bool writes_on(socket_wait *w, ssize_t result, size_t *done, size_t size,
+                      const void *frame) {
+  if (result < 0)
+    return waits_on(w, frame);
+  *done += (size_t)result;
+  return result > 0 && *done < size && acre_rt_gc_was_only_stopped(frame);
+}
+
+__attribute__((weak)) ssize_t write(int file, const void *from, size_t size) {
+  socket_wait w = {.file = file, .option = SO_SNDTIMEO};
+  size_t done = 0;
+  ssize_t result;
+  do {
+    begin_wait();
+    result = next.write(file, (const char *)from + done, size - done);
+  } while (writes_on(&w, result, &done, size, __builtin_frame_address(0)));
+  return done ? (ssize_t)done : result;
+}
+
+__attribute__((weak)) ssize_t sendto(int file, const void *from, size_t size, int flags,
+                                     const struct sockaddr *to, socklen_t to_size) {
+  socket_wait w = {.file = file, .option = SO_SNDTIMEO};
+  size_t done = 0;
+  ssize_t result;
+  do {
+    begin_wait();
+    result = next.sendto(file, (const char *)from + done, size - done, flags, to, to_size);
+  } while (writes_on(&w, result, &done, size, __builtin_frame_address(0)));
+  return done ? (ssize_t)done : result;
+}
+
+__attribute__((weak)) ssize_t send(int file, const void *from, size_t size, int flags) {
+  return sendto(file, from, size, flags, NULL, 0);
+}
+
+__attribute__((weak)) ssize_t sendmsg(int file, const struct msghdr *message, int flags) {
+  socket_wait w = {.file = file, .option = SO_SNDTIMEO};
+  ssize_t result;
+  do {
+    begin_wait();
+    result = next.sendmsg(file, message, flags);
+  } while (result < 0 && waits_on(&w, __builtin_frame_address(0)));
+  return result;
+}
