@@ -286,6 +286,14 @@ int acre_rt_gc_posix_memalign(void **result, size_t align, size_t size);
 void *acre_rt_gc_valloc(size_t size);
 void *acre_rt_gc_pvalloc(size_t size);
 size_t acre_rt_gc_usable_size(void *p);
+/* The same with the place of the call, which appears in the message if p is no such memory. */
+void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_rt_where *where);
+void *acre_rt_gc_reallocarray_at(void *p, size_t count, size_t size, const acre_rt_where *where);
+void acre_rt_gc_free_at(void *p, const acre_rt_where *where);
+size_t acre_rt_gc_usable_size_at(void *p, const acre_rt_where *where);
+/* p is given to a function of the allocator that has code at this address: abort with a message if
+   it cannot be memory of one. */
+void acre_rt_gc_expect_foreign(const void *p, const char *function, const void *allocator);
 /* timer_create, with the C library's own; and a timer was deleted. */
 struct sigevent;
 typedef int acre_rt_timer_create_function(int clock, struct sigevent *event, void **timer);

@@ -22,8 +22,10 @@
 #include "gc/cycle/resize.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/cell.h"
+#include "gc/process/misuse.h"
 #include "gc/process/process.h"
 #include "platform/os.h"
+#include "platform/thread.h"
 
 #define MALLOC_ALIGN 16
 
@@ -62,12 +64,19 @@ static void *allocate_bytes(size_t size) { return allocate(size, &bytes_site); }
 
 /* The object that begins at p, an address of the heap.  What is none was not allocated, or nothing
    but a disguised pointer referred to it. */
-static object_view require_object(heap *h, void *p, const char *function, cell *c) {
+static object_view require_object(heap *h, void *p, const char *function,
+                                  const acre_rt_where *where, cell *c) {
   object_view o;
   if (!find_cell(h, p, c) || cell_colour(h, c) == COLOUR_WHITE ||
       (o = cell_object(h, c)).start != p)
-    acre_os_fatal("%s: %p is not the start of an object in the collected heap", function, p);
+    acre_gc_misuse_of_heap(&h->head, p, function, where);
   return o;
+}
+
+/* p, which is no address of the heap, is about to be passed on. */
+static void pass_on(const char *function, const acre_rt_where *where) {
+  acre_thread_find_stack();
+  acre_gc_misuse_tell(function, where);
 }
 
 void *acre_rt_gc_malloc(size_t size) { return allocate(size, NULL); }
@@ -86,9 +95,9 @@ void *acre_rt_gc_calloc_numbers(size_t count, size_t size) {
 
 /* A flag is of use only for reports: it would be a write to a page that the program may not write
  * to any more. */
-static void free_object(heap *h, void *p) {
+static void free_object(heap *h, void *p, const acre_rt_where *where) {
   cell c;
-  bool was_freed = require_object(h, p, "free", &c).flags & OBJECT_FREED;
+  bool was_freed = require_object(h, p, "free", where, &c).flags & OBJECT_FREED;
   if (!h->is_free_a_hint && !was_freed) {
     cell_change_flags(h, &c, 0, OBJECT_FREED);
     h->has_freed = true;
@@ -97,29 +106,35 @@ static void free_object(heap *h, void *p) {
     acre_gc_cache_report_freed(h, cell_bytes(h, &c));
 }
 
-static __attribute__((noinline)) void free_with_lock(void *p) {
+static __attribute__((noinline)) void free_slowly(void *p, const acre_rt_where *where) {
+  if (!p)
+    return;
   if (!acre_collected_owns(p)) {
+    pass_on("free", where);
     acre_rt_free(p);
+    acre_gc_misuse_told();
     return;
   }
   acre_gc_use use = acre_gc_process_enter();
-  free_object(use.heap, p);
+  free_object(use.heap, p, where);
   acre_gc_process_leave(&use);
 }
 
-void acre_rt_gc_free(void *p) {
+void acre_rt_gc_free_at(void *p, const acre_rt_where *where) {
   const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
   if (!h || !acre_gc_cache_free(h, p))
-    free_with_lock(p);
+    free_slowly(p, where);
 }
+
+void acre_rt_gc_free(void *p) { acre_rt_gc_free_at(p, NULL); }
 
 /* -- Resizing ---------------------------------------------------------------------------------- */
 
 /* p with size bytes, where it is; or its size and null. */
-static void *resize(void *p, size_t size, size_t *old_size) {
+static void *resize(void *p, size_t size, size_t *old_size, const acre_rt_where *where) {
   acre_gc_use use = acre_gc_process_enter();
   cell c;
-  object_view o = require_object(use.heap, p, "realloc", &c);
+  object_view o = require_object(use.heap, p, "realloc", where, &c);
   bool is_resized = acre_gc_resize(use.heap, &c, &o, size);
   *old_size = o.size;
   acre_gc_process_leave(&use);
@@ -135,21 +150,28 @@ static void *allocate_to_grow(size_t old_size, size_t size) {
   void *p = acre_rt_gc_malloc(room);
   if (!p)
     return acre_rt_gc_malloc(size);
-  resize(p, size, &made_size);
+  resize(p, size, &made_size, NULL);
   return p;
 }
 
-void *acre_rt_gc_realloc(void *p, size_t size) {
+static void *resize_foreign(void *p, size_t size, const acre_rt_where *where) {
+  pass_on("realloc", where);
+  void *moved = acre_rt_realloc(p, size);
+  acre_gc_misuse_told();
+  return moved;
+}
+
+void *acre_rt_gc_realloc_at(void *p, size_t size, const acre_rt_where *where) {
   if (!p)
     return acre_rt_gc_malloc(size);
   if (!acre_collected_owns(p))
-    return acre_rt_realloc(p, size);
+    return resize_foreign(p, size, where);
   if (size == 0) {
-    acre_rt_gc_free(p);
+    acre_rt_gc_free_at(p, where);
     return NULL;
   }
   size_t old_size;
-  void *moved = resize(p, size, &old_size);
+  void *moved = resize(p, size, &old_size, where);
   if (moved || (moved = allocate_to_grow(old_size, size)) == NULL)
     return moved;
   size_t kept = old_size < size ? old_size : size;
@@ -160,30 +182,42 @@ void *acre_rt_gc_realloc(void *p, size_t size) {
   return moved;
 }
 
-void *acre_rt_gc_reallocarray(void *p, size_t count, size_t size) {
+void *acre_rt_gc_realloc(void *p, size_t size) { return acre_rt_gc_realloc_at(p, size, NULL); }
+
+void *acre_rt_gc_reallocarray_at(void *p, size_t count, size_t size, const acre_rt_where *where) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) {
     errno = ENOMEM;
     return NULL;
   }
-  return acre_rt_gc_realloc(p, bytes);
+  return acre_rt_gc_realloc_at(p, bytes, where);
+}
+
+void *acre_rt_gc_reallocarray(void *p, size_t count, size_t size) {
+  return acre_rt_gc_reallocarray_at(p, count, size, NULL);
 }
 
 /* The caller may use all of it (text is appended while there is room), so it counts as part of the
  * object and is scanned. */
-size_t acre_rt_gc_usable_size(void *p) {
-  if (!acre_collected_owns(p))
-    return malloc_usable_size(p);
+size_t acre_rt_gc_usable_size_at(void *p, const acre_rt_where *where) {
+  if (!acre_collected_owns(p)) {
+    pass_on("malloc_usable_size", where);
+    size_t foreign = malloc_usable_size(p);
+    acre_gc_misuse_told();
+    return foreign;
+  }
   size_t size = acre_gc_cache_fill_place(__atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE), p);
   if (size)
     return size;
   acre_gc_use use = acre_gc_process_enter();
   cell c;
-  object_view o = require_object(use.heap, p, "malloc_usable_size", &c);
+  object_view o = require_object(use.heap, p, "malloc_usable_size", where, &c);
   size = acre_gc_fill_place(use.heap, &c, &o);
   acre_gc_process_leave(&use);
   return size;
 }
+
+size_t acre_rt_gc_usable_size(void *p) { return acre_rt_gc_usable_size_at(p, NULL); }
 
 /* -- Alignment --------------------------------------------------------------------------------- */
 

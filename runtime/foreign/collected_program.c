@@ -11,9 +11,11 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <gnu/libc-version.h>
 #include <malloc.h>
 #include <mqueue.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +45,8 @@ static size_t (*next_usable_size)(void *);
 static int (*next_swapcontext)(ucontext_t *, const ucontext_t *);
 static int (*next_setcontext)(const ucontext_t *);
 
-/* That of the C library's first names: libc_malloc_debug has these with their version only, and
- * dlsym would pass it over. */
+/* The version of the C library's first names: libc_malloc_debug has these with their version only,
+ * and dlsym passes it over. */
 #if defined(__x86_64__)
 #define BASE_VERSION "GLIBC_2.2.5"
 #elif defined(__aarch64__)
@@ -58,10 +60,16 @@ static void find_newest(const char *name, void *function) {
   *(void **)function = dlsym(RTLD_NEXT, name);
 }
 
+/* Another allocator before the C library mostly has no versions, and dlvsym passes it over. */
 static void find(const char *name, void *function) {
-  *(void **)function = dlvsym(RTLD_NEXT, name, BASE_VERSION);
-  if (!*(void **)function)
-    find_newest(name, function);
+  Dl_info found, libc;
+  find_newest(name, function);
+  bool is_libc = dladdr(*(void **)function, &found) &&
+                 dladdr((void *)(uintptr_t)gnu_get_libc_version, &libc) &&
+                 found.dli_fbase == libc.dli_fbase;
+  void *oldest = is_libc ? dlvsym(RTLD_NEXT, name, BASE_VERSION) : NULL;
+  if (oldest)
+    *(void **)function = oldest;
 }
 
 static void find_all(void) {
@@ -84,20 +92,28 @@ __attribute__((constructor)) static void find_early(void) {
   acre_collected_find_waits();
 }
 
+static void expect_foreign(const void *p, const char *function) {
+  if (p && next_free)
+    acre_rt_gc_expect_foreign(p, function, (const void *)(uintptr_t)next_free);
+}
+
 void free(void *p) {
   if (acre_collected_owns(p)) {
     acre_rt_gc_free(p);
     return;
   }
   find_all();
-  if (next_free) /* not before the loader has started the program: then memory is left alone */
-    next_free(p);
+  if (!p || !next_free) /* before the loader has started the program memory is left alone */
+    return;
+  expect_foreign(p, "free");
+  next_free(p);
 }
 
 void *realloc(void *p, size_t size) {
   if (acre_collected_owns(p))
     return acre_rt_gc_realloc(p, size);
   find_all();
+  expect_foreign(p, "realloc");
   if (next_realloc)
     return next_realloc(p, size);
   errno = ENOMEM;
@@ -116,6 +132,7 @@ size_t malloc_usable_size(void *p) {
   if (acre_collected_owns(p))
     return acre_rt_gc_usable_size(p);
   find_all();
+  expect_foreign(p, "malloc_usable_size");
   return next_usable_size ? next_usable_size(p) : 0;
 }
 

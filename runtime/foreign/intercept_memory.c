@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include <acre/abi.h>
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdarg.h>
@@ -20,32 +19,15 @@
 #include "counting/describe.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "gc/process/misuse.h"
 #include "memory/pages.h"
 #include "platform/os.h"
 
-/* Finds the library of an address without a search of the library's symbols, which dladdr makes. */
-#if defined(__GLIBC__)
-#define ACRE_HAS_FIND_OBJECT __GLIBC_PREREQ(2, 35)
-#else
-#define ACRE_HAS_FIND_OBJECT 0
-#endif
-
 /* -- malloc ------------------------------------------------------------------------------------ */
 
-/* Where the library with this code begins; null if it is not known. */
-static const void *library_of(uintptr_t code) {
-#if ACRE_HAS_FIND_OBJECT
-  struct dl_find_object found;
-  return _dl_find_object((void *)code, &found) == 0 ? found.dlfo_map_start : NULL;
-#else
-  Dl_info found;
-  return dladdr((void *)code, &found) ? found.dli_fbase : NULL;
-#endif
-}
-
 static bool ask_if_matching(void) {
-  const void *of_malloc = library_of((uintptr_t)malloc),
-             *of_size = library_of((uintptr_t)malloc_usable_size);
+  uintptr_t of_malloc = acre_os_library((const void *)(uintptr_t)malloc).start;
+  uintptr_t of_size = acre_os_library((const void *)(uintptr_t)malloc_usable_size).start;
   return !of_malloc || !of_size ||
          of_malloc == of_size; /* not known: a static program has one malloc */
 }
@@ -68,7 +50,8 @@ static inline size_t block_size(void *p) {
 
 _Noreturn __attribute__((noinline, cold)) static void refuse(const void *p, uint32_t owner,
                                                              const char *function) {
-  acre_os_print(2, "acre: fatal: %s: %p is ", function, p);
+  acre_gc_misuse_begin(p, function);
+  acre_os_print(2, "is ");
   acre_print_object(2, p);
   acre_os_print(2, " in ");
   acre_print_region(2, acre_registry_at(owner));

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "platform/os.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -157,6 +158,26 @@ void *acre_os_table(size_t size) {
     return NULL;
   note_table(table, size);
   return table;
+}
+
+/* Without a search of the library's symbols, which dladdr makes. */
+#if defined(__GLIBC__)
+#define ACRE_HAS_FIND_OBJECT __GLIBC_PREREQ(2, 35)
+#else
+#define ACRE_HAS_FIND_OBJECT 0
+#endif
+
+acre_os_range acre_os_library(const void *address) {
+#if ACRE_HAS_FIND_OBJECT
+  struct dl_find_object found;
+  if (_dl_find_object((void *)address, &found) == 0)
+    return (acre_os_range){(uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end};
+#else
+  Dl_info found;
+  if (dladdr(address, &found))
+    return (acre_os_range){(uintptr_t)found.dli_fbase, (uintptr_t)found.dli_fbase};
+#endif
+  return (acre_os_range){0, 0};
 }
 
 /* Reads through a pipe: write() reports unmapped memory as EFAULT.  For systems that forbid
@@ -373,6 +394,10 @@ void acre_os_fatal(const char *format, ...) {
   message_add(&m, "\n", 1);
   va_end(a.list);
   message_flush(&m);
+  acre_os_abort();
+}
+
+void acre_os_abort(void) {
   if (acre_self.is_in_collected) /* a handler of the program that allocates would wait for the heap
                                     forever */
     signal(SIGABRT, SIG_DFL);

@@ -38,6 +38,9 @@ typedef struct acre_os_range {
 size_t acre_os_tables(acre_os_range *ranges, size_t most);
 /* Counts a request that committed memory can satisfy.  False if injection wants it to fail. */
 bool acre_os_request(void);
+/* The program or library that is mapped at address, if there is one; else 0, 0.  Where the C
+   library does not tell the end it is the start. */
+acre_os_range acre_os_library(const void *address);
 /* Copies size bytes from address even if it is unmapped; false then (what is in to is then
  * unspecified). */
 bool acre_os_read(const void *address, void *to, size_t size);
@@ -49,7 +52,9 @@ uint64_t acre_os_request_count(void);
    Understands %s %.*s %c %d %i %u %x %p %%, with the length modifiers l, ll, z, j and t; errno is
    kept. */
 void acre_os_print(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* "acre: fatal: ", the message, newline; then abort(). */
+/* abort(), after a message. */
+void acre_os_abort(void) __attribute__((noreturn));
+/* "acre: fatal: ", the message, newline; then that. */
 void acre_os_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 #endif

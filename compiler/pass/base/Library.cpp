@@ -182,6 +182,38 @@ static unsigned replaceNumberCalls(RuntimeABI &ABI, StringRef Name, StringRef St
   return Uses;
 }
 
+/// Calls whose line is known pass it to StandIn, behind Count arguments.
+static unsigned replaceKnownCalls(RuntimeABI &ABI, StringRef Name, StringRef StandInName,
+                                  unsigned Count) {
+  Function *Original = ABI.module().getFunction(Name);
+  if (!Original || !Original->isDeclarationForLinker())
+    return 0;
+  unsigned Uses = 0;
+  for (User *Each : make_early_inc_range(Original->users())) {
+    auto *Call = dyn_cast<CallInst>(Each);
+    if (!Call || Call->getCalledFunction() != Original || Call->arg_size() < Count ||
+        Call->isMustTailCall())
+      continue;
+    Site At = ABI.siteOf(*Call);
+    if (!At.Line)
+      continue;
+    SmallVector<Value *, 4> Arguments(Call->arg_begin(), Call->arg_begin() + Count);
+    SmallVector<Type *, 4> Types(map_range(Arguments, [](Value *V) { return V->getType(); }));
+    Arguments.push_back(ABI.where(At));
+    Types.push_back(ABI.pointerType());
+    auto *StandIn = FunctionType::get(Call->getType(), Types, false);
+    IRBuilder<> B(Call);
+    CallInst *Known =
+        B.CreateCall(ABI.module().getOrInsertFunction(StandInName, StandIn), Arguments);
+    Known->setCallingConv(Call->getCallingConv());
+    Known->takeName(Call);
+    Call->replaceAllUsesWith(Known);
+    Call->eraseFromParent();
+    ++Uses;
+  }
+  return Uses;
+}
+
 /// Names, without using it, what a program with collected memory has to be linked with
 /// (runtime/foreign/collected_program.c).  A linker takes that out of an archive where there is
 /// one; where there is none, the runtime says what is missing.
@@ -194,6 +226,9 @@ unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
   if (CollectedMalloc) {
     Uses += replaceNumberCalls(ABI, "malloc", "acre_rt_gc_malloc_numbers");
     Uses += replaceNumberCalls(ABI, "calloc", "acre_rt_gc_calloc_numbers");
+#define ACRE_COLLECTED_AT(Name, StandIn, Count) \
+  Uses += replaceKnownCalls(ABI, Name, StandIn, Count);
+#include "shared/library.def"
 #define ACRE_COLLECTED(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
 #include "shared/library.def"
     if (Uses)

@@ -1,0 +1,23 @@
+/* misuse.h - what a program gives to free and its kin although no allocator gave it.  Internal.
+ *
+ * Told are addresses in the collected heap where no object starts; on the stack of the calling
+ * thread; in the program and its libraries; in the window of regions; and, where free is the C
+ * library's, memory that has no header of its own. What another malloc gave is that one's to judge.
+ */
+#ifndef ACRE_RUNTIME_GC_PROCESS_MISUSE_H
+#define ACRE_RUNTIME_GC_PROCESS_MISUSE_H
+
+#include <acre/abi.h>
+#include <acre/heap.h>
+
+/* With the lock: p is an address of the heap, but not the start of an object.  Does not return. */
+_Noreturn void acre_gc_misuse_of_heap(acre_heap *h, const void *p, const char *function,
+                                      const acre_rt_where *where);
+
+/* Until acre_gc_misuse_told, what is refused was given to this function, and there. */
+void acre_gc_misuse_tell(const char *function, const acre_rt_where *where);
+void acre_gc_misuse_told(void);
+/* "acre: fatal: ", where, the function, which is this one if nothing was told, and p. */
+void acre_gc_misuse_begin(const void *p, const char *function);
+
+#endif
