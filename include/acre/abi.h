@@ -21,8 +21,9 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/* All region memory lies in one aligned window of 2^ACRE_WINDOW_SHIFT bytes: p may be in a region
-   only if (uintptr_t)p >> ACRE_WINDOW_SHIFT == acre_rt_window_tag.  The converse does not hold. */
+/* All region memory lies in a window, which is in one aligned block of 2^ACRE_WINDOW_SHIFT bytes: p
+   may be in a region only if (uintptr_t)p >> ACRE_WINDOW_SHIFT == acre_rt_window_tag.  The converse
+   does not hold. */
 #define ACRE_WINDOW_SHIFT 40
 extern uintptr_t acre_rt_window_tag;
 

@@ -96,22 +96,6 @@ static void mark_noaccess(size_t first, size_t count) {
 
 /* -- Start ------------------------------------------------------------------------------------- */
 
-static bool crosses_window_boundary(const char *base, size_t size) {
-  return (uintptr_t)base >> ACRE_WINDOW_SHIFT != ((uintptr_t)base + size - 1) >> ACRE_WINDOW_SHIFT;
-}
-
-/* Only the full window has to be aligned.  Smaller ones are reserved as they come: aligning takes
-   twice the address space for a moment, which is what is short then. */
-static char *reserve_window(size_t size) {
-  bool is_full = size == (size_t)1 << ACRE_WINDOW_SHIFT;
-  char *base = acre_os_reserve(size, is_full ? size : ACRE_WINDOW_PAGE_SIZE);
-  if (base && crosses_window_boundary(base, size)) {
-    acre_os_unreserve(base, size);
-    base = acre_os_reserve(size, size);
-  }
-  return base;
-}
-
 void acre_pages_bound(const void *start, size_t size) {
   uintptr_t low = acre_rt_bounded[0], high = low + acre_rt_bounded[1],
             end = (uintptr_t)start + size;
@@ -125,7 +109,7 @@ void acre_pages_bound(const void *start, size_t size) {
 static bool start_with(size_t size) {
   size_t count = size >> ACRE_WINDOW_PAGE_SHIFT;
   size_t dirty_size = (count + 7) / 8;
-  char *base = reserve_window(size);
+  char *base = acre_os_reserve_within(size, ACRE_WINDOW_PAGE_SIZE, (size_t)1 << ACRE_WINDOW_SHIFT);
   uint32_t *map = base ? acre_os_table(count * sizeof *map) : NULL;
   page_descriptor *descriptors = map ? acre_os_table(count * sizeof *descriptors) : NULL;
   uint64_t *bits = descriptors ? acre_os_table(dirty_size) : NULL;
@@ -158,7 +142,7 @@ static void unlock_after_fork(void) { pthread_mutex_unlock(&lock); }
 
 /* With lock held. */
 static bool start(void) {
-  static const unsigned char shifts[] = {ACRE_WINDOW_SHIFT, 36, 33, 30, 28, 26, 24};
+  static const unsigned char shifts[] = {ACRE_WINDOW_SHIFT - 1, 36, 33, 30, 28, 26, 24};
   if (window_count)
     return true;
   /* Valgrind's own bookkeeping limits and slows large reservations. */

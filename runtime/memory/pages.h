@@ -15,7 +15,7 @@
 
 #define ACRE_WINDOW_PAGE_SIZE ((size_t)1 << ACRE_WINDOW_PAGE_SHIFT)
 
-/* The window: 2^ACRE_WINDOW_SHIFT bytes aligned to their size, or less inside such a range where
+/* The window: half of an aligned block of 2^ACRE_WINDOW_SHIFT bytes, somewhere in it, or less where
    address space is limited.  Base, page map and count (abi.h) are set once, the count last; until
    then it is 0 and no address is in the window. */
 

@@ -14,8 +14,13 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <acre/abi.h>
@@ -50,17 +55,99 @@ uint64_t acre_os_request_count(void) {
 
 /* -- Memory ------------------------------------------------------------------------------------ */
 
-void *acre_os_reserve(size_t size, size_t align) {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  size_t slack = align > page ? align - page : 0;
-  if (!acre_os_request() || size > SIZE_MAX - slack)
+/* The kernel places large mappings side by side below the stack, so that one address tells the
+   others, and a request for much alignment leaves it a few places.  So a place is chosen here.  All
+   are in one part of the address space, which is chosen first: what is tested to lie between the
+   lowest and the highest is mostly ours then.  Not the first half, where numbers look like
+   addresses; nor the parts of the program and its brk, which begins at two thirds, and of the
+   kernel's own choices. */
+#define PARTS 32
+#define FIRST_PART 16
+#define PART_OF_PROGRAM 21
+#define LAST_PART 30
+#define PLACE_TRIES 16
+
+static uint64_t random_bits(void) {
+  uint64_t bits;
+  if (syscall(SYS_getrandom, &bits, sizeof bits, GRND_NONBLOCK) == sizeof bits)
+    return bits;
+  /* A policy forbids it: what the kernel gave at the start, of which no bit may be told. */
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  memcpy(&bits, (const void *)getauxval(AT_RANDOM), sizeof bits);
+  bits ^= (uint64_t)now.tv_nsec * 0x9e3779b97f4a7c15u;
+  for (int round = 0; round < 2; round++)
+    bits = (bits ^ bits >> 31) * 0xbf58476d1ce4e5b9u;
+  return bits ^ bits >> 29;
+}
+
+/* Sanitizers and Valgrind have their own layout, and setarch -R asks for the same one each time. */
+static bool may_choose_place(void) {
+  static atomic_int answer; /* 0: not asked yet */
+  int known = atomic_load_explicit(&answer, memory_order_relaxed);
+  if (known == 0) {
+    int persona = personality(0xffffffff);
+    bool is_watched = RUNNING_ON_VALGRIND || __asan_init || __tsan_init || __msan_init;
+    known = is_watched || persona < 0 || (persona & ADDR_NO_RANDOMIZE) ? -1 : 1;
+    atomic_store_explicit(&answer, known, memory_order_relaxed);
+  }
+  return known > 0;
+}
+
+/* The words for the first process are at the end of its addresses, which are a power of two. */
+static uintptr_t part_bytes(void) {
+  uintptr_t last = getauxval(AT_RANDOM);
+  return last ? ((uintptr_t)2 << (63 - __builtin_clzl(last))) / PARTS : 0;
+}
+
+static uintptr_t start_of_part(uintptr_t bytes) {
+  static _Atomic uintptr_t part;
+  uintptr_t known = atomic_load_explicit(&part, memory_order_relaxed), none = 0;
+  if (known)
+    return known * bytes;
+  do
+    known = FIRST_PART + random_bits() % (LAST_PART - FIRST_PART + 1);
+  while (known == PART_OF_PROGRAM);
+  return (atomic_compare_exchange_strong(&part, &none, known) ? known : none) * bytes;
+}
+
+static bool crosses(uintptr_t start, size_t size, size_t block) {
+  return block && start / block != (start + size - 1) / block;
+}
+
+static void *map_nothing(uintptr_t wish, size_t size) {
+  void *start =
+      mmap((void *)wish, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return start == MAP_FAILED ? NULL : start;
+}
+
+/* Null where none is to be had or the place is not to be chosen. */
+static void *reserve_at_random(size_t size, size_t align, size_t block) {
+  uintptr_t bytes = may_choose_place() ? part_bytes() : 0;
+  if (size >= bytes / 2 || align >= bytes / 2)
+    return NULL;
+  uintptr_t start = start_of_part(bytes);
+  for (int i = 0; i < PLACE_TRIES; i++) {
+    uintptr_t wish = (start + random_bits() % (bytes - size)) & ~(align - 1);
+    if (crosses(wish, size, block))
+      continue;
+    void *got = map_nothing(wish, size);
+    if ((uintptr_t)got == wish || !got)
+      return got;
+    munmap(got, size);
+  }
+  return NULL;
+}
+
+static void *reserve_aligned(size_t size, size_t align) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), slack = align > page ? align - page : 0;
+  if (size > SIZE_MAX - slack)
     return NULL;
   /* Valgrind gives low addresses unless asked, where small integers look like pointers into the
    * window. */
-  void *wish = RUNNING_ON_VALGRIND ? (void *)((uintptr_t)4 << ACRE_WINDOW_SHIFT) : NULL;
   char *start =
-      mmap(wish, size + slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (start == MAP_FAILED)
+      map_nothing(RUNNING_ON_VALGRIND ? (uintptr_t)4 << ACRE_WINDOW_SHIFT : 0, size + slack);
+  if (!start)
     return NULL;
   /* mmap cannot align, so more was reserved: the parts outside the aligned range go back. */
   size_t before = (size_t)(-(uintptr_t)start & (align - 1));
@@ -70,6 +157,21 @@ void *acre_os_reserve(size_t size, size_t align) {
     munmap(start + before + size, slack - before);
   return start + before;
 }
+
+void *acre_os_reserve_within(size_t size, size_t align, size_t block) {
+  if (!acre_os_request())
+    return NULL;
+  void *start = reserve_at_random(size, align, block);
+  if (!start)
+    start = reserve_aligned(size, align);
+  if (start && crosses((uintptr_t)start, size, block)) {
+    munmap(start, size);
+    start = reserve_aligned(size, size);
+  }
+  return start;
+}
+
+void *acre_os_reserve(size_t size, size_t align) { return acre_os_reserve_within(size, align, 0); }
 
 /* Tables of at least TABLE_SIZE_MIN bytes.  One that finds no place is not known. */
 #define TABLE_SIZE_MIN ((size_t)1 << 16)

@@ -12,8 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Address space without memory; aligned to align (a power of two).  Null on failure. */
+/* Address space without memory, at a random place; aligned to align (a power of two).  Null on
+ * failure. */
 void *acre_os_reserve(size_t size, size_t align);
+/* The same in one aligned block of so many bytes (a power of two, not less than size). */
+void *acre_os_reserve_within(size_t size, size_t align, size_t block);
 /* Gives reserved address space or a table back. */
 void acre_os_unreserve(void *address, size_t size);
 /* Readable, writable, zero memory in reserved space.  False on failure. */

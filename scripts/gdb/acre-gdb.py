@@ -79,9 +79,9 @@ def read_word(address):
 def owner_of(address):
     if address >> WINDOW_SHIFT != int(global_value("acre_rt_window_tag")):
         return 0
-    return int(
-        global_value("acre_rt_page_map")[(address & ((1 << WINDOW_SHIFT) - 1)) >> PAGE_SHIFT]
-    )
+    page = (address - int(global_value("acre_rt_window_base"))) >> PAGE_SHIFT
+    is_inside = 0 <= page < int(global_value("acre_rt_window_pages"))
+    return int(global_value("acre_rt_page_map")[page]) if is_inside else 0
 
 
 def block_of(address):

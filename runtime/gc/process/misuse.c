@@ -77,6 +77,12 @@ static bool read_word(uintptr_t at, uintptr_t *word) {
   return acre_os_read((const void *)at, word, sizeof *word);
 }
 
+/* Or is there nobody who says what can be read? */
+static bool can_read(void) {
+  uintptr_t word = 0, copy;
+  return read_word((uintptr_t)&word, &copy);
+}
+
 static bool is_sane_size(uintptr_t size) {
   return size >= BLOCK_BYTES_MIN && size % BLOCK_ALIGN == 0 && size < (uintptr_t)PTRDIFF_MAX;
 }
@@ -120,7 +126,7 @@ static bool may_be_block(uintptr_t p) {
   if (part && part == __atomic_load_n(&readable, __ATOMIC_RELAXED))
     head = ((const uintptr_t *)p)[-1];
   else if (!read_word(p - sizeof head, &head))
-    return false;
+    return !can_read();
   if (head & FLAG_MAPPED)
     return fills_pages(block, head & ~(uintptr_t)FLAGS);
   if (!(head & FLAG_OTHER_ARENA))
