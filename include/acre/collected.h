@@ -19,6 +19,12 @@ extern "C" {
 /* Is p an address in the collected heap, whether or not there is an object?  Of what other code's
  * malloc returned, no. */
 acre_bool acre_collected_owns(const void *p);
+/* The object that p points into lives until acre_collected_unpin has been called with p as often:
+   for pointers that no collection can see, such as those that only the kernel or another process
+   has, or that are kept in other words than addresses.  Memory outside the heap needs no pin, and
+   has none.  Aborts if there is no memory for it, or if p is not pinned. */
+void acre_collected_pin(void *p);
+void acre_collected_unpin(void *p);
 /* A whole collection, now. */
 void acre_collected_collect(void);
 void acre_collected_get_stats(acre_heap_stats *stats);

@@ -236,6 +236,7 @@ bool acre_kept_print(int fd, const void *slot) {
       [ACRE_KEPT_BY_COOKIE] = "a stream (fopencookie, open_memstream)",
       [ACRE_KEPT_BY_ENVIRONMENT] = "the environment (putenv)",
       [ACRE_KEPT_BY_TIMER] = "a timer (timer_create)",
+      [ACRE_KEPT_BY_QUEUE] = "a message queue (mq_notify)",
       [ACRE_KEPT_BY_EXIT] = "the list of exit handlers (on_exit)",
       [ACRE_KEPT_BY_BUFFER] = "a stream (fmemopen, open_memstream)",
       [ACRE_KEPT_BY_LOG] = "the system log (openlog)",

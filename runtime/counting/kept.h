@@ -22,6 +22,7 @@ enum acre_keeper {
   ACRE_KEPT_BY_COOKIE,      /* the FILE: its cookie */
   ACRE_KEPT_BY_ENVIRONMENT, /* a hash of the variable's name: the string given to putenv */
   ACRE_KEPT_BY_TIMER,       /* the timer: the value of its signal */
+  ACRE_KEPT_BY_QUEUE,       /* the message queue: the value of its signal */
   ACRE_KEPT_BY_EXIT,        /* which call of on_exit: the argument */
   ACRE_KEPT_BY_BUFFER,      /* the FILE: the memory that it reads and writes */
   ACRE_KEPT_BY_LOG,         /* 0: the name that syslog puts before messages */

@@ -14,6 +14,7 @@
 #include <gnu/libc-version.h>
 #include <malloc.h>
 #include <mqueue.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -234,6 +235,36 @@ int timer_delete(timer_t timer) {
     return -1;
   acre_rt_gc_timer_deleted(timer);
   return 0;
+}
+
+/* -- Values of signals ------------------------------------------------------------------------- */
+
+/* Only the kernel has them until their handler runs, of which nobody hears: so the last ones are
+ * kept. */
+#define QUEUED_MAX 65536
+static void *volatile queued[QUEUED_MAX]; /* only a collection reads it */
+
+static void keep_queued(union sigval value) {
+  static unsigned count;
+  if (acre_collected_owns(value.sival_ptr))
+    queued[__atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) % QUEUED_MAX] = value.sival_ptr;
+}
+
+int sigqueue(pid_t process, int signal, const union sigval value) {
+  static int (*next)(pid_t, int, const union sigval);
+  if (!next)
+    find_newest("sigqueue", &next);
+  if (process == getpid())
+    keep_queued(value);
+  return next(process, signal, value);
+}
+
+int pthread_sigqueue(pthread_t thread, int signal, const union sigval value) {
+  static int (*next)(pthread_t, int, const union sigval);
+  if (!next)
+    find_newest("pthread_sigqueue", &next);
+  keep_queued(value);
+  return next(thread, signal, value);
 }
 
 int mq_notify(mqd_t queue, const struct sigevent *event) {

@@ -123,7 +123,8 @@ static void *map_nothing(uintptr_t wish, size_t size) {
 
 /* Null where none is to be had or the place is not to be chosen. */
 static void *reserve_at_random(size_t size, size_t align, size_t block) {
-  uintptr_t bytes = may_choose_place() ? part_bytes() : 0;
+  uintptr_t bytes = may_choose_place() ? part_bytes() : 0, page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  align = align > page ? align : page;
   if (size >= bytes / 2 || align >= bytes / 2)
     return NULL;
   uintptr_t start = start_of_part(bytes);

@@ -77,10 +77,15 @@ static const char *skip_word(const char *at) {
 }
 
 /* [heap], [stack] and names that the program gave are anonymous too; what the kernel shows of
- * itself is never written. */
+   itself is never written.  Files that are memory, and the queues of io_uring, are not known to lie
+   on any disk: programs keep pointers there as elsewhere. */
 static bool is_anonymous(const char *path) {
-  bool is_kernel = strncmp(path, "[v", 2) == 0;
-  return !is_kernel && (*path == 0 || *path == '[' || strncmp(path, "/dev/zero", 9) == 0);
+  static const char *const of_memory[] = {"/dev/zero", "/memfd:", "/dev/shm/", "/SYSV",
+                                          "anon_inode:[io_uring]"};
+  bool is_memory = *path == 0 || (*path == '[' && path[1] != 'v');
+  for (size_t i = 0; i < sizeof of_memory / sizeof *of_memory && !is_memory; i++)
+    is_memory = strncmp(path, of_memory[i], strlen(of_memory[i])) == 0;
+  return is_memory;
 }
 
 /* start-end rwxp offset device inode path */
@@ -205,9 +210,9 @@ bool acre_gc_mappings_each(acre_gc_mapping_visit *visit, void *context) {
 
 /* -- One --------------------------------------------------------------------------------------- */
 
-/* A name that is longer than this is that of a file: those that programs give to other memory have
- * up to 80 bytes, in brackets. */
-#define NAME_BYTES 96
+/* A name that is longer than this is that of a file on a disk: those of files that are memory have
+ * up to 255 bytes. */
+#define NAME_BYTES 320
 
 static bool has_anonymous_name(int maps, const query *found) {
   char name[NAME_BYTES];

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include <acre/abi.h>
+#include <acre/collected.h>
 
 #include <errno.h>
 #include <pthread.h>
@@ -17,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "counting/kept.h"
 #include "gc/linux/stop_world.h"
 #include "gc/linux/waits.h"
 #include "platform/procfs.h"
@@ -237,9 +239,18 @@ static bool wait_in_thread(waiting *w, const pthread_attr_t *attributes) {
   return is_started;
 }
 
+/* A value in the heap, which only the kernel has.  It is sent once, but when is not known. */
+static int notify_by_signal(int queue, const struct sigevent *event) {
+  int result = ask_kernel(queue, event);
+  const void *value = event ? event->sigev_value.sival_ptr : NULL;
+  if (result == 0)
+    acre_kept_set(ACRE_KEPT_BY_QUEUE, (unsigned)queue, acre_collected_owns(value) ? value : NULL);
+  return result;
+}
+
 int acre_rt_gc_mq_notify(int queue, const struct sigevent *event) {
   if (!event || event->sigev_notify != SIGEV_THREAD)
-    return ask_kernel(queue, event);
+    return notify_by_signal(queue, event);
   int file = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0);
   if (file < 0) {
     errno = ENOSYS;
