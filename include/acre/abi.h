@@ -275,6 +275,8 @@ int acre_rt_munmap(void *address, size_t size);
    process.  free, realloc, reallocarray and usable_size take any memory that free takes.  Freed
    memory is used again when nothing refers to it. */
 void *acre_rt_gc_malloc(size_t size);
+/* The program starts. */
+void acre_rt_gc_prepare(void);
 void *acre_rt_gc_calloc(size_t count, size_t size);
 /* By how the size is written, numbers that are no pointers. */
 void *acre_rt_gc_malloc_numbers(size_t size);

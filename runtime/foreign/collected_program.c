@@ -91,6 +91,7 @@ __attribute__((constructor)) static void find_early(void) {
   find_all();
   find_contexts(); /* signal handlers may switch */
   acre_collected_find_waits();
+  acre_rt_gc_prepare();
 }
 
 static void expect_foreign(const void *p, const char *function) {
@@ -250,7 +251,7 @@ static void keep_queued(union sigval value) {
     queued[__atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) % QUEUED_MAX] = value.sival_ptr;
 }
 
-int sigqueue(pid_t process, int signal, const union sigval value) {
+__attribute__((weak)) int sigqueue(pid_t process, int signal, const union sigval value) {
   static int (*next)(pid_t, int, const union sigval);
   if (!next)
     find_newest("sigqueue", &next);
@@ -259,7 +260,7 @@ int sigqueue(pid_t process, int signal, const union sigval value) {
   return next(process, signal, value);
 }
 
-int pthread_sigqueue(pthread_t thread, int signal, const union sigval value) {
+__attribute__((weak)) int pthread_sigqueue(pthread_t thread, int signal, const union sigval value) {
   static int (*next)(pthread_t, int, const union sigval);
   if (!next)
     find_newest("pthread_sigqueue", &next);

@@ -251,13 +251,19 @@ static bool ask_all_by_helper(pid_t self, bool *is_any) {
   return pid > 0 && h.is_done;
 }
 
+static _Noreturn void cannot_list(void) {
+  acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s; a "
+                "program with threads needs "
+                "/proc in its root, and system calls that open files there",
+                strerrordesc_np(errno));
+}
+
 static bool ask_all(int tasks, pid_t self) {
   bool is_any;
   if (tasks >= 0)
     return ask_listed(tasks, self);
   if (!ask_all_by_helper(self, &is_any))
-    acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s",
-                  strerrordesc_np(errno));
+    cannot_list();
   return is_any;
 }
 
@@ -323,8 +329,7 @@ void acre_gc_world_stop(void) {
   __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
   int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (tasks < 0 && errno != EMFILE)
-    acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s",
-                  strerrordesc_np(errno));
+    cannot_list();
   /* A thread that runs may start another: until nobody new is found, when all that were found have
    * stopped. */
   for (uint32_t waited = 0; ask_all(tasks, (pid_t)syscall(SYS_gettid));)

@@ -152,13 +152,12 @@ static void after_fork(void) {
   acre_gc_fair_lock_pass(&lock);
 }
 static void after_fork_in_child(void) {
-  if (acre_gc_process) {
-    bool forbids_cancel = forbid_cancel();
+  bool forbids_cancel = forbid_cancel();
+  if (acre_gc_process)
     acre_gc_dirty_forget(acre_gc_process);
-    acre_procfs_hold();
-    if (forbids_cancel)
-      allow_cancel();
-  }
+  acre_procfs_hold();
+  if (forbids_cancel)
+    allow_cancel();
   acre_gc_fair_lock_forget_others(&lock);
   after_fork();
 }
@@ -171,6 +170,12 @@ static void watch_forks(void) {
 void acre_gc_process_prepare_for_forks(void) {
   static pthread_once_t watched = PTHREAD_ONCE_INIT;
   pthread_once(&watched, watch_forks);
+}
+
+/* Before the program may have given up its root or the right to open files. */
+void acre_rt_gc_prepare(void) {
+  acre_procfs_hold();
+  acre_gc_process_prepare_for_forks();
 }
 
 static void start(void) {
