@@ -120,13 +120,14 @@ static __attribute__((noinline)) void free_slowly(void *p, const acre_rt_where *
   acre_gc_process_leave(&use);
 }
 
-void acre_rt_gc_free_at(void *p, const acre_rt_where *where) {
+static inline void free_at(void *p, const acre_rt_where *where) {
   const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
   if (!h || !acre_gc_cache_free(h, p))
     free_slowly(p, where);
 }
 
-void acre_rt_gc_free(void *p) { acre_rt_gc_free_at(p, NULL); }
+void acre_rt_gc_free_at(void *p, const acre_rt_where *where) { free_at(p, where); }
+void acre_rt_gc_free(void *p) { free_at(p, NULL); }
 
 /* -- Resizing ---------------------------------------------------------------------------------- */
 

@@ -145,18 +145,41 @@ static void expect(bool is_sane, const void *p, const char *function, const char
   acre_os_abort();
 }
 
-void acre_rt_gc_expect_foreign(const void *p, const char *function, const void *allocator) {
-  uintptr_t at = (uintptr_t)p;
-  acre_os_range of_p = acre_os_library(p), of_allocator = acre_os_library(allocator);
-  bool is_libc =
-      of_allocator.start == acre_os_library((const void *)(uintptr_t)gnu_get_libc_version).start;
-  bool is_own =
-      of_p.start == of_allocator.start && !is_libc; /* an allocator may give what lies in itself */
-  bool is_in_window = (at - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT < acre_rt_window_pages;
+/* Is the allocator with this code the C library's?  There is one in a process. */
+static bool is_libc(const void *allocator) {
+  static const void *known;
+  if (__atomic_load_n(&known, __ATOMIC_RELAXED) == allocator)
+    return true;
+  const void *in_libc = (const void *)(uintptr_t)gnu_get_libc_version;
+  if (acre_os_library(allocator).start != acre_os_library(in_libc).start)
+    return false;
+  __atomic_store_n(&known, allocator, __ATOMIC_RELAXED);
+  return true;
+}
+
+static bool is_in_window(uintptr_t at) {
+  return (at - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT < acre_rt_window_pages;
+}
+
+/* What lies in the allocator itself may have been given by it, but not by the C library. */
+static __attribute__((noinline)) void expect_anywhere(const void *p, const char *function,
+                                                      const void *allocator) {
+  uintptr_t at = (uintptr_t)p, library = acre_os_library(p).start;
+  bool may_be_there = !is_libc(allocator) && library == acre_os_library(allocator).start;
   expect(!acre_thread_is_on_stack(at), p, function,
          "is on the stack: a local variable, or memory of alloca");
-  expect(!of_p.start || is_own, p, function,
+  expect(!library || may_be_there, p, function,
          "is in the program or a library: a global or static variable, or a string literal");
-  expect(!is_in_window, p, function, "is in region memory, which only deleting its region frees");
-  expect(!is_libc || may_be_block(at), p, function, "was not allocated by any malloc");
+  expect(!is_in_window(at), p, function,
+         "is in region memory, which only deleting its region frees");
+  expect(!is_libc(allocator) || may_be_block(at), p, function, "was not allocated by any malloc");
+}
+
+/* Most blocks lie where nothing else does. */
+void acre_rt_gc_expect_foreign(const void *p, const char *function, const void *allocator) {
+  uintptr_t at = (uintptr_t)p;
+  bool is_block = is_libc(allocator) && at % BLOCK_ALIGN == 0 && !acre_thread_is_on_stack(at) &&
+                  is_behind_program(at) && may_be_block_behind_program(at);
+  if (__builtin_expect(!is_block, 0))
+    expect_anywhere(p, function, allocator);
 }
