@@ -31,6 +31,8 @@
 #define NANOSECONDS INT64_C(1000000000)
 /* A clock that is set while a thread waits for its time is looked at so often. */
 #define CLOCK_CHECK_NANOSECONDS NANOSECONDS
+#define YIELDS_TO_FIRST 20
+#define YIELD_NANOSECONDS 50000
 /* The frame that waits, to the stack pointer of the system call: the C library's frames lie
  * between, but no handler's. */
 #define FRAME_BYTES_MAX 1024
@@ -158,8 +160,19 @@ void acre_gc_waits_begin_stop(void *context) {
   memcpy(&c->uc_sigmask, &blocked, sizeof blocked);
 }
 
+/* A signal to the process that came in a stop is pending for all threads.  The kernel would have
+   given it to the first thread, if that does not block it: so others let that one go on first, for
+   a while. */
+static void prefer_first_thread(uint64_t mask) {
+  bool is_first = syscall(SYS_gettid) == getpid();
+  for (int tries = 0; !is_first && tries < YIELDS_TO_FIRST && is_handler_due(mask); tries++)
+    syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0,
+            &(struct timespec){.tv_nsec = YIELD_NANOSECONDS}, NULL);
+}
+
 void acre_gc_waits_end_stop(void *context) {
   const ucontext_t *c = context;
+  prefer_first_thread(mask_of(c));
   if (may_have_ended_call(c) && !is_handler_due(mask_of(c)))
     stopped_at = sp_of(c);
 }
