@@ -311,8 +311,7 @@ void acre_rt_gc_stack_at(const void *address);
    clock_nanosleep, all of whose times may be written. The result is the kernel's. */
 long acre_rt_gc_wait(long number, const long arguments[6]);
 /* Has nothing but such a stop ended a system call with EINTR, in a function that was called from
-   the frame (that of
-   __builtin_frame_address) since the thread last said to forget? */
+   the frame (that of __builtin_frame_address) since the thread last said to forget? */
 void acre_rt_gc_forget_stop(void);
 int acre_rt_gc_was_only_stopped(const void *frame);
 int acre_rt_gc_mq_notify(int queue, const struct sigevent *event); /* in place of mq_notify */

@@ -9,8 +9,9 @@
 // RUN: %acre-cc -O1 -DWITHOUT_HEAP -fsanitize=thread %s -o %t.tsan && %t.tsan
 // TEN: {{^}}10{{$}}
 // TWO: {{^}}2{{$}}
-// The window of regions is aligned, so that it lay at one of two addresses, and the heap beside it: one of four runs had the same
-// addresses as another.  Without randomisation they are the same each time.
+// The window of regions is aligned, so that it lay at one of two addresses, and the heap beside
+// it: one of four runs had the same addresses as another.  Without randomisation they are the
+// same each time.
 #include "Inputs/check.h"
 #include <acre/region.h>
 

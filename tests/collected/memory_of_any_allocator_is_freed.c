@@ -6,8 +6,9 @@
 // RUN: env MALLOC_TOP_PAD_=0 MALLOC_MMAP_THRESHOLD_=1 %t
 // RUN: env GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.tcache_count=0 %t
 // RUN: setarch -R %t
-// What is told about memory that nobody allocated must be true of no memory that somebody did: blocks of the C library in each of
-// their kinds, also those of other threads, and those of an allocator in front of it, which gives memory from a static array.
+// What is told about memory that nobody allocated must be true of no memory that somebody did:
+// blocks of the C library in each of their kinds, also those of other threads, and those of an
+// allocator in front of it, which gives memory from a static array.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <dirent.h>

@@ -3,8 +3,9 @@
 // RUN: env ACRE_HEAP=poison,growth=256K,whole %t
 // RUN: not --crash %t unpin 2>&1 | FileCheck %s
 // CHECK: acre: fatal: acre_collected_unpin: 0x{{[0-9a-f]+}} is not pinned; unpin what was passed to acre_collected_pin, as often
-// Objects that nothing refers to but the value of a signal that is to come, memory that is shared with other processes, or a queue
-// of io_uring were reclaimed; and there was no way to keep an object whose pointer nobody sees.
+// Objects that nothing refers to but the value of a signal that is to come, memory that is
+// shared with other processes, or a queue of io_uring were reclaimed; and there was no way to
+// keep an object whose pointer nobody sees.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <fcntl.h>
@@ -32,13 +33,15 @@ __attribute__((noinline)) static void queue_signals(void) {
     CHECK(sigqueue(getpid(), SIGUSR1, (union sigval){.sival_ptr = new_item(i)}) == 0 || i);
   for (unsigned long i = 0; i < 10; i++)
     CHECK(sigqueue(getpid(), SIGRTMIN + 1, (union sigval){.sival_ptr = new_item(i)}) == 0);
-  CHECK(pthread_sigqueue(pthread_self(), SIGRTMIN + 2, (union sigval){.sival_ptr = new_item(20)}) == 0);
+  CHECK(pthread_sigqueue(pthread_self(), SIGRTMIN + 2, (union sigval){.sival_ptr = new_item(20)}) ==
+        0);
 }
 
 __attribute__((noinline)) static timer_t set_timer(void) {
   timer_t timer;
-  struct sigevent event = {
-      .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN + 3, .sigev_value.sival_ptr = new_item(30)};
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL,
+                           .sigev_signo = SIGRTMIN + 3,
+                           .sigev_value.sival_ptr = new_item(30)};
   CHECK(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0);
   return timer;
 }
@@ -53,12 +56,14 @@ static void take_signals(void) {
 __attribute__((noinline)) static mqd_t notify(void) {
   char name[64];
   snprintf(name, sizeof name, "/acre-only-the-kernel-%d", (int)getpid());
-  mqd_t queue = mq_open(name, O_CREAT | O_RDWR | O_EXCL, 0600, &(struct mq_attr){.mq_maxmsg = 1, .mq_msgsize = 8});
+  mqd_t queue = mq_open(name, O_CREAT | O_RDWR | O_EXCL, 0600,
+                        &(struct mq_attr){.mq_maxmsg = 1, .mq_msgsize = 8});
   if (queue == (mqd_t)-1) /* the system has none */
     return queue;
   mq_unlink(name);
-  struct sigevent event = {
-      .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN + 4, .sigev_value.sival_ptr = new_item(40)};
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL,
+                           .sigev_signo = SIGRTMIN + 4,
+                           .sigev_value.sival_ptr = new_item(40)};
   CHECK(mq_notify(queue, &event) == 0);
   return queue;
 }
@@ -86,7 +91,8 @@ static struct io_uring_sqe *request(void) {
   int ring = (int)syscall(SYS_io_uring_setup, 4, &parameters);
   if (ring < 0)
     return NULL;
-  struct io_uring_sqe *requests = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, ring, IORING_OFF_SQES);
+  struct io_uring_sqe *requests =
+      mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, ring, IORING_OFF_SQES);
   CHECK(requests != MAP_FAILED);
   requests[1].user_data = (uintptr_t)new_item(60);
   return requests;
@@ -125,7 +131,8 @@ int main(int count, char **arguments) {
   queue_signals();
   timer_t timer = set_timer();
   mqd_t queue = notify();
-  item **of_file = share((int)syscall(SYS_memfd_create, "a name of some length for a file that is memory", 0));
+  item **of_file =
+      share((int)syscall(SYS_memfd_create, "a name of some length for a file that is memory", 0));
   item **of_name = share(shared_memory());
   struct io_uring_sqe *requests = request();
   uintptr_t hidden[PINNED];

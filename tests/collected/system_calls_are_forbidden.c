@@ -2,8 +2,9 @@
 // RUN: env ACRE_HEAP=poison,growth=256K %t
 // RUN: not --crash env ACRE_HEAP=growth=256K %t threads 2>&1 | FileCheck %s
 // CHECK: acre: fatal: the collector cannot list the threads of the process in /proc/self/task: {{.*}}; a program with threads needs /proc
-// A program that forbids itself system calls before it allocates for the first time collects all the same: without userfaultfd, without
-// the questions about pages and mappings, without reading memory by the kernel, and without opening files as long as it has no threads.
+// A program that forbids itself system calls before it allocates for the first time collects all
+// the same: without userfaultfd, without the questions about pages and mappings, without reading
+// memory by the kernel, and without opening files as long as it has no threads.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <errno.h>
@@ -32,7 +33,9 @@ static const group groups[] = {
     {"PROCMAP_QUERY", PROCMAP_QUERY, {-1}},
     {"reading memory", 0, {SYS_process_vm_readv, -1}},
     {"opening files", 0, {SYS_openat, SYS_openat2, -1}},
-    {"all of these", PAGEMAP_SCAN, {SYS_userfaultfd, SYS_openat, SYS_openat2, SYS_process_vm_readv, SYS_mincore, -1}},
+    {"all of these",
+     PAGEMAP_SCAN,
+     {SYS_userfaultfd, SYS_openat, SYS_openat2, SYS_process_vm_readv, SYS_mincore, -1}},
     {"random numbers and layout", 0, {SYS_getrandom, SYS_personality, -1}},
     {"processes", 0, {SYS_clone, SYS_clone3, -1}},
     {"moving pages", 0, {SYS_mremap, SYS_madvise, -1}},
@@ -46,14 +49,19 @@ static size_t add(struct sock_filter *to, size_t at, struct sock_filter instruct
 static void forbid(const group *g, int error) {
   struct sock_filter code[40];
   struct sock_filter refuse = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error);
-  size_t at = add(code, 0, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
+  size_t at = add(
+      code, 0,
+      (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
   for (const int *call = g->calls; *call >= 0; call++) {
-    at = add(code, at, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)*call, 0, 1));
+    at = add(code, at,
+             (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)*call, 0, 1));
     at = add(code, at, refuse);
   }
   if (g->ioctl) {
     at = add(code, at, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 3));
-    at = add(code, at, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])));
+    at = add(code, at,
+             (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                                          offsetof(struct seccomp_data, args[1])));
     at = add(code, at, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, g->ioctl, 0, 1));
     at = add(code, at, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOTTY));
   }

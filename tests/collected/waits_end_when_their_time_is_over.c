@@ -2,7 +2,8 @@
 // RUN: env ACRE_HEAP=growth=64K %t.O2
 // RUN: env ACRE_HEAP=growth=64K,whole %t.O2
 // RUN: %acre-cc -O0 -D_FORTIFY_SOURCE=0 -facre-malloc=collected -pthread %s -o %t.O0 && %t.O0
-// A collection stops threads by a signal, after which the kernel never restarts some system calls: each of these returned early.
+// A collection stops threads by a signal, after which the kernel never restarts some system
+// calls: each of these returned early.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <errno.h>
@@ -55,11 +56,11 @@ static void begin(void) {
 /* The monotonic clock and that of the call may differ by what it takes to read them. */
 static void expect_waited(void) { CHECK(now() - started >= MILLISECONDS - 1); }
 
-#define WAITS(call, result)                                                                         \
-  do {                                                                                              \
-    begin();                                                                                        \
-    CHECK((call) == (result));                                                                      \
-    expect_waited();                                                                                \
+#define WAITS(call, result)                                                                        \
+  do {                                                                                             \
+    begin();                                                                                       \
+    CHECK((call) == (result));                                                                     \
+    expect_waited();                                                                               \
   } while (0)
 
 static void sleep_in_each_way(void) {

@@ -23,8 +23,8 @@
 // REALLOC: in main: realloc: 0x{{[0-9a-f]+}} is on the stack
 // SIZE: in main: malloc_usable_size: 0x{{[0-9a-f]+}} is on the stack
 // INDIRECT: acre: fatal: free: 0x{{[0-9a-f]+}} is on the stack
-// An address that no allocator gave was passed on to the C library, which gave the stack out as heap memory if the words there
-// looked like a block.
+// An address that no allocator gave was passed on to the C library, which gave the stack out as
+// heap memory if the words there looked like a block.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <acre/region.h>
@@ -70,7 +70,9 @@ static char *line_of_library(void) {
   return line;
 }
 
-static void *mapped(void) { return mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }
+static void *mapped(void) {
+  return mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
 
 int main(int count, char **arguments) {
   static const time_t now;

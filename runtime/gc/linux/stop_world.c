@@ -252,10 +252,10 @@ static bool ask_all_by_helper(pid_t self, bool *is_any) {
 }
 
 static _Noreturn void cannot_list(void) {
-  acre_os_fatal("the collector cannot list the threads of the process in /proc/self/task: %s; a "
-                "program with threads needs "
-                "/proc in its root, and system calls that open files there",
-                strerrordesc_np(errno));
+  acre_os_fatal(
+      "the collector cannot list the threads of the process in /proc/self/task: %s; a "
+      "program with threads needs /proc in its root, and system calls that open files there",
+      strerrordesc_np(errno));
 }
 
 static bool ask_all(int tasks, pid_t self) {

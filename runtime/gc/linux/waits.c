@@ -24,8 +24,8 @@
 
 #include "platform/atomic.h"
 
-#define WAS_STOPPED \
-  (-512L) /* no system call returns it: it is the kernel's own word for a restart */
+/* No system call returns it: it is the kernel's own word for a restart. */
+#define WAS_STOPPED (-512L)
 #define MASK_BYTES sizeof(uint64_t)
 #define PAGE_BYTES_LEAST 4096
 #define NANOSECONDS INT64_C(1000000000)

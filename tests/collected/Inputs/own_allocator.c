@@ -8,20 +8,23 @@ static _Alignas(16) char array[1 << 20];
 static size_t used;
 
 struct header {
-  size_t size, place; /* what was mapped, and where the block begins in it; 0: it lies in the array */
+  size_t size,
+      place; /* what was mapped, and where the block begins in it; 0: it lies in the array */
 };
 
 static struct header *header_of(void *p) { return (struct header *)p - 1; }
 
 void *aligned_alloc(size_t align, size_t size) {
-  size_t room = (size + 15) / 16 * 16 + sizeof(struct header), at = __atomic_fetch_add(&used, room, __ATOMIC_RELAXED);
+  size_t room = (size + 15) / 16 * 16 + sizeof(struct header),
+         at = __atomic_fetch_add(&used, room, __ATOMIC_RELAXED);
   if (align <= 16 && at + room <= sizeof array) {
     char *p = array + at + sizeof(struct header);
     *header_of(p) = (struct header){size, 0};
     return p;
   }
   align = align < 16 ? 16 : align;
-  char *map = mmap(NULL, room + align, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  char *map = mmap(NULL, room + align, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED)
     return NULL;
   char *p = map + align - ((size_t)map & (align - 1));
