@@ -11,6 +11,7 @@
 #include "pass/insert/Insert.h"
 #include "pass/locals/Locals.h"
 #include "pass/lower/Allocate.h"
+#include "pass/lower/KeepBases.h"
 #include "pass/lower/Lower.h"
 #include "pass/prove/Infer.h"
 #include "pass/rlang/Rlang.h"
@@ -36,8 +37,10 @@ static void addLastPasses(ModulePassManager &MPM, OptimizationLevel Level) {
   if (Level != OptimizationLevel::O0)
     MPM.addPass(acre::LowerPass());
   MPM.addPass(acre::CallStatsPass());
-  if (Level != OptimizationLevel::O0)
-    MPM.addPass(acre::AllocatePass());
+  if (Level == OptimizationLevel::O0)
+    return;
+  MPM.addPass(acre::AllocatePass());
+  MPM.addPass(createModuleToFunctionPassAdaptor(acre::KeepBasesPass()));
 }
 
 static void registerPasses(PassBuilder &PB) {
@@ -122,6 +125,8 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(createModuleToFunctionPassAdaptor(acre::CoalesceBarriersPass()));
         else if (Name == "acre-sink-barriers")
           MPM.addPass(createModuleToFunctionPassAdaptor(acre::SinkBarriersPass()));
+        else if (Name == "acre-keep-bases")
+          MPM.addPass(createModuleToFunctionPassAdaptor(acre::KeepBasesPass()));
         else if (Name == "acre-lower")
           MPM.addPass(acre::LowerPass());
         else if (Name == "acre-allocate")

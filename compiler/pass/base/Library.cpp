@@ -1,6 +1,7 @@
 //===- Library.cpp - What the C library does with memory ------------------===//
 #include "pass/base/Library.h"
 #include "pass/base/Markers.h"
+#include "pass/lower/KeepBases.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/CommandLine.h"
@@ -224,6 +225,7 @@ static void wantCollectedHeap(Module &M) {
 unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
   unsigned Uses = 0;
   if (CollectedMalloc) {
+    ABI.module().addModuleFlag(Module::Max, CollectedFlag, 1);
     Uses += replaceNumberCalls(ABI, "malloc", "acre_rt_gc_malloc_numbers");
     Uses += replaceNumberCalls(ABI, "calloc", "acre_rt_gc_calloc_numbers");
 #define ACRE_COLLECTED_AT(Name, StandIn, Count) \
