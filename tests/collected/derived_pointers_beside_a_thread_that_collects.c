@@ -32,7 +32,7 @@ static NOINLINE void forget(void) {
     garbage = malloc(i < 5 ? COUNT * sizeof(long) : 30);
 }
 
-/* A result in the first register may stay there.  make is not static: its result would be optimized. */
+/* The first register of results may stay as it is.  A static function would not have two. */
 struct made {
   long nothing;
   long *array;

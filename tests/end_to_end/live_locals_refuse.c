@@ -63,6 +63,16 @@ static NOINLINE long load_then_use(node **slot, region r) deletes {
   return n->value;
 }
 
+/* What is pinned is what the source has, though the loop only needs table + bias. */
+static NOINLINE long biased(node *table, long bias, long low, region r) deletes {
+  long sum = 0;
+  for (long key = low; key < low + 10; key++) {
+    DELETE_REFUSED(r);
+    sum += table[key + bias].value;
+  }
+  return sum;
+}
+
 int main(void) deletes {
   region r = newregion();
   CHECK(plain(r) == 42);
@@ -71,6 +81,8 @@ int main(void) deletes {
   CHECK(array(r, (int)(long)opaque((void *)2)) == 42);
   CHECK(in_struct(r) == 42);
   CHECK(loop(r) == 0);
+  long far = (long)opaque((void *)100000000);
+  CHECK(biased(rarrayalloc(r, 10, node), -far, far, r) == 0);
   CHECK(as_integer(r) == 42);
   node **slot = malloc(sizeof *slot);
   *slot = new_node(r);
