@@ -222,11 +222,13 @@ void Keeper::keep(Value *Base, const MapVector<BasicBlock *, LastUse> &Uses) {
   }
   keepBehindLoops(Base, Repeated, LiveIn, Kept);
   // A loop without an exit, or with one that the base does not dominate, is kept from within.
-  for (const auto &[Block, Last] : Uses) {
-    if (Kept.contains(Block) || isLiveOut(Block, reachingBackward(Base, to_vector(Kept))))
+  BlockSet Reaching = reachingBackward(Base, to_vector(Kept));
+  for (BasicBlock *Block : Blocks) {
+    if (Kept.contains(Block) || isLiveOut(Block, Reaching))
       continue;
-    keepInBlock(Base, Last);
+    keepInBlock(Base, Uses.lookup(Block));
     Kept.insert(Block);
+    Reaching = reachingBackward(Base, to_vector(Kept));
   }
 }
 
