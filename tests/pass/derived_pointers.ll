@@ -5,6 +5,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 
 declare void @call()
 declare void @take(ptr)
+declare ptr @make()
 
 ; CHECK-LABEL: @element(
 ; CHECK: load i64, ptr %at
@@ -94,6 +95,26 @@ loop:
   store i64 0, ptr %at
   %next = getelementptr i64, ptr %p, i64 1
   br label %loop
+}
+
+; Where the call unwound there is no base.  The exit is also reached from there.
+; CHECK-LABEL: @unwound(
+; CHECK: exit:
+; CHECK-NOT: fake.use
+; CHECK: ret void
+define void @unwound(i64 %bias, i1 %c) personality ptr @call {
+entry:
+  %table = invoke ptr @make() to label %loop unwind label %pad
+pad:
+  %caught = landingpad { ptr, i32 } cleanup
+  br label %exit
+loop:
+  call void @call()
+  %at = getelementptr i64, ptr %table, i64 %bias
+  store i64 0, ptr %at
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
 }
 
 ; Derived pointers of two bases meet: so do the bases.

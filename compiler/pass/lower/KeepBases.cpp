@@ -198,8 +198,7 @@ void Keeper::keepBehindLoops(Value *Base, const BlockSet &Inside, const BlockSet
     for (BasicBlock *Exit : Exits) {
       auto *I = dyn_cast<Instruction>(Base);
       BasicBlock::iterator Where = Exit->getFirstInsertionPt();
-      if (LiveIn.contains(Exit) || Where == Exit->end() ||
-          (I && !Tree.dominates(I->getParent(), Exit)))
+      if (LiveIn.contains(Exit) || Where == Exit->end() || (I && !Tree.dominates(I, &*Where)))
         continue;
       if (Kept.insert(Exit).second)
         use(Base, Where);
