@@ -219,11 +219,15 @@ Value *Bases::ofInteger(Value *V) const {
   auto *Choice = dyn_cast<SelectInst>(V);
   if (!isAddition(V) && !Choice)
     return nullptr;
+  // Sums of sums: each is looked at once.
+  auto [Known, IsNew] = Integers.try_emplace(V, nullptr);
+  if (!IsNew)
+    return Known->second;
   auto *Operation = cast<Instruction>(V);
   Value *Left = ofInteger(Operation->getOperand(Choice ? 1 : 0));
   Value *Right = ofInteger(Operation->getOperand(Choice ? 2 : 1));
   // The sum of two pointers is a distance.
-  return !Left || (Choice && Left == Right) ? Right : !Right ? Left : nullptr;
+  return Integers[V] = !Left || (Choice && Left == Right) ? Right : !Right ? Left : nullptr;
 }
 
 void Bases::addOrigins(Value *Integer, SmallVectorImpl<Value *> &Found,
@@ -267,10 +271,8 @@ SmallVector<Value *, 4> Bases::originsOf(Value *V) const {
              (isa<PHINode, SelectInst>(I) && I->getType()->isVectorTy())) {
     for (Value *Operand : I->operand_values()) {
       Value *Base = isObjectPointer(Operand) ? of(Operand) : nullptr;
-      if (Base && Base != Operand)
+      if (Base && Base != V && (Base != Operand || Base->getType()->isVectorTy()))
         Found.push_back(Base);
-      else if (Base && Base != V && !isMerge(Base))
-        append_range(Found, originsOf(Base));
     }
   }
   erase_if(Found, [&](Value *Each) {

@@ -59,6 +59,7 @@ private:
   llvm::SmallVector<llvm::Instruction *, 16> Merges;
   llvm::DenseMap<llvm::Instruction *, Meeting> Meetings;
   llvm::DenseMap<llvm::Instruction *, llvm::Value *> Companions;
+  mutable llvm::DenseMap<llvm::Value *, llvm::Value *> Integers;
 };
 
 /// Whether V is a pointer, or a vector of them, in the address space of objects.
