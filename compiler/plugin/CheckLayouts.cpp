@@ -56,7 +56,7 @@ void Checks::checkLayout(Expr *Value, QualType To) {
   Slots Before, After;
   appendPointers(Context, From, 0, Before);
   appendPointers(Context, Into, 0, After);
-  // Of the members of a union one is enough.
+  // One member of a union is enough.
   auto IsKnown = [&](const Slot &New) {
     return llvm::any_of(Before, [&](const Slot &Old) {
       return Old.Offset == New.Offset && areOwnedAlike(Old.Type, New.Type);

@@ -25,14 +25,14 @@ inline constexpr llvm::StringLiteral Prefix = "__acre_";
 inline constexpr llvm::StringLiteral SlotSameregion = "__acre_slot_sameregion";
 inline constexpr llvm::StringLiteral SlotParentptr = "__acre_slot_parentptr";
 inline constexpr llvm::StringLiteral SlotTraditional = "__acre_slot_traditional";
-/// The same of slots of region handles that are written.
+/// The same for slots of region handles that are written.
 inline constexpr llvm::StringLiteral HandleSameregion = "__acre_handle_sameregion";
 inline constexpr llvm::StringLiteral HandleParentptr = "__acre_handle_parentptr";
 inline constexpr llvm::StringLiteral HandleTraditional = "__acre_handle_traditional";
 /// ptr (ptr address, ptr layout, ptr site): the address of a record or array that is
 /// assigned or overwritten, or of a record that is copied from, unchanged.
 inline constexpr llvm::StringLiteral SlotRecord = "__acre_slot_record";
-/// The same of a destination that is only known to begin with such a record: the size of the copy
+/// The same for a destination that is only known to begin with such a record: the size of the copy
 /// says nothing of its type.
 inline constexpr llvm::StringLiteral SlotStart = "__acre_slot_start";
 /// ptr (ptr address): the address of non-pointer bytes of a union that also

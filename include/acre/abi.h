@@ -107,7 +107,7 @@ void acre_rt_store_range(void *slots, size_t size);
 void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *where);
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where);
 void acre_rt_check_traditional(void *value, const acre_rt_where *where);
-/* The same of a region handle: rule is one of acre_slot_rule's for handles, slot null where the
+/* The same for a region handle: rule is one of acre_slot_rule's for handles, slot null where the
  * rule needs none. */
 void acre_rt_check_handle(void *slot, void *handle, int rule, const acre_rt_where *where);
 

@@ -749,7 +749,7 @@ static void rescan_part(uintptr_t address, size_t size, uintptr_t base, struct a
   typed.scan.size = object.size;
   if (!typed.scan.is_uncounted)
     scan_range(&typed.scan, address, size);
-  /* Of an array, the elements that the range touches. */
+  /* In an array, the elements that the range touches. */
   size_t skipped =
       type->flexible_stride || !type->size ? 0 : (address - base) / type->size * type->size;
   typed.scan.base = base + skipped;

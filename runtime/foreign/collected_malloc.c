@@ -18,11 +18,11 @@
 #include <wchar.h>
 
 #include "counting/record.h"
+#include "foreign/misuse.h"
 #include "gc/cycle/cycle.h"
 #include "gc/cycle/resize.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/cell.h"
-#include "gc/process/misuse.h"
 #include "gc/process/process.h"
 #include "platform/os.h"
 #include "platform/thread.h"

@@ -402,7 +402,7 @@ __attribute__((weak)) ssize_t recvmsg(int file, struct msghdr *message, int flag
   return result;
 }
 
-/* Of _FORTIFY_SOURCE. */
+/* The names that _FORTIFY_SOURCE gives some of them. */
 __attribute__((weak)) ssize_t __read_chk(int file, void *to, size_t size, size_t room) {
   if (room < size)
     __chk_fail();

@@ -19,7 +19,7 @@
 #include "counting/describe.h"
 #include "counting/record.h"
 #include "counting/registry.h"
-#include "gc/process/misuse.h"
+#include "foreign/misuse.h"
 #include "memory/pages.h"
 #include "platform/os.h"
 

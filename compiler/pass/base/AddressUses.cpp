@@ -252,17 +252,26 @@ StringRef libraryName(const CallBase &Call) {
   return Name;
 }
 
+struct Setter {
+  StringLiteral Name;
+  unsigned Argument;
+};
+constexpr Setter Setters[] = {
+#define ACRE_SETTER(Name, Argument, Bytes) {Name, Argument},
+#include "shared/library.def"
+};
+
 /// The slots that a function of the C library may fill with what it is given, by argument.
 SmallVector<unsigned, 2> filledSlots(const CallBase &Call) {
   SmallVector<unsigned, 2> Slots;
   StringRef Called = libraryName(Call);
-#define ACRE_ENTRY(...)
-#define ACRE_SETTER(Name, Slot)                                                       \
-  if (StringRef Known = Name;                                                         \
-      (Known.consume_front("__"), Known.consume_front("isoc23_"), Called == Known) && \
-      Slot < Call.arg_size() && !is_contained(Slots, unsigned(Slot)))                 \
-    Slots.push_back(Slot);
-#include "shared/runtime_entry.def"
+  for (const Setter &Each : Setters) {
+    StringRef Known = Each.Name;
+    Known.consume_front("__");
+    Known.consume_front("isoc23_");
+    if (Called == Known && Each.Argument < Call.arg_size() && !is_contained(Slots, Each.Argument))
+      Slots.push_back(Each.Argument);
+  }
   return Slots;
 }
 
@@ -472,7 +481,8 @@ ParameterFate AddressUses::fateAt(const CallBase &Call, unsigned Argument, Subje
     return Worst;
   bool IsAbout = About == Subject::Contents;
   ParameterFate Promised = Worst;
-  // Of a function in view too: its declaration may say that a parameter does not escape.
+  // This holds for functions in view too: their declarations may say that a parameter does not
+  // escape.
   if (!IsAbout && Call.getArgOperand(Argument)->getType()->isPointerTy()) {
     CaptureInfo Captured = Call.getCaptureInfo(Argument);
     Promised = {capturesAnyProvenance(Captured.getOtherComponents()),
@@ -534,7 +544,7 @@ SmallVector<ObjectUse, 16> AddressUses::of(Value &Object) {
   }
 }
 
-/// Of a function that is being looked at, because it calls itself, nothing is known.
+/// Nothing is known of a function that is being looked at, because it calls itself.
 const ParameterAccess &AddressUses::accessThrough(const Argument &Parameter) {
   auto [Found, IsNew] = Accesses.try_emplace(&Parameter);
   if (!IsNew)

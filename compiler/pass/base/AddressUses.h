@@ -37,13 +37,13 @@ struct ObjectUse {
   /// The bytes of the object that a read concerns, all if not known; those that a write certainly
   /// writes, none if not.
   std::optional<std::pair<uint64_t, uint64_t>> Bytes;
-  /// Of a read that is a call: the parameter of a function in view that gets the address of byte
+  /// Where a read is a call: the parameter of a function in view that gets the address of byte
   /// LentFrom.
   const llvm::Argument *Lent = nullptr;
   uint64_t LentFrom = 0;
-  /// Of a read by a call: it is over when the callee begins.
+  /// A read by a call that is over when the callee begins.
   bool IsCopy = false;
-  /// Of a write by a call: its result goes there, from byte LentFrom on.
+  /// A write by a call: its result goes there, from byte LentFrom on.
   bool IsResult = false;
 };
 

@@ -39,7 +39,8 @@ public:
   llvm::SmallVector<llvm::Value *, 4> originsOf(llvm::Value *V) const;
 
 private:
-  /// Of a phi or select: not known yet, the one base of all its inputs (One), or different ones.
+  /// What a phi or select has: not known yet, the one base of all its inputs (One), or different
+  /// ones.
   struct Meeting {
     llvm::Value *One = nullptr;
     bool HasSeveral = false;

@@ -57,7 +57,7 @@ public:
   bool hasDynamic() const { return HasDynamic; }
   /// Private objects that may hold pointers, in order of their definition.
   llvm::ArrayRef<llvm::Value *> privateObjects() const { return Private; }
-  /// The same of exposed ones.
+  /// The same for exposed ones.
   llvm::ArrayRef<llvm::Value *> exposedObjects() const { return Exposed; }
 
 private:

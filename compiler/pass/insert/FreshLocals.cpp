@@ -56,7 +56,7 @@ bool areBytes(Type *T) {
   return T->isIntegerTy(8) || (T->isArrayTy() && T->getArrayElementType()->isIntegerTy(8));
 }
 
-/// Of such bytes only those matter that are copied as a structure is.
+/// Only those of these bytes matter that are copied as a structure is.
 void keepStructures(SmallVectorImpl<ObjectUse> &Uses) {
   erase_if(Uses, [](const ObjectUse &U) {
     auto *Copy = dyn_cast<AnyMemTransferInst>(U.At);
@@ -141,7 +141,7 @@ bool Freshener::freshen(AllocaInst &Local) {
   return fill(Local, T, Size, ObjectLiveness(Uses, Size, {}), Births);
 }
 
-/// Of memory of dynamic size it is not known which part is what.
+/// It is not known which part of memory of dynamic size is what.
 bool Freshener::freshenDynamic(AllocaInst &Made) {
   Type *T = Made.getAllocatedType();
   SmallVector<Range, 8> Searched;

@@ -62,7 +62,7 @@ struct Value {
   void add(const Value &Other);
 };
 
-/// Who gets a pointer.
+/// What gets a pointer.
 struct Sink {
   enum Kind : unsigned {
     Variable,

@@ -207,7 +207,7 @@ void Flow::setSlotsAt(const Expr *Lvalue, bool MayBeLive) {
   if (std::optional<SlotRange> Range = slotsAt(Lvalue)) {
     SlotState &State = Now.Slots[Range->Object];
     State.set(slotsOf(Range->Object), Range->First, Range->Count);
-    // Of an array only some elements are, and of a whole structure it is not known.
+    // Only some elements of an array are; it is not known for a whole structure.
     State.setLive(Range->First, Range->Count,
                   MayBeLive && isOwning(Lvalue->getType()) &&
                       !slotsOf(Range->Object).Many.test(Range->First));

@@ -6,7 +6,7 @@
  * One without these flags is followed by another, which has a flag that it is in use.
  */
 #define _GNU_SOURCE
-#include "gc/process/misuse.h"
+#include "foreign/misuse.h"
 
 #include <acre/collected.h>
 #include <gnu/libc-version.h>

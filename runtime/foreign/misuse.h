@@ -4,8 +4,8 @@
  * thread; in the program and its libraries; in the window of regions; and, where free is the C
  * library's, memory that has no header of its own. What another malloc gave is that one's to judge.
  */
-#ifndef ACRE_RUNTIME_GC_PROCESS_MISUSE_H
-#define ACRE_RUNTIME_GC_PROCESS_MISUSE_H
+#ifndef ACRE_RUNTIME_FOREIGN_MISUSE_H
+#define ACRE_RUNTIME_FOREIGN_MISUSE_H
 
 #include <acre/abi.h>
 #include <acre/heap.h>

@@ -1,5 +1,5 @@
-/* sigevent.c - timers and message queues that call a function in a thread (SIGEV_THREAD), for
- * programs with the collected heap.
+/* intercept_sigevent.c - timers and message queues that call a function in a thread (SIGEV_THREAD),
+ * for programs with the collected heap.
  *
  * The C library's own are served by threads that block all signals, also the one by which the
  * collector stops threads.  These leave it out.  Each timer has a record, which its signal refers
