@@ -20,8 +20,8 @@ HUGE = 64_000_000
 MISTAKES = (
     (
         "webserver/connection.c",
-        "              connection_event, connection);\n",
-        "              connection_event, connection);\n  set_patience(connection, 1);\n",
+        "connection_event, connection);\n",
+        "connection_event, connection);\n  set_patience(connection, 1);\n",
         "'connection' is used after it was consumed",
     ),
     ("webserver/connection.c", "  free(connection);\n", "", "'connection' may be lost"),

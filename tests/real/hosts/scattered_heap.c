@@ -11,11 +11,10 @@
 
 #include <acre/acre.h>
 
-#include "barrier.h"
-#include "pages.h"
-#include "record.h"
-#include "runtime.h"
-#include "table.h"
+#include "counting/barrier.h"
+#include "counting/record.h"
+#include "counting/registry.h"
+#include "memory/pages.h"
 
 #define REGIONS 8
 #define BLOCK_ALIGN 16
