@@ -85,7 +85,7 @@ MEAN_SIZE = {
     "mixed": 107.984,
     "scattered": 107.984,
 }  # in bytes, as allocate.c draws them
-RUNTIME = ["arena.c", "pages.c", "os.c"]
+RUNTIME = ["memory/arena.c", "memory/pages.c", "platform/os.c", "platform/sanitizer.c"]
 
 
 def fail(message):
