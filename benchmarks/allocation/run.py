@@ -85,7 +85,14 @@ MEAN_SIZE = {
     "mixed": 107.984,
     "scattered": 107.984,
 }  # in bytes, as allocate.c draws them
-RUNTIME = ["memory/arena.c", "memory/pages.c", "platform/os.c", "platform/sanitizer.c"]
+RUNTIME = [
+    "memory/arena.c",
+    "memory/pages.c",
+    "platform/memory_limit.c",
+    "platform/os.c",
+    "platform/sanitizer.c",
+    "platform/thread.c",
+]
 
 
 def fail(message):
