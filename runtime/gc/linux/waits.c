@@ -14,6 +14,7 @@
 #include <acre/abi.h>
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
@@ -68,6 +69,10 @@ static const char *pc_of(const ucontext_t *c) {
 static uintptr_t sp_of(const ucontext_t *c) { return (uintptr_t)c->uc_mcontext.gregs[REG_RSP]; }
 static long result_of(const ucontext_t *c) { return (long)c->uc_mcontext.gregs[REG_RAX]; }
 static void set_result(ucontext_t *c, long result) { c->uc_mcontext.gregs[REG_RAX] = result; }
+/* The number of a call that is to be made now is in the register of the result. */
+static long number_of(const ucontext_t *c) { return result_of(c); }
+static long second_argument_of(const ucontext_t *c) { return c->uc_mcontext.gregs[REG_RSI]; }
+static void skip(ucontext_t *c, size_t bytes) { c->uc_mcontext.gregs[REG_RIP] += (long)bytes; }
 static const char call_code[] = {0x0f, 0x05};
 
 #elif defined(__aarch64__)
@@ -85,6 +90,9 @@ static const char *pc_of(const ucontext_t *c) { return (const char *)c->uc_mcont
 static uintptr_t sp_of(const ucontext_t *c) { return (uintptr_t)c->uc_mcontext.sp; }
 static long result_of(const ucontext_t *c) { return (long)c->uc_mcontext.regs[0]; }
 static void set_result(ucontext_t *c, long result) { c->uc_mcontext.regs[0] = (uint64_t)result; }
+static long number_of(const ucontext_t *c) { return (long)c->uc_mcontext.regs[8]; }
+static long second_argument_of(const ucontext_t *c) { return (long)c->uc_mcontext.regs[1]; }
+static void skip(ucontext_t *c, size_t bytes) { c->uc_mcontext.pc += bytes; }
 static const char call_code[] = {0x01, 0x00, 0x00, (char)0xd4};
 
 #else
@@ -120,18 +128,19 @@ static void set_mask(const uint64_t *mask) {
 
 /* -- The handler ------------------------------------------------------------------------------- */
 
-static bool has_handler(int signal) {
+/* Does the signal have a handler, with none of these flags? */
+static bool has_handler(int signal, int without) {
   struct sigaction action;
   return sigaction(signal, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
-         action.sa_handler != SIG_IGN;
+         action.sa_handler != SIG_IGN && !(action.sa_flags & without);
 }
 
-/* Will a handler of the program run as soon as the mask is this one? */
-static bool is_handler_due(uint64_t mask) {
+/* Will a handler of the program, with none of these flags, run as soon as the mask is this one? */
+static bool is_handler_due(uint64_t mask, int without) {
   uint64_t pending = 0;
   syscall(SYS_rt_sigpending, &pending, MASK_BYTES);
   for (pending &= ~mask; pending; pending &= pending - 1)
-    if (has_handler(__builtin_ctzll(pending) + 1))
+    if (has_handler(__builtin_ctzll(pending) + 1, without))
       return true;
   return false;
 }
@@ -165,16 +174,69 @@ void acre_gc_waits_begin_stop(void *context) {
    a while. */
 static void prefer_first_thread(uint64_t mask) {
   bool is_first = syscall(SYS_gettid) == getpid();
-  for (int tries = 0; !is_first && tries < YIELDS_TO_FIRST && is_handler_due(mask); tries++)
+  for (int tries = 0; !is_first && tries < YIELDS_TO_FIRST && is_handler_due(mask, 0); tries++)
     syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0,
             &(struct timespec){.tv_nsec = YIELD_NANOSECONDS}, NULL);
 }
 
+/* Can a signal end the call with EINTR, and does the kernel begin it again after a handler with
+   SA_RESTART? */
+static bool is_restartable(long number, long second_argument) {
+  switch (number) {
+#ifdef SYS_open
+  case SYS_open:
+#endif
+  case SYS_accept:
+  case SYS_accept4:
+  case SYS_connect:
+  case SYS_fcntl:
+  case SYS_flock:
+  case SYS_getrandom:
+  case SYS_ioctl:
+  case SYS_mq_timedreceive:
+  case SYS_mq_timedsend:
+  case SYS_openat:
+  case SYS_read:
+  case SYS_readv:
+  case SYS_recvfrom:
+  case SYS_recvmmsg:
+  case SYS_recvmsg:
+  case SYS_sendmmsg:
+  case SYS_sendmsg:
+  case SYS_sendto:
+  case SYS_splice:
+  case SYS_wait4:
+  case SYS_waitid:
+  case SYS_write:
+  case SYS_writev:
+    return true;
+  case SYS_futex: {
+    int operation = (int)second_argument & FUTEX_CMD_MASK;
+    return operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET;
+  }
+  default:
+    return false;
+  }
+}
+
+/* The kernel has set a call up to begin again, as the handler of stops wishes.  A handler of the
+   program that is due now may wish otherwise: without the stop, it would have ended the call. */
+static void end_call_for_handler(ucontext_t *c) {
+  if (memcmp(pc_of(c), call_code, sizeof call_code) != 0 ||
+      !is_restartable(number_of(c), second_argument_of(c)) ||
+      !is_handler_due(mask_of(c), SA_RESTART))
+    return;
+  skip(c, sizeof call_code);
+  set_result(c, -EINTR);
+}
+
 void acre_gc_waits_end_stop(void *context) {
-  const ucontext_t *c = context;
+  ucontext_t *c = context;
   prefer_first_thread(mask_of(c));
-  if (may_have_ended_call(c) && !is_handler_due(mask_of(c)))
+  if (may_have_ended_call(c) && !is_handler_due(mask_of(c), 0))
     stopped_at = sp_of(c);
+  else
+    end_call_for_handler(c);
 }
 
 /* -- Calls that begin again -------------------------------------------------------------------- */
@@ -265,12 +327,15 @@ static bool counts_real_time(clockid_t clock) {
 }
 
 /* clock_nanosleep has no mask.  A clock that counts what processes do has no call that has, so that
-   a signal which comes between the two calls does not end the second. */
+   a signal which comes between the two calls does not end the second.
+ * The rest of a sleep is counted from its begin, by the monotonic clock: a thread that is stopped
+ most
+ * of the time would else hardly come nearer to its end. */
 static long sleep_again(again *g) {
   long *a = g->arguments;
   clockid_t clock = (clockid_t)a[0];
   bool is_until = a[1] & TIMER_ABSTIME;
-  if (!counts_real_time(clock) || (clock == CLOCK_BOOTTIME && !is_until)) {
+  if (!counts_real_time(clock)) {
     set_mask(&g->mask);
     if (!is_until)
       a[2] = a[3];
