@@ -328,9 +328,8 @@ static bool counts_real_time(clockid_t clock) {
 
 /* clock_nanosleep has no mask.  A clock that counts what processes do has no call that has, so that
    a signal which comes between the two calls does not end the second.
- * The rest of a sleep is counted from its begin, by the monotonic clock: a thread that is stopped
- most
- * of the time would else hardly come nearer to its end. */
+   The rest of a sleep is counted from its begin, by the monotonic clock: a thread that is stopped
+   most of the time would else hardly come nearer to its end. */
 static long sleep_again(again *g) {
   long *a = g->arguments;
   clockid_t clock = (clockid_t)a[0];
