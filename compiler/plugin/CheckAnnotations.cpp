@@ -3,7 +3,6 @@
 #include "plugin/Annotations.h"
 #include "plugin/Checks.h"
 #include "plugin/Statements.h"
-#include "shared/markers.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecordLayout.h"
@@ -82,7 +81,6 @@ public:
     if (!Variable->hasLocalStorage() && !isa<ParmVarDecl>(Variable))
       checkBorrowed(Variable);
     Owner.checkRedeclaration(Variable);
-    Owner.checkTypeRequests(Variable);
     if (Variable->hasAttr<AliasAttr>())
       Owner.VariableAliases.push_back(Variable);
     return true;
@@ -219,20 +217,6 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
     return;
   }
   Reports.note(Earlier->getLocation(), "previous declaration is here");
-}
-
-/// Says the way out where Clang has said that an initializer is no constant.
-void Checks::checkTypeRequests(VarDecl *Variable) {
-  if (!Variable->hasGlobalStorage() || !Variable->getInit() || !Reports.engine().hasErrorOccurred())
-    return;
-  for (Stmt *Each : evaluatedIn(Context, Variable->getInit())) {
-    const auto *Call = dyn_cast<CallExpr>(Each);
-    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-    if (!Callee || !Callee->getIdentifier() || Callee->getName() != markers::Type)
-      continue;
-    Reports.report(Diag::TypeNotConstant, Call->getExprLoc()) << Variable;
-    return;
-  }
 }
 
 void Checks::checkSettled(const NamedDecl *Declared) {

@@ -4,7 +4,6 @@
 #include "plugin/Checks.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Library.h"
-#include "shared/markers.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -176,8 +175,7 @@ const Checks::CalleeFacts &Checks::factsOf(const CallExpr *Call) {
   auto [Found, IsNew] =
       Callees.try_emplace(Callee->getMostRecentDecl()); // says what all before it say
   if (IsNew)
-    Found->second = {isDeletesFunction(Callee), isMemoryFunction(Call),
-                     Callee->getIdentifier() && Callee->getName() == markers::Type};
+    Found->second = {isDeletesFunction(Callee), isMemoryFunction(Call)};
   return Found->second;
 }
 
@@ -191,8 +189,8 @@ static bool fillsOwner(const CallExpr *Call) {
 
 void Checks::checkCall(CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  const auto [IsDeletes, TakesAnySlot, IsTypeRequest] =
-      Callee ? factsOf(Call) : CalleeFacts{isDeletesCall(Context, Call), false, false};
+  const auto [IsDeletes, TakesAnySlot] =
+      Callee ? factsOf(Call) : CalleeFacts{isDeletesCall(Context, Call), false};
   if (IsDeletes)
     checkDeletes(Call);
   QualType CalleeType = Call->getCallee()->getType();
@@ -201,8 +199,7 @@ void Checks::checkCall(CallExpr *Call) {
   const auto *Prototype = CalleeType->getAs<FunctionProtoType>();
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     Expr *Argument = Call->getArg(I);
-    if (IsTypeRequest ||
-        (TakesAnySlot && Argument->IgnoreParenImpCasts()->getType()->isVoidPointerType()))
+    if (TakesAnySlot && Argument->IgnoreParenImpCasts()->getType()->isVoidPointerType())
       Exempt.insert(Argument->IgnoreParenImpCasts());
     const ParmVarDecl *Parameter =
         Callee && I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;

@@ -63,7 +63,6 @@ private:
   void checkAlias(const clang::FunctionDecl *Declared);
   void checkVariableAlias(const clang::VarDecl *Declared);
   void checkPacked(const clang::RecordDecl *Record);
-  void checkTypeRequests(clang::VarDecl *Variable);
 
   // CheckConversions.cpp
   /// Reports if Value loses or gains annotations as it becomes a To.  Target, if not null, is what
@@ -94,7 +93,7 @@ private:
   void checkNode(clang::Stmt *Node);
   /// What is asked of each call of a function.
   struct CalleeFacts {
-    bool IsDeletes = false, IsMemoryFunction = false, IsTypeRequest = false;
+    bool IsDeletes = false, IsMemoryFunction = false;
   };
   const CalleeFacts &factsOf(const clang::CallExpr *Call);
   void checkCall(clang::CallExpr *Call);

@@ -81,10 +81,13 @@ Expr *MarkerBuilder::string(llvm::StringRef Text, SourceLocation Location) {
 Expr *MarkerBuilder::siteOrNull(llvm::StringRef Site, SourceLocation Location) {
   if (!Site.empty())
     return string(Site, Location);
-  Expr *Zero = IntegerLiteral::Create(Context, llvm::APInt(Context.getIntWidth(Context.IntTy), 0),
-                                      Context.IntTy, Location);
-  return ImplicitCastExpr::Create(Context, Context.VoidPtrTy, CK_NullToPointer, Zero, nullptr,
-                                  VK_PRValue, FPOptionsOverride());
+  return ImplicitCastExpr::Create(Context, Context.VoidPtrTy, CK_NullToPointer, zero(Location),
+                                  nullptr, VK_PRValue, FPOptionsOverride());
+}
+
+Expr *MarkerBuilder::zero(SourceLocation Location) {
+  return IntegerLiteral::Create(Context, llvm::APInt(Context.getIntWidth(Context.IntTy), 0),
+                                Context.IntTy, Location);
 }
 
 Expr *MarkerBuilder::function(FunctionDecl *Function, SourceLocation Location) {

@@ -64,6 +64,9 @@ public:
   /// The value of Variable.
   clang::Expr *read(const clang::VarDecl *Variable, clang::SourceLocation Location);
   clang::Expr *string(llvm::StringRef Text, clang::SourceLocation Location);
+  clang::Expr *zero(clang::SourceLocation Location);
+  /// Value, a pointer, as one of Type.
+  clang::Expr *cast(clang::Expr *Value, clang::QualType Type);
   void annotateLocal(clang::VarDecl *Variable, llvm::StringRef Layout);
 
   /// Whether this builder made Node.
@@ -71,7 +74,6 @@ public:
 
 private:
   clang::FunctionDecl *declare(llvm::StringRef Name, unsigned ParameterCount);
-  clang::Expr *cast(clang::Expr *Value, clang::QualType Type);
   clang::Expr *call(llvm::StringRef Name, clang::Expr *Pointer,
                     llvm::ArrayRef<clang::Expr *> Others);
   clang::Expr *siteOrNull(llvm::StringRef Site, clang::SourceLocation Location);

@@ -30,13 +30,14 @@ static bool isTraditionalLocal(const Expr *Lvalue) {
 }
 
 std::string Marking::siteAt(const Expr *At) {
-  return Build.site(At->getExprLoc(), Function->getName());
+  return Build.site(At->getExprLoc(), Holder->getName());
 }
 
 void Marking::mark(FunctionDecl *Definition, const Evaluated &Body) {
   if (!Done.insert(Definition).second || !Definition->getBody())
     return;
   Function = Definition;
+  Holder = Definition;
   IsResultTraditional = returnsTraditional(Definition);
   OwnSignature = SignaturesOf.of(Definition);
   SmallVector<Stmt *, 4> Sizes;
@@ -52,12 +53,30 @@ void Marking::mark(FunctionDecl *Definition, const Evaluated &Body) {
   markEntry(Definition);
 }
 
+/// Whether Sum is what ACRE_TYPE and ACRE_TYPE_OF_SIZE write: an array's address, and a product
+/// that says the type.
+static bool isTypeRequest(const BinaryOperator *Sum) {
+  const auto *Reference = dyn_cast<DeclRefExpr>(Sum->getLHS()->IgnoreImpCasts());
+  return Reference && Sum->getOpcode() == BO_Add && Reference->getDecl()->getIdentifier() &&
+         Reference->getDecl()->getName() == markers::Type && isa<BinaryOperator>(Sum->getRHS());
+}
+
 void Marking::markInitializer(VarDecl *Variable) {
-  if (!Variable->getInit())
-    return;
-  for (Stmt *Node : evaluatedIn(Context, Variable->getInit()))
+  Holder = Variable;
+  visitConstant(Variable->getInit());
+}
+
+void Marking::visitConstant(Expr *Initializer) {
+  for (Stmt *Node : evaluatedIn(Context, Initializer))
     if (auto *Reference = dyn_cast<DeclRefExpr>(Node))
       visitMention(Reference);
+    else if (auto *Sum = dyn_cast<BinaryOperator>(Node); Sum && isTypeRequest(Sum))
+      visitTypeRequest(Sum);
+    else if (auto *Literal = dyn_cast<CompoundLiteralExpr>(Node);
+             Literal && Literal->hasStaticStorage())
+      visitConstant(Literal->getInitializer());
+    else if (auto *Constant = dyn_cast<ConstantExpr>(Node))
+      visitConstant(Constant->getSubExpr());
 }
 
 /// The variable of Definition that names the region of Item.
@@ -87,6 +106,8 @@ void Marking::visit(Stmt *Node) {
   if (auto *Operator = dyn_cast<BinaryOperator>(Node)) {
     if (Operator->isAssignmentOp())
       visitAssignment(Operator);
+    else if (isTypeRequest(Operator))
+      visitTypeRequest(Operator);
   } else if (auto *Step = dyn_cast<UnaryOperator>(Node)) {
     if (Step->isIncrementDecrementOp())
       Step->setSubExpr(markWritten(Step->getSubExpr()));
@@ -110,6 +131,9 @@ void Marking::visit(Stmt *Node) {
     visitReturn(Return);
   } else if (auto *Block = dyn_cast<BlockExpr>(Node)) {
     visitBlock(Block);
+  } else if (auto *Literal = dyn_cast<CompoundLiteralExpr>(Node)) {
+    if (Literal->hasStaticStorage())
+      visitConstant(Literal->getInitializer());
   } else if (auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
     visitMention(Reference);
   }
@@ -278,8 +302,6 @@ void Marking::visitAssignment(BinaryOperator *Assignment) {
 void Marking::visitCall(CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   Called.insert(Call->getCallee()->IgnoreParenImpCasts());
-  if (Callee && Callee->getIdentifier() && Callee->getName() == markers::Type)
-    return visitTypeRequest(Call);
   visitDeletes(Call);
   visitArguments(Call);
   if (Callee)
@@ -355,25 +377,22 @@ void Marking::visitSignature(CallExpr *Call, const FunctionDecl *Callee) {
       Call->setArg(Index, Build.argument(Call->getArg(Index), Index));
 }
 
-void Marking::visitTypeRequest(CallExpr *Call) {
-  if (Call->getNumArgs() != 1)
-    return;
-  Expr *Argument = Call->getArg(0);
-  QualType Type = Argument->IgnoreParenImpCasts()->getType();
-  if (Build.isMarker(Argument) || !Type->isPointerType())
-    return;
-  // A size made a pointer to void, or a null pointer to the type.
-  Type = Type->getPointeeType();
-  if (Type->isVoidType())
-    Type = typeOfSize(Context, Argument);
-  std::string Text = siteAt(Call) + markers::SiteSeparator;
+void Marking::visitTypeRequest(BinaryOperator *Sum) {
+  const Expr *Argument = cast<BinaryOperator>(Sum->getRHS())->getRHS()->IgnoreParenImpCasts();
+  const auto *Trait = dyn_cast<UnaryExprOrTypeTraitExpr>(Argument);
+  QualType Pointer = Trait && Trait->isArgumentType() ? Trait->getArgumentType() : QualType();
+  // ACRE_TYPE asks for the size of a pointer, which a size that a program states is not.
+  QualType Type = Pointer.isNull() || !Pointer->isPointerType() ? typeOfSize(Context, Argument)
+                                                                : Pointer->getPointeeType();
+  std::string Text = markers::TypePrefix.str() + siteAt(Sum) + markers::SiteSeparator;
   if (std::string Layout = Type.isNull() ? "" : LayoutsOf.describe(Type); !Layout.empty()) {
     Text += Layout;
     std::string Owned =
         Type->isArrayType() && !Type->isConstantArrayType() ? "" : describeOwned(Context, Type);
     Text += Owned.empty() ? "" : markers::SiteSeparator + Owned;
   }
-  Call->setArg(0, Build.string(Text, Argument->getBeginLoc()));
+  Sum->setLHS(Build.cast(Build.string(Text, Sum->getExprLoc()), Sum->getType()));
+  Sum->setRHS(Build.zero(Sum->getExprLoc()));
 }
 
 /// What a pointer argument points to: the type before it became void * or char *; an element's, not
@@ -504,6 +523,8 @@ void Marking::visitDeclarations(DeclStmt *Statement) {
   for (Decl *Each : Statement->decls())
     if (auto *Variable = dyn_cast<VarDecl>(Each); Variable && Variable->hasLocalStorage())
       visitLocal(Variable);
+    else if (Variable)
+      visitConstant(Variable->getInit());
 }
 
 void Marking::visitLocal(VarDecl *Variable) {

@@ -47,12 +47,14 @@ public:
 
 private:
   void visit(clang::Stmt *Node);
+  /// Initializer is of static storage: it is evaluated before the program runs.  May be null.
+  void visitConstant(clang::Expr *Initializer);
   void visitAssignment(clang::BinaryOperator *Assignment);
   void visitCall(clang::CallExpr *Call);
   void visitDeletes(clang::CallExpr *Call);
   void visitAllocation(clang::CallExpr *Call);
   void visitSignature(clang::CallExpr *Call, const clang::FunctionDecl *Callee);
-  void visitTypeRequest(clang::CallExpr *Call);
+  void visitTypeRequest(clang::BinaryOperator *Sum);
   void visitOverwrite(clang::CallExpr *Call, unsigned Index);
   void visitArguments(clang::CallExpr *Call);
   void visitAtomic(clang::AtomicExpr *Operation);
@@ -82,6 +84,7 @@ private:
   bool IsCollected, IsUntyped;
   Signatures SignaturesOf;
   clang::FunctionDecl *Function = nullptr; // whose body is being marked
+  clang::NamedDecl *Holder = nullptr;      // of what is being marked: Function or a variable
   bool IsResultTraditional = false;        // of Function, or of the block inside it
   Signature OwnSignature;                  // of Function, empty inside a block
   llvm::DenseSet<const clang::FunctionDecl *> Done;

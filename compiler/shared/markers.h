@@ -66,8 +66,11 @@ inline constexpr llvm::StringLiteral Argument = "__acre_argument";
 inline constexpr llvm::StringLiteral KnownRegion = "__acre_known_region";
 /// ptr (ptr value, ptr region, ptr kind, ptr site): the value that it returns.
 inline constexpr llvm::StringLiteral CheckRegion = "__acre_check_region";
-/// ptr (ptr site and layout): the acre_site of an allocation.
+/// The array whose address ACRE_TYPE names, in a sum with what says the type.  The AST half puts a
+/// string in its place, an address constant too: TypePrefix, SITE and LAYOUT.  The IR half puts the
+/// acre_site in the place of the string.
 inline constexpr llvm::StringLiteral Type = "__acre_type";
+inline constexpr llvm::StringLiteral TypePrefix = "\1acre.type:";
 /// Prefix of the annotation string of a local variable that has annotated slots.
 inline constexpr llvm::StringLiteral LayoutAnnotation = "acre.layout:";
 /// Prefix of the names of functions that check what is passed through pointers.
@@ -79,7 +82,7 @@ inline constexpr llvm::StringLiteral ScopeLeave = "acre_scope_leave";
 /// SITE is file;line;function.
 /// LAYOUT is name;size;align;flexible_first;flexible_stride followed by
 /// ;offset,count,stride,rule,path for each run of slots.
-/// The argument of Type is SITE|LAYOUT.  SITE| alone: the layout is not known.  If objects of the
+/// Behind TypePrefix stands SITE|LAYOUT.  SITE| alone: the layout is not known.  If objects of the
 /// type own something, |OWNED follows. OWNED is a list of types that own something, separated by |,
 /// the type itself first, each size followed by ;offset,count,stride,kind,target for each run of
 /// owning slots.  target: the number of the type that a unique pointer leads to, the first being 0;

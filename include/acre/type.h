@@ -80,15 +80,16 @@ typedef struct acre_site {
   uint32_t line;
 } acre_site;
 
-/* ACRE_TYPE(T): the site of this allocation of T.  Compiled as C by acre-cc, the plugin replaces
- * the call. ACRE_TYPE_OF_SIZE(size): the same where a program states a size.  The type is taken
- * from how the size is written, sizeof something or a number of times that; else it is not known.
- * size is not evaluated.  So an allocator that takes sizes becomes typed in one place: #define
+/* ACRE_TYPE(T): the site of this allocation of T, an address constant: it may initialize a static
+ * table.  Compiled as C by acre-cc, the plugin replaces the sum by the site's address.
+ * ACRE_TYPE_OF_SIZE(size): the same where a program states a size.  The type is taken from how the
+ * size is written, sizeof something or a number of times that; else it is not known.  size is not
+ * evaluated.  So an allocator that takes sizes becomes typed in one place: #define
  * pool_alloc(p, size) pool_alloc_site((p), (size), ACRE_TYPE_OF_SIZE(size)) */
 #if defined(__ACRE__) && !defined(__cplusplus) && !defined(__OBJC__)
-const acre_site *__acre_type(const void *);
-#define ACRE_TYPE(T) __acre_type((__typeof__(T) *)0)
-#define ACRE_TYPE_OF_SIZE(size) __acre_type((const void *)(uintptr_t)(size))
+extern const acre_site __acre_type[];
+#define ACRE_TYPE(T) (__acre_type + 0 * sizeof(__typeof__(T) *))
+#define ACRE_TYPE_OF_SIZE(size) (__acre_type + 0 * (size))
 #else
 #define ACRE_TYPE(T) ((const acre_site *)0)
 #define ACRE_TYPE_OF_SIZE(size) ((const acre_site *)0)

@@ -6,8 +6,9 @@ target triple = "x86_64-pc-linux-gnu"
 
 @layout = private unnamed_addr constant [53 x i8] c"struct a%3bb;16;8;2;0;0,1,8,s,next;8,1,8,p,other%2cx\00"
 @site = private unnamed_addr constant [11 x i8] c"a%25.c;7;f\00"
-@alloc = private unnamed_addr constant [64 x i8] c"a%25.c;7;f|struct a%3bb;16;8;2;0;0,1,8,s,next;8,1,8,p,other%2cx\00"
-@unknown = private unnamed_addr constant [9 x i8] c"a.c;9;f|\00"
+@alloc = private unnamed_addr constant [75 x i8] c"\01acre.type:a%25.c;7;f|struct a%3bb;16;8;2;0;0,1,8,s,next;8,1,8,p,other%2cx\00"
+@unknown = private unnamed_addr constant [20 x i8] c"\01acre.type:a.c;9;f|\00"
+@table = internal constant [1 x ptr] [ptr @alloc]
 declare ptr @__acre_slot_sameregion(ptr, ptr)
 declare ptr @__acre_slot_parentptr(ptr, ptr)
 declare ptr @__acre_slot_traditional(ptr, ptr)
@@ -15,13 +16,13 @@ declare ptr @__acre_slot_union(ptr)
 declare ptr @__acre_slot_record(ptr, ptr, ptr)
 declare ptr @__acre_deletes(ptr, ptr)
 declare ptr @__acre_check_traditional(ptr, ptr)
-declare ptr @__acre_type(ptr)
 declare void @deleter(ptr)
 declare void @fill(ptr sret(%pair))
 
+; CHECK: @table = internal constant [1 x ptr] [ptr @acre.site.[[SITE:[0-9a-f]+]]]
 ; CHECK-DAG: private unnamed_addr constant [8 x i8] c"other,x\00"
 ; CHECK-DAG: @acre.type.[[TYPE:[0-9a-f]+]] = linkonce_odr hidden constant {{.*}}i32 16, i32 8, i32 2, i32 2, i32 0
-; CHECK-DAG: @acre.site.[[SITE:[0-9a-f]+]] = linkonce_odr hidden constant {{.*}}@acre.type.[[TYPE]]{{.*}}i32 7
+; CHECK-DAG: @acre.site.[[SITE]] = linkonce_odr hidden constant {{.*}}@acre.type.[[TYPE]]{{.*}}i32 7
 ; CHECK-DAG: @acre.site.[[NOTYPE:[0-9a-f]+]] = linkonce_odr hidden constant { ptr, ptr, ptr, i32 } { ptr null
 
 ; CHECK-LABEL: @rules(
@@ -106,10 +107,8 @@ define void @unions(ptr %p, i64 %i, double %d) {
 ; CHECK: ret ptr @acre.site.[[NOTYPE]]
 define ptr @sites(ptr %v) {
   %checked = call ptr @__acre_check_traditional(ptr %v, ptr @site)
-  %t = call ptr @__acre_type(ptr @alloc)
   %f = call ptr @__acre_deletes(ptr @deleter, ptr @site)
-  call void %f(ptr %t)
-  %u = call ptr @__acre_type(ptr @unknown)
-  ret ptr %u
+  call void %f(ptr @alloc)
+  ret ptr @unknown
 }
 ; CHECK: attributes #[[DELETES]] = { "acre-deletes"="a%25.c;7;f" }

@@ -104,7 +104,8 @@ private:
   void handleArgument(CallBase &Call);
   void handleKnownRegion(CallBase &Call);
   void handleCheckRegion(CallBase &Call);
-  void handleType(CallBase &Call);
+  void replaceTypeTexts();
+  Constant *typeSite(StringRef Text);
 
   void markSlot(Instruction &I, SlotRule Rule);
   void markSite(Instruction &I, CallBase &Marker, unsigned Argument);
@@ -113,12 +114,16 @@ private:
   void recordWrite(Use &U, CallBase &Marker, const Layout &L, uint64_t Offset);
   void recordRead(Use &U, const Layout &L, uint64_t Offset);
   std::optional<StringRef> text(CallBase &Call, Value *V);
-  std::optional<Layout> layout(Instruction &I, StringRef Text);
-  void fail(Instruction &I, const Twine &Message) {
-    M.getContext().emitError(&I, "acre: " + Message);
+  std::optional<Layout> layout(Instruction *I, StringRef Text);
+  /// I is null if the fault lies in no instruction.
+  void fail(Instruction *I, const Twine &Message) {
+    if (I)
+      M.getContext().emitError(I, "acre: " + Message);
+    else
+      M.getContext().emitError("acre: " + Message);
   }
   /// The value of Parsed; reports the error at I otherwise.
-  template <typename T> std::optional<T> report(Instruction &I, Expected<T> Parsed) {
+  template <typename T> std::optional<T> report(Instruction *I, Expected<T> Parsed) {
     if (Parsed)
       return std::move(*Parsed);
     fail(I, toString(Parsed.takeError()));
@@ -131,18 +136,28 @@ private:
   SmallSetVector<GlobalVariable *, 16> Texts;
 };
 
+/// The text of a string literal, which -fwritable-strings makes a variable.
+static std::optional<StringRef> literalText(const GlobalVariable &G) {
+  if (!G.hasLocalLinkage() || !G.hasInitializer())
+    return std::nullopt;
+  if (isa<ConstantAggregateZero>(G.getInitializer()))
+    return StringRef();
+  auto *Bytes = dyn_cast<ConstantDataArray>(G.getInitializer());
+  return Bytes && Bytes->isCString() ? std::optional(Bytes->getAsCString()) : std::nullopt;
+}
+
 std::optional<StringRef> MarkerStripper::text(CallBase &Call, Value *V) {
   auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(V));
-  StringRef Result;
-  if (!G || !getConstantStringInfo(V, Result)) {
-    fail(Call, "the marker " + Call.getCalledFunction()->getName() + " needs a string literal");
+  std::optional<StringRef> Result = G ? literalText(*G) : std::nullopt;
+  if (!Result) {
+    fail(&Call, "the marker " + Call.getCalledFunction()->getName() + " needs a string literal");
     return std::nullopt;
   }
   Texts.insert(G);
   return Result;
 }
 
-std::optional<Layout> MarkerStripper::layout(Instruction &I, StringRef Text) {
+std::optional<Layout> MarkerStripper::layout(Instruction *I, StringRef Text) {
   std::optional<Layout> L = report(I, parseLayout(Text));
   if (L && ignoresAnnotations())
     for (SlotRun &Run : L->Slots)
@@ -162,7 +177,7 @@ void MarkerStripper::markSite(Instruction &I, CallBase &Marker, unsigned Argumen
     return;
   LLVMContext &C = M.getContext();
   std::optional<StringRef> Text = text(Marker, Marker.getArgOperand(Argument));
-  if (Text && report(Marker, parseSite(*Text)))
+  if (Text && report(&Marker, parseSite(*Text)))
     I.setMetadata(SiteMetadata, MDNode::get(C, MDString::get(C, *Text)));
 }
 
@@ -220,7 +235,7 @@ void MarkerStripper::handleWords(CallBase &Call) {
   std::optional<StringRef> Words = text(Call, Call.getArgOperand(1));
   LLVMContext &C = M.getContext();
   if (Words && Words->find_first_not_of(Letters) != StringRef::npos)
-    fail(Call, "'" + *Words + "' says of no words what they are");
+    fail(&Call, "'" + *Words + "' says of no words what they are");
   else if (Words)
     for (Use &U : Call.uses()) {
       auto *Copy = dyn_cast<CallBase>(U.getUser());
@@ -296,7 +311,7 @@ void MarkerStripper::recordUses(CallBase &Marker, const Layout &L) {
 
 void MarkerStripper::handleRecord(CallBase &Call) {
   std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
-  std::optional<Layout> L = Text ? layout(Call, *Text) : std::nullopt;
+  std::optional<Layout> L = Text ? layout(&Call, *Text) : std::nullopt;
   if (L) {
     Facts.Layouts.push_back(std::make_unique<const Layout>(*L));
     recordUses(Call, *Facts.Layouts.back());
@@ -316,7 +331,7 @@ void MarkerStripper::handleSettled(CallBase &Call) {
 
 void MarkerStripper::handleDeletes(CallBase &Call) {
   std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
-  if (Text && report(Call, parseSite(*Text)))
+  if (Text && report(&Call, parseSite(*Text)))
     for (Use &U : Call.uses())
       if (auto *Deleter = dyn_cast<CallBase>(U.getUser()); Deleter && Deleter->isCallee(&U))
         Deleter->addFnAttr(Attribute::get(M.getContext(), DeletesAttribute, *Text));
@@ -333,7 +348,7 @@ void MarkerStripper::handleAllocatesNumbers(CallBase &Call) {
 void MarkerStripper::handleCheckTraditional(CallBase &Call) {
   Value *Checked = Call.getArgOperand(0);
   std::optional<StringRef> Text = text(Call, Call.getArgOperand(1));
-  std::optional<Site> At = Text ? report(Call, parseSite(*Text)) : std::nullopt;
+  std::optional<Site> At = Text ? report(&Call, parseSite(*Text)) : std::nullopt;
   if (At && !isa<Constant>(Checked) && !ignoresAnnotations()) {
     IRBuilder<> B(&Call);
     if (Call.getCalledFunction()->getName() == markers::CheckTraditional)
@@ -384,14 +399,14 @@ void MarkerStripper::handleSignature(CallBase &Call) {
   CallBase *Target = calledThrough(Call);
   std::optional<StringRef> Item = text(Call, Call.getArgOperand(1)),
                            Where = text(Call, Call.getArgOperand(2));
-  std::optional<Site> At = Where ? report(Call, parseSite(*Where)) : std::nullopt;
+  std::optional<Site> At = Where ? report(&Call, parseSite(*Where)) : std::nullopt;
   SmallVector<StringRef, 3> Fields;
   if (Item)
     Item->split(Fields, markers::FieldSeparator);
   if (Target && At && Fields.size() == 3 && !ignoresAnnotations())
     sign(*Target, Fields, Call.getArgOperand(3), *At);
   else if (Target && !ignoresAnnotations())
-    fail(Call, "malformed signature");
+    fail(&Call, "malformed signature");
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
@@ -415,7 +430,7 @@ void MarkerStripper::sign(CallBase &Target, ArrayRef<StringRef> Fields, Value *V
   Value *Region = Fields[2].empty() ? B.CreateLoad(ABI.pointerType(), Variable)
                                     : markedArgument(Target, Fields[2]);
   if (!Kind || !Subject || !Region)
-    return fail(Target, "an argument that a signature speaks of is not passed as a pointer");
+    return fail(&Target, "an argument that a signature speaks of is not passed as a pointer");
   if (!IsResult)
     ABI.call(B, Entry::CheckInregion, {Subject, Region, B.getInt32(*Kind), ABI.where(At)});
   else
@@ -443,7 +458,7 @@ void MarkerStripper::handleCheckRegion(CallBase &Call) {
   std::optional<StringRef> Text = text(Call, Call.getArgOperand(2)),
                            Where = text(Call, Call.getArgOperand(3));
   std::optional<uint32_t> Kind = Text ? regionKind(*Text) : std::nullopt;
-  std::optional<Site> At = Where ? report(Call, parseSite(*Where)) : std::nullopt;
+  std::optional<Site> At = Where ? report(&Call, parseSite(*Where)) : std::nullopt;
   if (Kind && At && !ignoresAnnotations()) {
     IRBuilder<> B(&Call);
     ABI.call(B, Entry::CheckInregion,
@@ -452,18 +467,26 @@ void MarkerStripper::handleCheckRegion(CallBase &Call) {
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
-void MarkerStripper::handleType(CallBase &Call) {
-  Constant *Result = ConstantPointerNull::get(ABI.pointerType());
-  if (std::optional<StringRef> Text = text(Call, Call.getArgOperand(0))) {
-    auto [SiteText, LayoutText] = Text->split(markers::SiteSeparator);
-    std::optional<Site> At = report(Call, parseSite(SiteText));
-    std::optional<Layout> L;
-    if (!LayoutText.empty())
-      L = layout(Call, LayoutText);
-    if (At)
-      Result = ABI.site(*At, L ? ABI.type(*L) : Result);
+/// The acre_site that Text, without its prefix, describes; null if it is malformed.
+Constant *MarkerStripper::typeSite(StringRef Text) {
+  Constant *Null = ConstantPointerNull::get(ABI.pointerType());
+  auto [SiteText, LayoutText] = Text.split(markers::SiteSeparator);
+  std::optional<Site> At = report(nullptr, parseSite(SiteText));
+  std::optional<Layout> L;
+  if (!LayoutText.empty())
+    L = layout(nullptr, LayoutText);
+  return At ? ABI.site(*At, L ? ABI.type(*L) : Null) : Null;
+}
+
+/// Puts sites in the place of the strings that describe them, in instructions and in initializers.
+void MarkerStripper::replaceTypeTexts() {
+  for (GlobalVariable &Each : make_early_inc_range(M.globals())) {
+    StringRef Text = literalText(Each).value_or("");
+    if (!Text.consume_front(markers::TypePrefix))
+      continue;
+    Each.replaceAllUsesWith(typeSite(Text));
+    Each.eraseFromParent();
   }
-  Call.replaceAllUsesWith(Result);
 }
 
 /// Removes all calls of the marker Name; a use that is no such call is not the AST half's.
@@ -476,10 +499,7 @@ void MarkerStripper::stripAll(StringRef Name, unsigned Fewest, unsigned Most, Ha
     if (!Call || Call->getCalledFunction() != Marker || Call->arg_size() < Fewest ||
         Call->arg_size() > Most || !Call->getType()->isPointerTy() ||
         !all_of(Call->args(), [](Use &A) { return A->getType()->isPointerTy(); })) {
-      if (auto *I = dyn_cast<Instruction>(U))
-        fail(*I, "the marker " + Name + " is misused");
-      else
-        M.getContext().emitError("acre: the marker " + Name + " is misused");
+      fail(dyn_cast<Instruction>(U), "the marker " + Name + " is misused");
       return;
     }
     if (auto *Invoke = dyn_cast<InvokeInst>(Call))
@@ -512,7 +532,7 @@ void MarkerStripper::stripLocalAnnotations() {
     if (!getConstantStringInfo(Annotation->getArgOperand(1), Text) ||
         !Text.consume_front(markers::LayoutAnnotation))
       continue;
-    if (std::optional<Layout> L = layout(*Annotation, Text))
+    if (std::optional<Layout> L = layout(Annotation, Text))
       Facts.LocalLayouts[getUnderlyingObject(Annotation->getArgOperand(0))] = {
           ABI.type(*L), *L, declarationSite(*Annotation)};
     for (unsigned Operand : {1, 2})
@@ -604,7 +624,7 @@ MarkerFacts MarkerStripper::run() {
   stripAll(markers::AllocatesNumbers, 1, 1, &MarkerStripper::handleAllocatesNumbers);
   for (StringRef Name : {markers::CheckTraditional, markers::CheckTraditionalHandle})
     stripAll(Name, 2, 2, &MarkerStripper::handleCheckTraditional);
-  stripAll(markers::Type, 1, 1, &MarkerStripper::handleType);
+  replaceTypeTexts();
   for (GlobalVariable *Text : Texts)
     if (Text->use_empty() && Text->hasLocalLinkage())
       Text->eraseFromParent();

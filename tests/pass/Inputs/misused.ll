@@ -1,5 +1,5 @@
-declare ptr @__acre_type(ptr)
-define ptr @site(ptr %text) {
-  %site = call ptr @__acre_type(ptr %text)
-  ret ptr %site
+declare ptr @__acre_slot_words(ptr, ptr)
+define ptr @slot(ptr %memory, ptr %text) {
+  %slot = call ptr @__acre_slot_words(ptr %memory, ptr %text)
+  ret ptr %slot
 }
