@@ -6,10 +6,10 @@
  * libacre but not acre-cc; C99 and later, C++11 and later.  What the program must do:
  *
  *   1. Make its pointers known: roots (ranges, frames, handles), and a descriptor (acre_site) for
- * each allocation. Without one, every aligned word of an object is taken for a pointer if it looks
- * like one.  Or let the heap find them (scans_memory): no roots need be named then.
+ *      each allocation.  Without one, every aligned word of an object is taken for a pointer if it
+ *      looks like one.  Or let the heap find them (scans_memory): no roots need be named then.
  *   2. Store pointers with acre_heap_store, or say acre_heap_stored / acre_heap_copied afterwards,
- * wherever a pointer is written to an object of the heap or to a protected root.
+ *      wherever a pointer is written to an object of the heap or to a protected root.
  *
  * Objects never move, are zeroed when allocated, and are aligned to 8 bytes or what their
  * allocation asks for.  A pointer to any byte of an object, or one past its end, keeps it.  A heap

@@ -3,17 +3,20 @@
  * After "Experience With Safe Manual Memory-Management in Cyclone" (Hicks, Morrisett, Grossman,
  * Jim, 2004).
  *
- *   T *unique p     the only pointer that the object may be used through.  Copying it to another
- * unique pointer, passing it to a unique parameter, returning or freeing it consumes it: p may not
- * be used again until it is assigned.  May be null, which owns nothing. (section 3) T *borrowed p
- * on parameters, results and local variables: a pointer that somebody else owns.  It may be used
- * and lent on, and is not kept: not stored in memory, not freed, not used after its owner is
- * consumed (section 3.1).  A parameter without the word borrows if the function's body is seen to.
- *
- *   T *refcounted p a reference to an object with a hidden count.  Followed like a unique pointer:
- * acre_rc_alias makes another reference, acre_rc_drop consumes one, and the last one frees the
- * object.   (section 3.2) T *refcounted borrowed p   a reference that somebody else holds:
- * acre_rc_alias and acre_weak_new may be given it.
+ *   T *unique p         The only pointer that the object may be used through.  Copying it to another
+ *                       unique pointer, passing it to a unique parameter, returning or freeing it
+ *                       consumes it: p may not be used again until it is assigned.  May be null,
+ *                       which owns nothing (section 3).
+ *   T *borrowed p       On parameters, results and local variables: a pointer that somebody else
+ *                       owns.  It may be used and lent on, and is not kept: not stored in memory,
+ *                       not freed, not used after its owner is consumed (section 3.1).  A parameter
+ *                       without the word borrows if the function's body is seen to.
+ *   T *refcounted p     A reference to an object with a hidden count.  Followed like a unique
+ *                       pointer: acre_rc_alias makes another reference, acre_rc_drop consumes one,
+ *                       and the last one frees the object (section 3.2).
+ *   T *refcounted borrowed p
+ *                       A reference that somebody else holds: acre_rc_alias and acre_weak_new may
+ *                       be given it.
  *
  * acre_alias lends an object for a block: its copies may lie in structures there, and all end with
  * it.

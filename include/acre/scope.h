@@ -2,15 +2,19 @@
  *
  * After "Experience With Safe Manual Memory-Management in Cyclone" (2004), sections 2.1 and 3.3.
  *
- *   { acre_scoped_region(r);            a region for the rest of the block: every way out of it
- * deletes the region struct node *n = ralloc(r, struct node);
+ * A region for the rest of the block; every way out of it deletes the region:
+ *
+ *   { acre_scoped_region(r);
+ *     struct node *n = ralloc(r, struct node);
  *     ... }
  *
- *   acre_key *unique key = acre_key_new();         an arena, and the only key to it: closed
- *   { acre_open(r, key);                the region of the arena for the rest of the block; then it
- * is closed again acre_root(struct node, r) = ralloc(r, struct node);
+ * An arena and the only key to it, closed at first; its region, open for the rest of the block:
+ *
+ *   acre_key *unique key = acre_key_new();
+ *   { acre_open(r, key);
+ *     acre_root(struct node, r) = ralloc(r, struct node);
  *     ... }
- *   acre_key_drop(key);                 frees the arena
+ *   acre_key_drop(key); // frees the arena
  *
  * Both are declarations, so that break, continue, goto and return keep their meaning.  A pointer
  * into such a region is for its block: acre-cc reports those that are stored outside, returned or
