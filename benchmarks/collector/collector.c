@@ -3,9 +3,11 @@
  *
  *   collector --list                                names of the workloads and configurations
  *   collector WORKLOAD KIND BYTES [--pauses N]      with a limit; the longest pauses are the least
- * of N runs collector WORKLOAD KIND --smallest              the smallest limit with which it
- * completes, in steps of 2 % collector WORKLOAD KIND BYTES --trace|--profile events, or sizes for
- * `acre sizes`, on standard output
+ *                                                   of N runs
+ *   collector WORKLOAD KIND --smallest              the smallest limit with which it completes, in
+ *                                                   steps of 2 %
+ *   collector WORKLOAD KIND BYTES --trace|--profile events, or sizes for `acre sizes`, on standard
+ *       output
  *
  * Pauses: pauses.h.  The workloads are deterministic, so pause number i of one run is that of the
  * next.  --sizes A,B,... sets the cell sizes.

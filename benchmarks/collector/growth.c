@@ -2,7 +2,7 @@
  * roots.
  *
  *   growth trees|table MB [ROOTS [ROUNDS]]     with so many MB alive, and ROOTS frames and handles;
- * a line of JSON
+ *                                              a line of JSON
  *
  * trees: complete binary trees of 4095 nodes, one replaced at a time.  table: a hash table in one
  * big array, with chains of records that each have a text; records are replaced.  The heap's limit

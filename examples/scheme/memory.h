@@ -6,9 +6,9 @@
  * sources to compare with:
  *
  *   PLAIN_ARENAS          no Acre at all: an arena is a list of blocks from malloc, and nobody
- * checks anything.  With PLAIN_ARENA_BLOCK=0 each object has its own block, for sanitizers to see
- * its end. EVERYTHING_COLLECTED  arenas and the collector are gone; memory comes from the collected
- * heap.
+ *                         checks anything.  With PLAIN_ARENA_BLOCK=0 each object has its own block,
+ *                         for sanitizers to see its end.
+ *   EVERYTHING_COLLECTED  arenas and the collector are gone; memory comes from the collected heap.
  */
 #ifndef SCHEME_MEMORY_H
 #define SCHEME_MEMORY_H

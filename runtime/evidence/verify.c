@@ -2,7 +2,7 @@
  *
  *   1. Every structure passes its own check: pages, region table, forest, blocks, objects, records.
  *   2. Every typed slot (in region objects and registered globals) agrees with its record and obeys
- * its rule.
+ *      its rule.
  *   3. Records of other memory that are stale are healed.
  *   4. The count of each region is the number of records that name it plus the number of its pins.
  *

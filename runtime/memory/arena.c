@@ -2,14 +2,14 @@
  *
  * Invariant:
  *   1. `newest` heads the list of blocks in use, newest first, by `older`; the last of them is
- * `first`, which holds the arena itself.  `current` is one of them.  `spare` heads a list of blocks
- * without contents.
+ *      `first`, which holds the arena itself.  `current` is one of them.  `spare` heads a list of
+ *      blocks without contents.
  *   2. head.avail lies in the current block and is a multiple of ACRE_ARENA_ALIGN.  head.limit is
- * the end of the current block; or, while a memory checker is looking, it is head.avail, so that
- * every allocation comes here and is marked.
+ *      the end of the current block; or, while a memory checker is looking, it is head.avail, so
+ *      that every allocation comes here and is marked.
  *   3. For each other block in use, `end` is where its contents end.
  *   4. `held` is the size of all blocks in both lists, at most options.limit; `spare_bytes` of
- * those in `spare`.
+ *      those in `spare`.
  *
  * Hanson keeps the blocks of dead arenas in one global list of unbounded length.  Here an arena
  * keeps spare blocks of its own, up to a bound it is created with, and others go back to the page

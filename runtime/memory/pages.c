@@ -5,14 +5,14 @@
  * accessible.  Invariant, under `lock`:
  *
  *   1. Every page from 1 to frontier-1 is in exactly one run.  The descriptors of the run's first
- * and last page hold its length and state; those between are not looked at.  Page 0 is never handed
- * out: index 0 is "none".
+ *      and last page hold its length and state; those between are not looked at.  Page 0 is never
+ *      handed out: index 0 is "none".
  *   2. No two free runs touch each other or the wilderness.
  *   3. Each free run is in the list of its size class, and a class's bit in `nonempty` says if the
- * list has any.
+ *      list has any.
  *   4. Free pages have owner 0 in the page map.
  *   5. A page's bit in `dirty` is set only if the page is free.  A free page whose bit is clear
- * reads as zero.
+ *      reads as zero.
  *
  * Size classes are exact to 31 pages and then 16 to each power of two, so a run of the next class
  * fits for certain: taking, giving back and merging are O(1).  Descriptors and bits live outside

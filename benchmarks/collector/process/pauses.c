@@ -2,7 +2,7 @@
  * trees, replaced one at a time.
  *
  *   acre-cc -O2 -facre-malloc=collected pauses.c -o pauses && ./pauses MEGABYTES THREADS ROUNDS
- * [FILE [WAITING [DATA [NUMBERS]]]]
+ *       [FILE [WAITING [DATA [NUMBERS]]]]
  *
  * Each thread, of which the main one is the first, keeps its part of MEGABYTES and replaces all of
  * it ROUNDS times.  Writes a line of JSON: seconds, the longest call of malloc and how many us 99.9

@@ -2,7 +2,7 @@
  *
  *   permanent     identifiers, names of files, what is set up before the first file
  *   unit_region   all that is made of one file: tokens, symbols, expressions, statements, their
- * lists, the linear code
+ *                 lists, the linear code
  *
  * A unit ends where sparse begins the next file or the program ends.  sparse keeps it to the end of
  * the program.  In a region nothing is given back by itself.

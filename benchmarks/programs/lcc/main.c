@@ -1,7 +1,8 @@
 /* main.c - lcc -o ASSEMBLY FILE: compiles one preprocessed file.
  *          lcc -w C SEED FUNCTIONS: writes a random program.
  *          lcc SEED FUNCTIONS REPEAT FILE...: compiles each FILE, then a random program, each
- * REPEAT times, and prints a digest of the code of each.
+ *              REPEAT times, and prints
+ *          a digest of the code of each.
  */
 #include "output.h"
 #include "unit.h"

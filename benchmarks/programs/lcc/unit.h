@@ -3,7 +3,7 @@
  *   permanent   types, global symbols, names, string constants: until the unit is compiled
  *   function    local symbols and the code of one function, a subregion of permanent
  *   statement   trees and dags of one expression, a subregion of function (of permanent for
- * constant expressions)
+ *               constant expressions)
  *
  * Pointers go to their own region or upwards.  unit is null between two units.
  */

@@ -12,10 +12,11 @@
  * Two families of operations:
  *
  *   newregion, ralloc, rarrayalloc, rstralloc, ...   for programs that are made of regions.  With
- * MEMORY_MALLOC they are an emulation that allocates each object by itself, and deleteregion frees
- * one after the other (the paper's "lea" column).  Zeroed in every mode. NEW, NEW_ARRAY,
- * NEW_NUMBERS, GROW, RELEASE       for programs that were written with malloc and free.  The region
- *       argument is where the object goes if there are regions; RELEASE frees it if there are none.
+ *       MEMORY_MALLOC they are an emulation that allocates each object by itself, and deleteregion
+ *       frees one after the other (the paper's "lea" column).  Zeroed in every mode.
+ *   NEW, NEW_ARRAY, NEW_NUMBERS, GROW, RELEASE       for programs that were written with malloc and
+ *       free.  The region argument is where the object goes if there are regions; RELEASE frees it
+ *       if there are none.
  *
  * regionof in the emulation takes only what an operation of the first family has returned.
  */
