@@ -1,6 +1,7 @@
 /* truth.h - the type of answers: acre_bool is bool, also where that may be a name of the program.
  *
- * Before C99 it may: then <stdbool.h>, which makes it a macro, is left to the program.
+ * <stdbool.h>, which makes bool a macro, is included for the program's convenience, but not before
+ * C99, where bool is a name like any other, and not if the program defines ACRE_NO_BOOL.
  */
 #ifndef ACRE_TRUTH_H
 #define ACRE_TRUTH_H
@@ -9,7 +10,7 @@
 typedef bool acre_bool;
 #else
 typedef _Bool acre_bool;
-#if __STDC_VERSION__ >= 199901L
+#if __STDC_VERSION__ >= 199901L && !defined(ACRE_NO_BOOL)
 #include <stdbool.h>
 #endif
 #endif
