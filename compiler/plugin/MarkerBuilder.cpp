@@ -249,7 +249,7 @@ Expr *MarkerBuilder::checkedRegion(Expr *Value, Expr *Region, llvm::StringRef Ki
               {cast(Region, Context.VoidPtrTy), string(Kind, Location), string(Site, Location)});
 }
 
-void MarkerBuilder::annotateLocal(VarDecl *Variable, llvm::StringRef Layout) {
+void MarkerBuilder::annotate(VarDecl *Variable, llvm::StringRef Layout) {
   std::string Text = (markers::LayoutAnnotation + Layout).str();
   Variable->addAttr(
       AnnotateAttr::CreateImplicit(Context, Text, nullptr, 0, Variable->getSourceRange()));

@@ -67,7 +67,7 @@ public:
   clang::Expr *zero(clang::SourceLocation Location);
   /// Value, a pointer, as one of Type.
   clang::Expr *cast(clang::Expr *Value, clang::QualType Type);
-  void annotateLocal(clang::VarDecl *Variable, llvm::StringRef Layout);
+  void annotate(clang::VarDecl *Variable, llvm::StringRef Layout);
 
   /// Whether this builder made Node.
   bool isMarker(const clang::Expr *Node) const { return Made.contains(Node); }

@@ -63,7 +63,18 @@ static bool isTypeRequest(const BinaryOperator *Sum) {
 
 void Marking::markInitializer(VarDecl *Variable) {
   Holder = Variable;
+  visitStatic(Variable);
+}
+
+void Marking::visitStatic(VarDecl *Variable) {
   visitConstant(Variable->getInit());
+  QualType Type = Context.getBaseElementType(Variable->getType());
+  if (!Variable->isThisDeclarationADefinition() || !Type->isRecordType())
+    return;
+  constexpr size_t FieldsBeforeSlots = 5;
+  if (std::string Layout = LayoutsOf.describe(Type);
+      llvm::StringRef(Layout).count(markers::FieldSeparator) >= FieldsBeforeSlots)
+    Build.annotate(Variable, Layout);
 }
 
 void Marking::visitConstant(Expr *Initializer) {
@@ -524,7 +535,7 @@ void Marking::visitDeclarations(DeclStmt *Statement) {
     if (auto *Variable = dyn_cast<VarDecl>(Each); Variable && Variable->hasLocalStorage())
       visitLocal(Variable);
     else if (Variable)
-      visitConstant(Variable->getInit());
+      visitStatic(Variable);
 }
 
 void Marking::visitLocal(VarDecl *Variable) {
@@ -536,7 +547,7 @@ void Marking::visitLocal(VarDecl *Variable) {
       Variable->setInit(Build.checkedTraditional(Value, siteAt(Value)));
   } else if (LayoutsOf.needsLayout(Type)) {
     if (std::string Layout = LayoutsOf.describeCopied(Type); !Layout.empty())
-      Build.annotateLocal(Variable, Layout);
+      Build.annotate(Variable, Layout);
   }
 }
 

@@ -49,6 +49,8 @@ private:
   void visit(clang::Stmt *Node);
   /// Initializer is of static storage: it is evaluated before the program runs.  May be null.
   void visitConstant(clang::Expr *Initializer);
+  /// Variable is of static storage: its layout says in reports which member a pointer lies in.
+  void visitStatic(clang::VarDecl *Variable);
   void visitAssignment(clang::BinaryOperator *Assignment);
   void visitCall(clang::CallExpr *Call);
   void visitDeletes(clang::CallExpr *Call);

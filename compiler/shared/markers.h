@@ -71,7 +71,8 @@ inline constexpr llvm::StringLiteral CheckRegion = "__acre_check_region";
 /// acre_site in the place of the string.
 inline constexpr llvm::StringLiteral Type = "__acre_type";
 inline constexpr llvm::StringLiteral TypePrefix = "\1acre.type:";
-/// Prefix of the annotation string of a local variable that has annotated slots.
+/// Prefix of the annotation string of a local variable that has annotated slots, and of a variable
+/// of static storage whose type has members that are pointers.
 inline constexpr llvm::StringLiteral LayoutAnnotation = "acre.layout:";
 /// Prefix of the names of functions that check what is passed through pointers.
 inline constexpr llvm::StringLiteral CheckedPointer = "acre.checked.";

@@ -90,6 +90,36 @@ static void print_offset(int fd, size_t offset) {
     acre_os_print(fd, " at offset %zu", offset);
 }
 
+/* The member of a variable as C names it: "table[2].head.links[1]". */
+static void print_member(int fd, const acre_type *type, const acre_slot *run, size_t size,
+                         size_t offset, size_t index) {
+  if (size >= 2 * (size_t)type->size && !type->flexible_stride) {
+    size_t element = offset / type->size;
+    acre_os_print(fd, "[%zu]", element);
+    index -= element;
+  }
+  if (run->name && *run->name)
+    acre_os_print(fd, ".%s", run->name);
+  if (run->count > 1 || index > 0)
+    acre_os_print(fd, "[%zu]", index);
+}
+
+static void print_global(int fd, const acre_rt_global *global, size_t offset) {
+  size_t index = 0;
+  const acre_slot *run =
+      global->type ? acre_type_slot_at(global->type, global->size, offset, &index) : NULL;
+  acre_os_print(fd, "global variable '%s", global->name);
+  if (run)
+    print_member(fd, global->type, run, global->size, offset, index);
+  acre_os_print(fd, "'");
+  if (global->file && global->line)
+    acre_os_print(fd, " (%s:%u)", global->file, global->line);
+  else if (global->file) /* the line is known only where there is debug information */
+    acre_os_print(fd, " (%s)", global->file);
+  if (!run)
+    print_offset(fd, offset);
+}
+
 /* Loaded when a report needs it: to load it with each program takes a fifth of the time in which an
    empty one starts.  A static program has it if something else in it does. */
 #pragma weak dlopen
@@ -197,10 +227,5 @@ void acre_print_slot(int fd, const void *slot) {
       print_foreign(fd, (uintptr_t)slot);
     return;
   }
-  acre_os_print(fd, "global variable '%s'", place.global->name);
-  if (place.global->file && place.global->line)
-    acre_os_print(fd, " (%s:%u)", place.global->file, place.global->line);
-  else if (place.global->file) /* the line is known only where there is debug information */
-    acre_os_print(fd, " (%s)", place.global->file);
-  print_offset(fd, place.offset);
+  print_global(fd, place.global, place.offset);
 }

@@ -88,7 +88,8 @@ private:
 
   void stripAll(StringRef Name, unsigned Fewest, unsigned Most, Handler Handle);
   void stripLocalAnnotations();
-  void findUninstrumented();
+  void readGlobalAnnotations();
+  bool readGlobalAnnotation(Constant *Annotation);
   void findScopeEnds();
 
   void handleSlot(CallBase &Call);
@@ -543,19 +544,45 @@ void MarkerStripper::stripLocalAnnotations() {
   }
 }
 
-void MarkerStripper::findUninstrumented() {
+/// Takes what is Acre's out of the list of what the program annotated.
+void MarkerStripper::readGlobalAnnotations() {
   GlobalVariable *Annotations = M.getNamedGlobal("llvm.global.annotations");
-  if (!Annotations || !Annotations->hasInitializer())
+  auto *List = Annotations && Annotations->hasInitializer()
+                   ? dyn_cast<ConstantArray>(Annotations->getInitializer())
+                   : nullptr;
+  SmallVector<Constant *, 16> Others;
+  for (Use &Element : List ? List->operands() : MutableArrayRef<Use>())
+    if (!readGlobalAnnotation(cast<Constant>(Element)))
+      Others.push_back(cast<Constant>(Element));
+  if (!List || Others.size() == List->getNumOperands())
     return;
-  auto *List = dyn_cast<ConstantArray>(Annotations->getInitializer());
-  for (Use &Element : List ? List->operands() : MutableArrayRef<Use>()) {
-    auto *Fields = dyn_cast<ConstantStruct>(Element);
-    StringRef Text;
-    if (Fields && Fields->getNumOperands() >= 2 &&
-        getConstantStringInfo(Fields->getOperand(1), Text) && Text == UninstrumentedAnnotation)
-      if (auto *F = dyn_cast<Function>(Fields->getOperand(0)->stripPointerCasts()))
-        Facts.Uninstrumented.insert(F);
+  if (!Others.empty()) {
+    Constant *Init = ConstantArray::get(
+        ArrayType::get(List->getType()->getElementType(), Others.size()), Others);
+    auto *Rest = new GlobalVariable(M, Init->getType(), false, Annotations->getLinkage(), Init);
+    Rest->copyAttributesFrom(Annotations);
+    Rest->takeName(Annotations);
   }
+  Annotations->eraseFromParent();
+}
+
+/// Whether the annotation is a layout, which nobody else wants.
+bool MarkerStripper::readGlobalAnnotation(Constant *Annotation) {
+  auto *Fields = dyn_cast<ConstantStruct>(Annotation);
+  auto *Literal = Fields && Fields->getNumOperands() >= 2
+                      ? dyn_cast<GlobalVariable>(Fields->getOperand(1)->stripPointerCasts())
+                      : nullptr;
+  StringRef Text = Literal ? literalText(*Literal).value_or("") : "";
+  Constant *Annotated = Text.empty() ? nullptr : Fields->getOperand(0)->stripPointerCasts();
+  if (auto *F = dyn_cast_or_null<Function>(Annotated); F && Text == UninstrumentedAnnotation)
+    Facts.Uninstrumented.insert(F);
+  auto *G = dyn_cast_or_null<GlobalVariable>(Annotated);
+  if (!G || !Text.consume_front(markers::LayoutAnnotation))
+    return false;
+  if (std::optional<Layout> L = layout(nullptr, Text))
+    Facts.GlobalLayouts.insert({G, std::move(*L)});
+  Texts.insert(Literal);
+  return true;
 }
 
 /// Where the block of this acre_scope began: the "file:line" it was entered with.
@@ -601,7 +628,7 @@ static bool namesRegions(const Module &M) {
 
 MarkerFacts MarkerStripper::run() {
   Facts.NamesRegions = namesRegions(M);
-  findUninstrumented();
+  readGlobalAnnotations();
   findScopeEnds();
   stripLocalAnnotations();
   // The site may be absent.

@@ -58,6 +58,8 @@ struct MarkerFacts {
   std::vector<std::unique_ptr<const Layout>> Layouts;
   /// Locals with annotated slots.
   llvm::DenseMap<llvm::Value *, LocalLayout> LocalLayouts;
+  /// Variables of static storage with members that are pointers.
+  llvm::DenseMap<llvm::GlobalVariable *, Layout> GlobalLayouts;
   /// Functions the program trusts: annotate("acre.uninstrumented").
   llvm::DenseSet<llvm::Function *> Uninstrumented;
   /// The unit calls Acre, or has annotated slots or signatures.

@@ -12,10 +12,11 @@ namespace acre {
 /// Before the program's own constructors, which may store pointers.
 static constexpr int RegisterPriority = 101;
 
-static bool holdsPointers(const GlobalVariable &G) {
+/// IsOfPointers: its type says so, which of a union clang's own type may not.
+static bool holdsPointers(const GlobalVariable &G, bool IsOfPointers) {
   return !G.isDeclarationForLinker() && !G.isConstant() && G.getAddressSpace() == 0 &&
          !G.getName().starts_with("llvm.") && G.getSection() != "llvm.metadata" &&
-         containsPointer(G.getValueType());
+         (IsOfPointers || containsPointer(G.getValueType()));
 }
 
 /// The name the source gives G: "name", or "function.name" for a static local.
@@ -104,6 +105,16 @@ static bool appendSlots(Type *T, uint64_t Offset, const DataLayout &DL,
   return Array != nullptr;
 }
 
+/// The same for a layout with the names of members.  No rule holds for variables but that a member
+/// of a union may be something else.
+static Constant *namedType(RuntimeABI &ABI, Layout Named) {
+  erase_if(Named.Slots, [](const SlotRun &Run) { return isHandleRule(Run.Rule); });
+  for (SlotRun &Run : Named.Slots)
+    if (Run.Rule != SlotRule::Union)
+      Run.Rule = SlotRule::Plain;
+  return ABI.type(Named);
+}
+
 /// The acre_type of what a global is, or an array of; null if that is not known.  What is in no
 /// member is padding.
 static Constant *typeOf(RuntimeABI &ABI, const GlobalVariable &G) {
@@ -120,7 +131,7 @@ static Constant *typeOf(RuntimeABI &ABI, const GlobalVariable &G) {
   return ABI.type(Result);
 }
 
-void emitGlobalTable(RuntimeABI &ABI) {
+void emitGlobalTable(RuntimeABI &ABI, const DenseMap<GlobalVariable *, Layout> &Layouts) {
   Module &M = ABI.module();
   LLVMContext &C = M.getContext();
   Type *Ptr = ABI.pointerType(), *Size = ABI.sizeType(), *Line = Type::getInt32Ty(C);
@@ -128,7 +139,8 @@ void emitGlobalTable(RuntimeABI &ABI) {
   SmallVector<Constant *, 16> Entries;
   SmallVector<GlobalVariable *, 4> ThreadLocals;
   for (GlobalVariable &G : M.globals()) {
-    if (!holdsPointers(G))
+    auto Named = Layouts.find(&G);
+    if (!holdsPointers(G, Named != Layouts.end()))
       continue;
     if (G.isThreadLocal()) {
       ThreadLocals.push_back(&G);
@@ -138,7 +150,7 @@ void emitGlobalTable(RuntimeABI &ABI) {
     Entries.push_back(ConstantStruct::get(
         EntryType, {&G, ABI.size(ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue()),
                     ABI.string(At.Function), ABI.string(At.File), ConstantInt::get(Line, At.Line),
-                    typeOf(ABI, G)}));
+                    Named != Layouts.end() ? namedType(ABI, Named->second) : typeOf(ABI, G)}));
   }
   if (!ThreadLocals.empty() && mayBeUnloaded(M))
     releaseThreadLocals(ABI, ThreadLocals);

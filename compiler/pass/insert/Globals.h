@@ -9,7 +9,8 @@ namespace acre {
 /// Emits the acre_rt_module of this unit and the constructor that registers it.  A unit without
 /// globals whose type has a pointer gets none.  Not listed: constants, thread-locals, and integers
 /// or bytes that may hide a pointer.
-void emitGlobalTable(RuntimeABI &ABI);
+void emitGlobalTable(RuntimeABI &ABI,
+                     const llvm::DenseMap<llvm::GlobalVariable *, Layout> &Layouts);
 
 /// Emits the constructor that gives Table, the head of a list of this module's, to the runtime, and
 /// the destructor that takes it back if the module's memory may go before the process does.

@@ -104,7 +104,9 @@ void Inserter::run() {
       F->addFnAttr(AloofAttribute);
     instrument(*F);
   }
-  emitGlobalTable(ABI);
+  if (!Facts.NamesRegions) // members have no names then: nobody asks for them
+    Facts.GlobalLayouts.clear();
+  emitGlobalTable(ABI, Facts.GlobalLayouts);
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
 }
 
