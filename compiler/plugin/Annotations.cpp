@@ -235,7 +235,7 @@ bool ast::isDeletesCall(const ASTContext &Context, const CallExpr *Call) {
   return isDeletesType(writtenType(Context, Call->getCallee()));
 }
 
-static std::string printPlain(QualType Type, const PrintingPolicy &Policy) {
+static std::string printWithDeletes(QualType Type, const PrintingPolicy &Policy) {
   // Clang prints every annotate_type alike and at the end: fit for deletes only.
   constexpr llvm::StringLiteral Attribute = " [[clang::annotate_type(...)]]";
   std::string Text = Type.getAsString(Policy);
@@ -284,5 +284,5 @@ std::string ast::printType(QualType Type, const PrintingPolicy &Policy) {
     if (isSlotType(Pointer->getPointeeType()) &&
         !Pointer->getPointeeType()->isFunctionPointerType())
       return Append(Append(printType(Pointer->getPointeeType(), Policy), "*"), Qualifiers);
-  return printPlain(Type, Policy);
+  return printWithDeletes(Type, Policy);
 }

@@ -178,8 +178,8 @@ Expr *MarkerBuilder::words(Expr *Lvalue, llvm::StringRef Words) {
   return dereference(wordsPointer(addressOf(Lvalue), Words), Lvalue);
 }
 
-Expr *MarkerBuilder::settled(Expr *Lvalue) {
-  return dereference(call(markers::Settled, addressOf(Lvalue), {}), Lvalue);
+Expr *MarkerBuilder::setByDeletes(Expr *Lvalue) {
+  return dereference(call(markers::SetByDeletes, addressOf(Lvalue), {}), Lvalue);
 }
 
 Expr *MarkerBuilder::slot(Expr *Lvalue, Rule SlotRule, llvm::StringRef Site) {
@@ -216,7 +216,7 @@ Expr *MarkerBuilder::name(const VarDecl *Variable, SourceLocation Location) {
 
 Expr *MarkerBuilder::place(const VarDecl *Variable, SourceLocation Location) {
   Expr *Named = name(Variable, Location);
-  return isSettled(Variable) ? settled(Named) : Named;
+  return isSettled(Variable) ? setByDeletes(Named) : Named;
 }
 
 Expr *MarkerBuilder::read(const VarDecl *Variable, SourceLocation Location) {

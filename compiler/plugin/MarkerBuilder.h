@@ -46,7 +46,7 @@ public:
   clang::Expr *numbersPointer(clang::Expr *Pointer);
   clang::Expr *numbers(clang::Expr *Lvalue);
   clang::Expr *words(clang::Expr *Lvalue, llvm::StringRef Words);
-  clang::Expr *settled(clang::Expr *Lvalue);
+  clang::Expr *setByDeletes(clang::Expr *Lvalue);
 
   clang::Expr *deletesCallee(clang::Expr *Callee, llvm::StringRef Site);
   clang::Expr *numbersCallee(clang::Expr *Callee);

@@ -176,7 +176,7 @@ Expr *Marking::markRead(Expr *Lvalue) {
   if (Rule SlotRule = slotRule(Type); SlotRule != Rule::Plain && !isRegionHandle(Type))
     return Build.slot(Lvalue, SlotRule, "");
   if (settledVariable(Lvalue))
-    return Build.settled(Lvalue);
+    return Build.setByDeletes(Lvalue);
   // What is copied from the slots of a record is as good as read from them.
   if (!Type->isRecordType() || Type.isVolatileQualified() ||
       isa<CompoundLiteralExpr>(Lvalue->IgnoreParens()) || !LayoutsOf.hasAnnotatedSlots(Type))
@@ -192,7 +192,7 @@ Expr *Marking::markWritten(Expr *Lvalue) {
   if (isSlotType(Type)) {
     Rule SlotRule = layoutRule(Type);
     if (SlotRule == Rule::Plain && settledVariable(Lvalue))
-      return Build.settled(Lvalue);
+      return Build.setByDeletes(Lvalue);
     if (SlotRule == Rule::Plain || isLocalVariable(Lvalue) || !isMarkable(Lvalue))
       return Lvalue;
     return Build.slot(Lvalue, SlotRule, siteAt(Lvalue));

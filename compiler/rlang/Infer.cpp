@@ -30,9 +30,10 @@ void openResultVariable(Function &F) {
               (S.Target == Place->Name &&
                (S.K == Statement::Write || S.K == Statement::If || S.K == Statement::While));
   });
-  bool IsPlain = std::all_of(T.Exists.begin(), T.Exists.end(),
-                             [](const Quantifier &Q) { return Q.Where.K == Property::True; });
-  if (IsRead || !IsPlain)
+  bool IsUnconstrained = std::all_of(T.Exists.begin(), T.Exists.end(), [](const Quantifier &Q) {
+    return Q.Where.K == Property::True;
+  });
+  if (IsRead || !IsUnconstrained)
     return;
   std::set<std::string> Taken(F.Signature.Regions.begin(), F.Signature.Regions.end());
   Taken.insert(F.LocalRegions.begin(), F.LocalRegions.end());

@@ -27,7 +27,7 @@ template <class Receive> bool eachCase(Order From, Pending Open, Receive &&Found
     }
   }
   // Atoms first, and alternatives that they settle: fewer splits.
-  std::erase_if(Alternatives, [&](const Formula *F) { return From.settles(*F); });
+  std::erase_if(Alternatives, [&](const Formula *F) { return From.decides(*F); });
   if (Alternatives.empty())
     return Found(std::move(From));
   const Formula *Split = Alternatives.back();
@@ -81,23 +81,23 @@ bool Order::assume(const Formula &Atom) {
   return true;
 }
 
-bool Order::settles(const Formula &F) const {
-  auto Settled = [&](const Formula &Each) { return settles(Each); };
+bool Order::decides(const Formula &F) const {
+  auto Decided = [&](const Formula &Each) { return decides(Each); };
   switch (F.K) {
   case Formula::LessEqual:
     return Below.test(F.A, F.B);
   case Formula::NotLessEqual:
     return NotBelow.test(F.A, F.B);
   case Formula::And:
-    return std::all_of(F.Operands.begin(), F.Operands.end(), Settled);
+    return std::all_of(F.Operands.begin(), F.Operands.end(), Decided);
   case Formula::Or:
-    return std::any_of(F.Operands.begin(), F.Operands.end(), Settled);
+    return std::any_of(F.Operands.begin(), F.Operands.end(), Decided);
   }
   return false;
 }
 
 bool Order::implies(const Formula &F) const {
-  if (settles(F))
+  if (decides(F))
     return true;
   Formula Contrary = negate(F);
   return !eachCase(*this, {&Contrary}, [](Order) { return true; });

@@ -34,7 +34,7 @@ public:
   bool implies(const Formula &F) const;
   /// Whether F is true whatever the atoms are that this says nothing of: cheaper, and exact for
   /// atoms.
-  bool settles(const Formula &F) const;
+  bool decides(const Formula &F) const;
   void forget(RegionId Id);
   /// Keeps what Other says too.
   void weaken(const Order &Other);

@@ -45,7 +45,7 @@ inline constexpr llvm::StringLiteral SlotNumbers = "__acre_slot_numbers";
 /// assigned or copied to.  words has a letter for each word of one.
 inline constexpr llvm::StringLiteral SlotWords = "__acre_slot_words";
 /// ptr (ptr address): a variable that only functions that are deletes set, where it is read or set.
-inline constexpr llvm::StringLiteral Settled = "__acre_settled";
+inline constexpr llvm::StringLiteral SetByDeletes = "__acre_set_by_deletes";
 /// ptr (ptr function, ptr site): the callee of a call that may delete.
 inline constexpr llvm::StringLiteral Deletes = "__acre_deletes";
 /// ptr (ptr function): the callee of an allocation of memory for numbers, by how its size is

@@ -27,7 +27,7 @@ define void @cleared(ptr %base) {
 ; CHECK-NOT: acre_rt_active
 ; CHECK-COUNT-2: call preserve_mostcc void @acre.any.store(
 ; CHECK: ret void
-define void @stored(ptr %base, ptr %v, ptr %w) "acre-aloof" {
+define void @stored(ptr %base, ptr %v, ptr %w) "acre-asks-active" {
   %p = getelementptr i8, ptr %base, i64 8
   %q = getelementptr i8, ptr %base, i64 16
   call void @acre_rt_store(ptr %p, ptr %v)
@@ -37,7 +37,7 @@ define void @stored(ptr %base, ptr %v, ptr %w) "acre-aloof" {
 
 ; CHECK-LABEL: @other_objects(
 ; CHECK-COUNT-2: load i8, ptr @acre_rt_active
-define void @other_objects(ptr %a, ptr %b) "acre-aloof" {
+define void @other_objects(ptr %a, ptr %b) "acre-asks-active" {
   %p = getelementptr i8, ptr %a, i64 8
   %q = getelementptr i8, ptr %b, i64 16
   call void @acre_rt_store(ptr %p, ptr null)

@@ -45,7 +45,7 @@ define void @store_of_null(ptr %p) {
 ; CHECK: call void @acre_rt_release(
 ; CHECK: load i8, ptr @acre_rt_active
 ; CHECK: call preserve_mostcc void @acre.warm.reread(ptr %p)
-define void @ranges(ptr %p, i64 %n) "acre-aloof" {
+define void @ranges(ptr %p, i64 %n) "acre-asks-active" {
   call void @acre_rt_rescan(ptr %p, i64 %n)
   call void @acre_rt_release(ptr %p, i64 %n)
   call void @acre_rt_reread(ptr %p)

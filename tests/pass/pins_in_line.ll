@@ -7,8 +7,8 @@ declare void @acre_rt_unpin(ptr)
 declare void @deletes()
 
 %frame = type { ptr, ptr, ptr, [1 x ptr] }
-@values = private constant { i64, i64, ptr, i64 } { i64 0, i64 1, ptr null, i64 1 }
-@ranges = private constant { i64, i64, ptr, i64 } { i64 0, i64 1, ptr null, i64 0 }
+@values = private constant { { ptr, ptr, i32 }, i64, ptr, i64 } { { ptr, ptr, i32 } zeroinitializer, i64 1, ptr null, i64 1 }
+@ranges = private constant { { ptr, ptr, i32 }, i64, ptr, i64 } { { ptr, ptr, i32 } zeroinitializer, i64 1, ptr null, i64 0 }
 
 ; CHECK-LABEL: @pins_values(
 ; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_pins)

@@ -15,8 +15,8 @@ void restart(void) deletes;
 
 // IR: define {{.*}} @calls_deletes({{.*}} #[[#SETTLES:]] {{.*}}{
 // IR: define {{.*}} @sets({{.*}} #[[#SETTLES]] {{.*}}{
-// IR: attributes #[[#SETTLES]] = {{.*}}"acre-settles"
-// IR: !acre.settled = !{![[#]], ![[#]]}
+// IR: attributes #[[#SETTLES]] = {{.*}}"acre-sets-them"
+// IR: !acre.set_by_deletes = !{![[#]], ![[#]]}
 
 void not_deletes(void) {
   list *x = ralloc(unit, list);

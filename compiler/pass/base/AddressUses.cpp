@@ -194,10 +194,7 @@ bool isRemark(const CallBase &Call) {
   default:
     break;
   }
-  return StringSwitch<bool>(Callee->getName())
-#define ACRE_ENTRY(Enumerator, Name, Signature, Effects) .Case(Name, true)
-#include "shared/runtime_entry.def"
-      .Default(isa<DbgInfoIntrinsic>(Call));
+  return entryNamed(Callee->getName()) || isa<DbgInfoIntrinsic>(Call);
 }
 
 /// Returns whether Call is one that is known.
@@ -235,44 +232,6 @@ bool Walk::visitIntrinsic(IntrinsicInst &Call, unsigned Operand, Trace T) {
     note(ObjectUse::Write, Call,
          Length ? bytesAt(T, TypeSize::getFixed(Length->getZExtValue())) : std::nullopt);
   return true;
-}
-
-/// The name of the function of the C library that Call calls, without what headers add; empty if it
-/// may be another.
-StringRef libraryName(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclarationForLinker() || Callee->isIntrinsic())
-    return "";
-  StringRef Name = GlobalValue::dropLLVMManglingEscape(Callee->getName());
-  if (!Name.consume_front("acre_rt_gc_") && !Name.consume_front("acre_rt_"))
-    Name.consume_front("___") || Name.consume_front("__");
-  for (StringRef Prefix : {"isoc99_", "isoc23_", "xpg_"})
-    Name.consume_front(Prefix);
-  Name.consume_back("_chk");
-  return Name;
-}
-
-struct Setter {
-  StringLiteral Name;
-  unsigned Argument;
-};
-constexpr Setter Setters[] = {
-#define ACRE_SETTER(Name, Argument, Bytes) {Name, Argument},
-#include "shared/library.def"
-};
-
-/// The slots that a function of the C library may fill with what it is given, by argument.
-SmallVector<unsigned, 2> filledSlots(const CallBase &Call) {
-  SmallVector<unsigned, 2> Slots;
-  StringRef Called = libraryName(Call);
-  for (const Setter &Each : Setters) {
-    StringRef Known = Each.Name;
-    Known.consume_front("__");
-    Known.consume_front("isoc23_");
-    if (Called == Known && Each.Argument < Call.arg_size() && !is_contained(Slots, Each.Argument))
-      Slots.push_back(Each.Argument);
-  }
-  return Slots;
 }
 
 bool readsNumber(StringRef Name) {
@@ -373,9 +332,9 @@ void Walk::visitArgument(CallBase &Call, unsigned Operand, Trace T) {
     note(ObjectUse::Keep, Call);
   if (Returned && mayReturnAddress(Call.getType()))
     add(Call, {Returned, std::nullopt});
-  for (unsigned Slot : filledSlots(Call))
-    if (unsigned Is = Slot != Operand ? T.Is | whenLoaded(T.Is) : whenLoaded(T.Is))
-      store(*Call.getArgOperand(Slot), {Is, std::nullopt}, Call);
+  for (const FilledSlots &Filled : filledSlots(Call))
+    if (unsigned Is = Filled.Argument != Operand ? T.Is | whenLoaded(T.Is) : whenLoaded(T.Is))
+      store(*Call.getArgOperand(Filled.Argument), {Is, std::nullopt}, Call);
 }
 
 void Walk::visitCall(CallBase &Call, unsigned Operand, Trace T) {
@@ -513,7 +472,7 @@ ParameterFate AddressUses::fateAt(const CallBase &Call, unsigned Argument, Subje
 void AddressUses::settle() {
   for (bool IsChanged = true; IsChanged;) {
     IsChanged = false;
-    for (size_t I = Settled; I < Asked.size(); ++I) {
+    for (size_t I = FinalCount; I < Asked.size(); ++I) {
       auto [Parameter, IsAbout] = Asked[I];
       Walk Body(*this, *Parameter->getParent());
       Body.begin(
@@ -525,7 +484,7 @@ void AddressUses::settle() {
       Answer = Body.Fate;
     }
   }
-  Settled = Asked.size();
+  FinalCount = Asked.size();
 }
 
 SmallVector<ObjectUse, 16> AddressUses::of(Value &Object) {
@@ -535,7 +494,7 @@ SmallVector<ObjectUse, 16> AddressUses::of(Value &Object) {
     Walk Body(*this, Fn);
     Body.begin(Object, {IsAddress, 0});
     Body.run();
-    if (Settled != Asked.size()) {
+    if (FinalCount != Asked.size()) {
       settle();
       continue;
     }

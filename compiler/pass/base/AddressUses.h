@@ -81,7 +81,7 @@ private:
 
   llvm::DenseMap<Question, ParameterFate> Known;
   std::vector<Question> Asked;
-  size_t Settled = 0; ///< the answers of so many are final
+  size_t FinalCount = 0; ///< the first answers, of this number, are final
   llvm::DenseMap<const llvm::Argument *, ParameterAccess> Accesses;
 };
 

@@ -1,6 +1,6 @@
 //===- BarrierEffects.cpp - What barriers may be moved past ---------------===//
 #include "pass/base/BarrierEffects.h"
-#include "pass/prove/RegionTerm.h"
+#include "pass/base/RegionTerm.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -9,6 +9,12 @@
 using namespace llvm;
 
 namespace acre {
+
+std::optional<Entry> entryOf(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee ? entryNamed(Callee->getName()) : std::nullopt;
+}
 
 bool isCallOf(const Instruction &I, Entry E) {
   auto *Call = dyn_cast<CallInst>(&I);
@@ -36,15 +42,16 @@ bool mayObserveRecords(const Instruction &I) {
 }
 
 bool isRangeBarrier(const Instruction &I) {
-  return any_of(ArrayRef{Entry::Reread, Entry::Rescan, Entry::RescanTyped, Entry::RescanSlots,
-                         Entry::RescanCopied, Entry::StoreRange, Entry::Release,
-                         Entry::ReleaseBetween},
-                [&](Entry E) { return isCallOf(I, E); });
+  std::optional<Entry> E = entryOf(I);
+  return E && is_contained({Entry::Reread, Entry::Rescan, Entry::RescanTyped, Entry::RescanSlots,
+                            Entry::RescanCopied, Entry::StoreRange, Entry::Release,
+                            Entry::ReleaseBetween},
+                           *E);
 }
 
 bool isTypedRescan(const Instruction &I) {
-  return any_of(ArrayRef{Entry::RescanTyped, Entry::RescanSlots, Entry::RescanCopied},
-                [&](Entry E) { return isCallOf(I, E); });
+  std::optional<Entry> E = entryOf(I);
+  return E && is_contained({Entry::RescanTyped, Entry::RescanSlots, Entry::RescanCopied}, *E);
 }
 
 SlotAddress slotAddress(const Value &Slot, const DataLayout &DL) {

@@ -14,6 +14,8 @@
 
 namespace acre {
 
+/// The entry point of the runtime that I calls, if it calls one.
+std::optional<Entry> entryOf(const llvm::Instruction &I);
 /// Whether I is a call of E.
 bool isCallOf(const llvm::Instruction &I, Entry E);
 

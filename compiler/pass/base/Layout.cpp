@@ -3,6 +3,7 @@
 #include "shared/markers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -30,9 +31,10 @@ static bool unescape(StringRef Text, std::string &Result) {
 static std::string escape(StringRef Text) {
   std::string Result;
   for (char C : Text) {
-    bool IsPlain = C != '%' && C != markers::FieldSeparator && C != markers::PartSeparator &&
-                   C != markers::SiteSeparator;
-    Result += IsPlain ? std::string(1, C) : "%" + utohexstr(static_cast<unsigned char>(C), true, 2);
+    bool NeedsNoEscape = C != '%' && C != markers::FieldSeparator && C != markers::PartSeparator &&
+                         C != markers::SiteSeparator;
+    Result +=
+        NeedsNoEscape ? std::string(1, C) : "%" + utohexstr(static_cast<unsigned char>(C), true, 2);
   }
   return Result;
 }
@@ -95,6 +97,19 @@ std::string siteText(const Site &At) {
          markers::FieldSeparator + escape(At.Function);
 }
 
+static std::optional<acre_owned_kind> ownedKind(char Letter) {
+  switch (Letter) {
+  case markers::OwnedObject:
+    return ACRE_OWNS_OBJECT;
+  case markers::OwnedReference:
+    return ACRE_OWNS_REFERENCE;
+  case markers::OwnedWeak:
+    return ACRE_OWNS_WEAK;
+  default:
+    return std::nullopt;
+  }
+}
+
 static bool parseOwnedRun(StringRef Text, OwnedRun &Run) {
   SmallVector<StringRef, 5> Parts;
   Text.split(Parts, markers::PartSeparator);
@@ -102,13 +117,10 @@ static bool parseOwnedRun(StringRef Text, OwnedRun &Run) {
       Parts[1].getAsInteger(10, Run.Count) || Parts[2].getAsInteger(10, Run.Stride) ||
       Parts[3].size() != 1)
     return false;
-  static constexpr char Kinds[] = {markers::OwnedObject, markers::OwnedReference,
-                                   markers::OwnedWeak};
-  const char *Kind = find(Kinds, Parts[3][0]);
-  Run.Kind =
-      static_cast<uint32_t>(Kind - std::begin(Kinds)); // the order is that of acre_owned_kind
+  const std::optional<acre_owned_kind> Kind = ownedKind(Parts[3][0]);
+  Run.Kind = Kind.value_or(ACRE_OWNS_OBJECT);
   Run.Target = -1;
-  return Kind != std::end(Kinds) && (Parts[4].empty() || !Parts[4].getAsInteger(10, Run.Target));
+  return Kind && (Parts[4].empty() || !Parts[4].getAsInteger(10, Run.Target));
 }
 
 /// Appends the types of an OWNED string.

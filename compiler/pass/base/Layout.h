@@ -7,6 +7,7 @@
 #ifndef ACRE_PASS_LAYOUT_H
 #define ACRE_PASS_LAYOUT_H
 
+#include "acre/type.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -24,16 +25,17 @@ struct Site {
 /// What a slot may hold; the values are those of acre_slot_rule.
 /// Numbers: no slot at all; only accesses have it.
 enum class SlotRule : uint32_t {
-  Plain = 0,
-  Sameregion = 1,
-  Parentptr = 2,
-  Traditional = 3,
-  Union = 4,
-  Numbers = 5,
-  HandleSameregion = 9,
-  HandleParentptr = 10,
-  HandleTraditional = 11
+  Plain = ACRE_SLOT_PLAIN,
+  Sameregion = ACRE_SLOT_SAMEREGION,
+  Parentptr = ACRE_SLOT_PARENTPTR,
+  Traditional = ACRE_SLOT_TRADITIONAL,
+  Union = ACRE_SLOT_UNION,
+  Numbers = ACRE_SLOT_UNION + 1,
+  HandleSameregion = ACRE_SLOT_HANDLE_SAMEREGION,
+  HandleParentptr = ACRE_SLOT_HANDLE_PARENTPTR,
+  HandleTraditional = ACRE_SLOT_HANDLE_TRADITIONAL
 };
+static_assert(uint32_t(SlotRule::Numbers) < ACRE_SLOT_HANDLE, "no rule of the runtime's");
 /// Whether the slot holds a region handle: no pointer, of which proofs know nothing.
 inline bool isHandleRule(SlotRule Rule) { return Rule >= SlotRule::HandleSameregion; }
 

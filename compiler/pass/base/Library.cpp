@@ -1,7 +1,6 @@
 //===- Library.cpp - What the C library does with memory ------------------===//
 #include "pass/base/Library.h"
 #include "pass/base/Markers.h"
-#include "pass/lower/KeepBases.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/CommandLine.h"
@@ -45,6 +44,55 @@ std::optional<Copier> copierOf(const CallBase &Call) {
                     Call.getArgOperand(Known->Destination)->getType()->isPointerTy() &&
                     Call.getArgOperand(Known->Size)->getType()->isIntegerTy();
   return IsCalledSo ? Known : std::nullopt;
+}
+
+/// The name of a function of the C library without what headers and the replaced calls add.
+static StringRef baseName(StringRef Name) {
+  if (!Name.consume_front("acre_rt_gc_") && !Name.consume_front("acre_rt_"))
+    Name.consume_front("___") || Name.consume_front("__");
+  for (StringRef Prefix : {"isoc99_", "isoc23_", "xpg_"})
+    Name.consume_front(Prefix);
+  Name.consume_back("_chk");
+  return Name;
+}
+
+StringRef libraryName(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclarationForLinker() || Callee->isIntrinsic())
+    return "";
+  return baseName(GlobalValue::dropLLVMManglingEscape(Callee->getName()));
+}
+
+static bool fillsArgument(ArrayRef<FilledSlots> Slots, unsigned Argument) {
+  return any_of(Slots, [&](const FilledSlots &Each) { return Each.Argument == Argument; });
+}
+
+/// By names as libraryName gives them.
+static StringMap<SmallVector<FilledSlots, 2>> settersByName() {
+  static constexpr struct {
+    StringLiteral Name;
+    FilledSlots Slots;
+  } Setters[] = {
+#define ACRE_SETTER(Name, Argument, Bytes) {Name, {Argument, Bytes}},
+#include "shared/library.def"
+  };
+  StringMap<SmallVector<FilledSlots, 2>> Result;
+  for (const auto &[Name, Slots] : Setters) {
+    auto &Known = Result[baseName(Name)];
+    if (!fillsArgument(Known, Slots.Argument))
+      Known.push_back(Slots);
+  }
+  return Result;
+}
+
+SmallVector<FilledSlots, 2> filledSlots(const CallBase &Call) {
+  static const StringMap<SmallVector<FilledSlots, 2>> Setters = settersByName();
+  SmallVector<FilledSlots, 2> Filled;
+  for (const FilledSlots &Each : Setters.lookup(libraryName(Call)))
+    if (Each.Argument < Call.arg_size() &&
+        Call.getArgOperand(Each.Argument)->getType()->isPointerTy())
+      Filled.push_back(Each);
+  return Filled;
 }
 
 /// What LLVM would know of the function by its name, so that it goes on optimising pairs of malloc

@@ -6,6 +6,9 @@
 
 namespace acre {
 
+/// On a module that has memory of the collected heap.
+inline constexpr llvm::StringLiteral CollectedFlag = "acre-collected";
+
 enum class CopierKind { Copy, Fill, UpTo };
 
 /// A function of the C library that overwrites memory: the arguments for where and how much, in
@@ -17,6 +20,18 @@ struct Copier {
 
 /// What Call overwrites, if it calls such a function by its name.
 std::optional<Copier> copierOf(const llvm::CallBase &Call);
+
+/// The name of the function of the C library that Call calls, without what headers add; empty if it
+/// may be another.
+llvm::StringRef libraryName(const llvm::CallBase &Call);
+
+/// Where a call fills slots with pointers: so many bytes that an argument points to, unless that is
+/// null.
+struct FilledSlots {
+  unsigned Argument, Bytes;
+};
+/// The slots that Call, if it is one of a function of the C library, fills with what it is given.
+llvm::SmallVector<FilledSlots, 2> filledSlots(const llvm::CallBase &Call);
 
 /// Whether F is the body that the C library's headers give such a function where they check sizes
 /// (_FORTIFY_SOURCE): it is known by what it stands for where it is called, where the types of

@@ -2,15 +2,13 @@
 #include "pass/base/Markers.h"
 #include "acre/abi.h"
 #include "pass/base/CheckMode.h"
-#include "pass/insert/Settled.h"
+#include "pass/base/SetByDeletes.h"
 #include "shared/markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MemoryModelRelaxationAnnotations.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -18,63 +16,6 @@ using namespace llvm;
 namespace acre {
 
 static constexpr StringLiteral UninstrumentedAnnotation = "acre.uninstrumented";
-
-static StringRef ruleName(SlotRule Rule) {
-  switch (Rule) {
-  case SlotRule::Plain:
-    return "plain";
-  case SlotRule::Sameregion:
-    return "sameregion";
-  case SlotRule::Parentptr:
-    return "parentptr";
-  case SlotRule::Traditional:
-    return "traditional";
-  case SlotRule::Union:
-    return "union";
-  case SlotRule::Numbers:
-    return "numbers";
-  case SlotRule::HandleSameregion:
-    return "handle of sameregion";
-  case SlotRule::HandleParentptr:
-    return "handle of parentptr";
-  case SlotRule::HandleTraditional:
-    return "handle of traditional";
-  }
-  llvm_unreachable("all rules are named");
-}
-
-SlotRule slotRule(const Instruction &I) {
-  MMRAMetadata Tags(I);
-  SmallVector<SlotRule, 2> Rules;
-  for (SlotRule Rule : {SlotRule::Sameregion, SlotRule::Parentptr, SlotRule::Traditional,
-                        SlotRule::Union, SlotRule::Numbers, SlotRule::HandleSameregion,
-                        SlotRule::HandleParentptr, SlotRule::HandleTraditional})
-    if (Tags.hasTag(SlotMetadata, ruleName(Rule)))
-      Rules.push_back(Rule);
-  if (Rules.size() == 1)
-    return Rules[0];
-  // Accesses of different slots became one: what is true of each of them.
-  bool IsUpward = Rules == SmallVector<SlotRule, 2>{SlotRule::Sameregion, SlotRule::Parentptr};
-  return IsUpward ? SlotRule::Parentptr : SlotRule::Plain;
-}
-
-void dropSlotRules(Function &F) {
-  for (Instruction &I : instructions(F))
-    if (slotRule(I) != SlotRule::Plain)
-      I.setMetadata(LLVMContext::MD_mmra, nullptr);
-}
-
-void setSlotRule(Instruction &I, SlotRule Rule) {
-  I.setMetadata(LLVMContext::MD_mmra,
-                MMRAMetadata::getTagMD(I.getContext(), SlotMetadata, ruleName(Rule)));
-}
-
-std::optional<Site> deletesSite(const CallBase &Call) {
-  Attribute A = Call.getFnAttr(DeletesAttribute);
-  if (!A.isValid())
-    return std::nullopt;
-  return expectedToOptional(parseSite(A.getValueAsString())).value_or(Site());
-}
 
 namespace {
 
@@ -97,7 +38,7 @@ private:
   void handleNumbers(CallBase &Call);
   void handleWords(CallBase &Call);
   void handleRecord(CallBase &Call);
-  void handleSettled(CallBase &Call);
+  void handleSetByDeletes(CallBase &Call);
   void handleDeletes(CallBase &Call);
   void handleAllocatesNumbers(CallBase &Call);
   void handleCheckTraditional(CallBase &Call);
@@ -199,33 +140,35 @@ void MarkerStripper::handleSlot(CallBase &Call) {
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
-/// The bytes are a member of a union, or for a bit-field the record around them.
-void MarkerStripper::handleUnion(CallBase &Call) {
-  SmallVector<Value *, 4> Worklist{&Call};
+/// Calls Use with each instruction that uses the address Marker gives, or one within what is there,
+/// and with that address.
+static void forEachAddressUse(CallBase &Marker, function_ref<void(Instruction &, Value *)> Use) {
+  SmallVector<Value *, 4> Worklist{&Marker};
   while (!Worklist.empty()) {
     Value *Address = Worklist.pop_back_val();
-    for (User *U : Address->users()) {
+    for (User *U : Address->users())
       if (isa<GetElementPtrInst>(U))
         Worklist.push_back(U);
-      else if (getLoadStorePointerOperand(U) == Address || isa<AtomicRMWInst, AtomicCmpXchgInst>(U))
-        markSlot(*cast<Instruction>(U), SlotRule::Union);
-    }
+      else
+        Use(*cast<Instruction>(U), Address);
   }
+}
+
+/// The bytes are a member of a union, or for a bit-field the aggregate around them.
+void MarkerStripper::handleUnion(CallBase &Call) {
+  forEachAddressUse(Call, [&](Instruction &I, Value *Address) {
+    if (getLoadStorePointerOperand(&I) == Address || isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+      markSlot(I, SlotRule::Union);
+  });
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
 /// The destination of a copy, a fill or stores without pointers.
 void MarkerStripper::handleNumbers(CallBase &Call) {
-  SmallVector<Value *, 4> Worklist{&Call};
-  while (!Worklist.empty()) {
-    Value *Address = Worklist.pop_back_val();
-    for (User *U : Address->users()) {
-      if (isa<GetElementPtrInst>(U))
-        Worklist.push_back(U);
-      else if (isa<CallBase>(U) || (isa<StoreInst>(U) && getLoadStorePointerOperand(U) == Address))
-        markSlot(*cast<Instruction>(U), SlotRule::Numbers);
-    }
-  }
+  forEachAddressUse(Call, [&](Instruction &I, Value *Address) {
+    if (isa<CallBase>(I) || (isa<StoreInst>(I) && getLoadStorePointerOperand(&I) == Address))
+      markSlot(I, SlotRule::Numbers);
+  });
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
@@ -324,9 +267,9 @@ void MarkerStripper::handleRecord(CallBase &Call) {
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
-void MarkerStripper::handleSettled(CallBase &Call) {
+void MarkerStripper::handleSetByDeletes(CallBase &Call) {
   if (auto *G = dyn_cast<GlobalVariable>(Call.getArgOperand(0)); G && !ignoresAnnotations())
-    noteSettled(*G);
+    noteSetByDeletes(*G);
   Call.replaceAllUsesWith(Call.getArgOperand(0));
 }
 
@@ -631,26 +574,36 @@ MarkerFacts MarkerStripper::run() {
   readGlobalAnnotations();
   findScopeEnds();
   stripLocalAnnotations();
-  // The site may be absent.
-  for (StringRef Name :
-       {markers::SlotSameregion, markers::SlotParentptr, markers::SlotTraditional,
-        markers::HandleSameregion, markers::HandleParentptr, markers::HandleTraditional})
-    stripAll(Name, 1, 2, &MarkerStripper::handleSlot);
-  stripAll(markers::SlotUnion, 1, 1, &MarkerStripper::handleUnion);
-  stripAll(markers::SlotNumbers, 1, 1, &MarkerStripper::handleNumbers);
-  stripAll(markers::SlotWords, 2, 2, &MarkerStripper::handleWords);
-  stripAll(markers::Settled, 1, 1, &MarkerStripper::handleSettled);
-  stripAll(markers::SlotRecord, 2, 3, &MarkerStripper::handleRecord);
-  stripAll(markers::SlotStart, 3, 3, &MarkerStripper::handleRecord);
-  // Signatures stand around other markers of a callee and are about marked arguments.
-  stripAll(markers::Signature, 4, 4, &MarkerStripper::handleSignature);
-  stripAll(markers::Argument, 2, 2, &MarkerStripper::handleArgument);
-  stripAll(markers::KnownRegion, 3, 3, &MarkerStripper::handleKnownRegion);
-  stripAll(markers::CheckRegion, 4, 4, &MarkerStripper::handleCheckRegion);
-  stripAll(markers::Deletes, 2, 2, &MarkerStripper::handleDeletes);
-  stripAll(markers::AllocatesNumbers, 1, 1, &MarkerStripper::handleAllocatesNumbers);
-  for (StringRef Name : {markers::CheckTraditional, markers::CheckTraditionalHandle})
-    stripAll(Name, 2, 2, &MarkerStripper::handleCheckTraditional);
+  // In this order: signatures stand around other markers of a callee and are about marked
+  // arguments.
+  static constexpr struct {
+    StringLiteral Name;
+    unsigned Fewest, Most; ///< operands
+    Handler Handle;
+  } Table[] = {
+      {markers::SlotSameregion, 1, 2, &MarkerStripper::handleSlot},
+      {markers::SlotParentptr, 1, 2, &MarkerStripper::handleSlot},
+      {markers::SlotTraditional, 1, 2, &MarkerStripper::handleSlot},
+      {markers::HandleSameregion, 1, 2, &MarkerStripper::handleSlot},
+      {markers::HandleParentptr, 1, 2, &MarkerStripper::handleSlot},
+      {markers::HandleTraditional, 1, 2, &MarkerStripper::handleSlot},
+      {markers::SlotUnion, 1, 1, &MarkerStripper::handleUnion},
+      {markers::SlotNumbers, 1, 1, &MarkerStripper::handleNumbers},
+      {markers::SlotWords, 2, 2, &MarkerStripper::handleWords},
+      {markers::SetByDeletes, 1, 1, &MarkerStripper::handleSetByDeletes},
+      {markers::SlotRecord, 2, 3, &MarkerStripper::handleRecord},
+      {markers::SlotStart, 3, 3, &MarkerStripper::handleRecord},
+      {markers::Signature, 4, 4, &MarkerStripper::handleSignature},
+      {markers::Argument, 2, 2, &MarkerStripper::handleArgument},
+      {markers::KnownRegion, 3, 3, &MarkerStripper::handleKnownRegion},
+      {markers::CheckRegion, 4, 4, &MarkerStripper::handleCheckRegion},
+      {markers::Deletes, 2, 2, &MarkerStripper::handleDeletes},
+      {markers::AllocatesNumbers, 1, 1, &MarkerStripper::handleAllocatesNumbers},
+      {markers::CheckTraditional, 2, 2, &MarkerStripper::handleCheckTraditional},
+      {markers::CheckTraditionalHandle, 2, 2, &MarkerStripper::handleCheckTraditional},
+  };
+  for (const auto &[Name, Fewest, Most, Handle] : Table)
+    stripAll(Name, Fewest, Most, Handle);
   replaceTypeTexts();
   for (GlobalVariable *Text : Texts)
     if (Text->use_empty() && Text->hasLocalLinkage())

@@ -14,33 +14,60 @@ namespace acre {
 namespace {
 enum class Effects { None, Hidden, Reads, Any, Ends };
 struct EntryInfo {
-  StringLiteral Name, Signature;
+  StringLiteral Name, Pointers;
   Effects Touches;
+  FunctionType *(*Type)(LLVMContext &);
 };
+struct VariableInfo {
+  StringLiteral Name;
+  Type *(*TypeIn)(LLVMContext &);
+};
+
+/// One row of the table of entry points: each pointer that Function takes has its letter.
+template <typename Function, size_t Length>
+constexpr EntryInfo entry(StringLiteral Name, const char (&Pointers)[Length], Effects Touches) {
+  static_assert(Length - 1 == HeaderFunction<Function>::PointerCount,
+                "runtime_entry.def says of each pointer parameter what is done with it");
+  return {Name, Pointers, Touches, HeaderFunction<Function>::type};
+}
 } // namespace
 
-static const EntryInfo &info(Entry E) {
-  static constexpr EntryInfo Table[] = {
-#define ACRE_ENTRY(Enumerator, Name, Signature, Touches) {Name, Signature, Effects::Touches},
+static constexpr EntryInfo Entries[] = {
+#define ACRE_ENTRY(Enumerator, Function, Pointers, Touches) \
+  entry<decltype(Function)>(#Function, Pointers, Effects::Touches),
 #include "shared/runtime_entry.def"
-  };
-  return Table[static_cast<size_t>(E)];
-}
+};
+static constexpr VariableInfo Variables[] = {
+#define ACRE_VARIABLE(Enumerator, Name) {#Name, headerType<decltype(Name)>},
+#include "shared/runtime_entry.def"
+};
+static constexpr VariableInfo ThreadVariables[] = {
+#define ACRE_THREAD_VARIABLE(Enumerator, Name) {#Name, headerType<decltype(Name)>},
+#include "shared/runtime_entry.def"
+};
+
+static const EntryInfo &info(Entry E) { return Entries[static_cast<size_t>(E)]; }
 
 StringRef entryName(Entry E) { return info(E).Name; }
+
+std::optional<Entry> entryNamed(StringRef Name) {
+  static const StringMap<Entry> Known = [] {
+    StringMap<Entry> Names;
+    for (size_t I = 0; I != std::size(Entries); ++I)
+      Names.try_emplace(Entries[I].Name, static_cast<Entry>(I));
+    return Names;
+  }();
+  if (!Name.starts_with("acre_rt_"))
+    return std::nullopt;
+  auto Found = Known.find(Name);
+  return Found == Known.end() ? std::nullopt : std::optional(Found->second);
+}
 
 RuntimeABI::RuntimeABI(Module &Unit) : M(Unit) {
   LLVMContext &C = M.getContext();
   Ptr = PointerType::getUnqual(C);
   Size = M.getDataLayout().getIntPtrType(C);
   Word32 = Type::getInt32Ty(C);
-  // Literal types: their identity is their shape, as in abi.h and type.h.
-  WhereType = StructType::get(C, {Ptr, Ptr, Word32});
-  SlotType = StructType::get(C, {Word32, Word32, Word32, Word32, Ptr});
-  TypeType = StructType::get(C, {Ptr, Word32, Word32, Word32, Word32, Word32, Ptr, Ptr});
-  OwnedSlotType = StructType::get(C, {Word32, Word32, Word32, Word32, Ptr});
-  OwnedTypeType = StructType::get(C, {Word32, Word32, Ptr});
-  SiteType = StructType::get(C, {Ptr, Ptr, Ptr, Word32});
 }
 
 static AttributeList attributesOf(LLVMContext &C, const EntryInfo &E) {
@@ -64,7 +91,12 @@ static AttributeList attributesOf(LLVMContext &C, const EntryInfo &E) {
   if (E.Touches == Effects::Hidden || E.Touches == Effects::Reads)
     Function.addAttribute("call-inline-cost", "0");
   AttributeList Result = AttributeList::get(C, AttributeList::FunctionIndex, Function);
-  for (auto [Index, Letter] : enumerate(E.Signature.drop_front())) {
+  StringRef Letters = E.Pointers;
+  for (auto [Index, Type] : enumerate(E.Type(C)->params())) {
+    if (!Type->isPointerTy())
+      continue;
+    const char Letter = Letters.front();
+    Letters = Letters.drop_front();
     AttrBuilder Parameter(C);
     if (Letter == 'n')
       Parameter.addCapturesAttr(CaptureInfo::none());
@@ -80,30 +112,11 @@ static AttributeList attributesOf(LLVMContext &C, const EntryInfo &E) {
 FunctionCallee RuntimeABI::declare(Entry E) {
   const EntryInfo &I = info(E);
   LLVMContext &C = M.getContext();
-  auto TypeOf = [&](char Letter) -> Type * {
-    switch (Letter) {
-    case 'v':
-      return Type::getVoidTy(C);
-    case 'i':
-      return Word32;
-    case 'z':
-      return Size;
-    case 'r':
-      return StructType::get(C, {Ptr, Ptr});
-    default:
-      return Ptr;
-    }
-  };
-  SmallVector<Type *, 4> Parameters;
-  StringRef Letters = I.Signature.drop_front();
-  bool IsVariadic = Letters.consume_back(".");
-  for (char Letter : Letters)
-    Parameters.push_back(TypeOf(Letter));
-  auto *Type = FunctionType::get(TypeOf(I.Signature[0]), Parameters, IsVariadic);
-  return M.getOrInsertFunction(I.Name, Type, attributesOf(C, I));
+  return M.getOrInsertFunction(I.Name, I.Type(C), attributesOf(C, I));
 }
 
 CallInst *RuntimeABI::call(IRBuilderBase &B, Entry E, ArrayRef<Value *> Arguments) {
+  assert(B.GetInsertBlock() && B.GetInsertBlock()->getModule() == &M && "a call of this module");
   CallInst *Call = B.CreateCall(declare(E), Arguments);
   Call->setDoesNotThrow();
   // A call in a function with debug information must have a location, or it cannot be inlined.
@@ -124,8 +137,15 @@ GlobalVariable *RuntimeABI::variable(StringRef Name, Type *T) {
   return G;
 }
 
-Value *RuntimeABI::threadLocal(IRBuilderBase &B, StringRef Name, Type *T) {
-  auto *G = cast<GlobalVariable>(M.getOrInsertGlobal(Name, T)->stripPointerCasts());
+GlobalVariable *RuntimeABI::variable(Variable V) {
+  const VariableInfo &I = Variables[static_cast<size_t>(V)];
+  return variable(I.Name, I.TypeIn(M.getContext()));
+}
+
+Value *RuntimeABI::threadLocal(IRBuilderBase &B, ThreadVariable V) {
+  const VariableInfo &I = ThreadVariables[static_cast<size_t>(V)];
+  Constant *Known = M.getOrInsertGlobal(I.Name, I.TypeIn(M.getContext()));
+  auto *G = cast<GlobalVariable>(Known->stripPointerCasts());
   G->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
   return B.CreateThreadLocalAddress(G);
 }
@@ -158,8 +178,7 @@ Constant *RuntimeABI::string(StringRef Text) {
 }
 
 Constant *RuntimeABI::whereFields(const Site &At) {
-  return ConstantStruct::get(
-      WhereType, {string(At.File), string(At.Function), ConstantInt::get(Word32, At.Line)});
+  return make<acre_rt_where>({string(At.File), string(At.Function), number(At.Line)});
 }
 
 Constant *RuntimeABI::where(const Site &At) {
@@ -195,34 +214,37 @@ Constant *RuntimeABI::mergedConstant(Constant *Init, StringRef Kind, StringRef C
 /// The acre_owned_type of the first of Types, which may refer to each other.  Appends to Content
 /// what it says.
 Constant *RuntimeABI::owned(ArrayRef<OwnedType> Types, raw_ostream &Content) {
+  assert(all_of(Types,
+                [&](const OwnedType &T) {
+                  return all_of(
+                      T.Slots, [&](const OwnedRun &Run) { return Run.Target < int(Types.size()); });
+                }) &&
+         "what a type owns is in the list");
   if (Types.empty())
-    return ConstantPointerNull::get(Ptr);
-  auto Number = [&](uint32_t N) { return ConstantInt::get(Word32, N); };
+    return null();
+  StructType *OwnedType = Mirror<acre_owned_type>::type(M.getContext());
   SmallVector<GlobalVariable *, 4> Made;
   for (size_t I = 0; I != Types.size(); ++I)
-    Made.push_back(
-        makeConstant(M, OwnedTypeType, GlobalValue::PrivateLinkage, nullptr, "acre.owned"));
+    Made.push_back(makeConstant(M, OwnedType, GlobalValue::PrivateLinkage, nullptr, "acre.owned"));
   for (auto [G, T] : zip_equal(Made, Types)) {
     Content << '|' << T.Size;
     SmallVector<Constant *, 4> Slots;
     for (const OwnedRun &Run : T.Slots) {
       Content << ';' << Run.Offset << ',' << Run.Count << ',' << Run.Stride << ',' << Run.Kind
               << ',' << Run.Target;
-      Constant *Target = Run.Target < 0 ? ConstantPointerNull::get(Ptr)
-                                        : static_cast<Constant *>(Made[Run.Target]);
-      Slots.push_back(
-          ConstantStruct::get(OwnedSlotType, {Number(Run.Offset), Number(Run.Count),
-                                              Number(Run.Stride), Number(Run.Kind), Target}));
+      Constant *Target = Run.Target < 0 ? null() : static_cast<Constant *>(Made[Run.Target]);
+      Slots.push_back(make<acre_owned_slot>(
+          {number(Run.Offset), number(Run.Count), number(Run.Stride), number(Run.Kind), Target}));
     }
-    Constant *List = ConstantArray::get(ArrayType::get(OwnedSlotType, Slots.size()), Slots);
-    G->setInitializer(ConstantStruct::get(OwnedTypeType, {Number(T.Size), Number(Slots.size()),
-                                                          privateConstant(List, "acre.owned")}));
+    G->setInitializer(make<acre_owned_type>(
+        {number(T.Size), number(Slots.size()), makeArray<acre_owned_slot>(Slots, "acre.owned")}));
   }
   return Made[0];
 }
 
 Constant *RuntimeABI::type(const Layout &L) {
-  auto Number = [&](uint32_t N) { return ConstantInt::get(Word32, N); };
+  assert((L.FlexibleStride != 0 || L.FlexibleFirst == L.Slots.size() + L.Bytes.size()) &&
+         "without a flexible member no slot is in one");
   std::string Content = L.Name;
   raw_string_ostream Out(Content);
   Out << ';' << L.Size << ';' << L.Align << ';' << L.FlexibleFirst << ';' << L.FlexibleStride;
@@ -231,29 +253,64 @@ Constant *RuntimeABI::type(const Layout &L) {
     auto Rule = static_cast<uint32_t>(Run.Rule);
     Out << ';' << Run.Offset << ',' << Run.Count << ',' << Run.Stride << ',' << Rule << ','
         << Run.Path;
-    Slots.push_back(
-        ConstantStruct::get(SlotType, {Number(Run.Offset), Number(Run.Count), Number(Run.Stride),
-                                       Number(Rule), string(Run.Path)}));
+    Slots.push_back(make<acre_slot>({number(Run.Offset), number(Run.Count), number(Run.Stride),
+                                     number(Rule), string(Run.Path)}));
   }
-  GlobalVariable *SlotArray = nullptr;
-  if (!Slots.empty())
-    SlotArray = privateConstant(ConstantArray::get(ArrayType::get(SlotType, Slots.size()), Slots),
-                                "acre.slots");
+  GlobalVariable *Table = Slots.empty() ? nullptr : makeArray<acre_slot>(Slots, "acre.slots");
   // Equal tables of two descriptors must not become one: each goes with the group of its own.
-  if (SlotArray)
-    SlotArray->setUnnamedAddr(GlobalValue::UnnamedAddr::None);
-  Constant *SlotPointer =
-      SlotArray ? static_cast<Constant *>(SlotArray) : ConstantPointerNull::get(Ptr);
+  if (Table)
+    Table->setUnnamedAddr(GlobalValue::UnnamedAddr::None);
   Constant *Init =
-      ConstantStruct::get(TypeType, {string(L.Name), Number(L.Size), Number(L.Align),
-                                     Number(Slots.size()), Number(L.FlexibleFirst),
-                                     Number(L.FlexibleStride), SlotPointer, owned(L.Owned, Out)});
-  return mergedConstant(Init, "type", Out.str(), SlotArray);
+      make<acre_type>({string(L.Name), number(L.Size), number(L.Align), number(Slots.size()),
+                       number(L.FlexibleFirst), number(L.FlexibleStride),
+                       Table ? static_cast<Constant *>(Table) : null(), owned(L.Owned, Out)});
+  return mergedConstant(Init, "type", Out.str(), Table);
+}
+
+static const Constant *initializerOf(const Value *V) {
+  auto *G = dyn_cast_or_null<GlobalVariable>(V);
+  return G && G->hasInitializer() ? G->getInitializer() : nullptr;
+}
+
+/// The run of slots that an acre_slot says; none if it is not one of type's.
+static std::optional<SlotRun> runOf(const Constant *Said) {
+  using Slot = Mirror<acre_slot>;
+  auto Offset = Slot::number<&acre_slot::offset>(Said),
+       Count = Slot::number<&acre_slot::count>(Said),
+       Stride = Slot::number<&acre_slot::stride>(Said), Rule = Slot::number<&acre_slot::rule>(Said);
+  if (!Offset || !Count || !Stride || !Rule)
+    return std::nullopt;
+  return SlotRun{static_cast<uint32_t>(*Offset), static_cast<uint32_t>(*Count),
+                 static_cast<uint32_t>(*Stride), static_cast<SlotRule>(*Rule), ""};
+}
+
+std::optional<Layout> RuntimeABI::layoutOf(const Value &Descriptor) {
+  using Fields = Mirror<acre_type>;
+  const Constant *Said = initializerOf(&Descriptor);
+  auto Size = Fields::number<&acre_type::size>(Said),
+       Align = Fields::number<&acre_type::align>(Said),
+       Count = Fields::number<&acre_type::slot_count>(Said),
+       FlexibleFirst = Fields::number<&acre_type::flexible_first>(Said),
+       FlexibleStride = Fields::number<&acre_type::flexible_stride>(Said);
+  if (!Size || !Align || !Count || !FlexibleFirst || !FlexibleStride)
+    return std::nullopt;
+  Layout Result;
+  Result.Size = *Size;
+  Result.Align = *Align;
+  Result.FlexibleFirst = *FlexibleFirst;
+  Result.FlexibleStride = *FlexibleStride;
+  const Constant *Slots = initializerOf(Fields::member<&acre_type::slots>(Said));
+  for (unsigned I = 0; I != *Count; ++I) {
+    std::optional<SlotRun> Run = runOf(Slots ? Slots->getAggregateElement(I) : nullptr);
+    if (!Run)
+      return std::nullopt;
+    Result.Slots.push_back(*Run);
+  }
+  return Result;
 }
 
 Constant *RuntimeABI::site(const Site &At, Constant *TypeOf) {
-  Constant *Init = ConstantStruct::get(
-      SiteType, {TypeOf, string(At.File), string(At.Function), ConstantInt::get(Word32, At.Line)});
+  Constant *Init = make<acre_site>({TypeOf, string(At.File), string(At.Function), number(At.Line)});
   std::string Content =
       At.File + ";" + At.Function + ";" + utostr(At.Line) + ";" + TypeOf->getName().str();
   return mergedConstant(Init, "site", Content, nullptr);

@@ -1,8 +1,8 @@
 //===- Stats.cpp - What becomes of each store, counted --------------------===//
 #include "pass/base/Stats.h"
 #include "pass/base/BarrierEffects.h"
-#include "pass/insert/Globals.h"
-#include "pass/prove/RegionTerm.h"
+#include "pass/base/RegionTerm.h"
+#include "pass/base/RegisteredTable.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -37,7 +37,13 @@ constexpr StringLiteral CountsName = "acre.stats.counts";
 constexpr unsigned NoEntry = ~0u;
 
 /// The counters of acre_rt_store_counts.
-enum Counter : unsigned { Safe, Executed, Called, Changed, CounterCount };
+enum Counter : unsigned {
+  Safe = offsetof(acre_rt_store_counts, safe) / sizeof(uint64_t),
+  Executed = offsetof(acre_rt_store_counts, executed) / sizeof(uint64_t),
+  Called = offsetof(acre_rt_store_counts, called) / sizeof(uint64_t),
+  Changed = offsetof(acre_rt_store_counts, changed) / sizeof(uint64_t),
+  CounterCount = sizeof(acre_rt_store_counts) / sizeof(uint64_t)
+};
 
 struct StoreName {
   std::string File, Function, Slot, Type;
@@ -195,17 +201,15 @@ void Table::collect() {
 }
 
 Constant *Table::sites() {
-  auto Number = [&](unsigned N) { return ConstantInt::get(Type::getInt32Ty(M.getContext()), N); };
   SmallVector<Constant *, 64> Sites;
   for (auto &[Name, Of] : All) {
     StoreName At = StoreName::decode(*Name);
-    Sites.push_back(ConstantStruct::getAnon(
-        {ABI.whereFields({At.File, At.Line, At.Function}), ABI.string(At.Slot), ABI.string(At.Type),
-         Number(At.Column), Number(Of.Removed), Number(Of.Cleared), Number(Of.Kept)}));
+    Sites.push_back(ABI.make<acre_rt_store_site>({ABI.whereFields({At.File, At.Line, At.Function}),
+                                                  ABI.string(At.Slot), ABI.string(At.Type),
+                                                  ABI.number(At.Column), ABI.number(Of.Removed),
+                                                  ABI.number(Of.Cleared), ABI.number(Of.Kept)}));
   }
-  Constant *List =
-      ConstantArray::get(ArrayType::get(Sites.front()->getType(), Sites.size()), Sites);
-  return ABI.privateConstant(List, "acre.stats.sites");
+  return ABI.makeArray<acre_rt_store_site>(Sites, "acre.stats.sites");
 }
 
 void Table::emit() {
@@ -213,8 +217,7 @@ void Table::emit() {
   auto *Counts = new GlobalVariable(M, CountsType, false, GlobalValue::InternalLinkage,
                                     Constant::getNullValue(CountsType), CountsName);
   Counts->setSection("acre_stats");
-  Constant *Null = ConstantPointerNull::get(ABI.pointerType());
-  Constant *Init = ConstantStruct::getAnon({Null, ABI.size(All.size()), sites(), Counts});
+  Constant *Init = ABI.make<acre_rt_stats>({ABI.null(), ABI.size(All.size()), sites(), Counts});
   auto *Head = new GlobalVariable(M, Init->getType(), false, GlobalValue::InternalLinkage, Init,
                                   "acre.stats");
   registerTable(ABI, Head, Entry::StatsRegister, Entry::StatsUnregister);

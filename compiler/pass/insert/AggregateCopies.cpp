@@ -114,7 +114,7 @@ static void addOther(AggregateCopy &To, uint64_t Offset, uint64_t Word) {
     To.Others.push_back({Offset, Word});
 }
 
-std::optional<AggregateCopy> splitPlainCopy(const AnyMemTransferInst &Copy) {
+std::optional<AggregateCopy> splitUnannotatedCopy(const AnyMemTransferInst &Copy) {
   const uint64_t Word = Copy.getDataLayout().getPointerSize();
   auto *Bytes = dyn_cast<ConstantInt>(Copy.getLength());
   auto Fields = copiedFields(Copy);

@@ -32,7 +32,7 @@ std::optional<AggregateCopy> splitCopy(const llvm::AnyMemTransferInst &Copy, con
 
 /// Splits a copy of an aggregate without annotated slots, by !tbaa.struct or, where accesses have
 /// no types, WordsMetadata.
-std::optional<AggregateCopy> splitPlainCopy(const llvm::AnyMemTransferInst &Copy);
+std::optional<AggregateCopy> splitUnannotatedCopy(const llvm::AnyMemTransferInst &Copy);
 
 /// The same as a layout of one of the records that I copies, where some words hold no pointer; none
 /// if nothing says so.

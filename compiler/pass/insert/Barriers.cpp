@@ -1,53 +1,24 @@
 //===- Barriers.cpp - Records follow every pointer that reaches memory ----===//
 #include "pass/insert/Barriers.h"
 #include "pass/base/Library.h"
+#include "pass/base/PointsAfter.h"
 #include "pass/insert/AggregateCopies.h"
+#include "pass/insert/BarrierEmitter.h"
+#include "pass/insert/Writes.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #define DEBUG_TYPE "acre"
 
 using namespace llvm;
 
-STATISTIC(StoreBarriers, "Barriers of single pointer stores");
-STATISTIC(RangeBarriers, "Barriers of copies and fills");
-STATISTIC(RuleChecks, "Checks of annotated stores");
 STATISTIC(PrivateStores, "Pointer stores to private stack objects, which need none");
 
 namespace acre {
-
-void forEachPointAfter(Instruction &I, bool IncludeUnwind, function_ref<void(IRBuilder<> &)> Emit) {
-  if (!I.isTerminator()) {
-    IRBuilder<> B(I.getNextNode());
-    B.SetCurrentDebugLocation(I.getDebugLoc());
-    Emit(B);
-    return;
-  }
-  BasicBlock *From = I.getParent();
-  SmallSetVector<BasicBlock *, 4> Targets;
-  for (BasicBlock *Next : successors(From))
-    if (IncludeUnwind || !Next->isEHPad())
-      Targets.insert(Next);
-  for (BasicBlock *Target : Targets) {
-    BasicBlock *At = Target;
-    if (!Target->getUniquePredecessor())
-      At = Target->isEHPad() ? nullptr : SplitBlockPredecessors(Target, {From}, ".acre");
-    if (!At) {
-      SmallVector<BasicBlock *, 2> Pads;
-      SplitLandingPadPredecessors(Target, {From}, ".acre", ".other", Pads);
-      At = Pads.front();
-    }
-    IRBuilder<> B(At, At->getFirstInsertionPt());
-    B.SetCurrentDebugLocation(I.getDebugLoc());
-    Emit(B);
-  }
-}
 
 namespace {
 
@@ -73,7 +44,7 @@ public:
   BarrierInserter(Function &Fn, RuntimeABI &Runtime, const StackObjects &Objects,
                   const MarkerFacts &Known)
       : F(Fn), DL(Fn.getDataLayout()), ABI(Runtime), Stack(Objects), Facts(Known),
-        Result(privateResult(Fn)) {}
+        Result(privateResult(Fn)), Emit(Runtime) {}
   unsigned run();
 
 private:
@@ -97,17 +68,9 @@ private:
   bool isTracked(Value *Address) const;
   bool isExposed(Value *Address) const;
   bool isResult(Value *Address) const;
-  bool mayCarryPointer(const StoreInst &S) const;
-  Value *windowValue(IRBuilder<> &B, Value *V);
   void check(Instruction &I, Value *Slot, Value *New, SlotRule Rule);
-  void emitCheck(IRBuilder<> &B, Value *Slot, Value *New, SlotRule Rule, Constant *Where);
-  void storeAfter(Instruction &I, Value *Slot, Value *New);
-  void rereadAfter(Instruction &I, Value *Slot);
-  void rescanAfter(Instruction &I, Value *Address, Value *Size, Align Known = Align());
-  void releaseAfter(Instruction &I, Value *Address, Value *Size);
   bool rescanRecords(Instruction &I, Value *Size, Value *From = nullptr);
   bool rescanWords(Instruction &I, Value *Address, Value *Size);
-  Constant *null() { return ConstantPointerNull::get(ABI.pointerType()); }
   const LocalLayout *localOf(Value *Address, uint64_t &Offset) const;
   void checkLocal(Instruction &I, IRBuilder<> &B, Value *Address, uint64_t Bytes);
   Constant *whereOf(Instruction &I, const LocalLayout &Local) {
@@ -120,9 +83,9 @@ private:
   RuntimeABI &ABI;
   const StackObjects &Stack;
   const MarkerFacts &Facts;
-  const Value *Result; ///< the memory of this function's result, before any barrier uses its
-                       ///< address; or null
-  unsigned Count = 0;
+  const Value *Result; ///< the memory of this function's result, before any
+                       ///< barrier uses its address; or null
+  BarrierEmitter Emit;
 };
 
 /// Memory that may have to be counted: any in the default address space except this frame's.  What
@@ -143,107 +106,17 @@ bool BarrierInserter::isResult(Value *Address) const {
   return Result && Result == getUnderlyingObject(Address, 0);
 }
 
-/// What the code generator makes an integer of although the source has a pointer: arguments and
-/// results that travel in integer registers, and the operands of atomic operations.
-static bool isOpaqueSource(const Value *V) {
-  while (auto *E = dyn_cast<ExtractValueInst>(V))
-    V = E->getAggregateOperand();
-  if (auto *L = dyn_cast<LoadInst>(V))
-    return L->isAtomic();
-  if (auto *Call = dyn_cast<CallBase>(V))
-    return !isa<IntrinsicInst>(Call);
-  return isa<Argument, AtomicRMWInst, AtomicCmpXchgInst>(V);
-}
-
-/// Whether V is a vector, or a word taken from one: programs copy memory in such pieces, whatever
-/// is in it.
-static bool carriesAnything(const Value &V) {
-  bool IsPiece = isa<FixedVectorType>(V.getType()) || isa<ExtractElementInst>(V);
-  return IsPiece && !isa<Constant>(V) &&
-         V.getType()->getPrimitiveSizeInBits() >= 8 * sizeof(uint64_t);
-}
-
-bool BarrierInserter::mayCarryPointer(const StoreInst &S) const {
-  Type *T = S.getValueOperand()->getType();
-  if (containsPointer(T) || carriesAnything(*S.getValueOperand()))
-    return true;
-  if (T->isFPOrFPVectorTy() || !mayHoldPointer(T, DL) ||
-      DL.getTypeStoreSize(T).getKnownMinValue() < DL.getPointerSize())
-    return false;
-  // A store with an access type is an assignment of the source, and its type is no pointer.
-  return S.isAtomic() ||
-         (isOpaqueSource(S.getValueOperand()) && !S.getMetadata(LLVMContext::MD_tbaa));
-}
-
-/// V if it may point into a region, null otherwise.  The runtime does the same with both, but null
-/// costs less.
-Value *BarrierInserter::windowValue(IRBuilder<> &B, Value *V) {
-  auto *Null = ConstantPointerNull::get(ABI.pointerType());
-  if (V->getType()->isIntegerTy())
-    return isa<Constant>(V) ? static_cast<Value *>(Null) : B.CreateIntToPtr(V, ABI.pointerType());
-  return isOutsideRegions(V) ? static_cast<Value *>(Null) : V;
-}
-
 void BarrierInserter::check(Instruction &I, Value *Slot, Value *New, SlotRule Rule) {
   IRBuilder<> B(&I);
   if (New->getType()->isIntegerTy())
     New = B.CreateIntToPtr(New, ABI.pointerType());
   // Null satisfies every rule; the address of a local or global satisfies "traditional".
   if (isa<ConstantPointerNull, UndefValue>(New) ||
-      (Rule == SlotRule::Traditional && isa<ConstantPointerNull>(windowValue(B, New))))
+      (Rule == SlotRule::Traditional && isa<ConstantPointerNull>(Emit.windowValue(B, New))))
     return;
   uint64_t Offset;
   const LocalLayout *Local = localOf(Slot, Offset);
-  emitCheck(B, Slot, New, Rule, Local ? whereOf(I, *Local) : ABI.where(ABI.siteOf(I)));
-}
-
-void BarrierInserter::emitCheck(IRBuilder<> &B, Value *Slot, Value *New, SlotRule Rule,
-                                Constant *Where) {
-  ++RuleChecks;
-  ++Count;
-  if (isHandleRule(Rule))
-    ABI.call(B, Entry::CheckHandle, {Slot, New, B.getInt32(static_cast<uint32_t>(Rule)), Where});
-  else if (Rule == SlotRule::Traditional)
-    ABI.call(B, Entry::CheckTraditional, {New, Where});
-  else
-    ABI.call(B, Rule == SlotRule::Sameregion ? Entry::CheckSameregion : Entry::CheckParentptr,
-             {Slot, New, Where});
-}
-
-void BarrierInserter::storeAfter(Instruction &I, Value *Slot, Value *New) {
-  forEachPointAfter(I, false, [&](IRBuilder<> &B) {
-    ABI.call(B, Entry::Store, {Slot, windowValue(B, New)});
-    ++StoreBarriers;
-    ++Count;
-  });
-}
-
-void BarrierInserter::rereadAfter(Instruction &I, Value *Slot) {
-  forEachPointAfter(I, false, [&](IRBuilder<> &B) {
-    ABI.call(B, Entry::Reread, {Slot});
-    ++StoreBarriers;
-    ++Count;
-  });
-}
-
-/// Known: how Address is aligned, which lowering makes use of.
-void BarrierInserter::rescanAfter(Instruction &I, Value *Address, Value *Size, Align Known) {
-  forEachPointAfter(I, false, [&](IRBuilder<> &B) {
-    CallInst *Call =
-        ABI.call(B, Entry::Rescan, {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType())});
-    if (Known > Align())
-      Call->addParamAttr(0, Attribute::getWithAlignment(F.getContext(), Known));
-    ++RangeBarriers;
-    ++Count;
-  });
-}
-
-void BarrierInserter::releaseAfter(Instruction &I, Value *Address, Value *Size) {
-  forEachPointAfter(I, false, [&](IRBuilder<> &B) {
-    ABI.call(B, Entry::Release, {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType())});
-    ++RangeBarriers;
-    ++Count;
-  });
+  Emit.check(B, Slot, New, Rule, Local ? whereOf(I, *Local) : ABI.where(ABI.siteOf(I)));
 }
 
 static bool hasRules(const Layout &L) {
@@ -271,16 +144,14 @@ bool BarrierInserter::rescanRecords(Instruction &I, Value *Size, Value *From) {
       Constant *Where = ABI.where(ABI.siteOf(I));
       bool IsStart = W.IsStart && From && !(Bytes && Bytes->getZExtValue() == W.Shape->Size);
       if (isResult(W.Base))
-        ABI.call(B, Entry::Rescan, {W.Base, Extent});
+        Emit.range(B, Entry::Rescan, {W.Base, Extent});
       else if (IsStart)
-        ABI.call(B, Entry::RescanCopied, {W.Base, From, Extent, W.Type, Where});
+        Emit.range(B, Entry::RescanCopied, {W.Base, From, Extent, W.Type, Where});
       else if (W.Shape->IsExact)
-        ABI.call(B, Entry::RescanSlots,
-                 {W.Base, Extent, W.Type, hasRules(*W.Shape) ? Where : null()});
+        Emit.range(B, Entry::RescanSlots,
+                   {W.Base, Extent, W.Type, hasRules(*W.Shape) ? Where : ABI.null()});
       else
-        ABI.call(B, Entry::RescanTyped, {W.Base, Extent, W.Type, Where});
-      ++RangeBarriers;
-      ++Count;
+        Emit.range(B, Entry::RescanTyped, {W.Base, Extent, W.Type, Where});
     });
   }
   return true;
@@ -299,16 +170,14 @@ bool BarrierInserter::rescanWords(Instruction &I, Value *Address, Value *Size) {
   if (IsOne && Shape->Bytes.size() == 1) {
     const SlotRun &Run = Shape->Bytes.front();
     IRBuilder<> B(&I);
-    rescanAfter(I, addressAt(B, Address, Run.Offset), ABI.size(uint64_t(Run.Count) * Run.Stride),
-                Align(Shape->Align));
+    Emit.rescanAfter(I, addressAt(B, Address, Run.Offset),
+                     ABI.size(uint64_t(Run.Count) * Run.Stride), Align(Shape->Align));
     return true;
   }
   Constant *Type = ABI.type(*Shape);
   forEachPointAfter(I, false, [&](IRBuilder<> &B) {
-    ABI.call(B, Entry::RescanSlots,
-             {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType()), Type, null()});
-    ++RangeBarriers;
-    ++Count;
+    Emit.range(B, Entry::RescanSlots,
+               {Address, B.CreateZExtOrTrunc(Size, ABI.sizeType()), Type, ABI.null()});
   });
   return true;
 }
@@ -337,15 +206,9 @@ void BarrierInserter::checkLocal(Instruction &I, IRBuilder<> &B, Value *Address,
       if (Offset < Begin || Offset + DL.getPointerSize() > Begin + Bytes)
         continue;
       Value *Slot = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Address, Offset - Begin);
-      emitCheck(B, Slot, B.CreateLoad(ABI.pointerType(), Slot), Run.Rule, whereOf(I, *Local));
+      Emit.check(B, Slot, B.CreateLoad(ABI.pointerType(), Slot), Run.Rule, whereOf(I, *Local));
     }
   }
-}
-
-/// Whether Source is a constant: no region's address can be in it.
-static bool isConstantSource(const Value *Source) {
-  auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Source));
-  return G && G->isConstant();
 }
 
 void BarrierInserter::visitExposedStore(StoreInst &S, SlotRule Rule) {
@@ -376,9 +239,7 @@ void BarrierInserter::visitExposedCopy(Instruction &I, Value *Destination, Value
   forEachPointAfter(I, false, [&](IRBuilder<> &B) {
     if (Offset == 0 && Bytes->getZExtValue() == Local->Shape.Size) {
       Entry E = Local->Shape.IsExact ? Entry::RescanSlots : Entry::RescanTyped;
-      ABI.call(B, E, {Destination, Bytes, Local->Type, whereOf(I, *Local)});
-      ++RangeBarriers;
-      ++Count;
+      Emit.range(B, E, {Destination, Bytes, Local->Type, whereOf(I, *Local)});
     } else {
       checkLocal(I, B, Destination, Bytes->getZExtValue());
     }
@@ -422,12 +283,12 @@ void BarrierInserter::visitStore(StoreInst &S) {
     return check(S, Slot, New, Rule);
   // Some bytes of a slot: what the whole of it holds now is for a search to say.
   if (IsUnion && Bytes < DL.getPointerSize())
-    return rescanAfter(S, Slot, ABI.size(Bytes), S.getAlign());
+    return Emit.rescanAfter(S, Slot, ABI.size(Bytes), S.getAlign());
   if (IsWord && (S.isVolatile() || S.isAtomic()))
-    return rereadAfter(S, Slot);
+    return Emit.rereadAfter(S, Slot);
   if (IsWord)
-    return storeAfter(S, Slot, New);
-  rescanAfter(S, Slot, ABI.size(Bytes), S.getAlign());
+    return Emit.storeAfter(S, Slot, New);
+  Emit.rescanAfter(S, Slot, ABI.size(Bytes), S.getAlign());
 }
 
 /// An exchange or compare-exchange: what it leaves in the slot is known only to the slot.
@@ -444,9 +305,9 @@ void BarrierInserter::visitAtomic(Instruction &I, Value *Slot, Value *New) {
   if (Rule != SlotRule::Plain && Rule != SlotRule::Union && IsWord)
     check(I, Slot, New, Rule);
   else if (IsWord)
-    rereadAfter(I, Slot);
+    Emit.rereadAfter(I, Slot);
   else
-    rescanAfter(I, Slot, ABI.size(Bytes));
+    Emit.rescanAfter(I, Slot, ABI.size(Bytes));
 }
 
 /// The slot at Offset of what Copy copies from.  If the source's layout is known, what is read
@@ -480,7 +341,7 @@ bool BarrierInserter::visitAggregateCopy(AnyMemTransferInst &I) {
     Parts = splitCopy(I, *Shape);
   else if (Found == Facts.RecordWrites.end() && !Local)
     // An assignment of a record with annotated slots would have been marked.
-    Parts = splitPlainCopy(I);
+    Parts = splitUnannotatedCopy(I);
   if (!Parts)
     return false;
   for (const CopiedSlot &Slot : Parts->Slots) {
@@ -489,15 +350,15 @@ bool BarrierInserter::visitAggregateCopy(AnyMemTransferInst &I) {
     if (Slot.Rule != SlotRule::Plain && !isResult(Base))
       check(I, Address, New, Slot.Rule);
     else if (isTracked(Base))
-      storeAfter(I, Address, New);
+      Emit.storeAfter(I, Address, New);
   }
   // The function that copies may not know the type, and so its alignment.
   Align Known = std::max(I.getDestAlign().valueOrOne(), Shape ? Align(Shape->Align) : Align());
   for (const CopiedBytes &Bytes : Parts->Others)
     if (isTracked(Base)) {
       IRBuilder<> B(&I);
-      rescanAfter(I, addressAt(B, Base, Bytes.Offset), ABI.size(Bytes.Size),
-                  commonAlignment(Known, Bytes.Offset));
+      Emit.rescanAfter(I, addressAt(B, Base, Bytes.Offset), ABI.size(Bytes.Size),
+                       commonAlignment(Known, Bytes.Offset));
     }
   return true;
 }
@@ -544,11 +405,11 @@ void BarrierInserter::visitMemIntrinsic(AnyMemIntrinsic &I) {
     return;
   // A byte repeated is no address in the window.
   if (!Transfer || isConstantSource(Transfer->getRawSource()))
-    return releaseAfter(I, Destination, Size);
+    return Emit.releaseAfter(I, Destination, Size);
   if (rescanRecords(I, Size, Transfer->getRawSource()) || copiesOnlyNumbers(I, 0, UINT64_MAX) ||
       rescanWords(I, Destination, Size))
     return;
-  rescanAfter(I, Destination, Size, I.getDestAlign().valueOrOne());
+  Emit.rescanAfter(I, Destination, Size, I.getDestAlign().valueOrOne());
 }
 
 bool BarrierInserter::visitCopier(CallBase &Call) {
@@ -571,119 +432,69 @@ bool BarrierInserter::visitCopier(CallBase &Call) {
   if (C.Unit > 1)
     Size = Before.CreateMul(Before.CreateZExtOrTrunc(Size, ABI.sizeType()), ABI.size(C.Unit));
   if (C.Kind == CopierKind::Fill) {
-    releaseAfter(Call, Destination, Size);
+    Emit.releaseAfter(Call, Destination, Size);
   } else if (C.Kind == CopierKind::UpTo) {
     forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
       Value *End = B.CreatePtrToInt(&Call, ABI.sizeType());
       Value *Written = B.CreateSub(End, B.CreatePtrToInt(Destination, ABI.sizeType()));
       Value *Extent =
           B.CreateSelect(B.CreateIsNull(&Call), B.CreateZExtOrTrunc(Size, ABI.sizeType()), Written);
-      ABI.call(B, Entry::Rescan, {Destination, Extent});
-      ++RangeBarriers;
-      ++Count;
+      Emit.range(B, Entry::Rescan, {Destination, Extent});
     });
   } else if (!rescanRecords(Call, Size, Call.getArgOperand(C.Destination == 0 ? 1 : 0)) &&
              !(C.Unit == 1 && rescanWords(Call, Destination, Size))) {
-    rescanAfter(Call, Destination, Size);
+    Emit.rescanAfter(Call, Destination, Size);
   }
   return true;
 }
 
 /// Functions of the C library that store a pointer for their caller.
 void BarrierInserter::visitSetter(CallBase &Call) {
-  static constexpr struct {
-    StringLiteral Name;
-    unsigned Argument, Bytes;
-  } Setters[] = {
-#define ACRE_SETTER(Name, Argument, Bytes) {Name, Argument, Bytes},
-#include "shared/library.def"
-  };
-  Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclarationForLinker())
-    return;
-  StringRef Called = GlobalValue::dropLLVMManglingEscape(Callee->getName());
-  for (auto [Name, Index, Bytes] : Setters) {
-    if (Called != Name || Index >= Call.arg_size() ||
-        !Call.getArgOperand(Index)->getType()->isPointerTy())
-      continue;
+  for (auto [Index, Bytes] : filledSlots(Call)) {
     Value *Slot = Call.getArgOperand(Index);
     if (isa<ConstantPointerNull>(Slot) || !isTracked(Slot))
       continue;
     forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
       Value *Extent = B.CreateSelect(B.CreateIsNull(Slot), ABI.size(0), ABI.size(Bytes));
-      ABI.call(B, Entry::Rescan, {Slot, Extent});
-      ++RangeBarriers;
-      ++Count;
+      Emit.range(B, Entry::Rescan, {Slot, Extent});
     });
   }
 }
 
-/// libatomic: the generic functions take a size and addresses, the sized ones values.
+/// libatomic: what is written is looked at in memory.
 bool BarrierInserter::visitAtomicLibrary(CallBase &Call) {
-  Function *Callee = Call.getCalledFunction();
-  StringRef Name = Callee ? Callee->getName() : "";
-  if (!Name.consume_front("__atomic_") || Callee->isIntrinsic())
+  std::optional<AtomicWrite> Known = atomicWrite(Call);
+  if (!Known)
     return false;
-  unsigned Sized = 0;
-  auto [Stem, Suffix] = Name.rsplit('_');
-  if (!Suffix.empty() && !Suffix.getAsInteger(10, Sized))
-    Name = Stem;
-  // Numbers of the arguments that are addresses of memory the call writes.
-  SmallVector<unsigned, 2> Written;
-  if (Sized)
-    Written = Name == "load" ? SmallVector<unsigned, 2>{} : SmallVector<unsigned, 2>{0};
-  else if (Name == "load")
-    Written = {2};
-  else if (Name == "store")
-    Written = {1};
-  else if (Name == "exchange")
-    Written = {1, 3};
-  else if (Name == "compare_exchange")
-    Written = {1, 2};
-  else
-    return false;
-  if (Sized && Name == "compare_exchange")
-    Written.push_back(1);
-  Value *Size = Sized ? ABI.size(Sized) : Call.getArgOperand(0);
+  Value *Size = Known->Bytes ? ABI.size(Known->Bytes) : Call.getArgOperand(0);
   if (auto *Bytes = dyn_cast<ConstantInt>(Size);
       Bytes && Bytes->getZExtValue() < DL.getPointerSize())
     return true;
   if (rescanRecords(Call, Size))
     return true;
-  for (unsigned Index : Written)
+  for (unsigned Index : Known->Written)
     if (Index < Call.arg_size() && Call.getArgOperand(Index)->getType()->isPointerTy() &&
         isTracked(Call.getArgOperand(Index)))
-      rescanAfter(Call, Call.getArgOperand(Index), Size);
+      Emit.rescanAfter(Call, Call.getArgOperand(Index), Size);
   return true;
 }
 
 /// Memory outputs of inline assembly.
 void BarrierInserter::visitAsm(CallBase &Call) {
-  auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
-  unsigned Argument = 0;
   SlotRule Rule = slotRule(Call);
-  for (const InlineAsm::ConstraintInfo &Constraint : Asm->ParseConstraints()) {
-    bool IsOutput = Constraint.Type == InlineAsm::isOutput;
-    if (IsOutput && !Constraint.isIndirect)
+  for (const AsmOutput &Output : asmOutputs(Call)) {
+    Value *Address = Call.getArgOperand(Output.Argument);
+    if (!isTracked(Address) || !containsPointer(Output.T))
       continue;
-    if (!IsOutput && Constraint.Type != InlineAsm::isInput)
-      continue;
-    unsigned Index = Argument++;
-    if (!IsOutput || Index >= Call.arg_size())
-      continue;
-    Type *T = Call.getParamElementType(Index);
-    Value *Address = Call.getArgOperand(Index);
-    if (!T || !isTracked(Address) || !containsPointer(T))
-      continue;
-    if (!T->isPointerTy())
-      rescanAfter(Call, Address, ABI.size(DL.getTypeStoreSize(T).getKnownMinValue()));
+    if (!Output.T->isPointerTy())
+      Emit.rescanAfter(Call, Address, ABI.size(DL.getTypeStoreSize(Output.T).getKnownMinValue()));
     else if (Rule == SlotRule::Plain)
-      rereadAfter(Call, Address);
+      Emit.rereadAfter(Call, Address);
     else
       // What the assembly wrote is known only afterwards.
       forEachPointAfter(Call, false, [&](IRBuilder<> &B) {
-        Value *Written = B.CreateLoad(T, Address);
-        emitCheck(B, Address, Written, Rule, ABI.where(ABI.siteOf(Call)));
+        Value *Written = B.CreateLoad(Output.T, Address);
+        Emit.check(B, Address, Written, Rule, ABI.where(ABI.siteOf(Call)));
       });
   }
 }
@@ -705,7 +516,7 @@ void BarrierInserter::visitMasked(IntrinsicInst &I) {
   B.SetCurrentDebugLocation(I.getDebugLoc());
   if (IsCompressed) {
     Value *Lanes = B.CreateAddReduce(B.CreateZExt(Mask, T->getWithNewType(ABI.sizeType())));
-    ABI.call(B, Entry::Rescan, {Address, B.CreateMul(Lanes, ABI.size(DL.getPointerSize()))});
+    Emit.range(B, Entry::Rescan, {Address, B.CreateMul(Lanes, ABI.size(DL.getPointerSize()))});
     return;
   }
   for (unsigned Lane = 0; Lane < T->getNumElements(); ++Lane) {
@@ -714,25 +525,16 @@ void BarrierInserter::visitMasked(IntrinsicInst &I) {
     // A range of no bytes stands for a lane that was not written.
     Value *Bytes = B.CreateSelect(B.CreateExtractElement(Mask, Lane), ABI.size(DL.getPointerSize()),
                                   ABI.size(0));
-    ABI.call(B, Entry::Rescan, {Slot, Bytes});
+    Emit.range(B, Entry::Rescan, {Slot, Bytes});
   }
-  ++RangeBarriers;
-  ++Count;
 }
 
 void BarrierInserter::visitCall(CallBase &Call) {
   if (Call.isInlineAsm())
     return visitAsm(Call);
   if (auto *I = dyn_cast<IntrinsicInst>(&Call)) {
-    switch (I->getIntrinsicID()) {
-    case Intrinsic::masked_store:
-    case Intrinsic::masked_scatter:
-    case Intrinsic::masked_compressstore:
+    if (isMaskedStore(*I))
       visitMasked(*I);
-      break;
-    default:
-      break;
-    }
     return;
   }
   if (Function *Callee = Call.getCalledFunction();
@@ -749,7 +551,7 @@ void BarrierInserter::visitCall(CallBase &Call) {
     Value *Memory = Call.getArgOperand(Index);
     uint64_t Bytes = DL.getTypeAllocSize(Call.getParamStructRetType(Index)).getFixedValue();
     if (Stack.isPrivate(Memory))
-      releaseAfter(Call, Memory, ABI.size(Bytes));
+      Emit.releaseAfter(Call, Memory, ABI.size(Bytes));
     else if (isExposed(Memory))
       forEachPointAfter(Call, false, [&](IRBuilder<> &B) { checkLocal(Call, B, Memory, Bytes); });
   }
@@ -784,7 +586,7 @@ unsigned BarrierInserter::run() {
       IRBuilder<> B(&First);
       checkLocal(First, B, &A, DL.getTypeAllocSize(A.getParamByValType()).getFixedValue());
     }
-  return Count;
+  return Emit.count();
 }
 
 } // namespace

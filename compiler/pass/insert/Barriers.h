@@ -1,4 +1,5 @@
-//===- Barriers.h - Records follow every pointer that reaches memory -*- C++ -*-===//
+//===- Barriers.h - Records follow every pointer that reaches memory -*- C++
+//-*-===//
 //
 // After insertBarriers, every instruction that can put a pointer in memory that
 // is no private stack object is followed by the call that makes the records
@@ -16,11 +17,6 @@ namespace acre {
 /// Returns how many barriers and checks were inserted.
 unsigned insertBarriers(llvm::Function &F, RuntimeABI &ABI, const StackObjects &Stack,
                         const MarkerFacts &Facts);
-
-/// Calls Emit where control is after I has completed: the next instruction, or the start of each
-/// successor that completion leads to (edges are split as needed).
-void forEachPointAfter(llvm::Instruction &I, bool IncludeUnwind,
-                       llvm::function_ref<void(llvm::IRBuilder<> &)> Emit);
 
 } // namespace acre
 

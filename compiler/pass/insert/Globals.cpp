@@ -1,5 +1,6 @@
 //===- Globals.cpp - The table of globals that hold pointers --------------===//
 #include "pass/insert/Globals.h"
+#include "pass/base/RegisteredTable.h"
 #include "pass/base/StackObjects.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -8,9 +9,6 @@
 using namespace llvm;
 
 namespace acre {
-
-/// Before the program's own constructors, which may store pointers.
-static constexpr int RegisterPriority = 101;
 
 /// IsOfPointers: its type says so, which of a union clang's own type may not.
 static bool holdsPointers(const GlobalVariable &G, bool IsOfPointers) {
@@ -37,28 +35,6 @@ static Site describe(const GlobalVariable &G) {
   if (auto *Scope = dyn_cast_or_null<DILocalScope>(Variable->getScope()))
     Result.Function = (Scope->getSubprogram()->getName() + "." + Variable->getName()).str();
   return Result;
-}
-
-static Function *caller(RuntimeABI &ABI, Entry E, GlobalVariable *Table, const Twine &Name) {
-  Module &M = ABI.module();
-  LLVMContext &C = M.getContext();
-  Function *F = Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(C), false),
-                                                GlobalValue::InternalLinkage, 0, Name, &M);
-  F->setDoesNotThrow();
-  F->addFnAttr(Attribute::Cold);
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  ABI.call(B, E, {Table});
-  B.CreateRetVoid();
-  return F;
-}
-
-void registerTable(RuntimeABI &ABI, GlobalVariable *Table, Entry Register, Entry Unregister) {
-  Module &M = ABI.module();
-  appendToGlobalCtors(M, caller(ABI, Register, Table, Table->getName() + ".register"),
-                      RegisterPriority);
-  if (mayBeUnloaded(M))
-    appendToGlobalDtors(M, caller(ABI, Unregister, Table, Table->getName() + ".unregister"),
-                        RegisterPriority);
 }
 
 /// The memory of thread-local variables goes with the shared object too; of the thread that unloads
@@ -124,7 +100,7 @@ static Constant *typeOf(RuntimeABI &ABI, const GlobalVariable &G) {
   Layout Result;
   const uint64_t Size = ABI.layout().getTypeAllocSize(T).getFixedValue();
   if (Size > UINT32_MAX || !appendSlots(T, 0, ABI.layout(), Result.Slots))
-    return ConstantPointerNull::get(ABI.pointerType());
+    return ABI.null();
   Result.Size = Size;
   Result.Align = ABI.layout().getABITypeAlign(T).value();
   Result.FlexibleFirst = Result.Slots.size();
@@ -133,9 +109,6 @@ static Constant *typeOf(RuntimeABI &ABI, const GlobalVariable &G) {
 
 void emitGlobalTable(RuntimeABI &ABI, const DenseMap<GlobalVariable *, Layout> &Layouts) {
   Module &M = ABI.module();
-  LLVMContext &C = M.getContext();
-  Type *Ptr = ABI.pointerType(), *Size = ABI.sizeType(), *Line = Type::getInt32Ty(C);
-  StructType *EntryType = StructType::get(C, {Ptr, Size, Ptr, Ptr, Line, Ptr});
   SmallVector<Constant *, 16> Entries;
   SmallVector<GlobalVariable *, 4> ThreadLocals;
   for (GlobalVariable &G : M.globals()) {
@@ -147,20 +120,17 @@ void emitGlobalTable(RuntimeABI &ABI, const DenseMap<GlobalVariable *, Layout> &
       continue;
     }
     Site At = describe(G);
-    Entries.push_back(ConstantStruct::get(
-        EntryType, {&G, ABI.size(ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue()),
-                    ABI.string(At.Function), ABI.string(At.File), ConstantInt::get(Line, At.Line),
-                    Named != Layouts.end() ? namedType(ABI, Named->second) : typeOf(ABI, G)}));
+    const uint64_t Bytes = ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue();
+    Entries.push_back(ABI.make<acre_rt_global>(
+        {&G, ABI.size(Bytes), ABI.string(At.Function), ABI.string(At.File), ABI.number(At.Line),
+         Named != Layouts.end() ? namedType(ABI, Named->second) : typeOf(ABI, G)}));
   }
   if (!ThreadLocals.empty() && mayBeUnloaded(M))
     releaseThreadLocals(ABI, ThreadLocals);
   if (Entries.empty())
     return;
-  GlobalVariable *List = ABI.privateConstant(
-      ConstantArray::get(ArrayType::get(EntryType, Entries.size()), Entries), "acre.globals");
-  Constant *Init =
-      ConstantStruct::getAnon({static_cast<Constant *>(ConstantPointerNull::get(ABI.pointerType())),
-                               ABI.size(Entries.size()), List});
+  GlobalVariable *List = ABI.makeArray<acre_rt_global>(Entries, "acre.globals");
+  Constant *Init = ABI.make<acre_rt_module>({ABI.null(), ABI.size(Entries.size()), List});
   auto *Table = new GlobalVariable(M, Init->getType(), false, GlobalValue::InternalLinkage, Init,
                                    "acre.module");
   registerTable(ABI, Table, Entry::Register, Entry::Unregister);

@@ -12,10 +12,6 @@ namespace acre {
 void emitGlobalTable(RuntimeABI &ABI,
                      const llvm::DenseMap<llvm::GlobalVariable *, Layout> &Layouts);
 
-/// Emits the constructor that gives Table, the head of a list of this module's, to the runtime, and
-/// the destructor that takes it back if the module's memory may go before the process does.
-void registerTable(RuntimeABI &ABI, llvm::GlobalVariable *Table, Entry Register, Entry Unregister);
-
 } // namespace acre
 
 #endif

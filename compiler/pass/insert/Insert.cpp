@@ -2,13 +2,13 @@
 #include "pass/insert/Insert.h"
 #include "pass/base/Library.h"
 #include "pass/base/Markers.h"
+#include "pass/base/SetByDeletes.h"
 #include "pass/base/StackObjects.h"
 #include "pass/base/Stats.h"
 #include "pass/insert/Barriers.h"
 #include "pass/insert/FreshLocals.h"
 #include "pass/insert/Globals.h"
 #include "pass/insert/Pins.h"
-#include "pass/insert/Settled.h"
 #include "pass/insert/SplitCleanups.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -47,6 +47,7 @@ private:
 };
 
 void Inserter::instrument(Function &F) {
+  assert(!F.isDeclaration() && !Facts.Uninstrumented.contains(&F) && "a function to instrument");
   bool Deletes = hasDeletesCall(F);
   if (Deletes && splitCleanups(F))
     FAM.invalidate(F, PreservedAnalyses::none());
@@ -101,7 +102,7 @@ void Inserter::run() {
       Functions.push_back(&F);
   for (Function *F : Functions) {
     if (!Facts.NamesRegions)
-      F->addFnAttr(AloofAttribute);
+      F->addFnAttr(AsksActiveAttribute);
     instrument(*F);
   }
   if (!Facts.NamesRegions) // members have no names then: nobody asks for them

@@ -14,8 +14,8 @@
 #include "pass/insert/Pins.h"
 #include "acre/abi.h"
 #include "pass/base/Liveness.h"
+#include "pass/base/PointsAfter.h"
 #include "pass/base/StackObjects.h"
-#include "pass/insert/Barriers.h"
 #include "shared/markers.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -27,43 +27,11 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
 using namespace llvm;
 
 namespace acre {
-
-/// The source name in the IR name of an alloca or of what SROA made of it: "p", "p.addr",
-/// "p.sroa.0.1".
-static StringRef sourceName(StringRef Name) {
-  Name = Name.substr(0, Name.find(".sroa."));
-  Name.consume_back(".addr");
-  while (true) {
-    auto [Stem, Suffix] = Name.rsplit('.');
-    if (Stem.empty() || Suffix.empty() || !all_of(Suffix, isDigit))
-      return Name;
-    Name = Stem;
-  }
-}
-
-VariableNames collectVariableNames(Function &F) {
-  VariableNames Names;
-  for (Instruction &I : instructions(F))
-    if (auto *S = dyn_cast<StoreInst>(&I))
-      if (auto *Variable = dyn_cast<AllocaInst>(S->getPointerOperand());
-          Variable && Variable->hasName())
-        if (!isa<Constant>(S->getValueOperand()))
-          Names.push_back({S->getValueOperand(), sourceName(Variable->getName()).str()});
-  return Names;
-}
-
-bool hasDeletesCall(const Function &F) {
-  return any_of(instructions(F), [](const Instruction &I) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    return Call && Call->getFnAttr(DeletesAttribute).isValid();
-  });
-}
 
 static bool isSetjmp(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
@@ -129,7 +97,6 @@ private:
   bool isKeptAt(const ObjectLiveness &L, const DeletingCall &D) const {
     return L.isKeptAt(*D.Call) || (!Setjmps.empty() && L.isEverKept());
   }
-  bool isCandidate(const Value &V) const;
   bool isLive(const Liveness &L, const DeletingCall &D) const;
   Value *availableAt(Value *V, CallBase &At);
   void addWords(DeletingCall &D, IRBuilder<> &B, Value *V, const std::string &Name);
@@ -164,73 +131,6 @@ void PinInserter::collectCalls() {
   }
 }
 
-/// Whether a value of type T is numbers that are as many bits as some words.  The pointer of a
-/// union may be in there.
-static bool isOverlay(Type *T, const DataLayout &DL) {
-  auto *V = dyn_cast<FixedVectorType>(T);
-  if (!T->isDoubleTy() && !(V && !V->getElementType()->isPointerTy()))
-    return false;
-  uint64_t Bits = T->getPrimitiveSizeInBits();
-  return Bits != 0 && Bits % DL.getPointerSizeInBits() == 0;
-}
-
-/// Whether a value of type T has words that may be pointers.
-static bool hasPinnableWord(Type *T, const DataLayout &DL) {
-  if (isOverlay(T, DL))
-    return true;
-  if (auto *P = dyn_cast<PointerType>(T))
-    return P->getAddressSpace() == 0;
-  if (auto *I = dyn_cast<IntegerType>(T))
-    return I->getBitWidth() >= DL.getPointerSizeInBits();
-  if (auto *V = dyn_cast<FixedVectorType>(T))
-    return hasPinnableWord(V->getElementType(), DL);
-  if (auto *A = dyn_cast<ArrayType>(T))
-    return A->getNumElements() > 0 && hasPinnableWord(A->getElementType(), DL);
-  if (auto *S = dyn_cast<StructType>(T))
-    return any_of(S->elements(), [&](Type *E) { return hasPinnableWord(E, DL); });
-  return false;
-}
-
-/// Whether V only counts: constants that constants are added to, as a loop's counter is.
-static bool isCounter(const Value &V) {
-  constexpr unsigned MostSteps = 16;
-  SmallSetVector<const Value *, MostSteps> Seen;
-  Seen.insert(&V);
-  for (unsigned I = 0; I < Seen.size(); ++I) {
-    const Value *Step = Seen[I];
-    auto *Sum = dyn_cast<BinaryOperator>(Step);
-    if (Sum && (Sum->getOpcode() == Instruction::Add || Sum->getOpcode() == Instruction::Sub) &&
-        isa<ConstantInt>(Sum->getOperand(1)))
-      Seen.insert(Sum->getOperand(0));
-    else if (auto *Phi = dyn_cast<PHINode>(Step))
-      Seen.insert_range(Phi->incoming_values());
-    else if (!isa<ConstantInt>(Step))
-      return false;
-    if (Seen.size() > MostSteps)
-      return false;
-  }
-  return true;
-}
-
-bool PinInserter::isCandidate(const Value &V) const {
-  Type *T = V.getType();
-  if (V.use_empty() || !hasPinnableWord(T, DL))
-    return false;
-  if (T->isPointerTy()) {
-    auto *Call = dyn_cast<CallBase>(getUnderlyingObject(&V, 0));
-    bool IsRuntime = Call && Call->getCalledFunction() &&
-                     (Call->getIntrinsicID() == Intrinsic::stacksave ||
-                      Call->getCalledFunction()->getName().starts_with("acre_rt_"));
-    return !isOutsideRegions(&V) && !IsRuntime;
-  }
-  if (!T->isIntegerTy(DL.getPointerSizeInBits()))
-    return true;
-  // An integer of few bits, widened or negative, is no address in the window.
-  return computeKnownBits(&V, DL).countMaxActiveBits() > ACRE_WINDOW_SHIFT &&
-         ComputeNumSignBits(&V, DL) <= DL.getPointerSizeInBits() - ACRE_WINDOW_SHIFT &&
-         !isCounter(V);
-}
-
 bool PinInserter::isLive(const Liveness &L, const DeletingCall &D) const {
   if (L.isLiveAfter(*D.Call))
     return true;
@@ -250,10 +150,10 @@ static bool isResultOf(const Value &Object, const CallBase &Call) {
 void PinInserter::collectLive() {
   SmallVector<Value *, 64> Candidates;
   for (Argument &A : F.args())
-    if (isCandidate(A))
+    if (mayNeedPin(A, DL))
       Candidates.push_back(&A);
   for (Instruction &I : instructions(F))
-    if (isCandidate(I))
+    if (mayNeedPin(I, DL))
       Candidates.push_back(&I);
   DebuggerUses Ignored = findDebuggerUses(F);
   for (Value *V : Candidates) {
@@ -433,7 +333,7 @@ void PinInserter::addVariadic(DeletingCall &D) {
     if (D.Call->isByValArgument(Index))
       D.Words.push_back(
           {Argument, "", DL.getTypeAllocSize(D.Call->getParamByValType(Index)).getFixedValue()});
-    else if (!isa<Constant>(Argument) && isCandidate(*Argument))
+    else if (!isa<Constant>(Argument) && mayNeedPin(*Argument, DL))
       D.Values.insert(Argument);
   }
 }
@@ -446,7 +346,7 @@ std::string PinInserter::nameOf(Value *V) const {
   if (auto Known = KnownNames.find(V); Known != KnownNames.end())
     return Known->second;
   if (isa<AllocaInst, PHINode, Argument>(V))
-    return sourceName(V->getName()).str();
+    return variableName(V->getName()).str();
   return "";
 }
 
@@ -530,21 +430,16 @@ void PinInserter::pinDynamic(DeletingCall &D) {
 }
 
 Constant *PinInserter::pinSite(const DeletingCall &D) {
-  LLVMContext &C = F.getContext();
-  StructType *EntryType = StructType::get(C, {ABI.pointerType(), ABI.sizeType(), ABI.sizeType()});
   SmallVector<Constant *, 8> Entries;
-  for (const PinnedWord &Word : D.Words) {
-    Constant *Name = ConstantPointerNull::get(ABI.pointerType());
-    if (!Word.Name.empty())
-      Name = ABI.string(Word.Name);
+  for (const PinnedWord &Word : D.Words)
     Entries.push_back(
-        ConstantStruct::get(EntryType, {Name, ABI.size(Word.Size), ABI.size(Word.IsKept)}));
-  }
-  Constant *List = ConstantArray::get(ArrayType::get(EntryType, Entries.size()), Entries);
+        ABI.make<acre_rt_pin_entry>({Word.Name.empty() ? ABI.null() : ABI.string(Word.Name),
+                                     ABI.size(Word.Size), ABI.size(Word.IsKept)}));
   bool IsValuesOnly = all_of(D.Words, [](const PinnedWord &Word) { return Word.Size == 0; });
-  Constant *Fields[] = {ABI.whereFields(D.At), ABI.size(Entries.size()),
-                        ABI.privateConstant(List, "acre.pins"), ABI.size(IsValuesOnly)};
-  return ABI.privateConstant(ConstantStruct::getAnon(Fields), "acre.pinsite");
+  Constant *Init = ABI.make<acre_rt_pin_site>(
+      {ABI.whereFields(D.At), ABI.size(Entries.size()),
+       ABI.makeArray<acre_rt_pin_entry>(Entries, "acre.pins"), ABI.size(IsValuesOnly)});
+  return ABI.privateConstant(Init, "acre.pinsite");
 }
 
 void PinInserter::emit(DeletingCall &D, AllocaInst *Frame, StructType *FrameType) {
@@ -599,6 +494,9 @@ unsigned PinInserter::run() {
                     any_of(F.args(), [](Argument &A) { return A.hasByValAttr(); });
   if (!Total && !HasObjects)
     return 0;
+  static_assert(offsetof(acre_rt_pin_frame, site) == 2 * sizeof(void *) &&
+                    offsetof(acre_rt_pin_frame, values) == 3 * sizeof(void *),
+                "the frame's type is that of the header");
   Type *Ptr = ABI.pointerType();
   StructType *FrameType =
       StructType::get(F.getContext(), {Ptr, Ptr, Ptr, ArrayType::get(Ptr, Largest)});

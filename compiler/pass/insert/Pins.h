@@ -4,16 +4,9 @@
 
 #include "pass/base/AddressUses.h"
 #include "pass/base/Markers.h"
-#include "llvm/IR/ValueHandle.h"
+#include "pass/insert/PinnedValues.h"
 
 namespace acre {
-
-/// Names of the variables that values belong to, collected while variables still are allocas.
-using VariableNames = llvm::SmallVector<std::pair<llvm::WeakTrackingVH, std::string>, 32>;
-VariableNames collectVariableNames(llvm::Function &F);
-
-/// Whether F has a call that may delete.
-bool hasDeletesCall(const llvm::Function &F);
 
 /// Whether F has a call that may return twice because of longjmp.
 bool hasSetjmpCall(const llvm::Function &F);

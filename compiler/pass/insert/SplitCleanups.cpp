@@ -25,11 +25,11 @@ static AllocaInst *wayOf(const SwitchInst &Switch) {
   auto *Way = Load && Load->getParent() == Switch.getParent()
                   ? dyn_cast<AllocaInst>(Load->getPointerOperand())
                   : nullptr;
-  bool IsPlain = Way && all_of(Way->users(), [&](const User *U) {
-                   auto *Store = dyn_cast<StoreInst>(U);
-                   return isa<LoadInst>(U) || (Store && Store->getPointerOperand() == Way);
-                 });
-  return IsPlain ? Way : nullptr;
+  bool HasNoOtherUse = Way && all_of(Way->users(), [&](const User *U) {
+                         auto *Store = dyn_cast<StoreInst>(U);
+                         return isa<LoadInst>(U) || (Store && Store->getPointerOperand() == Way);
+                       });
+  return HasNoOtherUse ? Way : nullptr;
 }
 
 static SwitchInst *splittable(BasicBlock &Block) {

@@ -4,11 +4,11 @@
 #include "pass/base/Layout.h"
 #include "pass/base/Library.h"
 #include "pass/base/Markers.h"
+#include "pass/base/PointsAfter.h"
 #include "pass/base/RuntimeABI.h"
 #include "pass/base/SourceNames.h"
 #include "pass/base/StackObjects.h"
 #include "pass/insert/AggregateCopies.h"
-#include "pass/insert/Barriers.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -229,21 +229,16 @@ static Value *resultOf(Instruction &Exit) {
 /// All variables end at once, also those whose blocks have ended before: what callers' variables
 /// hold is judged here.
 void FunctionLocals::endFrame(Instruction &Exit) {
-  auto *Word = ABI.sizeType();
-  auto *Null = ConstantPointerNull::get(ABI.pointerType());
   SmallVector<Constant *, 8> Described;
   for (Value *Local : Locals)
     Described.push_back(
-        ConstantStruct::get(StructType::get(F.getContext(), {ABI.pointerType(), Word}),
-                            {nameOf(*Local), ABI.size(stackObjectSize(Local, ABI.layout()))}));
-  Constant *List =
-      ConstantArray::get(ArrayType::get(Described[0]->getType(), Described.size()), Described);
+        ABI.make<acre_rt_local>({nameOf(*Local), ABI.size(stackObjectSize(Local, ABI.layout()))}));
   Constant *Description = ABI.privateConstant(
-      ConstantStruct::get(StructType::get(F.getContext(), {Word, ABI.pointerType()}),
-                          {ABI.size(Described.size()), ABI.privateConstant(List, "acre.locals")}),
+      ABI.make<acre_rt_locals>(
+          {ABI.size(Described.size()), ABI.makeArray<acre_rt_local>(Described, "acre.locals")}),
       "acre.locals");
   Value *Result = resultOf(Exit);
-  SmallVector<Value *, 8> Operands = {Description, where(Exit), Result ? Result : Null};
+  SmallVector<Value *, 8> Operands = {Description, where(Exit), Result ? Result : ABI.null()};
   append_range(Operands, Locals);
   IRBuilder<> B(&Exit);
   CallInst *Call = ABI.call(B, Entry::EndFrame, Operands);

@@ -9,7 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "pass/lower/Allocate.h"
-#include "acre/bump.h"
 #include "pass/base/RuntimeABI.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/IR/Constants.h"
@@ -76,22 +75,18 @@ std::optional<bool> isPointerFreeSite(const Constant *Site) {
     auto *G = dyn_cast_or_null<GlobalVariable>(V);
     return G && G->isConstant() && G->hasInitializer() ? G->getInitializer() : nullptr;
   };
-  // acre_site: type, file, function, line.  acre_type: name, size, align, slot count, ...
-  const Constant *SiteFields = InitializerOf(Site);
-  const Constant *TypeOf = SiteFields ? SiteFields->getAggregateElement(0u) : nullptr;
+  const Constant *TypeOf = Mirror<acre_site>::member<&acre_site::type>(InitializerOf(Site));
   if (!TypeOf)
     return std::nullopt;
   if (TypeOf->isNullValue())
     return false;
   const Constant *TypeFields = InitializerOf(TypeOf);
-  // The runtime has to know of objects that own something: the last field.
-  const Constant *Owned =
-      TypeFields ? TypeFields->getAggregateElement(TypeFields->getNumOperands() - 1) : nullptr;
+  // The runtime has to know of objects that own something.
+  const Constant *Owned = Mirror<acre_type>::member<&acre_type::owned>(TypeFields);
   if (!Owned || !Owned->isNullValue())
     return std::nullopt;
-  auto *SlotCount =
-      dyn_cast_or_null<ConstantInt>(TypeFields ? TypeFields->getAggregateElement(3u) : nullptr);
-  return SlotCount ? std::optional(SlotCount->isZero()) : std::nullopt;
+  auto SlotCount = Mirror<acre_type>::number<&acre_type::slot_count>(TypeFields);
+  return SlotCount ? std::optional(*SlotCount == 0) : std::nullopt;
 }
 
 std::optional<Allocation> Allocator::recognize(CallInst &Call) const {
@@ -204,7 +199,7 @@ void Allocator::expand(const Allocation &A) {
   Head->getTerminator()->eraseFromParent();
   IRBuilder<> B(Head);
   B.SetCurrentDebugLocation(Call.getDebugLoc());
-  Value *Current = ABI.threadLocal(B, "acre_rt_current", ArrayType::get(ABI.pointerType(), 3));
+  Value *Current = ABI.threadLocal(B, ThreadVariable::Current);
   BasicBlock *Try = BasicBlock::Create(M.getContext(), "acre.try", Head->getParent(), Slow);
   B.CreateCondBr(isFast(B, A, Current), Try, Slow,
                  MDBuilder(M.getContext()).createLikelyBranchWeights());

@@ -1,6 +1,6 @@
 //===- InlineTests.cpp - The tests that stand before barriers -------------===//
 #include "pass/lower/InlineTests.h"
-#include "acre/abi.h"
+#include <iterator>
 
 using namespace llvm;
 
@@ -12,20 +12,27 @@ Value *InlineTests::load(IRBuilder<> &B, Type *T, Value *Address) {
   return L;
 }
 
+Value *InlineTests::load(IRBuilder<> &B, Variable V) {
+  GlobalVariable *G = ABI.variable(V);
+  return load(B, G->getValueType(), G);
+}
+
 Value *InlineTests::address(IRBuilder<> &B, Value *V) {
   return B.CreatePtrToInt(B.CreateFreeze(V), ABI.sizeType());
 }
 
 Value *InlineTests::filterByte(IRBuilder<> &B, Value *Address) {
-  auto *Table = ABI.variable("acre_rt_filter", ArrayType::get(B.getInt8Ty(), 65536));
-  Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_FILTER_SHIFT), 0xffff);
-  return load(B, B.getInt8Ty(), B.CreateInBoundsGEP(B.getInt8Ty(), Table, Index));
+  constexpr uint64_t Last = std::size(acre_rt_filter) - 1;
+  Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_FILTER_SHIFT), Last);
+  Value *Byte = B.CreateInBoundsGEP(B.getInt8Ty(), ABI.variable(Variable::Filter), Index);
+  return load(B, B.getInt8Ty(), Byte);
 }
 
 Value *InlineTests::lineCount(IRBuilder<> &B, Value *Address) {
-  auto *Table = ABI.variable("acre_rt_lines", ArrayType::get(B.getInt32Ty(), 65536));
-  Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_LINE_SHIFT), 0xffff);
-  return load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Table, Index));
+  constexpr uint64_t Last = std::size(acre_rt_lines) - 1;
+  Value *Index = B.CreateAnd(B.CreateLShr(Address, ACRE_LINE_SHIFT), Last);
+  Value *Count = B.CreateInBoundsGEP(B.getInt32Ty(), ABI.variable(Variable::Lines), Index);
+  return load(B, B.getInt32Ty(), Count);
 }
 
 void InlineTests::branch(IRBuilder<> &B, Value *Condition, BasicBlock *Then) {
@@ -40,21 +47,23 @@ Value *InlineTests::record(IRBuilder<> &B, Value *Address, BasicBlock *Absent) {
     Value *Index = B.CreateAnd(B.CreateLShr(Address, Shift), Mask);
     return load(B, T, B.CreateInBoundsGEP(T, Table, Index));
   };
-  Value *Granules =
-      Select(ABI.variable("acre_rt_records", ArrayType::get(Pointer, 65536)), Pointer, 32, 0xffff);
+  constexpr unsigned TableShift = 32;
+  constexpr uint64_t LastTable = std::size(acre_rt_records) - 1,
+                     LastBlock = (uint64_t(1) << (TableShift - ACRE_FILTER_SHIFT)) - 1;
+  Value *Granules = Select(ABI.variable(Variable::Records), Pointer, TableShift, LastTable);
   branch(B, B.CreateIsNull(Granules), Absent);
-  Value *Records = Select(Granules, Pointer, ACRE_FILTER_SHIFT, 0xffff);
+  Value *Records = Select(Granules, Pointer, ACRE_FILTER_SHIFT, LastBlock);
   branch(B, B.CreateIsNull(Records), Absent);
   constexpr uint64_t Last = (uint64_t(1) << (ACRE_FILTER_SHIFT - ACRE_RECORD_SHIFT)) - 1;
   return Select(Records, B.getInt32Ty(), ACRE_RECORD_SHIFT, Last);
 }
 
 Value *InlineTests::isActive(IRBuilder<> &B) {
-  return B.CreateIsNotNull(load(B, B.getInt8Ty(), ABI.variable("acre_rt_active", B.getInt8Ty())));
+  return B.CreateIsNotNull(load(B, Variable::Active));
 }
 
 Value *InlineTests::isInWindow(IRBuilder<> &B, Value *Word) {
-  Value *Tag = load(B, ABI.sizeType(), ABI.variable("acre_rt_window_tag", ABI.sizeType()));
+  Value *Tag = load(B, Variable::WindowTag);
   return B.CreateICmpEQ(B.CreateLShr(Word, ACRE_WINDOW_SHIFT), Tag);
 }
 
@@ -65,11 +74,11 @@ Value *InlineTests::isIn(IRBuilder<> &B, Value *Address, Value *Range) {
 }
 
 Value *InlineTests::isUncounted(IRBuilder<> &B, Value *Slot) {
-  return isIn(B, Slot, ABI.threadLocal(B, "acre_rt_stack", ArrayType::get(ABI.sizeType(), 2)));
+  return isIn(B, Slot, ABI.threadLocal(B, ThreadVariable::Stack));
 }
 
 Value *InlineTests::isBounded(IRBuilder<> &B, Value *Address) {
-  return isIn(B, Address, ABI.variable("acre_rt_bounded", ArrayType::get(ABI.sizeType(), 2)));
+  return isIn(B, Address, ABI.variable(Variable::Bounded));
 }
 
 Value *InlineTests::isOnOtherPage(IRBuilder<> &B, Value *Slot, Value *New) {

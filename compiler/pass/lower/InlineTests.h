@@ -17,6 +17,8 @@ public:
 
   /// Addresses are integers of the size of a pointer.  Results are bits unless they say otherwise.
   llvm::Value *load(llvm::IRBuilder<> &B, llvm::Type *T, llvm::Value *Address);
+  /// What a variable of the runtime holds.
+  llvm::Value *load(llvm::IRBuilder<> &B, Variable V);
   /// The address V is; storing poison is no error of the program, but branching on it would be.
   llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *V);
   /// The filter's byte for the granule of Address.

@@ -1,6 +1,7 @@
 //===- KeepBases.cpp - Derived pointers keep their objects ----------------===//
 #include "pass/lower/KeepBases.h"
 #include "pass/base/Bases.h"
+#include "pass/base/Library.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -21,9 +21,6 @@
 
 namespace acre {
 
-/// The module has memory of the collected heap.
-constexpr llvm::StringLiteral CollectedFlag = "acre-collected";
-
 class KeepBasesPass : public llvm::PassInfoMixin<KeepBasesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

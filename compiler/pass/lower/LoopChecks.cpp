@@ -1,7 +1,7 @@
 //===- LoopChecks.cpp - Checks of a loop over one region ------------------===//
 #include "pass/lower/LoopChecks.h"
-#include "acre/abi.h"
-#include "pass/prove/RegionTerm.h"
+#include "pass/base/BarrierEffects.h"
+#include "pass/base/RegionTerm.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -34,6 +34,12 @@ static const Value *holderOf(const Value *Slot) {
 }
 
 void LoopChecks::find(ArrayRef<CallInst *> Checks) {
+  assert(all_of(Checks,
+                [](CallInst *Check) {
+                  return isCallOf(*Check, Entry::CheckSameregion) ||
+                         isCallOf(*Check, Entry::CheckParentptr);
+                }) &&
+         "checks of annotated slots, none of which is lowered");
   if (Checks.empty())
     return;
   DominatorTree Dominators(F);
@@ -70,10 +76,9 @@ void LoopChecks::guard(CallInst &Check) {
   BasicBlock *Checked = SplitBlock(Look, &Check), *After = SplitBlock(Checked, Check.getNextNode());
   Look->getTerminator()->eraseFromParent();
   IRBuilder<> B(Look);
-  auto *Pages = cast<LoadInst>(
-      Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_pages", ABI.sizeType())));
+  auto *Pages = cast<LoadInst>(Tests.load(B, Variable::WindowPages));
   Pages->setAtomic(AtomicOrdering::Acquire);
-  Value *Base = Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_base", ABI.sizeType()));
+  Value *Base = Tests.load(B, Variable::WindowBase);
   Value *Page = B.CreateLShr(B.CreateSub(Tests.address(B, Check.getArgOperand(1)), Base),
                              ACRE_WINDOW_PAGE_SHIFT);
   auto *Inside = BasicBlock::Create(F.getContext(), "", &F, Checked);
@@ -81,8 +86,7 @@ void LoopChecks::guard(CallInst &Check) {
 
   B.SetInsertPoint(Inside);
   Type *Index = B.getInt32Ty();
-  Value *Map =
-      Tests.load(B, ABI.pointerType(), ABI.variable("acre_rt_page_map", ABI.pointerType()));
+  Value *Map = Tests.load(B, Variable::PageMap);
   Value *Owner = Tests.load(B, Index, B.CreateInBoundsGEP(Index, Map, Page));
   MDNode *Likely = MDBuilder(F.getContext()).createLikelyBranchWeights();
   B.CreateCondBr(B.CreateICmpEQ(Owner, B.CreateLoad(Index, Slot)), After, Checked, Likely);

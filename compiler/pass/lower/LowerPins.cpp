@@ -9,7 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "pass/lower/LowerPins.h"
-#include "acre/abi.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/lower/InlineTests.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,12 +48,8 @@ private:
     StoreInst *S = B.CreateStore(V, field(B, Structure, Offset));
     S->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(B.getContext(), {}));
   }
-  Value *pending(IRBuilder<> &B) {
-    return ABI.threadLocal(B, "acre_rt_pins", ArrayType::get(ABI.pointerType(), 2));
-  }
-  Value *stack(IRBuilder<> &B) {
-    return ABI.threadLocal(B, "acre_rt_stack", ArrayType::get(Word, 2));
-  }
+  Value *pending(IRBuilder<> &B) { return ABI.threadLocal(B, ThreadVariable::Pins); }
+  Value *stack(IRBuilder<> &B) { return ABI.threadLocal(B, ThreadVariable::Stack); }
   Instruction *otherwise(CallInst &Call, Value *IsUsual);
 
   RuntimeABI &ABI;
@@ -111,9 +106,8 @@ bool isOfValues(const CallInst &Pin) {
   auto *Site = dyn_cast<GlobalVariable>(Pin.getArgOperand(1));
   if (!Site || !Site->hasInitializer())
     return false;
-  auto *IsValuesOnly =
-      dyn_cast_or_null<ConstantInt>(Site->getInitializer()->getAggregateElement(3u));
-  return IsValuesOnly && !IsValuesOnly->isZero();
+  return Mirror<acre_rt_pin_site>::number<&acre_rt_pin_site::is_values_only>(Site->getInitializer())
+             .value_or(0) != 0;
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 //===- OutOfLine.cpp - The functions that barriers go through -------------===//
 #include "pass/lower/OutOfLine.h"
-#include "acre/abi.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -46,6 +45,7 @@ Function *OutOfLine::cold(Entry E) {
 }
 
 Function *OutOfLine::of(Entry E) {
+  assert(E != Entry::Store && "stores have functions of their own");
   bool IsWarm = E == Entry::Reread || E == Entry::Rescan || E == Entry::Release ||
                 E == Entry::CheckSameregion || E == Entry::CheckParentptr ||
                 E == Entry::CheckInregion;
@@ -61,7 +61,7 @@ Function *OutOfLine::of(Entry E) {
 Value *OutOfLine::pageOf(IRBuilder<> &B, const Body &In, Value *Address, BasicBlock *Outside) {
   // The base is loaded each time, which costs less than a register that the caller would find
   // changed.
-  Value *Base = Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_base", ABI.sizeType()));
+  Value *Base = Tests.load(B, Variable::WindowBase);
   Value *Page = B.CreateLShr(B.CreateSub(Address, Base), ACRE_WINDOW_PAGE_SHIFT);
   InlineTests::branch(B, B.CreateICmpUGE(Page, In.Pages), Outside);
   return Page;
@@ -69,8 +69,7 @@ Value *OutOfLine::pageOf(IRBuilder<> &B, const Body &In, Value *Address, BasicBl
 
 /// The indices of the regions that pages of the window are in, 0 for none.
 SmallVector<Value *, 2> OutOfLine::ownersOf(IRBuilder<> &B, ArrayRef<Value *> Pages) {
-  Value *Map =
-      Tests.load(B, ABI.pointerType(), ABI.variable("acre_rt_page_map", ABI.pointerType()));
+  Value *Map = Tests.load(B, Variable::PageMap);
   SmallVector<Value *, 2> Owners;
   for (Value *Page : Pages)
     Owners.push_back(Tests.load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Map, Page)));
@@ -87,8 +86,7 @@ Value *OutOfLine::pairOf(IRBuilder<> &B, Value *Target, Value *Holder) {
 /// second.
 Value *OutOfLine::isKnownAbove(IRBuilder<> &B, Value *Pair) {
   Type *Word = B.getInt64Ty();
-  Value *Table =
-      ABI.threadLocal(B, "acre_rt_ancestor_pairs", ArrayType::get(Word, ACRE_ANCESTOR_PAIRS));
+  Value *Table = ABI.threadLocal(B, ThreadVariable::AncestorPairs);
   Value *Sum = B.CreateAdd(B.CreateLShr(Pair, 32), Pair);
   Value *Known = B.CreateInBoundsGEP(Word, Table, B.CreateAnd(Sum, ACRE_ANCESTOR_PAIRS - 1));
   return B.CreateICmpEQ(Tests.load(B, Word, Known), Pair);
@@ -111,8 +109,7 @@ OutOfLine::Body OutOfLine::begin(IRBuilder<> &B, Function &F) {
   auto *Nothing = BasicBlock::Create(C, "nothing", &F),
        *Runtime = BasicBlock::Create(C, "runtime", &F);
   // The number of pages says that the base and the page map are set.
-  auto *Pages = cast<LoadInst>(
-      Tests.load(B, ABI.sizeType(), ABI.variable("acre_rt_window_pages", ABI.sizeType())));
+  auto *Pages = cast<LoadInst>(Tests.load(B, Variable::WindowPages));
   Pages->setAtomic(AtomicOrdering::Acquire);
   IRBuilder<>(Nothing).CreateRetVoid();
   return {Pages, Tests.address(B, F.getArg(0)), Tests.address(B, F.getArg(1)), Nothing, Runtime};
@@ -292,7 +289,7 @@ void OutOfLine::fillInregion(IRBuilder<> &B, Function &F, const Body &In) {
   InlineTests::branch(B, B.CreateIsNull(B.CreateAnd(F.getArg(2), ACRE_RT_OR_ANCESTOR)), In.Runtime);
   B.CreateCondBr(isKnownAbove(B, pairOf(B, Owner, Wanted)), In.Nothing, In.Runtime);
   B.SetInsertPoint(ByHandle);
-  Value *Allocating = ABI.threadLocal(B, "acre_rt_current", ArrayType::get(ABI.pointerType(), 3));
+  Value *Allocating = ABI.threadLocal(B, ThreadVariable::Current);
   Value *Current = Tests.load(B, ABI.sizeType(), Allocating);
   InlineTests::branch(B, B.CreateICmpNE(Current, Region), In.Runtime);
   // A handle begins with the region's index.

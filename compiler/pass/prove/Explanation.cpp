@@ -388,7 +388,7 @@ Reason Reasoning::run() const {
     return unknownCaller();
   case MissingFact::UnknownResult:
     return unknownResult();
-  case MissingFact::PlainLoad:
+  case MissingFact::UnannotatedLoad:
     return Missing.IsHandle ? handleLoad() : plainLoad();
   case MissingFact::GlobalLoad:
     return globalLoad();

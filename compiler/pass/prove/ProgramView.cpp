@@ -169,9 +169,9 @@ const std::optional<ProgramView::FunctionSet> &ProgramView::changers(const Globa
 }
 
 bool ProgramView::isUnchangedDuring(const GlobalVariable &G, const Function &F) {
-  if (!Settled)
-    Settled = settledVariables(*F.getParent());
-  if (Settled->contains(&G) && !maySetSettled(F))
+  if (!FixedVariables)
+    FixedVariables = setByDeletes(*F.getParent());
+  if (FixedVariables->contains(&G) && !maySetThem(F))
     return true;
   if (!isOnlyCalledFromMain(F))
     return false;

@@ -8,7 +8,7 @@
 #ifndef ACRE_PASS_PROGRAMVIEW_H
 #define ACRE_PASS_PROGRAMVIEW_H
 
-#include "pass/insert/Settled.h"
+#include "pass/base/SetByDeletes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -64,7 +64,7 @@ private:
   /// The functions that other modules, other threads and signal handlers may enter, and all that
   /// these call.
   std::optional<FunctionSet> EnteredElsewhere;
-  std::optional<SettledVariables> Settled;
+  std::optional<SetByDeletes> FixedVariables;
   /// The functions in which a global may change; none if it may change anywhere.
   llvm::DenseMap<const llvm::GlobalVariable *, std::optional<FunctionSet>> Changers;
 };

@@ -1,7 +1,6 @@
 //===- RegionProver.cpp - Proofs about the regions of SSA values ----------===//
 #include "pass/prove/RegionProver.h"
 #include "pass/base/Markers.h"
-#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -14,153 +13,11 @@ namespace acre {
 /// many in all.
 static constexpr unsigned MostSteps = 600, MostDepth = 60;
 static constexpr uint64_t MostTotalSteps = 3000000;
-/// Uses of a value and instructions of a block that are looked at.
-static constexpr unsigned MostUses = 64, MostDistance = 64;
+/// Uses of a value that are looked at.
+static constexpr unsigned MostUses = 64;
 
 DominatorTree &RegionProver::dominators(const Function &F) const {
   return FAM.getResult<DominatorTreeAnalysis>(const_cast<Function &>(F));
-}
-
-AAResults &RegionProver::aliases(const Function &F) const {
-  return FAM.getResult<AAManager>(const_cast<Function &>(F));
-}
-
-//===----------------------------------------------------------------------===//
-// Terms
-//===----------------------------------------------------------------------===//
-
-static const LoadInst *asLoad(const Value *V) {
-  auto *Load = dyn_cast<LoadInst>(V);
-  return Load && Load->isSimple() ? Load : nullptr;
-}
-
-/// The rule that what Load reads obeys.  Private copies of a record on the stack need not obey its
-/// rules, nor does one that is passed by value, or a result that is being made.
-static SlotRule ruleRead(const LoadInst &Load) {
-  const Value *Object = objectOf(Load.getPointerOperand());
-  auto *Parameter = dyn_cast<Argument>(Object);
-  bool IsPrivate = isa<AllocaInst>(Object) ||
-                   (Parameter && (Parameter->hasByValAttr() || Parameter->hasStructRetAttr()));
-  return IsPrivate ? SlotRule::Plain : slotRule(Load);
-}
-
-/// A pointer into a local or a global: the traditional region.
-static bool isTraditionalObject(const Value *V) {
-  auto *Parameter = dyn_cast<Argument>(V);
-  return isa<AllocaInst, GlobalValue>(V) || (Parameter && Parameter->hasByValAttr());
-}
-
-/// The stable global whose value the handle is; null if there is none.
-const GlobalVariable *RegionProver::stableHandle(const Value *Handle) const {
-  Handle = objectOf(Handle);
-  if (auto *Load = asLoad(Handle))
-    if (auto *G = dyn_cast<GlobalVariable>(Load->getPointerOperand()); G && Program.isStable(*G))
-      return G;
-  return Program.stableHome(*Handle);
-}
-
-/// The simplest term for the same region.  Holders are not null, which says more.
-RegionTerm RegionProver::resolve(RegionTerm T, bool IsHolder) const {
-  while (!T.isConstant()) {
-    T.V = objectOf(T.V);
-    if (T.K == RegionTerm::Address && isTraditionalObject(T.V))
-      return {RegionTerm::Traditional};
-    if (auto *Load = asLoad(T.V)) {
-      auto *G = dyn_cast<GlobalVariable>(Load->getPointerOperand());
-      SlotRule Rule = ruleRead(*Load);
-      if (G && Rule == SlotRule::Plain && Program.isStable(*G)) {
-        if (T.K == RegionTerm::Handle)
-          return {RegionTerm::Global, G};
-        // All that it ever points to is one object, perhaps made in a region that another such
-        // global holds.
-        auto *Made = dyn_cast_or_null<CallBase>(Program.stableValue(*G));
-        KnownResult Known = Made ? knownResult(*Made) : KnownResult();
-        if (Known.Meaning == ResultMeaning::InRegion)
-          if (const GlobalVariable *Home = stableHandle(Made->getArgOperand(Known.Argument)))
-            return {RegionTerm::Global, Home};
-        return {RegionTerm::GlobalObject, G};
-      }
-      if (G && Rule == SlotRule::Plain && Program.isUnchangedDuring(*G, *Load->getFunction()))
-        return {T.K == RegionTerm::Handle ? RegionTerm::CurrentHandle : RegionTerm::CurrentObject,
-                G};
-      if (T.K == RegionTerm::Address && IsHolder && Rule == SlotRule::Traditional)
-        return {RegionTerm::Traditional};
-      if (T.K != RegionTerm::Address || !IsHolder || Rule != SlotRule::Sameregion)
-        return T;
-      T.V = Load->getPointerOperand();
-      continue;
-    }
-    if (const GlobalVariable *Home = T.K == RegionTerm::Handle ? Program.stableHome(*T.V) : nullptr)
-      return {RegionTerm::Global, Home};
-    auto *Call = dyn_cast<CallBase>(T.V);
-    KnownResult Known = Call ? knownResult(*Call) : KnownResult();
-    switch (Known.Meaning) {
-    case ResultMeaning::InRegion:
-      if (T.K != RegionTerm::Address)
-        return T;
-      T = {RegionTerm::Handle, Call->getArgOperand(Known.Argument)};
-      continue;
-    case ResultMeaning::RegionOf:
-      if (T.K != RegionTerm::Handle)
-        return T;
-      // A handle that is used is not null, so neither is what it was asked of.
-      T = {RegionTerm::Address, Call->getArgOperand(Known.Argument)};
-      continue;
-    case ResultMeaning::Traditional:
-      return T.K == RegionTerm::Handle ? RegionTerm{RegionTerm::Traditional} : T;
-    case ResultMeaning::Permanent:
-      return T.K == RegionTerm::Handle ? RegionTerm{RegionTerm::Permanent} : T;
-    case ResultMeaning::Into:
-      if (T.K != RegionTerm::Address || !IsHolder)
-        return T;
-      T.V = Call->getArgOperand(Known.Argument);
-      continue;
-    case ResultMeaning::Outside:
-      return T.K == RegionTerm::Address && IsHolder ? RegionTerm{RegionTerm::Traditional} : T;
-    default:
-      return T;
-    }
-  }
-  return T;
-}
-
-/// Whether two values are loads that certainly read the same: of one block, with nothing between
-/// that may write there.
-bool RegionProver::isSameLoad(const Value *A, const Value *B, unsigned Depth) const {
-  if (A == B)
-    return true;
-  if (Depth == 0)
-    return false;
-  if (auto *G = dyn_cast<GetElementPtrInst>(A))
-    if (auto *H = dyn_cast<GetElementPtrInst>(B))
-      return G->getNumOperands() == H->getNumOperands() &&
-             G->getSourceElementType() == H->getSourceElementType() &&
-             std::equal(G->idx_begin(), G->idx_end(), H->idx_begin()) &&
-             isSameLoad(G->getPointerOperand(), H->getPointerOperand(), Depth - 1);
-  const LoadInst *First = asLoad(A), *Second = asLoad(B);
-  if (!First || !Second || First->getType() != Second->getType() ||
-      First->getParent() != Second->getParent() ||
-      !isSameLoad(First->getPointerOperand(), Second->getPointerOperand(), Depth - 1))
-    return false;
-  if (Second->comesBefore(First))
-    std::swap(First, Second);
-  MemoryLocation Location = MemoryLocation::get(First);
-  unsigned Distance = 0;
-  for (const Instruction *I = First->getNextNode(); I != Second; I = I->getNextNode()) {
-    if (++Distance > MostDistance)
-      return false;
-    if (auto *Call = dyn_cast<CallBase>(I); Call && leavesProgramMemory(*Call))
-      continue;
-    if (I->mayWriteToMemory() && isModSet(aliases(*I->getFunction()).getModRefInfo(I, Location)))
-      return false;
-  }
-  return true;
-}
-
-bool RegionProver::isEqual(const RegionTerm &A, const RegionTerm &B) const {
-  if (A == B)
-    return true;
-  return A.K == B.K && !A.isConstant() && isSameLoad(A.V, B.V, 4);
 }
 
 //===----------------------------------------------------------------------===//
@@ -385,7 +242,7 @@ bool RegionProver::byLoad(const Goal &G, const LoadInst &Load, ProofPoint Where,
     return true;
   return fail(isa<GlobalVariable>(Object) ? MissingFact::GlobalLoad
               : isa<AllocaInst>(Object)   ? MissingFact::ArrayLoad
-                                          : MissingFact::PlainLoad,
+                                          : MissingFact::UnannotatedLoad,
               G, Where);
 }
 
@@ -565,13 +422,13 @@ bool RegionProver::solve(Goal G, ProofPoint Where, unsigned Depth) {
   // Where the holder would be null, control does not come to what is written in it.
   if (G.IsHolder && G.R.K == RegionTerm::Address && isa<ConstantPointerNull>(G.R.V))
     return true;
-  G.R = resolve(G.R, G.IsHolder);
+  G.R = Terms.resolve(G.R, G.IsHolder);
   const Value *Whole = G.L.V;
-  G.L = resolve(G.L, false);
+  G.L = Terms.resolve(G.L, false);
   // A pointer made from null by arithmetic is an integer; null itself is in no region.
   if (!G.L.isConstant() && isa<ConstantPointerNull, UndefValue>(G.L.V))
     return Whole == G.L.V || fail(MissingFact::MadeFromInteger, G, Where);
-  if (isEqual(G.L, G.R)) {
+  if (Terms.isEqual(G.L, G.R)) {
     note(G.L.V);
     return true;
   }
@@ -595,6 +452,8 @@ bool RegionProver::solve(Goal G, ProofPoint Where, unsigned Depth) {
   Open.push_back({static_cast<int>(Moves), NoAssumption, Level});
   bool IsProved = search(G, Where, Depth + 1);
   OpenGoal Done = Open.pop_back_val();
+  assert(Open.size() == Level && Done.Moves == static_cast<int>(Moves) &&
+         "each goal is closed where it was opened");
   if (IsProved) {
     Proved[Name] = {Done.Assumed, IsClosed};
     return true;
@@ -637,6 +496,7 @@ bool RegionProver::isUsable(const Proof &Known) {
 
 bool RegionProver::prove(GoalKind Kind, RegionTerm Value, RegionTerm In, bool IsHolder,
                          const Instruction &At) {
+  assert(Open.empty() && Trail.empty() && Moves == 0 && "proofs do not nest");
   Steps = 0;
   IsOut = false;
   Missing = {};

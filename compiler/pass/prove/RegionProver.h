@@ -23,14 +23,13 @@
 #define ACRE_PASS_REGIONPROVER_H
 
 #include "pass/prove/ProgramView.h"
-#include "pass/prove/RegionTerm.h"
+#include "pass/prove/TermResolver.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
-class AAResults;
 class DominatorTree;
 } // namespace llvm
 
@@ -50,7 +49,7 @@ struct MissingFact {
     None,
     UnknownCaller,   ///< a parameter of a function whose callers are not all known
     UnknownResult,   ///< the result of a call
-    PlainLoad,       ///< read from a slot without annotation
+    UnannotatedLoad, ///< read from a slot without annotation
     GlobalLoad,      ///< read from a global variable
     ArrayLoad,       ///< read from a local array
     MadeFromInteger, ///< made from an integer
@@ -67,7 +66,7 @@ struct MissingFact {
 class RegionProver {
 public:
   RegionProver(llvm::FunctionAnalysisManager &Analyses, ProgramView &Whole)
-      : FAM(Analyses), Program(Whole) {}
+      : FAM(Analyses), Program(Whole), Terms(Analyses, Whole) {}
 
   /// Tries to prove the goal.  IsHolder: In is the region of something that is dereferenced when
   /// control passes At.
@@ -128,10 +127,6 @@ private:
   bool byEquality(const Goal &G, RegionTerm::Kind Kind, const llvm::Value &V, ProofPoint Where,
                   unsigned Depth);
 
-  RegionTerm resolve(RegionTerm T, bool IsHolder) const;
-  const llvm::GlobalVariable *stableHandle(const llvm::Value *Handle) const;
-  bool isSameLoad(const llvm::Value *A, const llvm::Value *B, unsigned Depth) const;
-  bool isEqual(const RegionTerm &A, const RegionTerm &B) const;
   bool isNullAt(const llvm::Value *V, ProofPoint Where) const;
   bool dominates(const llvm::Instruction &I, ProofPoint Where) const;
   bool holdsOn(const llvm::ICmpInst &Compare, ProofPoint Where, bool Outcome) const;
@@ -145,10 +140,10 @@ private:
   }
 
   llvm::DominatorTree &dominators(const llvm::Function &F) const;
-  llvm::AAResults &aliases(const llvm::Function &F) const;
 
   llvm::FunctionAnalysisManager &FAM;
   ProgramView &Program;
+  TermResolver Terms;
   llvm::DenseSet<Key> Failed;           ///< goals without a proof, whatever is assumed
   llvm::DenseMap<Key, Proof> Proved;    ///< goals proved, or being proved
   llvm::SmallVector<OpenGoal, 32> Open; ///< from the first to the one that is looked at

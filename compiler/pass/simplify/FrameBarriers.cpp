@@ -1,10 +1,10 @@
 //===- FrameBarriers.cpp - Barriers on uncounted frames -------------------===//
 #include "pass/simplify/FrameBarriers.h"
 #include "pass/base/BarrierEffects.h"
+#include "pass/base/RegionTerm.h"
 #include "pass/base/RuntimeABI.h"
 #include "pass/base/StackObjects.h"
 #include "pass/prove/ProgramView.h"
-#include "pass/prove/RegionTerm.h"
 #include "shared/markers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/Statistic.h"
@@ -40,9 +40,9 @@ static bool isOnlyReachedHere(AllocaInst &Object) {
 }
 
 /// Whether I does nothing but make records agree with memory.
-static bool isPlainBarrier(const Instruction &I) {
-  return any_of(ArrayRef{Entry::Store, Entry::StoreRange, Entry::Reread, Entry::Rescan},
-                [&](Entry E) { return isCallOf(I, E); });
+static bool onlyKeepsRecords(const Instruction &I) {
+  std::optional<Entry> E = entryOf(I);
+  return E && is_contained({Entry::Store, Entry::StoreRange, Entry::Reread, Entry::Rescan}, *E);
 }
 
 /// Whether frames are counted at times because of I: it pins its own, or the region of a block ends
@@ -63,7 +63,7 @@ PreservedAnalyses FrameBarriersPass::run(Function &F, FunctionAnalysisManager &)
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee || !Callee->getName().starts_with("acre_rt_"))
       continue;
-    bool IsBarrier = isPlainBarrier(I);
+    bool IsBarrier = onlyKeepsRecords(I);
     bool IsRelease = Callee->getName() == entryName(Entry::Release);
     if ((IsBarrier || IsRelease) && isa<AllocaInst>(objectOf(Call->getArgOperand(0))))
       (IsBarrier ? Barriers : Releases).push_back(Call);
@@ -138,7 +138,7 @@ bool FrameParameters::isInFrame(const Argument &Parameter) {
 bool FrameParameters::runOn(Function &F) {
   SmallVector<Instruction *, 8> Barriers;
   for (Instruction &I : instructions(F)) {
-    if (!isPlainBarrier(I))
+    if (!onlyKeepsRecords(I))
       continue;
     auto *Parameter = dyn_cast<Argument>(objectOf(cast<CallBase>(I).getArgOperand(0)));
     if (Parameter && isInFrame(*Parameter))

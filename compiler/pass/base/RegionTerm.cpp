@@ -1,5 +1,5 @@
 //===- RegionTerm.cpp - Abstract regions of SSA values --------------------===//
-#include "pass/prove/RegionTerm.h"
+#include "pass/base/RegionTerm.h"
 #include "acre/abi.h"
 #include "pass/base/RuntimeABI.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -9,7 +9,7 @@
 //                        acre_rt_kept_low is below the end of what ends
 //
 //===----------------------------------------------------------------------===//
-#include "pass/locals/LowerLocals.h"
+#include "pass/lower/LowerLocals.h"
 #include "pass/base/BarrierEffects.h"
 #include "pass/lower/InlineTests.h"
 #include "llvm/IR/Constants.h"
@@ -40,7 +40,7 @@ private:
     return B.CreateIsNull(B.CreateLShr(Above, StackBits));
   }
   Value *isKeptBelow(IRBuilder<> &B, Value *End) {
-    Value *Low = Tests.load(B, Word, ABI.threadLocal(B, "acre_rt_kept_low", Word));
+    Value *Low = Tests.load(B, Word, ABI.threadLocal(B, ThreadVariable::KeptLow));
     return B.CreateICmpULT(Low, End);
   }
   static Value *either(IRBuilder<> &B, Value *Condition, Value *Other) {
@@ -75,16 +75,16 @@ Value *LocalsLowering::ofWords(IRBuilder<> &B, CallInst &Call) {
 
 Value *LocalsLowering::ofFrame(IRBuilder<> &B, CallInst &Call) {
   enum { DescriptionOperand, WhereOperand, ResultOperand, FirstLocal };
-  auto Field = [](Constant *Global, unsigned Index) {
-    return cast<GlobalVariable>(Global)->getInitializer()->getAggregateElement(Index);
-  };
-  Constant *List = Field(cast<Constant>(Call.getArgOperand(DescriptionOperand)), 1);
+  auto InitializerOf = [](Value *Global) { return cast<GlobalVariable>(Global)->getInitializer(); };
+  const Constant *List = InitializerOf(Mirror<acre_rt_locals>::member<&acre_rt_locals::locals>(
+      InitializerOf(Call.getArgOperand(DescriptionOperand))));
   Value *Result = Call.getArgOperand(ResultOperand), *Condition = nullptr;
   for (unsigned I = FirstLocal; I != Call.arg_size(); ++I) {
     Value *Local = Call.getArgOperand(I);
     if (isa<Constant>(Local))
       continue;
-    Constant *Size = Field(List, I - FirstLocal)->getAggregateElement(1);
+    Constant *Size = Mirror<acre_rt_local>::member<&acre_rt_local::size>(
+        List->getAggregateElement(I - FirstLocal));
     Value *Start = B.CreatePtrToInt(Local, Word);
     Condition = either(B, Condition, isKeptBelow(B, B.CreateAdd(Start, Size)));
     if (!isa<Constant>(Result))
@@ -115,12 +115,16 @@ Value *LocalsLowering::condition(IRBuilder<> &B, CallInst &Call) {
 
 } // namespace
 
+bool isOfLocals(Entry E) {
+  return is_contained({Entry::Keep, Entry::KeepRange, Entry::EndFrame, Entry::EndBlock,
+                       Entry::EndBetween, Entry::ExpectOutside, Entry::DiscardFrames},
+                      E);
+}
+
 void lowerLocals(Function &F, RuntimeABI &ABI) {
   SmallVector<CallInst *, 16> Calls;
   for (Instruction &I : instructions(F))
-    if (any_of(ArrayRef{Entry::Keep, Entry::KeepRange, Entry::EndFrame, Entry::EndBlock,
-                        Entry::EndBetween, Entry::ExpectOutside, Entry::DiscardFrames},
-               [&](Entry E) { return isCallOf(I, E); }))
+    if (std::optional<Entry> E = entryOf(I); E && isOfLocals(*E))
       Calls.push_back(cast<CallInst>(&I));
   LocalsLowering Lowering(ABI);
   MDNode *Weights = MDBuilder(F.getContext()).createUnlikelyBranchWeights();

@@ -6,6 +6,9 @@
 
 namespace acre {
 
+/// Whether E is called by what LocalsPass inserts.
+bool isOfLocals(Entry E);
+
 /// Puts tests in front of what LocalsPass inserted in F.
 void lowerLocals(llvm::Function &F, RuntimeABI &ABI);
 

@@ -1,0 +1,173 @@
+//===- LowerStores.cpp - Inline tests of single stores --------------------===//
+#include "pass/lower/LowerStores.h"
+#include "pass/base/BarrierEffects.h"
+#include "pass/base/RegionTerm.h"
+#include "pass/simplify/CoalesceBarriers.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#define DEBUG_TYPE "acre"
+
+using namespace llvm;
+
+STATISTIC(StoresInlined, "Store barriers with an inline test");
+
+namespace acre {
+
+constexpr uint64_t FilteredSize = uint64_t(1) << ACRE_FILTER_SHIFT, LineSize = uint64_t(1)
+                                                                               << ACRE_LINE_SHIFT;
+
+/// Whether V was allocated in a region just now: it is in the window.
+static bool isInRegion(const Value *V) {
+  auto *Call = dyn_cast<CallBase>(objectOf(V));
+  return Call && knownResult(*Call).Meaning == ResultMeaning::InRegion;
+}
+
+/// Whether Slot is most likely a local: of a caller, for a result, or one of the function's own.
+static bool isLikelyInFrame(const Value *Slot) { return isa<Argument, AllocaInst>(Slot); }
+
+/// The barrier of one store.  The slot should have a record only if the value is in the window and
+/// not on the slot's page; whether it may have one, the count of its line says.
+void StoreLowering::lowerStore(CallInst &Call) {
+  if (Fresh.contains(&Call))
+    return lowerFreshStore(Call);
+  Value *New = Call.getArgOperand(1);
+  BasicBlock *First = Call.getParent(), *Line = SplitBlock(First, &Call);
+  IRBuilder<> B(&Call);
+  Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), Guard.ABI.sizeType());
+  Guard.guard(&Call, B.CreateIsNotNull(Guard.Tests.lineCount(B, Slot)));
+  Guards::callInstead(Call, Guard.Functions.near());
+  ++StoresInlined;
+  if (isa<ConstantPointerNull>(New))
+    return;
+
+  BasicBlock *Done = Call.getParent()->getSingleSuccessor();
+  auto *Far = BasicBlock::Create(Guard.ABI.module().getContext(), "", First->getParent(), Line);
+  auto *FarCall = cast<CallInst>(Call.clone());
+  FarCall->insertInto(Far, Far->end());
+  BranchInst::Create(Done, Far);
+  Guards::callInstead(*FarCall, Guard.Functions.far());
+  First->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(First);
+  testValue(B, Call, Line, Far, Done);
+}
+
+/// As lowerStore, for a slot that has no record: its line is not asked.
+void StoreLowering::lowerFreshStore(CallInst &Call) {
+  ++StoresInlined;
+  if (isa<ConstantPointerNull>(Call.getArgOperand(1)))
+    return void(Call.eraseFromParent());
+  BasicBlock *First = Call.getParent(), *Done = SplitBlock(First, &Call);
+  auto *Far = BasicBlock::Create(Guard.ABI.module().getContext(), "", First->getParent(), Done);
+  Call.moveBefore(*Far, Far->end());
+  BranchInst::Create(Done, Far);
+  Guards::callInstead(Call, Guard.Functions.far());
+  First->getTerminator()->eraseFromParent();
+  IRBuilder<> B(First);
+  testValue(B, Call, Done, Far, Done);
+}
+
+/// Goes to Far if the value is in the window and not on the slot's page, as few are, else to Line.
+/// A slot that may be in a frame, which is on no page of a region, is Done if that is not counted.
+void StoreLowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line,
+                              BasicBlock *Far, BasicBlock *Done) {
+  MDNode *Unlikely = MDBuilder(Guard.ABI.module().getContext()).createUnlikelyBranchWeights();
+  auto Next = [&] {
+    return BasicBlock::Create(Guard.ABI.module().getContext(), "", Far->getParent(), Far);
+  };
+  Value *New = Store.getArgOperand(1), *Address = Guard.Tests.address(B, New);
+  Value *Slot = B.CreatePtrToInt(Store.getArgOperand(0), Guard.ABI.sizeType());
+  BasicBlock *Other = Next();
+  B.CreateCondBr(Guard.Tests.isOnOtherPage(B, Slot, Address), Other, Line);
+  B.SetInsertPoint(Other);
+  if (isa<PHINode>(Store.getArgOperand(0))) {
+    BasicBlock *Counted = Next();
+    B.CreateCondBr(Guard.Tests.isUncounted(B, Slot), Done, Counted);
+    B.SetInsertPoint(Counted);
+  }
+  if (isInRegion(New))
+    B.CreateBr(Far);
+  else
+    B.CreateCondBr(Guard.Tests.isInWindow(B, Address), Far, Line, Unlikely);
+}
+
+/// The barriers of stores to one object.
+void StoreLowering::lowerStores(ArrayRef<CallInst *> Group) {
+  IRBuilder<> B(Group.front());
+  if (Guard.asksActive()) {
+    Guard.guardActive(Group);
+    for (CallInst *Call : Group)
+      Guards::callInstead(*Call, Guard.Functions.any());
+    StoresInlined += Group.size();
+    return;
+  }
+  bool IsCleared = all_of(
+      Group, [](CallInst *Call) { return isa<ConstantPointerNull>(Call->getArgOperand(1)); });
+  // One object is in one frame.
+  Value *Slot = Group.front()->getArgOperand(0);
+  if (isLikelyInFrame(Slot)) {
+    Guard.guard(Group, B.CreateNot(Guard.Tests.isUncounted(
+                           B, B.CreatePtrToInt(Slot, Guard.ABI.sizeType()))));
+    B.SetInsertPoint(Group.front());
+  }
+  if (Group.size() > 1 && IsCleared)
+    return lowerCleared(Group);
+  for (CallInst *Call : Group)
+    lowerStore(*Call);
+}
+
+/// Slots that are cleared need one test of where the first and the last one are.
+void StoreLowering::lowerCleared(ArrayRef<CallInst *> Group) {
+  IRBuilder<> B(Group.front());
+  auto OffsetOf = [&](CallInst *Call) {
+    return slotAddress(*Call->getArgOperand(0), Guard.ABI.layout()).Offset;
+  };
+  auto [Low, High] = std::minmax_element(Group.begin(), Group.end(), [&](CallInst *A, CallInst *B) {
+    return OffsetOf(A) < OffsetOf(B);
+  });
+  const uint64_t Reach =
+      static_cast<uint64_t>(OffsetOf(*High) - OffsetOf(*Low)) + Guard.ABI.layout().getPointerSize();
+  auto CountOf = [&](CallInst *Call) {
+    Value *Address = B.CreatePtrToInt(Call->getArgOperand(0), Guard.ABI.sizeType());
+    return Reach <= LineSize ? Guard.Tests.lineCount(B, Address)
+                             : Guard.Tests.filterByte(B, Address);
+  };
+  Value *Count = CountOf(*Low);
+  Guard.guard(Group, B.CreateIsNotNull(B.CreateOr(Count, CountOf(*High))));
+  for (CallInst *Call : Group)
+    Guards::callInstead(*Call, Guard.Functions.near());
+  StoresInlined += Group.size();
+}
+
+/// Whether Barrier, which stands behind Group, can be tested together with it: its slot is in the
+/// same object, and so near that what lies between the first and the last slot has been tested with
+/// them.
+bool StoreLowering::belongsTo(ArrayRef<CallInst *> Group, const CallInst &Barrier) const {
+  static_assert(2 * GroupReach <= static_cast<int64_t>(FilteredSize));
+  // Counting for statistics goes between.
+  const Instruction *Next = Group.back()->getNextNode();
+  while (Next != &Barrier && isa_and_nonnull<AtomicRMWInst>(Next) &&
+         Next->hasMetadata(LLVMContext::MD_nosanitize))
+    Next = Next->getNextNode();
+  SlotAddress First = slotAddress(*Group.front()->getArgOperand(0), Guard.ABI.layout()),
+              Slot = slotAddress(*Barrier.getArgOperand(0), Guard.ABI.layout());
+  return Next == &Barrier && First.Base == Slot.Base &&
+         std::abs(First.Offset - Slot.Offset) < GroupReach;
+}
+
+void StoreLowering::add(CallInst &Store) {
+  assert(isCallOf(Store, Entry::Store) && "a barrier of one store");
+  if (Groups.empty() || !belongsTo(Groups.back(), Store))
+    Groups.emplace_back();
+  Groups.back().push_back(&Store);
+  if (isFreshSlot(Store))
+    Fresh.insert(&Store);
+}
+
+void StoreLowering::run() {
+  for (const Group &Each : Groups)
+    lowerStores(Each);
+}
+
+} // namespace acre
