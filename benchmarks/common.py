@@ -1,14 +1,19 @@
 """What the benchmark runners share: the name of the machine, where raw data goes, what callgrind has counted."""
 
+import argparse
+import datetime
 import json
 import os
+import pathlib
 import platform
 import re
+import shutil
 import subprocess
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, "benchmarks", "results")
+SKIPPED = 77
 
 
 def cpu_model():
@@ -60,3 +65,41 @@ def write_data(results, name, data):
     with open(os.path.join(directory, name + ".json"), "w", encoding="utf-8") as file:
         json.dump(data, file, indent=1)
         file.write("\n")
+
+
+def main(name, description, tools, measure, write_page):
+    """The command of a benchmark that measures one build directory and writes one page, docs/results/<name>.md.
+    measure(acre) gives the data; write_page(path, data) gets it with where and when it was measured.  Returns the exit
+    status: 77 if one of the tools is missing.
+    """
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    root = pathlib.Path(ROOT)
+    parser.add_argument("--acre", type=pathlib.Path, default=root / "build", help="build directory")
+    parser.add_argument("--results", type=pathlib.Path, default=RESULTS, help="raw data")
+    parser.add_argument(
+        "--page", type=pathlib.Path, default=root / "docs" / "results" / f"{name}.md"
+    )
+    parser.add_argument(
+        "--from", dest="measured", type=pathlib.Path, help="raw data to write the page from"
+    )
+    options = parser.parse_args()
+    if options.measured:
+        data = json.loads(options.measured.read_text())
+    else:
+        missing = [tool for tool in tools if not shutil.which(tool)]
+        if missing:
+            print(f"skipped: {missing[0]} is not installed")
+            return SKIPPED
+        data = {
+            "command": f"benchmarks/{name}/run.py",
+            "date": datetime.date.today().isoformat(),
+            "machine": machine(),
+            **measure(options.acre.absolute()),
+        }
+        write_data(str(options.results), name, data)
+    options.page.parent.mkdir(parents=True, exist_ok=True)
+    write_page(options.page, data)
+    print(options.page.read_text())
+    return 0

@@ -26,12 +26,23 @@ struct value {
   int kind, number;
 };
 
+/* The runtime has to ask the type which of its words may be pointers. */
+struct overlay {
+  struct node *parentptr up;
+  union {
+    struct node *node;
+    long number;
+  } u;
+};
+
 NOINLINE void store_plain(struct node *n, struct node *value) { n->plain = value; }
 NOINLINE void store_result(struct node **result, struct node *value) { *result = value; }
 NOINLINE void store_sameregion(struct node *n, struct node *value) { n->same = value; }
 NOINLINE void store_parentptr(struct node *n, struct node *value) { n->up = value; }
 NOINLINE void store_traditional(struct node *n, const char *value) { n->text = value; }
 NOINLINE void copy_value(struct value *to, const struct value *from) { *to = *from; }
+
+NOINLINE void copy_overlay(struct overlay *to, const struct overlay *from) { *to = *from; }
 
 static struct node *node_on_another_page(region r, const struct node *than) {
   struct node *n;
@@ -44,6 +55,7 @@ static struct node *node_on_another_page(region r, const struct node *than) {
 struct objects {
   struct node *a, *near, *far, *above, *other, *third;
   struct value *values;
+  struct overlay *overlays, *far_overlays;
 };
 
 static struct objects make(void) {
@@ -54,6 +66,10 @@ static struct objects make(void) {
   o.other = ralloc(newregion(), struct node);
   o.third = ralloc(newregion(), struct node);
   o.values = rarrayalloc(r, 2000, struct value);
+  o.overlays = rarrayalloc(r, 2, struct overlay);
+  o.overlays[0].up = ralloc(r, struct node);
+  o.far_overlays = rarrayalloc(r, 2, struct overlay);
+  o.far_overlays[0].up = o.above;
   return o;
 }
 
@@ -101,6 +117,10 @@ static void run(const char *name, const struct objects *o, long count) {
     REPEAT(copy_value(&o->values[1], &o->values[0]))
   else if (strcmp(name, "value-far") == 0)
     REPEAT(copy_value(&o->values[1500], &o->values[0]))
+  else if (strcmp(name, "overlay") == 0)
+    REPEAT(copy_overlay(&o->overlays[1], &o->overlays[0]))
+  else if (strcmp(name, "overlay-far") == 0)
+    REPEAT(copy_overlay(&o->far_overlays[1], &o->far_overlays[0]))
   else
     exit(2);
 }

@@ -5,12 +5,9 @@ with the option and without it.
 Writes raw data to benchmarks/results/<date>-<machine>/bounds.json and the table to docs/results/bounds.md.
 """
 
-import argparse
-import datetime
 import math
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,8 +17,6 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "programs")]
 import common  # noqa: E402
 import programs  # noqa: E402
-
-SKIPPED = 77
 
 
 def instructions(program, binary):
@@ -87,36 +82,9 @@ def write_page(path, data):
     path.write_text("\n".join(lines))
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--acre", type=pathlib.Path, default=ROOT / "build", help="the build directory"
-    )
-    parser.add_argument(
-        "--results", type=pathlib.Path, default=ROOT / "benchmarks" / "results", help="raw data"
-    )
-    parser.add_argument(
-        "--page", type=pathlib.Path, default=ROOT / "docs" / "results" / "bounds.md"
-    )
-    options = parser.parse_args()
-    if not shutil.which("valgrind"):
-        print("run.py: skipped: valgrind is not installed")
-        return SKIPPED
-    date = datetime.date.today().isoformat()
-    data = {
-        "command": "benchmarks/bounds/run.py",
-        "date": date,
-        "machine": common.machine(),
-        "programs": measure(options.acre.absolute()),
-    }
-    common.write_data(str(options.results), "bounds", data)
-    options.page.parent.mkdir(parents=True, exist_ok=True)
-    write_page(options.page, data)
-    print(options.page.read_text())
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(
+        common.main(
+            "bounds", __doc__, ("valgrind",), lambda acre: {"programs": measure(acre)}, write_page
+        )
+    )
