@@ -9,12 +9,12 @@ import re
 import subprocess
 import sys
 
-PAGES = ["docs/design/*.md", "compiler/**/README.md", "docs/glossary.md", "runtime/README.md", "tests/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
+PAGES = ["docs/design/**/*.md", "compiler/**/README.md", "docs/glossary.md", "runtime/README.md", "tests/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
 FILE = re.compile(r"[\w./*-]+\.(c|h|cpp|def|py|md|ll|test)|(\.?\w[\w.-]*/)+[\w.*-]*")
 IDENTIFIER = re.compile(r"\w*_\w+|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+")
 # Names of other people's programs, of the system, or of files that a program writes.
 OTHERS = re.compile(r"/(proc|sys|usr|dev)/|.*\.so$|build/|GC_malloc|MADV_|MAP_|PROT_|RLIMIT_|UFFD|PAGEMAP|SIG|SYS_|"
-                    r"_FORTIFY|__asan|__tsan|__lsan|__libc")
+                    r"O_DIRECT|_FORTIFY|__asan|__tsan|__lsan|__libc")
 
 
 def main():
