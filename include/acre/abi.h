@@ -27,8 +27,9 @@ extern "C" {
 #define ACRE_WINDOW_SHIFT 40
 extern uintptr_t acre_rt_window_tag;
 
-/* A slot is in a frame of the calling thread that is not counted now (docs/design/counting.md,
-   Stack) exactly if (uintptr_t)slot - acre_rt_stack[0] < acre_rt_stack[1]. */
+/* A slot is in a frame of the calling thread that is not counted now, by
+ * docs/design/counting/stack.md, exactly if (uintptr_t)slot - acre_rt_stack[0] < acre_rt_stack[1].
+ */
 #if defined(__cplusplus)
 extern thread_local uintptr_t acre_rt_stack[2] __attribute__((tls_model("initial-exec")));
 #else
