@@ -48,8 +48,8 @@ std::string reasons(const Copy &Of, const std::string &Indent) {
   return Text;
 }
 
-/// Copies for which the same is to be said: what, and the functions that they were compiled in.
-/// What is kept is first.
+/// Copies of one store with the same verdict and reasons, and the functions that they were compiled
+/// in.  Groups whose check is kept come first.
 struct Group {
   const Copy *First;
   std::string Reasons;

@@ -30,7 +30,7 @@ void add(StoreStats &To, const StoreStats &More) {
       To.Changed += More.Changed;
 }
 
-/// Store as one that was not executed, or that nothing was decided of.
+/// Store with all its counts zero: only its place and its kind are left.
 StoreStats withoutCounts(StoreStats Store) {
   Store.Safe = Store.Executed = Store.Called = Store.Changed = 0;
   return Store;

@@ -53,7 +53,7 @@ private:
 };
 
 void Builder::addCompilation() {
-  // What only some of the inputs use, or none in a link, is not to be warned about.
+  // Some of these options serve only some inputs, and none serves a link: Clang is not to warn.
   add({"--start-no-unused-arguments", "-isystem", Acre.headers().string()});
   if (Command.Acre.HasCollectedMalloc && !Command.Acre.IsInstrumenting)
     fail("-facre-malloc=collected needs Acre's pass; -fno-acre leaves it out");
@@ -81,8 +81,8 @@ void Builder::addCompilation() {
         add({"-fplugin-arg-acre-" + Word});
       if (Command.Acre.HasRemarks)
         add({"-Rpass=acre", "-Rpass-missed=acre"});
-      // What longjmp leaves is found by its place on the stack; AddressSanitizer's default has it
-      // elsewhere.
+      // The runtime finds the locals that longjmp discards by their place on the stack, where
+      // AddressSanitizer's fake stack does not put them.
       if (hasSanitizer({"address"}))
         add({"-fsanitize-address-use-after-return=never"});
       // Lifetime markers at every level, and the names of variables for the reports.
@@ -109,8 +109,8 @@ bool Builder::hasSanitizer(std::initializer_list<std::string_view> Names) const 
   return false;
 }
 
-/// What code that acre-cc did not compile finds under the names of malloc's functions is in the
-/// program, where the loader looks first.
+/// Links the functions that stand before the C library's into the program, where the loader looks
+/// first: so libraries that acre-cc did not compile call them too.
 void Builder::addCollectedMalloc() {
   if (Command.IsStatic)
     return fail(

@@ -50,7 +50,7 @@ std::string execute(const std::vector<std::string> &Command, bool IsInFile) {
   std::vector<std::string> Short;
   const std::vector<std::string> *Run = &Command;
   if (IsInFile) {
-    // Not closed on exec: the compiler reads it, and it goes with the process.
+    // Without MFD_CLOEXEC, because the compiler reads it after exec; it ends with that process.
     int File = memfd_create("acre-cc-arguments", 0);
     if (File < 0 || !writeAll(File, quoteForResponseFile({Command.begin() + 1, Command.end()})))
       return std::string("cannot pass the arguments on: ") + std::strerror(errno);

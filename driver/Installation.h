@@ -24,8 +24,8 @@ struct Installation {
   std::filesystem::path sharedRuntime() const { return libraries() / "libacre.so"; }
   /// An object that turns verification on in the program that it is linked into.
   std::filesystem::path verifyObject() const { return libraries() / "acre" / "verify.o"; }
-  /// What a program with collected memory is linked with, and the same for linkers to find out
-  /// whether one has.
+  /// The object that a program with collected memory is linked with; and an archive of it, from
+  /// which a linker takes it only if one of the inputs names its symbol.
   std::filesystem::path collectedObject() const { return libraries() / "acre" / "collected.o"; }
   std::filesystem::path collectedArchive() const { return libraries() / "acre" / "libcollected.a"; }
 };

@@ -25,7 +25,7 @@ int fail(const std::string &Message) {
   return 1;
 }
 
-/// What changes when a file is replaced.
+/// A text that is another one after File was replaced: its size and times, for ccache.
 std::string identityOf(const std::filesystem::path &File) {
   struct stat Status = {};
   std::error_code Ignored;

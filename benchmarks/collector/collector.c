@@ -1,13 +1,11 @@
 /* collector.c - runs one workload in one configuration of the heap and prints what it cost as a
  * line of JSON.
  *
- *   collector --list                                names of the workloads and configurations
- *   collector WORKLOAD KIND BYTES [--pauses N]      with a limit; the longest pauses are the least
- *                                                   of N runs
- *   collector WORKLOAD KIND --smallest              the smallest limit with which it completes, in
- *                                                   steps of 2 %
- *   collector WORKLOAD KIND BYTES --trace|--profile events, or sizes for `acre sizes`, on standard
- *       output
+ *   collector --list                               names of the workloads and configurations
+ *   collector WORKLOAD KIND BYTES [--pauses N]     with a limit; each pause is the least of N runs
+ *   collector WORKLOAD KIND --smallest             the smallest limit that is enough, within 2 %
+ *   collector WORKLOAD KIND BYTES --trace          events, on standard output
+ *   collector WORKLOAD KIND BYTES --profile        sizes for `acre sizes`, on standard output
  *
  * Pauses: pauses.h.  The workloads are deterministic, so pause number i of one run is that of the
  * next.  --sizes A,B,... sets the cell sizes.

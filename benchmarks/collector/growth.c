@@ -1,8 +1,9 @@
 /* growth.c - how the pauses of the incremental collector grow with what is alive and with the
  * roots.
  *
- *   growth trees|table MB [ROOTS [ROUNDS]]     with so many MB alive, and ROOTS frames and handles;
- *                                              a line of JSON
+ * usage: growth trees|table MB [ROOTS [ROUNDS]]
+ *
+ * Keeps MB megabytes alive beside ROOTS frames and as many handles, and prints a line of JSON.
  *
  * trees: complete binary trees of 4095 nodes, one replaced at a time.  table: a hash table in one
  * big array, with chains of records that each have a text; records are replaced.  The heap's limit

@@ -53,7 +53,8 @@ static uint64_t place(void) {
   return now + rest;
 }
 
-/* Of windows that end where a pause does, or of the whole run, if that is shorter. */
+/* The least share of any `window` nanoseconds that the program had.  A window with the most pause
+ * ends where a pause does, so only those are looked at; a shorter run is one window. */
 static double utilisation(uint64_t window, uint64_t run) {
   uint64_t sum = 0, most = 0;
   window = least(window, run);

@@ -54,7 +54,7 @@ void Checks::check(Decl *Declaration, const Evaluated &Body) {
   auto HasAttributes = [](const Decl *Each) { return Each->hasAttrs(); };
   if (Named && !IsBodyWritten && !Named->hasAttrs() &&
       llvm::none_of(Named->parameters(), HasAttributes)) {
-    // Where no word was written, names of types may still bring some.
+    // A declaration without a word of its own may still have annotations, by a typedef.
     checkSignature(Named);
     checkRedeclaration(Named);
   } else if (HasAnnotations || IsBodyWritten) {
@@ -79,7 +79,7 @@ void Checks::checkVariable(VarDecl *Variable) {
   if (!Variable->getInit() || Variable->isInvalidDecl())
     return;
   checkInitializer(Variable->getInit(), Variable->getType(), Variable);
-  // What DeclStmt does not lead to.
+  // The walk over bodies meets the initializers of locals by their DeclStmt, and no others.
   if (!Variable->hasLocalStorage())
     for (Stmt *Node : evaluatedIn(Context, Variable->getInit()))
       checkNode(Node);

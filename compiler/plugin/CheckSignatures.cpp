@@ -58,7 +58,7 @@ void Checks::noteSetting(const Stmt *Node) {
     Settings.insert(Set->IgnoreParens());
 }
 
-/// What reads of variables and calls by name mention is no other use of them.
+/// Remembers the name in a read of a variable or in a call: visited next, it is no other use.
 void Checks::noteMentions(const Stmt *Node) {
   if (MaySetSettled)
     noteSetting(Node);

@@ -91,7 +91,7 @@ private:
   void checkBlock(clang::BlockExpr *Block);
   void checkVariable(clang::VarDecl *Variable);
   void checkNode(clang::Stmt *Node);
-  /// What is asked of each call of a function.
+  /// Answers about a callee, kept because every call of it asks the same.
   struct CalleeFacts {
     bool IsDeletes = false, IsMemoryFunction = false;
   };

@@ -65,7 +65,8 @@ public:
 
   /// The LAYOUT string of Type; empty if its layout is not known.
   std::string describe(clang::QualType Type);
-  /// The same for who copies objects of Type: exact, if Type is not too large for that.
+  /// The LAYOUT string for copies of objects of Type: it also says in which bytes beside the slots
+  /// a copy must look for pointers, unless Type is too large.
   std::string describeCopied(clang::QualType Type);
   /// What each word of a record is (markers::WordOfSlot); empty if that is not known.  KeepsWords:
   /// integers as wide as a pointer may be one.

@@ -59,7 +59,7 @@ public:
   clang::Expr *knownRegion(clang::Expr *Value, clang::Expr *Region, llvm::StringRef Kind);
   clang::Expr *checkedRegion(clang::Expr *Value, clang::Expr *Region, llvm::StringRef Kind,
                              llvm::StringRef Site);
-  /// Function, to be called.
+  /// A reference to Function, as the callee of a call.
   clang::Expr *function(clang::FunctionDecl *Function, clang::SourceLocation Location);
   /// The value of Variable.
   clang::Expr *read(const clang::VarDecl *Variable, clang::SourceLocation Location);
@@ -78,7 +78,7 @@ private:
                     llvm::ArrayRef<clang::Expr *> Others);
   clang::Expr *siteOrNull(llvm::StringRef Site, clang::SourceLocation Location);
   clang::Expr *name(const clang::VarDecl *Variable, clang::SourceLocation Location);
-  /// Where it is read: marked if it is settled.
+  /// An lvalue that names Variable; marked if the variable is settled.
   clang::Expr *place(const clang::VarDecl *Variable, clang::SourceLocation Location);
   clang::Expr *addressOf(clang::Expr *Lvalue);
   clang::Expr *dereference(clang::Expr *Pointer, const clang::Expr *Replaced);

@@ -177,7 +177,7 @@ Expr *Marking::markRead(Expr *Lvalue) {
     return Build.slot(Lvalue, SlotRule, "");
   if (settledVariable(Lvalue))
     return Build.setByDeletes(Lvalue);
-  // What is copied from the slots of a record is as good as read from them.
+  // A copy reads the slots of its source, so the source is marked like a slot that is read.
   if (!Type->isRecordType() || Type.isVolatileQualified() ||
       isa<CompoundLiteralExpr>(Lvalue->IgnoreParens()) || !LayoutsOf.hasAnnotatedSlots(Type))
     return Lvalue;
@@ -208,7 +208,7 @@ Expr *Marking::markWritten(Expr *Lvalue) {
 
 Expr *Marking::markRecord(Expr *Lvalue) {
   QualType Type = Lvalue->getType();
-  // The IR may move it as words or bytes.
+  // The IR may move numbers as words or bytes, which look like memory of unknown type.
   if (isRecordOfNumbers(Context, Type))
     return isInPointerUnion(Lvalue) ? Lvalue : Build.numbers(Lvalue);
   // Else the types of its members are with the copy where the optimizer wants them, but not what is
@@ -226,7 +226,7 @@ Expr *Marking::markRecord(Expr *Lvalue) {
 Expr *Marking::markUnionMember(Expr *Lvalue) {
   if (!Lvalue->refersToBitField() && !Lvalue->refersToVectorElement())
     return isMarkable(Lvalue) ? Build.unionMember(Lvalue) : Lvalue;
-  // No address of its own: what holds it is marked.
+  // A bit-field has no address: the structure that holds it is marked.
   Expr *Inner = Lvalue->IgnoreParens();
   if (auto *Member = dyn_cast<MemberExpr>(Inner)) {
     Expr *Base = Member->getBase();
@@ -333,8 +333,8 @@ void Marking::visitDeletes(CallExpr *Call) {
     Call->setCallee(Build.deletesCallee(Call->getCallee(), siteAt(Call)));
 }
 
-/// What is to lie in memory whose size is so written: sizeof a type, or a number times that.  Null:
-/// not known.
+/// The type that a size is written for: T in sizeof(T), and in a product with that.  Null if the
+/// size is written in another way.
 static QualType typeOfSize(const ASTContext &Context, const Expr *Size) {
   Size = Size->IgnoreParenCasts();
   if (const auto *Trait = dyn_cast<UnaryExprOrTypeTraitExpr>(Size))
@@ -356,7 +356,8 @@ void Marking::visitAllocation(CallExpr *Call) {
   QualType Type = typeOfSize(Context, Call->getArg(Call->getNumArgs() - 1));
   if (Type.isNull() && Name == "calloc")
     Type = typeOfSize(Context, Call->getArg(0));
-  // Several records may be units of an allocator that gives out what lies between.
+  // n * sizeof(header) is how an allocator of the program asks for its pool, in which it then puts
+  // objects of any type; so only a single structure of numbers is believed to be one.
   const Expr *Size = Call->getArg(Call->getNumArgs() - 1)->IgnoreParenCasts();
   bool IsOne = Name == "malloc" && isa<UnaryExprOrTypeTraitExpr>(Size);
   if (isNumber(Context, Type) || (IsOne && !Type.isNull() && isRecordOfNumbers(Context, Type)))

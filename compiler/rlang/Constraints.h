@@ -30,7 +30,7 @@ public:
 
   /// Adds what the four kinds can say of F.
   void assume(const Formula &F);
-  /// Errs only towards false.
+  /// True only if the set implies F; false may also mean that this cannot be told.
   bool implies(const Formula &F) const;
   void forget(RegionId Id);
   /// Keeps what both say; whether that changed this set.
@@ -56,7 +56,7 @@ public:
     return !Unreachable;
   }
 
-  /// The same facts.
+  /// Whether both sets hold the same facts.
   bool operator==(const ConstraintSet &) const;
 
 private:

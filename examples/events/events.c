@@ -137,8 +137,8 @@ void events_wake(struct events *borrowed loop, int descriptor) {
     fire(loop, (size_t)descriptor, EVENT_TIMEOUT);
 }
 
-/* What descriptor is ready for and has not been told yet: callbacks that came before may have taken
- * long. */
+/* The events that descriptor is ready for now.  Asked again before a callback runs, because those
+ * that ran before it may have taken long. */
 static unsigned readiness(int descriptor, uint32_t interest) {
   struct pollfd asked = {.fd = descriptor, .events = (short)interest};
   if (!interest || poll(&asked, 1, 0) <= 0)

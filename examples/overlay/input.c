@@ -89,7 +89,7 @@ static int read_frame(struct stream *stream) {
 static void stream_comes(struct events *borrowed loop, void *unique environment, unsigned event) {
   struct stream *unique stream = environment;
   struct overlay *overlay = stream->overlay;
-  /* It may be woken while others are being stopped: no packet comes in then. */
+  /* A callback may still be woken while the loop stops the others: then no packet is taken in. */
   if (event & EVENT_FAILED || events_is_stopping(loop) || !stream->port->is_used) {
     stream_free(loop, stream);
     return;

@@ -31,7 +31,7 @@ struct port {
 
 static inline bool port_is_output(enum port_kind kind) { return kind >= PORT_UDP_OUT; }
 
-/* Not open.  Null when memory is out or address is too long. */
+/* A port that is not open yet: see port_open.  Null when memory is out or address is too long. */
 struct port *refcounted port_new(enum port_kind kind, const char *borrowed address);
 /* Gives a reference back.  The socket is closed before, by port_close. */
 void port_drop(struct port *refcounted port);

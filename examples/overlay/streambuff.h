@@ -31,7 +31,7 @@ size_t streambuff_length(const struct streambuff *borrowed stream);
 /* Put all of data behind or in front.  False, and data is gone, when memory is out. */
 bool streambuff_append(struct streambuff *borrowed stream, struct databuff *refcounted data);
 bool streambuff_prepend(struct streambuff *borrowed stream, struct databuff *refcounted data);
-/* The same bytes; null when memory is out. */
+/* Another packet of the same bytes, which both share; null when memory is out. */
 struct streambuff *unique streambuff_share(const struct streambuff *borrowed stream);
 /* The first length bytes, which stream loses; null when memory is out. */
 struct streambuff *unique streambuff_cut(struct streambuff *borrowed stream, size_t length);

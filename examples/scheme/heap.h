@@ -10,7 +10,7 @@
 
 #include "value.h"
 
-/* What lives longer than an arena. */
+/* The state of the interpreter that outlives a collection, and so the arena of its objects. */
 struct host {
   acre_key *unique key;
   size_t allocated; /* bytes since the last collection */

@@ -10,7 +10,8 @@
 
 #include "heap.h"
 
-/* Of code: operands are words after the instruction. */
+/* The instructions of compiled code.  Operands are the words behind an instruction, in this order.
+ */
 enum instruction {
   CODE_CONSTANT,      /* number of constant: to the accumulator */
   CODE_LOCAL,         /* frames up, variable */

@@ -5,7 +5,7 @@
 
 #include "heap.h"
 
-/* What the collector counts by. */
+/* Counts what was allocated since the last collection, which decides when the next one starts. */
 static void count_bytes(struct machine *m, size_t size) { m->host->allocated += size; }
 
 struct object *inregion(m) make_pair(struct machine *m, struct object *inregion(m) first,

@@ -138,7 +138,7 @@ struct host;
 
 enum outcome { OUTCOME_NONE, OUTCOME_DONE, OUTCOME_COLLECT, OUTCOME_FAILED, OUTCOME_EXIT };
 
-/* What of the registers is copied by a collection. */
+/* The registers that hold objects: a collection copies them and what they lead to. */
 #define MACHINE_REGISTERS(X)                                             \
   X(struct object, accumulator) /* the last value; what is called */     \
   X(struct slots, frame)                                                 \
@@ -162,7 +162,8 @@ enum outcome { OUTCOME_NONE, OUTCOME_DONE, OUTCOME_COLLECT, OUTCOME_FAILED, OUTC
   X(struct slots, smalls)                                                \
   X(struct slots, characters)
 
-/* Elsewhere than with Acre's regions, an object does not tell where it lies. */
+/* With Acre regionof tells in which arena an object lies; the other builds have to be given the
+ * arena by a handle. */
 #if defined(PLAIN_ARENAS) || defined(EVERYTHING_COLLECTED)
 #define NEEDS_HANDLE 1
 #else

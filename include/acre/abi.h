@@ -100,7 +100,8 @@ void acre_rt_store(void *slot, void *value);
 /* As acre_rt_store for a value that needs no record, where the slot has one.  The value is not
  * looked at. */
 void acre_rt_drop_record(void *slot, void *value);
-/* As acre_rt_store, but takes the value from memory, atomically: volatile and atomic slots. */
+/* As acre_rt_store for a volatile or atomic slot: reads the value from there, atomically, because
+ * another thread may have stored since. */
 void acre_rt_reread(void *slot);
 /* [slots, slots+size), plain slots side by side, have been stored. */
 void acre_rt_store_range(void *slots, size_t size);
@@ -124,7 +125,8 @@ void acre_rt_check_inregion(void *value, void *region, int kind, const acre_rt_w
 /* The same has been checked by the caller, or by the function that was called.  Tells the compiler;
  * never left in code. */
 void acre_rt_known_inregion(void *value, void *region, int kind);
-/* The same is proved.  For -facre-checks=verified. */
+/* The compiler has proved what acre_rt_check_inregion would ask: abort with a message if that is
+ * wrong.  For -facre-checks=verified. */
 void acre_rt_verify_inregion(void *value, void *region, int kind, const acre_rt_where *where);
 
 /* The compiler has proved that storing value in slot obeys rule (an acre_slot_rule; plain: that it
@@ -142,7 +144,7 @@ acre_rt_range acre_rt_bounds(const void *p);
    in [low, high) or, for an address, just past: abort with a message if not.  For -facre-bounds. */
 void acre_rt_check_bounds(const void *low, const void *high, const void *address, size_t size,
                           const acre_rt_where *where);
-/* The same has been found to fail. */
+/* Ends the program with the message of acre_rt_check_bounds, whose test was made in line. */
 __attribute__((noreturn)) void acre_rt_out_of_bounds(const void *low, const void *high,
                                                      const void *address, size_t size,
                                                      const acre_rt_where *where);
@@ -151,7 +153,7 @@ __attribute__((noreturn)) void acre_rt_out_of_bounds(const void *low, const void
    looks like a pointer into a region is taken for one.  In region memory, annotated slots are
    checked by the object's descriptor. */
 void acre_rt_rescan(void *address, size_t size);
-/* memmove, and then that. */
+/* memmove(to, from, size), then acre_rt_rescan(to, size). */
 void acre_rt_copy(void *to, const void *from, size_t size);
 /* The same where the type is known: size is a multiple of type->size, or one object with a flexible
  * member. */
@@ -260,7 +262,8 @@ extern _Thread_local acre_rt_pending_pins acre_rt_pins __attribute__((tls_model(
 acre_rt_pin_frame *acre_rt_pin_mark(void);
 void acre_rt_unwind(acre_rt_pin_frame *mark, void *sp);
 
-/* Stand-ins for C library functions that free or move memory which may hold counted slots. */
+/* Interceptors of C library functions that free or move memory which may hold counted slots: they
+ * drop or move its records too. */
 void acre_rt_free(void *p);
 void *acre_rt_realloc(void *p, size_t size);
 void *acre_rt_reallocarray(void *p, size_t count, size_t size);
@@ -276,10 +279,11 @@ int acre_rt_munmap(void *address, size_t size);
    process.  free, realloc, reallocarray and usable_size take any memory that free takes.  Freed
    memory is used again when nothing refers to it. */
 void *acre_rt_gc_malloc(size_t size);
-/* The program starts. */
+/* Called before main: opens files of /proc while the program may still open some. */
 void acre_rt_gc_prepare(void);
 void *acre_rt_gc_calloc(size_t count, size_t size);
-/* By how the size is written, numbers that are no pointers. */
+/* Memory that is never searched, because the way its size is written says that it is for numbers.
+ */
 void *acre_rt_gc_malloc_numbers(size_t size);
 void *acre_rt_gc_calloc_numbers(size_t count, size_t size);
 void *acre_rt_gc_realloc(void *p, size_t size);

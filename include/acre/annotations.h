@@ -3,15 +3,22 @@
  * Compiled by acre-cc (which defines __ACRE__) each word is an annotation that the plugin reads.
  * Under every other compiler it is nothing, and the program means what it says without it.
  *
- *   T *sameregion p       null, or into the region of the object that holds p (RC paper, 3.2)
- *   T *parentptr p        null, or into the holder's region or an ancestor of it
- *   T *traditional p      null, or outside all regions: code, globals, stack, malloc memory
- *   region sameregion r   null, or a handle of such a region; the same with the other two
- *   T *inregion(r) p      on a parameter or a result: null, or into region r (RC paper, 4.1)
- *   T *inparent(r) p      the same: null, or into region r or an ancestor of it
- *   void f(...) deletes   a call of f may delete a region; later declarations of f inherit it
- *   settled region r      a variable of static storage, a region or a pointer, that only functions
- *                         that are deletes set
+ * On slots ("Language Support for Regions", section 3.2).  A store that breaks the rule aborts:
+ *
+ *   T *sameregion p      null, or into the region of the object that holds p
+ *   T *parentptr p       null, or into the holder's region or an ancestor of it
+ *   T *traditional p     null, or outside all regions: code, globals, stack, malloc memory
+ *   region sameregion r  null, or a handle of such a region; the same with the other two words
+ *
+ * In signatures (section 4.1).  Callers check arguments, the function checks its result:
+ *
+ *   T *inregion(r) p     null, or into region r
+ *   T *inparent(r) p     null, or into region r or an ancestor of it
+ *   void f(...) deletes  a call of f may delete a region; later declarations need not repeat it
+ *
+ * On variables of static storage that are regions or pointers:
+ *
+ *   settled region r     only functions that are deletes set it, so others see it unchanged
  *
  * deletes stands after the parameter list, settled among the words before the type, the others
  * directly after the star (before const, if that follows) or after a name of pointer type.  r is

@@ -48,9 +48,9 @@ extern "C" {
 /* The alignment of every object: that of max_align_t, long double and 16-byte vectors. */
 #define ACRE_ARENA_ALIGN ((size_t)16)
 
-/* What inline allocation needs to see; all else is behind it.  avail is a multiple of
-   ACRE_ARENA_ALIGN, so that rounding a constant size up at compile time replaces aligning at run
-   time.  [avail, limit) is free. */
+/* The part of an arena that inline allocation moves; the runtime's own part lies behind it.  avail
+   is a multiple of ACRE_ARENA_ALIGN, so that rounding a constant size up at compile time replaces
+   aligning at run time.  [avail, limit) is free. */
 typedef struct acre_arena {
   char *avail;
   char *limit;
@@ -84,7 +84,7 @@ typedef struct acre_arena_stats {
   size_t reused;      /* times a spare block was used instead */
 } acre_arena_stats;
 
-/* A point in the life of an arena to go back to. */
+/* A point in the life of an arena to go back to.  Its fields are the runtime's. */
 typedef struct acre_arena_mark {
   void *newest;
   void *current;
@@ -201,14 +201,14 @@ ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc_array(acre_arena *arena,
   return acre_arena_alloc_aligned(arena, count * size, align);
 }
 
-/* The object old of old_size bytes with a new size; the first of them keep their contents.  In
-   place if old is the arena's last object or shrinks, else a copy: old's memory is then lost until
-   a rewind.  old may be null. */
+/* old, of old_size bytes, with new_size bytes; the bytes that both have keep their contents.  In
+   place if old is the arena's last object or does not grow, else a copy, and old's memory is lost
+   until a rewind.  old may be null.  O(1) in place, else O(old_size). */
 ACRE_ARENA_RESULT_ void *acre_arena_try_resize(acre_arena *arena, void *old, size_t old_size,
                                                size_t new_size);
 ACRE_ARENA_RESULT_ void *acre_arena_resize(acre_arena *arena, void *old, size_t old_size,
                                            size_t new_size);
-/* A copy of a string. */
+/* A copy of string, which ends with a zero byte.  O(length). */
 ACRE_ARENA_RESULT_ char *acre_arena_strdup(acre_arena *arena, const char *string);
 
 /* Typed allocation; macros because C functions cannot take a type. */

@@ -9,10 +9,10 @@
  * objects that may hold pointers and the one for those that cannot.  An allocation of size bytes
  * aligned to align takes place in line if
  *
- *   the region is that of acre_rt_current,
- *   0 < size <= ACRE_BUMP_MAX and align <= 16,
- *   start + size, rounded up to a multiple of 8, is at most limit, where start = avail + 8 rounded
- * up to align.
+ *   1. the region is that of acre_rt_current,
+ *   2. 0 < size <= ACRE_BUMP_MAX and align <= 16,
+ *   3. with start = avail + 8, rounded up to align, the object ends before limit: start + size,
+ *      rounded up to a multiple of 8, is at most limit.
  *
  * Then the word before start gets the object's header, the address of its site with the size in the
  * upper 16 bits; avail becomes the end, last the start, and tally grows by size and by one object.
@@ -66,8 +66,8 @@ void *acre_region_alloc_array(acre_region region, size_t count, size_t size, siz
 char *acre_region_alloc_bytes(acre_region region, size_t size);
 #pragma GCC visibility pop
 
-/* size is from 1 to ACRE_BUMP_MAX and align at most 16; null if there is no room.  Of a site that
-   is null, which says that the layout is not known, the header holds the size only. */
+/* Moves avail past an object of size bytes, 1 to ACRE_BUMP_MAX, aligned to align, at most 16; null
+   if there is no room.  The caller knows no site, so the header holds the size only. */
 static inline char *acre_bump_take_(acre_rt_bump *bump, size_t size, size_t align) {
   char *start = bump->avail + ACRE_BUMP_HEADER;
   if (align > ACRE_BUMP_HEADER)

@@ -1,8 +1,9 @@
 /* collected.h - the heap of a program that is linked with -facre-malloc=collected: malloc without
  * free.
  *
- * The heap is made by the first allocation.  ACRE_HEAP in the environment sets it up:
- * docs/guide/README.md.  All of this may be called by any thread.
+ * The heap is made by the first allocation.  ACRE_HEAP in the environment sets it up; its words are
+ * in docs/guide/collected.md.  Any thread may call all of this, but no signal handler: each call
+ * but acre_collected_owns takes the lock of the heap.
  */
 #ifndef ACRE_COLLECTED_H
 #define ACRE_COLLECTED_H
@@ -16,8 +17,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Is p an address in the collected heap, whether or not there is an object?  Of what other code's
- * malloc returned, no. */
+/* Does p point into the address range of the collected heap, whether or not an object is there?
+ * Never true of what the C library's malloc returned.  O(1), without the lock. */
 acre_bool acre_collected_owns(const void *p);
 /* The object that p points into lives until acre_collected_unpin has been called with p as often:
    for pointers that no collection can see, such as those that only the kernel or another process
@@ -25,11 +26,12 @@ acre_bool acre_collected_owns(const void *p);
    has none.  Aborts if there is no memory for it, or if p is not pinned. */
 void acre_collected_pin(void *p);
 void acre_collected_unpin(void *p);
-/* A whole collection, now. */
+/* Runs a collection from start to end, now, with all threads stopped.  O(objects in use). */
 void acre_collected_collect(void);
 void acre_collected_get_stats(acre_heap_stats *stats);
 void acre_collected_get_composition(acre_heap_composition *composition);
-/* acre_heap_check. */
+/* Checks every invariant of the heap, as acre_heap_check does; false, with a message on stderr, if
+ * one does not hold.  O(heap). */
 acre_bool acre_collected_check(void);
 
 #if defined(__GNUC__)

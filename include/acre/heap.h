@@ -5,11 +5,12 @@
  * Bershad, 1998), each of its techniques a switch of acre_heap_config.  A library of its own: needs
  * libacre but not acre-cc; C99 and later, C++11 and later.  What the program must do:
  *
- *   1. Make its pointers known: roots (ranges, frames, handles), and a descriptor (acre_site) for
- *      each allocation.  Without one, every aligned word of an object is taken for a pointer if it
- *      looks like one.  Or let the heap find them (scans_memory): no roots need be named then.
- *   2. Store pointers with acre_heap_store, or say acre_heap_stored / acre_heap_copied afterwards,
- *      wherever a pointer is written to an object of the heap or to a protected root.
+ *   1. Name its roots (ranges, frames, handles), or let the heap find them (scans_memory).
+ *   2. Give each allocation a descriptor (acre_site).  Without one, every aligned word of an
+ *      object is taken for a pointer if it looks like one.
+ *   3. Store pointers with acre_heap_store, or say acre_heap_stored / acre_heap_copied afterwards,
+ *      wherever a pointer is written to an object of the heap or to a protected root.  While a
+ *      collection runs this is what keeps it from missing an object (section 5.1 of the paper).
  *
  * Objects never move, are zeroed when allocated, and are aligned to 8 bytes or what their
  * allocation asks for.  A pointer to any byte of an object, or one past its end, keeps it.  A heap
@@ -39,7 +40,7 @@ extern "C" {
 #define ACRE_HEAP_RESULT_
 #endif
 
-/* What the code in this header needs to see; all else is behind it. */
+/* The part of a heap that inline functions here read; the collector's own part lies behind it. */
 typedef struct acre_heap {
   uint32_t is_marking; /* nonzero while a collection runs */
   struct acre_heap_frame *newest,
@@ -51,23 +52,20 @@ typedef struct acre_heap {
 typedef enum acre_heap_remap {
   ACRE_HEAP_REMAP_NONE = 0,
   ACRE_HEAP_REMAP_EAGER = 1, /* frames are moved when an allocation needs them */
-  ACRE_HEAP_REMAP_LAZY =
-      2 /* the object gets its range at once; the old frames go back at later allocations */
+  ACRE_HEAP_REMAP_LAZY = 2   /* the object gets its range at once; old frames go back later */
 } acre_heap_remap;
 
 typedef enum acre_heap_fill {
   ACRE_HEAP_FILL_NONE = 0,
   ACRE_HEAP_FILL_EAGER = 1, /* PF: gaps are filled before a free page is taken */
-  ACRE_HEAP_FILL_LAST =
-      2 /* PF2: gaps are filled when there is no free page, with one cell at a time */
+  ACRE_HEAP_FILL_LAST = 2   /* PF2: only when there is no free page, one cell at a time */
 } acre_heap_fill;
 
 /* What to do when the collector is predicted to end after the memory does. */
 typedef enum acre_heap_behind {
-  ACRE_HEAP_BEHIND_FINISH =
-      0, /* finish the collection now: one pause now instead of a longer one later */
-  ACRE_HEAP_BEHIND_GROW = 1, /* raise the limit as far as limit_max allows; then finish */
-  ACRE_HEAP_BEHIND_WAIT = 2  /* go on; finish when memory is out */
+  ACRE_HEAP_BEHIND_FINISH = 0, /* finish now: a pause now instead of a longer one later */
+  ACRE_HEAP_BEHIND_GROW = 1,   /* raise the limit as far as limit_max allows; then finish */
+  ACRE_HEAP_BEHIND_WAIT = 2    /* go on; finish when memory is out */
 } acre_heap_behind;
 
 struct acre_heap_event;
@@ -157,7 +155,8 @@ const char *acre_heap_kind_name(acre_heap_kind kind); /* "TM_BL" ...; null past 
 ACRE_HEAP_RESULT_ acre_heap *acre_heap_new(const acre_heap_config *config);
 /* Frees the heap and all its objects; nothing is finalized.  Null is allowed. */
 void acre_heap_delete(acre_heap *heap);
-/* Raises the limit; false if that is more than limit_max or less than it is. */
+/* Raises the limit to bytes; false, with nothing changed, if that is more than limit_max or less
+ * than the limit is now. */
 acre_bool acre_heap_set_limit(acre_heap *heap, size_t bytes);
 
 /* -- Allocation -------------------------------------------------------------------------------- */
@@ -261,7 +260,7 @@ void *acre_heap_handle_get(const acre_heap_handle *handle);
 void acre_heap_handle_set(acre_heap *heap, acre_heap_handle *handle, void *object);
 void acre_heap_handle_delete(acre_heap *heap, acre_heap_handle *handle); /* null is allowed */
 
-/* -- Objects that are told of their end -------------------------------------------------------- */
+/* -- Weak references and finalizable objects --------------------------------------------------- */
 
 /* A weak reference does not keep its object; get returns null once a collection found nothing else
    that does.  Null when memory is out. */

@@ -3,20 +3,21 @@
  * After "Experience With Safe Manual Memory-Management in Cyclone" (Hicks, Morrisett, Grossman,
  * Jim, 2004).
  *
- *   T *unique p         The only pointer that the object may be used through.  Copying it to another
- *                       unique pointer, passing it to a unique parameter, returning or freeing it
- *                       consumes it: p may not be used again until it is assigned.  May be null,
- *                       which owns nothing (section 3).
- *   T *borrowed p       On parameters, results and local variables: a pointer that somebody else
- *                       owns.  It may be used and lent on, and is not kept: not stored in memory,
- *                       not freed, not used after its owner is consumed (section 3.1).  A parameter
- *                       without the word borrows if the function's body is seen to.
- *   T *refcounted p     A reference to an object with a hidden count.  Followed like a unique
- *                       pointer: acre_rc_alias makes another reference, acre_rc_drop consumes one,
- *                       and the last one frees the object (section 3.2).
- *   T *refcounted borrowed p
- *                       A reference that somebody else holds: acre_rc_alias and acre_weak_new may
- *                       be given it.
+ * T *unique p (section 3): the only pointer that the object may be used through.  Copying it to
+ * another unique pointer, passing it to a unique parameter, returning or freeing it consumes it: p
+ * may not be used again until it is assigned.  It may be null, which owns nothing.
+ *
+ * T *borrowed p (section 3.1), on parameters, results and local variables: a pointer to what
+ * somebody else owns.  It may be used and lent on, and is not kept: not stored in memory, not
+ * freed, not used after its owner is consumed.  A parameter without the word borrows if the
+ * function's body is seen to keep nothing.
+ *
+ * T *refcounted p (section 3.2): a reference to an object with a hidden count, followed like a
+ * unique pointer.  acre_rc_alias makes another reference, acre_rc_drop consumes one, and the last
+ * one frees the object.
+ *
+ * T *refcounted borrowed p: a reference that somebody else holds.  Unlike what is only borrowed, it
+ * may be given to acre_rc_alias and acre_weak_new.
  *
  * acre_alias lends an object for a block: its copies may lie in structures there, and all end with
  * it.
@@ -68,7 +69,7 @@ typedef void *__attribute__((__may_alias__)) acre_any_pointer_;
 typedef void *acre_any_pointer_;
 #endif
 
-/* What acre_swap calls, so that the compiler knows it by its name. */
+/* acre_swap is a macro over this function, because acre-cc knows a swap by the name of the call. */
 static inline void *acre_own_swap(void *slot, void *value) {
   acre_any_pointer_ *place = (acre_any_pointer_ *)slot;
   void *old = *place;
@@ -76,7 +77,8 @@ static inline void *acre_own_swap(void *slot, void *value) {
   return old;
 }
 
-/* What acre_alias calls, likewise, and the end of its block. */
+/* acre_alias is a macro over these two: acre-cc knows the loan by the first call, and its end by
+ * the second, which is the cleanup of the block. */
 static inline void *acre_own_alias(const volatile void *p) { return (void *)p; }
 #if defined(__GNUC__)
 static inline void acre_own_alias_end(const char *block) { (void)block; }
@@ -98,7 +100,8 @@ void *acre_ref_new_shared_of(size_t size, const acre_site *site);
 /* Another reference to what p refers to; null is allowed.  Aborts if an object would have 2^32
  * references. */
 void *acre_ref_alias(void *ACRE_REFCOUNTED ACRE_BORROWED p);
-/* Gives the reference p back; null is allowed. */
+/* Gives the reference p back, which consumes it; null is allowed.  The last one frees the object
+ * and what it owns: O(objects freed). */
 void acre_ref_drop(void *p);
 /* How many references there are; 0 for null. */
 size_t acre_ref_count(const void *ACRE_REFCOUNTED ACRE_BORROWED p);
@@ -119,7 +122,7 @@ acre_weak *ACRE_UNIQUE acre_weak_new(const void *ACRE_REFCOUNTED ACRE_BORROWED p
 void *acre_ref_of_weak(const acre_weak *ACRE_BORROWED weak);
 void acre_weak_drop(acre_weak *ACRE_UNIQUE weak);
 
-/* What acre_drop and acre_drop_array call. */
+/* acre_drop and acre_drop_array are macros over these, which add the type.  O(objects dropped). */
 void acre_own_drop(void *p, const acre_site *site);
 void acre_own_drop_array(void *p, size_t count, const acre_site *site);
 #if defined(__GNUC__)

@@ -33,8 +33,7 @@ extern "C" {
 typedef enum acre_delete_policy {
   ACRE_DELETE_ABORT = 0,  /* report who still points in, then abort() */
   ACRE_DELETE_REFUSE = 1, /* return false; nothing has changed */
-  ACRE_DELETE_DEFER =
-      2 /* return true; the region goes when its count is zero and memory is wanted */
+  ACRE_DELETE_DEFER = 2   /* return true; the region goes at a later delete or reclaim */
 } acre_delete_policy;
 
 #define ACRE_STRINGIFY_(x) #x
@@ -43,8 +42,8 @@ typedef enum acre_delete_policy {
 
 /* -- Life -------------------------------------------------------------------------------------- */
 
-/* A new region, or a new subregion of parent.  here names the creation site ("file:line", kept by
- * reference). */
+/* A new region of the calling thread, or a new subregion of parent.  here names the creation site
+ * ("file:line") and is kept by reference.  Out of memory is as in allocation.  O(1). */
 acre_region acre_region_new(const char *here);
 acre_region acre_region_new_sub(acre_region parent, const char *here);
 
@@ -54,10 +53,11 @@ acre_region acre_region_new_sub(acre_region parent, const char *here);
 acre_bool acre_region_delete(acre_region region, const char *here) ACRE_DELETES;
 /* Sets *region to null, then deletes what it named; on refusal *region is put back. */
 acre_bool acre_region_delete_ptr(acre_region *region, const char *here) ACRE_DELETES;
-/* Deletes a set of regions together: references among them do not count.  All or none. */
+/* Deletes count regions together, all or none: references among them do not count, so this is how
+   regions that refer to each other go.  O(pages of all of them). */
 acre_bool acre_region_delete_array(size_t count, acre_region *regions,
                                    const char *here) ACRE_DELETES;
-/* Deletes deferred regions whose count has reached zero.  Returns how many went. */
+/* Deletes this thread's deferred regions to which nothing refers any more.  Returns how many. */
 size_t acre_region_reclaim(void) ACRE_DELETES;
 
 void acre_set_delete_policy(acre_delete_policy policy); /* default for all regions */
@@ -75,13 +75,14 @@ void *acre_region_alloc(acre_region region, size_t size, size_t align, const acr
 /* count elements; aborts as out of memory when count * size overflows. */
 void *acre_region_alloc_array(acre_region region, size_t count, size_t size, size_t align,
                               const acre_site *site);
-/* Like realloc within a region: the old array is abandoned, not reused, unless it was the last
- * object. */
+/* old with count elements, in the same region, as realloc; null for old makes a new array.  If old
+   is not the last object of its block the result is a copy, and old's memory stays unused until
+   the region is deleted.  O(size of the result). */
 void *acre_region_extend_array(acre_region region, void *old, size_t count, size_t size,
                                size_t align, const acre_site *site);
 void *acre_region_copy_array(acre_region region, const void *from, size_t count, size_t size,
                              size_t align, const acre_site *site);
-/* Pointer-free bytes. */
+/* size bytes that never hold a pointer, so no delete looks at them: text, numbers. */
 char *acre_region_alloc_bytes(acre_region region, size_t size);
 char *acre_region_strdup(acre_region region, const char *string);
 char *acre_region_extend_bytes(acre_region region, char *old, size_t size);
@@ -103,8 +104,8 @@ const char *acre_region_name(acre_region region);
    what is there now.  O(size). */
 void acre_rescan(void *address, size_t size);
 
-/* The count: references from outside of the region and those below it, pins included.  Excludes
- * nothing, heals nothing. */
+/* The count that a delete would look at: references from outside the region and those below it, and
+   locals of waiting callers.  Stale records are counted too, since nothing is healed here. */
 size_t acre_region_count(acre_region region);
 
 typedef struct acre_region_stats {

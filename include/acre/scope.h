@@ -2,19 +2,24 @@
  *
  * After "Experience With Safe Manual Memory-Management in Cyclone" (2004), sections 2.1 and 3.3.
  *
- * A region for the rest of the block; every way out of it deletes the region:
+ * A region for the rest of a block, which every way out of the block deletes (section 2.1):
  *
- *   { acre_scoped_region(r);
+ *   {
+ *     acre_scoped_region(r);
  *     struct node *n = ralloc(r, struct node);
- *     ... }
+ *     ...
+ *   }
  *
- * An arena and the only key to it, closed at first; its region, open for the rest of the block:
+ * An arena, closed at first, and its only key (section 3.3).  While a block has it open it is the
+ * region r; dropping the key frees it:
  *
  *   acre_key *unique key = acre_key_new();
- *   { acre_open(r, key);
+ *   {
+ *     acre_open(r, key);
  *     acre_root(struct node, r) = ralloc(r, struct node);
- *     ... }
- *   acre_key_drop(key); // frees the arena
+ *     ...
+ *   }
+ *   acre_key_drop(key);
  *
  * Both are declarations, so that break, continue, goto and return keep their meaning.  A pointer
  * into such a region is for its block: acre-cc reports those that are stored outside, returned or
@@ -45,7 +50,7 @@ extern "C" {
 #endif
 
 typedef struct acre_key acre_key;
-/* What the declarations leave in a function's frame. */
+/* The state that a declaration below keeps in the function's frame until its block ends. */
 typedef struct acre_scope {
   uintptr_t words_[4];
 } acre_scope;

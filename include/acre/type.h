@@ -81,11 +81,14 @@ typedef struct acre_site {
 } acre_site;
 
 /* ACRE_TYPE(T): the site of this allocation of T, an address constant: it may initialize a static
- * table.  Compiled as C by acre-cc, the plugin replaces the sum by the site's address.
+ * table.  The plugin replaces the sum by the site's address; under other compilers there is none.
+ *
  * ACRE_TYPE_OF_SIZE(size): the same where a program states a size.  The type is taken from how the
  * size is written, sizeof something or a number of times that; else it is not known.  size is not
- * evaluated.  So an allocator that takes sizes becomes typed in one place: #define
- * pool_alloc(p, size) pool_alloc_site((p), (size), ACRE_TYPE_OF_SIZE(size)) */
+ * evaluated.  So an allocator that takes sizes becomes typed in one place:
+ *
+ *   #define pool_alloc(p, size) pool_alloc_site((p), (size), ACRE_TYPE_OF_SIZE(size))
+ */
 #if defined(__ACRE__) && !defined(__cplusplus) && !defined(__OBJC__)
 extern const acre_site __acre_type[];
 #define ACRE_TYPE(T) (__acre_type + 0 * sizeof(__typeof__(T) *))

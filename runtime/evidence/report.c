@@ -84,7 +84,8 @@ static void report_value(struct report *report, const acre_rt_pin_site *site, si
   end_line(report, value);
 }
 
-/* Entries of one frame are together: the frame is looked at when the first comes up. */
+/* All entries of one frame follow each other in the log, so the first one reports the frame and the
+ * others are passed over. */
 static void report_pin(const struct acre_pin_entry *entry, void *context) {
   struct report *report = context;
   if (entry->region->index != report->region || entry->frame == report->last_frame)

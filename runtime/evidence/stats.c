@@ -63,7 +63,7 @@ void acre_rt_stats_register(acre_rt_stats *stats) {
   acre_modules_unlock();
 }
 
-/* A copy that needs nothing of the module; null if there is no memory. */
+/* A copy that stays valid when the module's memory is unmapped; null if there is no memory. */
 static acre_rt_stats *copy_of(const acre_rt_stats *stats) {
   acre_rt_stats *copy = malloc(sizeof *copy);
   acre_rt_store_site *sites = calloc(stats->count, sizeof *sites);

@@ -126,7 +126,7 @@ struct tallies {
   uint32_t count;
 };
 
-/* Regions that are made meanwhile are not this thread's. */
+/* An index past the table is a region that another thread has made since: not this thread's. */
 static void tally(const struct tallies *t, uint32_t region) {
   if (region < t->count)
     t->of[region]++;

@@ -62,8 +62,8 @@ static const acre_site bytes_site = {.type = &bytes_type};
 
 static void *allocate_bytes(size_t size) { return allocate(size, &bytes_site); }
 
-/* The object that begins at p, an address of the heap.  What is none was not allocated, or nothing
-   but a disguised pointer referred to it. */
+/* The object that begins at p, an address of the heap.  If there is none, nobody allocated it, or
+   it was collected because only a disguised pointer referred to it: the program ends. */
 static object_view require_object(heap *h, void *p, const char *function,
                                   const acre_rt_where *where, cell *c) {
   object_view o;
@@ -93,8 +93,8 @@ void *acre_rt_gc_calloc_numbers(size_t count, size_t size) {
   return allocate_bytes(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
 }
 
-/* A flag is of use only for reports: it would be a write to a page that the program may not write
- * to any more. */
+/* The flag is set only for reports: else the write, often the last one to its page, would cost a
+ * fault while a collection watches, and serve nothing. */
 static void free_object(heap *h, void *p, const acre_rt_where *where) {
   cell c;
   bool was_freed = require_object(h, p, "free", where, &c).flags & OBJECT_FREED;
@@ -131,7 +131,7 @@ void acre_rt_gc_free(void *p) { free_at(p, NULL); }
 
 /* -- Resizing ---------------------------------------------------------------------------------- */
 
-/* p with size bytes, where it is; or its size and null. */
+/* p, resized in its place; null if that is not possible.  *old_size becomes its size before. */
 static void *resize(void *p, size_t size, size_t *old_size, const acre_rt_where *where) {
   acre_gc_use use = acre_gc_process_enter();
   cell c;
@@ -142,8 +142,8 @@ static void *resize(void *p, size_t size, size_t *old_size, const acre_rt_where 
   return is_resized ? p : NULL;
 }
 
-/* An object that grows in small steps is not copied at each.  The pages of the room are not used
- * before it is. */
+/* An object that grows gets room for a quarter more, so that growing in small steps does not copy
+ * it at each.  The room takes no memory before it is used. */
 static void *allocate_to_grow(size_t old_size, size_t size) {
   size_t room = old_size + old_size / 4, made_size;
   if (old_size < ACRE_PAGE_SIZE || size < old_size || size >= room)

@@ -30,12 +30,12 @@
 
 extern const bool acre_rt_gc_is_linked;
 const bool acre_rt_gc_is_linked = true;
-/* Each unit with collected memory names it, without using it: so a linker takes this file out of
- * its archive. */
+/* Each unit compiled with the option names this symbol without using it, so that a linker which is
+ * given the archive takes this file out of it. */
 extern const bool acre_rt_gc_needs_acre_cc_to_link;
 const bool acre_rt_gc_needs_acre_cc_to_link = true;
 
-/* In collected_waits.c, which is taken out of the archive by this. */
+/* Defined in collected_waits.c: the reference makes a linker take that file too. */
 void acre_collected_find_waits(void) __attribute__((visibility("hidden")));
 
 /* -- Memory ------------------------------------------------------------------------------------ */
@@ -195,7 +195,8 @@ static uintptr_t stack_pointer_of(const ucontext_t *context) {
 #endif
 }
 
-/* To leave frames for good costs no more than stacks that are searched whole from then on. */
+/* A program may also leave its old frames for good.  Then its stack is searched whole from here on,
+ * which costs time and misses nothing. */
 static void note_switch(const ucontext_t *to) {
   if (stack_pointer_of(to) > (uintptr_t)__builtin_frame_address(0))
     acre_rt_gc_stack_at((const void *)stack_pointer_of(to));
@@ -240,8 +241,8 @@ int timer_delete(timer_t timer) {
 
 /* -- Values of signals ------------------------------------------------------------------------- */
 
-/* Only the kernel has them until their handler runs, of which nobody hears: so the last ones are
- * kept. */
+/* The value of a queued signal is with the kernel alone until the handler runs, and nobody hears of
+ * that: so a ring of the last ones keeps their objects. */
 #define QUEUED_MAX 65536
 static void *volatile queued[QUEUED_MAX]; /* only a collection reads it */
 

@@ -439,7 +439,7 @@ __attribute__((weak)) int accept(int file, struct sockaddr *restrict from,
   return accept4(file, from, size, 0);
 }
 
-/* What is in progress is waited for when it is asked for again. */
+/* A second connect of a socket that is connecting waits for the first, so it is called again. */
 __attribute__((weak)) int connect(int file, const struct sockaddr *to, socklen_t size) {
   socket_wait w = {.file = file, .option = SO_SNDTIMEO};
   int result;
@@ -452,7 +452,8 @@ __attribute__((weak)) int connect(int file, const struct sockaddr *to, socklen_t
   return result;
 }
 
-/* A part is written when a signal comes, and the rest not. */
+/* A signal ends a write after a part of the bytes: *done counts them, and the rest is written if
+ * only a stop was the reason. */
 static bool writes_on(socket_wait *w, ssize_t result, size_t *done, size_t size,
                       const void *frame) {
   if (result < 0)

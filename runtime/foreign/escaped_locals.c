@@ -73,8 +73,8 @@ static bool has_mark(uintptr_t slot) {
   return acre_record_get(slot, &start) == ACRE_INDEX_ESCAPED && start == slot;
 }
 
-/* Reads what the slot of an entry holds; false if its memory is not what it was.  frame: the lowest
- * live one. */
+/* Reads what the slot of an entry holds now; false if the slot is gone: on the stack below frame,
+ * the lowest live one, in a dead collected object, or in memory that was given back since. */
 static bool read_slot(uintptr_t slot, uintptr_t frame, uintptr_t *held) {
   void *value;
   if (acre_thread_is_on_stack(slot)) {
@@ -89,8 +89,9 @@ static bool read_slot(uintptr_t slot, uintptr_t frame, uintptr_t *held) {
 
 /* -- Stores ------------------------------------------------------------------------------------ */
 
-/* Leaves one entry for each slot and value that are still together.  Marks tell which slots have
-   been seen: those in the stack, which have none otherwise, get one meanwhile. */
+/* Drops the entries whose slot no longer holds their value, and all but one for each slot.  A
+   slot's mark tells whether it has been met: in the stack, where no slot has one, it is set on
+   meeting; elsewhere, where each has one, it is taken off.  Afterwards all are as before. */
 static void compact(struct acre_escaped_locals *kept, uintptr_t frame) {
   size_t left = 0, count = kept->count;
   for (size_t i = 0; i < count; i++) {
@@ -110,7 +111,8 @@ static void compact(struct acre_escaped_locals *kept, uintptr_t frame) {
   }
 }
 
-/* Room for one more.  If most of what is there is needed, there will be room for as much again. */
+/* Makes room for one more entry: by dropping what is not needed, and if more than half is, by
+ * doubling the array. */
 static void make_room(struct acre_escaped_locals *kept, uintptr_t frame) {
   if (kept->count < kept->capacity)
     return;
@@ -206,8 +208,8 @@ static bool does_end(const struct ending *ending, uintptr_t address) {
 
 enum verdict { FORGET, LEAVE, ASK };
 
-/* What the function's own variables and its callers' hold is judged when it returns: only then is
- * it known which. */
+/* A slot in the stack is judged when the function returns, not when a block of it ends: only then
+ * is it known whether the slot is one of its own variables or of a caller's. */
 static enum verdict judge(const struct ending *ending, const entry *e) {
   bool is_on_stack = acre_thread_is_on_stack(e->slot);
   if ((is_on_stack && e->slot < ending->frame) || does_end(ending, e->slot))

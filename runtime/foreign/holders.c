@@ -15,10 +15,11 @@
 #include "platform/os.h"
 #include "platform/thread.h"
 
-/* No mapping of a program is larger: what is, is a table of a sanitizer. */
+/* A mapping larger than this is the shadow of a sanitizer, not memory of the program. */
 #define LARGEST_MAPPING ((uintptr_t)1 << 40)
 
-/* A local that is needed only by who has its address. */
+/* A local variable that its function reads no more by its name: it refuses a delete only if
+ * somebody has its address. */
 struct lent_local {
   uintptr_t low, high;
   const acre_rt_pin_frame *frame;
@@ -37,8 +38,7 @@ struct search {
 
 #define TABLES_MAX ((size_t)1 << 12)
 
-/* -- The locals
- * ------------------------------------------------------------------------------------------- */
+/* -- The locals -------------------------------------------------------------------------------- */
 
 static void count_local(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low, size_t size,
                         void *context) {
@@ -75,8 +75,7 @@ static bool is_any_in_the_way(const struct search *search) {
   return false;
 }
 
-/* -- The search
- * ------------------------------------------------------------------------------------------- */
+/* -- The search -------------------------------------------------------------------------------- */
 
 static void look_at(struct search *search, uintptr_t word) {
   if (word < search->low || word > search->high)
@@ -105,7 +104,8 @@ static void look_in_pin(const acre_rt_pin_frame *frame, size_t entry, uintptr_t 
     look_in(context, low, low + size);
 }
 
-/* What is no memory of the program in [at, end), the lowest: {end, end} if there is none. */
+/* The lowest part of [at, end) that is not to be searched: the stack, and the runtime's own tables.
+ * {end, end} if there is none. */
 static acre_os_range next_excluded(const struct search *search, uintptr_t at, uintptr_t end) {
   acre_os_range first = {end, end};
   const acre_os_range own[] = {search->stack, {(uintptr_t)&acre_self, (uintptr_t)(&acre_self + 1)}};
@@ -183,10 +183,10 @@ static bool look_everywhere(struct search *search) {
   return is_done;
 }
 
-/* -- The answer
- * ------------------------------------------------------------------------------------------- */
+/* -- The answer -------------------------------------------------------------------------------- */
 
-/* What is live of the same variable is counted again. */
+/* Dropping the records of a whole variable drops those of its live parts too: they are made again.
+ */
 static void count_again(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low, size_t size,
                         void *context) {
   const struct lent_local *local = context;

@@ -62,8 +62,8 @@ static void keep_data(int epoll, int descriptor, unsigned turn, const void *data
   acre_kept_set(ACRE_KEPT_BY_EPOLL, acre_epoll_number(epoll, descriptor, turn), data);
 }
 
-/* What was kept under the number of a descriptor that is registered anew is still there if its file
- * is. */
+/* descriptor is about to be registered anew.  If its old file is open elsewhere, epoll still has
+ * the old data: that moves to another number, so that it goes on to be counted. */
 static void put_aside(int epoll, int descriptor) {
   void *old = kept_data(epoll, descriptor, 0);
   if (!old || !acre_epoll_holds(epoll, old))
@@ -75,7 +75,7 @@ static void put_aside(int epoll, int descriptor) {
   keep_data(epoll, descriptor, turn, old);
 }
 
-/* What follows is called by the program. */
+/* From here on: the interceptors, which instrumented code calls by name. */
 #pragma GCC visibility push(default)
 
 int acre_rt_epoll_ctl(int epoll, int operation, int descriptor, struct epoll_event *event) {

@@ -101,7 +101,7 @@ static void *serve(void *unused) {
 static void before_fork(void) { pthread_mutex_lock(&lock); }
 static void after_fork(void) { pthread_mutex_unlock(&lock); }
 
-/* It has neither the timers nor the thread. */
+/* A child of fork has neither its parent's timers nor the thread that serves them. */
 static void after_fork_in_child(void) {
   for (record *next; records; records = next) {
     next = records->next;
@@ -131,7 +131,7 @@ static bool has_server(void) {
   return server != 0;
 }
 
-/* What the C library takes over from the program's attributes. */
+/* Copies those of the program's thread attributes that the C library's timer threads honour. */
 static void copy_attributes(pthread_attr_t *to, const pthread_attr_t *from) {
   pthread_attr_init(to);
   size_t bytes;

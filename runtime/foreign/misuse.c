@@ -161,7 +161,8 @@ static bool is_in_window(uintptr_t at) {
   return (at - acre_rt_window_base) >> ACRE_WINDOW_PAGE_SHIFT < acre_rt_window_pages;
 }
 
-/* What lies in the allocator itself may have been given by it, but not by the C library. */
+/* An allocator in a shared library may hand out memory of its own image (a static arena); the C
+ * library never does, so there such an address is misuse. */
 static __attribute__((noinline)) void expect_anywhere(const void *p, const char *function,
                                                       const void *allocator) {
   uintptr_t at = (uintptr_t)p, library = acre_os_library(p).start;

@@ -401,8 +401,8 @@ void acre_arena_delete(acre_arena *head) {
   acre_pages_free(a->first, a->first->page_count);
 }
 
-/* Frees what lies after avail in block b, which becomes current; at most about keep bytes of it
- * stay in the block. */
+/* b becomes the current block, filled up to avail.  Of the free space behind that about keep bytes
+ * stay in the block, and the pages of the rest go back. */
 static void cut(arena *a, block *b, char *avail, size_t keep) {
   size_t used = (size_t)(avail - (char *)b);
   size_t count = keep < block_bytes(b) - used ? pages_for(used + keep) : b->page_count;

@@ -140,7 +140,7 @@ static void lock_for_fork(void) { pthread_mutex_lock(&lock); }
 
 static void unlock_after_fork(void) { pthread_mutex_unlock(&lock); }
 
-/* With lock held. */
+/* Reserves the largest window that the system grants.  Needs the lock. */
 static bool start(void) {
   static const unsigned char shifts[] = {ACRE_WINDOW_SHIFT - 1, 36, 33, 30, 28, 26, 24};
   if (window_count)
@@ -160,9 +160,9 @@ static void register_fork_handlers(void) {
   pthread_atfork(lock_for_fork, unlock_after_fork, unlock_after_fork);
 }
 
-/* Before the lock is taken for the first time: the child of a fork must not find that another
-   thread held it.  Not twice in one thread: pthread_atfork may allocate, and malloc may be built on
-   these pages. */
+/* Runs before the lock is first taken, so that the child of a fork never finds it held by a thread
+   that it does not have.  pthread_atfork may allocate, and malloc may be built on these pages: a
+   call from within it must return at once. */
 void acre_pages_prepare_for_forks(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   static __thread bool is_preparing;
@@ -290,7 +290,8 @@ static void set_clean(size_t first, size_t count) {
   }
 }
 
-/* Which pages of a run are dirty: a bit each up to 64 pages, else whether there are any. */
+/* Takes the dirty marks off a run and returns them: a bit for each of up to 64 pages, and for a
+ * longer run anything but 0 if it had some. */
 static uint64_t take_dirty(size_t first, size_t count) {
   uint64_t found = 0;
   for (size_t at = first; at < first + count; at += WORD_BITS)
@@ -389,7 +390,7 @@ static uint32_t take_run(uint32_t count) {
   return take_wilderness(count) ? first : 0;
 }
 
-/* *is_dirty: what take_dirty says of the pages. */
+/* *is_dirty becomes the marks that take_dirty found, for clear_run. */
 static void *alloc_run(size_t count, uint32_t owner, uint64_t *is_dirty) {
   if (!acre_pages_start())
     return NULL;

@@ -42,8 +42,8 @@ void acre_pages_bound(const void *start, size_t size);
 void *acre_pages_alloc(size_t count, uint32_t owner);
 /* Grows a run in place by more zero-filled pages, when the pages after it are free. */
 bool acre_pages_extend(void *run, size_t count, size_t more, uint32_t owner);
-/* The same with unspecified contents, for callers that clear what they need.  *is_zero, if not
-   null: whether all pages are zero as they are. */
+/* As the two above with unspecified contents, for callers that clear what they need.  *is_zero, if
+   is_zero is not null, becomes whether all pages are zero as they are. */
 void *acre_pages_alloc_unzeroed(size_t count, uint32_t owner, bool *is_zero);
 bool acre_pages_extend_unzeroed(void *run, size_t count, size_t more, uint32_t owner);
 /* Gives the pages of a run after the first fewer (1 or more) back. */

@@ -39,8 +39,8 @@ static size_t capacity, used; /* capacity: a power of two */
 void acre_cycles_lock(void) { pthread_mutex_lock(&lock); }
 void acre_cycles_unlock(void) { pthread_mutex_unlock(&lock); }
 
-/* items, an array of count items of this size with room for a power of two of them, with room for
- * one more. */
+/* items, an array of count items of size bytes each, with room for at least one more: the array has
+ * room for the next power of two, so it is full exactly when count is one. */
 static void *with_room(void *items, size_t count, size_t size) {
   if (count & (count - 1))
     return items;
@@ -97,7 +97,7 @@ void acre_cycles_remove(void *object) {
   if (gone) {
     used--;
     gone->object = NULL;
-    /* What was put behind it because it was there goes where it belongs. */
+    /* Entries that were put behind this one because it was in their way are inserted anew. */
     for (size_t at = (size_t)(gone - nodes + 1) & (capacity - 1); nodes[at].object;
          at = (at + 1) & (capacity - 1)) {
       struct node moved = nodes[at];
@@ -212,8 +212,8 @@ static void print_field(const struct node *node, const struct edge *edge) {
     acre_os_print(2, " [%zu]", index);
 }
 
-/* A way through the graph: of each node on it, how many of its edges have been followed.  The last
- * of them leads on. */
+/* A path through the graph, for a search in depth without recursion: each node on it, and how many
+ * of its edges have been followed, the last of which leads to the next node. */
 struct path {
   struct step {
     struct node *node;

@@ -91,7 +91,8 @@ struct sorts {
   size_t count;
 };
 
-/* The number of a sort; 0 if there are too many. */
+/* The number of wanted among the sorts met so far, which it joins if it is new; 0 if all numbers
+ * are taken. */
 static uintptr_t number_of(struct sorts *sorts, struct sort wanted) {
   for (size_t i = 0; i < sorts->count; i++)
     if (sorts->known[i].type == wanted.type && sorts->known[i].is_reference == wanted.is_reference)
@@ -102,8 +103,8 @@ static uintptr_t number_of(struct sorts *sorts, struct sort wanted) {
   return sorts->count;
 }
 
-/* Frees root and all that it owns.  Calls itself only for the sake of more sorts than have numbers.
- */
+/* Frees root and all that it owns, in a loop.  It calls itself only where more sorts of objects
+ * hang together than the low bits of a pointer can number. */
 static void free_all(struct dead at) {
   struct sorts sorts = {.count = 0};
   uintptr_t up = ROOT;

@@ -17,7 +17,8 @@
 #include "platform/os.h"
 #include "platform/thread.h"
 
-/* In front of the object: as long as malloc's alignment. */
+/* Lies in front of the object, and is as long as malloc's alignment, so that the object keeps it.
+ */
 typedef struct header {
   uintptr_t what; /* the object's size, or the address of its kind | IS_KIND, or of what it owns |
                      IS_OWNER */

@@ -29,7 +29,8 @@ static bool read_text(const char *path, char *text, size_t size) {
   return used > 0;
 }
 
-/* The least limit of group and of what is above it; of one that is not visible here, of what is. */
+/* The least limit of group and of the groups above it.  In a container those outside are not
+ * visible: then of those that are. */
 static uint64_t least_above(const char *root, char *group, const char *name) {
   uint64_t least = UINT64_MAX;
   for (;;) {

@@ -71,7 +71,9 @@ static uint64_t random_bits(void) {
   uint64_t bits;
   if (syscall(SYS_getrandom, &bits, sizeof bits, GRND_NONBLOCK) == sizeof bits)
     return bits;
-  /* A policy forbids it: what the kernel gave at the start, of which no bit may be told. */
+  /* A policy forbids the system call, so the kernel's random bytes of the program's start are mixed
+   * with the clock and hashed: they are secrets of the C library, and must not show in an address.
+   */
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   memcpy(&bits, (const void *)getauxval(AT_RANDOM), sizeof bits);
@@ -94,7 +96,8 @@ static bool may_choose_place(void) {
   return known > 0;
 }
 
-/* The words for the first process are at the end of its addresses, which are a power of two. */
+/* The kernel puts AT_RANDOM at the end of the address space of a program, whose size is a power of
+ * two: so the size is the next power of two above it. */
 static uintptr_t part_bytes(void) {
   uintptr_t last = getauxval(AT_RANDOM);
   return last ? ((uintptr_t)2 << (63 - __builtin_clzl(last))) / PARTS : 0;
@@ -121,7 +124,7 @@ static void *map_nothing(uintptr_t wish, size_t size) {
   return start == MAP_FAILED ? NULL : start;
 }
 
-/* Null where none is to be had or the place is not to be chosen. */
+/* Null if no try finds a free place, or if a tool wants the kernel to choose. */
 static void *reserve_at_random(size_t size, size_t align, size_t block) {
   uintptr_t bytes = may_choose_place() ? part_bytes() : 0, page = (uintptr_t)sysconf(_SC_PAGESIZE);
   align = align > page ? align : page;
@@ -174,7 +177,8 @@ void *acre_os_reserve_within(size_t size, size_t align, size_t block) {
 
 void *acre_os_reserve(size_t size, size_t align) { return acre_os_reserve_within(size, align, 0); }
 
-/* Tables of at least TABLE_SIZE_MIN bytes.  One that finds no place is not known. */
+/* The tables of at least TABLE_SIZE_MIN bytes, for acre_os_tables.  One for which there is no entry
+ * left is missing there, which makes the collector's search longer and not wrong. */
 #define TABLE_SIZE_MIN ((size_t)1 << 16)
 #define TABLE_MAX 256
 static struct table {

@@ -15,7 +15,8 @@
 /* Address space without memory, at a random place; aligned to align (a power of two).  Null on
  * failure. */
 void *acre_os_reserve(size_t size, size_t align);
-/* The same in one aligned block of so many bytes (a power of two, not less than size). */
+/* As acre_os_reserve, and all of it lies in one aligned block of `block` bytes (a power of two, not
+ * less than size), so that its addresses share their top bits. */
 void *acre_os_reserve_within(size_t size, size_t align, size_t block);
 /* Gives reserved address space or a table back. */
 void acre_os_unreserve(void *address, size_t size);
@@ -33,8 +34,8 @@ bool acre_os_move(void *from, void *to, size_t size);
 /* Lazily backed, readable, writable, zero: tables that are mostly never touched.  Null on failure.
  */
 void *acre_os_table(size_t size);
-/* Where the large tables are: nothing that the program keeps is in them.  Returns how many were
- * written to ranges. */
+/* Writes the ranges of at most `most` large tables and returns how many.  The collector leaves them
+ * out of its search, because no pointer of the program is in them. */
 typedef struct acre_os_range {
   uintptr_t start, end;
 } acre_os_range;
@@ -57,7 +58,7 @@ uint64_t acre_os_request_count(void);
 void acre_os_print(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* abort(), after a message. */
 void acre_os_abort(void) __attribute__((noreturn));
-/* "acre: fatal: ", the message, newline; then that. */
+/* Writes "acre: fatal: ", the message and a newline to stderr, then calls acre_os_abort. */
 void acre_os_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 #endif

@@ -12,13 +12,15 @@
 
 typedef enum acre_procfs_file { FILE_MAPS, FILE_PAGEMAP, FILE_COUNT } acre_procfs_file;
 
-/* Those that are not held are from now on, where that goes.  Not for two threads at once. */
+/* Opens and holds each file that is not held yet; one that cannot be opened is left for later.  Not
+ * for two threads at once. */
 void acre_procfs_hold(void);
-/* A descriptor for this process, to be given back; negative where that does not go. */
+/* A descriptor of the file for this process, to be given back with acre_procfs_close; negative if
+ * the system refuses. */
 int acre_procfs_open(acre_procfs_file file);
 void acre_procfs_close(acre_procfs_file file, int descriptor);
-/* The same file out of the way of programs that count on the lowest descriptors, which is closed
- * there; negative where that does not go. */
+/* Moves an open file to a descriptor from 64 on, because programs count on getting the lowest one;
+ * closes low and returns the new one, or a negative number if there is none. */
 int acre_procfs_raise(int low);
 
 /* Which file a descriptor is of: programs close what they do not know, and get its number for
@@ -31,8 +33,8 @@ bool acre_procfs_identify(int descriptor, acre_procfs_identity *identity);
 bool acre_procfs_is_still(int descriptor, const acre_procfs_identity *identity);
 
 #define ACRE_PROCFS_STATUS_BYTES 4096
-/* What follows `name` in the file of status at path, of which text is the room; null where the
- * system does not say. */
+/* The text behind `name` in the status file at path; null if it has no such line.  text is room for
+ * the whole file. */
 const char *acre_procfs_status(const char *path, const char *name,
                                char text[ACRE_PROCFS_STATUS_BYTES]);
 

@@ -24,7 +24,7 @@ void __asan_poison_memory_region(const volatile void *p, size_t n) __attribute__
 void __asan_unpoison_memory_region(const volatile void *p, size_t n) __attribute__((weak));
 void __lsan_register_root_region(const void *p, size_t n) __attribute__((weak));
 
-/* Which of them the program has: null without. */
+/* Defined by AddressSanitizer, ThreadSanitizer and MemorySanitizer; null in a program without. */
 void __asan_init(void) __attribute__((weak));
 void __tsan_init(void) __attribute__((weak));
 void __msan_init(void) __attribute__((weak));

@@ -88,8 +88,8 @@ static void unlist(struct acre_thread *self) {
   acre_thread_unlock();
 }
 
-/* ThreadSanitizer forgets the thread in the last round; nothing that it watches may run after that.
- */
+/* ThreadSanitizer forgets the thread in the last round of destructors, and nothing that it watches
+ * may run after that: so ours stop a round earlier there. */
 static unsigned exit_rounds_most(void) {
   return PTHREAD_DESTRUCTOR_ITERATIONS - (__tsan_init != NULL);
 }

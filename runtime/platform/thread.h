@@ -72,8 +72,8 @@ static inline bool acre_thread_is_on_stack(uintptr_t address) {
   return address - acre_self.stack_low < acre_self.stack_high - acre_self.stack_low;
 }
 
-/* What is dead of the calling thread's stack while its stack pointer is sp begins there: at sp
- * where that is not known. */
+/* The lowest address of the dead part of the calling thread's stack, which ends at its stack
+ * pointer sp; sp itself where the bounds are not known, or another stack lies below. */
 static inline uintptr_t acre_thread_dead_from(uintptr_t sp) {
   return acre_thread_is_on_stack(sp) && !acre_self.has_inner_stack ? acre_self.stack_low : sp;
 }
@@ -114,7 +114,7 @@ void acre_thread_list(void);
 /* Calls visit for each listed thread, with the list locked. */
 void acre_thread_each(void (*visit)(struct acre_thread *thread, void *context), void *context);
 
-/* What a module does with what it knows of a thread. */
+/* Called with a thread that ends: the module drops what it keeps of it. */
 typedef void acre_thread_end(struct acre_thread *thread);
 #define ACRE_THREAD_ENDS_MAX 8
 /* end is called in each thread that ends, in each round of destructors, in the order of these

@@ -62,7 +62,7 @@ extern struct pseudo_list **dying_pseudos;
 
 extern settled region unit_region;
 
-/* What belongs to an object goes where that is. */
+/* Parts of an object are allocated in the region of the object. */
 #define alloc_beside(object, T) ralloc(regionof(object), struct T)
 #define alloc_names(count) rarrayalloc(unit_region, (count), struct symbol *)
 #define alloc_array_beside(object, count, T) rarrayalloc(regionof(object), (count), T)

@@ -16,8 +16,8 @@ struct term {
   struct monomial monomial;
 };
 
-/* What these return is in r.  Where they consume p, p must be in r, and is part of the result or
- * released. */
+/* These return polynomials in r.  A function that consumes p needs p in r, and makes it part of the
+ * result or releases it. */
 struct term *inregion(r) polynomial_copy(region r, const struct term *p);
 /* p itself if there are no regions, else a copy: p's own region is about to go. */
 struct term *inregion(r) polynomial_move(region r, struct term *p);

@@ -1,7 +1,7 @@
 #include "reduce.h"
 
-/* So many steps leave garbage in one region.  Then what is left moves to the next, divided by its
- * content. */
+/* After this many steps, whose intermediate polynomials are garbage in one region, the rest of the
+ * polynomial moves to a new one, divided by the common factor of its coefficients. */
 enum { STEPS_PER_REGION = 8 };
 
 /* The first element whose first monomial divides monomial, or null. */

@@ -19,7 +19,8 @@ void results_release(struct results *results) {
   RELEASE(results);
 }
 
-/* Of equal results the one of the documents that come first is better. */
+/* Whether result is better than match: it shares more fingerprints or, of as many, is of the
+ * documents that come first. */
 static bool is_better(const struct result *result, const struct lookup *lookup,
                       const struct match *match) {
   if (result->fingerprint_count != match->fingerprint_count)
