@@ -20,14 +20,15 @@ static bool read_cell(check *k, const ring *r, size_t class, acre_ref ref, cell 
   const heap *h = k->heap;
   if (r == &h->big) {
     *c = (cell){.start = page_address(h, ref), .page = ref, .is_big = true};
-    return (ref >= h->list_pages && ref < h->total_pages && h->pages[ref].kind == PAGE_BIG) ||
+    return (ref >= h->space.list_pages && ref < h->space.total_pages &&
+            h->space.pages[ref].kind == PAGE_BIG) ||
            acre_gc_check_fails(k, "a ring of big objects with something else", c->start);
   }
   char *start = ring_cell(r, ref);
-  if (start < h->base || start >= page_address(h, h->list_frontier))
+  if (start < h->space.base || start >= page_address(h, h->space.list_frontier))
     return acre_gc_check_fails(k, "a link out of the list area", start);
   uint32_t index = page_index(h, start);
-  const cell_page *p = &h->pages[index];
+  const cell_page *p = &h->space.pages[index];
   size_t offset = (size_t)(start - page_address(h, index)), size = h->classes[class].size;
   if (p->kind != PAGE_CELLS)
     return acre_gc_check_fails(k, "a cell on a page without cells", start);
@@ -72,8 +73,8 @@ static bool check_colour(check *k, const ring *r, size_t class, acre_ref *at, si
 static bool check_counts(check *k, const ring *r, size_t number) {
   const heap *h = k->heap;
   size_t seen[SEEN_ECRU + 1] = {0}, all = 0;
-  for (uint32_t index = 0; index < h->list_frontier; index++) {
-    const cell_page *p = &h->pages[index];
+  for (uint32_t index = 0; index < h->space.list_frontier; index++) {
+    const cell_page *p = &h->space.pages[index];
     for (uint32_t i = 0;
          p->kind == PAGE_CELLS && p->class == number && i < h->classes[number].cells; i++) {
       cell c;
@@ -128,7 +129,7 @@ static bool check_rings(check *k) {
   for (size_t i = 0; i < h->segments_started * h->class_count; i++)
     queued -= h->rings[i].has_grey;
   if (queued != h->big.has_grey)
-    return acre_gc_check_fails(k, "a ring that is not in the list of grey rings", h->base);
+    return acre_gc_check_fails(k, "a ring that is not in the list of grey rings", h->space.base);
   return check_ring(k, &h->big, 0);
 }
 
@@ -169,7 +170,7 @@ static bool check_cell(check *k, const cell *c, totals *t) {
       found.start != c->start || found.size != c->size)
     return acre_gc_check_fails(k, "a cell that a pointer to it does not find", c->start);
   bool is_cleared =
-      h->pages[c->page].is_clean || (c->class < h->cleared_classes && cell_is_pending(h, c));
+      h->space.pages[c->page].is_clean || (c->class < h->cleared_classes && cell_is_pending(h, c));
   if (seen == SEEN_WHITE)
     return !is_cleared || c->is_big || h->is_checked || is_zero(c) ||
            acre_gc_check_fails(
@@ -184,10 +185,10 @@ static bool check_cell(check *k, const cell *c, totals *t) {
 
 static bool check_cells(check *k, uint32_t index, totals *t) {
   const heap *h = k->heap;
-  const cell_class *class = &h->classes[h->pages[index].class];
+  const cell_class *class = &h->classes[h->space.pages[index].class];
   if (class->page_count > 1) {
     cell c;
-    fill_cell(h, &c, index, 0, 0, h->pages[index].class);
+    fill_cell(h, &c, index, 0, 0, h->space.pages[index].class);
     return check_cell(k, &c, t);
   }
   page_walk walk = {h, index, 0};
@@ -210,18 +211,22 @@ static bool is_tally_equal(const tally *a, const tally *b) {
 static bool check_page_list(check *k, const page_list *l, enum page_kind kind, size_t *pages) {
   const heap *h = k->heap;
   size_t count = 0;
-  for (uint32_t at = l->first, previous = 0; at; previous = at, at = h->pages[at].next, count++)
-    if (h->pages[at].kind != kind || h->pages[at].previous != previous || count > l->count)
+  for (uint32_t at = l->first, previous = 0; at;
+       previous = at, at = h->space.pages[at].next, count++)
+    if (h->space.pages[at].kind != kind || h->space.pages[at].previous != previous ||
+        count > l->count)
       return acre_gc_check_fails(k, "a damaged list of pages", page_address(h, at));
   *pages += count;
-  return count == l->count || acre_gc_check_fails(k, "a list of pages with a wrong count", h->base);
+  return count == l->count ||
+         acre_gc_check_fails(k, "a list of pages with a wrong count", h->space.base);
 }
 
 static bool check_class_list(check *k, const page_list *l, size_t class, uint64_t least,
                              uint64_t most, size_t *pages) {
   const heap *h = k->heap;
-  for (uint32_t at = l->first; at; at = h->pages[at].next)
-    if (h->pages[at].class != class || h->pages[at].epoch < least || h->pages[at].epoch > most)
+  for (uint32_t at = l->first; at; at = h->space.pages[at].next)
+    if (h->space.pages[at].class != class || h->space.pages[at].epoch < least ||
+        h->space.pages[at].epoch > most)
       return acre_gc_check_fails(k, "a page in a list that its epoch is not of",
                                  page_address(h, at));
   return check_page_list(k, l, PAGE_CELLS, pages);
@@ -231,13 +236,13 @@ static bool check_class_list(check *k, const page_list *l, size_t class, uint64_
  * bitmaps. */
 static bool check_bitmap_page(check *k, uint32_t index, bool has_white, bool has_ecru) {
   const heap *h = k->heap;
-  const cell_class *class = &h->classes[h->pages[index].class];
-  bool is_current_epoch = h->pages[index].epoch == h->epoch;
+  const cell_class *class = &h->classes[h->space.pages[index].class];
+  bool is_current_epoch = h->space.pages[index].epoch == h->epoch;
   size_t counts[SEEN_ECRU + 1] = {0};
   for (uint32_t i = 0; i < class->cells; i++) {
     cell c;
     fill_cell(h, &c, index, h->cell_origin + (size_t)i * class->size, class->size,
-              h->pages[index].class);
+              h->space.pages[index].class);
     counts[*check_seen(k, &c)]++;
   }
   size_t marked = is_current_epoch ? counts[SEEN_BLACK] + counts[SEEN_GREY] : counts[SEEN_ECRU];
@@ -246,14 +251,15 @@ static bool check_bitmap_page(check *k, uint32_t index, bool has_white, bool has
       (is_current_epoch && !has_white && has_ecru != (counts[SEEN_ECRU] != 0)))
     return acre_gc_check_fails(k, "a page in a list that its cells are not of",
                                page_address(h, index));
-  if (h->pages[index].marked != marked || (is_grey && is_current_epoch && !h->pages[index].is_grey))
+  if (h->space.pages[index].marked != marked ||
+      (is_grey && is_current_epoch && !h->space.pages[index].is_grey))
     return acre_gc_check_fails(k, "a page whose marked or grey cells are not known",
                                page_address(h, index));
   return true;
 }
 
 static bool check_bitmap_list(check *k, const page_list *l, bool has_white, bool has_ecru) {
-  for (uint32_t at = l->first; at; at = k->heap->pages[at].next)
+  for (uint32_t at = l->first; at; at = k->heap->space.pages[at].next)
     if (!check_bitmap_page(k, at, has_white, has_ecru))
       return false;
   return true;
@@ -270,7 +276,7 @@ static bool check_bitmap_lists(check *k, size_t class, size_t *pages) {
       !check_class_list(k, &c->ecru_full, class, h->epoch - 1, h->epoch - 1, pages))
     return false;
   if (!is_collecting(h) && c->waiting.count + c->ecru_full.count)
-    return acre_gc_check_fails(k, "a page that waits for the end of no collection", h->base);
+    return acre_gc_check_fails(k, "a page that waits for the end of no collection", h->space.base);
   return check_bitmap_list(k, &c->used, true, true) &&
          check_bitmap_list(k, &c->waiting, false, true) &&
          check_bitmap_list(k, &c->full, false, false) &&
@@ -289,7 +295,7 @@ static bool check_class_lists(check *k, size_t *pages) {
         !check_bitmap_lists(k, i, pages))
       return false;
     if (is_masked != (c->free.count != 0) || (c->ecru.count && !is_collecting(h)))
-      return acre_gc_check_fails(k, "free pages of a class that are not known", h->base);
+      return acre_gc_check_fails(k, "free pages of a class that are not known", h->space.base);
   }
   return true;
 }
@@ -297,21 +303,21 @@ static bool check_class_lists(check *k, size_t *pages) {
 static bool check_list_area(check *k, totals *t, size_t *mapped) {
   const heap *h = k->heap;
   size_t kinds[PAGE_INSIDE + 1] = {0}, listed = 0, spare = 0, holes = 0;
-  for (uint32_t at = 0; at < h->list_frontier; at++) {
-    if (at % h->segment_pages == 0)
+  for (uint32_t at = 0; at < h->space.list_frontier; at++) {
+    if (at % h->space.segment_pages == 0)
       continue; /* sentinels */
-    if (h->pages[at].kind > PAGE_INSIDE)
+    if (h->space.pages[at].kind > PAGE_INSIDE)
       return acre_gc_check_fails(k, "a page without a kind", page_address(h, at));
-    kinds[h->pages[at].kind]++;
-    if (h->pages[at].kind == PAGE_CELLS && !check_cells(k, at, t))
+    kinds[h->space.pages[at].kind]++;
+    if (h->space.pages[at].kind == PAGE_CELLS && !check_cells(k, at, t))
       return false;
   }
-  if (!check_class_lists(k, &listed) || !check_page_list(k, &h->spare, PAGE_SPARE, &spare) ||
-      !check_page_list(k, &h->list_holes, PAGE_NONE, &holes))
+  if (!check_class_lists(k, &listed) || !check_page_list(k, &h->space.spare, PAGE_SPARE, &spare) ||
+      !check_page_list(k, &h->space.list_holes, PAGE_NONE, &holes))
     return false;
   if ((h->tracks_pages && listed != kinds[PAGE_CELLS]) || spare != kinds[PAGE_SPARE] ||
       holes != kinds[PAGE_NONE])
-    return acre_gc_check_fails(k, "pages that are in no list", h->base);
+    return acre_gc_check_fails(k, "pages that are in no list", h->space.base);
   *mapped += kinds[PAGE_CELLS] + kinds[PAGE_INSIDE] + kinds[PAGE_SPARE];
   return true;
 }
@@ -320,9 +326,9 @@ static bool check_list_area(check *k, totals *t, size_t *mapped) {
 
 static bool check_run(check *k, uint32_t at, enum page_kind before, totals *t) {
   const heap *h = k->heap;
-  const cell_page *p = &h->pages[at], *last = p + p->count - 1;
+  const cell_page *p = &h->space.pages[at], *last = p + p->count - 1;
   char *start = page_address(h, at);
-  if (p->count == 0 || p->count > h->total_pages - at)
+  if (p->count == 0 || p->count > h->space.total_pages - at)
     return acre_gc_check_fails(k, "a run past the end", start);
   switch (p->kind) {
   case PAGE_BIG:
@@ -331,7 +337,8 @@ static bool check_run(check *k, uint32_t at, enum page_kind before, totals *t) {
         return acre_gc_check_fails(k, "a page inside a big object that does not say so", start);
     if (p->size + !p->is_full > (size_t)p->count << ACRE_PAGE_SHIFT)
       return acre_gc_check_fails(k, "a big object that is larger than its pages", start);
-    if (p->is_full && (last + 1 == h->pages + h->total_pages || last[1].kind == PAGE_BIG))
+    if (p->is_full &&
+        (last + 1 == h->space.pages + h->space.total_pages || last[1].kind == PAGE_BIG))
       return acre_gc_check_fails(k, "a big object whose end is another one's start", start);
     return check_cell(k, &(cell){.start = start, .page = at, .is_big = true}, t);
   case PAGE_FREE:
@@ -348,11 +355,11 @@ static bool check_bins(check *k, const page_list *bins, uint32_t mask, enum page
                        size_t *runs) {
   const heap *h = k->heap;
   for (unsigned bin = 0; bin < BIN_COUNT; bin++) {
-    for (uint32_t at = bins[bin].first; at; at = h->pages[at].next)
-      if (h->pages[at].count >> bin != 1)
+    for (uint32_t at = bins[bin].first; at; at = h->space.pages[at].next)
+      if (h->space.pages[at].count >> bin != 1)
         return acre_gc_check_fails(k, "a run in the wrong bin", page_address(h, at));
     if ((mask >> bin & 1) != (bins[bin].count != 0) || !check_page_list(k, &bins[bin], kind, runs))
-      return acre_gc_check_fails(k, "bins that are not known", h->base);
+      return acre_gc_check_fails(k, "bins that are not known", h->space.base);
   }
   return true;
 }
@@ -362,24 +369,25 @@ static bool check_big_area(check *k, totals *t, size_t *mapped) {
   size_t pages[PAGE_INSIDE + 1] = {0}, runs[PAGE_INSIDE + 1] = {0}, free_runs = 0, holes = 0,
                              work = 0;
   enum page_kind before = PAGE_NONE;
-  for (uint32_t at = h->list_pages; at < h->total_pages; at += h->pages[at].count) {
+  for (uint32_t at = h->space.list_pages; at < h->space.total_pages;
+       at += h->space.pages[at].count) {
     if (!check_run(k, at, before, t))
       return false;
-    before = (enum page_kind)h->pages[at].kind;
-    pages[before] += h->pages[at].count;
+    before = (enum page_kind)h->space.pages[at].kind;
+    pages[before] += h->space.pages[at].count;
     runs[before]++;
     cell c = {.start = page_address(h, at), .page = at, .is_big = true};
     if (before == PAGE_BIG && cell_colour(h, &c) != COLOUR_WHITE)
-      work += big_work(&h->pages[at]);
+      work += big_work(&h->space.pages[at]);
   }
-  if (!check_bins(k, h->free_bins, h->free_bin_mask, PAGE_FREE, &free_runs) ||
-      !check_bins(k, h->hole_bins, h->hole_bin_mask, PAGE_HOLE, &holes))
+  if (!check_bins(k, h->space.free_bins, h->space.free_bin_mask, PAGE_FREE, &free_runs) ||
+      !check_bins(k, h->space.hole_bins, h->space.hole_bin_mask, PAGE_HOLE, &holes))
     return false;
   if (free_runs != runs[PAGE_FREE] || holes != runs[PAGE_HOLE] ||
-      pages[PAGE_FREE] != h->free_run_pages ||
+      pages[PAGE_FREE] != h->space.free_run_pages ||
       pages[PAGE_BIG] != h->big_used_pages + h->big_ecru_pages + h->big_dead_pages ||
       work != h->big_used_work + h->big_ecru_work)
-    return acre_gc_check_fails(k, "runs that are not counted", h->base);
+    return acre_gc_check_fails(k, "runs that are not counted", h->space.base);
   *mapped += pages[PAGE_BIG] + pages[PAGE_FREE];
   return true;
 }
@@ -392,10 +400,11 @@ static bool check_structures(check *k) {
   size_t mapped = 0, owed = 0;
   if (!check_rings(k) || !check_list_area(k, &t, &mapped) || !check_big_area(k, &t, &mapped))
     return false;
-  for (uint32_t at = h->owed.first; at; at = h->pages[at].next)
-    owed += h->pages[at].count;
-  if (mapped != h->mapped_pages || mapped > h->limit_pages || owed != h->owed_pages)
-    return acre_gc_check_fails(k, "frames that are not counted", h->base);
+  for (uint32_t at = h->space.owed.first; at; at = h->space.pages[at].next)
+    owed += h->space.pages[at].count;
+  if (mapped != h->space.mapped_pages || mapped > h->space.limit_pages ||
+      owed != h->space.owed_pages)
+    return acre_gc_check_fails(k, "frames that are not counted", h->space.base);
   /* While a collection runs, alive also counts what the last one left and this one has not reached.
    */
   tally counted = is_collecting(h) ? heap_marked(h) : heap_alive(h);
@@ -404,13 +413,14 @@ static bool check_structures(check *k) {
     counted.useful =
         found->useful; /* what a thread takes from its run is known to be smaller only later */
   return is_tally_equal(&counted, found) ||
-         acre_gc_check_fails(k, "objects that are not counted", h->base);
+         acre_gc_check_fails(k, "objects that are not counted", h->space.base);
 }
 
 bool acre_heap_check(const acre_heap *head) {
   const heap *h = acre_gc_heap_of(head);
   check k = {.heap = h, .is_sound = true};
-  k.bytes = (size_t)h->list_pages * PAGE_CELLS_MAX + (h->total_pages - h->list_pages);
+  k.bytes =
+      (size_t)h->space.list_pages * PAGE_CELLS_MAX + (h->space.total_pages - h->space.list_pages);
   k.stack_bytes = (heap_alive(h).objects + 1) * sizeof(void *);
   k.cells = acre_os_table(k.bytes);
   k.stack = k.cells ? acre_os_table(k.stack_bytes) : NULL;

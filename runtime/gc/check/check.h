@@ -25,8 +25,8 @@ typedef struct check {
 /* The place of a cell in the map. */
 static inline uint8_t *check_seen(const check *k, const cell *c) {
   const heap *h = k->heap;
-  size_t list = (size_t)h->list_pages * PAGE_CELLS_MAX;
-  return c->is_big ? &k->cells[list + c->page - h->list_pages]
+  size_t list = (size_t)h->space.list_pages * PAGE_CELLS_MAX;
+  return c->is_big ? &k->cells[list + c->page - h->space.list_pages]
                    : &k->cells[(size_t)c->page * PAGE_CELLS_MAX + c->bit];
 }
 

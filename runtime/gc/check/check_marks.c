@@ -25,31 +25,31 @@
 
 /* The cell of an object that p points to, by division and by walking the page. */
 static bool locate(const heap *h, const void *p, cell *c) {
-  if ((const char *)p < h->base || (const char *)p >= h->base + h->bytes)
+  if ((const char *)p < h->space.base || (const char *)p >= h->space.base + h->space.bytes)
     return false;
   uint32_t index = page_index(h, p);
   if (!is_list_page(h, index)) {
     /* One past the end of an object that is full is in no object's page. */
-    bool is_end = h->pages[index].kind != PAGE_BIG && h->pages[index].kind != PAGE_INSIDE &&
-                  p == page_address(h, index);
-    index -= is_end && index > h->list_pages;
-    while (index > h->list_pages && h->pages[index].kind == PAGE_INSIDE)
+    bool is_end = h->space.pages[index].kind != PAGE_BIG &&
+                  h->space.pages[index].kind != PAGE_INSIDE && p == page_address(h, index);
+    index -= is_end && index > h->space.list_pages;
+    while (index > h->space.list_pages && h->space.pages[index].kind == PAGE_INSIDE)
       index--;
     *c = (cell){.start = page_address(h, index), .page = index, .is_big = true};
-    const cell_page *first = &h->pages[index];
+    const cell_page *first = &h->space.pages[index];
     return first->kind == PAGE_BIG &&
            (is_end ? first->is_full : index + first->count > page_index(h, p));
   }
   const char *owner = (const char *)p - h->header_size;
-  if (owner < h->base)
+  if (owner < h->space.base)
     return false;
   index = page_index(h, owner);
-  while (index > 0 && h->pages[index].kind == PAGE_INSIDE)
+  while (index > 0 && h->space.pages[index].kind == PAGE_INSIDE)
     index--;
-  if (h->pages[index].kind != PAGE_CELLS)
+  if (h->space.pages[index].kind != PAGE_CELLS)
     return false;
-  if (h->classes[h->pages[index].class].page_count > 1) {
-    fill_cell(h, c, index, 0, 0, h->pages[index].class);
+  if (h->classes[h->space.pages[index].class].page_count > 1) {
+    fill_cell(h, c, index, 0, 0, h->space.pages[index].class);
     return true;
   }
   page_walk walk = {h, index, 0};
@@ -76,7 +76,7 @@ static bool is_in_own_frames(const heap *h, const void *where) {
 static void reach(check *k, const void *value, bool is_exact, const void *where) {
   const heap *h = k->heap;
   cell c;
-  if ((const char *)value < h->base || (const char *)value >= h->base + h->bytes)
+  if ((const char *)value < h->space.base || (const char *)value >= h->space.base + h->space.bytes)
     return;
   bool is_found = locate(h, value, &c);
   if (!is_found || seen_at(k, &c) == SEEN_WHITE) {

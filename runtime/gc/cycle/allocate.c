@@ -115,7 +115,7 @@ static bool borrow(heap *h, size_t *class) {
 /* Would a collection come so soon after the last one that larger cells are cheaper? */
 static bool would_be_too_soon(const heap *h) {
   return is_collecting(h) ||
-         heap_clock(h) - h->cycle_clock < (h->limit_pages << ACRE_PAGE_SHIFT) / BORROWED_PART;
+         heap_clock(h) - h->cycle_clock < (h->space.limit_pages << ACRE_PAGE_SHIFT) / BORROWED_PART;
 }
 
 /* White cells for *class or, where no page is to be had, a larger one, whatever it takes. */
@@ -135,7 +135,7 @@ static bool refill_at_any_cost(heap *h, size_t *class) {
 void acre_gc_big_reap(heap *h, size_t objects) {
   for (; objects > 0 && h->big.white_count; objects--) {
     acre_ref first = ring_next(&h->big, h->big.sentinel);
-    uint32_t count = h->pages[first].count;
+    uint32_t count = h->space.pages[first].count;
     ring_remove_white(&h->big, first);
     h->big_dead_pages -= count;
     acre_gc_space_add_free(h, first, count);
@@ -223,7 +223,7 @@ static __attribute__((noinline)) void *make_object(heap *h, size_t class, size_t
     acre_sanitizer_allow(payload, shift + size);
   size_t padding = is_large ? 0 : cell_size - h->header_size - shift - size;
   if (is_large)
-    h->pages[index].size = size;
+    h->space.pages[index].size = size;
   header_write(h, start, cell_size, site, padding, shift ? OBJECT_ALIGNED : 0);
   if (shift)
     memcpy(payload, &shift, sizeof shift);
@@ -250,13 +250,13 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
   size_t count = (size + ACRE_PAGE_SIZE - is_full) >> ACRE_PAGE_SHIFT;
   size_t most = h->config.when_behind == ACRE_HEAP_BEHIND_GROW
                     ? h->config.limit_max >> ACRE_PAGE_SHIFT
-                    : h->limit_pages;
+                    : h->space.limit_pages;
   if (count > most)
     return NULL;
   uint32_t first = find_run_at_any_cost(h, (uint32_t)count, is_full, &is_clean);
   if (!first)
     return NULL;
-  cell_page *p = &h->pages[first];
+  cell_page *p = &h->space.pages[first];
   p->size = size;
   p->site = site;
   p->flags = 0;
@@ -401,7 +401,7 @@ static void out_of_memory(heap *h, size_t size) {
     return;
   acre_os_fatal("heap \"%s\": out of memory: %zu bytes wanted, %zu in objects, limit %zu",
                 acre_gc_heap_name(h), size, heap_alive(h).useful,
-                h->limit_pages << ACRE_PAGE_SHIFT);
+                h->space.limit_pages << ACRE_PAGE_SHIFT);
 }
 
 static __attribute__((noinline)) void *try_alloc_slowly(acre_heap *head, size_t size, size_t align,

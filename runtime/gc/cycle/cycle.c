@@ -105,7 +105,7 @@ static void poison_cell(const heap *h, const cell *c) {
   if (h->config.poisons)
     memset(o.start, DEAD_BYTE, o.size);
   if (h->is_checked && c->is_big)
-    acre_sanitizer_forbid(c->start, (size_t)h->pages[c->page].count << ACRE_PAGE_SHIFT);
+    acre_sanitizer_forbid(c->start, (size_t)h->space.pages[c->page].count << ACRE_PAGE_SHIFT);
   else if (c->size)
     acre_gc_cell_forbid(h, c->start, c->size);
 }
@@ -154,13 +154,13 @@ static void set_goal(heap *h) {
   goal = goal < most ? goal : most;
   h->goal_pages = goal > h->last_goal_pages ? goal : h->last_goal_pages;
   h->last_goal_pages = goal;
-  if (!h->growth_min && h->goal_pages > h->limit_pages)
-    h->limit_pages = h->goal_pages;
+  if (!h->growth_min && h->goal_pages > h->space.limit_pages)
+    h->space.limit_pages = h->goal_pages;
 }
 
 static bool is_above_goal(const heap *h) {
   return h->config.growth_percent &&
-         (h->growth_min ? h->mapped_pages : h->limit_pages) > h->goal_pages;
+         (h->growth_min ? h->space.mapped_pages : h->space.limit_pages) > h->goal_pages;
 }
 
 /* Is there anything to do in steps while no collection runs? */
@@ -169,7 +169,7 @@ static bool has_idle_work(const heap *h) { return h->is_releasing || is_above_go
 /* A step of the way down to the goal: pages of classes that are free become free frames, free
  * frames go back. */
 static void shrink(heap *h) {
-  size_t before = h->mapped_pages;
+  size_t before = h->space.mapped_pages;
   for (int i = 0; i < SHRINK_STEPS && is_above_goal(h); i++) {
     uint32_t index;
     if (acre_gc_space_shrink(h, h->goal_pages))
@@ -179,11 +179,12 @@ static void shrink(heap *h) {
     } else if ((index = acre_gc_page_migrate(h)) != 0) {
       acre_gc_space_add_spare(h, index);
     } else {
-      h->goal_pages = h->growth_min ? h->mapped_pages : h->limit_pages; /* the rest is in use */
+      h->goal_pages =
+          h->growth_min ? h->space.mapped_pages : h->space.limit_pages; /* the rest is in use */
     }
   }
-  if (before > h->mapped_pages)
-    event_send(h, ACRE_HEAP_EVENT_RETURNED, before - h->mapped_pages);
+  if (before > h->space.mapped_pages)
+    event_send(h, ACRE_HEAP_EVENT_RETURNED, before - h->space.mapped_pages);
 }
 
 static void finish(heap *h) {
@@ -460,12 +461,12 @@ static size_t allocated_bytes(const heap *h, size_t class) {
 }
 
 size_t acre_gc_collect_free_pages(const heap *h) {
-  size_t pages = h->limit_pages - h->mapped_pages + h->spare.count;
+  size_t pages = h->space.limit_pages - h->space.mapped_pages + h->space.spare.count;
   if (h->config.uses_migration)
     for (size_t i = 0; i < h->class_count; i++)
       pages += h->classes[i].free.count;
   if (h->config.remap)
-    pages += h->big_dead_pages + h->free_run_pages;
+    pages += h->big_dead_pages + h->space.free_run_pages;
   return pages;
 }
 
@@ -484,7 +485,7 @@ static size_t sum_of_extra(const heap *h) {
     sum += extra_bytes(h, allocated_bytes(h, i), white > free ? white - free : 0);
   }
   size_t big_free =
-      h->config.remap ? 0 : (h->big_dead_pages + h->free_run_pages) << ACRE_PAGE_SHIFT;
+      h->config.remap ? 0 : (h->big_dead_pages + h->space.free_run_pages) << ACRE_PAGE_SHIFT;
   return sum + extra_bytes(h, (h->big_used_pages + h->big_ecru_pages) << ACRE_PAGE_SHIFT, big_free);
 }
 
@@ -530,12 +531,13 @@ static void start_if_needed(heap *h) {
 }
 
 static bool raise_limit(heap *h) {
-  size_t most = h->config.limit_max >> ACRE_PAGE_SHIFT, step = h->limit_pages / RAISE_PART + 1;
-  if (h->config.when_behind != ACRE_HEAP_BEHIND_GROW || h->limit_pages == most)
+  size_t most = h->config.limit_max >> ACRE_PAGE_SHIFT,
+         step = h->space.limit_pages / RAISE_PART + 1;
+  if (h->config.when_behind != ACRE_HEAP_BEHIND_GROW || h->space.limit_pages == most)
     return false;
-  h->limit_pages = most - h->limit_pages < step ? most : h->limit_pages + step;
+  h->space.limit_pages = most - h->space.limit_pages < step ? most : h->space.limit_pages + step;
   h->stats.limit_raised++;
-  event_send(h, ACRE_HEAP_EVENT_RAISED, h->limit_pages << ACRE_PAGE_SHIFT);
+  event_send(h, ACRE_HEAP_EVENT_RAISED, h->space.limit_pages << ACRE_PAGE_SHIFT);
   return true;
 }
 

@@ -44,7 +44,7 @@ static gap best_gap(const heap *h, uint32_t index, size_t need) {
 }
 
 static bool has_room(const heap *h, uint32_t index, size_t need) {
-  const cell_page *p = &h->pages[index];
+  const cell_page *p = &h->space.pages[index];
   if (p->is_mixed)
     return true;
   size_t objects = 0;
@@ -141,15 +141,15 @@ static void carve_rest(heap *h, uint32_t index, size_t at, size_t end) {
 /* What the page's own cells leave at its end is carved too: on a mixed page a rest is smaller than
  * any cell. */
 static void make_mixed(heap *h, uint32_t index) {
-  if (h->pages[index].is_mixed)
+  if (h->space.pages[index].is_mixed)
     return;
   uint64_t *starts = page_starts(h, index);
-  const cell_class *class = &h->classes[h->pages[index].class];
+  const cell_class *class = &h->classes[h->space.pages[index].class];
   size_t end = (size_t)class->cells * class->size;
   memset(starts, 0, START_WORDS * sizeof *starts);
   for (size_t offset = 0; offset < end; offset += class->size)
     set_start(starts, offset, true);
-  h->pages[index].is_mixed = true;
+  h->space.pages[index].is_mixed = true;
   carve_rest(h, index, end, ACRE_PAGE_SIZE);
 }
 

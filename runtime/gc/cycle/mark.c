@@ -77,16 +77,16 @@ void acre_gc_mark_linked(heap *h, const void *value) {
   tally_add(&h->marked_less_made, c.is_big, o.size, bytes);
   if (!c.is_big)
     h->cycle_marked += bytes;
-  else if (!h->pages[c.page].has_pointers ||
+  else if (!h->space.pages[c.page].has_pointers ||
            !may_be_sparse(h, o.size)) /* else what is filled counts, when it is scanned */
-    h->cycle_marked += big_work(&h->pages[c.page]) << ACRE_PAGE_SHIFT;
+    h->cycle_marked += big_work(&h->space.pages[c.page]) << ACRE_PAGE_SHIFT;
   h->stats.marked_objects++;
   h->stats.marked_bytes += bytes;
   if (c.is_big) {
-    h->big_ecru_pages -= h->pages[c.page].count;
-    h->big_used_pages += h->pages[c.page].count;
-    h->big_ecru_work -= big_work(&h->pages[c.page]);
-    h->big_used_work += big_work(&h->pages[c.page]);
+    h->big_ecru_pages -= h->space.pages[c.page].count;
+    h->big_used_pages += h->space.pages[c.page].count;
+    h->big_ecru_work -= big_work(&h->space.pages[c.page]);
+    h->big_used_work += big_work(&h->space.pages[c.page]);
   }
   if (o.flags & OBJECT_FREED)
     acre_gc_mark_freed(h, &c);
@@ -95,7 +95,7 @@ void acre_gc_mark_linked(heap *h, const void *value) {
     return;
   }
   ring_grey(r, cell_ref(r, &c));
-  h->pages[c.page].is_grey |= c.is_big;
+  h->space.pages[c.page].is_grey |= c.is_big;
   if (!r->has_grey) {
     r->has_grey = true;
     r->next_grey = h->grey_rings;
@@ -178,9 +178,9 @@ static bool scan_typed(heap *h, budget *b) {
 
 /* What tells the colour of the object that value may point to is fetched. */
 static inline void prefetch_colour(const heap *h, const void *value) {
-  if ((size_t)((const char *)value - h->base) < h->bytes) {
+  if ((size_t)((const char *)value - h->space.base) < h->space.bytes) {
     uint32_t index = page_index(h, value);
-    __builtin_prefetch(&h->pages[index]);
+    __builtin_prefetch(&h->space.pages[index]);
     __builtin_prefetch(page_now(h, index));
     __builtin_prefetch(page_before(h, index));
   }
@@ -249,7 +249,7 @@ static bool take_grey(heap *h) {
     return false;
   cell c = cell_at(h, r, ring_scan(r));
   object_view o = cell_object(h, &c);
-  h->pages[c.page].is_grey &= !c.is_big;
+  h->space.pages[c.page].is_grey &= !c.is_big;
   acre_gc_mark_start_scan(h, &o);
   return true;
 }

@@ -15,7 +15,7 @@ static inline bool is_in_marked_big(const heap *h, const void *value) {
   return (size_t)((const char *)value - h->marked_big) < h->marked_big_bytes;
 }
 static inline void mark_value(heap *h, const void *value) {
-  if ((size_t)((const char *)value - h->base) < h->bytes && !is_in_marked_big(h, value))
+  if ((size_t)((const char *)value - h->space.base) < h->space.bytes && !is_in_marked_big(h, value))
     acre_gc_mark_slowly(h, value);
 }
 /* A freed object was found: reported, with heap->holder. */

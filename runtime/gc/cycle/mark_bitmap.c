@@ -36,7 +36,7 @@
 
 static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t index) {
   if (h->grey_first)
-    h->pages[h->grey_last].next_grey = index;
+    h->space.pages[h->grey_last].next_grey = index;
   else
     h->grey_first = index;
   h->grey_last = index;
@@ -56,7 +56,7 @@ static __attribute__((noinline)) bool touch(heap *h, const cell_page *p, uint32_
 
 static __attribute__((noinline)) void mark_freed(heap *h, size_t offset) {
   cell c;
-  if (find_cell(h, h->cells_base + offset, &c))
+  if (find_cell(h, h->space.cells_base + offset, &c))
     acre_gc_mark_freed(h, &c);
 }
 
@@ -72,10 +72,10 @@ typedef struct marker {
 } marker;
 
 static inline marker marker_of(heap *h) {
-  return (marker){h, h->pages, h->bits, h->epoch, h->base, 0, h->grey_cell_count};
+  return (marker){h, h->space.pages, h->space.bits, h->epoch, h->space.base, 0, h->grey_cell_count};
 }
 
-/* The cell at offset (< h->list_bytes) from h->cells_base becomes grey.  False if it is
+/* The cell at offset (< h->space.list_bytes) from h->space.cells_base becomes grey.  False if it is
    not in a page of cells.  Half of the values lead to something new, so what is done only then is
    not jumped over.  keeps_cells: there is room in heap->grey_cells. */
 static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t offset,
@@ -108,9 +108,9 @@ static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t off
 }
 
 bool acre_gc_bitmap_mark(heap *h, const void *value) {
-  size_t offset = (size_t)((const char *)value - h->cells_base);
+  size_t offset = (size_t)((const char *)value - h->space.cells_base);
   marker m = marker_of(h);
-  bool is_cell = offset < h->list_bytes && mark_bit(&m, offset, false);
+  bool is_cell = offset < h->space.list_bytes && mark_bit(&m, offset, false);
   h->cycle_marked += m.greyed / 2;
   return is_cell;
 }
@@ -118,13 +118,13 @@ bool acre_gc_bitmap_mark(heap *h, const void *value) {
 static inline __attribute__((always_inline)) void mark_found(heap *h, found_values *f,
                                                              bool keeps_cells) {
   marker m = marker_of(h);
-  const char *cells = h->cells_base;
-  size_t list_bytes = h->list_bytes;
+  const char *cells = h->space.cells_base;
+  size_t list_bytes = h->space.list_bytes;
   for (const void **value = f->values, **end = f->values + f->count; value < end; value++) {
     size_t offset = (size_t)((const char *)*value - cells);
-    if (offset < list_bytes
-            ? !mark_bit(&m, offset, keeps_cells)
-            : (size_t)((const char *)*value - m.base) < h->bytes && !is_in_marked_big(h, *value))
+    if (offset < list_bytes ? !mark_bit(&m, offset, keeps_cells)
+                            : (size_t)((const char *)*value - m.base) < h->space.bytes &&
+                                  !is_in_marked_big(h, *value))
       acre_gc_mark_linked(h, *value);
     *value = NULL;
   }
@@ -143,14 +143,14 @@ __attribute__((noinline)) void acre_gc_bitmap_mark_found(heap *h, found_values *
 }
 
 static inline size_t offset_of(const heap *h, const void *value) {
-  return (size_t)((const char *)value - h->base);
+  return (size_t)((const char *)value - h->space.base);
 }
 
 static inline void find_value(const heap *h, found_values *f, const void *value) {
   size_t offset = offset_of(h, value);
-  if (offset >= h->bytes)
+  if (offset >= h->space.bytes)
     return;
-  __builtin_prefetch(&h->pages[offset >> ACRE_PAGE_SHIFT]);
+  __builtin_prefetch(&h->space.pages[offset >> ACRE_PAGE_SHIFT]);
   __builtin_prefetch(page_now(h, (uint32_t)(offset >> ACRE_PAGE_SHIFT)));
   f->values[f->count++] = value;
 }
@@ -163,7 +163,7 @@ find_values(const heap *h, found_values *f, void *const *word, void *const *end)
   for (; end - word >= 4; word += 4) {
     unsigned found = 0;
     for (size_t i = 0; i < 4; i++)
-      found |= offset_of(h, word[i]) < h->bytes;
+      found |= offset_of(h, word[i]) < h->space.bytes;
     if (!found)
       continue;
     if (f->count > FOUND_MAX - 4)
@@ -264,7 +264,7 @@ static __attribute__((noinline)) size_t start_scan(heap *h, char *start, size_t 
   cell c;
   uint32_t index = page_index(h, start);
   fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), cell_size,
-            h->pages[index].class);
+            h->space.pages[index].class);
   object_view o = cell_object(h, &c);
   acre_gc_mark_start_scan(h, &o);
   return o.size;
@@ -369,11 +369,12 @@ static void prefetch_page(const heap *h, uint32_t index) {
 }
 
 static void prefetch_after(const heap *h, uint32_t next) {
-  uint32_t second = h->pages[next].next_grey, third = second ? h->pages[second].next_grey : 0;
+  uint32_t second = h->space.pages[next].next_grey,
+           third = second ? h->space.pages[second].next_grey : 0;
   if (second)
     prefetch_page(h, second);
   if (third) {
-    __builtin_prefetch(&h->pages[third]);
+    __builtin_prefetch(&h->space.pages[third]);
     __builtin_prefetch(page_now(h, third));
     __builtin_prefetch(page_before(h, third));
   }
@@ -390,7 +391,7 @@ static inline bool page_has_grey(const heap *h, uint32_t index) {
 /* The grey cells of a page, from where the last time ended.  False if it did not come to the end of
  * the page. */
 static inline bool scan_page(heap *h, uint32_t index, shape_table *shapes, batch *b) {
-  const cell_page *p = &h->pages[index];
+  const cell_page *p = &h->space.pages[index];
   uint32_t size = p->cell_size, reciprocal = p->reciprocal;
   shape *last = &shapes->none;
   const uint64_t *now = page_now(h, index);
@@ -422,8 +423,8 @@ static inline bool scan_page(heap *h, uint32_t index, shape_table *shapes, batch
 
 /* The first page of the queue leaves it. */
 static void finish_page(heap *h, uint32_t index) {
-  h->grey_first = h->pages[index].next_grey;
-  h->pages[index].is_grey = false;
+  h->grey_first = h->space.pages[index].next_grey;
+  h->space.pages[index].is_grey = false;
 }
 
 /* How many cells of a page are scanned until as much is marked as should be. */
@@ -439,7 +440,7 @@ static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left
     acre_gc_protect_grey(h, left);
     return;
   }
-  size_t class = h->pages[index].class;
+  size_t class = h->space.pages[index].class;
   b->left = (budget){left->words, share_of(h, left, h->classes[class].size), 0};
   b->scanned = b->useful = 0;
   bool is_done = scan_page(h, index, shapes, b);
@@ -453,8 +454,8 @@ static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left
 /* One of heap->grey_cells is scanned with its page. */
 static void queue_page_of(heap *h, size_t cell_at) {
   uint32_t index = (uint32_t)(cell_at >> ACRE_PAGE_SHIFT);
-  if (!h->pages[index].is_grey)
-    queue_page(h, &h->pages[index], index);
+  if (!h->space.pages[index].is_grey)
+    queue_page(h, &h->space.pages[index], index);
 }
 
 /* The next of heap->grey_cells that was not scanned with its page; false if there is none. */
@@ -489,11 +490,11 @@ static void scan_cells(heap *h, shape_table *shapes, batch *b, budget *left) {
       acre_gc_bitmap_mark_found(h, &b->found);
       continue;
     }
-    const cell_page *p = &h->pages[at >> ACRE_PAGE_SHIFT];
+    const cell_page *p = &h->space.pages[at >> ACRE_PAGE_SHIFT];
     shape *last = &shapes->none;
     scanned[p->class]++;
     bytes += p->cell_size;
-    is_simple = scan_cell(h, h->base + h->cell_origin + at, p->cell_size, shapes, &last, b);
+    is_simple = scan_cell(h, h->space.base + h->cell_origin + at, p->cell_size, shapes, &last, b);
   }
   for (size_t i = 0; i < h->class_count; i++)
     if (scanned[i])
@@ -511,7 +512,7 @@ void acre_gc_bitmap_scan(heap *h, budget *left) {
   while (h->grey_first && !h->scan.object && left->words && left->objects &&
          h->cycle_marked <= left->marked_until) {
     scan_first_page(h, &shapes, &b, left);
-    h->keeps_grey_cells = b.scanned <= FEW_CELLS && h->mapped_pages <= DEEP_PAGES;
+    h->keeps_grey_cells = b.scanned <= FEW_CELLS && h->space.mapped_pages <= DEEP_PAGES;
     if (h->grey_cell_count && !h->scan.object)
       scan_cells(h, &shapes, &b, left);
     while (h->grey_cell_count)

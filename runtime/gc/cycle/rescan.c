@@ -98,7 +98,7 @@ static void visit_object(heap *h, const cell *c, const char *start, const char *
 /* What is grey will be scanned. */
 static void visit_cells(heap *h, uint32_t index, const char *start, const char *end,
                         found_values *f) {
-  const cell_page *p = &h->pages[index];
+  const cell_page *p = &h->space.pages[index];
   const cell_class *class = &h->classes[p->class];
   for (size_t word = 0; word < BITMAP_WORDS && p->epoch == h->epoch; word++)
     for (uint64_t black = page_now(h, index)[word] & ~page_before(h, index)[word]; black;
@@ -116,9 +116,9 @@ static void visit_cells(heap *h, uint32_t index, const char *start, const char *
 /* The big object that may have pointers, that the page is of, and that is not white, as *c; false
  * if there is none. */
 static bool find_big(const heap *h, uint32_t index, cell *c) {
-  const cell_page *p = &h->pages[index];
+  const cell_page *p = &h->space.pages[index];
   uint32_t first = p->kind == PAGE_INSIDE && p->count <= index ? index - p->count : index;
-  p = &h->pages[first];
+  p = &h->space.pages[first];
   *c = (cell){.start = page_address(h, first), .page = first, .is_big = true};
   return p->kind == PAGE_BIG && index - first < p->count && p->has_pointers &&
          cell_colour(h, c) != COLOUR_WHITE;
@@ -127,13 +127,13 @@ static bool find_big(const heap *h, uint32_t index, cell *c) {
 /* The part [start, end) of one page. */
 static void visit_page(heap *h, uint32_t index, const char *start, const char *end,
                        found_values *f) {
-  const cell_page *p = &h->pages[index];
+  const cell_page *p = &h->space.pages[index];
   if (p->kind == PAGE_CELLS)
     visit_cells(h, index, start, end, f);
   cell c;
   /* What is grey, or is about to be scanned, will be. */
   if (!is_list_page(h, index) && find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED &&
-      !h->pages[c.page].is_grey && c.start != h->scan.object)
+      !h->space.pages[c.page].is_grey && c.start != h->scan.object)
     visit_object(h, &c, start, end, f);
 }
 
@@ -154,18 +154,18 @@ static void visit_range(heap *h, uintptr_t start, uintptr_t end) {
 /* The pages that may hold objects are two ranges: the end of the one that index is in or before; 0
  * behind both. */
 static uint32_t range_at(const heap *h, uint32_t *index) {
-  if (*index >= h->list_frontier && *index < h->list_pages)
-    *index = h->list_pages;
-  if (*index < h->list_frontier)
-    return h->list_frontier;
-  return *index < h->big_frontier ? h->big_frontier : 0;
+  if (*index >= h->space.list_frontier && *index < h->space.list_pages)
+    *index = h->space.list_pages;
+  if (*index < h->space.list_frontier)
+    return h->space.list_frontier;
+  return *index < h->space.big_frontier ? h->space.big_frontier : 0;
 }
 
 /* Pages of cells that are in use, as of now, are protected and asked about, and those of marked big
    objects that may have pointers; of others nobody knows that they were not written. */
 static bool is_in_use(const heap *h, uint32_t index) {
   if (is_list_page(h, index))
-    return h->pages[index].epoch == h->epoch && h->pages[index].kind == PAGE_CELLS;
+    return h->space.pages[index].epoch == h->epoch && h->space.pages[index].kind == PAGE_CELLS;
   cell c;
   return find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED;
 }
@@ -173,7 +173,7 @@ static bool is_in_use(const heap *h, uint32_t index) {
 /* Does a free run or a hole start there?  Its last page says the same as its first one, but not the
  * one behind that. */
 static bool starts_gap(const heap *h, uint32_t index) {
-  const cell_page *p = &h->pages[index];
+  const cell_page *p = &h->space.pages[index];
   bool is_gap = p->kind == PAGE_FREE || p->kind == PAGE_HOLE;
   return is_gap && (p->count == 1 || p[1].kind == (p->count == 2 ? p->kind : PAGE_INSIDE));
 }
@@ -181,11 +181,11 @@ static bool starts_gap(const heap *h, uint32_t index) {
 /* The page behind index, or behind the big object, free run or hole that it is of, all of which is
  * in use or is not; at most end. */
 static uint32_t page_behind(const heap *h, uint32_t index, uint32_t end) {
-  const cell_page *p = &h->pages[index];
+  const cell_page *p = &h->space.pages[index];
   uint32_t first = index, behind = index + 1;
   if (!is_list_page(h, index) && p->kind == PAGE_INSIDE && p->count <= index)
     first -= p->count;
-  p = &h->pages[first];
+  p = &h->space.pages[first];
   if (!is_list_page(h, index) && ((p->kind == PAGE_BIG && index - first < p->count) ||
                                   (index == first && starts_gap(h, index))))
     behind = first + p->count;
@@ -215,7 +215,7 @@ static uint32_t pages_in_use(heap *h, uint32_t end, uint32_t most, budget *b) {
 
 static void note_protected(heap *h, uint32_t from, uint32_t until) {
   for (; from < until; from++)
-    h->pages[from].may_be_protected = true;
+    h->space.pages[from].may_be_protected = true;
 }
 
 static void start_pass(heap *h) {
@@ -236,15 +236,15 @@ static uintptr_t address_of(const heap *h, uint32_t index) {
 /* Objects lie on it, or did when this collection started. */
 static bool had_objects(const heap *h, uint32_t index) {
   cell c;
-  return is_list_page(h, index)
-             ? h->pages[index].kind == PAGE_CELLS && h->pages[index].epoch + 1 >= h->epoch
-             : find_big(h, index, &c);
+  return is_list_page(h, index) ? h->space.pages[index].kind == PAGE_CELLS &&
+                                      h->space.pages[index].epoch + 1 >= h->epoch
+                                : find_big(h, index, &c);
 }
 
 /* A page, which has objects, and those around it. */
 static void protect_around(heap *h, uint32_t index, budget *b) {
-  uint32_t start = is_list_page(h, index) ? 0 : h->list_pages,
-           limit = start ? h->big_frontier : h->list_frontier;
+  uint32_t start = is_list_page(h, index) ? 0 : h->space.list_pages,
+           limit = start ? h->space.big_frontier : h->space.list_frontier;
   uint32_t size = (limit - start) / PROTECT_PARTS;
   size = size < PROTECT_PAGES_MIN ? PROTECT_PAGES_MIN : size > PROTECT_PAGES ? PROTECT_PAGES : size;
   uint32_t first = index - (index - start) % size,
@@ -254,7 +254,7 @@ static void protect_around(heap *h, uint32_t index, budget *b) {
   while (!had_objects(h, end - 1))
     end--;
   for (uint32_t at = first; at < end; at++)
-    h->pages[at].watched = (uint8_t)h->epoch;
+    h->space.pages[at].watched = (uint8_t)h->epoch;
   note_protected(h, first, end);
   size_t words = PROTECT_WORDS + (end - first) * PROTECT_PAGE_WORDS;
   h->protect_words += words < b->words ? words : b->words;
@@ -266,7 +266,7 @@ static void protect_around(heap *h, uint32_t index, budget *b) {
 void acre_gc_protect_grey(heap *h, budget *b) {
   uint32_t index = h->grey_first;
   for (unsigned i = 0; index && i < PROTECT_AHEAD && b->words && h->is_protected;
-       i++, index = h->pages[index].next_grey)
+       i++, index = h->space.pages[index].next_grey)
     if (!is_watched(h, index))
       protect_around(h, index, b);
 }
@@ -306,8 +306,8 @@ void acre_gc_pass_unfilled(heap *h, budget *b) {
 static void release_run(heap *h, uint32_t first, uint32_t count) {
   bool is_protected = false;
   for (uint32_t at = first; at < first + count && h->is_tracked; at++) {
-    is_protected |= h->pages[at].may_be_protected;
-    h->pages[at].may_be_protected = false;
+    is_protected |= h->space.pages[at].may_be_protected;
+    h->space.pages[at].may_be_protected = false;
   }
   if (is_protected)
     acre_gc_dirty_release(h, address_of(h, first), address_of(h, first + count));
@@ -319,7 +319,7 @@ static void clear(heap *h, uintptr_t start, uintptr_t end) {
 }
 
 void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
-  release_run(h, first, h->pages[first].count);
+  release_run(h, first, h->space.pages[first].count);
   if (!may_be_sparse(h, size) ||
       !acre_gc_dirty_filled(h, address_of(h, first), address_of(h, first) + size, clear))
     memset(page_address(h, first), 0, size);
@@ -395,8 +395,8 @@ static void visit_filled(heap *h, uintptr_t start, uintptr_t end) {
 /* Looks at the list area, without the blocks on which only garbage lies. */
 static void look_at_cells(heap *h) {
   uint32_t from = 0, until = 0; /* where the last block ends that is to be looked at */
-  for (uint32_t at = 0; at < h->list_frontier; at += BLOCK_PAGES) {
-    if (h->block_epochs[at / BLOCK_PAGES] != (uint8_t)h->epoch)
+  for (uint32_t at = 0; at < h->space.list_frontier; at += BLOCK_PAGES) {
+    if (h->space.block_epochs[at / BLOCK_PAGES] != (uint8_t)h->epoch)
       continue;
     if (at - until >= GARBAGE_RUN) {
       look(h, from, until, visit_range);
@@ -404,14 +404,14 @@ static void look_at_cells(heap *h) {
     }
     until = at + BLOCK_PAGES;
   }
-  look(h, from, until < h->list_frontier ? until : h->list_frontier, visit_range);
+  look(h, from, until < h->space.list_frontier ? until : h->space.list_frontier, visit_range);
 }
 
 /* Looks at the big area, without long objects that hold no pointers. */
 static void look_at_big(heap *h) {
-  uint32_t from = h->list_pages, at = from;
-  for (unsigned i = 0; i < RUNS_LOOKED_AT && at < h->big_frontier; i++) {
-    const cell_page *p = &h->pages[at];
+  uint32_t from = h->space.list_pages, at = from;
+  for (unsigned i = 0; i < RUNS_LOOKED_AT && at < h->space.big_frontier; i++) {
+    const cell_page *p = &h->space.pages[at];
     uint32_t next =
         at + (p->kind == PAGE_BIG || p->kind == PAGE_FREE || p->kind == PAGE_HOLE ? p->count : 1);
     if (next - at >= LONG_RUN && !(p->kind == PAGE_BIG && p->has_pointers)) {
@@ -420,7 +420,7 @@ static void look_at_big(heap *h) {
     }
     at = next;
   }
-  look(h, from, h->big_frontier, visit_filled);
+  look(h, from, h->space.big_frontier, visit_filled);
 }
 
 void acre_gc_rescan_last(heap *h) {
@@ -441,11 +441,11 @@ void acre_gc_release_start(heap *h) {
 
 void acre_gc_release_some(heap *h) {
   uint32_t end = range_at(h, &h->visit_page), from = h->visit_page, last = from + RELEASE_LOOK;
-  while (from < end && from < last && !h->pages[from].may_be_protected)
+  while (from < end && from < last && !h->space.pages[from].may_be_protected)
     from++;
   uint32_t until = from;
-  while (until < end && until - from < RELEASE_PAGES && h->pages[until].may_be_protected)
-    h->pages[until++].may_be_protected = false;
+  while (until < end && until - from < RELEASE_PAGES && h->space.pages[until].may_be_protected)
+    h->space.pages[until++].may_be_protected = false;
   h->is_releasing = end != 0 && (from == until || acre_gc_dirty_release(h, address_of(h, from),
                                                                         address_of(h, until)));
   h->visit_page = until;

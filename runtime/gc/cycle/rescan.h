@@ -17,7 +17,7 @@ static inline bool may_be_sparse(const heap *h, size_t size) {
  * of what is not. */
 void acre_gc_pass_unfilled(heap *h, budget *b);
 static inline bool is_watched(const heap *h, uint32_t index) {
-  return h->pages[index].watched == (uint8_t)h->epoch;
+  return h->space.pages[index].watched == (uint8_t)h->epoch;
 }
 /* Slices of the phase in which what was written is visited; true when it is done. */
 void acre_gc_chase_start(heap *h);

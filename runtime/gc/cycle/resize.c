@@ -8,14 +8,15 @@
 /* What the object's place can hold. */
 static size_t capacity_of(const heap *h, const cell *c, const object_view *o) {
   if (c->is_big)
-    return cell_bytes(h, c) - !h->pages[c->page].is_full; /* a byte to spare, as in allocate.c */
+    return cell_bytes(h, c) -
+           !h->space.pages[c->page].is_full; /* a byte to spare, as in allocate.c */
   return (size_t)(c->start + c->size - o->start);
 }
 
 static void write_size(heap *h, const cell *c, const object_view *o, size_t size,
                        const acre_site *site) {
   if (c->is_big) {
-    cell_page *p = &h->pages[c->page];
+    cell_page *p = &h->space.pages[c->page];
     size_t *work = cell_colour(h, c) == COLOUR_ECRU ? &h->big_ecru_work : &h->big_used_work;
     *work -= big_work(p);
     p->has_pointers = !site_has_no_pointers(site);

@@ -75,10 +75,11 @@ static inline void *acre_gc_cache_take(size_t size, const acre_site *site) {
 
 /* The size of the cell whose object starts at p, and the object's colour; 0 if there is none. */
 static inline size_t acre_gc_cache_cell_size(const heap *h, const void *p, enum colour *colour) {
-  size_t offset = (size_t)((const char *)p - h->cells_base), index = offset >> ACRE_PAGE_SHIFT;
-  if (offset >= h->list_bytes)
+  size_t offset = (size_t)((const char *)p - h->space.cells_base),
+         index = offset >> ACRE_PAGE_SHIFT;
+  if (offset >= h->space.list_bytes)
     return 0;
-  const cell_page *at = &h->pages[index];
+  const cell_page *at = &h->space.pages[index];
   size_t inside = offset & (ACRE_PAGE_SIZE - 1), size = at->cell_size;
   if (at->kind != PAGE_CELLS || divide_offset(inside, at->reciprocal) * size != inside)
     return 0;

@@ -63,7 +63,7 @@ void acre_gc_bitmap_open_range(const heap *h, ring *r) {
   uint64_t bits =
       clears ? first_range(r->quick_white, class->starts[word]) : r->quick_white & -r->quick_white;
   cell_range cells = range_of_bits(r, word, bits);
-  if (clears && !h->pages[class->current].is_clean)
+  if (clears && !h->space.pages[class->current].is_clean)
     clear_range(cells);
   r->quick_white &= ~bits;
   *r->quick_bits |= bits;
@@ -104,8 +104,8 @@ void acre_gc_bitmap_retire(heap *h, size_t number) {
   bool has_white = false, is_full = marked == class->cells;
   for (size_t word = 0; word < BITMAP_WORDS && marked < class->cells && !has_white; word++)
     has_white = white_of(h, class, index, word) != 0;
-  h->pages[index].marked = (uint16_t)marked;
-  h->pages[index].is_clean = false;
+  h->space.pages[index].marked = (uint16_t)marked;
+  h->space.pages[index].is_clean = false;
   acre_gc_list_push(h, has_white ? &class->used : is_full ? &class->full : &class->waiting, index);
   class->current = 0;
   count_taken(h, r, -count_ones(r->quick_white));
@@ -185,7 +185,7 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
     cells += count_ones(white);
   }
   count_taken(h, r, cells);
-  bool is_clean = h->pages[h->classes[number].current].is_clean;
+  bool is_clean = h->space.pages[h->classes[number].current].is_clean;
   for (size_t word = first; word <= last && !is_clean; word++)
     for (uint64_t left = taken[word], bits; left; left &= ~bits) {
       bits = first_range(left, starts[word]);
@@ -199,13 +199,13 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
 /* -- Lists of pages ---------------------------------------------------------------------------- */
 
 void acre_gc_bitmap_filled(heap *h, uint32_t index) {
-  cell_class *class = &h->classes[h->pages[index].class];
+  cell_class *class = &h->classes[h->space.pages[index].class];
   acre_gc_list_remove(h, &class->waiting, index);
   acre_gc_list_push(h, &class->full, index);
 }
 
 void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used) {
-  cell_page *p = &h->pages[index];
+  cell_page *p = &h->space.pages[index];
   cell_class *class = &h->classes[p->class];
   bool is_full = was_used && p->marked == class->cells;
   if (was_used)

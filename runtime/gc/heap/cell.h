@@ -82,17 +82,17 @@ static inline bool find_mixed(const heap *h, uint32_t index, size_t offset, cell
 /* The big object that ends where page index starts, and is full; 0 if there is none.  That page
  * starts an object or a run. */
 static inline uint32_t full_before(const heap *h, uint32_t index) {
-  if (index <= h->list_pages)
+  if (index <= h->space.list_pages)
     return 0;
-  const cell_page *last = &h->pages[index - 1];
+  const cell_page *last = &h->space.pages[index - 1];
   uint32_t first = last->kind == PAGE_INSIDE ? index - 1 - last->count : index - 1;
-  return h->pages[first].kind == PAGE_BIG && h->pages[first].is_full ? first : 0;
+  return h->space.pages[first].kind == PAGE_BIG && h->space.pages[first].is_full ? first : 0;
 }
 
 /* The cell that owns address, free or not. */
 static inline bool find_cell(const heap *h, const void *address, cell *c) {
-  size_t offset = (size_t)((const char *)address - h->base);
-  if (offset >= h->bytes)
+  size_t offset = (size_t)((const char *)address - h->space.base);
+  if (offset >= h->space.bytes)
     return false;
   uint32_t index = (uint32_t)(offset >> ACRE_PAGE_SHIFT);
   if (is_list_page(h, index)) {
@@ -101,13 +101,13 @@ static inline bool find_cell(const heap *h, const void *address, cell *c) {
     offset -= h->header_size + h->cell_origin;
     index = (uint32_t)(offset >> ACRE_PAGE_SHIFT);
   }
-  const cell_page *p = &h->pages[index];
+  const cell_page *p = &h->space.pages[index];
   if (p->kind == PAGE_INSIDE) {
     uint32_t distance = p->count;
     if (distance > index)
       return false;
     index -= distance;
-    p = &h->pages[index];
+    p = &h->space.pages[index];
     if (distance >= p->count)
       return false; /* of a free run: what it says is out of date */
   }
@@ -171,7 +171,7 @@ static inline bool cell_is_pending(const heap *h, const cell *c) {
 
 /* cell_colour of one that is not pending. */
 static inline enum colour cell_colour_of_bits(const heap *h, const cell *c) {
-  uint64_t epoch = h->pages[c->page].epoch;
+  uint64_t epoch = h->space.pages[c->page].epoch;
   if (epoch == h->epoch) {
     if (bit_is_set(page_now(h, c->page), c->bit))
       return COLOUR_MARKED;
@@ -261,7 +261,7 @@ static inline size_t header_padding(const heap *h, const cell *c) {
 
 /* The object in a cell that is not white. */
 static inline object_view cell_object(const heap *h, const cell *c) {
-  const cell_page *p = &h->pages[c->page];
+  const cell_page *p = &h->space.pages[c->page];
   if (c->is_big)
     return (object_view){c->start, p->size, p->site, p->flags};
   object_view o = {.start = c->start + h->header_size,
@@ -276,11 +276,11 @@ static inline object_view cell_object(const heap *h, const cell *c) {
 }
 
 static inline unsigned cell_flags(const heap *h, const cell *c) {
-  return c->is_big ? h->pages[c->page].flags : header_flags(h, c->start);
+  return c->is_big ? h->space.pages[c->page].flags : header_flags(h, c->start);
 }
 static inline void cell_change_flags(heap *h, const cell *c, unsigned clear, unsigned set) {
   if (c->is_big)
-    h->pages[c->page].flags = (uint8_t)((h->pages[c->page].flags & ~clear) | set);
+    h->space.pages[c->page].flags = (uint8_t)((h->space.pages[c->page].flags & ~clear) | set);
   else
     header_change_flags(h, c->start, clear, set);
 }
@@ -295,7 +295,7 @@ static inline size_t big_work(const cell_page *p) { return p->has_pointers ? p->
 
 /* Bytes of the limit that the object takes. */
 static inline size_t cell_bytes(const heap *h, const cell *c) {
-  return c->size ? c->size : (size_t)h->pages[c->page].count << ACRE_PAGE_SHIFT;
+  return c->size ? c->size : (size_t)h->space.pages[c->page].count << ACRE_PAGE_SHIFT;
 }
 
 #endif

@@ -18,20 +18,20 @@ static bool is_tracked(const heap *h, const cell_page *p) {
 }
 
 static void free_remove(heap *h, uint32_t index) {
-  uint16_t class = h->pages[index].class;
+  uint16_t class = h->space.pages[index].class;
   acre_gc_list_remove(h, &h->classes[class].free, index);
   if (!h->classes[class].free.count)
     h->free_classes[class / 64] &= ~((uint64_t)1 << class % 64);
 }
 
 static void free_add(heap *h, uint32_t index) {
-  uint16_t class = h->pages[index].class;
+  uint16_t class = h->space.pages[index].class;
   acre_gc_list_push(h, &h->classes[class].free, index);
   h->free_classes[class / 64] |= (uint64_t)1 << class % 64;
 }
 
 void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
-  cell_page *p = &h->pages[index];
+  cell_page *p = &h->space.pages[index];
   size_t bytes = BITMAP_WORDS * sizeof(uint64_t);
   bool was_used = is_collecting(h) && p->epoch + 1 == h->epoch;
   if (was_used)
@@ -51,8 +51,8 @@ void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
       acre_gc_list_push(h, &class->used, index);
   }
   p->epoch = h->epoch;
-  if (h->block_epochs && is_list_page(h, index))
-    h->block_epochs[index / BLOCK_PAGES] = (uint8_t)h->epoch;
+  if (h->space.block_epochs && is_list_page(h, index))
+    h->space.block_epochs[index / BLOCK_PAGES] = (uint8_t)h->epoch;
   h->pages_touched++;
 }
 
@@ -84,7 +84,7 @@ static void link_cells(ring *r, const char *start, const cell_class *class) {
 
 void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
   cell_class *class = &h->classes[number];
-  cell_page *p = &h->pages[index];
+  cell_page *p = &h->space.pages[index];
   ring *r = ring_at(h, segment_of(h, index), number);
   char *start = page_address(h, index);
   *p = (cell_page){.kind = PAGE_CELLS,
@@ -96,8 +96,8 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
                    .is_clean = h->uses_bitmaps && p->is_clean,
                    .may_be_protected = p->may_be_protected};
   for (uint32_t i = 1; i < class->page_count; i++) {
-    h->pages[index + i].kind = PAGE_INSIDE;
-    h->pages[index + i].count = i;
+    h->space.pages[index + i].kind = PAGE_INSIDE;
+    h->space.pages[index + i].count = i;
   }
   if (h->is_checked)
     acre_sanitizer_define(start, (size_t)class->page_count << ACRE_PAGE_SHIFT);
@@ -117,7 +117,7 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
 
 bool acre_gc_page_next(page_walk *walk, cell *c, bool *is_cell) {
   const heap *h = walk->heap;
-  const cell_page *p = &h->pages[walk->index];
+  const cell_page *p = &h->space.pages[walk->index];
   const cell_class *class = &h->classes[p->class];
   size_t offset = walk->offset, size;
   if (offset == ACRE_PAGE_SIZE)
@@ -148,19 +148,19 @@ static void unlink_cells(heap *h, uint32_t index) {
 }
 
 void acre_gc_each_cell(const heap *h, void (*act)(const cell *c, void *context), void *context) {
-  for (uint32_t index = 0; index < h->list_frontier; index++) {
+  for (uint32_t index = 0; index < h->space.list_frontier; index++) {
     page_walk walk = {h, index, 0};
     cell c;
     bool is_cell;
-    while (h->pages[index].kind == PAGE_CELLS && acre_gc_page_next(&walk, &c, &is_cell))
+    while (h->space.pages[index].kind == PAGE_CELLS && acre_gc_page_next(&walk, &c, &is_cell))
       if (is_cell)
         act(&c, context);
   }
 }
 
 void acre_gc_page_uncarve(heap *h, uint32_t index) {
-  const cell_class *class = &h->classes[h->pages[index].class];
-  ring *r = ring_at(h, segment_of(h, index), h->pages[index].class);
+  const cell_class *class = &h->classes[h->space.pages[index].class];
+  ring *r = ring_at(h, segment_of(h, index), h->space.pages[index].class);
   if (h->uses_bitmaps) {
     r->count -= class->cells;
     r->white_count -= class->cells;
@@ -168,9 +168,9 @@ void acre_gc_page_uncarve(heap *h, uint32_t index) {
     unlink_cells(h, index);
   }
   free_remove(h, index);
-  h->classes[h->pages[index].class].page_total--;
-  h->pages[index].kind = PAGE_SPARE;
-  h->pages[index].is_mixed = h->pages[index].is_clean = false;
+  h->classes[h->space.pages[index].class].page_total--;
+  h->space.pages[index].kind = PAGE_SPARE;
+  h->space.pages[index].is_mixed = h->space.pages[index].is_clean = false;
 }
 
 uint32_t acre_gc_page_migrate(heap *h) {

@@ -1,9 +1,8 @@
 /* heap.h - the structure of a collected heap.  Internal to the collector; docs/design/collector.md
  * has the invariants.
  *
- * A heap's memory is base[0 .. total_pages): the list area, then the big area.  A *reference*
- * (acre_ref) names a cell by its distance from the start of its segment in units of 8 bytes, or a
- * big object by the number of its first page.
+ * Each part has a header of its own, with its invariant, and a module that changes it; the others
+ * read it.  What is in none of them is decided when the heap is made.
  */
 #ifndef ACRE_RUNTIME_GC_HEAP_HEAP_H
 #define ACRE_RUNTIME_GC_HEAP_HEAP_H
@@ -14,87 +13,19 @@
 
 #include <acre/heap.h>
 
+#include "gc/heap/heap_space.h"
 #include "memory/pages.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
 #include "platform/thread.h"
 
-/* Pages of a heap, smaller than those of the window. */
-#define ACRE_PAGE_SHIFT 13
-#define ACRE_PAGE_SIZE ((size_t)1 << ACRE_PAGE_SHIFT)
-
-#define UNIT_SHIFT 3
-#define CELL_MIN 16
-#define CELL_MAX ACRE_PAGE_SIZE
-#define PAGE_CELLS_MAX (ACRE_PAGE_SIZE / CELL_MIN)
-#define BITMAP_WORDS (PAGE_CELLS_MAX / 64)
-#define START_WORDS (ACRE_PAGE_SIZE / 8 / 64)
-#define BLOCK_PAGES 32
 #define PACKED_LINK_BITS 22
 #define SEGMENT_PAGES_PACKED (((size_t)1 << (PACKED_LINK_BITS + UNIT_SHIFT)) >> ACRE_PAGE_SHIFT)
 #define CLASS_MAX ACRE_HEAP_CLASS_MAX
-#define BIN_COUNT 32
 #define SITE_MAX ((size_t)1 << 16) /* of the packed format */
-#define PROFILE_SIZES (ACRE_PAGE_SIZE / 8 + 1)
-#define GREY_CELLS 64
-#define QUICK_WORDS 64 /* larger objects are not allocated quickly */
-#define THREAD_NONE UINT32_MAX
-
-typedef uint32_t acre_ref;
-
-/* What a page is.  Of a run or a cell of several pages the first has the kind; INSIDE is each of
-   the others, except that the last page of a FREE or HOLE run says so too. */
-enum page_kind {
-  PAGE_NONE = 0, /* list area: never used, or without a frame in heap->list_holes */
-  PAGE_SPARE,    /* list area: has a frame and no class */
-  PAGE_CELLS,    /* list area: cells of a class */
-  PAGE_BIG,      /* big area: an object */
-  PAGE_FREE,     /* big area: a free run with frames */
-  PAGE_HOLE,     /* big area: a run without frames */
-  PAGE_OWED,     /* frames that are to go back: a run of either area */
-  PAGE_INSIDE
-};
+#define QUICK_WORDS 64             /* larger objects are not allocated quickly */
 
 enum { OBJECT_FREED = 1, OBJECT_ALIGNED = 2 };
-
-typedef struct cell_page {
-  uint64_t epoch;
-  const acre_site *site; /* of a big object */
-  size_t size;           /* of the object, where a cell or a big object has pages of its own */
-  union {
-    struct {
-      acre_ref ring_next, ring_previous; /* of a big object */
-    };
-    struct {
-      uint32_t cell_size, cells; /* of a page of cells: its class's */
-    };
-  };
-  uint32_t next, previous; /* list of pages or runs; 0: none */
-  uint32_t count; /* pages from here; of the last and of INSIDE pages: see above, or the distance to
-                     the first */
-  uint32_t reciprocal; /* of the cell size, for cell.h */
-  uint32_t next_grey;  /* heap->uses_bitmaps: in heap->grey_first; 0: none */
-  uint16_t marked;     /* so: cells grey or black; not known of the page that is allocated from */
-  uint16_t class;
-  uint8_t kind;
-  uint8_t flags;
-  bool is_mixed;
-  bool is_clean;     /* of the list area: white cells read as zero, because none was ever allocated
-                        since the frame came */
-  bool is_grey;      /* in heap->grey_first; of a big object: it is */
-  bool has_pointers; /* of a big object: it may have some */
-  bool is_full; /* of a big object: it has its pages to the last byte, so that no other may start
-                   behind it */
-  bool may_be_protected; /* it was protected, and not released since */
-  uint8_t watched; /* the collection (the low bits of its epoch) in which it was protected before it
-                      was scanned */
-} cell_page;
-
-/* A null-terminated list of pages by number. */
-typedef struct page_list {
-  uint32_t first, last;
-  size_t count;
-} page_list;
 
 enum link_format {
   LINKS_PAGES = 0,
@@ -109,7 +40,7 @@ typedef struct ring {
   char *base; /* of its segment; of big objects, the page table */
   acre_ref sentinel, black, grey, ecru;
   size_t count, white_count, grey_count, ecru_count; /* count: of all */
-  struct ring *next_grey;                            /* in heap->grey_rings */
+  struct ring *next_grey;                            /* in cycle.grey_rings */
   uint32_t cell_size;                                /* 0: of big objects */
   char *quick_page;     /* where cells were allocated quickly last: up to date in this epoch; null:
                            none.  LINKS_NONE: its first cell */
@@ -121,7 +52,7 @@ typedef struct ring {
   uint32_t reciprocal;   /* of cell_size */
   uint16_t class;
   uint8_t format;
-  bool has_grey; /* is in heap->grey_rings */
+  bool has_grey; /* is in cycle.grey_rings */
 } ring;
 
 typedef struct cell_class {
@@ -136,6 +67,35 @@ typedef struct cell_class {
   uint64_t starts[BITMAP_WORDS];      /* so: the bits that cells have */
   size_t page_total;                  /* pages in these, or that would be if they were kept */
 } cell_class;
+
+#define GREY_CELLS 64
+
+enum phase {
+  PHASE_IDLE = 0,
+  PHASE_ROOTS,
+  PHASE_CHASE,
+  PHASE_SETTLE,
+  PHASE_WEAK,
+  PHASE_FINAL,
+  PHASE_LAST
+};
+
+/* An object whose slots are visited, perhaps in several increments. */
+typedef struct scan {
+  char *object; /* null: none */
+  size_t size;
+  const acre_type *type; /* null: every word */
+  size_t base;           /* of the array element, or of the words */
+  uint32_t run, index;
+  size_t watched; /* of a big object: so much is known to be protected (rescan.h) */
+  size_t filled;  /* of a sparse one: up to here its words are not just zeros */
+} scan;
+
+/* What the rest of an increment may do. */
+typedef struct budget {
+  size_t words, objects;
+  uint64_t marked_until; /* of pace.cycle_marked */
+} budget;
 
 /* A slot of a table: a handle, a weak reference, a finalizable object. */
 typedef struct handle_entry {
@@ -156,41 +116,17 @@ typedef struct handle_cursor {
   size_t index;
 } handle_cursor;
 
-enum phase {
-  PHASE_IDLE = 0,
-  PHASE_ROOTS,
-  PHASE_CHASE,
-  PHASE_SETTLE,
-  PHASE_WEAK,
-  PHASE_FINAL,
-  PHASE_LAST
-};
-
 /* How much memory there is outside the heap.  Little is searched at once, when a collection starts
  * and in its last stop. */
 enum foreign_size { FOREIGN_UNKNOWN = 0, FOREIGN_LITTLE, FOREIGN_MUCH };
 
-/* An object whose slots are visited, perhaps in several increments. */
-typedef struct scan {
-  char *object; /* null: none */
+typedef struct root_range {
+  const char *start;
   size_t size;
-  const acre_type *type; /* null: every word */
-  size_t base;           /* of the array element, or of the words */
-  uint32_t run, index;
-  size_t watched; /* of a big object: so much is known to be protected (rescan.h) */
-  size_t filled;  /* of a sparse one: up to here its words are not just zeros */
-} scan;
+  bool is_protected;
+} root_range;
 
-/* Words that are visited in the time that it takes to scan a slot: of what was written, or of
-   memory outside the heap, because they lie side by side and few lead to something new; elsewhere
-   those that are no address of the heap. */
-#define VISITED_AT_ONCE 4
-
-/* What the rest of an increment may do. */
-typedef struct budget {
-  size_t words, objects;
-  uint64_t marked_until; /* heap->marked_bytes */
-} budget;
+#define PROFILE_SIZES (ACRE_PAGE_SIZE / 8 + 1)
 
 /* Sums over objects.  They are modulo 2^64: a tally may be less than nothing. */
 typedef struct tally {
@@ -198,11 +134,27 @@ typedef struct tally {
       cells; /* cells: bytes of cells and of pages of big objects */
 } tally;
 
-typedef struct root_range {
-  const char *start;
-  size_t size;
-  bool is_protected;
-} root_range;
+static inline tally tally_plus(tally a, tally b) {
+  return (tally){a.objects + b.objects, a.big_objects + b.big_objects, a.useful + b.useful,
+                 a.cells + b.cells};
+}
+static inline void tally_add(tally *t, bool is_big, size_t useful, size_t bytes) {
+  t->objects++;
+  t->big_objects += is_big;
+  t->useful += useful;
+  t->cells += bytes;
+}
+/* Where objects of size bytes are counted in a profile. */
+static inline size_t profile_index(size_t size) {
+  return size <= ACRE_PAGE_SIZE - 8 ? (size + 7) / 8 : PROFILE_SIZES - 1;
+}
+
+#define THREAD_NONE UINT32_MAX
+
+/* Words that are visited in the time that it takes to scan a slot: of what was written, or of
+   memory outside the heap, because they lie side by side and few lead to something new; elsewhere
+   those that are no address of the heap. */
+#define VISITED_AT_ONCE 4
 
 typedef struct heap {
   acre_heap head;
@@ -212,51 +164,63 @@ typedef struct heap {
   size_t header_size, natural_align;
   size_t cell_origin; /* where on a page its first cell starts: 8 where that aligns objects to 16,
                          else 0 */
-  bool is_checked;    /* by Valgrind or AddressSanitizer */
-  bool (*check)(const acre_heap *head); /* after each increment; null: none is wanted */
-  uint32_t quick_aligns;    /* bit n: alignment n may be allocated quickly; allocate.c */
-  uint32_t cleared_classes; /* uses_bitmaps: so many of the smallest are those of such objects:
-                               their cells are cleared when taken */
-  size_t second_link;       /* of a header of more than one word: where it is */
+  size_t second_link; /* of a header of more than one word: where it is */
   bool tracks_pages;
   bool uses_bitmaps;
-  bool is_packed; /* headers of one word with links */
+  bool is_packed;                       /* headers of one word with links */
+  bool is_checked;                      /* by Valgrind or AddressSanitizer */
+  bool (*check)(const acre_heap *head); /* after each increment; null: none is wanted */
 
-  char *base;
-  size_t bytes;     /* of address space */
-  char *cells_base; /* uses_bitmaps: what lies so far behind it as the list area is large belongs to
-                       the cell at base and as far */
-  size_t list_bytes;
-  uint32_t list_pages, total_pages;
-  cell_page *pages;
-  uint64_t *bits;        /* for each page: now, before */
-  uint64_t *starts;      /* for each page: where the cells of a mixed page start, by 8 bytes */
-  uint8_t *block_epochs; /* uses_bitmaps: for each BLOCK_PAGES of the list area, when one of them
-                            was touched last (low bits) */
+  /* The heap of the process (process.c). */
+  bool has_thread_caches; /* threads allocate from runs of their own (thread_cache.h) */
+  bool is_free_a_hint;    /* that something still refers to a freed object is not reported */
 
+  heap_space space;
+
+  /* What was allocated, ever.  What is alive (by the last count and since), and what this
+     collection marked (with what was allocated in it), are kept less that: an allocation changes
+     one tally instead of three. */
+  tally made, alive_less_made, marked_less_made;
+  uint64_t *profile; /* objects allocated, by profile_index */
+
+  bool is_traced;        /* by the program's trace function, or for ACRE_TRACE */
+  uint32_t trace_number; /* in the trace of ACRE_TRACE; 0: not there */
+  uint64_t next_sample;  /* UINT64_MAX: none */
+
+  acre_heap_stats stats;
+
+  uint64_t trigger;     /* when either a step or the next sample for a trace is due */
+  uint64_t due;         /* by the clock: when the pace is looked at again */
+  uint64_t start_due;   /* where growth_min is not 0: when the next collection starts */
+  uint64_t freed_bytes; /* so: of cells that the program has freed since the last one started */
+  size_t growth_min;    /* a collection starts when as much as is alive has been allocated, but at
+                           least this; 0: not so */
+  uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments;
+  uint64_t last_marked, last_words;   /* at first, what is expected */
+  uint64_t cycle_unfilled;            /* bytes of large objects that it found never written */
+  size_t cycle_scanned, last_scanned; /* slots */
+  size_t protect_words;               /* what protecting pages has taken, ever, in slots */
+  double cycle_ratio;                 /* bytes marked for 100 allocated */
+  bool is_behind;
+  size_t at_once_words; /* slots that may be scanned in the step that starts a collection */
   /* Goals for limit_pages (where growth_min is not 0: for mapped_pages) by growth_percent, now and
    * after the last collection. */
   size_t goal_pages, last_goal_pages;
-  size_t limit_pages, mapped_pages; /* mapped: with frames that count */
-  size_t owed_pages;
-  uint32_t list_frontier, list_committed,
-      list_populated;     /* pages never used, made accessible, that got frames */
-  uint32_t big_committed; /* pages of the big area before it were made accessible */
-  page_list spare, list_holes, owed;
-  page_list free_bins[BIN_COUNT], hole_bins[BIN_COUNT];
-  uint32_t free_bin_mask, hole_bin_mask;
-  size_t free_run_pages;
 
-  size_t class_count, segment_count, segments_started, segment_pages;
-  cell_class classes[CLASS_MAX];
-  uint8_t class_of[CELL_MAX / 8 + 1];
-  ring *quick_rings[QUICK_WORDS + 1];    /* by words of an object of natural alignment */
-  uint64_t free_classes[CLASS_MAX / 64]; /* classes with free pages */
-  ring *rings;                           /* segment * class_count + class */
+  ring *quick_rings[QUICK_WORDS + 1]; /* by words of an object of natural alignment */
+  uint32_t quick_aligns;              /* bit n: alignment n may be allocated quickly; allocate.c */
+  uint32_t cleared_classes;           /* uses_bitmaps: so many of the smallest are those of such
+                                         objects: their cells are cleared when taken */
+  bool has_freed;                     /* an object was freed, ever */
+  uint32_t fill_class;                /* where the search for gaps goes on */
+  ring *rings;                        /* segment * class_count + class */
   ring big;
   size_t big_used_pages, big_ecru_pages, big_dead_pages; /* dead: white, not yet turned into runs */
   size_t big_used_work, big_ecru_work;                   /* see big_work */
-  uint32_t fill_class;                                   /* where the search for gaps goes on */
+  size_t class_count, segment_count, segments_started;
+  uint64_t free_classes[CLASS_MAX / 64]; /* classes with free pages */
+  cell_class classes[CLASS_MAX];
+  uint8_t class_of[CELL_MAX / 8 + 1];
 
   /* The packed format numbers the sites it has seen. */
   const acre_site **sites;
@@ -276,23 +240,31 @@ typedef struct heap {
   const char *marked_big; /* the big object that this collection found marked last, and its bytes;
                              0: none */
   size_t marked_big_bytes;
-  const void *holder;   /* the object that is being scanned just now; null: a root */
-  uint64_t due;         /* by the clock: when the pace is looked at again */
-  uint64_t start_due;   /* where growth_min is not 0: when the next collection starts */
-  uint64_t freed_bytes; /* so: of cells that the program has freed since the last one started */
-  uint64_t trigger;     /* when either that or the next sample for a trace is due */
-  uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments; /* of this collection */
-  uint64_t last_marked, last_words; /* of the last one; at first, what is expected */
-  uint64_t cycle_unfilled;          /* bytes of large objects that it found never written */
-  double cycle_ratio;               /* bytes marked for 100 allocated */
-  bool is_behind;
+  const void *holder; /* the object that is being scanned just now; null: a root */
   size_t
       pages_touched; /* brought up to date by this increment, and not yet counted in its budget */
-  bool has_freed;    /* an object was freed, ever */
-  /* What was allocated, ever.  What is alive (by the last count and since), and what this
-     collection marked (with what was allocated in it), are kept less that: an allocation changes
-     one tally instead of three. */
-  tally made, alive_less_made, marked_less_made;
+  unsigned settled;  /* times that settling at once took too long, and the program ran on */
+  bool is_world_stopped; /* all of an increment */
+  bool has_snapshot;     /* the memory of the process has been scanned in this increment, while the
+                            world is stopped */
+  bool is_whole; /* this collection runs in one stop from its first step on: nothing changes under
+                    it */
+  uintptr_t own_stack; /* of the thread that collects: no frame below it holds a pointer of the
+                          program; 0: not known */
+
+  bool finds_stores;    /* nobody says what was stored: the heap finds out */
+  bool is_tracked;      /* with the kernel's help, which watches the heap */
+  bool asks_for_filled; /* the kernel is asked which pages of a large object were never written */
+  bool is_protected; /* what was written is known: each page that is not protected counts as written
+                      */
+  bool is_releasing; /* PHASE_IDLE: pages before visit_page may be written as if nobody watched; the
+                        others wait for it */
+  int watch;         /* that keeps the kernel watching */
+  acre_procfs_identity watch_file; /* what it is of */
+  int pagemap;         /* /proc/self/pagemap, while an increment runs that has asked it; else -1 */
+  uint32_t visit_page; /* where this pass goes on */
+  size_t chased_bytes, last_chased_bytes; /* in this pass; in the one before it */
+  unsigned passes;                        /* of this collection, over what was written */
 
   root_range *ranges;
   size_t range_count, range_capacity;
@@ -304,28 +276,6 @@ typedef struct heap {
   unsigned roots_step;  /* which table that is, in the roots phase */
   handle_entry *queue_first, *queue_last;
   acre_os_range *excluded; /* config.scans_memory: see root_memory.c */
-  bool is_world_stopped;   /* all of an increment */
-  bool has_snapshot; /* the memory of the process has been scanned in this increment, while the
-                        world is stopped */
-
-  /* Stores without a barrier: see rescan.c. */
-  bool finds_stores;    /* nobody says what was stored: the heap finds out */
-  bool is_tracked;      /* with the kernel's help, which watches the heap */
-  bool asks_for_filled; /* the kernel is asked which pages of a large object were never written */
-  bool is_protected; /* what was written is known: each page that is not protected counts as written
-                      */
-  bool is_whole; /* this collection runs in one stop from its first step on: nothing changes under
-                    it */
-  int watch;     /* the descriptor that keeps the kernel watching */
-  acre_procfs_identity watch_file;
-  int pagemap; /* /proc/self/pagemap, while an increment runs that has asked it; else -1 */
-  uint32_t big_frontier; /* no page of the big area from here on was ever part of an object */
-  uint32_t visit_page;   /* where this pass goes on */
-  bool is_releasing; /* PHASE_IDLE: pages before visit_page may be written as if nobody watched; the
-                        others wait for it */
-  size_t chased_bytes, last_chased_bytes; /* in this pass; in the one before it */
-  unsigned passes, settled; /* of this collection: passes over what was written; times that the last
-                               visit found too much */
   uintptr_t foreign_at;    /* foreign_roots.c: where this pass over the memory outside the heap goes
                               on; UINTPTR_MAX: it is done */
   bool is_foreign_watched; /* all of that memory has been searched in this collection, and what is
@@ -333,52 +283,34 @@ typedef struct heap {
   size_t foreign_words; /* what may be searched at once of that memory when a collection starts; 0:
                            nothing */
   enum foreign_size foreign_size;
-  size_t at_once_words;               /* slots that may be scanned in the same step */
-  size_t cycle_scanned, last_scanned; /* slots that this collection has scanned, and the last one */
-  size_t protect_words;               /* what protecting pages has taken, ever, in slots */
-  struct outside *outside;            /* room for it; null until it is needed */
-  uintptr_t own_stack; /* of the thread that collects: no frame below it holds a pointer of the
-                          program; 0: not known */
-
-  /* The heap of the process (process.c). */
-  bool has_thread_caches; /* threads allocate from runs of their own (thread_cache.h) */
-  bool is_free_a_hint;    /* that something still refers to a freed object is not reported */
-  size_t growth_min;      /* a collection starts when as much as is alive has been allocated, but at
-                             least this; 0: not so */
-
-  bool is_traced;        /* by the program's trace function, or for ACRE_TRACE */
-  uint32_t trace_number; /* in the trace of ACRE_TRACE; 0: not there */
-  uint64_t next_sample;  /* UINT64_MAX: none */
-
-  acre_heap_stats stats;
-  uint64_t *profile; /* objects allocated, by profile_index */
+  struct outside *outside; /* room for it; null until it is needed */
 } heap;
 
 #define HEAP_SIGNATURE UINT32_C(0x48454150) /* "HEAP"; set last, cleared first */
 
 static inline char *page_address(const heap *h, uint32_t index) {
-  return h->base + ((size_t)index << ACRE_PAGE_SHIFT);
+  return h->space.base + ((size_t)index << ACRE_PAGE_SHIFT);
 }
 static inline uint32_t page_index(const heap *h, const void *p) {
-  return (uint32_t)((size_t)((const char *)p - h->base) >> ACRE_PAGE_SHIFT);
+  return (uint32_t)((size_t)((const char *)p - h->space.base) >> ACRE_PAGE_SHIFT);
 }
 static inline uint64_t *page_now(const heap *h, uint32_t index) {
-  return h->bits + (size_t)index * 2 * BITMAP_WORDS;
+  return h->space.bits + (size_t)index * 2 * BITMAP_WORDS;
 }
 static inline uint64_t *page_before(const heap *h, uint32_t index) {
   return page_now(h, index) + BITMAP_WORDS;
 }
 static inline uint64_t *page_starts(const heap *h, uint32_t index) {
-  return h->starts + (size_t)index * START_WORDS;
+  return h->space.starts + (size_t)index * START_WORDS;
 }
-static inline bool is_list_page(const heap *h, uint32_t index) { return index < h->list_pages; }
-static inline size_t segment_of(const heap *h, uint32_t index) { return index / h->segment_pages; }
+static inline bool is_list_page(const heap *h, uint32_t index) {
+  return index < h->space.list_pages;
+}
+static inline size_t segment_of(const heap *h, uint32_t index) {
+  return index / h->space.segment_pages;
+}
 static inline ring *ring_at(const heap *h, size_t segment, size_t class) {
   return &h->rings[segment * h->class_count + class];
-}
-/* Where objects of size bytes are counted in a profile. */
-static inline size_t profile_index(size_t size) {
-  return size <= ACRE_PAGE_SIZE - 8 ? (size + 7) / 8 : PROFILE_SIZES - 1;
 }
 /* Without a library call, which the builtin is where the processor may lack the instruction. */
 static inline size_t count_ones(uint64_t word) {
@@ -397,7 +329,7 @@ static inline bool is_collecting(const heap *h) { return h->phase != PHASE_IDLE;
  */
 #define SMALL_PAGES 2048
 static inline bool is_small(const heap *h) {
-  return h->growth_min && h->mapped_pages <= SMALL_PAGES;
+  return h->growth_min && h->space.mapped_pages <= SMALL_PAGES;
 }
 
 /* Bytes allocated between two increments.  While what was written is chased, the program is to
@@ -409,16 +341,6 @@ static inline uint32_t heap_interval(const heap *h) {
 /* Bytes of cells allocated. */
 static inline uint64_t heap_clock(const heap *h) { return h->made.cells; }
 
-static inline tally tally_plus(tally a, tally b) {
-  return (tally){a.objects + b.objects, a.big_objects + b.big_objects, a.useful + b.useful,
-                 a.cells + b.cells};
-}
-static inline void tally_add(tally *t, bool is_big, size_t useful, size_t bytes) {
-  t->objects++;
-  t->big_objects += is_big;
-  t->useful += useful;
-  t->cells += bytes;
-}
 /* Without links: cells that are next to be allocated, and counted as allocated already. */
 static inline size_t ring_pending(const ring *r) {
   size_t bytes = (size_t)(r->quick_end - r->quick_next);

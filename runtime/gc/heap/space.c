@@ -42,10 +42,10 @@
 /* -- Lists ------------------------------------------------------------------------------------- */
 
 void acre_gc_list_push(heap *h, page_list *l, uint32_t index) {
-  h->pages[index].previous = 0;
-  h->pages[index].next = l->first;
+  h->space.pages[index].previous = 0;
+  h->space.pages[index].next = l->first;
   if (l->first)
-    h->pages[l->first].previous = index;
+    h->space.pages[l->first].previous = index;
   else
     l->last = index;
   l->first = index;
@@ -53,13 +53,13 @@ void acre_gc_list_push(heap *h, page_list *l, uint32_t index) {
 }
 
 void acre_gc_list_remove(heap *h, page_list *l, uint32_t index) {
-  cell_page *p = &h->pages[index];
+  cell_page *p = &h->space.pages[index];
   if (p->previous)
-    h->pages[p->previous].next = p->next;
+    h->space.pages[p->previous].next = p->next;
   else
     l->first = p->next;
   if (p->next)
-    h->pages[p->next].previous = p->previous;
+    h->space.pages[p->next].previous = p->previous;
   else
     l->last = p->previous;
   l->count--;
@@ -68,9 +68,9 @@ void acre_gc_list_remove(heap *h, page_list *l, uint32_t index) {
 void acre_gc_list_splice(heap *h, page_list *to, page_list *from) {
   if (!from->first)
     return;
-  h->pages[from->first].previous = to->last;
+  h->space.pages[from->first].previous = to->last;
   if (to->last)
-    h->pages[to->last].next = from->first;
+    h->space.pages[to->last].next = from->first;
   else
     to->first = from->first;
   to->last = from->last;
@@ -87,21 +87,24 @@ static uint32_t list_pop(heap *h, page_list *l) {
 
 /* -- Start ------------------------------------------------------------------------------------- */
 
-static size_t table_bytes(const heap *h, size_t each) { return (size_t)h->total_pages * each; }
+static size_t table_bytes(const heap *h, size_t each) {
+  return (size_t)h->space.total_pages * each;
+}
 
-static size_t block_bytes(const heap *h) { return h->list_pages / BLOCK_PAGES + 1; }
+static size_t block_bytes(const heap *h) { return h->space.list_pages / BLOCK_PAGES + 1; }
 
 static void release_tables(heap *h) {
-  if (h->base)
-    acre_os_unreserve(h->base, h->bytes);
-  if (h->pages)
-    acre_os_unreserve(h->pages, table_bytes(h, sizeof *h->pages));
-  if (h->bits)
-    acre_os_unreserve(h->bits, table_bytes(h, 2 * BITMAP_WORDS * sizeof *h->bits));
-  if (h->starts)
-    acre_os_unreserve(h->starts, (size_t)h->list_pages * START_WORDS * sizeof *h->starts);
-  if (h->block_epochs)
-    acre_os_unreserve(h->block_epochs, block_bytes(h));
+  if (h->space.base)
+    acre_os_unreserve(h->space.base, h->space.bytes);
+  if (h->space.pages)
+    acre_os_unreserve(h->space.pages, table_bytes(h, sizeof *h->space.pages));
+  if (h->space.bits)
+    acre_os_unreserve(h->space.bits, table_bytes(h, 2 * BITMAP_WORDS * sizeof *h->space.bits));
+  if (h->space.starts)
+    acre_os_unreserve(h->space.starts,
+                      (size_t)h->space.list_pages * START_WORDS * sizeof *h->space.starts);
+  if (h->space.block_epochs)
+    acre_os_unreserve(h->space.block_epochs, block_bytes(h));
   if (h->rings)
     acre_os_unreserve(h->rings, h->segment_count * h->class_count * sizeof *h->rings);
 }
@@ -122,69 +125,76 @@ bool acre_gc_space_start(heap *h) {
   h->segment_count = h->is_packed ? (most + usable - 1) / usable : 1;
   /* The last page is never used: one past the end of an object before it is still in the list area.
    */
-  h->list_pages = (uint32_t)(most + h->segment_count + 1);
-  h->segment_pages = h->is_packed ? SEGMENT_PAGES_PACKED : h->list_pages;
+  h->space.list_pages = (uint32_t)(most + h->segment_count + 1);
+  h->space.segment_pages = h->is_packed ? SEGMENT_PAGES_PACKED : h->space.list_pages;
   size_t big = h->config.uses_big_objects ? big_area_factor(h) * most : 0;
-  h->total_pages = (uint32_t)(h->list_pages + big);
-  h->bytes = (size_t)h->total_pages << ACRE_PAGE_SHIFT;
-  h->base = acre_os_reserve(h->bytes, ACRE_PAGE_SIZE);
-  h->cells_base = h->base + h->header_size + h->cell_origin;
-  h->list_bytes = (size_t)h->list_pages << ACRE_PAGE_SHIFT;
-  h->pages = h->base ? acre_os_table(table_bytes(h, sizeof *h->pages)) : NULL;
-  h->bits = h->pages ? acre_os_table(table_bytes(h, 2 * BITMAP_WORDS * sizeof *h->bits)) : NULL;
-  h->starts =
-      h->bits ? acre_os_table((size_t)h->list_pages * START_WORDS * sizeof *h->starts) : NULL;
-  h->rings = h->starts ? acre_os_table(h->segment_count * h->class_count * sizeof *h->rings) : NULL;
-  h->block_epochs = h->rings && h->uses_bitmaps ? acre_os_table(block_bytes(h)) : NULL;
-  if (!h->rings || (h->uses_bitmaps && !h->block_epochs)) {
+  h->space.total_pages = (uint32_t)(h->space.list_pages + big);
+  h->space.bytes = (size_t)h->space.total_pages << ACRE_PAGE_SHIFT;
+  h->space.base = acre_os_reserve(h->space.bytes, ACRE_PAGE_SIZE);
+  h->space.cells_base = h->space.base + h->header_size + h->cell_origin;
+  h->space.list_bytes = (size_t)h->space.list_pages << ACRE_PAGE_SHIFT;
+  h->space.pages = h->space.base ? acre_os_table(table_bytes(h, sizeof *h->space.pages)) : NULL;
+  h->space.bits = h->space.pages
+                      ? acre_os_table(table_bytes(h, 2 * BITMAP_WORDS * sizeof *h->space.bits))
+                      : NULL;
+  h->space.starts =
+      h->space.bits
+          ? acre_os_table((size_t)h->space.list_pages * START_WORDS * sizeof *h->space.starts)
+          : NULL;
+  h->rings =
+      h->space.starts ? acre_os_table(h->segment_count * h->class_count * sizeof *h->rings) : NULL;
+  h->space.block_epochs = h->rings && h->uses_bitmaps ? acre_os_table(block_bytes(h)) : NULL;
+  if (!h->rings || (h->uses_bitmaps && !h->space.block_epochs)) {
     release_tables(h);
     return false;
   }
-  acre_sanitizer_add_root(h->base, h->bytes);
+  acre_sanitizer_add_root(h->space.base, h->space.bytes);
   /* Page 0 is a sentinel page, so that 0 can mean none; of big objects the sentinel is its
    * descriptor. */
-  ring_start(&h->big, (char *)h->pages, 0, LINKS_PAGES);
-  h->big_committed = h->list_pages;
+  ring_start(&h->big, (char *)h->space.pages, 0, LINKS_PAGES);
+  h->space.big_committed = h->space.list_pages;
   if (big)
-    add_run(h, PAGE_HOLE, h->list_pages, (uint32_t)big);
+    add_run(h, PAGE_HOLE, h->space.list_pages, (uint32_t)big);
   return true;
 }
 
 void acre_gc_space_end(heap *h) {
-  acre_sanitizer_allow(h->base, (size_t)h->list_committed << ACRE_PAGE_SHIFT);
-  for (uint32_t at = h->list_pages; at < h->total_pages; at += h->pages[at].count)
-    if (h->pages[at].kind != PAGE_HOLE)
-      acre_sanitizer_allow(page_address(h, at), (size_t)h->pages[at].count << ACRE_PAGE_SHIFT);
+  acre_sanitizer_allow(h->space.base, (size_t)h->space.list_committed << ACRE_PAGE_SHIFT);
+  for (uint32_t at = h->space.list_pages; at < h->space.total_pages; at += h->space.pages[at].count)
+    if (h->space.pages[at].kind != PAGE_HOLE)
+      acre_sanitizer_allow(page_address(h, at),
+                           (size_t)h->space.pages[at].count << ACRE_PAGE_SHIFT);
   release_tables(h);
 }
 
 /* -- List area --------------------------------------------------------------------------------- */
 
-static uint32_t usable_list_end(const heap *h) { return h->list_pages - 1; }
+static uint32_t usable_list_end(const heap *h) { return h->space.list_pages - 1; }
 
 static bool commit_list(heap *h, uint32_t end) {
-  if (end <= h->list_committed)
+  if (end <= h->space.list_committed)
     return acre_os_request();
-  uint32_t wanted = h->list_committed + COMMIT_STEP;
+  uint32_t wanted = h->space.list_committed + COMMIT_STEP;
   wanted = wanted < end ? end : wanted;
   wanted = wanted < usable_list_end(h) ? wanted : usable_list_end(h);
-  size_t bytes = (size_t)(wanted - h->list_committed) << ACRE_PAGE_SHIFT;
-  if (!acre_os_commit(page_address(h, h->list_committed), bytes))
+  size_t bytes = (size_t)(wanted - h->space.list_committed) << ACRE_PAGE_SHIFT;
+  if (!acre_os_commit(page_address(h, h->space.list_committed), bytes))
     return false;
-  acre_sanitizer_forbid(page_address(h, h->list_committed), bytes);
-  h->list_committed = wanted;
+  acre_sanitizer_forbid(page_address(h, h->space.list_committed), bytes);
+  h->space.list_committed = wanted;
   return true;
 }
 
 /* Pages from the frontier on get their frames together. */
 static void populate_list(heap *h, uint32_t count) {
-  uint32_t from = h->list_frontier, room = (uint32_t)(h->limit_pages - h->mapped_pages);
-  if (from + count <= h->list_populated)
+  uint32_t from = h->space.list_frontier,
+           room = (uint32_t)(h->space.limit_pages - h->space.mapped_pages);
+  if (from + count <= h->space.list_populated)
     return;
   uint32_t end = from + (room < POPULATE_STEP ? room : POPULATE_STEP);
-  end = end < h->list_committed ? end : h->list_committed;
+  end = end < h->space.list_committed ? end : h->space.list_committed;
   acre_os_populate(page_address(h, from), (size_t)(end - from) << ACRE_PAGE_SHIFT);
-  h->list_populated = end;
+  h->space.list_populated = end;
 }
 
 static void ring_start_class(const heap *h, ring *r, char *base, size_t class) {
@@ -197,7 +207,7 @@ static void ring_start_class(const heap *h, ring *r, char *base, size_t class) {
 
 /* The first page of each segment holds the sentinels of its rings, 32 bytes for each. */
 static bool start_segment(heap *h) {
-  uint32_t index = h->list_frontier;
+  uint32_t index = h->space.list_frontier;
   if (!commit_list(h, index + 1))
     return false;
   char *base = page_address(h, index);
@@ -205,43 +215,43 @@ static bool start_segment(heap *h) {
   for (size_t i = 0; i < h->class_count; i++)
     ring_start_class(h, ring_at(h, h->segments_started, i), base, i);
   h->segments_started++;
-  h->list_frontier++;
+  h->space.list_frontier++;
   return true;
 }
 
-uint32_t acre_gc_space_take_spare(heap *h) { return list_pop(h, &h->spare); }
+uint32_t acre_gc_space_take_spare(heap *h) { return list_pop(h, &h->space.spare); }
 
 void acre_gc_space_add_spare(heap *h, uint32_t index) {
-  h->pages[index].kind = PAGE_SPARE;
-  h->pages[index].is_mixed = h->pages[index].is_clean = false;
+  h->space.pages[index].kind = PAGE_SPARE;
+  h->space.pages[index].is_mixed = h->space.pages[index].is_clean = false;
   if (h->is_checked)
     acre_sanitizer_forbid(page_address(h, index), ACRE_PAGE_SIZE);
-  acre_gc_list_push(h, &h->spare, index);
+  acre_gc_list_push(h, &h->space.spare, index);
 }
 
 /* A page of the list area without a frame; 0 if there is none. */
 static uint32_t take_place(heap *h, uint32_t count) {
-  if (count == 1 && h->list_holes.count)
-    return acre_os_request() ? list_pop(h, &h->list_holes) : 0;
-  if (h->list_frontier % h->segment_pages == 0 && h->list_frontier < usable_list_end(h) &&
-      !start_segment(h))
+  if (count == 1 && h->space.list_holes.count)
+    return acre_os_request() ? list_pop(h, &h->space.list_holes) : 0;
+  if (h->space.list_frontier % h->space.segment_pages == 0 &&
+      h->space.list_frontier < usable_list_end(h) && !start_segment(h))
     return 0;
-  uint32_t index = h->list_frontier;
+  uint32_t index = h->space.list_frontier;
   if (count > usable_list_end(h) - index || !commit_list(h, index + count))
     return 0;
   populate_list(h, count);
-  h->list_frontier += count;
+  h->space.list_frontier += count;
   return index;
 }
 
 uint32_t acre_gc_space_take_new(heap *h, uint32_t count) {
-  if (count > h->limit_pages - h->mapped_pages)
+  if (count > h->space.limit_pages - h->space.mapped_pages)
     return 0;
   uint32_t index = take_place(h, count);
   if (index) {
-    h->mapped_pages += count;
-    h->pages[index].kind = PAGE_SPARE;
-    h->pages[index].is_clean = true; /* a frame comes with the first touch */
+    h->space.mapped_pages += count;
+    h->space.pages[index].kind = PAGE_SPARE;
+    h->space.pages[index].is_clean = true; /* a frame comes with the first touch */
   }
   return index;
 }
@@ -250,43 +260,43 @@ uint32_t acre_gc_space_take_new(heap *h, uint32_t count) {
 
 static unsigned bin_of(uint32_t count) { return 31 - (unsigned)__builtin_clz(count); }
 static page_list *bins(heap *h, enum page_kind kind) {
-  return kind == PAGE_FREE ? h->free_bins : h->hole_bins;
+  return kind == PAGE_FREE ? h->space.free_bins : h->space.hole_bins;
 }
 static uint32_t *bin_mask(heap *h, enum page_kind kind) {
-  return kind == PAGE_FREE ? &h->free_bin_mask : &h->hole_bin_mask;
+  return kind == PAGE_FREE ? &h->space.free_bin_mask : &h->space.hole_bin_mask;
 }
 
 static void unlist_run(heap *h, uint32_t first) {
-  cell_page *p = &h->pages[first];
+  cell_page *p = &h->space.pages[first];
   unsigned bin = bin_of(p->count);
   acre_gc_list_remove(h, &bins(h, p->kind)[bin], first);
   if (!bins(h, p->kind)[bin].count)
     *bin_mask(h, p->kind) &= ~((uint32_t)1 << bin);
   if (p->kind == PAGE_FREE)
-    h->free_run_pages -= p->count;
+    h->space.free_run_pages -= p->count;
 }
 
 static void list_run(heap *h, enum page_kind kind, uint32_t first, uint32_t count) {
   unsigned bin = bin_of(count);
-  h->pages[first].kind = h->pages[first + count - 1].kind = (uint8_t)kind;
-  h->pages[first].count = h->pages[first + count - 1].count = count;
+  h->space.pages[first].kind = h->space.pages[first + count - 1].kind = (uint8_t)kind;
+  h->space.pages[first].count = h->space.pages[first + count - 1].count = count;
   acre_gc_list_push(h, &bins(h, kind)[bin], first);
   *bin_mask(h, kind) |= (uint32_t)1 << bin;
   if (kind == PAGE_FREE)
-    h->free_run_pages += count;
+    h->space.free_run_pages += count;
 }
 
 static void add_run(heap *h, enum page_kind kind, uint32_t first, uint32_t count) {
   uint32_t end = first + count;
-  if (first > h->list_pages && h->pages[first - 1].kind == kind) {
-    uint32_t before = h->pages[first - 1].count;
+  if (first > h->space.list_pages && h->space.pages[first - 1].kind == kind) {
+    uint32_t before = h->space.pages[first - 1].count;
     first -= before;
     count += before;
     unlist_run(h, first);
   }
-  if (end < h->total_pages && h->pages[end].kind == kind) {
+  if (end < h->space.total_pages && h->space.pages[end].kind == kind) {
     unlist_run(h, end);
-    count += h->pages[end].count;
+    count += h->space.pages[end].count;
   }
   list_run(h, kind, first, count);
 }
@@ -301,8 +311,8 @@ void acre_gc_space_add_free(heap *h, uint32_t first, uint32_t count) {
 static uint32_t start_in(const heap *h, uint32_t run) { return run + (full_before(h, run) != 0); }
 
 static bool fits(const heap *h, uint32_t run, uint32_t count, bool is_full) {
-  uint32_t end = run + h->pages[run].count, room = end - start_in(h, run);
-  bool has_end = !is_full || (end < h->total_pages && h->pages[end].kind != PAGE_BIG);
+  uint32_t end = run + h->space.pages[run].count, room = end - start_in(h, run);
+  bool has_end = !is_full || (end < h->space.total_pages && h->space.pages[end].kind != PAGE_BIG);
   return room > count || (room == count && has_end);
 }
 
@@ -316,9 +326,10 @@ static uint32_t find_run(heap *h, enum page_kind kind, uint32_t count, bool is_f
     unsigned bin = (unsigned)__builtin_ctz(mask);
     size_t tries = h->config.remap ? FIT_TRIES : SIZE_MAX;
     for (uint32_t at = bins(h, kind)[bin].first; at && tries > 0 && !(best && bin > bin_of(count));
-         at = h->pages[at].next, tries--) {
+         at = h->space.pages[at].next, tries--) {
       h->stats.runs_searched++;
-      if (fits(h, at, count, is_full) && (!best || h->pages[at].count < h->pages[best].count))
+      if (fits(h, at, count, is_full) &&
+          (!best || h->space.pages[at].count < h->space.pages[best].count))
         best = at;
     }
   }
@@ -327,45 +338,46 @@ static uint32_t find_run(heap *h, enum page_kind kind, uint32_t count, bool is_f
 
 /* Takes the first count pages of a run out of it. */
 static void split_run(heap *h, uint32_t first, uint32_t count) {
-  enum page_kind kind = (enum page_kind)h->pages[first].kind;
-  uint32_t whole = h->pages[first].count;
+  enum page_kind kind = (enum page_kind)h->space.pages[first].kind;
+  uint32_t whole = h->space.pages[first].count;
   unlist_run(h, first);
   /* Neighbours look at the ends: they must not take what is between lists for a run. */
-  h->pages[first].kind = h->pages[first + count - 1].kind = PAGE_INSIDE;
+  h->space.pages[first].kind = h->space.pages[first + count - 1].kind = PAGE_INSIDE;
   if (whole > count)
     list_run(h, kind, first + count, whole - count);
 }
 
 /* Takes count pages for an object out of a run that fits. */
 static uint32_t cut_run(heap *h, uint32_t run, uint32_t count) {
-  enum page_kind kind = (enum page_kind)h->pages[run].kind;
+  enum page_kind kind = (enum page_kind)h->space.pages[run].kind;
   uint32_t first = start_in(h, run);
   split_run(h, run, first - run + count);
-  h->pages[first].kind = PAGE_INSIDE;
+  h->space.pages[first].kind = PAGE_INSIDE;
   if (run < first)
     list_run(h, kind, run, 1);
   return first;
 }
 
 static void make_big(heap *h, uint32_t first, uint32_t count, bool is_full) {
-  h->big_frontier = first + count > h->big_frontier ? first + count : h->big_frontier;
-  h->pages[first].kind = PAGE_BIG;
-  h->pages[first].count = count;
-  h->pages[first].is_full = is_full;
+  h->space.big_frontier =
+      first + count > h->space.big_frontier ? first + count : h->space.big_frontier;
+  h->space.pages[first].kind = PAGE_BIG;
+  h->space.pages[first].count = count;
+  h->space.pages[first].is_full = is_full;
   for (uint32_t i = 1; i < count; i++) {
-    h->pages[first + i].kind = PAGE_INSIDE;
-    h->pages[first + i].count = i;
+    h->space.pages[first + i].kind = PAGE_INSIDE;
+    h->space.pages[first + i].count = i;
   }
 }
 
 static bool commit_big(heap *h, uint32_t end) {
-  uint32_t from = h->big_committed, wanted = from + COMMIT_STEP;
+  uint32_t from = h->space.big_committed, wanted = from + COMMIT_STEP;
   if (end <= from)
     return acre_os_request();
-  wanted = wanted < end ? end : wanted < h->total_pages ? wanted : h->total_pages;
+  wanted = wanted < end ? end : wanted < h->space.total_pages ? wanted : h->space.total_pages;
   if (!acre_os_commit(page_address(h, from), (size_t)(wanted - from) << ACRE_PAGE_SHIFT))
     return false;
-  h->big_committed = wanted;
+  h->space.big_committed = wanted;
   return true;
 }
 
@@ -376,12 +388,12 @@ uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_
     if (!acre_os_request())
       return 0;
   } else {
-    if (count > h->limit_pages - h->mapped_pages)
+    if (count > h->space.limit_pages - h->space.mapped_pages)
       return 0;
     run = find_run(h, PAGE_HOLE, count, is_full);
     if (!run || !commit_big(h, start_in(h, run) + count))
       return 0;
-    h->mapped_pages += count;
+    h->space.mapped_pages += count;
   }
   uint32_t first = cut_run(h, run, count);
   make_big(h, first, count, is_full);
@@ -393,8 +405,8 @@ uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_
 /* count pages at from no longer have frames. */
 static void add_hole(heap *h, uint32_t from, uint32_t count) {
   if (is_list_page(h, from)) {
-    h->pages[from].kind = PAGE_NONE;
-    acre_gc_list_push(h, &h->list_holes, from);
+    h->space.pages[from].kind = PAGE_NONE;
+    acre_gc_list_push(h, &h->space.list_holes, from);
   } else {
     add_run(h, PAGE_HOLE, from, count);
   }
@@ -414,19 +426,19 @@ static uint32_t take_moved_frame(heap *h) {
   uint32_t to = take_place(h, 1);
   if (!to)
     return 0;
-  uint32_t from = h->free_bins[__builtin_ctz(h->free_bin_mask)].first;
+  uint32_t from = h->space.free_bins[__builtin_ctz(h->space.free_bin_mask)].first;
   split_run(h, from, 1);
   move_frames(h, from, to, 1);
   add_hole(h, from, 1);
-  h->pages[to].kind = PAGE_SPARE;
-  h->pages[to].is_clean = false;
+  h->space.pages[to].kind = PAGE_SPARE;
+  h->space.pages[to].is_clean = false;
   return to;
 }
 
 static void return_frames(heap *h, uint32_t from, uint32_t count) {
   acre_os_decommit(page_address(h, from), (size_t)count << ACRE_PAGE_SHIFT);
   add_hole(h, from, count);
-  h->mapped_pages -= count;
+  h->space.mapped_pages -= count;
 }
 
 /* Some frames go back to the system together, and new pages of the list area may have as many: that
@@ -436,25 +448,25 @@ static uint32_t take_for_returned(heap *h) {
   uint32_t to = take_place(h, 1);
   if (!to)
     return 0;
-  uint32_t from = h->free_bins[__builtin_ctz(h->free_bin_mask)].first,
-           count = (uint32_t)h->free_run_pages / RETURNED_PART;
+  uint32_t from = h->space.free_bins[__builtin_ctz(h->space.free_bin_mask)].first,
+           count = (uint32_t)h->space.free_run_pages / RETURNED_PART;
   count = count < 1 ? 1 : count > RETURNED_MAX ? RETURNED_MAX : count;
-  count = count < h->pages[from].count ? count : h->pages[from].count;
+  count = count < h->space.pages[from].count ? count : h->space.pages[from].count;
   split_run(h, from, count);
   return_frames(h, from, count);
   h->stats.pages_remapped += count;
-  h->mapped_pages++;
-  h->pages[to].kind = PAGE_SPARE;
-  h->pages[to].is_clean = true;
+  h->space.mapped_pages++;
+  h->space.pages[to].kind = PAGE_SPARE;
+  h->space.pages[to].is_clean = true;
   for (uint32_t next; count > 1 && (next = acre_gc_space_take_new(h, 1)) != 0; count--) {
     acre_gc_space_add_spare(h, next);
-    h->pages[next].is_clean = true;
+    h->space.pages[next].is_clean = true;
   }
   return to;
 }
 
 uint32_t acre_gc_space_take_moved(heap *h) {
-  if (!h->config.remap || !h->free_bin_mask)
+  if (!h->config.remap || !h->space.free_bin_mask)
     return 0;
   return h->config.remap == ACRE_HEAP_REMAP_LAZY ? take_for_returned(h) : take_moved_frame(h);
 }
@@ -463,10 +475,10 @@ uint32_t acre_gc_space_take_moved(heap *h) {
  * cheapest to move. */
 static uint32_t take_piece(heap *h, uint32_t count, uint32_t *taken) {
   *taken = 1;
-  if (!h->free_bin_mask)
-    return list_pop(h, &h->spare);
-  uint32_t first = h->free_bins[31 - __builtin_clz(h->free_bin_mask)].first;
-  *taken = h->pages[first].count < count ? h->pages[first].count : count;
+  if (!h->space.free_bin_mask)
+    return list_pop(h, &h->space.spare);
+  uint32_t first = h->space.free_bins[31 - __builtin_clz(h->space.free_bin_mask)].first;
+  *taken = h->space.pages[first].count < count ? h->space.pages[first].count : count;
   split_run(h, first, *taken);
   return first;
 }
@@ -485,39 +497,40 @@ static void owe_pieces(heap *h, uint32_t count) {
   for (uint32_t done = 0, taken; done < count; done += taken) {
     uint32_t from = take_piece(h, count - done, &taken);
     for (uint32_t i = 0; i < taken; i++)
-      h->pages[from + i].kind = PAGE_OWED;
-    h->pages[from].count = taken;
-    acre_gc_list_push(h, &h->owed, from);
-    h->owed_pages += taken;
+      h->space.pages[from + i].kind = PAGE_OWED;
+    h->space.pages[from].count = taken;
+    acre_gc_list_push(h, &h->space.owed, from);
+    h->space.owed_pages += taken;
   }
   h->stats.pages_remapped += count;
 }
 
 void acre_gc_space_repay(heap *h, size_t runs) {
-  for (; runs > 0 && h->owed.count; runs--) {
-    uint32_t from = list_pop(h, &h->owed), count = h->pages[from].count;
+  for (; runs > 0 && h->space.owed.count; runs--) {
+    uint32_t from = list_pop(h, &h->space.owed), count = h->space.pages[from].count;
     acre_os_decommit(page_address(h, from), (size_t)count << ACRE_PAGE_SHIFT);
-    h->owed_pages -= count;
+    h->space.owed_pages -= count;
     for (uint32_t i = 0; i < count; i++)
-      h->pages[from + i].kind = PAGE_INSIDE;
+      h->space.pages[from + i].kind = PAGE_INSIDE;
     add_hole(h, from, count);
   }
 }
 
 bool acre_gc_space_shrink(heap *h, size_t most) {
   if (!h->growth_min)
-    h->limit_pages = most > h->mapped_pages ? most : h->mapped_pages;
-  if (h->mapped_pages <= most)
+    h->space.limit_pages = most > h->space.mapped_pages ? most : h->space.mapped_pages;
+  if (h->space.mapped_pages <= most)
     return true;
-  if (!h->spare.count && !h->free_bin_mask)
+  if (!h->space.spare.count && !h->space.free_bin_mask)
     return false;
-  uint32_t count = h->mapped_pages - most < SHRINK_PAGES ? (uint32_t)(h->mapped_pages - most)
-                                                         : SHRINK_PAGES,
+  uint32_t count = h->space.mapped_pages - most < SHRINK_PAGES
+                       ? (uint32_t)(h->space.mapped_pages - most)
+                       : SHRINK_PAGES,
            taken;
   uint32_t from = take_piece(h, count, &taken);
   return_frames(h, from, taken);
   if (!h->growth_min)
-    h->limit_pages -= taken;
+    h->space.limit_pages -= taken;
   h->stats.pages_returned += taken;
   return true;
 }
@@ -525,7 +538,7 @@ bool acre_gc_space_shrink(heap *h, size_t most) {
 uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool is_full, bool *is_clean) {
   bool is_lazy = h->config.remap == ACRE_HEAP_REMAP_LAZY;
   uint32_t run = find_run(h, PAGE_HOLE, count, is_full), to = start_in(h, run);
-  size_t room = h->limit_pages - h->mapped_pages;
+  size_t room = h->space.limit_pages - h->space.mapped_pages;
   uint32_t fresh = room < count ? (uint32_t)room : count, moved = count - fresh;
   *is_clean = is_lazy;
   if (!run || !commit_big(h, to + count))
@@ -533,12 +546,12 @@ uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool is_full, bool *i
   cut_run(h, run, count);
   if (is_lazy) {
     owe_pieces(h, moved);
-    while (h->owed_pages > h->limit_pages / OWED_PART && h->owed.count)
+    while (h->space.owed_pages > h->space.limit_pages / OWED_PART && h->space.owed.count)
       acre_gc_space_repay(h, 1);
   } else {
     move_pieces(h, to, moved);
   }
-  h->mapped_pages += fresh;
+  h->space.mapped_pages += fresh;
   make_big(h, to, count, is_full);
   return to;
 }

@@ -37,7 +37,8 @@ bool acre_gc_space_shrink(heap *h, size_t most);
 
 /* Frames that acre_gc_space_gather_run may use. */
 static inline size_t space_available(const heap *h) {
-  return h->limit_pages - h->mapped_pages + h->spare.count + h->free_run_pages;
+  return h->space.limit_pages - h->space.mapped_pages + h->space.spare.count +
+         h->space.free_run_pages;
 }
 
 void acre_gc_list_push(heap *h, page_list *l, uint32_t index);

@@ -77,7 +77,8 @@ static bool watch(heap *h) {
   fd_api api = {.api = FD_API, .features = FD_FEATURE_WP_ASYNC};
   if (ioctl(h->watch, FD_IOCTL_API, &api) != 0 || !acre_procfs_identify(h->watch, &h->watch_file))
     return false;
-  return acre_gc_dirty_watch(h, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes);
+  return acre_gc_dirty_watch(h, (uintptr_t)h->space.base,
+                             (uintptr_t)h->space.base + h->space.bytes);
 }
 
 /* What is asked for begins where a page of the heap does. */
@@ -91,8 +92,8 @@ bool acre_gc_dirty_start(heap *h) {
   h->is_tracked = h->watch >= 0 && watch(h);
   /* One page in advance: it shows whether the scan is there. */
   if (h->is_tracked)
-    h->is_tracked = acre_gc_dirty_written(h, (uintptr_t)h->base,
-                                          (uintptr_t)h->base + ACRE_PAGE_SIZE, 0, NULL) != 0;
+    h->is_tracked = acre_gc_dirty_written(h, (uintptr_t)h->space.base,
+                                          (uintptr_t)h->space.base + ACRE_PAGE_SIZE, 0, NULL) != 0;
   acre_gc_dirty_close(h);
   if (!h->is_tracked && h->watch >= 0)
     close(h->watch);

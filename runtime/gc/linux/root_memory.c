@@ -51,8 +51,8 @@ static void exclude_chunk(const void *start, size_t size, void *context) {
 }
 
 size_t acre_gc_memory_exclude(const heap *h) {
-  exclusions e = {
-      h, acre_gc_memory_exclude_also(h, 0, (uintptr_t)h->base, (uintptr_t)h->base + h->bytes)};
+  exclusions e = {h, acre_gc_memory_exclude_also(h, 0, (uintptr_t)h->space.base,
+                                                 (uintptr_t)h->space.base + h->space.bytes)};
   e.count += acre_os_tables(h->excluded + e.count, EXCLUDED_MAX - e.count);
   acre_gc_handles_each_chunk(&h->weaks, exclude_chunk, &e);
   acre_gc_handles_each_chunk(&h->finals, exclude_chunk, &e);

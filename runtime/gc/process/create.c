@@ -244,7 +244,7 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->tracks_pages = config.uses_migration;
   h->uses_bitmaps = config.uses_bitmaps;
   h->is_packed = config.header_words == 1 && !config.uses_bitmaps;
-  h->limit_pages = h->goal_pages = h->last_goal_pages = config.limit >> ACRE_PAGE_SHIFT;
+  h->space.limit_pages = h->goal_pages = h->last_goal_pages = config.limit >> ACRE_PAGE_SHIFT;
   h->pagemap = -1;
   h->no_frame.depth = 1;
   h->head.newest = &h->no_frame;
@@ -295,9 +295,9 @@ void acre_heap_delete(acre_heap *head) {
 bool acre_heap_set_limit(acre_heap *head, size_t bytes) {
   heap *h = acre_gc_heap_of(head);
   size_t pages = bytes >> ACRE_PAGE_SHIFT;
-  if (bytes > h->config.limit_max || pages < h->limit_pages)
+  if (bytes > h->config.limit_max || pages < h->space.limit_pages)
     return false;
-  h->limit_pages = pages;
+  h->space.limit_pages = pages;
   if (h->config.is_incremental && h->phase == PHASE_IDLE)
     collect_set_due(h, heap_clock(h)); /* the start condition has changed */
   return true;

@@ -209,7 +209,7 @@ static void start(void) {
   acre_gc_cache_start(h);
   acre_procfs_hold();
   acre_gc_process_prepare_for_forks();
-  acre_pages_bound(h->base, h->bytes);
+  acre_pages_bound(h->space.base, h->space.bytes);
   __atomic_store_n(&acre_gc_process, h, __ATOMIC_RELEASE);
 }
 
@@ -249,7 +249,7 @@ bool acre_gc_process_exists(void) {
 
 bool acre_collected_owns(const void *p) {
   const heap *h = __atomic_load_n(&acre_gc_process, __ATOMIC_ACQUIRE);
-  return h && (size_t)((const char *)p - h->base) < h->bytes;
+  return h && (size_t)((const char *)p - h->space.base) < h->space.bytes;
 }
 
 bool acre_gc_process_is_dead(const void *p) {
