@@ -100,7 +100,7 @@ static void free_object(heap *h, void *p, const acre_rt_where *where) {
   bool was_freed = require_object(h, p, "free", where, &c).flags & OBJECT_FREED;
   if (!h->is_free_a_hint && !was_freed) {
     cell_change_flags(h, &c, 0, OBJECT_FREED);
-    h->has_freed = true;
+    h->cells.has_freed = true;
   }
   if (!was_freed)
     acre_gc_cache_report_freed(h, cell_bytes(h, &c));

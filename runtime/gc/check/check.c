@@ -18,7 +18,7 @@ bool acre_gc_check_fails(check *k, const char *what, const void *where) {
 /* Is there a cell of the ring's class at ref?  Without find_cell, which is under test. */
 static bool read_cell(check *k, const ring *r, size_t class, acre_ref ref, cell *c) {
   const heap *h = k->heap;
-  if (r == &h->big) {
+  if (r == &h->cells.big) {
     *c = (cell){.start = page_address(h, ref), .page = ref, .is_big = true};
     return (ref >= h->space.list_pages && ref < h->space.total_pages &&
             h->space.pages[ref].kind == PAGE_BIG) ||
@@ -29,20 +29,20 @@ static bool read_cell(check *k, const ring *r, size_t class, acre_ref ref, cell 
     return acre_gc_check_fails(k, "a link out of the list area", start);
   uint32_t index = page_index(h, start);
   const cell_page *p = &h->space.pages[index];
-  size_t offset = (size_t)(start - page_address(h, index)), size = h->classes[class].size;
+  size_t offset = (size_t)(start - page_address(h, index)), size = h->cells.classes[class].size;
   if (p->kind != PAGE_CELLS)
     return acre_gc_check_fails(k, "a cell on a page without cells", start);
   if (p->is_mixed) {
     const uint64_t *starts = page_starts(h, index);
     if (!bit_is_set(starts, (uint32_t)(offset / 8)) || next_start(starts, offset) - offset != size)
       return acre_gc_check_fails(k, "a cell that a mixed page does not have", start);
-  } else if (p->class != class || offset % size || offset / size >= h->classes[class].cells) {
+  } else if (p->class != class || offset % size || offset / size >= h->cells.classes[class].cells) {
     return acre_gc_check_fails(k, "a cell out of place", start);
   }
   *c = (cell){.start = start,
               .page = index,
               .bit = (uint32_t)(offset / 16),
-              .size = h->classes[class].page_count > 1 ? 0 : (uint32_t)size,
+              .size = h->cells.classes[class].page_count > 1 ? 0 : (uint32_t)size,
               .class = (uint16_t)class};
   return true;
 }
@@ -76,7 +76,7 @@ static bool check_counts(check *k, const ring *r, size_t number) {
   for (uint32_t index = 0; index < h->space.list_frontier; index++) {
     const cell_page *p = &h->space.pages[index];
     for (uint32_t i = 0;
-         p->kind == PAGE_CELLS && p->class == number && i < h->classes[number].cells; i++) {
+         p->kind == PAGE_CELLS && p->class == number && i < h->cells.classes[number].cells; i++) {
       cell c;
       fill_cell(h, &c, index, h->cell_origin + (size_t)i * r->cell_size, r->cell_size,
                 (uint16_t)number);
@@ -119,18 +119,18 @@ static bool check_ring(check *k, const ring *r, size_t class) {
 
 static bool check_rings(check *k) {
   const heap *h = k->heap;
-  for (size_t i = 0; i < h->segments_started * h->class_count; i++)
-    if (!check_ring(k, &h->rings[i], i % h->class_count))
+  for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
+    if (!check_ring(k, &h->cells.rings[i], i % h->cells.class_count))
       return false;
   size_t queued = 0;
   for (const ring *r = h->grey_rings; r; r = r->next_grey, queued++)
     if (!r->has_grey)
       return acre_gc_check_fails(k, "the list of grey rings is damaged", r->base);
-  for (size_t i = 0; i < h->segments_started * h->class_count; i++)
-    queued -= h->rings[i].has_grey;
-  if (queued != h->big.has_grey)
+  for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
+    queued -= h->cells.rings[i].has_grey;
+  if (queued != h->cells.big.has_grey)
     return acre_gc_check_fails(k, "a ring that is not in the list of grey rings", h->space.base);
-  return check_ring(k, &h->big, 0);
+  return check_ring(k, &h->cells.big, 0);
 }
 
 /* -- Cells and their colours ------------------------------------------------------------------- */
@@ -169,8 +169,8 @@ static bool check_cell(check *k, const cell *c, totals *t) {
   if (!find_cell(h, c->start + (c->is_big ? 0 : h->header_size), &found) ||
       found.start != c->start || found.size != c->size)
     return acre_gc_check_fails(k, "a cell that a pointer to it does not find", c->start);
-  bool is_cleared =
-      h->space.pages[c->page].is_clean || (c->class < h->cleared_classes && cell_is_pending(h, c));
+  bool is_cleared = h->space.pages[c->page].is_clean ||
+                    (c->class < h->cells.cleared_classes && cell_is_pending(h, c));
   if (seen == SEEN_WHITE)
     return !is_cleared || c->is_big || h->is_checked || is_zero(c) ||
            acre_gc_check_fails(
@@ -185,7 +185,7 @@ static bool check_cell(check *k, const cell *c, totals *t) {
 
 static bool check_cells(check *k, uint32_t index, totals *t) {
   const heap *h = k->heap;
-  const cell_class *class = &h->classes[h->space.pages[index].class];
+  const cell_class *class = &h->cells.classes[h->space.pages[index].class];
   if (class->page_count > 1) {
     cell c;
     fill_cell(h, &c, index, 0, 0, h->space.pages[index].class);
@@ -236,7 +236,7 @@ static bool check_class_list(check *k, const page_list *l, size_t class, uint64_
  * bitmaps. */
 static bool check_bitmap_page(check *k, uint32_t index, bool has_white, bool has_ecru) {
   const heap *h = k->heap;
-  const cell_class *class = &h->classes[h->space.pages[index].class];
+  const cell_class *class = &h->cells.classes[h->space.pages[index].class];
   bool is_current_epoch = h->space.pages[index].epoch == h->epoch;
   size_t counts[SEEN_ECRU + 1] = {0};
   for (uint32_t i = 0; i < class->cells; i++) {
@@ -267,7 +267,7 @@ static bool check_bitmap_list(check *k, const page_list *l, bool has_white, bool
 
 static bool check_bitmap_lists(check *k, size_t class, size_t *pages) {
   const heap *h = k->heap;
-  const cell_class *c = &h->classes[class];
+  const cell_class *c = &h->cells.classes[class];
   if (!h->uses_bitmaps)
     return true;
   *pages += c->current != 0;
@@ -286,9 +286,9 @@ static bool check_bitmap_lists(check *k, size_t class, size_t *pages) {
 
 static bool check_class_lists(check *k, size_t *pages) {
   const heap *h = k->heap;
-  for (size_t i = 0; i < h->class_count; i++) {
-    const cell_class *c = &h->classes[i];
-    bool is_masked = h->free_classes[i / 64] >> i % 64 & 1;
+  for (size_t i = 0; i < h->cells.class_count; i++) {
+    const cell_class *c = &h->cells.classes[i];
+    bool is_masked = h->cells.free_classes[i / 64] >> i % 64 & 1;
     if (!check_class_list(k, &c->used, i, h->epoch, h->epoch, pages) ||
         !check_class_list(k, &c->ecru, i, h->epoch - 1, h->epoch - 1, pages) ||
         !check_class_list(k, &c->free, i, 0, h->epoch - 1 - is_collecting(h), pages) ||
@@ -385,8 +385,9 @@ static bool check_big_area(check *k, totals *t, size_t *mapped) {
     return false;
   if (free_runs != runs[PAGE_FREE] || holes != runs[PAGE_HOLE] ||
       pages[PAGE_FREE] != h->space.free_run_pages ||
-      pages[PAGE_BIG] != h->big_used_pages + h->big_ecru_pages + h->big_dead_pages ||
-      work != h->big_used_work + h->big_ecru_work)
+      pages[PAGE_BIG] !=
+          h->cells.big_used_pages + h->cells.big_ecru_pages + h->cells.big_dead_pages ||
+      work != h->cells.big_used_work + h->cells.big_ecru_work)
     return acre_gc_check_fails(k, "runs that are not counted", h->space.base);
   *mapped += pages[PAGE_BIG] + pages[PAGE_FREE];
   return true;

@@ -48,7 +48,7 @@ static bool locate(const heap *h, const void *p, cell *c) {
     index--;
   if (h->space.pages[index].kind != PAGE_CELLS)
     return false;
-  if (h->classes[h->space.pages[index].class].page_count > 1) {
+  if (h->cells.classes[h->space.pages[index].class].page_count > 1) {
     fill_cell(h, c, index, 0, 0, h->space.pages[index].class);
     return true;
   }
@@ -197,7 +197,8 @@ static void check_black(check *k, const ring *r) {
   acre_ref ref = r->black;
   for (size_t i = ring_black_count(r); i > 0; i--, ref = ring_next(r, ref)) {
     cell c;
-    if (!locate(h, r == &h->big ? page_address(h, ref) : ring_cell(r, ref) + h->header_size, &c)) {
+    if (!locate(h, r == &h->cells.big ? page_address(h, ref) : ring_cell(r, ref) + h->header_size,
+                &c)) {
       acre_gc_check_fails(k, "a black cell that is not found", ring_cell(r, ref));
       return;
     }
@@ -208,12 +209,12 @@ static void check_black(check *k, const ring *r) {
 static void check_scanned(check *k) {
   const heap *h = k->heap;
   visit v = {k, NULL, forbid_ecru};
-  for (size_t i = 0; i < h->segments_started * h->class_count; i++)
+  for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
     if (!h->uses_bitmaps)
-      check_black(k, &h->rings[i]);
+      check_black(k, &h->cells.rings[i]);
   if (h->uses_bitmaps)
     acre_gc_each_cell(h, check_if_black, k);
-  check_black(k, &h->big);
+  check_black(k, &h->cells.big);
   for (const acre_heap_frame *f = &h->no_frame; f != h->head.unscanned; f = f->above)
     visit_frame(&v, f);
   for (size_t i = 0; i < h->range_index && i < h->range_count; i++)

@@ -34,9 +34,10 @@
 /* The cell size that fits need bytes: its class; class_count if there is none. */
 static size_t class_for(const heap *h, size_t need) {
   if (need <= CELL_MAX)
-    return need <= h->classes[h->class_count - 1].size ? h->class_of[need / 8] : h->class_count;
+    return need <= h->cells.classes[h->cells.class_count - 1].size ? h->cells.class_of[need / 8]
+                                                                   : h->cells.class_count;
   size_t class = 0;
-  while (class < h->class_count && h->classes[class].size < need)
+  while (class < h->cells.class_count && h->cells.classes[class].size < need)
     class++;
   return class;
 }
@@ -44,15 +45,15 @@ static size_t class_for(const heap *h, size_t need) {
 /* In the heap of the process: would a cell, which takes a page by itself, touch two of the system's
  * where the object alone touches one? */
 static bool is_cheaper_big(const heap *h, size_t class, size_t size) {
-  return h->finds_stores && class < h->class_count && h->classes[class].cells == 1 &&
+  return h->finds_stores && class < h->cells.class_count && h->cells.classes[class].cells == 1 &&
          size <= SYSTEM_PAGE;
 }
 
 /* Packed headers: white cells of the class in another segment. */
 static bool turn_to_segment(heap *h, size_t class) {
-  cell_class *c = &h->classes[class];
-  for (size_t i = 1; i < h->segments_started; i++) {
-    size_t segment = (c->segment + i) % h->segments_started;
+  cell_class *c = &h->cells.classes[class];
+  for (size_t i = 1; i < h->cells.segments_started; i++) {
+    size_t segment = (c->segment + i) % h->cells.segments_started;
     if (ring_at(h, segment, class)->white_count) {
       c->segment = segment;
       return true;
@@ -77,7 +78,7 @@ static uint32_t take_page(heap *h, bool may_move) {
 
 /* White cells for class without a collection; false if there is no way. */
 static bool refill(heap *h, size_t class, bool may_move) {
-  uint32_t page_count = h->classes[class].page_count, index;
+  uint32_t page_count = h->cells.classes[class].page_count, index;
   acre_gc_space_repay(h, REPAY_STEP);
   if (turn_to_segment(h, class))
     return true;
@@ -92,9 +93,9 @@ static bool refill(heap *h, size_t class, bool may_move) {
 }
 
 static bool has_white(heap *h, size_t class) {
-  if (!h->segments_started)
+  if (!h->cells.segments_started)
     return false;
-  const ring *r = ring_at(h, h->classes[class].segment, class);
+  const ring *r = ring_at(h, h->cells.classes[class].segment, class);
   return r->white_count || r->quick_white || r->quick_next != r->quick_end;
 }
 
@@ -104,7 +105,7 @@ bool acre_gc_cells_refill(heap *h, size_t class) {
 
 /* Without links: *class becomes the next larger one with white cells.  False if there is none. */
 static bool borrow(heap *h, size_t *class) {
-  for (size_t larger = *class + 1; larger < h->class_count && h->uses_bitmaps; larger++)
+  for (size_t larger = *class + 1; larger < h->cells.class_count && h->uses_bitmaps; larger++)
     if (has_white(h, larger)) {
       *class = larger;
       return true;
@@ -133,11 +134,11 @@ static bool refill_at_any_cost(heap *h, size_t *class) {
 /* -- Big objects ------------------------------------------------------------------------------- */
 
 void acre_gc_big_reap(heap *h, size_t objects) {
-  for (; objects > 0 && h->big.white_count; objects--) {
-    acre_ref first = ring_next(&h->big, h->big.sentinel);
+  for (; objects > 0 && h->cells.big.white_count; objects--) {
+    acre_ref first = ring_next(&h->cells.big, h->cells.big.sentinel);
     uint32_t count = h->space.pages[first].count;
-    ring_remove_white(&h->big, first);
-    h->big_dead_pages -= count;
+    ring_remove_white(&h->cells.big, first);
+    h->cells.big_dead_pages -= count;
     acre_gc_space_add_free(h, first, count);
   }
 }
@@ -146,7 +147,7 @@ void acre_gc_big_reap(heap *h, size_t objects) {
 static bool has_frames(heap *h, uint32_t count) {
   while (space_available(h) < count) {
     uint32_t index;
-    if (h->big.white_count)
+    if (h->cells.big.white_count)
       acre_gc_big_reap(h, 1);
     else if (h->config.uses_migration && (index = acre_gc_page_migrate(h)) != 0)
       acre_gc_space_add_spare(h, index);
@@ -160,7 +161,8 @@ static uint32_t find_run(heap *h, uint32_t count, bool is_full, bool may_move, b
   uint32_t first;
   acre_gc_big_reap(h, REAP_STEP);
   acre_gc_space_repay(h, REPAY_STEP);
-  while ((first = acre_gc_space_take_run(h, count, is_full, is_clean)) == 0 && h->big.white_count)
+  while ((first = acre_gc_space_take_run(h, count, is_full, is_clean)) == 0 &&
+         h->cells.big.white_count)
     acre_gc_big_reap(h, 1);
   if (!first && h->config.remap && may_move && has_frames(h, count) &&
       (first = acre_gc_space_gather_run(h, count, is_full, is_clean)) != 0)
@@ -182,16 +184,16 @@ static uint32_t find_run_at_any_cost(heap *h, uint32_t count, bool is_full, bool
 static bool number_site(heap *h, const acre_site *site, uint64_t *number) {
   size_t mask = 2 * SITE_MAX - 1,
          at = ((uintptr_t)site >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 47 & mask;
-  for (; h->site_table[at]; at = (at + 1) & mask)
-    if (h->sites[h->site_table[at]] == site) {
-      *number = h->site_table[at];
+  for (; h->cells.site_table[at]; at = (at + 1) & mask)
+    if (h->cells.sites[h->cells.site_table[at]] == site) {
+      *number = h->cells.site_table[at];
       return true;
     }
-  if (h->site_count + 1 == SITE_MAX)
+  if (h->cells.site_count + 1 == SITE_MAX)
     return false;
-  h->sites[++h->site_count] = site;
-  h->site_table[at] = h->site_count;
-  *number = h->site_count;
+  h->cells.sites[++h->cells.site_count] = site;
+  h->cells.site_table[at] = h->cells.site_count;
+  *number = h->cells.site_count;
   return true;
 }
 
@@ -210,13 +212,14 @@ static void count_object(heap *h, const cell *c, size_t size) {
    call it, and the addresses that are left here would keep objects. */
 static __attribute__((noinline)) void *make_object(heap *h, size_t class, size_t size, size_t align,
                                                    uint64_t site) {
-  ring *r = ring_at(h, h->classes[class].segment, class);
+  ring *r = ring_at(h, h->cells.classes[class].segment, class);
   char *start = h->uses_bitmaps ? acre_gc_bitmap_take(h, class) : ring_cell(r, ring_take(r)),
        *payload = start + h->header_size;
   cell c;
   uint32_t index = page_index(h, start);
-  size_t cell_size = h->classes[class].size, shift = (size_t)(-(uintptr_t)payload & (align - 1));
-  bool is_large = h->classes[class].page_count > 1;
+  size_t cell_size = h->cells.classes[class].size,
+         shift = (size_t)(-(uintptr_t)payload & (align - 1));
+  bool is_large = h->cells.classes[class].page_count > 1;
   fill_cell(h, &c, index, (size_t)(start - page_address(h, index)), is_large ? 0 : cell_size,
             (uint16_t)class);
   if (h->is_checked)
@@ -232,7 +235,7 @@ static __attribute__((noinline)) void *make_object(heap *h, size_t class, size_t
     r->quick_page = page_address(h, index); /* count_object has brought it up to date */
     r->quick_bits = page_now(h, index);
   }
-  return class < h->cleared_classes ? payload + shift : memset(payload + shift, 0, size);
+  return class < h->cells.cleared_classes ? payload + shift : memset(payload + shift, 0, size);
 }
 
 static void *alloc_cell(heap *h, size_t class, size_t size, size_t align, const acre_site *site) {
@@ -261,11 +264,11 @@ static void *alloc_big(heap *h, size_t size, const acre_site *site) {
   p->site = site;
   p->flags = 0;
   p->epoch = 0;
-  ring_add_white(&h->big, first, first, 1);
-  ring_take(&h->big);
+  ring_add_white(&h->cells.big, first, first, 1);
+  ring_take(&h->cells.big);
   p->has_pointers = !site_has_no_pointers(site);
-  h->big_used_pages += count;
-  h->big_used_work += big_work(p);
+  h->cells.big_used_pages += count;
+  h->cells.big_used_work += big_work(p);
   count_object(h, &(cell){.start = page_address(h, first), .page = first, .is_big = true}, size);
   if (h->is_checked)
     acre_sanitizer_define(page_address(h, first), size);
@@ -284,10 +287,10 @@ static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site
   collect_pace(h);
   size_t slack = align > h->natural_align ? align - h->natural_align : 0;
   size_t need = round_up(h->header_size + (size ? size : 1) + slack, 8);
-  need = need < h->classes[0].size ? h->classes[0].size : need;
+  need = need < h->cells.classes[0].size ? h->cells.classes[0].size : need;
   size_t class = class_for(h, need);
   void *p = NULL;
-  if (class < h->class_count && !is_cheaper_big(h, class, size))
+  if (class < h->cells.class_count && !is_cheaper_big(h, class, size))
     p = alloc_cell(h, class, size, align, site);
   else if (h->config.uses_big_objects)
     p = alloc_big(h, size, site);
@@ -380,11 +383,11 @@ static inline __attribute__((always_inline)) void *alloc_quickly(acre_heap *head
                                                                  allocate_function *slowly) {
   heap *h = (heap *)head;
   if (__builtin_expect(!h || h->thread != acre_self.id || size > QUICK_WORDS * 8 || align > 16 ||
-                           !(h->quick_aligns >> align & 1),
+                           !(h->cells.quick_aligns >> align & 1),
                        0))
     return slowly(head, size, align, site);
   size_t words = (size + 7) / 8;
-  ring *r = h->quick_rings[words];
+  ring *r = h->cells.quick_rings[words];
   /* Every object has any alignment that gets here. */
   if (__builtin_expect(r->quick_next == r->quick_end, 0))
     return (h->uses_bitmaps ? alloc_of_next_range : alloc_linked_quickly)(h, r, size, site, words,

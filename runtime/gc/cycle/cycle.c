@@ -61,20 +61,20 @@ static void set_ratio(heap *h);
 
 /* What was allocated until now is ecru. */
 static void flip(heap *h) {
-  for (size_t i = 0; i < h->class_count; i++)
+  for (size_t i = 0; i < h->cells.class_count; i++)
     acre_gc_bitmap_retire(h, i);
   h->epoch++;
-  for (size_t i = 0; i < h->segments_started * h->class_count; i++)
-    ring_flip(&h->rings[i]);
-  ring_flip(&h->big);
-  for (size_t i = 0; i < h->class_count; i++) {
-    h->classes[i].ecru = h->classes[i].used;
-    h->classes[i].used = (page_list){0};
+  for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
+    ring_flip(&h->cells.rings[i]);
+  ring_flip(&h->cells.big);
+  for (size_t i = 0; i < h->cells.class_count; i++) {
+    h->cells.classes[i].ecru = h->cells.classes[i].used;
+    h->cells.classes[i].used = (page_list){0};
     acre_gc_bitmap_flip(h, i);
   }
-  h->big_ecru_pages = h->big_used_pages;
-  h->big_ecru_work = h->big_used_work;
-  h->big_used_pages = h->big_used_work = 0;
+  h->cells.big_ecru_pages = h->cells.big_used_pages;
+  h->cells.big_ecru_work = h->cells.big_used_work;
+  h->cells.big_used_pages = h->cells.big_used_work = 0;
   h->marked_big = NULL;
   h->marked_big_bytes = 0;
   h->marked_less_made =
@@ -141,9 +141,9 @@ static void set_goal(heap *h) {
   if (!h->config.growth_percent)
     return;
   /* Whole pages, not cells: with no page free at all, every collection would start the next. */
-  size_t used = h->big_used_pages, most = h->config.limit_max >> ACRE_PAGE_SHIFT, goal;
-  for (size_t i = 0; i < h->class_count; i++)
-    used += h->classes[i].used.count + h->classes[i].full.count;
+  size_t used = h->cells.big_used_pages, most = h->config.limit_max >> ACRE_PAGE_SHIFT, goal;
+  for (size_t i = 0; i < h->cells.class_count; i++)
+    used += h->cells.classes[i].used.count + h->cells.classes[i].full.count;
   if (h->growth_min) {
     goal = used + (bytes_until_next_end(h) >> ACRE_PAGE_SHIFT);
     goal += goal / KEPT_PART;
@@ -174,7 +174,7 @@ static void shrink(heap *h) {
     uint32_t index;
     if (acre_gc_space_shrink(h, h->goal_pages))
       continue;
-    if (h->big.white_count) {
+    if (h->cells.big.white_count) {
       acre_gc_big_reap(h, 1);
     } else if ((index = acre_gc_page_migrate(h)) != 0) {
       acre_gc_space_add_spare(h, index);
@@ -191,22 +191,22 @@ static void finish(heap *h) {
   ACRE_ASSERT(h->phase == PHASE_LAST && !has_grey(h));
   if (h->uses_bitmaps && (h->config.poisons || h->is_checked))
     acre_gc_each_cell(h, poison_if_ecru, h);
-  for (size_t i = 0; i < h->segments_started * h->class_count; i++)
-    finish_ring(h, &h->rings[i]);
-  finish_ring(h, &h->big);
-  for (size_t i = 0; i < h->class_count; i++) {
-    cell_class *class = &h->classes[i];
+  for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
+    finish_ring(h, &h->cells.rings[i]);
+  finish_ring(h, &h->cells.big);
+  for (size_t i = 0; i < h->cells.class_count; i++) {
+    cell_class *class = &h->cells.classes[i];
     acre_gc_bitmap_retire(h, i);
     acre_gc_bitmap_reclaim(h, i);
     if (class->ecru.count || class->free.count)
-      h->free_classes[i / 64] |= (uint64_t)1 << i % 64;
+      h->cells.free_classes[i / 64] |= (uint64_t)1 << i % 64;
     acre_gc_list_splice(h, &class->free, &class->ecru);
     class->segment = 0;
   }
   h->last_marked = h->cycle_marked;
   h->last_scanned = h->cycle_scanned;
-  h->big_dead_pages += h->big_ecru_pages;
-  h->big_ecru_pages = h->big_ecru_work = 0;
+  h->cells.big_dead_pages += h->cells.big_ecru_pages;
+  h->cells.big_ecru_pages = h->cells.big_ecru_work = 0;
   h->alive_less_made = h->marked_less_made;
   h->phase = PHASE_IDLE;
   h->head.is_marking = 0;
@@ -446,27 +446,27 @@ static void run_to_end(heap *h) {
 
 static size_t white_bytes(const heap *h, size_t class) {
   size_t count = 0;
-  for (size_t i = 0; i < h->segments_started; i++)
+  for (size_t i = 0; i < h->cells.segments_started; i++)
     count += ring_at(h, i, class)->white_count;
-  return count * h->classes[class].size;
+  return count * h->cells.classes[class].size;
 }
 
 static size_t allocated_bytes(const heap *h, size_t class) {
   size_t count = 0;
-  for (size_t i = 0; i < h->segments_started; i++) {
+  for (size_t i = 0; i < h->cells.segments_started; i++) {
     const ring *r = ring_at(h, i, class);
     count += r->count - r->white_count;
   }
-  return count * h->classes[class].size;
+  return count * h->cells.classes[class].size;
 }
 
 size_t acre_gc_collect_free_pages(const heap *h) {
   size_t pages = h->space.limit_pages - h->space.mapped_pages + h->space.spare.count;
   if (h->config.uses_migration)
-    for (size_t i = 0; i < h->class_count; i++)
-      pages += h->classes[i].free.count;
+    for (size_t i = 0; i < h->cells.class_count; i++)
+      pages += h->cells.classes[i].free.count;
   if (h->config.remap)
-    pages += h->big_dead_pages + h->space.free_run_pages;
+    pages += h->cells.big_dead_pages + h->space.free_run_pages;
   return pages;
 }
 
@@ -478,28 +478,30 @@ static size_t extra_bytes(const heap *h, size_t allocated, size_t free) {
 
 static size_t sum_of_extra(const heap *h) {
   size_t sum = 0;
-  for (size_t i = 0; i < h->class_count; i++) {
-    const cell_class *class = &h->classes[i];
+  for (size_t i = 0; i < h->cells.class_count; i++) {
+    const cell_class *class = &h->cells.classes[i];
     size_t white = white_bytes(h, i),
            free = h->config.uses_migration ? class->free.count * class->cells * class->size : 0;
     sum += extra_bytes(h, allocated_bytes(h, i), white > free ? white - free : 0);
   }
   size_t big_free =
-      h->config.remap ? 0 : (h->big_dead_pages + h->space.free_run_pages) << ACRE_PAGE_SHIFT;
-  return sum + extra_bytes(h, (h->big_used_pages + h->big_ecru_pages) << ACRE_PAGE_SHIFT, big_free);
+      h->config.remap ? 0 : (h->cells.big_dead_pages + h->space.free_run_pages) << ACRE_PAGE_SHIFT;
+  return sum + extra_bytes(h,
+                           (h->cells.big_used_pages + h->cells.big_ecru_pages) << ACRE_PAGE_SHIFT,
+                           big_free);
 }
 
 /* What is ecru and what is free, in bytes, for all classes. */
 static void sum_colours(const heap *h, double *ecru, double *free) {
-  *ecru = (double)(h->big_ecru_work << ACRE_PAGE_SHIFT);
+  *ecru = (double)(h->cells.big_ecru_work << ACRE_PAGE_SHIFT);
   *free = (double)(acre_gc_collect_free_pages(h) << ACRE_PAGE_SHIFT);
-  for (size_t i = 0; i < h->class_count && h->config.uses_migration;
+  for (size_t i = 0; i < h->cells.class_count && h->config.uses_migration;
        i++) /* the cells of free pages are counted below */
-    *free -= (double)(h->classes[i].free.count << ACRE_PAGE_SHIFT);
-  for (size_t i = 0; i < h->segments_started * h->class_count; i++) {
-    size_t size = h->classes[i % h->class_count].size;
-    *ecru += (double)h->rings[i].ecru_count * (double)size;
-    *free += (double)h->rings[i].white_count * (double)size;
+    *free -= (double)(h->cells.classes[i].free.count << ACRE_PAGE_SHIFT);
+  for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++) {
+    size_t size = h->cells.classes[i % h->cells.class_count].size;
+    *ecru += (double)h->cells.rings[i].ecru_count * (double)size;
+    *free += (double)h->cells.rings[i].white_count * (double)size;
   }
 }
 

@@ -50,17 +50,17 @@ static bool has_room(const heap *h, uint32_t index, size_t need) {
   size_t objects = 0;
   for (size_t i = 0; i < BITMAP_WORDS; i++)
     objects += count_ones(page_now(h, index)[i] | page_before(h, index)[i]);
-  return ACRE_PAGE_SIZE - objects * h->classes[p->class].size >= need;
+  return ACRE_PAGE_SIZE - objects * h->cells.classes[p->class].size >= need;
 }
 
 /* The next class that has pages in use, from fill_class on; class_count if none has. */
 static size_t next_used_class(heap *h) {
-  for (size_t i = 0; i < h->class_count; i++) {
-    size_t class = (h->fill_class + i) % h->class_count;
-    if (h->classes[class].used.count && h->classes[class].page_count == 1)
+  for (size_t i = 0; i < h->cells.class_count; i++) {
+    size_t class = (h->cells.fill_class + i) % h->cells.class_count;
+    if (h->cells.classes[class].used.count && h->cells.classes[class].page_count == 1)
       return class;
   }
-  return h->class_count;
+  return h->cells.class_count;
 }
 
 /* Looks at as many pages, the one looked at longest ago first. */
@@ -69,13 +69,13 @@ static gap find_gap(heap *h, size_t need, size_t pages) {
   bool is_eager = h->config.fill == ACRE_HEAP_FILL_EAGER;
   for (; pages > 0 && !(is_eager && best.size); pages--) {
     size_t class = next_used_class(h);
-    if (class == h->class_count)
+    if (class == h->cells.class_count)
       break;
-    page_list *used = &h->classes[class].used;
+    page_list *used = &h->cells.classes[class].used;
     uint32_t index = used->last;
     acre_gc_list_remove(h, used, index);
     acre_gc_list_push(h, used, index);
-    h->fill_class = (uint32_t)((class + 1) % h->class_count);
+    h->cells.fill_class = (uint32_t)((class + 1) % h->cells.class_count);
     gap found = has_room(h, index, need) ? best_gap(h, index, need) : (gap){0, 0, 0};
     if (found.size && (!best.size || found.size < best.size))
       best = found;
@@ -115,22 +115,22 @@ static void add_cell(heap *h, uint32_t index, size_t offset, size_t class) {
   if (h->is_checked)
     acre_sanitizer_define(start, h->header_size);
   ring_add_white(r, ref, ref, 1);
-  acre_gc_cell_forbid(h, start, h->classes[class].size);
+  acre_gc_cell_forbid(h, start, h->cells.classes[class].size);
 }
 
 /* The largest class of at most size bytes; class_count if there is none. */
 static size_t largest_within(const heap *h, size_t size) {
-  size_t class = h->class_count;
-  for (size_t i = 0; i < h->class_count && h->classes[i].size <= size; i++)
+  size_t class = h->cells.class_count;
+  for (size_t i = 0; i < h->cells.class_count && h->cells.classes[i].size <= size; i++)
     class = i;
   return class;
 }
 
 /* Carves [at, end) of a mixed page into the largest classes that fit. */
 static void carve_rest(heap *h, uint32_t index, size_t at, size_t end) {
-  for (size_t class; at < end; at += h->classes[class].size) {
+  for (size_t class; at < end; at += h->cells.classes[class].size) {
     class = largest_within(h, end - at);
-    if (class == h->class_count) {
+    if (class == h->cells.class_count) {
       set_start(page_starts(h, index), at, true); /* ends the cell before */
       return;
     }
@@ -144,7 +144,7 @@ static void make_mixed(heap *h, uint32_t index) {
   if (h->space.pages[index].is_mixed)
     return;
   uint64_t *starts = page_starts(h, index);
-  const cell_class *class = &h->classes[h->space.pages[index].class];
+  const cell_class *class = &h->cells.classes[h->space.pages[index].class];
   size_t end = (size_t)class->cells * class->size;
   memset(starts, 0, START_WORDS * sizeof *starts);
   for (size_t offset = 0; offset < end; offset += class->size)
@@ -154,7 +154,7 @@ static void make_mixed(heap *h, uint32_t index) {
 }
 
 static void carve_gap(heap *h, const gap *g, size_t size, size_t class) {
-  size_t need = h->classes[class].size, at = g->offset, end = g->offset + size;
+  size_t need = h->cells.classes[class].size, at = g->offset, end = g->offset + size;
   bool is_eager = h->config.fill == ACRE_HEAP_FILL_EAGER;
   char *start = page_address(h, g->index);
   if (h->is_checked)
@@ -167,13 +167,13 @@ static void carve_gap(heap *h, const gap *g, size_t size, size_t class) {
 }
 
 bool acre_gc_gap_fill(heap *h, size_t class, bool is_exhaustive) {
-  size_t need = h->classes[class].size, pages = PAGES_TO_TRY;
-  if (h->classes[class].page_count > 1)
+  size_t need = h->cells.classes[class].size, pages = PAGES_TO_TRY;
+  if (h->cells.classes[class].page_count > 1)
     return false;
   if (is_exhaustive) {
     pages = 0;
-    for (size_t i = 0; i < h->class_count; i++)
-      pages += h->classes[i].used.count;
+    for (size_t i = 0; i < h->cells.class_count; i++)
+      pages += h->cells.classes[i].used.count;
   }
   gap found = find_gap(h, need, pages);
   if (!found.size)
@@ -181,7 +181,7 @@ bool acre_gc_gap_fill(heap *h, size_t class, bool is_exhaustive) {
   make_mixed(h, found.index);
   size_t size = clear_gap(h, &found, h->config.fill == ACRE_HEAP_FILL_EAGER ? found.size : need);
   carve_gap(h, &found, size, class);
-  h->classes[class].segment = segment_of(h, found.index);
+  h->cells.classes[class].segment = segment_of(h, found.index);
   h->stats.gaps_filled++;
   event_send(h, ACRE_HEAP_EVENT_FILL, need);
   return true;

@@ -83,10 +83,10 @@ void acre_gc_mark_linked(heap *h, const void *value) {
   h->stats.marked_objects++;
   h->stats.marked_bytes += bytes;
   if (c.is_big) {
-    h->big_ecru_pages -= h->space.pages[c.page].count;
-    h->big_used_pages += h->space.pages[c.page].count;
-    h->big_ecru_work -= big_work(&h->space.pages[c.page]);
-    h->big_used_work += big_work(&h->space.pages[c.page]);
+    h->cells.big_ecru_pages -= h->space.pages[c.page].count;
+    h->cells.big_used_pages += h->space.pages[c.page].count;
+    h->cells.big_ecru_work -= big_work(&h->space.pages[c.page]);
+    h->cells.big_used_work += big_work(&h->space.pages[c.page]);
   }
   if (o.flags & OBJECT_FREED)
     acre_gc_mark_freed(h, &c);

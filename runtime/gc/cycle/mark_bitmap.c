@@ -102,7 +102,7 @@ static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t off
   } else if (__builtin_expect(is_new > p->is_grey, 0)) {
     queue_page(m->heap, p, (uint32_t)index);
   }
-  if (__builtin_expect(m->heap->has_freed, 0) && is_new)
+  if (__builtin_expect(m->heap->cells.has_freed, 0) && is_new)
     mark_freed(m->heap, offset);
   return true;
 }
@@ -309,7 +309,7 @@ scan_cell(heap *h, char *start, uint32_t cell_size, shape_table *shapes, shape *
     return false;
   }
   b->useful += s->size;
-  if (__builtin_expect(h->has_freed, 0)) {
+  if (__builtin_expect(h->cells.has_freed, 0)) {
     const acre_site *site = header_site(h, start);
     h->holder = start + h->header_size;
     h->scan.type = site ? site->type : NULL;
@@ -321,14 +321,14 @@ scan_cell(heap *h, char *start, uint32_t cell_size, shape_table *shapes, shape *
   if (s->type)
     visit_rest(h, &b->found, object, s);
   b->left.words -= CELL_WORDS + slots_of(s->slot_count, b->found.count - before);
-  if (b->found.count >= FOUND_MAX || h->has_freed) /* a report names the holder */
+  if (b->found.count >= FOUND_MAX || h->cells.has_freed) /* a report names the holder */
     acre_gc_bitmap_mark_found(h, &b->found);
   budget_use_touched(h, &b->left);
   return true;
 }
 
 static void count_scanned(heap *h, size_t class, size_t cells) {
-  size_t bytes = cells * h->classes[class].size;
+  size_t bytes = cells * h->cells.classes[class].size;
   h->marked_less_made = tally_plus(h->marked_less_made, (tally){cells, 0, 0, bytes});
   h->cycle_marked += bytes / 2;
   h->stats.marked_objects += cells;
@@ -441,7 +441,7 @@ static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left
     return;
   }
   size_t class = h->space.pages[index].class;
-  b->left = (budget){left->words, share_of(h, left, h->classes[class].size), 0};
+  b->left = (budget){left->words, share_of(h, left, h->cells.classes[class].size), 0};
   b->scanned = b->useful = 0;
   bool is_done = scan_page(h, index, shapes, b);
   count_scanned(h, class, b->scanned);
@@ -496,7 +496,7 @@ static void scan_cells(heap *h, shape_table *shapes, batch *b, budget *left) {
     bytes += p->cell_size;
     is_simple = scan_cell(h, h->space.base + h->cell_origin + at, p->cell_size, shapes, &last, b);
   }
-  for (size_t i = 0; i < h->class_count; i++)
+  for (size_t i = 0; i < h->cells.class_count; i++)
     if (scanned[i])
       count_scanned(h, i, scanned[i]);
   end_batch(h, b, left);

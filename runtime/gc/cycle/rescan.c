@@ -90,7 +90,7 @@ static void visit_object(heap *h, const cell *c, const char *start, const char *
   else
     acre_gc_bitmap_mark_words(h, f, o.start > start ? o.start : start,
                               o.start + o.size < end ? o.start + o.size : end);
-  if (h->has_freed) /* a report names the holder */
+  if (h->cells.has_freed) /* a report names the holder */
     acre_gc_bitmap_mark_found(h, f);
   h->holder = NULL;
 }
@@ -99,7 +99,7 @@ static void visit_object(heap *h, const cell *c, const char *start, const char *
 static void visit_cells(heap *h, uint32_t index, const char *start, const char *end,
                         found_values *f) {
   const cell_page *p = &h->space.pages[index];
-  const cell_class *class = &h->classes[p->class];
+  const cell_class *class = &h->cells.classes[p->class];
   for (size_t word = 0; word < BITMAP_WORDS && p->epoch == h->epoch; word++)
     for (uint64_t black = page_now(h, index)[word] & ~page_before(h, index)[word]; black;
          black &= black - 1) {

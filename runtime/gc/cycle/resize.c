@@ -17,7 +17,8 @@ static void write_size(heap *h, const cell *c, const object_view *o, size_t size
                        const acre_site *site) {
   if (c->is_big) {
     cell_page *p = &h->space.pages[c->page];
-    size_t *work = cell_colour(h, c) == COLOUR_ECRU ? &h->big_ecru_work : &h->big_used_work;
+    size_t *work =
+        cell_colour(h, c) == COLOUR_ECRU ? &h->cells.big_ecru_work : &h->cells.big_used_work;
     *work -= big_work(p);
     p->has_pointers = !site_has_no_pointers(site);
     *work += big_work(p);

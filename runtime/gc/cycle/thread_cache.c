@@ -24,10 +24,10 @@ static size_t capacity_of(size_t run) { return (run + 1) * CELL_MIN - sizeof(uin
 void acre_gc_cache_start(heap *h) {
   /* A freed object that is still in use is reported once, by a flag that allocation would have to
    * clear. */
-  h->has_thread_caches = h->quick_aligns >> 16 & 1 && h->is_free_a_hint && h->cell_origin &&
-                         h->class_count >= CACHE_CLASSES;
+  h->has_thread_caches = h->cells.quick_aligns >> 16 & 1 && h->is_free_a_hint && h->cell_origin &&
+                         h->cells.class_count >= CACHE_CLASSES;
   for (size_t run = 0; run < CACHE_CLASSES && h->has_thread_caches; run++)
-    h->has_thread_caches = h->classes[run].size == (run + 1) * CELL_MIN;
+    h->has_thread_caches = h->cells.classes[run].size == (run + 1) * CELL_MIN;
 }
 
 /* Words that are taken at a time: no more is allocated between two increments. */

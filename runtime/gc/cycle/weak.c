@@ -69,7 +69,7 @@ void acre_heap_free(acre_heap *head, void *object) {
   if (cell_flags(h, &c) & OBJECT_FREED)
     acre_os_fatal("heap \"%s\": the object at %p is freed twice", acre_gc_heap_name(h), object);
   cell_change_flags(h, &c, 0, OBJECT_FREED);
-  h->has_freed = true;
+  h->cells.has_freed = true;
 }
 
 bool acre_gc_weak_some(heap *h, budget *b) {

@@ -58,8 +58,8 @@ static void prefetch_cells(const char *at) {
 
 void acre_gc_bitmap_open_range(const heap *h, ring *r) {
   size_t word = r->quick_offset / (64 * CELL_MIN);
-  bool clears = r->class < h->cleared_classes;
-  const cell_class *class = &h->classes[r->class];
+  bool clears = r->class < h->cells.cleared_classes;
+  const cell_class *class = &h->cells.classes[r->class];
   uint64_t bits =
       clears ? first_range(r->quick_white, class->starts[word]) : r->quick_white & -r->quick_white;
   cell_range cells = range_of_bits(r, word, bits);
@@ -92,7 +92,7 @@ static void count_taken(heap *h, ring *r, size_t cells) {
 }
 
 void acre_gc_bitmap_retire(heap *h, size_t number) {
-  cell_class *class = &h->classes[number];
+  cell_class *class = &h->cells.classes[number];
   uint32_t index = class->current;
   if (!index)
     return;
@@ -114,7 +114,7 @@ void acre_gc_bitmap_retire(heap *h, size_t number) {
 
 /* Pages in part use come first: what they have free is of no use to other classes. */
 static void take_page(heap *h, size_t number) {
-  cell_class *class = &h->classes[number];
+  cell_class *class = &h->cells.classes[number];
   uint32_t index = class->used.first   ? class->used.first
                    : class->ecru.first ? class->ecru.first
                                        : class->free.first;
@@ -127,7 +127,7 @@ static void take_page(heap *h, size_t number) {
 
 /* Goes on to a word of the current page, and counts its white cells as taken. */
 static void turn_to_word(heap *h, size_t number, size_t word) {
-  const cell_class *class = &h->classes[number];
+  const cell_class *class = &h->cells.classes[number];
   ring *r = ring_at(h, 0, number);
   r->quick_white = white_of(h, class, class->current, word);
   r->quick_bits = page_now(h, class->current) + word;
@@ -138,7 +138,7 @@ static void turn_to_word(heap *h, size_t number, size_t word) {
 /* Goes on to a word with white cells.  The current page has some behind this word, or another has.
  */
 static void next_word(heap *h, size_t number) {
-  cell_class *class = &h->classes[number];
+  cell_class *class = &h->cells.classes[number];
   ring *r = ring_at(h, 0, number);
   size_t word = class->current ? r->quick_offset / (64 * CELL_MIN) + 1 : BITMAP_WORDS;
   for (;; word++) {
@@ -172,7 +172,7 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
   size_t first = r->quick_offset / (64 * CELL_MIN),
          last = most < BITMAP_WORDS - first ? first + most - 1 : BITMAP_WORDS - 1;
   uint64_t *now = r->quick_bits - first;
-  const uint64_t *before = now + BITMAP_WORDS, *starts = h->classes[number].starts;
+  const uint64_t *before = now + BITMAP_WORDS, *starts = h->cells.classes[number].starts;
   uint64_t ecru = is_collecting(h) ? ~(uint64_t)0 : 0;
   size_t cells = 0;
   taken[first] = r->quick_white;
@@ -185,7 +185,7 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
     cells += count_ones(white);
   }
   count_taken(h, r, cells);
-  bool is_clean = h->space.pages[h->classes[number].current].is_clean;
+  bool is_clean = h->space.pages[h->cells.classes[number].current].is_clean;
   for (size_t word = first; word <= last && !is_clean; word++)
     for (uint64_t left = taken[word], bits; left; left &= ~bits) {
       bits = first_range(left, starts[word]);
@@ -199,14 +199,14 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
 /* -- Lists of pages ---------------------------------------------------------------------------- */
 
 void acre_gc_bitmap_filled(heap *h, uint32_t index) {
-  cell_class *class = &h->classes[h->space.pages[index].class];
+  cell_class *class = &h->cells.classes[h->space.pages[index].class];
   acre_gc_list_remove(h, &class->waiting, index);
   acre_gc_list_push(h, &class->full, index);
 }
 
 void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used) {
   cell_page *p = &h->space.pages[index];
-  cell_class *class = &h->classes[p->class];
+  cell_class *class = &h->cells.classes[p->class];
   bool is_full = was_used && p->marked == class->cells;
   if (was_used)
     acre_gc_list_remove(h, is_full ? &class->ecru_full : &class->ecru, index);
@@ -215,13 +215,13 @@ void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used) {
 }
 
 void acre_gc_bitmap_flip(heap *h, size_t number) {
-  cell_class *class = &h->classes[number];
+  cell_class *class = &h->cells.classes[number];
   class->ecru_full = class->full;
   class->full = class->waiting = (page_list){0};
 }
 
 void acre_gc_bitmap_reclaim(heap *h, size_t number) {
-  cell_class *class = &h->classes[number];
+  cell_class *class = &h->cells.classes[number];
   acre_gc_list_splice(h, &class->used, &class->waiting);
   acre_gc_list_splice(h, &class->free, &class->ecru_full);
 }

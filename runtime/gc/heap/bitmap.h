@@ -32,7 +32,8 @@
 #include "gc/heap/heap.h"
 
 /* A white cell of a class that has one becomes black, on a page that is up to date.  It reads as
-   zero if the class is one of heap->cleared_classes.  A bounded number of pages is looked at. */
+   zero if the class is one of heap->cells.cleared_classes.  A bounded number of pages is looked at.
+ */
 char *acre_gc_bitmap_take(heap *h, size_t class);
 /* White cells of a class that has one become black, those of at most so many words of the bitmap of
    a page: `taken` says which. Returns the page's first cell; it and those that are taken read as

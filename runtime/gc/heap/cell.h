@@ -73,9 +73,9 @@ static inline void fill_cell(const heap *h, cell *c, uint32_t index, size_t offs
 static inline bool find_mixed(const heap *h, uint32_t index, size_t offset, cell *c) {
   const uint64_t *starts = page_starts(h, index);
   size_t start = last_start(starts, offset), size = next_start(starts, offset) - start;
-  if (size < h->classes[0].size)
+  if (size < h->cells.classes[0].size)
     return false; /* too small for any class */
-  fill_cell(h, c, index, start, size, h->class_of[size / 8]);
+  fill_cell(h, c, index, start, size, h->cells.class_of[size / 8]);
   return true;
 }
 
@@ -121,7 +121,7 @@ static inline bool find_cell(const heap *h, const void *address, cell *c) {
   offset &= ACRE_PAGE_SIZE - 1;
   if (p->is_mixed)
     return find_mixed(h, index, offset, c);
-  const cell_class *class = &h->classes[p->class];
+  const cell_class *class = &h->cells.classes[p->class];
   if (class->page_count > 1) {
     fill_cell(h, c, index, 0, 0, p->class);
     return true;
@@ -134,7 +134,7 @@ static inline bool find_cell(const heap *h, const void *address, cell *c) {
 }
 
 static inline ring *cell_ring(heap *h, const cell *c) {
-  return c->is_big ? &h->big : ring_at(h, segment_of(h, c->page), c->class);
+  return c->is_big ? &h->cells.big : ring_at(h, segment_of(h, c->page), c->class);
 }
 static inline acre_ref cell_ref(const ring *r, const cell *c) {
   return c->is_big ? c->page : (acre_ref)((size_t)(c->start - r->base) >> UNIT_SHIFT);
@@ -249,7 +249,7 @@ static inline const acre_site *header_site(const heap *h, const char *start) {
   uint64_t info = ((const uint64_t *)start)[h->config.header_words - 1];
   if (!h->is_packed)
     return (const acre_site *)(uintptr_t)(info & INFO_SITE_MASK);
-  return h->sites[info >> PACKED_SITE_SHIFT & (SITE_MAX - 1)];
+  return h->cells.sites[info >> PACKED_SITE_SHIFT & (SITE_MAX - 1)];
 }
 
 static inline size_t header_padding(const heap *h, const cell *c) {

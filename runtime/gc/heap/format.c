@@ -14,20 +14,20 @@
 #include "platform/sanitizer.h"
 
 static bool is_tracked(const heap *h, const cell_page *p) {
-  return h->tracks_pages && p->kind == PAGE_CELLS && h->classes[p->class].page_count == 1;
+  return h->tracks_pages && p->kind == PAGE_CELLS && h->cells.classes[p->class].page_count == 1;
 }
 
 static void free_remove(heap *h, uint32_t index) {
   uint16_t class = h->space.pages[index].class;
-  acre_gc_list_remove(h, &h->classes[class].free, index);
-  if (!h->classes[class].free.count)
-    h->free_classes[class / 64] &= ~((uint64_t)1 << class % 64);
+  acre_gc_list_remove(h, &h->cells.classes[class].free, index);
+  if (!h->cells.classes[class].free.count)
+    h->cells.free_classes[class / 64] &= ~((uint64_t)1 << class % 64);
 }
 
 static void free_add(heap *h, uint32_t index) {
   uint16_t class = h->space.pages[index].class;
-  acre_gc_list_push(h, &h->classes[class].free, index);
-  h->free_classes[class / 64] |= (uint64_t)1 << class % 64;
+  acre_gc_list_push(h, &h->cells.classes[class].free, index);
+  h->cells.free_classes[class / 64] |= (uint64_t)1 << class % 64;
 }
 
 void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
@@ -40,7 +40,7 @@ void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
     memset(page_before(h, index), 0, bytes);
   memset(page_now(h, index), 0, bytes);
   if (is_tracked(h, p)) {
-    cell_class *class = &h->classes[p->class];
+    cell_class *class = &h->cells.classes[p->class];
     if (!was_used)
       free_remove(h, index);
     if (h->uses_bitmaps)
@@ -83,7 +83,7 @@ static void link_cells(ring *r, const char *start, const cell_class *class) {
 }
 
 void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
-  cell_class *class = &h->classes[number];
+  cell_class *class = &h->cells.classes[number];
   cell_page *p = &h->space.pages[index];
   ring *r = ring_at(h, segment_of(h, index), number);
   char *start = page_address(h, index);
@@ -118,20 +118,20 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
 bool acre_gc_page_next(page_walk *walk, cell *c, bool *is_cell) {
   const heap *h = walk->heap;
   const cell_page *p = &h->space.pages[walk->index];
-  const cell_class *class = &h->classes[p->class];
+  const cell_class *class = &h->cells.classes[p->class];
   size_t offset = walk->offset, size;
   if (offset == ACRE_PAGE_SIZE)
     return false;
   if (p->is_mixed) {
     size = next_start(page_starts(h, walk->index), offset) - offset;
-    *is_cell = size >= h->classes[0].size;
+    *is_cell = size >= h->cells.classes[0].size;
   } else {
     size_t end = h->cell_origin + (size_t)class->cells * class->size;
     *is_cell = offset >= h->cell_origin && offset < end;
     size = *is_cell ? class->size : offset < end ? h->cell_origin : ACRE_PAGE_SIZE - offset;
   }
   fill_cell(h, c, walk->index, offset, size,
-            *is_cell ? (p->is_mixed ? h->class_of[size / 8] : p->class) : 0);
+            *is_cell ? (p->is_mixed ? h->cells.class_of[size / 8] : p->class) : 0);
   walk->offset += size;
   return true;
 }
@@ -159,7 +159,7 @@ void acre_gc_each_cell(const heap *h, void (*act)(const cell *c, void *context),
 }
 
 void acre_gc_page_uncarve(heap *h, uint32_t index) {
-  const cell_class *class = &h->classes[h->space.pages[index].class];
+  const cell_class *class = &h->cells.classes[h->space.pages[index].class];
   ring *r = ring_at(h, segment_of(h, index), h->space.pages[index].class);
   if (h->uses_bitmaps) {
     r->count -= class->cells;
@@ -168,7 +168,7 @@ void acre_gc_page_uncarve(heap *h, uint32_t index) {
     unlink_cells(h, index);
   }
   free_remove(h, index);
-  h->classes[h->space.pages[index].class].page_total--;
+  h->cells.classes[h->space.pages[index].class].page_total--;
   h->space.pages[index].kind = PAGE_SPARE;
   h->space.pages[index].is_mixed = h->space.pages[index].is_clean = false;
 }
@@ -176,9 +176,9 @@ void acre_gc_page_uncarve(heap *h, uint32_t index) {
 uint32_t acre_gc_page_migrate(heap *h) {
   /* The largest class first: its pages have the fewest cells to unlink. */
   for (size_t word = CLASS_MAX / 64; word-- > 0;)
-    if (h->free_classes[word]) {
-      size_t class = word * 64 + 63 - (size_t)__builtin_clzl(h->free_classes[word]);
-      uint32_t index = h->classes[class].free.first;
+    if (h->cells.free_classes[word]) {
+      size_t class = word * 64 + 63 - (size_t)__builtin_clzl(h->cells.free_classes[word]);
+      uint32_t index = h->cells.classes[class].free.first;
       acre_gc_page_uncarve(h, index);
       h->stats.migrations++;
       return index;

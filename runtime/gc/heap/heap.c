@@ -47,9 +47,9 @@ void acre_heap_get_composition(const acre_heap *head, acre_heap_composition *to)
    * the last one. */
   const tally alive = heap_alive(h);
   size_t headers = (alive.objects - alive.big_objects) * h->header_size;
-  size_t free_pages = h->space.spare.count + h->big_dead_pages + h->space.free_run_pages;
-  for (size_t i = 0; i < h->class_count; i++)
-    free_pages += h->classes[i].free.count;
+  size_t free_pages = h->space.spare.count + h->cells.big_dead_pages + h->space.free_run_pages;
+  for (size_t i = 0; i < h->cells.class_count; i++)
+    free_pages += h->cells.classes[i].free.count;
   *to = (acre_heap_composition){
       .clock = h->made.useful,
       .limit = h->space.limit_pages << ACRE_PAGE_SHIFT,
@@ -61,7 +61,7 @@ void acre_heap_get_composition(const acre_heap *head, acre_heap_composition *to)
       .free_pages = free_pages << ACRE_PAGE_SHIFT,
       .metadata =
           h->space.mapped_pages * (sizeof(cell_page) + 2 * BITMAP_WORDS * sizeof(uint64_t)) +
-          (h->segments_started << ACRE_PAGE_SHIFT),
+          (h->cells.segments_started << ACRE_PAGE_SHIFT),
   };
 }
 

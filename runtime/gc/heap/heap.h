@@ -13,60 +13,12 @@
 
 #include <acre/heap.h>
 
+#include "gc/heap/heap_cells.h"
 #include "gc/heap/heap_space.h"
 #include "memory/pages.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
 #include "platform/thread.h"
-
-#define PACKED_LINK_BITS 22
-#define SEGMENT_PAGES_PACKED (((size_t)1 << (PACKED_LINK_BITS + UNIT_SHIFT)) >> ACRE_PAGE_SHIFT)
-#define CLASS_MAX ACRE_HEAP_CLASS_MAX
-#define SITE_MAX ((size_t)1 << 16) /* of the packed format */
-#define QUICK_WORDS 64             /* larger objects are not allocated quickly */
-
-enum { OBJECT_FREED = 1, OBJECT_ALIGNED = 2 };
-
-enum link_format {
-  LINKS_PAGES = 0,
-  LINKS_PACKED = 1,
-  LINKS_HALF = 2,
-  LINKS_FULL = 3,
-  LINKS_NONE = 4
-};
-
-/* See docs/design/collector.md, The treadmill. */
-typedef struct ring {
-  char *base; /* of its segment; of big objects, the page table */
-  acre_ref sentinel, black, grey, ecru;
-  size_t count, white_count, grey_count, ecru_count; /* count: of all */
-  struct ring *next_grey;                            /* in cycle.grey_rings */
-  uint32_t cell_size;                                /* 0: of big objects */
-  char *quick_page;     /* where cells were allocated quickly last: up to date in this epoch; null:
-                           none.  LINKS_NONE: its first cell */
-  uint64_t *quick_bits; /* its bitmap `now`; LINKS_NONE: the word of it that is allocated from */
-  /* LINKS_NONE: of the cells of that word, a range that is allocated next, and those behind it. */
-  char *quick_next, *quick_end;
-  uint64_t quick_white;
-  uint32_t quick_offset; /* so: from quick_page, of what the first bit of that word stands for */
-  uint32_t reciprocal;   /* of cell_size */
-  uint16_t class;
-  uint8_t format;
-  bool has_grey; /* is in cycle.grey_rings */
-} ring;
-
-typedef struct cell_class {
-  uint32_t size;       /* of a cell, with its header */
-  uint32_t page_count; /* of a cell that is larger than a page, else 1 */
-  uint32_t cells;      /* on a page */
-  uint32_t reciprocal;
-  size_t segment; /* whose ring is allocated from */
-  page_list free, used, ecru;
-  page_list waiting, full, ecru_full; /* uses_bitmaps: see bitmap.h */
-  uint32_t current;                   /* so: the page that is allocated from, in no list; 0: none */
-  uint64_t starts[BITMAP_WORDS];      /* so: the bits that cells have */
-  size_t page_total;                  /* pages in these, or that would be if they were kept */
-} cell_class;
 
 #define GREY_CELLS 64
 
@@ -175,6 +127,7 @@ typedef struct heap {
   bool has_thread_caches; /* threads allocate from runs of their own (thread_cache.h) */
   bool is_free_a_hint;    /* that something still refers to a freed object is not reported */
 
+  heap_cells cells;
   heap_space space;
 
   /* What was allocated, ever.  What is alive (by the last count and since), and what this
@@ -206,26 +159,6 @@ typedef struct heap {
   /* Goals for limit_pages (where growth_min is not 0: for mapped_pages) by growth_percent, now and
    * after the last collection. */
   size_t goal_pages, last_goal_pages;
-
-  ring *quick_rings[QUICK_WORDS + 1]; /* by words of an object of natural alignment */
-  uint32_t quick_aligns;              /* bit n: alignment n may be allocated quickly; allocate.c */
-  uint32_t cleared_classes;           /* uses_bitmaps: so many of the smallest are those of such
-                                         objects: their cells are cleared when taken */
-  bool has_freed;                     /* an object was freed, ever */
-  uint32_t fill_class;                /* where the search for gaps goes on */
-  ring *rings;                        /* segment * class_count + class */
-  ring big;
-  size_t big_used_pages, big_ecru_pages, big_dead_pages; /* dead: white, not yet turned into runs */
-  size_t big_used_work, big_ecru_work;                   /* see big_work */
-  size_t class_count, segment_count, segments_started;
-  uint64_t free_classes[CLASS_MAX / 64]; /* classes with free pages */
-  cell_class classes[CLASS_MAX];
-  uint8_t class_of[CELL_MAX / 8 + 1];
-
-  /* The packed format numbers the sites it has seen. */
-  const acre_site **sites;
-  uint32_t *site_table; /* open addressing; 0: none */
-  uint32_t site_count;
 
   uint64_t epoch;
   enum phase phase;
@@ -310,7 +243,7 @@ static inline size_t segment_of(const heap *h, uint32_t index) {
   return index / h->space.segment_pages;
 }
 static inline ring *ring_at(const heap *h, size_t segment, size_t class) {
-  return &h->rings[segment * h->class_count + class];
+  return &h->cells.rings[segment * h->cells.class_count + class];
 }
 /* Without a library call, which the builtin is where the processor may lack the instruction. */
 static inline size_t count_ones(uint64_t word) {
@@ -348,10 +281,10 @@ static inline size_t ring_pending(const ring *r) {
 }
 static inline tally heap_made(const heap *h) {
   tally t = h->made;
-  for (size_t i = 0; i < h->class_count && h->uses_bitmaps; i++) {
-    size_t pending = ring_pending(&h->rings[i]);
+  for (size_t i = 0; i < h->cells.class_count && h->uses_bitmaps; i++) {
+    size_t pending = ring_pending(&h->cells.rings[i]);
     t.objects -= pending;
-    t.cells -= pending * h->rings[i].cell_size;
+    t.cells -= pending * h->cells.rings[i].cell_size;
   }
   return t;
 }

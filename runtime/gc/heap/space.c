@@ -105,8 +105,9 @@ static void release_tables(heap *h) {
                       (size_t)h->space.list_pages * START_WORDS * sizeof *h->space.starts);
   if (h->space.block_epochs)
     acre_os_unreserve(h->space.block_epochs, block_bytes(h));
-  if (h->rings)
-    acre_os_unreserve(h->rings, h->segment_count * h->class_count * sizeof *h->rings);
+  if (h->cells.rings)
+    acre_os_unreserve(h->cells.rings,
+                      h->cells.segment_count * h->cells.class_count * sizeof *h->cells.rings);
 }
 
 static void add_run(heap *h, enum page_kind kind, uint32_t first, uint32_t count);
@@ -122,10 +123,10 @@ static size_t big_area_factor(const heap *h) {
 bool acre_gc_space_start(heap *h) {
   size_t most = h->config.limit_max >> ACRE_PAGE_SHIFT;
   size_t usable = SEGMENT_PAGES_PACKED - 1;
-  h->segment_count = h->is_packed ? (most + usable - 1) / usable : 1;
+  h->cells.segment_count = h->is_packed ? (most + usable - 1) / usable : 1;
   /* The last page is never used: one past the end of an object before it is still in the list area.
    */
-  h->space.list_pages = (uint32_t)(most + h->segment_count + 1);
+  h->space.list_pages = (uint32_t)(most + h->cells.segment_count + 1);
   h->space.segment_pages = h->is_packed ? SEGMENT_PAGES_PACKED : h->space.list_pages;
   size_t big = h->config.uses_big_objects ? big_area_factor(h) * most : 0;
   h->space.total_pages = (uint32_t)(h->space.list_pages + big);
@@ -141,17 +142,19 @@ bool acre_gc_space_start(heap *h) {
       h->space.bits
           ? acre_os_table((size_t)h->space.list_pages * START_WORDS * sizeof *h->space.starts)
           : NULL;
-  h->rings =
-      h->space.starts ? acre_os_table(h->segment_count * h->class_count * sizeof *h->rings) : NULL;
-  h->space.block_epochs = h->rings && h->uses_bitmaps ? acre_os_table(block_bytes(h)) : NULL;
-  if (!h->rings || (h->uses_bitmaps && !h->space.block_epochs)) {
+  h->cells.rings =
+      h->space.starts
+          ? acre_os_table(h->cells.segment_count * h->cells.class_count * sizeof *h->cells.rings)
+          : NULL;
+  h->space.block_epochs = h->cells.rings && h->uses_bitmaps ? acre_os_table(block_bytes(h)) : NULL;
+  if (!h->cells.rings || (h->uses_bitmaps && !h->space.block_epochs)) {
     release_tables(h);
     return false;
   }
   acre_sanitizer_add_root(h->space.base, h->space.bytes);
   /* Page 0 is a sentinel page, so that 0 can mean none; of big objects the sentinel is its
    * descriptor. */
-  ring_start(&h->big, (char *)h->space.pages, 0, LINKS_PAGES);
+  ring_start(&h->cells.big, (char *)h->space.pages, 0, LINKS_PAGES);
   h->space.big_committed = h->space.list_pages;
   if (big)
     add_run(h, PAGE_HOLE, h->space.list_pages, (uint32_t)big);
@@ -201,8 +204,8 @@ static void ring_start_class(const heap *h, ring *r, char *base, size_t class) {
   enum link_format format = h->uses_bitmaps ? LINKS_NONE : (enum link_format)h->config.header_words;
   ring_start(r, base, (acre_ref)(class * 4), format);
   r->class = (uint16_t)class;
-  r->cell_size = h->classes[class].size;
-  r->reciprocal = h->classes[class].reciprocal;
+  r->cell_size = h->cells.classes[class].size;
+  r->reciprocal = h->cells.classes[class].reciprocal;
 }
 
 /* The first page of each segment holds the sentinels of its rings, 32 bytes for each. */
@@ -212,9 +215,9 @@ static bool start_segment(heap *h) {
     return false;
   char *base = page_address(h, index);
   acre_sanitizer_define(base, ACRE_PAGE_SIZE);
-  for (size_t i = 0; i < h->class_count; i++)
-    ring_start_class(h, ring_at(h, h->segments_started, i), base, i);
-  h->segments_started++;
+  for (size_t i = 0; i < h->cells.class_count; i++)
+    ring_start_class(h, ring_at(h, h->cells.segments_started, i), base, i);
+  h->cells.segments_started++;
   h->space.list_frontier++;
   return true;
 }

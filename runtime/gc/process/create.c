@@ -151,7 +151,7 @@ static void check_config(const acre_heap_config *c) {
 /* -- Life -------------------------------------------------------------------------------------- */
 
 static void add_class(heap *h, size_t size) {
-  cell_class *c = &h->classes[h->class_count++];
+  cell_class *c = &h->cells.classes[h->cells.class_count++];
   c->size = (uint32_t)size;
   c->page_count = (uint32_t)((size + ACRE_PAGE_SIZE - 1) >> ACRE_PAGE_SHIFT);
   c->cells = size < ACRE_PAGE_SIZE ? (uint32_t)((ACRE_PAGE_SIZE - h->cell_origin) / size) : 1;
@@ -182,13 +182,13 @@ static void make_classes(heap *h) {
     add_class(h, size);
   size_t class = 0;
   for (size_t i = 0; i <= CELL_MAX / 8; i++) {
-    while (class < h->class_count && h->classes[class].size < i * 8)
+    while (class < h->cells.class_count && h->cells.classes[class].size < i * 8)
       class++;
-    h->class_of[i] = (uint8_t)class;
+    h->cells.class_of[i] = (uint8_t)class;
   }
   h->natural_align = (h->header_size + h->cell_origin) % 16 == 0 ? 16 : 8;
-  for (size_t i = 0; i < h->class_count; i++)
-    if (h->classes[i].size % 16)
+  for (size_t i = 0; i < h->cells.class_count; i++)
+    if (h->cells.classes[i].size % 16)
       h->natural_align = 8;
   h->config.cell_sizes = NULL; /* copied: the caller's may go */
 }
@@ -199,10 +199,12 @@ static void allow_quick_allocation(heap *h) {
   if (h->is_packed || h->is_checked || h->config.collects_each_allocation)
     return;
   for (size_t align = 1; align <= h->natural_align; align *= 2)
-    h->quick_aligns |= (uint32_t)1 << align;
+    h->cells.quick_aligns |= (uint32_t)1 << align;
   for (size_t words = 0; words <= QUICK_WORDS; words++)
-    h->quick_rings[words] = ring_at(h, 0, h->class_of[h->header_size / 8 + (words ? words : 1)]);
-  h->cleared_classes = h->uses_bitmaps ? h->class_of[h->header_size / 8 + QUICK_WORDS] + 1u : 0;
+    h->cells.quick_rings[words] =
+        ring_at(h, 0, h->cells.class_of[h->header_size / 8 + (words ? words : 1)]);
+  h->cells.cleared_classes =
+      h->uses_bitmaps ? h->cells.class_of[h->header_size / 8 + QUICK_WORDS] + 1u : 0;
 }
 
 #define HEAP_PAGES ((sizeof(heap) + ACRE_WINDOW_PAGE_SIZE - 1) >> ACRE_WINDOW_PAGE_SHIFT)
@@ -213,10 +215,10 @@ static void allow_quick_allocation(heap *h) {
 static void release(heap *h) {
   if (h->profile)
     acre_os_unreserve(h->profile, PROFILE_BYTES);
-  if (h->sites)
-    acre_os_unreserve(h->sites, SITES_BYTES);
-  if (h->site_table)
-    acre_os_unreserve(h->site_table, SITE_TABLE_BYTES);
+  if (h->cells.sites)
+    acre_os_unreserve(h->cells.sites, SITES_BYTES);
+  if (h->cells.site_table)
+    acre_os_unreserve(h->cells.site_table, SITE_TABLE_BYTES);
   acre_gc_memory_end(h);
   acre_pages_free(h, HEAP_PAGES);
 }
@@ -224,8 +226,8 @@ static void release(heap *h) {
 static bool make_tables(heap *h) {
   if ((h->profile = acre_os_table(PROFILE_BYTES)) == NULL)
     return false;
-  if (h->is_packed && ((h->sites = acre_os_table(SITES_BYTES)) == NULL ||
-                       (h->site_table = acre_os_table(SITE_TABLE_BYTES)) == NULL))
+  if (h->is_packed && ((h->cells.sites = acre_os_table(SITES_BYTES)) == NULL ||
+                       (h->cells.site_table = acre_os_table(SITE_TABLE_BYTES)) == NULL))
     return false;
   if (h->config.scans_memory && !acre_gc_memory_start(h))
     return false;

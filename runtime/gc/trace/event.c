@@ -94,10 +94,10 @@ bool acre_heap_write_profile(const acre_heap *head, int fd) {
     errno = ENOMEM;
     return false;
   }
-  for (size_t i = 0; i < h->segments_started * h->class_count; i++)
+  for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
     if (!h->uses_bitmaps)
-      count_ring(h, &h->rings[i], live);
-  count_ring(h, &h->big, live);
+      count_ring(h, &h->cells.rings[i], live);
+  count_ring(h, &h->cells.big, live);
   if (h->uses_bitmaps)
     acre_gc_each_cell(h, count_cell, &(live_count){h, live});
   bool is_written = write_line(fd, "acre heap profile 1\nheader %llu\n# size allocated live\n",

@@ -1,0 +1,87 @@
+/* heap_cells.h - the cells of a heap: size classes, the ring of each, the big objects.  Internal.
+ *
+ * A *reference* (acre_ref) names a cell by its distance from the start of its segment in units of 8
+ * bytes, or a big object by the number of its first page.
+ *
+ * Invariant: of the rings, ring.h; of the lists of pages of a class, format.h and bitmap.h.  A
+ * class has its bit in free_classes if it has a free page.  big_used_pages, big_ecru_pages and
+ * big_dead_pages are the pages of big objects by colour (marked, ecru, white), and the work of the
+ * first two is what big_work says of each.
+ */
+#ifndef ACRE_RUNTIME_GC_HEAP_HEAP_CELLS_H
+#define ACRE_RUNTIME_GC_HEAP_HEAP_CELLS_H
+
+#include "gc/heap/heap_space.h"
+
+#define PACKED_LINK_BITS 22
+#define SEGMENT_PAGES_PACKED (((size_t)1 << (PACKED_LINK_BITS + UNIT_SHIFT)) >> ACRE_PAGE_SHIFT)
+#define CLASS_MAX ACRE_HEAP_CLASS_MAX
+#define SITE_MAX ((size_t)1 << 16) /* of the packed format */
+#define QUICK_WORDS 64             /* larger objects are not allocated quickly */
+
+enum { OBJECT_FREED = 1, OBJECT_ALIGNED = 2 };
+
+enum link_format {
+  LINKS_PAGES = 0,
+  LINKS_PACKED = 1,
+  LINKS_HALF = 2,
+  LINKS_FULL = 3,
+  LINKS_NONE = 4
+};
+
+/* See docs/design/collector.md, The treadmill. */
+typedef struct ring {
+  char *base; /* of its segment; of big objects, the page table */
+  acre_ref sentinel, black, grey, ecru;
+  size_t count, white_count, grey_count, ecru_count; /* count: of all */
+  struct ring *next_grey;                            /* in cycle.grey_rings */
+  uint32_t cell_size;                                /* 0: of big objects */
+  char *quick_page;     /* where cells were allocated quickly last: up to date in this epoch; null:
+                           none.  LINKS_NONE: its first cell */
+  uint64_t *quick_bits; /* its bitmap `now`; LINKS_NONE: the word of it that is allocated from */
+  /* LINKS_NONE: of the cells of that word, a range that is allocated next, and those behind it. */
+  char *quick_next, *quick_end;
+  uint64_t quick_white;
+  uint32_t quick_offset; /* so: from quick_page, of what the first bit of that word stands for */
+  uint32_t reciprocal;   /* of cell_size */
+  uint16_t class;
+  uint8_t format;
+  bool has_grey; /* is in cycle.grey_rings */
+} ring;
+
+typedef struct cell_class {
+  uint32_t size;       /* of a cell, with its header */
+  uint32_t page_count; /* of a cell that is larger than a page, else 1 */
+  uint32_t cells;      /* on a page */
+  uint32_t reciprocal;
+  size_t segment; /* whose ring is allocated from */
+  page_list free, used, ecru;
+  page_list waiting, full, ecru_full; /* uses_bitmaps: see bitmap.h */
+  uint32_t current;                   /* so: the page that is allocated from, in no list; 0: none */
+  uint64_t starts[BITMAP_WORDS];      /* so: the bits that cells have */
+  size_t page_total;                  /* pages in these, or that would be if they were kept */
+} cell_class;
+
+typedef struct heap_cells {
+  ring *quick_rings[QUICK_WORDS + 1]; /* by words of an object of natural alignment */
+  uint32_t quick_aligns;              /* bit n: alignment n may be allocated quickly; allocate.c */
+  uint32_t cleared_classes;           /* uses_bitmaps: so many of the smallest are those of such
+                                         objects: their cells are cleared when taken */
+  bool has_freed;                     /* an object was freed, ever */
+  uint32_t fill_class;                /* where the search for gaps goes on */
+  ring *rings;                        /* segment * class_count + class */
+  ring big;
+  size_t big_used_pages, big_ecru_pages, big_dead_pages; /* dead: white, not yet turned into runs */
+  size_t big_used_work, big_ecru_work;                   /* see big_work */
+  size_t class_count, segment_count, segments_started;
+  uint64_t free_classes[CLASS_MAX / 64]; /* classes with free pages */
+  cell_class classes[CLASS_MAX];
+  uint8_t class_of[CELL_MAX / 8 + 1];
+
+  /* The packed format numbers the sites it has seen. */
+  const acre_site **sites;
+  uint32_t *site_table; /* open addressing; 0: none */
+  uint32_t site_count;
+} heap_cells;
+
+#endif
