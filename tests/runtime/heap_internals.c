@@ -44,7 +44,7 @@ size_t heap_freed_bytes(const acre_heap *h) { return ((const struct heap *)h)->f
 void heap_know_thread(void) { acre_thread_find_stack(); }
 
 heap_step heap_step_of(const acre_heap *h) {
-  switch (((const struct heap *)h)->phase) {
+  switch (((const struct heap *)h)->cycle.phase) {
   case PHASE_IDLE:
     return HEAP_STEP_IDLE;
   case PHASE_ROOTS:

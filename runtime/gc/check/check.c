@@ -82,12 +82,12 @@ static bool check_counts(check *k, const ring *r, size_t number) {
                 (uint16_t)number);
       bool is_now = bit_is_set(page_now(h, index), c.bit) && !cell_is_pending(h, &c),
            is_before = bit_is_set(page_before(h, index), c.bit);
-      uint8_t colour = p->epoch == h->epoch
+      uint8_t colour = p->epoch == h->cycle.epoch
                            ? is_now ? is_collecting(h) && is_before ? SEEN_GREY : SEEN_BLACK
                              : is_collecting(h) && is_before ? SEEN_ECRU
                                                              : SEEN_WHITE
-                       : is_collecting(h) && p->epoch + 1 == h->epoch && is_now ? SEEN_ECRU
-                                                                                : SEEN_WHITE;
+                       : is_collecting(h) && p->epoch + 1 == h->cycle.epoch && is_now ? SEEN_ECRU
+                                                                                      : SEEN_WHITE;
       *check_seen(k, &c) = colour;
       seen[colour]++;
       all++;
@@ -123,7 +123,7 @@ static bool check_rings(check *k) {
     if (!check_ring(k, &h->cells.rings[i], i % h->cells.class_count))
       return false;
   size_t queued = 0;
-  for (const ring *r = h->grey_rings; r; r = r->next_grey, queued++)
+  for (const ring *r = h->cycle.grey_rings; r; r = r->next_grey, queued++)
     if (!r->has_grey)
       return acre_gc_check_fails(k, "the list of grey rings is damaged", r->base);
   for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
@@ -237,7 +237,7 @@ static bool check_class_list(check *k, const page_list *l, size_t class, uint64_
 static bool check_bitmap_page(check *k, uint32_t index, bool has_white, bool has_ecru) {
   const heap *h = k->heap;
   const cell_class *class = &h->cells.classes[h->space.pages[index].class];
-  bool is_current_epoch = h->space.pages[index].epoch == h->epoch;
+  bool is_current_epoch = h->space.pages[index].epoch == h->cycle.epoch;
   size_t counts[SEEN_ECRU + 1] = {0};
   for (uint32_t i = 0; i < class->cells; i++) {
     cell c;
@@ -271,9 +271,9 @@ static bool check_bitmap_lists(check *k, size_t class, size_t *pages) {
   if (!h->uses_bitmaps)
     return true;
   *pages += c->current != 0;
-  if (!check_class_list(k, &c->waiting, class, h->epoch, h->epoch, pages) ||
-      !check_class_list(k, &c->full, class, h->epoch, h->epoch, pages) ||
-      !check_class_list(k, &c->ecru_full, class, h->epoch - 1, h->epoch - 1, pages))
+  if (!check_class_list(k, &c->waiting, class, h->cycle.epoch, h->cycle.epoch, pages) ||
+      !check_class_list(k, &c->full, class, h->cycle.epoch, h->cycle.epoch, pages) ||
+      !check_class_list(k, &c->ecru_full, class, h->cycle.epoch - 1, h->cycle.epoch - 1, pages))
     return false;
   if (!is_collecting(h) && c->waiting.count + c->ecru_full.count)
     return acre_gc_check_fails(k, "a page that waits for the end of no collection", h->space.base);
@@ -289,9 +289,9 @@ static bool check_class_lists(check *k, size_t *pages) {
   for (size_t i = 0; i < h->cells.class_count; i++) {
     const cell_class *c = &h->cells.classes[i];
     bool is_masked = h->cells.free_classes[i / 64] >> i % 64 & 1;
-    if (!check_class_list(k, &c->used, i, h->epoch, h->epoch, pages) ||
-        !check_class_list(k, &c->ecru, i, h->epoch - 1, h->epoch - 1, pages) ||
-        !check_class_list(k, &c->free, i, 0, h->epoch - 1 - is_collecting(h), pages) ||
+    if (!check_class_list(k, &c->used, i, h->cycle.epoch, h->cycle.epoch, pages) ||
+        !check_class_list(k, &c->ecru, i, h->cycle.epoch - 1, h->cycle.epoch - 1, pages) ||
+        !check_class_list(k, &c->free, i, 0, h->cycle.epoch - 1 - is_collecting(h), pages) ||
         !check_bitmap_lists(k, i, pages))
       return false;
     if (is_masked != (c->free.count != 0) || (c->ecru.count && !is_collecting(h)))

@@ -68,8 +68,8 @@ static uint8_t seen_at(const check *k, const cell *c) {
  * hold pointers of all colours. */
 static bool is_in_own_frames(const heap *h, const void *where) {
   cell here, own;
-  return (uintptr_t)where < h->own_stack && locate(h, where, &here) &&
-         locate(h, (const void *)h->own_stack, &own) && here.start == own.start;
+  return (uintptr_t)where < h->cycle.own_stack && locate(h, where, &here) &&
+         locate(h, (const void *)h->cycle.own_stack, &own) && here.start == own.start;
 }
 
 /* value is in a place that holds pointers only (is_exact), or in any word. */
@@ -87,8 +87,8 @@ static void reach(check *k, const void *value, bool is_exact, const void *where)
   if (*check_seen(k, &c) & SEEN_REACHED)
     return;
   /* Where the world is stopped, the collector has seen the same words. */
-  bool is_known = is_exact || (h->finds_stores && h->is_world_stopped);
-  if (h->phase >= PHASE_WEAK && seen_at(k, &c) == SEEN_ECRU && is_known && !k->is_in_queue) {
+  bool is_known = is_exact || (h->finds_stores && h->cycle.is_world_stopped);
+  if (h->cycle.phase >= PHASE_WEAK && seen_at(k, &c) == SEEN_ECRU && is_known && !k->is_in_queue) {
     if (!acre_gc_foreign_was_dead(h, where) && !is_in_own_frames(h, where))
       acre_gc_check_fails(k, "a pointer to an object that is about to be reclaimed", where);
     return;
@@ -183,7 +183,7 @@ static void forbid_ecru(check *k, const void *value, bool is_exact, const void *
 static void check_black_object(check *k, const cell *c) {
   object_view o = cell_object(k->heap, c);
   visit v = {k, o.start, forbid_ecru};
-  if (o.start != k->heap->scan.object)
+  if (o.start != k->heap->cycle.scan.object)
     visit_object(&v, &o);
 }
 

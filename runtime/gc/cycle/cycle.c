@@ -63,7 +63,7 @@ static void set_ratio(heap *h);
 static void flip(heap *h) {
   for (size_t i = 0; i < h->cells.class_count; i++)
     acre_gc_bitmap_retire(h, i);
-  h->epoch++;
+  h->cycle.epoch++;
   for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
     ring_flip(&h->cells.rings[i]);
   ring_flip(&h->cells.big);
@@ -75,14 +75,14 @@ static void flip(heap *h) {
   h->cells.big_ecru_pages = h->cells.big_used_pages;
   h->cells.big_ecru_work = h->cells.big_used_work;
   h->cells.big_used_pages = h->cells.big_used_work = 0;
-  h->marked_big = NULL;
-  h->marked_big_bytes = 0;
+  h->cycle.marked_big = NULL;
+  h->cycle.marked_big_bytes = 0;
   h->marked_less_made =
       (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
   h->cycle_clock = heap_clock(h);
   h->cycle_marked = h->cycle_unfilled = h->cycle_words = h->cycle_increments = h->cycle_scanned = 0;
-  ACRE_ASSERT(h->phase == PHASE_IDLE && !has_grey(h));
-  h->phase = PHASE_ROOTS;
+  ACRE_ASSERT(h->cycle.phase == PHASE_IDLE && !has_grey(h));
+  h->cycle.phase = PHASE_ROOTS;
   h->head.is_marking = 1;
   acre_gc_roots_start(h);
   set_ratio(h);
@@ -90,7 +90,7 @@ static void flip(heap *h) {
 
 static void start(heap *h) {
   h->freed_bytes = 0;
-  h->is_behind = h->is_whole = false;
+  h->is_behind = h->cycle.is_whole = false;
   h->stats.collections++;
   event_send(h, ACRE_HEAP_EVENT_START, 0);
   h->is_protected = h->is_tracked && h->config.is_incremental;
@@ -188,7 +188,7 @@ static void shrink(heap *h) {
 }
 
 static void finish(heap *h) {
-  ACRE_ASSERT(h->phase == PHASE_LAST && !has_grey(h));
+  ACRE_ASSERT(h->cycle.phase == PHASE_LAST && !has_grey(h));
   if (h->uses_bitmaps && (h->config.poisons || h->is_checked))
     acre_gc_each_cell(h, poison_if_ecru, h);
   for (size_t i = 0; i < h->cells.segments_started * h->cells.class_count; i++)
@@ -208,7 +208,7 @@ static void finish(heap *h) {
   h->cells.big_dead_pages += h->cells.big_ecru_pages;
   h->cells.big_ecru_pages = h->cells.big_ecru_work = 0;
   h->alive_less_made = h->marked_less_made;
-  h->phase = PHASE_IDLE;
+  h->cycle.phase = PHASE_IDLE;
   h->head.is_marking = 0;
   acre_gc_roots_forget(h);
   collect_idle(h);
@@ -221,10 +221,10 @@ static void finish(heap *h) {
 /* -- Increments -------------------------------------------------------------------------------- */
 
 static void stop_world(heap *h) {
-  if (h->is_world_stopped)
+  if (h->cycle.is_world_stopped)
     return;
   acre_gc_world_stop();
-  h->is_world_stopped = true;
+  h->cycle.is_world_stopped = true;
 }
 
 /* Nothing was allocated since, which would be black and not scanned. */
@@ -233,9 +233,9 @@ static bool has_just_started(const heap *h) {
 }
 
 static void resume_world(heap *h) {
-  if (h->is_world_stopped)
+  if (h->cycle.is_world_stopped)
     acre_gc_world_resume();
-  h->is_world_stopped = h->has_snapshot = false;
+  h->cycle.is_world_stopped = h->cycle.has_snapshot = false;
 }
 
 static void check_increment(heap *h) {
@@ -257,23 +257,23 @@ static bool scan_some(heap *h, budget *b) {
    been visited and all roots have, and what they led to is marked.  If that is more than an
    increment may do, the program runs on, and what it writes meanwhile is chased again. */
 static bool settle_at_once(heap *h, budget *b) {
-  if (!h->is_whole) {
+  if (!h->cycle.is_whole) {
     stop_world(h);
     acre_gc_rescan_last(h);
   }
   acre_gc_roots_settle(h, b);
-  bool is_patient = h->is_tracked && h->settled < SETTLES_MAX && b->words != NO_BOUND;
+  bool is_patient = h->is_tracked && h->cycle.settled < SETTLES_MAX && b->words != NO_BOUND;
   budget rest = is_patient
                     ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
                     : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
   if (has_grey(h) && !scan_some(h, &rest)) {
-    h->settled++;
+    h->cycle.settled++;
     acre_gc_foreign_again(h);
-    h->phase = PHASE_CHASE;
+    h->cycle.phase = PHASE_CHASE;
     b->words = 0;
     return false;
   }
-  h->phase = PHASE_WEAK;
+  h->cycle.phase = PHASE_WEAK;
   check_increment(h);
   return true;
 }
@@ -296,14 +296,14 @@ static bool start_at_once(heap *h, budget *b) {
   bool was_protected = h->is_protected;
   budget rest = {h->at_once_words, NO_BOUND, UINT64_MAX};
   h->is_protected = false;
-  h->is_whole = h->has_snapshot = scan_some(h, &rest);
-  if (h->is_whole) {
+  h->cycle.is_whole = h->cycle.has_snapshot = scan_some(h, &rest);
+  if (h->cycle.is_whole) {
     *b = (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
-    h->phase = PHASE_SETTLE;
+    h->cycle.phase = PHASE_SETTLE;
     return true;
   }
   h->is_protected = was_protected;
-  h->scan.base = h->scan.run = h->scan.index =
+  h->cycle.scan.base = h->cycle.scan.run = h->cycle.scan.index =
       0; /* what was read of it was not protected, and what is being scanned is not visited */
   return false;
 }
@@ -314,7 +314,7 @@ static bool settle_by_barriers(heap *h, budget *b) {
   if (!acre_gc_roots_settle(h, b))
     return false;
   if (!has_grey(h))
-    h->phase = PHASE_WEAK;
+    h->cycle.phase = PHASE_WEAK;
   return true;
 }
 
@@ -325,12 +325,12 @@ static bool advance(heap *h, budget *b) {
       return false;
     if (b->words == 0)
       return false;
-    switch (h->phase) {
+    switch (h->cycle.phase) {
     case PHASE_ROOTS:
       if (!acre_gc_roots_some(h, b))
         return false;
-      if (!h->finds_stores || h->is_world_stopped) {
-        h->phase = PHASE_SETTLE;
+      if (!h->finds_stores || h->cycle.is_world_stopped) {
+        h->cycle.phase = PHASE_SETTLE;
         break;
       }
       if (h->foreign_words && h->foreign_size == FOREIGN_UNKNOWN && acre_is_single_threaded()) {
@@ -344,13 +344,13 @@ static bool advance(heap *h, budget *b) {
         acre_gc_roots_settle(h, b);
       acre_gc_foreign_again(h);
       acre_gc_chase_start(h);
-      h->phase = PHASE_CHASE;
+      h->cycle.phase = PHASE_CHASE;
       break;
     case PHASE_CHASE:
-      if (h->is_protected && !h->is_world_stopped &&
+      if (h->is_protected && !h->cycle.is_world_stopped &&
           !(acre_gc_foreign_some(h, b) && acre_gc_chase_some(h, b)))
         return false;
-      h->phase = PHASE_SETTLE;
+      h->cycle.phase = PHASE_SETTLE;
       if (b->words != NO_BOUND)
         return false; /* settling is an increment of its own: a part of it has no bound */
       break;
@@ -363,13 +363,13 @@ static bool advance(heap *h, budget *b) {
       ACRE_ASSERT(!has_grey(h));
       if (!acre_gc_weak_some(h, b))
         return false;
-      h->phase = PHASE_FINAL;
+      h->cycle.phase = PHASE_FINAL;
       h->cursor = (handle_cursor){0};
       break;
     case PHASE_FINAL:
       if (!acre_gc_final_some(h, b))
         return false;
-      h->phase = PHASE_LAST;
+      h->cycle.phase = PHASE_LAST;
       break;
     default:
       finish(h);
@@ -402,12 +402,12 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
                                                 uint64_t marked_until) {
   uint64_t begin = h->is_traced ? acre_gc_event_nanoseconds() : 0;
   budget b = {words, objects, marked_until};
-  h->own_stack = (uintptr_t)__builtin_frame_address(0);
-  h->pages_touched = 0;
+  h->cycle.own_stack = (uintptr_t)__builtin_frame_address(0);
+  h->cycle.pages_touched = 0;
   if (is_at_a_stop(h, words)) {
     stop_world(h);
-    h->is_whole |= has_just_started(h);
-    h->is_protected &= !h->is_whole;
+    h->cycle.is_whole |= has_just_started(h);
+    h->is_protected &= !h->cycle.is_whole;
   }
   bool is_done = advance(h, &b);
   size_t used = words > b.words ? words - b.words : 0;
@@ -424,7 +424,7 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
   check_increment(h);
   resume_world(h);
   acre_gc_dirty_close(h);
-  h->own_stack = 0;
+  h->cycle.own_stack = 0;
   return is_done;
 }
 
@@ -597,7 +597,7 @@ uint64_t acre_gc_collect_due(const heap *h) {
 
 void acre_gc_collect_freed(heap *h, size_t bytes) {
   h->freed_bytes += bytes;
-  if (h->phase != PHASE_IDLE || !is_mostly_freed(h))
+  if (h->cycle.phase != PHASE_IDLE || !is_mostly_freed(h))
     return;
   h->start_due = heap_clock(h);
   collect_set_due(h, h->start_due);
@@ -619,7 +619,7 @@ void acre_gc_collect_pace_slowly(heap *h) {
     collect_set_due(h, h->due);
   else if (h->config.collects_each_allocation) {
     acre_heap_collect(&h->head);
-  } else if (h->phase == PHASE_IDLE) {
+  } else if (h->cycle.phase == PHASE_IDLE) {
     if (h->growth_min && heap_clock(h) >= h->start_due) {
       acre_heap_collect_start(&h->head);
       if (!h->config.is_incremental)
@@ -658,7 +658,7 @@ bool acre_gc_collect_instead(const heap *h, size_t pages) {
 }
 
 bool acre_gc_collect_for_memory(heap *h, enum effort *effort) {
-  if (h->phase != PHASE_IDLE) {
+  if (h->cycle.phase != PHASE_IDLE) {
     if (raise_limit(h))
       return true;
     h->stats.forced++;
@@ -677,7 +677,7 @@ bool acre_gc_collect_for_memory(heap *h, enum effort *effort) {
 
 void acre_heap_collect_start(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
-  if (h->phase == PHASE_IDLE) {
+  if (h->cycle.phase == PHASE_IDLE) {
     if (h->finds_stores)
       acre_procfs_hold();
     if (h->finds_stores && h->config.is_incremental && !h->is_tracked)
@@ -690,13 +690,13 @@ void acre_heap_collect_start(acre_heap *head) {
 
 bool acre_heap_collect_some(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
-  return h->phase == PHASE_IDLE ||
+  return h->cycle.phase == PHASE_IDLE ||
          run(h, h->config.increment_words, h->config.increment_objects, UINT64_MAX);
 }
 
 void acre_heap_collect_finish(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
-  if (h->phase != PHASE_IDLE)
+  if (h->cycle.phase != PHASE_IDLE)
     run_to_end(h);
 }
 

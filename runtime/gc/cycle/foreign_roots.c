@@ -153,7 +153,7 @@ static void search_part_last(walk *w, uintptr_t start, uintptr_t end) {
 
 /* A part of the mapping, without what is excluded.  Returns where the search ended. */
 static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
-  bool is_first = w->heap->phase == PHASE_ROOTS;
+  bool is_first = w->heap->cycle.phase == PHASE_ROOTS;
   bool is_watched = watch_at(w, start);
   acre_gc_dirty_question q = {.pagemap = w->mapping.pagemap,
                               .start = start,
@@ -266,7 +266,7 @@ bool acre_gc_foreign_some(heap *h, budget *b) {
   bool is_possible = open_files(&w) && (h->foreign_at != 0 || acre_gc_mapping_next_works(w.maps));
   if (!is_possible) {
     acre_gc_foreign_give_up(h);
-  } else if (h->foreign_at == 0 && h->phase == PHASE_ROOTS) {
+  } else if (h->foreign_at == 0 && h->cycle.phase == PHASE_ROOTS) {
     acre_gc_world_stop();
     h->outside->stack_count = 0;
     note_stacks(h);

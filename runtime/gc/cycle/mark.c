@@ -1,8 +1,8 @@
 /* mark.c - see mark.h.
  *
  * Invariant: while a collection runs, a ring with grey cells is in grey_rings; and the slots of
- * heap->scan.object from heap->scan on are the only ones of a black object that may hold pointers
- * to ecru objects.
+ * heap->cycle.scan.object from heap->cycle.scan on are the only ones of a black object that may
+ * hold pointers to ecru objects.
  */
 #include "gc/cycle/mark.h"
 
@@ -29,7 +29,7 @@ static void report_freed(heap *h, const object_view *o) {
     acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = ACRE_HEAP_EVENT_FREED_IN_USE,
                                                     .object = o->start,
                                                     .amount = o->size,
-                                                    .holder = h->holder});
+                                                    .holder = h->cycle.holder});
   if (h->config.trace)
     return;
   acre_os_print(2, "acre: heap \"%s\": the object of %zu bytes at %p", acre_gc_heap_name(h),
@@ -37,12 +37,12 @@ static void report_freed(heap *h, const object_view *o) {
   if (o->site && o->site->file)
     acre_os_print(2, ", allocated at %s:%u,", o->site->file, o->site->line);
   acre_os_print(2, " was freed but is still referred to by ");
-  if (!h->holder)
+  if (!h->cycle.holder)
     acre_os_print(2, "a root\n");
-  else if (h->scan.type)
-    acre_os_print(2, "the %s at %p\n", h->scan.type->name, h->holder);
+  else if (h->cycle.scan.type)
+    acre_os_print(2, "the %s at %p\n", h->cycle.scan.type->name, h->cycle.holder);
   else
-    acre_os_print(2, "the object at %p\n", h->holder);
+    acre_os_print(2, "the object at %p\n", h->cycle.holder);
 }
 
 void acre_gc_mark_freed(heap *h, const cell *c) {
@@ -64,8 +64,8 @@ void acre_gc_mark_linked(heap *h, const void *value) {
     return;
   enum colour colour = cell_colour(h, &c);
   if (c.is_big && colour == COLOUR_MARKED) {
-    h->marked_big = c.start;
-    h->marked_big_bytes = cell_bytes(h, &c);
+    h->cycle.marked_big = c.start;
+    h->cycle.marked_big_bytes = cell_bytes(h, &c);
   }
   if (colour != COLOUR_ECRU)
     return;
@@ -98,8 +98,8 @@ void acre_gc_mark_linked(heap *h, const void *value) {
   h->space.pages[c.page].is_grey |= c.is_big;
   if (!r->has_grey) {
     r->has_grey = true;
-    r->next_grey = h->grey_rings;
-    h->grey_rings = r;
+    r->next_grey = h->cycle.grey_rings;
+    h->cycle.grey_rings = r;
   }
 }
 
@@ -126,7 +126,8 @@ static void mark_taken(void *context, const void *object) { mark_value(context, 
 void acre_gc_mark_start_scan(heap *h, const object_view *o) {
   if (__builtin_expect(o->site == &acre_gc_cache_site, 0))
     acre_gc_cache_each((const acre_gc_thread_cache *)o->start, true, mark_taken, h);
-  h->scan = (scan){.object = o->start, .size = o->size, .type = o->site ? o->site->type : NULL};
+  h->cycle.scan =
+      (scan){.object = o->start, .size = o->size, .type = o->site ? o->site->type : NULL};
 }
 
 /* Has the increment marked what it should, or visited what it may?  Asked in the middle of objects
@@ -137,7 +138,7 @@ static bool is_share_done(const heap *h, const budget *b) {
 
 /* Visits slots of a run from scan.index on.  True when the run is done. */
 static bool scan_run(heap *h, const acre_slot *run, budget *b) {
-  scan *s = &h->scan;
+  scan *s = &h->cycle.scan;
   size_t offset = s->base + run->offset + (size_t)s->index * run->stride;
   for (; s->index < run->count && offset + sizeof(void *) <= s->size;
        s->index++, offset += run->stride) {
@@ -156,7 +157,7 @@ static bool scan_run(heap *h, const acre_slot *run, budget *b) {
 /* An object by its descriptor: runs up to flexible_first once if there is a flexible member, else
    all for each element of an array; then the flexible ones for each element of the member. */
 static bool scan_typed(heap *h, budget *b) {
-  scan *s = &h->scan;
+  scan *s = &h->cycle.scan;
   const acre_type *t = s->type;
   for (;;) {
     bool is_fixed = t->flexible_stride && s->run < t->flexible_first;
@@ -193,7 +194,7 @@ static bool has_only_pointers(const acre_type *t) {
 
 /* All words of an object are visited.  Those of an array refer to objects all over the heap. */
 static bool scan_words(heap *h, budget *b) {
-  scan *s = &h->scan;
+  scan *s = &h->cycle.scan;
   size_t words = s->size / sizeof(void *);
   for (size_t at = s->base / sizeof(void *); at < words; s->base += sizeof(void *), at++) {
     void *value;
@@ -213,7 +214,7 @@ static bool scan_words(heap *h, budget *b) {
 
 /* The same without links: what is found is marked together. */
 static bool scan_words_together(heap *h, budget *b) {
-  scan *s = &h->scan;
+  scan *s = &h->cycle.scan;
   size_t end = s->size & ~(sizeof(void *) - 1);
   found_values f = {.count = 0};
   for (;;) {
@@ -239,11 +240,11 @@ static bool scan_untyped(heap *h, budget *b) {
 
 /* The next grey object of a ring, black from now on.  False if there is none. */
 static bool take_grey(heap *h) {
-  ring *r = h->grey_rings;
+  ring *r = h->cycle.grey_rings;
   while (r && r->grey_count == 0) {
-    h->grey_rings = r->next_grey;
+    h->cycle.grey_rings = r->next_grey;
     r->has_grey = false;
-    r = h->grey_rings;
+    r = h->cycle.grey_rings;
   }
   if (!r)
     return false;
@@ -256,19 +257,19 @@ static bool take_grey(heap *h) {
 
 bool acre_gc_mark_some(heap *h, budget *b) {
   for (;;) {
-    if (!h->scan.object)
+    if (!h->cycle.scan.object)
       acre_gc_bitmap_scan(h, b);
-    if (!h->scan.object &&
-        (h->grey_first || b->objects == 0 || h->cycle_marked > b->marked_until || !take_grey(h)))
+    if (!h->cycle.scan.object && (h->cycle.grey_first || b->objects == 0 ||
+                                  h->cycle_marked > b->marked_until || !take_grey(h)))
       return !has_grey(h);
     if (is_share_done(h, b) || (h->is_protected && !acre_gc_protect_scanned(h, b)))
       return false;
-    h->holder = h->scan.object;
-    bool is_done = has_only_pointers(h->scan.type) ? scan_untyped(h, b) : scan_typed(h, b);
-    h->holder = NULL;
+    h->cycle.holder = h->cycle.scan.object;
+    bool is_done = has_only_pointers(h->cycle.scan.type) ? scan_untyped(h, b) : scan_typed(h, b);
+    h->cycle.holder = NULL;
     if (!is_done)
       return false;
-    h->scan.object = NULL;
+    h->cycle.scan.object = NULL;
     budget_use(b, 1);
     b->objects -= b->objects > 0;
   }

@@ -12,13 +12,13 @@ void acre_gc_mark_linked(heap *h, const void *value);
 /* Does value point into the big object that was found marked last?  Arrays of pointers into one are
  * common. */
 static inline bool is_in_marked_big(const heap *h, const void *value) {
-  return (size_t)((const char *)value - h->marked_big) < h->marked_big_bytes;
+  return (size_t)((const char *)value - h->cycle.marked_big) < h->cycle.marked_big_bytes;
 }
 static inline void mark_value(heap *h, const void *value) {
   if ((size_t)((const char *)value - h->space.base) < h->space.bytes && !is_in_marked_big(h, value))
     acre_gc_mark_slowly(h, value);
 }
-/* A freed object was found: reported, with heap->holder. */
+/* A freed object was found: reported, with heap->cycle.holder. */
 void acre_gc_mark_freed(heap *h, const cell *c);
 /* The object is what is scanned next. */
 void acre_gc_mark_start_scan(heap *h, const object_view *o);
@@ -26,7 +26,7 @@ void acre_gc_mark_start_scan(heap *h, const object_view *o);
 void acre_gc_mark_words(heap *h, const char *start, size_t size);
 
 static inline bool has_grey(const heap *h) {
-  return h->scan.object || h->grey_rings || h->grey_first;
+  return h->cycle.scan.object || h->cycle.grey_rings || h->cycle.grey_first;
 }
 /* Scans grey objects until none is left (true) or the budget is used up. */
 bool acre_gc_mark_some(heap *h, budget *b);
@@ -43,9 +43,9 @@ static inline size_t slots_of(size_t words, size_t found) {
    with its lists it misses the caches that often. */
 #define TOUCH_WORDS 8
 static inline void budget_use_touched(heap *h, budget *b) {
-  if (__builtin_expect(h->pages_touched != 0, 0)) {
-    budget_use(b, h->pages_touched * TOUCH_WORDS);
-    h->pages_touched = 0;
+  if (__builtin_expect(h->cycle.pages_touched != 0, 0)) {
+    budget_use(b, h->cycle.pages_touched * TOUCH_WORDS);
+    h->cycle.pages_touched = 0;
   }
 }
 

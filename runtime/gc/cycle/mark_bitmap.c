@@ -6,7 +6,7 @@
  *
  * A list whose cells each lie on another page would then cost a page for each cell.
  * Where the heap is small enough for a cache of the processor, what a scan greys is scanned next,
- * last in, first out, as long as that is little (heap->grey_cells).
+ * last in, first out, as long as that is little (heap->cycle.grey_cells).
  *
  * Half of a cell counts as marked when it becomes grey, half when it is scanned.  Greying is the
  * larger part of the time where an array refers to cells all over the heap, scanning where cells
@@ -35,11 +35,11 @@
 /* -- Greying ----------------------------------------------------------------------------------- */
 
 static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t index) {
-  if (h->grey_first)
-    h->space.pages[h->grey_last].next_grey = index;
+  if (h->cycle.grey_first)
+    h->space.pages[h->cycle.grey_last].next_grey = index;
   else
-    h->grey_first = index;
-  h->grey_last = index;
+    h->cycle.grey_first = index;
+  h->cycle.grey_last = index;
   p->next_grey = 0;
   p->is_grey = true;
 }
@@ -48,7 +48,7 @@ static __attribute__((noinline)) void queue_page(heap *h, cell_page *p, uint32_t
    started, true: the page is brought up to date. */
 static __attribute__((noinline)) bool touch(heap *h, const cell_page *p, uint32_t index,
                                             uint64_t now, uint64_t bit) {
-  if (p->kind != PAGE_CELLS || p->epoch + 1 != h->epoch || !(now & bit))
+  if (p->kind != PAGE_CELLS || p->epoch + 1 != h->cycle.epoch || !(now & bit))
     return false;
   acre_gc_page_touch_slowly(h, index);
   return true;
@@ -68,16 +68,17 @@ typedef struct marker {
   uint64_t epoch;
   char *base;
   size_t greyed;     /* bytes */
-  size_t cell_count; /* of heap->grey_cells */
+  size_t cell_count; /* of heap->cycle.grey_cells */
 } marker;
 
 static inline marker marker_of(heap *h) {
-  return (marker){h, h->space.pages, h->space.bits, h->epoch, h->space.base, 0, h->grey_cell_count};
+  return (marker){h, h->space.pages,          h->space.bits, h->cycle.epoch, h->space.base,
+                  0, h->cycle.grey_cell_count};
 }
 
 /* The cell at offset (< h->space.list_bytes) from h->space.cells_base becomes grey.  False if it is
    not in a page of cells.  Half of the values lead to something new, so what is done only then is
-   not jumped over.  keeps_cells: there is room in heap->grey_cells. */
+   not jumped over.  keeps_cells: there is room in heap->cycle.grey_cells. */
 static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t offset,
                                                            bool keeps_cells) {
   size_t index = offset >> ACRE_PAGE_SHIFT;
@@ -97,7 +98,7 @@ static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t off
   if (__builtin_expect(is_new & (p->marked == p->cells), 0))
     acre_gc_bitmap_filled(m->heap, (uint32_t)index);
   if (keeps_cells) {
-    m->heap->grey_cells[m->cell_count] = (index << ACRE_PAGE_SHIFT) + start;
+    m->heap->cycle.grey_cells[m->cell_count] = (index << ACRE_PAGE_SHIFT) + start;
     m->cell_count += is_new;
   } else if (__builtin_expect(is_new > p->is_grey, 0)) {
     queue_page(m->heap, p, (uint32_t)index);
@@ -129,14 +130,14 @@ static inline __attribute__((always_inline)) void mark_found(heap *h, found_valu
     *value = NULL;
   }
   h->cycle_marked += m.greyed / 2;
-  h->grey_cell_count = m.cell_count;
+  h->cycle.grey_cell_count = m.cell_count;
   f->count = 0;
 }
 
 /* Not inlined: what is found is to leave no words on the stack that a later collection would find.
  */
 __attribute__((noinline)) void acre_gc_bitmap_mark_found(heap *h, found_values *f) {
-  if (h->keeps_grey_cells && h->grey_cell_count + f->count <= GREY_CELLS)
+  if (h->cycle.keeps_grey_cells && h->cycle.grey_cell_count + f->count <= GREY_CELLS)
     mark_found(h, f, true);
   else
     mark_found(h, f, false);
@@ -259,7 +260,7 @@ static __attribute__((noinline)) bool read_shape(const heap *h, shape *s, uint64
   return true;
 }
 
-/* Leaves the cell at start to heap->scan.  Returns the object's size. */
+/* Leaves the cell at start to heap->cycle.scan.  Returns the object's size. */
 static __attribute__((noinline)) size_t start_scan(heap *h, char *start, size_t cell_size) {
   cell c;
   uint32_t index = page_index(h, start);
@@ -311,8 +312,8 @@ scan_cell(heap *h, char *start, uint32_t cell_size, shape_table *shapes, shape *
   b->useful += s->size;
   if (__builtin_expect(h->cells.has_freed, 0)) {
     const acre_site *site = header_site(h, start);
-    h->holder = start + h->header_size;
-    h->scan.type = site ? site->type : NULL;
+    h->cycle.holder = start + h->header_size;
+    h->cycle.scan.type = site ? site->type : NULL;
   }
   const char *object = start + sizeof(uint64_t), *at = object + s->offset;
   size_t before = b->found.count;
@@ -340,7 +341,7 @@ static void count_scanned(heap *h, size_t class, size_t cells) {
 static void end_batch(heap *h, batch *b, budget *left) {
   acre_gc_bitmap_mark_found(h, &b->found);
   budget_use_touched(h, &b->left);
-  h->holder = NULL;
+  h->cycle.holder = NULL;
   h->marked_less_made.useful += b->useful;
   left->objects -= b->scanned;
   left->words = b->left.words;
@@ -397,33 +398,33 @@ static inline bool scan_page(heap *h, uint32_t index, shape_table *shapes, batch
   const uint64_t *now = page_now(h, index);
   uint64_t *before = page_before(h, index);
   char *base = page_address(h, index) + h->cell_origin;
-  if (h->grey_word == 0 && p->next_grey)
+  if (h->cycle.grey_word == 0 && p->next_grey)
     prefetch_after(h, p->next_grey);
-  for (size_t word = h->grey_word; word < BITMAP_WORDS; word++) {
+  for (size_t word = h->cycle.grey_word; word < BITMAP_WORDS; word++) {
     size_t offset = word * 64 * CELL_MIN;
     if (word + 1 < BITMAP_WORDS)
       prefetch_word(base + offset + 64 * CELL_MIN, now[word + 1] & before[word + 1]);
     for (uint64_t grey = now[word] & before[word]; grey; grey &= grey - 1) {
       if (b->scanned == b->left.objects || b->left.words == 0) {
-        h->grey_word = (uint32_t)word;
+        h->cycle.grey_word = (uint32_t)word;
         return false;
       }
       before[word] ^= grey & -grey;
       char *start = base + bitmap_offset(offset + (unsigned)__builtin_ctzl(grey) * CELL_MIN, size,
                                          reciprocal);
       if (!scan_cell(h, start, size, shapes, &last, b)) {
-        h->grey_word = (uint32_t)word;
+        h->cycle.grey_word = (uint32_t)word;
         return false;
       }
     }
   }
-  h->grey_word = 0;
+  h->cycle.grey_word = 0;
   return true;
 }
 
 /* The first page of the queue leaves it. */
 static void finish_page(heap *h, uint32_t index) {
-  h->grey_first = h->space.pages[index].next_grey;
+  h->cycle.grey_first = h->space.pages[index].next_grey;
   h->space.pages[index].is_grey = false;
 }
 
@@ -435,7 +436,7 @@ static inline size_t share_of(const heap *h, const budget *left, uint32_t cell_s
 }
 
 static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left) {
-  uint32_t index = h->grey_first;
+  uint32_t index = h->cycle.grey_first;
   if (h->is_protected && !is_watched(h, index)) {
     acre_gc_protect_grey(h, left);
     return;
@@ -451,17 +452,17 @@ static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left
     finish_page(h, index);
 }
 
-/* One of heap->grey_cells is scanned with its page. */
+/* One of heap->cycle.grey_cells is scanned with its page. */
 static void queue_page_of(heap *h, size_t cell_at) {
   uint32_t index = (uint32_t)(cell_at >> ACRE_PAGE_SHIFT);
   if (!h->space.pages[index].is_grey)
     queue_page(h, &h->space.pages[index], index);
 }
 
-/* The next of heap->grey_cells that was not scanned with its page; false if there is none. */
+/* The next of heap->cycle.grey_cells that was not scanned with its page; false if there is none. */
 static inline bool take_cell(heap *h, size_t *at) {
-  while (h->grey_cell_count) {
-    *at = h->grey_cells[--h->grey_cell_count];
+  while (h->cycle.grey_cell_count) {
+    *at = h->cycle.grey_cells[--h->cycle.grey_cell_count];
     size_t number = *at / CELL_MIN;
     uint32_t index = (uint32_t)(*at >> ACRE_PAGE_SHIFT);
     uint64_t bit = (uint64_t)1 << number % 64,
@@ -482,7 +483,7 @@ static void scan_cells(heap *h, shape_table *shapes, batch *b, budget *left) {
   bool is_simple = true;
   b->left = *left;
   b->scanned = b->useful = 0;
-  while (is_simple && h->grey_cell_count < MANY_CELLS && b->scanned < left->objects &&
+  while (is_simple && h->cycle.grey_cell_count < MANY_CELLS && b->scanned < left->objects &&
          b->left.words && h->cycle_marked + bytes / 2 <= left->marked_until) {
     if (!take_cell(h, &at)) {
       if (!b->found.count)
@@ -509,14 +510,14 @@ void acre_gc_bitmap_scan(heap *h, budget *left) {
   shapes.none.info = NO_INFO;
   for (size_t i = 0; i < SHAPES; i++)
     shapes.shapes[i].info = NO_INFO;
-  while (h->grey_first && !h->scan.object && left->words && left->objects &&
+  while (h->cycle.grey_first && !h->cycle.scan.object && left->words && left->objects &&
          h->cycle_marked <= left->marked_until) {
     scan_first_page(h, &shapes, &b, left);
-    h->keeps_grey_cells = b.scanned <= FEW_CELLS && h->space.mapped_pages <= DEEP_PAGES;
-    if (h->grey_cell_count && !h->scan.object)
+    h->cycle.keeps_grey_cells = b.scanned <= FEW_CELLS && h->space.mapped_pages <= DEEP_PAGES;
+    if (h->cycle.grey_cell_count && !h->cycle.scan.object)
       scan_cells(h, &shapes, &b, left);
-    while (h->grey_cell_count)
-      queue_page_of(h, h->grey_cells[--h->grey_cell_count]);
+    while (h->cycle.grey_cell_count)
+      queue_page_of(h, h->cycle.grey_cells[--h->cycle.grey_cell_count]);
   }
-  h->keeps_grey_cells = false;
+  h->cycle.keeps_grey_cells = false;
 }

@@ -83,7 +83,7 @@ static void visit_object(heap *h, const cell *c, const char *start, const char *
   object_view o = cell_object(h, c);
   if (site_has_no_pointers(o.site))
     return;
-  h->holder = o.start;
+  h->cycle.holder = o.start;
   const acre_type *type = o.site ? o.site->type : NULL;
   if (type && (o.size <= ACRE_PAGE_SIZE || acre_type_is_packed(type, (uintptr_t)o.start)))
     acre_type_each_slot(type, o.size, visit_slot, &(slots){h, o.start});
@@ -92,7 +92,7 @@ static void visit_object(heap *h, const cell *c, const char *start, const char *
                               o.start + o.size < end ? o.start + o.size : end);
   if (h->cells.has_freed) /* a report names the holder */
     acre_gc_bitmap_mark_found(h, f);
-  h->holder = NULL;
+  h->cycle.holder = NULL;
 }
 
 /* What is grey will be scanned. */
@@ -100,7 +100,7 @@ static void visit_cells(heap *h, uint32_t index, const char *start, const char *
                         found_values *f) {
   const cell_page *p = &h->space.pages[index];
   const cell_class *class = &h->cells.classes[p->class];
-  for (size_t word = 0; word < BITMAP_WORDS && p->epoch == h->epoch; word++)
+  for (size_t word = 0; word < BITMAP_WORDS && p->epoch == h->cycle.epoch; word++)
     for (uint64_t black = page_now(h, index)[word] & ~page_before(h, index)[word]; black;
          black &= black - 1) {
       size_t bit = word * 64 + (size_t)__builtin_ctzl(black);
@@ -133,7 +133,7 @@ static void visit_page(heap *h, uint32_t index, const char *start, const char *e
   cell c;
   /* What is grey, or is about to be scanned, will be. */
   if (!is_list_page(h, index) && find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED &&
-      !h->space.pages[c.page].is_grey && c.start != h->scan.object)
+      !h->space.pages[c.page].is_grey && c.start != h->cycle.scan.object)
     visit_object(h, &c, start, end, f);
 }
 
@@ -165,7 +165,8 @@ static uint32_t range_at(const heap *h, uint32_t *index) {
    objects that may have pointers; of others nobody knows that they were not written. */
 static bool is_in_use(const heap *h, uint32_t index) {
   if (is_list_page(h, index))
-    return h->space.pages[index].epoch == h->epoch && h->space.pages[index].kind == PAGE_CELLS;
+    return h->space.pages[index].epoch == h->cycle.epoch &&
+           h->space.pages[index].kind == PAGE_CELLS;
   cell c;
   return find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED;
 }
@@ -237,7 +238,7 @@ static uintptr_t address_of(const heap *h, uint32_t index) {
 static bool had_objects(const heap *h, uint32_t index) {
   cell c;
   return is_list_page(h, index) ? h->space.pages[index].kind == PAGE_CELLS &&
-                                      h->space.pages[index].epoch + 1 >= h->epoch
+                                      h->space.pages[index].epoch + 1 >= h->cycle.epoch
                                 : find_big(h, index, &c);
 }
 
@@ -254,7 +255,7 @@ static void protect_around(heap *h, uint32_t index, budget *b) {
   while (!had_objects(h, end - 1))
     end--;
   for (uint32_t at = first; at < end; at++)
-    h->space.pages[at].watched = (uint8_t)h->epoch;
+    h->space.pages[at].watched = (uint8_t)h->cycle.epoch;
   note_protected(h, first, end);
   size_t words = PROTECT_WORDS + (end - first) * PROTECT_PAGE_WORDS;
   h->protect_words += words < b->words ? words : b->words;
@@ -264,7 +265,7 @@ static void protect_around(heap *h, uint32_t index, budget *b) {
 }
 
 void acre_gc_protect_grey(heap *h, budget *b) {
-  uint32_t index = h->grey_first;
+  uint32_t index = h->cycle.grey_first;
   for (unsigned i = 0; index && i < PROTECT_AHEAD && b->words && h->is_protected;
        i++, index = h->space.pages[index].next_grey)
     if (!is_watched(h, index))
@@ -272,7 +273,7 @@ void acre_gc_protect_grey(heap *h, budget *b) {
 }
 
 bool acre_gc_protect_scanned(heap *h, budget *b) {
-  scan *s = &h->scan;
+  scan *s = &h->cycle.scan;
   if (is_list_page(h, page_index(h, s->object)))
     return true;
   for (; s->watched < s->size && h->is_protected; s->watched += ACRE_PAGE_SIZE) {
@@ -287,7 +288,7 @@ bool acre_gc_protect_scanned(heap *h, budget *b) {
 }
 
 void acre_gc_pass_unfilled(heap *h, budget *b) {
-  scan *s = &h->scan;
+  scan *s = &h->cycle.scan;
   size_t at = s->base, left = s->size - at;
   uintptr_t from = (uintptr_t)s->object + at,
             until = from + (left < SPARSE_QUESTION ? left : SPARSE_QUESTION);
@@ -327,7 +328,7 @@ void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
 }
 
 void acre_gc_chase_start(heap *h) {
-  h->passes = h->settled = 0;
+  h->passes = h->cycle.settled = 0;
   h->chased_bytes = SIZE_MAX;
   start_pass(h);
 }
@@ -396,7 +397,7 @@ static void visit_filled(heap *h, uintptr_t start, uintptr_t end) {
 static void look_at_cells(heap *h) {
   uint32_t from = 0, until = 0; /* where the last block ends that is to be looked at */
   for (uint32_t at = 0; at < h->space.list_frontier; at += BLOCK_PAGES) {
-    if (h->space.block_epochs[at / BLOCK_PAGES] != (uint8_t)h->epoch)
+    if (h->space.block_epochs[at / BLOCK_PAGES] != (uint8_t)h->cycle.epoch)
       continue;
     if (at - until >= GARBAGE_RUN) {
       look(h, from, until, visit_range);

@@ -13,11 +13,11 @@ bool acre_gc_protect_scanned(heap *h, budget *b);
 static inline bool may_be_sparse(const heap *h, size_t size) {
   return h->asks_for_filled && size >= SPARSE_BYTES;
 }
-/* Where heap->scan.filled ends, the scan goes on with what is filled next, after passing over some
- * of what is not. */
+/* Where heap->cycle.scan.filled ends, the scan goes on with what is filled next, after passing over
+ * some of what is not. */
 void acre_gc_pass_unfilled(heap *h, budget *b);
 static inline bool is_watched(const heap *h, uint32_t index) {
-  return h->space.pages[index].watched == (uint8_t)h->epoch;
+  return h->space.pages[index].watched == (uint8_t)h->cycle.epoch;
 }
 /* Slices of the phase in which what was written is visited; true when it is done. */
 void acre_gc_chase_start(heap *h);

@@ -49,7 +49,7 @@ bool acre_heap_add_roots(acre_heap *head, const void *start, size_t size, bool i
   h->ranges[h->range_count++] = (root_range){start, size, is_protected};
   /* Behind what is scanned: seen by this collection if it is still in its roots phase, else its
    * referents are greyed now. */
-  if (is_protected && h->phase > PHASE_ROOTS)
+  if (is_protected && h->cycle.phase > PHASE_ROOTS)
     acre_gc_mark_words(h, start, size);
   return true;
 }
@@ -196,15 +196,15 @@ static void mark_memory(const char *start, size_t size, void *context) {
 
 /* Where the world stays stopped until the end, what was marked from one search is all there is. */
 static void scan_memory(heap *h) {
-  if (h->has_snapshot)
+  if (h->cycle.has_snapshot)
     return;
-  if (!h->is_world_stopped)
+  if (!h->cycle.is_world_stopped)
     acre_gc_world_stop();
   if (!acre_gc_foreign_last(h))
     acre_gc_memory_each(h, mark_memory, h);
-  if (!h->is_world_stopped)
+  if (!h->cycle.is_world_stopped)
     acre_gc_world_resume();
-  h->has_snapshot = h->is_world_stopped;
+  h->cycle.has_snapshot = h->cycle.is_world_stopped;
 }
 
 bool acre_gc_roots_at_once(heap *h) {

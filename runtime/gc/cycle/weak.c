@@ -12,7 +12,8 @@
 
 static bool is_doomed(const heap *h, const void *object) {
   cell c;
-  return h->phase >= PHASE_WEAK && find_cell(h, object, &c) && cell_colour(h, &c) == COLOUR_ECRU;
+  return h->cycle.phase >= PHASE_WEAK && find_cell(h, object, &c) &&
+         cell_colour(h, &c) == COLOUR_ECRU;
 }
 
 /* The start of object, which must be one; for what: the message. */

@@ -172,13 +172,13 @@ static inline bool cell_is_pending(const heap *h, const cell *c) {
 /* cell_colour of one that is not pending. */
 static inline enum colour cell_colour_of_bits(const heap *h, const cell *c) {
   uint64_t epoch = h->space.pages[c->page].epoch;
-  if (epoch == h->epoch) {
+  if (epoch == h->cycle.epoch) {
     if (bit_is_set(page_now(h, c->page), c->bit))
       return COLOUR_MARKED;
     return is_collecting(h) && bit_is_set(page_before(h, c->page), c->bit) ? COLOUR_ECRU
                                                                            : COLOUR_WHITE;
   }
-  return is_collecting(h) && epoch + 1 == h->epoch && bit_is_set(page_now(h, c->page), c->bit)
+  return is_collecting(h) && epoch + 1 == h->cycle.epoch && bit_is_set(page_now(h, c->page), c->bit)
              ? COLOUR_ECRU
              : COLOUR_WHITE;
 }

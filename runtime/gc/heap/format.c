@@ -33,7 +33,7 @@ static void free_add(heap *h, uint32_t index) {
 void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
   cell_page *p = &h->space.pages[index];
   size_t bytes = BITMAP_WORDS * sizeof(uint64_t);
-  bool was_used = is_collecting(h) && p->epoch + 1 == h->epoch;
+  bool was_used = is_collecting(h) && p->epoch + 1 == h->cycle.epoch;
   if (was_used)
     memcpy(page_before(h, index), page_now(h, index), bytes);
   else
@@ -50,10 +50,10 @@ void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
     if (!h->uses_bitmaps)
       acre_gc_list_push(h, &class->used, index);
   }
-  p->epoch = h->epoch;
+  p->epoch = h->cycle.epoch;
   if (h->space.block_epochs && is_list_page(h, index))
-    h->space.block_epochs[index / BLOCK_PAGES] = (uint8_t)h->epoch;
-  h->pages_touched++;
+    h->space.block_epochs[index / BLOCK_PAGES] = (uint8_t)h->cycle.epoch;
+  h->cycle.pages_touched++;
 }
 
 void acre_gc_cell_forbid(const heap *h, char *start, size_t size) {

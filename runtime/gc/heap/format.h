@@ -9,7 +9,7 @@
  */
 void acre_gc_page_touch_slowly(heap *h, uint32_t index);
 static inline void page_touch(heap *h, uint32_t index) {
-  if (h->space.pages[index].epoch != h->epoch)
+  if (h->space.pages[index].epoch != h->cycle.epoch)
     acre_gc_page_touch_slowly(h, index);
 }
 

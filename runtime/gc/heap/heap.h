@@ -14,40 +14,12 @@
 #include <acre/heap.h>
 
 #include "gc/heap/heap_cells.h"
+#include "gc/heap/heap_cycle.h"
 #include "gc/heap/heap_space.h"
 #include "memory/pages.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
 #include "platform/thread.h"
-
-#define GREY_CELLS 64
-
-enum phase {
-  PHASE_IDLE = 0,
-  PHASE_ROOTS,
-  PHASE_CHASE,
-  PHASE_SETTLE,
-  PHASE_WEAK,
-  PHASE_FINAL,
-  PHASE_LAST
-};
-
-/* An object whose slots are visited, perhaps in several increments. */
-typedef struct scan {
-  char *object; /* null: none */
-  size_t size;
-  const acre_type *type; /* null: every word */
-  size_t base;           /* of the array element, or of the words */
-  uint32_t run, index;
-  size_t watched; /* of a big object: so much is known to be protected (rescan.h) */
-  size_t filled;  /* of a sparse one: up to here its words are not just zeros */
-} scan;
-
-/* What the rest of an increment may do. */
-typedef struct budget {
-  size_t words, objects;
-  uint64_t marked_until; /* of pace.cycle_marked */
-} budget;
 
 /* A slot of a table: a handle, a weak reference, a finalizable object. */
 typedef struct handle_entry {
@@ -128,6 +100,7 @@ typedef struct heap {
   bool is_free_a_hint;    /* that something still refers to a freed object is not reported */
 
   heap_cells cells;
+  heap_cycle cycle;
   heap_space space;
 
   /* What was allocated, ever.  What is alive (by the last count and since), and what this
@@ -159,31 +132,6 @@ typedef struct heap {
   /* Goals for limit_pages (where growth_min is not 0: for mapped_pages) by growth_percent, now and
    * after the last collection. */
   size_t goal_pages, last_goal_pages;
-
-  uint64_t epoch;
-  enum phase phase;
-  ring *grey_rings;
-  uint32_t grey_first, grey_last,
-      grey_word; /* uses_bitmaps: pages with grey cells, and where in the first of them */
-  /* uses_bitmaps, while cells are scanned: the grey cells that come next, last in, first out, by
-   * their distance from the heap's first. */
-  size_t grey_cells[GREY_CELLS], grey_cell_count;
-  bool keeps_grey_cells;
-  scan scan;
-  const char *marked_big; /* the big object that this collection found marked last, and its bytes;
-                             0: none */
-  size_t marked_big_bytes;
-  const void *holder; /* the object that is being scanned just now; null: a root */
-  size_t
-      pages_touched; /* brought up to date by this increment, and not yet counted in its budget */
-  unsigned settled;  /* times that settling at once took too long, and the program ran on */
-  bool is_world_stopped; /* all of an increment */
-  bool has_snapshot;     /* the memory of the process has been scanned in this increment, while the
-                            world is stopped */
-  bool is_whole; /* this collection runs in one stop from its first step on: nothing changes under
-                    it */
-  uintptr_t own_stack; /* of the thread that collects: no frame below it holds a pointer of the
-                          program; 0: not known */
 
   bool finds_stores;    /* nobody says what was stored: the heap finds out */
   bool is_tracked;      /* with the kernel's help, which watches the heap */
@@ -256,7 +204,7 @@ static inline size_t round_up(size_t size, size_t align) {
   return (size + align - 1) & ~(align - 1);
 }
 
-static inline bool is_collecting(const heap *h) { return h->phase != PHASE_IDLE; }
+static inline bool is_collecting(const heap *h) { return h->cycle.phase != PHASE_IDLE; }
 
 /* The heap of the process, while it has few pages: it is visited faster, because it is in caches.
  */
@@ -268,7 +216,7 @@ static inline bool is_small(const heap *h) {
 /* Bytes allocated between two increments.  While what was written is chased, the program is to
  * write little. */
 static inline uint32_t heap_interval(const heap *h) {
-  return h->phase == PHASE_CHASE ? h->config.increment_bytes / 4 : h->config.increment_bytes;
+  return h->cycle.phase == PHASE_CHASE ? h->config.increment_bytes / 4 : h->config.increment_bytes;
 }
 
 /* Bytes of cells allocated. */

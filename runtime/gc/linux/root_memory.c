@@ -69,7 +69,7 @@ size_t acre_gc_memory_exclude_dead(const heap *h, size_t count, const acre_gc_de
 }
 
 acre_gc_dead_stack acre_gc_memory_own_dead(const heap *h) {
-  return (acre_gc_dead_stack){acre_thread_dead_from(h->own_stack), h->own_stack};
+  return (acre_gc_dead_stack){acre_thread_dead_from(h->cycle.own_stack), h->cycle.own_stack};
 }
 
 acre_os_range acre_gc_memory_next_excluded(const heap *h, size_t count, uintptr_t at,
@@ -145,7 +145,8 @@ void acre_gc_memory_stacks(acre_gc_memory_visit *visit, void *context) {
 
 /* Not inlined: its frame is below all that the callers hold. */
 __attribute__((noinline)) static void visit_below(walk *w) {
-  w->own.sp = w->heap->own_stack ? w->heap->own_stack : (uintptr_t)__builtin_frame_address(0);
+  w->own.sp =
+      w->heap->cycle.own_stack ? w->heap->cycle.own_stack : (uintptr_t)__builtin_frame_address(0);
   w->own.low = acre_thread_dead_from(w->own.sp);
   w->excluded = acre_gc_memory_exclude(w->heap);
   if (!acre_gc_mappings_each(visit_mapping, w))

@@ -251,7 +251,7 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->no_frame.depth = 1;
   h->head.newest = &h->no_frame;
   acre_gc_roots_forget(h);
-  h->epoch = 2; /* a page that was never touched has 0, which is no recent one */
+  h->cycle.epoch = 2; /* a page that was never touched has 0, which is no recent one */
   make_classes(h);
   if (!make_tables(h)) {
     release(h);
@@ -300,7 +300,7 @@ bool acre_heap_set_limit(acre_heap *head, size_t bytes) {
   if (bytes > h->config.limit_max || pages < h->space.limit_pages)
     return false;
   h->space.limit_pages = pages;
-  if (h->config.is_incremental && h->phase == PHASE_IDLE)
+  if (h->config.is_incremental && h->cycle.phase == PHASE_IDLE)
     collect_set_due(h, heap_clock(h)); /* the start condition has changed */
   return true;
 }
