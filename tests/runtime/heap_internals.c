@@ -10,9 +10,11 @@ bool heap_is_tracked(const acre_heap *h) { return ((const struct heap *)h)->is_t
 void heap_do_at_once(acre_heap *head, size_t foreign_words, size_t at_once_words) {
   struct heap *h = (struct heap *)head;
   h->foreign_words = foreign_words;
-  h->at_once_words = at_once_words;
+  h->pace.at_once_words = at_once_words;
 }
-void heap_set_last_scanned(acre_heap *h, size_t slots) { ((struct heap *)h)->last_scanned = slots; }
+void heap_set_last_scanned(acre_heap *h, size_t slots) {
+  ((struct heap *)h)->pace.last_scanned = slots;
+}
 bool heap_found_little_outside(const acre_heap *h) {
   return ((const struct heap *)h)->foreign_size == FOREIGN_LITTLE;
 }
@@ -39,7 +41,7 @@ bool heap_free_quickly(const acre_heap *h, const void *p) {
 void heap_report_freed(acre_heap *h, size_t bytes) {
   acre_gc_cache_report_freed((struct heap *)h, bytes);
 }
-size_t heap_freed_bytes(const acre_heap *h) { return ((const struct heap *)h)->freed_bytes; }
+size_t heap_freed_bytes(const acre_heap *h) { return ((const struct heap *)h)->pace.freed_bytes; }
 
 void heap_know_thread(void) { acre_thread_find_stack(); }
 

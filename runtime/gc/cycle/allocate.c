@@ -115,8 +115,8 @@ static bool borrow(heap *h, size_t *class) {
 
 /* Would a collection come so soon after the last one that larger cells are cheaper? */
 static bool would_be_too_soon(const heap *h) {
-  return is_collecting(h) ||
-         heap_clock(h) - h->cycle_clock < (h->space.limit_pages << ACRE_PAGE_SHIFT) / BORROWED_PART;
+  return is_collecting(h) || heap_clock(h) - h->pace.cycle_clock <
+                                 (h->space.limit_pages << ACRE_PAGE_SHIFT) / BORROWED_PART;
 }
 
 /* White cells for *class or, where no page is to be had, a larger one, whatever it takes. */
@@ -322,7 +322,7 @@ static inline void *clear_words(char *p, size_t words) {
 
 /* *found is a white cell of a class with links, where it is where the last one was; else false. */
 static inline bool take_linked(heap *h, ring *r, char **found) {
-  if (__builtin_expect(r->white_count == 0 || heap_clock(h) >= h->trigger, 0))
+  if (__builtin_expect(r->white_count == 0 || heap_clock(h) >= h->pace.trigger, 0))
     return false;
   /* Both formats that get here have all of the link in the low half of the second word. */
   acre_ref ref;

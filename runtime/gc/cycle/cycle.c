@@ -79,8 +79,9 @@ static void flip(heap *h) {
   h->cycle.marked_big_bytes = 0;
   h->marked_less_made =
       (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
-  h->cycle_clock = heap_clock(h);
-  h->cycle_marked = h->cycle_unfilled = h->cycle_words = h->cycle_increments = h->cycle_scanned = 0;
+  h->pace.cycle_clock = heap_clock(h);
+  h->pace.cycle_marked = h->pace.cycle_unfilled = h->pace.cycle_words = h->pace.cycle_increments =
+      h->pace.cycle_scanned = 0;
   ACRE_ASSERT(h->cycle.phase == PHASE_IDLE && !has_grey(h));
   h->cycle.phase = PHASE_ROOTS;
   h->head.is_marking = 1;
@@ -89,8 +90,8 @@ static void flip(heap *h) {
 }
 
 static void start(heap *h) {
-  h->freed_bytes = 0;
-  h->is_behind = h->cycle.is_whole = false;
+  h->pace.freed_bytes = 0;
+  h->pace.is_behind = h->cycle.is_whole = false;
   h->stats.collections++;
   event_send(h, ACRE_HEAP_EVENT_START, 0);
   h->is_protected = h->is_tracked && h->config.is_incremental;
@@ -132,7 +133,7 @@ static void finish_ring(heap *h, ring *r) {
 /* How much is allocated until a collection that starts at start_due ends, if it takes as long as
  * the last one. */
 static uint64_t bytes_until_next_end(const heap *h) {
-  return h->start_due - heap_clock(h) + (heap_clock(h) - h->cycle_clock);
+  return h->pace.start_due - heap_clock(h) + (heap_clock(h) - h->pace.cycle_clock);
 }
 
 /* What the limit is to be by growth_percent, or what is to stay mapped: of two collections, because
@@ -144,7 +145,7 @@ static void set_goal(heap *h) {
   size_t used = h->cells.big_used_pages, most = h->config.limit_max >> ACRE_PAGE_SHIFT, goal;
   for (size_t i = 0; i < h->cells.class_count; i++)
     used += h->cells.classes[i].used.count + h->cells.classes[i].full.count;
-  if (h->growth_min) {
+  if (h->pace.growth_min) {
     goal = used + (bytes_until_next_end(h) >> ACRE_PAGE_SHIFT);
     goal += goal / KEPT_PART;
   } else {
@@ -152,15 +153,15 @@ static void set_goal(heap *h) {
     goal = goal > h->config.limit >> ACRE_PAGE_SHIFT ? goal : h->config.limit >> ACRE_PAGE_SHIFT;
   }
   goal = goal < most ? goal : most;
-  h->goal_pages = goal > h->last_goal_pages ? goal : h->last_goal_pages;
-  h->last_goal_pages = goal;
-  if (!h->growth_min && h->goal_pages > h->space.limit_pages)
-    h->space.limit_pages = h->goal_pages;
+  h->pace.goal_pages = goal > h->pace.last_goal_pages ? goal : h->pace.last_goal_pages;
+  h->pace.last_goal_pages = goal;
+  if (!h->pace.growth_min && h->pace.goal_pages > h->space.limit_pages)
+    h->space.limit_pages = h->pace.goal_pages;
 }
 
 static bool is_above_goal(const heap *h) {
   return h->config.growth_percent &&
-         (h->growth_min ? h->space.mapped_pages : h->space.limit_pages) > h->goal_pages;
+         (h->pace.growth_min ? h->space.mapped_pages : h->space.limit_pages) > h->pace.goal_pages;
 }
 
 /* Is there anything to do in steps while no collection runs? */
@@ -172,15 +173,15 @@ static void shrink(heap *h) {
   size_t before = h->space.mapped_pages;
   for (int i = 0; i < SHRINK_STEPS && is_above_goal(h); i++) {
     uint32_t index;
-    if (acre_gc_space_shrink(h, h->goal_pages))
+    if (acre_gc_space_shrink(h, h->pace.goal_pages))
       continue;
     if (h->cells.big.white_count) {
       acre_gc_big_reap(h, 1);
     } else if ((index = acre_gc_page_migrate(h)) != 0) {
       acre_gc_space_add_spare(h, index);
     } else {
-      h->goal_pages =
-          h->growth_min ? h->space.mapped_pages : h->space.limit_pages; /* the rest is in use */
+      h->pace.goal_pages = h->pace.growth_min ? h->space.mapped_pages
+                                              : h->space.limit_pages; /* the rest is in use */
     }
   }
   if (before > h->space.mapped_pages)
@@ -203,8 +204,8 @@ static void finish(heap *h) {
     acre_gc_list_splice(h, &class->free, &class->ecru);
     class->segment = 0;
   }
-  h->last_marked = h->cycle_marked;
-  h->last_scanned = h->cycle_scanned;
+  h->pace.last_marked = h->pace.cycle_marked;
+  h->pace.last_scanned = h->pace.cycle_scanned;
   h->cells.big_dead_pages += h->cells.big_ecru_pages;
   h->cells.big_ecru_pages = h->cells.big_ecru_work = 0;
   h->alive_less_made = h->marked_less_made;
@@ -214,7 +215,7 @@ static void finish(heap *h) {
   collect_idle(h);
   set_goal(h);
   acre_gc_release_start(h);
-  if (h->growth_min && has_idle_work(h))
+  if (h->pace.growth_min && has_idle_work(h))
     collect_set_due(h, heap_clock(h) + h->config.increment_bytes);
 }
 
@@ -229,7 +230,7 @@ static void stop_world(heap *h) {
 
 /* Nothing was allocated since, which would be black and not scanned. */
 static bool has_just_started(const heap *h) {
-  return h->cycle_increments == 0 && heap_clock(h) == h->cycle_clock;
+  return h->pace.cycle_increments == 0 && heap_clock(h) == h->pace.cycle_clock;
 }
 
 static void resume_world(heap *h) {
@@ -245,11 +246,11 @@ static void check_increment(heap *h) {
 }
 
 static bool scan_some(heap *h, budget *b) {
-  size_t words = b->words, protecting = h->protect_words;
+  size_t words = b->words, protecting = h->pace.protect_words;
   bool is_done = acre_gc_mark_some(h, b);
   words -= b->words;
-  protecting = h->protect_words - protecting;
-  h->cycle_scanned += words > protecting ? words - protecting : 0;
+  protecting = h->pace.protect_words - protecting;
+  h->pace.cycle_scanned += words > protecting ? words - protecting : 0;
   return is_done;
 }
 
@@ -291,10 +292,10 @@ static bool start_at_once(heap *h, budget *b) {
   }
   h->foreign_size = FOREIGN_LITTLE;
   acre_gc_foreign_give_up(h);
-  if (h->last_scanned > h->at_once_words || !has_just_started(h))
+  if (h->pace.last_scanned > h->pace.at_once_words || !has_just_started(h))
     return false;
   bool was_protected = h->is_protected;
-  budget rest = {h->at_once_words, NO_BOUND, UINT64_MAX};
+  budget rest = {h->pace.at_once_words, NO_BOUND, UINT64_MAX};
   h->is_protected = false;
   h->cycle.is_whole = h->cycle.has_snapshot = scan_some(h, &rest);
   if (h->cycle.is_whole) {
@@ -413,11 +414,11 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
   size_t used = words > b.words ? words - b.words : 0;
   if (words != NO_BOUND && used > h->stats.words_max)
     h->stats.words_max = used;
-  h->cycle_words += used;
+  h->pace.cycle_words += used;
   if (is_done)
-    h->last_words = h->cycle_words;
+    h->pace.last_words = h->pace.cycle_words;
   h->stats.increments++;
-  h->cycle_increments++;
+  h->pace.cycle_increments++;
   send_timed(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, used);
   if (h->config.checks_each_increment && h->finds_stores)
     stop_world(h);
@@ -512,10 +513,10 @@ static void set_ratio(heap *h) {
   double ecru, free, wanted;
   sum_colours(h, &ecru, &free);
   wanted = ecru * 100 * RATIO_MARGIN / (free + ACRE_PAGE_SIZE);
-  h->cycle_ratio = wanted > h->config.gc_ratio_percent ? wanted : h->config.gc_ratio_percent;
-  if (h->last_words == 0) {
-    h->last_marked = (uint64_t)ecru;
-    h->last_words = h->last_marked / sizeof(void *);
+  h->pace.cycle_ratio = wanted > h->config.gc_ratio_percent ? wanted : h->config.gc_ratio_percent;
+  if (h->pace.last_words == 0) {
+    h->pace.last_marked = (uint64_t)ecru;
+    h->pace.last_words = h->pace.last_marked / sizeof(void *);
   }
 }
 
@@ -549,58 +550,59 @@ static bool raise_limit(heap *h) {
    collector is some increments short of its ratio: as long as it keeps it, the start condition has
    seen to it. */
 static bool is_falling_behind(const heap *h) {
-  uint64_t allocated = heap_clock(h) - h->cycle_clock;
-  double interval = (double)allocated / (double)h->cycle_increments, ecru, free;
-  double short_of = ((double)allocated - INCREMENTS_TO_PREDICT * interval) * h->cycle_ratio / 100;
-  if (!is_collecting(h) || h->cycle_marked == 0 || (double)h->cycle_marked >= short_of)
+  uint64_t allocated = heap_clock(h) - h->pace.cycle_clock;
+  double interval = (double)allocated / (double)h->pace.cycle_increments, ecru, free;
+  double short_of =
+      ((double)allocated - INCREMENTS_TO_PREDICT * interval) * h->pace.cycle_ratio / 100;
+  if (!is_collecting(h) || h->pace.cycle_marked == 0 || (double)h->pace.cycle_marked >= short_of)
     return false;
   sum_colours(h, &ecru, &free);
-  double marked = (double)(h->cycle_marked + h->last_marked),
-         words = (double)(h->cycle_words + h->last_words);
+  double marked = (double)(h->pace.cycle_marked + h->pace.last_marked),
+         words = (double)(h->pace.cycle_words + h->pace.last_words);
   double each = marked / words * h->config.increment_words;
   return ecru > each * free / interval;
 }
 
 static void predict(heap *h) {
-  if (h->is_behind || !is_falling_behind(h))
+  if (h->pace.is_behind || !is_falling_behind(h))
     return;
-  h->is_behind = true;
+  h->pace.is_behind = true;
   h->stats.fell_behind++;
   event_send(h, ACRE_HEAP_EVENT_BEHIND, 0);
   if (h->config.when_behind == ACRE_HEAP_BEHIND_GROW && raise_limit(h))
-    h->is_behind = false; /* and may be again */
+    h->pace.is_behind = false; /* and may be again */
   else if (h->config.when_behind != ACRE_HEAP_BEHIND_WAIT)
     run_to_end(h);
 }
 
 static bool is_mostly_freed(const heap *h) {
   uint64_t alive = heap_clock(h) + h->alive_less_made.cells;
-  return h->freed_bytes >= h->growth_min && h->freed_bytes >= alive / 3 * 2;
+  return h->pace.freed_bytes >= h->pace.growth_min && h->pace.freed_bytes >= alive / 3 * 2;
 }
 
 uint64_t acre_gc_collect_due(const heap *h) {
   if (h->config.collects_each_allocation)
     return 0;
-  if (h->growth_min == 0)
+  if (h->pace.growth_min == 0)
     return h->config.is_incremental ? heap_clock(h) : UINT64_MAX;
   if (is_mostly_freed(h))
     return heap_clock(h);
   /* What was allocated while the last collection ran was not looked at, and as much will come on
      top while the next one runs: with both, the heap is to become twice as large as what the last
      one found alive. */
-  uint64_t during = heap_clock(h) - h->cycle_clock, found = heap_alive(h).cells - during;
-  found -= h->cycle_unfilled < found ? h->cycle_unfilled : found;
+  uint64_t during = heap_clock(h) - h->pace.cycle_clock, found = heap_alive(h).cells - during;
+  found -= h->pace.cycle_unfilled < found ? h->pace.cycle_unfilled : found;
   uint64_t grown = found > 2 * during ? found - 2 * during : 0, least = found / GROWTH_PART;
   grown = grown > least ? grown : least;
-  return heap_clock(h) + (grown > h->growth_min ? grown : h->growth_min);
+  return heap_clock(h) + (grown > h->pace.growth_min ? grown : h->pace.growth_min);
 }
 
 void acre_gc_collect_freed(heap *h, size_t bytes) {
-  h->freed_bytes += bytes;
+  h->pace.freed_bytes += bytes;
   if (h->cycle.phase != PHASE_IDLE || !is_mostly_freed(h))
     return;
-  h->start_due = heap_clock(h);
-  collect_set_due(h, h->start_due);
+  h->pace.start_due = heap_clock(h);
+  collect_set_due(h, h->pace.start_due);
 }
 
 static void work_idly(heap *h) {
@@ -609,35 +611,36 @@ static void work_idly(heap *h) {
   else
     shrink(h);
   uint64_t next = heap_clock(h) + h->config.increment_bytes;
-  collect_set_due(h, h->growth_min && h->start_due < next ? h->start_due : next);
+  collect_set_due(h, h->pace.growth_min && h->pace.start_due < next ? h->pace.start_due : next);
 }
 
 void acre_gc_collect_pace_slowly(heap *h) {
   if (heap_clock(h) >= h->next_sample)
     acre_gc_trace_sample(h);
-  if (heap_clock(h) < h->due)
-    collect_set_due(h, h->due);
+  if (heap_clock(h) < h->pace.due)
+    collect_set_due(h, h->pace.due);
   else if (h->config.collects_each_allocation) {
     acre_heap_collect(&h->head);
   } else if (h->cycle.phase == PHASE_IDLE) {
-    if (h->growth_min && heap_clock(h) >= h->start_due) {
+    if (h->pace.growth_min && heap_clock(h) >= h->pace.start_due) {
       acre_heap_collect_start(&h->head);
       if (!h->config.is_incremental)
         acre_heap_collect_finish(&h->head);
-      else if (h->last_scanned <= h->at_once_words)
+      else if (h->pace.last_scanned <= h->pace.at_once_words)
         run(h, increment_words(h), h->config.increment_objects, UINT64_MAX);
     } else if (has_idle_work(h)) {
       work_idly(h);
-    } else if (h->growth_min) {
-      collect_set_due(h, h->start_due);
+    } else if (h->pace.growth_min) {
+      collect_set_due(h, h->pace.start_due);
     } else if (h->config.is_incremental) {
       start_if_needed(h);
     } else {
       collect_set_due(h, UINT64_MAX);
     }
   } else {
-    uint64_t target = (uint64_t)((double)(heap_clock(h) - h->cycle_clock) * h->cycle_ratio / 100);
-    uint64_t late = h->growth_min ? heap_clock(h) - h->due : 0;
+    uint64_t target =
+        (uint64_t)((double)(heap_clock(h) - h->pace.cycle_clock) * h->pace.cycle_ratio / 100);
+    uint64_t late = h->pace.growth_min ? heap_clock(h) - h->pace.due : 0;
     collect_set_due(h, heap_clock(h) + heap_interval(h));
     bool is_done = false;
     for (uint64_t left = 1 + late / ALLOCATED_PER_INCREMENT; left > 0 && !is_done; left--)
@@ -651,9 +654,9 @@ bool acre_gc_collect_instead(const heap *h, size_t pages) {
   if (h->config.is_incremental || h->config.remap != ACRE_HEAP_REMAP_LAZY)
     return false;
   double free = (double)acre_gc_collect_free_pages(h),
-         allocated = (double)(heap_clock(h) - h->cycle_clock) / ACRE_PAGE_SIZE;
+         allocated = (double)(heap_clock(h) - h->pace.cycle_clock) / ACRE_PAGE_SIZE;
   /* A collection that is due soon anyway costs only the part for which it comes too early. */
-  double cost = (double)h->last_words * free / (allocated + free);
+  double cost = (double)h->pace.last_words * free / (allocated + free);
   return allocated >= free && cost < (double)pages * MOVE_WORDS;
 }
 

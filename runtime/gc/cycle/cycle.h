@@ -7,21 +7,21 @@
 /* Called before each allocation: an increment, or the start of a collection, if it is time. */
 void acre_gc_collect_pace_slowly(heap *h);
 static inline void collect_set_due(heap *h, uint64_t due) {
-  h->due = due;
-  h->trigger = due < h->next_sample ? due : h->next_sample;
+  h->pace.due = due;
+  h->pace.trigger = due < h->next_sample ? due : h->next_sample;
 }
 /* When the next collection starts, or is first asked for: of a heap in which none runs. */
 uint64_t acre_gc_collect_due(const heap *h);
 /* The heap has been made, or a collection has ended. */
 static inline void collect_idle(heap *h) {
-  h->start_due = acre_gc_collect_due(h);
-  collect_set_due(h, h->start_due);
+  h->pace.start_due = acre_gc_collect_due(h);
+  collect_set_due(h, h->pace.start_due);
 }
 /* The program says that it needs no more of an object: where little of what was alive is left, the
  * next collection starts. */
 void acre_gc_collect_freed(heap *h, size_t bytes);
 static inline void collect_pace(heap *h) {
-  if (heap_clock(h) >= h->trigger)
+  if (heap_clock(h) >= h->pace.trigger)
     acre_gc_collect_pace_slowly(h);
 }
 

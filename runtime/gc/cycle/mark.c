@@ -76,10 +76,10 @@ void acre_gc_mark_linked(heap *h, const void *value) {
   size_t bytes = cell_bytes(h, &c);
   tally_add(&h->marked_less_made, c.is_big, o.size, bytes);
   if (!c.is_big)
-    h->cycle_marked += bytes;
+    h->pace.cycle_marked += bytes;
   else if (!h->space.pages[c.page].has_pointers ||
            !may_be_sparse(h, o.size)) /* else what is filled counts, when it is scanned */
-    h->cycle_marked += big_work(&h->space.pages[c.page]) << ACRE_PAGE_SHIFT;
+    h->pace.cycle_marked += big_work(&h->space.pages[c.page]) << ACRE_PAGE_SHIFT;
   h->stats.marked_objects++;
   h->stats.marked_bytes += bytes;
   if (c.is_big) {
@@ -133,7 +133,7 @@ void acre_gc_mark_start_scan(heap *h, const object_view *o) {
 /* Has the increment marked what it should, or visited what it may?  Asked in the middle of objects
    too: an array of pointers would have an increment mark as many objects as it may visit slots. */
 static bool is_share_done(const heap *h, const budget *b) {
-  return b->words == 0 || h->cycle_marked > b->marked_until;
+  return b->words == 0 || h->pace.cycle_marked > b->marked_until;
 }
 
 /* Visits slots of a run from scan.index on.  True when the run is done. */
@@ -260,7 +260,7 @@ bool acre_gc_mark_some(heap *h, budget *b) {
     if (!h->cycle.scan.object)
       acre_gc_bitmap_scan(h, b);
     if (!h->cycle.scan.object && (h->cycle.grey_first || b->objects == 0 ||
-                                  h->cycle_marked > b->marked_until || !take_grey(h)))
+                                  h->pace.cycle_marked > b->marked_until || !take_grey(h)))
       return !has_grey(h);
     if (is_share_done(h, b) || (h->is_protected && !acre_gc_protect_scanned(h, b)))
       return false;

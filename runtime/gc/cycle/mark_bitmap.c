@@ -112,7 +112,7 @@ bool acre_gc_bitmap_mark(heap *h, const void *value) {
   size_t offset = (size_t)((const char *)value - h->space.cells_base);
   marker m = marker_of(h);
   bool is_cell = offset < h->space.list_bytes && mark_bit(&m, offset, false);
-  h->cycle_marked += m.greyed / 2;
+  h->pace.cycle_marked += m.greyed / 2;
   return is_cell;
 }
 
@@ -129,7 +129,7 @@ static inline __attribute__((always_inline)) void mark_found(heap *h, found_valu
       acre_gc_mark_linked(h, *value);
     *value = NULL;
   }
-  h->cycle_marked += m.greyed / 2;
+  h->pace.cycle_marked += m.greyed / 2;
   h->cycle.grey_cell_count = m.cell_count;
   f->count = 0;
 }
@@ -331,7 +331,7 @@ scan_cell(heap *h, char *start, uint32_t cell_size, shape_table *shapes, shape *
 static void count_scanned(heap *h, size_t class, size_t cells) {
   size_t bytes = cells * h->cells.classes[class].size;
   h->marked_less_made = tally_plus(h->marked_less_made, (tally){cells, 0, 0, bytes});
-  h->cycle_marked += bytes / 2;
+  h->pace.cycle_marked += bytes / 2;
   h->stats.marked_objects += cells;
   h->stats.marked_bytes += bytes;
   ring_at(h, 0, class)->ecru_count -= cells;
@@ -430,7 +430,7 @@ static void finish_page(heap *h, uint32_t index) {
 
 /* How many cells of a page are scanned until as much is marked as should be. */
 static inline size_t share_of(const heap *h, const budget *left, uint32_t cell_size) {
-  uint64_t bytes = left->marked_until - h->cycle_marked;
+  uint64_t bytes = left->marked_until - h->pace.cycle_marked;
   return bytes < ACRE_PAGE_SIZE && bytes / cell_size < left->objects ? bytes / cell_size + 1
                                                                      : left->objects;
 }
@@ -484,7 +484,7 @@ static void scan_cells(heap *h, shape_table *shapes, batch *b, budget *left) {
   b->left = *left;
   b->scanned = b->useful = 0;
   while (is_simple && h->cycle.grey_cell_count < MANY_CELLS && b->scanned < left->objects &&
-         b->left.words && h->cycle_marked + bytes / 2 <= left->marked_until) {
+         b->left.words && h->pace.cycle_marked + bytes / 2 <= left->marked_until) {
     if (!take_cell(h, &at)) {
       if (!b->found.count)
         break;
@@ -511,7 +511,7 @@ void acre_gc_bitmap_scan(heap *h, budget *left) {
   for (size_t i = 0; i < SHAPES; i++)
     shapes.shapes[i].info = NO_INFO;
   while (h->cycle.grey_first && !h->cycle.scan.object && left->words && left->objects &&
-         h->cycle_marked <= left->marked_until) {
+         h->pace.cycle_marked <= left->marked_until) {
     scan_first_page(h, &shapes, &b, left);
     h->cycle.keeps_grey_cells = b.scanned <= FEW_CELLS && h->space.mapped_pages <= DEEP_PAGES;
     if (h->cycle.grey_cell_count && !h->cycle.scan.object)

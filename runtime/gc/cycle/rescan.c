@@ -258,7 +258,7 @@ static void protect_around(heap *h, uint32_t index, budget *b) {
     h->space.pages[at].watched = (uint8_t)h->cycle.epoch;
   note_protected(h, first, end);
   size_t words = PROTECT_WORDS + (end - first) * PROTECT_PAGE_WORDS;
-  h->protect_words += words < b->words ? words : b->words;
+  h->pace.protect_words += words < b->words ? words : b->words;
   budget_use(b, words);
   if (!acre_gc_dirty_written(h, address_of(h, first), address_of(h, end), 0, visit_range))
     lose(h);
@@ -299,8 +299,8 @@ void acre_gc_pass_unfilled(heap *h, budget *b) {
     s->base = from - (uintptr_t)s->object;
     s->filled = until - (uintptr_t)s->object;
   }
-  h->cycle_unfilled += s->base - at;
-  h->cycle_marked += s->filled - s->base;
+  h->pace.cycle_unfilled += s->base - at;
+  h->pace.cycle_marked += s->filled - s->base;
   budget_use(b, QUESTION_WORDS + ((s->base - at) >> ACRE_PAGE_SHIFT) / ASKED_AT_ONCE);
 }
 
@@ -349,7 +349,7 @@ static bool pass_some(heap *h, budget *b) {
     if (b->words == 0)
       return false;
     size_t before = h->chased_bytes;
-    uint64_t marked = h->cycle_marked;
+    uint64_t marked = h->pace.cycle_marked;
     uint32_t until = pages_in_use(h, end, QUESTION_PAGES, b);
     if (!until)
       continue;
@@ -364,7 +364,7 @@ static bool pass_some(heap *h, budget *b) {
     /* The rest of a page that the walk ended in is looked at again. */
     h->visit_page = page_index(h, (const void *)at);
     budget_use(b, (h->chased_bytes - before) / sizeof(void *) / VISITED_AT_ONCE +
-                      (h->cycle_marked - marked) / GREYED_AT_ONCE + QUESTION_WORDS + asked);
+                      (h->pace.cycle_marked - marked) / GREYED_AT_ONCE + QUESTION_WORDS + asked);
     budget_use_touched(h, b);
   }
   return true;

@@ -32,7 +32,7 @@ void acre_gc_cache_start(heap *h) {
 
 /* Words that are taken at a time: no more is allocated between two increments. */
 static size_t words_at_once(const heap *h) {
-  uint64_t clock = heap_clock(h), room = h->trigger > clock ? h->trigger - clock : 0;
+  uint64_t clock = heap_clock(h), room = h->pace.trigger > clock ? h->pace.trigger - clock : 0;
   size_t bytes = room > heap_interval(h) ? room : heap_interval(h);
   return bytes >= ACRE_PAGE_SIZE ? BITMAP_WORDS : bytes / (64 * CELL_MIN) + 1;
 }

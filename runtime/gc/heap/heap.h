@@ -15,6 +15,7 @@
 
 #include "gc/heap/heap_cells.h"
 #include "gc/heap/heap_cycle.h"
+#include "gc/heap/heap_pace.h"
 #include "gc/heap/heap_space.h"
 #include "memory/pages.h"
 #include "platform/os.h"
@@ -99,6 +100,7 @@ typedef struct heap {
   bool has_thread_caches; /* threads allocate from runs of their own (thread_cache.h) */
   bool is_free_a_hint;    /* that something still refers to a freed object is not reported */
 
+  heap_pace pace;
   heap_cells cells;
   heap_cycle cycle;
   heap_space space;
@@ -114,24 +116,6 @@ typedef struct heap {
   uint64_t next_sample;  /* UINT64_MAX: none */
 
   acre_heap_stats stats;
-
-  uint64_t trigger;     /* when either a step or the next sample for a trace is due */
-  uint64_t due;         /* by the clock: when the pace is looked at again */
-  uint64_t start_due;   /* where growth_min is not 0: when the next collection starts */
-  uint64_t freed_bytes; /* so: of cells that the program has freed since the last one started */
-  size_t growth_min;    /* a collection starts when as much as is alive has been allocated, but at
-                           least this; 0: not so */
-  uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments;
-  uint64_t last_marked, last_words;   /* at first, what is expected */
-  uint64_t cycle_unfilled;            /* bytes of large objects that it found never written */
-  size_t cycle_scanned, last_scanned; /* slots */
-  size_t protect_words;               /* what protecting pages has taken, ever, in slots */
-  double cycle_ratio;                 /* bytes marked for 100 allocated */
-  bool is_behind;
-  size_t at_once_words; /* slots that may be scanned in the step that starts a collection */
-  /* Goals for limit_pages (where growth_min is not 0: for mapped_pages) by growth_percent, now and
-   * after the last collection. */
-  size_t goal_pages, last_goal_pages;
 
   bool finds_stores;    /* nobody says what was stored: the heap finds out */
   bool is_tracked;      /* with the kernel's help, which watches the heap */
@@ -210,7 +194,7 @@ static inline bool is_collecting(const heap *h) { return h->cycle.phase != PHASE
  */
 #define SMALL_PAGES 2048
 static inline bool is_small(const heap *h) {
-  return h->growth_min && h->space.mapped_pages <= SMALL_PAGES;
+  return h->pace.growth_min && h->space.mapped_pages <= SMALL_PAGES;
 }
 
 /* Bytes allocated between two increments.  While what was written is chased, the program is to

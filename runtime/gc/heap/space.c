@@ -520,7 +520,7 @@ void acre_gc_space_repay(heap *h, size_t runs) {
 }
 
 bool acre_gc_space_shrink(heap *h, size_t most) {
-  if (!h->growth_min)
+  if (!h->pace.growth_min)
     h->space.limit_pages = most > h->space.mapped_pages ? most : h->space.mapped_pages;
   if (h->space.mapped_pages <= most)
     return true;
@@ -532,7 +532,7 @@ bool acre_gc_space_shrink(heap *h, size_t most) {
            taken;
   uint32_t from = take_piece(h, count, &taken);
   return_frames(h, from, taken);
-  if (!h->growth_min)
+  if (!h->pace.growth_min)
     h->space.limit_pages -= taken;
   h->stats.pages_returned += taken;
   return true;

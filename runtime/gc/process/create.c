@@ -246,7 +246,8 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->tracks_pages = config.uses_migration;
   h->uses_bitmaps = config.uses_bitmaps;
   h->is_packed = config.header_words == 1 && !config.uses_bitmaps;
-  h->space.limit_pages = h->goal_pages = h->last_goal_pages = config.limit >> ACRE_PAGE_SHIFT;
+  h->space.limit_pages = h->pace.goal_pages = h->pace.last_goal_pages =
+      config.limit >> ACRE_PAGE_SHIFT;
   h->pagemap = -1;
   h->no_frame.depth = 1;
   h->head.newest = &h->no_frame;

@@ -199,12 +199,12 @@ static void start(void) {
     acre_os_fatal("out of memory for the collected heap");
   heap *h = (heap *)made;
   h->is_free_a_hint = !s.reports_freed;
-  h->growth_min = s.growth ? s.growth : 1;
+  h->pace.growth_min = s.growth ? s.growth : 1;
   h->finds_stores = true;
   h->asks_for_filled = acre_gc_dirty_may_ask();
   h->foreign_words = OUTSIDE_WORDS;
-  h->at_once_words = AT_ONCE_WORDS;
-  h->last_scanned = SIZE_MAX;
+  h->pace.at_once_words = AT_ONCE_WORDS;
+  h->pace.last_scanned = SIZE_MAX;
   collect_idle(h);
   acre_gc_cache_start(h);
   acre_procfs_hold();
