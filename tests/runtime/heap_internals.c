@@ -9,14 +9,14 @@ void heap_find_stores(acre_heap *h) { ((struct heap *)h)->finds_stores = true; }
 bool heap_is_tracked(const acre_heap *h) { return ((const struct heap *)h)->is_tracked; }
 void heap_do_at_once(acre_heap *head, size_t foreign_words, size_t at_once_words) {
   struct heap *h = (struct heap *)head;
-  h->foreign_words = foreign_words;
+  h->roots.foreign_words = foreign_words;
   h->pace.at_once_words = at_once_words;
 }
 void heap_set_last_scanned(acre_heap *h, size_t slots) {
   ((struct heap *)h)->pace.last_scanned = slots;
 }
 bool heap_found_little_outside(const acre_heap *h) {
-  return ((const struct heap *)h)->foreign_size == FOREIGN_LITTLE;
+  return ((const struct heap *)h)->roots.foreign_size == FOREIGN_LITTLE;
 }
 unsigned heap_passes(const acre_heap *h) { return ((const struct heap *)h)->passes; }
 

@@ -158,13 +158,13 @@ static void visit_memory(const char *start, size_t size, void *context) {
 
 static void visit_roots(visit *v) {
   const heap *h = v->check->heap;
-  for (size_t i = 0; i < h->range_count; i++) {
-    v->base = h->ranges[i].start;
-    visit_words(v, h->ranges[i].size);
+  for (size_t i = 0; i < h->roots.range_count; i++) {
+    v->base = h->roots.ranges[i].start;
+    visit_words(v, h->roots.ranges[i].size);
   }
-  for (const acre_heap_frame *f = &h->no_frame; f; f = f == h->head.newest ? NULL : f->above)
+  for (const acre_heap_frame *f = &h->roots.no_frame; f; f = f == h->head.newest ? NULL : f->above)
     visit_frame(v, f);
-  visit_table(v, &h->handles, ENTRY_USED);
+  visit_table(v, &h->roots.handles, ENTRY_USED);
   if (h->config.scans_memory)
     acre_gc_memory_each(h, visit_memory, v);
 }
@@ -215,12 +215,12 @@ static void check_scanned(check *k) {
   if (h->uses_bitmaps)
     acre_gc_each_cell(h, check_if_black, k);
   check_black(k, &h->cells.big);
-  for (const acre_heap_frame *f = &h->no_frame; f != h->head.unscanned; f = f->above)
+  for (const acre_heap_frame *f = &h->roots.no_frame; f != h->head.unscanned; f = f->above)
     visit_frame(&v, f);
-  for (size_t i = 0; i < h->range_index && i < h->range_count; i++)
-    if (h->ranges[i].is_protected) {
-      v.base = h->ranges[i].start;
-      visit_words(&v, h->ranges[i].size);
+  for (size_t i = 0; i < h->roots.range_index && i < h->roots.range_count; i++)
+    if (h->roots.ranges[i].is_protected) {
+      v.base = h->roots.ranges[i].start;
+      visit_words(&v, h->roots.ranges[i].size);
     }
 }
 
@@ -244,7 +244,7 @@ void acre_gc_check_marks(check *k) {
   /* What only the queue refers to may have been put there by this collection, and be marked from
    * there yet. */
   k->is_in_queue = true;
-  visit_table(&v, &k->heap->finals, ENTRY_QUEUED);
+  visit_table(&v, &k->heap->roots.finals, ENTRY_QUEUED);
   reach_all(&v);
   if (k->is_sound && is_collecting(k->heap))
     check_scanned(k);

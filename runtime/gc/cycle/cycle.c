@@ -287,10 +287,10 @@ static bool start_at_once(heap *h, budget *b) {
   stop_world(h);
   b->words = 0;
   if (!acre_gc_roots_at_once(h)) {
-    h->foreign_size = FOREIGN_MUCH;
+    h->roots.foreign_size = FOREIGN_MUCH;
     return false;
   }
-  h->foreign_size = FOREIGN_LITTLE;
+  h->roots.foreign_size = FOREIGN_LITTLE;
   acre_gc_foreign_give_up(h);
   if (h->pace.last_scanned > h->pace.at_once_words || !has_just_started(h))
     return false;
@@ -334,14 +334,15 @@ static bool advance(heap *h, budget *b) {
         h->cycle.phase = PHASE_SETTLE;
         break;
       }
-      if (h->foreign_words && h->foreign_size == FOREIGN_UNKNOWN && acre_is_single_threaded()) {
+      if (h->roots.foreign_words && h->roots.foreign_size == FOREIGN_UNKNOWN &&
+          acre_is_single_threaded()) {
         if (!start_at_once(h, b))
           return false;
         break;
       }
       if (!acre_gc_foreign_some(h, b))
         return false;
-      if (!h->is_foreign_watched && h->foreign_size != FOREIGN_LITTLE)
+      if (!h->roots.is_foreign_watched && h->roots.foreign_size != FOREIGN_LITTLE)
         acre_gc_roots_settle(h, b);
       acre_gc_foreign_again(h);
       acre_gc_chase_start(h);
@@ -358,14 +359,14 @@ static bool advance(heap *h, budget *b) {
     case PHASE_SETTLE:
       if (!(h->finds_stores ? settle_at_once(h, b) : settle_by_barriers(h, b)))
         return false;
-      h->cursor = (handle_cursor){0};
+      h->roots.cursor = (handle_cursor){0};
       break;
     case PHASE_WEAK:
       ACRE_ASSERT(!has_grey(h));
       if (!acre_gc_weak_some(h, b))
         return false;
       h->cycle.phase = PHASE_FINAL;
-      h->cursor = (handle_cursor){0};
+      h->roots.cursor = (handle_cursor){0};
       break;
     case PHASE_FINAL:
       if (!acre_gc_final_some(h, b))

@@ -76,7 +76,7 @@ static void close_files(const walk *w) { acre_procfs_close(FILE_MAPS, w->maps); 
 /* Where it is, if nothing else runs.  Another thread may unmap what is read here: then its pages
    are gone, but it may have made them unreadable only. */
 static void read_part(walk *w, uintptr_t start, uintptr_t end) {
-  char *copy = w->heap->outside->copy;
+  char *copy = w->heap->roots.outside->copy;
   w->words += (end - start) / sizeof(void *);
   if (w->is_last || acre_is_single_threaded())
     acre_gc_mark_words(w->heap, (const char *)start, end - start);
@@ -178,7 +178,7 @@ static uintptr_t search_part(walk *w, uintptr_t start, uintptr_t end) {
 /* Stacks as they are now, or have been. */
 static size_t exclude_stacks(const walk *w) {
   uintptr_t start = w->mapping.start, end = w->mapping.end;
-  const outside *o = w->heap->outside;
+  const outside *o = w->heap->roots.outside;
   size_t count = w->excluded;
   if (!w->is_last) {
     for (size_t i = 0; i < o->stack_count; i++)
@@ -222,15 +222,15 @@ static uintptr_t search_mapping(walk *w, acre_gc_mapping_kind kind, uintptr_t at
 /* -- Passes ------------------------------------------------------------------------------------ */
 
 void acre_gc_foreign_give_up(heap *h) {
-  h->is_foreign_watched = false;
-  h->foreign_at = PASS_DONE;
+  h->roots.is_foreign_watched = false;
+  h->roots.foreign_at = PASS_DONE;
 }
 
 /* With the world stopped: where the stacks end.  Threads that start later write all of theirs.  A
    page that is dead only in part will be protected, so that what a thread has stored there until
    then will be no write, and has to be read. */
 static void note_stacks(heap *h) {
-  outside *o = h->outside;
+  outside *o = h->roots.outside;
   uintptr_t mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
   acre_gc_dead_stack dead = acre_gc_memory_own_dead(h);
   bool is_there = true;
@@ -243,48 +243,49 @@ static void note_stacks(heap *h) {
 }
 
 void acre_gc_foreign_start(heap *h) {
-  h->foreign_at = 0;
-  h->is_foreign_watched = false;
-  if (h->foreign_size != FOREIGN_MUCH || h->stats.collections % MUCH_COLLECTIONS == 0)
-    h->foreign_size = FOREIGN_UNKNOWN;
-  if (h->is_tracked && !h->outside)
-    h->outside = acre_os_table(sizeof *h->outside);
-  if (!h->is_tracked || !h->outside)
+  h->roots.foreign_at = 0;
+  h->roots.is_foreign_watched = false;
+  if (h->roots.foreign_size != FOREIGN_MUCH || h->stats.collections % MUCH_COLLECTIONS == 0)
+    h->roots.foreign_size = FOREIGN_UNKNOWN;
+  if (h->is_tracked && !h->roots.outside)
+    h->roots.outside = acre_os_table(sizeof *h->roots.outside);
+  if (!h->is_tracked || !h->roots.outside)
     acre_gc_foreign_give_up(h);
 }
 
 void acre_gc_foreign_again(heap *h) {
-  if (h->is_foreign_watched)
-    h->foreign_at = 0;
+  if (h->roots.is_foreign_watched)
+    h->roots.foreign_at = 0;
 }
 
 bool acre_gc_foreign_some(heap *h, budget *b) {
-  if (h->foreign_at == PASS_DONE)
+  if (h->roots.foreign_at == PASS_DONE)
     return true;
   int saved_errno = errno;
   walk w = {.heap = h};
-  bool is_possible = open_files(&w) && (h->foreign_at != 0 || acre_gc_mapping_next_works(w.maps));
+  bool is_possible =
+      open_files(&w) && (h->roots.foreign_at != 0 || acre_gc_mapping_next_works(w.maps));
   if (!is_possible) {
     acre_gc_foreign_give_up(h);
-  } else if (h->foreign_at == 0 && h->cycle.phase == PHASE_ROOTS) {
+  } else if (h->roots.foreign_at == 0 && h->cycle.phase == PHASE_ROOTS) {
     acre_gc_world_stop();
-    h->outside->stack_count = 0;
+    h->roots.outside->stack_count = 0;
     note_stacks(h);
     acre_gc_world_resume();
-    h->foreign_at = 1; /* nothing is mapped there */
+    h->roots.foreign_at = 1; /* nothing is mapped there */
     budget_use(b, STOP_WORDS);
   }
   w.excluded = acre_gc_memory_exclude(h);
-  while (h->foreign_at != PASS_DONE && b->words > 0) {
-    acre_gc_mapping_kind kind = acre_gc_mapping_next(w.maps, h->foreign_at, &w.mapping);
+  while (h->roots.foreign_at != PASS_DONE && b->words > 0) {
+    acre_gc_mapping_kind kind = acre_gc_mapping_next(w.maps, h->roots.foreign_at, &w.mapping);
     size_t before = w.words;
     if (kind == MAPPING_NONE && !acre_gc_mapping_next_works(w.maps)) {
       w.has_failed = true; /* somebody has closed it meanwhile */
     } else if (kind == MAPPING_NONE) {
-      h->foreign_at = PASS_DONE;
-      h->is_foreign_watched = true;
+      h->roots.foreign_at = PASS_DONE;
+      h->roots.is_foreign_watched = true;
     } else {
-      h->foreign_at = search_mapping(&w, kind, h->foreign_at);
+      h->roots.foreign_at = search_mapping(&w, kind, h->roots.foreign_at);
     }
     if (w.has_failed)
       acre_gc_foreign_give_up(h);
@@ -292,7 +293,7 @@ bool acre_gc_foreign_some(heap *h, budget *b) {
   }
   close_files(&w);
   errno = saved_errno;
-  return h->foreign_at == PASS_DONE;
+  return h->roots.foreign_at == PASS_DONE;
 }
 
 static void read_word(const char *start, size_t size, void *context) {
@@ -300,7 +301,7 @@ static void read_word(const char *start, size_t size, void *context) {
 }
 
 bool acre_gc_foreign_last(heap *h) {
-  if (!h->is_tracked || !h->is_foreign_watched)
+  if (!h->is_tracked || !h->roots.is_foreign_watched)
     return false;
   int saved_errno = errno;
   walk w = {.heap = h, .is_last = true};
@@ -323,14 +324,14 @@ bool acre_gc_foreign_last(heap *h) {
 
 bool acre_gc_foreign_was_dead(const heap *h, const void *word) {
   uintptr_t at = (uintptr_t)word;
-  const outside *o = h->outside;
-  for (size_t i = 0; h->is_foreign_watched && i < o->stack_count; i++)
+  const outside *o = h->roots.outside;
+  for (size_t i = 0; h->roots.is_foreign_watched && i < o->stack_count; i++)
     if (at >= o->stacks[i].low && at < o->stacks[i].sp)
       return true;
-  return h->is_foreign_watched && o->stack_count == STACKS_MAX;
+  return h->roots.is_foreign_watched && o->stack_count == STACKS_MAX;
 }
 
 void acre_gc_foreign_end(heap *h) {
-  if (h->outside)
-    acre_os_unreserve(h->outside, sizeof *h->outside);
+  if (h->roots.outside)
+    acre_os_unreserve(h->roots.outside, sizeof *h->roots.outside);
 }

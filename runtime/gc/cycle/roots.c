@@ -29,24 +29,24 @@ static size_t range_pages(size_t capacity) {
 }
 
 static bool grow_ranges(heap *h) {
-  size_t capacity = h->range_capacity ? 2 * h->range_capacity : RANGES_AT_FIRST;
+  size_t capacity = h->roots.range_capacity ? 2 * h->roots.range_capacity : RANGES_AT_FIRST;
   root_range *ranges = acre_pages_alloc_unzeroed(range_pages(capacity), 0, NULL);
   if (!ranges)
     return false;
-  if (h->ranges) {
-    memcpy(ranges, h->ranges, h->range_count * sizeof *ranges);
-    acre_pages_free(h->ranges, range_pages(h->range_capacity));
+  if (h->roots.ranges) {
+    memcpy(ranges, h->roots.ranges, h->roots.range_count * sizeof *ranges);
+    acre_pages_free(h->roots.ranges, range_pages(h->roots.range_capacity));
   }
-  h->ranges = ranges;
-  h->range_capacity = capacity;
+  h->roots.ranges = ranges;
+  h->roots.range_capacity = capacity;
   return true;
 }
 
 bool acre_heap_add_roots(acre_heap *head, const void *start, size_t size, bool is_protected) {
   heap *h = acre_gc_heap_of(head);
-  if (h->range_count == h->range_capacity && !grow_ranges(h))
+  if (h->roots.range_count == h->roots.range_capacity && !grow_ranges(h))
     return false;
-  h->ranges[h->range_count++] = (root_range){start, size, is_protected};
+  h->roots.ranges[h->roots.range_count++] = (root_range){start, size, is_protected};
   /* Behind what is scanned: seen by this collection if it is still in its roots phase, else its
    * referents are greyed now. */
   if (is_protected && h->cycle.phase > PHASE_ROOTS)
@@ -56,37 +56,39 @@ bool acre_heap_add_roots(acre_heap *head, const void *start, size_t size, bool i
 
 void acre_heap_remove_roots(acre_heap *head, const void *start) {
   heap *h = acre_gc_heap_of(head);
-  for (size_t i = h->range_count; i-- > 0;)
-    if (h->ranges[i].start == start) {
+  for (size_t i = h->roots.range_count; i-- > 0;)
+    if (h->roots.ranges[i].start == start) {
       /* The order stays, so that what is scanned stays a prefix. */
-      memmove(&h->ranges[i], &h->ranges[i + 1], (--h->range_count - i) * sizeof *h->ranges);
-      if (i < h->range_index)
-        h->range_index--;
-      else if (i == h->range_index)
-        h->range_offset = 0;
+      memmove(&h->roots.ranges[i], &h->roots.ranges[i + 1],
+              (--h->roots.range_count - i) * sizeof *h->roots.ranges);
+      if (i < h->roots.range_index)
+        h->roots.range_index--;
+      else if (i == h->roots.range_index)
+        h->roots.range_offset = 0;
       return;
     }
   acre_os_fatal("heap \"%s\": no roots begin at %p", acre_gc_heap_name(h), start);
 }
 
 static bool scan_ranges(heap *h, budget *b) {
-  for (; h->range_index < h->range_count; h->range_index++, h->range_offset = 0) {
-    const root_range *r = &h->ranges[h->range_index];
+  for (; h->roots.range_index < h->roots.range_count;
+       h->roots.range_index++, h->roots.range_offset = 0) {
+    const root_range *r = &h->roots.ranges[h->roots.range_index];
     if (!r->is_protected)
       continue;
-    while (h->range_offset < r->size) {
+    while (h->roots.range_offset < r->size) {
       if (b->words == 0)
         return false;
       size_t most = (b->words < SLICE_WORDS ? b->words : SLICE_WORDS) * sizeof(void *),
-             left = r->size - h->range_offset;
+             left = r->size - h->roots.range_offset;
       size_t bytes = left < most ? left : most;
       /* Slices end where aligned words do. */
       if (bytes < left)
-        bytes -= ((uintptr_t)r->start + h->range_offset + bytes) & (sizeof(void *) - 1);
+        bytes -= ((uintptr_t)r->start + h->roots.range_offset + bytes) & (sizeof(void *) - 1);
       if (bytes == 0)
         return false;
-      acre_gc_mark_words(h, r->start + h->range_offset, bytes);
-      h->range_offset += bytes;
+      acre_gc_mark_words(h, r->start + h->roots.range_offset, bytes);
+      h->roots.range_offset += bytes;
       budget_use(b, bytes / sizeof(void *) + 1);
       budget_use_touched(h, b);
     }
@@ -105,8 +107,8 @@ void acre_heap_pop_slow(acre_heap *head, acre_heap_frame *frame) {
                   (void *)frame);
   frame->below = NULL;
   head->newest = below;
-  if (h->clean_depth >= below->depth) {
-    h->clean_depth = below->depth - 1;
+  if (h->roots.clean_depth >= below->depth) {
+    h->roots.clean_depth = below->depth - 1;
     head->unscanned = below;
   }
 }
@@ -122,7 +124,7 @@ static void scan_frame(heap *h, const acre_heap_frame *frame) {
 /* Scans frames that are not clean and makes them so, up to the newest, exclusive. */
 static bool scan_old_frames(heap *h, budget *b) {
   for (acre_heap *head = &h->head; head->unscanned != head->newest;
-       head->unscanned = head->unscanned->above, h->clean_depth++) {
+       head->unscanned = head->unscanned->above, h->roots.clean_depth++) {
     if (b->words == 0)
       return false;
     scan_frame(h, head->unscanned);
@@ -136,7 +138,7 @@ static bool scan_old_frames(heap *h, budget *b) {
 
 acre_heap_handle *acre_heap_handle_new(acre_heap *head, void *object) {
   heap *h = acre_gc_heap_of(head);
-  handle_entry *s = acre_gc_handles_take(&h->handles, object);
+  handle_entry *s = acre_gc_handles_take(&h->roots.handles, object);
   if (s)
     acre_heap_stored(head, object);
   return (acre_heap_handle *)s;
@@ -153,12 +155,12 @@ void acre_heap_handle_set(acre_heap *head, acre_heap_handle *handle, void *objec
 
 void acre_heap_handle_delete(acre_heap *head, acre_heap_handle *handle) {
   if (handle)
-    acre_gc_handles_return(&acre_gc_heap_of(head)->handles, (handle_entry *)handle);
+    acre_gc_handles_return(&acre_gc_heap_of(head)->roots.handles, (handle_entry *)handle);
 }
 
 static bool scan_table(heap *h, const handle_table *t, uint8_t state, budget *b) {
   for (const handle_entry *s; b->words > 0; budget_use(b, 1)) {
-    if ((s = acre_gc_handles_next(t, &h->cursor)) == NULL)
+    if ((s = acre_gc_handles_next(t, &h->roots.cursor)) == NULL)
       return true;
     if (s->state == state)
       mark_value(h, s->object);
@@ -170,22 +172,22 @@ static bool scan_table(heap *h, const handle_table *t, uint8_t state, budget *b)
 /* -- Phases ------------------------------------------------------------------------------------ */
 
 void acre_gc_roots_forget(heap *h) {
-  h->head.unscanned = &h->no_frame;
-  h->clean_depth = 0;
+  h->head.unscanned = &h->roots.no_frame;
+  h->roots.clean_depth = 0;
 }
 
 void acre_gc_roots_start(heap *h) {
-  h->range_index = h->range_offset = 0;
-  h->roots_step = 0;
-  h->cursor = (handle_cursor){0};
+  h->roots.range_index = h->roots.range_offset = 0;
+  h->roots.step = 0;
+  h->roots.cursor = (handle_cursor){0};
   acre_gc_foreign_start(h);
 }
 
 bool acre_gc_roots_some(heap *h, budget *b) {
-  const handle_table *tables[] = {&h->handles, &h->finals};
+  const handle_table *tables[] = {&h->roots.handles, &h->roots.finals};
   static const uint8_t states[] = {ENTRY_USED, ENTRY_QUEUED};
-  for (; h->roots_step < 2; h->roots_step++, h->cursor = (handle_cursor){0})
-    if (!scan_table(h, tables[h->roots_step], states[h->roots_step], b))
+  for (; h->roots.step < 2; h->roots.step++, h->roots.cursor = (handle_cursor){0})
+    if (!scan_table(h, tables[h->roots.step], states[h->roots.step], b))
       return false;
   return scan_ranges(h, b) && scan_old_frames(h, b);
 }
@@ -208,17 +210,17 @@ static void scan_memory(heap *h) {
 }
 
 bool acre_gc_roots_at_once(heap *h) {
-  return acre_gc_memory_some(h, h->foreign_words, mark_memory, h);
+  return acre_gc_memory_some(h, h->roots.foreign_words, mark_memory, h);
 }
 
 bool acre_gc_roots_settle(heap *h, budget *b) {
   if (!scan_old_frames(h, b))
     return false;
   scan_frame(h, h->head.newest);
-  for (size_t i = 0; i < h->range_count; i++)
-    if (!h->ranges[i].is_protected) {
-      acre_gc_mark_words(h, h->ranges[i].start, h->ranges[i].size);
-      budget_use(b, h->ranges[i].size / sizeof(void *));
+  for (size_t i = 0; i < h->roots.range_count; i++)
+    if (!h->roots.ranges[i].is_protected) {
+      acre_gc_mark_words(h, h->roots.ranges[i].start, h->roots.ranges[i].size);
+      budget_use(b, h->roots.ranges[i].size / sizeof(void *));
     }
   if (h->config.scans_memory)
     scan_memory(h);
@@ -227,9 +229,9 @@ bool acre_gc_roots_settle(heap *h, budget *b) {
 
 void acre_gc_roots_end(heap *h) {
   acre_gc_foreign_end(h);
-  if (h->ranges)
-    acre_pages_free(h->ranges, range_pages(h->range_capacity));
-  acre_gc_handles_end(&h->handles);
-  acre_gc_handles_end(&h->weaks);
-  acre_gc_handles_end(&h->finals);
+  if (h->roots.ranges)
+    acre_pages_free(h->roots.ranges, range_pages(h->roots.range_capacity));
+  acre_gc_handles_end(&h->roots.handles);
+  acre_gc_handles_end(&h->roots.weaks);
+  acre_gc_handles_end(&h->roots.finals);
 }

@@ -12,8 +12,8 @@ void acre_gc_roots_start(heap *h);
 /* Scans protected ranges, handles, the queue of finalizable objects and the oldest frames in
  * slices; true when done. */
 bool acre_gc_roots_some(heap *h, budget *b);
-/* With the world stopped: searches memory outside the heap up to h->foreign_words.  False if that
- * is not all. */
+/* With the world stopped: searches memory outside the heap up to h->roots.foreign_words.  False if
+ * that is not all. */
 bool acre_gc_roots_at_once(heap *h);
 /* Scans what may have changed without a barrier.  True if all of it was scanned. */
 bool acre_gc_roots_settle(heap *h, budget *b);

@@ -27,7 +27,7 @@ static void *require_object(heap *h, const void *object, const char *what) {
 
 acre_heap_weak *acre_heap_weak_new(acre_heap *head, void *object) {
   heap *h = acre_gc_heap_of(head);
-  return (acre_heap_weak *)acre_gc_handles_take(&h->weaks,
+  return (acre_heap_weak *)acre_gc_handles_take(&h->roots.weaks,
                                                 require_object(h, object, "a weak reference"));
 }
 
@@ -38,24 +38,24 @@ void *acre_heap_weak_get(acre_heap *head, const acre_heap_weak *weak) {
 
 void acre_heap_weak_delete(acre_heap *head, acre_heap_weak *weak) {
   if (weak)
-    acre_gc_handles_return(&acre_gc_heap_of(head)->weaks, (handle_entry *)weak);
+    acre_gc_handles_return(&acre_gc_heap_of(head)->roots.weaks, (handle_entry *)weak);
 }
 
 bool acre_heap_set_finalizable(acre_heap *head, void *object) {
   heap *h = acre_gc_heap_of(head);
-  return acre_gc_handles_take(&h->finals, require_object(h, object, "a finalizer")) != NULL;
+  return acre_gc_handles_take(&h->roots.finals, require_object(h, object, "a finalizer")) != NULL;
 }
 
 void *acre_heap_next_finalizable(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
-  handle_entry *s = h->queue_first;
+  handle_entry *s = h->roots.queue_first;
   if (!s)
     return NULL;
-  h->queue_first = s->next;
-  if (!h->queue_first)
-    h->queue_last = NULL;
+  h->roots.queue_first = s->next;
+  if (!h->roots.queue_first)
+    h->roots.queue_last = NULL;
   void *object = s->object;
-  acre_gc_handles_return(&h->finals, s);
+  acre_gc_handles_return(&h->roots.finals, s);
   /* It was a root; what it is stored in now may have been scanned already. */
   acre_heap_stored(head, object);
   return object;
@@ -75,7 +75,7 @@ void acre_heap_free(acre_heap *head, void *object) {
 
 bool acre_gc_weak_some(heap *h, budget *b) {
   for (handle_entry *s; b->words > 0; budget_use(b, 1)) {
-    if ((s = acre_gc_handles_next(&h->weaks, &h->cursor)) == NULL)
+    if ((s = acre_gc_handles_next(&h->roots.weaks, &h->roots.cursor)) == NULL)
       return true;
     if (s->state == ENTRY_USED && s->object && is_doomed(h, s->object))
       s->object = NULL;
@@ -85,17 +85,17 @@ bool acre_gc_weak_some(heap *h, budget *b) {
 
 bool acre_gc_final_some(heap *h, budget *b) {
   for (handle_entry *s; b->words > 0; budget_use(b, 1)) {
-    if ((s = acre_gc_handles_next(&h->finals, &h->cursor)) == NULL)
+    if ((s = acre_gc_handles_next(&h->roots.finals, &h->roots.cursor)) == NULL)
       return true;
     if (s->state != ENTRY_USED || !is_doomed(h, s->object))
       continue;
     s->state = ENTRY_QUEUED;
     s->next = NULL;
-    if (h->queue_last)
-      h->queue_last->next = s;
+    if (h->roots.queue_last)
+      h->roots.queue_last->next = s;
     else
-      h->queue_first = s;
-    h->queue_last = s;
+      h->roots.queue_first = s;
+    h->roots.queue_last = s;
     mark_value(h, s->object);
   }
   return false;

@@ -1,6 +1,8 @@
 /* handles.c - see handles.h. */
 #include "gc/heap/handles.h"
 
+#include "memory/pages.h"
+
 #define CHUNK_SLOTS ((ACRE_WINDOW_PAGE_SIZE - sizeof(void *)) / sizeof(handle_entry))
 
 typedef struct handle_chunk {

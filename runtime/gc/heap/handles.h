@@ -7,7 +7,27 @@
 #ifndef ACRE_RUNTIME_GC_HEAP_HANDLES_H
 #define ACRE_RUNTIME_GC_HEAP_HANDLES_H
 
-#include "gc/heap/heap.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* A slot of a table: a handle, a weak reference, a finalizable object. */
+typedef struct handle_entry {
+  void *object; /* null: not in use, or cleared */
+  struct handle_entry *next;
+  uint8_t state;
+} handle_entry;
+enum { ENTRY_UNUSED = 0, ENTRY_USED = 1, ENTRY_QUEUED = 2 };
+
+struct handle_chunk;
+typedef struct handle_table {
+  struct handle_chunk *first;
+  handle_entry *unused;
+} handle_table;
+/* A place in a slot table. */
+typedef struct handle_cursor {
+  struct handle_chunk *chunk;
+  size_t index;
+} handle_cursor;
 
 /* A slot in use, with object; null when memory is out. */
 handle_entry *acre_gc_handles_take(handle_table *t, void *object);

@@ -16,40 +16,12 @@
 #include "gc/heap/heap_cells.h"
 #include "gc/heap/heap_cycle.h"
 #include "gc/heap/heap_pace.h"
+#include "gc/heap/heap_roots.h"
 #include "gc/heap/heap_space.h"
 #include "memory/pages.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
 #include "platform/thread.h"
-
-/* A slot of a table: a handle, a weak reference, a finalizable object. */
-typedef struct handle_entry {
-  void *object; /* null: not in use, or cleared */
-  struct handle_entry *next;
-  uint8_t state;
-} handle_entry;
-enum { ENTRY_UNUSED = 0, ENTRY_USED = 1, ENTRY_QUEUED = 2 };
-
-struct handle_chunk;
-typedef struct handle_table {
-  struct handle_chunk *first;
-  handle_entry *unused;
-} handle_table;
-/* A place in a slot table. */
-typedef struct handle_cursor {
-  struct handle_chunk *chunk;
-  size_t index;
-} handle_cursor;
-
-/* How much memory there is outside the heap.  Little is searched at once, when a collection starts
- * and in its last stop. */
-enum foreign_size { FOREIGN_UNKNOWN = 0, FOREIGN_LITTLE, FOREIGN_MUCH };
-
-typedef struct root_range {
-  const char *start;
-  size_t size;
-  bool is_protected;
-} root_range;
 
 #define PROFILE_SIZES (ACRE_PAGE_SIZE / 8 + 1)
 
@@ -104,6 +76,7 @@ typedef struct heap {
   heap_cells cells;
   heap_cycle cycle;
   heap_space space;
+  heap_roots roots;
 
   /* What was allocated, ever.  What is alive (by the last count and since), and what this
      collection marked (with what was allocated in it), are kept less that: an allocation changes
@@ -130,25 +103,6 @@ typedef struct heap {
   uint32_t visit_page; /* where this pass goes on */
   size_t chased_bytes, last_chased_bytes; /* in this pass; in the one before it */
   unsigned passes;                        /* of this collection, over what was written */
-
-  root_range *ranges;
-  size_t range_count, range_capacity;
-  size_t range_index, range_offset; /* what is scanned of the protected ones */
-  acre_heap_frame no_frame;         /* below all others, without variables */
-  size_t clean_depth;               /* frames up to this depth are scanned and have not run since */
-  handle_table handles, weaks, finals;
-  handle_cursor cursor; /* of the table that is looked at now */
-  unsigned roots_step;  /* which table that is, in the roots phase */
-  handle_entry *queue_first, *queue_last;
-  acre_os_range *excluded; /* config.scans_memory: see root_memory.c */
-  uintptr_t foreign_at;    /* foreign_roots.c: where this pass over the memory outside the heap goes
-                              on; UINTPTR_MAX: it is done */
-  bool is_foreign_watched; /* all of that memory has been searched in this collection, and what is
-                              written since is known */
-  size_t foreign_words; /* what may be searched at once of that memory when a collection starts; 0:
-                           nothing */
-  enum foreign_size foreign_size;
-  struct outside *outside; /* room for it; null until it is needed */
 } heap;
 
 #define HEAP_SIGNATURE UINT32_C(0x48454150) /* "HEAP"; set last, cleared first */

@@ -21,13 +21,13 @@
 #define EXCLUDED_BYTES (EXCLUDED_MAX * sizeof(acre_os_range))
 
 bool acre_gc_memory_start(heap *h) {
-  h->excluded = acre_os_table(EXCLUDED_BYTES);
-  return h->excluded != NULL;
+  h->roots.excluded = acre_os_table(EXCLUDED_BYTES);
+  return h->roots.excluded != NULL;
 }
 
 void acre_gc_memory_end(heap *h) {
-  if (h->excluded)
-    acre_os_unreserve(h->excluded, EXCLUDED_BYTES);
+  if (h->roots.excluded)
+    acre_os_unreserve(h->roots.excluded, EXCLUDED_BYTES);
 }
 
 /* -- Exclusions -------------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ void acre_gc_memory_end(heap *h) {
 size_t acre_gc_memory_exclude_also(const heap *h, size_t count, uintptr_t start, uintptr_t end) {
   if (start >= end || count == EXCLUDED_MAX)
     return count;
-  h->excluded[count] = (acre_os_range){start, end};
+  h->roots.excluded[count] = (acre_os_range){start, end};
   return count + 1;
 }
 
@@ -53,9 +53,9 @@ static void exclude_chunk(const void *start, size_t size, void *context) {
 size_t acre_gc_memory_exclude(const heap *h) {
   exclusions e = {h, acre_gc_memory_exclude_also(h, 0, (uintptr_t)h->space.base,
                                                  (uintptr_t)h->space.base + h->space.bytes)};
-  e.count += acre_os_tables(h->excluded + e.count, EXCLUDED_MAX - e.count);
-  acre_gc_handles_each_chunk(&h->weaks, exclude_chunk, &e);
-  acre_gc_handles_each_chunk(&h->finals, exclude_chunk, &e);
+  e.count += acre_os_tables(h->roots.excluded + e.count, EXCLUDED_MAX - e.count);
+  acre_gc_handles_each_chunk(&h->roots.weaks, exclude_chunk, &e);
+  acre_gc_handles_each_chunk(&h->roots.finals, exclude_chunk, &e);
   return e.count;
 }
 
@@ -76,7 +76,7 @@ acre_os_range acre_gc_memory_next_excluded(const heap *h, size_t count, uintptr_
                                            uintptr_t end) {
   acre_os_range first = {end, end};
   for (size_t i = 0; i < count; i++) {
-    const acre_os_range *r = &h->excluded[i];
+    const acre_os_range *r = &h->roots.excluded[i];
     if (r->end > at && r->start < first.start)
       first = *r;
   }

@@ -249,8 +249,8 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->space.limit_pages = h->pace.goal_pages = h->pace.last_goal_pages =
       config.limit >> ACRE_PAGE_SHIFT;
   h->pagemap = -1;
-  h->no_frame.depth = 1;
-  h->head.newest = &h->no_frame;
+  h->roots.no_frame.depth = 1;
+  h->head.newest = &h->roots.no_frame;
   acre_gc_roots_forget(h);
   h->cycle.epoch = 2; /* a page that was never touched has 0, which is no recent one */
   make_classes(h);

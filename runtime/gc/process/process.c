@@ -202,7 +202,7 @@ static void start(void) {
   h->pace.growth_min = s.growth ? s.growth : 1;
   h->finds_stores = true;
   h->asks_for_filled = acre_gc_dirty_may_ask();
-  h->foreign_words = OUTSIDE_WORDS;
+  h->roots.foreign_words = OUTSIDE_WORDS;
   h->pace.at_once_words = AT_ONCE_WORDS;
   h->pace.last_scanned = SIZE_MAX;
   collect_idle(h);
