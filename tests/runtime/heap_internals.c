@@ -5,8 +5,8 @@
 #include "gc/heap/cell.h"
 #include "gc/heap/heap.h"
 
-void heap_find_stores(acre_heap *h) { ((struct heap *)h)->finds_stores = true; }
-bool heap_is_tracked(const acre_heap *h) { return ((const struct heap *)h)->is_tracked; }
+void heap_find_stores(acre_heap *h) { ((struct heap *)h)->watch.finds_stores = true; }
+bool heap_is_tracked(const acre_heap *h) { return ((const struct heap *)h)->watch.is_tracked; }
 void heap_do_at_once(acre_heap *head, size_t foreign_words, size_t at_once_words) {
   struct heap *h = (struct heap *)head;
   h->roots.foreign_words = foreign_words;
@@ -18,7 +18,7 @@ void heap_set_last_scanned(acre_heap *h, size_t slots) {
 bool heap_found_little_outside(const acre_heap *h) {
   return ((const struct heap *)h)->roots.foreign_size == FOREIGN_LITTLE;
 }
-unsigned heap_passes(const acre_heap *h) { return ((const struct heap *)h)->passes; }
+unsigned heap_passes(const acre_heap *h) { return ((const struct heap *)h)->watch.passes; }
 
 bool heap_use_runs(acre_heap *head) {
   struct heap *h = (struct heap *)head;

@@ -87,7 +87,7 @@ static void reach(check *k, const void *value, bool is_exact, const void *where)
   if (*check_seen(k, &c) & SEEN_REACHED)
     return;
   /* Where the world is stopped, the collector has seen the same words. */
-  bool is_known = is_exact || (h->finds_stores && h->cycle.is_world_stopped);
+  bool is_known = is_exact || (h->watch.finds_stores && h->cycle.is_world_stopped);
   if (h->cycle.phase >= PHASE_WEAK && seen_at(k, &c) == SEEN_ECRU && is_known && !k->is_in_queue) {
     if (!acre_gc_foreign_was_dead(h, where) && !is_in_own_frames(h, where))
       acre_gc_check_fails(k, "a pointer to an object that is about to be reclaimed", where);
@@ -176,7 +176,7 @@ static void forbid_ecru(check *k, const void *value, bool is_exact, const void *
   (void)is_exact;
   if (!locate(k->heap, value, &c) || seen_at(k, &c) != SEEN_ECRU)
     return;
-  if (!k->heap->finds_stores || !acre_gc_rescan_is_awaited(k->heap, where))
+  if (!k->heap->watch.finds_stores || !acre_gc_rescan_is_awaited(k->heap, where))
     acre_gc_check_fails(k, "a pointer from what was scanned to an ecru object", where);
 }
 

@@ -45,8 +45,8 @@ static size_t class_for(const heap *h, size_t need) {
 /* In the heap of the process: would a cell, which takes a page by itself, touch two of the system's
  * where the object alone touches one? */
 static bool is_cheaper_big(const heap *h, size_t class, size_t size) {
-  return h->finds_stores && class < h->cells.class_count && h->cells.classes[class].cells == 1 &&
-         size <= SYSTEM_PAGE;
+  return h->watch.finds_stores && class < h->cells.class_count &&
+         h->cells.classes[class].cells == 1 && size <= SYSTEM_PAGE;
 }
 
 /* Packed headers: white cells of the class in another segment. */

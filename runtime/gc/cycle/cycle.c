@@ -94,8 +94,8 @@ static void start(heap *h) {
   h->pace.is_behind = h->cycle.is_whole = false;
   h->stats.collections++;
   event_send(h, ACRE_HEAP_EVENT_START, 0);
-  h->is_protected = h->is_tracked && h->config.is_incremental;
-  h->is_releasing = false;
+  h->watch.is_protected = h->watch.is_tracked && h->config.is_incremental;
+  h->watch.is_releasing = false;
   flip(h);
 }
 
@@ -165,7 +165,7 @@ static bool is_above_goal(const heap *h) {
 }
 
 /* Is there anything to do in steps while no collection runs? */
-static bool has_idle_work(const heap *h) { return h->is_releasing || is_above_goal(h); }
+static bool has_idle_work(const heap *h) { return h->watch.is_releasing || is_above_goal(h); }
 
 /* A step of the way down to the goal: pages of classes that are free become free frames, free
  * frames go back. */
@@ -263,7 +263,7 @@ static bool settle_at_once(heap *h, budget *b) {
     acre_gc_rescan_last(h);
   }
   acre_gc_roots_settle(h, b);
-  bool is_patient = h->is_tracked && h->cycle.settled < SETTLES_MAX && b->words != NO_BOUND;
+  bool is_patient = h->watch.is_tracked && h->cycle.settled < SETTLES_MAX && b->words != NO_BOUND;
   budget rest = is_patient
                     ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
                     : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
@@ -294,16 +294,16 @@ static bool start_at_once(heap *h, budget *b) {
   acre_gc_foreign_give_up(h);
   if (h->pace.last_scanned > h->pace.at_once_words || !has_just_started(h))
     return false;
-  bool was_protected = h->is_protected;
+  bool was_protected = h->watch.is_protected;
   budget rest = {h->pace.at_once_words, NO_BOUND, UINT64_MAX};
-  h->is_protected = false;
+  h->watch.is_protected = false;
   h->cycle.is_whole = h->cycle.has_snapshot = scan_some(h, &rest);
   if (h->cycle.is_whole) {
     *b = (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
     h->cycle.phase = PHASE_SETTLE;
     return true;
   }
-  h->is_protected = was_protected;
+  h->watch.is_protected = was_protected;
   h->cycle.scan.base = h->cycle.scan.run = h->cycle.scan.index =
       0; /* what was read of it was not protected, and what is being scanned is not visited */
   return false;
@@ -330,7 +330,7 @@ static bool advance(heap *h, budget *b) {
     case PHASE_ROOTS:
       if (!acre_gc_roots_some(h, b))
         return false;
-      if (!h->finds_stores || h->cycle.is_world_stopped) {
+      if (!h->watch.finds_stores || h->cycle.is_world_stopped) {
         h->cycle.phase = PHASE_SETTLE;
         break;
       }
@@ -349,7 +349,7 @@ static bool advance(heap *h, budget *b) {
       h->cycle.phase = PHASE_CHASE;
       break;
     case PHASE_CHASE:
-      if (h->is_protected && !h->cycle.is_world_stopped &&
+      if (h->watch.is_protected && !h->cycle.is_world_stopped &&
           !(acre_gc_foreign_some(h, b) && acre_gc_chase_some(h, b)))
         return false;
       h->cycle.phase = PHASE_SETTLE;
@@ -357,7 +357,7 @@ static bool advance(heap *h, budget *b) {
         return false; /* settling is an increment of its own: a part of it has no bound */
       break;
     case PHASE_SETTLE:
-      if (!(h->finds_stores ? settle_at_once(h, b) : settle_by_barriers(h, b)))
+      if (!(h->watch.finds_stores ? settle_at_once(h, b) : settle_by_barriers(h, b)))
         return false;
       h->roots.cursor = (handle_cursor){0};
       break;
@@ -396,7 +396,7 @@ static void send_timed(heap *h, acre_heap_event_kind kind, uint64_t begin, size_
 /* Without increments, or bounds to them, nothing changes while a collection runs. */
 static bool is_at_a_stop(const heap *h, size_t words) {
   return h->config.scans_memory &&
-         (!h->config.is_incremental || (h->finds_stores && words == NO_BOUND));
+         (!h->config.is_incremental || (h->watch.finds_stores && words == NO_BOUND));
 }
 
 /* Not inlined: see run. */
@@ -409,7 +409,7 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
   if (is_at_a_stop(h, words)) {
     stop_world(h);
     h->cycle.is_whole |= has_just_started(h);
-    h->is_protected &= !h->cycle.is_whole;
+    h->watch.is_protected &= !h->cycle.is_whole;
   }
   bool is_done = advance(h, &b);
   size_t used = words > b.words ? words - b.words : 0;
@@ -421,7 +421,7 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
   h->stats.increments++;
   h->pace.cycle_increments++;
   send_timed(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, used);
-  if (h->config.checks_each_increment && h->finds_stores)
+  if (h->config.checks_each_increment && h->watch.finds_stores)
     stop_world(h);
   check_increment(h);
   resume_world(h);
@@ -607,7 +607,7 @@ void acre_gc_collect_freed(heap *h, size_t bytes) {
 }
 
 static void work_idly(heap *h) {
-  if (h->is_releasing)
+  if (h->watch.is_releasing)
     acre_gc_release_some(h);
   else
     shrink(h);
@@ -682,9 +682,9 @@ bool acre_gc_collect_for_memory(heap *h, enum effort *effort) {
 void acre_heap_collect_start(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
   if (h->cycle.phase == PHASE_IDLE) {
-    if (h->finds_stores)
+    if (h->watch.finds_stores)
       acre_procfs_hold();
-    if (h->finds_stores && h->config.is_incremental && !h->is_tracked)
+    if (h->watch.finds_stores && h->config.is_incremental && !h->watch.is_tracked)
       h->config.is_incremental = acre_gc_dirty_start(h);
     start(h);
     collect_set_due(h, h->config.is_incremental ? heap_clock(h) + h->config.increment_bytes

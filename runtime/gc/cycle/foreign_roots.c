@@ -247,9 +247,9 @@ void acre_gc_foreign_start(heap *h) {
   h->roots.is_foreign_watched = false;
   if (h->roots.foreign_size != FOREIGN_MUCH || h->stats.collections % MUCH_COLLECTIONS == 0)
     h->roots.foreign_size = FOREIGN_UNKNOWN;
-  if (h->is_tracked && !h->roots.outside)
+  if (h->watch.is_tracked && !h->roots.outside)
     h->roots.outside = acre_os_table(sizeof *h->roots.outside);
-  if (!h->is_tracked || !h->roots.outside)
+  if (!h->watch.is_tracked || !h->roots.outside)
     acre_gc_foreign_give_up(h);
 }
 
@@ -301,7 +301,7 @@ static void read_word(const char *start, size_t size, void *context) {
 }
 
 bool acre_gc_foreign_last(heap *h) {
-  if (!h->is_tracked || !h->roots.is_foreign_watched)
+  if (!h->watch.is_tracked || !h->roots.is_foreign_watched)
     return false;
   int saved_errno = errno;
   walk w = {.heap = h, .is_last = true};

@@ -262,7 +262,7 @@ bool acre_gc_mark_some(heap *h, budget *b) {
     if (!h->cycle.scan.object && (h->cycle.grey_first || b->objects == 0 ||
                                   h->pace.cycle_marked > b->marked_until || !take_grey(h)))
       return !has_grey(h);
-    if (is_share_done(h, b) || (h->is_protected && !acre_gc_protect_scanned(h, b)))
+    if (is_share_done(h, b) || (h->watch.is_protected && !acre_gc_protect_scanned(h, b)))
       return false;
     h->cycle.holder = h->cycle.scan.object;
     bool is_done = has_only_pointers(h->cycle.scan.type) ? scan_untyped(h, b) : scan_typed(h, b);

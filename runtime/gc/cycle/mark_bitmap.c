@@ -437,7 +437,7 @@ static inline size_t share_of(const heap *h, const budget *left, uint32_t cell_s
 
 static void scan_first_page(heap *h, shape_table *shapes, batch *b, budget *left) {
   uint32_t index = h->cycle.grey_first;
-  if (h->is_protected && !is_watched(h, index)) {
+  if (h->watch.is_protected && !is_watched(h, index)) {
     acre_gc_protect_grey(h, left);
     return;
   }
@@ -467,7 +467,7 @@ static inline bool take_cell(heap *h, size_t *at) {
     uint32_t index = (uint32_t)(*at >> ACRE_PAGE_SHIFT);
     uint64_t bit = (uint64_t)1 << number % 64,
              *before = page_before(h, index) + number / 64 % BITMAP_WORDS;
-    if (h->is_protected && !is_watched(h, index)) {
+    if (h->watch.is_protected && !is_watched(h, index)) {
       queue_page_of(h, *at);
     } else if (*before & bit) {
       *before ^= bit;

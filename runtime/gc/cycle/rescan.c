@@ -193,15 +193,15 @@ static uint32_t page_behind(const heap *h, uint32_t index, uint32_t end) {
   return behind < end ? behind : end;
 }
 
-/* The next pages in use from h->visit_page on, which moves there: returns where they end, or the
-   gap of pages that are not is long enough.  0: there are none before `end`, or no budget is left
-   to look for more. */
+/* The next pages in use from h->watch.visit_page on, which moves there: returns where they end, or
+   the gap of pages that are not is long enough.  0: there are none before `end`, or no budget is
+   left to look for more. */
 static uint32_t pages_in_use(heap *h, uint32_t end, uint32_t most, budget *b) {
-  uint32_t first = h->visit_page, passed = 0, until;
+  uint32_t first = h->watch.visit_page, passed = 0, until;
   for (; first < end && !is_in_use(h, first) && passed < b->words * PASSED_AT_ONCE; passed++)
     first = page_behind(h, first, end);
   budget_use(b, passed / PASSED_AT_ONCE);
-  h->visit_page = first;
+  h->watch.visit_page = first;
   if (first == end || !is_in_use(h, first))
     return 0;
   end = end - first < most ? end : first + most;
@@ -220,15 +220,15 @@ static void note_protected(heap *h, uint32_t from, uint32_t until) {
 }
 
 static void start_pass(heap *h) {
-  h->visit_page = 0;
-  h->last_chased_bytes = h->chased_bytes;
-  h->chased_bytes = 0;
-  h->passes++;
+  h->watch.visit_page = 0;
+  h->watch.last_chased_bytes = h->watch.chased_bytes;
+  h->watch.chased_bytes = 0;
+  h->watch.passes++;
 }
 
 /* The kernel does not watch any more: in the child of a fork, or the program has closed what it
  * does not know. */
-static void lose(heap *h) { h->is_tracked = h->is_protected = false; }
+static void lose(heap *h) { h->watch.is_tracked = h->watch.is_protected = false; }
 
 static uintptr_t address_of(const heap *h, uint32_t index) {
   return (uintptr_t)page_address(h, index);
@@ -266,7 +266,7 @@ static void protect_around(heap *h, uint32_t index, budget *b) {
 
 void acre_gc_protect_grey(heap *h, budget *b) {
   uint32_t index = h->cycle.grey_first;
-  for (unsigned i = 0; index && i < PROTECT_AHEAD && b->words && h->is_protected;
+  for (unsigned i = 0; index && i < PROTECT_AHEAD && b->words && h->watch.is_protected;
        i++, index = h->space.pages[index].next_grey)
     if (!is_watched(h, index))
       protect_around(h, index, b);
@@ -276,7 +276,7 @@ bool acre_gc_protect_scanned(heap *h, budget *b) {
   scan *s = &h->cycle.scan;
   if (is_list_page(h, page_index(h, s->object)))
     return true;
-  for (; s->watched < s->size && h->is_protected; s->watched += ACRE_PAGE_SIZE) {
+  for (; s->watched < s->size && h->watch.is_protected; s->watched += ACRE_PAGE_SIZE) {
     uint32_t index = page_index(h, s->object + s->watched);
     if (is_watched(h, index))
       continue;
@@ -306,7 +306,7 @@ void acre_gc_pass_unfilled(heap *h, budget *b) {
 
 static void release_run(heap *h, uint32_t first, uint32_t count) {
   bool is_protected = false;
-  for (uint32_t at = first; at < first + count && h->is_tracked; at++) {
+  for (uint32_t at = first; at < first + count && h->watch.is_tracked; at++) {
     is_protected |= h->space.pages[at].may_be_protected;
     h->space.pages[at].may_be_protected = false;
   }
@@ -328,13 +328,13 @@ void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
 }
 
 void acre_gc_chase_start(heap *h) {
-  h->passes = h->cycle.settled = 0;
-  h->chased_bytes = SIZE_MAX;
+  h->watch.passes = h->cycle.settled = 0;
+  h->watch.chased_bytes = SIZE_MAX;
   start_pass(h);
 }
 
 static void chase(heap *h, uintptr_t start, uintptr_t end) {
-  h->chased_bytes += end - start;
+  h->watch.chased_bytes += end - start;
   visit_range(h, start, end);
 }
 
@@ -345,25 +345,25 @@ static size_t chase_step(const budget *b) {
 
 /* A pass over what was written; true when it is done. */
 static bool pass_some(heap *h, budget *b) {
-  for (uint32_t end; (end = range_at(h, &h->visit_page)) != 0;) {
+  for (uint32_t end; (end = range_at(h, &h->watch.visit_page)) != 0;) {
     if (b->words == 0)
       return false;
-    size_t before = h->chased_bytes;
+    size_t before = h->watch.chased_bytes;
     uint64_t marked = h->pace.cycle_marked;
     uint32_t until = pages_in_use(h, end, QUESTION_PAGES, b);
     if (!until)
       continue;
-    note_protected(h, h->visit_page, until);
-    uintptr_t at = acre_gc_dirty_written(h, address_of(h, h->visit_page), address_of(h, until),
-                                         chase_step(b), chase);
+    note_protected(h, h->watch.visit_page, until);
+    uintptr_t at = acre_gc_dirty_written(h, address_of(h, h->watch.visit_page),
+                                         address_of(h, until), chase_step(b), chase);
     if (!at) {
       lose(h);
       return false;
     }
-    size_t asked = ((at - address_of(h, h->visit_page)) >> ACRE_PAGE_SHIFT) / ASKED_AT_ONCE;
+    size_t asked = ((at - address_of(h, h->watch.visit_page)) >> ACRE_PAGE_SHIFT) / ASKED_AT_ONCE;
     /* The rest of a page that the walk ended in is looked at again. */
-    h->visit_page = page_index(h, (const void *)at);
-    budget_use(b, (h->chased_bytes - before) / sizeof(void *) / VISITED_AT_ONCE +
+    h->watch.visit_page = page_index(h, (const void *)at);
+    budget_use(b, (h->watch.chased_bytes - before) / sizeof(void *) / VISITED_AT_ONCE +
                       (h->pace.cycle_marked - marked) / GREYED_AT_ONCE + QUESTION_WORDS + asked);
     budget_use_touched(h, b);
   }
@@ -373,8 +373,8 @@ static bool pass_some(heap *h, budget *b) {
 bool acre_gc_chase_some(heap *h, budget *b) {
   while (pass_some(h, b)) {
     unsigned most = is_small(h) ? PASSES_MAX_SMALL : PASSES_MAX;
-    bool is_last = h->chased_bytes <= CHASE_FEW || h->passes >= most ||
-                   h->chased_bytes > h->last_chased_bytes / 4 * 3;
+    bool is_last = h->watch.chased_bytes <= CHASE_FEW || h->watch.passes >= most ||
+                   h->watch.chased_bytes > h->watch.last_chased_bytes / 4 * 3;
     start_pass(h);
     if (is_last)
       return true;
@@ -383,7 +383,7 @@ bool acre_gc_chase_some(heap *h, budget *b) {
 }
 
 static void look(heap *h, uint32_t from, uint32_t until, acre_gc_dirty_visit *visit) {
-  if (from < until && h->is_protected &&
+  if (from < until && h->watch.is_protected &&
       !acre_gc_dirty_look(h, address_of(h, from), address_of(h, until), visit))
     lose(h);
 }
@@ -427,7 +427,7 @@ static void look_at_big(heap *h) {
 void acre_gc_rescan_last(heap *h) {
   look_at_cells(h);
   look_at_big(h);
-  if (h->is_protected)
+  if (h->watch.is_protected)
     return;
   /* Nobody knows what was written. */
   for (uint32_t at = 0; range_at(h, &at) != 0; at++)
@@ -435,23 +435,25 @@ void acre_gc_rescan_last(heap *h) {
 }
 
 void acre_gc_release_start(heap *h) {
-  h->is_releasing = h->is_tracked && h->is_protected;
-  h->is_protected = false;
-  h->visit_page = 0;
+  h->watch.is_releasing = h->watch.is_tracked && h->watch.is_protected;
+  h->watch.is_protected = false;
+  h->watch.visit_page = 0;
 }
 
 void acre_gc_release_some(heap *h) {
-  uint32_t end = range_at(h, &h->visit_page), from = h->visit_page, last = from + RELEASE_LOOK;
+  uint32_t end = range_at(h, &h->watch.visit_page), from = h->watch.visit_page,
+           last = from + RELEASE_LOOK;
   while (from < end && from < last && !h->space.pages[from].may_be_protected)
     from++;
   uint32_t until = from;
   while (until < end && until - from < RELEASE_PAGES && h->space.pages[until].may_be_protected)
     h->space.pages[until++].may_be_protected = false;
-  h->is_releasing = end != 0 && (from == until || acre_gc_dirty_release(h, address_of(h, from),
-                                                                        address_of(h, until)));
-  h->visit_page = until;
+  h->watch.is_releasing =
+      end != 0 &&
+      (from == until || acre_gc_dirty_release(h, address_of(h, from), address_of(h, until)));
+  h->watch.visit_page = until;
 }
 
 bool acre_gc_rescan_is_awaited(const heap *h, const void *address) {
-  return !h->is_tracked || !h->is_protected || acre_gc_dirty_is_written(address);
+  return !h->watch.is_tracked || !h->watch.is_protected || acre_gc_dirty_is_written(address);
 }

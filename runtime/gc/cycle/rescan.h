@@ -11,7 +11,7 @@ bool acre_gc_protect_scanned(heap *h, budget *b);
 /* Large enough to ask which of its pages were ever written. */
 #define SPARSE_BYTES ((size_t)128 << 10)
 static inline bool may_be_sparse(const heap *h, size_t size) {
-  return h->asks_for_filled && size >= SPARSE_BYTES;
+  return h->watch.asks_for_filled && size >= SPARSE_BYTES;
 }
 /* Where heap->cycle.scan.filled ends, the scan goes on with what is filled next, after passing over
  * some of what is not. */
@@ -27,7 +27,8 @@ bool acre_gc_chase_some(heap *h, budget *b);
 void acre_gc_rescan_last(heap *h);
 
 /* After a collection: pages that it protected are writable again without a fault, so that the
-   program does not stumble over each.  Slices between two collections, while heap->is_releasing. */
+   program does not stumble over each.  Slices between two collections, while
+   heap->watch.is_releasing. */
 void acre_gc_release_start(heap *h);
 void acre_gc_release_some(heap *h);
 /* The same at once, of the pages of a big object that is new, of which size bytes are cleared. */

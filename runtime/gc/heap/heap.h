@@ -18,6 +18,7 @@
 #include "gc/heap/heap_pace.h"
 #include "gc/heap/heap_roots.h"
 #include "gc/heap/heap_space.h"
+#include "gc/heap/heap_watch.h"
 #include "memory/pages.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
@@ -75,6 +76,7 @@ typedef struct heap {
   heap_pace pace;
   heap_cells cells;
   heap_cycle cycle;
+  heap_watch watch;
   heap_space space;
   heap_roots roots;
 
@@ -89,20 +91,6 @@ typedef struct heap {
   uint64_t next_sample;  /* UINT64_MAX: none */
 
   acre_heap_stats stats;
-
-  bool finds_stores;    /* nobody says what was stored: the heap finds out */
-  bool is_tracked;      /* with the kernel's help, which watches the heap */
-  bool asks_for_filled; /* the kernel is asked which pages of a large object were never written */
-  bool is_protected; /* what was written is known: each page that is not protected counts as written
-                      */
-  bool is_releasing; /* PHASE_IDLE: pages before visit_page may be written as if nobody watched; the
-                        others wait for it */
-  int watch;         /* that keeps the kernel watching */
-  acre_procfs_identity watch_file; /* what it is of */
-  int pagemap;         /* /proc/self/pagemap, while an increment runs that has asked it; else -1 */
-  uint32_t visit_page; /* where this pass goes on */
-  size_t chased_bytes, last_chased_bytes; /* in this pass; in the one before it */
-  unsigned passes;                        /* of this collection, over what was written */
 } heap;
 
 #define HEAP_SIGNATURE UINT32_C(0x48454150) /* "HEAP"; set last, cleared first */

@@ -419,7 +419,7 @@ static void add_hole(heap *h, uint32_t from, uint32_t count) {
 static void move_frames(heap *h, uint32_t from, uint32_t to, uint32_t count) {
   size_t bytes = (size_t)count << ACRE_PAGE_SHIFT;
   /* The kernel does not watch what it has moved. */
-  if (h->finds_stores || !acre_os_move(page_address(h, from), page_address(h, to), bytes))
+  if (h->watch.finds_stores || !acre_os_move(page_address(h, from), page_address(h, to), bytes))
     acre_os_decommit(page_address(h, from), bytes);
   h->stats.pages_remapped += count;
 }

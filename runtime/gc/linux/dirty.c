@@ -68,14 +68,17 @@ static int open_watch(void) {
 
 bool acre_gc_dirty_watch(const heap *h, uintptr_t start, uintptr_t end) {
   fd_register part = {.start = start, .size = end - start, .mode = FD_REGISTER_WP};
-  return ioctl(h->watch, FD_IOCTL_REGISTER, &part) == 0;
+  return ioctl(h->watch.descriptor, FD_IOCTL_REGISTER, &part) == 0;
 }
 
-bool acre_gc_dirty_is_open(const heap *h) { return acre_procfs_is_still(h->watch, &h->watch_file); }
+bool acre_gc_dirty_is_open(const heap *h) {
+  return acre_procfs_is_still(h->watch.descriptor, &h->watch.file);
+}
 
 static bool watch(heap *h) {
   fd_api api = {.api = FD_API, .features = FD_FEATURE_WP_ASYNC};
-  if (ioctl(h->watch, FD_IOCTL_API, &api) != 0 || !acre_procfs_identify(h->watch, &h->watch_file))
+  if (ioctl(h->watch.descriptor, FD_IOCTL_API, &api) != 0 ||
+      !acre_procfs_identify(h->watch.descriptor, &h->watch.file))
     return false;
   return acre_gc_dirty_watch(h, (uintptr_t)h->space.base,
                              (uintptr_t)h->space.base + h->space.bytes);
@@ -88,41 +91,42 @@ bool acre_gc_dirty_may_ask(void) {
 
 bool acre_gc_dirty_start(heap *h) {
   int saved_errno = errno;
-  h->watch = acre_gc_dirty_may_ask() ? open_watch() : -1;
-  h->is_tracked = h->watch >= 0 && watch(h);
+  h->watch.descriptor = acre_gc_dirty_may_ask() ? open_watch() : -1;
+  h->watch.is_tracked = h->watch.descriptor >= 0 && watch(h);
   /* One page in advance: it shows whether the scan is there. */
-  if (h->is_tracked)
-    h->is_tracked = acre_gc_dirty_written(h, (uintptr_t)h->space.base,
-                                          (uintptr_t)h->space.base + ACRE_PAGE_SIZE, 0, NULL) != 0;
+  if (h->watch.is_tracked)
+    h->watch.is_tracked =
+        acre_gc_dirty_written(h, (uintptr_t)h->space.base,
+                              (uintptr_t)h->space.base + ACRE_PAGE_SIZE, 0, NULL) != 0;
   acre_gc_dirty_close(h);
-  if (!h->is_tracked && h->watch >= 0)
-    close(h->watch);
+  if (!h->watch.is_tracked && h->watch.descriptor >= 0)
+    close(h->watch.descriptor);
   errno = saved_errno;
-  return h->is_tracked;
+  return h->watch.is_tracked;
 }
 
 void acre_gc_dirty_forget(heap *h) {
   int saved_errno = errno;
-  if (h->is_tracked && acre_gc_dirty_is_open(h))
-    close(h->watch);
-  h->is_tracked = h->is_protected = false;
+  if (h->watch.is_tracked && acre_gc_dirty_is_open(h))
+    close(h->watch.descriptor);
+  h->watch.is_tracked = h->watch.is_protected = false;
   errno = saved_errno;
 }
 
 /* -- Questions --------------------------------------------------------------------------------- */
 
 int acre_gc_dirty_pagemap(heap *h) {
-  if (h->pagemap < 0)
-    h->pagemap = acre_procfs_open(FILE_PAGEMAP);
-  return h->pagemap;
+  if (h->watch.pagemap < 0)
+    h->watch.pagemap = acre_procfs_open(FILE_PAGEMAP);
+  return h->watch.pagemap;
 }
 
 void acre_gc_dirty_close(heap *h) {
-  if (h->pagemap < 0)
+  if (h->watch.pagemap < 0)
     return;
   int saved_errno = errno;
-  acre_procfs_close(FILE_PAGEMAP, h->pagemap);
-  h->pagemap = -1;
+  acre_procfs_close(FILE_PAGEMAP, h->watch.pagemap);
+  h->watch.pagemap = -1;
   errno = saved_errno;
 }
 
@@ -204,7 +208,8 @@ bool acre_gc_dirty_next_filled(heap *h, uintptr_t *start, uintptr_t *end) {
 bool acre_gc_dirty_release(const heap *h, uintptr_t start, uintptr_t end) {
   int saved_errno = errno;
   fd_writeprotect part = {.start = start, .size = end - start};
-  bool is_released = acre_gc_dirty_is_open(h) && ioctl(h->watch, FD_IOCTL_WRITEPROTECT, &part) == 0;
+  bool is_released =
+      acre_gc_dirty_is_open(h) && ioctl(h->watch.descriptor, FD_IOCTL_WRITEPROTECT, &part) == 0;
   errno = saved_errno;
   return is_released;
 }

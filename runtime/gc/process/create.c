@@ -248,7 +248,7 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->is_packed = config.header_words == 1 && !config.uses_bitmaps;
   h->space.limit_pages = h->pace.goal_pages = h->pace.last_goal_pages =
       config.limit >> ACRE_PAGE_SHIFT;
-  h->pagemap = -1;
+  h->watch.pagemap = -1;
   h->roots.no_frame.depth = 1;
   h->head.newest = &h->roots.no_frame;
   acre_gc_roots_forget(h);

@@ -200,8 +200,8 @@ static void start(void) {
   heap *h = (heap *)made;
   h->is_free_a_hint = !s.reports_freed;
   h->pace.growth_min = s.growth ? s.growth : 1;
-  h->finds_stores = true;
-  h->asks_for_filled = acre_gc_dirty_may_ask();
+  h->watch.finds_stores = true;
+  h->watch.asks_for_filled = acre_gc_dirty_may_ask();
   h->roots.foreign_words = OUTSIDE_WORDS;
   h->pace.at_once_words = AT_ONCE_WORDS;
   h->pace.last_scanned = SIZE_MAX;

@@ -1,0 +1,32 @@
+/* heap_watch.h - stores without a barrier: how the heap finds them, and how far it has looked.
+ * Internal.
+ *
+ * Invariant: is_protected and is_releasing only where is_tracked; not both.  cycle/rescan.c has
+ * what is_protected says of the words of black objects.
+ */
+#ifndef ACRE_RUNTIME_GC_HEAP_HEAP_WATCH_H
+#define ACRE_RUNTIME_GC_HEAP_HEAP_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/procfs.h"
+
+typedef struct heap_watch {
+  bool finds_stores;    /* nobody says what was stored: the heap finds out */
+  bool is_tracked;      /* with the kernel's help, which watches the heap */
+  bool asks_for_filled; /* the kernel is asked which pages of a large object were never written */
+  bool is_protected; /* what was written is known: each page that is not protected counts as written
+                      */
+  bool is_releasing; /* PHASE_IDLE: pages before visit_page may be written as if nobody watched; the
+                        others wait for it */
+  int descriptor;    /* that keeps the kernel watching */
+  acre_procfs_identity file; /* what it is of */
+  int pagemap;         /* /proc/self/pagemap, while an increment runs that has asked it; else -1 */
+  uint32_t visit_page; /* where this pass goes on */
+  size_t chased_bytes, last_chased_bytes; /* in this pass; in the one before it */
+  unsigned passes;                        /* of this collection, over what was written */
+} heap_watch;
+
+#endif
