@@ -200,10 +200,10 @@ static bool number_site(heap *h, const acre_site *site, uint64_t *number) {
 static void count_object(heap *h, const cell *c, size_t size) {
   size_t bytes = cell_bytes(h, c);
   if (h->uses_bitmaps && !c->is_big)
-    h->made.useful += size; /* the rest with its word: bitmap.h */
+    h->account.made.useful += size; /* the rest with its word: bitmap.h */
   else
-    tally_add(&h->made, c->is_big, size, bytes);
-  h->profile[profile_index(size)]++;
+    tally_add(&h->account.made, c->is_big, size, bytes);
+  h->account.profile[profile_index(size)]++;
   page_touch(h, c->page);
   bit_set(page_now(h, c->page), c->bit);
 }
@@ -334,8 +334,8 @@ static inline bool take_linked(heap *h, ring *r, char **found) {
   r->black = ref;
   r->white_count--;
   bit_set(r->quick_bits, (uint32_t)(offset / CELL_MIN));
-  h->made.objects++;
-  h->made.cells += r->cell_size;
+  h->account.made.objects++;
+  h->account.made.cells += r->cell_size;
   *found = start;
   return true;
 }
@@ -344,8 +344,8 @@ static inline bool take_linked(heap *h, ring *r, char **found) {
 static inline __attribute__((always_inline)) char *
 make_quickly(heap *h, char *start, size_t cell_size, size_t header_size, size_t size, size_t words,
              const acre_site *site) {
-  h->profile[words]++;
-  h->made.useful += size;
+  h->account.profile[words]++;
+  h->account.made.useful += size;
   char *payload = start + header_size;
   uint64_t padding = cell_size - header_size - size;
   ((uint64_t *)payload)[-1] = (uintptr_t)site | padding << INFO_PADDING_SHIFT;

@@ -77,8 +77,8 @@ static void flip(heap *h) {
   h->cells.big_used_pages = h->cells.big_used_work = 0;
   h->cycle.marked_big = NULL;
   h->cycle.marked_big_bytes = 0;
-  h->marked_less_made =
-      (tally){-h->made.objects, -h->made.big_objects, -h->made.useful, -h->made.cells};
+  h->account.marked_less_made = (tally){-h->account.made.objects, -h->account.made.big_objects,
+                                        -h->account.made.useful, -h->account.made.cells};
   h->pace.cycle_clock = heap_clock(h);
   h->pace.cycle_marked = h->pace.cycle_unfilled = h->pace.cycle_words = h->pace.cycle_increments =
       h->pace.cycle_scanned = 0;
@@ -92,7 +92,7 @@ static void flip(heap *h) {
 static void start(heap *h) {
   h->pace.freed_bytes = 0;
   h->pace.is_behind = h->cycle.is_whole = false;
-  h->stats.collections++;
+  h->account.stats.collections++;
   event_send(h, ACRE_HEAP_EVENT_START, 0);
   h->watch.is_protected = h->watch.is_tracked && h->config.is_incremental;
   h->watch.is_releasing = false;
@@ -208,7 +208,7 @@ static void finish(heap *h) {
   h->pace.last_scanned = h->pace.cycle_scanned;
   h->cells.big_dead_pages += h->cells.big_ecru_pages;
   h->cells.big_ecru_pages = h->cells.big_ecru_work = 0;
-  h->alive_less_made = h->marked_less_made;
+  h->account.alive_less_made = h->account.marked_less_made;
   h->cycle.phase = PHASE_IDLE;
   h->head.is_marking = 0;
   acre_gc_roots_forget(h);
@@ -242,7 +242,7 @@ static void resume_world(heap *h) {
 static void check_increment(heap *h) {
   if (h->check && !h->check(&h->head))
     acre_os_fatal("heap \"%s\": the check after an increment of collection %llu failed",
-                  acre_gc_heap_name(h), (unsigned long long)h->stats.collections);
+                  acre_gc_heap_name(h), (unsigned long long)h->account.stats.collections);
 }
 
 static bool scan_some(heap *h, budget *b) {
@@ -385,7 +385,7 @@ static size_t increment_words(const heap *h) {
 }
 
 static void send_timed(heap *h, acre_heap_event_kind kind, uint64_t begin, size_t words) {
-  if (h->is_traced)
+  if (h->account.is_traced)
     acre_gc_event_send_slowly(h,
                               &(acre_heap_event){.kind = kind,
                                                  .nanoseconds = begin,
@@ -402,7 +402,7 @@ static bool is_at_a_stop(const heap *h, size_t words) {
 /* Not inlined: see run. */
 static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t objects,
                                                 uint64_t marked_until) {
-  uint64_t begin = h->is_traced ? acre_gc_event_nanoseconds() : 0;
+  uint64_t begin = h->account.is_traced ? acre_gc_event_nanoseconds() : 0;
   budget b = {words, objects, marked_until};
   h->cycle.own_stack = (uintptr_t)__builtin_frame_address(0);
   h->cycle.pages_touched = 0;
@@ -413,12 +413,12 @@ static __attribute__((noinline)) bool run_below(heap *h, size_t words, size_t ob
   }
   bool is_done = advance(h, &b);
   size_t used = words > b.words ? words - b.words : 0;
-  if (words != NO_BOUND && used > h->stats.words_max)
-    h->stats.words_max = used;
+  if (words != NO_BOUND && used > h->account.stats.words_max)
+    h->account.stats.words_max = used;
   h->pace.cycle_words += used;
   if (is_done)
     h->pace.last_words = h->pace.cycle_words;
-  h->stats.increments++;
+  h->account.stats.increments++;
   h->pace.cycle_increments++;
   send_timed(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, used);
   if (h->config.checks_each_increment && h->watch.finds_stores)
@@ -540,7 +540,7 @@ static bool raise_limit(heap *h) {
   if (h->config.when_behind != ACRE_HEAP_BEHIND_GROW || h->space.limit_pages == most)
     return false;
   h->space.limit_pages = most - h->space.limit_pages < step ? most : h->space.limit_pages + step;
-  h->stats.limit_raised++;
+  h->account.stats.limit_raised++;
   event_send(h, ACRE_HEAP_EVENT_RAISED, h->space.limit_pages << ACRE_PAGE_SHIFT);
   return true;
 }
@@ -568,7 +568,7 @@ static void predict(heap *h) {
   if (h->pace.is_behind || !is_falling_behind(h))
     return;
   h->pace.is_behind = true;
-  h->stats.fell_behind++;
+  h->account.stats.fell_behind++;
   event_send(h, ACRE_HEAP_EVENT_BEHIND, 0);
   if (h->config.when_behind == ACRE_HEAP_BEHIND_GROW && raise_limit(h))
     h->pace.is_behind = false; /* and may be again */
@@ -577,7 +577,7 @@ static void predict(heap *h) {
 }
 
 static bool is_mostly_freed(const heap *h) {
-  uint64_t alive = heap_clock(h) + h->alive_less_made.cells;
+  uint64_t alive = heap_clock(h) + h->account.alive_less_made.cells;
   return h->pace.freed_bytes >= h->pace.growth_min && h->pace.freed_bytes >= alive / 3 * 2;
 }
 
@@ -616,7 +616,7 @@ static void work_idly(heap *h) {
 }
 
 void acre_gc_collect_pace_slowly(heap *h) {
-  if (heap_clock(h) >= h->next_sample)
+  if (heap_clock(h) >= h->account.next_sample)
     acre_gc_trace_sample(h);
   if (heap_clock(h) < h->pace.due)
     collect_set_due(h, h->pace.due);
@@ -665,7 +665,7 @@ bool acre_gc_collect_for_memory(heap *h, enum effort *effort) {
   if (h->cycle.phase != PHASE_IDLE) {
     if (raise_limit(h))
       return true;
-    h->stats.forced++;
+    h->account.stats.forced++;
     event_send(h, ACRE_HEAP_EVENT_FORCED, 0);
     run_to_end(h);
     return true;

@@ -8,7 +8,7 @@
 void acre_gc_collect_pace_slowly(heap *h);
 static inline void collect_set_due(heap *h, uint64_t due) {
   h->pace.due = due;
-  h->pace.trigger = due < h->next_sample ? due : h->next_sample;
+  h->pace.trigger = due < h->account.next_sample ? due : h->account.next_sample;
 }
 /* When the next collection starts, or is first asked for: of a heap in which none runs. */
 uint64_t acre_gc_collect_due(const heap *h);

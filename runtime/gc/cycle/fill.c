@@ -182,7 +182,7 @@ bool acre_gc_gap_fill(heap *h, size_t class, bool is_exhaustive) {
   size_t size = clear_gap(h, &found, h->config.fill == ACRE_HEAP_FILL_EAGER ? found.size : need);
   carve_gap(h, &found, size, class);
   h->cells.classes[class].segment = segment_of(h, found.index);
-  h->stats.gaps_filled++;
+  h->account.stats.gaps_filled++;
   event_send(h, ACRE_HEAP_EVENT_FILL, need);
   return true;
 }

@@ -25,7 +25,7 @@
 static void report_freed(heap *h, const object_view *o) {
   if (h->is_free_a_hint)
     return;
-  if (h->is_traced)
+  if (h->account.is_traced)
     acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = ACRE_HEAP_EVENT_FREED_IN_USE,
                                                     .object = o->start,
                                                     .amount = o->size,
@@ -74,14 +74,14 @@ void acre_gc_mark_linked(heap *h, const void *value) {
   ring *r = cell_ring(h, &c);
   object_view o = cell_object(h, &c);
   size_t bytes = cell_bytes(h, &c);
-  tally_add(&h->marked_less_made, c.is_big, o.size, bytes);
+  tally_add(&h->account.marked_less_made, c.is_big, o.size, bytes);
   if (!c.is_big)
     h->pace.cycle_marked += bytes;
   else if (!h->space.pages[c.page].has_pointers ||
            !may_be_sparse(h, o.size)) /* else what is filled counts, when it is scanned */
     h->pace.cycle_marked += big_work(&h->space.pages[c.page]) << ACRE_PAGE_SHIFT;
-  h->stats.marked_objects++;
-  h->stats.marked_bytes += bytes;
+  h->account.stats.marked_objects++;
+  h->account.stats.marked_bytes += bytes;
   if (c.is_big) {
     h->cells.big_ecru_pages -= h->space.pages[c.page].count;
     h->cells.big_used_pages += h->space.pages[c.page].count;

@@ -330,10 +330,11 @@ scan_cell(heap *h, char *start, uint32_t cell_size, shape_table *shapes, shape *
 
 static void count_scanned(heap *h, size_t class, size_t cells) {
   size_t bytes = cells * h->cells.classes[class].size;
-  h->marked_less_made = tally_plus(h->marked_less_made, (tally){cells, 0, 0, bytes});
+  h->account.marked_less_made =
+      tally_plus(h->account.marked_less_made, (tally){cells, 0, 0, bytes});
   h->pace.cycle_marked += bytes / 2;
-  h->stats.marked_objects += cells;
-  h->stats.marked_bytes += bytes;
+  h->account.stats.marked_objects += cells;
+  h->account.stats.marked_bytes += bytes;
   ring_at(h, 0, class)->ecru_count -= cells;
 }
 
@@ -342,7 +343,7 @@ static void end_batch(heap *h, batch *b, budget *left) {
   acre_gc_bitmap_mark_found(h, &b->found);
   budget_use_touched(h, &b->left);
   h->cycle.holder = NULL;
-  h->marked_less_made.useful += b->useful;
+  h->account.marked_less_made.useful += b->useful;
   left->objects -= b->scanned;
   left->words = b->left.words;
 }

@@ -34,11 +34,11 @@ static void write_size(heap *h, const cell *c, const object_view *o, size_t size
  * it is. */
 static void count_resize(heap *h, size_t delta, bool is_larger, bool is_marked) {
   if (is_larger)
-    h->made.useful += delta;
+    h->account.made.useful += delta;
   else
-    h->alive_less_made.useful += delta;
+    h->account.alive_less_made.useful += delta;
   if (is_larger != is_marked)
-    h->marked_less_made.useful += is_larger ? -delta : delta;
+    h->account.marked_less_made.useful += is_larger ? -delta : delta;
 }
 
 /* Headers of one word keep the padding, and a number for the site, in another way; so do cells of

@@ -77,14 +77,14 @@ bool acre_gc_cache_fill(heap *h, size_t size) {
   acre_gc_thread_cache *all = acre_gc_own_cache;
   size_t run = run_of(size);
   acre_gc_cached_cells *r = &all->runs[run];
-  h->made.useful -= all->waste;
+  h->account.made.useful -= all->waste;
   all->waste = 0;
   if (!acre_gc_cells_refill(h, run))
     return false;
-  size_t before = h->made.objects;
+  size_t before = h->account.made.objects;
   /* Cleared with their headers: who sees one before it is allocated finds nothing in it. */
   char *cells = acre_gc_bitmap_take_words(h, run, words_at_once(h), r->taken);
-  h->made.useful += (h->made.objects - before) * capacity_of(run);
+  h->account.made.useful += (h->account.made.objects - before) * capacity_of(run);
   r->first = cells + sizeof(uint64_t);
   r->next_word = 0;
   return turn_to_next_word(all, run);

@@ -87,8 +87,8 @@ static void close_range(ring *r) {
 /* Counts white cells that were taken as objects. */
 static void count_taken(heap *h, ring *r, size_t cells) {
   r->white_count -= cells;
-  h->made.objects += cells;
-  h->made.cells += cells * r->cell_size;
+  h->account.made.objects += cells;
+  h->account.made.cells += cells * r->cell_size;
 }
 
 void acre_gc_bitmap_retire(heap *h, size_t number) {

@@ -180,7 +180,7 @@ uint32_t acre_gc_page_migrate(heap *h) {
       size_t class = word * 64 + 63 - (size_t)__builtin_clzl(h->cells.free_classes[word]);
       uint32_t index = h->cells.classes[class].free.first;
       acre_gc_page_uncarve(h, index);
-      h->stats.migrations++;
+      h->account.stats.migrations++;
       return index;
     }
   return 0;

@@ -51,7 +51,7 @@ void acre_heap_get_composition(const acre_heap *head, acre_heap_composition *to)
   for (size_t i = 0; i < h->cells.class_count; i++)
     free_pages += h->cells.classes[i].free.count;
   *to = (acre_heap_composition){
-      .clock = h->made.useful,
+      .clock = h->account.made.useful,
       .limit = h->space.limit_pages << ACRE_PAGE_SHIFT,
       .useful = alive.useful,
       .headers = headers,
@@ -67,8 +67,8 @@ void acre_heap_get_composition(const acre_heap *head, acre_heap_composition *to)
 
 void acre_heap_get_stats(const acre_heap *head, acre_heap_stats *to) {
   const heap *h = acre_gc_heap_of(head);
-  *to = h->stats;
+  *to = h->account.stats;
   to->allocated_objects = heap_made(h).objects;
-  to->allocated_bytes = h->made.useful;
+  to->allocated_bytes = h->account.made.useful;
   to->live_objects = heap_alive(h).objects;
 }

@@ -13,6 +13,7 @@
 
 #include <acre/heap.h>
 
+#include "gc/heap/heap_account.h"
 #include "gc/heap/heap_cells.h"
 #include "gc/heap/heap_cycle.h"
 #include "gc/heap/heap_pace.h"
@@ -23,29 +24,6 @@
 #include "platform/os.h"
 #include "platform/procfs.h"
 #include "platform/thread.h"
-
-#define PROFILE_SIZES (ACRE_PAGE_SIZE / 8 + 1)
-
-/* Sums over objects.  They are modulo 2^64: a tally may be less than nothing. */
-typedef struct tally {
-  size_t objects, big_objects, useful,
-      cells; /* cells: bytes of cells and of pages of big objects */
-} tally;
-
-static inline tally tally_plus(tally a, tally b) {
-  return (tally){a.objects + b.objects, a.big_objects + b.big_objects, a.useful + b.useful,
-                 a.cells + b.cells};
-}
-static inline void tally_add(tally *t, bool is_big, size_t useful, size_t bytes) {
-  t->objects++;
-  t->big_objects += is_big;
-  t->useful += useful;
-  t->cells += bytes;
-}
-/* Where objects of size bytes are counted in a profile. */
-static inline size_t profile_index(size_t size) {
-  return size <= ACRE_PAGE_SIZE - 8 ? (size + 7) / 8 : PROFILE_SIZES - 1;
-}
 
 #define THREAD_NONE UINT32_MAX
 
@@ -73,24 +51,13 @@ typedef struct heap {
   bool has_thread_caches; /* threads allocate from runs of their own (thread_cache.h) */
   bool is_free_a_hint;    /* that something still refers to a freed object is not reported */
 
+  heap_account account;
   heap_pace pace;
   heap_cells cells;
   heap_cycle cycle;
   heap_watch watch;
   heap_space space;
   heap_roots roots;
-
-  /* What was allocated, ever.  What is alive (by the last count and since), and what this
-     collection marked (with what was allocated in it), are kept less that: an allocation changes
-     one tally instead of three. */
-  tally made, alive_less_made, marked_less_made;
-  uint64_t *profile; /* objects allocated, by profile_index */
-
-  bool is_traced;        /* by the program's trace function, or for ACRE_TRACE */
-  uint32_t trace_number; /* in the trace of ACRE_TRACE; 0: not there */
-  uint64_t next_sample;  /* UINT64_MAX: none */
-
-  acre_heap_stats stats;
 } heap;
 
 #define HEAP_SIGNATURE UINT32_C(0x48454150) /* "HEAP"; set last, cleared first */
@@ -146,7 +113,7 @@ static inline uint32_t heap_interval(const heap *h) {
 }
 
 /* Bytes of cells allocated. */
-static inline uint64_t heap_clock(const heap *h) { return h->made.cells; }
+static inline uint64_t heap_clock(const heap *h) { return h->account.made.cells; }
 
 /* Without links: cells that are next to be allocated, and counted as allocated already. */
 static inline size_t ring_pending(const ring *r) {
@@ -154,7 +121,7 @@ static inline size_t ring_pending(const ring *r) {
   return count_ones(r->quick_white) + (bytes ? bytes / r->cell_size : 0);
 }
 static inline tally heap_made(const heap *h) {
-  tally t = h->made;
+  tally t = h->account.made;
   for (size_t i = 0; i < h->cells.class_count && h->uses_bitmaps; i++) {
     size_t pending = ring_pending(&h->cells.rings[i]);
     t.objects -= pending;
@@ -163,10 +130,10 @@ static inline tally heap_made(const heap *h) {
   return t;
 }
 static inline tally heap_alive(const heap *h) {
-  return tally_plus(heap_made(h), h->alive_less_made);
+  return tally_plus(heap_made(h), h->account.alive_less_made);
 }
 static inline tally heap_marked(const heap *h) {
-  return tally_plus(heap_made(h), h->marked_less_made);
+  return tally_plus(heap_made(h), h->account.marked_less_made);
 }
 
 /* Every entry point gets at the heap through here.  A thread without a number yet, which has 0, has

@@ -330,7 +330,7 @@ static uint32_t find_run(heap *h, enum page_kind kind, uint32_t count, bool is_f
     size_t tries = h->config.remap ? FIT_TRIES : SIZE_MAX;
     for (uint32_t at = bins(h, kind)[bin].first; at && tries > 0 && !(best && bin > bin_of(count));
          at = h->space.pages[at].next, tries--) {
-      h->stats.runs_searched++;
+      h->account.stats.runs_searched++;
       if (fits(h, at, count, is_full) &&
           (!best || h->space.pages[at].count < h->space.pages[best].count))
         best = at;
@@ -421,7 +421,7 @@ static void move_frames(heap *h, uint32_t from, uint32_t to, uint32_t count) {
   /* The kernel does not watch what it has moved. */
   if (h->watch.finds_stores || !acre_os_move(page_address(h, from), page_address(h, to), bytes))
     acre_os_decommit(page_address(h, from), bytes);
-  h->stats.pages_remapped += count;
+  h->account.stats.pages_remapped += count;
 }
 
 /* The frame of a free page of the big area moves to the list area. */
@@ -457,7 +457,7 @@ static uint32_t take_for_returned(heap *h) {
   count = count < h->space.pages[from].count ? count : h->space.pages[from].count;
   split_run(h, from, count);
   return_frames(h, from, count);
-  h->stats.pages_remapped += count;
+  h->account.stats.pages_remapped += count;
   h->space.mapped_pages++;
   h->space.pages[to].kind = PAGE_SPARE;
   h->space.pages[to].is_clean = true;
@@ -505,7 +505,7 @@ static void owe_pieces(heap *h, uint32_t count) {
     acre_gc_list_push(h, &h->space.owed, from);
     h->space.owed_pages += taken;
   }
-  h->stats.pages_remapped += count;
+  h->account.stats.pages_remapped += count;
 }
 
 void acre_gc_space_repay(heap *h, size_t runs) {
@@ -534,7 +534,7 @@ bool acre_gc_space_shrink(heap *h, size_t most) {
   return_frames(h, from, taken);
   if (!h->pace.growth_min)
     h->space.limit_pages -= taken;
-  h->stats.pages_returned += taken;
+  h->account.stats.pages_returned += taken;
   return true;
 }
 

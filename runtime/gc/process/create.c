@@ -213,8 +213,8 @@ static void allow_quick_allocation(heap *h) {
 #define PROFILE_BYTES (PROFILE_SIZES * sizeof(uint64_t))
 
 static void release(heap *h) {
-  if (h->profile)
-    acre_os_unreserve(h->profile, PROFILE_BYTES);
+  if (h->account.profile)
+    acre_os_unreserve(h->account.profile, PROFILE_BYTES);
   if (h->cells.sites)
     acre_os_unreserve(h->cells.sites, SITES_BYTES);
   if (h->cells.site_table)
@@ -224,7 +224,7 @@ static void release(heap *h) {
 }
 
 static bool make_tables(heap *h) {
-  if ((h->profile = acre_os_table(PROFILE_BYTES)) == NULL)
+  if ((h->account.profile = acre_os_table(PROFILE_BYTES)) == NULL)
     return false;
   if (h->is_packed && ((h->cells.sites = acre_os_table(SITES_BYTES)) == NULL ||
                        (h->cells.site_table = acre_os_table(SITE_TABLE_BYTES)) == NULL))
@@ -260,7 +260,7 @@ static acre_heap *new_heap(acre_heap_config config) {
   }
   allow_quick_allocation(h);
   h->signature = HEAP_SIGNATURE;
-  h->is_traced = config.trace != NULL;
+  h->account.is_traced = config.trace != NULL;
   h->check = config.checks_each_increment ? acre_heap_check : NULL;
   acre_gc_trace_heap(h);
   collect_idle(h);
@@ -285,7 +285,7 @@ void acre_heap_delete(acre_heap *head) {
   if (!head)
     return;
   heap *h = acre_gc_heap_of(head);
-  if (h->trace_number)
+  if (h->account.trace_number)
     acre_gc_trace_sample(h);
   h->signature = 0;
   h->thread = THREAD_NONE;

@@ -31,12 +31,12 @@ uint64_t acre_gc_event_nanoseconds(void) {
 void acre_gc_event_send_slowly(heap *h, const acre_heap_event *event) {
   acre_heap_event sent = *event;
   sent.heap = &h->head;
-  sent.collection = h->stats.collections;
+  sent.collection = h->account.stats.collections;
   if (!sent.nanoseconds)
     sent.nanoseconds = acre_gc_event_nanoseconds();
   if (h->config.trace)
     h->config.trace(&sent, h->config.context);
-  if (!h->trace_number)
+  if (!h->account.trace_number)
     return;
   acre_gc_trace_event(h, &sent);
   if (sent.kind == ACRE_HEAP_EVENT_START || sent.kind == ACRE_HEAP_EVENT_FINISH)
@@ -103,8 +103,8 @@ bool acre_heap_write_profile(const acre_heap *head, int fd) {
   bool is_written = write_line(fd, "acre heap profile 1\nheader %llu\n# size allocated live\n",
                                h->header_size, 0, 0);
   for (size_t i = 0; i < PROFILE_SIZES && is_written; i++)
-    if (h->profile[i])
-      is_written = write_line(fd, "%llu %llu %llu\n", i * 8, h->profile[i], live[i]);
+    if (h->account.profile[i])
+      is_written = write_line(fd, "%llu %llu %llu\n", i * 8, h->account.profile[i], live[i]);
   acre_os_unreserve(live, PROFILE_SIZES * sizeof *live);
   return is_written;
 }

@@ -9,7 +9,7 @@ uint64_t acre_gc_event_nanoseconds(void);
 void acre_gc_event_send_slowly(heap *h, const acre_heap_event *event);
 
 static inline void event_send(heap *h, acre_heap_event_kind kind, uint64_t amount) {
-  if (h->is_traced)
+  if (h->account.is_traced)
     acre_gc_event_send_slowly(h, &(acre_heap_event){.kind = kind, .amount = amount});
 }
 

@@ -78,8 +78,8 @@ static const char *escape(const char *text, char *to) {
 
 /* What all events have: their kind, whose they are and when they happened. */
 #define HEAD "{\"ph\":\"%s\",\"pid\":%d,\"tid\":%u,\"ts\":%llu.%03u,\"cat\":\"heap\","
-#define HEAD_VALUES(phase, nanoseconds)                                  \
-  phase, (int)getpid(), h->trace_number, (number)((nanoseconds) / 1000), \
+#define HEAD_VALUES(phase, nanoseconds)                                          \
+  phase, (int)getpid(), h->account.trace_number, (number)((nanoseconds) / 1000), \
       (unsigned)((nanoseconds) % 1000)
 
 /* A macro, so that the format is checked. */
@@ -112,16 +112,16 @@ static void start(void) {
 void acre_gc_trace_heap(heap *h) {
   char name[NAME_BYTES];
   pthread_once(&once, start);
-  h->next_sample = UINT64_MAX;
+  h->account.next_sample = UINT64_MAX;
   if (file < 0)
     return;
-  h->trace_number = __atomic_add_fetch(&heap_count, 1, __ATOMIC_RELAXED);
-  h->is_traced = true;
+  h->account.trace_number = __atomic_add_fetch(&heap_count, 1, __ATOMIC_RELAXED);
+  h->account.is_traced = true;
   WRITE("{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"%s\"}},\n",
         (int)getpid(), escape(program_invocation_short_name, name));
   WRITE("{\"ph\":\"M\",\"pid\":%d,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"heap "
         "%s\"}},\n",
-        (int)getpid(), h->trace_number, escape(h->config.name, name));
+        (int)getpid(), h->account.trace_number, escape(h->config.name, name));
   acre_gc_trace_sample(h);
 }
 
@@ -135,9 +135,9 @@ void acre_gc_trace_sample(heap *h) {
   acre_heap_get_composition(&h->head, &c);
   WRITE(HEAD "\"name\":\"heap %s #%u\",\"clock\":%llu,\"limit\":%zu,"
              "\"args\":{\"useful\":%zu,\"headers\":%zu,\"padding\":%zu,\"external\":%zu}},\n",
-        HEAD_VALUES("C", now), escape(h->config.name, name), h->trace_number, (number)c.clock,
-        c.limit, c.useful, c.headers, c.padding, c.external);
-  h->next_sample = heap_clock(h) + (step < SAMPLE_MIN ? SAMPLE_MIN : step);
+        HEAD_VALUES("C", now), escape(h->config.name, name), h->account.trace_number,
+        (number)c.clock, c.limit, c.useful, c.headers, c.padding, c.external);
+  h->account.next_sample = heap_clock(h) + (step < SAMPLE_MIN ? SAMPLE_MIN : step);
 }
 
 static void write_pause(const heap *h, const acre_heap_event *event) {
@@ -151,7 +151,7 @@ static void write_pause(const heap *h, const acre_heap_event *event) {
 static void write_collection(const heap *h, const acre_heap_event *event, const char *phase,
                              uint64_t nanoseconds) {
   WRITE(HEAD "\"name\":\"collection\",\"id\":\"%d.%u.%llu\"},\n", HEAD_VALUES(phase, nanoseconds),
-        (int)getpid(), h->trace_number, (number)event->collection);
+        (int)getpid(), h->account.trace_number, (number)event->collection);
 }
 
 void acre_gc_trace_event(const heap *h, const acre_heap_event *event) {
