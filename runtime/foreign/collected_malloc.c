@@ -19,7 +19,6 @@
 
 #include "counting/record.h"
 #include "foreign/misuse.h"
-#include "gc/cycle/cycle.h"
 #include "gc/cycle/resize.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/cell.h"

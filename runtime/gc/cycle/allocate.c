@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "gc/cycle/cycle.h"
 #include "gc/cycle/fill.h"
+#include "gc/cycle/pace.h"
 #include "gc/cycle/rescan.h"
 #include "gc/heap/bitmap.h"
 #include "gc/heap/format.h"
@@ -122,10 +122,10 @@ static bool would_be_too_soon(const heap *h) {
 /* White cells for *class or, where no page is to be had, a larger one, whatever it takes. */
 static bool refill_at_any_cost(heap *h, size_t *class) {
   enum effort effort = EFFORT_NONE;
-  if (refill(h, *class, !acre_gc_collect_instead(h, 1)) ||
+  if (refill(h, *class, !acre_gc_pace_collects_instead(h, 1)) ||
       (would_be_too_soon(h) && borrow(h, class)))
     return true;
-  while (acre_gc_collect_for_memory(h, &effort))
+  while (acre_gc_pace_find_memory(h, &effort))
     if (has_white(h, *class) || refill(h, *class, true))
       return true;
   return borrow(h, class) || (h->config.fill && acre_gc_gap_fill(h, *class, true));
@@ -172,8 +172,8 @@ static uint32_t find_run(heap *h, uint32_t count, bool is_full, bool may_move, b
 
 static uint32_t find_run_at_any_cost(heap *h, uint32_t count, bool is_full, bool *is_clean) {
   enum effort effort = EFFORT_NONE;
-  uint32_t first = find_run(h, count, is_full, !acre_gc_collect_instead(h, count), is_clean);
-  while (!first && acre_gc_collect_for_memory(h, &effort))
+  uint32_t first = find_run(h, count, is_full, !acre_gc_pace_collects_instead(h, count), is_clean);
+  while (!first && acre_gc_pace_find_memory(h, &effort))
     first = find_run(h, count, is_full, true, is_clean);
   return first;
 }
@@ -284,7 +284,7 @@ static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site
                   acre_gc_heap_name(h), align, ACRE_PAGE_SIZE);
   if (size > h->config.limit_max)
     return NULL;
-  collect_pace(h);
+  pace_allocation(h);
   size_t slack = align > h->natural_align ? align - h->natural_align : 0;
   size_t need = round_up(h->header_size + (size ? size : 1) + slack, 8);
   need = need < h->cells.classes[0].size ? h->cells.classes[0].size : need;

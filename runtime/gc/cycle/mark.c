@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "gc/cycle/cycle.h"
 #include "gc/cycle/mark_bitmap.h"
 #include "gc/cycle/rescan.h"
 #include "gc/cycle/thread_cache.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gc/cycle/allocate.h"
-#include "gc/cycle/cycle.h"
+#include "gc/cycle/pace.h"
 #include "gc/heap/bitmap.h"
 #include "platform/check.h"
 #include "platform/thread.h"
@@ -71,7 +71,7 @@ bool acre_gc_cache_fill(heap *h, size_t size) {
   ACRE_ASSERT(h->thread == acre_self.id);
   if (!h->has_thread_caches || size > CACHED_BYTES_MAX)
     return false;
-  collect_pace(h);
+  pace_allocation(h);
   if (acre_gc_own_cache == &no_runs && !make_runs(h))
     return false;
   acre_gc_thread_cache *all = acre_gc_own_cache;
@@ -116,7 +116,7 @@ void acre_gc_cache_report_freed(heap *h, size_t bytes) {
     bytes += CACHE_FREED_MAX - all->unreported;
     all->unreported = CACHE_FREED_MAX;
   }
-  acre_gc_collect_freed(h, bytes);
+  acre_gc_pace_freed(h, bytes);
 }
 
 void acre_gc_cache_discount(acre_heap_stats *stats) {

@@ -4,7 +4,6 @@
  * is USED, with an object that is not white; or QUEUED, and in the queue.
  */
 #include "gc/cycle/weak.h"
-#include "gc/cycle/cycle.h"
 #include "gc/cycle/mark.h"
 #include "gc/heap/cell.h"
 #include "gc/heap/handles.h"

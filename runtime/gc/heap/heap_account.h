@@ -38,6 +38,9 @@ static inline tally tally_plus(tally a, tally b) {
   return (tally){a.objects + b.objects, a.big_objects + b.big_objects, a.useful + b.useful,
                  a.cells + b.cells};
 }
+static inline tally tally_minus(tally t) {
+  return (tally){-t.objects, -t.big_objects, -t.useful, -t.cells};
+}
 static inline void tally_add(tally *t, bool is_big, size_t useful, size_t bytes) {
   t->objects++;
   t->big_objects += is_big;

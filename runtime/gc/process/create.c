@@ -1,7 +1,7 @@
 /* create.c - configurations and the life of a heap. */
 #include <string.h>
 
-#include "gc/cycle/cycle.h"
+#include "gc/cycle/pace.h"
 #include "gc/cycle/roots.h"
 #include "gc/heap/cell.h"
 #include "gc/heap/heap.h"
@@ -263,7 +263,7 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->account.is_traced = config.trace != NULL;
   h->check = config.checks_each_increment ? acre_heap_check : NULL;
   acre_gc_trace_heap(h);
-  collect_idle(h);
+  pace_be_idle(h);
   return &h->head;
 }
 
@@ -302,6 +302,6 @@ bool acre_heap_set_limit(acre_heap *head, size_t bytes) {
     return false;
   h->space.limit_pages = pages;
   if (h->config.is_incremental && h->cycle.phase == PHASE_IDLE)
-    collect_set_due(h, heap_clock(h)); /* the start condition has changed */
+    pace_set_due(h, heap_clock(h)); /* the start condition has changed */
   return true;
 }

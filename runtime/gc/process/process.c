@@ -13,7 +13,7 @@
 
 #include <acre/collected.h>
 
-#include "gc/cycle/cycle.h"
+#include "gc/cycle/pace.h"
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/cell.h"
 #include "gc/linux/dirty.h"
@@ -205,7 +205,7 @@ static void start(void) {
   h->roots.foreign_words = OUTSIDE_WORDS;
   h->pace.at_once_words = AT_ONCE_WORDS;
   h->pace.last_scanned = SIZE_MAX;
-  collect_idle(h);
+  pace_be_idle(h);
   acre_gc_cache_start(h);
   acre_procfs_hold();
   acre_gc_process_prepare_for_forks();
