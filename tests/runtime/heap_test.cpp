@@ -181,6 +181,19 @@ TEST_P(Heap, EveryRunOfEveryElementIsScannedAndNothingElse) {
   acre_heap_pop(heap, &frame);
 }
 
+/* The pages of big objects that have gone become one run, in which none of them begins any more. */
+TEST_P(Heap, RunsOfFreePagesHoldNoObjectsOfTheirPast) {
+  make();
+  for (size_t bytes : {40000, 20000, 60000, 20000})
+    ASSERT_NE(acre_heap_try_alloc_bytes(heap, bytes), nullptr);
+  acre_heap_collect(heap);
+  acre_heap_collect(heap);
+  for (int i = 0; i < 4; i++) {
+    ASSERT_NE(acre_heap_try_alloc_bytes(heap, 30000), nullptr);
+    EXPECT_TRUE(acre_heap_check(heap));
+  }
+}
+
 TEST_P(Heap, MemoryIsReusedForever) {
   make();
   for (int i = 0; i < repetitions(200000); i++)

@@ -324,6 +324,16 @@ static bool check_list_area(check *k, totals *t, size_t *mapped) {
 
 /* -- Big area ---------------------------------------------------------------------------------- */
 
+/* What was an object there once is none now: its first page says so. */
+static bool has_object_inside(const heap *h, uint32_t at) {
+  uint32_t end = at + h->space.pages[at].count - 1;
+  end = end < h->space.big_frontier ? end : h->space.big_frontier;
+  for (uint32_t i = at + 1; i < end; i++)
+    if (h->space.pages[i].kind != PAGE_INSIDE && h->space.pages[i].kind != PAGE_NONE)
+      return true;
+  return false;
+}
+
 static bool check_run(check *k, uint32_t at, enum page_kind before, totals *t) {
   const heap *h = k->heap;
   const cell_page *p = &h->space.pages[at], *last = p + p->count - 1;
@@ -345,6 +355,8 @@ static bool check_run(check *k, uint32_t at, enum page_kind before, totals *t) {
   case PAGE_HOLE:
     if (last->kind != p->kind || last->count != p->count)
       return acre_gc_check_fails(k, "a run whose ends disagree", start);
+    if (has_object_inside(h, at))
+      return acre_gc_check_fails(k, "a page inside a run that is not said to be", start);
     return p->kind != before || acre_gc_check_fails(k, "runs that are not merged", start);
   default:
     return p->kind == PAGE_OWED || acre_gc_check_fails(k, "a run without a kind", start);

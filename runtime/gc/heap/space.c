@@ -4,9 +4,9 @@
  *   1. Every page of the list area below list_frontier is a sentinel page, PAGE_CELLS (or INSIDE
  * one), PAGE_SPARE and in `spare`, PAGE_NONE and in `list_holes`, or PAGE_OWED and in `owed`.
  *   2. The big area is divided in runs of PAGE_BIG, PAGE_FREE, PAGE_HOLE and PAGE_OWED.  Of the
- * first three, each page but the first is PAGE_INSIDE, except that the last page of a free run or a
- * hole has its kind and count.  No two free runs touch, and no two holes.  Where a full object
- * ends, no other starts.
+ * first three, each page but the first is PAGE_INSIDE, or PAGE_NONE if it never was of an object,
+ * except that the last page of a free run or a hole has its kind and count.  No two free runs
+ * touch, and no two holes.  Where a full object ends, no other starts.
  *   3. Each free run and hole is in the bin of the power of two below its length; a mask says which
  * bins have any.
  *   4. mapped_pages counts the pages that are CELLS, SPARE, BIG or FREE, with their INSIDE pages;
@@ -289,17 +289,27 @@ static void list_run(heap *h, enum page_kind kind, uint32_t first, uint32_t coun
     h->space.free_run_pages += count;
 }
 
+/* It was the first or the last of an object or a run, and is neither of what it is part of now. */
+static void make_inside(heap *h, uint32_t index) {
+  h->space.pages[index].kind = PAGE_INSIDE;
+  h->space.pages[index].count = 0;
+}
+
 static void add_run(heap *h, enum page_kind kind, uint32_t first, uint32_t count) {
   uint32_t end = first + count;
   if (first > h->space.list_pages && h->space.pages[first - 1].kind == kind) {
     uint32_t before = h->space.pages[first - 1].count;
+    unlist_run(h, first - before);
+    make_inside(h, first - 1);
+    make_inside(h, first);
     first -= before;
     count += before;
-    unlist_run(h, first);
   }
   if (end < h->space.total_pages && h->space.pages[end].kind == kind) {
     unlist_run(h, end);
     count += h->space.pages[end].count;
+    make_inside(h, end - 1);
+    make_inside(h, end);
   }
   list_run(h, kind, first, count);
 }
