@@ -37,7 +37,7 @@ static struct kept *table;
 #define THREAD_ALIGN_BITS 6 /* of what pthread_self() is */
 
 static uint64_t name_of(enum acre_keeper keeper, uint64_t number) {
-  ACRE_ASSERT(keeper >= ACRE_KEPT_BY_EPOLL && keeper <= ACRE_KEPT_BY_EXIT);
+  ACRE_ASSERT(keeper >= ACRE_KEPT_BY_EPOLL && keeper <= ACRE_KEPT_BY_RANDOM);
   return (uint64_t)keeper << NUMBER_BITS | (number & (((uint64_t)1 << NUMBER_BITS) - 1));
 }
 static enum acre_keeper keeper_of(uint64_t name) { return (enum acre_keeper)(name >> NUMBER_BITS); }
