@@ -20,7 +20,6 @@
 
 #include "counting/kept.h"
 #include "gc/linux/stop_world.h"
-#include "gc/linux/waits.h"
 #include "platform/procfs.h"
 
 /* The C library takes these for itself, so that no program uses or blocks them. */

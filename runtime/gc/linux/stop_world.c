@@ -59,6 +59,7 @@ static pid_t process,
     listed_process;       /* whose world this is: a helper is another; its number in /proc */
 static uint64_t own_mask; /* of signals, when the world was stopped */
 static bool is_masked;
+static bool is_stopped; /* or there is no other thread */
 
 /* Until *word is no longer old, or somebody wakes this thread, or the time, where one is given, has
  * passed. */
@@ -314,7 +315,8 @@ static void wait_for(entry *e) {
 /* -- Both -------------------------------------------------------------------------------------- */
 
 void acre_gc_world_stop(void) {
-  ACRE_ASSERT(!(generation & 1));
+  ACRE_ASSERT(!is_stopped && !(generation & 1));
+  is_stopped = true;
   int saved_errno = errno;
   acre_thread_find_stack();
   hold_signals();
@@ -340,7 +342,11 @@ void acre_gc_world_stop(void) {
   errno = saved_errno;
 }
 
+bool acre_gc_world_is_stopped(void) { return is_stopped; }
+
 void acre_gc_world_resume(void) {
+  ACRE_ASSERT(is_stopped);
+  is_stopped = false;
   if (generation & 1) {
     __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
     wake_at(&generation);

@@ -14,10 +14,19 @@
 /* Valgrind and debuggers use the last one. */
 #define ACRE_WORLD_SIGNAL (SIGRTMAX - 1)
 
+#define ACRE_SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
+/* What a thread does itself: to block these would end the program where it has a handler. */
+#define ACRE_SIGNALS_OF_FAULTS                                                     \
+  (ACRE_SIGNAL_BIT(SIGSEGV) | ACRE_SIGNAL_BIT(SIGBUS) | ACRE_SIGNAL_BIT(SIGFPE) |  \
+   ACRE_SIGNAL_BIT(SIGILL) | ACRE_SIGNAL_BIT(SIGTRAP) | ACRE_SIGNAL_BIT(SIGABRT) | \
+   ACRE_SIGNAL_BIT(SIGSYS))
+
 /* Between the two nothing may call malloc or take a lock of the C library: a stopped thread may
-   hold it.  Not for two threads at once, and not nested. */
+   hold it.  To stop it needs a world that runs: one thread at a time, and not nested. */
 void acre_gc_world_stop(void);
+/* Needs the world stopped. */
 void acre_gc_world_resume(void);
+bool acre_gc_world_is_stopped(void);
 
 /* A part of a stack that is not in use now: from the lowest address to the stack pointer. */
 typedef struct acre_gc_dead_stack {

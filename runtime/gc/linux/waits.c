@@ -23,6 +23,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "gc/linux/stop_world.h"
 #include "platform/atomic.h"
 
 /* No system call returns it: it is the kernel's own word for a restart. */
@@ -135,12 +136,17 @@ static bool has_handler(int signal, int without) {
          action.sa_handler != SIG_IGN && !(action.sa_flags & without);
 }
 
-/* Will a handler of the program, with none of these flags, run as soon as the mask is this one? */
-static bool is_handler_due(uint64_t mask, int without) {
+/* The signals that the thread gets as soon as its mask is this one. */
+static uint64_t signals_due(uint64_t mask) {
   uint64_t pending = 0;
   syscall(SYS_rt_sigpending, &pending, MASK_BYTES);
-  for (pending &= ~mask; pending; pending &= pending - 1)
-    if (has_handler(__builtin_ctzll(pending) + 1, without))
+  return pending & ~mask;
+}
+
+/* Will a handler of the program, with none of these flags, run for one of them? */
+static bool is_handler_among(uint64_t signals, int without) {
+  for (; signals; signals &= signals - 1)
+    if (has_handler(__builtin_ctzll(signals) + 1, without))
       return true;
   return false;
 }
@@ -171,12 +177,16 @@ void acre_gc_waits_begin_stop(void *context) {
 
 /* A signal to the process that came in a stop is pending for all threads.  The kernel would have
    given it to the first thread, if that does not block it: so others let that one go on first, for
-   a while. */
-static void prefer_first_thread(uint64_t mask) {
+   a while.  Returns what is due then. */
+static uint64_t due_after_first_thread(uint64_t mask) {
+  uint64_t due = signals_due(mask);
   bool is_first = syscall(SYS_gettid) == getpid();
-  for (int tries = 0; !is_first && tries < YIELDS_TO_FIRST && is_handler_due(mask, 0); tries++)
+  for (int tries = 0; !is_first && tries < YIELDS_TO_FIRST && is_handler_among(due, 0); tries++) {
     syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0,
             &(struct timespec){.tv_nsec = YIELD_NANOSECONDS}, NULL);
+    due = signals_due(mask);
+  }
+  return due;
 }
 
 /* Can a signal end the call with EINTR, and does the kernel begin it again after a handler with
@@ -221,10 +231,9 @@ static bool is_restartable(long number, long second_argument) {
 
 /* The kernel has set a call up to begin again, as the handler of stops wishes.  A handler of the
    program that is due now may wish otherwise: without the stop, it would have ended the call. */
-static void end_call_for_handler(ucontext_t *c) {
+static void end_call_for_handler(ucontext_t *c, uint64_t due) {
   if (memcmp(pc_of(c), call_code, sizeof call_code) != 0 ||
-      !is_restartable(number_of(c), second_argument_of(c)) ||
-      !is_handler_due(mask_of(c), SA_RESTART))
+      !is_restartable(number_of(c), second_argument_of(c)) || !is_handler_among(due, SA_RESTART))
     return;
   skip(c, sizeof call_code);
   set_result(c, -EINTR);
@@ -232,11 +241,11 @@ static void end_call_for_handler(ucontext_t *c) {
 
 void acre_gc_waits_end_stop(void *context) {
   ucontext_t *c = context;
-  prefer_first_thread(mask_of(c));
-  if (may_have_ended_call(c) && !is_handler_due(mask_of(c), 0))
+  uint64_t due = due_after_first_thread(mask_of(c));
+  if (may_have_ended_call(c) && !is_handler_among(due, 0))
     stopped_at = sp_of(c);
   else
-    end_call_for_handler(c);
+    end_call_for_handler(c, due);
 }
 
 /* -- Calls that begin again -------------------------------------------------------------------- */

@@ -8,16 +8,6 @@
 #ifndef ACRE_RUNTIME_GC_LINUX_WAITS_H
 #define ACRE_RUNTIME_GC_LINUX_WAITS_H
 
-#include <signal.h>
-#include <stdint.h>
-
-#define ACRE_SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
-/* What a thread does itself: to block these would end the program where it has a handler. */
-#define ACRE_SIGNALS_OF_FAULTS                                                     \
-  (ACRE_SIGNAL_BIT(SIGSEGV) | ACRE_SIGNAL_BIT(SIGBUS) | ACRE_SIGNAL_BIT(SIGFPE) |  \
-   ACRE_SIGNAL_BIT(SIGILL) | ACRE_SIGNAL_BIT(SIGTRAP) | ACRE_SIGNAL_BIT(SIGABRT) | \
-   ACRE_SIGNAL_BIT(SIGSYS))
-
 /* The handler that stops a thread calls these first and last, with its ucontext_t and all signals
  * blocked. */
 void acre_gc_waits_begin_stop(void *context);
