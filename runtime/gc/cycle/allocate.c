@@ -16,6 +16,7 @@
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
 #include "gc/trace/event.h"
+#include "platform/check.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
 
@@ -100,6 +101,7 @@ static bool has_white(heap *h, size_t class) {
 }
 
 bool acre_gc_cells_refill(heap *h, size_t class) {
+  ACRE_ASSERT(class < h->cells.class_count);
   return has_white(h, class) || refill(h, class, true);
 }
 

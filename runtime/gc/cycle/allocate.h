@@ -7,7 +7,7 @@
 /* Turns at most as many dead big objects into free runs. */
 void acre_gc_big_reap(heap *h, size_t objects);
 
-/* Has the class white cells now?  Without a collection. */
+/* Has the class white cells now?  Without a collection.  Needs a class of the heap. */
 bool acre_gc_cells_refill(heap *h, size_t class);
 
 #endif

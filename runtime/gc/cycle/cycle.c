@@ -347,8 +347,6 @@ static void count_step(heap *h, size_t words, size_t used, bool is_done) {
 /* Not inlined: see acre_gc_cycle_step. */
 static __attribute__((noinline)) bool step_below(heap *h, size_t words, size_t objects,
                                                  uint64_t marked_until) {
-  ACRE_ASSERT(is_collecting(h));
-  ACRE_ASSERT(h->cycle.own_stack == 0); /* not nested */
   uint64_t begin = h->account.is_traced ? acre_gc_event_nanoseconds() : 0;
   budget b = {words, objects, marked_until};
   h->cycle.own_stack = (uintptr_t)__builtin_frame_address(0);
@@ -374,6 +372,8 @@ static __attribute__((noinline)) bool step_below(heap *h, size_t words, size_t o
 /* The frames of the collector hold pointers to objects of all colours; what the program holds in
    registers that calls preserve goes to this frame, above them. */
 bool acre_gc_cycle_step(heap *h, size_t words, size_t objects, uint64_t marked_until) {
+  ACRE_ASSERT(is_collecting(h));
+  ACRE_ASSERT(h->cycle.own_stack == 0);
   __builtin_unwind_init();
   bool is_done = step_below(h, words, objects, marked_until);
   __asm__ volatile("" ::: "memory"); /* no tail call: the frame stays */

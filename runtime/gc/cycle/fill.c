@@ -13,6 +13,7 @@
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
 #include "gc/trace/event.h"
+#include "platform/check.h"
 #include "platform/sanitizer.h"
 
 /* Pages looked at for a gap, while there are other ways to get memory. */
@@ -167,6 +168,7 @@ static void carve_gap(heap *h, const gap *g, size_t size, size_t class) {
 }
 
 bool acre_gc_gap_fill(heap *h, size_t class, bool is_exhaustive) {
+  ACRE_ASSERT(h->config.fill && !h->uses_bitmaps);
   size_t need = h->cells.classes[class].size, pages = PAGES_TO_TRY;
   if (h->cells.classes[class].page_count > 1)
     return false;

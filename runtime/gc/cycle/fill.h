@@ -4,7 +4,8 @@
 
 #include "gc/heap/heap.h"
 
-/* Puts a cell of class in a gap between objects of other sizes; is_exhaustive: looks at all pages.
+/* Needs a heap that fills pages.  Puts a cell of class in a gap between objects of other sizes;
+ * is_exhaustive: looks at all pages.
  */
 bool acre_gc_gap_fill(heap *h, size_t class, bool is_exhaustive);
 

@@ -23,6 +23,7 @@
 #include "gc/linux/root_memory.h"
 #include "gc/linux/stop_world.h"
 #include "platform/atomic.h"
+#include "platform/check.h"
 #include "platform/procfs.h"
 
 /* Pages of the system at a time. */
@@ -259,6 +260,8 @@ void acre_gc_foreign_again(heap *h) {
 }
 
 bool acre_gc_foreign_some(heap *h, budget *b) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_ROOTS || h->cycle.phase == PHASE_CHASE);
+  ACRE_ASSERT(!acre_gc_world_is_stopped());
   if (h->roots.foreign_at == PASS_DONE)
     return true;
   int saved_errno = errno;
@@ -301,6 +304,7 @@ static void read_word(const char *start, size_t size, void *context) {
 }
 
 bool acre_gc_foreign_last(heap *h) {
+  ACRE_ASSERT(acre_gc_world_is_stopped());
   if (!h->watch.is_tracked || !h->roots.is_foreign_watched)
     return false;
   int saved_errno = errno;

@@ -11,10 +11,11 @@ void acre_gc_foreign_start(heap *h);
 void acre_gc_foreign_give_up(heap *h);
 /* The next pass starts: of what was written since the last one. */
 void acre_gc_foreign_again(heap *h);
-/* A slice of a pass; true when the pass is done, or this cannot be done in slices. */
+/* A slice of a pass; true when the pass is done, or this cannot be done in slices.  Needs
+ * PHASE_ROOTS or PHASE_CHASE, and that threads run. */
 bool acre_gc_foreign_some(heap *h, budget *b);
-/* With the world stopped: searches what was written since it was last searched.  False if that is
- * not known. */
+/* Searches what was written since it was last searched.  False if that is not known.  Needs the
+ * world stopped. */
 bool acre_gc_foreign_last(heap *h);
 /* Was the word below a stack pointer when this collection stopped the world?  Then it is searched
    only if it was written since: what a frame that is there now has not written yet, or a thread

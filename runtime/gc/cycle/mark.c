@@ -15,6 +15,7 @@
 #include "gc/heap/format.h"
 #include "gc/heap/ring.h"
 #include "gc/trace/event.h"
+#include "platform/check.h"
 #include "platform/os.h"
 
 #define WORDS_AHEAD 8
@@ -53,6 +54,7 @@ void acre_gc_mark_freed(heap *h, const cell *c) {
 }
 
 void acre_gc_mark_slowly(heap *h, const void *value) {
+  ACRE_ASSERT(is_collecting(h));
   if (!h->uses_bitmaps || !acre_gc_bitmap_mark(h, value))
     acre_gc_mark_linked(h, value);
 }
@@ -104,6 +106,7 @@ void acre_gc_mark_linked(heap *h, const void *value) {
 
 __attribute__((no_sanitize("address"))) /* stacks and poisoned padding may be in a range of roots */
 void acre_gc_mark_words(heap *h, const char *start, size_t size) {
+  ACRE_ASSERT(is_collecting(h));
   if (h->uses_bitmaps) {
     found_values f = {.count = 0};
     acre_gc_bitmap_mark_words(h, &f, start, start + size);
@@ -123,6 +126,7 @@ void acre_gc_mark_words(heap *h, const char *start, size_t size) {
 static void mark_taken(void *context, const void *object) { mark_value(context, object); }
 
 void acre_gc_mark_start_scan(heap *h, const object_view *o) {
+  ACRE_ASSERT(!h->cycle.scan.object);
   if (__builtin_expect(o->site == &acre_gc_cache_site, 0))
     acre_gc_cache_each((const acre_gc_thread_cache *)o->start, true, mark_taken, h);
   h->cycle.scan =
@@ -255,6 +259,7 @@ static bool take_grey(heap *h) {
 }
 
 bool acre_gc_mark_some(heap *h, budget *b) {
+  ACRE_ASSERT(is_collecting(h));
   for (;;) {
     if (!h->cycle.scan.object)
       acre_gc_bitmap_scan(h, b);

@@ -5,7 +5,7 @@
 #include "gc/heap/cell.h"
 #include "gc/heap/heap.h"
 
-/* If value points to an ecru object, it becomes grey.  Only while a collection runs.  O(1). */
+/* If value points to an ecru object, it becomes grey.  Needs a collection.  O(1). */
 void acre_gc_mark_slowly(heap *h, const void *value);
 /* The same for what has links: not the cells of a heap that uses_bitmaps. */
 void acre_gc_mark_linked(heap *h, const void *value);
@@ -20,15 +20,15 @@ static inline void mark_value(heap *h, const void *value) {
 }
 /* A freed object was found: reported, with heap->cycle.holder. */
 void acre_gc_mark_freed(heap *h, const cell *c);
-/* The object is what is scanned next. */
+/* The object is what is scanned next.  Needs none to be scanned. */
 void acre_gc_mark_start_scan(heap *h, const object_view *o);
-/* Marks what the aligned words of [start, start+size) point to. */
+/* Marks what the aligned words of [start, start+size) point to.  Needs a collection. */
 void acre_gc_mark_words(heap *h, const char *start, size_t size);
 
 static inline bool has_grey(const heap *h) {
   return h->cycle.scan.object || h->cycle.grey_rings || h->cycle.grey_first;
 }
-/* Scans grey objects until none is left (true) or the budget is used up. */
+/* Scans grey objects until none is left (true) or the budget is used up.  Needs a collection. */
 bool acre_gc_mark_some(heap *h, budget *b);
 
 static inline void budget_use(budget *b, size_t words) {

@@ -22,6 +22,7 @@
 #include "gc/heap/bitmap.h"
 #include "gc/heap/format.h"
 #include "gc/heap/space.h"
+#include "platform/check.h"
 
 #define WORDS_AT_ONCE 2
 /* Where a page has so few grey cells, and the heap no more pages than that, what they lead to is
@@ -94,6 +95,7 @@ static inline __attribute__((always_inline)) bool mark_bit(marker *m, size_t off
   *now = marked | ecru;
   m->greyed += p->cell_size & all_if_new;
   p->marked = (uint16_t)(p->marked + is_new);
+  ACRE_ASSERT(p->marked <= p->cells || index == m->heap->cells.classes[p->class].current);
   __builtin_prefetch(m->base + (offset & all_if_new)); /* near the header, if not at it */
   if (__builtin_expect(is_new & (p->marked == p->cells), 0))
     acre_gc_bitmap_filled(m->heap, (uint32_t)index);
@@ -505,6 +507,7 @@ static void scan_cells(heap *h, shape_table *shapes, batch *b, budget *left) {
 }
 
 void acre_gc_bitmap_scan(heap *h, budget *left) {
+  ACRE_ASSERT(!h->cycle.scan.object && h->cycle.grey_cell_count == 0);
   shape_table shapes;
   batch b;
   b.scanned = b.found.count = 0;

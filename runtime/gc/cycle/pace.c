@@ -134,6 +134,7 @@ static bool is_mostly_freed(const heap *h) {
 }
 
 uint64_t acre_gc_pace_start_of_next(const heap *h) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_IDLE);
   if (h->config.collects_each_allocation)
     return 0;
   if (h->pace.growth_min == 0)

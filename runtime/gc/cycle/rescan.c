@@ -14,7 +14,9 @@
 #include "gc/cycle/mark_bitmap.h"
 #include "gc/heap/bitmap.h"
 #include "gc/linux/dirty.h"
+#include "gc/linux/stop_world.h"
 #include "memory/descriptor.h"
+#include "platform/check.h"
 #include "platform/os.h"
 
 /* Protected at a time; of cells, so many at least, and as many as make so many parts of all.  What
@@ -289,6 +291,7 @@ bool acre_gc_protect_scanned(heap *h, budget *b) {
 
 void acre_gc_pass_unfilled(heap *h, budget *b) {
   scan *s = &h->cycle.scan;
+  ACRE_ASSERT(s->object && s->base >= s->filled && s->base < s->size);
   size_t at = s->base, left = s->size - at;
   uintptr_t from = (uintptr_t)s->object + at,
             until = from + (left < SPARSE_QUESTION ? left : SPARSE_QUESTION);
@@ -328,6 +331,7 @@ void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
 }
 
 void acre_gc_chase_start(heap *h) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_ROOTS);
   h->watch.passes = h->cycle.settled = 0;
   h->watch.chased_bytes = SIZE_MAX;
   start_pass(h);
@@ -371,6 +375,7 @@ static bool pass_some(heap *h, budget *b) {
 }
 
 bool acre_gc_chase_some(heap *h, budget *b) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_CHASE);
   while (pass_some(h, b)) {
     unsigned most = is_small(h) ? PASSES_MAX_SMALL : PASSES_MAX;
     bool is_last = h->watch.chased_bytes <= CHASE_FEW || h->watch.passes >= most ||
@@ -425,6 +430,7 @@ static void look_at_big(heap *h) {
 }
 
 void acre_gc_rescan_last(heap *h) {
+  ACRE_ASSERT(acre_gc_world_is_stopped());
   look_at_cells(h);
   look_at_big(h);
   if (h->watch.is_protected)
@@ -435,12 +441,14 @@ void acre_gc_rescan_last(heap *h) {
 }
 
 void acre_gc_release_start(heap *h) {
+  ACRE_ASSERT(!is_collecting(h));
   h->watch.is_releasing = h->watch.is_tracked && h->watch.is_protected;
   h->watch.is_protected = false;
   h->watch.visit_page = 0;
 }
 
 void acre_gc_release_some(heap *h) {
+  ACRE_ASSERT(!is_collecting(h) && h->watch.is_releasing);
   uint32_t end = range_at(h, &h->watch.visit_page), from = h->watch.visit_page,
            last = from + RELEASE_LOOK;
   while (from < end && from < last && !h->space.pages[from].may_be_protected)

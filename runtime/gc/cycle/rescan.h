@@ -13,22 +13,23 @@ bool acre_gc_protect_scanned(heap *h, budget *b);
 static inline bool may_be_sparse(const heap *h, size_t size) {
   return h->watch.asks_for_filled && size >= SPARSE_BYTES;
 }
-/* Where heap->cycle.scan.filled ends, the scan goes on with what is filled next, after passing over
- * some of what is not. */
+/* Needs that, of an object.  Where heap->cycle.scan.filled ends, the scan goes on with what is
+ * filled next, after passing over some of what is not. */
 void acre_gc_pass_unfilled(heap *h, budget *b);
 static inline bool is_watched(const heap *h, uint32_t index) {
   return h->space.pages[index].watched == (uint8_t)h->cycle.epoch;
 }
-/* Slices of the phase in which what was written is visited; true when it is done. */
+/* Slices of the phase in which what was written is visited; true when it is done.  Need
+ * PHASE_CHASE, or that it is next. */
 void acre_gc_chase_start(heap *h);
 bool acre_gc_chase_some(heap *h, budget *b);
-/* With the world stopped: visits all that was written since its last visit, or everything if that
- * is not known. */
+/* Visits all that was written since its last visit, or everything if that is not known.  Needs the
+ * world stopped. */
 void acre_gc_rescan_last(heap *h);
 
 /* After a collection: pages that it protected are writable again without a fault, so that the
-   program does not stumble over each.  Slices between two collections, while
-   heap->watch.is_releasing. */
+   program does not stumble over each.  Slices, while heap->watch.is_releasing.
+   Both need that no collection runs. */
 void acre_gc_release_start(heap *h);
 void acre_gc_release_some(heap *h);
 /* The same at once, of the pages of a big object that is new, of which size bytes are cleared. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "platform/check.h"
 #include "platform/sanitizer.h"
 
 /* What the object's place can hold. */
@@ -60,6 +61,7 @@ static void change_size(heap *h, const cell *c, const object_view *o, size_t siz
 
 /* What is resized may be used for something else from now on: its type is not known any more. */
 bool acre_gc_resize(heap *h, const cell *c, const object_view *o, size_t size) {
+  ACRE_ASSERT(cell_colour(h, c) != COLOUR_WHITE);
   if (!is_resizable(h, c) || size > capacity_of(h, c, o) || size < o->size / 2)
     return false;
   change_size(h, c, o, size, NULL);
@@ -67,6 +69,7 @@ bool acre_gc_resize(heap *h, const cell *c, const object_view *o, size_t size) {
 }
 
 size_t acre_gc_fill_place(heap *h, const cell *c, const object_view *o) {
+  ACRE_ASSERT(cell_colour(h, c) != COLOUR_WHITE);
   if (!is_resizable(h, c))
     return o->size;
   size_t size = capacity_of(h, c, o), in_its_pages = round_up(o->size, ACRE_PAGE_SIZE);

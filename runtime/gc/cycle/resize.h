@@ -4,6 +4,8 @@
 
 #include "gc/heap/cell.h"
 
+/* Both need a cell that is not white. */
+
 /* Makes the object in a cell size bytes large; what is new is zero.  False, with nothing changed,
    if its place is too small, or would be more than half empty. */
 bool acre_gc_resize(heap *h, const cell *c, const object_view *o, size_t size);

@@ -16,6 +16,7 @@
 #include "gc/heap/handles.h"
 #include "gc/linux/root_memory.h"
 #include "gc/linux/stop_world.h"
+#include "platform/check.h"
 #include "platform/os.h"
 
 #define RANGES_AT_FIRST 64
@@ -177,6 +178,7 @@ void acre_gc_roots_forget(heap *h) {
 }
 
 void acre_gc_roots_start(heap *h) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_ROOTS);
   h->roots.range_index = h->roots.range_offset = 0;
   h->roots.step = 0;
   h->roots.cursor = (handle_cursor){0};
@@ -184,6 +186,7 @@ void acre_gc_roots_start(heap *h) {
 }
 
 bool acre_gc_roots_some(heap *h, budget *b) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_ROOTS);
   const handle_table *tables[] = {&h->roots.handles, &h->roots.finals};
   static const uint8_t states[] = {ENTRY_USED, ENTRY_QUEUED};
   for (; h->roots.step < 2; h->roots.step++, h->roots.cursor = (handle_cursor){0})
@@ -210,10 +213,12 @@ static void scan_memory(heap *h) {
 }
 
 bool acre_gc_roots_at_once(heap *h) {
+  ACRE_ASSERT(acre_gc_world_is_stopped());
   return acre_gc_memory_some(h, h->roots.foreign_words, mark_memory, h);
 }
 
 bool acre_gc_roots_settle(heap *h, budget *b) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_ROOTS || h->cycle.phase == PHASE_SETTLE);
   if (!scan_old_frames(h, b))
     return false;
   scan_frame(h, h->head.newest);

@@ -102,15 +102,15 @@ static inline bool acre_gc_cache_free(const heap *h, const void *p) {
 /* Makes the object at p as large as its cell without the lock, and returns its size.  0 where that
  * does not go. */
 size_t acre_gc_cache_fill_place(const heap *h, void *p);
-/* With the lock: bytes more have been freed. */
+/* Bytes more have been freed.  Needs the lock. */
 void acre_gc_cache_report_freed(heap *h, size_t bytes);
 
 /* The heap's classes get runs, where it has what they need. */
 void acre_gc_cache_start(heap *h);
 /* The same, where only another word of the run has any. */
 void *acre_gc_cache_take_from_next_word(size_t size, const acre_site *site);
-/* With the lock: cells for objects of size bytes, if they are to be had without a collection but
-   what is due.  False if there are none. */
+/* Cells for objects of size bytes, if they are to be had without a collection but what is due.
+   False if there are none.  Needs the lock. */
 bool acre_gc_cache_fill(heap *h, size_t size);
 /* Takes what the calling thread has in its runs off the statistics. */
 void acre_gc_cache_discount(acre_heap_stats *stats);

@@ -7,6 +7,7 @@
 #include "gc/cycle/mark.h"
 #include "gc/heap/cell.h"
 #include "gc/heap/handles.h"
+#include "platform/check.h"
 #include "platform/os.h"
 
 static bool is_doomed(const heap *h, const void *object) {
@@ -50,6 +51,7 @@ void *acre_heap_next_finalizable(acre_heap *head) {
   handle_entry *s = h->roots.queue_first;
   if (!s)
     return NULL;
+  ACRE_ASSERT(s->state == ENTRY_QUEUED);
   h->roots.queue_first = s->next;
   if (!h->roots.queue_first)
     h->roots.queue_last = NULL;
@@ -73,6 +75,7 @@ void acre_heap_free(acre_heap *head, void *object) {
 }
 
 bool acre_gc_weak_some(heap *h, budget *b) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_WEAK);
   for (handle_entry *s; b->words > 0; budget_use(b, 1)) {
     if ((s = acre_gc_handles_next(&h->roots.weaks, &h->roots.cursor)) == NULL)
       return true;
@@ -83,6 +86,7 @@ bool acre_gc_weak_some(heap *h, budget *b) {
 }
 
 bool acre_gc_final_some(heap *h, budget *b) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_FINAL);
   for (handle_entry *s; b->words > 0; budget_use(b, 1)) {
     if ((s = acre_gc_handles_next(&h->roots.finals, &h->roots.cursor)) == NULL)
       return true;

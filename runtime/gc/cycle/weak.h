@@ -4,7 +4,7 @@
 
 #include "gc/heap/heap.h"
 
-/* An increment of the weak and final phases; true when the table is done. */
+/* An increment of the weak and final phases, which they need; true when the table is done. */
 bool acre_gc_weak_some(heap *h, budget *b);
 bool acre_gc_final_some(heap *h, budget *b);
 

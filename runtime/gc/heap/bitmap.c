@@ -6,6 +6,7 @@
 #include "gc/heap/format.h"
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
+#include "platform/check.h"
 
 #define CACHE_LINE 64
 
@@ -57,6 +58,7 @@ static void prefetch_cells(const char *at) {
 }
 
 void acre_gc_bitmap_open_range(const heap *h, ring *r) {
+  ACRE_ASSERT(r->quick_white && r->quick_next == r->quick_end);
   size_t word = r->quick_offset / (64 * CELL_MIN);
   bool clears = r->class < h->cells.cleared_classes;
   const cell_class *class = &h->cells.classes[r->class];
@@ -153,8 +155,14 @@ static void next_word(heap *h, size_t number) {
   }
 }
 
+/* Pending ones, of the word that is allocated from, or others. */
+static inline bool has_white_cell(const ring *r) {
+  return r->quick_next != r->quick_end || r->quick_white || r->white_count;
+}
+
 char *acre_gc_bitmap_take(heap *h, size_t number) {
   ring *r = ring_at(h, 0, number);
+  ACRE_ASSERT(has_white_cell(r));
   if (r->quick_next == r->quick_end) {
     if (!r->quick_white)
       next_word(h, number);
@@ -165,6 +173,7 @@ char *acre_gc_bitmap_take(heap *h, size_t number) {
 
 char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t taken[BITMAP_WORDS]) {
   ring *r = ring_at(h, 0, number);
+  ACRE_ASSERT(has_white_cell(r));
   memset(taken, 0, BITMAP_WORDS * sizeof *taken);
   close_range(r);
   if (!r->quick_white)
@@ -198,8 +207,15 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
 
 /* -- Lists of pages ---------------------------------------------------------------------------- */
 
+/* Does `marked` count the cells whose bits are set there? */
+static inline bool marked_counts_bits(const cell_page *p, const uint64_t *bits) {
+  return p->marked == count_bits(bits);
+}
+
 void acre_gc_bitmap_filled(heap *h, uint32_t index) {
   cell_class *class = &h->cells.classes[h->space.pages[index].class];
+  ACRE_ASSERT(index != class->current);
+  ACRE_ASSERT(marked_counts_bits(&h->space.pages[index], page_now(h, index)));
   acre_gc_list_remove(h, &class->waiting, index);
   acre_gc_list_push(h, &class->full, index);
 }
@@ -207,6 +223,7 @@ void acre_gc_bitmap_filled(heap *h, uint32_t index) {
 void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used) {
   cell_page *p = &h->space.pages[index];
   cell_class *class = &h->cells.classes[p->class];
+  ACRE_ASSERT(!was_used || marked_counts_bits(p, page_before(h, index)));
   bool is_full = was_used && p->marked == class->cells;
   if (was_used)
     acre_gc_list_remove(h, is_full ? &class->ecru_full : &class->ecru, index);
@@ -216,12 +233,14 @@ void acre_gc_bitmap_touched(heap *h, uint32_t index, bool was_used) {
 
 void acre_gc_bitmap_flip(heap *h, size_t number) {
   cell_class *class = &h->cells.classes[number];
+  ACRE_ASSERT(!class->current && !class->waiting.count);
   class->ecru_full = class->full;
   class->full = class->waiting = (page_list){0};
 }
 
 void acre_gc_bitmap_reclaim(heap *h, size_t number) {
   cell_class *class = &h->cells.classes[number];
+  ACRE_ASSERT(!class->current);
   acre_gc_list_splice(h, &class->used, &class->waiting);
   acre_gc_list_splice(h, &class->free, &class->ecru_full);
 }

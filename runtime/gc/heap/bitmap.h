@@ -30,16 +30,17 @@
 
 #include "gc/heap/cell.h"
 #include "gc/heap/heap.h"
+#include "platform/check.h"
 
-/* A white cell of a class that has one becomes black, on a page that is up to date.  It reads as
-   zero if the class is one of heap->cells.cleared_classes.  A bounded number of pages is looked at.
- */
+/* A white cell of a class becomes black, on a page that is up to date.  It reads as zero if the
+   class is one of heap->cells.cleared_classes.  A bounded number of pages is looked at.  Needs a
+   white cell. */
 char *acre_gc_bitmap_take(heap *h, size_t class);
-/* White cells of a class that has one become black, those of at most so many words of the bitmap of
-   a page: `taken` says which. Returns the page's first cell; it and those that are taken read as
-   zero. */
+/* White cells of a class become black, those of at most so many words of the bitmap of a page:
+   `taken` says which.  Returns the page's first cell; it and those that are taken read as zero.
+   Needs a white cell. */
 char *acre_gc_bitmap_take_words(heap *h, size_t class, size_t most, uint64_t taken[BITMAP_WORDS]);
-/* All cells of a page are marked now.  It is not the one that is allocated from: what was white
+/* All cells of a page are marked now.  Needs another one than is allocated from: what was white
  * when that was taken is not counted. */
 void acre_gc_bitmap_filled(heap *h, uint32_t index);
 
@@ -56,10 +57,12 @@ static inline size_t bitmap_offset(size_t offset, uint32_t cell_size, uint32_t r
   return (size_t)divide_offset(offset + cell_size - 1, reciprocal) * cell_size;
 }
 
-/* The next range of cells of the word that is allocated from, which has some. */
+/* The next range of cells of the word that is allocated from.  Needs one with some, and no range
+ * open. */
 void acre_gc_bitmap_open_range(const heap *h, ring *r);
-/* acre_gc_bitmap_take, where there is such a range. */
+/* acre_gc_bitmap_take.  Needs such a range. */
 static inline char *bitmap_take_quickly(ring *r) {
+  ACRE_ASSERT(r->quick_next != r->quick_end);
   char *start = r->quick_next;
   r->quick_next = start + r->cell_size;
   return start;

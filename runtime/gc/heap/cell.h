@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "gc/heap/heap.h"
+#include "platform/check.h"
 
 enum colour { COLOUR_WHITE, COLOUR_ECRU, COLOUR_MARKED /* grey or black */ };
 
@@ -259,8 +260,9 @@ static inline size_t header_padding(const heap *h, const cell *c) {
   return info & PACKED_PADDING ? padding_read(c->start + c->size) : 0;
 }
 
-/* The object in a cell that is not white. */
+/* The object in a cell.  Needs one whose bits say that it has one: a pending cell reads as zero. */
 static inline object_view cell_object(const heap *h, const cell *c) {
+  ACRE_ASSERT(cell_colour_of_bits(h, c) != COLOUR_WHITE);
   const cell_page *p = &h->space.pages[c->page];
   if (c->is_big)
     return (object_view){c->start, p->size, p->site, p->flags};

@@ -11,10 +11,16 @@
 #include "gc/heap/bitmap.h"
 #include "gc/heap/ring.h"
 #include "gc/heap/space.h"
+#include "platform/check.h"
 #include "platform/sanitizer.h"
 
 static bool is_tracked(const heap *h, const cell_page *p) {
   return h->tracks_pages && p->kind == PAGE_CELLS && h->cells.classes[p->class].page_count == 1;
+}
+
+/* All its cells are white, by its epoch. */
+static inline bool is_free(const heap *h, const cell_page *p) {
+  return p->kind == PAGE_CELLS && p->epoch + is_collecting(h) < h->cycle.epoch;
 }
 
 static void free_remove(heap *h, uint32_t index) {
@@ -33,6 +39,7 @@ static void free_add(heap *h, uint32_t index) {
 void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
   cell_page *p = &h->space.pages[index];
   size_t bytes = BITMAP_WORDS * sizeof(uint64_t);
+  ACRE_ASSERT(p->epoch < h->cycle.epoch);
   bool was_used = is_collecting(h) && p->epoch + 1 == h->cycle.epoch;
   if (was_used)
     memcpy(page_before(h, index), page_now(h, index), bytes);
@@ -87,6 +94,7 @@ void acre_gc_page_carve(heap *h, uint32_t index, size_t number) {
   cell_page *p = &h->space.pages[index];
   ring *r = ring_at(h, segment_of(h, index), number);
   char *start = page_address(h, index);
+  ACRE_ASSERT(is_list_page(h, index) && p->kind == PAGE_SPARE);
   *p = (cell_page){.kind = PAGE_CELLS,
                    .class = (uint16_t)number,
                    .reciprocal = class->reciprocal,
@@ -161,6 +169,7 @@ void acre_gc_each_cell(const heap *h, void (*act)(const cell *c, void *context),
 void acre_gc_page_uncarve(heap *h, uint32_t index) {
   const cell_class *class = &h->cells.classes[h->space.pages[index].class];
   ring *r = ring_at(h, segment_of(h, index), h->space.pages[index].class);
+  ACRE_ASSERT(is_free(h, &h->space.pages[index]));
   if (h->uses_bitmaps) {
     r->count -= class->cells;
     r->white_count -= class->cells;

@@ -6,7 +6,7 @@
 #include "gc/heap/heap.h"
 
 /* Brings the bitmaps and the list of a page up to date; something on it is allocated or marked now.
- */
+ * Needs a page that is not. */
 void acre_gc_page_touch_slowly(heap *h, uint32_t index);
 static inline void page_touch(heap *h, uint32_t index) {
   if (h->space.pages[index].epoch != h->cycle.epoch)
@@ -14,9 +14,9 @@ static inline void page_touch(heap *h, uint32_t index) {
 }
 
 /* A page with a frame, or the pages of one large cell, become white cells of class.  At most
- * PAGE_CELLS_MAX steps. */
+ * PAGE_CELLS_MAX steps.  Needs a page of kind PAGE_SPARE that is in no list. */
 void acre_gc_page_carve(heap *h, uint32_t index, size_t class);
-/* The cells of a free page leave their rings; it is PAGE_SPARE then, in no list. */
+/* The cells of a page leave their rings; it is PAGE_SPARE then, in no list.  Needs a free page. */
 void acre_gc_page_uncarve(heap *h, uint32_t index);
 /* A free page of any class, uncarved; 0 if there is none. */
 uint32_t acre_gc_page_migrate(heap *h);

@@ -2,6 +2,7 @@
 #include "gc/heap/handles.h"
 
 #include "memory/pages.h"
+#include "platform/check.h"
 
 #define CHUNK_SLOTS ((ACRE_WINDOW_PAGE_SIZE - sizeof(void *)) / sizeof(handle_entry))
 
@@ -9,6 +10,11 @@ typedef struct handle_chunk {
   struct handle_chunk *next;
   handle_entry slots[CHUNK_SLOTS];
 } handle_chunk;
+
+static void add_unused(handle_table *t, handle_entry *s) {
+  *s = (handle_entry){.next = t->unused};
+  t->unused = s;
+}
 
 handle_entry *acre_gc_handles_take(handle_table *t, void *object) {
   if (!t->unused) {
@@ -18,17 +24,18 @@ handle_entry *acre_gc_handles_take(handle_table *t, void *object) {
     chunk->next = t->first;
     t->first = chunk;
     for (size_t i = CHUNK_SLOTS; i-- > 0;)
-      acre_gc_handles_return(t, &chunk->slots[i]);
+      add_unused(t, &chunk->slots[i]);
   }
   handle_entry *s = t->unused;
+  ACRE_ASSERT(s->state == ENTRY_UNUSED);
   t->unused = s->next;
   *s = (handle_entry){.object = object, .state = ENTRY_USED};
   return s;
 }
 
 void acre_gc_handles_return(handle_table *t, handle_entry *s) {
-  *s = (handle_entry){.next = t->unused};
-  t->unused = s;
+  ACRE_ASSERT(s->state != ENTRY_UNUSED);
+  add_unused(t, s);
 }
 
 void acre_gc_handles_end(handle_table *t) {

@@ -18,6 +18,7 @@
 
 #include "gc/heap/cell.h"
 #include "gc/heap/ring.h"
+#include "platform/check.h"
 #include "platform/memory_limit.h"
 #include "platform/os.h"
 #include "platform/sanitizer.h"
@@ -52,8 +53,16 @@ void acre_gc_list_push(heap *h, page_list *l, uint32_t index) {
   l->count++;
 }
 
+/* As far as its neighbours say. */
+static inline bool is_linked(const heap *h, const page_list *l, uint32_t index) {
+  const cell_page *pages = h->space.pages, *p = &pages[index];
+  return l->count && (p->previous ? pages[p->previous].next : l->first) == index &&
+         (p->next ? pages[p->next].previous : l->last) == index;
+}
+
 void acre_gc_list_remove(heap *h, page_list *l, uint32_t index) {
   cell_page *p = &h->space.pages[index];
+  ACRE_ASSERT(is_linked(h, l, index));
   if (p->previous)
     h->space.pages[p->previous].next = p->next;
   else
@@ -225,6 +234,7 @@ static bool start_segment(heap *h) {
 uint32_t acre_gc_space_take_spare(heap *h) { return list_pop(h, &h->space.spare); }
 
 void acre_gc_space_add_spare(heap *h, uint32_t index) {
+  ACRE_ASSERT(is_list_page(h, index));
   h->space.pages[index].kind = PAGE_SPARE;
   h->space.pages[index].is_mixed = h->space.pages[index].is_clean = false;
   if (h->is_checked)
@@ -271,6 +281,7 @@ static uint32_t *bin_mask(heap *h, enum page_kind kind) {
 
 static void unlist_run(heap *h, uint32_t first) {
   cell_page *p = &h->space.pages[first];
+  ACRE_ASSERT(p->kind == PAGE_FREE || p->kind == PAGE_HOLE);
   unsigned bin = bin_of(p->count);
   acre_gc_list_remove(h, &bins(h, p->kind)[bin], first);
   if (!bins(h, p->kind)[bin].count)
@@ -315,6 +326,7 @@ static void add_run(heap *h, enum page_kind kind, uint32_t first, uint32_t count
 }
 
 void acre_gc_space_add_free(heap *h, uint32_t first, uint32_t count) {
+  ACRE_ASSERT(!is_list_page(h, first) && count > 0);
   if (h->is_checked)
     acre_sanitizer_forbid(page_address(h, first), (size_t)count << ACRE_PAGE_SHIFT);
   add_run(h, PAGE_FREE, first, count);
@@ -408,6 +420,7 @@ uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_
       return 0;
     h->space.mapped_pages += count;
   }
+  ACRE_ASSERT(h->space.mapped_pages <= h->space.limit_pages);
   uint32_t first = cut_run(h, run, count);
   make_big(h, first, count, is_full);
   return first;
@@ -549,6 +562,7 @@ bool acre_gc_space_shrink(heap *h, size_t most) {
 }
 
 uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool is_full, bool *is_clean) {
+  ACRE_ASSERT(space_available(h) >= count);
   bool is_lazy = h->config.remap == ACRE_HEAP_REMAP_LAZY;
   uint32_t run = find_run(h, PAGE_HOLE, count, is_full), to = start_in(h, run);
   size_t room = h->space.limit_pages - h->space.mapped_pages;
@@ -565,6 +579,7 @@ uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool is_full, bool *i
     move_pieces(h, to, moved);
   }
   h->space.mapped_pages += fresh;
+  ACRE_ASSERT(h->space.mapped_pages <= h->space.limit_pages);
   make_big(h, to, count, is_full);
   return to;
 }

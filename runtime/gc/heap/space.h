@@ -22,8 +22,8 @@ void acre_gc_space_add_spare(heap *h, uint32_t index);
 /* count pages in a row of the big area, of kind PAGE_BIG; 0 if there are none.  is_full: of the
    object they are for.  *is_clean: they read as zero. */
 uint32_t acre_gc_space_take_run(heap *h, uint32_t count, bool is_full, bool *is_clean);
-/* The same from frames that are free anywhere, by moving them; the caller has seen that there are
- * enough. */
+/* The same from frames that are free anywhere, by moving them.  Needs as many as space_available
+ * counts. */
 uint32_t acre_gc_space_gather_run(heap *h, uint32_t count, bool is_full, bool *is_clean);
 /* count pages of the big area are free: merges them with their neighbours. */
 void acre_gc_space_add_free(heap *h, uint32_t first, uint32_t count);
@@ -42,6 +42,7 @@ static inline size_t space_available(const heap *h) {
 }
 
 void acre_gc_list_push(heap *h, page_list *l, uint32_t index);
+/* Needs the page in this list. */
 void acre_gc_list_remove(heap *h, page_list *l, uint32_t index);
 /* All of from goes to the end of to. */
 void acre_gc_list_splice(heap *h, page_list *to, page_list *from);

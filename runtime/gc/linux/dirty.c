@@ -15,6 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "gc/linux/stop_world.h"
+#include "platform/check.h"
 #include "platform/procfs.h"
 #include "platform/sanitizer.h"
 
@@ -177,6 +179,7 @@ static uintptr_t ask(heap *h, scan_request r, acre_gc_dirty_visit *visit) {
 
 uintptr_t acre_gc_dirty_written(heap *h, uintptr_t start, uintptr_t end, size_t most,
                                 acre_gc_dirty_visit *visit) {
+  ACRE_ASSERT(h->watch.is_tracked && start < end);
   scan_region regions[REGIONS];
   scan_request r = written_of(start, end, regions, REGIONS);
   r.flags |= SCAN_PROTECT;
@@ -185,6 +188,7 @@ uintptr_t acre_gc_dirty_written(heap *h, uintptr_t start, uintptr_t end, size_t 
 }
 
 uintptr_t acre_gc_dirty_look(heap *h, uintptr_t start, uintptr_t end, acre_gc_dirty_visit *visit) {
+  ACRE_ASSERT(acre_gc_world_is_stopped());
   scan_region regions[REGIONS];
   return ask(h, written_of(start, end, regions, REGIONS), visit);
 }

@@ -23,11 +23,12 @@ void acre_gc_dirty_forget(heap *h);
 
 typedef void acre_gc_dirty_visit(heap *h, uintptr_t start, uintptr_t end);
 /* Calls visit with what was written of [start, end) since it was last protected, after protecting
-   it again.  most: after so many pages of the system the walk ends; 0: no bound.  Returns where it
-   ended; 0 if writes are no longer watched. */
+   it again.  Needs the kernel's watch, and a range that is not empty.  most: after so many pages of
+   the system the walk ends; 0: no bound.  Returns where it ended; 0 if writes are no longer
+   watched. */
 uintptr_t acre_gc_dirty_written(heap *h, uintptr_t start, uintptr_t end, size_t most,
                                 acre_gc_dirty_visit *visit);
-/* As above for all of [start, end), while nothing else runs.  This takes a third of the time; the
+/* As above for all of [start, end).  Needs the world stopped.  This takes a third of the time; the
    pages stay marked as written.  Pages of the big area that were never written are among it. */
 uintptr_t acre_gc_dirty_look(heap *h, uintptr_t start, uintptr_t end, acre_gc_dirty_visit *visit);
 /* Calls visit with what may be anything but zeros, because it was written at some time; false,

@@ -14,6 +14,7 @@
 #include "gc/linux/mappings.h"
 #include "gc/linux/root_memory.h"
 #include "gc/linux/stop_world.h"
+#include "platform/check.h"
 #include "platform/os.h"
 
 /* More ranges are not excluded: what they refer to is kept. */
@@ -51,6 +52,7 @@ static void exclude_chunk(const void *start, size_t size, void *context) {
 }
 
 size_t acre_gc_memory_exclude(const heap *h) {
+  ACRE_ASSERT(h->roots.excluded != NULL);
   exclusions e = {h, acre_gc_memory_exclude_also(h, 0, (uintptr_t)h->space.base,
                                                  (uintptr_t)h->space.base + h->space.bytes)};
   e.count += acre_os_tables(h->roots.excluded + e.count, EXCLUDED_MAX - e.count);

@@ -22,8 +22,8 @@ bool acre_gc_memory_some(const heap *h, size_t words, acre_gc_memory_visit *visi
 /* The words that say where stacks are: part of the above. */
 void acre_gc_memory_stacks(acre_gc_memory_visit *visit, void *context);
 
-/* Fills heap->roots.excluded with the ranges that are not searched, stacks left out.  Returns how
- * many.
+/* Fills heap->roots.excluded, which it needs, with the ranges that are not searched, stacks left
+ * out.  Returns how many.
  */
 size_t acre_gc_memory_exclude(const heap *h);
 /* The lowest of the first count excluded ranges that overlaps [at, end); {end, end} if there is

@@ -1,6 +1,7 @@
 /* fair_lock.c - see fair_lock.h. */
 #define _GNU_SOURCE
 #include "gc/process/fair_lock.h"
+#include "platform/check.h"
 
 #include <limits.h>
 #include <linux/futex.h>
@@ -32,6 +33,7 @@ void acre_gc_fair_lock_wait(acre_gc_fair_lock *t) {
 }
 
 void acre_gc_fair_lock_reserve(acre_gc_fair_lock *t) {
+  ACRE_ASSERT(t->state == 1);
   if (++t->passes >= PASSES_MAX)
     __atomic_store_n(&t->is_reserved, 1, __ATOMIC_RELEASE);
 }

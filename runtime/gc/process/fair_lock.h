@@ -26,8 +26,7 @@ static inline bool acre_gc_fair_lock_try(acre_gc_fair_lock *t) {
                                      __ATOMIC_SEQ_CST);
 }
 void acre_gc_fair_lock_wait(acre_gc_fair_lock *t);
-/* Others wait: the lock, which the caller has, is reserved for them if they were passed often
- * enough. */
+/* Others wait: the lock is reserved for them if they were passed often enough.  Needs the lock. */
 void acre_gc_fair_lock_reserve(acre_gc_fair_lock *t);
 void acre_gc_fair_lock_wake(acre_gc_fair_lock *t);
 
@@ -35,6 +34,7 @@ static inline void acre_gc_fair_lock_take(acre_gc_fair_lock *t) {
   if (__atomic_load_n(&t->is_reserved, __ATOMIC_RELAXED) || !acre_gc_fair_lock_try(t))
     acre_gc_fair_lock_wait(t);
 }
+/* Needs the lock. */
 static inline void acre_gc_fair_lock_pass(acre_gc_fair_lock *t) {
   ACRE_ASSERT(t->state == 1);
   if (__atomic_load_n(&t->waiters, __ATOMIC_RELAXED) != 0)
@@ -43,8 +43,9 @@ static inline void acre_gc_fair_lock_pass(acre_gc_fair_lock *t) {
   if (__atomic_load_n(&t->waiters, __ATOMIC_SEQ_CST) != 0)
     acre_gc_fair_lock_wake(t);
 }
-/* In the child of a fork, by the thread that has the lock: nobody waits any more. */
+/* In the child of a fork: nobody waits any more.  Needs the lock. */
 static inline void acre_gc_fair_lock_forget_others(acre_gc_fair_lock *t) {
+  ACRE_ASSERT(t->state == 1);
   t->waiters = t->is_reserved = t->passes = 0;
 }
 

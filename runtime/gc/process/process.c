@@ -21,6 +21,7 @@
 #include "gc/process/process.h"
 #include "memory/pages.h"
 #include "platform/atomic.h"
+#include "platform/check.h"
 #include "platform/linked.h"
 #include "platform/memory_limit.h"
 #include "platform/os.h"
@@ -214,6 +215,7 @@ static void start(void) {
 }
 
 acre_gc_use acre_gc_process_enter(void) {
+  ACRE_ASSERT(!acre_self.is_in_collected);
   acre_gc_use use = {.saved_errno = errno,
                      .is_locked = !acre_is_single_threaded() && !acre_self.is_forking};
   use.forbids_cancel = use.is_locked && forbid_cancel();
@@ -233,6 +235,7 @@ acre_gc_use acre_gc_process_enter(void) {
 }
 
 void acre_gc_process_leave(const acre_gc_use *use) {
+  ACRE_ASSERT(acre_self.is_in_collected && use->heap->thread == acre_self.id);
   if (use->is_locked)
     acre_gc_fair_lock_pass(&lock);
   acre_self.is_in_collected = false;

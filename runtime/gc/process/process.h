@@ -20,12 +20,12 @@ typedef struct acre_gc_use {
   bool is_locked; /* and to be unlocked */
   bool forbids_cancel;
 } acre_gc_use;
-/* Makes the heap first if there is none. */
+/* Makes the heap first if there is none.  Needs a thread that is not in the heap: not nested. */
 acre_gc_use acre_gc_process_enter(void);
 /* Registers the fork handlers of the lock, once: for a module that holds a lock when it enters the
  * heap, as with acre_pages_prepare_for_forks. */
 void acre_gc_process_prepare_for_forks(void);
-/* Unlocks, and restores errno. */
+/* Unlocks, and restores errno.  Needs what entered, by the same thread. */
 void acre_gc_process_leave(const acre_gc_use *use);
 
 /* Is p an address in the heap where there is no object: it has been collected?  Takes the lock. */

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "gc/trace/event.h"
+#include "platform/check.h"
 #include "platform/os.h"
 #include "platform/procfs.h"
 
@@ -155,6 +156,7 @@ static void write_collection(const heap *h, const acre_heap_event *event, const 
 }
 
 void acre_gc_trace_event(const heap *h, const acre_heap_event *event) {
+  ACRE_ASSERT(h->account.trace_number != 0);
   switch (event->kind) {
   case ACRE_HEAP_EVENT_START:
     write_collection(h, event, "b", event->nanoseconds);

@@ -7,7 +7,7 @@
 
 /* A new heap: from now on it is traced, if the environment asks for that. */
 void acre_gc_trace_heap(heap *h);
-/* To the trace of a heap that has a trace_number. */
+/* To the trace.  Needs a heap that has a trace_number. */
 void acre_gc_trace_event(const heap *h, const acre_heap_event *event);
 /* What the heap's memory holds now; sets next_sample. */
 void acre_gc_trace_sample(heap *h);
