@@ -116,6 +116,7 @@ static void finish_ring(heap *h, ring *r) {
 static void finish(heap *h) {
   ACRE_ASSERT(nothing_is_grey(h));
   ACRE_ASSERT(all_cells_are_in_their_segments(h));
+  ACRE_ASSERT(all_live_counts_are_right(h));
   ACRE_ASSERT(thread_caches_are_marked(h));
   if (h->uses_bitmaps && (h->config.poisons || h->is_checked))
     acre_gc_each_cell(h, poison_if_ecru, h);

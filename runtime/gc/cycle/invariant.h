@@ -9,6 +9,7 @@
 
 #include "gc/cycle/mark.h"
 #include "gc/cycle/thread_cache.h"
+#include "gc/heap/bitmap.h"
 #include "gc/heap/cell.h"
 #include "gc/heap/format.h"
 #include "gc/heap/handles.h"
@@ -116,6 +117,24 @@ static inline bool all_cells_are_in_their_segments(const heap *h) {
   for (size_t i = 0; i < ring_total(h); i++)
     if (!cells_are_in_their_segments(h, ring_of(h, i)))
       return false;
+  return true;
+}
+
+static inline bool live_counts_are_right(const heap *h, const page_list *l) {
+  for (uint32_t at = l->first; at; at = h->space.pages[at].next)
+    if (!marked_counts_bits(&h->space.pages[at], page_now(h, at)))
+      return false;
+  return true;
+}
+
+/* Of each page of cells that is up to date.  All pages. */
+static inline bool all_live_counts_are_right(const heap *h) {
+  for (size_t i = 0; i < h->cells.class_count && h->uses_bitmaps; i++) {
+    const cell_class *c = &h->cells.classes[i];
+    if (!live_counts_are_right(h, &c->used) || !live_counts_are_right(h, &c->waiting) ||
+        !live_counts_are_right(h, &c->full))
+      return false;
+  }
   return true;
 }
 

@@ -10,13 +10,6 @@
 
 #define CACHE_LINE 64
 
-static size_t count_bits(const uint64_t *words) {
-  size_t count = 0;
-  for (size_t i = 0; i < BITMAP_WORDS; i++)
-    count += count_ones(words[i]);
-  return count;
-}
-
 /* -- Allocation -------------------------------------------------------------------------------- */
 
 static uint64_t white_of(const heap *h, const cell_class *class, uint32_t index, size_t word) {
@@ -206,11 +199,6 @@ char *acre_gc_bitmap_take_words(heap *h, size_t number, size_t most, uint64_t ta
 }
 
 /* -- Lists of pages ---------------------------------------------------------------------------- */
-
-/* Does `marked` count the cells whose bits are set there? */
-static inline bool marked_counts_bits(const cell_page *p, const uint64_t *bits) {
-  return p->marked == count_bits(bits);
-}
 
 void acre_gc_bitmap_filled(heap *h, uint32_t index) {
   cell_class *class = &h->cells.classes[h->space.pages[index].class];

@@ -57,6 +57,18 @@ static inline size_t bitmap_offset(size_t offset, uint32_t cell_size, uint32_t r
   return (size_t)divide_offset(offset + cell_size - 1, reciprocal) * cell_size;
 }
 
+static inline size_t count_bits(const uint64_t *words) {
+  size_t count = 0;
+  for (size_t i = 0; i < BITMAP_WORDS; i++)
+    count += count_ones(words[i]);
+  return count;
+}
+
+/* Does `marked` count the cells whose bits are set there? */
+static inline bool marked_counts_bits(const cell_page *p, const uint64_t *bits) {
+  return p->marked == count_bits(bits);
+}
+
 /* The next range of cells of the word that is allocated from.  Needs one with some, and no range
  * open. */
 void acre_gc_bitmap_open_range(const heap *h, ring *r);
