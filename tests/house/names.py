@@ -9,7 +9,15 @@ import re
 import subprocess
 import sys
 
-PAGES = ["docs/design/**/*.md", "compiler/**/README.md", "docs/glossary.md", "runtime/README.md", "tests/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
+PAGES = [
+    "docs/design/**/*.md",
+    "docs/glossary.md",
+    "compiler/**/README.md",
+    "runtime/**/README.md",
+    "tests/README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+]
 FILE = re.compile(r"[\w./*-]+\.(c|h|cpp|def|py|md|ll|test)|(\.?\w[\w.-]*/)+[\w.*-]*")
 IDENTIFIER = re.compile(r"\w*_\w+|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+")
 # Names of other people's programs, of the system, or of files that a program writes.
