@@ -35,6 +35,7 @@
 static void enter(heap *h, enum phase next) {
   ACRE_ASSERT(phase_may_follow(h->cycle.phase, next));
   ACRE_ASSERT(every_grey_ring_is_queued(h));
+  ACRE_ASSERT(!h->watch.is_releasing && (!h->watch.is_protected || h->watch.is_tracked));
   ACRE_ASSERT(next == PHASE_CHASE || next == PHASE_SETTLE || next == PHASE_LAST ||
               nothing_is_grey(h));
   ACRE_ASSERT(next != PHASE_ROOTS || !h->head.is_marking);

@@ -1,8 +1,8 @@
 /* heap_watch.h - stores without a barrier: how the heap finds them, and how far it has looked.
  * Internal.
  *
- * Invariant: is_protected and is_releasing only where is_tracked; not both.  cycle/rescan.c has
- * what is_protected says of the words of black objects.
+ * Invariant: is_protected only where is_tracked, and while a collection runs; is_releasing only
+ * between collections.  cycle/rescan.c has what is_protected says of the words of black objects.
  */
 #ifndef ACRE_RUNTIME_GC_HEAP_HEAP_WATCH_H
 #define ACRE_RUNTIME_GC_HEAP_HEAP_WATCH_H
