@@ -60,3 +60,18 @@ define void @bytes() {
 !1 = !{!"any pointer", !2}
 !2 = !{!"omnipotent char", !3}
 !3 = !{!"Simple C/C++ TBAA"}
+
+; Memory of constant size that is taken behind other instructions is filled there, not before it exists.
+; CHECK-LABEL: @taken_late(
+; CHECK: %late = alloca %late.text
+; CHECK: call void @llvm.memset
+; CHECK: call void @llvm.memcpy
+%late.text = type { i64, [8 x ptr] }
+declare void @late_work()
+define void @taken_late(ptr %to) {
+  call void @late_work()
+  %late = alloca %late.text, align 8
+  store i64 1, ptr %late, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 8 %late, i64 72, i1 false)
+  ret void
+}

@@ -136,8 +136,11 @@ bool Freshener::freshen(AllocaInst &Local) {
   for (const ObjectUse &U : Uses)
     if (U.What == ObjectUse::Begin)
       Births.push_back(const_cast<Instruction *>(U.At->getNextNode()));
-  if (Births.empty())
-    Births.push_back(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  if (Births.empty()) {
+    // Memory of constant size that the program itself takes may stand behind other instructions.
+    Instruction *First = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    Births.push_back(First->comesBefore(&Local) ? Local.getNextNode() : First);
+  }
   return fill(Local, T, Size, ObjectLiveness(Uses, Size, {}), Births);
 }
 
