@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unwind.h>
 
-#include "counting/barrier.h"
 #include "counting/globals.h"
 #include "counting/kept.h"
 #include "counting/registry.h"

@@ -1,9 +1,4 @@
-/* object.c - see object.h.
- *
- * From an address in the middle of a block to its header: for each page of the window a word says
- * how many pages before it the block begins (BACK_MAX: at least that many, look again there).  The
- * words are in chunks that are mapped when first needed.
- */
+/* object.c - see object.h. */
 #include "counting/object.h"
 
 #include <limits.h>
@@ -15,85 +10,6 @@
 #include "platform/os.h"
 
 #define SITE_MASK (((uint64_t)1 << 48) - 1)
-#define BACK_MAX 0xffffu
-#define BACK_CHUNK_SHIFT 15
-#define BACK_CHUNK_SIZE ((size_t)1 << BACK_CHUNK_SHIFT)
-
-/* A block of pages used before is cleared by as many bytes as are in use already, between these.
-   More at a time would not be faster: C libraries have other ways to clear more than about 2 KiB,
-   which take longer to start. */
-#define CLEAR_MIN ((size_t)512)
-#define CLEAR_MAX ((size_t)2048)
-
-static uint16_t
-    *acre_back_chunks[(size_t)1 << (ACRE_WINDOW_SHIFT - ACRE_WINDOW_PAGE_SHIFT - BACK_CHUNK_SHIFT)];
-
-/* -- Blocks ------------------------------------------------------------------------------------ */
-
-static size_t page_of(const void *p) {
-  return ((uintptr_t)p & (((uintptr_t)1 << ACRE_WINDOW_SHIFT) - 1)) >> ACRE_WINDOW_PAGE_SHIFT;
-}
-
-/* Says of pages [first, count) of the block at start where it begins.  False when memory is out. */
-static bool mark_pages(const char *start, size_t first, size_t count) {
-  for (size_t i = first; i < count; i++) {
-    size_t page = page_of(start) + i;
-    uint16_t **link = &acre_back_chunks[page >> BACK_CHUNK_SHIFT];
-    uint16_t *chunk = __atomic_load_n(link, __ATOMIC_ACQUIRE);
-    if (!chunk) {
-      uint16_t *fresh = acre_os_table(BACK_CHUNK_SIZE * sizeof *fresh);
-      if (!fresh)
-        return false;
-      if (__atomic_compare_exchange_n(link, &chunk, fresh, false, __ATOMIC_ACQ_REL,
-                                      __ATOMIC_ACQUIRE))
-        chunk = fresh;
-      else
-        acre_os_unreserve(fresh, BACK_CHUNK_SIZE * sizeof *fresh);
-    }
-    __atomic_store_n(&chunk[page & (BACK_CHUNK_SIZE - 1)], (uint16_t)(i < BACK_MAX ? i : BACK_MAX),
-                     __ATOMIC_RELAXED);
-  }
-  return true;
-}
-
-/* The block of p, which is in a page that a region owns. */
-static struct acre_block *block_of(const void *p) {
-  uintptr_t start = (uintptr_t)p & ~(uintptr_t)(ACRE_WINDOW_PAGE_SIZE - 1);
-  for (size_t back = BACK_MAX; back == BACK_MAX; start -= back << ACRE_WINDOW_PAGE_SHIFT) {
-    size_t page = page_of((void *)start);
-    back =
-        __atomic_load_n(&acre_back_chunks[page >> BACK_CHUNK_SHIFT][page & (BACK_CHUNK_SIZE - 1)],
-                        __ATOMIC_RELAXED);
-  }
-  return (struct acre_block *)start;
-}
-
-/* Makes the run of pages at start a block; null, and the pages go back, when memory is out. */
-static struct acre_block *block_make(struct acre_region_entry *region,
-                                     struct acre_allocator *allocator, void *start, size_t pages) {
-  if (!mark_pages(start, 0, pages)) {
-    acre_pages_free(start, pages);
-    return NULL;
-  }
-  struct acre_block *block = start;
-  *block =
-      (struct acre_block){ACRE_BLOCK_SIGNATURE, region->index, allocator, NULL, pages, NULL, NULL};
-  region->pages += pages;
-  return block;
-}
-
-static char *first_object(const struct acre_block *block) {
-  return (char *)block + ACRE_BLOCK_HEADER;
-}
-static char *block_limit(const struct acre_block *block) {
-  return (char *)block + (block->pages << ACRE_WINDOW_PAGE_SHIFT) - ACRE_BLOCK_SLACK;
-}
-static bool is_of_many(const struct acre_block *block) {
-  return block->pages <= ACRE_BLOCK_PAGES_MAX;
-}
-static char *objects_end(const struct acre_block *block) {
-  return block == block->allocator->blocks ? block->allocator->bump.avail : block->end;
-}
 
 /* -- Allocation -------------------------------------------------------------------------------- */
 
@@ -112,70 +28,23 @@ static void *alloc_large(struct acre_region_entry *region, struct acre_allocator
                          size_t size, size_t align, const acre_site *site) {
   if (size > ACRE_OBJECT_MAX || align > ACRE_OBJECT_MAX)
     return NULL;
-  size_t bytes = ACRE_BLOCK_HEADER + 2 * ACRE_WORD + align + size + ACRE_WORD + ACRE_BLOCK_SLACK;
-  size_t pages = (bytes + ACRE_WINDOW_PAGE_SIZE - 1) >> ACRE_WINDOW_PAGE_SHIFT;
-  void *run = acre_pages_alloc(pages, region->index);
-  struct acre_block *block = run ? block_make(region, allocator, run, pages) : NULL;
+  struct acre_block *block =
+      acre_block_start_large(region, allocator, 2 * ACRE_WORD + align + size + ACRE_WORD);
   if (!block)
     return NULL;
-  char *start = acre_align_up(first_object(block) + acre_header_bytes(size),
+  char *start = acre_align_up(acre_block_first(block) + acre_header_bytes(size),
                               align < ACRE_WORD ? ACRE_WORD : align);
   write_header(start, size, site);
   block->end = acre_align_up(start + size, ACRE_WORD);
-  block->next = allocator->large;
-  allocator->large = block;
   return start;
-}
-
-static bool start_block(struct acre_region_entry *region, struct acre_allocator *allocator,
-                        size_t need) {
-  size_t pages = allocator->next_pages ? allocator->next_pages : 1;
-  while (ACRE_BLOCK_HEADER + need + ACRE_BLOCK_SLACK > pages << ACRE_WINDOW_PAGE_SHIFT)
-    pages *= 2;
-  bool is_zero;
-  void *run = acre_pages_alloc_unzeroed(pages, region->index, &is_zero);
-  struct acre_block *block = run ? block_make(region, allocator, run, pages) : NULL;
-  if (!block)
-    return false;
-  if (allocator->blocks)
-    allocator->blocks->end = allocator->bump.avail;
-  block->next = allocator->blocks;
-  allocator->blocks = block;
-  allocator->objects = acre_allocator_objects(allocator);
-  allocator->bytes_requested = acre_allocator_bytes(allocator);
-  char *first = first_object(block);
-  allocator->bump = (acre_rt_bump){.avail = first, .limit = is_zero ? block_limit(block) : first};
-  allocator->next_pages = pages * 2 < ACRE_BLOCK_PAGES_MAX ? pages * 2 : ACRE_BLOCK_PAGES_MAX;
-  return true;
-}
-
-/* Clears more of the current block, so that limit is at least end; false if the block ends before.
-   A block that is little used is cleared little, and what is cleared is still in the cache when
-   objects come to lie there. */
-static bool clear_more(struct acre_allocator *allocator, const char *end) {
-  struct acre_block *block = allocator->blocks;
-  char *limit = allocator->bump.limit;
-  if (end <= limit)
-    return true;
-  if (end > block_limit(block))
-    return false;
-  size_t used = (size_t)(limit - (char *)block), needed = (size_t)(end - limit);
-  size_t rest = (size_t)(block_limit(block) - limit);
-  size_t step = used < CLEAR_MIN ? CLEAR_MIN : used < CLEAR_MAX ? used : CLEAR_MAX;
-  step = step < needed ? needed : step;
-  step = step < rest ? step : rest;
-  allocator->bump.limit = limit + step;
-  for (; step > CLEAR_MAX; step -= CLEAR_MAX, limit += CLEAR_MAX)
-    memset(limit, 0, CLEAR_MAX);
-  memset(limit, 0, step);
-  return true;
 }
 
 /* The most that size bytes can take with their header and what aligning them costs. */
 static size_t most_for(size_t size) { return size + 16 + 2 * ACRE_WORD; }
 
 bool acre_object_make_room(struct acre_allocator *allocator, size_t size) {
-  return allocator->blocks && clear_more(allocator, allocator->bump.avail + most_for(size));
+  return allocator->blocks &&
+         acre_block_clear_to(allocator, allocator->bump.avail + most_for(size));
 }
 
 void *acre_object_alloc_slow(struct acre_region_entry *region, struct acre_allocator *allocator,
@@ -183,7 +52,7 @@ void *acre_object_alloc_slow(struct acre_region_entry *region, struct acre_alloc
   if (size > ACRE_OBJECT_LARGE || align > 16)
     return alloc_large(region, allocator, size, align, site);
   if (!acre_object_make_room(allocator, size)) {
-    if (!start_block(region, allocator, most_for(size)))
+    if (!acre_block_start(region, allocator, most_for(size)))
       return NULL;
     acre_object_make_room(allocator, size);
   }
@@ -234,7 +103,7 @@ static bool is_only_object_of(const struct acre_block *block, const struct acre_
 
 static struct acre_block *large_block_of(const struct acre_allocator *allocator,
                                          const struct acre_object *object) {
-  struct acre_block *block = block_of(object->start);
+  struct acre_block *block = acre_block_of(object->start);
   bool is_large = block != allocator->blocks && object->size > ACRE_OBJECT_LARGE;
   return is_large && is_only_object_of(block, object) ? block : NULL;
 }
@@ -244,29 +113,22 @@ static struct acre_block *large_block_of(const struct acre_allocator *allocator,
 static char *grow_limit(struct acre_region_entry *region, struct acre_allocator *allocator,
                         struct acre_object *object, size_t size) {
   if (object->start == allocator->bump.last)
-    return clear_more(allocator, acre_align_up(object->start + size, ACRE_WORD))
+    return acre_block_clear_to(allocator, acre_align_up(object->start + size, ACRE_WORD))
                ? allocator->bump.limit
                : NULL;
   struct acre_block *block = large_block_of(allocator, object);
   if (!block)
     return NULL;
-  char *end = acre_align_up(object->start + size, ACRE_WORD);
-  if (end <= block_limit(block))
-    return block_limit(block);
-  size_t more =
-      ((size_t)(end - block_limit(block)) + ACRE_WINDOW_PAGE_SIZE - 1) >> ACRE_WINDOW_PAGE_SHIFT;
-  if (!acre_pages_extend(block, block->pages, more, region->index))
-    return NULL;
-  block->pages += more;
-  region->pages += more;
-  return mark_pages((char *)block, block->pages - more, block->pages) ? block_limit(block) : NULL;
+  return acre_block_extend_to(region, block, acre_align_up(object->start + size, ACRE_WORD))
+             ? acre_block_limit(block)
+             : NULL;
 }
 
 static void set_end(struct acre_allocator *allocator, const struct acre_object *object, char *end) {
   if (object->start == allocator->bump.last)
     allocator->bump.avail = end;
   else
-    block_of(object->start)->end = end;
+    acre_block_of(object->start)->end = end;
 }
 
 bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator *allocator,
@@ -284,7 +146,7 @@ bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator 
   } else if (end > old_end && (!is_last || end > grow_limit(region, allocator, object, size))) {
     return false;
   }
-  forget_starts(block_of(object->start), object->start - acre_header_bytes(object->size));
+  forget_starts(acre_block_of(object->start), object->start - acre_header_bytes(object->size));
   if (is_last)
     set_end(allocator, object, end);
   object->size = size;
@@ -318,7 +180,7 @@ static char *end_of(const struct acre_object *object) {
 
 static struct acre_object walk_to(const struct acre_block *block, const char *end, const char *p) {
   struct acre_object found = {0};
-  for (struct acre_object object = next_object(first_object(block), end);
+  for (struct acre_object object = next_object(acre_block_first(block), end);
        object.start && object.start <= p; object = next_object(end_of(&object), end))
     found = object;
   return found;
@@ -342,7 +204,7 @@ static bool start_index(void) {
 
 /* Puts all objects of block before end into the index. */
 static void add_starts(struct acre_block *block, const char *end) {
-  char *from = block->indexed ? block->indexed : first_object(block);
+  char *from = block->indexed ? block->indexed : acre_block_first(block);
   for (struct acre_object object = next_object(from, end); object.start;
        object = next_object(end_of(&object), end)) {
     size_t word = word_of(object.start);
@@ -354,7 +216,7 @@ static void add_starts(struct acre_block *block, const char *end) {
 
 /* Says of all pages of block where its only object starts. */
 static void add_only_start(struct acre_block *block) {
-  struct acre_object only = next_object(first_object(block), block_limit(block));
+  struct acre_object only = next_object(acre_block_first(block), acre_block_limit(block));
   uintptr_t *of_page = &acre_start_index.of_page[word_of((char *)block) / ACRE_PAGE_WORDS];
   for (size_t i = 0; i < block->pages; i++)
     __atomic_store_n(&of_page[i], (uintptr_t)only.start, __ATOMIC_RELEASE);
@@ -368,7 +230,7 @@ static bool index_block(struct acre_block *block, const char *end) {
     return false;
   bool has_index = start_index();
   if (has_index) {
-    if (is_of_many(block))
+    if (acre_block_is_of_many(block))
       add_starts(block, end);
     else
       add_only_start(block);
@@ -398,23 +260,24 @@ static struct acre_object last_start(const struct acre_block *block, const char 
 }
 
 static struct acre_object find_in(struct acre_block *block, const void *p) {
-  const char *end = objects_end(block), *at = p;
-  if (is_of_many(block) &&
+  const char *end = acre_block_end(block), *at = p;
+  if (acre_block_is_of_many(block) &&
       (at < __atomic_load_n(&block->indexed, __ATOMIC_ACQUIRE) || index_block(block, end)))
     return last_start(block, at < end ? at : end - 1);
   return walk_to(block, end, at);
 }
 
 struct acre_object acre_object_find(const void *p) {
-  return acre_page_owner(p) ? find_in(block_of(p), p) : (struct acre_object){0};
+  return acre_page_owner(p) ? find_in(acre_block_of(p), p) : (struct acre_object){0};
 }
 
 acre_rt_range acre_object_range(const void *p) {
-  struct acre_block *block = block_of(p);
+  struct acre_block *block = acre_block_of(p);
   if (p == block->allocator->bump.last)
     return acre_object_range_at(block->allocator->bump.last);
   bool is_indexed = (const char *)p < __atomic_load_n(&block->indexed, __ATOMIC_ACQUIRE) ||
-                    index_block(block, is_of_many(block) ? objects_end(block) : block_limit(block));
+                    index_block(block, acre_block_is_of_many(block) ? acre_block_end(block)
+                                                                    : acre_block_limit(block));
   char *start = is_indexed ? acre_object_known_start(p) : NULL;
   if (start)
     return acre_object_range_at(start);
@@ -425,27 +288,13 @@ acre_rt_range acre_object_range(const void *p) {
 
 struct acre_object acre_object_at(void *p) {
   /* The last object of a current block is small: its header is one word. */
-  if (acre_page_owner(p) && block_of(p)->allocator->bump.last == p)
+  if (acre_page_owner(p) && acre_block_of(p)->allocator->bump.last == p)
     return read_header((char *)p - ACRE_WORD);
   struct acre_object object = acre_object_find(p);
   return object.start == p ? object : (struct acre_object){0};
 }
 
-struct acre_allocator *acre_object_allocator(const void *p) { return block_of(p)->allocator; }
-
-typedef void block_visitor(struct acre_block *block, void *context);
-
-static void each_block(struct acre_region_entry *region, block_visitor *visit, void *context) {
-  struct acre_allocator *allocators[] = {&region->normal, &region->pointer_free};
-  for (size_t i = 0; i < 2; i++) {
-    struct acre_block *lists[] = {allocators[i]->blocks, allocators[i]->large};
-    for (size_t j = 0; j < 2; j++)
-      for (struct acre_block *block = lists[j], *next; block; block = next) {
-        next = block->next;
-        visit(block, context);
-      }
-  }
-}
+struct acre_allocator *acre_object_allocator(const void *p) { return acre_block_of(p)->allocator; }
 
 struct object_visit {
   void (*function)(const struct acre_object *object, void *context);
@@ -454,8 +303,8 @@ struct object_visit {
 
 static void visit_objects(struct acre_block *block, void *context) {
   const struct object_visit *visit = context;
-  char *end = objects_end(block);
-  for (struct acre_object object = next_object(first_object(block), end); object.start;
+  char *end = acre_block_end(block);
+  for (struct acre_object object = next_object(acre_block_first(block), end); object.start;
        object = next_object(end_of(&object), end))
     visit->function(&object, visit->context);
 }
@@ -463,36 +312,16 @@ static void visit_objects(struct acre_block *block, void *context) {
 void acre_object_each(struct acre_region_entry *region,
                       void (*function)(const struct acre_object *, void *), void *context) {
   struct object_visit visit = {function, context};
-  each_block(region, visit_objects, &visit);
-}
-
-struct block_visit {
-  void (*function)(uintptr_t low, uintptr_t high, void *context);
-  void *context;
-};
-
-static void visit_bytes(struct acre_block *block, void *context) {
-  const struct block_visit *visit = context;
-  visit->function((uintptr_t)block, (uintptr_t)block + (block->pages << ACRE_WINDOW_PAGE_SHIFT),
-                  visit->context);
-}
-
-void acre_block_each(struct acre_region_entry *region,
-                     void (*function)(uintptr_t, uintptr_t, void *), void *context) {
-  struct block_visit visit = {function, context};
-  each_block(region, visit_bytes, &visit);
+  acre_block_visit(&region->normal, &region->pointer_free, visit_objects, &visit);
 }
 
 static void free_block(struct acre_block *block, void *context) {
-  struct acre_region_entry *region = context;
-  region->pages -= block->pages;
-  block->signature = 0;
   forget_starts(block, (char *)block);
-  acre_pages_free(block, block->pages);
+  acre_block_free(context, block);
 }
 
 void acre_object_free_all(struct acre_region_entry *region) {
-  each_block(region, free_block, region);
+  acre_block_visit(&region->normal, &region->pointer_free, free_block, region);
   region->normal = region->pointer_free = (struct acre_allocator){0};
 }
 
@@ -505,12 +334,10 @@ struct check {
 };
 
 static bool is_block_sound(const struct acre_block *block, uint32_t region) {
-  const char *end = objects_end(block);
-  if (block->signature != ACRE_BLOCK_SIGNATURE || block->region != region ||
-      acre_page_owner(block) != region || end < first_object(block) || end > block_limit(block) ||
-      acre_page_owner(block_limit(block)) != region)
+  const char *end = acre_block_end(block);
+  if (!acre_block_check(block, region))
     return false;
-  for (struct acre_object object = next_object(first_object(block), end); object.start;
+  for (struct acre_object object = next_object(acre_block_first(block), end); object.start;
        object = next_object(end_of(&object), end))
     if (object.size == 0 || object.size > (size_t)(end - object.start) ||
         acre_object_find(object.start).start != object.start)
@@ -526,6 +353,6 @@ static void check_block(struct acre_block *block, void *context) {
 
 bool acre_object_check(struct acre_region_entry *region) {
   struct check check = {region, 0, true};
-  each_block(region, check_block, &check);
+  acre_block_visit(&region->normal, &region->pointer_free, check_block, &check);
   return check.is_sound && check.pages == region->pages;
 }

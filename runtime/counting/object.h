@@ -1,24 +1,20 @@
-/* object.h - blocks of pages, and the objects in them.  Internal to the runtime.
+/* object.h - the objects in a region's blocks.  Internal to the runtime.
  *
- * A region has two allocators, one for objects that may hold pointers and one for those that
- * cannot.  Each has a list of blocks; it allocates from the first, the current one, by moving
- * `avail` up to `limit`, which callers do in line (acre/bump.h).  A block is a run of pages: a
- * header, then objects.  Invariant of a block's bytes from ACRE_BLOCK_HEADER to the end of its
- * objects:
+ * Invariant of a block's bytes from ACRE_BLOCK_HEADER to the end of its objects:
  *
  *   (padding: zero words | object header | object)*
  *
  * where an object header is one word, the site in the low 48 bits and the size in bytes in the high
  * 16, or, when the size does not fit, that word with 0xffff and one more word with the size.  Sizes
- * are never 0, so a header is never a zero word. [avail, limit) is zero.  Pages that have been used
- * before are cleared piece by piece, just before objects come to lie there, and limit is where that
- * ends; what lies after it is unknown.  At least ACRE_BLOCK_SLACK bytes at the end of a block are
- * in no object, so that one past the end of an object is still in the block.
+ * are never 0, so a header is never a zero word.
+ *
+ * The index of starts has a bit for each word of the window, set if an object starts there that its
+ * block's `indexed` lies behind: it answers which object an address lies in, and is made and filled
+ * as such questions are asked.
  */
 #ifndef ACRE_RUNTIME_COUNTING_OBJECT_H
 #define ACRE_RUNTIME_COUNTING_OBJECT_H
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,48 +22,15 @@
 #include <acre/abi.h>
 #include <acre/bump.h>
 
+#include "counting/block.h"
 #include "memory/pages.h"
 
-#define ACRE_BLOCK_SIGNATURE 0x626c6f63u /* "bloc" */
-#define ACRE_BLOCK_HEADER ((size_t)48)
-#define ACRE_BLOCK_SLACK ((size_t)8)
-/* Blocks grow from one page to this many by doubling: a region's unused memory stays below half of
- * what it holds. */
-#define ACRE_BLOCK_PAGES_MAX ((size_t)4)
 /* Larger objects, in bytes, get a block of their own. */
 #define ACRE_OBJECT_LARGE ACRE_BUMP_MAX
 /* No single object can be larger, in bytes: sizes beyond are out of memory without asking. */
 #define ACRE_OBJECT_MAX ((size_t)1 << 40)
 #define ACRE_HEADER_SIZE_ESCAPE 0xffffu
 #define ACRE_WORD ((size_t)8)
-
-struct acre_block {
-  uint32_t signature;
-  uint32_t region;
-  struct acre_allocator *allocator;
-  struct acre_block *next;
-  size_t pages;
-  char *end;     /* of its objects; of the allocator's current block, avail says so instead */
-  char *indexed; /* objects before it are in the index of starts; null: none is */
-};
-static_assert(sizeof(struct acre_block) <= ACRE_BLOCK_HEADER, "a block begins with its header");
-
-struct acre_allocator {
-  acre_rt_bump bump; /* the current block; first: one that is known by its bump is found from it */
-  struct acre_block *blocks; /* the current block, then the others */
-  struct acre_block *large;  /* blocks of one object */
-  size_t next_pages;
-  size_t objects, bytes_requested; /* in all other blocks: see acre_allocator_objects */
-};
-
-static inline size_t acre_allocator_objects(const struct acre_allocator *allocator) {
-  return allocator->objects + (size_t)(allocator->bump.tally / ACRE_BUMP_ONE);
-}
-static inline size_t acre_allocator_bytes(const struct acre_allocator *allocator) {
-  return allocator->bytes_requested + (size_t)(allocator->bump.tally % ACRE_BUMP_ONE);
-}
-
-struct acre_region_entry;
 
 struct acre_object {
   char *start;
@@ -175,9 +138,6 @@ struct acre_allocator *acre_object_allocator(const void *p);
 void acre_object_each(struct acre_region_entry *region,
                       void (*visit)(const struct acre_object *object, void *context),
                       void *context);
-/* Calls visit with each block's bytes [low, high). */
-void acre_block_each(struct acre_region_entry *region,
-                     void (*visit)(uintptr_t low, uintptr_t high, void *context), void *context);
 /* Gives all pages of region back. */
 void acre_object_free_all(struct acre_region_entry *region);
 /* Walks the region's blocks and objects and checks the invariant above. */

@@ -1,9 +1,9 @@
 /* pin.c - see pin.h. */
 #include "counting/pin.h"
 
-#include "counting/barrier.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "counting/relation.h"
 #include "platform/atomic.h"
 #include "platform/os.h"
 

@@ -7,6 +7,8 @@
 #include "platform/os.h"
 #include "platform/thread.h"
 
+unsigned char acre_rt_active;
+
 struct acre_region_entry *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT];
 
 /* Under the lock, except that counts are read without it for statistics. */

@@ -1,7 +1,6 @@
 /* report.c - the referrer report: the list of records that name a region, and of pins into it. */
 #include "evidence/report.h"
 
-#include "counting/barrier.h"
 #include "counting/describe.h"
 #include "counting/pin.h"
 #include "counting/record.h"

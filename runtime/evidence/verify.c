@@ -14,12 +14,14 @@
 #include <sched.h>
 #include <string.h>
 
-#include "counting/barrier.h"
 #include "counting/describe.h"
 #include "counting/globals.h"
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "counting/relation.h"
+#include "counting/rule.h"
+#include "counting/store.h"
 #include "foreign/stale.h"
 #include "memory/descriptor.h"
 #include "memory/pages.h"

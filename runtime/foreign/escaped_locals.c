@@ -7,9 +7,9 @@
 
 #include <acre/abi.h>
 
-#include "counting/barrier.h"
 #include "counting/describe.h"
 #include "counting/record.h"
+#include "counting/store.h"
 #include "foreign/stale.h"
 #include "gc/process/process.h"
 #include "platform/os.h"

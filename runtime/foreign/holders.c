@@ -6,10 +6,10 @@
 
 #include <acre/abi.h>
 
-#include "counting/barrier.h"
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "counting/store.h"
 #include "foreign/stale.h"
 #include "gc/linux/mappings.h"
 #include "platform/os.h"

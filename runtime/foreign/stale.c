@@ -1,11 +1,12 @@
 /* stale.c - see stale.h. */
 #include "foreign/stale.h"
 
-#include "counting/barrier.h"
 #include "counting/describe.h"
 #include "counting/globals.h"
 #include "counting/kept.h"
 #include "counting/record.h"
+#include "counting/relation.h"
+#include "counting/store.h"
 #include "foreign/escaped_locals.h"
 #include "gc/process/process.h"
 #include "memory/descriptor.h"

@@ -8,7 +8,7 @@
 
 #include <acre/own.h>
 
-#include "counting/barrier.h"
+#include "counting/store.h"
 #include "memory/descriptor.h"
 #include "owner/refcount.h"
 #include "platform/os.h"

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__has_include) && __has_include(<valgrind/memcheck.h>)
 #include <valgrind/memcheck.h>
@@ -67,5 +68,17 @@ static inline bool acre_memory_is_checked(void) {
 /* What acre_memory_is_checked said when acre_sanitizer_look was called; false before. */
 extern bool acre_is_checked;
 void acre_sanitizer_look(void);
+
+/* Compiled into the runtime only: reads words that may lie in memory that a checker has doubts
+   about (padding, the unused part of a stack object), never past the aligned word that holds a byte
+   in question. */
+#define ACRE_RAW_READ \
+  __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined")))
+
+/* word, of which a checker believes from now on that it is initialised. */
+uintptr_t acre_sanitizer_define_word(uintptr_t word);
+static inline uintptr_t acre_defined(uintptr_t word) {
+  return __builtin_expect(acre_is_checked, 0) ? acre_sanitizer_define_word(word) : word;
+}
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting/barrier.h"
 #include "counting/describe.h"
 #include "counting/record.h"
 #include "counting/registry.h"

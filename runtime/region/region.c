@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting/barrier.h"
 #include "counting/pin.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "counting/relation.h"
 #include "evidence/report.h"
 #include "evidence/verify.h"
 #include "foreign/holders.h"

@@ -7,10 +7,10 @@
 
 #include <acre/abi.h>
 
-#include "counting/barrier.h"
 #include "counting/describe.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "counting/relation.h"
 #include "memory/pages.h"
 #include "platform/os.h"
 

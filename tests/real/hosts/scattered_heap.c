@@ -11,7 +11,7 @@
 
 #include <acre/acre.h>
 
-#include "counting/barrier.h"
+#include "counting/relation.h"
 #include "counting/record.h"
 #include "counting/registry.h"
 #include "memory/pages.h"

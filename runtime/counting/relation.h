@@ -1,34 +1,31 @@
-/* barrier.h - which region a slot is counted in.  Internal to the runtime. */
-#ifndef ACRE_RUNTIME_COUNTING_BARRIER_H
-#define ACRE_RUNTIME_COUNTING_BARRIER_H
+/* relation.h - whether one region is below another, and so in which region a slot is counted.
+ * Internal to the runtime.
+ *
+ * What is found out of two regions is remembered by each thread, of holders that it alone can
+ * delete: in acre_rt_ancestor_pairs (abi.h) that the second is an ancestor of the first, in
+ * acre_unrelated_pairs that it is neither that nor the first itself.  Invariant: what is remembered
+ * of a holder is true for as long as the thread owns it.  No ancestor goes before its holder, and a
+ * region that is made later with the target's index is none of its ancestors either; the thread
+ * forgets a holder when that goes or is given away.
+ */
+#ifndef ACRE_RUNTIME_COUNTING_RELATION_H
+#define ACRE_RUNTIME_COUNTING_RELATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <acre/abi.h>
 
 #include "counting/registry.h"
+#include "memory/order.h"
 #include "memory/pages.h"
-#include "platform/sanitizer.h"
+#include "platform/thread.h"
 
-/* Compiled into the runtime only: reads words that may lie in memory that a checker has doubts
-   about (padding, the unused part of a stack object), never past the aligned word that holds a byte
-   in question. */
-#define ACRE_RAW_READ \
-  __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined")))
-
-/* An entry of acre_rt_ancestor_pairs. */
+/* An entry of either table. */
 static inline uint64_t acre_relation(uint32_t holder, uint32_t target) {
   return (uint64_t)holder << 32 | target;
 }
-/* Region holder of this thread goes, or becomes another thread's: its index will be that of another
- * region. */
-void acre_forget_relations(uint32_t holder);
 
-/* What is found out of two regions is remembered, of holders that only this thread can delete,
-   which then forgets it: in acre_rt_ancestor_pairs, or here.  No ancestor goes before its holder,
-   and a region that is made later with the target's index is none of its ancestors either. */
 enum { ACRE_UNRELATED_HOLDERS = 8, ACRE_UNRELATED_EACH = 4 };
 extern _Thread_local uint64_t acre_unrelated_pairs[ACRE_UNRELATED_HOLDERS][ACRE_UNRELATED_EACH]
     __attribute__((tls_model("initial-exec")));
@@ -37,6 +34,29 @@ static inline uint64_t *acre_unrelated_pair(uint32_t holder, uint32_t target) {
 }
 static inline uint64_t *acre_ancestor_pair(uint32_t holder, uint32_t target) {
   return &acre_rt_ancestor_pairs[(holder + target) % ACRE_ANCESTOR_PAIRS];
+}
+
+/* pair is the place of holder and target in one of the tables, which is right of them. */
+static inline void acre_relation_note(uint64_t *pair, uint32_t holder, uint32_t target) {
+  if (acre_registry_at(holder)->owner == acre_thread_id())
+    *pair = acre_relation(holder, target);
+}
+/* Region holder of this thread goes, or becomes another thread's: its index will be that of another
+ * region. */
+void acre_forget_relations(uint32_t holder);
+
+/* Is region index the region ancestor, or below it?  Remembers nothing. */
+static inline bool acre_is_ancestor(uint32_t ancestor, uint32_t index) {
+  if (ancestor == index)
+    return true;
+  const struct acre_region_entry *above = acre_registry_at(ancestor),
+                                 *region = acre_registry_at(index);
+  if (region->parent == above)
+    return true;
+  if (above->parent == region)
+    return false;
+  return above->root == region->root &&
+         acre_order_encloses(&above->begin, &above->end, &region->begin);
 }
 
 /* Is region holder below region target, which is another one?  No region is below the traditional
@@ -67,21 +87,5 @@ static inline uint32_t acre_counted_target(const void *slot, const void *value) 
   uint32_t target = acre_page_owner(value);
   return target ? acre_counted_region(target, acre_page_owner(slot)) : 0;
 }
-
-/* word, of which a checker believes from now on that it is initialised. */
-uintptr_t acre_define(uintptr_t word);
-static inline uintptr_t acre_defined(uintptr_t word) {
-  return __builtin_expect(acre_is_checked, 0) ? acre_define(word) : word;
-}
-
-/* Any bytes may be asked whether they are a pointer, also uninitialised ones: to memcheck the
- * answer is defined. */
-ACRE_RAW_READ static inline void *acre_read_slot(uintptr_t slot) {
-  typedef void *unaligned __attribute__((aligned(1), may_alias));
-  return (void *)acre_defined((uintptr_t)*(const unaligned *)slot);
-}
-
-/* May the slot hold value under rule? */
-bool acre_rule_allows(acre_slot_rule rule, const void *slot, const void *value);
 
 #endif

@@ -1,0 +1,196 @@
+/* scan.c - see scan.h; the barriers of ranges (docs/design/counting.md). */
+#include "counting/scan.h"
+
+#include "counting/object.h"
+#include "counting/pointer_bytes.h"
+#include "counting/rule.h"
+#include "memory/descriptor.h"
+#include "platform/thread.h"
+
+/* -- Words ------------------------------------------------------------------------------------- */
+
+static bool has_traditional_slots(const acre_type *type) {
+  for (uint32_t i = 0; type && i < type->slot_count; i++)
+    if (type->slots[i].rule == ACRE_SLOT_TRADITIONAL)
+      return true;
+  return false;
+}
+
+static void look_up(struct acre_scan *scan, uintptr_t slot) {
+  if (scan->is_looked_up || slot - scan->base < scan->size || !acre_page_owner((void *)slot))
+    return;
+  struct acre_object object = acre_object_find((void *)slot);
+  scan->type = object.site ? object.site->type : NULL;
+  scan->base = (uintptr_t)object.start;
+  scan->size = object.size;
+  scan->has_traditional = has_traditional_slots(scan->type);
+}
+
+static acre_slot_rule rule_of(struct acre_scan *scan, uintptr_t slot) {
+  look_up(scan, slot);
+  if (!scan->type || slot - scan->base >= scan->size)
+    return ACRE_SLOT_PLAIN;
+  size_t index;
+  const acre_slot *run = acre_type_slot_at(scan->type, scan->size, slot - scan->base, &index);
+  return run ? (acre_slot_rule)run->rule : ACRE_SLOT_PLAIN;
+}
+
+void acre_scan_external(struct acre_scan *scan, uintptr_t slot, const void *value) {
+  acre_slot_rule rule = rule_of(scan, slot);
+  if (acre_rule_is_counted(rule)) {
+    acre_store_reconcile(slot, value);
+  } else {
+    acre_rule_check(rule, (void *)slot, value, scan->where);
+    acre_record_set(slot, 0);
+  }
+}
+
+void acre_scan_internal(struct acre_scan *scan, uintptr_t slot, const void *value) {
+  look_up(scan, slot);
+  if (scan->has_traditional && rule_of(scan, slot) == ACRE_SLOT_TRADITIONAL)
+    acre_rule_check(ACRE_SLOT_TRADITIONAL, (void *)slot, value, scan->where);
+}
+
+void acre_scan_word(struct acre_scan *scan, uintptr_t slot) {
+  uintptr_t start;
+  bool has_record = acre_record_get(slot, &start) != 0;
+  if (has_record && start != slot) {
+    const void *value = acre_read_slot(start);
+    if (acre_is_external((void *)start, value)) {
+      acre_scan_external(scan, start, value);
+      return;
+    }
+  }
+  const void *value = acre_read_slot(slot);
+  if (acre_is_external((void *)slot, value)) {
+    acre_scan_external(scan, slot, value);
+    return;
+  }
+  acre_scan_check_internal(scan, slot, value);
+  if (has_record)
+    acre_record_set(slot, 0);
+}
+
+/* -- Ranges ------------------------------------------------------------------------------------ */
+
+/* [low, high) are aligned words of one record block. */
+static void scan_block(struct acre_scan *scan, uintptr_t low, uintptr_t high) {
+  enum { STEP = 32 * ACRE_SLOT_SIZE };
+  bool has_records = acre_record_maybe(low);
+  for (uintptr_t end; low < high; low = end) {
+    end = high - low > STEP ? low + STEP : high;
+    bool is_clear = !has_records || acre_record_is_clear(low, end);
+    if (is_clear && !acre_has_window_word(low, (end - low) / ACRE_SLOT_SIZE))
+      continue;
+    /* Records that are made here concern no other word. */
+    for (uintptr_t slot = low; slot < end; slot += ACRE_SLOT_SIZE)
+      if (is_clear)
+        acre_scan_fresh_word(scan, slot);
+      else
+        acre_scan_word(scan, slot);
+  }
+}
+
+void acre_scan_range(struct acre_scan *scan, uintptr_t address, size_t size) {
+  const uintptr_t mask = ACRE_SLOT_SIZE - 1;
+  uintptr_t low = address & ~mask, high = (address + size + mask) & ~mask;
+  while (low < high) {
+    uintptr_t block_end = (low | (ACRE_RECORD_BLOCK_SIZE - 1)) + 1;
+    uintptr_t end = block_end < high ? block_end : high;
+    scan_block(scan, low, end);
+    low = end;
+  }
+  /* Bytes copied as a misaligned array of words. */
+  if (address & mask)
+    for (uintptr_t slot = address; slot + ACRE_SLOT_SIZE <= address + size; slot += ACRE_SLOT_SIZE)
+      acre_scan_fresh_word(scan, slot);
+}
+
+enum { SMALL = 512 };
+
+/* Is there certainly no record in [low, high)? */
+static bool is_without_records(uintptr_t low, uintptr_t high) {
+  if (high - low > SMALL)
+    return false;
+  bool is_in_block = (low ^ (high - 1)) < ACRE_RECORD_BLOCK_SIZE;
+  return is_in_block ? acre_record_is_clear(low, high)
+                     : !acre_record_maybe(low) && !acre_record_maybe(high - 1);
+}
+
+/* Whole words of one record block, without records. */
+static bool is_fresh(uintptr_t low, size_t size) {
+  return size <= SMALL && (low | size) % ACRE_SLOT_SIZE == 0 &&
+         (low ^ (low + size - 1)) < ACRE_RECORD_BLOCK_SIZE && acre_record_is_clear(low, low + size);
+}
+
+static void rescan_fresh(uintptr_t low, size_t size) {
+  struct acre_scan scan = {0};
+  for (uintptr_t slot = low; slot < low + size; slot += ACRE_SLOT_SIZE)
+    acre_scan_fresh_word(&scan, slot);
+}
+
+__attribute__((noinline)) void acre_rescan_slowly(uintptr_t address, size_t size) {
+  const uintptr_t mask = ACRE_SLOT_SIZE - 1;
+  if (acre_thread_is_uncounted(address))
+    return;
+  if (is_fresh(address, size)) {
+    rescan_fresh(address, size);
+    return;
+  }
+  if (is_without_records(address & ~mask, (address + size + mask) & ~mask) &&
+      !acre_defined(acre_may_hold_pointer(address, size)))
+    return;
+  struct acre_scan scan = {0};
+  acre_scan_range(&scan, address, size);
+}
+
+/* Bytes of one aligned word. */
+static void rescan_word(uintptr_t word) {
+  struct acre_scan scan = {0};
+  if (acre_thread_is_uncounted(word))
+    return;
+  if (acre_line_has(word))
+    acre_scan_word(&scan, word);
+  else
+    acre_scan_fresh_word(&scan, word);
+}
+
+/* Calls nothing where there is nothing to do, as most often. */
+void acre_rt_rescan(void *bytes, size_t size) {
+  const uintptr_t address = (uintptr_t)bytes;
+  if (!acre_rt_active || size == 0)
+    return;
+  if ((address ^ (address + size - 1)) < ACRE_SLOT_SIZE)
+    rescan_word(address & ~(uintptr_t)(ACRE_SLOT_SIZE - 1));
+  else if (!acre_is_filtered(address, size) || acre_may_hold_pointer(address, size))
+    acre_rescan_slowly(address, size);
+}
+
+void acre_rt_store_range(void *slots, size_t size) {
+  if (!acre_rt_active || acre_thread_is_uncounted((uintptr_t)slots))
+    return;
+  /* No descriptor is asked: the slots are plain to those who stored there. */
+  struct acre_scan scan = {.is_looked_up = true};
+  acre_scan_range(&scan, (uintptr_t)slots, size);
+}
+
+void acre_rescan(void *address, size_t size) { acre_rt_rescan(address, size); }
+
+/* -- Memory that goes out of use --------------------------------------------------------------- */
+
+void acre_rt_release(void *address, size_t size) {
+  uintptr_t low = (uintptr_t)address;
+  if (!acre_rt_active || size == 0)
+    return;
+  /* Most ranges are small objects in one record block without records. */
+  bool is_in_block = (low ^ (low + size - 1)) < ACRE_RECORD_BLOCK_SIZE;
+  if (is_in_block &&
+      (size <= SMALL ? acre_record_is_clear(low, low + size) : !acre_record_maybe(low)))
+    return;
+  acre_record_release(low, low + size);
+}
+
+void acre_rt_release_between(void *low, void *high) {
+  if ((uintptr_t)low < (uintptr_t)high)
+    acre_rt_release(low, (size_t)((uintptr_t)high - (uintptr_t)low));
+}
