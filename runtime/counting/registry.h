@@ -45,15 +45,21 @@ enum acre_region_state {
 /* The owner of a closed arena's regions (scope.h): no thread has this number. */
 #define ACRE_OWNER_CLOSED UINT32_MAX
 
+/* Its place in the set of regions that a delete is about (region/condemned.h). */
+struct acre_condemned_member {
+  struct acre_region_entry *next;
+  int64_t tally; /* references to it from memory of the set */
+  bool is_member;
+};
+
 struct acre_region_entry {
   uint32_t signature; /* set last, cleared first */
   uint32_t index;
   uint32_t generation;
   uint32_t owner; /* acre_thread.id; 0: any */
   uint8_t state;
-  uint8_t policy;    /* acre_delete_policy or ACRE_POLICY_DEFAULT */
-  bool is_condemned; /* in the set that is being deleted */
-  bool is_owning;    /* its objects may own something */
+  uint8_t policy; /* acre_delete_policy or ACRE_POLICY_DEFAULT */
+  bool is_owning; /* its objects may own something */
   acre_region
       open; /* its handle while its thread may allocate in it without further tests, or null */
 
@@ -72,8 +78,8 @@ struct acre_region_entry {
   /* The last occupant, for messages about its handle. */
   const char *dead_created_here, *dead_deleted_here;
 
-  int64_t tally;                  /* of set deletion */
-  struct acre_region_entry *next; /* in the free queue, the deferred list or the condemned set */
+  struct acre_region_entry *next; /* in the free queue or the deferred list */
+  struct acre_condemned_member condemned;
 };
 
 extern struct acre_region_entry *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT];
@@ -84,6 +90,11 @@ static inline struct acre_region_entry *acre_registry_at(uint32_t index) {
   struct acre_region_entry *chunk =
       __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
   return &chunk[index & (ACRE_CHUNK_SIZE - 1)];
+}
+
+/* Is region in a set that is being deleted? */
+static inline bool acre_registry_is_condemned(const struct acre_region_entry *region) {
+  return region->condemned.is_member;
 }
 
 static inline acre_region acre_handle_of(const struct acre_region_entry *slot) {

@@ -51,7 +51,7 @@ static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
 static void report_record(uintptr_t slot, uint32_t region, void *context) {
   struct report *report = context;
   uint32_t holder = acre_page_owner((void *)slot);
-  bool is_of_set = holder && acre_registry_at(holder)->is_condemned;
+  bool is_of_set = holder && acre_registry_is_condemned(acre_registry_at(holder));
   if (region != report->region || is_of_set)
     return;
   size_t entry = 0;
@@ -136,7 +136,7 @@ static size_t report_children(int fd, const struct acre_region_entry *region, si
   size_t found = 0;
   for (const struct acre_region_entry *child = region->first_child; child;
        child = child->next_sibling) {
-    if (child->is_condemned || ++found > limit)
+    if (acre_registry_is_condemned(child) || ++found > limit)
       continue;
     acre_os_print(fd, "  subregion: ");
     acre_print_region(fd, child);
@@ -174,14 +174,14 @@ static size_t count_live_children(const struct acre_region_entry *region) {
   size_t count = 0;
   for (const struct acre_region_entry *child = region->first_child; child;
        child = child->next_sibling)
-    count += !child->is_condemned;
+    count += !acre_registry_is_condemned(child);
   return count;
 }
 
 void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_report_words words,
                          const char *here) {
   size_t children = count_live_children(region);
-  size_t references = (size_t)(region->count - region->tally);
+  size_t references = (size_t)(region->count - region->condemned.tally);
   acre_os_print(fd, "acre: fatal: cannot %s ", words.verb);
   acre_print_region(fd, region);
   if (references)

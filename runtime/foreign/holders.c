@@ -59,7 +59,7 @@ static void add_local(const acre_rt_pin_frame *frame, size_t entry, uintptr_t lo
 
 static void note_condemned(uintptr_t slot, uint32_t region, void *context) {
   (void)slot;
-  *(bool *)context |= acre_registry_at(region)->is_condemned;
+  *(bool *)context |= acre_registry_is_condemned(acre_registry_at(region));
 }
 
 static bool refers_to_condemned(const struct lent_local *local) {

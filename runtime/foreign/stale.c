@@ -49,7 +49,7 @@ static void heal(uintptr_t slot, uint32_t truth, uintptr_t frame) {
 
 static void heal_if_condemned(uintptr_t slot, uint32_t region, void *context) {
   const uintptr_t *frame = context;
-  if (!acre_registry_at(region)->is_condemned)
+  if (!acre_registry_is_condemned(acre_registry_at(region)))
     return;
   uint32_t truth = truth_of(slot, *frame);
   if (truth != region)

@@ -12,7 +12,7 @@
 #include "owner/refcount.h"
 #include "platform/os.h"
 #include "platform/thread.h"
-#include "region/region.h"
+#include "region/delete.h"
 
 struct acre_key {
   void *next_dead; /* refcount.h */

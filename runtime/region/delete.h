@@ -1,10 +1,25 @@
-/* region.h - how regions of blocks and keys end.  Internal to the runtime. */
-#ifndef ACRE_RUNTIME_REGION_REGION_H
-#define ACRE_RUNTIME_REGION_REGION_H
+/* delete.h - how regions go: deletes under the policies, and the ends of blocks and keys.  Internal
+ * to the runtime.
+ *
+ * Deleting a set: its members are condemned (condemned.h); a member that may not go is healed first
+ * and looked at again.  Invariant: a delete that is refused changes nothing but records that were
+ * stale, and one that is not leaves no record, pin, child or page of its members.
+ *
+ * A deferred region goes at a later call that may delete, never inside an allocation: callers of
+ * allocations have not pinned their locals.
+ */
+#ifndef ACRE_RUNTIME_REGION_DELETE_H
+#define ACRE_RUNTIME_REGION_DELETE_H
 
 #include <stdint.h>
 
 struct acre_region_entry;
+
+/* Of regions that are gone. */
+struct acre_dead_totals {
+  int64_t objects, bytes_requested;
+};
+extern struct acre_dead_totals acre_dead_totals;
 
 /* What becomes of a region at its end if something refers to it.  After a longjmp nobody knows:
    what is live in the function that called setjmp is not pinned there. */

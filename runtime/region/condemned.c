@@ -1,0 +1,86 @@
+/* condemned.c - see condemned.h. */
+#include "region/condemned.h"
+
+#include "counting/block.h"
+#include "counting/record.h"
+#include "platform/check.h"
+
+/* -- Members ----------------------------------------------------------------------------------- */
+
+void acre_condemned_add_tree(struct acre_condemned *set, struct acre_region_entry *region) {
+  ACRE_ASSERT(!set->first);
+  acre_condemned_add(set, region);
+  struct acre_region_entry *last = region;
+  for (struct acre_region_entry *each = region; each; each = each->condemned.next)
+    for (struct acre_region_entry *child = each->first_child; child; child = child->next_sibling)
+      if (child->state == ACRE_STATE_LIVE) {
+        acre_condemned_join(set, child);
+        last = last->condemned.next = child;
+      }
+}
+
+void acre_condemned_dissolve(struct acre_condemned *set) {
+  for (struct acre_region_entry *region = set->first, *next; region; region = next) {
+    next = region->condemned.next;
+    region->condemned = (struct acre_condemned_member){0};
+  }
+  *set = (struct acre_condemned){0};
+}
+
+/* -- May it go? -------------------------------------------------------------------------------- */
+
+static bool has_outside_child(const struct acre_region_entry *region) {
+  for (const struct acre_region_entry *child = region->first_child; child;
+       child = child->next_sibling)
+    if (!child->condemned.is_member)
+      return true;
+  return false;
+}
+
+static void tally_internal(uintptr_t slot, uint32_t region, void *context) {
+  (void)slot;
+  (void)context;
+  acre_registry_at(region)->condemned.tally++;
+}
+
+static void tally_block(uintptr_t low, uintptr_t high, void *context) {
+  acre_record_each_in(low, high, tally_internal, context);
+}
+
+static bool is_referred(const struct acre_region_entry *region) {
+  return __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) != region->condemned.tally;
+}
+
+bool acre_condemned_is_referred(const struct acre_condemned *set) {
+  for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (is_referred(region))
+      return true;
+  return false;
+}
+
+static void tally(struct acre_condemned *set) {
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    region->condemned.tally = 0;
+  /* No member refers to itself by a record. */
+  if (set->count > 1 && acre_condemned_is_referred(set))
+    for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+      acre_block_each(region, tally_block, NULL);
+}
+
+struct acre_region_entry *acre_condemned_find_obstacle(struct acre_condemned *set) {
+  tally(set);
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (is_referred(region) || has_outside_child(region))
+      return region;
+  return NULL;
+}
+
+bool acre_condemned_check(const struct acre_condemned *set) {
+  size_t count = 0;
+  for (const struct acre_region_entry *region = set->first; region;
+       region = region->condemned.next, count++)
+    if (count > set->count || !region->condemned.is_member ||
+        region->signature != ACRE_REGION_SIGNATURE)
+      return false;
+  return count == set->count;
+}

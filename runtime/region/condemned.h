@@ -1,0 +1,56 @@
+/* condemned.h - the set of regions that a delete is about.  Internal to the runtime.
+ *
+ * Invariant: a region is in one set at most, and knows whether it is in one
+ * (acre_registry_is_condemned).  The set may go if no member has a live child outside it and every
+ * reference to a member comes from memory of the set: a member's tally is how many of those there
+ * are, as of the last look for an obstacle.  Nothing but the set itself has changed until it goes
+ * or is dissolved.
+ *
+ * The links are in the members, so that to condemn, to refuse and to delete need no memory: a
+ * delete is what a program does that has none left.  They are the set's alone: a region in it may
+ * be in its thread's list of deferred ones.
+ */
+#ifndef ACRE_RUNTIME_REGION_CONDEMNED_H
+#define ACRE_RUNTIME_REGION_CONDEMNED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "counting/registry.h"
+#include "platform/check.h"
+
+struct acre_condemned {
+  struct acre_region_entry *first; /* the others by condemned.next */
+  size_t count;
+};
+
+/* region, which is in no set, is in this one, to be linked. */
+static inline void acre_condemned_join(struct acre_condemned *set,
+                                       struct acre_region_entry *region) {
+  ACRE_ASSERT(!region->condemned.is_member && !region->condemned.next);
+  ACRE_ASSERT(region->signature == ACRE_REGION_SIGNATURE);
+  region->condemned.is_member = true;
+  set->count++;
+}
+/* region, which is in no set, becomes the first of this one. */
+static inline void acre_condemned_add(struct acre_condemned *set,
+                                      struct acre_region_entry *region) {
+  acre_condemned_join(set, region);
+  region->condemned.next = set->first;
+  set->first = region;
+}
+/* Adds region and all below it to an empty set, but not those whose delete is deferred, nor what is
+ * below these. */
+void acre_condemned_add_tree(struct acre_condemned *set, struct acre_region_entry *region);
+/* Its members are in no set any more. */
+void acre_condemned_dissolve(struct acre_condemned *set);
+
+/* Is any member referred to from outside, by the tallies of the last look? */
+bool acre_condemned_is_referred(const struct acre_condemned *set);
+/* The first member that may not go by what records and counts say now, or null.  Tallies. */
+struct acre_region_entry *acre_condemned_find_obstacle(struct acre_condemned *set);
+
+/* Walks the set and checks the invariant. */
+bool acre_condemned_check(const struct acre_condemned *set);
+
+#endif

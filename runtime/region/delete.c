@@ -1,0 +1,299 @@
+/* delete.c - see delete.h. */
+#include "region/delete.h"
+
+#include <acre/collected.h>
+#include <acre/region.h>
+#include <acre/scope.h>
+
+#include <stdlib.h>
+
+#include "counting/object.h"
+#include "counting/pin.h"
+#include "counting/record.h"
+#include "counting/registry.h"
+#include "counting/relation.h"
+#include "evidence/report.h"
+#include "evidence/verify.h"
+#include "foreign/holders.h"
+#include "foreign/stale.h"
+#include "gc/process/process.h"
+#include "memory/descriptor.h"
+#include "memory/order.h"
+#include "owner/drop.h"
+#include "platform/atomic.h"
+#include "platform/os.h"
+#include "platform/thread.h"
+#include "region/condemned.h"
+
+static acre_delete_policy default_policy = ACRE_DELETE_ABORT;
+struct acre_dead_totals acre_dead_totals;
+
+/* -- May the set go? --------------------------------------------------------------------------- */
+
+/* The member that may not go, or null.  Pins, stale records, locals of which nobody has the address
+   and garbage are looked at in the order of what that costs. */
+static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintptr_t frame) {
+  if (acre_pin_spares_condemned() && !acre_condemned_find_obstacle(set))
+    return NULL;
+  acre_pin_settle();
+  struct acre_region_entry *obstacle = acre_condemned_find_obstacle(set);
+  if (obstacle && acre_condemned_is_referred(set)) {
+    acre_heal_condemned(frame);
+    obstacle = acre_condemned_find_obstacle(set);
+  }
+  if (obstacle && acre_condemned_is_referred(set) && acre_holders_drop_unreached())
+    obstacle = acre_condemned_find_obstacle(set);
+  /* What only garbage of the collected heap refers to may go. */
+  if (obstacle && acre_condemned_is_referred(set) && acre_gc_process_exists()) {
+    acre_collected_collect();
+    acre_heal_condemned(frame);
+    obstacle = acre_condemned_find_obstacle(set);
+  }
+  return obstacle;
+}
+
+/* -- Going ------------------------------------------------------------------------------------- */
+
+static void release_block(uintptr_t low, uintptr_t high, void *context) {
+  (void)context;
+  acre_record_release(low, high);
+}
+
+static void drop_object(const struct acre_object *object, void *context) {
+  (void)context;
+  const acre_owned_type *owned = acre_site_owned(object->site);
+  if (!owned)
+    return;
+  const acre_type *type = object->site->type;
+  acre_drop_owned(object->start, type->flexible_stride ? 1 : object->size / type->size, owned);
+}
+
+static void unlink_region(struct acre_region_entry *region) {
+  struct acre_region_entry *parent = region->parent;
+  acre_order_remove(&region->begin);
+  acre_order_remove(&region->end);
+  if (!parent)
+    return;
+  *(region->previous_sibling ? &region->previous_sibling->next_sibling : &parent->first_child) =
+      region->next_sibling;
+  if (region->next_sibling)
+    region->next_sibling->previous_sibling = region->previous_sibling;
+  parent->child_count--;
+}
+
+static void destroy(struct acre_condemned *set, const char *here) {
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (region->is_owning)
+      acre_object_each(region, drop_object, NULL);
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    acre_block_each(region, release_block, NULL);
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    unlink_region(region);
+  for (struct acre_region_entry *region = set->first, *next; region; region = next) {
+    next = region->condemned.next;
+    acre_add64(&acre_dead_totals.objects, (int64_t)acre_region_objects(region));
+    acre_add64(&acre_dead_totals.bytes_requested, (int64_t)acre_region_bytes(region));
+    acre_registry_drop_current(acre_handle_of(region));
+    acre_object_free_all(region);
+    acre_forget_relations(region->index);
+    acre_registry_release(region, here);
+  }
+  *set = (struct acre_condemned){0};
+}
+
+/* -- Deferred regions -------------------------------------------------------------------------- */
+
+static void defer(struct acre_condemned *set) {
+  for (struct acre_region_entry *region = set->first; region; region = region->condemned.next) {
+    region->state = ACRE_STATE_DEFERRED;
+    acre_registry_update_open(region);
+    region->next = acre_self.deferred;
+    acre_self.deferred = region;
+    acre_self.deferred_count++;
+  }
+  acre_condemned_dissolve(set);
+}
+
+static bool may_go_now(const struct acre_region_entry *region) {
+  return !region->first_child && __atomic_load_n(&region->count, __ATOMIC_ACQUIRE) == 0;
+}
+
+/* One that goes may free another: its parent, or one it pointed into.  Passes go on until one finds
+   none. */
+static size_t reclaim_deferred(void) {
+  size_t gone = 0;
+  acre_pin_settle();
+  for (bool is_progress = true; is_progress;) {
+    is_progress = false;
+    for (struct acre_region_entry **link = &acre_self.deferred; *link;) {
+      struct acre_region_entry *region = *link;
+      if (!may_go_now(region)) {
+        link = &region->next;
+        continue;
+      }
+      *link = region->next;
+      region->next = NULL;
+      struct acre_condemned alone = {0};
+      acre_condemned_add(&alone, region);
+      destroy(&alone, "a deferred delete");
+      acre_self.deferred_count--;
+      is_progress = true;
+      gone++;
+    }
+  }
+  return gone;
+}
+
+/* Each delete is a chance, so that deferred regions do not pile up; but looking at them costs as
+   much as there are, so it is done once in as many deletes. */
+static void reclaim_sometimes(void) {
+  if (!acre_self.deferred || acre_self.deferred_patience++ < acre_self.deferred_count)
+    return;
+  acre_self.deferred_patience = 0;
+  reclaim_deferred();
+}
+
+size_t acre_region_reclaim(void) {
+  acre_self.deferred_patience = 0;
+  return reclaim_deferred();
+}
+
+/* -- Deletion ---------------------------------------------------------------------------------- */
+
+void acre_set_delete_policy(acre_delete_policy policy) { default_policy = policy; }
+
+void acre_region_set_delete_policy(acre_region handle, acre_delete_policy policy) {
+  acre_registry_expect_own(handle, "acre_region_set_delete_policy")->policy = (uint8_t)policy;
+}
+
+static acre_delete_policy policy_of(const struct acre_region_entry *region) {
+  return region->policy == ACRE_POLICY_DEFAULT ? default_policy
+                                               : (acre_delete_policy)region->policy;
+}
+
+/* The least forgiving policy of the members decides. */
+static acre_delete_policy policy_of_set(const struct acre_condemned *set) {
+  acre_delete_policy policy = ACRE_DELETE_DEFER;
+  for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    if (policy_of(region) < policy)
+      policy = policy_of(region);
+  return policy;
+}
+
+_Noreturn static void abort_for(struct acre_region_entry *obstacle, struct acre_report_words words,
+                                const char *here) {
+  acre_report_refusal(2, obstacle, words, here);
+  abort();
+}
+
+static bool refuse(struct acre_condemned *set, struct acre_region_entry *obstacle,
+                   const char *here) {
+  acre_delete_policy policy = policy_of_set(set);
+  if (policy == ACRE_DELETE_ABORT)
+    abort_for(obstacle, (struct acre_report_words){"delete", "deleteregion called"}, here);
+  if (policy == ACRE_DELETE_DEFER)
+    defer(set);
+  else
+    acre_condemned_dissolve(set);
+  return policy == ACRE_DELETE_DEFER;
+}
+
+/* frame: the address of the API function's frame; what lies below is dead. */
+static bool delete_set(struct acre_condemned *set, const char *here, void *frame) {
+  if (__builtin_expect(acre_is_verifying, 0))
+    acre_verify_or_abort(here ? here : "at a delete");
+  struct acre_region_entry *obstacle = find_obstacle(set, (uintptr_t)frame);
+  bool is_gone = !obstacle || refuse(set, obstacle, here);
+  if (!obstacle)
+    destroy(set, here);
+  reclaim_sometimes();
+  return is_gone;
+}
+
+static bool delete_one(struct acre_region_entry *region, const char *here, void *frame) {
+  struct acre_condemned set = {0};
+  acre_condemned_add(&set, region);
+  return delete_set(&set, here, frame);
+}
+
+static struct acre_region_entry *expect_deletable(acre_region handle) {
+  struct acre_region_entry *region = acre_registry_expect_own(handle, "deleteregion");
+  if (region->index == ACRE_INDEX_PERMANENT)
+    acre_os_fatal("deleteregion: the permanent region cannot be deleted");
+  return region;
+}
+
+bool acre_region_delete(acre_region handle, const char *here) {
+  return delete_one(expect_deletable(handle), here, __builtin_frame_address(0));
+}
+
+bool acre_region_delete_ptr(acre_region *place, const char *here) {
+  acre_region handle = *place;
+  struct acre_region_entry *region = expect_deletable(handle);
+  *place = NULL;
+  bool is_gone = delete_one(region, here, __builtin_frame_address(0));
+  if (!is_gone)
+    *place = handle;
+  return is_gone;
+}
+
+bool acre_region_delete_array(size_t count, acre_region *handles, const char *here) {
+  struct acre_condemned set = {0};
+  for (size_t i = 0; i < count; i++) {
+    struct acre_region_entry *region = expect_deletable(handles[i]);
+    if (acre_registry_is_condemned(region))
+      acre_os_fatal("deleteregion_array: element %zu names the same region as an earlier one", i);
+    acre_condemned_add(&set, region);
+  }
+  return !set.first || delete_set(&set, here, __builtin_frame_address(0));
+}
+
+/* -- Blocks and arenas (scope.h) --------------------------------------------------------------- */
+
+/* Callers have not pinned their locals: they cannot know this region.  They may know those that are
+ * deferred. */
+void acre_region_end(struct acre_region_entry *region, enum acre_region_ending how,
+                     const char *here, void *frame) {
+  if (__builtin_expect(acre_is_verifying, 0))
+    acre_verify_or_abort(here);
+  struct acre_condemned set = {0};
+  acre_condemned_add_tree(&set, region);
+  struct acre_region_entry *obstacle = find_obstacle(&set, (uintptr_t)frame);
+  if (!obstacle && how != ACRE_END_LATER) {
+    destroy(&set, here);
+    return;
+  }
+  if (obstacle && how == ACRE_END_OR_ABORT && policy_of_set(&set) == ACRE_DELETE_ABORT)
+    abort_for(obstacle,
+              (struct acre_report_words){"delete", "the end of the block of acre_scoped_region"},
+              here);
+  defer(&set);
+}
+
+/* A thread remembers relations of what it owns. */
+static void give(struct acre_condemned *set, uint32_t owner) {
+  bool is_own = owner == acre_thread_id();
+  for (struct acre_region_entry *each = set->first; each; each = each->condemned.next) {
+    each->owner = owner;
+    acre_registry_update_open(each);
+    if (!is_own)
+      acre_forget_relations(each->index);
+  }
+  acre_condemned_dissolve(set);
+}
+
+void acre_region_close(struct acre_region_entry *region, const char *here, void *frame) {
+  struct acre_condemned set = {0};
+  acre_condemned_add_tree(&set, region);
+  struct acre_region_entry *obstacle = find_obstacle(&set, (uintptr_t)frame);
+  if (obstacle)
+    abort_for(obstacle, (struct acre_report_words){"close", "the end of the block of acre_open"},
+              here);
+  give(&set, ACRE_OWNER_CLOSED);
+}
+
+void acre_region_change_owner(struct acre_region_entry *region, uint32_t owner) {
+  struct acre_condemned set = {0};
+  acre_condemned_add_tree(&set, region);
+  give(&set, owner);
+}
