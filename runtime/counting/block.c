@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "counting/record.h"
 #include "counting/registry.h"
+#include "platform/check.h"
 #include "platform/os.h"
 
 /* A block of pages used before is cleared by as many bytes as are in use already, between these.
@@ -54,6 +56,9 @@ static struct acre_block *make(struct acre_region_entry *region, struct acre_all
 }
 
 void acre_block_free(struct acre_region_entry *region, struct acre_block *block) {
+  ACRE_ASSERT(acre_block_check(block, region->index));
+  ACRE_ASSERT(!acre_record_any((uintptr_t)block, (uintptr_t)block + acre_block_bytes(block)) &&
+              "no record outlives its memory");
   region->pages -= block->pages;
   block->signature = 0;
   acre_pages_free(block, block->pages);
@@ -102,6 +107,7 @@ bool acre_block_start(struct acre_region_entry *region, struct acre_allocator *a
 bool acre_block_clear_to(struct acre_allocator *allocator, const char *end) {
   struct acre_block *block = allocator->blocks;
   char *limit = allocator->bump.limit;
+  ACRE_ASSERT(block && acre_block_first(block) <= limit && limit <= acre_block_limit(block));
   if (end <= limit)
     return true;
   if (end > acre_block_limit(block))
@@ -120,6 +126,7 @@ bool acre_block_clear_to(struct acre_allocator *allocator, const char *end) {
 
 bool acre_block_extend_to(struct acre_region_entry *region, struct acre_block *block,
                           const char *end) {
+  ACRE_ASSERT(block->region == region->index);
   if (end <= acre_block_limit(block))
     return true;
   size_t more = ((size_t)(end - acre_block_limit(block)) + ACRE_WINDOW_PAGE_SIZE - 1) >>
@@ -144,8 +151,7 @@ struct byte_visit {
 
 static void visit_bytes(struct acre_block *block, void *context) {
   const struct byte_visit *visit = context;
-  visit->function((uintptr_t)block, (uintptr_t)block + (block->pages << ACRE_WINDOW_PAGE_SHIFT),
-                  visit->context);
+  visit->function((uintptr_t)block, (uintptr_t)block + acre_block_bytes(block), visit->context);
 }
 
 void acre_block_each(struct acre_region_entry *region,

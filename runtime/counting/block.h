@@ -27,6 +27,7 @@
 #include <acre/bump.h>
 
 #include "memory/pages.h"
+#include "platform/check.h"
 
 #define ACRE_BLOCK_SIGNATURE 0x626c6f63u /* "bloc" */
 #define ACRE_BLOCK_HEADER ((size_t)48)
@@ -74,8 +75,9 @@ static inline size_t acre_back_index(uintptr_t address) {
   return (address & (((uintptr_t)1 << ACRE_WINDOW_SHIFT) - 1)) >> ACRE_WINDOW_PAGE_SHIFT;
 }
 
-/* The block of p, which is in a page that a region owns. */
+/* The block of p.  Needs p to lie in a page that a region owns. */
 static inline struct acre_block *acre_block_of(const void *p) {
+  ACRE_ASSERT(acre_page_owner(p));
   uintptr_t start = (uintptr_t)p & ~(uintptr_t)(ACRE_WINDOW_PAGE_SIZE - 1);
   for (size_t back = ACRE_BACK_MAX; back == ACRE_BACK_MAX;
        start -= back << ACRE_WINDOW_PAGE_SHIFT) {
@@ -84,14 +86,18 @@ static inline struct acre_block *acre_block_of(const void *p) {
         &acre_back_chunks[page >> ACRE_BACK_CHUNK_SHIFT][page & (ACRE_BACK_CHUNK_SIZE - 1)],
         __ATOMIC_RELAXED);
   }
+  ACRE_ASSERT(((struct acre_block *)start)->signature == ACRE_BLOCK_SIGNATURE);
   return (struct acre_block *)start;
 }
 
+static inline size_t acre_block_bytes(const struct acre_block *block) {
+  return block->pages << ACRE_WINDOW_PAGE_SHIFT;
+}
 static inline char *acre_block_first(const struct acre_block *block) {
   return (char *)block + ACRE_BLOCK_HEADER;
 }
 static inline char *acre_block_limit(const struct acre_block *block) {
-  return (char *)block + (block->pages << ACRE_WINDOW_PAGE_SHIFT) - ACRE_BLOCK_SLACK;
+  return (char *)block + acre_block_bytes(block) - ACRE_BLOCK_SLACK;
 }
 /* Or may it have one object only? */
 static inline bool acre_block_is_of_many(const struct acre_block *block) {
@@ -110,12 +116,13 @@ struct acre_block *acre_block_start_large(struct acre_region_entry *region,
 bool acre_block_start(struct acre_region_entry *region, struct acre_allocator *allocator,
                       size_t need);
 /* Clears more of the current block, so that limit is at least end; false if the block ends before.
- */
+ * Needs a current block. */
 bool acre_block_clear_to(struct acre_allocator *allocator, const char *end);
-/* Grows block in place, so that its limit is at least end; false if it cannot be. */
+/* Grows block in place, so that its limit is at least end; false if it cannot be.  Needs block to
+ * be one of region. */
 bool acre_block_extend_to(struct acre_region_entry *region, struct acre_block *block,
                           const char *end);
-/* The block's pages go; it is in no list any more. */
+/* The block's pages go; it is in no list any more.  Needs its bytes to be free of records. */
 void acre_block_free(struct acre_region_entry *region, struct acre_block *block);
 
 /* Calls visit, which may free it, with each block of a region's two allocators. */

@@ -189,6 +189,7 @@ bool acre_epoll_has(int epoll, int descriptor, const void *data) {
 /* -- All keepers ------------------------------------------------------------------------------- */
 
 void acre_kept_end_thread(struct acre_thread *self) {
+  ACRE_ASSERT(self == &acre_self);
   (void)self;
   for (unsigned key = 0; acre_self.has_kept_values && key < PTHREAD_KEYS_MAX; key++)
     acre_kept_set(ACRE_KEPT_BY_THREAD_KEY, acre_key_number(key), NULL);

@@ -47,7 +47,8 @@ bool acre_epoll_has(int epoll, int descriptor, const void *data);
 /* The number of a key of the calling thread. */
 uint64_t acre_key_number(unsigned key);
 
-/* The calling thread ends: its values of pthread_setspecific are no longer kept. */
+/* The calling thread ends: its values of pthread_setspecific are no longer kept.  Needs self to be
+ * that thread. */
 void acre_kept_end_thread(struct acre_thread *self);
 
 /* Is slot one of these, whose keeper says that it no longer has the pointer? */

@@ -7,6 +7,7 @@
 #include "counting/record.h"
 #include "counting/registry.h"
 #include "memory/pages.h"
+#include "platform/check.h"
 #include "platform/os.h"
 
 #define SITE_MASK (((uint64_t)1 << 48) - 1)
@@ -133,6 +134,7 @@ static void set_end(struct acre_allocator *allocator, const struct acre_object *
 
 bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator *allocator,
                         struct acre_object *object, size_t size) {
+  ACRE_ASSERT(size > 0 && acre_block_of(object->start)->allocator == allocator);
   /* A header cannot change its length in place. */
   if (size > ACRE_OBJECT_MAX || acre_header_bytes(size) != acre_header_bytes(object->size))
     return false;
@@ -272,6 +274,7 @@ struct acre_object acre_object_find(const void *p) {
 }
 
 acre_rt_range acre_object_range(const void *p) {
+  ACRE_ASSERT(acre_page_owner(p));
   struct acre_block *block = acre_block_of(p);
   if (p == block->allocator->bump.last)
     return acre_object_range_at(block->allocator->bump.last);
@@ -294,7 +297,10 @@ struct acre_object acre_object_at(void *p) {
   return object.start == p ? object : (struct acre_object){0};
 }
 
-struct acre_allocator *acre_object_allocator(const void *p) { return acre_block_of(p)->allocator; }
+struct acre_allocator *acre_object_allocator(const void *p) {
+  ACRE_ASSERT(acre_page_owner(p));
+  return acre_block_of(p)->allocator;
+}
 
 struct object_visit {
   void (*function)(const struct acre_object *object, void *context);
@@ -323,6 +329,7 @@ static void free_block(struct acre_block *block, void *context) {
 void acre_object_free_all(struct acre_region_entry *region) {
   acre_block_visit(&region->normal, &region->pointer_free, free_block, region);
   region->normal = region->pointer_free = (struct acre_allocator){0};
+  ACRE_ASSERT(region->pages == 0 && "each page of a region is in a block of it");
 }
 
 /* -- Check ------------------------------------------------------------------------------------- */

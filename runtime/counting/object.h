@@ -24,6 +24,7 @@
 
 #include "counting/block.h"
 #include "memory/pages.h"
+#include "platform/check.h"
 
 /* Larger objects, in bytes, get a block of their own. */
 #define ACRE_OBJECT_LARGE ACRE_BUMP_MAX
@@ -50,10 +51,11 @@ static inline size_t acre_header_bytes(size_t size) {
 void *acre_object_alloc_slow(struct acre_region_entry *region, struct acre_allocator *allocator,
                              size_t size, size_t align, const acre_site *site);
 
-/* size bytes, from 1 to ACRE_OBJECT_LARGE, aligned to at most 16, zeroed, in the current block;
- * null without room. */
+/* size bytes, zeroed, in the current block; null without room.  Needs size from 1 to
+ * ACRE_OBJECT_LARGE and align, a power of two, of at most 16. */
 static inline void *acre_bump_take(acre_rt_bump *bump, size_t size, size_t align,
                                    const acre_site *site) {
+  ACRE_ASSERT(size - 1 < ACRE_OBJECT_LARGE && align <= 16 && !(align & (align - 1)));
   char *start = acre_align_up(bump->avail + ACRE_WORD, align < ACRE_WORD ? ACRE_WORD : align);
   char *end = acre_align_up(start + size, ACRE_WORD);
   if (__builtin_expect(end > bump->limit, 0))
@@ -68,10 +70,11 @@ static inline void *acre_bump_take(acre_rt_bump *bump, size_t size, size_t align
  * left. */
 bool acre_object_make_room(struct acre_allocator *allocator, size_t size);
 
-/* size > 0 bytes, zeroed.  Null when memory is out. */
+/* size bytes, zeroed.  Null when memory is out.  Needs size > 0 and align to be a power of two. */
 static inline void *acre_object_alloc(struct acre_region_entry *region,
                                       struct acre_allocator *allocator, size_t size, size_t align,
                                       const acre_site *site) {
+  ACRE_ASSERT(size > 0 && align > 0 && !(align & (align - 1)));
   void *start = size <= ACRE_OBJECT_LARGE && align <= 16
                     ? acre_bump_take(&allocator->bump, size, align, site)
                     : NULL;
@@ -79,7 +82,8 @@ static inline void *acre_object_alloc(struct acre_region_entry *region,
 }
 
 /* Makes object size bytes long, in place; false if it cannot be.  Bytes added are zero; bytes
-   dropped are cleared and have no records any more. */
+   dropped are cleared and have no records any more.  Needs size > 0 and object to be one of
+   allocator. */
 bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator *allocator,
                         struct acre_object *object, size_t size);
 
@@ -89,8 +93,8 @@ bool acre_object_resize(struct acre_region_entry *region, struct acre_allocator 
 struct acre_object acre_object_find(const void *p);
 /* All addresses: what stands for the object of an address that is in none. */
 #define ACRE_RANGE_OF_ALL ((acre_rt_range){NULL, (const char *)UINTPTR_MAX})
-/* The bytes of the object that p points into, or just past, or ACRE_RANGE_OF_ALL; p is in a page
- * that a region owns. */
+/* The bytes of the object that p points into, or just past, or ACRE_RANGE_OF_ALL.  Needs p to lie
+ * in a page that a region owns. */
 acre_rt_range acre_object_range(const void *p);
 /* The range of the object that starts at start.  The last word tells the two forms of header
    apart, since no object is as large as 2^48 bytes. */
@@ -114,10 +118,11 @@ struct acre_start_index {
 extern struct acre_start_index acre_start_index;
 
 /* The start of the object that p points into, or just past, if the index says so at once: that is
-   so if the object is alone in its block, or at most 512 bytes before p.  Else null.  p is in a
-   page of the index. */
+   so if the object is alone in its block, or at most 512 bytes before p.  Else null.  Needs p to
+   lie in a page of the index. */
 static inline char *acre_object_known_start(const void *p) {
   size_t word = ((uintptr_t)p - acre_rt_window_base) / ACRE_WORD;
+  ACRE_ASSERT(word / ACRE_PAGE_WORDS < acre_start_index.pages);
   uintptr_t known =
       __atomic_load_n(&acre_start_index.of_page[word / ACRE_PAGE_WORDS], __ATOMIC_ACQUIRE);
   if (known > ACRE_PAGE_WORDS)
@@ -130,15 +135,15 @@ static inline char *acre_object_known_start(const void *p) {
   return bits ? (char *)acre_rt_window_base + (word - (size_t)__builtin_clzll(bits)) * ACRE_WORD
               : NULL;
 }
-/* The object that starts at p, from its header; the caller vouches for p. */
+/* The object that starts at p; its size is 0 if none does. */
 struct acre_object acre_object_at(void *p);
-/* The allocator that made the object at p, which is in region memory. */
+/* The allocator that made the object at p.  Needs p to lie in region memory. */
 struct acre_allocator *acre_object_allocator(const void *p);
 
 void acre_object_each(struct acre_region_entry *region,
                       void (*visit)(const struct acre_object *object, void *context),
                       void *context);
-/* Gives all pages of region back. */
+/* Gives all pages of region back.  Needs them to be free of records. */
 void acre_object_free_all(struct acre_region_entry *region);
 /* Walks the region's blocks and objects and checks the invariant above. */
 bool acre_object_check(struct acre_region_entry *region);

@@ -5,6 +5,7 @@
 #include "counting/registry.h"
 #include "counting/relation.h"
 #include "platform/atomic.h"
+#include "platform/check.h"
 #include "platform/os.h"
 
 static void (*discarded_hook)(uintptr_t frame);
@@ -42,8 +43,10 @@ static inline void log_push(struct acre_thread *self, acre_rt_pin_frame *frame,
 }
 
 static inline void release_entry(struct acre_pin_entry *entry) {
-  if (entry->frame && entry->region)
+  if (entry->frame && entry->region) {
+    ACRE_ASSERT(entry->region->count > 0 && "a region counts the pins into it");
     acre_add64(&entry->region->count, -1);
+  }
   entry->frame = NULL;
 }
 
@@ -161,6 +164,7 @@ static void make_room(struct acre_thread *self) {
 }
 
 void acre_pin_drop_all(struct acre_thread *thread) {
+  ACRE_ASSERT(acre_thread_is_locked());
   if (thread->pending) {
     if (thread == &acre_self)
       acre_thread_drop_pending();
@@ -177,6 +181,7 @@ void acre_pin_drop_all(struct acre_thread *thread) {
 }
 
 void acre_pin_end_thread(struct acre_thread *self) {
+  ACRE_ASSERT(self == &acre_self);
   acre_thread_lock();
   acre_pin_drop_all(self);
   acre_thread_unlock();
@@ -185,6 +190,7 @@ void acre_pin_end_thread(struct acre_thread *self) {
 void acre_pin_each(const struct acre_thread *thread,
                    void (*visit)(const struct acre_pin_entry *entry, void *context),
                    void *context) {
+  ACRE_ASSERT(thread == &acre_self || acre_thread_is_locked());
   for (const struct acre_pin_chunk *chunk = thread->pin_log; chunk; chunk = chunk->older)
     for (size_t i = chunk->used; i-- > 0;)
       if (chunk->entries[i].frame && chunk->entries[i].region)
@@ -295,6 +301,7 @@ void acre_pin_settle(void) {
     if (is_whole(pin->frame, pin->site, sp))
       count_frame(self, pin->frame, pin->site, acre_rt_stack[0] + pin->uncounted);
   acre_rt_pins.next = self->pending + 1;
+  ACRE_ASSERT(acre_pin_is_settled());
 }
 
 bool acre_pin_spares_condemned(void) {

@@ -50,6 +50,8 @@ struct acre_pin_chunk {
 
 /* Counts the calling thread's pending pins.  Before a count is looked at. */
 void acre_pin_settle(void);
+/* Has the calling thread no pending pins? */
+static inline bool acre_pin_is_settled(void) { return !acre_rt_pins.next[-1].frame; }
 /* Is it certain that no pending pin of the calling thread refers to a condemned region?  Then they
    may stay pending while counts of such regions are looked at.  Looks at few pins, and at no
    ranges. */
@@ -61,9 +63,9 @@ uintptr_t acre_pin_close(acre_rt_pin_frame *frame);
 /* Frames of scopes are pins too.  From now on note is called with the frame of each pin that
    longjmp has discarded, and end once these are gone. */
 void acre_pin_on_discard(void (*note)(uintptr_t frame), void (*end)(void));
-/* The calling thread, which is self, ends. */
+/* The calling thread ends.  Needs self to be that. */
 void acre_pin_end_thread(struct acre_thread *self);
-/* Releases all pins of a thread, without touching its frames.  With the list of threads locked. */
+/* Releases all pins of a thread, without touching its frames.  Needs the list of threads locked. */
 void acre_pin_drop_all(struct acre_thread *thread);
 /* Calls visit with each entry of all settled pins of the calling thread whose frames are still
    there: the range from low, or if size is 0 the value low. */
@@ -76,7 +78,8 @@ void acre_pin_each_table(void (*visit)(const void *start, size_t size, void *con
 /* The calling thread's pin frame that holds slot in a pinned range, and which of its entries; null
  * if there is none. */
 const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry);
-/* Calls visit with each entry of thread that counts, newest first. */
+/* Calls visit with each entry of thread that counts, newest first.  Needs the list of threads
+ * locked unless thread is the calling one. */
 void acre_pin_each(const struct acre_thread *thread,
                    void (*visit)(const struct acre_pin_entry *entry, void *context), void *context);
 

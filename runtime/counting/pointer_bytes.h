@@ -14,6 +14,7 @@
 #include <acre/abi.h>
 
 #include "counting/record.h"
+#include "platform/check.h"
 #include "platform/sanitizer.h"
 #include "platform/vector.h"
 
@@ -52,9 +53,10 @@ static inline bool acre_has_window_word(uintptr_t address, size_t count) {
 #define ACRE_BYTES_UPPER_BIT 0x8080808080808080u
 static inline uint64_t acre_zero_mark(uint64_t word) { return (word - ACRE_BYTES_ONE) & ~word; }
 
-/* Not 0 if there is a byte of zero in a range of 8 bytes or more, as in each address in the window.
- */
+/* Not 0 if there is a byte of zero in the range, as in each address in the window.  Needs 8 bytes
+ * or more. */
 ACRE_RAW_READ static inline uint64_t acre_zero_bytes(uintptr_t address, size_t size) {
+  ACRE_ASSERT(size >= ACRE_SLOT_SIZE);
   if (size < ACRE_PAIR_SIZE)
     return (acre_zero_mark(*(const acre_unaligned_word *)address) |
             acre_zero_mark(*(const acre_unaligned_word *)(address + size - ACRE_SLOT_SIZE))) &

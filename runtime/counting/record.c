@@ -176,6 +176,7 @@ __attribute__((noinline)) static void leave_page(bool is_single, struct leaf *le
 /* Gives back the places of count records of slot's page, but not of their lines. */
 static inline void return_places(bool is_single, struct leaf *leaf, uintptr_t slot,
                                  uint32_t count) {
+  ACRE_ASSERT(page_count(leaf, slot) >= count && "a record block counts its records");
   if (acre_add32_is_zero(is_single, page_count_of(leaf, slot), -(int32_t)count))
     leave_page(is_single, leaf, slot);
 }
@@ -186,6 +187,8 @@ static inline void count_in(bool is_single, uint32_t region, int64_t delta) {
 
 /* Gives back what one record holds of its region and its line. */
 static inline void return_record(bool is_single, uintptr_t slot, uint32_t region) {
+  ACRE_ASSERT(acre_line_has(slot) && "a line counts its records");
+  ACRE_ASSERT(acre_registry_at(region)->count > 0 && "a region counts the records that name it");
   acre_add32_is_zero(is_single, line_of(slot), -1);
   count_in(is_single, region, -1);
 }
@@ -231,7 +234,14 @@ static inline uint32_t record_of(uintptr_t slot, uint32_t region) {
   return region ? region << ACRE_RECORD_SHIFT | (uint32_t)(slot & (ACRE_SLOT_SIZE - 1)) : 0;
 }
 
+/* Another thread may be deleting a region that code without records still points into. */
+static inline bool may_be_named(uint32_t region) {
+  return !region || acre_registry_at(region)->signature == ACRE_REGION_SIGNATURE ||
+         !acre_is_single_threaded();
+}
+
 bool acre_record_set(uintptr_t slot, uint32_t region) {
+  ACRE_ASSERT(may_be_named(region) && "a record names a region that lives");
   struct leaf *leaf = find_leaf(slot);
   if (region) {
     if (!leaf)
@@ -318,6 +328,7 @@ static inline uint64_t pair_at(const struct leaf *leaf, size_t index) {
 }
 
 bool acre_record_is_clear(uintptr_t low, uintptr_t high) {
+  ACRE_ASSERT(low < high && (low ^ (high - 1)) < ACRE_RECORD_BLOCK_SIZE);
   struct leaf *leaf = acre_filter_has(low) ? find_leaf(low) : NULL;
   if (!leaf || !(__atomic_load_n(occupied_of(leaf, low), __ATOMIC_RELAXED) & run_bits(low, high)))
     return true;

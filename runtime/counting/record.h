@@ -34,7 +34,8 @@ extern struct acre_counters acre_counters;
 #define ACRE_RECORD_BLOCK_SHIFT 13
 #define ACRE_RECORD_BLOCK_SIZE ((uintptr_t)1 << ACRE_RECORD_BLOCK_SHIFT)
 
-/* Makes the record of slot name region (0: no record).  Returns whether it changed. */
+/* Makes the record of slot name region (0: no record).  Returns whether it changed.  Needs a region
+ * that lives. */
 bool acre_record_set(uintptr_t slot, uint32_t region);
 /* The same for a store of the program, which the statistics count. */
 void acre_record_store(uintptr_t slot, uint32_t region);
@@ -47,11 +48,11 @@ void acre_record_release(uintptr_t low, uintptr_t high);
 bool acre_record_any(uintptr_t low, uintptr_t high);
 /* Might there be one in the record block of address?  O(1), never wrong about no. */
 bool acre_record_maybe(uintptr_t address);
-/* Is there none? [low, high) lies in one such page.  Exact; looks at all of it if there is one in
- * the page. */
+/* Is there none?  Exact; looks at all of it if there is one in the block.  Needs [low, high) to lie
+ * in one record block. */
 bool acre_record_is_clear(uintptr_t low, uintptr_t high);
-/* Drops the records of [to, to+size), then gives it copies of those of [from, from+size).  No
- * overlap. */
+/* Drops the records of [to, to+size), then gives it copies of those of [from, from+size).  Needs
+ * ranges that do not overlap. */
 void acre_record_copy(uintptr_t from, uintptr_t to, size_t size);
 
 /* Called with each record; may set or drop it. */

@@ -19,9 +19,24 @@ static bool expects_records;
 static size_t live_count, created_count;
 
 void acre_registry_lock(void) { pthread_mutex_lock(&lock); }
-void acre_registry_unlock(void) { pthread_mutex_unlock(&lock); }
+void acre_registry_unlock(void) {
+  ACRE_ASSERT(acre_is_locked(&lock));
+  pthread_mutex_unlock(&lock);
+}
 
 /* -- Slots ------------------------------------------------------------------------------------- */
+
+/* No part of the entry tells of an earlier region, but what messages say of its handle. */
+static bool is_unused(const struct acre_region_entry *slot) {
+  return slot->state == ACRE_STATE_FREE && slot->signature == 0 && slot->count == 0 &&
+         slot->pages == 0 && !slot->parent && !slot->first_child && !slot->next_sibling &&
+         !slot->next && !slot->condemned.set && slot->generation > 0;
+}
+
+static bool is_child_of_parent(const struct acre_region_entry *slot) {
+  const struct acre_region_entry *parent = slot->parent, *previous = slot->previous_sibling;
+  return parent && (previous ? previous->next_sibling : parent->first_child) == slot;
+}
 
 static void make_live(struct acre_region_entry *slot, const char *here) {
   slot->state = ACRE_STATE_LIVE;
@@ -97,6 +112,7 @@ struct acre_region_entry *acre_registry_acquire(const char *here) {
     slot = extend_table();
   }
   if (slot) {
+    ACRE_ASSERT(is_unused(slot) && "an entry is reused when nothing names it any more");
     make_live(slot, here ? here : "an unknown place");
     created_count++;
     if (live_count++ == 0)
@@ -108,8 +124,13 @@ struct acre_region_entry *acre_registry_acquire(const char *here) {
 
 void acre_registry_release(struct acre_region_entry *slot, const char *here) {
   ACRE_ASSERT(slot->signature == ACRE_REGION_SIGNATURE);
-  ACRE_ASSERT(slot->count == 0 && slot->child_count == 0 && slot->pages == 0);
+  ACRE_ASSERT(slot->count == 0 && "no record or pin names a region that is gone");
+  ACRE_ASSERT(slot->pages == 0 && "no page belongs to a region that is gone");
+  ACRE_ASSERT(!is_child_of_parent(slot) && slot->child_count == 0 &&
+              "no relative names a region that is gone");
   bool is_locked = acre_lock(&lock);
+  const acre_region handle = acre_handle_of(slot);
+  (void)handle;
   *slot = (struct acre_region_entry){.index = slot->index,
                                      .generation = slot->generation,
                                      .dead_created_here = slot->created_here,
@@ -118,6 +139,8 @@ void acre_registry_release(struct acre_region_entry *slot, const char *here) {
     slot->state = ACRE_STATE_RETIRED;
   } else {
     slot->generation++;
+    ACRE_ASSERT(!acre_registry_find(handle) && handle != acre_handle_of(slot) &&
+                "a handle never names a later region");
     *(free_last ? &free_last->next : &free_first) = slot;
     free_last = slot;
   }

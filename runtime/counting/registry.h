@@ -23,6 +23,7 @@
 #include "counting/object.h"
 #include "memory/order.h"
 #include "platform/atomic.h"
+#include "platform/check.h"
 
 #define ACRE_INDEX_TRADITIONAL 0u
 #define ACRE_INDEX_PERMANENT ((uint32_t)ACRE_UNCOUNTED_REGION)
@@ -45,11 +46,13 @@ enum acre_region_state {
 /* The owner of a closed arena's regions (scope.h): no thread has this number. */
 #define ACRE_OWNER_CLOSED UINT32_MAX
 
+struct acre_condemned;
+
 /* Its place in the set of regions that a delete is about (region/condemned.h). */
 struct acre_condemned_member {
   struct acre_region_entry *next;
-  int64_t tally; /* references to it from memory of the set */
-  bool is_member;
+  int64_t tally;                    /* references to it from memory of the set */
+  const struct acre_condemned *set; /* null: in none */
 };
 
 struct acre_region_entry {
@@ -84,9 +87,13 @@ struct acre_region_entry {
 
 extern struct acre_region_entry *acre_region_chunks[ACRE_INDEX_LIMIT >> ACRE_CHUNK_SHIFT];
 
-/* The slot of an index that came from the page map, a record or a handle that was checked.  O(1).
- */
+/* One past the highest index ever used. */
+uint32_t acre_registry_limit(void);
+
+/* The entry of an index.  Needs one that is in use, as those of the page map, of records and of
+ * handles that were checked.  O(1). */
 static inline struct acre_region_entry *acre_registry_at(uint32_t index) {
+  ACRE_ASSERT(index < acre_registry_limit());
   struct acre_region_entry *chunk =
       __atomic_load_n(&acre_region_chunks[index >> ACRE_CHUNK_SHIFT], __ATOMIC_ACQUIRE);
   return &chunk[index & (ACRE_CHUNK_SIZE - 1)];
@@ -94,7 +101,7 @@ static inline struct acre_region_entry *acre_registry_at(uint32_t index) {
 
 /* Is region in a set that is being deleted? */
 static inline bool acre_registry_is_condemned(const struct acre_region_entry *region) {
-  return region->condemned.is_member;
+  return region->condemned.set != NULL;
 }
 
 static inline acre_region acre_handle_of(const struct acre_region_entry *slot) {
@@ -121,27 +128,26 @@ bool acre_registry_start(void);
 void acre_registry_expect_start(void);
 /* A free slot, made live without links, memory or count; null when memory or indices are out. */
 struct acre_region_entry *acre_registry_acquire(const char *here);
-/* The slot's region is gone: no record, pin, child or page names it. */
+/* The region is gone.  Needs that no record, pin, child, relative or page names it. */
 void acre_registry_release(struct acre_region_entry *slot, const char *here);
 /* What handle names if it is alive, else null.  Never fails: any bit pattern may be asked about. */
 struct acre_region_entry *acre_registry_find(acre_region handle);
 /* The same for function: null, dead and foreign handles end the program with a message that says
  * what they were. */
 struct acre_region_entry *acre_registry_expect(acre_region handle, const char *function);
-/* And it must be a region that is not deferred and belongs to the calling thread. */
+/* The same, and for a region that is deferred or belongs to another thread. */
 struct acre_region_entry *acre_registry_expect_own(acre_region handle, const char *function);
 
 /* From now on there may be records without regions. */
 void acre_registry_expect_records(void);
 size_t acre_registry_live_count(void); /* the traditional and permanent regions not counted */
 size_t acre_registry_created_count(void);
-/* One past the highest index ever used. */
-uint32_t acre_registry_limit(void);
 /* slot is sound by itself: signature, state, count, links to its relatives. */
 bool acre_registry_check_slot(const struct acre_region_entry *slot);
 
 /* For fork handlers. */
 void acre_registry_lock(void);
+/* Needs the lock. */
 void acre_registry_unlock(void);
 
 /* For tests of what happens when generations run out: makes handle invalid, the region has the new

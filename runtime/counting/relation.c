@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "platform/check.h"
 #include "platform/vector.h"
 
 _Thread_local uint64_t acre_unrelated_pairs[ACRE_UNRELATED_HOLDERS][ACRE_UNRELATED_EACH]
@@ -24,6 +25,7 @@ void acre_forget_relations(uint32_t holder) {
 }
 
 bool acre_find_below(uint32_t holder, uint32_t target) {
+  ACRE_ASSERT(holder != target);
   bool is_below = acre_is_ancestor(target, holder);
   acre_relation_note(is_below ? acre_ancestor_pair(holder, target)
                               : acre_unrelated_pair(holder, target),

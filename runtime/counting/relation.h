@@ -19,6 +19,7 @@
 #include "counting/registry.h"
 #include "memory/order.h"
 #include "memory/pages.h"
+#include "platform/check.h"
 #include "platform/thread.h"
 
 /* An entry of either table. */
@@ -36,8 +37,11 @@ static inline uint64_t *acre_ancestor_pair(uint32_t holder, uint32_t target) {
   return &acre_rt_ancestor_pairs[(holder + target) % ACRE_ANCESTOR_PAIRS];
 }
 
-/* pair is the place of holder and target in one of the tables, which is right of them. */
+/* Remembers that what a table says is true of holder and target, if that can be remembered.  Needs
+ * pair to be their place in the table. */
 static inline void acre_relation_note(uint64_t *pair, uint32_t holder, uint32_t target) {
+  ACRE_ASSERT(pair == acre_ancestor_pair(holder, target) ||
+              pair == acre_unrelated_pair(holder, target));
   if (acre_registry_at(holder)->owner == acre_thread_id())
     *pair = acre_relation(holder, target);
 }
@@ -59,15 +63,19 @@ static inline bool acre_is_ancestor(uint32_t ancestor, uint32_t index) {
          acre_order_encloses(&above->begin, &above->end, &region->begin);
 }
 
-/* Is region holder below region target, which is another one?  No region is below the traditional
-   or the permanent one, and these are below none. */
+/* Is region holder below region target?  No region is below the traditional or the permanent one,
+   and these are below none.  Needs target to be another one than holder. */
 bool acre_find_below(uint32_t holder, uint32_t target);
 static inline bool acre_is_known_below(uint32_t holder, uint32_t target) {
-  return *acre_ancestor_pair(holder, target) == acre_relation(holder, target);
+  bool is_known = *acre_ancestor_pair(holder, target) == acre_relation(holder, target);
+  ACRE_ASSERT(!is_known || (acre_is_ancestor(target, holder) && "what is remembered is true"));
+  return is_known;
 }
 static inline bool acre_is_known_unrelated(uint32_t holder, uint32_t target) {
-  return holder <= ACRE_INDEX_PERMANENT ||
-         *acre_unrelated_pair(holder, target) == acre_relation(holder, target);
+  bool is_known = holder <= ACRE_INDEX_PERMANENT ||
+                  *acre_unrelated_pair(holder, target) == acre_relation(holder, target);
+  ACRE_ASSERT(!is_known || (!acre_is_ancestor(target, holder) && "what is remembered is true"));
+  return is_known;
 }
 static inline bool acre_is_below(uint32_t holder, uint32_t target) {
   return acre_is_known_below(holder, target) ||

@@ -7,9 +7,11 @@
 #include "counting/record.h"
 #include "counting/store.h"
 #include "platform/atomic.h"
+#include "platform/check.h"
 #include "platform/os.h"
 
 bool acre_rule_allows_handle(acre_slot_rule rule, uint32_t holder, const void *handle) {
+  ACRE_ASSERT(rule & ACRE_SLOT_HANDLE);
   const struct acre_region_entry *named =
       handle ? acre_registry_find((acre_region)(uintptr_t)handle) : NULL;
   if (!named)

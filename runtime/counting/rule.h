@@ -14,13 +14,14 @@
 #include <acre/abi.h>
 
 #include "counting/relation.h"
+#include "platform/check.h"
 
 /* Have slots of this rule records? */
 static inline bool acre_rule_is_counted(uint32_t rule) {
   return rule == ACRE_SLOT_PLAIN || rule == ACRE_SLOT_UNION;
 }
 
-/* Does the handle name a region that a slot of holder may name?  rule is one of handles. */
+/* Does the handle name a region that a slot of holder may name?  Needs a rule of handles. */
 bool acre_rule_allows_handle(acre_slot_rule rule, uint32_t holder, const void *handle);
 /* May a slot that region holder holds have value under rule? */
 static inline bool acre_rule_allows_in(acre_slot_rule rule, uint32_t holder, const void *value) {
@@ -49,9 +50,11 @@ _Noreturn void acre_rule_fail(acre_slot_rule rule, const void *slot, const void 
 void acre_rule_check(acre_slot_rule rule, void *slot, const void *value,
                      const acre_rt_where *where);
 
-/* value in slot, which region holder holds, obeys parentptr.  What was found true is remembered. */
+/* The program ends unless slot may hold value under parentptr.  What was found true is remembered.
+ * Needs holder to be the region of slot. */
 static inline void acre_rule_check_upward(void *slot, uint32_t holder, const void *value,
                                           const acre_rt_where *where) {
+  ACRE_ASSERT(acre_page_owner(slot) == holder);
   uint32_t target = acre_page_owner(value);
   if (__builtin_expect(holder == target || acre_is_known_below(holder, target), 1))
     return;

@@ -5,6 +5,7 @@
 #include "counting/pointer_bytes.h"
 #include "counting/rule.h"
 #include "memory/descriptor.h"
+#include "platform/check.h"
 #include "platform/thread.h"
 
 /* -- Words ------------------------------------------------------------------------------------- */
@@ -36,6 +37,7 @@ static acre_slot_rule rule_of(struct acre_scan *scan, uintptr_t slot) {
 }
 
 void acre_scan_external(struct acre_scan *scan, uintptr_t slot, const void *value) {
+  ACRE_ASSERT(acre_is_external((void *)slot, value));
   acre_slot_rule rule = rule_of(scan, slot);
   if (acre_rule_is_counted(rule)) {
     acre_store_reconcile(slot, value);
@@ -46,12 +48,14 @@ void acre_scan_external(struct acre_scan *scan, uintptr_t slot, const void *valu
 }
 
 void acre_scan_internal(struct acre_scan *scan, uintptr_t slot, const void *value) {
+  ACRE_ASSERT(acre_page_owner(value) && acre_page_owner(value) == acre_page_owner((void *)slot));
   look_up(scan, slot);
   if (scan->has_traditional && rule_of(scan, slot) == ACRE_SLOT_TRADITIONAL)
     acre_rule_check(ACRE_SLOT_TRADITIONAL, (void *)slot, value, scan->where);
 }
 
 void acre_scan_word(struct acre_scan *scan, uintptr_t slot) {
+  ACRE_ASSERT(slot % ACRE_SLOT_SIZE == 0);
   uintptr_t start;
   bool has_record = acre_record_get(slot, &start) != 0;
   if (has_record && start != slot) {
@@ -130,6 +134,7 @@ static void rescan_fresh(uintptr_t low, size_t size) {
 }
 
 __attribute__((noinline)) void acre_rescan_slowly(uintptr_t address, size_t size) {
+  ACRE_ASSERT(size > 0);
   const uintptr_t mask = ACRE_SLOT_SIZE - 1;
   if (acre_thread_is_uncounted(address))
     return;

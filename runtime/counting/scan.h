@@ -35,12 +35,13 @@ struct acre_scan {
 
 void acre_scan_range(struct acre_scan *scan, uintptr_t address, size_t size);
 /* The aligned word at slot, or the misaligned slot in it that has a record and still holds an
- * external pointer. */
+ * external pointer.  Needs slot to be aligned. */
 void acre_scan_word(struct acre_scan *scan, uintptr_t slot);
 
-/* value, in slot, points into another region than slot's. */
+/* Reconciles or checks slot.  Needs value, in slot, to point into another region than slot's. */
 void acre_scan_external(struct acre_scan *scan, uintptr_t slot, const void *value);
-/* It points into the slot's own region, in an object whose descriptor may be unknown yet. */
+/* Checks a slot of an object whose descriptor may be unknown yet.  Needs value, in slot, to point
+ * into slot's own region. */
 void acre_scan_internal(struct acre_scan *scan, uintptr_t slot, const void *value);
 
 /* Does value point into another region than slot's?  What is not counted may still break a rule. */
@@ -66,7 +67,7 @@ static inline void acre_scan_fresh_word(struct acre_scan *scan, uintptr_t slot) 
     acre_scan_check_internal(scan, slot, value);
 }
 
-/* acre_rt_rescan, of a range that may have records or hold a pointer. */
+/* acre_rt_rescan, of a range that may have records or hold a pointer.  Needs size > 0. */
 void acre_rescan_slowly(uintptr_t address, size_t size);
 
 /* Do the counts of lines, or the filter, say that the range has no records?  Never wrong about yes.

@@ -2,7 +2,8 @@
 #ifndef ACRE_RUNTIME_EVIDENCE_STATS_H
 #define ACRE_RUNTIME_EVIDENCE_STATS_H
 
-/* In the child of a fork, which writes only what it does itself.  With the modules' lock held. */
+/* In the child of a fork, which writes only what it does itself.  The modules' lock was taken
+ * before the fork. */
 void acre_stats_forget(void);
 
 #endif

@@ -12,6 +12,7 @@
 #include "counting/store.h"
 #include "foreign/stale.h"
 #include "gc/process/process.h"
+#include "platform/check.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 
@@ -326,8 +327,8 @@ void acre_rt_discard_frames(const void *sp, const acre_rt_where *where) {
 }
 
 void acre_escaped_end_thread(struct acre_thread *self) {
-  (void)self;
-  struct acre_escaped_locals *kept = &acre_self.escaped;
+  ACRE_ASSERT(self == &acre_self);
+  struct acre_escaped_locals *kept = &self->escaped;
   if (kept->entries)
     acre_os_unreserve(kept->entries, kept->capacity * sizeof *kept->entries);
   *kept = (struct acre_escaped_locals){0};

@@ -22,7 +22,7 @@ struct acre_thread;
 /* The region that records of slots with an entry name. */
 #define ACRE_INDEX_ESCAPED ACRE_INDEX_PERMANENT
 
-/* The calling thread ends: forgets its entries. */
+/* The calling thread ends: forgets its entries.  Needs self to be that thread. */
 void acre_escaped_end_thread(struct acre_thread *self);
 
 #endif

@@ -12,6 +12,7 @@
 #include "counting/store.h"
 #include "foreign/stale.h"
 #include "gc/linux/mappings.h"
+#include "platform/check.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 
@@ -207,6 +208,7 @@ static bool drop_unreached(const struct search *search) {
 }
 
 bool acre_holders_drop_unreached(void) {
+  ACRE_ASSERT(acre_pin_is_settled());
   struct search search = {.low = UINTPTR_MAX};
   acre_pin_each_range(count_local, &search);
   /* Other threads may have an address in a register. */

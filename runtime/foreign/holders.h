@@ -16,7 +16,8 @@
 #include <stdint.h>
 
 /* Drops the records of locals of the calling thread whose address nobody has, if any of them refers
-   to a condemned region. Returns whether there was one.  Pins are settled. */
+   to a condemned region.  Returns whether there was one.  Needs the pins of the calling thread to
+   be settled. */
 bool acre_holders_drop_unreached(void);
 
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "counting/describe.h"
+#include "platform/check.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 
@@ -48,6 +49,7 @@ void acre_gc_misuse_begin(const void *p, const char *function) {
 
 void acre_gc_misuse_of_heap(acre_heap *h, const void *p, const char *function,
                             const acre_rt_where *where) {
+  ACRE_ASSERT(acre_self.is_in_collected);
   const char *start = acre_heap_object_of(h, p);
   acre_gc_misuse_tell(function, where);
   acre_gc_misuse_begin(p, function);

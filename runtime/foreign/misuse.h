@@ -10,7 +10,8 @@
 #include <acre/abi.h>
 #include <acre/heap.h>
 
-/* With the lock: p is an address of the heap, but not the start of an object.  Does not return. */
+/* p is an address of the heap, but not the start of an object.  Does not return.  Needs the lock of
+ * the process's heap. */
 _Noreturn void acre_gc_misuse_of_heap(acre_heap *h, const void *p, const char *function,
                                       const acre_rt_where *where);
 

@@ -10,6 +10,7 @@
 #include "foreign/escaped_locals.h"
 #include "gc/process/process.h"
 #include "memory/descriptor.h"
+#include "platform/check.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 
@@ -57,6 +58,7 @@ static void heal_if_condemned(uintptr_t slot, uint32_t region, void *context) {
 }
 
 void acre_heal_condemned(uintptr_t frame) {
+  ACRE_ASSERT(frame >= (uintptr_t)__builtin_frame_address(0));
   acre_thread_find_stack();
   acre_record_each(heal_if_condemned, &frame);
 }

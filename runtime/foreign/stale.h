@@ -16,7 +16,8 @@
 /* Reads the pointer at slot; false if its memory is unmapped. */
 bool acre_slot_read(uintptr_t slot, void **value);
 
-/* Heals the records that name condemned regions.  frame: the caller's stack below it is dead. */
+/* Heals the records that name condemned regions.  frame: the caller's stack below it is dead. Needs
+ * frame to be one of the caller's, or of what called it. */
 void acre_heal_condemned(uintptr_t frame);
 /* Heals all records of memory whose type is not known; reports the others that are wrong.  Returns
  * whether none was. */

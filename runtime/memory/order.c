@@ -68,9 +68,12 @@ void acre_order_insert_after(struct acre_order_node *place, struct acre_order_no
   node->previous = place;
   node->next = next;
   place->next = next->previous = node;
+  ACRE_ASSERT(place->label < node->label && node->label < next->label);
 }
 
 void acre_order_remove(struct acre_order_node *node) {
+  ACRE_ASSERT(!node->previous || node->previous->next == node);
+  ACRE_ASSERT(!node->next || node->next->previous == node);
   if (node->previous)
     node->previous->next = node->next;
   if (node->next)

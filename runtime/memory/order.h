@@ -23,8 +23,9 @@ struct acre_order_node {
 
 /* A new list of two nodes. */
 void acre_order_start(struct acre_order_node *first, struct acre_order_node *last);
-/* node becomes the one after place. */
+/* node becomes the one after place.  Needs place not to be the last of its list. */
 void acre_order_insert_after(struct acre_order_node *place, struct acre_order_node *node);
+/* Needs node to be in a list. */
 void acre_order_remove(struct acre_order_node *node);
 /* Does begin stand from outer_begin (inclusive) to outer_end?  All three are in one list. */
 bool acre_order_encloses(const struct acre_order_node *outer_begin,

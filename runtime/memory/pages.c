@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "platform/atomic.h"
+#include "platform/check.h"
 #include "platform/linked.h"
 #include "platform/memory_limit.h"
 #include "platform/os.h"
@@ -211,6 +212,7 @@ static void list_add(uint32_t first, uint32_t count) {
 static void list_remove(uint32_t first) {
   page_descriptor *p = &pages[first];
   size_t class = class_of(p->count);
+  ACRE_ASSERT(p->state == STATE_FREE && (p->previous || lists[class] == first));
   if (p->previous)
     pages[p->previous].next = p->next;
   else if (!(lists[class] = p->next))
@@ -276,6 +278,7 @@ static void set_dirty(size_t first, size_t count) {
   dirty_pages += count;
   for (size_t end = first + count; first < end;) {
     uint64_t *word = next_dirty_word(&first, end, &mask);
+    ACRE_ASSERT(!(*word & mask) && "a page that is in use has no dirty bit");
     *word |= mask;
   }
 }
@@ -398,6 +401,8 @@ static void *alloc_run(size_t count, uint32_t owner, uint64_t *is_dirty) {
   uint32_t first = 0;
   uint64_t found = 0;
   if (count != 0 && count < window_count && (first = take_run((uint32_t)count)) != 0) {
+    ACRE_ASSERT(!acre_rt_page_map[first] && !acre_rt_page_map[first + count - 1] &&
+                "free pages have owner 0");
     describe_run(first, (uint32_t)count, STATE_USED);
     found = take_dirty(first, count);
     if (owner)

@@ -11,6 +11,7 @@
 #include "counting/store.h"
 #include "memory/descriptor.h"
 #include "owner/refcount.h"
+#include "platform/check.h"
 #include "platform/os.h"
 
 bool acre_is_checking_cycles;
@@ -321,6 +322,7 @@ size_t acre_check_cycles(void) {
 static void check_at_exit(void) { acre_check_cycles(); }
 
 void acre_cycles_start(void) {
+  ACRE_ASSERT(!used);
   acre_is_checking_cycles = true;
   atexit(check_at_exit);
 }

@@ -16,7 +16,7 @@
 
 extern bool acre_is_checking_cycles;
 
-/* Checks from now on, and once more when the program exits.  Before any object is made. */
+/* Checks from now on, and once more when the program exits.  Needs that no object was made. */
 void acre_cycles_start(void);
 /* object, of the type that site names, has its first reference; it has lost its last one. */
 void acre_cycles_add(void *object, const acre_site *site);

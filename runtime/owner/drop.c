@@ -17,6 +17,7 @@
 #include "gc/process/process.h"
 #include "memory/descriptor.h"
 #include "owner/refcount.h"
+#include "platform/check.h"
 
 /* What malloc returns has this many low bits free. */
 #define SORT_BITS 4
@@ -153,6 +154,7 @@ void acre_drop_owned(void *objects, size_t count, const acre_owned_type *type) {
 }
 
 void acre_drop_dead_reference(void *p) {
+  ACRE_ASSERT(acre_ref_count(p) == 0);
   struct dead dead = {p, {acre_ref_owned(p), true}};
   if (dead.sort.type)
     free_all(dead);

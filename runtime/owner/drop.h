@@ -9,7 +9,7 @@
 /* Empties the owning slots of an array of objects and drops what was in them, and what that owned,
  * and so on. */
 void acre_drop_owned(void *objects, size_t count, const acre_owned_type *type);
-/* p has lost its last reference: drops what it owns, and gives its memory up. */
+/* Drops what p owns, and gives its memory up.  Needs p to have lost its last reference. */
 void acre_drop_dead_reference(void *p);
 
 #endif

@@ -14,6 +14,7 @@
 #include "owner/cycles.h"
 #include "owner/drop.h"
 #include "owner/refcount.h"
+#include "platform/check.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 
@@ -100,6 +101,7 @@ void *acre_ref_alias(void *p) {
 }
 
 static void drop_weak(header *h) {
+  ACRE_ASSERT(h->weak > 0 && "a block lives as long as it has references or weak ones");
   if (change(h, &h->weak, -1u) == 1)
     free(h);
 }
@@ -141,6 +143,7 @@ static void end_in_turn(void *p) {
 }
 
 void acre_ref_finish(void *p) {
+  ACRE_ASSERT(acre_ref_count(p) == 0);
   if (kind_of(header_of(p)))
     end_in_turn(p);
   else

@@ -20,7 +20,8 @@ void *acre_ref_make(const struct acre_ref_kind *kind, bool is_shared);
 bool acre_ref_lose(void *p);
 /* What p, which may be dead, owns; null if nothing. */
 const acre_owned_type *acre_ref_owned(const void *p);
-/* p is dead and owns nothing any more: its memory goes, or when its weak references have gone. */
+/* p's memory goes, or when its weak references have gone.  Needs p to be dead and to own nothing
+ * any more. */
 void acre_ref_finish(void *p);
 
 #endif

@@ -25,6 +25,10 @@ static inline bool acre_lock(pthread_mutex_t *lock) {
   pthread_mutex_lock(lock);
   return true;
 }
+/* Does some thread hold lock, as far as can be seen?  For assertions: takes it if none does. */
+static inline bool acre_is_locked(pthread_mutex_t *lock) {
+  return acre_is_single_threaded() || pthread_mutex_trylock(lock) != 0;
+}
 static inline void acre_unlock(pthread_mutex_t *lock, bool is_locked) {
   if (is_locked)
     pthread_mutex_unlock(lock);

@@ -1,7 +1,11 @@
 /* check.h - assertions of invariants and preconditions.  Internal to the runtime.
  *
  * On in the presets debug, asan and tsan (ACRE_ASSERTIONS), nothing in a release.  An assertion
- * says what the code relies on; what a program can do wrong gets a message in every build.
+ * says what the code relies on; what a program can do wrong gets a message in every build.  A
+ * condition whose terms do not say which invariant it is of ends in && "the invariant".
+ *
+ * What a function needs of its caller stands in its header as "Needs ...", and is asserted first
+ * (tests/house/preconditions.py).
  */
 #ifndef ACRE_RUNTIME_PLATFORM_CHECK_H
 #define ACRE_RUNTIME_PLATFORM_CHECK_H

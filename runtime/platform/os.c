@@ -25,6 +25,7 @@
 
 #include <acre/abi.h>
 
+#include "platform/check.h"
 #include "platform/sanitizer.h"
 #include "platform/thread.h"
 
@@ -114,6 +115,11 @@ static uintptr_t start_of_part(uintptr_t bytes) {
   return (atomic_compare_exchange_strong(&part, &none, known) ? known : none) * bytes;
 }
 
+static bool is_power_of_two(size_t size) { return size && !(size & (size - 1)); }
+static bool is_whole_pages(const void *address, size_t size) {
+  return (((uintptr_t)address | size) & ((size_t)sysconf(_SC_PAGESIZE) - 1)) == 0;
+}
+
 static bool crosses(uintptr_t start, size_t size, size_t block) {
   return block && start / block != (start + size - 1) / block;
 }
@@ -163,6 +169,7 @@ static void *reserve_aligned(size_t size, size_t align) {
 }
 
 void *acre_os_reserve_within(size_t size, size_t align, size_t block) {
+  ACRE_ASSERT(!block || (is_power_of_two(block) && block >= size));
   if (!acre_os_request())
     return NULL;
   void *start = reserve_at_random(size, align, block);
@@ -175,7 +182,10 @@ void *acre_os_reserve_within(size_t size, size_t align, size_t block) {
   return start;
 }
 
-void *acre_os_reserve(size_t size, size_t align) { return acre_os_reserve_within(size, align, 0); }
+void *acre_os_reserve(size_t size, size_t align) {
+  ACRE_ASSERT(is_power_of_two(align));
+  return acre_os_reserve_within(size, align, 0);
+}
 
 /* The tables of at least TABLE_SIZE_MIN bytes, for acre_os_tables.  One for which there is no entry
  * left is missing there, which makes the collector's search longer and not wrong. */
@@ -221,6 +231,7 @@ void acre_os_unreserve(void *address, size_t size) {
 }
 
 bool acre_os_commit(void *address, size_t size) {
+  ACRE_ASSERT(is_whole_pages(address, size));
   return acre_os_request() && mprotect(address, size, PROT_READ | PROT_WRITE) == 0;
 }
 
@@ -235,6 +246,7 @@ void acre_os_populate(void *address, size_t size) {
 }
 
 void acre_os_decommit(void *address, size_t size) {
+  ACRE_ASSERT(is_whole_pages(address, size));
   /* The protection stays as it is: changing it per run would split the mapping into more pieces
      than the system allows a process.  MADV_DONTNEED fails for memory that mlockall() has locked,
      which is then mapped anew. */

@@ -12,20 +12,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Address space without memory, at a random place; aligned to align (a power of two).  Null on
- * failure. */
+/* Address space without memory, at a random place, aligned to align.  Null on failure.  Needs align
+ * to be a power of two. */
 void *acre_os_reserve(size_t size, size_t align);
-/* As acre_os_reserve, and all of it lies in one aligned block of `block` bytes (a power of two, not
- * less than size), so that its addresses share their top bits. */
+/* As acre_os_reserve, and all of it lies in one aligned block of `block` bytes, or in any if block is
+ * 0, so that its addresses share their top bits.  Needs block to be a power of two, and not less
+ * than size. */
 void *acre_os_reserve_within(size_t size, size_t align, size_t block);
 /* Gives reserved address space or a table back. */
 void acre_os_unreserve(void *address, size_t size);
-/* Readable, writable, zero memory in reserved space.  False on failure. */
+/* Readable, writable, zero memory in reserved space.  False on failure.  Needs whole pages of the
+ * system. */
 bool acre_os_commit(void *address, size_t size);
 /* Committed memory gets its frames at once, which takes less than to fault them in; or not, where
  * the system cannot. */
 void acre_os_populate(void *address, size_t size);
-/* Memory goes back; the address space stays reserved.  Reads as zero after the next commit. */
+/* Memory goes back; the address space stays reserved.  Reads as zero after the next commit.  Needs
+ * whole pages of the system. */
 void acre_os_decommit(void *address, size_t size);
 /* Moves the memory of a committed range to another address: nothing is copied.  The old range stays
    committed and reads as zero, what was at the new one is gone.  False, with nothing changed, where

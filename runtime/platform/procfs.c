@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "platform/check.h"
 #include "platform/os.h"
 
 #define DESCRIPTOR_MIN 64
@@ -112,12 +113,15 @@ static void mark_as_ours(void) {
 }
 
 void acre_procfs_hold(void) {
+  static bool is_in_here;
+  ACRE_ASSERT(!__atomic_exchange_n(&is_in_here, true, __ATOMIC_ACQUIRE));
   int saved_errno = errno;
   mark_as_ours();
   for (int i = 0; i < FILE_COUNT && is_ours; i++)
     if (!is_held(i))
       hold(i);
   errno = saved_errno;
+  ACRE_ASSERT(__atomic_exchange_n(&is_in_here, false, __ATOMIC_RELEASE));
 }
 
 int acre_procfs_open(acre_procfs_file file) {

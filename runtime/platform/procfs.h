@@ -12,8 +12,8 @@
 
 typedef enum acre_procfs_file { FILE_MAPS, FILE_PAGEMAP, FILE_COUNT } acre_procfs_file;
 
-/* Opens and holds each file that is not held yet; one that cannot be opened is left for later.  Not
- * for two threads at once. */
+/* Opens and holds each file that is not held yet; one that cannot be opened is left for later.
+ * Needs that no other thread is in here. */
 void acre_procfs_hold(void);
 /* A descriptor of the file for this process, to be given back with acre_procfs_close; negative if
  * the system refuses. */

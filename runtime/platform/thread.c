@@ -35,7 +35,11 @@ static acre_thread_end *ends[ACRE_THREAD_ENDS_MAX];
 static size_t end_count;
 
 void acre_thread_lock(void) { pthread_mutex_lock(&lock); }
-void acre_thread_unlock(void) { pthread_mutex_unlock(&lock); }
+void acre_thread_unlock(void) {
+  ACRE_ASSERT(acre_thread_is_locked());
+  pthread_mutex_unlock(&lock);
+}
+bool acre_thread_is_locked(void) { return acre_is_locked(&lock); }
 
 uint32_t acre_thread_new_id(void) { return __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED); }
 
@@ -112,6 +116,7 @@ void acre_thread_at_end(acre_thread_end *end) {
 }
 
 void acre_thread_start(void) {
+  ACRE_ASSERT(!has_exit_key);
   bool is_made = pthread_key_create(&exit_key, exit_thread) == 0;
   __atomic_store_n(&has_exit_key, is_made, __ATOMIC_RELEASE);
 }
@@ -153,6 +158,7 @@ void acre_thread_each(void (*visit)(struct acre_thread *thread, void *context), 
 }
 
 void acre_thread_forget_others(acre_thread_end *forget) {
+  ACRE_ASSERT(acre_thread_is_locked());
   struct acre_thread *self = &acre_self;
   for (struct acre_thread *thread = threads; thread; thread = thread->next)
     if (thread != self)

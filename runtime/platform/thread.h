@@ -118,14 +118,17 @@ void acre_thread_each(void (*visit)(struct acre_thread *thread, void *context), 
 typedef void acre_thread_end(struct acre_thread *thread);
 #define ACRE_THREAD_ENDS_MAX 8
 /* end is called in each thread that ends, in each round of destructors, in the order of these
-   calls.  Before acre_thread_start. */
+   calls.  Needs to come before acre_thread_start. */
 void acre_thread_at_end(acre_thread_end *end);
-/* Once, before other threads. */
+/* Needs to be the first call. */
 void acre_thread_start(void);
 void acre_thread_lock(void);
+/* Needs the lock. */
 void acre_thread_unlock(void);
+/* Does some thread have it?  For assertions. */
+bool acre_thread_is_locked(void);
 /* In the child of a fork: only the calling thread is left.  Calls forget with each other one that
- * was listed. */
+ * was listed.  Needs the lock. */
 void acre_thread_forget_others(acre_thread_end *forget);
 
 #endif

@@ -2,8 +2,10 @@
 #include "region/condemned.h"
 
 #include "counting/block.h"
+#include "counting/pin.h"
 #include "counting/record.h"
 #include "platform/check.h"
+#include "platform/thread.h"
 
 /* -- Members ----------------------------------------------------------------------------------- */
 
@@ -29,10 +31,11 @@ void acre_condemned_dissolve(struct acre_condemned *set) {
 
 /* -- May it go? -------------------------------------------------------------------------------- */
 
-static bool has_outside_child(const struct acre_region_entry *region) {
+static bool has_outside_child(const struct acre_condemned *set,
+                              const struct acre_region_entry *region) {
   for (const struct acre_region_entry *child = region->first_child; child;
        child = child->next_sibling)
-    if (!child->condemned.is_member)
+    if (child->condemned.set != set)
       return true;
   return false;
 }
@@ -70,7 +73,7 @@ static void tally(struct acre_condemned *set) {
 struct acre_region_entry *acre_condemned_find_obstacle(struct acre_condemned *set) {
   tally(set);
   for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
-    if (is_referred(region) || has_outside_child(region))
+    if (is_referred(region) || has_outside_child(set, region))
       return region;
   return NULL;
 }
@@ -79,8 +82,41 @@ bool acre_condemned_check(const struct acre_condemned *set) {
   size_t count = 0;
   for (const struct acre_region_entry *region = set->first; region;
        region = region->condemned.next, count++)
-    if (count > set->count || !region->condemned.is_member ||
+    if (count > set->count || region->condemned.set != set ||
         region->signature != ACRE_REGION_SIGNATURE)
       return false;
   return count == set->count;
+}
+
+/* What names a member of set. */
+struct recount {
+  const struct acre_condemned *set;
+  int64_t found;
+};
+
+static void count_record(uintptr_t slot, uint32_t region, void *context) {
+  struct recount *recount = context;
+  (void)slot;
+  recount->found += acre_registry_at(region)->condemned.set == recount->set;
+}
+
+static void count_pin(const struct acre_pin_entry *entry, void *context) {
+  struct recount *recount = context;
+  recount->found += entry->region->condemned.set == recount->set;
+}
+
+static void count_pins_of(struct acre_thread *thread, void *context) {
+  acre_pin_each(thread, count_pin, context);
+}
+
+bool acre_condemned_check_counts(const struct acre_condemned *set) {
+  struct recount recount = {set, 0};
+  int64_t counts = 0;
+  for (const struct acre_region_entry *region = set->first; region; region = region->condemned.next)
+    counts += region->count;
+  if (!acre_is_single_threaded())
+    return true;
+  acre_record_each(count_record, &recount);
+  acre_thread_each(count_pins_of, &recount);
+  return counts == recount.found;
 }

@@ -1,6 +1,6 @@
 /* condemned.h - the set of regions that a delete is about.  Internal to the runtime.
  *
- * Invariant: a region is in one set at most, and knows whether it is in one
+ * Invariant: a region is in one set at most, and knows which
  * (acre_registry_is_condemned).  The set may go if no member has a live child outside it and every
  * reference to a member comes from memory of the set: a member's tally is how many of those there
  * are, as of the last look for an obstacle.  Nothing but the set itself has changed until it goes
@@ -24,23 +24,24 @@ struct acre_condemned {
   size_t count;
 };
 
-/* region, which is in no set, is in this one, to be linked. */
+/* region is in this set, to be linked.  Needs a region that lives and is in no set. */
 static inline void acre_condemned_join(struct acre_condemned *set,
                                        struct acre_region_entry *region) {
-  ACRE_ASSERT(!region->condemned.is_member && !region->condemned.next);
+  ACRE_ASSERT(!region->condemned.set && "a region is in one set at most");
   ACRE_ASSERT(region->signature == ACRE_REGION_SIGNATURE);
-  region->condemned.is_member = true;
+  region->condemned.set = set;
   set->count++;
 }
-/* region, which is in no set, becomes the first of this one. */
+/* region becomes the first of this set.  Needs a region that lives and is in no set. */
 static inline void acre_condemned_add(struct acre_condemned *set,
                                       struct acre_region_entry *region) {
   acre_condemned_join(set, region);
+  ACRE_ASSERT(set->first != region);
   region->condemned.next = set->first;
   set->first = region;
 }
-/* Adds region and all below it to an empty set, but not those whose delete is deferred, nor what is
- * below these. */
+/* Adds region and all below it, but not those whose delete is deferred, nor what is below these.
+ * Needs an empty set. */
 void acre_condemned_add_tree(struct acre_condemned *set, struct acre_region_entry *region);
 /* Its members are in no set any more. */
 void acre_condemned_dissolve(struct acre_condemned *set);
@@ -52,5 +53,8 @@ struct acre_region_entry *acre_condemned_find_obstacle(struct acre_condemned *se
 
 /* Walks the set and checks the invariant. */
 bool acre_condemned_check(const struct acre_condemned *set);
+/* Are the counts of its members, together, as many as records and pins name one?  True while other
+ * threads run, which may be changing them. */
+bool acre_condemned_check_counts(const struct acre_condemned *set);
 
 #endif

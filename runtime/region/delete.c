@@ -21,6 +21,7 @@
 #include "memory/order.h"
 #include "owner/drop.h"
 #include "platform/atomic.h"
+#include "platform/check.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 #include "region/condemned.h"
@@ -33,8 +34,10 @@ struct acre_dead_totals acre_dead_totals;
 /* The member that may not go, or null.  Pins, stale records, locals of which nobody has the address
    and garbage are looked at in the order of what that costs. */
 static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintptr_t frame) {
-  if (acre_pin_spares_condemned() && !acre_condemned_find_obstacle(set))
+  if (acre_pin_spares_condemned() && !acre_condemned_find_obstacle(set)) {
+    ACRE_ASSERT(acre_condemned_check_counts(set) && "a count is that of records and pins");
     return NULL;
+  }
   acre_pin_settle();
   struct acre_region_entry *obstacle = acre_condemned_find_obstacle(set);
   if (obstacle && acre_condemned_is_referred(set)) {
@@ -49,6 +52,7 @@ static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintp
     acre_heal_condemned(frame);
     obstacle = acre_condemned_find_obstacle(set);
   }
+  ACRE_ASSERT(acre_condemned_check_counts(set) && "a count is that of records and pins");
   return obstacle;
 }
 
@@ -69,6 +73,7 @@ static void drop_object(const struct acre_object *object, void *context) {
 }
 
 static void unlink_region(struct acre_region_entry *region) {
+  ACRE_ASSERT(acre_registry_check_slot(region) && "relatives name each other");
   struct acre_region_entry *parent = region->parent;
   acre_order_remove(&region->begin);
   acre_order_remove(&region->end);
@@ -82,6 +87,7 @@ static void unlink_region(struct acre_region_entry *region) {
 }
 
 static void destroy(struct acre_condemned *set, const char *here) {
+  ACRE_ASSERT(acre_condemned_check(set));
   for (struct acre_region_entry *region = set->first; region; region = region->condemned.next)
     if (region->is_owning)
       acre_object_each(region, drop_object, NULL);
@@ -254,6 +260,7 @@ bool acre_region_delete_array(size_t count, acre_region *handles, const char *he
  * deferred. */
 void acre_region_end(struct acre_region_entry *region, enum acre_region_ending how,
                      const char *here, void *frame) {
+  ACRE_ASSERT(region->owner == acre_thread_id());
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here);
   struct acre_condemned set = {0};
@@ -283,6 +290,7 @@ static void give(struct acre_condemned *set, uint32_t owner) {
 }
 
 void acre_region_close(struct acre_region_entry *region, const char *here, void *frame) {
+  ACRE_ASSERT(region->owner == acre_thread_id());
   struct acre_condemned set = {0};
   acre_condemned_add_tree(&set, region);
   struct acre_region_entry *obstacle = find_obstacle(&set, (uintptr_t)frame);

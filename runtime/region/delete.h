@@ -29,10 +29,12 @@ enum acre_region_ending {
   ACRE_END_LATER /* whether or not: it is deferred */
 };
 
-/* Deletes region and those below it.  frame: what lies on the stack below is dead. */
+/* Deletes region and those below it.  frame: what lies on the stack below is dead.  Needs region to
+ * be the calling thread's. */
 void acre_region_end(struct acre_region_entry *region, enum acre_region_ending how,
                      const char *here, void *frame);
-/* Aborts if something outside refers to region or those below it; then no thread owns them. */
+/* Aborts if something outside refers to region or those below it; then no thread owns them.  Needs
+ * region to be the calling thread's. */
 void acre_region_close(struct acre_region_entry *region, const char *here, void *frame);
 /* Region and those below it belong to thread owner. */
 void acre_region_change_owner(struct acre_region_entry *region, uint32_t owner);

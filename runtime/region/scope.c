@@ -10,6 +10,7 @@
 #include "counting/record.h"
 #include "counting/registry.h"
 #include "owner/refcount.h"
+#include "platform/check.h"
 #include "platform/os.h"
 #include "platform/thread.h"
 #include "region/delete.h"
@@ -257,7 +258,7 @@ static void end_discarded(enum acre_region_ending how) {
 void acre_scope_end_discarded(void) { end_discarded(ACRE_END_LATER); }
 
 void acre_scope_end_thread(struct acre_thread *self) {
-  (void)self;
+  ACRE_ASSERT(self == &acre_self);
   for (size_t i = 0; i < acre_self.scope_count; i++)
     acre_self.scopes[i].is_discarded = true;
   end_discarded(ACRE_END_OR_DEFER);

@@ -33,7 +33,7 @@ struct acre_open_scope {
 /* longjmp leaves the frame of a pin at this address, which may be a scope. */
 void acre_scope_note_discarded(uintptr_t frame);
 void acre_scope_end_discarded(void);
-/* The calling thread ends: leaves all scopes it is in. */
+/* The calling thread ends: leaves all scopes it is in.  Needs self to be that thread. */
 void acre_scope_end_thread(struct acre_thread *self);
 
 #endif

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Breaks invariants of the runtime on purpose: an assertion that names the invariant must stop each.
+
+A copy of the runtime is compiled with assertions, once as it is and once for each break, in which one text is
+replaced by another; then a scenario of broken_invariants.c runs.
+
+usage: broken_invariants.py ROOT CC     ROOT: the project's directory.  Exit status: 1 if a break is not stopped.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# What is broken; the file below runtime/, its text and what that becomes; the scenario; the assertion's text.
+BREAKS = [
+    (
+        "a count is not decremented",
+        "counting/record.c",
+        "  count_in(is_single, region, -1);\n",
+        "  (void)region;\n",
+        "reference",
+        "a count is that of records and pins",
+    ),
+    (
+        "a count is decremented twice",
+        "counting/record.c",
+        "  count_in(is_single, region, -1);\n",
+        "  count_in(is_single, region, -2);\n",
+        "reference",
+        "a count is that of records and pins",
+    ),
+    (
+        "a record is left behind in a region that goes",
+        "region/delete.c",
+        "  acre_record_release(low, high);\n",
+        "  (void)low, (void)high;\n",
+        "reference_from_what_goes",
+        "no record outlives its memory",
+    ),
+    (
+        "an entry is given out twice",
+        "counting/registry.c",
+        "    free_first = slot->next;\n",
+        "",
+        "reuse",
+        "an entry is reused when nothing names it any more",
+    ),
+    (
+        "an entry is reused with its generation",
+        "counting/registry.c",
+        "    slot->generation++;\n",
+        "",
+        "reuse",
+        "a handle never names a later region",
+    ),
+    (
+        "a condemned member stays linked",
+        "region/delete.c",
+        "    unlink_region(region);\n",
+        "    (void)unlink_region;\n",
+        "only_subregion",
+        "no relative names a region that is gone",
+    ),
+    (
+        "a member stays condemned when its delete is refused",
+        "region/condemned.c",
+        "    region->condemned = (struct acre_condemned_member){0};\n",
+        "",
+        "pin",
+        "a region is in one set at most",
+    ),
+    (
+        "a pin is not counted",
+        "counting/pin.c",
+        "    acre_add64(&region->count, 1);\n",
+        "    (void)region;\n",
+        "pin",
+        "a count is that of records and pins",
+    ),
+    (
+        "a relation is not forgotten",
+        "counting/relation.c",
+        "    held |= (acre_half_words)(held == gone);\n",
+        "    (void)gone;\n",
+        "relation",
+        "what is remembered is true",
+    ),
+]
+FLAGS = ["-std=gnu11", "-O1", "-g0", "-w", "-DACRE_ASSERTIONS", "-DACRE_NO_SHORT_NAMES", "-pthread"]
+# Linked into programs, not into the runtime.
+LEFT_OUT = ["collected_program.c", "verify_program.c", "collected_waits.c"]
+
+
+class Runtime:
+    """A copy of the sources and the objects made of them."""
+
+    def __init__(self, root, compiler, directory):
+        self.root, self.compiler, self.directory = root, compiler, directory
+        shutil.copytree(root / "runtime", directory / "runtime")
+        sources = [path for path in (directory / "runtime").rglob("*.c") if path.name not in LEFT_OUT]
+        self.objects = {path: path.with_suffix(".o") for path in sources}
+        self.scenarios = directory / "scenarios.o"
+        jobs = [self.start(root / "tests/runtime/broken_invariants.c", self.scenarios)]
+        for source, target in self.objects.items():
+            jobs.append(self.start(source, target))
+            if len(jobs) > os.cpu_count():
+                self.finish(jobs.pop(0))
+        for job in jobs:
+            self.finish(job)
+
+    def start(self, source, target):
+        includes = ["-I", self.root / "include", "-I", self.directory / "runtime"]
+        return subprocess.Popen([self.compiler, *FLAGS, *includes, "-c", source, "-o", target])
+
+    @staticmethod
+    def finish(job):
+        if job.wait() != 0:
+            sys.exit("broken_invariants.py: the runtime does not compile")
+
+    def run(self, scenario, other=None, instead=None):
+        """(status, messages) of the scenario, with another object in the place of one."""
+        objects = [instead if source == other else target for source, target in self.objects.items()]
+        program = self.directory / "program"
+        link = [self.compiler, "-pthread", self.scenarios, *objects, "-o", program]
+        if subprocess.run(link, check=False).returncode != 0:
+            sys.exit("broken_invariants.py: the runtime does not link")
+        done = subprocess.run([program, scenario], capture_output=True, text=True, timeout=60, check=False)
+        return done.returncode, done.stderr
+
+    def run_broken(self, name, text, becomes, scenario):
+        source = self.directory / "runtime" / name
+        sound, target = source.read_text(), self.directory / "broken.o"
+        if sound.count(text) != 1:
+            return None, f"{name} has the text {sound.count(text)} times:\n{text}"
+        source.write_text(sound.replace(text, becomes))
+        self.finish(self.start(source, target))
+        source.write_text(sound)
+        return self.run(scenario, source, target)
+
+
+def main():
+    faults = []
+    with tempfile.TemporaryDirectory() as name:
+        runtime = Runtime(pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(name))
+        for scenario in sorted({scenario for *_, scenario, _ in BREAKS}):
+            status, messages = runtime.run(scenario)
+            if status != 0:
+                faults.append(f"{scenario}, on a sound runtime: status {status}\n{messages}")
+        for what, source, text, becomes, scenario, assertion in BREAKS:
+            status, messages = runtime.run_broken(source, text, becomes, scenario)
+            if status == 0 or "assertion failed" not in messages or assertion not in messages:
+                faults.append(f"{what}: status {status}, not stopped by '{assertion}'\n{messages}")
+    print("\n".join(faults), end="\n" if faults else "")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
