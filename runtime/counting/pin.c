@@ -254,13 +254,27 @@ const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
 
 /* -- Counting ---------------------------------------------------------------------------------- */
 
+/* Counts the range that is entry i of a frame, but for its hole. */
+static void count_range(const acre_rt_pin_frame *frame, const acre_rt_pin_site *site, size_t i) {
+  char *low = frame->values[i];
+  const size_t size = range_size(frame, site, i), kept = site->entries[i].is_kept;
+  const size_t hole = (uint32_t)kept >> ACRE_PIN_HOLE_SIZE, place = kept >> ACRE_PIN_HOLE_PLACE;
+  if (hole == 0) {
+    acre_rt_rescan(low, size);
+    return;
+  }
+  ACRE_ASSERT(place + hole <= size);
+  acre_rt_rescan(low, place);
+  acre_rt_rescan(low + place + hole, size - place - hole);
+}
+
 /* Counts what a frame has pinned. */
 static void count_frame(struct acre_thread *self, acre_rt_pin_frame *frame,
                         const acre_rt_pin_site *site, uintptr_t uncounted_end) {
   bool is_logged = false;
   for (size_t i = 0; i < site->entry_count; i++) {
     if (site->entries[i].size) {
-      acre_rt_rescan(frame->values[i], range_size(frame, site, i));
+      count_range(frame, site, i);
       continue;
     }
     /* A local is held by no region. */

@@ -56,7 +56,12 @@ struct PinnedWord {
   Value *V;
   std::string Name;
   uint64_t Size;
-  bool IsKept = false;
+  uint64_t IsKept = 0; ///< as in acre_rt_pin_entry
+};
+
+/// Bytes [First, End) of an object; none if they are equal.
+struct ByteRange {
+  uint64_t First = 0, End = 0;
 };
 
 /// A part of a stack object that is live, or an object whose address somebody may have kept.
@@ -64,6 +69,7 @@ struct PinnedRange {
   Value *Object;
   uint64_t Offset, Size;
   bool IsKept;
+  ByteRange Hole = {}; ///< of a kept object: no pointers of the program
 };
 
 class PinInserter {
@@ -93,6 +99,7 @@ private:
   void collectLive();
   void collectObject(Value &Object, const DebuggerUses &Ignored);
   void collectDynamic(AllocaInst &Made, const DebuggerUses &Ignored);
+  ByteRange jumpBufferIn(const Value &Object) const;
   ObjectLiveness::Parts liveAt(const ObjectLiveness &L, const DeletingCall &D) const;
   bool isKeptAt(const ObjectLiveness &L, const DeletingCall &D) const {
     return L.isKeptAt(*D.Call) || (!Setjmps.empty() && L.isEverKept());
@@ -191,19 +198,67 @@ ObjectLiveness::Parts PinInserter::liveAt(const ObjectLiveness &L, const Deletin
   return Live;
 }
 
+/// The size of the jmp_buf that is declared Offset bytes into a T; 0 if none is.
+static uint64_t jumpBufferSize(Type *T, uint64_t Offset, const DataLayout &DL) {
+  while (true) {
+    if (auto *A = dyn_cast<ArrayType>(T)) {
+      T = A->getElementType();
+      Offset %= std::max<uint64_t>(1, DL.getTypeAllocSize(T));
+      continue;
+    }
+    auto *S = dyn_cast<StructType>(T);
+    StringRef Name = S && S->hasName() ? S->getName() : "";
+    // The other members of a union may be pointers.
+    if (!S || Name.starts_with("union."))
+      return 0;
+    if (Name.starts_with("struct.__jmp_buf_tag"))
+      return Offset == 0 ? DL.getTypeAllocSize(S).getFixedValue() : 0;
+    const StructLayout *Layout = DL.getStructLayout(S);
+    if (Offset >= Layout->getSizeInBytes())
+      return 0;
+    unsigned Index = Layout->getElementContainingOffset(Offset);
+    Offset -= Layout->getElementOffset(Index).getFixedValue();
+    T = S->getElementType(Index);
+  }
+}
+
+/// The jmp_buf in Object that the first setjmp of one fills.  It holds copies of registers, dead
+/// ones among them.  No pointer of the program is only there: longjmp brings back what is live at
+/// the return of setjmp, which is pinned for that reason, and what callers have pinned.
+ByteRange PinInserter::jumpBufferIn(const Value &Object) const {
+  for (const Instruction *S : Setjmps) {
+    auto *Call = cast<CallBase>(S);
+    if (Call->arg_empty() || !Call->getArgOperand(0)->getType()->isPointerTy())
+      continue;
+    APInt Offset(DL.getPointerSizeInBits(), 0);
+    if (Call->getArgOperand(0)->stripAndAccumulateConstantOffsets(DL, Offset, true) != &Object ||
+        Offset.isNegative())
+      continue;
+    uint64_t First = Offset.getZExtValue();
+    if (uint64_t Size = jumpBufferSize(stackObjectType(&Object), First, DL))
+      return {First, First + Size};
+  }
+  return {};
+}
+
 void PinInserter::collectObject(Value &Object, const DebuggerUses &Ignored) {
   SmallVector<ObjectUse, 16> Uses = Addresses.of(Object);
   uint64_t Size = stackObjectSize(&Object, DL);
   ObjectLiveness L(Uses, Size, Ignored);
+  ByteRange Hole = jumpBufferIn(Object);
+  ObjectLiveness::Parts Searched = L.all();
+  if (Hole.End)
+    Searched = (Hole.First ? L.touched(0, Hole.First) : 0) |
+               (Hole.End < Size ? L.touched(Hole.End, Size) : 0);
   for (DeletingCall &D : Calls) {
     if (isResultOf(Object, *D.Call))
       continue;
-    ObjectLiveness::Parts Live = liveAt(L, D);
+    ObjectLiveness::Parts Live = liveAt(L, D) & Searched;
     L.forEachRun(Live, [&](uint64_t Offset, uint64_t Bytes) {
       D.Ranges.push_back({&Object, Offset, Bytes, false});
     });
-    if (Live != L.all() && isKeptAt(L, D))
-      D.Ranges.push_back({&Object, 0, Size, true});
+    if (Live != Searched && isKeptAt(L, D))
+      D.Ranges.push_back({&Object, 0, Size, true, Hole});
   }
 }
 
@@ -312,7 +367,11 @@ void PinInserter::addRange(DeletingCall &D, IRBuilder<> &B, const PinnedRange &R
     uint64_t Offset = Range.Offset + Skipped;
     Value *Start =
         Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Range.Object, Offset) : Range.Object;
-    D.Words.push_back({Start, Name, Range.Size - Skipped, Range.IsKept});
+    uint64_t Kept = Range.IsKept;
+    if (Range.Hole.End && Range.Hole.First >= Skipped && Range.Hole.End < (uint64_t)1 << 31)
+      Kept |= (Range.Hole.End - Range.Hole.First) << ACRE_PIN_HOLE_SIZE |
+              (Range.Hole.First - Skipped) << ACRE_PIN_HOLE_PLACE;
+    D.Words.push_back({Start, Name, Range.Size - Skipped, Kept});
   };
   Add(0);
   BitVector Misaligned(DL.getPointerSize());
