@@ -1,11 +1,14 @@
 """Compares compiler/shared/library.def with what the installed C library declares and exports.
 
-usage: check_table.py --clang PATH --table PATH --guarantee PATH [--list]
+usage: check_table.py --clang PATH --table PATH --guarantee PATH [--owners PATH] [--list]
 
 A function matters that is given the address of a pointer, of untyped memory, or of a structure with pointers, to write there.
 Each must stand in the table: tracked, or as harmless or untracked with a reason; what is untracked must be named in the
 guarantee.  Other names of a function that the library exports (fortified, with a locale, of a newer standard) stand for it:
 of one that is tracked each must be tracked too.
+
+With --owners library_owners.def is compared as well: there stands each function that is given any pointer at all, a name
+that the library does not declare is a mistake but in the lists for that, and where the two files speak of the same they agree.
 """
 
 import argparse
@@ -98,6 +101,17 @@ class Declarations:
         ]
         return any(self.may_write_pointer(desugared(p)) for p in parameters)
 
+    def takes_pointer(self, function):
+        """Whether an argument can be an address, also behind the last parameter."""
+        parameters = [
+            desugared(c["type"])
+            for c in function.get("inner", [])
+            if c.get("kind") == "ParmVarDecl"
+        ]
+        return "..." in function["type"]["qualType"] or any(
+            re.search(r"\*( ?(const|restrict|__restrict))*$|\(\*\)", p.strip()) for p in parameters
+        )
+
     def may_write_pointer(self, type_name):
         bare = re.sub(r"\b(restrict|__restrict|const)$", "", type_name).strip()
         if not bare.endswith("*"):
@@ -127,6 +141,62 @@ def exported(declarations):
     return names
 
 
+# Lists of library_owners.def that name what this C library need not declare.
+ELSEWHERE = ("elsewhere", "acre")
+# Functions that programs define, for the dynamic linker to call.
+AUDIT = re.compile("la_")
+
+
+def read_owners(path):
+    """(list, its first argument, names) of library_owners.def."""
+    text = re.sub(r'"\s*"', "", open(path).read())
+    return [
+        (kind, label.strip('"'), names.split())
+        for kind, label, names in re.findall(
+            r'^ACRE_(\w+)\((?:("[\w./]+"|\d+),\s*)?\s*"([^"]*)"\)', text, re.M
+        )
+    ]
+
+
+def owners_complaints(path, table_path, declarations):
+    lists = read_owners(path)
+    named = {name for _, _, names in lists for name in names}
+    # Lists of one line are of what not every C library declares.
+    declared = set(declarations.functions) | {
+        name
+        for kind, label, names in lists
+        for name in names
+        if label in ELSEWHERE or (kind != "LENDS" and len(names) <= 5)
+    }
+    complaints = [
+        f"{name} is given a pointer and is in no list of owners"
+        for name, node in declarations.functions.items()
+        if not name.startswith("_") and not AUDIT.match(name)
+        if declarations.takes_pointer(node) and name not in named
+    ]
+    complaints += [f"{name} is in a list of owners and not declared" for name in named - declared]
+    lends = [name for kind, _, names in lists if kind == "LENDS" for name in names]
+    others = {name for kind, _, names in lists if kind != "LENDS" for name in names}
+    complaints += [
+        f"{name} is listed twice, or lends and does more"
+        for name in set(lends)
+        if lends.count(name) > 1 or name in others
+    ]
+    into = {(name, label) for kind, label, names in lists if kind in ("POINTS_INTO", "MAKES_UNLESS") for name in names}
+    text = open(table_path).read()
+    complaints += [
+        f"{name} points into argument {argument} in one table only"
+        for name, argument in re.findall(r'^ACRE_INTO\("(\w+)", (\d)\)', text, re.M)
+        if (name, argument) not in into
+    ]
+    complaints += [
+        f"{name} is known to the pass alone"
+        for name in re.findall(r'^ACRE_(?:LOOKS|READS_NUMBER)\("(\w+)"\)', text, re.M)
+        if name not in named
+    ]
+    return complaints
+
+
 def base_name(name, known):
     """The function that name is another name of, if it is one of known."""
     for pattern in (
@@ -148,6 +218,7 @@ def main():
     parser = argparse.ArgumentParser()
     for option in ("--clang", "--table", "--guarantee"):
         parser.add_argument(option, required=True)
+    parser.add_argument("--owners")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     table = read_table(options.table)
@@ -174,6 +245,8 @@ def main():
     ]
     both = tracked & (table["HARMLESS"] | table["UNTRACKED"]) - table["COLLECTED"]
     complaints += [f"{name} is in two lists" for name in both]
+    if options.owners:
+        complaints += owners_complaints(options.owners, options.table, declarations)
     print("\n".join(sorted(wanted if options.list else complaints)))
     print(f"{len(wanted)} functions matter, {len(complaints)} complaints", file=sys.stderr)
     return bool(complaints) and not options.list

@@ -66,7 +66,7 @@ void Flow::call(const CallExpr *Call) {
       copyInArenas({Sink::Argument, QualType(), nullptr, nullptr, Call}, Call->getArg(I));
   if (Effect && Effect->CopiesMemory)
     copyMemory(Call);
-  const bool RunsProgram = !Effect || Effect->CallsBack;
+  const bool RunsProgram = !Effect || Effect->CallsBack || Effect->Waits;
   if (RunsProgram)
     Now.Left.clear(); // it may set any variable
   if (!Effect)
@@ -79,7 +79,12 @@ void Flow::call(const CallExpr *Call) {
         Now.Empty.clear();
         changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared);
       }
-    changeSlots(openRoots(), {}, Call, Spared);
+    // What waits for a lock is lent what the lock is in, so that stays.
+    llvm::SmallVector<unsigned, 2> Kept;
+    for (const Lending &Each : Lent)
+      if (Effect && Effect->Waits)
+        Kept.append(Each.Borrowers);
+    changeSlots(openRoots(), Kept, Call, Spared);
   }
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
     if (isPlace(Call->getArg(I)))
@@ -102,11 +107,12 @@ void Flow::argument(const CallExpr *Call, unsigned Index,
   QualType To = parameterType(Call, Index);
   if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == Index))
     return; // consumed when all others are lent
+  const bool IsKnown = Effect && !Effect->keeps(Index);
   Value What = evaluate(Argument);
   if (!To.isNull() && isLentReference(To))
     checkCounted(Argument, What);
   for (const VarDecl *Each : What.OwnerAddresses) {
-    if (IsReporting && !Effect)
+    if (IsReporting && !IsKnown)
       lendAddress(Call, Index, Each);
     OwnerState &Owner = Now.Owners[*Vars.ownerOf(Each)];
     if (Owner.mayBe(OwnerState::Consumed) || Owner.mayBe(OwnerState::Uninitialized))
@@ -117,8 +123,8 @@ void Flow::argument(const CallExpr *Call, unsigned Index,
     loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
   }
   fillSlots(Argument, To, What);
-  lendHeld(Call, Index, What, Effect.has_value());
-  lend(Call, Index, What, Effect.has_value(), Lent);
+  lendHeld(Call, Index, What, IsKnown);
+  lend(Call, Index, What, IsKnown, Lent);
   if (isPlace(Argument))
     lendCursor(Call, Index, Lent);
 }
@@ -239,6 +245,8 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
   if (IsReporting && !Reports.isQuiet() &&
       llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
+  if (CallsBack && IsReporting)
+    lendToCallback(Call, Argument, From);
   if (IsKnown || SaysBorrowed)
     return;
   lendInArenas(Call, Index, From);
@@ -255,6 +263,15 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
     else if (Variable)
       report(Diag::BorrowedEscapes, Argument, unsigned(Sink::Argument), 1u, Variable);
   }
+}
+
+void Flow::lendToCallback(const CallExpr *Call, const Expr *Argument, const Loans &From) {
+  for (Summaries::Parameter Each : parametersRunBy(Call))
+    for (unsigned Root : From.numbers())
+      if (std::optional<Summaries::Parameter> Plain = plainParameter(Root))
+        Known.isLentTo(*Plain, Each);
+      else if (const VarDecl *Variable = Vars.variableOfRoot(Root))
+        Known.askIfSeen(Each, Variable, Argument->getSourceRange());
 }
 
 void Flow::checkOverlap(ArrayRef<Lending> Lent) {

@@ -331,6 +331,8 @@ private:
   void reportSlotLent(const clang::Expr *Argument, const Loans &From);
   /// Notes that two arguments lend the same object.
   void noteLentTwice(const clang::CallExpr *Call, llvm::ArrayRef<Lending> Lent);
+  /// The function that Call's callee, of the C library, calls back may be given what is lent.
+  void lendToCallback(const clang::CallExpr *Call, const clang::Expr *Argument, const Loans &From);
   void checkOverlap(llvm::ArrayRef<Lending> Lent);
   void consumeArguments(const clang::CallExpr *Call, const std::optional<LibraryEffect> &Effect,
                         llvm::ArrayRef<Lending> Lent);

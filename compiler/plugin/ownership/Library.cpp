@@ -2,28 +2,64 @@
 
 #include "plugin/ownership/Library.h"
 #include "plugin/Statements.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace acre::ast;
 
-static bool isFresh(llvm::StringRef Name) {
-  return llvm::StringSwitch<bool>(Name)
-      .Cases({"malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign"}, true)
-      .Cases({"strdup", "strndup", "wcsdup", "realpath", "get_current_dir_name"}, true)
-      .Default(false);
+namespace {
+/// Notes what Effect says of each of these names.
+using Effects = llvm::StringMap<LibraryEffect>;
+template <typename Note> void addNames(Effects &Into, llvm::StringRef Names, Note Effect) {
+  llvm::SmallVector<llvm::StringRef, 64> Each;
+  Names.split(Each, ' ');
+  for (llvm::StringRef Name : Each)
+    Effect(Into[Name]);
 }
 
-/// Functions whose result points into their argument.
-static std::optional<unsigned> resultArgument(llvm::StringRef Name) {
-  return llvm::StringSwitch<std::optional<unsigned>>(Name)
-#define ACRE_INTO(Function, Argument) .Case(Function, Argument##u)
-#include "shared/library.def"
-      .Default(std::nullopt);
+Effects readTable() {
+  Effects All;
+#define ACRE_LIST(Names, Statement) \
+  addNames(All, Names, []([[maybe_unused]] LibraryEffect &Of) { Statement; });
+#define ACRE_LENDS(Header, Names) ACRE_LIST(Names, )
+#define ACRE_POINTS_INTO(Argument, Names) ACRE_LIST(Names, Of.PointsInto |= 1u << Argument)
+#define ACRE_READS_NUMBER(Names) ACRE_LIST(Names, Of.ReadsNumber = true)
+#define ACRE_KEEPS(Argument, Names) ACRE_LIST(Names, Of.Kept |= 1u << Argument)
+#define ACRE_KEEPS_ALL(Names) ACRE_LIST(Names, Of.KeepsAll = true)
+#define ACRE_MAKES(Names) ACRE_LIST(Names, Of.IsFresh = true)
+#define ACRE_MAKES_UNLESS(Argument, Name) \
+  ACRE_LIST(Name, Of.FreshUnless = Argument; Of.PointsInto |= 1u << Argument)
+#define ACRE_FILLS(Names) ACRE_LIST(Names, Of.FillsPlace = true)
+#define ACRE_FREES(Names) ACRE_LIST(Names, Of.Freed = 0u)
+#define ACRE_CALLS(Names) ACRE_LIST(Names, Of.CallsBack = true)
+#define ACRE_WAITS(Names) ACRE_LIST(Names, Of.Waits = true)
+#include "shared/library_owners.def"
+#undef ACRE_LIST
+  return All;
 }
+
+const LibraryEffect *tabulated(llvm::StringRef Name) {
+  static const Effects All = readTable();
+  auto Found = All.find(Name);
+  return Found == All.end() ? nullptr : &Found->second;
+}
+
+/// Whether this is declared by a header of the system, or known to the compiler: a function of the
+/// program may have the same name as one of the library.
+bool isDeclaredBySystem(const FunctionDecl *Function) {
+  const SourceManager &Sources = Function->getASTContext().getSourceManager();
+  return Function->getBuiltinID() || Function->getName().starts_with("acre_") ||
+         llvm::any_of(Function->redecls(), [&](const FunctionDecl *Each) {
+           return Each->getLocation().isInvalid() || Sources.isInSystemHeader(Each->getLocation());
+         });
+}
+} // namespace
 
 /// Functions whose result is a reference, or null.
 static bool makesReference(llvm::StringRef Name) {
@@ -45,14 +81,10 @@ bool acre::ast::allocatesInRegion(llvm::StringRef Name) {
       .Default(false);
 }
 
-/// Functions that call what they are given.
-static bool callsBack(llvm::StringRef Name) {
-  return llvm::StringSwitch<bool>(Name).Cases({"qsort", "qsort_r", "bsearch"}, true).Default(false);
-}
-
 const FunctionDecl *acre::ast::functionRunBy(const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  if (!Callee || !callsBack(libraryFunction(Call)))
+  const LibraryEffect *Effect = Callee ? tabulated(libraryFunction(Call)) : nullptr;
+  if (!Effect || !Effect->CallsBack)
     return Callee;
   const FunctionDecl *Found = nullptr;
   for (const Expr *Each : Call->arguments())
@@ -74,25 +106,14 @@ bool acre::ast::isAtomicBuiltin(const CallExpr *Call) {
           Callee->getName().starts_with("__builtin_nontemporal_"));
 }
 
-/// Functions that look at what they are given, write there, and return something else.
-static bool onlyLooks(llvm::StringRef Name) {
-  return llvm::StringSwitch<bool>(Name)
-#define ACRE_LOOKS(Function) .Case(Function, true)
-#include "shared/library.def"
-      .Default(allocatesInRegion(Name));
-}
-
 bool acre::ast::fillsPlace(llvm::StringRef Name) {
-  return llvm::StringSwitch<bool>(Name)
-      .Cases({"getline", "getdelim", "asprintf", "vasprintf"}, true)
-      .Default(false);
+  const LibraryEffect *Effect = tabulated(Name);
+  return Effect && Effect->FillsPlace;
 }
 
 bool acre::ast::readsNumber(llvm::StringRef Name) {
-  return llvm::StringSwitch<bool>(Name)
-#define ACRE_READS_NUMBER(Function) .Case(Function, true)
-#include "shared/library.def"
-      .Default(false);
+  const LibraryEffect *Effect = tabulated(Name);
+  return Effect && Effect->ReadsNumber;
 }
 
 const InitListExpr *acre::ast::transparentList(const CallExpr *Call, unsigned Index) {
@@ -138,7 +159,7 @@ bool acre::ast::isFormatted(const FunctionDecl *Callee, unsigned Index) {
          });
 }
 
-std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
+std::optional<LibraryEffect> acre::ast::effectOfCallee(const CallExpr *Call) {
   llvm::StringRef Name = libraryFunction(Call);
   LibraryEffect Effect;
   if (Name.empty())
@@ -157,13 +178,31 @@ std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
     Effect.Freed = 0u;
     return Effect;
   }
-  Effect.IsFresh = isFresh(Name);
-  Effect.Result = resultArgument(Name);
+  const LibraryEffect *Known = tabulated(Name);
+  if (!Known && !allocatesInRegion(Name))
+    return std::nullopt;
+  if (!isDeclaredBySystem(Call->getDirectCallee()))
+    return std::nullopt;
+  if (Known)
+    Effect = *Known;
   Effect.CopiesMemory = copiesFrom(Call, 0) || copiesFrom(Call, 1);
-  Effect.CallsBack = callsBack(Name);
-  if (Name == "free" || Name == "realloc" || Name == "reallocarray")
-    Effect.Freed = 0u;
-  if (Effect.IsFresh || Effect.Result || Effect.Freed || onlyLooks(Name) || readsNumber(Name))
-    return Effect;
-  return std::nullopt;
+  return Effect;
+}
+
+void acre::ast::resolve(LibraryEffect &Effect, const CallExpr *Call) {
+  if (!Effect.FreshUnless || *Effect.FreshUnless >= Call->getNumArgs())
+    return;
+  const Expr *Given = Call->getArg(*Effect.FreshUnless);
+  if (!Given->isNullPointerConstant(Call->getDirectCallee()->getASTContext(),
+                                    Expr::NPC_ValueDependentIsNotNull))
+    return;
+  Effect.IsFresh = true;
+  Effect.PointsInto = 0;
+}
+
+std::optional<LibraryEffect> acre::ast::libraryEffect(const CallExpr *Call) {
+  std::optional<LibraryEffect> Effect = effectOfCallee(Call);
+  if (Effect)
+    resolve(*Effect, Call);
+  return Effect;
 }

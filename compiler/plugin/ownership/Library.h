@@ -7,6 +7,7 @@
 #define ACRE_PLUGIN_OWNERSHIP_LIBRARY_H
 
 #include "plugin/Annotations.h"
+#include <cstdint>
 #include <optional>
 
 namespace clang {
@@ -18,21 +19,35 @@ class InitListExpr;
 
 namespace acre::ast {
 
-/// What a C library function does with ownership.
+/// What a C library function does with ownership: shared/library_owners.def.
 struct LibraryEffect {
   Discipline Of = Discipline::Unique; ///< what it makes or frees
   bool IsFresh =
       false; ///< its result is an object that nobody else knows, or a new reference; or null
-  std::optional<unsigned> Freed;  ///< the argument that it frees
-  std::optional<unsigned> Result; ///< the argument that its result points into, or is
-  bool CopiesMemory = false;      ///< from one argument to another
-  bool CallsBack = false;         ///< it calls functions that it is given
+  std::optional<unsigned> Freed; ///< the argument that it frees
+  std::optional<unsigned>
+      FreshUnless;         ///< its result is fresh if this argument is null, and else that argument
+  uint32_t PointsInto = 0; ///< by argument: its result may point into that, or be it
+  uint32_t Kept = 0;       ///< by argument: it keeps that
+  bool KeepsAll = false;
+  bool CopiesMemory = false; ///< from one argument to another
+  bool CallsBack = false;    ///< it calls functions that it is given
+  bool Waits = false;        ///< other threads may change what they reach meanwhile
+  bool FillsPlace = false;   ///< it puts an object of malloc's where its first argument points
+  bool ReadsNumber = false;  ///< it puts where a number ends where its second argument points
+
+  bool pointsInto(unsigned Argument) const { return Argument < 32 && (PointsInto >> Argument & 1); }
+  bool keeps(unsigned Argument) const {
+    return KeepsAll || (Argument < 32 && (Kept >> Argument & 1));
+  }
 };
 /// Whether the result of this function of region.h is in the region that its first argument names.
 bool allocatesInRegion(llvm::StringRef Name);
-/// Null for functions that are not known.  A known function keeps no other pointer that it is
-/// given, but where Cursors.h says that it puts it.
+/// Null for functions that are not known.
 std::optional<LibraryEffect> libraryEffect(const clang::CallExpr *Call);
+/// The same by the callee alone, and what the arguments of one call add to that.
+std::optional<LibraryEffect> effectOfCallee(const clang::CallExpr *Call);
+void resolve(LibraryEffect &Effect, const clang::CallExpr *Call);
 /// The function of the program that Call runs: the callee, or what a function of the C library gets
 /// to call back.  Null if it is not named there.
 const clang::FunctionDecl *functionRunBy(const clang::CallExpr *Call);

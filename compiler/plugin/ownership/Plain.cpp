@@ -32,15 +32,20 @@ PlainFacts::Callee PlainFacts::of(const CallExpr *Call) {
   auto [Found, IsNew] = Callees.try_emplace(Function);
   Callee &Facts = Found->second;
   llvm::StringRef Name = Function->getIdentifier() ? Function->getName() : "";
+  auto Resolved = [Call](Callee Of) {
+    if (Of.Effect)
+      resolve(*Of.Effect, Call);
+    return Of;
+  };
   if (!IsNew)
-    return Facts;
-  Facts.Effect = libraryEffect(Call);
+    return Resolved(Facts);
+  Facts.Effect = effectOfCallee(Call);
   Facts.MayOwn = saysOwner(Call->getCallReturnType(Context)) ||
                  (Name.starts_with("acre_") && !Name.starts_with("acre_region_")) ||
                  llvm::any_of(Function->parameters(), [](const ParmVarDecl *Each) {
                    return asksForOwner(Each->getType());
                  });
-  return Facts;
+  return Resolved(Facts);
 }
 
 bool PlainFacts::hasUniqueSlots(QualType Type) {
@@ -364,7 +369,7 @@ PlainBody::Pointer PlainBody::result(const CallExpr *Call) {
     if (!isSlotType(Argument->getType()))
       continue;
     if (Says.Effect) {
-      if (Says.Effect->Result == I)
+      if (Says.Effect->pointsInto(I))
         Result |= read(Argument);
       if (std::optional<CursorEffect> Moves = cursorEffect(Call, I); Moves && Moves->IsResult)
         Result |= behind(Call, I);
@@ -494,6 +499,14 @@ bool PlainBody::recordCursor(const CallExpr *Call, unsigned At) {
   });
 }
 
+bool PlainBody::recordCallback(const CallExpr *Call, const Expr *Argument) {
+  llvm::SmallVector<Summaries::Parameter, 2> Seen = parametersRunBy(Call);
+  return forEachParameter(read(Argument), [&](Summaries::Parameter Each) {
+    for (Summaries::Parameter Other : Seen)
+      Known.isLentTo(Each, Other);
+  });
+}
+
 bool PlainBody::recordCall(const CallExpr *Call) {
   const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   const FunctionDecl *Callee = Call->getDirectCallee();
@@ -505,8 +518,11 @@ bool PlainBody::recordCall(const CallExpr *Call) {
       return false;
     bool IsFreed = Effect && Effect->Freed == I;
     QualType To = parameterType(Call, I);
-    if (Effect ? !IsFreed || To.isNull()
-               : (!To.isNull() && saysOwner(To)) || isFormatted(Callee, I))
+    const bool IsKept = Effect && Effect->keeps(I);
+    if (Effect && Effect->CallsBack && !recordCallback(Call, Argument))
+      return false;
+    if (Effect && !IsKept ? !IsFreed || To.isNull()
+                          : (!To.isNull() && saysOwner(To)) || isFormatted(Callee, I))
       continue;
     bool HasParameter = !IsFreed && Callee && I < Callee->getNumParams();
     if (std::optional<Summaries::Parameter> Private = Facts.privateParameter(Call, I))

@@ -133,6 +133,8 @@ private:
 
   bool recordKept(Pointer Value, const Stored &By);
   bool recordCall(const clang::CallExpr *Call);
+  /// The function that a function of the C library calls back may be given this argument.
+  bool recordCallback(const clang::CallExpr *Call, const clang::Expr *Argument);
   /// This argument is for parameter Which of a static function: notes if its object may be reached
   /// otherwise too.
   void recordOthers(Summaries::Parameter Which, const clang::CallExpr *Call, unsigned At);

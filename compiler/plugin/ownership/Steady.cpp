@@ -35,8 +35,8 @@ bool Steadiness::isSteadyCall(const CallExpr *Call, Callees &Called) {
   if (isSwap(Call))
     return false;
   const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
-  if (Effect && !Effect->CallsBack)
-    return !Effect->Freed;
+  if (Effect && (!Effect->CallsBack || Effect->Freed))
+    return !Effect->Freed && !Effect->Waits;
   const FunctionDecl *Callee = functionRunBy(Call);
   if (!Callee || isAtomicBuiltin(Call))
     return false;

@@ -3,6 +3,7 @@
 #include "plugin/ownership/Summary.h"
 #include "plugin/Annotations.h"
 #include "plugin/Diagnostics.h"
+#include "plugin/ownership/Library.h"
 #include "plugin/ownership/Steady.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -15,6 +16,16 @@
 
 using namespace clang;
 using namespace acre::ast;
+
+llvm::SmallVector<Summaries::Parameter, 2> acre::ast::parametersRunBy(const CallExpr *Call) {
+  llvm::SmallVector<Summaries::Parameter, 2> Result;
+  const FunctionDecl *Run = functionRunBy(Call);
+  if (Run && Run != Call->getDirectCallee() && (Run->isDefined() || !Run->isExternallyVisible()))
+    for (const ParmVarDecl *Each : Run->parameters())
+      if (isSlotType(Each->getType()))
+        Result.push_back({Run->getCanonicalDecl(), Each->getFunctionScopeIndex()});
+  return Result;
+}
 
 void Summaries::begin(const FunctionDecl *Defined) {
   for (unsigned I = 0; I != Defined->getNumParams(); ++I)

@@ -21,6 +21,7 @@
 #include <vector>
 
 namespace clang {
+class CallExpr;
 class FunctionDecl;
 class VarDecl;
 } // namespace clang
@@ -151,6 +152,10 @@ private:
   std::vector<Reliance> Reliant;
   bool IsQuiet = false;
 };
+
+/// The pointer parameters of the function of the program that a function of the C library calls
+/// back, if its body is one that is seen here.
+llvm::SmallVector<Summaries::Parameter, 2> parametersRunBy(const clang::CallExpr *Call);
 
 } // namespace acre::ast
 

@@ -228,7 +228,7 @@ Value Flow::resultOf(const CallExpr *Call) const {
     if (!isSlotType(Call->getArg(I)->getType()))
       continue;
     QualType To = parameterType(Call, I);
-    bool MayBeIt = Effect       ? Effect->Result == I
+    bool MayBeIt = Effect       ? Effect->pointsInto(I)
                    : IsBorrowed ? To.isNull() || !isOwning(To)
                                 : Callee && !To.isNull() && disciplineOf(To) == Discipline::None &&
                                       Known.mayReturn({Callee->getCanonicalDecl(), I});

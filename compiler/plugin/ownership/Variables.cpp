@@ -101,7 +101,7 @@ static bool isOnlyLent(const CallExpr *Call, unsigned Index) {
   if (isSwap(Call))
     return Index == 0;
   if (std::optional<LibraryEffect> Effect = libraryEffect(Call))
-    return Effect->Result != Index;
+    return !Effect->pointsInto(Index) && !Effect->keeps(Index);
   const FunctionDecl *Callee = Call->getDirectCallee();
   QualType To = parameterType(Call, Index);
   return Callee && !To.isNull() && disciplineOf(To) == Discipline::Borrowed &&
