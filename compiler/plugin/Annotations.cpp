@@ -30,6 +30,7 @@ constexpr Word Words[] = {
     {markers::AnnotationUnique, "unique", Rule::Plain},
     {markers::AnnotationBorrowed, "borrowed", Rule::Plain},
     {markers::AnnotationRefcounted, "refcounted", Rule::Plain},
+    {markers::AnnotationOut, OutWord, Rule::Plain},
 };
 
 /// One step through sugar; a null type at the end.
@@ -90,6 +91,7 @@ Rule ast::slotRule(QualType Type) { return meaningOf(Type, ruleOfWord, Rule::Pla
 
 static bool saysRefcounted(llvm::StringRef Text) { return Text == "refcounted"; }
 static bool saysBorrowed(llvm::StringRef Text) { return Text == "borrowed"; }
+static bool isOutWord(llvm::StringRef Text) { return Text == OutWord; }
 Rule ast::layoutRule(QualType Type) {
   Rule Found = slotRule(Type);
   if (!isRegionHandle(Type))
@@ -116,6 +118,8 @@ Discipline ast::disciplineOf(QualType Type) {
 bool ast::isLentReference(QualType Type) {
   return disciplineOf(Type) == Discipline::Borrowed && meaningOf(Type, saysRefcounted, false);
 }
+
+bool ast::saysOut(QualType Type) { return meaningOf(Type, isOutWord, false); }
 
 Discipline ast::disciplineOfWord(llvm::StringRef Text) {
   return llvm::StringSwitch<Discipline>(Text)

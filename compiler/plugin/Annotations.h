@@ -48,9 +48,12 @@ inline bool isRegionWord(llvm::StringRef Word) {
   return Word == RegionWord || Word == UpwardRegionWord;
 }
 
+/// The word of a parameter that points to a place with nothing in it, which the function fills.
+inline constexpr llvm::StringLiteral OutWord = "acre_out";
+
 /// The word that Attribute stands for: "sameregion", "parentptr",
-/// "traditional", "deletes", "inregion", "inparent", "unique", "borrowed" or "refcounted"; empty if
-/// it is none of Acre's.
+/// "traditional", "deletes", "inregion", "inparent", "unique", "borrowed", "refcounted" or
+/// "acre_out"; empty if it is none of Acre's.
 llvm::StringRef annotationWord(const clang::Attr *Attribute);
 /// The rule that a word of annotationWord stands for; Plain for those that give a slot none.
 Rule ruleOfWord(llvm::StringRef Word);
@@ -80,6 +83,8 @@ bool isLentReference(clang::QualType Type);
 inline bool areOwnedAlike(clang::QualType One, clang::QualType Other) {
   return disciplineOf(One) == disciplineOf(Other) && isLentReference(One) == isLentReference(Other);
 }
+/// Whether a parameter of this type is acre_out.
+bool saysOut(clang::QualType Type);
 Discipline disciplineOfWord(llvm::StringRef Word);
 llvm::StringRef wordOfDiscipline(Discipline Of);
 /// Whether a pointer of this type is followed: unique or refcounted.

@@ -67,7 +67,7 @@ public:
     else if (!isSlotType(Type))
       Owner.Reports.report(Diag::AnnotationOnNonPointer, Location) << Word << Owner.print(Type);
     else if (llvm::StringRef Inner = slotWord(Type); !Inner.empty() && Inner != Word &&
-                                                     !isRegionWord(Word) &&
+                                                     !isRegionWord(Word) && Word != OutWord &&
                                                      !isLendingReference(Inner, Word))
       Owner.Reports.report(Diag::ConflictingAnnotations, Location) << Inner << Word;
     return true;

@@ -225,6 +225,10 @@ bool acre::ast::isSwap(const CallExpr *Call) { return callsInline(Call, "acre_ow
 
 bool acre::ast::isAliasCall(const CallExpr *Call) { return callsInline(Call, "acre_own_alias", 1); }
 
+bool acre::ast::isReleaseCall(const CallExpr *Call) {
+  return callsInline(Call, "acre_own_release", 1);
+}
+
 bool acre::ast::isMemoryFunction(const CallExpr *Call) {
   if (overwrittenArgument(Call) || isSwap(Call))
     return true;

@@ -50,6 +50,8 @@ bool isMemoryFunction(const clang::CallExpr *Call);
 bool isSwap(const clang::CallExpr *Call);
 /// Whether this is what acre_alias initializes its variable with.
 bool isAliasCall(const clang::CallExpr *Call);
+/// Whether Call is what acre_release expands to.
+bool isReleaseCall(const clang::CallExpr *Call);
 
 /// Whether Lvalue names a variable with automatic storage.
 bool isLocalVariable(const clang::Expr *Lvalue);

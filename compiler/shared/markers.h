@@ -135,6 +135,7 @@ inline constexpr llvm::StringLiteral AnnotationInparent = "acre.inparent";
 inline constexpr llvm::StringLiteral AnnotationUnique = "acre.unique";
 inline constexpr llvm::StringLiteral AnnotationBorrowed = "acre.borrowed";
 inline constexpr llvm::StringLiteral AnnotationRefcounted = "acre.refcounted";
+inline constexpr llvm::StringLiteral AnnotationOut = "acre.out";
 /// As annotate writes it.
 inline constexpr llvm::StringLiteral AnnotationSettled = "acre.settled";
 

@@ -19,6 +19,10 @@
  * T *refcounted borrowed p: a reference that somebody else holds.  Unlike what is only borrowed, it
  * may be given to acre_rc_alias and acre_weak_new.
  *
+ * T *unique *acre_out p: a place that owns nothing when the function is called.  The function
+ * leaves an owner there, or null if its result says that it failed (an int but 0, false, a null
+ * pointer).  S *acre_out p: a structure whose unique pointers own nothing yet.
+ *
  * acre_alias lends an object for a block: its copies may lie in structures there, and all end with
  * it.
  *
@@ -43,10 +47,12 @@
 #define ACRE_UNIQUE ACRE_ANNOTATION_("acre.unique")
 #define ACRE_BORROWED ACRE_ANNOTATION_("acre.borrowed")
 #define ACRE_REFCOUNTED ACRE_ANNOTATION_("acre.refcounted")
+#define ACRE_OUT ACRE_ANNOTATION_("acre.out")
 #else
 #define ACRE_UNIQUE
 #define ACRE_BORROWED
 #define ACRE_REFCOUNTED
+#define ACRE_OUT
 #endif
 
 /* Not in C++, whose library uses them. */
@@ -54,6 +60,7 @@
 #define unique ACRE_UNIQUE
 #define borrowed ACRE_BORROWED
 #define refcounted ACRE_REFCOUNTED
+#define acre_out ACRE_OUT
 #define rc_new acre_rc_new
 #define rc_alias acre_rc_alias
 #define rc_drop acre_rc_drop
@@ -76,6 +83,9 @@ static inline void *acre_own_swap(void *slot, void *value) {
   *place = value;
   return old;
 }
+
+/* What acre_release calls; acre-cc knows by it that the owner is given up. */
+static inline void *acre_own_release(void *p) { return p; }
 
 /* acre_alias is a macro over these two: acre-cc knows the loan by the first call, and its end by
  * the second, which is the cleanup of the block. */
@@ -171,6 +181,18 @@ void acre_own_drop_array(void *p, size_t count, const acre_site *site);
 #define acre_alias(a, p)                                                          \
   const char a##_alias_ __attribute__((cleanup(acre_own_alias_end), unused)) = 0; \
   __typeof__(*(p)) *const a __attribute__((unused)) = (__typeof__(*(p)) *)acre_own_alias(p)
+#endif
+
+/* Consumes p, a unique or counted pointer, and returns it as a plain one: code without owners has
+   the object from now on, and frees it.  A cast to unique takes it back. */
+#if defined(__GNUC__)
+#define acre_release(p) ((__typeof__(&*(p)))acre_own_release(p))
+/* The same address as p as a plain pointer that is not followed, for a field that points back to an
+   object which owns this one, or to a neighbour that outlives it.  Nothing checks that it does. */
+#define acre_unowned(p) ((__typeof__(&*(p)))(__UINTPTR_TYPE__)(p))
+#else
+#define acre_release(p) acre_own_release(p)
+#define acre_unowned(p) (p)
 #endif
 
 /* Puts value, which is consumed, in *slot and returns what was there.  slot points to a unique

@@ -60,6 +60,6 @@ void structure_unset(void) {
 } // expected-error {{the unique pointer 'p.second' is used before it is surely set}}
 char *unique not_a_take(void) {
   _cleanup_free_ char *unique s = strdup("still there");
-  return PEEK(s); // expected-error {{address of the unique pointer 's'}}
+  return PEEK(s); // expected-error {{ACRE-U002}}
   // expected-error@-1 0+ {{}} expected-warning@-1 0+ {{}} expected-note@-1 0+ {{}}
 }

@@ -59,14 +59,14 @@ void lent_with_a_part(struct node *unique n) {
 /* Nobody changes what hangs there. */
 void two_that_hang_there(struct node *unique n) {
   name_of_value(&n->value, n->name);
-  free(n);
+  acre_drop(n);
 }
 void changed_through_the_borrower(struct node *unique list) {
   struct node *second = list->next;
   free(acre_swap(&second->name, NULL));
   second->name = make();
   second->value = 1;
-  free(list);
+  acre_drop(list);
 }
 void below_a_reference(struct counted *refcounted c) {
   c->next->name = NULL;

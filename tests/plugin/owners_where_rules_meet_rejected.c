@@ -78,7 +78,7 @@ void alias_lent_with_what_it_owns(struct node *unique n) {
     acre_alias(a, n);
     names_node(a, a->name); // expected-error {{'a' is lent by another argument of the same call}}
   }
-  free(n);
+  acre_drop(n);
 }
 void found_and_freed(struct node *unique list) {
   struct node *found = find(list, 1);
@@ -96,7 +96,7 @@ void below_a_counted_object(struct holder *unique h) {
   char *name = c->name;
   look("other"); // expected-note {{lost here}}
   puts(name);    // expected-error {{'name' is used after what it was borrowed from}}
-  free(h);
+  acre_drop(h);
 }
 void below_a_result(void) {
   char *name = unknown_node()->name;
@@ -201,7 +201,7 @@ void overwritten_below(struct node *unique list) {
   struct node *second = list->next, *third = second->next;
   second->next = NULL;          // expected-note {{lost here}}
   printf("%d\n", third->value); // expected-error {{'third' is used after 'list', which it was borrowed from}}
-  free(list);
+  acre_drop(list);
 }
 union either {
   char *unique text; // expected-warning {{what 'text' owns does not die with its object}}
@@ -220,7 +220,7 @@ void moved_by(char *unique p) {
   free(p);
 }
 void in_assembly(char *unique p) {
-  __asm__ volatile("" : : "r"(p)); // expected-error {{the address of the unique pointer 'p' may only be passed}}
+  __asm__ volatile("" : : "r"(p)); // expected-error {{the address of the unique pointer 'p' may only be swapped, passed}}
   free(p);
 }
 void borrowed_by_arithmetic(char *unique p) {

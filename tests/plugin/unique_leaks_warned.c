@@ -26,7 +26,7 @@ void overwritten(char *unique p) {
   p = NULL; // expected-warning {{'p' may be overwritten: nothing frees what it owns}}
 }
 void slot(struct holder *h) {
-  h->text = make(); // expected-warning {{a unique pointer in memory may be overwritten}}
+  h->text = make(); // expected-warning {{'h->text' may be overwritten}}
 }
 void dropped(void) {
   make(); // expected-warning {{the result is unique and is dropped}}

@@ -25,8 +25,10 @@ struct node *unique node_new(int value, const char *name) {
 }
 
 void node_free(struct node *unique n) {
-  if (n)
+  if (n) {
     free(acre_take(&n->name));
+    acre_drop(acre_take(&n->next));
+  }
   free(n);
 }
 

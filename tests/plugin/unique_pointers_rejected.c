@@ -135,7 +135,8 @@ void moved(char *unique p) {
   free(p);
 }
 void address(char *unique p) {
-  char *unique *q = &p; // expected-error {{the address of the unique pointer 'p' may only be passed to a function or swapped}}
+  static char *unique *q;
+  q = &p; // expected-error {{the address of the unique pointer 'p' may only be swapped, passed to a function or kept in a local variable}}
   free(acre_take(q));
 } // expected-warning {{'p' may be lost}}
 

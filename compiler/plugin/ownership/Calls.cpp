@@ -54,7 +54,7 @@ void Flow::call(const CallExpr *Call) {
     return; // its variable's declaration decides
   std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   if (isOwning(Call->getCallReturnType(Context)) ||
-      (Effect && Effect->IsFresh && Effect->Of == Discipline::Refcounted))
+      (Effect && Effect->IsFresh && Effect->Of == Discipline::Refcounted) || makesOwners(Call))
     Fresh.insert(Call);
   if (isAtomicBuiltin(Call) && copyAtomically(Call))
     return;
@@ -63,7 +63,7 @@ void Flow::call(const CallExpr *Call) {
     if (isSlotType(argumentOf(Call, I)->getType()))
       argument(Call, I, Effect, Lent);
     else
-      copyInArenas({Sink::Argument, QualType(), nullptr, nullptr, Call}, Call->getArg(I));
+      passRecord(Call, Call->getArg(I));
   if (Effect && Effect->CopiesMemory)
     copyMemory(Call);
   const bool RunsProgram = !Effect || Effect->CallsBack || Effect->Waits;
@@ -100,6 +100,11 @@ void Flow::call(const CallExpr *Call) {
     Jumps.join(Now);
 }
 
+void Flow::passRecord(const CallExpr *Call, const Expr *Argument) {
+  takeRecord(Argument);
+  copyInArenas({Sink::Argument, QualType(), nullptr, nullptr, Call}, Argument);
+}
+
 void Flow::argument(const CallExpr *Call, unsigned Index,
                     const std::optional<LibraryEffect> &Effect,
                     llvm::SmallVectorImpl<Lending> &Lent) {
@@ -117,11 +122,20 @@ void Flow::argument(const CallExpr *Call, unsigned Index,
     OwnerState &Owner = Now.Owners[*Vars.ownerOf(Each)];
     if (Owner.mayBe(OwnerState::Consumed) || Owner.mayBe(OwnerState::Uninitialized))
       reportConsumed(Each, Owner, Argument);
+    const bool IsFilled =
+        saysOut(To) || (Effect && Effect->FillsPlace && Index == 0 && !Effect->Grows);
+    if (IsFilled)
+      reportOverwritten(*Vars.ownerOf(Each), Argument);
     Owner = OwnerState();
     Owner.Conditions = OwnerState::Null | OwnerState::Live;
+    Owner.FilledBy = IsFilled ? Call : nullptr;
     forgetTests(Each);
     loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
   }
+  changeCells(What.Lent, What.Borrowers, Call);
+  if (What.OwnerAddresses.empty() &&
+      (saysOut(To) || (Effect && Effect->FillsPlace && Index == 0 && !Effect->Grows)))
+    checkFilled(Argument, Argument);
   fillSlots(Argument, To, What);
   lendHeld(Call, Index, What, IsKnown);
   lend(Call, Index, What, IsKnown, Lent);
@@ -295,6 +309,14 @@ void Flow::checkOverlap(ArrayRef<Lending> Lent) {
     }
 }
 
+Discipline Flow::disciplineOfValue(const Value &What) const {
+  for (const DeclRefExpr *Each : What.Owners)
+    return disciplineOf(Each->getType());
+  for (const Expr *Each : What.Results)
+    return resultDiscipline(Context, Each);
+  return Discipline::Unique;
+}
+
 void Flow::consumeArguments(const CallExpr *Call, const std::optional<LibraryEffect> &Effect,
                             ArrayRef<Lending> Lent) {
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
@@ -318,7 +340,10 @@ void Flow::consumeArguments(const CallExpr *Call, const std::optional<LibraryEff
           report(Diag::LentTwice, Other.Argument, cast<VarDecl>(Each->getDecl()), 0u,
                  Argument->getSourceRange());
     }
-    own(IsFreed ? Effect->Of : disciplineOf(To), Argument, What);
+    own(!IsFreed              ? disciplineOf(To)
+        : isReleaseCall(Call) ? disciplineOfValue(What)
+                              : Effect->Of,
+        Argument, What);
   }
 }
 
@@ -392,9 +417,10 @@ void Flow::exchange(const Value &Place, unsigned char Conditions, const Expr *Sl
   if (const auto *Address = dyn_cast<UnaryOperator>(Slot);
       Address && Address->getOpcode() == UO_AddrOf)
     Lvalue = Address->getSubExpr();
-  Now.Empty.clear();
+  forgetEmpty(Lvalue);
   setSlotsAt(Lvalue, Conditions != OwnerState::Null);
   Loans Holder = holdersOf(loansOf(Place));
+  changeCells(Place.Lent, Place.Borrowers, At);
   changeSlots(Holder.roots(), Place.Borrowers, At, nullptr, fieldOfOwned(Lvalue));
   if (Conditions == OwnerState::Null)
     keepEmpty(Now, Lvalue);

@@ -77,7 +77,7 @@ void Flow::run() {
   });
   for (const UnaryOperator *Address : Vars.keptAddresses())
     if (const VarDecl *Variable = localVariable(Address->getSubExpr());
-        Variable && Vars.ownerOf(Variable))
+        Variable && Vars.ownerOf(Variable) && !Cells.contains(Address))
       report(Diag::OwnerAddress, Address, Variable);
   // Anyone may read a parameter whose address is taken.
   for (const ParmVarDecl *Parameter : Function->parameters())
@@ -85,7 +85,7 @@ void Flow::run() {
       Known.escapes({Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()});
   for (const Expr *Call : Fresh)
     if (!Taken.contains(Call))
-      report(Diag::Leak, Call, 3u, NoName,
+      report(Diag::Leak, Call, Call->getType()->isRecordType() ? 7u : 3u, NoName,
              unsigned(resultDiscipline(Context, Call) == Discipline::Refcounted));
   Known.end(Function->getCanonicalDecl());
 }
@@ -104,6 +104,10 @@ State Flow::entryState() const {
   for (unsigned I = 0; I != ObjectSlots.size(); ++I)
     Result.Slots.push_back(I < Vars.ownerCount() ? SlotState::set(slotsOf(I))
                                                  : SlotState::unset(slotsOf(I)));
+  for (unsigned I = 0; !ObjectSlots.empty() && I != Vars.ownerCount(); ++I)
+    if (isa<ParmVarDecl>(Vars.owner(I)))
+      noteForeign(I, Result.Slots[I]);
+  noteEmptyParameters(Result);
   for (unsigned I = 0; I != Vars.ownerCount(); ++I)
     Result.Owners[I].Conditions = isa<ParmVarDecl>(Vars.owner(I))
                                       ? OwnerState::Null | OwnerState::Live
@@ -311,7 +315,9 @@ void Flow::visitAssignment(const BinaryOperator *Operator) {
                Operator->getLHS(), Operator};
   copyInArenas(Into, Operator->getRHS());
   sink(Into, Operator->getRHS());
-  setSlotsAt(Operator->getLHS(), !isNullConstant(Operator->getRHS()));
+  assignRecord(Operator);
+  if (isNullConstant(Operator->getRHS()))
+    keepEmpty(Now, Operator->getLHS());
 }
 
 void Flow::visitUnfollowed(const Stmt *Node) {
@@ -350,6 +356,7 @@ void Flow::visit(const Stmt *Node) {
         visitDeclaration(Variable, Declaration);
   } else if (const auto *Return = dyn_cast<ReturnStmt>(Node)) {
     if (Return->getRetValue() && !ResultType.isNull()) {
+      takeRecord(Return->getRetValue());
       copyInArenas({Sink::Result, ResultType, nullptr, nullptr, Return}, Return->getRetValue());
       sink({Sink::Result, ResultType, nullptr, nullptr, Return}, Return->getRetValue());
     }
@@ -433,6 +440,7 @@ void Flow::visitDeclaration(const VarDecl *Variable, const Stmt *At) {
     Now.Borrowers[*Borrower] = BorrowerState{Loans(Vars.rootCount()), false, false, 0, {}, {}};
   if (!isSlotType(Variable->getType()))
     keepTest(Variable, Variable->getInit());
+  takeRecord(Variable->getInit());
   beginFrame(Variable);
   openArena(Variable);
   openAlias(Variable);
@@ -501,7 +509,7 @@ static const VarDecl *testedVariable(ASTContext &Context, const Expr *Operand) {
 }
 
 void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
-  if (!Vars.ownerCount() && !Vars.frameCount())
+  if (!Vars.ownerCount() && !Vars.frameCount() && !MayOwn)
     return;
   Condition = testedPart(Context, Condition);
   if (const auto *Not = dyn_cast<UnaryOperator>(Condition); Not && Not->getOpcode() == UO_LNot)
@@ -510,6 +518,7 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
     std::optional<llvm::APSInt> Known = Number->getIntegerConstantExpr(Context);
     return Known && *Known == Value;
   };
+  refineFilled(Into, Condition, IsTrue);
   if (const auto *Choice = dyn_cast<ConditionalOperator>(Condition)) { // of true and false
     for (unsigned First : {0u, 1u})
       if (IsNumber(Choice->getTrueExpr(), First) && IsNumber(Choice->getFalseExpr(), 1 - First))
@@ -556,31 +565,56 @@ void Flow::refine(State &Into, const Expr *Condition, bool IsTrue) const {
     refine(Into, Kept->Test, IsTrue);
 }
 
-/// Whether Node names a variable of which this holds.
-static bool doesName(const Stmt *Node, llvm::function_ref<bool(const VarDecl *)> IsIt) {
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
-    const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
-    return Variable && IsIt(Variable);
-  }
-  return llvm::any_of(Node->children(),
-                      [&](const Stmt *Each) { return Each && doesName(Each, IsIt); });
-}
-
 void Flow::keepEmpty(State &In, const Expr *Lvalue) const {
   Lvalue = Lvalue->IgnoreParens();
-  if (!isOwning(Lvalue->getType()) || localVariable(Lvalue) || Lvalue->HasSideEffects(Context))
+  if ((isOwning(Lvalue->getType()) && localVariable(Lvalue)) || Lvalue->HasSideEffects(Context))
     return;
-  if (EmptySlot Slot = {Lvalue, &Context}; !llvm::is_contained(In.Empty, Slot))
-    In.Empty.push_back(Slot);
+  if (std::optional<SlotRange> Range = isOwning(Lvalue->getType()) ? slotsAt(Lvalue) : std::nullopt;
+      Range && Range->Count == 1 && !slotsOf(Range->Object).Many.test(Range->First))
+    In.Slots[Range->Object].setLive(Range->First, 1, false);
+  if (std::optional<Place> Slot = slotPlace(Lvalue); Slot && !llvm::is_contained(In.Empty, *Slot))
+    In.Empty.push_back(*Slot);
 }
 
 bool Flow::isEmpty(const Expr *Lvalue) const {
-  return llvm::is_contained(Now.Empty, EmptySlot{Lvalue->IgnoreParens(), &Context});
+  std::optional<Place> Slot = Place::of(Lvalue);
+  return Slot && llvm::is_contained(Now.Empty, *Slot);
+}
+
+std::optional<Place> Flow::slotPlace(const Expr *Lvalue) const {
+  std::optional<Place> Found = Place::of(Lvalue);
+  if (isOwning(Lvalue->getType()))
+    return Found;
+  QualType Pointee = Lvalue->getType()->getPointeeType();
+  return Found && !Pointee.isNull() && isOwning(Pointee) ? std::optional(Found->dereferenced())
+                                                         : std::nullopt;
+}
+
+bool Flow::areApart(const VarDecl *One, const VarDecl *Other) const {
+  auto RootsOf = [this](const VarDecl *Variable) {
+    llvm::SmallBitVector Roots(Vars.rootCount());
+    if (std::optional<unsigned> Owner = Vars.ownerOf(Variable))
+      Roots.set(Vars.rootOfOwner(*Owner));
+    else if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
+      Roots = Now.Borrowers[*Borrower].From.IsOpen ? Roots : Now.Borrowers[*Borrower].From.roots();
+    return Roots;
+  };
+  llvm::SmallBitVector First = RootsOf(One), Second = RootsOf(Other);
+  return First.any() && Second.any() && !First.anyCommon(Second) && !First.anyCommon(openRoots()) &&
+         !Second.anyCommon(openRoots());
+}
+
+void Flow::forgetEmpty(const Expr *Written) {
+  std::optional<Place> Slot = slotPlace(Written);
+  llvm::erase_if(Now.Empty, [&](const Place &Each) {
+    return !Slot || (Each.mayChangeWith(*Slot) && !areApart(Each.base(), Slot->base()));
+  });
 }
 
 void Flow::forgetTests(const VarDecl *Variable) {
   auto IsIt = [Variable](const VarDecl *Each) { return Each == Variable; };
-  llvm::erase_if(Now.Empty, [&](const EmptySlot &Each) { return doesName(Each.Lvalue, IsIt); });
+  llvm::erase_if(Now.Empty, [&](const Place &Each) { return Each.names(IsIt); });
+  llvm::erase_if(Now.Results, [&](const KeptResult &Each) { return Each.In == Variable; });
   llvm::erase_if(Now.Tests, [&](const KeptTest &Each) {
     return Each.In == Variable || doesName(Each.Test, IsIt);
   });
@@ -588,6 +622,7 @@ void Flow::forgetTests(const VarDecl *Variable) {
 
 void Flow::keepTest(const VarDecl *Variable, const Expr *Value) {
   forgetTests(Variable);
+  keepResult(Variable, Value);
   if (!Vars.ownerCount() || !Value || !Variable->getType()->isIntegerType() ||
       Vars.isAddressTaken(Variable))
     return;
@@ -628,6 +663,8 @@ void Flow::cleanUp(const VarDecl *Variable, const Stmt *At) {
     llvm::SmallBitVector Changed = openRoots();
     if (std::optional<unsigned> Frame = Vars.rootOfFrame(Variable)) {
       useObject(*objectOfRoot(*Frame), At);
+      if (!ObjectSlots.empty())
+        Now.Slots[*objectOfRoot(*Frame)] = SlotState::set(slotsOf(*objectOfRoot(*Frame)));
       Changed.set(*Frame);
     }
     changeSlots(Changed, {}, At, Spared);
@@ -641,6 +678,7 @@ void Flow::endLife(const VarDecl *Variable, const Stmt *At) {
     cleanUp(Variable, At);
   closeArena(Variable, At);
   closeAlias(Variable, At);
+  checkFrameEnd(Variable, At);
   endFrame(Variable, At);
   std::optional<unsigned> Index = Vars.ownerOf(Variable);
   if (!Index)

@@ -35,6 +35,7 @@ class CallExpr;
 class DeclRefExpr;
 class Expr;
 class InitListExpr;
+class RecordDecl;
 class StmtExpr;
 class UnaryOperator;
 } // namespace clang
@@ -133,6 +134,12 @@ private:
   /// The slot that Lvalue names is null in this state.
   void keepEmpty(State &In, const clang::Expr *Lvalue) const;
   bool isEmpty(const clang::Expr *Lvalue) const;
+  /// The slot that this lvalue is, or that it points to.
+  std::optional<Place> slotPlace(const clang::Expr *Lvalue) const;
+  /// That slot has another value.
+  void forgetEmpty(const clang::Expr *Written);
+  /// Whether the objects that these begin at are certainly two.
+  bool areApart(const clang::VarDecl *One, const clang::VarDecl *Other) const;
   /// Restricts the state to where a switch by Condition goes to Label.
   void refineSwitch(const clang::CFGBlock &Switch, const clang::Stmt *Label,
                     const clang::Expr *Condition);
@@ -215,12 +222,57 @@ private:
   void useObject(unsigned Object, const clang::Stmt *At);
   /// The lvalue is set, and may own something from now on.
   void setSlotsAt(const clang::Expr *Lvalue, bool MayBeLive);
-  /// An object of its own is freed alone: warns of what it owns.
-  void checkEmptied(unsigned Object, const clang::Stmt *At);
   void setSlotsBelow(const Loans &Of);
   /// An owner has another object; a local variable begins.
   void beginObject(unsigned Owner, const clang::Expr *From, const Value &What);
+
+  // Cells.cpp
+  /// A local pointer gets the addresses of owners: they are loans.
+  void keepCells(const clang::Expr *From, const Value &What, Loans &Kept);
+  /// What is at this address has another value: that of the owners that it may be the cell of.
+  void changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At);
+  /// Whether From is the address of an owner, or of a slot, that is null.
+  bool pointsToEmpty(const clang::Expr *From) const;
+  /// Adds the slots of From's object that are null where it is moved to Slot.
+  void appendEmptied(const clang::Expr *Slot, const clang::Expr *From, const Value &What,
+                     llvm::SmallVectorImpl<Place> &Into) const;
+
+  // Losses.cpp
+  const clang::RecordDecl *slotsThrough(clang::QualType Pointer) const;
+  /// Finds the types of which the function has arrays: of their elements nothing is known.
+  void findArrays();
+  /// The object of Owner came with what it holds.
+  void noteForeign(unsigned Owner, SlotState &State) const;
+  /// Whether this is an object that others have filled.
+  bool comesFilled(const Value &What) const;
+  /// Slots behind parameters that are acre_out.
+  void noteEmptyParameters(State &In) const;
+  void appendSlotPlaces(clang::QualType Type, const Place &Whole,
+                        llvm::SmallVectorImpl<Place> &Into) const;
+  /// Whether these slots may hold something that an assignment to them loses.
+  bool mayLose(const SlotRange &Range) const;
+  void checkOverwritten(const clang::Expr *Slot, const clang::Stmt *At);
+  void reportOverwritten(unsigned Owner, const clang::Stmt *At);
+  /// A function puts a new object where Argument points.
+  void checkFilled(const clang::Expr *Argument, const clang::Stmt *At);
+  /// What a message calls this slot.
+  std::string nameOfSlot(unsigned Object, unsigned Slot) const;
+  /// An object of its own is freed alone: warns of what it owns.
+  void checkEmptied(unsigned Object, const clang::Stmt *At);
   void beginFrame(const clang::VarDecl *Variable);
+  /// A structure with owners is the result of a call.
+  void fillFrame(unsigned Object);
+  void checkFrameEnd(const clang::VarDecl *Variable, const clang::Stmt *At);
+  bool makesOwners(const clang::CallExpr *Call) const;
+  /// From, if it is such a call, has found a holder.
+  void takeRecord(const clang::Expr *From);
+  void assignRecord(const clang::BinaryOperator *Assignment);
+
+  // Failures.cpp
+  const clang::CallExpr *testedCall(const State &In, const clang::Expr *Operand) const;
+  /// Where the result of a call is found to be a failure, what it would have filled is null.
+  void refineFilled(State &Into, const clang::Expr *Condition, bool IsTrue) const;
+  void keepResult(const clang::VarDecl *Variable, const clang::Expr *Value);
 
   // Arenas.cpp
   /// What becomes of a place before the block of an arena ends.
@@ -318,6 +370,8 @@ private:
   bool copyAtomically(const clang::Stmt *Operation);
   void argument(const clang::CallExpr *Call, unsigned Index,
                 const std::optional<LibraryEffect> &Effect, llvm::SmallVectorImpl<Lending> &Lent);
+  /// An argument that is no pointer.
+  void passRecord(const clang::CallExpr *Call, const clang::Expr *Argument);
   /// The address of Owner is an argument: asks whether it is kept.
   void lendAddress(const clang::CallExpr *Call, unsigned Index, const clang::VarDecl *Owner);
   /// The callee may set what Argument, of this value, points to; or only reads that.
@@ -334,6 +388,8 @@ private:
   /// The function that Call's callee, of the C library, calls back may be given what is lent.
   void lendToCallback(const clang::CallExpr *Call, const clang::Expr *Argument, const Loans &From);
   void checkOverlap(llvm::ArrayRef<Lending> Lent);
+  /// What a value that is given up was owned as.
+  Discipline disciplineOfValue(const Value &What) const;
   void consumeArguments(const clang::CallExpr *Call, const std::optional<LibraryEffect> &Effect,
                         llvm::ArrayRef<Lending> Lent);
 
@@ -359,6 +415,8 @@ private:
   /// Warns if what this owner had before realloc may be lost.
   void checkGrown(unsigned Owner);
   void reportCopiedSlot(const clang::Expr *Slot);
+  /// A cast to a plain pointer that is kept gives the object to whoever has it there.
+  void release(const Sink &Into, const clang::Expr *From, Value &What);
   void noteSites(const Sites &Places, llvm::StringRef Text);
   static constexpr const clang::NamedDecl *NoName = nullptr;
   const clang::VarDecl *nameOf(const Value &What) const;
@@ -382,6 +440,8 @@ private:
   std::vector<State> Entry; // of each block
   std::vector<OwningSlots> ObjectSlots;
   llvm::SetVector<const clang::VarDecl *> Unproven;
+  llvm::DenseSet<const clang::RecordDecl *> Arrays;
+  llvm::DenseSet<const clang::UnaryOperator *> Cells; // addresses of owners that are followed
   llvm::DenseSet<const clang::Expr *>
       Filled; // addresses that are made for functions of the C library
   const clang::CallExpr *TestedJump = nullptr; // the setjmp that the block being visited ends with
@@ -406,6 +466,10 @@ void noteGivenBack(const clang::FunctionDecl *Definition, const Evaluated &Body,
 Discipline resultDiscipline(clang::ASTContext &Context, const clang::Expr *Owned);
 /// Whether an object of this type has owning pointers in it.
 bool hasUniqueSlots(clang::ASTContext &Context, clang::QualType Type);
+/// Whether a result of such a function that is 'borrowed' may be lent by a global variable: it is a
+/// structure, and none of its parameters could lead to one.  Callers and the function agree on that
+/// by the type alone.
+bool lendsGlobals(clang::QualType Type);
 /// The parameter type of argument Index; null for variable arguments.
 clang::QualType parameterType(const clang::CallExpr *Call, unsigned Index);
 

@@ -36,6 +36,7 @@ Effects readTable() {
 #define ACRE_MAKES_UNLESS(Argument, Name) \
   ACRE_LIST(Name, Of.FreshUnless = Argument; Of.PointsInto |= 1u << Argument)
 #define ACRE_FILLS(Names) ACRE_LIST(Names, Of.FillsPlace = true)
+#define ACRE_GROWS(Names) ACRE_LIST(Names, Of.FillsPlace = Of.Grows = true)
 #define ACRE_FREES(Names) ACRE_LIST(Names, Of.Freed = 0u)
 #define ACRE_CALLS(Names) ACRE_LIST(Names, Of.CallsBack = true)
 #define ACRE_WAITS(Names) ACRE_LIST(Names, Of.Waits = true)
@@ -162,6 +163,10 @@ bool acre::ast::isFormatted(const FunctionDecl *Callee, unsigned Index) {
 std::optional<LibraryEffect> acre::ast::effectOfCallee(const CallExpr *Call) {
   llvm::StringRef Name = libraryFunction(Call);
   LibraryEffect Effect;
+  if (isReleaseCall(Call)) {
+    Effect.Freed = 0u;
+    return Effect;
+  }
   if (Name.empty())
     return std::nullopt;
   if (makesReference(Name)) {

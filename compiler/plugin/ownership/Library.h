@@ -34,6 +34,7 @@ struct LibraryEffect {
   bool CallsBack = false;    ///< it calls functions that it is given
   bool Waits = false;        ///< other threads may change what they reach meanwhile
   bool FillsPlace = false;   ///< it puts an object of malloc's where its first argument points
+  bool Grows = false;        ///< of FillsPlace: it uses what is there
   bool ReadsNumber = false;  ///< it puts where a number ends where its second argument points
 
   bool pointsInto(unsigned Argument) const { return Argument < 32 && (PointsInto >> Argument & 1); }

@@ -40,7 +40,8 @@ PlainFacts::Callee PlainFacts::of(const CallExpr *Call) {
   if (!IsNew)
     return Resolved(Facts);
   Facts.Effect = effectOfCallee(Call);
-  Facts.MayOwn = saysOwner(Call->getCallReturnType(Context)) ||
+  QualType Made = Call->getCallReturnType(Context);
+  Facts.MayOwn = saysOwner(Made) || (Made->isRecordType() && hasUniqueSlots(Made)) ||
                  (Name.starts_with("acre_") && !Name.starts_with("acre_region_")) ||
                  llvm::any_of(Function->parameters(), [](const ParmVarDecl *Each) {
                    return asksForOwner(Each->getType());

@@ -23,14 +23,23 @@ void Flow::sink(const Sink &Into, const Expr *From) {
   Value What = evaluate(From);
   if (Into.What == Sink::Result && isLentReference(Into.Type))
     checkCounted(From, What);
+  const bool PointsToEmpty = Into.What == Sink::Variable && pointsToEmpty(From);
   if (Into.What == Sink::Variable) {
     forgetPaths(Into.Local);
     forgetTests(Into.Local);
   }
-  if (!isOwning(Into.Type))
-    return keep(Into, From, What);
+  if (!isOwning(Into.Type)) {
+    release(Into, From, What);
+    keep(Into, From, What);
+    if (PointsToEmpty && Vars.borrowerOf(Into.Local))
+      Now.Empty.push_back(Place(Into.Local).dereferenced());
+    return;
+  }
   if (Into.What == Sink::Slot && Into.Place)
     checkNotBelow(addressOf(Into.Place), Into.Place, What, From);
+  llvm::SmallVector<Place, 2> Emptied;
+  if (Into.What == Sink::Slot && Into.Place)
+    appendEmptied(Into.Place, From, What, Emptied);
   unsigned char Conditions = own(disciplineOf(Into.Type), From, What);
   if (Into.What == Sink::Variable) {
     assignOwner(*Vars.ownerOf(Into.Local), Conditions, Into.At);
@@ -38,7 +47,21 @@ void Flow::sink(const Sink &Into, const Expr *From) {
     beginObject(*Vars.ownerOf(Into.Local), From, What);
   } else if (Into.What == Sink::Slot && Into.Place) {
     overwriteSlot(Into.Place, Into.At);
+    Now.Empty.append(Emptied);
   }
+}
+
+void Flow::release(const Sink &Into, const Expr *From, Value &What) {
+  const auto *Written = dyn_cast<ExplicitCastExpr>(From->IgnoreParenImpCasts());
+  bool IsKept = Into.What == Sink::Slot || Into.What == Sink::Result;
+  if (!Written || !IsKept || disciplineOf(Into.Type) != Discipline::None ||
+      disciplineOf(Written->getTypeAsWritten()) != Discipline::None)
+    return;
+  for (const DeclRefExpr *Each : What.Owners)
+    consume(Each, From);
+  What.Owners.clear();
+  for (const Expr *Each : What.Results)
+    Taken.insert(Each);
 }
 
 void Flow::reportCopiedSlot(const Expr *Slot) {
@@ -129,6 +152,8 @@ std::optional<Summaries::Parameter> Flow::plainParameter(unsigned Root) const {
 }
 
 bool Flow::escapePlain(const Value &What) {
+  if (What.Lent.Deep.any()) // a unique pointer in memory owns it
+    return false;
   llvm::SmallBitVector Roots = What.Lent.roots();
   for (unsigned Root : Roots.set_bits())
     if (const ParmVarDecl *Parameter = Vars.parameterOfRoot(Root);
@@ -144,6 +169,7 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
   Loans Kept = loansOf(What);
   if (Into.What == Sink::Variable) {
     if (std::optional<unsigned> Borrower = Vars.borrowerOf(Into.Local)) {
+      keepCells(From, What, Kept);
       BorrowerState &State = Now.Borrowers[*Borrower];
       State = BorrowerState{Kept, false, false, 0, {}, {}};
       loseEnded(State, Into.At);
@@ -166,7 +192,9 @@ void Flow::keep(const Sink &Into, const Expr *From, const Value &What) {
         Known.isReturned(*Plain);
       else
         Known.escapes(*Plain);
-    } else if (!(Vars.parameterOfRoot(Root) && IsBorrowedResult)) {
+    } else if (!IsBorrowedResult ||
+               !(Vars.parameterOfRoot(Root) ||
+                 (Root == Variables::SharedRoot && lendsGlobals(Function->getType())))) {
       const VarDecl *Lent = Vars.variableOfRoot(Root);
       report(Diag::BorrowedEscapes, From, unsigned(Into.What), unsigned(Lent != nullptr), Lent);
     }
@@ -211,12 +239,13 @@ void Flow::consume(const DeclRefExpr *Owner, const Expr *From) {
 void Flow::assignOwner(unsigned Owner, unsigned char Conditions, const Stmt *At) {
   OwnerState &State = Now.Owners[Owner];
   changeAliased(Vars.rootOfOwner(Owner), At);
-  if (State.mayBe(OwnerState::Live)) {
-    report(Diag::Leak, At, 1u, Vars.owner(Owner), unsigned(!State.isSurely(OwnerState::Live)));
-    noteSites(State.ConsumedAt, "consumed here on another path");
-  }
+  reportOverwritten(Owner, At);
   State = OwnerState();
   State.Conditions = Conditions;
+  if (llvm::any_of(Now.Borrowers, [&](const BorrowerState &Each) {
+        return Each.From.Cells.test(Vars.rootOfOwner(Owner));
+      }))
+    Now.Empty.clear(); // what points to it named slots below
   for (OwnerState &Each : Now.Owners)
     if (Each.RestoredBy == Owner)
       Each.RestoredBy.reset();
@@ -237,16 +266,9 @@ void Flow::noteRestored(unsigned Owner, const Expr *From) {
 
 void Flow::overwriteSlot(const Expr *Slot, const Stmt *At) {
   Value Place = addressOf(Slot);
-  // Fields of an object of our own are taken to be as its owner left them: most such stores
-  // initialize it.
-  llvm::SmallBitVector Roots = Place.Lent.roots();
-  Roots.reset(Variables::SharedRoot); // also what others reach through references of their own
-  bool IsOwn = Roots.any() && llvm::all_of(Roots.set_bits(), [&](unsigned Root) {
-                 return objectOfRoot(Root).has_value();
-               });
-  if (!IsOwn && !slotsAt(Slot) && !isEmpty(Slot))
-    report(Diag::Leak, At, 2u, NoName, 1u);
-  Now.Empty.clear();
+  checkOverwritten(Slot, At);
+  forgetEmpty(Slot);
+  changeCells(Place.Lent, Place.Borrowers, At);
   changeSlots(holdersOf(Place.Lent).roots(), Place.Borrowers, At, nullptr, fieldOfOwned(Slot));
 }
 

@@ -41,6 +41,7 @@ bool Loans::add(const Loans &Other) {
   IsOpen |= Other.IsOpen;
   MayBeCounted |= Other.MayBeCounted;
   MayBeOther |= Other.MayBeOther;
+  HasChanged |= unite(Cells, Other.Cells);
   return HasChanged | unite(Frames, Other.Frames);
 }
 
@@ -62,11 +63,14 @@ bool OwnerState::join(const OwnerState &Other) {
   Conditions |= Other.Conditions;
   if (RestoredBy != Other.RestoredBy)
     RestoredBy.reset();
+  bool WasFilled = FilledBy != nullptr;
+  if (FilledBy != Other.FilledBy)
+    FilledBy = nullptr;
   bool IsGrown = Other.GrownAt && !GrownAt;
   if (IsGrown)
     GrownAt = Other.GrownAt;
   return ConsumedAt.add(Other.ConsumedAt) || IsGrown || Conditions != Before ||
-         WasRestored != RestoredBy.has_value();
+         WasRestored != RestoredBy.has_value() || WasFilled != (FilledBy != nullptr);
 }
 
 bool BorrowerState::join(const BorrowerState &Other) {
@@ -96,10 +100,6 @@ static bool areWrittenAlike(const clang::ASTContext &Context, const clang::Expr 
 bool KeptTest::operator==(const KeptTest &Other) const {
   return In == Other.In &&
          (Test == Other.Test || areWrittenAlike(In->getASTContext(), Test, Other.Test));
-}
-
-bool EmptySlot::operator==(const EmptySlot &Other) const {
-  return Lvalue == Other.Lvalue || areWrittenAlike(*Context, Lvalue, Other.Lvalue);
 }
 
 bool KeyState::join(const KeyState &Other) {
@@ -134,12 +134,13 @@ bool State::join(const State &Other) {
   for (size_t I = 0; I != Held.size(); ++I)
     HasChanged |= Held[I].add(Other.Held[I]);
   HasChanged |= unite(Exposed, Other.Exposed);
-  size_t Before = Left.size() + Tests.size() + Empty.size();
+  size_t Before = Left.size() + Tests.size() + Results.size() + Empty.size();
   llvm::erase_if(Left,
                  [&](const LeftAddress &Each) { return !llvm::is_contained(Other.Left, Each); });
   llvm::erase_if(Tests,
                  [&](const KeptTest &Each) { return !llvm::is_contained(Other.Tests, Each); });
-  llvm::erase_if(Empty,
-                 [&](const EmptySlot &Each) { return !llvm::is_contained(Other.Empty, Each); });
-  return HasChanged || Left.size() + Tests.size() + Empty.size() != Before;
+  llvm::erase_if(Empty, [&](const Place &Each) { return !llvm::is_contained(Other.Empty, Each); });
+  llvm::erase_if(Results,
+                 [&](const KeptResult &Each) { return !llvm::is_contained(Other.Results, Each); });
+  return HasChanged || Left.size() + Tests.size() + Results.size() + Empty.size() != Before;
 }

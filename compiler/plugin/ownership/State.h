@@ -8,6 +8,7 @@
 #ifndef ACRE_PLUGIN_OWNERSHIP_STATE_H
 #define ACRE_PLUGIN_OWNERSHIP_STATE_H
 
+#include "plugin/ownership/Place.h"
 #include "plugin/ownership/Unset.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -16,6 +17,7 @@
 
 namespace clang {
 class ASTContext;
+class CallExpr;
 class Expr;
 class FieldDecl;
 class FunctionDecl;
@@ -33,6 +35,8 @@ struct Loans {
   llvm::SmallBitVector
       Maybe; ///< it may point into these arenas, which only the running program knows
   llvm::SmallBitVector Frames; ///< it points into these variables of the function's own frame
+  llvm::SmallBitVector
+      Cells; ///< it may be the address of these owners, which are roots; so they are in Deep
   bool IsOpen =
       false; ///< it may point to what others reach too: what hangs below that, they may take
   bool MayBeCounted = false; ///< it may point to, or into, what has a count
@@ -41,7 +45,8 @@ struct Loans {
   const clang::FieldDecl *Via = nullptr; ///< the field of the root's own object that all of Deep
                                          ///< was reached through; null: any
 
-  explicit Loans(unsigned Roots = 0) : Direct(Roots), Deep(Roots), Maybe(Roots), Frames(Roots) {}
+  explicit Loans(unsigned Roots = 0)
+      : Direct(Roots), Deep(Roots), Maybe(Roots), Frames(Roots), Cells(Roots) {}
   bool any() const { return Direct.any() || Deep.any(); }
   bool contains(unsigned Root) const { return Direct.test(Root) || Deep.test(Root); }
   llvm::SmallBitVector roots() const;
@@ -73,6 +78,7 @@ struct OwnerState {
   Sites ConsumedAt;
   const clang::Stmt *GrownAt =
       nullptr; ///< realloc was given this owner, and put its result here: null loses the object
+  const clang::CallExpr *FilledBy = nullptr; ///< this call was given its address to put one there
 
   bool mayBe(Condition Which) const { return (Conditions & Which) != 0; }
   bool isSurely(Condition Which) const { return Conditions == Which; }
@@ -125,12 +131,12 @@ struct KeptTest {
   bool operator==(const KeptTest &Other) const; ///< also if the same is written in two places
 };
 
-/// A unique pointer in memory, as an lvalue, that is null.
-struct EmptySlot {
-  const clang::Expr *Lvalue;
-  const clang::ASTContext *Context;
+/// A variable that is no pointer has the result of this call.
+struct KeptResult {
+  const clang::VarDecl *In;
+  const clang::CallExpr *Call;
 
-  bool operator==(const EmptySlot &Other) const; ///< also if the same is written in two places
+  bool operator==(const KeptResult &Other) const { return In == Other.In && Call == Other.Call; }
 };
 
 struct State {
@@ -147,7 +153,8 @@ struct State {
   llvm::SmallBitVector Exposed;           ///< by frame: who has the variable's address is not known
   llvm::SmallVector<LeftAddress, 1> Left; ///< on every path
   llvm::SmallVector<KeptTest, 1> Tests;   ///< on every path
-  llvm::SmallVector<EmptySlot, 1> Empty;  ///< on every path
+  llvm::SmallVector<KeptResult, 1> Results; ///< on every path
+  llvm::SmallVector<Place, 1> Empty; ///< unique pointers in memory that are null, on every path
 
   /// Returns whether this state changed.
   bool join(const State &Other);

@@ -62,10 +62,11 @@ SlotState SlotState::set(const OwningSlots &Slots) {
 }
 
 bool SlotState::join(const SlotState &Other) {
-  if (!Other.Bits.test(Bits) && !Other.Live.test(Live))
+  if (!Other.Bits.test(Bits) && !Other.Live.test(Live) && !Other.Foreign.test(Foreign))
     return false;
   Bits |= Other.Bits;
   Live |= Other.Live;
+  Foreign |= Other.Foreign;
   return true;
 }
 
@@ -73,6 +74,13 @@ void SlotState::setLive(unsigned First, unsigned Count, bool MayBeLive) {
   Live.resize(std::max<size_t>(Live.size(), First + Count));
   for (unsigned I = First; I != First + Count; ++I)
     Live[I] = MayBeLive;
+  for (unsigned I = First; I < std::min<size_t>(First + Count, Foreign.size()); ++I)
+    Foreign.reset(I);
+}
+
+void SlotState::setForeign(const OwningSlots &Slots) {
+  Foreign = Slots.Many;
+  Foreign.flip();
 }
 
 void SlotState::set(const OwningSlots &Slots, unsigned First, unsigned Count) {
@@ -106,6 +114,8 @@ void Flow::findObjects() {
   }
   if (llvm::none_of(ObjectSlots, [](const OwningSlots &Each) { return Each.count() != 0; }))
     ObjectSlots.clear(); // which spares all that follows
+  else
+    findArrays();
 }
 
 std::optional<unsigned> Flow::objectOfRoot(unsigned Root) const {
@@ -180,14 +190,7 @@ void Flow::useSlots(const SlotRange &Range, const Stmt *At) {
   for (unsigned I = Range.First; I != Range.First + Range.Count; ++I) {
     if (!State.mayBeUnset(Slots, I))
       continue;
-    bool IsOwner = Range.Object < Vars.ownerCount();
-    const VarDecl *Variable =
-        IsOwner ? Vars.owner(Range.Object)
-                : Vars.variableOfRoot(Vars.rootOfFrameNumber(Range.Object - Vars.ownerCount()));
-    std::string Path = Slots.Paths[I];
-    report(Diag::SlotUninitialized, At,
-           Variable->getNameAsString() + (IsOwner && Path[0] == '.' ? "->" + Path.substr(1) : Path),
-           1u);
+    report(Diag::SlotUninitialized, At, nameOfSlot(Range.Object, I), 1u);
     State = SlotState::set(Slots);
     return;
   }
@@ -230,17 +233,6 @@ void Flow::setSlotsBelow(const Loans &Of) {
     }
 }
 
-void Flow::checkEmptied(unsigned Object, const Stmt *At) {
-  for (unsigned I = 0; !ObjectSlots.empty() && I != slotsOf(Object).count(); ++I)
-    if (Now.Slots[Object].mayBeLive(I) && Now.Owners[Object].isSurely(OwnerState::Live)) {
-      std::string Path = slotsOf(Object).Paths[I];
-      report(Diag::Leak, At, 5u, Vars.owner(Object), 0u,
-             Vars.owner(Object)->getNameAsString() +
-                 (Path[0] == '.' ? "->" + Path.substr(1) : Path));
-      return;
-    }
-}
-
 void Flow::useObject(unsigned Object, const Stmt *At) {
   if (!ObjectSlots.empty())
     useSlots({Object, 0, slotsOf(Object).count()}, At);
@@ -254,19 +246,17 @@ void Flow::beginObject(unsigned Owner, const Expr *From, const Value &What) {
   QualType Type = Vars.owner(Owner)->getType()->getPointeeType();
   if (slotsOf(Owner).count() && makesUnset(Context, From, Type))
     State = SlotState::unset(slotsOf(Owner));
+  else if (comesFilled(What))
+    noteForeign(Owner, State);
+  const auto *Grown = dyn_cast<CallExpr>(From->IgnoreParenCasts());
+  std::optional<LibraryEffect> Effect = Grown ? Facts.of(Grown).Effect : std::nullopt;
+  if (Effect && Effect->IsFresh && Effect->Freed) // what it held has moved
+    for (const DeclRefExpr *Each : evaluate(Grown->getArg(*Effect->Freed)).Owners)
+      if (unsigned Other = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
+          Context.hasSameUnqualifiedType(typeOfObject(Other), Type))
+        State.join(Now.Slots[Other]);
   for (const DeclRefExpr *Each : What.Owners)
     if (unsigned Other = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
         Context.hasSameUnqualifiedType(typeOfObject(Other), Type))
       State.join(Now.Slots[Other]);
-}
-
-void Flow::beginFrame(const VarDecl *Variable) {
-  std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
-  if (!Root || ObjectSlots.empty())
-    return;
-  unsigned Object = *objectOfRoot(*Root);
-  const OwningSlots &Slots = slotsOf(Object);
-  Now.Slots[Object] = Variable->getInit() ? SlotState::set(Slots) : SlotState::unset(Slots);
-  if (IsReporting && !Variable->getInit() && Slots.Many.any())
-    Unproven.insert(Variable);
 }

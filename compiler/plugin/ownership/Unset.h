@@ -50,10 +50,14 @@ public:
   void set(const OwningSlots &Slots, unsigned First, unsigned Count);
   /// Whether these slots may hold something that the function has put there.
   bool mayBeLive(unsigned Slot) const { return Slot < Live.size() && Live.test(Slot); }
+  /// These have a new value, which the function gave them.
   void setLive(unsigned First, unsigned Count, bool MayBeLive);
+  /// Whether this slot may hold what it did when the function got the object.
+  bool mayBeForeign(unsigned Slot) const { return Slot < Foreign.size() && Foreign.test(Slot); }
+  void setForeign(const OwningSlots &Slots);
 
 private:
-  llvm::SmallBitVector Bits, Live;
+  llvm::SmallBitVector Bits, Live, Foreign;
 };
 
 /// Some slots of an object that is followed: that of an owner, or a local structure or array.

@@ -51,6 +51,19 @@ Discipline acre::ast::resultDiscipline(ASTContext &Context, const Expr *Owned) {
   return Effect && Effect->IsFresh ? Effect->Of : Discipline::None;
 }
 
+bool acre::ast::lendsGlobals(QualType Type) {
+  if (!Type->getPointeeType().isNull())
+    Type = Type->getPointeeType();
+  const auto *Prototype = Type->getAs<FunctionProtoType>();
+  QualType Lent = Prototype ? Prototype->getReturnType()->getPointeeType() : QualType();
+  if (Lent.isNull() || !Lent->isRecordType() || Prototype->isVariadic())
+    return false;
+  return llvm::none_of(Prototype->param_types(), [](QualType Each) {
+    QualType Pointee = Each->getPointeeType();
+    return isSlotType(Each) && !isOwning(Each) && !Pointee->isArithmeticType();
+  });
+}
+
 QualType acre::ast::parameterType(const CallExpr *Call, unsigned Index) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (Callee && Index < Callee->getNumParams())
@@ -237,6 +250,8 @@ Value Flow::resultOf(const CallExpr *Call) const {
     if (isPlace(Call->getArg(I)))
       addMoved(Result, Call, I);
   }
+  if (IsBorrowed && lendsGlobals(Call->getCallee()->getType()))
+    Result.Lent.Deep.set(Variables::SharedRoot);
   if (!Effect && !IsBorrowed)
     weaken(Result.Lent);
   if (!Effect) // which of its arguments, if any, is not known

@@ -155,6 +155,10 @@ void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
                Deref && Deref->getOpcode() == UO_Deref) {
       if (const UnaryOperator *Address = AddressIn(Deref->getSubExpr()))
         Passed.insert(Address);
+    } else if (const auto *Test = dyn_cast<BinaryOperator>(Node); Test && Test->isEqualityOp()) {
+      for (const Expr *Each : {Test->getLHS(), Test->getRHS()})
+        if (const UnaryOperator *Address = AddressIn(Each))
+          Passed.insert(Address);
     } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node)) {
       Subscripted.insert(Element->getBase()->IgnoreParens());
     } else if (const auto *Decay = dyn_cast<CastExpr>(Node);

@@ -1,0 +1,111 @@
+//===- Cells.cpp - Pointers to owners, and to the slots below them --------===//
+//
+//   struct node *unique head = NULL, *unique *tail = &head;
+//   ... *tail = n; tail = &(*tail)->next; ...
+//
+// A local pointer to an owner, its cell, is a loan that is reached through the
+// owner: it ends when that is consumed, or when what hangs below it is changed
+// otherwise.  What is stored through it may be the owner's new value.
+//
+//===----------------------------------------------------------------------===//
+
+#include "plugin/Annotations.h"
+#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Plain.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+static void appendAddresses(const Expr *Value, llvm::DenseSet<const UnaryOperator *> &Into) {
+  Value = Value->IgnoreParenCasts();
+  if (const auto *Address = dyn_cast<UnaryOperator>(Value);
+      Address && Address->getOpcode() == UO_AddrOf)
+    Into.insert(Address);
+  if (const auto *Choice = dyn_cast<ConditionalOperator>(Value)) {
+    appendAddresses(Choice->getTrueExpr(), Into);
+    appendAddresses(Choice->getFalseExpr(), Into);
+  }
+}
+
+void Flow::keepCells(const Expr *From, const Value &What, Loans &Kept) {
+  if (What.OwnerAddresses.empty())
+    return;
+  appendAddresses(From, Cells);
+  for (const VarDecl *Each : What.OwnerAddresses) {
+    unsigned Owner = *Vars.ownerOf(Each);
+    OwnerState &State = Now.Owners[Owner];
+    if (State.mayBe(OwnerState::Consumed) || State.mayBe(OwnerState::Uninitialized)) {
+      reportConsumed(Each, State, From);
+      State.Conditions = 0;
+    }
+    Kept.Deep.set(Vars.rootOfOwner(Owner));
+    Kept.Cells.set(Vars.rootOfOwner(Owner));
+    Kept.MayBeOther = true;
+    Kept.Via = nullptr;
+  }
+}
+
+void Flow::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Except, const Stmt *At) {
+  for (unsigned Root : Address.Cells.set_bits()) {
+    unsigned Owner = *Vars.ownerOfRoot(Root);
+    OwnerState &State = Now.Owners[Owner];
+    if (State.Conditions)
+      State.Conditions |= OwnerState::Null | OwnerState::Live;
+    State.RestoredBy.reset();
+    State.FilledBy = nullptr;
+    for (OwnerState &Each : Now.Owners)
+      if (Each.RestoredBy == Owner)
+        Each.RestoredBy.reset();
+    forgetTests(Vars.owner(Owner));
+    if (!ObjectSlots.empty())
+      Now.Slots[Owner] = SlotState::set(slotsOf(Owner));
+    changeAliased(Root, At);
+    for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
+      BorrowerState &Each = Now.Borrowers[I];
+      if (!Each.From.contains(Root) || llvm::is_contained(Except, I))
+        continue;
+      Each.IsDangling = true;
+      Each.LostRoot = Root;
+      Each.LostAt.add(At);
+      noteEnded(I, At);
+    }
+    loseKeys(Root, At);
+  }
+}
+
+bool Flow::pointsToEmpty(const Expr *From) const {
+  const auto *Address = dyn_cast<UnaryOperator>(From->IgnoreParenCasts());
+  if (!Address || Address->getOpcode() != UO_AddrOf)
+    return false;
+  const Expr *Slot = Address->getSubExpr()->IgnoreParens();
+  const VarDecl *Variable = localVariable(Slot);
+  if (std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt)
+    return Now.Owners[*Owner].isSurely(OwnerState::Null);
+  return isOwning(Slot->getType()) && isEmpty(Slot);
+}
+
+void Flow::appendEmptied(const Expr *Slot, const Expr *From, const Value &What,
+                         llvm::SmallVectorImpl<Place> &Into) const {
+  std::optional<Place> Whole = Place::of(Slot);
+  const RecordDecl *Record = slotsThrough(Slot->getType());
+  Record = Record ? Record->getDefinition() : nullptr;
+  const VarDecl *Variable = localVariable(From->IgnoreParenCasts());
+  std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt;
+  if (!Whole || !Record || (!Owner && (!What.IsFresh || What.IsUnknown)))
+    return;
+  const auto *Call = dyn_cast<CallExpr>(From->IgnoreParenCasts());
+  if (!Owner && (!Call || isSwap(Call))) // that has been filled
+    return;
+  for (const FieldDecl *Field : Record->fields()) {
+    if (!isOwning(Field->getType()))
+      continue;
+    const unsigned Number = firstSlotOf(Context, Field);
+    bool IsGiven = Owner && isa<ParmVarDecl>(Variable) && Now.Slots[*Owner].mayBeForeign(Number);
+    if (IsGiven || (Owner && mayLose({*Owner, Number, 1})))
+      continue;
+    Into.push_back(Whole->dereferenced().then({Field, nullptr}));
+  }
+}

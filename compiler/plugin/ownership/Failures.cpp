@@ -1,0 +1,104 @@
+//===- Failures.cpp - Calls that fail leave nothing in what they fill -----===//
+//
+// A function that puts an object into a place says by its result whether it
+// has: asprintf fails with a negative number, a function of the program whose
+// parameter is acre_out with any number but zero, with false, or with null.
+// Where the result is found to be a failure, the owner is null.
+//
+//===----------------------------------------------------------------------===//
+
+#include "plugin/Annotations.h"
+#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Plain.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+namespace {
+/// The results of a function that are failures.
+enum class Failure { None, Negative, Nonzero, Zero };
+
+/// Whether all numbers that stand in this relation to Number are failures.
+bool areAllFailures(Failure How, BinaryOperatorKind Relation, const llvm::APSInt &Number) {
+  const bool IsNegative = Number.isNegative(), IsZero = Number.isZero();
+  switch (How) {
+  case Failure::Negative:
+    return (Relation == BO_LT && (IsNegative || IsZero)) ||
+           ((Relation == BO_LE || Relation == BO_EQ) && IsNegative);
+  case Failure::Nonzero:
+    return (Relation == BO_NE && IsZero) || (Relation == BO_EQ && !IsZero) ||
+           (Relation == BO_LT && (IsNegative || IsZero)) || (Relation == BO_LE && IsNegative) ||
+           (Relation == BO_GT && !IsNegative) || (Relation == BO_GE && !IsNegative && !IsZero);
+  case Failure::Zero:
+    return Relation == BO_EQ && IsZero;
+  case Failure::None:
+    break;
+  }
+  return false;
+}
+
+Failure failureOf(ASTContext &Context, const CallExpr *Call,
+                  const std::optional<LibraryEffect> &Effect) {
+  if (Effect)
+    return libraryFunction(Call) == "posix_memalign" ? Failure::Nonzero : Failure::Negative;
+  QualType Type = Call->getCallReturnType(Context);
+  if (Type->isBooleanType() || isSlotType(Type))
+    return Failure::Zero;
+  return Type->isIntegerType() ? Failure::Nonzero : Failure::None;
+}
+} // namespace
+
+/// The call whose result this operand of a test is, or was.
+const CallExpr *Flow::testedCall(const State &In, const Expr *Operand) const {
+  Operand = Operand->IgnoreParenCasts();
+  if (const auto *Assignment = dyn_cast<BinaryOperator>(Operand);
+      Assignment && Assignment->getOpcode() == BO_Assign)
+    Operand = Assignment->getRHS()->IgnoreParenCasts();
+  if (const auto *Call = dyn_cast<CallExpr>(Operand))
+    return Call;
+  const VarDecl *Variable = localVariable(Operand);
+  const auto *Kept =
+      llvm::find_if(In.Results, [&](const KeptResult &Each) { return Each.In == Variable; });
+  return Variable && Kept != In.Results.end() ? Kept->Call : nullptr;
+}
+
+void Flow::refineFilled(State &Into, const Expr *Condition, bool IsTrue) const {
+  BinaryOperatorKind Relation = BO_NE;
+  llvm::APSInt Number(32, false);
+  const Expr *Tested = Condition;
+  if (const auto *Test = dyn_cast<BinaryOperator>(Condition); Test && Test->isComparisonOp()) {
+    std::optional<llvm::APSInt> Right = Test->getRHS()->getIntegerConstantExpr(Context),
+                                Left = Test->getLHS()->getIntegerConstantExpr(Context);
+    if (!Right && !Left && !isNullConstant(Test->getRHS()))
+      return;
+    Relation =
+        Right || !Left ? Test->getOpcode() : BinaryOperator::reverseComparisonOp(Test->getOpcode());
+    Tested = Right || !Left ? Test->getLHS() : Test->getRHS();
+    if (Right || Left)
+      Number = Right ? *Right : *Left;
+  }
+  if (!IsTrue)
+    Relation = BinaryOperator::negateComparisonOp(Relation);
+  const CallExpr *Call = testedCall(Into, Tested);
+  if (!Call || !areAllFailures(failureOf(Context, Call, Facts.of(Call).Effect), Relation, Number))
+    return;
+  for (unsigned I = 0; I != Into.Owners.size(); ++I) {
+    OwnerState &Owner = Into.Owners[I];
+    if (Owner.FilledBy != Call || !Owner.mayBe(OwnerState::Null) ||
+        (Owner.Conditions & ~(OwnerState::Null | OwnerState::Live)))
+      continue;
+    Owner.Conditions = OwnerState::Null;
+    if (!ObjectSlots.empty())
+      Into.Slots[I] = SlotState::set(slotsOf(I));
+  }
+}
+
+void Flow::keepResult(const VarDecl *Variable, const Expr *Value) {
+  const auto *Call = Value ? dyn_cast<CallExpr>(Value->IgnoreParenCasts()) : nullptr;
+  if (Call && !Vars.isAddressTaken(Variable) &&
+      llvm::any_of(Now.Owners, [&](const OwnerState &Each) { return Each.FilledBy == Call; }))
+    Now.Results.push_back({Variable, Call});
+}

@@ -1,0 +1,230 @@
+//===- Losses.cpp - What slots own, and where that is lost ----------------===//
+//
+// Of each owning slot of an object that is followed it is known whether it may
+// hold something: what the function has put there, or what was there when the
+// object came.  Of other slots, whether they are null.  So a slot that is
+// overwritten, an object that is freed alone and a structure that ends are
+// reported by the name of the slot.
+//
+//===----------------------------------------------------------------------===//
+
+#include "plugin/Annotations.h"
+#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Plain.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+static std::string textOf(ASTContext &Context, const Expr *Lvalue) {
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  Lvalue->printPretty(Out, nullptr, Context.getPrintingPolicy());
+  return Text;
+}
+
+/// The record that a pointer of this type leads to, if it has owning slots.
+const RecordDecl *Flow::slotsThrough(QualType Pointer) const {
+  QualType Pointee = Pointer->getPointeeType();
+  const RecordDecl *Record = Pointee.isNull() ? nullptr : Pointee->getAsRecordDecl();
+  return Record && Facts.hasUniqueSlots(Pointee) ? cast<RecordDecl>(Record->getCanonicalDecl())
+                                                 : nullptr;
+}
+
+void Flow::findArrays() {
+  for (const Stmt *Node : Body) {
+    const Expr *Pointer = nullptr;
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node))
+      Pointer = Element->getBase();
+    else if (const auto *Operator = dyn_cast<BinaryOperator>(Node))
+      Pointer = Operator->isAdditiveOp() || Operator->isCompoundAssignmentOp() ? Operator->getLHS()
+                                                                               : nullptr;
+    else if (const auto *Operator = dyn_cast<UnaryOperator>(Node))
+      Pointer = Operator->isIncrementDecrementOp() ? Operator->getSubExpr() : nullptr;
+    if (const RecordDecl *Record = Pointer ? slotsThrough(Pointer->getType()) : nullptr)
+      Arrays.insert(Record);
+  }
+}
+
+void Flow::noteForeign(unsigned Owner, SlotState &State) const {
+  if (const RecordDecl *Record = slotsThrough(Vars.owner(Owner)->getType());
+      Record && !Arrays.contains(Record))
+    State.setForeign(slotsOf(Owner));
+}
+
+bool Flow::comesFilled(const Value &What) const {
+  if (What.IsAdopted && What.IsUnknown)
+    return true;
+  return llvm::any_of(What.Results, [this](const Expr *Each) {
+    const auto *Call = dyn_cast<CallExpr>(Each);
+    return !Call || !Facts.of(Call).Effect;
+  });
+}
+
+void Flow::noteEmptyParameters(State &In) const {
+  for (const ParmVarDecl *Each : Function->parameters()) {
+    QualType Pointee = Each->getType()->getPointeeType();
+    if (saysOut(Each->getType()) && !Pointee.isNull())
+      appendSlotPlaces(Pointee, Place(Each).dereferenced(), In.Empty);
+  }
+}
+
+void Flow::appendSlotPlaces(QualType Type, const Place &Whole,
+                            llvm::SmallVectorImpl<Place> &Into) const {
+  if (isOwning(Type))
+    return Into.push_back(Whole);
+  const RecordDecl *Record = Type->getAsRecordDecl();
+  Record = Record ? Record->getDefinition() : nullptr;
+  if (!Record || !Facts.hasUniqueSlots(Type))
+    return;
+  for (const FieldDecl *Field : Record->fields())
+    appendSlotPlaces(Field->getType(), Whole.then({Field, nullptr}), Into);
+}
+
+bool Flow::mayLose(const SlotRange &Range) const {
+  const SlotState &State = Now.Slots[Range.Object];
+  for (unsigned I = Range.First; I != Range.First + Range.Count; ++I)
+    if (State.mayBeLive(I))
+      return true;
+  return false;
+}
+
+void Flow::checkOverwritten(const Expr *Slot, const Stmt *At) {
+  if (isEmpty(Slot))
+    return;
+  if (std::optional<SlotRange> Range = slotsAt(Slot)) {
+    if (mayLose(*Range))
+      report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
+    return;
+  }
+  // Fields of an object of our own are taken to be as its owner left them: most such stores
+  // initialize it.
+  const Loans Address = addressOf(Slot).Lent;
+  llvm::SmallBitVector Roots = Address.roots();
+  Roots.reset(Variables::SharedRoot); // also what others reach through references of their own
+  bool IsOwn =
+      Roots.any() && Address.Cells.none() &&
+      llvm::all_of(Roots.set_bits(), [&](unsigned Root) { return objectOfRoot(Root).has_value(); });
+  if (!IsOwn)
+    report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
+}
+
+void Flow::reportOverwritten(unsigned Owner, const Stmt *At) {
+  const OwnerState &State = Now.Owners[Owner];
+  if (!State.mayBe(OwnerState::Live))
+    return;
+  report(Diag::Leak, At, 1u, Vars.owner(Owner), unsigned(!State.isSurely(OwnerState::Live)));
+  noteSites(State.ConsumedAt, "consumed here on another path");
+}
+
+void Flow::checkFilled(const Expr *Argument, const Stmt *At) {
+  const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
+  if (!Address || Address->getOpcode() != UO_AddrOf)
+    return;
+  const Expr *Slot = Address->getSubExpr()->IgnoreParens();
+  if (isOwning(Slot->getType()) && !localVariable(Slot)) {
+    checkOverwritten(Slot, At);
+    forgetEmpty(Slot);
+  } else if (std::optional<SlotRange> Range = slotsAt(Slot); Range && mayLose(*Range)) {
+    report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
+  }
+}
+
+std::string Flow::nameOfSlot(unsigned Object, unsigned Slot) const {
+  bool IsOwner = Object < Vars.ownerCount();
+  const VarDecl *Variable =
+      IsOwner ? Vars.owner(Object)
+              : Vars.variableOfRoot(Vars.rootOfFrameNumber(Object - Vars.ownerCount()));
+  const std::string &Path = slotsOf(Object).Paths[Slot];
+  return Variable->getNameAsString() + (IsOwner && Path[0] == '.' ? "->" + Path.substr(1) : Path);
+}
+
+void Flow::checkEmptied(unsigned Object, const Stmt *At) {
+  for (unsigned I = 0; !ObjectSlots.empty() && I != slotsOf(Object).count(); ++I)
+    if ((Now.Slots[Object].mayBeLive(I) || Now.Slots[Object].mayBeForeign(I)) &&
+        Now.Owners[Object].mayBe(OwnerState::Live)) {
+      report(Diag::Leak, At, 5u, Vars.owner(Object), 0u, nameOfSlot(Object, I));
+      return;
+    }
+}
+
+void Flow::beginFrame(const VarDecl *Variable) {
+  std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
+  if (!Root || ObjectSlots.empty())
+    return;
+  unsigned Object = *objectOfRoot(*Root);
+  const OwningSlots &Slots = slotsOf(Object);
+  const Expr *Init = Variable->getInit();
+  SlotState &State = Now.Slots[Object];
+  State = Init ? SlotState::set(Slots) : SlotState::unset(Slots);
+  if (IsReporting && !Init && Slots.Many.any())
+    Unproven.insert(Variable);
+  if (!Init || !Slots.count())
+    return;
+  if (isa<CallExpr>(Init->IgnoreParenCasts()))
+    return fillFrame(Object);
+  const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParenCasts());
+  const RecordDecl *Record = Variable->getType()->getAsRecordDecl();
+  if (!List || !Record || Record->isUnion())
+    return;
+  if (const InitListExpr *Semantic = List->getSemanticForm())
+    List = Semantic;
+  unsigned Number = 0;
+  for (const FieldDecl *Field : Record->fields()) {
+    if (Field->isUnnamedBitField() || Number == List->getNumInits())
+      continue;
+    const Expr *Put = List->getInit(Number++);
+    if (!isOwning(Field->getType()))
+      continue;
+    Value What = evaluate(Put);
+    State.setLive(firstSlotOf(Context, Field), 1, What.IsFresh || !What.Owners.empty());
+  }
+}
+
+void Flow::fillFrame(unsigned Object) {
+  for (unsigned I = 0; I != slotsOf(Object).count(); ++I)
+    Now.Slots[Object].setLive(I, 1, !slotsOf(Object).Many.test(I));
+}
+
+void Flow::checkFrameEnd(const VarDecl *Variable, const Stmt *At) {
+  std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
+  if (!Root || ObjectSlots.empty() || !IsReporting || !Vars.isExclusive(*Root))
+    return;
+  unsigned Object = *objectOfRoot(*Root);
+  for (unsigned I = 0; I != slotsOf(Object).count(); ++I)
+    if (Now.Slots[Object].mayBeLive(I) &&
+        Lost.insert({Variable, At->getEndLoc().getRawEncoding()}).second)
+      report(Diag::Leak, At, 6u, NoName, 1u, nameOfSlot(Object, I));
+}
+
+/// The call that makes this structure, or null.
+static const CallExpr *recordMaker(const Expr *Record) {
+  return Record && Record->getType()->isRecordType()
+             ? dyn_cast<CallExpr>(Record->IgnoreParenCasts())
+             : nullptr;
+}
+
+bool Flow::makesOwners(const CallExpr *Call) const {
+  return Call->getType()->isRecordType() && Facts.hasUniqueSlots(Call->getType());
+}
+
+void Flow::takeRecord(const Expr *From) {
+  if (const CallExpr *Call = recordMaker(From))
+    Taken.insert(Call);
+}
+
+void Flow::assignRecord(const BinaryOperator *Assignment) {
+  const Expr *Into = Assignment->getLHS();
+  const CallExpr *Call = recordMaker(Assignment->getRHS());
+  std::optional<SlotRange> Range = Call && !ObjectSlots.empty() ? slotsAt(Into) : std::nullopt;
+  takeRecord(Assignment->getRHS());
+  if (Range && mayLose(*Range))
+    report(Diag::Leak, Assignment, 2u, NoName, 1u, textOf(Context, Into));
+  setSlotsAt(Into, !isNullConstant(Assignment->getRHS()));
+  for (unsigned I = 0; Range && I != Range->Count; ++I)
+    Now.Slots[Range->Object].setLive(Range->First + I, 1,
+                                     !slotsOf(Range->Object).Many.test(Range->First + I));
+}

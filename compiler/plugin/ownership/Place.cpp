@@ -1,0 +1,108 @@
+//===- Place.cpp - Slots named by the way to them -------------------------===//
+
+#include "plugin/ownership/Place.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+bool acre::ast::doesName(const Stmt *Node, llvm::function_ref<bool(const VarDecl *)> IsIt) {
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
+    const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
+    return Variable && IsIt(Variable);
+  }
+  return llvm::any_of(Node->children(),
+                      [&](const Stmt *Each) { return Each && doesName(Each, IsIt); });
+}
+
+Place Place::then(Step Next) const {
+  Place Longer = *this;
+  Longer.Steps.push_back(Next);
+  return Longer;
+}
+
+std::optional<Place> Place::behind(const Expr *Pointer) {
+  Pointer = Pointer->IgnoreParens();
+  if (const auto *Cast = dyn_cast<CastExpr>(Pointer)) {
+    if (Cast->getCastKind() == CK_ArrayToPointerDecay)
+      return of(Cast->getSubExpr());
+    std::optional<Place> Held =
+        Cast->getCastKind() == CK_LValueToRValue ? of(Cast->getSubExpr()) : std::nullopt;
+    if (Held)
+      return Held->dereferenced();
+    return Cast->getCastKind() == CK_NoOp ? behind(Cast->getSubExpr()) : std::nullopt;
+  }
+  const auto *Address = dyn_cast<UnaryOperator>(Pointer);
+  return Address && Address->getOpcode() == UO_AddrOf ? of(Address->getSubExpr()) : std::nullopt;
+}
+
+std::optional<Place> Place::of(const Expr *Lvalue) {
+  Lvalue = Lvalue->IgnoreParens();
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue)) {
+    const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
+    return Variable ? std::optional(Place(Variable)) : std::nullopt;
+  }
+  std::optional<Place> Found;
+  Step Last;
+  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
+    Last.Member = dyn_cast<FieldDecl>(Member->getMemberDecl());
+    Found = !Last.Member        ? std::nullopt
+            : Member->isArrow() ? behind(Member->getBase())
+                                : of(Member->getBase());
+  } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
+    Last.Element = Element->getIdx();
+    Found = behind(Element->getBase());
+  } else if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
+             Deref && Deref->getOpcode() == UO_Deref) {
+    return behind(Deref->getSubExpr());
+  }
+  return Found ? std::optional(Found->then(Last)) : std::nullopt;
+}
+
+static bool areWrittenAlike(const ASTContext &Context, const Expr *One, const Expr *Other) {
+  llvm::FoldingSetNodeID Written, OtherWritten;
+  One->Profile(Written, Context, true);
+  Other->Profile(OtherWritten, Context, true);
+  return Written == OtherWritten;
+}
+
+bool Place::operator==(const Place &Other) const {
+  if (Base != Other.Base || Steps.size() != Other.Steps.size())
+    return false;
+  for (unsigned I = 0; I != Steps.size(); ++I) {
+    const Expr *One = Steps[I].Element, *Two = Other.Steps[I].Element;
+    if (Steps[I].Member != Other.Steps[I].Member || !One != !Two ||
+        (One && One != Two && !areWrittenAlike(Base->getASTContext(), One, Two)))
+      return false;
+  }
+  return true;
+}
+
+bool Place::names(llvm::function_ref<bool(const VarDecl *)> IsIt) const {
+  return IsIt(Base) || llvm::any_of(Steps, [&](const Step &Each) {
+           return Each.Element && doesName(Each.Element, IsIt);
+         });
+}
+
+bool Place::mayChangeWith(const Place &Written) const {
+  // Another member is another slot, of whichever structure.
+  const FieldDecl *Changed = Written.Steps.empty() ? nullptr : Written.Steps.back().Member;
+  if (!Changed || Changed->getParent()->isUnion())
+    return true;
+  for (unsigned I = 0; I != Steps.size(); ++I) {
+    const Step &Each = Steps[I];
+    bool IsPointer = !Each.Member && !Each.Element;
+    if (Each.Element ||
+        (Each.Member && (Each.Member == Changed || Each.Member->getParent()->isUnion())))
+      return true;
+    // A pointer that is no member itself may be the one that was written, but for the variable.
+    if (IsPointer && I != 0 && !Steps[I - 1].Member)
+      return true;
+  }
+  // What no member names could be any slot.
+  return Steps.empty() || !Steps.back().Member;
+}
