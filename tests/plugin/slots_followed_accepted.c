@@ -107,6 +107,19 @@ void end_array(struct pair *unique all, size_t count) {
   }
   free(all);
 }
+// The elements of an array are set one after the other.
+void filled(size_t count) {
+  char *unique *unique texts = calloc(count, sizeof *texts);
+  struct pair *unique pairs = calloc(count, sizeof *pairs);
+  for (size_t i = 0; texts && pairs && i < count; i++) {
+    struct pair *each = &pairs[i];
+    texts[i] = make();
+    pairs[i].first = make();
+    each->second = make();
+  }
+  acre_drop_array(texts, count);
+  acre_drop_array(pairs, count);
+}
 void failed(void) {
   struct node *unique n = calloc(1, sizeof *n);
   if (!n)

@@ -92,11 +92,23 @@ bool Flow::mayLose(const SlotRange &Range) const {
   return false;
 }
 
+/// Whether this slot is an element of an array that a pointer leads to, or is in one.
+static bool isElement(const Expr *Slot) {
+  Slot = Slot->IgnoreParens();
+  const auto *Member = dyn_cast<MemberExpr>(Slot);
+  return isa<ArraySubscriptExpr>(Slot) ||
+         (Member && !Member->isArrow() && isElement(Member->getBase()));
+}
+
 void Flow::checkOverwritten(const Expr *Slot, const Stmt *At) {
   if (isEmpty(Slot))
     return;
   if (std::optional<SlotRange> Range = slotsAt(Slot)) {
-    if (mayLose(*Range))
+    // Another element may be the one that was set.
+    const bool IsOfMany =
+        isElement(Slot) || (Range->Object < Vars.ownerCount() &&
+                            Arrays.contains(slotsThrough(Vars.owner(Range->Object)->getType())));
+    if (!IsOfMany && mayLose(*Range))
       report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
     return;
   }
