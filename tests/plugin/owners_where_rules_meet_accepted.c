@@ -69,7 +69,7 @@ void changed_through_the_borrower(struct node *unique list) {
   acre_drop(list);
 }
 void below_a_reference(struct counted *refcounted c) {
-  c->next->name = NULL;
+  free(acre_swap(&c->next->name, NULL));
   rc_drop(c);
 }
 static const char *kind_of(const char *p) { return *p ? "text" : "nothing"; }

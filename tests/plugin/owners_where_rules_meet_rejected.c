@@ -199,7 +199,7 @@ void swapped_below_itself(struct node *unique list) {
 }
 void overwritten_below(struct node *unique list) {
   struct node *second = list->next, *third = second->next;
-  second->next = NULL;          // expected-note {{lost here}}
+  second->next = NULL;          // expected-note {{lost here}} expected-warning {{'second->next' may be overwritten}}
   printf("%d\n", third->value); // expected-error {{'third' is used after 'list', which it was borrowed from}}
   acre_drop(list);
 }

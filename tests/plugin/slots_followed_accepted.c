@@ -184,6 +184,15 @@ void out_parameter(void) {
     return;
   acre_drop(node);
 }
+void *handle_for(char *unique *acre_out text);
+void pointer_kept(void) {
+  char *unique text = NULL;
+  void *handle = handle_for(&text);
+  if (handle == NULL)
+    return;
+  free(text);
+}
+int passed_out(char *unique *acre_out text) { return asprintf(text, "%d", 3) < 0 ? -1 : 0; }
 int out_kept(void) {
   char *unique text = NULL;
   int error = make_text(&text);

@@ -120,6 +120,15 @@ void formatted_twice(void) {
     return;
   free(text);
 }
+void formatted_behind(char *unique *text) {
+  if (asprintf(text, "%d", 3) < 0) // expected-warning {{'*text' may be overwritten}}
+    return;
+}
+void below_an_own_object(struct node *unique n) {
+  if (n && n->next)
+    n->next->name = make(); // expected-warning {{'n->next->name' may be overwritten}}
+  acre_drop(n);
+}
 // A structure that ends.
 void local(void) {
   struct pair p = {0};

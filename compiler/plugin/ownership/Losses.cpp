@@ -113,12 +113,12 @@ void Flow::checkOverwritten(const Expr *Slot, const Stmt *At) {
     return;
   }
   // Fields of an object of our own are taken to be as its owner left them: most such stores
-  // initialize it.
+  // initialize it.  That does not hold of what hangs below it.
   const Loans Address = addressOf(Slot).Lent;
   llvm::SmallBitVector Roots = Address.roots();
   Roots.reset(Variables::SharedRoot); // also what others reach through references of their own
   bool IsOwn =
-      Roots.any() && Address.Cells.none() &&
+      Roots.any() && Address.Deep.none() &&
       llvm::all_of(Roots.set_bits(), [&](unsigned Root) { return objectOfRoot(Root).has_value(); });
   if (!IsOwn)
     report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
@@ -134,8 +134,15 @@ void Flow::reportOverwritten(unsigned Owner, const Stmt *At) {
 
 void Flow::checkFilled(const Expr *Argument, const Stmt *At) {
   const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
-  if (!Address || Address->getOpcode() != UO_AddrOf)
-    return;
+  if (!Address || Address->getOpcode() != UO_AddrOf) {
+    const Expr *Pointer = Argument->IgnoreParenCasts();
+    std::optional<Place> Filled = slotPlace(Pointer);
+    if (!Filled || isOwning(Pointer->getType()))
+      return;
+    if (!llvm::is_contained(Now.Empty, *Filled))
+      report(Diag::Leak, At, 2u, NoName, 1u, "*" + textOf(Context, Pointer));
+    return forgetEmpty(Pointer);
+  }
   const Expr *Slot = Address->getSubExpr()->IgnoreParens();
   if (isOwning(Slot->getType()) && !localVariable(Slot)) {
     checkOverwritten(Slot, At);

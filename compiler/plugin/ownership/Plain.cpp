@@ -44,7 +44,7 @@ PlainFacts::Callee PlainFacts::of(const CallExpr *Call) {
   Facts.MayOwn = saysOwner(Made) || (Made->isRecordType() && hasUniqueSlots(Made)) ||
                  (Name.starts_with("acre_") && !Name.starts_with("acre_region_")) ||
                  llvm::any_of(Function->parameters(), [](const ParmVarDecl *Each) {
-                   return asksForOwner(Each->getType());
+                   return asksForOwner(Each->getType()) || saysOut(Each->getType());
                  });
   return Resolved(Facts);
 }
@@ -140,7 +140,9 @@ bool PlainBody::note(const Stmt *Node) {
       noteCursor(Call, I);
     const PlainFacts::Callee Callee = Facts.of(Call);
     bool Copies = (Callee.Effect && Callee.Effect->CopiesMemory) || isAtomicBuiltin(Call);
-    return !Callee.MayOwn && !(Copies && mayCopyOwners(Call));
+    bool Fills = Callee.Effect && Callee.Effect->FillsPlace && Call->getNumArgs() &&
+                 !pointedBy(Call->getArg(0)).isNull() && isOwning(pointedBy(Call->getArg(0)));
+    return !Callee.MayOwn && !Fills && !(Copies && mayCopyOwners(Call));
   }
   case Stmt::BinaryOperatorClass:
     noteAssignment(cast<BinaryOperator>(Node));

@@ -31,6 +31,8 @@ void Flow::sink(const Sink &Into, const Expr *From) {
   if (!isOwning(Into.Type)) {
     release(Into, From, What);
     keep(Into, From, What);
+    if (Into.What == Sink::Variable)
+      keepResult(Into.Local, From);
     if (PointsToEmpty && Vars.borrowerOf(Into.Local))
       Now.Empty.push_back(Place(Into.Local).dereferenced());
     return;
