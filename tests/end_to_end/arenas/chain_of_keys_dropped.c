@@ -1,0 +1,43 @@
+// RUN: %each_level -o %t %s
+// RUN: %acre-cc -fsanitize=address -O1 -g %s -o %t.asan && env ASAN_OPTIONS=detect_leaks=1 %t.asan
+// An arena that holds the key of an arena, and so on: the drop of the first key frees all, on a small stack.
+#include "../Inputs/check.h"
+#include <acre/scope.h>
+#include <pthread.h>
+
+enum { LENGTH = 20000 };
+
+struct holder {
+  acre_key *unique key;
+};
+
+static acre_key *unique first;
+
+static void *drop(void *unused) {
+  acre_key_drop(acre_take(&first));
+  return unused;
+}
+
+int main(void) {
+  acre_key *unique inner = NULL;
+  for (int i = 0; i < LENGTH; i++) {
+    acre_key *unique outer = acre_key_new();
+    {
+      acre_open(r, outer);
+      struct holder *holder = ralloc(r, struct holder);
+      acre_key_drop(acre_swap(&holder->key, inner));
+      acre_root(struct holder, r) = holder;
+    }
+    inner = outer;
+  }
+  acre_key_drop(acre_swap(&first, inner));
+  pthread_attr_t small;
+  pthread_t thread;
+  CHECK(pthread_attr_init(&small) == 0);
+  CHECK(pthread_attr_setstacksize(&small, 256 * 1024) == 0);
+  CHECK(pthread_create(&thread, &small, drop, NULL) == 0);
+  CHECK(pthread_join(thread, NULL) == 0);
+  acre_stats stats;
+  acre_get_stats(&stats);
+  CHECK(stats.regions_live == 0);
+}
