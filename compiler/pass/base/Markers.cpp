@@ -261,6 +261,7 @@ void MarkerStripper::handleRecord(CallBase &Call) {
     recordUses(Call, *Facts.Layouts.back());
     // A compound literal says in this way what it is.
     auto *Literal = dyn_cast<AllocaInst>(Call.getArgOperand(0));
+    markSite(Call, Call, 2);
     if (Literal && Literal->getAllocationSize(M.getDataLayout()) == TypeSize::getFixed(L->Size))
       Facts.LocalLayouts.try_emplace(Literal, LocalLayout{ABI.type(*L), *L, ABI.siteOf(Call)});
   }
