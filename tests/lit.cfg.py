@@ -1,7 +1,9 @@
 """Shared configuration of all lit suites.
 
 Substitutions: %acre-cc the driver, %acre the command-line tool, %plugin the shared object, %clang the plain compiler,
-%opt LLVM's opt with the pass loaded, %levels "-O0 -O1 -O2 -O3 -flto", and %each_level CMD: see run_each_level.py.
+%opt LLVM's opt with the pass loaded, %each_level CMD: see run_each_level.py, and %whole: FileCheck
+that leaves no character of its input over but blanks, where C files have lost their folders, and
+[[FILE]] is the name of the test.
 """
 
 import os
@@ -29,6 +31,10 @@ if platform.machine() == "x86_64":
 if os.path.exists("/dev/full") and stat.S_ISCHR(os.stat("/dev/full").st_mode):
     config.available_features.add("full-device")
 each = "%s %s" % (sys.executable, os.path.join(config.acre_source, "tests", "run_each_level.py"))
+whole = (
+    r"sed -e '/^\(error: \)\?Aborted$/d' -e 's,[^ (]*/\([^ /]*\.[ch]\),\1,g' | "
+    "FileCheck -DFILE=%{s:basename} --implicit-check-not='{{[^ ]}}'"
+)
 config.substitutions += [
     ("%acre-cc", os.path.join(build, "bin", "acre-cc")),
     ("%acre ", os.path.join(build, "bin", "acre") + " "),
@@ -41,6 +47,7 @@ config.substitutions += [
         + os.path.join(build, "tests", "AcrePass.so"),
     ),
     ("%each_level", each + " --acre-cc " + os.path.join(build, "bin", "acre-cc")),
+    ("%whole", whole),
     ("%{python}", sys.executable),
     ("%build", build),
     ("%source", config.acre_source),

@@ -1,16 +1,21 @@
 // RUN: %acre-cc -O1 -facre-malloc=collected %s -o %t
-// RUN: not --crash %t inside 2>&1 | FileCheck %s --check-prefix=INSIDE
-// RUN: not --crash env ACRE_HEAP=limits=3M %t 2>&1 | FileCheck %s --check-prefix=WORD
-// RUN: not --crash env ACRE_HEAP=limit=3X %t 2>&1 | FileCheck %s --check-prefix=SIZE
+// RUN: not --crash %t inside 2>&1 | %whole %s --check-prefix=INSIDE
+// RUN: not --crash env ACRE_HEAP=limits=3M %t 2>&1 | %whole %s --check-prefix=WORD
+// RUN: not --crash env ACRE_HEAP=limit=3X %t 2>&1 | %whole %s --check-prefix=SIZE
 // RUN: env ACRE_HEAP=limit=32M %t full
 // RUN: not %acre-cc -static -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=STATIC
 // RUN: not %acre-cc -facre-malloc=other %s -o %t 2>&1 | FileCheck %s --check-prefix=CHOICE
 // RUN: not %acre-cc -fno-acre -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=PASS
 // RUN: not %acre-cc -fsanitize=undefined,address -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=SANITIZER
 // SANITIZER: both replace malloc
-// INSIDE: acre: fatal: free: 0x{{[0-9a-f]+}} is not the start of an object in the collected heap
-// WORD: acre: fatal: ACRE_HEAP has 'limits=3M'; it may have
-// SIZE: acre: fatal: ACRE_HEAP has 'limit=3X'; it may have
+// INSIDE: acre: fatal: free: 0x{{[0-9a-f]+}} is not the start of an object in the collected heap, but
+// INSIDE-SAME: at offset 8 of one of 100 bytes; pass only what malloc and its kin returned
+// WORD: acre: fatal: ACRE_HEAP has 'limits=3M'; it may have limit=SIZE, growth=SIZE,
+// WORD-SAME: increment=SIZE, whole, report, check, poison and stress, with commas between them, and
+// WORD-SAME: sizes end in K, M or G
+// SIZE: acre: fatal: ACRE_HEAP has 'limit=3X'; it may have limit=SIZE, growth=SIZE,
+// SIZE-SAME: increment=SIZE, whole, report, check, poison and stress, with commas between them, and
+// SIZE-SAME: sizes end in K, M or G
 // STATIC: -facre-malloc=collected needs the C library as a shared library
 // CHOICE: the choices are plain and collected
 // PASS: needs Acre's pass

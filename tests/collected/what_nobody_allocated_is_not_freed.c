@@ -1,28 +1,34 @@
 // RUN: %acre-cc -O2 -g -facre-malloc=collected -pthread %s -o %t
-// RUN: not --crash %t local 2>&1 | FileCheck %s --check-prefixes=LINE,STACK
-// RUN: not --crash %t forged 2>&1 | FileCheck %s --check-prefixes=LINE,STACK
-// RUN: not --crash %t alloca 2>&1 | FileCheck %s --check-prefixes=LINE,STACK
-// RUN: not --crash %t global 2>&1 | FileCheck %s --check-prefixes=LINE,STATIC
-// RUN: not --crash %t literal 2>&1 | FileCheck %s --check-prefixes=LINE,STATIC
-// RUN: not --crash %t library 2>&1 | FileCheck %s --check-prefixes=LINE,STATIC
-// RUN: not --crash %t inside 2>&1 | FileCheck %s --check-prefixes=LINE,INSIDE
-// RUN: not --crash %t line 2>&1 | FileCheck %s --check-prefixes=LINE,NOBODY
-// RUN: not --crash %t mapped 2>&1 | FileCheck %s --check-prefixes=LINE,NOBODY
-// RUN: not --crash %t thread 2>&1 | FileCheck %s --check-prefixes=LINE,NOBODY
-// RUN: not --crash %t number 2>&1 | FileCheck %s --check-prefixes=LINE,NOBODY
-// RUN: not --crash %t region 2>&1 | FileCheck %s --check-prefixes=LINE,REGION
-// RUN: not --crash %t realloc 2>&1 | FileCheck %s --check-prefix=REALLOC
-// RUN: not --crash %t size 2>&1 | FileCheck %s --check-prefix=SIZE
-// RUN: not --crash %t indirect 2>&1 | FileCheck %s --check-prefix=INDIRECT
-// LINE: acre: fatal: {{.*}}what_nobody_allocated_is_not_freed.c:[[#]]: in give_back: free: 0x{{[0-9a-f]+}}
-// STACK-SAME: is on the stack: a local variable, or memory of alloca; pass only what malloc and its kin returned
-// STATIC-SAME: is in the program or a library: a global or static variable, or a string literal; pass only
-// INSIDE-SAME: is not the start of an object in the collected heap, but at offset 8 of one of 100 bytes; pass only
-// NOBODY-SAME: was not allocated by any malloc; pass only what malloc and its kin returned
-// REGION-SAME: is 40 bytes of pointer-free data in the region created at {{.*}}, which only deleting the region frees
-// REALLOC: in main: realloc: 0x{{[0-9a-f]+}} is on the stack
-// SIZE: in main: malloc_usable_size: 0x{{[0-9a-f]+}} is on the stack
-// INDIRECT: acre: fatal: free: 0x{{[0-9a-f]+}} is on the stack
+// RUN: not --crash %t local 2>&1 | %whole %s --check-prefixes=LINE,STACK,ADVICE
+// RUN: not --crash %t forged 2>&1 | %whole %s --check-prefixes=LINE,STACK,ADVICE
+// RUN: not --crash %t alloca 2>&1 | %whole %s --check-prefixes=LINE,STACK,ADVICE
+// RUN: not --crash %t global 2>&1 | %whole %s --check-prefixes=LINE,STATIC,ADVICE
+// RUN: not --crash %t literal 2>&1 | %whole %s --check-prefixes=LINE,STATIC,ADVICE
+// RUN: not --crash %t library 2>&1 | %whole %s --check-prefixes=LINE,STATIC,ADVICE
+// RUN: not --crash %t inside 2>&1 | %whole %s --check-prefixes=LINE,INSIDE,ADVICE
+// RUN: not --crash %t line 2>&1 | %whole %s --check-prefixes=LINE,NOBODY,ADVICE
+// RUN: not --crash %t mapped 2>&1 | %whole %s --check-prefixes=LINE,NOBODY,ADVICE
+// RUN: not --crash %t thread 2>&1 | %whole %s --check-prefixes=LINE,NOBODY,ADVICE
+// RUN: not --crash %t number 2>&1 | %whole %s --check-prefixes=LINE,NOBODY,ADVICE
+// RUN: not --crash %t region 2>&1 | %whole %s --check-prefixes=LINE,REGION
+// RUN: not --crash %t realloc 2>&1 | %whole %s --check-prefixes=REALLOC,ADVICE
+// RUN: not --crash %t size 2>&1 | %whole %s --check-prefixes=SIZE,ADVICE
+// RUN: not --crash %t indirect 2>&1 | %whole %s --check-prefixes=INDIRECT,ADVICE
+// LINE: acre: fatal: [[FILE]]:[[@LINE+30]]: in give_back: free: {{0x[0-9a-f]+}}
+// STACK-SAME: is on the stack: a local variable, or memory of alloca;
+// STATIC-SAME: is in the program or a library: a global or static variable, or a string literal;
+// INSIDE-SAME: is not the start of an object in the collected heap, but at offset 8 of one of 100
+// INSIDE-SAME: bytes;
+// NOBODY-SAME: was not allocated by any malloc;
+// REGION-SAME: is 40 bytes of pointer-free data in the region created at [[FILE]]:[[@LINE+89]],
+// REGION-SAME: which only deleting the region frees
+// REALLOC: acre: fatal: [[FILE]]:[[@LINE+89]]: in main: realloc: {{0x[0-9a-f]+}} is on the stack:
+// REALLOC-SAME: a local variable, or memory of alloca;
+// SIZE: acre: fatal: [[FILE]]:[[@LINE+89]]: in main: malloc_usable_size: {{0x[0-9a-f]+}} is on the
+// SIZE-SAME: stack: a local variable, or memory of alloca;
+// INDIRECT: acre: fatal: free: {{0x[0-9a-f]+}} is on the stack: a local variable, or memory of
+// INDIRECT-SAME: alloca;
+// ADVICE-SAME: pass only what malloc and its kin returned
 // An address that no allocator gave was passed on to the C library, which gave the stack out as
 // heap memory if the words there looked like a block.
 #define _GNU_SOURCE

@@ -1,5 +1,11 @@
 // An object's allocation says it lies with its pool, a passed check that the pool lies with the object: each was taken for a proof of the other, of any region.
-// RUN: %each_level --expect-abort "parentptr" -o %t %s
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: [[FILE]]:[[@LINE+32]]: in set: parentptr pointer may not point into the
+// ABORT-SAME: region created at [[FILE]]:[[@LINE+37]]
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: struct object allocated at [[FILE]]:[[@LINE+38]]
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'main' of struct object allocated at
+// ABORT-SAME: [[FILE]]:[[@LINE+24]] in the region created at [[FILE]]:[[@LINE+35]]
+// ABORT-NEXT: held by the region created at [[FILE]]:[[@LINE+34]]
 #include "../end_to_end/Inputs/check.h"
 
 struct pool {
@@ -31,7 +37,8 @@ NOINLINE struct object *set(const struct object *r) {
 }
 
 int main(void) {
-  region parent = newregion(), one = newsubregion(parent);
+  region parent = newregion();
+  region one = newsubregion(parent);
   sibling = newsubregion(parent);
   struct object *r = ralloc(one, struct object);
   r->main = r;

@@ -1,5 +1,11 @@
 // memcpy through a pointer to a base struct obeys the rules of the object that is overwritten.
-// RUN: %each_level --expect-abort "sameregion pointer may not point into the region" -o %t %s
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: [[FILE]]:[[@LINE+18]]: in copy_base: sameregion pointer may not point into
+// ABORT-SAME: the region created at [[FILE]]:[[@LINE+20]]
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: array of 3 struct derived allocated at [[FILE]]:[[@LINE+21]]
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'twin' [1] of array of 3 struct derived allocated at
+// ABORT-SAME: [[FILE]]:[[@LINE+20]] in the region created at [[FILE]]:[[@LINE+18]]
+// ABORT-NEXT: held by the region created at [[FILE]]:[[@LINE+17]]
 #include "../end_to_end/Inputs/check.h"
 
 struct base {
@@ -15,7 +21,8 @@ struct derived {
 NOINLINE static void copy_base(struct base *to, const struct base *from, size_t size) { memcpy(to, from, size); }
 
 int main(void) {
-  region r = newregion(), other = newregion();
+  region r = newregion();
+  region other = newregion();
   struct derived *from = rarrayalloc(r, 3, struct derived);
   struct derived *to = rarrayalloc(other, 3, struct derived);
   copy_base(&to[1].base, &from[2].base, sizeof *from);

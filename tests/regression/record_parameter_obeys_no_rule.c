@@ -1,6 +1,8 @@
 // A field of a record passed by value was taken to be in the parameter's region, the traditional one, and a check went.
-// RUN: %acre-cc -O2 %s -o %t && not --crash %t 2>&1 | FileCheck %s
-// CHECK: traditional pointer may not point into the region
+// RUN: %acre-cc -O2 %s -o %t && not --crash %t 2>&1 | %whole %s
+// CHECK: acre: fatal: [[FILE]]:[[@LINE+15]]: in keep: traditional pointer may not point into the
+// CHECK-SAME: region created at [[FILE]]:[[@LINE+18]]
+// CHECK-NEXT: value {{0x[0-9a-f]+}}: int allocated at [[FILE]]:[[@LINE+19]]
 #include <acre/acre.h>
 
 struct large {

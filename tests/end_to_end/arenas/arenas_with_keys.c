@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Arenas that live as long as their keys: unique and counted ones, opened again, nested, in loops, left by longjmp.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <acre/scope.h>
 #include <setjmp.h>

@@ -1,5 +1,6 @@
-// RUN: %each_level --expect-abort "is not open" -o %t %s
 // The handle of an arena that was closed is no way into it.
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: ralloc: the arena created at [[FILE]]:[[@LINE+7]] is not open
 #include "../Inputs/check.h"
 #include <acre/scope.h>
 

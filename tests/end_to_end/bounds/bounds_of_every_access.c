@@ -1,6 +1,6 @@
-// RUN: %each_level -o %t %s -- -facre-bounds
 // With -facre-bounds an access just inside of its object is made, and one just outside ends the program, whatever form
 // it has and wherever the object is.
+// RUN: %each_level -o %t %s -- -facre-bounds
 #include "../Inputs/check.h"
 
 #include <signal.h>

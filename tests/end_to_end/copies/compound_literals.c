@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Compound literals: as values, as exposed objects with a scope, and at file scope.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct pair {

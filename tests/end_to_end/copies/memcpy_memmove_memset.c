@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // memcpy, overlapping memmove, mempcpy and memset keep the counts of what they write over.
+// RUN: %each_level -o %t %s
 #define _GNU_SOURCE
 #include "../Inputs/check.h"
 

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // memcpy, memset and free called through function pointers keep the counts.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 static void *(*volatile copy)(void *, const void *, size_t) = memcpy;

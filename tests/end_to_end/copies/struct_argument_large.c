@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A large struct passed by value is a copy in the callee: counted while exposed there, released when it returns.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct large {

@@ -1,6 +1,6 @@
+// Struct assignment counts every pointer copied and uncounts every pointer overwritten.
 // RUN: %each_level -o %t %s
 // RUN: %each_level -o %t %s -- -fno-strict-aliasing
-// Struct assignment counts every pointer copied and uncounts every pointer overwritten.
 #include "../Inputs/check.h"
 
 struct inner {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Struct assignment within a region accepts its sameregion fields and counts its plain ones.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct list {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Struct results, small ones in registers and large ones through memory, are counted where they land.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct pair {

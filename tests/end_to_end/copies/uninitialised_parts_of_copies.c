@@ -1,6 +1,6 @@
-// RUN: %each_level -o %t %s
 // A structure is copied with parts that were never set.  What an earlier call left in the frame there
 // is no reference, and breaks no rule.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 typedef struct text {

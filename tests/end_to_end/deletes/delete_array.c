@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // deleteregion_array deletes a cycle of regions together, all or none.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 static node *outside;

@@ -1,15 +1,19 @@
+// ACRE_DELETE chooses what deleting a referenced region does.
 // RUN: %acre-cc -O2 %s -o %t
-// RUN: not --crash %t 2>&1 | FileCheck %s --check-prefix=ABORT
-// RUN: env ACRE_DELETE=abort not --crash %t 2>&1 | FileCheck %s --check-prefix=ABORT
+// RUN: not --crash %t 2>&1 | %whole %s --check-prefix=ABORT
+// RUN: env ACRE_DELETE=abort not --crash %t 2>&1 | %whole %s --check-prefix=ABORT
 // RUN: env ACRE_DELETE=refuse %t | FileCheck %s --check-prefix=REFUSE
 // RUN: env ACRE_DELETE=defer %t | FileCheck %s --check-prefix=DEFER
-// ACRE_DELETE chooses what deleting a referenced region does.
 #include "../Inputs/check.h"
 
 static node *global;
 
-// ABORT: acre: fatal:
-// ABORT: global
+// ABORT: acre: fatal: cannot delete the region created at [[FILE]]:[[@LINE+11]]: 1 reference from
+// ABORT-SAME: outside remains
+// ABORT-NEXT: deleteregion called at [[FILE]]:[[@LINE+11]]
+// ABORT-NEXT: 1. global variable 'global' ([[FILE]]) points to node allocated at
+// ABORT-SAME: check.h:{{[0-9]+}}
+// ABORT-NEXT: hint: set these variables to null before the region is deleted
 // REFUSE: returned 0, live 1
 // REFUSE: reclaimed 0, live 1
 // DEFER: returned 1, live {{[01]}}

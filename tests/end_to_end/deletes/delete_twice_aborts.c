@@ -1,9 +1,12 @@
-// RUN: %each_level --expect-abort "acre: fatal" -o %t %s
 // Deleting a region twice aborts with a message.
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: deleteregion: the region created at [[FILE]]:[[@LINE+5]] was deleted at
+// ABORT-SAME: [[FILE]]:[[@LINE+6]]
 #include "../Inputs/check.h"
 
 int main(void) deletes {
-  region r = newregion(), copy = r;
+  region r = newregion();
+  region copy = r;
   deleteregion(r);
   deleteregion(copy);
 }

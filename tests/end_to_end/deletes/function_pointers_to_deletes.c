@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Calls of deletes functions through pointers, tables, struct members and callbacks pin the caller's locals.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 typedef bool deleter(region) deletes;

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // What records say is read back when a delete heals: the optimizer may not have removed or delayed the stores.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 static NOINLINE long in_malloc(region r) deletes {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Recursive deletes functions and tail calls: each activation's live locals are pinned, dead ones are not.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 static NOINLINE long nested(int depth) deletes {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Subregions to any depth: ancestors, deletion from the leaves, stores across the tree.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 enum { DEPTH = 3000 };

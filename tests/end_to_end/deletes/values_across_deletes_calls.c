@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Arguments evaluated before a call that deletes, cursors, and pointers that only lead to a region keep it alive.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct big {

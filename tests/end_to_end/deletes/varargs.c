@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Variadic pointer arguments are kept alive by the caller across a deletes call and count where va_arg stores them.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <stdarg.h>
 

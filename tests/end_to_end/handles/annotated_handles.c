@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // An annotated region handle names the region of what holds it, that or one above, or the traditional region.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct array {

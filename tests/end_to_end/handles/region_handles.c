@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Handles in globals, objects and arrays are not references; a stale handle is caught; deleteregion_ptr clears its own.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct request {

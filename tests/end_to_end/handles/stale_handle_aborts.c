@@ -1,5 +1,7 @@
-// RUN: %each_level --expect-abort "acre: fatal" -o %t %s
 // Using a handle whose region is gone aborts, also after the region's place is used again.
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: ralloc: the region created at [[FILE]]:[[@LINE+5]] was deleted at
+// ABORT-SAME: [[FILE]]:[[@LINE+5]]
 #include "../Inputs/check.h"
 
 int main(void) deletes {

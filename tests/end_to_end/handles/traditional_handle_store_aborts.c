@@ -1,18 +1,13 @@
-// RUN: %each_level --expect-abort "in main: traditional handle may not name the region created" -o %t %s
 // A handle that breaks the rule of its slot is not stored.
-#include "../Inputs/check.h"
-
-struct array {
-  region sameregion own;
-  region parentptr above;
-  region traditional none;
-};
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: [[FILE]]:[[@LINE+9]]: in main: traditional handle may not name region 'child'
+// ABORT-SAME: (created at handles.h:23)
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'none' of struct array allocated at
+// ABORT-SAME: handles.h:28 in region 'child' (created at handles.h:23)
+// ABORT-NEXT: held by region 'child' (created at handles.h:23)
+#include "../Inputs/handles.h"
 
 int main(void) deletes {
-  region r = newregion(), child = newsubregion(r), grandchild = newsubregion(child), other = newregion();
-  region gone = newregion(), copy_of_gone = gone;
-  deleteregion(copy_of_gone);
-  struct array *a = ralloc(child, struct array);
-  CHECK(grandchild && other && gone);
+  struct array *a = array_in_child();
   a->none = child;
 }

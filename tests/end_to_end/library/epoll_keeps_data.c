@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // The data of a descriptor that epoll waits for counts for as long as the kernel may give it back.
+// RUN: %each_level -o %t %s
 #define _GNU_SOURCE
 #include "../Inputs/check.h"
 

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // qsort and qsort_r move records with the elements, in malloc memory, in regions and on the stack.
+// RUN: %each_level -o %t %s
 #define _GNU_SOURCE
 #include "../Inputs/check.h"
 

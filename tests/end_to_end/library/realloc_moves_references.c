@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // realloc and reallocarray take the references along when they grow, shrink, move and fail; realloc to size 0 releases.
+// RUN: %each_level -o %t %s
 #define _GNU_SOURCE
 #include "../Inputs/check.h"
 #include <errno.h>

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // An address-taken local stops counting at the end of its block, however control leaves the block.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 int main(void) deletes {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A local whose address leaves its function counts from its first store to the end of the function.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 static NOINLINE void set(node **slot, node *n) { *slot = n; }

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Variables with a cleanup function count until the cleanup has run, and no longer.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 static int cleaned;

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s -- -pthread
 // A frame's slots count while the frame waits in a call that may delete, whoever stored there, and not otherwise.
+// RUN: %each_level -o %t %s -- -pthread
 #include "../Inputs/check.h"
 #include <pthread.h>
 #include <setjmp.h>

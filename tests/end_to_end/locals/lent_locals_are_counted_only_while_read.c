@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A local whose address was given to functions refuses no delete once nobody reads it any more.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <setjmp.h>
 

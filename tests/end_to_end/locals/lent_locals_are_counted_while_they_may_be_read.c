@@ -1,6 +1,6 @@
-// RUN: %each_level -o %t %s
 // A local refuses a delete while somebody may read it by an address that he was given: here, from
 // memory, or by way of other locals.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <setjmp.h>
 #include <sys/epoll.h>

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A local that is used after a delete is pinned across it: pointers, interior pointers, array cursors, and arrays.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 static NOINLINE long plain(region r) deletes {

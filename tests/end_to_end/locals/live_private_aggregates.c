@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A struct, union or array that never leaves its function is pinned whole while any of it is used later, and not after.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct cursor {

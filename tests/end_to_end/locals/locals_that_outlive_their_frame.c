@@ -1,6 +1,6 @@
-// RUN: %each_level -o %t %s -- -facre-locals
 // With -facre-locals a variable that ends while memory that goes on points to it ends the program, wherever that memory is
 // and however the pointer got there; a pointer that is gone by then, or that ends with the variable, does not.
+// RUN: %each_level -o %t %s -- -facre-locals
 #include "../Inputs/check.h"
 
 #include <setjmp.h>

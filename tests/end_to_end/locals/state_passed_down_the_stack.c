@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A state in a frame that is only passed down holds nothing until its frame waits in a call that may delete.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct reader {

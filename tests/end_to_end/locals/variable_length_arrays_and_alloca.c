@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Variable-length arrays and alloca memory count while they live and give back at scope end or return.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <alloca.h>
 

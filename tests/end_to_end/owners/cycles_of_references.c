@@ -1,8 +1,8 @@
-// RUN: %each_level -o %t %s
-// RUN: env ACRE_CHECK=cycles %t.O2 2>%t.reports && FileCheck %s <%t.reports
-// RUN: env ACRE_CHECK=circles not --crash %t.O2 2>&1 | FileCheck --check-prefix=WRONG %s
 // With ACRE_CHECK=cycles objects that only a cycle of references keeps alive are reported with the fields that lead round;
 // weak references, and cycles that something else holds, are not.
+// RUN: %each_level -o %t %s
+// RUN: env ACRE_CHECK=cycles %t.O2 2>%t.reports && FileCheck %s <%t.reports
+// RUN: env ACRE_CHECK=circles not --crash %t.O2 2>&1 | %whole --check-prefix=WRONG %s
 // WRONG: acre: fatal: ACRE_CHECK is 'circles'; it may be cycles
 #include "../Inputs/check.h"
 #include <acre/own.h>

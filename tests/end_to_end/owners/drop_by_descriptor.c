@@ -1,6 +1,6 @@
+// What a dead object owns dies with it: lists of any length, trees, arrays, references, weak references and keys of arenas.
 // RUN: %each_level -o %t %s
 // RUN: %acre-cc -fsanitize=address -O1 -g %s -o %t.asan && env ASAN_OPTIONS=detect_leaks=1 %t.asan
-// What a dead object owns dies with it: lists of any length, trees, arrays, references, weak references and keys of arenas.
 #include "../Inputs/check.h"
 #include <acre/scope.h>
 

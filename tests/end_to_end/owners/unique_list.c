@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A list of unique pointers, walked by borrowers and taken apart by swaps; its objects point into a counted region.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <acre/own.h>
 

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Loops over one region whose values come from several: all that the rules allow is stored.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct item {

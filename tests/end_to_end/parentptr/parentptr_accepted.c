@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A parentptr slot takes null, its own region and every ancestor, and never counts.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct item {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A sameregion slot takes null and pointers into its own region, and never counts.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct list {

@@ -1,5 +1,11 @@
-// RUN: %each_level --expect-abort "cannot delete" -o %t %s
 // A caller's variable, in a frame that waits in no call that may delete, points into the region of a block that ends.
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: cannot delete the region created at [[FILE]]:[[@LINE+10]]: 1 reference from
+// ABORT-SAME: outside remains
+// ABORT-NEXT: the end of the block of acre_scoped_region at [[FILE]]:[[@LINE+8]]
+// ABORT-NEXT: 1. a local variable on the stack of the function at {{[^ ]+}} points to node
+// ABORT-SAME: allocated at check.h:{{[0-9]+}}
+// ABORT-NEXT: hint: set these variables to null before the region is deleted
 #include "../Inputs/check.h"
 #include <acre/scope.h>
 

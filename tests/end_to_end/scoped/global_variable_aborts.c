@@ -1,5 +1,11 @@
-// RUN: %each_level --expect-abort "cannot delete" -o %t %s
 // A global still points into a block's region when the block ends: a store that no compiler can judge.
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: cannot delete the region created at [[FILE]]:[[@LINE+14]]: 1 reference from
+// ABORT-SAME: outside remains
+// ABORT-NEXT: the end of the block of acre_scoped_region at [[FILE]]:[[@LINE+12]]
+// ABORT-NEXT: 1. global variable 'kept' ([[FILE]]{{(:[0-9]+)?}}) points to node allocated at
+// ABORT-SAME: check.h:{{[0-9]+}}
+// ABORT-NEXT: hint: set these variables to null before the region is deleted
 #include "../Inputs/check.h"
 #include <acre/scope.h>
 

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A region for a block goes at every way out of the block, in functions that are not deletes.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <acre/scope.h>
 #include <setjmp.h>

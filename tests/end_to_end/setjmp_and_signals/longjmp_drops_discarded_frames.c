@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // longjmp drops the pins and the exposed locals of the frames that it discards, through nested deletes calls.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <setjmp.h>
 

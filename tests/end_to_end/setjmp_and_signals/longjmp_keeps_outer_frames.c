@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // After longjmp the pins and exposed locals of the frames that remain still count.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <setjmp.h>
 

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A jump back into its own function ends the life of block-scope variables: their records go.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <setjmp.h>
 

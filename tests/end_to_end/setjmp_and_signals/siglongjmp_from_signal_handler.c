@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // siglongjmp out of a signal handler drops what the interrupted frames held.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <setjmp.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A signal handler may store pointers, at any moment, while the program stores pointers itself.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <signal.h>
 #include <sys/time.h>

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s %S/../Inputs/signature_list.c %S/../Inputs/signature_pointers.c
 // Functions with signatures are called through pointers, from tables too, and compare equal from whatever file.
+// RUN: %each_level -o %t %s %S/../Inputs/signature_list.c %S/../Inputs/signature_pointers.c
 #include "../Inputs/check.h"
 #include "../Inputs/signature_list.h"
 

@@ -1,5 +1,9 @@
-// RUN: %each_level --expect-abort "inregion pointer may not point into region 's'" -o %t %s
 // A function whose result is not where its signature says is stopped at its return.
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: [[FILE]]:[[@LINE+12]]: in pick: inregion pointer may not point into region
+// ABORT-SAME: 's' (created at [[FILE]]:[[@LINE+16]])
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: struct item allocated at [[FILE]]:[[@LINE+18]]
+// ABORT-NEXT: wanted: the region created at [[FILE]]:[[@LINE+13]]
 #include "../Inputs/check.h"
 
 struct item {
@@ -12,9 +16,11 @@ __attribute__((noinline)) static struct item *inregion(r) pick(region r, struct 
 }
 
 int main(void) {
-  region r = newregion(), s = newregion();
+  region r = newregion();
+  region s = newregion();
   acre_region_set_name(s, "s");
-  struct item *a = ralloc(r, struct item), *b = ralloc(s, struct item);
+  struct item *a = ralloc(r, struct item);
+  struct item *b = ralloc(s, struct item);
   volatile int choice = 1;
   CHECK(pick(r, a, b, choice) == a);
   choice = 0;

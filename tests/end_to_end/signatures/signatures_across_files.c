@@ -1,7 +1,7 @@
+// inregion and inparent say across files where arguments and results point: each side proves all of its own.
 // RUN: %each_level -o %t %s %S/../Inputs/signature_list.c
 // RUN: env ACRE_FLAGS= %acre explain --kept %s -- -O2 -I%S | FileCheck %s --check-prefix=CALLER
 // RUN: env ACRE_FLAGS= %acre explain %S/../Inputs/signature_list.c -- -O2 | FileCheck %s --check-prefix=LIST
-// inregion and inparent say across files where arguments and results point: each side proves all of its own.
 #include "../Inputs/check.h"
 #include "../Inputs/signature_list.h"
 

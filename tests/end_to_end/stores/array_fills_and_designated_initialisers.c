@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Arrays and structs with initialisers, designated and ranged, count exactly what they hold.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct table {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Atomic pointers: stores, exchanges and compare-exchanges, by _Atomic and by builtins, count what is left in memory.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <stdatomic.h>
 

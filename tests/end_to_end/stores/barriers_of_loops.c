@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Loops that fill, clear, copy and turn arrays of slots, and that store in one slot: the counts are those of what is left.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 enum { LENGTH = 3000 }; /* several pages */

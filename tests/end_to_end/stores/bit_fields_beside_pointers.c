@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Stores to bit-fields and small members beside a pointer leave its count alone.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct mixed {

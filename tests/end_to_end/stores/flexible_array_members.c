@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Flexible array members: plain elements count to the end of the object, annotated ones are checked there.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Tables of function pointers, constants and strings among region pointers never count.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 typedef int operation(int);

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Annotated and plain lvalues with side effects are evaluated once, and so are the values stored.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct list {

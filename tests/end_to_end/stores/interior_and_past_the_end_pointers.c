@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Interior and one-past-the-end pointers belong to the region of their object, whatever follows it in memory.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 static char *past[64];

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s -- -Wno-deprecated-non-prototype
 // Statement expressions, computed goto, switch fall-through, comma and conditional lvalues, K&R definitions, macros.
+// RUN: %each_level -o %t %s -- -Wno-deprecated-non-prototype
 #include "../Inputs/check.h"
 
 static node *left, *right;

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Pointers at unaligned addresses, in packed structs, count and are released.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct __attribute__((packed)) packed {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A slot whose pointer only moves within its object counts what it did; one that was set in between counts the new object.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 static struct cursor {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // const, volatile and restrict pointers, and pointers to qualified types, count like any others.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct qualified {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Static, static local, thread-local and common variables count; a thread's own count until it ends.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A plain pointer counts from a region down to its subregion, not up: subregions keep the parent alive.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 int main(void) deletes {

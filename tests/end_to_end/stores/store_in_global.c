@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A pointer stored in a global counts until it is overwritten; the delete is refused for as long.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 node *external_global;

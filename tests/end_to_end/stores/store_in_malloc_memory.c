@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Pointers stored in malloc memory count; overwriting and free give the counts back.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 int main(void) deletes {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A pointer from another region counts; deleting the holder gives the count back.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 int main(void) deletes {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // A pointer from a region into itself is internal: never counted, cycles included.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 int main(void) deletes {

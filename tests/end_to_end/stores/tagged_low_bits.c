@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Pointers with tag bits in their low bits count for the region that they point into.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 typedef struct node *tagged;

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Volatile slots in every kind of memory count what was last stored.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 static node *volatile global;

@@ -1,5 +1,6 @@
-// RUN: %each_level --expect-abort "acre: fatal" -o %t %s
 // Allocating in a region of another thread aborts with a message.
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: ralloc: the region created at [[FILE]]:[[@LINE+12]] belongs to another thread
 #include "../Inputs/check.h"
 
 #include <pthread.h>

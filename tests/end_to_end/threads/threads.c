@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Threads store pointers into shared slots at once; each makes, fills and deletes its own regions.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <pthread.h>
 

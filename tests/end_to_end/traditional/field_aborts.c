@@ -1,5 +1,8 @@
-// RUN: %each_level --expect-abort "traditional" -o %t %s
 // A traditional slot rejects a pointer into a region.
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: [[FILE]]:[[@LINE+13]]: in main: traditional pointer may not point into the
+// ABORT-SAME: region created at [[FILE]]:[[@LINE+9]]
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: 7 bytes of pointer-free data
 #include "../Inputs/check.h"
 
 struct item {

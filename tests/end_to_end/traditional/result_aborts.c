@@ -1,5 +1,8 @@
-// RUN: %each_level --expect-abort "traditional" -o %t %s
 // What a function returns as traditional is checked where it returns, and its callers rely on that.
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: [[FILE]]:[[@LINE+9]]: in pick: traditional pointer may not point into the
+// ABORT-SAME: region created at [[FILE]]:[[@LINE+14]]
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: node allocated at check.h:{{[0-9]+}}
 #include "../Inputs/check.h"
 
 struct entry {

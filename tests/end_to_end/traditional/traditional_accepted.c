@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Traditional slots take null, globals, functions, constants, stack and malloc addresses.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct item {

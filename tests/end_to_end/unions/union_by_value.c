@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Unions and structs that hold unions pass by value as arguments and results; only a pointer that is there counts.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 union value {

@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Unions inside arrays inside structs: each element counts for itself, copies included.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 struct machine {

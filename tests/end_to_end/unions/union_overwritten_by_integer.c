@@ -1,5 +1,5 @@
-// RUN: %each_level -o %t %s
 // Writing the integer member of a union drops the reference that its pointer member held.
+// RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
 union value {

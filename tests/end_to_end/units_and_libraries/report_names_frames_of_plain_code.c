@@ -1,10 +1,14 @@
-// RUN: %clang -O1 -c -DPLAIN %s -o %t.plain.o
-// RUN: %each_level --expect-abort "cannot delete the region" -o %t %s %t.plain.o -- -rdynamic
-// RUN: not --crash %t.O2 2>&1 | FileCheck %s
-// RUN: ldd %t.O2 | FileCheck --check-prefix=LOADED %s
 // A pointer kept in a frame of code that Acre did not compile: the report asks the unwinder whose frame that is.  Only then is it loaded.
-// CHECK: a local variable on the stack of function plain_holds
+// RUN: %clang -O1 -c -DPLAIN %s -o %t.plain.o
+// RUN: %each_level --expect-abort -o %t %s %t.plain.o -- -rdynamic
+// RUN: ldd %t.O2 | FileCheck --check-prefix=LOADED %s
 // LOADED-NOT: libgcc
+// ABORT: acre: fatal: cannot delete the region created at [[FILE]]:[[@LINE+18]]: 1 reference from
+// ABORT-SAME: outside remains
+// ABORT-NEXT: deleteregion called at [[FILE]]:[[@LINE+18]]
+// ABORT-NEXT: 1. a local variable on the stack of function plain_holds points to node allocated at
+// ABORT-SAME: check.h:{{[0-9]+}}
+// ABORT-NEXT: hint: set these variables to null before the region is deleted
 #ifdef PLAIN
 void work(void *slot);
 void plain_holds(void) {
