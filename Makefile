@@ -32,7 +32,8 @@ endif
 
 # Ninja runs CMake again by itself; this is for the first time.
 build/build.ninja build-debug/build.ninja build-asan/build.ninja build-tsan/build.ninja: | present
-	@cmake --preset $(or $(patsubst build-%,%,$(filter build-%,$(@D))),release) --log-level=WARNING > /dev/null
+	@cmake --preset $(or $(patsubst build-%,%,$(filter build-%,$(@D))),release) \
+	  --log-level=WARNING > /dev/null
 
 demo: present $(build)/build.ninja
 	@cmake --build --preset $(PRESET) --target acre-cc acre

@@ -1,4 +1,5 @@
-"""What the benchmark runners share: the name of the machine, where raw data goes, what callgrind has counted."""
+"""What the benchmark runners share: the name of the machine, where raw data goes, what callgrind
+has counted."""
 
 import argparse
 import datetime
@@ -34,7 +35,8 @@ def machine_directory(date):
 
 
 def callgrind(command, **how):
-    """Runs the command under callgrind, as subprocess.run does; the finished process, and the text of what was counted."""
+    """Runs the command under callgrind, as subprocess.run does; the finished process, and the
+    text of what was counted."""
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as out:
         tool = ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out.name}"]
         done = subprocess.run([*tool, *map(str, command)], capture_output=True, check=False, **how)
@@ -47,8 +49,8 @@ def callgrind_total(output):
 
 
 def limit_of_same_peak(peak_of, start, peak_kb, tries=8):
-    """The limit, near start, with which a process takes no more than peak_kb, and most of it; None if no try found one.  peak_of(limit)
-    runs it: kB, or None where memory was out."""
+    """The limit, near start, with which a process takes no more than peak_kb, and most of it;
+    None if no try found one.  peak_of(limit) runs it: kB, or None where memory was out."""
     limit, found = start, None
     for _ in range(tries):
         took = peak_of(limit)

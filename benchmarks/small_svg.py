@@ -21,7 +21,8 @@ def references(root):
 
 
 def shorten(attributes, used):
-    """The attributes without names that nobody refers to, with a tenth of a point as the finest measure."""
+    """The attributes without names that nobody refers to, with a tenth of a point as the finest
+    measure."""
     kept = {}
     for name, value in attributes.items():
         if name == "id" and value not in used:

@@ -14,11 +14,14 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/acre.pc.in ${CMAKE_BINARY_DIR}/acre.pc 
 install(FILES ${CMAKE_BINARY_DIR}/acre.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Acre)
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/AcreConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/AcreConfig.cmake.in ${CMAKE_BINARY_DIR}/AcreConfig.cmake
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/AcreConfigVersion.cmake COMPATIBILITY
+  SameMinorVersion)
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/AcreConfig.cmake.in
+  ${CMAKE_BINARY_DIR}/AcreConfig.cmake
                               INSTALL_DESTINATION ${package}
                               PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
-install(FILES ${CMAKE_BINARY_DIR}/AcreConfig.cmake ${CMAKE_BINARY_DIR}/AcreConfigVersion.cmake DESTINATION ${package})
+install(FILES ${CMAKE_BINARY_DIR}/AcreConfig.cmake ${CMAKE_BINARY_DIR}/AcreConfigVersion.cmake
+  DESTINATION ${package})
 
 install(FILES ${PROJECT_SOURCE_DIR}/docs/man/acre-cc.1 ${PROJECT_SOURCE_DIR}/docs/man/acre.1
         DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
@@ -26,5 +29,6 @@ install(FILES ${PROJECT_SOURCE_DIR}/docs/man/acre-cc.1 ${PROJECT_SOURCE_DIR}/doc
 # gdb loads a script that stands beside the library it belongs to.
 set(gdb_script ${PROJECT_SOURCE_DIR}/scripts/gdb/acre-gdb.py)
 if(EXISTS ${gdb_script})
-  install(FILES ${gdb_script} DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME libacre.so.${PROJECT_VERSION}-gdb.py)
+  install(FILES ${gdb_script} DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME
+    libacre.so.${PROJECT_VERSION}-gdb.py)
 endif()

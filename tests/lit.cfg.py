@@ -1,9 +1,10 @@
 """Shared configuration of all lit suites.
 
-Substitutions: %acre-cc the driver, %acre the command-line tool, %plugin the shared object, %clang the plain compiler,
-%opt LLVM's opt with the pass loaded, %each_level CMD: see run_each_level.py, and %whole: FileCheck
-that leaves no character of its input over but blanks, where C files have lost their folders, and
-[[FILE]] is the name of the test.
+Substitutions: %acre-cc the driver, %acre the command-line tool, %plugin the shared object, %clang
+the plain compiler, %frontend that with the plugin and the headers, %opt LLVM's opt with the pass
+loaded, %each_level CMD: see run_each_level.py, and %whole: FileCheck that leaves no character of
+its input over but blanks, where C files have lost their folders, and [[FILE]] is the name of the
+test.
 """
 
 import os
@@ -38,6 +39,7 @@ whole = (
 config.substitutions += [
     ("%acre-cc", os.path.join(build, "bin", "acre-cc")),
     ("%acre ", os.path.join(build, "bin", "acre") + " "),
+    ("%frontend", "%clang -fplugin=%plugin -D__ACRE__=1 -isystem %source/include"),
     ("%plugin", plugin),
     ("%clang", os.path.join(llvm, "clang")),
     (

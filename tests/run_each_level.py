@@ -1,12 +1,13 @@
 """Compiles C files with acre-cc at every optimisation setting and runs each result.
 
-usage: run_each_level.py --acre-cc PATH [--expect-abort [PREFIX]] [--expect TEXT] -o STEM FILE... [-- COMPILER-OPTION...]
+usage: run_each_level.py --acre-cc PATH [--expect-abort [PREFIX]] [--expect TEXT] -o STEM FILE...
+       [-- COMPILER-OPTION...]
 
-Without --expect-abort each program must exit 0.  With it each must die of SIGABRT, and what it wrote
-to stderr is given to FileCheck: the lines of the first FILE with PREFIX, which is ABORT if not given,
-must match all of it, for no character but blanks may be left over.  [[FILE]] in them is the name of
-that file; C files have lost their folders.
-With --expect TEXT must be on stdout.  The settings are -O0, -Og -g, -O2, -O3 and -O2 -flto.
+Without --expect-abort each program must exit 0.  With it each must die of SIGABRT, and what it
+wrote to stderr is given to FileCheck: the lines of the first FILE with PREFIX, which is ABORT if
+not given, must match all of it, for no character but blanks may be left over.  [[FILE]] in them is
+the name of that file; C files have lost their folders. With --expect TEXT must be on stdout.  The
+settings are -O0, -Og -g, -O2, -O3 and -O2 -flto.
 """
 
 import argparse

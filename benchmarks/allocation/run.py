@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Measures what an allocation costs: arenas and regions beside a stack, Hanson's quick fit and first fit, and the
-allocators of today.
+"""Measures what an allocation costs: arenas and regions beside a stack, Hanson's quick fit and
+first fit, and the allocators of today.
 
   instructions   of the inline path, from the disassembly of inline_path.c
-  instructions   per object, from callgrind: the difference of two runs of different length, so that starting up
+  instructions   per object, from callgrind: the difference of two runs of different length, so that
+                 starting up
                  does not count
   nanoseconds    per object, the least of several runs taken in turn
 
-Writes raw data to benchmarks/results/<date>-<machine>/allocation.json and the table to docs/results/allocation.md.
+Writes raw data to benchmarks/results/<date>-<machine>/allocation.json and the table to
+docs/results/allocation.md.
 """
 
 import argparse
@@ -142,7 +144,8 @@ def build_command(name, compiler, acre, program):
 
 
 def build(compiler, acre, directory):
-    """Compiles one program for each allocator; those whose libraries are not installed are left out."""
+    """Compiles one program for each allocator; those whose libraries are not installed are left
+    out."""
     programs, skipped = {}, []
     for name, (what, libraries) in ALLOCATORS.items():
         program = directory / name.lower()
@@ -198,7 +201,8 @@ def measure_time(programs, objects, repeats):
 
 
 def parse_function(listing, function):
-    """Its instructions: address -> (text, address jumped to or None, whether it leaves the function)."""
+    """Its instructions: address -> (text, address jumped to or None, whether it leaves the
+    function)."""
     body = re.search(rf"^[0-9a-f]+ <{function}>:\n((?:\s+[0-9a-f]+:.*\n)+)", listing, re.M).group(1)
     found, last = {}, None
     for line in body.splitlines():
@@ -214,7 +218,8 @@ def parse_function(listing, function):
 
 
 def fast_path(listing, function):
-    """The shortest way from entry to ret that stays in the function: the slow path is a call or jump out of it."""
+    """The shortest way from entry to ret that stays in the function: the slow path is a call or
+    jump out of it."""
     code = parse_function(listing, function)
     addresses = sorted(code)
     following = dict(zip(addresses, addresses[1:]))
@@ -326,7 +331,10 @@ def write_page(path, data):
         "",
         "## The inline path, from the disassembly",
         "",
-        "Instructions at `-O2` from the entry of a function that does nothing else to its `ret`, which is not counted.",
+        (
+            "Instructions at `-O2` from the entry of a function that does nothing else to its"
+            " `ret`, which is not counted."
+        ),
         "",
         *path_table(data["inline_paths"]),
         "",
@@ -338,19 +346,36 @@ def write_page(path, data):
         "",
         "## Hanson's table",
         "",
-        "*Fast Allocation and Deallocation of Memory Based on Object Lifetimes* says what an object costs, allocated and",
-        "released, in instructions of a VAX. The same today, without the loop that uses the object, and for each byte asked",
-        "for. Quick fit and first fit are the paper's (`benchmarks/allocation/fits.h`); where the newest object is",
-        "released first, first fit never searches. Objects of regions are zeroed and have a header that says what they",
+        (
+            "*Fast Allocation and Deallocation of Memory Based on Object Lifetimes* says what an"
+            " object costs, allocated and"
+        ),
+        (
+            "released, in instructions of a VAX. The same today, without the loop that uses the"
+            " object, and for each byte asked"
+        ),
+        (
+            "for. Quick fit and first fit are the paper's (`benchmarks/allocation/fits.h`); where"
+            " the newest object is"
+        ),
+        (
+            "released first, first fit never searches. Objects of regions are zeroed and have a"
+            " header that says what they"
+        ),
         "are.",
         "",
         *hanson_table(data),
         "",
         "## Per object, measured",
         "",
-        "Allocation and release together; a batch of objects, linked into a list, is released at its end. Instructions",
-        "are callgrind's, of two runs of different length subtracted; time is the least of "
-        f"{data['repeats']} runs taken in turn.",
+        (
+            "Allocation and release together; a batch of objects, linked into a list, is released"
+            " at its end. Instructions"
+        ),
+        (
+            "are callgrind's, of two runs of different length subtracted; time is the least of "
+            f"{data['repeats']} runs taken in turn."
+        ),
         "Both include the loop that links the objects; the third column is without it.",
         "",
     ]

@@ -1,4 +1,5 @@
-"""Exhibits of the page that compare whole runs: with bdwgc, with less and less memory, and by what instructions are for."""
+"""Exhibits of the page that compare whole runs: with bdwgc, with less and less memory, and by
+what instructions are for."""
 
 import json
 import pathlib
@@ -35,7 +36,7 @@ def table(head, rows):
     return [row(head), row(["---"] + ["---:"] * (len(head) - 1)), *map(row, rows), ""]
 
 
-# -- bdwgc -----------------------------------------------------------------------------------------------------
+# -- bdwgc -----------------------------------------------------------------------------------------
 
 
 def build_throughput(directory, acre, compiler):
@@ -66,8 +67,8 @@ def run_once(command):
 
 
 def least_in_turns(commands, rounds):
-    """Of each command the least processor time of several runs, and the largest peak; None if one is out of memory.  They take turns,
-    because the machine's speed changes."""
+    """Of each command the least processor time of several runs, and the largest peak; None if
+    one is out of memory.  They take turns, because the machine's speed changes."""
     best = dict.fromkeys(commands)
     failed = set()
     for _ in range(rounds):
@@ -108,8 +109,14 @@ def bdwgc_part(measured):
     lines = [
         "## On bdwgc, with as much memory",
         "",
-        f"Each workload {ROUNDS} times in one process (`throughput.c`), the same source on both: bdwgc with one marker, and Acre with the limit with which",
-        "the peak of the process is at most that of bdwgc. Processor time, the least of the runs, which take turns; zeroing is counted for both.",
+        (
+            f"Each workload {ROUNDS} times in one process (`throughput.c`), the same source on"
+            " both: bdwgc with one marker, and Acre with the limit with which"
+        ),
+        (
+            "the peak of the process is at most that of bdwgc. Processor time, the least of the"
+            " runs, which take turns; zeroing is counted for both."
+        ),
         "",
     ]
     if not measured:
@@ -151,7 +158,7 @@ def bdwgc_part(measured):
     )
 
 
-# -- Less and less memory: Figures 5 and 9 ---------------------------------------------------------------------
+# -- Less and less memory: Figures 5 and 9 ---------------------------------------------------------
 
 
 def heap_sizes(workload, smallest):
@@ -191,8 +198,14 @@ def end_to_end_part(measured):
     lines = [
         "## With less and less memory: whole time, ms (Figures 5 and 9)",
         "",
-        "In brackets, of which in the collector. Ample memory; as much as all configurations need; as much as the better half of them needs. The",
-        "paper's sizes, for its own programs, are in brackets (Tables 3 and 6). It finds that times vary little with ample memory, and that with less",
+        (
+            "In brackets, of which in the collector. Ample memory; as much as all configurations"
+            " need; as much as the better half of them needs. The"
+        ),
+        (
+            "paper's sizes, for its own programs, are in brackets (Tables 3 and 6). It finds that"
+            " times vary little with ample memory, and that with less"
+        ),
         "the configurations that use memory badly slow down first, and fail. *out*: out of memory.",
         "",
     ]
@@ -212,7 +225,7 @@ def end_to_end_part(measured):
     return lines
 
 
-# -- What instructions are for: Figure 8 -----------------------------------------------------------------------
+# -- What instructions are for: Figure 8 -----------------------------------------------------------
 
 PARTS = {
     "clearing": (r"\w*memset\w*",),
@@ -286,9 +299,15 @@ def overhead_part(measured):
         "barrier",
     ]
     lines = [
-        "## With 22.7 MB: instructions of allocation and collection for 100 of the program (Figure 8)",
+        (
+            "## With 22.7 MB: instructions of allocation and collection for 100 of the program"
+            " (Figure 8)"
+        ),
         "",
-        "Counted by callgrind, with what they call; system calls are not counted. *Barrier*: greying, while a collection runs; the test before it",
+        (
+            "Counted by callgrind, with what they call; system calls are not counted. *Barrier*:"
+            " greying, while a collection runs; the test before it"
+        ),
         "is the program's. The paper has less than 1 % of the time for migration and remapping.",
         "",
     ]

@@ -1,4 +1,5 @@
-"""The figures of the page: what heaps hold over the allocation clock, from traces, as SVG that is the same whenever they are."""
+"""The figures of the page: what heaps hold over the allocation clock, from traces, as SVG that
+is the same whenever they are."""
 
 import json
 import os
@@ -24,7 +25,10 @@ FIGURES = {
         False,
     ),
     "objects": (
-        "What the heap holds, % of it, over MB allocated, with the smallest heap of FLS (Figures 10 and 11)",
+        (
+            "What the heap holds, % of it, over MB allocated, with the smallest heap of FLS"
+            " (Figures 10 and 11)"
+        ),
         ("M3PP", "M3"),
         ("FLS", "FLS-PH", "ALS", "ALS-PH", "FLS-PF", "FLS-PF2"),
         True,
@@ -33,7 +37,8 @@ FIGURES = {
 
 
 def samples(program, workload, kind, limit):
-    """(clock, limit, useful, headers, padding, external) at as many moments, evenly over the samples of the trace."""
+    """(clock, limit, useful, headers, padding, external) at as many moments, evenly over the
+    samples of the trace."""
     with tempfile.TemporaryDirectory() as directory:
         trace = pathlib.Path(directory) / "trace.json"
         subprocess.run(

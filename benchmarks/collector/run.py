@@ -1,19 +1,27 @@
 #!/usr/bin/env python3
 """Measures the collected heap in each configuration, in the shape of the paper's tables.
 
-  smallest heap    with which each workload completes (the paper's Tables 2 and 7), by bisection to 2 %
-  pauses           with a limit of 22.7 MB (Table 5), and the collector's share of the time (Figure 8): the least
-                   of several runs, for each pause and for the whole, because the workloads are deterministic
-  what fills it    useful, headers, padding, free, as a mean over the moments when collections start (Figures 7 and 10),
+  smallest heap    with which each workload completes (the paper's Tables 2 and 7), by bisection to
+                   2 %
+  pauses           with a limit of 22.7 MB (Table 5), and the collector's share of the time (Figure
+                   8): the least
+                   of several runs, for each pause and for the whole, because the workloads are
+                   deterministic
+  what fills it    useful, headers, padding, free, as a mean over the moments when collections start
+                   (Figures 7 and 10),
                    with the smallest heap of the baseline
 
-  growth           the longest pauses and the utilisation with more alive and with more roots (growth.c)
+  growth           the longest pauses and the utilisation with more alive and with more roots
+                   (growth.c)
   bdwgc            the same workloads on bdwgc, with as much memory (throughput.c)
-  less memory      whole times with ample, less and even less of it (Figures 5 and 9, Tables 3 and 6)
+  less memory      whole times with ample, less and even less of it (Figures 5 and 9, Tables 3 and
+                   6)
   instructions     what allocation and collection take of them (Figure 8), by callgrind
-  over the clock   what four configurations hold over the bytes allocated (Figures 7 and 10), from traces of ACRE_TRACE
+  over the clock   what four configurations hold over the bytes allocated (Figures 7 and 10), from
+                   traces of ACRE_TRACE
 
-Writes raw data to benchmarks/results/<date>-<machine>/collector.json and the page docs/results/collector.md.
+Writes raw data to benchmarks/results/<date>-<machine>/collector.json and the page
+docs/results/collector.md.
 """
 
 import argparse
@@ -124,8 +132,9 @@ def measure(program, *arguments):
 
 
 def own_sizes(program, acre, workload, kind, smallest):
-    """The smallest heap with the sizes that `acre sizes` chooses from the workload's own profile, written in a heap that is hardly larger
-    than it must be: else most of what it calls alive is garbage."""
+    """The smallest heap with the sizes that `acre sizes` chooses from the workload's own
+    profile, written in a heap that is hardly larger than it must be: else most of what it calls
+    alive is garbage."""
     limit = int(smallest * 1.02) + 8192
     profile = subprocess.run(
         [program, workload, kind, str(limit), "--profile"],
@@ -228,7 +237,10 @@ def smallest_part(smallest, own):
             rows.append(cells)
         lines += table(["", *kinds, "ACRE of TM_BL"], rows)
     lines += [
-        "HTTPD is mostly blocks of 8 KiB: TM_BL, as the paper's, has cells of powers of two, which such a block with a header exceeds.",
+        (
+            "HTTPD is mostly blocks of 8 KiB: TM_BL, as the paper's, has cells of powers of two,"
+            " which such a block with a header exceeds."
+        ),
         "",
     ]
     if own:
@@ -263,8 +275,14 @@ def ample_part(ample):
     lines = [
         "## With 22.7 MB: longest pause, µs",
         "",
-        "*out*: out of memory. *-*: no collection. Every configuration but TM_RT and ACRE collects in one step. The paper has",
-        "91 to 660 ms for TM_BL to TM_RM and 11 to 14 ms for TM_RT, on a machine of 266 MHz (Table 5, in brackets, ms).",
+        (
+            "*out*: out of memory. *-*: no collection. Every configuration but TM_RT and ACRE"
+            " collects in one step. The paper has"
+        ),
+        (
+            "91 to 660 ms for TM_BL to TM_RM and 11 to 14 ms for TM_RT, on a machine of 266 MHz"
+            " (Table 5, in brackets, ms)."
+        ),
         "",
     ]
     lines += table(
@@ -303,7 +321,10 @@ def utilisation_part(ample, less):
     lines = [
         "## Least utilisation of 1 / 10 / 50 ms, %",
         "",
-        "The least share that any stretch of so many milliseconds, or of the whole run where that is shorter, left the program. In brackets: the heap, MB;",
+        (
+            "The least share that any stretch of so many milliseconds, or of the whole run where"
+            " that is shorter, left the program. In brackets: the heap, MB;"
+        ),
         "below 22.7 MB those of the tables of whole times.",
         "",
     ]
@@ -359,10 +380,22 @@ def growth_part(measured):
     lines = [
         "## Pauses with more alive, and with more roots",
         "",
-        "`growth.c`, the Acre configuration with a limit of twice what is alive. *trees*: complete binary trees of 4095 nodes, replaced",
-        "one at a time; *table*: a hash table in one array, with chains of records. Roots: so many frames and as many handles. The",
-        "programs do nothing but allocate, so that utilisation shows the pace: four bytes marked for each allocated. A",
-        "longest pause far above the others, of increments that visit no more slots, is most likely what else the machine did in every round.",
+        (
+            "`growth.c`, the Acre configuration with a limit of twice what is alive. *trees*:"
+            " complete binary trees of 4095 nodes, replaced"
+        ),
+        (
+            "one at a time; *table*: a hash table in one array, with chains of records. Roots: so"
+            " many frames and as many handles. The"
+        ),
+        (
+            "programs do nothing but allocate, so that utilisation shows the pace: four bytes"
+            " marked for each allocated. A"
+        ),
+        (
+            "longest pause far above the others, of increments that visit no more slots, is most"
+            " likely what else the machine did in every round."
+        ),
         "",
     ]
     return lines + table(
@@ -396,9 +429,18 @@ def composition_part(tight):
     lines = [
         "## What fills the heap when it is full, % of it",
         "",
-        "With the smallest heap that TM_BL completes in; a mean over the moments when a collection starts. An incremental",
-        "collector starts before the heap is full: the rest of *free* is what it may still use. *Within pages*: what of that is on pages with objects, the",
-        "paper's sub-page external fragmentation, which filling pages (FLS-PF, FLS-PF2) is to reduce: about 15 % with FLS, 8 and 3 to 4 in its Figure 11.",
+        (
+            "With the smallest heap that TM_BL completes in; a mean over the moments when a"
+            " collection starts. An incremental"
+        ),
+        (
+            "collector starts before the heap is full: the rest of *free* is what it may still use."
+            " *Within pages*: what of that is on pages with objects, the"
+        ),
+        (
+            "paper's sub-page external fragmentation, which filling pages (FLS-PF, FLS-PF2) is to"
+            " reduce: about 15 % with FLS, 8 and 3 to 4 in its Figure 11."
+        ),
         "",
     ]
     rows = []
@@ -449,8 +491,14 @@ def page(data):
         "",
         f"Generated by `{data['command']}` on {data['date']}; do not edit.",
         f"Machine: {data['machine']}. Compiler: {data['compiler']}.",
-        "The workloads are programs of the shape and size of the paper's, written for this (`benchmarks/collector/workloads.c`);",
-        "they are not the paper's own. Other programs ran on the machine: times are the least of several runs.",
+        (
+            "The workloads are programs of the shape and size of the paper's, written for this"
+            " (`benchmarks/collector/workloads.c`);"
+        ),
+        (
+            "they are not the paper's own. Other programs ran on the machine: times are the least"
+            " of several runs."
+        ),
         "",
     ]
     lines += [
@@ -522,7 +570,10 @@ def main():
             if given.no_write
             else figures.draw_all(program, smallest, ROOT / "docs" / "results" / "collector")
         )
-    command = f"benchmarks/collector/run.py --rounds {given.rounds} --alive {' '.join(map(str, given.alive))}"
+    command = (
+        f"benchmarks/collector/run.py --rounds {given.rounds} --alive"
+        f" {' '.join(map(str, given.alive))}"
+    )
     data = {
         "command": command,
         "date": datetime.date.today().isoformat(),

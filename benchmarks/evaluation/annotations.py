@@ -1,8 +1,10 @@
-"""Table 3 and Figure 9: the words added to a program, the stores that the compiler proves safe, and those that run.
+"""Table 3 and Figure 9: the words added to a program, the stores that the compiler proves safe, and
+those that run.
 
-A site is a place of the source, FILE:LINE:COLUMN, that stores through an annotated type (a check) or a plain pointer
-that may count.  The compiler may treat copies of one site differently, after inlining; a site is safe if no copy keeps
-its barrier.  All is what `acre-cc -facre-stats` counts (docs/reference/stats.md).
+A site is a place of the source, FILE:LINE:COLUMN, that stores through an annotated type (a check)
+or a plain pointer that may count.  The compiler may treat copies of one site differently, after
+inlining; a site is safe if no copy keeps its barrier.  All is what `acre-cc -facre-stats` counts
+(docs/reference/stats.md).
 """
 
 import json
@@ -45,13 +47,15 @@ def merged(acre, path):
 
 
 def summarize(stores):
-    """Of annotated and of counted stores the places, those whose every copy is safe, and the others."""
+    """Of annotated and of counted stores the places, those whose every copy is safe, and the
+    others."""
     result = {}
     for kind, slots in SLOTS.items():
         kept = {}
         for store in stores:
             if store["slot"] in slots and store["removed"] + store["cleared"] + store["kept"]:
-                site = f"{os.path.relpath(store['file'], programs.ROOT)}:{store['line']}:{store['column']}"
+                file = os.path.relpath(store["file"], programs.ROOT)
+                site = f"{file}:{store['line']}:{store['column']}"
                 kept[site] = kept.get(site, False) or store["kept"] > 0
         result[kind] = {
             "sites": len(kept),
@@ -72,7 +76,8 @@ def executed(stores):
 
 
 def measure_stores(program, options):
-    """What is decided, {"file" or "lto": {kind: {sites, safe, kept}}}, and what the default run executes by slot.
+    """What is decided, {"file" or "lto": {kind: {sites, safe, kept}}}, and what the default run
+    executes by slot.
 
     Without what cannot be compiled or run.
     """

@@ -1,7 +1,7 @@
 """The columns of the evaluation: the same programs at -O2, by several compilers and allocators.
 
-A column is a mode of programs.py with further options and an environment.  A column that this machine cannot have is
-named with its reason; it is never left out in silence.
+A column is a mode of programs.py with further options and an environment.  A column that this
+machine cannot have is named with its reason; it is never left out in silence.
 """
 
 import dataclasses
@@ -119,7 +119,8 @@ def available(columns):
 
 
 def install_missing(columns):
-    """As root on Debian, installs what optional columns and measurements need.  What fails is skipped later."""
+    """As root on Debian, installs what optional columns and measurements need.  What fails is
+    skipped later."""
     is_missing = {
         column.name: bool(column.preload) and not shared_library(column.preload)
         for column in columns

@@ -1,7 +1,7 @@
 """Builds a program in every column, checks its answer, and measures it.
 
-Nothing is measured of a binary whose small run did not print what expected.txt holds.  A column that fails is
-recorded with its reason, and the others go on.
+Nothing is measured of a binary whose small run did not print what expected.txt holds.  A column
+that fails is recorded with its reason, and the others go on.
 """
 
 import concurrent.futures
@@ -17,8 +17,8 @@ import common
 BUILD_JOBS = 2
 PROFILED_FUNCTIONS = 5
 LONGEST_RUN_SECONDS = 300
-DELETE_FUNCTION = (
-    "delete_set"  # in runtime/region/region.c: what every delete of regions passes through
+DELETE_FUNCTION = (  # in runtime/region/region.c: what every delete of regions passes through
+    "delete_set"
 )
 STATISTICS = ("regions", "objects", "bytes", "peak", "counted", "checked")
 USAGE = ("user", "system", "peak_kb", "minor_faults", "major_faults")
@@ -29,7 +29,8 @@ class Failed(Exception):
 
 
 def firsts_of(complaint):
-    """The errors in what a compiler said, or the end of it: for pages, so without the names of this machine's directories."""
+    """The errors in what a compiler said, or the end of it: for pages, so without the names of
+    this machine's directories."""
     errors = [line for line in complaint.splitlines() if "error:" in line]
     text = "; ".join(errors[:3]) or complaint[-300:]
     return text.replace(common.ROOT + os.sep, "")
@@ -51,7 +52,8 @@ class Binary:
             raise Failed(f"does not compile: {firsts_of(complaint)}")
 
     def run(self, key, settings=()):
-        """Runs with the arguments of run.txt's line key; returns standard output, standard error and the usage."""
+        """Runs with the arguments of run.txt's line key; returns standard output, standard error
+        and the usage."""
         usage = self.path + ".usage"
         command, directory = self.program.session([self.path], key, self.path)
         try:
@@ -149,8 +151,8 @@ def attempt(step):
 
 
 def prepare(binaries):
-    """Builds and tries them; returns why each column that cannot be measured cannot.  Columns that differ only in what
-    is preloaded have one build."""
+    """Builds and tries them; returns why each column that cannot be measured cannot.  Columns
+    that differ only in what is preloaded have one build."""
     builders = {}
     for binary in binaries:
         builders.setdefault(binary.column.mode, binary)
@@ -169,8 +171,8 @@ def prepare(binaries):
 
 
 def measure_times(binaries, options, failures):
-    """Samples of usage by column.  The columns take turns, every other round in the opposite order; then those
-    that are held against bars take further turns."""
+    """Samples of usage by column.  The columns take turns, every other round in the opposite
+    order; then those that are held against bars take further turns."""
     samples = {binary.column.name: [] for binary in binaries}
     compared = [binary for binary in binaries if binary.column.name in available_columns.COMPARED]
     for turn in range(options.runs + options.further_runs):
@@ -204,7 +206,8 @@ def measure_instructions(binaries):
 
 
 def measure_profile(binaries):
-    """Where the instructions of inf beyond those of norc are: of the runtime by function, and of the program's own functions."""
+    """Where the instructions of inf beyond those of norc are: of the runtime by function, and of
+    the program's own functions."""
     compared = {
         binary.column.name: binary for binary in binaries if binary.column.name in ("norc", "inf")
     }

@@ -1,4 +1,5 @@
-"""What "Language Support for Regions" (PLDI 2001) reports of its programs, on a 333 MHz UltraSPARC II.
+"""What "Language Support for Regions" (PLDI 2001) reports of its programs, on a 333 MHz UltraSPARC
+II.
 
 Tables 1, 2 and 3.  Its apache is nginx here, its rc is sparse.
 """
@@ -15,7 +16,8 @@ TABLE_1 = {
     "tile": (926, 10459, 309, 153),
 }
 
-# The cost of counting in RC: seconds, per cent of execution time, seconds of region unscan, as printed
+# The cost of counting in RC: seconds, per cent of execution time, seconds of region unscan, as
+# printed
 TABLE_2 = {
     "apache": ("0.43", "8 %", "0.10"),
     "cfrac": ("0.02", "0.4 %", "0.01"),

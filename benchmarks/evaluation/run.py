@@ -1,9 +1,10 @@
-"""The evaluation of "Language Support for Regions", section 5, with programs of the same kinds: what counted regions
-cost beside regions without counts, malloc and free, and a collector.
+"""The evaluation of "Language Support for Regions", section 5, with programs of the same kinds:
+what counted regions cost beside regions without counts, malloc and free, and a collector.
 
-Each program of benchmarks/programs is built in every column of columns.py, at -O2; the columns take turns.  Writes raw
-data to benchmarks/results/<date>-<machine>/evaluation.json, docs/results/evaluation.md and its figures beside it.  As
-root on Debian, installs what optional columns need; what is still missing is skipped, and the page says so.
+Each program of benchmarks/programs is built in every column of columns.py, at -O2; the columns take
+turns.  Writes raw data to benchmarks/results/<date>-<machine>/evaluation.json,
+docs/results/evaluation.md and its figures beside it.  As root on Debian, installs what optional
+columns need; what is still missing is skipped, and the page says so.
 Exit status: 0; 1 if a program failed in a column.
 """
 
@@ -65,8 +66,10 @@ def parse_options():
     parser.add_argument(
         "--from",
         dest="measured",
-        help="raw data to write the page from; with --programs, these are measured "
-        "now and the others taken from there",
+        help=(
+            "raw data to write the page from; with --programs, these are measured "
+            "now and the others taken from there"
+        ),
     )
     options = parser.parse_args()
     if options.runs < 1 or options.further_runs < 0:

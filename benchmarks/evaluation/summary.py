@@ -65,7 +65,8 @@ def total(result, outcome, *slots):
 
 
 def run_time_stores(result):
-    """Executed stores: annotated ones that need nothing, those that are checked, and plain ones that are counted.
+    """Executed stores: annotated ones that need nothing, those that are checked, and plain ones
+    that are counted.
 
     Null if they were not counted.
     """

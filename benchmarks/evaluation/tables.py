@@ -50,7 +50,8 @@ def ratios(data, columns):
 
 
 def overheads(data):
-    """Time over norc of the counted columns, and inf over norc when both are compiled with -flto."""
+    """Time over norc of the counted columns, and inf over norc when both are compiled with
+    -flto."""
 
     def cells(result):
         return [
@@ -124,7 +125,8 @@ def instructions(data):
 
 
 def throughputs(data, columns):
-    """Requests per second of the programs that are servers; empty if there is none or wrk is missing."""
+    """Requests per second of the programs that are servers; empty if there is none or wrk is
+    missing."""
     rates = {name: result.get("throughput", {}) for name, result in data["programs"].items()}
     rows = [
         [f"`{name}`", *(number(of.get(column), ",.0f") for column in columns)]

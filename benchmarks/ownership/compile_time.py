@@ -31,8 +31,9 @@ def processor_time(command):
 
 
 def measure(commands_of, runs):
-    """commands_of: a function of "plain" or "acre", a command for each file.  What one file takes is compared with what it takes a
-    moment later, and of each file the median counts: {"plain": seconds, "acre": seconds, "ratios": [of a run], "reports": how many}
+    """commands_of: a function of "plain" or "acre", a command for each file.  What one file takes
+    is compared with what it takes a moment later, and of each file the median counts: {"plain":
+    seconds, "acre": seconds, "ratios": [of a run], "reports": how many}
     """
     taken = {"plain": [], "acre": []}  # of each run, the seconds of each file
     reports = 0

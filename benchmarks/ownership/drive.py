@@ -58,7 +58,8 @@ def load(port, page, seconds):
 
 
 def web_throughput(servers, site, runs, seconds):
-    """{page: {version: [{"rate": requests a second, "cpu": microseconds of the server for one}]}}"""
+    """{page: {version: [{"rate": requests a second, "cpu": microseconds of the server for
+    one}]}}"""
     result = {page: {name: [] for name in servers} for page in PAGES}
     with contextlib.ExitStack() as stack:
         running = {
@@ -94,7 +95,8 @@ def under_valgrind(server, *arguments):
 
 
 def web_instructions(server, site):
-    """Instructions of the program itself for one request of 4 KB: the difference of two loads, over that of their requests."""
+    """Instructions of the program itself for one request of 4 KB: the difference of two loads,
+    over that of their requests."""
     points = []
     for seconds in (1, 3):
         with under_valgrind(server, "-a", "127.0.0.1:0", site) as running:
@@ -149,7 +151,8 @@ def free_port():
 
 @contextlib.contextmanager
 def overlay_between(server, ttcp, size, count, start=program.Program.start):
-    """An overlay that puts a number in front of packets, and the program that will send and receive them."""
+    """An overlay that puts a number in front of packets, and the program that will send and
+    receive them."""
     port = free_port()
     traffic = subprocess.Popen(
         [ttcp, str(port), str(size), str(count)],
@@ -180,7 +183,8 @@ def transfer(running, traffic):
 
 
 def overlay_throughput(servers, ttcp, runs):
-    """{size: {version: [{"rate": megabits a second, "cpu": microseconds of the node for a packet}]}}"""
+    """{size: {version: [{"rate": megabits a second, "cpu": microseconds of the node for a
+    packet}]}}"""
     result = {size: {name: [] for name in servers} for size in PACKETS}
     for size, count in PACKETS.items():
         for turn in range(runs):

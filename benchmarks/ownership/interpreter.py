@@ -1,4 +1,5 @@
-"""The Scheme interpreter, whose collector is two arenas with keys: instructions and memory of its versions."""
+"""The Scheme interpreter, whose collector is two arenas with keys: instructions and memory of
+its versions."""
 
 import dataclasses
 import glob

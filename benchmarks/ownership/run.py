@@ -1,8 +1,9 @@
-"""The programs of examples/ that own their memory: annotations, throughput, memory over time, compile time.
+"""The programs of examples/ that own their memory: annotations, throughput, memory over time,
+compile time.
 
-Repeats what "Experience With Safe Manual Memory-Management in Cyclone" measures of its servers.  Writes raw data to
-benchmarks/results/<date>-<machine>/ownership.json and the page to docs/results/ownership.md.  Exit status: 0; 1 if
-something failed; 77 if wrk or valgrind is missing.
+Repeats what "Experience With Safe Manual Memory-Management in Cyclone" measures of its servers.
+Writes raw data to benchmarks/results/<date>-<machine>/ownership.json and the page to
+docs/results/ownership.md.  Exit status: 0; 1 if something failed; 77 if wrk or valgrind is missing.
 """
 
 import argparse

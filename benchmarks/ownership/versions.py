@@ -1,4 +1,5 @@
-"""The versions of the programs of examples/ that own their memory: the same sources, told to compilers differently."""
+"""The versions of the programs of examples/ that own their memory: the same sources, told to
+compilers differently."""
 
 import dataclasses
 import glob

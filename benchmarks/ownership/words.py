@@ -1,4 +1,5 @@
-"""How much of the programs is about who owns what: lines with a word of own.h, and what the compiler infers."""
+"""How much of the programs is about who owns what: lines with a word of own.h, and what the
+compiler infers."""
 
 import glob
 import json

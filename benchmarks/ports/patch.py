@@ -1,8 +1,8 @@
 """Changes the source of a real program by rules, and says how much was changed.
 
-Invariant: a rule that does not match exactly as often as it says is an error, so a new version of the program is
-never half changed in silence.  No rule holds a line of the program: patterns name what is anchored, replacements what
-is ours.
+Invariant: a rule that does not match exactly as often as it says is an error, so a new version of
+the program is never half changed in silence.  No rule holds a line of the program: patterns name
+what is anchored, replacements what is ours.
 """
 
 import difflib
@@ -37,20 +37,23 @@ class Tree:
             file.write(text)
 
     def supplant(self, name, ours, renamed):
-        """Puts a file of ours in the place of one of the program's, which is kept by another name."""
+        """Puts a file of ours in the place of one of the program's, which is kept by another
+        name."""
         os.rename(self.path(name), self.path(renamed))
         shutil.copy(ours, self.path(name))
         self.renamed[name] = renamed
 
     def replace(self, name, pattern, replacement, count=1):
-        """Replaces all matches of a regular expression (^ and $ are ends of lines); there must be count of them."""
+        """Replaces all matches of a regular expression (^ and $ are ends of lines); there must
+        be count of them."""
         text, found = re.subn(pattern, replacement, self.read(name), flags=re.M)
         if found != count:
             raise Mismatch(f"{name}: {found} matches of {pattern!r}, not {count}")
         self.write(name, text)
 
     def annotate(self, name, record, rules):
-        """Puts words before the names of fields: rules is {word: "field field ..."}.  record: a pattern.
+        """Puts words before the names of fields: rules is {word: "field field ..."}.  record: a
+        pattern.
 
         A field written with its own star, "\\*field", is a pointer to annotated pointers.
         """
@@ -68,7 +71,8 @@ class Tree:
         self.write(name, text[:start] + body + text[end:])
 
     def annotate_variable(self, name, before, variable, word):
-        """Puts a word before the name of a variable or parameter.  before: a pattern of what stands there."""
+        """Puts a word before the name of a variable or parameter.  before: a pattern of what
+        stands there."""
         self.replace(name, rf"({before})({variable})\b", rf"\1{word} \2")
         self.annotations += 1
 
@@ -77,7 +81,8 @@ class Tree:
         return {os.path.relpath(path, root) for path in paths}
 
     def changes(self):
-        """{"lines": of the original, "touched": those changed, added or removed, "files": so changed, "annotations"}.
+        """{"lines": of the original, "touched": those changed, added or removed, "files": so
+        changed, "annotations"}.
 
         Files of ours do not count.
         """
@@ -107,7 +112,8 @@ def count_changes(old, new):
 
 
 def find_record(name, text, record):
-    """The places of the braces of a record's definition, named before them or, by typedef, behind them."""
+    """The places of the braces of a record's definition, named before them or, by typedef,
+    behind them."""
     opened = re.search(rf"\b{record}\s*\{{", text)
     closed = None if opened else re.search(rf"\}}\s*{record}\s*;", text)
     if not opened and not closed:

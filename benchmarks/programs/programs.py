@@ -7,7 +7,8 @@ A directory with a run.txt is a program.  Its lines, "key: words":
   small: ARGUMENT...       a run for tests; its output is expected.txt
   default: ARGUMENT...     a run for measurements, of a second or two with malloc
   agree: ARGUMENT...       a run whose output is the same in every mode
-  refused: ARGUMENT...     a run that must end with a message and a status that is not 0; there may be several
+  refused: ARGUMENT...     a run that must end with a message and a status that is not 0; there may
+                           be several
 
 Arguments are relative to the program's directory, which is where it runs.
 """
@@ -62,7 +63,8 @@ def modes(acre, clang):
 
 
 def is_available(mode):
-    """Whether a program that does nothing can be built in this mode: the compiler and the libraries are there."""
+    """Whether a program that does nothing can be built in this mode: the compiler and the
+    libraries are there."""
     with tempfile.TemporaryDirectory() as directory:
         source = os.path.join(directory, "empty.c")
         with open(source, "w", encoding="utf-8") as file:
@@ -107,7 +109,8 @@ class Program:
         return self.keys.get(key, [[]])[0]
 
     def has_column(self, name):
-        """All but the one for programs that had an allocator of their own, and those that take more than 300 seconds."""
+        """All but the one for programs that had an allocator of their own, and those that take
+        more than 300 seconds."""
         return name != "own" and name not in self.words("endless")
 
     def session(self, arguments, key, binary):
@@ -162,12 +165,14 @@ def names():
     )
 
 
-# Real programs, fetched and ported by scripts: the directory of benchmarks/ports that is the program of this name.
+# Real programs, fetched and ported by scripts: the directory of benchmarks/ports that is the
+# program of this name.
 PORTS = {"apache": "nginx", "rc": "sparse"}
 
 
 def ported(name, work, clang):
-    """A program of PORTS, fetched and ported below work.  Raises sources.Unavailable if that cannot be."""
+    """A program of PORTS, fetched and ported below work.  Raises sources.Unavailable if that
+    cannot be."""
     directory = PORTS[name]
     ports = os.path.join(os.path.dirname(HERE), "ports")
     sys.path[:0] = [os.path.join(ports, directory), ports, os.path.join(ROOT, "tests", "real")]

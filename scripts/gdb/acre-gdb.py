@@ -1,6 +1,7 @@
 """gdb pretty-printers for Acre: region handles, and the objects that pointers into regions lead to.
 
-Loaded by itself beside libacre.so, or with `source acre-gdb.py`.  Needs the runtime's debug information.
+Loaded by itself beside libacre.so, or with `source acre-gdb.py`.  Needs the runtime's debug
+information.
 
   print r                 region 'request' (created at server.c:42), count 2
   acre regions            all live regions

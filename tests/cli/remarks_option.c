@@ -1,6 +1,8 @@
-// -facre-remarks reports decisions as remarks of the compiler, and what link-time optimization leaves from the link.
+// -facre-remarks reports decisions as remarks of the compiler, and what link-time optimization
+// leaves from the link.
 // RUN: %acre-cc -O2 -g -facre-remarks -c %s -o %t.o 2>&1 | FileCheck %s
-// RUN: %acre-cc -O2 -g -facre-remarks -flto -c %s -o %t.o && %acre-cc -O2 -g -facre-remarks -flto %t.o -o %t 2>&1 | FileCheck %s --check-prefix=LINK
+// RUN: %acre-cc -O2 -g -facre-remarks -flto -c %s -o %t.o && %acre-cc -O2 -g -facre-remarks -flto \
+// RUN:   %t.o -o %t 2>&1 | FileCheck %s --check-prefix=LINK
 // RUN: %acre-cc -O2 -g -fno-acre -facre-remarks -Werror -c %s -o %t.o
 #include <acre/acre.h>
 

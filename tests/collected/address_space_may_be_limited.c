@@ -1,7 +1,9 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
-// RUN: %t.O2 as 64 12 && %t.O2 as 300 50 && %t.O2 as 1000 200 && %t.O2 data 64 12 && %t.O2 data 1000 200
+// RUN: %t.O2 as 64 12 && %t.O2 as 300 50 && %t.O2 as 1000 200 && %t.O2 data 64 12 && %t.O2 data \
+// RUN:   1000 200
 // RUN: env ACRE_HEAP=check %t.O2 as 64 12
-// Under RLIMIT_AS or RLIMIT_DATA the heap takes a quarter of what there is: most of that can be used, and used again.
+// Under RLIMIT_AS or RLIMIT_DATA the heap takes a quarter of what there is: most of that can be
+// used, and used again.
 #include "Inputs/check.h"
 #include <pthread.h>
 #include <sys/resource.h>
@@ -42,7 +44,8 @@ int main(int count, char **words) {
   size_t limit = count > 1 ? strtoul(words[2], NULL, 10) << 20 : (size_t)300 << 20;
   size_t least = count > 1 ? strtoul(words[3], NULL, 10) << 20 : (size_t)50 << 20;
   struct rlimit both = {limit, limit};
-  CHECK(setrlimit(count > 1 && strcmp(words[1], "data") == 0 ? RLIMIT_DATA : RLIMIT_AS, &both) == 0);
+  CHECK(setrlimit(count > 1 && strcmp(words[1], "data") == 0 ? RLIMIT_DATA : RLIMIT_AS, &both) ==
+        0);
   for (int i = 0; i < 3; i++) {
     size_t got = fill();
     wipe_stack();

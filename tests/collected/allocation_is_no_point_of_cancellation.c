@@ -1,7 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected -pthread
 // RUN: env ACRE_HEAP=poison,growth=128K %t.O2
 // RUN: env ACRE_HEAP=poison,growth=128K,whole %t.O2
-// A thread that is to be cancelled is not while it allocates, although a collection opens and reads files, but where the program says.
+// A thread that is to be cancelled is not while it allocates, although a collection opens and reads
+// files, but where the program says.
 #include "Inputs/check.h"
 #include <pthread.h>
 #include <unistd.h>

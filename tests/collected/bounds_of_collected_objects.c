@@ -1,6 +1,6 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected -facre-bounds
-// With -facre-bounds what malloc gave is checked as regions' objects are, also after realloc, and in signal handlers that
-// interrupt calls of the heap.
+// With -facre-bounds what malloc gave is checked as regions' objects are, also after realloc, and
+// in signal handlers that interrupt calls of the heap.
 #include "Inputs/check.h"
 #include <signal.h>
 #include <stdlib.h>

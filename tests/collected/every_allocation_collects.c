@@ -2,8 +2,9 @@
 // RUN: env ACRE_HEAP=stress,poison %t.O0
 // RUN: env ACRE_HEAP=stress,poison %t.O2
 // RUN: env ACRE_HEAP=stress,poison,check,limit=16M %t.O3
-// With a collection before every allocation nothing that a function still uses is lost: arguments, temporaries, results of calls,
-// records passed by value, pointers that are only in registers or only into the middle of objects.
+// With a collection before every allocation nothing that a function still uses is lost: arguments,
+// temporaries, results of calls, records passed by value, pointers that are only in registers or
+// only into the middle of objects.
 #include "Inputs/check.h"
 
 typedef struct tree {
@@ -32,7 +33,9 @@ static tree *build(unsigned long from, unsigned long to) {
   return from == to ? NULL : join(build(from, middle), build(middle + 1, to), middle);
 }
 
-static pair split(tree *t) { return (pair){join(t->left, leaf(1000), 1001), join(leaf(1002), t->right, 1003)}; }
+static pair split(tree *t) {
+  return (pair){join(t->left, leaf(1000), 1001), join(leaf(1002), t->right, 1003)};
+}
 
 static unsigned long sum(const tree *t) { return t ? sum(t->left) + sum(t->right) + t->key : 0; }
 

@@ -2,8 +2,9 @@
 // RUN: env ACRE_HEAP=poison,growth=64K %t.O2
 // RUN: env ACRE_HEAP=poison,growth=64K,increment=256 %t.O2
 // RUN: env ACRE_HEAP=poison,growth=64K,whole %t.O2
-// The heap works in the child of a fork, also when other threads allocate at that moment; in programs that leave frames by
-// longjmp, keep pointers in a jmp_buf, run on another stack, and in exit handlers.
+// The heap works in the child of a fork, also when other threads allocate at that moment; in
+// programs that leave frames by longjmp, keep pointers in a jmp_buf, run on another stack, and in
+// exit handlers.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <pthread.h>
@@ -66,7 +67,8 @@ static void jumps(void) {
 
 static void on_other_stack(void) {
   item *local = new_item(88);
-  swapcontext(&other_context, &main_context); /* only this stack refers to it, and the stack is collected memory */
+  swapcontext(&other_context,
+              &main_context); /* only this stack refers to it, and the stack is collected memory */
   CHECK(is_whole(local, 88));
 }
 

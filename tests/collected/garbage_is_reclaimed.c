@@ -1,6 +1,7 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=limit=32M %t.O2
-// What nothing refers to goes, cycles too: a program allocates far more than its heap may hold, and frees nothing.
+// What nothing refers to goes, cycles too: a program allocates far more than its heap may hold, and
+// frees nothing.
 #include "Inputs/check.h"
 
 __attribute__((noinline)) static void make_rings(int rings, int length) {

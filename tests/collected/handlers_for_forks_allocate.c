@@ -1,8 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected -pthread
 // RUN: env ACRE_HEAP=poison,growth=256K timeout 60 %t.O2
 // RUN: env ACRE_HEAP=poison,growth=256K,whole timeout 60 %t.O2
-// A program's handlers for forks may be older than the heap's: then they run while the fork holds the heap. They allocate, so that a
-// collection starts, goes on or ends in them.
+// A program's handlers for forks may be older than the heap's: then they run while the fork holds
+// the heap. They allocate, so that a collection starts, goes on or ends in them.
 #include "Inputs/check.h"
 #include <pthread.h>
 #include <sys/wait.h>

@@ -1,7 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=limit=64M,growth=16K,increment=256,poison,check %t.O2
-// A program that closes descriptors it does not know, as daemons do, takes the kernel's help from a collection that runs; one
-// that forks, from the child.  Nothing is lost, and later collections go on.
+// A program that closes descriptors it does not know, as daemons do, takes the kernel's help from a
+// collection that runs; one that forks, from the child.  Nothing is lost, and later collections go
+// on.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <sys/wait.h>

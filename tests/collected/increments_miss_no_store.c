@@ -3,8 +3,9 @@
 // RUN: env ACRE_HEAP=growth=64K,increment=1K,poison %t.O2 60000 3
 // RUN: env ACRE_HEAP=growth=256K,poison %t.O3 60000 4
 // RUN: env ACRE_HEAP=growth=8K,increment=16,poison,check %t.O2 40 5
-// While a collection runs step by step, the program and functions of the C library move pointers from where it has not looked
-// yet to where it has: by stores, sorting, copying, reading from a pipe, through an integer. Seeds: argument 2.
+// While a collection runs step by step, the program and functions of the C library move pointers
+// from where it has not looked yet to where it has: by stores, sorting, copying, reading from a
+// pipe, through an integer. Seeds: argument 2.
 #include "Inputs/check.h"
 #include <unistd.h>
 
@@ -35,7 +36,8 @@ static void move(item **to, item **from) {
     memcpy(to, from, sizeof *to);
     break;
   case 2: /* the system writes it */
-    CHECK(write(ends[1], from, sizeof *from) == sizeof *from && read(ends[0], to, sizeof *to) == sizeof *to);
+    CHECK(write(ends[1], from, sizeof *from) == sizeof *from &&
+          read(ends[0], to, sizeof *to) == sizeof *to);
     break;
   case 3:
     *(volatile unsigned long *)to = *(volatile unsigned long *)from;

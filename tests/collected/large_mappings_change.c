@@ -2,8 +2,9 @@
 // RUN: env ACRE_HEAP=poison,growth=256K %t.O2 3000 1
 // RUN: env ACRE_HEAP=poison,growth=128K,increment=512 %t.O2 2000 2
 // RUN: env ACRE_HEAP=poison,check,growth=256K,increment=16K %t.O2 120 3
-// Threads keep lists only in mappings of megabytes, private, shared and of a file, which move, are given back in part, become read-only
-// and grow, while collections run and processes are forked. Seeds: argument 2.
+// Threads keep lists only in mappings of megabytes, private, shared and of a file, which move, are
+// given back in part, become read-only and grow, while collections run and processes are forked.
+// Seeds: argument 2.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <fcntl.h>
@@ -17,7 +18,9 @@ static const size_t size = (size_t)3 << 20;
 static long rounds = 1000;
 static unsigned seed = 1;
 
-static unsigned next_random(unsigned *state) { return *state = *state * 1664525 + 1013904223, *state >> 8; }
+static unsigned next_random(unsigned *state) {
+  return *state = *state * 1664525 + 1013904223, *state >> 8;
+}
 
 typedef struct place {
   item **words;
@@ -27,7 +30,8 @@ typedef struct place {
 
 static void *map(int kind) {
   if (kind < 2)
-    return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | (kind ? MAP_SHARED : MAP_PRIVATE), -1, 0);
+    return mmap(NULL, size, PROT_READ | PROT_WRITE,
+                MAP_ANONYMOUS | (kind ? MAP_SHARED : MAP_PRIVATE), -1, 0);
   int file = memfd_create("words", MFD_CLOEXEC);
   CHECK(file >= 0 && ftruncate(file, (off_t)size) == 0);
   void *words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);

@@ -2,12 +2,21 @@
 // RUN: %t.O0 larger
 // RUN: %t.O2 larger
 // RUN: env ACRE_HEAP=check %t.O2
-// What is allocated in large pieces does not run away from a collection: each is followed by as much of it as its size is worth, and
-// what grows in small steps is not copied at each.  Memory that is used again takes no fault for each page that a collection protected.
+// What is allocated in large pieces does not run away from a collection: each is followed by as
+// much of it as its size is worth, and what grows in small steps is not copied at each.  Memory
+// that is used again takes no fault for each page that a collection protected.
 #include "Inputs/check.h"
 #include <sys/resource.h>
 
-enum { ALIVE = 4, PIECE = 1 << 20, PIECES = 1000, LARGE_PIECE = 10 << 20, LARGE_PIECES = 120, STEP = 4096, GROWN = 20 << 20 };
+enum {
+  ALIVE = 4,
+  PIECE = 1 << 20,
+  PIECES = 1000,
+  LARGE_PIECE = 10 << 20,
+  LARGE_PIECES = 120,
+  STEP = 4096,
+  GROWN = 20 << 20
+};
 
 static struct rusage usage(void) {
   struct rusage used;
@@ -31,7 +40,8 @@ __attribute__((noinline)) static void grow(void) {
   size_t moves = 0;
   for (size_t size = 0; size < GROWN; size += STEP) {
     char *larger = realloc(text, size + STEP);
-    CHECK(larger && (size == 0 || (larger[0] == 'x' && larger[size - 1] == 'x')) && larger[size] == 0);
+    CHECK(larger && (size == 0 || (larger[0] == 'x' && larger[size - 1] == 'x')) &&
+          larger[size] == 0);
     moves += larger != text;
     memset(larger + size, 'x', STEP);
     text = larger;

@@ -1,7 +1,8 @@
 // RUN: %acre-cc -facre-malloc=collected -o %t %s
 // RUN: %t && %t && %t && %t && %t
-// What the collector notes of pages of cells it does not note of large objects, for which there is no room: it wrote behind the table, where
-// other tables of the runtime are, by chance that of the regions.
+// What the collector notes of pages of cells it does not note of large objects, for which there is
+// no room: it wrote behind the table, where other tables of the runtime are, by chance that of the
+// regions.
 #include "Inputs/check.h"
 
 enum { OBJECTS = 4000, SIZE = 1 << 20 };

@@ -2,8 +2,9 @@
 // RUN: env ACRE_HEAP=growth=1M %t.O0
 // RUN: env ACRE_HEAP=growth=1M %t.O2
 // RUN: env ACRE_HEAP=growth=1M,whole %t.O2
-// What was alive once and is no longer goes back to the system, although the heap has no limit to come down to: small objects
-// and big ones. What was freed is looked for at once, not after as much again has been allocated.
+// What was alive once and is no longer goes back to the system, although the heap has no limit to
+// come down to: small objects and big ones. What was freed is looked for at once, not after as much
+// again has been allocated.
 #include "Inputs/check.h"
 
 enum { SMALL = 1100000, BIG = 60, BIG_BYTES = 500000 };

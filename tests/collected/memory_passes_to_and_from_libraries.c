@@ -3,8 +3,9 @@
 // RUN: %each_level -o %t %s %t.directory/library.so -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=poison,check,growth=256K %t.O2
 // RUN: env LD_PRELOAD=libc_malloc_debug.so.0 GLIBC_TUNABLES=glibc.malloc.check=3 %t.O2
-// A library that acre-cc did not compile frees, resizes and keeps collected memory, stores it in collected objects, and gives
-// away memory of its own malloc; so does the C library. Its checking malloc, too, gets back what it gave.
+// A library that acre-cc did not compile frees, resizes and keeps collected memory, stores it in
+// collected objects, and gives away memory of its own malloc; so does the C library. Its checking
+// malloc, too, gets back what it gave.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <dirent.h>
@@ -27,7 +28,8 @@ static void c_library(void) {
   CHECK(self && getline(&line, &size, self) > 4 && acre_collected_owns(line) && line[0] == '/');
   CHECK(getline(&from, &length, self) > 0 && !acre_collected_owns(from));
   fclose(self);
-  CHECK(asprintf(&printed, "%d %s", 42, "is") == 5 && strcmp(printed, "42 is") == 0 && acre_collected_owns(printed));
+  CHECK(asprintf(&printed, "%d %s", 42, "is") == 5 && strcmp(printed, "42 is") == 0 &&
+        acre_collected_owns(printed));
   FILE *memory = open_memstream(&buffer, &length);
   fprintf(memory, "written");
   fclose(memory);

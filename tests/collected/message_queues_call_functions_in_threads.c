@@ -1,8 +1,9 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected -pthread
 // RUN: %t.O0
 // RUN: env ACRE_HEAP=poison,growth=256K %t.O2
-// The C library waits for messages (mq_notify with SIGEV_THREAD) in a thread that blocks all signals, which the collector could not
-// stop. What the function is given stays while only the queue refers to it. Descriptors come back; a child asks for itself.
+// The C library waits for messages (mq_notify with SIGEV_THREAD) in a thread that blocks all
+// signals, which the collector could not stop. What the function is given stays while only the
+// queue refers to it. Descriptors come back; a child asks for itself.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <errno.h>
@@ -38,7 +39,9 @@ __attribute__((noinline)) static void ask(void) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 1 << 18);
-  CHECK(mq_notify(queue, &(struct sigevent){.sigev_notify = SIGEV_THREAD, .sigev_notify_function = take, .sigev_value.sival_ptr = new_item(7),
+  CHECK(mq_notify(queue, &(struct sigevent){.sigev_notify = SIGEV_THREAD,
+                                            .sigev_notify_function = take,
+                                            .sigev_value.sival_ptr = new_item(7),
                                             .sigev_notify_attributes = &attributes}) == 0);
   pthread_attr_destroy(&attributes);
 }
@@ -65,9 +68,12 @@ static void send_messages(void) {
 }
 
 int main(void) {
-  CHECK(mq_notify(-1, &(struct sigevent){.sigev_notify = SIGEV_THREAD, .sigev_notify_function = take}) == -1 && errno == EBADF);
+  CHECK(mq_notify(-1, &(struct sigevent){.sigev_notify = SIGEV_THREAD,
+                                         .sigev_notify_function = take}) == -1 &&
+        errno == EBADF);
   open_queue();
-  CHECK(mq_notify(queue, &(struct sigevent){.sigev_notify = SIGEV_NONE}) == 0 && mq_notify(queue, NULL) == 0);
+  CHECK(mq_notify(queue, &(struct sigevent){.sigev_notify = SIGEV_NONE}) == 0 &&
+        mq_notify(queue, NULL) == 0);
   send_messages();
   pid_t child = fork();
   if (child == 0) {

@@ -3,12 +3,16 @@
 // RUN: not --crash env ACRE_HEAP=limits=3M %t 2>&1 | %whole %s --check-prefix=WORD
 // RUN: not --crash env ACRE_HEAP=limit=3X %t 2>&1 | %whole %s --check-prefix=SIZE
 // RUN: env ACRE_HEAP=limit=32M %t full
-// RUN: not %acre-cc -static -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=STATIC
+// RUN: not %acre-cc -static -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s \
+// RUN:   --check-prefix=STATIC
 // RUN: not %acre-cc -facre-malloc=other %s -o %t 2>&1 | FileCheck %s --check-prefix=CHOICE
-// RUN: not %acre-cc -fno-acre -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=PASS
-// RUN: not %acre-cc -fsanitize=undefined,address -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s --check-prefix=SANITIZER
+// RUN: not %acre-cc -fno-acre -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s \
+// RUN:   --check-prefix=PASS
+// RUN: not %acre-cc -fsanitize=undefined,address -facre-malloc=collected %s -o %t 2>&1 | \
+// RUN:   FileCheck %s --check-prefix=SANITIZER
 // SANITIZER: both replace malloc
-// INSIDE: acre: fatal: free: 0x{{[0-9a-f]+}} is not the start of an object in the collected heap, but
+// INSIDE: acre: fatal: free: 0x{{[0-9a-f]+}} is not the start of an object in the collected heap,
+// INSIDE-SAME: {{^ }}but
 // INSIDE-SAME: at offset 8 of one of 100 bytes; pass only what malloc and its kin returned
 // WORD: acre: fatal: ACRE_HEAP has 'limits=3M'; it may have limit=SIZE, growth=SIZE,
 // WORD-SAME: increment=SIZE, whole, report, check, poison and stress, with commas between them, and

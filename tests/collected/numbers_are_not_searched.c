@@ -1,6 +1,6 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
-// Memory whose size is written as that of numbers keeps nothing alive; memory for bytes, words, records with pointers, and
-// what was resized does.
+// Memory whose size is written as that of numbers keeps nothing alive; memory for bytes, words,
+// records with pointers, and what was resized does.
 #include "Inputs/check.h"
 #include <stdint.h>
 

@@ -1,7 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=poison,check,growth=256K %t.O2
-// An object lives as long as a pointer to it is in a global, a local, thread-local storage, the C library's memory, memory
-// from mmap, a signal stack, an environment string, the kernel (epoll), or another object.
+// An object lives as long as a pointer to it is in a global, a local, thread-local storage, the C
+// library's memory, memory from mmap, a signal stack, an environment string, the kernel (epoll), or
+// another object.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <pthread.h>
@@ -27,7 +28,8 @@ static void *work(void *argument) {
   pthread_setspecific(key, new_item(12));
   pthread_barrier_wait(&barrier);
   pthread_barrier_wait(&barrier); /* the main thread collects */
-  CHECK(is_whole(argument, 13) && is_whole(local, 10) && is_whole(in_thread, 11) && is_whole(pthread_getspecific(key), 12));
+  CHECK(is_whole(argument, 13) && is_whole(local, 10) && is_whole(in_thread, 11) &&
+        is_whole(pthread_getspecific(key), 12));
   return new_item(14);
 }
 
@@ -82,7 +84,8 @@ int main(void) {
   pthread_join(thread, &result);
   churn();
   CHECK(is_whole(local, 0) && is_whole((item *)(inside - 9), 1) && is_whole((item *)past - 1, 2));
-  CHECK(is_whole(in_data, 3) && is_whole(in_bss, 4) && is_whole(in_thread, 5) && is_whole(mapped[1500], 6));
+  CHECK(is_whole(in_data, 3) && is_whole(in_bss, 4) && is_whole(in_thread, 5) &&
+        is_whole(mapped[1500], 6));
   CHECK(is_whole(*read_only, 7) && is_whole(local->next, 8) && is_whole(local->next->next, 9));
   CHECK(is_whole(result, 14) && strcmp(getenv("ACRE_PUT"), "kept") == 0);
   take_from_epoll(epoll);

@@ -1,8 +1,9 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=poison,check,growth=64K %t.O2
 // RUN: env ACRE_HEAP=poison,whole,growth=64K %t.O2
-// QuickJS appends to a string while malloc_usable_size says that there is room, and copied it for each character where that is no more than
-// was asked for. What is beyond belongs to the object once the program knows of it: pointers there are found, and realloc keeps it.
+// QuickJS appends to a string while malloc_usable_size says that there is room, and copied it for
+// each character where that is no more than was asked for. What is beyond belongs to the object
+// once the program knows of it: pointers there are found, and realloc keeps it.
 #include "Inputs/check.h"
 #include <malloc.h>
 #include <stdint.h>
@@ -33,7 +34,8 @@ static void **objects[64];
 static void **new_object(size_t size, unsigned long number, size_t *words) {
   void **object = malloc(size);
   *words = malloc_usable_size(object) / sizeof *object;
-  CHECK(malloc_usable_size(object) >= size && malloc_usable_size(object) / sizeof *object == *words);
+  CHECK(malloc_usable_size(object) >= size &&
+        malloc_usable_size(object) / sizeof *object == *words);
   for (size_t i = 0; i < *words; i++)
     object[i] = NULL;
   if (*words)
@@ -56,7 +58,8 @@ static void pointers_in_the_room(size_t size_from, size_t step) {
     CHECK(!words[i] || is_whole(objects[i][words[i] - 1], i));
 }
 
-/* What was stored beyond the end before the object became smaller is gone. An optimizer that knew the size would read nothing there. */
+/* What was stored beyond the end before the object became smaller is gone. An optimizer that knew
+ * the size would read nothing there. */
 static void room_is_cleared(void) {
   static volatile size_t before = 200, after = 120;
   unsigned char *object = malloc(before);

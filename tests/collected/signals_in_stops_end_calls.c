@@ -1,8 +1,9 @@
 // RUN: %acre-cc -O2 -facre-malloc=collected -pthread %s -o %t.O2
 // RUN: env ACRE_HEAP=growth=64K %t.O2
 // RUN: env ACRE_HEAP=growth=64K,whole %t.O2
-// A call that the kernel begins again after a stop (read, waitpid) must end with EINTR where a signal
-// of the program came in the stop: its handler ran, and the call went on, in a third of the runs.
+// A call that the kernel begins again after a stop (read, waitpid) must end with EINTR where a
+// signal of the program came in the stop: its handler ran, and the call went on, in a third of the
+// runs.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <errno.h>

@@ -1,7 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected -pthread
 // RUN: env ACRE_HEAP=poison,growth=256K %t.O2
 // RUN: env ACRE_HEAP=poison,growth=256K,whole %t.O2
-// The stack of a coroutine, and that for signals, may be arrays in a frame. While a thread runs there, its frames below are in use.
+// The stack of a coroutine, and that for signals, may be arrays in a frame. While a thread runs
+// there, its frames below are in use.
 #include "Inputs/check.h"
 #include <pthread.h>
 #include <signal.h>
@@ -112,7 +113,8 @@ static void in_thread(void *(*start)(void *)) {
 
 int main(void) {
   sigaction(SIGUSR1, &(struct sigaction){.sa_handler = handle, .sa_flags = SA_ONSTACK}, NULL);
-  sigaction(SIGUSR2, &(struct sigaction){.sa_handler = wait_for_collection, .sa_flags = SA_ONSTACK}, NULL);
+  sigaction(SIGUSR2, &(struct sigaction){.sa_handler = wait_for_collection, .sa_flags = SA_ONSTACK},
+            NULL);
   in_thread(coroutine_thread);
   in_thread(signal_thread);
   in_thread(handling_thread);

@@ -2,8 +2,8 @@
 // RUN: env ACRE_HEAP=poison,check,growth=256K %t.O0
 // RUN: env ACRE_HEAP=poison,growth=256K %t.O2
 // RUN: env ACRE_HEAP=poison,growth=256K,whole %t.O2
-// A stack in collected memory stays while only the kernel knows of it (that for signals), and while a thread runs on it; so do the
-// objects that only its frames refer to.
+// A stack in collected memory stays while only the kernel knows of it (that for signals), and while
+// a thread runs on it; so do the objects that only its frames refer to.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <pthread.h>
@@ -61,7 +61,8 @@ static void *take_signal(void *unused) {
 
 int main(void) {
   sigaction(SIGUSR1, &(struct sigaction){.sa_handler = handle, .sa_flags = SA_ONSTACK}, NULL);
-  sigaction(SIGUSR2, &(struct sigaction){.sa_handler = wait_for_collection, .sa_flags = SA_ONSTACK}, NULL);
+  sigaction(SIGUSR2, &(struct sigaction){.sa_handler = wait_for_collection, .sa_flags = SA_ONSTACK},
+            NULL);
   give_stack(0);
   take_signals();
 #ifdef SS_AUTODISARM

@@ -1,7 +1,8 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=growth=64K,poison,check %t.O2
-// Collections go on when the program has no descriptor left, with threads and without, has given up its user, its root or all
-// its descriptors, and when its first thread has ended; pages behind the end of a file are not read.
+// Collections go on when the program has no descriptor left, with threads and without, has given up
+// its user, its root or all its descriptors, and when its first thread has ended; pages behind the
+// end of a file are not read.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <fcntl.h>
@@ -64,7 +65,8 @@ static void change_user(void) {
   work();
   pid_t child = fork(); /* its files belong to another user */
   if (child == 0) {
-    CHECK(mmap(NULL, (size_t)1 << 32, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
+    CHECK(mmap(NULL, (size_t)1 << 32, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
     work();
     _exit(0);
   }
@@ -102,7 +104,8 @@ static void end_first_thread(void) {
 }
 
 int main(void) {
-  void (*const cases[])(void) = {run_out_alone, run_out_with_threads, change_user, change_root, close_all, end_first_thread};
+  void (*const cases[])(void) = {run_out_alone, run_out_with_threads, change_user, change_root,
+                                 close_all,     end_first_thread};
   work();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     pid_t child = fork();

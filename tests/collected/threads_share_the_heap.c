@@ -4,8 +4,8 @@
 // RUN: env ACRE_HEAP=poison,growth=64K,increment=256 %t.O2 10000 3
 // RUN: env ACRE_HEAP=poison,check,growth=64K,increment=8K %t.O2 300 5
 // RUN: env ACRE_HEAP=poison,check,growth=64K %t.O2 300 7
-// Threads come and go, build lists in shared and own memory, hand objects to each other, block signals and wait, while
-// collections stop them. Seeds: argument 2.
+// Threads come and go, build lists in shared and own memory, hand objects to each other, block
+// signals and wait, while collections stop them. Seeds: argument 2.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <pthread.h>
@@ -18,7 +18,9 @@ static item *_Atomic shared[SLOTS];
 static long rounds = 4000;
 static unsigned seed = 1;
 
-static unsigned next_random(unsigned *state) { return *state = *state * 1664525 + 1013904223, *state >> 8; }
+static unsigned next_random(unsigned *state) {
+  return *state = *state * 1664525 + 1013904223, *state >> 8;
+}
 
 static void expect_list(const item *list) {
   for (const item *i = list; i; i = i->next)

@@ -1,8 +1,9 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected
 // RUN: env ACRE_HEAP=poison,growth=64K %t.O2 3
 // RUN: env ACRE_HEAP=poison,growth=64K,increment=512,check,limit=64M %t.O2 4
-// Objects of all sizes from the cells that a thread took in advance: whole, zero, apart from each other, of the size that was
-// asked for, kept by pointers of any kind; and what a thread that has ended took, and did not use, is reclaimed.
+// Objects of all sizes from the cells that a thread took in advance: whole, zero, apart from each
+// other, of the size that was asked for, kept by pointers of any kind; and what a thread that has
+// ended took, and did not use, is reclaimed.
 #include "Inputs/check.h"
 #include <malloc.h>
 #include <pthread.h>
@@ -48,13 +49,15 @@ static void run_threads(unsigned seed) {
 
 int main(int count, char **arguments) {
   unsigned seed = count > 1 ? (unsigned)atoi(arguments[1]) : 1;
-  CHECK(malloc(SIZE_MAX) == NULL && malloc(SIZE_MAX - 6) == NULL && calloc(SIZE_MAX / 2, 3) == NULL);
+  CHECK(malloc(SIZE_MAX) == NULL && malloc(SIZE_MAX - 6) == NULL &&
+        calloc(SIZE_MAX / 2, 3) == NULL);
   work((void *)(uintptr_t)seed);
   run_threads(seed);
   size_t before = live_objects();
   for (unsigned i = 0; i < 20; i++)
     run_threads(seed + i);
-  /* Of 80 threads. The C library keeps the stacks of four, with what they had taken: up to a page of each size, 1760 cells. */
+  /* Of 80 threads. The C library keeps the stacks of four, with what they had taken: up to a page
+   * of each size, 1760 cells. */
   CHECK(live_objects() < before + 4 * 1760 + 500);
   CHECK(acre_collected_check());
 }

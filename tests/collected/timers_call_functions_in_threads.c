@@ -1,8 +1,9 @@
 // RUN: %each_level -o %t %s -- -facre-malloc=collected -pthread
 // RUN: %t.O0
 // RUN: env ACRE_HEAP=poison,growth=256K %t.O2
-// The C library serves timers that call a function (SIGEV_THREAD) in a thread that blocks all signals, which the collector could not
-// stop. What the function is given stays while only the timer refers to it; a child makes timers of its own.
+// The C library serves timers that call a function (SIGEV_THREAD) in a thread that blocks all
+// signals, which the collector could not stop. What the function is given stays while only the
+// timer refers to it; a child makes timers of its own.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <pthread.h>
@@ -28,7 +29,9 @@ static void tick_once(union sigval value) {
 
 __attribute__((noinline)) static timer_t start(void) {
   timer_t timer;
-  struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = tick, .sigev_value.sival_ptr = new_item(7)};
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD,
+                           .sigev_notify_function = tick,
+                           .sigev_value.sival_ptr = new_item(7)};
   CHECK(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0);
   event.sigev_value.sival_ptr = NULL;
   struct itimerspec each = {{0, 2000000}, {0, 2000000}};
@@ -41,11 +44,16 @@ static void count_calls(void) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 1 << 18);
-  CHECK(timer_create(CLOCK_REALTIME, &(struct sigevent){.sigev_notify = SIGEV_THREAD, .sigev_notify_function = tick_once, .sigev_value.sival_int = 5,
-                                                        .sigev_notify_attributes = &attributes}, &once) == 0);
+  CHECK(timer_create(CLOCK_REALTIME,
+                     &(struct sigevent){.sigev_notify = SIGEV_THREAD,
+                                        .sigev_notify_function = tick_once,
+                                        .sigev_value.sival_int = 5,
+                                        .sigev_notify_attributes = &attributes},
+                     &once) == 0);
   pthread_attr_destroy(&attributes);
   CHECK(timer_settime(once, 0, &(struct itimerspec){.it_value.tv_nsec = 1}, NULL) == 0);
-  for (int before = __atomic_load_n(&calls, __ATOMIC_SEQ_CST); __atomic_load_n(&calls, __ATOMIC_SEQ_CST) < before + 10;)
+  for (int before = __atomic_load_n(&calls, __ATOMIC_SEQ_CST);
+       __atomic_load_n(&calls, __ATOMIC_SEQ_CST) < before + 10;)
     churn();
   CHECK(timer_delete(timer) == 0 && timer_delete(once) == 0);
   CHECK(__atomic_load_n(&once_calls, __ATOMIC_SEQ_CST) == 1);
@@ -54,7 +62,8 @@ static void count_calls(void) {
 int main(void) {
   timer_t by_signal, none;
   CHECK(timer_create(CLOCK_MONOTONIC, NULL, &by_signal) == 0 && timer_delete(by_signal) == 0);
-  CHECK(timer_create(CLOCK_MONOTONIC, &(struct sigevent){.sigev_notify = SIGEV_NONE}, &none) == 0 && timer_delete(none) == 0);
+  CHECK(timer_create(CLOCK_MONOTONIC, &(struct sigevent){.sigev_notify = SIGEV_NONE}, &none) == 0 &&
+        timer_delete(none) == 0);
   count_calls();
   pid_t child = fork();
   if (child == 0) {

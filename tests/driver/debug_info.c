@@ -1,7 +1,8 @@
 // The lines and variables of a program compiled with -g are the program's own.
 // RUN: %acre-cc -g -O0 -I%S/Inputs %S/Inputs/table.c %s -o %t
 // RUN: llvm-dwarfdump --name=helper --show-children %t | FileCheck %s
-// RUN: gdb -nx -batch -ex 'break helper' -ex run -ex 'info args' %t | FileCheck --check-prefix=GDB %s
+// RUN: gdb -nx -batch -ex 'break helper' -ex run -ex 'info args' %t | FileCheck \
+// RUN:   --check-prefix=GDB %s
 #include "table.h"
 // CHECK: DW_AT_name ("helper")
 // CHECK: DW_AT_decl_file ("{{.*}}debug_info.c")

@@ -1,4 +1,5 @@
-// -facre-verify makes the program verify without the environment, which still decides when it is set.
+// -facre-verify makes the program verify without the environment, which still decides when it is
+// set.
 // RUN: for how in -facre-runtime=static -facre-runtime=shared -static; do \
 // RUN:   %acre-cc -facre-verify $how %s -o %t || exit 1; \
 // RUN:   env -u ACRE_VERIFY not --crash %t 2>&1 | %whole %s && ACRE_VERIFY=0 %t || exit 1; done

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """The runtime's folders are layers: each includes and calls only itself and those before it.
 
-usage: layers.py RUNTIME OBJECTS     RUNTIME: the directory; OBJECTS: a file that lists what was compiled from it
+usage: layers.py RUNTIME OBJECTS     RUNTIME: the directory; OBJECTS: a file that lists what was
+       compiled from it
 
-Also: no header declares what another file defines.  Exit status: 1 if one of these is not so, each said in a line.
+Also: no header declares what another file defines.  Exit status: 1 if one of these is not so, each
+said in a line.
 """
 
 import collections

@@ -2,13 +2,15 @@
 
 usage: check_table.py --clang PATH --table PATH --guarantee PATH [--owners PATH] [--list]
 
-A function matters that is given the address of a pointer, of untyped memory, or of a structure with pointers, to write there.
-Each must stand in the table: tracked, or as harmless or untracked with a reason; what is untracked must be named in the
-guarantee.  Other names of a function that the library exports (fortified, with a locale, of a newer standard) stand for it:
-of one that is tracked each must be tracked too.
+A function matters that is given the address of a pointer, of untyped memory, or of a structure with
+pointers, to write there. Each must stand in the table: tracked, or as harmless or untracked with a
+reason; what is untracked must be named in the guarantee.  Other names of a function that the
+library exports (fortified, with a locale, of a newer standard) stand for it: of one that is tracked
+each must be tracked too.
 
-With --owners library_owners.def is compared as well: there stands each function that is given any pointer at all, a name
-that the library does not declare is a mistake but in the lists for that, and where the two files speak of the same they agree.
+With --owners library_owners.def is compared as well: there stands each function that is given any
+pointer at all, a name that the library does not declare is a mistake but in the lists for that, and
+where the two files speak of the same they agree.
 """
 
 import argparse
@@ -37,7 +39,7 @@ def read_table(path):
     for kind in ("HARMLESS", "UNTRACKED"):
         lists[kind] = set()
         for reason, names in re.findall(
-            r'^ACRE_%s\("([^"]+)",((?:\s*"[^"]*")+)\)' % kind, text, re.M
+            r'^ACRE_%s\(((?:\s*"[^"]*")+),((?:\s*"[^"]*")+)\)' % kind, text, re.M
         ):
             lists[kind].update(" ".join(re.findall(r'"([^"]*)"', names)).split())
     return lists
@@ -129,7 +131,8 @@ def desugared(type_node):
 
 
 def exported(declarations):
-    """Names that the shared libraries of this program export, which the headers need not declare."""
+    """Names that the shared libraries of this program export, which the headers need not
+    declare."""
     names = set(declarations.functions)
     for line in open("/proc/self/maps"):
         path = line.split()[-1]

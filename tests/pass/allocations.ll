@@ -34,7 +34,8 @@ define ptr @object(ptr %r) {
   ret ptr %p
 }
 
-; Without pointers: the other allocator; one comparison finds counts of zero and those that are too large.
+; Without pointers: the other allocator; one comparison finds counts of zero and those that are too
+; large.
 ; CHECK-LABEL: @array(
 ; CHECK: sub i64 {{.*}}, 1
 ; CHECK: icmp ult i64 {{.*}}, 1024

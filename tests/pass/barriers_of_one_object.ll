@@ -1,5 +1,5 @@
-; Adjacent barriers of one object's slots: of slots that are cleared one test of where the first and the last one are, and
-; in units that name no region one test of whether anything is counted at all.
+; Adjacent barriers of one object's slots: of slots that are cleared one test of where the first and
+; the last one are, and in units that name no region one test of whether anything is counted at all.
 ; RUN: %opt -passes=acre-lower,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

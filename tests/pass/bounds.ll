@@ -1,7 +1,9 @@
-; A root is asked for once, before the loops that it comes into; steps to members are not checked, indexing is.  A check
-; of a counted loop is made once, before it, of all its rounds; one that cannot fail is not made.
+; A root is asked for once, before the loops that it comes into; steps to members are not checked,
+; indexing is.  A check of a counted loop is made once, before it, of all its rounds; one that
+; cannot fail is not made.
 ; RUN: %opt -acre-bounds -passes=acre-bounds,verify -S %s | FileCheck %s
-; RUN: %opt -acre-bounds "-passes=acre-bounds,function(loop-simplify),acre-bounds-of-loops,verify" -S %s | FileCheck --check-prefix=LOOPS %s
+; RUN: %opt -acre-bounds "-passes=acre-bounds,function(loop-simplify),acre-bounds-of-loops,verify" \
+; RUN:   -S %s | FileCheck --check-prefix=LOOPS %s
 ; RUN: %opt -passes=acre-bounds,verify -S %s | FileCheck --check-prefix=OFF %s
 ; OFF-NOT: acre_rt_
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -1,4 +1,5 @@
-; A copy is rescanned, a fill or a copy of constants released; what proves that no pointer is copied needs nothing.
+; A copy is rescanned, a fill or a copy of constants released; what proves that no pointer is copied
+; needs nothing.
 ; RUN: %opt -passes=acre-insert,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

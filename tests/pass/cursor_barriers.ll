@@ -1,4 +1,5 @@
-; A pointer that was read from its slot, and only moved, needs no barrier if the slot kept it meanwhile.
+; A pointer that was read from its slot, and only moved, needs no barrier if the slot kept it
+; meanwhile.
 ; RUN: %opt -passes=acre-cursor-barriers,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

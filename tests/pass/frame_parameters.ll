@@ -1,5 +1,5 @@
-; A parameter that is given nothing but locals of functions without pins needs no barriers: their frames are not
-; counted.
+; A parameter that is given nothing but locals of functions without pins needs no barriers: their
+; frames are not counted.
 ; RUN: %opt -passes=acre-frame-parameters,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -40,7 +40,8 @@ define void @local(ptr %v) {
   ret void
 }
 
-; What is stored through what is read from a local, and through the other parameter, is another matter.
+; What is stored through what is read from a local, and through the other parameter, is another
+; matter.
 ; CHECK-LABEL: @through_contents(
 ; CHECK: call void @acre_rt_store(ptr %q, ptr %v)
 ; CHECK: call void @acre_rt_store(ptr %v, ptr %p)

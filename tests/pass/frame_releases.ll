@@ -1,5 +1,5 @@
-; A local whose address others only read through while they run holds nothing that they stored: no release is left of it,
-; also where the address moves in a loop.
+; A local whose address others only read through while they run holds nothing that they stored: no
+; release is left of it, also where the address moves in a loop.
 ; RUN: %opt -passes=acre-frame-barriers,verify -S %s | FileCheck %s
 declare void @acre_rt_release(ptr, i64)
 declare i64 @length(ptr captures(none)) memory(argmem: read)

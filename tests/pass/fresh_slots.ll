@@ -1,4 +1,5 @@
-; A slot of an object that was just made, in which nothing was counted yet, has no record: its line is not asked.
+; A slot of an object that was just made, in which nothing was counted yet, has no record: its line
+; is not asked.
 ; RUN: %opt -passes=acre-lower,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

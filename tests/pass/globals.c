@@ -1,8 +1,11 @@
 // Globals that hold pointers are listed under their source names; a unit without any emits nothing.
 // RUN: %clang -S -emit-llvm -O1 -fpass-plugin=%plugin %s -o - | FileCheck %s
-// RUN: %clang -S -emit-llvm -O1 -fpass-plugin=%plugin %s -g -o - | FileCheck %s --check-prefix=LINES
-// RUN: %clang -S -emit-llvm -O1 -fpass-plugin=%plugin %s -fPIC -o - | FileCheck %s --check-prefix=SHARED
-// RUN: %clang -S -emit-llvm -O1 -fpass-plugin=%plugin %s -DNONE -o - | FileCheck %s --check-prefix=NONE
+// RUN: %clang -S -emit-llvm -O1 -fpass-plugin=%plugin %s -g -o - | FileCheck %s \
+// RUN:   --check-prefix=LINES
+// RUN: %clang -S -emit-llvm -O1 -fpass-plugin=%plugin %s -fPIC -o - | FileCheck %s \
+// RUN:   --check-prefix=SHARED
+// RUN: %clang -S -emit-llvm -O1 -fpass-plugin=%plugin %s -DNONE -o - | FileCheck %s \
+// RUN:   --check-prefix=NONE
 // CHECK-NOT: unregister
 // CHECK-DAG: c"plain\00"
 // CHECK-DAG: c"count.cache\00"

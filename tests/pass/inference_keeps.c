@@ -1,4 +1,5 @@
-// RUN: %acre-cc -O1 -g -c %s -o %t.o -Rpass=acre -Rpass-missed=acre 2>&1 | FileCheck %s --implicit-check-not=removed
+// RUN: %acre-cc -O1 -g -c %s -o %t.o -Rpass=acre -Rpass-missed=acre 2>&1 | FileCheck %s \
+// RUN:   --implicit-check-not=removed
 // What is not certain stays checked, and the remark says what is missing.
 #include <acre/acre.h>
 
@@ -13,19 +14,23 @@ void consume(list *l);
 
 void from_array(region r) {
   list *x = ralloc(r, list);
-  // CHECK: [[#@LINE+1]]:11: remark: check of sameregion store kept: {{.*}} comes from global 'objects'
+  // CHECK: [[#@LINE+2]]:11: remark: check of sameregion store kept: {{.*}} comes from global
+  // CHECK-SAME: {{^ }}'objects'
   x->next = objects[23];
 }
 
 void from_plain_slot(region r, list *y) {
   list *x = ralloc(regionof(y), list);
-  // CHECK: [[#@LINE+1]]:11: remark: check of sameregion store kept: {{.*}} is read from a slot without annotation
+  // CHECK: [[#@LINE+2]]:11: remark: check of sameregion store kept: {{.*}} is read from a slot
+  // CHECK-SAME: {{^ }}without annotation
   x->next = y->plain;
 }
 
 list *constructor(region r, list *next) {
   list *l = ralloc(r, list);
-  // CHECK: [[#@LINE+1]]:11: remark: check of sameregion store kept: 'next', a parameter of 'constructor', may be in another region than region 'r'; make 'constructor' static
+  // CHECK: [[#@LINE+3]]:11: remark: check of sameregion store kept: 'next', a parameter of
+  // CHECK-SAME: {{^ }}'constructor', may be in another region than region 'r'; make 'constructor'
+  // CHECK-SAME: {{^ }}static
   l->next = next;
   return l;
 }
@@ -42,7 +47,8 @@ void other_region(region r, region s) {
   l->next = m;
 }
 
-// Neither check proves the other: the first is made before anything is known, the second is about another pair.
+// Neither check proves the other: the first is made before anything is known, the second is about
+// another pair.
 void circle(list *x, list *y, list *z) {
   // CHECK: [[#@LINE+1]]:11: remark: check of sameregion store kept
   x->next = y;

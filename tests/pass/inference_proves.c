@@ -1,5 +1,7 @@
-// RUN: %acre-cc -O1 -g -c %s -o %t.o -Rpass=acre -Rpass-missed=acre 2>&1 | FileCheck %s --implicit-check-not=kept
-// The idioms of section 5.2 of the RC paper, and those that it leaves open but a proof exists for: no check is left.
+// RUN: %acre-cc -O1 -g -c %s -o %t.o -Rpass=acre -Rpass-missed=acre 2>&1 | FileCheck %s \
+// RUN:   --implicit-check-not=kept
+// The idioms of section 5.2 of the RC paper, and those that it leaves open but a proof exists for:
+// no check is left.
 #include <acre/acre.h>
 
 #define NOINLINE __attribute__((noinline))

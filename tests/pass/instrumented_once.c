@@ -1,4 +1,5 @@
-// A module is instrumented once, whatever is done with its IR afterwards, and IR that was not is instrumented then.
+// A module is instrumented once, whatever is done with its IR afterwards, and IR that was not is
+// instrumented then.
 // RUN: %clang -S -emit-llvm -O1 -flto -fpass-plugin=%plugin %s -o %t.ll
 // RUN: FileCheck %s < %t.ll
 // RUN: %clang -S -emit-llvm -O2 -flto -fpass-plugin=%plugin -x ir %t.ll -o - | FileCheck %s

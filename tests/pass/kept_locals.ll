@@ -1,6 +1,7 @@
-; With -facre-locals a store of what may point to a local variable is noted, behind its barrier, unless it goes to the
-; function's own variables; what is no local is not noted.  A variable whose address leaves the function is named where the
-; function returns.  Without the option there is nothing.
+; With -facre-locals a store of what may point to a local variable is noted, behind its barrier,
+; unless it goes to the function's own variables; what is no local is not noted.  A variable whose
+; address leaves the function is named where the function returns.  Without the option there is
+; nothing.
 ; RUN: %opt -acre-locals -passes=acre-insert,acre-locals,verify -S %s | FileCheck %s
 ; RUN: %opt -passes=acre-insert,acre-locals,verify -S %s | FileCheck --check-prefix=OFF %s
 ; OFF-NOT: acre_rt_keep

@@ -1,4 +1,5 @@
-; Library functions that free or move memory are replaced where they are called and where their address is taken.
+; Library functions that free or move memory are replaced where they are called and where their
+; address is taken.
 ; RUN: %opt -passes=acre-insert,verify -S %s | FileCheck %s
 ; RUN: %opt -passes='acre-insert,default<O2>,verify' -S %s | FileCheck %s --check-prefix=OPTIMISED
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

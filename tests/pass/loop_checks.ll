@@ -1,5 +1,5 @@
-; In a loop whose checked slots lie in one region, the region of the last value is remembered: a value of the same region
-; needs no call.
+; In a loop whose checked slots lie in one region, the region of the last value is remembered: a
+; value of the same region needs no call.
 ; RUN: %opt -passes=acre-lower,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

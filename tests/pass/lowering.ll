@@ -151,7 +151,8 @@ declare void @acre_rt_pin(ptr, ptr)
 declare void @acre_rt_unpin(ptr)
 declare void @deletes(ptr)
 
-; Few bytes that are no local: their lines are asked, which pins on the stack do not fill.  More bytes: their granules.
+; Few bytes that are no local: their lines are asked, which pins on the stack do not fill.  More
+; bytes: their granules.
 ; CHECK-LABEL: @text_over_a_field(
 ; CHECK: load i32, ptr %{{.*}}!nosanitize
 ; CHECK: load i32, ptr %{{.*}}!nosanitize
@@ -172,8 +173,8 @@ define void @unoptimised(ptr %p, ptr %v) noinline optnone {
   ret void
 }
 
-; What the inline test lets through: a slot that should have no record is asked for one; of others the page map says which.
-; Only the rest calls the runtime.
+; What the inline test lets through: a slot that should have no record is asked for one; of others
+; the page map says which. Only the rest calls the runtime.
 ; CHECK: define linkonce_odr hidden preserve_mostcc void @acre.near.store(
 ; CHECK: @acre_rt_records
 ; CHECK: musttail call preserve_mostcc void @acre.cold.drop_record(ptr %0, ptr %1)

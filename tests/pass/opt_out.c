@@ -4,5 +4,7 @@
 // CHECK-NOT: acre_rt_
 // CHECK-LABEL: @ordinary(
 // CHECK: call void @acre_rt_store(
-__attribute__((annotate("acre.uninstrumented"))) void trusted(char **slot, char *value) { *slot = value; }
+__attribute__((annotate("acre.uninstrumented"))) void trusted(char **slot, char *value) {
+  *slot = value;
+}
 void ordinary(char **slot, char *value) { *slot = value; }

@@ -34,7 +34,8 @@ out:
   ret ptr null
 }
 
-; Small integers and the address of a local are no pointers into regions; wide integers and aggregates may be.
+; Small integers and the address of a local are no pointers into regions; wide integers and
+; aggregates may be.
 ; CHECK-LABEL: @kinds(
 ; CHECK-NOT: store i32
 ; CHECK: inttoptr i64 %wide to ptr
@@ -54,8 +55,8 @@ define i64 @kinds(i32 %small, i64 %wide, { ptr, i64 } %pair, <2 x ptr> %lanes, p
   ret i64 %sum
 }
 
-; The part of a private array that is still read is pinned as a range, and the array holds nothing but
-; what the program put there.
+; The part of a private array that is still read is pinned as a range, and the array holds nothing
+; but what the program put there.
 ; CHECK-LABEL: @private_array(
 ; CHECK: call void @llvm.lifetime.start.p0(ptr %a)
 ; CHECK-NEXT: call void @llvm.memset.p0.i64(ptr {{.*}}%a, i8 0, i64 32
@@ -191,7 +192,8 @@ define void @tail_call(ptr %p) {
   ret void
 }
 
-; A loop's counter began as a constant: it is no pointer, and nothing is pinned.  One that began elsewhere may be.
+; A loop's counter began as a constant: it is no pointer, and nothing is pinned.  One that began
+; elsewhere may be.
 ; CHECK-LABEL: @counter(
 ; CHECK-NOT: acre_rt_pin
 ; CHECK: ret i64

@@ -1,4 +1,5 @@
-; A pin of values is noted and taken back in line; the runtime is called for what is not as usual, and for ranges.
+; A pin of values is noted and taken back in line; the runtime is called for what is not as usual,
+; and for ranges.
 ; RUN: %opt -passes=acre-lower,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

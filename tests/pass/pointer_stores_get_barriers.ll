@@ -17,7 +17,8 @@ define void @plain(ptr %p, ptr %v) {
   ret void
 }
 
-; The address of a global, a function or a local is outside all regions: only the old record can matter.
+; The address of a global, a function or a local is outside all regions: only the old record can
+; matter.
 ; CHECK-LABEL: @constants(
 ; CHECK: store ptr @other, ptr %p
 ; CHECK-NEXT: call void @acre_rt_store(ptr %p, ptr null)

@@ -1,4 +1,5 @@
-; A copy of a small record is as many stores as it has slots; what is read from a record of known layout keeps its rules.
+; A copy of a small record is as many stores as it has slots; what is read from a record of known
+; layout keeps its rules.
 ; RUN: %opt -passes=acre-insert,verify -S %s | FileCheck %s --implicit-check-not=__acre_
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -59,7 +60,8 @@ define void @volatile_copies_are_searched(ptr %p, ptr %q) {
   ret void
 }
 
-; Where accesses have no types the front end says what the words of a record without annotated slots are.
+; Where accesses have no types the front end says what the words of a record without annotated slots
+; are.
 ; CHECK-LABEL: @named_words(
 ; CHECK-NEXT: %[[V:.*]] = load ptr, ptr %q, align 8
 ; CHECK-NEXT: %[[REST:.*]] = getelementptr inbounds i8, ptr %p, i64 24
@@ -197,7 +199,8 @@ define ptr @passed_in_registers(ptr %q) {
 !17 = !{!"omnipotent char", !19, i64 0}
 !18 = !{!"any pointer", !17, i64 0}
 !19 = !{!"Simple C/C++ TBAA"}
-; a pointer; bits and a number; a number and a pointer behind it; a pointer and a number of 120 bytes
+; a pointer; bits and a number; a number and a pointer behind it; a pointer and a number of 120
+; bytes
 !20 = !{i64 0, i64 8, !13, i64 8, i64 4, !14, i64 12, i64 4, !2}
 !21 = !{i64 0, i64 4, !2, i64 4, i64 8, !13, i64 12, i64 4, !2}
 !22 = !{i64 0, i64 8, !13, i64 8, i64 120, !12}

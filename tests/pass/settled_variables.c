@@ -1,6 +1,8 @@
-// RUN: %acre-cc -O1 -g -c %s -o %t.o -Rpass=acre -Rpass-missed=acre 2>&1 | FileCheck %s --implicit-check-not="sameregion store"
+// RUN: %acre-cc -O1 -g -c %s -o %t.o -Rpass=acre -Rpass-missed=acre 2>&1 | FileCheck %s \
+// RUN:   --implicit-check-not="sameregion store"
 // RUN: %acre-cc -O1 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
-// What is read from a settled variable is one region in a function that is not deletes, and in no other.
+// What is read from a settled variable is one region in a function that is not deletes, and in no
+// other.
 #include <acre/acre.h>
 
 #define NOINLINE __attribute__((noinline))

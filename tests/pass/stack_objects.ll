@@ -1,4 +1,5 @@
-; Private locals need nothing; exposed ones are released once on every way out of their scope and of the function.
+; Private locals need nothing; exposed ones are released once on every way out of their scope and of
+; the function.
 ; RUN: %opt -passes=acre-insert,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

@@ -1,5 +1,7 @@
-; Barriers keep no store in a loop and no load from moving out of it: neither that of a store nor a check, which may abort.
-; RUN: %opt -passes='acre-insert,function(loop-mssa(licm)),verify' -S %s | FileCheck %s --implicit-check-not=__acre_
+; Barriers keep no store in a loop and no load from moving out of it: neither that of a store nor a
+; check, which may abort.
+; RUN: %opt -passes='acre-insert,function(loop-mssa(licm)),verify' -S %s | FileCheck %s \
+; RUN:   --implicit-check-not=__acre_
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 

@@ -1,7 +1,8 @@
-; The barriers of a loop that nothing can look into become one of all that it wrote, behind it; then the loop becomes a
-; memset or memcpy, or is vectorized, as without them.
+; The barriers of a loop that nothing can look into become one of all that it wrote, behind it; then
+; the loop becomes a memset or memcpy, or is vectorized, as without them.
 ; RUN: %opt -passes='acre-sink-barriers,verify' -S %s | FileCheck %s
-; RUN: %opt -passes='acre-sink-barriers,function(loop-vectorize),verify' -force-vector-width=2 -S %s | FileCheck --check-prefix=VECTOR %s
+; RUN: %opt -passes='acre-sink-barriers,function(loop-vectorize),verify' -force-vector-width=2 -S \
+; RUN:   %s | FileCheck --check-prefix=VECTOR %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 declare void @acre_rt_store(ptr, ptr) nounwind willreturn memory(inaccessiblemem: readwrite)
@@ -137,7 +138,8 @@ done:
   ret void
 }
 
-; One array is cleared, the other filled, and they may overlap: the records are made from what is there in the end.
+; One array is cleared, the other filled, and they may overlap: the records are made from what is
+; there in the end.
 ; CHECK-LABEL: @cleared_and_filled(
 ; CHECK: done:
 ; CHECK: call void @acre_rt_store_range(ptr %p

@@ -1,4 +1,5 @@
-"""nginx: what clients get, visit for visit, from the port in each mode and from unmodified nginx."""
+"""nginx: what clients get, visit for visit, from the port in each mode and from unmodified
+nginx."""
 
 import os
 import re
@@ -222,7 +223,10 @@ def check(source, work, options):
     changes = tree.changes()
     if changes["touched"] > MOST_TOUCHED * changes["lines"]:
         raise Failed(f"{changes['touched']} of {changes['lines']} lines are touched")
-    yield f"{changes['touched']} of {changes['lines']} lines touched, in {changes['files']} files; " f"{changes['annotations']} annotations"
+    yield (
+        f"{changes['touched']} of {changes['lines']} lines touched, in {changes['files']} files; "
+        f"{changes['annotations']} annotations"
+    )
     original = toolchain.Tree("original", options.clang, source, os.path.join(work, "source"), "")
     original.prepare()
     drive = os.path.join(work, "drive")
@@ -244,4 +248,7 @@ def check(source, work, options):
             raise Failed(f"{name}: {toolchain.first_difference(visits.encode(), given.encode())}")
         expect_same_answers(name, answers, met)
         reload_and_visit(name, binary, work)
-        yield f"{name}: {VISITS} visits and {len(CLIENTS)} clients of other kinds, answered alike; three reloads"
+        yield (
+            f"{name}: {VISITS} visits and {len(CLIENTS)} clients of other kinds, answered alike;"
+            " three reloads"
+        )

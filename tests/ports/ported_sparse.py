@@ -1,4 +1,5 @@
-"""sparse: its own test-suite, and its own sources checked in one process beside unmodified sparse file by file."""
+"""sparse: its own test-suite, and its own sources checked in one process beside unmodified
+sparse file by file."""
 
 import os
 import re
@@ -92,7 +93,8 @@ def run_suite(build, work):
 
 
 def compare_suites(build, work, wanted):
-    """The port forgets a file when it begins the next, so it may pass a test that sparse is known to fail."""
+    """The port forgets a file when it begins the next, so it may pass a test that sparse is
+    known to fail."""
     total, results = run_suite(build, work)
     passed = sorted(test for test, what in results.items() if what == "XPASS")
     differing = {
@@ -116,7 +118,10 @@ def check(source, work, options):
     changes = port.port(source, ported).changes()
     if changes["touched"] > MOST_TOUCHED * changes["lines"]:
         raise Failed(f"{changes['touched']} of {changes['lines']} lines are touched")
-    yield f"{changes['touched']} of {changes['lines']} lines touched, in {changes['files']} files; " f"{changes['annotations']} annotations"
+    yield (
+        f"{changes['touched']} of {changes['lines']} lines touched, in {changes['files']} files; "
+        f"{changes['annotations']} annotations"
+    )
 
     plain, *others = builds(original, ported, work, options)
     plain.make()

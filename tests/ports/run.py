@@ -2,8 +2,8 @@
 
 usage: run.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRAM
 
-PROGRAM is the name of a module beside this file.  Exit status: 0; 1 if a claim does not hold; 77 if the source
-cannot be fetched here.
+PROGRAM is the name of a module beside this file.  Exit status: 0; 1 if a claim does not hold; 77 if
+the source cannot be fetched here.
 """
 
 import importlib

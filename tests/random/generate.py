@@ -60,7 +60,10 @@ class Program:
 
     def text(self, keep, walk, steps):
         kept = [i for i in range(len(self.operations)) if keep is None or i in keep]
-        text = f'#define _GNU_SOURCE\n#include "model.h"\n\nstatic const unsigned program_seed = {self.seed};\n\n'
+        text = (
+            '#define _GNU_SOURCE\n#include "model.h"\n\nstatic const unsigned program_seed ='
+            f" {self.seed};\n\n"
+        )
         text += "".join(f"{s.name};\n" for s in self.structs) + "\n"
         text += "\n".join(s.definition() for s in self.structs) + "\n"
         text += self.static_definitions() + "\n"
@@ -74,9 +77,11 @@ class Program:
         )
         text += f"}};\nstatic const int operation_count = {len(kept)};\n\n"
         listed = ", ".join(map(str, steps)) if steps else "0"
-        return text + (
-            f"static const int embedded[] = {{{listed}}};\n\nint main(int argc, char **argv) deletes {{\n"
-            f"  walk_seed = {walk};\n  return run_walk(argc, argv, embedded, {len(steps)});\n}}\n"
+        return (
+            text
+            + f"static const int embedded[] = {{{listed}}};\n\nint main(int argc, char **argv)"
+            f" deletes {{\n  walk_seed = {walk};\n  return run_walk(argc, argv, embedded,"
+            f" {len(steps)});\n}}\n"
         )
 
 
@@ -99,7 +104,10 @@ static NOINLINE void descend_and_jump(jmp_buf *out, int o, int depth) deletes {
 
 def type_helpers(struct):
     number, name = struct.number, struct.name
-    text = f"static void clear_{number}(void *element, int slot) {{\n  {name} *x = element;\n  switch (slot) {{\n"
+    text = (
+        f"static void clear_{number}(void *element, int slot) {{\n  {name} *x = element;\n  switch"
+        " (slot) {\n"
+    )
     done = set()
     for leaf in struct.leaves():
         if leaf.kind == shapes.POINTER:
@@ -109,11 +117,12 @@ def type_helpers(struct):
                     done.add(slot)
     text += "  }\n}\n"
     text += (
-        f"__attribute__((unused)) static NOINLINE void assign_{number}({name} *to, {name} value) {{ *to = value; }}\n"
-        f"__attribute__((unused)) static NOINLINE {name} fetch_{number}({name} *from) {{ return *from; }}\n"
-        f"__attribute__((unused)) static NOINLINE void carry_{number}({name} *to, {name} value, int depth) {{\n"
-        f"  {name} local = value;\n  if (depth & 1)\n    expose(&local);\n"
-        f"  if (depth)\n    carry_{number}(to, local, depth - 1);\n  else\n    *to = local;\n}}\n"
+        f"__attribute__((unused)) static NOINLINE void assign_{number}({name} *to, {name} value) {{"
+        f" *to = value; }}\n__attribute__((unused)) static NOINLINE {name} fetch_{number}({name}"
+        " *from) { return *from; }\n__attribute__((unused)) static NOINLINE void"
+        f" carry_{number}({name} *to, {name} value, int depth) {{\n  {name} local = value;\n  if"
+        f" (depth & 1)\n    expose(&local);\n  if (depth)\n    carry_{number}(to, local, depth -"
+        " 1);\n  else\n    *to = local;\n}\n"
     )
     if struct.key:
         text += (
@@ -128,7 +137,10 @@ def slot_table(name, struct):
     for leaf in struct.leaves():
         for path, slot in leaf.expanded():
             slots.setdefault(slot, f"{{offsetof({struct.name}, {path}), {leaf.rule}}}")
-    return f"static const struct slot_info {name}[] = {{{', '.join(slots[i] for i in sorted(slots))}}};\n"
+    return (
+        f"static const struct slot_info {name}[] ="
+        f" {{{', '.join(slots[i] for i in sorted(slots))}}};\n"
+    )
 
 
 def type_table(structs):
@@ -143,11 +155,17 @@ def type_table(structs):
             if element:
                 text += slot_table(flexible, element)
             else:
-                text += f"static const struct slot_info {flexible}[] = {{{{0, {shapes.RULES[rule]}}}}};\n"
-            tail = f"{element.slots if element else 1}, offsetof({s.name}, tail), sizeof((({s.name} *)0)->tail[0])"
+                text += (
+                    f"static const struct slot_info {flexible}[] = {{{{0,"
+                    f" {shapes.RULES[rule]}}}}};\n"
+                )
+            tail = (
+                f"{element.slots if element else 1}, offsetof({s.name}, tail), sizeof((({s.name}"
+                " *)0)->tail[0])"
+            )
         rows += (
-            f"    {{sizeof({s.name}), _Alignof({s.name}), {s.slots}, {tail}, slots_{s.number}, {flexible}, "
-            f"clear_{s.number}}},\n"
+            f"    {{sizeof({s.name}), _Alignof({s.name}), {s.slots}, {tail}, slots_{s.number},"
+            f" {flexible}, clear_{s.number}}},\n"
         )
     return text + f"static const struct type_info types[] = {{\n{rows}}};\n"
 

@@ -104,7 +104,7 @@ static unsigned long next_random(void) {
 static int rnd(int below) { return (int)(next_random() % (unsigned)below); }
 
 /* -- Objects
- * ---------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  */
 
 static void *reveal(int o) { return (void *)(objects[o].hidden ^ mask); }
@@ -268,7 +268,7 @@ static void drop_object(int o) {
 }
 
 /* -- Comparison
- * ----------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  */
 
 static void compare_counts(void) {
@@ -305,7 +305,7 @@ static void compare_contents(int o) {
 }
 
 /* -- Regions
- * ---------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  */
 
 static void make_region(int parent) {
@@ -406,7 +406,7 @@ static NOINLINE bool delete_one(int r) deletes { return deleteregion(regions[r].
 static bool (*volatile delete_indirectly)(int) deletes = delete_one;
 
 /* -- The walk
- * ------------------------------------------------------------------------------------------------------------
+ * -------------------------------------------------------------------------------------------------
  */
 
 static void run_step(unsigned long step) deletes {

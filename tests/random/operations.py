@@ -1,7 +1,7 @@
 """Random operations: C functions that change real memory and the model of model.h in the same way.
 
-Each template takes the program and returns the body of one function.  In the bodies o and p are objects of the model, e
-an element, k a slot, q a target, x and y the real objects.
+Each template takes the program and returns the body of one function.  In the bodies o and p are
+objects of the model, e an element, k a slot, q a target, x and y the real objects.
 """
 
 from shapes import NUMBER, POINTER
@@ -47,16 +47,22 @@ STORES = {  # forms that any slot can be stored in by
     "comma": "  (void)(expose(0), {slot} = v);\n",
     "expression": "  {slot} = ({{ {ctype} *inner = v; expose(&inner); inner; }});\n",
     "in a loop": "  for (int turn = 0; turn < 3; turn++)\n    {slot} = turn < 2 ? 0 : v;\n",
-    "switched": "  switch (rnd(3)) {{\n  case 0: {slot} = v; break;\n  case 1: {slot} = 0;\n"
-    "    __attribute__((fallthrough));\n  default: {slot} = v;\n  }}\n",
+    "switched": (
+        "  switch (rnd(3)) {{\n  case 0: {slot} = v; break;\n  case 1: {slot} = 0;\n"
+        "    __attribute__((fallthrough));\n  default: {slot} = v;\n  }}\n"
+    ),
     "memcpy": "  {ctype} *source = v;\n  memcpy((void *)&{slot}, &source, sizeof source);\n",
 }
 PLAIN_STORES = {  # forms that only a plain slot or a union's pointer allows
     "by function": "  put((void **)&{slot}, (void *)v);\n",
-    "by variadic function": "  put_variadic(2, (void **)&{slot}, (void *)0, (void **)&{slot}, (void *)v);\n",
+    "by variadic function": (
+        "  put_variadic(2, (void **)&{slot}, (void *)0, (void **)&{slot}, (void *)v);\n"
+    ),
     "atomic": "  __atomic_store_n(&{slot}, v, __ATOMIC_RELAXED);\n",
     "exchange": "  (void)__atomic_exchange_n(&{slot}, v, __ATOMIC_SEQ_CST);\n",
-    "compare and exchange": "  {ctype} *old = {slot};\n  __atomic_compare_exchange_n(&{slot}, &old, v, 0, 5, 5);\n",
+    "compare and exchange": (
+        "  {ctype} *old = {slot};\n  __atomic_compare_exchange_n(&{slot}, &old, v, 0, 5, 5);\n"
+    ),
     "volatile": "  *({ctype} *volatile *)&{slot} = v;\n",
     "cast": "  *(char **)&{slot} = (char *)v;\n",
 }
@@ -84,7 +90,8 @@ def store(program):
     return (
         place
         + leaf.declare_indexes()
-        + f"  int k = {model_slot(struct, leaf)}, q = pick_target({leaf.rule}, objects[o].region);\n"
+        + f"  int k = {model_slot(struct, leaf)}, q = pick_target({leaf.rule},"
+        " objects[o].region);\n"
         f"  {leaf.ctype} *v = point_into(q);\n"
         + store_lines(program, leaf, slot)
         + "  model_set(o, k, q);\n"
@@ -98,7 +105,9 @@ def store_number(program):
         return store(program)
     struct, leaf = program.rng.choice(candidates)
     return (
-        pick(struct) + leaf.declare_indexes() + f"  x->{leaf.path} = {leaf.ctype};\n"
+        pick(struct)
+        + leaf.declare_indexes()
+        + f"  x->{leaf.path} = {leaf.ctype};\n"
         f"  model_set(o, {model_slot(struct, leaf)}, NOT_A_POINTER);\n"
     )
 
@@ -111,20 +120,22 @@ def store_tail(program):
     element, rule, ctype = struct.flexible
     rule_name = {"": "PLAIN", "sameregion ": "SAMEREGION"}[rule]
     head = (
-        f"  int o = pick_object({struct.number}, -1);\n  if (o < 0 || !objects[o].flexible)\n    return;\n"
-        f"  {struct.name} *x = reveal(o);\n  int at = rnd(objects[o].flexible);\n"
+        f"  int o = pick_object({struct.number}, -1);\n  if (o < 0 || !objects[o].flexible)\n   "
+        f" return;\n  {struct.name} *x = reveal(o);\n  int at = rnd(objects[o].flexible);\n"
     )
     if not element:
-        return head + (
-            f"  int q = pick_target({rule_name}, objects[o].region);\n  x->tail[at] = point_into(q);\n"
-            f"  model_set(o, {struct.slots} + at, q);\n"
+        return (
+            head
+            + f"  int q = pick_target({rule_name}, objects[o].region);\n  x->tail[at] ="
+            f" point_into(q);\n  model_set(o, {struct.slots} + at, q);\n"
         )
     leaf = program.rng.choice([l for l in element.leaves() if l.kind == POINTER])
     return (
         head
         + leaf.declare_indexes()
         + (
-            f"  int q = pick_target({leaf.rule}, objects[o].region);\n  {leaf.ctype} *v = point_into(q);\n"
+            f"  int q = pick_target({leaf.rule}, objects[o].region);\n  {leaf.ctype} *v ="
+            " point_into(q);\n"
             + store_lines(program, leaf, f"x->tail[at].{leaf.path}")
             + f"  model_set(o, {struct.slots} + at * {element.slots} + {leaf.slot()}, q);\n"
         )
@@ -144,8 +155,10 @@ COPIES = (
     "  *x = fetch_{number}(&(({type}[]){{*y}})[0]);\n",
     "  assign_{number}(x, fetch_{number}(y));\n",
     "  {type} vla[rnd(3) + 1];\n  expose(vla);\n  vla[0] = *y;\n  memcpy(x, vla, sizeof *x);\n",
-    "  void *bytes = malloc(sizeof *x);\n  memcpy(bytes, y, sizeof *x);\n  memcpy(x, bytes, sizeof *x);\n"
-    "  free(bytes);\n",
+    (
+        "  void *bytes = malloc(sizeof *x);\n  memcpy(bytes, y, sizeof *x);\n  memcpy(x, bytes,"
+        " sizeof *x);\n  free(bytes);\n"
+    ),
     "  *(rnd(2) ? x : x) = (expose(0), *y);\n",
     "  *x = ({{ {type} inner = *y; inner; }});\n",
 )
@@ -186,7 +199,10 @@ def copy_part(program):
             "  x->{p} = y->{p};\n",
             "  memcpy(&x->{p}, &y->{p}, sizeof x->{p});\n",
             "  __typeof__(y->{p}) part = y->{p};\n  x->{p} = part;\n",
-            "  __typeof__(y->{p}) part = y->{p}, other = part;\n  expose(&part);\n  x->{p} = rnd(2) ? part : other;\n",
+            (
+                "  __typeof__(y->{p}) part = y->{p}, other = part;\n  expose(&part);\n  x->{p} ="
+                " rnd(2) ? part : other;\n"
+            ),
         )
     )
     return (
@@ -196,7 +212,8 @@ def copy_part(program):
         + f"  make_legal(p, d * {struct.slots} + {slot}, {slots}, o);\n"
         + on_stack_too(form, f"p, d * {struct.slots} + {slot}, {slots}")
         + form.format(p=path)
-        + f"  model_copy(o, e * {struct.slots} + {slot}, p, d * {struct.slots} + {slot}, {slots});\n"
+        + f"  model_copy(o, e * {struct.slots} + {slot}, p, d * {struct.slots} + {slot},"
+        f" {slots});\n"
     )
 
 
@@ -205,10 +222,15 @@ def copy_elements(program):
     struct = program.any_struct(flexible=False)
     form = program.rng.choice(("memcpy", "memmove", "loop"))
     move = {
-        "memcpy": "  if (o != p)\n    memcpy(x, y, n * sizeof *x);\n  else\n    memmove(x, y, n * sizeof *x);\n",
+        "memcpy": (
+            "  if (o != p)\n    memcpy(x, y, n * sizeof *x);\n  else\n    memmove(x, y, n * sizeof"
+            " *x);\n"
+        ),
         "memmove": "  memmove(x, y, n * sizeof *x);\n",
-        "loop": "  if (x < y)\n    for (int at = 0; at < n; at++)\n      x[at] = y[at];\n  else\n"
-        "    for (int at = n; at-- > 0;)\n      x[at] = y[at];\n",
+        "loop": (
+            "  if (x < y)\n    for (int at = 0; at < n; at++)\n      x[at] = y[at];\n  else\n"
+            "    for (int at = n; at-- > 0;)\n      x[at] = y[at];\n"
+        ),
     }[form]
     return (
         pick(struct)
@@ -250,7 +272,10 @@ def clear(program):
         )
     else:
         text += zero
-    text += f"  for (int k = 0; k < {struct.slots}; k++)\n    model_set(o, e * {struct.slots} + k, NOTHING);\n"
+    text += (
+        f"  for (int k = 0; k < {struct.slots}; k++)\n    model_set(o, e * {struct.slots} + k,"
+        " NOTHING);\n"
+    )
     return text + (f"  model_set(o, e * {struct.slots} + {first[1]}, q);\n" if literal else "")
 
 
@@ -258,27 +283,28 @@ def clear(program):
 def allocate(program):
     struct = program.any_struct()
     room = (
-        f"  if (find_free_object() < 0)\n    return;\n  int r = pick_region(), n = 1 + rnd(MAX_ELEMENTS);\n"
-        f"  while (n * {struct.slots} > MAX_SLOTS)\n    n--;\n"
+        "  if (find_free_object() < 0)\n    return;\n  int r = pick_region(), n = 1 +"
+        f" rnd(MAX_ELEMENTS);\n  while (n * {struct.slots} > MAX_SLOTS)\n    n--;\n"
     )
     if struct.flexible:
         tail = struct.flexible[0].slots if struct.flexible[0] else 1
-        return room + (
-            f"  size_t bytes = sizeof({struct.name}) + n * sizeof((({struct.name} *)0)->tail[0]);\n"
-            f"  if ({struct.slots} + n * {tail} > MAX_SLOTS)\n    return;\n"
-            "  if (r < 0 || rnd(4) == 0)\n"
-            f"    add_object(IN_MALLOC, TRADITIONAL, {struct.number}, 1, n, bytes, calloc(1, bytes));\n  else\n"
-            f"    add_object(IN_REGION, r, {struct.number}, 1, n, bytes,\n"
-            f"               acre_region_alloc(regions[r].handle, bytes, _Alignof({struct.name}), "
-            f"ACRE_TYPE({struct.name})));\n"
+        return (
+            room
+            + f"  size_t bytes = sizeof({struct.name}) + n * sizeof((({struct.name}"
+            f" *)0)->tail[0]);\n  if ({struct.slots} + n * {tail} > MAX_SLOTS)\n    return;\n  if"
+            f" (r < 0 || rnd(4) == 0)\n    add_object(IN_MALLOC, TRADITIONAL, {struct.number}, 1,"
+            " n, bytes, calloc(1, bytes));\n  else\n    add_object(IN_REGION, r,"
+            f" {struct.number}, 1, n, bytes,\n               acre_region_alloc(regions[r].handle,"
+            f" bytes, _Alignof({struct.name}), ACRE_TYPE({struct.name})));\n"
         )
-    return room + (
-        f"  if (r < 0 || rnd(5) == 0)\n    add_object(IN_MALLOC, TRADITIONAL, {struct.number}, n, 0, "
-        f"n * sizeof({struct.name}), calloc(n, sizeof({struct.name})));\n"
-        f"  else if (rnd(2))\n    add_object(IN_REGION, r, {struct.number}, n, 0, n * sizeof({struct.name}),\n"
-        f"               rarrayalloc(regions[r].handle, n, {struct.name}));\n  else\n"
-        f"    add_object(IN_REGION, r, {struct.number}, 1, 0, sizeof({struct.name}),\n"
-        f"               ralloc(regions[r].handle, {struct.name}));\n"
+    return (
+        room
+        + f"  if (r < 0 || rnd(5) == 0)\n    add_object(IN_MALLOC, TRADITIONAL, {struct.number}, n,"
+        f" 0, n * sizeof({struct.name}), calloc(n, sizeof({struct.name})));\n  else if (rnd(2))\n"
+        f"    add_object(IN_REGION, r, {struct.number}, n, 0, n * sizeof({struct.name}),\n       "
+        f"        rarrayalloc(regions[r].handle, n, {struct.name}));\n  else\n   "
+        f" add_object(IN_REGION, r, {struct.number}, 1, 0, sizeof({struct.name}),\n              "
+        f" ralloc(regions[r].handle, {struct.name}));\n"
     )
 
 
@@ -301,11 +327,14 @@ def release(program):
     release_with = program.rng.choice(
         (
             "free(reveal(o));",
-            "void (*volatile give_back)(void *) = free;\n  " "give_back(reveal(o));",
+            "void (*volatile give_back)(void *) = free;\n  give_back(reveal(o));",
             "free(realloc(reveal(o), objects[o].bytes + 100000));",
         )
     )
-    return f"  int o = pick_object(-1, IN_MALLOC);\n  if (o < 0)\n    return;\n  {release_with}\n  drop_object(o);\n"
+    return (
+        f"  int o = pick_object(-1, IN_MALLOC);\n  if (o < 0)\n    return;\n  {release_with}\n "
+        " drop_object(o);\n"
+    )
 
 
 @operation(2)
@@ -318,14 +347,12 @@ def resize(program):
         )
     )
     return (
-        f"  int o = pick_object({struct.number}, IN_MALLOC);\n  if (o < 0)\n    return;\n"
-        "  int n = 1 + rnd(MAX_ELEMENTS), had = objects[o].elements;\n"
-        f"  while (n * {struct.slots} > MAX_SLOTS)\n    n--;\n"
-        f"  for (int k = n * {struct.slots}; k < had * {struct.slots}; k++)\n    model_set(o, k, NOTHING);\n"
-        f"  {struct.name} *x = {call};\n"
-        "  if (n > had)\n    memset(x + had, 0, (n - had) * sizeof *x);\n"
-        "  objects[o].elements = n;\n  objects[o].bytes = n * sizeof *x;\n"
-        "  objects[o].hidden = (uintptr_t)x ^ mask;\n"
+        f"  int o = pick_object({struct.number}, IN_MALLOC);\n  if (o < 0)\n    return;\n  int n ="
+        f" 1 + rnd(MAX_ELEMENTS), had = objects[o].elements;\n  while (n * {struct.slots} >"
+        f" MAX_SLOTS)\n    n--;\n  for (int k = n * {struct.slots}; k < had * {struct.slots};"
+        f" k++)\n    model_set(o, k, NOTHING);\n  {struct.name} *x = {call};\n  if (n > had)\n   "
+        " memset(x + had, 0, (n - had) * sizeof *x);\n  objects[o].elements = n;\n "
+        " objects[o].bytes = n * sizeof *x;\n  objects[o].hidden = (uintptr_t)x ^ mask;\n"
     )
 
 
@@ -336,15 +363,15 @@ def sort(program):
         return copy_elements(program)
     struct = program.rng.choice(candidates)
     return (
-        f"  int o = pick_object({struct.number}, -1);\n  if (o < 0)\n    return;\n"
-        f"  {struct.name} *x = reveal(o);\n  int n = objects[o].elements, from[MAX_ELEMENTS];\n"
-        "  for (int at = 0; at < n; at++)\n    x[at].key = rnd(1000) * MAX_ELEMENTS + at;\n"
-        "  for (int at = 0; at < n; at++) {\n    int place = 0;\n    for (int other = 0; other < n; other++)\n"
-        "      place += x[other].key < x[at].key;\n    from[place] = at;\n  }\n"
-        f"  qsort(x, n, sizeof *x, by_key_{struct.number});\n"
-        "  int saved[MAX_SLOTS];\n  memcpy(saved, objects[o].content, sizeof saved);\n"
-        f"  for (int k = 0; k < n * {struct.slots}; k++)\n"
-        f"    model_set(o, k, saved[from[k / {struct.slots}] * {struct.slots} + k % {struct.slots}]);\n"
+        f"  int o = pick_object({struct.number}, -1);\n  if (o < 0)\n    return;\n  {struct.name}"
+        " *x = reveal(o);\n  int n = objects[o].elements, from[MAX_ELEMENTS];\n  for (int at = 0;"
+        " at < n; at++)\n    x[at].key = rnd(1000) * MAX_ELEMENTS + at;\n  for (int at = 0; at <"
+        " n; at++) {\n    int place = 0;\n    for (int other = 0; other < n; other++)\n     "
+        " place += x[other].key < x[at].key;\n    from[place] = at;\n  }\n  qsort(x, n, sizeof"
+        f" *x, by_key_{struct.number});\n  int saved[MAX_SLOTS];\n  memcpy(saved,"
+        f" objects[o].content, sizeof saved);\n  for (int k = 0; k < n * {struct.slots}; k++)\n   "
+        f" model_set(o, k, saved[from[k / {struct.slots}] * {struct.slots} + k %"
+        f" {struct.slots}]);\n"
     )
 
 
@@ -381,12 +408,12 @@ def delete(program):
 @operation(1)
 def delete_set(program):
     return (
-        "  unsigned set = (unsigned)next_random() & (unsigned)next_random() & (1u << MAX_REGIONS) - 1;\n"
-        "  region handles[MAX_REGIONS];\n  size_t n = 0;\n"
-        "  for (int r = 0; r < MAX_REGIONS; r++)\n    if (regions[r].live && (set >> r & 1))\n"
-        "      handles[n++] = regions[r].handle;\n    else\n      set &= ~(1u << r);\n"
-        "  bool expected = is_set_deletable(set);\n  if (n)\n"
-        "    conclude_delete(set, TRY_DELETE(expected, deleteregion_array(n, handles)), expected);\n"
+        "  unsigned set = (unsigned)next_random() & (unsigned)next_random() & (1u << MAX_REGIONS) -"
+        " 1;\n  region handles[MAX_REGIONS];\n  size_t n = 0;\n  for (int r = 0; r < MAX_REGIONS;"
+        " r++)\n    if (regions[r].live && (set >> r & 1))\n      handles[n++] ="
+        " regions[r].handle;\n    else\n      set &= ~(1u << r);\n  bool expected ="
+        " is_set_deletable(set);\n  if (n)\n    conclude_delete(set, TRY_DELETE(expected,"
+        " deleteregion_array(n, handles)), expected);\n"
     )
 
 
@@ -428,18 +455,19 @@ def delete_with_dead_local(program):
         "  int r = objects[o].region;\n  void *v = reveal(o);\n"
         f'  {declare}\n  v = 0;\n  if ({use} != reveal(o))\n    fail("a local lost its value");\n'
         "  bool expected = is_deletable(r);\n"
-        "  conclude_delete(1u << r, TRY_DELETE(expected, deleteregion(regions[r].handle)), expected);\n"
+        "  conclude_delete(1u << r, TRY_DELETE(expected, deleteregion(regions[r].handle)),"
+        " expected);\n"
     )
 
 
 @operation(2)
 def jump(program):
     return (
-        "  static jmp_buf out;\n  int o = pick_object(-1, IN_REGION), depth = rnd(5);\n  if (o < 0)\n    return;\n"
-        "  void *live = reveal(o);\n"
-        "  if (setjmp(out) == 0)\n    descend_and_jump(&out, o, depth);\n"
-        "  bool deleted = TRY_DELETE(false, delete_one(objects[o].region));\n"
-        '  if (deleted || live != reveal(o))\n    fail("a local live across setjmp was not pinned");\n'
+        "  static jmp_buf out;\n  int o = pick_object(-1, IN_REGION), depth = rnd(5);\n  if (o <"
+        " 0)\n    return;\n  void *live = reveal(o);\n  if (setjmp(out) == 0)\n   "
+        " descend_and_jump(&out, o, depth);\n  bool deleted = TRY_DELETE(false,"
+        ' delete_one(objects[o].region));\n  if (deleted || live != reveal(o))\n    fail("a local'
+        ' live across setjmp was not pinned");\n'
     )
 
 
@@ -451,7 +479,7 @@ def recurse(program):
     return (
         pick(struct)
         + leaf.declare_indexes()
-        + f"  int q = pick_target(PLAIN, objects[o].region);\n"
+        + "  int q = pick_target(PLAIN, objects[o].region);\n"
         f"  make_legal_on_stack(o, e * {struct.slots}, {struct.slots});\n"
         f"  {struct.name} copy = *x;\n  copy.{leaf.path} = point_into(q);\n"
         f"  make_legal(o, e * {struct.slots}, {struct.slots}, o);\n"

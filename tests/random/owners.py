@@ -1,7 +1,8 @@
-"""Random functions with owners, borrowers, addresses of locals and arenas: how they are made and what C they are.
+"""Random functions with owners, borrowers, addresses of locals and arenas: how they are made and
+what C they are.
 
-A body is a list of statements, each a tuple (kind, operands...); those with blocks have them in a list. Owners are
-named by their sort and a digit. Every condition is independent of all others.
+A body is a list of statements, each a tuple (kind, operands...); those with blocks have them in a
+list. Owners are named by their sort and a digit. Every condition is independent of all others.
 """
 
 import collections
@@ -10,7 +11,8 @@ BORROWERS = ["a", "b"]
 Sort = collections.namedtuple(
     "Sort", "type word pointee make drop is_make_call is_drop_call has_slots"
 )
-# Whether what makes and drops one is a call of a function that the compiler knows nothing of, and might swap any slot.
+# Whether what makes and drops one is a call of a function that the compiler knows nothing of, and
+# might swap any slot.
 SORTS = {
     "text": Sort("char *unique", "unique", "char", "make_text()", "free({})", True, False, False),
     "node": Sort(
@@ -84,12 +86,14 @@ PLACES = {
     ]
     for sort in SORTS
 }
-# The analysis knows of each variable what it may be, not of two together: where that matters it is conservative.
+# The analysis knows of each variable what it may be, not of two together: where that matters it is
+# conservative.
 RELATIONAL = {"look_borrower", "swap_through", "deepen", "store", "share", "unshare"}
 
 
 def lent_type(sort):
-    """Of a parameter that borrows: one for references may be given nothing else, and others no reference."""
+    """Of a parameter that borrows: one for references may be given nothing else, and others no
+    reference."""
     return (
         sort.type + " borrowed"
         if sort.word == "refcounted"
@@ -181,7 +185,8 @@ class Function:
         return ("lend", [block], name, owner)
 
     def clean(self, kind, depth, frames, arenas, may_leave):
-        """A block with a variable that a cleanup frees: an owner, or a structure that begins without a value, or with zeros."""
+        """A block with a variable that a cleanup frees: an owner, or a structure that begins
+        without a value, or with zeros."""
         sort = self.rng.choice(self.sorts)
         names = self.cleaned if kind == "clean" else self.records
         name = sort + ("c" if kind == "clean" else "r")
@@ -290,9 +295,14 @@ def simple_text(kind, one, two, first, second, extra):
         "point": f"{first} = &{extra};",
         "allocate": f"{first} = ralloc({extra}, struct node);",
         "store": f"if ({first}) {first}->next = {second};",
-        "plant": f"{{ struct node *n = ralloc({extra}, struct node); acre_drop(acre_swap(&n->held, make_node())); }}",
-        "expire": f"{{ acre_weak *unique w = acre_weak_new({one}); size_t count = acre_ref_count({one}); rc_drop({one}); "
-        "expect(w, count > 1); acre_weak_drop(w); }",
+        "plant": (
+            f"{{ struct node *n = ralloc({extra}, struct node); acre_drop(acre_swap(&n->held,"
+            " make_node())); }"
+        ),
+        "expire": (
+            f"{{ acre_weak *unique w = acre_weak_new({one}); size_t count = acre_ref_count({one});"
+            f" rc_drop({one}); expect(w, count > 1); acre_weak_drop(w); }}"
+        ),
         "break": "if (choose()) break;",
         "continue": "if (choose()) continue;",
         "borrow": f"{first} = {one};",
@@ -365,7 +375,10 @@ def text_of(block, indent=1):
             value = sort.make if rest[2] else "NULL"
             lines += [
                 f"{pad}{{",
-                f"{pad}  __attribute__((cleanup(end_{sort_of(rest[1])}))) {sort.type} {rest[1]} = {value};",
+                (
+                    f"{pad}  __attribute__((cleanup(end_{sort_of(rest[1])}))) {sort.type} {rest[1]}"
+                    f" = {value};"
+                ),
                 *parts[0],
                 f"{pad}}}",
             ]
@@ -373,8 +386,10 @@ def text_of(block, indent=1):
             value = " = {0}" if rest[2] else ""
             lines += [
                 f"{pad}{{",
-                f"{pad}  __attribute__((cleanup(end_record_{sort_of(rest[1])}))) "
-                f"struct record_{sort_of(rest[1])} {rest[1]}{value};",
+                (
+                    f"{pad}  __attribute__((cleanup(end_record_{sort_of(rest[1])}))) "
+                    f"struct record_{sort_of(rest[1])} {rest[1]}{value};"
+                ),
                 *parts[0],
                 f"{pad}}}",
             ]
@@ -461,7 +476,10 @@ def declarations(shape):
     lines += [
         "extern int numbers[4];",
         "int compare(const void *a, const void *b);",
-        "#define TAKE(p) ({ __typeof__(p) *slot_ = &(p); __typeof__(p) value_ = *slot_; *slot_ = NULL; value_; })",
+        (
+            "#define TAKE(p) ({ __typeof__(p) *slot_ = &(p); __typeof__(p) value_ = *slot_; *slot_"
+            " = NULL; value_; })"
+        ),
     ]
     lines += [
         "struct box { " + " ".join(f"{sort.type} {name};" for name, sort in SORTS.items()) + " };",
@@ -479,7 +497,10 @@ def definitions(shape):
         "unsigned choices[64], position;",
         "int sum;",
         "char *unique make_text(void) { return calloc(1, 8); }",
-        "static inline struct node *unique make_leaf(void) { return calloc(1, sizeof(struct node)); }",
+        (
+            "static inline struct node *unique make_leaf(void) { return calloc(1, sizeof(struct"
+            " node)); }"
+        ),
         "struct node *unique make_node(void) {",
         "  struct node *unique p = make_leaf();",
         f"  if (p) {{ {shape.fill} }}",
@@ -515,9 +536,15 @@ def definitions(shape):
             f"void look_{name}({lent_type(sort)} p) {{ {touch} }}",
             f"void give_{name}({sort.type} p) {{ {sort.drop.format('p')}; }}",
             f"int give_late_{name}({sort.type} p) {{ {sort.drop.format('p')}; return 0; }}",
-            f"void refill_{name}({sort.type} *slot) {{ {sort.drop.format(f'acre_swap(slot, {sort.make})')}; }}",
+            (
+                f"void refill_{name}({sort.type} *slot) {{"
+                f" {sort.drop.format(f'acre_swap(slot, {sort.make})')}; }}"
+            ),
             f"void end_{name}({sort.type} *slot) {{ {sort.drop.format('acre_take(slot)')}; }}",
-            f"void end_record_{name}(struct record_{name} *p) {{ {sort.drop.format('acre_take(&p->held)')}; }}",
+            (
+                f"void end_record_{name}(struct record_{name} *p) {{"
+                f" {sort.drop.format('acre_take(&p->held)')}; }}"
+            ),
         ]
     lines += [
         "int numbers[4] = {3, 1, 2, 0};",

@@ -1,18 +1,19 @@
 """Judges random functions with owners: all their paths at once.
 
-A state says of every owner whether it is null, live or consumed; of every borrower what it points to - None,
-nothing that is followed; ("direct", root) the object of an owner or memory of an arena; ("deep", root) what hangs
-below that; ("frame", variable); LOST, what is gone; ENDED, a variable whose block has ended - and of the global
-variable which local variable's address it has, and whether nothing in between may have set it. What is lent for a block is
-a root of its own, ("lent", name, owner), like an arena's.
+A state says of every owner whether it is null, live or consumed; of every borrower what it points
+to - None, nothing that is followed; ("direct", root) the object of an owner or memory of an arena;
+("deep", root) what hangs below that; ("frame", variable); LOST, what is gone; ENDED, a variable
+whose block has ended - and of the global variable which local variable's address it has, and
+whether nothing in between may have set it. What is lent for a block is a root of its own, ("lent",
+name, owner), like an arena's.
 """
 
 from owners import BORROWERS, SORTS, sort_of
 
 STATES_AT_MOST = 4000
 LOST, ENDED, SHARED = "lost", "ended", "shared"
-# What hangs on a borrower that points to nothing that is followed: the analysis takes it for shared, or overlooks it where the
-# borrower points to something else on another path.
+# What hangs on a borrower that points to nothing that is followed: the analysis takes it for
+# shared, or overlooks it where the borrower points to something else on another path.
 NOWHERE, DOUBTFUL = "nowhere", "doubtful"
 
 
@@ -49,9 +50,9 @@ def is_loan(value):
 
 
 class Model:
-    """is_wrong: on some path a rule is broken for certain. is_doubtful: a rule is broken on some path that the analysis
-    may miss, or may seem to be. is_dynamic: whether the running program decides about a pointer into an arena.
-    is_lossy: an owner may be lost."""
+    """is_wrong: on some path a rule is broken for certain. is_doubtful: a rule is broken on some
+    path that the analysis may miss, or may seem to be. is_dynamic: whether the running program
+    decides about a pointer into an arena. is_lossy: an owner may be lost."""
 
     def __init__(self, function):
         self.function = function
@@ -83,10 +84,11 @@ class Model:
     def note(self, *place_and_value):
         self.points.setdefault(place_and_value[:-1], set()).add(place_and_value[-1])
 
-    # -- What the states at a place say together ------------------------------------------------------------------
+    # -- What the states at a place say together ---------------------------------------------------
 
     def decide_frame(self, seen):
-        """At each, True where the local variable has ended or is left behind for certain, None where it might be."""
+        """At each, True where the local variable has ended or is left behind for certain, None
+        where it might be."""
         if seen == {True}:
             self.is_wrong = True
         elif seen - {False}:
@@ -108,7 +110,7 @@ class Model:
     def outlives(holder, arena):
         return holder[1] != arena[1] and (holder[2] or holder[0] < arena[0])
 
-    # -- Ways through the body -------------------------------------------------------------------------------------
+    # -- Ways through the body ---------------------------------------------------------------------
 
     def leave(self, states):
         self.is_lossy |= any("live" in state[: len(self.owners)] for state in states)
@@ -251,7 +253,7 @@ class Model:
 
     run_record = run_clean
 
-    # -- Single statements -----------------------------------------------------------------------------------------
+    # -- Single statements -------------------------------------------------------------------------
 
     def each(self, statement, states):
         return {after for state in states if (after := self.step(statement, state)) is not None}
@@ -447,7 +449,9 @@ class Step:
                 and self.is_open(value[1])
                 and not (value[0] == "direct" and is_arena(value[1]))
             ):
-                raise Wrong  # who is called may take it meanwhile, or is given a reference and relies on being alone
+                # Who is called may take it meanwhile, or is given a reference and relies on being
+                # alone
+                raise Wrong
             self.change(value[1], self.first)
         self.call()
 

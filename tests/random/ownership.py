@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Makes random functions with owners, borrowers, arenas and addresses of locals, and judges them by a model.
+"""Makes random functions with owners, borrowers, arenas and addresses of locals, and judges them by
+a model.
 
 usage: ownership.py --acre-cc PATH [--seed N] [--count K]
 
-owners.py makes the functions, owners_model.py runs each over all its paths at once. acre-cc has to reject exactly
-those that break a rule on some path, and to warn of exactly those that lose an object on some path, with two
-exceptions, which are counted: it may reject what is right where two variables are each right, but it takes them
-together for wrong (only in functions that have such a statement); and addresses of locals are an error only where
-that is certain. What is accepted is compiled with AddressSanitizer and run; what has no warning must not leak
-either, and a run may be ended by Acre only if the model says that a pointer into an arena is left to the running
-program.
+owners.py makes the functions, owners_model.py runs each over all its paths at once. acre-cc has to
+reject exactly those that break a rule on some path, and to warn of exactly those that lose an
+object on some path, with two exceptions, which are counted: it may reject what is right where two
+variables are each right, but it takes them together for wrong (only in functions that have such a
+statement); and addresses of locals are an error only where that is certain. What is accepted is
+compiled with AddressSanitizer and run; what has no warning must not leak either, and a run may be
+ended by Acre only if the model says that a pointer into an arena is left to the running program.
 Exit status: 0; 1 if the two disagree, with the function and the seed.
 """
 
@@ -46,7 +47,8 @@ static int run_alone(struct node *(*function)(void), unsigned seed) {
     exit(0);
   }
   int status = 0;
-  return waitpid(child, &status, 0) != child || (status != 0 && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT));
+  return waitpid(child, &status, 0) != child ||
+         (status != 0 && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT));
 }
 """
 
@@ -145,8 +147,8 @@ def check_batch(options, seed, count, directory):
             return 1
     kept = sum(map(len, accepted.values()))
     print(
-        f"seed {seed}: {count} functions, {count - kept - missed} rejected, of which {conservative} conservatively; "
-        f"{kept} run; {missed} with an address that may be kept too long"
+        f"seed {seed}: {count} functions, {count - kept - missed} rejected, of which {conservative}"
+        f" conservatively; {kept} run; {missed} with an address that may be kept too long"
     )
     return 0
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Makes random programs, compiles each at several settings, runs them, and shrinks what fails.
 
-usage: run.py --acre-cc PATH [--seed N] [--count K] [--levels O0,O1,O2,O3,lto,...] [--steps S] [--walks W] [--plain CLANG]
+usage: run.py --acre-cc PATH [--seed N] [--count K] [--levels O0,O1,O2,O3,lto,...] [--steps S]
+       [--walks W] [--plain CLANG]
 
-Each program takes W random walks of S steps at each setting.  After every step it compares the counts of all regions
-with its own model.  All settings, and with --plain also the same program compiled by plain clang, must print the same
-checksum of what memory holds.  A failure is shrunk to few operations and few steps and written to the current directory.
+Each program takes W random walks of S steps at each setting.  After every step it compares the
+counts of all regions with its own model.  All settings, and with --plain also the same program
+compiled by plain clang, must print the same checksum of what memory holds.  A failure is shrunk to
+few operations and few steps and written to the current directory.
 """
 
 import argparse
@@ -103,7 +105,8 @@ class Runner:
 
 
 def minimise(items, fails):
-    """The delta debugging algorithm: a part of items, from which no chunk can go, for which fails(part) still holds."""
+    """The delta debugging algorithm: a part of items, from which no chunk can go, for which
+    fails(part) still holds."""
     chunks = 2
     while len(items) >= 2:
         size = -(-len(items) // chunks)
@@ -229,8 +232,9 @@ def main():
             failures += not check_seed(runner, pool, seed, levels)
     operations = options.count * (len(levels) - bool(options.plain)) * options.walks * options.steps
     print(
-        f"seeds {options.seed} to {options.seed + options.count - 1}: {operations} operations at {','.join(levels)}, "
-        f"{failures} of {options.count} programs failed, {time.time() - began:.0f} s"
+        f"seeds {options.seed} to {options.seed + options.count - 1}: {operations} operations at"
+        f" {','.join(levels)}, {failures} of {options.count} programs failed,"
+        f" {time.time() - began:.0f} s"
     )
     return 1 if failures else 0
 

@@ -1,7 +1,8 @@
-"""Random C types: structs of data, pointers under every rule, arrays, nested structs, unions and flexible members.
+"""Random C types: structs of data, pointers under every rule, arrays, nested structs, unions and
+flexible members.
 
-A type knows its slots.  A leaf is a way to write one down: an expression with index variables, and the number of the
-slot that it reaches.
+A type knows its slots.  A leaf is a way to write one down: an expression with index variables, and
+the number of the slot that it reaches.
 """
 
 POINTER, NUMBER = "pointer", "number"
@@ -16,7 +17,8 @@ INDEXES = "ijkmnabcdfgh"
 
 
 class Leaf:
-    """path is an expression such as "a[i].u.p"; dims are (variable, bound, slots between elements)."""
+    """path is an expression such as "a[i].u.p"; dims are (variable, bound, slots between
+    elements)."""
 
     def __init__(self, path, dims, first, rule, kind, ctype, overlaid=False):
         self.path, self.dims, self.first, self.rule = path, dims, first, rule
@@ -123,8 +125,8 @@ def union_field(name, ctype, anonymous):
         ]
 
     members = (
-        f"{ctype} *{name}p; double {name}d[2]; long {name}l; char {name}bytes[16]; "
-        f"struct {{ void *first; {ctype} *second; }} {name}pair; struct {{ int low, high; }} {name}half;"
+        f"{ctype} *{name}p; double {name}d[2]; long {name}l; char {name}bytes[16]; struct {{ void"
+        f" *first; {ctype} *second; }} {name}pair; struct {{ int low, high; }} {name}half;"
     )
     return f"union {{ {members} }}" + ("" if anonymous else f" {name}"), build, 2
 
@@ -141,7 +143,8 @@ def data_field(name, rng):
 
 
 def random_struct(number, earlier, rng, limit=24):
-    """A struct of at least one and at most limit slots; earlier are the structs that it may contain."""
+    """A struct of at least one and at most limit slots; earlier are the structs that it may
+    contain."""
     struct = Struct(number)
     pointers = ["void", "char", "const char", "long", struct.name] + [s.name for s in earlier]
     if rng.random() < 0.6:

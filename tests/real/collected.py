@@ -1,9 +1,10 @@
-"""Builds real, unmodified C with -facre-malloc=collected and checks that it does what it does with plain clang.
+"""Builds real, unmodified C with -facre-malloc=collected and checks that it does what it does with
+plain clang.
 
 usage: collected.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRAM
 
-PROGRAM and the exit status: see run.py.  Collections are frequent and dead objects are overwritten; the verifier runs after
-each collection where the program's MODES say so.
+PROGRAM and the exit status: see run.py.  Collections are frequent and dead objects are overwritten;
+the verifier runs after each collection where the program's MODES say so.
 """
 
 import importlib

@@ -1,4 +1,5 @@
-"""GNU awk: configure finds the same system, and its own test-suite gives the same result as with plain clang."""
+"""GNU awk: configure finds the same system, and its own test-suite gives the same result as with
+plain clang."""
 
 import os
 import re
@@ -6,7 +7,8 @@ import re
 from toolchain import Failed, run_program
 
 PACKAGE = "gawk"
-# Whether the reader of a pipe is gone before the second write is a matter of timing: with either compiler it may fail.
+# Whether the reader of a pipe is gone before the second write is a matter of timing: with either
+# compiler it may fail.
 RACY = {"sigpipe1"}
 # The generated files are part of the package; their time stamps do not survive packing.
 NO_GENERATORS = ("ACLOCAL=:", "AUTOCONF=:", "AUTOHEADER=:", "AUTOMAKE=:", "MAKEINFO=:")
@@ -66,6 +68,7 @@ def check(plain, acre):
     (count, failed), (acre_count, acre_failed) = test_results(plain), test_results(acre)
     if set(failed) - RACY != set(acre_failed) - RACY or count != acre_count:
         raise Failed(
-            f"its tests: {count} ran with plain clang, {failed} failed; {acre_count} with acre-cc, {acre_failed} failed"
+            f"its tests: {count} ran with plain clang, {failed} failed; {acre_count} with acre-cc,"
+            f" {acre_failed} failed"
         )
     yield f"its own {count} tests: the same ones pass ({len(failed)} fail with either compiler)"

@@ -1,4 +1,5 @@
-"""jq, an interpreter of JSON queries whose values are counted by hand: its own suite, and queries of our own over generated data."""
+"""jq, an interpreter of JSON queries whose values are counted by hand: its own suite, and
+queries of our own over generated data."""
 
 import glob
 import json
@@ -13,7 +14,10 @@ RECORDS = 3000
 QUERIES = (
     "group_by(.kind) | map({kind: .[0].kind, count: length, total: (map(.size) | add)})",
     '[.[] | select(.tags | index("t3")) | .name] | sort | unique | length',
-    "reduce .[] as $r ({}; .[$r.name[0:2]] += [$r.size]) | map_values(sort | .[length / 2 | floor])",
+    (
+        "reduce .[] as $r ({}; .[$r.name[0:2]] += [$r.size]) | map_values(sort | .[length / 2 |"
+        " floor])"
+    ),
     '[paths(type == "string")] | length',
     "map(.nested | [recurse(.below?; . != null) | .value] | add) | add",
     "def fib: if . < 2 then . else (. - 1 | fib) + (. - 2 | fib) end; [range(16) | fib]",
@@ -44,7 +48,8 @@ LACKED = {"HAVE_POW10"}  # of the math functions it asks for
 
 
 def write_definitions(tree):
-    """Its version, and the library in its own language as a C string, as its makefile would write them."""
+    """Its version, and the library in its own language as a C string, as its makefile would
+    write them."""
     with open(tree.path("src", "version.h"), "w", encoding="utf-8") as file:
         file.write('#define JQ_VERSION "1.6"\n')
     with open(tree.path("src", "builtin.jq"), encoding="utf-8") as file:

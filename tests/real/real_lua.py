@@ -1,4 +1,5 @@
-"""Lua: programs of our own over every part of the interpreter, the output compared with plain clang's."""
+"""Lua: programs of our own over every part of the interpreter, the output compared with plain
+clang's."""
 
 import glob
 import os
@@ -22,7 +23,8 @@ def build(tree):
     # The package's own build makes this header; it holds the directory of C modules.
     with open(tree.path("src", "lua5.4-deb-multiarch.h"), "w", encoding="utf-8") as file:
         file.write(
-            '#ifndef _LUA_DEB_MULTIARCH_\n#define _LUA_DEB_MULTIARCH_\n#define DEB_HOST_MULTIARCH "none"\n#endif\n'
+            "#ifndef _LUA_DEB_MULTIARCH_\n#define _LUA_DEB_MULTIARCH_\n#define DEB_HOST_MULTIARCH"
+            ' "none"\n#endif\n'
         )
     library, flags, libraries = (
         library_sources(tree),
@@ -50,7 +52,10 @@ def compare(plain, acre):
             run_program(["./lua", "-W", script], cwd=tree.directory) for tree in (plain, acre)
         ]
         expect_same(f"lua {name}", *results)
-        yield f"lua {name}: the same {len(results[0][1].splitlines())} lines, exit status {results[0][0]}"
+        yield (
+            f"lua {name}: the same {len(results[0][1].splitlines())} lines, exit status"
+            f" {results[0][0]}"
+        )
         code = [
             run_program(["./luac", "-o", "-", script], cwd=tree.directory) for tree in (plain, acre)
         ]
@@ -67,4 +72,7 @@ def check(plain, acre):
     expect_region_gone("Lua in regions", hosted, len(scripts()))
     if hosted[1] != said:
         raise Failed(f"Lua in regions: {first_difference(said, hosted[1])}")
-    yield f"{len(scripts())} Lua states in regions of their own: the same output, every region deleted"
+    yield (
+        f"{len(scripts())} Lua states in regions of their own: the same output, every region"
+        " deleted"
+    )

@@ -1,4 +1,5 @@
-"""MuJS, a JavaScript interpreter whose errors are longjmps: programs of our own, compared with plain clang's output."""
+"""MuJS, a JavaScript interpreter whose errors are longjmps: programs of our own, compared with
+plain clang's output."""
 
 import glob
 import os
@@ -21,4 +22,7 @@ def check(plain, acre):
             for tree in (plain, acre)
         ]
         expect_same(f"mujs {name}", *results)
-        yield f"mujs {name}: the same {len(results[0][1].splitlines())} lines, exit status {results[0][0]}"
+        yield (
+            f"mujs {name}: the same {len(results[0][1].splitlines())} lines, exit status"
+            f" {results[0][0]}"
+        )

@@ -1,4 +1,5 @@
-"""SQLite: the shell on a long SQL script beside plain clang's, then a part of its own test-suite (testfixture)."""
+"""SQLite: the shell on a long SQL script beside plain clang's, then a part of its own test-suite
+(testfixture)."""
 
 import concurrent.futures
 import os
@@ -29,12 +30,14 @@ FLAGS = (
     "-DSQLITE_ENABLE_EXPLAIN_COMMENTS",
     "-DHAVE_READLINE=0",
 )
-SUITE = """alter atomic2 autoinc backup between bigrow blob boundary1 cast check coalesce collate1 conflict
-count cse date default descidx1 distinct e_createtable e_expr enc expr fkey1 fkey2 func fts3aa fts3ab fts3query
-fts4check hook in index insert intpkey join join2 join5 json101 json102 limit minmax misc1 notnull null orderby1
-printf rowvalue savepoint select1 select2 select3 select4 select5 select6 select7 sort subquery table tempdb trans
-trigger1 trigger2 trigger3 triggerC types unique update upsert1 vacuum view wal where where2 window1 with1 without_rowid1
-zeroblob""".split()
+SUITE = """
+alter atomic2 autoinc backup between bigrow blob boundary1 cast check coalesce collate1 conflict
+count cse date default descidx1 distinct e_createtable e_expr enc expr fkey1 fkey2 func fts3aa
+fts3ab fts3query fts4check hook in index insert intpkey join join2 join5 json101 json102 limit
+minmax misc1 notnull null orderby1 printf rowvalue savepoint select1 select2 select3 select4
+select5 select6 select7 sort subquery table tempdb trans trigger1 trigger2 trigger3 triggerC types
+unique update upsert1 vacuum view wal where where2 window1 with1 without_rowid1 zeroblob
+""".split()
 
 
 def build(tree):
@@ -114,7 +117,10 @@ def run_in_region(plain, acre):
     expect_region_gone("SQLite in a region", hosted, 1)
     if hosted[1] != said:
         raise Failed(f"SQLite in a region: {first_difference(said, hosted[1])}")
-    return f"all of SQLite's memory in one region: the same {len(said.splitlines())} lines, the region deleted"
+    return (
+        f"all of SQLite's memory in one region: the same {len(said.splitlines())} lines, the region"
+        " deleted"
+    )
 
 
 def compare(plain, acre):
@@ -132,7 +138,10 @@ def compare(plain, acre):
     expect_same("the SQL script", *results)
     if results[0][1].count(b"\nok\n") < 2:
         raise Failed("integrity_check did not say ok")
-    yield f"a script of {script.count(';')} statements: the same {len(results[0][1].splitlines())} lines and " f"{len(results[0][2].splitlines())} errors, integrity_check ok"
+    yield (
+        f"a script of {script.count(';')} statements: the same {len(results[0][1].splitlines())}"
+        f" lines and {len(results[0][2].splitlines())} errors, integrity_check ok"
+    )
 
 
 def check(plain, acre):

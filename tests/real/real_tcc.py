@@ -1,4 +1,5 @@
-"""The Tiny C Compiler: its own tests, and what it makes of its own source and of Lua's, bit by bit."""
+"""The Tiny C Compiler: its own tests, and what it makes of its own source and of Lua's, bit by
+bit."""
 
 import glob
 import os
@@ -49,7 +50,10 @@ def check(plain, acre):
         raise Failed(
             f"tests2: {set(ran[0]) ^ set(ran[1])}\n{runs[1][2].decode(errors='replace')[-1500:]}"
         )
-    yield f"its own {sum(line.startswith(b'Test:') for line in ran[0])} programs (tests2) behave as with plain clang"
+    yield (
+        f"its own {sum(line.startswith(b'Test:') for line in ran[0])} programs (tests2) behave as"
+        " with plain clang"
+    )
 
     expect_same_object(plain, acre, plain.directory, "tcc.c", ("-DONE_SOURCE=1", "-I."))
     yield "it compiles itself to the same object file"

@@ -1,4 +1,5 @@
-"""zlib: its own tests, and minigzip over large real files, through the other compiler's minigzip and back."""
+"""zlib: its own tests, and minigzip over large real files, through the other compiler's minigzip
+and back."""
 
 import glob
 import hashlib
@@ -54,4 +55,7 @@ def check(plain, acre):
             unpacked = run_program([acre.path("minigzip64"), "-d"], stdin=packed[0][1])
             if hashlib.sha256(unpacked[1]).digest() != hashlib.sha256(data).digest():
                 raise Failed(f"minigzip -d of {path} at {level} gives other bytes")
-    yield f"minigzip packs {total >> 20} MiB of real files at three levels as plain clang's does, and back"
+    yield (
+        f"minigzip packs {total >> 20} MiB of real files at three levels as plain clang's does, and"
+        " back"
+    )

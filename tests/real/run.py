@@ -1,9 +1,10 @@
-"""Builds real, unmodified C with clang -O2 and with acre-cc -O2 and checks that nothing but the compiler differs.
+"""Builds real, unmodified C with clang -O2 and with acre-cc -O2 and checks that nothing but the
+compiler differs.
 
 usage: run.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRAM
 
-PROGRAM is the name of a module beside this file.  Exit status: 0; 1 if a claim does not hold; 77 if the source
-cannot be fetched here.
+PROGRAM is the name of a module beside this file.  Exit status: 0; 1 if a claim does not hold; 77 if
+the source cannot be fetched here.
 """
 
 import importlib
@@ -33,8 +34,8 @@ def tool_identity(options):
 
 
 def build_trees(program, options, acre_kind="acre", parts=()):
-    """Returns the plain and the Acre tree of program, built.  ACRE_FLAGS says what kind of Acre tree it is, and names the files
-    of parts."""
+    """Returns the plain and the Acre tree of program, built.  ACRE_FLAGS says what kind of Acre
+    tree it is, and names the files of parts."""
     source = sources.fetch(os.path.join(options.work, "sources"), program.PACKAGE)
     recipe = toolchain.identity_of(program.__file__, toolchain.__file__, *parts)
     identity = tool_identity(options)

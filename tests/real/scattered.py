@@ -1,5 +1,6 @@
-"""Builds real, unmodified C with all its memory in regions, block by block in another, and checks that it does what it does with
-plain clang, and that each pointer from one region to another is counted (hosts/scattered_heap.c).
+"""Builds real, unmodified C with all its memory in regions, block by block in another, and checks
+that it does what it does with plain clang, and that each pointer from one region to another is
+counted (hosts/scattered_heap.c).
 
 usage: scattered.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRAM
 

@@ -1,7 +1,9 @@
-"""Fetches Debian source packages into a cache, without touching the machine's own apt configuration.
+"""Fetches Debian source packages into a cache, without touching the machine's own apt
+configuration.
 
-A private sources list is derived from the machine's configured repositories (one-line and deb822 form): the same
-archives, for source packages only.  Everything apt writes goes below the cache directory.
+A private sources list is derived from the machine's configured repositories (one-line and deb822
+form): the same archives, for source packages only.  Everything apt writes goes below the cache
+directory.
 """
 
 import fcntl
@@ -43,7 +45,8 @@ def one_line_entries(text):
 
 
 def deb822_entries(text):
-    """Entries of a .sources file.  A field keeps its continuation lines: a key may stand in the file itself."""
+    """Entries of a .sources file.  A field keeps its continuation lines: a key may stand in the
+    file itself."""
     without_comments = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
     for paragraph in re.split(r"\n\s*\n", without_comments):
         fields = {}
@@ -145,7 +148,8 @@ def fetch(cache, package):
         try:
             run_apt(cache, "source", package, cwd=target)
         except Unavailable:
-            # An update is listed before all mirrors have it: the version that the release came with.
+            # An update is listed before all mirrors have it: the version that the release came
+            # with.
             run_apt(cache, "source", f"{package}/{codename()}", cwd=target)
         open(os.path.join(target, "complete"), "w", encoding="utf-8").close()
         return unpacked(cache, package)

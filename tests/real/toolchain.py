@@ -1,4 +1,5 @@
-"""Builds one real program twice, with plain clang and with acre-cc, and keeps what each compiler said."""
+"""Builds one real program twice, with plain clang and with acre-cc, and keeps what each compiler
+said."""
 
 import argparse
 import concurrent.futures
@@ -125,7 +126,8 @@ def host(name):
 
 
 def run_program(command, cwd=None, stdin=None, env=None, timeout=300):
-    """Runs a built program with the verifier on.  Returns (exit status, stdout, stderr) as bytes."""
+    """Runs a built program with the verifier on.  Returns (exit status, stdout, stderr) as
+    bytes."""
     done = subprocess.run(
         command,
         cwd=cwd,

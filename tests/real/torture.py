@@ -1,7 +1,9 @@
-"""GCC's small programs of difficult C, each compiled and run by plain clang and by acre-cc: both must end alike.
+"""GCC's small programs of difficult C, each compiled and run by plain clang and by acre-cc: both
+must end alike.
 
-Those that plain clang refuses, or that do not end well with it, say nothing and are left out.  Prints each difference,
-and how many were compared.  Exit status: 0; 1 if two differ; 77 if the source cannot be had.
+Those that plain clang refuses, or that do not end well with it, say nothing and are left out.
+Prints each difference, and how many were compared.  Exit status: 0; 1 if two differ; 77 if the
+source cannot be had.
 """
 
 import argparse
@@ -195,7 +197,8 @@ def main():
             if number % 200 == 0:
                 print(f"{number} of {len(chosen)} programs", file=sys.stderr, flush=True)
     print(
-        f"{len(chosen)} programs, {total} comparisons ({', '.join(options.settings)}): {failed} differ"
+        f"{len(chosen)} programs, {total} comparisons ({', '.join(options.settings)}): {failed}"
+        " differ"
     )
     return 1 if failed or not total else 0
 

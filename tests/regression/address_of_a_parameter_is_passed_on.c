@@ -1,4 +1,5 @@
-// Whoever gets the address of a parameter may copy what is in it, and what it holds later was not followed: owners were lent to that.
+// Whoever gets the address of a parameter may copy what is in it, and what it holds later was not
+// followed: owners were lent to that.
 // RUN: not %acre-cc -fsyntax-only %s 2>&1 | FileCheck %s
 #include <acre/own.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-// What an allocation or a drop names its type with was taken for a call of a function that might change anything.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// What an allocation or a drop names its type with was taken for a call of a function that might
+// change anything.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/scope.h>
 #include <stdlib.h>
 

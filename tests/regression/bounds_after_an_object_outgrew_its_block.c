@@ -1,4 +1,5 @@
-// An object's start stayed in the index of starts when it had grown to a block of its own and gone: objects that came to lie there seemed to end.
+// An object's start stayed in the index of starts when it had grown to a block of its own and gone:
+// objects that came to lie there seemed to end.
 // RUN: %each_level -o %t %s -- -facre-bounds
 #include "../end_to_end/Inputs/check.h"
 

@@ -11,7 +11,8 @@ struct task {
 };
 
 NOINLINE static void copy_from_member(struct task *to, const struct task *from) {
-  memcpy(&to->start_of_copy, &from->start_of_copy, sizeof *to - offsetof(struct task, start_of_copy));
+  memcpy(&to->start_of_copy, &from->start_of_copy,
+         sizeof *to - offsetof(struct task, start_of_copy));
 }
 NOINLINE static void copy_from_array(struct task *to, const struct task *from) {
   memmove(to->sizes, from->sizes, sizeof *to - offsetof(struct task, sizes));

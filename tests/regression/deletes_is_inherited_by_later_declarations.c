@@ -1,4 +1,5 @@
-// A definition had to repeat the deletes of its declaration, which generated code and old parameter lists cannot.
+// A definition had to repeat the deletes of its declaration, which generated code and old parameter
+// lists cannot.
 // RUN: %each_level -o %t %s -- -Wno-deprecated-non-prototype
 // RUN: not %acre-cc -Wno-deprecated-non-prototype -fsyntax-only -DWRONG %s 2>&1 | FileCheck %s
 #include "../end_to_end/Inputs/check.h"

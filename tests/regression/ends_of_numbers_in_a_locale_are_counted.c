@@ -1,4 +1,5 @@
-// strtol_l and the other functions that take a locale, or stand for a newer standard, stored an uncounted pointer.
+// strtol_l and the other functions that take a locale, or stand for a newer standard, stored an
+// uncounted pointer.
 // RUN: %each_level -o %t %s
 #define _GNU_SOURCE
 #include "../end_to_end/Inputs/check.h"

@@ -1,4 +1,5 @@
-// Equal slot tables of two descriptors were merged across their COMDAT groups: the link failed on a discarded section.
+// Equal slot tables of two descriptors were merged across their COMDAT groups: the link failed on a
+// discarded section.
 // RUN: %acre-cc -O2 -c -DOTHER %s -o %t.other.o
 // RUN: %acre-cc -O2 %t.other.o %s -o %t && %t
 #include <acre/acre.h>

@@ -1,4 +1,5 @@
-// An object's allocation says it lies with its pool, a passed check that the pool lies with the object: each was taken for a proof of the other, of any region.
+// An object's allocation says it lies with its pool, a passed check that the pool lies with the
+// object: each was taken for a proof of the other, of any region.
 // RUN: %each_level --expect-abort -o %t %s
 // ABORT: acre: fatal: [[FILE]]:[[@LINE+32]]: in set: parentptr pointer may not point into the
 // ABORT-SAME: region created at [[FILE]]:[[@LINE+37]]

@@ -1,5 +1,5 @@
 // What may be fresh or plain could not be freed, though each could.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 // expected-no-diagnostics
 #include <acre/own.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-// What hangs on an object was lent beside it if its own type owns nothing, although the callee may free it by way of the object.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// What hangs on an object was lent beside it if its own type owns nothing, although the callee may
+// free it by way of the object.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/own.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// A long double left the last six bytes of the pointer that it was stored over, in its padding: still a reference.
+// A long double left the last six bytes of the pointer that it was stored over, in its padding:
+// still a reference.
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"
 

@@ -1,4 +1,5 @@
-// memcpy of a derived struct through a pointer to its base took each part of it for another base, and checked its numbers.
+// memcpy of a derived struct through a pointer to its base took each part of it for another base,
+// and checked its numbers.
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"
 
@@ -16,7 +17,9 @@ struct derived {
 };
 
 /* Of memory from malloc nobody knows more than the source says. */
-NOINLINE static void copy_base(struct base *to, const struct base *from, size_t size) { memcpy(to, from, size); }
+NOINLINE static void copy_base(struct base *to, const struct base *from, size_t size) {
+  memcpy(to, from, size);
+}
 NOINLINE static void move_base(struct base *to, const struct base *from, size_t size) {
   memmove((void *)to, (const void *)from, size);
 }

@@ -1,11 +1,11 @@
 // memcpy through a pointer to a base struct obeys the rules of the object that is overwritten.
 // RUN: %each_level --expect-abort -o %t %s
-// ABORT: acre: fatal: [[FILE]]:[[@LINE+18]]: in copy_base: sameregion pointer may not point into
-// ABORT-SAME: the region created at [[FILE]]:[[@LINE+20]]
-// ABORT-NEXT: value {{0x[0-9a-f]+}}: array of 3 struct derived allocated at [[FILE]]:[[@LINE+21]]
+// ABORT: acre: fatal: [[FILE]]:[[@LINE+19]]: in copy_base: sameregion pointer may not point into
+// ABORT-SAME: the region created at [[FILE]]:[[@LINE+22]]
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: array of 3 struct derived allocated at [[FILE]]:[[@LINE+23]]
 // ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'twin' [1] of array of 3 struct derived allocated at
-// ABORT-SAME: [[FILE]]:[[@LINE+20]] in the region created at [[FILE]]:[[@LINE+18]]
-// ABORT-NEXT: held by the region created at [[FILE]]:[[@LINE+17]]
+// ABORT-SAME: [[FILE]]:[[@LINE+22]] in the region created at [[FILE]]:[[@LINE+20]]
+// ABORT-NEXT: held by the region created at [[FILE]]:[[@LINE+19]]
 #include "../end_to_end/Inputs/check.h"
 
 struct base {
@@ -18,7 +18,9 @@ struct derived {
   struct base *sameregion twin;
 };
 
-NOINLINE static void copy_base(struct base *to, const struct base *from, size_t size) { memcpy(to, from, size); }
+NOINLINE static void copy_base(struct base *to, const struct base *from, size_t size) {
+  memcpy(to, from, size);
+}
 
 int main(void) {
   region r = newregion();

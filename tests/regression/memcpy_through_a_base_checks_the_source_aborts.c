@@ -1,8 +1,9 @@
-// memcpy through a pointer to a base struct obeys the rules of the object that is copied, where the destination has none.
+// memcpy through a pointer to a base struct obeys the rules of the object that is copied, where the
+// destination has none.
 // RUN: %each_level --expect-abort -o %t %s
-// ABORT: acre: fatal: [[FILE]]:[[@LINE+17]]: in copy_base: sameregion pointer may not point into
-// ABORT-SAME: the region created at [[FILE]]:[[@LINE+19]]
-// ABORT-NEXT: value {{0x[0-9a-f]+}}: array of 3 struct derived allocated at [[FILE]]:[[@LINE+20]]
+// ABORT: acre: fatal: [[FILE]]:[[@LINE+18]]: in copy_base: sameregion pointer may not point into
+// ABORT-SAME: the region created at [[FILE]]:[[@LINE+21]]
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: array of 3 struct derived allocated at [[FILE]]:[[@LINE+22]]
 // ABORT-NEXT: slot {{0x[0-9a-f]+}}: memory from malloc or mmap at {{0x[0-9a-f]+}}
 // ABORT-NEXT: held by the traditional region
 #include "../end_to_end/Inputs/check.h"
@@ -17,7 +18,9 @@ struct derived {
   struct base *sameregion twin;
 };
 
-NOINLINE static void copy_base(struct base *to, const struct base *from, size_t size) { memcpy(to, from, size); }
+NOINLINE static void copy_base(struct base *to, const struct base *from, size_t size) {
+  memcpy(to, from, size);
+}
 
 int main(void) {
   region r = newregion();

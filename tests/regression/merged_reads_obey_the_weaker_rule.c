@@ -1,4 +1,5 @@
-// The optimizer makes one read of a parentptr slot and a sameregion slot: what it reads need not be in the holder's region.
+// The optimizer makes one read of a parentptr slot and a sameregion slot: what it reads need not be
+// in the holder's region.
 // RUN: %each_level -o %t %s
 #include <acre/acre.h>
 
@@ -21,7 +22,8 @@ static struct seed *read_either(const struct comparison *comparison, const struc
 }
 
 /* The check of the store may not be taken for proved: it is wrong where the second arm is read. */
-__attribute__((noinline)) static struct seed *sameregion *collect(struct comparison *comparison, struct seed *seed) {
+__attribute__((noinline)) static struct seed *sameregion *collect(struct comparison *comparison,
+                                                                  struct seed *seed) {
   struct seed *sameregion *found = rarrayalloc(regionof(comparison), 1, struct seed *sameregion);
   found[0] = read_either(comparison, seed);
   return found;

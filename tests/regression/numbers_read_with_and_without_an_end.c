@@ -1,4 +1,5 @@
-// What strtol does was believed of all calls as of the first: an end pointer in a global variable was accepted after a null one.
+// What strtol does was believed of all calls as of the first: an end pointer in a global variable
+// was accepted after a null one.
 // RUN: not %acre-cc -fsyntax-only %s 2>&1 | FileCheck %s
 #include <acre/own.h>
 #include <stdlib.h>

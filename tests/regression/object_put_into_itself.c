@@ -1,5 +1,6 @@
-// An object could be put into a slot of its own, named through a borrower, where nobody reaches or frees it.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// An object could be put into a slot of its own, named through a borrower, where nobody reaches or
+// frees it.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/own.h>
 #include <stdlib.h>
 
@@ -9,7 +10,8 @@ struct node {
 
 void swapped(struct node *unique n) {
   struct node *place = n;
-  acre_drop(acre_swap(&place->held, n)); // expected-error {{'n' is put into what it owns itself}}
+  acre_drop(acre_swap(&place->held, n));
+  // expected-error@-1 {{'n' is put into what it owns itself}}
 }
 void assigned(struct node *unique n) {
   struct node *place = n->held;

@@ -1,5 +1,6 @@
-// An owner that is assigned was taken for used while the right operand consumes it: p = realloc(p, n) was rejected.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// An owner that is assigned was taken for used while the right operand consumes it: p = realloc(p,
+// n) was rejected.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/own.h>
 #include <stdlib.h>
 
@@ -14,5 +15,7 @@ char *unique grown(char *unique p) {
   return p;
 }
 int still_used(char *unique p) {
-  return *p + value_of(p); // expected-error {{'p' is used and consumed in one expression}} expected-note {{consumed here}}
+  return *p + value_of(p);
+  // expected-error@-1 {{'p' is used and consumed in one expression}}
+  // expected-note@-2 {{consumed here}}
 }

@@ -1,5 +1,6 @@
-// A pointer to an owner's object or elsewhere counted as the owner's alone: what others took below it was not lost.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// A pointer to an owner's object or elsewhere counted as the owner's alone: what others took below
+// it was not lost.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/own.h>
 #include <stdlib.h>
 
@@ -14,7 +15,8 @@ int either(struct node *unique mine, int choice) {
   struct node *one = choice ? mine : pick();
   struct node *below = one->held;
   change();                             // expected-note {{lost here}}
-  int value = below ? below->value : 0; // expected-error {{'below' is used after what it was borrowed from was consumed or changed}}
+  int value = below ? below->value : 0;
+  // expected-error@-1 {{'below' is used after what it was borrowed from was consumed or changed}}
   acre_drop(mine);
   return value;
 }

@@ -1,4 +1,5 @@
-// Assigning a packed struct lost its pointers, because a search of aligned words does not find them.
+// Assigning a packed struct lost its pointers, because a search of aligned words does not find
+// them.
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"
 

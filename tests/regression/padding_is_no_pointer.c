@@ -1,4 +1,5 @@
-// Copies of structs took the padding behind a small member for a pointer if a stale one lay there, and refused deletes.
+// Copies of structs took the padding behind a small member for a pointer if a stale one lay there,
+// and refused deletes.
 // RUN: %each_level -o %t %s
 // RUN: %each_level -o %t %s -- -fno-strict-aliasing
 // RUN: %each_level -o %t %s -- -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -Wno-error -w

@@ -1,4 +1,5 @@
-// What a copy of a struct with padding may carry beside its pointers is counted: text, unions, words of the program's own.
+// What a copy of a struct with padding may carry beside its pointers is counted: text, unions,
+// words of the program's own.
 // RUN: %each_level -o %t %s
 // RUN: %each_level -o %t %s -- -fno-strict-aliasing
 #include "../end_to_end/Inputs/check.h"

@@ -1,11 +1,14 @@
-// What assembly, atomics, blocks and cleanups do with plain parameters and borrowers was not seen, and what other versions of a function do: owners were lent.
-// RUN: %clang -fsyntax-only -fblocks -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify -Xclang -verify-ignore-unexpected=note %s
+// What assembly, atomics, blocks and cleanups do with plain parameters and borrowers was not seen,
+// and what other versions of a function do: owners were lent.
+// RUN: %frontend -fsyntax-only -fblocks -ferror-limit=0 -Xclang -verify -Xclang \
+// RUN:   -verify-ignore-unexpected=note %s
 #include <acre/own.h>
 #include <stdlib.h>
 #include <stdio.h>
 static char *kept;
 static void store(char *p) { __atomic_store_n(&kept, p, 0); }
-static void asm_store(char *p) { __asm__("mov %1, %0" : "=m"(kept) : "r"(p)); } // expected-warning {{assembly may store a pointer in 'char *' without counting it}}
+static void asm_store(char *p) { __asm__("mov %1, %0" : "=m"(kept) : "r"(p)); }
+// expected-warning@-1 {{assembly may store a pointer in 'char *' without counting it}}
 static void show(char **p) { puts(*p); }
 void lent_to_store(char *unique line) {
   store(line); // expected-error {{'line' is lent to 'store'}}
@@ -16,27 +19,37 @@ void lent_to_assembly(char *unique line) {
   free(line);
 }
 void read_by_a_cleanup(char *unique line) {
-  __attribute__((cleanup(show))) char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  __attribute__((cleanup(show))) char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   free(line);
 }
 void stored(char *unique line) {
   char *p = line;
-  __atomic_store_n(&kept, p, 0); // expected-error {{what is borrowed from 'line' stored in memory}}
+  __atomic_store_n(&kept, p, 0);
+  // expected-error@-1 {{what is borrowed from 'line' stored in memory}}
   free(line);
 }
 void stored_by_address(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   char *q;
   __atomic_store(&kept, &p, 0);
   free(line);
 }
 void asm_stores(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
-  __asm__("mov %1, %0" : "=m"(kept) : "r"(p)); // expected-warning {{assembly may store a pointer in 'char *' without counting it}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
+  __asm__("mov %1, %0" : "=m"(kept) : "r"(p));
+  // expected-warning@-1 {{assembly may store a pointer in 'char *' without counting it}}
   free(line);
 }
 void asm_copies(char *unique line) {
-  char *p = line, *q; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line, *q;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   __asm__("mov %1, %0" : "=r"(q) : "r"(p));
   free(line);
   puts(q);
@@ -95,13 +108,16 @@ void lent_to_capture(char *unique line, void (^*out)(void)) {
   free(line);
 }
 void captured(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   void (^b)(void) = ^{ puts(p); };
   free(line);
   b();
 }
 void owner_captured(char *unique line) {
-  void (^b)(void) = ^{ puts(line); }; // expected-error {{the address of the unique pointer 'line'}}
+  void (^b)(void) = ^{ puts(line); };
+  // expected-error@-1 {{the address of the unique pointer 'line'}}
   free(line);
   b();
 }
@@ -110,7 +126,8 @@ void owner_in_assembly(char *unique line) {
   free(line);
 }
 void owner_stored(char *unique line) {
-  __atomic_store_n(&kept, line, 0); // expected-error {{the address of the unique pointer 'line'}}
+  __atomic_store_n(&kept, line, 0);
+  // expected-error@-1 {{the address of the unique pointer 'line'}}
   free(line);
 }
 void derived_in_assembly(char *unique line) {

@@ -1,5 +1,7 @@
-// A pointer read from a private copy of a record was taken for one outside all regions when something was stored through it: a check went that fails.
-// RUN: for level in -O0 -O1 -O2 -O3; do %acre-cc $level %s -o %t && not --crash %t 2>&1 | %whole %s || exit 1; done
+// A pointer read from a private copy of a record was taken for one outside all regions when
+// something was stored through it: a check went that fails.
+// RUN: for level in -O0 -O1 -O2 -O3; do %acre-cc $level %s -o %t && not --crash %t 2>&1 | %whole \
+// RUN:   %s || exit 1; done
 // CHECK: acre: fatal: [[FILE]]:[[@LINE+17]]: in store: sameregion pointer may not point into the
 // CHECK-SAME: traditional region
 // CHECK-NEXT: value {{0x[0-9a-f]+}}: no object of a region

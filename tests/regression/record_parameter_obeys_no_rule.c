@@ -1,4 +1,5 @@
-// A field of a record passed by value was taken to be in the parameter's region, the traditional one, and a check went.
+// A field of a record passed by value was taken to be in the parameter's region, the traditional
+// one, and a check went.
 // RUN: %acre-cc -O2 %s -o %t && not --crash %t 2>&1 | %whole %s
 // CHECK: acre: fatal: [[FILE]]:[[@LINE+15]]: in keep: traditional pointer may not point into the
 // CHECK-SAME: region created at [[FILE]]:[[@LINE+18]]

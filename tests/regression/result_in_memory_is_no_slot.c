@@ -1,4 +1,5 @@
-// A large record with annotated slots was checked where its function made it, in the caller's frame, and so rejected.
+// A large record with annotated slots was checked where its function made it, in the caller's
+// frame, and so rejected.
 // RUN: %each_level -o %t %s
 #include <acre/region.h>
 

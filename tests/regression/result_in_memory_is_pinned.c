@@ -1,4 +1,5 @@
-// A result in memory was released after the call and then no longer seen as a private object, so it was not pinned.
+// A result in memory was released after the call and then no longer seen as a private object, so it
+// was not pinned.
 // RUN: %each_level -o %t %s
 #include <acre/region.h>
 
@@ -8,7 +9,9 @@ struct cursor {
   long *stack[4];
 };
 
-__attribute__((noinline)) static struct cursor start(long *p) { return (struct cursor){p, 0, {0, p}}; }
+__attribute__((noinline)) static struct cursor start(long *p) {
+  return (struct cursor){p, 0, {0, p}};
+}
 
 int main(void) {
   region r = newregion();

@@ -1,4 +1,5 @@
-// A return out of a scoped region was refused for a local that only the code behind the scope uses: all ways out share one cleanup.
+// A return out of a scoped region was refused for a local that only the code behind the scope uses:
+// all ways out share one cleanup.
 // RUN: %each_level -o %t %s
 #include <acre/region.h>
 #include <acre/scope.h>

@@ -1,6 +1,7 @@
-// A static function was taken to be called only where that is seen, also where an alias, a weakref, a label, assembly or nobody in the program calls it.
-// RUN: %clang -fsyntax-only -DALONE -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify=alone %s
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify -Xclang -verify-ignore-unexpected=note %s
+// A static function was taken to be called only where that is seen, also where an alias, a weakref,
+// a label, assembly or nobody in the program calls it.
+// RUN: %frontend -fsyntax-only -DALONE -Xclang -verify=alone %s
+// RUN: %frontend -fsyntax-only -Xclang -verify -Xclang -verify-ignore-unexpected=note %s
 // alone-no-diagnostics
 #include <acre/own.h>
 #include <stdlib.h>
@@ -11,11 +12,11 @@ struct node {
 };
 static struct node *unique root;
 
-#define READS(name, ...)                                                                                               \
-  __VA_ARGS__ static int name(struct node *n) {                                                                        \
-    struct node *m = n->next;                                                                                          \
-    free(acre_take(&root->next));                                                                                      \
-    return m->value;                                                                                                   \
+#define READS(name, ...)                        \
+  __VA_ARGS__ static int name(struct node *n) { \
+    struct node *m = n->next;                   \
+    free(acre_take(&root->next));               \
+    return m->value;                            \
   }
 
 READS(plain)
@@ -36,7 +37,8 @@ __asm__("entry: jmp jumped_to");
 #endif
 
 int all(struct node *unique n) {
-  int sum = plain(n) + aliased(n) + referred(n) + labelled(n) + jumped_to(n) + used(n) + constructed(n);
+  int sum =
+      plain(n) + aliased(n) + referred(n) + labelled(n) + jumped_to(n) + used(n) + constructed(n);
   acre_drop(n);
   return sum;
 }

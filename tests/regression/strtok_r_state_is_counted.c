@@ -1,4 +1,5 @@
-// strtok_r stores a pointer in its caller's variable; nothing counted it, and the string's region could be deleted.
+// strtok_r stores a pointer in its caller's variable; nothing counted it, and the string's region
+// could be deleted.
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"
 

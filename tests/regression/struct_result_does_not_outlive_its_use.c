@@ -1,4 +1,5 @@
-// The memory of a struct result counted until the function returned and refused deletes after its last use.
+// The memory of a struct result counted until the function returned and refused deletes after its
+// last use.
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"
 

@@ -1,5 +1,5 @@
-// Text copied into reused malloc memory ended in a word whose other bytes were a pointer of the block's last use: a delete
-// was refused.
+// Text copied into reused malloc memory ended in a word whose other bytes were a pointer of the
+// block's last use: a delete was refused.
 // RUN: %each_level -o %t %s
 #include <acre/region.h>
 #include <stdlib.h>

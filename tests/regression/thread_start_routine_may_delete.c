@@ -1,4 +1,5 @@
-// pthread_create rejected a start routine that deletes regions, so that no thread could delete its own.
+// pthread_create rejected a start routine that deletes regions, so that no thread could delete its
+// own.
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"
 #include <pthread.h>

@@ -1,4 +1,5 @@
-// A local union of double and pointer was promoted to a double, which was not pinned across a delete.
+// A local union of double and pointer was promoted to a double, which was not pinned across a
+// delete.
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"
 

@@ -1,4 +1,5 @@
-// Writing the upper half of a union left the record of its pointer, because only slots that begin in the bytes written were released.
+// Writing the upper half of a union left the record of its pointer, because only slots that begin
+// in the bytes written were released.
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"
 

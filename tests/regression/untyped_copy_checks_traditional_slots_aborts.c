@@ -1,4 +1,5 @@
-// A copy by code that does not know the type put a pointer into the same region in a traditional slot, unseen.
+// A copy by code that does not know the type put a pointer into the same region in a traditional
+// slot, unseen.
 // RUN: %each_level --expect-abort -o %t %s
 // ABORT: acre: fatal: traditional pointer may not point into the region created at
 // ABORT-SAME: [[FILE]]:[[@LINE+15]]

@@ -1,4 +1,5 @@
-// -Og has each variable used at the end of its scope, for debuggers: deletes were refused for variables with no other use.
+// -Og has each variable used at the end of its scope, for debuggers: deletes were refused for
+// variables with no other use.
 // RUN: %acre-cc -Og -g -o %t %s && %t
 // RUN: %each_level -o %t.level %s -- -fextend-variable-liveness -g
 #include <acre/acre.h>
@@ -8,7 +9,9 @@ struct node {
   node *next;
 };
 
-__attribute__((noinline)) static node *choose(region r, node *other, int which) { return which ? ralloc(r, node) : other; }
+__attribute__((noinline)) static node *choose(region r, node *other, int which) {
+  return which ? ralloc(r, node) : other;
+}
 
 static int work(int which) deletes {
   region r = newregion();

@@ -1,5 +1,6 @@
-// A pointer borrowed from below one reference survived the drop of what hangs there through another reference.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// A pointer borrowed from below one reference survived the drop of what hangs there through another
+// reference.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/own.h>
 #include <stdlib.h>
 
@@ -12,7 +13,8 @@ int through_another_reference(void) {
   struct node *refcounted one = rc_new(struct node), *refcounted other = rc_alias(one);
   struct node *below = one->held;
   acre_drop(acre_take(&other->held)); // expected-note {{lost here}}
-  int value = below ? below->value : 0; // expected-error {{'below' is used after what it was borrowed from was consumed or changed}}
+  int value = below ? below->value : 0;
+  // expected-error@-1 {{'below' is used after what it was borrowed from was consumed or changed}}
   rc_drop(one);
   rc_drop(other);
   return value;

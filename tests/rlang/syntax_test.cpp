@@ -30,7 +30,8 @@ struct L[p, p'] {
 struct Empty[] {}
 outside[p] / p != top (x : L[p, p]@p) : region@top, false;
 short[](): region@RT is [] r : region@RT, { r = traditional[]() }, r
-f[p] / (p = top | p = RT) & !(p <= RT) (x : L[p, top]@RT, y : region@p) : exists q / q <= p . region@q, p = p
+f[p] / (p = top | p = RT) & !(p <= RT) (x : L[p, top]@RT, y : region@p)
+  : exists q / q <= p . region@q, p = p
 is [a, b$1]
   z : L[a, b$1]@a, h : region@a,
 {

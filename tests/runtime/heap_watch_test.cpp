@@ -693,7 +693,8 @@ TEST_P(HeapWatch, ReclaimsWhatDoesNotComeUp) {
     asm volatile("lea -128(%%rsp), %%rsp\n push %%" register "\n" \
                  "push %%rbp\n mov %%rsp, %%rbp\n" \
                  "and $-16, %%rsp\n" \
-                 "mov %%rsi, %%" register "\n xor %%rdx, %%" register "\n call *%%rcx\n movzbl %%al, %%eax\n" \
+                 "mov %%rsi, %%" register "\n xor %%rdx, %%" register "\n" \
+                 "call *%%rcx\n movzbl %%al, %%eax\n" \
                  "mov %%rbp, %%rsp\n pop %%rbp\n pop %%" register "\n lea 128(%%rsp), %%rsp" \
                  : "=a"(isDone), "+D"(heap), "+S"(disguised), "+d"(key), "+c"(some) \
                  : \

@@ -1,4 +1,5 @@
-"""What the packet overlay does with datagrams and frames of real sockets, and when its configuration changes."""
+"""What the packet overlay does with datagrams and frames of real sockets, and when its
+configuration changes."""
 
 import concurrent.futures
 import os
@@ -110,7 +111,8 @@ def connect(port, kind=socket.SOCK_STREAM):
 
 
 def check_operations(program):
-    """Each operation alone, and a packet that is shared where one of those who have it changes it."""
+    """Each operation alone, and a packet that is shared where one of those who have it changes
+    it."""
 
     def expected(operation, packets):
         with datagrams() as to:
@@ -158,7 +160,8 @@ def check_operations(program):
 
 
 def check_streams(program):
-    """Frames of all sizes, split and joined on the way, more than the sockets hold while nobody reads."""
+    """Frames of all sizes, split and joined on the way, more than the sockets hold while nobody
+    reads."""
     noise = random.Random(3)
     packets = [noise.randbytes(noise.choice((0, 1, 50, 1000, 70000))) for _ in range(400)]
     with streams() as to:
@@ -183,7 +186,8 @@ def check_streams(program):
 
 
 def check_full_queue(program):
-    """The queue is full, falls to few and fills again while the socket takes no more; then the program still ends."""
+    """The queue is full, falls to few and fills again while the socket takes no more; then the
+    program still ends."""
     packet = b"x" * 10_000
     with streams() as to:
         path = write(program, "in tcp-in 127.0.0.1:0 -> out", f"out tcp-out {to.address}")
@@ -227,7 +231,8 @@ def reload(running):
 
 
 def check_change(program):
-    """The configuration changes while frames come: none is lost, and each has gone through one plan or the other."""
+    """The configuration changes while frames come: none is lost, and each has gone through one
+    plan or the other."""
     count = 2000
     with streams() as to, datagrams() as side:
 

@@ -1,8 +1,10 @@
-"""Builds a program of examples/ that owns its memory in each of its versions, and checks each against real clients.
+"""Builds a program of examples/ that owns its memory in each of its versions, and checks each
+against real clients.
 
 usage: run.py --acre BUILD-DIRECTORY --clang CLANG --work DIRECTORY PROGRAM
 
-PROGRAM is a directory of examples/ and a module beside this file.  Exit status: 0; 1 if a claim does not hold.
+PROGRAM is a directory of examples/ and a module beside this file.  Exit status: 0; 1 if a claim
+does not hold.
 """
 
 import argparse

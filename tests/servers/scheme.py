@@ -1,4 +1,5 @@
-"""What the Scheme interpreter makes of programs, of wrong programs, of its options and of little memory."""
+"""What the Scheme interpreter makes of programs, of wrong programs, of its options and of little
+memory."""
 
 import glob
 import os
@@ -33,8 +34,14 @@ MISTAKES = (
     ),
     (
         "scheme/ports.c",
-        "  struct object *text = make_text(m, source->text, source->length);\n  source_free(source);\n",
-        "  source_free(source);\n  struct object *text = make_text(m, source->text, source->length);\n",
+        (
+            "  struct object *text = make_text(m, source->text, source->length);\n "
+            " source_free(source);\n"
+        ),
+        (
+            "  source_free(source);\n  struct object *text = make_text(m, source->text,"
+            " source->length);\n"
+        ),
         "'source' is used after it was consumed",
     ),
     (
@@ -75,7 +82,10 @@ WRONG = (
     ("(exit 7)", 7, r""),
     ("(exit #f)", 1, r""),
     (
-        '(dynamic-wind (lambda () #f) (lambda () (exit 4)) (lambda () (display "out" (current-error-port))))',
+        (
+            '(dynamic-wind (lambda () #f) (lambda () (exit 4)) (lambda () (display "out"'
+            " (current-error-port))))"
+        ),
         4,
         r"out",
     ),
@@ -133,7 +143,8 @@ def check_errors(program):
     script = os.path.join(program.directory, "wrong.scm")
     with open(script, "w", encoding="utf-8") as file:
         file.write(
-            '#!/usr/bin/env scheme\n(define (f x)\n  (display "before ")\n  (+ 1 (vector-ref x 5)))\n(f (vector))\n'
+            '#!/usr/bin/env scheme\n(define (f x)\n  (display "before ")\n  (+ 1 (vector-ref x'
+            " 5)))\n(f (vector))\n"
         )
     done = program.run(script)
     expect_equal((done.returncode, done.stdout), (1, "before "), "a script that fails")
@@ -225,10 +236,12 @@ def check_files(program):
     path, library = (os.path.join(program.directory, name) for name in ("out.txt", "library.scm"))
     with open(library, "w", encoding="utf-8") as file:
         file.write(
-            "(define-syntax twice (syntax-rules () ((_ e) (begin e e))))\n(define loaded 'yes)\n(twice (display 1))\n"
+            "(define-syntax twice (syntax-rules () ((_ e) (begin e e))))\n(define loaded"
+            " 'yes)\n(twice (display 1))\n"
         )
     text = (
-        f'(load "{library}") (call-with-output-file "{path}" (lambda (p) (write \'(a "b" #\\c) p) (newline p)))'
+        f'(load "{library}") (call-with-output-file "{path}" (lambda (p) (write \'(a "b" #\\c) p)'
+        " (newline p)))"
         f'(write (call-with-input-file "{path}" read)) (write loaded)'
         # More files than may be open at once: their ports are garbage.
         f'(do ((i 0 (+ i 1))) ((= i 500)) (make-vector 2000) (write i (open-output-file "{path}")))'

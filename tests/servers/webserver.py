@@ -1,4 +1,5 @@
-"""What the web server does for http.client, curl, wget, wrk and for clients that are wrong, slow or gone."""
+"""What the web server does for http.client, curl, wget, wrk and for clients that are wrong, slow
+or gone."""
 
 import concurrent.futures
 import filecmp
@@ -272,7 +273,8 @@ def check_patience(port):
 
 
 def check_lateness(start):
-    """A server that is held up for longer than its patience does not take it for a client's fault."""
+    """A server that is held up for longer than its patience does not take it for a client's
+    fault."""
     with start() as running, connect(running.port) as client, connect(running.port) as other:
         client.sendall(b"GET /huge.bin HTTP/1.0\r\n\r\n")
         got = len(client.recv(1))

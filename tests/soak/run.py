@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Runs random programs on the collected heap until the time is up: mutator.c with random settings of ACRE_HEAP, and the unit tests that
-compare each configuration of a heap with a model.
+"""Runs random programs on the collected heap until the time is up: mutator.c with random settings
+of ACRE_HEAP, and the unit tests that compare each configuration of a heap with a model.
 
-Every run prints what repeats it.  Exit status: 0; 1 at the first failure, 2 if the programs cannot be built.
+Every run prints what repeats it.  Exit status: 0; 1 at the first failure, 2 if the programs cannot
+be built.
 """
 
 import argparse
@@ -81,7 +82,8 @@ def run(command, env):
         return False
     if done.returncode != 0:
         print(
-            f"{done.stdout[-4000:]}{done.stderr[-4000:]}soak: exit status {done.returncode}: {shown}",
+            f"{done.stdout[-4000:]}{done.stderr[-4000:]}soak: exit status {done.returncode}:"
+            f" {shown}",
             file=sys.stderr,
         )
     return done.returncode == 0
@@ -100,7 +102,10 @@ def main():
     parser.add_argument("--seed", type=int, help="of the first; the others follow it (random)")
     parser.add_argument(
         "--keep",
-        help="a directory for the programs, so that what is printed can be run again (a temporary one)",
+        help=(
+            "a directory for the programs, so that what is printed can be run again (a temporary"
+            " one)"
+        ),
     )
     given = parser.parse_args()
     first = given.seed if given.seed is not None else random.SystemRandom().randrange(1 << 32)

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Real programs, unmodified, with -facre-malloc=collected beside malloc of the C library, mimalloc and bdwgc: processor time, peak
-memory and the longest pause; the output is compared byte for byte.
+"""Real programs, unmodified, with -facre-malloc=collected beside malloc of the C library, mimalloc
+and bdwgc: processor time, peak memory and the longest pause; the output is compared byte for byte.
 
-The programs are those of tests/real, built where the tests build them (in the build directory).  malloc, mimalloc and bdwgc are one
-program, built by plain clang; mimalloc and bdwgc (bdwgc_malloc.c) are preloaded.  Of each figure the least of the runs counts, the
-columns taking turns, because other programs run on the machine.  Installs nothing: what is missing (libgc-dev, libmimalloc2.0) is
-skipped, and the page says so.  Writes raw data to benchmarks/results/<date>-<machine>/collector-programs.json and the page
-docs/results/collector-programs.md.  Exit status: 0; 1 if an output differs or a program fails; 77 if no source can be fetched.
+The programs are those of tests/real, built where the tests build them (in the build directory).
+malloc, mimalloc and bdwgc are one program, built by plain clang; mimalloc and bdwgc
+(bdwgc_malloc.c) are preloaded.  Of each figure the least of the runs counts, the columns taking
+turns, because other programs run on the machine.  Installs nothing: what is missing (libgc-dev,
+libmimalloc2.0) is skipped, and the page says so.  Writes raw data to
+benchmarks/results/<date>-<machine>/collector-programs.json and the page
+docs/results/collector-programs.md.  Exit status: 0; 1 if an output differs or a program fails; 77
+if no source can be fetched.
 """
 
 import argparse
@@ -35,12 +38,13 @@ SKIPPED = 77
 ACRE, ACRE_WHOLE = "Acre", "Acre, whole"
 BDWGC, BDWGC_FREES = "bdwgc", "bdwgc, free"
 JQ_QUERY = (
-    "group_by(.kind) | map({kind: .[0].kind, count: length, names: (map(.name) | unique | length), total: (map(.size) | add), "
-    "deep: (map(.nested | [recurse(.below?; . != null) | .value?] | length) | add)})"
+    "group_by(.kind) | map({kind: .[0].kind, count: length, names: (map(.name) | unique | length),"
+    " total: (map(.size) | add), deep: (map(.nested | [recurse(.below?; . != null) | .value?] |"
+    " length) | add)})"
 )
 
 
-# -- Jobs ------------------------------------------------------------------------------------------------------
+# -- Jobs ------------------------------------------------------------------------------------------
 
 
 def text():
@@ -89,7 +93,7 @@ def jobs():
     )
 
 
-# -- Columns ---------------------------------------------------------------------------------------------------
+# -- Columns ---------------------------------------------------------------------------------------
 
 
 def build_preloads(options, directory):
@@ -140,11 +144,12 @@ def make_columns(preloads):
     return columns + [(ACRE, "collected", {}), (ACRE_WHOLE, "collected", {"ACRE_HEAP": "whole"})]
 
 
-# -- Runs ------------------------------------------------------------------------------------------------------
+# -- Runs ------------------------------------------------------------------------------------------
 
 
 class Runner:
-    """Runs programs with the launcher of the evaluation, and keeps files in a directory of its own."""
+    """Runs programs with the launcher of the evaluation, and keeps files in a directory of its
+    own."""
 
     def __init__(self, clang, directory):
         self.launcher, self.usage, self.note = (
@@ -175,14 +180,16 @@ class Runner:
         )
         if done.returncode > 125:
             raise toolchain.Failed(
-                f"{' '.join(command)}: exit status {done.returncode}\n{done.stdout[-2000:].decode(errors='replace')}"
+                f"{' '.join(command)}: exit status"
+                f" {done.returncode}\n{done.stdout[-2000:].decode(errors='replace')}"
             )
         with open(self.usage, encoding="utf-8") as file:
             user, system, peak, *_ = map(int, file.read().split())
         return (done.returncode, done.stdout), {"seconds": (user + system) / 1e6, "peak_kb": peak}
 
     def longest_pause(self, column, command, cwd, stdin, env):
-        """Microseconds that the collector took at once, as it measures itself, and collections; in a run of its own."""
+        """Microseconds that the collector took at once, as it measures itself, and collections;
+        in a run of its own."""
         is_bdwgc = column in (BDWGC, BDWGC_FREES)
         if os.path.exists(self.note):
             os.remove(self.note)
@@ -221,7 +228,7 @@ def measure(job, trees, columns, runs, runner):
     return {"columns": result, "output_bytes": len(expected[1])}
 
 
-# -- Page ------------------------------------------------------------------------------------------------------
+# -- Page ------------------------------------------------------------------------------------------
 
 
 def rows(results):
@@ -230,8 +237,8 @@ def rows(results):
         for column, m in result["columns"].items():
             pause = f"{m['pause_us'] / 1000:.2f} | {m['collections']}" if "pause_us" in m else "|"
             yield (
-                f"| {name} | {column} | {m['seconds']:.2f} | {m['seconds'] / base['seconds']:.2f} | {m['peak_kb'] / 1024:.1f} | "
-                f"{m['peak_kb'] / base['peak_kb']:.2f} | {pause} |"
+                f"| {name} | {column} | {m['seconds']:.2f} | {m['seconds'] / base['seconds']:.2f} |"
+                f" {m['peak_kb'] / 1024:.1f} | {m['peak_kb'] / base['peak_kb']:.2f} | {pause} |"
             )
 
 
@@ -241,20 +248,38 @@ def write_page(path, data):
         "# Real programs with -facre-malloc=collected",
         "",
         f"Generated by `{data['command']}` on {data['date']}; do not edit.",
-        f"Machine: {data['machine']}; one-minute load {load[0]:.1f} before and {load[1]:.1f} after.",
+        (
+            f"Machine: {data['machine']}; one-minute load {load[0]:.1f} before and {load[1]:.1f}"
+            " after."
+        ),
         *(
             [f"Not measured, because not installed: {', '.join(data['missing'])}."]
             if data["missing"]
             else []
         ),
         "",
-        "The programs of `tests/real`, unmodified, at `-O2`. *malloc* is the C library's; *mimalloc* and *bdwgc* stand before it by `LD_PRELOAD`, in the",
-        "same program. With *bdwgc* (one marker) `free` does nothing, as with Acre: what is still referred to stays; with *bdwgc, free* it gives memory",
-        "back at once. *Acre, whole*: `ACRE_HEAP=whole`, each collection in one pause. **All outputs are the same, byte for byte.** Of every figure the",
-        f"least of {data['runs']} runs. Time is of the processor; *peak* is resident memory of the whole program; the longest pause is elapsed time,",
+        (
+            "The programs of `tests/real`, unmodified, at `-O2`. *malloc* is the C library's;"
+            " *mimalloc* and *bdwgc* stand before it by `LD_PRELOAD`, in the"
+        ),
+        (
+            "same program. With *bdwgc* (one marker) `free` does nothing, as with Acre: what is"
+            " still referred to stays; with *bdwgc, free* it gives memory"
+        ),
+        (
+            "back at once. *Acre, whole*: `ACRE_HEAP=whole`, each collection in one pause. **All"
+            " outputs are the same, byte for byte.** Of every figure the"
+        ),
+        (
+            f"least of {data['runs']} runs. Time is of the processor; *peak* is resident memory of"
+            " the whole program; the longest pause is elapsed time,"
+        ),
         "as the collector measures itself: of bdwgc a collection, of Acre a step of one.",
         "",
-        "| job | memory from | time, s | to malloc | peak, MB | to malloc | longest pause, ms | collections |",
+        (
+            "| job | memory from | time, s | to malloc | peak, MB | to malloc | longest pause, ms |"
+            " collections |"
+        ),
         "|---|---|---:|---:|---:|---:|---:|---:|",
         *rows(data["results"]),
         "",

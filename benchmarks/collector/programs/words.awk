@@ -1,4 +1,5 @@
-# Words of a text: how often each occurs, what follows it, and the longest lines by length; sorted by this program itself.
+# Words of a text: how often each occurs, what follows it, and the longest lines by length; sorted
+# by this program itself.
 {
   lines[NR] = $0
   for (i = 1; i <= NF; i++) {

@@ -1,8 +1,8 @@
 """Which fields of nginx point where: {(file, record): {word: "field field ..."}}.
 
-Left without a word, though it would be true of most of their pointers: strings (ngx_str_t) and what a buffer is made
-of, which are also made on the stack and of literals; chains, whose links are reached through pointers to pointers; what
-is only copied as part of a structure.
+Left without a word, though it would be true of most of their pointers: strings (ngx_str_t) and what
+a buffer is made of, which are also made on the stack and of literals; chains, whose links are
+reached through pointers to pointers; what is only copied as part of a structure.
 """
 
 HTTP = "src/http/"
@@ -54,13 +54,17 @@ ANNOTATIONS = {
         "sameregion": r"\*loc_conf loc_conf"
     },
     (HTTP + "ngx_http_request.h", "ngx_http_headers_in_t"): {
-        "sameregion": "host connection if_modified_since if_unmodified_since if_match if_none_match user_agent referer "
-        "content_length content_range content_type range if_range transfer_encoding te expect upgrade "
-        "authorization keep_alive accept_encoding via"
+        "sameregion": (
+            "host connection if_modified_since if_unmodified_since if_match if_none_match"
+            " user_agent referer content_length content_range content_type range if_range"
+            " transfer_encoding te expect upgrade authorization keep_alive accept_encoding via"
+        )
     },
     (HTTP + "ngx_http_request.h", "ngx_http_headers_out_t"): {
-        "sameregion": "server date content_length content_encoding location refresh last_modified content_range "
-        "accept_ranges www_authenticate expires etag content_type_lowcase"
+        "sameregion": (
+            "server date content_length content_encoding location refresh last_modified"
+            " content_range accept_ranges www_authenticate expires etag content_type_lowcase"
+        )
     },
     (HTTP + "ngx_http_request.h", "ngx_http_request_body_t"): {
         "sameregion": "temp_file buf",
@@ -72,15 +76,20 @@ ANNOTATIONS = {
     (HTTP + "ngx_http_request.h", "ngx_http_postponed_request_s"): {"sameregion": "request next"},
     (HTTP + "ngx_http_request.h", "ngx_http_posted_request_s"): {"sameregion": "request next"},
     (HTTP + "ngx_http_request.h", "ngx_http_request_s"): {
-        # What is being parsed lies in a buffer of the connection, or of the request.  Not uri_start and uri_end, whose
-        # memory becomes a link of posted requests.
-        "parentptr": r"\*ctx main_conf srv_conf loc_conf header_in "
-        "http_connection header_name_start header_name_end header_start header_end uri_ext args_start "
-        "request_start request_end method_end schema_start schema_end host_start host_end "
-        "port_start port_end",
-        "sameregion": r"\*parentptr\smain_conf \*parentptr\ssrv_conf \*parentptr\sloc_conf ctx upstream "
-        "upstream_states request_body main parent post_subrequest variables pool postponed "
-        "posted_requests cleanup",
+        # What is being parsed lies in a buffer of the connection, or of the request.  Not uri_start
+        # and uri_end, whose memory becomes a link of posted requests.
+        "parentptr": (
+            r"\*ctx main_conf srv_conf loc_conf header_in "
+            "http_connection header_name_start header_name_end header_start header_end uri_ext"
+            " args_start "
+            "request_start request_end method_end schema_start schema_end host_start host_end "
+            "port_start port_end"
+        ),
+        "sameregion": (
+            r"\*parentptr\smain_conf \*parentptr\ssrv_conf \*parentptr\sloc_conf ctx upstream "
+            "upstream_states request_body main parent post_subrequest variables pool postponed "
+            "posted_requests cleanup"
+        ),
         "traditional": "read_event_handler write_event_handler content_handler log_handler",
     },
     (HTTP + "ngx_http_upstream.h", "ngx_http_upstream_peer_t"): {
@@ -92,8 +101,11 @@ ANNOTATIONS = {
     (HTTP + "ngx_http_upstream.h", "ngx_http_upstream_s"): {
         "sameregion": "pipe input_filter_ctx resolved state",
         "parentptr": "request_bufs conf upstream caches cleanup",
-        "traditional": "read_event_handler write_event_handler input_filter_init input_filter create_request "
-        "reinit_request process_header abort_request finalize_request rewrite_redirect rewrite_cookie",
+        "traditional": (
+            "read_event_handler write_event_handler input_filter_init input_filter create_request"
+            " reinit_request process_header abort_request finalize_request rewrite_redirect"
+            " rewrite_cookie"
+        ),
     },
     (HTTP + "ngx_http_upstream_round_robin.h", "ngx_http_upstream_rr_peer_data_t"): {
         "parentptr": "peers",

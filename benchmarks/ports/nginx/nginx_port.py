@@ -3,11 +3,12 @@
   cycle          a region of its own
   connection     a subregion of the cycle's
   request        a subregion of its connection's, with all its sub-requests, as in nginx
-  to a server    (connections of the proxy) a subregion of the cycle's, because some are kept for the next request
+  to a server    (connections of the proxy) a subregion of the cycle's, because some are kept for
+                 the next request
 
-ngx_palloc.[ch] of ours take the place of nginx's.  A pool is destroyed in the middle of handlers whose callers still
-hold its objects, and any handler can come to that.  So the region is deleted from the loop that waits for events, and
-`deletes` is needed only from there to main.
+ngx_palloc.[ch] of ours take the place of nginx's.  A pool is destroyed in the middle of handlers
+whose callers still hold its objects, and any handler can come to that.  So the region is deleted
+from the loop that waits for events, and `deletes` is needed only from there to main.
 """
 
 import os
@@ -53,7 +54,8 @@ def delete_regions(tree):
     wait = r"^( *)ngx_process_events_and_timers\(cycle\);$"
     # Behind the wait, not before: a signal that comes meanwhile is looked for next.
     tree.replace(CYCLE, wait, r"\g<0>\n\1ngx_reclaim_pools();", 3)
-    # The regions of a configuration's temporary pools go before processes are made, which would inherit them.
+    # The regions of a configuration's temporary pools go before processes are made, which would
+    # inherit them.
     tree.replace(
         CYCLE,
         r"^ngx_start_worker_processes\(.*\)\n\{\n(?:.*\n)*?\n",
@@ -155,7 +157,8 @@ def forget_pointers(tree):
 
 def move_to_what_they_hold(tree):
     """What mostly points elsewhere than into its own pool."""
-    # What the log says of a request lies in its pool, and the log leads there while the request is there.
+    # What the log says of a request lies in its pool, and the log leads there while the request is
+    # there.
     request = "src/http/ngx_http_request"
     tree.replace(
         request + ".h",
@@ -180,8 +183,8 @@ def move_to_what_they_hold(tree):
         ("http/ngx_http_upstream", 2),
     ):
         tree.replace(f"src/{name}.c", r"(\bstart = ngx_palloc)(?=\()", r"\1_buffer", count)
-    # Connections are not in a pool; nor is the log of each, to which much of what is in pools leads, nor the head of
-    # their queue.
+    # Connections are not in a pool; nor is the log of each, to which much of what is in pools
+    # leads, nor the head of their queue.
     tree.replace(
         "src/core/ngx_connection.h",
         r"^( *)(?=unsigned +buffered:8;)",
@@ -197,7 +200,8 @@ def move_to_what_they_hold(tree):
     tree.replace(
         "src/core/ngx_cycle.c",
         rf"^( *)ngx_queue_init\(&(cycle->{queue})\);$",
-        r"\1\2 = ngx_alloc(sizeof(ngx_queue_t), log);\n\1if (!\2) {\n\1\1ngx_destroy_pool(pool);\n\1\1return NULL;\n"
+        r"\1\2 = ngx_alloc(sizeof(ngx_queue_t), log);\n\1if (!\2)"
+        r" {\n\1\1ngx_destroy_pool(pool);\n\1\1return NULL;\n"
         r"\1}\n\1ngx_queue_init(\2);",
     )
     tree.replace("src/core/ngx_connection.c", rf"&(?=\w+->{queue}\b)", "", 3)
@@ -221,7 +225,8 @@ def say_where_results_point(tree):
 
 
 def say_where_text_lies(tree):
-    """The parsers of requests note where parts of a text begin and end: in a buffer that they are given, or the URI."""
+    """The parsers of requests note where parts of a text begin and end: in a buffer that they
+    are given, or the URI."""
     parse = "src/http/ngx_http_parse.c"
     for function, start in (
         ("ngx_http_parse_request_line", "b->pos"),
@@ -283,7 +288,8 @@ def run(command, directory):
 
 
 def build(source, directory, compiler, options=(), libraries=(), is_ported=True):
-    """Builds nginx in a directory of its own.  Returns what the compiler said; the binary is "nginx" there."""
+    """Builds nginx in a directory of its own.  Returns what the compiler said; the binary is
+    "nginx" there."""
     os.makedirs(directory, exist_ok=True)
     # Warnings are errors to it, and an option that only links is unused where it compiles.
     options = ["-O2", DEBUG, "-Wno-unused-command-line-argument", *options]

@@ -1,4 +1,5 @@
-"""nginx as a program of the evaluation: `apache`.  What is measured is the server, under a load of a fixed size."""
+"""nginx as a program of the evaluation: `apache`.  What is measured is the server, under a load
+of a fixed size."""
 
 import os
 import re
@@ -42,8 +43,8 @@ class Program:
         self.answer = nginx_port.run(command, site).encode()
 
     def has_column(self, name):
-        """A collector does not see the pointers in memory that nginx shares between processes or takes from malloc.
-        The ports have no bindings to talloc and APR."""
+        """A collector does not see the pointers in memory that nginx shares between processes or
+        takes from malloc. The ports have no bindings to talloc and APR."""
         return name not in ("bdwgc", "talloc", "apr")
 
     def own_files(self):

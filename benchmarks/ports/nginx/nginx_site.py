@@ -26,7 +26,8 @@ def write(directory, name, text):
 
 
 def lay(directory, process="master_process off;", listen=""):
-    """process and listen: further lines of the configuration, of its main and of its server part."""
+    """process and listen: further lines of the configuration, of its main and of its server
+    part."""
     shutil.rmtree(directory, ignore_errors=True)
     files = os.path.join(directory, "files")
     words = "region pool request answer header buffer chain filter phase server".split()

@@ -4,8 +4,9 @@
   traditional  identifiers, which are outside all regions, and what is static
   parentptr    from tokens to the texts that outlive them
 
-Not annotated are fields that may lead to static objects as well as to a region: symbols (the basic types are static),
-pseudos (VOID is), tokens (the end of each list of tokens is); and scopes, whose outermost is static.
+Not annotated are fields that may lead to static objects as well as to a region: symbols (the basic
+types are static), pseudos (VOID is), tokens (the end of each list of tokens is); and scopes, whose
+outermost is static.
 """
 
 ANNOTATIONS = {
@@ -27,8 +28,10 @@ ANNOTATIONS = {
         "sameregion": "statement deref base fn init_expr",
     },
     ("parse.h", "struct statement"): {
-        "sameregion": "context iterator_syms iterator_pre_statement iterator_pre_condition iterator_statement "
-        "iterator_post_statement iterator_post_condition target_list",
+        "sameregion": (
+            "context iterator_syms iterator_pre_statement iterator_pre_condition iterator_statement"
+            " iterator_post_statement iterator_post_condition target_list"
+        ),
     },
     ("linearize.h", "struct pseudo_user"): {"sameregion": "insn userp"},
     ("linearize.h", "struct pseudo"): {"sameregion": "def", "traditional": "ident"},

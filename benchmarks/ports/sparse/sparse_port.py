@@ -1,7 +1,8 @@
 """Ports sparse, the semantic checker of C (a Debian source package), to counted regions.
 
-What sparse never frees, or frees in one go, is put in regions: allocate.h.  Every mode of memory.h is built of the same
-ported source, and one more, MEMORY_BLOBS, in which sparse's own allocators stay.
+What sparse never frees, or frees in one go, is put in regions: allocate.h.  Every mode of memory.h
+is built of the same ported source, and one more, MEMORY_BLOBS, in which sparse's own allocators
+stay.
 """
 
 import os
@@ -21,7 +22,8 @@ PACKAGE = "sparse"
 RENAMED = {"allocate.h": "blobs.h", "allocate.c": "blobs.c"}
 TOOLS = ("sparse", "test-linearize", "test-parsing", "test-show-type")  # what its test-suite runs
 MEMORY = os.path.join(ROOT, "benchmarks", "programs", "memory")
-# sparse says that it is the version of gcc that it was compiled with; glibc's headers want one that has _Float32.
+# sparse says that it is the version of gcc that it was compiled with; glibc's headers want one that
+# has _Float32.
 ARGUMENTS = (
     "-U__GNUC__",
     "-D__GNUC__=12",
@@ -30,7 +32,8 @@ ARGUMENTS = (
     "-fmax-warnings=unlimited",
 )
 
-# Functions whose new object belongs to another, of which they know the region: file, function, that object, kind.
+# Functions whose new object belongs to another, of which they know the region: file, function, that
+# object, kind.
 BESIDE = (
     ("ptrlist.c", "split_ptr_list_head", "head", "ptr_list"),
     ("ptrlist.c", "copy_ptr_list", "tail", "ptr_list"),
@@ -42,7 +45,8 @@ BESIDE = (
     ("inline.c", "dup_expression", "expr", "expression"),
     ("inline.c", "dup_statement", "stmt", "statement"),
 )
-# Functions whose results are in a known place: where they are declared and defined, record, name, where.
+# Functions whose results are in a known place: where they are declared and defined, record, name,
+# where.
 RESULTS = (
     (("token.h", "tokenize.c"), "ident", "hash_ident", "traditional"),
     (("token.h", "tokenize.c"), "ident", "built_in_ident", "traditional"),
@@ -61,7 +65,8 @@ ALLOCATION = {
 
 
 def port_allocation(tree):
-    """The allocators: regions that begin and end where sparse's do, lists that grow where they are."""
+    """The allocators: regions that begin and end where sparse's do, lists that grow where they
+    are."""
     for name, renamed in RENAMED.items():
         tree.supplant(name, os.path.join(HERE, name), renamed)
     tree.replace("blobs.c", r'"allocate\.h"', '"blobs.h"')
@@ -218,7 +223,8 @@ def library_sources(directory, is_blobs=False):
 
 
 def flags(directory):
-    """What every mode is compiled with, but for its own options.  The warnings of sparse's own code are not ours.
+    """What every mode is compiled with, but for its own options.  The warnings of sparse's own code
+    are not ours.
 
     Null if there is no gcc, whose own headers sparse reads.
     """
@@ -239,7 +245,8 @@ def flags(directory):
 
 
 def checked_sources(directory):
-    """Files of an unpacked sparse in which sparse finds no error: after one it says less of those that follow."""
+    """Files of an unpacked sparse in which sparse finds no error: after one it says less of
+    those that follow."""
     with open(os.path.join(directory, "Makefile"), encoding="utf-8") as file:
         names = re.findall(r"^LIB_OBJS \+= ([\w-]+)\.o$", file.read(), re.M)
     return [os.path.join(directory, name + ".c") for name in sorted({*names, *TOOLS} - {"version"})]

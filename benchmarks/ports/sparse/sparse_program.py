@@ -1,4 +1,5 @@
-"""sparse as a program of the evaluation: `rc`.  It checks its own sources and those of Lua, all in one process."""
+"""sparse as a program of the evaluation: `rc`.  It checks its own sources and those of Lua, all
+in one process."""
 
 import os
 import shutil

@@ -1,4 +1,5 @@
-"""Asserts what acre explain --sarif says of stores.c, and the rules of the format that an editor depends on."""
+"""Asserts what acre explain --sarif says of stores.c, and the rules of the format that an editor
+depends on."""
 
 import json
 import os

@@ -2,8 +2,9 @@
 
 usage: follow_advice.py PROGRAMS ACRE-BUILD WORK
 
-For each case: the check stays, the advice is the one expected; it is followed by the edit; the check is gone, and the
-program still gives its right answer with all checks that the compiler removed made all the same.
+For each case: the check stays, the advice is the one expected; it is followed by the edit; the
+check is gone, and the program still gives its right answer with all checks that the compiler
+removed made all the same.
 """
 
 import dataclasses

@@ -2,8 +2,8 @@
 
 usage: follow_page.py PAGE ACRE
 
-Of what acre explain says, the lines that name a place and the summary must be on the page, in order; the reasons may
-be worded anew.
+Of what acre explain says, the lines that name a place and the summary must be on the page, in
+order; the reasons may be worded anew.
 """
 
 import re

@@ -1,4 +1,5 @@
-/* Two heaps; one is incremental and collects.  With an argument the process dies at once at the end. */
+/* Two heaps; one is incremental and collects.  With an argument the process dies at once at the
+ * end. */
 #include <signal.h>
 #include <stdio.h>
 
@@ -23,7 +24,8 @@ static void churn(acre_heap *heap, unsigned count) {
 }
 
 int main(int count, char **values) {
-  acre_heap_config small = acre_heap_preset(ACRE_HEAP_TM_RM), large = acre_heap_preset(ACRE_HEAP_ACRE);
+  acre_heap_config small = acre_heap_preset(ACRE_HEAP_TM_RM),
+                   large = acre_heap_preset(ACRE_HEAP_ACRE);
   (void)values;
   small.name = "small";
   large.name = "the \"large\" one";

@@ -1,6 +1,11 @@
 #include <acre/acre.h>
 
-struct list { struct list *sameregion next; struct list *parentptr up; struct list *other; region memory; };
+struct list {
+  struct list *sameregion next;
+  struct list *parentptr up;
+  struct list *other;
+  region memory;
+};
 static struct list *kept;
 
 static struct list *make(region r, struct list *next) {

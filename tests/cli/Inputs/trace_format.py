@@ -1,9 +1,11 @@
-"""Checks the rules of the Trace Event format that viewers (Perfetto, chrome://tracing) import by; says what is in the file.
+"""Checks the rules of the Trace Event format that viewers (Perfetto, chrome://tracing) import by;
+says what is in the file.
 
 usage: trace_format.py FILE
 
-A file is a list of events, whose closing bracket may be missing.  Every event has a phase, a process and a time in
-microseconds; what else it needs depends on its phase.  Events of one thread that stand for durations must nest.
+A file is a list of events, whose closing bracket may be missing.  Every event has a phase, a
+process and a time in microseconds; what else it needs depends on its phase.  Events of one thread
+that stand for durations must nest.
 """
 
 import collections
@@ -58,7 +60,8 @@ def check_fields(number, event):
 
 
 def check_nesting(events):
-    """Complete events of a thread lie side by side or in each other; what begins ends, once, later."""
+    """Complete events of a thread lie side by side or in each other; what begins ends, once,
+    later."""
     threads, begun = collections.defaultdict(list), {}
     for number, event in enumerate(events):
         key = (event["pid"], event.get("cat"), event.get("id"), event["name"])

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(condition)                                                                            \
-  do {                                                                                              \
-    if (!(condition)) {                                                                             \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                      \
-      exit(1);                                                                                      \
-    }                                                                                               \
+#define CHECK(condition)                                                      \
+  do {                                                                        \
+    if (!(condition)) {                                                       \
+      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+      exit(1);                                                                \
+    }                                                                         \
   } while (0)
 
 /* An object that says whether it was overwritten. */
@@ -25,7 +25,9 @@ __attribute__((noinline)) static item *new_item(unsigned long number) {
   i->complement = ~number;
   return i;
 }
-static inline int is_whole(const item *i, unsigned long number) { return i->number == number && i->complement == ~number; }
+static inline int is_whole(const item *i, unsigned long number) {
+  return i->number == number && i->complement == ~number;
+}
 
 /* Garbage and a collection: what was reclaimed is used again. */
 __attribute__((noinline)) static void churn(void) {

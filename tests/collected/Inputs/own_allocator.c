@@ -1,4 +1,5 @@
-/* An allocator to be loaded before the C library: it gives from a static array what fits there, and then from mappings. */
+/* An allocator to be loaded before the C library: it gives from a static array what fits there, and
+ * then from mappings. */
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* check.h - what the end-to-end programs share.
  *
- * A failed check exits with status 1, never by abort(), so that an expected abort is always Acre's own.
+ * A failed check exits with status 1, never by abort(), so that an expected abort is always Acre's
+ * own.
  */
 #ifndef ACRE_TEST_CHECK_H
 #define ACRE_TEST_CHECK_H
@@ -34,7 +35,8 @@ static inline void check_count(region r, size_t wanted, const char *file, int li
   }
 }
 
-/* The count during a call that may delete: with what the callers' locals hold.  Exposed locals are counted only then. */
+/* The count during a call that may delete: with what the callers' locals hold.  Exposed locals are
+ * counted only then. */
 static inline void check_held(region r, size_t wanted, const char *file, int line) deletes {
   check_count(r, wanted, file, line);
 }
@@ -44,7 +46,8 @@ static inline void check_held(region r, size_t wanted, const char *file, int lin
 #define CHECK_HELD(r, wanted) check_held((r), (wanted), __FILE__, __LINE__)
 
 static inline void *identity_function(void *p) { return p; }
-/* The argument, by a way the optimizer cannot follow.  Also makes a local variable's address leave its function. */
+/* The argument, by a way the optimizer cannot follow.  Also makes a local variable's address leave
+ * its function. */
 static void *(*volatile opaque)(void *) = identity_function;
 
 static inline node *new_node(region r) {

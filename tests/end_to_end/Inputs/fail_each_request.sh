@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs a program with each of its requests for memory failing in turn: each run must succeed or abort with a message.
+# Runs a program with each of its requests for memory failing in turn: each run must succeed or
+# abort with a message.
 program=$1
 thing=' for [a-z ]+'
 bytes=': [0-9]+ bytes in the region created at .*:[0-9]+'

@@ -1,4 +1,5 @@
-/* handles.h - an array whose fields name regions under each rule, and the regions that they may be given. */
+/* handles.h - an array whose fields name regions under each rule, and the regions that they may be
+ * given. */
 #ifndef ACRE_TEST_HANDLES_H
 #define ACRE_TEST_HANDLES_H
 

@@ -1,4 +1,5 @@
-/* Loads a plugin that keeps a region pointer in its globals, and unloads it: the reference goes with the memory. */
+/* Loads a plugin that keeps a region pointer in its globals, and unloads it: the reference goes
+ * with the memory. */
 #include "check.h"
 #include <dlfcn.h>
 

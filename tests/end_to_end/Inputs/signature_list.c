@@ -2,7 +2,8 @@
 
 region current;
 
-struct list *inregion(r) list_new(region r, struct list *inregion(r) next, struct list *inparent(r) above) {
+struct list *inregion(r) list_new(region r, struct list *inregion(r) next,
+                                  struct list *inparent(r) above) {
   struct list *list = ralloc(r, struct list);
   list->next = next;
   list->above = above;

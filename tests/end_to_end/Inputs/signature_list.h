@@ -8,7 +8,8 @@ struct list {
 };
 
 extern region current;
-struct list *inregion(r) list_new(region r, struct list *inregion(r) next, struct list *inparent(r) above);
+struct list *inregion(r) list_new(region r, struct list *inregion(r) next,
+                                  struct list *inparent(r) above);
 struct list *inregion(list) list_tail(struct list *list);
 struct list *inparent(list) list_above(struct list *list);
 struct list *inregion(list) list_copy(struct list *list);

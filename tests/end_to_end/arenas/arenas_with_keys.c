@@ -1,4 +1,5 @@
-// Arenas that live as long as their keys: unique and counted ones, opened again, nested, in loops, left by longjmp.
+// Arenas that live as long as their keys: unique and counted ones, opened again, nested, in loops,
+// left by longjmp.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <acre/scope.h>

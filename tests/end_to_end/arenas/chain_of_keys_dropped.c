@@ -1,4 +1,5 @@
-// An arena that holds the key of an arena, and so on: the drop of the first key frees all, on a small stack.
+// An arena that holds the key of an arena, and so on: the drop of the first key frees all, on a
+// small stack.
 // RUN: %each_level -o %t %s
 // RUN: %acre-cc -fsanitize=address -O1 -g %s -o %t.asan && env ASAN_OPTIONS=detect_leaks=1 %t.asan
 #include "../Inputs/check.h"

@@ -1,4 +1,5 @@
-// Two threads open two shared arenas in opposite orders: the one that would wait for ever ends the program instead.
+// Two threads open two shared arenas in opposite orders: the one that would wait for ever ends the
+// program instead.
 // RUN: %each_level --expect-abort -o %t %s
 // ABORT: acre: fatal: acre_open at [[FILE]]:[[@LINE+18]]: another thread has this arena open and
 // ABORT-SAME: waits, in acre_open at [[FILE]]:[[@LINE+17]], for one that this thread has open; all

@@ -1,5 +1,5 @@
-// With -facre-bounds an access just inside of its object is made, and one just outside ends the program, whatever form
-// it has and wherever the object is.
+// With -facre-bounds an access just inside of its object is made, and one just outside ends the
+// program, whatever form it has and wherever the object is.
 // RUN: %each_level -o %t %s -- -facre-bounds
 #include "../Inputs/check.h"
 
@@ -73,11 +73,15 @@ NOINLINE static int in_global(long i) {
   static int a[COUNT] = {1};
   return a[i];
 }
-NOINLINE static int atomic(int *a, long i) { return __atomic_fetch_add(&a[i], 1, __ATOMIC_RELAXED); }
+NOINLINE static int atomic(int *a, long i) {
+  return __atomic_fetch_add(&a[i], 1, __ATOMIC_RELAXED);
+}
 
 NOINLINE static int in_array(struct cells *c, long i) { return c->all[i]; }
 NOINLINE static int beyond_length(struct tail *t, long i) { return t->all[i]; }
-NOINLINE static int in_grid(struct grid *g, long i) { return g->rows[i / (COUNT / 2)][i % (COUNT / 2)]; }
+NOINLINE static int in_grid(struct grid *g, long i) {
+  return g->rows[i / (COUNT / 2)][i % (COUNT / 2)];
+}
 NOINLINE static int wider_than_element(struct halves *h, long i) {
   int wide;
   memcpy(&wide, &h->all[i], sizeof wide);
@@ -147,7 +151,8 @@ int main(void) {
   others = rarrayalloc(r, COUNT, int);
   pairs = rarrayalloc(r, COUNT, struct pair);
   cells = ralloc(r, struct cells);
-  tail = acre_region_alloc(r, sizeof *tail + (COUNT - 1) * sizeof *tail->all, _Alignof(struct tail), ACRE_TYPE(struct tail));
+  tail = acre_region_alloc(r, sizeof *tail + (COUNT - 1) * sizeof *tail->all, _Alignof(struct tail),
+                           ACRE_TYPE(struct tail));
   grid = ralloc(r, struct grid);
   halves = ralloc(r, struct halves);
   bytes = rstralloc(r, COUNT);
@@ -158,7 +163,8 @@ int main(void) {
       printf("form %d: %s\n", form, accepted ? "not refused outside" : "refused inside");
     CHECK(accepted && refused);
   }
-  CHECK(aborts(0, -1) && aborts(1, -1) && aborts(7, -2) && aborts(9, COUNT + 100) && aborts(12, -1));
+  CHECK(aborts(0, -1) && aborts(1, -1) && aborts(7, -2) && aborts(9, COUNT + 100) &&
+        aborts(12, -1));
   /* Before the array is another member. */
   CHECK(!aborts(15, -1) && aborts(15, -2) && aborts(17, -1) && aborts(19, -3));
   /* Objects that change their size, and neighbours that come after the first question. */
@@ -185,7 +191,8 @@ int main(void) {
     int *before = round % 3 ? rarrayalloc(s, 5, int) : NULL;
     ints = rarrayalloc(s, size, int);
     CHECK(!before || index_int(before, 4) == 0);
-    CHECK(index_int(ints, size - 1) == 0 && index_int(ints, size / 2) == 0 && aborts(0, size) && aborts(0, -1));
+    CHECK(index_int(ints, size - 1) == 0 && index_int(ints, size / 2) == 0 && aborts(0, size) &&
+          aborts(0, -1));
     rarrayalloc(s, 7, int);
     CHECK(index_int(ints, size - 1) == 0 && aborts(0, size));
     ints = NULL;

@@ -1,4 +1,5 @@
-// Memory copied in vectors, by intrinsics or the vector types of the compiler, lost the pointers in it.
+// Memory copied in vectors, by intrinsics or the vector types of the compiler, lost the pointers in
+// it.
 // REQUIRES: x86
 // RUN: %each_level -o %t %s -- -mavx
 #include "../Inputs/check.h"
@@ -15,7 +16,9 @@ NOINLINE static void copy_integers(void *d, const void *s) {
   _mm_storeu_si128(d, _mm_loadu_si128(s));
   _mm_store_si128((__m128i *)d + 1, _mm_loadu_si128((const __m128i *)s + 1));
 }
-NOINLINE static void copy_numbers(void *d, const void *s) { _mm256_storeu_ps(d, _mm256_loadu_ps(s)); }
+NOINLINE static void copy_numbers(void *d, const void *s) {
+  _mm256_storeu_ps(d, _mm256_loadu_ps(s));
+}
 NOINLINE static void copy_halves(void *to_halves, const void *from_halves) {
   char *d = to_halves;
   const char *s = from_halves;

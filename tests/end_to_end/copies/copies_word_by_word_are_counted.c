@@ -33,7 +33,8 @@ int main(void) {
   region r = newregion();
   struct message from = {1, new_node(r), new_node(r)};
   void *source = opaque(&from), *target = opaque(&to);
-#define COUNTED(copy) (copy(target, source, WORDS), CHECK_COUNT(r, 2), memset(&to, 0, sizeof to), CHECK_COUNT(r, 0))
+#define COUNTED(copy) \
+  (copy(target, source, WORDS), CHECK_COUNT(r, 2), memset(&to, 0, sizeof to), CHECK_COUNT(r, 0))
   COUNTED(copy_long);
   COUNTED(copy_words);
   COUNTED(copy_backwards);

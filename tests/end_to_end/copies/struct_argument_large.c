@@ -1,4 +1,5 @@
-// A large struct passed by value is a copy in the callee: counted while exposed there, released when it returns.
+// A large struct passed by value is a copy in the callee: counted while exposed there, released
+// when it returns.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

@@ -1,4 +1,5 @@
-// Small structs passed in registers keep the count, whether they stay in the callee's registers or are exposed there.
+// Small structs passed in registers keep the count, whether they stay in the callee's registers or
+// are exposed there.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

@@ -11,7 +11,8 @@ struct list {
 
 int main(void) deletes {
   region r = newregion(), s = newregion(), child = newsubregion(r);
-  struct list *a = ralloc(r, struct list), *b = ralloc(r, struct list), *c = ralloc(child, struct list);
+  struct list *a = ralloc(r, struct list), *b = ralloc(r, struct list),
+              *c = ralloc(child, struct list);
   *a = (struct list){.next = b, .plain = new_node(s), .name = "a", .up = b};
   *b = *a;
   CHECK_COUNT(s, 2);

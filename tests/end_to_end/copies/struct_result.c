@@ -1,4 +1,5 @@
-// Struct results, small ones in registers and large ones through memory, are counted where they land.
+// Struct results, small ones in registers and large ones through memory, are counted where they
+// land.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

@@ -1,5 +1,5 @@
-// A structure is copied with parts that were never set.  What an earlier call left in the frame there
-// is no reference, and breaks no rule.
+// A structure is copied with parts that were never set.  What an earlier call left in the frame
+// there is no reference, and breaks no rule.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

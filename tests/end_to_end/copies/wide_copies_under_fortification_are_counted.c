@@ -1,4 +1,5 @@
-// wmemcpy and its like lost pointers where the C library's headers check sizes, which gives them other names.
+// wmemcpy and its like lost pointers where the C library's headers check sizes, which gives them
+// other names.
 // RUN: %each_level -o %t %s
 // RUN: %acre-cc -O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 %s -o %t.fortified
 // RUN: %t.fortified

@@ -1,4 +1,5 @@
-// Calls of deletes functions through pointers, tables, struct members and callbacks pin the caller's locals.
+// Calls of deletes functions through pointers, tables, struct members and callbacks pin the
+// caller's locals.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

@@ -1,4 +1,5 @@
-// What records say is read back when a delete heals: the optimizer may not have removed or delayed the stores.
+// What records say is read back when a delete heals: the optimizer may not have removed or delayed
+// the stores.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
@@ -10,7 +11,9 @@ static NOINLINE long in_malloc(region r) deletes {
   free(slot);
   return value;
 }
-static inline __attribute__((always_inline)) void put(node **slot, region r) { *slot = new_node(r); }
+static inline __attribute__((always_inline)) void put(node **slot, region r) {
+  *slot = new_node(r);
+}
 static NOINLINE long in_exposed_local(region r) deletes {
   node *local;
   put(&local, r);

@@ -1,4 +1,5 @@
-// Every failing request for memory ends in success after the handler, or in a message and abort: never in a crash.
+// Every failing request for memory ends in success after the handler, or in a message and abort:
+// never in a crash.
 // RUN: %acre-cc -O2 %s -o %t
 // RUN: %t
 // RUN: %S/../Inputs/fail_each_request.sh %t

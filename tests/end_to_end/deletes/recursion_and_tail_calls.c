@@ -1,4 +1,5 @@
-// Recursive deletes functions and tail calls: each activation's live locals are pinned, dead ones are not.
+// Recursive deletes functions and tail calls: each activation's live locals are pinned, dead ones
+// are not.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

@@ -1,9 +1,10 @@
-// A refused delete says which global, which field of which object, and which local variable still point in.
-// The order of the referrers differs by level.
+// A refused delete says which global, which field of which object, and which local variable still
+// point in. The order of the referrers differs by level.
 // DEFINE: %{sorted} = sed 's/[1-4][.] /* /' | env LC_ALL=C sort
 // RUN: %acre-cc -g -O0 %s -o %t.O0 && not --crash %t.O0 2>&1 | %{sorted} | %whole %s
 // RUN: %acre-cc -O2 %s -o %t.O2 && not --crash %t.O2 2>&1 | %{sorted} | %whole %s
-// RUN: %acre-cc -O2 -flto -fuse-ld=lld %s -o %t.lto && not --crash %t.lto 2>&1 | %{sorted} | %whole %s
+// RUN: %acre-cc -O2 -flto -fuse-ld=lld %s -o %t.lto && not --crash %t.lto 2>&1 | %{sorted} | \
+// RUN:   %whole %s
 #include "../Inputs/check.h"
 
 struct holder {

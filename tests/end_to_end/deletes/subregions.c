@@ -11,7 +11,8 @@ static NOINLINE void delete_tree(region r, int depth) deletes {
     children[i] = newsubregion(r);
   for (int i = 0; i < 3; i++) {
     CHECK(acre_region_parent(children[i]) == r && acre_region_is_ancestor(r, children[i]));
-    CHECK(!acre_region_is_ancestor(children[i], r) && !acre_region_is_ancestor(children[i], children[(i + 1) % 3]));
+    CHECK(!acre_region_is_ancestor(children[i], r) &&
+          !acre_region_is_ancestor(children[i], children[(i + 1) % 3]));
   }
   for (int i = 0; i < 3; i++) {
     if (depth)

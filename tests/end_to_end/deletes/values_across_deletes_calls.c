@@ -1,4 +1,5 @@
-// Arguments evaluated before a call that deletes, cursors, and pointers that only lead to a region keep it alive.
+// Arguments evaluated before a call that deletes, cursors, and pointers that only lead to a region
+// keep it alive.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

@@ -1,4 +1,5 @@
-// Variadic pointer arguments are kept alive by the caller across a deletes call and count where va_arg stores them.
+// Variadic pointer arguments are kept alive by the caller across a deletes call and count where
+// va_arg stores them.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-// An annotated region handle names the region of what holds it, that or one above, or the traditional region.
+// An annotated region handle names the region of what holds it, that or one above, or the
+// traditional region.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

@@ -2,9 +2,9 @@
 // RUN: %each_level --expect-abort -o %t %s
 // ABORT: acre: fatal: [[FILE]]:[[@LINE+9]]: in main: sameregion handle may not name a region that
 // ABORT-SAME: was deleted ({{0x[0-9a-f]+}})
-// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'own' of struct array allocated at handles.h:28
-// ABORT-SAME: in region 'child' (created at handles.h:23)
-// ABORT-NEXT: held by region 'child' (created at handles.h:23)
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'own' of struct array allocated at handles.h:29 in region
+// ABORT-SAME: 'child' (created at handles.h:24)
+// ABORT-NEXT: held by region 'child' (created at handles.h:24)
 #include "../Inputs/handles.h"
 
 int main(void) deletes {

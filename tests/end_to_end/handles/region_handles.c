@@ -1,4 +1,5 @@
-// Handles in globals, objects and arrays are not references; a stale handle is caught; deleteregion_ptr clears its own.
+// Handles in globals, objects and arrays are not references; a stale handle is caught;
+// deleteregion_ptr clears its own.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

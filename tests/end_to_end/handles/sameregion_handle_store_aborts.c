@@ -1,10 +1,10 @@
 // A handle that breaks the rule of its slot is not stored.
 // RUN: %each_level --expect-abort -o %t %s
 // ABORT: acre: fatal: [[FILE]]:[[@LINE+9]]: in main: sameregion handle may not name region 'other'
-// ABORT-SAME: (created at handles.h:25)
-// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'own' of struct array allocated at handles.h:28
-// ABORT-SAME: in region 'child' (created at handles.h:23)
-// ABORT-NEXT: held by region 'child' (created at handles.h:23)
+// ABORT-SAME: (created at handles.h:26)
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'own' of struct array allocated at handles.h:29 in region
+// ABORT-SAME: 'child' (created at handles.h:24)
+// ABORT-NEXT: held by region 'child' (created at handles.h:24)
 #include "../Inputs/handles.h"
 
 int main(void) deletes {

@@ -1,4 +1,5 @@
-// calloc, strdup, aligned allocation and free: freed memory holds no references, reused memory starts without any.
+// calloc, strdup, aligned allocation and free: freed memory holds no references, reused memory
+// starts without any.
 // RUN: %each_level -o %t %s
 #define _GNU_SOURCE
 #include "../Inputs/check.h"

@@ -1,4 +1,5 @@
-// Functions that put a text in the caller's buffer and pointers to it in the caller's structure left these uncounted.
+// Functions that put a text in the caller's buffer and pointers to it in the caller's structure
+// left these uncounted.
 // RUN: %each_level -o %t %s
 #define _GNU_SOURCE
 #include "../Inputs/check.h"

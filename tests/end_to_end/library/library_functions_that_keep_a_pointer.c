@@ -1,4 +1,5 @@
-// What setspecific, streams, the environment, timers and search trees keep counts until they give it back.
+// What setspecific, streams, the environment, timers and search trees keep counts until they give
+// it back.
 // RUN: %each_level -o %t %s
 #define _GNU_SOURCE
 #include "../Inputs/check.h"

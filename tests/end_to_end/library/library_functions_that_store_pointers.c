@@ -1,4 +1,5 @@
-// strtol, strtok_r, strsep and their like store a pointer into the string for their caller: it counts.
+// strtol, strtok_r, strsep and their like store a pointer into the string for their caller: it
+// counts.
 // RUN: %each_level -o %t %s
 #define _GNU_SOURCE
 #include "../Inputs/check.h"

@@ -12,7 +12,9 @@ static int by_key(const void *a, const void *b) {
   const struct element *x = a, *y = b;
   return (x->key > y->key) - (x->key < y->key);
 }
-static int by_key_with(const void *a, const void *b, void *sign) { return by_key(a, b) * *(int *)sign; }
+static int by_key_with(const void *a, const void *b, void *sign) {
+  return by_key(a, b) * *(int *)sign;
+}
 
 static NOINLINE void check_sorted(struct element *e, int count, int sign) {
   for (int i = 0; i < count; i++) {
@@ -44,7 +46,8 @@ static NOINLINE void sort(struct element *e, int count, region r, size_t elsewhe
 
 int main(void) deletes {
   region r = newregion(), s = newregion();
-  struct element *heap = malloc(1000 * sizeof *heap), *in_region = rarrayalloc(s, 500, struct element), stack[50];
+  struct element *heap = malloc(1000 * sizeof *heap),
+                 *in_region = rarrayalloc(s, 500, struct element), stack[50];
   sort(heap, 1000, r, 0);
   sort(in_region, 500, r, 0);
   sort(stack, 50, r, 0);

@@ -1,4 +1,5 @@
-// realloc and reallocarray take the references along when they grow, shrink, move and fail; realloc to size 0 releases.
+// realloc and reallocarray take the references along when they grow, shrink, move and fail; realloc
+// to size 0 releases.
 // RUN: %each_level -o %t %s
 #define _GNU_SOURCE
 #include "../Inputs/check.h"

@@ -1,4 +1,5 @@
-// A program that takes the first words of a string may delete the string, and take strtok to another one.
+// A program that takes the first words of a string may delete the string, and take strtok to
+// another one.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
@@ -15,7 +16,8 @@ int main(void) deletes {
     CHECK(!strcmp(strtok(text, " "), "one") && !strcmp(strtok(NULL, " "), "two"));
     CHECK(!strtok(NULL, " ") && !strtok(NULL, " "));
     region r = newregion();
-    CHECK(!strcmp(strtok(rstrdup(r, "a,b"), ","), "a") && !strcmp(strtok(NULL, ","), "b") && !strtok(NULL, ","));
+    CHECK(!strcmp(strtok(rstrdup(r, "a,b"), ","), "a") && !strcmp(strtok(NULL, ","), "b") &&
+          !strtok(NULL, ","));
     DELETE_ACCEPTED(r);
     CHECK(!strtok(NULL, ","));
   }

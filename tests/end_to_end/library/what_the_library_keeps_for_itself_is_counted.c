@@ -1,4 +1,5 @@
-// The names of openlog, the buffer of fmemopen, the arguments of getopt and the state of random() were not counted.
+// The names of openlog, the buffer of fmemopen, the arguments of getopt and the state of random()
+// were not counted.
 // RUN: %each_level -o %t %s
 #define _GNU_SOURCE
 #include "../Inputs/check.h"

@@ -1,4 +1,5 @@
-// Figure 1 of "Language Support for Regions": rl and last are in scope but dead at deleteregion, which succeeds.
+// Figure 1 of "Language Support for Regions": rl and last are in scope but dead at deleteregion,
+// which succeeds.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

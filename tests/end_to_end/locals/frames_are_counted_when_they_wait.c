@@ -1,4 +1,5 @@
-// A frame's slots count while the frame waits in a call that may delete, whoever stored there, and not otherwise.
+// A frame's slots count while the frame waits in a call that may delete, whoever stored there, and
+// not otherwise.
 // RUN: %each_level -o %t %s -- -pthread
 #include "../Inputs/check.h"
 #include <pthread.h>

@@ -1,4 +1,5 @@
-// A local that is used after a delete is pinned across it: pointers, interior pointers, array cursors, and arrays.
+// A local that is used after a delete is pinned across it: pointers, interior pointers, array
+// cursors, and arrays.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

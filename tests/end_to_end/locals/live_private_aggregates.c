@@ -1,4 +1,5 @@
-// A struct, union or array that never leaves its function is pinned whole while any of it is used later, and not after.
+// A struct, union or array that never leaves its function is pinned whole while any of it is used
+// later, and not after.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

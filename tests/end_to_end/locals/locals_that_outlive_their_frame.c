@@ -1,5 +1,6 @@
-// With -facre-locals a variable that ends while memory that goes on points to it ends the program, wherever that memory is
-// and however the pointer got there; a pointer that is gone by then, or that ends with the variable, does not.
+// With -facre-locals a variable that ends while memory that goes on points to it ends the program,
+// wherever that memory is and however the pointer got there; a pointer that is gone by then, or
+// that ends with the variable, does not.
 // RUN: %each_level -o %t %s -- -facre-locals
 #include "../Inputs/check.h"
 
@@ -155,7 +156,8 @@ static void form(int which, int undo) {
   }
 }
 
-/* -- What is no mistake, many times ----------------------------------------------------------------------- */
+/* -- What is no mistake, many times
+ * ----------------------------------------------------------------------- */
 
 struct list {
   struct item *first, *last;

@@ -1,4 +1,5 @@
-// What frames have pinned holds its region however many frames wait, and whether or not threads came or went meanwhile.
+// What frames have pinned holds its region however many frames wait, and whether or not threads
+// came or went meanwhile.
 // RUN: %each_level -o %t %s -- -pthread
 #include "../Inputs/check.h"
 #include <pthread.h>

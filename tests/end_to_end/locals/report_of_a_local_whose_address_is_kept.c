@@ -1,5 +1,5 @@
-// A local that nobody uses by its name refuses a delete because its address is kept.  The report does
-// not say that it is used.
+// A local that nobody uses by its name refuses a delete because its address is kept.  The report
+// does not say that it is used.
 // RUN: %acre-cc -g -O0 %s -o %t.O0 && not --crash %t.O0 2>&1 | %whole %s
 // RUN: %acre-cc -O2 %s -o %t.O2 && not --crash %t.O2 2>&1 | %whole %s
 // RUN: %acre-cc -O2 -flto -fuse-ld=lld %s -o %t.lto && not --crash %t.lto 2>&1 | %whole %s

@@ -1,4 +1,5 @@
-// A state in a frame that is only passed down holds nothing until its frame waits in a call that may delete.
+// A state in a frame that is only passed down holds nothing until its frame waits in a call that
+// may delete.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

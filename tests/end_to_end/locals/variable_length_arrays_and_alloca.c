@@ -1,4 +1,5 @@
-// Variable-length arrays and alloca memory count while they live and give back at scope end or return.
+// Variable-length arrays and alloca memory count while they live and give back at scope end or
+// return.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <alloca.h>

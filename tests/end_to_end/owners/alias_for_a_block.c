@@ -1,5 +1,5 @@
-// What is lent for a block is the object itself, under every name and in every structure, and each way out of the block
-// gives it back whole.
+// What is lent for a block is the object itself, under every name and in every structure, and each
+// way out of the block gives it back whole.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <acre/own.h>

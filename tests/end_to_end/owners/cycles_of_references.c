@@ -1,7 +1,7 @@
-// With ACRE_CHECK=cycles objects that only a cycle of references keeps alive are reported with the fields that lead round;
-// weak references, and cycles that something else holds, are not.
+// With ACRE_CHECK=cycles objects that only a cycle of references keeps alive are reported with the
+// fields that lead round; weak references, and cycles that something else holds, are not.
 // RUN: %each_level -o %t %s
-// RUN: env ACRE_CHECK=cycles %t.O2 2>%t.reports && FileCheck %s <%t.reports
+// RUN: env ACRE_CHECK=cycles %t.O2 2>%t.reports && FileCheck -DFILE=%{s:basename} %s <%t.reports
 // RUN: env ACRE_CHECK=circles not --crash %t.O2 2>&1 | %whole --check-prefix=WRONG %s
 // WRONG: acre: fatal: ACRE_CHECK is 'circles'; it may be cycles
 #include "../Inputs/check.h"
@@ -47,8 +47,8 @@ static void weak_is_none(void) {
 }
 
 // CHECK: acre: a cycle of references keeps 2 objects alive
-// CHECK-DAG: struct parent allocated at {{.*}}cycles_of_references.c:[[#@LINE+4]], field 'children' [1] refers to 0x
-// CHECK-DAG: struct child allocated at {{.*}}cycles_of_references.c:[[#@LINE-19]], field 'up' refers to 0x
+// CHECK-DAG: struct parent allocated at {{.*}}/[[FILE]]:[[#@LINE+4]], field 'children' [1] refers to 0x
+// CHECK-DAG: struct child allocated at {{.*}}/[[FILE]]:[[#@LINE-19]], field 'up' refers to 0x
 // CHECK: acre: 3 counted objects are alive only through cycles
 static struct child *refcounted two_types(void) {
   struct parent *refcounted p = rc_new(struct parent);

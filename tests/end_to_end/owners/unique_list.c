@@ -1,4 +1,5 @@
-// A list of unique pointers, walked by borrowers and taken apart by swaps; its objects point into a counted region.
+// A list of unique pointers, walked by borrowers and taken apart by swaps; its objects point into a
+// counted region.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <acre/own.h>

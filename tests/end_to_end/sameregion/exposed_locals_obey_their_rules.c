@@ -1,4 +1,5 @@
-// A record on the stack that other code can reach obeys the rules of its slots, however it is filled: a reader trusts them.
+// A record on the stack that other code can reach obeys the rules of its slots, however it is
+// filled: a reader trusts them.
 // RUN: %each_level -o %t %s -- -DCASE=0
 // RUN: %each_level --expect-abort CASE1 -o %t.1 %s -- -DCASE=1
 // RUN: %each_level --expect-abort CASE2 -o %t.2 %s -- -DCASE=2

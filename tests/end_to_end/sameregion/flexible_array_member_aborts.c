@@ -16,8 +16,8 @@ struct internal {
 int main(void) {
   region r = newregion();
   region s = newregion();
-  struct internal *in = acre_region_alloc(s, sizeof *in + 10 * sizeof in->items[0], _Alignof(struct internal),
-                                          ACRE_TYPE(struct internal));
+  struct internal *in = acre_region_alloc(s, sizeof *in + 10 * sizeof in->items[0],
+                                          _Alignof(struct internal), ACRE_TYPE(struct internal));
   in->items[9] = new_node(s);
   in->items[9] = new_node(r);
 }

@@ -16,8 +16,8 @@ struct internal {
 int main(void) {
   region r = newregion();
   region s = newregion();
-  struct internal *in = acre_region_alloc(s, sizeof *in + 10 * sizeof in->items[0], _Alignof(struct internal),
-                                          ACRE_TYPE(struct internal));
+  struct internal *in = acre_region_alloc(s, sizeof *in + 10 * sizeof in->items[0],
+                                          _Alignof(struct internal), ACRE_TYPE(struct internal));
   node *from[10] = {[9] = new_node(r)};
   memcpy(in->items, from, (size_t)opaque((void *)(9 * sizeof *from)));
   memcpy(in->items, from, (size_t)opaque((void *)(10 * sizeof *from)));

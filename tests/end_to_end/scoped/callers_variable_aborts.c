@@ -1,4 +1,5 @@
-// A caller's variable, in a frame that waits in no call that may delete, points into the region of a block that ends.
+// A caller's variable, in a frame that waits in no call that may delete, points into the region of
+// a block that ends.
 // RUN: %each_level --expect-abort -o %t %s
 // ABORT: acre: fatal: cannot delete the region created at [[FILE]]:[[@LINE+10]]: 1 reference from
 // ABORT-SAME: outside remains

@@ -1,4 +1,5 @@
-// A global still points into a block's region when the block ends: a store that no compiler can judge.
+// A global still points into a block's region when the block ends: a store that no compiler can
+// judge.
 // RUN: %each_level --expect-abort -o %t %s
 // ABORT: acre: fatal: cannot delete the region created at [[FILE]]:[[@LINE+14]]: 1 reference from
 // ABORT-SAME: outside remains

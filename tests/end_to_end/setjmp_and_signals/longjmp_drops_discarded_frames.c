@@ -1,4 +1,5 @@
-// longjmp drops the pins and the exposed locals of the frames that it discards, through nested deletes calls.
+// longjmp drops the pins and the exposed locals of the frames that it discards, through nested
+// deletes calls.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <setjmp.h>

@@ -1,10 +1,11 @@
-// A call through a pointer that passes what the signature forbids is refused, at the place that took the address.
+// A call through a pointer that passes what the signature forbids is refused, at the place that
+// took the address.
 // RUN: %each_level --expect-abort -o %t %s %S/../Inputs/signature_list.c
 // RUN: env ACRE_FLAGS= %acre explain --kept %s -- -O2 -I%S | FileCheck %s
-// ABORT: acre: fatal: signature_list.h:11: in list_new: inregion pointer may not point
-// ABORT-SAME: into region 's' (created at signature_list.h:21)
-// ABORT-NEXT: value {{0x[0-9a-f]+}}: struct list allocated at signature_list.c:6
-// ABORT-NEXT: wanted: region 'r' (created at signature_list.h:21)
+// ABORT: acre: fatal: signature_list.h:11: in list_new: inregion pointer may not point into region
+// ABORT-SAME: 's' (created at signature_list.h:22)
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: struct list allocated at signature_list.c:7
+// ABORT-NEXT: wanted: region 'r' (created at signature_list.h:22)
 #include "../Inputs/check.h"
 #include "../Inputs/signature_list.h"
 

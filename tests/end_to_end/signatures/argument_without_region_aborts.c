@@ -1,8 +1,8 @@
 // Where the region that a signature names is null, only null may be passed.
 // RUN: %each_level --expect-abort -o %t %s %S/../Inputs/signature_list.c
 // ABORT: acre: fatal: [[FILE]]:[[@LINE+10]]: in main: inregion pointer may not point into region
-// ABORT-SAME: 'r' (created at signature_list.h:21)
-// ABORT-NEXT: value {{0x[0-9a-f]+}}: struct list allocated at signature_list.c:6
+// ABORT-SAME: 'r' (created at signature_list.h:22)
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: struct list allocated at signature_list.c:7
 // ABORT-NEXT: wanted: no region, the one that is named is null
 #include "../Inputs/check.h"
 #include "../Inputs/signature_list.h"

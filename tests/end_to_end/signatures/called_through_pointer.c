@@ -1,4 +1,5 @@
-// Functions with signatures are called through pointers, from tables too, and compare equal from whatever file.
+// Functions with signatures are called through pointers, from tables too, and compare equal from
+// whatever file.
 // RUN: %each_level -o %t %s %S/../Inputs/signature_list.c %S/../Inputs/signature_pointers.c
 #include "../Inputs/check.h"
 #include "../Inputs/signature_list.h"
@@ -11,7 +12,8 @@ struct big {
   struct list *list;
 };
 
-static struct big measure(struct list *list, struct list *inregion(list) other, float scale, struct big in) {
+static struct big measure(struct list *list, struct list *inregion(list) other, float scale,
+                          struct big in) {
   in.parts[4] += scale * (float)(other ? other->value : list->value);
   return in;
 }
@@ -21,7 +23,9 @@ static _Noreturn void finish(struct list *list, struct list *inregion(list) othe
   exit(0);
 }
 _Bool is_shared_inline(struct list *list, struct list *inregion(list) other);
-inline _Bool is_shared_inline(struct list *list, struct list *inregion(list) other) { return list == other; }
+inline _Bool is_shared_inline(struct list *list, struct list *inregion(list) other) {
+  return list == other;
+}
 
 static const struct {
   maker *make;
@@ -49,7 +53,8 @@ int main(void) {
   current = in.r;
   CHECK(visit(list, table[0].set) == 3 && visit(list, set) == 3 && list->next->next->value == 3);
   struct big (*measured)(struct list *, struct list *, float, struct big) = (void *)table[0].erased;
-  struct big result = measured(list, list->next, 2.0f, (struct big){.parts = {1, [4] = 1}, .list = list});
+  struct big result =
+      measured(list, list->next, 2.0f, (struct big){.parts = {1, [4] = 1}, .list = list});
   CHECK(result.parts[0] == 1 && result.parts[4] == 5 && result.list == list);
   _Bool (*compare)(struct list *, struct list *) = is_shared_inline;
   CHECK(compare(list, list) && !compare(list, list->next));

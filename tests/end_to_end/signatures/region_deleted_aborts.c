@@ -1,8 +1,8 @@
 // No pointer is in a region that has been deleted.
 // RUN: %each_level --expect-abort -o %t %s %S/../Inputs/signature_list.c
 // ABORT: acre: fatal: [[FILE]]:[[@LINE+10]]: in main: inregion pointer may not point into region
-// ABORT-SAME: 'r' (created at signature_list.h:21)
-// ABORT-NEXT: value {{0x[0-9a-f]+}}: struct list allocated at signature_list.c:6
+// ABORT-SAME: 'r' (created at signature_list.h:22)
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: struct list allocated at signature_list.c:7
 // ABORT-NEXT: wanted: a region that was deleted
 #include "../Inputs/check.h"
 #include "../Inputs/signature_list.h"

@@ -1,16 +1,17 @@
 // A function whose result is not where its signature says is stopped at its return.
 // RUN: %each_level --expect-abort -o %t %s
-// ABORT: acre: fatal: [[FILE]]:[[@LINE+12]]: in pick: inregion pointer may not point into region
-// ABORT-SAME: 's' (created at [[FILE]]:[[@LINE+16]])
-// ABORT-NEXT: value {{0x[0-9a-f]+}}: struct item allocated at [[FILE]]:[[@LINE+18]]
-// ABORT-NEXT: wanted: the region created at [[FILE]]:[[@LINE+13]]
+// ABORT: acre: fatal: [[FILE]]:[[@LINE+13]]: in pick: inregion pointer may not point into region
+// ABORT-SAME: 's' (created at [[FILE]]:[[@LINE+17]])
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: struct item allocated at [[FILE]]:[[@LINE+19]]
+// ABORT-NEXT: wanted: the region created at [[FILE]]:[[@LINE+14]]
 #include "../Inputs/check.h"
 
 struct item {
   struct item *next;
 };
 
-__attribute__((noinline)) static struct item *inregion(r) pick(region r, struct item *a, struct item *b, int first) {
+__attribute__((noinline)) static struct item *inregion(r) pick(region r, struct item *a,
+                                                               struct item *b, int first) {
   (void)r;
   return first ? a : b;
 }

@@ -1,4 +1,5 @@
-// A settled variable names one region in every function that is not deletes, whatever other files do.
+// A settled variable names one region in every function that is not deletes, whatever other files
+// do.
 // RUN: %each_level -o %t %s %S/../Inputs/settled_unit.c
 // RUN: env ACRE_FLAGS= %acre explain %s -- -O2 -I%S | FileCheck %s
 #include "../Inputs/check.h"

@@ -1,7 +1,9 @@
-// inregion and inparent say across files where arguments and results point: each side proves all of its own.
+// inregion and inparent say across files where arguments and results point: each side proves all of
+// its own.
 // RUN: %each_level -o %t %s %S/../Inputs/signature_list.c
 // RUN: env ACRE_FLAGS= %acre explain --kept %s -- -O2 -I%S | FileCheck %s --check-prefix=CALLER
-// RUN: env ACRE_FLAGS= %acre explain %S/../Inputs/signature_list.c -- -O2 | FileCheck %s --check-prefix=LIST
+// RUN: env ACRE_FLAGS= %acre explain %S/../Inputs/signature_list.c -- -O2 | FileCheck %s \
+// RUN:   --check-prefix=LIST
 #include "../Inputs/check.h"
 #include "../Inputs/signature_list.h"
 

@@ -1,7 +1,9 @@
-// -facre-stats counts every store that is executed, once, by what becomes of it: at every level, in all threads, in the
-// child of a fork for itself, and not in a process that a signal ends.  Nothing is counted without the option.
+// -facre-stats counts every store that is executed, once, by what becomes of it: at every level, in
+// all threads, in the child of a fork for itself, and not in a process that a signal ends.  Nothing
+// is counted without the option.
 // RUN: rm -f %t*json && %each_level %s -o %t -- -facre-stats -pthread
-// RUN: for level in O0 Og O2 O3 lto; do ACRE_STATS=%t.$level.json %t.$level && %{python} %S/../Inputs/check_stats.py %t.$level.json || exit 1; done
+// RUN: for level in O0 Og O2 O3 lto; do ACRE_STATS=%t.$level.json %t.$level && %{python} \
+// RUN:   %S/../Inputs/check_stats.py %t.$level.json || exit 1; done
 // RUN: ACRE_STATS=1 %t.O2 2>&1 | FileCheck --check-prefix=TEXT %s
 // TEXT: acre: pointer stores executed by process
 // TEXT: {{^ +4009 .*}}/{{.*}}.O2
@@ -19,12 +21,14 @@
 // CHILD-NEXT: {{^ +1 }}
 // RUN: (ACRE_STATS=1 %t.O2 signal || true) 2>&1 | FileCheck --check-prefix=SIGNAL --allow-empty %s
 // SIGNAL-NOT: pointer stores executed
-// RUN: %acre-cc %s -o %t.plain -pthread && ACRE_STATS=1 %t.plain 2>&1 | FileCheck --check-prefix=PLAIN %s
+// RUN: %acre-cc %s -o %t.plain -pthread && ACRE_STATS=1 %t.plain 2>&1 | FileCheck \
+// RUN:   --check-prefix=PLAIN %s
 // PLAIN: acre: ACRE_STATS is set, but nothing of this program was compiled with -facre-stats
 // RUN: nm %t.plain | FileCheck --check-prefix=NOTHING --implicit-check-not=acre.stats %s
 // NOTHING: main
 // RUN: not %acre-cc -facre-stats -facre-checks=none %s 2>&1 | FileCheck --check-prefix=NONE %s
-// NONE: acre-cc: error: -facre-stats counts what becomes of checks, and -facre-checks=none makes none
+// NONE: acre-cc: error: -facre-stats counts what becomes of checks, and -facre-checks=none makes
+// NONE-SAME: {{^ }}none
 // RUN: ACRE_STATS=/nowhere/at/all %t.O2 2>&1 | FileCheck --check-prefix=UNWRITABLE %s
 // UNWRITABLE: acre: cannot write statistics to '/nowhere/at/all': No such file or directory
 #include <acre/acre.h>
@@ -41,7 +45,9 @@ struct node {
 
 __attribute__((noinline)) static void link_to(struct node *a, struct node *b) { a->next = b; }
 __attribute__((noinline)) static void count(struct node *a, struct node *b) { a->other = b; }
-__attribute__((noinline)) static void copy(struct node *to, const struct node *from) { *to = *from; }
+__attribute__((noinline)) static void copy(struct node *to, const struct node *from) {
+  *to = *from;
+}
 
 static void *link_all(void *start) {
   region r = newregion();

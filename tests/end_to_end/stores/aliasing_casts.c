@@ -1,4 +1,5 @@
-// A pointer stored through a cast of its slot's address (int **, void **, uintptr_t *) keeps the count.
+// A pointer stored through a cast of its slot's address (int **, void **, uintptr_t *) keeps the
+// count.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

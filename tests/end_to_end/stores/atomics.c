@@ -1,4 +1,5 @@
-// Atomic pointers: stores, exchanges and compare-exchanges, by _Atomic and by builtins, count what is left in memory.
+// Atomic pointers: stores, exchanges and compare-exchanges, by _Atomic and by builtins, count what
+// is left in memory.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <stdatomic.h>

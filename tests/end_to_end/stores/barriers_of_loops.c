@@ -1,4 +1,5 @@
-// Loops that fill, clear, copy and turn arrays of slots, and that store in one slot: the counts are those of what is left.
+// Loops that fill, clear, copy and turn arrays of slots, and that store in one slot: the counts are
+// those of what is left.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

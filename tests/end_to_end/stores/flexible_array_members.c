@@ -1,4 +1,5 @@
-// Flexible array members: plain elements count to the end of the object, annotated ones are checked there.
+// Flexible array members: plain elements count to the end of the object, annotated ones are checked
+// there.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <stddef.h>
@@ -16,8 +17,8 @@ struct internal {
 };
 
 static struct vector *allocate(region r, int length) {
-  struct vector *v = acre_region_alloc(r, sizeof *v + length * sizeof v->items[0], _Alignof(struct vector),
-                                       ACRE_TYPE(struct vector));
+  struct vector *v = acre_region_alloc(r, sizeof *v + length * sizeof v->items[0],
+                                       _Alignof(struct vector), ACRE_TYPE(struct vector));
   v->length = length;
   return v;
 }
@@ -36,8 +37,8 @@ int main(void) deletes {
   w->items[9].n = 0;
   CHECK_COUNT(r, 199);
   free(w);
-  struct internal *in = acre_region_alloc(s, sizeof *in + 10 * sizeof in->items[0], _Alignof(struct internal),
-                                          ACRE_TYPE(struct internal));
+  struct internal *in = acre_region_alloc(s, sizeof *in + 10 * sizeof in->items[0],
+                                          _Alignof(struct internal), ACRE_TYPE(struct internal));
   for (int i = 0; i < 10; i++)
     in->items[i] = new_node(s);
   CHECK_COUNT(s, 0);

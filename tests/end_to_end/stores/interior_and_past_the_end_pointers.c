@@ -1,4 +1,5 @@
-// Interior and one-past-the-end pointers belong to the region of their object, whatever follows it in memory.
+// Interior and one-past-the-end pointers belong to the region of their object, whatever follows it
+// in memory.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
@@ -7,7 +8,8 @@ static long *interior;
 
 int main(void) deletes {
   region r = newregion(), s = newregion();
-  size_t sizes[] = {1, 8, 16, 24, 100, 4096, 8184, 8185, 8191, 8192, 8193, 16376, 16377, 16383, 16384, 16385, 65536, 1 << 20, (1 << 20) + 1};
+  size_t sizes[] = {1,    8,     16,    24,    100,   4096,  8184,  8185,    8191,         8192,
+                    8193, 16376, 16377, 16383, 16384, 16385, 65536, 1 << 20, (1 << 20) + 1};
   size_t count = sizeof sizes / sizeof *sizes;
   for (size_t i = 0; i < count; i++) {
     char *bytes = i % 2 ? rstralloc(r, sizes[i]) : rarrayalloc(r, sizes[i], char);

@@ -1,15 +1,16 @@
-// Statement expressions, computed goto, switch fall-through, comma and conditional lvalues, K&R definitions, macros.
+// Statement expressions, computed goto, switch fall-through, comma and conditional lvalues, K&R
+// definitions, macros.
 // RUN: %each_level -o %t %s -- -Wno-deprecated-non-prototype
 #include "../Inputs/check.h"
 
 static node *left, *right;
 static node *table[3];
 
-#define SWAP(a, b)                                                                                                   \
-  do {                                                                                                               \
-    __typeof__(a) swap_ = (a);                                                                                       \
-    (a) = (b);                                                                                                       \
-    (b) = swap_;                                                                                                     \
+#define SWAP(a, b)             \
+  do {                         \
+    __typeof__(a) swap_ = (a); \
+    (a) = (b);                 \
+    (b) = swap_;               \
   } while (0)
 #define FIRST(a, ...) (a)
 #define STORE(slot, value) FIRST(((slot) = (value)), unused)

@@ -1,4 +1,5 @@
-// A slot whose pointer only moves within its object counts what it did; one that was set in between counts the new object.
+// A slot whose pointer only moves within its object counts what it did; one that was set in between
+// counts the new object.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 
@@ -23,7 +24,9 @@ static NOINLINE void set_and_put_back(struct cursor *p, node *b) {
   p->at = at - 1;
 }
 static NOINLINE void take_the_other(struct cursor *p) { p->at = p->other + 1; }
-static NOINLINE void one_or_the_other(struct cursor *p, int which) { p->at = which ? p->at + 1 : p->other; }
+static NOINLINE void one_or_the_other(struct cursor *p, int which) {
+  p->at = which ? p->at + 1 : p->other;
+}
 /* Not C, and yet what many programs do when a block was moved. */
 static NOINLINE void follow(struct cursor *p, node *from, node *to) {
   p->at = (node *)((char *)p->at + ((char *)to - (char *)from));

@@ -1,4 +1,5 @@
-// Static, static local, thread-local and common variables count; a thread's own count until it ends.
+// Static, static local, thread-local and common variables count; a thread's own count until it
+// ends.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 #include <pthread.h>

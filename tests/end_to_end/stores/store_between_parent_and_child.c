@@ -1,4 +1,5 @@
-// A plain pointer counts from a region down to its subregion, not up: subregions keep the parent alive.
+// A plain pointer counts from a region down to its subregion, not up: subregions keep the parent
+// alive.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

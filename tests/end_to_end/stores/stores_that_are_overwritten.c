@@ -1,4 +1,5 @@
-// Slots that are stored several times before anybody looks count what they hold in the end; who looks between sees that.
+// Slots that are stored several times before anybody looks count what they hold in the end; who
+// looks between sees that.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

@@ -1,4 +1,5 @@
-// Unions and structs that hold unions pass by value as arguments and results; only a pointer that is there counts.
+// Unions and structs that hold unions pass by value as arguments and results; only a pointer that
+// is there counts.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

@@ -1,4 +1,5 @@
-// The optimiser may keep a union with a pointer as a number: it is pinned across a delete all the same.
+// The optimiser may keep a union with a pointer as a number: it is pinned across a delete all the
+// same.
 // RUN: %each_level -o %t %s
 #include "../Inputs/check.h"
 

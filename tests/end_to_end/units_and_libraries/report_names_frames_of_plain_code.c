@@ -1,4 +1,5 @@
-// A pointer kept in a frame of code that Acre did not compile: the report asks the unwinder whose frame that is.  Only then is it loaded.
+// A pointer kept in a frame of code that Acre did not compile: the report asks the unwinder whose
+// frame that is.  Only then is it loaded.
 // RUN: %clang -O1 -c -DPLAIN %s -o %t.plain.o
 // RUN: %each_level --expect-abort -o %t %s %t.plain.o -- -rdynamic
 // RUN: ldd %t.O2 | FileCheck --check-prefix=LOADED %s

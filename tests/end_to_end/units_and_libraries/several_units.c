@@ -1,4 +1,5 @@
-// Counts stay right when types, inline functions, globals and deletes functions cross translation units.
+// Counts stay right when types, inline functions, globals and deletes functions cross translation
+// units.
 // RUN: %each_level -o %t %s %S/../Inputs/unit_list.c %S/../Inputs/unit_keep.c
 #include "../Inputs/check.h"
 #include "../Inputs/units.h"

@@ -1,5 +1,5 @@
-// A unit that names no region has short barriers, and they count all the same: with and without regions alive, into globals,
-// malloc memory, regions and other frames.
+// A unit that names no region has short barriers, and they count all the same: with and without
+// regions alive, into globals, malloc memory, regions and other frames.
 // RUN: %each_level -o %t %s %S/../Inputs/unit_without_regions.c
 #include "../Inputs/check.h"
 #include "../Inputs/unit_without_regions.h"

@@ -1,23 +1,30 @@
 // sameregion and parentptr compare with the region of a holder, so they need one.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/annotations.h>
 struct node { struct node *sameregion next; };
 typedef struct node *sameregion slot;
 
-struct node *sameregion result(void);     // expected-error {{'sameregion' on a function result has no meaning}}
-void parameter(struct node *parentptr p); // expected-error {{'parentptr' on a parameter has no meaning}}
-void (*callback)(char *sameregion);       // expected-error {{'sameregion' on a parameter has no meaning}}
+struct node *sameregion result(void);
+// expected-error@-1 {{'sameregion' on a function result has no meaning}}
+void parameter(struct node *parentptr p);
+// expected-error@-1 {{'parentptr' on a parameter has no meaning}}
+void (*callback)(char *sameregion);
+// expected-error@-1 {{'sameregion' on a parameter has no meaning}}
 
 void locals(struct node *n) {
-  struct node *sameregion p = n->next;         // expected-error {{'sameregion' on a local variable has no meaning}}
-  struct node *parentptr many[3] = {0};        // expected-error {{'parentptr' on a local variable has no meaning}}
+  struct node *sameregion p = n->next;
+  // expected-error@-1 {{'sameregion' on a local variable has no meaning}}
+  struct node *parentptr many[3] = {0};
+  // expected-error@-1 {{'parentptr' on a local variable has no meaning}}
   (void)p, (void)many;
-  (void)(struct node *sameregion)n;            // expected-error {{'sameregion' on the result of a cast has no meaning}}
+  (void)(struct node *sameregion)n;
+  // expected-error@-1 {{'sameregion' on the result of a cast has no meaning}}
   static struct node *sameregion kept;
   (void)kept;
 }
 
-/* What is pointed to may be annotated, traditional needs no holder, and a name of a slot's type names slots. */
+/* What is pointed to may be annotated, traditional needs no holder, and a name of a slot's type
+ * names slots. */
 struct node *sameregion *pointer_result(struct node *sameregion *p, struct node *sameregion list[]);
 char *traditional words(char *traditional s);
 struct node *sameregion global;

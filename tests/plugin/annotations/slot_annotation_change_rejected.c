@@ -1,5 +1,5 @@
 // A pointer to a slot carries the slot's rule.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/annotations.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,20 +11,38 @@ struct node {
 void by_plain(struct node **slot);               // expected-note 1+ {{'slot' is declared here}}
 void by_annotated(struct node *sameregion *slot); // expected-note 1+ {{'slot' is declared here}}
 typedef void (*visitor)(struct node **);
-void visit(visitor);                             // expected-note {{the parameter is declared here}}
+void visit(visitor);
+// expected-note@-1 {{the parameter is declared here}}
 
 struct node **rejected(struct node *n, int k) {  // expected-note {{'rejected' is declared here}}
-  struct node **p = &n->next;                    // expected-error {{initializing 'struct node **' with an expression of type 'struct node *sameregion *' changes the annotation}} expected-note 1+ {{'p' is declared here}}
-  struct node *sameregion *q = &n->plain;        // expected-error {{initializing 'struct node *sameregion *' with an expression of type 'struct node **'}} expected-note 1+ {{'q' is declared here}}
-  p = n->kids;                                   // expected-error {{assigning to 'struct node **' from 'struct node *sameregion *'}}
-  by_plain(&n->next);                            // expected-error {{passing 'struct node *sameregion *' to a parameter of type 'struct node **'}}
-  by_annotated(&n->plain);                       // expected-error {{passing 'struct node **' to a parameter of type 'struct node *sameregion *'}}
+  struct node **p = &n->next;
+  // expected-error@-1 {{initializing 'struct node **' with an expression of type 'struct node \
+*sameregion *' changes the annotation}}
+  // expected-note@-3 1+ {{'p' is declared here}}
+  struct node *sameregion *q = &n->plain;
+  // expected-error@-1 {{initializing 'struct node *sameregion *' with an expression of type \
+'struct node **'}}
+  // expected-note@-3 1+ {{'q' is declared here}}
+  p = n->kids;
+  // expected-error@-1 {{assigning to 'struct node **' from 'struct node *sameregion *'}}
+  by_plain(&n->next);
+  // expected-error@-1 {{passing 'struct node *sameregion *' to a parameter of type 'struct node \
+**'}}
+  by_annotated(&n->plain);
+  // expected-error@-1 {{passing 'struct node **' to a parameter of type 'struct node \
+*sameregion *'}}
   visit((visitor)0);
-  visit(by_annotated);                           // expected-error {{changes the annotation}} expected-note@-11 {{'by_annotated' is declared here}}
-  struct node *sameregion **deep = &p;           // expected-error {{changes the annotation}} expected-note {{'deep' is declared here}}
+  visit(by_annotated);
+  // expected-error@-1 {{changes the annotation}}
+  // expected-note@-25 {{'by_annotated' is declared here}}
+  struct node *sameregion **deep = &p;
+  // expected-error@-1 {{changes the annotation}}
+  // expected-note@-2 {{'deep' is declared here}}
   (void)deep;
   (void)*(k ? p : q);                            // expected-error {{converting '}}
-  return &n->next;                               // expected-error {{returning 'struct node *sameregion *' from a function with result type 'struct node **'}}
+  return &n->next;
+  // expected-error@-1 {{returning 'struct node *sameregion *' from a function with result type \
+'struct node **'}}
 }
 
 /* Reading through a pointer to const changes nothing, and memory of no type takes any. */

@@ -1,5 +1,5 @@
 // What becomes the value of a traditional variable, parameter or result is checked.
-// RUN: %clang -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -w -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
+// RUN: %frontend -w -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
 #include <acre/annotations.h>
 char *any(void);
 void take(int, char *traditional);

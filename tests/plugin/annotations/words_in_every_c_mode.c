@@ -1,11 +1,11 @@
 /* The words are silent under -pedantic-errors in every C mode, and mean the same. */
-/* RUN: %clang -std=c89 -pedantic-errors -Wall -Wextra -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s */
-/* RUN: %clang -std=gnu89 -pedantic-errors -Wall -Wextra -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s */
-/* RUN: %clang -std=c99 -pedantic-errors -Wall -Wextra -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s */
-/* RUN: %clang -std=c11 -pedantic-errors -Wall -Wextra -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s */
-/* RUN: %clang -std=c17 -pedantic-errors -Wall -Wextra -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s */
-/* RUN: %clang -std=c23 -pedantic-errors -Wall -Wextra -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s */
-/* RUN: %clang -std=gnu23 -pedantic-errors -Wall -Wextra -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s */
+/* RUN: %frontend -std=c89 -pedantic-errors -Wall -Wextra -fsyntax-only -Xclang -verify %s */
+/* RUN: %frontend -std=gnu89 -pedantic-errors -Wall -Wextra -fsyntax-only -Xclang -verify %s */
+/* RUN: %frontend -std=c99 -pedantic-errors -Wall -Wextra -fsyntax-only -Xclang -verify %s */
+/* RUN: %frontend -std=c11 -pedantic-errors -Wall -Wextra -fsyntax-only -Xclang -verify %s */
+/* RUN: %frontend -std=c17 -pedantic-errors -Wall -Wextra -fsyntax-only -Xclang -verify %s */
+/* RUN: %frontend -std=c23 -pedantic-errors -Wall -Wextra -fsyntax-only -Xclang -verify %s */
+/* RUN: %frontend -std=gnu23 -pedantic-errors -Wall -Wextra -fsyntax-only -Xclang -verify %s */
 #include <acre/region.h>
 typedef struct node *link_to;
 struct node {

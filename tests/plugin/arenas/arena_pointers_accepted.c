@@ -1,7 +1,7 @@
-// Pointers that stay in the region of their block, and keys that outlive it, get no message; nor does what is left to the
-// running program.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
-// RUN: %clang -std=c23 -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// Pointers that stay in the region of their block, and keys that outlive it, get no message; nor
+// does what is left to the running program.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
+// RUN: %frontend -std=c23 -fsyntax-only -Xclang -verify %s
 // RUN: %clang -fsyntax-only -Wall -Wextra -isystem %source/include -Werror %s
 // expected-no-diagnostics
 #include <acre/scope.h>

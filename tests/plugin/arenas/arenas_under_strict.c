@@ -1,14 +1,17 @@
 // -Wacre-arena and -facre-strict: what only the running program could decide is reported.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify=warned -Xclang -plugin-arg-acre -Xclang Wacre-arena %s
-// RUN: not %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -plugin-arg-acre -Xclang strict %s 2>&1 | FileCheck %s
-// CHECK: error: what is stored here may outlive the block of the arena 'r': only the running program knows [-Werror,-Wacre-arena]
+// RUN: %frontend -fsyntax-only -Xclang -verify=warned -Xclang -plugin-arg-acre -Xclang \
+// RUN:   Wacre-arena %s
+// RUN: not %frontend -fsyntax-only -Xclang -plugin-arg-acre -Xclang strict %s 2>&1 | FileCheck %s
+// CHECK: error: what is stored here may outlive the block of the arena 'r': only the running
+// CHECK-SAME: {{^ }}program knows [-Werror,-Wacre-arena]
 #include <acre/scope.h>
 
 struct node {
   struct node *next;
   int value;
 };
-struct node *find(struct node *list, int value); // warned-note {{the parameter is declared here}}
+struct node *find(struct node *list, int value);
+// warned-note@-1 {{the parameter is declared here}}
 void look(const struct node *borrowed n);
 struct node *inregion(list) front(struct node *borrowed list, struct node *inregion(list) n);
 static struct node *global;
@@ -16,7 +19,8 @@ static struct node *global;
 void read_from_the_arena(void) {
   acre_scoped_region(r);
   struct node *n = ralloc(r, struct node);
-  global = n->next; // warned-warning {{what is stored here may outlive the block of the arena 'r'}}
+  global = n->next;
+  // warned-warning@-1 {{what is stored here may outlive the block of the arena 'r'}}
 }
 void stays_in_the_arena(void) {
   acre_scoped_region(r);
@@ -28,12 +32,14 @@ void stays_in_the_arena(void) {
 }
 struct node *returned(void) {
   acre_scoped_region(r);
-  struct node *found = find(ralloc(r, struct node), 1); // warned-warning {{what is passed here may outlive the block of the arena 'r'}}
+  struct node *found = find(ralloc(r, struct node), 1);
+  // warned-warning@-1 {{what is passed here may outlive the block of the arena 'r'}}
   return found; // warned-warning {{what is returned may outlive the block of the arena 'r'}}
 }
 void behind_a_plain_pointer(void) {
   acre_scoped_region(r);
-  global->next = ralloc(r, struct node); // warned-warning {{what is stored here may outlive the block of the arena 'r'}}
+  global->next = ralloc(r, struct node);
+  // warned-warning@-1 {{what is stored here may outlive the block of the arena 'r'}}
 }
 int used_after(void) {
   struct node *n;
@@ -59,7 +65,8 @@ int used_after_on_one_path(int way) {
     acre_scoped_region(r);
     m = ralloc(r, struct node)->next;
   } // warned-note {{the block ends here}}
-  return m ? m->value : 0; // warned-warning {{this pointer may outlive the block of the arena 'r'}}
+  return m ? m->value : 0;
+  // warned-warning@-1 {{this pointer may outlive the block of the arena 'r'}}
 }
 int pointed_in_on_one_path(int way) {
   struct node *m = NULL;
@@ -69,14 +76,16 @@ int pointed_in_on_one_path(int way) {
     if (way)
       m = n->next;
   } // warned-note {{the block ends here}}
-  return m ? m->value : 0; // warned-warning {{this pointer may outlive the block of the arena 'r'}}
+  return m ? m->value : 0;
+  // warned-warning@-1 {{this pointer may outlive the block of the arena 'r'}}
 }
 void see(struct node **p);
 void kept_in_an_outer_variable(void) {
   struct node *n = NULL;
   see(&n);
   acre_scoped_region(r);
-  n = ralloc(r, struct node); // warned-warning {{what is kept in this variable may outlive the block of the arena 'r'}}
+  n = ralloc(r, struct node);
+  // warned-warning@-1 {{what is kept in this variable may outlive the block of the arena 'r'}}
 }
 void kept_in_a_variable_of_the_block(void) {
   acre_scoped_region(r);

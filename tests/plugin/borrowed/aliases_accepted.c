@@ -1,6 +1,7 @@
-// What is lent for a block may be copied freely in it, and its owner is whole again behind it, whichever way leads out.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
-// RUN: %clang -std=c23 -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// What is lent for a block may be copied freely in it, and its owner is whole again behind it,
+// whichever way leads out.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
+// RUN: %frontend -std=c23 -fsyntax-only -Xclang -verify %s
 // RUN: %clang -fsyntax-only -isystem %source/include -Wall -Wextra -Werror %s
 // expected-no-diagnostics
 #include <acre/own.h>

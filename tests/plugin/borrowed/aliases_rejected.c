@@ -1,6 +1,6 @@
-// What acre_alias lends does not leave its block, and its owner is not changed meanwhile; the accepted twins are in
-// aliases_accepted.c.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify %s
+// What acre_alias lends does not leave its block, and its owner is not changed meanwhile; the
+// accepted twins are in aliases_accepted.c.
+// RUN: %frontend -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 #include <acre/own.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -33,77 +33,91 @@ static const char *kept;
 static struct view kept_view;
 static jmp_buf again;
 
-// -- The owner is not consumed, assigned or changed below -------------------------------------------------------------
+// -- The owner is not consumed, assigned or changed below -----------------------------------------
 
 void freed(char *unique p) {
   acre_alias(a, p); // expected-note {{lent here, until the block ends}}
-  free(p);          // expected-error {{'p' is consumed or changed while 'a' lends it for its block}}
+  free(p);
+  // expected-error@-1 {{'p' is consumed or changed while 'a' lends it for its block}}
 }
 char *unique returned_owner(char *unique p) {
   acre_alias(a, p); // expected-note {{lent here}}
-  return p;         // expected-error {{'p' is consumed or changed while 'a' lends it for its block}}
+  return p;
+  // expected-error@-1 {{'p' is consumed or changed while 'a' lends it for its block}}
 }
 void moved(char *unique p) {
   acre_alias(a, p);    // expected-note {{lent here}}
-  char *unique q = p;  // expected-error {{'p' is consumed or changed while 'a' lends it for its block}}
+  char *unique q = p;
+  // expected-error@-1 {{'p' is consumed or changed while 'a' lends it for its block}}
   free(q);
 }
 void assigned(struct node *unique p) {
   {
     acre_alias(a, p); // expected-note {{lent here}}
-    p = node_new();   // expected-error {{'p' is consumed or changed while 'a' lends it for its block}} expected-warning {{'p' may be overwritten}}
+    p = node_new();
+    // expected-error@-1 {{'p' is consumed or changed while 'a' lends it for its block}}
+    // expected-warning@-2 {{'p' may be overwritten}}
   }
   acre_drop(p);
 }
 void exchanged(char *unique p) {
   acre_alias(a, p);         // expected-note {{lent here}}
-  free(acre_swap(&p, NULL)); // expected-error {{'p' is consumed or changed while 'a' lends it for its block}}
+  free(acre_swap(&p, NULL));
+  // expected-error@-1 {{'p' is consumed or changed while 'a' lends it for its block}}
   free(p);
 }
 void owner_lent_to_who_may_change_it(struct node *unique p) {
   {
     acre_alias(a, p); // expected-note {{lent here}}
-    touch(p);         // expected-error {{'p' is consumed or changed while 'a' lends it for its block}}
+    touch(p);
+    // expected-error@-1 {{'p' is consumed or changed while 'a' lends it for its block}}
   }
   acre_drop(p);
 }
 void taken_below_the_owner(struct node *unique p) {
   {
     acre_alias(a, p);         // expected-note {{lent here}}
-    free(acre_take(&p->name)); // expected-error {{'p' is consumed or changed while 'a' lends it for its block}}
+    free(acre_take(&p->name));
+    // expected-error@-1 {{'p' is consumed or changed while 'a' lends it for its block}}
   }
   acre_drop(p);
 }
 void slot_taken(struct node *borrowed p) {
   acre_alias(a, p->name);   // expected-note {{lent here}}
-  free(acre_take(&p->name)); // expected-error {{'p' is consumed or changed while 'a' lends it for its block}}
+  free(acre_take(&p->name));
+  // expected-error@-1 {{'p' is consumed or changed while 'a' lends it for its block}}
 }
 void dropped_reference(struct node *refcounted p) {
   acre_alias(a, p); // expected-note {{lent here}}
-  rc_drop(p);       // expected-error {{'p' is consumed or changed while 'a' lends it for its block}}
+  rc_drop(p);
+  // expected-error@-1 {{'p' is consumed or changed while 'a' lends it for its block}}
 }
 void outer_alias_changed(struct node *unique p) {
   {
     acre_alias(a, p);
     acre_alias(b, a->next);      // expected-note {{lent here}}
-    acre_drop(acre_take(&a->next)); // expected-error {{'a' is consumed or changed while 'b' lends it for its block}}
+    acre_drop(acre_take(&a->next));
+    // expected-error@-1 {{'a' is consumed or changed while 'b' lends it for its block}}
   }
   acre_drop(p);
 }
 void shared_slot(struct node *p) {
-  acre_alias(a, p->name); // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent to a block}}
+  acre_alias(a, p->name);
+  // expected-error@-1 {{what hangs on a unique pointer in memory that others can reach cannot \
+be lent to a block}}
 }
 void consumed_before(char *unique p) {
   free(p);          // expected-note {{consumed here}}
   acre_alias(a, p); // expected-error {{'p' is used after it was consumed}}
 }
 
-// -- No copy leaves the block ------------------------------------------------------------------------------------------
+// -- No copy leaves the block ---------------------------------------------------------------------
 
 void made_unique(char *unique p) {
   {
     acre_alias(a, p);
-    free(a); // expected-error {{what is borrowed from 'a' made unique or freed could be used after}}
+    free(a);
+    // expected-error@-1 {{what is borrowed from 'a' made unique or freed could be used after}}
   }
   free(p);
 }
@@ -116,7 +130,9 @@ void stored_in_a_global(char *unique p) {
 }
 char *returned(char *unique p) {
   acre_alias(a, p);
-  return a; // expected-error {{what is borrowed from 'a' returned could be used after}} expected-warning {{'p' may be lost}}
+  return a;
+  // expected-error@-1 {{what is borrowed from 'a' returned could be used after}}
+  // expected-warning@-2 {{'p' may be lost}}
 }
 void passed_to_who_keeps(char *unique p) {
   {
@@ -207,13 +223,14 @@ void inner_stored_in_the_outer_block(char *unique p) {
 void below_stored(struct node *unique p) {
   {
     acre_alias(a, p);
-    struct node *all[] = {a, a->next}; // expected-error {{what is borrowed from 'a' stored in memory}}
+    struct node *all[] = {a, a->next};
+    // expected-error@-1 {{what is borrowed from 'a' stored in memory}}
     all[0]->value = 1;
   }
   acre_drop(p);
 }
 
-// -- Nor out of a structure that holds it ------------------------------------------------------------------------------
+// -- Nor out of a structure that holds it ---------------------------------------------------------
 
 void read_back_and_stored(char *unique p) {
   {
@@ -260,7 +277,9 @@ void structure_copied(char *unique p) {
 struct view structure_returned(char *unique p) {
   acre_alias(a, p);
   struct view v = {a, a};
-  return v; // expected-error {{what is borrowed from 'a' stored in memory}} expected-warning {{'p' may be lost}}
+  return v;
+  // expected-error@-1 {{what is borrowed from 'a' stored in memory}}
+  // expected-warning@-2 {{'p' may be lost}}
 }
 void structure_moved_by_bytes(char *unique p) {
   {
@@ -300,7 +319,7 @@ void structure_known_by_another(char *unique p) {
   free(p);
 }
 
-// -- What hangs below ends when it is changed, by whatever name --------------------------------------------------------
+// -- What hangs below ends when it is changed, by whatever name -----------------------------------
 
 void lent_twice(struct node *unique p) {
   {
@@ -314,7 +333,9 @@ void changed_by_another_copy(struct node *unique p) {
     acre_alias(a, p);
     struct node *b = a, *n = a->next;
     acre_drop(acre_take(&b->next)); // expected-note {{lost here}}
-    n->value = 1;                   // expected-error {{'n' is used after 'a', which it was borrowed from, was consumed or changed}}
+    n->value = 1;
+    // expected-error@-1 {{'n' is used after 'a', which it was borrowed from, was consumed or \
+changed}}
   }
   acre_drop(p);
 }
@@ -323,12 +344,14 @@ void changed_under_the_owners_borrower(struct node *unique p) {
   {
     acre_alias(a, p);
     acre_drop(acre_take(&a->next)); // expected-note {{lost here}}
-    n->value = 1;                   // expected-error {{'n' is used after 'p', which it was borrowed from, was consumed or changed}}
+    n->value = 1;
+    // expected-error@-1 {{'n' is used after 'p', which it was borrowed from, was consumed or \
+changed}}
   }
   acre_drop(p);
 }
 
-// -- Nothing jumps into the block --------------------------------------------------------------------------------------
+// -- Nothing jumps into the block -----------------------------------------------------------------
 
 void case_inside(char *unique p, int n) {
   switch (n) {
@@ -341,7 +364,8 @@ void case_inside(char *unique p, int n) {
   free(p);
 }
 
-// -- An alias is lent as what it was made from: who else reaches that, and where it points ------------------------------
+// -- An alias is lent as what it was made from: who else reaches that, and where it points
+// ----------
 
 int changed_by_others(struct node *p) {
   acre_alias(a, p);

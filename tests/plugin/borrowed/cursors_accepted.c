@@ -1,6 +1,6 @@
-// Local pointers that functions move by their address: strsep(&p, ","), strtol(p, &p, 10), skip(&p); a transparent union.
-// The rejected twins are in cursors_rejected.c.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// Local pointers that functions move by their address: strsep(&p, ","), strtol(p, &p, 10),
+// skip(&p); a transparent union. The rejected twins are in cursors_rejected.c.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 // expected-no-diagnostics
 #define _GNU_SOURCE
 #include <acre/own.h>

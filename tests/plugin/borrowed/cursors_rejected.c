@@ -1,5 +1,7 @@
-// The rejected twins of cursors_accepted.c: what is kept, put elsewhere, used after its owner is gone, or cannot be seen.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify -Xclang -verify-ignore-unexpected=note %s
+// The rejected twins of cursors_accepted.c: what is kept, put elsewhere, used after its owner is
+// gone, or cannot be seen.
+// RUN: %frontend -fsyntax-only -ferror-limit=0 -Xclang -verify -Xclang \
+// RUN:   -verify-ignore-unexpected=note %s
 #define _GNU_SOURCE
 #include <acre/own.h>
 #include <stdio.h>
@@ -34,7 +36,8 @@ static void reads_as_structure(char **at) {
   struct view x = *(struct view *)at;
   kept = x.first;
 }
-static void gives_to_assembly(char **at) { __asm__("" : "+m"(*at)); } // expected-warning {{assembly may store a pointer in 'char *' without counting it}}
+static void gives_to_assembly(char **at) { __asm__("" : "+m"(*at)); }
+// expected-warning@-1 {{assembly may store a pointer in 'char *' without counting it}}
 static char *loads_atomically(char **at) { return __atomic_load_n(at, 0); }
 static void gives_copy_to_assembly(char **at) {
   char *p = *at;
@@ -57,7 +60,9 @@ void callee_keeps(char *unique line) {
   free(line);
 }
 void callee_keeps_the_address(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   keeps_address(&p);
   free(line);
 }
@@ -68,7 +73,9 @@ void result_used_after(char *unique line) {
   puts(t); // expected-error {{'t' is used after 'line'}}
 }
 void address_comes_back(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   char **q = same(&p);
   kept = *q;
   free(line);
@@ -91,7 +98,9 @@ void callee_frees(char *unique line) {
   free(line);
 }
 void bytes_copied(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   copies_bytes(&p);
   free(line);
 }
@@ -112,17 +121,23 @@ void set_to_another_perhaps(char *unique line) {
   puts(p); // expected-error {{'p' is used after 'line'}}
 }
 void given_on_to_unknown(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   passes(&p);
   free(line);
 }
 void read_as_a_structure(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   reads_as_structure(&p);
   free(line);
 }
 void given_to_assembly(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   gives_to_assembly(&p);
   free(line);
 }
@@ -170,7 +185,9 @@ void end_used_after(char *unique line) {
   puts(e); // expected-error {{'e' is used after 'line'}}
 }
 void unknown_callee(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   unknown(&p);
   free(line);
 }
@@ -248,7 +265,9 @@ void lends_to_kept_result(char *unique line) {
 }
 static void replaced(char **at);
 void defined_later(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   replaced(&p);
   free(line);
 }
@@ -256,9 +275,12 @@ static void replaced(char **at) { kept = *at; }
 struct node {
   struct node *unique next;
 };
-static void advance(struct node **p) { *p = (*p)->next; } // expected-error {{what is stored in memory}}
+static void advance(struct node **p) { *p = (*p)->next; }
+// expected-error@-1 {{what is stored in memory}}
 void walks_on_unique_pointers(struct node *unique line) {
-  struct node *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  struct node *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   advance(&p);
   free(acre_take(&line->next));
   (void)p->next;
@@ -302,7 +324,9 @@ void end_of_it_in_a_global(char *unique line) {
   free(line);
 }
 void loaded_atomically(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   char *q = loads_atomically(&p);
   free(line);
   puts(q);
@@ -326,7 +350,9 @@ void rest_of_another_line(char *unique first, char *unique second) {
 }
 static void lets_copy_bytes(char **at) { copies_bytes(at); }
 void bytes_copied_by_a_callee_of_it(char *unique line) {
-  char *p = line; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   lets_copy_bytes(&p);
   free(line);
 }
@@ -336,7 +362,9 @@ static void sets_the_other(char **at, char **to) {
   *at = *first;
 }
 void other_place_set(char *unique line) {
-  char *p = line, *q; // expected-error {{what is borrowed from 'line' kept in this variable, which is not followed,}}
+  char *p = line, *q;
+  // expected-error@-1 {{what is borrowed from 'line' kept in this variable, which is not \
+followed,}}
   sets_the_other(&p, &q);
   free(line);
   puts(q);

@@ -1,5 +1,5 @@
 // References that are lent, and what may be made of them; the twins of references_lent_rejected.c.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 // expected-no-diagnostics
 #include <acre/own.h>
 #include <stdlib.h>
@@ -19,13 +19,17 @@ struct text {
 
 struct object *refcounted of_lent(struct object *refcounted borrowed p) { return rc_alias(p); }
 struct object *refcounted other_order(struct object *borrowed refcounted p) { return rc_alias(p); }
-acre_weak *unique weak_of_lent(const struct object *refcounted borrowed p) { return acre_weak_new(p); }
+acre_weak *unique weak_of_lent(const struct object *refcounted borrowed p) {
+  return acre_weak_new(p);
+}
 struct object *refcounted of_owner(struct object *refcounted borrowed p) {
   struct object *refcounted mine = rc_alias(p), *refcounted again = rc_alias(mine);
   rc_drop(mine);
   return again;
 }
-struct object *refcounted of_a_field(struct object *refcounted borrowed p) { return rc_alias(p->next); }
+struct object *refcounted of_a_field(struct object *refcounted borrowed p) {
+  return rc_alias(p->next);
+}
 struct object *refcounted of_a_global(void) { return rc_alias(kept); }
 struct object *refcounted of_a_cursor(struct object *refcounted borrowed p) {
   struct object *last = p;
@@ -41,7 +45,9 @@ struct object *refcounted of_a_cast(struct object *refcounted borrowed p) {
   return rc_alias((struct object *refcounted)p->plain);
 }
 static struct object *refcounted borrowed first(struct object *refcounted borrowed p) { return p; }
-struct object *refcounted of_a_result(struct object *refcounted borrowed p) { return rc_alias(first(p)); }
+struct object *refcounted of_a_result(struct object *refcounted borrowed p) {
+  return rc_alias(first(p));
+}
 
 void keep(struct object *refcounted borrowed p) { rc_drop(acre_swap(&kept, rc_alias(p))); }
 void lends(struct object *refcounted p, void (*callback)(struct object *refcounted borrowed)) {

@@ -1,5 +1,6 @@
-// What takes a reference is given no other object, and what relies on being alone is given no reference.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify %s
+// What takes a reference is given no other object, and what relies on being alone is given no
+// reference.
+// RUN: %frontend -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 #include <acre/own.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +13,21 @@ struct object {
 };
 static struct object *refcounted kept;
 
-struct object *refcounted of_borrowed(struct object *borrowed p) { // expected-note {{'refcounted borrowed' says}}
+struct object *refcounted of_borrowed(struct object *borrowed p) {
+// expected-note@-1 {{'refcounted borrowed' says}}
   return rc_alias(p); // expected-error {{this is not known to be a reference}}
 }
-acre_weak *unique weak_of_borrowed(struct object *borrowed p) { // expected-note {{'refcounted borrowed' says}}
+acre_weak *unique weak_of_borrowed(struct object *borrowed p) {
+// expected-note@-1 {{'refcounted borrowed' says}}
   return acre_weak_new(p); // expected-error {{this is not known to be a reference}}
 }
-struct object *refcounted of_plain(struct object *p) { // expected-note {{'refcounted borrowed' says}}
+struct object *refcounted of_plain(struct object *p) {
+// expected-note@-1 {{'refcounted borrowed' says}}
   return rc_alias(p); // expected-error {{this is not known to be a reference}}
 }
 struct object *refcounted of_owner(struct object *unique p) {
-  struct object *refcounted r = rc_alias(p); // expected-error {{this is not known to be a reference}}
+  struct object *refcounted r = rc_alias(p);
+  // expected-error@-1 {{this is not known to be a reference}}
   free(p);
   return r;
 }
@@ -34,20 +39,24 @@ int *refcounted of_a_part(struct object *refcounted borrowed p) {
   return rc_alias(&p->number); // expected-error {{this is not known to be a reference}}
 }
 struct object *refcounted of_fresh(void) {
-  return rc_alias((struct object *)malloc(sizeof(struct object))); // expected-error {{this is not known to be a reference}}
+  return rc_alias((struct object *)malloc(sizeof(struct object)));
+  // expected-error@-1 {{this is not known to be a reference}}
 }
 struct object *refcounted of_a_plain_field(struct object *refcounted borrowed p) {
   return rc_alias(p->plain); // expected-error {{this is not known to be a reference}}
 }
-struct object *refcounted of_one_or_the_other(struct object *unique u, struct object *refcounted borrowed r) {
+struct object *refcounted of_one_or_the_other(struct object *unique u,
+                                              struct object *refcounted borrowed r) {
   struct object *p = u->number ? u : r;
-  struct object *refcounted other = rc_alias(p); // expected-error {{this is not known to be a reference}}
+  struct object *refcounted other = rc_alias(p);
+  // expected-error@-1 {{this is not known to be a reference}}
   free(u);
   return other;
 }
 struct object *refcounted cast_of_an_owner(struct object *unique u) {
   struct object *p = u;
-  struct object *refcounted r = rc_alias((struct object *refcounted)p); // expected-error {{this is not known to be a reference}}
+  struct object *refcounted r = rc_alias((struct object *refcounted)p);
+  // expected-error@-1 {{this is not known to be a reference}}
   free(u);
   return r;
 }
@@ -66,8 +75,11 @@ void lends_plain(struct object *p) { // expected-note {{'refcounted borrowed' sa
 void lends_borrowed(struct object *borrowed p) { // expected-note {{'refcounted borrowed' says}}
   keep(p); // expected-error {{this is not known to be a reference}}
 }
-void (*of_less)(struct object *borrowed) = keep; // expected-error {{changes the annotation}} expected-note {{'of_less' is declared here}}
-struct object *refcounted borrowed gives(struct object *borrowed p) { // expected-note {{'refcounted borrowed' says}}
+void (*of_less)(struct object *borrowed) = keep;
+// expected-error@-1 {{changes the annotation}}
+// expected-note@-2 {{'of_less' is declared here}}
+struct object *refcounted borrowed gives(struct object *borrowed p) {
+// expected-note@-1 {{'refcounted borrowed' says}}
   return p; // expected-error {{this is not known to be a reference}}
 }
 void freed(struct object *refcounted borrowed p) {
@@ -93,7 +105,8 @@ void lent_on(struct object *refcounted borrowed p) {
 }
 /* Others may take out what hangs below. */
 void below_lent(struct object *refcounted borrowed p) {
-  look_at_text(p->name); // expected-error {{what hangs on a unique pointer in memory that others can reach}}
+  look_at_text(p->name);
+  // expected-error@-1 {{what hangs on a unique pointer in memory that others can reach}}
 }
 void below_kept(struct object *refcounted borrowed p, void (*any)(void)) {
   const char *name = p->name;

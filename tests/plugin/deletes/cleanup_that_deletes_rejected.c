@@ -1,10 +1,11 @@
 // The call of a cleanup function cannot be marked, so it may not delete.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/region.h>
 void drop(region *r) deletes;
 void forget(region *r);
 void rejected(void) deletes {
-  __attribute__((cleanup(drop))) region r = newregion(); // expected-error {{'drop' may delete a region and cannot be a cleanup function}}
+  __attribute__((cleanup(drop))) region r = newregion();
+  // expected-error@-1 {{'drop' may delete a region and cannot be a cleanup function}}
   (void)r;
 }
 void accepted(void) deletes {

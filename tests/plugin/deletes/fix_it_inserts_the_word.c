@@ -1,8 +1,9 @@
 // The fix-it makes the program one that is accepted.
 // RUN: cp %s %t.c
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -fixit %t.c 2>/dev/null || true
+// RUN: %frontend -fsyntax-only -Xclang -fixit %t.c 2>/dev/null || true
 // RUN: FileCheck %s < %t.c
-// RUN: not %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -DACRE_NO_SHORT_NAMES -isystem %source/include -fdiagnostics-parseable-fixits %s 2>&1 | FileCheck --check-prefix=LONG %s
+// RUN: not %frontend -fsyntax-only -DACRE_NO_SHORT_NAMES -fdiagnostics-parseable-fixits %s 2>&1 | \
+// RUN:   FileCheck --check-prefix=LONG %s
 #include <acre/region.h>
 
 // CHECK: static int plain(acre_region r, int k) deletes {

@@ -1,6 +1,6 @@
-// Addresses of local variables that do not outlive them, or of which that is not certain; frame_addresses_rejected.c has
-// the rejected twins.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Werror -Xclang -verify %s
+// Addresses of local variables that do not outlive them, or of which that is not certain;
+// frame_addresses_rejected.c has the rejected twins.
+// RUN: %frontend -fsyntax-only -Werror -Xclang -verify %s
 // expected-no-diagnostics
 #include <acre/own.h>
 #include <stdio.h>
@@ -100,7 +100,8 @@ struct node *pointer_in_a_local(struct node *p) {
   return *where;
 }
 
-// -- By way of functions of which it is not certain what they give back, and objects without a name ---------------------
+// -- By way of functions of which it is not certain what they give back, and objects without a name
+// ---------------------
 
 static int *other_number;
 void see_numbers(int *p);

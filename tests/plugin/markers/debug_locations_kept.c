@@ -1,5 +1,5 @@
 // The store and the call keep their own lines and columns.
-// RUN: %clang -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -g -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
+// RUN: %frontend -g -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
 #include <acre/annotations.h>
 struct node { struct node *sameregion next; };
 void drop(int) deletes;

@@ -1,5 +1,5 @@
 // Calls that may delete are marked, however the function is named; the call stays as it is.
-// RUN: %clang -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -w -std=gnu17 -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
+// RUN: %frontend -w -std=gnu17 -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
 #include <acre/annotations.h>
 typedef void (*callback)(int) deletes;
 typedef int function(long) deletes;

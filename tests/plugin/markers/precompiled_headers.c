@@ -1,6 +1,8 @@
-// What a precompiled header declares is checked when it is made, and marked where its code is emitted.
-// RUN: %clang -x c-header -fplugin=%plugin -D__ACRE__=1 -isystem %source/include %s -o %t.pch
-// RUN: %clang -include-pch %t.pch -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
+// What a precompiled header declares is checked when it is made, and marked where its code is
+// emitted.
+// RUN: %frontend -x c-header  %s -o %t.pch
+// RUN: %frontend -include-pch %t.pch -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | \
+// RUN:   FileCheck %s
 #ifndef HEADER
 #define HEADER
 #include <acre/annotations.h>

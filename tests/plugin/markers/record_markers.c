@@ -1,5 +1,5 @@
 // A record with annotated slots that is overwritten carries its layout, a plain one does not.
-// RUN: %clang -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -w -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
+// RUN: %frontend -w -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
 #include <acre/annotations.h>
 #include <string.h>
 
@@ -9,10 +9,14 @@ struct plain { struct node *p; long value; };
 struct node make(void);
 
 // CHECK-LABEL: define {{.*}} @assigns(
-// CHECK: call ptr @__acre_slot_record(ptr noundef %{{.*}}, ptr noundef @[[NODE:[^,]*]], ptr noundef @{{.*}})
-// CHECK: call ptr @__acre_slot_record(ptr noundef %{{.*}}, ptr noundef @[[NODE]], ptr noundef @{{.*}})
-// CHECK: call ptr @__acre_slot_record(ptr noundef %{{.*}}, ptr noundef @[[NODE]], ptr noundef @{{.*}})
-// CHECK: call ptr @__acre_slot_record(ptr noundef %{{.*}}, ptr noundef @[[PAIR:[^,]*]], ptr noundef @{{.*}})
+// CHECK: call ptr @__acre_slot_record(ptr noundef %{{.*}}, ptr noundef @[[NODE:[^,]*]], ptr noundef
+// CHECK-SAME: {{^ }}@{{.*}})
+// CHECK: call ptr @__acre_slot_record(ptr noundef %{{.*}}, ptr noundef @[[NODE]], ptr noundef
+// CHECK-SAME: {{^ }}@{{.*}})
+// CHECK: call ptr @__acre_slot_record(ptr noundef %{{.*}}, ptr noundef @[[NODE]], ptr noundef
+// CHECK-SAME: {{^ }}@{{.*}})
+// CHECK: call ptr @__acre_slot_record(ptr noundef %{{.*}}, ptr noundef @[[PAIR:[^,]*]], ptr noundef
+// CHECK-SAME: {{^ }}@{{.*}})
 // CHECK: ret
 void assigns(struct node *n, struct pair *p) {
   *n = p->a;

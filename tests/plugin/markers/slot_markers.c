@@ -1,5 +1,5 @@
 // Reads and writes of annotated slots carry their rule; what is no slot does not.
-// RUN: %clang -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -w -O1 -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
+// RUN: %frontend -w -O1 -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
 #include <acre/annotations.h>
 
 typedef struct node *link;
@@ -23,7 +23,11 @@ extern struct node *sameregion global;
 // CHECK-NOT: @__acre
 // CHECK: ret
 void *reads(struct node *n, int c) {
-  return c == 0 ? (void *)n->next : c == 1 ? (void *)n->up : c == 2 ? n->name : c == 3 ? (void *)global : n->plain;
+  return c == 0   ? (void *)n->next
+         : c == 1 ? (void *)n->up
+         : c == 2 ? n->name
+         : c == 3 ? (void *)global
+                  : n->plain;
 }
 
 // CHECK-LABEL: define {{.*}} @writes(

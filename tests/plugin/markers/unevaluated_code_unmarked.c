@@ -1,5 +1,5 @@
 // Nothing is marked where no code is generated, and everything where it is.
-// RUN: %clang -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -w -std=gnu2x -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
+// RUN: %frontend -w -std=gnu2x -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
 #include <acre/annotations.h>
 #include <stddef.h>
 struct node { struct node *sameregion next; int value; };

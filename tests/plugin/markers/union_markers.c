@@ -1,5 +1,6 @@
-// Writing what overlays a pointer is marked, whatever the way to it; other members and unions are not.
-// RUN: %clang -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -w -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
+// Writing what overlays a pointer is marked, whatever the way to it; other members and unions are
+// not.
+// RUN: %frontend -w -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
 union value {
   char *p;
   long l;

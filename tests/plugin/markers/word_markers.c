@@ -1,6 +1,9 @@
-// RUN: %acre-cc -O1 -fno-strict-aliasing -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s
-// RUN: %acre-cc -O1 -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s --check-prefix=TYPED
-// The words of a record that is assigned are named where it has padding, or accesses have no types: pointers, numbers, bytes.
+// RUN: %acre-cc -O1 -fno-strict-aliasing -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | \
+// RUN:   FileCheck %s
+// RUN: %acre-cc -O1 -S -emit-llvm -Xclang -disable-llvm-passes %s -o - | FileCheck %s \
+// RUN:   --check-prefix=TYPED
+// The words of a record that is assigned are named where it has padding, or accesses have no types:
+// pointers, numbers, bytes.
 // TYPED-LABEL: @named(
 // TYPED-COUNT-2: call ptr @__acre_slot_words(
 // TYPED: ret void
@@ -49,7 +52,8 @@ struct flexible {
 // CHECK-LABEL: @named(
 // CHECK-COUNT-3: call ptr @__acre_slot_words(
 // CHECK: ret void
-void named(struct record *a, struct record *b, struct bytes *c, struct bytes *d, struct flexible *e) {
+void named(struct record *a, struct record *b, struct bytes *c, struct bytes *d,
+           struct flexible *e) {
   *a = *b;
   *c = *d;
   *e = *e;

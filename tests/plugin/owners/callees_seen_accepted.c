@@ -1,6 +1,6 @@
-// Functions whose bodies are seen need no word, also those of other files' use: what they call takes nothing out of memory.
-// The rejected twins are in callees_seen_rejected.c.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// Functions whose bodies are seen need no word, also those of other files' use: what they call
+// takes nothing out of memory. The rejected twins are in callees_seen_rejected.c.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 // expected-no-diagnostics
 #include <acre/own.h>
 #include <assert.h>
@@ -22,7 +22,9 @@ size_t length(struct node *p) { return p ? 1 + length(p->next) : 0; }
 int is_odd(struct node *p);
 int is_even(struct node *p) { return p ? is_odd(p->next) : 1; }
 int is_odd(struct node *p) { return p ? is_even(p->next) : 0; }
-struct node *find(struct node *p, int value) { return !p || p->value == value ? p : find(p->next, value); }
+struct node *find(struct node *p, int value) {
+  return !p || p->value == value ? p : find(p->next, value);
+}
 
 void show(const struct node *p);
 void show_each(struct node *p) {

@@ -1,5 +1,5 @@
 // Bodies that are seen, and do what they must not, or need not be those that run.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 #include <acre/own.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +20,16 @@ void cuts(struct node *p) {
   free(acre_take(&all.head));
   puts(p->name);
 }
-void lent_to_who_cuts(void) { cuts(all.head); } // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent}}
+void lent_to_who_cuts(void) { cuts(all.head); }
+// expected-error@-1 {{what hangs on a unique pointer in memory that others can reach cannot be \
+lent}}
 void calls_unknown(struct node *p) {
   other();
   puts(p->name);
 }
 void calls_who_does(struct node *p) { calls_unknown(p); }
-void lent_to_who_calls_unknown(void) { calls_who_does(all.head); } // expected-error {{cannot be lent}}
+void lent_to_who_calls_unknown(void) { calls_who_does(all.head); }
+// expected-error@-1 {{cannot be lent}}
 void keeps(struct node *p) { kept = p; }
 void lent_to_who_keeps(struct node *p) { // expected-note {{the parameter is declared here}}
   keeps(p->next);                        // expected-error {{cannot be lent}}
@@ -39,7 +42,8 @@ void calls_back(struct node *p, void (*back)(void)) {
   back();
   puts(p->name);
 }
-void lent_to_who_calls_back(void) { calls_back(all.head, other); } // expected-error {{cannot be lent}}
+void lent_to_who_calls_back(void) { calls_back(all.head, other); }
+// expected-error@-1 {{cannot be lent}}
 static int cut_and_compare(const void *a, const void *b) {
   free(acre_take(&all.head));
   return a < b;
@@ -84,7 +88,8 @@ void varies(int count, ...);
 void varies(int count, ...) { (void)count; }
 void lent_to_who_varies(void) { varies(1, all.head); } // expected-error {{cannot be lent}}
 void shows(struct node *p) { puts(p->name); }
-void lent_by_pointer(void (*show)(struct node *)) { show(all.head); } // expected-error {{cannot be lent}}
+void lent_by_pointer(void (*show)(struct node *)) { show(all.head); }
+// expected-error@-1 {{cannot be lent}}
 
 int cut_all(void) {
   free(acre_take(&all.head));
@@ -94,13 +99,17 @@ void used_after(struct node *p) {
   struct node *n = p->next;
   shows(n);      // expected-error {{cannot be lent}} // expected-note {{lost here}}
   cut_all();     // expected-note {{lost here}}
-  puts(n->name); // expected-error {{'n' is used after 'p', which it was borrowed from, was consumed or changed}}
+  puts(n->name);
+  // expected-error@-1 {{'n' is used after 'p', which it was borrowed from, was consumed or \
+changed}}
 }
-// expected-note@-6 {{the parameter is declared here}}
+// expected-note@-8 {{the parameter is declared here}}
 void used_in_a_loop(struct node *p, int count) {
   struct node *n = p->next;
   for (int i = 0; i < count; i++) {
-    puts(n->name); // expected-error {{'n' is used after 'p', which it was borrowed from, was consumed or changed}}
+    puts(n->name);
+    // expected-error@-1 {{'n' is used after 'p', which it was borrowed from, was consumed or \
+changed}}
     cut_all();     // expected-note {{lost here}}
   }
 }
@@ -117,15 +126,18 @@ void cut_below(struct node *p) {
 }
 void cuts_below(struct node *p) { free(acre_take(&p->next)); }
 
-// -- Static functions that rely on being the only way -----------------------------------------------------------------
+// -- Static functions that rely on being the only way
+// -----------------------------------------------------------------
 
-static void change_one(struct node *a, struct node *b) { // expected-note 2 {{the parameter is declared here}}
+static void change_one(struct node *a, struct node *b) {
+// expected-note@-1 2 {{the parameter is declared here}}
   struct node *n = a->next;
   free(acre_take(&b->next)); // expected-note {{lost here}}
   puts(n->name);             // expected-error {{'n' is used after 'a'}}
 }
 static void lends_both(struct node *p) { change_one(p, p); }
-static void change_other(struct node *a, void *b) { // expected-note {{the parameter is declared here}}
+static void change_other(struct node *a, void *b) {
+// expected-note@-1 {{the parameter is declared here}}
   struct node *n = a->next, *c = b;
   free(acre_take(&c->next)); // expected-note {{lost here}}
   puts(n->name);             // expected-error {{'n' is used after 'a'}}
@@ -144,7 +156,8 @@ static void reads_after(struct list *l) { // expected-note {{the parameter is de
 static void passes_untyped(void *l) { reads_after(l); }
 void lends_a_global(void) { passes_untyped(&all); }
 void lends_its_own(struct list *l) { reads_after(l); } // its callers are not seen
-static void reads_at_the_end(struct list *l) { // expected-note {{the parameter is declared here}}
+static void reads_at_the_end(struct list *l) {
+// expected-note@-1 {{the parameter is declared here}}
   struct node *n = l->head;
   cut_all();     // expected-note {{lost here}}
   puts(n->name); // expected-error {{'n' is used after 'l'}}
@@ -153,7 +166,8 @@ void lends_at_the_end(void) {
   __attribute__((cleanup(reads_at_the_end))) struct list l = {0};
   (void)l.head;
 }
-static void seen_from_outside(struct list *l) { // expected-note {{the parameter is declared here}}
+static void seen_from_outside(struct list *l) {
+// expected-note@-1 {{the parameter is declared here}}
   struct node *n = l->head;
   cut_all();     // expected-note {{lost here}}
   puts(n->name); // expected-error {{'n' is used after 'l'}}
@@ -169,7 +183,8 @@ void lends_either(struct node *unique p, int way) {
   free(p);
 }
 void replace(struct node **p);
-static void given_a_replaced_one(struct node *p) { // expected-note {{the parameter is declared here}}
+static void given_a_replaced_one(struct node *p) {
+// expected-note@-1 {{the parameter is declared here}}
   struct node *n = p->next;
   cut_all();     // expected-note {{lost here}}
   puts(n->name); // expected-error {{'n' is used after 'p'}}
@@ -178,7 +193,8 @@ static void passes_replaced(struct node *p) { // expected-note {{the parameter i
   replace(&p);
   given_a_replaced_one(p);
 }
-static void given_an_assigned_one(struct node *p) { // expected-note {{the parameter is declared here}}
+static void given_an_assigned_one(struct node *p) {
+// expected-note@-1 {{the parameter is declared here}}
   struct node *n = p->next;
   cut_all();     // expected-note {{lost here}}
   puts(n->name); // expected-error {{'n' is used after 'p'}}
@@ -190,6 +206,7 @@ static void passes_assigned(struct node *p) {
 }
 void lends_to_them(struct node *unique p) {
   passes_assigned(p);
-  passes_replaced(p); // expected-error {{'p' is lent to 'passes_replaced', which is not known to give it back}}
+  passes_replaced(p);
+  // expected-error@-1 {{'p' is lent to 'passes_replaced', which is not known to give it back}}
   free(p);
 }

@@ -1,5 +1,6 @@
-// Cleanups that free what is still there: the idioms of systemd and GLib; the twins of cleanups_of_owners_rejected.c.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// Cleanups that free what is still there: the idioms of systemd and GLib; the twins of
+// cleanups_of_owners_rejected.c.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 // expected-no-diagnostics
 #include <acre/own.h>
 #include <stdlib.h>
@@ -7,13 +8,13 @@
 
 static inline void freep(void *p) { free(*(void **)p); }
 #define _cleanup_free_ __attribute__((cleanup(freep)))
-#define TAKE_GENERIC(var, type, nullvalue)                                                                     \
-  ({                                                                                                           \
-    type *_pvar_ = &(var);                                                                                     \
-    type _var_ = *_pvar_;                                                                                      \
-    type _nullvalue_ = nullvalue;                                                                              \
-    *_pvar_ = _nullvalue_;                                                                                     \
-    _var_;                                                                                                     \
+#define TAKE_GENERIC(var, type, nullvalue) \
+  ({                                       \
+    type *_pvar_ = &(var);                 \
+    type _var_ = *_pvar_;                  \
+    type _nullvalue_ = nullvalue;          \
+    *_pvar_ = _nullvalue_;                 \
+    _var_;                                 \
   })
 #define TAKE_PTR(ptr) TAKE_GENERIC(ptr, __typeof__(ptr), NULL)
 #define STEAL(ptr) ({ __auto_type *p_ = &(ptr); __auto_type v_ = *p_; *p_ = NULL; v_; })

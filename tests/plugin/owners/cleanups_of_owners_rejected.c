@@ -1,5 +1,6 @@
-// A cleanup frees what its variable still holds: so that may not be what was given away, nor what was never set.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify %s
+// A cleanup frees what its variable still holds: so that may not be what was given away, nor what
+// was never set.
+// RUN: %frontend -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 #include <acre/own.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,9 @@ void sent(void) {
 } // expected-error {{the cleanup of 's' would free it again: it was consumed}}
 char *unique returned(void) {
   _cleanup_free_ char *unique s = strdup("returned");
-  return s; // expected-error {{the cleanup of 's' would free it again: it was consumed}} expected-note {{consumed here}}
+  return s;
+  // expected-error@-1 {{the cleanup of 's' would free it again: it was consumed}}
+  // expected-note@-2 {{consumed here}}
 }
 void freed_on_a_path(void) {
   _cleanup_free_ char *unique s = strdup("freed");

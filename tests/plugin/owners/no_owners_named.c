@@ -1,5 +1,6 @@
-// Functions that name no owner, and that matter to owners all the same; functions of the C library, one of each kind.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify %s
+// Functions that name no owner, and that matter to owners all the same; functions of the C library,
+// one of each kind.
+// RUN: %frontend -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 #define _GNU_SOURCE
 #include <acre/own.h>
 #include <poll.h>
@@ -54,8 +55,10 @@ void separates(char *p) {
     ;
 }
 void lent(char *unique p) {
-  keeps_by_address(p); // expected-error {{'p' is lent to 'keeps_by_address', which is not known to give it back}}
-  keeps_in_a_list(p);  // expected-error {{'p' is lent to 'keeps_in_a_list', which is not known to give it back}}
+  keeps_by_address(p);
+  // expected-error@-1 {{'p' is lent to 'keeps_by_address', which is not known to give it back}}
+  keeps_in_a_list(p);
+  // expected-error@-1 {{'p' is lent to 'keeps_in_a_list', which is not known to give it back}}
   separates(p);
   free(p);
 }
@@ -72,16 +75,20 @@ void used_after_a_block(char *unique p) {
   puts(q); // expected-error {{'q' is used after 'p'}}
 }
 
-// -- Values that are consumed in parts of expressions ---------------------------------------------------------------------
+// -- Values that are consumed in parts of expressions ---------------------------------------------
 
 void selected(char *unique p) {
-  two(*p, eat(_Generic(1, int: p, default: NULL))); // expected-error {{'p' is used and consumed}} expected-note {{consumed here}}
+  two(*p, eat(_Generic(1, int: p, default: NULL)));
+  // expected-error@-1 {{'p' is used and consumed}}
+  // expected-note@-2 {{consumed here}}
 }
 void chosen(char *unique p) {
-  two(*p, eat(__builtin_choose_expr(1, p, NULL))); // expected-error {{'p' is used and consumed}} expected-note {{consumed here}}
+  two(*p, eat(__builtin_choose_expr(1, p, NULL)));
+  // expected-error@-1 {{'p' is used and consumed}}
+  // expected-note@-2 {{consumed here}}
 }
 
-// -- The C library ----------------------------------------------------------------------------------------------------------
+// -- The C library --------------------------------------------------------------------------------
 
 static int compare(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
 char *looked_for(char *unique p, wchar_t *unique w, char *given) {
@@ -121,8 +128,8 @@ void broken_down(struct tm *unique p, const time_t *now) {
   (void)parts;
   free(p);
 }
-void only_looked_at(char *unique p, wchar_t *unique w, struct stat *unique s, struct iovec *unique v, time_t *unique t,
-                    struct pollfd *unique a) {
+void only_looked_at(char *unique p, wchar_t *unique w, struct stat *unique s,
+                    struct iovec *unique v, time_t *unique t, struct pollfd *unique a) {
   (void)(strlen(p) + strcspn(p, "x") + wcslen(w));
   printf("%s", p);
   vsnprintf(p, 4, "x", (__builtin_va_list){0});

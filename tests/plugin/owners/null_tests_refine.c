@@ -1,5 +1,6 @@
-// Tests against null are understood by way of variables, in switches and in parts; and not when what they told is out of date.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Wno-switch-bool -Xclang -verify %s
+// Tests against null are understood by way of variables, in switches and in parts; and not when
+// what they told is out of date.
+// RUN: %frontend -fsyntax-only -Wno-switch-bool -Xclang -verify %s
 #include <acre/own.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,7 +10,8 @@ int chance(void);
 void set(bool *ok);
 void fill(char *unique *at);
 
-// -- Understood -------------------------------------------------------------------------------------------------------
+// -- Understood
+// -------------------------------------------------------------------------------------------------
 
 void by_a_variable(void) {
   char *unique p = make();
@@ -94,7 +96,8 @@ void failed_growth(size_t size) {
   free(q);
 }
 
-// -- Out of date, or no test ---------------------------------------------------------------------------------------------
+// -- Out of date, or no test
+// ---------------------------------------------------------------------------------------------
 
 void owner_assigned(void) {
   char *unique p = NULL;
@@ -213,7 +216,8 @@ void cut_off(size_t size) {
   free(q);
 }
 
-// -- A test that is kept in two places ----------------------------------------------------------------------------------
+// -- A test that is kept in two places
+// ----------------------------------------------------------------------------------
 
 char *unique another(void);
 void kept_again_in_a_loop(void) {

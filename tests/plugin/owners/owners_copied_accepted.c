@@ -1,5 +1,6 @@
-// Programs that move owners as they may, and copy memory that has none; the twins of owners_copied_rejected.c.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// Programs that move owners as they may, and copy memory that has none; the twins of
+// owners_copied_rejected.c.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 // expected-no-diagnostics
 #include <acre/own.h>
 #include <stdlib.h>
@@ -33,7 +34,9 @@ void shifted(struct node all[4]) {
   for (int i = 0; i < 3; i++)
     free(acre_swap(&all[i].name, acre_take(&all[i + 1].name)));
 }
-void numbers_copied(struct numbers *to, const struct numbers *from) { memcpy(to, from, sizeof *to); }
+void numbers_copied(struct numbers *to, const struct numbers *from) {
+  memcpy(to, from, sizeof *to);
+}
 void text_copied(struct node *borrowed n, const char *text) { memcpy(n->name, text, 4); }
 void grown(struct node *unique *borrowed all, size_t count) {
   struct node *unique more = realloc(acre_take(all), count * sizeof *more);

@@ -1,5 +1,5 @@
 // Right programs of everyday shape: nothing is said of them.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -w -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -w -Xclang -verify %s
 // expected-no-diagnostics
 #define _GNU_SOURCE
 #include <acre/own.h>

@@ -1,5 +1,6 @@
 // Wrong programs of everyday shape: each has at least one error.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -w -Xclang -verify -Xclang -verify-ignore-unexpected=note,warning %s
+// RUN: %frontend -fsyntax-only -ferror-limit=0 -w -Xclang -verify -Xclang \
+// RUN:   -verify-ignore-unexpected=note,warning %s
 #define _GNU_SOURCE
 #include <acre/own.h>
 #include <acre/scope.h>
@@ -658,7 +659,8 @@ static void keep_slot(char *unique *p) {
   kept_slot = p;
 }
 void v1(void) {
-  __attribute__((cleanup(keep_slot))) char *unique p = make_text(); // expected-error {{ACRE-U004}}
+  __attribute__((cleanup(keep_slot))) char *unique p = make_text();
+  // expected-error@-1 {{ACRE-U004}}
 }
 /* Borrowed pointer past cleanup of later variable order. */
 void v2(void) {
@@ -861,7 +863,9 @@ void v32(struct pair *a, struct pair *b, int c) {
 }
 /* Atomic compare exchange with address of slot as expected. */
 void v34(char **shared, struct pair *borrowed p) {
-  __atomic_compare_exchange_n(shared, &p->first, NULL, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); // expected-error {{ACRE-U025}} expected-error {{ACRE-U005}}
+  __atomic_compare_exchange_n(shared, &p->first, NULL, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  // expected-error@-1 {{ACRE-U025}}
+  // expected-error@-2 {{ACRE-U005}}
 }
 /* C11 atomic slot. */
 struct at {
@@ -869,7 +873,8 @@ struct at {
 };
 void v35(struct at *borrowed a) {
   char *q = a->name;
-  free(acre_take(&a->name)); // expected-error {{passing 'typeof (*(&a->name))' (aka '_Atomic(char * [[clang:}}
+  free(acre_take(&a->name));
+  // expected-error@-1 {{passing 'typeof (*(&a->name))' (aka '_Atomic(char * [[clang:}}
   puts(q); // expected-error {{ACRE-U006}}
 }
 /* Layout cast through function argument. */
@@ -879,7 +884,9 @@ struct plain1 {
 };
 const char *first_of(struct plain1 *p);
 void v37(struct pair *borrowed p) {
-  const char *x = first_of((struct plain1 *)p); // expected-error {{ACRE-U030}} expected-error {{ACRE-U004}}
+  const char *x = first_of((struct plain1 *)p);
+  // expected-error@-1 {{ACRE-U030}}
+  // expected-error@-2 {{ACRE-U004}}
   free(acre_take(&p->first));
   puts(x);
 }
@@ -1173,7 +1180,9 @@ struct image *refcounted x24(struct cell *c) {
 /* Borrowed result not counted. */
 struct image *borrowed pick(struct image *borrowed i);
 struct image *refcounted x25(struct image *refcounted borrowed i) {
-  return rc_alias(pick((struct image *)i)); // expected-error {{ACRE-U027}} expected-error {{ACRE-U026}}
+  return rc_alias(pick((struct image *)i));
+  // expected-error@-1 {{ACRE-U027}}
+  // expected-error@-2 {{ACRE-U026}}
 }
 /* Array of references element. */
 struct image *refcounted x26(struct image **v) {

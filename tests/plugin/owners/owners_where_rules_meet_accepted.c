@@ -1,5 +1,6 @@
-// Programs that are right where two rules of owners meet; the rejected twins are in owners_where_rules_meet_rejected.c.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// Programs that are right where two rules of owners meet; the rejected twins are in
+// owners_where_rules_meet_rejected.c.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 // expected-no-diagnostics
 #define _GNU_SOURCE
 #include <acre/scope.h>
@@ -85,7 +86,8 @@ const char *looked_up(char *unique p) {
   return lookup(key);
 }
 
-// -- Null ---------------------------------------------------------------------------------------------------------------
+// -- Null
+// -------------------------------------------------------------------------------------------------
 
 void grown_and_tested_twice(char *unique p) {
   char *unique q = realloc(p, 10);
@@ -117,7 +119,8 @@ void null_is_moved(char *unique p) {
   free(p);
 }
 
-// -- Order --------------------------------------------------------------------------------------------------------------
+// -- Order
+// -------------------------------------------------------------------------------------------------
 
 struct node *unique push(struct node *unique list, int value);
 struct node *unique push_two(struct node *unique list) {
@@ -128,7 +131,8 @@ struct node *unique push_two(struct node *unique list) {
 int only_the_size(char *unique p) { return (int)sizeof *p + take_and_count(p); }
 int one_and_then_the_other(char *unique p) { return puts(p), take_and_count(p); }
 
-// -- Addresses of locals that are certain on no path --------------------------------------------------------------------
+// -- Addresses of locals that are certain on no path
+// --------------------------------------------------------------------
 
 const char *given_or_local(const char *given, int c) {
   char buffer[8] = "";
@@ -199,7 +203,8 @@ int ended_perhaps(int *given, int c) {
   return sum + *p;
 }
 
-// -- Aliases in loops -----------------------------------------------------------------------------------------------------
+// -- Aliases in loops
+// -------------------------------------------------------------------------------------------------
 
 void exposed_in_another_round(char *unique p, int times) {
   for (int i = 0; i < times; i++) {
@@ -215,7 +220,8 @@ void exposed_in_another_round(char *unique p, int times) {
   free(p);
 }
 
-// -- Tests against null in every form ---------------------------------------------------------------------------------------
+// -- Tests against null in every form
+// ---------------------------------------------------------------------------------------
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -259,7 +265,8 @@ void tested_against_truth(void) {
     free(r);
 }
 
-// -- Operands in any order --------------------------------------------------------------------------------------------------
+// -- Operands in any order
+// -------------------------------------------------------------------------------------------------
 
 int consumed_by_the_call_itself(char *unique p) {
   char *rest = p + 1;
@@ -276,7 +283,8 @@ int in_its_order(char *unique p) {
   return ({ int first = sum; first; });
 }
 
-// -- What the C library fills -----------------------------------------------------------------------------------------------
+// -- What the C library fills
+// -----------------------------------------------------------------------------------------------
 
 void lines_of(FILE *in) {
   char *unique line = NULL;
@@ -292,7 +300,8 @@ void text_of(int value) {
   free(text);
 }
 
-// -- Static functions that rely on being given the only way ------------------------------------------------------------------
+// -- Static functions that rely on being given the only way
+// ------------------------------------------------------------------
 
 void touch(struct node *borrowed n);
 int anything(void);
@@ -315,7 +324,8 @@ static int kept_during_a_call(struct node *p) {
   return second ? sum + second->value : sum;
 }
 int given_what_is_owned(struct node *unique list, struct node *borrowed other) {
-  int sum = sum_below(list) + touched_twice(list) + even(other) + kept_during_a_call(list) + sum_below(NULL);
+  int sum = sum_below(list) + touched_twice(list) + even(other) + kept_during_a_call(list) +
+            sum_below(NULL);
   acre_drop(list);
   return sum;
 }

@@ -1,6 +1,7 @@
 // -facre-strict: what is copied unseen is an error; the handles of arenas, and pointers into them.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify=plain %s
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify=strict -Xclang -plugin-arg-acre -Xclang strict %s
+// RUN: %frontend -fsyntax-only -Xclang -verify=plain %s
+// RUN: %frontend -fsyntax-only -ferror-limit=0 -Xclang -verify=strict -Xclang -plugin-arg-acre \
+// RUN:   -Xclang strict %s
 // plain-no-diagnostics
 #include <acre/own.h>
 #include <acre/scope.h>
@@ -27,11 +28,14 @@ static struct node *global;
 void see_view(struct view v);
 struct view make_view(region r);
 
-void numbers_copied(struct numbers *to, const struct numbers *from) { memcpy(to, from, sizeof *to); }
+void numbers_copied(struct numbers *to, const struct numbers *from) {
+  memcpy(to, from, sizeof *to);
+}
 
 void handle_kept(void) {
   acre_scoped_region(r);
-  region other = r;  // strict-error {{what this copy of the handle makes may outlive the block of the arena 'r'}}
+  region other = r;
+  // strict-error@-1 {{what this copy of the handle makes may outlive the block of the arena 'r'}}
   used.memory = r;   // strict-error {{what this copy of the handle makes may outlive}}
   global = ralloc(other, struct node);
 }
@@ -56,7 +60,8 @@ void structure_kept(void) {
 }
 void literal_kept(void) {
   acre_scoped_region(r);
-  kept = (struct view){ralloc(r, struct node), 1}; // strict-error {{what is stored here may outlive}}
+  kept = (struct view){ralloc(r, struct node), 1};
+  // strict-error@-1 {{what is stored here may outlive}}
 }
 void result_kept(void) {
   acre_scoped_region(r);

@@ -1,6 +1,8 @@
-// What a unique pointer owns is lost when the pointer is: a warning, which -Wno-acre-leak turns off.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
-// RUN: %clang -fsyntax-only -fplugin=%plugin -fplugin-arg-acre-Wno-leak -Werror -D__ACRE__=1 -isystem %source/include %s
+// What a unique pointer owns is lost when the pointer is: a warning, which -Wno-acre-leak turns
+// off.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
+// RUN: %clang -fsyntax-only -fplugin=%plugin -fplugin-arg-acre-Wno-leak -Werror -D__ACRE__=1 \
+// RUN:   -isystem %source/include %s
 #include <acre/own.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,8 @@ char *unique make(void);
 void at_the_end(void) {
   char *unique p = malloc(8);
 } // expected-warning {{'p' may be lost at the end of its scope: nothing frees what it owns}}
-void parameter(char *unique p) { (void)p; } // expected-warning {{'p' may be lost at the end of its scope}}
+void parameter(char *unique p) { (void)p; }
+// expected-warning@-1 {{'p' may be lost at the end of its scope}}
 void when_not_null(char *unique p) {
   if (p)
     return; // expected-warning {{'p' is lost at the end of its scope}}

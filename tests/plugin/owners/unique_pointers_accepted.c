@@ -1,6 +1,6 @@
 // Programs that keep the discipline of unique and borrowed pointers get no message.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
-// RUN: %clang -std=c23 -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
+// RUN: %frontend -std=c23 -fsyntax-only -Xclang -verify %s
 // RUN: %clang -fsyntax-only -isystem %source/include -Werror %s
 // expected-no-diagnostics
 #include <acre/own.h>
@@ -159,7 +159,9 @@ void initialized(struct pair *to) {
 }
 void reset(struct pair *borrowed to, char *unique a) { *to = (struct pair){a, NULL}; }
 __attribute__((format(printf, 2, 3))) void say(int level, const char *format, ...);
-double number(const char *borrowed text) { return strtod(text, NULL) + (double)strtol(text, 0, 10); }
+double number(const char *borrowed text) {
+  return strtod(text, NULL) + (double)strtol(text, 0, 10);
+}
 int gone(const char *borrowed path) { return remove(path); }
 
 void formatted(char *unique p, const char *borrowed q) {
@@ -224,9 +226,11 @@ int keep_two(struct shared *refcounted p) {
 }
 void look_at_names(char *borrowed p, char *borrowed q);
 static int compare_shared(const struct shared *p, const struct shared *q) { return p == q; }
-int references_lent_together(char *refcounted p, char *refcounted q, struct shared *refcounted s, struct shared *refcounted t) {
+int references_lent_together(char *refcounted p, char *refcounted q, struct shared *refcounted s,
+                             struct shared *refcounted t) {
   look_at_names(p, q); // nothing hangs on either
-  int are_same = compare_shared(s, t); // parameters without the word do not rely on being the only ones
+  // parameters without the word do not rely on being the only ones
+  int are_same = compare_shared(s, t);
   rc_drop(p);
   rc_drop(q);
   acre_rc_drop(s);

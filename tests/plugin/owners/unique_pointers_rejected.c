@@ -1,5 +1,5 @@
 // Each rule of unique and borrowed pointers, broken.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 #include <acre/own.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -34,7 +34,9 @@ void after_pass(char *unique p) {
 }
 void twice_in_a_call(char *unique p) {
   void both(char *unique, char *unique);
-  both(p, p); // expected-error {{'p' is used after it was consumed}} expected-note {{consumed here}}
+  both(p, p);
+  // expected-error@-1 {{'p' is used after it was consumed}}
+  // expected-note@-2 {{consumed here}}
 }
 void on_some_paths(char *unique p, int way) {
   switch (way) {
@@ -48,17 +50,25 @@ void on_some_paths(char *unique p, int way) {
 }
 void in_a_loop(char *unique p) {
   for (int i = 0; i < 2; i++)
-    free(p); // expected-error {{'p' is used after it was consumed on some path}} expected-note {{consumed here}}
-} // expected-warning {{'p' may be lost at the end of its scope}} expected-note@-1 {{consumed here on another path}}
+    free(p);
+    // expected-error@-1 {{'p' is used after it was consumed on some path}}
+    // expected-note@-2 {{consumed here}}
+}
+// expected-warning@-1 {{'p' may be lost at the end of its scope}}
+// expected-note@-5 {{consumed here on another path}}
 void by_goto(char *unique p) {
 again:
-  free(p);    // expected-error {{'p' is used after it was consumed on some path}} expected-note {{consumed here}}
+  free(p);
+  // expected-error@-1 {{'p' is used after it was consumed on some path}}
+  // expected-note@-2 {{consumed here}}
   goto again;
 }
 void by_choice(char *unique p, char *unique q, int way) {
   free(way ? p : q); // expected-note {{consumed here}}
   free(p);           // expected-error {{'p' is used after it was consumed on some path}}
-} // expected-warning {{'q' may be lost at the end of its scope}} expected-note@-2 {{consumed here on another path}}
+}
+// expected-warning@-1 {{'q' may be lost at the end of its scope}}
+// expected-note@-4 {{consumed here on another path}}
 void short_circuit(char *unique p, int way) {
   int keep(char *unique);
   if (way && keep(p)) // expected-note {{consumed here}}
@@ -87,8 +97,10 @@ static void keeps_on(char *p) { // expected-note {{the parameter is declared her
   keeps_at_last(q);
 }
 void lends_to_keepers(char *unique p) {
-  keeps_on(p);      // expected-error {{'p' is lent to 'keeps_on', which is not known to give it back}}
-  keeps_at_last(p); // expected-error {{'p' is lent to 'keeps_at_last', which is not known to give it back}}
+  keeps_on(p);
+  // expected-error@-1 {{'p' is lent to 'keeps_on', which is not known to give it back}}
+  keeps_at_last(p);
+  // expected-error@-1 {{'p' is lent to 'keeps_at_last', which is not known to give it back}}
   free(p);
 }
 void uninitialized(void) {
@@ -98,11 +110,16 @@ void uninitialized(void) {
 
 int take_and_count(char *unique p);
 int unordered(char *unique p) {
-  return *p + take_and_count(p); // expected-error {{'p' is used and consumed in one expression, and C does not say which comes first}} expected-note {{consumed here}}
+  return *p + take_and_count(p);
+  // expected-error@-1 {{'p' is used and consumed in one expression, and C does not say which \
+comes first}}
+  // expected-note@-3 {{consumed here}}
 }
 
 char *unique copied_slot(struct node *n) {
-  return n->name; // expected-error {{a unique pointer in memory is taken with 'acre_take' or 'acre_swap', not copied}}
+  return n->name;
+  // expected-error@-1 {{a unique pointer in memory is taken with 'acre_take' or 'acre_swap', \
+not copied}}
 }
 void freed_slot(struct node *n) {
   free(n->name); // expected-error {{a unique pointer in memory is taken with}}
@@ -110,7 +127,8 @@ void freed_slot(struct node *n) {
 void copied_record(struct node *to, struct node *from) {
   *to = *from; // expected-error {{a copy of 'struct node' would copy its unique pointers}}
 }
-char *unique from_plain(char *p) { return p; } // expected-error {{a plain pointer cannot become unique}}
+char *unique from_plain(char *p) { return p; }
+// expected-error@-1 {{a plain pointer cannot become unique}}
 char *unique swapped_after_free(char *unique p) {
   free(p);             // expected-note {{consumed here}}
   return acre_take(&p); // expected-error {{'p' is used after it was consumed}}
@@ -127,7 +145,8 @@ void reset_twice(struct pair *borrowed to, char *unique a) {
 }
 void unformatted(int level, ...);
 void lent_to_any(char *unique p) {
-  unformatted(1, p); // expected-error {{borrowed from 'p' passed here could be used after its owner is gone}}
+  unformatted(1, p);
+  // expected-error@-1 {{borrowed from 'p' passed here could be used after its owner is gone}}
   free(p);
 }
 void moved(char *unique p) {
@@ -136,18 +155,22 @@ void moved(char *unique p) {
 }
 void address(char *unique p) {
   static char *unique *q;
-  q = &p; // expected-error {{the address of the unique pointer 'p' may only be swapped, passed to a function or kept in a local variable}}
+  q = &p;
+  // expected-error@-1 {{the address of the unique pointer 'p' may only be swapped, passed}}
   free(acre_take(q));
 } // expected-warning {{'p' may be lost}}
 
 void stored(char *unique p) {
-  global = p; // expected-error {{borrowed from 'p' stored in memory could be used after its owner is gone}}
+  global = p;
+  // expected-error@-1 {{borrowed from 'p' stored in memory could be used after its owner is gone}}
   free(p);
 }
 char *returned(char *unique p) {
   char *q = p + 1;
   free(p); // expected-note {{lost here}}
-  return q; // expected-error {{'q' is used after 'p', which it was borrowed from, was consumed or changed}}
+  return q;
+  // expected-error@-1 {{'q' is used after 'p', which it was borrowed from, was consumed or \
+changed}}
 }
 char *returned_borrowed(char *borrowed p) {
   return p + 1; // expected-error {{returned could be used after its owner is gone}}
@@ -159,7 +182,8 @@ void lent_to_unknown(char *unique p) {
   unknown(p); // expected-error {{'p' is lent to 'unknown', which is not known to give it back}}
   free(p);
 }
-static void keeps(char *p) { global = p; } // expected-note {{'borrowed' says that it is not kept}}
+static void keeps(char *p) { global = p; }
+// expected-note@-1 {{'borrowed' says that it is not kept}}
 void lent_to_keeper(char *unique p) {
   keeps(p); // expected-error {{'p' is lent to 'keeps', which is not known to give it back}}
   free(p);
@@ -172,21 +196,28 @@ void lent_to_freer(char *unique p) {
 void dangling(char *unique p) {
   char *space = strchr(p, ' ');
   free(p);     // expected-note {{lost here}}
-  puts(space); // expected-error {{'space' is used after 'p', which it was borrowed from, was consumed or changed}}
+  puts(space);
+  // expected-error@-1 {{'space' is used after 'p', which it was borrowed from, was consumed or \
+changed}}
 }
 void swapped_out(struct node *unique list) {
   struct node *second = list->next;
   look_node(list);               // expected-note {{lost here}}
-  printf("%d\n", second->value); // expected-error {{'second' is used after 'list', which it was borrowed from}}
+  printf("%d\n", second->value);
+  // expected-error@-1 {{'second' is used after 'list', which it was borrowed from}}
   free(list);
 }
 void open_slot(struct node *n) {
   char *name = n->name;
   look("other"); // expected-note {{lost here}}
-  puts(name);    // expected-error {{'name' is used after 'n', which it was borrowed from, was consumed or changed}}
+  puts(name);
+  // expected-error@-1 {{'name' is used after 'n', which it was borrowed from, was consumed or \
+changed}}
 }
 void open_slot_lent(struct node *n) { // expected-note {{the parameter is declared here}}
-  look(n->name); // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent}}
+  look(n->name);
+  // expected-error@-1 {{what hangs on a unique pointer in memory that others can reach cannot \
+be lent}}
 }
 void lent_twice(struct node *unique n) {
   two_nodes(n, n->next); // expected-error {{'n' is lent by another argument of the same call}}
@@ -197,7 +228,8 @@ void consumed_and_lent(char *unique p) {
   end(p, p + 1); // expected-error {{'p' is lent by another argument of the same call}}
 }
 
-void lent_both(struct node *borrowed p, struct node *borrowed q); // expected-note 4 {{'refcounted borrowed' says}}
+void lent_both(struct node *borrowed p, struct node *borrowed q);
+// expected-note@-1 4 {{'refcounted borrowed' says}}
 void two_references_lent(struct node *refcounted p) {
   struct node *refcounted q = rc_alias(p);
   struct node *copy = q;
@@ -219,14 +251,20 @@ void copied_reference(char *refcounted p) {
   rc_drop(q);
   rc_drop(p); // expected-error {{'p' is used after it was consumed}}
 }
-void freed_reference(char *refcounted p) { free(p); }       // expected-error {{a pointer that is 'refcounted' cannot become 'unique'}}
-void dropped_unique(char *unique p) { rc_drop(p); }         // expected-error {{a pointer that is 'unique' cannot become 'refcounted'}}
-char *refcounted wrong(char *unique p) { return p; }        // expected-error {{a pointer that is 'unique' cannot become 'refcounted'}}
-char *refcounted from_malloc(void) { return malloc(8); }    // expected-error {{a pointer that is 'unique' cannot become 'refcounted'}}
+void freed_reference(char *refcounted p) { free(p); }
+// expected-error@-1 {{a pointer that is 'refcounted' cannot become 'unique'}}
+void dropped_unique(char *unique p) { rc_drop(p); }
+// expected-error@-1 {{a pointer that is 'unique' cannot become 'refcounted'}}
+char *refcounted wrong(char *unique p) { return p; }
+// expected-error@-1 {{a pointer that is 'unique' cannot become 'refcounted'}}
+char *refcounted from_malloc(void) { return malloc(8); }
+// expected-error@-1 {{a pointer that is 'unique' cannot become 'refcounted'}}
 void borrowed_reference(char *refcounted p) {
   char *q = p + 1;
   rc_drop(p); // expected-note {{lost here}}
-  puts(q);    // expected-error {{'q' is used after 'p', which it was borrowed from, was consumed or changed}}
+  puts(q);
+  // expected-error@-1 {{'q' is used after 'p', which it was borrowed from, was consumed or \
+changed}}
 }
 struct view {
   char *borrowed text; // expected-error {{'borrowed' has no meaning here}}
@@ -237,9 +275,12 @@ struct both {
 };
 int unique number; // expected-error {{'unique' applies only to pointers, and 'int' is not one}}
 void redeclared(char *unique p); // expected-note {{previous declaration is here}}
-void redeclared(char *p);        // expected-error {{redeclaration of 'redeclared' with different annotations}}
+void redeclared(char *p);
+// expected-error@-1 {{redeclaration of 'redeclared' with different annotations}}
 void behind(char **p); // expected-note {{'p' is declared here}}
-void hides(char *unique *p) { behind(p); } // expected-error {{changes the annotation of the pointers behind it}} expected-note {{'p' is declared here}}
+void hides(char *unique *p) { behind(p); }
+// expected-error@-1 {{changes the annotation of the pointers behind it}}
+// expected-note@-2 {{'p' is declared here}}
 struct buffer {
   char *unique bytes;
   struct node *unique nodes;
@@ -252,7 +293,9 @@ void lost_to_whom_it_is_lent(void) {
   struct buffer b = {0};
   const char *text = b.bytes;
   fill_buffer(&b); // expected-note {{lost here}}
-  see(text);       // expected-error {{'text' is used after 'b', which it was borrowed from, was consumed or changed}}
+  see(text);
+  // expected-error@-1 {{'text' is used after 'b', which it was borrowed from, was consumed or \
+changed}}
 }
 void lent_with_what_hangs_there(void) {
   struct buffer b = {0};
@@ -261,5 +304,7 @@ void lent_with_what_hangs_there(void) {
 void address_is_kept(void) {
   struct buffer b = {0};
   keep_buffer(&b);
-  see(b.bytes); // expected-error {{what hangs on a unique pointer in memory that others can reach cannot be lent}}
+  see(b.bytes);
+  // expected-error@-1 {{what hangs on a unique pointer in memory that others can reach cannot \
+be lent}}
 }

@@ -1,5 +1,6 @@
-// Owning fields that are set before they are used, one by one or as a whole; the twins of unset_slots_rejected.c.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// Owning fields that are set before they are used, one by one or as a whole; the twins of
+// unset_slots_rejected.c.
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 // expected-no-diagnostics
 #include <acre/own.h>
 #include <stdlib.h>

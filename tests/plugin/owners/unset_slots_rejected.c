@@ -1,5 +1,5 @@
 // Owning fields of local structures and of what malloc returns, that are used before they are set.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 #include <acre/own.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,8 @@ void show(const struct pair *borrowed p);
 
 void taken(void) {
   struct pair p;
-  free(acre_take(&p.first)); // expected-error {{the unique pointer 'p.first' is used before it is surely set}}
+  free(acre_take(&p.first));
+  // expected-error@-1 {{the unique pointer 'p.first' is used before it is surely set}}
 }
 void swapped(void) {
   struct pair p;
@@ -96,7 +97,8 @@ void dropped(void) {
     return;
   n->inside.first = NULL;
   n->next = NULL;
-  acre_drop(n); // expected-error {{the unique pointer 'n->inside.second' is used before it is surely set}}
+  acre_drop(n);
+  // expected-error@-1 {{the unique pointer 'n->inside.second' is used before it is surely set}}
 }
 void taken_from_fresh(void) {
   struct pair *unique p = malloc(sizeof(struct pair));

@@ -1,5 +1,6 @@
-// settled stands on static variables, in all their declarations; only deletes functions and main set them.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -fblocks -Xclang -verify %s
+// settled stands on static variables, in all their declarations; only deletes functions and main
+// set them.
+// RUN: %frontend -fsyntax-only -ferror-limit=0 -fblocks -Xclang -verify %s
 #include <acre/region.h>
 struct node { struct node *next; };
 extern settled region unit;
@@ -8,12 +9,16 @@ static settled struct node *root;
 struct node *settled first;
 static settled _Thread_local region own;
 
-settled int number; // expected-error {{'settled' on 'number' has no meaning: it stands on variables of static storage that are regions or pointers}}
+settled int number;
+// expected-error@-1 {{'settled' on 'number' has no meaning: it stands on variables of static \
+storage that are regions or pointers}}
 settled region several[2]; // expected-error {{'settled' on 'several' has no meaning}}
 struct holder { settled region held; }; // expected-error {{'settled' on 'held' has no meaning}}
 settled region made(void); // expected-error {{'settled' on 'made' has no meaning}}
-void local(settled region parameter) { // expected-error {{'settled' on 'parameter' has no meaning}}
-  settled region automatic = parameter; // expected-error {{'settled' on 'automatic' has no meaning}}
+void local(settled region parameter) {
+// expected-error@-1 {{'settled' on 'parameter' has no meaning}}
+  settled region automatic = parameter;
+  // expected-error@-1 {{'settled' on 'automatic' has no meaning}}
   static settled region kept;
   (void)automatic, (void)kept;
 }
@@ -21,7 +26,8 @@ void local(settled region parameter) { // expected-error {{'settled' on 'paramet
 extern settled region with; // expected-note {{previous declaration is here}}
 region with; // expected-error {{'with' is declared without 'settled' here but with it before}}
 extern region without; // expected-note {{previous declaration is here}}
-settled region without; // expected-error {{'without' is declared with 'settled' here but without it before}}
+settled region without;
+// expected-error@-1 {{'without' is declared with 'settled' here but without it before}}
 
 void begin(void) deletes {
   (unit) = newregion();
@@ -44,7 +50,9 @@ struct node *reads(void) {
 }
 
 void set_elsewhere(void) {
-  unit = NULL; // expected-error {{'unit' is 'settled': only a function that is 'deletes' may assign to it, and nothing may take its address}}
+  unit = NULL;
+  // expected-error@-1 {{'unit' is 'settled': only a function that is 'deletes' may assign to it, \
+and nothing may take its address}}
   root++; // expected-error {{'root' is 'settled'}}
 }
 void takes(region *place) deletes;
@@ -59,5 +67,6 @@ void address(void) deletes {
   (void)place, (void)later;
 }
 region *outside = &unit; // expected-error {{'unit' is 'settled'}}
-extern region other __attribute__((alias("aliased"))); // expected-error {{'aliased' is 'settled'}}
+extern region other __attribute__((alias("aliased")));
+// expected-error@-1 {{'aliased' is 'settled'}}
 settled region aliased;

@@ -1,8 +1,10 @@
 // Assembly that stores in a pointer's memory; registers and locals are the compiler's to store.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 struct node { struct node *next; long count; };
 void warned(struct node *n, struct node **slot) {
-  __asm__("" : "=m"(n->next)); // expected-warning {{assembly may store a pointer in 'struct node *' without counting it [-Wacre-asm]}}
+  __asm__("" : "=m"(n->next));
+  // expected-warning@-1 {{assembly may store a pointer in 'struct node *' without counting it \
+[-Wacre-asm]}}
   __asm__("" : "+m"(*slot));   // expected-warning {{assembly may store a pointer}}
 }
 void accepted(struct node *n, struct node **slot) {

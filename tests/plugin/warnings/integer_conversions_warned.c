@@ -1,16 +1,20 @@
 // Pointers kept as integers: two warnings that are off unless asked for.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -fplugin-arg-acre-Wint-to-pointer -fplugin-arg-acre-Wpointer-to-int -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify=quiet %s
+// RUN: %frontend -fsyntax-only -fplugin-arg-acre-Wint-to-pointer \
+// RUN:   -fplugin-arg-acre-Wpointer-to-int -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -Xclang -verify=quiet %s
 // quiet-no-diagnostics
 #include <stdint.h>
 uintptr_t saved;
 void take(uintptr_t);
 
 uintptr_t warned(char *p, uintptr_t bits) {
-  saved = (uintptr_t)p;       // expected-warning {{pointer of type 'char *' kept as an integer: it is not counted there [-Wacre-pointer-to-int]}}
+  saved = (uintptr_t)p;
+  // expected-warning@-1 {{pointer of type 'char *' kept as an integer: it is not counted there \
+[-Wacre-pointer-to-int]}}
   unsigned long k = (long)p;  // expected-warning {{kept as an integer}}
   take((uintptr_t)p);         // expected-warning {{kept as an integer}}
-  p = (char *)(bits + k);     // expected-warning {{pointer made from an integer of type 'unsigned long'}}
+  p = (char *)(bits + k);
+  // expected-warning@-1 {{pointer made from an integer of type 'unsigned long'}}
   return (uintptr_t)p;        // expected-warning {{kept as an integer}}
 }
 

@@ -1,8 +1,10 @@
-// The annotations of C++ and Objective-C files are not read: one warning for the file, when code is generated.
-// RUN: %clang -x c++ -S -emit-llvm -o /dev/null -fplugin=%plugin -D__ACRE__=1 -isystem %source/include %s 2>&1 | FileCheck %s
-// RUN: %clang -x objective-c -S -emit-llvm -o /dev/null -fplugin=%plugin -D__ACRE__=1 -isystem %source/include %s 2>&1 | FileCheck %s
-// RUN: %clang -x c++ -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include %s 2>&1 | count 0
-// RUN: %clang -x c++ -S -emit-llvm -o /dev/null -fplugin=%plugin -fplugin-arg-acre-Wno-uninstrumented -D__ACRE__=1 -isystem %source/include %s 2>&1 | count 0
+// The annotations of C++ and Objective-C files are not read: one warning for the file, when code is
+// generated.
+// RUN: %frontend -x c++ -S -emit-llvm -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: %frontend -x objective-c -S -emit-llvm -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: %frontend -x c++ -fsyntax-only %s 2>&1 | count 0
+// RUN: %frontend -x c++ -S -emit-llvm -o /dev/null -fplugin-arg-acre-Wno-uninstrumented %s 2>&1 | \
+// RUN:   count 0
 // CHECK: :1:1: warning: Acre compiles C only: {{.*}} [-Wacre-uninstrumented]
 // CHECK-NOT: [-W
 #include <acre/annotations.h>

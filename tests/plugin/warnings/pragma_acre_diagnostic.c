@@ -1,5 +1,5 @@
 // #pragma acre diagnostic sets Acre's flags for a part of a file.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/annotations.h>
 struct node { struct node *sameregion next; }; // expected-note 3 {{declared here}}
 void any(void *);                              // expected-note 3 {{declared here}}
@@ -18,8 +18,12 @@ void f(struct node *n) {
   any(&n->next); // expected-warning {{[-Wacre-qualifier-lost]}}
 }
 
-#pragma acre diagnostic ignore "-Wacre-asm"   // expected-error {{expected 'push', 'pop', 'ignored', 'warning' or 'error'}}
-#pragma acre diagnostic ignored "-Wunused"    // expected-error {{expected a string "-Wacre-..."}}
-#pragma acre diagnostic pop                   // expected-error {{expected a 'push' before 'pop'}}
-#pragma acre warning                          // expected-error {{expected 'diagnostic' after '#pragma acre'}}
+#pragma acre diagnostic ignore "-Wacre-asm"
+// expected-error@-1 {{expected 'push', 'pop', 'ignored', 'warning' or 'error'}}
+#pragma acre diagnostic ignored "-Wunused"
+// expected-error@-1 {{expected a string "-Wacre-..."}}
+#pragma acre diagnostic pop
+// expected-error@-1 {{expected a 'push' before 'pop'}}
+#pragma acre warning
+// expected-error@-1 {{expected 'diagnostic' after '#pragma acre'}}
 #pragma acre diagnostic                       // expected-error {{expected 'push'}}

@@ -1,4 +1,5 @@
-// -w and -Wno-everything, which Clang applies to its own warnings only, silence Acre's too, but not one that is asked for.
+// -w and -Wno-everything, which Clang applies to its own warnings only, silence Acre's too, but not
+// one that is asked for.
 // RUN: %acre-cc -fsyntax-only %s 2>&1 | FileCheck %s
 // RUN: %acre-cc -fsyntax-only -w %s 2>&1 | count 0
 // RUN: %acre-cc -fsyntax-only -Wno-everything %s 2>&1 | count 0

@@ -1,10 +1,11 @@
-"""Checks the code that lcc generates: programs that it compiles do what they do when another compiler compiles them.
+"""Checks the code that lcc generates: programs that it compiles do what they do when another
+compiler compiles them.
 
 usage: check_code.py --cc CC --work DIRECTORY [--random COUNT] [--self SOURCES] [LCC]
 
-The programs: the C files beside this one, COUNT random ones, and with --self lcc's own sources, which are compiled by
-lcc, linked, and made to compile themselves once more: the code must be the same.  CC is clang or gcc.  Without LCC it is
-built by CC from SOURCES, for malloc.
+The programs: the C files beside this one, COUNT random ones, and with --self lcc's own sources,
+which are compiled by lcc, linked, and made to compile themselves once more: the code must be the
+same.  CC is clang or gcc.  Without LCC it is built by CC from SOURCES, for malloc.
 Exit status: 0; 1 if a claim does not hold.
 """
 

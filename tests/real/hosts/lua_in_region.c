@@ -1,9 +1,9 @@
 /* lua_in_region.c - runs Lua scripts with each Lua state in a region of its own.
  *
- * Lua itself is unmodified; only its allocator is ours.  Everything it allocates lies in one region, so its own
- * pointers are internal, and what the stack, globals and jump buffers hold is counted.  When the state is closed the
- * region must go: a count that is one too high anywhere in Lua refuses the delete, and ACRE_VERIFY=1 finds the
- * ones that are too low.
+ * Lua itself is unmodified; only its allocator is ours.  Everything it allocates lies in one
+ * region, so its own pointers are internal, and what the stack, globals and jump buffers hold is
+ * counted.  When the state is closed the region must go: a count that is one too high anywhere in
+ * Lua refuses the delete, and ACRE_VERIFY=1 finds the ones that are too low.
  */
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,8 @@ static void *allocate(void *context, void *old, size_t old_size, size_t new_size
   return block;
 }
 
-/* Calls are as deep here as in lua.c, so that scripts which exhaust the stack do so at the same depth. */
+/* Calls are as deep here as in lua.c, so that scripts which exhaust the stack do so at the same
+ * depth. */
 static int run_script(lua_State *state) {
   const char *script = lua_touserdata(state, 1);
   luaL_openlibs(state);

@@ -1,9 +1,11 @@
-/* scattered_heap.c - the memory of an unmodified program, block by block from one of several regions in turn.
+/* scattered_heap.c - the memory of an unmodified program, block by block from one of several
+ * regions in turn.
  *
- * So nearly each pointer in its memory is external, and must have a record.  Every ACRE_SCATTERED_EVERY allocations and at the
- * end all words of the regions are looked at: one that points into another region and has no record ends the program.
- * Unlike the verifier this knows no types, and takes integers that look like pointers for uncounted ones: for programs that
- * keep none.  Freed blocks are cleared and not used again.
+ * So nearly each pointer in its memory is external, and must have a record.  Every
+ * ACRE_SCATTERED_EVERY allocations and at the end all words of the regions are looked at: one that
+ * points into another region and has no record ends the program. Unlike the verifier this knows no
+ * types, and takes integers that look like pointers for uncounted ones: for programs that keep
+ * none.  Freed blocks are cleared and not used again.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +31,9 @@ struct block {
 static region regions[REGIONS];
 static size_t allocations, every;
 
-static struct block *block_of(void *p) { return (struct block *)((char *)p - offsetof(struct block, bytes)); }
+static struct block *block_of(void *p) {
+  return (struct block *)((char *)p - offsetof(struct block, bytes));
+}
 
 static bool is_ours(uint32_t index) {
   const struct acre_region_entry *region = acre_registry_at(index);
@@ -48,7 +52,8 @@ static size_t uncounted_words(const uintptr_t *page) {
     if (!target || acre_record_get((uintptr_t)&page[i], &start) == target)
       continue;
     if (found++ < WORDS_SHOWN)
-      fprintf(stderr, "scattered heap: %p holds %p, not counted\n", (void *)&page[i], (void *)page[i]);
+      fprintf(stderr, "scattered heap: %p holds %p, not counted\n", (void *)&page[i],
+              (void *)page[i]);
   }
   return found;
 }
@@ -57,10 +62,12 @@ static void check(void) {
   size_t found = 0;
   for (size_t page = 0; page < acre_rt_window_pages; page++)
     if (is_ours(acre_rt_page_map[page]))
-      found += uncounted_words((const uintptr_t *)(acre_rt_window_base + (page << ACRE_WINDOW_PAGE_SHIFT)));
+      found += uncounted_words(
+          (const uintptr_t *)(acre_rt_window_base + (page << ACRE_WINDOW_PAGE_SHIFT)));
   if (!found && acre_verify())
     return;
-  fprintf(stderr, "scattered heap: %zu words not counted after %zu allocations\n", found, allocations);
+  fprintf(stderr, "scattered heap: %zu words not counted after %zu allocations\n", found,
+          allocations);
   abort();
 }
 
@@ -77,8 +84,8 @@ void *scattered_malloc(size_t size) {
     start();
   if (++allocations % every == 0)
     check();
-  struct block *block = acre_region_alloc(regions[(allocations * 7 + allocations / 32) % REGIONS], sizeof *block + size + 1,
-                                          BLOCK_ALIGN, NULL);
+  struct block *block = acre_region_alloc(regions[(allocations * 7 + allocations / 32) % REGIONS],
+                                          sizeof *block + size + 1, BLOCK_ALIGN, NULL);
   block->size = size;
   return block->bytes;
 }

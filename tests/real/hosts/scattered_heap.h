@@ -1,4 +1,5 @@
-/* scattered_heap.h - included before all else in each file of a program whose memory scattered_heap.c provides. */
+/* scattered_heap.h - included before all else in each file of a program whose memory
+ * scattered_heap.c provides. */
 #ifndef ACRE_TESTS_REAL_HOSTS_SCATTERED_HEAP_H
 #define ACRE_TESTS_REAL_HOSTS_SCATTERED_HEAP_H
 

@@ -1,8 +1,9 @@
-/* sqlite_in_region.c - runs SQL from standard input, a statement a line, with all of SQLite's memory in one region.
+/* sqlite_in_region.c - runs SQL from standard input, a statement a line, with all of SQLite's
+ * memory in one region.
  *
- * SQLite itself is unmodified; its allocator is replaced through sqlite3_config.  Globals of SQLite (page cache,
- * virtual file systems, collations, its heap's own state) point into the region while it runs, and none may when it
- * has shut down: then the region must go.
+ * SQLite itself is unmodified; its allocator is replaced through sqlite3_config.  Globals of SQLite
+ * (page cache, virtual file systems, collations, its heap's own state) point into the region while
+ * it runs, and none may when it has shut down: then the region must go.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,9 @@ struct block {
   _Alignas(16) char bytes[];
 };
 
-static struct block *block_of(void *p) { return (struct block *)((char *)p - offsetof(struct block, bytes)); }
+static struct block *block_of(void *p) {
+  return (struct block *)((char *)p - offsetof(struct block, bytes));
+}
 
 static int block_size(void *p) { return p ? block_of(p)->size : 0; }
 
@@ -39,8 +42,8 @@ static void *allocate(int size) {
     free_blocks[size_class] = *(void **)p;
     return p;
   }
-  struct block *block =
-      acre_region_alloc(heap, sizeof(struct block) + ((size_t)1 << size_class), _Alignof(struct block), NULL);
+  struct block *block = acre_region_alloc(heap, sizeof(struct block) + ((size_t)1 << size_class),
+                                          _Alignof(struct block), NULL);
   block->size_class = size_class;
   block->size = 1 << size_class;
   return block->bytes;
@@ -89,11 +92,13 @@ static void run_statements(sqlite3 *database, FILE *input) {
 }
 
 int main(void) deletes {
-  static const sqlite3_mem_methods methods = {allocate, release, reallocate, block_size, round_up, start, stop, NULL};
+  static const sqlite3_mem_methods methods = {allocate, release, reallocate, block_size,
+                                              round_up, start,   stop,       NULL};
   sqlite3 *database;
   heap = newregion();
   acre_region_set_name(heap, "sqlite");
-  if (sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) != SQLITE_OK || sqlite3_open(":memory:", &database) != SQLITE_OK)
+  if (sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) != SQLITE_OK ||
+      sqlite3_open(":memory:", &database) != SQLITE_OK)
     return 1;
   run_statements(database, stdin);
   if (sqlite3_close(database) != SQLITE_OK || sqlite3_shutdown() != SQLITE_OK)
