@@ -59,13 +59,17 @@ def build(tree, flags):
 
 def check(tree):
     """Each of its example models, translated: the messages and the program that it stands for, as a digest."""
-    said = {}
+    said, made = {}, tree.path("checked")  # glpsol removes what it is to write: never name a device
     for path in sorted(glob.glob(tree.path("examples", "*.mod"))):
         name = os.path.basename(path)
         status, output, _ = run_program(
-            [tree.path(BINARY), "-m", name, "--check", "--wlp", "/dev/stdout"],
+            [tree.path(BINARY), "-m", name, "--check", "--wlp", "../checked"],
             cwd=os.path.dirname(path),
         )
+        if os.path.exists(made):
+            with open(made, "rb") as file:
+                output += file.read()
+            os.remove(made)
         digest = hashlib.sha256(output).hexdigest()[:12]
         said[name] = f"ok {status} {digest}"
     return said
