@@ -1,7 +1,8 @@
-// A function with a signature was not checked where a table local to a function, or a compound literal, named it.
+// A function with a signature was not checked where a table local to a function, or a compound
+// literal, named it.
 // RUN: %acre-cc -O1 %s -o %t
 // RUN: %t good
-// RUN: for how in local member literal; do not --crash %t $how 2>&1 | FileCheck %s || exit 1; done
+// RUN: for how in local member literal; do not --crash %t $how 2>&1 | %whole %s || exit 1; done
 #include <acre/acre.h>
 #include <string.h>
 
@@ -13,7 +14,10 @@ struct operations {
   visitor *visit;
 };
 
-// CHECK: acre: fatal: {{.*}}signatures_in_tables_within_functions.c:[[@LINE+1]]: in visit: inregion pointer may not point into the region created at {{.*}}:[[@LINE+11]]
+// CHECK: acre: fatal: [[FILE]]:[[@LINE+4]]: in visit: inregion pointer may not point into the region
+// CHECK-SAME: created at [[FILE]]:[[@LINE+13]]
+// CHECK-NEXT: value {{0x[0-9a-f]+}}: struct node allocated at [[FILE]]:[[@LINE+14]]
+// CHECK-NEXT: wanted: the region created at [[FILE]]:[[@LINE+11]]
 static void visit(region r, struct node *inregion(r) node) {
   (void)r;
   (void)node;

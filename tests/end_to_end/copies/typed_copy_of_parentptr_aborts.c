@@ -1,5 +1,11 @@
-// RUN: %each_level --expect-abort "parentptr" -o %t %s
 // A copy of a small object with a union checks its parentptr slot: up is right, down is not.
+// RUN: %each_level --expect-abort -o %t %s
+// ABORT: acre: fatal: [[FILE]]:[[@LINE+16]]: in move: parentptr pointer may not point into the
+// ABORT-SAME: region created at [[FILE]]:[[@LINE+18]]
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: struct upward allocated at [[FILE]]:[[@LINE+18]]
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'up' of struct upward allocated at [[FILE]]:[[@LINE+17]]
+// ABORT-SAME: in the region created at [[FILE]]:[[@LINE+15]]
+// ABORT-NEXT: held by the region created at [[FILE]]:[[@LINE+14]]
 #include "../Inputs/check.h"
 
 struct upward {
