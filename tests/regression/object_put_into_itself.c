@@ -15,6 +15,7 @@ void swapped(struct node *unique n) {
 }
 void assigned(struct node *unique n) {
   struct node *place = n->held;
+  // expected-warning@+1 {{'place->held' may be overwritten}}
   place->held = n; // expected-error {{'n' is put into what it owns itself}}
 }
 void into_another(struct node *unique n, struct node *unique other) {
