@@ -5,8 +5,10 @@
  * with status 0. */
 #define ACRE_NO_SHORT_NAMES
 #include <acre/abi.h>
+#include <acre/heap.h>
 #include <acre/region.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +97,66 @@ static int relation(void) {
   return !acre_region_delete(other, HERE) || !acre_region_delete(parent, HERE);
 }
 
+/* A list of the collected heap, of which the first half is dropped between two collections. */
+static void drop_half_a_list(acre_heap_kind kind) {
+  acre_heap_config config = acre_heap_preset(kind);
+  acre_heap *heap = acre_heap_new(&config);
+  struct node *list = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &list);
+  for (int i = 0; i < 1000; i++) {
+    struct node *first = acre_heap_alloc(heap, sizeof *first, _Alignof(struct node), &site);
+    acre_heap_store(heap, &first->next, list);
+    list = first;
+  }
+  acre_heap_collect(heap);
+  for (int i = 0; i < 500; i++)
+    list = list->next;
+  acre_heap_collect(heap);
+  acre_heap_pop(heap, &frame);
+  acre_heap_delete(heap);
+}
+
+static int collected_list(void) {
+  drop_half_a_list(ACRE_HEAP_ACRE);  /* colours in bitmaps */
+  drop_half_a_list(ACRE_HEAP_TM_BL); /* in rings */
+  return 0;
+}
+
+/* While a collection marks a list, its last objects are stored into another object. */
+static int collected_stores(void) {
+  static struct node *all[10000];
+  acre_heap_config config = acre_heap_preset(ACRE_HEAP_ACRE);
+  config.is_incremental = true;
+  acre_heap *heap = acre_heap_new(&config);
+  struct node *list = NULL, *other = NULL;
+  ACRE_HEAP_FRAME(heap, frame, &list, &other);
+  other = acre_heap_alloc(heap, sizeof *other, _Alignof(struct node), &site);
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    all[i] = acre_heap_alloc(heap, sizeof *all[i], _Alignof(struct node), &site);
+    acre_heap_store(heap, &all[i]->next, list);
+    list = all[i];
+  }
+  acre_heap_collect_start(heap);
+  for (size_t i = 0; !acre_heap_collect_some(heap); i++)
+    acre_heap_store(heap, &other->next, all[i]);
+  acre_heap_pop(heap, &frame);
+  acre_heap_delete(heap);
+  return 0;
+}
+
+/* An object that is given to the program once more when nothing refers to it. */
+static int finalizable(void) {
+  acre_heap *heap = acre_heap_new(NULL);
+  void *object = acre_heap_alloc(heap, sizeof(struct node), _Alignof(struct node), &site);
+  acre_heap_set_finalizable(heap, object);
+  acre_heap_collect(heap);
+  if (acre_heap_next_finalizable(heap) != object || acre_heap_next_finalizable(heap))
+    return 1;
+  acre_heap_collect(heap);
+  acre_heap_delete(heap);
+  return 0;
+}
+
 static const struct {
   const char *name;
   int (*run)(void);
@@ -106,6 +168,9 @@ static const struct {
     {"pin", pin},
     {"only_subregion", only_subregion},
     {"relation", relation},
+    {"collected_list", collected_list},
+    {"collected_stores", collected_stores},
+    {"finalizable", finalizable},
 };
 
 int main(int argc, char **argv) {

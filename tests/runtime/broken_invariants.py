@@ -88,6 +88,38 @@ BREAKS = [
         "relation",
         "what is remembered is true",
     ),
+    (
+        "a barrier that does not grey",
+        "gc/cycle/cycle.c",
+        "  mark_value(h, value);\n" "  ACRE_ASSERT(is_not_ecru",
+        "  ACRE_ASSERT(is_not_ecru",
+        "collected_stores",
+        "is_not_ecru(h, value)",
+    ),
+    (
+        "a page's live count off by one",
+        "gc/cycle/mark_bitmap.c",
+        "p->marked = (uint16_t)(p->marked + is_new);",
+        "p->marked = (uint16_t)(p->marked + is_new + (is_new && start == 0));",
+        "collected_list",
+        "p->marked <= p->cells",
+    ),
+    (
+        "a phase entered twice",
+        "gc/cycle/cycle.c",
+        "  enter(h, PHASE_FINAL);\n",
+        "  enter(h, PHASE_FINAL);\n" "  enter(h, PHASE_FINAL);\n",
+        "collected_list",
+        "phase_may_follow(h->cycle.phase, next)",
+    ),
+    (
+        "a handle entry freed while used",
+        "gc/cycle/weak.c",
+        "  h->roots.queue_first = s->next;\n",
+        "",
+        "finalizable",
+        "s->state == ENTRY_QUEUED",
+    ),
 ]
 FLAGS = ["-std=gnu11", "-O1", "-g0", "-w", "-DACRE_ASSERTIONS", "-DACRE_NO_SHORT_NAMES", "-pthread"]
 # Linked into programs, not into the runtime.
@@ -100,7 +132,9 @@ class Runtime:
     def __init__(self, root, compiler, directory):
         self.root, self.compiler, self.directory = root, compiler, directory
         shutil.copytree(root / "runtime", directory / "runtime")
-        sources = [path for path in (directory / "runtime").rglob("*.c") if path.name not in LEFT_OUT]
+        sources = [
+            path for path in (directory / "runtime").rglob("*.c") if path.name not in LEFT_OUT
+        ]
         self.objects = {path: path.with_suffix(".o") for path in sources}
         self.scenarios = directory / "scenarios.o"
         jobs = [self.start(root / "tests/runtime/broken_invariants.c", self.scenarios)]
@@ -122,12 +156,16 @@ class Runtime:
 
     def run(self, scenario, other=None, instead=None):
         """(status, messages) of the scenario, with another object in the place of one."""
-        objects = [instead if source == other else target for source, target in self.objects.items()]
+        objects = [
+            instead if source == other else target for source, target in self.objects.items()
+        ]
         program = self.directory / "program"
         link = [self.compiler, "-pthread", self.scenarios, *objects, "-o", program]
         if subprocess.run(link, check=False).returncode != 0:
             sys.exit("broken_invariants.py: the runtime does not link")
-        done = subprocess.run([program, scenario], capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(
+            [program, scenario], capture_output=True, text=True, timeout=60, check=False
+        )
         return done.returncode, done.stderr
 
     def run_broken(self, name, text, becomes, scenario):

@@ -18,7 +18,7 @@ static node *hidden_static[4];
 
 // CHECK: * field 'inner.target' of struct holder allocated at [[FILE]]:[[@LINE+18]] in the region
 // CHECK-SAME: created at [[FILE]]:[[@LINE+12]] points to node [[AT:allocated at check.h:[0-9]+]]
-// CHECK-NEXT: * global variable 'hidden_static' ([[FILE]]{{(:[0-9]+)?}}) at offset 16 points to
+// CHECK-NEXT: * global variable 'hidden_static[2]' ([[FILE]]{{(:[0-9]+)?}}) points to
 // CHECK-SAME: node [[AT]]
 // CHECK-NEXT: * global variable 'some_global' ([[FILE]]{{(:[0-9]+)?}}) points to node [[AT]]
 // CHECK-NEXT: * local variable 'local_cursor' of function main, live across the call at
