@@ -13,9 +13,9 @@
 
 #include <acre/acre.h>
 
-#include "counting/relation.h"
 #include "counting/record.h"
 #include "counting/registry.h"
+#include "counting/relation.h"
 #include "memory/pages.h"
 
 #define REGIONS 8
