@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A front for CMake's presets.  `make help` lists the targets; PRESET=debug chooses another build
 # than release.
 PRESET ?= release

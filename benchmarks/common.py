@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the benchmark runners share: the name of the machine, where raw data goes, what callgrind
 has counted."""
 
@@ -70,9 +71,9 @@ def write_data(results, name, data):
 
 
 def main(name, description, tools, measure, write_page):
-    """The command of a benchmark that measures one build directory and writes one page, docs/results/<name>.md.
-    measure(acre) gives the data; write_page(path, data) gets it with where and when it was measured.  Returns the exit
-    status: 77 if one of the tools is missing.
+    """The command of a benchmark that measures one build directory and writes one page,
+    docs/results/<name>.md. measure(acre) gives the data; write_page(path, data) gets it with where
+    and when it was measured.  Returns the exit status: 77 if one of the tools is missing.
     """
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Saves figures of matplotlib as small SVG that is the same whenever the data is."""
 
 import re

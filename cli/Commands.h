@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Commands.h - The subcommands of acre -------------------------------===//
 //
 // Each takes the arguments after its name and returns the exit status: 0 done,

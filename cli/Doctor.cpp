@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Doctor.cpp - acre doctor: does this installation work? -------------===//
 //
 // Goes the way of a user: finds clang, loads the plugin, compiles and runs one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Explain.cpp - acre explain: what a diagnostic means ----------------===//
 #include "Commands.h"
 #include "ExplainFile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ExplainFile.h"
 #include "ExplainOutput.h"
 #include "ExplainRlang.h"

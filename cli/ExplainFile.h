@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- ExplainFile.h - acre explain FILE.c ---------------------*- C++ -*-===//
 #ifndef ACRE_CLI_EXPLAIN_FILE_H
 #define ACRE_CLI_EXPLAIN_FILE_H

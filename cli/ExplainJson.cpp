@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ExplainOutput.h"
 #include "ExplainSource.h"
 

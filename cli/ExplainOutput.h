@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- ExplainOutput.h - Decisions as text, JSON and SARIF ----*- C++ -*-===//
 #ifndef ACRE_CLI_EXPLAIN_OUTPUT_H
 #define ACRE_CLI_EXPLAIN_OUTPUT_H

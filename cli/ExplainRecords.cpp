@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ExplainRecords.h"
 
 #include <algorithm>

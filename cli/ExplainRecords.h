@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- ExplainRecords.h - Reading LLVM's optimization records -*- C++ -*-===//
 //
 // Clang says in several forms what an optimization did.  Only the YAML records of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ExplainRlang.h"
 
 #include "rlang/Infer.h"

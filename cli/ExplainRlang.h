@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- ExplainRlang.h - acre explain --rlang -------------------*- C++ -*-===//
 #ifndef ACRE_CLI_EXPLAIN_RLANG_H
 #define ACRE_CLI_EXPLAIN_RLANG_H

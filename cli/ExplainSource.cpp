@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ExplainSource.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- ExplainSource.h - Lines of the program that is explained -*- C++ -*-===//
 #ifndef ACRE_CLI_EXPLAIN_SOURCE_H
 #define ACRE_CLI_EXPLAIN_SOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- ExplainStores.h - What was decided of each store -------*- C++ -*-===//
 //
 // A store is a place in the source.  Inlining and unrolling make copies of it, and

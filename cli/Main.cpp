@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Main.cpp - acre: the command-line tool -----------------------------===//
 #include "Commands.h"
 

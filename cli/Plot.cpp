@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Plot.cpp - acre plot: a heap's trace as figures and numbers --------===//
 #include "Commands.h"
 #include "PlotDraw.h"

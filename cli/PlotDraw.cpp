@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "PlotDraw.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- PlotDraw.h - The figures of a heap's trace, as SVG ----------------===//
 #ifndef ACRE_CLI_PLOT_DRAW_H
 #define ACRE_CLI_PLOT_DRAW_H

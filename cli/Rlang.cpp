@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Rlang.cpp - acre rlang: check, run and infer rlang programs --------===//
 #include "Commands.h"
 

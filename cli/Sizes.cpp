@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Sizes.cpp - acre sizes: cell sizes for a collected heap ------------===//
 //
 // Reads what acre_heap_write_profile wrote and chooses the sizes that waste

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Stats.cpp - acre stats: what became of stores, in tables -----------===//
 #include "Commands.h"
 #include "StatsRead.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "StatsRead.h"
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- StatsRead.h - Reading what -facre-stats has written -----*- C++ -*-===//
 //
 // A file is a sequence of lines, each an object: of a compilation (or a link with

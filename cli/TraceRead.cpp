@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "TraceRead.h"
 
 #include <nlohmann/json.hpp>

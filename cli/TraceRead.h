@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- TraceRead.h - Reading what ACRE_TRACE wrote -----------------------===//
 //
 // A trace has the heaps of several processes. Times are in microseconds,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What make install puts in place.  The tree may be moved: every file is found relative to another.
 include(CMakePackageConfigHelpers)
 

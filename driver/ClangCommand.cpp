@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ClangCommand.h"
 
 #include <initializer_list>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- ClangCommand.h - The command that runs Clang -------------*- C++ -*-===//
 #ifndef ACRE_DRIVER_CLANGCOMMAND_H
 #define ACRE_DRIVER_CLANGCOMMAND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ClangOptionShapes.h"
 
 #include "llvm/ADT/StringTable.h"

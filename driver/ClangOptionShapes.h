@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- ClangOptionShapes.h - How many arguments an option takes -*- C++ -*-===//
 //
 // To tell inputs from the arguments of options, the driver must know which of

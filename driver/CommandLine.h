@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- CommandLine.h - What a compiler command asks for ---------*- C++ -*-===//
 //
 // The driver adds arguments and changes none, so it needs to know little of a

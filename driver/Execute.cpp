@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "Execute.h"
 
 #include "ResponseFile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Execute.h - Becoming another program ---------------------*- C++ -*-===//
 #ifndef ACRE_DRIVER_EXECUTE_H
 #define ACRE_DRIVER_EXECUTE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Installation.h - Where Acre's files and Clang are --------*- C++ -*-===//
 //
 // Acre's files are found from the place of the running program, so an installed

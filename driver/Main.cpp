@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Main.cpp - acre-cc: Clang with Acre's plugin -----------------------===//
 //
 // One process: the arguments are read, Acre's are added, and the process becomes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Options.h - Acre's own options ---------------------------*- C++ -*-===//
 //
 // Acre's options begin with -facre, -fno-acre, -Wacre, -Wno-acre, -Werror=acre,

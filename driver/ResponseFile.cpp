@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ResponseFile.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- ResponseFile.h - Arguments kept in files -----------------*- C++ -*-===//
 #ifndef ACRE_DRIVER_RESPONSEFILE_H
 #define ACRE_DRIVER_RESPONSEFILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Spelling.h - What was probably meant ---------------------*- C++ -*-===//
 #ifndef ACRE_DRIVER_SPELLING_H
 #define ACRE_DRIVER_SPELLING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena.c - an arena without acre-cc: any C or C++ compiler will do.
  *
  * Reads lines and prints them in reverse.  A block of memory for all of them, freed at once; and a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* figure1.c - Figure 1 of "Language Support for Regions", made whole: a list and its contents in
  * one region.
  *

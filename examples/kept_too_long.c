@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kept_too_long.c - a program that is wrong: a cache keeps a pointer into the request it came with.
  *
  * Under malloc this reads freed memory, on some days.  Under acre-cc the delete is refused, and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* requests.c - a server in miniature: a region for each connection, a subregion for each request.
  *
  * What belongs to a request goes when the request is answered; it may point up to its connection

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* allocate.c - allocates and frees batches of list nodes with one allocator, chosen by
  * -DALLOCATOR_<name>.
  *

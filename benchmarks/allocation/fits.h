@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fits.h - the two allocators that Hanson compares arenas with, from the descriptions in his paper.
  *
  * First fit: free blocks in one list, ordered by address; a request takes the end of the first

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inline_path.c - one function for each way to allocate inline; run.py counts the instructions of
  * their fast paths. */
 #include <acre/arena.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Measures what an allocation costs: arenas and regions beside a stack, Hanson's quick fit and
 first fit, and the allocators of today.
 

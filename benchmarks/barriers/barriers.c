@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* barriers.c - one function for each kind of store; run.py counts what their barriers execute.
  *
  * usage: barriers CASE COUNT

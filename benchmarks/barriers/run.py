@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Counts the instructions that each kind of barrier executes, inline and out of line.
 
   total    per store, from callgrind: acre-cc against plain clang, each as the difference of two

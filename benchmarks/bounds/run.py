@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Counts what -facre-bounds costs: instructions of the small runs of the programs in
 benchmarks/programs, by callgrind, with the option and without it.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* collector.c - runs one workload in one configuration of the heap and prints what it cost as a
  * line of JSON.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Exhibits of the page that compare whole runs: with bdwgc, with less and less memory, and by
 what instructions are for."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The figures of the page: what heaps hold over the allocation clock, from traces, as SVG that
 is the same whenever they are."""
 

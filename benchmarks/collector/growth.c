@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* growth.c - how the pauses of the incremental collector grow with what is alive and with the
  * roots.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pauses.h - how long the collector keeps a program waiting, as the least of several runs that are
  * the same but for what else the machine does: for each pause, and for each stretch between two.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Measures the collected heap in each configuration, in the shape of the paper's tables.
 
   smallest heap    with which each workload completes (the paper's Tables 2 and 7), by bisection to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* throughput.c - runs one workload several times on one heap, Acre's or (USE_BDWGC) bdwgc's; prints
  * processor time and memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* workloads.h - programs of the shape of the paper's benchmarks, on a collected heap.
  *
  * Each is deterministic and allocates about as much as Table 1 says, with about as much alive, in

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What compiling costs: plain clang, an acre-cc of before and the one of this tree, side by side.
 
-SQLite's amalgamation and Lua are compiled at -O2 by each compiler in turn, so that a machine that is busy for a while
-is so for all of them.  Times are medians of user time; instructions are callgrind's, of compiling Lua's lapi.c, which
-no other work on the machine changes.  Prints a table and writes nothing.
-Exit status: 0; 1 if something failed; 77 if the sources cannot be fetched.
+SQLite's amalgamation and Lua are compiled at -O2 by each compiler in turn, so that a machine that
+is busy for a while is so for all of them.  Times are medians of user time; instructions are
+callgrind's, of compiling Lua's lapi.c, which no other work on the machine changes.  Prints a table
+and writes nothing. Exit status: 0; 1 if something failed; 77 if the sources cannot be fetched.
 """
 
 import argparse

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Table 3 and Figure 9: the words added to a program, the stores that the compiler proves safe, and
 those that run.
 

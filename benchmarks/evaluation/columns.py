@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The columns of the evaluation: the same programs at -O2, by several compilers and allocators.
 
 A column is a mode of programs.py with further options and an environment.  A column that this

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The figures of the page, as SVG that is the same whenever the data is."""
 
 import matplotlib

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* launch.c - runs a program and writes what it used to a file: "user_us system_us peak_kb
  * minor_faults major_faults".
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds a program in every column, checks its answer, and measures it.
 
 Nothing is measured of a binary whose small run did not print what expected.txt holds.  A column

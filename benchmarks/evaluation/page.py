@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes docs/results/evaluation.md: what was seen, the bars, and the paper's numbers beside
 ours."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What "Language Support for Regions" (PLDI 2001) reports of its programs, on a 333 MHz UltraSPARC
 II.
 

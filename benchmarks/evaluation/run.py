@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The evaluation of "Language Support for Regions", section 5, with programs of the same kinds:
 what counted regions cost beside regions without counts, malloc and free, and a collector.
 

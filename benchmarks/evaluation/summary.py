@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Numbers that the page and the figures derive from the raw data."""
 
 import math

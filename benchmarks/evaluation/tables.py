@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tables of the page, as lines of Markdown.  A number that was not measured is a dash."""
 
 import paper

@@ -1,7 +1,9 @@
-"""A foreign program: a Debian source package, built as it is and as a port, in the form that measure.py takes.
+# SPDX-License-Identifier: MIT
+"""A foreign program: a Debian source package, built as it is and as a port, in the form that
+measure.py takes.
 
-Each column has a tree of its own below the directory of work: a copy of the source, changed by the recipe's rules if the
-column is of the port, configured and made with the column's compiler.
+Each column has a tree of its own below the directory of work: a copy of the source, changed by the
+recipe's rules if the column is of the port, configured and made with the column's compiler.
 """
 
 import glob

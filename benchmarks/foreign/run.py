@@ -1,9 +1,12 @@
-"""What acre-cc does to programs that it was not made with: Debian source packages that use pools, arenas, obstacks or
-nested marks, as they are, and ported to regions by a script, once, in the straightforward way.
+# SPDX-License-Identifier: MIT
+"""What acre-cc does to programs that it was not made with: Debian source packages that use pools,
+arenas, obstacks or nested marks, as they are, and ported to regions by a script, once, in the
+straightforward way.
 
-Columns: own, the program as it is by clang -O2; norc, what is measured by acre-cc -fno-acre; inf, the same by acre-cc.
-Writes raw data to benchmarks/results/<date>-<machine>/foreign.json and docs/results/foreign.md.  The page keeps the
-first figures of the revision that it names.  Exit status: 0; 1 if a program failed.
+Columns: own, the program as it is by clang -O2; norc, what is measured by acre-cc -fno-acre; inf,
+the same by acre-cc. Writes raw data to benchmarks/results/<date>-<machine>/foreign.json and
+docs/results/foreign.md.  The page keeps the first figures of the revision that it names.  Exit
+status: 0; 1 if a program failed.
 """
 
 import argparse
@@ -65,8 +68,10 @@ def parse_options():
     parser.add_argument(
         "--from",
         dest="measured",
-        help="raw data to write the page from; with --programs, these are measured now and the "
-        "others taken from there",
+        help=(
+            "raw data to write the page from; with --programs, these are measured now and the "
+            "others taken from there"
+        ),
     )
     options = parser.parse_args()
     options.further_runs, options.every = 0, kinds
@@ -89,7 +94,7 @@ def columns_of(options):
 
 
 def profile(binaries):
-    """Functions by what they execute more in inf than in norc, and whether they are the runtime's."""
+    """Functions by what they execute more in inf than in norc, and whether they are ours."""
     (before, _), (after, of_runtime) = (
         measure.self_counts(measure.callgrind_output(binaries[name])) for name in ("norc", "inf")
     )

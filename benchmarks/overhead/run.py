@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What acre-cc -O2 costs programs that use no regions: code size, compile time, run time,
 instructions.
 

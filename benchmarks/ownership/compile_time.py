@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What compiling costs with the analysis of owners, against plain clang on the same files."""
 
 import glob

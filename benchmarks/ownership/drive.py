@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Drives the servers: throughput in turns, processor time, instructions, and memory over time."""
 
 import contextlib

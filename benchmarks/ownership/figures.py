@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Memory over time, as SVG; nothing without matplotlib."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The Scheme interpreter, whose collector is two arenas with keys: instructions and memory of
 its versions."""
 

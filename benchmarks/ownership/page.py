@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes docs/results/ownership.md from what was measured."""
 
 import statistics

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The programs of examples/ that own their memory: annotations, throughput, memory over time,
 compile time.
 

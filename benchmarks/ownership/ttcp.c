@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ttcp - sends packets through an overlay and receives them, as fast as it takes them: ttcp PORT
  * SIZE COUNT.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The versions of the programs of examples/ that own their memory: the same sources, told to
 compilers differently."""
 

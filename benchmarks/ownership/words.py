@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How much of the programs is about who owns what: lines with a word of own.h, and what the
 compiler infers."""
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* expressions.c - parses texts of arithmetic into trees, evaluates each and drops it.
  *
  * usage: expressions ROUNDS      prints the sum of the values of all texts, as often as there are

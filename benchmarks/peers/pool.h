@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pool.h - what the C programs here allocate trees from, chosen by -DPOOL_<name>.
  *
  *   POOL_ACRE       a region for each tree: by plain clang not counted, by acre-cc counted

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Builds and drops trees in C with Acre's regions and in other languages and with other allocators,
 on the same job.
 

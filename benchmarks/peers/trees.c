@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* trees.c - builds and drops complete binary trees of many sizes beside one that stays.
  *
  * usage: trees DEPTH      prints the number of nodes of each tree, and of all trees of one depth

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Changes the source of a real program by rules, and says how much was changed.
 
 Invariant: a rule that does not match exactly as often as it says is an error, so a new version of

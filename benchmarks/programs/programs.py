@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The programs of the evaluation and how each mode of memory.h is built.
 
 A directory with a run.txt is a program.  Its lines, "key: words":

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* search.c - how long the search of all memory for pointers takes: collections of a heap that is
  * empty.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Plugin.cpp - Where the passes stand in LLVM's pipelines ------------===//
 //
 // Insertion is first in every pipeline that starts from the front end, at every

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Annotations.cpp - What the sugar of a type says --------------------===//
 
 #include "plugin/Annotations.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Annotations.h - What the sugar of a type says ------------*- C++ -*-===//
 //
 // An annotation is a [[clang::annotate_type("acre...")]] attribute, kept by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- CheckAnnotations.cpp - Where annotations may be written -----------===//
 
 #include "plugin/Annotations.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- CheckBodies.cpp - What bodies and initializers do -----------------===//
 
 #include "plugin/Annotations.h"

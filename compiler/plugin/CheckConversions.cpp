@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- CheckConversions.cpp - What conversions do to annotations ---------===//
 //
 // Two types that differ only in annotations are the same type for Clang, and

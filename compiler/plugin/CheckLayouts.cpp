@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- CheckLayouts.cpp - Objects that are called by another type --------===//
 //
 // A pointer to one structure may become a pointer to another one that begins in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- CheckSignatures.cpp - What inregion and inparent ask for ----------===//
 
 #include "plugin/Annotations.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- CheckedPointers.cpp - Calls through pointers check too ------------===//
 
 #include "plugin/CheckedPointers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- CheckedPointers.h - Calls through pointers check too ----*- C++ -*-===//
 //
 // The address of a function with inregion or inparent on its parameters is that

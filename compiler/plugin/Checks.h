@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Checks.h - Rejects what the annotations do not allow -----*- C++ -*-===//
 //
 // Four kinds of checks, each in its own file: where annotations are written

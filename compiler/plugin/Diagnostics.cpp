@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Diagnostics.cpp - Reporting through Clang's engine -----------------===//
 
 #include "plugin/Diagnostics.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Diagnostics.h - Reporting through Clang's engine ---------*- C++ -*-===//
 //
 // Decides for each diagnostic of diagnostics.def whether it is reported where

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Layout.cpp - Which words of a type are pointers --------------------===//
 
 #include "plugin/Layout.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Layout.h - Which words of a type are pointers ------------*- C++ -*-===//
 //
 // Invariant: the runs of a layout do not overlap, and together they are all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- MarkerBuilder.cpp - The tree of each marker -----------------------===//
 
 #include "plugin/MarkerBuilder.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- MarkerBuilder.h - The tree of each marker ---------------*- C++ -*-===//
 //
 // Builds the replacements of the marker table in docs/design/compiler.md.  A

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Marking.cpp - Leaves in a body what the IR would forget ------------===//
 
 #include "plugin/Marking.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Marking.h - Leaves in a body what the IR would forget ----*- C++ -*-===//
 //
 // Rewrites function bodies in place, by the marker table of

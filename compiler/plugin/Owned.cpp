@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Owned.cpp - What objects of a type own -----------------------------===//
 
 #include "plugin/Owned.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Owned.h - What objects of a type own ---------------------*- C++ -*-===//
 //
 // The unique and counted pointers in a type, and in the types that they lead

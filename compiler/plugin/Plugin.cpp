@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Plugin.cpp - The AST half's place in the compilation ---------------===//
 
 #include "plugin/Checks.h"

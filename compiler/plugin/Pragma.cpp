@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Pragma.cpp - #pragma acre diagnostic -------------------------------===//
 
 #include "plugin/Pragma.h"

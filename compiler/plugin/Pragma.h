@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Pragma.h - #pragma acre diagnostic -----------------------*- C++ -*-===//
 //
 // Clang's own #pragma clang diagnostic knows only Clang's flags, so the flags

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Signature.cpp - Where parameters and results point -----------------===//
 
 #include "plugin/Signature.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Signature.h - Where parameters and results point ---------*- C++ -*-===//
 //
 // inregion(r) and inparent(r) on a parameter or on the result of a function: the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Statements.cpp - The parts of a statement that run -----------------===//
 
 #include "plugin/Statements.h"

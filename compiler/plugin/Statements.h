@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Statements.h - The parts of a statement that run ---------*- C++ -*-===//
 //
 // Both the checks and the marking visit the expressions of a function that

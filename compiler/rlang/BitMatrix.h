@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- BitMatrix.h - A relation between numbers, one bit a pair -*- C++ -*-===//
 #ifndef ACRE_RLANG_BITMATRIX_H
 #define ACRE_RLANG_BITMATRIX_H

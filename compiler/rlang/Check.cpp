@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Check.cpp - Is a program well typed? -------------------------------===//
 #include "Check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Check.h - Is a program well typed? -----------------------*- C++ -*-===//
 #ifndef ACRE_RLANG_CHECK_H
 #define ACRE_RLANG_CHECK_H

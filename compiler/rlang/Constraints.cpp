@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Constraints.cpp - The constraint sets of region inference ----------===//
 #include "Constraints.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Constraints.h - The constraint sets of region inference --*- C++ -*-===//
 //
 // Section 4.3 infers conjunctions of four kinds of fact about the regions

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Formula.cpp - Properties about numbered regions --------------------===//
 #include "Formula.h"
 

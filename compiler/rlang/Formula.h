@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Formula.h - Properties about numbered regions ------------*- C++ -*-===//
 //
 // A property speaks of names, and what a name stands for depends on where it is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Heap.cpp - The paper's heap model ----------------------------------===//
 #include "Heap.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Heap.h - The paper's heap model --------------------------*- C++ -*-===//
 //
 // Section 4.1: a heap is a set of regions under a partial order, each with

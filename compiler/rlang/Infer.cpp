@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Infer.cpp - Region inference: section 4.3 --------------------------===//
 #include "Infer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Infer.h - Region inference: section 4.3 ------------------*- C++ -*-===//
 //
 // Every function's input, output and result property starts as the set of all

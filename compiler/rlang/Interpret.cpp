@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Interpret.cpp - Running rlang programs -----------------------------===//
 //
 // Each active function has a stack of cursors into its blocks, so nothing here

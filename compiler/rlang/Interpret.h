@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Interpret.h - Running rlang programs ---------------------*- C++ -*-===//
 //
 // Runs main, one statement a step, on the heap of Heap.h.  deleteregion is safe

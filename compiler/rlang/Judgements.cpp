@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Judgements.cpp - The rules of Figure 6 -----------------------------===//
 #include "Judgements.h"
 

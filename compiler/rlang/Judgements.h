@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Judgements.h - The rules of Figure 6 ---------------------*- C++ -*-===//
 //
 // One implementation serves checking and inference: checking judges each

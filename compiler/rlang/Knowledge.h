@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Knowledge.h - The property at one point of a program -----*- C++ -*-===//
 //
 // The delta of the judgements.  A constraint set alone is what inference uses;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Liveness.cpp - Which variables a statement finds live --------------===//
 #include "Liveness.h"
 

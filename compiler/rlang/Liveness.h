@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Liveness.h - Which variables a statement finds live ------*- C++ -*-===//
 //
 // The paper assumes "a standard liveness analysis".  The result variable is live

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Names.cpp - What the names of a program stand for ------------------===//
 #include "Names.h"
 

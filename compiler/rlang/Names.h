@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Names.h - What the names of a program stand for ----------*- C++ -*-===//
 //
 // Everything the judgements take for granted: each name is introduced once and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Orders.cpp - Implication between properties, decided ---------------===//
 #include "Orders.h"
 

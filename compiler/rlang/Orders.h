@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Orders.h - Implication between properties, decided -------*- C++ -*-===//
 //
 // The theory: <= is a partial order, every region is <= top, and RT is not top.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Parse.cpp - rlang from text ----------------------------------------===//
 //
 // A recursive descent without lookahead beyond one token, except that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Parse.h - rlang from text --------------------------------*- C++ -*-===//
 //
 // The grammar is in docs/reference/rlang.md.  Reading stops at the first error:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Print.cpp - rlang as text ------------------------------------------===//
 #include "Print.h"
 

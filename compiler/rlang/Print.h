@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Print.h - rlang as text ----------------------------------*- C++ -*-===//
 //
 // Invariant: parse(print(P)) == P for every program P whose names are

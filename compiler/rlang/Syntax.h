@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Syntax.h - Programs of rlang as data ---------------------*- C++ -*-===//
 //
 // rlang is the small language of the paper's section 4: Figure 4 gives its types,

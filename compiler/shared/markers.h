@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- markers.h - What the AST half tells the pass -------------*- C++ -*-===//
 //
 // The two halves of AcrePlugin.so may run in different processes, so the AST

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* discipline.h - who frees objects: their owners, or nobody.
  *
  * The programs that include this are written with the words of <acre/own.h>, which acre-cc checks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* events.c - the loop, over epoll.
  *
  * Invariant: watches[d].callback is what waits for descriptor d, and watches[d].interest is what

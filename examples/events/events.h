@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* events.h - one loop that waits for descriptors and calls back, in the manner of libasync and
  * libevent.
  *

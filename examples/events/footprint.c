@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* footprint.c - by the figures of the allocator that the program has. */
 #include "footprint.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* footprint.h - how much memory the program has. */
 #ifndef EVENTS_FOOTPRINT_H
 #define EVENTS_FOOTPRINT_H

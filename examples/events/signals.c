@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* signals.c - signals as events, by signalfd. */
 #include "signals.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* signals.h - SIGINT and SIGTERM end the program when what was begun is finished; SIGUSR1 says what
  * memory it has. */
 #ifndef EVENTS_SIGNALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sockets.c - addresses and descriptors, by getaddrinfo. */
 #include "sockets.h"
 

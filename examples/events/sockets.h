@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sockets.h - addresses and descriptors. */
 #ifndef EVENTS_SOCKETS_H
 #define EVENTS_SOCKETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* forward.c - what operations do to packets.
  *
  * A packet belongs to the operation that has it.  Where several come after one, all but the last

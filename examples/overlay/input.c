@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* input.c - receives packets: datagrams, and frames of streams. */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* overlay - a node that forwards packets through operations, which can be changed while it runs. */
 #define _GNU_SOURCE
 #include <inttypes.h>

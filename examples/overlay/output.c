@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* output.c - sends packets.
  *
  * A stream takes packets into its queue while its socket takes no more.  When many wait it is full,

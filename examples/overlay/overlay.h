@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* overlay.h - the node: its plan, and packets on their way through it. */
 #ifndef OVERLAY_OVERLAY_H
 #define OVERLAY_OVERLAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plan.c - reads configurations. */
 #define _GNU_SOURCE
 #include "plan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plan.h - a configuration: operations on packets, each with those that get its packets next,
  * without cycles.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* port.c - sockets, and the queues of those that send streams. */
 #define _GNU_SOURCE
 #include "port.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* port.h - sockets that packets come from and go to.
  *
  * A port is reference-counted: a plan refers to its ports, and so does each callback that waits for

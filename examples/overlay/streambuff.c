@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* streambuff.c - packets as arrays of parts.
  *
  * Invariant: parts[0..count) have at least one byte each, and length is the sum of their lengths.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* streambuff.h - packets that share their bytes.
  *
  * A streambuff is a packet: a unique array of parts of databuffs, which are reference-counted.  Two

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* characters.c - characters are numbers of Unicode; case and classes are what the C library says of
  * them. */
 #include <wctype.h>

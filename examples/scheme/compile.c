@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compile.c - expressions, calls, procedures and bodies. */
 #include "compile.h"
 

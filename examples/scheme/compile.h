@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compile.h - data to code. */
 #ifndef SCHEME_COMPILE_H
 #define SCHEME_COMPILE_H

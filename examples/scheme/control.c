@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* control.c - primitives that call, leave, fail and end. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* forms.c - the words of the language. */
 #include "compile.h"
 #include "machine.h"

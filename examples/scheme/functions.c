@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* functions.c - what numbers are, rounding, functions of real numbers, and numbers as text. */
 #include <math.h>
 

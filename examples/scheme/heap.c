@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap.c - a copying collector of two arenas.
  *
  * Copies are numbered as they are made.  An object's forward is the number of its copy, counted

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap.h - the arena that all data are in, and the collector that moves what is alive to another.
  *
  * The arena is open while the machine runs.  A collection happens between two runs (machine.h):

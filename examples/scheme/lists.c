@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lists.c - pairs and lists. */
 #include <stdio.h>
 #include <string.h>

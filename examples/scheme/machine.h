@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine.h - runs compiled programs: a machine with a stack in the arena, and no recursion in C.
  *
  * Stack, from the bottom: for each call that waits, its frame and the point that it returns to;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* macro.c - syntax-rules.
  *
  * A match is a list of entries (name . value).  What stands before an ellipsis has as its value the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c - an interpreter of Scheme: scripts, expressions, and a conversation. */
 #include <errno.h>
 #include <locale.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* memory.h - the arenas that the interpreter's data lie in: Acre's, or what stands for them in
  * other versions.
  *

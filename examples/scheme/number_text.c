@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number_text.c - the notation of numbers. */
 #include <ctype.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* numbers.c - arithmetic.  Exact numbers are integers of 64 bits, and a result that does not fit is
    an error: nothing becomes inexact by itself, but for a division with a remainder. */
 #include <math.h>

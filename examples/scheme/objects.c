@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* objects.c - primitives for all objects: what they are, sameness, records, promises, time. */
 #include <string.h>
 #include <time.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plain_arena.c - arenas of malloc's blocks, for the version without Acre. */
 #include "memory.h"
 

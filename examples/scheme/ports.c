@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ports.c - input, output, and files. */
 #include "ports.h"
 

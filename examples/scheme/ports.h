@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ports.h - where text comes from and goes to.
  *
  * An input port is a string and a place in it; a file is read whole when it is opened, and standard

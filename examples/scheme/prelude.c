@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* prelude.c - the part of the language that is written in it. */
 #include "prelude.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* prelude.h - the part of the language that is written in it. */
 #ifndef SCHEME_PRELUDE_H
 #define SCHEME_PRELUDE_H

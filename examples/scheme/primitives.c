@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* primitives.c - the tables of primitives. */
 #include "primitives.h"
 

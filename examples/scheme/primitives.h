@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* primitives.h - procedures that are written in C. */
 #ifndef SCHEME_PRIMITIVES_H
 #define SCHEME_PRIMITIVES_H

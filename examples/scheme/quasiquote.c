@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quasiquote.c - templates become calls of cons, append and list->vector. */
 #include "compile.h"
 #include "machine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* reader.c - a recursive reader; nesting is limited to what the stack of C has room for. */
 #include "reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* reader.h - text to data. */
 #ifndef SCHEME_READER_H
 #define SCHEME_READER_H

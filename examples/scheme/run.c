@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* run.c - between two runs of the machine: collections, and the next expression. */
 #include "run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* run.h - programs, one expression after the other. */
 #ifndef SCHEME_RUN_H
 #define SCHEME_RUN_H

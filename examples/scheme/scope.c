@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scope.c - finds what a name means. */
 #include "syntax.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* start.c - what is in the arena before a program is. */
 #include "compile.h"
 #include "machine.h"

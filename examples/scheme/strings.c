@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* strings.c - strings, which can be changed in place. */
 #include <string.h>
 #include <wctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* syntax.h - what names mean where: scopes, words of the language, macros.
  *
  * A scope is a list of entries (name . meaning): the number of a variable in the scope's frame, a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text.c - prints values. */
 #include "text.h"
 

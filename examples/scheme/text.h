@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text.h - bytes that grow, the notation of numbers, and values as text. */
 #ifndef SCHEME_TEXT_H
 #define SCHEME_TEXT_H

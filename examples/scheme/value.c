@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* value.c - makes objects and compares them. */
 #include "value.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* value.h - what a Scheme value is: an object in the arena that is open.
  *
  * Every object begins with a struct object.  All objects that can be reached from one lie in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vectors.c - vectors and bytevectors. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* answer.c - heads of responses. */
 #include <stdarg.h>
 #include <stdio.h>

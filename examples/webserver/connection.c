@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* connection.c - reads a request, sends its answer, and again.
  *
  * Invariant: a connection is the environment of its one callback, and so belongs to the loop while

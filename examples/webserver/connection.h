@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* connection.h - a client, from accept to close. */
 #ifndef WEBSERVER_CONNECTION_H
 #define WEBSERVER_CONNECTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* date.c - HTTP's dates.  Their form is the one that servers send; the two that are obsolete are
  * not read. */
 #define _GNU_SOURCE

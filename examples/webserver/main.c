@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* webserver - serves the files below a directory by HTTP/1.1, in little memory.
  *
  * One process, one loop (events.h); every client is an object of its own, which is consumed when

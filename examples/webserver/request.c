@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* request.c - HTTP/1.x request heads (RFC 9112), taken strictly where leniency is how requests are
  * smuggled. */
 #define _GNU_SOURCE

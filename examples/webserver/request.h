@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* request.h - what a client asks for, without a pointer into what it sent. */
 #ifndef WEBSERVER_REQUEST_H
 #define WEBSERVER_REQUEST_H

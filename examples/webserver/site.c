@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* site.c - finds files. */
 #define _GNU_SOURCE
 #include "site.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* site.h - the files that are served, and what a request for one is answered with. */
 #ifndef WEBSERVER_SITE_H
 #define WEBSERVER_SITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compare.h - what two documents share.
  *
  * Looking up one document takes a temporary region, and each pair found a subregion of that.  Both

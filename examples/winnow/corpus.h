@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* corpus.h - the documents that are compared.
  *
  * The corpus has a region of its own; each document has a subregion of it, so that its text, its

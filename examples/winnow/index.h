@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* index.h - where each fingerprint occurs, over all documents.
  *
  * All of the index lies in one region.  Its postings point into the documents, so while it lives no

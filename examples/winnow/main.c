@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* winnow - finds the passages that text files share.
  *
  * A program of regions: corpus.h, index.h, compare.h and results.h each say which region their

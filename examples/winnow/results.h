@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* results.h - the best pairs found so far.
  *
  * Results outlive the documents: everything in them is a copy, in the results' own region.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* abi.h - entry points called by generated code.  Not for programs: names and meaning follow the
  * compiler.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* acre.h - everything: annotations, arenas, counted regions. */
 #ifndef ACRE_ACRE_H
 #define ACRE_ACRE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* annotations.h - the words Acre adds to C.
  *
  * Compiled by acre-cc (which defines __ACRE__) each word is an annotation that the plugin reads.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena.h - arenas: objects that share a lifetime, allocated by moving a pointer and freed all at
  * once.
  *

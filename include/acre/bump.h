@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bump.h - allocation in line: the part of a region that the caller of an allocation moves itself.
  *
  * Most allocations move one pointer.  region.h does that in line where the compiler is not acre-cc,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* collected.h - the heap of a program that is linked with -facre-malloc=collected: malloc without
  * free.
  *

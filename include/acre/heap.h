@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap.h - collected heaps: objects that live as long as something refers to them, reclaimed in
  * bounded steps.
  *

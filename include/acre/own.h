@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* own.h - exclusive pointers: who frees an object, checked when the program is compiled.
  *
  * After "Experience With Safe Manual Memory-Management in Cyclone" (Hicks, Morrisett, Grossman,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rc.h - the interface of RC ("Language Support for Regions", PLDI 2001) under its own names.
  *
  * A program that was written for the RC compiler includes this in the place of its <regions.h>, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* region.h - counted regions: objects that share a lifetime, deleted together, and only when it is
  * safe.
  *

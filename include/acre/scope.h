@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scope.h - regions for a block, and arenas that live as long as their keys.
  *
  * After "Experience With Safe Manual Memory-Management in Cyclone" (2004), sections 2.1 and 3.3.

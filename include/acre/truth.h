@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* truth.h - the type of answers: acre_bool is bool, also where that may be a name of the program.
  *
  * <stdbool.h>, which makes bool a macro, is included for the program's convenience, but not before

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* type.h - descriptors: how an object of a C type is laid out, and where it was allocated.
  *
  * One descriptor per type, emitted by the compiler for every allocation it sees and merged across

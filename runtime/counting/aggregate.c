@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* aggregate.c - objects of known type that were overwritten: the barriers of struct copies.
  *
  * Invariant: afterwards each slot that the descriptor names agrees with its rule, as store.h and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* block.c - see block.h. */
 #include "counting/block.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* block.h - the blocks of pages in which a region's objects lie.  Internal to the runtime.
  *
  * A region has two allocators, one for objects that may hold pointers and one for those that

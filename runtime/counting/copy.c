@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* copy.c - the copy of a program's bytes, with the barrier of the range that it overwrites.
  *
  * Invariant: of 8 bytes or more, acre_rt_copy does what memmove does and then acre_rt_rescan; fewer

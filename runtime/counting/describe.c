@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* describe.c - naming regions, objects and places in memory for messages.  Nothing here needs
    memory: it runs when that may be out and the program is about to end. */
 #define _GNU_SOURCE

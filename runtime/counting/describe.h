@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* describe.h - naming regions, objects and places in memory for messages.  Internal to the runtime.
    The functions write words without a newline to file descriptor fd. */
 #ifndef ACRE_RUNTIME_COUNTING_DESCRIBE_H

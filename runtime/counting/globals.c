@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* globals.c - the pointer-holding globals of each translation unit.
  *
  * Invariant, under the lock: `modules` links every module that registered and has not unregistered,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* globals.h - the pointer-holding globals of each translation unit.  Internal to the runtime. */
 #ifndef ACRE_RUNTIME_COUNTING_GLOBALS_H
 #define ACRE_RUNTIME_COUNTING_GLOBALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kept.c - see kept.h. */
 #define _GNU_SOURCE
 #include "counting/kept.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kept.h - pointers that the C library or the kernel keeps for the program.  Internal to the
  * runtime.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* object.c - see object.h. */
 #include "counting/object.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* object.h - the objects in a region's blocks.  Internal to the runtime.
  *
  * Invariant of a block's bytes from ACRE_BLOCK_HEADER to the end of its objects:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pin.h - pinned locals: values that are live across a call that may delete a region.  Internal to
  * the runtime.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pointer_bytes.h - may bytes hold a pointer into the window?  Internal to the runtime.
  *
  * Most bytes that a program copies are text or numbers.  To look for a pointer at each place where

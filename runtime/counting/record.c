@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record.c - see record.h.  A two-level radix tree from address granules (64 KiB) to leaves. */
 #include "counting/record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record.h - the shadow memory of counted slots.  Internal to the runtime.
  *
  * A record is one 32-bit word for each 8-byte granule of address space: the index of the region in

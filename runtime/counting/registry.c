@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* registry.c - see registry.h. */
 #include "counting/registry.h"
 

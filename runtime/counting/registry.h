@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* registry.h - the region table: regions by index, and the handles that name them.  Internal to the
  * runtime.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* relation.c - see relation.h. */
 #include "counting/relation.h"
 

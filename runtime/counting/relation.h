@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* relation.h - whether one region is below another, and so in which region a slot is counted.
  * Internal to the runtime.
  *

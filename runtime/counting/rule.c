@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rule.c - see rule.h; the barriers of stores to annotated slots (docs/design/counting.md). */
 #include "counting/rule.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rule.h - what an annotated slot may hold, and the message of one that holds something else.
  * Internal to the runtime.
  *

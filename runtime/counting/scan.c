@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scan.c - see scan.h; the barriers of ranges (docs/design/counting.md). */
 #include "counting/scan.h"
 

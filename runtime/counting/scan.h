@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scan.h - ranges that were overwritten: the records of their words are made to agree with them.
  * Internal to the runtime.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* store.c - see store.h; the barriers of stores to single slots (docs/design/counting.md). */
 #include "counting/store.h"
 

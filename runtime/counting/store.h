@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* store.h - one slot: its record is made to agree with what it holds.  Internal to the runtime.
  *
  * Invariant, after a barrier: a plain slot has a record exactly if it points into another region

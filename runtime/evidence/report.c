@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* report.c - the referrer report: the list of records that name a region, and of pins into it. */
 #include "evidence/report.h"
 

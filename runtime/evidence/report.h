@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* report.h - who points into a region.  Internal to the runtime. */
 #ifndef ACRE_RUNTIME_EVIDENCE_REPORT_H
 #define ACRE_RUNTIME_EVIDENCE_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stats.c - what became of each pointer store that the program executed (-facre-stats, ACRE_STATS).
  *
  * Compiled code counts; this module sums and writes.  Invariant, under the modules' lock: `tables`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stats.h - statistics of the stores that were executed.  Internal to the runtime. */
 #ifndef ACRE_RUNTIME_EVIDENCE_STATS_H
 #define ACRE_RUNTIME_EVIDENCE_STATS_H

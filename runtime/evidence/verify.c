@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* verify.c - recounts everything from scratch and compares.
  *
  *   1. Every structure passes its own check: pages, region table, forest, blocks, objects, records.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* verify.h - recounting from scratch.  Internal to the runtime. */
 #ifndef ACRE_RUNTIME_EVIDENCE_VERIFY_H
 #define ACRE_RUNTIME_EVIDENCE_VERIFY_H

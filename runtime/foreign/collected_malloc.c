@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* collected_malloc.c - the functions of <stdlib.h> and their kin in the collected heap of the
  * process.
  *

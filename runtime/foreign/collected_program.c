@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* collected_program.c - linked into a program by -facre-malloc=collected: what the rest of the
  * process finds under these names.
  *

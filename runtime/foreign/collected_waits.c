@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* collected_waits.c - linked into a program by -facre-malloc=collected: calls that wait.
  *
  * The kernel ends them when a handler has run, even if it is to restart calls, and also where the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* escaped_locals.c - see escaped_locals.h.  The entries of a thread are a heap in an array, the one
  * with the lowest key first. */
 #include "foreign/escaped_locals.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* escaped_locals.h - pointers to local variables that are kept elsewhere, for -facre-locals.
  * Internal to the runtime.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* holders.c - see holders.h. */
 #define _GNU_SOURCE
 #include "foreign/holders.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* holders.h - who has the address of a local variable.  Internal to the runtime.
  *
  * A local that nobody uses any more by its name is pinned all the same if somebody may have kept

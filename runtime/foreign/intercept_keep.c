@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* intercept_keep.c - interceptors for C library functions that keep a pointer beyond the call
  * (kept.h), or put it in memory of the library.
  *

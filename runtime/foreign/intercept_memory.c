@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* intercept_memory.c - interceptors for C library functions that free or move memory which may hold
  * counted slots.
  *

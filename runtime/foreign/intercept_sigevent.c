@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* intercept_sigevent.c - timers and message queues that call a function in a thread (SIGEV_THREAD),
  * for programs with the collected heap.
  *

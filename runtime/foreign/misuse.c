@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* misuse.c - see misuse.h.
  *
  * A block of the C library has a word with its size and three flags before it.  Most lie behind the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* misuse.h - what a program gives to free and its kin although no allocator gave it.  Internal.
  *
  * Told are addresses in the collected heap where no object starts; on the stack of the calling

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stale.c - see stale.h. */
 #include "foreign/stale.h"
 

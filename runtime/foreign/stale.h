@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stale.h - dropping records that no longer tell the truth.  Internal to the runtime.
  *
  * A record is stale if its memory is unmapped or no longer holds an external pointer into the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* verify_program.c - linked into a program by -facre-verify: the runtime, which refers to this
  * weakly, then verifies. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena.c - arenas: a list of blocks of pages, the current one filled by moving a pointer.
  *
  * Invariant:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* descriptor.c - see descriptor.h. */
 #include "memory/descriptor.h"
 

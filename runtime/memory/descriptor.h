@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* descriptor.h - walks of type descriptors (acre/type.h).  Internal to the runtime.
  *
  * The bytes that a descriptor describes are an array of its type, or one object with a flexible

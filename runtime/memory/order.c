@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* order.c - see order.h.  Relabellings are counted when they begin and when they are done, so that
    a comparison by another thread that overlaps one is repeated. */
 #include "memory/order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* order.h - an order-maintenance list: which of two nodes comes first, in constant time.  Internal
  * to the runtime.
  *

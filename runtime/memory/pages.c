@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pages.c - runs of pages in the window of region memory.
  *
  * The window is divided in three: runs that are handed out or free, up to `frontier`; one implicit

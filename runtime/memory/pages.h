@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pages.h - the window of region memory, and runs of pages in it.  Internal to the runtime.
  *
  * Invariant: every page of the window is in exactly one run; a run is either free, or handed out

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cycles.c - see cycles.h.  A debugging aid: plain tables, one lock, memory from malloc. */
 #include "owner/cycles.h"
 

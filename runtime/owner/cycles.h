@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cycles.h - finds counted objects that nothing but a cycle of references keeps alive.  Internal to
  * the runtime.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* drop.c - drops by descriptor: what a dead object owns dies with it (acre/own.h).
  *
  * No stack and no memory is used for the way back from what an object owns: as Deutsch, Schorr and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* drop.h - what dead objects own.  Internal to the runtime. */
 #ifndef ACRE_RUNTIME_OWNER_DROP_H
 #define ACRE_RUNTIME_OWNER_DROP_H

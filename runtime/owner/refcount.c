@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* refcount.c - references: objects with a hidden count (Cyclone, 2004, section 3.2).
  *
  * Invariant: an object's block lives as long as it has references or weak references; all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* refcount.h - references to objects that are more than memory.  Internal to the runtime. */
 #ifndef ACRE_RUNTIME_OWNER_REFCOUNT_H
 #define ACRE_RUNTIME_OWNER_REFCOUNT_H

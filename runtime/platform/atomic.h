@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* atomic.h - counters, words and locks that a signal handler or another thread may change under our
  * feet.  Internal.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* check.h - assertions of invariants and preconditions.  Internal to the runtime.
  *
  * On in the presets debug, asan and tsan (ACRE_ASSERTIONS), nothing in a release.  An assertion

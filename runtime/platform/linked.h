@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* linked.h - what the program's link has chosen.  Internal to the runtime.
  *
  * These are defined in objects that acre-cc adds to the link of a program, and nowhere else.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* memory_limit.c - see memory_limit.h.  Nothing here allocates: heaps are made wherever a program
  * likes. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* memory_limit.h - how much memory the process may use, by its control group and the machine.
  * Internal to the runtime. */
 #ifndef ACRE_RUNTIME_PLATFORM_MEMORY_LIMIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* os.c - memory, safe reads and messages from the operating system.
  *
  * Invariant: request_count is the number of requests for memory ever made, and the request whose

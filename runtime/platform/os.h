@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* os.h - the runtime's only way to the operating system.  Internal to the runtime.
  *
  * Every request for memory passes here, so that failure can be injected: with ACRE_FAIL_AT=n in the
@@ -15,8 +16,8 @@
 /* Address space without memory, at a random place, aligned to align.  Null on failure.  Needs align
  * to be a power of two. */
 void *acre_os_reserve(size_t size, size_t align);
-/* As acre_os_reserve, and all of it lies in one aligned block of `block` bytes, or in any if block is
- * 0, so that its addresses share their top bits.  Needs block to be a power of two, and not less
+/* As acre_os_reserve, and all of it lies in one aligned block of `block` bytes, or in any if block
+ * is 0, so that its addresses share their top bits.  Needs block to be a power of two, and not less
  * than size. */
 void *acre_os_reserve_within(size_t size, size_t align, size_t block);
 /* Gives reserved address space or a table back. */

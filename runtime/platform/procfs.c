@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* procfs.c - see procfs.h.
  *
  * Invariant: a held descriptor is used only if it still is what was opened, because programs close

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* procfs.h - the files of /proc that say what memory the process has.  Internal.
  *
  * The heap of the process holds them open from its start, so that it can collect when the program

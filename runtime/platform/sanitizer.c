@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sanitizer.c - see sanitizer.h. */
 #include "platform/sanitizer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sanitizer.h - tells memory checkers what region and arena memory may be touched.  Internal to the
  * runtime.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* thread.c - see thread.h. */
 #define _GNU_SOURCE
 #include "platform/thread.h"

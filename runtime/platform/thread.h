@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* thread.h - what the runtime knows of each thread.  Internal to the runtime.
  *
  * Invariant: a thread that owns a pin or may own a record on its stack or in its thread-local

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vector.h - words two at a time, wherever they lie.  Internal to the runtime.
  *
  * Lanes of 32 bits are those that every processor with vectors compares.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* allocate.c - allocation in regions, and what happens when memory is out. */
 #include <acre/region.h>
 

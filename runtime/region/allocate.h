@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* allocate.h - what happens when memory is out.  Internal to the runtime. */
 #ifndef ACRE_RUNTIME_REGION_ALLOCATE_H
 #define ACRE_RUNTIME_REGION_ALLOCATE_H

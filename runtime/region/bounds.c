@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bounds.c - checks of indexing and pointer arithmetic, for -facre-bounds (docs/design/bounds.md).
  */
 #include <acre/abi.h>

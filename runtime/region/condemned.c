@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* condemned.c - see condemned.h. */
 #include "region/condemned.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* condemned.h - the set of regions that a delete is about.  Internal to the runtime.
  *
  * Invariant: a region is in one set at most, and knows which

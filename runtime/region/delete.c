@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* delete.c - see delete.h. */
 #include "region/delete.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* delete.h - how regions go: deletes under the policies, and the ends of blocks and keys.  Internal
  * to the runtime.
  *

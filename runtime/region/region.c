@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* region.c - the making of regions, the forest, and questions about regions. */
 #include <acre/region.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scope.c - see scope.h. */
 #include "region/scope.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scope.h - blocks that have a region, and keys of arenas (acre/scope.h).  Internal to the runtime.
  *
  * Each thread has a list of the scopes that it is in.  A scope is also a pin without values

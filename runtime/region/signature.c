@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* signature.c - checks of what signatures say of arguments and results (RC paper, section 4.1).
  *
  * A null pointer obeys every signature; no pointer is in the region that a dead handle or a null

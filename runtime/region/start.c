@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* start.c - the runtime's start and settings.  Entry points called by generated code work before
    it: they need only tables that are zero at first.  The region API calls it. */
 #include "region/start.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* start.h - the runtime's start.  Internal to the runtime.
  *
  * Entry points called by generated code work before it: they need only tables that are zero at

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """gdb pretty-printers for Acre: region handles, and the objects that pointers into regions lead to.
 
 Loaded by itself beside libacre.so, or with `source acre-gdb.py`.  Needs the runtime's debug

@@ -3,10 +3,10 @@
 
 usage: blocks.py ACRE-CC PAGE...
 
-Every block ```c is taken as it stands.  One with `main` is a program: it is built and run by the first command of
-acre-cc that follows it before the next such block, or by `acre-cc -O2 block.c`; a block ```text before the next ```c is
-all that it prints.  Any other is compiled by itself, and neither may draw a warning.  Exit status: 1 if a block fails,
-each said with its line.
+Every block ```c is taken as it stands.  One with `main` is a program: it is built and run by the
+first command of acre-cc that follows it before the next such block, or by `acre-cc -O2 block.c`; a
+block ```text before the next ```c is all that it prints.  Any other is compiled by itself, and
+neither may draw a warning.  Exit status: 1 if a block fails, each said with its line.
 """
 
 import os
@@ -40,7 +40,12 @@ def sources(text):
                 yield current
             command = COMMAND.search(after)
             is_program = re.search(r"\bmain\(", contents)
-            current = [line, contents, (command[0] if command else DEFAULT) if is_program else None, None]
+            current = [
+                line,
+                contents,
+                (command[0] if command else DEFAULT) if is_program else None,
+                None,
+            ]
         elif language == "text" and current:
             current[3] = contents
     if current:
@@ -48,7 +53,8 @@ def sources(text):
 
 
 def run(command, folder, compiler):
-    """(exit status, output) on a terminal, as a reader sees it; without what a shell says of a program that aborts."""
+    """(exit status, output) on a terminal, as a reader sees it; without what a shell says of a
+    program that aborts."""
     ours, theirs = os.openpty()
     path = os.path.dirname(compiler) + os.pathsep + os.environ["PATH"]
     process = subprocess.Popen(

@@ -1,15 +1,23 @@
 #!/usr/bin/env python3
-"""The compiler's folders are layers: each includes only itself and those before it; the two halves do not know each other.
+"""The compiler's folders are layers: each includes only itself and those before it; the two halves
+do not know each other.
 
-usage: includes.py COMPILER     COMPILER: the directory.  Exit status: 1 if one of these is not so, each said in a line.
+usage: includes.py COMPILER     COMPILER: the directory.  Exit status: 1 if one of these is not so,
+each said in a line.
 """
+
 import pathlib
 import re
 import sys
 
 PASS = ["base", "insert", "prove", "simplify", "bounds", "locals", "lower", "rlang", "."]
 # What each part may include of the others.
-PARTS = {"shared": {"shared"}, "rlang": {"rlang"}, "plugin": {"plugin", "shared"}, "pass": {"pass", "rlang", "shared"}}
+PARTS = {
+    "shared": {"shared"},
+    "rlang": {"rlang"},
+    "plugin": {"plugin", "shared"},
+    "pass": {"pass", "rlang", "shared"},
+}
 
 
 def main():
@@ -25,7 +33,9 @@ def main():
             if other.parts[0] not in PARTS[here.parts[0]]:
                 faults.append(f"{here} includes {name}, of another part")
             elif here.parts[0] == other.parts[0] == "pass":
-                mine, its = (PASS.index(str(each.parent.relative_to("pass"))) for each in (here, other))
+                mine, its = (
+                    PASS.index(str(each.parent.relative_to("pass"))) for each in (here, other)
+                )
                 if its > mine:
                     faults.append(f"{here} includes {name}, of a higher layer")
     print("\n".join(faults), end="\n" if faults else "")

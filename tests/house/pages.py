@@ -3,8 +3,9 @@
 
 usage: pages.py ROOT     ROOT: the project's directory.
 
-No line of a page is longer than 132 columns, but for what a program printed; no page of docs/design longer than 150 lines, and every relative link names a
-file and, behind '#', one of its headings.  Exit status: 1 if one of these is not so, each said in a line.
+No line of a page is longer than 132 columns, but for what a program printed; no page of docs/design
+longer than 150 lines, and every relative link names a file and, behind '#', one of its headings.
+Exit status: 1 if one of these is not so, each said in a line.
 """
 
 import pathlib
@@ -14,7 +15,9 @@ import sys
 
 COLUMNS, LINES = 132, 150
 # Written by a program from what it measured, or a list that another test compares with the sources.
-GENERATED = re.compile(r"docs/results/(?!README|decisions)|benchmarks/results/|docs/reference/constructs\.md")
+GENERATED = re.compile(
+    r"docs/results/(?!README|decisions)|benchmarks/results/|docs/reference/constructs\.md"
+)
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
 
 

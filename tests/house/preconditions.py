@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """What a function of the runtime needs of its caller is asserted.
 
-A header says it in a sentence of the function's comment: "Needs the lock.", "Needs size > 0.".  The body then has an
-ACRE_ASSERT.  "Needs no ..." says what a function does without, and is no precondition.
+A header says it in a sentence of the function's comment: "Needs the lock.", "Needs size > 0.".  The
+body then has an ACRE_ASSERT.  "Needs no ..." says what a function does without, and is no
+precondition.
 
-usage: preconditions.py RUNTIME [FOLDER...]     RUNTIME: the directory; FOLDER: below it, which are not looked at
-Exit status: 1 if one asserts nothing, each said in a line.
+usage: preconditions.py RUNTIME [FOLDER...]     RUNTIME: the directory; FOLDER: below it, which are
+not looked at Exit status: 1 if one asserts nothing, each said in a line.
 """
 
 import pathlib
@@ -35,7 +36,9 @@ def declarations(text):
 def body(name, texts):
     """The function's definition in one of the texts, or null."""
     for text in texts:
-        found = re.search(rf"^[A-Za-z_](?:[^\n;{{}}]*\W)?{name}\([^;{{}}]*\)[^;{{}}]*\{{", text, re.M)
+        found = re.search(
+            rf"^[A-Za-z_](?:[^\n;{{}}]*\W)?{name}\([^;{{}}]*\)[^;{{}}]*\{{", text, re.M
+        )
         if found:
             line_end = text.index("\n", found.end())
             end = line_end if text[line_end - 1] == "}" else text.index("\n}", found.end())

@@ -27,7 +27,11 @@ RULES = [
     ("runtime", r"acre_mark_(root|noaccess|undefined|defined)", "acre_sanitizer_..."),
     ("compiler/pass", r"RecordCop(y|ies)", "AggregateCopies: a record is the shadow word"),
     ("runtime", r"[Ss]tand-ins?\b", "interceptor"),
-    ("compiler/pass", r"\b[Aa]loof|\w*Settled\b|\bsettled[A-Z]", "asksActive; set by deletes, or final"),
+    (
+        "compiler/pass",
+        r"\b[Aa]loof|\w*Settled\b|\bsettled[A-Z]",
+        "asksActive; set by deletes, or final",
+    ),
 ]
 
 

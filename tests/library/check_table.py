@@ -185,7 +185,12 @@ def owners_complaints(path, table_path, declarations):
         for name in set(lends)
         if lends.count(name) > 1 or name in others
     ]
-    into = {(name, label) for kind, label, names in lists if kind in ("POINTS_INTO", "MAKES_UNLESS") for name in names}
+    into = {
+        (name, label)
+        for kind, label, names in lists
+        if kind in ("POINTS_INTO", "MAKES_UNLESS")
+        for name in names
+    }
     text = open(table_path).read()
     complaints += [
         f"{name} points into argument {argument} in one table only"

@@ -61,7 +61,8 @@ define void @bytes() {
 !2 = !{!"omnipotent char", !3}
 !3 = !{!"Simple C/C++ TBAA"}
 
-; Memory of constant size that is taken behind other instructions is filled there, not before it exists.
+; Memory of constant size that is taken behind other instructions is filled there, not before it
+; exists.
 ; CHECK-LABEL: @taken_late(
 ; CHECK: %late = alloca %late.text
 ; CHECK: call void @llvm.memset

@@ -13,7 +13,8 @@ target triple = "x86_64-pc-linux-gnu"
 @site = private unnamed_addr constant [8 x i8] c"a.c;7;f\00"
 declare ptr @__acre_slot_record(ptr, ptr, ptr)
 
-; The annotated slot is checked as for a store, the union's word compared with the window; the number is not read.
+; The annotated slot is checked as for a store, the union's word compared with the window; the
+; number is not read.
 ; CHECK-LABEL: @slots_of_an_object(
 ; CHECK: load ptr, ptr %{{.*}}, align 8, !nosanitize
 ; CHECK: icmp uge i64 %{{.*}}, 16384

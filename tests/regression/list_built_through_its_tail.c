@@ -1,5 +1,7 @@
-// The address of an owner in a local variable was an error, so lists could not be built or merged at their ends.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify %s
+// The address of an owner in a local variable was an error, so lists could not be built or merged
+// at their ends.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang \
+// RUN:   -verify %s
 #include <acre/own.h>
 #include <stdlib.h>
 struct node {
@@ -32,7 +34,9 @@ struct node *unique freed_below(struct node *unique a, struct node *unique b) {
   while (*t)
     t = &(*t)->next;
   acre_drop(acre_take(&a));
-  *t = b; // expected-error {{'t' is used after 'a', which it was borrowed from, was consumed or changed}}
-  // expected-note@-2 {{lost here}}
+  *t = b;
+  // expected-error@-1 {{'t' is used after 'a', which it was borrowed from, was consumed or \
+changed}}
+  // expected-note@-4 {{lost here}}
   return a;
 }

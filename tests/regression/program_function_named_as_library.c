@@ -1,11 +1,14 @@
-// A function of the program that has the name of one of the C library was taken for that: it may keep what it is given.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -fno-builtin -Xclang -verify %s
+// A function of the program that has the name of one of the C library was taken for that: it may
+// keep what it is given.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -fno-builtin \
+// RUN:   -Xclang -verify %s
 #include <acre/own.h>
 struct item {
   struct item *next;
 };
 static struct item *all;
-void link(struct item *a, struct item *b) { // expected-note {{'borrowed' says that it is not kept}}
+void link(struct item *a, struct item *b) {
+// expected-note@-1 {{'borrowed' says that it is not kept}}
   a->next = b;
   all = a;
 }

@@ -14,8 +14,8 @@ struct operations {
   visitor *visit;
 };
 
-// CHECK: acre: fatal: [[FILE]]:[[@LINE+4]]: in visit: inregion pointer may not point into the region
-// CHECK-SAME: created at [[FILE]]:[[@LINE+13]]
+// CHECK: acre: fatal: [[FILE]]:[[@LINE+4]]: in visit: inregion pointer may not point into the
+// CHECK-SAME: region created at [[FILE]]:[[@LINE+13]]
 // CHECK-NEXT: value {{0x[0-9a-f]+}}: struct node allocated at [[FILE]]:[[@LINE+14]]
 // CHECK-NEXT: wanted: the region created at [[FILE]]:[[@LINE+11]]
 static void visit(region r, struct node *inregion(r) node) {

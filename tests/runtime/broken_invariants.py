@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Breaks invariants of the runtime on purpose: an assertion that names the invariant must stop each.
+"""Breaks invariants of the runtime on purpose: an assertion that names the invariant must stop
+each.
 
-A copy of the runtime is compiled with assertions, once as it is and once for each break, in which one text is
-replaced by another; then a scenario of broken_invariants.c runs.
+A copy of the runtime is compiled with assertions, once as it is and once for each break, in which
+one text is replaced by another; then a scenario of broken_invariants.c runs.
 
-usage: broken_invariants.py ROOT CC     ROOT: the project's directory.  Exit status: 1 if a break is not stopped.
+usage: broken_invariants.py ROOT CC     ROOT: the project's directory.  Exit status: 1 if a break is
+not stopped.
 """
 
 import os
@@ -14,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-# What is broken; the file below runtime/, its text and what that becomes; the scenario; the assertion's text.
+# What is broken; the file below runtime/, its text and what that becomes; the scenario; the
+# assertion's text.
 BREAKS = [
     (
         "a count is not decremented",
@@ -91,7 +94,7 @@ BREAKS = [
     (
         "a barrier that does not grey",
         "gc/cycle/cycle.c",
-        "  mark_value(h, value);\n" "  ACRE_ASSERT(is_not_ecru",
+        "  mark_value(h, value);\n  ACRE_ASSERT(is_not_ecru",
         "  ACRE_ASSERT(is_not_ecru",
         "collected_stores",
         "is_not_ecru(h, value)",
@@ -108,7 +111,7 @@ BREAKS = [
         "a phase entered twice",
         "gc/cycle/cycle.c",
         "  enter(h, PHASE_FINAL);\n",
-        "  enter(h, PHASE_FINAL);\n" "  enter(h, PHASE_FINAL);\n",
+        "  enter(h, PHASE_FINAL);\n  enter(h, PHASE_FINAL);\n",
         "collected_list",
         "phase_may_follow(h->cycle.phase, next)",
     ),

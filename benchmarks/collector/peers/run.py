@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Trees on Acre's collected heap, bdwgc, malloc and free, Go and Java: time, memory and how long
 the program stood still.
 

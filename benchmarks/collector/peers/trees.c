@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* trees.c - GCBench's shape and complete binary trees, with one of several allocators; prints a
  * line of JSON.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pauses.c - how long a program waits for malloc under -facre-malloc=collected: complete binary
  * trees, replaced one at a time.
  *

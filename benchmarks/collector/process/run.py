@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Measures how long programs with -facre-malloc=collected wait for malloc: in steps, with
 ACRE_HEAP=whole, and for the C library's.
 

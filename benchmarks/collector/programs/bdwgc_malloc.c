@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bdwgc_malloc.c - malloc and its kin in the heap of bdwgc, for a program as it is: LD_PRELOAD.
  *
  *   clang -O2 -fPIC -shared bdwgc_malloc.c -o bdwgc_malloc.so -lgc

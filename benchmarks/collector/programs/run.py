@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Real programs, unmodified, with -facre-malloc=collected beside malloc of the C library, mimalloc
 and bdwgc: processor time, peak memory and the longest pause; the output is compared byte for byte.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Words of a text: how often each occurs, what follows it, and the longest lines by length; sorted
 # by this program itself.
 {

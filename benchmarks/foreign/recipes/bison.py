@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """GNU Bison, the parser generator: text and lists in obstacks, symbols and states from malloc."""
 
 import os

@@ -1,4 +1,6 @@
-"""GNU cflow, which draws the calls of C programs: an obstack of tokens, lists of symbols from malloc."""
+# SPDX-License-Identifier: MIT
+"""GNU cflow, which draws the calls of C programs: an obstack of tokens, lists of
+symbols from malloc."""
 
 import os
 import re

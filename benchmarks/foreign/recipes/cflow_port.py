@@ -1,4 +1,6 @@
-"""cflow, ported: texts, symbols and lists are in one region, which lives as long as the program, as they do in cflow."""
+# SPDX-License-Identifier: MIT
+"""cflow, ported: texts, symbols and lists are in one region, which lives as long as the program, as
+they do in cflow."""
 
 import os
 import shutil

@@ -1,4 +1,6 @@
-"""Expat, the XML parser: pools of strings for each document, tables of elements, attributes and entities from malloc."""
+# SPDX-License-Identifier: MIT
+"""Expat, the XML parser: pools of strings for each document, tables of elements, attributes and
+entities from malloc."""
 
 import os
 import re

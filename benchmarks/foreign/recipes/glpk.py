@@ -1,4 +1,6 @@
-"""GLPK, a solver of linear programs and translator of the modelling language MathProg: typed pools of equal objects."""
+# SPDX-License-Identifier: MIT
+"""GLPK, a solver of linear programs and translator of the modelling language MathProg: typed pools
+of equal objects."""
 
 import glob
 import hashlib
@@ -8,7 +10,10 @@ from toolchain import run_program
 
 PACKAGE = "glpk"
 PORT = "glpk_port"
-MEMORY = "pools of atoms (dmp), deleted with a model, a problem or a tree of subproblems; arrays from malloc"
+MEMORY = (
+    "pools of atoms (dmp), deleted with a model, a problem or a tree of subproblems; arrays from"
+    " malloc"
+)
 FILES = ("src/*.[ch]", "src/*/*.[ch]")
 BINARY = "examples/glpsol"
 SETTINGS = ()
@@ -58,7 +63,8 @@ def build(tree, flags):
 
 
 def check(tree):
-    """Each of its example models, translated: the messages and the program that it stands for, as a digest."""
+    """Each of its example models, translated: the messages and the program that it stands for, as a
+    digest."""
     said, made = {}, tree.path("checked")  # glpsol removes what it is to write: never name a device
     for path in sorted(glob.glob(tree.path("examples", "*.mod"))):
         name = os.path.basename(path)

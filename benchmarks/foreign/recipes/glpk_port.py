@@ -1,4 +1,6 @@
-"""GLPK's translator of MathProg, ported: the nine pools of a model, which are deleted together, are its region.
+# SPDX-License-Identifier: MIT
+"""GLPK's translator of MathProg, ported: the nine pools of a model, which are deleted together, are
+its region.
 
 The other pools of GLPK (problems, trees of subproblems) stay as they are.
 """
@@ -12,7 +14,8 @@ FILES = (POOL,)
 KINDS = ("src/*.[ch]", "src/*/*.[ch]")
 HEADER = "src/mpl/mpl.h"
 
-# Where the pointers of the model's data lead.  Values of members are unions that are also on the stack.
+# Where the pointers of the model's data lead.  Values of members are unions that are also on the
+# stack.
 ANNOTATIONS = {
     "struct SYMBOL": "str",
     "struct TUPLE": "sym next",

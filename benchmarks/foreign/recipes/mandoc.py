@@ -1,4 +1,6 @@
-"""mandoc, the formatter of manual pages: a tree of nodes for each document, its strings, tables and equations from malloc."""
+# SPDX-License-Identifier: MIT
+"""mandoc, the formatter of manual pages: a tree of nodes for each document, its strings, tables and
+equations from malloc."""
 
 import glob
 import os
@@ -64,7 +66,7 @@ def build(tree, flags):
 
 
 def check(tree):
-    """Its own regression tests by what they read; what was expected is what plain clang's writes."""
+    """Its own regression tests by what they read; expected is what plain clang's writes."""
     said = {}
     for path in sorted(glob.glob(tree.path("regress", "*", "*", "*.in"))):
         for kind in ("ascii", "html"):

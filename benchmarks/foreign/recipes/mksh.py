@@ -1,4 +1,6 @@
-"""The MirBSD Korn Shell: every block of a script and every function call has an area, which is freed when it ends."""
+# SPDX-License-Identifier: MIT
+"""The MirBSD Korn Shell: every block of a script and every function call has an area, which is
+freed when it ends."""
 
 import os
 import re

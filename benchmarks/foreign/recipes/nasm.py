@@ -1,4 +1,6 @@
-"""NASM, the assembler: macros, tokens in blocks of an own free list, red-black trees, arrays that grow in pieces."""
+# SPDX-License-Identifier: MIT
+"""NASM, the assembler: macros, tokens in blocks of an own free list, red-black trees, arrays that
+grow in pieces."""
 
 import glob
 import hashlib
@@ -45,12 +47,12 @@ def source(functions):
     for number in range(functions):
         other = (number * 13 + 5) % functions
         lines.append(
-            f"global f{number}\nf{number}:\n    enter_frame {16 + number % 64}\n"
-            f"    mov rax, field(rdi, {number % 9})\n    cmp rax, {number}\n    je .same\n"
-            f"    lea rcx, [rel text{other}]\n    call f{other}\n    jmp near .done\n"
-            f".same:\n    add rax, field(rsi, {number % 5})\n    vaddps ymm1, ymm2, [rdi + rax * 4]\n"
-            f".done:\n%if counter % 3 == {number % 3}\n    xor rdx, rdx\n%else\n    inc rdx\n%endif\n"
-            f"    jnz .same\n    leave_frame\n"
+            f"global f{number}\nf{number}:\n    enter_frame {16 + number % 64}\n    mov rax,"
+            f" field(rdi, {number % 9})\n    cmp rax, {number}\n    je .same\n    lea rcx, [rel"
+            f" text{other}]\n    call f{other}\n    jmp near .done\n.same:\n    add rax, field(rsi,"
+            f" {number % 5})\n    vaddps ymm1, ymm2, [rdi + rax * 4]\n.done:\n%if counter % 3 =="
+            f" {number % 3}\n    xor rdx, rdx\n%else\n    inc rdx\n%endif\n    jnz .same\n   "
+            " leave_frame\n"
         )
     lines.append("section .data")
     for number in range(functions):
@@ -72,7 +74,8 @@ def build(tree, flags):
 
 
 def check(tree):
-    """Each of its test sources: exit status, messages and object code as a digest, for both to be compared."""
+    """Each of its test sources: exit status, messages and object code as a digest, for both to be
+    compared."""
     said = {}  # without what prints the time
     for path in sorted(glob.glob(tree.path("travis", "test", "*.asm"))):
         for kind in () if path.endswith("time.asm") else ("bin", "elf64"):

@@ -1,4 +1,6 @@
-"""HTML Tidy: a tree of nodes and attributes for each document, through an allocator that the document names."""
+# SPDX-License-Identifier: MIT
+"""HTML Tidy: a tree of nodes and attributes for each document, through an allocator that the
+document names."""
 
 import glob
 import os
@@ -26,14 +28,16 @@ def page(sections):
     lines = ["<!DOCTYPE html>", "<html lang='en'><head><title>Sections</title></head><body>"]
     for number in range(sections):
         rows = "".join(
-            f"<tr><td class='c{row}'>{number} &amp; {row}</td><td><b>bold</b> <i>and <u>more</u></i></td></tr>"
+            f"<tr><td class='c{row}'>{number} &amp; {row}</td><td><b>bold</b> <i>and"
+            " <u>more</u></i></td></tr>"
             for row in range(4)
         )
         lines.append(
             f"<div id='s{number}' class='section odd' title='a &lt; b'><h2>Section {number}</h2>"
-            f"<p>Some <em>text <strong>with nested</strong> words</em>, a <a href='#s{number // 2}'>link</a>"
+            "<p>Some <em>text <strong>with nested</strong> words</em>, a <a"
+            f" href='#s{number // 2}'>link</a>"
             f" and an image: <img src='i{number}.png' alt='image {number}'></p>"
-            f"<ul><li>one</li><li>two <ol><li>inner</li><li>other</li></ol></li></ul>"
+            "<ul><li>one</li><li>two <ol><li>inner</li><li>other</li></ol></li></ul>"
             f"<table><tbody>{rows}</tbody></table></div>"
         )
     return "\n".join([*lines, "</body></html>", ""])

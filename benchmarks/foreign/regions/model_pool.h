@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* model_pool.h - GLPK's pools of atoms (dmp.h) for a MathProg model, in the region of the model.
  *
  * All pools of a model are deleted together with it, so they are parts of one region.  Each keeps

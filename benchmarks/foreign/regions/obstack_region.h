@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* obstack_region.h - obstacks as regions: what is grown stands in a buffer until it is finished,
  * and then lies in the region of the program's data as bytes without pointers.
  *

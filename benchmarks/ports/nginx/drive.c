@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* drive.c - becomes a web server, after leaving behind a process that loads it and then tells it to
  * end.
  *

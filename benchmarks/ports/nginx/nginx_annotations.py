@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which fields of nginx point where: {(file, record): {word: "field field ..."}}.
 
 Left without a word, though it would be true of most of their pointers: strings (ngx_str_t) and what

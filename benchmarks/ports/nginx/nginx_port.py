@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """nginx with counted regions for its pools: what a port by hand would change, as rules.
 
   cycle          a region of its own

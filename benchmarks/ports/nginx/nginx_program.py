@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """nginx as a program of the evaluation: `apache`.  What is measured is the server, under a load
 of a fixed size."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lays out the site of site.conf: the same files, byte by byte, wherever it is."""
 
 import os

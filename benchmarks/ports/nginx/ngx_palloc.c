@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ngx_palloc.c - nginx's pools as regions, see ngx_palloc.h.
  *
  * Invariant: `condemned` holds the regions of the pools that were destroyed since the last

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ngx_palloc.h - nginx's pools as regions.  Takes the place of nginx's file of this name.
  *
  * A pool is an object that lies in its own region, so whatever has a pointer to the pool has the

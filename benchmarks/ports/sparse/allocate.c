@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* allocate.c - the beginnings and ends of sparse's regions.
  *
  * Before a region is deleted, what stays must forget it.  What is predefined is in lists and a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* allocate.h - sparse's allocators, made of regions.
  *
  *   permanent     identifiers, names of files, what is set up before the first file

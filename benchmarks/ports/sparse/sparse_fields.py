@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where the pointers of sparse's structures lead: {(file, record): {word: names of fields}}.
 
   sameregion   what is made of one file: expressions, statements, lists, linear code

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ports sparse, the semantic checker of C (a Debian source package), to counted regions.
 
 What sparse never frees, or frees in one go, is put in regions: allocate.h.  Every mode of memory.h

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """sparse as a program of the evaluation: `rc`.  It checks its own sources and those of Lua, all
 in one process."""
 

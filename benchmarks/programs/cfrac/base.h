@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base.h - factor bases: the primes that can divide the residues of one search. */
 #ifndef CFRAC_BASE_H
 #define CFRAC_BASE_H

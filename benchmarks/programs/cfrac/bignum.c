@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "bignum.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bignum.h - natural numbers of any size, each an object of its own.
  *
  * A number does not change once it is made.  Every function that makes one allocates it in region

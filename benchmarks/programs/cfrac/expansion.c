@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "expansion.h"
 
 struct expansion *inregion(r) expansion_new(region r, const struct bignum *n,

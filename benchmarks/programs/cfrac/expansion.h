@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* expansion.h - the continued fraction of the square root of k n, term by term.
  *
  * Invariant (Morrison and Brillhart 1975, after index steps):  a^2 = (-1)^index q  modulo n, and 0

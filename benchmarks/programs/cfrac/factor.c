@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "factor.h"
 
 #include "base.h"

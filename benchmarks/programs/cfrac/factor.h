@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* factor.h - the prime factors of a number. */
 #ifndef CFRAC_FACTOR_H
 #define CFRAC_FACTOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cfrac - factors numbers by continued fractions (Morrison and Brillhart 1975).
  *
  * usage: cfrac [NUMBER]...      (default: the Mersenne numbers of exponents 101, 103 and 109)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "relations.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* relations.h - residues that factor over the base, and the products of them that are squares.
  *
  * A relation says  a^2 = (-1)^e0 p1^e1 p2^e2 ...  modulo n.  Gaussian elimination over GF(2) runs

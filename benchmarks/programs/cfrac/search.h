@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* search.h - the continued fraction method: one proper factor of a composite number. */
 #ifndef CFRAC_SEARCH_H
 #define CFRAC_SEARCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* digits.h - arithmetic on natural numbers written as arrays of 32-bit digits, the lowest first.
  *
  * No allocation: the caller says where results go.  A result may be an operand's own array where

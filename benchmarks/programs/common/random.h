@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* random.h - numbers that are the same everywhere for the same seed (splitmix64), to make input
  * from. */
 #ifndef RANDOM_H

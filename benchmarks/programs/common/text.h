@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text.h - text that grows at its end, and files as text. */
 #ifndef TEXT_H
 #define TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "basis.h"
 
 #include <string.h>

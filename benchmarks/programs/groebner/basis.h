@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* basis.h - Buchberger's algorithm: from polynomials that generate an ideal to its reduced Groebner
  * basis.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "integer.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* integer.h - integers of any size: a head, and its digits in the same region.
  *
  * A number does not change once it is made.  Functions that make one allocate it in region r; who

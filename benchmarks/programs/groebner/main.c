@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* groebner - reduced Groebner bases over the rationals, in graded reverse lexicographic order.
  *
  * usage: groebner [-p] [SYSTEM]...      (default: cyclic-5 katsura-5 katsura-6 katsura-7)

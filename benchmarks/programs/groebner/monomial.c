@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "monomial.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* monomial.h - products of variables, in graded reverse lexicographic order. */
 #ifndef GROEBNER_MONOMIAL_H
 #define GROEBNER_MONOMIAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "polynomial.h"
 
 /* A list under construction. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* polynomial.h - polynomials with integer coefficients.
  *
  * A polynomial is the list of its terms, the greatest monomial first, no coefficient 0; null is 0.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "reduce.h"
 
 /* After this many steps, whose intermediate polynomials are garbage in one region, the rest of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* reduce.h - division of polynomials by a basis. */
 #ifndef GROEBNER_REDUCE_H
 #define GROEBNER_REDUCE_H

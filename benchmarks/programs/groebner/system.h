@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* system.h - systems of polynomials that Groebner bases are usually measured with. */
 #ifndef GROEBNER_SYSTEM_H
 #define GROEBNER_SYSTEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* allocate.c - registers for the values of a function, by linear scan over live intervals.
  *
  * An interval is the stretch of instructions, without holes, in which a value is needed.  Registers

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* code.c - the list of instructions and the table of virtual registers. */
 #include "code.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* code.h - three-address code of one function: instructions on virtual registers.
  *
  * Every scalar local variable is a virtual register, as is every intermediate result.  A variable

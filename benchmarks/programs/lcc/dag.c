@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dag.c - value numbering of one expression.
  *
  * Each operation without side effect is a node; a second one with the same operation and operands

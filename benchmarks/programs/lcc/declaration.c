@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* declaration.c - from declarations to symbols and types. */
 #include "declaration.h"
 

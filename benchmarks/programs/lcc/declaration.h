@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* declaration.h - declarations, types as written, initialisers. */
 #ifndef LCC_DECLARATION_H
 #define LCC_DECLARATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* emit.c - x86-64 assembly for the instructions of a function, registers having been allocated.
  *
  * A value of less than four bytes is kept in a register extended to four, according to its sign; in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* emit.h - what the two halves of the code generator share: emit.c moves values and calls, select.c
  * chooses the instructions of each operation. */
 #ifndef LCC_EMIT_H

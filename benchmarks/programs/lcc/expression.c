@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* expression.c - recursive descent over the levels of C's expressions, producing typed trees in
  * region r. */
 #include "tree.h"

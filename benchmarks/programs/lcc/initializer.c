@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* initializer.c - initialisers of static objects become data, those of local ones assignments.
  *
  * Both walk the type and the text together.  pending is an expression that was read to find out

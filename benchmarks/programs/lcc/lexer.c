@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lexer.c - tokens, one at a time; adjacent string literals are joined. */
 #include "lexer.h"
 

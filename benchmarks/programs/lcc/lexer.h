@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lexer.h - preprocessed text to tokens.  Line markers are obeyed, other directives skipped. */
 #ifndef LCC_LEXER_H
 #define LCC_LEXER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine.c - tables of registers. */
 #include "machine.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine.h - the registers of x86-64.  rax, rcx, rdx, xmm0 and xmm1 are left to the instructions
  * themselves. */
 #ifndef LCC_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c - lcc -o ASSEMBLY FILE: compiles one preprocessed file.
  *          lcc -w C SEED FUNCTIONS: writes a random program.
  *          lcc SEED FUNCTIONS REPEAT FILE...: compiles each FILE, then a random program, each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* output.c - one growing buffer, and what fills it. */
 #include "output.h"
 

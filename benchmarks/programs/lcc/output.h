@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* output.h - text: the assembly code, collected in malloc memory, and the formatting of its lines.
  *
  * Formats know %s %c %d %u %ld %lu %% and the flag +.  Most of the time of code generation would

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* select.c - the instructions for each operation. */
 #include "emit.h"
 

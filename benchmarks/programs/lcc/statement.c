@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* statement.c - statements, and functions as wholes.  An expression's region is deleted when its
  * code is emitted. */
 #include "code.h"

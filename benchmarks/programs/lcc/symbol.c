@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* symbol.c - hash tables, one for each scope that has declarations.
  *
  * A table and its symbols lie in the same region: permanent for the global one, the function's for

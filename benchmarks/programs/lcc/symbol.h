@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* symbol.h - what names mean, scope by scope. */
 #ifndef LCC_SYMBOL_H
 #define LCC_SYMBOL_H

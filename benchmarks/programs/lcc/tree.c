@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tree.c - construction with folding.
  *
  * A constant is always one node: conversions and arithmetic of constants, and an address plus a

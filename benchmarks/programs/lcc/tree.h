@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tree.h - typed expression trees, folded as they are built.  All of one expression lies in one
  * region. */
 #ifndef LCC_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* type.c - construction and comparison of types. */
 #include "type.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* type.h - C types.  A derived type lies in the region of the type it is derived from, or below. */
 #ifndef LCC_TYPE_H
 #define LCC_TYPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* unit.c - the life of a translation unit, its constants, and errors. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* unit.h - one translation unit: its regions, and what every part of the compiler uses.
  *
  *   permanent   types, global symbols, names, string constants: until the unit is compiled

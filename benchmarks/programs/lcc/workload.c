@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* workload.c - random C programs without undefined behaviour but signed overflow, which wraps.
  *
  * Loops count to small constants; a function calls one of those before it, outside of loops.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* workload.h - large C programs, drawn from a seed. */
 #ifndef LCC_WORKLOAD_H
 #define LCC_WORKLOAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* memory.c - what memory.h needs in each mode.
  *
  * The emulation of regions (MEMORY_MALLOC): each object is one malloc block that begins with a

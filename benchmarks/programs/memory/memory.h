@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* memory.h - one vocabulary of allocation for every column of the evaluation.
  *
  * The same sources are compiled in six ways:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pools_apr.h - the binding of regions to APR: a region is a pool, a subregion a pool in it.  For
  * memory.c.
  *

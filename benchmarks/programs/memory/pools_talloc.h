@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pools_talloc.h - the binding of regions to talloc: a region is a context, a subregion one in it.
  * For memory.c. */
 #include <talloc.h>

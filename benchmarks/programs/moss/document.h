@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* document.h - the documents under comparison.  They live in one region, the corpus; all that
  * points to them is in subregions of it. */
 #ifndef MOSS_DOCUMENT_H

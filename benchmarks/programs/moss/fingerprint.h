@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fingerprint.h - winnowing (Schleimer, Wilkerson and Aiken 2003): of the hashes of all k-grams of
  * tokens, those that are least in some window.  Two texts that share enough tokens in a row share
  * one. */

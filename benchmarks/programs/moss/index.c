@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "index.h"
 
 enum { FIRST_BUCKETS = 1024, FIRST_DOCUMENTS = 64 };

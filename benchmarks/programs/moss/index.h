@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* index.h - where each fingerprint occurs, over all documents: many small objects that live to the
  * end. */
 #ifndef MOSS_INDEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* moss - finds program texts that share passages, by fingerprints of their tokens.
  *
  * usage: moss [DOCUMENT-COUNT | FILE FILE...]      (default: 1600 documents that are made up)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* match.h - which other documents have the fingerprints of one, and where they lie close together.
  */
 #ifndef MOSS_MATCH_H

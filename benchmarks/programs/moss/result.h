@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* result.h - the pairs of documents that agree most. */
 #ifndef MOSS_RESULT_H
 #define MOSS_RESULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scanner.h - program text as tokens, in which names, numbers and strings are all the same.
  *
  * The scanner has a buffer of its own, from malloc in every mode, as generated scanners do.  One

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* source.h - program texts to compare, made up from a seed.
  *
  * Document number n is always the same.  Most of its functions are its own; some it shares with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* analyse.c - closure analysis: each name becomes a local variable, a captured one, or a global.
  *
  * Afterwards: every variable has a slot of its function's frame that no variable alive at the same

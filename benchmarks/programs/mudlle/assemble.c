@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* assemble.c - instruction lists to byte code.
  *
  * Operands take one byte where they fit.  Jumps begin narrow; those that do not reach are widened

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* builtin.c - the functions that every program finds defined, and values as text. */
 #include "machine.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compile.c - the phases in order, form by form: no more than one form's tree exists at any time.
  */
 #include "compile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compile.h - from the tree to byte code, by way of a list of instructions. */
 #ifndef MUDLLE_COMPILE_H
 #define MUDLLE_COMPILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fold.c - constant folding, in place: a node that is constant becomes a literal, a decided
  * condition its branch.
  *

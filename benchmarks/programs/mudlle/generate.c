@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* generate.c - instructions for the tree, one list for each function.
  *
  * depth is the number of values on the machine's stack above the frame's slots at the point

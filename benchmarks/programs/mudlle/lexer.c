@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lexer.c - one token of look-ahead; names and strings stay in the source text until the parser
  * copies them. */
 #include "lexer.h"

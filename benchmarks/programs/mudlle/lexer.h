@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lexer.h - source text to tokens. */
 #ifndef MUDLLE_LEXER_H
 #define MUDLLE_LEXER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine.c - the interpreter loop.
  *
  * A frame is: the called closure, its arguments and other locals (the slots), then the values

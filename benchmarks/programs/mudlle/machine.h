@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine.h - runs byte code. */
 #ifndef MUDLLE_MACHINE_H
 #define MUDLLE_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c - mudlle SEED FUNCTIONS REPEAT FILE...
  *
  * Compiles and runs each FILE, then a random program of FUNCTIONS functions, which is compiled

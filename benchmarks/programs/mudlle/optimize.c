@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* optimize.c - peephole improvements of an instruction list.
  *
  * A label's reference_count is the number of jumps to it, before and after each improvement.  An

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* parser.c - recursive descent for what begins with a word, operator precedence for expressions.
  *
  * Operands and operators wait on two stacks that all nested expressions share; an expression works

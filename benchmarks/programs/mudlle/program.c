@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* program.c - the invariant: everything a program points to lies in its own region, symbols have
  * dense indices. */
 #include "program.h"

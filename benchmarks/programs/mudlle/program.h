@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* program.h - what one compiled program consists of: its code, its global variables, its constants.
  *
  * Regions, from the longest lived to the shortest; each is a subregion of the one before:

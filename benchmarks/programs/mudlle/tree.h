@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tree.h - the parse tree of one form, and what the analysis of its variables adds to it. */
 #ifndef MUDLLE_TREE_H
 #define MUDLLE_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* workload.c - random programs that always end.
  *
  * Every variable holds a number, except lists, vectors and closures, which have names of their own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* workload.h - large programs, drawn from a seed. */
 #ifndef MUDLLE_WORKLOAD_H
 #define MUDLLE_WORKLOAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* document.h - a text as Hearst's method sees it: sequences of as many words each, whatever its
  * sentences are. */
 #ifndef TILE_DOCUMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile - divides texts into passages on one subject each.
  *
  * usage: tile [DOCUMENT-COUNT | FILE...]      (default: 600 documents that are made up)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "prose.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* prose.h - texts to divide, made up from a seed.
  *
  * A text is a row of segments, each of some paragraphs on one subject.  Document number n is always

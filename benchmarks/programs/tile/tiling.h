@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tiling.h - TextTiling (Hearst, Computational Linguistics 23:1, 1997): where a text changes its
  * subject.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vocabulary.h - the words of a text, each one object: words are equal if their addresses are. */
 #ifndef TILE_VOCABULARY_H
 #define TILE_VOCABULARY_H

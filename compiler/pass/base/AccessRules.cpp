@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- AccessRules.cpp - What is known of an access or a call -------------===//
 #include "pass/base/AccessRules.h"
 #include "llvm/IR/InstIterator.h"

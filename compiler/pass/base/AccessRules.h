@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- AccessRules.h - What is known of an access or a call -----*- C++ -*-===//
 //
 //   !mmra !{!"acre.slot", !"sameregion"}   on an access: the rule of the slot

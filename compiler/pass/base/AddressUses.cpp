@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- AddressUses.cpp - What is done with a local by its address ---------===//
 #include "pass/base/AddressUses.h"
 #include "pass/base/Library.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- AddressUses.h - What is done with a local by its address -*- C++ -*-===//
 //
 // Follows the address of a stack object: through arithmetic, choices, other

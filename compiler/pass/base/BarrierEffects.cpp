@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- BarrierEffects.cpp - What barriers may be moved past ---------------===//
 #include "pass/base/BarrierEffects.h"
 #include "pass/base/RegionTerm.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- BarrierEffects.h - What barriers may be moved past -------*- C++ -*-===//
 //
 // Records have to agree with memory only when somebody looks: a region is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Bases.cpp - Which value keeps the object of a pointer --------------===//
 #include "pass/base/Bases.h"
 #include "llvm/ADT/PostOrderIterator.h"

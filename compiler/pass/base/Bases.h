@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Bases.h - Which value keeps the object of a pointer ------*- C++ -*-===//
 //
 // A pointer is loaded, passed, returned, or computed from one that was.  The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- CheckMode.cpp - What becomes of checks -----------------------------===//
 #include "pass/base/CheckMode.h"
 #include "llvm/IR/Constants.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- CheckMode.h - What becomes of checks ---------------------*- C++ -*-===//
 //
 // -facre-checks=MODE.  The mode is an option of the process that compiles; the

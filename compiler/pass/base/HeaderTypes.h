@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- HeaderTypes.h - The runtime's C types as LLVM types ------*- C++ -*-===//
 //
 // What generated code knows of the runtime's structures, functions and

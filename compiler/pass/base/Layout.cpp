@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Layout.cpp - The strings that markers carry ------------------------===//
 #include "pass/base/Layout.h"
 #include "shared/markers.h"

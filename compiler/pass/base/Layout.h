@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Layout.h - The strings that markers carry ----------------*- C++ -*-===//
 //
 // SITE and LAYOUT, as shared/markers.h defines them, decoded.  Decoding accepts

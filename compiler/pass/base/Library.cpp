@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Library.cpp - What the C library does with memory ------------------===//
 #include "pass/base/Library.h"
 #include "pass/base/Markers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Library.h - What the C library does with memory ----------*- C++ -*-===//
 #ifndef ACRE_PASS_LIBRARY_H
 #define ACRE_PASS_LIBRARY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Liveness.cpp - What is still needed after a call -------------------===//
 #include "pass/base/Liveness.h"
 #include "pass/base/StackObjects.h"

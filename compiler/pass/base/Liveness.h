@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Liveness.h - What is still needed after a call -----------*- C++ -*-===//
 //
 // Liveness of one SSA value, or of the parts of one stack object, found by walking

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Markers.cpp - Reading and removing what the AST half wrote ---------===//
 #include "pass/base/Markers.h"
 #include "acre/abi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Markers.h - Reading and removing what the AST half wrote -*- C++ -*-===//
 //
 // After stripMarkers the module has no marker any more.  What they said is on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- PointsAfter.cpp - Where control is after an instruction ------------===//
 #include "pass/base/PointsAfter.h"
 #include "llvm/ADT/SetVector.h"

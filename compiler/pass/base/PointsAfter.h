@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- PointsAfter.h - Where control is after an instruction ----*- C++ -*-===//
 #ifndef ACRE_PASS_POINTSAFTER_H
 #define ACRE_PASS_POINTSAFTER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- RegionTerm.cpp - Abstract regions of SSA values --------------------===//
 #include "pass/base/RegionTerm.h"
 #include "acre/abi.h"

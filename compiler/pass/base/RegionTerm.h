@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- RegionTerm.h - Abstract regions of SSA values ------------*- C++ -*-===//
 //
 // The region expressions of rlang (RC paper, section 4.1) over SSA: each value

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- RegisteredTable.cpp - Tables that the runtime is told of -----------===//
 #include "pass/base/RegisteredTable.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- RegisteredTable.h - Tables that the runtime is told of ---*- C++ -*-===//
 #ifndef ACRE_PASS_REGISTEREDTABLE_H
 #define ACRE_PASS_REGISTEREDTABLE_H

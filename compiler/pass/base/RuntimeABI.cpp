@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- RuntimeABI.cpp - Calls and constants of the runtime ----------------===//
 #include "pass/base/RuntimeABI.h"
 #include "pass/base/Markers.h"

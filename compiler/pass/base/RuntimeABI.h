@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- RuntimeABI.h - Calls and constants of the runtime --------*- C++ -*-===//
 //
 // The pass meets the runtime only here: declarations of the entry points with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- SetByDeletes.cpp - Variables that only deletes functions set -------===//
 #include "pass/base/SetByDeletes.h"
 #include "pass/base/CheckMode.h"

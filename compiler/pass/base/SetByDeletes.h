@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- SetByDeletes.h - Variables that only deletes functions set -*- C++ -*-===//
 //
 // The program declares such a variable 'settled'.  It has one value while a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- SourceNames.cpp - What the source calls a value --------------------===//
 #include "pass/base/SourceNames.h"
 #include "llvm/BinaryFormat/Dwarf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- SourceNames.h - What the source calls a value ------------*- C++ -*-===//
 //
 // From debug information: the variable that has a value, or the member it is read

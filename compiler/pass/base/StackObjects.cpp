@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- StackObjects.cpp - Which locals other code can reach ---------------===//
 #include "pass/base/StackObjects.h"
 #include "llvm/ADT/PostOrderIterator.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- StackObjects.h - Which locals other code can reach -------*- C++ -*-===//
 //
 // A stack object is private if its address is used only where the access is in

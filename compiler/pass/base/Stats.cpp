@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Stats.cpp - What becomes of each store, counted --------------------===//
 #include "pass/base/Stats.h"
 #include "pass/base/BarrierEffects.h"

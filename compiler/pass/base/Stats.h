@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Stats.h - What becomes of each store, counted ------------*- C++ -*-===//
 //
 // With -facre-stats each barrier carries metadata that name its store, from

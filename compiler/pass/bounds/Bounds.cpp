@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Bounds.cpp - Inserting the checks of bounds ------------------------===//
 #include "pass/bounds/Bounds.h"
 #include "pass/base/RuntimeABI.h"

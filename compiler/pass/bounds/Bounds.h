@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Bounds.h - Checks of indexing and pointer arithmetic -----*- C++ -*-===//
 //
 // -facre-bounds (docs/design/bounds.md).  What an address is computed from by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- BoundsChecks.cpp - Fewer checks of bounds --------------------------===//
 //
 // A check that moves before its loop stands for what all rounds would check: the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- AggregateCopies.cpp - Copies of records, slot by slot -----------------===//
 #include "pass/insert/AggregateCopies.h"
 #include "pass/base/Markers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- AggregateCopies.h - Copies of records, slot by slot ---------*- C++ -*-===//
 //
 // A copy of a small record of known layout is as many stores as it has slots:

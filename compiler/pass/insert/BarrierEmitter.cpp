@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- BarrierEmitter.cpp - The calls that keep records -------------------===//
 #include "pass/insert/BarrierEmitter.h"
 #include "pass/base/PointsAfter.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- BarrierEmitter.h - The calls that keep records -----------*- C++ -*-===//
 #ifndef ACRE_PASS_BARRIEREMITTER_H
 #define ACRE_PASS_BARRIEREMITTER_H

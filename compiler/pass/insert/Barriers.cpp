@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Barriers.cpp - Records follow every pointer that reaches memory ----===//
 #include "pass/insert/Barriers.h"
 #include "pass/base/Library.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Barriers.h - Records follow every pointer that reaches memory -*- C++
 //-*-===//
 //

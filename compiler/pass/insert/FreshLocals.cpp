@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- FreshLocals.cpp - Parts of locals that are copied unset ------------===//
 #include "pass/insert/FreshLocals.h"
 #include "pass/base/Liveness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- FreshLocals.h - Parts of locals that are copied unset ----*- C++ -*-===//
 //
 // A structure may be copied whole before all of its members are set.  What is

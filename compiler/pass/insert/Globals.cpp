@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Globals.cpp - The table of globals that hold pointers --------------===//
 #include "pass/insert/Globals.h"
 #include "pass/base/RegisteredTable.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Globals.h - The table of globals that hold pointers ------*- C++ -*-===//
 #ifndef ACRE_PASS_GLOBALS_H
 #define ACRE_PASS_GLOBALS_H

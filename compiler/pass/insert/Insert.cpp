@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Insert.cpp - The insertion pass ------------------------------------===//
 #include "pass/insert/Insert.h"
 #include "pass/base/Library.h"

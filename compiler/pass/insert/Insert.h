@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Insert.h - The insertion pass ----------------------------*- C++ -*-===//
 #ifndef ACRE_PASS_INSERT_H
 #define ACRE_PASS_INSERT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- PinnedValues.cpp - Values that a call may need pinned --------------===//
 #include "pass/insert/PinnedValues.h"
 #include "acre/abi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- PinnedValues.h - Values that a call may need pinned ------*- C++ -*-===//
 #ifndef ACRE_PASS_PINNEDVALUES_H
 #define ACRE_PASS_PINNEDVALUES_H

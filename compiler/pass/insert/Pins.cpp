@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Pins.cpp - Locals that are live across a deleting call -------------===//
 //
 // Each call that may delete gets the list of what must survive it: SSA values

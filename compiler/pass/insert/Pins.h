@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Pins.h - Locals that are live across a deleting call -----*- C++ -*-===//
 #ifndef ACRE_PASS_PINS_H
 #define ACRE_PASS_PINS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- SplitCleanups.cpp - One cleanup for each way out -------------------===//
 #include "pass/insert/SplitCleanups.h"
 #include "llvm/IR/CFG.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- SplitCleanups.h - One cleanup for each way out -----------*- C++ -*-===//
 //
 // The front end makes one block for the cleanup of a scope, stores before it

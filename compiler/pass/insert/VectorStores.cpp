@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- VectorStores.cpp - Barriers of vectors of numbers ------------------===//
 #include "pass/insert/VectorStores.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- VectorStores.h - Barriers of vectors of numbers ----------*- C++ -*-===//
 //
 // Programs copy memory in vectors, whatever is in it, so a store of a vector has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Writes.cpp - What an instruction writes ----------------------------===//
 #include "pass/insert/Writes.h"
 #include "pass/base/StackObjects.h"

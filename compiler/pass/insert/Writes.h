@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Writes.h - What an instruction writes --------------------*- C++ -*-===//
 //
 // Which instructions put a pointer in memory, and where, as far as the

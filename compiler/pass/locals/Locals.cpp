@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Locals.cpp - Pointers to local variables that outlive them ---------===//
 #include "pass/locals/Locals.h"
 #include "pass/base/BarrierEffects.h"

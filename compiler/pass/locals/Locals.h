@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Locals.h - Pointers to local variables that outlive them -*- C++ -*-===//
 //
 // -facre-locals (docs/design/ownership.md, Pointers to local variables).  What

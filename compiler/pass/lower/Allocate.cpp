@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Allocate.cpp - Allocation in regions, in line ----------------------===//
 //
 // include/acre/bump.h says when an allocation takes place in line and what it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Allocate.h - Allocation in regions, in line --------------*- C++ -*-===//
 #ifndef ACRE_PASS_ALLOCATE_H
 #define ACRE_PASS_ALLOCATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Guards.cpp - Calls that are made under a condition -----------------===//
 #include "pass/lower/Guards.h"
 #include "pass/base/BarrierEffects.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Guards.h - Calls that are made under a condition ---------*- C++ -*-===//
 //
 // What the lowering of every barrier and check shares: the function at hand, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- InlineTests.cpp - The tests that stand before barriers -------------===//
 #include "pass/lower/InlineTests.h"
 #include <iterator>

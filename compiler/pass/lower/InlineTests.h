@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- InlineTests.h - The tests that stand before barriers -----*- C++ -*-===//
 //
 // What include/acre/abi.h lets generated code ask without a call, as IR.  The

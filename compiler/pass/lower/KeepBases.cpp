@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- KeepBases.cpp - Derived pointers keep their objects ----------------===//
 #include "pass/lower/KeepBases.h"
 #include "pass/base/Bases.h"

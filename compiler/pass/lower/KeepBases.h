@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- KeepBases.h - Derived pointers keep their objects --------*- C++ -*-===//
 //
 // The collector of -facre-malloc=collected knows an object by a word that points

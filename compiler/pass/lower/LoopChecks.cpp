@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- LoopChecks.cpp - Checks of a loop over one region ------------------===//
 #include "pass/lower/LoopChecks.h"
 #include "pass/base/BarrierEffects.h"

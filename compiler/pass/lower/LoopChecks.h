@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- LoopChecks.h - Checks of a loop over one region ----------*- C++ -*-===//
 //
 // In a loop whose checked slots all lie in one region, what a check has found

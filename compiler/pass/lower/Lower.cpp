@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Lower.cpp - Inline tests for the calls that remain -----------------===//
 //
 // Which calls are lowered and how is the table below; what each becomes is said

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Lower.h - Inline tests for the calls that remain ---------*- C++ -*-===//
 #ifndef ACRE_PASS_LOWER_H
 #define ACRE_PASS_LOWER_H

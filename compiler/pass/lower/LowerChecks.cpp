@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- LowerChecks.cpp - Inline tests of checks ---------------------------===//
 #include "pass/lower/LowerChecks.h"
 #include "pass/base/BarrierEffects.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- LowerChecks.h - Inline tests of checks -------------------*- C++ -*-===//
 //
 //   acre_rt_check_sameregion   value neither null nor on the slot's page

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- LowerLocals.cpp - Tests before notes and ends of locals ------------===//
 //
 //   acre_rt_keep         the value is above the stack pointer, and not far above

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- LowerLocals.h - Tests before notes and ends of locals ----*- C++ -*-===//
 #ifndef ACRE_PASS_LOWERLOCALS_H
 #define ACRE_PASS_LOWERLOCALS_H

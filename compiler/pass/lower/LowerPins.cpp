@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- LowerPins.cpp - Pins in line ---------------------------------------===//
 //
 // include/acre/abi.h says when a pin takes place in line and what it leaves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- LowerPins.h - Pins in line -------------------------------*- C++ -*-===//
 #ifndef ACRE_PASS_LOWERPINS_H
 #define ACRE_PASS_LOWERPINS_H

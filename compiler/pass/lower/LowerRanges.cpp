@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- LowerRanges.cpp - Inline tests of copies and releases --------------===//
 #include "pass/lower/LowerRanges.h"
 #include "pass/base/BarrierEffects.h"

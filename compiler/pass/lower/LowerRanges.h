@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- LowerRanges.h - Inline tests of copies and releases ------*- C++ -*-===//
 //
 //   acre_rt_rescan             of a copy of any size: one call for both

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- LowerStores.cpp - Inline tests of single stores --------------------===//
 #include "pass/lower/LowerStores.h"
 #include "pass/base/BarrierEffects.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- LowerStores.h - Inline tests of single stores ------------*- C++ -*-===//
 //
 //   acre_rt_store   if a parameter points to the slot: the slot is not in an uncounted frame;

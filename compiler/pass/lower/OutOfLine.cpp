@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- OutOfLine.cpp - The functions that barriers go through -------------===//
 #include "pass/lower/OutOfLine.h"
 #include "llvm/IR/Constants.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- OutOfLine.h - The functions that barriers go through -----*- C++ -*-===//
 //
 // Each unit has functions for each entry point that its inline tests lead to.

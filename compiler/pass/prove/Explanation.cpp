@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Explanation.cpp - Decisions in words -------------------------------===//
 #include "pass/prove/Explanation.h"
 #include "pass/base/Markers.h"

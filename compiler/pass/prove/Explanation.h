@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Explanation.h - Decisions in words -----------------------*- C++ -*-===//
 #ifndef ACRE_PASS_EXPLANATION_H
 #define ACRE_PASS_EXPLANATION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Infer.cpp - Removing the checks that cannot fail -------------------===//
 #include "pass/prove/Infer.h"
 #include "pass/base/BarrierEffects.h"

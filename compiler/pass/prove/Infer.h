@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Infer.h - Removing the checks that cannot fail -----------*- C++ -*-===//
 //
 // For each barrier a proof is tried (RegionProver.h).  The check of an annotated

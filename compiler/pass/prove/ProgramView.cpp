@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- ProgramView.cpp - What is known of a whole module ------------------===//
 #include "pass/prove/ProgramView.h"
 #include "llvm/Analysis/CFG.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- ProgramView.h - What is known of a whole module ----------*- C++ -*-===//
 //
 // Facts that hold because all of something is in view: all callers of a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- RegionProver.cpp - Proofs about the regions of SSA values ----------===//
 #include "pass/prove/RegionProver.h"
 #include "pass/base/Markers.h"

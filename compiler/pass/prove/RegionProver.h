@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- RegionProver.h - Proofs about the regions of SSA values --*- C++ -*-===//
 //
 // The inference of section 4.3 of the RC paper, on demand: instead of the

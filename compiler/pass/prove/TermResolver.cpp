@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- TermResolver.cpp - The simplest term for a region ------------------===//
 #include "pass/prove/TermResolver.h"
 #include "pass/base/Markers.h"

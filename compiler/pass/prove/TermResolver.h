@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- TermResolver.h - The simplest term for a region ----------*- C++ -*-===//
 //
 // Several terms name one region: that of an object, that of the handle it was

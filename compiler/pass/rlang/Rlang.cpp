@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Rlang.cpp - A module in the paper's region language ----------------===//
 #include "pass/rlang/Rlang.h"
 #include "pass/rlang/RlangFunction.h"

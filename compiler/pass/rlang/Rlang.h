@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Rlang.h - A module in the paper's region language --------*- C++ -*-===//
 //
 // For acre explain --rlang: the functions of a module as programs of Figure 5,

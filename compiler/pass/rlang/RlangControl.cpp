@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- RlangControl.cpp - Control flow as if and while --------------------===//
 //
 // A branch becomes an if whose arms end where all ways from it meet again; a loop

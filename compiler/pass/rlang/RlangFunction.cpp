@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- RlangFunction.cpp - A function in the paper's region language ------===//
 #include "pass/rlang/RlangFunction.h"
 #include "pass/base/AccessRules.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- RlangFunction.h - A function in the region language ------*- C++ -*-===//
 #ifndef ACRE_PASS_RLANGFUNCTION_H
 #define ACRE_PASS_RLANGFUNCTION_H

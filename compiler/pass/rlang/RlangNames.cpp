@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- RlangNames.cpp - The names, types and structures of a rendering ----===//
 #include "pass/rlang/RlangNames.h"
 #include "llvm/ADT/STLExtras.h"

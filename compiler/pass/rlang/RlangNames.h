@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- RlangNames.h - The names, types and structures of a rendering -*- C++ -*-===//
 //
 // Every structure has one region parameter, p: where the object is.  A field is

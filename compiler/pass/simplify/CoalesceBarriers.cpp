@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- CoalesceBarriers.cpp - Several barriers of one object --------------===//
 #include "pass/simplify/CoalesceBarriers.h"
 #include "pass/base/BarrierEffects.h"

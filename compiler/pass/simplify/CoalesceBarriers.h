@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- CoalesceBarriers.h - Several barriers of one object ------*- C++ -*-===//
 //
 // A counted store whose slot is stored again before anybody can see records has

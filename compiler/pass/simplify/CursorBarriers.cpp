@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- CursorBarriers.cpp - Pointers that move within an object -----------===//
 #include "pass/simplify/CursorBarriers.h"
 #include "pass/base/BarrierEffects.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- CursorBarriers.h - Pointers that move within an object ---*- C++ -*-===//
 //
 // A parser's `*b->last++ = c` stores a pointer into the object that the slot

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- FrameBarriers.cpp - Barriers on uncounted frames -------------------===//
 #include "pass/simplify/FrameBarriers.h"
 #include "pass/base/BarrierEffects.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- FrameBarriers.h - Barriers on uncounted frames -----------*- C++ -*-===//
 #ifndef ACRE_PASS_FRAMEBARRIERS_H
 #define ACRE_PASS_FRAMEBARRIERS_H

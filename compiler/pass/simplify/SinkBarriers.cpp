@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- SinkBarriers.cpp - Barriers of loops, after the loop ---------------===//
 #include "pass/simplify/SinkBarriers.h"
 #include "pass/base/BarrierEffects.h"

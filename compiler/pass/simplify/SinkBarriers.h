@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- SinkBarriers.h - Barriers of loops, after the loop -------*- C++ -*-===//
 //
 // A loop that fills an array, or stores in one slot again and again, needs its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Aliases.cpp - What is lent for a block -----------------------------===//
 //
 // acre_alias lends an object for the rest of a block: a root of its own, that is

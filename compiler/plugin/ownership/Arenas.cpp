@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Arenas.cpp - Pointers into the regions of blocks -------------------===//
 //
 // An arena is a root whose objects end, or may no more be reached, with a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Calls.cpp - What calls do to owners and borrowers ------------------===//
 //
 // During a call its borrowed arguments may be used in any way but consumed,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Cells.cpp - Pointers to owners, and to the slots below them --------===//
 //
 //   struct node *unique head = NULL, *unique *tail = &head;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Cursors.cpp - Pointers that functions move by their address --------===//
 
 #include "plugin/ownership/Cursors.h"

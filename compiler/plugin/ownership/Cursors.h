@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Cursors.h - Pointers that functions move by their address -*- C++ -*-===//
 //
 // strsep(&p, ","), strtol(p, &p, 10), skip_blanks(&p): a local pointer is still

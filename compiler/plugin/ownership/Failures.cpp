@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Failures.cpp - Calls that fail leave nothing in what they fill -----===//
 //
 // A function that puts an object into a place says by its result whether it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Flow.cpp - Follows owners and borrowers through a function ---------===//
 
 #include "plugin/ownership/Flow.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Flow.h - Follows owners and borrowers through a function -*- C++ -*-===//
 //
 // Intraprocedural and modular (Cyclone, section 3): a call is judged by the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Frames.cpp - Pointers to local variables ---------------------------===//
 //
 // Reported is only what is certain on a path: the result of a function, a pointer

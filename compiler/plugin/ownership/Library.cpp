@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Library.cpp - What C library functions do with pointers ------------===//
 
 #include "plugin/ownership/Library.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Library.h - What C library functions do with pointers ----*- C++ -*-===//
 //
 // Functions of the C library have no annotations, and no bodies to look at.

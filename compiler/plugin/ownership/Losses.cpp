@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Losses.cpp - What slots own, and where that is lost ----------------===//
 //
 // Of each owning slot of an object that is followed it is known whether it may

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Order.cpp - Consumption and use in no certain order ----------------===//
 
 #include "plugin/ownership/Order.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Order.h - Consumption and use in no certain order --------*- C++ -*-===//
 #ifndef ACRE_PLUGIN_OWNERSHIP_ORDER_H
 #define ACRE_PLUGIN_OWNERSHIP_ORDER_H

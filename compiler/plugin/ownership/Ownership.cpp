@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Ownership.cpp - Exclusive pointers, checked ------------------------===//
 
 #include "plugin/ownership/Ownership.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Ownership.h - Exclusive pointers, checked -----------------*- C++ -*-===//
 //
 // Unique and borrowed pointers (own.h), as in "Experience With Safe Manual

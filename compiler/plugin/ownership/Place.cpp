@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Place.cpp - Slots named by the way to them -------------------------===//
 
 #include "plugin/ownership/Place.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Place.h - Slots named by the way to them -----------------*- C++ -*-===//
 //
 // p->part.name, *tail, table[3]: a variable, and the members, elements and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Plain.cpp - Functions in which nothing can be owned ----------------===//
 
 #include "plugin/ownership/Plain.h"

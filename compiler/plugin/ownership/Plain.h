@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Plain.h - Functions in which nothing can be owned --------*- C++ -*-===//
 //
 // Most functions of most programs name no owner, borrow from none and open no

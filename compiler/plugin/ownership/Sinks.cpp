@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Sinks.cpp - What gets a pointer, and what that does ----------------===//
 
 #include "plugin/Annotations.h"

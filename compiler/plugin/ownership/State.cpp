@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- State.cpp - What is known of owners and borrowers at a point -------===//
 
 #include "plugin/ownership/State.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- State.h - What is known of owners and borrowers at a point *- C++ -*===//
 //
 // The lattice: an owner is described by the set of conditions it may be in, a

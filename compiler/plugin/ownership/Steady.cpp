@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Steady.cpp - Functions that take nothing out of memory -------------===//
 
 #include "plugin/ownership/Steady.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Steady.h - Functions that take nothing out of memory -----*- C++ -*-===//
 //
 // A function is steady if neither it nor anything it calls gives a unique

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Summary.cpp - What functions do with plain parameters --------------===//
 
 #include "plugin/ownership/Summary.h"

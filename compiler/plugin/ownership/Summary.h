@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Summary.h - What functions do with plain parameters ------*- C++ -*-===//
 //
 // A parameter without an annotation borrows if its value, followed through the

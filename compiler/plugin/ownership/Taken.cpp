@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Taken.cpp - Pointers that are taken without acre_take --------------===//
 
 #include "plugin/ownership/Taken.h"

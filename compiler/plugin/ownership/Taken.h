@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Taken.h - Pointers that are taken without acre_take ------*- C++ -*-===//
 //
 // Programs have macros that read a pointer and leave null in its place: TAKE_PTR

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Unset.cpp - Owning slots of objects that may not be set yet --------===//
 
 #include "plugin/ownership/Unset.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Unset.h - Owning slots of objects that may not be set yet *- C++ -*-===//
 //
 // A local structure, and what malloc returns, have owning slots that hold

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Value.cpp - What a pointer expression's value may be ---------------===//
 
 #include "plugin/Annotations.h"

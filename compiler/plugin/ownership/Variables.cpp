@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 //===- Variables.cpp - The variables that ownership is followed in --------===//
 
 #include "plugin/ownership/Variables.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 //===- Variables.h - The variables that ownership is followed in *- C++ -*-===//
 //
 // Owners are local variables and parameters of unique type.  Borrowers are the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* check.c - see check.h.  The structures: rings, cells, bitmaps, page lists, runs, totals. */
 #include "gc/check/check.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* check.h - the verifier: recounts a heap from scratch.  Internal.
  *
  * check.c looks at the structures, check_marks.c marks from the roots.  What they agree on is a map

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* check_marks.c - see check.h.  Marks from the roots with a stack, a lookup and a walk of
  * descriptors that the collector does not use, and looks for pointers that the collector's
  * invariant forbids.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* check_marks.h - the verifier's own marking.  Internal. */
 #ifndef ACRE_RUNTIME_GC_CHECK_CHECK_MARKS_H
 #define ACRE_RUNTIME_GC_CHECK_CHECK_MARKS_H

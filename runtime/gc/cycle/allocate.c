@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* allocate.c - allocation: a white cell of the smallest class that fits; where there is none, see
  * refill() and find_run().
  *

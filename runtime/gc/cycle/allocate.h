@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* allocate.h - where an object comes from, and what is tried before memory is out.  Internal. */
 #ifndef ACRE_RUNTIME_GC_CYCLE_ALLOCATE_H
 #define ACRE_RUNTIME_GC_CYCLE_ALLOCATE_H

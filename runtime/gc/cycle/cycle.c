@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cycle.c - see cycle.h.  A phase has one function, which does a part of it and says what follows.
  */
 #include "gc/cycle/cycle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cycle.h - a collection: its phases, and the steps it is made in.  Internal.
  *
  * Colours: white is free; ecru was allocated when the collection started, and has not been seen;

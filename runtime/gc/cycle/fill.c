@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fill.c - page filling: cells of one class in the gaps between objects of other sizes.
  *
  * A gap is a stretch of white cells and rests of a page in use.  Its white cells leave their rings,

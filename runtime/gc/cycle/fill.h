@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fill.h - page filling: cells in the gaps between objects of other sizes.  Internal. */
 #ifndef ACRE_RUNTIME_GC_CYCLE_FILL_H
 #define ACRE_RUNTIME_GC_CYCLE_FILL_H

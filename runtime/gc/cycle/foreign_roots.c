@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* foreign_roots.c - see foreign_roots.h.  Memory outside the heap is watched as the heap is
  * (docs/design/collector.md, Roots in slices).
  *

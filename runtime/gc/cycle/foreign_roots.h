@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* foreign_roots.h - the memory outside a watched heap as roots: searched in slices while the
  * program runs, and once more where it was written since.  Internal. */
 #ifndef ACRE_RUNTIME_GC_CYCLE_FOREIGN_ROOTS_H

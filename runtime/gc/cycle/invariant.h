@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* invariant.h - the clauses of a collection's invariant (cycle.h) that can be looked at between two
  * phases: what assertions ask, and nothing else does.  Internal.
  *

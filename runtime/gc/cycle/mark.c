@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mark.c - see mark.h.
  *
  * Invariant: while a collection runs, a ring with grey cells is in grey_rings; and the slots of

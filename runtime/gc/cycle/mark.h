@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mark.h - greying what a pointer refers to, and scanning what is grey.  Internal. */
 #ifndef ACRE_RUNTIME_GC_CYCLE_MARK_H
 #define ACRE_RUNTIME_GC_CYCLE_MARK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mark_bitmap.c - marking cells without links: see bitmap.h.
  *
  * Grey cells are scanned page by page, so that what pages have in common, and headers that lie side

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mark_bitmap.h - marking and scanning cells whose colours are bits.  Internal. */
 #ifndef ACRE_RUNTIME_GC_CYCLE_MARK_BITMAP_H
 #define ACRE_RUNTIME_GC_CYCLE_MARK_BITMAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pace.c - see pace.h. */
 #include "gc/cycle/pace.h"
 

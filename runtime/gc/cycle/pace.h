@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pace.h - when a collection starts, how fast it goes, and what happens when it is late.  Internal.
  *
  * One function for each policy:

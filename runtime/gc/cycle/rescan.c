@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rescan.c - see rescan.h.  A heap whose writes the kernel watches needs no barrier
  * (docs/design/collector.md, Stores without a barrier).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rescan.h - finding what stores without a barrier hid from the collector.  Internal. */
 #ifndef ACRE_RUNTIME_GC_CYCLE_RESCAN_H
 #define ACRE_RUNTIME_GC_CYCLE_RESCAN_H

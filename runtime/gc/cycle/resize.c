@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* resize.c - objects that change their size where they are. */
 #include "gc/cycle/resize.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* resize.h - objects that change their size where they are.  Internal. */
 #ifndef ACRE_RUNTIME_GC_CYCLE_RESIZE_H
 #define ACRE_RUNTIME_GC_CYCLE_RESIZE_H

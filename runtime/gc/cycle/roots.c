@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* roots.c - see roots.h.
  *
  * Invariant while a collection runs: what the scanned part of the protected ranges, the handles,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* roots.h - where the program keeps pointers: ranges, frames, handles.  Internal. */
 #ifndef ACRE_RUNTIME_GC_CYCLE_ROOTS_H
 #define ACRE_RUNTIME_GC_CYCLE_ROOTS_H

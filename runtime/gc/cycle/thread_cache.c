@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* thread_cache.c - see thread_cache.h. */
 #include "gc/cycle/thread_cache.h"
 

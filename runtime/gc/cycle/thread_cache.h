@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* thread_cache.h - cells that a thread has taken in advance, to allocate from without the lock.
  * Internal.
  *

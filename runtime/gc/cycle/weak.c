@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* weak.c - weak references, finalizable objects, freed objects.
  *
  * Invariant: a slot of the weaks holds an object that is not white, or null.  A slot of the finals

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* weak.h - weak references and finalizable objects.  Internal. */
 #ifndef ACRE_RUNTIME_GC_CYCLE_WEAK_H
 #define ACRE_RUNTIME_GC_CYCLE_WEAK_H

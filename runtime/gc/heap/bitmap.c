@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bitmap.c - see bitmap.h. */
 #include "gc/heap/bitmap.h"
 

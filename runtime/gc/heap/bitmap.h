@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bitmap.h - cells without links: the order that rings keep by links is read from the bitmaps of
  * pages.  Internal.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cell.h - from any address to the object there: cells, their colours and headers.  Internal.
  *
  * A cell owns the addresses from the end of its own header to the end of the next one, so that a

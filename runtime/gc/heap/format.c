@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format.c - see format.h.
  *
  * Invariant: a page of cells that is tracked is in one list of its class: `used` if its epoch is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format.h - pages of a class: making and unmaking cells, which pages are free.  Internal. */
 #ifndef ACRE_RUNTIME_GC_HEAP_FORMAT_H
 #define ACRE_RUNTIME_GC_HEAP_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* handles.c - see handles.h. */
 #include "gc/heap/handles.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* handles.h - entries that stay where they are: handles, weak references, finalizable objects.
  * Internal.
  *

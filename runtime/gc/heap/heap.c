@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap.c - what a heap is asked: whether it may be used here, what an address belongs to, totals.
  */
 #include "gc/heap/heap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap.h - the structure of a collected heap.  Internal to the collector; docs/design/collector.md
  * has the invariants.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap_account.h - what a heap tells about itself: sums over objects, statistics, the trace.
  * Internal.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap_cells.h - the cells of a heap: size classes, the ring of each, the big objects.  Internal.
  *
  * A *reference* (acre_ref) names a cell by its distance from the start of its segment in units of 8

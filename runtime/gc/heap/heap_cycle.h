@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap_cycle.h - the collection that runs: its phase, what is grey, how far the scan is.  Internal.
  *
  * Invariant: cycle/cycle.h has that of a collection.  Of the structure: what is grey can be found:

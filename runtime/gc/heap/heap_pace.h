@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap_pace.h - when the heap collects and how fast: clocks, goals, what the last collection took.
  * Internal.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap_roots.h - where the program keeps pointers: ranges, frames, handles, all other memory.
  * Internal.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap_space.h - the memory of a heap: which pages have frames, and what each page is.  Internal.
  *
  * A heap's memory is base[0 .. total_pages): the list area, then the big area.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* heap_watch.h - stores without a barrier: how the heap finds them, and how far it has looked.
  * Internal.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ring.h - the treadmill: one circular list that holds the cells of a class in order of colour.
  * Internal.
  *

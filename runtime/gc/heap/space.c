@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* space.c - see space.h.
  *
  * Invariant:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* space.h - frames and pages: which pages have memory, which are free, moving frames between them.
  * Internal. */
 #ifndef ACRE_RUNTIME_GC_HEAP_SPACE_H

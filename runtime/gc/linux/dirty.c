@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dirty.c - see dirty.h.
  *
  * Invariant: a page of the system is protected only by acre_gc_dirty_written, which says at once,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dirty.h - which memory of the heap was written, by whomever: the kernel knows.  Internal.
  *
  * Pages of the heap are write-protected; the first write to one makes it writable again and is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mappings.c - see mappings.h.
  *
  * maps says what is mapped, pagemap which of its pages exist.  Without pagemap, pages that are not

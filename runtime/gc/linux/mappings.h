@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mappings.h - which memory of this process may hold pointers, by what the system says.  Internal.
  */
 #ifndef ACRE_RUNTIME_GC_LINUX_MAPPINGS_H

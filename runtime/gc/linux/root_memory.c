@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* root_memory.c - see root_memory.h.
  *
  * Excluded are the heap itself, its tables and those of the runtime (which hold no pointers of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* root_memory.h - all memory of the process as roots of a heap, by the word.  Internal. */
 #ifndef ACRE_RUNTIME_GC_LINUX_ROOT_MEMORY_H
 #define ACRE_RUNTIME_GC_LINUX_ROOT_MEMORY_H

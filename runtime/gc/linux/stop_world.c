@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stop_world.c - see stop_world.h.
  *
  * While the world is stopped the thread that stopped it takes no signals either: a handler of the

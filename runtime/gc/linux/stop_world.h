@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stop_world.h - stopping all other threads of the process.  Internal.
  *
  * Threads need not be known: the system lists them.  Each is sent a signal, and waits in its

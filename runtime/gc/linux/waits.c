@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* waits.c - see waits.h.
  *
  * The handler that stops a thread knows the calls made here by the address that they return to, and

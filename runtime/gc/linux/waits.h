@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* waits.h - system calls that wait, and are not to end early because a collection stopped their
  * thread.  Internal.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* create.c - configurations and the life of a heap. */
 #include <string.h>
 

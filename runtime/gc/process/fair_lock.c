@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fair_lock.c - see fair_lock.h. */
 #define _GNU_SOURCE
 #include "gc/process/fair_lock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fair_lock.h - a lock that nobody waits for long while others get it again and again.  Internal.
  *
  * A mutex of the C library may be had again at once by the thread that has just released it: while

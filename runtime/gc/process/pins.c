@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pins.c - objects that the program keeps by itself: acre_collected_pin.
  *
  * A table with open addressing and linear probing, in memory that collections search like the

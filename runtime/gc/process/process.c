@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* process.c - see process.h.
  *
  * Invariant: `acre_gc_process` is set once, when the heap is whole; `lock` is held whenever the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* process.h - the collected heap of the process, and how large it may become.  Internal.
  *
  * All threads use the heap, under one lock.  Collections are incremental where the kernel tells

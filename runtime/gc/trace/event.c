@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* event.c - traces and profiles: what the program and the tools are told. */
 #define _GNU_SOURCE
 #include "gc/trace/event.h"

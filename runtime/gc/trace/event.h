@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* event.h - telling the program's trace function, and the trace of ACRE_TRACE, what happens.
  * Internal. */
 #ifndef ACRE_RUNTIME_GC_TRACE_EVENT_H

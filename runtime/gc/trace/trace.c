@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* trace.c - see trace.h.  The format is that of Trace Event JSON, which Perfetto and Chrome open
  * and `acre plot` reads.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* trace.h - ACRE_TRACE: what every heap of the process does, written to a file as it happens.
  * Internal. */
 #ifndef ACRE_RUNTIME_GC_TRACE_TRACE_H

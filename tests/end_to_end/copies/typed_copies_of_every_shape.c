@@ -1,6 +1,7 @@
 // RUN: %each_level -o %t %s
 // RUN: env ACRE_FLAGS=-facre-checks=verified %each_level -o %t %s
-// Small objects with annotated slots that are copied whole are looked at in line: what a copy leaves is counted once.
+// Small objects with annotated slots that are copied whole are looked at in line: what a copy
+// leaves is counted once.
 #include "../Inputs/check.h"
 
 struct other {

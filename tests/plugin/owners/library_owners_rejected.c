@@ -1,5 +1,7 @@
 // What functions of the C library keep, give back or free: each of these is wrong.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Wno-deprecated-declarations -Wno-acre-leak -Xclang -verify -Xclang -verify-ignore-unexpected=note,warning %s
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include \
+// RUN:   -ferror-limit=0 -Wno-deprecated-declarations -Wno-acre-leak -Xclang -verify -Xclang \
+// RUN:   -verify-ignore-unexpected=note,warning %s
 #define _GNU_SOURCE
 #include <acre/own.h>
 #include <arpa/inet.h>
@@ -48,7 +50,8 @@ void plural(char *unique one, char *unique many, unsigned n) {
 // It is the argument, and no new object.
 void resolved(const char *path) {
   char buffer[4096];
-  char *unique full = realpath(path, buffer); // expected-error {{a plain pointer cannot become unique}}
+  char *unique full = realpath(path, buffer);
+  // expected-error@-1 {{a plain pointer cannot become unique}}
   free(full);
 }
 // Kept beyond the call.
@@ -66,13 +69,15 @@ void buffered(FILE *out, char *unique buffer) {
 }
 void user(const char *name, char *unique buffer) {
   struct passwd entry, *found;
-  getpwnam_r(name, &entry, buffer, 100, &found); // expected-error {{'buffer' is lent to 'getpwnam_r'}}
+  getpwnam_r(name, &entry, buffer, 100, &found);
+  // expected-error@-1 {{'buffer' is lent to 'getpwnam_r'}}
   free(buffer);
 }
 void *runs(void *data);
 void thread(char *unique data) {
   pthread_t thread;
-  pthread_create(&thread, NULL, runs, data); // expected-error {{'data' is lent to 'pthread_create'}}
+  pthread_create(&thread, NULL, runs, data);
+  // expected-error@-1 {{'data' is lent to 'pthread_create'}}
   free(data);
 }
 int compare(const void *a, const void *b) { return strcmp(a, b); }
@@ -83,7 +88,8 @@ void searched(char *unique key) {
 }
 void memory_stream(size_t *size) {
   char *unique text = NULL;
-  FILE *out = open_memstream(&text, size); // expected-error {{changes the annotation of the pointers behind it}}
+  FILE *out = open_memstream(&text, size);
+  // expected-error@-1 {{changes the annotation of the pointers behind it}}
   fclose(out);
   free(text);
 }

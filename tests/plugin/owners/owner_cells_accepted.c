@@ -1,4 +1,5 @@
-// A local pointer to an owner, or to the slot where a list ends, is followed as a loan that is reached through the owner.
+// A local pointer to an owner, or to the slot where a list ends, is followed as a loan that is
+// reached through the owner.
 // RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Werror %s
 #include <acre/own.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // What is wrong with pointers to owners, and with what a global variable lends.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -ferror-limit=0 -Xclang -verify -Xclang -verify-ignore-unexpected=note %s
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include \
+// RUN:   -ferror-limit=0 -Xclang -verify -Xclang -verify-ignore-unexpected=note %s
 #include <acre/own.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,9 @@ void in_inner_block(struct node *unique n) {
 }
 void into_itself(struct node *unique list) {
   struct node *unique *at = &list;
-  *at = list; // expected-error {{'list' is put into what it owns itself}} expected-warning 0+ {{}}
+  *at = list;
+  // expected-error@-1 {{'list' is put into what it owns itself}}
+  // expected-warning@-2 0+ {{}}
 } // expected-warning {{'list' may be lost}}
 void copied(struct node *unique list) {
   struct node *unique *at = &list;
@@ -87,7 +90,9 @@ void copied(struct node *unique list) {
 void both(struct node *unique list, struct node *unique n) {
   struct node *unique *one = &list, *unique *two = &list;
   acre_drop(acre_take(one));
-  *two = n; // expected-error {{'two' is used after}} expected-warning {{'*two' may be overwritten}}
+  *two = n;
+  // expected-error@-1 {{'two' is used after}}
+  // expected-warning@-2 {{'*two' may be overwritten}}
   acre_drop(list);
 }
 void lost_below(struct node *unique list, struct node *unique n) {
@@ -95,7 +100,9 @@ void lost_below(struct node *unique list, struct node *unique n) {
   if (*at)
     at = &(*at)->next;
   acre_drop(acre_swap(&list, NULL));
-  *at = n; // expected-error {{'at' is used after}} expected-warning {{'*at' may be overwritten}}
+  *at = n;
+  // expected-error@-1 {{'at' is used after}}
+  // expected-warning@-2 {{'*at' may be overwritten}}
 }
 void choice(struct node *unique a, struct node *unique b, int which) {
   struct node *unique *at = which ? &a : &b;
@@ -130,7 +137,8 @@ void null_by_name(struct node *unique n) {
 }
 // What a global variable lends.
 struct node *borrowed first(void) { return all; }
-struct node *plain(void) { return all; } // expected-error {{returned could be used after its owner is gone}}
+struct node *plain(void) { return all; }
+// expected-error@-1 {{returned could be used after its owner is gone}}
 struct node *borrowed near(struct node *borrowed n) {
   return all; // expected-error {{returned could be used after its owner is gone}}
 }

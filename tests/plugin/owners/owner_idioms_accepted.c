@@ -1,4 +1,5 @@
-// The idioms that docs/guide/own.md names for what one owner cannot say: each compiles without a warning.
+// The idioms that docs/guide/own.md names for what one owner cannot say: each compiles without a
+// warning.
 // RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Werror %s
 #include <acre/own.h>
 #include <stddef.h>
@@ -39,7 +40,8 @@ int read_request(struct request *acre_out r, const char *line) {
   return 0;
 }
 
-// An intrusive list of <sys/queue.h>: it has plain pointers, so what it holds is given to it and taken back.
+// An intrusive list of <sys/queue.h>: it has plain pointers, so what it holds is given to it and
+// taken back.
 struct job {
   TAILQ_ENTRY(job) link;
   char *unique name;

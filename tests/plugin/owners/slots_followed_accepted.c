@@ -1,4 +1,5 @@
-// A slot's state is followed as a variable's is: after acre_take, a null test, in a fresh object; none of this is warned of.
+// A slot's state is followed as a variable's is: after acre_take, a null test, in a fresh object;
+// none of this is warned of.
 // RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Werror %s
 #define _GNU_SOURCE
 #include <acre/own.h>

@@ -1,5 +1,7 @@
-// What slots own is lost where they are overwritten, or their object goes without them: each is named.
-// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang -verify -Xclang -verify-ignore-unexpected=note %s
+// What slots own is lost where they are overwritten, or their object goes without them: each is
+// named.
+// RUN: %clang -fsyntax-only -fplugin=%plugin -D__ACRE__=1 -isystem %source/include -Xclang \
+// RUN:   -verify -Xclang -verify-ignore-unexpected=note %s
 #define _GNU_SOURCE
 #include <acre/own.h>
 #include <stdbool.h>
@@ -26,7 +28,9 @@ void filled_here(const char *text) {
   if (!n)
     return;
   n->name = strdup(text);
-  free(n); // expected-warning {{'n' is freed with what 'n->name' may own: nothing frees what it owns; acre_drop would}}
+  free(n);
+  // expected-warning@-1 {{'n' is freed with what 'n->name' may own: nothing frees what it owns; \
+acre_drop would}}
 }
 void child_forgotten(struct node *unique n) {
   while (n) {
