@@ -16,7 +16,7 @@
 
 struct acre_region_entry;
 
-/* Of regions that are gone. */
+/* What regions that are gone had allocated. */
 struct acre_dead_totals {
   int64_t objects, bytes_requested;
 };

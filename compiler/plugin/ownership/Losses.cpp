@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //===- Losses.cpp - What slots own, and where that is lost ----------------===//
 //
-// Of each owning slot of an object that is followed it is known whether it may
-// hold something: what the function has put there, or what was there when the
-// object came.  Of other slots, whether they are null.  So a slot that is
+// The state knows for each owning slot of a followed object whether it may hold
+// something: what the function has put there, or what was there when the object
+// came.  For other slots it knows whether they are null.  So a slot that is
 // overwritten, an object that is freed alone and a structure that ends are
 // reported by the name of the slot.
 //

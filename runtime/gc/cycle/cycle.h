@@ -40,7 +40,7 @@
 
 #include "gc/heap/heap.h"
 
-/* So many words or objects as no step visits. */
+/* More words or objects than any step visits. */
 #define NO_BOUND (SIZE_MAX / 16)
 
 /* A step of the collection that runs: visits at most so many slots and objects, or until that many

@@ -85,7 +85,7 @@ static inline bool refers_to_nothing_ecru(const heap *h, const char *start, size
   return true;
 }
 
-/* Of handles that are in use, all of a table. */
+/* Whether no handle in use of this table names an ecru object. */
 static inline bool names_nothing_ecru(const heap *h, const handle_table *t) {
   handle_cursor cursor = {0};
   for (const handle_entry *e; (e = acre_gc_handles_next(t, &cursor)) != NULL;)
@@ -128,7 +128,7 @@ static inline bool live_counts_are_right(const heap *h, const page_list *l) {
   return true;
 }
 
-/* Of each page of cells that is up to date.  All pages. */
+/* Whether each page of cells that is up to date counts its marks right.  Looks at all pages. */
 static inline bool all_live_counts_are_right(const heap *h) {
   for (size_t i = 0; i < h->cells.class_count && h->uses_bitmaps; i++) {
     const cell_class *c = &h->cells.classes[i];

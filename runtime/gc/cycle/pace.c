@@ -281,7 +281,7 @@ static size_t step_words(const heap *h) {
   return h->config.increment_words * (is_small(h) ? SMALL_FASTER : 1);
 }
 
-/* Of a heap that grows, when its time has come. */
+/* A heap that grows collects now, as its pace said. */
 static void start_by_growth(heap *h) {
   acre_heap_collect_start(&h->head);
   if (!h->config.is_incremental)
