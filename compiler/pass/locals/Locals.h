@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //===- Locals.h - Pointers to local variables that outlive them -*- C++ -*-===//
 //
-// -facre-locals (docs/design/ownership.md, Pointers to local variables).  What
+// -facre-locals (docs/design/ownership/locals.md, At run time).  What
 // may be a pointer to a local and is stored outside of the function's own
 // variables is noted, and where variables end whose address left the function,
 // the runtime looks for notes about them:

@@ -5,8 +5,8 @@
  *
  *   1. What is reachable is not white; from PHASE_WEAK on, not ecru either.
  *   2. While a collection runs, no black object and no root that was scanned refers to an ecru
- * object, except the object that is being scanned; and except, in a heap that finds stores by
- * itself, what is still to be visited (rescan.c).
+ *      object, except the object that is being scanned; and except, in a heap that finds stores by
+ *      itself, what is still to be visited (rescan.c).
  *
  * A word of unknown meaning may look like a pointer to a cell that is free; that is no error.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* foreign_roots.c - see foreign_roots.h.  Memory outside the heap is watched as the heap is
- * (docs/design/collector.md, Roots in slices).
+ * (docs/design/collector/roots.md, In slices).
  *
  * Invariant: in the first pass, of the addresses before foreign_at, and where is_foreign_watched
  * says so of all, each word that the program may use as a pointer refers to no ecru object, unless

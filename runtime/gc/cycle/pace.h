@@ -3,10 +3,13 @@
  *
  * One function for each policy:
  *   when it starts   start_by_free_memory, of a heap with a limit; acre_gc_pace_start_of_next, of
- * one that grows; acre_gc_pace_freed, where little of what was alive is left how fast set_ratio;
- * step_in_time when it is late  is_falling_behind, predict out of memory acre_gc_pace_find_memory,
- * acre_gc_pace_collects_instead how large        set_goal, shrink docs/design/collector.md has the
- * reasons.
+ *                    one that grows; acre_gc_pace_freed, where little of what was alive is left
+ *   how fast         set_ratio; step_in_time
+ *   when it is late  is_falling_behind, predict
+ *   out of memory    acre_gc_pace_find_memory, acre_gc_pace_collects_instead
+ *   how large        set_goal, shrink
+ *
+ * docs/design/collector/pace.md has the reasons.
  */
 #ifndef ACRE_RUNTIME_GC_CYCLE_PACE_H
 #define ACRE_RUNTIME_GC_CYCLE_PACE_H

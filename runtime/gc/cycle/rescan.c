@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* rescan.c - see rescan.h.  A heap whose writes the kernel watches needs no barrier
- * (docs/design/collector.md, Stores without a barrier).
+ * (docs/design/collector/dirty.md).
  *
  * Invariant: where is_protected says so, each word of a black object refers to no ecru object,
  * unless its page was written after it was last protected, or is not protected.  A page is

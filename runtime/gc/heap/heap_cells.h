@@ -30,7 +30,7 @@ enum link_format {
   LINKS_NONE = 4
 };
 
-/* See docs/design/collector.md, The treadmill. */
+/* See docs/design/collector/heap.md, The treadmill. */
 typedef struct ring {
   char *base; /* of its segment; of big objects, the page table */
   acre_ref sentinel, black, grey, ecru;

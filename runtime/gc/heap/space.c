@@ -3,15 +3,15 @@
  *
  * Invariant:
  *   1. Every page of the list area below list_frontier is a sentinel page, PAGE_CELLS (or INSIDE
- * one), PAGE_SPARE and in `spare`, PAGE_NONE and in `list_holes`, or PAGE_OWED and in `owed`.
+ *      one), PAGE_SPARE and in `spare`, PAGE_NONE and in `list_holes`, or PAGE_OWED and in `owed`.
  *   2. The big area is divided in runs of PAGE_BIG, PAGE_FREE, PAGE_HOLE and PAGE_OWED.  Of the
- * first three, each page but the first is PAGE_INSIDE, or PAGE_NONE if it never was of an object,
- * except that the last page of a free run or a hole has its kind and count.  No two free runs
- * touch, and no two holes.  Where a full object ends, no other starts.
+ *      first three, each page but the first is PAGE_INSIDE, or PAGE_NONE if it never was of an
+ *      object, except that the last page of a free run or a hole has its kind and count.  No two
+ *      free runs touch, and no two holes.  Where a full object ends, no other starts.
  *   3. Each free run and hole is in the bin of the power of two below its length; a mask says which
- * bins have any.
+ *      bins have any.
  *   4. mapped_pages counts the pages that are CELLS, SPARE, BIG or FREE, with their INSIDE pages;
- * it is at most limit_pages.  owed_pages counts the OWED ones.
+ *      it is at most limit_pages.  owed_pages counts the OWED ones.
  */
 #include "gc/heap/space.h"
 
