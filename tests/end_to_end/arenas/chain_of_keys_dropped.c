@@ -6,8 +6,8 @@
 #include <acre/scope.h>
 #include <pthread.h>
 
-/* A drop that recursed would need 32 bytes for each, and more: all of the small stack.  The verifier
-   looks at all regions at each delete, so the time is quadratic. */
+/* A drop that recursed would need 32 bytes for each, and more: all of the small stack.  The
+   verifier looks at all regions at each delete, so the time is quadratic. */
 enum { LENGTH = 8000 };
 
 struct holder {
