@@ -94,7 +94,7 @@ def columns_of(options):
 
 
 def profile(binaries):
-    """Functions by what they execute more in inf than in norc, and whether they are ours."""
+    """Functions by what they execute more in inf than in norc, and which are the runtime's."""
     (before, _), (after, of_runtime) = (
         measure.self_counts(measure.callgrind_output(binaries[name])) for name in ("norc", "inf")
     )
