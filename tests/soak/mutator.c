@@ -217,10 +217,13 @@ static void step(mutator *m) {
   }
 }
 
-/* The child has this thread alone, and what it could reach. */
+/* The child has this thread alone, and what it could reach.  Nobody else may hold the lock when it
+   is made: nobody would release it there. */
 static void fork_one(mutator *m) {
   fflush(NULL);
+  pthread_mutex_lock(&shared_lock);
   pid_t child = fork();
+  pthread_mutex_unlock(&shared_lock);
   if (child == 0) {
     for (long i = 0; i < 2000; i++)
       step(m);
