@@ -34,7 +34,7 @@ void acre_gc_fair_lock_wait(acre_gc_fair_lock *t) {
 }
 
 void acre_gc_fair_lock_reserve(acre_gc_fair_lock *t) {
-  ACRE_ASSERT(t->state == 1);
+  ACRE_ASSERT(acre_gc_fair_lock_is_taken(t));
   if (++t->passes >= PASSES_MAX)
     __atomic_store_n(&t->is_reserved, 1, __ATOMIC_RELEASE);
 }

@@ -26,6 +26,10 @@ static inline bool acre_gc_fair_lock_try(acre_gc_fair_lock *t) {
   return __atomic_compare_exchange_n(&t->state, &none, 1, false, __ATOMIC_SEQ_CST,
                                      __ATOMIC_SEQ_CST);
 }
+/* By whom is not known.  Other threads that want it write its state. */
+static inline bool acre_gc_fair_lock_is_taken(const acre_gc_fair_lock *t) {
+  return __atomic_load_n(&t->state, __ATOMIC_RELAXED) == 1;
+}
 void acre_gc_fair_lock_wait(acre_gc_fair_lock *t);
 /* Others wait: the lock is reserved for them if they were passed often enough.  Needs the lock. */
 void acre_gc_fair_lock_reserve(acre_gc_fair_lock *t);
@@ -37,7 +41,7 @@ static inline void acre_gc_fair_lock_take(acre_gc_fair_lock *t) {
 }
 /* Needs the lock. */
 static inline void acre_gc_fair_lock_pass(acre_gc_fair_lock *t) {
-  ACRE_ASSERT(t->state == 1);
+  ACRE_ASSERT(acre_gc_fair_lock_is_taken(t));
   if (__atomic_load_n(&t->waiters, __ATOMIC_RELAXED) != 0)
     acre_gc_fair_lock_reserve(t);
   __atomic_store_n(&t->state, 0, __ATOMIC_SEQ_CST);
@@ -46,7 +50,7 @@ static inline void acre_gc_fair_lock_pass(acre_gc_fair_lock *t) {
 }
 /* In the child of a fork: nobody waits any more.  Needs the lock. */
 static inline void acre_gc_fair_lock_forget_others(acre_gc_fair_lock *t) {
-  ACRE_ASSERT(t->state == 1);
+  ACRE_ASSERT(acre_gc_fair_lock_is_taken(t));
   t->waiters = t->is_reserved = t->passes = 0;
 }
 
