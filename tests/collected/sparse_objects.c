@@ -5,7 +5,7 @@
 // RUN: env ACRE_HEAP=growth=256K,poison %t wander
 // RUN: env ACRE_HEAP=growth=256K,increment=256,poison %t wander
 // RUN: env ACRE_HEAP=growth=256K,whole,poison %t wander
-// Of a large object only a part may ever be touched: what was not is neither read nor cleared, and
+// A large object may never be touched whole: what was not is neither read nor cleared, and
 // is searched once it is written.
 #include "Inputs/check.h"
 

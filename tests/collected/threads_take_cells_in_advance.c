@@ -56,7 +56,7 @@ int main(int count, char **arguments) {
   size_t before = live_objects();
   for (unsigned i = 0; i < 20; i++)
     run_threads(seed + i);
-  /* Of 80 threads. The C library keeps the stacks of four, with what they had taken: up to a page
+  /* 80 threads ran. The C library keeps the stacks of four, with what they had taken: up to a page
    * of each size, 1760 cells. */
   CHECK(live_objects() < before + 4 * 1760 + 500);
   CHECK(acre_collected_check());

@@ -75,7 +75,7 @@ static NOINLINE node *kept_beside_last(void) {
   char *env = opaque(last);
   return ((struct handler *)(void *)(env - offsetof(struct handler, env)))->kept;
 }
-/* Of the object, only the address of the jmp_buf is known. */
+/* Only the address of the jmp_buf in the object is known. */
 static NOINLINE void member_of_which_the_buffer_is_known(region r) deletes {
   struct handler h = {.up = NULL, .kept = new_node(r)};
   last = &h.env;
