@@ -5,6 +5,7 @@ symbols from malloc."""
 import os
 import re
 
+from recipes import keep_generated
 from toolchain import run_program
 
 PACKAGE = "cflow"
@@ -48,11 +49,7 @@ def write_loads(directory):
 
 
 def build(tree, flags):
-    for name in ("aclocal.m4", "configure", "config.h.in"):
-        os.utime(tree.path(name))
-    for directory, _, files in os.walk(tree.directory):
-        if "Makefile.in" in files:
-            os.utime(os.path.join(directory, "Makefile.in"))
+    keep_generated(tree)
     text = " ".join(flags)
     tree.run(
         *("./configure", f"CC={tree.cc}", f"CFLAGS={text}"),
