@@ -308,6 +308,9 @@ size_t acre_rt_gc_usable_size_at(void *p, const acre_rt_where *where);
 /* p is given to a function of the allocator that has code at this address: abort with a message if
    it cannot be memory of one. */
 void acre_rt_gc_expect_foreign(const void *p, const char *function, const void *allocator);
+/* What to use in place of what dlsym found: the C library's free, realloc and malloc_usable_size do
+   not know collected memory. */
+void *acre_rt_gc_looked_up(void *found);
 /* timer_create, with the C library's own; and a timer was deleted. */
 struct sigevent;
 typedef int acre_rt_timer_create_function(int clock, struct sigevent *event, void **timer);

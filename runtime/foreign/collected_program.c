@@ -43,6 +43,7 @@ void acre_collected_find_waits(void) __attribute__((visibility("hidden")));
 
 static void (*next_free)(void *);
 static void *(*next_realloc)(void *, size_t);
+static void *(*next_reallocarray)(void *, size_t, size_t); /* never called */
 static size_t (*next_usable_size)(void *);
 static int (*next_swapcontext)(ucontext_t *, const ucontext_t *);
 static int (*next_setcontext)(const ucontext_t *);
@@ -80,6 +81,7 @@ static void find_all(void) {
     return;
   find("free", &next_free);
   find("realloc", &next_realloc);
+  find_newest("reallocarray", &next_reallocarray);
   find("malloc_usable_size", &next_usable_size);
 }
 
@@ -100,7 +102,7 @@ static void expect_foreign(const void *p, const char *function) {
     acre_rt_gc_expect_foreign(p, function, (const void *)(uintptr_t)next_free);
 }
 
-void free(void *p) {
+static void free_any(void *p) {
   if (acre_collected_owns(p)) {
     acre_rt_gc_free(p);
     return;
@@ -112,7 +114,7 @@ void free(void *p) {
   next_free(p);
 }
 
-void *realloc(void *p, size_t size) {
+static void *realloc_any(void *p, size_t size) {
   if (acre_collected_owns(p))
     return acre_rt_gc_realloc(p, size);
   find_all();
@@ -123,20 +125,40 @@ void *realloc(void *p, size_t size) {
   return NULL;
 }
 
-void *reallocarray(void *p, size_t count, size_t size) {
+static void *reallocarray_any(void *p, size_t count, size_t size) {
   size_t bytes;
   if (!__builtin_mul_overflow(count, size, &bytes))
-    return realloc(p, bytes);
+    return realloc_any(p, bytes);
   errno = ENOMEM;
   return NULL;
 }
 
-size_t malloc_usable_size(void *p) {
+static size_t usable_size_any(void *p) {
   if (acre_collected_owns(p))
     return acre_rt_gc_usable_size(p);
   find_all();
   expect_foreign(p, "malloc_usable_size");
   return next_usable_size ? next_usable_size(p) : 0;
+}
+
+/* Weak, because a program may define these itself, around those that RTLD_NEXT finds. */
+#define ACRE_WEAK_ALIAS(target) __attribute__((weak, alias(#target)))
+void free(void *p) ACRE_WEAK_ALIAS(free_any);
+void *realloc(void *p, size_t size) ACRE_WEAK_ALIAS(realloc_any);
+void *reallocarray(void *p, size_t count, size_t size) ACRE_WEAK_ALIAS(reallocarray_any);
+size_t malloc_usable_size(void *p) ACRE_WEAK_ALIAS(usable_size_any);
+
+void *acre_rt_gc_looked_up(void *found) {
+  const uintptr_t pairs[][2] = {
+      {(uintptr_t)next_free, (uintptr_t)free_any},
+      {(uintptr_t)next_realloc, (uintptr_t)realloc_any},
+      {(uintptr_t)next_reallocarray, (uintptr_t)reallocarray_any},
+      {(uintptr_t)next_usable_size, (uintptr_t)usable_size_any},
+  };
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+    if (found && (uintptr_t)found == pairs[i][0])
+      return (void *)pairs[i][1];
+  return found;
 }
 
 /* -- Signals ----------------------------------------------------------------------------------- */

@@ -264,6 +264,28 @@ static unsigned replaceKnownCalls(RuntimeABI &ABI, StringRef Name, StringRef Sta
   return Uses;
 }
 
+/// A function that the program looks up by its name may be the C library's free, which must not get
+/// collected memory.
+static unsigned checkLookUps(RuntimeABI &ABI, StringRef Name) {
+  Function *LookUp = ABI.module().getFunction(Name);
+  if (!LookUp || !LookUp->isDeclarationForLinker())
+    return 0;
+  auto *Type = FunctionType::get(ABI.pointerType(), {ABI.pointerType()}, false);
+  unsigned Uses = 0;
+  for (User *Each : make_early_inc_range(LookUp->users())) {
+    auto *Call = dyn_cast<CallInst>(Each);
+    if (!Call || Call->getCalledFunction() != LookUp || !Call->getType()->isPointerTy() ||
+        Call->isMustTailCall() || Call->use_empty())
+      continue;
+    IRBuilder<> B(Call->getNextNode());
+    auto StandIn = ABI.module().getOrInsertFunction("acre_rt_gc_looked_up", Type);
+    CallInst *Checked = B.CreateCall(StandIn, {Call});
+    Call->replaceUsesWithIf(Checked, [&](Use &U) { return U.getUser() != Checked; });
+    ++Uses;
+  }
+  return Uses;
+}
+
 /// Names, without using it, what a program with collected memory has to be linked with
 /// (runtime/foreign/collected_program.c).  A linker takes that out of an archive where there is
 /// one; where there is none, the runtime says what is missing.
@@ -282,6 +304,8 @@ unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
 #include "shared/library.def"
 #define ACRE_COLLECTED(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
 #include "shared/library.def"
+    Uses += checkLookUps(ABI, "dlsym");
+    Uses += checkLookUps(ABI, "dlvsym");
     if (Uses)
       wantCollectedHeap(ABI.module());
   }
