@@ -56,6 +56,8 @@ private:
 void Builder::addCompilation() {
   // Some of these options serve only some inputs, and none serves a link: Clang is not to warn.
   add({"--start-no-unused-arguments", "-isystem", Acre.headers().string()});
+  // Valgrind before 3.21 ends at Clang's version 5 beside the runtime's.  -gdwarf-5 wins.
+  add({"-fdebug-default-version=4"});
   if (Command.Acre.HasCollectedMalloc && !Command.Acre.IsInstrumenting)
     fail("-facre-malloc=collected needs Acre's pass; -fno-acre leaves it out");
   if (Command.Acre.IsInstrumenting) {

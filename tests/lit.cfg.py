@@ -27,6 +27,8 @@ for name in ("ACRE_DELETE", "ACRE_HEAP", "ACRE_CLANG", "ACRE_FAIL_AT", "ACRE_STA
     config.environment.pop(name, None)
 if shutil.which("ccache"):
     config.available_features.add("ccache")
+if shutil.which("valgrind"):
+    config.available_features.add("valgrind")
 if platform.machine() == "x86_64":
     config.available_features.add("x86")
 if os.path.exists("/dev/full") and stat.S_ISCHR(os.stat("/dev/full").st_mode):

@@ -17,6 +17,7 @@
 #include "counting/describe.h"
 #include "platform/check.h"
 #include "platform/os.h"
+#include "platform/sanitizer.h"
 #include "platform/thread.h"
 
 #define BLOCK_ALIGN 16
@@ -148,13 +149,14 @@ static void expect(bool is_sane, const void *p, const char *function, const char
   acre_os_abort();
 }
 
-/* Is the allocator with this code the C library's?  There is one in a process. */
+/* Is the allocator with this code the C library's?  There is one in a process.  Valgrind puts its
+ * own in the same place. */
 static bool is_libc(const void *allocator) {
   static const void *known;
   if (__atomic_load_n(&known, __ATOMIC_RELAXED) == allocator)
     return true;
   const void *in_libc = (const void *)(uintptr_t)gnu_get_libc_version;
-  if (acre_os_library(allocator).start != acre_os_library(in_libc).start)
+  if (RUNNING_ON_VALGRIND || acre_os_library(allocator).start != acre_os_library(in_libc).start)
     return false;
   __atomic_store_n(&known, allocator, __ATOMIC_RELAXED);
   return true;
