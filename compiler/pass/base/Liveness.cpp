@@ -75,7 +75,7 @@ const Liveness::Event *Liveness::firstEvent(const BasicBlock *BB, const Instruct
   if (Found == Events.end())
     return nullptr;
   for (auto &[I, E] : Found->second)
-    if (After->comesBefore(I))
+    if (!After || After->comesBefore(I))
       return &E;
   return nullptr;
 }
@@ -86,8 +86,23 @@ bool Liveness::isLiveAfter(const Instruction &I) const {
   return LiveOut.contains(I.getParent());
 }
 
+bool Liveness::isLiveOnEdge(const BasicBlock &From, const BasicBlock &To) const {
+  for (const PHINode &Phi : To.phis())
+    if (Phi.getIncomingValueForBlock(&From) == Of)
+      return true;
+  const Event *First = firstEvent(&To, nullptr);
+  return First ? *First == Event::Read : LiveOut.contains(&To);
+}
+
+bool Liveness::isLiveOver(const Instruction &I, ArrayRef<const BasicBlock *> Next) const {
+  if (const Event *First = firstEvent(I.getParent(), &I))
+    return *First == Event::Read;
+  return any_of(Next, [&](const BasicBlock *To) { return isLiveOnEdge(*I.getParent(), *To); });
+}
+
 Liveness Liveness::ofValue(Value &V, const DebuggerUses &Ignored) {
   Liveness Result;
+  Result.Of = &V;
   if (auto *I = dyn_cast<Instruction>(&V))
     Result.Events[I->getParent()].push_back({I, Event::Kill});
   for (Use &U : V.uses()) {
@@ -214,10 +229,21 @@ ObjectLiveness::Parts ObjectLiveness::readBy(const Instruction &I) const {
   return Read;
 }
 
-ObjectLiveness::Parts ObjectLiveness::liveAfter(const Instruction &I) const {
+ObjectLiveness::Parts ObjectLiveness::liveBehind(const Instruction &I, Parts Out) const {
   auto Found = Events.find(I.getParent());
-  Parts Live = LiveOut.lookup(I.getParent());
-  return Found == Events.end() ? Live : walkBack(Found->second, Live, &I);
+  return Found == Events.end() ? Out : walkBack(Found->second, Out, &I);
+}
+
+ObjectLiveness::Parts ObjectLiveness::liveAfter(const Instruction &I) const {
+  return liveBehind(I, LiveOut.lookup(I.getParent()));
+}
+
+ObjectLiveness::Parts ObjectLiveness::liveOver(const Instruction &I,
+                                               ArrayRef<const BasicBlock *> Next) const {
+  Parts Out = 0;
+  for (const BasicBlock *To : Next)
+    Out |= liveIn(To);
+  return liveBehind(I, Out);
 }
 
 ObjectLiveness::Parts ObjectLiveness::liveBefore(const Instruction &I) const {

@@ -27,12 +27,16 @@ public:
   static Liveness ofValue(llvm::Value &V, const DebuggerUses &Ignored);
   /// Whether the value may be read after I has completed.
   bool isLiveAfter(const llvm::Instruction &I) const;
+  /// The same, if control goes on from I's block to one of Next.
+  bool isLiveOver(const llvm::Instruction &I, llvm::ArrayRef<const llvm::BasicBlock *> Next) const;
 
 private:
   enum class Event { Read, Kill };
   void propagate();
   const Event *firstEvent(const llvm::BasicBlock *BB, const llvm::Instruction *After) const;
+  bool isLiveOnEdge(const llvm::BasicBlock &From, const llvm::BasicBlock &To) const;
 
+  const llvm::Value *Of = nullptr;
   /// Reads and kills in each block, in order.
   llvm::DenseMap<const llvm::BasicBlock *,
                  llvm::SmallVector<std::pair<const llvm::Instruction *, Event>, 4>>
@@ -58,6 +62,8 @@ public:
   /// The parts that may be read after I has completed, and from before it on.
   Parts liveAfter(const llvm::Instruction &I) const;
   Parts liveBefore(const llvm::Instruction &I) const;
+  /// As liveAfter, if control goes on from I's block to one of Next.
+  Parts liveOver(const llvm::Instruction &I, llvm::ArrayRef<const llvm::BasicBlock *> Next) const;
   /// The parts that some of the bytes [First, End) are in.
   Parts touched(uint64_t First, uint64_t End) const;
   /// Whether somebody may have kept the address by the time I has completed, and the object's life
@@ -76,6 +82,8 @@ private:
   };
   static Parts walkBack(llvm::ArrayRef<Event> List, Parts Live, const llvm::Instruction *After);
   void solve();
+  /// The parts that are live after I, given those at the end of its block.
+  Parts liveBehind(const llvm::Instruction &I, Parts Out) const;
   Parts liveIn(const llvm::BasicBlock *BB) const;
   void solveKept();
   Parts covered(uint64_t First, uint64_t End) const;

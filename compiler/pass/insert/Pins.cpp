@@ -8,8 +8,8 @@
 // anybody has the address.  All is written in one frame, shared by all such calls
 // of the function, because calls of one activation do not overlap.
 //
-// longjmp can lead from any call to the return of a setjmp.  What is live there
-// is therefore live at every deleting call that the setjmp reaches.
+// longjmp can lead from any call to the return of a setjmp that is not the first.
+// What is live there is therefore live at every deleting call that the setjmp reaches.
 //
 //===----------------------------------------------------------------------===//
 #include "pass/insert/Pins.h"
@@ -17,6 +17,7 @@
 #include "pass/base/Liveness.h"
 #include "pass/base/PointsAfter.h"
 #include "pass/base/StackObjects.h"
+#include "pass/insert/SetjmpReturns.h"
 #include "shared/markers.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,19 +34,6 @@
 using namespace llvm;
 
 namespace acre {
-
-static bool isSetjmp(const Instruction &I) {
-  auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call)
-    return false;
-  if (Call->getIntrinsicID() == Intrinsic::eh_sjlj_setjmp)
-    return true;
-  // A vfork child shares the stack only until it execs; nothing of the parent's is discarded.
-  Function *Callee = Call->getCalledFunction();
-  return Call->hasFnAttr(Attribute::ReturnsTwice) && !(Callee && Callee->getName() == "vfork");
-}
-
-bool hasSetjmpCall(const Function &F) { return any_of(instructions(F), isSetjmp); }
 
 namespace {
 
@@ -71,6 +59,12 @@ struct PinnedRange {
   uint64_t Offset, Size;
   bool IsKept;
   ByteRange Hole = {}; ///< of a kept object: no pointers of the program
+};
+
+/// A call of setjmp, and the blocks behind its own that longjmp leads to.
+struct JumpTarget {
+  CallBase *Call;
+  SmallVector<const BasicBlock *, 2> Blocks;
 };
 
 class PinInserter {
@@ -105,6 +99,9 @@ private:
   bool isKeptAt(const ObjectLiveness &L, const DeletingCall &D) const {
     return L.isKeptAt(*D.Call) || (!Setjmps.empty() && L.isEverKept());
   }
+  bool isReachable(const JumpTarget &From, const DeletingCall &D) const {
+    return isPotentiallyReachable(From.Call, D.Call, nullptr, &Tree);
+  }
   bool isLive(const Liveness &L, const DeletingCall &D) const;
   Value *availableAt(Value *V, CallBase &At);
   void addWords(DeletingCall &D, IRBuilder<> &B, Value *V, const std::string &Name);
@@ -123,7 +120,7 @@ private:
   DominatorTree Tree;
   DenseMap<Value *, std::string> KnownNames;
   SmallVector<DeletingCall, 8> Calls;
-  SmallVector<Instruction *, 4> Setjmps;
+  SmallVector<JumpTarget, 4> Setjmps;
   AddressUses &Addresses;
   Value *DynamicEnd = nullptr; ///< where the frame's memory of dynamic size ends
 };
@@ -131,7 +128,7 @@ private:
 void PinInserter::collectCalls() {
   for (Instruction &I : instructions(F)) {
     if (isSetjmp(I))
-      Setjmps.push_back(&I);
+      Setjmps.push_back({cast<CallBase>(&I), blocksAfterJump(cast<CallBase>(I))});
     auto *Call = dyn_cast<CallBase>(&I);
     std::optional<Site> At = Call ? deletesSite(*Call) : std::nullopt;
     if (At && Tree.isReachableFromEntry(I.getParent()))
@@ -142,8 +139,8 @@ void PinInserter::collectCalls() {
 bool PinInserter::isLive(const Liveness &L, const DeletingCall &D) const {
   if (L.isLiveAfter(*D.Call))
     return true;
-  return any_of(Setjmps, [&](Instruction *S) {
-    return L.isLiveAfter(*S) && isPotentiallyReachable(S, D.Call, nullptr, &Tree);
+  return any_of(Setjmps, [&](const JumpTarget &S) {
+    return L.isLiveOver(*S.Call, S.Blocks) && isReachable(S, D);
   });
 }
 
@@ -193,9 +190,9 @@ ObjectLiveness::Parts PinInserter::liveAt(const ObjectLiveness &L, const Deletin
   ObjectLiveness::Parts Live = L.liveAfter(*D.Call);
   if (!onlyDeletes(*D.Call))
     Live |= L.readBy(*D.Call);
-  for (Instruction *S : Setjmps)
-    if (isPotentiallyReachable(S, D.Call, nullptr, &Tree))
-      Live |= L.liveAfter(*S);
+  for (const JumpTarget &S : Setjmps)
+    if (isReachable(S, D))
+      Live |= L.liveOver(*S.Call, S.Blocks);
   return Live;
 }
 
@@ -227,8 +224,8 @@ static uint64_t jumpBufferSize(Type *T, uint64_t Offset, const DataLayout &DL) {
 /// ones among them.  No pointer of the program is only there: longjmp brings back what is live at
 /// the return of setjmp, which is pinned for that reason, and what callers have pinned.
 ByteRange PinInserter::jumpBufferIn(const Value &Object) const {
-  for (const Instruction *S : Setjmps) {
-    auto *Call = cast<CallBase>(S);
+  for (const JumpTarget &S : Setjmps) {
+    const CallBase *Call = S.Call;
     if (Call->arg_empty() || !Call->getArgOperand(0)->getType()->isPointerTy())
       continue;
     APInt Offset(DL.getPointerSizeInBits(), 0);

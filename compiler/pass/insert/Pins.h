@@ -9,9 +9,6 @@
 
 namespace acre {
 
-/// Whether F has a call that may return twice because of longjmp.
-bool hasSetjmpCall(const llvm::Function &F);
-
 /// Pins, around each call that may delete, what is live after it.  Returns how many values are
 /// pinned.
 unsigned insertPins(llvm::Function &F, RuntimeABI &ABI, AddressUses &Addresses,
