@@ -5,6 +5,7 @@
  * with status 0. */
 #define ACRE_NO_SHORT_NAMES
 #include <acre/abi.h>
+#include <acre/collected.h>
 #include <acre/heap.h>
 #include <acre/region.h>
 
@@ -21,6 +22,10 @@ static const acre_type type = {
     "struct node", sizeof(struct node), _Alignof(struct node), 1, 1, 0, slots, NULL};
 static const acre_site site = {&type, __FILE__, "make", __LINE__};
 #define HERE __FILE__
+
+/* As in a program that is linked with -facre-malloc=collected. */
+extern const bool acre_rt_gc_is_linked;
+const bool acre_rt_gc_is_linked = true;
 
 static struct node *global;
 
@@ -157,6 +162,14 @@ static int finalizable(void) {
   return 0;
 }
 
+/* A collection while the thread has cells that it has taken and not given out. */
+static int collected_cache(void) {
+  acre_rt_gc_prepare();
+  void *object = acre_rt_gc_malloc(sizeof(struct node));
+  acre_collected_collect();
+  return !object;
+}
+
 static const struct {
   const char *name;
   int (*run)(void);
@@ -171,6 +184,7 @@ static const struct {
     {"collected_list", collected_list},
     {"collected_stores", collected_stores},
     {"finalizable", finalizable},
+    {"collected_cache", collected_cache},
 };
 
 int main(int argc, char **argv) {

@@ -123,6 +123,22 @@ BREAKS = [
         "finalizable",
         "s->state == ENTRY_QUEUED",
     ),
+    (
+        "a marked cell stays in the segment of ecru ones",
+        "gc/cycle/mark.c",
+        "  ring_grey(r, cell_ref(r, &c));\n",
+        "",
+        "collected_list",
+        "all_cells_are_in_their_segments(h)",
+    ),
+    (
+        "the cells of a thread cache are not marked",
+        "gc/cycle/mark.c",
+        "    acre_gc_cache_each((const acre_gc_thread_cache *)o->start, true, mark_taken, h);\n",
+        "    (void)mark_taken;\n",
+        "collected_cache",
+        "thread_caches_are_marked(h)",
+    ),
 ]
 FLAGS = ["-std=gnu11", "-O1", "-g0", "-w", "-DACRE_ASSERTIONS", "-DACRE_NO_SHORT_NAMES", "-pthread"]
 # Linked into programs, not into the runtime.
