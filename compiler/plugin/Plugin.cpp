@@ -23,14 +23,16 @@ namespace {
 class Consumer : public ASTConsumer {
 public:
   Consumer(CompilerInstance &Compiler, std::shared_ptr<Diagnostics> Reports, bool EmitsCode,
-           bool IsCollected)
+           bool IsCollected, bool ComparesTransfers)
       : Compiler(Compiler), Reports(std::move(Reports)), EmitsCode(EmitsCode),
-        IsCollected(IsCollected) {}
+        IsCollected(IsCollected), ComparesTransfers(ComparesTransfers) {}
 
   void Initialize(ASTContext &Context) override {
     LayoutsOf = std::make_unique<Layouts>(Context);
     Check = std::make_unique<Checks>(Context, Compiler.getPreprocessor(), *Reports);
     Own = std::make_unique<Ownership>(Context, Compiler.getPreprocessor(), *Reports);
+    if (ComparesTransfers)
+      Own->compareTransfers();
     const CodeGenOptions &Options = Compiler.getCodeGenOpts();
     bool IsUntyped = Options.RelaxedAliasing && Options.OptimizationLevel > 0;
     Mark = std::make_unique<Marking>(Context, *LayoutsOf, IsCollected, IsUntyped);
@@ -79,7 +81,7 @@ private:
 
   CompilerInstance &Compiler;
   std::shared_ptr<Diagnostics> Reports;
-  bool EmitsCode, IsCollected;
+  bool EmitsCode, IsCollected, ComparesTransfers;
   std::unique_ptr<Layouts> LayoutsOf;
   std::unique_ptr<Checks> Check;
   std::unique_ptr<Ownership> Own;
@@ -117,7 +119,7 @@ protected:
       return std::make_unique<ASTConsumer>();
     }
     addPragmas(Compiler.getPreprocessor(), Reports);
-    return std::make_unique<Consumer>(Compiler, Reports, EmitsCode, IsCollected);
+    return std::make_unique<Consumer>(Compiler, Reports, EmitsCode, IsCollected, ComparesTransfers);
   }
 
   bool ParseArgs(const CompilerInstance &Compiler,
@@ -126,6 +128,10 @@ protected:
       if (Each == "collected-malloc") {
         IsCollected = true;
         Options.set(Diag::PackedPointer, Severity::Warning);
+        continue;
+      }
+      if (Each == "compare-transfers") {
+        ComparesTransfers = true;
         continue;
       }
       if (Options.parse(Each))
@@ -144,6 +150,7 @@ protected:
 private:
   Severities Options;
   bool IsCollected = false; // malloc is that of the collected heap
+  bool ComparesTransfers = false;
 };
 
 } // namespace

@@ -23,9 +23,12 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
     return;
   Steady.note(Definition, Body);
   noteGivenBack(Definition, Body, Known);
+  std::optional<Summaries> Before = ComparesTransfers ? std::optional(Known) : std::nullopt;
   PlainBody Plain(Context, Facts, Known, Definition, Body);
   if (Plain.summarize()) {
     ++PlainFunctions;
+    if (Before)
+      compare(Definition, Body, *Before);
     return;
   }
   std::optional<Orderly> Only = Plain.orderly();
@@ -35,6 +38,25 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
   Followed.run();
   for (const VarDecl *Each : Followed.unproven())
     clear(const_cast<VarDecl *>(Each));
+}
+
+void Ownership::compare(const FunctionDecl *Definition, const Evaluated &Body,
+                        const Summaries &Before) {
+  Summaries Followed = Before;
+  Reports.beginQuiet();
+  Flow(Context, Reports, Facts, Followed, Definition, Body, nullptr, Supposed()).run();
+  unsigned Errors = Reports.endQuiet();
+  const FunctionDecl *Which = Definition->getCanonicalDecl();
+  std::string Plainly = Known.describe(Which), ByFlow = Followed.describe(Which);
+  if (Errors)
+    ByFlow += "errors";
+  if (Plainly == ByFlow)
+    return;
+  DiagnosticsEngine &Engine = Context.getDiagnostics();
+  Engine.Report(Definition->getLocation(),
+                Engine.getCustomDiagID(DiagnosticsEngine::Error,
+                                       "%0 is recorded as '%1', but followed it is '%2'"))
+      << Definition << Plainly << ByFlow;
 }
 
 void Ownership::clear(VarDecl *Variable) {

@@ -31,6 +31,10 @@ public:
       : Context(Context), Input(Input), Reports(Reports), Known(Reports), Facts(Context),
         Steady(Context, Facts) {}
 
+  /// For tests: what PlainBody records of a function is compared with what Flow records, and a
+  /// difference is an error.
+  void compareTransfers() { ComparesTransfers = true; }
+
   /// Checks the body of a function, before anything is rewritten in it.
   void check(const clang::FunctionDecl *Definition, const Evaluated &Body);
   /// At the end of the translation unit.
@@ -42,6 +46,10 @@ private:
   Supposed suppose(const clang::FunctionDecl *Definition, const Evaluated &Body,
                    llvm::SmallVectorImpl<const clang::ParmVarDecl *> &Alone);
 
+  /// Reports if Flow does not record what Known has of Definition.  Before: what was known then.
+  void compare(const clang::FunctionDecl *Definition, const Evaluated &Body,
+               const Summaries &Before);
+
   /// Begins a local variable with zeros, since nobody knows now whether its owning slots are set
   /// before they are used.
   void clear(clang::VarDecl *Variable);
@@ -52,6 +60,7 @@ private:
   Summaries Known;
   PlainFacts Facts;
   Steadiness Steady;
+  bool ComparesTransfers = false;
 };
 
 } // namespace acre::ast

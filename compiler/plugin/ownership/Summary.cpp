@@ -13,7 +13,9 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include <set>
 
 using namespace clang;
 using namespace acre::ast;
@@ -31,6 +33,28 @@ llvm::SmallVector<Summaries::Parameter, 2> acre::ast::parametersRunBy(const Call
 void Summaries::begin(const FunctionDecl *Defined) {
   for (unsigned I = 0; I != Defined->getNumParams(); ++I)
     Known[{Defined, I}] = Use();
+}
+
+std::string Summaries::describe(const FunctionDecl *Defined) const {
+  auto NameOf = [](Parameter Which) {
+    return " " + Which.first->getNameAsString() + ":" + std::to_string(Which.second & ~Content) +
+           (Which.second & Content ? "*" : "");
+  };
+  std::string Text;
+  for (unsigned I = 0; I != Defined->getNumParams(); ++I) {
+    const Use What = Known.lookup({Defined, I});
+    std::set<std::string> Does;
+    if (What.DoesEscape) // then it does not matter what else has it
+      Does.insert(" escapes");
+    else
+      for (Parameter Each : What.LentTo)
+        Does.insert(NameOf(Each));
+    if (What.IsReturned)
+      Does.insert(" is returned");
+    if (!Does.empty())
+      Text += std::to_string(I) + llvm::join(Does, "") + "; ";
+  }
+  return Text;
 }
 
 bool Summaries::mayReturn(Parameter Which) const {

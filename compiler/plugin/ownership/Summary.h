@@ -18,6 +18,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,9 @@ public:
   void isReturned(Parameter Which) { Known[Which].IsReturned = true; }
   void isLentTo(Parameter Which, Parameter Other) { Known[Which].LentTo.push_back(Other); }
   void end(const clang::FunctionDecl *Defined) { Finished[Defined] = true; }
+  /// What is recorded of the parameters of a function, but not of their contents: as text that does
+  /// not tell in which order.
+  std::string describe(const clang::FunctionDecl *Defined) const;
 
   /// What becomes of this content is recorded.
   void follows(Parameter Which) {
