@@ -14,7 +14,7 @@
 
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
-#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -27,17 +27,17 @@ using namespace acre::ast;
 #define DEBUG_TYPE "acre-ownership"
 ALWAYS_ENABLED_STATISTIC(AliasesWritten, "Loans written out for a block");
 
-void Flow::openAlias(const VarDecl *Alias) {
+void AliasTransfer::openAlias(const VarDecl *Alias) {
   std::optional<unsigned> Root = Vars.aliasCount() ? Vars.rootOfAlias(Alias) : std::nullopt;
   if (!Root)
     return;
   const Expr *Lent = aliasedBy(Alias);
-  Loans From = loansOf(evaluate(Lent));
-  const llvm::SmallBitVector &Open = openRoots();
+  Loans From = All.Values.loansOf(All.Values.evaluate(Lent));
+  const llvm::SmallBitVector &Open = OpenRoots;
   if (From.Deep.anyCommon(Open))
-    report(Diag::SlotLent, Lent, 1u);
+    Says.report(Diag::SlotLent, Lent, 1u);
   From.Deep.reset(Open);
-  if (IsReporting && !Reports.isQuiet() &&
+  if (Says.isOn() && !Says.isQuiet() &&
       llvm::any_of(From.numbers(), [&](unsigned Each) { return Vars.isExclusive(Each); }))
     ++AliasesWritten;
   Loans Copy = none().Lent;
@@ -54,17 +54,17 @@ void Flow::openAlias(const VarDecl *Alias) {
   Now.Aliases[Vars.aliasOfRoot(*Root)] = {true, From};
 }
 
-void Flow::closeAlias(const VarDecl *Alias, const Stmt *At) {
+void AliasTransfer::closeAlias(const VarDecl *Alias, const Stmt *At) {
   std::optional<unsigned> Root = Vars.aliasCount() ? Vars.rootOfAlias(Alias) : std::nullopt;
   if (!Root)
     return;
   Now.Aliases[Vars.aliasOfRoot(*Root)] = {false, none().Lent};
   for (Loans &Each : Now.Held)
     Each.Direct.reset(*Root);
-  loseRoot(*Root, At);
+  All.Borrowing.loseRoot(*Root, At);
 }
 
-void Flow::loseEnded(BorrowerState &State, const Stmt *At) const {
+void AliasTransfer::loseEnded(BorrowerState &State, const Stmt *At) const {
   for (unsigned Root : State.From.numbers())
     if (isEndedAlias(Root)) { // the value of a statement expression outlives what is declared there
       State.IsDangling = true;
@@ -73,7 +73,7 @@ void Flow::loseEnded(BorrowerState &State, const Stmt *At) const {
     }
 }
 
-llvm::SmallBitVector Flow::aliasesBehind(const Loans &Of) const {
+llvm::SmallBitVector AliasTransfer::aliasesBehind(const Loans &Of) const {
   llvm::SmallBitVector Aliases(Vars.rootCount()), Seen = Of.Frames;
   auto Add = [&](const Loans &Each) {
     for (unsigned Root : Each.numbers())
@@ -94,15 +94,15 @@ llvm::SmallBitVector Flow::aliasesBehind(const Loans &Of) const {
   return Aliases;
 }
 
-void Flow::addHeld(Loans &Into, const Expr *Lvalue) const {
+void AliasTransfer::addHeld(Loans &Into, const Expr *Lvalue) const {
   if (!Vars.aliasCount())
     return;
-  llvm::SmallBitVector Frames = addressOf(Lvalue).Lent.Frames;
+  llvm::SmallBitVector Frames = All.Values.addressOf(Lvalue).Lent.Frames;
   for (unsigned Frame : Frames.set_bits())
     Into.add(Now.Held[Vars.frameOfRoot(Frame)]);
 }
 
-void Flow::keepAliased(const Sink &Into, const Expr *From, Loans &Kept) {
+void AliasTransfer::keepAliased(const Sink &Into, const Expr *From, Loans &Kept) {
   if (!Vars.aliasCount())
     return;
   const VarDecl *Holder = Into.Local   ? Into.Local
@@ -114,9 +114,9 @@ void Flow::keepAliased(const Sink &Into, const Expr *From, Loans &Kept) {
   for (unsigned Root : Aliases.set_bits()) {
     const VarDecl *Alias = Vars.variableOfRoot(Root);
     // What hangs below may change, and then memory would not be told.
-    bool MayHold = IsFollowed && isDeclaredAfter(Holder, Alias) && !Kept.Deep.test(Root);
+    bool MayHold = IsFollowed && All.Arenas.isDeclaredAfter(Holder, Alias) && !Kept.Deep.test(Root);
     if (!MayHold)
-      report(Diag::BorrowedEscapes, From, unsigned(Into.What), 1u, Alias);
+      Says.report(Diag::BorrowedEscapes, From, unsigned(Into.What), 1u, Alias);
     Kept.Direct.reset(Root);
     Kept.Deep.reset(Root);
     if (!MayHold)
@@ -131,7 +131,7 @@ void Flow::keepAliased(const Sink &Into, const Expr *From, Loans &Kept) {
     expose(Kept.Frames);
 }
 
-void Flow::expose(const llvm::SmallBitVector &Frames) {
+void AliasTransfer::expose(const llvm::SmallBitVector &Frames) {
   llvm::SmallVector<unsigned, 4> Work = llvm::to_vector<4>(Frames.set_bits());
   while (!Work.empty()) {
     unsigned Frame = Work.pop_back_val();
@@ -143,18 +143,19 @@ void Flow::expose(const llvm::SmallBitVector &Frames) {
   }
 }
 
-void Flow::lendHeld(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown) {
+void AliasTransfer::lendHeld(const CallExpr *Call, unsigned Index, const Value &What,
+                             bool IsKnown) {
   if (!Vars.aliasCount())
     return;
   Loans Of = none().Lent;
-  Of.Frames = loansOf(What).Frames;
+  Of.Frames = All.Values.loansOf(What).Frames;
   if (Of.Frames.none())
     return;
   if (!IsKnown || copiesFrom(Call, Index)) {
     llvm::SmallBitVector Aliases = aliasesBehind(Of);
     for (unsigned Root : Aliases.set_bits())
-      report(Diag::BorrowedEscapes, Call->getArg(Index), unsigned(Sink::Argument), 1u,
-             Vars.variableOfRoot(Root));
+      Says.report(Diag::BorrowedEscapes, Call->getArg(Index), unsigned(Sink::Argument), 1u,
+                  Vars.variableOfRoot(Root));
   }
   QualType To = parameterType(Call, Index);
   bool IsOnlyLent = IsKnown || (!To.isNull() && disciplineOf(To) == Discipline::Borrowed &&
@@ -163,34 +164,34 @@ void Flow::lendHeld(const CallExpr *Call, unsigned Index, const Value &What, boo
     expose(Of.Frames);
 }
 
-void Flow::copyRecord(const Expr *Record) {
+void AliasTransfer::copyRecord(const Expr *Record) {
   if (Facts.hasUniqueSlots(Record->getType()))
-    report(Diag::RecordCopied, Record, Record->getType());
+    Says.report(Diag::RecordCopied, Record, Record->getType());
   if (!Vars.aliasCount())
     return;
   Loans Of = none().Lent;
-  Of.Frames = addressOf(Record).Lent.Frames;
+  Of.Frames = All.Values.addressOf(Record).Lent.Frames;
   llvm::SmallBitVector Aliases = aliasesBehind(Of);
   for (unsigned Root : Aliases.set_bits())
-    report(Diag::BorrowedEscapes, Record, unsigned(Sink::Slot), 1u, Vars.variableOfRoot(Root));
+    Says.report(Diag::BorrowedEscapes, Record, unsigned(Sink::Slot), 1u, Vars.variableOfRoot(Root));
   for (unsigned Frame : Of.Frames.set_bits())
     expose(Now.Held[Vars.frameOfRoot(Frame)].Frames);
 }
 
-void Flow::changeAliased(unsigned Root, const Stmt *At) {
+void AliasTransfer::changeAliased(unsigned Root, const Stmt *At) {
   for (unsigned I = 0; I != Now.Aliases.size(); ++I) {
     if (!Now.Aliases[I].From.contains(Root))
       continue;
     const VarDecl *Alias = Vars.variableOfRoot(Vars.rootOfAlias(I)),
                   *Owner = Vars.variableOfRoot(Root);
-    report(Diag::AliasedChanged, At, unsigned(Owner != nullptr), Owner, Alias);
-    if (IsReporting)
-      Reports.note(Alias->getLocation(), "lent here, until the block ends");
+    Says.report(Diag::AliasedChanged, At, unsigned(Owner != nullptr), Owner, Alias);
+    if (Says.isOn())
+      Says.note(Alias->getLocation(), "lent here, until the block ends");
     Now.Aliases[I].From = none().Lent;
   }
 }
 
-void Flow::changeBelowAliased(const llvm::SmallBitVector &Roots, const Stmt *At) {
+void AliasTransfer::changeBelowAliased(const llvm::SmallBitVector &Roots, const Stmt *At) {
   for (unsigned I = 0; I != Now.Aliases.size(); ++I) {
     llvm::SmallBitVector Of = Now.Aliases[I].From.Deep, Direct = Now.Aliases[I].From.Direct;
     for (unsigned Root : Direct.set_bits())
@@ -202,13 +203,13 @@ void Flow::changeBelowAliased(const llvm::SmallBitVector &Roots, const Stmt *At)
   }
 }
 
-void Flow::addAliased(llvm::SmallBitVector &Roots) const {
+void AliasTransfer::addAliased(llvm::SmallBitVector &Roots) const {
   for (unsigned I = Now.Aliases.size(); I-- != 0;) // one may be lent from an earlier one
     if (Roots.test(Vars.rootOfAlias(I)))
       Roots |= Now.Aliases[I].From.roots();
 }
 
-void Flow::noteInitializers() {
+void AliasTransfer::noteInitializers() {
   if (!Vars.aliasCount())
     return;
   auto Note = [this](const Expr *From, const VarDecl *Variable) {
@@ -222,7 +223,7 @@ void Flow::noteInitializers() {
         continue;
       if (const InitListExpr *Semantic = List->getSemanticForm())
         List = Semantic;
-      Initialized[List] = Variable;
+      All.Initialized[List] = Variable;
       Work.append(List->inits().begin(), List->inits().end());
     }
   };
@@ -237,4 +238,17 @@ void Flow::noteInitializers() {
       if (const VarDecl *Variable = variableAround(Assignment->getLHS()))
         Note(Assignment->getRHS(), Variable);
     }
+}
+
+void AliasTransfer::joinJumps() {
+  if (!All.Jumps.IsReached)
+    return;
+  State First = std::move(Now);
+  Now = All.Jumps;
+  for (unsigned I = 0; I != Now.Aliases.size(); ++I) // of blocks that the jump has left
+    if (Now.Aliases[I].IsOpen && !First.Aliases[I].IsOpen)
+      closeAlias(Vars.variableOfRoot(Vars.rootOfAlias(I)),
+                 All.TestedJump ? All.TestedJump : Function->getBody());
+  First.join(Now);
+  Now = std::move(First);
 }

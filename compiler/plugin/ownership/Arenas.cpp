@@ -11,8 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "plugin/Annotations.h"
+#include "plugin/Signature.h"
 #include "plugin/Statements.h"
-#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -27,7 +28,7 @@ static llvm::SmallBitVector arenasIn(const Variables &Vars, llvm::SmallBitVector
   return Of &= Vars.arenaRoots();
 }
 
-void Flow::weaken(Loans &Of) const {
+void ArenaTransfer::weaken(Loans &Of) const {
   llvm::SmallBitVector Arenas = arenasIn(Vars, Of.roots());
   Of.Maybe |= Arenas;
   Of.Direct.reset(Arenas);
@@ -35,14 +36,14 @@ void Flow::weaken(Loans &Of) const {
 }
 
 /// The arenas that this argument says something of: it is the handle, or points there.
-llvm::SmallBitVector Flow::arenasOf(const Expr *Argument, bool &IsCertain) const {
+llvm::SmallBitVector ArenaTransfer::arenasOf(const Expr *Argument, bool &IsCertain) const {
   const VarDecl *Handle = localVariable(Argument->IgnoreParenCasts());
   llvm::SmallBitVector Arenas(Vars.rootCount());
   IsCertain = true;
   if (std::optional<unsigned> Root = Handle ? Vars.rootOfArena(Handle) : std::nullopt) {
     Arenas.set(*Root);
   } else if (isSlotType(Argument->getType())) {
-    Loans Of = loansOf(evaluate(Argument));
+    Loans Of = All.Values.loansOf(All.Values.evaluate(Argument));
     Arenas = arenasIn(Vars, Of.Direct);
     IsCertain = Of.Maybe.none();
     Arenas |= Of.Maybe;
@@ -50,7 +51,7 @@ llvm::SmallBitVector Flow::arenasOf(const Expr *Argument, bool &IsCertain) const
   return Arenas;
 }
 
-void Flow::addArenas(Value &Result, const CallExpr *Call, bool IsKnown) const {
+void ArenaTransfer::addArenas(Value &Result, const CallExpr *Call, bool IsKnown) const {
   if (Vars.arenaCount() == 0 || isRegionHandle(Call->getType()))
     return;
   const FunctionDecl *Callee = Call->getDirectCallee();
@@ -75,13 +76,13 @@ void Flow::addArenas(Value &Result, const CallExpr *Call, bool IsKnown) const {
 
 /// Whether Later was declared while Earlier was in scope already, in the same block or one inside
 /// it.
-bool Flow::isDeclaredAfter(const VarDecl *Later, const VarDecl *Earlier) const {
+bool ArenaTransfer::isDeclaredAfter(const VarDecl *Later, const VarDecl *Earlier) const {
   const SourceManager &Sources = Context.getSourceManager();
   return !isa<ParmVarDecl>(Later) &&
          Sources.isBeforeInTranslationUnit(Earlier->getLocation(), Later->getLocation());
 }
 
-Flow::Fate Flow::fateOf(const Sink &Into, unsigned Arena) const {
+ArenaTransfer::Fate ArenaTransfer::fateOf(const Sink &Into, unsigned Arena) const {
   const VarDecl *Handle = Vars.variableOfRoot(Arena);
   if (Into.What == Sink::Result)
     return Fate::Outlives;
@@ -94,7 +95,7 @@ Flow::Fate Flow::fateOf(const Sink &Into, unsigned Arena) const {
     return isDeclaredAfter(Variable, Handle) ? Fate::Ends : Fate::Doubtful;
   if (!Into.Place) // of an initializer: what it makes is declared or made in the block
     return Fate::Ends;
-  Loans Holder = holderOf(Into.Place).Lent;
+  Loans Holder = All.Values.holderOf(Into.Place).Lent;
   bool IsOne = Holder.roots().count() == 1 && Holder.Maybe.none();
   if (!IsOne)
     return Fate::Doubtful;
@@ -109,22 +110,22 @@ Flow::Fate Flow::fateOf(const Sink &Into, unsigned Arena) const {
   return Vars.parameterOfRoot(Root) && !keyOfArena(Handle) ? Fate::Outlives : Fate::Doubtful;
 }
 
-void Flow::keepInArenas(const Sink &Into, const Expr *From, Loans &Kept) {
+void ArenaTransfer::keepInArenas(const Sink &Into, const Expr *From, Loans &Kept) {
   llvm::SmallBitVector Certain = arenasIn(Vars, Kept.roots());
   for (unsigned Arena : Certain.set_bits())
     switch (fateOf(Into, Arena)) {
     case Fate::Outlives:
-      report(Diag::ArenaEscapes, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
+      Says.report(Diag::ArenaEscapes, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
       break;
     case Fate::Doubtful:
-      report(Diag::ArenaDoubtful, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
+      Says.report(Diag::ArenaDoubtful, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
       break;
     case Fate::Ends:
       break;
     }
   for (unsigned Arena : Kept.Maybe.set_bits())
     if (fateOf(Into, Arena) != Fate::Ends)
-      report(Diag::ArenaDoubtful, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
+      Says.report(Diag::ArenaDoubtful, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
   Kept.Direct.reset(Certain);
   Kept.Deep.reset(Certain);
   Kept.Maybe.reset();
@@ -141,12 +142,13 @@ static bool hasPointers(ASTContext &Context, QualType Type) {
 }
 
 /// The arenas that pointers in this structure may lead into.
-llvm::SmallBitVector Flow::arenasThrough(const Expr *Record) const {
+llvm::SmallBitVector ArenaTransfer::arenasThrough(const Expr *Record) const {
   Record = Record->IgnoreParenCasts();
   const VarDecl *Variable = variableAround(Record);
   llvm::SmallBitVector Arenas(Vars.rootCount());
   if (Record->isLValue() && !Variable && !isa<CompoundLiteralExpr>(Record)) {
-    Loans Holder = addressOf(Record).Lent; // others were reported when they were stored there
+    Loans Holder =
+        All.Values.addressOf(Record).Lent; // others were reported when they were stored there
     Arenas = arenasIn(Vars, Holder.roots());
     Arenas |= Holder.Maybe;
   } else if (!Variable || Variable->hasLocalStorage()) {
@@ -156,17 +158,17 @@ llvm::SmallBitVector Flow::arenasThrough(const Expr *Record) const {
   return Arenas;
 }
 
-void Flow::copyInArenas(const Sink &Into, const Expr *From) {
+void ArenaTransfer::copyInArenas(const Sink &Into, const Expr *From) {
   if (!Vars.arenaCount() || !From || !From->getType()->isRecordType() ||
       isa<InitListExpr>(From->IgnoreParens()) || !hasPointers(Context, From->getType()))
     return;
   llvm::SmallBitVector Arenas = arenasThrough(From);
   for (unsigned Arena : Arenas.set_bits())
     if (Into.What == Sink::Argument || fateOf(Into, Arena) != Fate::Ends)
-      report(Diag::ArenaDoubtful, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
+      Says.report(Diag::ArenaDoubtful, From, unsigned(Into.What), Vars.variableOfRoot(Arena));
 }
 
-void Flow::copyHandle(const Sink &Into, const Expr *From) {
+void ArenaTransfer::copyHandle(const Sink &Into, const Expr *From) {
   if (!Vars.arenaCount())
     return;
   From = From->IgnoreParenCasts();
@@ -179,10 +181,10 @@ void Flow::copyHandle(const Sink &Into, const Expr *From) {
     return copyHandle(Into, Operator->getRHS());
   const VarDecl *Handle = localVariable(From);
   if (Handle && Vars.rootOfArena(Handle))
-    report(Diag::ArenaDoubtful, From, unsigned(ArenaUse::Handle), Handle);
+    Says.report(Diag::ArenaDoubtful, From, unsigned(ArenaUse::Handle), Handle);
 }
 
-void Flow::copyMemory(const CallExpr *Call) {
+void ArenaTransfer::copyMemory(const CallExpr *Call) {
   unsigned Source = 0, Count = Call->getNumArgs();
   while (Source != Count && !copiesFrom(Call, Source))
     ++Source;
@@ -195,12 +197,12 @@ void Flow::copyMemory(const CallExpr *Call) {
   if (Type.isNull())
     return;
   if (Facts.hasUniqueSlots(Type))
-    report(Diag::OwnersCopied, Call, "'" + printType(Type, Context.getPrintingPolicy()) + "'");
+    Says.report(Diag::OwnersCopied, Call, "'" + printType(Type, Context.getPrintingPolicy()) + "'");
   if (!Vars.arenaCount() || !hasPointers(Context, Type) ||
       isRegionHandle(Call->getArg(Target)->getType()))
     return;
-  Loans From = loansOf(evaluate(Call->getArg(Source))),
-        To = loansOf(evaluate(Call->getArg(Target)));
+  Loans From = All.Values.loansOf(All.Values.evaluate(Call->getArg(Source))),
+        To = All.Values.loansOf(All.Values.evaluate(Call->getArg(Target)));
   llvm::SmallBitVector Arenas = arenasIn(Vars, From.roots());
   Arenas |= From.Maybe;
   for (unsigned I = 0; From.Frames.any() && I != Now.Keys.size(); ++I)
@@ -214,11 +216,11 @@ void Flow::copyMemory(const CallExpr *Call) {
           return !Vars.unnamedKind(Frame) && isDeclaredAfter(Vars.variableOfRoot(Frame), Handle);
         });
     if (!IsInside && !IsVariable)
-      report(Diag::ArenaDoubtful, Call, unsigned(ArenaUse::Slot), Handle);
+      Says.report(Diag::ArenaDoubtful, Call, unsigned(ArenaUse::Slot), Handle);
   }
 }
 
-void Flow::lendInArenas(const CallExpr *Call, unsigned Index, Loans &Lent) {
+void ArenaTransfer::lendInArenas(const CallExpr *Call, unsigned Index, Loans &Lent) {
   llvm::SmallBitVector Arenas = arenasIn(Vars, Lent.roots());
   Arenas |= Lent.Maybe;
   Lent.Direct.reset(Arenas);
@@ -227,7 +229,7 @@ void Flow::lendInArenas(const CallExpr *Call, unsigned Index, Loans &Lent) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   unsigned At = Index & ~Summaries::Content;
   bool HasParameter = Callee && At < Callee->getNumParams();
-  if (!IsReporting || (HasParameter && regionAnnotation(Callee->getParamDecl(At)->getType())))
+  if (!Says.isOn() || (HasParameter && regionAnnotation(Callee->getParamDecl(At)->getType())))
     return;
   const Expr *Argument = Call->getArg(At);
   for (unsigned Arena : Arenas.set_bits())
@@ -235,18 +237,19 @@ void Flow::lendInArenas(const CallExpr *Call, unsigned Index, Loans &Lent) {
       Known.askInArena({Callee->getCanonicalDecl(), Index}, Vars.variableOfRoot(Arena),
                        Argument->getSourceRange());
     else
-      report(Diag::ArenaDoubtful, Argument, unsigned(Sink::Argument), Vars.variableOfRoot(Arena));
+      Says.report(Diag::ArenaDoubtful, Argument, unsigned(Sink::Argument),
+                  Vars.variableOfRoot(Arena));
 }
 
-void Flow::openArena(const VarDecl *Handle) {
+void ArenaTransfer::openArena(const VarDecl *Handle) {
   std::optional<unsigned> Root = Vars.rootOfArena(Handle);
   const Expr *Key = Root ? keyOfArena(Handle) : nullptr;
   if (!Root)
     return;
   KeyState &State = Now.Keys[Vars.arenaOfRoot(*Root)];
-  Value What = Key ? evaluate(Key) : none();
+  Value What = Key ? All.Values.evaluate(Key) : none();
   State.IsOpen = true;
-  State.From = loansOf(What);
+  State.From = All.Values.loansOf(What);
   bool IsUniqueSlot =
       What.Slots.size() == 1 && disciplineOf(What.Slots[0]->getType()) == Discipline::Unique;
   State.Slot = IsUniqueSlot && pathBase(What.Slots[0]) ? What.Slots[0] : nullptr;
@@ -254,7 +257,7 @@ void Flow::openArena(const VarDecl *Handle) {
 
 /// The variable that a path of members begins with; null if there is more in Lvalue, or its value
 /// may change unseen.
-const VarDecl *Flow::pathBase(const Expr *Lvalue) const {
+const VarDecl *ArenaTransfer::pathBase(const Expr *Lvalue) const {
   Lvalue = Lvalue->IgnoreParenImpCasts();
   bool IsThroughPointer = false;
   while (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
@@ -283,7 +286,7 @@ static bool isSamePath(const Expr *One, const Expr *Other) {
   return Reference && OtherReference && Reference->getDecl() == OtherReference->getDecl();
 }
 
-void Flow::takeKey(const Expr *Slot, const Stmt *At) {
+void ArenaTransfer::takeKey(const Expr *Slot, const Stmt *At) {
   const auto *Address = dyn_cast<UnaryOperator>(Slot);
   if (!Address || Address->getOpcode() != UO_AddrOf)
     return;
@@ -295,37 +298,37 @@ void Flow::takeKey(const Expr *Slot, const Stmt *At) {
     const auto *Member = dyn_cast<MemberExpr>(Lvalue);
     const NamedDecl *Name =
         Member ? static_cast<const NamedDecl *>(Member->getMemberDecl()) : pathBase(Lvalue);
-    report(Diag::KeyConsumed, At, Name, Handle);
-    if (IsReporting)
-      Reports.note(Handle->getLocation(), "opened here");
+    Says.report(Diag::KeyConsumed, At, Name, Handle);
+    if (Says.isOn())
+      Says.note(Handle->getLocation(), "opened here");
     Now.Keys[I].Slot = nullptr;
   }
 }
 
-void Flow::forgetPaths(const VarDecl *Base) {
+void ArenaTransfer::forgetPaths(const VarDecl *Base) {
   for (KeyState &Each : Now.Keys)
     if (Each.Slot && pathBase(Each.Slot) == Base)
       Each.Slot = nullptr;
 }
 
-void Flow::closeArena(const VarDecl *Handle, const Stmt *At) {
+void ArenaTransfer::closeArena(const VarDecl *Handle, const Stmt *At) {
   std::optional<unsigned> Root = Vars.rootOfArena(Handle);
   if (!Root)
     return;
   Now.Keys[Vars.arenaOfRoot(*Root)] = {Loans(Vars.rootCount()), false, nullptr};
-  loseRoot(*Root, At);
+  All.Borrowing.loseRoot(*Root, At);
 }
 
-void Flow::loseKeys(unsigned Root, const Stmt *At) {
+void ArenaTransfer::loseKeys(unsigned Root, const Stmt *At) {
   for (unsigned I = 0; I != Now.Keys.size(); ++I) {
     const KeyState &Key = Now.Keys[I];
     // What consumes an object also gets the key in it.
     if (!Key.From.Direct.test(Root) && !(Key.Slot && Key.From.Deep.test(Root)))
       continue;
     const VarDecl *Handle = Vars.variableOfRoot(Vars.rootOfArena(I));
-    report(Diag::KeyConsumed, At, Vars.variableOfRoot(Root), Handle);
-    if (IsReporting)
-      Reports.note(Handle->getLocation(), "opened here");
+    Says.report(Diag::KeyConsumed, At, Vars.variableOfRoot(Root), Handle);
+    if (Says.isOn())
+      Says.note(Handle->getLocation(), "opened here");
     Now.Keys[I].From = Loans(Vars.rootCount());
   }
 }

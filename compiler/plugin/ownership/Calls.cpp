@@ -11,7 +11,7 @@
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Cursors.h"
-#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -27,26 +27,17 @@ ALWAYS_ENABLED_STATISTIC(LentToBorrowed, "Loans to parameters that are declared 
 ALWAYS_ENABLED_STATISTIC(LentToPlain, "Loans to parameters without a word");
 ALWAYS_ENABLED_STATISTIC(LentToLibrary, "Loans to functions of the C library");
 
-struct Flow::Lending {
-  Loans From;
-  llvm::SmallVector<unsigned, 2> Borrowers; // passed themselves
-  bool MayChangeSlots;                      // the callee sees unique pointers in memory behind it
-  bool IsAlone;                             // the parameter says that the callee may rely on it
-  const Expr *Argument;
-  unsigned Index;
-};
-
-const FunctionDecl *Flow::takenForSteady(const CallExpr *Call) const {
+const FunctionDecl *CallTransfer::takenForSteady(const CallExpr *Call) const {
   const FunctionDecl *Callee = Given.Steady && !isSwap(Call) ? functionRunBy(Call) : nullptr;
   Callee = Callee ? Callee->getCanonicalDecl() : nullptr;
   return Callee && Given.Steady->mayBe(Callee) ? Callee : nullptr;
 }
 
-void Flow::call(const CallExpr *Call) {
+void CallTransfer::call(const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (Callee && Callee->hasAttr<ReturnsTwiceAttr>()) {
-    if (Call != TestedJump)
-      joinJumps();
+    if (Call != All.TestedJump)
+      All.Aliases.joinJumps();
     Now.MayJumpBack = true;
   }
   if (isSwap(Call))
@@ -55,8 +46,9 @@ void Flow::call(const CallExpr *Call) {
     return; // its variable's declaration decides
   std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   if (isOwning(Call->getCallReturnType(Context)) ||
-      (Effect && Effect->IsFresh && Effect->Of == Discipline::Refcounted) || makesOwners(Call))
-    Fresh.insert(Call);
+      (Effect && Effect->IsFresh && Effect->Of == Discipline::Refcounted) ||
+      All.Losses.makesOwners(Call))
+    All.Fresh.insert(Call);
   if (isAtomicBuiltin(Call) && copyAtomically(Call))
     return;
   llvm::SmallVector<Lending, 4> Lent;
@@ -66,85 +58,86 @@ void Flow::call(const CallExpr *Call) {
     else
       passRecord(Call, Call->getArg(I));
   if (Effect && Effect->CopiesMemory)
-    copyMemory(Call);
+    All.Arenas.copyMemory(Call);
   const bool RunsProgram = !Effect || Effect->CallsBack || Effect->Waits;
   if (RunsProgram)
     Now.Left.clear(); // it may set any variable
   if (!Effect)
     noteLentTwice(Call, Lent);
-  if (RunsProgram && MayOwn) {
+  if (RunsProgram && All.MayOwn) {
     checkOverlap(Lent);
     const FunctionDecl *Spared = takenForSteady(Call);
     for (const Lending &Each : Lent)
       if (Each.MayChangeSlots) {
         Now.Empty.clear();
-        changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared);
+        All.Borrowing.changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared);
       }
     // What waits for a lock is lent what the lock is in, so that stays.
     llvm::SmallVector<unsigned, 2> Kept;
     for (const Lending &Each : Lent)
       if (Effect && Effect->Waits)
         Kept.append(Each.Borrowers);
-    changeSlots(openRoots(), Kept, Call, Spared);
+    All.Borrowing.changeSlots(OpenRoots, Kept, Call, Spared);
   }
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
     if (isPlace(Call->getArg(I)))
-      moveCursor(Call, I);
+      All.Cursors.moveCursor(Call, I);
   if (Effect && fillsPlace(libraryFunction(Call))) {
-    Value Place = evaluate(Call->getArg(0));
+    Value Place = All.Values.evaluate(Call->getArg(0));
     if (Place.OwnerAddresses.empty() && isOwning(pointedBy(Call->getArg(0))))
-      changeSlots(holdersOf(loansOf(Place)).roots(), Place.Borrowers, Call);
+      All.Borrowing.changeSlots(All.Values.holdersOf(All.Values.loansOf(Place)).roots(),
+                                Place.Borrowers, Call);
   }
-  if (MayOwn || (Effect && Effect->Freed))
+  if (All.MayOwn || (Effect && Effect->Freed))
     consumeArguments(Call, Effect, Lent);
   if (Now.MayJumpBack && RunsProgram)
-    Jumps.join(Now);
+    All.Jumps.join(Now);
 }
 
-void Flow::passRecord(const CallExpr *Call, const Expr *Argument) {
-  takeRecord(Argument);
-  copyInArenas({Sink::Argument, QualType(), nullptr, nullptr, Call}, Argument);
+void CallTransfer::passRecord(const CallExpr *Call, const Expr *Argument) {
+  All.Losses.takeRecord(Argument);
+  All.Arenas.copyInArenas({Sink::Argument, QualType(), nullptr, nullptr, Call}, Argument);
 }
 
-void Flow::argument(const CallExpr *Call, unsigned Index,
-                    const std::optional<LibraryEffect> &Effect,
-                    llvm::SmallVectorImpl<Lending> &Lent) {
+void CallTransfer::argument(const CallExpr *Call, unsigned Index,
+                            const std::optional<LibraryEffect> &Effect,
+                            llvm::SmallVectorImpl<Lending> &Lent) {
   const Expr *Argument = argumentOf(Call, Index);
   QualType To = parameterType(Call, Index);
   if ((!To.isNull() && isOwning(To)) || (Effect && Effect->Freed == Index))
     return; // consumed when all others are lent
   const bool IsKnown = Effect && !Effect->keeps(Index);
-  Value What = evaluate(Argument);
+  Value What = All.Values.evaluate(Argument);
   if (!To.isNull() && isLentReference(To))
-    checkCounted(Argument, What);
+    All.Sinks.checkCounted(Argument, What);
   for (const VarDecl *Each : What.OwnerAddresses) {
-    if (IsReporting && !IsKnown)
+    if (Says.isOn() && !IsKnown)
       lendAddress(Call, Index, Each);
     OwnerState &Owner = Now.Owners[*Vars.ownerOf(Each)];
     if (Owner.mayBe(OwnerState::Consumed) || Owner.mayBe(OwnerState::Uninitialized))
-      reportConsumed(Each, Owner, Argument);
+      Says.reportConsumed(Each, Owner, Argument);
     const bool IsFilled =
         saysOut(To) || (Effect && Effect->FillsPlace && Index == 0 && !Effect->Grows);
     if (IsFilled)
-      reportOverwritten(*Vars.ownerOf(Each), Argument);
+      All.Losses.reportOverwritten(*Vars.ownerOf(Each), Argument);
     Owner = OwnerState();
     Owner.Conditions = OwnerState::Null | OwnerState::Live;
     Owner.FilledBy = IsFilled ? Call : nullptr;
-    forgetTests(Each);
-    loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
+    All.Tests.forgetTests(Each);
+    All.Borrowing.loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
   }
-  changeCells(What.Lent, What.Borrowers, Call);
+  All.Slots.changeCells(What.Lent, What.Borrowers, Call);
   if (What.OwnerAddresses.empty() &&
       (saysOut(To) || (Effect && Effect->FillsPlace && Index == 0 && !Effect->Grows)))
-    checkFilled(Argument, Argument);
+    All.Losses.checkFilled(Argument, Argument);
   fillSlots(Argument, To, What);
-  lendHeld(Call, Index, What, IsKnown);
+  All.Aliases.lendHeld(Call, Index, What, IsKnown);
   lend(Call, Index, What, IsKnown, Lent);
   if (isPlace(Argument))
-    lendCursor(Call, Index, Lent);
+    All.Cursors.lendCursor(Call, Index, Lent);
 }
 
-void Flow::lendAddress(const CallExpr *Call, unsigned Index, const VarDecl *Owner) {
+void CallTransfer::lendAddress(const CallExpr *Call, unsigned Index, const VarDecl *Owner) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   const Expr *Argument = argumentOf(Call, Index);
   QualType To = parameterType(Call, Index);
@@ -157,19 +150,19 @@ void Flow::lendAddress(const CallExpr *Call, unsigned Index, const VarDecl *Owne
   else if (Callee && Index < Callee->getNumParams())
     Known.askIfSeen({Callee->getCanonicalDecl(), Index}, Owner, Argument->getSourceRange());
   else if (IsData)
-    report(Diag::OwnerAddress, Argument, Owner);
+    Says.report(Diag::OwnerAddress, Argument, Owner);
 }
 
-void Flow::fillSlots(const Expr *Argument, QualType To, const Value &What) {
-  QualType Pointed = ObjectSlots.empty() ? QualType() : pointedBy(Argument);
+void CallTransfer::fillSlots(const Expr *Argument, QualType To, const Value &What) {
+  QualType Pointed = All.ObjectSlots.empty() ? QualType() : pointedBy(Argument);
   if (Pointed.isNull() || !(Pointed->isVoidType() || Facts.hasUniqueSlots(Pointed)))
     return;
   bool IsRead = !To.isNull() && To->getPointeeType().isConstQualified() &&
                 Facts.hasUniqueSlots(To->getPointeeType());
-  std::optional<SlotRange> Range = IsRead ? slotsBehind(Argument) : std::nullopt;
+  std::optional<SlotRange> Range = IsRead ? All.Slots.slotsBehind(Argument) : std::nullopt;
   if (Range)
-    return useSlots(*Range, Argument);
-  setSlotsBelow(loansOf(What));
+    return All.Slots.useSlots(*Range, Argument);
+  All.Slots.setSlotsBelow(All.Values.loansOf(What));
 }
 
 /// Whether these pointers may, by their types, point to one object.
@@ -180,7 +173,8 @@ static bool areOfOneType(const Expr *One, const Expr *Other) {
          First->getCanonicalTypeUnqualified() == Second->getCanonicalTypeUnqualified();
 }
 
-void Flow::noteOthers(const CallExpr *Call, unsigned Index, const Value &What, const Loans &From) {
+void CallTransfer::noteOthers(const CallExpr *Call, unsigned Index, const Value &What,
+                              const Loans &From) {
   std::optional<Summaries::Parameter> Which = Facts.privateParameter(Call, Index);
   bool IsNull = What.MayBeNull && !What.IsUnknown && !What.IsFresh && !From.any();
   if (!Which || IsNull)
@@ -197,20 +191,21 @@ void Flow::noteOthers(const CallExpr *Call, unsigned Index, const Value &What, c
     Known.isLentOpenly(*Which);
 }
 
-void Flow::noteLentTwice(const CallExpr *Call, ArrayRef<Lending> Lent) {
+void CallTransfer::noteLentTwice(const CallExpr *Call, ArrayRef<Lending> Lent) {
   for (const Lending &One : Lent)
     for (const Lending &Other : Lent)
       if (&One != &Other && One.MayChangeSlots && Other.MayChangeSlots &&
           One.From.roots().anyCommon(Other.From.roots()))
         if (std::optional<Summaries::Parameter> Which = Facts.privateParameter(Call, One.Index);
-            Which && IsReporting)
+            Which && Says.isOn())
           Known.isLentOpenly(*Which);
 }
 
-void Flow::reportSlotLent(const Expr *Argument, const Loans &From) {
-  report(Diag::SlotLent, Argument, 0u);
+void CallTransfer::reportSlotLent(const Expr *Argument, const Loans &From) {
+  Says.report(Diag::SlotLent, Argument, 0u);
   for (unsigned Root : From.Deep.set_bits())
-    if (std::optional<Summaries::Parameter> Plain = plainParameter(Root); Plain && IsReporting) {
+    if (std::optional<Summaries::Parameter> Plain = All.Borrowing.plainParameter(Root);
+        Plain && Says.isOn()) {
       Known.noteWord(*Plain);
       if (Given.Held &&
           Function
@@ -219,12 +214,12 @@ void Flow::reportSlotLent(const Expr *Argument, const Loans &From) {
     }
 }
 
-void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
-                llvm::SmallVectorImpl<Lending> &Lent) {
-  Loans From = loansOf(What);
+void CallTransfer::lend(const CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
+                        llvm::SmallVectorImpl<Lending> &Lent) {
+  Loans From = All.Values.loansOf(What);
   const bool IsContent = Index & Summaries::Content;
   const unsigned At = Index & ~Summaries::Content;
-  if (IsReporting && !IsKnown && !IsContent)
+  if (Says.isOn() && !IsKnown && !IsContent)
     noteOthers(Call, Index, What, From);
   const Expr *Argument = argumentOf(Call, At);
   QualType To = parameterType(Call, At);
@@ -238,15 +233,15 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
     Pointee = Argument->getType()->getPointeeType();
   bool MaySwap = !IsContent && (Pointee->isVoidType() || Facts.hasUniqueSlots(Pointee));
   if (IsAlone && MaySwap && From.MayBeCounted) {
-    report(Diag::CountedLent, Argument);
+    Says.report(Diag::CountedLent, Argument);
     if (Call->getDirectCallee() && At < Call->getDirectCallee()->getNumParams())
-      noteReferenceWord(Call->getDirectCallee()->getParamDecl(At));
+      Says.noteReferenceWord(Call->getDirectCallee()->getParamDecl(At));
   }
   // An object that others can reach may lose what hangs below it while the callee runs.
   const FunctionDecl *Callee = Call->getDirectCallee();
   bool HasParameter = Callee && At < Callee->getNumParams();
   const bool CallsBack = IsKnown && Facts.of(Call).Effect->CallsBack;
-  if ((!IsKnown || CallsBack) && From.Deep.anyCommon(openRoots())) {
+  if ((!IsKnown || CallsBack) && From.Deep.anyCommon(OpenRoots)) {
     const FunctionDecl *Steady = HasParameter ? takenForSteady(Call) : nullptr;
     if (Steady && Given.Rests) {
       Given.Rests->Steady.insert(Steady);
@@ -257,18 +252,18 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
       return reportSlotLent(Argument, From);
   }
   Lent.push_back({From, What.Borrowers, MaySwap, IsAlone, Argument, At});
-  if (IsReporting && !Reports.isQuiet() &&
+  if (Says.isOn() && !Says.isQuiet() &&
       llvm::any_of(From.numbers(), [&](unsigned Root) { return Vars.isExclusive(Root); }))
     ++(IsKnown ? LentToLibrary : SaysBorrowed ? LentToBorrowed : LentToPlain);
-  if (CallsBack && IsReporting)
+  if (CallsBack && Says.isOn())
     lendToCallback(Call, Argument, From);
   if (IsKnown || SaysBorrowed)
     return;
-  lendInArenas(Call, Index, From);
-  if (!IsReporting || isFormatted(Callee, At))
+  All.Arenas.lendInArenas(Call, Index, From);
+  if (!Says.isOn() || isFormatted(Callee, At))
     return;
   for (unsigned Root : From.numbers()) {
-    std::optional<Summaries::Parameter> Plain = plainParameter(Root);
+    std::optional<Summaries::Parameter> Plain = All.Borrowing.plainParameter(Root);
     if (Plain && HasParameter)
       Known.isLentTo(*Plain, {Callee->getCanonicalDecl(), Index});
     else if (Plain)
@@ -276,20 +271,20 @@ void Flow::lend(const CallExpr *Call, unsigned Index, const Value &What, bool Is
     else if (const VarDecl *Variable = Vars.variableOfRoot(Root); Variable && HasParameter)
       Known.ask({Callee->getCanonicalDecl(), Index}, Variable, Argument->getSourceRange());
     else if (Variable)
-      report(Diag::BorrowedEscapes, Argument, unsigned(Sink::Argument), 1u, Variable);
+      Says.report(Diag::BorrowedEscapes, Argument, unsigned(Sink::Argument), 1u, Variable);
   }
 }
 
-void Flow::lendToCallback(const CallExpr *Call, const Expr *Argument, const Loans &From) {
+void CallTransfer::lendToCallback(const CallExpr *Call, const Expr *Argument, const Loans &From) {
   for (Summaries::Parameter Each : parametersRunBy(Call))
     for (unsigned Root : From.numbers())
-      if (std::optional<Summaries::Parameter> Plain = plainParameter(Root))
+      if (std::optional<Summaries::Parameter> Plain = All.Borrowing.plainParameter(Root))
         Known.isLentTo(*Plain, Each);
       else if (const VarDecl *Variable = Vars.variableOfRoot(Root))
         Known.askIfSeen(Each, Variable, Argument->getSourceRange());
 }
 
-void Flow::checkOverlap(ArrayRef<Lending> Lent) {
+void CallTransfer::checkOverlap(ArrayRef<Lending> Lent) {
   for (unsigned I = 0; I != Lent.size(); ++I)
     for (unsigned J = I + 1; J != Lent.size(); ++J) {
       bool MayBothChange = Lent[I].MayChangeSlots && Lent[J].MayChangeSlots;
@@ -300,17 +295,18 @@ void Flow::checkOverlap(ArrayRef<Lending> Lent) {
       };
       if (MayBothChange && MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen &&
           areOfOneType(Lent[I].Argument, Lent[J].Argument))
-        report(Diag::LentTwice, Lent[J].Argument, NoName, 2u, Lent[I].Argument->getSourceRange());
+        Says.report(Diag::LentTwice, Lent[J].Argument, NoName, 2u,
+                    Lent[I].Argument->getSourceRange());
       for (unsigned Root : Lent[I].From.numbers())
         if (Vars.isExclusive(Root) && Lent[J].From.contains(Root) &&
             ((MayBothChange && (MayRely || !Vars.isAlias(Root))) ||
              MayLose(Lent[I], Lent[J], Root) || MayLose(Lent[J], Lent[I], Root)))
-          report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), 0u,
-                 Lent[I].Argument->getSourceRange());
+          Says.report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), 0u,
+                      Lent[I].Argument->getSourceRange());
     }
 }
 
-Discipline Flow::disciplineOfValue(const Value &What) const {
+Discipline CallTransfer::disciplineOfValue(const Value &What) const {
   for (const DeclRefExpr *Each : What.Owners)
     return disciplineOf(Each->getType());
   for (const Expr *Each : What.Results)
@@ -318,37 +314,38 @@ Discipline Flow::disciplineOfValue(const Value &What) const {
   return Discipline::Unique;
 }
 
-void Flow::consumeArguments(const CallExpr *Call, const std::optional<LibraryEffect> &Effect,
-                            ArrayRef<Lending> Lent) {
+void CallTransfer::consumeArguments(const CallExpr *Call,
+                                    const std::optional<LibraryEffect> &Effect,
+                                    ArrayRef<Lending> Lent) {
   for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
     const Expr *Argument = Call->getArg(I);
     QualType To = parameterType(Call, I);
     bool IsFreed = Effect && Effect->Freed == I;
     if (!isSlotType(Argument->getType()) || To.isNull() || (!isOwning(To) && !IsFreed))
       continue;
-    Value What = evaluate(Argument);
+    Value What = All.Values.evaluate(Argument);
     What.IsAdopted |= IsFreed; // what is not followed may be freed as ever in C
     for (const DeclRefExpr *Each : What.Owners)
       if (unsigned Object = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
           libraryFunction(Call).starts_with("acre_own_drop"))
-        useObject(Object, Argument);
+        All.Slots.useObject(Object, Argument);
       else if (libraryFunction(Call) == "free")
-        checkEmptied(Object, Argument);
+        All.Losses.checkEmptied(Object, Argument);
     for (const DeclRefExpr *Each : What.Owners) {
       unsigned Root = Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Each->getDecl())));
       for (const Lending &Other : Lent)
         if (Other.From.contains(Root))
-          report(Diag::LentTwice, Other.Argument, cast<VarDecl>(Each->getDecl()), 0u,
-                 Argument->getSourceRange());
+          Says.report(Diag::LentTwice, Other.Argument, cast<VarDecl>(Each->getDecl()), 0u,
+                      Argument->getSourceRange());
     }
-    own(!IsFreed              ? disciplineOf(To)
-        : isReleaseCall(Call) ? disciplineOfValue(What)
-                              : Effect->Of,
-        Argument, What);
+    All.Sinks.own(!IsFreed              ? disciplineOf(To)
+                  : isReleaseCall(Call) ? disciplineOfValue(What)
+                                        : Effect->Of,
+                  Argument, What);
   }
 }
 
-void Flow::checkSwappedTypes(QualType SlotType, const Expr *NewValue) {
+void CallTransfer::checkSwappedTypes(QualType SlotType, const Expr *NewValue) {
   QualType Slot = SlotType->getPointeeType(), Put = NewValue->IgnoreParenImpCasts()->getType();
   if (NewValue->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull) ||
       !isSlotType(Put))
@@ -357,12 +354,12 @@ void Flow::checkSwappedTypes(QualType SlotType, const Expr *NewValue) {
   bool AreCharacters = Slot->isAnyCharacterType() && Put->isAnyCharacterType();
   if (!Slot->isVoidType() && !Put->isVoidType() && !AreCharacters &&
       !Context.typesAreCompatible(Slot.getUnqualifiedType(), Put.getUnqualifiedType()))
-    report(Diag::SwappedTypes, NewValue,
-           printType(NewValue->IgnoreParenImpCasts()->getType(), Context.getPrintingPolicy()),
-           printType(SlotType, Context.getPrintingPolicy()));
+    Says.report(Diag::SwappedTypes, NewValue,
+                printType(NewValue->IgnoreParenImpCasts()->getType(), Context.getPrintingPolicy()),
+                printType(SlotType, Context.getPrintingPolicy()));
 }
 
-bool Flow::copyAtomically(const Stmt *Operation) {
+bool CallTransfer::copyAtomically(const Stmt *Operation) {
   for (const Stmt *Each : Operation->children()) {
     const auto *Operand = dyn_cast_or_null<Expr>(Each);
     QualType Pointed = Operand && isSlotType(Operand->getType()) ? pointedBy(Operand) : QualType();
@@ -371,58 +368,59 @@ bool Flow::copyAtomically(const Stmt *Operation) {
         Address && isa<AtomicExpr>(Operation) ? localVariable(Address->getSubExpr()) : nullptr;
     bool IsReported = Variable && Vars.ownerOf(Variable); // whose address is made
     if (!Pointed.isNull() && Facts.hasUniqueSlots(Pointed) && !IsReported)
-      return report(Diag::SlotAtomic, Operand), true;
+      return Says.report(Diag::SlotAtomic, Operand), true;
   }
   return false;
 }
 
-void Flow::swap(const CallExpr *Call) {
-  Fresh.insert(Call);
+void CallTransfer::swap(const CallExpr *Call) {
+  All.Fresh.insert(Call);
   const Expr *Slot = Call->getArg(0)->IgnoreParenCasts();
   const Expr *NewValue = Call->getArg(1);
   QualType SlotType = Slot->getType()->getPointeeType();
   if (SlotType.isNull() || !isOwning(SlotType)) {
-    report(Diag::SwapOfPlain, Slot);
+    Says.report(Diag::SwapOfPlain, Slot);
     return;
   }
   checkSwappedTypes(SlotType, NewValue);
-  takeKey(Slot, Call);
-  Value Place = evaluate(Call->getArg(0));
-  Value Put = evaluate(NewValue);
-  checkNotBelow(Place, Slot, Put, NewValue);
-  unsigned char Conditions = own(disciplineOf(SlotType), NewValue, Put);
+  All.Arenas.takeKey(Slot, Call);
+  Value Place = All.Values.evaluate(Call->getArg(0));
+  Value Put = All.Values.evaluate(NewValue);
+  All.Sinks.checkNotBelow(Place, Slot, Put, NewValue);
+  unsigned char Conditions = All.Sinks.own(disciplineOf(SlotType), NewValue, Put);
   exchange(Place, Conditions, Slot, Call);
 }
 
-void Flow::takeByHand(const StmtExpr *Block) {
+void CallTransfer::takeByHand(const StmtExpr *Block) {
   const Expr *Slot = takenByHand(Block);
-  Fresh.insert(Block);
-  useSlotsAt(Slot);
-  exchange(addressOf(Slot), OwnerState::Null, Slot, Block);
+  All.Fresh.insert(Block);
+  All.Slots.useSlotsAt(Slot);
+  exchange(All.Values.addressOf(Slot), OwnerState::Null, Slot, Block);
 }
 
-void Flow::exchange(const Value &Place, unsigned char Conditions, const Expr *Slot,
-                    const Stmt *At) {
+void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const Expr *Slot,
+                            const Stmt *At) {
   if (!Place.OwnerAddresses.empty()) {
     const VarDecl *Variable = Place.OwnerAddresses.front();
     unsigned Owner = *Vars.ownerOf(Variable);
     OwnerState &Old = Now.Owners[Owner];
     if (Old.mayBe(OwnerState::Consumed) || Old.mayBe(OwnerState::Uninitialized))
-      reportConsumed(Variable, Old, Slot);
+      Says.reportConsumed(Variable, Old, Slot);
     Now.Owners[Owner] = OwnerState();
     Now.Owners[Owner].Conditions = Conditions;
-    forgetTests(Variable);
-    return loseRoot(Vars.rootOfOwner(Owner), At);
+    All.Tests.forgetTests(Variable);
+    return All.Borrowing.loseRoot(Vars.rootOfOwner(Owner), At);
   }
   const Expr *Lvalue = Slot;
   if (const auto *Address = dyn_cast<UnaryOperator>(Slot);
       Address && Address->getOpcode() == UO_AddrOf)
     Lvalue = Address->getSubExpr();
-  forgetEmpty(Lvalue);
-  setSlotsAt(Lvalue, Conditions != OwnerState::Null);
-  Loans Holder = holdersOf(loansOf(Place));
-  changeCells(Place.Lent, Place.Borrowers, At);
-  changeSlots(Holder.roots(), Place.Borrowers, At, nullptr, fieldOfOwned(Lvalue));
+  All.Tests.forgetEmpty(Lvalue);
+  All.Slots.setSlotsAt(Lvalue, Conditions != OwnerState::Null);
+  Loans Holder = All.Values.holdersOf(All.Values.loansOf(Place));
+  All.Slots.changeCells(Place.Lent, Place.Borrowers, At);
+  All.Borrowing.changeSlots(Holder.roots(), Place.Borrowers, At, nullptr,
+                            All.Borrowing.fieldOfOwned(Lvalue));
   if (Conditions == OwnerState::Null)
-    keepEmpty(Now, Lvalue);
+    All.Tests.keepEmpty(Now, Lvalue);
 }

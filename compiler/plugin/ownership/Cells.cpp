@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plugin/Annotations.h"
-#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -31,15 +31,15 @@ static void appendAddresses(const Expr *Value, llvm::DenseSet<const UnaryOperato
   }
 }
 
-void Flow::keepCells(const Expr *From, const Value &What, Loans &Kept) {
+void SlotTransfer::keepCells(const Expr *From, const Value &What, Loans &Kept) {
   if (What.OwnerAddresses.empty())
     return;
-  appendAddresses(From, Cells);
+  appendAddresses(From, All.Cells);
   for (const VarDecl *Each : What.OwnerAddresses) {
     unsigned Owner = *Vars.ownerOf(Each);
     OwnerState &State = Now.Owners[Owner];
     if (State.mayBe(OwnerState::Consumed) || State.mayBe(OwnerState::Uninitialized)) {
-      reportConsumed(Each, State, From);
+      Says.reportConsumed(Each, State, From);
       State.Conditions = 0;
     }
     Kept.Deep.set(Vars.rootOfOwner(Owner));
@@ -49,7 +49,8 @@ void Flow::keepCells(const Expr *From, const Value &What, Loans &Kept) {
   }
 }
 
-void Flow::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Except, const Stmt *At) {
+void SlotTransfer::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Except,
+                               const Stmt *At) {
   for (unsigned Root : Address.Cells.set_bits()) {
     unsigned Owner = *Vars.ownerOfRoot(Root);
     OwnerState &State = Now.Owners[Owner];
@@ -60,10 +61,10 @@ void Flow::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Except, co
     for (OwnerState &Each : Now.Owners)
       if (Each.RestoredBy == Owner)
         Each.RestoredBy.reset();
-    forgetTests(Vars.owner(Owner));
-    if (!ObjectSlots.empty())
-      Now.Slots[Owner] = SlotState::set(slotsOf(Owner));
-    changeAliased(Root, At);
+    All.Tests.forgetTests(Vars.owner(Owner));
+    if (!All.ObjectSlots.empty())
+      Now.Slots[Owner] = SlotState::set(All.slotsOf(Owner));
+    All.Aliases.changeAliased(Root, At);
     for (unsigned I = 0; I != Now.Borrowers.size(); ++I) {
       BorrowerState &Each = Now.Borrowers[I];
       if (!Each.From.contains(Root) || llvm::is_contained(Except, I))
@@ -71,13 +72,13 @@ void Flow::changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Except, co
       Each.IsDangling = true;
       Each.LostRoot = Root;
       Each.LostAt.add(At);
-      noteEnded(I, At);
+      All.Borrowing.noteEnded(I, At);
     }
-    loseKeys(Root, At);
+    All.Arenas.loseKeys(Root, At);
   }
 }
 
-bool Flow::pointsToEmpty(const Expr *From) const {
+bool SlotTransfer::pointsToEmpty(const Expr *From) const {
   const auto *Address = dyn_cast<UnaryOperator>(From->IgnoreParenCasts());
   if (!Address || Address->getOpcode() != UO_AddrOf)
     return false;
@@ -85,13 +86,13 @@ bool Flow::pointsToEmpty(const Expr *From) const {
   const VarDecl *Variable = localVariable(Slot);
   if (std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt)
     return Now.Owners[*Owner].isSurely(OwnerState::Null);
-  return isOwning(Slot->getType()) && isEmpty(Slot);
+  return isOwning(Slot->getType()) && All.Tests.isEmpty(Slot);
 }
 
-void Flow::appendEmptied(const Expr *Slot, const Expr *From, const Value &What,
-                         llvm::SmallVectorImpl<Place> &Into) const {
+void SlotTransfer::appendEmptied(const Expr *Slot, const Expr *From, const Value &What,
+                                 llvm::SmallVectorImpl<Place> &Into) const {
   std::optional<Place> Whole = Place::of(Slot);
-  const RecordDecl *Record = slotsThrough(Slot->getType());
+  const RecordDecl *Record = All.Losses.slotsThrough(Slot->getType());
   Record = Record ? Record->getDefinition() : nullptr;
   const VarDecl *Variable = localVariable(From->IgnoreParenCasts());
   std::optional<unsigned> Owner = Variable ? Vars.ownerOf(Variable) : std::nullopt;
@@ -105,7 +106,7 @@ void Flow::appendEmptied(const Expr *Slot, const Expr *From, const Value &What,
       continue;
     const unsigned Number = firstSlotOf(Context, Field);
     bool IsGiven = Owner && isa<ParmVarDecl>(Variable) && Now.Slots[*Owner].mayBeForeign(Number);
-    if (IsGiven || (Owner && mayLose({*Owner, Number, 1})))
+    if (IsGiven || (Owner && All.Losses.mayLose({*Owner, Number, 1})))
       continue;
     Into.push_back(Whole->dereferenced().then({Field, nullptr}));
   }

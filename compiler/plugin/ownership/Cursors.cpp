@@ -4,7 +4,7 @@
 #include "plugin/ownership/Cursors.h"
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
-#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Following.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -65,7 +65,7 @@ const UnaryOperator *acre::ast::cursorAddress(const CallExpr *Call, unsigned Ind
              : nullptr;
 }
 
-std::optional<unsigned> Flow::cursorAt(const CallExpr *Call, unsigned Index) const {
+std::optional<unsigned> CursorTransfer::cursorAt(const CallExpr *Call, unsigned Index) const {
   if (!isPlace(Call->getArg(Index)))
     return std::nullopt;
   const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(Index)->IgnoreParenCasts());
@@ -75,7 +75,7 @@ std::optional<unsigned> Flow::cursorAt(const CallExpr *Call, unsigned Index) con
 }
 
 /// Whether the value of Argument is certainly not null.
-bool Flow::isNeverNull(const Expr *Argument) const {
+bool CursorTransfer::isNeverNull(const Expr *Argument) const {
   const Expr *Read = Argument->IgnoreParenCasts();
   if (Read->getType()->isArrayType())
     return true;
@@ -84,7 +84,8 @@ bool Flow::isNeverNull(const Expr *Argument) const {
   return Owner && Now.Owners[*Owner].isSurely(OwnerState::Live);
 }
 
-void Flow::lendCursor(const CallExpr *Call, unsigned Index, llvm::SmallVectorImpl<Lending> &Lent) {
+void CursorTransfer::lendCursor(const CallExpr *Call, unsigned Index,
+                                llvm::SmallVectorImpl<Lending> &Lent) {
   std::optional<unsigned> Cursor = cursorAt(Call, Index);
   if (!Cursor)
     return;
@@ -92,27 +93,27 @@ void Flow::lendCursor(const CallExpr *Call, unsigned Index, llvm::SmallVectorImp
   if (Library && (!Library->IsRead || (Library->Put && isNeverNull(Call->getArg(*Library->Put)))))
     return;
   const VarDecl *Variable = Vars.borrower(*Cursor);
-  read(*Cursor, Call->getArg(Index));
+  All.Borrowing.read(*Cursor, Call->getArg(Index));
   Value What = none();
   What.Lent = Now.Borrowers[*Cursor].From;
   What.Borrowers.push_back(*Cursor);
   What.IsUnknown = true;
-  lend(Call, Index | Summaries::Content, What, Library.has_value(), Lent);
-  if (IsReporting && MayOwn && !Library)
+  All.Calls.lend(Call, Index | Summaries::Content, What, Library.has_value(), Lent);
+  if (Says.isOn() && All.MayOwn && !Library)
     Known.askBody(Call->getDirectCallee()->getCanonicalDecl(), Variable,
                   Call->getArg(Index)->getSourceRange());
 }
 
-void Flow::moveCursor(const CallExpr *Call, unsigned Index) {
+void CursorTransfer::moveCursor(const CallExpr *Call, unsigned Index) {
   std::optional<unsigned> Cursor = cursorAt(Call, Index);
   std::optional<CursorEffect> Library = cursorEffect(Call, Index);
   if (Cursor) {
-    forgetPaths(Vars.borrower(*Cursor));
-    forgetTests(Vars.borrower(*Cursor));
+    All.Arenas.forgetPaths(Vars.borrower(*Cursor));
+    All.Tests.forgetTests(Vars.borrower(*Cursor));
     Now.Borrowers[*Cursor].From.Frames.reset(); // it may be null, or point elsewhere
     if (!Library) {
       Value Left = none();
-      addArenas(Left, Call, false);
+      All.Arenas.addArenas(Left, Call, false);
       Left.Lent.IsOpen = true;
       Now.Borrowers[*Cursor].From.add(Left.Lent);
     }
@@ -120,20 +121,20 @@ void Flow::moveCursor(const CallExpr *Call, unsigned Index) {
   if (!Library || !Library->Put || isNull(Call, Index))
     return;
   const Expr *From = Call->getArg(*Library->Put);
-  Value Put = derived(evaluate(From));
+  Value Put = All.Values.derived(All.Values.evaluate(From));
   if (!Cursor) { // into memory
     Now.Left.clear();
-    return keep({Sink::Slot, From->getType(), nullptr, nullptr, Call}, From, Put);
+    return All.Sinks.keep({Sink::Slot, From->getType(), nullptr, nullptr, Call}, From, Put);
   }
   BorrowerState &State = Now.Borrowers[*Cursor];
   if (Library->IsRead && !isNeverNull(From))
     State.From.add(Put.Lent);
   else
     State = BorrowerState{Put.Lent, false, false, 0, {}, {}};
-  loseEnded(State, Call);
+  All.Aliases.loseEnded(State, Call);
 }
 
-void Flow::addMoved(Value &Result, const CallExpr *Call, unsigned Index) const {
+void CursorTransfer::addMoved(Value &Result, const CallExpr *Call, unsigned Index) const {
   std::optional<unsigned> Cursor = cursorAt(Call, Index);
   if (!Cursor)
     return;

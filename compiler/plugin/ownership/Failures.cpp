@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plugin/Annotations.h"
-#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -53,7 +53,7 @@ Failure failureOf(ASTContext &Context, const CallExpr *Call,
 } // namespace
 
 /// The call whose result this operand of a test is, or was.
-const CallExpr *Flow::testedCall(const State &In, const Expr *Operand) const {
+const CallExpr *TestTransfer::testedCall(const State &In, const Expr *Operand) const {
   Operand = Operand->IgnoreParenCasts();
   if (const auto *Assignment = dyn_cast<BinaryOperator>(Operand);
       Assignment && Assignment->getOpcode() == BO_Assign)
@@ -66,14 +66,14 @@ const CallExpr *Flow::testedCall(const State &In, const Expr *Operand) const {
   return Variable && Kept != In.Results.end() ? Kept->Call : nullptr;
 }
 
-void Flow::refineFilled(State &Into, const Expr *Condition, bool IsTrue) const {
+void TestTransfer::refineFilled(State &Into, const Expr *Condition, bool IsTrue) const {
   BinaryOperatorKind Relation = BO_NE;
   llvm::APSInt Number(32, false);
   const Expr *Tested = Condition;
   if (const auto *Test = dyn_cast<BinaryOperator>(Condition); Test && Test->isComparisonOp()) {
     std::optional<llvm::APSInt> Right = Test->getRHS()->getIntegerConstantExpr(Context),
                                 Left = Test->getLHS()->getIntegerConstantExpr(Context);
-    if (!Right && !Left && !isNullConstant(Test->getRHS()))
+    if (!Right && !Left && !All.Values.isNullConstant(Test->getRHS()))
       return;
     Relation =
         Right || !Left ? Test->getOpcode() : BinaryOperator::reverseComparisonOp(Test->getOpcode());
@@ -92,12 +92,12 @@ void Flow::refineFilled(State &Into, const Expr *Condition, bool IsTrue) const {
         (Owner.Conditions & ~(OwnerState::Null | OwnerState::Live)))
       continue;
     Owner.Conditions = OwnerState::Null;
-    if (!ObjectSlots.empty())
-      Into.Slots[I] = SlotState::set(slotsOf(I));
+    if (!All.ObjectSlots.empty())
+      Into.Slots[I] = SlotState::set(All.slotsOf(I));
   }
 }
 
-void Flow::keepResult(const VarDecl *Variable, const Expr *Value) {
+void TestTransfer::keepResult(const VarDecl *Variable, const Expr *Value) {
   const auto *Call = Value ? dyn_cast<CallExpr>(Value->IgnoreParenCasts()) : nullptr;
   if (Call && !Vars.isAddressTaken(Variable) &&
       llvm::any_of(Now.Owners, [&](const OwnerState &Each) { return Each.FilledBy == Call; }))

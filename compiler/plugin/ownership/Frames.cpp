@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plugin/Annotations.h"
-#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Following.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 
@@ -72,11 +72,11 @@ void acre::ast::noteGivenBack(const FunctionDecl *Definition, const Evaluated &B
     Known.alwaysReturns(Definition->getCanonicalDecl(), All->getFunctionScopeIndex());
 }
 
-void Flow::keepFrames(const Sink &Into, const Expr *From, const Loans &Kept) {
+void FrameTransfer::keepFrames(const Sink &Into, const Expr *From, const Loans &Kept) {
   if (Into.What == Sink::Result) {
     if (Kept.isOnlyOfFrames())
-      report(Diag::FrameEscapes, From, 0u, Vars.variableOfRoot(Kept.Frames.find_first()), NoName,
-             Vars.unnamedKind(Kept.Frames.find_first()));
+      Says.report(Diag::FrameEscapes, From, 0u, Vars.variableOfRoot(Kept.Frames.find_first()),
+                  NoName, Vars.unnamedKind(Kept.Frames.find_first()));
     return;
   }
   if (!Into.Place)
@@ -91,15 +91,15 @@ void Flow::keepFrames(const Sink &Into, const Expr *From, const Loans &Kept) {
     Now.Left.push_back({Global, unsigned(Kept.Frames.find_first()), From});
 }
 
-void Flow::endUnnamed() {
+void FrameTransfer::endUnnamed() {
   if (Function->isMain()) // the process ends with it
     return;
   for (const LeftAddress &Each : Now.Left)
     if (unsigned Kind = Vars.unnamedKind(Each.Frame))
-      report(Diag::FrameEscapes, Each.At, 1u, NoName, Each.In, Kind);
+      Says.report(Diag::FrameEscapes, Each.At, 1u, NoName, Each.In, Kind);
 }
 
-void Flow::endFrame(const VarDecl *Variable, const Stmt *At) {
+void FrameTransfer::endFrame(const VarDecl *Variable, const Stmt *At) {
   std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
   if (!Root)
     return;
@@ -111,7 +111,7 @@ void Flow::endFrame(const VarDecl *Variable, const Stmt *At) {
   }
   for (const LeftAddress &Each : Now.Left)
     if (Each.Frame == *Root)
-      report(Diag::FrameEscapes, Each.At, 1u, Variable, Each.In, 0u);
+      Says.report(Diag::FrameEscapes, Each.At, 1u, Variable, Each.In, 0u);
   llvm::erase_if(Now.Left, [&](const LeftAddress &Each) { return Each.Frame == *Root; });
   for (BorrowerState &Each : Now.Borrowers) {
     if (!Each.From.Frames.test(*Root))
@@ -125,13 +125,13 @@ void Flow::endFrame(const VarDecl *Variable, const Stmt *At) {
   }
 }
 
-void Flow::refineFrames(State &Into, const BinaryOperator *Test) const {
+void FrameTransfer::refineFrames(State &Into, const BinaryOperator *Test) const {
   for (auto [Tested, Other] :
        {std::pair(Test->getLHS(), Test->getRHS()), std::pair(Test->getRHS(), Test->getLHS())}) {
     const Expr *Read = Tested->IgnoreParenCasts();
     const VarDecl *Variable = localVariable(Read);
     std::optional<unsigned> Borrower = Variable ? Vars.borrowerOf(Variable) : std::nullopt;
     if (Borrower && isSlotType(Other->getType()))
-      Into.Borrowers[*Borrower].From.Frames.reset(evaluate(Other).Lent.Frames);
+      Into.Borrowers[*Borrower].From.Frames.reset(All.Values.evaluate(Other).Lent.Frames);
   }
 }

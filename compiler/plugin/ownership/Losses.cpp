@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plugin/Annotations.h"
-#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -28,14 +28,14 @@ static std::string textOf(ASTContext &Context, const Expr *Lvalue) {
 }
 
 /// The record that a pointer of this type leads to, if it has owning slots.
-const RecordDecl *Flow::slotsThrough(QualType Pointer) const {
+const RecordDecl *LossTransfer::slotsThrough(QualType Pointer) const {
   QualType Pointee = Pointer->getPointeeType();
   const RecordDecl *Record = Pointee.isNull() ? nullptr : Pointee->getAsRecordDecl();
   return Record && Facts.hasUniqueSlots(Pointee) ? cast<RecordDecl>(Record->getCanonicalDecl())
                                                  : nullptr;
 }
 
-void Flow::findArrays() {
+void LossTransfer::findArrays() {
   for (const Stmt *Node : Body) {
     const Expr *Pointer = nullptr;
     if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node))
@@ -50,13 +50,13 @@ void Flow::findArrays() {
   }
 }
 
-void Flow::noteForeign(unsigned Owner, SlotState &State) const {
+void LossTransfer::noteForeign(unsigned Owner, SlotState &State) const {
   if (const RecordDecl *Record = slotsThrough(Vars.owner(Owner)->getType());
       Record && !Arrays.contains(Record))
-    State.setForeign(slotsOf(Owner));
+    State.setForeign(All.slotsOf(Owner));
 }
 
-bool Flow::comesFilled(const Value &What) const {
+bool LossTransfer::comesFilled(const Value &What) const {
   if (What.IsAdopted && What.IsUnknown)
     return true;
   return llvm::any_of(What.Results, [this](const Expr *Each) {
@@ -65,7 +65,7 @@ bool Flow::comesFilled(const Value &What) const {
   });
 }
 
-void Flow::noteEmptyParameters(State &In) const {
+void LossTransfer::noteEmptyParameters(State &In) const {
   for (const ParmVarDecl *Each : Function->parameters()) {
     QualType Pointee = Each->getType()->getPointeeType();
     if (saysOut(Each->getType()) && !Pointee.isNull())
@@ -73,8 +73,8 @@ void Flow::noteEmptyParameters(State &In) const {
   }
 }
 
-void Flow::appendSlotPlaces(QualType Type, const Place &Whole,
-                            llvm::SmallVectorImpl<Place> &Into) const {
+void LossTransfer::appendSlotPlaces(QualType Type, const Place &Whole,
+                                    llvm::SmallVectorImpl<Place> &Into) const {
   if (isOwning(Type))
     return Into.push_back(Whole);
   const RecordDecl *Record = Type->getAsRecordDecl();
@@ -85,7 +85,7 @@ void Flow::appendSlotPlaces(QualType Type, const Place &Whole,
     appendSlotPlaces(Field->getType(), Whole.then({Field, nullptr}), Into);
 }
 
-bool Flow::mayLose(const SlotRange &Range) const {
+bool LossTransfer::mayLose(const SlotRange &Range) const {
   const SlotState &State = Now.Slots[Range.Object];
   for (unsigned I = Range.First; I != Range.First + Range.Count; ++I)
     if (State.mayBeLive(I))
@@ -101,87 +101,88 @@ static bool isElement(const Expr *Slot) {
          (Member && !Member->isArrow() && isElement(Member->getBase()));
 }
 
-void Flow::checkOverwritten(const Expr *Slot, const Stmt *At) {
-  if (isEmpty(Slot))
+void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
+  if (All.Tests.isEmpty(Slot))
     return;
-  if (std::optional<SlotRange> Range = slotsAt(Slot)) {
+  if (std::optional<SlotRange> Range = All.Slots.slotsAt(Slot)) {
     // Another element may be the one that was set.
     const bool IsOfMany =
         isElement(Slot) || (Range->Object < Vars.ownerCount() &&
                             Arrays.contains(slotsThrough(Vars.owner(Range->Object)->getType())));
     if (!IsOfMany && mayLose(*Range))
-      report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
+      Says.report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
     return;
   }
   // Fields of an object of our own are taken to be as its owner left them: most such stores
   // initialize it.  That does not hold of what hangs below it.
-  const Loans Address = addressOf(Slot).Lent;
+  const Loans Address = All.Values.addressOf(Slot).Lent;
   llvm::SmallBitVector Roots = Address.roots();
   Roots.reset(Variables::SharedRoot); // also what others reach through references of their own
   bool IsOwn =
-      Roots.any() && Address.Deep.none() &&
-      llvm::all_of(Roots.set_bits(), [&](unsigned Root) { return objectOfRoot(Root).has_value(); });
+      Roots.any() && Address.Deep.none() && llvm::all_of(Roots.set_bits(), [&](unsigned Root) {
+        return All.Slots.objectOfRoot(Root).has_value();
+      });
   if (!IsOwn)
-    report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
+    Says.report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
 }
 
-void Flow::reportOverwritten(unsigned Owner, const Stmt *At) {
+void LossTransfer::reportOverwritten(unsigned Owner, const Stmt *At) {
   const OwnerState &State = Now.Owners[Owner];
   if (!State.mayBe(OwnerState::Live))
     return;
-  report(Diag::Leak, At, 1u, Vars.owner(Owner), unsigned(!State.isSurely(OwnerState::Live)));
-  noteSites(State.ConsumedAt, "consumed here on another path");
+  Says.report(Diag::Leak, At, 1u, Vars.owner(Owner), unsigned(!State.isSurely(OwnerState::Live)));
+  Says.noteSites(State.ConsumedAt, "consumed here on another path");
 }
 
-void Flow::checkFilled(const Expr *Argument, const Stmt *At) {
+void LossTransfer::checkFilled(const Expr *Argument, const Stmt *At) {
   const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
   if (!Address || Address->getOpcode() != UO_AddrOf) {
     const Expr *Pointer = Argument->IgnoreParenCasts();
-    std::optional<Place> Filled = slotPlace(Pointer);
+    std::optional<Place> Filled = All.Tests.slotPlace(Pointer);
     if (!Filled || isOwning(Pointer->getType()))
       return;
     if (!llvm::is_contained(Now.Empty, *Filled))
-      report(Diag::Leak, At, 2u, NoName, 1u, "*" + textOf(Context, Pointer));
-    return forgetEmpty(Pointer);
+      Says.report(Diag::Leak, At, 2u, NoName, 1u, "*" + textOf(Context, Pointer));
+    return All.Tests.forgetEmpty(Pointer);
   }
   const Expr *Slot = Address->getSubExpr()->IgnoreParens();
   if (isOwning(Slot->getType()) && !localVariable(Slot)) {
     checkOverwritten(Slot, At);
-    forgetEmpty(Slot);
-  } else if (std::optional<SlotRange> Range = slotsAt(Slot); Range && mayLose(*Range)) {
-    report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
+    All.Tests.forgetEmpty(Slot);
+  } else if (std::optional<SlotRange> Range = All.Slots.slotsAt(Slot); Range && mayLose(*Range)) {
+    Says.report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
   }
 }
 
-std::string Flow::nameOfSlot(unsigned Object, unsigned Slot) const {
+std::string LossTransfer::nameOfSlot(unsigned Object, unsigned Slot) const {
   bool IsOwner = Object < Vars.ownerCount();
   const VarDecl *Variable =
       IsOwner ? Vars.owner(Object)
               : Vars.variableOfRoot(Vars.rootOfFrameNumber(Object - Vars.ownerCount()));
-  const std::string &Path = slotsOf(Object).Paths[Slot];
+  const std::string &Path = All.slotsOf(Object).Paths[Slot];
   return Variable->getNameAsString() + (IsOwner && Path[0] == '.' ? "->" + Path.substr(1) : Path);
 }
 
-void Flow::checkEmptied(unsigned Object, const Stmt *At) {
-  for (unsigned I = 0; !ObjectSlots.empty() && I != slotsOf(Object).count(); ++I)
+void LossTransfer::checkEmptied(unsigned Object, const Stmt *At) {
+  for (unsigned I = 0; !All.ObjectSlots.empty() && I != All.slotsOf(Object).count(); ++I)
     if ((Now.Slots[Object].mayBeLive(I) || Now.Slots[Object].mayBeForeign(I)) &&
         Now.Owners[Object].mayBe(OwnerState::Live)) {
-      report(Diag::Leak, At, 5u, Vars.owner(Object), 0u, nameOfSlot(Object, I));
+      Says.report(Diag::Leak, At, 5u, Vars.owner(Object), 0u, nameOfSlot(Object, I));
       return;
     }
 }
 
-void Flow::beginFrame(const VarDecl *Variable) {
+void LossTransfer::beginFrame(const VarDecl *Variable) {
   std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
-  if (!Root || ObjectSlots.empty())
+  if (!Root || All.ObjectSlots.empty())
     return;
-  unsigned Object = *objectOfRoot(*Root);
-  const OwningSlots &Slots = slotsOf(Object);
+  unsigned Object = *All.Slots.objectOfRoot(*Root);
+  const OwningSlots &Slots = All.slotsOf(Object);
   const Expr *Init = Variable->getInit();
   SlotState &State = Now.Slots[Object];
   State = Init ? SlotState::set(Slots) : SlotState::unset(Slots);
-  if (IsReporting && !Init && Slots.Many.any())
-    Unproven.insert(Variable);
+  if (Says.isOn() && !Init && Slots.Many.any())
+    All.Unproven.insert(Variable);
   if (!Init || !Slots.count())
     return;
   if (isa<CallExpr>(Init->IgnoreParenCasts()))
@@ -199,25 +200,24 @@ void Flow::beginFrame(const VarDecl *Variable) {
     const Expr *Put = List->getInit(Number++);
     if (!isOwning(Field->getType()))
       continue;
-    Value What = evaluate(Put);
+    Value What = All.Values.evaluate(Put);
     State.setLive(firstSlotOf(Context, Field), 1, What.IsFresh || !What.Owners.empty());
   }
 }
 
-void Flow::fillFrame(unsigned Object) {
-  for (unsigned I = 0; I != slotsOf(Object).count(); ++I)
-    Now.Slots[Object].setLive(I, 1, !slotsOf(Object).Many.test(I));
+void LossTransfer::fillFrame(unsigned Object) {
+  for (unsigned I = 0; I != All.slotsOf(Object).count(); ++I)
+    Now.Slots[Object].setLive(I, 1, !All.slotsOf(Object).Many.test(I));
 }
 
-void Flow::checkFrameEnd(const VarDecl *Variable, const Stmt *At) {
+void LossTransfer::checkFrameEnd(const VarDecl *Variable, const Stmt *At) {
   std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
-  if (!Root || ObjectSlots.empty() || !IsReporting || !Vars.isExclusive(*Root))
+  if (!Root || All.ObjectSlots.empty() || !Says.isOn() || !Vars.isExclusive(*Root))
     return;
-  unsigned Object = *objectOfRoot(*Root);
-  for (unsigned I = 0; I != slotsOf(Object).count(); ++I)
-    if (Now.Slots[Object].mayBeLive(I) &&
-        Lost.insert({Variable, At->getEndLoc().getRawEncoding()}).second)
-      report(Diag::Leak, At, 6u, NoName, 1u, nameOfSlot(Object, I));
+  unsigned Object = *All.Slots.objectOfRoot(*Root);
+  for (unsigned I = 0; I != All.slotsOf(Object).count(); ++I)
+    if (Now.Slots[Object].mayBeLive(I))
+      Says.reportLostWith(Variable, At, nameOfSlot(Object, I));
 }
 
 /// The call that makes this structure, or null.
@@ -227,24 +227,30 @@ static const CallExpr *recordMaker(const Expr *Record) {
              : nullptr;
 }
 
-bool Flow::makesOwners(const CallExpr *Call) const {
+bool LossTransfer::makesOwners(const CallExpr *Call) const {
   return Call->getType()->isRecordType() && Facts.hasUniqueSlots(Call->getType());
 }
 
-void Flow::takeRecord(const Expr *From) {
+void LossTransfer::takeRecord(const Expr *From) {
   if (const CallExpr *Call = recordMaker(From))
-    Taken.insert(Call);
+    All.Taken.insert(Call);
 }
 
-void Flow::assignRecord(const BinaryOperator *Assignment) {
+void LossTransfer::assignRecord(const BinaryOperator *Assignment) {
   const Expr *Into = Assignment->getLHS();
   const CallExpr *Call = recordMaker(Assignment->getRHS());
-  std::optional<SlotRange> Range = Call && !ObjectSlots.empty() ? slotsAt(Into) : std::nullopt;
+  std::optional<SlotRange> Range =
+      Call && !All.ObjectSlots.empty() ? All.Slots.slotsAt(Into) : std::nullopt;
   takeRecord(Assignment->getRHS());
   if (Range && mayLose(*Range))
-    report(Diag::Leak, Assignment, 2u, NoName, 1u, textOf(Context, Into));
-  setSlotsAt(Into, !isNullConstant(Assignment->getRHS()));
+    Says.report(Diag::Leak, Assignment, 2u, NoName, 1u, textOf(Context, Into));
+  All.Slots.setSlotsAt(Into, !All.Values.isNullConstant(Assignment->getRHS()));
   for (unsigned I = 0; Range && I != Range->Count; ++I)
     Now.Slots[Range->Object].setLive(Range->First + I, 1,
-                                     !slotsOf(Range->Object).Many.test(Range->First + I));
+                                     !All.slotsOf(Range->Object).Many.test(Range->First + I));
+}
+
+void LossTransfer::checkGrown(unsigned Owner) {
+  if (const Stmt *At = std::exchange(Now.Owners[Owner].GrownAt, nullptr))
+    Says.reportGrown(Vars.owner(Owner), At);
 }

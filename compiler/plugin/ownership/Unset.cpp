@@ -4,7 +4,7 @@
 #include "plugin/ownership/Unset.h"
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
-#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -105,21 +105,22 @@ bool acre::ast::makesUnset(ASTContext &Context, const Expr *Call, QualType Type)
              uint64_t(Context.getTypeSizeInChars(Type).getQuantity());
 }
 
-void Flow::findObjects() {
+void SlotTransfer::findObjects() {
   for (unsigned I = 0; I != Vars.ownerCount(); ++I)
-    ObjectSlots.push_back(owningSlots(Context, Vars.owner(I)->getType()->getPointeeType()));
+    All.ObjectSlots.push_back(owningSlots(Context, Vars.owner(I)->getType()->getPointeeType()));
   for (unsigned I = 0; I != Vars.frameCount(); ++I) {
     const VarDecl *Variable = Vars.variableOfRoot(Vars.rootOfFrameNumber(I));
     bool IsFollowed = Variable && !isSlotType(Variable->getType()) && !isa<ParmVarDecl>(Variable);
-    ObjectSlots.push_back(IsFollowed ? owningSlots(Context, Variable->getType()) : OwningSlots());
+    All.ObjectSlots.push_back(IsFollowed ? owningSlots(Context, Variable->getType())
+                                         : OwningSlots());
   }
-  if (llvm::none_of(ObjectSlots, [](const OwningSlots &Each) { return Each.count() != 0; }))
-    ObjectSlots.clear(); // which spares all that follows
+  if (llvm::none_of(All.ObjectSlots, [](const OwningSlots &Each) { return Each.count() != 0; }))
+    All.ObjectSlots.clear(); // which spares all that follows
   else
-    findArrays();
+    All.Losses.findArrays();
 }
 
-std::optional<unsigned> Flow::objectOfRoot(unsigned Root) const {
+std::optional<unsigned> SlotTransfer::objectOfRoot(unsigned Root) const {
   if (std::optional<unsigned> Owner = Vars.ownerOfRoot(Root))
     return Owner;
   return Vars.isFrame(Root) ? std::optional(Vars.ownerCount() + Vars.frameOfRoot(Root))
@@ -127,18 +128,18 @@ std::optional<unsigned> Flow::objectOfRoot(unsigned Root) const {
 }
 
 /// The type of object that this object's slots are numbered in.
-QualType Flow::typeOfObject(unsigned Object) const {
+QualType SlotTransfer::typeOfObject(unsigned Object) const {
   if (Object < Vars.ownerCount())
     return Vars.owner(Object)->getType()->getPointeeType();
   const VarDecl *Variable = Vars.variableOfRoot(Vars.rootOfFrameNumber(Object - Vars.ownerCount()));
   return Variable ? Variable->getType() : QualType();
 }
 
-std::optional<SlotRange> Flow::slotsBehind(const Expr *Pointer) const {
-  if (ObjectSlots.empty())
+std::optional<SlotRange> SlotTransfer::slotsBehind(const Expr *Pointer) const {
+  if (All.ObjectSlots.empty())
     return std::nullopt;
-  Value What = evaluate(Pointer);
-  Loans From = loansOf(What);
+  Value What = All.Values.evaluate(Pointer);
+  Loans From = All.Values.loansOf(What);
   llvm::SmallBitVector Roots = From.Direct;
   Roots |= From.Frames;
   if (Roots.count() != 1 || From.Deep.any())
@@ -146,17 +147,17 @@ std::optional<SlotRange> Flow::slotsBehind(const Expr *Pointer) const {
   std::optional<unsigned> Object = objectOfRoot(Roots.find_first());
   QualType Pointee = Pointer->IgnoreParenCasts()->getType()->getPointeeType();
   QualType Whole = Object ? typeOfObject(*Object) : QualType();
-  if (Whole.isNull() || Pointee.isNull() || !slotsOf(*Object).count())
+  if (Whole.isNull() || Pointee.isNull() || !All.slotsOf(*Object).count())
     return std::nullopt;
   bool IsWhole = Context.hasSameUnqualifiedType(Pointee, Whole);
   bool IsElement = Whole->isArrayType() &&
                    Context.hasSameUnqualifiedType(Pointee, Context.getBaseElementType(Whole));
-  return IsWhole || IsElement ? std::optional(SlotRange{*Object, 0, slotsOf(*Object).count()})
+  return IsWhole || IsElement ? std::optional(SlotRange{*Object, 0, All.slotsOf(*Object).count()})
                               : std::nullopt;
 }
 
-std::optional<SlotRange> Flow::slotsAt(const Expr *Lvalue) const {
-  if (ObjectSlots.empty())
+std::optional<SlotRange> SlotTransfer::slotsAt(const Expr *Lvalue) const {
+  if (All.ObjectSlots.empty())
     return std::nullopt;
   Lvalue = Lvalue->IgnoreParens();
   if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
@@ -180,79 +181,79 @@ std::optional<SlotRange> Flow::slotsAt(const Expr *Lvalue) const {
   const VarDecl *Variable = localVariable(Lvalue);
   std::optional<unsigned> Root = Variable ? Vars.rootOfFrame(Variable) : std::nullopt;
   std::optional<unsigned> Object = Root ? objectOfRoot(*Root) : std::nullopt;
-  if (!Object || !slotsOf(*Object).count())
+  if (!Object || !All.slotsOf(*Object).count())
     return std::nullopt;
-  return SlotRange{*Object, 0, slotsOf(*Object).count()};
+  return SlotRange{*Object, 0, All.slotsOf(*Object).count()};
 }
 
-void Flow::useSlots(const SlotRange &Range, const Stmt *At) {
+void SlotTransfer::useSlots(const SlotRange &Range, const Stmt *At) {
   SlotState &State = Now.Slots[Range.Object];
-  const OwningSlots &Slots = slotsOf(Range.Object);
+  const OwningSlots &Slots = All.slotsOf(Range.Object);
   for (unsigned I = Range.First; I != Range.First + Range.Count; ++I) {
     if (!State.mayBeUnset(Slots, I))
       continue;
-    report(Diag::SlotUninitialized, At, nameOfSlot(Range.Object, I), 1u);
+    Says.report(Diag::SlotUninitialized, At, All.Losses.nameOfSlot(Range.Object, I), 1u);
     State = SlotState::set(Slots);
     return;
   }
 }
 
-void Flow::useSlotsAt(const Expr *Lvalue) {
-  if (ObjectSlots.empty())
+void SlotTransfer::useSlotsAt(const Expr *Lvalue) {
+  if (All.ObjectSlots.empty())
     return;
   if (std::optional<SlotRange> Range = isOwning(Lvalue->getType()) ? slotsAt(Lvalue) : std::nullopt)
     useSlots(*Range, Lvalue);
 }
 
-void Flow::setSlotsAt(const Expr *Lvalue, bool MayBeLive) {
-  if (ObjectSlots.empty() || !Facts.hasUniqueSlots(Lvalue->getType()) ||
+void SlotTransfer::setSlotsAt(const Expr *Lvalue, bool MayBeLive) {
+  if (All.ObjectSlots.empty() || !Facts.hasUniqueSlots(Lvalue->getType()) ||
       (localVariable(Lvalue) && Vars.ownerOf(localVariable(Lvalue))))
     return;
   if (std::optional<SlotRange> Range = slotsAt(Lvalue)) {
     SlotState &State = Now.Slots[Range->Object];
-    State.set(slotsOf(Range->Object), Range->First, Range->Count);
+    State.set(All.slotsOf(Range->Object), Range->First, Range->Count);
     // Only some elements of an array are; it is not known for a whole structure.
     State.setLive(Range->First, Range->Count,
                   MayBeLive && isOwning(Lvalue->getType()) &&
-                      !slotsOf(Range->Object).Many.test(Range->First));
+                      !All.slotsOf(Range->Object).Many.test(Range->First));
   } else {
-    setSlotsBelow(addressOf(Lvalue).Lent);
+    setSlotsBelow(All.Values.addressOf(Lvalue).Lent);
   }
 }
 
-void Flow::setSlotsBelow(const Loans &Of) {
-  if (ObjectSlots.empty())
+void SlotTransfer::setSlotsBelow(const Loans &Of) {
+  if (All.ObjectSlots.empty())
     return;
   llvm::SmallBitVector Roots = Of.Direct;
   Roots |= Of.Frames;
   for (unsigned Root : Roots.set_bits())
     if (std::optional<unsigned> Object = objectOfRoot(Root)) {
-      if (IsReporting && *Object >= Vars.ownerCount() &&
-          Now.Slots[*Object].mayBeUnset(slotsOf(*Object)))
-        Unproven.insert(Vars.variableOfRoot(Root));
-      Now.Slots[*Object] = SlotState::set(slotsOf(*Object));
+      if (Says.isOn() && *Object >= Vars.ownerCount() &&
+          Now.Slots[*Object].mayBeUnset(All.slotsOf(*Object)))
+        All.Unproven.insert(Vars.variableOfRoot(Root));
+      Now.Slots[*Object] = SlotState::set(All.slotsOf(*Object));
     }
 }
 
-void Flow::useObject(unsigned Object, const Stmt *At) {
-  if (!ObjectSlots.empty())
-    useSlots({Object, 0, slotsOf(Object).count()}, At);
+void SlotTransfer::useObject(unsigned Object, const Stmt *At) {
+  if (!All.ObjectSlots.empty())
+    useSlots({Object, 0, All.slotsOf(Object).count()}, At);
 }
 
-void Flow::beginObject(unsigned Owner, const Expr *From, const Value &What) {
-  if (ObjectSlots.empty())
+void SlotTransfer::beginObject(unsigned Owner, const Expr *From, const Value &What) {
+  if (All.ObjectSlots.empty())
     return;
   SlotState &State = Now.Slots[Owner];
-  State = SlotState::set(slotsOf(Owner));
+  State = SlotState::set(All.slotsOf(Owner));
   QualType Type = Vars.owner(Owner)->getType()->getPointeeType();
-  if (slotsOf(Owner).count() && makesUnset(Context, From, Type))
-    State = SlotState::unset(slotsOf(Owner));
-  else if (comesFilled(What))
-    noteForeign(Owner, State);
+  if (All.slotsOf(Owner).count() && makesUnset(Context, From, Type))
+    State = SlotState::unset(All.slotsOf(Owner));
+  else if (All.Losses.comesFilled(What))
+    All.Losses.noteForeign(Owner, State);
   const auto *Grown = dyn_cast<CallExpr>(From->IgnoreParenCasts());
   std::optional<LibraryEffect> Effect = Grown ? Facts.of(Grown).Effect : std::nullopt;
   if (Effect && Effect->IsFresh && Effect->Freed) // what it held has moved
-    for (const DeclRefExpr *Each : evaluate(Grown->getArg(*Effect->Freed)).Owners)
+    for (const DeclRefExpr *Each : All.Values.evaluate(Grown->getArg(*Effect->Freed)).Owners)
       if (unsigned Other = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
           Context.hasSameUnqualifiedType(typeOfObject(Other), Type))
         State.join(Now.Slots[Other]);

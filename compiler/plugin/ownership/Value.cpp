@@ -4,7 +4,7 @@
 #include "plugin/Annotations.h"
 #include "plugin/Statements.h"
 #include "plugin/ownership/Cursors.h"
-#include "plugin/ownership/Flow.h"
+#include "plugin/ownership/Following.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -85,27 +85,27 @@ static void addOwned(Loans &Into, QualType Type) {
   Into.MayBeOther |= !IsCounted;
 }
 
-Loans Flow::loansOf(const Value &Of) const {
-  Loans All = Of.Lent;
+Loans ValueReader::loansOf(const Value &Of) const {
+  Loans Whole = Of.Lent;
   for (const DeclRefExpr *Owner : Of.Owners) {
-    All.Direct.set(Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Owner->getDecl()))));
-    addOwned(All, Owner->getType());
+    Whole.Direct.set(Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Owner->getDecl()))));
+    addOwned(Whole, Owner->getType());
   }
   for (const Expr *Slot : Of.Slots) {
     Loans Below(Vars.rootCount()), Holder = loansOf(holderOf(Slot));
     Below.Deep = Holder.roots();
     // What was reached through a field stays below it.
-    Below.Via = Holder.Deep.none()     ? fieldOfOwned(Slot)
+    Below.Via = Holder.Deep.none()     ? All.Borrowing.fieldOfOwned(Slot)
                 : Holder.Direct.none() ? Holder.Via
                                        : nullptr;
-    All.add(Below);
-    addOwned(All, Slot->getType());
+    Whole.add(Below);
+    addOwned(Whole, Slot->getType());
   }
-  return All;
+  return Whole;
 }
 
 /// A pointer into what Base points to.
-Value Flow::derived(Value Base) const {
+Value ValueReader::derived(Value Base) const {
   Value Result = none();
   Result.Lent = loansOf(Base);
   Result.Lent.MayBeOther = true;
@@ -114,13 +114,13 @@ Value Flow::derived(Value Base) const {
   return Result;
 }
 
-Loans Flow::holdersOf(Loans Address) const {
+Loans ValueReader::holdersOf(Loans Address) const {
   if (Address.IsOpen || !Address.any())
     Address.Direct.set(Variables::SharedRoot);
   return Address;
 }
 
-Value Flow::holderOf(const Expr *Lvalue) const {
+Value ValueReader::holderOf(const Expr *Lvalue) const {
   Value Holder = addressOf(Lvalue);
   Holder.Lent = holdersOf(Holder.Lent);
   return Holder;
@@ -135,7 +135,7 @@ static bool isArenaRoot(const Expr *Lvalue) {
   return Call && libraryFunction(Call) == "acre_region_root";
 }
 
-Value Flow::load(const Expr *Lvalue) const {
+Value ValueReader::load(const Expr *Lvalue) const {
   Lvalue = Lvalue->IgnoreParens();
   Value Result = none();
   const VarDecl *Variable = localVariable(Lvalue);
@@ -154,7 +154,7 @@ Value Flow::load(const Expr *Lvalue) const {
   } else {
     Result.IsUnknown = true;
     Result.Lent.MayBeOther = true;
-    addHeld(Result.Lent, Lvalue);
+    All.Aliases.addHeld(Result.Lent, Lvalue);
     if (Vars.arenaCount() && !Variable) { // what is in an arena points into it, or out of it
       Loans Held = std::move(Result.Lent);
       Result.Lent = addressOf(Lvalue).Lent;
@@ -162,7 +162,7 @@ Value Flow::load(const Expr *Lvalue) const {
       // The rest of an arena hangs on its root, which is nowhere else.
       if (isArenaRoot(Lvalue))
         return Result;
-      weaken(Result.Lent);
+      All.Arenas.weaken(Result.Lent);
       Result.Lent.Direct.reset();
       Result.Lent.Deep.reset();
       Result.Lent.Frames.reset();
@@ -173,7 +173,7 @@ Value Flow::load(const Expr *Lvalue) const {
   return Result;
 }
 
-Value Flow::addressOf(const Expr *Lvalue) const {
+Value ValueReader::addressOf(const Expr *Lvalue) const {
   Lvalue = Lvalue->IgnoreParens();
   Value Result = none();
   const VarDecl *Variable = localVariable(Lvalue);
@@ -208,14 +208,14 @@ Value Flow::addressOf(const Expr *Lvalue) const {
   return Result;
 }
 
-Value Flow::taken(const StmtExpr *Block) const {
+Value ValueReader::taken(const StmtExpr *Block) const {
   Value Result = none();
   Result.IsFresh = true;
   Result.Results.push_back(Block);
   return Result;
 }
 
-Value Flow::resultOf(const CallExpr *Call) const {
+Value ValueReader::resultOf(const CallExpr *Call) const {
   Value Result = none();
   std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   if (isSwap(Call) || isOwning(Call->getCallReturnType(Context)) || (Effect && Effect->IsFresh)) {
@@ -249,17 +249,17 @@ Value Flow::resultOf(const CallExpr *Call) const {
     if (MayBeIt)
       Result.add(derived(evaluate(Call->getArg(I))));
     if (isPlace(Call->getArg(I)))
-      addMoved(Result, Call, I);
+      All.Cursors.addMoved(Result, Call, I);
   }
   if (IsBorrowed && lendsGlobals(Call->getCallee()->getType()))
     Result.Lent.Deep.set(Variables::SharedRoot);
   if (!Effect && !IsBorrowed)
-    weaken(Result.Lent);
+    All.Arenas.weaken(Result.Lent);
   if (!Effect) // which of its arguments, if any, is not known
     Result.Lent.Frames.reset();
   if (Always && *Always < Call->getNumArgs())
     Result.Lent.Frames |= evaluate(Call->getArg(*Always)).Lent.Frames;
-  addArenas(Result, Call, Effect.has_value());
+  All.Arenas.addArenas(Result, Call, Effect.has_value());
   Result.Lent.IsOpen |= !Result.Lent.any();
   if (isLentReference(Call->getCallReturnType(Context))) {
     Result.Lent.IsOpen = Result.Lent.MayBeCounted = true;
@@ -268,7 +268,7 @@ Value Flow::resultOf(const CallExpr *Call) const {
   return Result;
 }
 
-void Flow::believe(QualType Type, Value &What) const {
+void ValueReader::believe(QualType Type, Value &What) const {
   if (!What.IsUnknown)
     return;
   // A cast to unique says that this is the only pointer.
@@ -284,7 +284,7 @@ void Flow::believe(QualType Type, Value &What) const {
   }
 }
 
-Value Flow::valueOf(const BinaryOperator *Operator) const {
+Value ValueReader::valueOf(const BinaryOperator *Operator) const {
   if (Operator->getOpcode() == BO_Comma)
     return evaluate(Operator->getRHS());
   if (Operator->getOpcode() == BO_Assign) {
@@ -304,7 +304,7 @@ Value Flow::valueOf(const BinaryOperator *Operator) const {
   return Result;
 }
 
-Value Flow::evaluate(const Expr *Expression) const {
+Value ValueReader::evaluate(const Expr *Expression) const {
   Expression = Expression->IgnoreParens();
   Value Result = none();
   if (const auto *Block = dyn_cast<StmtExpr>(Expression); Block && takenByHand(Block))
@@ -357,4 +357,8 @@ Value Flow::evaluate(const Expr *Expression) const {
   Result.IsUnknown = Result.Lent.MayBeOther = true;
   Result.Lent.IsOpen |= !Result.Lent.any();
   return Result;
+}
+
+bool ValueReader::isNullConstant(const Expr *Value) const {
+  return Value->isNullPointerConstant(Context, Expr::NPC_ValueDependentIsNotNull);
 }

@@ -82,8 +82,9 @@ static const Expr *operandOfCast(const Expr *Outer) {
   return Parentheses ? Parentheses->getSubExpr() : nullptr;
 }
 
-Variables::Variables(const FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
-                     const Summaries &Known, llvm::ArrayRef<const ParmVarDecl *> Alone)
+FollowedVariables::FollowedVariables(const FunctionDecl *Function, const Evaluated &Body,
+                                     const Orderly *Only, const Summaries &Known,
+                                     llvm::ArrayRef<const ParmVarDecl *> Alone)
     : Only(Only), Alone(Alone) {
   findAddresses(Body, Known);
   llvm::SmallVector<const VarDecl *, 16> Declared(Function->parameters());
@@ -121,7 +122,7 @@ static bool isMadeAddress(const Expr *Argument) {
   return false;
 }
 
-void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
+void FollowedVariables::findAddresses(const Evaluated &Body, const Summaries &Known) {
   llvm::DenseSet<const Expr *> Passed, Moved, Lent, Subscripted;
   llvm::SmallVector<std::pair<const Expr *, const Expr *>, 8>
       Objects; // whose address is made, and by what
@@ -192,7 +193,7 @@ void Variables::findAddresses(const Evaluated &Body, const Summaries &Known) {
   }
 }
 
-void Variables::addFrame(const VarDecl *Variable) {
+void FollowedVariables::addFrame(const VarDecl *Variable) {
   if (FrameIndex.try_emplace(Variable, Frames.size()).second)
     Frames.push_back(Variable);
 }
@@ -217,7 +218,7 @@ const Expr *acre::ast::aliasedBy(const VarDecl *Variable) {
   return Call && isAliasCall(Call) ? Call->getArg(0) : nullptr;
 }
 
-void Variables::add(const VarDecl *Variable) {
+void FollowedVariables::add(const VarDecl *Variable) {
   if (isRegionHandle(Variable->getType()) && arenaCall(Variable))
     Arenas.push_back(Variable);
   if (HasAliases && aliasedBy(Variable))
@@ -245,7 +246,7 @@ void Variables::add(const VarDecl *Variable) {
     Borrowers.push_back(Variable);
 }
 
-std::optional<unsigned> Variables::find(const Index &In, const VarDecl *Variable) {
+std::optional<unsigned> FollowedVariables::find(const Index &In, const VarDecl *Variable) {
   auto Found = In.find(Variable);
   return Found == In.end() ? std::nullopt : std::optional(Found->second);
 }

@@ -42,21 +42,19 @@ struct Orderly {
   llvm::DenseSet<const clang::VarDecl *> Frames; ///< whose addresses pointers may hold
 };
 
-class Variables {
+/// Which variables are followed, and as what.
+class FollowedVariables {
 public:
-  static constexpr unsigned SharedRoot = 0;
-
   /// Body: what is evaluated in that of Function.  Only: what is followed; null if something may be
   /// owned. Alone: parameters without a word that are taken for the only ways to their objects.
-  Variables(const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
-            const Summaries &Known, llvm::ArrayRef<const clang::ParmVarDecl *> Alone);
+  FollowedVariables(const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
+                    const Summaries &Known, llvm::ArrayRef<const clang::ParmVarDecl *> Alone);
 
   unsigned ownerCount() const { return Owners.size(); }
   unsigned borrowerCount() const { return Borrowers.size(); }
   unsigned arenaCount() const { return Arenas.size(); }
   unsigned aliasCount() const { return Aliases.size(); }
   unsigned frameCount() const { return Frames.size() + Unnamed.size(); }
-  unsigned rootCount() const { return firstFrameRoot() + frameCount(); }
 
   std::optional<unsigned> ownerOf(const clang::VarDecl *Variable) const {
     return find(OwnerIndex, Variable);
@@ -66,6 +64,46 @@ public:
   }
   const clang::VarDecl *owner(unsigned Index) const { return Owners[Index]; }
   const clang::VarDecl *borrower(unsigned Index) const { return Borrowers[Index]; }
+  bool isAlone(const clang::ParmVarDecl *Parameter) const {
+    return llvm::is_contained(Alone, Parameter);
+  }
+  /// Whether Variable may change otherwise than by assignment.
+  bool isAddressTaken(const clang::VarDecl *Variable) const {
+    return AddressTaken.contains(Variable);
+  }
+  /// Where the address of a variable is taken other than as the direct operand of a call.
+  llvm::ArrayRef<const clang::UnaryOperator *> keptAddresses() const { return KeptAddresses; }
+
+protected:
+  using Index = llvm::DenseMap<const clang::VarDecl *, unsigned>;
+  static std::optional<unsigned> find(const Index &In, const clang::VarDecl *Variable);
+
+  llvm::SmallVector<const clang::VarDecl *, 8> Owners, Borrowers, Frames;
+  llvm::SmallVector<const clang::VarDecl *, 2> Arenas, Aliases;
+  llvm::SmallVector<const clang::ParmVarDecl *, 8> Parameters; // pointers that are no owners
+  llvm::SmallVector<const clang::Expr *, 2> Unnamed;
+  Index OwnerIndex, BorrowerIndex, FrameIndex;
+  llvm::DenseSet<const clang::VarDecl *> AddressTaken;
+  llvm::DenseSet<const clang::VarDecl *> OpenFrames; // whose address is kept, or which own nothing
+  llvm::SmallVector<const clang::UnaryOperator *, 4> KeptAddresses;
+  const Orderly *Only;
+  llvm::ArrayRef<const clang::ParmVarDecl *> Alone;
+  bool HasAliases = false;
+
+private:
+  void findAddresses(const Evaluated &Body, const Summaries &Known);
+  void addFrame(const clang::VarDecl *Variable);
+  void add(const clang::VarDecl *Variable);
+};
+
+/// The roots of what these variables point to, numbered: the one that is shared, those of
+/// parameters, of owners, of arenas, of aliases and of frames.
+class Variables : public FollowedVariables {
+public:
+  static constexpr unsigned SharedRoot = 0;
+  using FollowedVariables::FollowedVariables;
+
+  unsigned rootCount() const { return firstFrameRoot() + frameCount(); }
 
   unsigned rootOfOwner(unsigned Index) const { return 1 + Parameters.size() + Index; }
   std::optional<unsigned> ownerOfRoot(unsigned Root) const;
@@ -98,40 +136,13 @@ public:
   const clang::ParmVarDecl *parameterOfRoot(unsigned Root) const;
   /// Whether nobody but those who borrow from this root can reach its objects.
   bool isExclusive(unsigned Root) const;
-  bool isAlone(const clang::ParmVarDecl *Parameter) const {
-    return llvm::is_contained(Alone, Parameter);
-  }
   /// What a message calls it.
   const clang::VarDecl *variableOfRoot(unsigned Root) const;
 
-  /// Whether Variable may change otherwise than by assignment.
-  bool isAddressTaken(const clang::VarDecl *Variable) const {
-    return AddressTaken.contains(Variable);
-  }
-  /// Where the address of a variable is taken other than as the direct operand of a call.
-  llvm::ArrayRef<const clang::UnaryOperator *> keptAddresses() const { return KeptAddresses; }
-
 private:
-  using Index = llvm::DenseMap<const clang::VarDecl *, unsigned>;
-  static std::optional<unsigned> find(const Index &In, const clang::VarDecl *Variable);
   unsigned firstArenaRoot() const { return 1 + Parameters.size() + Owners.size(); }
   unsigned firstAliasRoot() const { return firstArenaRoot() + Arenas.size(); }
   unsigned firstFrameRoot() const { return firstAliasRoot() + Aliases.size(); }
-  void findAddresses(const Evaluated &Body, const Summaries &Known);
-  void addFrame(const clang::VarDecl *Variable);
-  void add(const clang::VarDecl *Variable);
-
-  llvm::SmallVector<const clang::VarDecl *, 8> Owners, Borrowers, Frames;
-  llvm::SmallVector<const clang::VarDecl *, 2> Arenas, Aliases;
-  llvm::SmallVector<const clang::ParmVarDecl *, 8> Parameters; // pointers that are no owners
-  llvm::SmallVector<const clang::Expr *, 2> Unnamed;
-  Index OwnerIndex, BorrowerIndex, FrameIndex;
-  llvm::DenseSet<const clang::VarDecl *> AddressTaken;
-  llvm::DenseSet<const clang::VarDecl *> OpenFrames; // whose address is kept, or which own nothing
-  llvm::SmallVector<const clang::UnaryOperator *, 4> KeptAddresses;
-  const Orderly *Only;
-  llvm::ArrayRef<const clang::ParmVarDecl *> Alone;
-  bool HasAliases = false;
 };
 
 /// The call of scope.h that makes or opens the arena whose handle Variable is, or null.

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+//===- Borrowing.h - Loans, and what ends them ------------------*- C++ -*-===//
+//
+// A borrower has the loans of what it was computed from.  They end when an owner
+// among their roots is consumed, or a slot on the way to the object changes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_BORROWING_H
+#define ACRE_PLUGIN_OWNERSHIP_BORROWING_H
+
+#include "plugin/ownership/Part.h"
+#include "plugin/ownership/Value.h"
+
+namespace clang {
+class Expr;
+class FieldDecl;
+class FunctionDecl;
+class Stmt;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+/// Uses borrowers, and ends their loans.
+class BorrowTransfer : Part {
+public:
+  using Part::Part;
+  /// A pointer that this variable holds is moved, where it stands.
+  void movePointer(const clang::VarDecl *Variable);
+  /// The value of a borrower is used.
+  void read(unsigned Borrower, const clang::Expr *At);
+  /// What summaries call the parameter whose root this is, if it has no word; none for other roots.
+  std::optional<Summaries::Parameter> plainParameter(unsigned Root) const;
+  /// Notes that plain parameters are kept; returns false if What is borrowed from anything else.
+  bool escapePlain(const Value &What);
+  /// A unique slot below one of these roots gets another value: what was reached through one is
+  /// lost, but for Except. Spared: done by a call of this function, if that is not steady. Changed:
+  /// the field that the slot is, if that is certain: what hangs on another one stays.
+  void changeSlots(const llvm::SmallBitVector &Roots, llvm::ArrayRef<unsigned> Except,
+                   const clang::Stmt *At, const clang::FunctionDecl *Spared = nullptr,
+                   const clang::FieldDecl *Changed = nullptr);
+  /// The field that this slot is, if it is in an object that is owned here, or lent to this
+  /// function alone.
+  const clang::FieldDecl *fieldOfOwned(const clang::Expr *Slot) const;
+  void loseRoot(unsigned Root, const clang::Stmt *At);
+  /// The loan of this borrower ends.
+  void noteEnded(unsigned Borrower, const clang::Stmt *At);
+  const clang::VarDecl *nameOf(const Value &What) const;
+
+private:
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+//===- Calls.h - What calls do to owners and borrowers ----------*- C++ -*-===//
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_CALLS_H
+#define ACRE_PLUGIN_OWNERSHIP_CALLS_H
+
+#include "plugin/ownership/Library.h"
+#include "plugin/ownership/Part.h"
+#include "plugin/ownership/Value.h"
+
+namespace clang {
+class CallExpr;
+class Expr;
+class FunctionDecl;
+class Stmt;
+class StmtExpr;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+/// An argument that a call borrows.
+struct Lending {
+  Loans From;
+  llvm::SmallVector<unsigned, 2> Borrowers; // passed themselves
+  bool MayChangeSlots;                      // the callee sees unique pointers in memory behind it
+  bool IsAlone;                             // the parameter says that the callee may rely on it
+  const clang::Expr *Argument;
+  unsigned Index;
+};
+
+/// Follows local pointers whose addresses are arguments.
+class CursorTransfer : Part {
+public:
+  using Part::Part;
+  /// The borrower whose address this argument is.
+  std::optional<unsigned> cursorAt(const clang::CallExpr *Call, unsigned Index) const;
+  bool isNeverNull(const clang::Expr *Argument) const;
+  /// What that holds is lent, if the callee looks at it.
+  void lendCursor(const clang::CallExpr *Call, unsigned Index,
+                  llvm::SmallVectorImpl<Lending> &Lent);
+  /// It has another value, or memory has if the argument is another address.
+  void moveCursor(const clang::CallExpr *Call, unsigned Index);
+  /// Adds to Result what the call may have found there.
+  void addMoved(Value &Result, const clang::CallExpr *Call, unsigned Index) const;
+};
+
+/// Lends, fills and consumes arguments.
+class CallTransfer : Part {
+public:
+  using Part::Part;
+  /// The callee, if it is taken for steady.
+  const clang::FunctionDecl *takenForSteady(const clang::CallExpr *Call) const;
+  void call(const clang::CallExpr *Call);
+  /// Block does what acre_take does.
+  void takeByHand(const clang::StmtExpr *Block);
+  /// Reports if this atomic operation is done to an owning slot, or with one.
+  bool copyAtomically(const clang::Stmt *Operation);
+  /// Index: also that of a content.
+  void lend(const clang::CallExpr *Call, unsigned Index, const Value &What, bool IsKnown,
+            llvm::SmallVectorImpl<Lending> &Lent);
+
+private:
+  void swap(const clang::CallExpr *Call);
+  /// The slot of this value gets another owner, which may be in these conditions.  Slot: as an
+  /// expression.
+  void exchange(const Value &Place, unsigned char Conditions, const clang::Expr *Slot,
+                const clang::Stmt *At);
+  /// Reports if an object of another type is put into a slot of this one.
+  void checkSwappedTypes(clang::QualType SlotType, const clang::Expr *NewValue);
+  void argument(const clang::CallExpr *Call, unsigned Index,
+                const std::optional<LibraryEffect> &Effect, llvm::SmallVectorImpl<Lending> &Lent);
+  /// An argument that is no pointer.
+  void passRecord(const clang::CallExpr *Call, const clang::Expr *Argument);
+  /// The address of Owner is an argument: asks whether it is kept.
+  void lendAddress(const clang::CallExpr *Call, unsigned Index, const clang::VarDecl *Owner);
+  /// The callee may set what Argument, of this value, points to; or only reads that.
+  void fillSlots(const clang::Expr *Argument, clang::QualType To, const Value &What);
+  /// Notes if what a static function gets may be reached otherwise too.
+  void noteOthers(const clang::CallExpr *Call, unsigned Index, const Value &What,
+                  const Loans &From);
+  void reportSlotLent(const clang::Expr *Argument, const Loans &From);
+  /// Notes that two arguments lend the same object.
+  void noteLentTwice(const clang::CallExpr *Call, llvm::ArrayRef<Lending> Lent);
+  /// The function that Call's callee, of the C library, calls back may be given what is lent.
+  void lendToCallback(const clang::CallExpr *Call, const clang::Expr *Argument, const Loans &From);
+  void checkOverlap(llvm::ArrayRef<Lending> Lent);
+  /// What a value that is given up was owned as.
+  Discipline disciplineOfValue(const Value &What) const;
+  void consumeArguments(const clang::CallExpr *Call, const std::optional<LibraryEffect> &Effect,
+                        llvm::ArrayRef<Lending> Lent);
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+//===- Following.h - A function while it is followed -------------*- C++ -*-===//
+//
+// The facts of one function, which do not change; the state at the point that is
+// being visited; and the parts of the transfer function, which change it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_FOLLOWING_H
+#define ACRE_PLUGIN_OWNERSHIP_FOLLOWING_H
+
+#include "plugin/ownership/Aliases.h"
+#include "plugin/ownership/Arenas.h"
+#include "plugin/ownership/Borrowing.h"
+#include "plugin/ownership/Calls.h"
+#include "plugin/ownership/Frames.h"
+#include "plugin/ownership/Losses.h"
+#include "plugin/ownership/Order.h"
+#include "plugin/ownership/Sinks.h"
+#include "plugin/ownership/Slots.h"
+#include "plugin/ownership/Steady.h"
+#include "plugin/ownership/Summary.h"
+#include "plugin/ownership/Taken.h"
+#include "plugin/ownership/Tests.h"
+#include "plugin/ownership/Value.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace acre::ast {
+
+/// What is taken for granted of a function, until the translation unit ends.
+struct Supposed {
+  llvm::ArrayRef<const clang::ParmVarDecl *>
+      Alone;                          ///< parameters that are the only ways to their objects
+  const Steadiness *Steady = nullptr; ///< if not null, what may turn out steady is
+  Reliance *Rests = nullptr;          ///< if not null, gets which functions that matters of
+  HeldReports *Held = nullptr; ///< if not null, gets what could be right if more were granted
+};
+
+struct Following {
+  Following(clang::ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summaries &Known,
+            const clang::FunctionDecl *Function, const Evaluated &Body, const Orderly *Only,
+            const Supposed &Given);
+  const OwningSlots &slotsOf(unsigned Object) const { return ObjectSlots[Object]; }
+
+  clang::ASTContext &Context;
+  PlainFacts &Facts;
+  Summaries &Known;
+  const clang::FunctionDecl *Function;
+  const Evaluated &Body;
+  Variables Vars;
+  llvm::SmallBitVector OpenRoots; ///< that are not exclusive
+  const bool MayOwn;
+  const Supposed Given;
+  std::vector<OwningSlots> ObjectSlots;
+  llvm::DenseSet<const clang::Expr *>
+      Filled; ///< addresses that are made for functions of the C library
+  llvm::DenseMap<const clang::InitListExpr *, const clang::VarDecl *>
+      Initialized; ///< if there are aliases
+
+  State Now;                                   ///< at the point that is being visited
+  State Jumps;                                 ///< at any call, where longjmp may leave from
+  const clang::CallExpr *TestedJump = nullptr; ///< the setjmp that the block ends with
+
+  llvm::SetVector<const clang::VarDecl *> Unproven;
+  llvm::DenseSet<const clang::UnaryOperator *> Cells; ///< addresses of owners that are followed
+  EndedLoans Ended;                                   ///< for the order of operands
+  llvm::SetVector<const clang::Expr *> Fresh,
+      Taken; ///< calls with unique results, and those that found an owner
+
+  Reporter Says;
+  ValueReader Values;
+  TestTransfer Tests;
+  BorrowTransfer Borrowing;
+  SlotTransfer Slots;
+  LossTransfer Losses;
+  ArenaTransfer Arenas;
+  AliasTransfer Aliases;
+  FrameTransfer Frames;
+  CursorTransfer Cursors;
+  SinkTransfer Sinks;
+  CallTransfer Calls;
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+//===- Losses.h - Owners that are lost --------------------------*- C++ -*-===//
+//
+// An owner is lost where the last variable or slot that holds it is overwritten,
+// ends, or is freed alone.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_LOSSES_H
+#define ACRE_PLUGIN_OWNERSHIP_LOSSES_H
+
+#include "plugin/ownership/Part.h"
+#include "plugin/ownership/Value.h"
+
+namespace clang {
+class BinaryOperator;
+class CallExpr;
+class Expr;
+class RecordDecl;
+class Stmt;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+/// Finds what is lost.
+class LossTransfer : Part {
+public:
+  using Part::Part;
+  const clang::RecordDecl *slotsThrough(clang::QualType Pointer) const;
+  /// Finds the types of which the function has arrays: of their elements nothing is known.
+  void findArrays();
+  /// The object of Owner came with what it holds.
+  void noteForeign(unsigned Owner, SlotState &State) const;
+  /// Whether this is an object that others have filled.
+  bool comesFilled(const Value &What) const;
+  /// Slots behind parameters that are acre_out.
+  void noteEmptyParameters(State &In) const;
+  /// Whether these slots may hold something that an assignment to them loses.
+  bool mayLose(const SlotRange &Range) const;
+  void checkOverwritten(const clang::Expr *Slot, const clang::Stmt *At);
+  void reportOverwritten(unsigned Owner, const clang::Stmt *At);
+  /// A function puts a new object where Argument points.
+  void checkFilled(const clang::Expr *Argument, const clang::Stmt *At);
+  /// What a message calls this slot.
+  std::string nameOfSlot(unsigned Object, unsigned Slot) const;
+  /// An object of its own is freed alone: warns of what it owns.
+  void checkEmptied(unsigned Object, const clang::Stmt *At);
+  void beginFrame(const clang::VarDecl *Variable);
+  void checkFrameEnd(const clang::VarDecl *Variable, const clang::Stmt *At);
+  bool makesOwners(const clang::CallExpr *Call) const;
+  /// From, if it is such a call, has found a holder.
+  void takeRecord(const clang::Expr *From);
+  void assignRecord(const clang::BinaryOperator *Assignment);
+  /// Warns if what this owner had before realloc may be lost.
+  void checkGrown(unsigned Owner);
+
+private:
+  void appendSlotPlaces(clang::QualType Type, const Place &Whole,
+                        llvm::SmallVectorImpl<Place> &Into) const;
+  /// A structure with owners is the result of a call.
+  void fillFrame(unsigned Object);
+
+  llvm::DenseSet<const clang::RecordDecl *> Arrays;
+};
+
+} // namespace acre::ast
+
+#endif

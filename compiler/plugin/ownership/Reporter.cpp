@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+//===- Reporter.cpp - What is said of a function that was followed ---------===//
+#include "plugin/ownership/Reporter.h"
+#include "plugin/Annotations.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+using namespace acre::ast;
+
+SourceLocation Reporter::placeOf(const Stmt *At) {
+  const auto *Expression = dyn_cast<Expr>(At);
+  if (isa<CompoundStmt>(At))
+    return At->getEndLoc();
+  return Expression ? Expression->getExprLoc() : At->getBeginLoc();
+}
+
+void Reporter::noteSites(const Sites &Places, llvm::StringRef Text) {
+  if (!IsSpeaking)
+    return;
+  auto Note = [To = &Reports, Places, Text] {
+    for (const Stmt *Each : Places.all())
+      To->note(isa<CompoundStmt>(Each) ? Each->getEndLoc() : Each->getBeginLoc(), Text)
+          << Each->getSourceRange();
+  };
+  Note();
+  if (IsHeld)
+    Held->push_back(Note);
+}
+
+void Reporter::reportConsumed(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
+  bool WasConsumed = Owner.mayBe(OwnerState::Consumed);
+  bool IsMaybe = !Owner.isSurely(WasConsumed ? OwnerState::Consumed : OwnerState::Uninitialized);
+  report(WasConsumed ? Diag::UsedAfterConsumed : Diag::OwnerUninitialized, At, Variable,
+         unsigned(IsMaybe));
+  noteSites(Owner.ConsumedAt, "consumed here");
+}
+
+void Reporter::reportCleanedUp(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
+  report(Diag::CleanupOfConsumed, At, Variable, unsigned(!Owner.isSurely(OwnerState::Consumed)));
+  noteSites(Owner.ConsumedAt, "consumed here");
+}
+
+void Reporter::reportLeak(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
+  if (!Owner.mayBe(OwnerState::Live) || !IsSpeaking ||
+      !Lost.insert({Variable, At->getEndLoc().getRawEncoding()}).second)
+    return;
+  IsHeld = false;
+  Reports.report(Diag::Leak, At->getEndLoc())
+      << 0u << Variable << unsigned(!Owner.isSurely(OwnerState::Live));
+  noteSites(Owner.ConsumedAt, "consumed here on another path");
+}
+
+void Reporter::reportGrown(const VarDecl *Owner, const Stmt *At) {
+  if (IsSpeaking && Lost.insert({Owner, At->getBeginLoc().getRawEncoding()}).second)
+    report(Diag::Leak, At, 4u, Owner);
+}
+
+void Reporter::reportLostWith(const VarDecl *Variable, const Stmt *At, const std::string &Slot) {
+  if (IsSpeaking && Lost.insert({Variable, At->getEndLoc().getRawEncoding()}).second)
+    report(Diag::Leak, At, 6u, NoName, 1u, Slot);
+}
+
+void Reporter::reportCopiedSlot(const Expr *Slot) {
+  if (!IsSpeaking)
+    return;
+  auto Report = Reports.report(Diag::SlotCopied, Slot->getExprLoc()) << Slot->getSourceRange();
+  SourceRange Range = Slot->getSourceRange();
+  if (Range.getBegin().isFileID() && Range.getEnd().isFileID())
+    Report << Reports.insertion(Range.getBegin(), "acre_take(&")
+           << Reports.insertion(Lexer::getLocForEndOfToken(Range.getEnd(), 0,
+                                                           Context.getSourceManager(),
+                                                           Context.getLangOpts()),
+                                ")");
+}
+
+void Reporter::noteReferenceWord(const ParmVarDecl *Parameter) {
+  if (!IsSpeaking || Parameter->getLocation().isInvalid())
+    return;
+  auto Note = Reports.note(
+      Parameter->getLocation(),
+      "the parameter is declared here; 'refcounted borrowed' says that callers give it "
+      "a reference");
+  if (disciplineOf(Parameter->getType()) == Discipline::Borrowed &&
+      Parameter->getLocation().isFileID() && Parameter->getDeclName())
+    Note << FixItHint::CreateInsertion(Parameter->getLocation(), "refcounted ");
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+//===- Reporter.h - What is said of a function that was followed -*- C++ -*-===//
+//
+// The transfer function tells of what it finds wrong each time that it visits a
+// statement.  Until the states are known the reporter says nothing of that; then
+// each statement is visited once more.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_REPORTER_H
+#define ACRE_PLUGIN_OWNERSHIP_REPORTER_H
+
+#include "plugin/Diagnostics.h"
+#include "plugin/ownership/State.h"
+#include "plugin/ownership/Summary.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace clang {
+class ASTContext;
+class NamedDecl;
+class ParmVarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+/// In the place of a declaration that a message may name.
+inline constexpr const clang::NamedDecl *NoName = nullptr;
+
+class Reporter {
+public:
+  /// Held: if not null, gets what could be right if more were granted.
+  Reporter(clang::ASTContext &Context, Diagnostics &Reports, HeldReports *Held)
+      : Context(Context), Reports(Reports), Held(Held) {}
+
+  /// The states are known: from now on it speaks.
+  void start() { IsSpeaking = true; }
+  bool isOn() const { return IsSpeaking; }
+  /// Whether nobody hears it: what is granted to the function is being tried.
+  bool isQuiet() const { return Reports.isQuiet(); }
+  Diagnostics &diagnostics() { return Reports; }
+
+  template <typename... Arguments>
+  void report(Diag Kind, const clang::Stmt *At, const Arguments &...Each) {
+    if (!IsSpeaking)
+      return;
+    (Reports.report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
+    IsHeld = false;
+    if (Held && (Kind == Diag::SlotLent || Kind == Diag::BorrowerDangling))
+      hold([To = &Reports, Kind, At, Each...] {
+        (To->report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
+      });
+  }
+  void note(clang::SourceLocation At, llvm::StringRef Text) {
+    if (IsSpeaking)
+      Reports.note(At, Text);
+  }
+  void noteSites(const Sites &Places, llvm::StringRef Text);
+  void reportConsumed(const clang::VarDecl *Variable, const OwnerState &Owner,
+                      const clang::Stmt *At);
+  /// Variable's cleanup frees what has gone.
+  void reportCleanedUp(const clang::VarDecl *Variable, const OwnerState &Owner,
+                       const clang::Stmt *At);
+  void reportLeak(const clang::VarDecl *Variable, const OwnerState &Owner, const clang::Stmt *At);
+  /// What this owner had before realloc may be lost.
+  void reportGrown(const clang::VarDecl *Owner, const clang::Stmt *At);
+  /// Variable ends with what this slot of it owns: said once.
+  void reportLostWith(const clang::VarDecl *Variable, const clang::Stmt *At,
+                      const std::string &Slot);
+  void reportCopiedSlot(const clang::Expr *Slot);
+  /// Says where a parameter is declared that could be 'refcounted borrowed'.
+  void noteReferenceWord(const clang::ParmVarDecl *Parameter);
+
+private:
+  void hold(std::function<void()> Report) {
+    Held->push_back(std::move(Report));
+    IsHeld = true;
+  }
+  static clang::SourceLocation placeOf(const clang::Stmt *At);
+
+  clang::ASTContext &Context;
+  Diagnostics &Reports;
+  HeldReports *Held;
+  bool IsSpeaking = false;
+  bool IsHeld = false; ///< the last report, so its notes are too
+  llvm::DenseSet<std::pair<const clang::VarDecl *, unsigned>>
+      Lost; ///< leaks that were reported, with their places
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+//===- Sinks.h - What gets a pointer, and what that does --------*- C++ -*-===//
+//
+// Every place where a pointer gets a new holder - assignment, initializer,
+// argument, result - is a sink.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_SINKS_H
+#define ACRE_PLUGIN_OWNERSHIP_SINKS_H
+
+#include "plugin/ownership/Part.h"
+#include "plugin/ownership/Value.h"
+
+namespace clang {
+class DeclRefExpr;
+class Expr;
+class Stmt;
+} // namespace clang
+
+namespace acre::ast {
+
+/// Gives what flows into a sink to its new holder.
+class SinkTransfer : Part {
+public:
+  using Part::Part;
+  void sink(const Sink &Into, const clang::Expr *From);
+  /// Returns the conditions that the new owner may be in.
+  unsigned char own(Discipline As, const clang::Expr *From, const Value &What);
+  /// Reports if What, which is lent as a reference, is not known to be one.
+  void checkCounted(const clang::Expr *From, const Value &What);
+  void keep(const Sink &Into, const clang::Expr *From, const Value &What);
+  /// An object cannot be put into a slot of its own: it would hold itself.
+  void checkNotBelow(const Value &Place, const clang::Expr *Slot, const Value &What,
+                     const clang::Expr *From);
+
+private:
+  /// Reports if What is not owned as As says.
+  void checkDiscipline(Discipline As, const clang::Expr *From, const Value &What);
+  void consume(const clang::DeclRefExpr *Owner, const clang::Expr *From);
+  void assignOwner(unsigned Owner, unsigned char Conditions, const clang::Stmt *At);
+  /// From may be realloc of another owner, which is not consumed if this one turns out to be null.
+  void noteRestored(unsigned Owner, const clang::Expr *From);
+  void overwriteSlot(const clang::Expr *Slot, const clang::Stmt *At);
+  /// A cast to a plain pointer that is kept gives the object to whoever has it there.
+  void release(const Sink &Into, const clang::Expr *From, Value &What);
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+//===- Slots.h - Owning slots of objects that are followed ------*- C++ -*-===//
+//
+// Which slots of an object are set, and which local pointers have the addresses
+// of owners.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_SLOTS_H
+#define ACRE_PLUGIN_OWNERSHIP_SLOTS_H
+
+#include "plugin/ownership/Part.h"
+#include "plugin/ownership/Value.h"
+
+namespace clang {
+class Expr;
+class Stmt;
+} // namespace clang
+
+namespace acre::ast {
+
+/// Sets and uses the owning slots of objects.
+class SlotTransfer : Part {
+public:
+  using Part::Part;
+  void findObjects();
+  std::optional<unsigned> objectOfRoot(unsigned Root) const;
+  /// The slots of what this pointer points to, or of this lvalue, if the object that they are in is
+  /// certain.
+  std::optional<SlotRange> slotsBehind(const clang::Expr *Pointer) const;
+  std::optional<SlotRange> slotsAt(const clang::Expr *Lvalue) const;
+  /// Reports the first of these slots that may not be set yet.
+  void useSlots(const SlotRange &Range, const clang::Stmt *At);
+  void useSlotsAt(const clang::Expr *Lvalue);
+  void useObject(unsigned Object, const clang::Stmt *At);
+  /// The lvalue is set, and may own something from now on.
+  void setSlotsAt(const clang::Expr *Lvalue, bool MayBeLive);
+  void setSlotsBelow(const Loans &Of);
+  /// An owner has another object; a local variable begins.
+  void beginObject(unsigned Owner, const clang::Expr *From, const Value &What);
+  /// A local pointer gets the addresses of owners: they are loans.
+  void keepCells(const clang::Expr *From, const Value &What, Loans &Kept);
+  /// What is at this address has another value: that of the owners that it may be the cell of.
+  void changeCells(const Loans &Address, llvm::ArrayRef<unsigned> Except, const clang::Stmt *At);
+  /// Whether From is the address of an owner, or of a slot, that is null.
+  bool pointsToEmpty(const clang::Expr *From) const;
+  /// Adds the slots of From's object that are null where it is moved to Slot.
+  void appendEmptied(const clang::Expr *Slot, const clang::Expr *From, const Value &What,
+                     llvm::SmallVectorImpl<Place> &Into) const;
+
+private:
+  clang::QualType typeOfObject(unsigned Object) const;
+};
+
+} // namespace acre::ast
+
+#endif

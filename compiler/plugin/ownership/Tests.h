@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+//===- Tests.h - What conditions tell of owners -----------------*- C++ -*-===//
+//
+// What is known where a condition holds: which owners and slots are null, and
+// which variables keep the result of a test or of a call.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_TESTS_H
+#define ACRE_PLUGIN_OWNERSHIP_TESTS_H
+
+#include "plugin/ownership/Part.h"
+#include "plugin/ownership/Value.h"
+
+namespace clang {
+class CFGBlock;
+class CallExpr;
+class Expr;
+class Stmt;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+/// Narrows states to where a condition holds.
+class TestTransfer : Part {
+public:
+  using Part::Part;
+  void refine(State &Into, const clang::Expr *Condition, bool IsTrue) const;
+  /// Variable, which is no pointer, is set to Value; null: to something else.
+  void keepTest(const clang::VarDecl *Variable, const clang::Expr *Value);
+  /// Variable may have another value.
+  void forgetTests(const clang::VarDecl *Variable);
+  /// The slot that Lvalue names is null in this state.
+  void keepEmpty(State &In, const clang::Expr *Lvalue) const;
+  bool isEmpty(const clang::Expr *Lvalue) const;
+  /// The slot that this lvalue is, or that it points to.
+  std::optional<Place> slotPlace(const clang::Expr *Lvalue) const;
+  /// That slot has another value.
+  void forgetEmpty(const clang::Expr *Written);
+  /// Restricts the state to where a switch by Condition goes to Label.
+  void refineSwitch(const clang::CFGBlock &Switch, const clang::Stmt *Label,
+                    const clang::Expr *Condition);
+  void keepResult(const clang::VarDecl *Variable, const clang::Expr *Value);
+
+private:
+  void restrict(State &Into, const clang::VarDecl *Variable, bool IsNull) const;
+  /// Whether the objects that these begin at are certainly two.
+  bool areApart(const clang::VarDecl *One, const clang::VarDecl *Other) const;
+  const clang::CallExpr *testedCall(const State &In, const clang::Expr *Operand) const;
+  /// Where the result of a call is found to be a failure, what it would have filled is null.
+  void refineFilled(State &Into, const clang::Expr *Condition, bool IsTrue) const;
+};
+
+} // namespace acre::ast
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+//===- Value.h - Values and what gets them ----------------------*- C++ -*-===//
+//
+//===----------------------------------------------------------------------===//
+#ifndef ACRE_PLUGIN_OWNERSHIP_VALUE_H
+#define ACRE_PLUGIN_OWNERSHIP_VALUE_H
+
+#include "plugin/ownership/Part.h"
+#include "plugin/ownership/State.h"
+#include "clang/AST/Type.h"
+
+namespace clang {
+class BinaryOperator;
+class CallExpr;
+class DeclRefExpr;
+class Expr;
+class Stmt;
+class StmtExpr;
+class VarDecl;
+} // namespace clang
+
+namespace acre::ast {
+
+/// What an expression's value may be, as far as ownership goes.
+struct Value {
+  bool MayBeNull = false; ///< the constant
+  bool IsFresh =
+      false; ///< an owner that is in no variable: the result of a call, or a cast to unique
+  bool IsUnknown = false;                                  ///< a plain pointer
+  bool IsAdopted = false;                                  ///< a cast says that it is the only one
+  Loans Lent;                                              ///< where a borrowed pointer comes from
+  llvm::SmallVector<const clang::DeclRefExpr *, 2> Owners; ///< the values of these owners
+  llvm::SmallVector<const clang::Expr *, 1> Slots; ///< the values of these unique slots in memory
+  llvm::SmallVector<const clang::VarDecl *, 1> OwnerAddresses;
+  llvm::SmallVector<unsigned, 2> Borrowers; ///< the borrowers that it was computed from
+  llvm::SmallVector<const clang::Expr *, 1>
+      Results; ///< the calls that IsFresh speaks of, and what takenByHand knows
+
+  explicit Value(unsigned Roots) : Lent(Roots) {}
+  void add(const Value &Other);
+};
+
+/// What gets a pointer.
+struct Sink {
+  enum Kind : unsigned {
+    Variable,
+    Slot,
+    Argument,
+    Result
+  }; // the order is that of %select in diagnostics.def
+  Kind What;
+  clang::QualType Type;
+  const clang::VarDecl *Local = nullptr; ///< of Variable
+  const clang::Expr *Place = nullptr; ///< of Slot: the lvalue, or null for a part of an initializer
+  const clang::Stmt *At;              ///< what does it
+};
+
+/// Reads off an expression what its value may be, in the state that the function is in.
+class ValueReader : Part {
+public:
+  using Part::Part;
+  bool isNullConstant(const clang::Expr *Value) const;
+  Value evaluate(const clang::Expr *Expression) const;
+  Value addressOf(const clang::Expr *Lvalue) const;
+  Value derived(Value Base) const;
+  /// The roots that the object which holds this lvalue may belong to, with the borrowers it is
+  /// reached through.
+  Value holderOf(const clang::Expr *Lvalue) const;
+  /// The holders of a slot at this address.
+  Loans holdersOf(Loans Address) const;
+  /// What a copy of the value borrows.
+  Loans loansOf(const Value &Of) const;
+
+private:
+  Value load(const clang::Expr *Lvalue) const;
+  Value resultOf(const clang::CallExpr *Call) const;
+  Value valueOf(const clang::BinaryOperator *Operator) const;
+  /// The value of a block of takenByHand.
+  Value taken(const clang::StmtExpr *Block) const;
+  /// A cast to Type says something of What that is not known otherwise.
+  void believe(clang::QualType Type, Value &What) const;
+};
+
+/// As what the result of a call, or of a block of takenByHand, is owned; None if it is plain.
+Discipline resultDiscipline(clang::ASTContext &Context, const clang::Expr *Owned);
+/// Whether an object of this type has owning pointers in it.
+bool hasUniqueSlots(clang::ASTContext &Context, clang::QualType Type);
+/// Whether a result of such a function that is 'borrowed' may be lent by a global variable: it is a
+/// structure, and none of its parameters could lead to one.  Callers and the function agree on that
+/// by the type alone.
+bool lendsGlobals(clang::QualType Type);
+/// The parameter type of argument Index; null for variable arguments.
+clang::QualType parameterType(const clang::CallExpr *Call, unsigned Index);
+
+} // namespace acre::ast
+
+#endif
