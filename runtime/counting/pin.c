@@ -144,13 +144,18 @@ static inline void drop_last_pending(void) {
   acre_rt_pins.next--;
 }
 
-/* Frames that longjmp has discarded, as far as that can be seen: sp is the stack pointer of one
- * that has not. */
-static void drop_discarded(uintptr_t sp) {
+__attribute__((noinline)) static void drop_each_discarded(uintptr_t sp) {
   for (uintptr_t frame; (frame = (uintptr_t)last_pending()->frame) != 0 && frame < sp;) {
     note_discarded(frame);
     drop_last_pending();
   }
+}
+
+/* Frames that longjmp has discarded, as far as that can be seen: sp is the stack pointer of one
+ * that has not. */
+static inline void drop_discarded(uintptr_t sp) {
+  if (__builtin_expect((uintptr_t)last_pending()->frame - 1 < sp - 1, 0))
+    drop_each_discarded(sp);
 }
 
 static void make_room(struct acre_thread *self) {
@@ -255,18 +260,22 @@ const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
 
 /* -- Counting ---------------------------------------------------------------------------------- */
 
-/* Counts the range that is entry i of a frame, but for its hole. */
-static void count_range(const acre_rt_pin_frame *frame, const acre_rt_pin_site *site, size_t i) {
-  char *low = frame->values[i];
-  const size_t size = range_size(frame, site, i), kept = site->entries[i].is_kept;
+/* Counts a range, but for its hole.  kept: as in acre_rt_pin_entry. */
+__attribute__((noinline)) static void count_around_hole(char *low, size_t size, size_t kept) {
   const size_t hole = (uint32_t)kept >> ACRE_PIN_HOLE_SIZE, place = kept >> ACRE_PIN_HOLE_PLACE;
-  if (hole == 0) {
-    acre_rt_rescan(low, size);
-    return;
-  }
   ACRE_ASSERT(place + hole <= size);
   acre_rt_rescan(low, place);
   acre_rt_rescan(low + place + hole, size - place - hole);
+}
+
+/* Counts the range that is entry i of a frame. */
+static inline void count_range(const acre_rt_pin_frame *frame, const acre_rt_pin_site *site,
+                               size_t i) {
+  const size_t size = range_size(frame, site, i), kept = site->entries[i].is_kept;
+  if (__builtin_expect(kept <= 1, 1))
+    acre_rt_rescan(frame->values[i], size);
+  else
+    count_around_hole(frame->values[i], size, kept);
 }
 
 /* Counts what a frame has pinned. */
@@ -294,8 +303,11 @@ static void count_frame(struct acre_thread *self, acre_rt_pin_frame *frame,
    pending were; if they are not any more, a longjmp that was not seen has discarded the frame, and
    others have written there since. */
 static bool is_whole(const acre_rt_pin_frame *frame, const acre_rt_pin_site *site, uintptr_t sp) {
-  uintptr_t room = acre_self.stack_high - sp;
-  for (size_t i = 0; i < site->entry_count && !site->is_values_only; i++) {
+  if (site->is_values_only)
+    return true;
+  const uintptr_t room = acre_self.stack_high - sp;
+  const size_t count = site->entry_count;
+  for (size_t i = 0; i < count; i++) {
     uintptr_t distance = (uintptr_t)frame->values[i] - sp;
     if (site->entries[i].size && (distance > room || range_size(frame, site, i) > room - distance))
       return false;
