@@ -98,6 +98,7 @@ def parse_options():
     parser.add_argument("--work", help="where the sources are; default: in the build directory")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--no-count", action="store_true", help="times only")
+    parser.set_defaults(size=1)  # of a run of speedtest1, which there is none of here
     options = parser.parse_args()
     options.acre = os.path.abspath(options.acre)
     options.work = os.path.abspath(
