@@ -35,10 +35,13 @@ struct search {
   acre_os_range stack; /* what pins tell of is not searched otherwise */
   acre_os_range *tables;
   size_t table_count;
-  size_t bytes; /* of this table and of locals */
+  uintptr_t *copy; /* of memory that other threads may unmap; null if there is none */
+  size_t bytes;    /* of these tables */
 };
 
 #define TABLES_MAX ((size_t)1 << 12)
+#define COPY_BYTES ((size_t)1 << 16)
+#define COPY_BYTES_LEAST ((size_t)1 << 12) /* what is unmapped is so in pages */
 
 /* -- The locals -------------------------------------------------------------------------------- */
 
@@ -120,8 +123,24 @@ static acre_os_range next_excluded(const struct search *search, uintptr_t at, ui
   return first;
 }
 
+static void look_in_copy(struct search *search, uintptr_t start, size_t size) {
+  if (acre_os_read((const void *)start, search->copy, size))
+    for (size_t i = 0; i < size / sizeof *search->copy; i++)
+      look_at(search, search->copy[i]);
+  else if (size > COPY_BYTES_LEAST)
+    for (size_t at = 0; at < size; at += COPY_BYTES_LEAST)
+      look_in_copy(search, start + at, size - at < COPY_BYTES_LEAST ? size - at : COPY_BYTES_LEAST);
+}
+
 static void look_in_pages(uintptr_t start, uintptr_t end, void *context) {
-  look_in(context, start, end);
+  struct search *search = context;
+  if (!search->copy) {
+    look_in(search, start, end);
+    return;
+  }
+  start = (start + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);
+  for (uintptr_t at = start; at < end; at += COPY_BYTES)
+    look_in_copy(search, at, end - at < COPY_BYTES ? end - at : COPY_BYTES);
 }
 
 static void look_in_mapping(const acre_gc_mapping *mapping, void *context) {
@@ -208,22 +227,30 @@ static bool drop_unreached(const struct search *search) {
   return is_any;
 }
 
+/* Other threads go on: one may move an address from where has not been looked yet to where has. */
+static bool look_twice(struct search *search) {
+  return look_everywhere(search) && is_any_in_the_way(search) && look_everywhere(search);
+}
+
 bool acre_holders_drop_unreached(void) {
   ACRE_ASSERT(acre_pin_is_settled());
   struct search search = {.low = UINTPTR_MAX};
   acre_pin_each_range(count_local, &search);
-  /* Other threads may have an address in a register. */
-  if (!search.capacity || !acre_thread_find_stack() || !acre_thread_is_alone())
+  if (!search.capacity || !acre_thread_find_stack())
     return false;
-  search.bytes = TABLES_MAX * sizeof *search.tables + search.capacity * sizeof *search.locals;
-  void *memory = acre_os_table(search.bytes);
+  const bool is_alone = acre_thread_is_alone();
+  const size_t tables = TABLES_MAX * sizeof *search.tables, copy = is_alone ? 0 : COPY_BYTES;
+  search.bytes = tables + copy + search.capacity * sizeof *search.locals;
+  char *memory = acre_os_table(search.bytes);
   if (!memory)
     return false;
-  search.tables = memory;
-  search.locals = (void *)(search.tables + TABLES_MAX);
+  search.tables = (void *)memory;
+  search.copy = is_alone ? NULL : (void *)(memory + tables);
+  search.locals = (void *)(memory + tables + copy);
   acre_pin_each_range(add_local, &search);
-  bool is_dropped =
-      is_any_in_the_way(&search) && look_everywhere(&search) && drop_unreached(&search);
+  bool is_dropped = is_any_in_the_way(&search) &&
+                    (is_alone ? look_everywhere(&search) : look_twice(&search)) &&
+                    drop_unreached(&search);
   acre_os_unreserve(memory, search.bytes);
   return is_dropped;
 }

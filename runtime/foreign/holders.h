@@ -9,6 +9,10 @@
  *
  * An address is a word at an aligned place that points into the variable or just past it.  A word
  * that is stale counts.
+ *
+ * Other threads are not stopped: a signal would end their system calls.  So their memory is copied,
+ * since they may unmap it, and looked at twice, since they may move an address.  What only their
+ * registers hold is not seen, as of pointers into regions.
  */
 #ifndef ACRE_RUNTIME_FOREIGN_HOLDERS_H
 #define ACRE_RUNTIME_FOREIGN_HOLDERS_H
