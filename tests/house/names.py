@@ -5,7 +5,6 @@ usage: names.py ROOT     ROOT: the project's directory.  Exit status: 1 if a nam
        said in a line.
 """
 
-import fnmatch
 import pathlib
 import re
 import subprocess
@@ -45,16 +44,10 @@ def main():
         words |= set(re.findall(r"\w+", (root / name).read_text(errors="replace")))
 
     def is_file(name):
-        return any(
-            fnmatch.fnmatch(path, pattern)
-            for path in tracked
-            for pattern in (
-                name,
-                "*/" + name,
-                name.rstrip("/") + "/*",
-                "*/" + name.rstrip("/") + "/*",
-            )
-        )
+        """Also a folder, and from any folder on; an asterisk stands for no slash."""
+        text = re.escape(name.rstrip("/")).replace(r"\*", "[^/]*")
+        pattern = re.compile(rf"(.*/)?{text}(/.*)?")
+        return any(map(pattern.fullmatch, tracked))
 
     for pattern in PAGES:
         for page in sorted(root.glob(pattern)):
