@@ -71,21 +71,6 @@ static bool mayHaveRecords(Type *T) {
                any_of(S->elements(), mayHaveRecords));
 }
 
-/// Whether T is a structure of the program whose members, and theirs, are all numbers.  A pointer
-/// in one of them is one that nobody counts (guarantee.md).  What the compiler makes has no such
-/// name, and bytes may be anything.
-static bool isStructureOfNumbers(Type *T) {
-  auto IsNumber = [](Type *Member) {
-    while (auto *A = dyn_cast<ArrayType>(Member))
-      Member = A->getElementType();
-    return Member->isFloatingPointTy() || (Member->isIntegerTy() && !Member->isIntegerTy(8)) ||
-           isStructureOfNumbers(Member);
-  };
-  auto *S = dyn_cast<StructType>(T);
-  return S && S->hasName() && S->getName().starts_with("struct.") &&
-         all_of(S->elements(), IsNumber);
-}
-
 Type *stackObjectType(const Value *Object) {
   if (auto *A = dyn_cast<AllocaInst>(Object)) {
     auto *Count = dyn_cast<ConstantInt>(A->getArraySize());
@@ -234,7 +219,7 @@ void StackObjects::classify(Value *Object) {
   forEachStackUse(Object, [&](Use &, StackUse Kind) { IsExposed |= Kind == StackUse::Expose; });
   IsPrivateObject[Object] = !IsExposed;
   Type *T = stackObjectType(Object);
-  if (stackObjectSize(Object, DL) < DL.getPointerSize() || isStructureOfNumbers(T))
+  if (stackObjectSize(Object, DL) < DL.getPointerSize())
     return;
   if (IsExposed && (mayHaveRecords(T) || mayHoldPointer(T, DL) || isOverlaidNumber(Object)))
     Exposed.push_back(Object);
