@@ -181,42 +181,65 @@ struct acre_region_entry *acre_registry_find(acre_region handle) {
   return is_alive ? slot : NULL;
 }
 
-_Noreturn static void fail_dead(acre_region handle, const char *function) {
+_Noreturn static void fail_dead(acre_region handle, const acre_os_call *call) {
   if (!handle)
-    acre_os_fatal("%s: the region handle is null", function);
+    acre_os_fatal_call(call, "the region handle is null");
   struct acre_region_entry *slot = slot_of(handle);
   if (!slot || generation_of(handle) == 0 || generation_of(handle) > slot->generation)
-    acre_os_fatal("%s: %p is not a region handle", function, (void *)handle);
+    acre_os_fatal_call(call, "%p is not a region handle", (void *)handle);
   bool is_last_occupant =
       slot->dead_created_here &&
       (slot->generation - generation_of(handle) == 1 || slot->state == ACRE_STATE_RETIRED);
   if (!is_last_occupant)
-    acre_os_fatal("%s: the region of this handle was deleted long ago", function);
-  acre_os_fatal("%s: the region created at %s was deleted at %s", function, slot->dead_created_here,
-                slot->dead_deleted_here);
+    acre_os_fatal_call(call, "the region of this handle was deleted long ago");
+  acre_os_fatal_call(call, "the region created at %s was deleted at %s", slot->dead_created_here,
+                     slot->dead_deleted_here);
+}
+
+_Noreturn static void fail_foreign(const struct acre_region_entry *slot, const acre_os_call *call) {
+  if (slot->index == ACRE_INDEX_TRADITIONAL)
+    acre_os_fatal_call(call, "not possible with the traditional region");
+  if (slot->state == ACRE_STATE_DEFERRED)
+    acre_os_fatal_call(
+        call, "the region created at %s has been deleted (deferred until nothing points into it)",
+        slot->created_here);
+  if (slot->owner == ACRE_OWNER_CLOSED)
+    acre_os_fatal_call(call, "the arena created at %s is not open", slot->created_here);
+  acre_os_fatal_call(call, "the region created at %s belongs to another thread",
+                     slot->created_here);
 }
 
 struct acre_region_entry *acre_registry_expect(acre_region handle, const char *function) {
   struct acre_region_entry *slot = acre_registry_find(handle);
   if (__builtin_expect(!slot, 0))
-    fail_dead(handle, function);
+    fail_dead(handle, &(acre_os_call){.what = function});
+  return slot;
+}
+
+__attribute__((noinline)) _Noreturn static void fail_own(acre_region handle, const char *function,
+                                                         const char *here, const acre_site *site) {
+  acre_os_call call = {.what = function, .here = here};
+  if (!here && site && site->file)
+    call = (acre_os_call){function, NULL, site->file, site->function, site->line};
+  struct acre_region_entry *slot = acre_registry_find(handle);
+  if (!slot)
+    fail_dead(handle, &call);
+  fail_foreign(slot, &call);
+}
+
+struct acre_region_entry *acre_registry_expect_own_at(acre_region handle, const char *function,
+                                                      const char *here, const acre_site *site) {
+  struct acre_region_entry *slot = acre_registry_find(handle);
+  bool is_own = slot && slot->index != ACRE_INDEX_TRADITIONAL &&
+                slot->state != ACRE_STATE_DEFERRED && slot->owner != ACRE_OWNER_CLOSED &&
+                (!slot->owner || slot->owner == acre_thread_id());
+  if (__builtin_expect(!is_own, 0))
+    fail_own(handle, function, here, site);
   return slot;
 }
 
 struct acre_region_entry *acre_registry_expect_own(acre_region handle, const char *function) {
-  struct acre_region_entry *slot = acre_registry_expect(handle, function);
-  if (__builtin_expect(slot->index == ACRE_INDEX_TRADITIONAL, 0))
-    acre_os_fatal("%s: not possible with the traditional region", function);
-  if (__builtin_expect(slot->state == ACRE_STATE_DEFERRED, 0))
-    acre_os_fatal(
-        "%s: the region created at %s has been deleted (deferred until nothing points into it)",
-        function, slot->created_here);
-  if (__builtin_expect(slot->owner == ACRE_OWNER_CLOSED, 0))
-    acre_os_fatal("%s: the arena created at %s is not open", function, slot->created_here);
-  if (__builtin_expect(slot->owner && slot->owner != acre_thread_id(), 0))
-    acre_os_fatal("%s: the region created at %s belongs to another thread", function,
-                  slot->created_here);
-  return slot;
+  return acre_registry_expect_own_at(handle, function, NULL, NULL);
 }
 
 void acre_registry_set_generation(acre_region handle, uint32_t generation) {

@@ -138,6 +138,10 @@ struct acre_region_entry *acre_registry_find(acre_region handle);
 struct acre_region_entry *acre_registry_expect(acre_region handle, const char *function);
 /* The same, and for a region that is deferred or belongs to another thread. */
 struct acre_region_entry *acre_registry_expect_own(acre_region handle, const char *function);
+/* The same, where it is known where the program called function: here is FILE:LINE, site that of an
+   allocation; either may be null. */
+struct acre_region_entry *acre_registry_expect_own_at(acre_region handle, const char *function,
+                                                      const char *here, const acre_site *site);
 
 /* From now on there may be records without regions. */
 void acre_registry_expect_records(void);

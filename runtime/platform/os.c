@@ -517,6 +517,37 @@ void acre_os_fatal(const char *format, ...) {
   acre_os_abort();
 }
 
+static void message_add_place(message *m, const acre_os_call *call) {
+  if (!call->here && !call->file)
+    return;
+  message_add(m, "  ", 2);
+  message_add_string(m, call->what, SIZE_MAX / 2);
+  message_add_string(m, " called at ", SIZE_MAX / 2);
+  message_add_string(m, call->here ? call->here : call->file, SIZE_MAX / 2);
+  if (!call->here) {
+    message_add(m, ":", 1);
+    message_add_number(m, call->line, 10);
+    message_add_string(m, " in ", SIZE_MAX / 2);
+    message_add_string(m, call->in, SIZE_MAX / 2);
+  }
+  message_add(m, "\n", 1);
+}
+
+void acre_os_fatal_call(const acre_os_call *call, const char *format, ...) {
+  message m = {.fd = STDERR_FILENO};
+  arguments a;
+  va_start(a.list, format);
+  message_add_string(&m, "acre: fatal: ", SIZE_MAX / 2);
+  message_add_string(&m, call->what, SIZE_MAX / 2);
+  message_add(&m, ": ", 2);
+  message_format(&m, format, &a);
+  message_add(&m, "\n", 1);
+  message_add_place(&m, call);
+  va_end(a.list);
+  message_flush(&m);
+  acre_os_abort();
+}
+
 void acre_os_abort(void) {
   if (acre_self.is_in_collected) /* a handler of the program that allocates would wait for the heap
                                     forever */

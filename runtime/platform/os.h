@@ -65,4 +65,17 @@ void acre_os_abort(void) __attribute__((noreturn));
 /* Writes "acre: fatal: ", the message and a newline to stderr, then calls acre_os_abort. */
 void acre_os_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
+/* A call of the program. */
+typedef struct acre_os_call {
+  const char *what; /* is called */
+  const char *here; /* FILE:LINE, or null */
+  const char *file; /* else, if not null: where, in which function */
+  const char *in;
+  unsigned line;
+} acre_os_call;
+/* The same, with the function's name before the message, and in a line of its own where it was
+   called, if that is known. */
+void acre_os_fatal_call(const acre_os_call *call, const char *format, ...)
+    __attribute__((noreturn, format(printf, 2, 3)));
+
 #endif

@@ -44,7 +44,7 @@ void acre_out_of_memory(size_t bytes, const struct acre_region_entry *region) {
 /* The region has to look at its objects when it goes.  Allocation in line is not for such types. */
 static inline void note_owning(acre_region handle, const acre_site *site, const char *function) {
   if (__builtin_expect(acre_site_owned(site) != NULL, 0))
-    acre_registry_expect_own(handle, function)->is_owning = true;
+    acre_registry_expect_own_at(handle, function, NULL, site)->is_owning = true;
 }
 
 static bool is_pointer_free(const acre_site *site) {
@@ -147,7 +147,7 @@ __attribute__((noinline)) static void *alloc_slow(acre_region handle, bool is_po
     if (acre_object_make_room((struct acre_allocator *)bump, size))
       return take(bump, size, align, site);
   }
-  struct acre_region_entry *region = acre_registry_expect_own(handle, function);
+  struct acre_region_entry *region = acre_registry_expect_own_at(handle, function, NULL, site);
   expect_align(align, function);
   return alloc(region, is_pointer_free ? &region->pointer_free : &region->normal, size, align,
                site);
@@ -227,7 +227,8 @@ void *acre_region_extend_array(acre_region handle, void *old, size_t count, size
                                size_t align, const acre_site *site) {
   if (!old)
     return acre_region_alloc_array(handle, count, size, align, site);
-  struct acre_region_entry *region = acre_registry_expect_own(handle, "rarrayextend");
+  struct acre_region_entry *region =
+      acre_registry_expect_own_at(handle, "rarrayextend", NULL, site);
   note_owning(handle, site, "rarrayextend");
   expect_align(align, "rarrayextend");
   return extend(region, old, array_bytes(count, size), align, site, "rarrayextend");

@@ -223,20 +223,21 @@ static bool delete_one(struct acre_region_entry *region, const char *here, void 
   return delete_set(&set, here, frame);
 }
 
-static struct acre_region_entry *expect_deletable(acre_region handle) {
-  struct acre_region_entry *region = acre_registry_expect_own(handle, "deleteregion");
+static struct acre_region_entry *expect_deletable(acre_region handle, const char *here) {
+  struct acre_region_entry *region =
+      acre_registry_expect_own_at(handle, "deleteregion", here, NULL);
   if (region->index == ACRE_INDEX_PERMANENT)
     acre_os_fatal("deleteregion: the permanent region cannot be deleted");
   return region;
 }
 
 bool acre_region_delete(acre_region handle, const char *here) {
-  return delete_one(expect_deletable(handle), here, __builtin_frame_address(0));
+  return delete_one(expect_deletable(handle, here), here, __builtin_frame_address(0));
 }
 
 bool acre_region_delete_ptr(acre_region *place, const char *here) {
   acre_region handle = *place;
-  struct acre_region_entry *region = expect_deletable(handle);
+  struct acre_region_entry *region = expect_deletable(handle, here);
   *place = NULL;
   bool is_gone = delete_one(region, here, __builtin_frame_address(0));
   if (!is_gone)
@@ -247,7 +248,7 @@ bool acre_region_delete_ptr(acre_region *place, const char *here) {
 bool acre_region_delete_array(size_t count, acre_region *handles, const char *here) {
   struct acre_condemned set = {0};
   for (size_t i = 0; i < count; i++) {
-    struct acre_region_entry *region = expect_deletable(handles[i]);
+    struct acre_region_entry *region = expect_deletable(handles[i], here);
     if (acre_registry_is_condemned(region))
       acre_os_fatal("deleteregion_array: element %zu names the same region as an earlier one", i);
     acre_condemned_add(&set, region);

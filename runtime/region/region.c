@@ -78,7 +78,8 @@ acre_region acre_region_new(const char *here) {
 
 acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
   acre_pin_settle();
-  struct acre_region_entry *parent = acre_registry_expect_own(parent_handle, "newsubregion");
+  struct acre_region_entry *parent =
+      acre_registry_expect_own_at(parent_handle, "newsubregion", here, NULL);
   if (parent->index == ACRE_INDEX_PERMANENT)
     acre_os_fatal("newsubregion: the permanent region has no subregions: a new region is as good");
   struct acre_region_entry *region = acquire(here);

@@ -1,6 +1,7 @@
 // The handle of an arena that was closed is no way into it.
 // RUN: %each_level --expect-abort -o %t %s
-// ABORT: acre: fatal: ralloc: the arena created at [[FILE]]:[[@LINE+7]] is not open
+// ABORT: acre: fatal: ralloc: the arena created at [[FILE]]:[[@LINE+8]] is not open
+// ABORT-NEXT: ralloc called at check.h:{{[0-9]+}} in new_node
 #include "../Inputs/check.h"
 #include <acre/scope.h>
 
