@@ -11,13 +11,6 @@
 #include "plugin/ownership/Part.h"
 #include "plugin/ownership/Value.h"
 
-namespace clang {
-class CallExpr;
-class Expr;
-class Stmt;
-class VarDecl;
-} // namespace clang
-
 namespace acre::ast {
 
 /// Follows what points into arenas.

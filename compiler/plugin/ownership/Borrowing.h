@@ -11,14 +11,6 @@
 #include "plugin/ownership/Part.h"
 #include "plugin/ownership/Value.h"
 
-namespace clang {
-class Expr;
-class FieldDecl;
-class FunctionDecl;
-class Stmt;
-class VarDecl;
-} // namespace clang
-
 namespace acre::ast {
 
 /// Uses borrowers, and ends their loans.

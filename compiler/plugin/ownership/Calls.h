@@ -9,15 +9,6 @@
 #include "plugin/ownership/Part.h"
 #include "plugin/ownership/Value.h"
 
-namespace clang {
-class CallExpr;
-class Expr;
-class FunctionDecl;
-class Stmt;
-class StmtExpr;
-class VarDecl;
-} // namespace clang
-
 namespace acre::ast {
 
 /// An argument that a call borrows.

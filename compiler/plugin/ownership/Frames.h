@@ -10,13 +10,6 @@
 #include "plugin/ownership/Part.h"
 #include "plugin/ownership/Value.h"
 
-namespace clang {
-class BinaryOperator;
-class Expr;
-class Stmt;
-class VarDecl;
-} // namespace clang
-
 namespace acre::ast {
 
 /// Ends variables that pointers may lead to.

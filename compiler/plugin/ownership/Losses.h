@@ -11,15 +11,6 @@
 #include "plugin/ownership/Part.h"
 #include "plugin/ownership/Value.h"
 
-namespace clang {
-class BinaryOperator;
-class CallExpr;
-class Expr;
-class RecordDecl;
-class Stmt;
-class VarDecl;
-} // namespace clang
-
 namespace acre::ast {
 
 /// Finds what is lost.

@@ -14,6 +14,21 @@
 #include "plugin/ownership/State.h"
 #include "plugin/ownership/Variables.h"
 
+namespace clang {
+class ASTContext;
+class BinaryOperator;
+class CFGBlock;
+class CallExpr;
+class DeclRefExpr;
+class Expr;
+class FieldDecl;
+class FunctionDecl;
+class RecordDecl;
+class Stmt;
+class StmtExpr;
+class VarDecl;
+} // namespace clang
+
 namespace acre::ast {
 
 class PlainFacts;

@@ -11,12 +11,6 @@
 #include "plugin/ownership/Part.h"
 #include "plugin/ownership/Value.h"
 
-namespace clang {
-class DeclRefExpr;
-class Expr;
-class Stmt;
-} // namespace clang
-
 namespace acre::ast {
 
 /// Gives what flows into a sink to its new holder.

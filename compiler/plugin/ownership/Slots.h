@@ -11,11 +11,6 @@
 #include "plugin/ownership/Part.h"
 #include "plugin/ownership/Value.h"
 
-namespace clang {
-class Expr;
-class Stmt;
-} // namespace clang
-
 namespace acre::ast {
 
 /// Sets and uses the owning slots of objects.

@@ -11,14 +11,6 @@
 #include "plugin/ownership/Part.h"
 #include "plugin/ownership/Value.h"
 
-namespace clang {
-class CFGBlock;
-class CallExpr;
-class Expr;
-class Stmt;
-class VarDecl;
-} // namespace clang
-
 namespace acre::ast {
 
 /// Narrows states to where a condition holds.

@@ -9,16 +9,6 @@
 #include "plugin/ownership/State.h"
 #include "clang/AST/Type.h"
 
-namespace clang {
-class BinaryOperator;
-class CallExpr;
-class DeclRefExpr;
-class Expr;
-class Stmt;
-class StmtExpr;
-class VarDecl;
-} // namespace clang
-
 namespace acre::ast {
 
 /// What an expression's value may be, as far as ownership goes.
