@@ -96,6 +96,14 @@ SmallVector<FilledSlots, 2> filledSlots(const CallBase &Call) {
   return Filled;
 }
 
+bool fillsWithNumbers(const CallBase &Call, unsigned Argument) {
+  constexpr unsigned None = ~0u;
+  return Argument == StringSwitch<unsigned>(libraryName(Call))
+#define ACRE_FILLS_NUMBERS(Function, Index) .Case(Function, Index)
+#include "shared/library.def"
+                         .Default(None);
+}
+
 /// What LLVM would know of the function by its name, so that it goes on optimising pairs of malloc
 /// and free.
 static void describeAllocation(Function &StandIn, bool Frees) {

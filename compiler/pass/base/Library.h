@@ -34,6 +34,10 @@ struct FilledSlots {
 /// The slots that Call, if it is one of a function of the C library, fills with what it is given.
 llvm::SmallVector<FilledSlots, 2> filledSlots(const llvm::CallBase &Call);
 
+/// Whether Call is one of a function of the C library that writes numbers, and no pointer of the
+/// program's, into what its argument of number Argument points to, and does not keep that address.
+bool fillsWithNumbers(const llvm::CallBase &Call, unsigned Argument);
+
 /// Whether F is the body that the C library's headers give such a function where they check sizes
 /// (_FORTIFY_SOURCE): it is known by what it stands for where it is called, where the types of
 /// arguments are, and its own copy needs no barrier.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- StackObjects.cpp - Which locals other code can reach ---------------===//
 #include "pass/base/StackObjects.h"
+#include "pass/base/Library.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -135,6 +136,8 @@ static StackUse classifyCall(const CallBase &Call, unsigned Operand) {
                                             Name.starts_with("acre_rt_end_") ||
                                             (Operand == 0 && Name.starts_with("acre_scope_")))
       return StackUse::Ignore;
+  if (fillsWithNumbers(Call, Operand))
+    return StackUse::Write;
   return isAsmMemoryOperand(Call, Operand) ? StackUse::Read : StackUse::Expose;
 }
 
@@ -214,12 +217,42 @@ static bool isOverlaidNumber(Value *Object) {
   return IsOverlaid;
 }
 
+/// Whether nothing but numbers gets into the memory that U is a use of by it.
+static bool keepsNumbers(const Use &U, StackUse Kind) {
+  const User *By = U.getUser();
+  switch (Kind) {
+  case StackUse::Begin:
+  case StackUse::End:
+    return true;
+  case StackUse::Read:
+    return isa<LoadInst, AnyMemTransferInst>(By);
+  case StackUse::Write:
+    if (auto *S = dyn_cast<StoreInst>(By))
+      return isa<ConstantInt, ConstantFP>(S->getValueOperand());
+    return isa<AnyMemSetInst>(By) || fillsWithNumbers(*cast<CallBase>(By), U.getOperandNo());
+  default:
+    return false;
+  }
+}
+
+/// Whether the only pointers to Object that leave the function go to functions of the C library
+/// that fill it with numbers.  The type does not say that: memcpy and whoever else has the address
+/// may put a pointer in a member that is an integer.
+static bool isFilledWithNumbers(Value *Object) {
+  bool IsFilled = false, IsOfNumbers = isa<AllocaInst>(Object);
+  forEachStackUse(Object, [&](Use &U, StackUse Kind) {
+    IsFilled |= Kind == StackUse::Write && !isa<StoreInst, IntrinsicInst>(U.getUser());
+    IsOfNumbers &= keepsNumbers(U, Kind);
+  });
+  return IsFilled && IsOfNumbers;
+}
+
 void StackObjects::classify(Value *Object) {
   bool IsExposed = false;
   forEachStackUse(Object, [&](Use &, StackUse Kind) { IsExposed |= Kind == StackUse::Expose; });
   IsPrivateObject[Object] = !IsExposed;
   Type *T = stackObjectType(Object);
-  if (stackObjectSize(Object, DL) < DL.getPointerSize())
+  if (stackObjectSize(Object, DL) < DL.getPointerSize() || isFilledWithNumbers(Object))
     return;
   if (IsExposed && (mayHaveRecords(T) || mayHoldPointer(T, DL) || isOverlaidNumber(Object)))
     Exposed.push_back(Object);
