@@ -2,7 +2,8 @@
 /* intercept_memory.c - interceptors for C library functions that free or move memory which may hold
  * counted slots.
  *
- * Each is the plain function while the memory has no records.  The extent of a malloc block is
+ * Each is the plain function while the memory has no records.  Most programs never make a region:
+ * free and realloc ask that before they save a register.  The extent of a malloc block is
  * asked of malloc_usable_size, if that comes from the same object file as malloc; a program with a
  * malloc of its own and no matching malloc_usable_size leaves records behind, which are healed.
  */
@@ -89,8 +90,8 @@ __attribute__((noinline)) static void free_with_records(void *p, size_t size) {
 }
 
 /* Most blocks are small, in memory that has no records. */
-void acre_rt_free(void *p) {
-  if (p && acre_rt_active) {
+__attribute__((noinline)) static void free_among_regions(void *p) {
+  if (p) {
     expect_foreign(p, "free");
     size_t size = block_size(p), last = size - 1;
     bool is_clear = last < (size_t)1 << ACRE_FILTER_SHIFT && !acre_filter_has((uintptr_t)p) &&
@@ -101,6 +102,13 @@ void acre_rt_free(void *p) {
     }
   }
   free(p);
+}
+
+void acre_rt_free(void *p) {
+  if (__builtin_expect(acre_rt_active, 0))
+    free_among_regions(p);
+  else
+    free(p);
 }
 
 /* A block with records is copied rather than handed to realloc: its old memory may belong to
@@ -117,9 +125,9 @@ static void *move_block(void *p, size_t old_size, size_t size) {
   return fresh;
 }
 
-void *acre_rt_realloc(void *p, size_t size) {
-  if (!p || !acre_rt_active)
-    return realloc(p, size);
+__attribute__((noinline)) static void *realloc_among_regions(void *p, size_t size) {
+  if (!p)
+    return malloc(size);
   expect_foreign(p, "realloc");
   size_t old_size = block_size(p);
   if (old_size == 0) {
@@ -138,6 +146,10 @@ void *acre_rt_realloc(void *p, size_t size) {
     return p;
   }
   return move_block(p, old_size, size);
+}
+
+void *acre_rt_realloc(void *p, size_t size) {
+  return __builtin_expect(acre_rt_active, 0) ? realloc_among_regions(p, size) : realloc(p, size);
 }
 
 void *acre_rt_reallocarray(void *p, size_t count, size_t size) {

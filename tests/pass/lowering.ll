@@ -15,8 +15,14 @@ declare void @acre_rt_reread(ptr)
 ; CHECK: freeze ptr %v
 ; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 16384
 ; CHECK: br i1 %[[OTHER]]
-; CHECK: load i64, ptr @acre_rt_window_tag, {{.*}}!nosanitize
-; CHECK: br i1 %{{.*}}, !prof
+; CHECK: %[[PAGES:.*]] = load atomic i64, ptr @acre_rt_window_pages acquire, {{.*}}!nosanitize
+; CHECK: %[[PAGE:.*]] = lshr i64 %{{.*}}, 14
+; CHECK: icmp ult i64 %[[PAGE]], %[[PAGES]]
+; CHECK: load i64, ptr @acre_rt_window_base, {{.*}}!nosanitize
+; CHECK: icmp ult i64 %{{.*}}, %[[PAGES]]
+; CHECK: load ptr, ptr @acre_rt_page_map, {{.*}}!nosanitize
+; CHECK: %[[IS_SAME:.*]] = icmp eq i32
+; CHECK: br i1 %[[IS_SAME]]
 ; CHECK: call preserve_mostcc void @acre.far.store(ptr %p, ptr %v)
 ; CHECK: %[[SLOT:.*]] = ptrtoint ptr %p to i64
 ; CHECK: lshr i64 %[[SLOT]], 6
@@ -29,7 +35,7 @@ define void @stores(ptr %p, ptr %v) {
 }
 
 ; CHECK-LABEL: @store_of_null(
-; CHECK-NOT: acre_rt_window_tag
+; CHECK-NOT: acre_rt_window
 ; CHECK: call preserve_mostcc void @acre.near.store(ptr %p, ptr null)
 ; CHECK: ret void
 define void @store_of_null(ptr %p) {

@@ -1,5 +1,5 @@
 ; A unit that calls functions of regions does not ask whether there are any, and looks first whether
-; the value is on the slot's page, as most are there.
+; the value is on the slot's page, as most are there, then whether it is in its region.
 ; RUN: %opt -passes=acre-lower,verify -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -13,8 +13,14 @@ declare ptr @acre_region_new()
 ; CHECK: %[[OTHER:.*]] = icmp uge i64 %{{.*}}, 16384
 ; CHECK-NEXT: br i1 %[[OTHER]], label %[[PAGE:.*]], label %[[LINE:[^,]*]]
 ; CHECK: [[PAGE]]:
-; CHECK: load i64, ptr @acre_rt_window_tag
-; CHECK: br i1 %{{.*}}, label %{{.*}}, label %[[LINE]], !prof
+; CHECK: load atomic i64, ptr @acre_rt_window_pages
+; CHECK: br i1 %{{.*}}, label %[[INSIDE:.*]], label %[[LINE]]{{$}}
+; CHECK: [[INSIDE]]:
+; CHECK: br i1 %{{.*}}, label %[[BOTH:.*]], label %[[FAR:[^,]*]], !prof
+; CHECK: [[BOTH]]:
+; CHECK: load ptr, ptr @acre_rt_page_map
+; CHECK: br i1 %{{.*}}, label %[[LINE]], label %[[FAR]], !prof
+; CHECK: [[FAR]]:
 ; CHECK: call preserve_mostcc void @acre.far.store(
 ; CHECK: [[LINE]]:
 ; CHECK: @acre_rt_lines
@@ -40,7 +46,7 @@ define void @result(ptr %p, ptr %v) {
 ; CHECK-LABEL: @list(
 ; CHECK: icmp uge i64 %{{.*}}, 16384
 ; CHECK: @llvm.threadlocal.address.p0(ptr @acre_rt_stack)
-; CHECK: load i64, ptr @acre_rt_window_tag
+; CHECK: load atomic i64, ptr @acre_rt_window_pages
 ; CHECK: ret void
 define void @list(ptr %a, ptr %b, i1 %which, ptr %v) {
 entry:

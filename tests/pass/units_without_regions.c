@@ -11,8 +11,8 @@ void *object(region r) { return ralloc(r, int); }
 // LONG: acre_rt_stack
 // SHORT-NOT: acre_rt_stack
 // SHORT: acre_rt_active
-// LONG: acre_rt_window_tag
-// SHORT-NOT: acre_rt_window_tag
+// LONG: acre_rt_window_pages
+// SHORT-NOT: acre_rt_window
 // SHORT: acre.any.store
 void store(char **slot, char *value) { *slot = value; }
 

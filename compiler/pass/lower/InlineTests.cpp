@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- InlineTests.cpp - The tests that stand before barriers -------------===//
 #include "pass/lower/InlineTests.h"
+#include "llvm/IR/MDBuilder.h"
 #include <iterator>
 
 using namespace llvm;
@@ -57,6 +58,39 @@ Value *InlineTests::record(IRBuilder<> &B, Value *Address, BasicBlock *Absent) {
   branch(B, B.CreateIsNull(Records), Absent);
   constexpr uint64_t Last = (uint64_t(1) << (ACRE_FILTER_SHIFT - ACRE_RECORD_SHIFT)) - 1;
   return Select(Records, B.getInt32Ty(), ACRE_RECORD_SHIFT, Last);
+}
+
+Value *InlineTests::windowPages(IRBuilder<> &B) {
+  auto *Pages = cast<LoadInst>(load(B, Variable::WindowPages));
+  Pages->setAtomic(AtomicOrdering::Acquire);
+  return Pages;
+}
+
+Value *InlineTests::windowPage(IRBuilder<> &B, Value *Address) {
+  // The base is loaded each time, which costs less than a register for it.
+  Value *Base = load(B, Variable::WindowBase);
+  return B.CreateLShr(B.CreateSub(Address, Base), ACRE_WINDOW_PAGE_SHIFT);
+}
+
+Value *InlineTests::ownerOf(IRBuilder<> &B, Value *Page) {
+  Value *Map = load(B, Variable::PageMap);
+  return load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Map, Page));
+}
+
+void InlineTests::branchOnRegions(IRBuilder<> &B, Value *Slot, Value *New, bool IsInside,
+                                  BasicBlock *Same, BasicBlock *Outside, BasicBlock *Other) {
+  MDNode *Likely = MDBuilder(B.getContext()).createLikelyBranchWeights();
+  auto Unless = [&](Value *Condition, BasicBlock *Else, MDNode *Weights) {
+    auto *Next = BasicBlock::Create(B.getContext(), "", Other->getParent(), Other);
+    B.CreateCondBr(Condition, Next, Else, Weights);
+    B.SetInsertPoint(Next);
+  };
+  Value *Pages = windowPages(B), *NewPage = windowPage(B, New);
+  if (!IsInside)
+    Unless(B.CreateICmpULT(NewPage, Pages), Outside, nullptr);
+  Value *SlotPage = windowPage(B, Slot);
+  Unless(B.CreateICmpULT(SlotPage, Pages), Other, Likely);
+  B.CreateCondBr(B.CreateICmpEQ(ownerOf(B, SlotPage), ownerOf(B, NewPage)), Same, Other, Likely);
 }
 
 Value *InlineTests::isActive(IRBuilder<> &B) {

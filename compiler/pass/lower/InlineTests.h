@@ -30,6 +30,16 @@ public:
   llvm::Value *record(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::BasicBlock *Absent);
   /// Goes to Then under Condition, else on in a new block before it.
   static void branch(llvm::IRBuilder<> &B, llvm::Value *Condition, llvm::BasicBlock *Then);
+  /// The number of the window's pages.  Where it is not zero, its base and the page map are set.
+  llvm::Value *windowPages(llvm::IRBuilder<> &B);
+  /// The number of Address's page in the window; not below that of its pages if it is not in it.
+  llvm::Value *windowPage(llvm::IRBuilder<> &B, llvm::Value *Address);
+  /// The index of the region that a page of the window is in, 0 for none.
+  llvm::Value *ownerOf(llvm::IRBuilder<> &B, llvm::Value *Page);
+  /// Goes to Same if Slot and New are in one region, to Outside if New is in none, else to Other.
+  /// The page map is read in line.  IsInside: New is known to be in the window.
+  void branchOnRegions(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *New, bool IsInside,
+                       llvm::BasicBlock *Same, llvm::BasicBlock *Outside, llvm::BasicBlock *Other);
   llvm::Value *isActive(llvm::IRBuilder<> &B);
   llvm::Value *isInWindow(llvm::IRBuilder<> &B, llvm::Value *Word);
   llvm::Value *isIn(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *Range);

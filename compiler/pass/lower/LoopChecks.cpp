@@ -67,28 +67,24 @@ void LoopChecks::find(ArrayRef<CallInst *> Checks) {
   }
 }
 
-void LoopChecks::guard(CallInst &Check) {
+bool LoopChecks::guard(CallInst &Check) {
   AllocaInst *Slot = Remembered.lookup(&Check);
   if (!Slot)
-    return;
+    return false;
   ++ChecksRemembering;
   // The check is alone in its block: what lowering has put it in.
   BasicBlock *Look = Check.getParent();
   BasicBlock *Checked = SplitBlock(Look, &Check), *After = SplitBlock(Checked, Check.getNextNode());
   Look->getTerminator()->eraseFromParent();
   IRBuilder<> B(Look);
-  auto *Pages = cast<LoadInst>(Tests.load(B, Variable::WindowPages));
-  Pages->setAtomic(AtomicOrdering::Acquire);
-  Value *Base = Tests.load(B, Variable::WindowBase);
-  Value *Page = B.CreateLShr(B.CreateSub(Tests.address(B, Check.getArgOperand(1)), Base),
-                             ACRE_WINDOW_PAGE_SHIFT);
+  Value *Pages = Tests.windowPages(B);
+  Value *Page = Tests.windowPage(B, Tests.address(B, Check.getArgOperand(1)));
   auto *Inside = BasicBlock::Create(F.getContext(), "", &F, Checked);
   B.CreateCondBr(B.CreateICmpULT(Page, Pages), Inside, Checked);
 
   B.SetInsertPoint(Inside);
   Type *Index = B.getInt32Ty();
-  Value *Map = Tests.load(B, Variable::PageMap);
-  Value *Owner = Tests.load(B, Index, B.CreateInBoundsGEP(Index, Map, Page));
+  Value *Owner = Tests.ownerOf(B, Page);
   MDNode *Likely = MDBuilder(F.getContext()).createLikelyBranchWeights();
   B.CreateCondBr(B.CreateICmpEQ(Owner, B.CreateLoad(Index, Slot)), After, Checked, Likely);
 
@@ -99,6 +95,7 @@ void LoopChecks::guard(CallInst &Check) {
   // Only a check that has passed says anything.
   B.SetInsertPoint(Checked->getTerminator());
   B.CreateStore(Found, Slot);
+  return true;
 }
 
 void LoopChecks::finish() {

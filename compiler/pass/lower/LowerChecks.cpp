@@ -32,11 +32,23 @@ void CheckLowering::lowerSlotCheck(CallInst &Call, LoopChecks &Loops) {
   // Two tests, the more common one first, are less than one of both.
   Call.moveBefore(Guard.coldBlock(&Call, Guard.Tests.isOnOtherPage(B, Slot, New))->getIterator());
   B.SetInsertPoint(&Call);
-  Guard.moveToCold(
-      Call, isCallOf(Call, Entry::CheckSameregion) ? Entry::CheckSameregion : Entry::CheckParentptr,
-      B.CreateIsNotNull(New));
-  Loops.guard(Call);
+  const bool IsSameregion = isCallOf(Call, Entry::CheckSameregion);
+  Guard.moveToCold(Call, IsSameregion ? Entry::CheckSameregion : Entry::CheckParentptr,
+                   B.CreateIsNotNull(New));
+  // Of parentptr slots many refer to another region, which the warm function finds soonest.
+  if (!Loops.guard(Call) && IsSameregion)
+    askRegions(Call);
   ++ChecksInlined;
+}
+
+/// Call, which is alone in its block, is made only if slot and value are not in one region.
+void CheckLowering::askRegions(CallInst &Call) {
+  BasicBlock *Ask = Call.getParent(), *Checked = SplitBlock(Ask, &Call);
+  Ask->getTerminator()->eraseFromParent();
+  IRBuilder<> B(Ask);
+  Guard.Tests.branchOnRegions(B, Guard.Tests.address(B, Call.getArgOperand(0)),
+                              Guard.Tests.address(B, Call.getArgOperand(1)), /*IsInside=*/false,
+                              Checked->getSingleSuccessor(), Checked, Checked);
 }
 
 void CheckLowering::lowerSignatureCheck(CallInst &Call) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 //===- LowerChecks.h - Inline tests of checks -------------------*- C++ -*-===//
 //
-//   acre_rt_check_sameregion   value neither null nor on the slot's page
+//   acre_rt_check_sameregion   value neither null nor on a page of the slot's region
 //   acre_rt_check_parentptr    the same
 //   acre_rt_check_inregion     value neither null nor on the object's page
 //   acre_rt_check_traditional  value in the window
@@ -29,6 +29,7 @@ public:
 
 private:
   void lowerSlotCheck(llvm::CallInst &Call, LoopChecks &Loops);
+  void askRegions(llvm::CallInst &Call);
 
   Guards &Guard;
 };

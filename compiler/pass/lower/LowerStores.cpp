@@ -5,7 +5,6 @@
 #include "pass/base/RegionTerm.h"
 #include "pass/simplify/CoalesceBarriers.h"
 #include "llvm/ADT/Statistic.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #define DEBUG_TYPE "acre"
@@ -69,11 +68,10 @@ void StoreLowering::lowerFreshStore(CallInst &Call) {
   testValue(B, Call, Done, Far, Done);
 }
 
-/// Goes to Far if the value is in the window and not on the slot's page, as few are, else to Line.
-/// A slot that may be in a frame, which is on no page of a region, is Done if that is not counted.
+/// Goes to Far if the value is in a region that is not the slot's, else to Line.  A slot that may be
+/// in a frame, which is on no page of a region, is Done if that is not counted.
 void StoreLowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line,
                               BasicBlock *Far, BasicBlock *Done) {
-  MDNode *Unlikely = MDBuilder(Guard.ABI.module().getContext()).createUnlikelyBranchWeights();
   auto Next = [&] {
     return BasicBlock::Create(Guard.ABI.module().getContext(), "", Far->getParent(), Far);
   };
@@ -87,10 +85,7 @@ void StoreLowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock 
     B.CreateCondBr(Guard.Tests.isUncounted(B, Slot), Done, Counted);
     B.SetInsertPoint(Counted);
   }
-  if (isInRegion(New))
-    B.CreateBr(Far);
-  else
-    B.CreateCondBr(Guard.Tests.isInWindow(B, Address), Far, Line, Unlikely);
+  Guard.Tests.branchOnRegions(B, Slot, Address, isInRegion(New), Line, Line, Far);
 }
 
 /// The barriers of stores to one object.

@@ -2,7 +2,8 @@
 //===- LowerStores.h - Inline tests of single stores ------------*- C++ -*-===//
 //
 //   acre_rt_store   if a parameter points to the slot: the slot is not in an uncounted frame;
-//                   value not on the slot's page and in the window, or the slot's line has records
+//                   value in a region that is not the slot's, by page or page map, or the slot's
+//                   line has records
 //
 #ifndef ACRE_PASS_LOWERSTORES_H
 #define ACRE_PASS_LOWERSTORES_H

@@ -60,21 +60,9 @@ Function *OutOfLine::of(Entry E) {
 
 /// The number of Address's page in the window.  Addresses that are not in it go to Outside.
 Value *OutOfLine::pageOf(IRBuilder<> &B, const Body &In, Value *Address, BasicBlock *Outside) {
-  // The base is loaded each time, which costs less than a register that the caller would find
-  // changed.
-  Value *Base = Tests.load(B, Variable::WindowBase);
-  Value *Page = B.CreateLShr(B.CreateSub(Address, Base), ACRE_WINDOW_PAGE_SHIFT);
+  Value *Page = Tests.windowPage(B, Address);
   InlineTests::branch(B, B.CreateICmpUGE(Page, In.Pages), Outside);
   return Page;
-}
-
-/// The indices of the regions that pages of the window are in, 0 for none.
-SmallVector<Value *, 2> OutOfLine::ownersOf(IRBuilder<> &B, ArrayRef<Value *> Pages) {
-  Value *Map = Tests.load(B, Variable::PageMap);
-  SmallVector<Value *, 2> Owners;
-  for (Value *Page : Pages)
-    Owners.push_back(Tests.load(B, B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Map, Page)));
-  return Owners;
 }
 
 /// A pair of regions in a word, as acre_rt_ancestor_pairs has it.
@@ -109,9 +97,7 @@ OutOfLine::Body OutOfLine::begin(IRBuilder<> &B, Function &F) {
   B.SetInsertPoint(BasicBlock::Create(C, "entry", &F));
   auto *Nothing = BasicBlock::Create(C, "nothing", &F),
        *Runtime = BasicBlock::Create(C, "runtime", &F);
-  // The number of pages says that the base and the page map are set.
-  auto *Pages = cast<LoadInst>(Tests.load(B, Variable::WindowPages));
-  Pages->setAtomic(AtomicOrdering::Acquire);
+  Value *Pages = Tests.windowPages(B);
   IRBuilder<>(Nothing).CreateRetVoid();
   return {Pages, Tests.address(B, F.getArg(0)), Tests.address(B, F.getArg(1)), Nothing, Runtime};
 }
@@ -171,8 +157,7 @@ Function *OutOfLine::far() {
   };
 
   Value *SlotPage = pageOf(B, In, In.Slot, Outside), *NewPage = pageOf(B, In, In.New, Near);
-  auto Owners = ownersOf(B, {SlotPage, NewPage});
-  Value *Holder = Owners[0], *Inner = Owners[1];
+  Value *Holder = Tests.ownerOf(B, SlotPage), *Inner = Tests.ownerOf(B, NewPage);
   InlineTests::branch(B, B.CreateICmpEQ(Holder, Inner), Near);
   BranchIfUncounted(Inner);
   InlineTests::branch(B, isKnownAbove(B, pairOf(B, Inner, Holder)), Near);
@@ -182,7 +167,7 @@ Function *OutOfLine::far() {
   // should have no record.
   B.SetInsertPoint(Outside);
   InlineTests::branch(B, Tests.isUncounted(B, In.Slot), In.Nothing);
-  Value *Outer = ownersOf(B, {pageOf(B, In, In.New, Near)}).front();
+  Value *Outer = Tests.ownerOf(B, pageOf(B, In, In.New, Near));
   BranchIfUncounted(Outer);
   BasicBlock *Counted = B.GetInsertBlock();
   B.CreateBr(Foreign);
@@ -265,8 +250,7 @@ void OutOfLine::fillRelease(Function &F) {
 void OutOfLine::fillCheck(IRBuilder<> &B, const Body &In, bool IsParentptr) {
   Value *SlotPage = pageOf(B, In, In.Slot, In.Runtime),
         *NewPage = pageOf(B, In, In.New, In.Runtime);
-  auto Owners = ownersOf(B, {SlotPage, NewPage});
-  Value *Holder = Owners[0], *Target = Owners[1];
+  Value *Holder = Tests.ownerOf(B, SlotPage), *Target = Tests.ownerOf(B, NewPage);
   Value *IsSame = B.CreateICmpEQ(Holder, Target);
   if (!IsParentptr) {
     B.CreateCondBr(IsSame, In.Nothing, In.Runtime);
@@ -284,8 +268,7 @@ void OutOfLine::fillInregion(IRBuilder<> &B, Function &F, const Body &In) {
   InlineTests::branch(B, IsByHandle, ByHandle);
   Value *CheckedPage = pageOf(B, In, Checked, In.Runtime),
         *RegionPage = pageOf(B, In, Region, In.Runtime);
-  auto Owners = ownersOf(B, {CheckedPage, RegionPage});
-  Value *Owner = Owners[0], *Wanted = Owners[1];
+  Value *Owner = Tests.ownerOf(B, CheckedPage), *Wanted = Tests.ownerOf(B, RegionPage);
   InlineTests::branch(B, B.CreateICmpEQ(Owner, Wanted), In.Nothing);
   InlineTests::branch(B, B.CreateIsNull(B.CreateAnd(F.getArg(2), ACRE_RT_OR_ANCESTOR)), In.Runtime);
   B.CreateCondBr(isKnownAbove(B, pairOf(B, Owner, Wanted)), In.Nothing, In.Runtime);
@@ -294,7 +277,7 @@ void OutOfLine::fillInregion(IRBuilder<> &B, Function &F, const Body &In) {
   Value *Current = Tests.load(B, ABI.sizeType(), Allocating);
   InlineTests::branch(B, B.CreateICmpNE(Current, Region), In.Runtime);
   // A handle begins with the region's index.
-  Owner = ownersOf(B, {pageOf(B, In, Checked, In.Runtime)}).front();
+  Owner = Tests.ownerOf(B, pageOf(B, In, Checked, In.Runtime));
   B.CreateCondBr(B.CreateICmpEQ(Owner, B.CreateTrunc(Region, B.getInt32Ty())), In.Nothing,
                  In.Runtime);
 }

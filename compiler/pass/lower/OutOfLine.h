@@ -6,9 +6,8 @@
 // of a check in one region, a relation of two regions that was found true
 // before, a number in an atomic slot or a union.  The cold one calls the
 // runtime.  Stores have several: one for slots that should have no record
-// (near); one for addresses in the window (far), which goes on in the first if
-// they are in the slot's region, and else finds the record that the slot should
-// have; and one that asks which of these it is, for code where that is not asked
+// (near); one for addresses in the window (far), which finds the record that
+// the slot should have, if any; and one that asks which of these it is, for code where that is not asked
 // in line (any).
 //
 // All preserve most registers, so that hot code around their calls spills
@@ -46,8 +45,6 @@ private:
   void fillWarm(llvm::Function &F, Entry E);
   llvm::Value *pageOf(llvm::IRBuilder<> &B, const Body &In, llvm::Value *Address,
                       llvm::BasicBlock *Outside);
-  llvm::SmallVector<llvm::Value *, 2> ownersOf(llvm::IRBuilder<> &B,
-                                               llvm::ArrayRef<llvm::Value *> Pages);
   llvm::Value *pairOf(llvm::IRBuilder<> &B, llvm::Value *Target, llvm::Value *Holder);
   llvm::Value *isKnownAbove(llvm::IRBuilder<> &B, llvm::Value *Pair);
   void fillReread(llvm::Function &F);
