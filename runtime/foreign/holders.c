@@ -13,6 +13,7 @@
 #include "counting/store.h"
 #include "foreign/stale.h"
 #include "gc/linux/mappings.h"
+#include "memory/pages.h"
 #include "platform/check.h"
 #include "platform/os.h"
 #include "platform/thread.h"
@@ -132,8 +133,7 @@ static void look_in_copy(struct search *search, uintptr_t start, size_t size) {
       look_in_copy(search, start + at, size - at < COPY_BYTES_LEAST ? size - at : COPY_BYTES_LEAST);
 }
 
-static void look_in_pages(uintptr_t start, uintptr_t end, void *context) {
-  struct search *search = context;
+static void look_in_memory(struct search *search, uintptr_t start, uintptr_t end) {
   if (!search->copy) {
     look_in(search, start, end);
     return;
@@ -141,6 +141,23 @@ static void look_in_pages(uintptr_t start, uintptr_t end, void *context) {
   start = (start + ACRE_SLOT_SIZE - 1) & ~(uintptr_t)(ACRE_SLOT_SIZE - 1);
   for (uintptr_t at = start; at < end; at += COPY_BYTES)
     look_in_copy(search, at, end - at < COPY_BYTES ? end - at : COPY_BYTES);
+}
+
+static bool is_condemned(uintptr_t address) {
+  uint32_t owner = acre_page_owner((const void *)address);
+  return owner && acre_registry_is_condemned(acre_registry_at(owner));
+}
+
+/* The condemned regions are gone when the answer matters. */
+static void look_in_pages(uintptr_t start, uintptr_t end, void *context) {
+  const uintptr_t page = (uintptr_t)1 << ACRE_WINDOW_PAGE_SHIFT;
+  for (uintptr_t at = start, next; at < end; at = next) {
+    const bool is_going = is_condemned(at);
+    for (next = (at & ~(page - 1)) + page; next < end && is_condemned(next) == is_going;)
+      next += page;
+    if (!is_going)
+      look_in_memory(context, at, next < end ? next : end);
+  }
 }
 
 static void look_in_mapping(const acre_gc_mapping *mapping, void *context) {
@@ -215,6 +232,15 @@ static void count_again(const acre_rt_pin_frame *frame, size_t entry, uintptr_t 
       low + size > local->low)
     acre_rt_rescan((void *)low, size);
 }
+
+static void count_kept(const acre_rt_pin_frame *frame, size_t entry, uintptr_t low, size_t size,
+                       void *context) {
+  (void)context;
+  if (size && frame->site->entries[entry].is_kept)
+    acre_rt_rescan((void *)low, size);
+}
+
+void acre_holders_count_again(void) { acre_pin_each_range(count_kept, NULL); }
 
 static bool drop_unreached(const struct search *search) {
   bool is_any = false;

@@ -3,8 +3,8 @@
  *
  * A local that nobody uses any more by its name is pinned all the same if somebody may have kept
  * its address (acre_rt_pin_entry.is_kept).  It is looked for before such a local refuses a delete:
- * in all memory of the process but the calling thread's stack, in what the pins say to be live of
- * that, and in other such locals whose address was found.  No other frame of the stack has it: all
+ * in all memory of the process but the calling thread's stack and the condemned regions, in what the
+ * pins say to be live of the stack, and in other such locals whose address was found.  No other frame of the stack has it: all
  * of them wait in calls that may delete, so they have pinned what they need.
  *
  * An address is a word at an aligned place that points into the variable or just past it.  A word
@@ -24,5 +24,9 @@
    to a condemned region.  Returns whether there was one.  Needs the pins of the calling thread to
    be settled. */
 bool acre_holders_drop_unreached(void);
+
+/* Makes the records of all such locals anew, where the delete is refused all the same: what is in
+   the regions that were condemned may have had their addresses. */
+void acre_holders_count_again(void);
 
 #endif

@@ -45,12 +45,18 @@ static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintp
     acre_heal_condemned(frame);
     obstacle = acre_condemned_find_obstacle(set);
   }
-  if (obstacle && acre_condemned_is_referred(set) && acre_holders_drop_unreached())
+  const bool are_locals_dropped =
+      obstacle && acre_condemned_is_referred(set) && acre_holders_drop_unreached();
+  if (are_locals_dropped)
     obstacle = acre_condemned_find_obstacle(set);
   /* What only garbage of the collected heap refers to may go. */
   if (obstacle && acre_condemned_is_referred(set) && acre_gc_process_exists()) {
     acre_collected_collect();
     acre_heal_condemned(frame);
+    obstacle = acre_condemned_find_obstacle(set);
+  }
+  if (obstacle && are_locals_dropped) {
+    acre_holders_count_again();
     obstacle = acre_condemned_find_obstacle(set);
   }
   ACRE_ASSERT(acre_condemned_check_counts(set) && "a count is that of records and pins");
