@@ -11,6 +11,7 @@
 #include <argz.h>
 #include <errno.h>
 #include <getopt.h>
+#include <malloc.h>
 #include <obstack.h>
 #include <pthread.h>
 #include <search.h>
@@ -332,11 +333,29 @@ void *acre_rt_tdelete(const void *restrict key, void **restrict root,
   return parent;
 }
 
+/* Where the entries of the program's one table are that hsearch has returned: in one block of malloc,
+ * which hdestroy frees without saying where it is. */
+static struct {
+  uintptr_t low, high;
+} hash_entries;
+
 ENTRY *acre_rt_hsearch(ENTRY item, ACTION action) {
   ENTRY *found = hsearch(item, action);
-  if (found)
-    acre_rt_rescan(found, sizeof *found);
+  if (!found)
+    return NULL;
+  uintptr_t low = (uintptr_t)found, high = (uintptr_t)(found + 1);
+  if (!hash_entries.high || low < hash_entries.low)
+    hash_entries.low = low;
+  if (high > hash_entries.high)
+    hash_entries.high = high;
+  acre_rt_rescan(found, sizeof *found);
   return found;
+}
+
+void acre_rt_hdestroy(void) {
+  acre_rt_release((void *)hash_entries.low, hash_entries.high - hash_entries.low);
+  hash_entries.low = hash_entries.high = 0;
+  hdestroy();
 }
 
 int acre_rt_hsearch_r(ENTRY item, ACTION action, ENTRY **found, struct hsearch_data *table) {
@@ -344,6 +363,13 @@ int acre_rt_hsearch_r(ENTRY item, ACTION action, ENTRY **found, struct hsearch_d
   if (result)
     acre_rt_rescan(*found, sizeof **found);
   return result;
+}
+
+/* The table is a block of malloc. */
+void acre_rt_hdestroy_r(struct hsearch_data *table) {
+  if (table && table->table)
+    acre_rt_release(table->table, malloc_usable_size(table->table));
+  hdestroy_r(table);
 }
 
 void *acre_rt_lsearch(const void *key, void *base, size_t *count, size_t size,

@@ -136,6 +136,24 @@ static void tables(void) deletes {
   added = NULL;
   CHECK_HELD(r, 3);
   CHECK(array[0]->value == 42);
+  hdestroy();
+  CHECK_HELD(r, 1);
+  array[0] = NULL;
+  DELETE_ACCEPTED(r);
+}
+
+static void tables_of_the_program(void) deletes {
+  region r = newregion(), other = newregion();
+  struct hsearch_data first = {0}, second = {0};
+  ENTRY *found;
+  CHECK(hcreate_r(8, &first) && hcreate_r(8, &second));
+  CHECK(hsearch_r((ENTRY){rstrdup(r, "key"), new_node(r)}, ENTER, &found, &first));
+  CHECK(hsearch_r((ENTRY){rstrdup(other, "key"), new_node(other)}, ENTER, &found, &second));
+  hdestroy_r(&first);
+  DELETE_ACCEPTED(r);
+  DELETE_REFUSED(other);
+  hdestroy_r(&second);
+  DELETE_ACCEPTED(other);
 }
 
 struct element {
@@ -192,6 +210,7 @@ int main(void) deletes {
   timers();
   trees();
   tables();
+  tables_of_the_program();
   queues();
   threads();
 }
