@@ -52,6 +52,9 @@ void Flow::run() {
     } else if (const auto *Address = dyn_cast<UnaryOperator>(Node);
                Address && Address->getOpcode() == UO_AddrOf) {
       Unread.insert(Address->getSubExpr()->IgnoreParens());
+    } else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
+               Cast && Cast->getCastKind() == CK_LValueToRValue) {
+      Read.insert(Cast->getSubExpr()->IgnoreParens());
     }
   }
   Idiomatic = partsTakenByHand(All.Body);
@@ -273,6 +276,8 @@ void Flow::visit(const Stmt *Node) {
     }
   } else if (const auto *List = dyn_cast<InitListExpr>(Node)) {
     visitList(List);
+  } else if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(Node)) {
+    visitLiteral(Literal);
   } else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node)) {
     if (Cast->getCastKind() == CK_LValueToRValue && !localVariable(Cast->getSubExpr()))
       All.Slots.useSlotsAt(Cast->getSubExpr());
@@ -361,6 +366,12 @@ void Flow::visitList(const InitListExpr *List) {
     if (Record)
       ++Field;
   }
+}
+
+void Flow::visitLiteral(const CompoundLiteralExpr *Literal) {
+  if (isSlotType(Literal->getType()) && !Literal->isFileScope() && !Read.contains(Literal))
+    All.Sinks.sink({Sink::Slot, Literal->getType(), nullptr, nullptr, Literal},
+                   Literal->getInitializer());
 }
 
 void Flow::cleanUp(const VarDecl *Variable, const Stmt *At) {

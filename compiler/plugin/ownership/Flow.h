@@ -47,6 +47,8 @@ private:
   void visitReference(const clang::DeclRefExpr *Reference);
   void visitOperator(const clang::UnaryOperator *Operator);
   void visitDeclaration(const clang::VarDecl *Variable, const clang::Stmt *At);
+  /// A pointer without a name: it is stored in memory of which the address is made.
+  void visitLiteral(const clang::CompoundLiteralExpr *Literal);
   void visitList(const clang::InitListExpr *List);
   /// The setjmp whose result Condition tests, if it does; IsReturnIfTrue: where it holds, the
   /// result is not zero.
@@ -67,6 +69,7 @@ private:
   std::vector<State> Entry; // of each block
   llvm::DenseSet<const clang::Expr *>
       Unread; // lvalues that are only assigned, or whose address is taken
+  llvm::DenseSet<const clang::Expr *> Read; // compound literals of which only the value is used
   llvm::DenseSet<const clang::InitListExpr *>
       Transparent; // that make arguments of functions of the C library
   llvm::DenseSet<const clang::Stmt *>

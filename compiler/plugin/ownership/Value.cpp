@@ -137,6 +137,8 @@ static bool isArenaRoot(const Expr *Lvalue) {
 
 Value ValueReader::load(const Expr *Lvalue) const {
   Lvalue = Lvalue->IgnoreParens();
+  if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(Lvalue))
+    return evaluate(Literal->getInitializer());
   Value Result = none();
   const VarDecl *Variable = localVariable(Lvalue);
   if (Variable && Vars.ownerOf(Variable)) {
