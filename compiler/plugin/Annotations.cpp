@@ -175,6 +175,13 @@ bool ast::isDeletesFunction(const FunctionDecl *Function) {
   return false;
 }
 
+bool ast::isProgramStart(const FunctionDecl *Function) {
+  return Function->isMain() ||
+         (Function->getIdentifier() && Function->getName() == "main" &&
+          Function->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+          Function->isExternallyVisible());
+}
+
 bool ast::returnsTraditional(const FunctionDecl *Function) {
   for (const FunctionDecl *Each : Function->redecls())
     if (const auto *Type = writtenType(Each)->getAs<FunctionType>();

@@ -98,6 +98,8 @@ bool isRegionHandle(clang::QualType Type);
 bool isDeletesType(clang::QualType Type);
 /// Whether any declaration of Function says deletes.
 bool isDeletesFunction(const clang::FunctionDecl *Function);
+/// Whether the program starts with Function: main, with -ffreestanding too.
+bool isProgramStart(const clang::FunctionDecl *Function);
 
 /// Whether any declaration of Function says that its result is traditional.
 bool returnsTraditional(const clang::FunctionDecl *Function);

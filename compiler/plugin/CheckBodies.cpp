@@ -88,7 +88,7 @@ void Checks::checkVariable(VarDecl *Variable) {
 
 void Checks::checkBody(FunctionDecl *Definition, const Evaluated &Body) {
   Function = Definition;
-  MaySetSettled = Definition->isMain() || isDeletesFunction(Definition);
+  MaySetSettled = isProgramStart(Definition) || isDeletesFunction(Definition);
   HasFixedFunction = false;
   ResultType = QualType();
   if (const auto *Type = ast::writtenType(Definition)->getAs<FunctionType>())
@@ -224,7 +224,7 @@ static SourceLocation endOfParameters(const FunctionDecl *Declared) {
 
 void Checks::checkDeletes(CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  if (!Function || Function->isMain() || isDeletesFunction(Function))
+  if (!Function || isProgramStart(Function) || isDeletesFunction(Function))
     return;
   std::string Name = Callee ? "'" + Callee->getNameAsString() + "'" : "";
   auto Addition = [&](const FunctionDecl *Declared) {

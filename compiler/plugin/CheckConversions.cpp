@@ -123,8 +123,8 @@ void Checks::noteOrigins(const Expr *Value, const ValueDecl *Target) {
     }
 }
 
-/// Whether Parameter takes a function that the C library calls at the bottom of a thread's stack or
-/// after main: no caller has locals that a delete could leave dangling.
+/// Whether Parameter takes a function that the C library calls at the bottom of a stack or after
+/// main: no caller has locals that a delete could leave dangling.
 static bool isStartOrExitHandler(const ValueDecl *Parameter) {
   const auto *Argument = dyn_cast_or_null<ParmVarDecl>(Parameter);
   const auto *Callee = Argument ? dyn_cast<FunctionDecl>(Argument->getDeclContext()) : nullptr;
@@ -132,7 +132,7 @@ static bool isStartOrExitHandler(const ValueDecl *Parameter) {
     return false;
   return llvm::StringSwitch<bool>(Callee->getName())
       .Cases({"pthread_create", "thrd_create", "atexit", "at_quick_exit", "on_exit",
-              "pthread_key_create", "tss_create"},
+              "pthread_key_create", "tss_create", "makecontext"},
              true)
       .Default(false);
 }

@@ -126,8 +126,8 @@ ACRE_ARENA_COLD_ void *acre_arena_alloc_array_slow(acre_arena *arena, size_t cou
    paper prints it, leaves a gap when the block is then extended in place.  Small constants cannot
    carry the end of the object past the end of the address space, which makes one comparison enough.
  */
-static inline acre_bool acre_arena_take_(acre_arena *arena, size_t size, size_t align,
-                                         void **taken) {
+static __inline acre_bool acre_arena_take_(acre_arena *arena, size_t size, size_t align,
+                                           void **taken) {
   size_t rounded = (size + (ACRE_ARENA_ALIGN - 1)) & ~(ACRE_ARENA_ALIGN - 1);
   uintptr_t avail = (uintptr_t)arena->avail, limit = (uintptr_t)arena->limit;
   uintptr_t start =
@@ -152,16 +152,16 @@ static inline acre_bool acre_arena_take_(acre_arena *arena, size_t size, size_t 
 
 /* size bytes aligned to align, a power of two: two instructions more than below if align >
  * ACRE_ARENA_ALIGN. */
-ACRE_ARENA_RESULT_ static inline void *acre_arena_try_alloc_aligned(acre_arena *arena, size_t size,
-                                                                    size_t align) {
+ACRE_ARENA_RESULT_ static __inline void *acre_arena_try_alloc_aligned(acre_arena *arena,
+                                                                      size_t size, size_t align) {
   void *p;
   return ACRE_ARENA_LIKELY_(acre_arena_take_(arena, size, align, &p))
              ? p
              : acre_arena_try_alloc_slow(arena, size, align);
 }
 
-ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc_aligned(acre_arena *arena, size_t size,
-                                                                size_t align) {
+ACRE_ARENA_RESULT_ static __inline void *acre_arena_alloc_aligned(acre_arena *arena, size_t size,
+                                                                  size_t align) {
   void *p;
   return ACRE_ARENA_LIKELY_(acre_arena_take_(arena, size, align, &p))
              ? p
@@ -169,34 +169,35 @@ ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc_aligned(acre_arena *aren
 }
 
 /* size bytes.  O(1), five instructions when size is constant and the block has room. */
-ACRE_ARENA_RESULT_ static inline void *acre_arena_try_alloc(acre_arena *arena, size_t size) {
+ACRE_ARENA_RESULT_ static __inline void *acre_arena_try_alloc(acre_arena *arena, size_t size) {
   return acre_arena_try_alloc_aligned(arena, size, ACRE_ARENA_ALIGN);
 }
 
-ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc(acre_arena *arena, size_t size) {
+ACRE_ARENA_RESULT_ static __inline void *acre_arena_alloc(acre_arena *arena, size_t size) {
   return acre_arena_alloc_aligned(arena, size, ACRE_ARENA_ALIGN);
 }
 
 /* size bytes of zero. */
-ACRE_ARENA_RESULT_ static inline void *acre_arena_try_alloc_zeroed(acre_arena *arena, size_t size) {
+ACRE_ARENA_RESULT_ static __inline void *acre_arena_try_alloc_zeroed(acre_arena *arena,
+                                                                     size_t size) {
   void *p = acre_arena_try_alloc(arena, size);
   return p ? memset(p, 0, size) : p;
 }
 
-ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc_zeroed(acre_arena *arena, size_t size) {
+ACRE_ARENA_RESULT_ static __inline void *acre_arena_alloc_zeroed(acre_arena *arena, size_t size) {
   return memset(acre_arena_alloc(arena, size), 0, size);
 }
 
 /* count elements of size bytes; count * size may overflow, which is as out of memory. */
-ACRE_ARENA_RESULT_ static inline void *acre_arena_try_alloc_array(acre_arena *arena, size_t count,
-                                                                  size_t size, size_t align) {
+ACRE_ARENA_RESULT_ static __inline void *acre_arena_try_alloc_array(acre_arena *arena, size_t count,
+                                                                    size_t size, size_t align) {
   return size != 0 && count > SIZE_MAX / size
              ? NULL
              : acre_arena_try_alloc_aligned(arena, count * size, align);
 }
 
-ACRE_ARENA_RESULT_ static inline void *acre_arena_alloc_array(acre_arena *arena, size_t count,
-                                                              size_t size, size_t align) {
+ACRE_ARENA_RESULT_ static __inline void *acre_arena_alloc_array(acre_arena *arena, size_t count,
+                                                                size_t size, size_t align) {
   if (size != 0 && count > SIZE_MAX / size)
     return acre_arena_alloc_array_slow(arena, count, size, align);
   return acre_arena_alloc_aligned(arena, count * size, align);

@@ -69,7 +69,7 @@ char *acre_region_alloc_bytes(acre_region region, size_t size);
 
 /* Moves avail past an object of size bytes, 1 to ACRE_BUMP_MAX, aligned to align, at most 16; null
    if there is no room.  The caller knows no site, so the header holds the size only. */
-static inline char *acre_bump_take_(acre_rt_bump *bump, size_t size, size_t align) {
+static __inline char *acre_bump_take_(acre_rt_bump *bump, size_t size, size_t align) {
   char *start = bump->avail + ACRE_BUMP_HEADER;
   if (align > ACRE_BUMP_HEADER)
     start += -(uintptr_t)start & (align - 1);
@@ -83,7 +83,7 @@ static inline char *acre_bump_take_(acre_rt_bump *bump, size_t size, size_t alig
   return start;
 }
 
-static inline void *acre_bump_alloc_(acre_region region, size_t size, size_t align) {
+static __inline void *acre_bump_alloc_(acre_region region, size_t size, size_t align) {
   if (__builtin_expect(
           region == acre_rt_current.region && size - 1 < ACRE_BUMP_MAX && align - 1 < 16, 1)) {
     void *object = acre_bump_take_(acre_rt_current.normal, size, align);
@@ -93,8 +93,8 @@ static inline void *acre_bump_alloc_(acre_region region, size_t size, size_t ali
   return acre_region_alloc(region, size, align, NULL);
 }
 
-static inline void *acre_bump_alloc_array_(acre_region region, size_t count, size_t size,
-                                           size_t align) {
+static __inline void *acre_bump_alloc_array_(acre_region region, size_t count, size_t size,
+                                             size_t align) {
   /* One comparison finds an empty array, one that is too large for here, and a product that
    * overflows. */
   if (__builtin_expect(region == acre_rt_current.region && size &&
@@ -107,7 +107,7 @@ static inline void *acre_bump_alloc_array_(acre_region region, size_t count, siz
   return acre_region_alloc_array(region, count, size, align, NULL);
 }
 
-static inline char *acre_bump_alloc_bytes_(acre_region region, size_t size) {
+static __inline char *acre_bump_alloc_bytes_(acre_region region, size_t size) {
   if (__builtin_expect(region == acre_rt_current.region && size - 1 < ACRE_BUMP_MAX, 1)) {
     char *object = acre_bump_take_(acre_rt_current.pointer_free, size, 1);
     if (__builtin_expect(object != NULL, 1))

@@ -194,7 +194,7 @@ void *acre_heap_alloc_bytes(acre_heap *heap, size_t size);
 void acre_heap_stored_slow(acre_heap *heap, const void *value);
 
 /* The pointer value has been, or is about to be, stored in an object or a protected root. */
-static inline void acre_heap_stored(acre_heap *heap, const void *value) {
+static __inline void acre_heap_stored(acre_heap *heap, const void *value) {
   if (heap->is_marking)
     acre_heap_stored_slow(heap, value);
 }
@@ -231,7 +231,7 @@ typedef struct acre_heap_frame {
   void *const *variables; /* the address of each */
   size_t count, depth;
 } acre_heap_frame;
-static inline void acre_heap_push(acre_heap *heap, acre_heap_frame *frame) {
+static __inline void acre_heap_push(acre_heap *heap, acre_heap_frame *frame) {
   acre_heap_frame *below = heap->newest;
   frame->below = below;
   frame->depth = below->depth + 1;
@@ -240,7 +240,7 @@ static inline void acre_heap_push(acre_heap *heap, acre_heap_frame *frame) {
 /* Out of line: where a collection has scanned older frames, or newer ones are to be popped. */
 void acre_heap_pop_slow(acre_heap *heap, acre_heap_frame *frame);
 /* Also pops what was pushed after it, as after longjmp. */
-static inline void acre_heap_pop(acre_heap *heap, acre_heap_frame *frame) {
+static __inline void acre_heap_pop(acre_heap *heap, acre_heap_frame *frame) {
   if (heap->newest == frame && heap->unscanned != frame) {
     heap->newest = frame->below;
     frame->below = NULL;

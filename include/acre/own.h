@@ -78,7 +78,7 @@ typedef void *acre_any_pointer_;
 #endif
 
 /* acre_swap is a macro over this function, because acre-cc knows a swap by the name of the call. */
-static inline void *acre_own_swap(void *slot, void *value) {
+static __inline void *acre_own_swap(void *slot, void *value) {
   acre_any_pointer_ *place = (acre_any_pointer_ *)slot;
   void *old = *place;
   *place = value;
@@ -86,13 +86,13 @@ static inline void *acre_own_swap(void *slot, void *value) {
 }
 
 /* What acre_release calls; acre-cc knows by it that the owner is given up. */
-static inline void *acre_own_release(void *p) { return p; }
+static __inline void *acre_own_release(void *p) { return p; }
 
 /* acre_alias is a macro over these two: acre-cc knows the loan by the first call, and its end by
  * the second, which is the cleanup of the block. */
-static inline void *acre_own_alias(const volatile void *p) { return (void *)p; }
+static __inline void *acre_own_alias(const volatile void *p) { return (void *)p; }
 #if defined(__GNUC__)
-static inline void acre_own_alias_end(const char *block) { (void)block; }
+static __inline void acre_own_alias_end(const char *block) { (void)block; }
 #endif
 
 /* -- References: constant time each; an object's count is in front of it ----------------------- */

@@ -47,7 +47,7 @@ typedef const acre_site *type_t;
 #define rctypeof(T) ACRE_TYPE(T)
 
 /* The alignment of objects whose type is a value; RC's own is that of double. */
-static inline size_t acre_rc_alignment_(type_t type) {
+static __inline size_t acre_rc_alignment_(type_t type) {
   return type && type->type ? type->type->align : ACRE_ALIGNOF_(double);
 }
 
@@ -59,16 +59,16 @@ static inline size_t acre_rc_alignment_(type_t type) {
 #define typed_rarraycopy(to, from, n, size, type) \
   ((void)(type), (void)memmove((to), (from), (size_t)(n) * (size)))
 
-static inline void *acre_rc_alloc_(acre_region r, size_t size, type_t type) {
+static __inline void *acre_rc_alloc_(acre_region r, size_t size, type_t type) {
   return acre_region_alloc(r, size, acre_rc_alignment_(type), type);
 }
 
-static inline void *acre_rc_alloc_array_(acre_region r, size_t n, size_t size, type_t type) {
+static __inline void *acre_rc_alloc_array_(acre_region r, size_t n, size_t size, type_t type) {
   return acre_region_alloc_array(r, n, size, acre_rc_alignment_(type), type);
 }
 
-static inline void *acre_rc_extend_array_(acre_region r, void *old, size_t n, size_t size,
-                                          type_t type) {
+static __inline void *acre_rc_extend_array_(acre_region r, void *old, size_t n, size_t size,
+                                            type_t type) {
   return acre_region_extend_array(r, old, n, size, acre_rc_alignment_(type), type);
 }
 
@@ -97,7 +97,7 @@ typedef void (*nomem_handler)(void);
 /* One for the program, wherever this header is included. */
 __attribute__((weak)) nomem_handler acre_rc_nomem_handler_;
 
-static inline acre_bool acre_rc_no_memory_(size_t bytes) {
+static __inline acre_bool acre_rc_no_memory_(size_t bytes) {
   (void)bytes;
   if (acre_rc_nomem_handler_)
     acre_rc_nomem_handler_();
@@ -106,7 +106,7 @@ static inline acre_bool acre_rc_no_memory_(size_t bytes) {
 
 /* The function is called when memory is out; if it returns, the program ends with a message.
    Returns the function before it. */
-static inline nomem_handler set_nomem_handler(nomem_handler handler) {
+static __inline nomem_handler set_nomem_handler(nomem_handler handler) {
   nomem_handler before = acre_rc_nomem_handler_;
   acre_rc_nomem_handler_ = handler;
   acre_set_oom_handler(acre_rc_no_memory_);

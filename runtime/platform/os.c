@@ -40,8 +40,11 @@ bool acre_os_request(void) {
   if (number == 1) {
     const char *wanted = getenv("ACRE_FAIL_AT");
     uint64_t none = 0;
+    char *end = NULL;
     if (wanted)
-      atomic_compare_exchange_strong(&fail_at, &none, strtoull(wanted, NULL, 10));
+      atomic_compare_exchange_strong(&fail_at, &none, strtoull(wanted, &end, 10));
+    if (end && *end)
+      acre_os_fatal("ACRE_FAIL_AT is '%s'; it may be a number", wanted);
   }
   return number != atomic_load_explicit(&fail_at, memory_order_relaxed);
 }

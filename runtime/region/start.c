@@ -3,6 +3,7 @@
    it: they need only tables that are zero at first.  The region API calls it. */
 #include "region/start.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,10 +83,21 @@ static void read_policy(const char *policy) {
 
 static void verify_at_exit(void) { acre_verify_or_abort("at exit"); }
 
+static void read_report_limit(const char *limit) {
+  char *end;
+  errno = 0;
+  acre_report_limit = strtoul(limit, &end, 10);
+  if (*end || errno || *limit < '0' || *limit > '9')
+    acre_os_fatal("ACRE_REPORT_LIMIT is '%s'; it may be a number", limit);
+}
+
 static bool is_verify_wanted(void) {
   const char *verify = getenv("ACRE_VERIFY");
-  if (verify && *verify)
-    return strcmp(verify, "0") != 0;
+  if (verify && *verify) {
+    if (strcmp(verify, "0") != 0 && strcmp(verify, "1") != 0)
+      acre_os_fatal("ACRE_VERIFY is '%s'; it may be 0 or 1", verify);
+    return *verify == '1';
+  }
   return &acre_rt_verify_by_default && acre_rt_verify_by_default;
 }
 
@@ -98,7 +110,7 @@ static void start(void) {
   if (policy && *policy)
     read_policy(policy);
   if (limit && *limit)
-    acre_report_limit = strtoul(limit, NULL, 10);
+    read_report_limit(limit);
   const char *check = getenv("ACRE_CHECK");
   if (check && *check) {
     if (strcmp(check, "cycles") != 0)

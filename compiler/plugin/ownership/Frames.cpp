@@ -92,7 +92,7 @@ void FrameTransfer::keepFrames(const Sink &Into, const Expr *From, const Loans &
 }
 
 void FrameTransfer::endUnnamed() {
-  if (Function->isMain()) // the process ends with it
+  if (isProgramStart(Function)) // the process ends with it
     return;
   for (const LeftAddress &Each : Now.Left)
     if (unsigned Kind = Vars.unnamedKind(Each.Frame))

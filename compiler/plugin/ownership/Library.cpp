@@ -7,6 +7,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -137,6 +138,10 @@ const Expr *acre::ast::argumentOf(const CallExpr *Call, unsigned Index) {
 bool acre::ast::isAlloca(const CallExpr *Call) {
   llvm::StringRef Name = libraryFunction(Call);
   return Name == "alloca" || Name == "alloca_with_align";
+}
+
+bool acre::ast::isAddressOf(const CallExpr *Call) {
+  return Call->getBuiltinCallee() == Builtin::BI__builtin_addressof;
 }
 
 bool acre::ast::copiesFrom(const CallExpr *Call, unsigned Index) {

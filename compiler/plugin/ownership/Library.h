@@ -67,6 +67,8 @@ const clang::InitListExpr *transparentList(const clang::CallExpr *Call, unsigned
 const clang::Expr *argumentOf(const clang::CallExpr *Call, unsigned Index);
 /// Whether Call makes an object that ends when the function returns.
 bool isAlloca(const clang::CallExpr *Call);
+/// Whether Call is __builtin_addressof, which makes the address of its argument as & does.
+bool isAddressOf(const clang::CallExpr *Call);
 /// Whether this function of the C library copies pointers out of what this argument points to.
 bool copiesFrom(const clang::CallExpr *Call, unsigned Index);
 /// The type of what an argument points to, an array if it is one; null if it is no pointer.

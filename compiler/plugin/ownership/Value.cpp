@@ -5,6 +5,7 @@
 #include "plugin/Statements.h"
 #include "plugin/ownership/Cursors.h"
 #include "plugin/ownership/Following.h"
+#include "plugin/ownership/Library.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -316,7 +317,7 @@ Value ValueReader::evaluate(const Expr *Expression) const {
     return Result;
   }
   if (const auto *Cast = dyn_cast<CastExpr>(Expression)) {
-    if (Cast->getCastKind() == CK_LValueToRValue)
+    if (Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_LValueToRValueBitCast)
       return load(Cast->getSubExpr());
     if (Cast->getCastKind() == CK_ArrayToPointerDecay)
       return addressOf(Cast->getSubExpr());
@@ -342,7 +343,9 @@ Value ValueReader::evaluate(const Expr *Expression) const {
     return Result;
   } else if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Expression)) {
     return Opaque->getSourceExpr() ? evaluate(Opaque->getSourceExpr()) : Result;
-  } else if (const auto *Call = dyn_cast<CallExpr>(Expression)) {
+  } else if (const auto *Call = dyn_cast<CallExpr>(Expression); Call && isAddressOf(Call)) {
+    return addressOf(Call->getArg(0));
+  } else if (Call) {
     return resultOf(Call);
   } else if (const auto *Block = dyn_cast<StmtExpr>(Expression)) {
     const CompoundStmt *Body = Block->getSubStmt();

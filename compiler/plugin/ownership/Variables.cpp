@@ -144,6 +144,11 @@ void FollowedVariables::findAddresses(const Evaluated &Body, const Summaries &Kn
     if (const auto *Call = dyn_cast<CallExpr>(Node)) {
       if (isAlloca(Call))
         Unnamed.push_back(Call);
+      if (isAddressOf(Call)) {
+        Objects.push_back({Call, Call->getArg(0)});
+        if (const VarDecl *Variable = localVariable(Call->getArg(0)))
+          AddressTaken.insert(Variable);
+      }
       for (unsigned I = 0; I != Call->getNumArgs(); ++I) {
         if (const UnaryOperator *Address = AddressIn(Call->getArg(I)))
           Passed.insert(Address);
