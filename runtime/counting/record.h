@@ -75,4 +75,21 @@ static inline bool acre_line_has(uintptr_t address) {
          0;
 }
 
+/* Whether the size bytes at low certainly have no record: asked of the filter, then, of little
+   memory, of its lines. False says nothing.  O(1). */
+static inline bool acre_record_none_near(uintptr_t low, size_t size) {
+  const size_t line = (size_t)1 << ACRE_LINE_SHIFT, few = 16 * line;
+  const uintptr_t high = low + size;
+  if (size - 1 >= (size_t)1 << ACRE_FILTER_SHIFT)
+    return false;
+  if (!acre_filter_has(low) && !acre_filter_has(high - 1))
+    return true;
+  if (size > few)
+    return false;
+  for (uintptr_t at = low & ~(line - 1); at < high; at += line)
+    if (acre_line_has(at))
+      return false;
+  return true;
+}
+
 #endif

@@ -93,10 +93,8 @@ __attribute__((noinline)) static void free_with_records(void *p, size_t size) {
 __attribute__((noinline)) static void free_among_regions(void *p) {
   if (p) {
     expect_foreign(p, "free");
-    size_t size = block_size(p), last = size - 1;
-    bool is_clear = last < (size_t)1 << ACRE_FILTER_SHIFT && !acre_filter_has((uintptr_t)p) &&
-                    !acre_filter_has((uintptr_t)p + last);
-    if (__builtin_expect(!is_clear, 0)) {
+    size_t size = block_size(p);
+    if (__builtin_expect(!acre_record_none_near((uintptr_t)p, size), 0)) {
       free_with_records(p, size);
       return;
     }
@@ -136,7 +134,8 @@ __attribute__((noinline)) static void *realloc_among_regions(void *p, size_t siz
       acre_rt_rescan(moved, size);
     return moved;
   }
-  if (size == 0 || !acre_record_any((uintptr_t)p, (uintptr_t)p + old_size)) {
+  if (size == 0 || acre_record_none_near((uintptr_t)p, old_size) ||
+      !acre_record_any((uintptr_t)p, (uintptr_t)p + old_size)) {
     if (size == 0)
       discard(p, old_size);
     return realloc(p, size);
