@@ -110,9 +110,14 @@ void acre_rt_free(void *p) {
 }
 
 /* A block with records is copied rather than handed to realloc: its old memory may belong to
-   another thread when realloc returns, and the counts must not drop meanwhile. */
+   another thread when realloc returns, and the counts must not drop meanwhile.  One that grows gets
+   a quarter more, or an array that grows by a few elements at a time would be copied each time,
+   with its records. */
 static void *move_block(void *p, size_t old_size, size_t size) {
-  void *fresh = malloc(size);
+  const size_t room = size > old_size ? size / 4 : 0;
+  void *fresh = room < SIZE_MAX - size ? malloc(size + room) : NULL;
+  if (!fresh)
+    fresh = malloc(size);
   if (!fresh)
     return NULL;
   size_t kept = old_size < size ? old_size : size;
