@@ -61,8 +61,11 @@ std::optional<std::string> checkWarning(std::string_view Spelling, std::string_v
 
 std::optional<std::string> unknownOption(std::string_view Argument) {
   std::vector<std::string_view> Known;
-  for (const OptionInfo &Info : Table)
+  for (const OptionInfo &Info : Table) {
+    if (Info.Spelling == Argument)
+      return "'" + std::string(Argument) + "' needs a value: " + std::string(Info.Argument);
     Known.push_back(Info.Spelling);
+  }
   std::string Message = "unknown option '" + std::string(Argument) + "'";
   if (std::string_view Best = closest(Argument, Known); !Best.empty())
     return Message + "; did you mean '" + std::string(Best) + "'?";
