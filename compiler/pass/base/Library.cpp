@@ -24,27 +24,71 @@ static std::optional<Copier> copierNamed(StringRef Name) {
 /// What Clang appends to the name of such a body.
 static constexpr StringLiteral InlineSuffix = ".inline";
 
-bool isFortifiedCopier(const Function &F) {
+/// The function that F is such a body of; empty if it is none.
+static StringRef fortifiedName(const Function &F) {
   StringRef Name = F.getName();
-  return F.hasLocalLinkage() && F.hasFnAttribute(Attribute::AlwaysInline) &&
-         Name.consume_back(InlineSuffix) && copierNamed(Name) && all_of(F.uses(), [](const Use &U) {
-           auto *Call = dyn_cast<CallBase>(U.getUser());
-           return Call && Call->isCallee(&U);
-         });
+  bool IsBody = F.hasLocalLinkage() && F.hasFnAttribute(Attribute::AlwaysInline) &&
+                Name.consume_back(InlineSuffix) && all_of(F.uses(), [](const Use &U) {
+                  auto *Call = dyn_cast<CallBase>(U.getUser());
+                  return Call && Call->isCallee(&U);
+                });
+  return IsBody ? Name : "";
+}
+
+bool isFortifiedCopier(const Function &F) { return copierNamed(fortifiedName(F)).has_value(); }
+
+/// The name by which Call calls, or would call without the headers' checks; empty if it may be
+/// another function of this unit.
+static StringRef calledName(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return "";
+  return Callee->hasLocalLinkage() ? fortifiedName(*Callee)
+                                   : GlobalValue::dropLLVMManglingEscape(Callee->getName());
 }
 
 std::optional<Copier> copierOf(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || (Callee->hasLocalLinkage() && !isFortifiedCopier(*Callee)))
-    return std::nullopt;
-  StringRef Name = GlobalValue::dropLLVMManglingEscape(Callee->getName());
-  if (Callee->hasLocalLinkage())
-    Name.consume_back(InlineSuffix);
-  auto Known = copierNamed(Name);
+  auto Known = copierNamed(calledName(Call));
   bool IsCalledSo = Known && Call.arg_size() > std::max(Known->Destination, Known->Size) &&
                     Call.getArgOperand(Known->Destination)->getType()->isPointerTy() &&
                     Call.getArgOperand(Known->Size)->getType()->isIntegerTy();
   return IsCalledSo ? Known : std::nullopt;
+}
+
+static SmallVector<SizedAccess, 2> accessesNamed(StringRef Name) {
+  static constexpr struct {
+    StringLiteral Name;
+    SizedAccess Access;
+  } Table[] = {
+#define ACRE_ACCESSES(Name, Pointer, Size) {Name, {Pointer, Size, 1}},
+#include "shared/library.def"
+  };
+  SmallVector<SizedAccess, 2> Result;
+  for (const auto &Each : Table)
+    if (Each.Name == Name)
+      Result.push_back(Each.Access);
+  if (auto Known = copierNamed(Name); Known && Known->Kind != CopierKind::UpTo) {
+    Result.push_back({Known->Destination, Known->Size, Known->Unit});
+    if (Known->Kind == CopierKind::Copy)
+      Result.push_back({1 - Known->Destination, Known->Size, Known->Unit});
+  }
+  return Result;
+}
+
+bool isFortifiedAccess(const Function &F) { return !accessesNamed(fortifiedName(F)).empty(); }
+
+SmallVector<SizedAccess, 2> sizedAccesses(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isIntrinsic() ||
+      (!Callee->isDeclarationForLinker() && !isFortifiedAccess(*Callee)))
+    return {};
+  SmallVector<SizedAccess, 2> Result = accessesNamed(calledName(Call));
+  erase_if(Result, [&](const SizedAccess &Each) {
+    return Call.arg_size() <= std::max(Each.Pointer, Each.Size) ||
+           !Call.getArgOperand(Each.Pointer)->getType()->isPointerTy() ||
+           !Call.getArgOperand(Each.Size)->getType()->isIntegerTy();
+  });
+  return Result;
 }
 
 /// The name of a function of the C library without what headers and the replaced calls add.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- Bounds.cpp - Inserting the checks of bounds ------------------------===//
 #include "pass/bounds/Bounds.h"
+#include "pass/base/Library.h"
 #include "pass/base/RuntimeABI.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -69,27 +70,6 @@ bool isStepToMember(const GEPOperator &Step) {
   return isStepInside(Step, Variable) && Variable.empty();
 }
 
-/// Functions of the C library that access as many bytes as an argument says, all of them.
-struct SizedAccess {
-  StringLiteral Name;
-  unsigned Size;
-  SmallVector<unsigned, 2> Pointers;
-};
-
-const SizedAccess *sizedAccess(const CallBase &Call) {
-  static const SizedAccess Table[] = {
-      {"read", 2, {1}},      {"pread", 2, {1}},   {"recv", 2, {1}},  {"write", 2, {1}},
-      {"pwrite", 2, {1}},    {"send", 2, {1}},    {"fgets", 1, {0}}, {"strncpy", 2, {0}},
-      {"memcmp", 2, {0, 1}}, {"bcmp", 2, {0, 1}},
-  };
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration())
-    return nullptr;
-  auto *Found =
-      find_if(Table, [&](const SizedAccess &Each) { return Each.Name == Callee->getName(); });
-  return Found != std::end(Table) && Call.arg_size() > Found->Size ? Found : nullptr;
-}
-
 class FunctionBounds {
 public:
   FunctionBounds(Function &Fn, RuntimeABI &Runtime, FunctionAnalysisManager &FAM, bool Complete)
@@ -111,6 +91,7 @@ private:
   void collect(Instruction &I);
   void addAccess(Instruction &I, Value *Address, Value *Size);
   void addEscape(Instruction &Before, Value *Kept);
+  Value *bytesOf(CallBase &Call, const SizedAccess &Known);
   Root rootOf(Value *Address);
   Root throughPhi(PHINode &Phi);
   std::pair<Value *, Value *> rangeOf(Value *Pointer, ArrayRef<const Check *> Checks);
@@ -200,6 +181,17 @@ void FunctionBounds::addEscape(Instruction &Before, Value *Kept) {
     Checks.push_back({&Before, Kept, ABI.size(0), Of});
 }
 
+/// How many bytes Call may access.  A number of wide characters whose bytes would wrap is taken as
+/// one that no object has.
+Value *FunctionBounds::bytesOf(CallBase &Call, const SizedAccess &Known) {
+  IRBuilder<> B(&Call);
+  Value *Size = B.CreateZExtOrTrunc(Call.getArgOperand(Known.Size), ABI.sizeType());
+  if (Known.Unit == 1)
+    return Size;
+  Value *Most = ABI.size(std::numeric_limits<uint64_t>::max() / Known.Unit);
+  return B.CreateMul(B.CreateBinaryIntrinsic(Intrinsic::umin, Size, Most), ABI.size(Known.Unit));
+}
+
 void FunctionBounds::collect(Instruction &I) {
   if (I.hasMetadata(LLVMContext::MD_nosanitize))
     return;
@@ -226,12 +218,8 @@ void FunctionBounds::collect(Instruction &I) {
     if (auto *Copy = dyn_cast<MemTransferInst>(&I))
       addAccess(I, Copy->getRawSource(), Size);
   } else if (auto *Call = dyn_cast<CallBase>(&I)) {
-    if (const SizedAccess *Known = sizedAccess(*Call)) {
-      Value *Size =
-          IRBuilder<>(&I).CreateZExtOrTrunc(Call->getArgOperand(Known->Size), ABI.sizeType());
-      for (unsigned Pointer : Known->Pointers)
-        addAccess(I, Call->getArgOperand(Pointer), Size);
-    }
+    for (const SizedAccess &Known : sizedAccesses(*Call))
+      addAccess(I, Call->getArgOperand(Known.Pointer), bytesOf(*Call, Known));
     bool IsOurs =
         Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with("acre_rt_");
     if (!isa<IntrinsicInst>(Call) && !Call->isInlineAsm() && !IsOurs)
@@ -384,7 +372,7 @@ PreservedAnalyses BoundsPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   RuntimeABI ABI(M);
   for (Function &F : M)
-    if (!F.isDeclaration() && !F.getName().starts_with("acre") &&
+    if (!F.isDeclaration() && !F.getName().starts_with("acre") && !isFortifiedAccess(F) &&
         !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
       FunctionBounds(F, ABI, FAM, IsComplete).run();
   return PreservedAnalyses::none();
