@@ -1,4 +1,4 @@
-; A root is asked for once, before the loops that it comes into; steps to members are not checked,
+; A base is asked for once, before the loops that it comes into; steps to members are not checked,
 ; indexing is.  A check of a counted loop is made once, before it, of all its rounds; one that
 ; cannot fail is not made.
 ; RUN: %opt -acre-bounds -passes=acre-bounds,verify -S %s | FileCheck %s
