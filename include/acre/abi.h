@@ -64,20 +64,20 @@ extern _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS]
     __attribute__((tls_model("initial-exec")));
 #endif
 
-/* acre_rt_filter[(address >> ACRE_FILTER_SHIFT) & 0xffff] is zero only if no slot in the granule
- * has a record. */
+/* acre_rt_filter[(address >> ACRE_FILTER_SHIFT) & 0xffff] is zero only if no slot in the filter
+ * area of address, which is 64 KiB, has a record. */
 #define ACRE_FILTER_SHIFT 16
 extern unsigned char acre_rt_filter[65536];
 
-/* acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff] is how many records the slots of such lines
- * have. */
+/* A line is 64 bytes of address space.  acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff] is how
+ * many records the slots in all lines with this index have. */
 #define ACRE_LINE_SHIFT 6
 extern uint32_t acre_rt_lines[65536];
 
-/* The record of the slot at address: with granules = acre_rt_records[address >> 32 & 0xffff] and
-   records = granules[address >> ACRE_FILTER_SHIFT & 0xffff], it is records[address >>
+/* The record of the slot at address: with leaves = acre_rt_records[address >> 32 & 0xffff] and
+   records = leaves[address >> ACRE_FILTER_SHIFT & 0xffff], it is records[address >>
    ACRE_RECORD_SHIFT & 0x1fff]: the index of the region << ACRE_RECORD_SHIFT, plus the slot's offset
-   in its word; 0 if there is none, as where granules or records is null. */
+   in its granule; 0 if there is none, as where leaves or records is null. */
 #define ACRE_RECORD_SHIFT 3
 extern uint32_t **acre_rt_records[65536];
 
@@ -96,7 +96,7 @@ typedef struct acre_rt_where {
 } acre_rt_where;
 
 /* value has been stored, or is about to be, in the plain slot.  Needed only if value is in the
-   window or the slot's granule is in the filter. */
+   window or the slot's filter area may have records. */
 void acre_rt_store(void *slot, void *value);
 /* As acre_rt_store for a value that needs no record, where the slot has one.  The value is not
  * looked at. */

@@ -74,7 +74,7 @@ static void drop_object(const struct acre_object *object, void *context) {
 }
 
 static void unlink_region(struct acre_region_entry *region) {
-  ACRE_ASSERT(acre_registry_check_slot(region) && "relatives name each other");
+  ACRE_ASSERT(acre_registry_check_entry(region) && "relatives name each other");
   struct acre_region_entry *parent = region->parent;
   acre_order_remove(&region->begin);
   acre_order_remove(&region->end);
