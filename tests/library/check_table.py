@@ -26,7 +26,7 @@ OPAQUE = re.compile(
     r"__pthread_unwind_buf_t|re_pattern_buffer|regex_t|__res_state|hsearch_data|dirent|dirent64|"
     r"posix_spawn_file_actions_t|tm|utmp|utmpx)\b(?! \*)"
 )
-TRACKED = ("STAND_IN", "COPIER", "SETTER")
+TRACKED = ("INTERCEPTED", "COPIER", "SETTER")
 
 
 def read_table(path):
