@@ -214,19 +214,14 @@ void acre_rt_discard_frames(const void *sp, const acre_rt_where *where);
 
 #define ACRE_PIN_TO_NEXT (~(size_t)0)
 #define ACRE_PIN_END (~(size_t)0 - 1)
-/* Bits of is_kept, from there on: how many bytes of the range, which lie where in it, hold no
-   pointers of the program. */
-#define ACRE_PIN_HOLE_SIZE 1
-#define ACRE_PIN_HOLE_PLACE 32
-
 /* Pins: locals that are live across a call that may delete. */
 typedef struct acre_rt_pin_entry {
   const char *name; /* variable, or null */
   size_t size; /* 0: values[i] is the pinned value; else values[i] is the address of size bytes,
                   pinned as by rescan */
   /* ACRE_PIN_TO_NEXT: a range that ends at values[i + 1], whose own size is ACRE_PIN_END */
-  size_t is_kept; /* nonzero: only who has kept the address of the object in the range needs it; it
-                     may say of a hole, too */
+  size_t is_kept; /* nonzero: only who has kept the address of the object in the range needs it */
+  size_t hole_first, hole_size; /* these bytes of the range hold no pointers of the program */
 } acre_rt_pin_entry;
 typedef struct acre_rt_pin_site {
   acre_rt_where where;
