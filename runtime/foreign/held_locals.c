@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* holders.c - see holders.h. */
+/* held_locals.c - see held_locals.h. */
 #define _GNU_SOURCE
-#include "foreign/holders.h"
+#include "foreign/held_locals.h"
 
 #include <link.h>
 
@@ -232,7 +232,7 @@ static bool look_twice(struct search *search) {
   return look_everywhere(search) && is_any_in_the_way(search) && look_everywhere(search);
 }
 
-bool acre_holders_drop_unreached(void) {
+bool acre_held_locals_drop_unreached(void) {
   ACRE_ASSERT(acre_pin_is_settled());
   struct search search = {.low = UINTPTR_MAX};
   acre_pin_each_range(count_local, &search);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* holders.h - who has the address of a local variable.  Internal to the runtime.
+/* held_locals.h - who has the address of a local variable.  Internal to the runtime.
  *
  * A local that nobody uses any more by its name is pinned all the same if somebody may have kept
  * its address (acre_rt_pin_entry.is_kept).  It is looked for before such a local refuses a delete:
@@ -14,8 +14,8 @@
  * since they may unmap it, and looked at twice, since they may move an address.  What only their
  * registers hold is not seen, as of pointers into regions.
  */
-#ifndef ACRE_RUNTIME_FOREIGN_HOLDERS_H
-#define ACRE_RUNTIME_FOREIGN_HOLDERS_H
+#ifndef ACRE_RUNTIME_FOREIGN_HELD_LOCALS_H
+#define ACRE_RUNTIME_FOREIGN_HELD_LOCALS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +23,6 @@
 /* Drops the records of locals of the calling thread whose address nobody has, if any of them refers
    to a condemned region.  Returns whether there was one.  Needs the pins of the calling thread to
    be settled. */
-bool acre_holders_drop_unreached(void);
+bool acre_held_locals_drop_unreached(void);
 
 #endif
