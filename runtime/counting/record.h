@@ -6,10 +6,10 @@
  * granule (packed structs have misaligned slots; at most one slot begins in a granule).  Zero: no
  * record.
  *
- * Invariant: the count of a region is the number of records that name it, plus its pins.  Each counter
- * of a leaf is the number of records in its record block, a bit of `occupied` is zero only if its
- * record group is empty, a filter byte is zero only if no slot of its filter areas has one, and
- * acre_rt_lines counts those of the lines of its index.  Every update acquires the new record's
+ * Invariant: the count of a region is the number of records that name it, plus its pins.  Each
+ * counter of a leaf is the number of records in its record block, a bit of `occupied` is zero only
+ * if its record group is empty, a filter byte is zero only if no slot of its filter areas has one,
+ * and acre_rt_lines counts those of the lines of its index.  Every update acquires the new record's
  * share of all of these before the exchange and gives back the old one's after it, so an
  * interrupted update errs on the high side.  No function here takes a lock or allocates, except
  * that leaves are mapped when first needed; if that fails the program ends, because a store cannot

@@ -4,13 +4,13 @@
  *
  * A handle has bit 63 set, the generation in bits 32-62 and the index in bits 0-31; it is no
  * address.  Invariant: an entry in state LIVE or DEFERRED has the signature, and a handle names it
- * exactly if their generations are equal. Releasing an entry advances its generation, so no handle
+ * exactly if their generations are equal.  Releasing an entry advances its generation, so no handle
  * ever names a later occupant; an entry whose generations are used up is retired.  Free entries are
  * reused in the order in which they became free, which keeps the names of the dead available for
  * messages as long as possible.
  *
- * Life of an entry:  FREE -> LIVE -> (DEFERRED ->) FREE or RETIRED.  Entries never move and are never
- * unmapped.
+ * Life of an entry:  FREE -> LIVE -> (DEFERRED ->) FREE or RETIRED.  Entries never move and are
+ * never unmapped.
  */
 #ifndef ACRE_RUNTIME_COUNTING_REGISTRY_H
 #define ACRE_RUNTIME_COUNTING_REGISTRY_H

@@ -112,8 +112,8 @@ private:
   DenseMap<const PHINode *, Base> Phis;
 };
 
-/// A pointer that goes round a loop comes from where it came in.  One that comes from several is its
-/// own base.
+/// A pointer that goes round a loop comes from where it came in.  One that comes from several is
+/// its own base.
 Base FunctionBounds::throughPhi(PHINode &Phi) {
   auto [Known, IsNew] = Phis.try_emplace(&Phi, Base{&Phi, false});
   if (!IsNew)

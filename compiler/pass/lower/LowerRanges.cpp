@@ -254,8 +254,8 @@ void RangeLowering::guardCounted(ArrayRef<CallInst *> Releases) {
   Guard.guard(Releases, B.CreateNot(Guard.Tests.isUncounted(B, Slot)));
 }
 
-/// Releases of several objects of one small frame: the two filter areas that the frame can touch are
-/// tested once, or one if it is most likely not counted.  A frame that is spread wider could be
+/// Releases of several objects of one small frame: the two filter areas that the frame can touch
+/// are tested once, or one if it is most likely not counted.  A frame that is spread wider could be
 /// missed; then records of dead stack stay, which a delete drops before it refuses.
 void RangeLowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());
