@@ -64,20 +64,20 @@ extern _Thread_local uint64_t acre_rt_ancestor_pairs[ACRE_ANCESTOR_PAIRS]
     __attribute__((tls_model("initial-exec")));
 #endif
 
-/* acre_rt_filter[(address >> ACRE_FILTER_SHIFT) & 0xffff] is zero only if no slot in the granule
- * has a record. */
+/* acre_rt_filter[(address >> ACRE_FILTER_SHIFT) & 0xffff] is zero only if no slot in the filter
+ * area of address, which is 64 KiB, has a record. */
 #define ACRE_FILTER_SHIFT 16
 extern unsigned char acre_rt_filter[65536];
 
-/* acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff] is how many records the slots of such lines
- * have. */
+/* A line is 64 bytes of address space.  acre_rt_lines[(address >> ACRE_LINE_SHIFT) & 0xffff] is how
+ * many records the slots in all lines with this index have. */
 #define ACRE_LINE_SHIFT 6
 extern uint32_t acre_rt_lines[65536];
 
-/* The record of the slot at address: with granules = acre_rt_records[address >> 32 & 0xffff] and
-   records = granules[address >> ACRE_FILTER_SHIFT & 0xffff], it is records[address >>
+/* The record of the slot at address: with leaves = acre_rt_records[address >> 32 & 0xffff] and
+   records = leaves[address >> ACRE_FILTER_SHIFT & 0xffff], it is records[address >>
    ACRE_RECORD_SHIFT & 0x1fff]: the index of the region << ACRE_RECORD_SHIFT, plus the slot's offset
-   in its word; 0 if there is none, as where granules or records is null. */
+   in its granule; 0 if there is none, as where leaves or records is null. */
 #define ACRE_RECORD_SHIFT 3
 extern uint32_t **acre_rt_records[65536];
 
@@ -96,7 +96,7 @@ typedef struct acre_rt_where {
 } acre_rt_where;
 
 /* value has been stored, or is about to be, in the plain slot.  Needed only if value is in the
-   window or the slot's granule is in the filter. */
+   window or the slot's filter area may have records. */
 void acre_rt_store(void *slot, void *value);
 /* As acre_rt_store for a value that needs no record, where the slot has one.  The value is not
  * looked at. */
@@ -214,19 +214,14 @@ void acre_rt_discard_frames(const void *sp, const acre_rt_where *where);
 
 #define ACRE_PIN_TO_NEXT (~(size_t)0)
 #define ACRE_PIN_END (~(size_t)0 - 1)
-/* Bits of is_kept, from there on: how many bytes of the range, which lie where in it, hold no
-   pointers of the program. */
-#define ACRE_PIN_HOLE_SIZE 1
-#define ACRE_PIN_HOLE_PLACE 32
-
 /* Pins: locals that are live across a call that may delete. */
 typedef struct acre_rt_pin_entry {
   const char *name; /* variable, or null */
   size_t size; /* 0: values[i] is the pinned value; else values[i] is the address of size bytes,
                   pinned as by rescan */
   /* ACRE_PIN_TO_NEXT: a range that ends at values[i + 1], whose own size is ACRE_PIN_END */
-  size_t is_kept; /* nonzero: only who has kept the address of the object in the range needs it; it
-                     may say of a hole, too */
+  size_t is_kept; /* nonzero: only who has kept the address of the object in the range needs it */
+  size_t hole_first, hole_size; /* these bytes of the range hold no pointers of the program */
 } acre_rt_pin_entry;
 typedef struct acre_rt_pin_site {
   acre_rt_where where;

@@ -97,7 +97,7 @@ static void set(struct kept *entry, void *value) {
   acre_rt_store(&entry->value, value);
 }
 
-/* What is kept of a local must be found (holders.h). */
+/* What is kept of a local must be found (held_locals.h). */
 static bool is_on_own_stack(const void *value) {
   return acre_thread_find_stack() && acre_thread_is_on_stack((uintptr_t)value);
 }

@@ -260,22 +260,24 @@ const acre_rt_pin_frame *acre_pin_find_range(uintptr_t slot, size_t *entry) {
 
 /* -- Counting ---------------------------------------------------------------------------------- */
 
-/* Counts a range, but for its hole.  kept: as in acre_rt_pin_entry. */
-__attribute__((noinline)) static void count_around_hole(char *low, size_t size, size_t kept) {
-  const size_t hole = (uint32_t)kept >> ACRE_PIN_HOLE_SIZE, place = kept >> ACRE_PIN_HOLE_PLACE;
-  ACRE_ASSERT(place + hole <= size);
-  acre_rt_rescan(low, place);
-  acre_rt_rescan(low + place + hole, size - place - hole);
+/* Counts a range, but for its hole. */
+__attribute__((noinline)) static void count_around_hole(char *low, size_t size, size_t first,
+                                                        size_t hole_size) {
+  const size_t end = first + hole_size;
+  ACRE_ASSERT(first <= end && end <= size);
+  acre_rt_rescan(low, first);
+  acre_rt_rescan(low + end, size - end);
 }
 
 /* Counts the range that is entry i of a frame. */
 static inline void count_range(const acre_rt_pin_frame *frame, const acre_rt_pin_site *site,
                                size_t i) {
-  const size_t size = range_size(frame, site, i), kept = site->entries[i].is_kept;
-  if (__builtin_expect(kept <= 1, 1))
+  const size_t size = range_size(frame, site, i);
+  const acre_rt_pin_entry *entry = &site->entries[i];
+  if (__builtin_expect(entry->hole_size == 0, 1))
     acre_rt_rescan(frame->values[i], size);
   else
-    count_around_hole(frame->values[i], size, kept);
+    count_around_hole(frame->values[i], size, entry->hole_first, entry->hole_size);
 }
 
 /* Counts what a frame has pinned. */

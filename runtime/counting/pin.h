@@ -2,6 +2,13 @@
 /* pin.h - pinned locals: values that are live across a call that may delete a region.  Internal to
  * the runtime.
  *
+ *   a call that may delete      somebody is about to rely on counts,
+ *   begins                      or makes a region
+ *   --------------> pending ---------------------------> settled (in the log)
+ *                      |        acre_pin_settle              |
+ *                      v                                     v
+ *                  released: the call returns, or longjmp or a thread's end discards the frame
+ *
  * Most pins are released before anything is deleted.  So a pin is pending at first (acre_rt_pins):
  * a note that the frame is pinned, which no count knows of.  Whoever is about to rely on counts
  * settles the pending pins of its thread first; then they are counted, in the log.  So does who

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* record.c - see record.h.  A two-level radix tree from address granules (64 KiB) to leaves. */
+/* record.c - see record.h.  A two-level radix tree from filter areas to leaves. */
 #include "counting/record.h"
 
 #include "counting/registry.h"
@@ -30,13 +30,13 @@ struct summary {
   uint32_t signature;
   uint32_t page_counts[LEAF_BLOCKS];
   uint64_t occupied[LEAF_BLOCKS];
-  uintptr_t base;       /* address of the granule */
+  uintptr_t base;       /* address of the filter area */
   struct summary *next; /* all leaves' */
 };
 #define CACHE_LINE 64
 #define COLOURS ((size_t)64)
 
-/* Leaves begin at pages: the summaries of neighbouring granules lie at different offsets, or they
+/* Leaves begin at pages: the summaries of neighbouring leaves lie at different offsets, or they
    would all compete for the same few places in the cache.  Only one of them is used, so only one
    page holds them. */
 struct leaf {
@@ -78,7 +78,7 @@ static size_t filter_index(uintptr_t slot) { return slot >> ACRE_FILTER_SHIFT & 
 static uint32_t *line_of(uintptr_t slot) {
   return &acre_rt_lines[slot >> ACRE_LINE_SHIFT & 0xffff];
 }
-/* address: any in the leaf's granule. */
+/* address: any in the leaf's filter area. */
 static inline struct summary *summary_of(struct leaf *leaf, uintptr_t address) {
   return &leaf->colours[address >> ACRE_FILTER_SHIFT & (COLOURS - 1)].used;
 }
@@ -547,7 +547,7 @@ static bool check_leaf(const struct summary *summary) {
 bool acre_record_check(void) {
   for (struct summary *in = __atomic_load_n(&summaries, __ATOMIC_ACQUIRE); in; in = in->next)
     if (!check_leaf(in)) {
-      acre_os_print(2, "acre: verify: the record counters of the granule at %p are wrong\n",
+      acre_os_print(2, "acre: verify: the record counters of the filter area at %p are wrong\n",
                     (void *)in->base);
       return false;
     }

@@ -6,11 +6,11 @@
  * granule (packed structs have misaligned slots; at most one slot begins in a granule).  Zero: no
  * record.
  *
- * Invariant: the count of a region is the number of records that name it, plus its pins.  Each page
- * counter of a leaf is the number of its records in that page, a bit of `occupied` is zero only if
- * its run of records is empty, a filter byte is zero only if no slot with its granule index has
- * one, and acre_rt_lines counts those of the lines of its index. Every update acquires the new
- * record's share of all of these before the exchange and gives back the old one's after it, so an
+ * Invariant: the count of a region is the number of records that name it, plus its pins.  Each
+ * counter of a leaf is the number of records in its record block, a bit of `occupied` is zero only
+ * if its record group is empty, a filter byte is zero only if no slot of its filter areas has one,
+ * and acre_rt_lines counts those of the lines of its index.  Every update acquires the new record's
+ * share of all of these before the exchange and gives back the old one's after it, so an
  * interrupted update errs on the high side.  No function here takes a lock or allocates, except
  * that leaves are mapped when first needed; if that fails the program ends, because a store cannot
  * be refused.
@@ -65,7 +65,7 @@ void acre_record_each(acre_record_visitor *visit, void *context);
  * disagree. */
 bool acre_record_check(void);
 
-/* Might there be a record in the granule of address, or in its line?  Never wrong about no. */
+/* Might there be a record in the filter area of address, or in its line?  Never wrong about no. */
 static inline bool acre_filter_has(uintptr_t address) {
   return __atomic_load_n(&acre_rt_filter[(address >> ACRE_FILTER_SHIFT) & 0xffff],
                          __ATOMIC_RELAXED);

@@ -25,28 +25,28 @@ void acre_registry_unlock(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* -- Slots ------------------------------------------------------------------------------------- */
+/* -- Entries ------------------------------------------------------------------------------------- */
 
 /* No part of the entry tells of an earlier region, but what messages say of its handle. */
-static bool is_unused(const struct acre_region_entry *slot) {
-  return slot->state == ACRE_STATE_FREE && slot->signature == 0 && slot->count == 0 &&
-         slot->pages == 0 && !slot->parent && !slot->first_child && !slot->next_sibling &&
-         !slot->next && !slot->condemned.set && slot->generation > 0;
+static bool is_unused(const struct acre_region_entry *entry) {
+  return entry->state == ACRE_STATE_FREE && entry->signature == 0 && entry->count == 0 &&
+         entry->pages == 0 && !entry->parent && !entry->first_child && !entry->next_sibling &&
+         !entry->next && !entry->condemned.set && entry->generation > 0;
 }
 
-static bool is_child_of_parent(const struct acre_region_entry *slot) {
-  const struct acre_region_entry *parent = slot->parent, *previous = slot->previous_sibling;
-  return parent && (previous ? previous->next_sibling : parent->first_child) == slot;
+static bool is_child_of_parent(const struct acre_region_entry *entry) {
+  const struct acre_region_entry *parent = entry->parent, *previous = entry->previous_sibling;
+  return parent && (previous ? previous->next_sibling : parent->first_child) == entry;
 }
 
-static void make_live(struct acre_region_entry *slot, const char *here) {
-  slot->state = ACRE_STATE_LIVE;
-  slot->owner = acre_thread_id();
-  slot->policy = ACRE_POLICY_DEFAULT;
-  slot->bytes_limit = SIZE_MAX;
-  slot->created_here = here;
-  slot->signature = ACRE_REGION_SIGNATURE;
-  slot->open = acre_handle_of(slot);
+static void make_live(struct acre_region_entry *entry, const char *here) {
+  entry->state = ACRE_STATE_LIVE;
+  entry->owner = acre_thread_id();
+  entry->policy = ACRE_POLICY_DEFAULT;
+  entry->bytes_limit = SIZE_MAX;
+  entry->created_here = here;
+  entry->signature = ACRE_REGION_SIGNATURE;
+  entry->open = acre_handle_of(entry);
 }
 
 static struct acre_allocator nothing; /* has no block */
@@ -66,7 +66,7 @@ void acre_registry_update_open(struct acre_region_entry *region) {
     acre_registry_drop_current(acre_handle_of(region));
 }
 
-/* A slot that was never used.  With the lock held. */
+/* An entry that was never used.  With the lock held. */
 static struct acre_region_entry *extend_table(void) {
   if (index_limit == ACRE_INDEX_LIMIT)
     return NULL;
@@ -77,73 +77,73 @@ static struct acre_region_entry *extend_table(void) {
       return NULL;
     __atomic_store_n(chunk, fresh, __ATOMIC_RELEASE);
   }
-  struct acre_region_entry *slot = &(*chunk)[index_limit & (ACRE_CHUNK_SIZE - 1)];
-  slot->index = index_limit;
-  slot->generation = 1;
+  struct acre_region_entry *entry = &(*chunk)[index_limit & (ACRE_CHUNK_SIZE - 1)];
+  entry->index = index_limit;
+  entry->generation = 1;
   __atomic_store_n(&index_limit, index_limit + 1, __ATOMIC_RELEASE);
-  return slot;
+  return entry;
 }
 
-/* The first two slots are the traditional and the permanent region.  With the lock held. */
+/* The first two entries are the traditional and the permanent region.  With the lock held. */
 static bool start_table(void) {
   static const char *const names[] = {"traditional", "permanent"};
   for (uint32_t i = 0; i < 2; i++) {
-    struct acre_region_entry *slot = extend_table();
-    if (!slot)
+    struct acre_region_entry *entry = extend_table();
+    if (!entry)
       return false;
-    make_live(slot, "the runtime");
-    slot->owner = 0;
-    slot->open = NULL;
-    slot->name = names[i];
-    slot->root = slot;
-    acre_order_start(&slot->begin, &slot->end);
+    make_live(entry, "the runtime");
+    entry->owner = 0;
+    entry->open = NULL;
+    entry->name = names[i];
+    entry->root = entry;
+    acre_order_start(&entry->begin, &entry->end);
   }
   return true;
 }
 
 struct acre_region_entry *acre_registry_acquire(const char *here) {
   bool is_locked = acre_lock(&lock);
-  struct acre_region_entry *slot = free_first;
-  if (slot) {
-    free_first = slot->next;
+  struct acre_region_entry *entry = free_first;
+  if (entry) {
+    free_first = entry->next;
     if (!free_first)
       free_last = NULL;
-    slot->next = NULL;
+    entry->next = NULL;
   } else {
-    slot = extend_table();
+    entry = extend_table();
   }
-  if (slot) {
-    ACRE_ASSERT(is_unused(slot) && "an entry is reused when nothing names it any more");
-    make_live(slot, here ? here : "an unknown place");
+  if (entry) {
+    ACRE_ASSERT(is_unused(entry) && "an entry is reused when nothing names it any more");
+    make_live(entry, here ? here : "an unknown place");
     created_count++;
     if (live_count++ == 0)
       __atomic_store_n(&acre_rt_active, 1, __ATOMIC_RELEASE);
   }
   acre_unlock(&lock, is_locked);
-  return slot;
+  return entry;
 }
 
-void acre_registry_release(struct acre_region_entry *slot, const char *here) {
-  ACRE_ASSERT(slot->signature == ACRE_REGION_SIGNATURE);
-  ACRE_ASSERT(slot->count == 0 && "no record or pin names a region that is gone");
-  ACRE_ASSERT(slot->pages == 0 && "no page belongs to a region that is gone");
-  ACRE_ASSERT(!is_child_of_parent(slot) && slot->child_count == 0 &&
+void acre_registry_release(struct acre_region_entry *entry, const char *here) {
+  ACRE_ASSERT(entry->signature == ACRE_REGION_SIGNATURE);
+  ACRE_ASSERT(entry->count == 0 && "no record or pin names a region that is gone");
+  ACRE_ASSERT(entry->pages == 0 && "no page belongs to a region that is gone");
+  ACRE_ASSERT(!is_child_of_parent(entry) && entry->child_count == 0 &&
               "no relative names a region that is gone");
   bool is_locked = acre_lock(&lock);
-  const acre_region handle = acre_handle_of(slot);
+  const acre_region handle = acre_handle_of(entry);
   (void)handle;
-  *slot = (struct acre_region_entry){.index = slot->index,
-                                     .generation = slot->generation,
-                                     .dead_created_here = slot->created_here,
-                                     .dead_deleted_here = here ? here : "an unknown place"};
-  if (slot->generation == ACRE_GENERATION_MAX) {
-    slot->state = ACRE_STATE_RETIRED;
+  *entry = (struct acre_region_entry){.index = entry->index,
+                                      .generation = entry->generation,
+                                      .dead_created_here = entry->created_here,
+                                      .dead_deleted_here = here ? here : "an unknown place"};
+  if (entry->generation == ACRE_GENERATION_MAX) {
+    entry->state = ACRE_STATE_RETIRED;
   } else {
-    slot->generation++;
-    ACRE_ASSERT(!acre_registry_find(handle) && handle != acre_handle_of(slot) &&
+    entry->generation++;
+    ACRE_ASSERT(!acre_registry_find(handle) && handle != acre_handle_of(entry) &&
                 "a handle never names a later region");
-    *(free_last ? &free_last->next : &free_first) = slot;
-    free_last = slot;
+    *(free_last ? &free_last->next : &free_first) = entry;
+    free_last = entry;
   }
   /* Without regions there are no records but those of escaped_locals.c: they name regions that
    * live. */
@@ -168,52 +168,53 @@ static uint32_t generation_of(acre_region handle) {
 }
 static bool is_handle(acre_region handle) { return (uintptr_t)handle >> 63; }
 
-/* The slot that handle names or once named. */
-static struct acre_region_entry *slot_of(acre_region handle) {
+/* The entry that handle names or once named. */
+static struct acre_region_entry *entry_of(acre_region handle) {
   uint32_t index = (uint32_t)(uintptr_t)handle;
   return is_handle(handle) && index < acre_registry_limit() ? acre_registry_at(index) : NULL;
 }
 
 struct acre_region_entry *acre_registry_find(acre_region handle) {
-  struct acre_region_entry *slot = slot_of(handle);
-  bool is_alive =
-      slot && slot->generation == generation_of(handle) && slot->signature == ACRE_REGION_SIGNATURE;
-  return is_alive ? slot : NULL;
+  struct acre_region_entry *entry = entry_of(handle);
+  bool is_alive = entry && entry->generation == generation_of(handle) &&
+                  entry->signature == ACRE_REGION_SIGNATURE;
+  return is_alive ? entry : NULL;
 }
 
 _Noreturn static void fail_dead(acre_region handle, const acre_os_call *call) {
   if (!handle)
     acre_os_fatal_call(call, "the region handle is null");
-  struct acre_region_entry *slot = slot_of(handle);
-  if (!slot || generation_of(handle) == 0 || generation_of(handle) > slot->generation)
+  struct acre_region_entry *entry = entry_of(handle);
+  if (!entry || generation_of(handle) == 0 || generation_of(handle) > entry->generation)
     acre_os_fatal_call(call, "%p is not a region handle", (void *)handle);
   bool is_last_occupant =
-      slot->dead_created_here &&
-      (slot->generation - generation_of(handle) == 1 || slot->state == ACRE_STATE_RETIRED);
+      entry->dead_created_here &&
+      (entry->generation - generation_of(handle) == 1 || entry->state == ACRE_STATE_RETIRED);
   if (!is_last_occupant)
     acre_os_fatal_call(call, "the region of this handle was deleted long ago");
-  acre_os_fatal_call(call, "the region created at %s was deleted at %s", slot->dead_created_here,
-                     slot->dead_deleted_here);
+  acre_os_fatal_call(call, "the region created at %s was deleted at %s", entry->dead_created_here,
+                     entry->dead_deleted_here);
 }
 
-_Noreturn static void fail_foreign(const struct acre_region_entry *slot, const acre_os_call *call) {
-  if (slot->index == ACRE_INDEX_TRADITIONAL)
+_Noreturn static void fail_foreign(const struct acre_region_entry *entry,
+                                   const acre_os_call *call) {
+  if (entry->index == ACRE_INDEX_TRADITIONAL)
     acre_os_fatal_call(call, "not possible with the traditional region");
-  if (slot->state == ACRE_STATE_DEFERRED)
+  if (entry->state == ACRE_STATE_DEFERRED)
     acre_os_fatal_call(
         call, "the region created at %s has been deleted (deferred until nothing points into it)",
-        slot->created_here);
-  if (slot->owner == ACRE_OWNER_CLOSED)
-    acre_os_fatal_call(call, "the arena created at %s is not open", slot->created_here);
+        entry->created_here);
+  if (entry->owner == ACRE_OWNER_CLOSED)
+    acre_os_fatal_call(call, "the arena created at %s is not open", entry->created_here);
   acre_os_fatal_call(call, "the region created at %s belongs to another thread",
-                     slot->created_here);
+                     entry->created_here);
 }
 
 struct acre_region_entry *acre_registry_expect(acre_region handle, const char *function) {
-  struct acre_region_entry *slot = acre_registry_find(handle);
-  if (__builtin_expect(!slot, 0))
+  struct acre_region_entry *entry = acre_registry_find(handle);
+  if (__builtin_expect(!entry, 0))
     fail_dead(handle, &(acre_os_call){.what = function});
-  return slot;
+  return entry;
 }
 
 __attribute__((noinline)) _Noreturn static void fail_own(acre_region handle, const char *function,
@@ -221,21 +222,21 @@ __attribute__((noinline)) _Noreturn static void fail_own(acre_region handle, con
   acre_os_call call = {.what = function, .here = here};
   if (!here && site && site->file)
     call = (acre_os_call){function, NULL, site->file, site->function, site->line};
-  struct acre_region_entry *slot = acre_registry_find(handle);
-  if (!slot)
+  struct acre_region_entry *entry = acre_registry_find(handle);
+  if (!entry)
     fail_dead(handle, &call);
-  fail_foreign(slot, &call);
+  fail_foreign(entry, &call);
 }
 
 struct acre_region_entry *acre_registry_expect_own_at(acre_region handle, const char *function,
                                                       const char *here, const acre_site *site) {
-  struct acre_region_entry *slot = acre_registry_find(handle);
-  bool is_own = slot && slot->index != ACRE_INDEX_TRADITIONAL &&
-                slot->state != ACRE_STATE_DEFERRED && slot->owner != ACRE_OWNER_CLOSED &&
-                (!slot->owner || slot->owner == acre_thread_id());
+  struct acre_region_entry *entry = acre_registry_find(handle);
+  bool is_own = entry && entry->index != ACRE_INDEX_TRADITIONAL &&
+                entry->state != ACRE_STATE_DEFERRED && entry->owner != ACRE_OWNER_CLOSED &&
+                (!entry->owner || entry->owner == acre_thread_id());
   if (__builtin_expect(!is_own, 0))
     fail_own(handle, function, here, site);
-  return slot;
+  return entry;
 }
 
 struct acre_region_entry *acre_registry_expect_own(acre_region handle, const char *function) {
@@ -243,10 +244,10 @@ struct acre_region_entry *acre_registry_expect_own(acre_region handle, const cha
 }
 
 void acre_registry_set_generation(acre_region handle, uint32_t generation) {
-  struct acre_region_entry *slot = acre_registry_expect(handle, "acre_registry_set_generation");
+  struct acre_region_entry *entry = acre_registry_expect(handle, "acre_registry_set_generation");
   acre_registry_drop_current(handle);
-  slot->generation = generation;
-  acre_registry_update_open(slot);
+  entry->generation = generation;
+  acre_registry_update_open(entry);
 }
 
 /* -- Questions --------------------------------------------------------------------------------- */
@@ -269,19 +270,20 @@ void acre_registry_expect_start(void) {
     acre_os_fatal("out of memory for the region table");
 }
 
-bool acre_registry_check_slot(const struct acre_region_entry *slot) {
-  if (slot->state == ACRE_STATE_FREE || slot->state == ACRE_STATE_RETIRED)
-    return slot->signature == 0 && slot->count == 0 && slot->pages == 0;
+bool acre_registry_check_entry(const struct acre_region_entry *entry) {
+  if (entry->state == ACRE_STATE_FREE || entry->state == ACRE_STATE_RETIRED)
+    return entry->signature == 0 && entry->count == 0 && entry->pages == 0;
   size_t children = 0;
-  for (const struct acre_region_entry *child = slot->first_child; child;
+  for (const struct acre_region_entry *child = entry->first_child; child;
        child = child->next_sibling, children++)
-    if (child->parent != slot || child->root != slot->root ||
+    if (child->parent != entry || child->root != entry->root ||
         child->signature != ACRE_REGION_SIGNATURE ||
         (child->next_sibling && child->next_sibling->previous_sibling != child))
       return false;
-  if (slot->open && (slot->open != acre_handle_of(slot) || slot->state != ACRE_STATE_LIVE ||
-                     !slot->owner || slot->bytes_limit != SIZE_MAX))
+  if (entry->open && (entry->open != acre_handle_of(entry) || entry->state != ACRE_STATE_LIVE ||
+                      !entry->owner || entry->bytes_limit != SIZE_MAX))
     return false;
-  return slot->signature == ACRE_REGION_SIGNATURE && acre_registry_at(slot->index) == slot &&
-         slot->count >= 0 && children == slot->child_count && slot->begin.label < slot->end.label;
+  return entry->signature == ACRE_REGION_SIGNATURE && acre_registry_at(entry->index) == entry &&
+         entry->count >= 0 && children == entry->child_count &&
+         entry->begin.label < entry->end.label;
 }

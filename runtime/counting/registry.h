@@ -3,14 +3,14 @@
  * runtime.
  *
  * A handle has bit 63 set, the generation in bits 32-62 and the index in bits 0-31; it is no
- * address.  Invariant: a slot in state LIVE or DEFERRED has the signature, and a handle names it
- * exactly if their generations are equal. Releasing a slot advances its generation, so no handle
- * ever names a later occupant; a slot whose generations are used up is retired.  Free slots are
+ * address.  Invariant: an entry in state LIVE or DEFERRED has the signature, and a handle names it
+ * exactly if their generations are equal.  Releasing an entry advances its generation, so no handle
+ * ever names a later occupant; an entry whose generations are used up is retired.  Free entries are
  * reused in the order in which they became free, which keeps the names of the dead available for
  * messages as long as possible.
  *
- * Life of a slot:  FREE -> LIVE -> (DEFERRED ->) FREE or RETIRED.  Slots never move and are never
- * unmapped.
+ * Life of an entry:  FREE -> LIVE -> (DEFERRED ->) FREE or RETIRED.  Entries never move and are
+ * never unmapped.
  */
 #ifndef ACRE_RUNTIME_COUNTING_REGISTRY_H
 #define ACRE_RUNTIME_COUNTING_REGISTRY_H
@@ -105,8 +105,8 @@ static inline bool acre_registry_is_condemned(const struct acre_region_entry *re
   return region->condemned.set != NULL;
 }
 
-static inline acre_region acre_handle_of(const struct acre_region_entry *slot) {
-  return (acre_region)(((uintptr_t)1 << 63) | (uintptr_t)slot->generation << 32 | slot->index);
+static inline acre_region acre_handle_of(const struct acre_region_entry *entry) {
+  return (acre_region)(((uintptr_t)1 << 63) | (uintptr_t)entry->generation << 32 | entry->index);
 }
 
 /* Allocated since the region was created: how many objects, and the bytes asked for. */
@@ -127,10 +127,10 @@ void acre_registry_update_open(struct acre_region_entry *region);
 bool acre_registry_start(void);
 /* The same; without memory the program ends. */
 void acre_registry_expect_start(void);
-/* A free slot, made live without links, memory or count; null when memory or indices are out. */
+/* A free entry, made live without links, memory or count; null when memory or indices are out. */
 struct acre_region_entry *acre_registry_acquire(const char *here);
 /* The region is gone.  Needs that no record, pin, child, relative or page names it. */
-void acre_registry_release(struct acre_region_entry *slot, const char *here);
+void acre_registry_release(struct acre_region_entry *entry, const char *here);
 /* What handle names if it is alive, else null.  Never fails: any bit pattern may be asked about. */
 struct acre_region_entry *acre_registry_find(acre_region handle);
 /* The same for function: null, dead and foreign handles end the program with a message that says
@@ -147,8 +147,8 @@ struct acre_region_entry *acre_registry_expect_own_at(acre_region handle, const 
 void acre_registry_expect_records(void);
 size_t acre_registry_live_count(void); /* the traditional and permanent regions not counted */
 size_t acre_registry_created_count(void);
-/* slot is sound by itself: signature, state, count, links to its relatives. */
-bool acre_registry_check_slot(const struct acre_region_entry *slot);
+/* entry is sound by itself: signature, state, count, links to its relatives. */
+bool acre_registry_check_entry(const struct acre_region_entry *entry);
 
 /* For fork handlers. */
 void acre_registry_lock(void);

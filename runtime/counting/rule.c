@@ -38,7 +38,8 @@ static void print_region(const char *before, uint32_t index) {
   acre_print_region(2, acre_registry_at(index));
 }
 
-/* After "a pointer may not point into ...", or the same of a handle. */
+/* Says of which rule, and by which value: "sameregion pointer may not point into ...", "parentptr
+   handle may not name ...". */
 static void print_broken(acre_slot_rule rule, const void *value) {
   const struct acre_region_entry *named =
       rule & ACRE_SLOT_HANDLE ? acre_registry_find((acre_region)(uintptr_t)value) : NULL;

@@ -4,7 +4,7 @@
  * Invariant, after a barrier: a plain slot has a record exactly if it points into another region
  * than its own and those above that, and the record names that region; a slot that obeys another
  * rule has no record.  Between a store and its barrier it does not hold.  Stores to atomic slots by
- * several threads settle on the last value: each thread that set the record reads the slot again
+ * several threads agree on the last value: each thread that set the record reads the slot again
  * afterwards and repeats if it has changed.  acre_verify checks it (evidence/verify.c).
  */
 #ifndef ACRE_RUNTIME_COUNTING_STORE_H

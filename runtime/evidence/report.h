@@ -11,14 +11,14 @@
 /* How many referrers a report of a refused delete names: ACRE_REPORT_LIMIT. */
 extern size_t acre_report_limit;
 
-/* Writes the numbered lines for the referrers of the regions in state condemned (or of the one
-   region, if it is not), at most limit of them.  Returns how many referrers there are. */
+/* Writes a numbered line for each referrer of the condemned regions, or of region alone if it is
+   not condemned; at most limit of them.  Returns how many referrers there are. */
 size_t acre_report_referrers(int fd, struct acre_region_entry *region, size_t limit);
-/* What is refused: "delete", "deleteregion called". */
+/* Words of a refusal: verb as in "cannot delete", event as in "deleteregion called at". */
 struct acre_report_words {
   const char *verb, *event;
 };
-/* Writes that this is refused for region at here, and why, with the referrers. */
+/* Writes "cannot VERB region", the reason, EVENT at here, the referrers and a hint. */
 void acre_report_refusal(int fd, struct acre_region_entry *region, struct acre_report_words words,
                          const char *here);
 

@@ -52,7 +52,7 @@ static bool complain(const char *what, const struct acre_region_entry *region) {
 }
 
 static bool check_region(struct acre_region_entry *region) {
-  if (!acre_registry_check_slot(region))
+  if (!acre_registry_check_entry(region))
     return complain("the table entry", region);
   if (!region->parent && !acre_order_check(&region->begin))
     return complain("the order list", region);

@@ -333,8 +333,8 @@ void *acre_rt_tdelete(const void *restrict key, void **restrict root,
   return parent;
 }
 
-/* Where the entries of the program's one table are that hsearch has returned: in one block of malloc,
- * which hdestroy frees without saying where it is. */
+/* Where the entries are that hsearch has returned: in one block of malloc, which hdestroy frees
+ * without saying where it is. */
 static struct {
   uintptr_t low, high;
 } hash_entries;

@@ -49,7 +49,8 @@ void acre_condemned_dissolve(struct acre_condemned *set);
 
 /* Is any member referred to from outside, by the tallies of the last look? */
 bool acre_condemned_is_referred(const struct acre_condemned *set);
-/* The first member that may not go by what records and counts say now, or null.  Tallies. */
+/* Recomputes each member's tally, then returns the first that has a reference or a live child
+ * outside the set; null if none. */
 struct acre_region_entry *acre_condemned_find_obstacle(struct acre_condemned *set);
 
 /* Walks the set and checks the invariant. */

@@ -15,7 +15,7 @@
 #include "counting/relation.h"
 #include "evidence/report.h"
 #include "evidence/verify.h"
-#include "foreign/holders.h"
+#include "foreign/held_locals.h"
 #include "foreign/stale.h"
 #include "gc/process/process.h"
 #include "memory/descriptor.h"
@@ -46,7 +46,7 @@ static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintp
     obstacle = acre_condemned_find_obstacle(set);
   }
   const bool are_locals_dropped =
-      obstacle && acre_condemned_is_referred(set) && acre_holders_drop_unreached();
+      obstacle && acre_condemned_is_referred(set) && acre_held_locals_drop_unreached();
   if (are_locals_dropped)
     obstacle = acre_condemned_find_obstacle(set);
   /* What only garbage of the collected heap refers to may go. */
@@ -56,7 +56,7 @@ static struct acre_region_entry *find_obstacle(struct acre_condemned *set, uintp
     obstacle = acre_condemned_find_obstacle(set);
   }
   if (obstacle && are_locals_dropped) {
-    acre_holders_count_again();
+    acre_held_locals_count_again();
     obstacle = acre_condemned_find_obstacle(set);
   }
   ACRE_ASSERT(acre_condemned_check_counts(set) && "a count is that of records and pins");
@@ -80,7 +80,7 @@ static void drop_object(const struct acre_object *object, void *context) {
 }
 
 static void unlink_region(struct acre_region_entry *region) {
-  ACRE_ASSERT(acre_registry_check_slot(region) && "relatives name each other");
+  ACRE_ASSERT(acre_registry_check_entry(region) && "relatives name each other");
   struct acre_region_entry *parent = region->parent;
   acre_order_remove(&region->begin);
   acre_order_remove(&region->end);
@@ -199,8 +199,9 @@ _Noreturn static void abort_for(struct acre_region_entry *obstacle, struct acre_
   abort();
 }
 
-static bool refuse(struct acre_condemned *set, struct acre_region_entry *obstacle,
-                   const char *here) {
+/* Returns whether the policy was to defer: then the program takes the region for deleted. */
+static bool refuse_or_defer(struct acre_condemned *set, struct acre_region_entry *obstacle,
+                            const char *here) {
   acre_delete_policy policy = policy_of_set(set);
   if (policy == ACRE_DELETE_ABORT)
     abort_for(obstacle, (struct acre_report_words){"delete", "deleteregion called"}, here);
@@ -216,7 +217,7 @@ static bool delete_set(struct acre_condemned *set, const char *here, void *frame
   if (__builtin_expect(acre_is_verifying, 0))
     acre_verify_or_abort(here ? here : "at a delete");
   struct acre_region_entry *obstacle = find_obstacle(set, (uintptr_t)frame);
-  bool is_gone = !obstacle || refuse(set, obstacle, here);
+  bool is_gone = !obstacle || refuse_or_defer(set, obstacle, here);
   if (!obstacle)
     destroy(set, here);
   reclaim_sometimes();

@@ -22,20 +22,20 @@ struct acre_dead_totals {
 };
 extern struct acre_dead_totals acre_dead_totals;
 
-/* What becomes of a region at its end if something refers to it.  After a longjmp nobody knows:
-   what is live in the function that called setjmp is not pinned there. */
+/* What becomes of a region at its end if something refers to it. */
 enum acre_region_ending {
-  ACRE_END_OR_ABORT, /* or as the policy says */
+  ACRE_END_OR_ABORT, /* or what the policy says */
   ACRE_END_OR_DEFER,
-  ACRE_END_LATER /* whether or not: it is deferred */
+  ACRE_END_LATER /* always deferred.  For a scope that longjmp left: live locals of setjmp's
+                    function are not pinned, so nobody knows whether something refers to it. */
 };
 
 /* Deletes region and those below it.  frame: what lies on the stack below is dead.  Needs region to
  * be the calling thread's. */
 void acre_region_end(struct acre_region_entry *region, enum acre_region_ending how,
                      const char *here, void *frame);
-/* Aborts if something outside refers to region or those below it; then no thread owns them.  Needs
- * region to be the calling thread's. */
+/* Aborts if anything outside refers to region or those below it; otherwise no thread owns these
+ * regions afterwards.  Needs region to be the calling thread's. */
 void acre_region_close(struct acre_region_entry *region, const char *here, void *frame);
 /* Region and those below it belong to thread owner. */
 void acre_region_change_owner(struct acre_region_entry *region, uint32_t owner);

@@ -37,7 +37,7 @@ def main():
                     PASS.index(str(each.parent.relative_to("pass"))) for each in (here, other)
                 )
                 if its > mine:
-                    faults.append(f"{here} includes {name}, of a higher layer")
+                    faults.append(f"{here} includes {name}, of a later layer")
     print("\n".join(faults), end="\n" if faults else "")
     return 1 if faults else 0
 

@@ -76,14 +76,14 @@ def main():
     for module, text in list(sources.items()) + list(headers.items()):
         for other in re.findall(r'#include "([^"]+)\.h"', text):
             if layer(other) > layer(module):
-                faults.append(f"{module} includes {other}.h, of a higher layer")
+                faults.append(f"{module} includes {other}.h, of a later layer")
     defined, needed = symbols(objects)
     if not set(needed) <= set(sources):
         faults.append(f"not below {root}: {', '.join(sorted(set(needed) - set(sources)))}")
     for module, names in needed.items():
         for name in sorted(names):
             if name in defined and layer(defined[name]) > layer(module):
-                faults.append(f"{module} needs {name} of {defined[name]}, of a higher layer")
+                faults.append(f"{module} needs {name} of {defined[name]}, of a later layer")
     for module, text in headers.items():
         for name in sorted(declared(text)):
             if defined.get(name, module) != module:

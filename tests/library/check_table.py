@@ -6,7 +6,7 @@ A function matters that is given the address of a pointer, of untyped memory, or
 pointers, to write there. Each must stand in the table: tracked, or as harmless or untracked with a
 reason; what is untracked must be named in the guarantee.  Other names of a function that the
 library exports (fortified, with a locale, of a newer standard) stand for it: of one that is tracked
-each must be tracked too.
+each must be tracked too, and of one whose accesses have a size each must have that too.
 
 With --owners library_owners.def is compared as well: there stands each function that is given any
 pointer at all, a name that the library does not declare is a mistake but in the lists for that, and
@@ -26,7 +26,7 @@ OPAQUE = re.compile(
     r"__pthread_unwind_buf_t|re_pattern_buffer|regex_t|__res_state|hsearch_data|dirent|dirent64|"
     r"posix_spawn_file_actions_t|tm|utmp|utmpx)\b(?! \*)"
 )
-TRACKED = ("STAND_IN", "COPIER", "SETTER")
+TRACKED = ("INTERCEPTED", "COPIER", "SETTER")
 
 
 def read_table(path):
@@ -34,7 +34,7 @@ def read_table(path):
     text = open(path).read()
     lists = {
         kind: set(re.findall(r'^ACRE_%s\("(\w+)"' % kind, text, re.M))
-        for kind in TRACKED + ("COLLECTED",)
+        for kind in TRACKED + ("COLLECTED", "ACCESSES")
     }
     for kind in ("HARMLESS", "UNTRACKED"):
         lists[kind] = set()
@@ -245,6 +245,11 @@ def main():
             complaints.append(
                 f"{name} is another name of {base}, which is tracked, and is in no list"
             )
+    sized = table["ACCESSES"]
+    for name in exported(declarations) - sized:
+        base = base_name(name, sized)
+        if base:
+            complaints.append(f"{name} is another name of {base}, which has accesses, and has none")
     guarantee = open(options.guarantee).read()
     complaints += [
         f"{name} is untracked, but {options.guarantee} does not say so"

@@ -1,4 +1,4 @@
-; A root is asked for once, before the loops that it comes into; steps to members are not checked,
+; A base is asked for once, before the loops that it comes into; steps to members are not checked,
 ; indexing is.  A check of a counted loop is made once, before it, of all its rounds; one that
 ; cannot fail is not made.
 ; RUN: %opt -acre-bounds -passes=acre-bounds,verify -S %s | FileCheck %s
@@ -171,4 +171,31 @@ out:
   ret ptr %result
 }
 
+define void @checked_by_headers(ptr %p, ptr %f, ptr %w, i64 %n, i32 %m) {
+; The size is where the headers' versions have it; wide characters have four bytes, and a size that
+; would wrap is too large for any object.  What may stop earlier than it is told is not checked.
+; CHECK-LABEL: define void @checked_by_headers(
+; CHECK: call void @acre_rt_check_bounds(ptr {{%.*}}, ptr {{%.*}}, ptr %p, i64 %n, ptr @
+; CHECK-NEXT: call i64 @__read_chk(
+; CHECK: [[LINE:%.*]] = zext i32 %m to i64
+; CHECK: call void @acre_rt_check_bounds(ptr {{%.*}}, ptr {{%.*}}, ptr %p, i64 [[LINE]], ptr @
+; CHECK-NEXT: call ptr @__fgets_chk(
+; CHECK: [[FEWER:%.*]] = call i64 @llvm.umin.i64(i64 %n, i64 4611686018427387903)
+; CHECK-NEXT: [[BYTES:%.*]] = mul i64 [[FEWER]], 4
+; CHECK: call void @acre_rt_check_bounds(ptr {{%.*}}, ptr {{%.*}}, ptr %p, i64 {{%.*}}, ptr @
+; CHECK: call void @acre_rt_check_bounds(ptr {{%.*}}, ptr {{%.*}}, ptr %w, i64 [[BYTES]], ptr @
+; CHECK-NEXT: call ptr @__wmemcpy_chk(
+; CHECK-NEXT: call ptr @memccpy(
+; CHECK-NEXT: ret void
+  call i64 @__read_chk(i32 0, ptr %p, i64 %n, i64 -1)
+  call ptr @__fgets_chk(ptr %p, i64 -1, i32 %m, ptr %f)
+  call ptr @__wmemcpy_chk(ptr %w, ptr %p, i64 %n, i64 -1)
+  call ptr @memccpy(ptr %p, ptr %f, i32 0, i64 %n)
+  ret void
+}
+
+declare i64 @__read_chk(i32, ptr, i64, i64)
+declare ptr @__fgets_chk(ptr, i64, i32, ptr)
+declare ptr @__wmemcpy_chk(ptr, ptr, i64, i64)
+declare ptr @memccpy(ptr, ptr, i32, i64)
 declare void @work()

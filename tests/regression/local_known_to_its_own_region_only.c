@@ -1,4 +1,4 @@
-// A list's head on the stack, whose address only the region that is deleted has, refused the delete.
+// A list's head on the stack refused the delete, though only the deleted region had its address.
 // If something else refuses it, the head is counted again: what is in the region still leads to it.
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"

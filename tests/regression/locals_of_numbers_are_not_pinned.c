@@ -1,7 +1,9 @@
 // Locals that only functions of the C library write, and with numbers, cost a call that may delete
 // nothing.  A pointer that comes there in another way is pinned.
-// RUN: %acre-cc -O1 -S -emit-llvm %s -o - | FileCheck %s '--implicit-check-not=c"{{time|state}}\00"'
-// RUN: %acre-cc -O0 -S -emit-llvm %s -o - | FileCheck %s '--implicit-check-not=c"{{time|state}}\00"'
+// RUN: %acre-cc -O1 -S -emit-llvm %s -o - | FileCheck %s \
+// RUN:   '--implicit-check-not=c"{{time|state}}\00"'
+// RUN: %acre-cc -O0 -S -emit-llvm %s -o - | FileCheck %s \
+// RUN:   '--implicit-check-not=c"{{time|state}}\00"'
 // RUN: %each_level -o %t %s
 #include "../end_to_end/Inputs/check.h"
 #include <sys/stat.h>

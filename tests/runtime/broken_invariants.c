@@ -73,7 +73,7 @@ static int only_subregion(void) {
   return !acre_region_delete(child, HERE) || !acre_region_delete(parent, HERE);
 }
 
-static const acre_rt_pin_entry entries[] = {{"node", 0, 0}};
+static const acre_rt_pin_entry entries[] = {{"node", 0, 0, 0, 0}};
 static const acre_rt_pin_site pin_site = {{__FILE__, "pin", __LINE__}, 1, entries, 1};
 
 /* A local that is live across a delete that does not go, and dead across the next. */

@@ -102,7 +102,7 @@ TEST_F(ConcurrencyTest, AThreadsStackAndPinsEndWithIt) {
       auto *inner = static_cast<Node *>(argument);
       static thread_local Node *threadLocal;
       store(&threadLocal, inner);
-      static const acre_rt_pin_entry entries[] = {{"node", 0, 0}};
+      static const acre_rt_pin_entry entries[] = {{"node", 0, 0, 0, 0}};
       static const acre_rt_pin_site site = {{"exit.c", "run", 2}, 1, entries, 0};
       alignas(8) unsigned char memory[sizeof(acre_rt_pin_frame) + sizeof(void *)];
       auto *frame = reinterpret_cast<acre_rt_pin_frame *>(memory);

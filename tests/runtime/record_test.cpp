@@ -473,7 +473,7 @@ TEST_F(RecordTest, AValueThatBecomesAPointerLaterIsNotReleased) {
 
 TEST_F(RecordTest, PinnedRangesHaveRecords) {
   Node *values[4] = {target, nullptr, target, nullptr};
-  static const acre_rt_pin_entry entries[] = {{"values", sizeof values, 0}};
+  static const acre_rt_pin_entry entries[] = {{"values", sizeof values, 0, 0, 0}};
   static const acre_rt_pin_site site = {{"record.c", "test", 14}, 1, entries, 0};
   alignas(8) unsigned char memory[sizeof(acre_rt_pin_frame) + sizeof(void *)];
   auto *frame = reinterpret_cast<acre_rt_pin_frame *>(memory);
@@ -513,7 +513,7 @@ __attribute__((noinline)) void pinRecordAndJump(Node *node, int depth) {
     return;
   Node *volatile local = node;
   acre_rt_store(const_cast<Node **>(&local), node);
-  static const acre_rt_pin_entry entries[] = {{"node", 0, 0}};
+  static const acre_rt_pin_entry entries[] = {{"node", 0, 0, 0, 0}};
   static const acre_rt_pin_site site = {{"record.c", "jump", 15}, 1, entries, 0};
   alignas(8) unsigned char memory[sizeof(acre_rt_pin_frame) + sizeof(void *)];
   auto *frame = reinterpret_cast<acre_rt_pin_frame *>(memory);

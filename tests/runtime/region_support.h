@@ -80,7 +80,7 @@ public:
   explicit Pin(Values... values) : names{}, site{{"caller.c", "caller", 30}, Count, names, 1} {
     void *list[] = {values...};
     for (std::size_t i = 0; i < Count; i++) {
-      names[i] = {"pinned", 0, 0};
+      names[i] = {"pinned", 0, 0, 0, 0};
       frame()->values[i] = list[i];
     }
     acre_rt_pin(frame(), &site);

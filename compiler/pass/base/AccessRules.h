@@ -2,9 +2,8 @@
 //===- AccessRules.h - What is known of an access or a call -----*- C++ -*-===//
 //
 //   !mmra !{!"acre.slot", !"sameregion"}   on an access: the rule of the slot
-//   !acre.site !{!"SITE"}                  on an access: where it stands in the
-//   source "acre-deletes"="SITE"                  a call site attribute: the
-//   call may delete
+//   !acre.site !{!"SITE"}                  on an access: its place in the source
+//   "acre-deletes"="SITE"                  on a call: it may delete
 //
 // The rule is a memory model relaxation tag, which no target knows: when two
 // accesses become one, the optimizer keeps tags that both have and drops all

@@ -142,7 +142,8 @@ template <>
 struct Mirror<acre_rt_locals> : MirrorOf<&acre_rt_locals::count, &acre_rt_locals::locals> {};
 template <>
 struct Mirror<acre_rt_pin_entry>
-    : MirrorOf<&acre_rt_pin_entry::name, &acre_rt_pin_entry::size, &acre_rt_pin_entry::is_kept> {};
+    : MirrorOf<&acre_rt_pin_entry::name, &acre_rt_pin_entry::size, &acre_rt_pin_entry::is_kept,
+               &acre_rt_pin_entry::hole_first, &acre_rt_pin_entry::hole_size> {};
 template <>
 struct Mirror<acre_rt_pin_site>
     : MirrorOf<&acre_rt_pin_site::where, &acre_rt_pin_site::entry_count, &acre_rt_pin_site::entries,

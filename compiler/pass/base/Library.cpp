@@ -24,27 +24,71 @@ static std::optional<Copier> copierNamed(StringRef Name) {
 /// What Clang appends to the name of such a body.
 static constexpr StringLiteral InlineSuffix = ".inline";
 
-bool isFortifiedCopier(const Function &F) {
+/// The function that F is such a body of; empty if it is none.
+static StringRef fortifiedName(const Function &F) {
   StringRef Name = F.getName();
-  return F.hasLocalLinkage() && F.hasFnAttribute(Attribute::AlwaysInline) &&
-         Name.consume_back(InlineSuffix) && copierNamed(Name) && all_of(F.uses(), [](const Use &U) {
-           auto *Call = dyn_cast<CallBase>(U.getUser());
-           return Call && Call->isCallee(&U);
-         });
+  bool IsBody = F.hasLocalLinkage() && F.hasFnAttribute(Attribute::AlwaysInline) &&
+                Name.consume_back(InlineSuffix) && all_of(F.uses(), [](const Use &U) {
+                  auto *Call = dyn_cast<CallBase>(U.getUser());
+                  return Call && Call->isCallee(&U);
+                });
+  return IsBody ? Name : "";
+}
+
+bool isFortifiedCopier(const Function &F) { return copierNamed(fortifiedName(F)).has_value(); }
+
+/// The name by which Call calls, or would call without the headers' checks; empty if it may be
+/// another function of this unit.
+static StringRef calledName(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee)
+    return "";
+  return Callee->hasLocalLinkage() ? fortifiedName(*Callee)
+                                   : GlobalValue::dropLLVMManglingEscape(Callee->getName());
 }
 
 std::optional<Copier> copierOf(const CallBase &Call) {
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || (Callee->hasLocalLinkage() && !isFortifiedCopier(*Callee)))
-    return std::nullopt;
-  StringRef Name = GlobalValue::dropLLVMManglingEscape(Callee->getName());
-  if (Callee->hasLocalLinkage())
-    Name.consume_back(InlineSuffix);
-  auto Known = copierNamed(Name);
+  auto Known = copierNamed(calledName(Call));
   bool IsCalledSo = Known && Call.arg_size() > std::max(Known->Destination, Known->Size) &&
                     Call.getArgOperand(Known->Destination)->getType()->isPointerTy() &&
                     Call.getArgOperand(Known->Size)->getType()->isIntegerTy();
   return IsCalledSo ? Known : std::nullopt;
+}
+
+static SmallVector<SizedAccess, 2> accessesNamed(StringRef Name) {
+  static constexpr struct {
+    StringLiteral Name;
+    SizedAccess Access;
+  } Table[] = {
+#define ACRE_ACCESSES(Name, Pointer, Size) {Name, {Pointer, Size, 1}},
+#include "shared/library.def"
+  };
+  SmallVector<SizedAccess, 2> Result;
+  for (const auto &Each : Table)
+    if (Each.Name == Name)
+      Result.push_back(Each.Access);
+  if (auto Known = copierNamed(Name); Known && Known->Kind != CopierKind::UpTo) {
+    Result.push_back({Known->Destination, Known->Size, Known->Unit});
+    if (Known->Kind == CopierKind::Copy)
+      Result.push_back({1 - Known->Destination, Known->Size, Known->Unit});
+  }
+  return Result;
+}
+
+bool isFortifiedAccess(const Function &F) { return !accessesNamed(fortifiedName(F)).empty(); }
+
+SmallVector<SizedAccess, 2> sizedAccesses(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isIntrinsic() ||
+      (!Callee->isDeclarationForLinker() && !isFortifiedAccess(*Callee)))
+    return {};
+  SmallVector<SizedAccess, 2> Result = accessesNamed(calledName(Call));
+  erase_if(Result, [&](const SizedAccess &Each) {
+    return Call.arg_size() <= std::max(Each.Pointer, Each.Size) ||
+           !Call.getArgOperand(Each.Pointer)->getType()->isPointerTy() ||
+           !Call.getArgOperand(Each.Size)->getType()->isIntegerTy();
+  });
+  return Result;
 }
 
 /// The name of a function of the C library without what headers and the replaced calls add.
@@ -106,24 +150,24 @@ bool fillsWithNumbers(const CallBase &Call, unsigned Argument) {
 
 /// What LLVM would know of the function by its name, so that it goes on optimising pairs of malloc
 /// and free.
-static void describeAllocation(Function &StandIn, bool Frees) {
-  LLVMContext &C = StandIn.getContext();
-  StandIn.addFnAttr(
+static void describeAllocation(Function &Interceptor, bool Frees) {
+  LLVMContext &C = Interceptor.getContext();
+  Interceptor.addFnAttr(
       Attribute::getWithAllocKind(C, Frees ? AllocFnKind::Free : AllocFnKind::Realloc));
-  StandIn.addFnAttr("alloc-family", "malloc");
-  StandIn.addFnAttr(Attribute::WillReturn);
-  StandIn.addFnAttr(Attribute::MustProgress);
-  StandIn.addFnAttr(Attribute::NoUnwind);
-  StandIn.addParamAttr(0, Attribute::AllocatedPointer);
-  StandIn.addParamAttr(0, Attribute::getWithCaptureInfo(C, CaptureInfo::none()));
-  StandIn.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  Interceptor.addFnAttr("alloc-family", "malloc");
+  Interceptor.addFnAttr(Attribute::WillReturn);
+  Interceptor.addFnAttr(Attribute::MustProgress);
+  Interceptor.addFnAttr(Attribute::NoUnwind);
+  Interceptor.addParamAttr(0, Attribute::AllocatedPointer);
+  Interceptor.addParamAttr(0, Attribute::getWithCaptureInfo(C, CaptureInfo::none()));
+  Interceptor.setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
   if (!Frees) {
-    StandIn.addRetAttr(Attribute::NoAlias);
-    StandIn.addFnAttr(Attribute::getWithAllocSizeArgs(C, 1, std::nullopt));
+    Interceptor.addRetAttr(Attribute::NoAlias);
+    Interceptor.addFnAttr(Attribute::getWithAllocSizeArgs(C, 1, std::nullopt));
   }
 }
 
-static FunctionType *standInType(RuntimeABI &ABI, StringRef Name, const Function &Original) {
+static FunctionType *interceptorType(RuntimeABI &ABI, StringRef Name, const Function &Original) {
   Type *Ptr = ABI.pointerType(), *Size = ABI.sizeType();
   Type *Void = Type::getVoidTy(Ptr->getContext()), *Int = Type::getInt32Ty(Ptr->getContext());
   if (Name == "acre_rt_realloc")
@@ -141,24 +185,25 @@ static FunctionType *standInType(RuntimeABI &ABI, StringRef Name, const Function
   return Original.getFunctionType();
 }
 
-static Function *declareStandIn(RuntimeABI &ABI, StringRef Name, const Function &Original) {
-  FunctionCallee Callee = ABI.module().getOrInsertFunction(Name, standInType(ABI, Name, Original));
-  auto *StandIn = dyn_cast<Function>(Callee.getCallee());
-  if (!StandIn || !StandIn->isDeclaration())
+static Function *declareInterceptor(RuntimeABI &ABI, StringRef Name, const Function &Original) {
+  FunctionCallee Callee =
+      ABI.module().getOrInsertFunction(Name, interceptorType(ABI, Name, Original));
+  auto *Interceptor = dyn_cast<Function>(Callee.getCallee());
+  if (!Interceptor || !Interceptor->isDeclaration())
     return nullptr;
-  StandIn->setCallingConv(Original.getCallingConv());
+  Interceptor->setCallingConv(Original.getCallingConv());
   if (Original.hasFnAttribute(Attribute::NoBuiltin))
-    return StandIn;
+    return Interceptor;
   // Freed memory in the collected heap keeps what was stored in it while something refers to it.
   if (Name.starts_with("acre_rt_gc_malloc") || Name.starts_with("acre_rt_gc_calloc"))
-    StandIn->addRetAttr(Attribute::NoAlias);
+    Interceptor->addRetAttr(Attribute::NoAlias);
   if (Name == "acre_rt_free" || Name == "acre_rt_realloc")
-    describeAllocation(*StandIn, Name == "acre_rt_free");
-  return StandIn;
+    describeAllocation(*Interceptor, Name == "acre_rt_free");
+  return Interceptor;
 }
 
-/// A function of Original's type that passes on the arguments StandIn takes.
-static Function *adapter(Function &Original, Function &StandIn) {
+/// A function of Original's type that passes on the arguments Interceptor takes.
+static Function *adapter(Function &Original, Function &Interceptor) {
   Module &M = *Original.getParent();
   Function *Adapter =
       Function::createWithDefaultAttr(Original.getFunctionType(), GlobalValue::InternalLinkage, 0,
@@ -166,29 +211,29 @@ static Function *adapter(Function &Original, Function &StandIn) {
   Adapter->addFnAttr(Attribute::AlwaysInline);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "entry", Adapter));
   SmallVector<Value *, 4> Arguments;
-  for (unsigned Index = 0; Index < StandIn.arg_size(); ++Index)
+  for (unsigned Index = 0; Index < Interceptor.arg_size(); ++Index)
     Arguments.push_back(Adapter->getArg(Index));
-  B.CreateCall(&StandIn, Arguments);
+  B.CreateCall(&Interceptor, Arguments);
   B.CreateRetVoid();
   return Adapter;
 }
 
-static unsigned replaceFunction(RuntimeABI &ABI, StringRef Name, StringRef StandInName) {
+static unsigned replaceFunction(RuntimeABI &ABI, StringRef Name, StringRef InterceptorName) {
   Module &M = ABI.module();
   Function *Original = M.getFunction(Name);
   if (!Original)
     Original = M.getFunction(("\1" + Name).str());
   if (!Original || !Original->isDeclarationForLinker() || Original->use_empty())
     return 0;
-  Function *StandIn = declareStandIn(ABI, StandInName, *Original);
-  if (!StandIn)
+  Function *Interceptor = declareInterceptor(ABI, InterceptorName, *Original);
+  if (!Interceptor)
     return 0;
   FunctionType *Type = Original->getFunctionType();
-  bool HasMore = Type->getNumParams() > StandIn->arg_size() &&
-                 Type->getReturnType() == StandIn->getReturnType() &&
+  bool HasMore = Type->getNumParams() > Interceptor->arg_size() &&
+                 Type->getReturnType() == Interceptor->getReturnType() &&
                  Type->getParamType(0)->isPointerTy();
   unsigned Uses = Original->getNumUses();
-  Original->replaceAllUsesWith(HasMore ? adapter(*Original, *StandIn) : StandIn);
+  Original->replaceAllUsesWith(HasMore ? adapter(*Original, *Interceptor) : Interceptor);
   return Uses;
 }
 
@@ -222,8 +267,8 @@ static unsigned wrapCopier(RuntimeABI &ABI, StringRef Name) {
   return Uses;
 }
 
-/// Calls that allocate memory for numbers get that memory from StandIn.
-static unsigned replaceNumberCalls(RuntimeABI &ABI, StringRef Name, StringRef StandInName) {
+/// Calls that allocate memory for numbers get that memory from Interceptor.
+static unsigned replaceNumberCalls(RuntimeABI &ABI, StringRef Name, StringRef InterceptorName) {
   Function *Original = ABI.module().getFunction(Name);
   if (!Original || !Original->isDeclarationForLinker())
     return 0;
@@ -232,16 +277,16 @@ static unsigned replaceNumberCalls(RuntimeABI &ABI, StringRef Name, StringRef St
     auto *Call = dyn_cast<CallBase>(U.getUser());
     if (!Call || !Call->isCallee(&U) || !Call->hasFnAttr(NumbersAttribute))
       continue;
-    if (Function *StandIn = declareStandIn(ABI, StandInName, *Original)) {
-      Call->setCalledFunction(StandIn);
+    if (Function *Interceptor = declareInterceptor(ABI, InterceptorName, *Original)) {
+      Call->setCalledFunction(Interceptor);
       ++Uses;
     }
   }
   return Uses;
 }
 
-/// Calls whose line is known pass it to StandIn, behind Count arguments.
-static unsigned replaceKnownCalls(RuntimeABI &ABI, StringRef Name, StringRef StandInName,
+/// Calls whose line is known pass it to Interceptor, behind Count arguments.
+static unsigned replaceKnownCalls(RuntimeABI &ABI, StringRef Name, StringRef InterceptorName,
                                   unsigned Count) {
   Function *Original = ABI.module().getFunction(Name);
   if (!Original || !Original->isDeclarationForLinker())
@@ -259,10 +304,10 @@ static unsigned replaceKnownCalls(RuntimeABI &ABI, StringRef Name, StringRef Sta
     SmallVector<Type *, 4> Types(map_range(Arguments, [](Value *V) { return V->getType(); }));
     Arguments.push_back(ABI.where(At));
     Types.push_back(ABI.pointerType());
-    auto *StandIn = FunctionType::get(Call->getType(), Types, false);
+    auto *Interceptor = FunctionType::get(Call->getType(), Types, false);
     IRBuilder<> B(Call);
     CallInst *Known =
-        B.CreateCall(ABI.module().getOrInsertFunction(StandInName, StandIn), Arguments);
+        B.CreateCall(ABI.module().getOrInsertFunction(InterceptorName, Interceptor), Arguments);
     Known->setCallingConv(Call->getCallingConv());
     Known->takeName(Call);
     Call->replaceAllUsesWith(Known);
@@ -286,8 +331,8 @@ static unsigned checkLookUps(RuntimeABI &ABI, StringRef Name) {
         Call->isMustTailCall() || Call->use_empty())
       continue;
     IRBuilder<> B(Call->getNextNode());
-    auto StandIn = ABI.module().getOrInsertFunction("acre_rt_gc_looked_up", Type);
-    CallInst *Checked = B.CreateCall(StandIn, {Call});
+    auto Interceptor = ABI.module().getOrInsertFunction("acre_rt_gc_looked_up", Type);
+    CallInst *Checked = B.CreateCall(Interceptor, {Call});
     Call->replaceUsesWithIf(Checked, [&](Use &U) { return U.getUser() != Checked; });
     ++Uses;
   }
@@ -307,10 +352,10 @@ unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
     ABI.module().addModuleFlag(Module::Max, CollectedFlag, 1);
     Uses += replaceNumberCalls(ABI, "malloc", "acre_rt_gc_malloc_numbers");
     Uses += replaceNumberCalls(ABI, "calloc", "acre_rt_gc_calloc_numbers");
-#define ACRE_COLLECTED_AT(Name, StandIn, Count) \
-  Uses += replaceKnownCalls(ABI, Name, StandIn, Count);
+#define ACRE_COLLECTED_AT(Name, Interceptor, Count) \
+  Uses += replaceKnownCalls(ABI, Name, Interceptor, Count);
 #include "shared/library.def"
-#define ACRE_COLLECTED(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
+#define ACRE_COLLECTED(Name, Interceptor) Uses += replaceFunction(ABI, Name, Interceptor);
 #include "shared/library.def"
     Uses += checkLookUps(ABI, "dlsym");
     Uses += checkLookUps(ABI, "dlvsym");
@@ -319,7 +364,7 @@ unsigned replaceLibraryFunctions(RuntimeABI &ABI) {
   }
 #define ACRE_COPIER(Name, ...) Uses += wrapCopier(ABI, Name);
 #include "shared/library.def"
-#define ACRE_STAND_IN(Name, StandIn) Uses += replaceFunction(ABI, Name, StandIn);
+#define ACRE_INTERCEPTED(Name, Interceptor) Uses += replaceFunction(ABI, Name, Interceptor);
 #include "shared/library.def"
   return Uses;
 }

@@ -22,6 +22,18 @@ struct Copier {
 /// What Call overwrites, if it calls such a function by its name.
 std::optional<Copier> copierOf(const llvm::CallBase &Call);
 
+/// Memory that a function of the C library may access: from where an argument points, as many units
+/// of so many bytes as another one says.
+struct SizedAccess {
+  unsigned Pointer, Size, Unit;
+};
+/// The memory that Call may access, as far as its size is an argument.
+llvm::SmallVector<SizedAccess, 2> sizedAccesses(const llvm::CallBase &Call);
+
+/// Whether F is the body that the headers give a function with sized accesses where they check
+/// sizes (_FORTIFY_SOURCE): sizedAccesses knows its calls by what it stands for.
+bool isFortifiedAccess(const llvm::Function &F);
+
 /// The name of the function of the C library that Call calls, without what headers add; empty if it
 /// may be another.
 llvm::StringRef libraryName(const llvm::CallBase &Call);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //===- Bounds.cpp - Inserting the checks of bounds ------------------------===//
 #include "pass/bounds/Bounds.h"
+#include "pass/base/Library.h"
 #include "pass/base/RuntimeABI.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -32,7 +33,7 @@ namespace acre {
 namespace {
 
 /// What an address was computed from.
-struct Root {
+struct Base {
   Value *Pointer = nullptr;
   bool IsComputed = false; ///< by indexing or arithmetic, not only by steps to members
 };
@@ -69,27 +70,6 @@ bool isStepToMember(const GEPOperator &Step) {
   return isStepInside(Step, Variable) && Variable.empty();
 }
 
-/// Functions of the C library that access as many bytes as an argument says, all of them.
-struct SizedAccess {
-  StringLiteral Name;
-  unsigned Size;
-  SmallVector<unsigned, 2> Pointers;
-};
-
-const SizedAccess *sizedAccess(const CallBase &Call) {
-  static const SizedAccess Table[] = {
-      {"read", 2, {1}},      {"pread", 2, {1}},   {"recv", 2, {1}},  {"write", 2, {1}},
-      {"pwrite", 2, {1}},    {"send", 2, {1}},    {"fgets", 1, {0}}, {"strncpy", 2, {0}},
-      {"memcmp", 2, {0, 1}}, {"bcmp", 2, {0, 1}},
-  };
-  const Function *Callee = Call.getCalledFunction();
-  if (!Callee || !Callee->isDeclaration())
-    return nullptr;
-  auto *Found =
-      find_if(Table, [&](const SizedAccess &Each) { return Each.Name == Callee->getName(); });
-  return Found != std::end(Table) && Call.arg_size() > Found->Size ? Found : nullptr;
-}
-
 class FunctionBounds {
 public:
   FunctionBounds(Function &Fn, RuntimeABI &Runtime, FunctionAnalysisManager &FAM, bool Complete)
@@ -103,20 +83,21 @@ private:
   struct Check {
     Instruction *Before;
     Value *Address, *Size;
-    Root Of;
-    SmallVector<Element, 2> Inside =
-        {}; ///< if these are in their arrays, so is the access; none: that is not known
+    Base From;
+    /// If these are in their arrays, so is the access; none: that is not known.
+    SmallVector<Element, 2> Inside = {};
   };
 
   void collect(Instruction &I);
   void addAccess(Instruction &I, Value *Address, Value *Size);
   void addEscape(Instruction &Before, Value *Kept);
-  Root rootOf(Value *Address);
-  Root throughPhi(PHINode &Phi);
-  std::pair<Value *, Value *> rangeOf(Value *Pointer, ArrayRef<const Check *> Checks);
-  Instruction *placeToAsk(Value *Pointer, ArrayRef<const Check *> Checks);
-  bool isCounted(const Instruction &I) const;
-  SmallVector<Element, 2> elementsOf(const Check &Of) const;
+  Value *bytesOf(CallBase &Call, const SizedAccess &Known);
+  Base baseOf(Value *Address);
+  Base throughPhi(PHINode &Phi);
+  std::pair<Value *, Value *> rangeOf(Value *Pointer, ArrayRef<const Check *> Group);
+  Instruction *placeToAsk(Value *Pointer, ArrayRef<const Check *> Group);
+  bool hasKnownTripCount(const Instruction &I) const;
+  SmallVector<Element, 2> elementsOf(const Check &Made) const;
   void insert(IRBuilder<> &B, const Check &Made, std::pair<Value *, Value *> Range);
   void insertByLength(const Check &Made);
 
@@ -128,19 +109,19 @@ private:
   ScalarEvolution &Evolution;
   bool IsComplete;
   SmallVector<Check, 32> Checks;
-  DenseMap<const PHINode *, Root> Phis;
+  DenseMap<const PHINode *, Base> Phis;
 };
 
-/// A pointer that goes round a loop comes from where it came in.  One that comes from several is a
-/// root of its own.
-Root FunctionBounds::throughPhi(PHINode &Phi) {
-  auto [Known, IsNew] = Phis.try_emplace(&Phi, Root{&Phi, false});
+/// A pointer that goes round a loop comes from where it came in.  One that comes from several is
+/// its own base.
+Base FunctionBounds::throughPhi(PHINode &Phi) {
+  auto [Known, IsNew] = Phis.try_emplace(&Phi, Base{&Phi, false});
   if (!IsNew)
     return Known->second;
   constexpr unsigned Most = 32;
   SmallPtrSet<Value *, 8> Seen{&Phi};
   SmallVector<Value *, 8> Work(Phi.incoming_values());
-  Root Only;
+  Base Only;
   bool IsOne = true;
   while (!Work.empty() && Seen.size() < Most) {
     Value *V = Work.pop_back_val();
@@ -163,14 +144,14 @@ Root FunctionBounds::throughPhi(PHINode &Phi) {
   return Phis[&Phi] = Only;
 }
 
-Root FunctionBounds::rootOf(Value *Address) {
-  Root Result{Address, false};
+Base FunctionBounds::baseOf(Value *Address) {
+  Base Result{Address, false};
   while (true) {
     if (auto *Step = dyn_cast<GEPOperator>(Result.Pointer)) {
       Result.IsComputed |= !isStepToMember(*Step);
       Result.Pointer = Step->getPointerOperand();
     } else if (auto *Phi = dyn_cast<PHINode>(Result.Pointer)) {
-      Root Further = throughPhi(*Phi);
+      Base Further = throughPhi(*Phi);
       Result.IsComputed |= Further.IsComputed;
       if (Further.Pointer == Phi)
         return Result;
@@ -184,20 +165,31 @@ Root FunctionBounds::rootOf(Value *Address) {
 void FunctionBounds::addAccess(Instruction &I, Value *Address, Value *Size) {
   if (!Address->getType()->isPointerTy() || Address->getType()->getPointerAddressSpace() != 0)
     return;
-  Root Of = rootOf(Address);
-  if (Of.IsComputed || !isa<Constant>(Size) ||
-      (IsComplete && !isa<AllocaInst, Constant>(Of.Pointer)))
-    Checks.push_back({&I, Address, Size, Of});
+  Base From = baseOf(Address);
+  if (From.IsComputed || !isa<Constant>(Size) ||
+      (IsComplete && !isa<AllocaInst, Constant>(From.Pointer)))
+    Checks.push_back({&I, Address, Size, From});
 }
 
 /// A pointer that others will use must be into its object, or just past.
 void FunctionBounds::addEscape(Instruction &Before, Value *Kept) {
   if (!Kept->getType()->isPointerTy() || Kept->getType()->getPointerAddressSpace() != 0)
     return;
-  // A value that is a root, and on some paths perhaps undefined, has been checked where it was
-  // made.
-  if (Root Of = rootOf(Kept); Of.IsComputed && Of.Pointer != Kept)
-    Checks.push_back({&Before, Kept, ABI.size(0), Of});
+  // A value that is its own base, and on some paths perhaps undefined, has been checked where it
+  // was made.
+  if (Base From = baseOf(Kept); From.IsComputed && From.Pointer != Kept)
+    Checks.push_back({&Before, Kept, ABI.size(0), From});
+}
+
+/// How many bytes Call may access.  A number of wide characters whose bytes would wrap is taken as
+/// one that no object has.
+Value *FunctionBounds::bytesOf(CallBase &Call, const SizedAccess &Known) {
+  IRBuilder<> B(&Call);
+  Value *Size = B.CreateZExtOrTrunc(Call.getArgOperand(Known.Size), ABI.sizeType());
+  if (Known.Unit == 1)
+    return Size;
+  Value *Most = ABI.size(std::numeric_limits<uint64_t>::max() / Known.Unit);
+  return B.CreateMul(B.CreateBinaryIntrinsic(Intrinsic::umin, Size, Most), ABI.size(Known.Unit));
 }
 
 void FunctionBounds::collect(Instruction &I) {
@@ -226,12 +218,8 @@ void FunctionBounds::collect(Instruction &I) {
     if (auto *Copy = dyn_cast<MemTransferInst>(&I))
       addAccess(I, Copy->getRawSource(), Size);
   } else if (auto *Call = dyn_cast<CallBase>(&I)) {
-    if (const SizedAccess *Known = sizedAccess(*Call)) {
-      Value *Size =
-          IRBuilder<>(&I).CreateZExtOrTrunc(Call->getArgOperand(Known->Size), ABI.sizeType());
-      for (unsigned Pointer : Known->Pointers)
-        addAccess(I, Call->getArgOperand(Pointer), Size);
-    }
+    for (const SizedAccess &Known : sizedAccesses(*Call))
+      addAccess(I, Call->getArgOperand(Known.Pointer), bytesOf(*Call, Known));
     bool IsOurs =
         Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with("acre_rt_");
     if (!isa<IntrinsicInst>(Call) && !Call->isInlineAsm() && !IsOurs)
@@ -247,11 +235,11 @@ void FunctionBounds::collect(Instruction &I) {
   }
 }
 
-/// Where the object of Pointer is asked for: before all Checks, and outside of loops that Pointer
-/// comes into.
-Instruction *FunctionBounds::placeToAsk(Value *Pointer, ArrayRef<const Check *> Of) {
-  BasicBlock *At = Of.front()->Before->getParent();
-  for (const Check *Each : Of)
+/// Where the object of Pointer is asked for: before all checks of Group, and outside of loops that
+/// Pointer comes into.
+Instruction *FunctionBounds::placeToAsk(Value *Pointer, ArrayRef<const Check *> Group) {
+  BasicBlock *At = Group.front()->Before->getParent();
+  for (const Check *Each : Group)
     At = Dominators.findNearestCommonDominator(At, Each->Before->getParent());
   auto *Made = dyn_cast<Instruction>(Pointer);
   for (Loop *L = Loops.getLoopFor(At); L && !(Made && L->contains(Made)); L = L->getParentLoop()) {
@@ -261,14 +249,14 @@ Instruction *FunctionBounds::placeToAsk(Value *Pointer, ArrayRef<const Check *> 
     At = Before;
   }
   Instruction *First = At->getTerminator();
-  for (const Check *Each : Of)
+  for (const Check *Each : Group)
     if (Each->Before->getParent() == At && Each->Before->comesBefore(First))
       First = Each->Before;
   return First;
 }
 
 /// The first byte of Pointer's object and the one behind it; null if nothing is known or asked.
-std::pair<Value *, Value *> FunctionBounds::rangeOf(Value *Pointer, ArrayRef<const Check *> Of) {
+std::pair<Value *, Value *> FunctionBounds::rangeOf(Value *Pointer, ArrayRef<const Check *> Group) {
   if (std::optional<uint64_t> Bytes = sizeOfObject(*Pointer, ABI.layout(), Library)) {
     auto *Made = dyn_cast<Instruction>(Pointer);
     IRBuilder<> B(Made ? Made->getNextNode() : &*F.getEntryBlock().getFirstInsertionPt());
@@ -276,35 +264,36 @@ std::pair<Value *, Value *> FunctionBounds::rangeOf(Value *Pointer, ArrayRef<con
   }
   if (isa<Constant, AllocaInst>(Pointer))
     return {};
-  IRBuilder<> B(placeToAsk(Pointer, Of));
+  IRBuilder<> B(placeToAsk(Pointer, Group));
   CallInst *Range = ABI.call(B, Entry::Bounds, Pointer);
   return {B.CreateExtractValue(Range, 0), B.CreateExtractValue(Range, 1)};
 }
 
-/// Whether I is in a loop that goes round as often as is known when it begins, not before: one
-/// check stands for all rounds there.
-bool FunctionBounds::isCounted(const Instruction &I) const {
+/// Whether I is in a loop whose trip count is known when the loop begins, though not before: one
+/// check may stand for all its rounds.
+bool FunctionBounds::hasKnownTripCount(const Instruction &I) const {
   const Loop *L = Loops.getLoopFor(I.getParent());
   return L && L->getExitingBlock() &&
          !isa<SCEVCouldNotCompute, SCEVConstant>(Evolution.getBackedgeTakenCount(L));
 }
 
-/// The elements by which the access is inside, whatever object its root points into.
-SmallVector<Element, 2> FunctionBounds::elementsOf(const Check &Of) const {
+/// The elements by which the access is inside, whatever object its base points into.
+SmallVector<Element, 2> FunctionBounds::elementsOf(const Check &Made) const {
   SmallVector<Element, 2> Result;
-  Value *V = Of.Address;
+  Value *V = Made.Address;
   while (auto *Step = dyn_cast<GEPOperator>(V)) {
     if (!isStepInside(*Step, Result))
       return {};
     V = Step->getPointerOperand();
   }
   constexpr unsigned Most = 3;
-  auto *Last = dyn_cast<GEPOperator>(Of.Address);
-  auto *Bytes = dyn_cast<ConstantInt>(Of.Size);
+  auto *Last = dyn_cast<GEPOperator>(Made.Address);
+  auto *Bytes = dyn_cast<ConstantInt>(Made.Size);
   bool IsElement =
       Last && Bytes &&
       Bytes->getValue().ule(ABI.layout().getTypeAllocSize(Last->getResultElementType()));
-  bool IsWorth = V == Of.Of.Pointer && Result.size() <= Most && !isCounted(*Of.Before);
+  bool IsWorth =
+      V == Made.From.Pointer && Result.size() <= Most && !hasKnownTripCount(*Made.Before);
   return IsElement && IsWorth ? Result : SmallVector<Element, 2>();
 }
 
@@ -328,7 +317,7 @@ void FunctionBounds::insertByLength(const Check &Made) {
   B.SetInsertPoint(Rarely);
   if (Made.Before->getDebugLoc())
     B.SetCurrentDebugLocation(Made.Before->getDebugLoc());
-  CallInst *Range = ABI.call(B, Entry::Bounds, Made.Of.Pointer);
+  CallInst *Range = ABI.call(B, Entry::Bounds, Made.From.Pointer);
   insert(B, Made, {B.CreateExtractValue(Range, 0), B.CreateExtractValue(Range, 1)});
   ++BoundsByLength;
 }
@@ -340,21 +329,21 @@ void FunctionBounds::run() {
   for (Instruction *I : Original)
     if (Dominators.isReachableFromEntry(I->getParent()))
       collect(*I);
-  MapVector<Value *, SmallVector<const Check *, 4>> ByRoot;
+  MapVector<Value *, SmallVector<const Check *, 4>> ByBase;
   for (Check &Each : Checks) {
     if (!Dominators.isReachableFromEntry(Each.Before->getParent()))
       continue;
-    if (!isa<Constant, AllocaInst>(Each.Of.Pointer) &&
-        !sizeOfObject(*Each.Of.Pointer, ABI.layout(), Library))
+    if (!isa<Constant, AllocaInst>(Each.From.Pointer) &&
+        !sizeOfObject(*Each.From.Pointer, ABI.layout(), Library))
       Each.Inside = elementsOf(Each);
     if (Each.Inside.empty())
-      ByRoot[Each.Of.Pointer].push_back(&Each);
+      ByBase[Each.From.Pointer].push_back(&Each);
   }
-  for (auto &[Pointer, Of] : ByRoot) {
-    std::pair<Value *, Value *> Range = rangeOf(Pointer, Of);
+  for (auto &[Pointer, Group] : ByBase) {
+    std::pair<Value *, Value *> Range = rangeOf(Pointer, Group);
     if (!Range.first)
       continue;
-    for (const Check *Each : Of) {
+    for (const Check *Each : Group) {
       IRBuilder<> B(Each->Before);
       if (Each->Before->getDebugLoc())
         B.SetCurrentDebugLocation(Each->Before->getDebugLoc());
@@ -384,7 +373,7 @@ PreservedAnalyses BoundsPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   RuntimeABI ABI(M);
   for (Function &F : M)
-    if (!F.isDeclaration() && !F.getName().starts_with("acre") &&
+    if (!F.isDeclaration() && !F.getName().starts_with("acre") && !isFortifiedAccess(F) &&
         !F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation))
       FunctionBounds(F, ABI, FAM, IsComplete).run();
   return PreservedAnalyses::none();

@@ -2,10 +2,10 @@
 //===- Bounds.h - Checks of indexing and pointer arithmetic -----*- C++ -*-===//
 //
 // -facre-bounds (docs/design/bounds.md).  What an address is computed from by
-// indexing and arithmetic is its root.  An access, and a pointer that leaves the
-// function's sight, must be inside of the object that the root points into:
+// indexing and arithmetic is its base.  An access, and a pointer that leaves the
+// function's sight, must be inside of the object that the base points into:
 //
-//   %object = call {ptr, ptr} @acre_rt_bounds(root)         asked once for a root
+//   %object = call {ptr, ptr} @acre_rt_bounds(base)         asked once for a base
 //   call @acre_rt_check_bounds(low, high, address, size)    before each access
 //
 // The checks stay calls while the optimizer works, so that one of a loop can be
@@ -43,7 +43,7 @@ private:
   bool IsComplete;
 };
 
-/// Inlining shows which variable or allocation a root is: its size is known here, and nothing is
+/// Inlining shows which variable or allocation a base is: its size is known here, and nothing is
 /// asked.
 class BoundsOfVariablesPass : public llvm::PassInfoMixin<BoundsOfVariablesPass> {
 public:

@@ -8,7 +8,7 @@
 namespace acre {
 
 /// Makes a module as CodeGen left it keep the count invariant: removes the AST half's markers and
-/// inserts barriers, releases, pins, unwinds, stand-ins and the table of globals.
+/// inserts barriers, releases, pins, unwinds, interceptors and the table of globals.
 /// docs/design/compiler.md, "What the pass does". A module that has been through it carries a
 /// module flag and is left alone.
 class InsertPass : public llvm::PassInfoMixin<InsertPass> {

@@ -17,8 +17,7 @@ VariableNames collectVariableNames(llvm::Function &F);
 /// "p.sroa.0.1".
 llvm::StringRef variableName(llvm::StringRef Name);
 
-/// Whether a value of type T is numbers that are as many bits as some words.  The pointer of a
-/// union may be in there.
+/// Whether T is a double or a numeric vector of whole words: it may carry a union's pointer.
 bool isOverlay(llvm::Type *T, const llvm::DataLayout &DL);
 /// Whether a value of type T has words that may be pointers.
 bool hasPinnableWord(llvm::Type *T, const llvm::DataLayout &DL);

@@ -40,17 +40,18 @@ namespace {
 /// Sizes that say how two words stand for one range.
 constexpr uint64_t RangeToNext = ACRE_PIN_TO_NEXT, RangeEnd = ACRE_PIN_END;
 
-/// Something pinned at a call: a word, or the address of Size bytes.
+/// Bytes [First, End) of an object; none if they are equal.
+struct ByteRange {
+  uint64_t First = 0, End = 0;
+};
+
+/// Something pinned at a call: a word, or the address of Size bytes (acre_rt_pin_entry).
 struct PinnedWord {
   Value *V;
   std::string Name;
   uint64_t Size;
-  uint64_t IsKept = 0; ///< as in acre_rt_pin_entry
-};
-
-/// Bytes [First, End) of an object; none if they are equal.
-struct ByteRange {
-  uint64_t First = 0, End = 0;
+  bool IsKept = false;
+  ByteRange Hole = {};
 };
 
 /// A part of a stack object that is live, or an object whose address somebody may have kept.
@@ -357,7 +358,7 @@ static void collectMisalignments(Type *T, uint64_t Offset, const DataLayout &DL,
   }
 }
 
-/// Bytes of a stack object.  Where a packed record has pointers between words, the range is
+/// Bytes of a stack object.  Where a packed aggregate has pointers between words, the range is
 /// searched from there too.
 void PinInserter::addRange(DeletingCall &D, IRBuilder<> &B, const PinnedRange &Range) {
   std::string Name = nameOf(Range.Object);
@@ -365,11 +366,10 @@ void PinInserter::addRange(DeletingCall &D, IRBuilder<> &B, const PinnedRange &R
     uint64_t Offset = Range.Offset + Skipped;
     Value *Start =
         Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Range.Object, Offset) : Range.Object;
-    uint64_t Kept = Range.IsKept;
-    if (Range.Hole.End && Range.Hole.First >= Skipped && Range.Hole.End < (uint64_t)1 << 31)
-      Kept |= (Range.Hole.End - Range.Hole.First) << ACRE_PIN_HOLE_SIZE |
-              (Range.Hole.First - Skipped) << ACRE_PIN_HOLE_PLACE;
-    D.Words.push_back({Start, Name, Range.Size - Skipped, Kept});
+    ByteRange Hole;
+    if (Range.Hole.End && Range.Hole.First >= Skipped)
+      Hole = {Range.Hole.First - Skipped, Range.Hole.End - Skipped};
+    D.Words.push_back({Start, Name, Range.Size - Skipped, Range.IsKept, Hole});
   };
   Add(0);
   BitVector Misaligned(DL.getPointerSize());
@@ -489,9 +489,10 @@ void PinInserter::pinDynamic(DeletingCall &D) {
 Constant *PinInserter::pinSite(const DeletingCall &D) {
   SmallVector<Constant *, 8> Entries;
   for (const PinnedWord &Word : D.Words)
-    Entries.push_back(
-        ABI.make<acre_rt_pin_entry>({Word.Name.empty() ? ABI.null() : ABI.string(Word.Name),
-                                     ABI.size(Word.Size), ABI.size(Word.IsKept)}));
+    Entries.push_back(ABI.make<acre_rt_pin_entry>(
+        {Word.Name.empty() ? ABI.null() : ABI.string(Word.Name), ABI.size(Word.Size),
+         ABI.size(Word.IsKept), ABI.size(Word.Hole.First),
+         ABI.size(Word.Hole.End - Word.Hole.First)}));
   bool IsValuesOnly = all_of(D.Words, [](const PinnedWord &Word) { return Word.Size == 0; });
   Constant *Init = ABI.make<acre_rt_pin_site>(
       {ABI.whereFields(D.At), ABI.size(Entries.size()),

@@ -22,9 +22,9 @@ public:
   llvm::Value *load(llvm::IRBuilder<> &B, Variable V);
   /// The address V is; storing poison is no error of the program, but branching on it would be.
   llvm::Value *address(llvm::IRBuilder<> &B, llvm::Value *V);
-  /// The filter's byte for the granule of Address.
+  /// The filter's byte for the filter area of Address.
   llvm::Value *filterByte(llvm::IRBuilder<> &B, llvm::Value *Address);
-  /// How many records the line of Address has, with those of other lines of its index.
+  /// How many records the line (acre_rt_lines) of Address has, with others of its index.
   llvm::Value *lineCount(llvm::IRBuilder<> &B, llvm::Value *Address);
   /// The record of the slot at Address.  Where there are none, goes on at Absent.
   llvm::Value *record(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::BasicBlock *Absent);

@@ -25,7 +25,8 @@ public:
 
   /// Finds which of Checks, of annotated slots, are in such loops.  Before any of them is lowered.
   void find(llvm::ArrayRef<llvm::CallInst *> Checks);
-  /// If Check is one of them, guards it with the test of its value's region.  Returns whether it is.
+  /// If Check is one of them, guards it with the test of its value's region.  Returns whether it
+  /// is one.
   bool guard(llvm::CallInst &Check);
   /// Once all checks are lowered: the remembered regions become values.
   void finish();

@@ -10,7 +10,7 @@
 //   pins                       LowerPins.cpp
 //   locals                     LowerLocals.cpp
 //
-// Stores and checks go through functions of this module (OutOfLine.h).
+// Stores and checks go through functions of the LLVM module (OutOfLine.h).
 //
 //===----------------------------------------------------------------------===//
 #include "pass/lower/Lower.h"
@@ -131,7 +131,7 @@ bool lowerModule(Module &M) {
     std::optional<Entry> E = entryNamed(F.getName());
     return E && FunctionLowering::isLowered(*E);
   });
-  // The calls of a unit lowered before already are behind their tests.
+  // In a unit that was lowered before, calls are behind their tests already.
   if (!HasEntries || M.getModuleFlag(LoweredFlag))
     return false;
   M.addModuleFlag(Module::Max, LoweredFlag, 1);

@@ -29,7 +29,7 @@ void CheckLowering::lowerSlotCheck(CallInst &Call, LoopChecks &Loops) {
   IRBuilder<> B(&Call);
   Value *Slot = B.CreatePtrToInt(Call.getArgOperand(0), Guard.ABI.sizeType());
   Value *New = Guard.Tests.address(B, Call.getArgOperand(1));
-  // Two tests, the more common one first, are less than one of both.
+  // Two branches, the common one first, are cheaper than one on the combined condition.
   Call.moveBefore(Guard.coldBlock(&Call, Guard.Tests.isOnOtherPage(B, Slot, New))->getIterator());
   B.SetInsertPoint(&Call);
   const bool IsSameregion = isCallOf(Call, Entry::CheckSameregion);

@@ -226,13 +226,13 @@ void RangeLowering::lowerRelease(CallInst &Call) {
     ++RangesGuarded;
     return;
   }
-  // The frames that wait in a deleting call have many lines, and few granules.
+  // The frames that wait in a deleting call have many lines, and few filter areas.
   bool AsksLines = !IsLocal && Bytes->getZExtValue() <= LineSize;
   auto CountOf = [&](Value *Address) {
     return AsksLines ? Guard.Tests.lineCount(B, Address) : Guard.Tests.filterByte(B, Address);
   };
   Value *Count = CountOf(First);
-  // Most likely the frame is not counted: then one granule is enough, as for a group.
+  // Most likely the frame is not counted: then one filter area is enough, as for a group.
   uint64_t Reach = IsLocal && !Guard.hasPins() ? FrameReach : Guard.ABI.layout().getPointerSize();
   if (Bytes->getZExtValue() > Reach)
     Count =
@@ -254,8 +254,8 @@ void RangeLowering::guardCounted(ArrayRef<CallInst *> Releases) {
   Guard.guard(Releases, B.CreateNot(Guard.Tests.isUncounted(B, Slot)));
 }
 
-/// Releases of several objects of one small frame: the two granules that the frame can touch are
-/// tested once, or one if it is most likely not counted.  A frame that is spread wider could be
+/// Releases of several objects of one small frame: the two filter areas that the frame can touch
+/// are tested once, or one if it is most likely not counted.  A frame that is spread wider could be
 /// missed; then records of dead stack stay, which a delete drops before it refuses.
 void RangeLowering::lowerReleaseGroup(ArrayRef<CallInst *> Group) {
   IRBuilder<> B(Group.front());

@@ -5,7 +5,7 @@
 //                              of few words: one of them in the window, or a line with records
 //   acre_rt_rescan_typed       of few words: the checks of annotated slots; another word in the
 //   acre_rt_rescan_slots       window, or a line with records
-//   acre_rt_release            a granule of the range in the filter, or of few bytes that are no
+//   acre_rt_release            records in a filter area of the range, or of few bytes that are no
 //                              local a line with records; of long ranges acre_rt_active
 //   acre_rt_reread             acre_rt_active
 //   the others                 acre_rt_active

@@ -68,8 +68,8 @@ void StoreLowering::lowerFreshStore(CallInst &Call) {
   testValue(B, Call, Done, Far, Done);
 }
 
-/// Goes to Far if the value is in a region that is not the slot's, else to Line.  A slot that may be
-/// in a frame, which is on no page of a region, is Done if that is not counted.
+/// Goes to Far if the value is in a region that is not the slot's, else to Line.  A slot that may
+/// be in a frame, which is on no page of a region, is Done if that is not counted.
 void StoreLowering::testValue(IRBuilder<> &B, const CallInst &Store, BasicBlock *Line,
                               BasicBlock *Far, BasicBlock *Done) {
   auto Next = [&] {

@@ -126,7 +126,7 @@ void OutOfLine::fillReread(Function &F) {
   IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
   auto *Nothing = BasicBlock::Create(C, "nothing", &F),
        *Runtime = BasicBlock::Create(C, "runtime", &F);
-  // Other threads may be storing there; a volatile member of a packed record may be misaligned.
+  // Other threads may be storing there; a volatile member of a packed aggregate may be misaligned.
   LoadInst *Held = B.CreateAlignedLoad(ABI.sizeType(), F.getArg(0), Align(), /*isVolatile=*/true);
   Held->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(C, {}));
   InlineTests::branch(B, Tests.isInWindow(B, B.CreateFreeze(Held)), Runtime);

@@ -7,8 +7,8 @@
 // before, a number in an atomic slot or a union.  The cold one calls the
 // runtime.  Stores have several: one for slots that should have no record
 // (near); one for addresses in the window (far), which finds the record that
-// the slot should have, if any; and one that asks which of these it is, for code where that is not asked
-// in line (any).
+// the slot should have, if any; and one that asks which of these it is, for
+// code where that is not asked in line (any).
 //
 // All preserve most registers, so that hot code around their calls spills
 // nothing.  They save no more than they use, which is why there are several.

@@ -8,8 +8,9 @@
 //   L = top or L = R        (Same)
 //   L = top or R <= L       (Ancestor: L is R or above it)
 //
-// for two region terms, at a point of the program.  L may be null; R is known not
-// to be, if it is the holder of a slot that is written.
+// for two region terms, at a point of the program.  top is the region of null: L
+// may be null, and R is known not to be, if it is the holder of a slot that is
+// written.
 //
 // A rule replaces a goal by goals at an earlier moment of the execution (before a
 // phi, a call, a passed check: solveEarlier), or at the same moment.  A goal that
@@ -94,14 +95,15 @@ private:
 
   /// How a goal stands that is proved, or being proved.
   struct Proof {
-    int Assumed;    ///< it may be used only after more steps back in time than these
+    /// The largest Assumed among the goals that it used at the same moment.  This proof may be
+    /// used again only after more backward steps than that.
+    int Assumed;
     unsigned Level; ///< of the open goal, or IsClosed
   };
   /// A goal that is being proved.
   struct OpenGoal {
     int Moves;        ///< steps back in time that led to it
-    int Assumed;      ///< of what its proof rests on without a step back in time: the most of
-                      ///< Proof::Assumed
+    int Assumed;      ///< becomes Proof::Assumed
     unsigned Refused; ///< the lowest open goal that could not be assumed
   };
   static constexpr int NoAssumption = -1;

@@ -85,8 +85,9 @@ void Flow::run() {
       All.Known.escapes({Function->getCanonicalDecl(), Parameter->getFunctionScopeIndex()});
   for (const Expr *Call : All.Fresh)
     if (!All.Taken.contains(Call))
-      Says.report(Diag::Leak, Call, Call->getType()->isRecordType() ? 7u : 3u, NoName,
-                  unsigned(resultDiscipline(Context, Call) == Discipline::Refcounted));
+      Says.reportLoss(
+          Call->getType()->isRecordType() ? Loss::AggregateDropped : Loss::ResultDropped, Call,
+          NoName, unsigned(resultDiscipline(Context, Call) == Discipline::Refcounted));
   All.Known.end(Function->getCanonicalDecl());
 }
 

@@ -28,11 +28,14 @@ namespace acre::ast {
 
 /// What is taken for granted of a function, until the translation unit ends.
 struct Supposed {
-  llvm::ArrayRef<const clang::ParmVarDecl *>
-      Alone;                          ///< parameters that are the only ways to their objects
-  const Steadiness *Steady = nullptr; ///< if not null, what may turn out steady is
-  Reliance *Rests = nullptr;          ///< if not null, gets which functions that matters of
-  HeldReports *Held = nullptr; ///< if not null, gets what could be right if more were granted
+  /// Parameters that are the only ways to their objects.
+  llvm::ArrayRef<const clang::ParmVarDecl *> Alone;
+  /// Callees that may still prove steady are assumed to be; null: none is.
+  const Steadiness *Steady = nullptr;
+  /// Receives the callees that this assumption was used for, if not null.
+  Reliance *Rests = nullptr;
+  /// Receives the reports to issue at the end of the unit if an assumption fails, if not null.
+  HeldReports *Held = nullptr;
 };
 
 struct Following {

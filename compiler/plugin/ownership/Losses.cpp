@@ -110,7 +110,7 @@ void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
         isElement(Slot) || (Range->Object < Vars.ownerCount() &&
                             Arrays.contains(slotsThrough(Vars.owner(Range->Object)->getType())));
     if (!IsOfMany && mayLose(*Range))
-      Says.report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
+      Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Slot));
     return;
   }
   // Fields of an object of our own are taken to be as its owner left them: most such stores
@@ -123,14 +123,15 @@ void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
         return All.Slots.objectOfRoot(Root).has_value();
       });
   if (!IsOwn)
-    Says.report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
+    Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Slot));
 }
 
 void LossTransfer::reportOverwritten(unsigned Owner, const Stmt *At) {
   const OwnerState &State = Now.Owners[Owner];
   if (!State.mayBe(OwnerState::Live))
     return;
-  Says.report(Diag::Leak, At, 1u, Vars.owner(Owner), unsigned(!State.isSurely(OwnerState::Live)));
+  Says.reportLoss(Loss::Overwritten, At, Vars.owner(Owner),
+                  unsigned(!State.isSurely(OwnerState::Live)));
   Says.noteSites(State.ConsumedAt, "consumed here on another path");
 }
 
@@ -142,7 +143,7 @@ void LossTransfer::checkFilled(const Expr *Argument, const Stmt *At) {
     if (!Filled || isOwning(Pointer->getType()))
       return;
     if (!llvm::is_contained(Now.Empty, *Filled))
-      Says.report(Diag::Leak, At, 2u, NoName, 1u, "*" + textOf(Context, Pointer));
+      Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, "*" + textOf(Context, Pointer));
     return All.Tests.forgetEmpty(Pointer);
   }
   const Expr *Slot = Address->getSubExpr()->IgnoreParens();
@@ -150,7 +151,7 @@ void LossTransfer::checkFilled(const Expr *Argument, const Stmt *At) {
     checkOverwritten(Slot, At);
     All.Tests.forgetEmpty(Slot);
   } else if (std::optional<SlotRange> Range = All.Slots.slotsAt(Slot); Range && mayLose(*Range)) {
-    Says.report(Diag::Leak, At, 2u, NoName, 1u, textOf(Context, Slot));
+    Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Slot));
   }
 }
 
@@ -167,7 +168,7 @@ void LossTransfer::checkEmptied(unsigned Object, const Stmt *At) {
   for (unsigned I = 0; !All.ObjectSlots.empty() && I != All.slotsOf(Object).count(); ++I)
     if ((Now.Slots[Object].mayBeLive(I) || Now.Slots[Object].mayBeForeign(I)) &&
         Now.Owners[Object].mayBe(OwnerState::Live)) {
-      Says.report(Diag::Leak, At, 5u, Vars.owner(Object), 0u, nameOfSlot(Object, I));
+      Says.reportLoss(Loss::FreedWithSlot, At, Vars.owner(Object), 0u, nameOfSlot(Object, I));
       return;
     }
 }
@@ -243,7 +244,7 @@ void LossTransfer::assignRecord(const BinaryOperator *Assignment) {
       Call && !All.ObjectSlots.empty() ? All.Slots.slotsAt(Into) : std::nullopt;
   takeRecord(Assignment->getRHS());
   if (Range && mayLose(*Range))
-    Says.report(Diag::Leak, Assignment, 2u, NoName, 1u, textOf(Context, Into));
+    Says.reportLoss(Loss::SlotOverwritten, Assignment, NoName, 1u, textOf(Context, Into));
   All.Slots.setSlotsAt(Into, !All.Values.isNullConstant(Assignment->getRHS()));
   for (unsigned I = 0; Range && I != Range->Count; ++I)
     Now.Slots[Range->Object].setLive(Range->First + I, 1,

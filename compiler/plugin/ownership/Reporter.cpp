@@ -49,18 +49,18 @@ void Reporter::reportLeak(const VarDecl *Variable, const OwnerState &Owner, cons
     return;
   IsHeld = false;
   Reports.report(Diag::Leak, At->getEndLoc())
-      << 0u << Variable << unsigned(!Owner.isSurely(OwnerState::Live));
+      << unsigned(Loss::EndOfScope) << Variable << unsigned(!Owner.isSurely(OwnerState::Live));
   noteSites(Owner.ConsumedAt, "consumed here on another path");
 }
 
 void Reporter::reportGrown(const VarDecl *Owner, const Stmt *At) {
   if (IsSpeaking && Lost.insert({Owner, At->getBeginLoc().getRawEncoding()}).second)
-    report(Diag::Leak, At, 4u, Owner);
+    reportLoss(Loss::ReallocFails, At, Owner);
 }
 
 void Reporter::reportLostWith(const VarDecl *Variable, const Stmt *At, const std::string &Slot) {
   if (IsSpeaking && Lost.insert({Variable, At->getEndLoc().getRawEncoding()}).second)
-    report(Diag::Leak, At, 6u, NoName, 1u, Slot);
+    reportLoss(Loss::SlotEndOfScope, At, NoName, 1u, Slot);
 }
 
 void Reporter::reportCopiedSlot(const Expr *Slot) {

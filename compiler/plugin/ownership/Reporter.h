@@ -26,6 +26,18 @@ namespace acre::ast {
 /// In the place of a declaration that a message may name.
 inline constexpr const clang::NamedDecl *NoName = nullptr;
 
+/// How what is owned is lost.  The order is that of %select of Leak in diagnostics.def.
+enum class Loss : unsigned {
+  EndOfScope,
+  Overwritten,
+  SlotOverwritten,
+  ResultDropped,
+  ReallocFails,
+  FreedWithSlot,
+  SlotEndOfScope,
+  AggregateDropped
+};
+
 class Reporter {
 public:
   /// Held: if not null, gets what could be right if more were granted.
@@ -49,6 +61,10 @@ public:
       hold([To = &Reports, Kind, At, Each...] {
         (To->report(Kind, placeOf(At)) << ... << Each) << At->getSourceRange();
       });
+  }
+  template <typename... Arguments>
+  void reportLoss(Loss How, const clang::Stmt *At, const Arguments &...Each) {
+    report(Diag::Leak, At, unsigned(How), Each...);
   }
   void note(clang::SourceLocation At, llvm::StringRef Text) {
     if (IsSpeaking)

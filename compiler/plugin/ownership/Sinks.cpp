@@ -112,7 +112,8 @@ unsigned char SinkTransfer::own(Discipline As, const Expr *From, const Value &Wh
     Says.reportCopiedSlot(What.Slots.front());
   } else if (What.Lent.any() && !All.Borrowing.escapePlain(What)) {
     const VarDecl *Lent = All.Borrowing.nameOf(What);
-    Says.report(Diag::BorrowedEscapes, From, 4u, unsigned(Lent != nullptr), Lent);
+    Says.report(Diag::BorrowedEscapes, From, unsigned(Sink::Owner), unsigned(Lent != nullptr),
+                Lent);
   } else if (What.IsUnknown && !What.IsAdopted) {
     Says.report(Diag::PlainBecomesUnique, From);
   } else {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 //===- Sinks.h - What gets a pointer, and what that does --------*- C++ -*-===//
 //
-// Every place where a pointer gets a new holder - assignment, initializer,
-// argument, result - is a sink.
+// Every place that a pointer flows into - an assignment, an initializer, an
+// argument, a result - is a sink.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_OWNERSHIP_SINKS_H
@@ -13,7 +13,7 @@
 
 namespace acre::ast {
 
-/// Gives what flows into a sink to its new holder.
+/// Follows what flows into a sink.
 class SinkTransfer : Part {
 public:
   using Part::Part;

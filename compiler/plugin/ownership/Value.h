@@ -36,8 +36,9 @@ struct Sink {
     Variable,
     Slot,
     Argument,
-    Result
-  }; // the order is that of %select in diagnostics.def
+    Result,
+    Owner ///< of what is made unique or freed; in messages only
+  }; // the order is that of %select of BorrowedEscapes in diagnostics.def
   Kind What;
   clang::QualType Type;
   const clang::VarDecl *Local = nullptr; ///< of Variable

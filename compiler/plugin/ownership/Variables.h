@@ -5,10 +5,10 @@
 // other pointers among them whose address is not taken, but for Cursors.h;
 // whether one borrows at some point of the program is a matter of flow.
 //
-// A root is where a borrowed pointer's object is owned: an owner, a parameter
-// (its object belongs to the caller), an arena of this function (a block's
-// region), an alias (what acre_alias lends for a block), or Shared: memory that
-// anyone may reach.
+// A loan root, or root for short, is where a borrowed pointer's object is owned:
+// an owner, a parameter (its object belongs to the caller), an arena of this
+// function (a block's region), an alias (what acre_alias lends for a block), or
+// Shared: memory that anyone may reach.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_OWNERSHIP_VARIABLES_H

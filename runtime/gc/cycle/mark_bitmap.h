@@ -8,8 +8,9 @@
 
 /* mark_value; false if value is not in a page of cells. */
 bool acre_gc_bitmap_mark(heap *h, const void *value);
-/* Values that are to be marked, together: by then what tells their colours has been fetched.  They
-   are marked when they are FOUND_MAX; until then there is room for those of one more object. */
+/* Values that are to be marked.  The memory that has their colours is prefetched when they are put
+   here, and has arrived when they are marked: together, when they are FOUND_MAX.  Until then there
+   is room for those of one more object. */
 #define FOUND_MAX 16
 /* Pointers that are visited without a note of how far the scan is. */
 #define AT_ONCE_SLOTS 34

@@ -4,8 +4,8 @@
  * A *reference* (acre_ref) names a cell by its distance from the start of its segment in units of 8
  * bytes, or a big object by the number of its first page.
  *
- * Invariant: of the rings, ring.h; of the lists of pages of a class, format.h and bitmap.h.  A
- * class has its bit in free_classes if it has a free page.  big_used_pages, big_ecru_pages and
+ * Invariant: ring.h has that of the rings, format.h and bitmap.h those of a class's lists of pages.
+ * A class has its bit in free_classes if it has a free page.  big_used_pages, big_ecru_pages and
  * big_dead_pages are the pages of big objects by colour (marked, ecru, white), and the work of the
  * first two is what big_work says of each.
  */
@@ -32,43 +32,48 @@ enum link_format {
 
 /* See docs/design/collector/heap.md, The treadmill. */
 typedef struct ring {
-  char *base; /* of its segment; of big objects, the page table */
+  char *base; /* start of its segment; for big objects, the page table */
   acre_ref sentinel, black, grey, ecru;
-  size_t count, white_count, grey_count, ecru_count; /* count: of all */
-  struct ring *next_grey;                            /* in cycle.grey_rings */
-  uint32_t cell_size;                                /* 0: of big objects */
-  char *quick_page;     /* where cells were allocated quickly last: up to date in this epoch; null:
-                           none.  LINKS_NONE: its first cell */
-  uint64_t *quick_bits; /* its bitmap `now`; LINKS_NONE: the word of it that is allocated from */
-  /* LINKS_NONE: of the cells of that word, a range that is allocated next, and those behind it. */
+  size_t count, white_count, grey_count, ecru_count; /* count has cells of all colours */
+  struct ring *next_grey;                            /* links cycle.grey_rings */
+  uint32_t cell_size;                                /* 0: its cells are big objects */
+  /* Allocation without a look at the lists.  quick_page is the page that it took cells from last,
+     and up to date in this epoch; null: none.  quick_bits is that page's bitmap `now`. */
+  char *quick_page;
+  uint64_t *quick_bits;
+  /* LINKS_NONE: quick_page is the page's first cell, quick_bits the word that is allocated from:
+     from quick_next to quick_end next, then the cells of quick_white.  quick_offset is where the
+     cell of the word's first bit lies from quick_page. */
   char *quick_next, *quick_end;
   uint64_t quick_white;
-  uint32_t quick_offset; /* so: from quick_page, of what the first bit of that word stands for */
-  uint32_t reciprocal;   /* of cell_size */
+  uint32_t quick_offset;
+  uint32_t reciprocal; /* divides by cell_size */
   uint16_t class;
   uint8_t format;
   bool has_grey; /* is in cycle.grey_rings */
 } ring;
 
 typedef struct cell_class {
-  uint32_t size;       /* of a cell, with its header */
-  uint32_t page_count; /* of a cell that is larger than a page, else 1 */
-  uint32_t cells;      /* on a page */
+  uint32_t size;       /* a cell's, with its header */
+  uint32_t page_count; /* pages of a cell, if it is larger than a page; else 1 */
+  uint32_t cells;      /* how many a page has */
   uint32_t reciprocal;
   size_t segment; /* whose ring is allocated from */
   page_list free, used, ecru;
   page_list waiting, full, ecru_full; /* uses_bitmaps: see bitmap.h */
-  uint32_t current;                   /* so: the page that is allocated from, in no list; 0: none */
-  uint64_t starts[BITMAP_WORDS];      /* so: the bits that cells have */
-  size_t page_total;                  /* pages in these, or that would be if they were kept */
+  /* uses_bitmaps: the page that is allocated from, which is in no list (0: none), and the bits that
+     cells have in a page's bitmap. */
+  uint32_t current;
+  uint64_t starts[BITMAP_WORDS];
+  size_t page_total; /* pages in these lists, or that would be if lists were kept */
 } cell_class;
 
 typedef struct heap_cells {
   ring *quick_rings[QUICK_WORDS + 1]; /* by words of an object of natural alignment */
   uint32_t quick_aligns;              /* bit n: alignment n may be allocated quickly; allocate.c */
-  uint32_t cleared_classes;           /* uses_bitmaps: so many of the smallest are those of such
-                                         objects: their cells are cleared when taken */
-  bool has_freed;                     /* an object was freed, ever */
+  uint32_t cleared_classes;           /* uses_bitmaps: how many of the smallest classes serve
+                                         quick_rings; their cells are cleared when taken */
+  bool has_freed;                     /* an object was ever freed */
   uint32_t fill_class;                /* where the search for gaps goes on */
   ring *rings;                        /* segment * class_count + class */
   ring big;

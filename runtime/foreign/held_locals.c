@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* holders.c - see holders.h. */
+/* held_locals.c - see held_locals.h. */
 #define _GNU_SOURCE
-#include "foreign/holders.h"
+#include "foreign/held_locals.h"
 
 #include <link.h>
 
@@ -240,7 +240,7 @@ static void count_kept(const acre_rt_pin_frame *frame, size_t entry, uintptr_t l
     acre_rt_rescan((void *)low, size);
 }
 
-void acre_holders_count_again(void) { acre_pin_each_range(count_kept, NULL); }
+void acre_held_locals_count_again(void) { acre_pin_each_range(count_kept, NULL); }
 
 static bool drop_unreached(const struct search *search) {
   bool is_any = false;
@@ -258,7 +258,7 @@ static bool look_twice(struct search *search) {
   return look_everywhere(search) && is_any_in_the_way(search) && look_everywhere(search);
 }
 
-bool acre_holders_drop_unreached(void) {
+bool acre_held_locals_drop_unreached(void) {
   ACRE_ASSERT(acre_pin_is_settled());
   struct search search = {.low = UINTPTR_MAX};
   acre_pin_each_range(count_local, &search);
