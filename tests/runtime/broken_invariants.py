@@ -46,7 +46,7 @@ BREAKS = [
     (
         "an entry is given out twice",
         "counting/registry.c",
-        "    free_first = slot->next;\n",
+        "    free_first = entry->next;\n",
         "",
         "reuse",
         "an entry is reused when nothing names it any more",
@@ -54,7 +54,7 @@ BREAKS = [
     (
         "an entry is reused with its generation",
         "counting/registry.c",
-        "    slot->generation++;\n",
+        "    entry->generation++;\n",
         "",
         "reuse",
         "a handle never names a later region",
