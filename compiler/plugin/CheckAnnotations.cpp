@@ -209,6 +209,11 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
   // did not know.
   if (isDeletesType(writtenType(Later)) && !wasDeletes(Later)) {
     Reports.report(Diag::RedeclaredDeletes, Later->getLocation()) << Later << 1u;
+    for (const FunctionDecl *Each = Earlier; Each; Each = Each->getPreviousDecl())
+      if (!Each->isImplicit())
+        Reports.note(Each->getLocation(), "previous declaration is here")
+            << llvm::ArrayRef(Words.deletesOn(Each));
+    return;
   } else if ((areAnnotatedDifferently(Context, writtenType(Earlier), writtenType(Later)) ||
               !(declaredSignature(Earlier) == declaredSignature(Later))) &&
              Later->hasWrittenPrototype() && Earlier->hasWrittenPrototype()) {
@@ -256,7 +261,8 @@ void Checks::checkAlias(const FunctionDecl *Declared) {
       Reports.report(Diag::RedeclaredAnnotation, Declared->getLocation())
           << Declared << print(writtenType(Declared)) << print(writtenType(Target));
     else if (Target && isDeletesFunction(Target) && !isDeletesFunction(Declared))
-      Reports.report(Diag::RedeclaredDeletes, Declared->getLocation()) << Declared << 0u;
+      Reports.report(Diag::RedeclaredDeletes, Declared->getLocation())
+          << Declared << 0u << llvm::ArrayRef(Words.deletesOn(Declared));
     else
       continue;
     Reports.note(Target->getLocation(), "it is an alias of this function");
