@@ -153,7 +153,8 @@ private:
                            (Found == Rule::Traditional && Where == Place::Cast);
         if (NeedsHolder && isSlotType(Attributed.getModifiedLoc().getType()))
           Owner.Reports.report(Diag::AnnotationNeedsHolder, Attributed.getAttr()->getLocation())
-              << Word << unsigned(Where);
+              << Word << unsigned(Where)
+              << llvm::ArrayRef(Owner.Words.without(Attributed.getAttr()->getLocation()));
         Written = Attributed.getModifiedLoc();
       } else if (auto Array = Written.getAs<ArrayTypeLoc>(); Array && Where != Place::Parameter) {
         Written = Array.getElementLoc();
@@ -192,7 +193,8 @@ void Checks::checkRedeclaration(const NamedDecl *Declaration) {
   if (Now.isNull() || !areAnnotatedDifferently(Context, Before, Now))
     return;
   Reports.report(Diag::RedeclaredAnnotation, Declaration->getLocation())
-      << Declaration << print(Now) << print(Before);
+      << Declaration << print(Now) << print(Before)
+      << llvm::ArrayRef(Words.deletesAlike(Declaration, Previous));
   Reports.note(Previous->getLocation(), "previous declaration is here");
 }
 
@@ -218,7 +220,8 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
               !(declaredSignature(Earlier) == declaredSignature(Later))) &&
              Later->hasWrittenPrototype() && Earlier->hasWrittenPrototype()) {
     Reports.report(Diag::RedeclaredAnnotation, Later->getLocation())
-        << Later << print(writtenType(Later)) << print(writtenType(Earlier));
+        << Later << print(writtenType(Later)) << print(writtenType(Earlier))
+        << llvm::ArrayRef(Words.deletesAlike(Later, Earlier));
   } else {
     return;
   }

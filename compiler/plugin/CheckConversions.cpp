@@ -124,13 +124,6 @@ void Checks::noteOrigins(const Expr *Value, const ValueDecl *Target) {
     }
 }
 
-/// Whether the functions that this type points to, by any number of pointers, are deletes.
-static bool isDeletesBehind(QualType Type) {
-  while (!Type->isFunctionPointerType() && !Type->getPointeeType().isNull())
-    Type = Type->getPointeeType();
-  return isDeletesType(Type);
-}
-
 /// Whether Parameter takes a function that the C library calls at the bottom of a thread's stack or
 /// after main: no caller has locals that a delete could leave dangling.
 static bool isStartOrExitHandler(const ValueDecl *Parameter) {

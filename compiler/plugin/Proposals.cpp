@@ -255,3 +255,52 @@ Proposals::Hints Proposals::deletesBehind(const ValueDecl *Declared) {
   }
   return Result;
 }
+
+void Proposals::addAlike(TypeLoc One, TypeLoc Other, Hints &To) {
+  if (One.isNull() || Other.isNull())
+    return;
+  bool IsOne = isDeletesBehind(One.getType()), IsOther = isDeletesBehind(Other.getType());
+  if (IsOne != IsOther)
+    addBehind(IsOne ? Other : One, To);
+}
+
+/// How a declaration wrote its type; null for those that have none.
+static TypeLoc writtenOf(const NamedDecl *Declared) {
+  const TypeSourceInfo *Written = nullptr;
+  if (const auto *Slot = dyn_cast<DeclaratorDecl>(Declared))
+    Written = Slot->getTypeSourceInfo();
+  else if (const auto *Name = dyn_cast<TypedefNameDecl>(Declared))
+    Written = Name->getTypeSourceInfo();
+  return Written ? Written->getTypeLoc() : TypeLoc();
+}
+
+Proposals::Hints Proposals::deletesAlike(const NamedDecl *One, const NamedDecl *Other) {
+  Hints Result;
+  const auto *Function = dyn_cast<FunctionDecl>(One), *Again = dyn_cast<FunctionDecl>(Other);
+  if (!Function || !Again) {
+    addAlike(writtenOf(One), writtenOf(Other), Result);
+    return Result;
+  }
+  FunctionTypeLoc Written = Function->getFunctionTypeLoc(), Rewritten = Again->getFunctionTypeLoc();
+  if (Written && Rewritten)
+    addAlike(Written.getReturnLoc(), Rewritten.getReturnLoc(), Result);
+  for (unsigned I = 0; I < Function->getNumParams() && I < Again->getNumParams(); ++I)
+    addAlike(writtenOf(Function->getParamDecl(I)), writtenOf(Again->getParamDecl(I)), Result);
+  return Result;
+}
+
+Proposals::Hints Proposals::without(SourceLocation At) const {
+  const SourceManager &Sources = Context.getSourceManager();
+  while (At.isMacroID() && Sources.isInSystemHeader(Sources.getSpellingLoc(At)))
+    At = Sources.getImmediateExpansionRange(At).getBegin();
+  FixItHint Place = Reports.insertion(At, "");
+  if (!At.isFileID() || Place.isNull())
+    return {};
+  unsigned Size = Lexer::MeasureTokenLength(At, Sources, Context.getLangOpts());
+  // With the blank behind it, unless that is all that parts what is around.
+  if (Size && Sources.getCharacterData(At)[Size] == ' ' && Sources.getFileOffset(At) != 0 &&
+      llvm::StringRef(" *").contains(Sources.getCharacterData(At)[-1]))
+    ++Size;
+  return {FixItHint::CreateRemoval(
+      CharSourceRange::getCharRange(At, At.getLocWithOffset(static_cast<int>(Size))))};
+}

@@ -23,6 +23,7 @@ namespace clang {
 class ASTContext;
 class FileEntry;
 class FunctionDecl;
+class NamedDecl;
 class Preprocessor;
 class TypedefNameDecl;
 class ValueDecl;
@@ -65,6 +66,11 @@ public:
   /// The same of a type that was written in an expression.
   Hints deletesBehind(clang::TypeLoc Written);
 
+  /// What makes the functions deletes that two declarations of one name point to, if only one of
+  /// them says so.
+  Hints deletesAlike(const clang::NamedDecl *One, const clang::NamedDecl *Other);
+  /// What takes the annotation at At away.
+  Hints without(clang::SourceLocation At) const;
   /// The function type that Written is, or points to, through the names of types; null if there is
   /// none.
   static clang::FunctionTypeLoc functionBehind(clang::TypeLoc Written);
@@ -74,6 +80,7 @@ private:
   void addDeclaration(const clang::FunctionDecl *Definition, Hints &To);
   void addBehind(clang::TypeLoc Written, Hints &To);
   void addBehind(const clang::TypedefNameDecl *Declared, Hints &To);
+  void addAlike(clang::TypeLoc One, clang::TypeLoc Other, Hints &To);
   /// The spelling of deletes that is understood at At; empty if there is none.
   llvm::StringRef wordAt(clang::SourceLocation At) const;
   bool isWord(llvm::StringRef Name, clang::SourceLocation At) const;
