@@ -14,8 +14,8 @@
  *
  * The words that Acre adds to RC's (settled, inregion, inparent) and bool stay the program's own,
  * unless it has included another header of Acre before this one, or asks for them
- * (ACRE_USE_settled: annotations.h).  Any of RC's names that the program uses otherwise can be left in the same way
- * (ACRE_NO_permanent).
+ * (ACRE_USE_settled: annotations.h).  Any of RC's names that the program uses otherwise can be left
+ * in the same way (ACRE_NO_permanent).
  */
 #ifndef ACRE_RC_H
 #define ACRE_RC_H
