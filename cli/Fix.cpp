@@ -122,6 +122,9 @@ std::string parseOption(std::string_view Option, Arguments::const_iterator &Next
     return "";
   else if (Value("-j", Text))
     return parseJobs(Text, To);
+  else if (Option == "-p" || Option == "-j" || Option.starts_with("--only") ||
+           Option.starts_with("--root"))
+    return std::string(Option) + " wants a value";
   else
     return "fix has no option '" + std::string(Option) +
            "'; options of the compiler stand after --";

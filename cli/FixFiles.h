@@ -29,10 +29,9 @@ public:
   FixFiles(std::vector<std::filesystem::path> Roots, std::filesystem::path Scratch)
       : Roots(std::move(Roots)), Scratch(std::move(Scratch)) {}
 
-  /// What the file is without links in its name; empty if it cannot be found.
+  /// What the file is without links in its name; empty if it cannot be found.  Each name that the
+  /// compiler opens has to be asked for: the overlay has them all.
   const std::filesystem::path &realOf(const std::filesystem::path &Name);
-  /// Notes that the compiler opens a file by this name.
-  void note(const std::filesystem::path &Name) { realOf(Name); }
 
   /// Why the file may not be changed; empty if it may.
   std::string problemWith(const std::filesystem::path &Name);

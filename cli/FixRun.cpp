@@ -98,7 +98,9 @@ Outcome FixRun::read(const Unit &Wanted, size_t Number, int Status) const {
   if (!Result.IsGood && !IsErrorSeen) {
     Message Failed;
     Failed.IsError = true;
-    Failed.Text = "the compiler failed: " + Output.substr(0, Output.find('\n'));
+    Failed.Text = WIFSIGNALED(Status)
+                      ? std::string("the compiler was ended: ") + strsignal(WTERMSIG(Status))
+                      : "the compiler failed: " + Output.substr(0, Output.find('\n'));
     Result.Messages.push_back(Failed);
   }
   std::error_code Ignored;

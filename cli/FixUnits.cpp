@@ -43,7 +43,8 @@ Arguments withoutOutput(const Arguments &Command) {
       Result.insert(Result.end(), Command.begin() + static_cast<ptrdiff_t>(I), Command.end());
       break;
     }
-    bool IsJoined = Each.starts_with("-MF") || Each.starts_with("-MT") || Each.starts_with("-MQ") ||
+    bool IsJoined = Each.starts_with("-save-temps") || Each.starts_with("--save-temps") ||
+                    Each.starts_with("-MF") || Each.starts_with("-MT") || Each.starts_with("-MQ") ||
                     (Each.starts_with("-o") && Each.find('=') == std::string::npos &&
                      !Each.starts_with("-object"));
     if (isOneOf(OutputTo, Each))

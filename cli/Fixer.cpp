@@ -93,8 +93,9 @@ bool Fixer::compile(const std::vector<size_t> &Which) {
   if (!Run.compile(Chosen, *Overlay, Made))
     return false;
   for (size_t I = 0; I != Which.size(); ++I) {
+    // A rule of make cannot say every name: what is not found may be anything.
     for (const fs::path &Read : Made[I].Reads)
-      Files.note(Read);
+      Made[I].HasReads &= !Files.realOf(Read).empty();
     Outcomes[Which[I]] = std::move(Made[I]);
   }
   return true;

@@ -128,7 +128,7 @@ private:
   llvm::DenseSet<const clang::Expr *>
       Exempt;                           // casts to void * of arguments that memory functions take
   const clang::Expr *Mention = nullptr; // what was read or called last: visited before any other
-  llvm::DenseSet<const clang::Expr *> Settings; // settled variables where they may be set
+  llvm::DenseSet<const clang::Expr *> Settings; // settled variables where they are set
   bool IsInBlock = false;
   llvm::DenseMap<const clang::FunctionDecl *, CalleeFacts> Callees; // by their last declaration
   Signatures SignaturesOf;

@@ -16,21 +16,21 @@ public:
   PlaceFinder(llvm::StringRef Text, const LangOptions &Language)
       : Text(Text), Raw(SourceLocation(), Language, Text.begin(), Text.begin(), Text.end()) {}
 
-  std::optional<unsigned> find(unsigned Offset) {
+  unsigned find(unsigned Offset) {
     for (Raw.LexFromRawLexer(Now); Now.isNot(tok::eof) && start() < Offset;) {
+      if (Places.empty())
+        Places.push_back({0, lineStart(start())});
       if (Now.is(tok::hash) && Now.isAtStartOfLine()) {
         readDirective();
         continue;
       }
-      if (Places.empty() && Open.size() == 1)
-        Places.push_back({0, lineStart(start())});
       Before = "";
       Raw.LexFromRawLexer(Now);
     }
     for (const Place &Each : llvm::reverse(Places))
       if (llvm::is_contained(Open, Each.Condition))
         return Each.Offset;
-    return std::nullopt;
+    return 0;
   }
 
 private:
@@ -87,7 +87,7 @@ private:
 
 } // namespace
 
-std::optional<unsigned> acre::ast::placeOfInclude(llvm::StringRef Text, unsigned Offset,
-                                                  const LangOptions &Language) {
+unsigned acre::ast::placeOfInclude(llvm::StringRef Text, unsigned Offset,
+                                   const LangOptions &Language) {
   return PlaceFinder(Text, Language).find(Offset);
 }

@@ -4,7 +4,6 @@
 #define ACRE_PLUGIN_DIRECTIVEPLACES_H
 
 #include "llvm/ADT/StringRef.h"
-#include <optional>
 
 namespace clang {
 class LangOptions;
@@ -13,10 +12,9 @@ class LangOptions;
 namespace acre::ast {
 
 /// The start of the line of Text where an #include can be added for what stands at Offset: behind
-/// the last #include before it, else behind the guard of the file, else before its first code.
-/// None if it would not be read whenever Offset is, because other conditions hold there.
-std::optional<unsigned> placeOfInclude(llvm::StringRef Text, unsigned Offset,
-                                       const clang::LangOptions &Language);
+/// the last #include before it that is read whenever Offset is, else behind the guard of the file,
+/// else before its first code or directive.
+unsigned placeOfInclude(llvm::StringRef Text, unsigned Offset, const clang::LangOptions &Language);
 
 } // namespace acre::ast
 

@@ -99,16 +99,16 @@ SourceLocation Proposals::writtenAt(SourceLocation At) const {
 FixItHint Proposals::includeIn(SourceLocation Before) const {
   const SourceManager &Sources = Context.getSourceManager();
   const auto [File, Offset] = Sources.getDecomposedLoc(Before);
-  std::optional<unsigned> Place =
-      placeOfInclude(Sources.getBufferData(File), Offset, Context.getLangOpts());
+  unsigned Place = placeOfInclude(Sources.getBufferData(File), Offset, Context.getLangOpts());
   // The words that the program does not want would come with an include that is read first.
   const MacroInfo *Unwanted = Input.getMacroInfo(Input.getIdentifierInfo(WithoutShortWords));
   bool IsClean =
       !Unwanted || !Sources.getFileEntryForID(Sources.getFileID(Unwanted->getDefinitionLoc()));
-  if (!Place || !IsClean || Included.header().empty())
+  if (!IsClean || Included.header().empty())
     return FixItHint();
-  return Reports.insertion(Sources.getLocForStartOfFile(File).getLocWithOffset(*Place),
-                           ("#include <" + Included.header() + ">\n").str());
+  return Reports.insertion(
+      Sources.getLocForStartOfFile(File).getLocWithOffset(static_cast<int>(Place)),
+      ("#include <" + Included.header() + ">\n").str());
 }
 
 void Proposals::addWord(SourceLocation At, Hints &To) {
@@ -188,6 +188,14 @@ Proposals::Hints Proposals::deletesOn(const FunctionDecl *Declared) {
         addWord(Last.getLocWithOffset(static_cast<int>(Size) - 1), Result);
     }
   }
+  return Result;
+}
+
+Proposals::Hints Proposals::deletesOnAll(const FunctionDecl *Function) {
+  Hints Result;
+  for (const FunctionDecl *Each : Function->redecls())
+    if (!Each->isImplicit())
+      Result.append(deletesOn(Each));
   return Result;
 }
 

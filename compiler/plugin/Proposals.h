@@ -60,6 +60,8 @@ public:
   /// What makes this declaration of a function say deletes.  Empty if nothing can be proposed, or
   /// was before.
   Hints deletesOn(const clang::FunctionDecl *Declared);
+  /// The same of all declarations of the function.
+  Hints deletesOnAll(const clang::FunctionDecl *Function);
   /// What makes the functions deletes that a variable, field or parameter, or the result of a
   /// function, points to, in all of its declarations.
   Hints deletesBehind(const clang::ValueDecl *Declared);

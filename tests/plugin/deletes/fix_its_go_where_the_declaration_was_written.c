@@ -1,8 +1,8 @@
 // A missing deletes was proposed for prototypes in the same file only: not for K&R definitions, for
 // what macros wrote, and for the types of function pointers, which are most of a port.
 // tests/cli/fix.test applies such proposals and compiles what comes of it.
-// RUN: not %acre-cc -std=gnu17 -fsyntax-only -fdiagnostics-parseable-fixits -I%S/Inputs %s 2>&1 | \
-// RUN:   FileCheck %s
+// RUN: not %acre-cc -std=gnu17 -ferror-limit=0 -fsyntax-only -fdiagnostics-parseable-fixits \
+// RUN:   -I%S/Inputs %s 2>&1 | FileCheck %s
 #include <acre/acre.h>
 #include "proposals.h"
 struct item { region r; };
@@ -75,6 +75,20 @@ void pass(struct vtable *v) {
 // CHECK: fix-it:"{{.*}}written.c":{[[#@LINE+1]]:{{.*}}:" deletes"
 void late(struct item *x);
 void late(struct item *x) deletes;
+
+settled region unit;
+// CHECK: 'unit' is 'settled'
+// CHECK: fix-it:"{{.*}}written.c":{[[#@LINE+1]]:{{.*}}:" deletes"
+void begin(void) { unit = newregion(); }
+// CHECK: call of 'begin', which may delete a region, in 'restart'
+void restart(void) { begin(); }
+// CHECK: redeclaration of 'each' with different annotations
+// CHECK: fix-it:"{{.*}}written.c":{[[#@LINE+2]]:{{.*}}:" deletes"
+void each(void (*visit)(region) deletes, region r) deletes;
+void each(void (*visit)(region), region r);
+// CHECK: 'sameregion' on a parameter has no meaning
+// CHECK: fix-it:"{{.*}}written.c":{[[#@LINE+1]]:{{.*}}:""
+void push(struct vtable *sameregion head);
 // Nothing can be proposed for a system header.
 // CHECK: 'exit' is declared with
 // CHECK-NOT: fix-it:
