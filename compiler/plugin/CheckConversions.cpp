@@ -79,10 +79,15 @@ static Difference comparePointers(const ASTContext &Context, QualType From, Qual
   return Result;
 }
 
+static QualType withoutAtomic(QualType Type) {
+  const auto *Atomic = Type->getAs<AtomicType>();
+  return Atomic ? Atomic->getValueType() : Type;
+}
+
 Difference acre::ast::compareAnnotations(const ASTContext &Context, QualType From, QualType To) {
   if (From.isNull() || To.isNull() || !isSlotType(From) || !isSlotType(To))
     return {};
-  return comparePointers(Context, From, To, true);
+  return comparePointers(Context, withoutAtomic(From), withoutAtomic(To), true);
 }
 
 bool acre::ast::areAnnotatedDifferently(const ASTContext &Context, QualType From, QualType To) {
