@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Commands.h"
+#include "TemporaryDirectory.h"
+
 #include "Execute.h"
 #include "Installation.h"
 
@@ -94,15 +96,12 @@ int doctor(const Arguments &Given) {
   if (!report(access(Where.plugin().c_str(), R_OK) == 0, "plugin: " + Where.plugin().string(),
               "it cannot be read", "install Acre again"))
     return ExitFound;
-  std::error_code Ignored;
-  std::string Template = std::filesystem::temp_directory_path(Ignored) / "acre-doctor-XXXXXX";
-  if (!mkdtemp(Template.data())) {
-    perror(("acre: error: cannot make the directory " + Template).c_str());
+  TemporaryDirectory Folder("doctor");
+  if (Folder.Path.empty()) {
+    perror("acre: error: cannot make a temporary directory");
     return ExitFound;
   }
-  bool IsGood = checkPrograms(Where, Template);
-  std::filesystem::remove_all(Template, Ignored);
-  return IsGood ? 0 : ExitFound;
+  return checkPrograms(Where, Folder.Path) ? 0 : ExitFound;
 }
 
 } // namespace acre::cli

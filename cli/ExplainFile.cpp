@@ -2,6 +2,7 @@
 #include "ExplainFile.h"
 #include "ExplainOutput.h"
 #include "ExplainRlang.h"
+#include "TemporaryDirectory.h"
 
 #include "Execute.h"
 #include "Installation.h"
@@ -120,28 +121,6 @@ const char *problemWith(const std::string &File) {
   return fs::is_directory(File, Ignored) ? strerror(EISDIR) : nullptr;
 }
 
-/// A directory that goes with this object.
-class TemporaryDirectory {
-public:
-  TemporaryDirectory() {
-    std::error_code Failed;
-    std::string Template = fs::temp_directory_path(Failed) / "acre-explain-XXXXXX";
-    if (Failed)
-      errno = Failed.value();
-    else if (mkdtemp(Template.data()))
-      Path = Template;
-  }
-  ~TemporaryDirectory() {
-    std::error_code Ignored;
-    if (!Path.empty())
-      fs::remove_all(Path, Ignored);
-  }
-  TemporaryDirectory(const TemporaryDirectory &) = delete;
-  TemporaryDirectory &operator=(const TemporaryDirectory &) = delete;
-
-  fs::path Path; // empty if it could not be made
-};
-
 /// Runs Command, with its output sent to standard error.  Returns its status; a signal that ended
 /// it counts as 1.
 int runCompiler(const std::vector<std::string> &Command) {
@@ -239,7 +218,7 @@ int link(const Request &Wanted, const Arguments &Objects, const fs::path &Into,
 
 /// Compiles the file and prints it in the region language.
 int explainInRlang(const Request &Wanted) {
-  TemporaryDirectory Into;
+  TemporaryDirectory Into("explain");
   if (Into.Path.empty())
     return fail(std::string("cannot make a temporary directory: ") + strerror(errno), ExitFound);
   std::vector<Record> Ignored;
@@ -258,7 +237,7 @@ int explainInRlang(const Request &Wanted) {
 
 /// Appends what was decided in all files to To.  Returns the status to exit with, or 0.
 int compileAll(const Request &Wanted, std::vector<Record> &To) {
-  TemporaryDirectory Into;
+  TemporaryDirectory Into("explain");
   if (Into.Path.empty())
     return fail(std::string("cannot make a temporary directory: ") + strerror(errno), ExitFound);
   Arguments Objects;

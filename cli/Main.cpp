@@ -51,6 +51,7 @@ constexpr Command Commands[] = {
     {"explain",
      "what a diagnostic means, or which checks of FILE.c stay and why: acre explain --help",
      explain},
+    {"fix", "apply what the compiler proposes to a whole program: acre fix --help", fix},
     {"plot",
      "figures and numbers of a collected heap, from a trace of ACRE_TRACE: acre plot --help", plot},
     {"rlang", "check, run or infer programs of the paper's region language: acre rlang --help",

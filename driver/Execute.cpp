@@ -16,6 +16,8 @@ bool isPlain(char C) {
   return std::isalnum(static_cast<unsigned char>(C)) || std::strchr("%+,-./:=@_", C);
 }
 
+} // namespace
+
 bool writeAll(int File, const std::string &Text) {
   for (size_t Done = 0; Done < Text.size();) {
     ssize_t Written = write(File, Text.data() + Done, Text.size() - Done);
@@ -25,8 +27,6 @@ bool writeAll(int File, const std::string &Text) {
   }
   return true;
 }
-
-} // namespace
 
 std::string quoteForShell(const std::vector<std::string> &Command) {
   std::string Text;

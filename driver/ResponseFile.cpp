@@ -33,14 +33,6 @@ std::string readArgument(std::string_view Text, size_t &Position) {
   return Argument;
 }
 
-std::vector<std::string> split(std::string_view Text) {
-  std::vector<std::string> Arguments;
-  for (size_t Position = 0;
-       (Position = Text.find_first_not_of(Blanks, Position)) != std::string_view::npos;)
-    Arguments.push_back(readArgument(Text, Position));
-  return Arguments;
-}
-
 std::optional<std::string> readFile(const std::string &Path) {
   std::ifstream File(Path, std::ios::binary);
   if (!File)
@@ -64,12 +56,20 @@ void expand(const std::vector<std::string> &Arguments, std::vector<std::string> 
       continue;
     }
     Open.push_back(Path);
-    expand(split(*Text), Open, Result);
+    expand(splitArguments(*Text), Open, Result);
     Open.pop_back();
   }
 }
 
 } // namespace
+
+std::vector<std::string> splitArguments(std::string_view Text) {
+  std::vector<std::string> Arguments;
+  for (size_t Position = 0;
+       (Position = Text.find_first_not_of(Blanks, Position)) != std::string_view::npos;)
+    Arguments.push_back(readArgument(Text, Position));
+  return Arguments;
+}
 
 std::vector<std::string> expandResponseFiles(const std::vector<std::string> &Arguments) {
   std::vector<std::string> Open, Result;

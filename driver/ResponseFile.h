@@ -14,6 +14,9 @@ namespace acre {
 /// it.
 std::vector<std::string> expandResponseFiles(const std::vector<std::string> &Arguments);
 
+/// The arguments of a command that is one string, by the same rules.
+std::vector<std::string> splitArguments(std::string_view Text);
+
 /// Text that a response file holds for Arguments.
 std::string quoteForResponseFile(const std::vector<std::string> &Arguments);
 

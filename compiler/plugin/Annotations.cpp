@@ -162,6 +162,12 @@ bool ast::isDeletesType(QualType Type) {
   return false;
 }
 
+bool ast::isDeletesBehind(QualType Type) {
+  while (!Type->isFunctionPointerType() && !Type->getPointeeType().isNull())
+    Type = Type->getPointeeType();
+  return isDeletesType(Type);
+}
+
 QualType ast::writtenType(const FunctionDecl *Function) {
   // Merging with an earlier declaration can replace getType() by the earlier type.
   const TypeSourceInfo *Written = Function->getTypeSourceInfo();

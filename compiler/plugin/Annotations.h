@@ -96,6 +96,8 @@ bool isRegionHandle(clang::QualType Type);
 
 /// Whether this function type, or the one that this type points to, is deletes.
 bool isDeletesType(clang::QualType Type);
+/// Whether the functions that Type points to, by any number of pointers, are deletes.
+bool isDeletesBehind(clang::QualType Type);
 /// Whether any declaration of Function says deletes.
 bool isDeletesFunction(const clang::FunctionDecl *Function);
 /// Whether the program starts with Function: main, with -ffreestanding too.

@@ -153,7 +153,8 @@ private:
                            (Found == Rule::Traditional && Where == Place::Cast);
         if (NeedsHolder && isSlotType(Attributed.getModifiedLoc().getType()))
           Owner.Reports.report(Diag::AnnotationNeedsHolder, Attributed.getAttr()->getLocation())
-              << Word << unsigned(Where);
+              << Word << unsigned(Where)
+              << llvm::ArrayRef(Owner.Words.without(Attributed.getAttr()->getLocation()));
         Written = Attributed.getModifiedLoc();
       } else if (auto Array = Written.getAs<ArrayTypeLoc>(); Array && Where != Place::Parameter) {
         Written = Array.getElementLoc();
@@ -192,7 +193,8 @@ void Checks::checkRedeclaration(const NamedDecl *Declaration) {
   if (Now.isNull() || !areAnnotatedDifferently(Context, Before, Now))
     return;
   Reports.report(Diag::RedeclaredAnnotation, Declaration->getLocation())
-      << Declaration << print(Now) << print(Before);
+      << Declaration << print(Now) << print(Before)
+      << llvm::ArrayRef(Words.deletesAlike(Declaration, Previous));
   Reports.note(Previous->getLocation(), "previous declaration is here");
 }
 
@@ -209,11 +211,17 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
   // did not know.
   if (isDeletesType(writtenType(Later)) && !wasDeletes(Later)) {
     Reports.report(Diag::RedeclaredDeletes, Later->getLocation()) << Later << 1u;
+    for (const FunctionDecl *Each = Earlier; Each; Each = Each->getPreviousDecl())
+      if (!Each->isImplicit())
+        Reports.note(Each->getLocation(), "previous declaration is here")
+            << llvm::ArrayRef(Words.deletesOn(Each));
+    return;
   } else if ((areAnnotatedDifferently(Context, writtenType(Earlier), writtenType(Later)) ||
               !(declaredSignature(Earlier) == declaredSignature(Later))) &&
              Later->hasWrittenPrototype() && Earlier->hasWrittenPrototype()) {
     Reports.report(Diag::RedeclaredAnnotation, Later->getLocation())
-        << Later << print(writtenType(Later)) << print(writtenType(Earlier));
+        << Later << print(writtenType(Later)) << print(writtenType(Earlier))
+        << llvm::ArrayRef(Words.deletesAlike(Later, Earlier));
   } else {
     return;
   }
@@ -256,7 +264,8 @@ void Checks::checkAlias(const FunctionDecl *Declared) {
       Reports.report(Diag::RedeclaredAnnotation, Declared->getLocation())
           << Declared << print(writtenType(Declared)) << print(writtenType(Target));
     else if (Target && isDeletesFunction(Target) && !isDeletesFunction(Declared))
-      Reports.report(Diag::RedeclaredDeletes, Declared->getLocation()) << Declared << 0u;
+      Reports.report(Diag::RedeclaredDeletes, Declared->getLocation())
+          << Declared << 0u << llvm::ArrayRef(Words.deletesOn(Declared));
     else
       continue;
     Reports.note(Target->getLocation(), "it is an alias of this function");

@@ -23,10 +23,6 @@ std::string Checks::print(QualType Type) const {
   return "'" + printType(Type, Context.getPrintingPolicy()) + "'";
 }
 
-llvm::StringRef Checks::deletesWord() const {
-  return Input.isMacroDefined("deletes") ? "deletes" : "ACRE_DELETES";
-}
-
 /// Whether an annotation can have been read: without the attribute's name in the source there is
 /// none.
 static bool mayHaveAnnotations(ASTContext &Context, Preprocessor &Input) {
@@ -188,11 +184,24 @@ static bool fillsOwner(const CallExpr *Call) {
          fillsPlace(libraryFunction(Call));
 }
 
+/// How the parameter of a call through a pointer was written, by the declaration of the pointer.
+static TypeLoc writtenParameter(const CallExpr *Call, unsigned Index) {
+  const auto *Pointer = dyn_cast_or_null<DeclaratorDecl>(namedBy(Call->getCallee()));
+  if (!Pointer || !Pointer->getTypeSourceInfo())
+    return TypeLoc();
+  auto Function = Proposals::functionBehind(Pointer->getTypeSourceInfo()->getTypeLoc())
+                      .getAs<FunctionProtoTypeLoc>();
+  const ParmVarDecl *Parameter =
+      Function && Index < Function.getNumParams() ? Function.getParam(Index) : nullptr;
+  return Parameter && Parameter->getTypeSourceInfo() ? Parameter->getTypeSourceInfo()->getTypeLoc()
+                                                     : TypeLoc();
+}
+
 void Checks::checkCall(CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   const auto [IsDeletes, TakesAnySlot] =
       Callee ? factsOf(Call) : CalleeFacts{isDeletesCall(Context, Call), false};
-  if (IsDeletes)
+  if (IsDeletes || (Callee && Supposed.contains(Callee->getCanonicalDecl())))
     checkDeletes(Call);
   QualType CalleeType = Call->getCallee()->getType();
   if (!CalleeType->getPointeeType().isNull())
@@ -209,44 +218,29 @@ void Checks::checkCall(CallExpr *Call) {
                                                                : QualType();
     if (To.isNull() || (TakesAnySlot && To->isVoidPointerType()) || (I == 0 && fillsOwner(Call)))
       continue;
-    checkConversion(Conversion::Pass, Argument, To, Parameter);
+    checkConversion(Conversion::Pass, Argument, To, Parameter,
+                    Parameter ? TypeLoc() : writtenParameter(Call, I));
     checkIntegers(Conversion::Pass, Argument);
   }
-}
-
-/// Where deletes would go in this declaration; invalid if a macro wrote it or it has no parameter
-/// list.
-static SourceLocation endOfParameters(const FunctionDecl *Declared) {
-  FunctionTypeLoc Written = Declared->getFunctionTypeLoc();
-  bool HasPlace = Written && Declared->hasWrittenPrototype() && Written.getRParenLoc().isFileID();
-  return HasPlace ? Written.getRParenLoc().getLocWithOffset(1) : SourceLocation();
 }
 
 void Checks::checkDeletes(CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (!Function || isProgramStart(Function) || isDeletesFunction(Function))
     return;
+  // From here on its callers are told too: each of them has to say it.
+  Supposed.insert(Function->getCanonicalDecl());
   std::string Name = Callee ? "'" + Callee->getNameAsString() + "'" : "";
-  auto Addition = [&](const FunctionDecl *Declared) {
-    return Reports.insertion(endOfParameters(Declared), (" " + deletesWord()).str());
-  };
-  {
-    auto Report = Reports.report(Diag::CallNeedsDeletes, Call->getExprLoc())
-                  << unsigned(Callee != nullptr) << Name << Function << Call->getSourceRange();
-    if (!HasFixedFunction && endOfParameters(Function).isValid())
-      Report << Addition(Function);
-  }
+  Reports.report(Diag::CallNeedsDeletes, Call->getExprLoc())
+      << unsigned(Callee != nullptr) << Name << Function << Call->getSourceRange()
+      << llvm::ArrayRef(Words.deletesOn(Function));
   if (HasFixedFunction)
     return;
   HasFixedFunction = true;
-  for (const FunctionDecl *Each : Function->redecls()) {
-    if (Each == Function || Each->isImplicit())
-      continue;
-    auto Note = Reports.note(Each->getLocation(), "this declaration of %0 needs 'deletes' too")
-                << Each;
-    if (endOfParameters(Each).isValid())
-      Note << Addition(Each);
-  }
+  for (const FunctionDecl *Each : Function->redecls())
+    if (Each != Function && !Each->isImplicit())
+      Reports.note(Each->getLocation(), "this declaration of %0 needs 'deletes' too")
+          << Each << llvm::ArrayRef(Words.deletesOn(Each));
 }
 
 void Checks::checkCast(CastExpr *Cast) {
@@ -258,8 +252,8 @@ void Checks::checkCast(CastExpr *Cast) {
     Reports.report(Diag::IntToPointer, Cast->getExprLoc())
         << print(Cast->getSubExpr()->getType()) << Cast->getSourceRange();
   if (Explicit && !IsExempt)
-    checkConversion(Conversion::Cast, Explicit->getSubExpr(), Explicit->getTypeAsWritten(),
-                    nullptr);
+    checkConversion(Conversion::Cast, Explicit->getSubExpr(), Explicit->getTypeAsWritten(), nullptr,
+                    Explicit->getTypeInfoAsWritten()->getTypeLoc());
 }
 
 /// Operands of assembly, which the walk over a body leaves out.

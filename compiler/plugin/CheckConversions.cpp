@@ -12,6 +12,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/TypeLoc.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
@@ -78,10 +79,15 @@ static Difference comparePointers(const ASTContext &Context, QualType From, Qual
   return Result;
 }
 
+static QualType withoutAtomic(QualType Type) {
+  const auto *Atomic = Type->getAs<AtomicType>();
+  return Atomic ? Atomic->getValueType() : Type;
+}
+
 Difference acre::ast::compareAnnotations(const ASTContext &Context, QualType From, QualType To) {
   if (From.isNull() || To.isNull() || !isSlotType(From) || !isSlotType(To))
     return {};
-  return comparePointers(Context, From, To, true);
+  return comparePointers(Context, withoutAtomic(From), withoutAtomic(To), true);
 }
 
 bool acre::ast::areAnnotatedDifferently(const ASTContext &Context, QualType From, QualType To) {
@@ -147,7 +153,17 @@ static bool canHideAnnotations(QualType To) {
          !(isa_and_nonnull<BuiltinType>(Behind) && !Behind->isVoidType());
 }
 
-void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const ValueDecl *Target) {
+Proposals::Hints Checks::proposeDeletes(const Expr *Value, QualType To, const ValueDecl *Target,
+                                        TypeLoc Written) {
+  // Behind several pointers it may be the value's type that lacks the word.
+  const ValueDecl *Source = namedBy(Value);
+  if (isDeletesBehind(To))
+    return Source ? Words.deletesBehind(Source) : Proposals::Hints();
+  return Target ? Words.deletesBehind(Target) : Words.deletesBehind(Written);
+}
+
+void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const ValueDecl *Target,
+                             TypeLoc Written) {
   // What Sema did not convert has the same type already.
   const auto *Implicit = Value ? dyn_cast<ImplicitCastExpr>(Value->IgnoreParens()) : nullptr;
   bool IsConverted = How == Conversion::Cast || (Implicit && Implicit->getCastKind() == CK_BitCast);
@@ -164,7 +180,8 @@ void Checks::checkConversion(Conversion How, Expr *Value, QualType To, const Val
     return;
   if (Found.IsDeletesLost) {
     Reports.report(Diag::DeletesLost, Location)
-        << unsigned(How) << print(To) << Value->getSourceRange();
+        << unsigned(How) << print(To) << Value->getSourceRange()
+        << llvm::ArrayRef(proposeDeletes(Value, To, Target, Written));
   } else if (Found.IsSlotChanged && How != Conversion::Cast) {
     Reports.report(Diag::SlotAnnotationChanged, Location)
         << unsigned(How) << print(From) << print(To) << Value->getSourceRange();
@@ -183,12 +200,12 @@ void Checks::checkInitializer(Expr *Value, QualType To, const ValueDecl *Target)
   if (!Value)
     return;
   if (auto *List = dyn_cast<InitListExpr>(Value))
-    return checkList(List);
+    return checkList(List, Target);
   checkConversion(Conversion::Initialize, Value, To, Target);
   checkIntegers(Conversion::Initialize, Value);
 }
 
-void Checks::checkList(InitListExpr *List) {
+void Checks::checkList(InitListExpr *List, const ValueDecl *Holder) {
   if (InitListExpr *Semantic = List->getSemanticForm())
     List = Semantic;
   if (const ArrayType *Array = Context.getAsArrayType(List->getType())) {
@@ -196,13 +213,13 @@ void Checks::checkList(InitListExpr *List) {
     if (Element->isArithmeticType())
       return;
     for (Expr *Each : List->inits())
-      checkInitializer(Each, Element, nullptr);
+      checkInitializer(Each, Element, Holder);
     return;
   }
   const RecordDecl *Record = List->getType()->getAsRecordDecl();
   if (!Record) {
     for (Expr *Each : List->inits()) // a scalar in braces
-      checkInitializer(Each, List->getType(), nullptr);
+      checkInitializer(Each, List->getType(), Holder);
     return;
   }
   if (Record->isUnion()) {

@@ -38,8 +38,8 @@ void Checks::checkRegionPlace(const AnnotateTypeAttr *Annotation) {
     Reports.report(Diag::RegionMisplaced, Annotation->getLocation()) << annotationWord(Annotation);
 }
 
-/// Where a settled variable may be set: in a function that is deletes, or in main, which counts as
-/// one.
+/// Where a settled variable is set in the way that a function which is deletes may, or main, which
+/// counts as one.
 void Checks::noteSetting(const Stmt *Node) {
   if (!Function || IsInBlock)
     return;
@@ -61,8 +61,7 @@ void Checks::noteSetting(const Stmt *Node) {
 
 /// Remembers the name in a read of a variable or in a call: visited next, it is no other use.
 void Checks::noteMentions(const Stmt *Node) {
-  if (MaySetSettled)
-    noteSetting(Node);
+  noteSetting(Node);
   if (const auto *Conversion = dyn_cast<ImplicitCastExpr>(Node)) {
     if (Conversion->getCastKind() == CK_LValueToRValue)
       Mention = Conversion->getSubExpr()->IgnoreParens();
@@ -81,10 +80,14 @@ void Checks::checkMention(const DeclRefExpr *Reference) {
           << Named << unsigned(*Why) << Reference->getSourceRange();
     return;
   }
-  if (const VarDecl *Variable = settledVariable(Reference);
-      Variable && !Settings.contains(Reference))
+  const bool IsSet = Settings.contains(Reference);
+  if (const VarDecl *Variable = settledVariable(Reference); Variable && !(IsSet && MaySetSettled)) {
     Reports.report(Diag::SettledChanged, Reference->getLocation())
-        << Variable << Reference->getSourceRange();
+        << Variable << Reference->getSourceRange()
+        << llvm::ArrayRef(IsSet ? Words.deletesOnAll(Function) : Proposals::Hints());
+    if (IsSet)
+      Supposed.insert(Function->getCanonicalDecl());
+  }
   const auto *Parameter = dyn_cast<ParmVarDecl>(Reference->getDecl());
   if (Parameter && Function && Parameter->getDeclContext() == Function &&
       SignaturesOf.of(Function).isNamed(Parameter->getFunctionScopeIndex()))

@@ -11,6 +11,7 @@
 #define ACRE_PLUGIN_CHECKS_H
 
 #include "plugin/Diagnostics.h"
+#include "plugin/Proposals.h"
 #include "plugin/Signature.h"
 #include "plugin/Statements.h"
 #include "clang/AST/TypeBase.h"
@@ -41,8 +42,10 @@ namespace acre::ast {
 
 class Checks {
 public:
-  Checks(clang::ASTContext &Context, clang::Preprocessor &Input, Diagnostics &Reports)
-      : Context(Context), Input(Input), Reports(Reports) {}
+  Checks(clang::ASTContext &Context, clang::Preprocessor &Input, Diagnostics &Reports,
+         const Inclusions &Included)
+      : Context(Context), Input(Input), Reports(Reports), Words(Context, Input, Reports, Included) {
+  }
 
   /// Checks a declaration of file scope and everything in it.  Body: what is evaluated in that of a
   /// function.
@@ -67,13 +70,17 @@ private:
 
   // CheckConversions.cpp
   /// Reports if Value loses or gains annotations as it becomes a To.  Target, if not null, is what
-  /// receives it.
+  /// receives it; otherwise Written may be To as it was written.
   void checkConversion(Conversion How, clang::Expr *Value, clang::QualType To,
-                       const clang::ValueDecl *Target);
+                       const clang::ValueDecl *Target, clang::TypeLoc Written = {});
+  /// What lets Value, which may delete, become a To.
+  Proposals::Hints proposeDeletes(const clang::Expr *Value, clang::QualType To,
+                                  const clang::ValueDecl *Target, clang::TypeLoc Written);
   /// CheckLayouts.cpp: the same of the owning pointers in what Value points to.
   void checkLayout(clang::Expr *Value, clang::QualType To);
   void checkInitializer(clang::Expr *Value, clang::QualType To, const clang::ValueDecl *Target);
-  void checkList(clang::InitListExpr *List);
+  /// Holder: what the elements of an array belong to; may be null.
+  void checkList(clang::InitListExpr *List, const clang::ValueDecl *Holder);
   void checkIntegers(Conversion How, clang::Expr *Value);
   void noteOrigins(const clang::Expr *Value, const clang::ValueDecl *Target);
 
@@ -105,23 +112,23 @@ private:
   void checkAssembly(clang::GCCAsmStmt *Assembly);
 
   std::string print(clang::QualType Type) const;
-  /// The spelling of deletes that this translation unit understands.
-  llvm::StringRef deletesWord() const;
 
   clang::ASTContext &Context;
   clang::Preprocessor &Input;
   Diagnostics &Reports;
-  clang::FunctionDecl *Function = nullptr; // whose body is being checked
-  clang::QualType ResultType;              // of Function, or of the block inside it
-  bool HasFixedFunction = false;           // a fix-it for Function was given
-  bool MaySetSettled = false;              // Function is one that may set settled variables
-  bool HasAnnotations = false;             // the source may contain annotations
-  bool IsBodyWritten = true; // what is written in bodies is visited with their declaration
-  size_t TypesSeen = 0;      // of the context's
+  Proposals Words;
+  llvm::DenseSet<const clang::FunctionDecl *> Supposed; // that were told to say deletes, canonical
+  clang::FunctionDecl *Function = nullptr;              // whose body is being checked
+  clang::QualType ResultType;                           // of Function, or of the block inside it
+  bool HasFixedFunction = false;                        // a fix-it for Function was given
+  bool MaySetSettled = false;  // Function is one that may set settled variables
+  bool HasAnnotations = false; // the source may contain annotations
+  bool IsBodyWritten = true;   // what is written in bodies is visited with their declaration
+  size_t TypesSeen = 0;        // of the context's
   llvm::DenseSet<const clang::Expr *>
       Exempt;                           // casts to void * of arguments that memory functions take
   const clang::Expr *Mention = nullptr; // what was read or called last: visited before any other
-  llvm::DenseSet<const clang::Expr *> Settings; // settled variables where they may be set
+  llvm::DenseSet<const clang::Expr *> Settings; // settled variables where they are set
   bool IsInBlock = false;
   llvm::DenseMap<const clang::FunctionDecl *, CalleeFacts> Callees; // by their last declaration
   Signatures SignaturesOf;

@@ -154,7 +154,8 @@ FixItHint Diagnostics::insertion(SourceLocation Location, llvm::StringRef Text) 
   SourceManager &Sources = Engine.getSourceManager();
   PresumedLoc Said = Sources.getPresumedLoc(Location),
               Real = Sources.getPresumedLoc(Location, false);
-  bool IsThere = Said.isValid() && Real.isValid() && Said.getLine() == Real.getLine() &&
+  bool IsThere = !Sources.isInSystemHeader(Location) && Said.isValid() && Real.isValid() &&
+                 Said.getLine() == Real.getLine() &&
                  llvm::StringRef(Said.getFilename()) == Real.getFilename();
   return IsThere ? FixItHint::CreateInsertion(Location, Text) : FixItHint();
 }

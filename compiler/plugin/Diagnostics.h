@@ -62,8 +62,8 @@ public:
   /// where the macro is used.  The result takes arguments and fix-its.
   clang::DiagnosticBuilder report(Diag Kind, clang::SourceLocation Location);
   clang::DiagnosticBuilder note(clang::SourceLocation Location, llvm::StringRef Format);
-  /// The insertion of Text at Location, as a fix-it; none if #line says that the file was made of
-  /// another one, which the edit would be applied to.
+  /// The insertion of Text at Location, as a fix-it; none in a system header, and if #line
+  /// says that the file was made of another one, which the edit would be applied to.
   clang::FixItHint insertion(clang::SourceLocation Location, llvm::StringRef Text) const;
 
   /// Records what #pragma acre diagnostic says from Location on.

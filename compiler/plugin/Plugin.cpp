@@ -24,12 +24,13 @@ class Consumer : public ASTConsumer {
 public:
   Consumer(CompilerInstance &Compiler, std::shared_ptr<Diagnostics> Reports, bool EmitsCode,
            bool IsCollected, bool ComparesTransfers)
-      : Compiler(Compiler), Reports(std::move(Reports)), EmitsCode(EmitsCode),
-        IsCollected(IsCollected), ComparesTransfers(ComparesTransfers) {}
+      : Compiler(Compiler), Included(recordInclusions(Compiler.getPreprocessor())),
+        Reports(std::move(Reports)), EmitsCode(EmitsCode), IsCollected(IsCollected),
+        ComparesTransfers(ComparesTransfers) {}
 
   void Initialize(ASTContext &Context) override {
     LayoutsOf = std::make_unique<Layouts>(Context);
-    Check = std::make_unique<Checks>(Context, Compiler.getPreprocessor(), *Reports);
+    Check = std::make_unique<Checks>(Context, Compiler.getPreprocessor(), *Reports, Included);
     Own = std::make_unique<Ownership>(Context, Compiler.getPreprocessor(), *Reports);
     if (ComparesTransfers)
       Own->compareTransfers();
@@ -80,6 +81,7 @@ private:
   }
 
   CompilerInstance &Compiler;
+  const Inclusions &Included;
   std::shared_ptr<Diagnostics> Reports;
   bool EmitsCode, IsCollected, ComparesTransfers;
   std::unique_ptr<Layouts> LayoutsOf;

@@ -24,7 +24,14 @@
  * deletes stands after the parameter list, settled among the words before the type, the others
  * directly after the star (before const, if that follows) or after a name of pointer type.  r is
  * the name of another parameter or of a variable of file scope: a region, or a pointer to an object
- * in the region.  Define ACRE_NO_SHORT_NAMES to get only the names that begin with ACRE_.
+ * in the region.
+ *
+ * Short names can clash with a program's own, so each can be had or left.  This holds for every
+ * header of Acre; what is defined must be before the first of them is included:
+ *
+ *   #define ACRE_NO_settled      all short names but settled; its long name is ACRE_SETTLED
+ *   #define ACRE_NO_SHORT_NAMES  none: only names that begin with ACRE_ and acre_
+ *   #define ACRE_USE_deletes     deletes, though ACRE_NO_SHORT_NAMES is defined
  */
 #ifndef ACRE_ANNOTATIONS_H
 #define ACRE_ANNOTATIONS_H
@@ -55,13 +62,32 @@
 #define ACRE_SETTLED
 #endif
 
-#ifndef ACRE_NO_SHORT_NAMES
+/* Whether short names are wanted that are not named by themselves. */
+#if defined(ACRE_NO_SHORT_NAMES)
+#define ACRE_SHORT_ 0
+#else
+#define ACRE_SHORT_ 1
+#endif
+
+#if !defined(ACRE_NO_sameregion) && (ACRE_SHORT_ || defined(ACRE_USE_sameregion))
 #define sameregion ACRE_SAMEREGION
+#endif
+#if !defined(ACRE_NO_parentptr) && (ACRE_SHORT_ || defined(ACRE_USE_parentptr))
 #define parentptr ACRE_PARENTPTR
+#endif
+#if !defined(ACRE_NO_traditional) && (ACRE_SHORT_ || defined(ACRE_USE_traditional))
 #define traditional ACRE_TRADITIONAL
+#endif
+#if !defined(ACRE_NO_deletes) && (ACRE_SHORT_ || defined(ACRE_USE_deletes))
 #define deletes ACRE_DELETES
+#endif
+#if !defined(ACRE_NO_inregion) && (ACRE_SHORT_ || defined(ACRE_USE_inregion))
 #define inregion(region) ACRE_INREGION(region)
+#endif
+#if !defined(ACRE_NO_inparent) && (ACRE_SHORT_ || defined(ACRE_USE_inparent))
 #define inparent(region) ACRE_INPARENT(region)
+#endif
+#if !defined(ACRE_NO_settled) && (ACRE_SHORT_ || defined(ACRE_USE_settled))
 #define settled ACRE_SETTLED
 #endif
 

@@ -32,8 +32,8 @@
  *
  * Unique and borrowed pointers are nothing at run time: every object is malloc's.  References need
  * libacre.  Under another compiler than acre-cc the words are nothing.  acre.h does not include
- * this header, because its short words are names that programs use.  Define ACRE_NO_SHORT_NAMES to
- * get only the names that begin with ACRE_ and acre_.
+ * this header, because its short words are names that programs use; annotations.h says how to leave
+ * some or all of them.
  */
 #ifndef ACRE_OWN_H
 #define ACRE_OWN_H
@@ -57,14 +57,26 @@
 #endif
 
 /* Not in C++, whose library uses them. */
-#if !defined(ACRE_NO_SHORT_NAMES) && !defined(__cplusplus)
+#if !defined(__cplusplus)
+#if !defined(ACRE_NO_unique) && (ACRE_SHORT_ || defined(ACRE_USE_unique))
 #define unique ACRE_UNIQUE
+#endif
+#if !defined(ACRE_NO_borrowed) && (ACRE_SHORT_ || defined(ACRE_USE_borrowed))
 #define borrowed ACRE_BORROWED
+#endif
+#if !defined(ACRE_NO_refcounted) && (ACRE_SHORT_ || defined(ACRE_USE_refcounted))
 #define refcounted ACRE_REFCOUNTED
+#endif
 #define acre_out ACRE_OUT
+#if !defined(ACRE_NO_rc_new) && (ACRE_SHORT_ || defined(ACRE_USE_rc_new))
 #define rc_new acre_rc_new
+#endif
+#if !defined(ACRE_NO_rc_alias) && (ACRE_SHORT_ || defined(ACRE_USE_rc_alias))
 #define rc_alias acre_rc_alias
+#endif
+#if !defined(ACRE_NO_rc_drop) && (ACRE_SHORT_ || defined(ACRE_USE_rc_drop))
 #define rc_drop acre_rc_drop
+#endif
 #endif
 
 #ifdef __cplusplus

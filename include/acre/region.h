@@ -161,28 +161,76 @@ acre_oom_handler acre_set_oom_handler(acre_oom_handler handler);
 #define ACRE_ALLOC_BYTES_(r, size) acre_region_alloc_bytes((r), (size))
 #endif
 
-#ifndef ACRE_NO_SHORT_NAMES
-typedef acre_region region;
-#define newregion() acre_region_new(ACRE_HERE)
-#define newsubregion(parent) acre_region_new_sub((parent), ACRE_HERE)
-#define deleteregion(r) acre_region_delete((r), ACRE_HERE)
-#define deleteregion_ptr(p) acre_region_delete_ptr((p), ACRE_HERE)
-#define deleteregion_array(n, rs) acre_region_delete_array((n), (rs), ACRE_HERE)
-#define regionof(p) acre_region_of(p)
-#define traditional_region acre_region_traditional()
-#define permanent_region acre_region_permanent()
-#define ralloc(r, T) ((__typeof__(T) *)ACRE_ALLOC_((r), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
-#define rarrayalloc(r, n, T) \
+/* -- The same, where the call tells place and type --------------------------------------------- */
+
+#define acre_newregion() acre_region_new(ACRE_HERE)
+#define acre_newsubregion(parent) acre_region_new_sub((parent), ACRE_HERE)
+#define acre_deleteregion(r) acre_region_delete((r), ACRE_HERE)
+#define acre_deleteregion_ptr(p) acre_region_delete_ptr((p), ACRE_HERE)
+#define acre_deleteregion_array(n, rs) acre_region_delete_array((n), (rs), ACRE_HERE)
+#define acre_regionof(p) acre_region_of(p)
+#define acre_ralloc(r, T) \
+  ((__typeof__(T) *)ACRE_ALLOC_((r), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
+#define acre_rarrayalloc(r, n, T) \
   ((__typeof__(T) *)ACRE_ALLOC_ARRAY_((r), (n), sizeof(T), ACRE_ALIGNOF_(T), ACRE_TYPE(T)))
-#define rarrayextend(r, old, n, T)                                                         \
+#define acre_rarrayextend(r, old, n, T)                                                    \
   ((__typeof__(T) *)acre_region_extend_array((r), (old), (n), sizeof(T), ACRE_ALIGNOF_(T), \
                                              ACRE_TYPE(T)))
-#define rarraycopy(r, from, n, T)                                                         \
+#define acre_rarraycopy(r, from, n, T)                                                    \
   ((__typeof__(T) *)acre_region_copy_array((r), (from), (n), sizeof(T), ACRE_ALIGNOF_(T), \
                                            ACRE_TYPE(T)))
-#define rstralloc(r, n) ACRE_ALLOC_BYTES_((r), (n))
-#define rstrdup(r, s) acre_region_strdup((r), (s))
-#define rstrextend(r, old, n) acre_region_extend_bytes((r), (old), (n))
+#define acre_rstralloc(r, n) ACRE_ALLOC_BYTES_((r), (n))
+#define acre_rstrdup(r, s) acre_region_strdup((r), (s))
+#define acre_rstrextend(r, old, n) acre_region_extend_bytes((r), (old), (n))
+
+/* Under the names of the paper, each by itself: annotations.h says how to leave one. */
+#if !defined(ACRE_NO_region) && (ACRE_SHORT_ || defined(ACRE_USE_region))
+typedef acre_region region;
+#endif
+#if !defined(ACRE_NO_newregion) && (ACRE_SHORT_ || defined(ACRE_USE_newregion))
+#define newregion() acre_newregion()
+#endif
+#if !defined(ACRE_NO_newsubregion) && (ACRE_SHORT_ || defined(ACRE_USE_newsubregion))
+#define newsubregion(parent) acre_newsubregion(parent)
+#endif
+#if !defined(ACRE_NO_deleteregion) && (ACRE_SHORT_ || defined(ACRE_USE_deleteregion))
+#define deleteregion(r) acre_deleteregion(r)
+#endif
+#if !defined(ACRE_NO_deleteregion_ptr) && (ACRE_SHORT_ || defined(ACRE_USE_deleteregion_ptr))
+#define deleteregion_ptr(p) acre_deleteregion_ptr(p)
+#endif
+#if !defined(ACRE_NO_deleteregion_array) && (ACRE_SHORT_ || defined(ACRE_USE_deleteregion_array))
+#define deleteregion_array(n, rs) acre_deleteregion_array(n, rs)
+#endif
+#if !defined(ACRE_NO_regionof) && (ACRE_SHORT_ || defined(ACRE_USE_regionof))
+#define regionof(p) acre_regionof(p)
+#endif
+#if !defined(ACRE_NO_traditional_region) && (ACRE_SHORT_ || defined(ACRE_USE_traditional_region))
+#define traditional_region acre_region_traditional()
+#endif
+#if !defined(ACRE_NO_permanent_region) && (ACRE_SHORT_ || defined(ACRE_USE_permanent_region))
+#define permanent_region acre_region_permanent()
+#endif
+#if !defined(ACRE_NO_ralloc) && (ACRE_SHORT_ || defined(ACRE_USE_ralloc))
+#define ralloc(r, T) acre_ralloc(r, T)
+#endif
+#if !defined(ACRE_NO_rarrayalloc) && (ACRE_SHORT_ || defined(ACRE_USE_rarrayalloc))
+#define rarrayalloc(r, n, T) acre_rarrayalloc(r, n, T)
+#endif
+#if !defined(ACRE_NO_rarrayextend) && (ACRE_SHORT_ || defined(ACRE_USE_rarrayextend))
+#define rarrayextend(r, old, n, T) acre_rarrayextend(r, old, n, T)
+#endif
+#if !defined(ACRE_NO_rarraycopy) && (ACRE_SHORT_ || defined(ACRE_USE_rarraycopy))
+#define rarraycopy(r, from, n, T) acre_rarraycopy(r, from, n, T)
+#endif
+#if !defined(ACRE_NO_rstralloc) && (ACRE_SHORT_ || defined(ACRE_USE_rstralloc))
+#define rstralloc(r, n) acre_rstralloc(r, n)
+#endif
+#if !defined(ACRE_NO_rstrdup) && (ACRE_SHORT_ || defined(ACRE_USE_rstrdup))
+#define rstrdup(r, s) acre_rstrdup(r, s)
+#endif
+#if !defined(ACRE_NO_rstrextend) && (ACRE_SHORT_ || defined(ACRE_USE_rstrextend))
+#define rstrextend(r, old, n) acre_rstrextend(r, old, n)
 #endif
 
 #ifdef __cplusplus

@@ -85,5 +85,5 @@ void Reporter::noteReferenceWord(const ParmVarDecl *Parameter) {
       "a reference");
   if (disciplineOf(Parameter->getType()) == Discipline::Borrowed &&
       Parameter->getLocation().isFileID() && Parameter->getDeclName())
-    Note << FixItHint::CreateInsertion(Parameter->getLocation(), "refcounted ");
+    Note << Reports.insertion(Parameter->getLocation(), "refcounted ");
 }

@@ -19,6 +19,7 @@ plain global = drop;
 // expected-note@-2 {{'global' is declared here}}
 plain table[] = {0, &drop};
 // expected-error@-1 {{'deletes' function initializing type}}
+// expected-note@-2 {{'table' is declared here}}
 struct operations o = {.stop = drop, .go = drop};
 // expected-error@-1 {{'deletes' function initializing type}}
 
