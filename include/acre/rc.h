@@ -83,12 +83,13 @@ static __inline void *acre_rc_alloc_(acre_region r, size_t size, acre_rc_type ty
   return acre_region_alloc(r, size, acre_rc_alignment_(type), type);
 }
 
-static __inline void *acre_rc_alloc_array_(acre_region r, size_t n, size_t size, acre_rc_type type) {
+static __inline void *acre_rc_alloc_array_(acre_region r, size_t n, size_t size,
+                                           acre_rc_type type) {
   return acre_region_alloc_array(r, n, size, acre_rc_alignment_(type), type);
 }
 
 static __inline void *acre_rc_extend_array_(acre_region r, void *old, size_t n, size_t size,
-                                          acre_rc_type type) {
+                                            acre_rc_type type) {
   return acre_region_extend_array(r, old, n, size, acre_rc_alignment_(type), type);
 }
 
