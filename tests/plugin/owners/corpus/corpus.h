@@ -11,7 +11,6 @@
 #include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
-#include <search.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
