@@ -5,8 +5,9 @@ usage: blocks.py ACRE-CC PAGE...
 
 Every block ```c is taken as it stands.  One with `main` is a program: it is built and run by the
 first command of acre-cc that follows it before the next such block, or by `acre-cc -O2 block.c`; a
-block ```text before the next ```c is all that it prints.  Any other is compiled by itself, and
-neither may draw a warning.  Exit status: 1 if a block fails, each said with its line.
+block ```text before the next ```c is all that it prints.  One without `main` that a command and
+such a block follow is compiled by that command, which prints this.  Any other is compiled by
+itself, and neither may draw a warning.  Exit status: 1 if a block fails, each said with its line.
 """
 
 import os
@@ -39,6 +40,7 @@ def sources(text):
             if current:
                 yield current
             command = COMMAND.search(after)
+            follows = command and command[0]
             is_program = re.search(r"\bmain\(", contents)
             current = [
                 line,
@@ -47,7 +49,8 @@ def sources(text):
                 None,
             ]
         elif language == "text" and current:
-            current[3] = contents
+            current[2] = current[2] or follows
+            current[3] = contents if current[2] else None
     if current:
         yield current
 

@@ -29,6 +29,20 @@ Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summari
   All.Slots.findObjects();
 }
 
+bool Flow::endsByReturn(const Expr *Value) const {
+  const auto *Cast = dyn_cast<ImplicitCastExpr>(Value);
+  const VarDecl *Variable = Cast && Cast->getCastKind() == CK_LValueToRValue
+                                ? localVariable(Cast->getSubExpr())
+                                : nullptr;
+  std::optional<unsigned> Root = Variable && !isa<ParmVarDecl>(Variable) &&
+                                         Variable->hasLocalStorage() &&
+                                         !Variable->hasAttr<CleanupAttr>()
+                                     ? Vars.rootOfFrame(Variable)
+                                     : std::nullopt;
+  return Root && Vars.isExclusive(*Root) && Value->getType()->isRecordType() &&
+         !All.ObjectSlots.empty();
+}
+
 void Flow::run() {
   All.Known.begin(Function->getCanonicalDecl());
   CFG::BuildOptions Options;
@@ -52,6 +66,9 @@ void Flow::run() {
     } else if (const auto *Address = dyn_cast<UnaryOperator>(Node);
                Address && Address->getOpcode() == UO_AddrOf) {
       Unread.insert(Address->getSubExpr()->IgnoreParens());
+    } else if (const auto *Return = dyn_cast<ReturnStmt>(Node);
+               Return && Return->getRetValue() && endsByReturn(Return->getRetValue())) {
+      Returned.insert(Return->getRetValue());
     }
   }
   Idiomatic = partsTakenByHand(All.Body);
@@ -98,6 +115,7 @@ State Flow::entryState() const {
     Result.Held.assign(Vars.frameCount(), Value(Vars.rootCount()).Lent);
     Result.Exposed.resize(Vars.rootCount());
   }
+  Result.Touched.resize(Vars.rootCount());
   for (unsigned I = 0; I != All.ObjectSlots.size(); ++I)
     Result.Slots.push_back(I < Vars.ownerCount() ? SlotState::set(All.slotsOf(I))
                                                  : SlotState::unset(All.slotsOf(I)));
@@ -198,10 +216,17 @@ void Flow::visitBlock(const CFGBlock &Block) {
   bool IsReturnIfTrue = false;
   All.TestedJump = Condition ? jumpTest(Condition, IsReturnIfTrue) : nullptr;
   for (const CFGElement &Element : Block) {
+    llvm::SmallVector<unsigned char, 8> Before;
+    if (!Now.Implications.empty())
+      for (const OwnerState &Each : Now.Owners)
+        Before.push_back(Each.Conditions);
     if (std::optional<CFGStmt> Statement = Element.getAs<CFGStmt>())
       visit(Statement->getStmt());
     else if (std::optional<CFGLifetimeEnds> End = Element.getAs<CFGLifetimeEnds>())
       endLife(End->getVarDecl(), End->getTriggerStmt());
+    for (unsigned I = 0; I != Before.size(); ++I)
+      if (Now.Owners[I].Conditions != Before[I]) // consumed; a new value forgets them itself
+        Now.forgetFacts(nullptr, I);
   }
 }
 
@@ -247,9 +272,30 @@ void Flow::visitUnfollowed(const Stmt *Node) {
   }
 }
 
+/// The pointer behind which this lvalue lies, or null.
+static const Expr *pointerFollowed(const Stmt *Node) {
+  if (const auto *Member = dyn_cast<MemberExpr>(Node))
+    return Member->isArrow() ? Member->getBase() : nullptr;
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node))
+    return Element->getBase();
+  const auto *Operator = dyn_cast<UnaryOperator>(Node);
+  return Operator && Operator->getOpcode() == UO_Deref ? Operator->getSubExpr() : nullptr;
+}
+
+void Flow::checkNull(const Stmt *Node) {
+  const Expr *Pointer = pointerFollowed(Node);
+  const VarDecl *Variable = Pointer ? localVariable(Pointer->IgnoreParenImpCasts()) : nullptr;
+  std::optional<unsigned> Index = Variable ? Vars.ownerOf(Variable) : std::nullopt;
+  if (!Index || !Now.Owners[*Index].isSurely(OwnerState::Null))
+    return;
+  Says.report(Diag::NullUsed, Pointer, Variable);
+  Says.note(Variable->getLocation(), "the owner is declared here");
+}
+
 void Flow::visit(const Stmt *Node) {
   if (Idiomatic.contains(Node))
     return;
+  checkNull(Node);
   if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block)) {
     All.Calls.takeByHand(Block);
   } else if (const auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
@@ -267,6 +313,8 @@ void Flow::visit(const Stmt *Node) {
   } else if (const auto *Return = dyn_cast<ReturnStmt>(Node)) {
     if (Return->getRetValue() && !ResultType.isNull()) {
       All.Losses.takeRecord(Return->getRetValue());
+      if (Returned.contains(Return->getRetValue()))
+        All.Losses.giveFrame(localVariable(Return->getRetValue()->IgnoreParenImpCasts()), Return);
       All.Arenas.copyInArenas({Sink::Result, ResultType, nullptr, nullptr, Return},
                               Return->getRetValue());
       All.Sinks.sink({Sink::Result, ResultType, nullptr, nullptr, Return}, Return->getRetValue());
@@ -277,6 +325,7 @@ void Flow::visit(const Stmt *Node) {
     if (Cast->getCastKind() == CK_LValueToRValue && !localVariable(Cast->getSubExpr()))
       All.Slots.useSlotsAt(Cast->getSubExpr());
     if (Cast->getCastKind() == CK_LValueToRValue && Cast->getType()->isRecordType() &&
+        !Returned.contains(Cast) &&
         !isa<CompoundLiteralExpr>(Cast->getSubExpr()->IgnoreParens())) // is nowhere else
       All.Aliases.copyRecord(Cast->getSubExpr());
   } else if (isa<AtomicExpr, AsmStmt, BlockExpr>(Node)) {
@@ -303,7 +352,7 @@ void Flow::visitOperator(const UnaryOperator *Operator) {
   const VarDecl *Variable = localVariable(Operator->getSubExpr());
   if (Operator->isIncrementDecrementOp() && Variable) {
     All.Arenas.forgetPaths(Variable);
-    All.Tests.forgetTests(Variable);
+    All.Tests.count(Variable, Operator->isIncrementOp() ? 1 : -1);
     All.Borrowing.movePointer(Variable);
   }
   if (Operator->isIncrementDecrementOp() && Variable && Vars.ownerOf(Variable))

@@ -31,6 +31,7 @@ struct Supposed {
   llvm::ArrayRef<const clang::ParmVarDecl *>
       Alone;                          ///< parameters that are the only ways to their objects
   const Steadiness *Steady = nullptr; ///< if not null, what may turn out steady is
+  const Steadiness *Seen = nullptr;   ///< what is known yet, which only warnings rest on
   Reliance *Rests = nullptr;          ///< if not null, gets which functions that matters of
   HeldReports *Held = nullptr; ///< if not null, gets what could be right if more were granted
 };
