@@ -26,20 +26,20 @@ static int count(const struct table *t) { return t->count; }
 void of_global(const char *key) {
   const char *found = get(&cache, key);
   clear(&cache);
-  if (found)
-    puts(found); // expected-error {{'found' is used after}}
+  if (found) // expected-error {{'found' is used after}}
+    puts(found);
 }
 void of_parameter(struct table *borrowed t, const char *key) {
   const char *found = get(t, key);
   clear(t);
-  if (found)
-    puts(found); // expected-error {{'found' is used after}}
+  if (found) // expected-error {{'found' is used after}}
+    puts(found);
 }
 void by_plain_function(struct table *borrowed t) {
   const struct entry *found = first(t);
   clear(t);
-  if (found)
-    puts(found->key); // expected-error {{'found' is used after}}
+  if (found) // expected-error {{'found' is used after}}
+    puts(found->key);
 }
 
 void before(struct table *borrowed t, const char *key) {

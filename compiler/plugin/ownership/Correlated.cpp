@@ -48,6 +48,8 @@ bool State::excludes(const Premise &If) const {
 }
 
 void State::learn(const Premise &That) {
+  if (excludes(That))
+    IsReached = false; // this way is never taken
   auto Known = llvm::find_if(Numbers, [&](const KnownNumber &Each) { return Each.In == That.In; });
   if (That.IsEqual) {
     llvm::erase_if(Numbers, [&](const KnownNumber &Each) { return Each.In == That.In; });

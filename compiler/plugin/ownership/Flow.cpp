@@ -179,9 +179,10 @@ void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
       bool IsReturnIfTrue = false;
       if (Condition && !IsSwitch && jumpTest(Condition, IsReturnIfTrue) && IsReturnIfTrue == IsTrue)
         All.Aliases.joinJumps();
-      if (Next == &Block.getParent()->getExit() && !Block.hasNoReturnElement())
+      const bool IsTaken = Now.IsReached; // by what is known of numbers
+      if (IsTaken && Next == &Block.getParent()->getExit() && !Block.hasNoReturnElement())
         endFunction(Block);
-      if (Changed && Entry[Next->getBlockID()].join(Now))
+      if (IsTaken && Changed && Entry[Next->getBlockID()].join(Now))
         Changed->set(Next->getBlockID());
       if (Left != 0)
         Now = std::move(Last);

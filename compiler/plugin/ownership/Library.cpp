@@ -64,6 +64,14 @@ bool isDeclaredBySystem(const FunctionDecl *Function) {
 }
 } // namespace
 
+/// Whether the compiler knows this function, which neither gets nor returns a pointer.
+static bool isPlainBuiltin(const FunctionDecl *Function) {
+  return Function->getBuiltinID() && !Function->isVariadic() &&
+         !isSlotType(Function->getReturnType()) &&
+         llvm::none_of(Function->parameters(),
+                       [](const ParmVarDecl *Each) { return isSlotType(Each->getType()); });
+}
+
 /// Functions whose result is a reference, or null.
 static bool makesReference(llvm::StringRef Name) {
   return llvm::StringSwitch<bool>(Name)
@@ -198,6 +206,8 @@ std::optional<LibraryEffect> acre::ast::effectOfCallee(const CallExpr *Call) {
     return Effect;
   }
   const LibraryEffect *Known = tabulated(Name);
+  if (!Known && isPlainBuiltin(Call->getDirectCallee()))
+    return Effect;
   if (!Known && !allocatesInRegion(Name))
     return std::nullopt;
   if (!isDeclaredBySystem(Call->getDirectCallee()))

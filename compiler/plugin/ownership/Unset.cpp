@@ -285,8 +285,9 @@ void SlotTransfer::setSlotsAt(const Expr *Lvalue, bool MayBeLive) {
     State.set(Slots, Range->First, Range->Count);
     if (IsOne && Slots.Unions[Range->First])
       State.setMember(Slots, Range->First, MayBeLive);
-    else // it is not known for a whole structure
-      State.setLive(Range->First, Range->Count, MayBeLive && IsOne);
+    else // it is not known for a whole structure, nor for one of several objects
+      State.setLive(Range->First, Range->Count,
+                    MayBeLive && IsOne && !isa<ArraySubscriptExpr>(Lvalue->IgnoreParens()));
   } else {
     setSlotsBelow(All.Values.addressOf(Lvalue).Lent);
   }

@@ -213,7 +213,7 @@ static struct table cache;
 static char *unique cached_home;
 
 // right
-const char *home(void) {
+const char *borrowed home(void) {
   if (!cached_home) cached_home = strdup("/home");
   return cached_home ? cached_home : "/";
 }
