@@ -57,6 +57,7 @@ static const Expr *testedPart(ASTContext &Context, const Expr *Condition) {
 }
 
 void TestTransfer::refineSwitch(const CFGBlock &Switch, const Stmt *Label, const Expr *Condition) {
+  keepSwitchFacts(cast<SwitchStmt>(Switch.getTerminatorStmt()), Label, Condition);
   if (!testedPart(Context, Condition)->isKnownToHaveBooleanValue())
     return;
   bool MayBe[2] = {true, true};
