@@ -1,4 +1,5 @@
-// Streams, directories and lists of addresses could not be owned; they are, and only their own functions end them.
+// Streams, directories and lists of addresses could not be owned; they are, and only their own
+// functions end them.
 // RUN: %frontend -fsyntax-only -Xclang -verify -Xclang -verify-ignore-unexpected=note %s
 #include <acre/own.h>
 #include <dirent.h>
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 
 struct log {
-  FILE *unique out; // expected-warning {{what 'out' owns does not die with an object that is dropped: it is closed}}
+  FILE *unique out; // expected-warning {{is dropped: it is closed, not freed}}
 };
 
 void stream_freed(const char *name) {

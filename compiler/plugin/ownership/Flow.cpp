@@ -273,26 +273,6 @@ void Flow::visitUnfollowed(const Stmt *Node) {
   }
 }
 
-/// The pointer behind which this lvalue lies, or null.
-static const Expr *pointerFollowed(const Stmt *Node) {
-  if (const auto *Member = dyn_cast<MemberExpr>(Node))
-    return Member->isArrow() ? Member->getBase() : nullptr;
-  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node))
-    return Element->getBase();
-  const auto *Operator = dyn_cast<UnaryOperator>(Node);
-  return Operator && Operator->getOpcode() == UO_Deref ? Operator->getSubExpr() : nullptr;
-}
-
-void Flow::checkNull(const Stmt *Node) {
-  const Expr *Pointer = pointerFollowed(Node);
-  const VarDecl *Variable = Pointer ? localVariable(Pointer->IgnoreParenImpCasts()) : nullptr;
-  std::optional<unsigned> Index = Variable ? Vars.ownerOf(Variable) : std::nullopt;
-  if (!Index || !Now.Owners[*Index].isSurely(OwnerState::Null))
-    return;
-  Says.report(Diag::NullUsed, Pointer, Variable);
-  Says.note(Variable->getLocation(), "the owner is declared here");
-}
-
 void Flow::visit(const Stmt *Node) {
   if (Idiomatic.contains(Node))
     return;

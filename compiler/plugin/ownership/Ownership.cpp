@@ -65,8 +65,8 @@ void Ownership::clear(VarDecl *Variable) {
     Variable->setInit(new (Context) ImplicitValueInitExpr(Variable->getType()));
 }
 
-/// Whether Body follows a unique pointer in memory, or a callee may do that for it: what hangs there
-/// is lent only then.
+/// Whether Body follows a unique pointer in memory, or a callee may do that for it: what hangs
+/// there is lent only then.
 static bool readsSlots(const Evaluated &Body) {
   return llvm::any_of(Body, [](const Stmt *Node) {
     if (const auto *Call = dyn_cast<CallExpr>(Node))

@@ -8,8 +8,8 @@ struct in_union {
   int kind;
   union {
     char *unique text;
-    // expected-warning@-1 {{what 'text' owns does not die with an object that is dropped: of a union nobody \
-knows what is in use}}
+    // expected-warning@-1 {{what 'text' owns does not die with an object that is \
+dropped: of a union nobody}}
     long number;
     void *refcounted references[2];
     // expected-warning@-1 {{what 'references' owns does not die with an object that is dropped}}
@@ -18,8 +18,8 @@ knows what is in use}}
 struct flexible {
   int length;
   char *unique texts[];
-  // expected-warning@-1 {{what 'texts' owns does not die with an object that is dropped: of a flexible \
-array member nobody knows}}
+  // expected-warning@-1 {{what 'texts' owns does not die with an object that is \
+dropped: of a flexible array member}}
 };
 struct freed_by_hand {
   int kind;

@@ -9,7 +9,8 @@ struct config {
 };
 
 struct config *unique config_alloc(void);
-bool parse_pair(const char *borrowed line, char *unique *acre_out key, char *unique *acre_out value);
+bool parse_pair(const char *borrowed line, char *unique *acre_out key,
+                char *unique *acre_out value);
 
 // right
 struct config *unique config_load(const char *path) {

@@ -326,7 +326,9 @@ static int by_text(const void *a, const void *b) {
 }
 
 // right
-void vector_sort(struct vector *borrowed v) { qsort(v->items, v->count, sizeof *v->items, by_text); }
+void vector_sort(struct vector *borrowed v) {
+  qsort(v->items, v->count, sizeof *v->items, by_text);
+}
 
 // right
 int *unique squares(size_t n) {

@@ -5,8 +5,7 @@
 A case begins with a line `// right`, `// wrong: why` or `// leak: what`, which was written before
 the compiler was asked, and goes on to the next such line.  What the compiler says about a line
 of a case is said about the case.  A wrong case wants an error, a leak the warning and no error, a
-right case nothing.  Behind the verdict `(known: why)` marks a case that the compiler judges otherwise;
-it is counted as wrongly judged, and is an error of the test only when that ends.
+right case nothing.  Behind the verdict `(known: why)` marks a case that is judged otherwise; it is counted as wrongly judged, and is an error of the test only when that ends.
 
     judge.py COMPILER [OPTION...] -- FILE...
 """
@@ -68,7 +67,8 @@ def main():
         if case.as_it_should() == case.known:
             unexpected += 1
             print(f"{case.path}:{case.line}: {case.verdict}{case.remark}, but:")
-            print("\n".join("    " + message for _, message in case.reports) or "    nothing is said")
+            said = ["    " + message for _, message in case.reports]
+            print("\n".join(said or ["    nothing is said"]))
     missed = 0
     for verdict, meaning in MEANING.items():
         of = [case for case in cases if case.verdict == verdict]

@@ -362,7 +362,8 @@ struct expression *unique fold(struct expression *unique e) {
   if (!e || e->kind == NUMBER) return e;
   e->left = fold(acre_take(&e->left));
   e->right = fold(acre_take(&e->right));
-  if (e->kind == ADD && e->left && e->right && e->left->kind == NUMBER && e->right->kind == NUMBER) {
+  if (e->kind == ADD && e->left && e->right && e->left->kind == NUMBER &&
+      e->right->kind == NUMBER) {
     e->number = e->left->number + e->right->number;
     e->kind = NUMBER;
     expression_free(acre_take(&e->left));

@@ -1,5 +1,5 @@
-// Two tests of one variable were two conditions: the list that a merge leaves over, a flag and the states of a machine
-// drew warnings of leaks, and so did a null that stands for nothing to give.
+// Two tests of one variable were two conditions: the list that a merge leaves over, a flag and the
+// states of a machine drew warnings of leaks, and so did a null that stands for nothing to give.
 // RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/own.h>
 #include <stdbool.h>
