@@ -31,24 +31,57 @@ constexpr Entry Table[] = {
 #include "diagnostics.def"
 };
 
-/// The text with Clang's placeholders made readable: %0 is "...", of %select{a|b}0 the first choice
-/// stands for all. A choice may hold placeholders of its own.
-std::string plainText(std::string_view Text) {
-  constexpr std::string_view Select = "%select{";
+constexpr std::string_view Select = "%select{";
+
+/// The choices of a select whose braces begin Text, which goes on behind them with its number.
+std::vector<std::string_view> takeChoices(std::string_view &Text) {
+  std::vector<std::string_view> Choices;
+  size_t Depth = 1, Begin = 0, At = 0;
+  for (; At != Text.size(); ++At) {
+    Depth += Text[At] == '{';
+    Depth -= Text[At] == '}';
+    if (Depth == 0 || (Depth == 1 && Text[At] == '|')) {
+      Choices.push_back(Text.substr(Begin, At - Begin));
+      Begin = At + 1;
+    }
+    if (Depth == 0)
+      break;
+  }
+  Text.remove_prefix(std::min(At + 1, Text.size()));
+  return Choices;
+}
+
+/// The text with Clang's placeholders made readable: %0 is "...", and %select{a|b}0 the choice of
+/// that number where it is about Argument, else the first.
+std::string plainText(std::string_view Text, size_t Number = 0, char Argument = '0') {
   std::string Result;
   while (!Text.empty()) {
-    size_t Plain = std::min(Text.find('%'), Text.size());
+    const size_t Plain = std::min(Text.find('%'), Text.size());
     Result += Text.substr(0, Plain);
     Text.remove_prefix(Plain);
     if (Text.starts_with(Select)) {
-      std::string_view Choices = Text.substr(Select.size(), Text.find('}') - Select.size());
-      Result += plainText(Choices.substr(0, Choices.find('|')));
-      Text.remove_prefix(Text.find('}') + 2); // and the number
+      Text.remove_prefix(Select.size());
+      const std::vector<std::string_view> Choices = takeChoices(Text);
+      const size_t Chosen = Text.starts_with(Argument) && Number < Choices.size() ? Number : 0;
+      Result += plainText(Choices[Chosen], Number, Argument);
+      Text.remove_prefix(1);
     } else if (!Text.empty()) {
       Result += "...";
       Text.remove_prefix(2);
     }
   }
+  return Result;
+}
+
+/// All that a diagnostic whose text begins with a choice may say.
+std::vector<std::string> variants(std::string_view Text) {
+  std::vector<std::string> Result;
+  if (!Text.starts_with(Select))
+    return Result;
+  std::string_view Rest = Text.substr(Select.size());
+  const size_t Count = takeChoices(Rest).size();
+  for (size_t I = 0; I != Count; ++I)
+    Result.push_back(plainText(Text, I, Rest.front()));
   return Result;
 }
 
@@ -102,6 +135,12 @@ void print(const Entry &E) {
     printf("%s by default; -W%s, -Wno-%s, -Werror=%s\n", E.Level == Ignored ? "off" : "a warning",
            E.Flag, E.Flag, E.Flag);
   printf("\n");
+  if (const std::vector<std::string> Said = variants(E.Text); Said.size() > 1) {
+    printf("Also:\n");
+    for (size_t I = 1; I != Said.size(); ++I)
+      printf("    %s\n", Said[I].c_str());
+    printf("\n");
+  }
   printWrapped(E.Why);
   if (*E.Rejected) {
     printf("\nReported:\n\n");

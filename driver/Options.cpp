@@ -102,6 +102,17 @@ std::optional<std::string> applyChecks(std::string_view Value, Options &Result) 
          "': the choices are inferred, all, verified and none";
 }
 
+std::optional<std::string> applyStrict(std::string_view Part, Options &Result) {
+  if (Part != "own" && Part != "regions" && Part != "all")
+    return "'-facre-strict=" + std::string(Part) + "': the choices are own, regions and all";
+  Result.PluginWords.push_back(Part == "all" ? "strict" : "strict=" + std::string(Part));
+  if (Part == "own")
+    return std::nullopt;
+  Result.PassWords.push_back("-acre-strict");
+  Result.WantsLines = true;
+  return std::nullopt;
+}
+
 std::optional<std::string> applyWarning(std::string_view PluginPrefix, const OptionInfo &Info,
                                         std::string_view Name, Options &Result) {
   Result.PluginWords.push_back(std::string(PluginPrefix) + std::string(Name));
@@ -117,10 +128,9 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
     Result.IsInstrumenting = false;
     break;
   case OptionId::Strict:
-    Result.PluginWords.push_back("strict");
-    Result.PassWords.push_back("-acre-strict");
-    Result.WantsLines = true;
-    break;
+    return applyStrict("all", Result);
+  case OptionId::StrictOf:
+    return applyStrict(Value, Result);
   case OptionId::Checks:
     return applyChecks(Value, Result);
   case OptionId::IgnoreAnnotations:

@@ -89,7 +89,6 @@ public:
 
   bool VisitFieldDecl(FieldDecl *Field) {
     checkBorrowed(Field);
-    checkDropped(Field);
     return true;
   }
 
@@ -128,14 +127,6 @@ public:
   }
 
 private:
-  /// Warns of pointers that own something where no descriptor can say so.
-  void checkDropped(FieldDecl *Field) {
-    QualType Type = Owner.Context.getBaseElementType(Field->getType());
-    bool IsFlexible = Field->getType()->isIncompleteArrayType();
-    if (isOwning(Type) && (IsFlexible || Field->getParent()->isUnion()))
-      Owner.Reports.report(Diag::NotDropped, Field->getLocation()) << Field << unsigned(IsFlexible);
-  }
-
   /// Rejects borrowed where the pointer would be kept.
   void checkBorrowed(const DeclaratorDecl *Slot) {
     if (disciplineOf(Owner.Context.getBaseElementType(Slot->getType())) == Discipline::Borrowed)

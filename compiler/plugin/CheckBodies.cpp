@@ -176,12 +176,12 @@ const Checks::CalleeFacts &Checks::factsOf(const CallExpr *Call) {
   return Found->second;
 }
 
-/// Whether Call is of a C library function that puts an object of malloc's into the unique pointer
-/// whose address it is given.
-static bool fillsOwner(const CallExpr *Call) {
-  QualType Slot = Call->getArg(0)->IgnoreParenImpCasts()->getType()->getPointeeType();
+/// Whether Call is of a C library function that puts a new object into the unique pointer whose
+/// address is this argument.
+static bool fillsOwner(const CallExpr *Call, unsigned Index) {
+  QualType Slot = Call->getArg(Index)->IgnoreParenImpCasts()->getType()->getPointeeType();
   return !Slot.isNull() && disciplineOf(Slot) == Discipline::Unique &&
-         fillsPlace(libraryFunction(Call));
+         placeFilledBy(libraryFunction(Call)) == Index;
 }
 
 /// How the parameter of a call through a pointer was written, by the declaration of the pointer.
@@ -216,7 +216,7 @@ void Checks::checkCall(CallExpr *Call) {
     QualType To = Parameter                                    ? Parameter->getType()
                   : Prototype && I < Prototype->getNumParams() ? Prototype->getParamType(I)
                                                                : QualType();
-    if (To.isNull() || (TakesAnySlot && To->isVoidPointerType()) || (I == 0 && fillsOwner(Call)))
+    if (To.isNull() || (TakesAnySlot && To->isVoidPointerType()) || fillsOwner(Call, I))
       continue;
     checkConversion(Conversion::Pass, Argument, To, Parameter,
                     Parameter ? TypeLoc() : writtenParameter(Call, I));

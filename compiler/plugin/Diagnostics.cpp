@@ -41,14 +41,19 @@ std::optional<Diag> ast::Severities::findFlag(llvm::StringRef Flag) {
   return std::nullopt;
 }
 
-void ast::Severities::setAll(Severity Least) {
-  for (Severity &Each : Values)
-    Each = std::max(Each, Least);
+void ast::Severities::setAll(Severity Least, llvm::StringRef Codes) {
+  for (unsigned I = 0; I != DiagCount; ++I)
+    if (Table[I].Code.starts_with(Codes))
+      Values[I] = std::max(Values[I], Least);
 }
 
 bool ast::Severities::parse(llvm::StringRef Argument) {
   if (Argument == "strict")
     return setAll(Severity::Error), true;
+  if (Argument == "strict=own")
+    return setAll(Severity::Error, "ACRE-W2"), true;
+  if (Argument == "strict=regions")
+    return setAll(Severity::Error, "ACRE-W1"), true;
   if (!Argument.consume_front("W"))
     return false;
   if (Argument == "all")

@@ -45,7 +45,8 @@ public:
   static std::optional<Diag> findFlag(llvm::StringRef Flag);
 
 private:
-  void setAll(Severity Least);
+  /// At least that for all whose code begins so.
+  void setAll(Severity Least, llvm::StringRef Codes = "");
 
   std::array<Severity, DiagCount> Values;
   std::array<bool, DiagCount> Named = {};

@@ -3,6 +3,7 @@
 
 #include "plugin/Owned.h"
 #include "plugin/Annotations.h"
+#include "plugin/ownership/Library.h"
 #include "shared/markers.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -55,6 +56,8 @@ char kindOf(QualType Type) {
 
 void Graph::collect(QualType Type, uint64_t Base, Runs &Out) const {
   if (isOwning(Type)) {
+    if (!closersOf(Type->getPointeeType()).empty())
+      return; // free would not end it
     char Kind = kindOf(Type);
     uint64_t Size = Context.getTypeSizeInChars(Context.VoidPtrTy).getQuantity();
     Out.push_back(

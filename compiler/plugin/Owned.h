@@ -3,7 +3,8 @@
 //
 // The unique and counted pointers in a type, and in the types that they lead
 // to: what the runtime follows when an object dies.  Members of unions and
-// flexible array members are left out; CheckAnnotations.cpp warns of them.
+// flexible array members are left out; where such an object is dropped,
+// Losses.cpp warns of them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ACRE_PLUGIN_OWNED_H

@@ -5,8 +5,9 @@ usage: blocks.py ACRE-CC PAGE...
 
 Every block ```c is taken as it stands.  One with `main` is a program: it is built and run by the
 first command of acre-cc that follows it before the next such block, or by `acre-cc -O2 block.c`; a
-block ```text before the next ```c is all that it prints.  Any other is compiled by itself, and
-neither may draw a warning.  Exit status: 1 if a block fails, each said with its line.
+block ```text before the next ```c is all that it prints.  One without `main` that a command and
+such a block follow is compiled by that command, which prints this.  Any other is compiled by
+itself, and neither may draw a warning.  Exit status: 1 if a block fails, each said with its line.
 """
 
 import os
@@ -39,6 +40,7 @@ def sources(text):
             if current:
                 yield current
             command = COMMAND.search(after)
+            follows = command and command[0]
             is_program = re.search(r"\bmain\(", contents)
             current = [
                 line,
@@ -47,20 +49,22 @@ def sources(text):
                 None,
             ]
         elif language == "text" and current:
-            current[3] = contents
+            current[2] = current[2] or follows
+            current[3] = contents if current[2] else None
     if current:
         yield current
 
 
-def run(command, folder, compiler):
+def run(command, folder, compiler, may_warn):
     """(exit status, output) on a terminal, as a reader sees it; without what a shell says of a
     program that aborts."""
+    flags = "-Wall -fno-color-diagnostics" + ("" if may_warn else " -Werror")
     ours, theirs = os.openpty()
     path = os.path.dirname(compiler) + os.pathsep + os.environ["PATH"]
     process = subprocess.Popen(
         ["sh", "-c", command.replace("&& ./", "&& exec ./")],
         cwd=folder,
-        env={**os.environ, "PATH": path, "ACRE_FLAGS": "-Wall -Werror -fno-color-diagnostics"},
+        env={**os.environ, "PATH": path, "ACRE_FLAGS": flags},
         stdin=subprocess.DEVNULL,
         stdout=theirs,
         stderr=theirs,
@@ -81,7 +85,8 @@ def fault(source, command, printed, compiler):
     name = COMMAND.match(command)[1] if command else "block.c"
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, name).write_text(source)
-        status, output = run(command or f"acre-cc -c {name}", folder, compiler)
+        is_judged = printed is not None and not re.search(r"\bmain\(", source)
+        status, output = run(command or f"acre-cc -c {name}", folder, compiler, is_judged)
     if printed is not None:
         return None if output == printed else f"prints\n{output}instead of\n{printed}"
     return None if status == 0 else f"exits with {status}:\n{output}"

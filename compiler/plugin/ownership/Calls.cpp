@@ -33,6 +33,18 @@ const FunctionDecl *CallTransfer::takenForSteady(const CallExpr *Call) const {
   return Callee && Given.Steady->mayBe(Callee) ? Callee : nullptr;
 }
 
+/// Whether the callee says that it does not set what this argument points to.
+static bool isReadOnly(const CallExpr *Call, unsigned Index) {
+  QualType To = parameterType(Call, Index);
+  return !To.isNull() && To->getPointeeType().isConstQualified();
+}
+
+bool CallTransfer::isSeenSteady(const CallExpr *Call) const {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  Callee = Callee ? Callee->getCanonicalDecl() : nullptr;
+  return Callee && Given.Seen && Given.Seen->isSeen(Callee) && !Given.Seen->isNot(Callee);
+}
+
 void CallTransfer::call(const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (Callee && Callee->hasAttr<ReturnsTwiceAttr>()) {
@@ -69,7 +81,8 @@ void CallTransfer::call(const CallExpr *Call) {
     const FunctionDecl *Spared = takenForSteady(Call);
     for (const Lending &Each : Lent)
       if (Each.MayChangeSlots) {
-        Now.Empty.clear();
+        if (!Effect && !isReadOnly(Call, Each.Index) && !isSeenSteady(Call))
+          All.Tests.touchBelow(Each.From, Callee != nullptr);
         All.Borrowing.changeSlots(Each.From.roots(), Each.Borrowers, Call, Spared);
       }
     // What waits for a lock is lent what the lock is in, so that stays.
@@ -77,14 +90,17 @@ void CallTransfer::call(const CallExpr *Call) {
     for (const Lending &Each : Lent)
       if (Effect && Effect->Waits)
         Kept.append(Each.Borrowers);
+    if (Callee && Given.Seen && Given.Seen->isNot(Callee->getCanonicalDecl()))
+      All.Tests.touchGlobals();
     All.Borrowing.changeSlots(OpenRoots, Kept, Call, Spared);
   }
   for (unsigned I = 0; I != Call->getNumArgs(); ++I)
     if (isPlace(Call->getArg(I)))
       All.Cursors.moveCursor(Call, I);
-  if (Effect && fillsPlace(libraryFunction(Call))) {
-    Value Place = All.Values.evaluate(Call->getArg(0));
-    if (Place.OwnerAddresses.empty() && isOwning(pointedBy(Call->getArg(0))))
+  if (Effect && Effect->Filled && *Effect->Filled < Call->getNumArgs()) {
+    const Expr *Filled = Call->getArg(*Effect->Filled);
+    Value Place = All.Values.evaluate(Filled);
+    if (Place.OwnerAddresses.empty() && isOwning(pointedBy(Filled)))
       All.Borrowing.changeSlots(All.Values.holdersOf(All.Values.loansOf(Place)).roots(),
                                 Place.Borrowers, Call);
   }
@@ -110,27 +126,29 @@ void CallTransfer::argument(const CallExpr *Call, unsigned Index,
   Value What = All.Values.evaluate(Argument);
   if (!To.isNull() && isLentReference(To))
     All.Sinks.checkCounted(Argument, What);
+  const bool IsFilled = saysOut(To) || (Effect && Effect->Filled == Index && !Effect->Grows);
   for (const VarDecl *Each : What.OwnerAddresses) {
     if (Says.isOn() && !IsKnown)
       lendAddress(Call, Index, Each);
     OwnerState &Owner = Now.Owners[*Vars.ownerOf(Each)];
-    if (Owner.mayBe(OwnerState::Consumed) || Owner.mayBe(OwnerState::Uninitialized))
+    // A call that fails leaves it as it is.
+    const bool IsUnset = IsFilled && Owner.isSurely(OwnerState::Uninitialized);
+    if (Owner.mayBe(OwnerState::Consumed) || (Owner.mayBe(OwnerState::Uninitialized) && !IsUnset))
       Says.reportConsumed(Each, Owner, Argument);
-    const bool IsFilled =
-        saysOut(To) || (Effect && Effect->FillsPlace && Index == 0 && !Effect->Grows);
     if (IsFilled)
       All.Losses.reportOverwritten(*Vars.ownerOf(Each), Argument);
     Owner = OwnerState();
     Owner.Conditions = OwnerState::Null | OwnerState::Live;
+    if (IsUnset)
+      Owner.Conditions |= OwnerState::Uninitialized;
     Owner.FilledBy = IsFilled ? Call : nullptr;
     All.Tests.forgetTests(Each);
     All.Borrowing.loseRoot(Vars.rootOfOwner(*Vars.ownerOf(Each)), Call);
   }
   All.Slots.changeCells(What.Lent, What.Borrowers, Call);
-  if (What.OwnerAddresses.empty() &&
-      (saysOut(To) || (Effect && Effect->FillsPlace && Index == 0 && !Effect->Grows)))
+  if (What.OwnerAddresses.empty() && IsFilled)
     All.Losses.checkFilled(Argument, Argument);
-  fillSlots(Argument, To, What);
+  fillSlots(Argument, To, What, IsFilled);
   All.Aliases.lendHeld(Call, Index, What, IsKnown);
   lend(Call, Index, What, IsKnown, Lent);
   if (isPlace(Argument))
@@ -153,7 +171,7 @@ void CallTransfer::lendAddress(const CallExpr *Call, unsigned Index, const VarDe
     Says.report(Diag::OwnerAddress, Argument, Owner);
 }
 
-void CallTransfer::fillSlots(const Expr *Argument, QualType To, const Value &What) {
+void CallTransfer::fillSlots(const Expr *Argument, QualType To, const Value &What, bool IsFilled) {
   QualType Pointed = All.ObjectSlots.empty() ? QualType() : pointedBy(Argument);
   if (Pointed.isNull() || !(Pointed->isVoidType() || Facts.hasUniqueSlots(Pointed)))
     return;
@@ -162,6 +180,9 @@ void CallTransfer::fillSlots(const Expr *Argument, QualType To, const Value &Wha
   std::optional<SlotRange> Range = IsRead ? All.Slots.slotsBehind(Argument) : std::nullopt;
   if (Range)
     return All.Slots.useSlots(*Range, Argument);
+  if (const auto *Address = dyn_cast<UnaryOperator>(Argument->IgnoreParenCasts());
+      Address && Address->getOpcode() == UO_AddrOf && isOwning(Address->getSubExpr()->getType()))
+    return All.Slots.lendSlot(Address->getSubExpr(), IsFilled);
   All.Slots.setSlotsBelow(All.Values.loansOf(What));
 }
 
@@ -284,6 +305,12 @@ void CallTransfer::lendToCallback(const CallExpr *Call, const Expr *Argument, co
         Known.askIfSeen(Each, Variable, Argument->getSourceRange());
 }
 
+void CallTransfer::reportLentTwice(const Expr *Argument, const VarDecl *Lent, unsigned How,
+                                   const Expr *Other) {
+  Says.report(Diag::LentTwice, Argument, Lent, How, Other->getSourceRange());
+  Says.note(Other->getExprLoc(), "the other argument is here");
+}
+
 void CallTransfer::checkOverlap(ArrayRef<Lending> Lent) {
   for (unsigned I = 0; I != Lent.size(); ++I)
     for (unsigned J = I + 1; J != Lent.size(); ++J) {
@@ -295,14 +322,12 @@ void CallTransfer::checkOverlap(ArrayRef<Lending> Lent) {
       };
       if (MayBothChange && MayRely && Lent[I].From.IsOpen && Lent[J].From.IsOpen &&
           areOfOneType(Lent[I].Argument, Lent[J].Argument))
-        Says.report(Diag::LentTwice, Lent[J].Argument, NoName, 2u,
-                    Lent[I].Argument->getSourceRange());
+        reportLentTwice(Lent[J].Argument, nullptr, 2u, Lent[I].Argument);
       for (unsigned Root : Lent[I].From.numbers())
         if (Vars.isExclusive(Root) && Lent[J].From.contains(Root) &&
             ((MayBothChange && (MayRely || !Vars.isAlias(Root))) ||
              MayLose(Lent[I], Lent[J], Root) || MayLose(Lent[J], Lent[I], Root)))
-          Says.report(Diag::LentTwice, Lent[J].Argument, Vars.variableOfRoot(Root), 0u,
-                      Lent[I].Argument->getSourceRange());
+          reportLentTwice(Lent[J].Argument, Vars.variableOfRoot(Root), 0u, Lent[I].Argument);
     }
 }
 
@@ -325,6 +350,13 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
       continue;
     Value What = All.Values.evaluate(Argument);
     What.IsAdopted |= IsFreed; // what is not followed may be freed as ever in C
+    if (IsFreed && (!What.Owners.empty() || !What.Results.empty()))
+      checkCloser(Call, Argument);
+    if (IsFreed && (libraryFunction(Call).starts_with("acre_own_drop") ||
+                    libraryFunction(Call) == "acre_ref_drop")) {
+      llvm::DenseSet<const RecordDecl *> Seen;
+      All.Losses.checkDropped(pointedBy(Argument), Seen);
+    }
     for (const DeclRefExpr *Each : What.Owners)
       if (unsigned Object = *Vars.ownerOf(cast<VarDecl>(Each->getDecl()));
           libraryFunction(Call).starts_with("acre_own_drop"))
@@ -335,14 +367,22 @@ void CallTransfer::consumeArguments(const CallExpr *Call,
       unsigned Root = Vars.rootOfOwner(*Vars.ownerOf(cast<VarDecl>(Each->getDecl())));
       for (const Lending &Other : Lent)
         if (Other.From.contains(Root))
-          Says.report(Diag::LentTwice, Other.Argument, cast<VarDecl>(Each->getDecl()), 0u,
-                      Argument->getSourceRange());
+          reportLentTwice(Other.Argument, cast<VarDecl>(Each->getDecl()), 0u, Argument);
     }
     All.Sinks.own(!IsFreed              ? disciplineOf(To)
                   : isReleaseCall(Call) ? disciplineOfValue(What)
                                         : Effect->Of,
                   Argument, What);
   }
+}
+
+void CallTransfer::checkCloser(const CallExpr *Call, const Expr *Freed) {
+  llvm::StringRef Closers = closersOf(pointedBy(Freed)), Name = libraryFunction(Call);
+  llvm::SmallVector<llvm::StringRef, 2> Each;
+  Closers.split(Each, ' ');
+  if (!Closers.empty() && !isReleaseCall(Call) && !llvm::is_contained(Each, Name))
+    Says.report(Diag::HandleFreed, Freed, printType(pointedBy(Freed), Context.getPrintingPolicy()),
+                Each.front());
 }
 
 void CallTransfer::checkSwappedTypes(QualType SlotType, const Expr *NewValue) {
@@ -415,7 +455,7 @@ void CallTransfer::exchange(const Value &Place, unsigned char Conditions, const 
   if (const auto *Address = dyn_cast<UnaryOperator>(Slot);
       Address && Address->getOpcode() == UO_AddrOf)
     Lvalue = Address->getSubExpr();
-  All.Tests.forgetEmpty(Lvalue);
+  All.Tests.forgetEmpty(Lvalue, Conditions == OwnerState::Null);
   All.Slots.setSlotsAt(Lvalue, Conditions != OwnerState::Null);
   Loans Holder = All.Values.holdersOf(All.Values.loansOf(Place));
   All.Slots.changeCells(Place.Lent, Place.Borrowers, At);

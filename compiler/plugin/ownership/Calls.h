@@ -58,6 +58,10 @@ private:
   /// expression.
   void exchange(const Value &Place, unsigned char Conditions, const clang::Expr *Slot,
                 const clang::Stmt *At);
+  /// Whether the callee's body was seen, and neither empties nor fills slots.
+  bool isSeenSteady(const clang::CallExpr *Call) const;
+  /// Reports if Call frees what the C library has made for another function to close.
+  void checkCloser(const clang::CallExpr *Call, const clang::Expr *Freed);
   /// Reports if an object of another type is put into a slot of this one.
   void checkSwappedTypes(clang::QualType SlotType, const clang::Expr *NewValue);
   void argument(const clang::CallExpr *Call, unsigned Index,
@@ -67,7 +71,7 @@ private:
   /// The address of Owner is an argument: asks whether it is kept.
   void lendAddress(const clang::CallExpr *Call, unsigned Index, const clang::VarDecl *Owner);
   /// The callee may set what Argument, of this value, points to; or only reads that.
-  void fillSlots(const clang::Expr *Argument, clang::QualType To, const Value &What);
+  void fillSlots(const clang::Expr *Argument, clang::QualType To, const Value &What, bool IsFilled);
   /// Notes if what a static function gets may be reached otherwise too.
   void noteOthers(const clang::CallExpr *Call, unsigned Index, const Value &What,
                   const Loans &From);
@@ -76,6 +80,9 @@ private:
   void noteLentTwice(const clang::CallExpr *Call, llvm::ArrayRef<Lending> Lent);
   /// The function that Call's callee, of the C library, calls back may be given what is lent.
   void lendToCallback(const clang::CallExpr *Call, const clang::Expr *Argument, const Loans &From);
+  /// Reports that Argument and Other of one call lead to one object.
+  void reportLentTwice(const clang::Expr *Argument, const clang::VarDecl *Lent, unsigned How,
+                       const clang::Expr *Other);
   void checkOverlap(llvm::ArrayRef<Lending> Lent);
   /// What a value that is given up was owned as.
   Discipline disciplineOfValue(const Value &What) const;

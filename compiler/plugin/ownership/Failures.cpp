@@ -41,10 +41,28 @@ bool areAllFailures(Failure How, BinaryOperatorKind Relation, const llvm::APSInt
   return false;
 }
 
+/// Whether none of them is one.
+bool areNoFailures(Failure How, BinaryOperatorKind Relation, const llvm::APSInt &Number) {
+  const bool IsZero = Number.isZero();
+  switch (How) {
+  case Failure::Negative: // there is one such number, -1
+    return areAllFailures(How, BinaryOperator::negateComparisonOp(Relation), Number);
+  case Failure::Nonzero:
+    return Relation == BO_EQ && IsZero;
+  case Failure::Zero:
+    return Relation == BO_NE && IsZero;
+  case Failure::None:
+    break;
+  }
+  return false;
+}
+
 Failure failureOf(ASTContext &Context, const CallExpr *Call,
                   const std::optional<LibraryEffect> &Effect) {
   if (Effect)
-    return libraryFunction(Call) == "posix_memalign" ? Failure::Nonzero : Failure::Negative;
+    return libraryFunction(Call) == "posix_memalign" || libraryFunction(Call) == "getaddrinfo"
+               ? Failure::Nonzero
+               : Failure::Negative;
   QualType Type = Call->getCallReturnType(Context);
   if (Type->isBooleanType() || isSlotType(Type))
     return Failure::Zero;
@@ -84,14 +102,21 @@ void TestTransfer::refineFilled(State &Into, const Expr *Condition, bool IsTrue)
   if (!IsTrue)
     Relation = BinaryOperator::negateComparisonOp(Relation);
   const CallExpr *Call = testedCall(Into, Tested);
-  if (!Call || !areAllFailures(failureOf(Context, Call, Facts.of(Call).Effect), Relation, Number))
+  const Failure How = Call ? failureOf(Context, Call, Facts.of(Call).Effect) : Failure::None;
+  const bool HasFailed = areAllFailures(How, Relation, Number);
+  if (!HasFailed && !areNoFailures(How, Relation, Number))
     return;
   for (unsigned I = 0; I != Into.Owners.size(); ++I) {
     OwnerState &Owner = Into.Owners[I];
     if (Owner.FilledBy != Call || !Owner.mayBe(OwnerState::Null) ||
-        (Owner.Conditions & ~(OwnerState::Null | OwnerState::Live)))
+        Owner.mayBe(OwnerState::Consumed))
       continue;
-    Owner.Conditions = OwnerState::Null;
+    const bool WasUnset = Owner.mayBe(OwnerState::Uninitialized);
+    if (!HasFailed) {
+      Owner.Conditions &= ~OwnerState::Uninitialized;
+      continue;
+    }
+    Owner.Conditions = WasUnset ? OwnerState::Uninitialized : OwnerState::Null;
     if (!All.ObjectSlots.empty())
       Into.Slots[I] = SlotState::set(All.slotsOf(I));
   }

@@ -29,6 +29,20 @@ Flow::Flow(ASTContext &Context, Diagnostics &Reports, PlainFacts &Facts, Summari
   All.Slots.findObjects();
 }
 
+bool Flow::endsByReturn(const Expr *Value) const {
+  const auto *Cast = dyn_cast<ImplicitCastExpr>(Value);
+  const VarDecl *Variable = Cast && Cast->getCastKind() == CK_LValueToRValue
+                                ? localVariable(Cast->getSubExpr())
+                                : nullptr;
+  std::optional<unsigned> Root = Variable && !isa<ParmVarDecl>(Variable) &&
+                                         Variable->hasLocalStorage() &&
+                                         !Variable->hasAttr<CleanupAttr>()
+                                     ? Vars.rootOfFrame(Variable)
+                                     : std::nullopt;
+  return Root && Vars.isExclusive(*Root) && Value->getType()->isRecordType() &&
+         !All.ObjectSlots.empty();
+}
+
 void Flow::run() {
   All.Known.begin(Function->getCanonicalDecl());
   CFG::BuildOptions Options;
@@ -55,6 +69,9 @@ void Flow::run() {
     } else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
                Cast && Cast->getCastKind() == CK_LValueToRValue) {
       Read.insert(Cast->getSubExpr()->IgnoreParens());
+    } else if (const auto *Return = dyn_cast<ReturnStmt>(Node);
+               Return && Return->getRetValue() && endsByReturn(Return->getRetValue())) {
+      Returned.insert(Return->getRetValue());
     }
   }
   Idiomatic = partsTakenByHand(All.Body);
@@ -102,6 +119,7 @@ State Flow::entryState() const {
     Result.Held.assign(Vars.frameCount(), Value(Vars.rootCount()).Lent);
     Result.Exposed.resize(Vars.rootCount());
   }
+  Result.Touched.resize(Vars.rootCount());
   for (unsigned I = 0; I != All.ObjectSlots.size(); ++I)
     Result.Slots.push_back(I < Vars.ownerCount() ? SlotState::set(All.slotsOf(I))
                                                  : SlotState::unset(All.slotsOf(I)));
@@ -165,9 +183,10 @@ void Flow::leaveBlock(const CFGBlock &Block, llvm::BitVector *Changed) {
       bool IsReturnIfTrue = false;
       if (Condition && !IsSwitch && jumpTest(Condition, IsReturnIfTrue) && IsReturnIfTrue == IsTrue)
         All.Aliases.joinJumps();
-      if (Next == &Block.getParent()->getExit() && !Block.hasNoReturnElement())
+      const bool IsTaken = Now.IsReached; // by what is known of numbers
+      if (IsTaken && Next == &Block.getParent()->getExit() && !Block.hasNoReturnElement())
         endFunction(Block);
-      if (Changed && Entry[Next->getBlockID()].join(Now))
+      if (IsTaken && Changed && Entry[Next->getBlockID()].join(Now))
         Changed->set(Next->getBlockID());
       if (Left != 0)
         Now = std::move(Last);
@@ -202,10 +221,17 @@ void Flow::visitBlock(const CFGBlock &Block) {
   bool IsReturnIfTrue = false;
   All.TestedJump = Condition ? jumpTest(Condition, IsReturnIfTrue) : nullptr;
   for (const CFGElement &Element : Block) {
+    llvm::SmallVector<unsigned char, 8> Before;
+    if (!Now.Implications.empty())
+      for (const OwnerState &Each : Now.Owners)
+        Before.push_back(Each.Conditions);
     if (std::optional<CFGStmt> Statement = Element.getAs<CFGStmt>())
       visit(Statement->getStmt());
     else if (std::optional<CFGLifetimeEnds> End = Element.getAs<CFGLifetimeEnds>())
       endLife(End->getVarDecl(), End->getTriggerStmt());
+    for (unsigned I = 0; I != Before.size(); ++I)
+      if (Now.Owners[I].Conditions != Before[I]) // consumed; a new value forgets them itself
+        Now.forgetFacts(nullptr, I);
   }
 }
 
@@ -254,6 +280,7 @@ void Flow::visitUnfollowed(const Stmt *Node) {
 void Flow::visit(const Stmt *Node) {
   if (Idiomatic.contains(Node))
     return;
+  checkNull(Node);
   if (const auto *Block = dyn_cast<StmtExpr>(Node); Block && takenByHand(Block)) {
     All.Calls.takeByHand(Block);
   } else if (const auto *Reference = dyn_cast<DeclRefExpr>(Node)) {
@@ -271,6 +298,8 @@ void Flow::visit(const Stmt *Node) {
   } else if (const auto *Return = dyn_cast<ReturnStmt>(Node)) {
     if (Return->getRetValue() && !ResultType.isNull()) {
       All.Losses.takeRecord(Return->getRetValue());
+      if (Returned.contains(Return->getRetValue()))
+        All.Losses.giveFrame(localVariable(Return->getRetValue()->IgnoreParenImpCasts()), Return);
       All.Arenas.copyInArenas({Sink::Result, ResultType, nullptr, nullptr, Return},
                               Return->getRetValue());
       All.Sinks.sink({Sink::Result, ResultType, nullptr, nullptr, Return}, Return->getRetValue());
@@ -283,6 +312,7 @@ void Flow::visit(const Stmt *Node) {
     if (Cast->getCastKind() == CK_LValueToRValue && !localVariable(Cast->getSubExpr()))
       All.Slots.useSlotsAt(Cast->getSubExpr());
     if (Cast->getCastKind() == CK_LValueToRValue && Cast->getType()->isRecordType() &&
+        !Returned.contains(Cast) &&
         !isa<CompoundLiteralExpr>(Cast->getSubExpr()->IgnoreParens())) // is nowhere else
       All.Aliases.copyRecord(Cast->getSubExpr());
   } else if (isa<AtomicExpr, AsmStmt, BlockExpr>(Node)) {
@@ -309,7 +339,7 @@ void Flow::visitOperator(const UnaryOperator *Operator) {
   const VarDecl *Variable = localVariable(Operator->getSubExpr());
   if (Operator->isIncrementDecrementOp() && Variable) {
     All.Arenas.forgetPaths(Variable);
-    All.Tests.forgetTests(Variable);
+    All.Tests.count(Variable, Operator->isIncrementOp() ? 1 : -1);
     All.Borrowing.movePointer(Variable);
   }
   if (Operator->isIncrementDecrementOp() && Variable && Vars.ownerOf(Variable))

@@ -40,6 +40,10 @@ private:
   /// Hands the state to the blocks that follow, and adds those to Changed that it told anything
   /// new; null: only ends the function, if the block does.
   void leaveBlock(const clang::CFGBlock &Block, llvm::BitVector *Changed);
+  /// Whether this is a local structure with owners that a return gives to the caller.
+  bool endsByReturn(const clang::Expr *Value) const;
+  /// Reports if what an owner points to is used that is null on every path.
+  void checkNull(const clang::Stmt *Node);
   void visit(const clang::Stmt *Node);
   void visitAssignment(const clang::BinaryOperator *Operator);
   /// Atomics, assembly and blocks, whose operands are not followed.
@@ -69,7 +73,8 @@ private:
   std::vector<State> Entry; // of each block
   llvm::DenseSet<const clang::Expr *>
       Unread; // lvalues that are only assigned, or whose address is taken
-  llvm::DenseSet<const clang::Expr *> Read; // compound literals of which only the value is used
+  llvm::DenseSet<const clang::Expr *> Read;     // compound literals of which only the value is used
+  llvm::DenseSet<const clang::Expr *> Returned; ///< local structures that end by that
   llvm::DenseSet<const clang::InitListExpr *>
       Transparent; // that make arguments of functions of the C library
   llvm::DenseSet<const clang::Stmt *>

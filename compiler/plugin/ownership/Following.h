@@ -32,6 +32,8 @@ struct Supposed {
   llvm::ArrayRef<const clang::ParmVarDecl *> Alone;
   /// Callees that may still prove steady are assumed to be; null: none is.
   const Steadiness *Steady = nullptr;
+  /// What is known already: only warnings rest on it.
+  const Steadiness *Seen = nullptr;
   /// Receives the callees that this assumption was used for, if not null.
   Reliance *Rests = nullptr;
   /// Receives the reports to issue at the end of the unit if an assumption fails, if not null.

@@ -9,6 +9,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -37,8 +38,8 @@ Effects readTable() {
 #define ACRE_MAKES(Names) ACRE_LIST(Names, Of.IsFresh = true)
 #define ACRE_MAKES_UNLESS(Argument, Name) \
   ACRE_LIST(Name, Of.FreshUnless = Argument; Of.PointsInto |= 1u << Argument)
-#define ACRE_FILLS(Names) ACRE_LIST(Names, Of.FillsPlace = true)
-#define ACRE_GROWS(Names) ACRE_LIST(Names, Of.FillsPlace = Of.Grows = true)
+#define ACRE_FILLS(Argument, Names) ACRE_LIST(Names, Of.Filled = Argument##u)
+#define ACRE_GROWS(Names) ACRE_LIST(Names, Of.Filled = 0u; Of.Grows = true)
 #define ACRE_FREES(Names) ACRE_LIST(Names, Of.Freed = 0u)
 #define ACRE_CALLS(Names) ACRE_LIST(Names, Of.CallsBack = true)
 #define ACRE_WAITS(Names) ACRE_LIST(Names, Of.Waits = true)
@@ -63,6 +64,14 @@ bool isDeclaredBySystem(const FunctionDecl *Function) {
          });
 }
 } // namespace
+
+/// Whether the compiler knows this function, which neither gets nor returns a pointer.
+static bool isPlainBuiltin(const FunctionDecl *Function) {
+  return Function->getBuiltinID() && !Function->isVariadic() &&
+         !isSlotType(Function->getReturnType()) &&
+         llvm::none_of(Function->parameters(),
+                       [](const ParmVarDecl *Each) { return isSlotType(Each->getType()); });
+}
 
 /// Functions whose result is a reference, or null.
 static bool makesReference(llvm::StringRef Name) {
@@ -109,9 +118,21 @@ bool acre::ast::isAtomicBuiltin(const CallExpr *Call) {
           Callee->getName().starts_with("__builtin_nontemporal_"));
 }
 
-bool acre::ast::fillsPlace(llvm::StringRef Name) {
+std::optional<unsigned> acre::ast::placeFilledBy(llvm::StringRef Name) {
   const LibraryEffect *Effect = tabulated(Name);
-  return Effect && Effect->FillsPlace;
+  return Effect ? Effect->Filled : std::nullopt;
+}
+
+llvm::StringRef acre::ast::closersOf(QualType Type) {
+  const RecordDecl *Record = Type.isNull() ? nullptr : Type->getAsRecordDecl();
+  if (!Record || !Record->getIdentifier() ||
+      !Record->getASTContext().getSourceManager().isInSystemHeader(Record->getLocation()))
+    return "";
+#define ACRE_CLOSES(Closers, Types)                                   \
+  if (llvm::is_contained(llvm::split(Types, ' '), Record->getName())) \
+    return Closers;
+#include "shared/library_owners.def"
+  return "";
 }
 
 bool acre::ast::readsNumber(llvm::StringRef Name) {
@@ -190,6 +211,8 @@ std::optional<LibraryEffect> acre::ast::effectOfCallee(const CallExpr *Call) {
     return Effect;
   }
   const LibraryEffect *Known = tabulated(Name);
+  if (!Known && isPlainBuiltin(Call->getDirectCallee()))
+    return Effect;
   if (!Known && !allocatesInRegion(Name))
     return std::nullopt;
   if (!isDeclaredBySystem(Call->getDirectCallee()))

@@ -31,12 +31,12 @@ struct LibraryEffect {
   uint32_t PointsInto = 0; ///< by argument: its result may point into that, or be it
   uint32_t Kept = 0;       ///< by argument: it keeps that
   bool KeepsAll = false;
-  bool CopiesMemory = false; ///< from one argument to another
-  bool CallsBack = false;    ///< it calls functions that it is given
-  bool Waits = false;        ///< other threads may change what they reach meanwhile
-  bool FillsPlace = false;   ///< it puts an object of malloc's where its first argument points
-  bool Grows = false;        ///< of FillsPlace: it uses what is there
-  bool ReadsNumber = false;  ///< it puts where a number ends where its second argument points
+  bool CopiesMemory = false;      ///< from one argument to another
+  bool CallsBack = false;         ///< it calls functions that it is given
+  bool Waits = false;             ///< other threads may change what they reach meanwhile
+  std::optional<unsigned> Filled; ///< it puts a new object where this argument points
+  bool Grows = false;             ///< it uses what is there
+  bool ReadsNumber = false;       ///< it puts where a number ends where its second argument points
 
   bool pointsInto(unsigned Argument) const { return Argument < 32 && (PointsInto >> Argument & 1); }
   bool keeps(unsigned Argument) const {
@@ -55,8 +55,10 @@ void resolve(LibraryEffect &Effect, const clang::CallExpr *Call);
 const clang::FunctionDecl *functionRunBy(const clang::CallExpr *Call);
 /// Whether Call does something to memory at once that other threads might look at.
 bool isAtomicBuiltin(const clang::CallExpr *Call);
-/// Functions that put an object of malloc's where their first argument points.
-bool fillsPlace(llvm::StringRef Name);
+/// The argument where this function puts a new object.
+std::optional<unsigned> placeFilledBy(llvm::StringRef Name);
+/// The functions that end an object of this type, if free does not: their names.
+llvm::StringRef closersOf(clang::QualType Type);
 /// Functions that look at a number, and put where it ends into what their second argument points
 /// to, if to anything.
 bool readsNumber(llvm::StringRef Name);

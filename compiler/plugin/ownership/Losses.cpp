@@ -11,6 +11,7 @@
 
 #include "plugin/Annotations.h"
 #include "plugin/ownership/Following.h"
+#include "plugin/ownership/Library.h"
 #include "plugin/ownership/Plain.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -48,12 +49,95 @@ void LossTransfer::findArrays() {
     if (const RecordDecl *Record = Pointer ? slotsThrough(Pointer->getType()) : nullptr)
       Arrays.insert(Record);
   }
+  findLooseArrays();
+}
+
+/// The variable or member that this is, an array; null if it is anything else.
+static const Decl *arrayOf(const Expr *Lvalue) {
+  Lvalue = Lvalue->IgnoreParenImpCasts();
+  if (!Lvalue->getType()->isArrayType())
+    return nullptr;
+  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue))
+    return Member->getMemberDecl();
+  const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue);
+  return Reference ? Reference->getDecl() : nullptr;
+}
+
+void LossTransfer::findLooseArrays() {
+  llvm::DenseSet<const Expr *> Bases;
+  for (const Stmt *Node : Body)
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Node))
+      Bases.insert(Element->getBase()->IgnoreParenImpCasts());
+  for (const Stmt *Node : Body) {
+    if (const auto *Address = dyn_cast<UnaryOperator>(Node);
+        Address && Address->getOpcode() == UO_AddrOf) {
+      const auto *Element = dyn_cast<ArraySubscriptExpr>(Address->getSubExpr()->IgnoreParens());
+      const Decl *Array = Element ? arrayOf(Element->getBase()) : nullptr;
+      if (Array && !Element->getIdx()->isIntegerConstantExpr(Context))
+        Loose.insert(Array);
+    } else if (const auto *Named = dyn_cast<Expr>(Node);
+               Named && isa<DeclRefExpr, MemberExpr>(Node) && arrayOf(Named)) {
+      Subscripted.insert(arrayOf(Named));
+      if (!Bases.contains(Named)) // it is given away, or its elements are met otherwise
+        Loose.insert(arrayOf(Named));
+    }
+  }
+}
+
+void LossTransfer::setElement(const SlotRange &Range, const Expr *Lvalue, bool MayBeLive) {
+  const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue->IgnoreParens());
+  const Decl *Array = Element ? arrayOf(Element->getBase()) : nullptr;
+  if (!Array || Loose.contains(Array))
+    return;
+  std::optional<llvm::APSInt> Index = Element->getIdx()->getIntegerConstantExpr(Context);
+  if (Index || MayBeLive)
+    Now.Slots[Range.Object].setElement(
+        Range.First, Index ? std::optional(Index->getZExtValue()) : std::nullopt, MayBeLive);
+}
+
+/// Whether the place of this element is counted by a member: list->items[list->count++].
+static bool isCounted(const Expr *Lvalue) {
+  Lvalue = Lvalue->IgnoreParens();
+  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue))
+    return !Member->isArrow() && isCounted(Member->getBase());
+  const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue);
+  if (!Element)
+    return false;
+  const Expr *Index = Element->getIdx()->IgnoreParenImpCasts();
+  if (const auto *Counted = dyn_cast<UnaryOperator>(Index);
+      Counted && (Counted->isIncrementOp() || Counted->getOpcode() == UO_Deref))
+    return Counted->getOpcode() == UO_Deref ||
+           isa<MemberExpr, UnaryOperator>(Counted->getSubExpr()->IgnoreParenImpCasts());
+  return isa<MemberExpr>(Index);
+}
+
+void LossTransfer::noteNewElement(const VarDecl *Pointer, const Expr *From) {
+  const auto *Address = dyn_cast<UnaryOperator>(From->IgnoreParenImpCasts());
+  if (Address && Address->getOpcode() == UO_AddrOf && isCounted(Address->getSubExpr()))
+    appendSlotPlaces(Address->getSubExpr()->getType(), Place(Pointer).dereferenced(), Now.Empty);
+}
+
+/// Whether the way to this slot leads through a plain pointer in memory.
+static bool isBehindPlain(const Expr *Lvalue) {
+  Lvalue = Lvalue->IgnoreParens();
+  const auto *Member = dyn_cast<MemberExpr>(Lvalue);
+  if (!Member)
+    return false;
+  if (!Member->isArrow())
+    return isBehindPlain(Member->getBase());
+  const Expr *Base = Member->getBase()->IgnoreParenImpCasts();
+  return isa<MemberExpr>(Base) && disciplineOf(Base->getType()) == Discipline::None;
 }
 
 void LossTransfer::noteForeign(unsigned Owner, SlotState &State) const {
   if (const RecordDecl *Record = slotsThrough(Vars.owner(Owner)->getType());
-      Record && !Arrays.contains(Record))
-    State.setForeign(All.slotsOf(Owner));
+      Record && !Arrays.contains(Record)) {
+    const OwningSlots &Slots = All.slotsOf(Owner);
+    State.setForeign(Slots);
+    for (unsigned I : Slots.Elements.set_bits())
+      if (Slots.Holders[I] && !Slots.Unions[I] && !Subscripted.contains(Slots.Holders[I]))
+        State.setForeign(I);
+  }
 }
 
 bool LossTransfer::comesFilled(const Value &What) const {
@@ -113,10 +197,15 @@ void LossTransfer::checkOverwritten(const Expr *Slot, const Stmt *At) {
       Says.reportLoss(Loss::SlotOverwritten, At, NoName, 1u, textOf(Context, Slot));
     return;
   }
+  if (isCounted(Slot) || isBehindPlain(Slot))
+    return;
   // Fields of an object of our own are taken to be as its owner left them: most such stores
   // initialize it.  That does not hold of what hangs below it.
   const Loans Address = All.Values.addressOf(Slot).Lent;
-  llvm::SmallBitVector Roots = Address.roots();
+  llvm::SmallBitVector Roots = All.Values.holdersOf(Address).roots();
+  if (!Roots.test(Now.Touched) && !All.Tests.isFilled(Slot))
+    return; // a callee may have emptied it
+  Roots = Address.roots();
   Roots.reset(Variables::SharedRoot); // also what others reach through references of their own
   bool IsOwn =
       Roots.any() && Address.Deep.none() && llvm::all_of(Roots.set_bits(), [&](unsigned Root) {
@@ -173,6 +262,25 @@ void LossTransfer::checkEmptied(unsigned Object, const Stmt *At) {
     }
 }
 
+void LossTransfer::checkDropped(QualType Type, llvm::DenseSet<const RecordDecl *> &Seen) {
+  Type = Type.isNull() ? Type : Context.getBaseElementType(Type);
+  const RecordDecl *Record = Type.isNull() ? nullptr : Type->getAsRecordDecl();
+  Record = Record ? Record->getDefinition() : nullptr;
+  if (!Record || !Seen.insert(Record).second || !Says.isOn() || Says.isQuiet())
+    return;
+  for (const FieldDecl *Field : Record->fields()) {
+    QualType Each = Context.getBaseElementType(Field->getType());
+    const bool IsFlexible = Field->getType()->isIncompleteArrayType();
+    const bool IsClosed = isOwning(Each) && !closersOf(Each->getPointeeType()).empty();
+    if (isOwning(Each) && (IsFlexible || IsClosed || Record->isUnion())) {
+      if (Facts.isNew(Field))
+        Says.reportNotDropped(Field, IsClosed ? 2 : unsigned(IsFlexible));
+    } else {
+      checkDropped(disciplineOf(Each) == Discipline::Unique ? Each->getPointeeType() : Each, Seen);
+    }
+  }
+}
+
 void LossTransfer::beginFrame(const VarDecl *Variable) {
   std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
   if (!Root || All.ObjectSlots.empty())
@@ -189,6 +297,11 @@ void LossTransfer::beginFrame(const VarDecl *Variable) {
   if (isa<CallExpr>(Init->IgnoreParenCasts()))
     return fillFrame(Object);
   const auto *List = dyn_cast<InitListExpr>(Init->IgnoreParenCasts());
+  if (List && isOwning(Context.getBaseElementType(Variable->getType())) &&
+      !Loose.contains(Variable))
+    for (unsigned I = 0; I != List->getNumInits(); ++I)
+      if (Value What = All.Values.evaluate(List->getInit(I)); What.IsFresh || !What.Owners.empty())
+        State.setElement(0, I, true);
   const RecordDecl *Record = Variable->getType()->getAsRecordDecl();
   if (!List || !Record || Record->isUnion())
     return;
@@ -209,6 +322,15 @@ void LossTransfer::beginFrame(const VarDecl *Variable) {
 void LossTransfer::fillFrame(unsigned Object) {
   for (unsigned I = 0; I != All.slotsOf(Object).count(); ++I)
     Now.Slots[Object].setLive(I, 1, !All.slotsOf(Object).Many.test(I));
+}
+
+void LossTransfer::giveFrame(const VarDecl *Variable, const Stmt *At) {
+  std::optional<unsigned> Root = Vars.rootOfFrame(Variable);
+  if (!Root || All.ObjectSlots.empty())
+    return;
+  const unsigned Object = *All.Slots.objectOfRoot(*Root);
+  All.Slots.useObject(Object, At);
+  Now.Slots[Object] = SlotState::set(All.slotsOf(Object));
 }
 
 void LossTransfer::checkFrameEnd(const VarDecl *Variable, const Stmt *At) {

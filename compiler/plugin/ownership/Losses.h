@@ -22,6 +22,11 @@ public:
   void findArrays();
   /// The object of Owner came with what it holds.
   void noteForeign(unsigned Owner, SlotState &State) const;
+  /// One element of an array, which Lvalue names, is set or taken.
+  void setElement(const SlotRange &Range, const clang::Expr *Lvalue, bool MayBeLive);
+  /// From is the address of an element behind the last that its structure counts: its slots, by way
+  /// of Pointer, hold nothing.
+  void noteNewElement(const clang::VarDecl *Pointer, const clang::Expr *From);
   /// Whether this is an object that others have filled.
   bool comesFilled(const Value &What) const;
   /// Slots behind parameters that are acre_out.
@@ -36,8 +41,12 @@ public:
   std::string nameOfSlot(unsigned Object, unsigned Slot) const;
   /// An object of its own is freed alone: warns of what it owns.
   void checkEmptied(unsigned Object, const clang::Stmt *At);
+  /// An object of this type is dropped: warns of what it owns and no descriptor says.
+  void checkDropped(clang::QualType Type, llvm::DenseSet<const clang::RecordDecl *> &Seen);
   void beginFrame(const clang::VarDecl *Variable);
   void checkFrameEnd(const clang::VarDecl *Variable, const clang::Stmt *At);
+  /// Variable, a structure, is returned, with what it owns.
+  void giveFrame(const clang::VarDecl *Variable, const clang::Stmt *At);
   bool makesOwners(const clang::CallExpr *Call) const;
   /// From, if it is such a call, has found a holder.
   void takeRecord(const clang::Expr *From);
@@ -51,7 +60,13 @@ private:
   /// A structure with owners is the result of a call.
   void fillFrame(unsigned Object);
 
+  void findLooseArrays();
+  bool isLoose(const clang::Expr *Element) const;
+
   llvm::DenseSet<const clang::RecordDecl *> Arrays;
+  llvm::DenseSet<const clang::Decl *>
+      Loose, ///< arrays of which elements are moved whose numbers only the running program knows
+      Subscripted; ///< and all that are named here
 };
 
 } // namespace acre::ast

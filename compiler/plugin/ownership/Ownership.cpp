@@ -34,6 +34,7 @@ void Ownership::check(const FunctionDecl *Definition, const Evaluated &Body) {
   std::optional<Orderly> Only = Plain.orderly();
   llvm::SmallVector<const ParmVarDecl *, 4> Alone;
   Supposed Given = Only ? Supposed() : suppose(Definition, Body, Alone);
+  Given.Seen = &Steady;
   Flow Followed(Context, Reports, Facts, Known, Definition, Body, Only ? &*Only : nullptr, Given);
   Followed.run();
   for (const VarDecl *Each : Followed.unproven())
@@ -64,9 +65,12 @@ void Ownership::clear(VarDecl *Variable) {
     Variable->setInit(new (Context) ImplicitValueInitExpr(Variable->getType()));
 }
 
-/// Whether Body follows a unique pointer in memory: what hangs there is lent only then.
+/// Whether Body follows a unique pointer in memory, or a callee may do that for it: what hangs
+/// there is lent only then.
 static bool readsSlots(const Evaluated &Body) {
   return llvm::any_of(Body, [](const Stmt *Node) {
+    if (const auto *Call = dyn_cast<CallExpr>(Node))
+      return isSlotType(Call->getType());
     const auto *Cast = dyn_cast<ImplicitCastExpr>(Node);
     return Cast && Cast->getCastKind() == CK_LValueToRValue &&
            isOwning(Cast->getSubExpr()->getType()) && !localVariable(Cast->getSubExpr());

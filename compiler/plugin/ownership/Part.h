@@ -26,6 +26,7 @@ class FunctionDecl;
 class RecordDecl;
 class Stmt;
 class StmtExpr;
+class SwitchStmt;
 class VarDecl;
 } // namespace clang
 

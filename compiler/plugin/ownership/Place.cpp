@@ -41,6 +41,18 @@ std::optional<Place> Place::behind(const Expr *Pointer) {
   return Address && Address->getOpcode() == UO_AddrOf ? of(Address->getSubExpr()) : std::nullopt;
 }
 
+/// Index as an expression and a number that is added to it.
+static Place::Step elementAt(const Expr *Index) {
+  const auto *Sum = dyn_cast<BinaryOperator>(Index->IgnoreParenImpCasts());
+  if (!Sum || !Sum->isAdditiveOp())
+    return {nullptr, Index, 0};
+  const auto *Number = dyn_cast<IntegerLiteral>(Sum->getRHS()->IgnoreParenImpCasts());
+  if (!Number || Number->getValue().getActiveBits() > 16)
+    return {nullptr, Index, 0};
+  long Offset = Number->getValue().getZExtValue();
+  return {nullptr, Sum->getLHS(), Sum->getOpcode() == BO_Add ? Offset : -Offset};
+}
+
 std::optional<Place> Place::of(const Expr *Lvalue) {
   Lvalue = Lvalue->IgnoreParens();
   if (const auto *Reference = dyn_cast<DeclRefExpr>(Lvalue)) {
@@ -55,7 +67,7 @@ std::optional<Place> Place::of(const Expr *Lvalue) {
             : Member->isArrow() ? behind(Member->getBase())
                                 : of(Member->getBase());
   } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue)) {
-    Last.Element = Element->getIdx();
+    Last = elementAt(Element->getIdx());
     Found = behind(Element->getBase());
   } else if (const auto *Deref = dyn_cast<UnaryOperator>(Lvalue);
              Deref && Deref->getOpcode() == UO_Deref) {
@@ -65,6 +77,8 @@ std::optional<Place> Place::of(const Expr *Lvalue) {
 }
 
 static bool areWrittenAlike(const ASTContext &Context, const Expr *One, const Expr *Other) {
+  One = One->IgnoreParenImpCasts();
+  Other = Other->IgnoreParenImpCasts();
   llvm::FoldingSetNodeID Written, OtherWritten;
   One->Profile(Written, Context, true);
   Other->Profile(OtherWritten, Context, true);
@@ -77,6 +91,7 @@ bool Place::operator==(const Place &Other) const {
   for (unsigned I = 0; I != Steps.size(); ++I) {
     const Expr *One = Steps[I].Element, *Two = Other.Steps[I].Element;
     if (Steps[I].Member != Other.Steps[I].Member || !One != !Two ||
+        Steps[I].Offset != Other.Steps[I].Offset ||
         (One && One != Two && !areWrittenAlike(Base->getASTContext(), One, Two)))
       return false;
   }
@@ -89,11 +104,28 @@ bool Place::names(llvm::function_ref<bool(const VarDecl *)> IsIt) const {
          });
 }
 
+bool Place::count(const VarDecl *Counter, long Change) {
+  if (Base == Counter)
+    return false;
+  for (Step &Each : Steps) {
+    if (!Each.Element)
+      continue;
+    const auto *Named = dyn_cast<DeclRefExpr>(Each.Element->IgnoreParenImpCasts());
+    if (Named && Named->getDecl() == Counter)
+      Each.Offset -= Change;
+    else if (doesName(Each.Element, [&](const VarDecl *It) { return It == Counter; }))
+      return false;
+  }
+  return true;
+}
+
 bool Place::mayChangeWith(const Place &Written) const {
   // Another member is another slot, of whichever structure.
   const FieldDecl *Changed = Written.Steps.empty() ? nullptr : Written.Steps.back().Member;
   if (!Changed || Changed->getParent()->isUnion())
     return true;
+  if (Steps.empty()) // a variable is no member
+    return false;
   for (unsigned I = 0; I != Steps.size(); ++I) {
     const Step &Each = Steps[I];
     bool IsPointer = !Each.Member && !Each.Element;
@@ -105,5 +137,5 @@ bool Place::mayChangeWith(const Place &Written) const {
       return true;
   }
   // What no member names could be any slot.
-  return Steps.empty() || !Steps.back().Member;
+  return !Steps.back().Member;
 }

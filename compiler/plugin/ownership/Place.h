@@ -29,6 +29,7 @@ public:
   struct Step {
     const clang::FieldDecl *Member = nullptr;
     const clang::Expr *Element = nullptr;
+    long Offset = 0; ///< to be added to the number of the element
   };
 
   explicit Place(const clang::VarDecl *Base) : Base(Base) {}
@@ -44,6 +45,8 @@ public:
   bool operator==(const Place &Other) const;
   /// Whether the way names a variable of which this holds.
   bool names(llvm::function_ref<bool(const clang::VarDecl *)> IsIt) const;
+  /// Counter has grown by Change.  False: that cannot be said of the place as it is written.
+  bool count(const clang::VarDecl *Counter, long Change);
   /// Whether this may be another slot, or be reached by another way, when Written has a new value.
   bool mayChangeWith(const Place &Written) const;
 

@@ -141,8 +141,10 @@ bool PlainBody::note(const Stmt *Node) {
       noteCursor(Call, I);
     const PlainFacts::Callee Callee = Facts.of(Call);
     bool Copies = (Callee.Effect && Callee.Effect->CopiesMemory) || isAtomicBuiltin(Call);
-    bool Fills = Callee.Effect && Callee.Effect->FillsPlace && Call->getNumArgs() &&
-                 !pointedBy(Call->getArg(0)).isNull() && isOwning(pointedBy(Call->getArg(0)));
+    const std::optional<unsigned> Filled = Callee.Effect ? Callee.Effect->Filled : std::nullopt;
+    bool Fills = Filled && *Filled < Call->getNumArgs() &&
+                 !pointedBy(Call->getArg(*Filled)).isNull() &&
+                 isOwning(pointedBy(Call->getArg(*Filled)));
     return !Callee.MayOwn && !Fills && !(Copies && mayCopyOwners(Call));
   }
   case Stmt::BinaryOperatorClass:

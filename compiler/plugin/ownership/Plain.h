@@ -28,6 +28,7 @@ class BinaryOperator;
 class CallExpr;
 class DeclStmt;
 class Expr;
+class FieldDecl;
 class FunctionDecl;
 class InitListExpr;
 class RecordDecl;
@@ -51,9 +52,12 @@ public:
   bool leadsToSlots(const clang::ParmVarDecl *Parameter);
   /// The parameter of a static function that this argument is for, if it is such a pointer.
   std::optional<Summaries::Parameter> privateParameter(const clang::CallExpr *Call, unsigned Index);
+  /// Whether this is the first time that it is asked of this field, to say something once.
+  bool isNew(const clang::FieldDecl *Field) { return Told.insert(Field).second; }
 
 private:
   clang::ASTContext &Context;
+  llvm::DenseSet<const clang::FieldDecl *> Told;
   llvm::DenseMap<const clang::FunctionDecl *, Callee> Callees;
   llvm::DenseMap<const clang::RecordDecl *, bool> Records;
 };

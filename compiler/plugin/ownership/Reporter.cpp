@@ -36,6 +36,14 @@ void Reporter::reportConsumed(const VarDecl *Variable, const OwnerState &Owner, 
   report(WasConsumed ? Diag::UsedAfterConsumed : Diag::OwnerUninitialized, At, Variable,
          unsigned(IsMaybe));
   noteSites(Owner.ConsumedAt, "consumed here");
+  const SourceLocation Name = Variable->getLocation();
+  if (WasConsumed || !IsSpeaking || Name.isInvalid() || Variable->getInit())
+    return;
+  auto Note = Reports.note(Name, "declared here without a value");
+  if (Name.isFileID())
+    Note << Reports.insertion(
+        Lexer::getLocForEndOfToken(Name, 0, Context.getSourceManager(), Context.getLangOpts()),
+        " = 0");
 }
 
 void Reporter::reportCleanedUp(const VarDecl *Variable, const OwnerState &Owner, const Stmt *At) {
@@ -61,6 +69,10 @@ void Reporter::reportGrown(const VarDecl *Owner, const Stmt *At) {
 void Reporter::reportLostWith(const VarDecl *Variable, const Stmt *At, const std::string &Slot) {
   if (IsSpeaking && Lost.insert({Variable, At->getEndLoc().getRawEncoding()}).second)
     reportLoss(Loss::SlotEndOfScope, At, NoName, 1u, Slot);
+}
+
+void Reporter::reportNotDropped(const FieldDecl *Field, unsigned Why) {
+  Reports.report(Diag::NotDropped, Field->getLocation()) << Field << Why;
 }
 
 void Reporter::reportCopiedSlot(const Expr *Slot) {

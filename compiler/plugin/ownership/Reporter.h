@@ -82,6 +82,7 @@ public:
   /// Variable ends with what this slot of it owns: said once.
   void reportLostWith(const clang::VarDecl *Variable, const clang::Stmt *At,
                       const std::string &Slot);
+  void reportNotDropped(const clang::FieldDecl *Field, unsigned Why);
   void reportCopiedSlot(const clang::Expr *Slot);
   /// Says where a parameter is declared that could be 'refcounted borrowed'.
   void noteReferenceWord(const clang::ParmVarDecl *Parameter);

@@ -36,6 +36,8 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
       All.Tests.keepResult(Into.Local, From);
     if (PointsToEmpty && Vars.borrowerOf(Into.Local))
       Now.Empty.push_back(Place(Into.Local).dereferenced());
+    if (Into.What == Sink::Variable && Vars.borrowerOf(Into.Local))
+      All.Losses.noteNewElement(Into.Local, From);
     return;
   }
   if (Into.What == Sink::Slot && Into.Place)
@@ -49,8 +51,17 @@ void SinkTransfer::sink(const Sink &Into, const Expr *From) {
     noteRestored(*Vars.ownerOf(Into.Local), From);
     All.Slots.beginObject(*Vars.ownerOf(Into.Local), From, What);
   } else if (Into.What == Sink::Slot && Into.Place) {
+    const bool WasEmpty = All.Tests.isEmpty(Into.Place);
     overwriteSlot(Into.Place, Into.At);
     Now.Empty.append(Emptied);
+    if (Conditions & OwnerState::Live)
+      All.Tests.keepFilled(Into.Place);
+    // What is taken from an empty slot leaves that empty, if it is the same one.
+    if (const auto *Taken = dyn_cast<CallExpr>(From->IgnoreParenCasts());
+        WasEmpty && Taken && isSwap(Taken) && All.Values.isNullConstant(Taken->getArg(1)))
+      if (const auto *Address = dyn_cast<UnaryOperator>(Taken->getArg(0)->IgnoreParenCasts());
+          Address && Address->getOpcode() == UO_AddrOf)
+        All.Tests.keepEmpty(Now, Address->getSubExpr());
   }
 }
 
@@ -155,17 +166,36 @@ void SinkTransfer::keep(const Sink &Into, const Expr *From, const Value &What) {
       const VarDecl *Lent = Vars.variableOfRoot(Root);
       Says.report(Diag::BorrowedEscapes, From, unsigned(Into.What), unsigned(Lent != nullptr),
                   Lent);
+      noteLender(Into, Root);
     }
   }
 }
 
+void SinkTransfer::noteLender(const Sink &Into, unsigned Root) const {
+  if (const VarDecl *Lent = Vars.variableOfRoot(Root); Lent && Lent->getLocation().isValid())
+    Says.note(Lent->getLocation(),
+              Vars.ownerOfRoot(Root)       ? "the owner is declared here, and ends with its block"
+              : Vars.parameterOfRoot(Root) ? "the parameter is declared here: its object is lent, "
+                                             "and its owner may free it after the call"
+                                           : "what is lent is declared here");
+  else if (Root == Variables::SharedRoot && Into.What == Sink::Result &&
+           Function->getLocation().isValid())
+    Says.note(Function->getLocation(), "the result is not 'borrowed', so callers would keep what a "
+                                       "unique pointer in memory owns");
+}
+
 /// Whether From is a choice, so that the value may not be this owner's.
-static bool isChoice(const Expr *From) {
+static bool isChoice(const Expr *From, const VarDecl *Owner) {
   From = From->IgnoreParenCasts();
   if (const auto *Operator = dyn_cast<BinaryOperator>(From);
       Operator && Operator->getOpcode() == BO_Comma)
-    return isChoice(Operator->getRHS());
-  return isa<AbstractConditionalOperator>(From);
+    return isChoice(Operator->getRHS(), Owner);
+  // One that is null owns nothing.
+  if (const auto *Or = dyn_cast<BinaryConditionalOperator>(From))
+    return localVariable(Or->getCommon()->IgnoreParenCasts()) != Owner;
+  const auto *Choice = dyn_cast<ConditionalOperator>(From);
+  return Choice && (localVariable(Choice->getCond()->IgnoreParenCasts()) != Owner ||
+                    localVariable(Choice->getTrueExpr()->IgnoreParenCasts()) != Owner);
 }
 
 void SinkTransfer::checkNotBelow(const Value &Place, const Expr *Slot, const Value &What,
@@ -184,7 +214,7 @@ void SinkTransfer::consume(const DeclRefExpr *Owner, const Expr *From) {
     State.Conditions = 0;
     return;
   }
-  if (!isChoice(From))
+  if (!isChoice(From, Variable))
     State.Conditions = 0;
   State.Conditions |= OwnerState::Consumed;
   State.RestoredBy.reset();

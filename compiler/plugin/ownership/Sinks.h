@@ -30,6 +30,8 @@ public:
 private:
   /// Reports if What is not owned as As says.
   void checkDiscipline(Discipline As, const clang::Expr *From, const Value &What);
+  /// Says what is lent that a sink would keep.
+  void noteLender(const Sink &Into, unsigned Root) const;
   void consume(const clang::DeclRefExpr *Owner, const clang::Expr *From);
   void assignOwner(unsigned Owner, unsigned char Conditions, const clang::Stmt *At);
   /// From may be realloc of another owner, which is not consumed if this one turns out to be null.

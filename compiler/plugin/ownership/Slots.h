@@ -30,6 +30,8 @@ public:
   /// The lvalue is set, and may own something from now on.
   void setSlotsAt(const clang::Expr *Lvalue, bool MayBeLive);
   void setSlotsBelow(const Loans &Of);
+  /// The address of this slot is given to a callee, which sets it or may.
+  void lendSlot(const clang::Expr *Lvalue, bool IsFilled);
   /// An owner has another object; a local variable begins.
   void beginObject(unsigned Owner, const clang::Expr *From, const Value &What);
   /// A local pointer gets the addresses of owners: they are loans.

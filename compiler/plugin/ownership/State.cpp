@@ -117,7 +117,10 @@ bool State::join(const State &Other) {
     *this = Other;
     return true;
   }
-  bool HasChanged = Other.MayJumpBack && !MayJumpBack;
+  llvm::SmallVector<Implication, 1> Still = implicationsWith(Other);
+  bool HasChanged = Still != Implications || (Other.MayJumpBack && !MayJumpBack);
+  Implications = std::move(Still);
+  HasChanged |= joinNumbers(Other);
   MayJumpBack |= Other.MayJumpBack;
   auto JoinAll = [&](auto &Into, const auto &From) {
     for (size_t I = 0; I != Into.size(); ++I)
@@ -135,13 +138,20 @@ bool State::join(const State &Other) {
   for (size_t I = 0; I != Held.size(); ++I)
     HasChanged |= Held[I].add(Other.Held[I]);
   HasChanged |= unite(Exposed, Other.Exposed);
-  size_t Before = Left.size() + Tests.size() + Results.size() + Empty.size();
+  auto Known = [this] {
+    return Left.size() + Tests.size() + Results.size() + Empty.size() + Filled.size() +
+           Touched.count();
+  };
+  const size_t Before = Known();
   llvm::erase_if(Left,
                  [&](const LeftAddress &Each) { return !llvm::is_contained(Other.Left, Each); });
   llvm::erase_if(Tests,
                  [&](const KeptTest &Each) { return !llvm::is_contained(Other.Tests, Each); });
   llvm::erase_if(Empty, [&](const Place &Each) { return !llvm::is_contained(Other.Empty, Each); });
+  llvm::erase_if(Filled,
+                 [&](const Place &Each) { return !llvm::is_contained(Other.Filled, Each); });
+  Touched &= Other.Touched;
   llvm::erase_if(Results,
                  [&](const KeptResult &Each) { return !llvm::is_contained(Other.Results, Each); });
-  return HasChanged || Left.size() + Tests.size() + Results.size() + Empty.size() != Before;
+  return HasChanged || Known() != Before;
 }

@@ -140,6 +140,42 @@ struct KeptResult {
   bool operator==(const KeptResult &Other) const { return In == Other.In && Call == Other.Call; }
 };
 
+/// What a test says of a variable: its value is this number, or is not.  Null is 0.
+struct Premise {
+  const clang::VarDecl *In;
+  std::optional<unsigned> Owner; ///< In as an owner; none: In is no pointer
+  int64_t Value;
+  bool IsEqual;
+
+  bool operator==(const Premise &Other) const {
+    return In == Other.In && Owner == Other.Owner && Value == Other.Value &&
+           IsEqual == Other.IsEqual;
+  }
+};
+
+/// A local number that is one of these, or is none of them.
+struct KnownNumber {
+  const clang::VarDecl *In;
+  bool IsAmong;
+  llvm::SmallVector<int64_t, 2> Values; ///< in their order
+
+  bool operator==(const KnownNumber &Other) const {
+    return In == Other.In && IsAmong == Other.IsAmong && Values == Other.Values;
+  }
+};
+
+/// Where the premise holds, the owner is in one of these conditions.  What was known on each of two
+/// paths is still known behind them where a test tells which one it was (Correlated.cpp).
+struct Implication {
+  Premise If;
+  unsigned Owner;
+  unsigned char Conditions;
+
+  bool operator==(const Implication &Other) const {
+    return If == Other.If && Owner == Other.Owner && Conditions == Other.Conditions;
+  }
+};
+
 struct State {
   bool IsReached = false;
   bool MayJumpBack =
@@ -155,10 +191,31 @@ struct State {
   llvm::SmallVector<LeftAddress, 1> Left; ///< on every path
   llvm::SmallVector<KeptTest, 1> Tests;   ///< on every path
   llvm::SmallVector<KeptResult, 1> Results; ///< on every path
-  llvm::SmallVector<Place, 1> Empty; ///< unique pointers in memory that are null, on every path
+  llvm::SmallVector<Place, 1> Empty;  ///< unique pointers in memory that are null, on every path
+  llvm::SmallVector<Place, 1> Filled; ///< and those that are not, since the function has set them
+  llvm::SmallBitVector Touched;       ///< roots below which callees may have emptied slots
+  llvm::SmallVector<KnownNumber, 1> Numbers; ///< on every path
+  llvm::SmallVector<Implication, 1> Implications;
 
   /// Returns whether this state changed.
   bool join(const State &Other);
+  /// Whether the premise certainly does not hold here, or certainly does.
+  bool excludes(const Premise &If) const;
+  bool satisfies(const Premise &If) const;
+  /// The premise, of a number, holds here.  Draws the conclusions.
+  void learn(const Premise &That);
+  /// Draws the conclusions of what is known.
+  void conclude();
+  /// The variable, or the owner, has another value: what is known of that.
+  void forgetFacts(const clang::VarDecl *Variable, std::optional<unsigned> Owner);
+
+private:
+  /// What will still be known of owners when this state is joined with Other.
+  llvm::SmallVector<Implication, 1> implicationsWith(const State &Other) const;
+  bool holds(const Implication &Which) const;
+  bool joinNumbers(const State &Other);
+  /// Premises that hold here and not in Other.
+  llvm::SmallVector<Premise, 4> distinctFrom(const State &Other) const;
 };
 
 } // namespace acre::ast

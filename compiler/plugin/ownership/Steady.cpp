@@ -32,12 +32,41 @@ static bool endsProgram(const FunctionDecl *Callee) {
              .Default(false);
 }
 
+/// Whether this lvalue is an owner's slot, or one of the object that an owner of the function has:
+/// nobody else can reach that.
+static bool isOfOwn(const Expr *Lvalue) {
+  Lvalue = Lvalue->IgnoreParenImpCasts();
+  if (const auto *Member = dyn_cast<MemberExpr>(Lvalue)) {
+    const Expr *Base = Member->getBase()->IgnoreParenImpCasts();
+    return (!Member->isArrow() || disciplineOf(Base->getType()) == Discipline::Unique) &&
+           isOfOwn(Base);
+  }
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(Lvalue);
+      Element && Element->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+    return isOfOwn(Element->getBase());
+  const VarDecl *Variable = localVariable(Lvalue);
+  return Variable && disciplineOf(Variable->getType()) == Discipline::Unique;
+}
+
+/// Whether this is the value of such an owner, or of a slot of its object that is taken.
+static bool isOwn(const Expr *Pointer) {
+  Pointer = Pointer->IgnoreParenCasts();
+  const auto *Call = dyn_cast<CallExpr>(Pointer);
+  if (!Call)
+    return localVariable(Pointer) && isOfOwn(Pointer);
+  return isSwap(Call) && disciplineOf(Call->getType()) != Discipline::Refcounted;
+}
+
 bool Steadiness::isSteadyCall(const CallExpr *Call, Callees &Called) {
-  if (isSwap(Call))
-    return false;
+  if (isSwap(Call)) {
+    const auto *Address = dyn_cast<UnaryOperator>(Call->getArg(0)->IgnoreParenCasts());
+    return Address && Address->getOpcode() == UO_AddrOf && isOfOwn(Address->getSubExpr());
+  }
   const std::optional<LibraryEffect> Effect = Facts.of(Call).Effect;
   if (Effect && (!Effect->CallsBack || Effect->Freed))
-    return !Effect->Freed && !Effect->Waits;
+    return (!Effect->Freed ||
+            (Effect->Of == Discipline::Unique && isOwn(Call->getArg(*Effect->Freed)))) &&
+           !Effect->Waits;
   const FunctionDecl *Callee = functionRunBy(Call);
   if (!Callee || isAtomicBuiltin(Call))
     return false;
@@ -53,7 +82,8 @@ bool Steadiness::isSteady(const Stmt *Node, Callees &Called) {
     QualType Type = Operator->isAssignmentOp() ? Operator->getLHS()->getType() : QualType();
     return Type.isNull() ||
            (isSlotType(Type) ? !isOwning(Type) || localVariable(Operator->getLHS())
-                             : !Type->isRecordType() || !Facts.hasUniqueSlots(Type));
+                             : !Type->isRecordType() || !Facts.hasUniqueSlots(Type)) ||
+           isOfOwn(Operator->getLHS());
   }
   if (const auto *Statement = dyn_cast<DeclStmt>(Node)) {
     for (const Decl *Each : Statement->decls())

@@ -38,6 +38,11 @@ public:
   void note(const clang::FunctionDecl *Definition, const Evaluated &Body);
   /// Whether the callee may turn out steady, for all that was seen yet.
   bool mayBe(const clang::FunctionDecl *Callee) const { return !Unsteady.contains(Callee); }
+  /// Whether its body was seen to be none.
+  bool isNot(const clang::FunctionDecl *Callee) const { return Unsteady.contains(Callee); }
+  bool isSeen(const clang::FunctionDecl *Callee) const {
+    return Unsteady.contains(Callee) || Calls.contains(Callee);
+  }
   /// At the end of the translation unit.
   bool is(const clang::FunctionDecl *Function) const;
 

@@ -57,6 +57,7 @@ static const Expr *testedPart(ASTContext &Context, const Expr *Condition) {
 }
 
 void TestTransfer::refineSwitch(const CFGBlock &Switch, const Stmt *Label, const Expr *Condition) {
+  keepSwitchFacts(cast<SwitchStmt>(Switch.getTerminatorStmt()), Label, Condition);
   if (!testedPart(Context, Condition)->isKnownToHaveBooleanValue())
     return;
   bool MayBe[2] = {true, true};
@@ -103,6 +104,14 @@ void TestTransfer::restrict(State &Into, const VarDecl *Variable, bool IsNull) c
       }
       Each.RestoredBy.reset();
     }
+  Into.conclude();
+}
+
+/// The slot whose value this operand of a test is: that of an assignment is what it has set.
+static const Expr *testedSlot(ASTContext &Context, const Expr *Operand) {
+  Operand = testedPart(Context, Operand);
+  const auto *Assignment = dyn_cast<BinaryOperator>(Operand);
+  return Assignment && Assignment->getOpcode() == BO_Assign ? Assignment->getLHS() : Operand;
 }
 
 /// The variable whose value this operand of a test is, or null.
@@ -112,6 +121,27 @@ static const VarDecl *testedVariable(ASTContext &Context, const Expr *Operand) {
       Assignment && Assignment->getOpcode() == BO_Assign)
     Operand = Assignment->getLHS()->IgnoreParens();
   return localVariable(Operand);
+}
+
+/// The variable that this number is read from, if its value is the same.
+static const VarDecl *numberRead(const ASTContext &Context, const Expr *Number) {
+  while (true) {
+    Number = Number->IgnoreParens();
+    const auto *Cast = dyn_cast<CastExpr>(Number);
+    if (!Cast)
+      return localVariable(Number);
+    const QualType From = Cast->getSubExpr()->getType(), To = Cast->getType();
+    const bool IsSame =
+        From->isIntegralOrEnumerationType() && To->isIntegralOrEnumerationType() &&
+        (From->isUnsignedIntegerOrEnumerationType() == To->isUnsignedIntegerOrEnumerationType()
+             ? Context.getIntWidth(From) <= Context.getIntWidth(To)
+             : From->isUnsignedIntegerOrEnumerationType() &&
+                   Context.getIntWidth(From) < Context.getIntWidth(To));
+    if (Cast->getCastKind() != CK_LValueToRValue && Cast->getCastKind() != CK_NoOp &&
+        (Cast->getCastKind() != CK_IntegralCast || !IsSame))
+      return nullptr;
+    Number = Cast->getSubExpr();
+  }
 }
 
 void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const {
@@ -135,11 +165,12 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
     bool IsEqual = (Test->getOpcode() == BO_EQ) == IsTrue;
     for (auto [Tested, Other] :
          {std::pair(Test->getLHS(), Test->getRHS()), std::pair(Test->getRHS(), Test->getLHS())}) {
+      keepFact(Into, numberRead(Context, Tested), Other, IsEqual);
       if (All.Values.isNullConstant(Other)) {
         if (const VarDecl *Variable = testedVariable(Context, Tested))
           return restrict(Into, Variable, IsEqual);
         if (IsEqual)
-          keepEmpty(Into, testedPart(Context, Tested));
+          keepEmpty(Into, testedSlot(Context, Tested));
       }
       if (IsNumber(Other, 0) && !isSlotType(Tested->getType()))
         return refine(Into, Tested, !IsEqual);
@@ -164,7 +195,8 @@ void TestTransfer::refine(State &Into, const Expr *Condition, bool IsTrue) const
   if (Variable && isSlotType(Variable->getType()))
     return restrict(Into, Variable, !IsTrue);
   if (!Variable && !IsTrue)
-    keepEmpty(Into, Condition);
+    keepEmpty(Into, testedSlot(Context, Condition));
+  keepFact(Into, Variable, nullptr, !IsTrue);
   const auto *Kept =
       llvm::find_if(Into.Tests, [&](const KeptTest &Each) { return Each.In == Variable; });
   if (Kept != Into.Tests.end())
@@ -177,8 +209,13 @@ void TestTransfer::keepEmpty(State &In, const Expr *Lvalue) const {
     return;
   if (std::optional<SlotRange> Range =
           isOwning(Lvalue->getType()) ? All.Slots.slotsAt(Lvalue) : std::nullopt;
-      Range && Range->Count == 1 && !All.slotsOf(Range->Object).Many.test(Range->First))
-    In.Slots[Range->Object].setLive(Range->First, 1, false);
+      Range && Range->Count == 1) {
+    const OwningSlots &Slots = All.slotsOf(Range->Object);
+    if (Slots.Unions[Range->First] && !Slots.Elements.test(Range->First))
+      In.Slots[Range->Object].setMember(Slots, Range->First, false);
+    else if (!Slots.Many.test(Range->First))
+      In.Slots[Range->Object].setLive(Range->First, 1, false);
+  }
   if (std::optional<Place> Slot = slotPlace(Lvalue); Slot && !llvm::is_contained(In.Empty, *Slot))
     In.Empty.push_back(*Slot);
 }
@@ -197,39 +234,116 @@ std::optional<Place> TestTransfer::slotPlace(const Expr *Lvalue) const {
                                                          : std::nullopt;
 }
 
-bool TestTransfer::areApart(const VarDecl *One, const VarDecl *Other) const {
-  auto RootsOf = [this](const VarDecl *Variable) {
-    llvm::SmallBitVector Roots(Vars.rootCount());
-    if (std::optional<unsigned> Owner = Vars.ownerOf(Variable))
-      Roots.set(Vars.rootOfOwner(*Owner));
-    else if (std::optional<unsigned> Borrower = Vars.borrowerOf(Variable))
-      Roots = Now.Borrowers[*Borrower].From.IsOpen ? Roots : Now.Borrowers[*Borrower].From.roots();
-    return Roots;
-  };
-  llvm::SmallBitVector First = RootsOf(One), Second = RootsOf(Other);
-  return First.any() && Second.any() && !First.anyCommon(Second) && !First.anyCommon(OpenRoots) &&
-         !Second.anyCommon(OpenRoots);
+llvm::SmallBitVector TestTransfer::rootsBehind(const VarDecl *Base) const {
+  Loans Ways(Vars.rootCount());
+  if (std::optional<unsigned> Owner = Vars.ownerOf(Base)) {
+    Ways.Direct.set(Vars.rootOfOwner(*Owner));
+    Ways.IsOpen = disciplineOf(Base->getType()) == Discipline::Refcounted;
+  } else if (std::optional<unsigned> Borrower = Vars.borrowerOf(Base)) {
+    Ways = Now.Borrowers[*Borrower].From;
+  } else if (std::optional<unsigned> Frame = Vars.rootOfFrame(Base)) {
+    Ways.Direct.set(*Frame);
+  }
+  return All.Values.holdersOf(Ways).roots();
 }
 
-void TestTransfer::forgetEmpty(const Expr *Written) {
+bool TestTransfer::mayMeet(const llvm::SmallBitVector &One,
+                           const llvm::SmallBitVector &Other) const {
+  return One.anyCommon(Other) || (One.anyCommon(OpenRoots) && Other.anyCommon(OpenRoots));
+}
+
+void TestTransfer::forgetEmpty(const Expr *Written, bool IsTaken) {
   std::optional<Place> Slot = slotPlace(Written);
-  llvm::erase_if(Now.Empty, [&](const Place &Each) {
-    return !Slot || (Each.mayChangeWith(*Slot) && !areApart(Each.base(), Slot->base()));
+  auto MayChange = [&](const Place &Each) {
+    return !Slot || (Each.mayChangeWith(*Slot) &&
+                     mayMeet(rootsBehind(Each.base()), rootsBehind(Slot->base())));
+  };
+  if (!IsTaken)
+    llvm::erase_if(Now.Empty, MayChange);
+  llvm::erase_if(Now.Filled, MayChange);
+}
+
+void TestTransfer::keepFilled(const Expr *Lvalue) {
+  if (std::optional<Place> Slot = Place::of(Lvalue); Slot && !Lvalue->HasSideEffects(Context))
+    Now.Filled.push_back(*Slot);
+}
+
+bool TestTransfer::isFilled(const Expr *Lvalue) const {
+  std::optional<Place> Slot = Place::of(Lvalue);
+  return Slot && llvm::is_contained(Now.Filled, *Slot);
+}
+
+void TestTransfer::touchBelow(const Loans &Lent, bool MayEmpty) {
+  llvm::SmallBitVector Roots = All.Values.holdersOf(Lent).roots();
+  auto IsBelow = [&](const Place &Each) { return mayMeet(rootsBehind(Each.base()), Roots); };
+  llvm::erase_if(Now.Empty, IsBelow);
+  llvm::erase_if(Now.Filled, IsBelow);
+  if (MayEmpty)
+    Now.Touched |= Roots;
+}
+
+void TestTransfer::touchGlobals() {
+  Now.Touched.set(Variables::SharedRoot);
+  llvm::erase_if(Now.Filled, [this](const Place &Each) {
+    return rootsBehind(Each.base()).test(Variables::SharedRoot);
   });
 }
 
 void TestTransfer::forgetTests(const VarDecl *Variable) {
   auto IsIt = [Variable](const VarDecl *Each) { return Each == Variable; };
-  llvm::erase_if(Now.Empty, [&](const Place &Each) { return Each.names(IsIt); });
+  auto NamesIt = [&](const Place &Each) { return Each.names(IsIt); };
+  llvm::erase_if(Now.Empty, NamesIt);
+  llvm::erase_if(Now.Filled, NamesIt);
   llvm::erase_if(Now.Results, [&](const KeptResult &Each) { return Each.In == Variable; });
   llvm::erase_if(Now.Tests, [&](const KeptTest &Each) {
     return Each.In == Variable || doesName(Each.Test, IsIt);
   });
+  Now.forgetFacts(Variable, Vars.ownerOf(Variable));
+}
+
+void TestTransfer::count(const VarDecl *Variable, long Change) {
+  llvm::SmallVector<Place, 2> Empty;
+  for (Place Each : Now.Empty)
+    if (Each.names([&](const VarDecl *It) { return It == Variable; }) &&
+        Each.count(Variable, Change))
+      Empty.push_back(Each);
+  forgetTests(Variable);
+  Now.Empty.append(Empty);
+}
+
+void TestTransfer::keepFact(State &Into, const VarDecl *Variable, const Expr *Value,
+                            bool IsEqual) const {
+  if (!Variable || !Vars.ownerCount() || !Variable->getType()->isIntegralOrEnumerationType() ||
+      !Variable->hasLocalStorage() || Variable->getType().isVolatileQualified() ||
+      Vars.isAddressTaken(Variable))
+    return;
+  std::optional<llvm::APSInt> Number;
+  if (Value)
+    Number = Value->getIntegerConstantExpr(Context);
+  if (Value && (!Number || !Number->isRepresentableByInt64()))
+    return;
+  Into.learn({Variable, std::nullopt, Number ? Number->getExtValue() : 0, IsEqual});
+}
+
+void TestTransfer::keepSwitchFacts(const SwitchStmt *Switch, const Stmt *Label,
+                                   const Expr *Condition) {
+  const VarDecl *Variable = numberRead(Context, Condition);
+  const CaseStmt *Chosen = nullptr;
+  for (const SwitchCase *Each = Switch->getSwitchCaseList(); Each; Each = Each->getNextSwitchCase())
+    if (Each == Label)
+      Chosen = dyn_cast<CaseStmt>(Each);
+  if (Chosen && !Chosen->getRHS())
+    return keepFact(Now, Variable, Chosen->getLHS(), true);
+  for (const SwitchCase *Each = Switch->getSwitchCaseList(); Each; Each = Each->getNextSwitchCase())
+    if (const auto *Case = dyn_cast<CaseStmt>(Each); Case && !Case->getRHS() && !Chosen)
+      keepFact(Now, Variable, Case->getLHS(), false);
 }
 
 void TestTransfer::keepTest(const VarDecl *Variable, const Expr *Value) {
   forgetTests(Variable);
   keepResult(Variable, Value);
+  if (Value && Value->getIntegerConstantExpr(Context))
+    keepFact(Now, Variable, Value, true);
   if (!Vars.ownerCount() || !Value || !Variable->getType()->isIntegerType() ||
       Vars.isAddressTaken(Variable))
     return;

@@ -14,20 +14,41 @@
 using namespace clang;
 using namespace acre::ast;
 
-static void appendSlots(ASTContext &Context, QualType Type, const std::string &Path, bool IsMany,
-                        OwningSlots &Into) {
+namespace {
+/// Where a slot is.
+struct Way {
+  std::string Path;
+  bool IsMany = false;
+  const FieldDecl *Array = nullptr; ///< or a variable, if IsElement is set
+  bool IsElement = false;
+  unsigned Union = 0;
+};
+} // namespace
+
+static void appendSlots(ASTContext &Context, QualType Type, const Way &At, OwningSlots &Into) {
   if (isOwning(Type)) {
-    Into.Paths.push_back(Path);
-    Into.Many.resize(Into.count());
-    Into.Many[Into.count() - 1] = IsMany;
+    Into.Paths.push_back(At.Path);
+    Into.Many.resize(Into.count(), At.IsMany);
+    Into.Elements.resize(Into.count(), At.IsElement);
+    Into.Holders.push_back(At.Array);
+    Into.Unions.push_back(At.Union);
   } else if (const ArrayType *Array = Context.getAsArrayType(Type)) {
-    appendSlots(Context, Array->getElementType(), Path + "[...]", true, Into);
+    Way Next = At;
+    Next.Path += "[...]";
+    Next.IsMany = Next.IsElement = true;
+    appendSlots(Context, Array->getElementType(), Next, Into);
   } else if (const RecordDecl *Record = Type->getAsRecordDecl();
              Record && Record->getDefinition()) {
     for (const FieldDecl *Field : Record->getDefinition()->fields()) {
-      bool IsNamed = Field->getIdentifier() != nullptr;
-      appendSlots(Context, Field->getType(), IsNamed ? Path + "." + Field->getNameAsString() : Path,
-                  IsMany || Record->isUnion(), Into);
+      Way Next = At;
+      if (Field->getIdentifier())
+        Next.Path += "." + Field->getNameAsString();
+      Next.IsMany |= Record->isUnion();
+      if (Record->isUnion() && !Next.Union)
+        Next.Union = Into.count() + 1;
+      if (!Next.IsElement && Field->getType()->isArrayType())
+        Next.Array = Field;
+      appendSlots(Context, Field->getType(), Next, Into);
     }
   }
 }
@@ -35,7 +56,7 @@ static void appendSlots(ASTContext &Context, QualType Type, const std::string &P
 OwningSlots acre::ast::owningSlots(ASTContext &Context, QualType Type) {
   OwningSlots Result;
   if (!Type.isNull() && hasUniqueSlots(Context, Type))
-    appendSlots(Context, Type, "", false, Result);
+    appendSlots(Context, Type, Way(), Result);
   return Result;
 }
 
@@ -63,18 +84,39 @@ SlotState SlotState::set(const OwningSlots &Slots) {
 }
 
 bool SlotState::join(const SlotState &Other) {
-  if (!Other.Bits.test(Bits) && !Other.Live.test(Live) && !Other.Foreign.test(Foreign))
-    return false;
+  bool HasChanged = Other.Bits.test(Bits) || Other.Live.test(Live) || Other.Foreign.test(Foreign);
   Bits |= Other.Bits;
   Live |= Other.Live;
   Foreign |= Other.Foreign;
-  return true;
+  Parts.resize(std::max(Parts.size(), Other.Parts.size()));
+  for (unsigned I = 0; I != Other.Parts.size(); ++I) {
+    HasChanged |= (Other.Parts[I] & ~Parts[I]) != 0;
+    Parts[I] |= Other.Parts[I];
+  }
+  return HasChanged;
+}
+
+void SlotState::setMember(const OwningSlots &Slots, unsigned Slot, bool MayBeLive) {
+  for (unsigned I = 0; I != Slots.count(); ++I)
+    if (Slots.Unions[I] == Slots.Unions[Slot])
+      setLive(I, 1, I == Slot && MayBeLive);
+}
+
+void SlotState::setElement(unsigned Slot, std::optional<uint64_t> Index, bool MayBeLive) {
+  const unsigned Part = Index && *Index < MostParts ? *Index : MostParts - 1;
+  Parts.resize(std::max<size_t>(Parts.size(), Slot + 1));
+  if (MayBeLive)
+    Parts[Slot] |= uint64_t(1) << Part;
+  else
+    Parts[Slot] &= ~(uint64_t(1) << Part);
 }
 
 void SlotState::setLive(unsigned First, unsigned Count, bool MayBeLive) {
   Live.resize(std::max<size_t>(Live.size(), First + Count));
   for (unsigned I = First; I != First + Count; ++I)
     Live[I] = MayBeLive;
+  for (unsigned I = First; I < std::min<size_t>(First + Count, Parts.size()); ++I)
+    Parts[I] = 0;
   for (unsigned I = First; I < std::min<size_t>(First + Count, Foreign.size()); ++I)
     Foreign.reset(I);
 }
@@ -82,6 +124,11 @@ void SlotState::setLive(unsigned First, unsigned Count, bool MayBeLive) {
 void SlotState::setForeign(const OwningSlots &Slots) {
   Foreign = Slots.Many;
   Foreign.flip();
+}
+
+void SlotState::setForeign(unsigned Slot) {
+  Foreign.resize(std::max<size_t>(Foreign.size(), Slot + 1));
+  Foreign.set(Slot);
 }
 
 void SlotState::set(const OwningSlots &Slots, unsigned First, unsigned Count) {
@@ -118,6 +165,21 @@ void SlotTransfer::findObjects() {
     All.ObjectSlots.clear(); // which spares all that follows
   else
     All.Losses.findArrays();
+}
+
+void SlotTransfer::lendSlot(const Expr *Lvalue, bool IsFilled) {
+  std::optional<SlotRange> Range = slotsAt(Lvalue);
+  if (!Range)
+    return setSlotsBelow(All.Values.addressOf(Lvalue).Lent);
+  const OwningSlots &Slots = All.slotsOf(Range->Object);
+  SlotState &State = Now.Slots[Range->Object];
+  if (Range->Count != 1 || Slots.Many.test(Range->First))
+    return setSlotsBelow(All.Values.addressOf(Lvalue).Lent);
+  if (Says.isOn() && Range->Object >= Vars.ownerCount() && State.mayBeUnset(Slots, Range->First))
+    All.Unproven.insert(
+        Vars.variableOfRoot(Vars.rootOfFrameNumber(Range->Object - Vars.ownerCount())));
+  State.set(Slots, Range->First, 1);
+  State.setLive(Range->First, 1, IsFilled);
 }
 
 std::optional<unsigned> SlotTransfer::objectOfRoot(unsigned Root) const {
@@ -193,7 +255,9 @@ void SlotTransfer::useSlots(const SlotRange &Range, const Stmt *At) {
     if (!State.mayBeUnset(Slots, I))
       continue;
     Says.report(Diag::SlotUninitialized, At, All.Losses.nameOfSlot(Range.Object, I), 1u);
-    State = SlotState::set(Slots);
+    // Where paths meet again, elements would seem to be set.
+    if (Says.isOn() || !Slots.Elements.test(I))
+      State = SlotState::set(Slots);
     return;
   }
 }
@@ -211,11 +275,19 @@ void SlotTransfer::setSlotsAt(const Expr *Lvalue, bool MayBeLive) {
     return;
   if (std::optional<SlotRange> Range = slotsAt(Lvalue)) {
     SlotState &State = Now.Slots[Range->Object];
-    State.set(All.slotsOf(Range->Object), Range->First, Range->Count);
-    // Only some elements of an array are; it is not known for a whole structure.
-    State.setLive(Range->First, Range->Count,
-                  MayBeLive && isOwning(Lvalue->getType()) &&
-                      !All.slotsOf(Range->Object).Many.test(Range->First));
+    const OwningSlots &Slots = All.slotsOf(Range->Object);
+    const bool IsOne = isOwning(Lvalue->getType()) && Range->Count == 1;
+    if (IsOne && Slots.Elements.test(Range->First)) {
+      if (MayBeLive) // else it is taken, and others are as they were
+        State.set(Slots, Range->First, 1);
+      return All.Losses.setElement(*Range, Lvalue, MayBeLive);
+    }
+    State.set(Slots, Range->First, Range->Count);
+    if (IsOne && Slots.Unions[Range->First])
+      State.setMember(Slots, Range->First, MayBeLive);
+    else // it is not known for a whole structure, nor for one of several objects
+      State.setLive(Range->First, Range->Count,
+                    MayBeLive && IsOne && !isa<ArraySubscriptExpr>(Lvalue->IgnoreParens()));
   } else {
     setSlotsBelow(All.Values.addressOf(Lvalue).Lent);
   }

@@ -12,6 +12,8 @@
 
 #include "clang/AST/TypeBase.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,9 @@ struct OwningSlots {
   std::vector<std::string> Paths; ///< from the object: ".name", ".part.inner", ".table[...]"
   llvm::SmallBitVector
       Many; ///< by slot: it stands for several, of which one may be set and another not
+  llvm::SmallBitVector Elements;                 ///< by slot: those are elements of an array
+  std::vector<const clang::FieldDecl *> Holders; ///< by slot: the member that is that array
+  std::vector<unsigned> Unions; ///< by slot: the number of the union that it is in, or 0
 
   unsigned count() const { return Paths.size(); }
 };
@@ -50,15 +55,26 @@ public:
   bool mayBeUnset(const OwningSlots &Slots) const { return Bits != Slots.Many; }
   void set(const OwningSlots &Slots, unsigned First, unsigned Count);
   /// Whether these slots may hold something that the function has put there.
-  bool mayBeLive(unsigned Slot) const { return Slot < Live.size() && Live.test(Slot); }
+  bool mayBeLive(unsigned Slot) const {
+    return (Slot < Live.size() && Live.test(Slot)) || (Slot < Parts.size() && Parts[Slot]);
+  }
   /// These have a new value, which the function gave them.
   void setLive(unsigned First, unsigned Count, bool MayBeLive);
+  /// The same of a slot of a union, whose other members have ended.
+  void setMember(const OwningSlots &Slots, unsigned Slot, bool MayBeLive);
+  /// The same of one element of an array; none: which one is not known.
+  void setElement(unsigned Slot, std::optional<uint64_t> Index, bool MayBeLive);
   /// Whether this slot may hold what it did when the function got the object.
   bool mayBeForeign(unsigned Slot) const { return Slot < Foreign.size() && Foreign.test(Slot); }
   void setForeign(const OwningSlots &Slots);
+  void setForeign(unsigned Slot);
 
 private:
+  static constexpr unsigned MostParts = 64;
+
   llvm::SmallBitVector Bits, Live, Foreign;
+  llvm::SmallVector<uint64_t, 1>
+      Parts; ///< by slot: the elements that are live, the last for all others
 };
 
 /// Some slots of an object that is followed: that of an owner, or a local structure or array.

@@ -58,11 +58,11 @@ bool acre::ast::lendsGlobals(QualType Type) {
     Type = Type->getPointeeType();
   const auto *Prototype = Type->getAs<FunctionProtoType>();
   QualType Lent = Prototype ? Prototype->getReturnType()->getPointeeType() : QualType();
-  if (Lent.isNull() || !Lent->isRecordType() || Prototype->isVariadic())
+  if (Lent.isNull() || Lent->isFunctionType() || Prototype->isVariadic())
     return false;
-  return llvm::none_of(Prototype->param_types(), [](QualType Each) {
-    QualType Pointee = Each->getPointeeType();
-    return isSlotType(Each) && !isOwning(Each) && !Pointee->isArithmeticType();
+  return llvm::none_of(Prototype->param_types(), [&](QualType Each) {
+    const bool CannotLead = Lent->isRecordType() && Each->getPointeeType()->isArithmeticType();
+    return isSlotType(Each) && !isOwning(Each) && !CannotLead;
   });
 }
 
@@ -249,8 +249,14 @@ Value ValueReader::resultOf(const CallExpr *Call) const {
                    : IsBorrowed ? To.isNull() || !isOwning(To)
                                 : Callee && !To.isNull() && disciplineOf(To) == Discipline::None &&
                                       Known.mayReturn({Callee->getCanonicalDecl(), I});
-    if (MayBeIt)
-      Result.add(derived(evaluate(Call->getArg(I))));
+    if (MayBeIt) {
+      Value From = derived(evaluate(Call->getArg(I)));
+      // The callee may have followed unique pointers.
+      if (!Effect && !To.isNull() && !To->getPointeeType().isNull() &&
+          Facts.hasUniqueSlots(To->getPointeeType()))
+        From.Lent.Deep |= holdersOf(From.Lent).roots();
+      Result.add(From);
+    }
     if (isPlace(Call->getArg(I)))
       All.Cursors.addMoved(Result, Call, I);
   }

@@ -76,9 +76,9 @@ private:
 Discipline resultDiscipline(clang::ASTContext &Context, const clang::Expr *Owned);
 /// Whether an object of this type has owning pointers in it.
 bool hasUniqueSlots(clang::ASTContext &Context, clang::QualType Type);
-/// Whether a result of such a function that is 'borrowed' may be lent by a global variable: it is a
-/// structure, and none of its parameters could lead to one.  Callers and the function agree on that
-/// by the type alone.
+/// Whether a result of such a function that is 'borrowed' may be lent by a global variable: none of
+/// its parameters could lead to such an object.  Callers and the function agree on that by the type
+/// alone.
 bool lendsGlobals(clang::QualType Type);
 /// The parameter type of argument Index; null for variable arguments.
 clang::QualType parameterType(const clang::CallExpr *Call, unsigned Index);

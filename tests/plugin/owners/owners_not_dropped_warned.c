@@ -1,5 +1,5 @@
-// Owning pointers that no descriptor can follow are named where they are declared; all others are
-// followed.
+// Owning pointers that no descriptor can follow are named once, where they are declared, if such an
+// object is dropped; all others are followed.
 // RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/own.h>
 #include <stdlib.h>
@@ -8,18 +8,28 @@ struct in_union {
   int kind;
   union {
     char *unique text;
-    // expected-warning@-1 {{what 'text' owns does not die with its object: of a union nobody \
-knows what is in use}}
+    // expected-warning@-1 {{what 'text' owns does not die with an object that is \
+dropped: of a union nobody}}
     long number;
     void *refcounted references[2];
-    // expected-warning@-1 {{what 'references' owns does not die with its object}}
+    // expected-warning@-1 {{what 'references' owns does not die with an object that is dropped}}
   };
 };
 struct flexible {
   int length;
   char *unique texts[];
-  // expected-warning@-1 {{what 'texts' owns does not die with its object: of a flexible array \
-member nobody knows}}
+  // expected-warning@-1 {{what 'texts' owns does not die with an object that is \
+dropped: of a flexible array member}}
+};
+struct freed_by_hand {
+  int kind;
+  union {
+    char *unique text;
+    long number;
+  };
+};
+struct holder {
+  struct in_union *unique next;
 };
 struct followed {
   char *unique text, *unique texts[4];
@@ -31,6 +41,15 @@ struct followed {
     long number;
   };
 };
+
+void drop_below(struct holder *unique p) { acre_drop(p); }
+void drop_again(struct in_union *unique p) { acre_drop(p); }
+void drop_flexible(struct flexible *unique p) { acre_drop(p); }
+void by_hand(struct freed_by_hand *unique p) {
+  if (p->kind == 1)
+    free(acre_take(&p->text));
+  free(p);
+}
 
 /* acre_drop consumes as free does. */
 void dropped(struct followed *unique p) { acre_drop(p); }

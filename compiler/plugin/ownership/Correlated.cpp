@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+//===- Correlated.cpp - What one variable tells of another ----------------===//
+//
+//   while (a && b) ...
+//   if (a) keep(a); else keep(b);   // b is null where a is not
+//
+// Where two paths meet, an owner may be in any condition that it had on one of
+// them.  If a variable tells which path it was, a later test of that variable
+// tells the conditions again: that is what an implication remembers.  The
+// variable is an owner, by whether it is null, or a local number, by constants
+// that it was compared with or set to.
+//
+//===----------------------------------------------------------------------===//
+
+#include "plugin/ownership/State.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace acre::ast;
+
+static constexpr unsigned MostImplications = 64; // of one state; more are not worth their joins
+static constexpr unsigned MostValues = 8;        // of one number
+
+static bool isOnly(unsigned char Conditions, unsigned char Allowed) {
+  return Conditions && !(Conditions & ~Allowed);
+}
+
+static const KnownNumber *numberIn(const State &Of, const clang::VarDecl *Variable) {
+  const auto *Found =
+      llvm::find_if(Of.Numbers, [&](const KnownNumber &Each) { return Each.In == Variable; });
+  return Found == Of.Numbers.end() ? nullptr : Found;
+}
+
+bool State::satisfies(const Premise &If) const {
+  if (If.Owner)
+    return Owners[*If.Owner].isSurely(If.IsEqual ? OwnerState::Null : OwnerState::Live);
+  const KnownNumber *Known = numberIn(*this, If.In);
+  if (!Known)
+    return false;
+  const bool IsNamed = llvm::is_contained(Known->Values, If.Value);
+  return If.IsEqual ? Known->IsAmong && IsNamed && Known->Values.size() == 1
+                    : Known->IsAmong != IsNamed;
+}
+
+bool State::excludes(const Premise &If) const {
+  Premise Otherwise = If;
+  Otherwise.IsEqual = !If.IsEqual;
+  return satisfies(Otherwise);
+}
+
+void State::learn(const Premise &That) {
+  if (excludes(That))
+    IsReached = false; // this way is never taken
+  auto Known = llvm::find_if(Numbers, [&](const KnownNumber &Each) { return Each.In == That.In; });
+  if (That.IsEqual) {
+    llvm::erase_if(Numbers, [&](const KnownNumber &Each) { return Each.In == That.In; });
+    Numbers.push_back({That.In, true, {That.Value}});
+  } else if (Known == Numbers.end()) {
+    Numbers.push_back({That.In, false, {That.Value}});
+  } else if (Known->IsAmong && Known->Values.size() > 1) {
+    llvm::erase(Known->Values, That.Value);
+  } else if (!Known->IsAmong && !llvm::is_contained(Known->Values, That.Value) &&
+             Known->Values.size() < MostValues) {
+    Known->Values.insert(llvm::lower_bound(Known->Values, That.Value), That.Value);
+  }
+  conclude();
+}
+
+bool State::joinNumbers(const State &Other) {
+  const llvm::SmallVector<KnownNumber, 1> Before = Numbers;
+  for (KnownNumber &Mine : Numbers) {
+    const KnownNumber *Theirs = numberIn(Other, Mine.In);
+    if (!Theirs) {
+      Mine.Values.clear();
+      continue;
+    }
+    const auto Own = Mine.Values;
+    if (Mine.IsAmong && Theirs->IsAmong) {
+      for (int64_t Each : Theirs->Values)
+        if (!llvm::is_contained(Own, Each))
+          Mine.Values.insert(llvm::lower_bound(Mine.Values, Each), Each);
+      if (Mine.Values.size() > MostValues)
+        Mine.Values.clear();
+      continue;
+    }
+    // What one may not be and the other is not.
+    const KnownNumber &Barred = Mine.IsAmong ? *Theirs : Mine,
+                      &Rest = Mine.IsAmong ? Mine : *Theirs;
+    llvm::SmallVector<int64_t, 2> Left;
+    for (int64_t Each : Barred.Values)
+      if (llvm::is_contained(Rest.Values, Each) != Rest.IsAmong)
+        Left.push_back(Each);
+    Mine.IsAmong = false;
+    Mine.Values = Left;
+  }
+  llvm::erase_if(Numbers, [](const KnownNumber &Each) { return Each.Values.empty(); });
+  return Numbers != Before;
+}
+
+llvm::SmallVector<Premise, 4> State::distinctFrom(const State &Other) const {
+  llvm::SmallVector<Premise, 4> Result;
+  auto Add = [&](const Premise &Each) {
+    if (satisfies(Each) && Other.excludes(Each) && !llvm::is_contained(Result, Each))
+      Result.push_back(Each);
+  };
+  for (const KnownNumber &Known : Numbers) {
+    llvm::SmallVector<int64_t, 2> Values = Known.Values;
+    if (const KnownNumber *Theirs = numberIn(Other, Known.In))
+      Values.append(Theirs->Values);
+    for (int64_t Each : Values)
+      for (bool IsEqual : {true, false})
+        Add({Known.In, std::nullopt, Each, IsEqual});
+  }
+  for (unsigned I = 0; I != Owners.size(); ++I)
+    for (bool IsNull : {false, true})
+      Add({nullptr, I, 0, IsNull});
+  return Result;
+}
+
+bool State::holds(const Implication &Which) const {
+  if (excludes(Which.If) || isOnly(Owners[Which.Owner].Conditions, Which.Conditions))
+    return true;
+  return llvm::any_of(Implications, [&](const Implication &Each) {
+    return Each.If == Which.If && Each.Owner == Which.Owner &&
+           isOnly(Each.Conditions, Which.Conditions);
+  });
+}
+
+llvm::SmallVector<Implication, 1> State::implicationsWith(const State &Other) const {
+  llvm::SmallVector<Implication, 1> Result;
+  auto Add = [&](const Implication &Each) {
+    if (Result.size() < MostImplications && !llvm::is_contained(Result, Each) && holds(Each) &&
+        Other.holds(Each))
+      Result.push_back(Each);
+  };
+  for (const Implication &Each : Implications)
+    Add(Each);
+  for (const Implication &Each : Other.Implications)
+    Add(Each);
+  for (auto [One, Two] : {std::pair(this, &Other), std::pair(&Other, this)}) {
+    const llvm::SmallVector<Premise, 4> Distinct = One->distinctFrom(*Two);
+    for (const Premise &Each : Distinct)
+      for (unsigned I = 0; I != Owners.size(); ++I)
+        if (unsigned char Is = One->Owners[I].Conditions;
+            I != Each.Owner && Is && (Two->Owners[I].Conditions & ~Is))
+          Add({Each, I, Is});
+  }
+  return Result;
+}
+
+void State::conclude() {
+  for (bool HasChanged = true; HasChanged;) {
+    HasChanged = false;
+    for (const Implication &Each : Implications) {
+      OwnerState &Owner = Owners[Each.Owner];
+      const unsigned char Left = Owner.Conditions & Each.Conditions;
+      if (!Left || Left == Owner.Conditions || !satisfies(Each.If))
+        continue;
+      Owner.Conditions = Left;
+      if (!Owner.mayBe(OwnerState::Consumed))
+        Owner.ConsumedAt = Sites();
+      if (!Owner.mayBe(OwnerState::Null))
+        Owner.GrownAt = nullptr;
+      HasChanged = true;
+    }
+  }
+}
+
+void State::forgetFacts(const clang::VarDecl *Variable, std::optional<unsigned> Owner) {
+  llvm::erase_if(Numbers, [&](const KnownNumber &Each) { return Each.In == Variable; });
+  llvm::erase_if(Implications, [&](const Implication &Each) {
+    return Owner ? Each.Owner == *Owner || Each.If.Owner == Owner
+                 : !Each.If.Owner && Each.If.In == Variable;
+  });
+}
