@@ -585,7 +585,8 @@ TEST_P(HeapWatchLast, FindsWhatAnotherThreadMovesInTheLastVisit) {
   expectWhole();
 }
 
-/* Where as much is written as is visited, another pass leaves as much for the last visit. */
+/* Where as much is written as is visited, another pass leaves as much for the last visit.  One more
+ * is always done, and some are, because the next may be the one that gains. */
 TEST_P(HeapWatch, VisitsWhatWasWrittenNoMoreOftenThanItGains) {
   acre_heap_collect_start(heap);
   while (heap_step_of(heap) != HEAP_STEP_SETTLE) {
@@ -593,8 +594,8 @@ TEST_P(HeapWatch, VisitsWhatWasWrittenNoMoreOftenThanItGains) {
       page[0] = nullptr;
     ASSERT_FALSE(acre_heap_collect_some(heap)) << "no increment ended before the last visit";
   }
-  EXPECT_EQ(heap_passes(heap), 3u)
-      << "the second was the last; the third would come if the last visit found too much";
+  EXPECT_GT(heap_passes(heap), 3u);
+  EXPECT_LE(heap_passes(heap), 7u) << "after two that may be late four have gained nothing";
   acre_heap_collect_finish(heap);
 }
 

@@ -180,22 +180,29 @@ static bool scan_some(heap *h, budget *b) {
   return is_done;
 }
 
-/* Without barriers what is not marked is garbage only if, in one stop, all that was written has
-   been visited and all roots have, and what they led to is marked.  If that is more than an
-   increment may do, the program runs on, and what it writes meanwhile is chased again. */
-static bool settle_at_once(heap *h, budget *b) {
+/* All that was written and all roots are visited, and what they led to is marked, in one stop.
+   False if that is more than a patient heap does at once. */
+static bool settle_in_one_stop(heap *h, budget *b, bool is_patient) {
   if (!h->cycle.is_whole) {
     stop_world(h);
-    acre_gc_rescan_last(h);
+    if (!acre_gc_rescan_last(h, is_patient))
+      return false;
   }
   acre_gc_roots_settle(h, b);
-  bool is_patient = h->watch.is_tracked && h->cycle.settled < SETTLES_MAX && b->words != NO_BOUND;
   budget rest = is_patient
                     ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
                     : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
-  if (has_grey(h) && !scan_some(h, &rest)) {
+  return !has_grey(h) || scan_some(h, &rest);
+}
+
+/* Without barriers what is not marked is garbage only if one stop finds nothing more.  If it takes
+   too long, the program runs on, and what it writes meanwhile is chased again. */
+static bool settle_at_once(heap *h, budget *b) {
+  bool is_patient = h->watch.is_tracked && h->cycle.settled < SETTLES_MAX && b->words != NO_BOUND &&
+                    !acre_gc_chase_is_vain(h);
+  if (!settle_in_one_stop(h, b, is_patient)) {
     h->cycle.settled++;
-    acre_gc_foreign_again(h);
+    acre_gc_chase_again(h);
     b->words = 0;
     enter(h, PHASE_CHASE);
     return false;
@@ -260,7 +267,7 @@ static bool search_roots(heap *h, budget *b) {
     return false;
   if (!h->roots.is_foreign_watched && h->roots.foreign_size != FOREIGN_LITTLE)
     acre_gc_roots_settle(h, b);
-  acre_gc_foreign_again(h);
+  h->cycle.settled = 0;
   acre_gc_chase_start(h);
   enter(h, PHASE_CHASE);
   return true;
@@ -268,9 +275,11 @@ static bool search_roots(heap *h, budget *b) {
 
 /* Settling is an increment of its own, where increments have a bound: a part of it has none. */
 static bool chase(heap *h, budget *b) {
-  if (h->watch.is_protected && !h->cycle.is_world_stopped &&
-      !(acre_gc_foreign_some(h, b) && acre_gc_chase_some(h, b)))
-    return false;
+  if (h->watch.is_protected && !h->cycle.is_world_stopped)
+    do
+      if (!acre_gc_foreign_some(h, b) || !acre_gc_chase_some(h, b))
+        return false;
+    while (!acre_gc_chase_is_over(h));
   enter(h, PHASE_SETTLE);
   return b->words == NO_BOUND;
 }
