@@ -139,8 +139,6 @@ static void visit_cells(heap *h, uint32_t index, const char *start, const char *
   const cell_page *p = &h->space.pages[index];
   char *first = page_address(h, index) + h->cell_origin;
   uint64_t plain = UINT64_MAX; /* which is no header's */
-  if (p->epoch != h->cycle.epoch)
-    return;
   size_t word =
       start > first + p->cell_size ? (size_t)(start - first - p->cell_size) / WORD_BYTES : 0;
   for (; word < BITMAP_WORDS && first + word * WORD_BYTES < end; word++)
@@ -164,29 +162,42 @@ static bool find_big(const heap *h, uint32_t index, cell *c) {
          cell_colour(h, c) != COLOUR_WHITE;
 }
 
-/* The part [start, end) of one page. */
-static void visit_page(heap *h, uint32_t index, const char *start, const char *end,
+/* The part [start, end) of one page.  False if nothing there was to be visited. */
+static bool visit_page(heap *h, uint32_t index, const char *start, const char *end,
                        found_values *f) {
   const cell_page *p = &h->space.pages[index];
-  if (p->kind == PAGE_CELLS)
-    visit_cells(h, index, start, end, f);
   cell c;
+  if (p->kind == PAGE_CELLS && p->epoch == h->cycle.epoch) {
+    visit_cells(h, index, start, end, f);
+    return true;
+  }
   /* What is grey, or is about to be scanned, will be. */
   if (!is_list_page(h, index) && find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED &&
-      !h->space.pages[c.page].is_grey && c.start != h->cycle.scan.object)
+      !h->space.pages[c.page].is_grey && c.start != h->cycle.scan.object) {
     visit_object(h, &c, start, end, f);
+    return true;
+  }
+  return false;
 }
 
-static void visit_range(heap *h, uintptr_t start, uintptr_t end) {
+/* Returns how many bytes of it were to be visited; it ends where they are `most`, or more by less
+ * than a page. */
+static size_t visit_some(heap *h, uintptr_t start, uintptr_t end, size_t most) {
   found_values f = {.count = 0};
-  for (uintptr_t at = start; at < end;) {
+  size_t visited = 0;
+  for (uintptr_t at = start; at < end && visited < most;) {
     uint32_t index = page_index(h, (const void *)at);
     uintptr_t next = (uintptr_t)page_address(h, index + 1);
     next = next < end ? next : end;
-    visit_page(h, index, (const char *)at, (const char *)next, &f);
+    visited += visit_page(h, index, (const char *)at, (const char *)next, &f) ? next - at : 0;
     at = next;
   }
   acre_gc_bitmap_mark_found(h, &f);
+  return visited;
+}
+
+static void visit_range(heap *h, uintptr_t start, uintptr_t end) {
+  visit_some(h, start, end, SIZE_MAX);
 }
 
 /* -- Passes ------------------------------------------------------------------------------------ */
@@ -390,8 +401,7 @@ void acre_gc_chase_found(heap *h, size_t bytes) {
 }
 
 static void chase(heap *h, uintptr_t start, uintptr_t end) {
-  acre_gc_chase_found(h, end - start);
-  visit_range(h, start, end);
+  acre_gc_chase_found(h, visit_some(h, start, end, SIZE_MAX));
 }
 
 static size_t chase_step(const budget *b) {
@@ -473,9 +483,8 @@ bool acre_gc_chase_is_over(heap *h) {
 
 /* Visits no more than may be visited while the world is stopped. */
 static void visit_left(heap *h, uintptr_t start, uintptr_t end) {
-  size_t bytes = end - start < h->watch.left_bytes ? end - start : h->watch.left_bytes;
-  h->watch.left_bytes -= bytes;
-  visit_range(h, start, start + bytes);
+  size_t visited = visit_some(h, start, end, h->watch.left_bytes);
+  h->watch.left_bytes -= visited < h->watch.left_bytes ? visited : h->watch.left_bytes;
 }
 
 static void look(heap *h, uint32_t from, uint32_t until, acre_gc_dirty_visit *visit) {
@@ -504,14 +513,15 @@ static void look_at_cells(heap *h) {
   look(h, from, until < h->space.list_frontier ? until : h->space.list_frontier, visit_left);
 }
 
-/* Looks at the big area, without long objects that hold no pointers. */
+/* Looks at the big area, without long objects that hold no pointers, or are garbage so far: those
+   are searched whole when they are found. */
 static void look_at_big(heap *h) {
   uint32_t from = h->space.list_pages, at = from;
   for (unsigned i = 0; i < RUNS_LOOKED_AT && at < h->space.big_frontier; i++) {
     const cell_page *p = &h->space.pages[at];
     uint32_t next =
         at + (p->kind == PAGE_BIG || p->kind == PAGE_FREE || p->kind == PAGE_HOLE ? p->count : 1);
-    if (next - at >= LONG_RUN && !(p->kind == PAGE_BIG && p->has_pointers)) {
+    if (next - at >= LONG_RUN && !is_in_use(h, at)) {
       look(h, from, at, visit_filled);
       from = next;
     }
