@@ -536,6 +536,26 @@ TEST_P(HeapWatchLast, FindsWhatComesUpBetweenGarbageAndNumbers) {
   EXPECT_NE(kept[0], kept[2]);
 }
 
+/* More is written than a stop may visit, and all that comes up does so on the page that it would
+ * visit last: the program runs on, and the next pass finds it; after some such stops the stop. */
+TEST_P(HeapWatchLast, VisitsABoundedPartOfWhatWasWritten) {
+  constexpr std::size_t patient = 3;
+  hideMany(patient + 1, 1);
+  Item *volatile *last = *std::max_element(std::begin(pages), std::end(pages));
+  acre_heap_collect_start(heap);
+  for (std::size_t stops = 0; stops <= patient; stops++) {
+    collectUntilLastVisit();
+    for (auto *page : pages)
+      page[kPageSlots / 2] = page[0] = nullptr;
+    last[1 + stops] = reinterpret_cast<Item *>(takeHidden() ^ kDisguise);
+    places.push_back(&last[1 + stops]);
+    bool isDone = acre_heap_collect_some(heap);
+    EXPECT_EQ(!isDone && heap_step_of(heap) == HEAP_STEP_CHASE, stops < patient) << stops;
+  }
+  acre_heap_collect_finish(heap);
+  expectWhole();
+}
+
 /* Another thread cuts a list in pieces while it is marked, from the end that marking comes to last,
  * and puts them where all has been visited. */
 TEST_P(HeapWatchLast, FindsWhatAnotherThreadMovesInTheLastVisit) {
