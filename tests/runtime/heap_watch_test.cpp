@@ -463,6 +463,10 @@ protected:
     hidden.pop_back();
     return last;
   }
+  __attribute__((noinline)) void bringUpAt(Item *volatile *place) {
+    *place = reinterpret_cast<Item *>(takeHidden() ^ kDisguise);
+    places.push_back(place);
+  }
 };
 INSTANTIATE_TEST_SUITE_P(Seeds, HeapWatchLast, testing::Range(1, 2));
 
@@ -545,10 +549,12 @@ TEST_P(HeapWatchLast, VisitsABoundedPartOfWhatWasWritten) {
   acre_heap_collect_start(heap);
   for (std::size_t stops = 0; stops <= patient; stops++) {
     collectUntilLastVisit();
-    for (auto *page : pages)
-      page[kPageSlots / 2] = page[0] = nullptr;
-    last[1 + stops] = reinterpret_cast<Item *>(takeHidden() ^ kDisguise);
-    places.push_back(&last[1 + stops]);
+    for (auto *page : pages) {
+      page[0] = nullptr;
+      page[kPageSlots - 1] = nullptr;
+    }
+    bringUpAt(&last[1 + stops]);
+    clearStack();
     bool isDone = acre_heap_collect_some(heap);
     EXPECT_EQ(!isDone && heap_step_of(heap) == HEAP_STEP_CHASE, stops < patient) << stops;
   }
