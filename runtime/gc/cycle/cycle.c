@@ -331,13 +331,16 @@ static bool advance(heap *h, budget *b) {
 
 /* -- Steps ------------------------------------------------------------------------------------- */
 
-static void send_timed(heap *h, acre_heap_event_kind kind, uint64_t begin, size_t words) {
+/* If the world is still stopped, it is resumed at once. */
+static void send_step(heap *h, acre_heap_event_kind kind, uint64_t begin, size_t words,
+                      uint64_t stopped) {
   if (h->account.is_traced)
-    acre_gc_event_send_slowly(h,
-                              &(acre_heap_event){.kind = kind,
-                                                 .nanoseconds = begin,
-                                                 .amount = words,
-                                                 .duration = acre_gc_event_nanoseconds() - begin});
+    acre_gc_event_send_slowly(
+        h, &(acre_heap_event){.kind = kind,
+                              .nanoseconds = begin,
+                              .amount = words,
+                              .duration = acre_gc_event_nanoseconds() - begin,
+                              .stopped = acre_gc_world_stopped_nanoseconds() - stopped});
 }
 
 /* Without increments, or bounds to them, nothing changes while a collection runs. */
@@ -359,7 +362,7 @@ static void count_step(heap *h, size_t words, size_t used, bool is_done) {
 /* Not inlined: see acre_gc_cycle_step. */
 static __attribute__((noinline)) bool step_below(heap *h, size_t words, size_t objects,
                                                  uint64_t marked_until) {
-  uint64_t begin = h->account.is_traced ? acre_gc_event_nanoseconds() : 0;
+  uint64_t begin = event_begin(h), stopped = begin ? acre_gc_world_stopped_nanoseconds() : 0;
   budget b = {words, objects, marked_until};
   h->cycle.own_stack = (uintptr_t)__builtin_frame_address(0);
   h->cycle.pages_touched = 0;
@@ -371,7 +374,7 @@ static __attribute__((noinline)) bool step_below(heap *h, size_t words, size_t o
   bool is_done = advance(h, &b);
   size_t used = words > b.words ? words - b.words : 0;
   count_step(h, words, used, is_done);
-  send_timed(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, used);
+  send_step(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, used, stopped);
   if (h->config.checks_each_increment && h->watch.finds_stores)
     stop_world(h);
   check_increment(h);
@@ -402,6 +405,7 @@ void acre_gc_cycle_run_to_end(heap *h) {
 void acre_heap_collect_start(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
   if (h->cycle.phase == PHASE_IDLE) {
+    uint64_t begin = event_begin(h);
     if (h->watch.finds_stores)
       acre_procfs_hold();
     if (h->watch.finds_stores && h->config.is_incremental && !h->watch.is_tracked)
@@ -409,6 +413,7 @@ void acre_heap_collect_start(acre_heap *head) {
     start(h);
     pace_set_due(h,
                  h->config.is_incremental ? heap_clock(h) + h->config.increment_bytes : UINT64_MAX);
+    event_end(h, ACRE_HEAP_EVENT_BEGIN, begin, 0);
   }
 }
 

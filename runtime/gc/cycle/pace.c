@@ -271,10 +271,12 @@ static void shrink(heap *h) {
 
 /* A step of what is done while no collection runs. */
 static void work_idly(heap *h) {
+  uint64_t begin = event_begin(h);
   if (h->watch.is_releasing)
     acre_gc_release_some(h);
   else
     shrink(h);
+  event_end(h, ACRE_HEAP_EVENT_IDLE, begin, 0);
   uint64_t next = heap_clock(h) + h->config.increment_bytes;
   pace_set_due(h, h->pace.growth_min && h->pace.start_due < next ? h->pace.start_due : next);
 }

@@ -60,7 +60,8 @@ static pid_t process,
     listed_process;       /* whose world this is: a helper is another; its number in /proc */
 static uint64_t own_mask; /* of signals, when the world was stopped */
 static bool is_masked;
-static bool is_stopped; /* or there is no other thread */
+static bool is_stopped;                        /* or there is no other thread */
+static uint64_t stopped_since, stopped_before; /* 0: no thread is; so long until then */
 
 /* Until *word is no longer old, or somebody wakes this thread, or the time, where one is given, has
  * passed. */
@@ -315,6 +316,16 @@ static void wait_for(entry *e) {
 
 /* -- Both -------------------------------------------------------------------------------------- */
 
+static uint64_t now_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+uint64_t acre_gc_world_stopped_nanoseconds(void) {
+  return stopped_before + (stopped_since ? now_nanoseconds() - stopped_since : 0);
+}
+
 void acre_gc_world_stop(void) {
   ACRE_ASSERT(!is_stopped && !(generation & 1));
   is_stopped = true;
@@ -329,6 +340,7 @@ void acre_gc_world_stop(void) {
   take_signal();
   entry_count = 0;
   find_listed_process();
+  stopped_since = now_nanoseconds();
   __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
   int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (tasks < 0 && errno != EMFILE)
@@ -351,6 +363,8 @@ void acre_gc_world_resume(void) {
   if (generation & 1) {
     __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
     wake_at(&generation);
+    stopped_before = acre_gc_world_stopped_nanoseconds();
+    stopped_since = 0;
   }
   release_signals();
 }

@@ -20,6 +20,7 @@
 #include "gc/linux/dirty.h"
 #include "gc/process/fair_lock.h"
 #include "gc/process/process.h"
+#include "gc/trace/event.h"
 #include "memory/pages.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
@@ -215,6 +216,14 @@ static void start(void) {
   __atomic_store_n(&acre_gc_process, h, __ATOMIC_RELEASE);
 }
 
+static void take_lock(heap *h) {
+  if (acre_gc_fair_lock_try_now(&lock))
+    return;
+  uint64_t begin = event_begin(h);
+  acre_gc_fair_lock_wait(&lock);
+  event_end(h, ACRE_HEAP_EVENT_WAIT, begin, 0);
+}
+
 acre_gc_use acre_gc_process_enter(void) {
   ACRE_ASSERT(!acre_self.is_in_collected);
   acre_gc_use use = {.saved_errno = errno,
@@ -230,7 +239,7 @@ acre_gc_use acre_gc_process_enter(void) {
     acre_thread_find_stack();
   acre_self.is_in_collected = true;
   if (use.is_locked)
-    acre_gc_fair_lock_take(&lock);
+    take_lock(use.heap);
   use.heap->thread = acre_thread_id();
   return use;
 }
