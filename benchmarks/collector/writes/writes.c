@@ -11,9 +11,9 @@
  *          have so many megabytes, and is emptied
  *   text   lines are appended to a text that grows by realloc, and a list of all words is kept
  *
- * Each thread has its part of MEGABYTES and does so many OPERATIONS, each of which it times, because
- * what makes one long is what the thread waited for, wherever it was stopped.  One thread is timed
- * by its own clock (CLOCK_THREAD_CPUTIME_ID), which stands while other programs run; several by
+ * Each thread has its part of MEGABYTES and does so many OPERATIONS.  Each is timed, because what
+ * makes one long is what the thread waited for, wherever it was stopped.  One thread is timed by
+ * its own clock (CLOCK_THREAD_CPUTIME_ID), which stands while other programs run; several by
  * CLOCK_MONOTONIC, because they wait for each other.  Writes a line of JSON: seconds, the longest
  * operation, within what time 99.9 % of those longer than 20 us were, and the least share of any 10
  * and 50 ms that was left when what such operations took is taken off.
@@ -113,7 +113,7 @@ static void remove_oldest(cache *c) {
   free(e);
 }
 
-/* Keeps each entry's partner alive as long as the entry itself: a pointer that only one word has. */
+/* A partner lives as long as the entry that has it: only that word refers to it. */
 static void swap_partners(entry *a, entry *b) {
   entry *partner = a->partner;
   uint64_t key = a->partners_key;

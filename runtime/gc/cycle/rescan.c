@@ -67,12 +67,12 @@
    no more often than at this part of other intervals. */
 #define CHASE_WRITTEN_PERCENT 35
 #define CHASE_INTERVAL_PART 8
-/* What is so many times as much as a last pass may find is chased as fast as it goes: that takes few
-   steps. */
+/* Up to so many times what a last pass may find is chased as fast as it goes: that takes few steps.
+ */
 #define CHASE_NEAR 6
-/* Where with the shortest interval so many passes do not find this part less than the one before, or
-   passes have visited the heap so many times, the program writes faster than it allocates: the last
-   stop visits all that is left. */
+/* Where with the shortest interval so many passes do not find this part less than the one before,
+   or passes have visited the heap so many times, the program writes faster than it can be followed:
+   the last stop visits all that is left. */
 #define CHASE_GAIN_PART 8
 #define VAIN_PASSES_MAX 4
 #define CHASED_HEAPS_MAX 12

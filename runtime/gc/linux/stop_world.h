@@ -28,7 +28,7 @@ void acre_gc_world_stop(void);
 /* Needs the world stopped. */
 void acre_gc_world_resume(void);
 bool acre_gc_world_is_stopped(void);
-/* How long other threads have stood still, until now and ever: from when they were asked to stop. */
+/* How long other threads have stood still, all in all: from when they were asked to stop. */
 uint64_t acre_gc_world_stopped_nanoseconds(void);
 
 /* A part of a stack that is not in use now: from the lowest address to the stack pointer. */
