@@ -31,6 +31,8 @@ constexpr std::size_t kEnough = std::size_t{1} << 40;
  * slots, in vain. */
 constexpr int kAtOnce = 4;
 
+constexpr std::uint32_t kSizesBy16[] = {16, 32, 48, 64, 96, 128, 240, 496, 1008, 2032, 4080, 8176};
+
 struct Item {
   Item *next;
   std::uint64_t number, complement;
@@ -72,6 +74,10 @@ protected:
     config.increment_bytes = 1u << 30; /* increments are asked for */
     config.increment_words = words;
     config.increment_objects = 50;
+    if (GetParam() % 2 == 0) { /* as the heap of a process: where cells start, a bit says all */
+      config.cell_sizes = kSizesBy16;
+      config.cell_size_count = std::size(kSizesBy16);
+    }
     heap = acre_heap_new(&config);
     ASSERT_NE(heap, nullptr);
     heap_find_stores(heap);
@@ -258,6 +264,32 @@ TEST_P(HeapWatch, FindsWhatComesUpInNewBigObjects) {
   expectWhole();
   hidden.clear();
   chain = nullptr;
+}
+
+/* Only a pointer just past its end refers to an object, and the next one is marked: with cells of 24
+ * bytes the pointer is where the bit of the next cell begins. */
+TEST_P(HeapWatch, FindsWhatIsReferredToByItsEndOnly) {
+  constexpr std::size_t count = 60, bytes = 16;
+  std::vector<std::uintptr_t> disguised;
+  for (std::size_t i = 0; i < 2 * count; i++) {
+    auto made = reinterpret_cast<std::uintptr_t>(acre_heap_alloc(heap, bytes, 8, nullptr));
+    if (i % 2)
+      big[i] = reinterpret_cast<Item *>(made);
+    else
+      disguised.push_back(made ^ kDisguise);
+  }
+  clearStack();
+  heap_set_last_scanned(heap, 0);
+  acre_heap_collect_start(heap);
+  std::size_t stored = 0; /* where all is done at once, none is */
+  for (; !acre_heap_collect_some(heap); clearStack())
+    for (; heap_step_of(heap) == HEAP_STEP_CHASE && stored < count; stored++)
+      pages[stored][stored] = reinterpret_cast<Item *>((disguised[stored] ^ kDisguise) + bytes);
+  EXPECT_TRUE(stored == count || GetParam() >= kAtOnce);
+  for (std::size_t i = 0; i < stored; i++) {
+    auto *object = reinterpret_cast<void *>(disguised[i] ^ kDisguise);
+    EXPECT_EQ(acre_heap_object_of(heap, object), object);
+  }
 }
 
 /* As much is written during each pass as it visits: only the limit of passes ends them. */
@@ -468,7 +500,7 @@ protected:
     places.push_back(place);
   }
 };
-INSTANTIATE_TEST_SUITE_P(Seeds, HeapWatchLast, testing::Range(1, 2));
+INSTANTIATE_TEST_SUITE_P(Seeds, HeapWatchLast, testing::Range(1, 3));
 
 /* Fewer, as many, and more than the list that the kernel fills, of pages that are written since
  * they were protected. */

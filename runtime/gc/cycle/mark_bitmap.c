@@ -199,7 +199,7 @@ size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, co
 
 /* Is it the start of an object in a cell that is marked?  False if that is not seen at once.  Bits
    of a page that is up to date are set only where marked cells start; and a page that was last so
-   256 collections ago holds nothing that is ecru. */
+   256 collections ago holds nothing that is ecru.  Needs cells that all start where a bit does. */
 static inline bool is_marked_start(const heap *h, const void *value) {
   size_t offset = (size_t)((const char *)value - h->space.cells_base),
          index = offset >> ACRE_PAGE_SHIFT, bit = offset / CELL_MIN % PAGE_CELLS_MAX;
@@ -209,6 +209,10 @@ static inline bool is_marked_start(const heap *h, const void *value) {
 }
 
 void acre_gc_bitmap_mark_again(heap *h, found_values *f, const char *start, const char *end) {
+  if (!h->cell_origin) {
+    acre_gc_bitmap_mark_words(h, f, start, end);
+    return;
+  }
   void *const *word =
       (void *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
   void *const *last = (void *const *)((uintptr_t)end & ~(sizeof(void *) - 1));
