@@ -18,6 +18,7 @@
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/cell.h"
 #include "gc/linux/dirty.h"
+#include "gc/linux/stop_world.h"
 #include "gc/process/fair_lock.h"
 #include "gc/process/process.h"
 #include "gc/trace/event.h"
@@ -156,6 +157,7 @@ static void after_fork(void) {
 }
 static void after_fork_in_child(void) {
   bool forbids_cancel = forbid_cancel();
+  acre_self.is_known = false; /* by its number, which is another one */
   if (acre_gc_process)
     acre_gc_dirty_forget(acre_gc_process);
   acre_procfs_hold();
@@ -237,6 +239,8 @@ acre_gc_use acre_gc_process_enter(void) {
   /* Threads tell where their stack is, so that a collection knows what part of it is in use. */
   if (__builtin_expect(!acre_self.stack_high, 0))
     acre_thread_find_stack();
+  if (__builtin_expect(!acre_self.is_known, 0))
+    acre_gc_world_know_thread();
   acre_self.is_in_collected = true;
   if (use.is_locked)
     take_lock(use.heap);
