@@ -17,7 +17,9 @@ void addEvent(HeapTrace &To, const Json &From, const std::string &Phase) {
   To.Last = To.HasEvents ? std::max(To.Last, Time + Length) : Time + Length;
   To.HasEvents = true;
   if (Phase == "X") {
-    To.Pauses.push_back({Time, Length});
+    // An allocation's own work is no pause; threads wait side by side, for one of the others.
+    if (Name != "allocate" && Name != "wait")
+      To.Pauses.push_back({Time, Length});
     ++To.Counts[Name];
   } else if (Phase == "C") {
     const Json &Parts = From.at("args");

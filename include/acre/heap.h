@@ -345,21 +345,26 @@ typedef enum acre_heap_event_kind {
   ACRE_HEAP_EVENT_RAISED,
   ACRE_HEAP_EVENT_FREED_IN_USE,
   ACRE_HEAP_EVENT_OUT_OF_MEMORY,
-  ACRE_HEAP_EVENT_RETURNED
+  ACRE_HEAP_EVENT_RETURNED,
+  ACRE_HEAP_EVENT_BEGIN,    /* what it took to start a collection */
+  ACRE_HEAP_EVENT_IDLE,     /* a step of what is left to do when none runs */
+  ACRE_HEAP_EVENT_ALLOCATE, /* an allocation that took long by itself: frames, clearing */
+  ACRE_HEAP_EVENT_WAIT /* a thread waited until others were done with the heap of the process */
 } acre_heap_event_kind;
-#define ACRE_HEAP_EVENT_KIND_COUNT 12
+#define ACRE_HEAP_EVENT_KIND_COUNT 16
 const char *acre_heap_event_name(acre_heap_event_kind kind);
 
 typedef struct acre_heap_event {
   acre_heap_event_kind kind;
   acre_heap *heap;
   uint64_t collection;  /* its number */
-  uint64_t nanoseconds; /* monotonic clock; of INCREMENT and FINISH, when it began */
-  uint64_t duration;    /* nanoseconds, of INCREMENT and FINISH */
+  uint64_t nanoseconds; /* monotonic clock; of what has a duration, when it began */
+  uint64_t duration;    /* nanoseconds, of INCREMENT, FINISH and those from BEGIN on */
   uint64_t
       amount; /* slots visited; pages migrated, remapped or returned; bytes wanted; the new limit */
   const void *object,
       *holder; /* of FREED_IN_USE: the object, and an object that refers to it or null for a root */
+  uint64_t stopped; /* nanoseconds, of INCREMENT and FINISH: how long other threads stood still */
 } acre_heap_event;
 
 /* A trace function: writes the event and the heap's composition as one line of JSON to the file

@@ -34,11 +34,12 @@ static uint32_t *is_ours;
 /* A thread's files answer until it ends.  Those of the process are its first thread's: opened
    before that ends they always answer, opened later never. */
 static int open_of_thread(acre_procfs_file file) {
-  static const char *const paths[] = {"/proc/thread-self/maps", "/proc/thread-self/pagemap"};
+  static const char *const paths[] = {"/proc/thread-self/maps", "/proc/thread-self/pagemap",
+                                      "/proc/thread-self/status"};
   return open(paths[file], O_RDONLY | O_CLOEXEC);
 }
 static int open_of_process(acre_procfs_file file) {
-  static const char *const paths[] = {"/proc/self/maps", "/proc/self/pagemap"};
+  static const char *const paths[] = {"/proc/self/maps", "/proc/self/pagemap", "/proc/self/status"};
   return open(paths[file], O_RDONLY | O_CLOEXEC);
 }
 

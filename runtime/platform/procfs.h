@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* procfs.h - the files of /proc that say what memory the process has.  Internal.
+/* procfs.h - the files of /proc that say what memory and how many threads the process has.
+ * Internal.
  *
  * The heap of the process holds them open from its start, so that it can collect when the program
  * has changed its root or its user, or has no descriptor left.  Others, and where they are not
@@ -11,7 +12,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-typedef enum acre_procfs_file { FILE_MAPS, FILE_PAGEMAP, FILE_COUNT } acre_procfs_file;
+typedef enum acre_procfs_file { FILE_MAPS, FILE_PAGEMAP, FILE_STATUS, FILE_COUNT } acre_procfs_file;
 
 /* Opens and holds each file that is not held yet; one that cannot be opened is left for later.
  * Needs that no other thread is in here. */

@@ -40,6 +40,7 @@ struct acre_thread {
   bool is_forking;      /* holds it from before a fork until after it */
   bool has_inner_stack; /* another stack lies within its own: what is below a stack pointer may be
                            in use */
+  bool is_known;        /* to what stops the world, where threads cannot be listed */
   uint8_t exit_rounds;
   uintptr_t stack_low, stack_high; /* 0 until acre_thread_find_stack */
   uintptr_t stack_recorded;        /* no slot of the stack below it has a record */

@@ -1,15 +1,17 @@
 // RUN: %acre-cc -O1 -facre-malloc=collected -pthread %s -o %t
 // RUN: env ACRE_HEAP=poison,growth=256K %t
-// RUN: not --crash env ACRE_HEAP=growth=256K %t threads 2>&1 | %whole %s
+// RUN: env ACRE_HEAP=poison,growth=256K %t threads
+// RUN: not --crash env ACRE_HEAP=growth=256K %t silent 2>&1 | %whole %s
 // CHECK: acre: fatal: the collector cannot list the threads of the process in /proc/self/task:
-// CHECK-SAME: Operation not permitted; a program with threads needs /proc in its root, and system
-// CHECK-SAME: calls that open files there
+// CHECK-SAME: Operation not permitted; a program with threads that have not allocated needs /proc
+// CHECK-SAME: in its root, and system calls that open files there
 // A program that forbids itself system calls before it allocates for the first time collects all
 // the same: without userfaultfd, without the questions about pages and mappings, without reading
-// memory by the kernel, and without opening files as long as it has no threads.
+// memory by the kernel, and without opening files, as long as each of its threads has allocated.
 #define _GNU_SOURCE
 #include "Inputs/check.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
@@ -107,9 +109,51 @@ static void *wait_forever(void *unused) {
   return unused;
 }
 
+enum { THREADS = 3, ROUNDS = 40 };
+static pthread_barrier_t have_allocated, is_forbidden;
+
+/* Its stack has the only pointer to a list, while others collect. */
+static void *keep_and_allocate(void *unused) {
+  item *list = new_item(0);
+  pthread_barrier_wait(&have_allocated);
+  pthread_barrier_wait(&is_forbidden);
+  for (unsigned long i = 1; i < ROUNDS * 1000; i++) {
+    item *fresh = new_item(i);
+    fresh->next = i % 1000 ? list : NULL;
+    list = fresh;
+  }
+  for (const item *at = list; at; at = at->next)
+    CHECK(is_whole(at, at->number));
+  return unused;
+}
+
+/* Threads end, and others begin, while files cannot be opened. */
+static void expect_threads_work(void) {
+  pthread_t threads[THREADS], later;
+  pthread_barrier_init(&have_allocated, NULL, THREADS + 1);
+  pthread_barrier_init(&is_forbidden, NULL, THREADS + 1);
+  for (int i = 0; i < THREADS; i++)
+    CHECK(pthread_create(&threads[i], NULL, keep_and_allocate, NULL) == 0);
+  pthread_barrier_wait(&have_allocated);
+  forbid(&groups[5], EPERM);
+  CHECK(access("/proc/self/task", F_OK) == 0 && open("/proc/self/task", O_RDONLY) < 0);
+  pthread_barrier_wait(&is_forbidden);
+  work();
+  for (int i = 0; i < THREADS; i++)
+    CHECK(pthread_join(threads[i], NULL) == 0);
+  pthread_barrier_init(&have_allocated, NULL, 1);
+  pthread_barrier_init(&is_forbidden, NULL, 1);
+  CHECK(pthread_create(&later, NULL, keep_and_allocate, NULL) == 0);
+  work();
+  CHECK(pthread_join(later, NULL) == 0);
+}
+
 int main(int count, char **arguments) {
-  (void)arguments;
   pthread_t thread;
+  if (count > 1 && strcmp(arguments[1], "threads") == 0) {
+    expect_threads_work();
+    return 0;
+  }
   if (count > 1) {
     pthread_create(&thread, NULL, wait_forever, NULL);
     forbid(&groups[5], EPERM);

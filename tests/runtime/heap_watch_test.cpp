@@ -31,6 +31,8 @@ constexpr std::size_t kEnough = std::size_t{1} << 40;
  * slots, in vain. */
 constexpr int kAtOnce = 4;
 
+constexpr std::uint32_t kSizesBy16[] = {16, 32, 48, 64, 96, 128, 240, 496, 1008, 2032, 4080, 8176};
+
 struct Item {
   Item *next;
   std::uint64_t number, complement;
@@ -72,6 +74,10 @@ protected:
     config.increment_bytes = 1u << 30; /* increments are asked for */
     config.increment_words = words;
     config.increment_objects = 50;
+    if (GetParam() % 2 == 0) { /* as the heap of a process: where cells start, a bit says all */
+      config.cell_sizes = kSizesBy16;
+      config.cell_size_count = std::size(kSizesBy16);
+    }
     heap = acre_heap_new(&config);
     ASSERT_NE(heap, nullptr);
     heap_find_stores(heap);
@@ -258,6 +264,32 @@ TEST_P(HeapWatch, FindsWhatComesUpInNewBigObjects) {
   expectWhole();
   hidden.clear();
   chain = nullptr;
+}
+
+/* Only a pointer just past its end refers to an object, and the next one is marked: with cells of 24
+ * bytes the pointer is where the bit of the next cell begins. */
+TEST_P(HeapWatch, FindsWhatIsReferredToByItsEndOnly) {
+  constexpr std::size_t count = 60, bytes = 16;
+  std::vector<std::uintptr_t> disguised;
+  for (std::size_t i = 0; i < 2 * count; i++) {
+    auto made = reinterpret_cast<std::uintptr_t>(acre_heap_alloc(heap, bytes, 8, nullptr));
+    if (i % 2)
+      big[i] = reinterpret_cast<Item *>(made);
+    else
+      disguised.push_back(made ^ kDisguise);
+  }
+  clearStack();
+  heap_set_last_scanned(heap, 0);
+  acre_heap_collect_start(heap);
+  std::size_t stored = 0; /* where all is done at once, none is */
+  for (; !acre_heap_collect_some(heap); clearStack())
+    for (; heap_step_of(heap) == HEAP_STEP_CHASE && stored < count; stored++)
+      pages[stored][stored] = reinterpret_cast<Item *>((disguised[stored] ^ kDisguise) + bytes);
+  EXPECT_TRUE(stored == count || GetParam() >= kAtOnce);
+  for (std::size_t i = 0; i < stored; i++) {
+    auto *object = reinterpret_cast<void *>(disguised[i] ^ kDisguise);
+    EXPECT_EQ(acre_heap_object_of(heap, object), object);
+  }
 }
 
 /* As much is written during each pass as it visits: only the limit of passes ends them. */
@@ -463,8 +495,12 @@ protected:
     hidden.pop_back();
     return last;
   }
+  __attribute__((noinline)) void bringUpAt(Item *volatile *place) {
+    *place = reinterpret_cast<Item *>(takeHidden() ^ kDisguise);
+    places.push_back(place);
+  }
 };
-INSTANTIATE_TEST_SUITE_P(Seeds, HeapWatchLast, testing::Range(1, 2));
+INSTANTIATE_TEST_SUITE_P(Seeds, HeapWatchLast, testing::Range(1, 3));
 
 /* Fewer, as many, and more than the list that the kernel fills, of pages that are written since
  * they were protected. */
@@ -536,6 +572,28 @@ TEST_P(HeapWatchLast, FindsWhatComesUpBetweenGarbageAndNumbers) {
   EXPECT_NE(kept[0], kept[2]);
 }
 
+/* More is written than a stop may visit, and all that comes up does so on the page that it would
+ * visit last: the program runs on, and the next pass finds it; after some such stops the stop. */
+TEST_P(HeapWatchLast, VisitsABoundedPartOfWhatWasWritten) {
+  constexpr std::size_t patient = 3;
+  hideMany(patient + 1, 1);
+  Item *volatile *last = *std::max_element(std::begin(pages), std::end(pages));
+  acre_heap_collect_start(heap);
+  for (std::size_t stops = 0; stops <= patient; stops++) {
+    collectUntilLastVisit();
+    for (auto *page : pages) {
+      page[0] = nullptr;
+      page[kPageSlots - 1] = nullptr;
+    }
+    bringUpAt(&last[1 + stops]);
+    clearStack();
+    bool isDone = acre_heap_collect_some(heap);
+    EXPECT_EQ(!isDone && heap_step_of(heap) == HEAP_STEP_CHASE, stops < patient) << stops;
+  }
+  acre_heap_collect_finish(heap);
+  expectWhole();
+}
+
 /* Another thread cuts a list in pieces while it is marked, from the end that marking comes to last,
  * and puts them where all has been visited. */
 TEST_P(HeapWatchLast, FindsWhatAnotherThreadMovesInTheLastVisit) {
@@ -585,7 +643,8 @@ TEST_P(HeapWatchLast, FindsWhatAnotherThreadMovesInTheLastVisit) {
   expectWhole();
 }
 
-/* Where as much is written as is visited, another pass leaves as much for the last visit. */
+/* Where as much is written as is visited, another pass leaves as much for the last visit.  One more
+ * is always done, and some are, because the next may be the one that gains. */
 TEST_P(HeapWatch, VisitsWhatWasWrittenNoMoreOftenThanItGains) {
   acre_heap_collect_start(heap);
   while (heap_step_of(heap) != HEAP_STEP_SETTLE) {
@@ -593,8 +652,8 @@ TEST_P(HeapWatch, VisitsWhatWasWrittenNoMoreOftenThanItGains) {
       page[0] = nullptr;
     ASSERT_FALSE(acre_heap_collect_some(heap)) << "no increment ended before the last visit";
   }
-  EXPECT_EQ(heap_passes(heap), 3u)
-      << "the second was the last; the third would come if the last visit found too much";
+  EXPECT_GT(heap_passes(heap), 3u);
+  EXPECT_LE(heap_passes(heap), 7u) << "after two that may be late four have gained nothing";
   acre_heap_collect_finish(heap);
 }
 

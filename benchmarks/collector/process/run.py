@@ -89,7 +89,7 @@ def steps(program, case, mode, runs, directory):
         found = {"increment": 0, "finish": 0, "count": 0}
         for line in trace.read_text().splitlines()[1:]:
             event = json.loads(line.rstrip(","))
-            if event.get("ph") == "X":
+            if event.get("ph") == "X" and event["name"] in found:
                 found[event["name"]] = max(found[event["name"]], event["dur"])
                 found["count"] += 1
         for name, value in found.items():

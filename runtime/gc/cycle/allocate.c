@@ -103,7 +103,12 @@ static bool has_white(heap *h, size_t class) {
 
 bool acre_gc_cells_refill(heap *h, size_t class) {
   ACRE_ASSERT(class < h->cells.class_count);
-  return has_white(h, class) || refill(h, class, true);
+  if (has_white(h, class))
+    return true;
+  uint64_t begin = event_begin(h);
+  bool is_there = refill(h, class, true);
+  event_end(h, ACRE_HEAP_EVENT_ALLOCATE, begin, h->cells.classes[class].size);
+  return is_there;
 }
 
 /* Without links: *class becomes the next larger one with white cells.  False if there is none. */
@@ -293,10 +298,12 @@ static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site
   need = need < h->cells.classes[0].size ? h->cells.classes[0].size : need;
   size_t class = class_for(h, need);
   void *p = NULL;
+  uint64_t begin = event_begin(h);
   if (class < h->cells.class_count && !is_cheaper_big(h, class, size))
     p = alloc_cell(h, class, size, align, site);
   else if (h->config.uses_big_objects)
     p = alloc_big(h, size, site);
+  event_end(h, ACRE_HEAP_EVENT_ALLOCATE, begin, size);
   if (!p)
     event_send(h, ACRE_HEAP_EVENT_OUT_OF_MEMORY, size);
   return p;

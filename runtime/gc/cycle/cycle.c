@@ -180,22 +180,29 @@ static bool scan_some(heap *h, budget *b) {
   return is_done;
 }
 
-/* Without barriers what is not marked is garbage only if, in one stop, all that was written has
-   been visited and all roots have, and what they led to is marked.  If that is more than an
-   increment may do, the program runs on, and what it writes meanwhile is chased again. */
-static bool settle_at_once(heap *h, budget *b) {
+/* All that was written and all roots are visited, and what they led to is marked, in one stop.
+   False if that is more than a patient heap does at once. */
+static bool settle_in_one_stop(heap *h, budget *b, bool is_patient) {
   if (!h->cycle.is_whole) {
     stop_world(h);
-    acre_gc_rescan_last(h);
+    if (!acre_gc_rescan_last(h, is_patient))
+      return false;
   }
   acre_gc_roots_settle(h, b);
-  bool is_patient = h->watch.is_tracked && h->cycle.settled < SETTLES_MAX && b->words != NO_BOUND;
   budget rest = is_patient
                     ? (budget){h->config.increment_words, h->config.increment_objects, UINT64_MAX}
                     : (budget){NO_BOUND, NO_BOUND, UINT64_MAX};
-  if (has_grey(h) && !scan_some(h, &rest)) {
+  return !has_grey(h) || scan_some(h, &rest);
+}
+
+/* Without barriers what is not marked is garbage only if one stop finds nothing more.  If it takes
+   too long, the program runs on, and what it writes meanwhile is chased again. */
+static bool settle_at_once(heap *h, budget *b) {
+  bool is_patient = h->watch.is_tracked && h->cycle.settled < SETTLES_MAX && b->words != NO_BOUND &&
+                    !acre_gc_chase_is_vain(h);
+  if (!settle_in_one_stop(h, b, is_patient)) {
     h->cycle.settled++;
-    acre_gc_foreign_again(h);
+    acre_gc_chase_again(h);
     b->words = 0;
     enter(h, PHASE_CHASE);
     return false;
@@ -260,7 +267,7 @@ static bool search_roots(heap *h, budget *b) {
     return false;
   if (!h->roots.is_foreign_watched && h->roots.foreign_size != FOREIGN_LITTLE)
     acre_gc_roots_settle(h, b);
-  acre_gc_foreign_again(h);
+  h->cycle.settled = 0;
   acre_gc_chase_start(h);
   enter(h, PHASE_CHASE);
   return true;
@@ -268,9 +275,11 @@ static bool search_roots(heap *h, budget *b) {
 
 /* Settling is an increment of its own, where increments have a bound: a part of it has none. */
 static bool chase(heap *h, budget *b) {
-  if (h->watch.is_protected && !h->cycle.is_world_stopped &&
-      !(acre_gc_foreign_some(h, b) && acre_gc_chase_some(h, b)))
-    return false;
+  if (h->watch.is_protected && !h->cycle.is_world_stopped)
+    do
+      if (!acre_gc_foreign_some(h, b) || !acre_gc_chase_some(h, b))
+        return false;
+    while (!acre_gc_chase_is_over(h));
   enter(h, PHASE_SETTLE);
   return b->words == NO_BOUND;
 }
@@ -322,13 +331,16 @@ static bool advance(heap *h, budget *b) {
 
 /* -- Steps ------------------------------------------------------------------------------------- */
 
-static void send_timed(heap *h, acre_heap_event_kind kind, uint64_t begin, size_t words) {
+/* If the world is still stopped, it is resumed at once. */
+static void send_step(heap *h, acre_heap_event_kind kind, uint64_t begin, size_t words,
+                      uint64_t stopped) {
   if (h->account.is_traced)
-    acre_gc_event_send_slowly(h,
-                              &(acre_heap_event){.kind = kind,
-                                                 .nanoseconds = begin,
-                                                 .amount = words,
-                                                 .duration = acre_gc_event_nanoseconds() - begin});
+    acre_gc_event_send_slowly(
+        h, &(acre_heap_event){.kind = kind,
+                              .nanoseconds = begin,
+                              .amount = words,
+                              .duration = acre_gc_event_nanoseconds() - begin,
+                              .stopped = acre_gc_world_stopped_nanoseconds() - stopped});
 }
 
 /* Without increments, or bounds to them, nothing changes while a collection runs. */
@@ -350,7 +362,7 @@ static void count_step(heap *h, size_t words, size_t used, bool is_done) {
 /* Not inlined: see acre_gc_cycle_step. */
 static __attribute__((noinline)) bool step_below(heap *h, size_t words, size_t objects,
                                                  uint64_t marked_until) {
-  uint64_t begin = h->account.is_traced ? acre_gc_event_nanoseconds() : 0;
+  uint64_t begin = event_begin(h), stopped = begin ? acre_gc_world_stopped_nanoseconds() : 0;
   budget b = {words, objects, marked_until};
   h->cycle.own_stack = (uintptr_t)__builtin_frame_address(0);
   h->cycle.pages_touched = 0;
@@ -362,7 +374,7 @@ static __attribute__((noinline)) bool step_below(heap *h, size_t words, size_t o
   bool is_done = advance(h, &b);
   size_t used = words > b.words ? words - b.words : 0;
   count_step(h, words, used, is_done);
-  send_timed(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, used);
+  send_step(h, is_done ? ACRE_HEAP_EVENT_FINISH : ACRE_HEAP_EVENT_INCREMENT, begin, used, stopped);
   if (h->config.checks_each_increment && h->watch.finds_stores)
     stop_world(h);
   check_increment(h);
@@ -393,6 +405,7 @@ void acre_gc_cycle_run_to_end(heap *h) {
 void acre_heap_collect_start(acre_heap *head) {
   heap *h = acre_gc_heap_of(head);
   if (h->cycle.phase == PHASE_IDLE) {
+    uint64_t begin = event_begin(h);
     if (h->watch.finds_stores)
       acre_procfs_hold();
     if (h->watch.finds_stores && h->config.is_incremental && !h->watch.is_tracked)
@@ -400,6 +413,7 @@ void acre_heap_collect_start(acre_heap *head) {
     start(h);
     pace_set_due(h,
                  h->config.is_incremental ? heap_clock(h) + h->config.increment_bytes : UINT64_MAX);
+    event_end(h, ACRE_HEAP_EVENT_BEGIN, begin, 0);
   }
 }
 

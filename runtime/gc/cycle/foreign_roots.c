@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "gc/cycle/mark.h"
+#include "gc/cycle/rescan.h"
 #include "gc/linux/dirty.h"
 #include "gc/linux/mappings.h"
 #include "gc/linux/root_memory.h"
@@ -293,6 +294,8 @@ bool acre_gc_foreign_some(heap *h, budget *b) {
     }
     if (w.has_failed)
       acre_gc_foreign_give_up(h);
+    if (h->cycle.phase == PHASE_CHASE)
+      acre_gc_chase_found(h, (w.words - before) * sizeof(void *));
     budget_use(b, (w.words - before) / VISITED_AT_ONCE + QUESTION_WORDS);
   }
   close_files(&w);

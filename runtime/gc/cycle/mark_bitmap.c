@@ -195,6 +195,36 @@ size_t acre_gc_bitmap_mark_words(heap *h, found_values *f, const char *start, co
   return found + f->count;
 }
 
+/* -- Again ------------------------------------------------------------------------------------- */
+
+/* Is it the start of an object in a cell that is marked?  False if that is not seen at once.  Bits
+   of a page that is up to date are set only where marked cells start; and a page that was last so
+   256 collections ago holds nothing that is ecru.  Needs cells that all start where a bit does. */
+static inline bool is_marked_start(const heap *h, const void *value) {
+  size_t offset = (size_t)((const char *)value - h->space.cells_base),
+         index = offset >> ACRE_PAGE_SHIFT, bit = offset / CELL_MIN % PAGE_CELLS_MAX;
+  return offset < h->space.list_bytes && offset % CELL_MIN == 0 &&
+         h->space.page_epochs[index] == (uint8_t)h->cycle.epoch &&
+         (page_now(h, (uint32_t)index)[bit / 64] >> bit % 64 & 1);
+}
+
+void acre_gc_bitmap_mark_again(heap *h, found_values *f, const char *start, const char *end) {
+  if (!h->cell_origin) {
+    acre_gc_bitmap_mark_words(h, f, start, end);
+    return;
+  }
+  void *const *word =
+      (void *const *)(((uintptr_t)start + sizeof(void *) - 1) & ~(sizeof(void *) - 1));
+  void *const *last = (void *const *)((uintptr_t)end & ~(sizeof(void *) - 1));
+  for (; word < last; word++) {
+    if (offset_of(h, *word) >= h->space.bytes || is_marked_start(h, *word))
+      continue;
+    find_value(h, f, *word);
+    if (f->count == FOUND_MAX)
+      acre_gc_bitmap_mark_found(h, f);
+  }
+}
+
 /* -- Scanning ---------------------------------------------------------------------------------- */
 
 /* What is scanned of a page without looking at the heap: the budget, and what the cells scanned

@@ -34,6 +34,9 @@
 /* What grows as the program likes follows one allocation with an increment more for each so much of
  * it: it takes half as long to clear. */
 #define ALLOCATED_PER_INCREMENT ((size_t)32 << 10)
+/* The same for one that chases what was written: if the program writes all that it allocates, still
+ * less than that visits. */
+#define ALLOCATED_PER_CHASE ((size_t)256 << 10)
 
 /* -- A heap with a limit: when, and how fast --------------------------------------------------- */
 
@@ -268,17 +271,20 @@ static void shrink(heap *h) {
 
 /* A step of what is done while no collection runs. */
 static void work_idly(heap *h) {
+  uint64_t begin = event_begin(h);
   if (h->watch.is_releasing)
     acre_gc_release_some(h);
   else
     shrink(h);
+  event_end(h, ACRE_HEAP_EVENT_IDLE, begin, 0);
   uint64_t next = heap_clock(h) + h->config.increment_bytes;
   pace_set_due(h, h->pace.growth_min && h->pace.start_due < next ? h->pace.start_due : next);
 }
 
-/* Steps of small heaps visit so much more. */
+/* Steps of small heaps visit so much more; and those that chase what is written. */
 static size_t step_words(const heap *h) {
-  return h->config.increment_words * (is_small(h) ? SMALL_FASTER : 1);
+  size_t words = h->config.increment_words * (is_small(h) ? SMALL_FASTER : 1);
+  return h->cycle.phase == PHASE_CHASE && words < CHASE_WORDS ? CHASE_WORDS : words;
 }
 
 /* A heap that grows collects now, as its pace said. */
@@ -311,8 +317,10 @@ static void step_in_time(heap *h) {
   uint64_t late = h->pace.growth_min ? heap_clock(h) - h->pace.due : 0;
   pace_set_due(h, heap_clock(h) + heap_interval(h));
   bool is_done = false;
-  for (uint64_t left = 1 + late / ALLOCATED_PER_INCREMENT; left > 0 && !is_done; left--)
+  for (uint64_t done = 0; done <= late && !is_done;) {
+    done += h->cycle.phase == PHASE_CHASE ? ALLOCATED_PER_CHASE : ALLOCATED_PER_INCREMENT;
     is_done = acre_gc_cycle_step(h, step_words(h), h->config.increment_objects, target);
+  }
   if (!is_done)
     predict(h);
 }

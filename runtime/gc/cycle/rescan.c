@@ -11,6 +11,7 @@
  */
 #include "gc/cycle/rescan.h"
 
+#include "gc/cycle/foreign_roots.h"
 #include "gc/cycle/mark.h"
 #include "gc/cycle/mark_bitmap.h"
 #include "gc/heap/bitmap.h"
@@ -36,8 +37,11 @@
 /* The system's pages whose writes are asked for at a time, as many as the increment may visit.  Not
  * less than two pages of the heap. */
 #define CHASE_STEP 16
-#define CHASE_STEP_MAX 64
+#define CHASE_STEP_MAX 256
 #define CHASE_PAGE_WORDS 128
+#define SYSTEM_PAGE_BYTES 4096
+/* What a word of a bitmap stands for. */
+#define WORD_BYTES ((size_t)64 * CELL_MIN)
 /* Gaps shorter than this are scanned along: that is cheaper than another ioctl. */
 #define GAP_PAGES 8
 /* Pages that are passed over in the time that a slot takes; that the kernel looks at. */
@@ -55,12 +59,23 @@
 #define GARBAGE_RUN 64
 #define LONG_RUN 256
 #define RUNS_LOOKED_AT 256
-/* A pass that found no more than so many bytes written was the last; so is one that found not much
-   less than the pass before it, and the PASSES_MAX-th; of a small heap the last stop visits what a
-   second one leaves in less time than it takes to ask again. */
-#define CHASE_FEW ((size_t)64 << 10)
-#define PASSES_MAX 8
-#define PASSES_MAX_SMALL 2
+/* What the last stop visits at most: so many bytes, and this part of the heap, the rest of which it
+   only asks about, for which it takes as long.  A pass that found no more was the last. */
+#define LAST_BYTES ((size_t)320 << 10)
+#define LAST_PART 512
+/* Between two steps the program is to write this part of what a step visits, as long as they come
+   no more often than at this part of other intervals. */
+#define CHASE_WRITTEN_PERCENT 35
+#define CHASE_INTERVAL_PART 8
+/* Up to so many times what a last pass may find is chased as fast as it goes: that takes few steps.
+ */
+#define CHASE_NEAR 6
+/* Where with the shortest interval so many passes do not find this part less than the one before,
+   or passes have visited the heap so many times, the program writes faster than it can be followed:
+   the last stop visits all that is left. */
+#define CHASE_GAIN_PART 8
+#define VAIN_PASSES_MAX 4
+#define CHASED_HEAPS_MAX 12
 /* What a question to the kernel takes, in slots. */
 #define QUESTION_WORDS 128
 
@@ -91,28 +106,48 @@ static void visit_object(heap *h, const cell *c, const char *start, const char *
   if (type && (o.size <= ACRE_PAGE_SIZE || acre_type_is_packed(type, (uintptr_t)o.start)))
     acre_type_each_slot(type, o.size, visit_slot, &(slots){h, o.start});
   else
-    acre_gc_bitmap_mark_words(h, f, o.start > start ? o.start : start,
+    acre_gc_bitmap_mark_again(h, f, o.start > start ? o.start : start,
                               o.start + o.size < end ? o.start + o.size : end);
   if (h->cells.has_freed) /* a report names the holder */
     acre_gc_bitmap_mark_found(h, f);
   h->cycle.holder = NULL;
 }
 
+/* The part of a marked cell in [start, end).  *plain is the last header that was found to say no
+   more than that all of the object is to be searched: most on a page say the same. */
+static void visit_cell(heap *h, uint32_t index, char *cell_start, const char *start,
+                       const char *end, found_values *f, uint64_t *plain) {
+  const cell_page *p = &h->space.pages[index];
+  uint64_t info = *(const uint64_t *)cell_start;
+  if (info == *plain) {
+    const char *from = cell_start + sizeof info,
+               *until = cell_start + p->cell_size - (info >> INFO_PADDING_SHIFT);
+    acre_gc_bitmap_mark_again(h, f, from > start ? from : start, until < end ? until : end);
+    return;
+  }
+  const acre_site *site = (const acre_site *)(uintptr_t)(info & INFO_SITE_MASK);
+  if (info >> INFO_FLAGS_SHIFT == 0 && !(site && site->type) && !h->cells.has_freed)
+    *plain = info;
+  cell c;
+  fill_cell(h, &c, index, (size_t)(cell_start - page_address(h, index)), p->cell_size, p->class);
+  visit_object(h, &c, start, end, f);
+}
+
 /* What is grey will be scanned. */
 static void visit_cells(heap *h, uint32_t index, const char *start, const char *end,
                         found_values *f) {
   const cell_page *p = &h->space.pages[index];
-  const cell_class *class = &h->cells.classes[p->class];
-  for (size_t word = 0; word < BITMAP_WORDS && p->epoch == h->cycle.epoch; word++)
+  char *first = page_address(h, index) + h->cell_origin;
+  uint64_t plain = UINT64_MAX; /* which is no header's */
+  size_t word =
+      start > first + p->cell_size ? (size_t)(start - first - p->cell_size) / WORD_BYTES : 0;
+  for (; word < BITMAP_WORDS && first + word * WORD_BYTES < end; word++)
     for (uint64_t black = page_now(h, index)[word] & ~page_before(h, index)[word]; black;
          black &= black - 1) {
       size_t bit = word * 64 + (size_t)__builtin_ctzl(black);
-      cell c;
-      fill_cell(h, &c, index,
-                h->cell_origin + bitmap_offset(bit * CELL_MIN, class->size, p->reciprocal),
-                class->size, p->class);
-      if (c.start < end && c.start + c.size > start)
-        visit_object(h, &c, start, end, f);
+      char *at = first + bitmap_offset(bit * CELL_MIN, p->cell_size, p->reciprocal);
+      if (at < end && at + p->cell_size > start)
+        visit_cell(h, index, at, start, end, f, &plain);
     }
 }
 
@@ -127,29 +162,42 @@ static bool find_big(const heap *h, uint32_t index, cell *c) {
          cell_colour(h, c) != COLOUR_WHITE;
 }
 
-/* The part [start, end) of one page. */
-static void visit_page(heap *h, uint32_t index, const char *start, const char *end,
+/* The part [start, end) of one page.  False if nothing there was to be visited. */
+static bool visit_page(heap *h, uint32_t index, const char *start, const char *end,
                        found_values *f) {
   const cell_page *p = &h->space.pages[index];
-  if (p->kind == PAGE_CELLS)
-    visit_cells(h, index, start, end, f);
   cell c;
+  if (p->kind == PAGE_CELLS && p->epoch == h->cycle.epoch) {
+    visit_cells(h, index, start, end, f);
+    return true;
+  }
   /* What is grey, or is about to be scanned, will be. */
   if (!is_list_page(h, index) && find_big(h, index, &c) && cell_colour(h, &c) == COLOUR_MARKED &&
-      !h->space.pages[c.page].is_grey && c.start != h->cycle.scan.object)
+      !h->space.pages[c.page].is_grey && c.start != h->cycle.scan.object) {
     visit_object(h, &c, start, end, f);
+    return true;
+  }
+  return false;
 }
 
-static void visit_range(heap *h, uintptr_t start, uintptr_t end) {
+/* Returns how many bytes of it were to be visited; it ends where they are `most`, or more by less
+ * than a page. */
+static size_t visit_some(heap *h, uintptr_t start, uintptr_t end, size_t most) {
   found_values f = {.count = 0};
-  for (uintptr_t at = start; at < end;) {
+  size_t visited = 0;
+  for (uintptr_t at = start; at < end && visited < most;) {
     uint32_t index = page_index(h, (const void *)at);
     uintptr_t next = (uintptr_t)page_address(h, index + 1);
     next = next < end ? next : end;
-    visit_page(h, index, (const char *)at, (const char *)next, &f);
+    visited += visit_page(h, index, (const char *)at, (const char *)next, &f) ? next - at : 0;
     at = next;
   }
   acre_gc_bitmap_mark_found(h, &f);
+  return visited;
+}
+
+static void visit_range(heap *h, uintptr_t start, uintptr_t end) {
+  visit_some(h, start, end, SIZE_MAX);
 }
 
 /* -- Passes ------------------------------------------------------------------------------------ */
@@ -226,7 +274,10 @@ static void start_pass(heap *h) {
   h->watch.visit_page = 0;
   h->watch.last_chased_bytes = h->watch.chased_bytes;
   h->watch.chased_bytes = 0;
+  h->watch.last_pass_clock = heap_clock(h) - h->watch.pass_clock;
+  h->watch.pass_clock = heap_clock(h);
   h->watch.passes++;
+  acre_gc_foreign_again(h);
 }
 
 /* The kernel does not watch any more: in the child of a fork, or the program has closed what it
@@ -333,14 +384,24 @@ void acre_gc_clear_run(heap *h, uint32_t first, size_t size) {
 
 void acre_gc_chase_start(heap *h) {
   ACRE_ASSERT(h->cycle.phase == PHASE_ROOTS);
-  h->watch.passes = h->cycle.settled = 0;
+  h->watch.passes = h->watch.vain_passes = 0;
+  h->watch.chased_in_all = 0;
   h->watch.chased_bytes = SIZE_MAX;
   start_pass(h);
 }
 
+void acre_gc_chase_again(heap *h) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_SETTLE);
+  start_pass(h);
+}
+
+void acre_gc_chase_found(heap *h, size_t bytes) {
+  h->watch.chased_bytes += bytes;
+  h->watch.chased_in_all += bytes;
+}
+
 static void chase(heap *h, uintptr_t start, uintptr_t end) {
-  h->watch.chased_bytes += end - start;
-  visit_range(h, start, end);
+  acre_gc_chase_found(h, visit_some(h, start, end, SIZE_MAX));
 }
 
 static size_t chase_step(const budget *b) {
@@ -348,8 +409,8 @@ static size_t chase_step(const budget *b) {
   return pages < CHASE_STEP ? CHASE_STEP : pages < CHASE_STEP_MAX ? pages : CHASE_STEP_MAX;
 }
 
-/* A pass over what was written; true when it is done. */
-static bool pass_some(heap *h, budget *b) {
+bool acre_gc_chase_some(heap *h, budget *b) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_CHASE);
   for (uint32_t end; (end = range_at(h, &h->watch.visit_page)) != 0;) {
     if (b->words == 0)
       return false;
@@ -375,28 +436,66 @@ static bool pass_some(heap *h, budget *b) {
   return true;
 }
 
-bool acre_gc_chase_some(heap *h, budget *b) {
+static size_t heap_bytes(const heap *h) { return h->space.mapped_pages << ACRE_PAGE_SHIFT; }
+
+static size_t last_bytes(const heap *h) { return LAST_BYTES + heap_bytes(h) / LAST_PART; }
+
+static uint32_t least_interval(const heap *h) {
+  return h->config.increment_bytes / CHASE_INTERVAL_PART;
+}
+
+/* What a pass found was written while the one before it went on.  If steps visit more than that in
+   the same time, each pass finds less than the one before it. */
+static void set_chase_interval(heap *h) {
+  if (h->watch.passes < 2)
+    return;
+  double each = (double)CHASE_WORDS / CHASE_PAGE_WORDS * SYSTEM_PAGE_BYTES,
+         written = (double)h->watch.chased_bytes / (double)(h->watch.last_pass_clock + 1),
+         interval = each / written * CHASE_WRITTEN_PERCENT / 100;
+  uint32_t least = least_interval(h), most = h->config.increment_bytes;
+  bool is_near = h->watch.chased_bytes <= CHASE_NEAR * last_bytes(h);
+  h->watch.chase_interval = is_near || interval < least ? least
+                            : interval > most           ? most
+                                                        : (uint32_t)interval;
+}
+
+bool acre_gc_chase_is_vain(const heap *h) {
+  return h->watch.vain_passes >= VAIN_PASSES_MAX ||
+         h->watch.chased_in_all / CHASED_HEAPS_MAX > heap_bytes(h) + LAST_BYTES;
+}
+
+static void count_if_vain(heap *h) {
+  size_t last = h->watch.last_chased_bytes;
+  bool is_vain = h->watch.passes > 2 && h->watch.chase_interval <= least_interval(h) &&
+                 h->watch.chased_bytes > last - last / CHASE_GAIN_PART;
+  h->watch.vain_passes = is_vain ? h->watch.vain_passes + 1 : 0;
+}
+
+bool acre_gc_chase_is_over(heap *h) {
   ACRE_ASSERT(h->cycle.phase == PHASE_CHASE);
-  while (pass_some(h, b)) {
-    unsigned most = is_small(h) ? PASSES_MAX_SMALL : PASSES_MAX;
-    bool is_last = h->watch.chased_bytes <= CHASE_FEW || h->watch.passes >= most ||
-                   h->watch.chased_bytes > h->watch.last_chased_bytes / 4 * 3;
-    start_pass(h);
-    if (is_last)
-      return true;
-  }
+  count_if_vain(h);
+  if (h->watch.chased_bytes <= last_bytes(h) || acre_gc_chase_is_vain(h))
+    return true;
+  set_chase_interval(h);
+  start_pass(h);
   return false;
 }
 
+/* Visits no more than may be visited while the world is stopped. */
+static void visit_left(heap *h, uintptr_t start, uintptr_t end) {
+  size_t visited = visit_some(h, start, end, h->watch.left_bytes);
+  h->watch.left_bytes -= visited < h->watch.left_bytes ? visited : h->watch.left_bytes;
+}
+
 static void look(heap *h, uint32_t from, uint32_t until, acre_gc_dirty_visit *visit) {
-  if (from < until && h->watch.is_protected &&
+  if (from < until && h->watch.is_protected && h->watch.left_bytes &&
       !acre_gc_dirty_look(h, address_of(h, from), address_of(h, until), visit))
     lose(h);
 }
 
 static void visit_filled(heap *h, uintptr_t start, uintptr_t end) {
-  if (!acre_gc_dirty_filled(h, start, end, visit_range))
-    visit_range(h, start, end);
+  if (h->watch.left_bytes && !acre_gc_dirty_filled(h, start, end, visit_left))
+    visit_left(h, start, end);
 }
 
 /* Looks at the list area, without the blocks on which only garbage lies. */
@@ -406,22 +505,23 @@ static void look_at_cells(heap *h) {
     if (h->space.block_epochs[at / BLOCK_PAGES] != (uint8_t)h->cycle.epoch)
       continue;
     if (at - until >= GARBAGE_RUN) {
-      look(h, from, until, visit_range);
+      look(h, from, until, visit_left);
       from = at;
     }
     until = at + BLOCK_PAGES;
   }
-  look(h, from, until < h->space.list_frontier ? until : h->space.list_frontier, visit_range);
+  look(h, from, until < h->space.list_frontier ? until : h->space.list_frontier, visit_left);
 }
 
-/* Looks at the big area, without long objects that hold no pointers. */
+/* Looks at the big area, without long objects that hold no pointers, or are garbage so far: those
+   are searched whole when they are found. */
 static void look_at_big(heap *h) {
   uint32_t from = h->space.list_pages, at = from;
   for (unsigned i = 0; i < RUNS_LOOKED_AT && at < h->space.big_frontier; i++) {
     const cell_page *p = &h->space.pages[at];
     uint32_t next =
         at + (p->kind == PAGE_BIG || p->kind == PAGE_FREE || p->kind == PAGE_HOLE ? p->count : 1);
-    if (next - at >= LONG_RUN && !(p->kind == PAGE_BIG && p->has_pointers)) {
+    if (next - at >= LONG_RUN && !is_in_use(h, at)) {
       look(h, from, at, visit_filled);
       from = next;
     }
@@ -430,15 +530,17 @@ static void look_at_big(heap *h) {
   look(h, from, h->space.big_frontier, visit_filled);
 }
 
-void acre_gc_rescan_last(heap *h) {
+bool acre_gc_rescan_last(heap *h, bool is_bounded) {
   ACRE_ASSERT(acre_gc_world_is_stopped());
+  h->watch.left_bytes = is_bounded ? 2 * last_bytes(h) : SIZE_MAX;
   look_at_cells(h);
   look_at_big(h);
   if (h->watch.is_protected)
-    return;
+    return h->watch.left_bytes != 0;
   /* Nobody knows what was written. */
   for (uint32_t at = 0; range_at(h, &at) != 0; at++)
     visit_range(h, address_of(h, at), address_of(h, at + 1));
+  return true;
 }
 
 void acre_gc_release_start(heap *h) {

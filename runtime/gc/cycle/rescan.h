@@ -20,13 +20,24 @@ void acre_gc_pass_unfilled(heap *h, budget *b);
 static inline bool is_watched(const heap *h, uint32_t index) {
   return h->space.pages[index].watched == (uint8_t)h->cycle.epoch;
 }
-/* Slices of the phase in which what was written is visited; true when it is done.  Need
- * PHASE_CHASE, or that it is next. */
+/* What such a slice may visit, in slots.  What was protected together is looked up together: after
+   each question the processor has to read again where pages are. */
+#define CHASE_WORDS 12000
+/* Slices of a pass that visits what was written; true when the pass is done.  Needs PHASE_CHASE; to
+ * start, that it is next. */
 void acre_gc_chase_start(heap *h);
 bool acre_gc_chase_some(heap *h, budget *b);
-/* Visits all that was written since its last visit, or everything if that is not known.  Needs the
- * world stopped. */
-void acre_gc_rescan_last(heap *h);
+/* A pass is done: was it the last?  Else the next one starts.  Needs PHASE_CHASE. */
+bool acre_gc_chase_is_over(heap *h);
+/* Another pass, because settling found more than a stop may visit.  Needs PHASE_SETTLE. */
+void acre_gc_chase_again(heap *h);
+/* Written memory outside the heap was visited, as a part of this pass. */
+void acre_gc_chase_found(heap *h, size_t bytes);
+/* Does the program write faster than it can be chased? */
+bool acre_gc_chase_is_vain(const heap *h);
+/* Visits all that was written since its last visit, or everything if that is not known.  False if
+ * it is bounded, and there is more.  Needs the world stopped. */
+bool acre_gc_rescan_last(heap *h, bool is_bounded);
 
 /* After a collection: pages that it protected are writable again without a fault, so that the
    program does not stumble over each.  Slices, while heap->watch.is_releasing.

@@ -59,8 +59,10 @@ void acre_gc_page_touch_slowly(heap *h, uint32_t index) {
       acre_gc_list_push(h, &class->used, index);
   }
   p->epoch = h->cycle.epoch;
-  if (h->space.block_epochs && is_list_page(h, index))
+  if (h->uses_bitmaps && is_list_page(h, index)) {
     h->space.block_epochs[index / BLOCK_PAGES] = (uint8_t)h->cycle.epoch;
+    h->space.page_epochs[index] = (uint8_t)h->cycle.epoch;
+  }
   h->cycle.pages_touched++;
 }
 

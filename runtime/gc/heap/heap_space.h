@@ -96,6 +96,8 @@ typedef struct heap_space {
   uint64_t *starts;      /* for each page: where the cells of a mixed page start, by 8 bytes */
   uint8_t *block_epochs; /* uses_bitmaps: for each BLOCK_PAGES of the list area, when one of them
                             was touched last (low bits) */
+  uint8_t *page_epochs;  /* the same for each page of the list area: close together, so that where
+                            most is marked a lookup reads little */
 
   size_t limit_pages, mapped_pages; /* mapped: with frames that count */
   size_t owed_pages;

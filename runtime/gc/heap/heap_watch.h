@@ -26,8 +26,13 @@ typedef struct heap_watch {
   acre_procfs_identity file; /* what it is of */
   int pagemap;         /* /proc/self/pagemap, while an increment runs that has asked it; else -1 */
   uint32_t visit_page; /* where this pass goes on */
-  size_t chased_bytes, last_chased_bytes; /* in this pass; in the one before it */
-  unsigned passes;                        /* of this collection, over what was written */
+  /* Passes of this collection over what was written: how many; what this one has found, the one
+   * before it, and all; when this one began, by the clock, and how long the last one took. */
+  unsigned passes, vain_passes; /* vain: one after the other, that found hardly less */
+  size_t chased_bytes, last_chased_bytes, chased_in_all;
+  uint64_t pass_clock, last_pass_clock;
+  uint32_t chase_interval; /* bytes allocated between two steps of a pass; 0: not known */
+  size_t left_bytes; /* while the world is stopped: what may still be visited of what was written */
 } heap_watch;
 
 #endif

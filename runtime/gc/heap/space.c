@@ -115,6 +115,8 @@ static void release_tables(heap *h) {
                       (size_t)h->space.list_pages * START_WORDS * sizeof *h->space.starts);
   if (h->space.block_epochs)
     acre_os_unreserve(h->space.block_epochs, block_bytes(h));
+  if (h->space.page_epochs)
+    acre_os_unreserve(h->space.page_epochs, h->space.list_pages);
   if (h->cells.rings)
     acre_os_unreserve(h->cells.rings,
                       h->cells.segment_count * h->cells.class_count * sizeof *h->cells.rings);
@@ -157,7 +159,8 @@ bool acre_gc_space_start(heap *h) {
           ? acre_os_table(h->cells.segment_count * h->cells.class_count * sizeof *h->cells.rings)
           : NULL;
   h->space.block_epochs = h->cells.rings && h->uses_bitmaps ? acre_os_table(block_bytes(h)) : NULL;
-  if (!h->cells.rings || (h->uses_bitmaps && !h->space.block_epochs)) {
+  h->space.page_epochs = h->space.block_epochs ? acre_os_table(h->space.list_pages) : NULL;
+  if (!h->cells.rings || (h->uses_bitmaps && !h->space.page_epochs)) {
     release_tables(h);
     return false;
   }

@@ -39,6 +39,9 @@
 /* Waits in which the processor is only offered: to sleep and be woken takes longer than most
  * threads take to stop. */
 #define YIELDS 100
+/* So many threads say that they are there; so many waits for one that has not said so yet. */
+#define KNOWN_MAX 4096
+#define KNOWN_PATIENCE 400
 /* Waits before it is asked whether a thread can be stopped at all. */
 #define PATIENCE 4000
 #define IDENTITY_SIGNAL 33       /* the C library's */
@@ -56,11 +59,13 @@ static uint32_t stops; /* grows by one with each thread that stops */
 static entry *entries;
 static uint32_t entry_count;
 static size_t entry_max;
+static pid_t *known; /* 0: none */
 static pid_t process,
     listed_process;       /* whose world this is: a helper is another; its number in /proc */
 static uint64_t own_mask; /* of signals, when the world was stopped */
 static bool is_masked;
-static bool is_stopped; /* or there is no other thread */
+static bool is_stopped;                        /* or there is no other thread */
+static uint64_t stopped_since, stopped_before; /* 0: no thread is; so long until then */
 
 /* Until *word is no longer old, or somebody wakes this thread, or the time, where one is given, has
  * passed. */
@@ -255,8 +260,9 @@ static bool ask_all_by_helper(pid_t self, bool *is_any) {
 
 static _Noreturn void cannot_list(void) {
   acre_os_fatal(
-      "the collector cannot list the threads of the process in /proc/self/task: %s; a "
-      "program with threads needs /proc in its root, and system calls that open files there",
+      "the collector cannot list the threads of the process in /proc/self/task: %s; a program with "
+      "threads that have not allocated needs /proc in its root, and system calls that open files "
+      "there",
       strerrordesc_np(errno));
 }
 
@@ -313,7 +319,84 @@ static void wait_for(entry *e) {
   }
 }
 
+/* -- Threads that are known -------------------------------------------------------------------- */
+
+static void make_known(void) { known = acre_os_table(KNOWN_MAX * sizeof *known); }
+
+void acre_gc_world_know_thread(void) {
+  static pthread_once_t is_made = PTHREAD_ONCE_INIT;
+  pid_t self = (pid_t)syscall(SYS_gettid);
+  acre_self.is_known = true;
+  pthread_once(&is_made, make_known);
+  for (size_t i = 0; i < KNOWN_MAX && known; i++) {
+    pid_t before = __atomic_load_n(&known[i], __ATOMIC_RELAXED);
+    if ((before == 0 || !is_alive(before)) &&
+        __atomic_compare_exchange_n(&known[i], &before, self, false, __ATOMIC_RELEASE,
+                                    __ATOMIC_RELAXED))
+      return;
+  }
+}
+
+/* Asks every known thread that has not been asked.  Returns whether there was one. */
+static bool ask_known(pid_t self) {
+  bool is_any = false;
+  for (size_t i = 0; i < KNOWN_MAX && known; i++) {
+    pid_t tid = __atomic_load_n(&known[i], __ATOMIC_ACQUIRE);
+    if (tid && tid != self && !find_entry(tid)) {
+      ask(tid);
+      is_any = true;
+    }
+  }
+  return is_any;
+}
+
+/* How many threads the process has; 0 if that is not known. */
+static uint64_t count_threads(void) {
+  char text[ACRE_PROCFS_STATUS_BYTES];
+  int status = acre_procfs_open(FILE_STATUS);
+  ssize_t size = status < 0 ? 0 : pread(status, text, sizeof text - 1, 0);
+  acre_procfs_close(FILE_STATUS, status);
+  text[size > 0 ? size : 0] = 0;
+  const char *found = strstr(text, "Threads:");
+  return found ? strtoull(found + strlen("Threads:"), NULL, 10) : 0;
+}
+
+static uint64_t count_stopped(void) {
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < entry_count; i++)
+    count += __atomic_load_n(&entries[i].is_stopped, __ATOMIC_ACQUIRE);
+  return count;
+}
+
+/* Where threads cannot be listed: if there are no more than have stopped, none runs that could start
+   another.  One that has just been started may say later that it is there. */
+static void stop_known(pid_t self, int error) {
+  uint32_t waited = 0;
+  for (unsigned tries = 0;; tries++) {
+    while (ask_known(self))
+      for (; waited < entry_count; waited++)
+        wait_for(&entries[waited]);
+    if (count_stopped() + 1 == count_threads())
+      return;
+    errno = error;
+    if (tries == KNOWN_PATIENCE)
+      cannot_list();
+    syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0,
+            &(struct timespec){.tv_nsec = WAIT_NANOSECONDS}, NULL);
+  }
+}
+
 /* -- Both -------------------------------------------------------------------------------------- */
+
+static uint64_t now_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+uint64_t acre_gc_world_stopped_nanoseconds(void) {
+  return stopped_before + (stopped_since ? now_nanoseconds() - stopped_since : 0);
+}
 
 void acre_gc_world_stop(void) {
   ACRE_ASSERT(!is_stopped && !(generation & 1));
@@ -329,13 +412,16 @@ void acre_gc_world_stop(void) {
   take_signal();
   entry_count = 0;
   find_listed_process();
+  stopped_since = now_nanoseconds();
   __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
   int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (tasks < 0 && errno != EMFILE)
-    cannot_list();
+  pid_t self = (pid_t)syscall(SYS_gettid);
+  bool is_listed = tasks >= 0 || errno == EMFILE;
+  if (!is_listed)
+    stop_known(self, errno);
   /* A thread that runs may start another: until nobody new is found, when all that were found have
    * stopped. */
-  for (uint32_t waited = 0; ask_all(tasks, (pid_t)syscall(SYS_gettid));)
+  for (uint32_t waited = 0; is_listed && ask_all(tasks, self);)
     for (; waited < entry_count; waited++)
       wait_for(&entries[waited]);
   if (tasks >= 0)
@@ -351,6 +437,8 @@ void acre_gc_world_resume(void) {
   if (generation & 1) {
     __atomic_add_fetch(&generation, 1, __ATOMIC_SEQ_CST);
     wake_at(&generation);
+    stopped_before = acre_gc_world_stopped_nanoseconds();
+    stopped_since = 0;
   }
   release_signals();
 }

@@ -28,6 +28,12 @@ void acre_gc_world_stop(void);
 /* Needs the world stopped. */
 void acre_gc_world_resume(void);
 bool acre_gc_world_is_stopped(void);
+/* How long other threads have stood still, all in all: from when they were asked to stop. */
+uint64_t acre_gc_world_stopped_nanoseconds(void);
+
+/* The calling thread says that it is there, for where threads cannot be listed: then those are all
+ * that can be stopped.  Before it waits for the heap. */
+void acre_gc_world_know_thread(void);
 
 /* A part of a stack that is not in use now: from the lowest address to the stack pointer. */
 typedef struct acre_gc_dead_stack {

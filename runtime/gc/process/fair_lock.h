@@ -35,8 +35,12 @@ void acre_gc_fair_lock_wait(acre_gc_fair_lock *t);
 void acre_gc_fair_lock_reserve(acre_gc_fair_lock *t);
 void acre_gc_fair_lock_wake(acre_gc_fair_lock *t);
 
+/* False where that means to wait. */
+static inline bool acre_gc_fair_lock_try_now(acre_gc_fair_lock *t) {
+  return !__atomic_load_n(&t->is_reserved, __ATOMIC_RELAXED) && acre_gc_fair_lock_try(t);
+}
 static inline void acre_gc_fair_lock_take(acre_gc_fair_lock *t) {
-  if (__atomic_load_n(&t->is_reserved, __ATOMIC_RELAXED) || !acre_gc_fair_lock_try(t))
+  if (!acre_gc_fair_lock_try_now(t))
     acre_gc_fair_lock_wait(t);
 }
 /* Needs the lock. */

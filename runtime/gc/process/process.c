@@ -18,8 +18,10 @@
 #include "gc/cycle/thread_cache.h"
 #include "gc/heap/cell.h"
 #include "gc/linux/dirty.h"
+#include "gc/linux/stop_world.h"
 #include "gc/process/fair_lock.h"
 #include "gc/process/process.h"
+#include "gc/trace/event.h"
 #include "memory/pages.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
@@ -155,6 +157,7 @@ static void after_fork(void) {
 }
 static void after_fork_in_child(void) {
   bool forbids_cancel = forbid_cancel();
+  acre_self.is_known = false; /* by its number, which is another one */
   if (acre_gc_process)
     acre_gc_dirty_forget(acre_gc_process);
   acre_procfs_hold();
@@ -215,6 +218,14 @@ static void start(void) {
   __atomic_store_n(&acre_gc_process, h, __ATOMIC_RELEASE);
 }
 
+static void take_lock(heap *h) {
+  if (acre_gc_fair_lock_try_now(&lock))
+    return;
+  uint64_t begin = event_begin(h);
+  acre_gc_fair_lock_wait(&lock);
+  event_end(h, ACRE_HEAP_EVENT_WAIT, begin, 0);
+}
+
 acre_gc_use acre_gc_process_enter(void) {
   ACRE_ASSERT(!acre_self.is_in_collected);
   acre_gc_use use = {.saved_errno = errno,
@@ -228,9 +239,11 @@ acre_gc_use acre_gc_process_enter(void) {
   /* Threads tell where their stack is, so that a collection knows what part of it is in use. */
   if (__builtin_expect(!acre_self.stack_high, 0))
     acre_thread_find_stack();
+  if (__builtin_expect(!acre_self.is_known, 0))
+    acre_gc_world_know_thread();
   acre_self.is_in_collected = true;
   if (use.is_locked)
-    acre_gc_fair_lock_take(&lock);
+    take_lock(use.heap);
   use.heap->thread = acre_thread_id();
   return use;
 }

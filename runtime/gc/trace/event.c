@@ -14,9 +14,9 @@
 #include "gc/trace/trace.h"
 #include "platform/os.h"
 
-static const char *const names[] = {"start",  "increment",    "finish",        "migrate",
-                                    "remap",  "fill",         "forced",        "behind",
-                                    "raised", "freed_in_use", "out_of_memory", "returned"};
+static const char *const names[] = {
+    "start",  "increment",    "finish",        "migrate",  "remap", "fill", "forced",   "behind",
+    "raised", "freed_in_use", "out_of_memory", "returned", "begin", "idle", "allocate", "wait"};
 _Static_assert(sizeof names / sizeof *names == ACRE_HEAP_EVENT_KIND_COUNT, "each kind has a name");
 
 const char *acre_heap_event_name(acre_heap_event_kind kind) {
@@ -42,6 +42,14 @@ void acre_gc_event_send_slowly(heap *h, const acre_heap_event *event) {
   acre_gc_trace_event(h, &sent);
   if (sent.kind == ACRE_HEAP_EVENT_START || sent.kind == ACRE_HEAP_EVENT_FINISH)
     acre_gc_trace_sample(h);
+}
+
+void acre_gc_event_end_slowly(heap *h, acre_heap_event_kind kind, uint64_t begin, uint64_t amount) {
+  uint64_t duration = acre_gc_event_nanoseconds() - begin;
+  if (duration >= EVENT_NANOSECONDS_MIN)
+    acre_gc_event_send_slowly(
+        h, &(acre_heap_event){
+               .kind = kind, .nanoseconds = begin, .amount = amount, .duration = duration});
 }
 
 void acre_heap_trace_to_fd(const acre_heap_event *event, void *context) {

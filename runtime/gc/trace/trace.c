@@ -143,10 +143,20 @@ void acre_gc_trace_sample(heap *h) {
 }
 
 static void write_pause(const heap *h, const acre_heap_event *event) {
-  WRITE(HEAD "\"name\":\"%s\",\"dur\":%llu.%03u,\"args\":{\"collection\":%llu,\"slots\":%llu}},\n",
+  WRITE(HEAD "\"name\":\"%s\",\"dur\":%llu.%03u,\"args\":{\"collection\":%llu,\"slots\":%llu,"
+             "\"stopped\":%llu.%03u}},\n",
         HEAD_VALUES("X", event->nanoseconds), acre_heap_event_name(event->kind),
         (number)(event->duration / 1000), (unsigned)(event->duration % 1000),
-        (number)event->collection, (number)event->amount);
+        (number)event->collection, (number)event->amount, (number)(event->stopped / 1000),
+        (unsigned)(event->stopped % 1000));
+}
+
+/* What is no step of a collection. */
+static void write_wait(const heap *h, const acre_heap_event *event) {
+  WRITE(HEAD "\"name\":\"%s\",\"dur\":%llu.%03u,\"args\":{\"amount\":%llu,\"thread\":%d}},\n",
+        HEAD_VALUES("X", event->nanoseconds), acre_heap_event_name(event->kind),
+        (number)(event->duration / 1000), (unsigned)(event->duration % 1000), (number)event->amount,
+        (int)gettid());
 }
 
 /* A collection spans increments with the program between them: an asynchronous event. */
@@ -168,6 +178,12 @@ void acre_gc_trace_event(const heap *h, const acre_heap_event *event) {
   case ACRE_HEAP_EVENT_FINISH:
     write_pause(h, event);
     write_collection(h, event, "e", event->nanoseconds + event->duration);
+    break;
+  case ACRE_HEAP_EVENT_BEGIN:
+  case ACRE_HEAP_EVENT_IDLE:
+  case ACRE_HEAP_EVENT_ALLOCATE:
+  case ACRE_HEAP_EVENT_WAIT:
+    write_wait(h, event);
     break;
   default:
     WRITE(HEAD "\"s\":\"t\",\"name\":\"%s\",\"args\":{\"collection\":%llu,\"amount\":%llu}},\n",
