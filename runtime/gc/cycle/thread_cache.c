@@ -21,6 +21,7 @@ static const acre_type pending_type = {.name = "pending", .size = 1, .align = 1}
 static const acre_site pending_site = {.type = &pending_type};
 
 /* Never written: without white cells nothing is taken. */
+static ring no_ring;
 static acre_gc_thread_cache no_cells;
 _Thread_local acre_gc_thread_cache *acre_gc_own_cache = &no_cells;
 
@@ -35,6 +36,12 @@ void acre_gc_cache_start(heap *h) {
                          h->cells.class_count <= CACHE_CLASSES + STACK_CLASSES;
   for (size_t run = 0; run < CACHE_CLASSES && h->has_thread_caches; run++)
     h->has_thread_caches = h->cells.classes[run].size == (run + 1) * CELL_MIN;
+  if (!h->has_thread_caches)
+    return;
+  /* Larger cells are cleared when they are allocated, not in advance, and so never quickly. */
+  h->cells.cleared_classes = CACHE_CLASSES;
+  for (size_t words = CACHED_BYTES_MAX / 8 + 1; words <= QUICK_WORDS; words++)
+    h->cells.quick_rings[words] = &no_ring;
 }
 
 /* Bytes that are taken at a time: no more is allocated between two increments. */
