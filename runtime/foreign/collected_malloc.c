@@ -36,7 +36,7 @@ static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t al
   acre_gc_use use = acre_gc_process_enter();
   void *p = NULL;
   if (align == MALLOC_ALIGN && acre_gc_cache_fill(use.heap, size))
-    p = acre_gc_cache_take(size, site);
+    p = acre_gc_cache_take_slowly(size, site);
   else if (size <= PTRDIFF_MAX)
     p = acre_heap_try_alloc(&use.heap->head, size, align, site);
   if (!p)
@@ -47,7 +47,7 @@ static __attribute__((noinline)) void *allocate_with_lock(size_t size, size_t al
 
 /* Not inlined, so that allocation from a run needs no registers saved. */
 static __attribute__((noinline)) void *allocate_slowly(size_t size, const acre_site *site) {
-  void *p = acre_gc_cache_take_from_next_word(size, site);
+  void *p = acre_gc_cache_take_slowly(size, site);
   return p ? p : allocate_with_lock(size, MALLOC_ALIGN, site);
 }
 

@@ -341,6 +341,16 @@ bool acre_os_read(const void *address, void *to, size_t size) {
   return is_read;
 }
 
+/* -- Processor time ---------------------------------------------------------------------------- */
+
+uint64_t acre_os_processor_time(void) {
+  struct timespec t;
+  int saved_errno = errno;
+  bool is_known = clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) == 0;
+  errno = saved_errno;
+  return is_known ? (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec : 0;
+}
+
 /* -- Messages ---------------------------------------------------------------------------------- */
 
 typedef struct message {

@@ -2,6 +2,7 @@
 // RUN: not --crash %t inside 2>&1 | %whole %s --check-prefix=INSIDE
 // RUN: not --crash env ACRE_HEAP=limits=3M %t 2>&1 | %whole %s --check-prefix=WORD
 // RUN: not --crash env ACRE_HEAP=limit=3X %t 2>&1 | %whole %s --check-prefix=SIZE
+// RUN: not --crash env ACRE_HEAP=budget=101 %t 2>&1 | FileCheck %s --check-prefix=BUDGET
 // RUN: env ACRE_HEAP=limit=32M %t full
 // RUN: not %acre-cc -static -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s \
 // RUN:   --check-prefix=STATIC
@@ -15,11 +16,12 @@
 // INSIDE-SAME: {{^ }}but
 // INSIDE-SAME: at offset 8 of one of 100 bytes; pass only what malloc and its kin returned
 // WORD: acre: fatal: ACRE_HEAP has 'limits=3M'; it may have limit=SIZE, growth=SIZE,
-// WORD-SAME: increment=SIZE, whole, report, check, poison and stress, with commas between them, and
-// WORD-SAME: sizes end in K, M or G
+// WORD-SAME: budget=PERCENT, increment=SIZE, whole, report, check, poison and stress, with commas
+// WORD-SAME: between them, and sizes end in K, M or G
 // SIZE: acre: fatal: ACRE_HEAP has 'limit=3X'; it may have limit=SIZE, growth=SIZE,
-// SIZE-SAME: increment=SIZE, whole, report, check, poison and stress, with commas between them, and
-// SIZE-SAME: sizes end in K, M or G
+// SIZE-SAME: budget=PERCENT, increment=SIZE, whole, report, check, poison and stress, with commas
+// SIZE-SAME: between them, and sizes end in K, M or G
+// BUDGET: acre: fatal: ACRE_HEAP has 'budget=101'; it may
 // STATIC: -facre-malloc=collected needs the C library as a shared library
 // CHOICE: the choices are plain and collected
 // PASS: needs Acre's pass

@@ -44,9 +44,7 @@ static size_t class_for(const heap *h, size_t need) {
   return class;
 }
 
-/* In the heap of the process: would a cell, which takes a page by itself, touch two of the system's
- * where the object alone touches one? */
-static bool is_cheaper_big(const heap *h, size_t class, size_t size) {
+bool acre_gc_cell_is_dearer(const heap *h, size_t class, size_t size) {
   return h->watch.finds_stores && class < h->cells.class_count &&
          h->cells.classes[class].cells == 1 && size <= SYSTEM_PAGE;
 }
@@ -299,7 +297,7 @@ static void *try_alloc(heap *h, size_t size, size_t align, const acre_site *site
   size_t class = class_for(h, need);
   void *p = NULL;
   uint64_t begin = event_begin(h);
-  if (class < h->cells.class_count && !is_cheaper_big(h, class, size))
+  if (class < h->cells.class_count && !acre_gc_cell_is_dearer(h, class, size))
     p = alloc_cell(h, class, size, align, site);
   else if (h->config.uses_big_objects)
     p = alloc_big(h, size, site);

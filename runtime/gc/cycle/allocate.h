@@ -10,5 +10,8 @@ void acre_gc_big_reap(heap *h, size_t objects);
 
 /* Has the class white cells now?  Without a collection.  Needs a class of the heap. */
 bool acre_gc_cells_refill(heap *h, size_t class);
+/* In the heap of the process: would a cell, which takes a page by itself, touch two of the system's
+ * where the object alone touches one? */
+bool acre_gc_cell_is_dearer(const heap *h, size_t class, size_t size);
 
 #endif

@@ -429,19 +429,20 @@ void acre_heap_collect_finish(acre_heap *head) {
     acre_gc_cycle_run_to_end(h);
 }
 
-/* Frames of the collector must not find old pointers in the places of variables that they have not
- * set yet. */
-__attribute__((noinline)) static void clear_dead_stack(void) {
+__attribute__((noinline)) void acre_gc_clear_dead_stack(void) {
   char dead[DEAD_STACK_BYTES];
   memset(dead, 0, sizeof dead);
   __asm__ volatile("" : : "r"(dead) : "memory");
 }
 
 void acre_heap_collect(acre_heap *head) {
-  if (acre_gc_heap_of(head)->config.scans_memory)
-    clear_dead_stack();
+  bool scans_stack = acre_gc_heap_of(head)->config.scans_memory;
+  if (scans_stack)
+    acre_gc_clear_dead_stack();
   acre_heap_collect_finish(head);
   acre_heap_collect_start(head);
+  if (scans_stack)
+    acre_gc_clear_dead_stack();
   acre_heap_collect_finish(head);
 }
 

@@ -49,4 +49,9 @@ bool acre_gc_cycle_step(heap *h, size_t words, size_t objects, uint64_t marked_u
 /* All that is left of the collection that runs. */
 void acre_gc_cycle_run_to_end(heap *h);
 
+/* Frames of the heap must not find old pointers in the places of variables that they have not set
+   yet: of the program, or of cells that were taken.  A collection by the same thread searches them.
+ */
+void acre_gc_clear_dead_stack(void);
+
 #endif

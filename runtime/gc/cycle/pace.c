@@ -11,6 +11,7 @@
 #include "gc/trace/event.h"
 #include "gc/trace/trace.h"
 #include "platform/check.h"
+#include "platform/os.h"
 
 /* Slots that are visited in the time in which the kernel takes a page away and supplies another
  * one. */
@@ -29,6 +30,15 @@
 /* At least this part of what is alive is allocated between two collections, however long they take.
  */
 #define GROWTH_PART 4
+/* What is allocated between two collections that would be dearer than the budget is at most the
+   geometric mean of what is alive and this; or so many times what is allocated at least. */
+#define POSTPONED_BYTES (64.0 * (1 << 20))
+#define POSTPONED_LEAST 4
+/* The budget is asked again after this part of what is left until then. */
+#define POSTPONED_PART 16
+/* In ns, of a step: what takes longer was interrupted by another process.  The clock of the thread
+   itself would tell, and takes a system call. */
+#define INTERRUPTED ((uint64_t)1000000)
 /* Increments of small heaps visit so much more. */
 #define SMALL_FASTER 3
 /* What grows as the program likes follows one allocation with an increment more for each so much of
@@ -137,8 +147,13 @@ static bool is_mostly_freed(const heap *h) {
   return h->pace.freed_bytes >= h->pace.growth_min && h->pace.freed_bytes >= alive / 3 * 2;
 }
 
-uint64_t acre_gc_pace_start_of_next(const heap *h) {
-  ACRE_ASSERT(h->cycle.phase == PHASE_IDLE);
+/* What the last collection found alive, without what was allocated while it ran. */
+static uint64_t found_alive(const heap *h) {
+  uint64_t found = heap_alive(h).cells - (heap_clock(h) - h->pace.cycle_clock);
+  return found - (h->pace.cycle_unfilled < found ? h->pace.cycle_unfilled : found);
+}
+
+static uint64_t start_of_next(const heap *h) {
   if (h->config.collects_each_allocation)
     return 0;
   if (h->pace.growth_min == 0)
@@ -148,16 +163,48 @@ uint64_t acre_gc_pace_start_of_next(const heap *h) {
   /* What was allocated while the last collection ran was not looked at, and as much will come on
      top while the next one runs: with both, the heap is to become twice as large as what the last
      one found alive. */
-  uint64_t during = heap_clock(h) - h->pace.cycle_clock, found = heap_alive(h).cells - during;
-  found -= h->pace.cycle_unfilled < found ? h->pace.cycle_unfilled : found;
+  uint64_t during = heap_clock(h) - h->pace.cycle_clock, found = found_alive(h);
   uint64_t grown = found > 2 * during ? found - 2 * during : 0, least = found / GROWTH_PART;
   grown = grown > least ? grown : least;
   return heap_clock(h) + (grown > h->pace.growth_min ? grown : h->pace.growth_min);
 }
 
+/* By then the heap is larger than its collections are worth: see docs/design/collector/pace.md. */
+static uint64_t latest_start(const heap *h) {
+  uint64_t room = (uint64_t)__builtin_sqrt((double)found_alive(h) * POSTPONED_BYTES),
+           least = POSTPONED_LEAST * (uint64_t)h->pace.growth_min;
+  return heap_clock(h) + (room > least ? room : least);
+}
+
+void acre_gc_pace_be_idle(heap *h) {
+  ACRE_ASSERT(h->cycle.phase == PHASE_IDLE);
+  h->pace.start_due = start_of_next(h);
+  h->pace.latest_start = latest_start(h);
+  h->pace.is_postponed = false;
+  h->pace.end_clock = heap_clock(h);
+  pace_set_due(h, h->pace.start_due);
+}
+
+/* Has the program had its part of the processor time since the last collection began? */
+static bool is_affordable(const heap *h) {
+  uint64_t passed = acre_os_processor_time() - h->pace.cycle_begin;
+  return h->pace.budget_percent == 0 ||
+         (double)h->pace.cycle_time * 100 <= (double)passed * h->pace.budget_percent;
+}
+
+/* The next collection, which is due, comes too soon after the last one: it is due later. */
+static bool postpones_start(heap *h) {
+  uint64_t clock = heap_clock(h);
+  if (clock >= h->pace.latest_start || is_affordable(h))
+    return false;
+  h->pace.is_postponed = true;
+  h->pace.start_due = clock + (h->pace.latest_start - clock) / POSTPONED_PART + ACRE_PAGE_SIZE;
+  return true;
+}
+
 void acre_gc_pace_freed(heap *h, size_t bytes) {
   h->pace.freed_bytes += bytes;
-  if (h->cycle.phase != PHASE_IDLE || !is_mostly_freed(h))
+  if (h->cycle.phase != PHASE_IDLE || h->pace.is_postponed || !is_mostly_freed(h))
     return;
   h->pace.start_due = heap_clock(h);
   pace_set_due(h, h->pace.start_due);
@@ -209,10 +256,13 @@ static void predict(heap *h) {
 
 /* -- How large --------------------------------------------------------------------------------- */
 
-/* How much is allocated until a collection that starts at start_due ends, if it takes as long as
- * the last one. */
+/* How much is allocated until the next collection ends, if it is postponed as the last one was, and
+ * takes as long. */
 static uint64_t bytes_until_next_end(const heap *h) {
-  return h->pace.start_due - heap_clock(h) + (heap_clock(h) - h->pace.cycle_clock);
+  uint64_t clock = heap_clock(h), room = h->pace.start_due - clock,
+           latest = h->pace.latest_start - clock,
+           postponed = h->pace.last_room < latest ? h->pace.last_room : latest;
+  return (room > postponed ? room : postponed) + (clock - h->pace.cycle_clock);
 }
 
 /* What the limit is to be by growth_percent, or what is to stay mapped: of two collections, because
@@ -298,7 +348,7 @@ static void start_by_growth(heap *h) {
 
 /* Something is due, and no collection runs. */
 static void start_or_idle(heap *h) {
-  if (h->pace.growth_min && heap_clock(h) >= h->pace.start_due)
+  if (h->pace.growth_min && heap_clock(h) >= h->pace.start_due && !postpones_start(h))
     start_by_growth(h);
   else if (has_idle_work(h))
     work_idly(h);
@@ -325,8 +375,7 @@ static void step_in_time(heap *h) {
     predict(h);
 }
 
-void acre_gc_pace_slowly(heap *h) {
-  ACRE_ASSERT(heap_clock(h) >= h->pace.trigger);
+static void do_what_is_due(heap *h) {
   if (heap_clock(h) >= h->account.next_sample)
     acre_gc_trace_sample(h);
   if (heap_clock(h) < h->pace.due)
@@ -339,11 +388,27 @@ void acre_gc_pace_slowly(heap *h) {
     step_in_time(h);
 }
 
+void acre_gc_pace_slowly(heap *h) {
+  ACRE_ASSERT(heap_clock(h) >= h->pace.trigger);
+  if (h->pace.budget_percent == 0) {
+    do_what_is_due(h);
+    return;
+  }
+  uint64_t begin = acre_gc_event_nanoseconds();
+  do_what_is_due(h);
+  uint64_t taken = acre_gc_event_nanoseconds() - begin;
+  bool is_step = h->config.is_incremental && taken > INTERRUPTED;
+  h->pace.cycle_time += is_step ? INTERRUPTED : taken;
+}
+
 void acre_gc_pace_start(heap *h) {
   ACRE_ASSERT(h->cycle.phase == PHASE_ROOTS);
   h->pace.freed_bytes = 0;
   h->pace.is_behind = false;
+  h->pace.last_room = heap_clock(h) - h->pace.end_clock;
   h->pace.cycle_clock = heap_clock(h);
+  h->pace.cycle_begin = h->pace.budget_percent ? acre_os_processor_time() : 0;
+  h->pace.cycle_time = 0;
   h->pace.cycle_marked = h->pace.cycle_unfilled = h->pace.cycle_words = h->pace.cycle_increments =
       h->pace.cycle_scanned = 0;
   set_ratio(h);
@@ -353,7 +418,7 @@ void acre_gc_pace_finish(heap *h) {
   ACRE_ASSERT(h->cycle.phase == PHASE_IDLE);
   h->pace.last_marked = h->pace.cycle_marked;
   h->pace.last_scanned = h->pace.cycle_scanned;
-  pace_be_idle(h);
+  acre_gc_pace_be_idle(h);
   set_goal(h);
   if (h->pace.growth_min && has_idle_work(h))
     pace_set_due(h, heap_clock(h) + h->config.increment_bytes);

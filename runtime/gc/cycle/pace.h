@@ -2,8 +2,9 @@
 /* pace.h - when a collection starts, how fast it goes, and what happens when it is late.  Internal.
  *
  * One function for each policy:
- *   when it starts   start_by_free_memory, of a heap with a limit; acre_gc_pace_start_of_next, of
- *                    one that grows; acre_gc_pace_freed, where little of what was alive is left
+ *   when it starts   start_by_free_memory, of a heap with a limit; acre_gc_pace_be_idle, of one
+ *                    that grows; acre_gc_pace_freed, where little of what was alive is left;
+ *                    later where it would exceed the budget: postpones_start
  *   how fast         set_ratio; step_in_time
  *   when it is late  is_falling_behind, predict
  *   out of memory    acre_gc_pace_find_memory, acre_gc_pace_collects_instead
@@ -30,13 +31,9 @@ static inline void pace_set_due(heap *h, uint64_t due) {
   h->pace.trigger = due < h->account.next_sample ? due : h->account.next_sample;
 }
 
-/* When the next collection starts, or is first asked for.  Needs a heap in which none runs. */
-uint64_t acre_gc_pace_start_of_next(const heap *h);
-/* The heap has been made, or a collection has ended. */
-static inline void pace_be_idle(heap *h) {
-  h->pace.start_due = acre_gc_pace_start_of_next(h);
-  pace_set_due(h, h->pace.start_due);
-}
+/* The heap has been made, or a collection has ended: when the next one starts, or is first asked
+   for.  Needs a heap in which none runs. */
+void acre_gc_pace_be_idle(heap *h);
 
 /* A collection has started, and all that is allocated is ecru. */
 void acre_gc_pace_start(heap *h);

@@ -6,11 +6,14 @@
  * thread ends, or is not in the child of a fork, it is garbage, and so are the cells in it.  Nobody
  * keeps a list of runs.
  *
- * Invariant: what is still to be allocated of a run, which `next` names and the words of `taken`
- * from next_word on, are objects, zero with their headers.  Only the thread itself changes its
- * runs: what is taken with the lock, the rest at any time.  What a run takes is black if a
- * collection runs; so a collection that marks what is still to be allocated when it scans the runs
- * has seen to all that will be.
+ * Small cells are in runs, by bits; larger ones are in stacks.
+ *
+ * Invariant: what is still to be allocated are objects.  Of a run, `next` and the words of `taken`
+ * from next_word on name them, and they are zero with their headers; of a stack, the first `count`,
+ * and their headers say that they hold no pointers.  Only the thread itself changes its cache:
+ * what is taken with the lock, the rest at any time.  What it takes is black if a collection runs;
+ * so a collection that marks what is still to be allocated when it scans the cache has seen to all
+ * that will be.
  */
 #ifndef ACRE_RUNTIME_GC_CYCLE_THREAD_CACHE_H
 #define ACRE_RUNTIME_GC_CYCLE_THREAD_CACHE_H
@@ -22,8 +25,15 @@
 #define CACHED_BYTES_MAX \
   (CACHE_CLASSES * CELL_MIN - sizeof(uint64_t)) /* of the largest object that is allocated so */
 
-#define CACHE_FREED_MAX \
-  ((size_t)32 << 10) /* bytes that a thread may free before it tells the heap */
+/* Of cells that are larger, up to a page: of each size so many, and no more than so many bytes. */
+#define STACK_CLASSES 16
+#define STACK_CELLS 16
+#define STACK_BYTES ((size_t)16 << 10)
+
+/* Bytes that a thread may free before it tells the heap: at least so many, or that part of what is
+ * alive. */
+#define CACHE_FREED_MIN ((size_t)32 << 10)
+#define CACHE_FREED_PART 64
 
 /* Cells of a page, by its bitmap. */
 typedef struct acre_gc_cached_cells {
@@ -38,12 +48,21 @@ typedef struct acre_gc_next_cells {
   char *first;
 } acre_gc_next_cells;
 
+/* Objects of a size; those from count on were allocated, the next one last. */
+typedef struct acre_gc_cell_stack {
+  size_t count;
+  char *objects[STACK_CELLS];
+} acre_gc_cell_stack;
+
 typedef struct acre_gc_thread_cache {
   size_t waste;      /* of what was taken from the runs: bytes that were not asked for and are still
                         counted */
-  size_t unreported; /* of CACHE_FREED_MAX: what the thread may still free so */
+  size_t unreported; /* of `reported`: what the thread may still free so */
+  size_t reported;
+  const heap *heap;
   acre_gc_next_cells next[CACHE_CLASSES];
   acre_gc_cached_cells runs[CACHE_CLASSES];
+  acre_gc_cell_stack stacks[STACK_CLASSES]; /* of the classes behind these */
 } acre_gc_thread_cache;
 
 /* Never null: at first all runs are empty. */
@@ -108,8 +127,8 @@ void acre_gc_cache_report_freed(heap *h, size_t bytes);
 
 /* The heap's classes get runs, where it has what they need. */
 void acre_gc_cache_start(heap *h);
-/* The same, where only another word of the run has any. */
-void *acre_gc_cache_take_from_next_word(size_t size, const acre_site *site);
+/* The same, where another word of the run has some, or for larger objects. */
+void *acre_gc_cache_take_slowly(size_t size, const acre_site *site);
 /* Cells for objects of size bytes, if they are to be had without a collection but what is due.
    False if there are none.  Needs the lock. */
 bool acre_gc_cache_fill(heap *h, size_t size);
@@ -118,8 +137,9 @@ void acre_gc_cache_discount(acre_heap_stats *stats);
 
 /* The allocation site of thread caches, by which they are recognised. */
 extern const acre_site acre_gc_cache_site;
-/* Calls visit with each object that is still to be allocated.  has_last: and of each run with the
-   last that was, which its thread may not know yet, if it is another thread than this one. */
+/* Calls visit with each object that is still to be allocated.  has_last: and of each run and stack
+   with the last that was, which its thread may not know yet, if it is another thread than this one.
+ */
 void acre_gc_cache_each(const acre_gc_thread_cache *all, bool has_last,
                         void (*visit)(void *context, const void *object), void *context);
 

@@ -143,6 +143,8 @@ static void next_word(heap *h, size_t number) {
       take_page(h, number);
       word = 0;
     }
+    if (!class->starts[word])
+      continue;
     turn_to_word(h, number, word);
     if (r->quick_white)
       return;

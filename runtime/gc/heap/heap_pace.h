@@ -17,12 +17,21 @@
 #include <stdint.h>
 
 typedef struct heap_pace {
-  uint64_t trigger;     /* when either a step or the next sample for a trace is due */
-  uint64_t due;         /* by the clock: when the pace is looked at again */
-  uint64_t start_due;   /* where growth_min is not 0: when the next collection starts */
-  uint64_t freed_bytes; /* so: of cells that the program has freed since the last one started */
-  size_t growth_min;    /* a collection starts when as much as is alive has been allocated, but at
-                           least this; 0: not so */
+  uint64_t trigger;   /* when either a step or the next sample for a trace is due */
+  uint64_t due;       /* by the clock: when the pace is looked at again */
+  uint64_t start_due; /* where growth_min is not 0: when the next collection starts, if the budget
+                         allows it */
+  uint64_t latest_start; /* so: when it starts whatever it costs */
+  uint64_t freed_bytes;  /* so: of cells that the program has freed since the last one started */
+  size_t growth_min;     /* a collection starts when as much as is alive has been allocated, but at
+                            least this; 0: not so */
+  bool is_postponed;     /* so: it would have exceeded the budget */
+  unsigned
+      budget_percent;   /* so: of the processor time of the process, for collections; 0: no bound */
+  uint64_t cycle_begin; /* processor time of the process when this or the last collection began */
+  uint64_t cycle_time;  /* of it, what that collection has taken, and what followed it */
+  uint64_t end_clock, last_room; /* when the last one ended; what was allocated between the one
+                                    before it and that */
   uint64_t cycle_clock, cycle_marked, cycle_words, cycle_increments;
   uint64_t last_marked, last_words;   /* at first, what is expected */
   uint64_t cycle_unfilled;            /* bytes of large objects that it found never written */

@@ -264,7 +264,7 @@ static acre_heap *new_heap(acre_heap_config config) {
   h->account.is_traced = config.trace != NULL;
   h->check = config.checks_each_increment ? acre_heap_check : NULL;
   acre_gc_trace_heap(h);
-  pace_be_idle(h);
+  acre_gc_pace_be_idle(h);
   return &h->head;
 }
 

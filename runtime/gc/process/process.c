@@ -41,9 +41,12 @@
 static const uint32_t cell_sizes[] = {16,  32,  48,   64,   80,   96,   112,  128,  144,  160, 176,
                                       192, 208, 224,  240,  256,  272,  336,  400,  464,  544, 624,
                                       736, 896, 1008, 1168, 1360, 1632, 2032, 2720, 4080, 8176};
-/* A heap of a few megabytes is not worth a collection.  With 1 MB alive, twice as much takes an
- * eighth less time, and 8 MB. */
-#define GROWTH_MIN ((size_t)8 << 20)
+/* What is allocated at least between two collections.  Where that makes them dearer than
+ * BUDGET_PERCENT of the processor time, it is more. */
+#define GROWTH_MIN ((size_t)2 << 20)
+#define GROWTH_DEFAULT SIZE_MAX
+#define BUDGET_PERCENT 12
+#define BUDGET_DEFAULT 101
 /* What is allocated while a collection runs comes on top of what it finds: an eighth of that. */
 #define GC_RATIO 800
 /* Half the steps of other heaps, half as long. */
@@ -64,14 +67,16 @@ heap *acre_gc_process;
 typedef struct settings {
   acre_heap_config config;
   size_t limit, growth, increment;
+  unsigned budget; /* percent; 0: none; BUDGET_DEFAULT: it was not said */
   bool reports_freed;
 } settings;
 
 static void reject(const char *word, size_t size) {
-  acre_os_fatal("ACRE_HEAP has '%.*s'; it may have limit=SIZE, growth=SIZE, increment=SIZE, whole, "
-                "report, check, poison and "
-                "stress, with commas between them, and sizes end in K, M or G",
-                (int)size, word);
+  acre_os_fatal(
+      "ACRE_HEAP has '%.*s'; it may have limit=SIZE, growth=SIZE, budget=PERCENT, increment=SIZE, "
+      "whole, report, check, poison and "
+      "stress, with commas between them, and sizes end in K, M or G",
+      (int)size, word);
 }
 
 static size_t parse_size(const char *word, size_t size, const char *digits) {
@@ -84,6 +89,13 @@ static size_t parse_size(const char *word, size_t size, const char *digits) {
   return (size_t)number << shift;
 }
 
+static unsigned parse_percent(const char *word, size_t size, const char *digits) {
+  size_t number = parse_size(word, size, digits);
+  if (number > 100)
+    reject(word, size);
+  return (unsigned)number;
+}
+
 static bool is_word(const char *word, size_t size, const char *name) {
   return size == strlen(name) && strncmp(word, name, size) == 0;
 }
@@ -93,6 +105,8 @@ static void read_word(settings *s, const char *word, size_t size) {
     s->limit = parse_size(word, size, word + 6);
   else if (strncmp(word, "growth=", 7) == 0)
     s->growth = parse_size(word, size, word + 7);
+  else if (strncmp(word, "budget=", 7) == 0)
+    s->budget = parse_percent(word, size, word + 7);
   else if (strncmp(word, "increment=", 10) == 0)
     s->increment = parse_size(word, size, word + 10);
   else if (is_word(word, size, "whole"))
@@ -111,7 +125,8 @@ static void read_word(settings *s, const char *word, size_t size) {
 
 static settings read_settings(void) {
   settings s = {.config = acre_heap_preset(ACRE_HEAP_ACRE),
-                .growth = GROWTH_MIN,
+                .growth = GROWTH_DEFAULT,
+                .budget = BUDGET_DEFAULT,
                 .increment = INCREMENT_BYTES};
   s.config.name = "process";
   s.config.scans_memory = true;
@@ -123,6 +138,11 @@ static settings read_settings(void) {
   for (size_t size; text && *text; text += size + (text[size] == ','))
     read_word(&s, text, size = strcspn(text, ","));
   s.config.increment_bytes = s.increment > UINT32_MAX ? UINT32_MAX : (unsigned)s.increment;
+  /* Who says how much is allocated between two collections means it. */
+  if (s.budget == BUDGET_DEFAULT)
+    s.budget = s.growth == GROWTH_DEFAULT ? BUDGET_PERCENT : 0;
+  if (s.growth == GROWTH_DEFAULT)
+    s.growth = GROWTH_MIN;
   if (!s.limit)
     s.limit = acre_memory_limit();
   uint64_t space = acre_address_space_limit() / SPACE_PARTS;
@@ -205,12 +225,13 @@ static void start(void) {
   heap *h = (heap *)made;
   h->is_free_a_hint = !s.reports_freed;
   h->pace.growth_min = s.growth ? s.growth : 1;
+  h->pace.budget_percent = s.budget;
   h->watch.finds_stores = true;
   h->watch.asks_for_filled = acre_gc_dirty_may_ask();
   h->roots.foreign_words = OUTSIDE_WORDS;
   h->pace.at_once_words = AT_ONCE_WORDS;
   h->pace.last_scanned = SIZE_MAX;
-  pace_be_idle(h);
+  acre_gc_pace_be_idle(h);
   acre_gc_cache_start(h);
   acre_procfs_hold();
   acre_gc_process_prepare_for_forks();
