@@ -1,4 +1,4 @@
-// A deletes function could be put into an atomic pointer without the word, and then called unnoticed.
+// A deletes function could be put into an atomic pointer without the word, and called unnoticed.
 // RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/region.h>
 void drop(region r) deletes;           // expected-note 2 {{'drop' is declared here}}
