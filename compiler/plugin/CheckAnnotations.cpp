@@ -165,8 +165,11 @@ void Checks::checkWritten(Decl *Declaration) { TypeVisitor(*this).TraverseDecl(D
 
 void Checks::checkRedeclaration(const NamedDecl *Declaration) {
   const auto *Previous = dyn_cast_or_null<NamedDecl>(Declaration->getPreviousDecl());
-  if (!Previous || Previous->isImplicit() || Declaration->isInvalidDecl() ||
-      Previous->isInvalidDecl())
+  if (!Previous || Declaration->isInvalidDecl() || Previous->isInvalidDecl())
+    return;
+  // Before C99 a call declares; what the compiler knows by itself was not called.
+  const auto *Called = dyn_cast<FunctionDecl>(Previous);
+  if (Previous->isImplicit() && !(Called && Called->getBuiltinID() == 0))
     return;
   if (const auto *Later = dyn_cast<FunctionDecl>(Declaration))
     return checkRedeclaredFunction(Later, cast<FunctionDecl>(Previous));
@@ -203,7 +206,10 @@ void Checks::checkRedeclaredFunction(const FunctionDecl *Later, const FunctionDe
   if (isDeletesType(writtenType(Later)) && !wasDeletes(Later)) {
     Reports.report(Diag::RedeclaredDeletes, Later->getLocation()) << Later << 1u;
     for (const FunctionDecl *Each = Earlier; Each; Each = Each->getPreviousDecl())
-      if (!Each->isImplicit())
+      if (Each->isImplicit())
+        Reports.note(Each->getLocation(), "it is called here before it is declared")
+            << llvm::ArrayRef(Words.deletesBeforeCall(Later, Each->getLocation()));
+      else
         Reports.note(Each->getLocation(), "previous declaration is here")
             << llvm::ArrayRef(Words.deletesOn(Each));
     return;

@@ -61,7 +61,8 @@ void Checks::noteSetting(const Stmt *Node) {
 
 /// Remembers the name in a read of a variable or in a call: visited next, it is no other use.
 void Checks::noteMentions(const Stmt *Node) {
-  noteSetting(Node);
+  if (HasAnnotations)
+    noteSetting(Node);
   if (const auto *Conversion = dyn_cast<ImplicitCastExpr>(Node)) {
     if (Conversion->getCastKind() == CK_LValueToRValue)
       Mention = Conversion->getSubExpr()->IgnoreParens();

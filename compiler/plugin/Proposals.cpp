@@ -136,28 +136,30 @@ void Proposals::addWord(SourceLocation At, Hints &To) {
   To.push_back(Hint);
 }
 
-/// A definition in the style of K&R cannot say deletes: proposes a declaration before it.
-void Proposals::addDeclaration(const FunctionDecl *Definition, Hints &To) {
-  SourceLocation Begin = Definition->getBeginLoc(),
-                 End = Definition->getFunctionTypeLoc().getLParenLoc();
+/// Proposes a declaration of Wanted without parameters, before what starts at At.
+void Proposals::addDeclaration(const FunctionDecl *Wanted, SourceLocation At, Hints &To) {
+  FunctionTypeLoc Written = Wanted->getFunctionTypeLoc();
+  SourceLocation Begin = Wanted->getBeginLoc(),
+                 End = Written ? Written.getLParenLoc() : SourceLocation();
   const SourceManager &Sources = Context.getSourceManager();
-  if (!Begin.isFileID() || !End.isFileID() || writtenAt(Begin).isInvalid() ||
-      !Sources.isWrittenInSameFile(Begin, End) || Offered.contains(Begin))
+  if (!At.isFileID() || !Begin.isFileID() || End.isInvalid() || !End.isFileID() ||
+      writtenAt(At).isInvalid() || !Sources.isWrittenInSameFile(Begin, End) || Offered.contains(At))
     return;
   std::string Head = Lexer::getSourceText(CharSourceRange::getCharRange(Begin, End), Sources,
                                           Context.getLangOpts())
                          .str();
-  llvm::StringRef Word = wordAt(Begin);
-  if (Word.empty() || llvm::StringRef(Head).contains("//") || llvm::StringRef(Head).contains('#'))
+  llvm::StringRef Word = wordAt(At), Text = Head;
+  if (Word.empty() || Text.contains("//") || Text.contains('#') ||
+      Text.count('(') != Text.count(')')) // the result is a pointer to functions
     return;
   for (char &Each : Head)
     if (Each == '\n' || Each == '\r')
       Each = ' ';
   FixItHint Hint =
-      Reports.insertion(Begin, llvm::StringRef(Head).rtrim().str() + "() " + Word.str() + ";\n");
+      Reports.insertion(At, llvm::StringRef(Head).rtrim().str() + "() " + Word.str() + ";\n");
   if (Hint.isNull())
     return;
-  Offered.insert(Begin);
+  Offered.insert(At);
   To.push_back(Hint);
 }
 
@@ -176,7 +178,7 @@ Proposals::Hints Proposals::deletesOn(const FunctionDecl *Declared) {
     addWord(Written.getRParenLoc(), Result);
   } else if (Written) {
     if (!isDeclaredBefore(Declared))
-      addDeclaration(Declared, Result);
+      addDeclaration(Declared, Declared->getBeginLoc(), Result); // which cannot say it itself
   } else if (const TypeSourceInfo *Source = Declared->getTypeSourceInfo()) {
     // Declared by the name of a type: the word stands after the name.
     if (auto Named = Source->getTypeLoc().getAsAdjusted<TypedefTypeLoc>()) {
@@ -188,6 +190,18 @@ Proposals::Hints Proposals::deletesOn(const FunctionDecl *Declared) {
         addWord(Last.getLocWithOffset(static_cast<int>(Size) - 1), Result);
     }
   }
+  return Result;
+}
+
+Proposals::Hints Proposals::deletesBeforeCall(const FunctionDecl *Wanted, SourceLocation Call) {
+  Hints Result;
+  const SourceManager &Sources = Context.getSourceManager();
+  Call = Sources.getExpansionLoc(Call);
+  for (const Decl *Each : Context.getTranslationUnitDecl()->decls())
+    if (const auto *Caller = dyn_cast<FunctionDecl>(Each);
+        Caller && Caller->doesThisDeclarationHaveABody() &&
+        Sources.isPointWithin(Call, Caller->getBeginLoc(), Caller->getEndLoc()))
+      addDeclaration(Wanted, Caller->getBeginLoc(), Result);
   return Result;
 }
 

@@ -60,6 +60,8 @@ public:
   /// What makes this declaration of a function say deletes.  Empty if nothing can be proposed, or
   /// was before.
   Hints deletesOn(const clang::FunctionDecl *Declared);
+  /// A declaration of Wanted, which says deletes, before the function that called it undeclared.
+  Hints deletesBeforeCall(const clang::FunctionDecl *Wanted, clang::SourceLocation Call);
   /// The same of all declarations of the function.
   Hints deletesOnAll(const clang::FunctionDecl *Function);
   /// What makes the functions deletes that a variable, field or parameter, or the result of a
@@ -79,7 +81,7 @@ public:
 
 private:
   void addWord(clang::SourceLocation At, Hints &To);
-  void addDeclaration(const clang::FunctionDecl *Definition, Hints &To);
+  void addDeclaration(const clang::FunctionDecl *Wanted, clang::SourceLocation At, Hints &To);
   void addBehind(clang::TypeLoc Written, Hints &To);
   void addBehind(const clang::TypedefNameDecl *Declared, Hints &To);
   void addAlike(clang::TypeLoc One, clang::TypeLoc Other, Hints &To);
