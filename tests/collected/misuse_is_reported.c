@@ -2,7 +2,7 @@
 // RUN: not --crash %t inside 2>&1 | %whole %s --check-prefix=INSIDE
 // RUN: not --crash env ACRE_HEAP=limits=3M %t 2>&1 | %whole %s --check-prefix=WORD
 // RUN: not --crash env ACRE_HEAP=limit=3X %t 2>&1 | %whole %s --check-prefix=SIZE
-// RUN: not --crash env ACRE_HEAP=budget=101 %t 2>&1 | FileCheck %s --check-prefix=BUDGET
+// RUN: not --crash env ACRE_HEAP=budget=101 %t 2>&1 | %whole %s --check-prefix=BUDGET
 // RUN: env ACRE_HEAP=limit=32M %t full
 // RUN: not %acre-cc -static -facre-malloc=collected %s -o %t 2>&1 | FileCheck %s \
 // RUN:   --check-prefix=STATIC
@@ -21,7 +21,9 @@
 // SIZE: acre: fatal: ACRE_HEAP has 'limit=3X'; it may have limit=SIZE, growth=SIZE,
 // SIZE-SAME: budget=PERCENT, increment=SIZE, whole, report, check, poison and stress, with commas
 // SIZE-SAME: between them, and sizes end in K, M or G
-// BUDGET: acre: fatal: ACRE_HEAP has 'budget=101'; it may
+// BUDGET: acre: fatal: ACRE_HEAP has 'budget=101'; it may have limit=SIZE, growth=SIZE,
+// BUDGET-SAME: budget=PERCENT, increment=SIZE, whole, report, check, poison and stress, with commas
+// BUDGET-SAME: between them, and sizes end in K, M or G
 // STATIC: -facre-malloc=collected needs the C library as a shared library
 // CHOICE: the choices are plain and collected
 // PASS: needs Acre's pass
