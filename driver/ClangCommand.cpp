@@ -62,6 +62,8 @@ void Builder::addCompilation() {
     fail("-facre-malloc=collected needs Acre's pass; -fno-acre leaves it out");
   if (Command.Acre.IsInstrumenting) {
     add({"-D__ACRE__=1"});
+    if (Command.Acre.HasSites)
+      add({"-D__ACRE_SITES__=1"});
     if (!Command.IsPreprocessing) {
       if (Command.Is32Bit)
         fail("Acre needs a 64-bit target; -fno-acre compiles without counts and checks");

@@ -143,6 +143,11 @@ std::optional<std::string> apply(const OptionInfo &Info, std::string_view Value,
     Result.PassWords.push_back("-acre-locals");
     Result.WantsLines = true;
     break;
+  case OptionId::Sites:
+    Result.PassWords.push_back("-acre-sites");
+    Result.HasSites = true;
+    Result.WantsLines = true;
+    break;
   case OptionId::Remarks:
     Result.HasRemarks = true;
     break;

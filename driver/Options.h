@@ -29,6 +29,7 @@ struct Options {
   bool IsVerifying = false;
   bool HasRemarks = false;
   bool WantsLines = false; ///< in messages
+  bool HasSites = false;
   bool HasStats = false;
   bool HasNoChecks = false; ///< -facre-checks=none
   bool IsVerbose = false;

@@ -2,6 +2,7 @@
 //===- Layout.cpp - Which words of a type are pointers --------------------===//
 
 #include "plugin/Layout.h"
+#include "plugin/MemberNames.h"
 #include "shared/markers.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -281,23 +282,15 @@ static void appendName(std::string &Out, llvm::StringRef Name) {
   }
 }
 
-/// The name a report shows: a tag or typedef as written, else the type without sugar.
-static std::string typeName(const ASTContext &Context, QualType Type) {
-  PrintingPolicy Policy(Context.getPrintingPolicy());
-  Policy.AnonymousTagLocations = false;
-  while (isa<TypeOfType, TypeOfExprType, ParenType, AttributedType>(Type.getTypePtr()))
-    Type = Type->getLocallyUnqualifiedSingleStepDesugaredType();
-  bool IsNamed = isa<TypedefType, RecordType>(Type.getTypePtr());
-  return (IsNamed ? Type : Type.getCanonicalType()).getUnqualifiedType().getAsString(Policy);
-}
-
-std::string Layouts::describe(QualType Type) {
+std::string Layouts::describe(QualType Type, bool IsForReports) {
   Layout Found = of(Type);
   if (!Found.IsKnown)
     return "";
   Type = describedType(Context, Type);
   std::string Text;
   appendName(Text, typeName(Context, Type));
+  if (std::string Names = IsForReports ? memberNames(Context, Type) : ""; !Names.empty())
+    appendName(Text, markers::NamesSeparator + Names);
   auto Field = [&](uint64_t Value) { Text += markers::FieldSeparator + std::to_string(Value); };
   Field(Context.getTypeSizeInChars(Type).getQuantity());
   Field(Context.getTypeAlignInChars(Type).getQuantity());

@@ -64,8 +64,9 @@ public:
   /// Whether this union or struct has any pointer slots.
   bool hasPointers(const clang::RecordDecl *Record);
 
-  /// The LAYOUT string of Type; empty if its layout is not known.
-  std::string describe(clang::QualType Type);
+  /// The LAYOUT string of Type; empty if its layout is not known.  IsForReports: with the members
+  /// that reports name beside the slots.
+  std::string describe(clang::QualType Type, bool IsForReports = false);
   /// The LAYOUT string for copies of objects of Type: it also says in which bytes beside the slots
   /// a copy must look for pointers, unless Type is too large.
   std::string describeCopied(clang::QualType Type);

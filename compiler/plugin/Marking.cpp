@@ -73,7 +73,7 @@ void Marking::visitStatic(VarDecl *Variable) {
   if (!Variable->isThisDeclarationADefinition() || !Type->isRecordType())
     return;
   constexpr size_t FieldsBeforeSlots = 5;
-  if (std::string Layout = LayoutsOf.describe(Type);
+  if (std::string Layout = LayoutsOf.describe(Type, true);
       llvm::StringRef(Layout).count(markers::FieldSeparator) >= FieldsBeforeSlots)
     Build.annotate(Variable, Layout);
 }
@@ -398,7 +398,7 @@ void Marking::visitTypeRequest(BinaryOperator *Sum) {
   QualType Type = Pointer.isNull() || !Pointer->isPointerType() ? typeOfSize(Context, Argument)
                                                                 : Pointer->getPointeeType();
   std::string Text = markers::TypePrefix.str() + siteAt(Sum) + markers::SiteSeparator;
-  if (std::string Layout = Type.isNull() ? "" : LayoutsOf.describe(Type); !Layout.empty()) {
+  if (std::string Layout = Type.isNull() ? "" : LayoutsOf.describe(Type, true); !Layout.empty()) {
     Text += Layout;
     std::string Owned =
         Type->isArrayType() && !Type->isConstantArrayType() ? "" : describeOwned(Context, Type);

@@ -83,7 +83,8 @@ inline constexpr llvm::StringLiteral ScopeLeave = "acre_scope_leave";
 
 /// SITE is file;line;function.
 /// LAYOUT is name;size;align;flexible_first;flexible_stride followed by
-/// ;offset,count,stride,rule,path for each run of slots.
+/// ;offset,count,stride,rule,path for each run of slots.  Behind the name may stand NamesSeparator
+/// and the lines of acre_type::names.
 /// Behind TypePrefix stands SITE|LAYOUT.  SITE| alone: the layout is not known.  If objects of the
 /// type own something, |OWNED follows. OWNED is a list of types that own something, separated by |,
 /// the type itself first, each size followed by ;offset,count,stride,kind,target for each run of
@@ -92,6 +93,7 @@ inline constexpr llvm::StringLiteral ScopeLeave = "acre_scope_leave";
 inline constexpr char FieldSeparator = ';';
 inline constexpr char PartSeparator = ',';
 inline constexpr char SiteSeparator = '|';
+inline constexpr char NamesSeparator = '\n';
 
 /// Rules of slots, as LAYOUT writes them.
 inline constexpr char RulePlain = 'p';

@@ -109,7 +109,8 @@ void acre_rt_store_range(void *slots, size_t size);
 /* value is about to be stored in an annotated slot: abort with a message if its rule forbids it. */
 void acre_rt_check_sameregion(void *slot, void *value, const acre_rt_where *where);
 void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where);
-void acre_rt_check_traditional(void *value, const acre_rt_where *where);
+/* slot is null where the value is that of a local or a result. */
+void acre_rt_check_traditional(void *slot, void *value, const acre_rt_where *where);
 /* The same for a region handle: rule is one of acre_slot_rule's for handles, slot null where the
  * rule needs none. */
 void acre_rt_check_handle(void *slot, void *handle, int rule, const acre_rt_where *where);
@@ -173,6 +174,17 @@ void acre_rt_rescan_copied(void *address, const void *from, size_t size, const a
 void acre_rt_release(void *address, size_t size);
 /* Dynamic stack memory: drops the records in [low, high). */
 void acre_rt_release_between(void *low, void *high);
+
+/* -facre-sites: a store of the program, and what the source calls the memory that is stored, or
+   null. */
+typedef struct acre_rt_stored {
+  acre_rt_where where;
+  const char *slot;
+} acre_rt_stored;
+/* value has been stored in slot there, or [address, address+size) has been overwritten there: who
+   reports the slots says so.  at is null where memory begins to be used for something else. */
+void acre_rt_stored_at(void *slot, void *value, const acre_rt_stored *at);
+void acre_rt_stored_range_at(void *address, size_t size, const acre_rt_stored *at);
 
 /* -facre-locals: local variables and the pointers to them that are kept elsewhere. acre_rt_kept_low
    is not above any such variable, nor above a place in the stack that holds such a pointer: what
@@ -346,6 +358,11 @@ typedef struct acre_rt_module {
   struct acre_rt_module *next; /* the runtime's */
   size_t global_count;
   const acre_rt_global *globals;
+  /* Its thread-local variables, whose addresses are null in the table: locate writes those of the
+     calling thread. */
+  size_t thread_local_count;
+  const acre_rt_global *thread_locals;
+  void (*locate)(void **addresses);
 } acre_rt_module;
 void acre_rt_register(acre_rt_module *module);
 void acre_rt_unregister(

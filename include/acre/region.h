@@ -86,6 +86,8 @@ void *acre_region_copy_array(acre_region region, const void *from, size_t count,
 /* size bytes that never hold a pointer, so no delete looks at them: text, numbers. */
 char *acre_region_alloc_bytes(acre_region region, size_t size);
 char *acre_region_strdup(acre_region region, const char *string);
+/* The same; site says where, and that it is of char. */
+char *acre_region_strdup_at(acre_region region, const char *string, const acre_site *site);
 char *acre_region_extend_bytes(acre_region region, char *old, size_t size);
 
 /* -- Questions --------------------------------------------------------------------------------- */
@@ -179,8 +181,13 @@ acre_oom_handler acre_set_oom_handler(acre_oom_handler handler);
 #define acre_rarraycopy(r, from, n, T)                                                    \
   ((__typeof__(T) *)acre_region_copy_array((r), (from), (n), sizeof(T), ACRE_ALIGNOF_(T), \
                                            ACRE_TYPE(T)))
+#ifdef __ACRE_SITES__ /* -facre-sites: strings say where they were allocated */
+#define acre_rstralloc(r, n) ((char *)acre_region_alloc_array((r), (n), 1, 1, ACRE_TYPE(char)))
+#define acre_rstrdup(r, s) acre_region_strdup_at((r), (s), ACRE_TYPE(char))
+#else
 #define acre_rstralloc(r, n) ACRE_ALLOC_BYTES_((r), (n))
 #define acre_rstrdup(r, s) acre_region_strdup((r), (s))
+#endif
 #define acre_rstrextend(r, old, n) acre_region_extend_bytes((r), (old), (n))
 
 /* Under the names of the paper, each by itself: annotations.h says how to leave one. */

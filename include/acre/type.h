@@ -71,6 +71,12 @@ typedef struct acre_type {
   uint32_t flexible_stride;
   const acre_slot *slots;
   const acre_owned_type *owned; /* null: owns nothing */
+  /* For reports: null, or lines that each end with a newline.  In PATH [] stands for which of the
+     COUNT; COUNT 0 means all to the end of the object.
+       =NAME                             the type's name without typedefs
+       #OFFSET COUNT STRIDE PATH         numbers as large as a pointer
+       |OFFSET COUNT STRIDE PATH TARGET  pointers to TARGET in a union or in elements of an array */
+  const char *names;
 } acre_type;
 
 /* An allocation site.  type is null where the layout is not known (compiled without acre-cc). */

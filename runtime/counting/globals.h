@@ -3,6 +3,7 @@
 #ifndef ACRE_RUNTIME_COUNTING_GLOBALS_H
 #define ACRE_RUNTIME_COUNTING_GLOBALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,8 +12,11 @@
 struct acre_global_place {
   const acre_rt_global *global; /* null: none */
   size_t offset;
+  bool is_thread_local;
+  bool is_of_other_thread;
 };
-/* The registered global that address lies in.  O(globals). */
+/* The registered global or thread-local variable that address lies in, of this thread or of one
+   that is listed.  O(globals + thread-locals * threads). */
 struct acre_global_place acre_global_find(uintptr_t address);
 /* Calls visit with each registered global, under the lock. */
 void acre_global_each(void (*visit)(const acre_rt_global *global, void *context), void *context);

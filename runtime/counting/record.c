@@ -3,6 +3,7 @@
 #include "counting/record.h"
 
 #include "counting/registry.h"
+#include "counting/stored.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
 #include "platform/os.h"
@@ -475,6 +476,7 @@ static inline bool copy_record(uint32_t *place, uintptr_t slot, uint32_t record,
   (void)place;
   const struct range *range = context;
   acre_record_set(slot + range->offset, record >> ACRE_RECORD_SHIFT);
+  acre_stored_move(slot, slot + range->offset);
   return true;
 }
 

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 #include "counting/describe.h"
+#include "counting/place.h"
 #include "counting/record.h"
 #include "counting/store.h"
+#include "counting/stored.h"
 #include "platform/atomic.h"
 #include "platform/check.h"
 #include "platform/os.h"
@@ -59,12 +61,16 @@ static void print_broken(acre_slot_rule rule, const void *value) {
 
 _Noreturn void acre_rule_fail(acre_slot_rule rule, const void *slot, const void *value,
                               const acre_rt_where *where) {
+  /* A copy of bytes does not say where it is. */
+  const acre_rt_stored *at = slot && !where ? acre_stored_find((uintptr_t)slot, value) : NULL;
   acre_os_print(2, "acre: fatal: ");
-  acre_print_where(2, where);
+  if (slot && !where && !at)
+    acre_os_print(2, "in a copy of bytes (-facre-sites tells where): ");
+  acre_print_where(2, at ? &at->where : where);
   print_broken(rule, value);
   if (slot) {
     acre_os_print(2, "\n  slot %p: ", slot);
-    acre_print_slot(2, slot);
+    acre_print_slot(2, slot, value);
     print_region("\n  held by ", acre_page_owner(slot));
   }
   acre_os_print(2, "\n");
@@ -96,10 +102,10 @@ void acre_rt_check_parentptr(void *slot, void *value, const acre_rt_where *where
   acre_store_clear((uintptr_t)slot);
 }
 
-void acre_rt_check_traditional(void *value, const acre_rt_where *where) {
+void acre_rt_check_traditional(void *slot, void *value, const acre_rt_where *where) {
   acre_add64(&acre_counters.stores_checked, 1);
   if (acre_page_owner(value))
-    acre_rule_fail(ACRE_SLOT_TRADITIONAL, NULL, value, where);
+    acre_rule_fail(ACRE_SLOT_TRADITIONAL, slot, value, where);
 }
 
 void acre_rt_check_handle(void *slot, void *handle, int rule, const acre_rt_where *where) {

@@ -4,6 +4,7 @@
 
 #include "counting/describe.h"
 #include "counting/pin.h"
+#include "counting/place.h"
 #include "counting/record.h"
 #include "foreign/stale.h"
 #include "platform/os.h"
@@ -17,7 +18,7 @@ struct report {
   size_t limit, found;
   uintptr_t frame; /* stack below it is dead */
   const acre_rt_pin_frame *last_frame;
-  bool has_place[ACRE_PLACE_OTHER + 1], has_pin, has_kept;
+  bool has_place[ACRE_PLACE_OTHER + 1], has_number, has_pin, has_kept;
 };
 
 /* Counts a referrer and begins its line, if it is to have one. */
@@ -28,14 +29,15 @@ static bool begin_line(struct report *report) {
   return true;
 }
 
-static void end_line(const struct report *report, const void *value) {
-  acre_os_print(report->fd, " points to ");
+static void end_line(const struct report *report, const void *value, bool is_number) {
+  acre_os_print(report->fd,
+                is_number ? " holds a number that looks like a pointer to " : " points to ");
   acre_print_object(report->fd, value);
   acre_os_print(report->fd, "\n");
 }
 
-/* "local variable 'p' of function f, live across the call at f.c:7,"; or, of one that nobody uses
-   by its name, "whose address may be held across the call". */
+/* "local variable 'p' of function f, live across the call at f.c:7"; or, of one that nobody uses by
+   its name, "whose address may be held across the call". */
 static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
   const char *name = site->entries[entry].name;
   if (name)
@@ -44,9 +46,25 @@ static void print_pinned(int fd, const acre_rt_pin_site *site, size_t entry) {
     acre_os_print(fd, "an unnamed value");
   if (site->where.function)
     acre_os_print(fd, " of function %s", site->where.function);
-  acre_os_print(fd, ", %s across the call at %s:%u,",
+  acre_os_print(fd, ", %s across the call at %s:%u",
                 site->entries[entry].is_kept ? "whose address may be held" : "live",
                 site->where.file ? site->where.file : "?", site->where.line);
+}
+
+#define OVERWRITTEN " pointed into it, and was overwritten by code that Acre did not compile\n"
+
+/* A line of a slot that has a record and is not pinned. */
+static void report_slot(struct report *report, void *slot) {
+  void *value = NULL;
+  bool is_pointer =
+      acre_slot_read((uintptr_t)slot, &value) && acre_page_owner(value) == report->region;
+  acre_print_slot(report->fd, slot, value);
+  if (!is_pointer) {
+    acre_os_print(report->fd, OVERWRITTEN);
+    return;
+  }
+  acre_print_stored(report->fd, slot, value);
+  end_line(report, value, acre_place_is_number(slot));
 }
 
 static void report_record(uintptr_t slot, uint32_t region, void *context) {
@@ -59,20 +77,25 @@ static void report_record(uintptr_t slot, uint32_t region, void *context) {
   const acre_rt_pin_frame *pin = acre_pin_find_range(slot, &entry);
   if (pin)
     *(pin->site->entries[entry].is_kept ? &report->has_kept : &report->has_pin) = true;
+  else if (acre_place_is_number((void *)slot))
+    report->has_number = true;
   else
     report->has_place[acre_place_of((void *)slot)] = true;
   if (!begin_line(report))
     return;
+  if (!pin) {
+    report_slot(report, (void *)slot);
+    return;
+  }
   void *value = NULL;
-  if (pin)
-    print_pinned(report->fd, pin->site, entry);
+  print_pinned(report->fd, pin->site, entry);
+  bool is_pointer = acre_slot_read(slot, &value) && acre_page_owner(value) == region;
+  if (!is_pointer || !acre_print_stored(report->fd, (void *)slot, value))
+    acre_os_print(report->fd, ",");
+  if (is_pointer)
+    end_line(report, value, false);
   else
-    acre_print_slot(report->fd, (void *)slot);
-  if (acre_slot_read(slot, &value) && acre_page_owner(value) == region)
-    end_line(report, value);
-  else
-    acre_os_print(report->fd,
-                  " pointed into it, and was overwritten by code that Acre did not compile\n");
+    acre_os_print(report->fd, OVERWRITTEN);
 }
 
 static void report_value(struct report *report, const acre_rt_pin_site *site, size_t i,
@@ -81,7 +104,8 @@ static void report_value(struct report *report, const acre_rt_pin_site *site, si
   if (!begin_line(report))
     return;
   print_pinned(report->fd, site, i);
-  end_line(report, value);
+  acre_os_print(report->fd, ",");
+  end_line(report, value, false);
 }
 
 /* All entries of one frame follow each other in the log, so the first one reports the frame and the
@@ -164,6 +188,10 @@ static void hint(const struct report *report, size_t children) {
   else if (report->has_place[ACRE_PLACE_KEPT])
     text = "take the pointer back first: EPOLL_CTL_DEL, pthread_setspecific(key, NULL), fclose, "
            "timer_delete, unsetenv";
+  else if (report->has_number)
+    text =
+        "if the integer is only a number, set it to 0 before, or keep it so that no delete takes "
+        "it for a pointer (~number)";
   else if (report->found == 0 && children)
     text = "delete the subregions first, or together with their parent (deleteregion_array)";
   else

@@ -18,6 +18,7 @@
 #include "counting/describe.h"
 #include "counting/globals.h"
 #include "counting/pin.h"
+#include "counting/place.h"
 #include "counting/record.h"
 #include "counting/registry.h"
 #include "counting/relation.h"
@@ -70,7 +71,7 @@ struct slot_check {
 
 static void complain_slot(uintptr_t slot, const char *what, const void *value) {
   acre_os_print(2, "acre: verify: ");
-  acre_print_slot(2, (void *)slot);
+  acre_print_slot(2, (void *)slot, value);
   acre_os_print(2, " %s ", what);
   acre_print_object(2, value);
   acre_os_print(2, " in ");

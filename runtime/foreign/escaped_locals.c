@@ -9,6 +9,7 @@
 #include <acre/abi.h>
 
 #include "counting/describe.h"
+#include "counting/place.h"
 #include "counting/record.h"
 #include "counting/store.h"
 #include "foreign/stale.h"
@@ -231,7 +232,7 @@ _Noreturn static void refuse(const struct ending *ending, const entry *e, uintpt
   else
     acre_os_print(2, "a local variable ends");
   acre_os_print(2, " while a pointer to it is kept\n  slot %p: ", (void *)e->slot);
-  acre_print_slot(2, (void *)e->slot);
+  acre_print_slot(2, (void *)e->slot, (void *)held);
   acre_os_print(2, "\n  value %p was stored at ", (void *)held);
   acre_os_print(2, "%s:%u in %s\n", e->where->file, e->where->line, e->where->function);
   abort();

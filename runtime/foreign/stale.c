@@ -5,6 +5,7 @@
 #include "counting/describe.h"
 #include "counting/globals.h"
 #include "counting/kept.h"
+#include "counting/place.h"
 #include "counting/record.h"
 #include "counting/relation.h"
 #include "counting/store.h"
@@ -67,8 +68,10 @@ void acre_heal_condemned(uintptr_t frame) {
 /* Is slot a plain slot whose type says so: in a region object or a registered global?  Those are
    only ever written by code that keeps their records. */
 static bool is_typed_slot(uintptr_t slot) {
-  if (!acre_page_owner((void *)slot))
-    return acre_global_find(slot).global != NULL;
+  if (!acre_page_owner((void *)slot)) {
+    struct acre_global_place place = acre_global_find(slot);
+    return place.global && !place.is_thread_local;
+  }
   struct acre_object object = acre_object_find((void *)slot);
   if (!object.site || !object.site->type)
     return false;
@@ -91,7 +94,7 @@ static void heal_any(uintptr_t slot, uint32_t region, void *context) {
   if (truth && is_typed_slot(slot)) {
     healing->is_sound = false;
     acre_os_print(2, "acre: verify: ");
-    acre_print_slot(2, (void *)slot);
+    acre_print_slot(2, (void *)slot, acre_read_slot(slot));
     acre_os_print(2, " is counted in ");
     acre_print_region(2, acre_registry_at(region));
     acre_os_print(2, " but points into ");

@@ -262,6 +262,11 @@ char *acre_region_strdup(acre_region handle, const char *string) {
   return memcpy(alloc_bytes(handle, size, "rstrdup"), string, size);
 }
 
+char *acre_region_strdup_at(acre_region handle, const char *string, const acre_site *site) {
+  size_t size = strlen(string) + 1;
+  return memcpy(alloc_any(handle, true, size, 1, site, "rstrdup"), string, size);
+}
+
 char *acre_region_extend_bytes(acre_region handle, char *old, size_t size) {
   return old ? extend(acre_registry_expect_own(handle, "rstrextend"), old, size, 1, NULL,
                       "rstrextend")

@@ -90,8 +90,8 @@ acre_region acre_region_new_sub(acre_region parent_handle, const char *here) {
 
 void *acre_region_root(acre_region handle) {
   static const acre_slot slot = {0, 1, sizeof(void *), ACRE_SLOT_PLAIN, "root"};
-  static const acre_type type = {"acre_root", sizeof(void *), _Alignof(void *), 1, 1, 0, &slot,
-                                 NULL};
+  static const acre_type type = {
+      "acre_root", sizeof(void *), _Alignof(void *), 1, 1, 0, &slot, NULL, NULL};
   static const acre_site site = {&type, __FILE__, "acre_region_root", __LINE__};
   struct acre_region_entry *region = acre_registry_expect_own(handle, "acre_root");
   if (!region->anchor)

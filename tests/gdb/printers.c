@@ -6,7 +6,7 @@ struct entry {
 };
 
 static const acre_slot slots[] = {{0, 1, 8, ACRE_SLOT_PLAIN, "next"}};
-static const acre_type type = {"struct entry", sizeof(struct entry), 8, 1, 1, 0, slots, 0};
+static const acre_type type = {"struct entry", sizeof(struct entry), 8, 1, 1, 0, slots, 0, 0};
 static const acre_site site = {&type, "table.c", "insert", 31};
 static int stop_here(region live, region dead, int *key, int *other) {
   return live != dead && *key == *other;

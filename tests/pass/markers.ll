@@ -30,7 +30,7 @@ declare void @fill(ptr sret(%pair))
 ; CHECK-NEXT: store ptr %v, ptr %p, align 8, !mmra
 ; CHECK: call void @acre_rt_check_parentptr(ptr %p, ptr %v, ptr @acre.where
 ; CHECK-NEXT: store volatile ptr %v, ptr %p
-; CHECK: call void @acre_rt_check_traditional(ptr %v, ptr @acre.where
+; CHECK: call void @acre_rt_check_traditional(ptr %p, ptr %v, ptr @acre.where
 ; CHECK-NEXT: store ptr %v, ptr %p
 ; CHECK-NEXT: store ptr null, ptr %p, align 8, !mmra
 ; CHECK-NEXT: %r = load ptr, ptr %p, align 8, !mmra
@@ -102,7 +102,7 @@ define void @unions(ptr %p, i64 %i, double %d) {
 }
 
 ; CHECK-LABEL: @sites(
-; CHECK: call void @acre_rt_check_traditional(ptr %v, ptr @acre.where
+; CHECK: call void @acre_rt_check_traditional(ptr null, ptr %v, ptr @acre.where
 ; CHECK: call void @deleter(ptr @acre.site.[[SITE]]) #[[DELETES:[0-9]+]]
 ; CHECK: ret ptr @acre.site.[[NOTYPE]]
 define ptr @sites(ptr %v) {

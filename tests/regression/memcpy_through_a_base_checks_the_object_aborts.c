@@ -3,7 +3,7 @@
 // ABORT: acre: fatal: [[FILE]]:[[@LINE+19]]: in copy_base: sameregion pointer may not point into
 // ABORT-SAME: the region created at [[FILE]]:[[@LINE+22]]
 // ABORT-NEXT: value {{0x[0-9a-f]+}}: array of 3 struct derived allocated at [[FILE]]:[[@LINE+23]]
-// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'twin' [1] of array of 3 struct derived allocated at
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field '[1].twin' of array of 3 struct derived allocated at
 // ABORT-SAME: [[FILE]]:[[@LINE+22]] in the region created at [[FILE]]:[[@LINE+20]]
 // ABORT-NEXT: held by the region created at [[FILE]]:[[@LINE+19]]
 #include "../end_to_end/Inputs/check.h"

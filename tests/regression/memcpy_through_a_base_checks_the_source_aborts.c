@@ -4,7 +4,7 @@
 // ABORT: acre: fatal: [[FILE]]:[[@LINE+18]]: in copy_base: sameregion pointer may not point into
 // ABORT-SAME: the region created at [[FILE]]:[[@LINE+21]]
 // ABORT-NEXT: value {{0x[0-9a-f]+}}: array of 3 struct derived allocated at [[FILE]]:[[@LINE+22]]
-// ABORT-NEXT: slot {{0x[0-9a-f]+}}: memory from malloc or mmap at {{0x[0-9a-f]+}}
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: the word at offset 88 of a block of 152 bytes from malloc
 // ABORT-NEXT: held by the traditional region
 #include "../end_to_end/Inputs/check.h"
 

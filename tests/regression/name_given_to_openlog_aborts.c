@@ -3,7 +3,7 @@
 // ABORT: acre: fatal: cannot delete the region created at [[FILE]]:[[@LINE+10]]: 1 reference from
 // ABORT-SAME: outside remains
 // ABORT-NEXT: deleteregion called at [[FILE]]:[[@LINE+10]]
-// ABORT-NEXT: 1. the system log (openlog) points to 7 bytes of pointer-free data
+// ABORT-NEXT: 1. the system log (openlog) points to text "daemon"
 // ABORT-NEXT: hint: take the pointer back first: EPOLL_CTL_DEL, pthread_setspecific(key, NULL),
 // ABORT-SAME: fclose, timer_delete, unsetenv
 #include "../end_to_end/Inputs/check.h"

@@ -1,8 +1,8 @@
 // A copy by code that does not know the type put a pointer into the same region in a traditional
 // slot, unseen.
 // RUN: %each_level --expect-abort -o %t %s
-// ABORT: acre: fatal: traditional pointer may not point into the region created at
-// ABORT-SAME: [[FILE]]:[[@LINE+15]]
+// ABORT: acre: fatal: in a copy of bytes (-facre-sites tells where): traditional pointer may not
+// ABORT-SAME: point into the region created at [[FILE]]:[[@LINE+15]]
 // ABORT-NEXT: value {{0x[0-9a-f]+}}: node allocated at check.h:{{[0-9]+}}
 // ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'outside' of struct holder allocated at
 // ABORT-SAME: [[FILE]]:[[@LINE+13]] in the region created at [[FILE]]:[[@LINE+12]]

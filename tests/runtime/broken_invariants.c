@@ -19,7 +19,7 @@ struct node {
 };
 static const acre_slot slots[] = {{0, 1, sizeof(void *), ACRE_SLOT_PLAIN, "next"}};
 static const acre_type type = {
-    "struct node", sizeof(struct node), _Alignof(struct node), 1, 1, 0, slots, NULL};
+    "struct node", sizeof(struct node), _Alignof(struct node), 1, 1, 0, slots, NULL, NULL};
 static const acre_site site = {&type, __FILE__, "make", __LINE__};
 #define HERE __FILE__
 

@@ -14,7 +14,8 @@ typedef struct node {
 } node;
 
 static const acre_slot node_slots[] = {{0, 1, 0, ACRE_SLOT_PLAIN, "next"}};
-static const acre_type node_type = {"node", sizeof(node), sizeof(void *), 1, 1, 0, node_slots, 0};
+static const acre_type node_type = {"node", sizeof(node), sizeof(void *), 1, 1, 0, node_slots, 0,
+                                    0};
 static const acre_site node_site = {&node_type, __FILE__, "push", __LINE__};
 
 #define EXPECT(condition) \

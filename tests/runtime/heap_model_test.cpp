@@ -140,8 +140,8 @@ private:
 
   /* Slots end where the descriptor's flexible member would run into the fill: objects with fill are
      untyped, with a fill that looks like no pointer. */
-  static inline const acre_type objectType = {"Object", sizeof(Object), 8,     1,
-                                              0,        sizeof(void *), slots, nullptr};
+  static inline const acre_type objectType = {"Object",       sizeof(Object), 8,       1,      0,
+                                              sizeof(void *), slots,          nullptr, nullptr};
   static inline const acre_site objectSite = {&objectType, "model.c", "model", 1};
 
   void pushFrame() {

@@ -17,13 +17,13 @@ struct Node {
 };
 inline const acre_slot nodeSlots[] = {
     {offsetof(Node, left), 2, sizeof(void *), ACRE_SLOT_PLAIN, "left"}};
-inline const acre_type nodeType = {"Node", sizeof(Node), alignof(Node), 1, 1,
-                                   0,      nodeSlots,    nullptr};
+inline const acre_type nodeType = {"Node", sizeof(Node), alignof(Node), 1,      1,
+                                   0,      nodeSlots,    nullptr,       nullptr};
 inline const acre_site nodeSite = {&nodeType, "test.c", "test", 1};
 
 inline const acre_slot pointerSlots[] = {{0, 1, sizeof(void *), ACRE_SLOT_PLAIN, ""}};
-inline const acre_type pointerType = {"void *", sizeof(void *), alignof(void *), 1, 1,
-                                      0,        pointerSlots,   nullptr};
+inline const acre_type pointerType = {"void *", sizeof(void *), alignof(void *), 1,      1,
+                                      0,        pointerSlots,   nullptr,         nullptr};
 inline const acre_site pointerSite = {&pointerType, "test.c", "test", 2};
 
 struct Vector {
@@ -34,8 +34,8 @@ struct Vector {
 inline const acre_slot vectorSlots[] = {
     {offsetof(Vector, owner), 1, sizeof(void *), ACRE_SLOT_PLAIN, "owner"},
     {sizeof(Vector), 1, sizeof(void *), ACRE_SLOT_PLAIN, "items"}};
-inline const acre_type vectorType = {"Vector", sizeof(Vector), alignof(Vector), 2,
-                                     1,        sizeof(void *), vectorSlots,     nullptr};
+inline const acre_type vectorType = {"Vector",       sizeof(Vector), alignof(Vector), 2,      1,
+                                     sizeof(void *), vectorSlots,    nullptr,         nullptr};
 inline const acre_site vectorSite = {&vectorType, "test.c", "test", 3};
 
 inline Node *newNode(acre_heap *heap, Node *left = nullptr, Node *right = nullptr,

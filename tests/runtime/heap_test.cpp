@@ -155,7 +155,7 @@ TEST_P(Heap, ArraysAndFlexibleMembersAreScannedToTheirEnd) {
 TEST_P(Heap, EveryRunOfEveryElementIsScannedAndNothingElse) {
   static const acre_slot slots[] = {{0, 1, sizeof(void *), ACRE_SLOT_PLAIN, "first"},
                                     {16, 2, sizeof(void *), ACRE_SLOT_PLAIN, "pair"}};
-  static const acre_type type = {"Record", 32, 8, 2, 1, 0, slots, nullptr};
+  static const acre_type type = {"Record", 32, 8, 2, 1, 0, slots, nullptr, nullptr};
   static const acre_site site = {&type, "test.c", "test", 4};
   make();
   void **record = nullptr;

@@ -542,8 +542,8 @@ TEST_P(HeapWatchLast, FindsWhatComesUpOnMorePagesThanOneAnswerNames) {
 TEST_P(HeapWatchLast, FindsWhatComesUpBetweenGarbageAndNumbers) {
   constexpr std::size_t longBytes = 300 * 8192, longSlots = longBytes / sizeof(Item *),
                         shortSlots = 2000;
-  static const acre_type numbers = {"double", sizeof(double), alignof(double), 0, 0,
-                                    0,        nullptr,        nullptr};
+  static const acre_type numbers = {"double", sizeof(double), alignof(double), 0,      0,
+                                    0,        nullptr,        nullptr,         nullptr};
   static const acre_site site = {&numbers, "test.c", "test", 5};
   void *volatile kept[3];
   Item *volatile *arrays[6];

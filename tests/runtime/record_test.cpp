@@ -215,7 +215,7 @@ TEST_F(RecordTest, AnnotatedSlotsHaveNoRecords) {
   holder->same = inner;
   acre_rt_check_parentptr(&holder->up, target, &where);
   holder->up = target;
-  acre_rt_check_traditional(globals, &where);
+  acre_rt_check_traditional(&holder->legacy, globals, &where);
   holder->legacy = globals;
   acre_rt_rescan(holder, sizeof *holder);
   EXPECT_EQ(count(), 0u) << "a parentptr to an ancestor is not counted";
@@ -263,7 +263,8 @@ TEST_F(RecordDeathTest, BrokenAnnotationsAreNamed) {
       "record.c:1(.|\n)*struct node allocated at node.c:12(.|\n)*field 'same' of struct node");
   EXPECT_DEATH(acre_rt_check_parentptr(&target->up, holder, &where),
                "parentptr pointer may not point into");
-  EXPECT_DEATH(acre_rt_check_traditional(target, &where), "traditional pointer may not point into");
+  EXPECT_DEATH(acre_rt_check_traditional(&holder->legacy, target, &where),
+               "traditional pointer may not point into(.|\n)*field 'legacy' of struct node");
   acre_rt_check_parentptr(&holder->up, holder, &where);
   acre_rt_check_sameregion(&holder->same, nullptr, &where);
   holder->same = target;

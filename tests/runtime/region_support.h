@@ -37,7 +37,8 @@ inline const acre_slot nodeSlots[] = {
     {offsetof(Node, link), 1, 8, ACRE_SLOT_UNION, "link"},
     {offsetof(Node, kids), 3, 8, ACRE_SLOT_PLAIN, "kids"},
 };
-inline const acre_type nodeType = {"struct node", sizeof(Node), 8, 6, 6, 0, nodeSlots, nullptr};
+inline const acre_type nodeType = {"struct node", sizeof(Node), 8,      6, 6, 0,
+                                   nodeSlots,     nullptr,      nullptr};
 inline const acre_site nodeSite = {&nodeType, "node.c", "make_node", 12};
 
 /* A header and a flexible array of pairs (pointer, number). */
@@ -49,7 +50,8 @@ struct Flexible {
   } pairs[];
 };
 inline const acre_slot flexibleSlots[] = {{8, 1, 8, ACRE_SLOT_PLAIN, "pairs.node"}};
-inline const acre_type flexibleType = {"struct flexible", 8, 8, 1, 0, 16, flexibleSlots, nullptr};
+inline const acre_type flexibleType = {"struct flexible", 8,       8,      1, 0, 16,
+                                       flexibleSlots,     nullptr, nullptr};
 inline const acre_site flexibleSite = {&flexibleType, "flexible.c", "make_flexible", 7};
 
 struct __attribute__((packed)) Packed {
@@ -57,10 +59,10 @@ struct __attribute__((packed)) Packed {
   Node *node;
 };
 inline const acre_slot packedSlots[] = {{1, 1, 8, ACRE_SLOT_PLAIN, "node"}};
-inline const acre_type packedType = {"struct packed", 9, 1, 1, 1, 0, packedSlots, nullptr};
+inline const acre_type packedType = {"struct packed", 9, 1, 1, 1, 0, packedSlots, nullptr, nullptr};
 inline const acre_site packedSite = {&packedType, "packed.c", "make_packed", 3};
 
-inline const acre_type numbersType = {"long", 8, 8, 0, 0, 0, nullptr, nullptr};
+inline const acre_type numbersType = {"long", 8, 8, 0, 0, 0, nullptr, nullptr, nullptr};
 inline const acre_site numbersSite = {&numbersType, "numbers.c", "make_numbers", 4};
 
 inline Node *newNode(acre_region region) {

@@ -54,7 +54,8 @@ static void count_allocation(void) {
 static acre_heap *heap;
 static const acre_slot node_slots[] = {
     {offsetof(node, left), 2, sizeof(void *), ACRE_SLOT_PLAIN, "left"}};
-static const acre_type node_type = {"node", sizeof(node), _Alignof(node), 1, 1, 0, node_slots, 0};
+static const acre_type node_type = {"node", sizeof(node), _Alignof(node), 1, 1, 0, node_slots, 0,
+                                    0};
 static const acre_site node_site = {&node_type, __FILE__, "", __LINE__};
 static void start(size_t limit) {
   acre_heap_config config = acre_heap_preset(getenv("LINKS") ? ACRE_HEAP_ALS_PH1 : ACRE_HEAP_ACRE);

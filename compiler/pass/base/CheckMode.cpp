@@ -24,6 +24,9 @@ static cl::opt<bool>
     IgnoreAnnotations("acre-ignore-annotations",
                       cl::desc("Count stores to annotated slots instead of checking them"));
 
+static cl::opt<bool> NotesSites("acre-sites",
+                                cl::desc("Tell the runtime where each slot is stored"));
+
 namespace acre {
 
 /// The value of the flag Name of M, which is set to Wanted if there is none.
@@ -41,5 +44,7 @@ CheckMode checkMode(Module &M) {
 bool isStrict(Module &M) { return flagOf(M, "acre-strict", Strict) != 0; }
 
 bool ignoresAnnotations() { return IgnoreAnnotations; }
+
+bool notesSites() { return NotesSites; }
 
 } // namespace acre

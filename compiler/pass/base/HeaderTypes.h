@@ -133,7 +133,7 @@ template <>
 struct Mirror<acre_type>
     : MirrorOf<&acre_type::name, &acre_type::size, &acre_type::align, &acre_type::slot_count,
                &acre_type::flexible_first, &acre_type::flexible_stride, &acre_type::slots,
-               &acre_type::owned> {};
+               &acre_type::owned, &acre_type::names> {};
 template <>
 struct Mirror<acre_site>
     : MirrorOf<&acre_site::type, &acre_site::file, &acre_site::function, &acre_site::line> {};
@@ -157,7 +157,11 @@ struct Mirror<acre_rt_global>
                &acre_rt_global::file, &acre_rt_global::line, &acre_rt_global::type> {};
 template <>
 struct Mirror<acre_rt_module>
-    : MirrorOf<&acre_rt_module::next, &acre_rt_module::global_count, &acre_rt_module::globals> {};
+    : MirrorOf<&acre_rt_module::next, &acre_rt_module::global_count, &acre_rt_module::globals,
+               &acre_rt_module::thread_local_count, &acre_rt_module::thread_locals,
+               &acre_rt_module::locate> {};
+template <>
+struct Mirror<acre_rt_stored> : MirrorOf<&acre_rt_stored::where, &acre_rt_stored::slot> {};
 template <>
 struct Mirror<acre_rt_store_site>
     : MirrorOf<&acre_rt_store_site::where, &acre_rt_store_site::slot, &acre_rt_store_site::type,

@@ -152,6 +152,8 @@ Expected<Layout> parseLayout(StringRef Text) {
       Fields[3].getAsInteger(10, Result.FlexibleFirst) ||
       Fields[4].getAsInteger(10, Result.FlexibleStride) || !isPowerOf2_32(Result.Align))
     return malformed("layout", Text);
+  std::tie(Result.Name, Result.Names) =
+      std::pair<std::string, std::string>(StringRef(Result.Name).split(markers::NamesSeparator));
   for (StringRef Field : drop_begin(Fields, 5)) {
     SlotRun Run;
     bool IsRun = parseRun(Field, Run), IsBytes = Run.Rule == SlotRule::Numbers;

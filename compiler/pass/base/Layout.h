@@ -59,6 +59,7 @@ struct OwnedType {
 
 struct Layout {
   std::string Name;
+  std::string Names; ///< acre_type::names
   uint32_t Size = 0, Align = 0, FlexibleFirst = 0, FlexibleStride = 0;
   llvm::SmallVector<SlotRun, 8> Slots;
   llvm::SmallVector<SlotRun, 8>

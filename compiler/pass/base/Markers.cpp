@@ -298,7 +298,7 @@ void MarkerStripper::handleCheckTraditional(CallBase &Call) {
   if (At && !isa<Constant>(Checked) && !ignoresAnnotations()) {
     IRBuilder<> B(&Call);
     if (Call.getCalledFunction()->getName() == markers::CheckTraditional)
-      ABI.call(B, Entry::CheckTraditional, {Checked, ABI.where(*At)});
+      ABI.call(B, Entry::CheckTraditional, {ABI.null(), Checked, ABI.where(*At)});
     else
       ABI.call(B, Entry::CheckHandle,
                {ConstantPointerNull::get(ABI.pointerType()), Checked,

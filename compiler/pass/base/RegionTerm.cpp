@@ -71,7 +71,7 @@ std::optional<RuleCheck> ruleCheck(const Instruction &I) {
                      {RegionTerm::Address, Call->getArgOperand(0)},
                      true};
   if (Callee->getName() == entryName(Entry::CheckTraditional))
-    return RuleCheck{RuleCheck::Outside, Call->getArgOperand(0), {RegionTerm::Traditional}};
+    return RuleCheck{RuleCheck::Outside, Call->getArgOperand(1), {RegionTerm::Traditional}};
   bool IsKnown = Callee->getName() == entryName(Entry::KnownInregion);
   if (!IsKnown && Callee->getName() != entryName(Entry::CheckInregion))
     return std::nullopt;

@@ -2,6 +2,7 @@
 //===- RuntimeABI.cpp - Calls and constants of the runtime ----------------===//
 #include "pass/base/RuntimeABI.h"
 #include "pass/base/Markers.h"
+#include "shared/markers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -189,6 +190,15 @@ Constant *RuntimeABI::where(const Site &At) {
   return Known;
 }
 
+Constant *RuntimeABI::stored(const Site &At, StringRef Slot) {
+  Constant *&Known = Wheres[Slot.str() + "=" + At.File + ";" + At.Function + ";" + utostr(At.Line)];
+  if (!Known)
+    Known = privateConstant(
+        make<acre_rt_stored>({whereFields(At), Slot.empty() ? null() : string(Slot)}),
+        "acre.stored");
+  return Known;
+}
+
 /// A constant that is equal in every unit that has it.  Part is only reached through it.
 Constant *RuntimeABI::mergedConstant(Constant *Init, StringRef Kind, StringRef Content,
                                      GlobalVariable *Part) {
@@ -246,7 +256,7 @@ Constant *RuntimeABI::owned(ArrayRef<OwnedType> Types, raw_ostream &Content) {
 Constant *RuntimeABI::type(const Layout &L) {
   assert((L.FlexibleStride != 0 || L.FlexibleFirst == L.Slots.size() + L.Bytes.size()) &&
          "without a flexible member no slot is in one");
-  std::string Content = L.Name;
+  std::string Content = L.Name + markers::NamesSeparator + L.Names;
   raw_string_ostream Out(Content);
   Out << ';' << L.Size << ';' << L.Align << ';' << L.FlexibleFirst << ';' << L.FlexibleStride;
   SmallVector<Constant *, 8> Slots;
@@ -264,7 +274,8 @@ Constant *RuntimeABI::type(const Layout &L) {
   Constant *Init =
       make<acre_type>({string(L.Name), number(L.Size), number(L.Align), number(Slots.size()),
                        number(L.FlexibleFirst), number(L.FlexibleStride),
-                       Table ? static_cast<Constant *>(Table) : null(), owned(L.Owned, Out)});
+                       Table ? static_cast<Constant *>(Table) : null(), owned(L.Owned, Out),
+                       L.Names.empty() ? null() : string(L.Names)});
   return mergedConstant(Init, "type", Out.str(), Table);
 }
 

@@ -78,6 +78,8 @@ public:
   /// The fields of an acre_rt_where, and a global that holds one.
   llvm::Constant *whereFields(const Site &At);
   llvm::Constant *where(const Site &At);
+  /// An acre_rt_stored.  Slot: what the source calls what is stored, or empty.
+  llvm::Constant *stored(const Site &At, llvm::StringRef Slot);
   /// The acre_type of a layout and the acre_site of an allocation.  Named by content, so that the
   /// linker merges them.
   llvm::Constant *type(const Layout &L);

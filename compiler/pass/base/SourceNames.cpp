@@ -84,6 +84,7 @@ const DIDerivedType *memberAt(const DICompositeType &Record, uint64_t Offset) {
 /// Steps from Name, an object, or with IsPointer a pointer to one, to what is At it.
 std::optional<SourceName> descend(SourceName Name, Distance At, bool IsPointer) {
   const char *Selector = IsPointer ? "->" : ".";
+  bool IsInUnion = Name.IsInUnion;
   for (unsigned Step = 0; Step < MostSteps; ++Step) {
     auto *Composite = dyn_cast_or_null<DICompositeType>(plain(Name.Type));
     if (!Composite)
@@ -103,6 +104,7 @@ std::optional<SourceName> descend(SourceName Name, Distance At, bool IsPointer) 
       Name.Text += "[]";
       Selector = ".";
     }
+    IsInUnion |= Composite->getTag() == dwarf::DW_TAG_union_type;
     const DIDerivedType *Member = memberAt(*Composite, At.Offset);
     if (!Member)
       return std::nullopt;
@@ -119,6 +121,7 @@ std::optional<SourceName> descend(SourceName Name, Distance At, bool IsPointer) 
                                          : "*" + Name.Text;
   else if (At.Stride)
     return std::nullopt;
+  Name.IsInUnion = IsInUnion;
   return Name;
 }
 

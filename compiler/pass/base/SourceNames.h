@@ -20,6 +20,7 @@ struct SourceName {
   std::string Text;
   const llvm::DIType *Type = nullptr;          ///< of the value; null if it is not known
   const llvm::DIDerivedType *Member = nullptr; ///< that it was read from last, or null
+  bool IsInUnion = false; ///< members of unions are on the way: it may be another one of them
 };
 
 /// What the source calls V; none if nothing is known.

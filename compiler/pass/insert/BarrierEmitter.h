@@ -19,6 +19,8 @@ public:
              llvm::Constant *Where);
   /// New is in Slot once I has completed.
   void storeAfter(llvm::Instruction &I, llvm::Value *Slot, llvm::Value *New);
+  /// -facre-sites: the same, of a slot that is not counted now.
+  void noteAfter(llvm::Instruction &I, llvm::Value *Slot, llvm::Value *New);
   /// What is in Slot then, only memory knows.
   void rereadAfter(llvm::Instruction &I, llvm::Value *Slot);
   /// Size bytes at Address have been overwritten then.  Known: how Address is aligned, which
@@ -34,6 +36,11 @@ public:
   unsigned count() const { return Count; }
 
 private:
+  void notePlace(llvm::IRBuilder<> &B, llvm::Value *Slot, llvm::Value *Stored);
+  void notePlaces(llvm::IRBuilder<> &B, llvm::Value *Address, llvm::Value *Size);
+  /// The last argument of Call, which has just been put, becomes the place and the name of Slot.
+  void setPlace(llvm::CallInst &Call, llvm::Value *Slot);
+
   RuntimeABI &ABI;
   unsigned Count = 0;
 };

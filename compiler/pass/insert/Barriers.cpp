@@ -221,6 +221,7 @@ void BarrierInserter::visitExposedStore(StoreInst &S, SlotRule Rule) {
                 Bytes == DL.getPointerSize();
   if (!IsWord)
     return forEachPointAfter(S, false, [&](IRBuilder<> &B) { checkLocal(S, B, Slot, Bytes); });
+  Emit.noteAfter(S, Slot, New);
   if (const LocalLayout *Local = Rule == SlotRule::Plain ? localOf(Slot, Offset) : nullptr)
     if (const SlotRun *Run = Local->Shape.slotAt(Offset))
       Rule = Run->Rule;

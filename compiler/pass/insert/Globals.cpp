@@ -5,7 +5,6 @@
 #include "pass/base/StackObjects.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -38,22 +37,21 @@ static Site describe(const GlobalVariable &G) {
   return Result;
 }
 
-/// The memory of thread-local variables goes with the shared object too; of the thread that unloads
-/// it, their records go.
-static void releaseThreadLocals(RuntimeABI &ABI, ArrayRef<GlobalVariable *> Variables) {
+/// void (void **Addresses): writes the addresses of the calling thread's Variables.
+static Function *makeLocate(RuntimeABI &ABI, ArrayRef<GlobalVariable *> Variables) {
   Module &M = ABI.module();
   LLVMContext &C = M.getContext();
-  Function *F = Function::createWithDefaultAttr(FunctionType::get(Type::getVoidTy(C), false),
-                                                GlobalValue::InternalLinkage, 0,
-                                                "acre.threadlocals.release", &M);
+  Function *F = Function::createWithDefaultAttr(
+      FunctionType::get(Type::getVoidTy(C), {ABI.pointerType()}, false),
+      GlobalValue::InternalLinkage, 0, "acre.threadlocals.locate", &M);
   F->addFnAttr(Attribute::Cold);
+  F->addFnAttr(Attribute::OptimizeForSize);
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  for (GlobalVariable *G : Variables) {
-    uint64_t Bytes = ABI.layout().getTypeAllocSize(G->getValueType()).getFixedValue();
-    ABI.call(B, Entry::Release, {B.CreateThreadLocalAddress(G), ABI.size(Bytes)});
-  }
+  for (auto [Index, G] : enumerate(Variables))
+    B.CreateStore(B.CreateThreadLocalAddress(G),
+                  B.CreateConstInBoundsGEP1_64(ABI.pointerType(), F->getArg(0), Index));
   B.CreateRetVoid();
-  appendToGlobalDtors(M, F, RegisterPriority);
+  return F;
 }
 
 /// Appends where T, at Offset, has pointers.  False if they are too many to list.
@@ -108,30 +106,42 @@ static Constant *typeOf(RuntimeABI &ABI, const GlobalVariable &G) {
   return ABI.type(Result);
 }
 
-void emitGlobalTable(RuntimeABI &ABI, const DenseMap<GlobalVariable *, Layout> &Layouts) {
+/// The acre_rt_global of G.
+static Constant *entryOf(RuntimeABI &ABI, GlobalVariable &G,
+                         const DenseMap<GlobalVariable *, Layout> &Layouts) {
+  auto Named = Layouts.find(&G);
+  Site At = describe(G);
+  const uint64_t Bytes = ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue();
+  return ABI.make<acre_rt_global>(
+      {G.isThreadLocal() ? ABI.null() : static_cast<Constant *>(&G), ABI.size(Bytes),
+       ABI.string(At.Function), ABI.string(At.File), ABI.number(At.Line),
+       Named != Layouts.end() ? namedType(ABI, Named->second) : typeOf(ABI, G)});
+}
+
+void emitGlobalTable(RuntimeABI &ABI, const DenseMap<GlobalVariable *, Layout> &Layouts,
+                     bool NamesThreadLocals) {
   Module &M = ABI.module();
-  SmallVector<Constant *, 16> Entries;
+  SmallVector<Constant *, 16> Entries, ThreadEntries;
   SmallVector<GlobalVariable *, 4> ThreadLocals;
+  // The memory of thread-local variables goes with a shared object too: of the thread that unloads
+  // it, their records go.
+  NamesThreadLocals |= mayBeUnloaded(M);
   for (GlobalVariable &G : M.globals()) {
-    auto Named = Layouts.find(&G);
-    if (!holdsPointers(G, Named != Layouts.end()))
+    if (!holdsPointers(G, Layouts.contains(&G)) || (G.isThreadLocal() && !NamesThreadLocals))
       continue;
-    if (G.isThreadLocal()) {
+    (G.isThreadLocal() ? ThreadEntries : Entries).push_back(entryOf(ABI, G, Layouts));
+    if (G.isThreadLocal())
       ThreadLocals.push_back(&G);
-      continue;
-    }
-    Site At = describe(G);
-    const uint64_t Bytes = ABI.layout().getTypeAllocSize(G.getValueType()).getFixedValue();
-    Entries.push_back(ABI.make<acre_rt_global>(
-        {&G, ABI.size(Bytes), ABI.string(At.Function), ABI.string(At.File), ABI.number(At.Line),
-         Named != Layouts.end() ? namedType(ABI, Named->second) : typeOf(ABI, G)}));
   }
-  if (!ThreadLocals.empty() && mayBeUnloaded(M))
-    releaseThreadLocals(ABI, ThreadLocals);
-  if (Entries.empty())
+  if (Entries.empty() && ThreadLocals.empty())
     return;
-  GlobalVariable *List = ABI.makeArray<acre_rt_global>(Entries, "acre.globals");
-  Constant *Init = ABI.make<acre_rt_module>({ABI.null(), ABI.size(Entries.size()), List});
+  auto List = [&](ArrayRef<Constant *> Of, StringRef Name) -> Constant * {
+    return Of.empty() ? ABI.null() : ABI.makeArray<acre_rt_global>(Of, Name);
+  };
+  Constant *Init = ABI.make<acre_rt_module>(
+      {ABI.null(), ABI.size(Entries.size()), List(Entries, "acre.globals"),
+       ABI.size(ThreadLocals.size()), List(ThreadEntries, "acre.threadlocals"),
+       ThreadLocals.empty() ? ABI.null() : static_cast<Constant *>(makeLocate(ABI, ThreadLocals))});
   auto *Table = new GlobalVariable(M, Init->getType(), false, GlobalValue::InternalLinkage, Init,
                                    "acre.module");
   registerTable(ABI, Table, Entry::Register, Entry::Unregister);

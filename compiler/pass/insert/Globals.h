@@ -8,10 +8,10 @@
 namespace acre {
 
 /// Emits the acre_rt_module of this unit and the constructor that registers it.  A unit without
-/// globals whose type has a pointer gets none.  Not listed: constants, thread-locals, and integers
-/// or bytes that may hide a pointer.
-void emitGlobalTable(RuntimeABI &ABI,
-                     const llvm::DenseMap<llvm::GlobalVariable *, Layout> &Layouts);
+/// globals whose type has a pointer gets none.  Not listed: constants, integers or bytes that may
+/// hide a pointer, and without NamesThreadLocals the thread-locals of programs.
+void emitGlobalTable(RuntimeABI &ABI, const llvm::DenseMap<llvm::GlobalVariable *, Layout> &Layouts,
+                     bool NamesThreadLocals);
 
 } // namespace acre
 

@@ -108,7 +108,7 @@ void Inserter::run() {
   }
   if (!Facts.NamesRegions) // members have no names then: nobody asks for them
     Facts.GlobalLayouts.clear();
-  emitGlobalTable(ABI, Facts.GlobalLayouts);
+  emitGlobalTable(ABI, Facts.GlobalLayouts, Facts.NamesRegions);
   M.addModuleFlag(Module::Max, InstrumentedFlag, 1);
 }
 

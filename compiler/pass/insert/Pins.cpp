@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "pass/insert/Pins.h"
 #include "acre/abi.h"
+#include "pass/base/CheckMode.h"
 #include "pass/base/Liveness.h"
 #include "pass/base/PointsAfter.h"
 #include "pass/base/StackObjects.h"
@@ -109,6 +110,7 @@ private:
   void addRange(DeletingCall &D, IRBuilder<> &B, const PinnedRange &Range);
   void addVariadic(DeletingCall &D);
   std::string nameOf(Value *V) const;
+  void forgetPlaces(IRBuilder<> &B, Value *Address, Value *Bytes);
   void zeroAtBirth(Value *Object);
   void zeroDynamic();
   void pinDynamic(DeletingCall &D);
@@ -400,11 +402,22 @@ std::string PinInserter::nameOf(Value *V) const {
   findDbgValues(V, Records);
   for (DbgVariableRecord *Record : Records)
     return Record->getVariable()->getName().str();
+  for (DbgVariableRecord *Record : findDVRDeclares(V))
+    return Record->getVariable()->getName().str();
   if (auto Known = KnownNames.find(V); Known != KnownNames.end())
     return Known->second;
+  // Only debug information knows how the source calls an array of variable length.
+  if (auto *Object = dyn_cast<AllocaInst>(V); Object && !Object->isStaticAlloca())
+    return "";
   if (isa<AllocaInst, PHINode, Argument>(V))
     return variableName(V->getName()).str();
   return "";
+}
+
+/// Where an earlier variable in the same memory was stored is no longer of interest.
+void PinInserter::forgetPlaces(IRBuilder<> &B, Value *Address, Value *Bytes) {
+  if (notesSites())
+    ABI.call(B, Entry::StoredRangeAt, {Address, Bytes, ABI.null()});
 }
 
 /// A pinned range is read before the program may have initialised it: without garbage in it,
@@ -423,6 +436,7 @@ void PinInserter::zeroAtBirth(Value *Object) {
   for (Instruction *At : Births) {
     IRBuilder<> B(At);
     B.CreateMemSet(A, B.getInt8(0), stackObjectSize(A, DL), A->getAlign());
+    forgetPlaces(B, A, ABI.size(stackObjectSize(A, DL)));
   }
 }
 
@@ -463,6 +477,7 @@ void PinInserter::zeroDynamic() {
           ->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(F.getContext(), {}));
     else
       B.CreateMemSet(Low, B.getInt8(0), Bytes, MaybeAlign());
+    forgetPlaces(B, Low, Bytes);
     if (IsAllPinned)
       hide(*A);
   }

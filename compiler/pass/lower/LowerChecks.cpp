@@ -64,7 +64,7 @@ void CheckLowering::lowerSignatureCheck(CallInst &Call) {
 
 void CheckLowering::lowerTraditionalCheck(CallInst &Call) {
   IRBuilder<> B(&Call);
-  Value *New = Guard.Tests.address(B, Call.getArgOperand(0));
+  Value *New = Guard.Tests.address(B, Call.getArgOperand(1));
   Guard.moveToCold(Call, Entry::CheckTraditional, Guard.Tests.isInWindow(B, New));
   ++ChecksInlined;
 }

@@ -31,6 +31,7 @@ static std::string calleeOf(const CallBase &Call) {
                           .Case("acre_region_copy_array", "rarraycopy")
                           .Case("acre_region_alloc_bytes", "rstralloc")
                           .Case("acre_region_strdup", "rstrdup")
+                          .Case("acre_region_strdup_at", "rstrdup")
                           .Case("acre_region_extend_bytes", "rstrextend")
                           .Default(Callee->getName());
   return "the result of " + quoted(Spelled);

@@ -88,7 +88,7 @@ bool acre::ast::allocatesInRegion(llvm::StringRef Name) {
               "acre_region_root"},
              true)
       .Cases({"acre_region_copy_array", "acre_region_alloc_bytes", "acre_region_strdup",
-              "acre_region_extend_bytes"},
+              "acre_region_strdup_at", "acre_region_extend_bytes"},
              true)
       .Default(false);
 }

@@ -3,7 +3,7 @@
 // ABORT: acre: fatal: [[FILE]]:[[@LINE+18]]: in main: sameregion pointer may not point into the
 // ABORT-SAME: region created at [[FILE]]:[[@LINE+14]]
 // ABORT-NEXT: value {{0x[0-9a-f]+}}: node allocated at check.h:{{[0-9]+}}
-// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'entries' [5] of struct table allocated at
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'entries[5]' of struct table allocated at
 // ABORT-SAME: [[FILE]]:[[@LINE+10]] in the region created at [[FILE]]:[[@LINE+10]]
 // ABORT-NEXT: held by the region created at [[FILE]]:[[@LINE+9]]
 #include "../Inputs/check.h"

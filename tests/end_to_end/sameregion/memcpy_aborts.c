@@ -3,7 +3,7 @@
 // ABORT: acre: fatal: [[FILE]]:[[@LINE+21]]: in main: sameregion pointer may not point into the
 // ABORT-SAME: region created at [[FILE]]:[[@LINE+13]]
 // ABORT-NEXT: value {{0x[0-9a-f]+}}: array of 4 struct list allocated at [[FILE]]:[[@LINE+14]]
-// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'next' [3] of array of 4 struct list allocated at
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field '[3].next' of array of 4 struct list allocated at
 // ABORT-SAME: [[FILE]]:[[@LINE+13]] in the region created at [[FILE]]:[[@LINE+11]]
 // ABORT-NEXT: held by the region created at [[FILE]]:[[@LINE+10]]
 #include "../Inputs/check.h"

@@ -3,7 +3,7 @@
 // ABORT: acre: fatal: [[FILE]]:[[@LINE+20]]: in main: sameregion pointer may not point into the
 // ABORT-SAME: region created at [[FILE]]:[[@LINE+13]]
 // ABORT-NEXT: value {{0x[0-9a-f]+}}: node allocated at check.h:{{[0-9]+}}
-// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'items' [9] of struct internal allocated at
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'items[9]' of struct internal allocated at
 // ABORT-SAME: [[FILE]]:[[@LINE+13]] in the region created at [[FILE]]:[[@LINE+11]]
 // ABORT-NEXT: held by the region created at [[FILE]]:[[@LINE+10]]
 #include "../Inputs/check.h"

@@ -1,8 +1,11 @@
 // A traditional slot rejects a pointer into a region.
 // RUN: %each_level --expect-abort -o %t %s
-// ABORT: acre: fatal: [[FILE]]:[[@LINE+13]]: in main: traditional pointer may not point into the
-// ABORT-SAME: region created at [[FILE]]:[[@LINE+9]]
-// ABORT-NEXT: value {{0x[0-9a-f]+}}: 7 bytes of pointer-free data
+// ABORT: acre: fatal: [[FILE]]:[[@LINE+16]]: in main: traditional pointer may not point into the
+// ABORT-SAME: region created at [[FILE]]:[[@LINE+12]]
+// ABORT-NEXT: value {{0x[0-9a-f]+}}: text "copied"
+// ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'text' of struct item allocated at [[FILE]]:[[@LINE+11]]
+// ABORT-SAME: in the region created at [[FILE]]:[[@LINE+9]]
+// ABORT-NEXT: held by the region created at [[FILE]]:[[@LINE+8]]
 #include "../Inputs/check.h"
 
 struct item {

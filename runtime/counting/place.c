@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* place.c - see place.h.  Nothing here needs memory: it runs when that may be out and the program
+   is about to end. */
+#define _GNU_SOURCE
+#include "counting/place.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unwind.h>
+
+#include "counting/describe.h"
+#include "counting/globals.h"
+#include "counting/kept.h"
+#include "counting/member.h"
+#include "counting/object.h"
+#include "counting/registry.h"
+#include "counting/stored.h"
+#include "gc/process/process.h"
+#include "platform/malloc_block.h"
+#include "platform/os.h"
+#include "platform/thread.h"
+
+/* -- Members ----------------------------------------------------------------------------------- */
+
+/* "[2].head": what is behind the name of the object or variable. */
+static void print_path(int fd, const struct acre_member *member, const char *before) {
+  if (member->is_array)
+    acre_os_print(fd, "[%zu]", member->element);
+  if (member->path_length)
+    acre_os_print(fd, "%s", member->is_array ? "." : before);
+  acre_member_print(fd, member);
+}
+
+static void print_field(int fd, const void *slot, const void *value) {
+  struct acre_object object = acre_object_find(slot);
+  size_t offset = object.size ? (size_t)((const char *)slot - object.start) : 0;
+  struct acre_member member;
+  const acre_type *type = object.site ? object.site->type : NULL;
+  bool is_named = acre_member_find(type, object.size, offset, value, &member) &&
+                  (member.path_length || member.is_array || member.is_run);
+  if (is_named) {
+    acre_os_print(fd, member.is_number ? "integer member '" : "field '");
+    print_path(fd, &member, "");
+    acre_os_print(fd, "' of ");
+  } else {
+    acre_os_print(fd, "the word at offset %zu of ", offset);
+  }
+  if (object.size)
+    acre_print_allocation(fd, &object);
+  else
+    acre_os_print(fd, "unused memory");
+  acre_os_print(fd, " in ");
+  acre_print_region(fd, acre_registry_at(acre_page_owner(slot)));
+}
+
+static void print_offset(int fd, size_t offset) {
+  if (offset)
+    acre_os_print(fd, " at offset %zu", offset);
+}
+
+static void print_variable(int fd, const struct acre_global_place *place, const void *value) {
+  const acre_rt_global *global = place->global;
+  struct acre_member member;
+  bool is_named = acre_member_find(global->type, global->size, place->offset, value, &member);
+  acre_os_print(fd, is_named && member.is_number ? "integer member '%s" : "%s variable '%s",
+                is_named && member.is_number ? global->name
+                : place->is_thread_local     ? "thread-local"
+                                             : "global",
+                global->name);
+  if (is_named)
+    print_path(fd, &member, ".");
+  acre_os_print(fd, "'");
+  if (is_named && member.is_number)
+    acre_os_print(fd, " of a %s variable", place->is_thread_local ? "thread-local" : "global");
+  if (global->file && global->line)
+    acre_os_print(fd, " (%s:%u)", global->file, global->line);
+  else if (global->file) /* the line is known only where there is debug information */
+    acre_os_print(fd, " (%s)", global->file);
+  if (place->is_of_other_thread)
+    acre_os_print(fd, " of another thread");
+  if (!is_named)
+    print_offset(fd, place->offset);
+}
+
+/* -- Memory that no table knows ---------------------------------------------------------------- */
+
+/* Loaded when a report needs it: to load it with each program takes a fifth of the time in which an
+   empty one starts.  A static program has it if something else in it does. */
+#pragma weak dlopen
+#pragma weak dlsym
+#pragma weak _Unwind_Backtrace
+#pragma weak _Unwind_GetCFA
+#pragma weak _Unwind_GetIP
+typedef struct unwinder {
+  __typeof__(&_Unwind_Backtrace) backtrace;
+  __typeof__(&_Unwind_GetCFA) get_cfa;
+  __typeof__(&_Unwind_GetIP) get_ip;
+} unwinder;
+
+/* The function whose frame holds an address of this thread's stack. */
+struct frame_search {
+  unwinder unwinder;
+  uintptr_t address;
+  uintptr_t code;
+};
+
+static unwinder find_unwinder(void) {
+  void *library = !_Unwind_Backtrace && dlopen && dlsym ? dlopen("libgcc_s.so.1", RTLD_NOW) : NULL;
+  if (!library)
+    return (unwinder){_Unwind_Backtrace, _Unwind_GetCFA, _Unwind_GetIP};
+  return (unwinder){dlsym(library, "_Unwind_Backtrace"), dlsym(library, "_Unwind_GetCFA"),
+                    dlsym(library, "_Unwind_GetIP")};
+}
+
+static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *argument) {
+  struct frame_search *search = argument;
+  /* Innermost first.  What is called the CFA here is where the frame begins that runs at IP: its
+   * lowest address. */
+  if (search->unwinder.get_cfa(context) > search->address)
+    return _URC_END_OF_STACK;
+  search->code = search->unwinder.get_ip(context);
+  return _URC_NO_REASON;
+}
+
+static void print_function(int fd, uintptr_t code) {
+  Dl_info info;
+  if (!code || !dladdr((void *)code, &info))
+    return;
+  if (info.dli_sname)
+    acre_os_print(fd, " of function %s", info.dli_sname);
+  else
+    acre_os_print(fd, " of the function at %s+0x%zx", info.dli_fname,
+                  code - (uintptr_t)info.dli_fbase);
+}
+
+static void print_stack_slot(int fd, uintptr_t slot) {
+  struct frame_search search = {find_unwinder(), slot, 0};
+  if (search.unwinder.backtrace && search.unwinder.get_cfa && search.unwinder.get_ip)
+    search.unwinder.backtrace(visit_frame, &search);
+  acre_os_print(fd, "a local variable on the stack");
+  print_function(fd, search.code);
+}
+
+/* Is address in the stack of a thread that is known? */
+struct stack_search {
+  uintptr_t address;
+  bool is_found;
+};
+
+static void compare_stack(struct acre_thread *thread, void *context) {
+  struct stack_search *search = context;
+  search->is_found |= search->address - thread->stack_low < thread->stack_high - thread->stack_low;
+}
+
+static bool is_on_other_stack(uintptr_t address) {
+  struct stack_search search = {address, false};
+  acre_thread_each(compare_stack, &search);
+  return search.is_found;
+}
+
+static int find_tls(struct dl_phdr_info *info, size_t size, void *context) {
+  uintptr_t *address = context;
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_TLS && info->dlpi_tls_data &&
+        *address - (uintptr_t)info->dlpi_tls_data < info->dlpi_phdr[i].p_memsz)
+      return 1;
+  return 0;
+}
+
+static void print_allocated(int fd, uintptr_t slot) {
+  struct acre_malloc_block block = {0, 0};
+  size_t size;
+  const char *collected = acre_gc_process_object((const void *)slot, &size);
+  if (collected)
+    block = (struct acre_malloc_block){(uintptr_t)collected, size};
+  else
+    block = acre_malloc_block_find(slot);
+  if (block.size)
+    acre_os_print(fd, "the word at offset %zu of a block of %zu bytes from malloc",
+                  slot - block.start, block.size);
+  else
+    acre_os_print(fd, "memory from malloc or mmap at %p", (void *)slot);
+}
+
+static void print_foreign(int fd, uintptr_t slot) {
+  uintptr_t address = slot;
+  Dl_info info;
+  if (dl_iterate_phdr(find_tls, &address)) {
+    acre_os_print(fd, "a thread-local variable at %p", (void *)slot);
+  } else if (dladdr((void *)slot, &info)) {
+    if (info.dli_sname)
+      acre_os_print(fd, "global variable '%s'", info.dli_sname);
+    else
+      acre_os_print(fd, "a global variable of %s", info.dli_fname);
+    print_offset(fd, slot - (uintptr_t)(info.dli_sname ? info.dli_saddr : info.dli_fbase));
+  } else if (acre_thread_is_on_stack(slot)) {
+    print_stack_slot(fd, slot);
+  } else if (is_on_other_stack(slot)) {
+    acre_os_print(fd, "a local variable on the stack of another thread");
+  } else {
+    print_allocated(fd, slot);
+  }
+}
+
+/* -- Places ------------------------------------------------------------------------------------ */
+
+enum acre_place acre_place_of(const void *slot) {
+  if (acre_page_owner(slot))
+    return ACRE_PLACE_OBJECT;
+  if (acre_global_find((uintptr_t)slot).global)
+    return ACRE_PLACE_GLOBAL;
+  if (acre_kept_is_slot(slot))
+    return ACRE_PLACE_KEPT;
+  return acre_thread_is_on_stack((uintptr_t)slot) ? ACRE_PLACE_STACK : ACRE_PLACE_OTHER;
+}
+
+/* What C calls the slot, if it is in an object or a variable whose type is known. */
+static bool find_member(const void *slot, const void *value, struct acre_member *member) {
+  struct acre_object object =
+      acre_page_owner(slot) ? acre_object_find(slot) : (struct acre_object){0};
+  struct acre_global_place place =
+      object.size ? (struct acre_global_place){0} : acre_global_find((uintptr_t)slot);
+  if (place.global)
+    return acre_member_find(place.global->type, place.global->size, place.offset, value, member);
+  return acre_member_find(object.site ? object.site->type : NULL, object.size,
+                          (size_t)((const char *)slot - object.start), value, member);
+}
+
+bool acre_place_is_number(const void *slot) {
+  struct acre_member member;
+  find_member(slot, NULL, &member);
+  return member.is_number;
+}
+
+void acre_print_slot(int fd, const void *slot, const void *value) {
+  acre_thread_find_stack();
+  if (acre_page_owner(slot)) {
+    print_field(fd, slot, value);
+    return;
+  }
+  struct acre_global_place place = acre_global_find((uintptr_t)slot);
+  if (place.global)
+    print_variable(fd, &place, value);
+  else if (!acre_kept_print(fd, slot))
+    print_foreign(fd, (uintptr_t)slot);
+}
+
+bool acre_print_stored(int fd, const void *slot, const void *value) {
+  const acre_rt_stored *at = acre_stored_find((uintptr_t)slot, value);
+  if (!at)
+    return false;
+  struct acre_member member;
+  acre_os_print(fd, ", stored ");
+  if (at->slot && !find_member((const void *)slot, value, &member))
+    acre_os_print(fd, "as '%s' ", at->slot);
+  acre_os_print(fd, "at %s:%u in %s,", at->where.file, at->where.line, at->where.function);
+  return true;
+}

@@ -1,0 +1,31 @@
+// A pointer left in a block from malloc: its size, the offset in it and the member that was stored.
+// RUN: for level in -O0 -O2; do %acre-cc $level -g -facre-sites %s -o %t && \
+// RUN:   not --crash %t 2>&1 | %whole %s || exit 1; done
+// CHECK: acre: fatal: cannot delete the region created at [[FILE]]:25: 1 reference from outside
+// CHECK-SAME: remains
+// CHECK-NEXT: deleteregion called at [[FILE]]:28
+// CHECK-NEXT: 1. the word at offset 8 of a block of 24 bytes from malloc, stored as 'c->inner.held'
+// CHECK-SAME: at [[FILE]]:27 in main, points to struct entry allocated at [[FILE]]:27
+// CHECK-NEXT: hint: clear or free the memory that still points in
+#include <stdlib.h>
+#include <acre/acre.h>
+
+struct entry {
+  struct entry *next;
+  long key;
+};
+struct client {
+  long number;
+  struct {
+    struct entry *held;
+  } inner;
+};
+
+int main(void) {
+  region r = newregion();
+  struct client *c = calloc(1, sizeof *c);
+  c->inner.held = ralloc(r, struct entry);
+  deleteregion(r);
+  free(c);
+  return 0;
+}
