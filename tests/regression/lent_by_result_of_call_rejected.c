@@ -1,5 +1,5 @@
-// What a function returns of what it was lent may hang on a unique pointer below that.  It was taken
-// to point into the object itself, and outlived the call that freed it.
+// What a function returns of what it was lent may hang on a unique pointer below that.  It was
+// taken to point into the object itself, and outlived the call that freed it.
 // RUN: %frontend -fsyntax-only -Xclang -verify -Xclang -verify-ignore-unexpected=note %s
 #include <acre/own.h>
 #include <stdio.h>
