@@ -1,6 +1,5 @@
-// A function of the C library that is given no pointer was taken for one of the program, which
-// might free what hangs on a global variable: walking a list while closing descriptors was an
-// error.
+// A function of the C library that is given no pointer was taken for one of the program, which may
+// free what hangs on a global variable: walking a list while closing descriptors was an error.
 // RUN: %frontend -fsyntax-only -Xclang -verify %s
 #include <acre/own.h>
 #include <ctype.h>

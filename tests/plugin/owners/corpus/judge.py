@@ -5,8 +5,8 @@
 A case begins with a line `// right`, `// wrong: why` or `// leak: what`, which was written before
 the compiler was asked, and goes on to the next such line.  What the compiler says about a line
 of a case is said about the case.  A wrong case wants an error, a leak the warning and no error, a
-right case nothing.  Behind the verdict `(known: why)` marks a case that is judged otherwise; it is
-counted as wrongly judged, and is an error of the test only when that ends.
+right case nothing.  `(known: why)` behind the verdict marks a case that is judged otherwise.  It
+counts as wrongly judged, and is an error of the test only when that ends.
 
     judge.py COMPILER [OPTION...] -- FILE...
 """
