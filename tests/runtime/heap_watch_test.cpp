@@ -266,8 +266,8 @@ TEST_P(HeapWatch, FindsWhatComesUpInNewBigObjects) {
   chain = nullptr;
 }
 
-/* Only a pointer just past its end refers to an object, and the next one is marked: with cells of 24
- * bytes the pointer is where the bit of the next cell begins. */
+/* Only a pointer just past its end refers to an object, and the next one is marked: with cells of
+ * 24 bytes the pointer is where the bit of the next cell begins. */
 TEST_P(HeapWatch, FindsWhatIsReferredToByItsEndOnly) {
   constexpr std::size_t count = 60, bytes = 16;
   std::vector<std::uintptr_t> disguised;

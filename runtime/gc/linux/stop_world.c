@@ -368,8 +368,8 @@ static uint64_t count_stopped(void) {
   return count;
 }
 
-/* Where threads cannot be listed: if there are no more than have stopped, none runs that could start
-   another.  One that has just been started may say later that it is there. */
+/* Where threads cannot be listed: if there are no more than have stopped, none runs that could
+   start another.  One that has just been started may say later that it is there. */
 static void stop_known(pid_t self, int error) {
   uint32_t waited = 0;
   for (unsigned tries = 0;; tries++) {
