@@ -44,6 +44,12 @@
 /* What grows as the program likes follows one allocation with an increment more for each so much of
  * it: it takes half as long to clear. */
 #define ALLOCATED_PER_INCREMENT ((size_t)32 << 10)
+/* So much of that is made up for at once, as long as no more is owed than this, or this part of
+ * what is alive: the rest by the allocations that follow, with steps so many times as often. */
+#define PAID_AT_ONCE ALLOCATED_PER_INCREMENT
+#define DEBT_MAX ((size_t)8 << 20)
+#define DEBT_PART 8
+#define DEBT_INTERVAL_PART 4
 /* The same for one that chases what was written: if the program writes all that it allocates, still
  * less than that visits. */
 #define ALLOCATED_PER_CHASE ((size_t)256 << 10)
@@ -360,17 +366,28 @@ static void start_or_idle(heap *h) {
     pace_set_due(h, UINT64_MAX);
 }
 
+/* How much of what is owed is paid at once. */
+static uint64_t payment(const heap *h) {
+  uint64_t most = h->pace.last_marked / DEBT_PART;
+  most = most > DEBT_MAX ? most : DEBT_MAX;
+  return h->pace.debt > most ? h->pace.debt : PAID_AT_ONCE;
+}
+
 /* A step of the collection that runs: as much is marked as its ratio asks for by now. */
 static void step_in_time(heap *h) {
   uint64_t target =
       (uint64_t)((double)(heap_clock(h) - h->pace.cycle_clock) * h->pace.cycle_ratio / 100);
-  uint64_t late = h->pace.growth_min ? heap_clock(h) - h->pace.due : 0;
-  pace_set_due(h, heap_clock(h) + heap_interval(h));
+  h->pace.debt += h->pace.growth_min ? heap_clock(h) - h->pace.due : 0;
+  uint64_t paid = payment(h), done = 0;
+  paid = paid < h->pace.debt ? paid : h->pace.debt;
   bool is_done = false;
-  for (uint64_t done = 0; done <= late && !is_done;) {
+  while (done <= paid && !is_done) {
     done += h->cycle.phase == PHASE_CHASE ? ALLOCATED_PER_CHASE : ALLOCATED_PER_INCREMENT;
     is_done = acre_gc_cycle_step(h, step_words(h), h->config.increment_objects, target);
   }
+  h->pace.debt -= done < h->pace.debt ? done : h->pace.debt;
+  if (!is_done)
+    pace_set_due(h, heap_clock(h) + heap_interval(h) / (h->pace.debt ? DEBT_INTERVAL_PART : 1));
   if (!is_done)
     predict(h);
 }
@@ -403,7 +420,7 @@ void acre_gc_pace_slowly(heap *h) {
 
 void acre_gc_pace_start(heap *h) {
   ACRE_ASSERT(h->cycle.phase == PHASE_ROOTS);
-  h->pace.freed_bytes = 0;
+  h->pace.freed_bytes = h->pace.debt = 0;
   h->pace.is_behind = false;
   h->pace.last_room = heap_clock(h) - h->pace.end_clock;
   h->pace.cycle_clock = heap_clock(h);

@@ -19,6 +19,7 @@
 typedef struct heap_pace {
   uint64_t trigger;   /* when either a step or the next sample for a trace is due */
   uint64_t due;       /* by the clock: when the pace is looked at again */
+  uint64_t debt;      /* bytes allocated at once, for which steps of this collection are owed */
   uint64_t start_due; /* where growth_min is not 0: when the next collection starts, if the budget
                          allows it */
   uint64_t latest_start; /* so: when it starts whatever it costs */
