@@ -128,7 +128,22 @@ def results_table(measured, first):
             row(name, result, first.get(name))
             for name, result in sorted(measured.items(), key=badness)
         ),
+        *(first_only(name, first[name]) for name in sorted(first) if name not in measured),
     ]
+
+
+def first_only(name, first):
+    """The row of a program that is not measured now."""
+    cells = (
+        f"`{name}` ({first['revision']})",
+        "–",
+        f"{first['norc']:,} M",
+        *(shown(first.get(key)) for key in ("instructions", "instructions_own")),
+        *(shown(first.get(key)) for key in ("time", "peak", "text")),
+        *(both_shares(first, {}, how) for how in ("file", "lto")),
+        "not run",
+    )
+    return "| " + " | ".join(cells) + " |"
 
 
 def programs_table(measured):
