@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Writes docs/results/foreign.md: the first figures, worst first, and how they came about."""
+"""Writes docs/results/foreign.md: the figures, worst first, beside the first ones, and how they
+came about."""
 
 import statistics
 
@@ -15,16 +16,18 @@ COLUMNS = {
 INTRODUCTION = """\
 Programs from Debian's source packages that use pools, arenas, obstacks or nested marks. Acre was \
 not made with them, and nothing in it is tuned for them. Each is built as it is, with no region \
-in it, and some are ported to regions: once, in the straightforward way, by a script that is not \
-changed after it was first measured. These are the **first figures**, taken before any change to \
-Acre that they led to."""
+in it, and most are ported to regions: once, in the straightforward way, by a script that is not \
+changed after it was first measured."""
+FIRST = """\
+The **first figures** of a program are those of the revision that stands beside its name, which \
+is from before any change to Acre that the program led to. They are kept in \
+`benchmarks/foreign/first.json` and stand before the arrow; what stands behind it is from now."""
 TABLE = """\
-Ratios; worst first, by instructions of inf to norc. Instructions are callgrind's, of the small \
-run, without those of processes that the program starts; times are user time, medians of the \
-default run, the columns taking turns; in brackets the least and the greatest ratio of one turn. \
-Peak is resident memory of the default run; text is the `.text` of all object files, so without \
-the runtime. Tests: its own where the package has some, run with `ACRE_VERIFY=1`, and how many of \
-them say something else than with clang."""
+Ratios; worst first, by instructions of inf to norc now. Instructions are callgrind's, of the \
+small run, without those of processes that the program starts; peak is resident memory of the \
+default run; text is the `.text` of all object files, so without the runtime. Times are user \
+time, medians of the default run, the columns taking turns. Tests: its own where the package has \
+some, run with `ACRE_VERIFY=1`, and how many of them say something else than with clang."""
 
 
 def median(samples, what):
@@ -43,30 +46,59 @@ def times_of(result, what="user"):
     return {column: median(samples, what) for column, samples in result["time"].items() if samples}
 
 
-def range_of(result, name, base):
-    """The least and the greatest ratio of user time in one turn."""
-    samples = result["time"]
-    if not samples.get(name) or not samples.get(base):
-        return ""
-    pairs = [a["user"] / b["user"] for a, b in zip(samples[name], samples[base]) if b["user"]]
-    return f" ({min(pairs):.2f}–{max(pairs):.2f})" if pairs else ""
-
-
-def row(name, result):
+def figures(result):
+    """What the page shows of a program, rounded, as it is kept of its first measurement."""
     times, peaks = times_of(result), times_of(result, "peak_kb")
     counts, checks = result["instructions"], result["checks"]
+    ratios = {
+        "instructions": quotient(counts, "inf", "norc"),
+        "instructions_own": quotient(counts, "inf", "own"),
+        "time": quotient(times, "inf", "norc"),
+        "peak": quotient(peaks, "inf", "norc"),
+        "text": quotient(result["text"], "inf", "norc"),
+    }
+    return {
+        "norc": round((counts.get("norc") or 0) / 1e6),
+        **{name: round(ratio, 3) for name, ratio in ratios.items() if ratio},
+        **{how: proved(result["sites"], how) for how in ("file", "lto")},
+        "tests": f"{checks['tests']}, {len(checks['differ'])} differ" if checks else "not run",
+    }
+
+
+def first_of(result):
+    """What is kept of a first measurement: its tests are not told again."""
+    return {name: value for name, value in figures(result).items() if name != "tests"}
+
+
+def both(first, now, name):
+    """A figure of the first measurement and of this one."""
+    values = [shown(figures.get(name)) for figures in (first, now) if figures]
+    return " → ".join(values)
+
+
+def both_shares(first, now, how):
+    """Annotated places proved: the first time in per cent, now with the counts."""
+    before, after = first.get(how), now.get(how)
+    parts = [f"{100 * one[0] / one[1]:.0f} %" for one in (before,) if one]
+    parts += [f"{100 * one[0] / one[1]:.0f} % of {one[1]}" for one in (after,) if one]
+    return " → ".join(parts) or "–"
+
+
+def row(name, result, first=None):
+    first, now = first or {}, figures(result)
+    changes = result["changes"]
     cells = [
-        f"`{name}`",
-        f"{(counts.get('norc') or 0) / 1e6:,.0f} M",
-        shown(quotient(counts, "inf", "norc")),
-        shown(quotient(counts, "inf", "own")),
-        f"{times.get('own', 0):.2f} s",
-        shown(quotient(times, "inf", "norc")) + range_of(result, "inf", "norc"),
-        shown(quotient(times, "inf", "own")),
-        shown(quotient(peaks, "inf", "norc")),
-        shown(quotient(peaks, "inf", "own")),
-        shown(quotient(result["text"], "inf", "norc")),
-        f"{checks['tests']}, {len(checks['differ'])} differ" if checks else "not run",
+        f"`{name}`" + (f" ({first['revision']})" if first else ""),
+        str(changes["touched"]) if changes else "–",
+        f"{now['norc']:,} M",
+        both(first, now, "instructions"),
+        both(first, now, "instructions_own"),
+        both(first, now, "time"),
+        both(first, now, "peak"),
+        both(first, now, "text"),
+        both_shares(first, now, "file"),
+        both_shares(first, now, "lto"),
+        now["tests"],
     ]
     return "| " + " | ".join(cells) + " |"
 
@@ -75,25 +107,43 @@ def badness(item):
     return -(quotient(item[1]["instructions"], "inf", "norc") or 99)
 
 
-def results_table(measured):
+def results_table(measured, first):
     heading = (
         "program",
+        "lines touched",
         "norc",
         "instructions inf/norc",
         "inf/own",
-        "time own",
         "time inf/norc",
-        "inf/own",
         "peak inf/norc",
-        "inf/own",
         "text inf/norc",
+        "annotated places proved, by file",
+        "with `-flto`",
         "tests",
     )
     return [
         "| " + " | ".join(heading) + " |",
-        "|---|---:|---:|---:|---:|---|---:|---:|---:|---:|---|",
-        *(row(*item) for item in sorted(measured.items(), key=badness)),
+        "|---|---:|---:|---|---|---|---|---|---|---|---:|",
+        *(
+            row(name, result, first.get(name))
+            for name, result in sorted(measured.items(), key=badness)
+        ),
+        *(first_only(name, first[name]) for name in sorted(first) if name not in measured),
     ]
+
+
+def first_only(name, first):
+    """The row of a program that is not measured now."""
+    cells = (
+        f"`{name}` ({first['revision']})",
+        "–",
+        f"{first['norc']:,} M",
+        *(shown(first.get(key)) for key in ("instructions", "instructions_own")),
+        *(shown(first.get(key)) for key in ("time", "peak", "text")),
+        *(both_shares(first, {}, how) for how in ("file", "lto")),
+        "not run",
+    )
+    return "| " + " | ".join(cells) + " |"
 
 
 def programs_table(measured):
@@ -113,11 +163,10 @@ def ports_section(measured):
     ported = {name: result for name, result in measured.items() if result["changes"]}
     lines = [
         (
-            "| port | lines touched | files | annotations | annotated places proved, by file | with"
-            " `-flto` | annotated stores run | of these safe | counted stores run | of these with a"
-            " change of count |"
+            "| port | lines touched | files | annotations | annotated stores run | of these safe |"
+            " counted stores run | of these with a change of count |"
         ),
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, result in sorted(ported.items()):
         changes, stores = result["changes"], result["stores"]
@@ -128,17 +177,17 @@ def ports_section(measured):
         counted = stores.get("counted", dict.fromkeys(("executed", "changed"), 0))
         lines.append(
             f"| `{name}` | {changes['touched']} of {changes['lines']} | {changes['files']} "
-            f"| {changes['annotations']} | {share(result['sites'], 'file')} "
-            f"| {share(result['sites'], 'lto')} | {safe + run:,} "
+            f"| {changes['annotations']} | {safe + run:,} "
             f"| {100 * safe / (safe + run) if safe + run else 0:.0f} % | {counted['executed']:,} "
             f"| {counted['changed']:,} |"
         )
     return lines if ported else ["None yet."]
 
 
-def share(sites, how):
+def proved(sites, how):
+    """Annotated places that are proved, and all; null if there is none."""
     check = sites.get(how, {}).get("check")
-    return f"{check['safe']} of {check['sites']}" if check and check["sites"] else "–"
+    return [check["safe"], check["sites"]] if check and check["sites"] else None
 
 
 def profile_section(measured):
@@ -169,7 +218,7 @@ def wrong_section(measured):
     return lines or ["Nothing: no run was refused, and none gave another result."]
 
 
-def write(path, data):
+def write(path, data, first):
     measured = {
         name: result for name, result in data["programs"].items() if "skipped" not in result
     }
@@ -191,16 +240,18 @@ def write(path, data):
         "",
         INTRODUCTION,
         "",
+        FIRST,
+        "",
         *([data["note"], ""] if data.get("note") else []),
         "| column | is |",
         "|---|---|",
         *(f"| {name} | {what} |" for name, what in COLUMNS.items()),
         "",
-        "## First figures",
+        "## Figures",
         "",
         TABLE,
         "",
-        *results_table(measured),
+        *results_table(measured, first),
         "",
         *([*skipped, ""] if skipped else []),
         "## What went wrong",

@@ -41,8 +41,9 @@ import program as foreign  # noqa: E402
 import programs  # noqa: E402
 import sources  # noqa: E402
 
-NAMES = ("bison", "cflow", "expat", "glpk", "mandoc", "mksh", "nasm", "tidy")
-PORTED = ("cflow", "glpk")
+RECIPES = {name[:-3] for name in os.listdir(os.path.join(HERE, "recipes")) if name[0].isalpha()}
+PORTED = sorted(name.removesuffix("_port") for name in RECIPES if name.endswith("_port"))
+NAMES = sorted(name for name in RECIPES if not name.endswith("_port"))
 
 
 def parse_options():
@@ -72,6 +73,11 @@ def parse_options():
             "raw data to write the page from; with --programs, these are measured now and the "
             "others taken from there"
         ),
+    )
+    parser.add_argument(
+        "--keep-first",
+        action="store_true",
+        help="keep these figures as the first ones of programs that have none yet",
     )
     options = parser.parse_args()
     options.further_runs, options.every = 0, kinds
@@ -175,6 +181,27 @@ def measure_all(options, results):
     return data
 
 
+def first_figures(options, data):
+    """The first figures of each program; with --keep-first, of those that are measured now too."""
+    path = os.path.join(HERE, "first.json")
+    with open(path, encoding="utf-8") as file:
+        first = json.load(file)
+    new = {
+        name: {"revision": data["revision"], **page.first_of(result)}
+        for name, result in sorted(data["programs"].items())
+        if name not in first and "skipped" not in result and not result["failures"]
+    }
+    if options.keep_first and new:
+        with open(path, "w", encoding="utf-8") as file:
+            rows = [
+                f"  {json.dumps(name)}: {json.dumps({**first, **new}[name])}"
+                for name in sorted({**first, **new})
+            ]
+            file.write("{\n" + ",\n".join(rows) + "\n}\n")
+        first.update(new)
+    return first
+
+
 def main():
     options = parse_options()
     data = {"programs": {}}
@@ -183,7 +210,8 @@ def main():
             data = json.load(file)
     if not options.measured or options.programs != options.every:
         data = measure_all(options, data["programs"])
-    page.write(options.page, {**data, "note": options.note or data.get("note", "")})
+    data = {**data, "note": options.note or data.get("note", "")}
+    page.write(options.page, data, first_figures(options, data))
     failed = [name for name, result in data["programs"].items() if result.get("failures")]
     return 1 if failed else 0
 

@@ -8,6 +8,7 @@ import re
 from toolchain import run_program
 
 PACKAGE = "bison"
+PORT = "bison_port"
 MEMORY = "obstacks for text and work lists, bit sets in an obstack, the rest malloc"
 FILES = ("src/*.[chly]", "lib/*.[ch]")
 BINARY = "src/bison"

@@ -9,6 +9,7 @@ import re
 from toolchain import run_program
 
 PACKAGE = "mandoc"
+PORT = "mandoc_port"
 MEMORY = (
     "a tree of nodes for each document, freed node by node; stacks and hash tables of the formatter"
 )

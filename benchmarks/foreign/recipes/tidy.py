@@ -8,6 +8,7 @@ import os
 from toolchain import run_program
 
 PACKAGE = "tidy-html5"
+PORT = "tidy_port"
 MEMORY = "nodes, attributes and texts through the document's allocator, freed with the document"
 FILES = ("src/*.[ch]", "console/*.c", "include/*.h")
 BINARY = "tidy"
