@@ -32,7 +32,7 @@
 #define GROWTH_PART 4
 /* What is allocated between two collections that would be dearer than the budget is at most the
    geometric mean of what is alive and this; or so many times what is allocated at least. */
-#define POSTPONED_BYTES (64.0 * (1 << 20))
+#define POSTPONED_BYTES (32.0 * (1 << 20))
 #define POSTPONED_LEAST 4
 /* The budget is asked again after this part of what is left until then. */
 #define POSTPONED_PART 16
@@ -52,7 +52,7 @@
 #define DEBT_INTERVAL_PART 4
 /* The same for one that chases what was written: if the program writes all that it allocates, still
  * less than that visits. */
-#define ALLOCATED_PER_CHASE ((size_t)256 << 10)
+#define ALLOCATED_PER_CHASE ((size_t)128 << 10)
 
 /* -- A heap with a limit: when, and how fast --------------------------------------------------- */
 
