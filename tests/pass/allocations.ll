@@ -4,9 +4,9 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 %site = type { ptr, ptr, ptr, i32 }
-%type = type { ptr, i32, i32, i32, i32, i32, ptr, ptr }
-@node = constant %type { ptr null, i32 24, i32 8, i32 1, i32 1, i32 0, ptr null, ptr null }
-@numbers = constant %type { ptr null, i32 16, i32 16, i32 0, i32 0, i32 0, ptr null, ptr null }
+%type = type { ptr, i32, i32, i32, i32, i32, ptr, ptr, ptr }
+@node = constant %type { ptr null, i32 24, i32 8, i32 1, i32 1, i32 0, ptr null, ptr null, ptr null }
+@numbers = constant %type { ptr null, i32 16, i32 16, i32 0, i32 0, i32 0, ptr null, ptr null, ptr null }
 @node.site = constant %site { ptr @node, ptr null, ptr null, i32 1 }
 @numbers.site = constant %site { ptr @numbers, ptr null, ptr null, i32 2 }
 @foreign.site = external constant %site
