@@ -32,7 +32,7 @@
 #define GROWTH_PART 4
 /* What is allocated between two collections that would be dearer than the budget is at most the
    geometric mean of what is alive and this; or so many times what is allocated at least. */
-#define POSTPONED_BYTES (32.0 * (1 << 20))
+#define POSTPONED_BYTES ((uint64_t)32 << 20)
 #define POSTPONED_LEAST 4
 /* The budget is asked again after this part of what is left until then. */
 #define POSTPONED_PART 16
@@ -175,9 +175,18 @@ static uint64_t start_of_next(const heap *h) {
   return heap_clock(h) + (grown > h->pace.growth_min ? grown : h->pace.growth_min);
 }
 
+/* Rounded down.  The C library's may be in another library, which programs need not link. */
+static uint64_t square_root(uint64_t square) {
+  uint64_t root = 0;
+  for (uint64_t bit = (uint64_t)1 << 31; bit; bit >>= 1)
+    if ((root | bit) * (root | bit) <= square)
+      root |= bit;
+  return root;
+}
+
 /* By then the heap is larger than its collections are worth: see docs/design/collector/pace.md. */
 static uint64_t latest_start(const heap *h) {
-  uint64_t room = (uint64_t)__builtin_sqrt((double)found_alive(h) * POSTPONED_BYTES),
+  uint64_t room = square_root(found_alive(h) * POSTPONED_BYTES),
            least = POSTPONED_LEAST * (uint64_t)h->pace.growth_min;
   return heap_clock(h) + (room > least ? room : least);
 }
