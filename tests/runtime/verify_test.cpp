@@ -151,13 +151,15 @@ std::string referrers(acre_region region, std::size_t limit, std::size_t *found)
   return testing::internal::GetCapturedStderr();
 }
 
-/* Sanitizers have a malloc of their own, of which nothing is known. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr const char *blockOfMalloc = "memory from malloc or mmap at 0x";
+/* Memory checkers have a malloc of their own, of which nothing is known. */
+const char *blockOfMalloc() {
+#if defined(__SANITIZE_THREAD__)
+  return "memory from malloc or mmap at 0x";
 #else
-constexpr const char *blockOfMalloc =
-    "the word at offset 0 of a block of 24 bytes from malloc points";
+  return isMemoryChecked() ? "memory from malloc or mmap at 0x"
+                           : "the word at offset 0 of a block of 24 bytes from malloc points";
 #endif
+}
 
 TEST_F(VerifyTest, TheReportNamesEachKindOfReferrer) {
   Node *volatile local = target;
@@ -179,7 +181,7 @@ TEST_F(VerifyTest, TheReportNamesEachKindOfReferrer) {
         "verify.c:1) points to struct node",
         "local variable 'pinned' of function caller, live across the call at caller.c:30, points "
         "to struct node",
-        blockOfMalloc, "a thread-local variable at 0x", "a local variable on the stack of"})
+        blockOfMalloc(), "a thread-local variable at 0x", "a local variable on the stack of"})
     EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
   std::string first = referrers(other, 2, &found);
   EXPECT_EQ(found, 7u);
