@@ -25,7 +25,7 @@ void acre_registry_unlock(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* -- Entries ------------------------------------------------------------------------------------- */
+/* -- Entries ----------------------------------------------------------------------------------- */
 
 /* No part of the entry tells of an earlier region, but what messages say of its handle. */
 static bool is_unused(const struct acre_region_entry *entry) {

@@ -35,7 +35,7 @@ void CheckLowering::lowerSlotCheck(CallInst &Call, LoopChecks &Loops) {
   const bool IsSameregion = isCallOf(Call, Entry::CheckSameregion);
   Guard.moveToCold(Call, IsSameregion ? Entry::CheckSameregion : Entry::CheckParentptr,
                    B.CreateIsNotNull(New));
-  // Of parentptr slots many refer to another region, which the warm function finds soonest.
+  // Many parentptr slots refer to another region, which the warm function finds soonest.
   if (!Loops.guard(Call) && IsSameregion)
     askRegions(Call);
   ++ChecksInlined;

@@ -44,8 +44,8 @@
 /* What grows as the program likes follows one allocation with an increment more for each so much of
  * it: it takes half as long to clear. */
 #define ALLOCATED_PER_INCREMENT ((size_t)32 << 10)
-/* So much of that is made up for at once, as long as no more is owed than this, or this part of
- * what is alive: the rest by the allocations that follow, with steps so many times as often. */
+/* What is made up for at once, as long as no more is owed than DEBT_MAX, or than this part of what
+ * is alive. The allocations that follow make up for the rest, with steps that much more often. */
 #define PAID_AT_ONCE ALLOCATED_PER_INCREMENT
 #define DEBT_MAX ((size_t)8 << 20)
 #define DEBT_PART 8

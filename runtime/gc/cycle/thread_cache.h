@@ -25,7 +25,7 @@
 #define CACHED_BYTES_MAX \
   (CACHE_CLASSES * CELL_MIN - sizeof(uint64_t)) /* of the largest object that is allocated so */
 
-/* Of cells that are larger, up to a page: of each size so many, and no more than so many bytes. */
+/* The stacks of larger cells, up to a page: how many sizes, and the most cells and bytes of each. */
 #define STACK_CLASSES 16
 #define STACK_CELLS 16
 #define STACK_BYTES ((size_t)16 << 10)

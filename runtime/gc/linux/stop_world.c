@@ -39,7 +39,8 @@
 /* Waits in which the processor is only offered: to sleep and be woken takes longer than most
  * threads take to stop. */
 #define YIELDS 100
-/* So many threads say that they are there; so many waits for one that has not said so yet. */
+/* The most threads that are known, and how often one is waited for that has not said that it is
+ * there. */
 #define KNOWN_MAX 4096
 #define KNOWN_PATIENCE 400
 /* Waits before it is asked whether a thread can be stopped at all. */

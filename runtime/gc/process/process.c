@@ -138,7 +138,7 @@ static settings read_settings(void) {
   for (size_t size; text && *text; text += size + (text[size] == ','))
     read_word(&s, text, size = strcspn(text, ","));
   s.config.increment_bytes = s.increment > UINT32_MAX ? UINT32_MAX : (unsigned)s.increment;
-  /* Who says how much is allocated between two collections means it. */
+  /* A program that sets growth= is to have its collections there, whatever they cost. */
   if (s.budget == BUDGET_DEFAULT)
     s.budget = s.growth == GROWTH_DEFAULT ? BUDGET_PERCENT : 0;
   if (s.growth == GROWTH_DEFAULT)
