@@ -44,7 +44,7 @@
 /* What grows as the program likes follows one allocation with an increment more for each so much of
  * it: it takes half as long to clear. */
 #define ALLOCATED_PER_INCREMENT ((size_t)32 << 10)
-/* What is made up for at once, as long as no more is owed than DEBT_MAX, or than this part of what
+/* What is made up for at once, as long as no more is owed than DEBT_MAX, or this part of what
  * is alive. The allocations that follow make up for the rest, with steps that much more often. */
 #define PAID_AT_ONCE ALLOCATED_PER_INCREMENT
 #define DEBT_MAX ((size_t)8 << 20)

@@ -25,7 +25,7 @@
 #define CACHED_BYTES_MAX \
   (CACHE_CLASSES * CELL_MIN - sizeof(uint64_t)) /* of the largest object that is allocated so */
 
-/* The stacks of larger cells, up to a page: how many sizes, and the most cells and bytes of each. */
+/* The stacks of larger cells, up to a page: how many sizes, and the most cells and bytes each. */
 #define STACK_CLASSES 16
 #define STACK_CELLS 16
 #define STACK_BYTES ((size_t)16 << 10)
