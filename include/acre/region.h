@@ -72,8 +72,8 @@ acre_bool acre_region_clear(acre_region region, acre_subregions subregions,
 /* Gives p, an object of region or null, back before region goes.  Refused, under the policy in
    force, while anything refers to it, in region itself too.  Its memory is used again at once if
    the object is larger than 16 KiB, or was allocated last; else when region goes.  Returns whether
-   the object is gone.  Aborts if p is not the start of an object of region, or was given back before.
-   O(bytes of the objects of region and those below it). */
+   the object is gone.  Aborts if p is not the start of an object of region, or was given back
+   before.  O(bytes of the objects of region and those below it). */
 acre_bool acre_region_release_at(acre_region region, void *p, const char *here) ACRE_DELETES;
 #define acre_region_release(region, p) acre_region_release_at((region), (p), ACRE_HERE)
 /* Moves region, with those below it, below parent.  What is above region stays above it, because
