@@ -79,6 +79,8 @@ extern uint32_t acre_rt_lines[65536];
    ACRE_RECORD_SHIFT & 0x1fff]: the index of the region << ACRE_RECORD_SHIFT, plus the slot's offset
    in its granule; 0 if there is none, as where leaves or records is null. */
 #define ACRE_RECORD_SHIFT 3
+/* Marks the record of a slot that may hold null meanwhile, or pointers into the region named. */
+#define ACRE_RECORD_LAZY 0x80000000u
 extern uint32_t **acre_rt_records[65536];
 
 /* Pointers into the region of this index, which is never deleted, are not counted. */
