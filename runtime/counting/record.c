@@ -49,7 +49,7 @@ struct leaf {
 };
 
 unsigned char acre_rt_filter[65536];
-uint32_t acre_rt_lines[65536];
+unsigned char acre_rt_lines[ACRE_LINE_COUNTS];
 static uint32_t filter_pages[65536]; /* how many pages there have records */
 uint32_t **acre_rt_records[TOP_SIZE];
 static struct summary *summaries;
@@ -77,8 +77,8 @@ static size_t page_index(uintptr_t slot) {
   return slot >> ACRE_RECORD_BLOCK_SHIFT & (LEAF_BLOCKS - 1);
 }
 static size_t filter_index(uintptr_t slot) { return slot >> ACRE_FILTER_SHIFT & 0xffff; }
-static uint32_t *line_of(uintptr_t slot) {
-  return &acre_rt_lines[slot >> ACRE_LINE_SHIFT & 0xffff];
+static unsigned char *line_of(uintptr_t slot) {
+  return &acre_rt_lines[(slot >> ACRE_LINE_SHIFT) % ACRE_LINE_COUNTS];
 }
 /* address: any in the leaf's filter area. */
 static inline struct summary *summary_of(struct leaf *leaf, uintptr_t address) {
@@ -152,7 +152,7 @@ static inline void acquire_place(bool is_single, struct leaf *leaf, uintptr_t sl
     __atomic_store_n(filter, 1, __ATOMIC_RELAXED);
   }
   acre_or64(is_single, occupied_of(leaf, slot), run_bit(slot));
-  acre_add32_is_zero(is_single, line_of(slot), 1);
+  acre_count8(is_single, line_of(slot));
 }
 
 /* The page of slot has lost its last record.  A signal handler may make one between the two stores:
@@ -198,7 +198,7 @@ static inline void return_record(bool is_single, uintptr_t slot, uint32_t region
   /* Other threads change the count meanwhile. */
   ACRE_ASSERT((!is_single || acre_registry_at(region)->count > 0) &&
               "a region counts the records that name it");
-  acre_add32_is_zero(is_single, line_of(slot), -1);
+  acre_uncount8(is_single, line_of(slot));
   count_in(is_single, region, -1);
 }
 
