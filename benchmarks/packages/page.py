@@ -189,7 +189,7 @@ def findings(package, result):
             lines.append(f"{run}: {listed}{more}: {why}.")
         if entry.get("unsteady"):
             listed = ", ".join(f"`{name[:70]}`" for name in entry["unsteady"][:6])
-            lines.append(f"{run}: unsteady, with plain clang too or gone the second time: {listed}.")
+            lines.append(f"{run}: unsteady (with plain clang too, or once only): {listed}.")
     return lines
 
 

@@ -3,6 +3,7 @@
 ran the tests, and returns the result of each test by its name."""
 
 import glob
+import hashlib
 import os
 import re
 
@@ -50,10 +51,13 @@ words = lines(
 tap = lines(r"^\s*(?P<result>ok|not ok)\b *(?P<name>\d+.*?)(?: *[#] *(?:time|took).*)?\s*$")
 
 
+# What make prints itself, and what differs from run to run.
+NOISE = (r"^\s*(CC|CCLD|GEN|make)\b.*", r"^/bin/(ba)?sh .*", r"0x[0-9a-f]+", r"\d+:\d+:\d+[.\d]*")
+
+
 def printed(*ignored):
-    """A harness that prints no results: each line is a test, without numbers of time and what
-    else is ignored."""
-    patterns = [re.compile(pattern) for pattern in (r"0x[0-9a-f]+", *ignored)]
+    """A harness that prints no results: each line is a test, but for what is noise or ignored."""
+    patterns = [re.compile(pattern) for pattern in (*NOISE, *ignored)]
 
     def read(tree, step):
         found = {}
@@ -67,7 +71,29 @@ def printed(*ignored):
     return read
 
 
-ctest = lines(r"^\s*\d+/\d+ Test +#\d+: (?P<name>\S+) \.*\s*(?P<result>Passed|\*\*\*[\w ]+?) *[\d.]+ s")
+def parts(pattern, *ignored):
+    """Output in parts that each begin with a line that matches, the name of a test: its result is
+    what follows, as a digest."""
+    begin, noise = re.compile(pattern), [re.compile(each) for each in (*NOISE, *ignored)]
+
+    def read(tree, step):
+        texts, name = {}, None
+        for line in tree.plain(step.output).splitlines():
+            if begin.match(line):
+                name = unique(texts, line.strip())
+                texts[name] = ""
+            elif name:
+                for each in noise:
+                    line = each.sub("", line)
+                texts[name] += line + "\n"
+        return {name: hashlib.sha256(text.encode()).hexdigest()[:8] for name, text in texts.items()}
+
+    return read
+
+
+ctest = lines(
+    r"^\s*\d+/\d+ Test +#\d+: (?P<name>\S+) \.*\s*(?P<result>Passed|\*\*\*[\w ]+?) *[\d.]+ s"
+)
 autotest = lines(r"^ *\d+: (?P<name>.*?) +(?P<result>ok|FAILED|skipped|expected failure)\b.*$")
-tcl = lines(r"^(?:\+\+\+\+|====) (?P<name>\S+) (?:.*)(?P<result>PASSED|FAILED)$")
+tcl = lines(r"^(?:\+\+\+\+|====) (?P<name>\S+) .*(?P<result>PASSED|FAILED)$")
 tries = lines(r"^(?P<name>.*) gave (?P<result>\d+)$")

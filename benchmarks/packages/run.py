@@ -53,7 +53,9 @@ def parse_options():
         help="measure these runs of the packages again, though they are finished",
     )
     parser.add_argument("--workers", type=int, default=1, help="packages at a time")
-    parser.add_argument("--keep", action="store_true", help="keep the trees of packages with no difference")
+    parser.add_argument(
+        "--keep", action="store_true", help="keep the trees of packages with no difference"
+    )
     parser.add_argument("--revision", default="", help="what revision of Acre this is")
     parser.add_argument("--page", default=os.path.join(ROOT, "docs", "results", "packages.md"))
     parser.add_argument(

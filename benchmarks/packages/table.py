@@ -26,7 +26,7 @@ class Package:
 
 
 # The tools that would generate documents are not needed.
-TOOLS = "MAKEINFO=true HELP2MAN=true"
+TOOLS = "MAKEINFO=true"
 
 
 def gnu(name, *options, source=None, **more):
@@ -76,16 +76,16 @@ PACKAGES = (
     gnu("mawk", test="make -k check", read=readers.printed(r".*real|user|sys.*")),
     cmake("cmocka", "-DUNIT_TESTING=ON"),
     gnu("popt", NO_NLS),
-    cmake("json-c"),
-    gnu("libconfig"),
+    cmake("json-c", "-DDISABLE_WERROR=ON"),
+    gnu("libconfig", "--disable-cxx"),
     made(
         "yajl",
         "cd test/parsing && sh run_tests.sh $TREE/made/test/parsing/yajl_test",
         configure="cmake -S . -B made -DCMAKE_BUILD_TYPE=None",
         build="make -C made -j$JOBS",
-        read=readers.lines(r'test case: "(?P<name>.*)": (?P<result>\w+)'),
+        read=readers.lines(r"^ test \((?P<name>.*)\): (?P<result>\w+)"),
     ),
-    gnu("byacc", test="make -k check", read=readers.printed()),
+    gnu("byacc", test="make -k check", read=readers.printed(r"^([*+-]{3}|[*]{2}) .*")),
     made("bzip2", "make -k check", build='make -j$JOBS CC="$CC" bzip2 bzip2recover'),
     gnu("ed", test="make -k check", read=readers.printed()),
     made(
@@ -105,16 +105,27 @@ PACKAGES = (
         "libxml2",
         "--without-python",
         test="make -k check",
-        read=readers.printed(r"Elapsed.*", r"\d+ ms"),
+        # Threads write these lines into one another.
+        read=readers.printed(r"Elapsed.*", r"\d+ ms", r".*(I/O|test/threads|led:|^parse ).*"),
     ),
-    cmake("libuv1", test="made/uv_run_tests_a", read=readers.tap),
-    gnu("libxslt", "--without-python", test="make -k check", read=readers.printed()),
-    gnu("bash", test="make -k tests", read=readers.printed()),
+    cmake("libuv1", test="UV_RUN_AS_ROOT=1 made/uv_run_tests_a", read=readers.tap),
+    gnu(
+        "libxslt",
+        "--without-python",
+        test="make -k check",
+        read=readers.printed(r"^Current Date.*", r"^\w+-in-\w+ *:.*"),
+    ),
+    gnu(
+        "bash",
+        "--without-bash-malloc",  # as Debian builds it
+        test="make -k tests",
+        read=readers.parts(r"^run-", r"/tmp-\w+", r"\b\d{3,}\b"),
+    ),
     gnu("gdbm", NO_NLS, read=readers.autotest),
     gnu(
         "tcl8.6",
         below="unix",
-        test="make test TESTFLAGS=\"-verbose 'p b e' -notfile 'socket.test http*.test'\"",
+        test="make test TESTFLAGS=\"-verbose 'pass body error' -notfile 'socket.test http*.test'\"",
         read=readers.tcl,
         limit=1500,
     ),
@@ -124,12 +135,6 @@ PACKAGES = (
     gnu("gzip"),
     gnu("sed", NO_NLS),
     gnu("grep", NO_NLS),
-    gnu(
-        "make-dfsg",
-        NO_NLS,
-        test="make check",
-        read=readers.lines(r"^(?P<name>\S+/\S+) \.+ (?P<result>.*)$"),
-    ),
     gnu("diffutils", NO_NLS),
     made(
         "lz4",
@@ -142,42 +147,49 @@ PACKAGES = (
         ),
         read=readers.tries,
     ),
-    gnu("bc", test="make -k check", read=readers.printed()),
     made(
         "giflib",
         "make -k -C tests UTILS=..",
-        build='make -j1 CC="$CC" CFLAGS="-O2 -fPIC -std=gnu99"',
+        build='make CC="$CC" CFLAGS="-O2 -fPIC -std=gnu99" libgif.a libutil.a && '
+        'make CC="$CC" CFLAGS="-O2 -fPIC -std=gnu99" gif2rgb gifbuild giffix giftext giftool '
+        "gifclrmp gifbg gifcolor gifecho giffilter gifhisto gifinto gifsponge gifwedge",
     ),
     cmake("tiff"),
     cmake("libjpeg-turbo", "-DWITH_SIMD=OFF"),
     gnu("libtasn1-6", "--disable-doc"),
     gnu("units", test="make -k check", read=readers.printed()),
     gnu("libmd"),
-    gnu("lzo2"),
+    gnu("lzo2", read=readers.lines(r"^(?P<name>\w\S* +\| \S+ +\d+ +\d+ +\d+)")),
     cmake("brotli"),
-    cmake("c-blosc", "-DDEACTIVATE_SNAPPY=ON -DBUILD_BENCHMARKS=OFF"),
     cmake("libmaxminddb"),
     gnu("libevent", test="test/regress", read=readers.lines(
         r"^(?P<name>[\w/]+): +(?P<result>OK|FAILED|SKIPPED|DISABLED)")),
     gnu("libpng1.6"),
     gnu("e2fsprogs", NO_NLS, test="make -k check", read=readers.lines(
         r"^(?P<name>\w+): .*: (?P<result>ok|failed|skipped.*)$")),
-    cmake("libarchive", "-DENABLE_TEST=ON"),
+    cmake("libarchive", "-DENABLE_TEST=ON -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O2"),
     gnu("xz-utils", NO_NLS),
     gnu("file", test="make -k check", read=readers.printed()),
-    gnu("nettle", "--disable-documentation", "--disable-openssl", read=readers.words),
-    gnu("lcms2", test="make -k check", read=readers.printed()),
+    gnu(
+        "nettle",
+        "--disable-documentation",
+        "--disable-openssl",
+        # Without its one test in C++, which is linked by g++.
+        test="make -k -C testsuite check TS_CXX=",
+        read=readers.words,
+    ),
+    gnu("lcms2", test="make -k check", read=readers.printed(r".*MPixel/sec.*", r"^LittleCMS.*")),
     gnu("findutils", NO_NLS),
-    gnu("tar", NO_NLS, read=readers.autotest),
-    gnu("cpio", NO_NLS, read=readers.autotest),
-    gnu("sharutils", NO_NLS),
+    gnu("tar", NO_NLS, "FORCE_UNSAFE_CONFIGURE=1", read=readers.autotest),
     made(
         "busybox",
         "make check",
-        configure="make defconfig HOSTCC=$CC",
-        build='make -j$JOBS CC="$CC" SKIP_STRIP=y',
+        configure="make defconfig HOSTCC=clang-22",
+        # Not CC, because its makefile takes a -f in there for make's own option.
+        build="""printf 'exec %s "$@"\\n' "$CC" >cc && chmod +x cc && """
+        "make -j$JOBS CC=$TREE/cc SKIP_STRIP=y",
         read=readers.words,
     ),
     gnu("hello", NO_NLS),
-    gnu("libgpg-error", NO_NLS),
+    gnu("libgpg-error", NO_NLS, read=readers.words),
 )
