@@ -1,6 +1,6 @@
 // RUN: %acre-cc -O1 -g -c %s -o %t.o -Rpass=acre -Rpass-missed=acre 2>&1 | FileCheck %s
-// A slot of what a function returned: the value may be known to be where all of its results are. Each
-// function whose check stays would be wrong without it for some caller, some result or some run.
+// A slot of what a function returned: the value may be known to be where all of its results are.
+// Each function whose check stays would be wrong without it for some caller, result or run.
 #include <acre/acre.h>
 
 #define NOINLINE __attribute__((noinline))
@@ -20,7 +20,9 @@ static NOINLINE box *make(void) { return ralloc(document, box); }
 static NOINLINE box *make_or_null(int n) { return n ? ralloc(document, box) : NULL; }
 static NOINLINE box *make_deep(int n) { return n ? make_deep(n - 1) : make(); }
 static NOINLINE box *make_in_other(void) { return ralloc(other, box); }
-static NOINLINE box *make_in_either(int n) { return n ? ralloc(document, box) : ralloc(other, box); }
+static NOINLINE box *make_in_either(int n) {
+  return n ? ralloc(document, box) : ralloc(other, box);
+}
 static NOINLINE box *make_changing(void) { return ralloc(changing, box); }
 static NOINLINE box *make_beside(box *b) { return ralloc(regionof(b), box); }
 static NOINLINE box *make_or_given(box *b, int n) { return n ? b : ralloc(document, box); }

@@ -70,8 +70,8 @@ static bool reaches(const BasicBlock &From, const BasicBlock &To) {
   return false;
 }
 
-/// Whether control comes to I only where Call is a setjmp that has returned for the first time.  In a
-/// cycle a jump back could lead to its next first time, and getcontext says nothing of which it is.
+/// Whether control comes to I only where Call is a setjmp that has returned for the first time.  In
+/// a cycle a jump back could lead to its next first time, and getcontext does not tell which it is.
 static bool isForFirstReturn(const CallBase &Call, const Instruction &I) {
   const Function *Callee = Call.getCalledFunction();
   static constexpr StringLiteral Names[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"};

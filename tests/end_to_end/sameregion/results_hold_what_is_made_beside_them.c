@@ -1,9 +1,9 @@
-// Slots of what functions returned: checks that were proved are executed and never fail, and the one that
-// must fail is there.
+// Slots of what functions returned: checks that were proved are executed and never fail, and the
+// one that must fail is there.
 // RUN: %each_level -o %t %s -- -facre-checks=verified
 // RUN: %each_level --expect-abort -o %t.wrong %s -- -DWRONG
-// ABORT: acre: fatal: [[FILE]]:[[#@LINE+38]]: in add_to_either: sameregion pointer may not point into
-// ABORT-SAME: the region created at [[FILE]]:{{[0-9]+}}
+// ABORT: acre: fatal: [[FILE]]:[[#@LINE+38]]: in add_to_either: sameregion pointer may not point
+// ABORT-SAME: into the region created at [[FILE]]:{{[0-9]+}}
 // ABORT-NEXT: value {{0x[0-9a-f]+}}: {{.*}}
 // ABORT-NEXT: slot {{0x[0-9a-f]+}}: field 'text' of box allocated at {{.*}}
 // ABORT-NEXT: held by the region created at [[FILE]]:{{[0-9]+}}
@@ -19,7 +19,7 @@ static settled region document, other;
 static NOINLINE box *make(void) { return ralloc(document, box); }
 static NOINLINE box *make_or_null(int n) { return n ? ralloc(document, box) : NULL; }
 static NOINLINE box *make_deep(int n) { return n ? make_deep(n - 1) : make(); }
-static NOINLINE box *make_in_either(int n) { return n ? ralloc(other, box) : ralloc(document, box); }
+static NOINLINE box *make_in_either(int n) { return ralloc(n ? other : document, box); }
 static NOINLINE box *make_beside(box *b) { return ralloc(regionof(b), box); }
 
 static NOINLINE void add(int n) {
