@@ -9,7 +9,7 @@
 #include <string.h>
 
 // CHECK: depends on uninitialised value
-// CHECK-NEXT: read_unset ({{.*}}memcheck_and_collected_memory.c
+// CHECK-NEXT: {{.*}}: read_unset ({{.*}}memcheck_and_collected_memory.c
 
 struct node {
   struct node *next;
