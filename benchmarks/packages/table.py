@@ -82,7 +82,12 @@ PACKAGES = (
     cmake("cmocka", "-DUNIT_TESTING=ON"),
     gnu("popt", NO_NLS),
     cmake("json-c", "-DDISABLE_WERROR=ON"),
-    gnu("libconfig", "--disable-cxx", test="cd tests && make check libconfig_tests && ./libconfig_tests", read=readers.printed()),
+    gnu(
+        "libconfig",
+        "--disable-cxx",
+        test="cd tests && make check libconfig_tests && ./libconfig_tests",
+        read=readers.printed(),
+    ),
     made(
         "yajl",
         "cd test/parsing && sh run_tests.sh $TREE/made/test/parsing/yajl_test",
@@ -141,7 +146,8 @@ PACKAGES = (
             "configure asks whether `getenv` can be redefined, and bash does: the runtime read its "
             "settings by the program's `getenv`, before main, and ended the program over what that "
             "answered (`ACRE_DELETE is '42'`). Mended.",
-            "A bug of bash 5.2.15: `builtins/printf.def:712` prints a `floatmax_t` by `%Lf`, though "
+            "A bug of bash 5.2.15: `builtins/printf.def:712` prints a `floatmax_t` by `%Lf`, "
+            "though "
             "line 222 makes it a `double` where `STRTOLD_BROKEN` is set, as it is by clang 22: the "
             "test of configure passes a `char *` for `strtold`'s `char **`, which clang refuses. "
             "`bash -c 'printf %.4f 1.5'` prints `-nan` by plain clang and `0.0000` by acre-cc: "

@@ -9,11 +9,11 @@
  * Invariant: the count of a region is the number of records that name it, plus its pins.  Each
  * counter of a leaf is the number of records in its record block, a bit of `occupied` is zero only
  * if its record group is empty, a filter byte is zero only if no slot of its filter areas has one,
- * and acre_rt_lines counts those of the lines of its index, up to what a byte holds.  Every update acquires the new record's
- * share of all of these before the exchange and gives back the old one's after it, so an
- * interrupted update errs on the high side.  No function here takes a lock or allocates, except
- * that leaves are mapped when first needed; if that fails the program ends, because a store cannot
- * be refused.
+ * and acre_rt_lines counts those of the lines of its index, up to what a byte holds.  Every update
+ * acquires the new record's share of all of these before the exchange and gives back the old one's
+ * after it, so an interrupted update errs on the high side.  No function here takes a lock or
+ * allocates, except that leaves are mapped when first needed; if that fails the program ends,
+ * because a store cannot be refused.
  */
 #ifndef ACRE_RUNTIME_COUNTING_RECORD_H
 #define ACRE_RUNTIME_COUNTING_RECORD_H

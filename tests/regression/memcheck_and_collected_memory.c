@@ -1,5 +1,5 @@
-// Valgrind's memcheck reported the collector for reading what the program may not read, and then the
-// program for what the collector had seen in memory that was never set.
+// Valgrind's memcheck reported the collector for reading what the program may not read, and then
+// the program for what the collector had seen in memory that was never set.
 // REQUIRES: valgrind
 // RUN: %acre-cc -O0 -g -facre-malloc=collected %s -o %t
 // RUN: env ACRE_HEAP=growth=256K,poison,check valgrind -q --error-exitcode=9 %t 2>&1 | count 0
