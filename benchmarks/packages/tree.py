@@ -105,6 +105,7 @@ class Tree:
             "CFLAGS": "-O2",
             "TREE": self.directory,
             "JOBS": "2",
+            "GNUMAKEFLAGS": "-Otarget",  # the output of each job stays together
             **dict(settings),
         }
 
